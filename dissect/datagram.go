@@ -1,0 +1,51 @@
+package dissect
+
+import "net/netip"
+
+// A Packet is one packet of a capture as the capture reader hands it on: a UDP datagram, whole or as
+// far as it was captured, or anything else when every packet was asked for.
+//
+// Payload and the slices in it belong to the reader and are valid until its next packet; Clone keeps.
+type Packet struct {
+	Frame       uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
+	Time        int64          // Unix time in nanoseconds
+	HasTime     bool           // false where the file has no time for it
+	Src, Dst    netip.AddrPort // zero where the packet has none
+	UDP         bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
+	Payload     []byte         // UDP payload, as far as it was captured
+	Length      int            // payload bytes on the wire; for a packet that is no UDP datagram its length on the wire
+	IPFragments []uint64       // frames of all IP fragments when there were several, in the order of the capture
+	Link        *Link          // link-level facts, when asked for
+	Note        string         // short description of a packet that is no UDP datagram ("ARP", "TCP"), or of a fault
+}
+
+// Truncated reports whether the capture holds fewer bytes than the wire carried.
+func (p *Packet) Truncated() bool { return p.UDP && len(p.Payload) < p.Length }
+
+// A Link holds the facts of the layers below UDP that --link shows.
+type Link struct {
+	Interface string   // name of the capturing interface; empty when unknown
+	VLAN      []uint16 // VLAN identifiers, outermost first
+	TTL       uint8    // IPv4 time to live or IPv6 hop limit of the innermost IP header
+	IPID      uint32   // IPv4 identification, or of the IPv6 fragment header
+	HasIPID   bool     //
+	Comment   string   // pcapng packet comments, joined by line feeds
+}
+
+// Clone appends the payload to buf and returns a packet that does not depend on the reader, with the
+// grown buffer.
+func (p *Packet) Clone(buf []byte) (Packet, []byte) {
+	c := *p
+	start := len(buf)
+	buf = append(buf, p.Payload...)
+	c.Payload = buf[start:len(buf):len(buf)]
+	if p.IPFragments != nil {
+		c.IPFragments = append([]uint64(nil), p.IPFragments...)
+	}
+	if p.Link != nil {
+		link := *p.Link
+		link.VLAN = append([]uint16(nil), p.Link.VLAN...)
+		c.Link = &link
+	}
+	return c, buf
+}

@@ -1,0 +1,109 @@
+package dissect
+
+// A Kind says what a field's value is and how every view writes it.
+type Kind uint8
+
+// The kinds. Containers have children; all others are leaves.
+const (
+	Object  Kind = iota // container: children under their own keys
+	List                // container: a JSON array, every element described by the only child
+	Choices             // container: a JSON array of single-key objects, one of the children each
+	Sparse              // container: an object with decimal keys, elements described by the only child
+	Bool                // true or false
+	Uint                // unsigned number of up to 64 bits
+	Int                 // signed number of up to 64 bits
+	Float               // IEEE 754 single precision
+	Text                // bytes of the wire that are meant as text
+	Label               // text that the dissector chose; always valid UTF-8
+	Hex                 // bytes, written as lower-case hexadecimal
+	Info                // an infostring, \key\value\key\value, as it stands on the wire
+)
+
+var kindNames = [...]string{
+	"object", "list", "choices", "sparse", "bool", "uint", "int", "float", "text", "label", "hex", "info",
+}
+
+// String gives the name that --list-fields prints.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Container reports whether nodes of the kind have children.
+func (k Kind) Container() bool { return k <= Sparse }
+
+// Number reports whether the kind is Uint or Int.
+func (k Kind) Number() bool { return k == Uint || k == Int }
+
+// A Scope says what the bit positions of a field count from.
+type Scope uint8
+
+// The scopes. A field without one has its parent's.
+const (
+	Inherit  Scope = iota
+	Datagram       // the UDP payload as it was captured
+	Message        // the reassembled, deciphered message
+)
+
+// String gives the word that positions carry in JSON.
+func (s Scope) String() string {
+	if s == Message {
+		return "message"
+	}
+	return "datagram"
+}
+
+// A Field describes one field of a protocol, once. Filters, schema, field lists, tables and the
+// documents all read it; decoders pass its address, so nothing is built or allocated per value.
+//
+// Fields are package-level values and never change after initialisation. Two fields may share a
+// parent and a key when they differ only in Enum: the views treat them as one.
+type Field struct {
+	Key      string   // output key, snake_case; empty for the element of a List
+	Name     string   // the engine's own spelling; empty: the same as Key
+	Kind     Kind     //
+	Bits     int      // width on the wire in bits; 0 where it varies
+	Enum     *Enum    // names of the value, or of the indices for a Sparse; may be nil
+	Unit     string   // unit of the value, for people
+	Doc      string   // what it means, one sentence
+	Source   string   // where that is written: file and function, or document and section
+	Scope    Scope    // what positions count from, inherited by the children
+	Children []*Field // of a container, in output order
+}
+
+// EngineName is the spelling of the game's own sources.
+func (f *Field) EngineName() string {
+	if f.Name != "" {
+		return f.Name
+	}
+	return f.Key
+}
+
+// An Enum gives numbers their names.
+//
+// Games of one family number things differently, so an Enum has one table for each family; a
+// conversation says which holds (Tree.Family). A missing table means that nothing is known.
+type Enum struct {
+	Mask   bool       // the value is a set of bits, each with a name of its own (table index: bit number)
+	Ignore uint64     // bits that do not belong to the number, cleared before the look-up
+	Tables [][]string // by family, then by value; "" where there is no name
+}
+
+// Name gives the name of v in a family, or "".
+func (e *Enum) Name(family uint8, v uint64) string {
+	if int(family) >= len(e.Tables) {
+		return ""
+	}
+	t := e.Tables[family]
+	if v &^= e.Ignore; v < uint64(len(t)) {
+		return t[v]
+	}
+	return ""
+}
+
+// Known reports whether the family has a table at all.
+func (e *Enum) Known(family uint8) bool {
+	return int(family) < len(e.Tables) && e.Tables[family] != nil
+}

@@ -1,0 +1,66 @@
+package dissect
+
+// A Protocol is one family of games, or one transport: how its datagrams are recognised, what their
+// fields are, and how they are decoded. It is a description without state.
+type Protocol interface {
+	// Name is the word that records, -d and --list-protocols use: "quake3".
+	Name() string
+	// Title is one line for people: "Quake III engine (protocols 66 to 71)".
+	Title() string
+	// Root describes the object that stands under Name in every record.
+	Root() *Field
+	// Dissects lists the names of -d that belong to the protocol, Name first.
+	Dissects() []string
+	// NewRouter makes the sequential part: it sees every datagram of the input in order.
+	NewRouter() Router
+	// NewConversation makes the state of one conversation. Each is used by one goroutine at a time.
+	NewConversation(Options) Conversation
+	// AppendInfo appends the text of the list's last column to dst.
+	AppendInfo(dst []byte, rec *Record) []byte
+}
+
+// Options are what the user asked the conversations for.
+type Options struct {
+	State bool // --state: absolute values and unchanged entities
+}
+
+// A Verdict is what a Router thinks of a datagram.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Foreign   Verdict = iota // not this protocol's
+	Undecided                // perhaps; later datagrams of the flow will tell
+	Mine                     // this protocol's
+)
+
+// A Route says where a datagram belongs.
+type Route struct {
+	Verdict      Verdict
+	Conversation int // from 0, in order of first appearance, within the router
+	Direction    Direction
+}
+
+// A Router recognises a protocol's datagrams and tells conversations apart. It is sequential: Route is
+// called for the datagrams in the order of the capture, and for one that was Undecided again when it
+// may be known more. Its answers depend on the datagrams alone.
+type Router interface {
+	// Route says what the datagram is. The packet is the caller's; nothing of it may be kept. With last
+	// set the datagram can wait no longer, and Undecided counts as Foreign.
+	Route(p *Packet, last bool) Route
+	// Claim makes every datagram to or from this UDP port the protocol's (-d); as is one of Dissects.
+	Claim(port uint16, as string)
+	// Expire drops what has been idle since before a time in Unix nanoseconds.
+	Expire(before int64)
+}
+
+// A Conversation decodes the datagrams of one stream, in order.
+type Conversation interface {
+	// Dissect decodes rec.Packet into rec. It answers false, without having changed its state for good,
+	// when a datagram that may come later is needed first and rec.Final is not set; it is then called
+	// again with the same record, before any later datagram of the same direction.
+	Dissect(rec *Record) bool
+	// Shrink is called when the conversation has been idle for long: only what a later datagram cannot
+	// teach again (keys) is kept.
+	Shrink()
+}

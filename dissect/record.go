@@ -1,0 +1,111 @@
+package dissect
+
+import "fmt"
+
+// A Direction says which way a datagram travels.
+type Direction uint8
+
+// The directions. Undecidable is the zero value.
+const (
+	Undecidable Direction = iota
+	ClientToServer
+	ServerToClient
+)
+
+// String gives the word of the records, or "" for Undecidable.
+func (d Direction) String() string {
+	switch d {
+	case ClientToServer:
+		return "client_to_server"
+	case ServerToClient:
+		return "server_to_client"
+	}
+	return ""
+}
+
+// A Severity grades an Expert entry.
+type Severity uint8
+
+// The severities: worth knowing, something was lost or is odd, the bytes are wrong.
+const (
+	Note Severity = iota
+	Warning
+	Fault
+)
+
+// String gives the word of the records.
+func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
+
+// An Expert is something a person should know about a record: a fault with its place, or a fact that
+// the fields alone do not tell. Codes are listed in docs/expert.md.
+type Expert struct {
+	Severity  Severity
+	Code      string // "fragment_lost"
+	Field     string // dotted path of the field concerned
+	BitOffset int    // in the message or datagram, in bits
+	Message   string // one sentence for people
+}
+
+// A Record is what is known of one packet. Records are reused: one that is handed to Finish is valid
+// until Finish returns.
+type Record struct {
+	Packet
+	File      string    // name of the input when there are several; else empty
+	FirstTime int64     // time of the file's first packet, Unix nanoseconds
+	Protocol  Protocol  // nil: no known protocol
+	Stream    int       // number of the conversation, from 0; -1: none
+	Direction Direction //
+	Tree      *Tree     // never nil in Finish
+	Message   []byte    // the reassembled, deciphered message, when there is one; else nil
+	Experts   []Expert
+
+	// NoTree says that nobody will look at the tree: the conversation decodes for its state alone.
+	NoTree bool
+	// Final says that the conversation must not hold the record back any longer.
+	Final bool
+	// Damaged and MessageDone are what the statistics count: a fault in the bytes, a game message decoded.
+	Damaged, MessageDone bool
+
+	tree Tree
+	buf  []byte // owns the payload of a record that waits
+	msg  []byte // owns Message
+	seq  uint64 // place in the output
+	conv int    // conversation, within its protocol
+	at   uint64 // bytes of datagrams before this one, over the whole input
+}
+
+// reset makes the record ready for another packet and keeps its memory.
+func (r *Record) reset() {
+	tree, buf, msg, experts := r.tree, r.buf, r.msg, r.Experts
+	tree.Reset()
+	*r = Record{Stream: -1, Experts: experts[:0], tree: tree, buf: buf[:0], msg: msg[:0]}
+	r.Tree = &r.tree
+}
+
+// SetMessage copies b as the record's message.
+func (r *Record) SetMessage(b []byte) {
+	r.msg = append(r.msg[:0], b...)
+	r.Message = r.msg
+}
+
+// Decoding is the tree to decode into: nil when nobody will look at it.
+func (r *Record) Decoding() *Tree {
+	if r.NoTree {
+		return nil
+	}
+	return &r.tree
+}
+
+// Expert adds an entry about field f of the container that is open in the tree now.
+func (r *Record) Expert(s Severity, code string, f *Field, bit int, format string, args ...any) {
+	if s == Fault {
+		r.Damaged = true
+	}
+	if r.NoTree {
+		return
+	}
+	r.Experts = append(r.Experts, Expert{
+		Severity: s, Code: code, BitOffset: bit, Message: fmt.Sprintf(format, args...),
+		Field: string(r.tree.AppendOpenPath(nil, f)),
+	})
+}

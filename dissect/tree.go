@@ -1,0 +1,215 @@
+package dissect
+
+import "math"
+
+// A Node is one field of one record: its description, value and place.
+type Node struct {
+	Field *Field
+	value uint64 // number, float bits or 0/1; for bytes: offset<<32 | length in the tree's buffer
+	Bit   uint32 // position of the first bit, counted as the field's Scope says
+	Bits  uint32 // bits on the wire, coded length included; 0 for what was derived, not read
+	End   int32  // index of the first node behind this one's subtree
+	Index int32  // key of an element of a Sparse
+}
+
+// Uint is the value of a Uint field, or the raw bits of any number.
+func (n *Node) Uint() uint64 { return n.value }
+
+// Int is the value of an Int field.
+func (n *Node) Int() int64 { return int64(n.value) }
+
+// Bool is the value of a Bool field.
+func (n *Node) Bool() bool { return n.value != 0 }
+
+// Float is the value of a Float field.
+func (n *Node) Float() float32 { return math.Float32frombits(uint32(n.value)) }
+
+// A Tree holds what was read of one datagram: one flat list of nodes in pre-order. A node's children
+// follow it directly and end before Nodes[node.End]. The zero value is empty and ready; a nil *Tree
+// takes everything and keeps nothing, which is how a decoder runs for its state alone.
+//
+// A tree is reused: what it holds is valid until Reset.
+type Tree struct {
+	Nodes  []Node
+	Family uint8 // which of an Enum's tables holds
+	bytes  []byte
+	open   []int32 // containers that are not closed yet, outermost first
+}
+
+// Reset empties the tree and keeps its memory.
+func (t *Tree) Reset() {
+	if t != nil {
+		t.Nodes, t.bytes, t.open, t.Family = t.Nodes[:0], t.bytes[:0], t.open[:0], 0
+	}
+}
+
+// Bytes gives the bytes of a Text, Label, Hex or Info node. They belong to the tree.
+func (t *Tree) Bytes(n *Node) []byte {
+	off, size := n.value>>32, n.value&math.MaxUint32
+	return t.bytes[off : off+size : off+size]
+}
+
+// Open begins a container at a bit position; what is added until Close is inside it.
+func (t *Tree) Open(f *Field, bit int) {
+	if t == nil {
+		return
+	}
+	t.open = append(t.open, int32(len(t.Nodes)))
+	t.Nodes = append(t.Nodes, Node{Field: f, Bit: uint32(bit)})
+}
+
+// Close ends the innermost open container. A bit behind its start is where it ends on the wire.
+func (t *Tree) Close(bit int) {
+	if t == nil {
+		return
+	}
+	n := &t.Nodes[t.open[len(t.open)-1]]
+	t.open = t.open[:len(t.open)-1]
+	n.End = int32(len(t.Nodes))
+	if uint32(bit) > n.Bit {
+		n.Bits = uint32(bit) - n.Bit
+	}
+}
+
+// CloseAll ends every open container, innermost first.
+func (t *Tree) CloseAll(bit int) {
+	for t != nil && len(t.open) > 0 {
+		t.Close(bit)
+	}
+}
+
+// Innermost is the description of the innermost open container, or nil.
+func (t *Tree) Innermost() *Field {
+	if t == nil || len(t.open) == 0 {
+		return nil
+	}
+	return t.Nodes[t.open[len(t.open)-1]].Field
+}
+
+// Depth is the number of open containers.
+func (t *Tree) Depth() int {
+	if t == nil {
+		return 0
+	}
+	return len(t.open)
+}
+
+// Add appends a number, boolean or float given by its raw value.
+func (t *Tree) Add(f *Field, value uint64, bit, bits int) {
+	if t == nil {
+		return
+	}
+	t.Nodes = append(t.Nodes, Node{Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1)})
+}
+
+// AddAt is Add for an element of a Sparse.
+func (t *Tree) AddAt(f *Field, index int, value uint64, bit, bits int) {
+	if t == nil {
+		return
+	}
+	t.Nodes = append(t.Nodes, Node{
+		Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1), Index: int32(index),
+	})
+}
+
+// AddInt appends a signed number.
+func (t *Tree) AddInt(f *Field, v int64, bit, bits int) { t.Add(f, uint64(v), bit, bits) }
+
+// AddBool appends a boolean.
+func (t *Tree) AddBool(f *Field, v bool, bit, bits int) {
+	var n uint64
+	if v {
+		n = 1
+	}
+	t.Add(f, n, bit, bits)
+}
+
+// AddFloat appends a float.
+func (t *Tree) AddFloat(f *Field, v float32, bit, bits int) {
+	t.Add(f, uint64(math.Float32bits(v)), bit, bits)
+}
+
+// AddBytes appends a Text, Hex or Info node; b is copied.
+func (t *Tree) AddBytes(f *Field, b []byte, bit, bits int) {
+	if t == nil {
+		return
+	}
+	t.bytes = append(t.bytes, b...)
+	t.added(f, len(b), bit, bits)
+}
+
+// AddLabel appends a Label or Text node from a string.
+func (t *Tree) AddLabel(f *Field, s string, bit, bits int) {
+	if t == nil {
+		return
+	}
+	t.bytes = append(t.bytes, s...)
+	t.added(f, len(s), bit, bits)
+}
+
+func (t *Tree) added(f *Field, size, bit, bits int) {
+	value := uint64(len(t.bytes)-size)<<32 | uint64(size)
+	t.Nodes = append(t.Nodes, Node{Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1)})
+}
+
+// Find gives the index of the first child of node parent whose key is key, or -1. Parent -1 means the
+// top level.
+func (t *Tree) Find(parent int, key string) int {
+	i, end := 0, len(t.Nodes)
+	if parent >= 0 {
+		i, end = parent+1, int(t.Nodes[parent].End)
+	}
+	for i < end {
+		if t.Nodes[i].Field.Key == key {
+			return i
+		}
+		i = int(t.Nodes[i].End)
+	}
+	return -1
+}
+
+// Child is Find by the field's description.
+func (t *Tree) Child(parent int, f *Field) int {
+	i, end := parent+1, int(t.Nodes[parent].End)
+	for i < end {
+		if t.Nodes[i].Field == f {
+			return i
+		}
+		i = int(t.Nodes[i].End)
+	}
+	return -1
+}
+
+// Len counts the children of a container.
+func (t *Tree) Len(parent int) int {
+	count := 0
+	for i, end := parent+1, int(t.Nodes[parent].End); i < end; i = int(t.Nodes[i].End) {
+		count++
+	}
+	return count
+}
+
+// AppendOpenPath appends the display name of field f as if it stood in the innermost open container:
+// keys joined by dots, arrays skipped. A nil f gives the container's own path.
+func (t *Tree) AppendOpenPath(dst []byte, f *Field) []byte {
+	start := len(dst)
+	if t != nil {
+		for _, i := range t.open {
+			dst = appendKey(dst, start, t.Nodes[i].Field.Key)
+		}
+	}
+	if f != nil {
+		dst = appendKey(dst, start, f.Key)
+	}
+	return dst
+}
+
+func appendKey(dst []byte, start int, key string) []byte {
+	if key == "" {
+		return dst
+	}
+	if len(dst) > start {
+		dst = append(dst, '.')
+	}
+	return append(dst, key...)
+}
