@@ -1,0 +1,25 @@
+package huffcodec
+
+//go:generate go run gen_static.go
+
+// The static code of Quake III. The engine makes it when it starts, by feeding its adaptive coder with
+// a table of 256 counts and freezing the result (MSG_initHuffman and msg_hData, code/qcommon/msg.c).
+// Here it is data: static_table.go has a table for each direction, made from the list of codes in
+// testdata.
+
+// maxCodeBits is the length of the longest code: that of symbol 247 and that of the unused one.
+const maxCodeBits = 11
+
+// An entry of decodeTable, which is indexed by the next 11 bits of the stream, the next one lowest:
+// the length of the code in bits in bits 0 to 3 (4 and 5 are zero, so that the entry as it is can be
+// a 64-bit shift count), unusedCode, and the symbol in the high byte. The unused code has symbol 0.
+const (
+	codeMask    = 1<<maxCodeBits - 1
+	lengthMask  = 1<<4 - 1
+	unusedCode  = 1 << 7
+	symbolShift = 8
+)
+
+// An entry of encodeTable, which is indexed by the symbol: the code, its first bit lowest, and from
+// bit 11 its length in bits.
+const encodeLengthShift = maxCodeBits

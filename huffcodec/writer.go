@@ -1,0 +1,88 @@
+package huffcodec
+
+// A Writer makes messages that a Reader reads. The zero Writer is empty, writes the Static coding and
+// is ready for use; after Reset it reuses its memory.
+type Writer struct {
+	buf     []byte // the bytes that are complete
+	partial uint64 // the bits after them, the next ones above
+	count   uint   // of partial, 0 to 7 between calls
+	coding  Coding
+}
+
+// Reset empties the Writer and chooses the coding. What Data gave before is overwritten.
+func (w *Writer) Reset(coding Coding) { *w = Writer{buf: w.buf[:0], coding: coding} }
+
+// Pos is the number of bits written.
+func (w *Writer) Pos() int { return len(w.buf)*8 + int(w.count) }
+
+// Data gives the message, of the length that the engine gives it: Pos/8 + 1 bytes (MSG_WriteBits,
+// code/qcommon/msg.c). If the bits end with a byte the engine so sends one that it never wrote, with
+// what the memory held; here that byte is zero, as unused bits are. The slice is the Writer's, good
+// until the next write or Reset.
+func (w *Writer) Data() []byte {
+	n := len(w.buf)
+	w.buf = append(w.buf, byte(w.partial))
+	data := w.buf
+	w.buf = w.buf[:n]
+	return data
+}
+
+// Bit writes one bit.
+func (w *Writer) Bit(v bool) {
+	if v {
+		w.put(1, 1)
+	} else {
+		w.put(0, 1)
+	}
+}
+
+// Byte writes a field of eight bits.
+func (w *Writer) Byte(v byte) { w.Bits(uint32(v), 8) }
+
+// Bits writes the low n bits of v as a field of n bits, 0 to MaxBits; another n is a mistake of the
+// program and panics. Signed values are written as their low bits.
+func (w *Writer) Bits(v uint32, n int) {
+	if uint(n) > MaxBits {
+		panic("huffcodec: a field has 0 to 32 bits")
+	}
+	if w.coding != Static {
+		w.put(uint64(v)&(1<<n-1), uint(n))
+		return
+	}
+	raw := uint(n) & 7
+	w.put(uint64(v)&(1<<raw-1), raw)
+	v >>= raw
+	for range n >> 3 {
+		e := encodeTable[byte(v)]
+		w.put(uint64(e&codeMask), uint(e>>encodeLengthShift))
+		v >>= 8
+	}
+}
+
+// String writes the bytes of s and a NUL. What the engine does to a string before writing it (cut what
+// is too long, replace some characters) is left to the caller; a NUL in s ends it for the reader.
+func (w *Writer) String(s string) {
+	for i := range len(s) {
+		w.Byte(s[i])
+	}
+	w.Byte(0)
+}
+
+// Bytes writes the bytes of p, one field of eight bits each.
+func (w *Writer) Bytes(p []byte) {
+	for _, b := range p {
+		w.Byte(b)
+	}
+}
+
+// Align writes zero bits up to the start of the next byte, unless the position is at one.
+func (w *Writer) Align() { w.put(0, -w.count&7) }
+
+// put writes the n low bits of v, which has no others; n is at most 32.
+func (w *Writer) put(v uint64, n uint) {
+	w.partial |= v << w.count
+	for w.count += n; w.count >= 8; w.count -= 8 {
+		w.buf = append(w.buf, byte(w.partial))
+		w.partial >>= 8
+	}
+}
