@@ -39,6 +39,7 @@ type Route struct {
 	Verdict      Verdict
 	Conversation int // from 0, in order of first appearance, within the router
 	Direction    Direction
+	Hint         uint64 // what the router learnt and the conversation needs, in the protocol's own coding; goes into Record.Hint
 }
 
 // A Router recognises a protocol's datagrams and tells conversations apart. It is sequential: Route is

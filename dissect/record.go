@@ -56,9 +56,11 @@ type Record struct {
 	Stream    int       // number of the conversation, from 0; -1: none
 	Direction Direction //
 	Tree      *Tree     // never nil in Finish
-	Message   []byte    // the reassembled, deciphered message, when there is one; else nil
+	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Experts   []Expert
 
+	// Hint is what the protocol's router had to tell, in the protocol's own coding.
+	Hint uint64
 	// NoTree says that nobody will look at the tree: the conversation decodes for its state alone.
 	NoTree bool
 	// Final says that the conversation must not hold the record back any longer.
@@ -68,24 +70,28 @@ type Record struct {
 
 	tree Tree
 	buf  []byte // owns the payload of a record that waits
-	msg  []byte // owns Message
-	seq  uint64 // place in the output
-	conv int    // conversation, within its protocol
-	at   uint64 // bytes of datagrams before this one, over the whole input
+	seq  uint64 // place in the output, or unseen
+	conv int    // index of the stream in its worker
+	nth  uint64 // number of the datagram in its stream, from 1
+	at   moment // when it came
+	lane uint8  // where it waits
+	next *Record
+	age  links[Record]
+}
+
+// NewRecord gives an empty record, for callers that drive a Conversation themselves.
+func NewRecord() *Record {
+	r := new(Record)
+	r.reset()
+	return r
 }
 
 // reset makes the record ready for another packet and keeps its memory.
 func (r *Record) reset() {
-	tree, buf, msg, experts := r.tree, r.buf, r.msg, r.Experts
+	tree, buf, experts := r.tree, r.buf, r.Experts
 	tree.Reset()
-	*r = Record{Stream: -1, Experts: experts[:0], tree: tree, buf: buf[:0], msg: msg[:0]}
+	*r = Record{Stream: -1, Experts: experts[:0], tree: tree, buf: buf[:0]}
 	r.Tree = &r.tree
-}
-
-// SetMessage copies b as the record's message.
-func (r *Record) SetMessage(b []byte) {
-	r.msg = append(r.msg[:0], b...)
-	r.Message = r.msg
 }
 
 // Decoding is the tree to decode into: nil when nobody will look at it.
@@ -108,4 +114,15 @@ func (r *Record) Expert(s Severity, code string, f *Field, bit int, format strin
 		Severity: s, Code: code, BitOffset: bit, Message: fmt.Sprintf(format, args...),
 		Field: string(r.tree.AppendOpenPath(nil, f)),
 	})
+}
+
+// ExpertError adds an entry about a decoding failure.
+func (r *Record) ExpertError(s Severity, code string, err *Error) {
+	if s == Fault {
+		r.Damaged = true
+	}
+	if r.NoTree {
+		return
+	}
+	r.Experts = append(r.Experts, Expert{Severity: s, Code: code, BitOffset: err.Bit, Message: err.Err.Error(), Field: err.Field})
 }

@@ -152,6 +152,24 @@ func (t *Tree) added(f *Field, size, bit, bits int) {
 	t.Nodes = append(t.Nodes, Node{Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1)})
 }
 
+// A Mark is a state of a tree to come back to.
+type Mark struct{ nodes, bytes, open int }
+
+// Mark notes the tree as it is.
+func (t *Tree) Mark() Mark {
+	if t == nil {
+		return Mark{}
+	}
+	return Mark{len(t.Nodes), len(t.bytes), len(t.open)}
+}
+
+// Rollback takes off what was added since the mark. Containers that were open then must be open still.
+func (t *Tree) Rollback(m Mark) {
+	if t != nil {
+		t.Nodes, t.bytes, t.open = t.Nodes[:m.nodes], t.bytes[:m.bytes], t.open[:m.open]
+	}
+}
+
 // Find gives the index of the first child of node parent whose key is key, or -1. Parent -1 means the
 // top level.
 func (t *Tree) Find(parent int, key string) int {

@@ -1,0 +1,213 @@
+package dissect
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// Undecoded holds the bytes from a fault on. It is a child of every object that can be left unfinished.
+var Undecoded = Field{
+	Key: "undecoded", Kind: Hex,
+	Doc: "bytes from the one that holds the fault to the end, not decoded; the expert entry says why",
+}
+
+// A Decoder is the cursor over one message: where reading stands, the first error, and the tree that
+// takes what is read (nil: nobody is looking). After the first failure every read gives zero and
+// nothing more is added, so callers read like the specification and check once, before a value
+// controls a loop and at the end.
+//
+// The value is reused with Reset; it does not allocate unless a message is faulty.
+type Decoder struct {
+	r     huffcodec.Reader
+	tree  *Tree
+	whole []byte // what the rest is taken from: the data, or more
+	proto string
+	err   *Error
+	left  bool // the undecoded rest was added
+}
+
+// Reset begins a message. data is the caller's and must stay unchanged while the decoder reads it.
+func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *Tree) {
+	d.r.Reset(data, coding)
+	d.tree, d.whole, d.proto, d.err, d.left = tree, data, proto, nil, false
+}
+
+// Within says that the data are only the beginning of whole, as far as it can be read: what is left
+// undecoded is then the rest of whole.
+func (d *Decoder) Within(whole []byte) { d.whole = whole }
+
+// Tree is the tree that takes the values, or nil.
+func (d *Decoder) Tree() *Tree { return d.tree }
+
+// Pos is the position in bits.
+func (d *Decoder) Pos() int { return d.r.Pos() }
+
+// Len is the length of the data in bits.
+func (d *Decoder) Len() int { return d.r.Len() }
+
+// Failed reports whether an error happened.
+func (d *Decoder) Failed() bool { return d.err != nil || d.r.Failed() }
+
+// Err gives the first error, or nil.
+func (d *Decoder) Err() *Error {
+	if d.err == nil && d.r.Failed() {
+		d.readError(nil)
+	}
+	return d.err
+}
+
+// Fail stops the decoding because of what stands at bit position bit. err is one of the sentinels,
+// possibly wrapped; only the first failure counts.
+func (d *Decoder) Fail(f *Field, bit int, err error) {
+	if d.Failed() {
+		d.readError(f)
+		return
+	}
+	d.err = &Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: bit, Err: err}
+}
+
+// Malformed is Fail with ErrMalformed and a reason.
+func (d *Decoder) Malformed(f *Field, bit int, format string, args ...any) {
+	d.Fail(f, bit, fmt.Errorf("%w: %s", ErrMalformed, fmt.Sprintf(format, args...)))
+}
+
+// readError turns the reader's failure, if that is what stopped us, into the located error.
+func (d *Decoder) readError(f *Field) {
+	if d.err != nil || !d.r.Failed() {
+		return
+	}
+	reason := ErrTruncated
+	if cause := d.r.Err(); !errors.Is(cause, huffcodec.ErrTruncated) {
+		reason = fmt.Errorf("%w: %w", ErrMalformed, cause)
+	}
+	d.err = &Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: d.r.Pos(), Err: reason}
+}
+
+// Enter opens a container at the current position.
+func (d *Decoder) Enter(f *Field) { d.tree.Open(f, d.r.Pos()) }
+
+// EnterAt opens a container whose first bits have been read already.
+func (d *Decoder) EnterAt(f *Field, bit int) { d.tree.Open(f, bit) }
+
+// Leave closes the innermost container. The first object that is left after a failure takes the rest
+// of the bytes.
+func (d *Decoder) Leave() {
+	if d.tree == nil {
+		return
+	}
+	if d.Failed() {
+		d.readError(nil)
+		if !d.left && d.tree.Innermost().Kind == Object {
+			d.left = true
+			d.AddRest()
+		}
+	}
+	d.tree.Close(d.r.Pos())
+}
+
+// AddRest adds what was not decoded, from the byte that holds the fault on, to the innermost container.
+func (d *Decoder) AddRest() {
+	from := 0
+	if d.err != nil {
+		from = min(d.err.Bit>>3, len(d.whole))
+	}
+	if from < len(d.whole) {
+		d.tree.AddBytes(&Undecoded, d.whole[from:], from<<3, (len(d.whole)-from)<<3)
+	}
+}
+
+// Bits reads an unsigned number of n bits and adds nothing.
+func (d *Decoder) Bits(n int) uint32 {
+	if d.err != nil {
+		return 0
+	}
+	return d.r.Bits(n)
+}
+
+// Bit reads one bit and adds nothing.
+func (d *Decoder) Bit() bool {
+	if d.err != nil {
+		return false
+	}
+	return d.r.Bit()
+}
+
+// Check notes f as the field concerned if reading has just failed; it reports whether all is well.
+func (d *Decoder) Check(f *Field) bool {
+	if d.Failed() {
+		d.readError(f)
+		return false
+	}
+	return true
+}
+
+// Uint reads an unsigned number of f.Bits bits.
+func (d *Decoder) Uint(f *Field) uint32 {
+	at := d.r.Pos()
+	v := d.Bits(f.Bits)
+	if d.Check(f) {
+		d.tree.Add(f, uint64(v), at, d.r.Pos()-at)
+	}
+	return v
+}
+
+// Int reads a signed number of f.Bits bits.
+func (d *Decoder) Int(f *Field) int32 {
+	at := d.r.Pos()
+	shift := 32 - f.Bits
+	v := int32(d.Bits(f.Bits)<<shift) >> shift
+	if d.Check(f) {
+		d.tree.AddInt(f, int64(v), at, d.r.Pos()-at)
+	}
+	return v
+}
+
+// Bool reads one bit.
+func (d *Decoder) Bool(f *Field) bool {
+	at := d.r.Pos()
+	v := d.Bit()
+	if d.Check(f) {
+		d.tree.AddBool(f, v, at, 1)
+	}
+	return v
+}
+
+// Text reads bytes up to NUL and adds them. They are appended to buf[:0] and returned. What stands
+// before a failure is added too.
+func (d *Decoder) Text(f *Field, buf []byte) []byte {
+	at := d.r.Pos()
+	buf = buf[:0]
+	if d.err == nil {
+		buf = d.r.AppendString(buf)
+	}
+	d.addBytes(f, buf, at)
+	return buf
+}
+
+// Hex reads n bytes and adds them. They are appended to buf[:0] and returned. What stands before a
+// failure is added too.
+func (d *Decoder) Hex(f *Field, n int, buf []byte) []byte {
+	at := d.r.Pos()
+	buf = buf[:0]
+	if d.err == nil {
+		buf = d.r.AppendBytes(buf, n)
+	}
+	d.addBytes(f, buf, at)
+	return buf
+}
+
+// addBytes adds what was read of a text or of bytes, which is the beginning of it after a failure.
+func (d *Decoder) addBytes(f *Field, b []byte, at int) {
+	if d.Check(f) || len(b) > 0 && !d.left {
+		d.tree.AddBytes(f, b, at, d.r.Pos()-at)
+	}
+}
+
+// Align moves to the next whole byte.
+func (d *Decoder) Align() {
+	if d.err == nil {
+		d.r.Align()
+	}
+}
