@@ -1,0 +1,105 @@
+package quake3
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Operations of client messages, clc_ops_e in code/qcommon/qcommon.h.
+const (
+	clcNop           = 1
+	clcMove          = 2
+	clcMoveNoDelta   = 3
+	clcClientCommand = 4
+	clcEOF           = 5
+	clcVoipSpeex     = 6
+	clcVoipOpus      = 7
+)
+
+const clientSource = "SV_ExecuteClientMessage, code/server/sv_client.c"
+
+// Fields of a client message.
+var (
+	clientMessageField = dissect.Field{
+		Key: "client_message", Kind: dissect.Object, Scope: dissect.Message, Source: clientSource, Doc: "a message of a client to the server",
+		Children: []*dissect.Field{&clientServerID, &clientMessageAck, &reliableAcknowledge, &clientOpsField, &dissect.Undecoded},
+	}
+	clientServerID = dissect.Field{
+		Key: "server_id", Name: "serverId", Kind: dissect.Int, Bits: 32, Source: clientSource,
+		Doc: "sv_serverid of the game that the client is in; 0 before its first gamestate",
+	}
+	clientMessageAck = dissect.Field{
+		Key: "message_acknowledge", Name: "messageAcknowledge", Kind: dissect.Int, Bits: 32, Source: clientSource,
+		Doc: "sequence number of the last server message received",
+	}
+	clientOpsField = dissect.Field{
+		Key: "ops", Kind: dissect.Choices, Source: clientSource, Doc: "the operations of the message, in wire order",
+		Children: []*dissect.Field{
+			&clientNopField, &clientCommandField, &moveField, &moveNoDeltaField, &clientVoipField, &clientEOFField,
+		},
+	}
+	clientNopField = dissect.Field{Key: "nop", Name: "clc_nop", Kind: dissect.Object, Source: clientSource, Doc: "nothing; never sent by the engines"}
+	clientEOFField = dissect.Field{Key: "eof", Name: "clc_EOF", Kind: dissect.Object, Source: clientSource, Doc: "end of the message"}
+)
+
+// readClientMessage reads a client message. With keep what it says becomes the conversation's state.
+func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dissect.Record) {
+	d.Enter(&clientMessageField)
+	defer d.Leave()
+	serverID := d.Int(&clientServerID)
+	messageAck := d.Int(&clientMessageAck)
+	ack := d.Int(&reliableAcknowledge)
+	d.Enter(&clientOpsField)
+	defer d.Leave()
+	for !d.Failed() {
+		at := d.Pos()
+		op := d.Bits(8)
+		if !d.Check(nil) {
+			return
+		}
+		switch {
+		case op == clcNop:
+			d.EnterAt(&clientNopField, at)
+			d.Leave()
+		case op == clcMove || op == clcMoveNoDelta:
+			field := &moveField
+			if op == clcMoveNoDelta {
+				field = &moveNoDeltaField
+			}
+			c.readMove(d, at, field, c.moveKey(serverID, messageAck, ack), keep, rec)
+		case op == clcClientCommand:
+			c.readClientCommand(d, at, keep)
+		case op == clcEOF:
+			d.EnterAt(&clientEOFField, at)
+			d.Leave()
+			return
+		case (op == clcVoipSpeex || op == clcVoipOpus) && c.snapshots.gen.voip:
+			c.readClientVoip(d, at, op == clcVoipOpus)
+		default:
+			d.Malformed(nil, at, "op %d in a client message", op)
+		}
+	}
+}
+
+// readClientCommand reads clc_clientCommand.
+func (c *conversation) readClientCommand(d *dissect.Decoder, at int, keep bool) {
+	d.EnterAt(&clientCommandField, at)
+	defer d.Leave()
+	cmd, ok := c.reader.read(d, &c.client)
+	if !ok {
+		return
+	}
+	text, words := c.reader.textOf(cmd), &c.reader.words
+	words.split(text)
+	switch string(words.at(0)) {
+	case "userinfo":
+		if tree := d.Tree(); tree != nil && words.len() > 1 {
+			tree.AddBytes(&userinfoField, words.at(1), at, 0)
+		}
+	case "download":
+		if keep && !cmd.repeat {
+			c.downloads = downloadState{}
+		}
+	case "cp":
+		if id, feed, ok := feedOfPureChecksums(words); ok && keep {
+			c.feeds.put(id, feed)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package quake3
+
+import (
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// commandWindow is how many reliable commands of a direction are kept. A peer keeps 64
+// (MAX_RELIABLE_COMMANDS) and names none that is older, so twice that is always enough.
+const commandWindow = 128
+
+// commands are the reliable commands of one direction, by number.
+type commands struct {
+	ring   [commandWindow]storedCommand
+	newest int32 // highest number stored or known to be used
+	known  bool  // newest means something
+}
+
+type storedCommand struct {
+	number int32
+	seen   bool
+	text   []byte // as read, a trailing line feed included
+}
+
+// reset forgets all commands.
+func (c *commands) reset() {
+	for i := range c.ring {
+		c.ring[i].seen = false
+	}
+	c.newest, c.known = 0, false
+}
+
+// seen reports whether an earlier message carried the command.
+func (c *commands) seen(number int32) bool {
+	s := &c.ring[number&(commandWindow-1)]
+	return s.seen && s.number == number || c.known && number <= c.newest-commandWindow
+}
+
+// put stores a command when it is first seen. A later text of the same number is ignored, as the engine
+// does (CL_ParseCommandString, SV_ClientCommand), and so is one that is too old to be named again.
+func (c *commands) put(number int32, text []byte) {
+	if c.seen(number) {
+		return
+	}
+	if !c.known || number > c.newest {
+		c.newest, c.known = number, true
+	}
+	s := &c.ring[number&(commandWindow-1)]
+	s.number, s.seen = number, true
+	s.text = append(s.text[:0], text...)
+}
+
+// get gives the text of a command. Number 0 is the empty one that both sides begin with.
+func (c *commands) get(number int32) (text []byte, ok bool) {
+	s := &c.ring[number&(commandWindow-1)]
+	if s.seen && s.number == number {
+		return s.text, true
+	}
+	return nil, number == 0
+}
+
+// mayCome reports whether a command that is missing can still turn up: its number is above all that
+// were seen. Below, every message that carried it is past.
+func (c *commands) mayCome(number int32) bool {
+	return c.known && number > c.newest && number-c.newest <= commandWindow
+}
+
+// Fields of reliable commands, both directions.
+var (
+	commandSequence = dissect.Field{
+		Key: "sequence", Kind: dissect.Int, Bits: 32, Source: "CL_ParseCommandString, code/client/cl_parse.c; SV_ClientCommand, code/server/sv_client.c",
+		Doc: "number of the reliable command; repeated in every message until acknowledged",
+	}
+	commandText = dissect.Field{
+		Key: "command", Kind: dissect.Text, Source: "MSG_ReadString, code/qcommon/msg.c", Doc: "the whole text as sent",
+	}
+	commandRepeat = dissect.Field{
+		Key: "repeat", Kind: dissect.Bool, Doc: "true: an earlier message of the stream already carried the command; absent otherwise",
+	}
+	commandName = dissect.Field{
+		Key: "name", Kind: dissect.Text, Source: "Cmd_TokenizeString, code/qcommon/cmd.c", Doc: "first word of the text",
+	}
+	commandArguments = dissect.Field{
+		Key: "arguments", Kind: dissect.List, Source: "Cmd_TokenizeString, code/qcommon/cmd.c",
+		Doc: "the words after it, quotes removed", Children: []*dissect.Field{{Kind: dissect.Text}},
+	}
+	clientCommandField = dissect.Field{
+		Key: "client_command", Name: "clc_clientCommand", Kind: dissect.Object, Source: "SV_ClientCommand, code/server/sv_client.c",
+		Doc: "a reliable command of the client",
+		Children: []*dissect.Field{
+			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments, &userinfoField, &dissect.Undecoded,
+		},
+	}
+	userinfoField = dissect.Field{
+		Key: "info", Kind: dissect.Info, Source: "SV_UpdateUserinfo_f, code/server/sv_client.c", Doc: "the keys of a userinfo command",
+	}
+	serverCommandField = dissect.Field{
+		Key: "server_command", Name: "svc_serverCommand", Kind: dissect.Object, Source: "CL_ParseCommandString, code/client/cl_parse.c",
+		Doc: "a reliable command of the server",
+		Children: []*dissect.Field{
+			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments, &commandConfigstring, &dissect.Undecoded,
+		},
+	}
+	commandConfigstring = dissect.Field{
+		Key: "configstring", Kind: dissect.Object, Source: "CL_ConfigstringModified, code/client/cl_cgame.c",
+		Doc:      "the configstring, or the part of a long one, that cs, bcs0, bcs1 or bcs2 sets",
+		Children: []*dissect.Field{&configstringIndex, &configstringValue, &configstringInfo},
+	}
+)
+
+// A commandReader reads reliable commands of either direction.
+type commandReader struct {
+	text  []byte
+	words words
+	// The commands of the message being read, kept until it is known to be good.
+	staged []stagedCommand
+	buf    []byte
+}
+
+type stagedCommand struct {
+	number     int32
+	start, end int // in buf
+	repeat     bool
+}
+
+func (r *commandReader) reset() { r.staged, r.buf = r.staged[:0], r.buf[:0] }
+
+// read reads number and text of a command whose object is open, shows what can be told of it, and
+// stages it. seen are the commands that came before. It reports whether the command was read whole.
+func (r *commandReader) read(d *dissect.Decoder, seen *commands) (c stagedCommand, ok bool) {
+	c.number = d.Int(&commandSequence)
+	at := d.Pos()
+	r.text = d.Text(&commandText, r.text)
+	if d.Failed() {
+		return c, false
+	}
+	c.repeat = seen.seen(c.number) || r.isStaged(c.number)
+	c.start = len(r.buf)
+	r.buf = append(r.buf, r.text...)
+	c.end = len(r.buf)
+	r.staged = append(r.staged, c)
+	if tree := d.Tree(); tree != nil {
+		if c.repeat {
+			tree.AddBool(&commandRepeat, true, at, 0)
+		}
+		r.words.split(r.text)
+		r.words.add(tree, at)
+	}
+	return c, true
+}
+
+func (r *commandReader) isStaged(number int32) bool {
+	for _, c := range r.staged {
+		if c.number == number {
+			return true
+		}
+	}
+	return false
+}
+
+// textOf gives the text of a staged command.
+func (r *commandReader) textOf(c stagedCommand) []byte { return r.buf[c.start:c.end] }
+
+// add shows name and arguments.
+func (w *words) add(tree *dissect.Tree, at int) {
+	if w.len() == 0 {
+		return
+	}
+	tree.AddBytes(&commandName, w.at(0), at, 0)
+	tree.Open(&commandArguments, at)
+	for i := 1; i < w.len(); i++ {
+		tree.AddBytes(commandArguments.Children[0], w.at(i), at, 0)
+	}
+	tree.Close(0)
+}
+
+// index reads word i as a configstring index, -1 if it is none.
+func (w *words) index(i int) int {
+	if i >= w.len() {
+		return -1
+	}
+	n, err := strconv.Atoi(string(w.at(i)))
+	if err != nil || n < 0 || n >= maxConfigstrings {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,391 @@
+package quake3
+
+import (
+	"errors"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+	"github.com/q3dissect/q3dissect/reassembly"
+)
+
+// Codes of expert entries, docs/expert.md.
+const (
+	expertTruncated       = "truncated"
+	expertKeyUnknown      = "key_unknown"
+	expertBaseMissing     = "base_missing"
+	expertFragmentLost    = "fragment_lost"
+	expertFragmentOrder   = "fragment_out_of_order"
+	expertFragmentBad     = "fragment_malformed"
+	expertFragmentChanged = "fragment_conflict"
+	expertOversize        = "message_oversize"
+	expertChecksum        = "checksum_mismatch"
+)
+
+// A conversation is one stream: a client of a server, through all its sessions.
+type conversation struct {
+	opts           dissect.Options
+	offered        offer
+	session        int // -1 before the first
+	encoding       encoding
+	version        int // protocol number, 0: unknown
+	challenge      int32
+	challengeKnown bool
+	family         uint8
+	oob            *oobPacket
+
+	*play // nil before the first sequenced packet: most streams of a public server are a query or two
+}
+
+// A play is what a session needs beyond its handshake.
+type play struct {
+	sides          [2]side  // by message.fromClient
+	server, client commands // reliable commands of each
+	feeds          feedTable
+	serverID, feed int32 // of the newest gamestate
+	gamename       []byte
+	fsGame         []byte
+	gameVersion    []byte
+
+	world     world
+	snapshots snapshotReader
+	downloads downloadState
+	recent    recentCommands
+	moved     [maxUserCommands]userCommand
+
+	// Memory that decoding one message uses.
+	dec          dissect.Decoder
+	reader       commandReader
+	body         []byte
+	clear        int // bytes of body that can be read
+	text, joined []byte
+	cut          int // bytes of the message that the capture does not have
+}
+
+// A side is one direction of the conversation.
+type side struct {
+	fragments reassembly.Messages
+	arrivals  arrivals
+	packets   int     // sequenced packets of the session
+	held      message // the one that waits for a later packet; rec is nil if none does
+}
+
+// A message is a complete message behind the netchan, before it is deciphered.
+type message struct {
+	rec        *dissect.Record
+	fromClient bool
+	header     header
+	arrival    arrival
+	checksumOK bool
+	body       []byte
+	frames     []uint64 // of its fragments
+	cut        int      // bytes missing at its end
+	outOfOrder bool     // a receiver would not have put it together
+	notes      []note   // about the packet, for the netchan object
+}
+
+// A note is an expert entry that waits for its place in the tree.
+type note struct {
+	severity dissect.Severity
+	code     string
+	text     string
+}
+
+func newConversation(opts dissect.Options) *conversation {
+	return &conversation{opts: opts, session: -1}
+}
+
+// Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys.
+func (c *conversation) Shrink() {
+	c.oob = nil
+	if c.play == nil {
+		return
+	}
+	c.world = world{}
+	for i := range c.sides {
+		c.sides[i].fragments = reassembly.Messages{}
+	}
+	c.body, c.text, c.joined = nil, nil, nil
+}
+
+// Dissect decodes one datagram.
+func (c *conversation) Dissect(rec *dissect.Record) bool {
+	if isOOB(rec.Payload) {
+		c.dissectOOB(rec)
+		return true
+	}
+	if c.play == nil {
+		c.restart()
+	}
+	fromClient := rec.Direction == dissect.ClientToServer
+	s := &c.sides[sideIndex(fromClient)]
+	if s.held.rec != rec {
+		c.beginUnanswered(rec.Payload)
+		c.learnEncoding(rec.Payload, fromClient, sessionHint(rec.Hint))
+		if !c.receive(rec, s, fromClient) {
+			c.showPacket(rec, &s.held)
+			return true
+		}
+		s.held.rec = rec
+	}
+	if !rec.Final && c.mustWait(&s.held) {
+		s.held.body = append([]byte(nil), s.held.body...) // it belongs to the packet or the assembler
+		s.held.frames = append([]uint64(nil), s.held.frames...)
+		return false
+	}
+	s.held.rec = nil
+	c.dissectMessage(rec, &s.held)
+	return true
+}
+
+func sideIndex(fromClient bool) int {
+	if fromClient {
+		return 1
+	}
+	return 0
+}
+
+// dissectOOB decodes an out-of-band packet and learns from it.
+func (c *conversation) dissectOOB(rec *dissect.Record) {
+	if c.oob == nil {
+		c.oob = &oobPacket{}
+	}
+	c.oob.parse(rec.Payload)
+	c.handshake(c.oob)
+	tree := rec.Decoding()
+	c.open(tree)
+	c.oob.dissect(tree, rec)
+	c.close(tree)
+}
+
+// open begins the record's object with what holds for the session.
+func (c *conversation) open(tree *dissect.Tree) {
+	tree.Open(&rootField, 0)
+	if c.version != 0 {
+		tree.Add(&versionField, uint64(c.version), 0, 0)
+	}
+	if c.encoding != encodingUnknown {
+		tree.AddLabel(&encodingField, c.encoding.String(), 0, 0)
+	}
+	if c.session >= 0 {
+		tree.AddInt(&sessionField, int64(c.session), 0, 0)
+	}
+}
+
+func (c *conversation) close(tree *dissect.Tree) {
+	tree.CloseAll(0)
+	if tree != nil {
+		tree.Family = c.family
+	}
+}
+
+// receive takes a sequenced packet through the netchan into s.held. It reports whether that is a
+// complete message; otherwise only the header is to be shown.
+func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bool {
+	m := &s.held
+	*m = message{fromClient: fromClient, notes: m.notes[:0]}
+	s.packets++
+	if !m.header.parse(rec.Payload, fromClient, c.encoding) {
+		code, severity := expertTruncated, dissect.Fault
+		if rec.Truncated() {
+			code, severity = expertTruncatedByCapture, dissect.Warning
+		}
+		m.note(severity, code, "packet of %d bytes ends within its netchan header", len(rec.Payload))
+		return false
+	}
+	if c.encoding == encodingUnknown {
+		m.note(dissect.Note, expertKeyUnknown, "the session's handshake is not in the capture, and too little of it to tell how it is encoded")
+		return false
+	}
+	m.checksumOK = m.header.hasChecksum && m.header.checksum == checksum(c.challenge, m.header.sequence)
+	if m.header.hasChecksum && !m.checksumOK {
+		m.note(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet", c.challenge)
+	}
+	m.body = rec.Payload[m.header.length:]
+	if rec.Truncated() {
+		m.cut = rec.Length - len(rec.Payload)
+	}
+	if m.header.hasChecksum && !m.checksumOK {
+		return !m.header.fragmented
+	}
+	if m.header.fragmented {
+		if !c.assemble(rec, s, m) {
+			return false
+		}
+	} else {
+		m.lost(s.fragments.Advance(m.header.sequence))
+	}
+	m.arrival = s.arrivals.arrive(m.header.sequence)
+	return true
+}
+
+// assemble adds a fragment to its message and reports whether that is complete now.
+func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
+	h := &m.header
+	r, err := s.fragments.Add(reassembly.Fragment{
+		Sequence: h.sequence, Start: h.start, Length: h.size, Data: m.body, Frame: rec.Frame, Truncated: rec.Truncated(),
+	})
+	if err != nil {
+		m.note(dissect.Fault, expertFragmentBad, "%v", err)
+		return false
+	}
+	m.lost(r.Abandoned)
+	m.arrival.duplicate = r.Duplicate
+	if r.Conflict {
+		m.note(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before, which counts")
+	}
+	if r.Message == nil {
+		return false
+	}
+	if r.ReceiverDropped {
+		m.note(dissect.Warning, expertFragmentOrder, "fragments came out of order: a receiver that saw them like this dropped the message")
+	}
+	if r.Length > maxMessage {
+		m.note(dissect.Note, expertOversize, "message of %d bytes, the original engine takes at most %d", r.Length, maxMessage)
+	}
+	m.body, m.frames, m.cut = r.Message, r.Frames, 0
+	if r.Truncated {
+		m.cut = r.Length - len(r.Message)
+	}
+	return true
+}
+
+// mustWait reports whether a message needs a reliable command that a later packet may bring: for its
+// cipher, or for the values of its user commands.
+func (c *conversation) mustWait(m *message) bool {
+	other, window := &c.sides[1], &c.client
+	if m.fromClient {
+		other, window = &c.sides[0], &c.server
+	}
+	if other.packets == 0 || !c.challengeKnown || c.encoding == native && !m.fromClient {
+		return false
+	}
+	p := readPrefix(m.body, m.fromClient)
+	if _, ok := window.get(p.reliableAck); ok {
+		return false
+	}
+	return window.mayCome(p.reliableAck)
+}
+
+// A prefix is what begins a message and is not ciphered.
+type prefix struct {
+	serverID, messageAck int32 // of client messages
+	reliableAck          int32
+}
+
+// readPrefix reads the numbers that begin a message; those beyond its end are 0.
+func readPrefix(body []byte, fromClient bool) (p prefix) {
+	r := huffcodec.NewReader(body, huffcodec.Static)
+	if fromClient {
+		p.serverID = int32(r.Bits(32))
+		p.messageAck = int32(r.Bits(32))
+	}
+	p.reliableAck = int32(r.Bits(32))
+	return p
+}
+
+// dissectMessage decodes a complete message and takes over what it says.
+func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
+	tree := rec.Decoding()
+	c.open(tree)
+	c.showNetchan(tree, rec, m)
+	keep := !m.arrival.duplicate && !m.arrival.late && (c.encoding != native || m.checksumOK)
+	c.cut = m.cut
+	start := tree.Mark()
+	known := c.plain(m, 0)
+	err := c.read(rec, tree, m, keep && known)
+	for skip := int32(1); err != nil && known && skip <= c.alternatives(m); skip++ {
+		if c.plain(m, skip) {
+			tree.Rollback(start)
+			rec.Experts, rec.Damaged = rec.Experts[:0], false
+			err = c.read(rec, tree, m, keep)
+		}
+	}
+	c.report(rec, m, err, known)
+	if known && (err == nil || m.cut > 0) {
+		c.commit(m.fromClient)
+	}
+	if known {
+		rec.Message = c.body
+	}
+	rec.MessageDone = true
+	c.close(tree)
+}
+
+// read decodes the message in c.body.
+func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
+	c.reader.reset()
+	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.gen.coding, tree)
+	c.dec.Within(c.body)
+	if m.fromClient {
+		c.readClientMessage(&c.dec, keep, rec)
+	} else {
+		c.readServerMessage(&c.dec, int32(m.header.sequence), keep, rec)
+	}
+	return c.dec.Err()
+}
+
+// plain puts the message, deciphered, into c.body. skip takes a later reliable command as the key than
+// the one acknowledged. It reports
+// false when the key is not known: then only the first c.clear bytes are plain.
+func (c *conversation) plain(m *message, skip int32) bool {
+	c.body = append(c.body[:0], m.body...)
+	c.clear = len(c.body)
+	if c.encoding == native {
+		return true
+	}
+	start, window := serverClearBytes, &c.client
+	if m.fromClient {
+		start, window = clientClearBytes, &c.server
+	}
+	if len(c.body) <= start {
+		return true
+	}
+	p := readPrefix(m.body, m.fromClient)
+	command, ok := window.get(p.reliableAck + skip)
+	if !ok || !c.challengeKnown {
+		c.clear = start
+		return false
+	}
+	key := c.challenge ^ int32(m.header.sequence)
+	if m.fromClient {
+		key = c.challenge ^ p.serverID ^ p.messageAck
+	}
+	decipher(c.body, start, byte(key), command)
+	return true
+}
+
+// alternatives is how many later commands are tried as the key: a server of 1.32 enciphers a message
+// that waited behind fragments with the command that is current when it is sent, SV_Netchan_TransmitNextFragment.
+func (c *conversation) alternatives(m *message) int32 {
+	if c.encoding == legacy && !m.fromClient && m.header.fragmented && m.cut == 0 {
+		return 2
+	}
+	return 0
+}
+
+// commit stores the reliable commands of the message that was read.
+func (c *conversation) commit(fromClient bool) {
+	window := &c.server
+	if fromClient {
+		window = &c.client
+	}
+	for _, s := range c.reader.staged {
+		window.put(s.number, c.reader.textOf(s))
+	}
+}
+
+// report says what stopped the decoding.
+func (c *conversation) report(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
+	switch {
+	case err == nil:
+	case !known:
+		err.Err = errors.New(c.missingKey(m))
+		rec.ExpertError(dissect.Warning, expertKeyUnknown, err)
+	case m.cut > 0 && errors.Is(err, dissect.ErrTruncated):
+		rec.ExpertError(dissect.Warning, expertTruncatedByCapture, err)
+	case errors.Is(err, dissect.ErrTruncated):
+		rec.ExpertError(dissect.Fault, expertTruncated, err)
+	default:
+		rec.ExpertError(dissect.Fault, expertMalformed, err)
+	}
+}

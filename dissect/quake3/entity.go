@@ -1,0 +1,162 @@
+package quake3
+
+import (
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Fields of an entity of a snapshot.
+var (
+	entityField = dissect.Field{
+		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
+		Doc:      "one entity: the fields whose changed bit is set",
+		Children: concat([]*dissect.Field{&entityNumber, &entityUpdate}, entityOutput.children, []*dissect.Field{&entityStateField, &dissect.Undecoded}),
+	}
+	entityStateField = dissect.Field{
+		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",
+		Children: entityOutput.children,
+	}
+)
+
+func concat(lists ...[]*dissect.Field) []*dissect.Field {
+	var all []*dissect.Field
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// readEntities reads the entity list and merges it with the base's, CL_ParsePacketEntities in
+// code/client/cl_parse.c: what the list leaves out stays as it is in the base.
+func (r *snapshotReader) readEntities(d *dissect.Decoder, base *snapshot) {
+	d.Enter(&entitiesField)
+	defer d.Leave()
+	var old []entityRef
+	if base != nil {
+		old = base.entities
+	}
+	s, last := &r.world.scratch, int32(-1)
+	for {
+		at := d.Pos()
+		number := int32(d.Bits(entityNumBits))
+		if !d.Check(&entityNumber) {
+			return
+		}
+		for len(old) > 0 && (old[0].number < number || number == entityNumNone) {
+			s.entities = append(s.entities, entityRef{old[0].number, r.world.pool.share(old[0].state)})
+			r.addUnchanged(d, old[0])
+			old = old[1:]
+		}
+		if number == entityNumNone {
+			return
+		}
+		if number <= last {
+			d.Malformed(&entityNumber, at, "entity %d follows entity %d, numbers must rise", number, last)
+			return
+		}
+		last = number
+		kind, from := updateBaseline, int32(-1)
+		switch {
+		case len(old) > 0 && old[0].number == number:
+			kind, from = updateDelta, old[0].state
+			old = old[1:]
+		case s.partial:
+			kind = updateUnknown
+		}
+		if !r.readEntity(d, at, number, kind, from) {
+			return
+		}
+	}
+}
+
+// readEntity reads one entity behind its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
+// what it becomes to the scratch snapshot. from is its state in the base, or -1.
+func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, kind update, from int32) bool {
+	tree := d.Tree()
+	d.EnterAt(&entityField, at)
+	defer d.Leave()
+	tree.Add(&entityNumber, uint64(number), at, d.Pos()-at)
+	flagsAt := d.Pos()
+	removed := d.Bit()
+	if removed {
+		tree.AddLabel(&entityUpdate, updateNames[updateRemoved], flagsAt, 1)
+		return d.Check(&entityUpdate)
+	}
+	hasDelta := d.Bit()
+	if !d.Check(&entityUpdate) {
+		return false
+	}
+	tree.AddLabel(&entityUpdate, updateNames[kind], flagsAt, 2)
+	pool, s := &r.world.pool, &r.world.scratch
+	if !hasDelta && from >= 0 {
+		s.entities = append(s.entities, entityRef{number, pool.share(from)})
+		r.addState(tree, &pool.states[from])
+		return true
+	}
+	slot := pool.take()
+	state := &pool.states[slot]
+	s.entities = append(s.entities, entityRef{number, slot})
+	switch {
+	case from >= 0:
+		*state = pool.states[from]
+	case kind == updateBaseline:
+		*state = *r.world.baseline(number, r.gen.entity)
+	default:
+		state.known = 0
+	}
+	if hasDelta {
+		r.readFields(d, state)
+	}
+	r.addState(tree, state)
+	return !d.Failed()
+}
+
+// readFields reads the fields of an entity's delta into state and shows those that changed.
+func (r *snapshotReader) readFields(d *dissect.Decoder, state *entityState) {
+	table := r.gen.entity
+	changed := table.readPrefix(d, &state.values, &r.span, true)
+	state.known |= changed
+	table.add(d.Tree(), &state.values, changed, &r.span, r.entityContext(state))
+}
+
+// addState shows the absolute state of an entity, with --state.
+func (r *snapshotReader) addState(tree *dissect.Tree, state *entityState) {
+	if !r.all || tree == nil {
+		return
+	}
+	tree.Open(&entityStateField, 0)
+	r.gen.entity.add(tree, &state.values, state.known, nil, r.entityContext(state))
+	tree.Close(0)
+}
+
+// addUnchanged shows an entity that the list left out, with --state.
+func (r *snapshotReader) addUnchanged(d *dissect.Decoder, e entityRef) {
+	tree := d.Tree()
+	if !r.all || tree == nil {
+		return
+	}
+	tree.Open(&entityField, d.Pos())
+	tree.Add(&entityNumber, uint64(e.number), d.Pos(), 0)
+	tree.AddLabel(&entityUpdate, updateNames[updateUnchanged], d.Pos(), 0)
+	r.addState(tree, &r.world.pool.states[e.state])
+	tree.Close(0)
+}
+
+// entityContext says what the entity's model index or event parameter means.
+func (r *snapshotReader) entityContext(state *entityState) context {
+	table := r.gen.entity
+	if state.known&table.eTypeMask != 0 {
+		name := entityTypeNames.Name(*r.names, uint64(state.values[table.eType]))
+		if name == "item" {
+			return ofItem
+		}
+		if event, ok := strings.CutPrefix(name, eventEntityPrefix); ok {
+			return eventContext(event)
+		}
+	}
+	if state.known&table.eventMask != 0 {
+		return eventContext(eventNames.Name(*r.names, uint64(state.values[table.event])))
+	}
+	return plain
+}

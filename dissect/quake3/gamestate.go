@@ -1,0 +1,193 @@
+package quake3
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+const (
+	maxConfigstrings = 1024 // MAX_CONFIGSTRINGS, code/qcommon/q_shared.h
+	csServerinfo     = 0    // CS_SERVERINFO
+	csSysteminfo     = 1    // CS_SYSTEMINFO
+
+	gamestateSource = "CL_ParseGamestate, code/client/cl_parse.c"
+)
+
+// Fields of svc_gamestate.
+var (
+	gamestateField = dissect.Field{
+		Key: "gamestate", Name: "svc_gamestate", Kind: dissect.Object, Source: gamestateSource,
+		Doc: "everything a client needs to know of a map before its first snapshot",
+		Children: []*dissect.Field{
+			&gamestateCommandSequence, &configstringsField, &baselinesField, &gamestateClientNum, &gamestateChecksumFeed, &dissect.Undecoded,
+		},
+	}
+	gamestateCommandSequence = dissect.Field{
+		Key: "server_command_sequence", Name: "serverCommandSequence", Kind: dissect.Int, Bits: 32, Source: gamestateSource,
+		Doc: "number of the last server command sent before",
+	}
+	configstringsField = dissect.Field{
+		Key: "configstrings", Kind: dissect.List, Doc: "the configstrings that are not empty", Source: gamestateSource,
+		Children: []*dissect.Field{&configstringField},
+	}
+	configstringField = dissect.Field{
+		Kind: dissect.Object, Name: "svc_configstring", Source: gamestateSource,
+		Children: []*dissect.Field{&configstringIndex, &configstringValue, &configstringInfo, &dissect.Undecoded},
+	}
+	configstringIndex = dissect.Field{
+		Key: "index", Kind: dissect.Uint, Bits: 16, Enum: &configstringNames, Source: gamestateSource, Doc: "which configstring",
+	}
+	configstringValue = dissect.Field{
+		Key: "value", Kind: dissect.Text, Source: "MSG_ReadBigString, code/qcommon/msg.c", Doc: "its text",
+	}
+	configstringInfo = dissect.Field{
+		Key: "info", Kind: dissect.Info, Doc: "the text taken apart, where it is an infostring: server, system and players' information",
+	}
+	baselinesField = dissect.Field{
+		Key: "baselines", Kind: dissect.List, Source: gamestateSource, Children: []*dissect.Field{&baselineField},
+		Doc: "states that entities are coded against when they enter a snapshot",
+	}
+	baselineField = dissect.Field{
+		Kind: dissect.Object, Name: "svc_baseline", Source: gamestateSource, Doc: "one baseline: the fields that are not zero",
+		Children: concat([]*dissect.Field{&entityNumber}, entityOutput.children, []*dissect.Field{&dissect.Undecoded}),
+	}
+	gamestateClientNum = dissect.Field{
+		Key: "client_num", Name: "clientNum", Kind: dissect.Int, Bits: 32, Source: gamestateSource, Doc: "number of the client",
+	}
+	gamestateChecksumFeed = dissect.Field{
+		Key: "checksum_feed", Name: "checksumFeed", Kind: dissect.Int, Bits: 32, Source: gamestateSource,
+		Doc: "seed of the pure checksums; part of the key of the user commands' values",
+	}
+)
+
+// readGamestate reads svc_gamestate. With keep its baselines replace the old ones and every snapshot is
+// forgotten; a late or doubled message changes nothing.
+func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
+	d.EnterAt(&gamestateField, at)
+	defer d.Leave()
+	if keep {
+		c.world.reset()
+	}
+	sequence := d.Int(&gamestateCommandSequence)
+	c.readGamestateList(d, keep)
+	d.Int(&gamestateClientNum)
+	feed := d.Int(&gamestateChecksumFeed)
+	if d.Failed() || !keep {
+		return
+	}
+	c.world.baselinesKnown = true
+	c.feed = feed
+	c.feeds.put(c.serverID, feed)
+	if s := &c.server; !s.known || sequence > s.newest {
+		s.newest, s.known = sequence, true
+	}
+}
+
+// readGamestateList reads configstrings, then baselines. The wire mixes both in one list; every server
+// sends the configstrings first, and where one does not a new pair of lists is begun.
+func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
+	var open *dissect.Field // the list that is open
+	defer func() {
+		if open != nil {
+			d.Leave()
+		}
+	}()
+	for {
+		at := d.Pos()
+		op := d.Bits(8)
+		if !d.Check(nil) {
+			return
+		}
+		var list *dissect.Field
+		switch op {
+		case svcConfigstring:
+			list = &configstringsField
+		case svcBaseline:
+			list = &baselinesField
+		case svcEOF:
+			return
+		default:
+			d.Malformed(nil, at, "op %d in a gamestate", op)
+			return
+		}
+		if list != open {
+			if open != nil {
+				d.Leave()
+			}
+			d.EnterAt(list, at)
+			open = list
+		}
+		if op == svcConfigstring {
+			c.readConfigstring(d, at, keep)
+		} else {
+			c.readBaseline(d, at, keep)
+		}
+		if d.Failed() {
+			return
+		}
+	}
+}
+
+func (c *conversation) readConfigstring(d *dissect.Decoder, at int, keep bool) {
+	d.EnterAt(&configstringField, at)
+	defer d.Leave()
+	indexAt := d.Pos()
+	index := int(d.Uint(&configstringIndex))
+	if !d.Failed() && index >= maxConfigstrings {
+		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index, maxConfigstrings)
+		return
+	}
+	at = d.Pos()
+	c.text = d.Text(&configstringValue, c.text)
+	if d.Failed() {
+		return
+	}
+	if keep {
+		c.setConfigstring(index, c.text)
+	}
+	addConfigstringInfo(d.Tree(), c.family, index, c.text, at)
+}
+
+// addConfigstringInfo shows a configstring that is an infostring by its keys. Server and system
+// information begin with a backslash, players' do not.
+func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byte, at int) {
+	if tree == nil || len(text) == 0 {
+		return
+	}
+	if text[0] == '\\' || configstringNames.Name(family, uint64(index)) == "players" && bytes.IndexByte(text, '\\') > 0 {
+		tree.AddBytes(&configstringInfo, text, at, 0)
+	}
+}
+
+func (c *conversation) readBaseline(d *dissect.Decoder, at int, keep bool) {
+	d.EnterAt(&baselineField, at)
+	defer d.Leave()
+	tree, pool := d.Tree(), &c.world.pool
+	number := d.Uint(&entityNumber)
+	removed, hasDelta := d.Bit(), false
+	if !removed {
+		hasDelta = d.Bit()
+	}
+	if removed && !d.Failed() {
+		d.Malformed(&entityNumber, d.Pos()-1, "baseline %d is marked as removed", number)
+	}
+	if d.Failed() {
+		return
+	}
+	slot := pool.take()
+	state := &pool.states[slot]
+	*state = *c.snapshots.gen.entity.zero
+	if hasDelta {
+		changed := c.snapshots.gen.entity.readPrefix(d, &state.values, &c.snapshots.span, true)
+		c.snapshots.gen.entity.add(tree, &state.values, changed, &c.snapshots.span, c.snapshots.entityContext(state))
+	}
+	if !keep || d.Failed() {
+		pool.release(slot)
+		return
+	}
+	if old := c.world.baselines[number]; old != 0 {
+		pool.release(old - 1)
+	}
+	c.world.baselines[number] = slot + 1
+}

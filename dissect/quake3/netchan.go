@@ -1,0 +1,215 @@
+package quake3
+
+import (
+	"encoding/binary"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// The netchan header, code/qcommon/net_chan.c.
+const (
+	fragmentBit  = 1 << 31 // FRAGMENT_BIT, high bit of the sequence number
+	fragmentSize = 1300    // FRAGMENT_SIZE, MAX_PACKETLEN - 100
+	maxMessage   = 16384   // MAX_MSGLEN
+	oobMarker    = 1<<32 - 1
+
+	netchanSource = "Netchan_Process, code/qcommon/net_chan.c"
+)
+
+// Fields of the netchan header.
+var (
+	netchanField = dissect.Field{
+		Key: "netchan", Kind: dissect.Object, Scope: dissect.Datagram, Source: netchanSource, Doc: "header of a sequenced packet",
+		Children: []*dissect.Field{
+			&netchanSequence, &netchanFragmented, &netchanQport, &netchanChecksum, &netchanChecksumOK, &netchanFragment,
+			&netchanReassembled, &netchanDuplicate, &netchanLate, &netchanLostBefore, &dissect.Undecoded,
+		},
+	}
+	netchanSequence = dissect.Field{
+		Key: "sequence", Kind: dissect.Uint, Bits: 32, Source: netchanSource,
+		Doc: "number of the message, without the fragment bit; counts from 1 in each direction",
+	}
+	netchanFragmented = dissect.Field{
+		Key: "fragmented", Name: "FRAGMENT_BIT", Kind: dissect.Bool, Bits: 1, Source: netchanSource, Doc: "the packet holds a fragment of its message",
+	}
+	netchanQport = dissect.Field{
+		Key: "qport", Kind: dissect.Uint, Bits: 16, Source: netchanSource,
+		Doc: "number by which the server knows the client whatever its UDP port is",
+	}
+	netchanChecksum = dissect.Field{
+		Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: "NETCHAN_GENCHECKSUM, code/qcommon/qcommon.h",
+		Doc: "challenge and sequence mixed (native encoding only)",
+	}
+	netchanChecksumOK = dissect.Field{
+		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the one of the session's challenge; a receiver drops others",
+	}
+	netchanFragment = dissect.Field{
+		Key: "fragment", Kind: dissect.Object, Source: netchanSource, Doc: "the fragment's place",
+		Children: []*dissect.Field{&fragmentStart, &fragmentLength, &fragmentLast},
+	}
+	fragmentStart = dissect.Field{
+		Key: "start", Name: "fragmentStart", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: netchanSource, Doc: "where it begins in the message",
+	}
+	fragmentLength = dissect.Field{
+		Key: "length", Name: "fragmentLength", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: netchanSource, Doc: "its length",
+	}
+	fragmentLast = dissect.Field{
+		Key: "last", Kind: dissect.Bool, Source: netchanSource, Doc: "it is not of the full length of 1300, so the message ends with it",
+	}
+	netchanReassembled = dissect.Field{
+		Key: "reassembled_from", Kind: dissect.List, Doc: "frames whose fragments make up the message that this packet completes",
+		Children: []*dissect.Field{{Kind: dissect.Uint}},
+	}
+	netchanDuplicate = dissect.Field{
+		Key: "duplicate", Kind: dissect.Bool, Doc: "true: the message was seen before; a receiver drops it; absent otherwise",
+	}
+	netchanLate = dissect.Field{
+		Key: "late", Kind: dissect.Bool, Doc: "true: a message with a higher number was seen before; a receiver drops it; absent otherwise",
+	}
+	netchanLostBefore = dissect.Field{
+		Key: "lost_before", Kind: dissect.Uint, Unit: "messages", Doc: "sequence numbers skipped before this one; absent when none",
+	}
+)
+
+// An encoding is how the messages of a session are protected.
+type encoding uint8
+
+const (
+	encodingUnknown encoding = iota
+	legacy                   // the body is ciphered
+	native                   // the header has a checksum
+)
+
+func (e encoding) String() string { return [...]string{"", "legacy", "native"}[e] }
+
+// A header is a netchan header taken apart.
+type header struct {
+	sequence    uint32 // without the fragment bit
+	fragmented  bool
+	fromClient  bool
+	qport       uint16
+	checksum    uint32
+	hasChecksum bool
+	start, size int // of a fragment: place in the message, length announced
+	length      int // of the header, in bytes
+}
+
+// parse takes the header off a packet. It reports false when the packet is too short for one.
+func (h *header) parse(p []byte, fromClient bool, enc encoding) bool {
+	*h = header{fromClient: fromClient, hasChecksum: enc == native}
+	need := 4
+	if fromClient {
+		need += 2
+	}
+	if h.hasChecksum {
+		need += 4
+	}
+	if len(p) < need {
+		return false
+	}
+	word := binary.LittleEndian.Uint32(p)
+	h.sequence, h.fragmented = word&^fragmentBit, word&fragmentBit != 0
+	h.length = 4
+	if fromClient {
+		h.qport = binary.LittleEndian.Uint16(p[h.length:])
+		h.length += 2
+	}
+	if h.hasChecksum {
+		h.checksum = binary.LittleEndian.Uint32(p[h.length:])
+		h.length += 4
+	}
+	if h.fragmented {
+		if len(p) < need+4 {
+			return false
+		}
+		h.start = int(binary.LittleEndian.Uint16(p[h.length:]))
+		h.size = int(binary.LittleEndian.Uint16(p[h.length+2:]))
+		h.length += 4
+	}
+	return true
+}
+
+// add shows the header.
+func (h *header) add(tree *dissect.Tree) {
+	bit := 0
+	tree.Add(&netchanSequence, uint64(h.sequence), bit, 31)
+	tree.AddBool(&netchanFragmented, h.fragmented, 31, 1)
+	bit = 32
+	if h.fromClient {
+		tree.Add(&netchanQport, uint64(h.qport), bit, 16)
+		bit += 16
+	}
+	if h.hasChecksum {
+		tree.Add(&netchanChecksum, uint64(h.checksum), bit, 32)
+		bit += 32
+	}
+}
+
+// addFragment shows the place of a fragment.
+func (h *header) addFragment(tree *dissect.Tree) {
+	if !h.fragmented {
+		return
+	}
+	bit := (h.length - 4) << 3
+	tree.Open(&netchanFragment, bit)
+	tree.Add(&fragmentStart, uint64(h.start), bit, 16)
+	tree.Add(&fragmentLength, uint64(h.size), bit+16, 16)
+	tree.AddBool(&fragmentLast, h.size != fragmentSize, bit+16, 0)
+	tree.Close(bit + 32)
+}
+
+// checksum is what a native packet of a challenge and sequence carries, NETCHAN_GENCHECKSUM in
+// code/qcommon/qcommon.h.
+func checksum(challenge int32, sequence uint32) uint32 {
+	return uint32(challenge) ^ sequence*uint32(challenge)
+}
+
+// solveChallenge finds the challenge of a native packet whose sequence number is even: bit k of the
+// product depends on lower bits of the challenge alone, so they come out one after the other.
+func solveChallenge(sum, sequence uint32) int32 {
+	var c uint32
+	for k := range 32 {
+		c |= (sum ^ sequence*c) & (1 << k)
+	}
+	return int32(c)
+}
+
+// An arrivals window tells new messages of a direction from those that were there before.
+type arrivals struct {
+	newest uint32
+	seen   uint64 // bit i: message newest-i was seen
+}
+
+// An arrival is what the sequence number says of a message.
+type arrival struct {
+	duplicate, late bool
+	lostBefore      uint32
+}
+
+// arrive takes note of a message's number.
+func (a *arrivals) arrive(sequence uint32) (r arrival) {
+	if a.seen == 0 { // the first message of the session that was seen
+		a.newest, a.seen = sequence, 1
+		return r
+	}
+	if sequence > a.newest {
+		step := sequence - a.newest
+		r.lostBefore = step - 1
+		a.newest = sequence
+		if step < 64 {
+			a.seen = a.seen<<step | 1
+		} else {
+			a.seen = 1
+		}
+		return r
+	}
+	back := a.newest - sequence
+	if back < 64 && a.seen&(1<<back) == 0 {
+		a.seen |= 1 << back
+		r.late = true
+		return r
+	}
+	r.duplicate = back < 64
+	r.late = back > 0
+	return r
+}

@@ -1,0 +1,63 @@
+// Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the
+// netchan with its fragments, the cipher of the legacy encoding, and every operation of server and
+// client messages of protocols 66, 67, 68 and 71.
+//
+// A conversation is one client of one server. What a message needs to be read (the challenge, the
+// reliable commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from the
+// packets; what is missing is said in expert entries, and the rest is decoded all the same.
+//
+// One message or structure has one file: its fields, their documentation and source, and the function
+// that reads them. What differs between protocols is in generation.go and the tables.
+//
+// The facts come from the engines' sources (code/qcommon, code/client and code/server of ioquake3,
+// the same of Quake3e and of release 1.32); the fields name file and function.
+package quake3
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+const protocolName = "quake3"
+
+// Fields of the record's object.
+var (
+	rootField = dissect.Field{
+		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Quake III engine",
+		Children: []*dissect.Field{
+			&versionField, &encodingField, &sessionField, &netchanField, &oobField, &serverMessageField, &clientMessageField, &dissect.Undecoded,
+		},
+	}
+	versionField = dissect.Field{
+		Key: "version", Name: "protocol", Kind: dissect.Uint, Doc: "protocol number of the session, absent while unknown", Source: "code/qcommon/qcommon.h",
+	}
+	encodingField = dissect.Field{
+		Key: "encoding", Kind: dissect.Label, Doc: "legacy: enciphered; native: with a checksum in the header; absent while unknown",
+		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c",
+	}
+	sessionField = dissect.Field{
+		Key: "session", Kind: dissect.Int, Doc: "number of the connection within the stream, from 0; absent before the first",
+	}
+)
+
+// Protocol describes the family to the dissecting engine.
+type Protocol struct{}
+
+// Name is "quake3".
+func (Protocol) Name() string { return protocolName }
+
+// Title is one line for people.
+func (Protocol) Title() string { return "Quake III engine: protocols 66, 67, 68 and 71" }
+
+// Root describes the object "quake3" of a record.
+func (Protocol) Root() *dissect.Field { return &rootField }
+
+// Dissects lists the names for -d.
+func (Protocol) Dissects() []string { return []string{protocolName} }
+
+// NewRouter makes the part that recognises the datagrams.
+func (Protocol) NewRouter() dissect.Router { return newRouter() }
+
+// NewConversation makes the state of one stream.
+func (Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
+	return newConversation(opts)
+}

@@ -1,0 +1,157 @@
+package quake3
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Operations of server messages, svc_ops_e in code/qcommon/qcommon.h.
+const (
+	svcNop           = 1
+	svcGamestate     = 2
+	svcConfigstring  = 3
+	svcBaseline      = 4
+	svcServerCommand = 5
+	svcDownload      = 6
+	svcSnapshot      = 7
+	svcEOF           = 8
+	svcVoipSpeex     = 9
+	svcVoipOpus      = 10
+)
+
+const serverSource = "CL_ParseServerMessage, code/client/cl_parse.c"
+
+// Fields of a server message.
+var (
+	serverMessageField = dissect.Field{
+		Key: "server_message", Kind: dissect.Object, Scope: dissect.Message, Source: serverSource, Doc: "a message of the server to a client",
+		Children: []*dissect.Field{&reliableAcknowledge, &serverOpsField, &dissect.Undecoded},
+	}
+	reliableAcknowledge = dissect.Field{
+		Key: "reliable_acknowledge", Name: "reliableAcknowledge", Kind: dissect.Int, Bits: 32,
+		Source: "CL_ParseServerMessage, code/client/cl_parse.c; SV_ExecuteClientMessage, code/server/sv_client.c",
+		Doc:    "number of the last reliable command that the sender has of the other side",
+	}
+	serverOpsField = dissect.Field{
+		Key: "ops", Kind: dissect.Choices, Source: serverSource, Doc: "the operations of the message, in wire order",
+		Children: []*dissect.Field{
+			&nopField, &gamestateField, &serverCommandField, &downloadField, &snapshotField, &serverVoipField, &eofField,
+		},
+	}
+	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
+	eofField = dissect.Field{Key: "eof", Name: "svc_EOF", Kind: dissect.Object, Source: serverSource, Doc: "end of the message"}
+)
+
+// readServerMessage reads a server message that came under a sequence number. With keep what it says
+// becomes the conversation's state; a late or doubled message changes only the window of commands.
+func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, keep bool, rec *dissect.Record) {
+	d.Enter(&serverMessageField)
+	defer d.Leave()
+	if d.Len() > 8 { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
+		d.Int(&reliableAcknowledge)
+	}
+	d.Enter(&serverOpsField)
+	defer d.Leave()
+	for !d.Failed() {
+		at := d.Pos()
+		op := d.Bits(8)
+		if !d.Check(nil) {
+			return
+		}
+		switch {
+		case op == svcNop:
+			d.EnterAt(&nopField, at)
+			d.Leave()
+		case op == svcGamestate:
+			c.readGamestate(d, at, keep)
+		case op == svcServerCommand:
+			c.readServerCommand(d, at, keep)
+		case op == svcDownload:
+			c.readDownload(d, at, keep)
+		case op == svcSnapshot:
+			c.readSnapshot(d, at, sequence, keep, rec)
+		case op == svcEOF:
+			d.EnterAt(&eofField, at)
+			d.Leave()
+			return
+		case (op == svcVoipSpeex || op == svcVoipOpus) && c.snapshots.gen.voip:
+			c.readServerVoip(d, at, op == svcVoipOpus)
+		default:
+			d.Malformed(nil, at, "op %d in a server message", op)
+		}
+	}
+}
+
+// readSnapshot reads svc_snapshot and keeps it for later ones to be a delta of.
+func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, keep bool, rec *dissect.Record) {
+	missing := c.snapshots.read(d, at, sequence)
+	if missing && !d.Failed() {
+		rec.Expert(dissect.Note, expertBaseMissing, &snapshotField, at,
+			"the base snapshot is not in the capture: only what this message says is known")
+	}
+	if keep && !d.Failed() {
+		c.world.store()
+	}
+}
+
+// readServerCommand reads svc_serverCommand and applies what it sets, once.
+func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) {
+	d.EnterAt(&serverCommandField, at)
+	defer d.Leave()
+	cmd, ok := c.reader.read(d, &c.server)
+	if !ok {
+		return
+	}
+	text := c.reader.textOf(cmd)
+	if !isConfigstringCommand(text) {
+		return
+	}
+	words := &c.reader.words
+	words.split(text)
+	index := words.index(1)
+	if index < 0 {
+		return
+	}
+	if tree := d.Tree(); tree != nil {
+		tree.Open(&commandConfigstring, at)
+		tree.Add(&configstringIndex, uint64(index), at, 0)
+		tree.AddBytes(&configstringValue, words.at(2), at, 0)
+		if text[0] == 'c' {
+			addConfigstringInfo(tree, c.family, index, words.at(2), at)
+		}
+		tree.Close(0)
+	}
+	if keep && !cmd.repeat {
+		c.applyConfigstring(text, index, words.at(2))
+	}
+}
+
+// isConfigstringCommand reports whether a server command is cs, bcs0, bcs1 or bcs2.
+func isConfigstringCommand(text []byte) bool {
+	return len(text) > 3 && text[0] == 'c' && text[1] == 's' && text[2] <= ' ' ||
+		len(text) > 5 && string(text[:3]) == "bcs" && text[3] >= '0' && text[3] <= '2' && text[4] <= ' '
+}
+
+// applyConfigstring sets a configstring, or joins a part of one that is too long for a single command:
+// bcs0, any number of bcs1, bcs2. SV_SendConfigstring, code/server/sv_init.c.
+func (c *conversation) applyConfigstring(text []byte, index int, value []byte) {
+	if text[0] == 'b' {
+		if text[3] == '0' {
+			c.joined = c.joined[:0]
+		}
+		if len(c.joined)+len(value) > maxBigString {
+			return
+		}
+		if c.joined = append(c.joined, value...); text[3] != '2' {
+			return
+		}
+		value = c.joined
+	}
+	before := c.serverID
+	c.setConfigstring(index, value)
+	// A map restart gives the game a new server id and keeps the checksum feed, SV_MapRestart_f in
+	// code/server/sv_ccmds.c.
+	if feed, ok := c.feeds.get(before); ok && c.serverID != before {
+		c.feeds.put(c.serverID, feed)
+	}
+}
+
+// maxBigString bounds a configstring that comes in parts, BIG_INFO_STRING in code/qcommon/q_shared.h.
+const maxBigString = 8192

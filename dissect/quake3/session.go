@@ -1,0 +1,235 @@
+package quake3
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// knownFeeds is how many games' checksum feeds are kept. Clients go on for a few messages under the
+// feed of the game before a map change.
+const knownFeeds = 8
+
+// A feedTable knows which checksum feed belongs to which server id.
+type feedTable struct {
+	entries [knownFeeds]struct {
+		id, feed int32
+		used     bool
+	}
+	next int
+}
+
+func (t *feedTable) put(id, feed int32) {
+	for i := range t.entries {
+		if e := &t.entries[i]; e.used && e.id == id {
+			e.feed = feed
+			return
+		}
+	}
+	e := &t.entries[t.next]
+	e.id, e.feed, e.used = id, feed, true
+	t.next = (t.next + 1) % knownFeeds
+}
+
+func (t *feedTable) get(id int32) (feed int32, ok bool) {
+	for i := range t.entries {
+		if e := &t.entries[i]; e.used && e.id == id {
+			return e.feed, true
+		}
+	}
+	return 0, false
+}
+
+// feedOfPureChecksums finds the checksum feed in a client's cp command, which carries it XORed with
+// what else the command says: cp <server id> <cgame> <ui> @ <sum>... <feed ^ sums ^ their count>.
+// SV_VerifyPaks_f in code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c.
+func feedOfPureChecksums(w *words) (serverID, feed int32, ok bool) {
+	const firstSum = 5
+	last := w.len() - 1
+	if last < firstSum || string(w.at(4)) != "@" {
+		return 0, 0, false
+	}
+	if serverID, ok = atoi(w.at(1)); !ok {
+		return 0, 0, false
+	}
+	feed, ok = atoi(w.at(last))
+	for i := firstSum; i < last && ok; i++ {
+		var sum int32
+		sum, ok = atoi(w.at(i))
+		feed ^= sum
+	}
+	return serverID, feed ^ int32(last-firstSum), ok
+}
+
+// setConfigstring notes what later messages are read by. It stores no configstring: views that need
+// them read them from the records.
+func (c *conversation) setConfigstring(index int, value []byte) {
+	switch index {
+	case csServerinfo:
+		c.gamename = append(c.gamename[:0], dissect.InfoValue(value, "gamename")...)
+		c.gameVersion = append(c.gameVersion[:0], dissect.InfoValue(value, "version")...)
+		if c.version == 0 {
+			c.setServerVersion(value)
+		}
+	case csSysteminfo:
+		if id, ok := atoi(dissect.InfoValue(value, "sv_serverid")); ok {
+			c.serverID = id
+		}
+		c.fsGame = append(c.fsGame[:0], dissect.InfoValue(value, "fs_game")...)
+	default:
+		return
+	}
+	c.setFamily()
+}
+
+// setFamily decides which names hold.
+func (c *conversation) setFamily() {
+	c.family = familyOf(c.version, c.gamename, c.fsGame, c.gameVersion)
+}
+
+// setServerVersion learns the protocol from the server information of a session whose handshake is not
+// in the capture. A server that also serves another protocol says its own there, so the number counts
+// only where the encoding fits it.
+func (c *conversation) setServerVersion(serverinfo []byte) {
+	text := dissect.InfoValue(serverinfo, "com_protocol")
+	if len(text) == 0 {
+		text = dissect.InfoValue(serverinfo, "protocol")
+	}
+	v := positive(text)
+	if c.encoding == native && v > lastLegacy || c.encoding == legacy && v != 0 && v <= lastLegacy {
+		c.setVersion(v)
+	}
+}
+
+// lastLegacy is the highest protocol that knows no checksum, PROTOCOL_LEGACY_VERSION in
+// code/qcommon/qcommon.h.
+const lastLegacy = 68
+
+func (c *conversation) setVersion(v int) {
+	c.version = v
+	c.snapshots.gen = generationOf(v)
+	c.setFamily()
+}
+
+// handshake learns from an out-of-band packet of the conversation.
+func (c *conversation) handshake(p *oobPacket) {
+	switch p.kind {
+	case oobGetChallenge:
+		c.offered = offer{}
+	case oobChallengeResponse:
+		if p.hasChallenge && (!c.offered.known || c.offered.challenge != p.challenge) {
+			c.offered = offer{challenge: p.challenge, known: true, fresh: true}
+		}
+		if p.protocol != 0 && c.offered.protocol == 0 {
+			c.offered.serverProtocol = p.protocol
+		}
+	case oobConnect:
+		if !p.hasChallenge {
+			return
+		}
+		if !c.offered.known || c.offered.challenge != p.challenge {
+			c.offered = offer{challenge: p.challenge, known: true, fresh: true}
+		}
+		c.offered.protocol = p.protocol
+		if c.session < 0 || c.challenge != p.challenge {
+			c.offered.fresh = true
+		}
+	case oobConnectResponse:
+		if p.hasChallenge && c.session >= 0 && c.challenge == p.challenge && !c.offered.fresh {
+			return // said again
+		}
+		if p.hasChallenge && !c.offered.known {
+			c.offered = offer{challenge: p.challenge, known: true, fresh: true}
+		}
+		if c.offered.known && c.offered.fresh {
+			c.begin(p.protocol)
+		}
+	}
+}
+
+// An offer is a challenge that a client was given and may connect with.
+type offer struct {
+	challenge      int32
+	known          bool
+	fresh          bool // no session has begun with it
+	protocol       int  // that the client asked for
+	serverProtocol int  // that the server calls its own
+}
+
+// begin starts a session with the challenge offered. agreed is the protocol of connectResponse, or 0.
+func (c *conversation) begin(agreed int) {
+	c.offered.fresh = false
+	c.session++
+	c.restart()
+	c.challenge, c.challengeKnown = c.offered.challenge, true
+	c.server.known, c.client.known = true, true
+	for i := range c.sides {
+		c.sides[i].arrivals = arrivals{seen: 1} // messages count from 1
+	}
+	if agreed == 0 {
+		agreed = c.offered.protocol
+	}
+	c.setVersion(agreed)
+}
+
+// beginUnanswered starts a session whose connectResponse is not in the capture, as when only the
+// client's side was captured: its first messages have the lowest numbers.
+func (c *conversation) beginUnanswered(payload []byte) {
+	const first = 4
+	var h header
+	if c.offered.known && c.offered.fresh && h.parse(payload, false, legacy) && (c.session < 0 || h.sequence <= first) {
+		c.begin(0)
+	}
+}
+
+// restart forgets what belongs to a session.
+func (c *conversation) restart() {
+	if c.play == nil {
+		c.play = &play{}
+		c.snapshots = snapshotReader{world: &c.world, all: c.opts.State, names: &c.family}
+	}
+	c.encoding, c.version, c.challengeKnown = encodingUnknown, 0, false
+	c.world.reset()
+	c.server.reset()
+	c.client.reset()
+	c.feeds, c.serverID, c.feed = feedTable{}, 0, 0
+	c.downloads = downloadState{}
+	c.recent.reset()
+	c.gamename, c.fsGame, c.gameVersion = c.gamename[:0], c.fsGame[:0], c.gameVersion[:0]
+	c.setVersion(0)
+	for i := range c.sides {
+		s := &c.sides[i]
+		s.fragments.Reset()
+		s.arrivals, s.packets = arrivals{}, 0
+	}
+}
+
+// learnEncoding decides between legacy and native by the checksum, not by the protocol's number:
+// servers exist that say 71 and speak the stream of 68. hint is what the router found out about a
+// session whose handshake is not in the capture.
+func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessionHint) {
+	if c.encoding != encodingUnknown {
+		return
+	}
+	if c.challengeKnown {
+		var h header
+		c.encoding = legacy
+		if h.parse(payload, fromClient, native) && h.checksum == checksum(c.challenge, h.sequence) {
+			c.encoding = native
+		}
+		if v := c.offered.serverProtocol; c.version == 0 && (c.encoding == native) == (v > lastLegacy) {
+			c.setVersion(v)
+		}
+	} else if enc, challenge := hint.unpack(); enc != encodingUnknown {
+		c.session++
+		c.encoding = enc
+		if enc == native {
+			c.challenge, c.challengeKnown = challenge, true
+		}
+	}
+}
+
+// isOOB reports whether a datagram is out of band.
+func isOOB(payload []byte) bool {
+	return len(payload) >= oobMarkerLen && bytes.Equal(payload[:oobMarkerLen], []byte{0xff, 0xff, 0xff, 0xff})
+}

@@ -1,0 +1,118 @@
+package quake3
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+const snapSource = "CL_ParseSnapshot, code/client/cl_parse.c"
+
+// Fields of svc_snapshot.
+var (
+	snapshotField = dissect.Field{
+		Key: "snapshot", Name: "svc_snapshot", Kind: dissect.Object, Source: snapSource,
+		Doc: "the state of the world for this client",
+		Children: []*dissect.Field{
+			&snapCommandSequence, &snapServerTime, &snapDeltaNum, &snapBaseSequence, &snapFlagsField, &snapAreaMask,
+			&playerField, &entitiesField, &dissect.Undecoded,
+		},
+	}
+	snapCommandSequence = dissect.Field{
+		Key: "client_command_sequence", Name: "clientCommandSequence", Kind: dissect.Int, Bits: 32, Source: snapSource,
+		Doc: "number of the last client command executed (protocol 43 only)",
+	}
+	snapServerTime = dissect.Field{
+		Key: "server_time", Name: "serverTime", Kind: dissect.Int, Bits: 32, Unit: "ms", Source: snapSource,
+		Doc: "time of the game that the snapshot shows",
+	}
+	snapDeltaNum = dissect.Field{
+		Key: "delta_num", Name: "deltaNum", Kind: dissect.Uint, Bits: 8, Unit: "messages", Source: snapSource,
+		Doc: "how many messages back the base snapshot is; 0: no base, a full snapshot",
+	}
+	snapBaseSequence = dissect.Field{
+		Key: "base_sequence", Name: "deltaNum", Kind: dissect.Int, Source: snapSource,
+		Doc: "sequence number of the base snapshot's message; absent for a full snapshot",
+	}
+	snapFlagsField = dissect.Field{
+		Key: "snap_flags", Name: "snapFlagsField", Kind: dissect.Uint, Bits: 8, Enum: &snapFlagNames, Source: snapSource,
+		Doc: "rate delayed, not active, server count (toggles at a map restart)",
+	}
+	snapAreaMask = dissect.Field{
+		Key: "area_mask", Name: "areamask", Kind: dissect.Hex, Source: snapSource,
+		Doc: "areas of the map that are NOT visible, one bit each, after their count of bytes",
+	}
+	entitiesField = dissect.Field{
+		Key: "entities", Kind: dissect.List, Source: "CL_ParsePacketEntities, code/client/cl_parse.c",
+		Doc: "entities that differ from the base, by rising number; those left out are unchanged", Children: []*dissect.Field{&entityField},
+	}
+)
+
+// maxAreaBytes is MAX_MAP_AREA_BYTES in code/qcommon/q_shared.h.
+const maxAreaBytes = 32
+
+// A snapshotReader reads svc_snapshot bodies of one conversation.
+type snapshotReader struct {
+	gen   *generation
+	world *world
+	all   bool   // --state
+	names *uint8 // the conversation's family
+	span  deltaSpan
+	area  []byte
+}
+
+// read reads a snapshot that came in the message of a sequence number into world.scratch; world.store
+// then keeps it. at is the position of the op. It reports whether the base snapshot is missing.
+func (r *snapshotReader) read(d *dissect.Decoder, at int, sequence int32) (baseMissing bool) {
+	d.EnterAt(&snapshotField, at)
+	defer d.Leave()
+	s := &r.world.scratch
+	r.world.drop(s)
+	s.sequence = sequence
+	if r.gen.commandSequence {
+		d.Int(&snapCommandSequence)
+	}
+	d.Int(&snapServerTime)
+	delta := int32(d.Uint(&snapDeltaNum))
+	full := delta == 0 || sequence-delta <= 0
+	if !full {
+		d.Tree().AddInt(&snapBaseSequence, int64(sequence-delta), d.Pos(), 0)
+	}
+	d.Uint(&snapFlagsField)
+	r.readAreaMask(d)
+	if d.Failed() {
+		return false
+	}
+	var base *snapshot
+	if !full {
+		base = r.world.base(sequence - delta)
+	}
+	baseMissing = !full && base == nil
+	s.partial = baseMissing || base != nil && base.partial
+	switch {
+	case full:
+		s.player = playerState{known: r.gen.player.all, arraysKnown: allArrays}
+	case base != nil:
+		s.player = base.player
+	default:
+		s.player = playerState{}
+	}
+	r.readPlayer(d, &s.player)
+	r.readEntities(d, base)
+	return baseMissing
+}
+
+// readAreaMask reads the area bytes, count first.
+func (r *snapshotReader) readAreaMask(d *dissect.Decoder) {
+	at := d.Pos()
+	n := int(d.Bits(8))
+	if n > maxAreaBytes {
+		d.Malformed(&snapAreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
+		return
+	}
+	r.area = r.area[:0]
+	for range n {
+		r.area = append(r.area, byte(d.Bits(8)))
+	}
+	if d.Check(&snapAreaMask) {
+		d.Tree().AddBytes(&snapAreaMask, r.area, at, d.Pos()-at)
+	}
+}

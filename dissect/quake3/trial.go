@@ -1,0 +1,221 @@
+package quake3
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// What a trial demands before it believes in a session that began before the capture.
+const (
+	legacyProof = 6       // packets with a plausible beginning and rising numbers
+	nativeProof = 2       // packets that confirm a challenge solved from another
+	maxSequence = 1 << 24 // a session of 16 million messages lasts longer than a week
+	maxStep     = 2000    // numbers skipped between two packets of a direction
+	maxBack     = 64      // numbers that a late packet may be behind
+	maxCommands = 1 << 20 // reliable commands of a session
+)
+
+// A trial tests what unknown traffic between two endpoints can be: which of them is the server, and
+// which encoding it speaks. Each guess dies with the first packet that does not fit it.
+type trial struct {
+	guesses [4]guess // server low or high, legacy or native
+}
+
+type guess struct {
+	dead       bool
+	hits       int
+	last       [2]uint32 // sequence number of each side
+	seen       [2]bool
+	qport      uint16
+	hasQport   bool
+	challenge  int32
+	solved     bool
+	confirmed  int
+	sums, seqs [4]uint32 // packets from before the challenge was solved
+	waiting    int
+}
+
+// try tests a packet of unknown traffic.
+func (r *router) try(p *dissect.Packet, pr *pair, src int, claimed, last bool) dissect.Route {
+	var first trial
+	t, alive := pr.trial, false
+	if t == nil {
+		t = &first
+	}
+	for i := range t.guesses {
+		g, server, enc := &t.guesses[i], i&1, legacy+encoding(i>>1)
+		if g.dead {
+			continue
+		}
+		if !g.fits(r, p, server != src, enc) {
+			g.dead = true
+			continue
+		}
+		alive = true
+		if g.proven(enc) {
+			return r.found(p, pr, g, server, src, enc)
+		}
+	}
+	if alive && pr.trial == nil {
+		pr.trial = &trial{guesses: first.guesses}
+	}
+	switch {
+	case alive && !last:
+		return dissect.Route{Verdict: dissect.Undecided}
+	case claimed:
+		// The user says what it is; which side is the server the claimed port tells.
+		server := 1 - src
+		if r.claimed[p.Src.Port()] {
+			server = src
+		}
+		s := r.at(pr, server)
+		s.plays = true
+		return s.route(server, src)
+	case !alive && pr.trial != nil:
+		pr.foreign, pr.trial = true, nil
+	}
+	return dissect.Route{}
+}
+
+// found makes the stream of a session that a trial has proven.
+func (r *router) found(p *dissect.Packet, pr *pair, g *guess, server, src int, enc encoding) dissect.Route {
+	endpoint, client := p.Src, p.Dst
+	if server != src {
+		endpoint, client = p.Dst, p.Src
+	}
+	r.servers[endpoint] = p.Time
+	s := r.at(pr, server)
+	s.plays, s.hint = true, makeHint(enc, g.challenge)
+	if g.hasQport && !s.hasQport {
+		key := clientKey{endpoint, client.Addr(), g.qport}
+		if old := r.clients[key]; old != nil {
+			s = old
+			pr.byServer[server] = s
+		} else {
+			s.qport, s.hasQport = g.qport, true
+			r.clients[key] = s
+		}
+	}
+	pr.trial = nil
+	return s.route(server, src)
+}
+
+// fits tests a packet against a guess and takes note of it.
+func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding) bool {
+	var h header
+	if !h.parse(p.Payload, fromClient, enc) || h.sequence == 0 || h.sequence > maxSequence {
+		return false
+	}
+	side := sideIndex(fromClient)
+	if g.seen[side] {
+		last := g.last[side]
+		if h.sequence+maxBack < last || h.sequence > last+maxStep {
+			return false
+		}
+	}
+	if fromClient && g.hasQport && g.qport != h.qport {
+		return false
+	}
+	body := p.Payload[h.length:]
+	if h.fragmented {
+		if h.start%fragmentSize != 0 || h.size > fragmentSize || h.size != len(body) && !p.Truncated() {
+			return false
+		}
+	} else if !g.plausible(r, body, fromClient, enc, p.Truncated()) {
+		return false
+	}
+	// A packet that comes again proves nothing: it may be the very same one, asked about anew.
+	news := !g.seen[side] || h.sequence > g.last[side]
+	if enc == native && !g.checksumFits(&h, news) {
+		return false
+	}
+	g.last[side], g.seen[side] = max(g.last[side], h.sequence), true
+	if fromClient {
+		g.qport, g.hasQport = h.qport, true
+	}
+	if news {
+		g.hits++
+	}
+	return true
+}
+
+// plausible tests a message body: a native one must decode to its end, of a legacy one the clear bytes
+// must make sense.
+func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding, cut bool) bool {
+	clear := body
+	if enc == legacy {
+		start := serverClearBytes
+		if fromClient {
+			start = clientClearBytes
+		}
+		clear = body[:min(start, len(body))]
+	}
+	d := huffcodec.NewReader(clear, huffcodec.Static)
+	if fromClient {
+		serverID, messageAck := int32(d.Bits(32)), d.Bits(32)
+		other := g.last[0]
+		if serverID < 0 || messageAck > maxSequence || g.seen[0] && (messageAck > other+maxStep || messageAck+maxStep < other) {
+			return false
+		}
+	}
+	ack, op := d.Bits(32), d.Bits(8)
+	if ack > maxCommands {
+		return false
+	}
+	if d.Failed() {
+		return len(body) > 1 && (enc == legacy || cut)
+	}
+	if fromClient && (op < clcMove || op > clcVoipOpus) || !fromClient && (op < svcNop || op > svcVoipOpus || op == svcConfigstring || op == svcBaseline) {
+		return false
+	}
+	return enc == legacy || cut || r.decodes(body, fromClient)
+}
+
+// decodes tries a native message out.
+func (r *router) decodes(body []byte, fromClient bool) bool {
+	if r.judge == nil {
+		r.judge = newConversation(dissect.Options{})
+		r.judge.restart()
+	}
+	c, rec := r.judge, &dissect.Record{NoTree: true}
+	c.body = append(c.body[:0], body...)
+	c.clear = len(c.body)
+	m := message{fromClient: fromClient}
+	return c.read(rec, nil, &m, false) == nil
+}
+
+// checksumFits tests a native packet's checksum, or solves the challenge from it.
+func (g *guess) checksumFits(h *header, news bool) bool {
+	if g.solved {
+		if checksum(g.challenge, h.sequence) != h.checksum {
+			return false
+		}
+		if news {
+			g.confirmed++
+		}
+		return true
+	}
+	if h.sequence&1 != 0 {
+		if news && g.waiting < len(g.sums) {
+			g.sums[g.waiting], g.seqs[g.waiting] = h.checksum, h.sequence
+			g.waiting++
+		}
+		return true
+	}
+	g.challenge, g.solved = solveChallenge(h.checksum, h.sequence), true
+	for i := range g.waiting {
+		if checksum(g.challenge, g.seqs[i]) != g.sums[i] {
+			return false
+		}
+		g.confirmed++
+	}
+	return true
+}
+
+// proven reports whether a guess has enough behind it.
+func (g *guess) proven(enc encoding) bool {
+	if enc == native {
+		return g.solved && g.confirmed >= nativeProof
+	}
+	return g.hits >= legacyProof
+}

@@ -1,0 +1,229 @@
+package quake3
+
+import (
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// maxUserCommands is MAX_PACKET_USERCMDS, code/qcommon/qcommon.h.
+const maxUserCommands = 32
+
+const usercmdSource = "MSG_ReadDeltaUsercmdKey, code/qcommon/msg.c"
+
+// Fields of clc_move and clc_moveNoDelta.
+var (
+	moveField = dissect.Field{
+		Key: "move", Name: "clc_move", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
+		Doc:      "user commands; snapshots may be deltas of the message acknowledged",
+		Children: []*dissect.Field{&moveCount, &userCommandsField, &dissect.Undecoded},
+	}
+	moveNoDeltaField = dissect.Field{
+		Key: "move_no_delta", Name: "clc_moveNoDelta", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
+		Doc:      "user commands; the client asks for full snapshots",
+		Children: []*dissect.Field{&moveCount, &userCommandsField, &dissect.Undecoded},
+	}
+	moveCount = dissect.Field{
+		Key: "count", Kind: dissect.Uint, Bits: 8, Source: "SV_UserMove, code/server/sv_client.c", Doc: "number of user commands, 1 to 32",
+	}
+	userCommandsField = dissect.Field{
+		Key: "user_commands", Kind: dissect.List, Source: usercmdSource, Children: []*dissect.Field{&userCommandField},
+		Doc: "the player's input, one for each client frame; full values after the delta",
+	}
+	userCommandField = dissect.Field{
+		Kind: dissect.Object, Name: "usercmd_t", Source: usercmdSource,
+		Children: []*dissect.Field{
+			&usercmdServerTime, &usercmdAngles, &usercmdFields[3], &usercmdFields[4], &usercmdFields[5], &usercmdFields[6],
+			&usercmdFields[7], &usercmdRepeat, &dissect.Undecoded,
+		},
+	}
+	usercmdServerTime = dissect.Field{
+		Key: "server_time", Name: "serverTime", Kind: dissect.Int, Bits: 32, Unit: "ms", Source: usercmdSource,
+		Doc: "server time that the input is for",
+	}
+	usercmdAngles = dissect.Field{
+		Key: "angles", Kind: dissect.Object, Source: usercmdSource, Doc: "direction of view, 65536 to the circle, without delta_angles",
+		Children: []*dissect.Field{&usercmdFields[0], &usercmdFields[1], &usercmdFields[2]},
+	}
+	// usercmdFields are the keyed fields in wire order.
+	usercmdFields = [...]dissect.Field{
+		{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Source: usercmdSource, Doc: "up and down"},
+		{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Source: usercmdSource, Doc: "left and right"},
+		{Key: "roll", Name: "angles[2]", Kind: dissect.Uint, Bits: 16, Source: usercmdSource, Doc: "tilt"},
+		{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "forward positive, -127 to 127"},
+		{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "right positive, -127 to 127"},
+		{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "up positive, -127 to 127"},
+		{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &buttonNames, Source: usercmdSource, Doc: "buttons held"},
+		{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &weaponNames, Source: usercmdSource, Doc: "weapon wanted"},
+	}
+	usercmdRepeat = dissect.Field{
+		Key: "repeat", Kind: dissect.Bool, Doc: "true: an earlier message of the stream already carried the user command; absent otherwise",
+	}
+)
+
+const numUsercmdFields = len(usercmdFields)
+
+// A userCommand is one usercmd_t.
+type userCommand struct {
+	serverTime int32
+	values     [numUsercmdFields]int32
+	unknown    uint8 // mask of the values that cannot be known, for want of the key
+}
+
+// A moveKey is what the values of a message's user commands are XORed with, but for the time.
+type moveKey struct {
+	key   uint32
+	known bool
+	why   string // what is missing
+}
+
+// moveKey makes the key: checksum feed of the game that the message is for, message acknowledged, and
+// the hash of the server command acknowledged. CL_WritePacket in code/client/cl_input.c.
+func (c *conversation) moveKey(serverID, messageAck, ack int32) moveKey {
+	feed, ok := c.feeds.get(serverID)
+	if !ok {
+		return moveKey{why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
+	}
+	text, ok := c.server.get(ack)
+	if !ok {
+		return moveKey{why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
+	}
+	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ hashKey(text), known: true}
+}
+
+// hashKey is MSG_HashKey in code/qcommon/msg.c over the first 32 characters of a command, as the client
+// read it: with '.' for '%' and what is above 127.
+func hashKey(text []byte) uint32 {
+	var hash int32
+	for i, c := range text[:min(len(text), 32)] {
+		if c > 127 || c == '%' {
+			c = '.'
+		}
+		hash += int32(c) * int32(119+i)
+	}
+	return uint32(hash ^ hash>>10 ^ hash>>20)
+}
+
+// readMove reads clc_move or clc_moveNoDelta.
+func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field, key moveKey, keep bool, rec *dissect.Record) {
+	d.EnterAt(field, at)
+	defer d.Leave()
+	countAt := d.Pos()
+	count := int(d.Uint(&moveCount))
+	if !d.Failed() && (count < 1 || count > maxUserCommands) {
+		d.Malformed(&moveCount, countAt, "%d user commands, 1 to %d are possible", count, maxUserCommands)
+	}
+	d.Enter(&userCommandsField)
+	defer d.Leave()
+	var cmd userCommand
+	for i := 0; i < count && !d.Failed(); i++ {
+		c.readUserCommand(d, &cmd, key)
+		c.moved[i] = cmd
+	}
+	if d.Failed() {
+		return
+	}
+	if keep {
+		for i := range count {
+			c.recent.put(&c.moved[i])
+		}
+	}
+	if !key.known {
+		rec.Expert(dissect.Note, expertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.why)
+	}
+}
+
+// readUserCommand reads one user command as a delta of cmd, the previous one, and replaces it.
+func (c *conversation) readUserCommand(d *dissect.Decoder, cmd *userCommand, key moveKey) {
+	d.Enter(&userCommandField)
+	defer d.Leave()
+	timeAt := d.Pos()
+	if d.Bit() {
+		cmd.serverTime += int32(d.Bits(8))
+	} else {
+		cmd.serverTime = int32(d.Bits(32))
+	}
+	if !d.Check(&usercmdServerTime) {
+		return
+	}
+	tree := d.Tree()
+	tree.AddInt(&usercmdServerTime, int64(cmd.serverTime), timeAt, d.Pos()-timeAt)
+	var span [numUsercmdFields]struct{ bit, bits int }
+	if d.Bit() {
+		fieldKey := key.key ^ uint32(cmd.serverTime)
+		for i := range usercmdFields {
+			if !d.Bit() {
+				continue
+			}
+			f, at := &usercmdFields[i], d.Pos()
+			v := d.Bits(f.Bits)
+			if !d.Check(f) {
+				break
+			}
+			cmd.set(i, (v^fieldKey)&(1<<f.Bits-1), key.known)
+			span[i].bit, span[i].bits = at, d.Pos()-at
+		}
+	}
+	d.Check(nil)
+	if tree == nil {
+		return
+	}
+	tree.Open(&usercmdAngles, timeAt)
+	for i := range usercmdFields {
+		if i == 3 {
+			tree.Close(0)
+		}
+		if cmd.unknown&(1<<i) == 0 {
+			tree.AddInt(&usercmdFields[i], int64(cmd.values[i]), span[i].bit, span[i].bits)
+		}
+	}
+	if c.recent.has(cmd) {
+		tree.AddBool(&usercmdRepeat, true, timeAt, 0)
+	}
+}
+
+// set stores a value that was read. Moves are signed bytes, and -128 is -127, MSG_ReadDeltaUsercmdKey.
+func (u *userCommand) set(i int, v uint32, known bool) {
+	u.values[i] = int32(v)
+	if usercmdFields[i].Kind == dissect.Int {
+		u.values[i] = max(int32(int8(v)), -127)
+	}
+	if u.unknown &^= 1 << i; !known {
+		u.unknown |= 1 << i
+	}
+}
+
+// recentCommands remembers the last user commands, to tell those that a client sends again. Clients
+// repeat those of their last few packets (cl_packetdup), at most maxUserCommands at a time.
+type recentCommands struct {
+	ring [2 * maxUserCommands]userCommand
+	next int
+	full bool
+}
+
+func (r *recentCommands) put(cmd *userCommand) {
+	if r.has(cmd) {
+		return
+	}
+	r.ring[r.next] = *cmd
+	if r.next++; r.next == len(r.ring) {
+		r.next, r.full = 0, true
+	}
+}
+
+// has reports whether the user command was stored: the same time with the same values, since a client
+// whose clock is set back uses times again.
+func (r *recentCommands) has(cmd *userCommand) bool {
+	n := r.next
+	if r.full {
+		n = len(r.ring)
+	}
+	for i := range r.ring[:n] {
+		if c := &r.ring[i]; c.serverTime == cmd.serverTime && *c == *cmd {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *recentCommands) reset() { r.next, r.full = 0, false }

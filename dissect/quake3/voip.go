@@ -1,0 +1,94 @@
+package quake3
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+const voipSource = "CL_ParseVoip, code/client/cl_parse.c; SV_UserVoip, code/server/sv_client.c"
+
+// Fields of the voice operations, svc_voip* and clc_voip*.
+var (
+	serverVoipField = dissect.Field{
+		Key: "voip", Name: "svc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of voice from another client",
+		Children: []*dissect.Field{
+			&voipCodec, &voipSender, &voipGeneration, &voipSequence, &voipFrames, &voipFlagsField, &voipSize, &voipData, &dissect.Undecoded,
+		},
+	}
+	clientVoipField = dissect.Field{
+		Key: "voip", Name: "clc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of the client's voice",
+		Children: []*dissect.Field{
+			&voipCodec, &voipRecipients, &voipGeneration, &voipSequence, &voipFrames, &voipFlagsField, &voipSize, &voipData, &dissect.Undecoded,
+		},
+	}
+	voipCodec  = dissect.Field{Key: "codec", Kind: dissect.Label, Source: voipSource, Doc: "speex or opus, by the operation"}
+	voipSender = dissect.Field{
+		Key: "sender", Kind: dissect.Uint, Bits: 16, Source: voipSource, Doc: "number of the client who speaks",
+	}
+	voipRecipients = dissect.Field{
+		Key: "recipients", Kind: dissect.Hex, Source: voipSource, Doc: "who shall hear it: client n is bit n&7 of byte n/8",
+	}
+	voipGeneration = dissect.Field{
+		Key: "generation", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "changes when the speaker begins anew",
+	}
+	voipSequence = dissect.Field{
+		Key: "sequence", Kind: dissect.Int, Bits: 32, Source: voipSource, Doc: "number of the first frame",
+	}
+	voipFrames     = dissect.Field{Key: "frames", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "number of codec frames"}
+	voipFlagsField = dissect.Field{
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Enum: &voipFlagNames, Source: voipSource,
+		Doc: "spatial: heard from the speaker's place; direct: heard everywhere (2 bits from the server, 8 from the client)",
+	}
+	voipSize = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: voipSource, Doc: "size of the data"}
+	voipData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: voipSource, Doc: "the codec's bytes"}
+
+	// serverVoipFlags is voipFlagsField as the server sends it.
+	serverVoipFlagsBits = 2
+	voipRecipientBytes  = 8 // (MAX_CLIENTS + 7) / 8
+)
+
+// readServerVoip reads svc_voipSpeex or svc_voipOpus.
+func (c *conversation) readServerVoip(d *dissect.Decoder, at int, opus bool) {
+	d.EnterAt(&serverVoipField, at)
+	defer d.Leave()
+	addCodec(d, at, opus)
+	d.Uint(&voipSender)
+	d.Uint(&voipGeneration)
+	d.Int(&voipSequence)
+	d.Uint(&voipFrames)
+	size := int(d.Uint(&voipSize))
+	flagsAt := d.Pos()
+	flags := d.Bits(serverVoipFlagsBits)
+	if d.Check(&voipFlagsField) {
+		d.Tree().Add(&voipFlagsField, uint64(flags), flagsAt, serverVoipFlagsBits)
+	}
+	c.readVoipData(d, size)
+}
+
+// readClientVoip reads clc_voipSpeex or clc_voipOpus.
+func (c *conversation) readClientVoip(d *dissect.Decoder, at int, opus bool) {
+	d.EnterAt(&clientVoipField, at)
+	defer d.Leave()
+	addCodec(d, at, opus)
+	d.Uint(&voipGeneration)
+	d.Int(&voipSequence)
+	d.Uint(&voipFrames)
+	c.text = d.Hex(&voipRecipients, voipRecipientBytes, c.text)
+	d.Uint(&voipFlagsField)
+	c.readVoipData(d, int(d.Uint(&voipSize)))
+}
+
+func addCodec(d *dissect.Decoder, at int, opus bool) {
+	codec := "speex"
+	if opus {
+		codec = "opus"
+	}
+	d.Tree().AddLabel(&voipCodec, codec, at, d.Pos()-at)
+}
+
+// readVoipData reads the codec's bytes, the last field of both operations.
+func (c *conversation) readVoipData(d *dissect.Decoder, size int) {
+	if !d.Failed() && 2*size > d.Len()-d.Pos() && c.cut == 0 {
+		d.Malformed(&voipSize, d.Pos(), "%d bytes of voice in a message with %d bits left", size, d.Len()-d.Pos())
+	}
+	if !d.Failed() {
+		c.text = d.Hex(&voipData, size, c.text)
+	}
+}
