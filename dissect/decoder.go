@@ -23,6 +23,7 @@ type Decoder struct {
 	r     huffcodec.Reader
 	tree  *Tree
 	whole []byte // what the rest is taken from: the data, or more
+	part  bool   // the data are only the part of whole that can be read
 	proto string
 	err   *Error
 	left  bool // the undecoded rest was added
@@ -31,12 +32,12 @@ type Decoder struct {
 // Reset begins a message. data is the caller's and must stay unchanged while the decoder reads it.
 func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *Tree) {
 	d.r.Reset(data, coding)
-	d.tree, d.whole, d.proto, d.err, d.left = tree, data, proto, nil, false
+	d.tree, d.whole, d.part, d.proto, d.err, d.left = tree, data, false, proto, nil, false
 }
 
-// Within says that the data are only the beginning of whole, as far as it can be read: what is left
-// undecoded is then the rest of whole.
-func (d *Decoder) Within(whole []byte) { d.whole = whole }
+// Within says that the data are only the beginning of whole, as far as it can be read. What is left
+// undecoded is then the rest of whole, and a text that reaches beyond the data is left whole.
+func (d *Decoder) Within(whole []byte) { d.whole, d.part = whole, true }
 
 // Tree is the tree that takes the values, or nil.
 func (d *Decoder) Tree() *Tree { return d.tree }
@@ -200,8 +201,11 @@ func (d *Decoder) Hex(f *Field, n int, buf []byte) []byte {
 
 // addBytes adds what was read of a text or of bytes, which is the beginning of it after a failure.
 func (d *Decoder) addBytes(f *Field, b []byte, at int) {
-	if d.Check(f) || len(b) > 0 && !d.left {
+	switch {
+	case d.Check(f) || len(b) > 0 && !d.left && !d.part:
 		d.tree.AddBytes(f, b, at, d.r.Pos()-at)
+	case d.part:
+		d.err.Bit = min(d.err.Bit, at)
 	}
 }
 

@@ -315,7 +315,9 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
 	c.reader.reset()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.gen.coding, tree)
-	c.dec.Within(c.body)
+	if c.clear < len(c.body) {
+		c.dec.Within(c.body)
+	}
 	if m.fromClient {
 		c.readClientMessage(&c.dec, keep, rec)
 	} else {

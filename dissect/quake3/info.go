@@ -148,7 +148,11 @@ func (i *infoAppender) gamestate(n int) {
 
 func (i *infoAppender) snapshot(n int) {
 	i.next()
-	i.text("snapshot ")
+	i.text("snapshot")
+	if i.t.Child(n, &snapDeltaNum) < 0 {
+		return
+	}
+	i.text(" ")
 	i.number(i.child(n, &snapServerTime))
 	if delta := i.child(n, &snapDeltaNum); delta == 0 {
 		i.text(" full")

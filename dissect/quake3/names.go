@@ -188,7 +188,7 @@ func withEvents(types, events [][]string) [][]string {
 		tables[family] = slices.Clone(types[family])
 		for _, name := range events[family] {
 			if name != "" {
-				name = "event_" + name
+				name = eventEntityPrefix + name
 			}
 			tables[family] = append(tables[family], name)
 		}

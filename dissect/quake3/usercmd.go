@@ -168,16 +168,17 @@ func (c *conversation) readUserCommand(d *dissect.Decoder, cmd *userCommand, key
 	if tree == nil {
 		return
 	}
+	failed := d.Failed() // then only what was read is known
 	tree.Open(&usercmdAngles, timeAt)
 	for i := range usercmdFields {
 		if i == 3 {
 			tree.Close(0)
 		}
-		if cmd.unknown&(1<<i) == 0 {
+		if cmd.unknown&(1<<i) == 0 && (!failed || span[i].bits > 0) {
 			tree.AddInt(&usercmdFields[i], int64(cmd.values[i]), span[i].bit, span[i].bits)
 		}
 	}
-	if c.recent.has(cmd) {
+	if !failed && c.recent.has(cmd) {
 		tree.AddBool(&usercmdRepeat, true, timeAt, 0)
 	}
 }
