@@ -1,0 +1,165 @@
+package dissect
+
+import "math"
+
+// batchesPerWorker is how many batches there are for each worker: the one it works on, those that lie in
+// its channel, and the one that is being filled.
+const (
+	batchesPerWorker = 2 + queuedBatches
+	queuedBatches    = 2
+)
+
+// unseen is the place in the output of a record that nobody looks at.
+const unseen uint64 = math.MaxUint64
+
+// An arena owns copies of packets. What was copied stays valid when the arena grows, until reset.
+type arena struct {
+	payload []byte
+	frames  []uint64
+	links   []Link
+	vlans   []uint16
+}
+
+// keep makes dst a copy of p that does not depend on the reader.
+func (a *arena) keep(dst, p *Packet) {
+	*dst = *p
+	n := len(a.payload)
+	a.payload = append(a.payload, p.Payload...)
+	dst.Payload = a.payload[n:len(a.payload):len(a.payload)]
+	if p.IPFragments != nil {
+		n = len(a.frames)
+		a.frames = append(a.frames, p.IPFragments...)
+		dst.IPFragments = a.frames[n:len(a.frames):len(a.frames)]
+	}
+	if p.Link != nil {
+		n = len(a.vlans)
+		a.vlans = append(a.vlans, p.Link.VLAN...)
+		a.links = append(a.links, *p.Link)
+		dst.Link = &a.links[len(a.links)-1]
+		dst.Link.VLAN = a.vlans[n:len(a.vlans):len(a.vlans)]
+	}
+}
+
+// reset forgets the packets and keeps the memory.
+func (a *arena) reset() {
+	a.payload, a.frames, a.links, a.vlans = a.payload[:0], a.frames[:0], a.links[:0], a.vlans[:0]
+}
+
+// An item is a packet on its way to a worker.
+type item struct {
+	Packet
+	at        moment
+	seq       uint64 // place in the output, without gaps over all that are selected; or unseen
+	stream    int    // -1: none
+	protocol  int    // index; -1: none
+	direction Direction
+	hint      uint64
+	firstTime int64
+}
+
+// A batch is one worker's share of a window of the input.
+type batch struct {
+	arena
+	items []item
+	file  string
+	at    moment // no later datagram has an earlier one
+	end   bool   // the input ends here
+}
+
+// add appends an item with a copy of the packet.
+func (b *batch) add(p *Packet) *item {
+	if len(b.items) < cap(b.items) {
+		b.items = b.items[:len(b.items)+1]
+	} else {
+		b.items = append(b.items, item{})
+	}
+	it := &b.items[len(b.items)-1]
+	b.keep(&it.Packet, p)
+	return it
+}
+
+func (b *batch) reset() {
+	b.arena.reset()
+	b.items = b.items[:0]
+}
+
+// A queue holds packets in order while one before them is undecided.
+//
+// It is made of blocks, so that what a burst took is given back: a few blocks are kept for the next one.
+type queue struct {
+	blocks []*block // oldest first
+	spare  []*block
+}
+
+// A block is a part of a queue.
+type block struct {
+	arena
+	waiters []waiter
+	taken   int // waiters that have left
+}
+
+// A waiter is a packet in the queue.
+type waiter struct {
+	Packet
+	answer
+	at    moment
+	flow  int    // index of its flow, while it is undecided
+	count uint32 // datagrams of the flow up to this one
+}
+
+func (w *waiter) set(at moment, a answer) { w.at, w.answer = at, a }
+
+const (
+	blockPackets = 128
+	blockBytes   = 64 << 10
+	spareBlocks  = 4
+)
+
+func (q *queue) empty() bool { return len(q.blocks) == 0 }
+
+// head is the oldest packet, or nil. It is valid until the next push or pop.
+func (q *queue) head() *waiter {
+	if len(q.blocks) == 0 {
+		return nil
+	}
+	b := q.blocks[0]
+	return &b.waiters[b.taken]
+}
+
+// push appends a copy of a packet.
+func (q *queue) push(p *Packet) *waiter {
+	var b *block
+	if n := len(q.blocks); n > 0 && len(q.blocks[n-1].waiters) < blockPackets && len(q.blocks[n-1].payload) < blockBytes {
+		b = q.blocks[n-1]
+	} else {
+		b = q.newBlock()
+		q.blocks = append(q.blocks, b)
+	}
+	b.waiters = append(b.waiters, waiter{})
+	w := &b.waiters[len(b.waiters)-1]
+	b.keep(&w.Packet, p)
+	return w
+}
+
+// pop drops the oldest packet.
+func (q *queue) pop() {
+	b := q.blocks[0]
+	if b.taken++; b.taken < len(b.waiters) {
+		return
+	}
+	q.blocks = append(q.blocks[:0], q.blocks[1:]...)
+	if len(q.spare) < spareBlocks {
+		b.arena.reset()
+		b.waiters, b.taken = b.waiters[:0], 0
+		q.spare = append(q.spare, b)
+	}
+}
+
+func (q *queue) newBlock() *block {
+	if n := len(q.spare); n > 0 {
+		b := q.spare[n-1]
+		q.spare = q.spare[:n-1]
+		return b
+	}
+	return new(block)
+}

@@ -1,0 +1,75 @@
+package dissect
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A free protocol costs nothing, so that what is measured is the engine.
+type free struct{ toy }
+
+func (f *free) NewRouter() Router                    { return f }
+func (f *free) NewConversation(Options) Conversation { return f }
+func (f *free) Claim(uint16, string)                 {}
+func (f *free) Expire(int64)                         {}
+func (f *free) Shrink()                              {}
+func (f *free) Dissect(*Record) bool                 { return true }
+
+func (f *free) Route(p *Packet, _ bool) Route {
+	if p.Payload[0] == toyForeign {
+		return Route{}
+	}
+	return Route{Verdict: Mine, Conversation: int(p.Payload[1]), Direction: Direction(p.Payload[2])}
+}
+
+// BenchmarkEngine measures what a packet costs in all stages together, beside routing, dissecting and
+// rendering.
+func BenchmarkEngine(b *testing.B) {
+	line := make([]byte, 500)
+	for _, bench := range []struct {
+		name    string
+		workers int
+		kind    byte
+		finish  bool
+	}{
+		{"j1", 1, toyMine, true},
+		{"j2", 2, toyMine, true},
+		{"state", 1, toyMine, false},
+		{"foreign", 1, toyForeign, true},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			cfg := Config{
+				Protocols: []Protocol{&free{}}, Workers: bench.workers,
+				Output: func([]byte) error { return nil },
+			}
+			if bench.finish {
+				cfg.Finish = func(_ int, dst []byte, _ *Record) []byte { return append(dst, line...) }
+			}
+			e, err := NewEngine(cfg)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var packets []Packet
+			for i := range 64 {
+				p := toyDatagram{kind: bench.kind, conv: byte(i % 5), direction: ClientToServer, size: 60 + i*4}.packet(0)
+				p.HasTime = true
+				packets = append(packets, p)
+			}
+			b.SetBytes(int64(len(packets[32].Payload)))
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				p := &packets[n%len(packets)]
+				n++
+				p.Frame, p.Time = uint64(n), int64(n)*1e5
+				if err := e.Packet(p); err != nil {
+					b.Fatal(err)
+				}
+			}
+			stats, err := e.Close()
+			if err != nil || stats.Packets != uint64(n) {
+				b.Fatal(fmt.Errorf("%d packets of %d: %w", stats.Packets, n, err))
+			}
+		})
+	}
+}

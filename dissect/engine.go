@@ -1,0 +1,179 @@
+package dissect
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// A Config says what an Engine is to do.
+type Config struct {
+	Protocols []Protocol // in the order in which they are asked; at most 64
+	Workers   int        // goroutines that dissect; at least 1. The output is the same for every number
+	Options   Options    // for the conversations
+	NoWait    bool       // no record waits for a later packet (-l)
+	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
+
+	// Select says which packets are shown, by number; nil: all. What is not selected is dissected for the
+	// state of its conversation alone. It is called by the goroutine that calls Packet.
+	Select func(frame uint64) bool
+
+	// Finish appends to dst what is to be written of a record. It runs on the workers' goroutines, one call
+	// at a time for each worker, numbered from 0. nil: nobody looks at any record, only the Stats count.
+	Finish func(worker int, dst []byte, rec *Record) []byte
+
+	// Output takes what Finish gave, in the order of the packets, many records at once. It runs on one
+	// goroutine; b is valid until it returns. An error stops the engine. nil: nothing is written.
+	Output func(b []byte) error
+
+	// Flush runs on Output's goroutine when nothing more is to be written for now; it may be nil.
+	Flush func() error
+
+	DecodeAs []DecodeAs // -d
+}
+
+// A DecodeAs gives a UDP port to a dissector, whatever the datagrams look like.
+type DecodeAs struct {
+	Port uint16
+	Name string // one of a protocol's Dissects
+}
+
+// Stats count what went through an Engine.
+type Stats struct {
+	Packets    uint64            // all packets
+	Datagrams  uint64            // UDP datagrams
+	Game       uint64            // datagrams of a known protocol
+	Messages   uint64            // whole game messages among them
+	Damaged    uint64            // datagrams with a fault in their bytes
+	Unknown    uint64            // UDP datagrams of no known protocol
+	ByProtocol map[string]uint64 // datagrams of each protocol, by Name
+}
+
+// An Engine turns packets into records, and records into output in the order of the packets.
+//
+// Three stages are joined by batches. The caller's goroutine asks the routers whose a datagram is and
+// copies it into the batch of the worker that has the conversation; the workers dissect; a writer puts
+// the results back in order. Other people's datagrams cost the routers' look-ups and nothing else.
+//
+// Conversations are numbered over all protocols, in the order of their first datagrams, and dealt out to
+// the workers by that number. Whatever a result depends on (what waits and for how long, when a
+// conversation is forgotten) is measured by the input alone, never by batches or clocks: the output is
+// the same for every number of workers. See moment.
+//
+// The methods are for one goroutine. An Engine must be closed.
+type Engine struct {
+	cfg     Config
+	front   front
+	workers []*worker
+	working sync.WaitGroup
+	writer  *writer
+	writing sync.WaitGroup
+
+	closed bool
+	stats  Stats
+}
+
+// batchSize bounds what one worker gets at a time. Batches that are too small cost in the hand-over,
+// larger ones in the caches.
+type batchSize struct{ packets, bytes int }
+
+var usualBatch = batchSize{packets: 256, bytes: 128 << 10}
+
+// NewEngine starts an engine. The error says that DecodeAs has a name that none of the protocols knows,
+// or that there are too many protocols.
+func NewEngine(cfg Config) (*Engine, error) { return newEngine(cfg, usualBatch) }
+
+func newEngine(cfg Config, size batchSize) (*Engine, error) {
+	cfg.Workers = max(cfg.Workers, 1)
+	if len(cfg.Protocols) > maxRouters {
+		return nil, fmt.Errorf("%d protocols, more than %d", len(cfg.Protocols), maxRouters)
+	}
+	claims, err := resolve(cfg.DecodeAs, cfg.Protocols)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{cfg: cfg}
+	e.writer = newWriter(&e.cfg)
+	batches := make(chan *batch, batchesPerWorker*cfg.Workers)
+	for i := range cfg.Workers {
+		e.workers = append(e.workers, newWorker(i, &e.cfg, batches, e.writer))
+	}
+	e.front = newFront(&e.cfg, size, claims, e.workers, batches)
+	for _, w := range e.workers {
+		e.working.Go(w.run)
+	}
+	e.writing.Go(e.writer.run)
+	return e, nil
+}
+
+// resolve finds the protocols that are meant by the names of -d.
+func resolve(as []DecodeAs, protocols []Protocol) ([]claim, error) {
+	var claims []claim
+	for _, d := range as {
+		i := slices.IndexFunc(protocols, func(p Protocol) bool { return slices.Contains(p.Dissects(), d.Name) })
+		if i < 0 {
+			return nil, fmt.Errorf("no dissector is called %q", d.Name)
+		}
+		claims = append(claims, claim{DecodeAs: d, router: i})
+	}
+	return claims, nil
+}
+
+// File begins another input, with conversations of its own numbered from 0. Everything that waits in the
+// one before goes out as it is. The name goes into Record.File; "" for none. Without a call the engine is
+// in an input without a name; inputs that continue each other are one input.
+func (e *Engine) File(name string) {
+	e.front.end()
+	e.front.open(name)
+}
+
+// FirstTime gives the time of the input's first packet in Unix nanoseconds, for Record.FirstTime. It is
+// for callers that do not pass on every packet, and comes before the first one that they do; otherwise
+// the time of the first packet that has one is taken.
+func (e *Engine) FirstTime(nsec int64) { e.front.startTime(nsec) }
+
+// Packet takes the next packet of the input and copies what it needs of it. The error is Output's or
+// Flush's, once there was one; everything after it is in vain.
+func (e *Engine) Packet(p *Packet) error {
+	if err := e.writer.failure(); err != nil {
+		return err
+	}
+	e.front.packet(p)
+	return nil
+}
+
+// Idle says that the input is about to block: what is there is passed on, so that the reader of a live
+// capture sees it. Records that wait for a later packet go on waiting.
+func (e *Engine) Idle() {
+	if e.writer.failure() == nil {
+		e.front.idle()
+	}
+}
+
+// Close passes on everything that is left, stops the goroutines and waits for them. The error is the
+// first one of Output or Flush; the counts then cover a part only.
+func (e *Engine) Close() (Stats, error) {
+	if e.closed {
+		return e.stats, e.writer.failure()
+	}
+	e.closed = true
+	e.front.end()
+	for _, w := range e.workers {
+		close(w.in)
+	}
+	e.working.Wait()
+	close(e.writer.in)
+	e.writing.Wait()
+
+	e.stats = e.front.stats
+	e.stats.ByProtocol = make(map[string]uint64)
+	for _, w := range e.workers {
+		e.stats.Messages += w.messages
+		e.stats.Damaged += w.damaged
+		for _, c := range w.counts {
+			e.stats.Game += c.datagrams
+			e.stats.ByProtocol[c.name] += c.datagrams
+		}
+	}
+	return e.stats, e.writer.failure()
+}

@@ -1,0 +1,356 @@
+package dissect
+
+import "net/netip"
+
+// maxRouters is how many routers fit into an answer's set.
+const maxRouters = 64
+
+// A front is the sequential stage: it finds out whose a datagram is, in the order of the input, and gives
+// it to the worker that has the conversation.
+//
+// While a datagram is undecided, it and all that follow wait in the queue; streams are numbered in the
+// order of the input. What stands behind is routed on arrival, which may decide what stands before.
+type front struct {
+	cfg      *Config
+	size     batchSize // of a worker's share
+	claims   []claim
+	everyone uint64 // the set of all routers
+	workers  []*worker
+	free     chan *batch // batches that the workers are done with
+	made     int         // batches in existence
+	seq      uint64      // place of the next packet in the output
+	stats    Stats
+
+	// The rest belongs to one input.
+
+	file      string
+	firstTime int64
+	hasFirst  bool
+	baseTime  int64 // time of the first datagram that has one
+	hasBase   bool
+	now       moment // behind the newest datagram
+	expired   uint64 // elapsed time of the last Expire
+	routers   []Router
+	streams   [][]int // by router and its conversation: number of the stream + 1, or 0
+	opened    int     // streams so far
+
+	queue  queue
+	flows  map[flow]int // flows that have, or had since the queue was empty, undecided datagrams
+	counts []uint32     // by flow: datagrams since
+
+	window []*batch // each worker's share of what is being collected
+	items  int      // in the window
+	bytes  int      // in the window
+	sent   moment   // when the last window was sent
+}
+
+// A claim is a DecodeAs with the router that it means.
+type claim struct {
+	DecodeAs
+	router int
+}
+
+// A flow is a pair of endpoints, the same for both directions.
+type flow struct{ a, b netip.AddrPort }
+
+func flowOf(p *Packet) flow {
+	if p.Dst.Compare(p.Src) < 0 {
+		return flow{p.Dst, p.Src}
+	}
+	return flow{p.Src, p.Dst}
+}
+
+// An answer is what the routers together say of a datagram.
+type answer struct {
+	route  Route
+	router int    // whose it is; -1: nobody's
+	again  uint64 // set of the routers that are undecided; then router is -1
+}
+
+func newFront(cfg *Config, size batchSize, claims []claim, workers []*worker, free chan *batch) front {
+	f := front{
+		cfg: cfg, size: size, claims: claims, workers: workers, free: free,
+		everyone: 1<<len(cfg.Protocols) - 1,
+		streams:  make([][]int, len(cfg.Protocols)),
+		flows:    make(map[flow]int),
+		window:   make([]*batch, len(workers)),
+	}
+	for i := range f.window {
+		f.window[i] = f.newBatch()
+	}
+	f.open("")
+	return f
+}
+
+// open begins an input.
+func (f *front) open(name string) {
+	f.file, f.firstTime, f.hasFirst, f.hasBase = name, 0, false, false
+	f.now, f.sent, f.expired = moment{}, moment{}, 0
+	f.routers = f.routers[:0]
+	for i, p := range f.cfg.Protocols {
+		f.routers = append(f.routers, p.NewRouter())
+		f.streams[i] = f.streams[i][:0]
+	}
+	f.opened = 0
+	for _, c := range f.claims {
+		f.routers[c.router].Claim(c.Port, c.Name)
+	}
+}
+
+// end decides and sends everything of the input.
+func (f *front) end() {
+	f.decide(func(*waiter) bool { return true })
+	f.send(true)
+}
+
+// idle sends what is there, unless nothing came since the last time.
+func (f *front) idle() {
+	if f.items > 0 || f.now != f.sent {
+		f.send(false)
+	}
+}
+
+func (f *front) startTime(nsec int64) {
+	if !f.hasFirst {
+		f.firstTime, f.hasFirst = nsec, true
+	}
+}
+
+// packet takes the next packet of the input.
+func (f *front) packet(p *Packet) {
+	f.stats.Packets++
+	if p.HasTime {
+		f.startTime(p.Time)
+	}
+	if p.UDP {
+		f.datagram(p)
+	} else if f.cfg.All {
+		if nobody := (answer{router: -1}); f.queue.empty() {
+			f.pass(p, f.now, nobody)
+		} else {
+			f.queue.push(p).set(f.now, nobody)
+		}
+	}
+	// A batch that fills slowly among other people's traffic must not keep what is due.
+	if f.now.elapsed-f.sent.elapsed > waitTime && f.now.bytes-f.sent.bytes > sendBytes {
+		f.send(false)
+	}
+}
+
+// sendBytes is how much of the input has to pass, beside waitTime, until a batch goes that is not full:
+// enough to keep slow captures from going datagram by datagram.
+const sendBytes = 256 << 10
+
+func (f *front) datagram(p *Packet) {
+	f.stats.Datagrams++
+	at := f.advance(p)
+	if !f.queue.empty() {
+		f.decide(func(w *waiter) bool {
+			return w.at.overdue(at) || f.counts[w.flow]-w.count >= waitDatagrams
+		})
+	}
+	if f.now.elapsed-f.expired >= expireEvery {
+		f.expire()
+	}
+	a := f.ask(p, f.everyone, f.cfg.NoWait)
+	if a.again == 0 && f.queue.empty() {
+		f.pass(p, at, a)
+		return
+	}
+	f.wait(p, at, a)
+}
+
+// advance gives the datagram's moment and moves now behind it.
+func (f *front) advance(p *Packet) moment {
+	if p.HasTime {
+		if !f.hasBase {
+			f.baseTime, f.hasBase = p.Time, true
+		}
+		if p.Time > f.baseTime { // then the difference is right as an unsigned number, whatever the times
+			f.now.elapsed = max(f.now.elapsed, uint64(p.Time)-uint64(f.baseTime))
+		}
+	}
+	at := f.now
+	f.now.bytes += uint64(len(p.Payload)) + datagramCost
+	return at
+}
+
+// expire tells the routers to forget what has been idle for long.
+func (f *front) expire() {
+	f.expired = f.now.elapsed
+	if f.now.elapsed < idleTime {
+		return
+	}
+	before := f.baseTime + int64(f.now.elapsed-idleTime)
+	for _, r := range f.routers {
+		r.Expire(before)
+	}
+}
+
+// ask asks the routers of a set, in order; the one that has a claim on a port goes first. The first that
+// is certain gets the datagram, even if one before it is undecided.
+func (f *front) ask(p *Packet, set uint64, last bool) answer {
+	a := answer{router: -1}
+	for _, c := range f.claims {
+		if mask := uint64(1) << c.router; set&mask != 0 && (p.Src.Port() == c.Port || p.Dst.Port() == c.Port) {
+			set &^= mask
+			if f.askOne(&a, p, c.router, last) {
+				return a
+			}
+		}
+	}
+	for i := range f.routers {
+		if set>>i&1 != 0 && f.askOne(&a, p, i, last) {
+			return a
+		}
+	}
+	return a
+}
+
+// askOne asks one router and reports whether it is certain.
+func (f *front) askOne(a *answer, p *Packet, router int, last bool) bool {
+	switch route := f.routers[router].Route(p, last); route.Verdict {
+	case Mine:
+		*a = answer{route: route, router: router}
+		return true
+	case Undecided:
+		if !last {
+			a.again |= 1 << router
+		}
+	}
+	return false
+}
+
+// wait puts a datagram into the queue, unless it is nobody's and nobody wants to see it. One that is
+// decided may tell something about those before it: any that is somebody's, and any of a flow that is in
+// question.
+func (f *front) wait(p *Packet, at moment, a answer) {
+	key := flowOf(p)
+	index, inQuestion := f.flows[key]
+	if inQuestion {
+		f.counts[index]++
+	}
+	switch {
+	case a.again != 0:
+		if !inQuestion {
+			index = len(f.counts)
+			f.flows[key] = index
+			f.counts = append(f.counts, 0)
+		}
+		w := f.queue.push(p)
+		w.set(at, a)
+		w.flow, w.count = index, f.counts[index]
+		return
+	case a.router >= 0 || f.cfg.All:
+		f.queue.push(p).set(at, a)
+	default:
+		f.stats.Unknown++
+	}
+	if a.router >= 0 || inQuestion {
+		f.settle()
+	}
+}
+
+// settle passes on what stands at the head of the queue, as far as it can be decided by now.
+func (f *front) settle() {
+	for w := f.queue.head(); w != nil; w = f.queue.head() {
+		if w.again != 0 {
+			w.answer = f.ask(&w.Packet, w.again, false)
+		}
+		if w.again != 0 {
+			return
+		}
+		f.pass(&w.Packet, w.at, w.answer)
+		f.queue.pop()
+	}
+	if len(f.flows) > 1024 {
+		f.flows = make(map[flow]int) // clearing costs as much as it ever held
+	}
+	clear(f.flows)
+	f.counts = f.counts[:0]
+}
+
+// decide decides the head of the queue for good as long as due says so. Only the head has a deadline:
+// what stands behind it could not go out before it.
+func (f *front) decide(due func(*waiter) bool) {
+	for w := f.queue.head(); w != nil && due(w); w = f.queue.head() {
+		w.answer = f.ask(&w.Packet, w.again, true)
+		f.settle()
+	}
+}
+
+// pass gives a decided packet to its worker.
+func (f *front) pass(p *Packet, at moment, a answer) {
+	known := a.router >= 0
+	if !known && p.UDP {
+		f.stats.Unknown++
+	}
+	if !known && !f.cfg.All {
+		return
+	}
+	seq := unseen
+	if f.cfg.Finish != nil && (f.cfg.Select == nil || f.cfg.Select(p.Frame)) {
+		seq = f.seq
+		f.seq++
+	} else if !known {
+		return
+	}
+	stream, worker := -1, 0
+	if known {
+		stream = f.stream(a.router, a.route.Conversation)
+		worker = stream % len(f.workers)
+	}
+	b := f.window[worker]
+	it := b.add(p)
+	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
+	it.direction, it.hint, it.firstTime = a.route.Direction, a.route.Hint, f.firstTime
+	f.items++
+	f.bytes += len(p.Payload)
+	if f.items >= f.size.packets*len(f.workers) || f.bytes >= f.size.bytes*len(f.workers) {
+		f.send(false)
+	}
+}
+
+// stream gives the number of a router's conversation.
+func (f *front) stream(router, conversation int) int {
+	s := f.streams[router]
+	for len(s) <= conversation {
+		s = append(s, 0)
+	}
+	f.streams[router] = s
+	if s[conversation] == 0 {
+		f.opened++
+		s[conversation] = f.opened
+	}
+	return s[conversation] - 1
+}
+
+// send gives the workers their shares of the window, empty ones too: they say how far the input is.
+func (f *front) send(end bool) {
+	// The workers must not know of more than what was passed on: see moment.
+	at := f.now
+	if w := f.queue.head(); w != nil {
+		at = w.at
+	}
+	for i, w := range f.workers {
+		b := f.window[i]
+		b.file, b.at, b.end = f.file, at, end
+		w.in <- b
+		f.window[i] = f.newBatch()
+	}
+	f.items, f.bytes, f.sent = 0, 0, f.now
+}
+
+// newBatch gives an empty batch, and waits for a worker to return one if enough are under way.
+func (f *front) newBatch() *batch {
+	select {
+	case b := <-f.free:
+		return b
+	default:
+	}
+	if f.made < cap(f.free) {
+		f.made++
+		return new(batch)
+	}
+	return <-f.free
+}

@@ -1,0 +1,44 @@
+package dissect
+
+import "time"
+
+// Limits on what waits and on what is kept. The numbers for records are promised to users.
+const (
+	waitDatagrams = 256                 // of the same stream or flow
+	waitTime      = uint64(time.Second) // of capture time
+	waitBytes     = 8 << 20             // of the input, counted by datagramCost
+	idleTime      = uint64(2 * time.Minute)
+	expireEvery   = uint64(10 * time.Second) // how often the routers are told to forget
+
+	// datagramCost is what a datagram counts in the input beside its payload. It stands for what keeping
+	// one takes: with it waitBytes holds all that waits, in the front and in the workers, under 64 MB
+	// even if every datagram is empty.
+	datagramCost = 128
+)
+
+// A moment is a place in the input, told by two measures that never run backwards. It is what waiting is
+// measured with.
+//
+// Records that wait in a worker are looked at in two places: before each datagram of their stream, with
+// that datagram's moment, and at the end of each batch, with the batch's, so that a stream that falls
+// silent does not hold up the output. Where batches end depends on the number of workers. What happens
+// does not:
+//
+//   - A batch's moment is not before those of its datagrams and not after those of any later batch. So what
+//     is overdue at the end of a batch is overdue for the stream's next datagram as well, and between the
+//     two there is no datagram of the stream: the conversation is in the same state.
+//   - Of one stream the oldest record always goes first, and what it unblocks is tried at once. The oldest
+//     is overdue first by all three measures, the number of datagrams included. So the steps are the same
+//     ones in the same order, only sooner or later.
+//
+// The same holds for Shrink, which follows when a stream has been silent for so long that all of its
+// records are overdue.
+type moment struct {
+	elapsed uint64 // newest time of any datagram so far, in nanoseconds since the input's first time
+	bytes   uint64 // bytes of all datagrams before, counted by datagramCost
+}
+
+// overdue reports whether what began to wait at m has waited too long at now.
+func (m moment) overdue(now moment) bool {
+	return now.elapsed-m.elapsed > waitTime || now.bytes-m.bytes > waitBytes
+}

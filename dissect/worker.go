@@ -1,0 +1,198 @@
+package dissect
+
+// A worker dissects the datagrams of the conversations that are dealt to it.
+type worker struct {
+	id     int
+	cfg    *Config
+	in     chan *batch
+	free   chan<- *batch // where batches go that are done
+	writer *writer
+	out    *output
+
+	rec     *Record         // what is being worked on; has the memory for a tree and a message
+	streams []*stream       // of this input, in order of appearance
+	active  ageList[stream] // those that remember more than keys
+	held    ageList[Record] // all records that wait
+	spare   []*Record       // memory of records that waited
+
+	messages, damaged uint64
+	counts            []count
+}
+
+// A count is one protocol's part of the statistics.
+type count struct {
+	name      string
+	datagrams uint64
+}
+
+// A stream is a conversation and what waits in it.
+type stream struct {
+	conv      Conversation
+	lanes     [2]lane // by direction
+	datagrams uint64  // so far
+	last      uint64  // elapsed time of the newest datagram
+	active    bool    // had a datagram since it was told to shrink
+	age       links[stream]
+}
+
+func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker {
+	w := &worker{
+		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
+		out: writer.empty(), rec: new(Record),
+	}
+	w.active.links = func(s *stream) *links[stream] { return &s.age }
+	w.held.links = func(r *Record) *links[Record] { return &r.age }
+	return w
+}
+
+// run works until the front closes the channel. After a failure of the writer it only takes batches.
+func (w *worker) run() {
+	for b := range w.in {
+		if w.writer.failure() == nil {
+			w.batch(b)
+		}
+		b.reset()
+		w.free <- b
+	}
+}
+
+func (w *worker) batch(b *batch) {
+	for i := range b.items {
+		w.packet(b, &b.items[i])
+	}
+	for r := w.held.oldest; r != nil && r.at.overdue(b.at); r = w.held.oldest {
+		w.release(w.streams[r.conv], r)
+	}
+	for s := w.active.oldest; s != nil && b.at.elapsed-s.last > idleTime; s = w.active.oldest {
+		w.shrink(s)
+	}
+	if b.end {
+		w.endInput()
+	}
+	w.send()
+}
+
+// endInput lets out everything that waits, and forgets the conversations.
+func (w *worker) endInput() {
+	for r := w.held.oldest; r != nil; r = w.held.oldest {
+		w.release(w.streams[r.conv], r)
+	}
+	clear(w.streams)
+	w.streams = w.streams[:0]
+	w.active.oldest, w.active.newest = nil, nil
+}
+
+func (w *worker) packet(b *batch, it *item) {
+	if it.protocol < 0 {
+		w.load(b, it)
+		w.finish(w.rec)
+		return
+	}
+	index := it.stream / w.cfg.Workers
+	s := w.stream(index, it.protocol)
+	w.releaseOverdue(s, it.at)
+	if s.active && it.at.elapsed-s.last > idleTime {
+		w.shrink(s)
+	}
+	w.touch(s, it.at.elapsed)
+
+	r := w.load(b, it)
+	r.conv, r.nth = index, s.datagrams
+	if it.direction == Undecidable {
+		r.Final = true // it has no lane to wait in
+	}
+	r.lane = laneOf(it.direction)
+	blocked := it.direction != Undecidable && s.lanes[r.lane].oldest != nil
+	if blocked || !s.conv.Dissect(r) && !r.Final {
+		w.hold(s)
+		return
+	}
+	w.finish(r)
+	w.unblock(s)
+}
+
+// stream finds a conversation, or begins it. Conversations appear in the order of their numbers, so a
+// new one is the next.
+func (w *worker) stream(index, protocol int) *stream {
+	if index < len(w.streams) {
+		return w.streams[index]
+	}
+	s := &stream{conv: w.cfg.Protocols[protocol].NewConversation(w.cfg.Options)}
+	w.streams = append(w.streams, s)
+	return s
+}
+
+// touch notes another datagram of the stream.
+func (w *worker) touch(s *stream, elapsed uint64) {
+	s.datagrams++
+	s.last = elapsed
+	if w.active.newest == s {
+		return
+	}
+	if s.active {
+		w.active.remove(s)
+	}
+	w.active.push(s)
+	s.active = true
+}
+
+// shrink tells a conversation that it has been idle for long, once.
+func (w *worker) shrink(s *stream) {
+	s.conv.Shrink()
+	w.active.remove(s)
+	s.active = false
+}
+
+// load fills the working record with a packet. The payload stays the batch's.
+func (w *worker) load(b *batch, it *item) *Record {
+	r := w.rec
+	r.reset()
+	r.Packet, r.File, r.FirstTime = it.Packet, b.file, it.firstTime
+	r.Stream, r.Direction, r.Hint = it.stream, it.direction, it.hint
+	r.at, r.seq = it.at, it.seq
+	r.NoTree = it.seq == unseen
+	r.Final = w.cfg.NoWait
+	if it.protocol >= 0 {
+		r.Protocol = w.cfg.Protocols[it.protocol]
+	}
+	return r
+}
+
+// finish counts a record and renders it.
+func (w *worker) finish(r *Record) {
+	if r.Protocol != nil {
+		w.count(r.Protocol.Name())
+	}
+	if r.MessageDone {
+		w.messages++
+	}
+	if r.Damaged {
+		w.damaged++
+	}
+	if r.seq == unseen {
+		return
+	}
+	w.out.bytes = w.cfg.Finish(w.id, w.out.bytes, r)
+	w.out.add(r.seq)
+	if len(w.out.bytes) >= outputBytes {
+		w.send()
+	}
+}
+
+func (w *worker) count(name string) {
+	for i := range w.counts {
+		if w.counts[i].name == name {
+			w.counts[i].datagrams++
+			return
+		}
+	}
+	w.counts = append(w.counts, count{name: name, datagrams: 1})
+}
+
+// send hands what was rendered to the writer.
+func (w *worker) send() {
+	if len(w.out.records) > 0 {
+		w.writer.in <- w.out
+		w.out = w.writer.empty()
+	}
+}

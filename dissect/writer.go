@@ -1,0 +1,211 @@
+package dissect
+
+import "sync/atomic"
+
+const (
+	outputBytes  = 256 << 10 // a worker passes on what it rendered when it is this much
+	maxSpareSize = 1 << 20   // larger buffers are not used again
+	directBytes  = 32 << 10  // smaller pieces are collected before they are written
+)
+
+// An output is what a worker rendered: the records' bytes, one after the other.
+type output struct {
+	bytes   []byte
+	records []place
+	left    int  // records that are not written yet; the writer's
+	gaps    bool // the places do not follow one another
+}
+
+// A place says where a record stands.
+type place struct {
+	seq uint64 // in the whole output
+	end int    // of its bytes
+}
+
+// add notes that the record's bytes end here.
+func (o *output) add(seq uint64) {
+	if n := len(o.records); n > 0 && o.records[n-1].seq+1 != seq {
+		o.gaps = true
+	}
+	o.records = append(o.records, place{seq: seq, end: len(o.bytes)})
+}
+
+// A writer puts records back in order. What comes too early waits in a ring, by its place; the limits of
+// what waits in the workers bound it. It always takes what the workers have, so that none of them has
+// to stop for another's sake: only Output holds it up.
+type writer struct {
+	cfg    *Config
+	in     chan *output
+	spare  chan *output
+	err    error       // set before failed
+	failed atomic.Bool //
+
+	next    uint64  // place of the next record
+	ring    []piece // length a power of two; a place's index is its lowest bits
+	waiting int     // records in the ring
+	small   []byte  // pieces to be written together
+	dirty   bool    // written, but not flushed
+}
+
+// A piece is a record in the ring.
+type piece struct {
+	from       *output // nil: not there yet
+	start, end int
+}
+
+func newWriter(cfg *Config) *writer {
+	return &writer{
+		cfg:   cfg,
+		in:    make(chan *output, 2*cfg.Workers),
+		spare: make(chan *output, 5*cfg.Workers+2),
+		ring:  make([]piece, 1024),
+	}
+}
+
+// failure is what stopped the writer, or nil. Any goroutine may ask.
+func (w *writer) failure() error {
+	if w.failed.Load() {
+		return w.err
+	}
+	return nil
+}
+
+// empty gives an output to fill. It never waits: while one record is missing, any number may be needed.
+func (w *writer) empty() *output {
+	select {
+	case o := <-w.spare:
+		return o
+	default:
+		return new(output)
+	}
+}
+
+// run writes until the channel is closed. After a failure it only takes what comes.
+func (w *writer) run() {
+	for {
+		select {
+		case o, ok := <-w.in:
+			if !ok {
+				w.flush()
+				return
+			}
+			w.take(o)
+		default:
+			w.flush()
+			o, ok := <-w.in
+			if !ok {
+				return
+			}
+			w.take(o)
+		}
+	}
+}
+
+func (w *writer) take(o *output) {
+	first, count := o.records[0].seq, len(o.records)
+	switch {
+	case w.failed.Load():
+		w.recycle(o)
+	case w.waiting == 0 && !o.gaps && first == w.next:
+		w.next += uint64(count)
+		w.write(o.bytes)
+		w.recycle(o)
+	default:
+		w.store(o)
+		w.drain()
+	}
+}
+
+// store puts an output's records into the ring.
+func (w *writer) store(o *output) {
+	o.left = len(o.records)
+	w.waiting += o.left
+	start := 0
+	for _, r := range o.records {
+		for r.seq-w.next >= uint64(len(w.ring)) {
+			w.grow()
+		}
+		*w.at(r.seq) = piece{from: o, start: start, end: r.end}
+		start = r.end
+	}
+}
+
+func (w *writer) at(seq uint64) *piece { return &w.ring[seq&uint64(len(w.ring)-1)] }
+
+// grow doubles the ring. Nothing in it is so far from next that two records would share a place.
+func (w *writer) grow() {
+	old := w.ring
+	w.ring = make([]piece, 2*len(old))
+	for seq := w.next; seq < w.next+uint64(len(old)); seq++ {
+		*w.at(seq) = old[seq&uint64(len(old)-1)]
+	}
+}
+
+// drain writes what follows without a gap, in one piece where it was rendered in one piece.
+func (w *writer) drain() {
+	for p := w.at(w.next); p.from != nil; p = w.at(w.next) {
+		o, start, end := p.from, p.start, p.start
+		for ; p.from == o && p.start == end; p = w.at(w.next) {
+			end = p.end
+			*p = piece{}
+			o.left--
+			w.waiting--
+			w.next++
+		}
+		w.write(o.bytes[start:end])
+		if o.left == 0 {
+			w.recycle(o)
+		}
+	}
+}
+
+// recycle keeps an output's memory for a worker.
+func (w *writer) recycle(o *output) {
+	if cap(o.bytes) > maxSpareSize {
+		return
+	}
+	*o = output{bytes: o.bytes[:0], records: o.records[:0]}
+	select {
+	case w.spare <- o:
+	default:
+	}
+}
+
+// write writes b, or keeps a copy to write it together with what follows.
+func (w *writer) write(b []byte) {
+	if len(w.small)+len(b) > directBytes {
+		w.emit(w.small)
+		w.small = w.small[:0]
+	}
+	if len(b) >= directBytes {
+		w.emit(b)
+		return
+	}
+	w.small = append(w.small, b...)
+}
+
+func (w *writer) emit(b []byte) {
+	if len(b) == 0 || w.cfg.Output == nil || w.failed.Load() {
+		return
+	}
+	w.dirty = true
+	w.check(w.cfg.Output(b))
+}
+
+// flush writes what was kept and tells the caller that there is nothing more for now.
+func (w *writer) flush() {
+	w.emit(w.small)
+	w.small = w.small[:0]
+	if w.dirty && w.cfg.Flush != nil && !w.failed.Load() {
+		w.check(w.cfg.Flush())
+	}
+	w.dirty = false
+}
+
+// check stops everything at the first error.
+func (w *writer) check(err error) {
+	if err != nil && w.err == nil {
+		w.err = err
+		w.failed.Store(true)
+	}
+}

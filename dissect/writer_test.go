@@ -1,0 +1,156 @@
+package dissect
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"pgregory.net/rapid"
+)
+
+// Records arrive in any order and partition, and leave in order.
+func TestWriterPutsRecordsInOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.SampledFrom([]int{1, 10, 3000, 5000}).Draw(t, "records")
+		spread := rapid.IntRange(1, count).Draw(t, "spread") // how far a record is from its place
+		width := rapid.SampledFrom([]int{1, 40, 2000}).Draw(t, "width")
+		record := func(i int) string { return strings.Repeat(fmt.Sprintf("%d.", i), i%width) }
+		order := make([]int, count)
+		for i := range order {
+			order[i] = i
+		}
+		for i := 0; i < count; i += spread {
+			part := order[i:min(i+spread, count)]
+			copy(part, rapid.Permutation(slices.Clone(part)).Draw(t, "order"))
+		}
+		var got, want strings.Builder
+		cfg := Config{Workers: 1, Output: func(b []byte) error {
+			if len(b) == 0 {
+				t.Fatal("nothing to write")
+			}
+			got.Write(b)
+			return nil
+		}}
+		w := newWriter(&cfg)
+		for i := range count {
+			want.WriteString(record(i))
+		}
+		for len(order) > 0 {
+			n := min(rapid.SampledFrom([]int{1, 2, 300}).Draw(t, "together"), len(order))
+			o := w.empty()
+			for _, i := range order[:n] {
+				o.bytes = append(o.bytes, record(i)...)
+				o.add(uint64(i))
+			}
+			w.take(o)
+			order = order[n:]
+		}
+		w.flush()
+		if got.String() != want.String() {
+			t.Fatal("wrong order")
+		}
+		if w.waiting != 0 || w.next != uint64(count) {
+			t.Fatalf("%d waiting, next %d of %d", w.waiting, w.next, count)
+		}
+	})
+}
+
+func TestWriterWritesInOnePiece(t *testing.T) {
+	t.Parallel()
+	var sizes []int
+	w := newWriter(&Config{Workers: 1, Output: func(b []byte) error {
+		sizes = append(sizes, len(b))
+		return nil
+	}})
+	seq := uint64(0)
+	add := func(o *output, n int) *output {
+		o.bytes = append(o.bytes, make([]byte, n)...)
+		o.add(seq)
+		seq++
+		return o
+	}
+	fill := func(records, size int) *output {
+		o := w.empty()
+		for range records {
+			add(o, size)
+		}
+		return o
+	}
+	w.take(fill(256, 400)) // in order: as it is
+	w.take(fill(2, 100))   // small ones together
+	w.take(fill(2, 100))
+	late := fill(1, 10)
+	w.take(fill(100, 1000)) // has to wait
+	w.take(late)
+	w.flush()
+	if want := []int{102400, 410, 100000}; !slices.Equal(sizes, want) {
+		t.Errorf("pieces of %v bytes, want %v", sizes, want)
+	}
+}
+
+var errFull = errors.New("disk full")
+
+// An error of Output or Flush is returned, stops everything, and nothing is written after it.
+func TestOutputErrorStopsEverything(t *testing.T) {
+	t.Parallel()
+	for _, workers := range []int{1, 3} {
+		for _, at := range []int{0, 1, 5} {
+			for _, flush := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%d workers, call %d, flush %t", workers, at, flush), func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) { outputError(t, workers, at, flush) })
+				})
+			}
+		}
+	}
+}
+
+func outputError(t *testing.T, workers, at int, flush bool) {
+	calls, failed := 0, false
+	fails := func() error {
+		if failed {
+			t.Error("called after the error")
+		}
+		if calls++; calls > at {
+			failed = true
+			return errFull
+		}
+		return nil
+	}
+	cfg := Config{Protocols: toys(), Workers: workers, Finish: func(_ int, dst []byte, _ *Record) []byte {
+		return append(dst, make([]byte, 200)...)
+	}}
+	if flush {
+		cfg.Output, cfg.Flush = func([]byte) error { return nil }, fails
+	} else {
+		cfg.Output = func([]byte) error { return fails() }
+	}
+	e, err := NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	for ; err == nil && sent < 100_000; sent++ {
+		// Some records wait for ever, so that others wait in the writer.
+		p := c2s.with(func(d *toyDatagram) { d.conv = byte(sent % 7); d.needs = byte(sent%501) / 250 }).packet(1)
+		if err = e.Packet(&p); err == nil && sent%256 == 255 {
+			e.Idle()
+			synctest.Wait()
+		}
+	}
+	if !errors.Is(err, errFull) || sent > 20_000 {
+		t.Errorf("after %d packets: %v", sent, err)
+	}
+	e.Idle()
+	e.File("next")
+	if _, err := e.Close(); !errors.Is(err, errFull) {
+		t.Errorf("Close: %v", err)
+	}
+	if _, err := e.Close(); !errors.Is(err, errFull) {
+		t.Errorf("second Close: %v", err)
+	}
+}
