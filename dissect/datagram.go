@@ -16,11 +16,15 @@ type Packet struct {
 	Length      int            // payload bytes on the wire; for a packet that is no UDP datagram its length on the wire
 	IPFragments []uint64       // frames of all IP fragments when there were several, in the order of the capture
 	Link        *Link          // link-level facts, when asked for
+	Hint        uint64         // of a recording: what its reader found out, in the protocol's own coding
 	Note        string         // short description of a packet that is no UDP datagram ("ARP", "TCP"), or of a fault
 }
 
 // Truncated reports whether the capture holds fewer bytes than the wire carried.
 func (p *Packet) Truncated() bool { return p.UDP && len(p.Payload) < p.Length }
+
+// Recorded reports whether the packet is a message of a recording instead of a datagram.
+func (p *Packet) Recorded() bool { return p.UDP && !p.Src.IsValid() }
 
 // A Link holds the facts of the layers below UDP that --link shows.
 type Link struct {

@@ -109,6 +109,10 @@ func (c *conversation) Shrink() {
 
 // Dissect decodes one datagram.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
+	if rec.Recorded() {
+		c.dissectRecorded(rec)
+		return true
+	}
 	if isOOB(rec.Payload) {
 		c.dissectOOB(rec)
 		return true
@@ -332,7 +336,7 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 func (c *conversation) plain(m *message, skip int32) bool {
 	c.body = append(c.body[:0], m.body...)
 	c.clear = len(c.body)
-	if c.encoding == native {
+	if c.encoding != legacy {
 		return true
 	}
 	start, window := serverClearBytes, &c.client

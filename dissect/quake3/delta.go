@@ -287,6 +287,43 @@ func (t *deltaTable) readPrefix(d *dissect.Decoder, v *deltaValues, span *deltaS
 	return changed
 }
 
+// readChosen reads the values of the fields that chosen says are there, as 43 and 48 have it: no field
+// count, and a zero is written out.
+func (t *deltaTable) readChosen(d *dissect.Decoder, v *deltaValues, span *deltaSpan, chosen func(i int) bool) uint64 {
+	var changed uint64
+	for i := range t.wire {
+		if !chosen(i) {
+			continue
+		}
+		w, at := &t.wire[i], d.Pos()
+		value := w.readValue(d)
+		if !d.Check(w.field) {
+			return changed
+		}
+		v[i] = value
+		span.bit[i], span.size[i] = uint32(at), uint8(d.Pos()-at)
+		changed |= 1 << w.out
+	}
+	return changed
+}
+
+// presetMasks is the selector from which on a mask is written out.
+const presetMasks = len(presetEntityMasks)
+
+// readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
+// out, then the values of its fields.
+func (t *deltaTable) readMasked(d *dissect.Decoder, v *deltaValues, span *deltaSpan, tail int) uint64 {
+	var mask uint64
+	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
+		for i, b := range presetEntityMasks[preset] {
+			mask |= uint64(b) << (8 * i)
+		}
+	} else {
+		mask = uint64(d.Bits(24)) | uint64(d.Bits(24))<<24 | uint64(d.Bits(tail))<<48
+	}
+	return t.readChosen(d, v, span, func(i int) bool { return mask>>i&1 != 0 })
+}
+
 // add appends the fields of a mask to the tree, in output order. span may be nil: the values were not
 // read from this message.
 func (t *deltaTable) add(tree *dissect.Tree, v *deltaValues, mask uint64, span *deltaSpan, names context) {

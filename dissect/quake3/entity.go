@@ -114,10 +114,17 @@ func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, ki
 
 // readFields reads the fields of an entity's delta into state and shows those that changed.
 func (r *snapshotReader) readFields(d *dissect.Decoder, state *entityState) {
-	table := r.gen.entity
-	changed := table.readPrefix(d, &state.values, &r.span, true)
+	changed := r.readDelta(d, &state.values)
 	state.known |= changed
-	table.add(d.Tree(), &state.values, changed, &r.span, r.entityContext(state))
+	r.gen.entity.add(d.Tree(), &state.values, changed, &r.span, r.entityContext(state))
+}
+
+// readDelta reads an entity's delta in the generation's way.
+func (r *snapshotReader) readDelta(d *dissect.Decoder, v *deltaValues) uint64 {
+	if r.gen.old {
+		return r.gen.entity.readMasked(d, v, &r.span, r.gen.maskTail)
+	}
+	return r.gen.entity.readPrefix(d, v, &r.span, true)
 }
 
 // addState shows the absolute state of an entity, with --state.

@@ -71,8 +71,11 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	}
 	sequence := d.Int(&gamestateCommandSequence)
 	c.readGamestateList(d, keep)
-	d.Int(&gamestateClientNum)
-	feed := d.Int(&gamestateChecksumFeed)
+	var feed int32
+	if !c.snapshots.gen.old {
+		d.Int(&gamestateClientNum)
+		feed = d.Int(&gamestateChecksumFeed)
+	}
 	if d.Failed() || !keep {
 		return
 	}
@@ -107,6 +110,11 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 			list = &baselinesField
 		case svcEOF:
 			return
+		case svcBad:
+			if c.snapshots.gen.old {
+				return
+			}
+			fallthrough
 		default:
 			d.Malformed(nil, at, "op %d in a gamestate", op)
 			return
@@ -179,7 +187,7 @@ func (c *conversation) readBaseline(d *dissect.Decoder, at int, keep bool) {
 	state := &pool.states[slot]
 	*state = *c.snapshots.gen.entity.zero
 	if hasDelta {
-		changed := c.snapshots.gen.entity.readPrefix(d, &state.values, &c.snapshots.span, true)
+		changed := c.snapshots.readDelta(d, &state.values)
 		c.snapshots.gen.entity.add(tree, &state.values, changed, &c.snapshots.span, c.snapshots.entityContext(state))
 	}
 	if !keep || d.Failed() {

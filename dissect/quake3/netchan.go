@@ -78,9 +78,10 @@ const (
 	encodingUnknown encoding = iota
 	legacy                   // the body is ciphered
 	native                   // the header has a checksum
+	recorded                 // neither: a message of a recording
 )
 
-func (e encoding) String() string { return [...]string{"", "legacy", "native"}[e] }
+func (e encoding) String() string { return [...]string{"", "legacy", "native", "demo"}[e] }
 
 // A header is a netchan header taken apart.
 type header struct {

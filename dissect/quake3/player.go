@@ -46,10 +46,15 @@ func (r *snapshotReader) readPlayer(d *dissect.Decoder, p *playerState) {
 	tree := d.Tree()
 	d.Enter(&playerField)
 	defer d.Leave()
-	changed := r.gen.player.readPrefix(d, &p.values, &r.span, false)
+	var changed uint64
+	if r.gen.old {
+		changed = r.gen.player.readChosen(d, &p.values, &r.span, func(int) bool { return d.Bit() })
+	} else {
+		changed = r.gen.player.readPrefix(d, &p.values, &r.span, false)
+	}
 	p.known |= changed
 	r.gen.player.add(tree, &p.values, changed, &r.span, r.playerContext(p))
-	if d.Bit() {
+	if r.gen.old || d.Bit() {
 		for i := range playerArrays {
 			if d.Bit() {
 				p.readArray(d, i)

@@ -31,7 +31,7 @@ var (
 		Key: "version", Name: "protocol", Kind: dissect.Uint, Doc: "protocol number of the session, absent while unknown", Source: "code/qcommon/qcommon.h",
 	}
 	encodingField = dissect.Field{
-		Key: "encoding", Kind: dissect.Label, Doc: "legacy: enciphered; native: with a checksum in the header; absent while unknown",
+		Key: "encoding", Kind: dissect.Label, Doc: "legacy: enciphered; native: with a checksum in the header; demo: neither; absent while unknown",
 		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c",
 	}
 	sessionField = dissect.Field{

@@ -89,6 +89,9 @@ func (p *pair) plays() bool {
 
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
+	if p.Recorded() {
+		return dissect.Route{Verdict: dissect.Mine, Direction: dissect.ServerToClient, Hint: p.Hint}
+	}
 	key, srcHigh := pairKey{p.Src, p.Dst}, 0
 	if p.Dst.Compare(p.Src) < 0 {
 		key, srcHigh = pairKey{p.Dst, p.Src}, 1

@@ -4,6 +4,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 
 // Operations of server messages, svc_ops_e in code/qcommon/qcommon.h.
 const (
+	svcBad           = 0 // ends lists in 43 and 48
 	svcNop           = 1
 	svcGamestate     = 2
 	svcConfigstring  = 3
@@ -44,18 +45,26 @@ var (
 func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, keep bool, rec *dissect.Record) {
 	d.Enter(&serverMessageField)
 	defer d.Leave()
-	if d.Len() > 8 { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
+	gen := c.snapshots.gen
+	if d.Len() > 8 && !gen.noAcknowledge { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
 		d.Int(&reliableAcknowledge)
 	}
 	d.Enter(&serverOpsField)
 	defer d.Leave()
 	for !d.Failed() {
+		if gen.old {
+			if d.Align(); d.Pos() == d.Len() {
+				return
+			}
+		}
 		at := d.Pos()
 		op := d.Bits(8)
 		if !d.Check(nil) {
 			return
 		}
 		switch {
+		case op == svcBad && gen.old:
+			return
 		case op == svcNop:
 			d.EnterAt(&nopField, at)
 			d.Leave()
@@ -71,7 +80,7 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 			d.EnterAt(&eofField, at)
 			d.Leave()
 			return
-		case (op == svcVoipSpeex || op == svcVoipOpus) && c.snapshots.gen.voip:
+		case (op == svcVoipSpeex || op == svcVoipOpus) && gen.voip:
 			c.readServerVoip(d, at, op == svcVoipOpus)
 		default:
 			d.Malformed(nil, at, "op %d in a server message", op)

@@ -111,6 +111,12 @@ func (c *conversation) setVersion(v int) {
 	c.setFamily()
 }
 
+// setGeneration is setVersion for a recording, whose generation was found out by other means.
+func (c *conversation) setGeneration(gen *generation) {
+	c.version, c.snapshots.gen = gen.version, gen
+	c.setFamily()
+}
+
 // handshake learns from an out-of-band packet of the conversation.
 func (c *conversation) handshake(p *oobPacket) {
 	switch p.kind {

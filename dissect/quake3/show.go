@@ -28,7 +28,9 @@ func (m *message) lost(abandoned []reassembly.Abandoned) {
 func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *message) {
 	tree.Open(&netchanField, 0)
 	h := &m.header
-	if h.length == 0 { // too short for a header
+	if c.encoding == recorded {
+		tree.Add(&netchanSequence, uint64(h.sequence), 0, 32)
+	} else if h.length == 0 { // too short for a header
 		tree.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
 	} else {
 		h.add(tree)

@@ -97,7 +97,9 @@ func deliver(c *conversation, direction dissect.Direction, payload []byte) *diss
 	return rec
 }
 
-func datagram(header []byte, body []byte) []byte { return append(header[:len(header):len(header)], body...) }
+func datagram(header []byte, body []byte) []byte {
+	return append(header[:len(header):len(header)], body...)
+}
 
 func sequenceHeader(sequence uint32) []byte { return binary.LittleEndian.AppendUint32(nil, sequence) }
 

@@ -1,0 +1,190 @@
+package quake3
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// A demo is the client's stream of server messages: sequence number and length, 32 bits each, then the
+// message, reassembled and deciphered. A length of -1 ends it. CL_WriteDemoMessage and CL_ReadDemoMessage
+// in code/client/cl_main.c.
+const (
+	recordHeader  = 8
+	maxRecordSize = 1 << 16 // the engines take 16384, MAX_MSGLEN
+	endOfDemo     = -1
+)
+
+// OpenRecording recognises demos of every generation by their first message.
+func (Protocol) OpenRecording(in io.Reader, head []byte, name string, version int) (dissect.Recording, bool) {
+	first, whole, ok := firstRecord(head)
+	if !ok {
+		return nil, false
+	}
+	gen := generationOfDemo(first, whole, name, version)
+	if gen == nil {
+		return nil, false
+	}
+	return &recording{in: in, version: gen.version}, true
+}
+
+// firstRecord gives the first message of a demo, as far as it is there, and whether that is all of it.
+func firstRecord(head []byte) (first []byte, whole, ok bool) {
+	if len(head) < recordHeader {
+		return nil, false, false
+	}
+	sequence, size := int32(binary.LittleEndian.Uint32(head)), int32(binary.LittleEndian.Uint32(head[4:]))
+	if size == endOfDemo {
+		return nil, true, sequence == endOfDemo
+	}
+	if size < 1 || size > maxRecordSize {
+		return nil, false, false
+	}
+	end := recordHeader + int(size)
+	return head[recordHeader:min(len(head), end)], len(head) >= end, true
+}
+
+// generationOfDemo finds out by what rules a demo is read. Which coding its first message has shows in
+// the message; among the generations of one coding configstring 0 decides, then the file's name, then
+// the user, then what decodes. A first message that is damaged leaves the name.
+func generationOfDemo(first []byte, whole bool, name string, version int) *generation {
+	switch {
+	case len(first) == 0: // an end and nothing else
+		return generationOf(version)
+	case first[0] == svcGamestate && decodesAs(first, whole, generationOf(43)):
+		return generationOf(43)
+	case len(first) > 4 && first[4] == svcGamestate && decodesAs(first, whole, generationOf(48)):
+		return generationOf(48)
+	}
+	told := []int{declaredVersion(first), versionOfName(name), version}
+	for _, v := range append(told, 68, 71, 91, 90, 73, 48, 43) {
+		if gen := generationOf(v); gen.version == v && decodesAs(first, whole, gen) {
+			return gen
+		}
+	}
+	for _, v := range told[1:] {
+		if gen := generationOf(v); gen.version == v {
+			return gen
+		}
+	}
+	return nil
+}
+
+// versionOfName reads the protocol off a demo's name: dm_68, dm3.
+func versionOfName(name string) int {
+	suffix := strings.ToLower(path.Ext(name))
+	for _, packed := range []string{".gz", ".zst"} {
+		if suffix == packed {
+			suffix = strings.ToLower(path.Ext(strings.TrimSuffix(strings.ToLower(name), packed)))
+		}
+	}
+	if suffix == ".dm3" {
+		return 43
+	}
+	v, _ := strconv.Atoi(strings.TrimPrefix(suffix, ".dm_"))
+	return v
+}
+
+// declaredVersion reads the protocol that the server information of a coded gamestate declares, or 0.
+func declaredVersion(message []byte) int {
+	r := huffcodec.NewReader(message, huffcodec.Static)
+	r.Bits(32)
+	for r.Bits(8) == svcServerCommand && !r.Failed() {
+		r.Bits(32)
+		r.AppendString(nil)
+	}
+	r.Bits(32)
+	if r.Bits(8) != svcConfigstring || r.Bits(16) != csServerinfo {
+		return 0
+	}
+	info := r.AppendString(nil)
+	return positive(dissect.InfoValue(info, "protocol"))
+}
+
+// minTruncatedProof is how long a message must be that decodes to its cut end to be believed, in bytes.
+const minTruncatedProof = 256
+
+// decodesAs tries a message out: it must be good to its end, or to where it is cut off.
+func decodesAs(first []byte, whole bool, gen *generation) bool {
+	c := newConversation(dissect.Options{})
+	c.restart()
+	c.setGeneration(gen)
+	c.body, c.clear = first, len(first)
+	if !whole {
+		c.cut = 1
+	}
+	err := c.read(&dissect.Record{NoTree: true}, nil, &message{}, true)
+	return err == nil || !whole && errors.Is(err, dissect.ErrTruncated) && len(first) > minTruncatedProof
+}
+
+// A recording reads the messages of a demo.
+type recording struct {
+	in      io.Reader
+	version int
+	index   uint64
+	offset  int64
+	buf     []byte
+	packet  dissect.Packet
+}
+
+// Next gives the next message with its header.
+func (r *recording) Next() (*dissect.Packet, error) {
+	r.buf = append(r.buf[:0], make([]byte, recordHeader)...)
+	if n, err := io.ReadFull(r.in, r.buf); err != nil {
+		if n == 0 && errors.Is(err, io.EOF) {
+			return nil, r.broken("the end mark is missing", nil)
+		}
+		return nil, r.broken("it ends inside the header of a message", err)
+	}
+	size := int32(binary.LittleEndian.Uint32(r.buf[4:]))
+	if size == endOfDemo {
+		return nil, io.EOF
+	}
+	if size < 0 || size > maxRecordSize {
+		return nil, &dissect.FileError{
+			Code: "malformed_file", Offset: r.offset,
+			Message: "a message of " + strconv.Itoa(int(size)) + " bytes cannot be, what follows is not readable",
+		}
+	}
+	// The size is a claim: memory is taken as the bytes come.
+	body := bytes.NewBuffer(r.buf)
+	n, err := io.CopyN(body, r.in, int64(size))
+	r.buf = body.Bytes()
+	if err != nil {
+		return nil, r.broken("it ends inside a message, "+strconv.FormatInt(int64(size)-n, 10)+" bytes short", err)
+	}
+	r.index++
+	r.offset += int64(len(r.buf))
+	r.packet = dissect.Packet{Frame: r.index, UDP: true, Payload: r.buf, Length: int(size), Hint: uint64(r.version)}
+	return &r.packet, nil
+}
+
+// broken is the error of a file that ends too early.
+func (r *recording) broken(why string, err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return &dissect.FileError{Code: "truncated_file", Offset: r.offset, Message: why, Err: err}
+}
+
+// dissectRecorded decodes a message of a demo.
+func (c *conversation) dissectRecorded(rec *dissect.Record) {
+	if c.encoding != recorded {
+		c.encoding = recorded
+		c.restart()
+		c.encoding = recorded
+		c.setGeneration(generationOf(int(rec.Hint)))
+	}
+	m := message{body: rec.Payload[recordHeader:]}
+	m.header.sequence = binary.LittleEndian.Uint32(rec.Payload)
+	m.arrival = c.sides[0].arrivals.arrive(m.header.sequence)
+	m.arrival.duplicate, m.arrival.late = false, false // a demo is played as it stands
+	c.dissectMessage(rec, &m)
+}
