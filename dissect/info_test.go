@@ -1,0 +1,118 @@
+package dissect
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+type pair struct{ Key, Value string }
+
+func pairsOf(s string) (pairs []pair) {
+	for rest := []byte(s); ; {
+		k, v, r, ok := NextPair(rest)
+		if !ok {
+			return pairs
+		}
+		pairs = append(pairs, pair{string(k), string(v)})
+		rest = r
+	}
+}
+
+func TestNextPair(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, in string
+		want     []pair
+	}{
+		{"empty", ``, nil},
+		{"a backslash", `\`, nil},
+		{"usual", `\protocol\68\name\LabAlpha`, []pair{{"protocol", "68"}, {"name", "LabAlpha"}}},
+		// A player's configstring as an OpenArena server logs and sends it: no leading backslash, empty values.
+		{"player", `n\^3Lab^5Beta\t\0\g_redteam\\g_blueteam\\c1\2\id\2283C94C`, []pair{
+			{"n", "^3Lab^5Beta"}, {"t", "0"}, {"g_redteam", ""}, {"g_blueteam", ""}, {"c1", "2"}, {"id", "2283C94C"},
+		}},
+		{"value missing", `\a\b\c`, []pair{{"a", "b"}, {"c", ""}}},
+		{"value empty", `\a\b\c\`, []pair{{"a", "b"}, {"c", ""}}},
+		{"key empty", `\\b\c\d`, []pair{{"", "b"}, {"c", "d"}}},
+		{"nothing but backslashes", `\\\\`, []pair{{"", ""}, {"", ""}}},
+		{"any bytes", "\\a\x00\xff\\\"\n", []pair{{"a\x00\xff", "\"\n"}}},
+	} {
+		if diff := cmp.Diff(tt.want, pairsOf(tt.in)); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestInfoValue(t *testing.T) {
+	t.Parallel()
+	const info = `\sv_hostname\Lab\Protocol\68\protocol\71\empty\\name\x y`
+	for key, want := range map[string]string{
+		"sv_hostname": "Lab", "SV_HOSTNAME": "Lab", "protocol": "68", "empty": "", "name": "x y", "nam": "", "Lab": "", "": "",
+	} {
+		if got := string(InfoValue([]byte(info), key)); got != want {
+			t.Errorf("InfoValue(%q) = %q, want %q", key, got, want)
+		}
+	}
+}
+
+// What is joined comes apart again, and each key has the value of its first place.
+func TestInfoRoundTrip(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringMatching(`[^\\]{0,6}`)
+	rapid.Check(t, func(t *rapid.T) {
+		var want []pair
+		var info string
+		for range rapid.IntRange(0, 8).Draw(t, "pairs") {
+			p := pair{rapid.StringMatching(`[a-c_]{1,2}`).Draw(t, "key"), text.Draw(t, "value")}
+			want = append(want, p)
+			info += `\` + p.Key + `\` + p.Value
+		}
+		if diff := cmp.Diff(want, pairsOf(info)); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		first := make(map[string]string)
+		for _, p := range want {
+			if _, ok := first[p.Key]; !ok {
+				first[p.Key] = p.Value
+			}
+		}
+		for key, value := range first {
+			if got := string(InfoValue([]byte(info), key)); got != value {
+				t.Fatalf("InfoValue(%q) = %q, want %q", key, got, value)
+			}
+		}
+	})
+}
+
+// Every step takes something off, and what it takes is what stands there.
+func FuzzNextPair(f *testing.F) {
+	f.Add([]byte(`\challenge\937033221\qport\53015\protocol\68\name\LabAlpha\model\sarge`))
+	f.Add([]byte(`n\Sarge\t\0\id\`))
+	f.Add([]byte(`\\`))
+	f.Fuzz(func(t *testing.T, s []byte) {
+		for {
+			key, value, rest, ok := NextPair(s)
+			if !ok {
+				if len(s) > 1 {
+					t.Fatalf("ends at %q", s)
+				}
+				return
+			}
+			if bytes.Contains(key, []byte(`\`)) || bytes.Contains(value, []byte(`\`)) {
+				t.Fatalf("%q: key %q, value %q", s, key, value)
+			}
+			if len(rest) >= len(s) || len(rest) > 0 && rest[0] != '\\' {
+				t.Fatalf("%q: rest %q", s, rest)
+			}
+			bare := bytes.TrimPrefix(s, []byte(`\`))
+			joined := append(append(append(append([]byte(nil), key...), '\\'), value...), rest...)
+			if !bytes.Equal(bare, joined) && !bytes.Equal(bare, key) {
+				t.Fatalf("%q: taken apart as %q", s, joined)
+			}
+			s = rest
+		}
+	})
+}

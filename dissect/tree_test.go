@@ -1,0 +1,245 @@
+package dissect
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// A twig is a part of a tree as pointers, to compare the flat one with.
+type twig struct {
+	Key       string
+	Value     uint64
+	Bytes     string
+	Bit, Bits int
+	Index     int
+	Kids      []*twig
+}
+
+var (
+	treeRoot  = &Field{Key: "root", Kind: Object}
+	treeList  = &Field{Key: "list", Kind: List}
+	treeBox   = &Field{Kind: Object} // the element of a list has no key
+	treeUint  = &Field{Key: "uint", Kind: Uint}
+	treeInt   = &Field{Key: "int", Kind: Int}
+	treeBool  = &Field{Key: "bool", Kind: Bool}
+	treeFloat = &Field{Key: "float", Kind: Float}
+	treeText  = &Field{Key: "text", Kind: Text}
+	treeLabel = &Field{Key: "label", Kind: Label}
+	treeCell  = &Field{Key: "cell", Kind: Uint}
+)
+
+// drawTwigs draws what stands in one container, adds it to the tree, and gives the position behind it.
+func drawTwigs(t *rapid.T, tree *Tree, bit, depth int) (twigs []*twig, end int) {
+	for range rapid.IntRange(0, 5).Draw(t, "children") {
+		w := &twig{Bit: bit, Bits: rapid.IntRange(0, 64).Draw(t, "bits")}
+		number := rapid.Uint64().Draw(t, "number")
+		switch kind := rapid.IntRange(0, 8).Draw(t, "kind"); {
+		case kind <= 2 && depth < 4:
+			f := []*Field{treeRoot, treeList, treeBox}[kind]
+			tree.Open(f, bit)
+			w.Key = f.Key
+			w.Kids, end = drawTwigs(t, tree, bit, depth+1)
+			w.Bits = end - bit
+			tree.Close(end)
+		case kind == 3:
+			w.Key, w.Value = "int", number
+			tree.AddInt(treeInt, int64(number), bit, w.Bits)
+		case kind == 4:
+			w.Key, w.Value = "bool", number&1
+			tree.AddBool(treeBool, number&1 != 0, bit, w.Bits)
+		case kind == 5:
+			w.Key, w.Value = "float", number&math.MaxUint32
+			tree.AddFloat(treeFloat, math.Float32frombits(uint32(number)), bit, w.Bits)
+		case kind == 6:
+			w.Key, w.Bytes = "text", rapid.String().Draw(t, "bytes")
+			tree.AddBytes(treeText, []byte(w.Bytes), bit, w.Bits)
+		case kind == 7:
+			w.Key, w.Bytes = "label", rapid.String().Draw(t, "bytes")
+			tree.AddLabel(treeLabel, w.Bytes, bit, w.Bits)
+		case kind == 8:
+			w.Key, w.Value, w.Index = "cell", number, rapid.IntRange(0, 1000).Draw(t, "index")
+			tree.AddAt(treeCell, w.Index, number, bit, w.Bits)
+		default:
+			w.Key, w.Value = "uint", number
+			tree.Add(treeUint, number, bit, w.Bits)
+		}
+		bit += w.Bits
+		twigs = append(twigs, w)
+	}
+	return twigs, bit
+}
+
+// twigsOf reads the nodes from..to as every view does.
+func twigsOf(tree *Tree, from, to int) (twigs []*twig) {
+	for i := from; i < to; i = int(tree.Nodes[i].End) {
+		n := &tree.Nodes[i]
+		w := &twig{Key: n.Field.Key, Bit: int(n.Bit), Bits: int(n.Bits), Index: int(n.Index)}
+		switch {
+		case n.Field.Kind.Container():
+			w.Kids = twigsOf(tree, i+1, int(n.End))
+		case n.Field.Kind == Text || n.Field.Kind == Label:
+			w.Bytes = string(tree.Bytes(n))
+		default:
+			w.Value = n.Uint()
+		}
+		twigs = append(twigs, w)
+	}
+	return twigs
+}
+
+// A flat tree holds what a tree of pointers holds, again after Reset and Rollback, and a nil one nothing.
+func TestTreeIsATree(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var tree Tree
+		drawTwigs(t, &tree, 0, 0)
+		tree.Family = 1
+		tree.Reset()
+		if len(tree.Nodes) != 0 || tree.Depth() != 0 || tree.Family != 0 {
+			t.Fatalf("after Reset: %+v", tree)
+		}
+		want, end := drawTwigs(t, &tree, 0, 0)
+		if rapid.Bool().Draw(t, "rollback") {
+			mark := tree.Mark()
+			drawTwigs(t, &tree, end, 0)
+			tree.Open(treeRoot, 0)
+			tree.Rollback(mark)
+		}
+		if diff := cmp.Diff(want, twigsOf(&tree, 0, len(tree.Nodes))); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		if tree.Depth() != 0 || tree.Innermost() != nil {
+			t.Fatalf("%d containers are open", tree.Depth())
+		}
+		checkLookups(t, &tree)
+		drawTwigs(t, nil, 0, 0)
+	})
+}
+
+// checkLookups compares Find, Child and Len with a walk.
+func checkLookups(t *rapid.T, tree *Tree) {
+	for parent := -1; parent < len(tree.Nodes); parent++ {
+		from, to := 0, len(tree.Nodes)
+		if parent >= 0 {
+			if !tree.Nodes[parent].Field.Kind.Container() {
+				continue
+			}
+			from, to = parent+1, int(tree.Nodes[parent].End)
+		}
+		first, count := map[*Field]int{}, 0
+		for i := from; i < to; i = int(tree.Nodes[i].End) {
+			if _, ok := first[tree.Nodes[i].Field]; !ok {
+				first[tree.Nodes[i].Field] = i
+			}
+			count++
+		}
+		for _, f := range []*Field{treeRoot, treeList, treeBox, treeUint, treeText, treeCell} {
+			want, ok := first[f]
+			if !ok {
+				want = -1
+			}
+			if got := tree.Find(parent, f.Key); got != want {
+				t.Fatalf("Find(%d, %q) = %d, want %d", parent, f.Key, got, want)
+			}
+			if parent < 0 {
+				continue
+			}
+			if got := tree.Child(parent, f); got != want {
+				t.Fatalf("Child(%d, %q) = %d, want %d", parent, f.Key, got, want)
+			}
+		}
+		if parent >= 0 && tree.Len(parent) != count {
+			t.Fatalf("Len(%d) = %d, want %d", parent, tree.Len(parent), count)
+		}
+	}
+}
+
+func TestNodeValues(t *testing.T) {
+	t.Parallel()
+	var tree Tree
+	tree.Add(treeUint, math.MaxUint64, 0, 64)
+	tree.AddInt(treeInt, -1, 64, 32)
+	tree.AddBool(treeBool, true, 96, 1)
+	tree.AddBool(treeBool, false, 97, 1)
+	tree.AddFloat(treeFloat, -0.5, 98, 32)
+	tree.AddFloat(treeFloat, float32(math.Inf(1)), 130, 32)
+	n := tree.Nodes
+	if n[0].Uint() != math.MaxUint64 || n[1].Int() != -1 || !n[2].Bool() || n[3].Bool() ||
+		n[4].Float() != -0.5 || !math.IsInf(float64(n[5].Float()), 1) {
+		t.Errorf("values of %+v", n)
+	}
+}
+
+// Bytes are the tree's own, and appending to them does not reach the next ones.
+func TestTreeBytes(t *testing.T) {
+	t.Parallel()
+	var tree Tree
+	wire := []byte("abc")
+	tree.AddBytes(treeText, wire, 0, 24)
+	tree.AddBytes(treeText, nil, 24, 0)
+	tree.AddLabel(treeLabel, "def", 24, 24)
+	clear(wire)
+	_ = append(tree.Bytes(&tree.Nodes[0]), 'x')
+	for i, want := range []string{"abc", "", "def"} {
+		if got := string(tree.Bytes(&tree.Nodes[i])); got != want {
+			t.Errorf("node %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestOpenContainers(t *testing.T) {
+	t.Parallel()
+	var tree Tree
+	path := func(f *Field, want string) {
+		t.Helper()
+		if got := string(tree.AppendOpenPath([]byte("> "), f)); got != "> "+want {
+			t.Errorf("path %q, want %q", got, want)
+		}
+	}
+	path(nil, "")
+	path(treeUint, "uint")
+	tree.Open(treeRoot, 8)
+	tree.Open(treeList, 10)
+	path(nil, "root.list")
+	tree.Open(treeBox, 12)
+	path(nil, "root.list")
+	path(treeUint, "root.list.uint")
+	path(treeBox, "root.list")
+	if tree.Depth() != 3 || tree.Innermost() != treeBox {
+		t.Errorf("depth %d, innermost %+v", tree.Depth(), tree.Innermost())
+	}
+	tree.Close(12) // empty
+	tree.CloseAll(20)
+	path(treeUint, "uint")
+	want := []Node{
+		{Field: treeRoot, Bit: 8, Bits: 12, End: 3},
+		{Field: treeList, Bit: 10, Bits: 10, End: 3},
+		{Field: treeBox, Bit: 12, Bits: 0, End: 3},
+	}
+	if diff := cmp.Diff(want, tree.Nodes, cmp.AllowUnexported(Node{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A nil tree is what a decoder has that runs for its state alone.
+func TestNilTree(t *testing.T) { // not parallel: it counts allocations
+	var tree *Tree
+	tree.Open(treeRoot, 0)
+	tree.AddLabel(treeLabel, "x", 0, 8)
+	tree.Rollback(tree.Mark())
+	if tree.Depth() != 0 || tree.Innermost() != nil {
+		t.Error("a nil tree has open containers")
+	}
+	if got := string(tree.AppendOpenPath(nil, treeUint)); got != "uint" {
+		t.Errorf("path %q, want the field alone", got)
+	}
+	tree.CloseAll(8)
+	tree.Close(8)
+	tree.Reset()
+	if n := testing.AllocsPerRun(10, func() { tree.AddBytes(treeText, []byte("text"), 0, 32) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
