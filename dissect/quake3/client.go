@@ -63,7 +63,7 @@ func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dis
 			if op == clcMoveNoDelta {
 				field = &moveNoDeltaField
 			}
-			c.readMove(d, at, field, c.moveKey(serverID, messageAck, ack), keep, rec)
+			c.readMove(d, at, field, c.moveKey(serverID, messageAck, ack), rec)
 		case op == clcClientCommand:
 			c.readClientCommand(d, at, keep)
 		case op == clcEOF:

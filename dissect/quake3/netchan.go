@@ -64,7 +64,7 @@ var (
 		Key: "duplicate", Kind: dissect.Bool, Doc: "true: the message was seen before; a receiver drops it; absent otherwise",
 	}
 	netchanLate = dissect.Field{
-		Key: "late", Kind: dissect.Bool, Doc: "true: a message with a higher number was seen before; a receiver drops it; absent otherwise",
+		Key: "late", Kind: dissect.Bool, Doc: "true: the message was not seen before, but one with a higher number was; a receiver drops it; absent otherwise",
 	}
 	netchanLostBefore = dissect.Field{
 		Key: "lost_before", Kind: dissect.Uint, Unit: "messages", Doc: "sequence numbers skipped before this one; absent when none",
@@ -211,6 +211,6 @@ func (a *arrivals) arrive(sequence uint32) (r arrival) {
 		return r
 	}
 	r.duplicate = back < 64
-	r.late = back > 0
+	r.late = !r.duplicate
 	return r
 }

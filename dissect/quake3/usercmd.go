@@ -105,7 +105,7 @@ func hashKey(text []byte) uint32 {
 }
 
 // readMove reads clc_move or clc_moveNoDelta.
-func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field, key moveKey, keep bool, rec *dissect.Record) {
+func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field, key moveKey, rec *dissect.Record) {
 	d.EnterAt(field, at)
 	defer d.Leave()
 	countAt := d.Pos()
@@ -123,10 +123,8 @@ func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field
 	if d.Failed() {
 		return
 	}
-	if keep {
-		for i := range count {
-			c.recent.put(&c.moved[i])
-		}
+	for i := range count {
+		c.recent.put(&c.moved[i])
 	}
 	if !key.known {
 		rec.Expert(dissect.Note, expertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.why)
@@ -185,21 +183,22 @@ func (c *conversation) readUserCommand(d *dissect.Decoder, cmd *userCommand, key
 
 // set stores a value that was read. Moves are signed bytes, and -128 is -127, MSG_ReadDeltaUsercmdKey.
 func (u *userCommand) set(i int, v uint32, known bool) {
-	u.values[i] = int32(v)
+	if !known {
+		u.values[i], u.unknown = 0, u.unknown|1<<i
+		return
+	}
+	u.values[i], u.unknown = int32(v), u.unknown&^(1<<i)
 	if usercmdFields[i].Kind == dissect.Int {
 		u.values[i] = max(int32(int8(v)), -127)
-	}
-	if u.unknown &^= 1 << i; !known {
-		u.unknown |= 1 << i
 	}
 }
 
 // recentCommands remembers the last user commands, to tell those that a client sends again. Clients
 // repeat those of their last few packets (cl_packetdup), at most maxUserCommands at a time.
 type recentCommands struct {
-	ring [2 * maxUserCommands]userCommand
-	next int
-	full bool
+	ring  [2 * maxUserCommands]userCommand // a power of two
+	next  int
+	count int
 }
 
 func (r *recentCommands) put(cmd *userCommand) {
@@ -207,24 +206,21 @@ func (r *recentCommands) put(cmd *userCommand) {
 		return
 	}
 	r.ring[r.next] = *cmd
-	if r.next++; r.next == len(r.ring) {
-		r.next, r.full = 0, true
-	}
+	r.next = (r.next + 1) & (len(r.ring) - 1)
+	r.count = min(r.count+1, len(r.ring))
 }
 
 // has reports whether the user command was stored: the same time with the same values, since a client
 // whose clock is set back uses times again.
 func (r *recentCommands) has(cmd *userCommand) bool {
-	n := r.next
-	if r.full {
-		n = len(r.ring)
-	}
-	for i := range r.ring[:n] {
-		if c := &r.ring[i]; c.serverTime == cmd.serverTime && *c == *cmd {
+	// What is sent again is mostly what was sent last.
+	for i := range r.count {
+		c := &r.ring[(r.next-1-i)&(len(r.ring)-1)]
+		if c.serverTime == cmd.serverTime && *c == *cmd {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *recentCommands) reset() { r.next, r.full = 0, false }
+func (r *recentCommands) reset() { r.next, r.count = 0, 0 }

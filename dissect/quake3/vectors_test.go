@@ -3,6 +3,7 @@ package quake3
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"net/netip"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,7 +92,10 @@ func legacySession() *conversation {
 // deliver has a conversation dissect a datagram and gives the record.
 func deliver(c *conversation, direction dissect.Direction, payload []byte) *dissect.Record {
 	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Payload: payload, Length: len(payload), Frame: 1}
+	rec.Packet = dissect.Packet{
+		UDP: true, Payload: payload, Length: len(payload), Frame: 1,
+		Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
+	}
 	rec.Direction, rec.Final = direction, true
 	c.Dissect(rec)
 	return rec
