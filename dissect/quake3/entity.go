@@ -36,7 +36,7 @@ func (r *snapshotReader) readEntities(d *dissect.Decoder, base *snapshot) {
 	if base != nil {
 		old = base.entities
 	}
-	s, last := &r.world.scratch, int32(-1)
+	s, last := r.world.scratch, int32(-1)
 	for {
 		at := d.Pos()
 		number := int32(d.Bits(entityNumBits))
@@ -88,7 +88,7 @@ func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, ki
 		return false
 	}
 	tree.AddLabel(&entityUpdate, updateNames[kind], flagsAt, 2)
-	pool, s := &r.world.pool, &r.world.scratch
+	pool, s := &r.world.pool, r.world.scratch
 	if !hasDelta && from >= 0 {
 		s.entities = append(s.entities, entityRef{number, pool.share(from)})
 		r.addState(tree, &pool.states[from])

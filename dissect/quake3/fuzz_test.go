@@ -40,8 +40,8 @@ func fingerprint(c *conversation) uint64 {
 		}
 	}
 	for i := range c.world.ring {
-		s := &c.world.ring[i]
-		if !s.valid {
+		s := c.world.ring[i]
+		if s == nil || !s.valid {
 			continue
 		}
 		fmt.Fprintln(h, s.sequence, s.partial, s.player)

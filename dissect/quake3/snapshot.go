@@ -64,9 +64,7 @@ type snapshotReader struct {
 func (r *snapshotReader) read(d *dissect.Decoder, at int, sequence int32) (baseMissing bool) {
 	d.EnterAt(&snapshotField, at)
 	defer d.Leave()
-	s := &r.world.scratch
-	r.world.drop(s)
-	s.sequence = sequence
+	s := r.world.begin(sequence)
 	if r.gen.commandSequence {
 		d.Int(&snapCommandSequence)
 	}

@@ -79,14 +79,16 @@ type world struct {
 	pool           entityPool
 	baselines      [maxEntities]int32 // index in the pool plus one; 0: none
 	baselinesKnown bool               // a gamestate was seen whole
-	ring           [packetBackup]snapshot
-	scratch        snapshot
+	ring           [packetBackup]*snapshot
+	scratch        *snapshot // the one that is being read
 }
 
 // reset forgets everything, as a gamestate makes the client do, CL_ParseGamestate in cl_parse.c.
 func (w *world) reset() {
-	for i := range w.ring {
-		w.drop(&w.ring[i])
+	for _, s := range w.ring {
+		if s != nil {
+			w.drop(s)
+		}
 	}
 	for i, state := range w.baselines {
 		if state != 0 {
@@ -108,19 +110,31 @@ func (w *world) drop(s *snapshot) {
 
 // base finds the snapshot of a sequence number, or nil.
 func (w *world) base(sequence int32) *snapshot {
-	s := &w.ring[sequence&(packetBackup-1)]
-	if !s.valid || s.sequence != sequence {
+	s := w.ring[sequence&(packetBackup-1)]
+	if s == nil || !s.valid || s.sequence != sequence {
 		return nil
 	}
 	return s
 }
 
-// store keeps the scratch snapshot for later ones to delta from.
+// begin gives the snapshot to read into, empty.
+func (w *world) begin(sequence int32) *snapshot {
+	if w.scratch == nil {
+		w.scratch = &snapshot{}
+	}
+	w.drop(w.scratch)
+	w.scratch.sequence = sequence
+	return w.scratch
+}
+
+// store keeps the snapshot that was read for later ones to delta from.
 func (w *world) store() {
 	slot := &w.ring[w.scratch.sequence&(packetBackup-1)]
-	w.drop(slot)
 	*slot, w.scratch = w.scratch, *slot
-	slot.valid = true
+	(*slot).valid = true
+	if w.scratch != nil {
+		w.drop(w.scratch)
+	}
 }
 
 // baseline gives the state an entity starts from when it is not in the base snapshot: its baseline,
