@@ -85,7 +85,7 @@ func drawInputs(t *rapid.T) []input {
 		{1e6}, {0, 1e6, -5e6, 3e8}, {1e6, 1e6, 1e6, 2e9}, {1e6, 5e8, 1e9, 61e9, 121e9}, {0},
 	}).Draw(t, "steps")
 	sizes := rapid.SampledFrom([][]int{{40}, {toyHeader, 60000}, {60000}}).Draw(t, "sizes")
-	large := 24 << 20 // bytes to come in large datagrams
+	large := 12 << 20 // bytes to come in large datagrams
 	for range rapid.IntRange(1, 40).Draw(t, "segments") {
 		switch rapid.IntRange(0, 40).Draw(t, "what") {
 		case 0:

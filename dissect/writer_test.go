@@ -3,6 +3,7 @@ package dissect
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -15,17 +16,18 @@ import (
 func TestWriterPutsRecordsInOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		count := rapid.SampledFrom([]int{1, 10, 3000, 5000}).Draw(t, "records")
+		count := rapid.SampledFrom([]int{1, 10, 3000}).Draw(t, "records")
 		spread := rapid.IntRange(1, count).Draw(t, "spread") // how far a record is from its place
 		width := rapid.SampledFrom([]int{1, 40, 2000}).Draw(t, "width")
 		record := func(i int) string { return strings.Repeat(fmt.Sprintf("%d.", i), i%width) }
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 0))
 		order := make([]int, count)
 		for i := range order {
 			order[i] = i
 		}
 		for i := 0; i < count; i += spread {
 			part := order[i:min(i+spread, count)]
-			copy(part, rapid.Permutation(slices.Clone(part)).Draw(t, "order"))
+			random.Shuffle(len(part), func(a, b int) { part[a], part[b] = part[b], part[a] })
 		}
 		var got, want strings.Builder
 		cfg := Config{Workers: 1, Output: func(b []byte) error {
