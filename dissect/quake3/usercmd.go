@@ -210,13 +210,26 @@ func (r *recentCommands) put(cmd *userCommand) {
 	r.count = min(r.count+1, len(r.ring))
 }
 
-// has reports whether the user command was stored: the same time with the same values, since a client
-// whose clock is set back uses times again.
+// same reports whether two user commands are the same as far as is known. The time alone is not enough:
+// a client whose clock is set back uses times again.
+func (u *userCommand) same(o *userCommand) bool {
+	if u.serverTime != o.serverTime {
+		return false
+	}
+	unknown := u.unknown | o.unknown
+	for i := range u.values {
+		if unknown>>i&1 == 0 && u.values[i] != o.values[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether the user command was stored.
 func (r *recentCommands) has(cmd *userCommand) bool {
 	// What is sent again is mostly what was sent last.
 	for i := range r.count {
-		c := &r.ring[(r.next-1-i)&(len(r.ring)-1)]
-		if c.serverTime == cmd.serverTime && *c == *cmd {
+		if r.ring[(r.next-1-i)&(len(r.ring)-1)].same(cmd) {
 			return true
 		}
 	}

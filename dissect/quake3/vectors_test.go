@@ -89,15 +89,22 @@ func legacySession() *conversation {
 	return c
 }
 
-// deliver has a conversation dissect a datagram and gives the record.
+// deliver has a conversation dissect a datagram for good and gives the record.
 func deliver(c *conversation, direction dissect.Direction, payload []byte) *dissect.Record {
+	rec := deliverable(direction, payload)
+	rec.Final = true
+	c.Dissect(rec)
+	return rec
+}
+
+// deliverable is a record of a datagram.
+func deliverable(direction dissect.Direction, payload []byte) *dissect.Record {
 	rec := dissect.NewRecord()
 	rec.Packet = dissect.Packet{
 		UDP: true, Payload: payload, Length: len(payload), Frame: 1,
 		Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
 	}
-	rec.Direction, rec.Final = direction, true
-	c.Dissect(rec)
+	rec.Direction = direction
 	return rec
 }
 

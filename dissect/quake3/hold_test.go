@@ -1,0 +1,105 @@
+package quake3
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// legacyMessage enciphers a body as its sender does.
+func legacyMessage(body []byte, start int, key int32, command string) []byte {
+	body = slices.Clone(body)
+	decipher(body, start, byte(key), []byte(command))
+	return body
+}
+
+// serverPrint is a server message that acknowledges a client command and prints a text.
+func serverPrint(ack, number int32, text string) []byte {
+	var w huffcodec.Writer
+	w.Bits(uint32(ack), 32)
+	w.Bits(svcServerCommand, 8)
+	w.Bits(uint32(number), 32)
+	w.String("print \"" + text + "\"")
+	w.Bits(svcEOF, 8)
+	return w.Data()
+}
+
+// clientSay is a client message with a reliable command.
+func clientSay(serverAck, number int32, text string) []byte {
+	var w huffcodec.Writer
+	w.Bits(7, 32)
+	w.Bits(1, 32)
+	w.Bits(uint32(serverAck), 32)
+	w.Bits(clcClientCommand, 8)
+	w.Bits(uint32(number), 32)
+	w.String("say " + text)
+	w.Bits(clcEOF, 8)
+	return w.Data()
+}
+
+const holdChallenge = 0x1234ABCD
+
+func fromServer(sequence uint32, body []byte, key string) []byte {
+	return datagram(sequenceHeader(sequence), legacyMessage(body, serverClearBytes, holdChallenge^int32(sequence), key))
+}
+
+func fromClient(sequence uint32, body []byte, key string) []byte {
+	header := append(sequenceHeader(sequence), 1, 2)
+	return datagram(header, legacyMessage(body, clientClearBytes, holdChallenge^7^1, key))
+}
+
+// offerRecord gives a datagram to a conversation without forcing it to decide.
+func offerRecord(c *conversation, direction dissect.Direction, payload []byte) (*dissect.Record, bool) {
+	rec := deliverable(direction, payload)
+	return rec, c.Dissect(rec)
+}
+
+// TestHold has a server message arrive before the client command that its key is made of.
+func TestHold(t *testing.T) {
+	c := newConversation(dissect.Options{})
+	c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
+	c.begin(0)
+	if _, ok := offerRecord(c, dissect.ServerToClient, fromServer(1, serverPrint(0, 1, "one"), "")); !ok {
+		t.Fatal("a message without need of a command is held")
+	}
+	if _, ok := offerRecord(c, dissect.ClientToServer, fromClient(1, clientSay(1, 1, "hello"), "print \"one\"")); !ok {
+		t.Fatal("a message whose command is there is held")
+	}
+	early := fromServer(2, serverPrint(2, 2, "two"), "say bye")
+	rec, ok := offerRecord(c, dissect.ServerToClient, early)
+	if ok {
+		t.Fatalf("a message that needs a later command is not held: %v", leaves(rec.Tree))
+	}
+	if _, ok := offerRecord(c, dissect.ClientToServer, fromClient(2, clientSay(1, 2, "bye"), "print \"one\"")); !ok {
+		t.Fatal("the message with the command is held")
+	}
+	if !c.Dissect(rec) {
+		t.Fatal("the message is still held")
+	}
+	if want := `server_message.ops[0].server_command.command print "two"`; !slices.Contains(leaves(rec.Tree), want) {
+		t.Errorf("no line %q in %q", want, leaves(rec.Tree))
+	}
+	if len(rec.Experts) != 0 {
+		t.Errorf("entries %v", rec.Experts)
+	}
+	// A command that never comes: the message goes out with what is clear, and the next is unharmed.
+	lost, ok := offerRecord(c, dissect.ServerToClient, fromServer(3, serverPrint(3, 3, "three"), "say lost"))
+	if ok {
+		t.Fatal("not held")
+	}
+	lost.Final = true
+	if !c.Dissect(lost) || len(lost.Experts) != 1 || lost.Experts[0].Code != expertKeyUnknown {
+		t.Errorf("entries %v", lost.Experts)
+	}
+	next, ok := offerRecord(c, dissect.ServerToClient, fromServer(4, serverPrint(2, 3, "three"), "say bye"))
+	if want := `server_message.ops[0].server_command.command print "three"`; !ok || !slices.Contains(leaves(next.Tree), want) {
+		t.Errorf("no line %q in %q", want, leaves(next.Tree))
+	}
+	// A command below those that were seen cannot come any more: nothing waits for it.
+	c.client.ring[1].seen = false
+	if _, ok := offerRecord(c, dissect.ServerToClient, fromServer(5, serverPrint(1, 4, "four"), "say hello")); !ok {
+		t.Error("a message waits for a command that is past")
+	}
+}
