@@ -1,0 +1,16 @@
+// Package render turns finished records into bytes: JSON lines, the packet list, tables, hex dumps,
+// field columns and CSV, and the documents about the fields (schema, field list, Markdown). It knows no
+// game: everything it writes comes from the Fields and the Tree.
+//
+//	opts := render.JSON{Bits: true}
+//	engine := dissect.NewEngine(dissect.Config{
+//		Protocols: all.Protocols(),
+//		Finish:    func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
+//		// ...
+//	})
+//
+// Renderers hold no state that changes, so one may serve all workers, and what they write depends on
+// the record and the options alone.
+//
+// Trees must be closed (every Node has its End) and fields must keep the rules of CheckFields.
+package render

@@ -1,0 +1,66 @@
+package render
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// hexColumns is how many bytes a line of a dump shows.
+const hexColumns = 16
+
+// AppendHex appends a dump of the datagram as it was captured and, where there is one, of the message
+// as it was reassembled and deciphered, each under a heading, with an empty line behind. Offsets are
+// in bytes.
+func AppendHex(dst []byte, rec *dissect.Record) []byte {
+	name := "Datagram"
+	if rec.Recorded() {
+		name = "Demo message"
+	}
+	dst = appendDump(dst, name, rec.Payload, rec.Length)
+	if rec.Message != nil {
+		dst = appendDump(dst, "Reassembled, deciphered message", rec.Message, len(rec.Message))
+	}
+	return append(dst, '\n')
+}
+
+// appendDump appends a heading and the lines of one dump; length is the number of bytes on the wire.
+func appendDump(dst []byte, name string, b []byte, length int) []byte {
+	dst = append(dst, name...)
+	dst = append(dst, " ("...)
+	dst = appendInt(dst, int64(len(b)))
+	if len(b) < length {
+		dst = append(dst, " of "...)
+		dst = appendInt(dst, int64(length))
+	}
+	dst = append(dst, " bytes):\n"...)
+	digits := 4
+	for len(b) > 1<<(4*digits) {
+		digits++
+	}
+	for at := 0; at < len(b); at += hexColumns {
+		dst = appendDumpLine(dst, b[at:min(at+hexColumns, len(b))], at, digits)
+	}
+	return dst
+}
+
+func appendDumpLine(dst, b []byte, at, digits int) []byte {
+	for i := digits - 1; i >= 0; i-- {
+		dst = append(dst, hexDigits[at>>(4*i)&15])
+	}
+	dst = append(dst, ' ')
+	for i := range hexColumns {
+		if i%8 == 0 {
+			dst = append(dst, ' ')
+		}
+		if i < len(b) {
+			dst = append(dst, hexDigits[b[i]>>4], hexDigits[b[i]&15], ' ')
+		} else {
+			dst = append(dst, "   "...)
+		}
+	}
+	dst = append(dst, " |"...)
+	for _, c := range b {
+		if c < ' ' || c > '~' {
+			c = '.'
+		}
+		dst = append(dst, c)
+	}
+	return append(dst, "|\n"...)
+}

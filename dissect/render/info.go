@@ -1,0 +1,84 @@
+package render
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// appendInfo appends an infostring as a JSON object of strings, the first of a doubled key. exact is
+// false when the object does not tell the whole text: a key is doubled or empty, a value is missing,
+// a byte is not UTF-8, or the text does not begin with a backslash.
+func appendInfo(dst, s []byte) (out []byte, exact bool) {
+	dst = append(dst, '{')
+	exact = true
+	var seen keySet
+	for {
+		whole := len(s) == 0 || s[0] == '\\'
+		key, value, rest, ok := dissect.NextPair(s)
+		if !ok {
+			exact = exact && len(s) == 0
+			break
+		}
+		// A key with a value has a backslash behind it.
+		whole = whole && len(key) > 0 && len(s) > 1+len(key)
+		s = rest
+		from := len(dst)
+		var valid bool
+		dst, valid = appendText(dst, key)
+		whole = whole && valid
+		if !seen.add(dst, from, len(dst)) {
+			exact, dst = false, dst[:from]
+			continue
+		}
+		dst = append(dst, ':')
+		dst, valid = appendText(dst, value)
+		dst = append(dst, ',')
+		exact = exact && whole && valid
+	}
+	return closeWith(dst, '}'), exact
+}
+
+// A keySet remembers the keys of one object by where they were written, so that none is written twice.
+// It needs no memory of its own for objects of ordinary size.
+type keySet struct {
+	filter [4]uint64 // a bit for each hash: most new keys need no comparison
+	spans  [48]span
+	n      int
+	more   map[string]struct{} // once there are many
+}
+
+type span struct{ from, to int }
+
+// add notes the key dst[from:to]; false when it is there already.
+func (k *keySet) add(dst []byte, from, to int) bool {
+	key := dst[from:to]
+	if k.more != nil {
+		if _, double := k.more[string(key)]; double {
+			return false
+		}
+		k.more[string(key)] = struct{}{}
+		return true
+	}
+	hash := uint8(len(key)*37) ^ key[1]*3 ^ key[len(key)/2]*11 ^ key[max(len(key)-2, 1)]*29
+	word, bit := hash>>6, uint64(1)<<(hash&63)
+	if k.filter[word]&bit != 0 {
+		for _, s := range k.spans[:k.n] {
+			if bytes.Equal(dst[s.from:s.to], key) {
+				return false
+			}
+		}
+	}
+	k.filter[word] |= bit
+	if k.n < len(k.spans) {
+		k.spans[k.n] = span{from, to}
+		k.n++
+		return true
+	}
+	k.more = make(map[string]struct{}, 2*len(k.spans))
+	for _, s := range k.spans {
+		k.more[string(dst[s.from:s.to])] = struct{}{}
+	}
+	k.more[string(key)] = struct{}{}
+	return true
+}

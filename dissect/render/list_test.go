@@ -1,0 +1,176 @@
+package render
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	const front = "    26    0.215361       127.0.0.1:27960 → 127.0.0.1:27965       "
+	tests := []struct {
+		name   string
+		list   List
+		info   string
+		change func(*dissect.Record)
+		want   string
+	}{
+		{"whole", List{}, "say hello", nil, front + "fake              5  say hello"},
+		{"nothing to say", List{}, "", nil, front + "fake              5"},
+		{"version", List{}, "x", func(r *dissect.Record) {
+			r.Tree.Open(&fFake, 0)
+			r.Tree.Add(&fVersion, 68, 0, 0)
+			r.Tree.Close(0)
+		}, front + "fake 68           5  x"},
+		{"hostile", List{}, "say \x1b[31m\u202e\xe9\n", nil, front + `fake              5  say \x1b[31m\u202eé\x0a`},
+		{"cut", List{Width: 90}, "say hello", nil, front + "fake              5  say…"},
+		{"just fits", List{Width: 95}, "say hello", nil, front + "fake              5  say hello"},
+		{"cut at a wide character", List{Width: 89}, "a日本", nil, front + "fake              5  a…"},
+		{"wide characters fit", List{Width: 91}, "a日本", nil, front + "fake              5  a日本"},
+		{"combining marks take no room", List{Width: 88}, "a\u0301\u0301b", nil, front + "fake              5  a\u0301\u0301b"},
+		{"narrow terminal", List{Width: 10, Color: true}, "x", nil, "    26   …"},
+		{"long addresses", List{}, "x", func(r *dissect.Record) {
+			r.Src = netip.MustParseAddrPort("[2001:db8::1234]:27960")
+		}, "    26    0.215361 [2001:db8::1234]:27960 → 127.0.0.1:27965       fake              5  x"},
+		{"large numbers", List{}, "x", func(r *dissect.Record) {
+			r.Frame, r.Time, r.Length = 12345678, r.FirstTime+123456789*1e9, 1234567
+		}, "12345678 123456789.000000       127.0.0.1:27960 → 127.0.0.1:27965       fake          1234567  x"},
+		{"no time", List{}, "x", func(r *dissect.Record) {
+			r.HasTime = false
+		}, "    26                   127.0.0.1:27960 → 127.0.0.1:27965       fake              5  x"},
+		{"unknown datagram", List{}, "", func(r *dissect.Record) { r.Protocol = nil }, front + "UDP               5"},
+		{"no IP", List{}, "", func(r *dissect.Record) {
+			*r = dissect.Record{Packet: dissect.Packet{Frame: 3, Length: 60, Note: "ARP"}, Stream: -1, Tree: r.Tree}
+		}, "     3                                   →                       -                60  ARP"},
+		{"no UDP", List{}, "", func(r *dissect.Record) {
+			r.Protocol, r.UDP, r.Note = nil, false, "TCP"
+		}, "    26    0.215361             127.0.0.1 → 127.0.0.1             -                 5  TCP"},
+		{"demo", List{}, "snapshot", func(r *dissect.Record) {
+			r.Packet = dissect.Packet{Frame: 8, UDP: true, Length: 4, Payload: []byte("headbody")}
+		}, "     7 fake              4  snapshot"},
+		{"delta", List{
+			Time:     TimeFormat{style: delta},
+			Previous: func(r *dissect.Record) (int64, bool) { return r.Time - 1500, true },
+		}, "x", nil, "    26    0.000001       127.0.0.1:27960 → 127.0.0.1:27965       fake              5  x"},
+		{"delta of the first", List{
+			Time:     TimeFormat{style: delta},
+			Previous: func(*dissect.Record) (int64, bool) { return 0, false },
+		}, "x", nil, "    26                   127.0.0.1:27960 → 127.0.0.1:27965       fake              5  x"},
+		{"color", List{Color: true}, "x", nil, front + "fake              5  x"},
+		{"color of requests", List{Color: true}, "x", func(r *dissect.Record) {
+			r.Direction = dissect.ClientToServer
+		}, front + "\x1b[36mfake         \x1b[0m     5  x"},
+		{"color of damage", List{Color: true}, "x", func(r *dissect.Record) {
+			r.Direction = dissect.ClientToServer
+			r.Experts = []dissect.Expert{{Severity: dissect.Fault}, {Severity: dissect.Warning}}
+		}, front + "\x1b[36mfake         \x1b[0m\x1b[31m     5  x\x1b[0m"},
+		{"color of a warning, cut", List{Color: true, Width: 86}, "long", func(r *dissect.Record) {
+			r.Experts = []dissect.Expert{{Severity: dissect.Warning}, {Severity: dissect.Note}}
+		}, front + "fake         \x1b[33m     5 …\x1b[0m"},
+		{"color of the rest", List{Color: true}, "", func(r *dissect.Record) {
+			r.Protocol, r.UDP, r.Note = nil, false, "TCP"
+		}, "\x1b[2m    26    0.215361             127.0.0.1 → 127.0.0.1             -                 5  TCP\x1b[0m"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			rec := newRecord(tt.info)
+			if tt.change != nil {
+				tt.change(rec)
+			}
+			got := string(tt.list.Append([]byte("kept\n"), rec))
+			if diff := cmp.Diff("kept\n"+tt.want+"\n", got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTimeFormats(t *testing.T) {
+	t.Parallel()
+	berlin := time.FixedZone("CET", 3600)
+	rec := newRecord("")
+	tests := []struct{ format, want string }{
+		{"r", "0.215361"},
+		{"r.3", "0.215"},
+		{".9", "0.215361000"},
+		{"r.0", "0"},
+		{"a", "08:11:46.447123"},
+		{"ad", "2026-11-21 08:11:46.447123"},
+		{"adoy", "2026/325 08:11:46.447123"},
+		{"u", "07:11:46.447123"},
+		{"ud", "2026-11-21 07:11:46.447123"},
+		{"ud.9", "2026-11-21 07:11:46.447123000"},
+		{"udoy.1", "2026/325 07:11:46.4"},
+		{"e", "1795245106.447123"},
+		{"d", "1.000000"},
+	}
+	for _, tt := range tests {
+		f, err := ParseTimeFormat(tt.format, berlin)
+		if err != nil {
+			t.Errorf("%s: %v", tt.format, err)
+			continue
+		}
+		got := string(f.append(nil, rec, rec.Time-1e9))
+		if got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.format, got, tt.want)
+		}
+		if f.style != relative && f.style != delta && f.width() != len(got) {
+			t.Errorf("%s: width %d for %s", tt.format, f.width(), got)
+		}
+		if f.Delta() != (tt.format == "d") {
+			t.Errorf("%s: delta is %v", tt.format, f.Delta())
+		}
+	}
+	for _, s := range []string{"", "dd", "x", "r.", "r.10", "r.x", ".", "ad.-1"} {
+		if _, err := ParseTimeFormat(s, nil); err == nil || !strings.Contains(err.Error(), "time format") {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+	if got := string(TimeFormat{style: dateTime}.append(nil, rec, 0)); got != "2026-11-21 07:11:46.447123" {
+		t.Errorf("without a zone: %s", got)
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	t.Parallel()
+	const last, first = 1<<63 - 1, -1 << 63
+	tests := []struct {
+		at, since int64
+		want      string
+	}{
+		{0, 0, "0.000000000"},
+		{1, 0, "0.000000001"},
+		{0, 1, "-0.000000001"},
+		{last, first, "18446744073.709551615"},
+		{first, last, "-18446744073.709551615"},
+		{first, 0, "-9223372036.854775808"},
+	}
+	for _, tt := range tests {
+		if got := string(appendSeconds(nil, tt.at, tt.since, 9)); got != tt.want {
+			t.Errorf("%d since %d: got %s, want %s", tt.at, tt.since, got, tt.want)
+		}
+	}
+}
+
+// The ISO form against the standard library's, over the whole range of times.
+func FuzzISOTime(f *testing.F) {
+	f.Add(int64(0))
+	f.Add(int64(-1))
+	f.Add(int64(1<<63 - 1))
+	f.Add(int64(-1 << 63))
+	f.Fuzz(func(t *testing.T, at int64) {
+		rec := newRecord("")
+		rec.Time = at
+		got, _ := appendISOTime(nil, rec, 0)
+		if want := time.Unix(0, at).UTC().Format("2006-01-02T15:04:05.000000000Z"); string(got) != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package render
+
+import (
+	"math/bits"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// named reports whether values of the field can have names at all.
+func named(f *dissect.Field) bool { return f.Enum != nil && f.Kind.Number() }
+
+// nameOf is the name of a number's value, or "" where nothing is known.
+func nameOf(n *dissect.Node, family uint8) string {
+	if n.Field.Kind == dissect.Int && n.Int() < 0 {
+		return "" // names belong to numbers from 0
+	}
+	return n.Field.Enum.Name(family, n.Uint())
+}
+
+// maskBits gives the bits of a mask that can have names. A negative number has those of its width on
+// the wire, or of 32 bits.
+func maskBits(n *dissect.Node) uint64 {
+	v := n.Uint()
+	if f := n.Field; f.Kind == dissect.Int && n.Int() < 0 {
+		switch {
+		case f.Bits > 0 && f.Bits < 64:
+			v &= 1<<f.Bits - 1
+		case n.Int() >= -1<<31:
+			v &= 1<<32 - 1
+		}
+	}
+	return v &^ n.Field.Enum.Ignore
+}
+
+// appendBit appends the name of a mask's lowest set bit, "0x400" where it has none.
+func appendBit(dst []byte, e *dissect.Enum, family uint8, mask uint64) []byte {
+	bit := bits.TrailingZeros64(mask)
+	if table := e.Tables[family]; bit < len(table) && table[bit] != "" {
+		return append(dst, table[bit]...)
+	}
+	dst = append(dst, '0', 'x', "1248"[bit&3])
+	for ; bit >= 4; bit -= 4 {
+		dst = append(dst, '0')
+	}
+	return dst
+}
+
+// appendNames appends what the number's value is called: the name, or the names of the set bits, each
+// between quotes and followed by sep where it is not the last. quote 0 stands for none.
+func appendNames(dst []byte, n *dissect.Node, family uint8, quote byte, sep string) []byte {
+	e := n.Field.Enum
+	if !e.Mask {
+		return appendBetween(dst, nameOf(n, family), quote)
+	}
+	if !e.Known(family) {
+		return dst
+	}
+	for mask, first := maskBits(n), true; mask != 0; mask &= mask - 1 {
+		if !first {
+			dst = append(dst, sep...)
+		}
+		first = false
+		if quote != 0 {
+			dst = append(dst, quote)
+		}
+		dst = appendBit(dst, e, family, mask)
+		if quote != 0 {
+			dst = append(dst, quote)
+		}
+	}
+	return dst
+}
+
+func appendBetween(dst []byte, name string, quote byte) []byte {
+	if quote == 0 || name == "" {
+		return append(dst, name...)
+	}
+	dst = append(dst, quote)
+	dst = append(dst, name...)
+	return append(dst, quote)
+}

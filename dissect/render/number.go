@@ -1,0 +1,129 @@
+package render
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// exactBits is the widest number, in bits, that every JSON reader keeps exactly (IEEE 754 double);
+// wider fields are written as strings.
+const exactBits = 53
+
+// asString reports whether numbers of the field are written as JSON strings.
+func asString(f *dissect.Field) bool { return f.Bits > exactBits }
+
+// digitPairs holds "00" to "99".
+const digitPairs = "00010203040506070809101112131415161718192021222324252627282930313233343536373839" +
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879" +
+	"8081828384858687888990919293949596979899"
+
+// appendUint appends v in decimal.
+func appendUint(dst []byte, v uint64) []byte {
+	if v < 10 {
+		return append(dst, byte('0'+v))
+	}
+	n := 2
+	for limit := uint64(100); v >= limit && n < 19; limit *= 10 {
+		n++
+	}
+	if v >= 1e19 {
+		n = 20
+	}
+	end := len(dst) + n
+	dst = slices.Grow(dst, n)[:end]
+	for v >= 100 {
+		q := v / 100
+		r := 2 * (v - 100*q)
+		end -= 2
+		dst[end], dst[end+1] = digitPairs[r], digitPairs[r+1]
+		v = q
+	}
+	if v >= 10 {
+		dst[end-2], dst[end-1] = digitPairs[2*v], digitPairs[2*v+1]
+	} else {
+		dst[end-1] = byte('0' + v)
+	}
+	return dst
+}
+
+// appendInt appends v in decimal.
+func appendInt(dst []byte, v int64) []byte {
+	if v < 0 {
+		return appendUint(append(dst, '-'), -uint64(v))
+	}
+	return appendUint(dst, uint64(v))
+}
+
+// appendNumber appends the decimal digits of a Uint or Int node.
+func appendNumber(dst []byte, n *dissect.Node) []byte {
+	if n.Field.Kind == dissect.Int {
+		return appendInt(dst, n.Int())
+	}
+	return appendUint(dst, n.Uint())
+}
+
+// maxExactFloat bounds the whole numbers that a float32 tells apart one by one.
+const maxExactFloat = 1 << 24
+
+// maxEighth bounds the multiples of 1/8 whose exact decimal form is the shortest one: below it floats
+// stand so close (2^-7) that no decimal with fewer places reads back as the same float.
+const maxEighth = 1 << 16
+
+// eighths are the decimals of 1/8 to 7/8.
+var eighths = [8]string{1: ".125", ".25", ".375", ".5", ".625", ".75", ".875"}
+
+// appendFloat appends the shortest decimal that reads back as the same float32, as a JSON number: with
+// an exponent below 1e-6 and from 1e21 on, as ECMAScript and encoding/json write. A value that is not
+// finite becomes nan, inf or -inf, and finite is false.
+func appendFloat(dst []byte, f float32) (out []byte, finite bool) {
+	abs := f
+	if f < 0 {
+		abs = -f
+	}
+	if abs < maxExactFloat {
+		whole := int32(f)
+		if float32(whole) == f && (whole != 0 || !math.Signbit(float64(f))) {
+			return appendInt(dst, int64(whole)), true
+		}
+	}
+	if abs < maxEighth {
+		// Coordinates are often multiples of 1/8, where bodies come to rest.
+		if n := uint32(abs * 8); float32(n) == abs*8 && n != 0 {
+			if f < 0 {
+				dst = append(dst, '-')
+			}
+			return append(appendUint(dst, uint64(n>>3)), eighths[n&7]...), true
+		}
+	}
+	switch {
+	case f != f:
+		return append(dst, "nan"...), false
+	case f > math.MaxFloat32:
+		return append(dst, "inf"...), false
+	case f < -math.MaxFloat32:
+		return append(dst, "-inf"...), false
+	}
+	format := byte('f')
+	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	dst = strconv.AppendFloat(dst, float64(f), format, -1, 32)
+	if n := len(dst); format == 'e' && dst[n-4] == 'e' && dst[n-2] == '0' {
+		dst[n-2] = dst[n-1] // e-09 is e-9
+		dst = dst[:n-1]
+	}
+	return dst, true
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendHex appends b in lower-case hexadecimal.
+func appendHex(dst, b []byte) []byte {
+	for _, c := range b {
+		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return dst
+}

@@ -1,0 +1,224 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// SchemaVersion is raised with every change of the records that can break a reader.
+const SchemaVersion = 1
+
+// Schema describes the records of the protocols as a JSON Schema, draft 2020-12, indented and ending
+// with a line feed. It allows nothing that ListFields does not list, and all that AppendJSON and
+// AppendFileError write.
+func Schema(protocols []dissect.Protocol) []byte {
+	top := shapes(protocols)
+	record := memberSchemas(head)
+	record.set("protocol", protocolSchema(protocols))
+	for _, s := range top {
+		record = append(record, shapeSchemas([]*shape{s})...)
+	}
+	record = append(
+		record,
+		pair{"positions", arrayOf(closed(memberSchemas(positionMembers), keys(positionMembers)...))},
+		pair{"link", closed(memberSchemas(linkMembers))},
+		pair{"expert", arrayOf(closed(memberSchemas(expertMembers), "severity", "code", "message"))},
+	)
+	doc := ordered{
+		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+		{"title", "q3dissect record"},
+		{"description", "one line of q3dissect --json"},
+		{"schema_version", SchemaVersion},
+		{"anyOf", []any{
+			append(closed(record, "length", "protocol", "info"), pair{"oneOf", []any{
+				ordered{{"required", []string{"frame"}}},
+				ordered{{"required", []string{"demo_message"}}},
+			}}),
+			closed(ordered{
+				{"file", memberSchema(&head[0])},
+				{"file_error", closed(memberSchemas(fileErrorMembers), keys(fileErrorMembers)...)},
+			}, "file_error"),
+		}},
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		panic(err) // made of maps, slices, strings and numbers only
+	}
+	return b.Bytes()
+}
+
+// An ordered is a JSON object whose keys keep their order.
+type ordered []pair
+
+type pair struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the object.
+func (o ordered) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, p := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(appendString(nil, p.key))
+		b.WriteByte(':')
+		if err := enc.Encode(p.value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// set replaces the value of a key.
+func (o ordered) set(key string, value any) {
+	o[slices.IndexFunc(o, func(p pair) bool { return p.key == key })].value = value
+}
+
+// closed is an object that has no keys but these.
+func closed(properties ordered, required ...string) ordered {
+	s := ordered{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
+	if len(required) > 0 {
+		s = append(s, pair{"required", required})
+	}
+	return s
+}
+
+func arrayOf(items any) ordered { return ordered{{"type", "array"}, {"items", items}} }
+
+func keys(members []member) []string {
+	var list []string
+	for _, m := range members {
+		list = append(list, m.key)
+	}
+	return list
+}
+
+func memberSchemas(members []member) ordered {
+	var o ordered
+	for i := range members {
+		o = append(o, pair{members[i].key, memberSchema(&members[i])})
+	}
+	return o
+}
+
+func memberSchema(m *member) ordered {
+	s := ordered{{"type", m.typ}}
+	if m.words != nil {
+		s = append(s, pair{"enum", m.words})
+	}
+	if m.list {
+		s = arrayOf(s)
+	}
+	return append(s, pair{"description", m.doc})
+}
+
+// protocolSchema allows the names of the protocols and null.
+func protocolSchema(protocols []dissect.Protocol) ordered {
+	names := []any{nil}
+	for _, p := range protocols {
+		names = append(names, p.Name())
+	}
+	return ordered{{"enum", names}, {"description", "innermost protocol that is known; null for none"}}
+}
+
+// shapeSchemas gives the properties of an object with these members, their siblings included.
+func shapeSchemas(members []*shape) ordered {
+	var o ordered
+	for _, s := range members {
+		o = append(o, pair{s.key, s.schema()})
+		for _, suffix := range s.siblings() {
+			o = append(o, pair{s.key + suffix, s.siblingSchema(suffix)})
+		}
+	}
+	return o
+}
+
+// schema describes the values of a shape, with the documentation of its first field.
+func (s *shape) schema() ordered {
+	o := s.typeSchema()
+	if doc := s.fields[0].Doc; doc != "" {
+		o = append(o, pair{"description", doc})
+	}
+	return o
+}
+
+func (s *shape) typeSchema() ordered {
+	switch s.kind {
+	case dissect.Object:
+		return closed(shapeSchemas(s.children))
+	case dissect.Choices:
+		return arrayOf(choiceSchema(s.children))
+	case dissect.List:
+		return arrayOf(s.element().schema())
+	case dissect.Sparse:
+		return ordered{
+			{"type", "object"},
+			{"patternProperties", ordered{{"^[0-9]+$", s.element().schema()}}},
+			{"additionalProperties", false},
+		}
+	case dissect.Info:
+		return ordered{{"type", "object"}, {"additionalProperties", ordered{{"type", "string"}}}}
+	case dissect.Float:
+		return ordered{{"anyOf", []any{
+			ordered{{"type", "number"}},
+			ordered{{"enum", []string{"nan", "inf", "-inf"}}},
+		}}}
+	case dissect.Uint, dissect.Int:
+		switch {
+		case s.asString():
+			return ordered{{"type", "string"}, {"pattern", "^-?[0-9]+$"}}
+		case s.kind == dissect.Uint:
+			return ordered{{"type", "integer"}, {"minimum", 0}}
+		}
+	case dissect.Hex:
+		return hexSchema()
+	}
+	return ordered{{"type", s.jsonType()}}
+}
+
+// choiceSchema describes an object that holds one of the alternatives.
+func choiceSchema(alternatives []*shape) ordered {
+	properties := shapeSchemas(alternatives)
+	if len(properties) == len(alternatives) { // none has siblings
+		return append(closed(properties), pair{"minProperties", 1}, pair{"maxProperties", 1})
+	}
+	var one []any
+	for _, s := range alternatives {
+		one = append(one, ordered{{"required", []string{s.key}}})
+	}
+	return append(closed(properties), pair{"oneOf", one})
+}
+
+func hexSchema() ordered {
+	return ordered{{"type", "string"}, {"pattern", "^([0-9a-f][0-9a-f])*$"}}
+}
+
+func (s *shape) siblingSchema(suffix string) ordered {
+	switch suffix {
+	case nameSuffix:
+		return ordered{{"type", "string"}}
+	case namesSuffix:
+		return arrayOf(ordered{{"type", "string"}})
+	}
+	return s.rawSchema()
+}
+
+// rawSchema describes what keeps the bytes of a text, or of the texts of an array.
+func (s *shape) rawSchema() ordered {
+	if s.kind == dissect.List {
+		return arrayOf(s.element().rawSchema())
+	}
+	return hexSchema()
+}
