@@ -1,0 +1,227 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Selector writes chosen fields of records as columns, one line for each record. It is made once and
+// may serve several goroutines.
+//
+// A field is chosen by its display name: keys joined by dots, arrays skipped. All values of the name
+// stand in its column. A container's value is its JSON; stats.7 is one element of a sparse array, stats.*
+// all of them, info.hostname one key of an infostring.
+type Selector struct {
+	columns Columns
+	names   []string
+	sources []source
+	fields  *branch // what is wanted of the protocols' objects, as a tree of keys
+	pool    sync.Pool
+}
+
+// A source says where a column comes from: a member of the common part, or the hits of its number.
+type source struct {
+	member *member  // of the common part, of link or of expert
+	object []member // of link or expert, where all of it is wanted
+	expert bool     // one value for each expert entry
+}
+
+// common reports whether the column comes from the common part.
+func (s *source) common() bool { return s.member != nil || s.object != nil }
+
+// A branch is a key that columns want something of, and the keys inside it.
+type branch struct {
+	key    string
+	wants  []want
+	raw    bool // some want the bytes
+	inside []*branch
+}
+
+// A want is one column's interest in a value.
+type want struct {
+	column int
+	aspect aspect
+	key    string // of an infostring
+}
+
+type aspect uint8
+
+const (
+	itself aspect = iota
+	rawBytes
+	namedValue
+	infoValue
+	choice // an element of a Choices, as JSON
+)
+
+// A hit is a value for a column.
+type hit struct {
+	node int32
+	want want
+}
+
+// An UnknownField is a name that no record can have.
+type UnknownField struct {
+	Name    string
+	Nearest string // the known name most like it, or ""
+}
+
+// Error names the field and suggests the nearest known one.
+func (e *UnknownField) Error() string {
+	if e.Nearest == "" {
+		return fmt.Sprintf("unknown field %q", e.Name)
+	}
+	return fmt.Sprintf("unknown field %q, did you mean %q?", e.Name, e.Nearest)
+}
+
+// NewSelector prepares the columns for the names. An unknown name is an *UnknownField.
+func NewSelector(names []string, protocols []dissect.Protocol, columns Columns) (*Selector, error) {
+	s := &Selector{columns: columns, names: names, sources: make([]source, len(names)), fields: new(branch)}
+	s.pool.New = func() any { return &scan{hits: make([][]hit, len(names))} }
+	top := shapes(protocols)
+	for i, name := range names {
+		switch key, inner, nested := strings.Cut(name, "."); {
+		case key == "positions", key == "file_error":
+			return nil, fmt.Errorf("field %q is no column: it is only in JSON", name)
+		case !nested && key == "expert":
+			s.sources[i] = source{expert: true, object: expertMembers}
+		case !nested && key == "link":
+			s.sources[i] = source{object: linkMembers}
+		case key == "expert":
+			s.sources[i] = source{member: findMember(expertMembers, inner), expert: true}
+		case key == "link":
+			s.sources[i] = source{member: findMember(linkMembers, inner)}
+		default:
+			s.sources[i] = source{member: findMember(head, name)}
+		}
+		if src := s.sources[i]; !src.common() && !s.fields.add(top, name, i) {
+			return nil, &UnknownField{Name: name, Nearest: nearest(name, protocols)}
+		}
+	}
+	return s, nil
+}
+
+func findMember(members []member, key string) *member {
+	for i := range members {
+		if members[i].key == key {
+			return &members[i]
+		}
+	}
+	return nil
+}
+
+// add enters a column's name below b, whose keys the shapes describe; false when there is no such name.
+func (b *branch) add(shapes []*shape, name string, column int) bool {
+	key, inner, nested := strings.Cut(name, ".")
+	for _, s := range shapes {
+		if suffix, ok := strings.CutPrefix(key, s.key); ok && suffix != "" && !nested && slices.Contains(s.siblings(), suffix) {
+			c, w := b.child(s.key), want{column: column, aspect: namedValue}
+			if suffix == rawSuffix {
+				c.raw, w.aspect = true, rawBytes
+			}
+			c.wants = append(c.wants, w)
+			return true
+		}
+	}
+	for _, s := range shapes {
+		if s.key != key {
+			continue
+		}
+		if !nested {
+			c := b.child(key)
+			c.wants = append(c.wants, want{column: column})
+			return true
+		}
+		return b.child(key).addInside(s.innermost(), inner, column)
+	}
+	return false
+}
+
+// addInside enters a name inside the container s; elements of lists have been skipped.
+func (b *branch) addInside(s *shape, name string, column int) bool {
+	if s == nil {
+		return false
+	}
+	switch s.kind {
+	case dissect.Object, dissect.Choices:
+		return b.add(s.children, name, column)
+	case dissect.Info:
+		b.wants = append(b.wants, want{column: column, aspect: infoValue, key: name})
+		return true
+	case dissect.Sparse:
+		index, inner, nested := strings.Cut(name, ".")
+		if _, err := strconv.ParseUint(index, 10, 31); err != nil && index != anyKey {
+			return false
+		}
+		c := b.child(index)
+		if nested {
+			return c.addInside(s.element().innermost(), inner, column)
+		}
+		c.wants = append(c.wants, want{column: column})
+		return true
+	}
+	return false
+}
+
+// child finds or makes the branch of a key.
+func (b *branch) child(key string) *branch {
+	for _, c := range b.inside {
+		if c.key == key {
+			return c
+		}
+	}
+	c := &branch{key: key}
+	b.inside = append(b.inside, c)
+	return c
+}
+
+// AppendHeader appends what stands before the first record: the names, where they are wanted.
+func (s *Selector) AppendHeader(dst []byte) []byte {
+	if s.columns.BOM {
+		dst = utf8.AppendRune(dst, '\ufeff')
+	}
+	if !s.columns.Header {
+		return dst
+	}
+	for i, name := range s.names {
+		if i > 0 {
+			dst = append(dst, s.columns.Separator...)
+		}
+		from := len(dst)
+		dst = s.columns.close(append(dst, name...), from)
+	}
+	return append(dst, s.columns.endLine()...)
+}
+
+// Append appends the line of one record.
+func (s *Selector) Append(dst []byte, rec *dissect.Record) []byte {
+	c := s.pool.Get().(*scan)
+	defer s.pool.Put(c)
+	c.tree = rec.Tree
+	for i := range c.hits {
+		c.hits[i] = c.hits[i][:0]
+	}
+	c.members(s.fields, 0, len(rec.Tree.Nodes))
+	for i := range s.sources {
+		if i > 0 {
+			dst = append(dst, s.columns.Separator...)
+		}
+		out := values{columns: &s.columns, dst: dst, from: len(dst)}
+		if src := &s.sources[i]; src.common() {
+			out.common(src, rec)
+		} else {
+			out.hits(c.tree, c.hits[i])
+		}
+		dst = out.dst
+		if len(dst) > out.from {
+			dst = s.columns.close(dst, out.from)
+		}
+	}
+	return append(dst, s.columns.endLine()...)
+}
