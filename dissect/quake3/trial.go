@@ -158,12 +158,13 @@ func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding,
 			return false
 		}
 	}
-	ack, op := d.Bits(32), d.Bits(8)
-	if ack > maxCommands {
-		return false
+	ack := d.Bits(32)
+	if d.Failed() || ack > maxCommands {
+		return cut && d.Failed()
 	}
+	op := d.Bits(8)
 	if d.Failed() {
-		return len(body) > 1 && (enc == legacy || cut)
+		return cut || enc == legacy && len(clear) < len(body)
 	}
 	if fromClient && (op < clcMove || op > clcVoipOpus) || !fromClient && (op < svcNop || op > svcVoipOpus || op == svcConfigstring || op == svcBaseline) {
 		return false

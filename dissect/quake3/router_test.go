@@ -1,0 +1,213 @@
+package quake3
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// A routed is a datagram and what the router shall make of it: "0 c" is conversation 0, from the client.
+type routed struct {
+	src, dst string
+	payload  string
+	want     string
+}
+
+func outOfBand(s string) string { return "\xff\xff\xff\xff" + s }
+
+// connectText is a connect packet as clients send it, compressed from byte 12 on.
+func connectText(challenge int32, qport uint16) string {
+	userinfo := fmt.Sprintf(`"\protocol\68\qport\%d\challenge\%d\name\Visor\rate\25000\snaps\20\model\sarge"`, qport, challenge)
+	return outOfBand("connect ") + string(huffcodec.EncodeAdaptive(nil, []byte(userinfo)))
+}
+
+// clientPacket is a legacy packet of a client.
+func clientPacket(sequence uint32, qport uint16) string {
+	h := binary.LittleEndian.AppendUint16(sequenceHeader(sequence), qport)
+	return string(datagram(h, clientSay(0, 1, "hello")))
+}
+
+func serverPacket(sequence uint32) string {
+	return string(datagram(sequenceHeader(sequence), serverPrint(0, 1, "hello")))
+}
+
+func (p routed) packet() dissect.Packet {
+	return dissect.Packet{
+		UDP: true, HasTime: true, Src: netip.MustParseAddrPort(p.src), Dst: netip.MustParseAddrPort(p.dst),
+		Payload: []byte(p.payload), Length: len(p.payload),
+	}
+}
+
+func routeText(r dissect.Route) string {
+	switch r.Verdict {
+	case dissect.Foreign:
+		return "foreign"
+	case dissect.Undecided:
+		return "undecided"
+	}
+	direction := map[dissect.Direction]string{dissect.ClientToServer: "c", dissect.ServerToClient: "s", dissect.Undecidable: "?"}
+	return fmt.Sprintf("%d %s", r.Conversation, direction[r.Direction])
+}
+
+const (
+	server  = "192.0.2.1:27960"
+	clientA = "198.51.100.7:5000"
+	clientB = "198.51.100.7:5001" // the same address, another port
+	master  = "192.0.2.99:27950"
+	other   = "203.0.113.5:4000"
+)
+
+func TestRouter(t *testing.T) {
+	handshake := []routed{
+		{clientA, server, outOfBand("getchallenge 1 Quake3Arena"), "0 c"},
+		{server, clientA, outOfBand("challengeResponse 99 1 68"), "0 s"},
+		{clientA, server, connectText(99, 111), "0 c"},
+		{server, clientA, outOfBand("connectResponse 99"), "0 s"},
+		{clientA, server, clientPacket(1, 111), "0 c"},
+		{server, clientA, serverPacket(1), "0 s"},
+	}
+	for _, tt := range []struct {
+		name    string
+		packets []routed
+	}{
+		{"handshake", handshake},
+		{"a client changes its port", append(handshake[:6:6],
+			routed{clientB, server, clientPacket(2, 111), "0 c"},
+			routed{server, clientB, serverPacket(2), "0 s"},
+			routed{clientA, server, clientPacket(3, 111), "0 c"},
+		)},
+		{"two clients of one address", append(handshake[:6:6],
+			routed{clientB, server, outOfBand("getchallenge 2 Quake3Arena"), "1 c"},
+			routed{clientB, server, connectText(100, 222), "1 c"},
+			routed{server, clientB, outOfBand("connectResponse 100"), "1 s"},
+			routed{clientB, server, clientPacket(1, 222), "1 c"},
+			routed{clientA, server, clientPacket(2, 111), "0 c"},
+		)},
+		{"another client behind the same port", append(handshake[:6:6],
+			routed{clientA, server, connectText(100, 222), "1 c"},
+			routed{server, clientA, outOfBand("connectResponse 100"), "1 s"},
+			routed{clientA, server, clientPacket(1, 222), "1 c"},
+			routed{clientA, server, connectText(101, 111), "0 c"},
+		)},
+		{"a client comes back from another port", append(handshake[:6:6],
+			routed{clientB, server, outOfBand("getchallenge 2 Quake3Arena"), "1 c"},
+			routed{clientB, server, connectText(100, 111), "0 c"},
+			routed{server, clientB, outOfBand("connectResponse 100"), "0 s"},
+		)},
+		{"rcon and rubbish beside the game", append(handshake[:6:6],
+			routed{clientA, server, outOfBand("rcon secret status\x00"), "0 c"},
+			routed{server, clientA, outOfBand("print\nmap: q3dm17"), "0 s"},
+			routed{server, clientA, outOfBand(""), "0 s"},
+			routed{clientA, server, outOfBand("\x01\x02\x03"), "0 c"},
+			routed{clientA, server, "\x01", "0 c"},
+		)},
+		{"a server and its master ask each other", []routed{
+			{server, master, outOfBand("heartbeat QuakeArena-1\n"), "0 c"},
+			{master, server, outOfBand("getinfo abc"), "1 c"},
+			{server, master, outOfBand("infoResponse\n\\challenge\\abc\\hostname\\x\\protocol\\68\\mapname\\q3dm17\\clients\\0\\sv_maxclients\\8\\gametype\\0"), "1 s"},
+			{server, master, outOfBand("heartbeat QuakeArena-1\n"), "0 c"},
+		}},
+		{"only the client's side", []routed{
+			{clientA, server, connectText(99, 111), "0 c"},
+			{clientA, server, clientPacket(1, 111), "0 c"},
+			{clientA, server, clientPacket(2, 111), "0 c"},
+		}},
+		{"only the server's side", []routed{
+			{server, clientA, outOfBand("challengeResponse 99 1 68"), "0 s"},
+			{server, clientA, serverPacket(1), "0 s"},
+		}},
+		{"other people's traffic", []routed{
+			{clientA, "192.0.2.53:53", "\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x03www\x07example\x03com\x00\x00\x01\x00\x01", "foreign"},
+			{clientA, other, "\x80\x60\x12\x34\x00\x00\x01\x40\xde\xad\xbe\xefaudio", "foreign"},
+			{clientA, other, outOfBand("TSource Engine Query\x00"), "foreign"},
+			{clientA, other, outOfBand("\x01\x02"), "foreign"},
+			{clientA, other, "\x01", "foreign"},
+			{clientA, other, "", "foreign"},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRouter()
+			var got, want []string
+			for _, p := range tt.packets {
+				packet := p.packet()
+				got = append(got, routeText(r.Route(&packet, false)))
+				want = append(want, p.want)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("routes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRouterHeadless finds sessions whose handshake is not there by what their packets say.
+func TestRouterHeadless(t *testing.T) {
+	const challenge = 0x1234ABCD
+	nativePacket := func(sequence uint32, fromClient bool, body []byte) string {
+		h := sequenceHeader(sequence)
+		if fromClient {
+			h = append(h, 1, 2)
+		}
+		h = binary.LittleEndian.AppendUint32(h, checksum(challenge, sequence))
+		return string(datagram(h, body))
+	}
+	route := func(r *router, p routed, last bool) string {
+		packet := p.packet()
+		route := r.Route(&packet, last)
+		text := routeText(route)
+		if enc, c := sessionHint(route.Hint).unpack(); enc == native {
+			text += fmt.Sprintf(" native %#x", c)
+		} else if enc != encodingUnknown {
+			text += " " + enc.String()
+		}
+		return text
+	}
+	t.Run("native", func(t *testing.T) {
+		r := newRouter()
+		var got []string
+		for i := range uint32(4) {
+			got = append(got, route(r, routed{src: server, dst: clientA, payload: nativePacket(501+i, false, serverPrint(3, 9, "hello"))}, false))
+		}
+		want := []string{"undecided", "undecided", "0 s native 0x1234abcd", "0 s native 0x1234abcd"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("routes (-want +got):\n%s", diff)
+		}
+		if got := route(r, routed{src: clientA, dst: server, payload: nativePacket(77, true, clientSay(9, 3, "x"))}, false); got != "0 c native 0x1234abcd" {
+			t.Errorf("the client's side: %s", got)
+		}
+	})
+	t.Run("the same packet again proves nothing", func(t *testing.T) {
+		r := newRouter()
+		for range 20 {
+			if got := route(r, routed{src: server, dst: clientA, payload: nativePacket(502, false, serverPrint(3, 9, "hello"))}, false); got != "undecided" {
+				t.Fatal(got)
+			}
+		}
+	})
+	t.Run("legacy", func(t *testing.T) {
+		r := newRouter()
+		got := ""
+		for i := range uint32(legacyProof) {
+			if got != "" && got != "undecided" {
+				t.Fatalf("packet %d: %s", i, got)
+			}
+			got = route(r, routed{src: clientA, dst: server, payload: string(fromClient(500+i, clientSay(40, 3, "hello"), "score"))}, false)
+		}
+		if got != "0 c legacy" {
+			t.Errorf("got %s", got)
+		}
+	})
+	t.Run("claimed", func(t *testing.T) {
+		r := newRouter()
+		r.Claim(27960, protocolName)
+		if got := route(r, routed{src: clientA, dst: server, payload: "\x01\x02\x03\x04\x05\x06\x07\x08"}, true); got != "0 c" {
+			t.Errorf("got %s", got)
+		}
+	})
+}
