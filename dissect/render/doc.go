@@ -5,7 +5,7 @@
 //	opts := render.JSON{Bits: true}
 //	engine := dissect.NewEngine(dissect.Config{
 //		Protocols: all.Protocols(),
-//		Finish:    func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
+//		Finish:    func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
 //		// ...
 //	})
 //

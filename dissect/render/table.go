@@ -13,6 +13,7 @@ import (
 )
 
 const (
+	fieldWidth   = 48  // cells of a key of an infostring, which the wire chooses
 	valueWidth   = 64  // cells of the column Value; longer values go on in the next line
 	meaningWidth = 64  // cells of the column Meaning
 	wholeHex     = 256 // bytes; longer hexadecimal shows its beginning and its length
@@ -181,7 +182,9 @@ func appendInfoRows(rows [][]string, s []byte, depth int) [][]string {
 			return rows
 		}
 		s = rest
-		rows = append(rows, []string{"", "", indent + string(appendVisible(nil, key)), quoted(value), ""})
+		name := wrapCells(string(appendVisible(nil, key)), fieldWidth)
+		name = indent + strings.ReplaceAll(name, "\n", "\n"+indent)
+		rows = append(rows, []string{"", "", name, quoted(value), ""})
 	}
 }
 
