@@ -1,0 +1,260 @@
+package all_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/all"
+)
+
+const (
+	root       = "../.."
+	modulePath = "github.com/q3dissect/q3dissect"
+)
+
+// A room is a package, or a group of packages, and what it may import beside the standard library:
+// other rooms, and modules of others. docs/architecture.md draws the picture.
+type room struct {
+	name    string
+	rooms   []string
+	modules []string
+}
+
+// What is under dissect and has no room of its own is a game.
+const games = "games"
+
+var rooms = []room{
+	{name: "huffcodec"},
+	{name: "reassembly"},
+	{name: "dissect", rooms: []string{"huffcodec", "reassembly"}},
+	{name: games, rooms: []string{"dissect", "dissect/internal", "huffcodec", "reassembly"}},
+	{name: "dissect/internal", rooms: []string{"huffcodec", "reassembly"}},
+	{
+		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
+		modules: []string{"github.com/gopacket/gopacket", "github.com/klauspost/compress"},
+	},
+	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
+	{
+		name: "dissect/render", rooms: []string{"dissect", "dissect/internal"},
+		modules: []string{"github.com/olekukonko/tablewriter"},
+	},
+	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/all", rooms: []string{"dissect", games}},
+	{
+		name: "cmd/q3dissect",
+		rooms: []string{
+			"dissect", "dissect/all", "dissect/capture", "dissect/export", "dissect/filter", "dissect/render", "dissect/view",
+		},
+		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+	},
+	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
+}
+
+// roomOf gives the room of a directory of the repository. Each game is a room of its own kind: inside
+// tells whether two directories belong to the same one.
+func roomOf(dir string) (r room, ok bool) {
+	for d := dir; d != "."; d = path.Dir(d) {
+		if i := slices.IndexFunc(rooms, func(r room) bool { return r.name == d }); i >= 0 && (d == dir || d != "dissect") {
+			return rooms[i], true
+		}
+	}
+	if strings.HasPrefix(dir, "dissect/") {
+		return rooms[slices.IndexFunc(rooms, func(r room) bool { return r.name == games })], true
+	}
+	return room{}, false
+}
+
+// gameOf gives the first directory under dissect, which is the game's.
+func gameOf(dir string) string {
+	parts := strings.SplitN(dir, "/", 3)
+	return parts[min(1, len(parts)-1)]
+}
+
+// judge gives the reason why a package in a directory must not import another, or "".
+func judge(dir, imported string) string {
+	from, known := roomOf(dir)
+	if !known {
+		return "a directory without a room"
+	}
+	inner, ours := strings.CutPrefix(imported, modulePath+"/")
+	if !ours {
+		first, _, _ := strings.Cut(imported, "/")
+		if !strings.Contains(first, ".") || slices.ContainsFunc(from.modules, func(m string) bool { return imported == m || strings.HasPrefix(imported, m+"/") }) {
+			return ""
+		}
+		return "a module that another package wraps, or none does"
+	}
+	to, known := roomOf(inner)
+	switch {
+	case !known:
+		return "a package without a room"
+	case from.name == games && to.name == games:
+		if gameOf(dir) != gameOf(inner) {
+			return "games do not import each other"
+		}
+		return ""
+	case from.name == to.name || slices.Contains(from.rooms, to.name):
+		return ""
+	}
+	return "arrows point down only"
+}
+
+// goFiles calls do for every Go file that is no test, with its directory in the repository.
+func goFiles(t *testing.T, do func(dir, file string)) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && (name == "testdata" || name == "bench" || strings.HasPrefix(name, ".") && file != root) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		relative, err := filepath.Rel(root, filepath.Dir(file))
+		do(filepath.ToSlash(relative), file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Imports point down only, whatever the build tags.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	files, seen := token.NewFileSet(), map[string]bool{}
+	goFiles(t, func(dir, file string) {
+		parsed, err := parser.ParseFile(files, file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if ignored(parsed) {
+			return
+		}
+		r, _ := roomOf(dir)
+		seen[r.name] = true
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Error(err)
+			} else if why := judge(dir, imported); why != "" {
+				t.Errorf("%s: %s imports %s: %s", files.Position(spec.Pos()), dir, imported, why)
+			}
+		}
+	})
+	for _, name := range []string{"huffcodec", "reassembly", "dissect", games, "dissect/capture", "dissect/render", "dissect/all", "cmd/q3dissect", "samples/gen"} {
+		if !seen[name] {
+			t.Errorf("no files of the room %s were found", name)
+		}
+	}
+}
+
+// ignored reports whether a file is a program for go generate, in no package.
+func ignored(f *ast.File) bool {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Text == "//go:build ignore" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// The judge would see a wrong arrow.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		dir, imported string
+		allowed       bool
+	}{
+		{"huffcodec", "fmt", true},
+		{"huffcodec", "golang.org/x/term", false},
+		{"huffcodec", modulePath + "/reassembly", false},
+		{"reassembly", "net/netip", true},
+		{"reassembly", modulePath + "/dissect", false},
+		{"dissect", modulePath + "/huffcodec", true},
+		{"dissect", modulePath + "/dissect/quake3", false},
+		{"dissect", modulePath + "/dissect/render", false},
+		{"dissect", "github.com/gopacket/gopacket", false},
+		{"dissect/quake3", modulePath + "/dissect", true},
+		{"dissect/quake3", modulePath + "/dissect/quake3/tables", true},
+		{"dissect/quake3", modulePath + "/dissect/teeworlds", false},
+		{"dissect/quake3/tables", modulePath + "/dissect/teeworlds", false},
+		{"dissect/quake3", modulePath + "/dissect/render", false},
+		{"dissect/quake3", modulePath + "/dissect/capture", false},
+		{"dissect/quake3", modulePath + "/cmd/q3dissect", false},
+		{"dissect/capture", "github.com/klauspost/compress/zstd", true},
+		{"dissect/capture", "github.com/klauspost/compressor", false},
+		{"dissect/capture", modulePath + "/dissect/render", false},
+		{"dissect/render", "github.com/olekukonko/tablewriter/tw", true},
+		{"dissect/render", modulePath + "/dissect/quake3", false},
+		{"dissect/render", "github.com/spf13/cobra", false},
+		{"dissect/all", modulePath + "/dissect/quake3", true},
+		{"cmd/q3dissect", modulePath + "/dissect/all", true},
+		{"cmd/q3dissect", modulePath + "/dissect/quake3", false},
+		{"cmd/q3dissect", modulePath + "/huffcodec", false},
+		{"cmd/q3dissect", "github.com/gopacket/gopacket", false},
+		{"tools", "fmt", false},
+		{"dissect/all", modulePath + "/tools", false},
+	}
+	for _, test := range tests {
+		if why := judge(test.dir, test.imported); why == "" != test.allowed {
+			t.Errorf("%s imports %s: allowed %v, want %v (%s)", test.dir, test.imported, why == "", test.allowed, why)
+		}
+	}
+}
+
+// What is for all games names none of them, outside its comments.
+func TestGamesAreNotNamed(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, p := range all.Protocols() {
+		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
+	}
+	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/filter", "dissect/render", "dissect/view", "dissect/export", "reassembly"}
+	tokens := 0
+	goFiles(t, func(dir, file string) {
+		r, ok := roomOf(dir)
+		if !ok || !slices.Contains(general, r.name) {
+			return
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		files := token.NewFileSet()
+		var s scanner.Scanner
+		s.Init(files.AddFile(file, -1, len(src)), src, nil, 0)
+		for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
+			tokens++
+			if tok == token.STRING && strings.HasPrefix(text, `"`+modulePath) {
+				continue // an import: the arrows are tested
+			}
+			for _, name := range names {
+				if strings.Contains(strings.ToLower(text), name) {
+					t.Errorf("%s: %s", files.Position(pos), text)
+				}
+			}
+		}
+	})
+	if tokens < 10000 {
+		t.Errorf("only %d tokens were looked at", tokens)
+	}
+}
