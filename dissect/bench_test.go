@@ -12,7 +12,7 @@ func (f *free) NewRouter() Router                    { return f }
 func (f *free) NewConversation(Options) Conversation { return f }
 func (f *free) Claim(uint16, string)                 {}
 func (f *free) Expire(int64)                         {}
-func (f *free) Shrink()                              {}
+func (f *free) Shrink() bool                         { return true }
 func (f *free) Dissect(*Record) bool                 { return true }
 
 func (f *free) Route(p *Packet, _ bool) Route {

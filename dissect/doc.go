@@ -5,16 +5,18 @@
 // belong to it and to which conversation; a Conversation decodes them, in order, into the Tree of a
 // Record. Views walk the finished tree. The package knows no game: games register in dissect/all.
 //
-//	engine := dissect.NewEngine(dissect.Config{
+//	engine, err := dissect.NewEngine(dissect.Config{
 //		Protocols: all.Protocols(),
 //		Workers:   2,
-//		Finish: func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec) },
+//		Finish: func(worker int, dst []byte, rec *dissect.Record) []byte {
+//			return render.AppendJSON(dst, rec, render.JSON{})
+//		},
 //		Output: func(b []byte) error { _, err := os.Stdout.Write(b); return err },
 //	})
 //	for p, err := range reader.Packets() {
-//		engine.Packet(p) // routed, decoded by a worker, written in the order of the frames
+//		err = engine.Packet(p) // routed, decoded by a worker, written in the order of the frames
 //	}
-//	err := engine.Close()
+//	stats, err := engine.Close()
 //
 // Limits: a Tree holds at most 4 GiB of bytes; times are Unix nanoseconds, so years 1678 to 2262.
 package dissect

@@ -204,8 +204,8 @@ func (m *model) dissect(s *modelStream, p *modelPacket, index int) {
 		}
 		m.release(s, o)
 	}
-	if p.elapsed-s.last > 120e9 {
-		s.conv.Shrink()
+	if p.elapsed-s.last > 120e9 && !s.conv.Shrink() {
+		s.conv = m.cfg.Protocols[p.router].NewConversation(m.cfg.Options)
 	}
 	s.last = p.elapsed
 	s.count++

@@ -62,6 +62,7 @@ type Conversation interface {
 	// again with the same record, before any later datagram of the same direction.
 	Dissect(rec *Record) bool
 	// Shrink is called when the conversation has been idle for long: only what a later datagram cannot
-	// teach again (keys) is kept.
-	Shrink()
+	// teach again (keys) is kept. It answers false when that is nothing: the conversation is dropped then,
+	// and made anew if it goes on.
+	Shrink() bool
 }

@@ -27,6 +27,7 @@ type count struct {
 
 // A stream is a conversation and what waits in it.
 type stream struct {
+	index     int // in the worker's streams
 	conv      Conversation
 	lanes     [2]lane // by direction
 	datagrams uint64  // so far
@@ -93,6 +94,7 @@ func (w *worker) packet(b *batch, it *item) {
 	w.releaseOverdue(s, it.at)
 	if s.active && it.at.elapsed-s.last > idleTime {
 		w.shrink(s)
+		s = w.stream(index, it.protocol)
 	}
 	w.touch(s, it.at.elapsed)
 
@@ -112,14 +114,15 @@ func (w *worker) packet(b *batch, it *item) {
 }
 
 // stream finds a conversation, or begins it. Conversations appear in the order of their numbers, so a
-// new one is the next.
+// new one is the next, or one that had nothing to keep when it fell idle.
 func (w *worker) stream(index, protocol int) *stream {
-	if index < len(w.streams) {
-		return w.streams[index]
+	if index == len(w.streams) {
+		w.streams = append(w.streams, nil)
 	}
-	s := &stream{conv: w.cfg.Protocols[protocol].NewConversation(w.cfg.Options)}
-	w.streams = append(w.streams, s)
-	return s
+	if w.streams[index] == nil {
+		w.streams[index] = &stream{index: index, conv: w.cfg.Protocols[protocol].NewConversation(w.cfg.Options)}
+	}
+	return w.streams[index]
 }
 
 // touch notes another datagram of the stream.
@@ -136,11 +139,13 @@ func (w *worker) touch(s *stream, elapsed uint64) {
 	s.active = true
 }
 
-// shrink tells a conversation that it has been idle for long, once.
+// shrink tells a conversation that it has been idle for long, once. Nothing of it waits then.
 func (w *worker) shrink(s *stream) {
-	s.conv.Shrink()
 	w.active.remove(s)
 	s.active = false
+	if !s.conv.Shrink() {
+		w.streams[s.index] = nil
+	}
 }
 
 // load fills the working record with a packet. The payload stays the batch's.

@@ -94,17 +94,19 @@ func newConversation(opts dissect.Options) *conversation {
 	return &conversation{opts: opts, session: -1}
 }
 
-// Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys.
-func (c *conversation) Shrink() {
+// Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
+// queries has none.
+func (c *conversation) Shrink() bool {
 	c.oob = nil
 	if c.play == nil {
-		return
+		return c.offered.known
 	}
 	c.world = world{}
 	for i := range c.sides {
 		c.sides[i].fragments = reassembly.Messages{}
 	}
 	c.body, c.text, c.joined = nil, nil, nil
+	return true
 }
 
 // Dissect decodes one datagram.
