@@ -3,7 +3,7 @@
 // game: everything it writes comes from the Fields and the Tree.
 //
 //	opts := render.JSON{Bits: true}
-//	engine := dissect.NewEngine(dissect.Config{
+//	engine, err := dissect.NewEngine(dissect.Config{
 //		Protocols: all.Protocols(),
 //		Finish:    func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
 //		// ...

@@ -7,21 +7,20 @@ import (
 )
 
 // appendInfo appends an infostring as a JSON object of strings, the first of a doubled key. exact is
-// false when the object does not tell the whole text: a key is doubled or empty, a value is missing,
-// a byte is not UTF-8, or the text does not begin with a backslash.
+// false when the object does not tell the whole text: a key is doubled or empty, a value is missing, or
+// a byte is not UTF-8. A leading backslash is not missed: players' infostrings have none.
 func appendInfo(dst, s []byte) (out []byte, exact bool) {
 	dst = append(dst, '{')
 	exact = true
 	var seen keySet
 	for {
-		whole := len(s) == 0 || s[0] == '\\'
 		key, value, rest, ok := dissect.NextPair(s)
 		if !ok {
 			exact = exact && len(s) == 0
 			break
 		}
 		// A key with a value has a backslash behind it.
-		whole = whole && len(key) > 0 && len(s) > 1+len(key)
+		whole := len(key) > 0 && len(bytes.TrimPrefix(s, []byte{'\\'})) > len(key)
 		s = rest
 		from := len(dst)
 		var valid bool

@@ -138,7 +138,8 @@ func textModel(s string) string {
 	return b.String()
 }
 
-// infoModel reads an infostring by splitting, and says whether putting it together again gives the text.
+// infoModel reads an infostring by splitting, and says whether putting it together again gives the text, but
+// for a first backslash.
 func infoModel(s string) (value, raw any) {
 	m := map[string]any{}
 	back := ""
@@ -157,7 +158,7 @@ func infoModel(s string) (value, raw any) {
 		exact = exact && key != ""
 		back += `\` + key + `\` + val
 	}
-	if !exact || back != s {
+	if !exact || back != s && back != `\`+s {
 		raw = rawHex(s)
 	}
 	return m, raw

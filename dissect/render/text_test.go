@@ -108,7 +108,7 @@ func TestInfo(t *testing.T) {
 		{`\a\\b\2`, `{"a":"","b":"2"}`, true},
 		{`\a\`, `{"a":""}`, true},
 		{`\a`, `{"a":""}`, false},
-		{`a\1`, `{"a":"1"}`, false},
+		{`a\1`, `{"a":"1"}`, true}, // as players' infostrings are
 		{`\`, `{}`, false},
 		{`\a\1\`, `{"a":"1"}`, false},
 		{`\\1`, `{"":"1"}`, false},
