@@ -240,6 +240,9 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 		m.note(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before, which counts")
 	}
 	if r.Message == nil {
+		if rec.Truncated() {
+			m.note(dissect.Warning, expertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.size)
+		}
 		return false
 	}
 	if r.ReceiverDropped {

@@ -98,8 +98,13 @@ func (p *oobPacket) readUserinfo() {
 		info = info[:i]
 	}
 	p.userinfo = info
-	if !p.closed() {
-		info = info[:max(bytes.LastIndexByte(info, '\\'), 0)]
+	if last := bytes.LastIndexByte(info, '\\'); !p.closed() {
+		if bytes.Count(info, []byte{'\\'})&1 != 0 { // half a key, without its value
+			if p.userinfo = info[:last]; last == 0 {
+				p.userinfo = nil
+			}
+		}
+		info = info[:last]
 	}
 	p.challenge, p.hasChallenge = atoi(dissect.InfoValue(info, "challenge"))
 	p.protocol = positive(dissect.InfoValue(info, "protocol"))

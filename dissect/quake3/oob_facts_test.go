@@ -57,7 +57,7 @@ func TestOOBFacts(t *testing.T) {
 			marker + `connect "\protocol\68\qport\12345\challenge\-14`,
 			oobFacts{"connect", toServer, "", 68, "12345", `\protocol\68\qport\12345\challenge\-14`},
 		},
-		{connectTailName, oobFacts{"connect", toServer, "-1467280", 71, "12345", `\challenge\-1467280\qport\12345\protocol\71\na}`}},
+		{connectTailName, oobFacts{"connect", toServer, "-1467280", 71, "12345", `\challenge\-1467280\qport\12345\protocol\71`}},
 		{connectTailChallenge, oobFacts{"connect", toServer, "", 68, "345", `\protocol\68\qport\345\challenge\-98765p`}},
 		// Nothing behind a control character is believed, nor is what stands right before it.
 		{

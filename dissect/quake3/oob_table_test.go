@@ -287,7 +287,7 @@ var connectTests = []oobTest{
 	{
 		name: "connect cut on its way", packet: connectVector[oobMarkerLen:30],
 		want: []string{
-			`command="connect"`, `arguments=["\\cg_predict"]`, `compressed=true`, `info="\\cg_predict"`,
+			`command="connect"`, `arguments=["\\cg_predict"]`, `compressed=true`,
 		},
 		experts: []string{"error malformed oob"}, info: "connect",
 	},
@@ -295,7 +295,7 @@ var connectTests = []oobTest{
 		name: "connect that lost its tail in the sender", packet: connectTailName[oobMarkerLen:],
 		want: []string{
 			`command="connect"`, `arguments=["\\challenge\\-1467280\\qport\\12345\\protocol\\71\\na}"]`, `compressed=true`,
-			`info="\\challenge\\-1467280\\qport\\12345\\protocol\\71\\na}"`,
+			`info="\\challenge\\-1467280\\qport\\12345\\protocol\\71"`,
 		},
 		experts: []string{"note userinfo_cut oob.info"}, info: "connect (71)",
 	},
