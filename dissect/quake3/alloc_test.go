@@ -1,0 +1,81 @@
+package quake3
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// deltaSnapshot is a message with a command and a snapshot that is a delta of the message before.
+func deltaSnapshot(serverTime uint32, command int32) []byte {
+	var w huffcodec.Writer
+	w.Bits(3, 32)
+	w.Bits(svcServerCommand, 8)
+	w.Bits(uint32(command), 32)
+	w.String("print \"hello\n\"")
+	w.Bits(svcSnapshot, 8)
+	w.Bits(serverTime, 32)
+	w.Bits(1, 8) // delta
+	w.Bits(4, 8)
+	w.Bits(1, 8)
+	w.Bits(0xfe, 8)
+	w.Bits(1, 8) // player: command time
+	w.Bit(true)
+	w.Bits(serverTime-30, 32)
+	w.Bit(false)
+	w.Bits(70, 10) // entity 70: pos.trTime
+	w.Bit(false)
+	w.Bit(true)
+	w.Bits(1, 8)
+	w.Bit(true)
+	w.Bit(true)
+	w.Bits(serverTime, 32)
+	w.Bits(entityNumNone, 10)
+	w.Bits(svcEOF, 8)
+	return w.Data()
+}
+
+// TestDissectAllocatesNothing runs a session's steady state: snapshots one way, user commands the other.
+func TestDissectAllocatesNothing(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		noTree bool
+	}{{"with a tree", false}, {"for the state alone", true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := nativeSession(dissect.Options{})
+			deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
+			sequence := uint32(1)
+			server := deltaSnapshot(5000, 10)
+			client := unhex(t, plainClientMessage)
+			s, u := datagram(nativeHeader(0, false), server), datagram(nativeHeader(0, true), client)
+			rec := deliverable(dissect.ServerToClient, s)
+			step := func() {
+				sequence++
+				for _, p := range [][]byte{s, u} {
+					rec.Tree.Reset()
+					rec.Experts = rec.Experts[:0]
+					rec.Payload, rec.Length, rec.NoTree = p, len(p), tt.noTree
+					rec.Direction = dissect.ServerToClient
+					sum := p[4:]
+					if &p[0] == &u[0] {
+						rec.Direction = dissect.ClientToServer
+						sum = p[6:]
+					}
+					binary.LittleEndian.PutUint32(p, sequence)
+					binary.LittleEndian.PutUint32(sum, checksum(holdChallenge, sequence))
+					if !c.Dissect(rec) || rec.Damaged {
+						t.Fatalf("message %d: %v", sequence, rec.Experts)
+					}
+				}
+			}
+			for range 200 { // until every ring has its memory
+				step()
+			}
+			if n := testing.AllocsPerRun(500, step); n != 0 {
+				t.Errorf("%v allocations for two datagrams", n)
+			}
+		})
+	}
+}
