@@ -1,0 +1,80 @@
+# make          builds ./q3dissect
+# make test     what the README says
+# make ci       everything that has to pass, see .ci/run
+# make fuzz     every fuzz target for FUZZTIME
+# make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format
+# make cover    statements covered by the tests, for each package and in all
+# make docs     writes docs/fields.md again
+
+include .ci/tools
+
+SHELL       := bash
+.SHELLFLAGS := -o pipefail -c
+
+FUZZTIME ?= 30s
+COUNT    ?= 10
+SIZE     ?= 200M
+
+.PHONY: build test ci race vet fmt lint fuzz bench cover docs clean
+
+build:
+	go build ./cmd/q3dissect
+
+test:
+	go test ./...
+
+ci:
+	.ci/run
+
+race:
+	go test -race ./...
+
+vet:
+	go vet ./...
+
+fmt:
+	go run $(GOFUMPT) -w .
+
+lint: vet
+	@unformatted=$$(go run $(GOFUMPT) -l .); [ -z "$$unformatted" ] || { echo "not formatted:" $$unformatted; exit 1; }
+	go run $(STATICCHECK) ./...
+
+fuzz:
+	@set -e; for package in $$(go list ./...); do \
+	    for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	        echo "$$package $$target"; \
+	        go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+	    done; \
+	done
+
+# The captures of the benchmarks are made from the recording with the most clients where the reference recordings are
+# at hand, and from a sample where they are not. The two give different figures: say which it was.
+Q3DISSECT_REFERENCE ?= ../shared
+recording := $(wildcard $(Q3DISSECT_REFERENCE)/captures/quake3/q3-multi-3clients-2servers.pcap)
+source    := $(or $(recording),samples/quake3/68-natrebind.pcap)
+
+bench/play.pcap: samples/gen/*.go $(source)
+	@mkdir -p bench
+	go run ./samples/gen repeat -size $(SIZE) -o $@ $(source)
+
+bench/foreign.pcap: samples/gen/*.go $(source)
+	@mkdir -p bench
+	go run ./samples/gen repeat -size $(SIZE) -foreign 99 -o $@ $(source)
+
+bench: bench/play.pcap bench/foreign.pcap
+	@echo "captures made from $(source)"
+	go test -run '^$$' -bench . -count $(COUNT) ./huffcodec ./reassembly ./dissect/capture | tee bench/parts.txt
+	Q3DISSECT_BENCH=$(CURDIR)/bench go test -run '^$$' -bench . -benchtime 1x -count $(COUNT) -timeout 2h ./dissect/all | tee bench/whole.txt
+	go run $(BENCHSTAT) bench/parts.txt
+	go run $(BENCHSTAT) bench/whole.txt
+
+cover:
+	@mkdir -p bench
+	go test -coverpkg ./... -coverprofile bench/cover.out ./...
+	go tool cover -func bench/cover.out | tail -n 1
+
+docs:
+	go test ./dissect/all -run '^TestFieldsDocument$$' -update
+
+clean:
+	rm -rf bench bin q3dissect
