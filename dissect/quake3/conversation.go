@@ -30,6 +30,7 @@ type conversation struct {
 	version        int // protocol number, 0: unknown
 	challenge      int32
 	challengeKnown bool
+	suspicion      suspicion
 	family         uint8
 	oob            *oobPacket
 
@@ -202,7 +203,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 		m.note(dissect.Note, expertKeyUnknown, "the session's handshake is not in the capture, and too little of it to tell how it is encoded")
 		return false
 	}
-	m.checksumOK = m.header.hasChecksum && m.header.checksum == checksum(c.challenge, m.header.sequence)
+	m.checksumOK = m.header.hasChecksum && (m.header.checksum == checksum(c.challenge, m.header.sequence) || c.suspect(&m.header))
 	if m.header.hasChecksum && !m.checksumOK {
 		m.note(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet", c.challenge)
 	}
@@ -297,7 +298,8 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
 	c.open(tree)
 	c.showNetchan(tree, rec, m)
-	keep := !m.arrival.duplicate && !m.arrival.late && (c.encoding != native || m.checksumOK)
+	ours := c.encoding != native || m.checksumOK
+	keep := ours && !m.arrival.duplicate && !m.arrival.late
 	c.cut = m.cut
 	start := tree.Mark()
 	known := c.plain(m, 0)
@@ -310,7 +312,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		}
 	}
 	c.report(rec, m, err, known)
-	if known && (err == nil || m.cut > 0) {
+	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m.fromClient)
 	}
 	if known {

@@ -235,6 +235,34 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessi
 	}
 }
 
+// A suspicion is a challenge that packets whose checksum is wrong would be right with: that of a new
+// session whose handshake is not in the capture.
+type suspicion struct {
+	challenge int32
+	solved    bool
+	confirmed int
+}
+
+// suspect looks at a packet with a wrong checksum. It reports true, and begins a session, when enough of
+// them agree on another challenge.
+func (c *conversation) suspect(h *header) bool {
+	s := &c.suspicion
+	switch {
+	case s.solved && checksum(s.challenge, h.sequence) == h.checksum:
+		if s.confirmed++; s.confirmed < nativeProof {
+			return false
+		}
+		c.session++
+		c.restart()
+		c.encoding, c.challenge, c.challengeKnown = native, s.challenge, true
+		c.suspicion = suspicion{}
+		return true
+	case h.sequence&1 == 0:
+		*s = suspicion{challenge: solveChallenge(h.checksum, h.sequence), solved: true}
+	}
+	return false
+}
+
 // isOOB reports whether a datagram is out of band.
 func isOOB(payload []byte) bool {
 	return len(payload) >= oobMarkerLen && bytes.Equal(payload[:oobMarkerLen], []byte{0xff, 0xff, 0xff, 0xff})

@@ -1,0 +1,87 @@
+package quake3
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// otherChallenge is that of a session whose handshake the conversation has not seen.
+func otherHeader(sequence uint32) []byte {
+	return binary.LittleEndian.AppendUint32(sequenceHeader(sequence), checksum(-77, sequence))
+}
+
+// TestNewChallenge has a native session follow another without a handshake in the capture.
+func TestNewChallenge(t *testing.T) {
+	c := nativeSession(dissect.Options{})
+	deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
+	for sequence := uint32(2); sequence < 8; sequence++ {
+		rec := deliver(c, dissect.ServerToClient, datagram(otherHeader(sequence), serverSample()))
+		lines := leaves(rec.Tree)
+		bad := len(rec.Experts) > 0 && rec.Experts[0].Code == expertChecksum
+		// The first even number gives the challenge, the two after it confirm it.
+		if want := sequence < 4; bad != want {
+			t.Errorf("message %d: entries %v", sequence, rec.Experts)
+		}
+		if session := slices.Contains(lines, "session 1"); session != (sequence >= 4) {
+			t.Errorf("message %d: %q", sequence, lines[:4])
+		}
+	}
+}
+
+// TestWrongChecksum is a packet that a receiver drops: it is shown, and changes nothing.
+func TestWrongChecksum(t *testing.T) {
+	c := nativeSession(dissect.Options{})
+	deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
+	before := fingerprint(c)
+	rec := deliver(c, dissect.ServerToClient, datagram(otherHeader(2), deltaSnapshot(5000, 10)))
+	if lines := leaves(rec.Tree); !slices.Contains(lines, "netchan.checksum_ok false") {
+		t.Errorf("got %q", lines)
+	}
+	if fingerprint(c) != before {
+		t.Error("a packet with a wrong checksum changes what is remembered")
+	}
+}
+
+func TestHandshake(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		packets  []string // out of band; from the server where they begin with a capital S
+		version  int
+		session  int
+		awaiting bool // connectResponse is still to come
+	}{
+		{"1.32", []string{"getchallenge", "SchallengeResponse 5", `connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse"}, 68, 0, false},
+		{"ioquake3", []string{"getchallenge 1 Quake3Arena", "SchallengeResponse 5 1 71", `connect "\protocol\71\qport\9\challenge\5"`, "SconnectResponse 5"}, 71, 0, false},
+		{"Quake3e agrees on a protocol", []string{"SchallengeResponse 5 1 71", `connect "\protocol\71\qport\9\challenge\5"`, "SconnectResponse 5 68"}, 68, 0, false},
+		{"said twice", []string{`connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse 5", "SconnectResponse 5"}, 68, 0, false},
+		{"connect said twice", []string{`connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse 5", `connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse 5"}, 68, 0, false},
+		{"reconnect", []string{
+			`connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse 5",
+			"getchallenge", "SchallengeResponse 6", `connect "\protocol\68\qport\9\challenge\6"`, "SconnectResponse 6",
+		}, 68, 1, false},
+		{"reconnect with the same challenge", []string{
+			`connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse 5",
+			"getchallenge", "SchallengeResponse 5", `connect "\protocol\68\qport\9\challenge\5"`, "SconnectResponse 5",
+		}, 68, 1, false},
+		{"refused", []string{"getchallenge", "SchallengeResponse 5", `connect "\protocol\68\qport\9\challenge\5"`, "Sprint\nServer is full"}, 0, -1, true},
+		{"only the server's side", []string{"SchallengeResponse 5 1 71", "SconnectResponse 5"}, 0, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newConversation(dissect.Options{})
+			for _, p := range tt.packets {
+				direction := dissect.ClientToServer
+				if p[0] == 'S' {
+					p, direction = p[1:], dissect.ServerToClient
+				}
+				deliver(c, direction, []byte(outOfBand(p)))
+			}
+			if c.session != tt.session || c.version != tt.version || c.offered.fresh != tt.awaiting {
+				t.Errorf("session %d, version %d, awaiting %v; want %d, %d, %v",
+					c.session, c.version, c.offered.fresh, tt.session, tt.version, tt.awaiting)
+			}
+		})
+	}
+}
