@@ -60,6 +60,8 @@ type Reader struct {
 	udp       uint64 // datagrams delivered so far
 	undecoded map[uint16]uint64
 	err       error // why it ended
+	first     int64 // time of the first record that has one
+	hasFirst  bool
 }
 
 // A recordReader is a file format. next fills r in; io.EOF is a clean end, all else an *Error.
@@ -127,7 +129,9 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 			if r.err = r.file.next(&r.rec); r.err != nil {
 				break
 			}
-			r.frame++
+			if r.frame++; !r.hasFirst && r.rec.hasTime {
+				r.first, r.hasFirst = r.rec.time, true
+			}
 			v = r.decode()
 		}
 		if v == datagram {
@@ -165,6 +169,10 @@ func (r *Reader) reset() {
 		r.packet.Link = &r.link
 	}
 }
+
+// FirstTime is the time of the file's first packet that has one, of whatever kind, in Unix nanoseconds;
+// false while none was read.
+func (r *Reader) FirstTime() (nsec int64, ok bool) { return r.first, r.hasFirst }
 
 // Packets iterates over what Next returns, up to and including an error that is not io.EOF.
 func (r *Reader) Packets() iter.Seq2[*dissect.Packet, error] {

@@ -223,3 +223,24 @@ func TestPcapCut(t *testing.T) {
 		cutEverywhere(t, w.b, ends, packets)
 	}
 }
+
+// Times count from the file's first packet, although that is no datagram.
+func TestFirstTime(t *testing.T) {
+	t.Parallel()
+	w := newPcap(1)
+	w.packet(3e9, eth(0x0806, make([]byte, 28))) // ARP
+	w.packet(5e9, helloFrame)
+	r, err := NewReader(bytes.NewReader(w.b), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := r.FirstTime(); ok {
+		t.Error("a time before anything was read")
+	}
+	if p, err := r.Next(); err != nil || p.Time != 5e9 {
+		t.Fatalf("%v, %v", p, err)
+	}
+	if first, ok := r.FirstTime(); !ok || first != 3e9 {
+		t.Errorf("first time %d, %v", first, ok)
+	}
+}
