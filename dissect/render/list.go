@@ -12,7 +12,7 @@ import (
 const (
 	numberWidth   = 6
 	addressWidth  = len("255.255.255.255:65535")
-	protocolWidth = len("teeworlds 0.7") // the longest name of a protocol with a short version
+	protocolWidth = 13 // a name of nine letters and a version
 	lengthWidth   = 5
 )
 
