@@ -13,6 +13,7 @@ type Config struct {
 	Options   Options    // for the conversations
 	NoWait    bool       // no record waits for a later packet (-l)
 	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
+	NoTree    bool       // nobody looks at the records' trees: they stay empty, and dissecting is faster
 
 	// Select says which packets are shown, by number; nil: all. What is not selected is dissected for the
 	// state of its conversation alone. It is called by the goroutine that calls Packet.

@@ -104,10 +104,11 @@ func (s *stream) oldest() *Record {
 
 // lend gives another record the memory for what a dissection leaves behind, emptied.
 func (r *Record) lend(to *Record) {
-	to.tree, to.Experts = r.tree, r.Experts[:0]
+	to.tree, to.Experts, to.Events = r.tree, r.Experts[:0], r.Events
 	to.tree.Reset()
+	to.Events.Reset()
 	to.Tree, to.Damaged, to.MessageDone = &to.tree, false, false
-	r.tree, r.Experts, r.Tree, r.Message = Tree{}, nil, nil, nil
+	r.tree, r.Experts, r.Events, r.Tree, r.Message = Tree{}, nil, Tree{}, nil, nil
 }
 
 // Links join the elements of an ageList.

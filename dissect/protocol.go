@@ -22,6 +22,9 @@ type Protocol interface {
 // Options are what the user asked the conversations for.
 type Options struct {
 	State bool // --state: absolute values and unchanged entities
+
+	Events  bool // fill Record.Events, where the protocol is an EventSource
+	Secrets bool // --show-secrets: events show passwords
 }
 
 // A Verdict is what a Router thinks of a datagram.

@@ -58,6 +58,7 @@ type Record struct {
 	Tree      *Tree     // never nil in Finish
 	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Experts   []Expert
+	Events    Tree // what happened in the game, with Options.Events: the top level is a list of objects
 
 	// Hint is what the protocol's router had to tell, in the protocol's own coding.
 	Hint uint64
@@ -88,9 +89,10 @@ func NewRecord() *Record {
 
 // reset makes the record ready for another packet and keeps its memory.
 func (r *Record) reset() {
-	tree, buf, experts := r.tree, r.buf, r.Experts
+	tree, buf, experts, events := r.tree, r.buf, r.Experts, r.Events
 	tree.Reset()
-	*r = Record{Stream: -1, Experts: experts[:0], tree: tree, buf: buf[:0]}
+	events.Reset()
+	*r = Record{Stream: -1, Experts: experts[:0], Events: events, tree: tree, buf: buf[:0]}
 	r.Tree = &r.tree
 }
 

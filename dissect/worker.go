@@ -155,7 +155,7 @@ func (w *worker) load(b *batch, it *item) *Record {
 	r.Packet, r.File, r.FirstTime = it.Packet, b.file, it.firstTime
 	r.Stream, r.Direction, r.Hint = it.stream, it.direction, it.hint
 	r.at, r.seq = it.at, it.seq
-	r.NoTree = it.seq == unseen
+	r.NoTree = it.seq == unseen || w.cfg.NoTree
 	r.Final = w.cfg.NoWait
 	if it.protocol >= 0 {
 		r.Protocol = w.cfg.Protocols[it.protocol]

@@ -1,0 +1,27 @@
+package dissect
+
+// An EventSource is a Protocol that also tells what happens in its games: who killed whom, who said
+// what, which map is played. With Options.Events its conversations put the events of each datagram into
+// Record.Events, one Object after the other, in the order in which they happened.
+//
+// Events are described by Fields as records are, so the views treat them alike.
+type EventSource interface {
+	Protocol
+	// EventRoot describes an event: an Object whose children are all keys that an event can have, EventKind
+	// and EventServerTime first. Where games share a key they share its type.
+	EventRoot() *Field
+	// AppendEvent appends one event in words. node is its index in events. What the game's players wrote
+	// goes out as it is: the caller makes it visible.
+	AppendEvent(dst []byte, events *Tree, node int) []byte
+}
+
+// Fields that every event of every game has.
+var (
+	EventKind = Field{
+		Key: "event", Kind: Label, Doc: "what happened, see docs/events.md",
+	}
+	EventServerTime = Field{
+		Key: "server_time", Kind: Int, Unit: "ms",
+		Doc: "time of the game's clock; absent while no state of the game was seen",
+	}
+)
