@@ -91,11 +91,11 @@ func (p *oobPacket) compressed() bool { return p.block == connectWhole || p.bloc
 // believed.
 func (p *oobPacket) readUserinfo() {
 	info := p.word(0)
-	if bytes.IndexByte(info, '\\') < 0 {
-		return
-	}
 	if i := indexControl(info); i >= 0 {
 		info = info[:i]
+	}
+	if bytes.IndexByte(info, '\\') < 0 {
+		return
 	}
 	p.userinfo = info
 	if last := bytes.LastIndexByte(info, '\\'); !p.closed() {

@@ -266,6 +266,10 @@ var connectTests = []oobTest{
 		},
 		experts: []string{"note userinfo_cut oob.info"}, info: "connect X (6)",
 	},
+	{
+		name: "connect with a control character before its first key", packet: "Connect \"x\x01\\name\\X\"",
+		want: []string{`command="Connect"`, `arguments=["x\x01\\name\\X"]`, `compressed=false`}, info: "Connect",
+	},
 	{name: "connect alone", packet: "connect", want: []string{`command="connect"`, `arguments=[]`}, info: "connect"},
 	{
 		name: "connect of Quake II", packet: `connect 34 27901 -1234 "\name\Q2"` + "\n",
