@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func toys() []Protocol { return []Protocol{&toy{name: "even"}, &toy{name: "odd", odd: 1, forgets: true}} }
+func toys() []Protocol {
+	return []Protocol{&toy{name: "even"}, &toy{name: "odd", odd: 1, forgets: true}}
+}
 
 // An input is what a test feeds: a packet, or the beginning of a file, or an Idle.
 type input struct {

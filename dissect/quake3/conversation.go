@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/huffcodec"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
@@ -80,7 +79,6 @@ type message struct {
 	body       []byte
 	frames     []uint64 // of its fragments
 	cut        int      // bytes missing at its end
-	outOfOrder bool     // a receiver would not have put it together
 	notes      []note   // about the packet, for the netchan object
 }
 
@@ -259,40 +257,6 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	return true
 }
 
-// mustWait reports whether a message needs a reliable command that a later packet may bring: for its
-// cipher, or for the values of its user commands.
-func (c *conversation) mustWait(m *message) bool {
-	other, window := &c.sides[1], &c.client
-	if m.fromClient {
-		other, window = &c.sides[0], &c.server
-	}
-	if other.packets == 0 || !c.challengeKnown || c.encoding == native && !m.fromClient {
-		return false
-	}
-	p := readPrefix(m.body, m.fromClient)
-	if _, ok := window.get(p.reliableAck); ok {
-		return false
-	}
-	return window.mayCome(p.reliableAck)
-}
-
-// A prefix is what begins a message and is not ciphered.
-type prefix struct {
-	serverID, messageAck int32 // of client messages
-	reliableAck          int32
-}
-
-// readPrefix reads the numbers that begin a message; those beyond its end are 0.
-func readPrefix(body []byte, fromClient bool) (p prefix) {
-	r := huffcodec.NewReader(body, huffcodec.Static)
-	if fromClient {
-		p.serverID = int32(r.Bits(32))
-		p.messageAck = int32(r.Bits(32))
-	}
-	p.reliableAck = int32(r.Bits(32))
-	return p
-}
-
 // dissectMessage decodes a complete message and takes over what it says.
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
@@ -335,45 +299,6 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 		c.readServerMessage(&c.dec, int32(m.header.sequence), keep, rec)
 	}
 	return c.dec.Err()
-}
-
-// plain puts the message, deciphered, into c.body. skip takes a later reliable command as the key than
-// the one acknowledged. It reports
-// false when the key is not known: then only the first c.clear bytes are plain.
-func (c *conversation) plain(m *message, skip int32) bool {
-	c.body = append(c.body[:0], m.body...)
-	c.clear = len(c.body)
-	if c.encoding != legacy {
-		return true
-	}
-	start, window := serverClearBytes, &c.client
-	if m.fromClient {
-		start, window = clientClearBytes, &c.server
-	}
-	if len(c.body) <= start {
-		return true
-	}
-	p := readPrefix(m.body, m.fromClient)
-	command, ok := window.get(p.reliableAck + skip)
-	if !ok || !c.challengeKnown {
-		c.clear = start
-		return false
-	}
-	key := c.challenge ^ int32(m.header.sequence)
-	if m.fromClient {
-		key = c.challenge ^ p.serverID ^ p.messageAck
-	}
-	decipher(c.body, start, byte(key), command)
-	return true
-}
-
-// alternatives is how many later commands are tried as the key: a server of 1.32 enciphers a message
-// that waited behind fragments with the command that is current when it is sent, SV_Netchan_TransmitNextFragment.
-func (c *conversation) alternatives(m *message) int32 {
-	if c.encoding == legacy && !m.fromClient && m.header.fragmented && m.cut == 0 {
-		return 2
-	}
-	return 0
 }
 
 // commit stores the reliable commands of the message that was read.

@@ -132,17 +132,15 @@ func (h *header) parse(p []byte, fromClient bool, enc encoding) bool {
 
 // add shows the header.
 func (h *header) add(tree *dissect.Tree) {
-	bit := 0
-	tree.Add(&netchanSequence, uint64(h.sequence), bit, 31)
+	tree.Add(&netchanSequence, uint64(h.sequence), 0, 31)
 	tree.AddBool(&netchanFragmented, h.fragmented, 31, 1)
-	bit = 32
+	bit := 32
 	if h.fromClient {
 		tree.Add(&netchanQport, uint64(h.qport), bit, 16)
 		bit += 16
 	}
 	if h.hasChecksum {
 		tree.Add(&netchanChecksum, uint64(h.checksum), bit, 32)
-		bit += 32
 	}
 }
 

@@ -73,16 +73,3 @@ func (c *conversation) showPacket(rec *dissect.Record, m *message) {
 	}
 	c.close(tree)
 }
-
-// missingKey says which key of a legacy message is not there.
-func (c *conversation) missingKey(m *message) string {
-	p := readPrefix(m.body, m.fromClient)
-	if !c.challengeKnown {
-		return "the message is enciphered, and the challenge that begins its key is not in the capture"
-	}
-	who := "client"
-	if m.fromClient {
-		who = "server"
-	}
-	return fmt.Sprintf("the message is enciphered with %s command %d, which is not in the capture", who, p.reliableAck)
-}

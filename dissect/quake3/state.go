@@ -185,6 +185,7 @@ var (
 	}
 	entityUpdate = dissect.Field{
 		Key: "update", Kind: dissect.Label,
-		Doc: "what the entity was coded against: delta (its state in the base snapshot), baseline, unknown (the base was never seen); removed; unchanged (with --state)",
+		Doc: "what the entity was coded against: delta (its state in the base snapshot), baseline, " +
+			"unknown (the base was never seen); removed; unchanged (with --state)",
 	}
 )

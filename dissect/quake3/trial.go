@@ -166,10 +166,15 @@ func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding,
 	if d.Failed() {
 		return cut || enc == legacy && len(clear) < len(body)
 	}
-	if fromClient && (op < clcMove || op > clcVoipOpus) || !fromClient && (op < svcNop || op > svcVoipOpus || op == svcConfigstring || op == svcBaseline) {
-		return false
+	return beginsMessage(op, fromClient) && (enc == legacy || cut || r.decodes(body, fromClient))
+}
+
+// beginsMessage reports whether an operation can be a message's first.
+func beginsMessage(op uint32, fromClient bool) bool {
+	if fromClient {
+		return op >= clcMove && op <= clcVoipOpus
 	}
-	return enc == legacy || cut || r.decodes(body, fromClient)
+	return op >= svcNop && op <= svcVoipOpus && op != svcConfigstring && op != svcBaseline
 }
 
 // decodes tries a native message out.
