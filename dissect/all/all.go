@@ -1,0 +1,15 @@
+// Package all lists the protocols, one line each: what is linked is what stands here.
+package all
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3"
+)
+
+// Protocols gives every protocol, in the order in which they are asked whose a datagram is. The slice is
+// the caller's.
+func Protocols() []dissect.Protocol {
+	return []dissect.Protocol{
+		quake3.Protocol{},
+	}
+}
