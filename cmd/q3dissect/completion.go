@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+const completionHelp = `q3dissect completion prints a script that completes flags and fields.
+
+  bash        source <(q3dissect completion bash)
+  zsh         source <(q3dissect completion zsh)
+  fish        q3dissect completion fish | source
+  powershell  q3dissect completion powershell | Out-String | Invoke-Expression
+
+Put the line that fits into your shell's start-up file.
+`
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// newCompletionCommand makes the verb completion.
+func newCompletionCommand(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:       "completion SHELL",
+		Short:     "print a script that completes flags and fields",
+		Long:      completionHelp,
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError("completion needs one shell: %s", strings.Join(shells, ", "))
+			}
+			var script bytes.Buffer
+			var err error
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				err = root.GenBashCompletionV2(&script, true)
+			case "zsh":
+				err = root.GenZshCompletion(&script)
+			case "fish":
+				err = root.GenFishCompletion(&script, true)
+			case "powershell":
+				err = root.GenPowerShellCompletionWithDesc(&script)
+			default:
+				return usageError("completion %s: want %s", args[0], strings.Join(shells, ", "))
+			}
+			if err != nil {
+				return err
+			}
+			return p.print(script.Bytes())
+		},
+	}
+}
+
+// complete says what flags' values and arguments can be. What cobra is told nothing about is nothing to it,
+// so files are named, too.
+func (p *program) complete(root *cobra.Command) {
+	files := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	root.ValidArgsFunction = files
+	fixed := func(values ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	}
+	for flag, complete := range map[string]cobra.CompletionFunc{
+		"format": fixed("text", "json", "fields", "csv"),
+		"color":  fixed("auto", "always", "never"),
+		"time":   fixed("r", "a", "ad", "adoy", "u", "ud", "udoy", "e", "d"),
+		"field":  p.completeField,
+
+		"read-file": files,
+	} {
+		if err := root.RegisterFlagCompletionFunc(flag, complete); err != nil {
+			panic(err) // no such flag, or registered twice
+		}
+	}
+}
+
+func (p *program) completeField(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, f := range render.ListFields(p.protocols) {
+		if strings.HasPrefix(f.Path, begun) {
+			list = append(list, cobra.CompletionWithDesc(f.Path, f.Doc))
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,45 @@
+// Command q3dissect reads packet captures of games and says what every bit of every message means.
+//
+//	q3dissect capture.pcap                 one line per game datagram
+//	q3dissect capture.pcap --json          every field of every message, one record per line
+//	q3dissect capture.pcap -V              a table per datagram
+//	tcpdump -w - udp | q3dissect -         standard input, while it grows
+//
+// What it prints is promised in docs/json.md; q3dissect --help shows the flags.
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+)
+
+// A program is what the command works with: its streams and the protocols that are linked.
+type program struct {
+	stdin, stdout, stderr *os.File
+	protocols             []dissect.Protocol
+}
+
+func main() {
+	// Writing into a closed pipe then is an error like any other, and ends the program quietly.
+	signal.Ignore(syscall.SIGPIPE)
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, protocols: all.Protocols()}
+	os.Exit(p.main(os.Args[1:]))
+}
+
+// main runs the command line and gives the exit status.
+func (p *program) main(args []string) int {
+	root := newRoot(p)
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil || isClosedPipe(err) {
+		return statusDone
+	}
+	if message := err.Error(); message != "" {
+		p.complain(message)
+	}
+	return statusOf(err)
+}

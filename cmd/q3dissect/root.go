@@ -1,0 +1,214 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// settings are the flags as they were given. newPlan makes sense of them.
+type settings struct {
+	// How records are printed.
+	format     string // -T
+	json       bool
+	table, hex bool     // -V, -x
+	fields     []string // -e
+	columns    []string // -E
+	time       string   // -t
+	color      string
+	quiet      bool
+
+	// What is in them.
+	bits, noNames, state, link bool
+
+	// Which ones there are.
+	count    number // -c
+	frames   frameSet
+	all      bool
+	decodeAs decodeAs // -d
+
+	// How inputs are read.
+	files          []namedInput // -r
+	continueInputs bool
+	lineBuffered   bool   // -l
+	workers        number // -j
+	exitStatus     bool
+	noLookup       bool // -n, without effect
+
+	// What is printed instead.
+	listFields, schema, listProtocols, version bool
+}
+
+// A namedInput is a file given with -r, and how many files stood before it without.
+type namedInput struct {
+	name   string
+	before int
+}
+
+// newRoot makes the command line: the flags of the one command there is, and the verbs.
+func newRoot(p *program) *cobra.Command {
+	s := &settings{count: number{limit: 1 << 63}, workers: number{limit: maxWorkers, value: uint64(min(runtime.GOMAXPROCS(0), maxWorkers))}}
+	root := &cobra.Command{
+		Use:           "q3dissect",
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.root(cmd.Flags(), s, args)
+		},
+	}
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd) })
+	root.SetHelpCommand(newHelpCommand(p))
+	root.AddCommand(newCompletionCommand(p))
+	s.define(root.Flags())
+	p.complete(root)
+	return root
+}
+
+// maxWorkers bounds -j: more than any machine makes use of.
+const maxWorkers = 256
+
+// define declares the flags.
+func (s *settings) define(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.BoolVar(&s.json, "json", false, "one JSON record per line")
+	f.BoolVarP(&s.table, "table", "V", false, "a table of every field for each datagram")
+	f.BoolVarP(&s.hex, "hex", "x", false, "a hex dump of each datagram")
+	f.StringVarP(&s.format, "format", "T", "", "text, json (one array), fields or csv")
+	f.StringArrayVarP(&s.fields, "field", "e", nil, "field to print with -T fields or csv")
+	f.StringArrayVarP(&s.columns, "columns", "E", nil, "how -T fields and csv print, as in header=y,separator=,")
+	f.StringVarP(&s.time, "time", "t", "", "times in text: r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals")
+	f.StringVar(&s.color, "color", "auto", "auto, always or never")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no records and no summary")
+
+	f.VarP(&s.count, "count", "c", "stop after so many packets")
+	f.Var(&s.frames, "frames", "packets to show, as in 100-200,1042")
+	f.BoolVar(&s.all, "all", false, "show packets of no known protocol too")
+	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
+
+	f.BoolVar(&s.bits, "bits", false, "add the positions of all fields to JSON")
+	f.BoolVar(&s.noNames, "no-names", false, "leave names of numbers out of JSON")
+	f.BoolVar(&s.state, "state", false, "add absolute states and unchanged entities")
+	f.BoolVar(&s.link, "link", false, "add facts of the link layer to JSON")
+
+	f.VarP(&inputFlag{s, f}, "read-file", "r", "file to read")
+	f.BoolVar(&s.continueInputs, "continue", false, "treat all files as one capture")
+	f.BoolVarP(&s.lineBuffered, "line-buffered", "l", false, "print each record at once")
+	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
+	f.VarP(&s.workers, "workers", "j", "goroutines that dissect")
+	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if nothing matched")
+
+	f.BoolVar(&s.listFields, "list-fields", false, "list every field of the records")
+	f.BoolVar(&s.schema, "schema", false, "print the JSON Schema of the records")
+	f.BoolVar(&s.listProtocols, "list-protocols", false, "list the protocols")
+	f.BoolVarP(&s.version, "version", "v", false, "print the version")
+}
+
+// root is what the command does without a verb.
+func (p *program) root(flags *pflag.FlagSet, s *settings, args []string) error {
+	if len(args) > 0 {
+		if what, planned := plannedVerbs[args[0]]; planned {
+			return usageError("the verb %s (%s) is not built yet; a file of that name is ./%[1]s", args[0], what)
+		}
+	}
+	inputs := s.inputs(args)
+	doc, err := p.document(s)
+	switch {
+	case err != nil:
+		return err
+	case doc != nil && len(inputs) > 0:
+		return usageError("%s reads no file, but %s is given", doc.flag, inputs[0])
+	case doc != nil:
+		return p.print(doc.print())
+	case len(inputs) == 0:
+		if flags.NFlag() == 0 {
+			fmt.Fprint(p.stderr, helpText)
+			return &statusError{status: statusUsage}
+		}
+		return usageError("no input: name a capture file, or - for standard input")
+	}
+	pl, err := newPlan(p, s)
+	if err != nil {
+		return err
+	}
+	return pl.run(inputs)
+}
+
+// inputs puts the files of -r between the others, where they stood.
+func (s *settings) inputs(args []string) []string {
+	list := slices.Clone(args)
+	for i, in := range s.files {
+		list = slices.Insert(list, in.before+i, in.name)
+	}
+	return list
+}
+
+// print writes a document to standard output.
+func (p *program) print(b []byte) error {
+	if _, err := p.stdout.Write(b); err != nil && !isClosedPipe(err) {
+		return &statusError{statusUnreadable, "standard output: " + failure(err)}
+	}
+	return nil
+}
+
+// What the contract names and is not built yet: saying so beats ignoring it.
+var (
+	plannedVerbs = map[string]string{
+		"events": "what happened in the game",
+		"export": "demos, files and messages out of a capture",
+		"keys":   "the keys of enciphered sessions",
+	}
+	plannedFlags = map[string]string{
+		"Y": "display filters", "display-filter": "display filters",
+		"O": "tables of some protocols only",
+		"z": "statistics",
+		"w": "writing captures", "write": "writing captures",
+		"demo-protocol": "reading demo files",
+		"show-secrets":  "views that hide passwords",
+	}
+)
+
+// flagError puts a fault in the flags into words, with the flag as a user types it.
+func flagError(err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		flag := "--" + name
+		if unknown.GetSpecifiedShortnames() != "" {
+			flag = "-" + name
+		}
+		if what, planned := plannedFlags[name]; planned {
+			return usageError("%s (%s) is not built yet", flag, what)
+		}
+		return usageError("unknown flag %s; q3dissect --help lists them", flag)
+	case errors.As(err, &missing):
+		return usageError("%s needs a value", notation(missing.GetFlag()))
+	case errors.As(err, &invalid):
+		reason := invalid.Unwrap()
+		if errors.Is(reason, strconv.ErrSyntax) {
+			reason = errors.New("want true or false")
+		}
+		return usageError("%s %s: %v", notation(invalid.GetFlag()), invalid.GetValue(), reason)
+	}
+	return usageError("%v", err)
+}
+
+// notation gives a flag as the help names it.
+func notation(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+)
+
+// A run is one pass over the inputs.
+type run struct {
+	*plan
+	out      output
+	progress progress
+	total    total
+	status   int  // highest so far
+	many     bool // records carry the name of their file
+
+	engine   *dissect.Engine
+	tallies  []tally        // by worker of the present engine
+	previous *previousTimes // nil where nobody asks
+	packets  uint64         // read from the inputs before
+	broken   []byte         // with --continue: the records about inputs that broke off
+	stopped  bool           // nobody takes the output any more
+
+	fragments []uint64 // memory for renumbered IP fragments
+}
+
+// run reads the inputs and prints their records. The error carries the exit status.
+func (pl *plan) run(inputs []string) error {
+	r := &run{plan: pl, out: output{file: pl.stdout, separated: pl.form == formArray}, progress: pl.newProgress()}
+	r.many = len(inputs) > 1
+	// A live capture that is interrupted ends by itself, and what it brought is still wanted. The second
+	// interrupt kills.
+	if slices.Contains(inputs, standardInput) {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		context.AfterFunc(ctx, stop)
+	}
+	r.stopped = r.out.text(pl.opening()) != nil
+	for _, name := range inputs {
+		if !r.wantsMore() {
+			break
+		}
+		r.input(name)
+	}
+	r.endEngine(r.broken)
+	_ = r.out.text(pl.closing(r.out.any)) // the output keeps its error
+	r.progress.clear()
+	if err := r.out.err; err != nil {
+		if isClosedPipe(err) {
+			return err
+		}
+		return &statusError{statusUnreadable, "standard output: " + failure(err)}
+	}
+	if !pl.quiet {
+		r.total.print(pl.program)
+	}
+	if r.status == statusDone && pl.exitStatus && r.total.records == 0 {
+		r.status = statusNoMatch
+	}
+	if r.status != statusDone {
+		return &statusError{status: r.status}
+	}
+	return nil
+}
+
+// wantsMore reports whether another input is to be opened.
+func (r *run) wantsMore() bool {
+	return !r.stopped && (r.count.value == 0 || r.packets < r.count.value)
+}
+
+// input dissects one input.
+func (r *run) input(name string) {
+	src, err := r.open(name)
+	if err != nil {
+		r.fail(statusUnreadable, name, err.Error())
+		return
+	}
+	defer src.close()
+	if r.engine == nil {
+		r.startEngine(name)
+	}
+	var idle func()
+	if src.live {
+		idle = r.engine.Idle
+	}
+	in, err := capture.Open(src, idle)
+	var reader *capture.Reader
+	if err == nil {
+		reader, err = capture.NewReader(in, capture.Options{All: true, Link: r.linked})
+	}
+	if reader != nil {
+		err = r.read(src, reader)
+		stats := reader.Stats()
+		r.packets += stats.Packets
+		r.total.addCapture(&stats)
+	}
+	var broken []byte
+	var fault *capture.Error
+	switch {
+	case errors.As(err, &fault):
+		broken = r.broke(name, fault, reader != nil)
+	case err != nil:
+		r.fail(statusUnreadable, name, err.Error())
+	}
+	if r.continueInputs {
+		r.broken = append(r.broken, broken...)
+	} else {
+		r.endEngine(broken)
+	}
+}
+
+// read gives the packets of one input to the engine. The error is the reader's; that of the output stays
+// there.
+func (r *run) read(src *source, reader *capture.Reader) error {
+	end := stop{packets: math.MaxUint64, frame: r.frames.last()}
+	var offset uint64
+	if r.continueInputs {
+		offset = r.packets
+	}
+	if r.count.value > 0 {
+		end.packets = r.count.value - r.packets + offset
+	}
+	for {
+		p, err := reader.Next()
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		r.renumber(p, offset)
+		if r.previous != nil {
+			r.previous.note(p)
+		}
+		if r.engine.Packet(p) != nil {
+			r.stopped = true
+			return nil
+		}
+		if end.after(p) {
+			return nil
+		}
+		r.progress.tick(src, r.packets+p.Frame-offset)
+	}
+}
+
+// renumber makes the packets of all inputs one sequence for --continue.
+func (r *run) renumber(p *dissect.Packet, offset uint64) {
+	if offset == 0 {
+		return
+	}
+	p.Frame += offset
+	if len(p.IPFragments) > 0 {
+		r.fragments = r.fragments[:0]
+		for _, frame := range p.IPFragments {
+			r.fragments = append(r.fragments, frame+offset)
+		}
+		p.IPFragments = r.fragments
+	}
+}
+
+// startEngine starts what dissects one input, or all of them with --continue.
+func (r *run) startEngine(name string) {
+	if r.time != "" && r.tables.Time.Delta() {
+		r.previous = newPreviousTimes(r.all)
+	}
+	cfg := dissect.Config{
+		Protocols: r.protocols,
+		Workers:   int(r.workers.value),
+		Options:   dissect.Options{State: r.state},
+		NoWait:    r.lineBuffered,
+		All:       r.all,
+		Select:    r.selection(),
+		Output:    r.out.write,
+		DecodeAs:  r.decodeAs,
+	}
+	if r.form != formNothing || r.exitStatus {
+		r.tallies = make([]tally, r.workers.value)
+		cfg.Finish = r.finish(r.renderer(r.previous))
+	}
+	engine, err := dissect.NewEngine(cfg)
+	if err != nil {
+		panic(err) // the plan checked the protocols of -d
+	}
+	if r.many && !r.continueInputs {
+		engine.File(name)
+	}
+	r.engine = engine
+}
+
+// selection is the engine's Select.
+func (r *run) selection() func(frame uint64) bool {
+	frames, previous := r.frames, r.previous
+	switch {
+	case previous != nil:
+		return func(frame uint64) bool {
+			if !frames.contains(frame) {
+				return false
+			}
+			previous.selected(frame)
+			return true
+		}
+	case len(frames) > 0:
+		return frames.contains
+	}
+	return nil
+}
+
+// finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
+func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) []byte {
+	tallies := r.tallies
+	return func(worker int, dst []byte, rec *dissect.Record) []byte {
+		tallies[worker].add(rec)
+		if render == nil {
+			return dst
+		}
+		return render(dst, rec)
+	}
+}
+
+// endEngine prints everything that is left of the present engine's input, and then what is to be said
+// about the input itself.
+func (r *run) endEngine(broken []byte) {
+	if r.engine != nil {
+		stats, err := r.engine.Close()
+		r.stopped = r.stopped || err != nil
+		r.total.addEngine(&stats, r.tallies)
+		r.engine = nil
+	}
+	if r.out.write(broken) != nil {
+		r.stopped = true
+	}
+}
+
+// broke tells about an input that cannot be read, or not to its end. begun says that it is a capture.
+// The result is the record for it, if there is one.
+func (r *run) broke(name string, fault *capture.Error, begun bool) []byte {
+	if !begun && (fault.Code == capture.UnknownFormat || fault.Code == capture.ReadFailed) {
+		r.fail(statusUnreadable, name, unreadable(name, fault))
+		return nil
+	}
+	r.fail(statusBrokenOff, name, fault.Error())
+	file := ""
+	if r.many {
+		file = name
+	}
+	return r.fileError(nil, file, string(fault.Code), fault.Offset, fault.Message)
+}
+
+// fail tells about an input and remembers the status.
+func (r *run) fail(status int, name, message string) {
+	r.progress.clear()
+	if name == standardInput {
+		name = "standard input"
+	}
+	r.complain(name + ": " + message)
+	r.status = max(r.status, status)
+}
