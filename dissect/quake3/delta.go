@@ -91,7 +91,7 @@ var angleVectors = map[string]bool{
 }
 
 // newStateFields makes the fields that tables show. The first table gives the order, others add behind
-// it; where their widths differ the field's kind is the wider one: signed if any is signed.
+// it; where their widths differ the field has none, and it is signed if it is signed in any.
 func newStateFields(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]netField) *stateFields {
 	s := &stateFields{byName: map[string]int{}}
 	for _, table := range tables {
@@ -99,7 +99,9 @@ func newStateFields(enums map[string]*dissect.Enum, docs map[string]string, sour
 			if i, ok := s.byName[row.name]; ok {
 				f := s.rows[i].field
 				f.Kind = max(f.Kind, kindOf(row.bits))
-				f.Bits = max(f.Bits, int(row.bits), -int(row.bits))
+				if f.Bits != max(int(row.bits), -int(row.bits)) {
+					f.Bits = 0 // varies
+				}
 				continue
 			}
 			s.add(row, enums, docs, source)

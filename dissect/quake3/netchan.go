@@ -177,7 +177,12 @@ func solveChallenge(sum, sequence uint32) int32 {
 type arrivals struct {
 	newest uint32
 	seen   uint64 // bit i: message newest-i was seen
+	far    uint32 // a number too far ahead to be believed before another follows it; 0: none
 }
+
+// maxJump is how many messages can be missing at once: an hour of play. A single number beyond is damage,
+// which must not make every later message late.
+const maxJump = 1 << 17
 
 // An arrival is what the sequence number says of a message.
 type arrival struct {
@@ -194,7 +199,11 @@ func (a *arrivals) arrive(sequence uint32) (r arrival) {
 	if sequence > a.newest {
 		step := sequence - a.newest
 		r.lostBefore = step - 1
-		a.newest = sequence
+		if step > maxJump && (sequence <= a.far || sequence-a.far > maxJump) {
+			a.far = sequence
+			return r
+		}
+		a.newest, a.far = sequence, 0
 		if step < 64 {
 			a.seen = a.seen<<step | 1
 		} else {

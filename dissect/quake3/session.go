@@ -64,6 +64,7 @@ func feedOfPureChecksums(w *words) (serverID, feed int32, ok bool) {
 // setConfigstring notes what later messages are read by. It stores no configstring: views that need
 // them read them from the records.
 func (c *conversation) setConfigstring(index int, value []byte) {
+	c.events.noteConfigstring(len(c.reader.staged), index, value)
 	switch index {
 	case csServerinfo:
 		c.gamename = append(c.gamename[:0], dissect.InfoValue(value, "gamename")...)
@@ -176,6 +177,7 @@ func (c *conversation) begin(agreed int) {
 		agreed = c.offered.protocol
 	}
 	c.setVersion(agreed)
+	c.events.begin()
 }
 
 // beginUnanswered starts a session whose connectResponse is not in the capture, as when only the
@@ -201,6 +203,7 @@ func (c *conversation) restart() {
 	c.feeds, c.serverID, c.feed = feedTable{}, 0, 0
 	c.downloads = downloadState{}
 	c.recent.reset()
+	c.events.restart()
 	c.gamename, c.fsGame, c.gameVersion = c.gamename[:0], c.fsGame[:0], c.gameVersion[:0]
 	c.setVersion(0)
 	for i := range c.sides {
@@ -214,24 +217,44 @@ func (c *conversation) restart() {
 // servers exist that say 71 and speak the stream of 68. hint is what the router found out about a
 // session whose handshake is not in the capture.
 func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessionHint) {
-	if c.encoding != encodingUnknown {
-		return
-	}
-	if c.challengeKnown {
-		var h header
-		c.encoding = legacy
-		if h.parse(payload, fromClient, native) && h.checksum == checksum(c.challenge, h.sequence) {
-			c.encoding = native
+	switch {
+	case c.encoding == native:
+	case c.challengeKnown:
+		c.testChecksum(payload, fromClient)
+	case c.encoding == encodingUnknown:
+		enc, challenge := hint.unpack()
+		if enc == encodingUnknown {
+			return
 		}
-		if v := c.offered.serverProtocol; c.version == 0 && (c.encoding == native) == (v > lastLegacy) {
-			c.setVersion(v)
-		}
-	} else if enc, challenge := hint.unpack(); enc != encodingUnknown {
 		c.session++
 		c.encoding = enc
 		if enc == native {
 			c.challenge, c.challengeKnown = challenge, true
 		}
+	}
+}
+
+// testChecksum decides by one packet of a session whose challenge is known. A right checksum is proof, also
+// if a damaged packet, or a stranger's, was the first and let the session pass for legacy; one too short
+// for a checksum says nothing.
+func (c *conversation) testChecksum(payload []byte, fromClient bool) {
+	var h header
+	was := c.encoding
+	switch {
+	case !h.parse(payload, fromClient, native):
+	case h.checksum == checksum(c.challenge, h.sequence):
+		c.encoding = native
+	default:
+		c.encoding = legacy
+	}
+	if c.encoding == was {
+		return
+	}
+	for i := range c.sides {
+		c.sides[i].fragments.Reset() // cut off behind the wrong header
+	}
+	if v := c.offered.serverProtocol; c.version == 0 && (c.encoding == native) == (v > lastLegacy) {
+		c.setVersion(v)
 	}
 }
 
