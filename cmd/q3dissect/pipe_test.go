@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// command prepares a program as a script would start it.
+func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "HOME", "TZ", "NO_COLOR", "TERM", "GORACE"} {
+		if value := ts.Getenv(name); value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	return cmd
+}
+
+// expectStatus is the script command status N COMMAND...: exec with a certain exit status.
+func expectStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("status %d, want %d", got, want)
+	}
+}
+
+// closePipe is the script command closepipe LINES COMMAND...: as COMMAND | head -n LINES, but with the
+// command's status and standard error to look at.
+func closePipe(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: closepipe LINES COMMAND...")
+	}
+	lines, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	r, w, err := os.Pipe()
+	ts.Check(err)
+	cmd := command(ts, args[1:])
+	cmd.Stdout, cmd.Stderr = w, ts.Stderr()
+	if lines == 0 {
+		r.Close()
+	}
+	ts.Check(cmd.Start())
+	w.Close()
+	out := bufio.NewReader(r)
+	for range lines {
+		line, err := out.ReadString('\n')
+		ts.Check(err)
+		_, err = io.WriteString(ts.Stdout(), line)
+		ts.Check(err)
+	}
+	r.Close()
+	ts.Check(cmd.Wait())
+}
+
+// feedLive is the script command live COMMAND...: it writes a capture of three packets into the command's
+// standard input, each only after the line for the packet before has arrived.
+func feedLive(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: live COMMAND...")
+	}
+	var packets []timedPacket
+	for i, text := range []string{"c:getstatus", "c:getinfo xyz", "c:getstatus again"} {
+		data, err := buildPacket(text)
+		ts.Check(err)
+		packets = append(packets, timedPacket{time.Unix(int64(i), 0), data})
+	}
+	cmd := command(ts, args)
+	in, err := cmd.StdinPipe()
+	ts.Check(err)
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	cmd.Stderr = ts.Stderr()
+	ts.Check(cmd.Start())
+	// A record that is kept back would block this forever.
+	guard := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer guard.Stop()
+
+	written := 0
+	lines := bufio.NewReader(out)
+	for i := range packets {
+		file := new(captureBuilder).build(packets[:i+1])
+		_, err := in.Write(file[written:])
+		ts.Check(err)
+		written = len(file)
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			ts.Fatalf("packet %d: no line came before the next packet: %v", i+1, err)
+		}
+		_, err = io.WriteString(ts.Stdout(), line)
+		ts.Check(err)
+	}
+	ts.Check(in.Close())
+	rest, err := io.ReadAll(lines)
+	ts.Check(err)
+	if len(rest) > 0 {
+		ts.Fatalf("more lines than packets: %s", rest)
+	}
+	ts.Check(cmd.Wait())
+}
+
+// onTerminal is the script command terminal COLUMNS COMMAND....
+func onTerminal(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: terminal COLUMNS COMMAND...")
+	}
+	columns, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ours, theirs, err := openTerminal(columns)
+	if err != nil {
+		ts.Fatalf("no terminal here: %v", err)
+	}
+	defer ours.Close()
+	cmd := command(ts, args[1:])
+	cmd.Stdout, cmd.Stderr = theirs, ts.Stderr()
+	ts.Check(cmd.Start())
+	theirs.Close()
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(ours); err != nil && text.Len() == 0 { // it ends with EIO when the other side is closed
+		ts.Check(err)
+	}
+	ts.Check(cmd.Wait())
+	// The terminal turns line feeds into CR LF.
+	_, err = io.WriteString(ts.Stdout(), strings.ReplaceAll(text.String(), "\r\n", "\n"))
+	ts.Check(err)
+}

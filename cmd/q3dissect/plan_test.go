@@ -1,0 +1,45 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A comma can stand between options of -E and be the value of one.
+func TestSplitColumns(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"header=y", []string{"header=y"}},
+		{"separator=,", []string{"separator=,"}},
+		{"header=y,separator=,", []string{"header=y", "separator=,"}},
+		{"separator=,,quote=d", []string{"separator=,", "quote=d"}},
+		{"aggregator=,,separator=/t,bom=n", []string{"aggregator=,", "separator=/t", "bom=n"}},
+		{"separator==,header=n", []string{"separator==", "header=n"}},
+		{"separator=,=", []string{"separator=,="}},
+		{"", []string{""}},
+	} {
+		if diff := cmp.Diff(c.want, splitColumns(c.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}
+
+// What reaches a terminal from outside has no control characters left.
+func TestVisible(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"capture.pcap", "capture.pcap"},
+		{"naïve → 世界", "naïve → 世界"},
+		{"\x1b[31m\x7f", `\x1b[31m\x7f`},
+		{"a\nb\x00", `a\x0ab\x00`},
+		{"\u009b\u0085", `\x9b\x85`},
+		{"a\u202eb\u2028\u2066", `a\u202eb\u2028\u2066`},
+		{"\xff\xfe�", `\xff\xfe�`},
+	} {
+		if got := visible(c.text); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}

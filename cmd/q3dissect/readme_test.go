@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// notRun are the commands of README that a test cannot run, with the reason.
+var notRun = map[string]string{
+	"go install github.com/q3dissect/q3dissect/cmd/q3dissect@latest": "wants the network",
+	"go test ./...": "this test is part of it",
+}
+
+// A readmeCommand is a command of README. Those in console blocks have their output behind them.
+type readmeCommand struct {
+	text   string
+	output []string // nil: only that it succeeds is promised
+	more   bool     // there is more output than that
+}
+
+var readmeBlock = regexp.MustCompile("(?ms)^```(console|sh)\n(.*?)^```$")
+
+// readmeCommands takes the commands out of README.
+func readmeCommands(t *testing.T) []readmeCommand {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []readmeCommand
+	for _, block := range readmeBlock.FindAllStringSubmatch(string(text), -1) {
+		lines := strings.Split(strings.TrimSuffix(block[2], "\n"), "\n")
+		if block[1] == "sh" {
+			for _, line := range lines {
+				list = append(list, readmeCommand{text: line})
+			}
+			continue
+		}
+		n := commandLines(lines)
+		c := readmeCommand{text: strings.TrimPrefix(strings.Join(lines[:n], "\n"), "$ "), output: lines[n:]}
+		if last := len(c.output) - 1; last >= 0 && c.output[last] == "..." {
+			c.output, c.more = c.output[:last], true
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// commandLines counts the lines of the command that a block begins with: it goes on while a quote is open
+// and behind a backslash.
+func commandLines(lines []string) int {
+	quotes := 0
+	for i, line := range lines {
+		quotes += strings.Count(line, "'")
+		if quotes%2 == 0 && !strings.HasSuffix(line, `\`) {
+			return i + 1
+		}
+	}
+	return len(lines)
+}
+
+// Every command of README does what README says. They run in the root of the project, by the shell.
+func TestReadme(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell: ", err)
+	}
+	path := programPath(t)
+	commands := readmeCommands(t)
+	if len(commands) < 8 {
+		t.Fatalf("only %d commands", len(commands))
+	}
+	for _, c := range commands {
+		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {
+			t.Parallel()
+			if why := notRun[c.text]; why != "" {
+				t.Skip(c.text, ": ", why)
+			}
+			if _, err := exec.LookPath("jq"); err != nil && strings.Contains(c.text, "| jq ") {
+				t.Skip(c.text, ": ", err)
+			}
+			run := exec.Command(shell, "-c", c.text)
+			run.Dir = "../.."
+			run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC")
+			var stdout, stderr bytes.Buffer
+			run.Stdout, run.Stderr = &stdout, &stderr
+			if err := run.Run(); err != nil {
+				t.Fatalf("%s: %v\n%s", c.text, err, &stderr)
+			}
+			if c.output == nil {
+				return
+			}
+			got := stdout.String()
+			if !strings.Contains(c.text, " | ") {
+				got += stderr.String() // as a terminal shows it
+			}
+			c.compare(t, strings.Split(strings.TrimSuffix(got, "\n"), "\n"))
+		})
+	}
+}
+
+func (c *readmeCommand) compare(t *testing.T, got []string) {
+	t.Helper()
+	if c.more {
+		if len(got) <= len(c.output) {
+			t.Errorf("%s: %d lines, README promises more than %d", c.text, len(got), len(c.output))
+		}
+		got = got[:min(len(got), len(c.output))]
+	}
+	if diff := cmp.Diff(c.output, got); diff != "" {
+		t.Errorf("%s (-README +program)\n%s", c.text, diff)
+	}
+}
+
+// programPath makes a PATH that has q3dissect: a copy of this test binary, which is the program under
+// that name.
+func programPath(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	name := "q3dissect" + filepath.Ext(self)
+	if filepath.Ext(self) == ".test" {
+		name = "q3dissect"
+	}
+	if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	return dir + string(os.PathListSeparator) + os.Getenv("PATH")
+}
+
+// What is not run is still in README.
+func TestReadmeExceptions(t *testing.T) {
+	t.Parallel()
+	commands := readmeCommands(t)
+	for text := range notRun {
+		if !slices.ContainsFunc(commands, func(c readmeCommand) bool { return c.text == text }) {
+			t.Errorf("README has no command %q", text)
+		}
+	}
+}
