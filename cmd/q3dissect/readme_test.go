@@ -103,6 +103,7 @@ func TestReadme(t *testing.T) {
 			if !strings.Contains(c.text, " | ") {
 				got += stderr.String() // as a terminal shows it
 			}
+			got = strings.ReplaceAll(got, "\r\n", "\n") // CSV has these, RFC 4180
 			c.compare(t, strings.Split(strings.TrimSuffix(got, "\n"), "\n"))
 		})
 	}
