@@ -32,6 +32,7 @@ type conversation struct {
 	suspicion      suspicion
 	family         uint8
 	oob            *oobPacket
+	events         *eventReader // nil unless they are wanted
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
 }
@@ -90,7 +91,7 @@ type note struct {
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, session: -1}
+	return &conversation{opts: opts, session: -1, events: newEventReader(opts)}
 }
 
 // Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
@@ -105,6 +106,7 @@ func (c *conversation) Shrink() bool {
 		c.sides[i].fragments = reassembly.Messages{}
 	}
 	c.body, c.text, c.joined = nil, nil, nil
+	c.events.rest()
 	return true
 }
 
@@ -156,6 +158,7 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	}
 	c.oob.parse(rec.Payload)
 	c.handshake(c.oob)
+	c.events.tellOOB(c, rec)
 	tree := rec.Decoding()
 	c.open(tree)
 	c.oob.dissect(tree, rec)
@@ -278,6 +281,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.report(rec, m, err, known)
 	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m.fromClient)
+		c.events.tell(c, rec, m)
 	}
 	if known {
 		rec.Message = c.body
@@ -289,6 +293,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 // read decodes the message in c.body.
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
 	c.reader.reset()
+	c.events.forget()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.gen.coding, tree)
 	if c.clear < len(c.body) {
 		c.dec.Within(c.body)

@@ -68,17 +68,20 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	defer d.Leave()
 	if keep {
 		c.world.reset()
+		c.events.note(stagedGamestate, len(c.reader.staged), 0)
 	}
 	sequence := d.Int(&gamestateCommandSequence)
 	c.readGamestateList(d, keep)
 	var feed int32
+	client := int32(-1)
 	if !c.snapshots.gen.old {
-		d.Int(&gamestateClientNum)
+		client = d.Int(&gamestateClientNum)
 		feed = d.Int(&gamestateChecksumFeed)
 	}
 	if d.Failed() || !keep {
 		return
 	}
+	c.events.note(stagedGamestateReady, len(c.reader.staged), client)
 	c.world.baselinesKnown = true
 	c.feed = feed
 	c.feeds.put(c.serverID, feed)

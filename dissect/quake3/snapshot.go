@@ -68,13 +68,13 @@ func (r *snapshotReader) read(d *dissect.Decoder, at int, sequence int32) (baseM
 	if r.gen.commandSequence {
 		d.Int(&snapCommandSequence)
 	}
-	d.Int(&snapServerTime)
+	s.serverTime = d.Int(&snapServerTime)
 	delta := int32(d.Uint(&snapDeltaNum))
 	full := delta == 0 || sequence-delta <= 0
 	if !full {
 		d.Tree().AddInt(&snapBaseSequence, int64(sequence-delta), d.Pos(), 0)
 	}
-	d.Uint(&snapFlagsField)
+	s.flags = d.Uint(&snapFlagsField)
 	r.readAreaMask(d)
 	if d.Failed() {
 		return false

@@ -66,11 +66,13 @@ type playerState struct {
 
 // A snapshot is what a server said of the world in one message.
 type snapshot struct {
-	valid    bool
-	partial  bool // its base was never seen: there may be entities that are not listed
-	sequence int32
-	player   playerState
-	entities []entityRef // by rising number
+	valid      bool
+	partial    bool // its base was never seen: there may be entities that are not listed
+	sequence   int32
+	serverTime int32
+	flags      uint32 // snapFlags
+	player     playerState
+	entities   []entityRef // by rising number
 }
 
 // A world is what snapshots are decoded against: the baselines of the last gamestate and the snapshots

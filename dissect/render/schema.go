@@ -27,13 +27,18 @@ func Schema(protocols []dissect.Protocol) []byte {
 		pair{"link", closed(memberSchemas(linkMembers))},
 		pair{"expert", arrayOf(closed(memberSchemas(expertMembers), "severity", "code", "message"))},
 	)
+	return schemaDocument("q3dissect record", "one line of q3dissect --json", closed(record, "length", "protocol", "info"))
+}
+
+// schemaDocument writes the schema of lines of one kind, or of the one about an input that breaks off.
+func schemaDocument(title, description string, line ordered) []byte {
 	doc := ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-		{"title", "q3dissect record"},
-		{"description", "one line of q3dissect --json"},
+		{"title", title},
+		{"description", description},
 		{"schema_version", SchemaVersion},
 		{"anyOf", []any{
-			append(closed(record, "length", "protocol", "info"), pair{"oneOf", []any{
+			append(line, pair{"oneOf", []any{
 				ordered{{"required", []string{"frame"}}},
 				ordered{{"required", []string{"demo_message"}}},
 			}}),

@@ -1,0 +1,203 @@
+package quake3
+
+import "bytes"
+
+// A chatLine is a line of chat taken apart.
+type chatLine struct {
+	channel  string
+	client   int    // -1: not told
+	name     []byte // of the speaker
+	location []byte
+	text     []byte
+}
+
+// The byte that the game puts around names in chat, so that they cannot be faked: EC in code/game/g_local.h.
+const chatEscape = '\x19'
+
+// consoleChat begins what the server's console says, SV_ConSay_f in code/server/sv_ccmds.c.
+const consoleChat = "console: "
+
+// splitChat takes apart what chat and tchat carry. The game builds the line
+//
+//	say   NAME ^7 EC ": " ^2 TEXT
+//	team  EC "(" NAME ^7 EC ")" EC ": " ^5 TEXT, or EC "(" NAME ^7 EC ") (" LOCATION ")" EC ": " ^5 TEXT
+//	tell  EC "[" NAME ^7 EC "]" EC ": " ^6 TEXT
+//
+// Games before 1.27 and CPMA do the same without EC; Quake Live puts the client's number with two digits
+// and a blank before it.
+//
+// G_Say and G_SayTo in code/game/g_cmds.c; the rest as recordings have it.
+func splitChat(line []byte, channel string, numbered bool) chatLine {
+	l := chatLine{channel: channel, client: -1}
+	if numbered && len(line) > 2 && line[2] == ' ' && decimal(line[:2]) {
+		l.client = positive(line[:2])
+		line = line[3:]
+	}
+	if text, ok := bytes.CutPrefix(line, []byte(consoleChat)); ok {
+		l.channel, l.text = channelConsole, text
+		return l
+	}
+	escaped := bytes.IndexByte(line, chatEscape) >= 0
+	bracket := byte(0) // what the game put around the name
+	if len(line) > 0 && !escaped {
+		bracket = line[0]
+	} else if len(line) > 1 && line[0] == chatEscape {
+		bracket = line[1]
+	}
+	head, text, ok := cutChat(line, escaped, bracket)
+	if !ok {
+		l.text = line
+		return l
+	}
+	if len(text) > 1 && text[0] == '^' { // the colour of the channel
+		text = text[2:]
+	}
+	l.text = text
+	rest := []byte(nil)
+	switch {
+	case bracket == '(' && channel == channelTeam && bytes.Contains(head, []byte(whiteCode+")")):
+		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+")"))
+	case bracket == '[' && bytes.HasSuffix(head, []byte(whiteCode+"]")):
+		l.channel = channelTell
+		l.name = head[1 : len(head)-len(whiteCode+"]")]
+	default:
+		l.name = bytes.TrimSuffix(head, []byte(whiteCode))
+	}
+	if rest = bytes.TrimPrefix(rest, []byte(" (")); len(rest) > 0 {
+		l.location = bytes.TrimSuffix(rest, []byte(")"))
+	}
+	return l
+}
+
+// whiteCode switches to white; the game puts it behind names.
+const whiteCode = "^7"
+
+// cutChat separates who speaks, without EC, from what is said. head is not empty when ok.
+func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok bool) {
+	if escaped {
+		head, text, ok = bytes.Cut(line, []byte{chatEscape, ':', ' '})
+		head = bytes.ReplaceAll(head, []byte{chatEscape}, nil)
+		return head, text, ok && len(head) > 0
+	}
+	const colon = ": "
+	ends := [...]string{"^7: ", ""}
+	switch bracket {
+	case '(':
+		ends[1] = "): "
+	case '[':
+		ends[1] = "^7]: "
+	}
+	for _, end := range ends {
+		if i := bytes.Index(line, []byte(end)); end != "" && i > 0 {
+			cut := i + len(end) - len(colon)
+			return line[:cut], line[cut+len(colon):], true
+		}
+	}
+	return nil, nil, false
+}
+
+// chat tells a line of chat that the server sent.
+func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
+	l := splitChat(line, channel, g.family >= familyQuakeLive73 && g.family <= familyQuakeLive91)
+	if l.client < 0 && l.name != nil {
+		l.client = g.roster.named(l.name)
+	}
+	w.begin(kindChat)
+	w.label(&evChannel, l.channel)
+	if l.client >= 0 || l.name != nil {
+		w.client(&evClient, &g.roster, l.client, l.name)
+		w.true(&evOwn, l.client >= 0 && l.client == g.own)
+	}
+	if l.channel == channelTell {
+		g.tellTarget(w, l.client, l.text)
+	}
+	if l.location != nil {
+		w.text(&evLocation, l.location)
+	}
+	w.both(&evText, &evTextClean, l.text)
+	w.end()
+}
+
+// tellTarget adds whom a private line is for: the client itself, unless it is its own.
+func (g *gameView) tellTarget(w *eventWriter, speaker int, text []byte) {
+	switch {
+	case g.own < 0 || speaker < 0:
+	case speaker != g.own:
+		w.client(&evTarget, &g.roster, g.own, nil)
+	default:
+		if target := g.tells.take(text); target >= 0 {
+			w.client(&evTarget, &g.roster, target, nil)
+		}
+	}
+}
+
+// voice tells a voice message: vchat, vtchat or vtell, then voice-only, client, colour and name. G_VoiceTo
+// in code/game/g_cmds.c.
+func (g *gameView) voice(w *eventWriter, channel string, words *words) {
+	client, ok := atoi(words.at(2))
+	if !ok || words.len() < 5 {
+		return
+	}
+	w.begin(kindChat)
+	w.label(&evChannel, channel)
+	w.client(&evClient, &g.roster, int(client), nil)
+	w.true(&evOwn, client >= 0 && int(client) == g.own)
+	if channel == channelTell {
+		g.tellTarget(w, int(client), words.at(4))
+	}
+	w.text(&evVoice, words.at(4))
+	only, _ := atoi(words.at(1))
+	w.true(&evVoiceOnly, only != 0)
+	w.end()
+}
+
+// pendingTells remember whom the client's last private lines were for: the server shows the client what
+// it said, but not to whom.
+type pendingTells struct {
+	list [4]struct {
+		target int
+		text   []byte
+	}
+	next int
+}
+
+func (p *pendingTells) put(target int, text []byte) {
+	e := &p.list[p.next]
+	p.next = (p.next + 1) % len(p.list)
+	e.target, e.text = target, append(e.text[:0], text...)
+}
+
+// take gives the target of the text, or -1. The server replaces some characters, so only letters and
+// digits are compared.
+func (p *pendingTells) take(text []byte) int {
+	for i := range p.list {
+		if e := &p.list[i]; len(e.text) > 0 && sameLetters(e.text, text) {
+			e.text = e.text[:0]
+			return e.target
+		}
+	}
+	return -1
+}
+
+// sameLetters compares two texts by their ASCII letters and digits.
+func sameLetters(a, b []byte) bool {
+	for {
+		for len(a) > 0 && !letter(a[0]) {
+			a = a[1:]
+		}
+		for len(b) > 0 && !letter(b[0]) {
+			b = b[1:]
+		}
+		if len(a) == 0 || len(b) == 0 {
+			return len(a) == len(b)
+		}
+		if a[0] != b[0] {
+			return false
+		}
+		a, b = a[1:], b[1:]
+	}
+}
+
+func letter(c byte) bool {
+	return c >= '0' && c <= '9' || lower(c) >= 'a' && lower(c) <= 'z'
+}

@@ -1,0 +1,106 @@
+package quake3
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// tellClientCommands tells what the client says. As a rule the server's messages tell what came of it:
+// what the client says is only remembered. Where none of them is in the capture, chat and renames are
+// told as the client asks for them.
+func (e *eventReader) tellClientCommands(c *conversation) {
+	alone := c.sides[sideIndex(false)].packets == 0
+	for _, cmd := range c.reader.staged {
+		if cmd.repeat {
+			continue
+		}
+		e.text.split(c.reader.textOf(cmd))
+		switch w := &e.text; string(w.at(0)) {
+		case "disconnect":
+			e.game.tellOwnDisconnect(&e.out, nil)
+		case "userinfo":
+			e.rename(dissect.InfoValue(w.at(1), "name"), alone)
+		case "tell":
+			if !alone {
+				e.remember(w, w.from(2))
+				continue
+			}
+			e.tellRequest(channelTell, w, w.from(2), nil)
+		case "vtell":
+			if !alone {
+				e.remember(w, w.at(2))
+				continue
+			}
+			e.tellRequest(channelTell, w, nil, w.at(2))
+		case "say":
+			e.requestAlone(alone, channelSay, w.from(1), nil)
+		case "say_team":
+			e.requestAlone(alone, channelTeam, w.from(1), nil)
+		case "vsay":
+			e.requestAlone(alone, channelSay, nil, w.at(1))
+		case "vsay_team":
+			e.requestAlone(alone, channelTeam, nil, w.at(1))
+		}
+	}
+}
+
+// remember keeps whom a private line is for, until the server repeats it.
+func (e *eventReader) remember(w *words, text []byte) {
+	if target, ok := atoi(w.at(1)); ok && decimal(w.at(1)) {
+		e.game.tells.put(int(target), text)
+	}
+}
+
+func (e *eventReader) requestAlone(alone bool, channel string, text, voice []byte) {
+	if alone {
+		e.tellRequest(channel, nil, text, voice)
+	}
+}
+
+// tellRequest tells a line of chat by what the client asks for. to is the command where it names a target.
+func (e *eventReader) tellRequest(channel string, to *words, text, voice []byte) {
+	w, g := &e.out, e.game
+	w.begin(kindChat)
+	w.label(&evChannel, channel)
+	if g.own >= 0 || e.name != nil {
+		w.client(&evClient, &g.roster, g.own, e.name)
+	}
+	w.true(&evOwn, true)
+	if to != nil {
+		if target, ok := atoi(to.at(1)); ok && decimal(to.at(1)) {
+			w.client(&evTarget, &g.roster, int(target), nil)
+		}
+	}
+	if voice != nil {
+		w.text(&evVoice, voice)
+	} else {
+		w.both(&evText, &evTextClean, text)
+	}
+	w.end()
+}
+
+// rename takes over the name that the client gives itself.
+func (e *eventReader) rename(name []byte, alone bool) {
+	if len(name) == 0 || bytes.Equal(name, e.name) {
+		return
+	}
+	if alone && e.name != nil {
+		w := &e.out
+		w.begin(kindRename)
+		w.client(&evClient, &e.game.roster, e.game.own, name)
+		w.true(&evOwn, true)
+		w.both(&evOldName, &evOldNameClean, e.name)
+		w.end()
+	}
+	e.name = append([]byte(nil), name...)
+}
+
+// from gives the words from i on as the game joins them, ConcatArgs in code/game/g_cmds.c. It is new
+// memory.
+func (w *words) from(i int) []byte {
+	if i >= w.len() {
+		return nil
+	}
+	return bytes.Join(w.list[i:], []byte{' '})
+}

@@ -1,0 +1,192 @@
+package quake3
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// The kinds of events, docs/events.md.
+const (
+	kindRequest      = "connect_request"
+	kindRefused      = "connect_refused"
+	kindConnect      = "connect"
+	kindEnter        = "enter"
+	kindDisconnect   = "disconnect"
+	kindRename       = "rename"
+	kindTeam         = "team"
+	kindChat         = "chat"
+	kindKill         = "kill"
+	kindPickup       = "pickup"
+	kindFlag         = "flag"
+	kindScore        = "score"
+	kindScoreboard   = "scoreboard"
+	kindVote         = "vote"
+	kindMap          = "map_start"
+	kindMapRestart   = "map_restart"
+	kindWarmup       = "warmup"
+	kindMatch        = "match_start"
+	kindIntermission = "intermission"
+	kindRcon         = "rcon"
+	kindRconDenied   = "rcon_denied"
+)
+
+// What the keys "action" and "channel" say.
+const (
+	voteCalled, voteCast, votePassed, voteFailed, voteEnded = "called", "cast", "passed", "failed", "ended"
+
+	flagTaken, flagDropped, flagReturned, flagCaptured = "taken", "dropped", "returned", "captured"
+
+	warmupWaiting, warmupCountdown = "waiting", "countdown"
+
+	channelSay, channelTeam, channelTell, channelConsole = "say", "team", "tell", "console"
+)
+
+// eventField describes an event. Every kind has some of the keys.
+var eventField = dissect.Field{
+	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
+	Children: concat([]*dissect.Field{
+		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,
+		&evWorld, &evSuicide, &evMeans, &evItem, &evGlobal, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
+	}, []*dissect.Field{
+		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
+		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
+		&evPassword, &evCommand,
+	}),
+}
+
+// Who.
+var (
+	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
+
+	evClient = evPlayer("client", "who did it, or whom it is about")
+	evTarget = evPlayer("target", "tell: whom it was said to, where that can be known")
+	evKiller = evPlayer("killer", "kill: who did it; absent where it was no player")
+	evVictim = evPlayer("victim", "kill: who died")
+
+	evClientNum = dissect.Field{
+		Key: "client_num", Name: "clientNum", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known",
+		Source: "CS_PLAYERS, code/game/bg_public.h",
+	}
+	evName = dissect.Field{
+		Key: "name", Name: "n", Kind: dissect.Text, Doc: "name as the game has it, colour codes included; absent where it is not known",
+		Source: "ClientUserinfoChanged, code/game/g_client.c",
+	}
+	evNameClean  = dissect.Field{Key: "name_clean", Kind: dissect.Text, Doc: "name without colour codes and control characters"}
+	evPlayerTeam = dissect.Field{
+		Key: "team", Name: "t", Kind: dissect.Uint, Enum: &teamNames, Doc: "the player's team",
+		Source: "ClientUserinfoChanged, code/game/g_client.c",
+	}
+	evOwn = dissect.Field{
+		Key: "own", Kind: dissect.Bool, Doc: "true: it is about the client whose stream it is; absent otherwise",
+	}
+	evBot = dissect.Field{
+		Key: "bot", Name: "skill", Kind: dissect.Bool, Doc: "connect: true for a bot; absent otherwise",
+		Source: "ClientUserinfoChanged, code/game/g_client.c: only bots have a skill",
+	}
+	evPlayers = dissect.Field{
+		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already",
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: evPlayerFields}},
+	}
+	evOldName      = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
+	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
+	evTeam         = dissect.Field{
+		Key: "team", Kind: dissect.Uint, Enum: &teamNames, Doc: "team: the one that was joined; vote of a team: the team",
+		Source: "team_t, code/game/bg_public.h",
+	}
+	evOldTeam = dissect.Field{Key: "old_team", Kind: dissect.Uint, Enum: &teamNames, Doc: "team: the one before"}
+)
+
+func evPlayer(key, doc string) dissect.Field {
+	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
+}
+
+// What was done.
+var (
+	evAction = dissect.Field{
+		Key: "action", Kind: dissect.Label,
+		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown",
+	}
+	evWorld = dissect.Field{
+		Key: "world", Kind: dissect.Bool, Doc: "kill: true where no player did it; absent otherwise",
+		Source: "CG_Obituary, code/cgame/cg_event.c",
+	}
+	evSuicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
+	evMeans   = dissect.Field{
+		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &meansOfDeathNames, Doc: "kill: how",
+		Source: "player_die, code/game/g_combat.c",
+	}
+	evItem = dissect.Field{
+		Key: "item", Name: "eventParm", Kind: dissect.Uint, Enum: &itemNames, Doc: "pickup: number of the item",
+		Source: "Touch_Item, code/game/g_items.c",
+	}
+	evGlobal = dissect.Field{
+		Key: "global", Kind: dissect.Bool, Doc: "pickup: true where only the announcement to all was seen, which does not tell who; absent otherwise",
+		Source: "Touch_Item, code/game/g_items.c",
+	}
+	evFlag     = dissect.Field{Key: "flag", Kind: dissect.Label, Doc: "flag: whose it is: red, blue or neutral"}
+	evPosition = dissect.Field{
+		Key: "position", Kind: dissect.Object, Doc: "where it happened: the victim's place, that of who picked up",
+		Children: []*dissect.Field{&evPositionX, &evPositionY, &evPositionZ},
+	}
+	evPositionX = dissect.Field{Key: "x", Kind: dissect.Float, Unit: "units"}
+	evPositionY = dissect.Field{Key: "y", Kind: dissect.Float, Unit: "units"}
+	evPositionZ = dissect.Field{Key: "z", Kind: dissect.Float, Unit: "units"}
+)
+
+// What was said, voted and scored.
+var (
+	evChannel = dissect.Field{
+		Key: "channel", Kind: dissect.Label, Doc: "chat: say, team, tell, or console where the server's console speaks",
+		Source: "G_SayTo, code/game/g_cmds.c; SV_ConSay_f, code/server/sv_ccmds.c",
+	}
+	evLocation  = dissect.Field{Key: "location", Kind: dissect.Text, Doc: "chat: where the speaker is, as team chat has it", Source: "G_Say, code/game/g_cmds.c"}
+	evVoice     = dissect.Field{Key: "voice", Kind: dissect.Text, Doc: "chat: name of a voice message; then there is no text", Source: "G_VoiceTo, code/game/g_cmds.c"}
+	evVoiceOnly = dissect.Field{Key: "voice_only", Kind: dissect.Bool, Doc: "chat: true for a voice message that is not shown as text; absent otherwise"}
+	evText      = dissect.Field{
+		Key: "text", Kind: dissect.Text,
+		Doc: "chat: what was said, colour codes included; vote: what about; connect_refused and rcon_denied: the server's answer",
+	}
+	evTextClean = dissect.Field{Key: "text_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
+	evYes       = dissect.Field{Key: "yes", Kind: dissect.Int, Doc: "vote: votes for it so far", Source: "CS_VOTE_YES, code/game/bg_public.h"}
+	evNo        = dissect.Field{Key: "no", Kind: dissect.Int, Doc: "vote: votes against it so far", Source: "CS_VOTE_NO, code/game/bg_public.h"}
+	evScore1    = dissect.Field{
+		Key: "score1", Name: "CS_SCORES1", Kind: dissect.Int, Doc: "score of the red team, or of the best player; absent without one",
+		Source: "CalculateRanks, code/game/g_main.c",
+	}
+	evScore2 = dissect.Field{
+		Key: "score2", Name: "CS_SCORES2", Kind: dissect.Int, Doc: "score of the blue team, or of the second player; absent without one",
+		Source: "CalculateRanks, code/game/g_main.c",
+	}
+	evTeamGame = dissect.Field{Key: "team_game", Kind: dissect.Bool, Doc: "score: true where the scores are those of teams"}
+	evScores   = dissect.Field{
+		Key: "scores", Kind: dissect.List, Doc: "scoreboard: the players, best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: concat(evPlayerFields, []*dissect.Field{&evScore, &evPing, &evMinutes})}},
+	}
+	evScore   = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's score"}
+	evPing    = dissect.Field{Key: "ping", Kind: dissect.Int, Unit: "ms", Doc: "the player's ping; -1: still connecting"}
+	evMinutes = dissect.Field{Key: "minutes", Kind: dissect.Int, Unit: "min", Doc: "how long the player has been in the game"}
+)
+
+// The map, the match, the server.
+var (
+	evMap      = dissect.Field{Key: "map", Name: "mapname", Kind: dissect.Text, Doc: "map_start: name of the map"}
+	evGametype = dissect.Field{
+		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &gametypeNames, Doc: "map_start: what is played",
+		Source: "gametype_t, code/game/bg_public.h",
+	}
+	evGame     = dissect.Field{Key: "game", Name: "gamename", Kind: dissect.Text, Doc: "map_start: the game or mod, as it calls itself"}
+	evHostname = dissect.Field{Key: "hostname", Name: "sv_hostname", Kind: dissect.Text, Doc: "map_start: name of the server"}
+	evStartsAt = dissect.Field{
+		Key: "starts_at", Kind: dissect.Int, Unit: "ms", Doc: "warmup, map_start: server time at which the match will start", Source: "CS_WARMUP, code/game/bg_public.h",
+	}
+	evReason = dissect.Field{
+		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words; absent where it did not say",
+		Source: "SV_DropClient, code/server/sv_client.c; CheckExitRules, code/game/g_main.c",
+	}
+	evKicked = dissect.Field{
+		Key: "kicked", Kind: dissect.Bool, Doc: "disconnect: true for a kick; absent otherwise", Source: "SV_Kick_f, code/server/sv_ccmds.c",
+	}
+	evProtocol = dissect.Field{Key: "protocol_version", Kind: dissect.Int, Doc: "connect_request: the protocol that the client asks for"}
+	evPassword = dissect.Field{
+		Key: "password", Kind: dissect.Text, Doc: "rcon: the password as the game sees it; asterisks unless --show-secrets",
+		Source: "SVC_RemoteCommand, code/server/sv_main.c",
+	}
+	evCommand = dissect.Field{Key: "command", Kind: dissect.Text, Doc: "rcon: the console command", Source: "SVC_RemoteCommand, code/server/sv_main.c"}
+)

@@ -1,0 +1,164 @@
+package quake3
+
+import "bytes"
+
+// The flags of the game.
+const (
+	redFlag = iota
+	blueFlag
+	neutralFlag
+	numFlags
+)
+
+var flagNames = [numFlags]string{"red", "blue", "neutral"}
+
+// Where a flag is, as configstring "flagstatus" has it.
+type flagStatus uint8
+
+const (
+	flagUnknown flagStatus = iota
+	flagAtBase
+	flagAway
+	flagLying
+)
+
+// A flagTracker tells what happens to the flags. The game says it three times: in words, which name the
+// player ("Sarge got the RED flag!"), in the configstring, which knows flags that are dropped, and with a
+// sound, an event entity. Words come first; at the end of the message the configstring tells what no
+// word has told.
+//
+// Team_TouchEnemyFlag, Team_TouchOurFlag, Team_ReturnFlag and Team_SetFlagStatus in code/game/g_team.c.
+type flagTracker struct {
+	told, status [numFlags]flagStatus
+	changed      [numFlags]bool // status, in this message
+	captured     [numFlags]bool // in this message
+}
+
+// setStatus takes over the configstring: two characters for the red and the blue flag, or one for the only
+// flag. 0: at its base, 1: taken, 2: dropped; of the only flag 2 and 3: taken by red, by blue, 4: dropped.
+//
+// A client that is not in the game yet gets the configstring later than the words, SV_SetConfigstring in
+// code/server/sv_init.c: only what changes counts.
+func (f *flagTracker) setStatus(value []byte, quiet bool) {
+	before := f.status
+	if len(value) == 1 {
+		switch value[0] {
+		case '0':
+			f.status[neutralFlag] = flagAtBase
+		case '1', '2', '3':
+			f.status[neutralFlag] = flagAway
+		case '4':
+			f.status[neutralFlag] = flagLying
+		}
+	} else {
+		for i := range min(len(value), 2) {
+			switch value[i] {
+			case '0':
+				f.status[i] = flagAtBase
+			case '1':
+				f.status[i] = flagAway
+			case '2':
+				f.status[i] = flagLying
+			}
+		}
+	}
+	for i := range f.status {
+		f.changed[i] = f.changed[i] || f.status[i] != before[i]
+	}
+	if quiet {
+		f.told, f.changed = f.status, [numFlags]bool{}
+	}
+}
+
+// flagOf reads the flag of a sentence that ends "the RED flag!" or "the flag!"; -1 if it is none.
+func flagOf(rest []byte, verb string) int {
+	rest, ok := bytes.CutPrefix(rest, []byte(verb+" the "))
+	if !ok {
+		return -1
+	}
+	switch string(rest) {
+	case "RED flag!":
+		return redFlag
+	case "BLUE flag!":
+		return blueFlag
+	case "flag!":
+		return neutralFlag
+	}
+	return -1
+}
+
+// said reads what the game says of a player and a flag. It reports whether it was that.
+func (f *flagTracker) said(w *eventWriter, r *roster, client int, name, rest []byte) bool {
+	for _, v := range [...]struct {
+		verb, action string
+		then         flagStatus
+	}{
+		{"got", flagTaken, flagAway},
+		{"captured", flagCaptured, flagAtBase},
+		{"returned", flagReturned, flagAtBase},
+	} {
+		if flag := flagOf(rest, v.verb); flag >= 0 {
+			f.captured[flag] = f.captured[flag] || v.action == flagCaptured
+			f.tell(w, r, flag, v.action, v.then, client, name)
+			return true
+		}
+	}
+	return false
+}
+
+// saidReturned reads "The RED flag has returned!".
+func (f *flagTracker) saidReturned(w *eventWriter, sentence []byte) bool {
+	for i, s := range [numFlags]string{"The RED flag has returned!", "The BLUE flag has returned!", "The flag has returned!"} {
+		if string(sentence) == s {
+			if f.told[i] != flagAtBase {
+				f.tell(w, nil, i, flagReturned, flagAtBase, -1, nil)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// sound takes over a sound that all hear: of captures, where the game uses no words.
+func (f *flagTracker) sound(w *eventWriter, name string) {
+	flag := redFlag
+	switch name {
+	case "red_capture": // by the red team
+		flag = blueFlag
+	case "blue_capture":
+	default:
+		return
+	}
+	if !f.captured[flag] {
+		f.captured[flag] = true
+		f.tell(w, nil, flag, flagCaptured, flagAtBase, -1, nil)
+	}
+}
+
+// settle tells what the configstring has and nothing else has told. A restart puts the flags back, which
+// nobody did.
+func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool) {
+	for i, now := range f.status {
+		before := f.told[i]
+		if !f.changed[i] || before == now {
+			continue
+		}
+		f.told[i] = now
+		if restarted || before == flagUnknown {
+			continue
+		}
+		f.tell(w, r, i, [...]string{flagAtBase: flagReturned, flagAway: flagTaken, flagLying: flagDropped}[now], now, -1, nil)
+	}
+	f.changed, f.captured = [numFlags]bool{}, [numFlags]bool{}
+}
+
+func (f *flagTracker) tell(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {
+	f.told[flag] = then
+	w.begin(kindFlag)
+	w.label(&evAction, action)
+	if client >= 0 || name != nil {
+		w.client(&evClient, r, client, name)
+	}
+	w.label(&evFlag, flagNames[flag])
+	w.end()
+}

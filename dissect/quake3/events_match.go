@@ -1,0 +1,253 @@
+package quake3
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A match is what the configstrings say of the map and the match.
+type match struct {
+	mapName, game, hostname []byte
+	gametype                int32
+	hasGametype             bool
+
+	warmup, warmupTold             warmupState
+	intermission, intermissionTold bool
+	scores, scoresTold             [2]int32
+	scored                         [2]bool // a score was heard of
+	reason                         []byte  // what the server last said of a limit that was hit
+}
+
+// A warmupState is what CS_WARMUP says: nothing while the match is on, -1 while players are missing, or
+// the time at which the match starts. CheckTournament in code/game/g_main.c.
+type warmupState struct {
+	on bool
+	at int32
+}
+
+const waitingForPlayers = -1
+
+// scoreNotPresent stands for the score of nobody, SCORE_NOT_PRESENT in code/game/bg_public.h.
+const scoreNotPresent = -9999
+
+// setServerinfo takes over configstring 0.
+func (m *match) setServerinfo(value []byte) {
+	m.mapName = append(m.mapName[:0], dissect.InfoValue(value, "mapname")...)
+	m.game = append(m.game[:0], dissect.InfoValue(value, "gamename")...)
+	m.hostname = append(m.hostname[:0], dissect.InfoValue(value, "sv_hostname")...)
+	m.gametype, m.hasGametype = atoi(dissect.InfoValue(value, "g_gametype"))
+}
+
+// configstring takes over a configstring by its name. quiet says that it stands in a gamestate.
+func (m *match) configstring(name string, value []byte, quiet bool) {
+	switch name {
+	case "warmup":
+		m.warmup = readWarmup(value)
+	case "intermission":
+		m.intermission = len(value) > 0 && string(value) != "0"
+	case "scores1":
+		m.setScore(0, value)
+	case "scores2":
+		m.setScore(1, value)
+	case "game_info", "round_info": // CPMA keeps all of it in one infostring
+		m.setGameInfo(value)
+	default:
+		return
+	}
+	if quiet {
+		m.warmupTold, m.intermissionTold, m.scoresTold = m.warmup, m.intermission, m.scores
+	}
+}
+
+// readWarmup reads CS_WARMUP: a number, or as Quake Live has it an infostring with one.
+func readWarmup(value []byte) warmupState {
+	if len(value) > 0 && value[0] == '\\' {
+		value = dissect.InfoValue(value, "time")
+	}
+	at, _ := atoi(value)
+	return warmupState{on: at != 0, at: at}
+}
+
+func (m *match) setScore(i int, value []byte) {
+	if v, ok := atoi(value); ok {
+		m.scores[i], m.scored[i] = v, true
+	}
+}
+
+// setGameInfo reads CPMA's account of the match: tw is the time at which it starts, -1 in the warm-up, 0
+// once it has begun; sr and sb are the scores.
+//
+// Source: ProcessCpmaGameInfo and the like of uberdemotools; agrees with recordings.
+func (m *match) setGameInfo(value []byte) {
+	if tw := dissect.InfoValue(value, "tw"); len(tw) > 0 {
+		m.warmup = readWarmup(tw)
+	}
+	m.setScore(0, dissect.InfoValue(value, "sr"))
+	m.setScore(1, dissect.InfoValue(value, "sb"))
+}
+
+// teamGame reports whether the scores are those of teams; ok is false while that is not known.
+func (m *match) teamGame(family uint8) (team, ok bool) {
+	if !m.hasGametype || m.gametype < 0 {
+		return false, false
+	}
+	switch gametypeNames.Name(family, uint64(m.gametype)) {
+	case "":
+		return false, false
+	case "ffa", "tournament", "single_player", "race":
+		return false, true
+	}
+	return true, true
+}
+
+// settle tells of warm-up, match and intermission what changed in a message. A warm-up that begins and
+// ends within one message, as a restart of Quake Live does, is none.
+func (m *match) settle(w *eventWriter, restarted bool) {
+	if before := m.warmupTold; before != m.warmup {
+		m.warmupTold = m.warmup
+		switch {
+		case !m.warmup.on:
+			w.begin(kindMatch)
+			w.end()
+		case m.warmup.at == waitingForPlayers:
+			w.begin(kindWarmup)
+			w.label(&evAction, warmupWaiting)
+			w.end()
+		default:
+			w.begin(kindWarmup)
+			w.label(&evAction, warmupCountdown)
+			w.int(&evStartsAt, int64(m.warmup.at))
+			w.end()
+		}
+	}
+	if restarted {
+		m.intermission, m.intermissionTold = false, false
+	}
+	if m.intermission && !m.intermissionTold {
+		m.tellIntermission(w)
+	}
+	m.intermissionTold = m.intermission
+}
+
+// seeIntermission takes over what the player state says, which is all there is in games that do not set
+// the configstring. What the first snapshot shows is no event.
+func (m *match) seeIntermission(w *eventWriter, on, first bool) {
+	switch {
+	case !on || m.intermissionTold:
+	case first:
+		m.intermission, m.intermissionTold = true, true
+	default:
+		m.intermission, m.intermissionTold = true, true
+		m.tellIntermission(w)
+	}
+}
+
+func (m *match) tellIntermission(w *eventWriter) {
+	w.begin(kindIntermission)
+	if len(m.reason) > 0 {
+		w.text(&evReason, m.reason)
+	}
+	w.end()
+}
+
+// settleScores tells the scores if they changed in a message.
+func (m *match) settleScores(w *eventWriter) {
+	if m.scores == m.scoresTold {
+		return
+	}
+	m.scoresTold = m.scores
+	w.begin(kindScore)
+	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
+		if m.scored[i] && m.scores[i] != scoreNotPresent {
+			w.int(f, int64(m.scores[i]))
+		}
+	}
+	if team, ok := m.teamGame(w.tree.Family); ok {
+		w.tree.AddBool(&evTeamGame, team, 0, 0)
+	}
+	w.end()
+}
+
+// limitHit remembers why the match ends, LogExit and CheckExitRules in code/game/g_main.c: "Timelimit
+// hit.", "Red hit the capturelimit.", "Sarge hit the fraglimit."; Quake Live adds a forfeit.
+func (m *match) limitHit(sentence []byte) {
+	if bytes.HasSuffix(sentence, []byte("limit.")) || bytes.HasSuffix(sentence, []byte("limit hit.")) ||
+		bytes.HasSuffix(sentence, []byte("has been forfeited.")) || bytes.HasSuffix(sentence, []byte("limit hit")) {
+		m.reason = append(m.reason[:0], sentence...)
+	}
+}
+
+// tellMap tells which map a gamestate is of, and the client's coming if it is its first. A gamestate that
+// is sent again, because the client did not acknowledge it, is not told again.
+func (e *eventReader) tellMap(c *conversation) {
+	g, w := e.game, &e.out
+	if g.mapped && g.serverID == c.serverID && c.serverID != 0 && !e.fresh {
+		return
+	}
+	g.mapped, g.serverID = true, c.serverID
+	m := &g.match
+	w.begin(kindMap)
+	if g.own >= 0 {
+		w.client(&evClient, &g.roster, g.own, nil)
+	}
+	w.text(&evMap, m.mapName)
+	if m.hasGametype {
+		w.int(&evGametype, int64(m.gametype))
+	}
+	if len(m.game) > 0 {
+		w.text(&evGame, m.game)
+	}
+	w.text(&evHostname, m.hostname)
+	if m.warmup.on && m.warmup.at != waitingForPlayers {
+		w.int(&evStartsAt, int64(m.warmup.at))
+	}
+	w.tree.Open(&evPlayers, 0)
+	for i := range g.roster.players {
+		if g.roster.at(i) != nil {
+			w.tree.Open(evPlayers.Children[0], 0)
+			w.clientFields(&g.roster, i, nil)
+			w.tree.Close(0)
+		}
+	}
+	w.tree.Close(0)
+	w.end()
+	if e.fresh && g.own >= 0 {
+		g.tellConnect(w, g.own)
+	}
+	e.fresh = false
+}
+
+// scoreboard tells the command scores. Games differ in how many numbers stand before the players and for
+// each; which it is shows in the length: 3 and 14 in the game (6 in protocol 43), 4 and 15 in OpenArena.
+// The first four of each are the same everywhere. Other lengths are not known and not told.
+//
+// DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43: protocol_conversion.cpp of
+// uberdemotools; OpenArena 0.8.8: its captures.
+func (g *gameView) scoreboard(w *eventWriter, words *words) {
+	count := positive(words.at(1))
+	if count == 0 || count > maxPlayers {
+		return
+	}
+	for _, form := range [...]struct{ head, each int }{{3, 14}, {4, 15}, {3, 6}} {
+		if words.len()-1 != form.head+count*form.each {
+			continue
+		}
+		w.begin(kindScoreboard)
+		w.tree.Open(&evScores, 0)
+		for i := range count {
+			at := 1 + form.head + i*form.each
+			client, _ := atoi(words.at(at))
+			w.tree.Open(evScores.Children[0], 0)
+			w.clientFields(&g.roster, int(client), nil)
+			for j, f := range [...]*dissect.Field{&evScore, &evPing, &evMinutes} {
+				v, _ := atoi(words.at(at + 1 + j))
+				w.int(f, int64(v))
+			}
+			w.tree.Close(0)
+		}
+		w.tree.Close(0)
+		w.end()
+		return
+	}
+}

@@ -1,0 +1,92 @@
+package quake3
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// EventRoot describes an event.
+func (Protocol) EventRoot() *dissect.Field { return &eventField }
+
+// An eventWriter puts the events of one datagram into its record.
+type eventWriter struct {
+	tree  *dissect.Tree
+	time  int32 // server time
+	timed bool  // time means something
+	clean []byte
+}
+
+// begin opens an event; end closes it.
+func (w *eventWriter) begin(kind string) {
+	w.tree.Open(&eventField, 0)
+	w.tree.AddLabel(&dissect.EventKind, kind, 0, 0)
+	if w.timed {
+		w.tree.AddInt(&dissect.EventServerTime, int64(w.time), 0, 0)
+	}
+}
+
+func (w *eventWriter) end() { w.tree.Close(0) }
+
+func (w *eventWriter) label(f *dissect.Field, s string) { w.tree.AddLabel(f, s, 0, 0) }
+func (w *eventWriter) text(f *dissect.Field, b []byte)  { w.tree.AddBytes(f, b, 0, 0) }
+func (w *eventWriter) int(f *dissect.Field, v int64)    { w.tree.AddInt(f, v, 0, 0) }
+
+// true adds a boolean that is absent when it is false.
+func (w *eventWriter) true(f *dissect.Field, v bool) {
+	if v {
+		w.tree.AddBool(f, true, 0, 0)
+	}
+}
+
+// both adds a text and the same without colours.
+func (w *eventWriter) both(f, cleaned *dissect.Field, b []byte) {
+	w.text(f, b)
+	w.clean = appendClean(w.clean[:0], b)
+	w.text(cleaned, w.clean)
+}
+
+// client adds a player by number, with what is known of him, or by the name alone where the number is
+// negative.
+func (w *eventWriter) client(f *dissect.Field, roster *roster, number int, name []byte) {
+	w.tree.Open(f, 0)
+	w.clientFields(roster, number, name)
+	w.tree.Close(0)
+}
+
+func (w *eventWriter) clientFields(roster *roster, number int, name []byte) {
+	var p *player
+	if number >= 0 {
+		w.tree.Add(&evClientNum, uint64(number), 0, 0)
+		if p = roster.lately(number, w.time); p != nil {
+			name = p.name
+		}
+	}
+	if name != nil {
+		w.both(&evName, &evNameClean, name)
+	}
+	if p != nil && p.team >= 0 {
+		w.tree.Add(&evPlayerTeam, uint64(p.team), 0, 0)
+	}
+}
+
+func (w *eventWriter) position(x, y, z uint32) {
+	w.tree.Open(&evPosition, 0)
+	w.tree.Add(&evPositionX, uint64(x), 0, 0)
+	w.tree.Add(&evPositionY, uint64(y), 0, 0)
+	w.tree.Add(&evPositionZ, uint64(z), 0, 0)
+	w.tree.Close(0)
+}
+
+// appendClean appends a text as a person reads it: without colour codes, which are a caret and a
+// character that is none, and without control characters.
+//
+// Q_CleanStr and Q_IsColorString, code/qcommon/q_shared.c and q_shared.h. Bytes above 126 stay: later
+// engines and Quake Live have them.
+func appendClean(dst, s []byte) []byte {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '^' && i+1 < len(s) && s[i+1] > ' ' && s[i+1] < 0x7f && s[i+1] != '^':
+			i++
+		case c >= ' ' && c != 0x7f:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,205 @@
+package render
+
+import (
+	"errors"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// eventHead is what stands before the keys of an event: the common part of the record of the datagram
+// that told it, without what concerns the datagram alone.
+var eventHead = func() []member {
+	var members []member
+	for _, m := range head {
+		switch m.key {
+		case "length", "captured_length", "ip_fragments", "info":
+		default:
+			members = append(members, m)
+		}
+	}
+	return members
+}()
+
+// eventInfo is the last key of an event.
+var eventInfo = member{key: "info", typ: "string", text: true, doc: "the event in words"}
+
+// AppendEventsJSON appends the events of a record, one line of JSON each, with line feeds. Of opts only
+// NoNames counts. The same record gives the same bytes.
+func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
+	events := &rec.Events
+	source, ok := rec.Protocol.(dissect.EventSource)
+	if !ok {
+		return dst
+	}
+	e := encoder{tree: events, names: !opts.NoNames}
+	for i := 0; i < len(events.Nodes); i = int(events.Nodes[i].End) {
+		dst = append(dst, '{')
+		for m := range eventHead {
+			dst = eventHead[m].appendJSON(dst, rec, 0)
+		}
+		dst = e.members(dst, i+1, int(events.Nodes[i].End))
+		dst = append(appendKey(dst, eventInfo.key), '"')
+		from := len(dst)
+		dst = source.AppendEvent(dst, events, i)
+		dst = append(closeString(dst, from), '}', '\n')
+	}
+	return dst
+}
+
+// An EventList writes one line for each event: number of the packet, time, server time, stream, kind and
+// the event in words. It may serve several goroutines.
+type EventList struct {
+	Time  TimeFormat
+	Width int  // cells of the terminal, longer lines are cut; 0: lines stay whole
+	Color bool // the kinds of events
+	Demo  bool // the inputs are demos: there is no time of capture and no stream
+
+	// Previous is that of List.
+	Previous func(*dissect.Record) (at int64, ok bool)
+}
+
+// Widths of the event list's columns in cells, as those of List.
+const (
+	serverTimeWidth = len("12345.678")
+	streamWidth     = len("stream")
+	kindWidth       = len("connect_request")
+)
+
+// AppendHeader appends the line with the names of the columns.
+func (l *EventList) AppendHeader(dst []byte) []byte {
+	start := len(dst)
+	number := "frame"
+	if l.Demo {
+		number = "message"
+	}
+	dst = padLeft(append(dst, number...), start, numberWidth+1)
+	if !l.Demo {
+		dst = l.column(dst, "time", l.Time.width())
+	}
+	dst = l.column(dst, "server", serverTimeWidth)
+	if !l.Demo {
+		dst = l.column(dst, "stream", streamWidth)
+	}
+	dst = append(dst, "  "...)
+	from := len(dst)
+	dst = padRight(append(dst, "event"...), from, kindWidth)
+	dst = append(dst, "  what"...)
+	if l.Width > 0 {
+		dst = cut(dst, start, l.Width)
+	}
+	return append(dst, '\n')
+}
+
+func (l *EventList) column(dst []byte, name string, width int) []byte {
+	dst = append(dst, ' ')
+	from := len(dst)
+	return padLeft(append(dst, name...), from, width)
+}
+
+// Append appends the lines of a record's events, with line feeds.
+func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
+	source, ok := rec.Protocol.(dissect.EventSource)
+	if !ok {
+		return dst
+	}
+	for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
+		dst = l.appendEvent(dst, rec, source, i)
+	}
+	return dst
+}
+
+func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.EventSource, event int) []byte {
+	start := len(dst)
+	number := rec.Frame
+	if rec.Recorded() {
+		number--
+	}
+	dst = padLeft(appendUint(dst, number), start, numberWidth+1)
+	if !l.Demo {
+		dst = append(dst, ' ')
+		list := List{Time: l.Time, Previous: l.Previous}
+		dst = list.appendTime(dst, rec)
+	}
+	dst = append(dst, ' ')
+	from := len(dst)
+	events := &rec.Events
+	if n := events.Child(event, &dissect.EventServerTime); n >= 0 {
+		dst = appendMilliseconds(dst, events.Nodes[n].Int())
+	}
+	dst = padLeft(dst, from, serverTimeWidth)
+	if !l.Demo {
+		dst = append(dst, ' ')
+		from = len(dst)
+		dst, _ = appendStream(dst, rec, 0)
+		dst = padLeft(dst, from, streamWidth)
+	}
+	dst = append(dst, "  "...)
+	kind := len(dst)
+	if n := events.Child(event, &dissect.EventKind); n >= 0 {
+		dst = append(dst, events.Bytes(&events.Nodes[n])...)
+	}
+	kindEnd := len(dst)
+	dst = padRight(dst, kind, kindWidth)
+	dst = append(dst, "  "...)
+	from = len(dst)
+	dst = makeVisible(source.AppendEvent(dst, events, event), from)
+	if l.Width > 0 && len(dst)-start > l.Width {
+		dst = cut(dst, start, l.Width)
+	}
+	if l.Color {
+		dst = surround(dst, min(kind, len(dst)), min(kindEnd, len(dst)), cyan)
+	}
+	return append(dst, '\n')
+}
+
+// appendMilliseconds appends a time in milliseconds as seconds.
+func appendMilliseconds(dst []byte, ms int64) []byte {
+	if ms < 0 {
+		dst = append(dst, '-')
+		ms = -ms
+	}
+	dst = append(appendInt(dst, ms/1000), '.')
+	return appendPadded(dst, int(ms%1000), 3)
+}
+
+// eventShapes joins what the protocols' events are made of.
+func eventShapes(protocols []dissect.Protocol) []*shape {
+	var shapes []*shape
+	for _, p := range protocols {
+		if source, ok := p.(dissect.EventSource); ok {
+			for _, f := range source.EventRoot().Children {
+				shapes = addShape(shapes, f)
+			}
+		}
+	}
+	return shapes
+}
+
+// ListEventFields describes every path that events can have, in their order. See ListFields.
+func ListEventFields(protocols []dissect.Protocol) []FieldInfo {
+	list := listMembers(nil, "", eventHead)
+	for _, s := range eventShapes(protocols) {
+		list = listShape(list, s.key, s)
+	}
+	return listMembers(list, "", []member{eventInfo})
+}
+
+// EventSchema describes the lines of AppendEventsJSON as a JSON Schema. See Schema.
+func EventSchema(protocols []dissect.Protocol) []byte {
+	event := memberSchemas(eventHead)
+	event.set("protocol", protocolSchema(protocols))
+	event = append(event, shapeSchemas(eventShapes(protocols))...)
+	event = append(event, pair{eventInfo.key, memberSchema(&eventInfo)})
+	return schemaDocument("q3dissect event", "one line of q3dissect events --json", closed(event, "protocol", dissect.EventKind.Key, "info"))
+}
+
+// CheckEventFields is CheckFields for the fields of events.
+func CheckEventFields(protocols []dissect.Protocol) error {
+	var c fieldChecker
+	taken := []string{eventInfo.key}
+	for _, m := range eventHead {
+		taken = append(taken, m.key)
+	}
+	c.object("", eventShapes(protocols), taken)
+	return errors.Join(c.problems...)
+}
