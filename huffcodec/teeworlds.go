@@ -1,0 +1,129 @@
+package huffcodec
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+//go:generate go run gen_teeworlds.go
+
+// The static code of Teeworlds and DDNet: 256 bytes and an end, with codes of 1 to 15 bits, the first bit
+// of a code in the lowest bit that is free. The games make the tree when they start, from a table of
+// frequencies (CHuffman::Init in src/engine/shared/huffman.cpp); here it is data, from the list of codes in
+// testdata.
+
+const (
+	teeworldsEnd     = 256 // the symbol behind the last byte
+	teeworldsWindow  = 11  // bits of one look-up
+	teeworldsMaxCode = 15  // bits of the longest code; that of the end is one of them
+)
+
+// An entry of teeworldsDecode, which is indexed by the next 11 bits: the length in bits of all its symbols in
+// bits 0 to 3, of the first alone in bits 4 to 7, the number of symbols in bits 8 and 9, the symbols from
+// bit 16. With no symbol, the code is longer, and from bit 16 stands where in teeworldsLong its 16 entries
+// begin, by the next 4 bits: length in bits 0 to 3, the symbol above.
+//
+// An entry of teeworldsEncode: the code, and from bit 16 its length.
+
+// ErrOversize says that what is decoded is longer than allowed.
+var ErrOversize = errors.New("decoded data is too long")
+
+// DecodeTeeworlds decodes a block of the static code of Teeworlds. It appends the bytes to dst, at most limit of
+// them, and returns the extended buffer and how many bits of src were used, the end included.
+//
+// The error is nil or an *Error: ErrTruncated where src ends without the end symbol, ErrOversize where there
+// is more than limit allows. The position is then that of the first code not decoded; what stands before it
+// is in the buffer. What follows the end in src is not looked at: see TeeworldsPadding.
+//
+// CHuffman::Decompress in src/engine/shared/huffman.cpp. The games go on with zero bits where src ends.
+func DecodeTeeworlds(dst, src []byte, limit int) (out []byte, bits int, err error) {
+	var (
+		buf   uint64 // bits not used, the next one lowest; above count they are zero
+		count uint   // of them that are inside src
+		at    int    // next byte of src
+	)
+	room := len(dst) + limit
+	for {
+		if len(src)-at >= 8 {
+			buf |= binary.LittleEndian.Uint64(src[at:]) << count
+			at += int(63-count) >> 3
+			count |= 56
+		} else {
+			for ; count <= 56 && at < len(src); at++ {
+				buf |= uint64(src[at]) << count
+				count += 8
+			}
+		}
+		// At least 56 bits are there, or all that are left.
+		for count >= teeworldsMaxCode || at == len(src) {
+			e := teeworldsDecode[buf&(1<<teeworldsWindow-1)]
+			if symbols := e >> 8 & 3; symbols != 0 && len(dst) < room {
+				n := uint(e & 15)
+				if symbols == 2 && len(dst)+1 < room && n <= count {
+					dst = append(dst, byte(e>>16), byte(e>>24))
+				} else if n = uint(e >> 4 & 15); n <= count {
+					dst = append(dst, byte(e>>16))
+				} else {
+					return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrTruncated}
+				}
+				buf >>= n
+				count -= n
+				continue
+			} else if symbols != 0 {
+				if uint(e>>4&15) > count {
+					return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrTruncated}
+				}
+				return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrOversize}
+			}
+			l := teeworldsLong[e>>16+uint32(buf>>teeworldsWindow)&15]
+			n := uint(l & 15)
+			switch {
+			case n > count:
+				return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrTruncated}
+			case l>>4 == teeworldsEnd:
+				return dst, at<<3 - int(count-n), nil
+			case len(dst) >= room:
+				return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrOversize}
+			}
+			dst = append(dst, byte(l>>4))
+			buf >>= n
+			count -= n
+		}
+	}
+}
+
+// TeeworldsPadding reports whether a block ends as the games end it: what follows the bits used are zero bits
+// up to the end of the last byte, and at most one byte of them more. Teeworlds and older DDNet write that byte,
+// DDNet 20 does not.
+func TeeworldsPadding(src []byte, bits int) bool {
+	last := bits >> 3
+	switch len(src) - last {
+	case 0:
+		return bits&7 == 0
+	case 1:
+		return src[last]>>(bits&7) == 0
+	}
+	return false
+}
+
+// EncodeTeeworlds appends the block that Teeworlds makes of data to dst: the codes, the end, and always a last
+// byte with the bits that are left, which may be none.
+//
+// CHuffman::Compress in src/engine/shared/huffman.cpp.
+func EncodeTeeworlds(dst, data []byte) []byte {
+	var buf uint64
+	var count uint
+	put := func(symbol int) {
+		e := teeworldsEncode[symbol]
+		buf |= uint64(e&0xffff) << count
+		for count += uint(e >> 16); count >= 8; count -= 8 {
+			dst = append(dst, byte(buf))
+			buf >>= 8
+		}
+	}
+	for _, b := range data {
+		put(int(b))
+	}
+	put(teeworldsEnd)
+	return append(dst, byte(buf))
+}
