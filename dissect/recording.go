@@ -25,9 +25,17 @@ type Recording interface {
 	Next() (*Packet, error)
 }
 
+// The codes of a FileError.
+const (
+	TruncatedFile = "truncated_file" // it ends inside a record, or without its end
+	MalformedFile = "malformed_file" // what comes next is no record, or the packing is damaged
+	UnknownFormat = "unknown_format" // it is of no known kind
+	ReadFailed    = "read_failed"    // the disk or the pipe, not the bytes
+)
+
 // A FileError says where and why reading a file ended. Everything before it was delivered.
 type FileError struct {
-	Code    string // "truncated_file", "malformed_file"
+	Code    string // one of those above
 	Offset  int64  // bytes from the start of the file, unpacked where it is packed
 	Message string // in plain words, without the offset
 	Err     error  // what the input said, nil if it was not the input

@@ -5,8 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 )
 
@@ -71,14 +71,9 @@ func (s *source) close() {
 	}
 }
 
-var demoName = regexp.MustCompile(`(?i)\.(dm_\d+|dm3|dm)(\.(gz|zst))?$`)
-
-// unreadable says why an input is no capture, with what is known about its name.
-func unreadable(name string, err *capture.Error) string {
-	switch {
-	case err.Code == capture.UnknownFormat && demoName.MatchString(name):
-		return "demo files are not read yet"
-	case err.Code == capture.UnknownFormat && err.Offset == 0:
+// unreadable says why an input cannot be read.
+func unreadable(err *dissect.FileError) string {
+	if err.Code == capture.UnknownFormat && err.Offset == 0 {
 		return err.Message
 	}
 	return err.Error()

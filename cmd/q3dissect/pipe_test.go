@@ -47,6 +47,21 @@ func expectStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// truncate is the script command truncate FILE BYTES OUT.
+func truncate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: truncate FILE BYTES OUT")
+	}
+	b, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if n < 0 {
+		n += len(b)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b[:n], 0o600))
+}
+
 // closePipe is the script command closepipe LINES COMMAND...: as COMMAND | head -n LINES, but with the
 // command's status and standard error to look at.
 func closePipe(ts *testscript.TestScript, neg bool, args []string) {

@@ -35,6 +35,7 @@ type settings struct {
 	// How inputs are read.
 	files          []namedInput // -r
 	continueInputs bool
+	demoProtocol   number
 	lineBuffered   bool   // -l
 	workers        number // -j
 	exitStatus     bool
@@ -52,7 +53,7 @@ type namedInput struct {
 
 // newRoot makes the command line: the flags of the one command there is, and the verbs.
 func newRoot(p *program) *cobra.Command {
-	s := &settings{count: number{limit: 1 << 63}, workers: number{limit: maxWorkers, value: uint64(min(runtime.GOMAXPROCS(0), maxWorkers))}}
+	s := &settings{count: number{limit: 1 << 63}, demoProtocol: number{limit: 999}, workers: number{limit: maxWorkers, value: uint64(min(runtime.GOMAXPROCS(0), maxWorkers))}}
 	root := &cobra.Command{
 		Use:           "q3dissect",
 		Args:          cobra.ArbitraryArgs,
@@ -94,6 +95,8 @@ func (s *settings) define(f *pflag.FlagSet) {
 	f.Var(&s.frames, "frames", "packets to show, as in 100-200,1042")
 	f.BoolVar(&s.all, "all", false, "show packets of no known protocol too")
 	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
+
+	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not tell it themselves")
 
 	f.BoolVar(&s.bits, "bits", false, "add the positions of all fields to JSON")
 	f.BoolVar(&s.noNames, "no-names", false, "leave names of numbers out of JSON")
@@ -172,8 +175,7 @@ var (
 		"O": "tables of some protocols only",
 		"z": "statistics",
 		"w": "writing captures", "write": "writing captures",
-		"demo-protocol": "reading demo files",
-		"show-secrets":  "views that hide passwords",
+		"show-secrets": "views that hide passwords",
 	}
 )
 

@@ -26,6 +26,7 @@ type run struct {
 	tallies  []tally        // by worker of the present engine
 	previous *previousTimes // nil where nobody asks
 	packets  uint64         // read from the inputs before
+	recorded uint64         // messages read from the present input, if it is a recording
 	broken   []byte         // with --continue: the records about inputs that broke off
 	stopped  bool           // nobody takes the output any more
 
@@ -91,21 +92,20 @@ func (r *run) input(name string) {
 		idle = r.engine.Idle
 	}
 	in, err := capture.Open(src, idle)
-	var reader *capture.Reader
+	var packets packetReader
 	if err == nil {
-		reader, err = capture.NewReader(in, capture.Options{All: true, Link: r.linked})
+		packets, err = r.openPackets(in, name)
 	}
-	if reader != nil {
-		err = r.read(src, reader)
-		stats := reader.Stats()
-		r.packets += stats.Packets
-		r.total.addCapture(&stats)
+	begun := err == nil
+	if begun {
+		err = r.read(src, packets)
+		r.addInput(packets)
 	}
 	var broken []byte
-	var fault *capture.Error
+	var fault *dissect.FileError
 	switch {
 	case errors.As(err, &fault):
-		broken = r.broke(name, fault, reader != nil)
+		broken = r.broke(name, fault, begun)
 	case err != nil:
 		r.fail(statusUnreadable, name, err.Error())
 	}
@@ -116,9 +116,22 @@ func (r *run) input(name string) {
 	}
 }
 
+// addInput counts an input that was read.
+func (r *run) addInput(packets packetReader) {
+	if reader, ok := packets.(*capture.Reader); ok {
+		stats := reader.Stats()
+		r.packets += stats.Packets
+		r.total.addCapture(&stats)
+		return
+	}
+	r.packets += r.recorded
+	r.total.addRecording(r.recorded)
+	r.recorded = 0
+}
+
 // read gives the packets of one input to the engine. The error is the reader's; that of the output stays
 // there.
-func (r *run) read(src *source, reader *capture.Reader) error {
+func (r *run) read(src *source, packets packetReader) error {
 	end := stop{packets: math.MaxUint64, frame: r.frames.last()}
 	var offset uint64
 	if r.continueInputs {
@@ -128,12 +141,15 @@ func (r *run) read(src *source, reader *capture.Reader) error {
 		end.packets = r.count.value - r.packets + offset
 	}
 	for {
-		p, err := reader.Next()
+		p, err := packets.Next()
 		if err != nil {
 			if err == io.EOF {
 				return nil
 			}
 			return err
+		}
+		if p.Recorded() {
+			r.recorded++
 		}
 		r.renumber(p, offset)
 		if r.previous != nil {
@@ -238,11 +254,11 @@ func (r *run) endEngine(broken []byte) {
 	}
 }
 
-// broke tells about an input that cannot be read, or not to its end. begun says that it is a capture.
+// broke tells about an input that cannot be read, or not to its end. begun says that it is of a known kind.
 // The result is the record for it, if there is one.
-func (r *run) broke(name string, fault *capture.Error, begun bool) []byte {
+func (r *run) broke(name string, fault *dissect.FileError, begun bool) []byte {
 	if !begun && (fault.Code == capture.UnknownFormat || fault.Code == capture.ReadFailed) {
-		r.fail(statusUnreadable, name, unreadable(name, fault))
+		r.fail(statusUnreadable, name, unreadable(fault))
 		return nil
 	}
 	r.fail(statusBrokenOff, name, fault.Error())
@@ -250,7 +266,7 @@ func (r *run) broke(name string, fault *capture.Error, begun bool) []byte {
 	if r.many {
 		file = name
 	}
-	return r.fileError(nil, file, string(fault.Code), fault.Offset, fault.Message)
+	return r.fileError(nil, file, fault.Code, fault.Offset, fault.Message)
 }
 
 // fail tells about an input and remembers the status.

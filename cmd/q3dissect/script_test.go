@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 //	live       COMMAND...        feeds a capture to a command packet by packet, each after the record before
 //	terminal   COLUMNS COMMAND... runs a command with a terminal for standard output; the text goes to stdout
 //	status     N COMMAND...      runs a command and expects an exit status
+//	truncate   FILE BYTES OUT    copies the first bytes of a file; a negative number counts from its end
 func TestScript(t *testing.T) {
 	samples, err := filepath.Abs(filepath.Join("..", "..", "samples", "quake3"))
 	if err != nil {
@@ -45,6 +46,7 @@ func TestScript(t *testing.T) {
 			"live":      feedLive,
 			"terminal":  onTerminal,
 			"status":    expectStatus,
+			"truncate":  truncate,
 		},
 	})
 }

@@ -32,6 +32,8 @@ func (t *tally) add(rec *dissect.Record) {
 // A total is what the closing summary tells of all inputs together.
 type total struct {
 	captures   int // inputs that are captures
+	recordings int // inputs that are recordings
+	recorded   uint64
 	packets    uint64
 	game       uint64 // datagrams of a known protocol
 	messages   uint64
@@ -54,6 +56,12 @@ func (t *total) addCapture(s *capture.Stats) {
 	t.comments += s.CommentCount
 	t.incomplete += s.Incomplete
 	t.undecoded = addCounts(t.undecoded, s.Undecoded)
+}
+
+// addRecording counts a recording of so many messages.
+func (t *total) addRecording(messages uint64) {
+	t.recordings++
+	t.recorded += messages
 }
 
 func (t *total) addEngine(s *dissect.Stats, tallies []tally) {
@@ -80,15 +88,19 @@ func addCounts(to, from map[string]uint64) map[string]uint64 {
 // print writes the closing summary to standard error: one line, and one more for everything that a
 // good capture does not have.
 func (t *total) print(p *program) {
-	if t.captures == 0 {
+	switch {
+	case t.captures > 0:
+		line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", count(t.packets, "packet"),
+			count(t.game-t.recorded, "game datagram"), count(t.messages, "message"), t.damaged, t.unknown)
+		if t.dropsKnown {
+			line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
+		}
+		p.complain(line)
+	case t.recordings > 0:
+		p.complain(fmt.Sprintf("%s: %s, %d damaged", count(uint64(t.recordings), "recording"), count(t.messages, "message"), t.damaged))
+	default:
 		return
 	}
-	line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", count(t.packets, "packet"),
-		count(t.game, "game datagram"), count(t.messages, "message"), t.damaged, t.unknown)
-	if t.dropsKnown {
-		line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
-	}
-	p.complain(line)
 	if t.incomplete > 0 {
 		p.complain(count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
 	}

@@ -20,7 +20,7 @@ func helloAt(frame uint64, ns int64) got {
 	return got{frame, ns, "10.0.0.1:27960", "10.0.0.2:27961", "hello", 5}
 }
 
-func wantError(t *testing.T, err error, code Code, offset int) {
+func wantError(t *testing.T, err error, code string, offset int) {
 	t.Helper()
 	var e *Error
 	if !errors.As(err, &e) {

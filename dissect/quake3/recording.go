@@ -149,7 +149,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	}
 	if size < 0 || size > maxRecordSize {
 		return nil, &dissect.FileError{
-			Code: "malformed_file", Offset: r.offset,
+			Code: dissect.MalformedFile, Offset: r.offset,
 			Message: "a message of " + strconv.Itoa(int(size)) + " bytes cannot be, what follows is not readable",
 		}
 	}
@@ -171,7 +171,7 @@ func (r *recording) broken(why string, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
-	return &dissect.FileError{Code: "truncated_file", Offset: r.offset, Message: why, Err: err}
+	return &dissect.FileError{Code: dissect.TruncatedFile, Offset: r.offset, Message: why, Err: err}
 }
 
 // dissectRecorded decodes a message of a demo.
