@@ -7,13 +7,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
+// narrowTerminal is the width in cells below which the columns before the info are as narrow as usual
+// values allow: what a datagram says is worth more than straight columns.
+const narrowTerminal = 120
+
 // Widths of the list's columns in cells. They are least widths and do not depend on what came before:
 // a line is the same whichever worker writes it, and a longer value moves the rest of its line.
 const (
-	numberWidth   = 6
-	addressWidth  = len("255.255.255.255:65535")
-	protocolWidth = 13 // a name of nine letters and a version
-	lengthWidth   = 5
+	numberWidth    = 6
+	addressWidth   = len("255.255.255.255:65535")
+	protocolWidth  = 13 // a name of nine letters and a version
+	narrowAddress  = len("127.0.0.1:27960")
+	narrowProtocol = 9
+	lengthWidth    = 5
 )
 
 // A List writes one line for each record: number, time, source, destination, protocol and version,
@@ -31,6 +37,10 @@ type List struct {
 // Append appends the record's line with its line feed.
 func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	start := len(dst)
+	addressWidth, protocolWidth := addressWidth, protocolWidth
+	if l.Width > 0 && l.Width < narrowTerminal {
+		addressWidth, protocolWidth = narrowAddress, narrowProtocol
+	}
 	number := rec.Frame
 	demo := rec.Recorded()
 	if demo {

@@ -14,6 +14,7 @@ import (
 func TestList(t *testing.T) {
 	t.Parallel()
 	const front = "    26    0.215361       127.0.0.1:27960 → 127.0.0.1:27965       "
+	const narrow = "    26    0.215361 127.0.0.1:27960 → 127.0.0.1:27965 " // on a terminal of less than 120 cells
 	tests := []struct {
 		name   string
 		list   List
@@ -29,11 +30,11 @@ func TestList(t *testing.T) {
 			r.Tree.Close(0)
 		}, front + "fake 68           5  x"},
 		{"hostile", List{}, "say \x1b[31m\u202e\xe9\n", nil, front + `fake              5  say \x1b[31m\u202eé\x0a`},
-		{"cut", List{Width: 90}, "say hello", nil, front + "fake              5  say…"},
-		{"just fits", List{Width: 95}, "say hello", nil, front + "fake              5  say hello"},
-		{"cut at a wide character", List{Width: 89}, "a日本", nil, front + "fake              5  a…"},
-		{"wide characters fit", List{Width: 91}, "a日本", nil, front + "fake              5  a日本"},
-		{"combining marks take no room", List{Width: 88}, "a\u0301\u0301b", nil, front + "fake              5  a\u0301\u0301b"},
+		{"cut", List{Width: 74}, "say hello", nil, narrow + "fake          5  say…"},
+		{"just fits", List{Width: 79}, "say hello", nil, narrow + "fake          5  say hello"},
+		{"cut at a wide character", List{Width: 73}, "a日本", nil, narrow + "fake          5  a…"},
+		{"wide characters fit", List{Width: 75}, "a日本", nil, narrow + "fake          5  a日本"},
+		{"combining marks take no room", List{Width: 72}, "a\u0301\u0301b", nil, narrow + "fake          5  a\u0301\u0301b"},
 		{"narrow terminal", List{Width: 10, Color: true}, "x", nil, "    26   …"},
 		{"long addresses", List{}, "x", func(r *dissect.Record) {
 			r.Src = netip.MustParseAddrPort("[2001:db8::1234]:27960")
@@ -70,9 +71,9 @@ func TestList(t *testing.T) {
 			r.Direction = dissect.ClientToServer
 			r.Experts = []dissect.Expert{{Severity: dissect.Fault}, {Severity: dissect.Warning}}
 		}, front + "\x1b[36mfake         \x1b[0m\x1b[31m     5  x\x1b[0m"},
-		{"color of a warning, cut", List{Color: true, Width: 86}, "long", func(r *dissect.Record) {
+		{"color of a warning, cut", List{Color: true, Width: 70}, "long", func(r *dissect.Record) {
 			r.Experts = []dissect.Expert{{Severity: dissect.Warning}, {Severity: dissect.Note}}
-		}, front + "fake         \x1b[33m     5 …\x1b[0m"},
+		}, narrow + "fake     \x1b[33m     5 …\x1b[0m"},
 		{"color of the rest", List{Color: true}, "", func(r *dissect.Record) {
 			r.Protocol, r.UDP, r.Note = nil, false, "TCP"
 		}, "\x1b[2m    26    0.215361             127.0.0.1 → 127.0.0.1             -                 5  TCP\x1b[0m"},
