@@ -1,0 +1,325 @@
+package teeworlds
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A dialect says how packets are built and which tables hold. It is also the family that the names of
+// numbers are looked up for (Tree.Family).
+type dialect uint8
+
+// The dialects.
+const (
+	dialectUnknown dialect = iota
+	v07                    // 0.7.1 and later, also as DDNet servers and clients speak it
+	v06                    // 0.6
+	ddnet                  // 0.6 with DDNet's extensions
+	numDialects
+)
+
+// String gives the word of the records, or "" for dialectUnknown.
+func (d dialect) String() string { return [...]string{"", "0.7", "0.6", "ddnet"}[d] }
+
+// Codes of the expert entries about messages and objects. Those about faults are shared with the packets.
+const (
+	expertMalformed          = "malformed"            // the bytes break the format
+	expertTruncated          = "truncated"            // the message ends before its last field
+	expertTruncatedByCapture = "truncated_by_capture" // the capture holds fewer bytes than the wire carried
+	expertOutOfRange         = "out_of_range"         // a value that makes the game drop the message or object
+	expertUnknownMessage     = "unknown_message"      // an id or UUID without a table
+	expertWrongDirection     = "wrong_direction"      // a message that the other side sends
+	expertDemoOnly           = "demo_only"            // a message that only demos hold, in a packet
+	expertIntOverlong        = "int_overlong"         // an int in a form longer than it has to be
+	expertIntPadding         = "int_padding"          // an int with bits where there should be none
+)
+
+// Fields of a chunk that say which message it holds, and of what no table describes.
+var (
+	idField = dissect.Field{
+		Key: "id", Kind: dissect.Int, Source: "CMsgPacker, src/engine/message.h",
+		Doc: "number of the message among the system or the game messages; 0 with a uuid",
+	}
+	systemField = dissect.Field{
+		Key: "system", Kind: dissect.Bool, Source: "CMsgPacker, src/engine/message.h",
+		Doc: "true: a message of the engine; false: one of the game; lowest bit of the first int",
+	}
+	uuidField = dissect.Field{
+		Key: "uuid", Kind: dissect.Hex, Bits: uuidBytes << 3, Source: "UnpackMessageId, DDNet's src/engine/shared/protocol_ex.cpp",
+		Doc: "which extended message it is",
+	}
+	unknownMessageField = dissect.Field{
+		Key: "unknown", Kind: dissect.Object, Doc: "a message that no table describes",
+		Children: []*dissect.Field{&unknownDataField},
+	}
+	unknownDataField = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows the id"}
+	restField        = dissect.Field{
+		Key: "rest", Kind: dissect.Hex, Doc: "bytes behind the last known field; the game ignores them",
+		Source: "messages grew optional fields over time",
+	}
+)
+
+// messageFields are what decodeMessage can add to a chunk: which message, every message of every dialect
+// under its own key, and what is left.
+var messageFields = append(append([]*dissect.Field{&idField, &systemField, &uuidField}, messageTables.fields...),
+	&unknownMessageField, &restField, &dissect.Undecoded)
+
+// A messageDef describes one message of one dialect.
+type messageDef struct {
+	key    string
+	id     int32 // 0 with a uuid
+	system bool
+	uuid   uuid // zero: none
+	from   sender
+	field  *dissect.Field // the object under key
+	parts  []part         // in wire order
+
+	// longer is the form that holds when more than numInts ints follow the id: DDNet sends its own list of
+	// tuning values to 0.7 clients as well. Nil: there is only one form.
+	longer  *messageDef
+	numInts int
+}
+
+// A sender says who sends a message.
+type sender uint8
+
+// The senders; a set; what is reserved has none.
+const (
+	sentByNobody sender = 0
+	sentByClient sender = 1
+	sentByServer sender = 2
+	sentByBoth          = sentByClient | sentByServer
+	onlyInDemos  sender = 4
+)
+
+// A kept is a number of a message that more than the tree needs.
+type kept uint8
+
+// The kept numbers, by what they are in their messages.
+const (
+	keepNothing   kept = iota
+	keepCount          // what a later field's length or number of elements is
+	keepTick           // SNAP, SNAPEMPTY, SNAPSINGLE
+	keepDelta          // the same: delta_tick_offset
+	keepParts          // SNAP
+	keepPart           // SNAP
+	keepCRC            // SNAP, SNAPSINGLE
+	keepAck            // INPUT: ack_snapshot_tick
+	keepMapCRC         // MAP_CHANGE, MAP_DATA of 0.6
+	keepMapSize        // MAP_CHANGE
+	keepChunk          // MAP_DATA, REQUEST_MAP_DATA of 0.6: number of the piece
+	keepChunkSize      // MAP_CHANGE of 0.7
+	keepLast           // MAP_DATA of 0.6: 1 in the last piece
+	numKept
+)
+
+// A message is what decodeMessage found, for those who need more than the tree.
+type message struct {
+	id      int32
+	system  bool
+	uuid    uuid        // of an extended message, known or not
+	def     *messageDef // nil: unknown, or not even an id
+	failed  bool        // the bytes end too early or break the format; what was read before holds
+	refused bool        // a value is out of its range: the game drops the message
+
+	ints [numKept]int32 // by kept
+	text []byte         // the first string: net_version of INFO, map_name of MAP_CHANGE
+	data []byte         // raw bytes: of SNAP and SNAPSINGLE, MAP_DATA
+}
+
+// key is the key of the message's object in a chunk.
+func (m *message) key() string {
+	if m.def == nil {
+		return unknownMessageField.Key
+	}
+	return m.def.key
+}
+
+// lookupMessage gives the message of an id, or nil.
+func lookupMessage(d dialect, system bool, id int32) *messageDef {
+	defs := messageTables.byID[d][systemIndex(system)]
+	if id < 0 || int(id) >= len(defs) {
+		return nil
+	}
+	return defs[id]
+}
+
+// lookupExtended gives the message of a UUID, or nil.
+func lookupExtended(system bool, u uuid) *messageDef {
+	if def := messageTables.byUUID[u]; def != nil && def.system == system {
+		return def
+	}
+	return nil
+}
+
+func systemIndex(system bool) int {
+	if system {
+		return 1
+	}
+	return 0
+}
+
+// A messageReader decodes the messages of chunks. Nothing is kept from one to the next.
+type messageReader struct {
+	demo bool // the messages are from a demo file
+	cut  bool // the payload was cut by the capture
+
+	u    unpacker
+	tree *dissect.Tree
+	rec  *dissect.Record // nil: nobody wants expert entries
+	msg  message
+	at   int            // where the field that is being read begins, in bits
+	bad  *dissect.Field // the field that could not be read
+	told bool           // the fault was told
+}
+
+// decodeMessage decodes the payload of one chunk into the chunk's object, which is open in t: id and system,
+// uuid, then the message's object under its own key, and what is left. at is the position of the
+// payload in bits. t may be nil, for the returned message alone; rec may then be nil too. Slices of the
+// message alias the payload.
+//
+// UnpackMessageId in DDNet's src/engine/shared/protocol_ex.cpp.
+func (m *messageReader) decodeMessage(t *dissect.Tree, rec *dissect.Record, d dialect, fromClient bool, payload []byte, at int) message {
+	m.u.Reset(payload, at)
+	m.tree, m.rec, m.msg, m.at, m.bad, m.told = t, rec, message{}, at, nil, false
+	if m.readID(d) {
+		m.checkSender(fromClient)
+		m.readBody()
+	}
+	m.fault()
+	m.noteInts()
+	m.tree, m.rec = nil, nil
+	m.msg.failed = m.u.Failed()
+	return m.msg
+}
+
+// readID reads which message it is. It reports whether the fields can be read.
+func (m *messageReader) readID(d dialect) bool {
+	m.bad = &idField
+	at := m.u.Bit()
+	v := m.u.Int()
+	if v < 0 {
+		m.u.pos = 0
+		m.u.Malformed("%d is no message", v)
+	}
+	if m.u.Failed() {
+		return false
+	}
+	m.msg.id, m.msg.system = v>>1, v&1 != 0
+	m.tree.AddInt(&idField, int64(m.msg.id), at, m.u.Bit()-at)
+	m.tree.AddBool(&systemField, m.msg.system, at, m.u.Bit()-at)
+	if m.msg.id == 0 && (d == ddnet || m.u.Left() >= uuidBytes) {
+		at = m.u.Bit()
+		m.bad = &uuidField
+		b := m.u.Raw(uuidBytes)
+		if len(b) > 0 {
+			m.tree.AddBytes(&uuidField, b, at, len(b)<<3)
+		}
+		if m.u.Failed() {
+			return false
+		}
+		m.msg.uuid = uuid(b)
+		m.msg.def = lookupExtended(m.msg.system, m.msg.uuid)
+		return true
+	}
+	m.msg.def = lookupMessage(d, m.msg.system, m.msg.id)
+	if def := m.msg.def; def != nil && def.longer != nil && m.u.moreInts(def.numInts) {
+		m.msg.def = def.longer
+	}
+	return true
+}
+
+// checkSender notes a message that comes from the wrong side.
+func (m *messageReader) checkSender(fromClient bool) {
+	if m.tree == nil || m.msg.def == nil || m.demo {
+		return
+	}
+	from, who := sentByServer, "server"
+	if fromClient {
+		from, who = sentByClient, "client"
+	}
+	switch def := m.msg.def; {
+	case def.from == onlyInDemos:
+		m.note(dissect.Note, expertDemoOnly, &idField, m.at, "%s is a message of demo files, and this is a packet", def.field.EngineName())
+	case def.from != sentByNobody && def.from&from == 0:
+		m.note(dissect.Note, expertWrongDirection, &idField, m.at, "%s is no message that a %s sends", def.field.EngineName(), who)
+	}
+}
+
+// readBody reads the fields of the message.
+func (m *messageReader) readBody() {
+	def, t := m.msg.def, m.tree
+	if def == nil {
+		at, rest := m.u.Bit(), m.u.Rest()
+		t.Open(&unknownMessageField, at)
+		t.AddBytes(&unknownDataField, rest, at, len(rest)<<3)
+		t.Close(at + len(rest)<<3)
+		if t != nil {
+			m.note(dissect.Note, expertUnknownMessage, &idField, m.at, "%s", m.unknown())
+		}
+		return
+	}
+	t.Open(def.field, m.u.Bit())
+	m.readParts(def.parts)
+	m.fault()
+	t.Close(m.u.Bit())
+	if !m.u.Failed() && m.u.Left() > 0 {
+		t.AddBytes(&restField, m.u.Rest(), m.u.Bit(), m.u.Left()<<3)
+	}
+}
+
+// unknown says what is unknown.
+func (m *messageReader) unknown() string {
+	what := "game"
+	if m.msg.system {
+		what = "system"
+	}
+	if m.msg.uuid != (uuid{}) {
+		return "no known " + what + " message has the UUID " + m.msg.uuid.String()
+	}
+	return "no known " + what + " message has this id"
+}
+
+// note adds an expert entry.
+func (m *messageReader) note(s dissect.Severity, code string, f *dissect.Field, bit int, format string, args ...any) {
+	if m.rec != nil && m.tree != nil {
+		m.rec.Expert(s, code, f, bit, format, args...)
+	}
+}
+
+// noteInts notes ints that are not in the form that the games write.
+func (m *messageReader) noteInts() {
+	if m.tree == nil {
+		return
+	}
+	if at := m.u.Overlong(); at >= 0 {
+		m.note(dissect.Note, expertIntOverlong, nil, at, "an int has more bytes than it needs; no game writes it so")
+	}
+	if at := m.u.Padded(); at >= 0 {
+		m.note(dissect.Warning, expertIntPadding, nil, at, "the padding of an int is not zero; 0.7.5 and older read another number than later games")
+	}
+}
+
+// fault tells, once and in the innermost object, why reading stopped, and adds what was not decoded.
+func (m *messageReader) fault() {
+	if !m.u.Failed() || m.told {
+		return
+	}
+	m.told = true
+	if rest := m.u.Rest(); len(rest) > 0 {
+		m.tree.AddBytes(&dissect.Undecoded, rest, m.u.Bit(), len(rest)<<3)
+	}
+	if m.rec == nil {
+		return
+	}
+	severity, code := dissect.Fault, faultCode(m.u.Err())
+	if m.cut && code == expertTruncated {
+		severity, code = dissect.Warning, expertTruncatedByCapture
+	}
+	if m.tree == nil {
+		m.rec.Damaged = m.rec.Damaged || severity == dissect.Fault
+		return
+	}
+	m.rec.ExpertError(severity, code, &dissect.Error{
+		Proto: "teeworlds", Field: string(m.tree.AppendOpenPath(nil, m.bad)), Bit: m.u.Bit(), Err: m.u.Err(),
+	})
+}
