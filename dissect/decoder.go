@@ -22,6 +22,7 @@ var Undecoded = Field{
 type Decoder struct {
 	r     huffcodec.Reader
 	tree  *Tree
+	size  int    // of the data, in bits
 	whole []byte // what the rest is taken from: the data, or more
 	part  bool   // the data are only the part of whole that can be read
 	proto string
@@ -32,7 +33,7 @@ type Decoder struct {
 // Reset begins a message. data is the caller's and must stay unchanged while the decoder reads it.
 func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *Tree) {
 	d.r.Reset(data, coding)
-	d.tree, d.whole, d.part, d.proto, d.err, d.left = tree, data, false, proto, nil, false
+	d.tree, d.size, d.whole, d.part, d.proto, d.err, d.left = tree, len(data)<<3, data, false, proto, nil, false
 }
 
 // Within says that the data are only the beginning of whole, as far as it can be read. What is left
@@ -42,11 +43,20 @@ func (d *Decoder) Within(whole []byte) { d.whole, d.part = whole, true }
 // Tree is the tree that takes the values, or nil.
 func (d *Decoder) Tree() *Tree { return d.tree }
 
-// Pos is the position in bits.
-func (d *Decoder) Pos() int { return d.r.Pos() }
+// Reader is the cursor itself, for loops that read much: it adds nothing to the tree, and what fails in it
+// is the decoder's failure at the next Check. After a failure it gives zeros, as the decoder does.
+func (d *Decoder) Reader() *huffcodec.Reader { return &d.r }
+
+// Pos is the position in bits: of the fault, after one.
+func (d *Decoder) Pos() int {
+	if d.err != nil {
+		return d.err.Bit
+	}
+	return d.r.Pos()
+}
 
 // Len is the length of the data in bits.
-func (d *Decoder) Len() int { return d.r.Len() }
+func (d *Decoder) Len() int { return d.size }
 
 // Failed reports whether an error happened.
 func (d *Decoder) Failed() bool { return d.err != nil || d.r.Failed() }
@@ -66,7 +76,13 @@ func (d *Decoder) Fail(f *Field, bit int, err error) {
 		d.readError(f)
 		return
 	}
+	d.fault(f, bit, err)
+}
+
+// fault notes the first failure and takes the data away, so that every later read gives zero.
+func (d *Decoder) fault(f *Field, bit int, err error) {
 	d.err = &Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: bit, Err: err}
+	d.r = huffcodec.Reader{}
 }
 
 // Malformed is Fail with ErrMalformed and a reason.
@@ -83,11 +99,11 @@ func (d *Decoder) readError(f *Field) {
 	if cause := d.r.Err(); !errors.Is(cause, huffcodec.ErrTruncated) {
 		reason = fmt.Errorf("%w: %w", ErrMalformed, cause)
 	}
-	d.err = &Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: d.r.Pos(), Err: reason}
+	d.fault(f, d.r.Pos(), reason)
 }
 
 // Enter opens a container at the current position.
-func (d *Decoder) Enter(f *Field) { d.tree.Open(f, d.r.Pos()) }
+func (d *Decoder) Enter(f *Field) { d.tree.Open(f, d.Pos()) }
 
 // EnterAt opens a container whose first bits have been read already.
 func (d *Decoder) EnterAt(f *Field, bit int) { d.tree.Open(f, bit) }
@@ -105,7 +121,7 @@ func (d *Decoder) Leave() {
 			d.AddRest()
 		}
 	}
-	d.tree.Close(d.r.Pos())
+	d.tree.Close(d.Pos())
 }
 
 // AddRest adds what was not decoded, from the byte that holds the fault on, to the innermost container.
@@ -120,20 +136,10 @@ func (d *Decoder) AddRest() {
 }
 
 // Bits reads an unsigned number of n bits and adds nothing.
-func (d *Decoder) Bits(n int) uint32 {
-	if d.err != nil {
-		return 0
-	}
-	return d.r.Bits(n)
-}
+func (d *Decoder) Bits(n int) uint32 { return d.r.Bits(n) }
 
 // Bit reads one bit and adds nothing.
-func (d *Decoder) Bit() bool {
-	if d.err != nil {
-		return false
-	}
-	return d.r.Bit()
-}
+func (d *Decoder) Bit() bool { return d.r.Bit() }
 
 // Check notes f as the field concerned if reading has just failed; it reports whether all is well.
 func (d *Decoder) Check(f *Field) bool {
@@ -179,10 +185,7 @@ func (d *Decoder) Bool(f *Field) bool {
 // before a failure is added too.
 func (d *Decoder) Text(f *Field, buf []byte) []byte {
 	at := d.r.Pos()
-	buf = buf[:0]
-	if d.err == nil {
-		buf = d.r.AppendString(buf)
-	}
+	buf = d.r.AppendString(buf[:0])
 	d.addBytes(f, buf, at)
 	return buf
 }
@@ -191,10 +194,7 @@ func (d *Decoder) Text(f *Field, buf []byte) []byte {
 // failure is added too.
 func (d *Decoder) Hex(f *Field, n int, buf []byte) []byte {
 	at := d.r.Pos()
-	buf = buf[:0]
-	if d.err == nil {
-		buf = d.r.AppendBytes(buf, n)
-	}
+	buf = d.r.AppendBytes(buf[:0], n)
 	d.addBytes(f, buf, at)
 	return buf
 }
@@ -203,15 +203,11 @@ func (d *Decoder) Hex(f *Field, n int, buf []byte) []byte {
 func (d *Decoder) addBytes(f *Field, b []byte, at int) {
 	switch {
 	case d.Check(f) || len(b) > 0 && !d.left && !d.part:
-		d.tree.AddBytes(f, b, at, d.r.Pos()-at)
+		d.tree.AddBytes(f, b, at, d.Pos()-at)
 	case d.part:
 		d.err.Bit = min(d.err.Bit, at)
 	}
 }
 
 // Align moves to the next whole byte.
-func (d *Decoder) Align() {
-	if d.err == nil {
-		d.r.Align()
-	}
-}
+func (d *Decoder) Align() { d.r.Align() }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // Widths and limits of the delta coding, MSG_ReadDeltaEntity and MSG_ReadDeltaPlayerstate in
@@ -234,22 +235,22 @@ func (s *stateFields) ordered() []stateRow {
 }
 
 // readFloat reads a float: a small whole number in 13 bits, or all 32 bits of it.
-func readFloat(d *dissect.Decoder) uint32 {
-	if d.Bit() {
-		return d.Bits(32)
+func readFloat(r *huffcodec.Reader) uint32 {
+	if r.Bit() {
+		return r.Bits(32)
 	}
-	return math.Float32bits(float32(int32(d.Bits(floatIntBits)) - floatIntBias))
+	return math.Float32bits(float32(int32(r.Bits(floatIntBits)) - floatIntBias))
 }
 
 // readValue reads a changed field's value.
-func (w *wireField) readValue(d *dissect.Decoder) uint32 {
+func (w *wireField) readValue(r *huffcodec.Reader) uint32 {
 	switch {
+	case w.bits > 0:
+		return r.Bits(int(w.bits))
 	case w.bits == 0:
-		return readFloat(d)
-	case w.bits < 0:
-		return uint32(signExtend(d.Bits(int(-w.bits)), int(-w.bits)))
+		return readFloat(r)
 	}
-	return d.Bits(int(w.bits))
+	return uint32(signExtend(r.Bits(int(-w.bits)), int(-w.bits)))
 }
 
 func signExtend(v uint32, width int) int32 {
@@ -261,28 +262,30 @@ func signExtend(v uint32, width int) int32 {
 // one's changed bit and value. With zeroBit a value is preceded by a bit that says whether it is zero,
 // as entities have it and players do not. It gives the mask of the changed fields.
 func (t *deltaTable) readPrefix(d *dissect.Decoder, v *deltaValues, span *deltaSpan, zeroBit bool) uint64 {
-	at := d.Pos()
-	n := int(d.Bits(8))
+	r := d.Reader()
+	start := r.Pos()
+	n := int(r.Bits(8))
 	if n > len(t.wire) {
-		d.Malformed(nil, at, "%d fields announced, the table has %d", n, len(t.wire))
+		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.wire))
 		return 0
 	}
 	var changed uint64
 	for i := range t.wire[:n] {
-		if !d.Bit() {
+		if !r.Bit() {
 			continue
 		}
 		w := &t.wire[i]
-		at := d.Pos()
+		at := r.Pos()
 		var value uint32
-		if !zeroBit || d.Bit() {
-			value = w.readValue(d)
+		if !zeroBit || r.Bit() {
+			value = w.readValue(r)
 		}
-		if !d.Check(w.field) {
+		if r.Failed() {
+			d.Check(w.field)
 			return changed
 		}
 		v[i] = value
-		span.bit[i], span.size[i] = uint32(at), uint8(d.Pos()-at)
+		span.bit[i], span.size[i] = uint32(at), uint8(r.Pos()-at)
 		changed |= 1 << w.out
 	}
 	d.Check(nil)
@@ -292,18 +295,20 @@ func (t *deltaTable) readPrefix(d *dissect.Decoder, v *deltaValues, span *deltaS
 // readChosen reads the values of the fields that chosen says are there, as 43 and 48 have it: no field
 // count, and a zero is written out.
 func (t *deltaTable) readChosen(d *dissect.Decoder, v *deltaValues, span *deltaSpan, chosen func(i int) bool) uint64 {
+	r := d.Reader()
 	var changed uint64
 	for i := range t.wire {
 		if !chosen(i) {
 			continue
 		}
-		w, at := &t.wire[i], d.Pos()
-		value := w.readValue(d)
-		if !d.Check(w.field) {
+		w, at := &t.wire[i], r.Pos()
+		value := w.readValue(r)
+		if r.Failed() {
+			d.Check(w.field)
 			return changed
 		}
 		v[i] = value
-		span.bit[i], span.size[i] = uint32(at), uint8(d.Pos()-at)
+		span.bit[i], span.size[i] = uint32(at), uint8(r.Pos()-at)
 		changed |= 1 << w.out
 	}
 	return changed

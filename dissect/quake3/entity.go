@@ -36,10 +36,10 @@ func (r *snapshotReader) readEntities(d *dissect.Decoder, base *snapshot) {
 	if base != nil {
 		old = base.entities
 	}
-	s, last := r.world.scratch, int32(-1)
+	s, last, bits := r.world.scratch, int32(-1), d.Reader()
 	for {
-		at := d.Pos()
-		number := int32(d.Bits(entityNumBits))
+		at := bits.Pos()
+		number := int32(bits.Bits(entityNumBits))
 		if !d.Check(&entityNumber) {
 			return
 		}
@@ -73,17 +73,16 @@ func (r *snapshotReader) readEntities(d *dissect.Decoder, base *snapshot) {
 // readEntity reads one entity behind its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
 // what it becomes to the scratch snapshot. from is its state in the base, or -1.
 func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, kind update, from int32) bool {
-	tree := d.Tree()
+	tree, bits := d.Tree(), d.Reader()
 	d.EnterAt(&entityField, at)
 	defer d.Leave()
-	tree.Add(&entityNumber, uint64(number), at, d.Pos()-at)
-	flagsAt := d.Pos()
-	removed := d.Bit()
-	if removed {
+	flagsAt := bits.Pos()
+	tree.Add(&entityNumber, uint64(number), at, flagsAt-at)
+	if removed := bits.Bit(); removed {
 		tree.AddLabel(&entityUpdate, updateNames[updateRemoved], flagsAt, 1)
 		return d.Check(&entityUpdate)
 	}
-	hasDelta := d.Bit()
+	hasDelta := bits.Bit()
 	if !d.Check(&entityUpdate) {
 		return false
 	}
@@ -116,7 +115,9 @@ func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, ki
 func (r *snapshotReader) readFields(d *dissect.Decoder, state *entityState) {
 	changed := r.readDelta(d, &state.values)
 	state.known |= changed
-	r.gen.entity.add(d.Tree(), &state.values, changed, &r.span, r.entityContext(state))
+	if tree := d.Tree(); tree != nil {
+		r.gen.entity.add(tree, &state.values, changed, &r.span, r.entityContext(state))
+	}
 }
 
 // readDelta reads an entity's delta in the generation's way.

@@ -53,7 +53,9 @@ func (r *snapshotReader) readPlayer(d *dissect.Decoder, p *playerState) {
 		changed = r.gen.player.readPrefix(d, &p.values, &r.span, false)
 	}
 	p.known |= changed
-	r.gen.player.add(tree, &p.values, changed, &r.span, r.playerContext(p))
+	if tree != nil {
+		r.gen.player.add(tree, &p.values, changed, &r.span, r.playerContext(p))
+	}
 	if r.gen.old || d.Bit() {
 		for i := range playerArrays {
 			if d.Bit() {

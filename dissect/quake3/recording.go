@@ -1,11 +1,11 @@
 package quake3
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,7 +136,7 @@ type recording struct {
 
 // Next gives the next message with its header.
 func (r *recording) Next() (*dissect.Packet, error) {
-	r.buf = append(r.buf[:0], make([]byte, recordHeader)...)
+	r.buf = slices.Grow(r.buf[:0], recordHeader)[:recordHeader]
 	if n, err := io.ReadFull(r.in, r.buf); err != nil {
 		if n == 0 && errors.Is(err, io.EOF) {
 			return nil, r.broken("the end mark is missing", nil)
@@ -153,12 +153,9 @@ func (r *recording) Next() (*dissect.Packet, error) {
 			Message: "a message of " + strconv.Itoa(int(size)) + " bytes cannot be, what follows is not readable",
 		}
 	}
-	// The size is a claim: memory is taken as the bytes come.
-	body := bytes.NewBuffer(r.buf)
-	n, err := io.CopyN(body, r.in, int64(size))
-	r.buf = body.Bytes()
-	if err != nil {
-		return nil, r.broken("it ends inside a message, "+strconv.FormatInt(int64(size)-n, 10)+" bytes short", err)
+	r.buf = slices.Grow(r.buf, int(size))[:recordHeader+int(size)]
+	if n, err := io.ReadFull(r.in, r.buf[recordHeader:]); err != nil {
+		return nil, r.broken("it ends inside a message, "+strconv.Itoa(int(size)-n)+" bytes short", err)
 	}
 	r.index++
 	r.offset += int64(len(r.buf))

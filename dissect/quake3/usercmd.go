@@ -147,19 +147,20 @@ func (c *conversation) readUserCommand(d *dissect.Decoder, cmd *userCommand, key
 	tree := d.Tree()
 	tree.AddInt(&usercmdServerTime, int64(cmd.serverTime), timeAt, d.Pos()-timeAt)
 	var span [numUsercmdFields]struct{ bit, bits int }
-	if d.Bit() {
+	if r := d.Reader(); r.Bit() {
 		fieldKey := key.key ^ uint32(cmd.serverTime)
 		for i := range usercmdFields {
-			if !d.Bit() {
+			if !r.Bit() {
 				continue
 			}
-			f, at := &usercmdFields[i], d.Pos()
-			v := d.Bits(f.Bits)
-			if !d.Check(f) {
+			f, at := &usercmdFields[i], r.Pos()
+			v := r.Bits(f.Bits)
+			if r.Failed() {
+				d.Check(f)
 				break
 			}
 			cmd.set(i, (v^fieldKey)&(1<<f.Bits-1), key.known)
-			span[i].bit, span[i].bits = at, d.Pos()-at
+			span[i].bit, span[i].bits = at, r.Pos()-at
 		}
 	}
 	d.Check(nil)
