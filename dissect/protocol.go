@@ -25,6 +25,8 @@ type Options struct {
 
 	Events  bool // fill Record.Events, where the protocol is an EventSource
 	Secrets bool // --show-secrets: events show passwords
+
+	Demos *DemoRange // fill Record.Demo, where the protocol is a DemoSource; nil: do not
 }
 
 // A Verdict is what a Router thinks of a datagram.

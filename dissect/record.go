@@ -58,7 +58,8 @@ type Record struct {
 	Tree      *Tree     // never nil in Finish
 	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Experts   []Expert
-	Events    Tree // what happened in the game, with Options.Events: the top level is a list of objects
+	Events    Tree     // what happened in the game, with Options.Events: the top level is a list of objects
+	Demo      DemoPart // what it adds to the demos of its conversation, with Options.Demos
 
 	// Hint is what the protocol's router had to tell, in the protocol's own coding.
 	Hint uint64
