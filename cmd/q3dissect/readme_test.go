@@ -90,7 +90,7 @@ func TestReadme(t *testing.T) {
 			}
 			run := exec.Command(shell, "-c", c.text)
 			run.Dir = "../.."
-			run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC")
+			run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC", "GORACE=atexit_sleep_ms=0")
 			var stdout, stderr bytes.Buffer
 			run.Stdout, run.Stderr = &stdout, &stderr
 			if err := run.Run(); err != nil {
