@@ -1,0 +1,238 @@
+package all_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// A recordCheck validates records and notes the paths in them.
+type recordCheck struct {
+	schema *jsonschema.Schema
+	mu     sync.Mutex
+	seen   map[string]bool // paths, arrays skipped
+}
+
+func newRecordCheck(t *testing.T) *recordCheck {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Schema(all.Protocols())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("records.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("records.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &recordCheck{schema: schema, seen: map[string]bool{}}
+}
+
+// line checks one record.
+func (c *recordCheck) line(t *testing.T, line []byte) {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+	if err != nil {
+		t.Fatalf("%v in %.200s", err, line)
+	}
+	if err := c.schema.Validate(value); err != nil {
+		t.Fatalf("%v in %.400s", err, line)
+	}
+	seen := map[string]bool{}
+	notePaths(seen, "", value)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.Copy(c.seen, seen)
+}
+
+// notePaths notes the paths of a value. Keys of infostrings and of sparse arrays are all alike.
+func notePaths(seen map[string]bool, path string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, member := range v {
+			if isInfo(path) || key != "" && strings.Trim(key, "0123456789") == "" {
+				key = "*"
+			}
+			sub := strings.TrimPrefix(path+"."+key, ".")
+			seen[sub] = true
+			notePaths(seen, sub, member)
+		}
+	case []any:
+		for _, element := range v {
+			notePaths(seen, path, element)
+		}
+	}
+}
+
+func isInfo(path string) bool { return strings.HasSuffix(path, ".info") }
+
+// checkFile dissects a capture or recording with everything shown that can be, and checks the records.
+func (c *recordCheck) checkFile(t *testing.T, name string, state, everything bool) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	opts := render.JSON{Bits: everything, Link: everything}
+	engine := newEngine(t, run{
+		state:  state,
+		finish: func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
+		output: lines(func(line []byte) { c.line(t, line) }),
+	})
+	for p, err := range packetsOf(t, f, name, everything) {
+		if err != nil {
+			break // the broken recordings are there for others
+		}
+		if err := engine.Packet(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeEngine(t, engine)
+}
+
+// packetsOf reads a capture or a recording.
+func packetsOf(t *testing.T, f io.Reader, name string, link bool) iter.Seq2[*dissect.Packet, error] {
+	t.Helper()
+	in, err := capture.Open(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Format() != capture.Unknown {
+		r, err := capture.NewReader(in, capture.Options{Link: link})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Packets()
+	}
+	head, _ := in.Peek(dissect.RecordingHead)
+	for _, p := range all.Protocols() {
+		if r, ok := p.(dissect.Recorder); ok {
+			if rec, ok := r.OpenRecording(in, head, name, 0); ok {
+				return func(yield func(*dissect.Packet, error) bool) {
+					for {
+						p, err := rec.Next()
+						if err == io.EOF || !yield(p, err) || err != nil {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Fatalf("%s is of no known kind", name)
+	return nil
+}
+
+// TestRecordsFitTheSchema validates every record of every capture, and compares the paths in them with
+// those that are listed.
+func TestRecordsFitTheSchema(t *testing.T) {
+	check := newRecordCheck(t)
+	var names []string
+	samples, err := filepath.Glob(filepath.FromSlash("../../samples/*/*.pcap*"))
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	t.Run("samples", func(t *testing.T) {
+		for _, name := range samples {
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				t.Parallel()
+				check.checkFile(t, name, true, true)
+			})
+		}
+	})
+	t.Run("captures", func(t *testing.T) {
+		names = append(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]")...)
+		for _, name := range names {
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				t.Parallel()
+				// Two files show what only other options and link layers do.
+				check.checkFile(t, name, false, strings.Contains(name, "vlan") || strings.HasSuffix(name, ".pcapng"))
+			})
+		}
+	})
+	listed := map[string]bool{}
+	for _, f := range render.ListFields(all.Protocols()) {
+		listed[f.Path] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(check.seen)) {
+		if !listed[path] {
+			t.Errorf("%s is in the records, but not listed", path)
+		}
+	}
+	if len(names) == 0 {
+		return // the samples do not show everything
+	}
+	used := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(listed)) {
+		if check.seen[path] {
+			continue
+		}
+		i := slices.IndexFunc(unseen, func(u unseenPaths) bool { return u.pattern.MatchString(path) })
+		if i < 0 {
+			t.Errorf("%s is listed, but in no record", path)
+			continue
+		}
+		used[unseen[i].reason] = true
+	}
+	for _, u := range unseen {
+		if !used[u.reason] {
+			t.Errorf("every path of %s was seen: %s", u.pattern, u.reason)
+		}
+	}
+}
+
+// unseenPaths are listed paths that no reference file has, and why.
+type unseenPaths struct {
+	pattern *regexp.Regexp
+	reason  string
+}
+
+var unseen = []unseenPaths{
+	{regexp.MustCompile(`^(file|file_error.*)$`), "of runs over several files, and of files that break off: script tests of the command"},
+	{regexp.MustCompile(`^link\.(comment|interface)$`), "no reference capture has comments or names of interfaces: tests of the capture reader"},
+	{regexp.MustCompile(`_raw$`), "no reference file has this text in bytes that are no UTF-8"},
+	{regexp.MustCompile(`\.undecoded$`), "the reference files are intact but for a few: tests of damaged messages"},
+	{regexp.MustCompile(`\.(nop|download\.error)$|^quake3\.oob\.key$`), "no capture has them; only the engines' sources vouch for them"},
+	{
+		regexp.MustCompile(`\.gamestate\.baselines\.`),
+		"a baseline can hold every field of an entity; those of these maps differ from zero in few",
+	},
+	{
+		regexp.MustCompile(`\.entities\.(angles2?\.(pitch|roll)|apos\.tr_(base\.roll|delta.*|duration)|constant_light|frame)$`),
+		"what the games of these files leave zero",
+	},
+	{regexp.MustCompile(`\.player_state\.(grapple_point.*|viewangles\.roll)$`), "nobody used the hook, and no view was tilted"},
+	{
+		regexp.MustCompile(`\.(a?pos_gravity|armor|health|location|jump_time|double_jumped|crouch_(slide_)?time|fov|(forward|right|up)move|weapon_primary(_name)?)$`),
+		"of Quake Live, where the recordings at hand do not use them or are not read with --state here",
+	},
+	{regexp.MustCompile(`\.state\.external_event_parm_name$`), "no sample has a pick-up as an external event"},
+}
+
+// TestSchemaIsJSON keeps the schema a schema.
+func TestSchemaIsJSON(t *testing.T) {
+	if !json.Valid(render.Schema(all.Protocols())) {
+		t.Error("the schema is no JSON")
+	}
+	if err := render.CheckFields(all.Protocols()); err != nil {
+		t.Error(err)
+	}
+}
