@@ -1,6 +1,7 @@
 // Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the
 // netchan with its fragments, the cipher of the legacy encoding, and every operation of server and
-// client messages of protocols 66, 67, 68 and 71.
+// client messages of protocols 66, 67, 68 and 71; and demos, which hold the server's messages, of these
+// and of 43, 48, 73, 90 and 91.
 //
 // A conversation is one client of one server. What a message needs to be read (the challenge, the
 // reliable commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from the
@@ -46,7 +47,7 @@ type Protocol struct{}
 func (Protocol) Name() string { return protocolName }
 
 // Title is one line for people.
-func (Protocol) Title() string { return "Quake III engine: protocols 66, 67, 68 and 71" }
+func (Protocol) Title() string { return "Quake III engine: protocols 66 to 71 live, demos of 43 to 91" }
 
 // Root describes the object "quake3" of a record.
 func (Protocol) Root() *dissect.Field { return &rootField }
