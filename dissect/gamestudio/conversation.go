@@ -1,0 +1,128 @@
+package gamestudio
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A transport is what carries messages.
+type transport uint8
+
+const (
+	rawUDP      transport = iota // nothing: messages stand in the UDP payload
+	directPlay8                  //
+	enetUDP                      //
+	directPlay4                  // player messages in UDP
+)
+
+// A hint is what the router found out about a stream, as it stands in Record.Hint.
+type hint uint64
+
+const (
+	transportMask hint = 3
+	isGame        hint = 1 << 2 // the payload is GameStudio's
+	is2002        hint = 1 << 3 // of the 2002 edition
+	mayLackZ      hint = 1 << 4
+	oldENet       hint = 1 << 5 // ENet 1.1 or 1.2
+)
+
+func (h hint) transport() transport { return transport(h & transportMask) }
+
+// A conversation is the traffic between two endpoints.
+type conversation struct {
+	game  *game  // nil before the first payload that is the game's
+	dplay *dplay // nil before the first frame
+	enet  *enet
+
+	// What the transport found in the record at hand: the bytes that places count in, and the application
+	// packets in them.
+	space  []byte
+	parts  []part
+	joined bool   // space is not the datagram
+	buffer []byte // memory for space when it is put together
+}
+
+func newConversation() *conversation { return &conversation{} }
+
+// Shrink drops everything: no key has to outlive an idle time, and a session that goes on counts from
+// wherever it is.
+func (c *conversation) Shrink() bool { return false }
+
+// Dissect decodes one datagram.
+func (c *conversation) Dissect(rec *dissect.Record) bool {
+	h := hint(rec.Hint)
+	tree := rec.Decoding()
+	c.space, c.parts, c.joined = rec.Payload, c.parts[:0], false
+	switch h.transport() {
+	case directPlay8:
+		rec.Protocol = DirectPlay8{}
+		c.dissectDirectPlay8(rec, tree, h)
+	case enetUDP:
+		rec.Protocol = ENet{}
+		c.dissectENet(rec, tree, h)
+	case directPlay4:
+		c.dissectGame(rec, tree, h)
+		return true
+	default:
+		c.parts = append(c.parts, part{0, len(rec.Payload), rec.Truncated()})
+	}
+	if h&isGame != 0 && len(c.parts) > 0 {
+		c.dissectGame(rec, tree, h)
+	}
+	return true
+}
+
+// dissectGame reads the application packets that the transport left in parts.
+func (c *conversation) dissectGame(rec *dissect.Record, tree *dissect.Tree, h hint) {
+	rec.Protocol = Protocol{}
+	if c.game == nil {
+		c.game = &game{}
+	}
+	g := c.game
+	g.noZ = h&mayLackZ != 0
+	if h&is2002 != 0 {
+		g.edition = edition2002
+	}
+	root := &rootField
+	if c.joined {
+		root, rec.Message = &joinedField, c.space
+	}
+	tree.Open(root, 0)
+	if h.transport() == directPlay4 {
+		c.dissectDirectPlay4(rec, tree)
+	}
+	if rec.Direction == dissect.Undecidable {
+		g.undirected(rec, c.space, c.parts)
+	} else {
+		g.dissect(rec, c.space, c.parts, rec.Direction == dissect.ClientToServer)
+	}
+	tree.CloseAll(len(c.space) << 3)
+	rec.MessageDone = true
+}
+
+// joinPayload adds the application packet of a joined message. Places count in what is put together then:
+// the packets of the record one after the other.
+func (c *conversation) joinPayload(payload []byte, cut bool) {
+	if !c.joined {
+		c.joined = true
+		whole := c.space
+		c.buffer = c.buffer[:0]
+		for i, p := range c.parts {
+			at := len(c.buffer)
+			c.buffer = append(c.buffer, whole[p.at:p.end]...)
+			c.parts[i].at, c.parts[i].end = at, len(c.buffer)
+		}
+	}
+	at := len(c.buffer)
+	c.buffer = append(c.buffer, payload...)
+	c.space = c.buffer
+	c.parts = append(c.parts, part{at, len(c.buffer), cut})
+}
+
+// addPayload adds an application packet that stands in the datagram.
+func (c *conversation) addPayload(datagram []byte, at, end int, cut bool) {
+	if c.joined {
+		c.joinPayload(datagram[at:end], cut)
+		return
+	}
+	c.parts = append(c.parts, part{at, end, cut})
+}

@@ -1,0 +1,303 @@
+package gamestudio
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Fields of the record's object. The one in a joined message differs in what places count from.
+var (
+	rootField = dissect.Field{
+		Key: gameName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "3D GameStudio (Acknex)", Children: rootChildren,
+	}
+	joinedField = dissect.Field{
+		Key: gameName, Kind: dissect.Object, Scope: dissect.Message, Doc: "3D GameStudio (Acknex)", Children: rootChildren,
+	}
+	rootChildren = []*dissect.Field{&editionField, &directPlay4Field, &messagesField, &undeterminedField}
+
+	editionField = dissect.Field{
+		Key: "edition", Kind: dissect.Label,
+		Doc: "public description that the messages are read by: late, or a5-2002 after its SVC_INFO was seen or when asked for",
+	}
+	messagesField = dissect.Field{
+		Key: "messages", Kind: dissect.Choices, Source: lateSource, Doc: "the messages of the packet, in order", Children: messageFields(),
+	}
+	undeterminedField = dissect.Field{
+		Key: "undetermined", Kind: dissect.Hex,
+		Doc: "bytes that cannot be read because no public text tells what they are; the expert entry says why",
+	}
+)
+
+func messageFields() []*dissect.Field {
+	var fields []*dissect.Field
+	for _, m := range clientMessages {
+		fields = append(fields, &m.field)
+	}
+	for _, m := range serverMessages {
+		fields = append(fields, &m.field)
+	}
+	for _, u := range updates {
+		fields = append(fields, &u.field)
+	}
+	return fields
+}
+
+// A part is one application packet: where it stands in the bytes that places count in.
+type part struct {
+	at, end int
+	cut     bool // the capture lacks its end
+}
+
+// A variant is one of the possible dialects of a session that no byte tells apart.
+type variant uint8
+
+// The variants: of a server's packets the coordinates, of a client's the index of CLS_REMOVE. The first of
+// each side is what the manual says without further ado.
+const (
+	shortCoordinates  variant = iota // three of three bytes
+	longCoordinates                  // three of four bytes
+	shortWithoutZ                    // two of three bytes
+	longWithoutZ                     // two of four bytes
+	serverVariants    = 4
+	longRemove        = 0
+	shortRemoveWidth  = 1
+	clientVariants    = 2
+	serverVariantsOld = 2 // without NOSEND_Z
+)
+
+// A game is what is known of one session's messages.
+type game struct {
+	edition edition
+	noZ     bool // positions without z are considered
+	hints   hints
+	servers [serverVariants]int // packets that only this variant explains
+	clients [clientVariants]int
+
+	// Memory that one datagram uses.
+	walker walker
+	tail   []byte // what cannot be read
+	tailAt int
+	notes  []gameNote
+}
+
+// A gameNote is an expert entry that waits until the list of messages is closed.
+type gameNote struct {
+	code  string
+	field *dissect.Field // of the record's object; nil: the object
+	at    int
+	text  string
+}
+
+// note adds an entry if somebody will see it.
+func (g *game) note(tree *dissect.Tree, code string, f *dissect.Field, at int, format string, args ...any) {
+	if tree != nil {
+		g.notes = append(g.notes, gameNote{code, f, at, fmt.Sprintf(format, args...)})
+	}
+}
+
+// firmly is how many packets make a variant so sure that a packet which only another one explains is not
+// believed: the choice holds for a whole session.
+const firmly = 4
+
+// sync2002Bytes are the beginning of SVC_INFO in the 2002 edition: its code and the constant.
+var sync2002Bytes = []byte{0x07, 0x18, 0x12, 0x19, 0x11}
+
+// dissect reads the application packets of one datagram into an object of their own. direction is known.
+func (g *game) dissect(rec *dissect.Record, space []byte, parts []part, fromClient bool) {
+	if g.edition == late && !fromClient {
+		for _, p := range parts {
+			if bytes.Contains(space[p.at:p.end], sync2002Bytes) {
+				g.edition = edition2002
+			}
+		}
+	}
+	tree := rec.Decoding()
+	if len(parts) == 0 {
+		return
+	}
+	tree.AddLabel(&editionField, g.edition.String(), 0, 0)
+	tree.Open(&messagesField, parts[0].at<<3)
+	g.tail, g.notes, g.walker.angle = g.tail[:0], g.notes[:0], false
+	for _, p := range parts {
+		g.packet(rec, tree, space, p, fromClient)
+	}
+	tree.Close(parts[len(parts)-1].end << 3)
+	for _, n := range g.notes {
+		rec.Expert(dissect.Note, n.code, n.field, n.at<<3, "%s", n.text)
+	}
+	if len(g.tail) > 0 {
+		tree.AddBytes(&undeterminedField, g.tail, g.tailAt<<3, len(g.tail)<<3)
+	}
+}
+
+// undirected shows packets of which is not known who sent them.
+func (g *game) undirected(rec *dissect.Record, space []byte, parts []part) {
+	tree := rec.Decoding()
+	g.tail = g.tail[:0]
+	for _, p := range parts {
+		g.leave(space, p.at, p.end)
+	}
+	if len(g.tail) == 0 {
+		return
+	}
+	tree.AddBytes(&undeterminedField, g.tail, g.tailAt<<3, len(g.tail)<<3)
+	rec.Expert(dissect.Note, expertUndetermined, &undeterminedField, g.tailAt<<3,
+		"which side sent this is not known, and the same codes mean different messages in each direction")
+}
+
+// leave takes bytes that nobody can read.
+func (g *game) leave(space []byte, at, end int) {
+	if len(g.tail) == 0 {
+		g.tailAt = at
+	}
+	g.tail = append(g.tail, space[at:end]...)
+}
+
+// dialect is what a variant means.
+func (g *game) dialect(v variant, fromClient bool) dialect {
+	d := dialect{edition: g.edition, fromClient: fromClient, width: 3, coordinates: 3, removeLong: true}
+	if fromClient {
+		d.removeLong = v == longRemove
+		return d
+	}
+	if v == longCoordinates || v == longWithoutZ {
+		d.width = 4
+	}
+	if v >= shortWithoutZ {
+		d.coordinates = 2
+	}
+	return d
+}
+
+// A choice is the variant that a packet is read with.
+type choice struct {
+	variant variant
+	limit   int    // byte of the first message that cannot be read in any variant; else none
+	several bool   // more than one variant explains the packet
+	counted []int  // where the only explanation is noted, or nil
+	reason  string // of limit
+}
+
+// choose tries every variant on a packet. Those survive that explain it to its end.
+func (g *game) choose(space []byte, p part, fromClient bool) choice {
+	counts, variants := g.servers[:], serverVariantsOld
+	if g.noZ && g.edition == late {
+		variants = serverVariants
+	}
+	if fromClient {
+		counts, variants = g.clients[:], clientVariants
+	}
+	c := choice{limit: math.MaxInt}
+	w := &g.walker
+	survivors := 0
+	for v := range variant(variants) {
+		w.try(space, p, g.dialect(v, fromClient))
+		if w.depends < 0 && v == 0 {
+			return c // all variants read it alike
+		}
+		if v == 0 {
+			c.limit = w.depends
+		}
+		if w.stop != atEnd && (!p.cut || w.r.bad != dissect.ErrTruncated) {
+			continue
+		}
+		survivors++
+		if survivors == 1 || counts[v] > counts[c.variant] {
+			c.variant = v
+		}
+	}
+	most := 0
+	for v := range counts {
+		if counts[v] > counts[most] {
+			most = v
+		}
+	}
+	switch {
+	case survivors == 0:
+		c.reason = "undetermined: no reading of %s explains the packet to its end"
+	case survivors == 1 && counts[most] >= firmly && counts[c.variant] == 0:
+		c.reason = "undetermined: %s would have to differ from the session's"
+	case survivors == 1:
+		c.limit, c.counted = math.MaxInt, counts
+	default:
+		c.limit, c.several = math.MaxInt, true
+	}
+	return c
+}
+
+// try walks through a packet for its length alone.
+func (w *walker) try(space []byte, p part, d dialect) {
+	w.r.reset(gameName, space, p.at, p.end, nil)
+	w.r.cut = p.cut
+	w.d, w.hints, w.rec = d, nil, nil
+	w.walk(math.MaxInt)
+}
+
+// packet reads one application packet into the open list of messages.
+func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p part, fromClient bool) {
+	c := g.choose(space, p, fromClient)
+	if c.counted != nil {
+		c.counted[c.variant]++
+	}
+	w := &g.walker
+	w.r.reset(gameName, space, p.at, p.end, tree)
+	w.r.cut = p.cut
+	w.d, w.hints, w.rec = g.dialect(c.variant, fromClient), &g.hints, rec
+	w.walk(c.limit)
+	w.r.report(rec)
+
+	subject := "the coordinates' width"
+	if fromClient {
+		subject = "the length of CLS_REMOVE"
+	}
+	if c.several && !w.r.failed() {
+		g.note(tree, expertUndetermined, nil, p.at,
+			"%s is undetermined: several readings explain the packet, and the first one, or that of earlier packets, was taken", subject)
+	}
+	if w.stop == fault || w.stop == atEnd && w.stopAt == p.end {
+		return
+	}
+	g.leave(space, w.stopAt, p.end)
+	if w.messages == 0 && looksRandom(space[p.at:p.end]) {
+		g.note(tree, expertPacked, &undeterminedField, p.at,
+			"the packet looks random: it may be encrypted or compressed (dplay_encrypt, A7.30 or later), or made by SendPacket; no public text tells the format")
+		return
+	}
+	switch w.stop {
+	case atEnd:
+		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt, c.reason, subject)
+	case unknownRow:
+		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt,
+			"command 0x%02x: undetermined, no public copy of the 2002 edition shows its arguments", space[w.stopAt])
+	case unknownBits:
+		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt,
+			"undetermined: the update has bits that no public table assigns, so their parameters have no known length")
+	default:
+		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt, "command 0x%02x: undetermined, no public length", space[w.stopAt])
+	}
+}
+
+// What makes bytes look random: so many of them, of which so many differ. Of 48 random bytes 44 differ on
+// average, and 38 almost always.
+const (
+	randomSample   = 48
+	randomDistinct = 38
+)
+
+func looksRandom(b []byte) bool {
+	if len(b) < randomSample {
+		return false
+	}
+	var seen [256]bool
+	distinct := 0
+	for _, c := range b[:randomSample] {
+		if !seen[c] {
+			seen[c] = true
+			distinct++
+		}
+	}
+	return distinct >= randomDistinct
+}

@@ -1,0 +1,128 @@
+package gamestudio_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/gamestudio"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+var (
+	client = netip.MustParseAddrPort("198.51.100.7:5000")
+	server = netip.MustParseAddrPort("192.0.2.1:2300")
+)
+
+// A datagram of a test.
+type datagram struct {
+	fromClient bool
+	payload    []byte
+	cut        int // bytes that the capture lacks
+}
+
+// protocols are those of the package, in the order in which they are asked.
+func protocols() []dissect.Protocol {
+	return []dissect.Protocol{gamestudio.DirectPlay8{}, gamestudio.ENet{}, gamestudio.Protocol{}}
+}
+
+// A record is one as a user sees it.
+type record struct {
+	Frame     uint64
+	Protocol  string
+	Direction string
+	Info      string
+	Expert    []struct {
+		Severity, Code, Field, Message string
+		BitOffset                      int `json:"bit_offset"`
+	}
+	Gamestudio  map[string]any
+	Directplay8 map[string]any
+	Enet        map[string]any
+	line        string
+}
+
+// codes are the codes of the record's expert entries.
+func (r *record) codes() string {
+	var codes []string
+	for _, e := range r.Expert {
+		codes = append(codes, e.Code)
+	}
+	return strings.Join(codes, " ")
+}
+
+// names are the keys of the record's messages.
+func (r *record) names() []string {
+	var names []string
+	list, _ := r.Gamestudio["messages"].([]any)
+	for _, m := range list {
+		for name := range m.(map[string]any) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// message gives the object of the record's i-th message.
+func (r *record) message(i int) map[string]any {
+	for _, m := range r.Gamestudio["messages"].([]any)[i].(map[string]any) {
+		return m.(map[string]any)
+	}
+	return nil
+}
+
+// dissectAll sends datagrams through the engine. as is the name of -d for the server's port, or "".
+func dissectAll(tb testing.TB, as string, datagrams ...datagram) []*record {
+	tb.Helper()
+	var records []*record
+	cfg := dissect.Config{
+		Protocols: protocols(), Workers: 1, All: true,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})
+			r := &record{line: string(line)}
+			if err := json.Unmarshal(line, r); err != nil {
+				tb.Errorf("%v in %s", err, line)
+			}
+			records = append(records, r)
+			return dst
+		},
+	}
+	if as != "" {
+		cfg.DecodeAs = []dissect.DecodeAs{{Port: server.Port(), Name: as}}
+	}
+	e, err := dissect.NewEngine(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i, d := range datagrams {
+		p := dissect.Packet{
+			Frame: uint64(i + 1), Time: int64(i) * 10e6, HasTime: true, UDP: true, Src: server, Dst: client,
+			Payload: d.payload, Length: len(d.payload) + d.cut,
+		}
+		if d.fromClient {
+			p.Src, p.Dst = client, server
+		}
+		if err := e.Packet(&p); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if _, err := e.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	if len(records) != len(datagrams) {
+		tb.Fatalf("%d records of %d datagrams", len(records), len(datagrams))
+	}
+	return records
+}
+
+func unhex(tb testing.TB, s string) []byte {
+	tb.Helper()
+	b, err := hex.DecodeString(strings.NewReplacer(" ", "", "|", "").Replace(s))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}

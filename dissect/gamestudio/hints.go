@@ -1,0 +1,64 @@
+package gamestudio
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Limits of what is remembered for hints.
+const (
+	maxHints    = 4096 // entities
+	maxHintText = 64   // bytes of a file name
+)
+
+// Hints are what earlier messages told about the numbers in later ones. They help people and decide nothing.
+type hints struct {
+	files  map[int16]string // by entity index
+	wishes map[int16]string // files that the client asked for, by its identifier
+}
+
+// file notes the file that an update gave an entity.
+func (h *hints) file(index int16, name []byte) {
+	if h != nil {
+		h.files = note(h.files, index, name)
+	}
+}
+
+// wanted notes the file of an entity that the client asks for; the answer has its identifier and the index.
+func (h *hints) wanted(identifier int16, name []byte) { h.wishes = note(h.wishes, identifier, name) }
+
+// created joins a new entity's index with the file that was asked for.
+func (h *hints) created(index, identifier int16) {
+	h.remove(index)
+	if name, ok := h.wishes[identifier]; ok {
+		h.files = note(h.files, index, []byte(name))
+		delete(h.wishes, identifier)
+	}
+}
+
+// note keeps a name under a number, within the limits.
+func note(m map[int16]string, number int16, name []byte) map[int16]string {
+	old, known := m[number]
+	if len(name) == 0 || len(name) > maxHintText || known && old == string(name) || !known && len(m) >= maxHints {
+		return m
+	}
+	if m == nil {
+		m = map[int16]string{}
+	}
+	m[number] = string(name)
+	return m
+}
+
+// remove forgets an entity.
+func (h *hints) remove(index int16) {
+	if h != nil {
+		delete(h.files, index)
+	}
+}
+
+// show adds what is known of an entity.
+func (h *hints) show(index int16, tree *dissect.Tree) {
+	if h == nil || tree == nil {
+		return
+	}
+	if name := h.files[index]; name != "" {
+		tree.AddLabel(&fileHint, name, 0, 0)
+	}
+}

@@ -1,0 +1,220 @@
+package gamestudio
+
+import (
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A router tells which datagrams belong to one of the three protocols, and which conversation they belong
+// to: that of their two endpoints. It keeps a pair only once there is something to remember of it.
+type router struct {
+	own     transport // what is recognised; rawUDP: the game on claimed ports, whatever carries it
+	pairs   map[pairKey]*pair
+	claimed map[uint16]hint
+	streams int
+	fresh   pair // the pair that is being looked at for the first time
+	judge   evidenceReader
+}
+
+// A pairKey is two endpoints, the lower one first.
+type pairKey struct{ low, high netip.AddrPort }
+
+// A pair is what is known of the traffic between two endpoints.
+type pair struct {
+	stream  int // number of the conversation + 1, or 0
+	hint    hint
+	sure    bool  // the transport was recognised by a mark of its own
+	server  uint8 // 1: the lower endpoint is the server; 2: the higher; 0: not known
+	carried bool  // the claimed port's datagrams tell what carries them
+	foreign bool
+	trial   *trial
+	last    int64
+
+	// Of DirectPlay 8: what its frames are read by, and whether they carry the game.
+	minor    int8 // of the version + 1; 0: not known
+	signed   bool
+	judged   bool
+	evidence *evidence
+}
+
+func newRouter(own transport) *router {
+	return &router{own: own, pairs: map[pairKey]*pair{}, claimed: map[uint16]hint{}}
+}
+
+// Claim makes every datagram of a port the protocol's.
+func (r *router) Claim(port uint16, as string) {
+	switch as {
+	case gameName:
+		r.claimed[port] = isGame
+	case asGame2002:
+		r.claimed[port] = isGame | is2002
+	case asGameSendZ:
+		r.claimed[port] = isGame | mayLackZ
+	default:
+		r.claimed[port] = hint(r.own)
+	}
+}
+
+// Expire forgets what was idle. A conversation that goes on after that is recognised anew.
+func (r *router) Expire(before int64) {
+	for key, p := range r.pairs {
+		if p.last < before && p.stream == 0 {
+			delete(r.pairs, key)
+		}
+	}
+}
+
+// Route says what a datagram is.
+func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
+	if p.Recorded() || !p.UDP {
+		return dissect.Route{}
+	}
+	claim, claimed := r.claim(p)
+	if r.own == rawUDP && !claimed {
+		return dissect.Route{}
+	}
+	key, src := pairKey{p.Src, p.Dst}, uint8(0)
+	if p.Dst.Compare(p.Src) < 0 {
+		key, src = pairKey{p.Dst, p.Src}, 1
+	}
+	pr, known := r.pairs[key]
+	if !known {
+		r.fresh = pair{}
+		pr = &r.fresh
+	}
+	if p.HasTime {
+		pr.last = p.Time
+	}
+	var route dissect.Route
+	if claimed {
+		route = r.routeClaimed(p, pr, src, claim)
+	} else {
+		route = r.recognise(p, pr, src, last)
+	}
+	if !known && r.fresh != (pair{last: r.fresh.last}) {
+		kept := r.fresh
+		r.pairs[key] = &kept
+	}
+	return route
+}
+
+// claim finds the claim on either port.
+func (r *router) claim(p *dissect.Packet) (h hint, ok bool) {
+	if len(r.claimed) == 0 {
+		return 0, false
+	}
+	if h, ok = r.claimed[p.Dst.Port()]; ok {
+		return h, true
+	}
+	h, ok = r.claimed[p.Src.Port()]
+	return h, ok
+}
+
+// route gives the pair's route for a datagram of one side.
+func (r *router) route(pr *pair, src uint8) dissect.Route {
+	if pr.stream == 0 {
+		r.streams++
+		pr.stream = r.streams
+		pr.foreign = false
+	}
+	direction := dissect.Undecidable
+	switch pr.server {
+	case 0:
+	case src + 1:
+		direction = dissect.ServerToClient
+	default:
+		direction = dissect.ClientToServer
+	}
+	return dissect.Route{Verdict: dissect.Mine, Conversation: pr.stream - 1, Direction: direction, Hint: uint64(pr.hint)}
+}
+
+// routeClaimed routes a datagram of a port that the user named. What carries the game is recognised by its
+// marks, and else by what explains the datagram.
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src uint8, claim hint) dissect.Route {
+	if r.strong(p, pr, src) || pr.stream != 0 && pr.sure {
+		pr.hint |= claim &^ transportMask
+	} else if pr.stream == 0 || r.own == rawUDP {
+		carrier := r.own
+		if r.own == rawUDP {
+			carrier = r.carrier(p, pr, src)
+		}
+		pr.hint = pr.hint&^transportMask | claim&^transportMask | hint(carrier)
+		if r.own != rawUDP {
+			r.generation(p, pr)
+		}
+	}
+	if pr.server == 0 {
+		pr.server = r.serverByPort(p, src)
+	}
+	if pr.server == 0 && pr.hint.transport() == rawUDP {
+		pr.server = serverByContent(p.Payload, src)
+	}
+	return r.route(pr, src)
+}
+
+// serverByPort finds the server by the port that was claimed, if only one side has it.
+func (r *router) serverByPort(p *dissect.Packet, src uint8) uint8 {
+	_, from := r.claimed[p.Src.Port()]
+	_, to := r.claimed[p.Dst.Port()]
+	switch {
+	case from == to:
+		return 0
+	case from:
+		return src + 1
+	}
+	return 2 - src
+}
+
+// serverByContent finds the server by a command that only one side has.
+func serverByContent(payload []byte, src uint8) uint8 {
+	if len(payload) == 0 {
+		return 0
+	}
+	switch code := payload[0]; {
+	case code == 0x02 || code == 0x09:
+		return 2 - src
+	case code >= 0x40 || code == 0x05 || code == 0x06 || code == 0x12:
+		return src + 1
+	}
+	return 0
+}
+
+// carrier finds out what carries the game on a port that was claimed for it, where no mark tells. What
+// reads as messages to the end is bare UDP: the beginning of messages can look like a frame's. Without an
+// answer it is bare UDP too, until a later datagram gives one.
+func (r *router) carrier(p *dissect.Packet, pr *pair, src uint8) transport {
+	if pr.carried {
+		return pr.hint.transport()
+	}
+	fromClient := r.serverByPort(p, src) == 2-src
+	pr.carried = true
+	if r.judge.explains(p.Payload, part{0, len(p.Payload), p.Truncated()}, fromClient) {
+		return rawUDP
+	}
+	var s enetScan
+	for _, l := range [...]layout{{}, {checksum: true}, {old: true}} {
+		if s.scan(p.Payload, l) && s.commands > 0 {
+			if l.old {
+				pr.hint |= oldENet
+			}
+			return enetUDP
+		}
+	}
+	if r.judge.framed(p.Payload, fromClient) {
+		return directPlay8
+	}
+	pr.carried = false
+	return rawUDP
+}
+
+// generation finds out which ENet an unmarked packet of a claimed port is.
+func (r *router) generation(p *dissect.Packet, pr *pair) {
+	var s enetScan
+	if r.own != enetUDP || pr.stream != 0 || s.scan(p.Payload, layout{}) || s.scan(p.Payload, layout{checksum: true}) {
+		return
+	}
+	if s.scan(p.Payload, layout{old: true}) {
+		pr.hint |= oldENet
+	}
+}

@@ -1,0 +1,307 @@
+package gamestudio
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// An edition is one of the two public descriptions of the protocol.
+type edition uint8
+
+const (
+	late        edition = iota // the vendor's online manual; the default
+	edition2002                // the A5 Programmer's Manual of July 2002
+	editions
+)
+
+func (e edition) String() string { return [...]string{"late", "a5-2002"}[e] }
+
+// A dialect is what has to be known to find the places of messages, and what no byte tells.
+type dialect struct {
+	edition     edition
+	fromClient  bool
+	width       int // bytes of a coordinate of an update: 3 or 4
+	coordinates int // in an update's position: 3, or 2 without z
+	removeLong  bool
+}
+
+// A stop is why a walk ended.
+type stop uint8
+
+const (
+	atEnd       stop = iota // everything was read
+	unknownCode             // a command that no public table has
+	unknownRow              // a command whose row no public copy of the 2002 edition shows
+	unknownBits             // a bit of an update that no public table assigns
+	fault                   // the bytes break the format, or end
+)
+
+// A walker goes through the messages of one application packet.
+type walker struct {
+	r     reader
+	d     dialect
+	hints *hints // what messages teach and show; nil: nothing
+	rec   *dissect.Record
+
+	stop     stop
+	stopAt   int    // byte of what stopped it: the command, or the parameters that cannot be read
+	messages int    // that were read whole
+	depends  int    // byte of the first message whose length the dialect decides, or -1
+	angle    bool   // the record says already that the byte order of angles is undetermined
+	commands uint64 // set of the kinds of messages read whole: a bit for each code below 0x40, and 61 to 63 for the updates
+}
+
+// walk reads messages until the packet is used up, something stops it, or it is at byte limit.
+func (w *walker) walk(limit int) {
+	w.stop, w.stopAt, w.depends, w.messages = atEnd, w.r.at, -1, 0
+	w.commands = 0
+	for w.r.at < min(w.r.end, limit) {
+		at := w.r.at
+		code := w.r.b[at]
+		if !w.message(code, at) {
+			return
+		}
+		w.messages++
+		w.commands |= 1 << min(code, 60+code>>6)
+	}
+	w.stopAt = w.r.at
+}
+
+// message reads one message, and reports whether the next can be found.
+func (w *walker) message(code byte, at int) bool {
+	if !w.d.fromClient && code >= 0x40 {
+		w.r.at++
+		return w.update(updates[code>>6-1], code, at)
+	}
+	table := serverMessages
+	if w.d.fromClient {
+		table = clientMessages
+	}
+	for _, m := range table {
+		if m.code != code {
+			continue
+		}
+		if args := m.arguments[w.d.edition]; args != nil {
+			w.r.at++
+			return w.plain(m, args, at)
+		}
+		if m.arguments[edition2002] == nil && w.d.edition == edition2002 && w.d.fromClient {
+			return w.end(unknownRow, at)
+		}
+	}
+	return w.end(unknownCode, at)
+}
+
+func (w *walker) end(why stop, at int) bool {
+	w.stop, w.stopAt = why, at
+	return false
+}
+
+// plain reads a message of fixed arguments.
+func (w *walker) plain(m *message, args []argument, at int) bool {
+	r := &w.r
+	if m.field.Key == "cls_remove" && w.d.edition == late {
+		w.depend(at)
+		if !w.d.removeLong {
+			args = shortRemove
+		}
+	}
+	r.enterAt(&m.field, at)
+	for i := range args {
+		w.argument(&args[i])
+	}
+	if w.hints != nil && !r.failed() {
+		w.learn(m.code, args, r.b[at+1:r.at])
+	}
+	r.leave()
+	if r.failed() {
+		return w.end(fault, at)
+	}
+	return true
+}
+
+var shortRemove = []argument{number(&entityIndex)}
+
+// learn takes what a message tells for hints, and shows those about its entity.
+func (w *walker) learn(code byte, args []argument, body []byte) {
+	switch {
+	case w.d.fromClient && code == codeCreate:
+		if args[0].kind == kindNumber {
+			body = body[4:] // the player's DirectPlay id
+		}
+		name := body[:bytes.IndexByte(body, 0)]
+		w.hints.wanted(int16(little(body[len(body)-2:])), name)
+		return
+	case !w.d.fromClient && code == codeCreate:
+		w.hints.created(int16(little(body[:2])), int16(little(body[2:])))
+	}
+	if len(args) > 0 && args[0].field == &entityIndex {
+		index := int16(little(body[:2]))
+		w.hints.show(index, w.r.tree)
+		if code == codeRemove {
+			w.hints.remove(index)
+		}
+	}
+}
+
+// Codes of both directions that hints are taken from.
+const (
+	codeCreate = 0x03
+	codeRemove = 0x04
+)
+
+func (w *walker) depend(at int) {
+	if w.depends < 0 {
+		w.depends = at
+	}
+}
+
+// argument reads one value.
+func (w *walker) argument(a *argument) {
+	r := &w.r
+	if r.failed() {
+		return
+	}
+	switch a.kind {
+	case kindNumber:
+		r.number(a.field)
+	case kindFloat:
+		r.float(a.field)
+	case kindFixed:
+		r.fixed(a.field)
+	case kindFixed3:
+		w.fixeds(a.field, 3)
+	case kindString:
+		r.text(a.field)
+	case kindScale:
+		r.scaled(a.field, a.scale)
+	case kindPosition:
+		r.position(a.field, 3, 3)
+	case kindVelocity:
+		r.position(a.field, 4, 3)
+		r.exact(&velocityFixed, 4, 3)
+	case kindVar:
+		w.variable()
+	case kindSync:
+		at := r.at
+		if v := r.number(a.field); !r.failed() && v != sync2002 {
+			r.malformed(a.field, at, "%#x is not the constant %#x", v, uint32(sync2002))
+		}
+	}
+}
+
+// sync2002 is what SVC_INFO of the 2002 edition begins with.
+const sync2002 = 0x11191218
+
+// variable reads a count and so many Fixed.
+func (w *walker) variable() {
+	r := &w.r
+	at := r.at
+	count := int(int64(r.number(&varLength)))
+	if r.failed() {
+		return
+	}
+	if count < 0 {
+		r.malformed(&varLength, at, "var_length out of range: %d elements", count)
+		return
+	}
+	if 4*count > r.rest() && !r.cut {
+		r.malformed(&varLength, at, "var_length out of range: %d elements, and %d bytes are left", count, r.rest())
+		return
+	}
+	w.fixeds(&varValues, count)
+}
+
+// fixeds reads a list of Fixed.
+func (w *walker) fixeds(f *dissect.Field, count int) {
+	r := &w.r
+	r.enter(f)
+	for i := 0; i < count && !r.failed(); i++ {
+		r.fixed(&fixedElement)
+	}
+	r.leave()
+}
+
+// update reads an entity's changed parameters.
+func (w *walker) update(u *update, code byte, at int) bool {
+	r := &w.r
+	parameters := &u.parameters[w.d.edition]
+	r.enterAt(&u.field, at)
+	index := int16(r.number(&entityIndex))
+	if !r.failed() {
+		w.hints.show(index, r.tree)
+	}
+	done, known := byte(0), true
+	for i := range updateBits {
+		p := &parameters[i]
+		switch bit := byte(1) << i; {
+		case r.failed() || code&^done&bit == 0:
+		case p.field == nil:
+			known = false
+		case p.field == &skin && w.d.edition == late && code&lightBits != 0:
+			r.disordered(code)
+			done = lightBits
+		default:
+			w.parameter(p, at, index)
+		}
+	}
+	if !known && !r.failed() {
+		r.unassigned(parameters, code, at)
+	}
+	r.leave()
+	switch {
+	case r.failed():
+		return w.end(fault, at)
+	case !known:
+		return w.end(unknownBits, r.at)
+	}
+	return true
+}
+
+// unassigned says which of the command's bits no public table has. They are the highest: what the others
+// select stands before.
+func (r *reader) unassigned(parameters *[updateBits]argument, code byte, at int) {
+	r.enterAt(&undeterminedBits, at)
+	for i := range updateBits {
+		if code>>i&1 != 0 && parameters[i].field == nil {
+			r.tree.Add(undeterminedBits.Children[0], uint64(i), at<<3, 8)
+		}
+	}
+	r.tree.Close((at + 1) << 3)
+}
+
+// parameter reads one parameter of the update that begins at byte at.
+func (w *walker) parameter(p *argument, at int, index int16) {
+	r := &w.r
+	switch p.kind {
+	case kindCPosition:
+		w.depend(at)
+		r.position(p.field, w.d.width, w.d.coordinates)
+		if w.d.width == 4 {
+			r.exact(&positionFixed, 4, w.d.coordinates)
+		}
+	case kindAngle:
+		if place := r.at; r.angle(p.field) && !w.angle && w.rec != nil {
+			w.angle = true
+			w.rec.Expert(dissect.Note, expertUndetermined, p.field, place<<3,
+				"byte order of angles undetermined: the manual's text asks for little-endian, its sample for big-endian")
+		}
+	case kindScale3:
+		r.scale(p.field)
+	case kindColor:
+		r.color(p.field, w.d.edition)
+	case kindFrame:
+		r.frame(p.field, w.d.edition)
+	case kindFixedUV:
+		r.pair(p.field, &uFixed, &vFixed, 4)
+	case kindShortUV:
+		r.pair(p.field, &uShort, &vShort, 2)
+	case kindString:
+		if name := r.text(p.field); name != nil {
+			w.hints.file(index, name)
+		}
+	default:
+		w.argument(p)
+	}
+}
