@@ -21,7 +21,7 @@ const consoleChat = "console: "
 //
 //	say   NAME ^7 EC ": " ^2 TEXT
 //	team  EC "(" NAME ^7 EC ")" EC ": " ^5 TEXT, or EC "(" NAME ^7 EC ") (" LOCATION ")" EC ": " ^5 TEXT
-//	tell  EC "[" NAME ^7 EC "]" EC ": " ^6 TEXT
+//	tell  EC "[" NAME ^7 EC "]" EC ": " ^6 TEXT, or with LOCATION as above
 //
 // Games before 1.27 and CPMA do the same without EC; Quake Live puts the client's number with two digits
 // and a blank before it.
@@ -57,9 +57,9 @@ func splitChat(line []byte, channel string, numbered bool) chatLine {
 	switch {
 	case bracket == '(' && channel == channelTeam && bytes.Contains(head, []byte(whiteCode+")")):
 		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+")"))
-	case bracket == '[' && bytes.HasSuffix(head, []byte(whiteCode+"]")):
+	case bracket == '[' && channel == channelSay && (escaped && bytes.Contains(head, []byte(whiteCode+"]")) || bytes.HasSuffix(head, []byte(whiteCode+"]"))):
 		l.channel = channelTell
-		l.name = head[1 : len(head)-len(whiteCode+"]")]
+		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+"]"))
 	default:
 		l.name = bytes.TrimSuffix(head, []byte(whiteCode))
 	}

@@ -75,7 +75,10 @@ func (s *eventSentence) tell(kind string) {
 		s.vote()
 	case kindMap:
 		s.text("", &evMap)
-		s.text(" on ", &evHostname)
+		if n := s.child(&evHostname); n != nil {
+			s.add(" on ")
+			s.dst = appendClean(s.dst, s.t.Bytes(n))
+		}
 		s.named(", ", &evGametype)
 		if list := s.t.Child(s.node, &evPlayers); list >= 0 {
 			n := s.t.Len(list)
@@ -97,7 +100,8 @@ func (s *eventSentence) tell(kind string) {
 		s.text(": ", &evReason)
 	case kindRcon:
 		s.whoOr(&evClient, "somebody")
-		s.text(" uses rcon ", &evPassword)
+		s.add(" uses rcon")
+		s.text(" ", &evPassword)
 		s.text(" ", &evCommand)
 	case kindRconDenied:
 		s.add("rcon denied")

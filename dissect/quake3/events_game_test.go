@@ -1,0 +1,226 @@
+package quake3
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// A testGame plays the server of a session of protocol 71 and keeps what is told of its messages. It
+// writes by the grammar of the reference, not with the reader's code.
+type testGame struct {
+	testing.TB
+	c        *conversation
+	sequence uint32 // of the last server message
+	sent     uint32 // by the client
+	command  int32  // last one
+	time     uint32
+	told     []string
+}
+
+func newTestGame(t testing.TB) *testGame {
+	g := &testGame{TB: t, c: nativeSession(dissect.Options{Events: true}), command: 100, time: 10000}
+	return g
+}
+
+// A testState is what a snapshot shows beside the time: fields of the player state and of entities, by
+// the engine's names.
+type testState struct {
+	player   map[string]uint32
+	entities map[uint32]map[string]uint32
+}
+
+// configstrings of a game of OpenArena with three players.
+func testConfigstrings() map[int]string {
+	return map[int]string{
+		0:   `\gamename\baseoa\mapname\arena\g_gametype\4\sv_hostname\lab`,
+		1:   `\sv_serverid\7`,
+		23:  "00",
+		544: `n\Anna\t\1`,
+		545: `n\^1Bo^7b\t\2`,
+		547: `n\Carl\t\1\skill\3`,
+	}
+}
+
+// gamestate sends a gamestate to client 1.
+func (g *testGame) gamestate(configstrings map[int]string) *testGame {
+	return g.message(func(w *huffcodec.Writer) {
+		w.Bits(svcGamestate, 8)
+		w.Bits(uint32(g.command), 32)
+		for _, index := range slices.Sorted(maps.Keys(configstrings)) {
+			w.Bits(svcConfigstring, 8)
+			w.Bits(uint32(index), 16)
+			w.String(configstrings[index])
+		}
+		w.Bits(svcEOF, 8)
+		w.Bits(1, 32)
+		w.Bits(0, 32)
+	})
+}
+
+// say sends reliable commands, and a snapshot that shows nothing.
+func (g *testGame) say(commands ...string) *testGame { return g.frame(testState{}, commands...) }
+
+// frame sends reliable commands and a snapshot 50 ms after the last one.
+func (g *testGame) frame(s testState, commands ...string) *testGame {
+	g.time += 50
+	return g.message(func(w *huffcodec.Writer) {
+		for _, text := range commands {
+			g.command++
+			w.Bits(svcServerCommand, 8)
+			w.Bits(uint32(g.command), 32)
+			w.String(text)
+		}
+		writeSnapshot(w, g.time, s)
+	})
+}
+
+// pause lets time pass.
+func (g *testGame) pause(ms uint32) *testGame {
+	g.time += ms
+	return g
+}
+
+// message sends a message with these operations.
+func (g *testGame) message(ops func(w *huffcodec.Writer)) *testGame {
+	g.Helper()
+	var w huffcodec.Writer
+	w.Reset(huffcodec.Static)
+	w.Bits(0, 32)
+	ops(&w)
+	w.Bits(svcEOF, 8)
+	g.sequence++
+	return g.deliver(dissect.ServerToClient, datagram(nativeHeader(g.sequence, false), w.Data()), false)
+}
+
+// client sends reliable commands of the client, the first one under number.
+func (g *testGame) client(number uint32, commands ...string) *testGame {
+	g.Helper()
+	var w huffcodec.Writer
+	w.Reset(huffcodec.Static)
+	w.Bits(7, 32)
+	w.Bits(g.sequence, 32)
+	w.Bits(42, 32)
+	for i, text := range commands {
+		w.Bits(clcClientCommand, 8)
+		w.Bits(number+uint32(i), 32)
+		w.String(text)
+	}
+	w.Bits(clcEOF, 8)
+	g.sent++
+	return g.deliver(dissect.ClientToServer, datagram(nativeHeader(g.sent, true), w.Data()), false)
+}
+
+// oob sends an out-of-band packet.
+func (g *testGame) oob(direction dissect.Direction, text string) *testGame {
+	return g.deliver(direction, []byte(outOfBand(text)), false)
+}
+
+func (g *testGame) deliver(direction dissect.Direction, payload []byte, damaged bool) *testGame {
+	g.Helper()
+	rec := deliver(g.c, direction, payload)
+	if rec.Damaged != damaged {
+		g.Fatalf("damaged is %v: %v", rec.Damaged, rec.Experts)
+	}
+	g.told = append(g.told, eventLines(&rec.Events)...)
+	return g
+}
+
+// eventLines gives the events as lines "kind: words".
+func eventLines(t *dissect.Tree) []string {
+	var lines []string
+	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
+		kind := t.Child(i, &dissect.EventKind)
+		lines = append(lines, fmt.Sprintf("%s: %s", t.Bytes(&t.Nodes[kind]), Protocol{}.AppendEvent(nil, t, i)))
+	}
+	return lines
+}
+
+// want compares what was told since the last time.
+func (g *testGame) want(lines ...string) *testGame {
+	g.Helper()
+	if diff := cmp.Diff(lines, g.told); diff != "" {
+		g.Errorf("events (-want +got):\n%s", diff)
+	}
+	g.told = nil
+	return g
+}
+
+// forget drops what was told.
+func (g *testGame) forget() *testGame {
+	g.told = nil
+	return g
+}
+
+// writeSnapshot writes a full snapshot.
+func writeSnapshot(w *huffcodec.Writer, serverTime uint32, s testState) {
+	w.Bits(svcSnapshot, 8)
+	w.Bits(serverTime, 32)
+	w.Bits(0, 8) // full
+	w.Bits(4, 8)
+	w.Bits(0, 8)
+	writeDelta(w, playerFields68[:], s.player, false)
+	w.Bit(false) // no arrays
+	for _, number := range slices.Sorted(maps.Keys(s.entities)) {
+		w.Bits(number, 10)
+		w.Bit(false)
+		w.Bit(true)
+		writeDelta(w, entityFields68[:], s.entities[number], true)
+	}
+	w.Bits(1023, 10)
+}
+
+// writeDelta writes values in the counted form: how many fields, and for each whether it is there.
+func writeDelta(w *huffcodec.Writer, table []netField, values map[string]uint32, zeroBit bool) {
+	last := 0
+	for i, f := range table {
+		if _, ok := values[f.name]; ok {
+			last = i + 1
+		}
+	}
+	w.Bits(uint32(last), 8)
+	for _, f := range table[:last] {
+		v, ok := values[f.name]
+		w.Bit(ok)
+		switch {
+		case !ok:
+			continue
+		case zeroBit && v == 0:
+			w.Bit(false)
+			continue
+		case zeroBit:
+			w.Bit(true)
+		}
+		if f.bits == 0 {
+			w.Bit(true)
+			w.Bits(v, 32)
+		} else {
+			w.Bits(v, max(int(f.bits), -int(f.bits)))
+		}
+	}
+}
+
+// obituary is an event entity of a kill; its numbers are those of OpenArena: ET_EVENTS 13, EV_OBITUARY 60.
+func obituary(killer, victim, means uint32) map[string]uint32 {
+	return map[string]uint32{
+		"eType": 13 + 60, "otherEntityNum": victim, "otherEntityNum2": killer, "eventParm": means,
+		"pos.trBase[0]": math.Float32bits(100), "pos.trBase[1]": math.Float32bits(-20.5), "pos.trBase[2]": math.Float32bits(8),
+	}
+}
+
+func shown(entities map[uint32]map[string]uint32) testState { return testState{entities: entities} }
+
+// nativeHeaderInto writes the header of a server message over another one.
+func nativeHeaderInto(dst []byte, sequence uint32) []byte {
+	binary.LittleEndian.PutUint32(dst, sequence)
+	binary.LittleEndian.PutUint32(dst[4:], checksum(0x1234ABCD, sequence))
+	return dst
+}

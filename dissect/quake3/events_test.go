@@ -1,0 +1,294 @@
+package quake3
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// playing is a game whose client has been told the map.
+func playing(t testing.TB) *testGame {
+	return newTestGame(t).gamestate(testConfigstrings()).forget()
+}
+
+func TestMapEvents(t *testing.T) {
+	g := newTestGame(t).gamestate(testConfigstrings())
+	g.want("map_start: arena on lab, ctf, 3 players", "connect: Bob connected (this client)")
+	g.gamestate(testConfigstrings()).want() // sent again, because it was not acknowledged
+	other := testConfigstrings()
+	other[0], other[1] = `\gamename\baseoa\mapname\other\g_gametype\0\sv_hostname\^1l^7ab`, `\sv_serverid\8`
+	g.gamestate(other).want("map_start: other on lab, ffa, 3 players")
+	g.say("map_restart\n").want("map_restart: the map starts again")
+}
+
+// TestKillEvents shows obituaries as the game sends them: in every snapshot of 300 ms.
+func TestKillEvents(t *testing.T) {
+	one := shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)})
+	g := playing(t).frame(one).frame(one).frame(one)
+	g.want("kill: Bob killed Anna (railgun)")
+	// Another kill takes the place of the first one; a second one comes beside it.
+	g.frame(shown(map[uint32]map[string]uint32{80: obituary(1022, 3, 16), 81: obituary(0, 0, 7)}))
+	g.want("kill: Carl died (lava)", "kill: Anna died (rocket_splash)")
+	// The same kill again is another one when the entity has had its time in between.
+	g.frame(one).want("kill: Bob killed Anna (railgun)")
+	g.say().pause(250).frame(one).want("kill: Bob killed Anna (railgun)")
+	// A snapshot that does not show it for a moment changes nothing.
+	g.say().frame(one).want()
+	// Who is not in the game has a number only.
+	g.frame(shown(map[uint32]map[string]uint32{90: obituary(5, 1, 99)})).want("kill: client 5 killed Bob (99)")
+}
+
+// TestKillEventFields shows the whole object.
+func TestKillEventFields(t *testing.T) {
+	g := playing(t)
+	var w huffcodec.Writer
+	w.Reset(huffcodec.Static)
+	w.Bits(0, 32)
+	writeSnapshot(&w, 20000, shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}))
+	w.Bits(svcEOF, 8)
+	rec := deliver(g.c, dissect.ServerToClient, datagram(nativeHeader(2, false), w.Data()))
+	want := []string{
+		"event kill", "server_time 20000",
+		"killer.client_num 1", "killer.name ^1Bo^7b", "killer.name_clean Bob", "killer.team 2",
+		"victim.client_num 0", "victim.name Anna", "victim.name_clean Anna", "victim.team 1",
+		"means_of_death 10", "position.x 100", "position.y -20.5", "position.z 8",
+	}
+	if diff := cmp.Diff(want, leaves(&rec.Events)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if rec.Events.Family != familyOpenArena {
+		t.Errorf("family %d", rec.Events.Family)
+	}
+}
+
+func TestPickupEvents(t *testing.T) {
+	const pickup, announced = 19, 20 // EV_ITEM_PICKUP, EV_GLOBAL_ITEM_PICKUP
+	player := func(event, item uint32) testState {
+		return shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": event, "eventParm": item}})
+	}
+	g := playing(t)
+	// What a player carries who comes into view may be old.
+	g.frame(player(pickup, 9)).want()
+	// The two bits above the number change with every event.
+	g.frame(player(pickup|0x100, 9)).frame(player(pickup|0x100, 9)).frame(player(pickup|0x200, 12))
+	g.want("pickup: Carl picked up weapon_shotgun", "pickup: Carl picked up weapon_rocketlauncher")
+	g.frame(player(1|0x300, 0)).frame(player(pickup, 5)).want("pickup: Carl picked up item_health")
+	g.say().frame(player(pickup|0x100, 5)).want() // out of view for a moment
+
+	// Events that do not fit the player's entity come as entities of their own.
+	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
+	g.frame(own).frame(own).want("pickup: Carl picked up item_health")
+
+	// The announcement of a powerup tells something only where nobody was seen.
+	const quad = 28
+	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}
+	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": 1, "eventParm": 0}})).want()
+	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": pickup | 0x300, "eventParm": quad}, 71: all})).want("pickup: Carl picked up item_quad")
+	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad")
+}
+
+// TestOwnPickupEvents reads the queue of two events in the player state.
+func TestOwnPickupEvents(t *testing.T) {
+	queue := func(sequence uint32, event0, parm0, event1, parm1 uint32) testState {
+		return testState{player: map[string]uint32{
+			"clientNum": 1, "eventSequence": sequence, "events[0]": event0, "eventParms[0]": parm0, "events[1]": event1, "eventParms[1]": parm1,
+		}}
+	}
+	g := playing(t).frame(queue(10, 19, 5, 19, 5)).want() // from before
+	g.frame(queue(11, 19, 9, 19, 5)).want("pickup: Bob picked up weapon_shotgun")
+	g.frame(queue(13, 19, 7, 19, 4)).want("pickup: Bob picked up item_health_small", "pickup: Bob picked up item_health_mega")
+	g.frame(queue(13, 19, 7, 19, 4)).want()
+	g.frame(queue(20, 1, 0, 19, 4)).want("pickup: Bob picked up item_health_small") // those between are lost
+	g.frame(queue(0x10000-1, 1, 0, 1, 4)).frame(queue(1, 19, 12, 19, 13)).want("pickup: Bob picked up weapon_lightning", "pickup: Bob picked up weapon_rocketlauncher")
+	other := queue(8, 19, 9, 19, 9)
+	other.player["clientNum"] = 3
+	g.frame(other).want() // somebody else is followed now
+	external := queue(8, 19, 9, 19, 9)
+	external.player["clientNum"], external.player["externalEvent"], external.player["externalEventParm"] = 3, 19|0x100, 28
+	g.frame(external).want("pickup: Carl picked up item_quad")
+}
+
+func TestPlayerEvents(t *testing.T) {
+	g := playing(t)
+	g.say(`cs 546 "n\Dora\t\2\skill\2"`, "print \"Dora^7 entered the game\n\"").want("connect: Dora connected (bot)", "enter: Dora entered the game")
+	g.say(`cs 546 "n\D^4ora X\t\2"`).want("rename: Dora is now Dora X")
+	g.say(`cs 546 "n\D^4ora X\t\3"`).want("team: Dora X joined team spectator")
+	// The game kills who leaves, when the name is gone already.
+	g.frame(shown(map[uint32]map[string]uint32{80: obituary(2, 2, 20)}), "print \"D^4ora X^7 was kicked\n\"", `cs 546 ""`)
+	g.want("disconnect: Dora X left: was kicked", "kill: Dora X died (suicide)")
+	g.pause(2000).frame(shown(map[uint32]map[string]uint32{80: obituary(2, 2, 20)})).want("kill: client 2 died (suicide)")
+
+	// The client hears three times that it is gone.
+	g.say("print \"^1Bo^7b^7 disconnected\n\"", `cs 545 ""`, `disconnect "disconnected"`).want("disconnect: Bob left: disconnected")
+	g.client(1, "disconnect").want()
+	playing(t).client(1, "disconnect").want("disconnect: Bob left").say(`cs 545 ""`, "disconnect").want()
+	playing(t).say(`disconnect "Server quit"`).want("disconnect: Bob left: Server quit")
+}
+
+// TestPlayersUnknown shows a session in whose middle the capture begins: that somebody is heard of for the
+// first time does not say that he has just come.
+func TestPlayersUnknown(t *testing.T) {
+	g := newTestGame(t)
+	g.say(`cs 0 "\gamename\baseoa\mapname\arena"`, `cs 546 "n\Dora\t\2"`).want()
+	g.say(`cs 546 "n\Eve\t\2"`).want("rename: Dora is now Eve")
+	g.frame(shown(map[uint32]map[string]uint32{80: obituary(2, 0, 10)})).want("kill: Eve killed client 0 (railgun)")
+}
+
+func TestVoteEvents(t *testing.T) {
+	call := []string{"print \"Anna called a vote.\n\"", "cs 8 \"5000\"\n", "cs 9 \"map q3dm17\"\n", "cs 10 \"1\"\n", "cs 11 \"0\"\n"}
+	g := playing(t).say(call...).want("vote: Anna: vote called: map q3dm17 (yes 1, no 0)")
+	g.say(`cs 11 "1"`).say(`cs 10 "2"`, "print \"Vote passed.\n\"", `cs 8 ""`)
+	g.want("vote: vote cast: map q3dm17 (yes 1, no 1)", "vote: vote cast: map q3dm17 (yes 2, no 1)", "vote: vote passed: map q3dm17 (yes 2, no 1)")
+	// All in one message, the same text as before, which does not come again.
+	g.say("print \"Anna called a vote.\n\"", `cs 8 "9000"`, `cs 10 "1"`, `cs 11 "0"`, "print \"Vote failed.\n\"", `cs 8 ""`)
+	g.want("vote: Anna: vote called: map q3dm17 (yes 1, no 0)", "vote: vote failed: map q3dm17 (yes 1, no 0)")
+	g.say(`cs 8 "9500"`).say(`cs 8 ""`).want("vote: vote called: map q3dm17 (yes 1, no 0)", "vote: vote ended: map q3dm17 (yes 1, no 0)")
+	g.say("print \"^1Bo^7b called a team vote.\n\"", `cs 13 "9900"`, `cs 15 "leader 1"`, `cs 17 "1"`, `cs 19 "0"`).
+		say("print \"Team vote failed.\n\"", `cs 13 ""`)
+	g.want("vote: Bob: team blue: vote called: leader 1 (yes 1, no 0)", "vote: team blue: vote failed: leader 1 (yes 1, no 0)")
+}
+
+func TestFlagEvents(t *testing.T) {
+	g := playing(t)
+	// In words and as configstring, at once or the one after the other: told once.
+	g.say("print \"Anna^7 got the BLUE flag!\n\"", `cs 23 "01"`).want("flag: blue flag taken by Anna")
+	g.say(`cs 23 "02"`).want("flag: blue flag dropped")
+	g.say(`cs 23 "00"`, "print \"The BLUE flag has returned!\n\"").want("flag: blue flag returned")
+	g.say("print \"^1Bo^7b^7 got the RED flag!\n\"").want("flag: red flag taken by Bob").say(`cs 23 "10"`).want()
+	g.say("print \"^1Bo^7b^7 captured the RED flag!\n\"", `cs 23 "00"`).want("flag: red flag captured by Bob")
+	// Without words: the configstring, and the sound of a capture. EV_GLOBAL_TEAM_SOUND is 47, GTS_BLUE_CAPTURE 1.
+	g.say(`cs 23 "10"`).want("flag: red flag taken")
+	g.frame(shown(map[uint32]map[string]uint32{80: {"eType": 13 + 47, "eventParm": 1}}), `cs 23 "00"`).want("flag: red flag captured")
+	// A restart puts the flags back.
+	g.say(`cs 23 "11"`).forget().say(`cs 23 "00"`, "map_restart\n").want("map_restart: the map starts again")
+	// The only flag of one-flag CTF.
+	g.say(`cs 23 "0"`).want().say(`cs 23 "3"`).want("flag: neutral flag taken").say(`cs 23 "4"`).want("flag: neutral flag dropped")
+	g.say("print \"Anna^7 returned the flag!\n\"", `cs 23 "0"`).want("flag: neutral flag returned by Anna")
+}
+
+func TestMatchEvents(t *testing.T) {
+	g := playing(t)
+	g.say(`cs 5 "-1"`).want("warmup: warm-up, waiting for players")
+	g.say(`cs 5 "30000"`).want("warmup: warm-up, the match starts at 30000")
+	g.say(`cs 5 ""`, "map_restart\n").want("map_restart: the map starts again", "match_start: the match starts")
+	g.say(`cs 6 "1"`, `cs 7 "-9999"`).want("score: red 1, blue -").say(`cs 6 "1"`).want()
+	g.say(`cs 6 "0"`, `cs 6 "1"`).want() // back within one message
+	g.say("print \"Red hit the capturelimit.\n\"", `cs 22 "1"`).want("intermission: intermission: Red hit the capturelimit.")
+	g.frame(testState{player: map[string]uint32{"pm_type": 5}}).want() // the same
+	playing(t).say().frame(testState{player: map[string]uint32{"pm_type": 5}}, "print \"Timelimit hit.\n\"").want("intermission: intermission: Timelimit hit.")
+	g.say("scores 2 3 1 7000 1 5 40 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 0").want("scoreboard: Bob 5, Anna -2")
+	g.say("scores 2 3 1 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 3 5 40 2 0 0 0 0 0 0 0 0 0 0").want("scoreboard: Anna -2, Carl 5")
+	g.say("scores 2 3 1 0 7 -1").want() // of a game that is not known
+}
+
+// TestQuakeLiveWarmup shows a restart that sets the warm-up to waiting and back.
+func TestQuakeLiveWarmup(t *testing.T) {
+	for value, want := range map[string]warmupState{
+		"": {}, "0": {}, `\time\0`: {}, "-1": {true, -1}, `\time\-1`: {true, -1}, `\time\48950`: {true, 48950},
+	} {
+		if got := readWarmup([]byte(value)); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+	g := playing(t).say(`cs 5 "\time\48950"`).forget()
+	g.say(`cs 5 "\time\-1"`, `cs 5 "\time\0"`).want("match_start: the match starts")
+}
+
+func TestRemoteControlEvents(t *testing.T) {
+	const up, down = dissect.ClientToServer, dissect.ServerToClient
+	g := playing(t).oob(up, "rcon swordfish status").want("rcon: somebody uses rcon ******** status")
+	g.oob(down, "print\nBad rconpassword.\n").want("rcon_denied: rcon denied: Bad rconpassword.")
+	g.oob(up, `rcon "sword fish" status`).want("rcon: somebody uses rcon ******** status") // the game sees the command begin at fish
+	g.oob(down, "print\nmap: q3dm17\n").want()
+	g.oob(up, "rcon").want("rcon: somebody uses rcon")
+	g.c.events.secrets = true
+	g.oob(up, "rcon swordfish map q3dm6").want("rcon: somebody uses rcon swordfish map q3dm6")
+}
+
+func TestConnectEvents(t *testing.T) {
+	const up, down = dissect.ClientToServer, dissect.ServerToClient
+	connect := strings.TrimPrefix(compressed(`"\protocol\71\qport\5\challenge\77\name\^1Bo^7b"`), marker)
+	g := &testGame{TB: t, c: newConversation(dissect.Options{Events: true})}
+	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
+	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer
+	g.oob(down, "print\nServer is full.\n").want("connect_refused: Bob is refused: Server is full.")
+}
+
+// TestDamagedMessageTellsNothing repeats the commands of a message that breaks off: they count once, when
+// they come whole.
+func TestDamagedMessageTellsNothing(t *testing.T) {
+	g := playing(t)
+	var w huffcodec.Writer
+	w.Reset(huffcodec.Static)
+	w.Bits(0, 32)
+	w.Bits(svcServerCommand, 8)
+	w.Bits(101, 32)
+	w.String(`cs 546 "n\Dora\t\2"`)
+	w.Bits(200, 8) // no operation
+	w.Bits(0, 32)
+	g.sequence++
+	g.deliver(dissect.ServerToClient, datagram(nativeHeader(g.sequence, false), w.Data()), true).want()
+	g.say(`cs 546 "n\Dora\t\2"`).want("connect: Dora connected")
+	// The server repeats what the client has not acknowledged.
+	g.command = 100
+	g.say(`cs 546 "n\Dora\t\2"`, `chat "console: hello"`).want("chat: console: hello")
+}
+
+// TestEventsOfUnknownGame shows what is told of a mod without tables: nothing that would need them.
+func TestEventsOfUnknownGame(t *testing.T) {
+	strange := testConfigstrings()
+	strange[0] = `\gamename\strange\mapname\arena\g_gametype\4\sv_hostname\lab`
+	g := newTestGame(t).gamestate(strange).want("map_start: arena on lab, 4, 0 players", "connect: client 1 connected (this client)")
+	g.frame(shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}), `cs 544 "n\X\t\1"`).want()
+	g.say("chat \"Anna^7\x19: ^2hello\"").want("chat: Anna: hello")
+}
+
+// TestEventsChangeNothing plays a game with events and without: the conversation remembers the same.
+func TestEventsChangeNothing(t *testing.T) {
+	with, without := newTestGame(t), newTestGame(t)
+	without.c = nativeSession(dissect.Options{})
+	for _, g := range []*testGame{with, without} {
+		g.gamestate(testConfigstrings()).say(`cs 546 "n\Dora\t\2"`, "map_restart\n").frame(shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}))
+	}
+	if fingerprint(with.c) != fingerprint(without.c) {
+		t.Error("events change what is remembered")
+	}
+	if len(with.told) == 0 || len(without.told) != 0 {
+		t.Errorf("%d events with the option, %d without", len(with.told), len(without.told))
+	}
+}
+
+// TestEventsAllocateNothing looks at snapshots in which nothing happens.
+func TestEventsAllocateNothing(t *testing.T) {
+	g := playing(t)
+	still := map[uint32]map[string]uint32{0: {"eType": 1, "event": 19}, 70: {"eType": 2}, 80: obituary(1, 0, 10)}
+	var w huffcodec.Writer
+	w.Reset(huffcodec.Static)
+	w.Bits(0, 32)
+	writeSnapshot(&w, 30000, testState{player: maps.Clone(still[70]), entities: still})
+	w.Bits(svcEOF, 8)
+	body := w.Data()
+	rec := deliverable(dissect.ServerToClient, nil)
+	rec.NoTree = true
+	payload := datagram(nativeHeader(0, false), body)
+	step := func() {
+		g.sequence++
+		copy(payload, nativeHeaderInto(payload[:8], g.sequence))
+		rec.Payload, rec.Length = payload, len(payload)
+		rec.Events.Reset()
+		if !g.c.Dissect(rec) || rec.Damaged {
+			t.Fatal("the message is not read")
+		}
+	}
+	for range 100 {
+		step()
+	}
+	if n := testing.AllocsPerRun(200, step); n != 0 {
+		t.Errorf("%v allocations for a snapshot without events", n)
+	}
+}
