@@ -12,6 +12,7 @@ const helpText = `q3dissect reads packet captures of games and says what every b
   tcpdump -w - udp | q3dissect -                  a live capture
 
 Usage: q3dissect [flags] FILE...    pcap, pcapng, packed or not; - is stdin
+       q3dissect events FILE...     who did what in the game: events --help
        q3dissect completion SHELL   a script for bash, zsh, fish or powershell
 
   -V, --table           a table of every field: place, bits, value, meaning

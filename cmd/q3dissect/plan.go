@@ -207,6 +207,8 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 	switch {
 	case pl.form == formNothing:
 		return nil
+	case pl.events:
+		return pl.eventRenderer(previous)
 	case pl.form == formLines:
 		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
 	case pl.form == formArray:
@@ -245,6 +247,10 @@ func (pl *plan) opening() []byte {
 		return []byte("[\n")
 	case formColumns:
 		return pl.selector.AppendHeader(nil)
+	case formText:
+		if pl.events {
+			return pl.eventHeader()
+		}
 	}
 	return nil
 }

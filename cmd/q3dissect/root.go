@@ -41,6 +41,9 @@ type settings struct {
 	exitStatus     bool
 	noLookup       bool // -n, without effect
 
+	// The verb events.
+	events, secrets bool
+
 	// What is printed instead.
 	listFields, schema, listProtocols, version bool
 }
@@ -53,7 +56,7 @@ type namedInput struct {
 
 // newRoot makes the command line: the flags of the one command there is, and the verbs.
 func newRoot(p *program) *cobra.Command {
-	s := &settings{count: number{limit: 1 << 63}, demoProtocol: number{limit: 999}, workers: number{limit: maxWorkers, value: uint64(min(runtime.GOMAXPROCS(0), maxWorkers))}}
+	s := newSettings()
 	root := &cobra.Command{
 		Use:           "q3dissect",
 		Args:          cobra.ArbitraryArgs,
@@ -69,10 +72,17 @@ func newRoot(p *program) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd) })
 	root.SetHelpCommand(newHelpCommand(p))
-	root.AddCommand(newCompletionCommand(p))
+	root.AddCommand(newCompletionCommand(p), newEventsCommand(p))
 	s.define(root.Flags())
 	p.complete(root)
 	return root
+}
+
+func newSettings() *settings {
+	return &settings{
+		count: number{limit: 1 << 63}, demoProtocol: number{limit: 999},
+		workers: number{limit: maxWorkers, value: uint64(min(runtime.GOMAXPROCS(0), maxWorkers))},
+	}
 }
 
 // maxWorkers bounds -j: more than any machine makes use of.
@@ -166,7 +176,6 @@ func (p *program) print(b []byte) error {
 // What the contract names and is not built yet: saying so beats ignoring it.
 var (
 	plannedVerbs = map[string]string{
-		"events": "what happened in the game",
 		"export": "demos, files and messages out of a capture",
 		"keys":   "the keys of enciphered sessions",
 	}

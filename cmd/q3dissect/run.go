@@ -189,7 +189,8 @@ func (r *run) startEngine(name string) {
 	cfg := dissect.Config{
 		Protocols: r.protocols,
 		Workers:   int(r.workers.value),
-		Options:   dissect.Options{State: r.state},
+		Options:   dissect.Options{State: r.state, Events: r.events, Secrets: r.secrets},
+		NoTree:    r.events,
 		NoWait:    r.lineBuffered,
 		All:       r.all,
 		Select:    r.selection(),
@@ -232,6 +233,9 @@ func (r *run) selection() func(frame uint64) bool {
 func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) []byte {
 	tallies := r.tallies
 	return func(worker int, dst []byte, rec *dissect.Record) []byte {
+		if r.events && len(rec.Events.Nodes) == 0 {
+			return dst
+		}
 		tallies[worker].add(rec)
 		if render == nil {
 			return dst

@@ -46,13 +46,13 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	return dst
 }
 
-// An EventList writes one line for each event: number of the packet, time, server time, stream, kind and
-// the event in words. It may serve several goroutines.
+// An EventList writes one line for each event: number of the packet or message, time of capture, server
+// time, stream, kind and the event in words. What an input does not have stays empty. It may serve
+// several goroutines.
 type EventList struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are cut; 0: lines stay whole
-	Color bool // the kinds of events
-	Demo  bool // the inputs are demos: there is no time of capture and no stream
+	Color bool // the kinds of events in cyan
 
 	// Previous is that of List.
 	Previous func(*dissect.Record) (at int64, ok bool)
@@ -68,32 +68,25 @@ const (
 // AppendHeader appends the line with the names of the columns.
 func (l *EventList) AppendHeader(dst []byte) []byte {
 	start := len(dst)
-	number := "frame"
-	if l.Demo {
-		number = "message"
+	for _, column := range [...]struct {
+		name  string
+		width int
+	}{
+		{"number", numberWidth},
+		{"time", l.Time.width()},
+		{"server", serverTimeWidth},
+		{"stream", streamWidth},
+	} {
+		from := len(dst)
+		dst = append(padLeft(append(dst, column.name...), from, column.width), ' ')
 	}
-	dst = padLeft(append(dst, number...), start, numberWidth+1)
-	if !l.Demo {
-		dst = l.column(dst, "time", l.Time.width())
-	}
-	dst = l.column(dst, "server", serverTimeWidth)
-	if !l.Demo {
-		dst = l.column(dst, "stream", streamWidth)
-	}
-	dst = append(dst, "  "...)
 	from := len(dst)
-	dst = padRight(append(dst, "event"...), from, kindWidth)
-	dst = append(dst, "  what"...)
+	dst = padRight(append(dst, " event"...), from, 1+kindWidth)
+	dst = append(dst, "  what happened"...)
 	if l.Width > 0 {
 		dst = cut(dst, start, l.Width)
 	}
 	return append(dst, '\n')
-}
-
-func (l *EventList) column(dst []byte, name string, width int) []byte {
-	dst = append(dst, ' ')
-	from := len(dst)
-	return padLeft(append(dst, name...), from, width)
 }
 
 // Append appends the lines of a record's events, with line feeds.
@@ -109,38 +102,28 @@ func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 }
 
 func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.EventSource, event int) []byte {
-	start := len(dst)
+	start, events := len(dst), &rec.Events
 	number := rec.Frame
 	if rec.Recorded() {
 		number--
 	}
-	dst = padLeft(appendUint(dst, number), start, numberWidth+1)
-	if !l.Demo {
-		dst = append(dst, ' ')
-		list := List{Time: l.Time, Previous: l.Previous}
-		dst = list.appendTime(dst, rec)
-	}
-	dst = append(dst, ' ')
+	dst = append(padLeft(appendUint(dst, number), start, numberWidth), ' ')
+	list := List{Time: l.Time, Previous: l.Previous}
+	dst = append(list.appendTime(dst, rec), ' ')
 	from := len(dst)
-	events := &rec.Events
 	if n := events.Child(event, &dissect.EventServerTime); n >= 0 {
 		dst = appendMilliseconds(dst, events.Nodes[n].Int())
 	}
-	dst = padLeft(dst, from, serverTimeWidth)
-	if !l.Demo {
-		dst = append(dst, ' ')
-		from = len(dst)
-		dst, _ = appendStream(dst, rec, 0)
-		dst = padLeft(dst, from, streamWidth)
-	}
-	dst = append(dst, "  "...)
+	dst = append(padLeft(dst, from, serverTimeWidth), ' ')
+	from = len(dst)
+	dst, _ = appendStream(dst, rec, 0)
+	dst = append(padLeft(dst, from, streamWidth), "  "...)
 	kind := len(dst)
 	if n := events.Child(event, &dissect.EventKind); n >= 0 {
 		dst = append(dst, events.Bytes(&events.Nodes[n])...)
 	}
 	kindEnd := len(dst)
-	dst = padRight(dst, kind, kindWidth)
-	dst = append(dst, "  "...)
+	dst = append(padRight(dst, kind, kindWidth), "  "...)
 	from = len(dst)
 	dst = makeVisible(source.AppendEvent(dst, events, event), from)
 	if l.Width > 0 && len(dst)-start > l.Width {
