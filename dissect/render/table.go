@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -147,7 +148,7 @@ func fieldRows(tree *dissect.Tree) [][]string {
 		}
 		rows = append(rows, row)
 		if n.Field.Kind == dissect.Info {
-			rows = appendInfoRows(rows, tree.Bytes(n), len(w.outer)+1)
+			rows = appendInfoRows(rows, tree, n, len(w.outer)+1)
 		}
 	}
 	return rows
@@ -174,8 +175,10 @@ func (w *walk) inMessage() bool {
 	return len(w.outer) > 0 && w.outer[len(w.outer)-1].scope == dissect.Message
 }
 
-func appendInfoRows(rows [][]string, s []byte, depth int) [][]string {
-	indent := strings.Repeat("  ", depth)
+// appendInfoRows makes a row for each key of an infostring. What is known of a key stands in the children
+// of the node's field.
+func appendInfoRows(rows [][]string, tree *dissect.Tree, n *dissect.Node, depth int) [][]string {
+	indent, s := strings.Repeat("  ", depth), tree.Bytes(n)
 	for {
 		key, value, rest, ok := dissect.NextPair(s)
 		if !ok {
@@ -184,8 +187,23 @@ func appendInfoRows(rows [][]string, s []byte, depth int) [][]string {
 		s = rest
 		name := wrapCells(string(appendVisible(nil, key)), fieldWidth)
 		name = indent + strings.ReplaceAll(name, "\n", "\n"+indent)
-		rows = append(rows, []string{"", "", name, quoted(value), ""})
+		rows = append(rows, []string{"", "", name, quoted(value), infoMeaning(n.Field, tree.Family, key, value)})
 	}
+}
+
+// infoMeaning is the cell Meaning of a key of an infostring: the name of its number, and what it means.
+func infoMeaning(info *dissect.Field, family uint8, key, value []byte) string {
+	i := slices.IndexFunc(info.Children, func(f *dissect.Field) bool { return f.Key == string(key) })
+	if i < 0 {
+		return ""
+	}
+	f := info.Children[i]
+	if number, err := strconv.ParseUint(string(value), 10, 64); err == nil && f.Enum != nil {
+		if name := f.Enum.Name(family, number); name != "" {
+			return name + "; " + f.Doc
+		}
+	}
+	return f.Doc
 }
 
 // tableValue is the cell Value of a node; infostrings and objects have theirs in the rows below.

@@ -131,3 +131,25 @@ Reassembled, deciphered message (16 bytes):
 		t.Errorf("got %s", got)
 	}
 }
+
+// What a protocol knows of an infostring's keys stands beside their values.
+func TestInfoMeaning(t *testing.T) {
+	t.Parallel()
+	kinds := dissect.Enum{Tables: [][]string{nil, {"ffa", "duel"}}}
+	info := dissect.Field{Kind: dissect.Info, Children: []*dissect.Field{{Key: "kind", Enum: &kinds, Doc: "kind of game"}, {Key: "rate", Doc: "bytes per second"}}}
+	for _, tt := range []struct {
+		family           uint8
+		key, value, want string
+	}{
+		{1, "kind", "1", "duel; kind of game"},
+		{1, "kind", "7", "kind of game"},
+		{0, "kind", "1", "kind of game"},
+		{1, "kind", "one", "kind of game"},
+		{1, "rate", "25000", "bytes per second"},
+		{1, "Rate", "25000", ""},
+	} {
+		if got := infoMeaning(&info, tt.family, []byte(tt.key), []byte(tt.value)); got != tt.want {
+			t.Errorf("%s=%s in family %d: %q, want %q", tt.key, tt.value, tt.family, got, tt.want)
+		}
+	}
+}
