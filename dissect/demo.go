@@ -19,7 +19,7 @@ type DemoRange struct {
 // zero value is that of a datagram that has nothing to do with them.
 type DemoPart struct {
 	Session  int  // of the conversation, from 0
-	Message  bool // it completed a message of the server, which Left, or Data, is about
+	Message  bool // it completed a message of the server
 	Sequence uint32
 
 	// Begin says that a demo begins here, before Data; End that one ended before this datagram. The one
@@ -27,8 +27,10 @@ type DemoPart struct {
 	Begin *DemoHead
 	End   bool
 
-	// Data is to be appended. It is the conversation's and valid as Record.Message is.
-	Data []byte
+	// Data is to be appended: so many messages, one but where a demo begins. It is the conversation's and valid
+	// as Record.Message is.
+	Data     []byte
+	Messages int
 	// Recoded says that the message is not as it was sent, but says the same without its base, which the demo
 	// does not hold.
 	Recoded bool
@@ -36,11 +38,11 @@ type DemoPart struct {
 	// does not put them together: whether the client saw them so is not known.
 	Reordered bool
 
-	// ServerTime is the clock of the message's snapshot, in milliseconds.
+	// ServerTime is the clock of the message's snapshot, in milliseconds, where that shows the game.
 	ServerTime int32
 	HasTime    bool
 
-	// Left says why the message is in no demo; empty if it is in one.
+	// Left says why the message is in no demo; empty if it is in one, or will be when that begins.
 	Left DemoLeft
 }
 

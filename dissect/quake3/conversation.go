@@ -33,6 +33,7 @@ type conversation struct {
 	family         uint8
 	oob            *oobPacket
 	events         *eventReader // nil unless they are wanted
+	demos          *demoReader  // nil unless they are wanted
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
 }
@@ -91,7 +92,7 @@ type note struct {
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, session: -1, events: newEventReader(opts)}
+	return &conversation{opts: opts, session: -1, events: newEventReader(opts), demos: newDemoReader(opts)}
 }
 
 // Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
@@ -283,6 +284,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.commit(m.fromClient)
 		c.events.tell(c, rec, m)
 	}
+	c.demos.tell(c, rec, m, err, known)
 	if known {
 		rec.Message = c.body
 	}
@@ -294,6 +296,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
 	c.reader.reset()
 	c.events.forget()
+	c.demos.forget()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.gen.coding, tree)
 	if c.clear < len(c.body) {
 		c.dec.Within(c.body)

@@ -69,6 +69,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	if keep {
 		c.world.reset()
 		c.events.note(stagedGamestate, len(c.reader.staged), 0)
+		c.demos.noteGamestate()
 	}
 	sequence := d.Int(&gamestateCommandSequence)
 	c.readGamestateList(d, keep)
@@ -82,6 +83,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 		return
 	}
 	c.events.note(stagedGamestateReady, len(c.reader.staged), client)
+	c.demos.noteGame(sequence, client, feed)
 	c.world.baselinesKnown = true
 	c.feed = feed
 	c.feeds.put(c.serverID, feed)

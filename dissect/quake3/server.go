@@ -98,6 +98,7 @@ func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, 
 	if keep && !d.Failed() {
 		c.world.store()
 		c.events.note(stagedSnapshot, len(c.reader.staged), sequence)
+		c.demos.noteSnapshot(d.Pos())
 	}
 }
 

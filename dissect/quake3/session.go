@@ -65,6 +65,7 @@ func feedOfPureChecksums(w *words) (serverID, feed int32, ok bool) {
 // them read them from the records.
 func (c *conversation) setConfigstring(index int, value []byte) {
 	c.events.noteConfigstring(len(c.reader.staged), index, value)
+	c.demos.noteConfigstring(index, value)
 	switch index {
 	case csServerinfo:
 		c.gamename = append(c.gamename[:0], dissect.InfoValue(value, "gamename")...)
@@ -204,6 +205,7 @@ func (c *conversation) restart() {
 	c.downloads = downloadState{}
 	c.recent.reset()
 	c.events.restart()
+	c.demos.restart()
 	c.gamename, c.fsGame, c.gameVersion = c.gamename[:0], c.fsGame[:0], c.gameVersion[:0]
 	c.setVersion(0)
 	for i := range c.sides {

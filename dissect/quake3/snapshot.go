@@ -57,6 +57,10 @@ type snapshotReader struct {
 	names *uint8 // the conversation's family
 	span  deltaSpan
 	area  []byte
+
+	// Of the snapshot read last, for a demo that must do without its base.
+	delta             int32 // 0: full
+	deltaAt, playerAt int   // positions of the base and of the player state, in bits
 }
 
 // read reads a snapshot that came in the message of a sequence number into world.scratch; world.store
@@ -69,8 +73,12 @@ func (r *snapshotReader) read(d *dissect.Decoder, at int, sequence int32) (baseM
 		d.Int(&snapCommandSequence)
 	}
 	s.serverTime = d.Int(&snapServerTime)
+	r.deltaAt = d.Pos()
 	delta := int32(d.Uint(&snapDeltaNum))
 	full := delta == 0 || sequence-delta <= 0
+	if r.delta = delta; full {
+		r.delta = 0
+	}
 	if !full {
 		d.Tree().AddInt(&snapBaseSequence, int64(sequence-delta), d.Pos(), 0)
 	}
@@ -93,6 +101,7 @@ func (r *snapshotReader) read(d *dissect.Decoder, at int, sequence int32) (baseM
 	default:
 		s.player = playerState{}
 	}
+	r.playerAt = d.Pos()
 	r.readPlayer(d, &s.player)
 	r.readEntities(d, base)
 	return baseMissing
