@@ -1,0 +1,122 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io/fs"
+	"os"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// demoBuffer is how many bytes of a demo wait for being written. Between two writes the file is not open, so
+// that any number of demos can be written at a time.
+const demoBuffer = 64 << 10
+
+// partSuffix ends the name of a demo that is not complete.
+const partSuffix = ".part"
+
+// A demoFile is a demo that is being written.
+type demoFile struct {
+	path string
+	end  []byte // its end mark
+	demo Demo
+	last uint32 // sequence number of the last message
+	buf  []byte
+	sum  hash.Hash
+}
+
+// restart begins the demo, or begins it anew.
+func (f *demoFile) restart(head *dissect.DemoHead) {
+	if f.sum == nil {
+		f.sum = sha256.New()
+	}
+	f.sum.Reset()
+	f.buf = f.buf[:0]
+	before := f.demo
+	f.demo = Demo{
+		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server, Client: before.Client,
+		Protocol: head.Protocol, Map: text([]byte(head.Map)), ClientNum: head.Client, Player: text(head.Player), Begins: "gamestate",
+	}
+	if head.Rebuilt {
+		f.demo.Begins = "rebuilt"
+	}
+}
+
+// add appends what a record has for the demo.
+func (f *demoFile) add(rec *dissect.Record, p *dissect.DemoPart) error {
+	m := &f.demo
+	frame := rec.Frame
+	if m.Messages > 0 && p.Sequence > f.last+1 {
+		m.Gaps = append(m.Gaps, Gap{After: f.last, Missing: p.Sequence - f.last - 1})
+	}
+	span := &m.Frames
+	if rec.Recorded() {
+		span = &m.DemoMessages
+		frame-- // counted from 0
+	}
+	if *span == nil {
+		*span = &Span{First: frame}
+	}
+	(*span).Last = frame
+	f.last = p.Sequence
+	if p.HasTime {
+		if m.ServerTime == nil {
+			m.ServerTime = &TimeSpan{First: p.ServerTime}
+		}
+		m.ServerTime.Last = p.ServerTime
+	}
+	m.Messages += uint64(p.Messages)
+	if p.Recoded {
+		m.Recoded++
+	}
+	if p.Reordered {
+		m.Reordered = append(m.Reordered, p.Sequence)
+	}
+	return f.write(p.Data)
+}
+
+func (f *demoFile) write(b []byte) error {
+	f.sum.Write(b)
+	f.demo.Bytes += uint64(len(b))
+	if f.buf = append(f.buf, b...); len(f.buf) < demoBuffer {
+		return nil
+	}
+	return f.flush()
+}
+
+// flush moves what waits into the file.
+func (f *demoFile) flush() error {
+	// The first write empties what a run before left behind, and what a demo that began anew had written.
+	flags := os.O_CREATE | os.O_WRONLY
+	if f.demo.Bytes > uint64(len(f.buf)) {
+		flags |= os.O_APPEND
+	} else {
+		flags |= os.O_TRUNC
+	}
+	file, err := os.OpenFile(f.path+partSuffix, flags, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(f.buf)
+	f.buf = f.buf[:0]
+	return errors.Join(err, file.Close())
+}
+
+// close completes the demo.
+func (f *demoFile) close() (Demo, error) {
+	if err := f.write(f.end); err != nil {
+		return f.demo, err
+	}
+	if err := f.flush(); err != nil {
+		return f.demo, err
+	}
+	f.demo.SHA256 = hex.EncodeToString(f.sum.Sum(nil))
+	err := os.Rename(f.path+partSuffix, f.path)
+	if errors.Is(err, fs.ErrExist) { // where renaming does not replace
+		err = errors.Join(os.Remove(f.path), os.Rename(f.path+partSuffix, f.path))
+	}
+	return f.demo, err
+}

@@ -1,0 +1,267 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// ManifestName is the name of the manifest beside the demos.
+const ManifestName = "manifest.json"
+
+// DemosConfig says where demos go.
+type DemosConfig struct {
+	Dir       string // is made if it is not there
+	Overwrite bool   // files of the same names are replaced; otherwise they are an error
+	Workers   int    // of the engines
+}
+
+// Demos writes the demos that the records of engines hold (Options.Demos): one file for each client and
+// each game that it was sent, of the same bytes whatever the number of workers.
+//
+// The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
+// engine is closed. A demo is written under a name that ends with ".part" until it is complete.
+type Demos struct {
+	cfg     DemosConfig
+	workers []demoWorker
+	input   string // of the manifest; empty if there is one only
+	prefix  string // of the names of files
+	used    map[string]bool
+	result  Manifest
+	failure atomic.Pointer[error]
+}
+
+// A demoWorker has the streams of one of the engine's goroutines.
+type demoWorker struct {
+	streams map[int]*demoStream
+	_       [64]byte // each on cache lines of its own
+}
+
+// A demoStream is what is written of one stream.
+type demoStream struct {
+	number         int
+	server, client netip.AddrPort
+	session        int
+	messages       uint64 // of the session
+	left           map[dissect.DemoLeft]uint64
+	open           *demoFile
+	names          map[string]int // how often each was used
+	demos          []Demo
+	skipped        []SkippedSession
+}
+
+// NewDemos prepares the folder.
+func NewDemos(cfg DemosConfig) (*Demos, error) {
+	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
+		return nil, err
+	}
+	d := &Demos{cfg: cfg, workers: make([]demoWorker, max(cfg.Workers, 1)), used: map[string]bool{}}
+	if err := d.vacant(ManifestName); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// vacant reports an error if a file may not be written.
+func (d *Demos) vacant(name string) error {
+	if d.cfg.Overwrite {
+		return nil
+	}
+	path := filepath.Join(d.cfg.Dir, name)
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
+// with that.
+func (d *Demos) BeginInput(name string) {
+	d.input, d.prefix = name, ""
+	if name != "" {
+		stem, _, _ := strings.Cut(filepath.Base(name), ".")
+		stem = safeName(stem)
+		d.prefix = stem + "-"
+		for n := 2; d.used[d.prefix]; n++ {
+			d.prefix = fmt.Sprintf("%s-%d-", stem, n)
+		}
+		d.used[d.prefix] = true
+	}
+	for i := range d.workers {
+		d.workers[i].streams = map[int]*demoStream{}
+	}
+}
+
+// Add writes what a record adds. It is called as the engine calls Finish.
+func (d *Demos) Add(worker int, rec *dissect.Record) {
+	if p := &rec.Demo; (p.Message || p.End) && d.failure.Load() == nil {
+		if err := d.add(&d.workers[worker], rec, p); err != nil {
+			d.failure.CompareAndSwap(nil, &err)
+		}
+	}
+}
+
+func (d *Demos) add(w *demoWorker, rec *dissect.Record, p *dissect.DemoPart) error {
+	s := w.streams[max(rec.Stream, 0)]
+	if s == nil {
+		s = &demoStream{number: max(rec.Stream, 0), session: p.Session, left: map[dissect.DemoLeft]uint64{}, names: map[string]int{}}
+		w.streams[s.number] = s
+	}
+	if p.Session != s.session {
+		if err := d.endSession(s); err != nil {
+			return err
+		}
+		s.session, s.messages = p.Session, 0
+	}
+	s.server, s.client = rec.Src, rec.Dst
+	s.messages++
+	if p.Left != "" {
+		s.left[p.Left]++
+	}
+	switch {
+	case p.Begin != nil && p.Begin.Again && s.open != nil:
+		s.open.restart(p.Begin)
+	case p.End || p.Begin != nil:
+		if err := d.endDemo(s); err != nil {
+			return err
+		}
+		if p.Begin == nil {
+			break
+		}
+		f, err := d.create(rec, s, p)
+		if err != nil {
+			return err
+		}
+		s.open = f
+	}
+	if s.open == nil || len(p.Data) == 0 {
+		return nil
+	}
+	return s.open.add(rec, p)
+}
+
+// create begins a demo.
+func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) (*demoFile, error) {
+	source, ok := rec.Protocol.(dissect.DemoSource)
+	if !ok {
+		return nil, fmt.Errorf("%s tells of a demo and has none", rec.Protocol.Name())
+	}
+	name := fmt.Sprintf("%s%03d-%d-%s", d.prefix, s.number, s.session, safeName(p.Begin.Map))
+	s.names[name]++
+	if n := s.names[name]; n > 1 {
+		name = fmt.Sprintf("%s-%d", name, n)
+	}
+	name += "." + p.Begin.Extension
+	if err := d.vacant(name); err != nil {
+		return nil, err
+	}
+	f := &demoFile{path: filepath.Join(d.cfg.Dir, name), end: source.DemoEnd()}
+	f.demo = Demo{File: name, Input: text([]byte(d.input)), Stream: s.number, Session: s.session}
+	if !rec.Recorded() {
+		f.demo.Server, f.demo.Client = s.server.String(), s.client.String()
+	}
+	f.restart(p.Begin)
+	return f, nil
+}
+
+// endDemo completes the demo that is open, if one is.
+func (d *Demos) endDemo(s *demoStream) error {
+	if s.open == nil {
+		return nil
+	}
+	demo, err := s.open.close()
+	s.demos, s.open = append(s.demos, demo), nil
+	return err
+}
+
+// endSession completes what is open, and accounts for the messages that went nowhere.
+func (d *Demos) endSession(s *demoStream) error {
+	err := d.endDemo(s)
+	if n := len(s.demos); n > 0 && s.demos[n-1].Session == s.session {
+		s.demos[n-1].LeftOut = s.left
+	} else if s.messages > 0 {
+		skipped := SkippedSession{
+			Input: text([]byte(d.input)), Stream: s.number, Session: s.session, Messages: s.messages, LeftOut: s.left,
+		}
+		for reason, n := range s.left {
+			if most := s.left[skipped.Reason]; n > most || n == most && reason < skipped.Reason {
+				skipped.Reason = reason
+			}
+		}
+		if s.server.IsValid() {
+			skipped.Server, skipped.Client = s.server.String(), s.client.String()
+		}
+		s.skipped = append(s.skipped, skipped)
+	}
+	s.left = map[dissect.DemoLeft]uint64{}
+	return err
+}
+
+// EndInput completes the demos of the input. The error is the first of all that there were.
+func (d *Demos) EndInput() error {
+	streams := map[int]*demoStream{}
+	highest := -1
+	for i := range d.workers {
+		for n, s := range d.workers[i].streams {
+			streams[n] = s
+			highest = max(highest, n)
+		}
+		d.workers[i].streams = nil
+	}
+	for n := 0; n <= highest; n++ {
+		s := streams[n]
+		if s == nil {
+			continue
+		}
+		if err := d.endSession(s); err != nil {
+			d.failure.CompareAndSwap(nil, &err)
+		}
+		d.result.Demos = append(d.result.Demos, s.demos...)
+		d.result.Skipped = append(d.result.Skipped, s.skipped...)
+	}
+	return d.Err()
+}
+
+// Err gives the first error that there was: nothing is written after it.
+func (d *Demos) Err() error {
+	if err := d.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Close writes the manifest, and gives it. There is one too when something went wrong before.
+func (d *Demos) Close() (*Manifest, error) {
+	err := d.result.write(filepath.Join(d.cfg.Dir, ManifestName))
+	return &d.result, errors.Join(d.Err(), err)
+}
+
+// maxName bounds the part of a file's name that others chose. The engine finds no demo whose whole name is
+// longer than 63 bytes, "demos/" before it among them.
+const maxName = 24
+
+// safeName makes a name for a file out of a text from the wire: small letters, digits, - and _.
+func safeName(s string) string {
+	b := make([]byte, 0, len(s))
+	for _, c := range []byte(strings.ToLower(s)) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			c = '_'
+		}
+		b = append(b, c)
+	}
+	if len(b) == 0 {
+		return "unknown"
+	}
+	return string(b[:min(len(b), maxName)])
+}
