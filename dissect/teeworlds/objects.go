@@ -212,7 +212,7 @@ func (v *objectValues) addValue(p *part, f *dissect.Field, first int) {
 		n, at := v.ints[first], v.span(first, first+1)
 		addNumber(v.tree, f, n, at.bit, at.bits)
 		if n < p.min || n > p.max {
-			outOfRange(v.tree, v.rec, p, n, at.bit)
+			outOfRange(v.tree, v.rec, p, f, n, at.bit)
 		}
 	}
 }

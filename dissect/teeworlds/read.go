@@ -75,7 +75,7 @@ func (m *messageReader) readValue(p *part, f *dissect.Field) {
 		addNumber(m.tree, f, v, at, m.u.Bit()-at)
 		if v < p.min || v > p.max {
 			m.msg.refused = true
-			outOfRange(m.tree, m.rec, p, v, at)
+			outOfRange(m.tree, m.rec, p, f, v, at)
 		}
 	case kindText:
 		s := m.u.String()
@@ -122,6 +122,7 @@ func (m *messageReader) length(p *part) int {
 // are known goes to extra_ints; where there are fewer, the last fields are absent.
 func (m *messageReader) readObject(p *part, f *dissect.Field) {
 	m.tree.Open(f, m.u.Bit())
+	m.bad = nil // a fault here is the object's own
 	count := p.size
 	if count == asCountedBytes {
 		if count = int(m.msg.ints[keepCount]) / 4; count < 0 || count > maxInputInts {
@@ -147,10 +148,10 @@ func (m *messageReader) readObject(p *part, f *dissect.Field) {
 	m.tree.Close(m.u.Bit())
 }
 
-// outOfRange notes a value that the game does not accept.
-func outOfRange(t *dissect.Tree, rec *dissect.Record, p *part, v int32, at int) {
+// outOfRange notes a value of field f that the game does not accept.
+func outOfRange(t *dissect.Tree, rec *dissect.Record, p *part, f *dissect.Field, v int32, at int) {
 	if t != nil && rec != nil {
-		rec.Expert(dissect.Note, expertOutOfRange, p.field, at, "%d; the game accepts %d to %d and drops the whole otherwise", v, p.min, p.max)
+		rec.Expert(dissect.Note, expertOutOfRange, f, at, "%d; the game accepts %d to %d and drops the whole otherwise", v, p.min, p.max)
 	}
 }
 

@@ -1,0 +1,387 @@
+package teeworlds
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// payloadField stands in for the chunk that the message is in.
+var payloadField = dissect.Field{Kind: dissect.Object, Children: messageFields}
+
+// A reading is what decodeMessage made of a payload.
+type reading struct {
+	message
+	lines   []string // leaves of the chunk
+	experts []string // code, path and bit
+	rec     *dissect.Record
+}
+
+// readWith decodes a payload that begins at a bit position.
+func readWith(m *messageReader, d dialect, fromClient bool, payload []byte, at int) reading {
+	rec := dissect.NewRecord()
+	tree := rec.Decoding()
+	tree.Family = uint8(d)
+	tree.Open(&payloadField, at)
+	r := reading{message: m.decodeMessage(tree, rec, d, fromClient, payload, at), rec: rec}
+	tree.Close(at + len(payload)<<3)
+	r.lines = messageLeaves(tree)
+	for _, e := range rec.Experts {
+		r.experts = append(r.experts, fmt.Sprintf("%s %s %d", e.Code, e.Field, e.BitOffset))
+	}
+	return r
+}
+
+func readMessage(d dialect, fromClient bool, payload []byte) reading {
+	return readWith(new(messageReader), d, fromClient, payload, 0)
+}
+
+// messageLeaves tells a tree as lines "path value"; an empty container is a line too.
+func messageLeaves(t *dissect.Tree) []string {
+	var lines []string
+	var walk func(i int, path string)
+	walk = func(i int, path string) {
+		n := &t.Nodes[i]
+		if !n.Field.Kind.Container() {
+			lines = append(lines, path+" "+messageLeaf(t, n))
+			return
+		}
+		if int(n.End) == i+1 {
+			lines = append(lines, path)
+		}
+		at := 0
+		for c := i + 1; c < int(n.End); c = int(t.Nodes[c].End) {
+			sub := path
+			if n.Field.Kind == dissect.List {
+				sub += "[" + strconv.Itoa(at) + "]"
+			} else {
+				sub = strings.TrimPrefix(sub+"."+t.Nodes[c].Field.Key, ".")
+			}
+			walk(c, sub)
+			at++
+		}
+	}
+	if len(t.Nodes) > 0 {
+		walk(0, "")
+	}
+	return lines
+}
+
+func messageLeaf(t *dissect.Tree, n *dissect.Node) string {
+	switch n.Field.Kind {
+	case dissect.Bool:
+		return strconv.FormatBool(n.Bool())
+	case dissect.Uint, dissect.Int:
+		return strconv.FormatInt(n.Int(), 10)
+	case dissect.Hex:
+		return fmt.Sprintf("%x", t.Bytes(n))
+	}
+	return string(t.Bytes(n))
+}
+
+// allMessages gives every message that a dialect has; DDNet's with those of the UUIDs, which every dialect has.
+func allMessages(d dialect) []*messageDef {
+	var defs []*messageDef
+	for _, byID := range messageTables.byID[d] {
+		for _, def := range byID {
+			if def != nil {
+				defs = append(defs, def)
+			}
+		}
+	}
+	if d != ddnet {
+		return defs
+	}
+	for _, rows := range [][]messageRow{systemMessagesExtended, gameMessagesExtended} {
+		for i := range rows {
+			defs = append(defs, messageTables.byUUID[uuidOf(rows[i].uuid)])
+		}
+	}
+	return defs
+}
+
+// eachMessage runs a test for every message of 0.7 and of DDNet, which has all of 0.6.
+func eachMessage(t *testing.T, test func(t *testing.T, d dialect, def *messageDef)) {
+	t.Parallel()
+	for _, d := range []dialect{v07, ddnet} {
+		for _, def := range allMessages(d) {
+			if def.key == "ex" {
+				continue // a prefix, not a message
+			}
+			t.Run(d.String()+"/"+def.field.EngineName(), func(t *testing.T) { test(t, d, def) })
+		}
+	}
+}
+
+// sent says from which side a message comes.
+func sent(def *messageDef) (fromClient bool) { return def.from&sentByClient != 0 }
+
+// Every message of the tables, with values that the game accepts, gives its fields again and nothing else.
+func TestEveryMessage(t *testing.T) {
+	eachMessage(t, func(t *testing.T, d dialect, def *messageDef) {
+		rapid.Check(t, func(t *rapid.T) {
+			e := encode(t, def, true)
+			got := readWith(&messageReader{demo: true}, d, sent(def), e.payload, 40)
+			if diff := cmp.Diff(e.lines, got.lines); diff != "" {
+				t.Fatalf("%x (-want +got)\n%s", e.payload, diff)
+			}
+			if len(got.experts) > 0 || got.failed || got.refused || got.def != def || got.id != def.id || got.system != def.system {
+				t.Fatalf("%x: failed %t, refused %t, %s %v", e.payload, got.failed, got.refused, got.key(), got.experts)
+			}
+			checkPlaces(t, got.rec, 40, len(e.payload))
+		})
+	})
+}
+
+// A value that the game does not accept is shown all the same, with a note.
+func TestEveryMessageOutOfRange(t *testing.T) {
+	eachMessage(t, func(t *testing.T, d dialect, def *messageDef) {
+		rapid.Check(t, func(t *rapid.T) {
+			e := encode(t, def, false)
+			got := readWith(&messageReader{demo: true}, d, sent(def), e.payload, 0)
+			if diff := cmp.Diff(e.lines, got.lines); diff != "" {
+				t.Fatalf("%x (-want +got)\n%s", e.payload, diff)
+			}
+			var odd []string
+			for _, x := range got.rec.Experts {
+				if x.Code != expertOutOfRange || x.Severity != dissect.Note {
+					t.Fatalf("%x: %v", e.payload, got.experts)
+				}
+				odd = append(odd, x.Field)
+			}
+			for i := range e.odd { // an entry's path has no indices
+				e.odd[i] = indices.ReplaceAllString(e.odd[i], "")
+			}
+			if diff := cmp.Diff(e.odd, odd); diff != "" || got.refused != (len(odd) > 0) || got.failed {
+				t.Fatalf("%x: refused %t, failed %t (-want +got)\n%s", e.payload, got.refused, got.failed, diff)
+			}
+		})
+	})
+}
+
+var indices = regexp.MustCompile(`\[[0-9]+\]`)
+
+// Every proper prefix of a message ends too early, at the cut or at the int that the cut goes through, unless what is
+// missing may be. What stands before the cut is found.
+func TestEveryMessageCut(t *testing.T) {
+	eachMessage(t, func(t *testing.T, d dialect, def *messageDef) {
+		open := slices.ContainsFunc(def.parts, func(p part) bool { return p.times == toEnd || p.kind == kindRaw && p.size == toEnd })
+		rapid.Check(t, func(t *rapid.T) {
+			e := encode(t, def, true)
+			n := rapid.IntRange(0, len(e.payload)-1).Draw(t, "cut")
+			got := readMessage(d, sent(def), e.payload[:n])
+			if slices.Contains(e.cuts, n) && !got.failed {
+				return
+			}
+			if open && !got.failed || def.id == 0 && def.uuid != (uuid{}) && d != ddnet && n <= uuidBytes {
+				return // any length will do; only DDNet's own dialect has no message 0
+			}
+			if !got.failed || !got.rec.Damaged {
+				t.Fatalf("%x cut at %d is taken: %v", e.payload, n, got.lines)
+			}
+			x := got.rec.Experts[len(got.rec.Experts)-1]
+			if x.Code != expertTruncated || x.Severity != dissect.Fault || x.BitOffset > n<<3 || x.BitOffset < (n-maxIntBytes)<<3 {
+				t.Fatalf("%x cut at %d: %+v", e.payload, n, x)
+			}
+			for i, line := range got.lines {
+				if i < len(e.lines) && line == e.lines[i] || strings.Contains(line, "undecoded ") {
+					continue
+				}
+				if i >= len(got.lines)-2 && (i >= len(e.lines) || strings.HasPrefix(e.lines[i], line)) {
+					continue // the beginning of a text, or a list or object without elements
+				}
+				t.Fatalf("%x cut at %d: line %d is %q, of %q", e.payload, n, i, line, e.lines)
+			}
+		})
+	})
+}
+
+// Bytes behind a message are kept.
+func TestEveryMessageRest(t *testing.T) {
+	eachMessage(t, func(t *testing.T, d dialect, def *messageDef) {
+		if slices.ContainsFunc(def.parts, func(p part) bool { return p.optional || p.times == toEnd || p.kind == kindRaw && p.size == toEnd }) || def.longer != nil {
+			t.Skip("the message takes all that follows")
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			e := encode(t, def, true)
+			got := readWith(&messageReader{demo: true}, d, sent(def), append(e.payload, 0xDE, 0xAD), 8)
+			if diff := cmp.Diff(append(e.lines, "rest dead"), got.lines); diff != "" || len(got.experts) > 0 {
+				t.Fatalf("%v (-want +got)\n%s", got.experts, diff)
+			}
+		})
+	})
+}
+
+// checkPlaces asserts that all positions are inside the payload, that what one field of an object says the next
+// does not say again, and that together the leaves are the payload.
+func checkPlaces(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, rec *dissect.Record, at, size int,
+) {
+	t.Helper()
+	next := at
+	for i := range rec.Tree.Nodes {
+		n := &rec.Tree.Nodes[i]
+		bit, bits := int(n.Bit), int(n.Bits)
+		if bit < at || bit+bits > at+size<<3 {
+			t.Fatalf("%s is at bit %d, %d bits long, outside of the %d bytes at %d", n.Field.Key, bit, bits, size, at)
+		}
+		if n.Field.Kind.Container() || n.Field == &systemField {
+			continue // the id holds it
+		}
+		if bit != next {
+			t.Fatalf("%s is at bit %d, want %d", n.Field.Key, bit, next)
+		}
+		next += bits
+	}
+	if next != at+size<<3 {
+		t.Fatalf("the fields end at bit %d, want %d", next, at+size<<3)
+	}
+}
+
+// Single messages, with what is to be said about them. The bytes of the first two are those of a page about the
+// protocol and of a test of teeworlds-go; the next ones are of capture tw07-synth, whose makers used the
+// game's own packers.
+func TestMessageVectors(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		name    string
+		d       dialect
+		client  bool
+		payload string
+		want    []string
+		experts []string
+	}{
+		{"sv_team", v07, false, "\x08\x00\x40\x00\x91\x3b", []string{
+			"id 4", "system false", "sv_team.client_id 0", "sv_team.team -1", "sv_team.silent false", "sv_team.cooldown_tick 3793",
+		}, nil},
+		{"info", v07, true, "\x030.7 802f1be60a05665f\x00\x00\x85\x1c", []string{
+			"id 1", "system true", "info.net_version 0.7 802f1be60a05665f", "info.password ", "info.client_version 1797",
+		}, nil},
+		{"rest", v07, false, "\x12\x05\xde\xad", []string{"id 9", "system false", "sv_weaponpickup.weapon 5", "rest dead"}, nil},
+		{
+			"out of range", v07, false, "\x12\x06",
+			[]string{"id 9", "system false", "sv_weaponpickup.weapon 6"},
+			[]string{"out_of_range sv_weaponpickup.weapon 8"},
+		},
+		{"cut", v07, false, "\x08\x00", []string{"id 4", "system false", "sv_team.client_id 0"}, []string{"truncated sv_team.team 16"}},
+		{"no NUL", v07, false, "\x02abc", []string{"id 1", "system false", "sv_motd.message abc"}, []string{"truncated sv_motd.message 32"}},
+		{
+			"unknown game message", v07, false, "\x90\x01abc",
+			[]string{"id 40", "system false", "unknown.data 616263"},
+			[]string{"unknown_message id 0"},
+		},
+		{
+			"unknown system message", v07, false, "\xbf\x00",
+			[]string{"id 31", "system true", "unknown.data "},
+			[]string{"unknown_message id 0", "int_overlong  0"},
+		},
+		{"negative id", v07, false, "\x41ab", []string{"undecoded 416162"}, []string{"malformed id 0"}},
+		{"nothing", v07, false, "", []string{""}, []string{"truncated id 0"}},
+		{
+			"half an int", v07, false, "\x08\x00\x80",
+			[]string{"id 4", "system false", "sv_team.client_id 0", "sv_team.undecoded 80"},
+			[]string{"truncated sv_team.team 16"},
+		},
+		{"demo only", v07, false, "\x2cde\x00\x01\x00", []string{
+			"id 22", "system false", "de_cliententer.name de", "de_cliententer.client_id 1", "de_cliententer.team 0",
+		}, []string{"demo_only id 0"}},
+		{"wrong side", v07, true, "\x10", []string{"id 8", "system false", "sv_readytoenter"}, []string{"wrong_direction id 0"}},
+		{
+			"padding", v07, false, "\x88\x01\xff\xff\xff\xff\x1f",
+			[]string{"id 36", "system false", "sv_checkpoint.diff -2147483648"},
+			[]string{"int_padding  16"},
+		},
+		{"message 0 of 0.7", v07, false, "\x01ab", []string{"id 0", "system true", "null", "rest 6162"}, nil},
+		{"UUID cut", ddnet, false, "\x01ab", []string{"id 0", "system true", "uuid 6162"}, []string{"truncated uuid 24"}},
+		{"UUID of the other kind", ddnet, false, "\x00" + string(rconType[:]) + "\x01", []string{
+			"id 0", "system false", "uuid 12810e1fa1db3378b4fb164ed6505926", "unknown.data 01",
+		}, []string{"unknown_message id 0"}},
+		{"UUID on 0.7", v07, false, "\x01" + string(rconType[:]) + "\x01", []string{
+			"id 0", "system true", "uuid 12810e1fa1db3378b4fb164ed6505926", "rcontype.username_required true",
+		}, nil},
+		{"too long an input", ddnet, true, "\x21\x00\x00\x84\x08\x00", []string{
+			"id 16", "system true", "input.ack_snapshot_tick 0", "input.intended_tick 0", "input.size 516", "input.input.undecoded 00",
+		}, []string{"malformed input.input 40"}},
+		{"negative part_size", v07, false, "\x11\x00\x00\x00\x40\x00", []string{
+			"id 8", "system true", "snapsingle.tick 0", "snapsingle.delta_tick_offset 0", "snapsingle.crc 0", "snapsingle.part_size -1",
+			"snapsingle.undecoded 00",
+		}, []string{"out_of_range snapsingle.part_size 32", "malformed snapsingle.data 40"}},
+		{"unknown GAMEMSG", v07, false, "\x2a\x0b\x01", []string{
+			"id 21", "system false", "sv_gamemsg.game_msg_id 11", "sv_gamemsg.params", "rest 01",
+		}, []string{"out_of_range sv_gamemsg.game_msg_id 8"}},
+	} {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			got := readMessage(v.d, v.client, []byte(v.payload))
+			if diff := cmp.Diff(v.want, got.lines); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if diff := cmp.Diff(v.experts, got.experts); diff != "" {
+				t.Errorf("entries (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+var rconType = uuidOf("rcon-type@ddnet.tw")
+
+// DDNet sends its own list of tuning values to 0.7 clients too, with laser_damage before player_collision; vanilla has
+// no laser_damage, and two values less. Only the number of the values tells them apart.
+func TestTuneParamsOfDDNet(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		ints int
+		last string
+	}{
+		{32, "sv_tuneparams.player_hooking 31"},
+		{33, "sv_tuneparams.player_hooking 32"},
+		{45, "sv_tuneparams.hammer_hit_fire_delay 44"}, // 16.4
+		{47, "sv_tuneparams.ground_elasticity_y 46"},
+	} {
+		payload := packInt(nil, tuneParamsID<<1)
+		for i := range v.ints {
+			payload = packInt(payload, int32(i))
+		}
+		got := readMessage(v07, false, payload)
+		damage := slices.Contains(got.lines, "sv_tuneparams.laser_damage 30")
+		if got.lines[len(got.lines)-1] != v.last || len(got.lines) != v.ints+2 || damage != (v.ints > 32) || len(got.experts) > 0 {
+			t.Errorf("%d values: %q %v", v.ints, got.lines, got.experts)
+		}
+	}
+}
+
+// What the fields mean is said for every one, and nothing is said of fields that do not exist.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	var walk func(parent string, f *dissect.Field)
+	walk = func(parent string, f *dissect.Field) {
+		used[f.Key], used[parent+"."+f.Key] = true, true
+		if f.Key != "" && f.Doc == "" {
+			t.Errorf("%s.%s says nothing", parent, f.Key)
+		}
+		for _, c := range f.Children {
+			walk(f.Key, c)
+		}
+	}
+	for _, f := range slices.Concat(messageFields, objectFields) {
+		walk("", f)
+	}
+	for _, docs := range []map[string]string{objectDocs, fieldDocs} {
+		for key := range docs {
+			if !used[key] {
+				t.Errorf("%q is no field", key)
+			}
+		}
+	}
+}
