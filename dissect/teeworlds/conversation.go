@@ -1,0 +1,180 @@
+package teeworlds
+
+import (
+	"errors"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// Codes of expert entries about packets and snapshots, docs/expert.md. Those about messages are in messages.go.
+const (
+	expertTrailing       = "trailing_bytes"     // bytes behind the last chunk, or behind a compressed block
+	expertBaseMissing    = "base_missing"       // a snapshot is a difference to one that was not seen
+	expertSnapshotCRC    = "snapshot_crc"       // a snapshot's sum is not what the server says
+	expertSnapshotStale  = "snapshot_stale"     // a snapshot came after a later one
+	expertSnapshotLost   = "snapshot_lost"      // parts of a snapshot were never seen
+	expertDialectUnknown = "dialect_unknown"    // it cannot be told which dialect is spoken
+	expertNumberText     = "number_malformed"   // a text that should be a decimal number
+	expertSnapshotPart   = "snapshot_part_odd"  // a part that contradicts the others of its snapshot
+	expertSizeDiffers    = "snapshot_item_size" // an item has another size than in the snapshot it refers to
+)
+
+// A conversation is one pair of endpoints, through all its connections.
+type conversation struct {
+	opts       dissect.Options
+	packet     packet
+	fromClient bool
+	pending    bool // a connection has ended or is about to begin: sequences begin anew
+	windows    [2]window
+	reader     messageReader
+	connless   *connlessReader // nil until the first connless packet
+	play       *play           // nil until the first snapshot: most streams of a public server are a query or two
+	demo       bool
+}
+
+func newConversation(opts dissect.Options) *conversation {
+	return &conversation{opts: opts}
+}
+
+// Shrink drops everything: nothing of it is a key, and the router knows the dialect.
+func (c *conversation) Shrink() bool { return false }
+
+// from gives the window of the chunks that one side sends.
+func (c *conversation) from(client bool) *window {
+	if client {
+		return &c.windows[1]
+	}
+	return &c.windows[0]
+}
+
+// Dissect decodes one datagram. Nothing ever waits for a later one.
+func (c *conversation) Dissect(rec *dissect.Record) bool {
+	if rec.Recorded() {
+		c.dissectRecorded(rec)
+		return true
+	}
+	t := rec.Decoding()
+	p := &c.packet
+	c.fromClient = rec.Direction == dissect.ClientToServer
+	p.parse(rec.Payload, dialect(rec.Hint))
+	t.Open(&rootField, 0)
+	p.show(t)
+	switch {
+	case p.short:
+		c.showShort(rec, t)
+	case p.dialect == dialectUnknown:
+		t.AddBytes(&dissect.Undecoded, p.coded, p.header<<3, len(p.coded)<<3)
+		rec.Expert(dissect.Note, expertDialectUnknown, nil, 0, "no dialect's rules fit, and no handshake was seen")
+	case p.has(flagConnless):
+		rec.Message = p.message
+		c.dissectConnless(rec, t)
+	case p.has(flagControl):
+		rec.Message = p.message
+		c.dissectControl(rec, t)
+		c.showFault(rec, t)
+	default:
+		rec.Message = p.message
+		c.dissectData(rec, t)
+		c.showFault(rec, t)
+	}
+	if t != nil {
+		t.CloseAll(len(rec.Payload) << 3)
+		t.Family = uint8(p.dialect)
+	}
+	return true
+}
+
+// dissectData decodes a packet of chunks.
+func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
+	p := &c.packet
+	c.restart(p.payload)
+	if rec.Direction != dissect.Undecidable && !c.pending {
+		c.from(!c.fromClient).acknowledge(p.ack)
+	}
+	c.dissectChunks(rec, t)
+	rec.MessageDone = p.fault == nil && !rec.Truncated()
+}
+
+// restart begins a connection anew where a handshake or a close was seen and sequences begin again.
+func (c *conversation) restart(b []byte) {
+	if !c.pending {
+		return
+	}
+	for range c.packet.numChunks {
+		var h chunkHead
+		if !h.parse(b, c.packet.dialect) {
+			return
+		}
+		if h.vital {
+			if h.sequence == 1 {
+				c.windows = [2]window{{known: true}, {known: true}}
+				c.play.forget()
+				c.pending = false
+			} else if c.from(c.fromClient).known { // the old connection goes on
+				c.pending = false
+			}
+			return
+		}
+		if h.length+h.size > len(b) {
+			return
+		}
+		b = b[h.length+h.size:]
+	}
+}
+
+// learn takes over what a message says about those that follow, and decodes the snapshot that it completes.
+func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead, state chunkState, m *message, payload []byte, at int) {
+	if m.def == nil || !m.system || c.fromClient || m.failed && !c.reader.cut {
+		return
+	}
+	switch m.def.key {
+	case keySnap, keySnapSingle, keySnapEmpty:
+		c.takeSnapshot(rec, t, m, payload, at)
+	case keyMapChange:
+		if h.vital && state == chunkOK && !m.failed { // ticks count from the start again
+			c.play.forget()
+		}
+	}
+}
+
+// showShort shows a datagram that ends within its header.
+func (c *conversation) showShort(rec *dissect.Record, t *dissect.Tree) {
+	if len(rec.Payload) > 0 {
+		t.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
+	}
+	if rec.Truncated() {
+		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		return
+	}
+	rec.Expert(dissect.Fault, expertTruncated, nil, 0, "a packet of %d bytes ends within its header", len(rec.Payload))
+}
+
+// showFault says why a payload could not be decompressed to its end.
+func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
+	p := &c.packet
+	if p.oddEnd && !rec.Truncated() {
+		rec.Expert(dissect.Note, expertTrailing, nil, len(rec.Payload)<<3, "something follows the end of the compressed payload")
+	}
+	if p.fault == nil {
+		return
+	}
+	var e *huffcodec.Error
+	bit := 0
+	if errors.As(p.fault, &e) {
+		bit = e.Bit
+	}
+	from := min(bit>>3, len(p.coded))
+	if rest := p.coded[from:]; len(rest) > 0 {
+		t.AddBytes(&dissect.Undecoded, rest, (p.header+from)<<3, len(rest)<<3)
+	}
+	bit += p.header << 3
+	switch {
+	case rec.Truncated():
+		rec.Expert(dissect.Warning, expertTruncatedByCapture, &dissect.Undecoded, bit, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+	case errors.Is(p.fault, huffcodec.ErrTruncated):
+		rec.Expert(dissect.Fault, expertTruncated, &dissect.Undecoded, bit, "the compressed payload has no end")
+	default:
+		rec.Expert(dissect.Fault, expertMalformed, &dissect.Undecoded, bit, "the payload is longer than %d bytes when it is decompressed", maxPayload)
+	}
+}

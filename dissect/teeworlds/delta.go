@@ -1,0 +1,305 @@
+package teeworlds
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A snapshot is the state of the game at one tick: items by key, and the values of all of them.
+type snapshot struct {
+	items []item
+	ints  []int32
+	refs  int // ticks of the history that it stands for
+}
+
+// An item of a snapshot has its values in the snapshot's ints.
+type item struct {
+	key         itemKey
+	start, size int32
+}
+
+func (s *snapshot) values(it *item) []int32 { return s.ints[it.start : it.start+it.size] }
+
+// find gives the index of an item, or -1.
+func (s *snapshot) find(key itemKey) int {
+	i, ok := slices.BinarySearchFunc(s.items, key, func(it item, key itemKey) int {
+		switch {
+		case it.key < key:
+			return -1
+		case it.key > key:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// bytes is the memory that the snapshot takes, about.
+func (s *snapshot) bytes() int { return 12*cap(s.items) + 4*cap(s.ints) }
+
+// A history keeps the snapshots that later ones can be differences to. A server keeps those of 150 ticks.
+//
+// CServer::DoSnapshot in src/engine/server/server.cpp.
+type history struct {
+	ticks [historyTicks]int32 // by tick modulo historyTicks
+	snaps [historyTicks]*snapshot
+	spare []*snapshot
+	size  int // bytes of those in use
+}
+
+const (
+	historyTicks = 256
+	historyBytes = 1 << 20 // a session takes at most 2 MB
+	historySpare = 8
+)
+
+func (h *history) find(tick int32) (*snapshot, bool) {
+	i := uint32(tick) % historyTicks
+	if s := h.snaps[i]; s != nil && h.ticks[i] == tick {
+		return s, true
+	}
+	return nil, false
+}
+
+// put keeps a snapshot for a tick; it may be one that stands for other ticks too.
+func (h *history) put(tick int32, s *snapshot) {
+	if s.refs++; s.refs == 1 {
+		h.size += s.bytes()
+	}
+	i := uint32(tick) % historyTicks
+	h.drop(i)
+	h.ticks[i], h.snaps[i] = tick, s
+	for h.size > historyBytes {
+		oldest := -1
+		for j, s := range h.snaps {
+			if s != nil && uint32(j) != i && (oldest < 0 || h.ticks[j] < h.ticks[oldest]) {
+				oldest = j
+			}
+		}
+		if oldest < 0 {
+			return
+		}
+		h.drop(uint32(oldest))
+	}
+}
+
+func (h *history) drop(i uint32) {
+	s := h.snaps[i]
+	if s == nil {
+		return
+	}
+	h.snaps[i] = nil
+	if s.refs--; s.refs == 0 {
+		h.size -= s.bytes()
+		if len(h.spare) < historySpare {
+			h.spare = append(h.spare, s)
+		}
+	}
+}
+
+func (h *history) reset() {
+	for i := range h.snaps {
+		h.drop(uint32(i))
+	}
+}
+
+// empty gives a snapshot to fill.
+func (h *history) empty() *snapshot {
+	if n := len(h.spare); n > 0 {
+		s := h.spare[n-1]
+		h.spare = h.spare[:n-1]
+		s.items, s.ints = s.items[:0], s.ints[:0]
+		return s
+	}
+	return new(snapshot)
+}
+
+// An update is an item that a delta carries. Its values are absolute once it is read.
+type update struct {
+	key         itemKey
+	start, size int32 // in the delta's values
+	base        int32 // index of the item in the base; -1: none
+}
+
+// What becomes of an item of the base: these, or the index of an update.
+const (
+	fateKept    = -1
+	fateRemoved = -2
+)
+
+// A delta is what a snapshot carries, and makes the snapshot of it.
+type delta struct {
+	base    *snapshot
+	dialect dialect
+	placed  bool // spans are wanted
+
+	removed []itemKey
+	updates []update
+	values  []int32
+	spans   []span  // where each of the values was read
+	fate    []int32 // by item of the base
+	left    int     // bytes behind the last item
+
+	next *snapshot // what apply makes
+	crc  int32
+
+	fault error
+	u     unpacker
+	fresh []uint64 // key and index of the updates that are not in the base
+}
+
+// reset begins a delta to a base.
+func (d *delta) reset(base *snapshot, dialect dialect, placed bool) {
+	d.base, d.dialect, d.placed, d.fault, d.crc, d.left = base, dialect, placed, nil, 0, 0
+	d.removed, d.updates, d.values, d.spans, d.fresh = d.removed[:0], d.updates[:0], d.values[:0], d.spans[:0], d.fresh[:0]
+	d.fate = d.fate[:0]
+	for range base.items {
+		d.fate = append(d.fate, fateKept)
+	}
+	d.u.Reset(nil, 0)
+}
+
+// read reads the data of a delta, which begin at bit position at.
+//
+// CSnapshotDelta::UnpackDelta in src/engine/shared/snapshot.cpp.
+func (d *delta) read(data []byte, at int) {
+	u := &d.u
+	u.Reset(data, at)
+	removed, updated := u.Int(), u.Int()
+	u.Int() // CData::m_NumTempItems, not used
+	if !u.Failed() && (removed < 0 || removed > maxSnapshotItems || updated < 0 || updated > maxSnapshotItems) {
+		u.pos = 0
+		u.Malformed("%d removed and %d updated items; a snapshot has at most %d", removed, updated, maxSnapshotItems)
+	}
+	for i := int32(0); i < removed && !u.Failed(); i++ {
+		key := itemKey(u.Int())
+		if u.Failed() {
+			break
+		}
+		d.removed = append(d.removed, key)
+		if i := d.base.find(key); i >= 0 {
+			d.fate[i] = fateRemoved
+		}
+	}
+	for i := int32(0); i < updated && !u.Failed(); i++ {
+		d.readUpdate(u)
+	}
+	d.fault, d.left = u.Err(), u.Left()
+}
+
+// readUpdate reads one item.
+func (d *delta) readUpdate(u *unpacker) {
+	start := u.pos
+	itemType, id := u.Int(), u.Int()
+	if u.Failed() {
+		return
+	}
+	if itemType < 0 || itemType > maxItemType || id < 0 || id > 0xffff {
+		u.pos = start
+		u.Malformed("there is no item %d of type %d", id, itemType)
+		return
+	}
+	size, static := objectSize(d.dialect, int(itemType))
+	if !static {
+		size = int(u.Int())
+	}
+	key := makeKey(itemType, id)
+	up := update{key: key, start: int32(len(d.values)), size: int32(size), base: int32(d.base.find(key))}
+	var from []int32
+	if up.base >= 0 {
+		from = d.base.values(&d.base.items[up.base])
+	}
+	switch {
+	case u.Failed():
+		return
+	case size < 0 || size > u.Left(): // each takes at least a byte
+		u.Fail(fmt.Errorf("%w: item %d of type %d has %d values", dissect.ErrTruncated, id, itemType, size))
+		return
+	case from != nil && len(from) != size:
+		u.pos = start
+		u.Malformed("item %d of type %d has %d values, and %d in the snapshot before", id, itemType, size, len(from))
+		return
+	}
+	for i := range size {
+		at := u.Bit()
+		v := u.Int()
+		if from != nil {
+			v += from[i]
+		}
+		d.values = append(d.values, v)
+		if d.placed {
+			d.spans = append(d.spans, span{at, u.Bit() - at})
+		}
+	}
+	if u.Failed() {
+		d.values = d.values[:up.start]
+		return
+	}
+	if up.base >= 0 {
+		d.fate[up.base] = int32(len(d.updates))
+	} else {
+		d.fresh = append(d.fresh, uint64(key)<<32|uint64(len(d.updates)))
+	}
+	d.updates = append(d.updates, up)
+}
+
+// apply makes the new snapshot, in which items stand by key, and adds up its values.
+func (d *delta) apply(h *history) {
+	if d.next == nil {
+		d.next = h.empty()
+	}
+	s := d.next
+	s.items, s.ints = s.items[:0], s.ints[:0]
+	slices.Sort(d.fresh)
+	fresh := 0
+	for i := range d.base.items {
+		it := &d.base.items[i]
+		for ; fresh < len(d.fresh) && itemKey(d.fresh[fresh]>>32) < it.key; fresh++ {
+			d.addFresh(s, fresh)
+		}
+		switch fate := d.fate[i]; fate {
+		case fateKept:
+			s.add(it.key, d.base.values(it))
+		case fateRemoved:
+		default:
+			s.add(it.key, d.valuesOf(&d.updates[fate]))
+		}
+	}
+	for ; fresh < len(d.fresh); fresh++ {
+		d.addFresh(s, fresh)
+	}
+	for _, v := range s.ints {
+		d.crc += v
+	}
+	if len(s.items) > maxSnapshotItems || 4*len(s.ints) > maxSnapshotBytes {
+		d.fault = fmt.Errorf("%w: a snapshot of %d items and %d values", dissect.ErrMalformed, len(s.items), len(s.ints))
+	}
+}
+
+// addFresh adds an item that is not in the base; of two with the same key the later counts.
+func (d *delta) addFresh(s *snapshot, i int) {
+	if i+1 < len(d.fresh) && d.fresh[i+1]>>32 == d.fresh[i]>>32 {
+		return
+	}
+	u := &d.updates[uint32(d.fresh[i])]
+	s.add(u.key, d.valuesOf(u))
+}
+
+func (d *delta) valuesOf(u *update) []int32 { return d.values[u.start : u.start+u.size] }
+
+func (s *snapshot) add(key itemKey, values []int32) {
+	s.items = append(s.items, item{key, int32(len(s.ints)), int32(len(values))})
+	s.ints = append(s.ints, values...)
+}
+
+// take gives the snapshot that apply has made; it is the caller's.
+func (d *delta) take() *snapshot {
+	s := d.next
+	d.next = nil
+	return s
+}
