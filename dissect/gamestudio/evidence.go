@@ -52,9 +52,11 @@ func (e *evidenceReader) judge(p *dissect.Packet, pr *pair, src uint8) bool {
 	r.reset(dplayName, p.Payload, 0, len(p.Payload), nil)
 	var f dataFrame
 	r.frameHeader(&f, int(pr.minor)-1, pr.signed)
-	whole := f.command&commandWhole == commandWhole
-	if r.failed() || f.keepAlive || r.rest() == 0 || !whole || p.Truncated() {
+	if r.failed() || f.keepAlive || r.rest() == 0 || p.Truncated() {
 		return true
+	}
+	if f.command&commandWhole != commandWhole {
+		return f.command&(commandUser1|commandUser2) != 0 // a part of a message tells nothing, and waits with the others
 	}
 	news := p.Frame > ev.frame
 	ev.frame = max(ev.frame, p.Frame)

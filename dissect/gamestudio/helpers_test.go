@@ -3,6 +3,7 @@ package gamestudio_test
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -77,14 +78,30 @@ func (r *record) message(i int) map[string]any {
 // dissectAll sends datagrams through the engine. as is the name of -d for the server's port, or "".
 func dissectAll(tb testing.TB, as string, datagrams ...datagram) []*record {
 	tb.Helper()
-	var records []*record
+	records, err := dissectWith(as, datagrams)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return records
+}
+
+// dissectQuietly is dissectAll of one datagram; what goes wrong is a panic, since it is the test's fault.
+func dissectQuietly(as string, d datagram) *record {
+	records, err := dissectWith(as, []datagram{d})
+	if err != nil {
+		panic(err)
+	}
+	return records[0]
+}
+
+func dissectWith(as string, datagrams []datagram) (records []*record, failure error) {
 	cfg := dissect.Config{
 		Protocols: protocols(), Workers: 1, All: true,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})
 			r := &record{line: string(line)}
 			if err := json.Unmarshal(line, r); err != nil {
-				tb.Errorf("%v in %s", err, line)
+				failure = fmt.Errorf("%w in %s", err, line)
 			}
 			records = append(records, r)
 			return dst
@@ -95,7 +112,7 @@ func dissectAll(tb testing.TB, as string, datagrams ...datagram) []*record {
 	}
 	e, err := dissect.NewEngine(cfg)
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
 	for i, d := range datagrams {
 		p := dissect.Packet{
@@ -106,16 +123,16 @@ func dissectAll(tb testing.TB, as string, datagrams ...datagram) []*record {
 			p.Src, p.Dst = client, server
 		}
 		if err := e.Packet(&p); err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
 	}
 	if _, err := e.Close(); err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
 	if len(records) != len(datagrams) {
-		tb.Fatalf("%d records of %d datagrams", len(records), len(datagrams))
+		return nil, fmt.Errorf("%d records of %d datagrams", len(records), len(datagrams))
 	}
-	return records
+	return records, failure
 }
 
 func unhex(tb testing.TB, s string) []byte {

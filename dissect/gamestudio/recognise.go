@@ -105,14 +105,12 @@ func enetMark(b []byte) (old, ok bool) {
 		if l.old {
 			none = enetPeerOld
 		}
-		mtu, channels := uint64(binary.BigEndian.Uint16(b[at+6:])), uint32(0)
 		if len(b) < at+40 || b[at] != enetConnect|enetAckFlag || b[at+1] != enetNoChannel || s.head.peer != none {
 			continue
 		}
-		if l.old {
-			channels = binary.BigEndian.Uint32(b[at+12:])
-		} else {
-			mtu, channels = uint64(binary.BigEndian.Uint32(b[at+8:])), binary.BigEndian.Uint32(b[at+16:])
+		mtu, channels := uint32(binary.BigEndian.Uint16(b[at+6:])), binary.BigEndian.Uint32(b[at+12:])
+		if !l.old {
+			mtu, channels = binary.BigEndian.Uint32(b[at+8:]), binary.BigEndian.Uint32(b[at+16:])
 		}
 		if mtu >= 576 && mtu <= 4096 && channels >= 1 && channels <= 255 {
 			return l.old, true
