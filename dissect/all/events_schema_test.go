@@ -1,0 +1,115 @@
+package all_test
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+func TestEventFieldsKeepTheRules(t *testing.T) {
+	if err := render.CheckEventFields(all.Protocols()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEventsFitTheSchema validates every event of every capture and demo, and compares the paths in them
+// with those that are listed.
+func TestEventsFitTheSchema(t *testing.T) {
+	check := &recordCheck{schema: eventSchema(t), seen: map[string]bool{}}
+	names, err := filepath.Glob(filepath.FromSlash("../../samples/quake3/*"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	t.Run("samples", func(t *testing.T) {
+		for _, name := range names {
+			check.events(t, name)
+		}
+	})
+	reference := false
+	t.Run("captures", func(t *testing.T) {
+		for _, name := range append(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]")...) {
+			check.events(t, name)
+		}
+		reference = true
+	})
+	listed := map[string]bool{}
+	for _, f := range render.ListEventFields(all.Protocols()) {
+		listed[f.Path] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(check.seen)) {
+		if !listed[path] {
+			t.Errorf("%s is in the events, but not listed", path)
+		}
+	}
+	if !reference {
+		return // the samples do not show everything
+	}
+	var missing []string
+	for _, path := range slices.Sorted(maps.Keys(listed)) {
+		if !check.seen[path] && !strings.HasSuffix(path, "_raw") {
+			missing = append(missing, path)
+		}
+	}
+	// With several inputs only; where nobody saw who picked up; of a voice message without text.
+	want := []string{"file", "global", "voice_only"}
+	if diff := cmp.Diff(want, missing); diff != "" {
+		t.Errorf("paths that no event has (-want +got):\n%s", diff)
+	}
+}
+
+func eventSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.EventSchema(all.Protocols())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("events.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("events.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// events checks the events of a capture or recording.
+func (c *recordCheck) events(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	engine, err := dissect.NewEngine(dissect.Config{
+		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			return render.AppendEventsJSON(dst, rec, render.JSON{})
+		},
+		Output: lines(func(line []byte) { c.line(t, line) }),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, err := range packetsOf(t, f, name, false) {
+		if err != nil {
+			break // the broken ones are there for others
+		}
+		if err := engine.Packet(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeEngine(t, engine)
+}
