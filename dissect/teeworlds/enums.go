@@ -14,8 +14,8 @@ type tables [numDialects]table
 // everywhere is a table that is the same in every dialect.
 func everywhere(t table) tables { return tables{v07: t, v06: t, ddnet: t} }
 
-// numbers makes the names of an enumeration. Those of negative numbers wait for an Enum that can hold them:
-// there, names belong to numbers from 0 on.
+// numbers makes the names of an enumeration. An Enum names numbers from 0 on, so those of negative numbers are
+// left out.
 func numbers(all tables) dissect.Enum {
 	e := dissect.Enum{Tables: make([][]string, numDialects)}
 	for d, t := range all {
