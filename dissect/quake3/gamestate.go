@@ -43,7 +43,11 @@ var (
 	}
 	configstringInfo = dissect.Field{
 		Key: "info", Kind: dissect.Info, Doc: "the text taken apart, where it is an infostring: server, system and players' information",
+		Children: []*dissect.Field{&infoGametype, &infoTeam},
 	}
+	// Keys of infostrings that hold numbers with names.
+	infoGametype   = dissect.Field{Key: "g_gametype", Kind: dissect.Text, Enum: &gametypeNames, Doc: "kind of game", Source: "code/game/bg_public.h"}
+	infoTeam       = dissect.Field{Key: "t", Kind: dissect.Text, Enum: &teamNames, Doc: "team of the player", Source: "code/game/g_client.c"}
 	baselinesField = dissect.Field{
 		Key: "baselines", Kind: dissect.List, Source: gamestateSource, Children: []*dissect.Field{&baselineField},
 		Doc: "states that entities are coded against when they enter a snapshot",
