@@ -88,16 +88,17 @@ func (f *Field) EngineName() string {
 type Enum struct {
 	Mask   bool       // the value is a set of bits, each with a name of its own (table index: bit number)
 	Ignore uint64     // bits that do not belong to the number, cleared before the look-up
-	Tables [][]string // by family, then by value; "" where there is no name
+	First  int64      // number that the tables begin with, mostly 0
+	Tables [][]string // by family, then by value from First on; "" where there is no name
 }
 
-// Name gives the name of v in a family, or "".
+// Name gives the name of v in a family, or "". A negative number is given as its two's complement.
 func (e *Enum) Name(family uint8, v uint64) string {
 	if int(family) >= len(e.Tables) {
 		return ""
 	}
 	t := e.Tables[family]
-	if v &^= e.Ignore; v < uint64(len(t)) {
+	if v = v&^e.Ignore - uint64(e.First); v < uint64(len(t)) {
 		return t[v]
 	}
 	return ""

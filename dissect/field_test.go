@@ -39,6 +39,17 @@ func TestEngineName(t *testing.T) {
 	}
 }
 
+// A table can begin below 0: the team of spectators is -1 in some games.
+func TestEnumOfNegativeNumbers(t *testing.T) {
+	t.Parallel()
+	e := &Enum{First: -1, Tables: [][]string{{"spectators", "red", "blue"}}}
+	for v, want := range map[int64]string{-2: "", -1: "spectators", 0: "red", 1: "blue", 2: ""} {
+		if got := e.Name(0, uint64(v)); got != want {
+			t.Errorf("%d is %q, want %q", v, got, want)
+		}
+	}
+}
+
 // The toggle bits of an entity's event are not part of its number (EV_EVENT_BITS, bg_public.h).
 func TestEnum(t *testing.T) {
 	t.Parallel()

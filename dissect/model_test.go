@@ -102,7 +102,7 @@ func (m *model) packet(in *Packet) {
 		m.elapsed = max(m.elapsed, p.Time-m.base)
 	}
 	p.elapsed = m.elapsed
-	m.bytes += len(p.Payload) + 128
+	m.bytes += len(p.Payload) + datagramCost
 
 	p.flow = fmt.Sprint(min(p.Src.String(), p.Dst.String()), max(p.Src.String(), p.Dst.String()))
 	for len(m.waiting) > 0 {

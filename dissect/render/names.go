@@ -11,9 +11,6 @@ func named(f *dissect.Field) bool { return f.Enum != nil && f.Kind.Number() }
 
 // nameOf is the name of a number's value, or "" where nothing is known.
 func nameOf(n *dissect.Node, family uint8) string {
-	if n.Field.Kind == dissect.Int && n.Int() < 0 {
-		return "" // names belong to numbers from 0
-	}
 	return n.Field.Enum.Name(family, n.Uint())
 }
 

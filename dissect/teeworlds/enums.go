@@ -14,18 +14,17 @@ type tables [numDialects]table
 // everywhere is a table that is the same in every dialect.
 func everywhere(t table) tables { return tables{v07: t, v06: t, ddnet: t} }
 
-// numbers makes the names of an enumeration. An Enum names numbers from 0 on, so those of negative numbers are
-// left out.
+// numbers makes the names of an enumeration. Its tables begin with the lowest number of any dialect's.
 func numbers(all tables) dissect.Enum {
 	e := dissect.Enum{Tables: make([][]string, numDialects)}
-	for d, t := range all {
-		if t.names == nil {
-			continue
+	for _, t := range all {
+		if t.names != nil {
+			e.First = min(e.First, int64(t.first))
 		}
-		if t.first < 0 {
-			e.Tables[d] = t.names[min(-t.first, len(t.names)):]
-		} else {
-			e.Tables[d] = append(make([]string, t.first), t.names...)
+	}
+	for d, t := range all {
+		if t.names != nil {
+			e.Tables[d] = append(make([]string, int64(t.first)-e.First), t.names...)
 		}
 	}
 	return e
