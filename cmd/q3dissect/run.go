@@ -231,9 +231,12 @@ func (r *run) selection() func(frame uint64) bool {
 
 // finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
 func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) []byte {
-	tallies := r.tallies
+	tallies, previous := r.tallies, r.previous
 	return func(worker int, dst []byte, rec *dissect.Record) []byte {
 		if r.events && len(rec.Events.Nodes) == 0 {
+			if previous != nil {
+				previous.of(rec) // nobody else takes it
+			}
 			return dst
 		}
 		tallies[worker].add(rec)

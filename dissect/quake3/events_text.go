@@ -56,6 +56,14 @@ func (s *eventSentence) tell(kind string) {
 		s.chat()
 	case kindKill:
 		s.kill()
+	default:
+		s.tellGame(kind)
+	}
+}
+
+// tellGame is tell for what is about the game and not about its players alone.
+func (s *eventSentence) tellGame(kind string) {
+	switch kind {
 	case kindPickup:
 		s.whoOr(&evClient, "somebody")
 		s.add(" picked up ")

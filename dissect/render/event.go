@@ -92,24 +92,26 @@ func (l *EventList) AppendHeader(dst []byte) []byte {
 // Append appends the lines of a record's events, with line feeds.
 func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 	source, ok := rec.Protocol.(dissect.EventSource)
-	if !ok {
+	if !ok || len(rec.Events.Nodes) == 0 {
 		return dst
 	}
+	var at [48]byte
+	list := List{Time: l.Time, Previous: l.Previous}
+	time := list.appendTime(at[:0], rec) // once: the time before is there for a record, not for each event
 	for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
-		dst = l.appendEvent(dst, rec, source, i)
+		dst = l.appendEvent(dst, rec, source, i, time)
 	}
 	return dst
 }
 
-func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.EventSource, event int) []byte {
+func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.EventSource, event int, time []byte) []byte {
 	start, events := len(dst), &rec.Events
 	number := rec.Frame
 	if rec.Recorded() {
 		number--
 	}
 	dst = append(padLeft(appendUint(dst, number), start, numberWidth), ' ')
-	list := List{Time: l.Time, Previous: l.Previous}
-	dst = append(list.appendTime(dst, rec), ' ')
+	dst = append(append(dst, time...), ' ')
 	from := len(dst)
 	if n := events.Child(event, &dissect.EventServerTime); n >= 0 {
 		dst = appendMilliseconds(dst, events.Nodes[n].Int())
