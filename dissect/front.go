@@ -191,6 +191,9 @@ func (f *front) expire() {
 // is certain gets the datagram, even if one before it is undecided.
 func (f *front) ask(p *Packet, set uint64, last bool) answer {
 	a := answer{router: -1}
+	if p.Recorder != "" {
+		set &= f.named(p.Recorder)
+	}
 	for _, c := range f.claims {
 		if mask := uint64(1) << c.router; set&mask != 0 && (p.Src.Port() == c.Port || p.Dst.Port() == c.Port) {
 			set &^= mask
@@ -205,6 +208,16 @@ func (f *front) ask(p *Packet, set uint64, last bool) answer {
 		}
 	}
 	return a
+}
+
+// named gives the set of the one router whose protocol has a name.
+func (f *front) named(name string) uint64 {
+	for i, p := range f.cfg.Protocols {
+		if p.Name() == name {
+			return 1 << i
+		}
+	}
+	return 0
 }
 
 // askOne asks one router and reports whether it is certain.
