@@ -236,6 +236,17 @@ func sameLeaf(want, got any) bool {
 
 func dissectTeeworlds(tb testing.TB, name string, r run) dissect.Stats {
 	tb.Helper()
+	e := newTeeworlds(tb, r)
+	packets(tb, name, func(p *dissect.Packet) {
+		if err := e.Packet(p); err != nil {
+			tb.Errorf("%s: %v", name, err)
+		}
+	})
+	return closeEngine(tb, e)
+}
+
+func newTeeworlds(tb testing.TB, r run) *dissect.Engine {
+	tb.Helper()
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: []dissect.Protocol{quake3.Protocol{}, teeworlds.Protocol{}}, Workers: max(r.workers, 1), Options: dissect.Options{State: r.state},
 		Finish: r.finish, Output: r.output,
@@ -243,10 +254,5 @@ func dissectTeeworlds(tb testing.TB, name string, r run) dissect.Stats {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	packets(tb, name, func(p *dissect.Packet) {
-		if err := e.Packet(p); err != nil {
-			tb.Errorf("%s: %v", name, err)
-		}
-	})
-	return closeEngine(tb, e)
+	return e
 }

@@ -30,7 +30,7 @@ type conversation struct {
 	reader     messageReader
 	connless   *connlessReader // nil until the first connless packet
 	play       *play           // nil until the first snapshot: most streams of a public server are a query or two
-	demo       bool
+	unpacked   []byte          // a message of a demo
 }
 
 func newConversation(opts dissect.Options) *conversation {

@@ -144,6 +144,7 @@ type delta struct {
 	spans   []span  // where each of the values was read
 	fate    []int32 // by item of the base
 	left    int     // bytes behind the last item
+	offsets []int32 // of the items of a demo's snapshot
 
 	next *snapshot // what apply makes
 	crc  int32

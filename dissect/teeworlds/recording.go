@@ -1,7 +1,311 @@
 package teeworlds
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
 
-func recordedVerdict(p *dissect.Packet) dissect.Verdict { return dissect.Foreign }
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
-func (c *conversation) dissectRecorded(rec *dissect.Record) {}
+// A demo file: a header, the map, then chunks to the end of the file. CDemoRecorder and CDemoPlayer in
+// src/engine/shared/demo.cpp of each game.
+const (
+	demoMagic       = "TWDEMO\x00"
+	demoVersionByte = 7
+	demoFirst       = 3 // Teeworlds 0.6.0
+	demoMarkers     = 4 // with timeline markers
+	demoShortTicks  = 5 // with a bit for ticks in short form
+	demoLast        = 6 // DDNet, with the map's SHA-256
+	demoMapSizeAt   = 136
+	demoHead3       = 176
+	demoHead4       = 436
+	demoHead6       = 484
+	demoTickMarker  = 0x80
+	demoKeyframe    = 0x40
+	demoShortTick   = 0x20
+)
+
+// demoSHA256UUID stands before the SHA-256 of version 6: demoitem-sha256@ddnet.tw.
+var demoSHA256UUID = uuidOf("demoitem-sha256@ddnet.tw")
+
+// A demoChunk is what a chunk of a demo holds.
+type demoChunk uint8
+
+// The types of chunks. The header, which is no chunk, is handed on like one.
+const (
+	demoHeaderChunk demoChunk = iota
+	demoSnapshot
+	demoMessage
+	demoDelta
+)
+
+// A demoHint is what the reader of a demo tells of a chunk: the dialect in the lowest byte, the version of the
+// file, the type of the chunk, flags, and the tick in the upper half.
+type demoHint uint64
+
+const (
+	hintKeyframe = 1 << 24
+	hintTick     = 1 << 25 // there was a tick
+)
+
+func (h demoHint) dialect() dialect { return dialect(h & 0xff) }
+func (h demoHint) version() int     { return int(h >> 8 & 0xff) }
+func (h demoHint) chunk() demoChunk { return demoChunk(h >> 16 & 0xff) }
+func (h demoHint) tick() int32      { return int32(h >> 32) }
+
+// OpenRecording recognises demos of Teeworlds and DDNet by their first bytes.
+func (Protocol) OpenRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recording, bool) {
+	if len(head) <= demoVersionByte || !bytes.HasPrefix(head, []byte(demoMagic)) {
+		return nil, false
+	}
+	version := int(head[demoVersionByte])
+	if version < demoFirst || version > demoLast {
+		return nil, false
+	}
+	return &recording{in: bufio.NewReader(in), version: version, tick: -1}, true
+}
+
+// A recording reads the chunks of a demo.
+type recording struct {
+	in       *bufio.Reader
+	version  int
+	dialect  dialect
+	tick     int64 // -1: none yet
+	keyframe bool
+	index    uint64
+	offset   int64
+	buf      []byte
+	packet   dissect.Packet
+}
+
+// Next gives the header, then one chunk after the other, each as it stands in the file.
+func (r *recording) Next() (*dissect.Packet, error) {
+	if r.index == 0 {
+		return r.header()
+	}
+	for {
+		r.buf = r.buf[:0]
+		if err := r.read(1); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil, io.EOF
+			}
+			return nil, r.broken("it ends inside a chunk", err)
+		}
+		if r.buf[0]&demoTickMarker == 0 {
+			return r.chunk()
+		}
+		if err := r.marker(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// read appends n bytes of the file. They are a claim: memory is taken as the bytes come.
+func (r *recording) read(n int) error {
+	body := bytes.NewBuffer(r.buf)
+	got, err := io.CopyN(body, r.in, int64(n))
+	r.buf = body.Bytes()
+	r.offset += got
+	return err
+}
+
+// header reads the header and skips the map.
+func (r *recording) header() (*dissect.Packet, error) {
+	size := demoHead3
+	switch {
+	case r.version >= demoLast:
+		size = demoHead6
+	case r.version >= demoMarkers:
+		size = demoHead4
+	}
+	if err := r.read(size); err != nil {
+		return nil, r.broken("it ends inside the header", err)
+	}
+	r.dialect = v06
+	switch {
+	case bytes.HasPrefix(r.buf[8:], []byte("0.7")):
+		r.dialect = v07
+	case r.version >= demoShortTicks:
+		r.dialect = ddnet
+	}
+	mapSize := int64(binary.BigEndian.Uint32(r.buf[demoMapSizeAt:]))
+	if r.version >= demoLast && uuid(r.buf[demoHead4:demoHead4+uuidBytes]) != demoSHA256UUID {
+		// There is no SHA-256: what was read instead belongs to the map. CDemoPlayer::GetDemoInfo of DDNet.
+		r.in = bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(r.buf[demoHead4:])), r.in))
+		r.buf = r.buf[:demoHead4]
+		r.offset -= demoHead6 - demoHead4
+	}
+	got, err := io.CopyN(io.Discard, r.in, mapSize)
+	r.offset += got
+	if err != nil { // the header is there all the same
+		r.in = bufio.NewReader(failing{r.broken("it ends inside the map", err)})
+	}
+	return r.give(demoHeaderChunk), nil
+}
+
+// failing is a reader that only has an error.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// marker takes note of a tick.
+func (r *recording) marker() error {
+	first := r.buf[0]
+	r.keyframe = first&demoKeyframe != 0
+	step := int64(first & 0x3f)
+	absolute := step == 0
+	if r.version >= demoShortTicks {
+		step, absolute = int64(first&0x1f), first&demoShortTick == 0
+	}
+	if absolute && !r.noStep(first) {
+		if err := r.read(4); err != nil {
+			return r.broken("it ends inside a tick", err)
+		}
+		r.tick = int64(int32(binary.BigEndian.Uint32(r.buf[1:])))
+		return nil
+	}
+	if r.tick >= 0 { // clients that begin to record in the middle write steps before the first time
+		r.tick = int64(int32(r.tick + step))
+	}
+	return nil
+}
+
+// noStep reports whether what looks like the mark of a whole time is one of a step of nothing: versions 3 and 4
+// write a step of 0 the same way, which happens when a client gets a snapshot twice. The whole time is only
+// written for the first, for keyframes and for steps that are too large.
+//
+// CDemoRecorder::WriteTickMarker in src/engine/shared/demo.cpp. The players read it wrong.
+func (r *recording) noStep(first byte) bool {
+	if r.version >= demoShortTicks || first&demoKeyframe != 0 || r.tick < 0 {
+		return false
+	}
+	const hour = 3600 * 50
+	b, err := r.in.Peek(4)
+	if err != nil {
+		return true
+	}
+	step := int64(int32(binary.BigEndian.Uint32(b))) - r.tick
+	return step <= 0x3f || step > hour
+}
+
+// chunk reads the rest of a chunk whose first byte was read.
+func (r *recording) chunk() (*dissect.Packet, error) {
+	kind, size := demoChunk(r.buf[0]>>5&3), int(r.buf[0]&0x1f)
+	var err error
+	switch size {
+	case 30:
+		err = r.read(1)
+	case 31:
+		err = r.read(2)
+	}
+	if err == nil {
+		_, size = demoSize(r.buf)
+		err = r.read(size)
+	}
+	if err != nil {
+		return nil, r.broken("it ends inside a chunk", err)
+	}
+	packet := r.give(kind)
+	r.keyframe = r.keyframe && kind == demoMessage
+	return packet, nil
+}
+
+// demoSize gives the lengths of a chunk's header and of what follows.
+func demoSize(b []byte) (header, size int) {
+	switch n := int(b[0] & 0x1f); {
+	case n == 30 && len(b) >= 2:
+		return 2, int(b[1])
+	case n == 31 && len(b) >= 3:
+		return 3, int(binary.LittleEndian.Uint16(b[1:]))
+	default:
+		return 1, n
+	}
+}
+
+// give makes a packet of what was read.
+func (r *recording) give(kind demoChunk) *dissect.Packet {
+	r.index++
+	h := demoHint(r.dialect) | demoHint(r.version)<<8 | demoHint(kind)<<16
+	if r.keyframe {
+		h |= hintKeyframe
+	}
+	if r.tick >= 0 {
+		h |= hintTick | demoHint(uint32(r.tick))<<32
+	}
+	r.packet = dissect.Packet{
+		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), Hint: uint64(h), Recorder: protocolName,
+	}
+	return &r.packet
+}
+
+// broken is the error of a file that ends too early.
+func (r *recording) broken(why string, err error) error {
+	var already *dissect.FileError
+	if errors.As(err, &already) {
+		return already
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return &dissect.FileError{Code: "truncated_file", Offset: r.offset, Message: why, Err: err}
+}
+
+// readFull reads a snapshot that stands in a demo as the game has it in memory: length of the data and number of
+// items, where each begins, and the items with their keys.
+//
+// CSnapshot in src/engine/shared/snapshot.h.
+func (d *delta) readFull(data []byte) {
+	u := &d.u
+	u.Reset(data, 0)
+	size, count := u.Int(), u.Int()
+	if !u.Failed() && (size < 0 || size > maxSnapshotBytes || count < 0 || count > maxSnapshotItems || int(count) > u.Left()) {
+		u.Malformed("a snapshot of %d bytes with %d items", size, count)
+	}
+	d.offsets = d.offsets[:0]
+	for i := int32(0); i < count && !u.Failed(); i++ {
+		d.offsets = append(d.offsets, u.Int())
+	}
+	d.offsets = append(d.offsets, size)
+	for i := 0; i < int(count) && !u.Failed(); i++ {
+		ints := (int64(d.offsets[i+1]) - int64(d.offsets[i])) / 4
+		if ints < 1 || ints > int64(u.Left()) {
+			u.Malformed("item %d begins at byte %d and ends at %d", i, d.offsets[i], d.offsets[i+1])
+			break
+		}
+		up := update{key: itemKey(u.Int()), start: int32(len(d.values)), size: int32(ints - 1), base: -1}
+		for range ints - 1 {
+			at := u.Bit()
+			d.values = append(d.values, u.Int())
+			if d.placed {
+				d.spans = append(d.spans, span{at, u.Bit() - at})
+			}
+		}
+		if u.Failed() {
+			d.values = d.values[:up.start]
+			break
+		}
+		d.fresh = append(d.fresh, uint64(up.key)<<32|uint64(len(d.updates)))
+		d.updates = append(d.updates, up)
+	}
+	d.fault, d.left = u.Err(), u.Left()
+}
+
+// unpackDemoMessage appends the bytes of a message to dst: a demo keeps them as ints, four bytes in each, the
+// lowest first, with up to three bytes of padding.
+func unpackDemoMessage(dst, data []byte) ([]byte, error) {
+	var u unpacker
+	u.Reset(data, 0)
+	for u.Left() > 0 && !u.Failed() {
+		if n := u.Int(); !u.Failed() {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+		}
+	}
+	if u.Failed() {
+		return dst, fmt.Errorf("%w: the last int breaks off", u.Err())
+	}
+	return dst, nil
+}

@@ -52,7 +52,10 @@ func (r *router) Expire(before int64) {
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
 	if p.Recorded() {
-		return dissect.Route{Verdict: recordedVerdict(p), Direction: dissect.ServerToClient, Hint: p.Hint}
+		if p.Recorder != protocolName {
+			return dissect.Route{}
+		}
+		return dissect.Route{Verdict: dissect.Mine, Direction: dissect.ServerToClient, Hint: p.Hint}
 	}
 	key, src := pairKey{p.Src, p.Dst}, 0
 	if p.Dst.Compare(p.Src) < 0 {

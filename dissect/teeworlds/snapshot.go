@@ -224,17 +224,24 @@ func (c *conversation) dissectSnapshot(rec *dissect.Record, t *dissect.Tree, s *
 		c.snapshotFault(rec, t, s)
 		return
 	}
-	if d.left > 0 {
-		rest := s.data[len(s.data)-d.left:]
-		t.AddBytes(&restField, rest, d.u.Bit(), len(rest)<<3)
-		rec.Expert(dissect.Note, expertTrailing, &restField, d.u.Bit(), "%d bytes follow the last item", len(rest))
-	}
+	c.showLeft(rec, t, s)
 	switch {
 	case same:
 		p.history.put(s.tick, base)
 	case s.parts == 0 || d.crc == s.crc: // a client drops what has a wrong sum
 		p.history.put(s.tick, d.take())
 	}
+}
+
+// showLeft adds what follows the last item.
+func (c *conversation) showLeft(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
+	d := &c.play.delta
+	if d.fault != nil || d.left == 0 {
+		return
+	}
+	rest := s.data[len(s.data)-d.left:]
+	t.AddBytes(&restField, rest, d.u.Bit(), len(rest)<<3)
+	rec.Expert(dissect.Note, expertTrailing, &restField, d.u.Bit(), "%d bytes follow the last item", len(rest))
 }
 
 // snapshotFault says why a snapshot could not be read to its end.

@@ -24,7 +24,7 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Teeworlds and DDNet",
 		Children: []*dissect.Field{
-			&versionField, &flagsField, &ackField, &numChunksField, &tokenField, &tailTokenField, &responseTokenField, &extraField,
+			&versionField, &demoField, &flagsField, &ackField, &numChunksField, &tokenField, &tailTokenField, &responseTokenField, &extraField,
 			&controlField, &connlessField, &chunksField, &trailingField, &dissect.Undecoded,
 		},
 	}

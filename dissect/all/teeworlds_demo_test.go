@@ -1,0 +1,178 @@
+package all_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds"
+)
+
+// teeworldsDemo dissects a demo file and gives its records.
+func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end error) {
+	tb.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	recording, ok := teeworlds.Protocol{}.OpenRecording(bytes.NewReader(b), b[:min(len(b), dissect.RecordingHead)], name, 0)
+	if !ok {
+		tb.Fatalf("%s is no demo", name)
+	}
+	e := newTeeworlds(tb, run{
+		state: state,
+		finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
+		},
+		output: lines(func(line []byte) {
+			rec, err := object(line)
+			if err != nil {
+				tb.Errorf("%v in %.200s", err, line)
+			}
+			records = append(records, rec)
+		}),
+	})
+	for {
+		p, err := recording.Next()
+		if err != nil {
+			closeEngine(tb, e)
+			if !errors.Is(err, io.EOF) {
+				end = err
+			}
+			return records, end
+		}
+		if err := e.Packet(p); err != nil {
+			tb.Error(err)
+		}
+	}
+}
+
+// demosOf gives the demos that were recorded during the captures.
+func demosOf(tb testing.TB, pattern string) []string {
+	tb.Helper()
+	files, err := filepath.Glob(filepath.Join(teeworldsFolder(tb), pattern))
+	if err != nil || len(files) == 0 {
+		tb.Fatalf("no demos: %v", err)
+	}
+	return files
+}
+
+// demoDepartures are the expert entries of demos, and how their files end; all others have none and are whole.
+var demoDepartures = map[string][]string{
+	// The server does not set the client's number in De_ClientLeave.
+	"tw07-admin.d/srv.autorecord_2026-11-21_07-17-10.demo": {"note out_of_range"},
+	// The server was killed.
+	"tw07-ctf3.d/srv.autorecord_2026-11-21_07-20-35.demo": {"truncated_file"},
+}
+
+// TestTeeworldsDemos reads every demo that clients and servers wrote during the captures.
+func TestTeeworldsDemos(t *testing.T) {
+	t.Parallel()
+	for _, name := range demosOf(t, "*.d/*.demo") {
+		short := filepath.Base(filepath.Dir(name)) + "/" + filepath.Base(name)
+		t.Run(short, func(t *testing.T) {
+			t.Parallel()
+			records, end := teeworldsDemo(t, name, false)
+			var codes []string
+			for _, rec := range records {
+				for _, e := range list(rec["expert"]) {
+					if code := fmt.Sprint(e.(node)["severity"], " ", e.(node)["code"]); !slices.Contains(codes, code) {
+						codes = append(codes, code)
+					}
+				}
+			}
+			var broken *dissect.FileError
+			if errors.As(end, &broken) {
+				codes = append(codes, broken.Code)
+			} else if end != nil {
+				t.Error(end)
+			}
+			if diff := cmp.Diff(demoDepartures[short], codes); diff != "" {
+				t.Errorf("expert entries and end (-want +got):\n%s", diff)
+			}
+			demo, _ := records[0]["teeworlds"].(node)["demo"].(node)
+			if version := fmt.Sprint(demo["version"]); demo["type"] != "header" || version != "4" && version != "6" {
+				t.Errorf("header %v", demo)
+			}
+		})
+	}
+}
+
+// TestTeeworldsDemosAgree compares the snapshots of clients' demos with those of the same ticks in the captures,
+// value by value: the same snapshot comes as a difference to different bases. 0.7 adds objects of its own.
+func TestTeeworldsDemosAgree(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ capture, demos string }{
+		{"tw07-ctf3", "tw07-ctf3.d/[abc]*.demo"},
+		{"tw07-var-full", "tw07-var-full.d/*.demo"},
+		{"dd06-full", "dd06-full.d/*.demo"},
+	} {
+		t.Run(tt.capture, func(t *testing.T) {
+			t.Parallel()
+			known := map[string][]string{}
+			dissectTeeworlds(t, teeworldsCapture(t, tt.capture), run{
+				state: true,
+				finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+					return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
+				},
+				output: lines(func(line []byte) {
+					rec, _ := object(line)
+					for _, chunk := range list(rec["teeworlds"].(node)["chunks"]) {
+						if snap, ok := chunk.(node)["snapshot"].(node); ok {
+							tick := fmt.Sprint(snap["tick"])
+							items := itemsOf(snap)
+							if !slices.Contains(known[tick], items) {
+								known[tick] = append(known[tick], items)
+							}
+						}
+					}
+				}),
+			})
+			for _, name := range demosOf(t, tt.demos) {
+				records, _ := teeworldsDemo(t, name, true)
+				compared := 0
+				for _, rec := range records {
+					for _, chunk := range list(rec["teeworlds"].(node)["chunks"]) {
+						snap, ok := chunk.(node)["snapshot"].(node)
+						if !ok {
+							continue
+						}
+						items := itemsOf(snap)
+						if compared++; !slices.Contains(known[fmt.Sprint(snap["tick"])], items) {
+							t.Fatalf("%s: tick %v has\n%s, and in the capture\n%s", filepath.Base(name), snap["tick"], items, strings.Join(known[fmt.Sprint(snap["tick"])], "\n"))
+						}
+					}
+				}
+				if compared < 10 {
+					t.Errorf("%s: %d snapshots compared", filepath.Base(name), compared)
+				}
+			}
+		})
+	}
+}
+
+// itemsOf writes the items of a snapshot in order, but for those that only demos have.
+func itemsOf(snap node) string {
+	var items []string
+	for _, it := range list(snap["items"]) {
+		it := maps.Clone(it.(node))
+		if it["de_clientinfo"] != nil || it["de_gameinfo"] != nil || it["de_tuneparams"] != nil {
+			continue
+		}
+		delete(it, "update")
+		items = append(items, fmt.Sprint(it))
+	}
+	slices.Sort(items)
+	return strings.Join(items, "\n")
+}

@@ -1,0 +1,195 @@
+package teeworlds
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// maxDemoChunk is how long a chunk of a demo can be when it is decompressed: CDemoPlayer::DoTick in
+// src/engine/shared/demo.cpp has buffers of MAX_SIZE.
+const maxDemoChunk = 64 << 10
+
+// Fields that records of demos have.
+var (
+	demoField = dissect.Field{
+		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record stands for", Source: "src/engine/shared/demo.cpp",
+		Children: []*dissect.Field{
+			&demoType, &demoTick, &demoKeyframeField, &demoChunkSize, &demoFileVersion, &demoNetVersion, &demoMapName, &demoMapSize, &demoMapCRC,
+			&demoRecordedBy, &demoLength, &demoTimestamp, &demoMarkersField, &demoSHA256, &dissect.Undecoded,
+		},
+	}
+	demoType = dissect.Field{
+		Key: "type", Kind: dissect.Label, Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message",
+	}
+	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when it was recorded; absent before the first time"}
+	demoKeyframeField = dissect.Field{Key: "keyframe", Kind: dissect.Bool, Doc: "true: players can begin here; absent otherwise"}
+	demoChunkSize     = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Doc: "compressed length"}
+	demoFileVersion   = dissect.Field{Key: "version", Kind: dissect.Uint, Bits: 8, Doc: "version of the file format"}
+	demoNetVersion    = dissect.Field{Key: "net_version", Kind: dissect.Text, Bits: 512, Doc: "version of the protocol"}
+	demoMapName       = dissect.Field{Key: "map_name", Kind: dissect.Text, Bits: 512, Doc: "the map"}
+	demoMapSize       = dissect.Field{Key: "map_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Doc: "length of the map, which follows the header; 0: it is not in the file"}
+	demoMapCRC        = dissect.Field{Key: "map_crc", Kind: dissect.Int, Bits: 32, Doc: "CRC-32 of the map"}
+	demoRecordedBy    = dissect.Field{Key: "recorded_by", Name: "m_aType", Kind: dissect.Text, Bits: 64, Doc: "client or server"}
+	demoLength        = dissect.Field{Key: "length", Kind: dissect.Uint, Bits: 32, Unit: "s", Doc: "how long the recording is; 0 if it was not stopped properly"}
+	demoTimestamp     = dissect.Field{Key: "timestamp", Kind: dissect.Text, Bits: 160, Doc: "when the recording began, in local time"}
+	demoMarkersField  = dissect.Field{
+		Key: "markers", Name: "m_aTimelineMarkers", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int, Bits: 32, Unit: "ticks"}}, Doc: "ticks that someone marked",
+	}
+	demoSHA256 = dissect.Field{Key: "map_sha256", Kind: dissect.Hex, Bits: 256, Doc: "SHA-256 of the map"}
+)
+
+var demoChunkNames = [...]string{demoHeaderChunk: "header", demoSnapshot: "snapshot", demoMessage: "message", demoDelta: "delta"}
+
+// dissectRecorded decodes the header or a chunk of a demo.
+func (c *conversation) dissectRecorded(rec *dissect.Record) {
+	h := demoHint(rec.Hint)
+	t := rec.Decoding()
+	c.packet.dialect = h.dialect()
+	c.reader.demo = true
+	if c.play == nil {
+		c.play = &play{newest: -1}
+	}
+	t.Open(&rootField, 0)
+	t.AddLabel(&versionField, c.packet.dialect.String(), 0, 0)
+	if h.chunk() == demoHeaderChunk && rec.Frame == 1 {
+		showDemoHeader(t, rec.Payload, h.version())
+	} else {
+		c.dissectDemoChunk(rec, t, h)
+	}
+	if t != nil {
+		t.CloseAll(len(rec.Payload) << 3)
+		t.Family = uint8(c.packet.dialect)
+	}
+}
+
+// showDemoHeader adds the header of a demo.
+func showDemoHeader(t *dissect.Tree, b []byte, version int) {
+	text := func(f *dissect.Field, at, size int) {
+		s := b[at : at+size]
+		if end := bytes.IndexByte(s, 0); end >= 0 {
+			s = s[:end]
+		}
+		t.AddBytes(f, s, at<<3, size<<3)
+	}
+	number := func(at int) uint32 { return binary.BigEndian.Uint32(b[at:]) }
+	t.Open(&demoField, 0)
+	t.AddLabel(&demoType, demoChunkNames[demoHeaderChunk], 0, 0)
+	t.Add(&demoFileVersion, uint64(version), demoVersionByte<<3, 8)
+	text(&demoNetVersion, 8, 64)
+	text(&demoMapName, 72, 64)
+	t.Add(&demoMapSize, uint64(number(demoMapSizeAt)), demoMapSizeAt<<3, 32)
+	t.AddInt(&demoMapCRC, int64(int32(number(140))), 140<<3, 32)
+	text(&demoRecordedBy, 144, 8)
+	t.Add(&demoLength, uint64(number(152)), 152<<3, 32)
+	text(&demoTimestamp, 156, 20)
+	if version >= demoMarkers {
+		t.Open(&demoMarkersField, demoHead3<<3)
+		for i := range min(number(demoHead3), 64) {
+			at := demoHead3 + 4 + 4*int(i)
+			t.AddInt(demoMarkersField.Children[0], int64(int32(number(at))), at<<3, 32)
+		}
+		t.Close(demoHead4 << 3)
+	}
+	if len(b) >= demoHead6 {
+		t.AddBytes(&demoSHA256, b[demoHead4+uuidBytes:demoHead6], (demoHead4+uuidBytes)<<3, 256)
+	}
+	t.Close(len(b) << 3)
+}
+
+// dissectDemoChunk decodes a chunk of a demo.
+func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h demoHint) {
+	header, size := demoSize(rec.Payload)
+	coded := rec.Payload[header:]
+	t.Open(&demoField, 0)
+	t.AddLabel(&demoType, demoChunkName(h.chunk()), 0, 8)
+	if h&hintTick != 0 {
+		t.AddInt(&demoTick, int64(h.tick()), 0, 0)
+	}
+	if h&hintKeyframe != 0 {
+		t.AddBool(&demoKeyframeField, true, 0, 0)
+	}
+	t.Add(&demoChunkSize, uint64(size), 0, header<<3)
+	var err error
+	c.packet.inflated, _, err = huffcodec.DecodeTeeworlds(c.packet.inflated[:0], coded, maxDemoChunk)
+	if err != nil && size > 0 || h.chunk() == demoHeaderChunk {
+		t.AddBytes(&dissect.Undecoded, coded, header<<3, len(coded)<<3)
+		rec.Expert(dissect.Fault, expertMalformed, &dissect.Undecoded, header<<3, "the chunk cannot be decompressed")
+		return
+	}
+	t.Close(len(rec.Payload) << 3)
+	rec.MessageDone = true
+	data := c.packet.inflated
+	t.Open(&chunksField, 0)
+	t.Open(&chunkField, 0)
+	if h.chunk() == demoMessage {
+		c.dissectDemoMessage(rec, t, data)
+	} else {
+		rec.Message = data
+		c.dissectDemoSnapshot(rec, t, h, data)
+	}
+}
+
+func demoChunkName(k demoChunk) string {
+	if int(k) < len(demoChunkNames) {
+		return demoChunkNames[k]
+	}
+	return ""
+}
+
+// dissectDemoMessage decodes a message. Padding of the recorder's is not shown.
+func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, data []byte) {
+	var err error
+	c.unpacked, err = unpackDemoMessage(c.unpacked[:0], data)
+	if err != nil {
+		rec.Expert(dissect.Fault, faultCode(err), nil, 0, "%v", err)
+	}
+	payload := c.unpacked
+	rec.Message = payload
+	c.reader.decodeMessage(nil, nil, c.packet.dialect, false, payload, 0)
+	if rest := c.reader.u.Rest(); !c.reader.u.Failed() && len(rest) < 4 && zeros(rest) {
+		payload = payload[:len(payload)-len(rest)]
+	}
+	c.reader.decodeMessage(t, rec, c.packet.dialect, false, payload, 0)
+}
+
+// dissectDemoSnapshot decodes a snapshot, or the difference to the one before.
+func (c *conversation) dissectDemoSnapshot(rec *dissect.Record, t *dissect.Tree, h demoHint, data []byte) {
+	p := c.play
+	t.Open(&snapshotField, 0)
+	defer t.Close(len(data) << 3)
+	t.AddInt(&snapTick, int64(h.tick()), 0, 0)
+	base, baseTick, ok := &p.none, int32(-1), true
+	if h.chunk() == demoDelta {
+		baseTick = p.newest
+		base, ok = p.history.find(baseTick)
+	}
+	t.AddInt(&snapBaseTick, int64(baseTick), 0, 0)
+	if !ok {
+		t.AddBool(&snapBaseMissing, true, 0, 0)
+		rec.Expert(dissect.Note, expertBaseMissing, &snapBaseTick, 0, "there is no snapshot before")
+		return
+	}
+	d := &p.delta
+	d.reset(base, c.packet.dialect, t != nil)
+	if h.chunk() == demoDelta {
+		d.read(data, 0)
+	} else {
+		d.readFull(data)
+	}
+	if d.fault == nil {
+		d.apply(&p.history)
+		p.learnTypes(d)
+	}
+	s := snapshotHead{tick: h.tick(), data: data}
+	c.showItems(rec, t, &s)
+	c.showLeft(rec, t, &s)
+	if d.fault != nil {
+		c.snapshotFault(rec, t, &s)
+		return
+	}
+	p.newest = h.tick()
+	p.history.put(p.newest, d.take())
+}
