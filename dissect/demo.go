@@ -56,6 +56,8 @@ type DemoHead struct {
 	// Rebuilt says that the first message was put together from what is known of the game, as a client does it
 	// that begins to record in the middle; otherwise it is as it was sent.
 	Rebuilt bool
+	// Frame is that of the first message, as in Packet; 0 for one that was put together.
+	Frame uint64
 	// Again says that the server sent the beginning of the same game once more before the client was in it.
 	// What the demo holds until now is superseded.
 	Again bool

@@ -72,7 +72,7 @@ func newRoot(p *program) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd) })
 	root.SetHelpCommand(newHelpCommand(p))
-	root.AddCommand(newCompletionCommand(p), newEventsCommand(p))
+	root.AddCommand(newCompletionCommand(p), newEventsCommand(p), newExportCommand(p))
 	s.define(root.Flags())
 	p.complete(root)
 	return root
@@ -176,8 +176,7 @@ func (p *program) print(b []byte) error {
 // What the contract names and is not built yet: saying so beats ignoring it.
 var (
 	plannedVerbs = map[string]string{
-		"export": "demos, files and messages out of a capture",
-		"keys":   "the keys of enciphered sessions",
+		"keys": "the keys of enciphered sessions",
 	}
 	plannedFlags = map[string]string{
 		"Y": "display filters", "display-filter": "display filters",

@@ -201,6 +201,9 @@ func (r *run) startEngine(name string) {
 		r.tallies = make([]tally, r.workers.value)
 		cfg.Finish = r.finish(r.renderer(r.previous))
 	}
+	if r.export != nil {
+		r.export.prepare(&cfg, name, r.many && !r.continueInputs)
+	}
 	engine, err := dissect.NewEngine(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d
@@ -255,6 +258,9 @@ func (r *run) endEngine(broken []byte) {
 		r.stopped = r.stopped || err != nil
 		r.total.addEngine(&stats, r.tallies)
 		r.engine = nil
+		if r.export != nil {
+			r.stopped = r.export.demos.EndInput() != nil || r.stopped
+		}
 	}
 	if r.out.write(broken) != nil {
 		r.stopped = true

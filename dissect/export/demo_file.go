@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -20,12 +21,13 @@ const partSuffix = ".part"
 
 // A demoFile is a demo that is being written.
 type demoFile struct {
-	path string
-	end  []byte // its end mark
-	demo Demo
-	last uint32 // sequence number of the last message
-	buf  []byte
-	sum  hash.Hash
+	path  string
+	end   []byte // its end mark
+	demo  Demo
+	first uint64 // frame of the message that it begins with, 0: the one behind that counts
+	last  uint32 // sequence number of the last message
+	buf   []byte
+	sum   hash.Hash
 }
 
 // restart begins the demo, or begins it anew.
@@ -34,6 +36,7 @@ func (f *demoFile) restart(head *dissect.DemoHead) {
 		f.sum = sha256.New()
 	}
 	f.sum.Reset()
+	f.first = head.Frame
 	f.buf = f.buf[:0]
 	before := f.demo
 	f.demo = Demo{
@@ -48,19 +51,17 @@ func (f *demoFile) restart(head *dissect.DemoHead) {
 // add appends what a record has for the demo.
 func (f *demoFile) add(rec *dissect.Record, p *dissect.DemoPart) error {
 	m := &f.demo
-	frame := rec.Frame
 	if m.Messages > 0 && p.Sequence > f.last+1 {
 		m.Gaps = append(m.Gaps, Gap{After: f.last, Missing: p.Sequence - f.last - 1})
 	}
-	span := &m.Frames
+	span, counted := &m.Frames, uint64(0)
 	if rec.Recorded() {
-		span = &m.DemoMessages
-		frame-- // counted from 0
+		span, counted = &m.DemoMessages, 1 // messages count from 0
 	}
 	if *span == nil {
-		*span = &Span{First: frame}
+		*span = &Span{First: cmp.Or(f.first, rec.Frame) - counted}
 	}
-	(*span).Last = frame
+	(*span).Last = rec.Frame - counted
 	f.last = p.Sequence
 	if p.HasTime {
 		if m.ServerTime == nil {

@@ -57,11 +57,8 @@ type demoStream struct {
 	skipped        []SkippedSession
 }
 
-// NewDemos prepares the folder.
+// NewDemos looks whether demos can be written to a folder, which is made with the first of them.
 func NewDemos(cfg DemosConfig) (*Demos, error) {
-	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
-		return nil, err
-	}
 	d := &Demos{cfg: cfg, workers: make([]demoWorker, max(cfg.Workers, 1)), used: map[string]bool{}}
 	if err := d.vacant(ManifestName); err != nil {
 		return nil, err
@@ -164,6 +161,9 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) 
 	if err := d.vacant(name); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(d.cfg.Dir, 0o777); err != nil {
+		return nil, err
+	}
 	f := &demoFile{path: filepath.Join(d.cfg.Dir, name), end: source.DemoEnd()}
 	f.demo = Demo{File: name, Input: text([]byte(d.input)), Stream: s.number, Session: s.session}
 	if !rec.Recorded() {
@@ -196,6 +196,9 @@ func (d *Demos) endSession(s *demoStream) error {
 			if most := s.left[skipped.Reason]; n > most || n == most && reason < skipped.Reason {
 				skipped.Reason = reason
 			}
+		}
+		if skipped.Reason == "" { // there is the gamestate, and nothing behind it
+			skipped.Reason = dissect.DemoNoSnapshot
 		}
 		if s.server.IsValid() {
 			skipped.Server, skipped.Client = s.server.String(), s.client.String()
@@ -241,13 +244,19 @@ func (d *Demos) Err() error {
 
 // Close writes the manifest, and gives it. There is one too when something went wrong before.
 func (d *Demos) Close() (*Manifest, error) {
-	err := d.result.write(filepath.Join(d.cfg.Dir, ManifestName))
+	if err := d.Err(); err != nil && d.result.Demos == nil {
+		return &d.result, err
+	}
+	err := os.MkdirAll(d.cfg.Dir, 0o777)
+	if err == nil {
+		err = d.result.write(filepath.Join(d.cfg.Dir, ManifestName))
+	}
 	return &d.result, errors.Join(d.Err(), err)
 }
 
 // maxName bounds the part of a file's name that others chose. The engine finds no demo whose whole name is
 // longer than 63 bytes, "demos/" before it among them.
-const maxName = 24
+const maxName = 20
 
 // safeName makes a name for a file out of a text from the wire: small letters, digits, - and _.
 func safeName(s string) string {

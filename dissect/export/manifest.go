@@ -28,7 +28,7 @@ type Demo struct {
 	Protocol  int    `json:"protocol"`
 	Begins    string `json:"begins"` // "gamestate": as it was sent; "rebuilt": put together
 
-	Frames       *Span     `json:"frames,omitempty"`        // of the capture, from the first message behind the gamestate on
+	Frames       *Span     `json:"frames,omitempty"`        // of the capture
 	DemoMessages *Span     `json:"demo_messages,omitempty"` // of the recording
 	ServerTime   *TimeSpan `json:"server_time,omitempty"`   // of the snapshots, in ms
 

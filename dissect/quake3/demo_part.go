@@ -60,6 +60,7 @@ const (
 // A sentGamestate is the gamestate that the game began with.
 type sentGamestate struct {
 	sequence        uint32
+	frame           uint64
 	body            []byte
 	commandSequence int32
 	client, feed    int32
@@ -142,7 +143,7 @@ func (d *demoReader) tell(c *conversation, rec *dissect.Record, m *message, err 
 	}
 	begins, through := d.ready, false
 	if begins {
-		through = d.begin(c, m, p)
+		through = d.begin(c, rec, m)
 	}
 	switch {
 	case through:
@@ -187,16 +188,17 @@ func leftOut(c *conversation, m *message, err *dissect.Error, known bool) dissec
 
 // begin takes over a gamestate. It reports whether that is to be written into the demo that goes on: the
 // server repeated it to a client that is in the game.
-func (d *demoReader) begin(c *conversation, m *message, p *dissect.DemoPart) (through bool) {
+func (d *demoReader) begin(c *conversation, rec *dissect.Record, m *message) (through bool) {
 	same := d.phase != demoNoGame && d.serverID != 0 && d.serverID == c.serverID
 	if d.phase == demoWriting && same && d.active {
 		return true
 	}
 	if d.phase != demoPast || !same {
 		d.again = (d.phase == demoWriting || d.again) && same
-		p.End = p.End || !same
+		rec.Demo.End = rec.Demo.End || !same
 		d.phase = demoWaiting
 	}
+	d.sent.frame = rec.Frame
 	d.sent.sequence, d.sent.body = m.header.sequence, append(d.sent.body[:0], c.body...)
 	d.sent.commandSequence, d.sent.client, d.sent.feed = d.sequence, d.client, d.feed
 	d.takeOver(c)
@@ -300,6 +302,7 @@ func (d *demoReader) consider(c *conversation, m *message, p *dissect.DemoPart, 
 			d.out = appendDemoRecord(d.out, m.header.sequence-1, gamestate)
 		} else {
 			d.out = appendDemoRecord(d.out, d.sent.sequence, d.sent.body)
+			head.Frame = d.sent.frame
 		}
 		messages++
 	}
