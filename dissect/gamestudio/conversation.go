@@ -1,6 +1,8 @@
 package gamestudio
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -52,23 +54,34 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	h := hint(rec.Hint)
 	tree := rec.Decoding()
 	c.space, c.parts, c.joined = rec.Payload, c.parts[:0], false
+	game := h&isGame != 0
 	switch h.transport() {
 	case directPlay8:
 		rec.Protocol = DirectPlay8{}
 		c.dissectDirectPlay8(rec, tree, h)
+		game = game && len(c.parts) > 0
 	case enetUDP:
 		rec.Protocol = ENet{}
 		c.dissectENet(rec, tree, h)
-	case directPlay4:
-		c.dissectGame(rec, tree, h)
-		return true
-	default:
+		game = game && len(c.parts) > 0
+	case rawUDP:
 		c.parts = append(c.parts, part{0, len(rec.Payload), rec.Truncated()})
 	}
-	if h&isGame != 0 && len(c.parts) > 0 {
+	if game {
 		c.dissectGame(rec, tree, h)
 	}
+	sayTruncated(rec)
 	return true
+}
+
+// sayTruncated makes sure that a record of a datagram that the capture cut says so, even where what is there
+// ends with a message.
+func sayTruncated(rec *dissect.Record) {
+	says := func(e dissect.Expert) bool { return e.Code == expertTruncatedByCapture }
+	if rec.Truncated() && !slices.ContainsFunc(rec.Experts, says) {
+		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, len(rec.Payload)<<3,
+			"the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+	}
 }
 
 // dissectGame reads the application packets that the transport left in parts.

@@ -239,7 +239,9 @@ func (w *walker) try(space []byte, p part, d dialect) {
 // packet reads one application packet into the open list of messages.
 func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p part, fromClient bool) {
 	c := g.choose(space, p, fromClient)
+	first := false // the session departs from what the manual says without further ado
 	if c.counted != nil {
+		first = c.variant != 0 && c.counted[c.variant] == 0
 		c.counted[c.variant]++
 	}
 	w := &g.walker
@@ -256,6 +258,9 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p p
 	if c.several && !w.r.failed() {
 		g.note(tree, expertUndetermined, nil, p.at,
 			"%s is undetermined: several readings explain the packet, and the first one, or that of earlier packets, was taken", subject)
+	}
+	if first {
+		g.note(tree, expertUndetermined, nil, p.at, "%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
 	}
 	if w.stop == fault || w.stop == atEnd && w.stopAt == p.end {
 		return

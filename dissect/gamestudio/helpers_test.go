@@ -32,18 +32,21 @@ func protocols() []dissect.Protocol {
 
 // A record is one as a user sees it.
 type record struct {
-	Frame     uint64
-	Protocol  string
-	Direction string
-	Info      string
-	Expert    []struct {
-		Severity, Code, Field, Message string
-		BitOffset                      int `json:"bit_offset"`
-	}
+	Frame       uint64
+	Protocol    string
+	Direction   string
+	Info        string
+	Expert      []expert
 	Gamestudio  map[string]any
 	Directplay8 map[string]any
 	Enet        map[string]any
 	line        string
+}
+
+// An expert is an expert entry.
+type expert struct {
+	Severity, Code, Field, Message string
+	BitOffset                      int `json:"bit_offset"`
 }
 
 // codes are the codes of the record's expert entries.

@@ -284,8 +284,17 @@ func TestSizes(t *testing.T) {
 		name  string
 		bytes int
 	}{
-		{"CLS_PING", 1}, {"CLS_SKILL", 9}, {"CLS_SKILL3", 17}, {"SVC_CREATE", 5}, {"SVC_REMOVE", 3},
-		{"SVC_ENTSOUND", 10}, {"SVC_EFFECT", 26}, {"SVC_INFO", 6}, {"SVC_SKILL", 9}, {"SVC_SKILL3", 17}, {"SVC_LOCAL", 5},
+		{"CLS_PING", 1},
+		{"CLS_SKILL", 9},
+		{"CLS_SKILL3", 17},
+		{"SVC_CREATE", 5},
+		{"SVC_REMOVE", 3},
+		{"SVC_ENTSOUND", 10},
+		{"SVC_EFFECT", 26},
+		{"SVC_INFO", 6},
+		{"SVC_SKILL", 9},
+		{"SVC_SKILL3", 17},
+		{"SVC_LOCAL", 5},
 	} {
 		m := tables(t).Find(wire.Late, tt.name)
 		code := unhex(t, m.Code[2:])

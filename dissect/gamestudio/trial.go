@@ -145,6 +145,9 @@ type enetSent struct {
 func (t *enetTrial) fits(p *dissect.Packet, src uint8, old bool) bool {
 	var s enetScan
 	l := layout{old: old}
+	if s.scan(p.Payload, l); s.head.packed && t.hits > 0 {
+		return true // compressed: it proves nothing
+	}
 	ok := t.checksum != 2 && s.scan(p.Payload, l) && s.commands > 0
 	if !ok && !old && t.checksum != 1 {
 		l.checksum = true

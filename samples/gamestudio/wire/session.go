@@ -8,6 +8,7 @@ type Step struct {
 	Reliable   bool
 	Payload    []byte
 	Messages   []string // names of the messages in it
+	Ends       []int    // where each of them ends, in bytes
 }
 
 // A Datagram is what travels.
@@ -45,7 +46,7 @@ func (s *script) send(fromClient, reliable bool, calls ...call) {
 			s.err = err
 			return
 		}
-		step.Payload, step.Messages = b, append(step.Messages, c.name)
+		step.Payload, step.Messages, step.Ends = b, append(step.Messages, c.name), append(step.Ends, len(b))
 	}
 	if step.Messages != nil {
 		s.steps = append(s.steps, step)

@@ -1,0 +1,163 @@
+package gamestudio_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+)
+
+// sampleFile gives the datagrams of a sample. The server of what the library made has the port that the
+// first datagram goes to.
+func sampleFile(tb testing.TB, name string) []datagram {
+	tb.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "samples", "gamestudio", name))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	r, err := capture.NewReader(f, capture.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var list []datagram
+	var port uint16
+	for p, err := range r.Packets() {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if port == 0 {
+			port = p.Dst.Port()
+		}
+		var whole dissect.Packet
+		whole, _ = p.Clone(nil)
+		list = append(list, datagram{fromClient: p.Dst.Port() == port, payload: whole.Payload})
+	}
+	return list
+}
+
+// An application packet of talk.c, as hexadecimal.
+type said struct {
+	Command string
+	Data    string
+}
+
+// poured is what pour of talk.c sends.
+func poured(size int) string {
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(i * 7)
+	}
+	return hex.EncodeToString(b)
+}
+
+// TestLibENet compares traffic of ENet 1.3.17 itself with what its program, samples/gamestudio/libenet/talk.c,
+// sent: every message, in order, and the checksums where there are some.
+func TestLibENet(t *testing.T) {
+	t.Parallel()
+	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
+	want := []said{
+		{"send_reliable", text("hello over the first channel")},
+		{"send_unreliable", text("once, perhaps")},
+		{"send_unsequenced", text("whenever")},
+		{"send_reliable", text("an answer")},
+		{"send_reliable", text("and another one")},
+		{"send_fragment", poured(3000)},
+		{"send_unreliable_fragment", poured(3000)},
+	}
+	for _, tt := range []struct {
+		name      string
+		checksums bool
+	}{{"libenet-plain.pcap", false}, {"libenet-checksum.pcap", true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got []said
+			commands := map[string]int{}
+			for _, r := range dissectAll(t, "", sampleFile(t, tt.name)...) {
+				if r.Protocol != "enet" || len(r.Expert) > 0 {
+					t.Errorf("got %s", r.line)
+				}
+				if ok := r.Enet["checksum_ok"]; tt.checksums != (ok == true) {
+					t.Errorf("checksum_ok is %v in %s", ok, r.line)
+				}
+				for _, c := range r.Enet["commands"].([]any) {
+					for name, o := range c.(map[string]any) {
+						commands[name]++
+						object := o.(map[string]any)
+						data, _ := object["data"].(string)
+						switch name {
+						case "send_fragment", "send_unreliable_fragment":
+							if message, ok := object["message"].(string); ok {
+								got = append(got, said{name, message})
+							}
+						case "send_reliable", "send_unreliable", "send_unsequenced":
+							got = append(got, said{name, data})
+						case "connect":
+							if object["data"] != 7.0 || object["channel_count"] != 2.0 {
+								t.Errorf("connect %v", object)
+							}
+						case "disconnect":
+							if object["data"] != 99.0 {
+								t.Errorf("disconnect %v", object)
+							}
+						case "throttle_configure":
+							if object["packet_throttle_interval"] != 1000.0 || object["packet_throttle_acceleration"] != 3.0 || object["packet_throttle_deceleration"] != 4.0 {
+								t.Errorf("throttle %v", object)
+							}
+						}
+					}
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("what was said (-want +got):\n%s", diff)
+			}
+			for _, name := range []string{"connect", "verify_connect", "acknowledge", "ping", "throttle_configure", "disconnect"} {
+				if commands[name] == 0 {
+					t.Errorf("no %s", name)
+				}
+			}
+		})
+	}
+}
+
+// TestLibENetCompressed shows compressed packets raw and says so. They hide the handshake: without -d nothing
+// tells what the flow is.
+func TestLibENetCompressed(t *testing.T) {
+	t.Parallel()
+	list := sampleFile(t, "libenet-compress.pcap")
+	packed := 0
+	for i, r := range dissectAll(t, "enet", list...) {
+		if r.Protocol != "enet" {
+			t.Errorf("got %s", r.line)
+		}
+		if r.Enet["compressed"] != true {
+			continue
+		}
+		packed++
+		data, err := hex.DecodeString(r.Enet["compressed_data"].(string))
+		if err != nil || !bytes.HasSuffix(list[i].payload, data) || r.codes() != "payload_packed" || r.Enet["commands"] != nil {
+			t.Errorf("got %s", r.line)
+		}
+	}
+	if packed < 5 {
+		t.Errorf("%d compressed packets", packed)
+	}
+}
+
+// TestLibENetHeadless finds the library's connection without its handshake.
+func TestLibENetHeadless(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"libenet-plain.pcap", "libenet-checksum.pcap"} {
+		for i, r := range dissectAll(t, "", sampleFile(t, name)[4:]...) {
+			if r.Protocol != "enet" {
+				t.Errorf("%s, datagram %d: %s", name, i, r.line)
+			}
+		}
+	}
+}
