@@ -91,7 +91,11 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	c.world.baselinesKnown = true
 	c.feed = feed
 	c.feeds.put(c.serverID, feed)
-	if s := &c.server; !s.known || sequence > s.newest {
+	s := &c.server
+	if c.encoding == recorded && sequence < s.newest {
+		s.reset() // recordings that were joined: the numbers start over
+	}
+	if !s.known || sequence > s.newest {
 		s.newest, s.known = sequence, true
 	}
 }

@@ -122,3 +122,25 @@ func TestShortFirstPacket(t *testing.T) {
 		t.Errorf("encoding %v, entries %v", c.encoding, rec.Experts)
 	}
 }
+
+// TestJoinedDemos has two recordings in one file: the second one's command numbers start over.
+func TestJoinedDemos(t *testing.T) {
+	c := newConversation(dissect.Options{})
+	play := func(sequence uint32, body []byte) []string {
+		rec := dissect.NewRecord()
+		record := binary.LittleEndian.AppendUint32(sequenceHeader(sequence), uint32(len(body)))
+		rec.Packet = dissect.Packet{UDP: true, Payload: append(record, body...), Length: len(body), Hint: 68}
+		c.Dissect(rec)
+		return leaves(rec.Tree)
+	}
+	const repeat = "server_message.ops[0].server_command.repeat true"
+	play(1, serverSample())
+	play(2, serverPrint(0, 900, "late in the first"))
+	if lines := play(3, serverPrint(0, 900, "late in the first")); !slices.Contains(lines, repeat) {
+		t.Errorf("a repeated command is new: %q", lines)
+	}
+	play(1, serverSample())
+	if lines := play(2, serverPrint(0, 10, "early in the second")); slices.Contains(lines, repeat) {
+		t.Errorf("a new command is repeated: %q", lines)
+	}
+}
