@@ -31,6 +31,7 @@ func (h hint) transport() transport { return transport(h & transportMask) }
 
 // A conversation is the traffic between two endpoints.
 type conversation struct {
+	opts  dissect.Options
 	game  *game  // nil before the first payload that is the game's
 	dplay *dplay // nil before the first frame
 	enet  *enet
@@ -43,7 +44,7 @@ type conversation struct {
 	buffer []byte // memory for space when it is put together
 }
 
-func newConversation() *conversation { return &conversation{} }
+func newConversation(opts dissect.Options) *conversation { return &conversation{opts: opts} }
 
 // Shrink drops everything: no key has to outlive an idle time, and a session that goes on counts from
 // wherever it is.
@@ -65,7 +66,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.dissectENet(rec, tree, h)
 		game = game && len(c.parts) > 0
 	case rawUDP:
-		c.parts = append(c.parts, part{0, len(rec.Payload), rec.Truncated()})
+		c.parts = append(c.parts, part{end: len(rec.Payload), cut: rec.Truncated()})
 	}
 	if game {
 		c.dissectGame(rec, tree, h)
@@ -88,7 +89,7 @@ func sayTruncated(rec *dissect.Record) {
 func (c *conversation) dissectGame(rec *dissect.Record, tree *dissect.Tree, h hint) {
 	rec.Protocol = Protocol{}
 	if c.game == nil {
-		c.game = &game{}
+		c.game = &game{told: c.opts.Events}
 	}
 	g := c.game
 	g.noZ = h&mayLackZ != 0
@@ -114,7 +115,7 @@ func (c *conversation) dissectGame(rec *dissect.Record, tree *dissect.Tree, h hi
 
 // joinPayload adds the application packet of a joined message. Places count in what is put together then:
 // the packets of the record one after the other.
-func (c *conversation) joinPayload(payload []byte, cut bool) {
+func (c *conversation) joinPayload(payload []byte, p part) {
 	if !c.joined {
 		c.joined = true
 		whole := c.space
@@ -128,14 +129,15 @@ func (c *conversation) joinPayload(payload []byte, cut bool) {
 	at := len(c.buffer)
 	c.buffer = append(c.buffer, payload...)
 	c.space = c.buffer
-	c.parts = append(c.parts, part{at, len(c.buffer), cut})
+	p.at, p.end = at, len(c.buffer)
+	c.parts = append(c.parts, p)
 }
 
 // addPayload adds an application packet that stands in the datagram.
-func (c *conversation) addPayload(datagram []byte, at, end int, cut bool) {
+func (c *conversation) addPayload(datagram []byte, p part) {
 	if c.joined {
-		c.joinPayload(datagram[at:end], cut)
+		c.joinPayload(datagram[p.at:p.end], p)
 		return
 	}
-	c.parts = append(c.parts, part{at, end, cut})
+	c.parts = append(c.parts, p)
 }

@@ -81,7 +81,7 @@ func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tre
 			r.number(&dplay4From)
 			r.number(&dplay4To)
 			if !r.failed() {
-				c.parts = append(c.parts, part{r.at, r.end, r.cut})
+				c.parts = append(c.parts, part{at: r.at, end: r.end, cut: r.cut})
 			}
 		}
 	}

@@ -58,6 +58,7 @@ type dplay struct {
 	minor   int // of the version, or minorUnknown
 	session uint32
 	signed  bool // data frames have a signature
+	again   bool // the frame at hand was seen before
 	sides   [2]dplaySide
 }
 

@@ -111,6 +111,7 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader, h hint) {
 	}
 	side := &d.sides[sideOf(rec)]
 	n, duplicate := side.number(f.sequence)
+	d.again = duplicate
 	if duplicate {
 		r.tree.AddBool(&frameDuplicate, true, 0, 0)
 	}
@@ -148,7 +149,7 @@ func (c *conversation) content(r *reader, kind byte, at, end int, h hint) {
 // application shows the application's bytes, or leaves them for the game.
 func (c *conversation) application(r *reader, at, end int, h hint) {
 	if h&isGame != 0 {
-		c.addPayload(r.b, at, end, r.cut && end == r.end)
+		c.addPayload(r.b, part{at: at, end: end, cut: r.cut && end == r.end, again: c.dplay.again})
 		return
 	}
 	r.tree.AddBytes(&payloadField, r.b[at:end], at<<3, (end-at)<<3)
@@ -279,7 +280,7 @@ func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join, h 
 		return
 	}
 	if h&isGame != 0 {
-		c.joinPayload(data, m.cut)
+		c.joinPayload(data, part{cut: m.cut})
 		return
 	}
 	rec.Message = data

@@ -106,6 +106,7 @@ type enet struct {
 	checksums bool    // packets have them
 	id        [4]byte // number of the connection, as its bytes travel
 	hasID     bool
+	slot      [4]byte // what stands for the checksum while it is computed
 	sides     [2]enetSide
 }
 
@@ -191,7 +192,7 @@ func (e *enet) layout(b []byte, h hint, cut bool) layout {
 	usual := layout{old: e.old, checksum: e.checksums && !e.old}
 	var s enetScan
 	if s.scan(b, usual) || cut {
-		if !usual.old && !usual.checksum && e.checksummed(b) {
+		if !usual.old && !usual.checksum && s.scan(b, layout{checksum: true}) && e.checksummed(b) {
 			e.checksums = true
 			return layout{checksum: true}
 		}
@@ -215,13 +216,13 @@ func (e *enet) checksummed(b []byte) bool {
 // sum is the checksum that a packet of the connection has: the CRC of all of it, with the number of the
 // connection where the checksum goes, and 0 there while the receiver has no number.
 func (e *enet) sum(b []byte, head *enetHeader) uint32 {
-	var slot [4]byte
+	e.slot = [4]byte{}
 	if head.peer != enetPeerNew {
-		slot = e.id
+		e.slot = e.id
 	}
 	at := head.size - 4
 	crc := crc32.Update(0, crc32.IEEETable, b[:at])
-	crc = crc32.Update(crc, crc32.IEEETable, slot[:])
+	crc = crc32.Update(crc, crc32.IEEETable, e.slot[:])
 	return crc32.Update(crc, crc32.IEEETable, b[head.size:])
 }
 

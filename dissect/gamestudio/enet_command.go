@@ -269,7 +269,7 @@ func (c *conversation) enetCommand(rec *dissect.Record, r *reader, a enetArrived
 		return
 	}
 	if h&isGame != 0 && size > 0 {
-		c.addPayload(r.b, at, at+size, false)
+		c.addPayload(r.b, part{at: at, end: at + size, again: duplicate})
 		return
 	}
 	r.tree.AddBytes(&enetData, r.b[at:at+size], at<<3, size<<3)

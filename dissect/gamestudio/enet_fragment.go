@@ -65,7 +65,7 @@ func (c *conversation) enetFragment(rec *dissect.Record, r *reader, a *enetArriv
 		return
 	}
 	if h&isGame != 0 {
-		c.joinPayload(message, false)
+		c.joinPayload(message, part{})
 		return
 	}
 	rec.Message = message

@@ -65,12 +65,12 @@ func (e *evidenceReader) judge(p *dissect.Packet, pr *pair, src uint8) bool {
 		for i := range e.bundle.count {
 			if at := r.at + e.bundle.at[i]; e.bundle.flags[i]&(commandUser1|commandUser2) == 0 {
 				some = true
-				e.packet(ev, p.Payload, part{at, at + e.bundle.size[i], false}, pr.server == 2-src, news)
+				e.packet(ev, p.Payload, part{at: at, end: at + e.bundle.size[i]}, pr.server == 2-src, news)
 			}
 		}
 	} else if f.command&(commandUser1|commandUser2) == 0 {
 		some = true
-		e.packet(ev, p.Payload, part{r.at, r.end, false}, pr.server == 2-src, news)
+		e.packet(ev, p.Payload, part{at: r.at, end: r.end}, pr.server == 2-src, news)
 	}
 	e.verdict(ev, pr)
 	return pr.judged || !some
@@ -149,13 +149,13 @@ func (e *evidenceReader) framed(b []byte, fromClient bool) bool {
 	if f.coalesced && e.bundle.parse(b[r.at:]) == "" {
 		for i := range e.bundle.count {
 			at := r.at + e.bundle.at[i]
-			if !e.explains(b, part{at, at + e.bundle.size[i], false}, fromClient) {
+			if !e.explains(b, part{at: at, end: at + e.bundle.size[i]}, fromClient) {
 				return false
 			}
 		}
 		return true
 	}
-	return e.explains(b, part{r.at, r.end, false}, fromClient)
+	return e.explains(b, part{at: r.at, end: r.end}, fromClient)
 }
 
 // verdict decides when there is enough evidence.

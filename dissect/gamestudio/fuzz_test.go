@@ -58,7 +58,7 @@ func checkRecord(t *testing.T, rec *dissect.Record) {
 func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 	h := hint(flags & 0x3f)
 	at := min(int(split), len(data))
-	seen, blind := newConversation(), newConversation()
+	seen, blind := newConversation(dissect.Options{Events: true}), newConversation(dissect.Options{})
 	routers := []*router{newRouter(rawUDP), newRouter(directPlay8), newRouter(enetUDP), newRouter(rawUDP)}
 	routers[3].Claim(fuzzServer.Port(), gameName)
 	for i, payload := range [][]byte{data[:at], data[at:], data[:at]} {
@@ -135,7 +135,7 @@ func FuzzMessages(f *testing.F) {
 		if old {
 			h |= is2002
 		}
-		c := newConversation()
+		c := newConversation(dissect.Options{})
 		rec := fuzzRecord(data, fromClient, h, 0)
 		c.Dissect(rec)
 		checkRecord(t, rec)

@@ -49,6 +49,7 @@ func messageFields() []*dissect.Field {
 type part struct {
 	at, end int
 	cut     bool // the capture lacks its end
+	again   bool // it was seen before: what it says happened once
 }
 
 // A variant is one of the possible dialects of a session that no byte tells apart.
@@ -71,6 +72,7 @@ const (
 // A game is what is known of one session's messages.
 type game struct {
 	edition edition
+	told    bool // events are wanted
 	noZ     bool // positions without z are considered
 	hints   hints
 	servers [serverVariants]int // packets that only this variant explains
@@ -232,7 +234,7 @@ func (g *game) choose(space []byte, p part, fromClient bool) choice {
 func (w *walker) try(space []byte, p part, d dialect) {
 	w.r.reset(gameName, space, p.at, p.end, nil)
 	w.r.cut = p.cut
-	w.d, w.hints, w.rec = d, nil, nil
+	w.d, w.hints, w.rec, w.events = d, nil, nil, nil
 	w.walk(math.MaxInt)
 }
 
@@ -248,6 +250,9 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p p
 	w.r.reset(gameName, space, p.at, p.end, tree)
 	w.r.cut = p.cut
 	w.d, w.hints, w.rec = g.dialect(c.variant, fromClient), &g.hints, rec
+	if g.told && !p.again {
+		w.events = &rec.Events
+	}
 	w.walk(c.limit)
 	w.r.report(rec)
 

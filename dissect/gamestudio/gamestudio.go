@@ -62,7 +62,9 @@ func (Protocol) Dissects() []string { return []string{gameName, asGame2002, asGa
 func (Protocol) NewRouter() dissect.Router { return newRouter(rawUDP) }
 
 // NewConversation makes the state of one stream.
-func (Protocol) NewConversation(dissect.Options) dissect.Conversation { return newConversation() }
+func (Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
+	return newConversation(opts)
+}
 
 // DirectPlay8 describes the transport of DirectPlay 8 and 9 to the dissecting engine.
 type DirectPlay8 struct{}
@@ -83,7 +85,9 @@ func (DirectPlay8) Dissects() []string { return []string{dplayName} }
 func (DirectPlay8) NewRouter() dissect.Router { return newRouter(directPlay8) }
 
 // NewConversation makes the state of one stream.
-func (DirectPlay8) NewConversation(dissect.Options) dissect.Conversation { return newConversation() }
+func (DirectPlay8) NewConversation(opts dissect.Options) dissect.Conversation {
+	return newConversation(opts)
+}
 
 // ENet describes the transport ENet to the dissecting engine.
 type ENet struct{}
@@ -104,4 +108,6 @@ func (ENet) Dissects() []string { return []string{enetName} }
 func (ENet) NewRouter() dissect.Router { return newRouter(enetUDP) }
 
 // NewConversation makes the state of one stream.
-func (ENet) NewConversation(dissect.Options) dissect.Conversation { return newConversation() }
+func (ENet) NewConversation(opts dissect.Options) dissect.Conversation {
+	return newConversation(opts)
+}

@@ -189,7 +189,7 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src uint8) transport {
 	}
 	fromClient := r.serverByPort(p, src) == 2-src
 	pr.carried = true
-	if r.judge.explains(p.Payload, part{0, len(p.Payload), p.Truncated()}, fromClient) {
+	if r.judge.explains(p.Payload, part{end: len(p.Payload), cut: p.Truncated()}, fromClient) {
 		return rawUDP
 	}
 	var s enetScan

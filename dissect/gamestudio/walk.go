@@ -1,10 +1,6 @@
 package gamestudio
 
-import (
-	"bytes"
-
-	"github.com/q3dissect/q3dissect/dissect"
-)
+import "github.com/q3dissect/q3dissect/dissect"
 
 // An edition is one of the two public descriptions of the protocol.
 type edition uint8
@@ -39,10 +35,11 @@ const (
 
 // A walker goes through the messages of one application packet.
 type walker struct {
-	r     reader
-	d     dialect
-	hints *hints // what messages teach and show; nil: nothing
-	rec   *dissect.Record
+	r      reader
+	d      dialect
+	hints  *hints          // what messages teach and show; nil: on trial
+	rec    *dissect.Record // takes expert entries
+	events *dissect.Tree   // takes events; nil: nobody wants them
 
 	stop     stop
 	stopAt   int    // byte of what stopped it: the command, or the parameters that cannot be read
@@ -112,7 +109,14 @@ func (w *walker) plain(m *message, args []argument, at int) bool {
 		w.argument(&args[i])
 	}
 	if w.hints != nil && !r.failed() {
-		w.learn(m.code, args, r.b[at+1:r.at])
+		body := r.b[at+1 : r.at]
+		if w.events != nil && m.code == codeRemove {
+			w.tell(m.code, body)
+		}
+		w.learn(m.code, args, body)
+		if w.events != nil && m.code != codeRemove {
+			w.tell(m.code, body)
+		}
 	}
 	r.leave()
 	if r.failed() {
@@ -130,8 +134,7 @@ func (w *walker) learn(code byte, args []argument, body []byte) {
 		if args[0].kind == kindNumber {
 			body = body[4:] // the player's DirectPlay id
 		}
-		name := body[:bytes.IndexByte(body, 0)]
-		w.hints.wanted(int16(little(body[len(body)-2:])), name)
+		w.hints.wanted(int16(little(body[len(body)-2:])), terminated(body))
 		return
 	case !w.d.fromClient && code == codeCreate:
 		w.hints.created(int16(little(body[:2])), int16(little(body[2:])))
@@ -139,16 +142,18 @@ func (w *walker) learn(code byte, args []argument, body []byte) {
 	if len(args) > 0 && args[0].field == &entityIndex {
 		index := int16(little(body[:2]))
 		w.hints.show(index, w.r.tree)
-		if code == codeRemove {
+		if code == codeRemove && !w.d.fromClient {
 			w.hints.remove(index)
 		}
 	}
 }
 
-// Codes of both directions that hints are taken from.
+// Codes that hints and events are taken from.
 const (
+	codeJoin   = 0x02
 	codeCreate = 0x03
 	codeRemove = 0x04
+	codeLevel  = 0x09
 )
 
 func (w *walker) depend(at int) {

@@ -1,0 +1,68 @@
+package gamestudio
+
+import (
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
+)
+
+// TestDissectAllocatesNothing runs the steady state of a session for its state alone, over every transport:
+// nothing is allocated per datagram. With a tree only notes about undetermined bytes are.
+func TestDissectAllocatesNothing(t *testing.T) {
+	reference, err := wire.Reference()
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := wire.Session(reference, wire.Late, wire.Coding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, server := &wire.Peer8{Session: 1, Minor: 6}, &wire.Peer8{Session: 1, Minor: 6, Listener: true}
+	peer := wire.NewEPeer(false, false, 1, 0, 3)
+	var plain, framed, coalesced, packets [][]byte
+	for _, s := range steps[14:34] {
+		if s.FromClient {
+			continue
+		}
+		plain = append(plain, s.Payload)
+		framed = append(framed, server.Data(false, s.Payload))
+		coalesced = append(coalesced, server.Coalesce(s.Payload, s.Payload))
+		packets = append(packets, peer.Packet(peer.Unreliable(1, s.Payload), peer.Reliable(0, s.Payload)))
+	}
+	for _, tt := range []struct {
+		name    string
+		hint    hint
+		begin   []byte
+		packets [][]byte
+	}{
+		{"raw", hint(rawUDP) | isGame, nil, plain},
+		{"directplay8", hint(directPlay8) | isGame, client.Connect(), framed},
+		{"directplay8 coalesced", hint(directPlay8) | isGame, client.Connect(), coalesced},
+		{"enet", hint(enetUDP) | isGame, nil, packets},
+		{"enet alone", hint(enetUDP), nil, packets},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newConversation(dissect.Options{})
+			if tt.begin != nil {
+				c.Dissect(fuzzRecord(tt.begin, true, tt.hint, 0))
+			}
+			rec := fuzzRecord(nil, false, tt.hint, 0)
+			rec.NoTree = true
+			step := func() {
+				for _, p := range tt.packets {
+					rec.Payload, rec.Length, rec.Damaged = p, len(p), false
+					if c.Dissect(rec); rec.Damaged {
+						t.Fatalf("%x: damaged", p)
+					}
+				}
+			}
+			for range 3 {
+				step()
+			}
+			if n := testing.AllocsPerRun(100, step); n != 0 {
+				t.Errorf("%v allocations for %d datagrams", n, len(tt.packets))
+			}
+		})
+	}
+}

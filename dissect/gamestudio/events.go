@@ -1,0 +1,121 @@
+package gamestudio
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// The kinds of events.
+const (
+	kindJoin          = "join"
+	kindLevel         = "level"
+	kindCreateRequest = "create_request"
+	kindCreate        = "create"
+	kindRemoveRequest = "remove_request"
+	kindRemove        = "remove"
+)
+
+// eventField describes an event. Of the keys every kind has those that the message tells; the clock's unit is
+// undetermined, so there is no server_time.
+var (
+	eventField = dissect.Field{
+		Kind: dissect.Object, Doc: "what happened in a game of GameStudio",
+		Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime, &eventPlayer, &eventLevel, &eventEntity, &eventFile, &eventIdentifier},
+	}
+	eventPlayer     = dissect.Field{Key: "player_name", Kind: dissect.Text, Doc: "join: name that the player asked to be admitted with"}
+	eventLevel      = dissect.Field{Key: "level_name", Kind: dissect.Text, Doc: "level: the one that the client has loaded"}
+	eventEntity     = dissect.Field{Key: "entity_index", Kind: dissect.Int, Doc: "number of the entity"}
+	eventFile       = dissect.Field{Key: "file_name", Kind: dissect.Text, Doc: "model or map file of the entity; but for create_request a hint from earlier messages, absent where none told it"}
+	eventIdentifier = dissect.Field{Key: "identifier", Kind: dissect.Int, Doc: "the client's number for the entity"}
+)
+
+// EventRoot describes an event.
+func (Protocol) EventRoot() *dissect.Field { return &eventField }
+
+// AppendEvent appends one event in words.
+func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
+	text := func(f *dissect.Field) []byte {
+		if n := events.Child(node, f); n >= 0 {
+			return events.Bytes(&events.Nodes[n])
+		}
+		return nil
+	}
+	entity := func() {
+		if n := events.Child(node, &eventEntity); n >= 0 {
+			dst = strconv.AppendInt(append(dst, "entity "...), events.Nodes[n].Int(), 10)
+		}
+		if file := text(&eventFile); file != nil {
+			dst = append(append(append(dst, " ("...), file...), ')')
+		}
+	}
+	switch string(text(&dissect.EventKind)) {
+	case kindJoin:
+		dst = append(append(dst, text(&eventPlayer)...), " asks to join"...)
+	case kindLevel:
+		dst = append(append(dst, "a client has loaded "...), text(&eventLevel)...)
+	case kindCreateRequest:
+		dst = append(append(dst, "a client asks for "...), text(&eventFile)...)
+	case kindCreate:
+		entity()
+		dst = append(dst, " created"...)
+	case kindRemoveRequest:
+		dst = append(dst, "a client asks to remove "...)
+		entity()
+	case kindRemove:
+		entity()
+		dst = append(dst, " removed"...)
+	}
+	return dst
+}
+
+// tell puts what a message makes happen into the record's events. body is the message without its code.
+func (w *walker) tell(code byte, body []byte) {
+	id := 0 // bytes of the player's DirectPlay id before the arguments
+	if w.d.edition == edition2002 {
+		id = 4
+	}
+	t := w.events
+	switch {
+	case w.d.fromClient && code == codeJoin:
+		w.open(kindJoin)
+		t.AddBytes(&eventPlayer, terminated(body[id:]), 0, 0)
+	case w.d.fromClient && code == codeLevel:
+		w.open(kindLevel)
+		t.AddBytes(&eventLevel, terminated(body), 0, 0)
+	case w.d.fromClient && code == codeCreate:
+		w.open(kindCreateRequest)
+		t.AddBytes(&eventFile, terminated(body[id:]), 0, 0)
+		t.AddInt(&eventIdentifier, int64(int16(little(body[len(body)-2:]))), 0, 0)
+	case w.d.fromClient && code == codeRemove && id == 0: // the 2002 edition has a DirectPlay id instead
+		w.open(kindRemoveRequest)
+		w.entity(int16(little(body[:2])))
+	case !w.d.fromClient && code == codeCreate:
+		w.open(kindCreate)
+		w.entity(int16(little(body[:2])))
+		t.AddInt(&eventIdentifier, int64(int16(little(body[2:4]))), 0, 0)
+	case !w.d.fromClient && code == codeRemove:
+		w.open(kindRemove)
+		w.entity(int16(little(body[:2])))
+	default:
+		return
+	}
+	t.Close(0)
+}
+
+func (w *walker) open(kind string) {
+	w.events.Open(&eventField, 0)
+	w.events.AddLabel(&dissect.EventKind, kind, 0, 0)
+}
+
+// entity adds an entity, with its file where that is known.
+func (w *walker) entity(index int16) {
+	w.events.AddInt(&eventEntity, int64(index), 0, 0)
+	if name := w.hints.files[index]; name != "" {
+		w.events.AddLabel(&eventFile, name, 0, 0)
+	}
+}
+
+// terminated is a text without its zero and what follows.
+func terminated(b []byte) []byte { return b[:bytes.IndexByte(b, 0)] }
