@@ -81,7 +81,17 @@ func (r *record) message(i int) map[string]any {
 // dissectAll sends datagrams through the engine. as is the name of -d for the server's port, or "".
 func dissectAll(tb testing.TB, as string, datagrams ...datagram) []*record {
 	tb.Helper()
-	records, err := dissectWith(as, datagrams)
+	records, err := dissectWith(as, datagrams, len(datagrams))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return records
+}
+
+// dissectLast is dissectAll, but gives the last records only.
+func dissectLast(tb testing.TB, as string, count int, datagrams ...datagram) []*record {
+	tb.Helper()
+	records, err := dissectWith(as, datagrams, count)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -90,16 +100,17 @@ func dissectAll(tb testing.TB, as string, datagrams ...datagram) []*record {
 
 // dissectQuietly is dissectAll of one datagram; what goes wrong is a panic, since it is the test's fault.
 func dissectQuietly(as string, d datagram) *record {
-	records, err := dissectWith(as, []datagram{d})
+	records, err := dissectWith(as, []datagram{d}, 1)
 	if err != nil {
 		panic(err)
 	}
 	return records[0]
 }
 
-func dissectWith(as string, datagrams []datagram) (records []*record, failure error) {
+func dissectWith(as string, datagrams []datagram, count int) (records []*record, failure error) {
 	cfg := dissect.Config{
 		Protocols: protocols(), Workers: 1, All: true,
+		Select: func(frame uint64) bool { return frame > uint64(len(datagrams)-count) },
 		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})
 			r := &record{line: string(line)}
@@ -132,8 +143,8 @@ func dissectWith(as string, datagrams []datagram) (records []*record, failure er
 	if _, err := e.Close(); err != nil {
 		return nil, err
 	}
-	if len(records) != len(datagrams) {
-		return nil, fmt.Errorf("%d records of %d datagrams", len(records), len(datagrams))
+	if len(records) != count {
+		return nil, fmt.Errorf("%d records of %d datagrams", len(records), count)
 	}
 	return records, failure
 }
