@@ -1,0 +1,292 @@
+package quake3
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// demoSamples are demos that clients of ioquake3 wrote.
+func demoSamples(t testing.TB) map[string][]byte {
+	t.Helper()
+	names, err := filepath.Glob("../../samples/quake3/*.dm_??")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no demos among the samples: %v", err)
+	}
+	samples := map[string][]byte{}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples[filepath.Base(name)] = b
+	}
+	return samples
+}
+
+// playDemo gives a demo's messages to a conversation, and each to a function. The error is io.EOF for a demo
+// that is whole.
+func playDemo(file []byte, name string, opts dissect.Options, each func(c *conversation, rec *dissect.Record)) error {
+	demo, ok := Protocol{}.OpenRecording(bytes.NewReader(file), file[:min(len(file), dissect.RecordingHead)], name, 0)
+	if !ok {
+		return errors.New("no demo")
+	}
+	c := newConversation(opts)
+	for {
+		packet, err := demo.Next()
+		if err != nil {
+			return err
+		}
+		rec := dissect.NewRecord()
+		rec.Packet, rec.Hint, rec.Direction, rec.Final = *packet, packet.Hint, dissect.ServerToClient, true
+		c.Dissect(rec)
+		each(c, rec)
+	}
+}
+
+// TestWriteGamestate writes the gamestates again that clients put together when they began to record: the
+// result must be theirs, but for the last byte, which the engine leaves to chance.
+func TestWriteGamestate(t *testing.T) {
+	for name, file := range demoSamples(t) {
+		err := playDemo(file, name, dissect.Options{Demos: &dissect.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
+			if rec.Frame != 1 {
+				return
+			}
+			var w huffcodec.Writer
+			r := huffcodec.NewReader(rec.Message, huffcodec.Static)
+			got := c.snapshots.gen.writeGamestate(&w, &demoGamestate{
+				acknowledge: int32(r.Bits(32)), commandSequence: c.demos.commandSequence, strings: &c.demos.strings,
+				clientNum: c.demos.sent.client, feed: c.demos.sent.feed,
+			}, &c.world)
+			if end := len(got) - 1; len(got) != len(rec.Message) || !bytes.Equal(got[:end], rec.Message[:end]) {
+				t.Errorf("%s:\n got %x\nwant %x", name, got, rec.Message)
+			}
+		})
+		if err != io.EOF {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestWriteFull codes every snapshot of the samples in full. To a client that knows the gamestate alone each
+// must say the same as the whole demo.
+func TestWriteFull(t *testing.T) {
+	for name, file := range demoSamples(t) {
+		var gamestate []byte
+		count := 0
+		err := playDemo(file, name, dissect.Options{Demos: &dissect.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
+			if rec.Frame == 1 {
+				gamestate = bytes.Clone(rec.Payload)
+				return
+			}
+			sequence := rec.Demo.Sequence
+			want := c.world.base(int32(sequence))
+			if want == nil {
+				return
+			}
+			body := c.demos.recode(c, want)
+			if body == nil {
+				t.Fatalf("%s: message %d cannot be coded in full", name, sequence)
+			}
+			other := newConversation(dissect.Options{})
+			for _, payload := range [][]byte{gamestate, appendDemoRecord(nil, sequence, body)} {
+				r := dissect.NewRecord()
+				r.Packet = dissect.Packet{UDP: true, Payload: payload, Length: len(payload) - recordHeader}
+				r.Hint, r.Direction, r.Final = rec.Hint, dissect.ServerToClient, true
+				if other.Dissect(r); r.Damaged || len(r.Experts) > 0 {
+					t.Fatalf("%s: message %d: %v", name, sequence, r.Experts)
+				}
+			}
+			if diff := cmp.Diff(stateText(c, want), stateText(other, other.world.base(int32(sequence)))); diff != "" {
+				t.Fatalf("%s: message %d (-want +got):\n%s", name, sequence, diff)
+			}
+			count++
+		})
+		if err != io.EOF || count == 0 {
+			t.Errorf("%s: %d snapshots, %v", name, count, err)
+		}
+	}
+}
+
+// stateText tells all that a snapshot says.
+func stateText(c *conversation, s *snapshot) []string {
+	if s == nil {
+		return nil
+	}
+	lines := []string{fmt.Sprint(s.serverTime, s.flags, s.partial), fmt.Sprint(s.player)}
+	for _, e := range s.entities {
+		lines = append(lines, fmt.Sprint(e.number, c.world.pool.states[e.state]))
+	}
+	return lines
+}
+
+// drawValues draws a state of a table's fields, most of them zero.
+func drawValues(t *rapid.T, table *deltaTable) (v deltaValues) {
+	for i := range table.wire {
+		if rapid.IntRange(0, 3).Draw(t, "zero") > 0 {
+			continue
+		}
+		switch n := table.wire[i].bits; {
+		case n == 0:
+			v[i] = drawFloat(t)
+		case n < 0:
+			v[i] = uint32(signExtend(rapid.Uint32().Draw(t, "value"), int(-n)))
+		default:
+			v[i] = rapid.Uint32().Draw(t, "value") & uint32(1<<n-1)
+		}
+	}
+	return v
+}
+
+// drawFloat draws floats that are small whole numbers, at their limits, or anything.
+func drawFloat(t *rapid.T) uint32 {
+	return rapid.OneOf(
+		rapid.Map(rapid.Int32Range(-4100, 4100), func(n int32) uint32 { return math.Float32bits(float32(n)) }),
+		rapid.SampledFrom([]uint32{1 << 31, math.Float32bits(-4096.5), math.Float32bits(4095), math.Float32bits(4095.5), 0x7f800000, 0x7fc00001}),
+		rapid.Uint32(),
+	).Draw(t, "float")
+}
+
+// TestWriteDelta reads back what is written of entities and players, in every generation.
+func TestWriteDelta(t *testing.T) {
+	for i := range generations {
+		gen := &generations[i]
+		t.Run(fmt.Sprint(gen.version), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				from := entityState{values: drawValues(t, gen.entity), known: gen.entity.all}
+				to := from
+				if rapid.Bool().Draw(t, "changed") {
+					to.values = drawValues(t, gen.entity)
+				}
+				p := playerState{values: drawValues(t, gen.player), known: gen.player.all, arraysKnown: allArrays}
+				for i := range p.arrays {
+					for j := range p.arrays[i] {
+						if rapid.Bool().Draw(t, "element") {
+							p.arrays[i][j] = signExtend(rapid.Uint32().Draw(t, "element"), playerArrays[i].Children[0].Bits)
+						}
+					}
+				}
+				var w huffcodec.Writer
+				w.Reset(gen.coding)
+				gen.writeEntity(&w, 77, &from, &to)
+				gen.writePlayer(&w, &p)
+
+				r := snapshotReader{gen: gen, world: &world{}, names: new(uint8)}
+				var d dissect.Decoder
+				d.Reset(protocolName, w.Data(), gen.coding, nil)
+				number, removed, got := d.Bits(entityNumBits), d.Bit(), from
+				if d.Bit() {
+					r.readDelta(&d, &got.values)
+				}
+				player := playerState{known: gen.player.all, arraysKnown: allArrays}
+				r.readPlayer(&d, &player)
+				if d.Err() != nil || number != 77 || removed || d.Pos() != w.Pos() {
+					t.Fatalf("entity %d, removed %v, read to bit %d of %d: %v", number, removed, d.Pos(), w.Pos(), d.Err())
+				}
+				if got != to || player != p {
+					t.Fatalf("got %v %v\nwant %v %v", got, player, to, p)
+				}
+			})
+		})
+	}
+}
+
+// TestWriteMessages reads back a gamestate and a full snapshot of every generation.
+func TestWriteMessages(t *testing.T) {
+	for i := range generations {
+		gen := &generations[i]
+		t.Run(fmt.Sprint(gen.version), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				c := newConversation(dissect.Options{Demos: &dissect.DemoRange{}})
+				c.restart()
+				c.encoding = recorded
+				c.setGeneration(gen)
+				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
+				strings := rapid.MapOfN(rapid.IntRange(2, maxConfigstrings-1), text, 0, 8).Draw(t, "strings")
+				states := rapid.MapOfN(rapid.IntRange(0, entityNumNone-1), rapid.Custom(func(t *rapid.T) deltaValues { return drawValues(t, gen.entity) }), 0, 4).Draw(t, "baselines")
+				var all [maxConfigstrings][]byte
+				for i, s := range strings {
+					all[i] = s
+				}
+				var other world
+				for i, v := range states {
+					slot := other.pool.take()
+					other.pool.states[slot] = entityState{values: v, known: gen.entity.all}
+					other.baselines[i] = slot + 1
+				}
+				var w huffcodec.Writer
+				g := demoGamestate{acknowledge: 3, commandSequence: 17, clientNum: 5, feed: -9, strings: &all}
+				c.give(t, 41, gen.writeGamestate(&w, &g, &other))
+				if c.demos.commandSequence != 17 || !gen.old && (c.demos.sent.client != 5 || c.demos.sent.feed != -9) {
+					t.Fatalf("command %d, client %d, feed %d", c.demos.commandSequence, c.demos.sent.client, c.demos.sent.feed)
+				}
+				if diff := cmp.Diff(all[:], c.demos.strings[:], cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })); diff != "" {
+					t.Fatal(diff)
+				}
+				for i := range c.world.baselines {
+					slot := c.world.baselines[i]
+					if want, ok := states[i]; ok != (slot != 0) || ok && c.world.pool.states[slot-1].values != want {
+						t.Fatalf("baseline %d: %v", i, ok)
+					}
+				}
+				// A snapshot: what is written again is what was read.
+				message := drawSnapshot(t, gen, &c.world)
+				c.give(t, 42, message)
+				snap := c.world.base(42)
+				if again := c.demos.recode(c, snap); !bytes.Equal(again, message) {
+					t.Fatalf("written again\n%x, was\n%x", again, message)
+				}
+			})
+		})
+	}
+}
+
+// give gives a conversation a message of a recording, which must be good.
+func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
+	rec := dissect.NewRecord()
+	rec.Packet = dissect.Packet{UDP: true, Payload: appendDemoRecord(nil, sequence, body), Hint: uint64(c.version)}
+	if c.Dissect(rec); rec.Damaged || len(rec.Experts) > 0 {
+		t.Fatalf("message %d: %v", sequence, rec.Experts)
+	}
+}
+
+// drawSnapshot writes a message with a full snapshot.
+func drawSnapshot(t *rapid.T, gen *generation, world *world) []byte {
+	var w huffcodec.Writer
+	w.Reset(gen.coding)
+	if !gen.noAcknowledge {
+		w.Bits(3, 32)
+	}
+	w.Bits(svcSnapshot, 8)
+	if gen.commandSequence {
+		w.Bits(12, 32)
+	}
+	w.Bits(5000, 32)
+	w.Bits(0, 8)
+	w.Bits(4, 8)
+	w.Bits(1, 8)
+	w.Bits(0xfe, 8)
+	p := playerState{values: drawValues(t, gen.player)}
+	gen.writePlayer(&w, &p)
+	for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.Int32Range(0, entityNumNone-1), 0, 5, rapid.ID).Draw(t, "entities"))) {
+		gen.writeEntity(&w, n, world.baseline(n, gen.entity), &entityState{values: drawValues(t, gen.entity)})
+	}
+	w.Bits(entityNumNone, entityNumBits)
+	if !gen.old {
+		w.Bits(svcEOF, 8)
+	}
+	return gen.endMessage(&w)
+}
