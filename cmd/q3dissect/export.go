@@ -174,8 +174,11 @@ func (e *demoExport) prepare(cfg *dissect.Config, input string, many bool) {
 		return dst
 	}
 	cfg.Output = func([]byte) error { return e.demos.Err() }
-	if !many {
+	switch {
+	case !many:
 		input = ""
+	case input == standardInput:
+		input = "stdin"
 	}
 	e.demos.BeginInput(input)
 }
