@@ -101,8 +101,10 @@ func (c *conversation) dissectGame(rec *dissect.Record, tree *dissect.Tree, h hi
 		root, rec.Message = &joinedField, c.space
 	}
 	tree.Open(root, 0)
-	if h.transport() == directPlay4 {
-		c.dissectDirectPlay4(rec, tree)
+	if h.transport() == directPlay4 && !c.dissectDirectPlay4(rec, tree) {
+		g.bare(rec, tree)
+		tree.CloseAll(len(c.space) << 3)
+		return
 	}
 	if rec.Direction == dissect.Undecidable {
 		g.undirected(rec, c.space, c.parts)

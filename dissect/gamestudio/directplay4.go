@@ -57,8 +57,12 @@ func isDirectPlay4(p *dissect.Packet) bool {
 		b[4] == 2 && b[5] == 0 && binary.LittleEndian.Uint64(b[12:]) == 0
 }
 
-// dissectDirectPlay4 reads the prefix, and leaves a player message in parts.
-func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tree) {
+// dissectDirectPlay4 reads the prefix, and leaves a player message in parts. It answers false where there is
+// no prefix: the reliable protocol of DirectPlay 4 can leave it out.
+func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tree) bool {
+	if !isDirectPlay4(&rec.Packet) {
+		return false
+	}
 	var r reader
 	r.reset(gameName, rec.Payload, 0, len(rec.Payload), tree)
 	r.cut = rec.Truncated()
@@ -87,4 +91,5 @@ func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tre
 	}
 	r.report(rec)
 	r.leave()
+	return true
 }

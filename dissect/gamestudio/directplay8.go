@@ -43,6 +43,7 @@ const (
 	controlRetry     = 0x01
 	controlKeepAlive = 0x02
 	controlCoalesced = 0x04
+	controlEnd       = 0x08
 	controlSackLow   = 0x10
 )
 

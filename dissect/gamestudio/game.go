@@ -150,6 +150,15 @@ func (g *game) undirected(rec *dissect.Record, space []byte, parts []part) {
 		"which side sent this is not known, and the same codes mean different messages in each direction")
 }
 
+// bare shows a datagram of DirectPlay 4 that lacks the prefix.
+func (g *game) bare(rec *dissect.Record, tree *dissect.Tree) {
+	if b := rec.Payload; len(b) > 0 {
+		tree.AddBytes(&undeterminedField, b, 0, len(b)<<3)
+		rec.Expert(dissect.Note, expertUndetermined, &undeterminedField, 0,
+			"undetermined: no DirectPlay 4 prefix, as its reliable protocol may leave it out; where the message begins is not known")
+	}
+}
+
 // leave takes bytes that nobody can read.
 func (g *game) leave(space []byte, at, end int) {
 	if len(g.tail) == 0 {

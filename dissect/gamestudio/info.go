@@ -20,8 +20,8 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 		}
 		if n := i.t.Child(root, &undeterminedField); n >= 0 {
 			i.next()
-			i.count(len(i.bytes(n)))
-			i.text(" bytes undetermined")
+			i.text("undetermined: ")
+			i.size(len(i.bytes(n)))
 		}
 		if n := i.t.Child(root, &directPlay4Field); n >= 0 && len(i.dst) == i.start {
 			i.text("DirectPlay 4 system message")
@@ -56,8 +56,8 @@ func (ENet) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i.begin()
 	if root := i.t.Find(-1, enetName); root >= 0 {
 		if n := i.t.Child(root, &enetPackedData); n >= 0 {
-			i.count(len(i.bytes(n)))
-			i.text(" compressed bytes")
+			i.text("compressed: ")
+			i.size(len(i.bytes(n)))
 		}
 		if list := i.t.Child(root, &enetCommandsField); list >= 0 {
 			i.list(list, i.command)
@@ -76,6 +76,15 @@ type infoAppender struct {
 func (i *infoAppender) text(s string)      { i.dst = append(i.dst, s...) }
 func (i *infoAppender) count(n int)        { i.dst = strconv.AppendInt(i.dst, int64(n), 10) }
 func (i *infoAppender) bytes(n int) []byte { return i.t.Bytes(&i.t.Nodes[n]) }
+
+func (i *infoAppender) size(n int) {
+	i.count(n)
+	if n == 1 {
+		i.text(" byte")
+		return
+	}
+	i.text(" bytes")
+}
 
 func (i *infoAppender) begin() { i.start = len(i.dst) }
 
@@ -130,21 +139,35 @@ func (i *infoAppender) message(n int) {
 	for c, end := n+1, int(i.t.Nodes[n].End); c < end; c = int(i.t.Nodes[c].End) {
 		node := &i.t.Nodes[c]
 		switch f := node.Field; {
-		case f == &fileHint:
-			i.text(" (")
-			i.printable(i.bytes(c))
-			i.text(")")
+		case f == &fileHint, f == &positionFixed, f == &scaleUnit, f == &byBitOrder, f == &byTableOrder, f == &dissect.Undecoded:
+		case f == &entityIndex:
+			i.number(node)
+			if hint := i.t.Child(n, &fileHint); hint >= 0 {
+				i.text(" (")
+				i.printable(i.bytes(hint))
+				i.text(")")
+			}
 		case f.Kind == dissect.Text:
 			i.text(" ")
 			i.printable(i.bytes(c))
-		case update && f != &entityIndex:
+		case f == &position:
+			i.text(" at")
+			for axis := c + 1; axis < int(node.End); axis++ {
+				i.text(" ")
+				i.dst = strconv.AppendFloat(i.dst, float64(i.t.Nodes[axis].Float()), 'f', -1, 32)
+			}
+		case update:
 			i.text(" ")
 			i.text(f.Key)
-		case f.Kind == dissect.Int && (f == &entityIndex || f == &entityLong || f == &entityDPID || f == &varIndex || f == &stringIndex || f == &soundIndex || f == &functionIndex):
-			i.text(" ")
-			i.dst = strconv.AppendInt(i.dst, node.Int(), 10)
+		case f == &entityLong, f == &entityDPID, f == &varIndex, f == &stringIndex, f == &soundIndex, f == &functionIndex:
+			i.number(node)
 		}
 	}
+}
+
+func (i *infoAppender) number(n *dissect.Node) {
+	i.text(" ")
+	i.dst = strconv.AppendInt(i.dst, n.Int(), 10)
 }
 
 func (i *infoAppender) printable(b []byte) { i.dst = append(i.dst, bytes.TrimSpace(b)...) }
@@ -195,12 +218,14 @@ func (i *infoAppender) data(n int) {
 	default:
 		if size := i.t.Child(n, &framePayloadSize); size >= 0 {
 			i.text(": ")
-			i.count(int(i.t.Nodes[size].Uint()))
-			i.text(" bytes")
+			i.size(int(i.t.Nodes[size].Uint()))
+			if c := i.t.Child(n, &frameCommand); c >= 0 && i.t.Nodes[c].Uint()&commandWhole != commandWhole {
+				i.text(" of a message")
+			}
 		}
 	}
 	if i.t.Child(n, &frameReassembled) >= 0 {
-		i.text(", the last part of a message")
+		i.text(", which is complete")
 	}
 }
 
@@ -228,15 +253,17 @@ func (i *infoAppender) command(n int) {
 		i.text("[duplicate] ")
 	}
 	i.text(f.Key)
-	tell := func(before string, f *dissect.Field, behind string) {
+	tell := func(before string, f *dissect.Field) {
 		if c := i.t.Child(n, f); c >= 0 {
 			i.text(before)
 			i.count(int(i.t.Nodes[c].Uint()))
-			i.text(behind)
 		}
 	}
-	tell(" ", enetGotSequence, "")
-	tell(" ", enetNumberField, "")
-	tell(" of ", enetCount, "")
-	tell(" ", enetLength, " bytes")
+	tell(" ", enetGotSequence)
+	tell(" ", enetNumberField)
+	tell(" of ", enetCount)
+	if c := i.t.Child(n, enetLength); c >= 0 {
+		i.text(": ")
+		i.size(int(i.t.Nodes[c].Uint()))
+	}
 }

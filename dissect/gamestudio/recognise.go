@@ -16,7 +16,7 @@ func (r *router) strong(p *dissect.Packet, pr *pair, src uint8) bool {
 	if r.own == directPlay8 || r.own == rawUDP {
 		if connects, byServer := dplayMark(p.Payload); connects {
 			pr.mark(directPlay8, 0)
-			pr.server = toServer
+			pr.connected, pr.server = true, toServer
 			if byServer {
 				pr.server = fromServer
 			}
@@ -38,7 +38,7 @@ func (r *router) strong(p *dissect.Packet, pr *pair, src uint8) bool {
 				h = oldENet
 			}
 			pr.mark(enetUDP, h)
-			pr.server = toServer
+			pr.connected, pr.server = true, toServer
 			return true
 		}
 	}
@@ -95,6 +95,11 @@ func discoveryMark(b []byte) int {
 
 // enetMark recognises ENet's request for a connection, which is alone in its packet.
 func enetMark(b []byte) (old, ok bool) {
+	// The command stands behind a header of four bytes, or of eight with a checksum or of old.
+	const first = enetConnect | enetAckFlag
+	if len(b) < 44 || (b[4] != first || b[5] != enetNoChannel) && (b[8] != first || b[9] != enetNoChannel) {
+		return false, false
+	}
 	var s enetScan
 	for _, l := range [...]layout{{}, {checksum: true}, {old: true}} {
 		if !s.scan(b, l) || s.commands != 1 || !s.head.timed {
@@ -105,7 +110,7 @@ func enetMark(b []byte) (old, ok bool) {
 		if l.old {
 			none = enetPeerOld
 		}
-		if len(b) < at+40 || b[at] != enetConnect|enetAckFlag || b[at+1] != enetNoChannel || s.head.peer != none {
+		if len(b) < at+40 || b[at] != first || b[at+1] != enetNoChannel || s.head.peer != none {
 			continue
 		}
 		mtu, channels := uint32(binary.BigEndian.Uint16(b[at+6:])), binary.BigEndian.Uint32(b[at+12:])

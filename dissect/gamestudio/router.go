@@ -22,14 +22,15 @@ type pairKey struct{ low, high netip.AddrPort }
 
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
-	stream  int // number of the conversation + 1, or 0
-	hint    hint
-	sure    bool  // the transport was recognised by a mark of its own
-	server  uint8 // 1: the lower endpoint is the server; 2: the higher; 0: not known
-	carried bool  // the claimed port's datagrams tell what carries them
-	foreign bool
-	trial   *trial
-	last    int64
+	stream    int // number of the conversation + 1, or 0
+	hint      hint
+	sure      bool  // the transport was recognised by a mark of its own
+	server    uint8 // 1: the lower endpoint is the server; 2: the higher; 0: not known
+	carried   bool  // the claimed port's datagrams tell what carries them
+	connected bool  // there is more than queries between the two
+	foreign   bool
+	trial     *trial
+	last      int64
 
 	// Of DirectPlay 8: what its frames are read by, and whether they carry the game.
 	minor    int8 // of the version + 1; 0: not known
@@ -56,10 +57,10 @@ func (r *router) Claim(port uint16, as string) {
 	}
 }
 
-// Expire forgets what was idle. A conversation that goes on after that is recognised anew.
+// Expire forgets pairs without a connection that were idle: queries, and what was tried in vain.
 func (r *router) Expire(before int64) {
 	for key, p := range r.pairs {
-		if p.last < before && p.stream == 0 {
+		if p.last < before && !p.connected {
 			delete(r.pairs, key)
 		}
 	}
@@ -132,6 +133,7 @@ func (r *router) route(pr *pair, src uint8) dissect.Route {
 // routeClaimed routes a datagram of a port that the user named. What carries the game is recognised by its
 // marks, and else by what explains the datagram.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src uint8, claim hint) dissect.Route {
+	pr.connected = true
 	if r.strong(p, pr, src) || pr.stream != 0 && pr.sure {
 		pr.hint |= claim &^ transportMask
 	} else if pr.stream == 0 || r.own == rawUDP {

@@ -55,7 +55,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src uint8) bool {
 	switch {
 	case proven:
 		pr.hint |= h
-		pr.trial = nil
+		pr.trial, pr.connected = nil, true
 		return true
 	case alive && pr.trial == nil:
 		kept := first
@@ -87,10 +87,7 @@ func (t *dplayTrial) fits(p *dissect.Packet, src uint8) bool {
 	if len(b) >= sackBytes && b[0]&commandData == 0 {
 		return (b[0] == 0x80 || b[0] == 0x88) && b[1] == opSack && b[6] == 0 && b[7] == 0 && b[2]&^0x1f == 0 && t.seen[0] && t.seen[1]
 	}
-	if len(b) < minFrame || b[0]&commandData == 0 || b[1]&0x08 != 0 && len(b) > 16 {
-		return false
-	}
-	if b[0]&commandUser1 != 0 && b[0]&commandUser2 != 0 {
+	if !dataFrameFits(b) {
 		return false
 	}
 	sequence, next := b[2], b[3]
@@ -116,6 +113,30 @@ func (t *dplayTrial) fits(p *dissect.Packet, src uint8) bool {
 		return false
 	}
 	return true
+}
+
+// dataFrameFits tests what a sender of DirectPlay 8 cannot have put into a data frame.
+func dataFrameFits(b []byte) bool {
+	if len(b) < minFrame || b[0]&commandData == 0 || b[0]&commandUser1 != 0 && b[0]&commandUser2 != 0 {
+		return false
+	}
+	var r reader
+	r.reset(dplayName, b, 0, len(b), nil)
+	var f dataFrame
+	r.frameHeader(&f, minorUnknown, false)
+	if r.failed() || f.control&controlEnd != 0 && r.rest() > signatureSize {
+		return false
+	}
+	for i, mask := range f.masks {
+		if mask == 0 && f.control&(controlSackLow<<i) != 0 {
+			return false
+		}
+	}
+	if !f.coalesced {
+		return true
+	}
+	var u bundle
+	return u.parse(b[r.at:]) == "" || u.parse(b[min(r.at+signatureSize, len(b)):]) == ""
 }
 
 func (t *dplayTrial) proven() bool {
