@@ -157,3 +157,6 @@ func unhex(tb testing.TB, s string) []byte {
 	}
 	return b
 }
+
+// hexOf is the hexadecimal of bytes as records have it.
+func hexOf(b []byte) string { return hex.EncodeToString(b) }

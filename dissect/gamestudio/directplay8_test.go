@@ -1,0 +1,208 @@
+package gamestudio_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
+)
+
+// TestPublishedFrames are frames that MC-DPL8R prints, and one composed from the reference.
+func TestPublishedFrames(t *testing.T) {
+	t.Parallel()
+	records := dissectAll(t, "",
+		datagram{fromClient: true, payload: unhex(t, "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		datagram{payload: unhex(t, "88 02 00 00 06 00 01 00 c6 ae c9 79 e1 df 04 00")},
+		datagram{fromClient: true, payload: unhex(t, "80 02 01 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		datagram{fromClient: true, payload: unhex(t, "3f 02 00 00 c6 ae c9 79")},
+		datagram{payload: unhex(t, "80 06 01 00 03 06 00 00 07 5d 11 00")},
+		datagram{payload: unhex(t, "37 04 05 03 | 0e 00 03 03 | 83 07 00 80 00 00 00 01 00 80 01 00 80 00 00 00 | 04 07 00")},
+	)
+	connection := func(poll bool, message, tick float64) map[string]any {
+		return map[string]any{
+			"poll": poll, "message_id": message, "response_id": 0.0, "protocol_version": 65542.0, "session_id": 2043260614.0, "timestamp": tick,
+		}
+	}
+	object := func(key string, o map[string]any) map[string]any {
+		return map[string]any{"version": "1.6", "control": map[string]any{key: o}}
+	}
+	want := []map[string]any{
+		object("connect", connection(true, 0, 593966749)),
+		object("connected", connection(true, 0, 319457)),
+		object("connected", connection(false, 1, 593966749)),
+		{"version": "1.6", "data": map[string]any{
+			"command": 63.0, "command_names": []any{"data", "reliable", "sequential", "poll", "new_msg", "end_msg"},
+			"control": 2.0, "control_names": []any{"keep_alive_or_correlate"}, "sequence": 0.0, "next_expected": 0.0,
+			"session_id": 2043260614.0, "payload_size": 0.0,
+		}},
+		object("sack", map[string]any{
+			"poll": false, "flags": 1.0, "flags_names": []any{"response"}, "retry": 0.0, "next_send": 3.0, "next_expected": 6.0, "timestamp": 1137927.0,
+		}),
+		{"version": "1.6", "data": map[string]any{
+			"command": 55.0, "command_names": []any{"data", "reliable", "sequential", "new_msg", "end_msg"},
+			"control": 4.0, "control_names": []any{"coalesce"}, "sequence": 5.0, "next_expected": 3.0, "payload_size": 23.0,
+			"parts": []any{
+				map[string]any{"size": 14.0, "flags": 0.0, "flags_names": []any{}, "payload": "8307008000000001008001008000"},
+				map[string]any{"size": 3.0, "flags": 3.0, "flags_names": []any{"end_of_headers", "reliable"}, "payload": "040700"},
+			},
+		}},
+	}
+	for i, r := range records {
+		if diff := cmp.Diff(want[i], r.Directplay8); diff != "" {
+			t.Errorf("frame %d (-want +got):\n%s", i, diff)
+		}
+		if len(r.Expert) > 0 {
+			t.Errorf("frame %d: %+v", i, r.Expert)
+		}
+		if client := i == 0 || i == 2 || i == 3; client != (r.Direction == "client_to_server") {
+			t.Errorf("frame %d: %s", i, r.Direction)
+		}
+	}
+}
+
+// TestDiscovery reads a query and the response to it.
+func TestDiscovery(t *testing.T) {
+	t.Parallel()
+	guid := unhex(t, "00112233445566778899aabbccddeeff")
+	records := dissectAll(t, "",
+		datagram{fromClient: true, payload: append(wire.Query(0xbeef, guid), 1, 2, 3)},
+		datagram{payload: wire.Response(0xbeef, "Häuser", guid, guid)})
+	query := records[0].Directplay8["discovery"].(map[string]any)["query"]
+	// Of a GUID the first three groups are little-endian numbers.
+	want := map[string]any{
+		"tag": float64(0xbeef), "type": 1.0, "type_name": "application", "application_guid": "33221100-5544-7766-8899-aabbccddeeff", "data": "010203",
+	}
+	if diff := cmp.Diff(any(want), query); diff != "" {
+		t.Errorf("query (-want +got):\n%s", diff)
+	}
+	response := records[1].Directplay8["discovery"].(map[string]any)["response"].(map[string]any)
+	for key, want := range map[string]any{
+		"tag": float64(0xbeef), "session_name": "Häuser", "max_players": 8.0, "current_players": 1.0, "flags_names": []any{"client_server"},
+		"instance_guid": "33221100-5544-7766-8899-aabbccddeeff", "description_size": 80.0,
+	} {
+		if diff := cmp.Diff(want, response[key]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", key, diff)
+		}
+	}
+	if records[1].Direction != "server_to_client" {
+		t.Errorf("direction %s", records[1].Direction)
+	}
+}
+
+// TestSigned reads a signed connection: a signature of eight bytes stands before each payload.
+func TestSigned(t *testing.T) {
+	t.Parallel()
+	connected := append(unhex(t, "88 03 00 00 06 00 01 00 c6 ae c9 79 e1 df 04 00"), make([]byte, 32)...)
+	connected[40] = 1 // fast signing
+	payload := []byte("payload")
+	frame := append(unhex(t, "3f 00 00 00 | 08 07 06 05 04 03 02 01"), payload...)
+	records := dissectAll(t, "",
+		datagram{fromClient: true, payload: unhex(t, "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		datagram{payload: connected},
+		datagram{fromClient: true, payload: frame})
+	signed := records[1].Directplay8["control"].(map[string]any)["connected_signed"].(map[string]any)
+	if diff := cmp.Diff([]any{"fast_signed"}, signed["signing_options_names"].([]any)); diff != "" {
+		t.Errorf("options (-want +got):\n%s", diff)
+	}
+	data := records[2].Directplay8["data"].(map[string]any)
+	if data["signature"] != "72623859790382856" || data["payload"] != "7061796c6f6164" {
+		t.Errorf("got %v", data)
+	}
+}
+
+// TestConnectInfo reads what a player says about itself, in both lengths.
+func TestConnectInfo(t *testing.T) {
+	t.Parallel()
+	for library, fixed := range map[uint32]int{6: 84, 8: 92} {
+		peer := &wire.Peer8{Session: 5, Minor: 6}
+		name := unhex(t, "4100 6e00 6e00 6100 0000") // "Anna"
+		body := binary.LittleEndian.AppendUint32(nil, 4)
+		body = binary.LittleEndian.AppendUint32(body, library)
+		body = binary.LittleEndian.AppendUint32(body, uint32(fixed-4)) // offsets count behind the type
+		body = binary.LittleEndian.AppendUint32(body, uint32(len(name)))
+		body = append(body, make([]byte, fixed-4-16)...)
+		body = append(body, name...)
+		records := dissectAll(t, "", datagram{fromClient: true, payload: peer.Connect()}, datagram{fromClient: true, payload: peer.Core(0xc1, body)})
+		core, _ := records[1].Directplay8["data"].(map[string]any)["core"].(map[string]any)
+		if core["type_name"] != "player_connect_info" || core["player_name"] != "Anna" || core["library_version"] != float64(library) ||
+			len(records[1].Expert) > 0 || core["data"] != "41006e006e0061000000" {
+			t.Errorf("library %d: %s", library, records[1].line)
+		}
+	}
+}
+
+// TestSplitInAnyOrder puts messages together whose frames come doubled and in any order, as far as a sender's
+// window lets them.
+func TestSplitInAnyOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		peer := &wire.Peer8{Session: 5, Minor: 6}
+		list := []datagram{{fromClient: true, payload: peer.Connect()}}
+		var frames [][]byte
+		want := map[string]int{}
+		for range rapid.IntRange(1, 4).Draw(t, "messages") {
+			message := rapid.SliceOfN(rapid.Byte(), 20, 90).Draw(t, "message")
+			frames = append(frames, peer.Split(message, 16)...)
+			want[hexOf(message)]++
+		}
+		order := rapid.Permutation(frames).Draw(t, "order")
+		for _, f := range order {
+			list = append(list, datagram{fromClient: true, payload: f})
+			if rapid.Bool().Draw(t, "again") {
+				list = append(list, datagram{fromClient: true, payload: wire.Again(f)})
+			}
+		}
+		records, err := dissectWith("directplay8", list, len(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]int{}
+		for _, r := range records[1:] {
+			data := r.Directplay8["data"].(map[string]any)
+			if data["reassembled_from"] != nil {
+				got[data["payload"].(string)]++
+			}
+			if len(r.Expert) > 0 {
+				t.Fatalf("entries %+v", r.Expert)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("messages (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestLostPart says of a message whose part never comes that it is lost, once, and reads what follows.
+func TestLostPart(t *testing.T) {
+	t.Parallel()
+	peer := &wire.Peer8{Session: 5, Minor: 6}
+	list := []datagram{{fromClient: true, payload: peer.Connect()}}
+	for i, f := range peer.Split(make([]byte, 80), 16) {
+		if i != 2 {
+			list = append(list, datagram{fromClient: true, payload: f})
+		}
+	}
+	for range 80 {
+		for _, f := range peer.Split([]byte("another message that is split"), 16) {
+			list = append(list, datagram{fromClient: true, payload: f})
+		}
+	}
+	lost, whole := 0, 0
+	for _, r := range dissectAll(t, "directplay8", list...) {
+		for _, e := range r.Expert {
+			if e.Code != "fragment_lost" || e.Severity != "warning" {
+				t.Errorf("entry %+v", e)
+			}
+			lost++
+		}
+		if data, ok := r.Directplay8["data"].(map[string]any); ok && data["reassembled_from"] != nil {
+			whole++
+		}
+	}
+	if lost != 2 || whole != 80 { // the piece before the gap and the one behind it
+		t.Errorf("%d pieces lost, %d messages whole", lost, whole)
+	}
+}
