@@ -255,7 +255,8 @@ func (d *delta) apply(h *history) {
 		d.next = h.empty()
 	}
 	s := d.next
-	s.items, s.ints = s.items[:0], s.ints[:0]
+	s.items = slices.Grow(s.items[:0], len(d.base.items)+len(d.fresh))
+	s.ints = slices.Grow(s.ints[:0], len(d.base.ints)+len(d.values))
 	slices.Sort(d.fresh)
 	fresh := 0
 	for i := range d.base.items {

@@ -52,6 +52,13 @@ const (
 	keyMapChange  = "map_change"
 )
 
+// What became of an item since the base.
+const (
+	updateNew       = "new"
+	updateDelta     = "delta"
+	updateUnchanged = "unchanged"
+)
+
 // A play is what snapshots need.
 type play struct {
 	history  history
@@ -273,9 +280,9 @@ func (c *conversation) showItems(rec *dissect.Record, t *dissect.Tree, s *snapsh
 	for i := range d.updates {
 		u := &d.updates[i]
 		start, end := int(u.start), int(u.start+u.size)
-		update := "new"
+		update := updateNew
 		if u.base >= 0 {
-			update = "delta"
+			update = updateDelta
 		}
 		var at []span
 		if s.at >= 0 {
@@ -292,7 +299,7 @@ func (c *conversation) showItems(rec *dissect.Record, t *dissect.Tree, s *snapsh
 			}
 			it := &d.base.items[i]
 			t.Open(&itemField, 0)
-			c.showItem(t, nil, it.key, "unchanged", d.base.values(it), nil)
+			c.showItem(t, nil, it.key, updateUnchanged, d.base.values(it), nil)
 			t.Close(0)
 		}
 	}

@@ -1,0 +1,31 @@
+package all_test
+
+import (
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// BenchmarkTeeworlds decodes the reference capture of a match with one worker, from memory to nowhere.
+func BenchmarkTeeworlds(b *testing.B) {
+	var all []dissect.Packet
+	packets(b, teeworldsCapture(b, "tw07-ctf3"), func(p *dissect.Packet) {
+		c, _ := p.Clone(nil)
+		all = append(all, c)
+	})
+	for _, way := range benchWays {
+		b.Run(way.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				e := newTeeworlds(b, run{finish: way.finish, output: nowhere})
+				for i := range all {
+					if err := e.Packet(&all[i]); err != nil {
+						b.Fatal(err)
+					}
+				}
+				closeEngine(b, e)
+			}
+			b.ReportMetric(float64(len(all)*b.N)/b.Elapsed().Seconds(), "packets/s")
+		})
+	}
+}
