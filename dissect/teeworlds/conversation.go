@@ -31,10 +31,11 @@ type conversation struct {
 	connless   *connlessReader // nil until the first connless packet
 	play       *play           // nil until the first snapshot: most streams of a public server are a query or two
 	unpacked   []byte          // a message of a demo
+	events     *eventReader    // nil without Options.Events
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts}
+	return &conversation{opts: opts, events: newEventReader(opts)}
 }
 
 // Shrink drops everything: nothing of it is a key, and the router knows the dialect.
@@ -52,6 +53,7 @@ func (c *conversation) from(client bool) *window {
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
+		c.events.tell(c, rec)
 		return true
 	}
 	t := rec.Decoding()
@@ -82,6 +84,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(p.dialect)
 	}
+	c.events.tell(c, rec)
 	return true
 }
 

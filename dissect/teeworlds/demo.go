@@ -152,7 +152,8 @@ func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, 
 	if rest := c.reader.u.Rest(); !c.reader.u.Failed() && len(rest) < 4 && zeros(rest) {
 		payload = payload[:len(payload)-len(rest)]
 	}
-	c.reader.decodeMessage(t, rec, c.packet.dialect, false, payload, 0)
+	m := c.reader.decodeMessage(t, rec, c.packet.dialect, false, payload, 0)
+	c.events.note(&m, chunkOK, false, payload)
 }
 
 // dissectDemoSnapshot decodes a snapshot, or the difference to the one before.
