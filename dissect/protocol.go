@@ -27,6 +27,7 @@ type Options struct {
 	Secrets bool // --show-secrets: events show passwords
 
 	Demos *DemoRange // fill Record.Demo, where the protocol is a DemoSource; nil: do not
+	Files bool       // fill Record.Files, where the protocol carries files
 }
 
 // A Verdict is what a Router thinks of a datagram.

@@ -58,8 +58,9 @@ type Record struct {
 	Tree      *Tree     // never nil in Finish
 	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Experts   []Expert
-	Events    Tree     // what happened in the game, with Options.Events: the top level is a list of objects
-	Demo      DemoPart // what it adds to the demos of its conversation, with Options.Demos
+	Events    Tree       // what happened in the game, with Options.Events: the top level is a list of objects
+	Demo      DemoPart   // what it adds to the demos of its conversation, with Options.Demos
+	Files     []FilePart // what it adds to the files that its conversation carries, with Options.Files
 
 	// Hint is what the protocol's router had to tell, in the protocol's own coding.
 	Hint uint64
@@ -90,10 +91,10 @@ func NewRecord() *Record {
 
 // reset makes the record ready for another packet and keeps its memory.
 func (r *Record) reset() {
-	tree, buf, experts, events := r.tree, r.buf, r.Experts, r.Events
+	tree, buf, experts, events, files := r.tree, r.buf, r.Experts, r.Events, r.Files
 	tree.Reset()
 	events.Reset()
-	*r = Record{Stream: -1, Experts: experts[:0], Events: events, tree: tree, buf: buf[:0]}
+	*r = Record{Stream: -1, Experts: experts[:0], Events: events, Files: files[:0], tree: tree, buf: buf[:0]}
 	r.Tree = &r.tree
 }
 

@@ -18,9 +18,10 @@ import (
 
 const exportHelp = `q3dissect export writes files out of captures and demos.
 
-  q3dissect export demo capture.pcap -o DIR    what each client saw, as demos
+  q3dissect export demo capture.pcap -o DIR     what each client saw, as demos
+  q3dissect export files capture.pcap -o DIR    what servers sent: downloads, maps
 
-q3dissect help export demo tells more.
+q3dissect help export demo, or files, tells more.
 `
 
 const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
@@ -58,19 +59,27 @@ Usage: q3dissect export demo [flags] -o DIR FILE...
 // newExportCommand makes the verb export and what belongs to it.
 func newExportCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export demo FILE...",
+		Use:   "export demo|files FILE...",
 		Short: "write files out of captures",
 		Long:  exportHelp,
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("export what? There is export demo; q3dissect help export tells more")
+				return usageError("export what? There are export demo and export files; q3dissect help export tells more")
 			}
-			return usageError("export %s is not built; there is export demo", args[0])
+			return usageError("export %s is not built; there are export demo and export files", args[0])
 		},
 	}
-	cmd.AddCommand(newExportDemoCommand(p))
+	cmd.AddCommand(newExportDemoCommand(p), newExportFilesCommand(p))
 	return cmd
+}
+
+// An exporter writes files instead of records.
+type exporter interface {
+	// prepare makes an engine write files. many names the inputs apart.
+	prepare(cfg *dissect.Config, input string, many bool)
+	// endInput completes what came of the input of an engine that is closed.
+	endInput() error
 }
 
 // A demoExport is what the verb export demo wants, and does.
@@ -133,7 +142,7 @@ func (p *program) exportDemos(s *settings, e *demoExport, inputs []string) error
 	pl.form, pl.export = formNothing, e
 	e.demos, err = export.NewDemos(export.DemosConfig{Dir: e.dir, Overwrite: e.force, Workers: int(s.workers.value)})
 	if err != nil {
-		return e.unwritable(err)
+		return unwritable(err)
 	}
 	status := 0
 	if err := pl.run(inputs); err != nil {
@@ -145,7 +154,7 @@ func (p *program) exportDemos(s *settings, e *demoExport, inputs []string) error
 	}
 	result, err := e.demos.Close()
 	if err != nil {
-		return e.unwritable(err)
+		return unwritable(err)
 	}
 	if err := p.print(e.names(result, manifest, quiet)); err != nil {
 		return err
@@ -183,8 +192,10 @@ func (e *demoExport) prepare(cfg *dissect.Config, input string, many bool) {
 	e.demos.BeginInput(input)
 }
 
+func (e *demoExport) endInput() error { return e.demos.EndInput() }
+
 // unwritable is the error of a folder or file that cannot be written.
-func (e *demoExport) unwritable(err error) error {
+func unwritable(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return &statusError{statusUnreadable, err.Error() + "; choose another folder, or --force to replace it"}
 	}

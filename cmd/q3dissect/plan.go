@@ -32,8 +32,8 @@ type plan struct {
 	list     render.List
 	tables   render.Table
 	selector *render.Selector
-	linked   bool        // the facts of the link layer are wanted
-	export   *demoExport // the verb export demo
+	linked   bool     // the facts of the link layer are wanted
+	export   exporter // the verb export; nil for none
 }
 
 // newPlan checks that the settings agree with each other and prepares what renders the records.

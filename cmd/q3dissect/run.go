@@ -259,7 +259,7 @@ func (r *run) endEngine(broken []byte) {
 		r.total.addEngine(&stats, r.tallies)
 		r.engine = nil
 		if r.export != nil {
-			r.stopped = r.export.demos.EndInput() != nil || r.stopped
+			r.stopped = r.export.endInput() != nil || r.stopped
 		}
 	}
 	if r.out.write(broken) != nil {

@@ -115,9 +115,14 @@ func (f *demoFile) close() (Demo, error) {
 		return f.demo, err
 	}
 	f.demo.SHA256 = hex.EncodeToString(f.sum.Sum(nil))
-	err := os.Rename(f.path+partSuffix, f.path)
+	return f.demo, replace(f.path+partSuffix, f.path)
+}
+
+// replace gives a file the name of another, which is replaced.
+func replace(from, to string) error {
+	err := os.Rename(from, to)
 	if errors.Is(err, fs.ErrExist) { // where renaming does not replace
-		err = errors.Join(os.Remove(f.path), os.Rename(f.path+partSuffix, f.path))
+		err = errors.Join(os.Remove(to), os.Rename(from, to))
 	}
-	return f.demo, err
+	return err
 }

@@ -67,11 +67,14 @@ func NewDemos(cfg DemosConfig) (*Demos, error) {
 }
 
 // vacant reports an error if a file may not be written.
-func (d *Demos) vacant(name string) error {
-	if d.cfg.Overwrite {
+func (d *Demos) vacant(name string) error { return vacant(d.cfg.Dir, name, d.cfg.Overwrite) }
+
+// vacant reports an error if a file of a folder may not be written.
+func vacant(dir, name string, overwrite bool) error {
+	if overwrite {
 		return nil
 	}
-	path := filepath.Join(d.cfg.Dir, name)
+	path := filepath.Join(dir, name)
 	if _, err := os.Lstat(path); err == nil {
 		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -85,17 +88,23 @@ func (d *Demos) vacant(name string) error {
 func (d *Demos) BeginInput(name string) {
 	d.input, d.prefix = name, ""
 	if name != "" {
-		stem, _, _ := strings.Cut(filepath.Base(name), ".")
-		stem = safeName(stem)
-		d.prefix = stem + "-"
-		for n := 2; d.used[d.prefix]; n++ {
-			d.prefix = fmt.Sprintf("%s-%d-", stem, n)
-		}
-		d.used[d.prefix] = true
+		d.prefix = inputPrefix(name, d.used)
 	}
 	for i := range d.workers {
 		d.workers[i].streams = map[int]*demoStream{}
 	}
+}
+
+// inputPrefix makes what the names of an input's files begin with. used are those that there are.
+func inputPrefix(name string, used map[string]bool) string {
+	stem, _, _ := strings.Cut(filepath.Base(name), ".")
+	stem = safeName(stem)
+	prefix := stem + "-"
+	for n := 2; used[prefix]; n++ {
+		prefix = fmt.Sprintf("%s-%d-", stem, n)
+	}
+	used[prefix] = true
+	return prefix
 }
 
 // Add writes what a record adds. It is called as the engine calls Finish.

@@ -73,13 +73,18 @@ type SkippedSession struct {
 	LeftOut  map[dissect.DemoLeft]uint64 `json:"left_out,omitempty"`
 }
 
-// write writes the manifest, indented: people read it too.
+// write writes the manifest.
 func (m *Manifest) write(path string) error {
 	out := *m
 	if out.Demos == nil {
 		out.Demos = []Demo{}
 	}
-	b, err := json.MarshalIndent(&out, "", "  ")
+	return writeJSON(path, &out)
+}
+
+// writeJSON writes what describes files, indented: people read it too.
+func writeJSON(path string, manifest any) error {
+	b, err := json.MarshalIndent(manifest, "", "  ")
 	if err != nil {
 		return err
 	}

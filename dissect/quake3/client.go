@@ -88,6 +88,9 @@ func (c *conversation) readClientCommand(d *dissect.Decoder, at int, keep bool) 
 	}
 	text, words := c.reader.textOf(cmd), &c.reader.words
 	words.split(text)
+	if keep && !cmd.repeat {
+		c.files.noteCommand(words)
+	}
 	switch string(words.at(0)) {
 	case "userinfo":
 		if tree := d.Tree(); tree != nil && words.len() > 1 {

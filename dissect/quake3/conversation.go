@@ -34,6 +34,7 @@ type conversation struct {
 	oob            *oobPacket
 	events         *eventReader // nil unless they are wanted
 	demos          *demoReader  // nil unless they are wanted
+	files          *fileReader  // nil unless they are wanted
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
 }
@@ -92,7 +93,7 @@ type note struct {
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, session: -1, events: newEventReader(opts), demos: newDemoReader(opts)}
+	return &conversation{opts: opts, session: -1, events: newEventReader(opts), demos: newDemoReader(opts), files: newFileReader(opts)}
 }
 
 // Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
@@ -283,6 +284,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m.fromClient)
 		c.events.tell(c, rec, m)
+		c.files.tell(c, rec)
 	}
 	c.demos.tell(c, rec, m, err, known)
 	if known {
@@ -297,6 +299,7 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 	c.reader.reset()
 	c.events.forget()
 	c.demos.forget()
+	c.files.forget()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.gen.coding, tree)
 	if c.clear < len(c.body) {
 		c.dec.Within(c.body)

@@ -59,9 +59,13 @@ func (c *conversation) readDownload(d *dissect.Decoder, at int, keep bool) {
 	if d.Failed() {
 		return
 	}
-	if c.downloads.first(block) {
-		if size := d.Int(&downloadFileSize); size < 0 {
+	first, fileSize := c.downloads.first(block), int32(0)
+	if first {
+		if fileSize = d.Int(&downloadFileSize); fileSize < 0 {
 			c.text = d.Text(&downloadError, c.text)
+			if keep && !d.Failed() {
+				c.files.noteRefusal(c.text)
+			}
 			return
 		}
 	}
@@ -77,5 +81,6 @@ func (c *conversation) readDownload(d *dissect.Decoder, at int, keep bool) {
 	c.text = d.Hex(&downloadData, size, c.text)
 	if keep && !d.Failed() {
 		c.downloads.saw(block)
+		c.files.noteBlock(block, first, int64(fileSize), c.text)
 	}
 }

@@ -206,6 +206,7 @@ func (c *conversation) restart() {
 	c.recent.reset()
 	c.events.restart()
 	c.demos.restart()
+	c.files.restart()
 	c.gamename, c.fsGame, c.gameVersion = c.gamename[:0], c.fsGame[:0], c.gameVersion[:0]
 	c.setVersion(0)
 	for i := range c.sides {

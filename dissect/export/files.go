@@ -1,0 +1,292 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A FilesManifest says what of the files travelled.
+type FilesManifest struct {
+	Files []File `json:"files"`
+}
+
+// A File is one that a server sent to a client, or was to send. Text from the wire that is no UTF-8 has each
+// byte as the character of its number.
+type File struct {
+	File    string `json:"file,omitempty"`  // within the folder of the manifest; absent where no byte came
+	Input   string `json:"input,omitempty"` // where there are several
+	Stream  int    `json:"stream"`
+	Session int    `json:"session"`
+	Server  string `json:"server"` // address and port
+	Client  string `json:"client"` // when the file begins
+	Name    string `json:"name"`   // as it was sent; empty: not known
+
+	Complete bool   `json:"complete"`
+	Size     *int64 `json:"size,omitempty"` // that was announced; absent where it is not known
+	Received int64  `json:"received"`       // bytes of the file that came, each counted once
+
+	Gaps []ByteRange `json:"gaps,omitempty"` // what is missing, as far as the size is known
+	// AssumedOrder says that pieces have no number and some are missing, or what may have been pieces: those
+	// behind are where they belong only if all that is missing were pieces.
+	AssumedOrder bool   `json:"assumed_order,omitempty"`
+	Excess       int64  `json:"excess,omitempty"`   // bytes behind the announced size, which are left out
+	LeftOut      int64  `json:"left_out,omitempty"` // bytes that came in too many parts to be put together
+	Refused      string `json:"refused,omitempty"`  // why the server does not send the file
+
+	Frames *Span `json:"frames,omitempty"` // of the capture, from the request to the last that has to do with it
+
+	Bytes           int64  `json:"bytes"`   // length of what was written; gaps are zeros
+	Written         int64  `json:"written"` // bytes of it that came: fewer than received where a gap is too wide to be filled
+	SHA256          string `json:"sha256,omitempty"`
+	CRC32           string `json:"crc32,omitempty"`
+	AnnouncedSHA256 string `json:"announced_sha256,omitempty"`
+	AnnouncedCRC32  string `json:"announced_crc32,omitempty"`
+	SHA256Matches   *bool  `json:"sha256_matches,omitempty"` // of complete files
+	CRC32Matches    *bool  `json:"crc32_matches,omitempty"`
+}
+
+// A ByteRange is a run of bytes of a file.
+type ByteRange struct {
+	Offset int64 `json:"offset"`
+	Length int64 `json:"length"`
+}
+
+// FilesConfig says where files go.
+type FilesConfig struct {
+	Dir       string // is made if it is not there
+	Overwrite bool   // files of the same names are replaced; otherwise they are an error
+	Workers   int    // of the engines
+}
+
+// Files writes the files that the records of engines hold (Options.Files): the same whatever the number of
+// workers.
+//
+// The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
+// engine is closed. A file is kept under a name that ends with ".part" until nothing more can come. Memory is
+// bounded for each file that is on its way; nothing is reserved for what is only announced.
+type Files struct {
+	cfg     FilesConfig
+	workers []fileWorker
+	input   string // of the manifest; empty if there is one only
+	prefix  string // of the names of files
+	used    map[string]bool
+	result  FilesManifest
+	failure atomic.Pointer[error]
+}
+
+// A fileWorker has the streams of one of the engine's goroutines.
+type fileWorker struct {
+	streams map[int]*fileStream
+	pending int      // bytes that came since everything was written
+	_       [64]byte // each on cache lines of its own
+}
+
+// A fileStream is what is written of one stream.
+type fileStream struct {
+	open  *transfer
+	names map[string]bool
+	files []File
+}
+
+// NewFiles looks whether files can be written to a folder, which is made with the first of them.
+func NewFiles(cfg FilesConfig) (*Files, error) {
+	f := &Files{cfg: cfg, workers: make([]fileWorker, max(cfg.Workers, 1)), used: map[string]bool{}}
+	return f, vacant(cfg.Dir, ManifestName, cfg.Overwrite)
+}
+
+// BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
+// with that.
+func (f *Files) BeginInput(name string) {
+	f.input, f.prefix = name, ""
+	if name != "" {
+		f.prefix = inputPrefix(name, f.used)
+	}
+	for i := range f.workers {
+		f.workers[i].streams = map[int]*fileStream{}
+	}
+}
+
+// Add writes what a record adds. It is called as the engine calls Finish.
+func (f *Files) Add(worker int, rec *dissect.Record) {
+	for i := range rec.Files {
+		if f.failure.Load() != nil {
+			return
+		}
+		if err := f.add(&f.workers[worker], rec, &rec.Files[i]); err != nil {
+			f.failure.CompareAndSwap(nil, &err)
+		}
+	}
+}
+
+func (f *Files) add(w *fileWorker, rec *dissect.Record, p *dissect.FilePart) error {
+	stream := max(rec.Stream, 0)
+	s := w.streams[stream]
+	if s == nil {
+		s = &fileStream{names: map[string]bool{}}
+		w.streams[stream] = s
+	}
+	if p.Begin {
+		if err := s.end(); err != nil {
+			return err
+		}
+		s.open = f.begin(rec, s, p)
+	}
+	if s.open == nil { // its beginning went with a conversation that was idle for long
+		return nil
+	}
+	if len(p.Data) > 0 && s.open.kept == 0 {
+		if err := f.place(s.open); err != nil {
+			return err
+		}
+	}
+	w.pending += len(p.Data)
+	return errors.Join(s.open.add(rec, p), w.settle())
+}
+
+// maxPending is how many bytes of all files of a worker may wait for being written: of most that go on no more
+// nobody says so.
+const maxPending = 16 << 20
+
+// settle writes everything when too much waits.
+func (w *fileWorker) settle() error {
+	if w.pending < maxPending {
+		return nil
+	}
+	w.pending = 0
+	for _, s := range w.streams {
+		if s.open != nil && len(s.open.buf) > 0 {
+			if err := s.open.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// begin begins a file.
+func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *transfer {
+	name, extension := fileName(string(p.File.Name), p.File.Extension)
+	base := fmt.Sprintf("%s%03d-%d-%s", f.prefix, max(rec.Stream, 0), p.Session, name)
+	unique := base + extension
+	for n := 2; s.names[strings.ToLower(unique)]; n++ { // names may be the same for a file system
+		unique = fmt.Sprintf("%s-%d%s", base, n, extension)
+	}
+	s.names[strings.ToLower(unique)] = true
+	t := &transfer{path: filepath.Join(f.cfg.Dir, unique), whole: -1, head: dissect.FileHead{Size: -1}}
+	t.file = File{File: unique, Input: text([]byte(f.input)), Stream: max(rec.Stream, 0), Session: p.Session}
+	t.file.Server, t.file.Client = rec.Src.String(), rec.Dst.String()
+	if rec.Direction == dissect.ClientToServer {
+		t.file.Server, t.file.Client = t.file.Client, t.file.Server
+	}
+	return t
+}
+
+// place prepares for the first bytes of a file.
+func (f *Files) place(t *transfer) error {
+	for _, name := range []string{t.file.File, t.file.File + incompleteSuffix} {
+		if err := vacant(f.cfg.Dir, name, f.cfg.Overwrite); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(f.cfg.Dir, 0o777)
+}
+
+// end completes the file that is on its way, if one is.
+func (s *fileStream) end() error {
+	if s.open == nil {
+		return nil
+	}
+	file, err := s.open.close()
+	s.files, s.open = append(s.files, file), nil
+	return err
+}
+
+// EndInput completes the files of the input. The error is the first of all that there were.
+func (f *Files) EndInput() error {
+	streams := map[int]*fileStream{}
+	highest := -1
+	for i := range f.workers {
+		for n, s := range f.workers[i].streams {
+			streams[n] = s
+			highest = max(highest, n)
+		}
+		f.workers[i].streams = nil
+	}
+	for n := 0; n <= highest; n++ {
+		s := streams[n]
+		if s == nil {
+			continue
+		}
+		if err := s.end(); err != nil {
+			f.failure.CompareAndSwap(nil, &err)
+		}
+		f.result.Files = append(f.result.Files, s.files...)
+	}
+	return f.Err()
+}
+
+// Err gives the first error that there was: nothing is written after it.
+func (f *Files) Err() error {
+	if err := f.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Close writes the manifest, and gives it. There is one too when something went wrong before.
+func (f *Files) Close() (*FilesManifest, error) {
+	if err := f.Err(); err != nil && f.result.Files == nil {
+		return &f.result, err
+	}
+	if f.result.Files == nil {
+		f.result.Files = []File{}
+	}
+	err := os.MkdirAll(f.cfg.Dir, 0o777)
+	if err == nil {
+		err = writeJSON(filepath.Join(f.cfg.Dir, ManifestName), &f.result)
+	}
+	return &f.result, errors.Join(f.Err(), err)
+}
+
+// Bounds of the part of a file's name that others chose.
+const (
+	maxFileName  = 60
+	maxExtension = 8
+)
+
+// fileName makes a name for a file out of one from the wire, and its extension: letters, digits, - and _,
+// without the folders. More is the extension that the name was sent without.
+func fileName(name, more string) (base, extension string) {
+	name = name[strings.LastIndexAny(name, `/\:`)+1:]
+	if more == "" {
+		if dot := strings.LastIndexByte(name, '.'); dot > 0 && len(name)-dot-1 <= maxExtension {
+			name, more = name[:dot], name[dot+1:]
+		}
+	}
+	if name = plain(name, maxFileName); name == "" {
+		name = "unknown"
+	}
+	if more = plain(more, maxExtension); more != "" {
+		more = "." + more
+	}
+	return name, more
+}
+
+// plain keeps what is safe in a file's name on every system, and replaces the rest.
+func plain(s string, length int) string {
+	b := []byte(s[:min(len(s), length)])
+	for i, c := range b {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			b[i] = '_'
+		}
+	}
+	return string(b)
+}
