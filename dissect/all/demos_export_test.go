@@ -65,26 +65,34 @@ func eachPacket(tb testing.TB, name string, each func(p *dissect.Packet)) {
 	}
 }
 
-// missedMessages are how many messages of a capture at the server's end the client never got.
-var missedMessages = map[string]int{"q3-68-natrebind-serverside": 1}
+// missedMessages are how many messages of a capture at the server's end the client never got, while it
+// recorded.
+var missedMessages = map[string]int{"q3-68-natrebind-serverside": 1, "q3-68-loss-serverside": 49}
 
 // TestExportedDemos compares demos that are written out of captures with those that the clients recorded
 // meanwhile: from the first full snapshot on, each of their messages must stand there, byte for byte.
 func TestExportedDemos(t *testing.T) {
 	t.Parallel()
-	for name, recorded := range demosByCapture(t) {
+	captured := demosByCapture(t)
+	captured["q3-68-loss-serverside"] = captured["q3-68-loss-clientside"]
+	for name, recorded := range captured {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, manifest := exportDemos(t, captureOf(t, name), dissect.DemoRange{}, 2)
+			missed := 0
 			for _, demo := range recorded {
-				compareExported(t, demo, dir, manifest, missedMessages[name])
+				missed += compareExported(t, demo, dir, manifest)
+			}
+			if want := missedMessages[name]; missed != want {
+				t.Errorf("the clients lack %d messages, want %d", missed, want)
 			}
 		})
 	}
 }
 
-// compareExported looks for the demo that holds what a client recorded.
-func compareExported(t *testing.T, recorded, dir string, manifest *export.Manifest, missed int) {
+// compareExported looks for the demo that holds what a client recorded, and gives the number of messages that
+// the client does not have.
+func compareExported(t *testing.T, recorded, dir string, manifest *export.Manifest) (missed int) {
 	t.Helper()
 	wire := readDemo(t, recorded)[1:] // the first message was made up by the client
 	for _, demo := range manifest.Demos {
@@ -96,15 +104,15 @@ func compareExported(t *testing.T, recorded, dir string, manifest *export.Manife
 			if filepath.Ext(demo.File) != filepath.Ext(recorded) {
 				t.Errorf("%s is called %s", recorded, demo.File)
 			}
-			compareMessages(t, recorded, wire, messages[i:], missed)
-			return
+			return compareMessages(t, recorded, wire, messages[i:])
 		}
 	}
 	t.Errorf("%s: no demo has message %d", filepath.Base(recorded), wire[0].sequence)
+	return 0
 }
 
-// compareMessages demands that the messages are the same, but for some that the client missed.
-func compareMessages(t *testing.T, name string, want, got []demoMessage, missed int) {
+// compareMessages demands that the messages are the same, but for some that the client missed, which it counts.
+func compareMessages(t *testing.T, name string, want, got []demoMessage) (missed int) {
 	t.Helper()
 	own, last := 0, int32(0)
 	for i := 0; i < len(want); i++ {
@@ -113,8 +121,8 @@ func compareMessages(t *testing.T, name string, want, got []demoMessage, missed 
 			got = got[1:]
 		case want[i].sequence == last && strings.Contains(name, "voip"):
 			own++ // the client's own voice, which it writes under the number of the message before
-		case len(got) > 0 && got[0].sequence < want[i].sequence && missed > 0:
-			missed--
+		case len(got) > 0 && got[0].sequence < want[i].sequence:
+			missed++
 			got = got[1:]
 			i--
 		default:
@@ -123,11 +131,12 @@ func compareMessages(t *testing.T, name string, want, got []demoMessage, missed 
 				next = fmt.Sprint(got[0].sequence)
 			}
 			t.Errorf("%s: instead of message %d comes %s", filepath.Base(name), want[i].sequence, next)
-			return
+			return missed
 		}
 		last = want[i].sequence
 	}
 	if own > len(want)/10 {
 		t.Errorf("%s: %d of %d messages are not from the wire", filepath.Base(name), own, len(want))
 	}
+	return missed
 }

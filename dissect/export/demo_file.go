@@ -102,7 +102,7 @@ func (f *demoFile) flush() error {
 		return err
 	}
 	_, err = file.Write(f.buf)
-	f.buf = f.buf[:0]
+	f.buf = nil // a demo that goes on no more shall not keep it
 	return errors.Join(err, file.Close())
 }
 

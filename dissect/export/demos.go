@@ -41,7 +41,28 @@ type Demos struct {
 // A demoWorker has the streams of one of the engine's goroutines.
 type demoWorker struct {
 	streams map[int]*demoStream
+	waiting int      // bytes of its demos that are in no file yet
 	_       [64]byte // each on cache lines of its own
+}
+
+// maxWaiting is how much may wait in all demos of a worker, in bytes: most of those of a long capture go on no
+// more, and nobody says so.
+const maxWaiting = 16 << 20
+
+// settle writes everything down when too much waits.
+func (w *demoWorker) settle() error {
+	if w.waiting < maxWaiting {
+		return nil
+	}
+	w.waiting = 0
+	for _, s := range w.streams {
+		if s.open != nil && len(s.open.buf) > 0 {
+			if err := s.open.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // A demoStream is what is written of one stream.
@@ -152,7 +173,8 @@ func (d *Demos) add(w *demoWorker, rec *dissect.Record, p *dissect.DemoPart) err
 	if s.open == nil || len(p.Data) == 0 {
 		return nil
 	}
-	return s.open.add(rec, p)
+	w.waiting += len(p.Data)
+	return errors.Join(s.open.add(rec, p), w.settle())
 }
 
 // create begins a demo.

@@ -109,6 +109,7 @@ func (c *conversation) Shrink() bool {
 	}
 	c.body, c.text, c.joined = nil, nil, nil
 	c.events.rest()
+	c.demos.rest()
 	return true
 }
 

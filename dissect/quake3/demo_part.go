@@ -24,8 +24,8 @@ type demoReader struct {
 	again  bool // the demo that is being written is superseded by the gamestate
 
 	// The game, as a client knows it.
-	strings         [maxConfigstrings][]byte
-	commandSequence int32 // number of the last command
+	strings         *[maxConfigstrings][]byte // nil before a gamestate
+	commandSequence int32                     // number of the last command
 	serverID        int32
 	sent            sentGamestate
 
@@ -91,6 +91,18 @@ func (d *demoReader) restart() {
 	if d != nil {
 		d.ended, d.phase = true, demoNoGame
 		d.forget()
+	}
+}
+
+// rest gives memory back, after a pause. Without the baselines, which are gone, a gamestate cannot be put
+// together; one that was sent can still be the beginning.
+func (d *demoReader) rest() {
+	if d == nil {
+		return
+	}
+	d.staged, d.values, d.out, d.writer = nil, nil, nil, huffcodec.Writer{}
+	if d.phase != demoWaiting {
+		d.strings, d.sent.body = nil, nil
 	}
 }
 
@@ -207,14 +219,14 @@ func (d *demoReader) begin(c *conversation, rec *dissect.Record, m *message) (th
 
 // takeOver makes what the message says part of what is known.
 func (d *demoReader) takeOver(c *conversation) {
+	if d.ready {
+		d.strings, d.commandSequence = new([maxConfigstrings][]byte), d.sequence
+	}
 	for i, s := range d.staged {
-		if i == d.gamestate {
-			clear(d.strings[:])
+		if d.strings == nil || i < d.gamestate {
+			continue // nobody asks, or the gamestate takes its place
 		}
 		d.strings[s.index] = append(d.strings[s.index][:0:0], d.values[s.start:s.end]...)
-	}
-	if d.ready {
-		d.commandSequence = d.sequence
 	}
 	for _, s := range c.reader.staged {
 		d.commandSequence = max(d.commandSequence, s.number)
@@ -296,7 +308,9 @@ func (d *demoReader) consider(c *conversation, m *message, p *dissect.DemoPart, 
 		if head.Rebuilt = !d.unbroken(c); head.Rebuilt {
 			gamestate := d.rebuild(c, m)
 			if len(gamestate) == 0 || len(gamestate) > maxMessage {
-				p.Left = dissect.DemoTooLarge
+				if p.Left = dissect.DemoTooLarge; len(gamestate) == 0 {
+					p.Left = dissect.DemoNoGame
+				}
 				return
 			}
 			d.out = appendDemoRecord(d.out, m.header.sequence-1, gamestate)
@@ -345,7 +359,7 @@ func (d *demoReader) rebuild(c *conversation, m *message) []byte {
 	}
 	gen := c.snapshots.gen
 	g := demoGamestate{
-		commandSequence: d.commandSequence, clientNum: d.sent.client, feed: d.sent.feed, strings: &d.strings,
+		commandSequence: d.commandSequence, clientNum: d.sent.client, feed: d.sent.feed, strings: d.strings,
 	}
 	if !gen.noAcknowledge {
 		r := huffcodec.NewReader(c.body, gen.coding)

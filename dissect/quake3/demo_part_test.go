@@ -341,3 +341,27 @@ func TestDemosChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestDemoPause lets a session rest for long. What was sent can still be the beginning of a demo; what would have
+// to be put together cannot.
+func TestDemoPause(t *testing.T) {
+	s := newDemoSession(t, dissect.DemoRange{}).
+		send(1, gamestateOf("lab1", 5, 42))
+	s.c.Shrink()
+	s.send(2, snapshotOf(1000, 0, 0))
+	s.c.Shrink()
+	s.send(3, snapshotOf(2000, 1, 0)).
+		send(4, commandsOf(43, "cs 20 \"x\"")).
+		send(5, gamestateOf("lab2", 6, 43)).
+		send(6, commandsOf(44, "cs 20 \"y\""))
+	s.c.Shrink()
+	s.send(7, snapshotOf(1000, 0, 0)).want(
+		"1 end",
+		`2 begin lab1.dm_71 client 3 "^1Lab" at 1000 writes 1 2`,
+		"3 at 2000 writes 3",
+		"4 writes 4",
+		"5 end",
+		"6 left no_snapshot",
+		"7 left no_gamestate at 1000",
+	)
+}

@@ -68,7 +68,7 @@ func TestWriteGamestate(t *testing.T) {
 			var w huffcodec.Writer
 			r := huffcodec.NewReader(rec.Message, huffcodec.Static)
 			got := c.snapshots.gen.writeGamestate(&w, &demoGamestate{
-				acknowledge: int32(r.Bits(32)), commandSequence: c.demos.commandSequence, strings: &c.demos.strings,
+				acknowledge: int32(r.Bits(32)), commandSequence: c.demos.commandSequence, strings: c.demos.strings,
 				clientNum: c.demos.sent.client, feed: c.demos.sent.feed,
 			}, &c.world)
 			if end := len(got) - 1; len(got) != len(rec.Message) || !bytes.Equal(got[:end], rec.Message[:end]) {
