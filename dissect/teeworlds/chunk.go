@@ -142,6 +142,9 @@ func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
 	t.Close(pos << 3)
 	if rest := b[pos:]; len(rest) > 0 {
 		t.AddBytes(&trailingField, rest, pos<<3, len(rest)<<3)
+		if c.packet.fault != nil {
+			return
+		}
 		rec.Expert(dissect.Warning, expertTrailing, &trailingField, pos<<3, "%d bytes follow the last chunk", len(rest))
 	}
 }
@@ -186,7 +189,6 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	c.reader.cut = cut || c.packet.fault != nil && end == len(b)
 	m := c.reader.decodeMessage(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
 	c.learn(rec, t, &h, state, &m, b[pos:end], pos<<3)
-	c.events.note(&m, state, c.fromClient, b[pos:end])
 	return end
 }
 

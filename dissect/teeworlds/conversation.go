@@ -2,6 +2,7 @@ package teeworlds
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -31,11 +32,10 @@ type conversation struct {
 	connless   *connlessReader // nil until the first connless packet
 	play       *play           // nil until the first snapshot: most streams of a public server are a query or two
 	unpacked   []byte          // a message of a demo
-	events     *eventReader    // nil without Options.Events
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, events: newEventReader(opts)}
+	return &conversation{opts: opts}
 }
 
 // Shrink drops everything: nothing of it is a key, and the router knows the dialect.
@@ -53,7 +53,6 @@ func (c *conversation) from(client bool) *window {
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
-		c.events.tell(c, rec)
 		return true
 	}
 	t := rec.Decoding()
@@ -84,7 +83,6 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(p.dialect)
 	}
-	c.events.tell(c, rec)
 	return true
 }
 
@@ -97,6 +95,10 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	}
 	c.dissectChunks(rec, t)
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
+	told := func(e dissect.Expert) bool { return e.Code == expertTruncatedByCapture }
+	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, told) { // what is cut off was optional
+		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+	}
 }
 
 // restart begins a connection anew where a handshake or a close was seen and sequences begin again.
