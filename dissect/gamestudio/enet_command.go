@@ -2,6 +2,7 @@ package gamestudio
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -78,11 +79,15 @@ type enetCommand struct {
 	field        dissect.Field
 	current, old []*dissect.Field
 	data         bool // the application's bytes follow, as many as the field length says
+	repeated     bool // sent again until it is acknowledged
 }
 
 func newENetCommand(key, name, doc string, current, old []*dissect.Field, data bool) *enetCommand {
-	c := &enetCommand{current: current, old: old, data: data}
-	children := []*dissect.Field{&enetWantsAck, &enetNoOrder, &enetChannelF, &enetSequence, &enetDuplicate}
+	c := &enetCommand{current: current, old: old, data: data, repeated: key != "acknowledge" && !strings.HasPrefix(key, "send_un")}
+	children := []*dissect.Field{&enetWantsAck, &enetNoOrder, &enetChannelF, &enetSequence}
+	if c.repeated {
+		children = append(children, &enetDuplicate)
+	}
 	seen := map[string]bool{}
 	for _, f := range append(append([]*dissect.Field{}, current...), old...) {
 		if !seen[f.Key] {
@@ -243,7 +248,7 @@ func (c *conversation) enetCommand(rec *dissect.Record, r *reader, a enetArrived
 		}
 	}
 	side := &e.sides[sideOf(rec)]
-	duplicate := a.acknowledged && side.arrive(a.channel, a.sequence)
+	duplicate := a.acknowledged && a.command.repeated && side.arrive(a.channel, a.sequence)
 	if duplicate {
 		r.tree.AddBool(&enetDuplicate, true, 0, 0)
 	}

@@ -76,6 +76,30 @@ func (e *evidenceReader) judge(p *dissect.Packet, pr *pair, src uint8) bool {
 	return pr.judged || !some
 }
 
+// judgePlayer looks at a DirectPlay 4 message between two endpoints. Who is the server is told by the first
+// command that only one side has.
+func (e *evidenceReader) judgePlayer(p *dissect.Packet, pr *pair, src uint8) {
+	const at = dplay4Prefix + dplay4IDs
+	b := p.Payload
+	if pr.evidence == nil {
+		pr.evidence = &evidence{}
+	}
+	ev := pr.evidence
+	if len(b) <= at || string(b[dplay4Prefix:dplay4Prefix+4]) == dplay4System || p.Truncated() {
+		return
+	}
+	if pr.server == 0 {
+		pr.server = serverByContent(b[at:], src)
+	}
+	if pr.server == 0 {
+		return
+	}
+	news := p.Frame > ev.frame
+	ev.frame = max(ev.frame, p.Frame)
+	e.packet(ev, b, part{at: at, end: len(b)}, pr.server == 2-src, news)
+	e.verdict(ev, pr)
+}
+
 // handshake notes what frames are read by.
 func (e *evidenceReader) handshake(b []byte, pr *pair) {
 	if ok, _ := dplayMark(b); !ok {

@@ -72,7 +72,7 @@ func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
 		return dissect.Route{}
 	}
 	claim, claimed := r.claim(p)
-	if r.own == rawUDP && !claimed {
+	if r.own == rawUDP && !claimed && !isDirectPlay4(p) {
 		return dissect.Route{}
 	}
 	key, src := pairKey{p.Src, p.Dst}, uint8(0)
@@ -88,9 +88,12 @@ func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
 		pr.last = p.Time
 	}
 	var route dissect.Route
-	if claimed {
+	switch {
+	case claimed:
 		route = r.routeClaimed(p, pr, src, claim)
-	} else {
+	case r.own == rawUDP:
+		route = r.routeDirectPlay4(p, pr, src, last)
+	default:
 		route = r.recognise(p, pr, src, last)
 	}
 	if !known && r.fresh != (pair{last: r.fresh.last}) {
@@ -219,4 +222,21 @@ func (r *router) generation(p *dissect.Packet, pr *pair) {
 	if s.scan(p.Payload, layout{old: true}) {
 		pr.hint |= oldENet
 	}
+}
+
+// routeDirectPlay4 routes a DirectPlay 4 message of a port that nobody claimed: it is the game's once the
+// packets of the two endpoints read as messages.
+func (r *router) routeDirectPlay4(p *dissect.Packet, pr *pair, src uint8, last bool) dissect.Route {
+	pr.mark(directPlay4, 0)
+	if !pr.judged {
+		r.judge.judgePlayer(p, pr, src)
+	}
+	switch {
+	case pr.hint&isGame != 0:
+		pr.connected = true
+		return r.route(pr, src)
+	case pr.judged || last:
+		return dissect.Route{}
+	}
+	return dissect.Route{Verdict: dissect.Undecided}
 }

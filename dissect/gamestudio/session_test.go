@@ -127,6 +127,20 @@ func TestRecognisedOverDirectPlay8(t *testing.T) {
 	}
 }
 
+// TestRecognisedOverDirectPlay4 does the same for DirectPlay 4, whose messages have a mark.
+func TestRecognisedOverDirectPlay4(t *testing.T) {
+	t.Parallel()
+	for _, edition := range []string{wire.Late, wire.Old2002} {
+		list := wire.OverDirectPlay4(sessionOf(t, edition, wire.Coding{}))
+		for i, r := range dissectAll(t, "", sent(list)...) {
+			checkWhole(t, r, list[i])
+			if r.Protocol != "gamestudio" || r.Gamestudio["directplay4"].(map[string]any)["token"] != float64(0xfab) {
+				t.Errorf("%s: %s", edition, r.line)
+			}
+		}
+	}
+}
+
 // TestTransportsAlone dissects sessions over transports for the transports' sake.
 func TestTransportsAlone(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,10 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // Parameters of updates.
 var (
@@ -21,6 +25,7 @@ var (
 		Doc: "raw / 256: inferred, if a quarter of the 22.10 number is meant as for positions an eighth",
 	}
 	frame         = dissect.Field{Key: "frame", Kind: dissect.Object, Source: lateSource, Doc: "animation frame", Children: []*dissect.Field{&frameNumber, &frameFraction, &frameNext}}
+	oldFrame      = dissect.Field{Key: "frame", Kind: dissect.Object, Source: oldSource, Doc: "animation frame", Children: []*dissect.Field{&frameNumber, &frameFraction}}
 	frameNumber   = dissect.Field{Key: "frame_int", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the frame"}
 	frameFraction = dissect.Field{Key: "frame_frc", Kind: dissect.Object, Source: lateSource, Doc: "part of the way to the next one, Scale(1)", Children: scaleParts}
 	frameNext     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the frame that follows"}
@@ -92,7 +97,7 @@ func newUpdate(key, name, doc string, current, old [updateBits]argument) *update
 			u.field.Children = append(u.field.Children, f)
 		}
 	}
-	for _, parameters := range u.parameters {
+	for e, parameters := range u.parameters {
 		for _, p := range parameters {
 			add(p.field)
 			switch p.kind {
@@ -101,14 +106,16 @@ func newUpdate(key, name, doc string, current, old [updateBits]argument) *update
 			case kindScale3:
 				add(&scaleUnit)
 			}
-			if p.field == &skin {
+			if p.field == &skin && edition(e) == late {
 				add(&undeterminedBytes)
 				add(&byBitOrder)
 				add(&byTableOrder)
 			}
 		}
 	}
-	add(&undeterminedBits)
+	if slices.ContainsFunc(u.parameters[:], func(p [updateBits]argument) bool { return p[updateBits-1].field == nil }) {
+		add(&undeterminedBits)
+	}
 	add(&dissect.Undecoded)
 	return u
 }
@@ -135,7 +142,7 @@ var (
 var updates = [...]*update{
 	newUpdate("svc_update1", "SVC_UPDATE1", "changed parameters of an entity, group 1",
 		[updateBits]argument{atType, atScale, atSkin, atAmbient, atAlbedo},
-		[updateBits]argument{atPosition, atPan, atScale, atType, atFrame, {kind: kindNumber, field: &oldFlags1}}),
+		[updateBits]argument{atPosition, atPan, atScale, atType, {kind: kindFrame, field: &oldFrame}, {kind: kindNumber, field: &oldFlags1}}),
 	newUpdate("svc_update2", "SVC_UPDATE2", "changed parameters of an entity, group 2",
 		[updateBits]argument{atPosition, atPan, atTilt, atRoll, atFrame, {kind: kindNumber, field: &flags1}},
 		[updateBits]argument{atAmbient, atAlbedo, atSkin, atTilt, atRoll, {kind: kindNumber, field: &nextFrame}}),

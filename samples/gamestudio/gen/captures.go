@@ -29,6 +29,23 @@ func captures() ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
+	every := func(edition string) ([]wire.Datagram, error) {
+		coding := wire.Coding{FixedCoordinates: true}
+		session, err := wire.Session(tables, edition, coding)
+		if err != nil {
+			return nil, err
+		}
+		everything, err := wire.Everything(tables, edition, coding)
+		return wire.OverDirectPlay8(append(session, everything...)), err
+	}
+	everyLate, err := every(wire.Late)
+	if err != nil {
+		return nil, err
+	}
+	everyOld, err := every(wire.Old2002)
+	if err != nil {
+		return nil, err
+	}
 	sample := wire.Datagram{Payload: []byte{0x83, 0x07, 0, 0x80, 0, 0, 0, 1, 0, 0x80, 1, 0, 0x80, 0}}
 	list := []struct {
 		name      string
@@ -38,7 +55,11 @@ func captures() ([]file, error) {
 		{"synthetic-raw.pcap", wire.Raw(late)},
 		{"synthetic-directplay8.pcap", append(discovery(), wire.OverDirectPlay8(late)...)},
 		{"synthetic-directplay8-loss.pcap", impair(wire.OverDirectPlay8(late))},
-		{"synthetic-directplay4-2002.pcap", wire.OverDirectPlay4(old)},
+		{"synthetic-directplay4-2002.pcap", append([]wire.Datagram{{FromClient: true, Payload: wire.System4(5, []byte{1, 2, 3, 4})}}, wire.OverDirectPlay4(old)...)},
+		{"synthetic-every-late.pcap", everyLate},
+		{"synthetic-every-2002.pcap", everyOld},
+		{"synthetic-directplay8-frames.pcap", frames8()},
+		{"synthetic-enet-commands.pcap", commands()},
 		{"synthetic-enet12.pcap", wire.OverENet(late, true, false)},
 	}
 	var files []file

@@ -142,6 +142,16 @@ func Wrap4(payload []byte, from, to uint32) []byte {
 	return append(b, payload...)
 }
 
+// System4 is a DirectPlay 4 system message.
+func System4(command uint16, body []byte) []byte {
+	b := Wrap4(nil, 0, 0)[:20]
+	b = append(b, "play"...)
+	b = binary.LittleEndian.AppendUint16(b, command)
+	b = append(binary.LittleEndian.AppendUint16(b, 14), body...)
+	binary.LittleEndian.PutUint32(b, uint32(len(b))|0xfab<<20)
+	return b
+}
+
 // Query is a discovery query for one application, or for any with a nil guid.
 func Query(tag uint16, guid []byte) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte{0, 2}, tag)

@@ -113,6 +113,12 @@ func (p *EPeer) Ack(command []byte, time uint16) []byte {
 // Ping asks for an acknowledgement.
 func (p *EPeer) Ping() []byte { return p.command(5, 0xff) }
 
+// Bandwidth tells the sender's limits.
+func (p *EPeer) Bandwidth() []byte { return append32(p.command(10, 0xff), 20000, 10000) }
+
+// Throttle tells the receiver how to throttle.
+func (p *EPeer) Throttle() []byte { return append32(p.command(11, 0xff), 1000, 3, 4) }
+
 // Disconnect ends the connection.
 func (p *EPeer) Disconnect() []byte { return append32(p.command(4, 0xff), 0) }
 

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
+)
+
+// guid is one of those in the discovery and core messages.
+var guid = []byte("sixteen bytes...")
+
+// frames8 are frames of DirectPlay 8 that a plain session lacks: discovery with data, a signed connection,
+// masks, core messages, voice.
+func frames8() []wire.Datagram {
+	client, server := &wire.Peer8{Session: 77, Minor: 6}, &wire.Peer8{Session: 77, Minor: 6, Listener: true}
+	little := binary.LittleEndian
+	signature := []byte{1, 2, 3, 4, 5, 6, 7, 8}
+	masks := []byte{1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0}
+
+	response := wire.Response(9, "Zoo", guid, guid)
+	reply := []byte("reply")
+	little.PutUint32(response[4:], uint32(len(response)-4)) // offsets count from byte 4
+	little.PutUint32(response[8:], uint32(len(reply)))
+	list := []wire.Datagram{
+		{FromClient: true, Payload: append(wire.Query(9, guid), "from the application"...)},
+		{Payload: append(response, reply...)},
+		{FromClient: true, Payload: client.Connect()},
+	}
+	add := func(fromClient bool, parts ...[]byte) {
+		list = append(list, wire.Datagram{FromClient: fromClient, Payload: slices.Concat(parts...)})
+	}
+	signed := server.Connected()
+	signed[1] = 3 // FRAME_EXOPCODE_CONNECTED_SIGNED
+	options := little.AppendUint32(make([]byte, 24), 1)
+	add(false, signed, options, []byte{0xd2, 4, 0, 0})
+	// Of a signed connection the signature stands behind the header.
+	sign := func(frame []byte) []byte { return slices.Concat(frame[:4], signature, frame[4:]) }
+	name := []byte{'A', 0, 'n', 0, 'n', 0, 'a', 0, 0, 0}
+	info := slices.Concat([]byte{4, 0, 0, 0, 8, 0, 0, 0, 88, 0, 0, 0, byte(len(name)), 0, 0, 0}, make([]byte, 40), guid, guid, name)
+	failed := []byte{0x30, 0x42, 0x15, 0x80}
+	add(true, sign(client.Core(0xc1, info)))
+	add(true, sign(client.Core(0xc5, failed)))
+	add(false, sign(server.Core(0xe0, []byte{1, 0, 0, 0, 'a', 'p', 'p'})))
+	add(true, sign(client.Core(0xe1, []byte{1, 0, 0, 0})))
+	core := func(typ byte, body []byte) []byte { return slices.Concat([]byte{typ, 0, 0, 0}, body) }
+	several := client.Coalesce(core(0xc1, info), core(0xc5, failed), core(0xe1, []byte{1, 0, 0, 0}), core(0xd6, []byte{9}), []byte("voice"), []byte("application"))
+	for i := range 4 {
+		several[4+2*i+1] |= 0x40 // core messages
+	}
+	several[4+2*4+1] |= 0x80 // voice
+	add(true, sign(several))
+	voice := sign(client.Data(false, []byte("voice")))
+	voice[0] |= 0x80
+	add(true, voice)
+	masked := client.Data(true, []byte("with all masks"))
+	masked[1] = 0xf0
+	add(true, masked[:4], masks, signature, masked[4:])
+	sack := server.Sack()
+	sack[2] = 0x1f
+	add(false, sack, masks, signature)
+	add(false, server.Sack(), []byte{1, 2, 3})
+	end := client.Connect()
+	end[0], end[1] = 0x80, 4 // FRAME_EXOPCODE_HARD_DISCONNECT
+	add(true, end, signature)
+	return list
+}
+
+// commands are all commands of ENet, each of them twice.
+func commands() []wire.Datagram {
+	client, server := wire.NewEPeer(false, false, 0x01020304, 0, 5), wire.NewEPeer(false, false, 0x01020304, 5, 0)
+	var list []wire.Datagram
+	twice := func(fromClient bool, packet []byte) {
+		d := wire.Datagram{FromClient: fromClient, Payload: packet}
+		list = append(list, d, d)
+	}
+	twice(true, client.Connect())
+	verify := server.Verify()
+	twice(false, server.Packet(verify))
+	twice(true, client.Packet(client.Ack(verify, server.Time)))
+	twice(true, client.Packet(client.Bandwidth(), client.Throttle(), client.Ping()))
+	twice(true, client.Packet(client.Reliable(0, []byte("reliable")), client.Unreliable(1, []byte("unreliable"))))
+	for _, f := range server.Fragments(1, []byte("a message in three fragments, the last a short one"), 20) {
+		twice(false, server.Packet(f))
+	}
+	twice(true, client.Packet(client.Disconnect()))
+	return list
+}
