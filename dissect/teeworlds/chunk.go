@@ -188,7 +188,9 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	}
 	c.reader.cut = cut || c.packet.fault != nil && end == len(b)
 	m := c.reader.decodeMessage(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
+	c.files.take(c, rec, &h, state, &m)
 	c.learn(rec, t, &h, state, &m, b[pos:end], pos<<3)
+	c.events.note(&m, state, c.fromClient, b[pos:end])
 	return end
 }
 

@@ -32,10 +32,12 @@ type conversation struct {
 	connless   *connlessReader // nil until the first connless packet
 	play       *play           // nil until the first snapshot: most streams of a public server are a query or two
 	unpacked   []byte          // a message of a demo
+	files      *fileReader     // nil unless they are wanted
+	events     *eventReader    // nil without Options.Events
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts}
+	return &conversation{opts: opts, files: newFileReader(opts), events: newEventReader(opts)}
 }
 
 // Shrink drops everything: nothing of it is a key, and the router knows the dialect.
@@ -53,6 +55,7 @@ func (c *conversation) from(client bool) *window {
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
+		c.events.tell(c, rec)
 		return true
 	}
 	t := rec.Decoding()
@@ -83,6 +86,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(p.dialect)
 	}
+	c.events.tell(c, rec)
 	return true
 }
 
@@ -115,6 +119,7 @@ func (c *conversation) restart(b []byte) {
 			if h.sequence == 1 {
 				c.windows = [2]window{{known: true}, {known: true}}
 				c.play.forget()
+				c.files.restart()
 				c.pending = false
 			} else if c.from(c.fromClient).known { // the old connection goes on
 				c.pending = false

@@ -104,8 +104,8 @@ const (
 	keepPart           // SNAP
 	keepCRC            // SNAP, SNAPSINGLE
 	keepAck            // INPUT: ack_snapshot_tick
-	keepMapCRC         // MAP_CHANGE, MAP_DATA of 0.6
-	keepMapSize        // MAP_CHANGE
+	keepMapCRC         // MAP_CHANGE, MAP_DETAILS, MAP_DATA of 0.6
+	keepMapSize        // MAP_CHANGE, MAP_DETAILS
 	keepChunk          // MAP_DATA, REQUEST_MAP_DATA of 0.6: number of the piece
 	keepChunkSize      // MAP_CHANGE of 0.7
 	keepLast           // MAP_DATA of 0.6: 1 in the last piece

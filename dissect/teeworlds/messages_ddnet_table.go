@@ -38,8 +38,8 @@ var systemMessagesExtended = []messageRow{
 	{name: "NETMSG_MAP_DETAILS", key: "map_details", uuid: "map-details@ddnet.tw", from: sentByServer, fields: []row{
 		str("map_name"),
 		bin("map_sha256", 32),
-		num("map_crc"),
-		num("map_size"),
+		num("map_crc").kept(keepMapCRC),
+		num("map_size").kept(keepMapSize),
 		str("map_url").opt(),
 	}},
 	{name: "NETMSG_CAPABILITIES", key: "capabilities", uuid: "capabilities@ddnet.tw", from: sentByServer, fields: []row{
