@@ -2,6 +2,7 @@ package teeworlds
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -18,6 +19,10 @@ type eventReader struct {
 	out    eventWriter
 	game   *gameView // nil before there is anything to remember: most streams of a public server are a query or two
 	opts   dissect.Options
+
+	fromServer bool     // a demo that the server recorded
+	repeatTick int32    // of repeats
+	repeats    [][]byte // messages of this tick
 }
 
 // A stagedMessage is a message that may be an event.
@@ -58,6 +63,7 @@ func (e *eventReader) tell(c *conversation, rec *dissect.Record) {
 	rec.Events.Family = uint8(p.dialect)
 	if rec.Recorded() {
 		e.tellHeader(rec)
+		e.dropRepeats(demoHint(rec.Hint).tick())
 	} else if p.short || p.has(flagConnless) || p.dialect == dialectUnknown {
 		return
 	}
@@ -103,14 +109,36 @@ func (e *eventReader) tellHeader(rec *dissect.Record) {
 		return
 	}
 	name, _, _ := bytes.Cut(rec.Payload[demoMapNameAt:demoMapSizeAt], []byte{0})
+	e.fromServer = len(rec.Payload) > demoRecorderAt && bytes.HasPrefix(rec.Payload[demoRecorderAt:], []byte("server"))
 	e.out.timed = false
 	e.out.begin(kindMap)
 	e.out.text(&evMap, name)
 	e.out.end()
 }
 
-// demoMapNameAt is where the header of a demo has the name of the map, in bytes.
-const demoMapNameAt = 72
+// Where the header of a demo has the name of the map and who recorded it, in bytes: CDemoHeader in
+// src/engine/demo.h.
+const (
+	demoMapNameAt  = 72
+	demoRecorderAt = 144
+)
+
+// dropRepeats drops what a server recorded once for each client that it sent it to.
+func (e *eventReader) dropRepeats(tick int32) {
+	if !e.fromServer {
+		return
+	}
+	if tick != e.repeatTick {
+		e.repeatTick, e.repeats = tick, e.repeats[:0]
+	}
+	e.staged = slices.DeleteFunc(e.staged, func(s stagedMessage) bool {
+		if slices.ContainsFunc(e.repeats, func(b []byte) bool { return bytes.Equal(b, s.payload) }) {
+			return true
+		}
+		e.repeats = append(e.repeats, bytes.Clone(s.payload))
+		return false
+	})
+}
 
 // An eventMessage is a message with its values by their keys.
 type eventMessage struct {
@@ -348,7 +376,7 @@ func (g *gameView) tellChat(w *eventWriter, channel string, client, target int, 
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
 	if client >= 0 {
-		w.client(&evClient, &g.players, client)
+		w.speaker(&evClient, &g.players, client)
 	}
 	w.true(&evOwn, client >= 0 && client == g.players.own)
 	if target >= 0 {

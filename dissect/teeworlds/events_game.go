@@ -8,7 +8,7 @@ import (
 // How a player died where no other killed him: WEAPON_*, src/game/server/entities/character.h.
 const (
 	weaponGame  = -3 // the game did it: he left, or changed the team
-	weaponWorld = -2 // the map did it
+	weaponWorld = -1 // the map did it
 )
 
 // kill tells Sv_KillMsg.

@@ -85,6 +85,14 @@ func (w *eventWriter) client(f *dissect.Field, r *roster, number int) {
 	w.tree.Close(0)
 }
 
+// speaker is client for who must be in the game: DDNet lets the server speak by a number that nobody has.
+func (w *eventWriter) speaker(f *dissect.Field, r *roster, number int) {
+	if p := r.at(number); p != nil && !p.present {
+		r = &roster{}
+	}
+	w.client(f, r, number)
+}
+
 func (w *eventWriter) position(at place) {
 	w.tree.Open(&evPosition, 0)
 	w.int(&evPositionX, int(at.x))
