@@ -132,8 +132,16 @@ func dataFrameFits(b []byte) bool {
 			return false
 		}
 	}
-	if !f.coalesced {
+	// Without the handshake only frames of version 1.5 and later are believed: earlier ones may have the bits
+	// in other meanings, and so has chance.
+	if f.control&controlKeepAlive != 0 && r.rest() != 0 && r.rest() != signatureSize {
+		return false
+	}
+	if f.control&controlCoalesced == 0 {
 		return true
+	}
+	if !f.coalesced {
+		return false
 	}
 	var u bundle
 	return u.parse(b[r.at:]) == "" || u.parse(b[min(r.at+signatureSize, len(b)):]) == ""

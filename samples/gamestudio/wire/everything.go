@@ -42,7 +42,7 @@ func Everything(t *Tables, edition string, coding Coding) ([]Step, error) {
 			if _, ok := v["var_length"]; ok {
 				v["var_length"] = int64(2)
 			}
-			if _, ok := v["entity_index"]; ok {
+			if _, ok := v["entity_index"]; ok && m.Name != "SVC_CREATE" && m.Name != "SVC_REMOVE" {
 				v["entity_index"] = int64(7) // one that has a file
 			}
 			s.send(m.Direction == "client_to_server", false, call{m.Name, v})
