@@ -1,13 +1,11 @@
 package teeworlds
 
-import "bytes"
-
 // A vote is what is known of the one that goes on. 0.6 says what came of it in words alone, in the same datagram.
 type vote struct {
 	running bool
 	ending  bool   // 0.6: it is over, and what came of it may follow
 	outcome string // 0.6: what the server's words say
-	caller  int    // 0.6: by the server's words
+	caller  int    // 0.6: number of who calls it, by the server's words, plus 1; 0: not known
 	text    []byte
 	reason  []byte
 	yes, no int
@@ -49,7 +47,7 @@ func (g *gameView) voteSet06(w *eventWriter, m *eventMessage) {
 	case on && !v.running:
 		caller := v.caller
 		v.begin(m)
-		v.running, v.caller, v.outcome = true, -1, ""
+		v.running, v.caller, v.outcome = true, 0, ""
 		if g.settled { // else it goes on when the client joins
 			v.tell(w, &g.players, voteCalled, caller-1)
 		}
@@ -124,68 +122,4 @@ func (v *vote) tell(w *eventWriter, players *roster, action string, client int) 
 		w.text(&evReason, v.reason)
 	}
 	w.end()
-}
-
-// rconAuth tells an attempt at remote control.
-func (g *gameView) rconAuth(w *eventWriter, m *eventMessage) {
-	g.asked = true
-	g.beginRcon(w, kindRcon)
-	if user := m.text("name"); len(user) > 0 {
-		w.text(&evUser, user)
-	}
-	w.password(m.text("password"), g.secrets)
-	w.end()
-}
-
-// rconCommand tells a command.
-func (g *gameView) rconCommand(w *eventWriter, m *eventMessage) {
-	g.beginRcon(w, kindRcon)
-	w.text(&evCommand, m.text("command"))
-	w.end()
-}
-
-func (g *gameView) beginRcon(w *eventWriter, kind string) {
-	w.begin(kind)
-	if g.players.own >= 0 {
-		w.client(&evClient, &g.players, g.players.own)
-	}
-	w.true(&evOwn, true)
-}
-
-func (g *gameView) rconOn(w *eventWriter, _ *eventMessage) {
-	g.asked = false
-	g.beginRcon(w, kindRconGranted)
-	w.end()
-}
-
-func (g *gameView) rconOff(w *eventWriter, _ *eventMessage) {
-	g.beginRcon(w, kindRconEnded)
-	w.end()
-}
-
-// rconStatus takes over NETMSG_RCON_AUTH_STATUS of 0.6.
-func (g *gameView) rconStatus(w *eventWriter, m *eventMessage) {
-	if m.int("authed") != 0 {
-		g.rconOn(w, m)
-		return
-	}
-	g.rconOff(w, m)
-}
-
-// rconRefusals begin the answers to a password that is not accepted: CServer::ProcessClientPacket in
-// src/engine/server/server.cpp.
-var rconRefusals = [...]string{"Wrong password", "No rcon password set"}
-
-// rconLine takes over what the console prints, as far as it is the answer to a password.
-func (g *gameView) rconLine(w *eventWriter, m *eventMessage) {
-	line := m.text("line")
-	for _, refusal := range rconRefusals {
-		if g.asked && bytes.HasPrefix(line, []byte(refusal)) {
-			g.asked = false
-			g.beginRcon(w, kindRconDenied)
-			w.both(&evText, &evTextClean, line)
-			w.end()
-			return
-		}
-	}
 }

@@ -1,0 +1,469 @@
+package teeworlds
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// An eventGame is a session put together message by message: layouts after the protocol description, chunk headers
+// after CNetChunkHeader::Pack of each game.
+type eventGame struct {
+	testing.TB
+	c        *conversation
+	d        dialect
+	sequence [2]int // of the last vital chunk of server and client
+	told     []string
+}
+
+func newEventGame(tb testing.TB, d dialect) *eventGame {
+	return &eventGame{TB: tb, c: newConversation(dissect.Options{Events: true}), d: d}
+}
+
+// message builds a message of the game's tables: ints, texts and bytes in their order.
+func (g *eventGame) message(key string, values ...any) []byte {
+	g.Helper()
+	var b []byte
+	for u, def := range messageTables.byUUID {
+		if def.key == key {
+			b = append(packInt(nil, int32(systemIndex(def.system))), u[:]...)
+		}
+	}
+	for system, defs := range messageTables.byID[g.d] {
+		for _, def := range defs {
+			if def != nil && def.key == key {
+				b = packInt(nil, def.id<<1|int32(system))
+			}
+		}
+	}
+	if b == nil {
+		g.Fatalf("%v has no message %s", g.d, key)
+	}
+	return packValues(b, values...)
+}
+
+func packValues(b []byte, values ...any) []byte {
+	for _, v := range values {
+		switch v := v.(type) {
+		case int:
+			b = packInt(b, int32(v))
+		case string:
+			b = append(append(b, v...), 0)
+		case []byte:
+			b = append(b, v...)
+		}
+	}
+	return b
+}
+
+// An eventItem is an object of a snapshot.
+type eventItem struct {
+	key  string
+	id   int
+	ints []int
+}
+
+// snapshot builds a complete snapshot.
+func (g *eventGame) snapshot(tick int, items ...eventItem) []byte {
+	g.Helper()
+	data := packValues(nil, 0, len(items), 0)
+	crc := 0
+	for _, it := range items {
+		number := -1
+		for i, def := range objectTables.byID[g.d] {
+			if def != nil && def.key == it.key {
+				number = i
+				if def.size != len(it.ints) {
+					g.Fatalf("%s has %d ints, not %d", it.key, def.size, len(it.ints))
+				}
+			}
+		}
+		data = packValues(data, number, it.id)
+		for _, v := range it.ints {
+			crc += v
+			data = packValues(data, v)
+		}
+	}
+	return g.message("snapsingle", tick, tick+1, crc, len(data), data)
+}
+
+// nameInts gives a text as the ints of an object: StrToInts, src/game/gamecore.h.
+func nameInts(name string, ints int) []int {
+	padded := append([]byte(name), make([]byte, 4*ints)...)
+	list := make([]int, ints)
+	for i := range list {
+		for _, c := range padded[4*i : 4*i+4] {
+			list[i] = list[i]<<8 | int(c+128)
+		}
+		list[i] = int(int32(uint32(list[i])))
+	}
+	list[ints-1] &^= 0xff // the last byte is NUL as it is
+	return list
+}
+
+// player06 are the objects of a player of 0.6.
+func player06(id, local, team int, name string) []eventItem {
+	ints := append(nameInts(name, 4), nameInts("", 3)...)
+	ints = append(append(ints, 0), nameInts("default", 6)...)
+	return []eventItem{
+		{"playerinfo", id, []int{local, id, team, 0, 0}},
+		{"clientinfo", id, append(ints, 0, 0, 0)},
+	}
+}
+
+// send sends messages in vital chunks of one packet.
+func (g *eventGame) send(fromClient bool, messages ...[]byte) {
+	g.Helper()
+	side := &g.sequence[0]
+	if fromClient {
+		side = &g.sequence[1]
+	}
+	g.deliver(fromClient, *side+1, messages...)
+	*side += len(messages)
+}
+
+// deliver sends a packet whose first chunk has a number.
+func (g *eventGame) deliver(fromClient bool, sequence int, messages ...[]byte) {
+	g.Helper()
+	var p []byte
+	switch g.d {
+	case v07:
+		p = []byte{0, 0, byte(len(messages)), 1, 2, 3, 4}
+	default:
+		p = []byte{0, 0, byte(len(messages))}
+	}
+	for i, m := range messages {
+		n, s := len(m), sequence+i
+		if g.d == v07 {
+			p = append(p, 0x40|byte(n>>6), byte(s>>2&0xc0|n&0x3f), byte(s))
+		} else {
+			p = append(p, 0x40|byte(n>>4), byte(s>>2&0xf0|n&0x0f), byte(s))
+		}
+		p = append(p, m...)
+	}
+	if g.d == ddnet {
+		p = append(p, 1, 2, 3, 4)
+	}
+	g.packet(fromClient, p)
+}
+
+// close sends the end of the connection.
+func (g *eventGame) close(fromClient bool, reason string) {
+	g.Helper()
+	p := []byte{0x10, 0, 0}
+	if g.d == v07 {
+		p = []byte{0x04, 0, 0, 1, 2, 3, 4}
+	}
+	p = append(append(append(p, controlClose), reason...), 0)
+	if g.d == ddnet {
+		p = append(p, 1, 2, 3, 4)
+	}
+	g.packet(fromClient, p)
+}
+
+func (g *eventGame) packet(fromClient bool, p []byte) {
+	g.Helper()
+	rec := dissect.NewRecord()
+	rec.Payload, rec.Length, rec.Hint = p, len(p), uint64(g.d)
+	rec.Direction = dissect.ServerToClient
+	if fromClient {
+		rec.Direction = dissect.ClientToServer
+	}
+	g.c.Dissect(rec)
+	for _, e := range rec.Experts {
+		if e.Severity > dissect.Note {
+			g.Errorf("%s: %s", e.Code, e.Message)
+		}
+	}
+	t := &rec.Events
+	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
+		var line strings.Builder
+		for n := i + 1; n < int(t.Nodes[i].End); n++ {
+			eventLeaf(&line, t, n)
+		}
+		g.told = append(g.told, strings.TrimSpace(line.String()))
+		if len(Protocol{}.AppendEvent(nil, t, i)) == 0 {
+			g.Errorf("no words for %s", line.String())
+		}
+	}
+}
+
+// eventLeaf adds a node as " key=value"; an object opens with " key".
+func eventLeaf(line *strings.Builder, t *dissect.Tree, n int) {
+	node := &t.Nodes[n]
+	switch f := node.Field; f.Kind {
+	case dissect.Object:
+		fmt.Fprintf(line, " %s:", f.Key)
+	case dissect.Bool:
+		fmt.Fprintf(line, " %s", f.Key)
+		if !node.Bool() {
+			line.WriteString("=false")
+		}
+	case dissect.Text, dissect.Label:
+		switch {
+		case f == &dissect.EventKind:
+			line.Write(t.Bytes(node))
+		case !strings.HasSuffix(f.Key, "_clean"):
+			fmt.Fprintf(line, " %s=%s", f.Key, t.Bytes(node))
+		}
+	default:
+		fmt.Fprintf(line, " %s=%d", f.Key, node.Int())
+	}
+}
+
+// expect compares what was told since the last time.
+func (g *eventGame) expect(want ...string) {
+	g.Helper()
+	if diff := cmp.Diff(want, g.told); diff != "" {
+		g.Errorf("events (-want +got):\n%s", diff)
+	}
+	g.told = nil
+}
+
+// info07 is Sv_ClientInfo.
+func (g *eventGame) info07(id, local, team int, name string) []byte {
+	return g.message("sv_clientinfo", id, local, team, name, "", -1, "a", "b", "c", "d", "e", "f", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+}
+
+// session07 is a session of 0.7 in which Anna, the own client, and Bob play in teams.
+func session07(t *testing.T) *eventGame {
+	g := newEventGame(t, v07)
+	g.send(true, g.message("info", "0.7 802f1be60a05665f", "", 1797))
+	g.send(false, g.message("map_change", "ctf1", 1, 2, 8, 1384, make([]byte, 32)))
+	g.send(false, g.info07(1, 0, 1, "Bob"), g.info07(0, 1, 0, "Anna"), g.message("sv_gameinfo", 3, 0, 0, 0, 0))
+	g.expect("connect_request own", "map_start map=ctf1", "connect client: client_num=0 name=Anna team=0 own")
+	return g
+}
+
+func flags07(red, blue int) eventItem { return eventItem{"gamedataflag", 0, []int{red, blue, 0, 0}} }
+
+func TestEvents07(t *testing.T) {
+	const anna, bob = "client_num=0 name=Anna team=0", "client_num=1 name=Bob team=1"
+	for _, test := range []struct {
+		name string
+		send func(g *eventGame)
+		want []string
+	}{
+		{"chat", func(g *eventGame) {
+			g.send(false, g.message("sv_chat", 1, 1, -1, "hi"), g.message("sv_chat", 2, 0, -1, "team"), g.message("sv_chat", 3, 1, 0, "psst"), g.message("sv_chat", 1, -1, -1, "server"))
+		}, []string{
+			"chat channel=say client: " + bob + " text=hi", "chat channel=team client: " + anna + " own text=team",
+			"chat channel=tell client: " + bob + " target: " + anna + " text=psst", "chat channel=console text=server",
+		}},
+		{"chat by nobody, and what the client asks for", func(g *eventGame) {
+			g.send(false, g.message("sv_chat", 1, 9, -1, "ghost"))
+			g.send(true, g.message("cl_say", 1, -1, "hi"))
+		}, []string{"chat channel=say client: client_num=9 text=ghost"}},
+		{"a message that the game drops", func(g *eventGame) {
+			g.send(false, g.message("sv_chat", 4, 1, -1, "hi"), g.message("sv_killmsg", 0, 64, 1, 0))
+		}, nil},
+		{"repeats and a gap", func(g *eventGame) {
+			hi, there := g.message("sv_chat", 1, 1, -1, "hi"), g.message("sv_chat", 1, 1, -1, "there")
+			g.send(false, hi)
+			g.deliver(false, g.sequence[0], hi)
+			g.deliver(false, g.sequence[0]+2, there) // dropped: one is missing before
+			g.send(false, hi, there)
+		}, []string{
+			"chat channel=say client: " + bob + " text=hi", "chat channel=say client: " + bob + " text=hi", "chat channel=say client: " + bob + " text=there",
+		}},
+		{"kills", func(g *eventGame) {
+			g.send(false, g.message("sv_killmsg", 0, 1, 3, 1), g.message("sv_killmsg", 1, 1, 3, 0), g.message("sv_killmsg", 0, 0, -1, 0), g.message("sv_killmsg", -2, 0, 2, 0),
+				g.snapshot(100, eventItem{"death", 1, []int{320, -64, 1}}))
+		}, []string{
+			"kill server_time=2000 killer: " + anna + " victim: " + bob + " means_of_death=3 mode_special=1 position: x=320 y=-64",
+			"kill server_time=2000 killer: " + bob + " victim: " + bob + " suicide means_of_death=3 position: x=320 y=-64",
+			"kill server_time=2000 victim: " + anna + " world means_of_death=-1",
+			"kill server_time=2000 killer: team=1 victim: " + anna + " means_of_death=2",
+		}},
+		{"teams", func(g *eventGame) {
+			g.send(false, g.message("sv_team", 1, 0, 0, 0), g.message("sv_team", 1, 0, 1, 0), g.message("sv_team", 1, -1, 0, 0))
+		}, []string{
+			"team client: client_num=1 name=Bob team=0 team=0 old_team=1 team_game", "team client: client_num=1 name=Bob team=-1 team=-1 old_team=0 team_game",
+		}},
+		{"comings and goings", func(g *eventGame) {
+			g.send(false, g.info07(2, 0, 0, "Carl"), g.message("sv_clientdrop", 2, "Kicked by vote", 0))
+			g.send(false, g.message("sv_clientdrop", 1, "", 1), g.info07(1, 0, 1, "Bobby")) // another name on a DDNet server
+			g.send(false, g.message("map_change", "ctf2", 1, 2, 8, 1384, make([]byte, 32)))
+			g.send(false, g.info07(0, 1, 0, "Anna"), g.info07(1, 0, 1, "Bobby"), g.info07(3, 0, 1, "Dora"))
+			g.close(false, "Server shutdown")
+			g.close(true, "")
+		}, []string{
+			"connect client: client_num=2 name=Carl team=0", "disconnect client: client_num=2 name=Carl team=0 reason=Kicked by vote kicked",
+			"rename client: client_num=1 name=Bobby team=1 old_name=Bob", "map_start map=ctf2",
+			"enter client: " + anna + " own", "enter client: client_num=1 name=Bobby team=1", "connect client: client_num=3 name=Dora team=1",
+			"disconnect client: " + anna + " own reason=Server shutdown",
+		}},
+		{"flags", func(g *eventGame) {
+			g.send(false, g.snapshot(100, flags07(-2, -2)))
+			g.send(false, g.message("sv_gamemsg", 8, 1), g.snapshot(102, flags07(-2, 0)))
+			g.send(false, g.message("sv_gamemsg", 4), g.message("sv_gamemsg", 8, 1), g.snapshot(104, flags07(-2, 1)))
+			g.send(false, g.message("sv_gamemsg", 4), g.snapshot(106, flags07(-2, -1)))
+			g.send(false, g.message("sv_gamemsg", 5), g.snapshot(108, flags07(-2, -2)))
+			g.send(false, g.message("sv_gamemsg", 9, 0, 1, 150), g.snapshot(110, flags07(-2, -2)))
+		}, []string{
+			"flag server_time=2040 action=taken client: " + anna + " own flag=blue",
+			"flag server_time=2080 action=dropped client: " + anna + " own flag=blue", "flag server_time=2080 action=taken client: " + bob + " flag=blue",
+			"flag server_time=2120 action=dropped client: " + bob + " flag=blue", "flag server_time=2160 action=returned flag=blue",
+			"flag server_time=2200 action=captured client: " + bob + " flag=red",
+		}},
+		{"votes", func(g *eventGame) {
+			g.send(false, g.message("sv_voteset", 1, 2, 25, "0: Anna", "rude"), g.message("sv_votestatus", 0, 0, 2, 2))
+			g.send(false, g.message("sv_votestatus", 1, 0, 1, 2), g.message("sv_votestatus", 1, 0, 1, 2))
+			g.send(true, g.message("cl_vote", -1))
+			g.send(false, g.message("sv_votestatus", 1, 1, 0, 2), g.message("sv_voteset", -1, 6, 0, "", ""))
+			g.send(false, g.message("sv_voteset", 0, 1, 25, "map", ""), g.message("sv_voteset", -1, 5, 0, "", ""), g.message("sv_voteset", 0, 1, 25, "x", ""), g.message("sv_voteset", -1, 4, 0, "", ""))
+			g.send(false, g.message("sv_voteset", -1, 0, 0, "", "")) // there is none
+		}, []string{
+			"vote action=called client: " + bob + " text=0: Anna reason=rude", "vote action=cast text=0: Anna yes=1 no=0",
+			"vote action=cast client: " + anna + " own choice=-1", "vote action=cast text=0: Anna yes=1 no=1", "vote action=failed text=0: Anna yes=1 no=1",
+			"vote action=called client: " + anna + " own text=map", "vote action=passed text=map", "vote action=called client: " + anna + " own text=x", "vote action=ended text=x",
+		}},
+		{"rcon", func(g *eventGame) {
+			g.send(false, g.message("rcon_line", "Wrong password"))
+			g.send(true, g.message("rcon_auth", "guess"))
+			g.send(false, g.message("rcon_line", "Wrong password 1/3."))
+			g.send(true, g.message("rcon_auth", "right"))
+			g.send(false, g.message("rcon_auth_on"), g.message("rcon_line", "Admin"))
+			g.send(true, g.message("rcon_cmd", "status"))
+			g.send(false, g.message("rcon_auth_off"))
+		}, []string{
+			"rcon client: " + anna + " own password=********", "rcon_denied client: " + anna + " own text=Wrong password 1/3.",
+			"rcon client: " + anna + " own password=********", "rcon_granted client: " + anna + " own",
+			"rcon client: " + anna + " own command=status", "rcon_ended client: " + anna + " own",
+		}},
+		{"race", func(g *eventGame) {
+			g.send(false, g.message("sv_racefinish", 1, 83456, -200, 1, 0), g.message("sv_racefinish", 0, -1, 0, 0))
+		}, []string{"race_finish client: " + bob + " finish_time=83456 finish_diff=-200 record_personal"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := session07(t)
+			g.TB = t
+			test.send(g)
+			g.expect(test.want...)
+		})
+	}
+}
+
+func TestEvents06(t *testing.T) {
+	const anna, bob = "client_num=0 name=Anna team=0", "client_num=1 name=Bob team=0"
+	both := append(player06(0, 1, 0, "Anna"), player06(1, 0, 0, "Bob")...)
+	game := func(red, blue int) eventItem { return eventItem{"gamedata", 0, []int{0, 0, red, blue}} }
+	for _, test := range []struct {
+		name string
+		send func(g *eventGame)
+		want []string
+	}{
+		{"chat", func(g *eventGame) {
+			g.send(false, g.message("sv_chat", 0, 1, "hi"), g.message("sv_chat", 1, 0, "team"), g.message("sv_chat", 2, 1, "to Bob"), g.message("sv_chat", 3, 1, "from Bob"))
+		}, []string{
+			"chat server_time=2000 channel=say client: " + bob + " text=hi", "chat server_time=2000 channel=team client: " + anna + " own text=team",
+			"chat server_time=2000 channel=tell client: " + anna + " own target: " + bob + " text=to Bob",
+			"chat server_time=2000 channel=tell client: " + bob + " target: " + anna + " text=from Bob",
+		}},
+		{"names, teams and goings", func(g *eventGame) {
+			g.send(false, g.snapshot(102, append(player06(0, 1, -1, "Anna"), player06(1, 0, 0, "Bobby")...)...))
+			g.send(false, g.message("sv_chat", 0, -1, "'Bobby' has left the game (Kicked (rude))"), g.snapshot(104, player06(0, 1, -1, "Anna")...))
+		}, []string{
+			"team server_time=2040 client: client_num=0 name=Anna team=-1 own team=-1 old_team=0",
+			"rename server_time=2040 client: client_num=1 name=Bobby team=0 old_name=Bob",
+			"chat server_time=2080 channel=console text='Bobby' has left the game (Kicked (rude))",
+			"disconnect server_time=2080 client: client_num=1 name=Bobby team=0 reason=Kicked (rude) kicked",
+		}},
+		{"a map that they come along to", func(g *eventGame) {
+			g.send(false, g.message("map_change", "dm2", 1, 2))
+			g.send(false, g.snapshot(2, player06(0, 1, 0, "Anna")...))
+			g.send(false, g.snapshot(4, append(append([]eventItem{}, both...), player06(2, 0, 0, "Carl")...)...))
+		}, []string{
+			"map_start map=dm2", "enter server_time=40 client: " + anna + " own", "enter server_time=80 client: " + bob,
+			"connect server_time=80 client: client_num=2 name=Carl team=0",
+		}},
+		{"flags", func(g *eventGame) {
+			for i, flags := range [][2]int{{-2, -2}, {1, -2}, {-1, -2}, {0, -2}, {-2, -2}, {-2, 1}, {-2, -2}} {
+				messages := [][]byte{g.snapshot(102+2*i, append([]eventItem{game(flags[0], flags[1])}, both...)...)}
+				if i == 6 {
+					messages = append([][]byte{g.message("sv_soundglobal", 39)}, messages...)
+				}
+				g.send(false, messages...)
+			}
+		}, []string{
+			"flag server_time=2080 action=taken client: " + bob + " flag=red", "flag server_time=2120 action=dropped client: " + bob + " flag=red",
+			"flag server_time=2160 action=taken client: " + anna + " own flag=red", "flag server_time=2200 action=returned flag=red",
+			"flag server_time=2240 action=taken client: " + bob + " flag=blue", "flag server_time=2280 action=captured client: " + bob + " flag=blue",
+		}},
+		{"votes", func(g *eventGame) {
+			g.send(false, g.message("sv_chat", 0, -1, "'Bob' called vote to change server option 'x' (why)"), g.message("sv_voteset", 25, "x", "why"))
+			g.send(false, g.message("sv_votestatus", 1, 0, 1, 2))
+			g.send(false, g.message("sv_voteset", 0, "", ""), g.message("sv_chat", 0, -1, "Vote passed"))
+		}, []string{
+			"chat server_time=2000 channel=console text='Bob' called vote to change server option 'x' (why)",
+			"vote server_time=2000 action=called client: " + bob + " text=x reason=why", "vote server_time=2000 action=cast text=x yes=1 no=0",
+			"chat server_time=2000 channel=console text=Vote passed", "vote server_time=2000 action=passed text=x yes=1 no=0",
+		}},
+		{"rcon", func(g *eventGame) {
+			g.send(true, g.message("rcon_auth", "anna", "right", 1))
+			g.send(false, g.message("rcon_auth_status", 1, 1), g.message("rcon_auth_status", 0, 0))
+		}, []string{
+			"rcon server_time=2000 client: " + anna + " own user=anna password=********", "rcon_granted server_time=2000 client: " + anna + " own",
+			"rcon_ended server_time=2000 client: " + anna + " own",
+		}},
+		{"races, in words and messages", func(g *eventGame) {
+			g.send(false, g.message("sv_chat", 0, -1, "Bob finished in: 1 minute(s) 23.46 second(s)"), g.message("sv_race_finish", 1, 83456, 0, 0, 1))
+			g.send(false, g.message("sv_ddrace_time", 500, 0, 1), g.message("sv_ddrace_time", 500, 10, 0))
+			g.send(false, g.message("sv_chat", 0, -1, "Anna finished in: 0 minute(s)  5.00 second(s)"))
+		}, []string{
+			"chat server_time=2000 channel=console text=Bob finished in: 1 minute(s) 23.46 second(s)",
+			"race_finish server_time=2000 client: " + bob + " finish_time=83456 finish_diff=0 record_server",
+			"race_finish server_time=2000 client: " + anna + " own finish_time=5000",
+			"chat server_time=2000 channel=console text=Anna finished in: 0 minute(s)  5.00 second(s)",
+		}},
+		{"a team that dies", func(g *eventGame) {
+			g.send(false, g.message("sv_kill_msg_team", 3, 1))
+		}, []string{"kill server_time=2000 victim: " + bob + " world killed_team=3"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := newEventGame(t, ddnet)
+			g.send(true, g.message("info", "0.6 626fce9a778df4d4", ""))
+			g.send(false, g.message("map_change", "dm1", 1, 2))
+			g.send(false, g.snapshot(100, both...))
+			g.expect("connect_request own", "map_start map=dm1", "connect server_time=2000 client: "+anna+" own")
+			test.send(g)
+			g.expect(test.want...)
+		})
+	}
+}
+
+// TestEventPasswords looks at what --show-secrets shows.
+func TestEventPasswords(t *testing.T) {
+	for _, secrets := range []bool{false, true} {
+		g := newEventGame(t, v07)
+		g.c = newConversation(dissect.Options{Events: true, Secrets: secrets})
+		g.send(true, g.message("info", "0.7", "sesame", 1797))
+		g.close(false, "Wrong password")
+		g.send(true, g.message("rcon_auth", "sesame"))
+		shown := secretMask
+		if secrets {
+			shown = "sesame"
+		}
+		g.expect("connect_request own password="+shown, "connect_refused own text=Wrong password", "rcon own password="+shown)
+	}
+}
+
+// TestEventsOfOneSide gives the client's datagrams alone.
+func TestEventsOfOneSide(t *testing.T) {
+	g := newEventGame(t, v07)
+	g.send(true, g.message("info", "0.7", "", 1797))
+	g.send(true, g.message("cl_say", 1, -1, "hi"), g.message("cl_say", 3, 4, "psst"))
+	g.expect("connect_request own", "chat channel=say own text=hi", "chat channel=tell own target: client_num=4 text=psst")
+}
+
+// TestNoEvents looks at a conversation of which nobody wants events.
+func TestNoEvents(t *testing.T) {
+	g := newEventGame(t, v07)
+	g.c = newConversation(dissect.Options{})
+	g.send(true, g.message("info", "0.7", "sesame", 1797))
+	g.expect()
+}
