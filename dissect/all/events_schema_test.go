@@ -41,6 +41,20 @@ func TestEventsFitTheSchema(t *testing.T) {
 		for _, name := range append(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]")...) {
 			check.events(t, name)
 		}
+		for _, pattern := range []string{"*.pcap*", "*.d/*.demo"} {
+			if !slices.ContainsFunc(all.Protocols(), func(p dissect.Protocol) bool { return p.Name() == "teeworlds" }) {
+				break
+			}
+			files, err := filepath.Glob(filepath.Join(teeworldsFolder(t), pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range files {
+				if !strings.HasSuffix(name, ".gz") {
+					check.events(t, name)
+				}
+			}
+		}
 		reference = true
 	})
 	listed := map[string]bool{}
@@ -61,8 +75,9 @@ func TestEventsFitTheSchema(t *testing.T) {
 			missing = append(missing, path)
 		}
 	}
-	// With several inputs only; where nobody saw who picked up; of a voice message without text.
-	want := []string{"file", "global", "voice_only"}
+	// With several inputs only; where nobody saw who picked up; a whole team of DDNet; of a voice message without text.
+	want := []string{"file", "global", "killed_team", "voice_only"}
+	want = slices.DeleteFunc(want, func(path string) bool { return !listed[path] })
 	if diff := cmp.Diff(want, missing); diff != "" {
 		t.Errorf("paths that no event has (-want +got):\n%s", diff)
 	}
