@@ -14,6 +14,7 @@ const helpText = `q3dissect reads packet captures of games and says what every b
 Usage: q3dissect [flags] FILE...    pcap, pcapng, packed or not; - is stdin
        q3dissect events FILE...     who did what in the game: events --help
        q3dissect export demo -o DIR FILE...     demos of what each client saw
+       q3dissect export files -o DIR FILE...    downloads and maps that were sent
        q3dissect completion SHELL   a script for bash, zsh, fish or powershell
 
   -V, --table           a table of every field: place, bits, value, meaning

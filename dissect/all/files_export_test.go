@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -200,6 +202,23 @@ func TestExportMapsLossy(t *testing.T) {
 		}
 		if !bytes.Equal(readFile(t, filepath.Join(part, f.File)), want) {
 			t.Errorf("%s without every %dth: what is no gap is not the map's", test.capture, test.every)
+		}
+	}
+}
+
+// TestExportFilesDocument looks whether docs/export.md tells of every key of the manifest.
+func TestExportFilesDocument(t *testing.T) {
+	b := readFile(t, "../../docs/export.md")
+	_, text, found := strings.Cut(string(b), "# Exporting files\n")
+	if !found {
+		t.Fatal("the document does not tell of files")
+	}
+	for _, v := range []any{export.FilesManifest{}, export.File{}, export.ByteRange{}, export.Span{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if !strings.Contains(text, "`"+key+"`") {
+				t.Errorf("the document does not tell of %s", key)
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ func TestDownloadWraps(t *testing.T) {
 	for i := 1; i < blocks; i++ {
 		n := i
 		if i > 65000 && i < 65000+1000 && i+1 < blocks { // each two change places
-			n = (i-1)^1 + 1
+			n = (i - 1) ^ 1 + 1
 		}
 		data := "abcd"
 		if n == blocks-1 {
@@ -118,16 +118,26 @@ func TestDownloadSteps(t *testing.T) {
 				command("download b.pk3"), block(1, "c"), first(4, "vw"), block(1, "xy"),
 			},
 			[]dissect.FilePart{
-				{Begin: true, File: head("a.pk3", -1)}, {File: head("a.pk3", 3)}, at(0, "ab"), at(2, "c"), {Offset: 3, End: true},
-				{Begin: true, File: head("b.pk3", -1)}, {File: head("b.pk3", 4)}, at(0, "vw"), at(2, "xy"),
+				{Begin: true, File: head("a.pk3", -1)},
+				{File: head("a.pk3", 3)},
+				at(0, "ab"), at(2, "c"),
+				{Offset: 3, End: true},
+				{Begin: true, File: head("b.pk3", -1)},
+				{File: head("b.pk3", 4)},
+				at(0, "vw"), at(2, "xy"),
 			},
 		},
 		{
 			"the client was not captured",
 			[]step{first(2, "ab"), block(1, ""), first(2, "ab"), first(2, "cd")},
 			[]dissect.FilePart{
-				{Begin: true, File: head("", -1)}, {File: head("", 2)}, at(0, "ab"), {Offset: 2, End: true},
-				{Begin: true, File: head("", -1)}, {File: head("", 2)}, at(0, "cd"),
+				{Begin: true, File: head("", -1)},
+				{File: head("", 2)},
+				at(0, "ab"),
+				{Offset: 2, End: true},
+				{Begin: true, File: head("", -1)},
+				{File: head("", 2)},
+				at(0, "cd"),
 			},
 		},
 		{

@@ -1,0 +1,166 @@
+package teeworlds
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A mapSender plays the server's vital chunks, one in each packet.
+type mapSender struct {
+	c   conversation
+	rec *dissect.Record
+	got []dissect.FilePart
+}
+
+func newMapSender(d dialect) *mapSender {
+	s := &mapSender{rec: dissect.NewRecord()}
+	s.c.packet.dialect = d
+	s.c.files = newFileReader(dissect.Options{Files: true})
+	return s
+}
+
+func (s *mapSender) send(sequence int, state chunkState, m *message) {
+	s.rec.Files = s.rec.Files[:0]
+	s.c.files.take(&s.c, s.rec, &chunkHead{vital: true, sequence: sequence & (maxSequence - 1)}, state, m)
+	for _, p := range s.rec.Files {
+		p.Data = bytes.Clone(p.Data)
+		s.got = append(s.got, p)
+	}
+}
+
+func (s *mapSender) announce(sequence int, size, pieceSize int32) {
+	m := message{system: true, def: &messageDef{key: keyMapChange}, text: []byte("dm1")}
+	m.ints[keepMapSize], m.ints[keepChunkSize], m.ints[keepMapCRC] = size, pieceSize, 5
+	s.send(sequence, chunkOK, &m)
+}
+
+func (s *mapSender) piece(sequence int, state chunkState, data string) {
+	s.send(sequence, state, &message{system: true, def: &messageDef{key: keyMapData}, data: []byte(data)})
+}
+
+func (s *mapSender) numbered(sequence int, crc, chunk, last int32, data string) {
+	m := message{system: true, def: &messageDef{key: keyMapData}, data: []byte(data)}
+	m.ints[keepMapCRC], m.ints[keepChunk], m.ints[keepLast] = crc, chunk, last
+	s.send(sequence, chunkOK, &m)
+}
+
+func (s *mapSender) other(sequence int, state chunkState) {
+	s.send(sequence, state, &message{system: true, def: &messageDef{key: "rcon_line"}})
+}
+
+// TestMapPieces plays downloads. Order and numbers: sections 12 and 15 of the protocol, after CServer and CClient
+// in src/engine.
+func TestMapPieces(t *testing.T) {
+	begin := func(size int64) dissect.FilePart {
+		return dissect.FilePart{Begin: true, File: &dissect.FileHead{Name: []byte("dm1"), Extension: "map", Size: size, CRC32: 5, HasCRC32: true}}
+	}
+	at := func(offset int64, data string, assumed bool) dissect.FilePart {
+		return dissect.FilePart{Offset: offset, Data: []byte(data), Assumed: assumed}
+	}
+	for _, test := range []struct {
+		name    string
+		dialect dialect
+		play    func(s *mapSender)
+		want    []dissect.FilePart
+	}{
+		{"0.7, others in between", v07, func(s *mapSender) {
+			s.announce(1022, 5, 2)
+			s.piece(1023, chunkOK, "ab")
+			s.other(1024, chunkOK)
+			s.piece(1025, chunkOK, "cd")
+			s.piece(1025, chunkDuplicate, "cd")
+			s.piece(1026, chunkOK, "e")
+		}, []dissect.FilePart{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
+		{"0.7, sent again in order", v07, func(s *mapSender) {
+			s.announce(1, 5, 2)
+			s.piece(3, chunkGap, "cd")
+			s.piece(2, chunkOK, "ab")
+			s.piece(3, chunkOK, "cd")
+			s.piece(4, chunkOK, "e")
+		}, []dissect.FilePart{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
+		{"0.7, acknowledged but not captured", v07, func(s *mapSender) {
+			s.announce(1, 9, 2)
+			s.piece(3, chunkGap, "cd")
+			s.other(4, chunkGap)
+			s.piece(5, chunkOK, "ef")
+			s.piece(6, chunkOK, "gh")
+			s.piece(7, chunkOK, "i")
+		}, []dissect.FilePart{
+			begin(9), at(2, "cd", true), at(4, "ef", true), at(6, "gh", true), at(8, "i", true),
+			{Offset: 9, End: true},
+		}},
+		{"0.7, something else was not captured", v07, func(s *mapSender) {
+			s.announce(1, 5, 2)
+			s.piece(2, chunkOK, "ab")
+			s.piece(4, chunkOK, "cd") // 3 was no piece: the end does not fit
+			s.piece(5, chunkOK, "e")
+		}, []dissect.FilePart{begin(5), at(0, "ab", false), at(4, "c", true), {Offset: 5, End: true, Assumed: true}}},
+		{"0.7, not announced", v07, func(s *mapSender) { s.piece(2, chunkOK, "ab") }, nil},
+		{"0.7, announced only", v07, func(s *mapSender) { s.announce(1, 5, 2); s.other(2, chunkOK) }, nil},
+		{"0.6, any order", v06, func(s *mapSender) {
+			s.announce(1, 5, 0)
+			s.numbered(2, 5, 2, 1, "e")
+			s.numbered(3, 5, 1, 0, "cd")
+			s.numbered(4, 6, 0, 0, "xx") // of another map
+			s.numbered(5, 5, 0, 0, "ab")
+		}, []dissect.FilePart{begin(5), at(4, "e", false), {Offset: 5, End: true}, at(2, "cd", false), at(0, "ab", false)}},
+		{"0.6, not announced", ddnet, func(s *mapSender) {
+			s.numbered(9, 7, 3, 1, "x") // its place is not known
+			s.numbered(9, 7, 1, 0, "ab")
+			s.numbered(9, 7, 2, 1, "c")
+		}, []dissect.FilePart{
+			{Begin: true, File: &dissect.FileHead{Extension: "map", Size: -1, CRC32: 7, HasCRC32: true}},
+			at(2, "ab", false), at(4, "c", false),
+			{Offset: 5, End: true},
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newMapSender(test.dialect)
+			test.play(s)
+			if diff := cmp.Diff(test.want, s.got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzMapPieces holds what is said of pieces against what Files relies on: data belong to a file that has
+// begun, and a place is never negative; pieces without a number end where the file does.
+func FuzzMapPieces(f *testing.F) {
+	f.Add([]byte{0, 1, 5, 2, 1, 2, 0, 2, 1, 3, 0, 2})
+	f.Add([]byte{0, 1, 200, 3, 1, 9, 2, 3, 3, 10, 0, 3, 4, 1, 1, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, d := range []dialect{v07, v06} {
+			s := newMapSender(d)
+			for b := b; len(b) >= 4; b = b[4:] {
+				sequence, x, y := int(b[1]), int32(int8(b[2])), int32(int8(b[3]))
+				switch b[0] % 5 {
+				case 0:
+					s.announce(sequence, x, y)
+				case 1:
+					s.piece(sequence, chunkState(b[2]%3), string(make([]byte, b[3])))
+				case 2:
+					s.numbered(sequence, x, y, int32(b[1]&1), string(make([]byte, b[3])))
+				case 3:
+					s.other(sequence, chunkState(b[2]%3))
+				case 4:
+					s.c.files.restart()
+				}
+			}
+			size, begun := int64(-1), false
+			for _, p := range s.got {
+				if p.File != nil {
+					size = p.File.Size
+				}
+				begun = begun || p.Begin
+				if !begun || p.Offset < 0 || d == v07 && size >= 0 && p.Offset+int64(len(p.Data)) > size {
+					t.Fatalf("%+v of a file of %d bytes, begun: %t", p, size, begun)
+				}
+			}
+		}
+	})
+}
