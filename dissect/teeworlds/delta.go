@@ -149,14 +149,15 @@ type delta struct {
 	next *snapshot // what apply makes
 	crc  int32
 
-	fault error
-	u     unpacker
-	fresh []uint64 // key and index of the updates that are not in the base
+	fault   error
+	resized bool // the fault is an item that has another size than in the base
+	u       unpacker
+	fresh   []uint64 // key and index of the updates that are not in the base
 }
 
 // reset begins a delta to a base.
 func (d *delta) reset(base *snapshot, dialect dialect, placed bool) {
-	d.base, d.dialect, d.placed, d.fault, d.crc, d.left = base, dialect, placed, nil, 0, 0
+	d.base, d.dialect, d.placed, d.fault, d.crc, d.left, d.resized = base, dialect, placed, nil, 0, 0, false
 	d.removed, d.updates, d.values, d.spans, d.fresh = d.removed[:0], d.updates[:0], d.values[:0], d.spans[:0], d.fresh[:0]
 	d.fate = d.fate[:0]
 	for range base.items {
@@ -222,7 +223,7 @@ func (d *delta) readUpdate(u *unpacker) {
 		u.Fail(fmt.Errorf("%w: item %d of type %d has %d values", dissect.ErrTruncated, id, itemType, size))
 		return
 	case from != nil && len(from) != size:
-		u.pos = start
+		u.pos, d.resized = start, true
 		u.Malformed("item %d of type %d has %d values, and %d in the snapshot before", id, itemType, size, len(from))
 		return
 	}

@@ -260,6 +260,10 @@ func (c *conversation) snapshotFault(rec *dissect.Record, t *dissect.Tree, s *sn
 	if rest := d.u.Rest(); len(rest) > 0 {
 		t.AddBytes(&dissect.Undecoded, rest, d.u.Bit(), len(rest)<<3)
 	}
+	if d.resized { // the games do not expect it either, but newer versions of DDNet may do it
+		rec.Expert(dissect.Warning, expertSizeDiffers, &itemsField, d.u.Bit(), "%v", d.fault)
+		return
+	}
 	rec.Expert(dissect.Fault, faultCode(d.fault), &itemsField, d.u.Bit(), "%v", d.fault)
 }
 

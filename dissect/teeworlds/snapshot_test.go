@@ -81,7 +81,7 @@ func TestSnapshotFaults(t *testing.T) {
 		{"too many", pack(0, 1025, 0), 0, "expert error malformed", false},
 		{"negative", pack(-1, 0, 0), 0, "expert error malformed", false},
 		{"no such type", pack(0, 1, 0, 0x8000, 0), 0, "expert error malformed", false},
-		{"another size than in the base", pack(0, 1, 0, 23, 0, 2, 1, 1), 0, "expert error malformed", false},
+		{"another size than in the base", pack(0, 1, 0, 23, 0, 2, 1, 1), 0, "expert warning snapshot_item_size", false},
 		{"a size that cannot be", pack(0, 1, 0, 30, 0, 1<<30), 0, "expert error truncated", false},
 		{"removed and updated: it stays", pack(1, 1, 0, 6<<16, 6, 0, 1, 0, 0), 88, "", true},
 		{"twice: the later one counts", pack(0, 2, 0, 6, 0, 1, 0, 0, 6, 0, 2, 0, 0), 89, "", true},
