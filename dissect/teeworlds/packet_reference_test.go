@@ -1,0 +1,93 @@
+package teeworlds
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dumpsOf gives the dumps that the games wrote of their own traffic during the reference captures.
+func dumpsOf(t *testing.T) []string {
+	t.Helper()
+	root := os.Getenv("Q3DISSECT_REFERENCE")
+	if root == "" {
+		root = filepath.FromSlash("../../../shared")
+	}
+	files, err := filepath.Glob(filepath.Join(root, "captures", "teeworlds", "*.d", "*network_*.gz"))
+	if err != nil || len(files) == 0 {
+		t.Skip("no reference captures")
+	}
+	return files
+}
+
+// TestPayloadsEqualTheDumps decompresses every packet that the games sent and received. The games dump it twice: as it
+// travels (0) and its plain payload (1), the one that is first made first. What DDNet sends has no token yet in its plain
+// form.
+func TestPayloadsEqualTheDumps(t *testing.T) {
+	t.Parallel()
+	total := 0
+	for _, name := range dumpsOf(t) {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := v07
+		if strings.Contains(name, "dd06") {
+			d = ddnet
+		}
+		sent := strings.Contains(name, "network_sent")
+		var p packet
+		for count := 0; len(b) > 0; count++ {
+			raw, plain, rest := pairOf(t, b, sent)
+			b = rest
+			if !p.parse(raw, d) || p.fault != nil || p.oddEnd {
+				t.Fatalf("%s: packet %d: %v", filepath.Base(name), count, p.fault)
+			}
+			got := p.message
+			if sent {
+				got = p.payload
+			}
+			if !bytes.Equal(got, plain) {
+				t.Fatalf("%s: packet %d is %x, want %x", filepath.Base(name), count, got, plain)
+			}
+			total++
+		}
+	}
+	if total < 10000 {
+		t.Errorf("%d packets compared", total)
+	}
+}
+
+// pairOf takes the two forms of a packet off a dump: records of type, length and bytes.
+func pairOf(t *testing.T, b []byte, sent bool) (raw, plain, rest []byte) {
+	t.Helper()
+	first, b := recordOf(t, b, sent)
+	second, b := recordOf(t, b, !sent)
+	if sent {
+		return second, first, b
+	}
+	return first, second, b
+}
+
+func recordOf(t *testing.T, b []byte, plain bool) (data, rest []byte) {
+	t.Helper()
+	if len(b) < 8 || (binary.LittleEndian.Uint32(b) == 1) != plain {
+		t.Fatalf("a dump goes on with %.16x", b)
+	}
+	end := 8 + int(binary.LittleEndian.Uint32(b[4:]))
+	return b[8:end], b[end:]
+}

@@ -1,0 +1,191 @@
+package teeworlds
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// chunk06 puts a header of 0.6 before a message; sequence 0 is not vital.
+func chunk06(sequence int, message ...byte) []byte {
+	head := []byte{byte(len(message) >> 4), byte(len(message) & 0x0f)}
+	if sequence > 0 {
+		head[0] |= chunkVital
+		head = append(head, byte(sequence))
+	}
+	return append(head, message...)
+}
+
+func say06(sequence int, text string) []byte {
+	return chunk06(sequence, append(append([]byte{17 << 1, 0}, text...), 0)...)
+}
+
+func chat06(sequence int, text string) []byte {
+	return chunk06(sequence, append(append([]byte{3 << 1, 0, 0}, text...), 0)...)
+}
+
+// chunk07 puts a header of 0.7 before a message that is not vital.
+func chunk07(message ...byte) []byte {
+	return append([]byte{byte(len(message) >> 6), byte(len(message) & 0x3f)}, message...)
+}
+
+const (
+	theServer = "192.0.2.1:31000"
+	theClient = "198.51.100.7:5000"
+	sayHello  = "hello everybody, how are you?"
+)
+
+// A sending is a datagram, and what the router shall make of it in the end: conversation, direction, dialect.
+type sending struct {
+	fromServer bool
+	payload    []byte
+	want       string
+}
+
+// routeAll routes datagrams like the engine: what is undecided is asked about again.
+func routeAll(r *router, all []sending) []string {
+	got := make([]string, len(all))
+	for i := range len(all) + 1 {
+		for k := range min(i+1, len(all)) {
+			if got[k] != "" {
+				continue
+			}
+			p := dissect.Packet{
+				Frame: uint64(k + 1), UDP: true, Src: netip.MustParseAddrPort(theClient), Dst: netip.MustParseAddrPort(theServer),
+				Payload: all[k].payload, Length: len(all[k].payload),
+			}
+			if all[k].fromServer {
+				p.Src, p.Dst = p.Dst, p.Src
+			}
+			switch route := r.Route(&p, false); route.Verdict {
+			case dissect.Mine:
+				got[k] = fmt.Sprint(route.Conversation, " ", route.Direction, " ", dialect(route.Hint))
+			case dissect.Foreign:
+				got[k] = "foreign"
+			}
+		}
+	}
+	return got
+}
+
+func TestRouter(t *testing.T) {
+	t.Parallel()
+	const (
+		c06, s06 = "0 client_to_server 0.6", "0 server_to_client 0.6"
+		cdd, sdd = "0 client_to_server ddnet", "0 server_to_client ddnet"
+		c07, s07 = "0 client_to_server 0.7", "0 server_to_client 0.7"
+	)
+	plain := func(chunks ...[]byte) []byte {
+		p := []byte{0, 0, byte(len(chunks))}
+		for _, c := range chunks {
+			p = append(p, c...)
+		}
+		return p
+	}
+	token := func(p []byte) []byte { return append(p, 9, 8, 7, 6) }
+	head65 := func(p []byte) []byte { return append([]byte{p[0] | 8, p[1], p[2], 9, 8, 7, 6}, p[3:]...) }
+	packed := func(p []byte) []byte { return append([]byte{0x80, 0, p[2]}, huffcodec.EncodeTeeworlds(nil, p[3:])...) }
+	seven := func(chunk []byte, token uint32) []byte {
+		return append(binary.BigEndian.AppendUint32([]byte{0, 0, 1}, token), chunk...)
+	}
+	zeros := func(n int) []byte { return make([]byte, n) }
+	input := chunk06(0, 0x21, 0x40, 0x01, 40, 0, 1, 2, 0, 1, 0, 1, 2, 0, 0) // INPUT of 0.6, id 16
+	for _, tt := range []struct {
+		name string
+		all  []sending
+	}{
+		{"0.6.4 from the handshake", []sending{
+			{false, []byte{0x10, 0, 0, 1}, c06},
+			{true, []byte{0x10, 0, 0, 2}, s06},
+			{false, []byte{0x10, 0, 0, 3}, c06},
+			{false, plain(say06(1, sayHello)), c06},
+			{true, plain(chat06(1, sayHello)), s06},
+			{false, packed(plain(say06(2, sayHello), input)), c06},
+			{true, plain(chat06(2, sayHello)), s06},
+		}},
+		{"0.6.5", []sending{
+			{false, append([]byte{0x10, 0, 0, 1, 0, 0, 0, 0, 1, 2, 3, 4}, zeros(504)...), c06},
+			{true, []byte{0x18, 0, 0, 1, 2, 3, 4, 2, 9, 8, 7, 6}, s06},
+			{false, head65(plain(say06(1, sayHello))), c06},
+			{true, head65(plain(chat06(1, sayHello))), s06},
+		}},
+		{"0.6.5 from the middle", []sending{
+			{true, head65(plain(chat06(200, sayHello))), s06},
+			{false, head65(plain(say06(100, sayHello))), c06},
+			{true, head65(plain(chat06(201, sayHello))), s06},
+		}},
+		{"DDNet client, server without tokens", []sending{
+			{false, append([]byte{0x10, 0, 0, 1}, "TKEN\xff\xff\xff\xff"...), cdd},
+			{true, []byte{0x10, 0, 0, 2}, s06},
+			{false, plain(say06(1, sayHello)), c06},
+		}},
+		{"DDNet from the middle, one side", []sending{
+			{true, token(plain(chat06(200, sayHello))), sdd},
+			{true, token(plain(chat06(201, sayHello))), sdd},
+			{true, token(plain(chat06(202, sayHello))), sdd},
+		}},
+		{"0.7 asked first, then DDNet", []sending{
+			{false, append([]byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4}, zeros(508)...), c07},
+			{true, []byte{4, 0, 0, 1, 2, 3, 4, 5, 9, 9, 9, 9}, s07},
+			{false, connlessPacket(v07, "gie3", "\x01"), c07},
+			{true, connlessPacket(v07, "inf3", "\x01"), s07},
+			{false, append([]byte{0x10, 0, 0, 1}, "TKEN\xff\xff\xff\xff"...), cdd},
+			{false, connlessPacket(v06, "gie3", "\x01"), c06},
+			{true, connlessPacket(v06, "iext", "1\x00"), sdd},
+			{true, token(plain(chat06(1, sayHello))), sdd},
+		}},
+		{"0.7 from the middle, with a bare resend request first", []sending{
+			{false, []byte{8, 0, 0, 1, 2, 3, 4}, c07},
+			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 0x01020304), c07},
+			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, strings.ToUpper(sayHello)+"\x00"...)...), 0x01020304), c07},
+		}},
+		{"0.7 with a token that changes is not believed", []sending{
+			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 1), ""},
+			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 2), "foreign"},
+		}},
+		{"one packet is not enough", []sending{{true, token(plain(chat06(200, sayHello))), ""}}},
+		{"a chat of the server does not come from a client", []sending{
+			{true, token(plain(chat06(200, sayHello))), ""},
+			{false, token(plain(chat06(201, sayHello))), "foreign"},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			want := make([]string, len(tt.all))
+			for i, s := range tt.all {
+				want[i] = s.want
+			}
+			got := routeAll(newRouter(), tt.all)
+			if want[len(want)-1] == "foreign" { // what came before is then asked about again and for good
+				got, want = got[len(got)-1:], want[len(want)-1:]
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestClaim takes what the user gives to the protocol, and forgets what is idle.
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	r := newRouter()
+	r.Claim(31000, "ddnet")
+	p := dissect.Packet{
+		Frame: 1, UDP: true, HasTime: true, Time: 5, Src: netip.MustParseAddrPort(theServer), Dst: netip.MustParseAddrPort(theClient), Payload: []byte("anything"), Length: 8,
+	}
+	route := r.Route(&p, true)
+	if want := (dissect.Route{Verdict: dissect.Mine, Direction: dissect.ServerToClient, Hint: uint64(ddnet)}); route != want {
+		t.Errorf("%+v, want %+v", route, want)
+	}
+	if r.Expire(6); len(r.pairs) != 0 {
+		t.Errorf("%d pairs are kept", len(r.pairs))
+	}
+}
