@@ -3,7 +3,9 @@ package all
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
 // Protocols gives every protocol, in the order in which they are asked whose a datagram is. The slice is
@@ -11,5 +13,9 @@ import (
 func Protocols() []dissect.Protocol {
 	return []dissect.Protocol{
 		quake3.Protocol{},
+		teeworlds.Protocol{},
+		gamestudio.DirectPlay8{},
+		gamestudio.ENet{},
+		gamestudio.Protocol{},
 	}
 }

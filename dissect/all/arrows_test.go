@@ -59,6 +59,7 @@ var rooms = []room{
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
+	{name: "samples/gamestudio"},
 }
 
 // roomOf gives the room of a directory of the repository. Each game is a room of its own kind: inside

@@ -17,8 +17,8 @@ const (
 	expertSnapshotLost   = "snapshot_lost"      // parts of a snapshot were never seen
 	expertDialectUnknown = "dialect_unknown"    // it cannot be told which dialect is spoken
 	expertNumberText     = "number_malformed"   // a text that should be a decimal number
-	expertSnapshotPart   = "snapshot_part_odd"  // a part that contradicts the others of its snapshot
 	expertSizeDiffers    = "snapshot_item_size" // an item has another size than in the snapshot it refers to
+	expertSnapshotPart   = "snapshot_part_odd"  // a part that contradicts the others of its snapshot
 )
 
 // A conversation is one pair of endpoints, through all its connections.

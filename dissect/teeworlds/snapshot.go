@@ -83,14 +83,13 @@ func (p *play) forget() {
 // CClient::ProcessServerPacket in src/engine/client/client.cpp. The original takes as the whole's length that of the
 // part which comes last, which is wrong where parts come out of order.
 type assembly struct {
-	active        bool
-	tick          int32
-	offset, crc   int32
-	num           int
-	have          uint64
-	last          int // bytes of the last part
-	data          []byte
-	conflictNoted bool
+	active      bool
+	tick        int32
+	offset, crc int32
+	num         int
+	have        uint64
+	last        int // bytes of the last part
+	data        []byte
 }
 
 func (a *assembly) reset() { a.active = false }
