@@ -21,6 +21,9 @@ import (
 // is absent.
 func captures(tb testing.TB) string {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("the reference captures are left out of short runs")
+	}
 	root := os.Getenv("Q3DISSECT_REFERENCE")
 	if root == "" {
 		root = filepath.FromSlash("../../../shared")
