@@ -22,6 +22,11 @@ func (r *router) strong(p *dissect.Packet, pr *pair, src uint8) bool {
 			}
 			return true
 		}
+		if dplayEnd(p.Payload) {
+			pr.mark(directPlay8, 0)
+			pr.connected = true
+			return true
+		}
 		switch discoveryMark(p.Payload) {
 		case queryOfOne:
 			pr.mark(directPlay8, 0)
@@ -50,7 +55,7 @@ func (r *router) strong(p *dissect.Packet, pr *pair, src uint8) bool {
 }
 
 func (pr *pair) mark(t transport, h hint) {
-	pr.sure, pr.trial, pr.foreign = true, nil, false
+	pr.sure, pr.trial, pr.dplayTrial, pr.foreign = true, nil, nil, false
 	pr.hint = pr.hint&^(transportMask|oldENet) | hint(t) | h
 }
 
@@ -77,6 +82,12 @@ func dplayMark(b []byte) (ok, byServer bool) {
 		return true, b[0] == 0x88
 	}
 	return false, false
+}
+
+// dplayEnd recognises HARD_DISCONNECT of a version 1.0 to 1.6, with its signature or without.
+func dplayEnd(b []byte) bool {
+	return (len(b) == controlBytes || len(b) == controlBytes+signatureSize) &&
+		b[0]&^commandPoll == 0x80 && b[1] == opDisconnect && b[4] <= minorSigned && b[5] == 0 && b[6] == 1 && b[7] == 0
 }
 
 // discoveryMark recognises discovery: queryOfOne, discoveryResponse, queryOfAny (which is weak), or 0.
@@ -133,8 +144,8 @@ func (r *router) recognise(p *dissect.Packet, pr *pair, src uint8, last bool) di
 	if r.own == directPlay8 && !marked && p.Payload[0] == 0 {
 		return r.weakDiscovery(p, pr, src, last)
 	}
-	if !marked && pr.stream == 0 && !r.try(p, pr, src) {
-		if pr.trial != nil && !last {
+	if !marked && !pr.connected && !r.try(p, pr, src) { // queries make no connection
+		if (pr.trial != nil || pr.dplayTrial != nil) && !last {
 			return dissect.Route{Verdict: dissect.Undecided}
 		}
 		return dissect.Route{}
@@ -149,7 +160,7 @@ func (r *router) recognise(p *dissect.Packet, pr *pair, src uint8, last bool) di
 // to an endpoint known to speak it.
 func (r *router) weakDiscovery(p *dissect.Packet, pr *pair, src uint8, last bool) dissect.Route {
 	if discoveryMark(p.Payload) != queryOfAny {
-		if pr.stream != 0 {
+		if pr.connected {
 			return r.route(pr, src)
 		}
 		return dissect.Route{}

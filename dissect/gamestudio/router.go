@@ -15,6 +15,8 @@ type router struct {
 	streams int
 	fresh   pair // the pair that is being looked at for the first time
 	judge   evidenceReader
+
+	glimpses []glimpse // of pairs that are not on trial; nil before the first
 }
 
 // A pairKey is two endpoints, the lower one first.
@@ -29,7 +31,7 @@ type pair struct {
 	carried   bool  // the claimed port's datagrams tell what carries them
 	connected bool  // there is more than queries between the two
 	foreign   bool
-	trial     *trial
+	trial     *trial // of ENet
 	last      int64
 
 	// Of DirectPlay 8: what its frames are read by, and whether they carry the game.
@@ -37,6 +39,11 @@ type pair struct {
 	signed   bool
 	judged   bool
 	evidence *evidence
+
+	// The same without a handshake.
+	dplayTrial *dplayTrial
+	tried      uint64 // newest packet that was tested: one that is asked about anew proves nothing
+	strikes    uint8  // trials that failed
 }
 
 func newRouter(own transport) *router {

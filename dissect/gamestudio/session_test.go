@@ -160,16 +160,18 @@ func TestTransportsAlone(t *testing.T) {
 	}
 }
 
-// TestHeadless finds transports without their handshake.
+// TestHeadless finds transports without their handshake. Of DirectPlay 8 what comes before both sides have spoken
+// is not known: plain frames tell nothing until one answers another.
 func TestHeadless(t *testing.T) {
 	t.Parallel()
 	for _, c := range carriers[2:] {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			list := c.make(sessionOf(t, wire.Late, wire.Coding{}))[14:]
-			want := strings.Fields(c.name)[0]
+			want, answered := strings.Fields(c.name)[0], false
 			for i, r := range dissectAll(t, "", sent(list)...) {
-				if r.Protocol != want {
+				answered = answered || list[i].FromClient != list[0].FromClient
+				if r.Protocol != want && (answered || r.Protocol != "" || want != "directplay8") {
 					t.Errorf("datagram %d: protocol %q, want %q", i, r.Protocol, want)
 				}
 			}
