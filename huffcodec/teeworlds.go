@@ -3,6 +3,7 @@ package huffcodec
 import (
 	"encoding/binary"
 	"errors"
+	"math/bits"
 )
 
 //go:generate go run gen_teeworlds.go
@@ -31,9 +32,9 @@ var ErrOversize = errors.New("decoded data is too long")
 // DecodeTeeworlds decodes a block of the static code of Teeworlds. It appends the bytes to dst, at most limit of
 // them, and returns the extended buffer and how many bits of src were used, the end included.
 //
-// The error is nil or an *Error: ErrTruncated where src ends without the end symbol, ErrOversize where there
-// is more than limit allows. The position is then that of the first code not decoded; what stands before it
-// is in the buffer. What follows the end in src is not looked at: see TeeworldsPadding.
+// The error is nil, ErrTruncated where src ends without the end symbol, or ErrOversize where there is more than limit
+// allows. What stands before the first code not decoded is then in the buffer, and bits is the position of that
+// code. What follows the end in src is not looked at: see TeeworldsPadding.
 //
 // CHuffman::Decompress in src/engine/shared/huffman.cpp. The games go on with zero bits where src ends.
 func DecodeTeeworlds(dst, src []byte, limit int) (out []byte, bits int, err error) {
@@ -64,26 +65,26 @@ func DecodeTeeworlds(dst, src []byte, limit int) (out []byte, bits int, err erro
 				} else if n = uint(e >> 4 & 15); n <= count {
 					dst = append(dst, byte(e>>16))
 				} else {
-					return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrTruncated}
+					return dst, at<<3 - int(count), ErrTruncated
 				}
 				buf >>= n
 				count -= n
 				continue
 			} else if symbols != 0 {
 				if uint(e>>4&15) > count {
-					return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrTruncated}
+					return dst, at<<3 - int(count), ErrTruncated
 				}
-				return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrOversize}
+				return dst, at<<3 - int(count), ErrOversize
 			}
 			l := teeworldsLong[e>>16+uint32(buf>>teeworldsWindow)&15]
 			n := uint(l & 15)
 			switch {
 			case n > count:
-				return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrTruncated}
+				return dst, at<<3 - int(count), ErrTruncated
 			case l>>4 == teeworldsEnd:
 				return dst, at<<3 - int(count-n), nil
 			case len(dst) >= room:
-				return dst, 0, &Error{Bit: at<<3 - int(count), Err: ErrOversize}
+				return dst, at<<3 - int(count), ErrOversize
 			}
 			dst = append(dst, byte(l>>4))
 			buf >>= n
@@ -104,6 +105,23 @@ func TeeworldsPadding(src []byte, bits int) bool {
 		return src[last]>>(bits&7) == 0
 	}
 	return false
+}
+
+// TeeworldsEnds reports whether src ends as a block does: with the code of the end and the padding that TeeworldsPadding
+// demands. It looks at the last bytes only, so it finds out at once that data are something else; that they are
+// a block it cannot tell, since it does not know where in them a code begins.
+func TeeworldsEnds(src []byte) bool {
+	const tailLen = (teeworldsMaxCode + 8 + 7) / 8 // bytes; what holds the end and a byte of padding
+	tail, width := uint32(0), 0
+	for _, b := range src[max(0, len(src)-tailLen):] {
+		tail |= uint32(b) << width
+		width += 8
+	}
+	end := teeworldsEncode[teeworldsEnd]
+	code, n := end&0xffff, int(end>>16)
+	start := bits.Len32(tail) - bits.Len32(code) // padding is zero, so the highest bit that is set is the end's
+	padding := width - start - n
+	return start >= 0 && padding >= 0 && padding <= 8 && tail>>start == code
 }
 
 // EncodeTeeworlds appends the block that Teeworlds makes of data to dst: the codes, the end, and always a last

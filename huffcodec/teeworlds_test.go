@@ -3,7 +3,6 @@ package huffcodec
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -44,13 +43,13 @@ func modelTeeworlds(symbols map[string]int, src []byte, limit int) (out []byte, 
 		case symbol == teeworldsEnd:
 			return out, pos + 1, nil
 		case len(out) == limit:
-			return out, 0, &Error{Bit: start, Err: ErrOversize}
+			return out, start, ErrOversize
 		default:
 			out = append(out, byte(symbol))
 			start, code = pos+1, ""
 		}
 	}
-	return out, 0, &Error{Bit: start, Err: ErrTruncated}
+	return out, start, ErrTruncated
 }
 
 func symbolsOf(list []string) map[string]int {
@@ -84,14 +83,12 @@ func TestTeeworldsVectors(t *testing.T) {
 			t.Errorf("%s: wrong end at bit %d", v.coded, bits)
 		}
 		for n := range (bits + 7) >> 3 {
-			var e *Error
-			if _, _, err := DecodeTeeworlds(nil, coded[:n], 100); !errors.As(err, &e) || e.Err != ErrTruncated || e.Bit > n*8 {
-				t.Errorf("%s cut to %d bytes: %v", v.coded, n, err)
+			if _, used, err := DecodeTeeworlds(nil, coded[:n], 100); err != ErrTruncated || used > n*8 {
+				t.Errorf("%s cut to %d bytes: %v at bit %d", v.coded, n, err, used)
 			}
 		}
-		var e *Error
 		if n := len(plain) - 1; n >= 0 {
-			if got, _, err := DecodeTeeworlds(nil, coded, n); !errors.As(err, &e) || e.Err != ErrOversize || !bytes.Equal(got, plain[:n]) {
+			if got, _, err := DecodeTeeworlds(nil, coded, n); err != ErrOversize || !bytes.Equal(got, plain[:n]) {
 				t.Errorf("%s limited to %d bytes: %x, %v", v.coded, n, got, err)
 			}
 		}
@@ -116,6 +113,41 @@ func TestTeeworldsPadding(t *testing.T) {
 		if got := TeeworldsPadding(tt.src, tt.bits); got != tt.want {
 			t.Errorf("TeeworldsPadding(%x, %d) = %v", tt.src, tt.bits, got)
 		}
+		if got := TeeworldsEnds(tt.src); got != tt.want {
+			t.Errorf("TeeworldsEnds(%x) = %v", tt.src, got)
+		}
+	}
+}
+
+// TestTeeworldsEnds looks at every tail of three bytes: the bits from the last one that is set backwards are the end's, and
+// what stands behind the end is what TeeworldsPadding allows.
+func TestTeeworldsEnds(t *testing.T) {
+	t.Parallel()
+	var end uint32
+	list := teeworldsCodes(t)
+	for i, bit := range list[teeworldsEnd] {
+		end |= uint32(bit-'0') << i
+	}
+	ends := map[uint32]bool{}
+	for at := range 25 - teeworldsMaxCode {
+		for before := range uint32(1) << at {
+			if tail := end<<at | before; TeeworldsPadding([]byte{byte(tail), byte(tail >> 8), byte(tail >> 16)}, at+teeworldsMaxCode) {
+				ends[tail] = true
+			}
+		}
+	}
+	src := []byte{0xff, 0, 0, 0}
+	for tail := range uint32(1) << 24 {
+		src[1], src[2], src[3] = byte(tail), byte(tail>>8), byte(tail>>16)
+		if got := TeeworldsEnds(src); got != ends[tail] {
+			t.Fatalf("%x: %v", src, got)
+		}
+	}
+	if len(ends) != 1<<10-2 {
+		t.Errorf("%d tails", len(ends))
+	}
+	if TeeworldsEnds(nil) || TeeworldsEnds(src[:1]) {
+		t.Error("no room for an end")
 	}
 }
 
@@ -139,7 +171,7 @@ func TestTeeworldsTables(t *testing.T) {
 		for _, limit := range []int{1, 2} {
 			got, bits, err := DecodeTeeworlds(nil, src, limit)
 			want, wantBits, wantErr := modelTeeworlds(symbols, src, limit)
-			if !bytes.Equal(got, want) || bits != wantBits || !sameError(wantErr, err) {
+			if !bytes.Equal(got, want) || bits != wantBits || wantErr != err {
 				t.Fatalf("%x: %x, %d, %v, want %x, %d, %v", src, got, bits, err, want, wantBits, wantErr)
 			}
 		}
@@ -163,7 +195,7 @@ func TestTeeworldsRoundTrip(t *testing.T) {
 		if !bytes.Equal(got, plain) || err != nil {
 			t.Fatalf("%x decodes to %x, %v", coded, got, err)
 		}
-		if len(coded) != bits>>3+1 || !TeeworldsPadding(coded, bits) {
+		if len(coded) != bits>>3+1 || !TeeworldsPadding(coded, bits) || !TeeworldsEnds(coded) {
 			t.Fatalf("%d bytes for %d bits", len(coded), bits)
 		}
 	})
@@ -180,8 +212,11 @@ func FuzzDecodeTeeworlds(f *testing.F) {
 		limit = max(0, min(limit, 1<<12))
 		got, bits, err := DecodeTeeworlds(nil, src[:len(src):len(src)], limit)
 		want, wantBits, wantErr := modelTeeworlds(symbols, src, limit)
-		if !bytes.Equal(got, want) || bits != wantBits || !sameError(wantErr, err) {
+		if !bytes.Equal(got, want) || bits != wantBits || wantErr != err {
 			t.Fatalf("%x, %d, %v, want %x, %d, %v", got, bits, err, want, wantBits, wantErr)
+		}
+		if err == nil && TeeworldsPadding(src, bits) && !TeeworldsEnds(src) {
+			t.Fatalf("%x is said not to end", src)
 		}
 		if err == nil {
 			if again, _, err := DecodeTeeworlds(nil, EncodeTeeworlds(nil, got), len(got)); !bytes.Equal(again, got) || err != nil {
@@ -197,6 +232,8 @@ func TestTeeworldsAllocations(t *testing.T) {
 	buf := make([]byte, 0, 256)
 	if n := testing.AllocsPerRun(100, func() {
 		_, _, _ = DecodeTeeworlds(buf, coded, 100)
+		_, _, _ = DecodeTeeworlds(buf, coded, 10)
+		_, _, _ = DecodeTeeworlds(buf, coded[:9], 100)
 		EncodeTeeworlds(buf, plain)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -90,12 +90,13 @@ type packet struct {
 	extra           []byte
 	tail            bool // the token stood behind the payload
 
-	message  []byte // what follows the header, decompressed
-	payload  []byte // the same without the token behind it
-	coded    []byte // what follows the header, as it travels
-	fault    error  // the payload could not be decompressed to its end; a *huffcodec.Error
-	oddEnd   bool   // the compressed block does not end as the games end it
-	inflated []byte // memory
+	message  []byte          // what follows the header, decompressed
+	payload  []byte          // the same without the token behind it
+	coded    []byte          // what follows the header, as it travels
+	fault    error           // the payload could not be decompressed to its end; a *huffcodec.Error
+	oddEnd   bool            // the compressed block does not end as the games end it
+	inflated []byte          // memory
+	located  huffcodec.Error // memory of fault: foreign traffic that is tried would fill the heap with them
 }
 
 func (p *packet) has(f packetFlags) bool { return p.flags&f != 0 }
@@ -110,23 +111,11 @@ func (p *packet) parse(b []byte, d dialect) bool {
 		p.short = true
 		return false
 	}
-	bits := &flagBits06
-	if d == v07 {
-		bits = &flagBits07
-	}
-	for i, bit := range bits {
-		if b[0]&bit != 0 {
-			p.flags |= 1 << i
-		}
-	}
+	p.flags = flagsOf(b[0], d)
 	if p.has(flagConnless) {
 		return p.parseConnless(b)
 	}
-	p.header = headerLen06
-	if d == v07 || d == v06 && p.has(flagToken) {
-		p.header = headerLen07
-	}
-	if len(b) < p.header {
+	if p.header = headerLen(p.flags, d); len(b) < p.header {
 		p.short = true
 		return false
 	}
@@ -137,6 +126,29 @@ func (p *packet) parse(b []byte, d dialect) bool {
 	}
 	p.open(b[p.header:])
 	return true
+}
+
+// flagsOf gives the flags in the first byte of a packet.
+func flagsOf(first byte, d dialect) packetFlags {
+	bits := &flagBits06
+	if d == v07 {
+		bits = &flagBits07
+	}
+	var flags packetFlags
+	for i, bit := range bits {
+		if first&bit != 0 {
+			flags |= 1 << i
+		}
+	}
+	return flags
+}
+
+// headerLen is the length in bytes of a header with these flags, which is not a connless one.
+func headerLen(flags packetFlags, d dialect) int {
+	if d == v07 || d == v06 && flags&flagToken != 0 {
+		return headerLen07
+	}
+	return headerLen06
 }
 
 // parseConnless reads the header of a packet without connection.
@@ -169,10 +181,13 @@ func isExtended(b []byte) bool { return b[0] == 'x' && b[1] == 'e' }
 func (p *packet) open(b []byte) {
 	p.coded, p.message = b, b
 	if p.has(flagCompression) {
-		var bits int
-		p.inflated, bits, p.fault = huffcodec.DecodeTeeworlds(p.inflated[:0], b, maxPayload)
-		p.message = p.inflated
-		p.oddEnd = p.fault == nil && !huffcodec.TeeworldsPadding(b, bits)
+		out, bits, err := huffcodec.DecodeTeeworlds(p.inflated[:0], b, maxPayload)
+		p.inflated, p.message = out, out
+		if err != nil {
+			p.located = huffcodec.Error{Bit: bits, Err: err}
+			p.fault = &p.located
+		}
+		p.oddEnd = err == nil && !huffcodec.TeeworldsPadding(b, bits)
 	}
 	p.payload = p.message
 	if n := len(p.message) - tokenLen; p.dialect == ddnet && p.fault == nil && n >= 0 {
