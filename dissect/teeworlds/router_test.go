@@ -3,6 +3,7 @@ package teeworlds
 import (
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"strings"
 	"testing"
@@ -187,5 +188,98 @@ func TestClaim(t *testing.T) {
 	}
 	if r.Expire(6); len(r.pairs) != 0 {
 		t.Errorf("%d pairs are kept", len(r.pairs))
+	}
+}
+
+// strangers are datagrams of other protocols, by their names: what they begin with, by which they are told, and how long
+// they are; the rest is random.
+var strangers = []struct {
+	name, begin string
+	min, max    int // bytes
+}{
+	{"QUIC", "\x40", 40, 1350},                           // RFC 9000, section 17.3
+	{"DNS", "\x12\x34\x01\x00\x00\x01", 30, 120},         // RFC 1035, section 4.1.1
+	{"RTP", "\x80\x60", 172, 172},                        // RFC 3550, section 5.1
+	{"STUN", "\x00\x01\x00\x08\x21\x12\xa4\x42", 28, 28}, // RFC 8489, section 5
+	{"random", "", 1, 1400},
+}
+
+// strange makes datagrams, each between endpoints of its own. A capture that cuts has captured bytes of each.
+func strange(begin string, least, most, captured int) []dissect.Packet {
+	random := rand.New(rand.NewPCG(7, 1999))
+	all := make([]dissect.Packet, 1024)
+	for i := range all {
+		b := make([]byte, least+random.IntN(most-least+1))
+		for i := range b {
+			b[i] = byte(random.Uint32())
+		}
+		copy(b, begin)
+		all[i] = dissect.Packet{
+			Frame: uint64(i + 1), UDP: true, Payload: b[:min(len(b), captured)], Length: len(b),
+			Src: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), uint16(2000+i)), Dst: netip.MustParseAddrPort(theServer),
+		}
+	}
+	return all
+}
+
+// TestStrangers tries datagrams of other protocols: it allocates nothing, and tells nearly all at once, most even
+// where the capture has only the beginning of each.
+func TestStrangers(t *testing.T) {
+	for _, s := range strangers {
+		for captured, most := range map[int]float64{65535: 0.02, 80: 0.3} {
+			r, all := newRouter(), strange(s.begin, s.min, s.max, captured)
+			foreign := all[:0:0]
+			for i := range all {
+				if r.Route(&all[i], false).Verdict == dissect.Foreign {
+					foreign = append(foreign, all[i])
+				}
+			}
+			if n := len(all) - len(foreign); float64(n) > most*float64(len(all)) {
+				t.Errorf("%s, %d bytes of each: %d of %d datagrams could be ours", s.name, captured, n, len(all))
+			}
+			next := 0
+			if n := testing.AllocsPerRun(4*len(foreign), func() {
+				r.Route(&foreign[next], false)
+				next = (next + 1) % len(foreign)
+			}); n != 0 {
+				t.Errorf("%s, %d bytes of each: %v allocations", s.name, captured, n)
+			}
+		}
+	}
+}
+
+// FuzzPlausible: no packet of messages is ruled out before it is decoded.
+func FuzzPlausible(f *testing.F) {
+	token := []byte{9, 8, 7, 6}
+	f.Add(append([]byte{0, 0, 1}, say06(1, sayHello)...))
+	f.Add(append(append([]byte{0, 0, 1}, token...), chunk07(24<<1|1)...))
+	f.Add(append([]byte{0xc0, 0, 1}, huffcodec.EncodeTeeworlds(nil, append(chat06(1, sayHello), token...))...))
+	f.Add(append(append([]byte{0x10, 0, 1}, token...), huffcodec.EncodeTeeworlds(nil, chunk07(24<<1|1))...))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p := dissect.Packet{UDP: true, Payload: b, Length: len(b)}
+		for _, d := range trialDialects {
+			var j judge
+			if len(b) == 0 || len(b) > maxPayload || b[0]&neverSet[d] != 0 || !j.packet.parse(b, d) {
+				continue
+			}
+			if found := j.read(&p, d); found.data && found.senders != sentByNobody && !plausible(&p, d) {
+				t.Errorf("%x is %+v by the rules of %v, and not plausible", b, found, d)
+			}
+		}
+	})
+}
+
+// BenchmarkForeign routes datagrams of other protocols.
+func BenchmarkForeign(b *testing.B) {
+	for _, s := range strangers {
+		b.Run(s.name, func(b *testing.B) {
+			r, all := newRouter(), strange(s.begin, s.min, s.max, 65535)
+			b.ReportAllocs()
+			next := 0
+			for b.Loop() {
+				r.Route(&all[next], true)
+				next = (next + 1) & (len(all) - 1)
+			}
+		})
 	}
 }

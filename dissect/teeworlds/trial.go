@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // What a trial demands before it believes in a session that began before the capture.
@@ -13,6 +14,7 @@ const (
 	trialTokenless   = 4  // packets where there are no tokens
 	trialOneSided    = 2  // packets with messages that only one side sends
 	numTrialDialects = 3
+	minMessage       = chunkHeader + 1 // bytes of the shortest chunk
 )
 
 // A trial tests what unknown traffic between two endpoints can be: which of them is the server, and which
@@ -44,16 +46,12 @@ func (r *router) try(p *dissect.Packet, pr *pair, src int, last bool, as dialect
 	news := t.frame != p.Frame
 	t.frame = p.Frame
 	alive := false
-	for i := range t.guesses {
-		g, server, d := &t.guesses[i], i&1, trialDialects[i>>1]
-		if g.dead {
-			continue
+	for i, d := range trialDialects {
+		both := t.guesses[2*i : 2*i+2]
+		if as != dialectUnknown && as != d {
+			both[0].dead, both[1].dead = true, true
 		}
-		if as != dialectUnknown && as != d || !r.judge.fits(g, p, d, server != src, news) {
-			g.dead = true
-			continue
-		}
-		alive = true
+		alive = r.judge.test(both, p, d, src, news) || alive
 	}
 	for i := range t.guesses {
 		if g := &t.guesses[i]; !g.dead && g.proven(trialDialects[i>>1]) && t.guesses[i^1].known == 0 && g.known > 0 {
@@ -102,77 +100,61 @@ func (g *guess) proven(d dialect) bool {
 	return g.tokens >= trialTokens-1 || d == v06 && g.hits >= trialTokenless
 }
 
-// A judge decodes on trial.
+// A judge decodes on trial. Most of what it sees in a capture is foreign, so it looks at what costs least first,
+// stops at the first contradiction, and allocates nothing.
 type judge struct {
 	packet packet
 	reader messageReader
 }
 
-// fits tests a packet against a guess and takes note of it.
-func (j *judge) fits(g *guess, p *dissect.Packet, d dialect, fromClient, news bool) bool {
-	b := p.Payload
-	if len(b) == 0 || !plausibleHeader(b[0], d) || !j.packet.parse(b, d) || j.packet.has(flagConnless) {
+// A finding is what a packet shows that is read by the rules of a dialect. The zero finding does not fit them.
+type finding struct {
+	senders sender // who can have sent it
+	token   []byte // that has to be the connection's; nil: none. It belongs to the judge, until its next packet
+	data    bool   // a packet of chunks, all of it
+	size    int    // bytes of the messages that are known
+	known   sender // who alone sends one of them
+}
+
+// test tests a packet against the guesses of a dialect: the lower endpoint is the server, or the higher one. It reports
+// whether one of them is still possible.
+func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src int, news bool) bool {
+	low, high := &guesses[0], &guesses[1]
+	if low.dead && high.dead {
 		return false
 	}
-	k := &j.packet
-	if p.Truncated() { // what can be seen proves nothing
-		return true
-	}
-	if k.fault != nil || k.oddEnd || len(b) > maxPayload {
+	if !plausible(p, d) {
+		low.dead, high.dead = true, true
 		return false
 	}
-	if k.has(flagControl) {
-		return j.fitsControl(g, d, fromClient)
+	found := j.read(p, d)
+	fromLow, fromHigh := sentByServer, sentByClient
+	if src != 0 {
+		fromLow, fromHigh = fromHigh, fromLow
 	}
-	if k.numChunks == 0 {
-		return k.has(flagResend) && len(k.payload) == 0
-	}
-	size, known := j.walk(d, fromClient)
-	if size < 0 {
+	low.dead = low.dead || !low.fits(&found, d, fromLow, news)
+	high.dead = high.dead || !high.fits(&found, d, fromHigh, news)
+	return !low.dead || !high.dead
+}
+
+// fits compares a finding with what was found before, if its sender is the one of the guess, and takes note of it.
+func (g *guess) fits(f *finding, d dialect, from sender, news bool) bool {
+	if f.senders&from == 0 || f.token != nil && !g.fitsToken(f.token, d, from, news && f.data) {
 		return false
 	}
-	if !j.fitsToken(g, d, fromClient, news) {
-		return false
-	}
-	if news && size > 0 {
-		g.bytes += size
+	if news && f.size > 0 {
+		g.bytes += f.size
 		g.hits++
-		g.known += known
+		if f.known&from != 0 {
+			g.known++
+		}
 	}
 	return true
 }
 
-// plausibleHeader tests the bits that are never set.
-func plausibleHeader(b byte, d dialect) bool {
-	switch d {
-	case v07:
-		return b&0xe0 == 0
-	case ddnet:
-		return b&0x2c == 0
-	default:
-		return b&0x24 == 0
-	}
-}
-
-// fitsControl tests a control packet.
-func (j *judge) fitsControl(g *guess, d dialect, fromClient bool) bool {
-	k := &j.packet
-	highest := byte(controlClose)
-	if d == v07 {
-		highest = controlToken
-	}
-	return k.numChunks == 0 && !k.has(flagCompression) && len(k.payload) > 0 && k.payload[0] <= highest &&
-		(k.payload[0] == controlClose || len(k.payload) <= 1 || d == v07) &&
-		j.fitsToken(g, d, fromClient, false)
-}
-
 // fitsToken tests whether a token is that of the packets before.
-func (j *judge) fitsToken(g *guess, d dialect, fromClient, news bool) bool {
-	token := j.packet.token
-	if token == nil {
-		return d != ddnet && d != v07
-	}
-	side := systemIndex(fromClient)
+func (g *guess) fitsToken(token []byte, d dialect, from sender, news bool) bool {
+	side := systemIndex(from == sentByClient)
 	if d != v07 { // the same both ways
 		side = 0
 	}
@@ -190,39 +172,137 @@ func (j *judge) fitsToken(g *guess, d dialect, fromClient, news bool) bool {
 	return true
 }
 
-// walk tests the chunks. It gives the bytes of their messages, or -1 where they do not fit, and 1 for known where one
-// of them is a message that only this side sends.
-func (j *judge) walk(d dialect, fromClient bool) (size, known int) {
-	b := j.packet.payload
-	for range j.packet.numChunks {
+// read reads a plausible packet by the rules of a dialect.
+func (j *judge) read(p *dissect.Packet, d dialect) finding {
+	k := &j.packet
+	k.parse(p.Payload, d)
+	switch {
+	case p.Truncated():
+		return j.readCut(p, d)
+	case k.fault != nil || k.oddEnd:
+		return finding{}
+	case k.numChunks == 0 && !k.has(flagControl): // a request to send again
+		if len(k.payload) > 0 {
+			return finding{}
+		}
+		return finding{senders: sentByBoth}
+	case k.token == nil && d != v06:
+		return finding{}
+	case k.has(flagControl):
+		return finding{senders: controlSenders(k.payload, d), token: k.token}
+	case !chunksFill(k.payload, k.numChunks, d, 0):
+		return finding{}
+	}
+	return j.readMessages(d)
+}
+
+// plausible tests what can be seen of a packet without decoding it.
+func plausible(p *dissect.Packet, d dialect) bool {
+	b := p.Payload
+	if len(b) < headerLen06 || p.Length > maxPayload || b[0]&neverSet[d] != 0 {
+		return false
+	}
+	flags, numChunks := flagsOf(b[0], d), int(b[2])
+	header := headerLen(flags, d)
+	if len(b) < header {
+		return false
+	}
+	left := p.Length - header
+	switch {
+	case flags&flagControl != 0:
+		return numChunks == 0 && flags&flagCompression == 0 && left > 0
+	case numChunks == 0 && flags&flagResend == 0:
+		return false
+	case flags&flagCompression == 0:
+		return numChunks*minMessage <= left
+	}
+	return numChunks*minMessage <= min(8*left, maxPayload) && // no code is shorter than a bit
+		(p.Truncated() || huffcodec.TeeworldsEnds(b[header:]))
+}
+
+// neverSet are the bits of a header's first byte that no packet of a connection has.
+var neverSet = [numDialects]byte{v07: 0xe0, ddnet: 0x2c, v06: 0x24}
+
+// readCut reads a packet of which the capture has the beginning only. What can be seen proves nothing, but it can
+// contradict.
+func (j *judge) readCut(p *dissect.Packet, d dialect) finding {
+	k := &j.packet
+	k.cutTail()
+	missing := p.Length - len(p.Payload)
+	if k.has(flagCompression) {
+		missing = maxPayload - len(k.payload)
+	}
+	fits := true
+	switch {
+	case k.has(flagControl):
+		fits = len(k.payload) == 0 || k.payload[0] <= lastControl(d)
+	case k.numChunks > 0:
+		fits = k.located.Err != huffcodec.ErrOversize && chunksFill(k.payload, k.numChunks, d, missing)
+	}
+	if !fits {
+		return finding{}
+	}
+	return finding{senders: sentByBoth}
+}
+
+// controlSenders tells who can have sent a control message.
+func controlSenders(payload []byte, d dialect) sender {
+	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 && payload[0] != controlClose && d != v07 {
+		return sentByNobody
+	}
+	return sentByBoth
+}
+
+// lastControl is the highest number of a control message.
+func lastControl(d dialect) byte {
+	if d == v07 {
+		return controlToken
+	}
+	return controlClose
+}
+
+// chunksFill tests the headers of n chunks: the last one ends where the payload does. missing is how many bytes of the
+// payload the capture lacks at most, which are then DDNet's token too.
+func chunksFill(b []byte, n int, d dialect, missing int) bool {
+	for range n {
 		var h chunkHead
-		if !h.parse(b, d) || h.size == 0 || h.length+h.size > len(b) || h.resend && !h.vital {
-			return -1, 0
+		if !h.parse(b, d) {
+			return missing > 0
 		}
-		if !h.vital && (d == v07 && b[1]&0xc0 != 0 || d != v07 && b[1]&0xf0 != 0) {
-			return -1, 0
+		if h.size == 0 || !h.vital && (h.resend || b[1]&neverSetInChunk[d] != 0) {
+			return false
 		}
-		m := j.reader.decodeMessage(nil, nil, d, fromClient, b[h.length:h.length+h.size], 0)
-		if m.failed {
-			return -1, 0
-		}
-		if m.def != nil && !m.refused {
-			side := sentByServer
-			if fromClient {
-				side = sentByClient
-			}
-			if m.def.from&side == 0 {
-				return -1, 0
-			}
-			size += h.size
-			if m.def.from == side {
-				known = 1
-			}
+		if short := h.length + h.size - len(b); short > 0 {
+			return short <= missing
 		}
 		b = b[h.length+h.size:]
 	}
-	if len(b) > 0 {
-		return -1, 0
+	return len(b) == 0 || missing > 0 && d == ddnet && len(b) <= tokenLen
+}
+
+// neverSetInChunk are the bits of a chunk's second byte where a vital one has a part of its sequence.
+var neverSetInChunk = [numDialects]byte{v07: 0xc0, ddnet: 0xf0, v06: 0xf0}
+
+// readMessages decodes the messages of the chunks, which fill the payload.
+func (j *judge) readMessages(d dialect) finding {
+	f := finding{senders: sentByBoth, token: j.packet.token, data: true}
+	for b := j.packet.payload; len(b) > 0 && f.senders != sentByNobody; {
+		var h chunkHead
+		h.parse(b, d)
+		end := h.length + h.size
+		m := j.reader.decodeMessage(nil, nil, d, false, b[h.length:end], 0)
+		b = b[end:]
+		if m.failed {
+			return finding{}
+		}
+		if m.def == nil || m.refused {
+			continue
+		}
+		f.size += h.size
+		f.senders &= m.def.from
+		if m.def.from != sentByBoth {
+			f.known |= m.def.from
+		}
 	}
-	return size, known
+	return f
 }

@@ -2,7 +2,6 @@ package teeworlds
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -12,7 +11,7 @@ import (
 const maxIntBytes = 5
 
 // errNoEnd says that a string goes on to the end of the data.
-var errNoEnd = errors.New("a string without its NUL")
+var errNoEnd = fmt.Errorf("%w: a string without its NUL", dissect.ErrTruncated)
 
 // An unpacker is the cursor over the payload of one chunk, or over the data of a snapshot: whole bytes in
 // memory, read as variable length ints, strings and raw bytes. After the first failure every read gives
@@ -25,10 +24,22 @@ type unpacker struct {
 	data     []byte
 	pos      int // in bytes
 	startBit int
-	err      error // why reading failed
-	overlong int   // position of the first int that is longer than it has to be, plus 1
-	padded   int   // position of the first int whose padding is not zero, plus 1
+	err      error  // why reading failed
+	reason   reason // what is to be said of it
+	overlong int    // position of the first int that is longer than it has to be, plus 1
+	padded   int    // position of the first int whose padding is not zero, plus 1
 }
+
+// A reason waits to be put into words. Foreign datagrams are read on trial by the million, and what is wrong with
+// them nobody asks.
+type reason struct {
+	format  string // "": there is nothing to say
+	numbers [maxReasonNumbers]int64
+	count   int // of numbers
+}
+
+// maxReasonNumbers is how many numbers a reason can have.
+const maxReasonNumbers = 4
 
 // Reset begins with data, whose first byte has bit position startBit. The data are the caller's and must
 // stay unchanged while they are read.
@@ -50,7 +61,17 @@ func (u *unpacker) Rest() []byte { return u.data[u.pos:] }
 func (u *unpacker) Failed() bool { return u.err != nil }
 
 // Err gives the reason of the first failure, one of the sentinels of package dissect, possibly wrapped, or nil.
-func (u *unpacker) Err() error { return u.err }
+func (u *unpacker) Err() error {
+	if r := &u.reason; r.format != "" {
+		numbers := make([]any, r.count)
+		for i := range numbers {
+			numbers[i] = r.numbers[i]
+		}
+		u.err = fmt.Errorf("%w: %s", u.err, fmt.Sprintf(r.format, numbers...))
+		r.format = ""
+	}
+	return u.err
+}
 
 // Fail stops the reading where it stands. Only the first failure counts.
 func (u *unpacker) Fail(err error) {
@@ -59,10 +80,23 @@ func (u *unpacker) Fail(err error) {
 	}
 }
 
-// Malformed is Fail with ErrMalformed and a reason.
-func (u *unpacker) Malformed(format string, args ...any) {
-	if u.err == nil {
-		u.err = fmt.Errorf("%w: %s", dissect.ErrMalformed, fmt.Sprintf(format, args...))
+// Malformed is Fail with ErrMalformed and a reason: a format and its numbers, each an int or an int32. It
+// does not allocate; the words are made when Err is asked for them.
+func (u *unpacker) Malformed(format string, numbers ...any) {
+	if u.err != nil {
+		return
+	}
+	u.err = dissect.ErrMalformed
+	u.reason.format, u.reason.count = format, len(numbers)
+	for i, n := range numbers {
+		switch n := n.(type) {
+		case int:
+			u.reason.numbers[i] = int64(n)
+		case int32:
+			u.reason.numbers[i] = int64(n)
+		default:
+			panic("a reason has numbers of type int and int32 only")
+		}
 	}
 }
 
@@ -143,7 +177,7 @@ func (u *unpacker) String() []byte {
 	n := bytes.IndexByte(rest, 0)
 	if n < 0 {
 		u.pos = len(u.data)
-		u.err = fmt.Errorf("%w: %w", dissect.ErrTruncated, errNoEnd)
+		u.err = errNoEnd
 		return rest
 	}
 	u.pos += n + 1

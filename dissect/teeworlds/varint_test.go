@@ -163,7 +163,11 @@ func TestUnpackBytes(t *testing.T) {
 		t.Errorf("%q, %v", got, u.Err())
 	}
 	// Nothing is read after a failure, and the first reason stays.
+	u.Malformed("not this")
 	first := u.Err()
+	if want := dissect.ErrMalformed.Error() + ": -1 bytes"; first.Error() != want {
+		t.Errorf("%v, want %s", first, want)
+	}
 	if u.Int() != 0 || u.String() != nil || u.Raw(0) != nil || u.Err() != first || u.Pos() != keep.Pos() {
 		t.Errorf("read on after %v: %v", first, u.Err())
 	}
