@@ -23,10 +23,11 @@ const (
 // State is an array indexed like the table. What is shown comes in another order, in which vectors and
 // nested structures stand together; masks of fields (changed, known) count in that output order.
 type deltaTable struct {
-	wire []wireField  // in the order of the wire, which is the format
-	out  []outField   // in output order
-	all  uint64       // mask of every field
-	zero *entityState // the all-zero state, everything known
+	wire  []wireField            // in the order of the wire, which is the format
+	coded []huffcodec.DeltaField // the same, for the counted form
+	out   []outField             // in output order
+	all   uint64                 // mask of every field
+	zero  *entityState           // the all-zero state, everything known
 
 	// Where the fields stand that decide what others mean: eType and event, or externalEvent.
 	eType, event         uint8 // wire index
@@ -51,18 +52,13 @@ type outField struct {
 // their bits.
 type deltaValues [maxDeltaFields]uint32
 
-// A deltaSpan remembers where the fields of the delta being read stand, by wire index.
-type deltaSpan struct {
-	bit  [maxDeltaFields]uint32
-	size [maxDeltaFields]uint8
-}
-
 // A stateFields is the output side of all generations' tables of one structure: the objects and
 // fields that any of them can show, each made once, in an order of its own.
 type stateFields struct {
 	children []*dissect.Field
 	rows     []stateRow
 	byName   map[string]int // index in rows by the engine's name
+	zeroBit  bool           // in the counted form a bit says first whether a changed value is zero
 }
 
 type stateRow struct {
@@ -194,7 +190,7 @@ func (s *stateFields) twin(name string, in context, names *dissect.Enum) {
 
 // table lines one generation's rows up with the output.
 func (s *stateFields) table(rows []netField) *deltaTable {
-	t := &deltaTable{wire: make([]wireField, len(rows))}
+	t := &deltaTable{wire: make([]wireField, len(rows)), coded: make([]huffcodec.DeltaField, len(rows))}
 	at := make(map[string]int, len(rows))
 	for i, row := range rows {
 		at[row.name] = i
@@ -207,6 +203,7 @@ func (s *stateFields) table(rows []netField) *deltaTable {
 			case "event", "externalEvent":
 				t.event, t.eventMask = uint8(i), mask
 			}
+			t.coded[i] = huffcodec.NewDeltaField(int(rows[i].bits), s.zeroBit, len(t.out))
 			t.wire[i] = wireField{field: r.field, bits: rows[i].bits, out: uint8(len(t.out))}
 			t.out = append(t.out, outField{field: r.field, outer: r.outer, inner: r.inner, twins: r.twins, wire: uint8(i), key: r.key})
 		}
@@ -259,42 +256,30 @@ func signExtend(v uint32, width int) int32 {
 }
 
 // readPrefix reads a delta of the counted kind (66 and later): the number of leading fields, then each
-// one's changed bit and value. With zeroBit a value is preceded by a bit that says whether it is zero,
-// as entities have it and players do not. It gives the mask of the changed fields.
-func (t *deltaTable) readPrefix(d *dissect.Decoder, v *deltaValues, span *deltaSpan, zeroBit bool) uint64 {
+// one's changed bit and value. It gives the mask of the changed fields.
+func (t *deltaTable) readPrefix(d *dissect.Decoder, v *deltaValues, span *huffcodec.DeltaSpan) uint64 {
 	r := d.Reader()
 	start := r.Pos()
 	n := int(r.Bits(8))
-	if n > len(t.wire) {
-		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.wire))
+	if n > len(t.coded) {
+		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.coded))
 		return 0
 	}
-	var changed uint64
-	for i := range t.wire[:n] {
-		if !r.Bit() {
-			continue
-		}
-		w := &t.wire[i]
-		at := r.Pos()
-		var value uint32
-		if !zeroBit || r.Bit() {
-			value = w.readValue(r)
-		}
-		if r.Failed() {
-			d.Check(w.field)
-			return changed
-		}
-		v[i] = value
-		span.bit[i], span.size[i] = uint32(at), uint8(r.Pos()-at)
-		changed |= 1 << w.out
+	if d.Tree() == nil {
+		span = nil
 	}
-	d.Check(nil)
+	changed, read := r.Delta(t.coded[:n], v[:], span)
+	if read < n {
+		d.Check(t.wire[read].field)
+	} else {
+		d.Check(nil)
+	}
 	return changed
 }
 
 // readChosen reads the values of the fields that chosen says are there, as 43 and 48 have it: no field
 // count, and a zero is written out.
-func (t *deltaTable) readChosen(d *dissect.Decoder, v *deltaValues, span *deltaSpan, chosen func(i int) bool) uint64 {
+func (t *deltaTable) readChosen(d *dissect.Decoder, v *deltaValues, span *huffcodec.DeltaSpan, chosen func(i int) bool) uint64 {
 	r := d.Reader()
 	var changed uint64
 	for i := range t.wire {
@@ -308,7 +293,7 @@ func (t *deltaTable) readChosen(d *dissect.Decoder, v *deltaValues, span *deltaS
 			return changed
 		}
 		v[i] = value
-		span.bit[i], span.size[i] = uint32(at), uint8(r.Pos()-at)
+		span.Bit[i], span.Size[i] = uint32(at), uint8(r.Pos()-at)
 		changed |= 1 << w.out
 	}
 	return changed
@@ -319,7 +304,7 @@ const presetMasks = len(presetEntityMasks)
 
 // readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
 // out, then the values of its fields.
-func (t *deltaTable) readMasked(d *dissect.Decoder, v *deltaValues, span *deltaSpan, tail int) uint64 {
+func (t *deltaTable) readMasked(d *dissect.Decoder, v *deltaValues, span *huffcodec.DeltaSpan, tail int) uint64 {
 	var mask uint64
 	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
 		for i, b := range presetEntityMasks[preset] {
@@ -333,7 +318,7 @@ func (t *deltaTable) readMasked(d *dissect.Decoder, v *deltaValues, span *deltaS
 
 // add appends the fields of a mask to the tree, in output order. span may be nil: the values were not
 // read from this message.
-func (t *deltaTable) add(tree *dissect.Tree, v *deltaValues, mask uint64, span *deltaSpan, names context) {
+func (t *deltaTable) add(tree *dissect.Tree, v *deltaValues, mask uint64, span *huffcodec.DeltaSpan, names context) {
 	if tree == nil {
 		return
 	}
@@ -364,7 +349,7 @@ func (t *deltaTable) add(tree *dissect.Tree, v *deltaValues, mask uint64, span *
 		}
 		var bit, size int
 		if span != nil {
-			bit, size = int(span.bit[o.wire]), int(span.size[o.wire])
+			bit, size = int(span.Bit[o.wire]), int(span.Size[o.wire])
 		}
 		tree.AddAt(f, int(max(o.key, 0)), value, bit, size)
 	}

@@ -1,6 +1,8 @@
 package quake3
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -71,7 +73,7 @@ func (s *demoSession) datagram(payload []byte) *demoSession {
 // demoMessages gives the sequence numbers of the messages in a part of a demo.
 func demoMessages(t *testing.T, data []byte) (sequences []uint32) {
 	t.Helper()
-	r := recording{in: &sliceReader{data}}
+	r := recording{in: bufio.NewReaderSize(bytes.NewReader(data), recordHeader+maxRecordSize)}
 	for {
 		p, err := r.Next()
 		if err != nil {
@@ -79,17 +81,6 @@ func demoMessages(t *testing.T, data []byte) (sequences []uint32) {
 		}
 		sequences = append(sequences, uint32(p.Payload[0])|uint32(p.Payload[1])<<8)
 	}
-}
-
-type sliceReader struct{ rest []byte }
-
-func (r *sliceReader) Read(p []byte) (int, error) {
-	if len(r.rest) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
 }
 
 func (s *demoSession) want(lines ...string) {

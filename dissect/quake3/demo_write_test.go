@@ -223,7 +223,7 @@ func TestWriteMessages(t *testing.T) {
 				}
 				var other world
 				for i, v := range states {
-					slot := other.pool.take()
+					slot := other.take()
 					other.pool.states[slot] = entityState{values: v, known: gen.entity.all}
 					other.baselines[i] = slot + 1
 				}

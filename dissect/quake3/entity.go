@@ -43,11 +43,15 @@ func (r *snapshotReader) readEntities(d *dissect.Decoder, base *snapshot) {
 		if !d.Check(&entityNumber) {
 			return
 		}
-		for len(old) > 0 && (old[0].number < number || number == entityNumNone) {
-			s.entities = append(s.entities, entityRef{old[0].number, r.world.pool.share(old[0].state)})
-			r.addUnchanged(d, old[0])
-			old = old[1:]
+		kept := 0
+		for kept < len(old) && old[kept].number < number { // entityNumNone is higher than all
+			kept++
 		}
+		s.entities = append(s.entities, old[:kept]...)
+		if r.all {
+			r.addUnchanged(d, old[:kept])
+		}
+		old = old[kept:]
 		if number == entityNumNone {
 			return
 		}
@@ -89,11 +93,11 @@ func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, ki
 	tree.AddLabel(&entityUpdate, updateNames[kind], flagsAt, 2)
 	pool, s := &r.world.pool, r.world.scratch
 	if !hasDelta && from >= 0 {
-		s.entities = append(s.entities, entityRef{number, pool.share(from)})
+		s.entities = append(s.entities, entityRef{number, from})
 		r.addState(tree, &pool.states[from])
 		return true
 	}
-	slot := pool.take()
+	slot := r.world.take()
 	state := &pool.states[slot]
 	s.entities = append(s.entities, entityRef{number, slot})
 	switch {
@@ -125,7 +129,7 @@ func (r *snapshotReader) readDelta(d *dissect.Decoder, v *deltaValues) uint64 {
 	if r.gen.old {
 		return r.gen.entity.readMasked(d, v, &r.span, r.gen.maskTail)
 	}
-	return r.gen.entity.readPrefix(d, v, &r.span, true)
+	return r.gen.entity.readPrefix(d, v, &r.span)
 }
 
 // addState shows the absolute state of an entity, with --state.
@@ -138,17 +142,19 @@ func (r *snapshotReader) addState(tree *dissect.Tree, state *entityState) {
 	tree.Close(0)
 }
 
-// addUnchanged shows an entity that the list left out, with --state.
-func (r *snapshotReader) addUnchanged(d *dissect.Decoder, e entityRef) {
+// addUnchanged shows entities that the list left out, with --state.
+func (r *snapshotReader) addUnchanged(d *dissect.Decoder, entities []entityRef) {
 	tree := d.Tree()
-	if !r.all || tree == nil {
+	if tree == nil {
 		return
 	}
-	tree.Open(&entityField, d.Pos())
-	tree.Add(&entityNumber, uint64(e.number), d.Pos(), 0)
-	tree.AddLabel(&entityUpdate, updateNames[updateUnchanged], d.Pos(), 0)
-	r.addState(tree, &r.world.pool.states[e.state])
-	tree.Close(0)
+	for _, e := range entities {
+		tree.Open(&entityField, d.Pos())
+		tree.Add(&entityNumber, uint64(e.number), d.Pos(), 0)
+		tree.AddLabel(&entityUpdate, updateNames[updateUnchanged], d.Pos(), 0)
+		r.addState(tree, &r.world.pool.states[e.state])
+		tree.Close(0)
+	}
 }
 
 // entityContext says what the entity's model index or event parameter means.

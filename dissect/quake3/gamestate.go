@@ -184,7 +184,6 @@ func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byt
 func (c *conversation) readBaseline(d *dissect.Decoder, at int, keep bool) {
 	d.EnterAt(&baselineField, at)
 	defer d.Leave()
-	tree, pool := d.Tree(), &c.world.pool
 	number := d.Uint(&entityNumber)
 	removed, hasDelta := d.Bit(), false
 	if !removed {
@@ -196,19 +195,14 @@ func (c *conversation) readBaseline(d *dissect.Decoder, at int, keep bool) {
 	if d.Failed() {
 		return
 	}
-	slot := pool.take()
-	state := &pool.states[slot]
+	slot := c.world.take()
+	state := &c.world.pool.states[slot]
 	*state = *c.snapshots.gen.entity.zero
 	if hasDelta {
 		changed := c.snapshots.readDelta(d, &state.values)
-		c.snapshots.gen.entity.add(tree, &state.values, changed, &c.snapshots.span, c.snapshots.entityContext(state))
+		c.snapshots.gen.entity.add(d.Tree(), &state.values, changed, &c.snapshots.span, c.snapshots.entityContext(state))
 	}
-	if !keep || d.Failed() {
-		pool.release(slot)
-		return
+	if keep && !d.Failed() {
+		c.world.baselines[number] = slot + 1
 	}
-	if old := c.world.baselines[number]; old != 0 {
-		pool.release(old - 1)
-	}
-	c.world.baselines[number] = slot + 1
 }

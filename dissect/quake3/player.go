@@ -50,7 +50,7 @@ func (r *snapshotReader) readPlayer(d *dissect.Decoder, p *playerState) {
 	if r.gen.old {
 		changed = r.gen.player.readChosen(d, &p.values, &r.span, func(int) bool { return d.Bit() })
 	} else {
-		changed = r.gen.player.readPrefix(d, &p.values, &r.span, false)
+		changed = r.gen.player.readPrefix(d, &p.values, &r.span)
 	}
 	p.known |= changed
 	if tree != nil {

@@ -1,11 +1,11 @@
 package quake3
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"io"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +32,10 @@ func (Protocol) OpenRecording(in io.Reader, head []byte, name string, version in
 	if gen == nil {
 		return nil, false
 	}
-	return &recording{in: in, version: gen.version}, true
+	return &recording{
+		in:     bufio.NewReaderSize(in, recordHeader+maxRecordSize),
+		packet: dissect.Packet{UDP: true, Hint: uint64(gen.version)},
+	}, true
 }
 
 // firstRecord gives the first message of a demo, as far as it is there, and whether that is all of it.
@@ -126,40 +129,43 @@ func decodesAs(first []byte, whole bool, gen *generation) bool {
 
 // A recording reads the messages of a demo.
 type recording struct {
-	in      io.Reader
-	version int
-	index   uint64
-	offset  int64
-	buf     []byte
-	packet  dissect.Packet
+	in     *bufio.Reader
+	shown  int // bytes of in that the packet given last stands in
+	offset int64
+	packet dissect.Packet
 }
 
 // Next gives the next message with its header.
 func (r *recording) Next() (*dissect.Packet, error) {
-	r.buf = slices.Grow(r.buf[:0], recordHeader)[:recordHeader]
-	if n, err := io.ReadFull(r.in, r.buf); err != nil {
-		if n == 0 && errors.Is(err, io.EOF) {
-			return nil, r.broken("the end mark is missing", nil)
-		}
+	if _, err := r.in.Discard(r.shown); err != nil {
+		return nil, err // it cannot be, they were peeked at
+	}
+	r.offset += int64(r.shown)
+	r.shown = 0
+	head, err := r.in.Peek(recordHeader)
+	switch {
+	case len(head) == 0 && errors.Is(err, io.EOF):
+		return nil, r.broken("the end mark is missing", nil)
+	case err != nil:
 		return nil, r.broken("it ends inside the header of a message", err)
 	}
-	size := int32(binary.LittleEndian.Uint32(r.buf[4:]))
+	size := int(int32(binary.LittleEndian.Uint32(head[4:])))
 	if size == endOfDemo {
 		return nil, io.EOF
 	}
 	if size < 0 || size > maxRecordSize {
 		return nil, &dissect.FileError{
 			Code: dissect.MalformedFile, Offset: r.offset,
-			Message: "a message of " + strconv.Itoa(int(size)) + " bytes cannot be, what follows is not readable",
+			Message: "a message of " + strconv.Itoa(size) + " bytes cannot be, what follows is not readable",
 		}
 	}
-	r.buf = slices.Grow(r.buf, int(size))[:recordHeader+int(size)]
-	if n, err := io.ReadFull(r.in, r.buf[recordHeader:]); err != nil {
-		return nil, r.broken("it ends inside a message, "+strconv.Itoa(int(size)-n)+" bytes short", err)
+	whole, err := r.in.Peek(recordHeader + size)
+	if err != nil {
+		return nil, r.broken("it ends inside a message, "+strconv.Itoa(recordHeader+size-len(whole))+" bytes short", err)
 	}
-	r.index++
-	r.offset += int64(len(r.buf))
-	r.packet = dissect.Packet{Frame: r.index, UDP: true, Payload: r.buf, Length: int(size), Hint: uint64(r.version)}
+	r.shown = len(whole)
+	r.packet.Frame++
+	r.packet.Payload, r.packet.Length = whole, size
 	return &r.packet, nil
 }
 

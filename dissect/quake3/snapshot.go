@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 const snapSource = "CL_ParseSnapshot, code/client/cl_parse.c"
@@ -55,7 +56,7 @@ type snapshotReader struct {
 	world *world
 	all   bool   // --state
 	names *uint8 // the conversation's family
-	span  deltaSpan
+	span  huffcodec.DeltaSpan
 	area  []byte
 
 	// Of the snapshot read last, for a demo that must do without its base.

@@ -18,35 +18,65 @@ type entityState struct {
 	known  uint64 // mask of the fields whose value is known, in output order
 }
 
-// entityPool holds the entity states of one conversation. Snapshots and baselines refer to them by
-// index and share what did not change.
+// An entityPool holds the entity states of one conversation. Snapshots and baselines refer to them by index
+// and share what did not change. Nobody counts the references, which would be most of the work of a quiet
+// snapshot: the world looks for states that nothing refers to when it has no other left.
 type entityPool struct {
 	states []entityState
-	refs   []uint16
 	free   []int32
+	used   []bool // while looking
 }
 
-// take gives an unused state with one reference. Its content is left over.
-func (p *entityPool) take() int32 {
-	if n := len(p.free); n > 0 {
-		i := p.free[n-1]
-		p.free = p.free[:n-1]
-		p.refs[i] = 1
-		return i
+// firstStates is how many states a pool begins with.
+const firstStates = 64
+
+// take gives an unused state, whose content is left over. It stays the caller's until the next take, and
+// from then on only if a snapshot or a baseline refers to it.
+func (w *world) take() int32 {
+	p := &w.pool
+	if len(p.free) == 0 {
+		w.collect()
 	}
-	p.states = append(p.states, entityState{})
-	p.refs = append(p.refs, 1)
-	return int32(len(p.states) - 1)
-}
-
-func (p *entityPool) share(i int32) int32 {
-	p.refs[i]++
+	last := len(p.free) - 1
+	i := p.free[last]
+	p.free = p.free[:last]
 	return i
 }
 
-func (p *entityPool) release(i int32) {
-	if p.refs[i]--; p.refs[i] == 0 {
-		p.free = append(p.free, i)
+// collect finds the states that nothing refers to, and makes more unless that were at least half of all.
+func (w *world) collect() {
+	p := &w.pool
+	clear(p.used)
+	p.mark(w.scratch)
+	for _, s := range w.ring {
+		p.mark(s)
+	}
+	for _, i := range w.baselines {
+		if i != 0 {
+			p.used[i-1] = true
+		}
+	}
+	for i := range p.states {
+		if !p.used[i] {
+			p.free = append(p.free, int32(i))
+		}
+	}
+	if n := len(p.states); len(p.free) <= n/2 {
+		grown := make([]entityState, max(2*n, firstStates))
+		copy(grown, p.states)
+		for i := n; i < len(grown); i++ {
+			p.free = append(p.free, int32(i))
+		}
+		p.states, p.used = grown, make([]bool, len(grown))
+	}
+}
+
+func (p *entityPool) mark(s *snapshot) {
+	if s == nil {
+		return
+	}
+	for _, e := range s.entities {
+		p.used[e.state] = true
 	}
 }
 
@@ -89,26 +119,15 @@ type world struct {
 func (w *world) reset() {
 	for _, s := range w.ring {
 		if s != nil {
-			w.drop(s)
+			s.drop()
 		}
 	}
-	for i, state := range w.baselines {
-		if state != 0 {
-			w.pool.release(state - 1)
-			w.baselines[i] = 0
-		}
-	}
+	w.baselines = [maxEntities]int32{}
 	w.baselinesKnown = false
 }
 
 // drop empties a snapshot.
-func (w *world) drop(s *snapshot) {
-	for _, e := range s.entities {
-		w.pool.release(e.state)
-	}
-	s.entities = s.entities[:0]
-	s.valid = false
-}
+func (s *snapshot) drop() { s.entities, s.valid = s.entities[:0], false }
 
 // base finds the snapshot of a sequence number, or nil.
 func (w *world) base(sequence int32) *snapshot {
@@ -124,7 +143,7 @@ func (w *world) begin(sequence int32) *snapshot {
 	if w.scratch == nil {
 		w.scratch = &snapshot{}
 	}
-	w.drop(w.scratch)
+	w.scratch.drop()
 	w.scratch.sequence = sequence
 	return w.scratch
 }
@@ -135,7 +154,7 @@ func (w *world) store() {
 	*slot, w.scratch = w.scratch, *slot
 	(*slot).valid = true
 	if w.scratch != nil {
-		w.drop(w.scratch)
+		w.scratch.drop()
 	}
 }
 
@@ -172,6 +191,7 @@ var (
 	entityOutput = func() *stateFields {
 		s := newStateFields(entityEnums, entityDocs, "entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
 			entityFields48[:], entityFields68[:], entityFields91[:], entityFields43[:])
+		s.zeroBit = true
 		s.twin("modelindex", ofItem, &itemNames)
 		return withTwins(s, "eventParm")
 	}()
