@@ -1,0 +1,257 @@
+package gamestudio_test
+
+import (
+	"bufio"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// A way is one direction of a connection on this machine: the ports of its ends.
+type way struct{ from, to uint16 }
+
+// A heard is what one end heard of the other, as its library told the program.
+type heard struct {
+	packets   map[uint8][]string // by channel: length and CRC of each packet
+	connected []string           // data of the events
+	left      int
+}
+
+// witness reads what samples/gamestudio/enet-record/witness.c wrote inside the programs.
+func witness(t *testing.T, name string) map[way]*heard {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "samples", "gamestudio", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	told := map[way]*heard{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var what, data string
+		var w way
+		if _, err := fmt.Sscan(lines.Text(), &what, &w.from, &w.to, &data); err != nil {
+			t.Fatalf("%s: %v", lines.Text(), err)
+		}
+		if told[w] == nil {
+			told[w] = &heard{packets: map[uint8][]string{}}
+		}
+		switch what {
+		case "got":
+			var channel uint8
+			var size int
+			var crc string
+			if _, err := fmt.Sscan(lines.Text(), &what, &w.from, &w.to, &channel, &size, &crc); err != nil {
+				t.Fatalf("%s: %v", lines.Text(), err)
+			}
+			told[w].packets[channel] = append(told[w].packets[channel], fmt.Sprintf("%d %s", size, crc))
+		case "connect":
+			told[w].connected = append(told[w].connected, data)
+		case "disconnect":
+			told[w].left++
+		default:
+			t.Fatalf("witness says %q", lines.Text())
+		}
+	}
+	return told
+}
+
+// dissectCapture sends packets through the engine as they are.
+func dissectCapture(t *testing.T, packets []*dissect.Packet) []*record {
+	t.Helper()
+	var records []*record
+	e, err := dissect.NewEngine(dissect.Config{
+		Protocols: protocols(), Workers: 1, All: true,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})
+			r := &record{line: string(line)}
+			if err := json.Unmarshal(line, r); err != nil {
+				t.Errorf("%v in %s", err, line)
+			}
+			records = append(records, r)
+			return dst
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range packets {
+		if err := e.Packet(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != len(packets) {
+		t.Fatalf("%d records of %d datagrams", len(records), len(packets))
+	}
+	return records
+}
+
+// An asked is a command whose sender wants it acknowledged.
+type asked struct {
+	channel, sequence, time float64
+}
+
+// A talk is what the dissector says that went one way.
+type talk struct {
+	packets    map[uint8][]string
+	connects   []string
+	leaves     int
+	asked      map[asked]bool // true: an acknowledgement was seen
+	newest     float64        // time of the last of them
+	fragments  int            // messages that fragments made up
+	duplicates int
+}
+
+// listen gathers a dissected capture by its ways.
+func listen(t *testing.T, packets []*dissect.Packet, records []*record) map[way]*talk {
+	t.Helper()
+	talks := map[way]*talk{}
+	of := func(w way) *talk {
+		if talks[w] == nil {
+			talks[w] = &talk{packets: map[uint8][]string{}, asked: map[asked]bool{}}
+		}
+		return talks[w]
+	}
+	for i, r := range records {
+		to := way{packets[i].Src.Port(), packets[i].Dst.Port()}
+		back := of(way{to.to, to.from})
+		commands, _ := r.Enet["commands"].([]any)
+		if r.Protocol != "enet" || len(r.Expert) > 0 || len(commands) == 0 || strings.Contains(r.line, "undecoded") {
+			t.Errorf("frame %d: %s", i+1, r.line)
+			continue
+		}
+		for _, c := range commands {
+			for name, o := range c.(map[string]any) {
+				of(to).command(t, name, o.(map[string]any), r, back)
+			}
+		}
+	}
+	return talks
+}
+
+// command takes one command of a record. What the sender sent again, because an acknowledgement was slow, the
+// library hands on once.
+func (k *talk) command(t *testing.T, name string, o map[string]any, r *record, back *talk) {
+	t.Helper()
+	channel := o["channel"].(float64)
+	if o["duplicate"] == true {
+		k.duplicates++
+		name = ""
+	}
+	say := func(key string) {
+		text, ok := o[key].(string)
+		b, err := hex.DecodeString(text)
+		if !ok || err != nil {
+			t.Errorf("frame %d: %s without %s: %s", r.Frame, name, key, r.line)
+			return
+		}
+		k.packets[uint8(channel)] = append(k.packets[uint8(channel)], fmt.Sprintf("%d %08x", len(b), crc32.ChecksumIEEE(b)))
+	}
+	switch name {
+	case "send_reliable", "send_unreliable", "send_unsequenced":
+		say("data")
+	case "send_fragment", "send_unreliable_fragment":
+		if o["message"] != nil {
+			k.fragments++
+			say("message")
+		}
+	case "connect":
+		k.connects = append(k.connects, fmt.Sprint(int64(o["data"].(float64))))
+	case "disconnect":
+		k.leaves++
+	case "acknowledge":
+		a := asked{channel, o["received_sequence"].(float64), o["received_sent_time"].(float64)}
+		if _, ok := back.asked[a]; !ok {
+			t.Errorf("frame %d acknowledges %+v, which was not asked: %s", r.Frame, a, r.line)
+		}
+		back.asked[a] = true
+	}
+	if o["acknowledge"] == true && name != "connect" { // that is answered by verify_connect
+		k.newest = r.Enet["sent_time"].(float64)
+		k.asked[asked{channel, o["sequence"].(float64), k.newest}] = false
+	}
+}
+
+// TestENetGames compares sessions of programs that we did not write, over Debian's ENet library, with what the
+// library handed those programs: every packet of every channel in its order, and every connection. What is
+// acknowledged has to have been asked for, at the time that the acknowledgement has; and whatever asks for it is
+// acknowledged, but for the last packets of a capture that ends early.
+func TestENetGames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name       string
+		ways       int
+		packets    int // that the sample has
+		fragmented int // messages among them that came in fragments
+		leaves     int
+		duplicates int
+		whole      bool // the capture has all that the witness has
+	}{
+		{"enet-cube2", 4, 1141, 3, 2, 16, true},
+		{"enet-0ad", 4, 1556, 0, 0, 12, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			told := witness(t, tt.name+".txt")
+			packets := packetsOf(t, filepath.Join("..", "..", "samples", "gamestudio", tt.name+".pcap"))
+			talks := listen(t, packets, dissectCapture(t, packets))
+			if len(talks) != tt.ways || len(told) != tt.ways {
+				t.Fatalf("%d ways, and %d that programs tell of; want %d", len(talks), len(told), tt.ways)
+			}
+			heardPackets, fragmented, leaves, duplicates, unanswered := 0, 0, 0, 0, 0
+			for w, k := range talks {
+				want := told[w]
+				for channel, list := range k.packets {
+					heardPackets += len(list)
+					all := want.packets[channel]
+					if !tt.whole && len(all) > len(list) {
+						all = all[:len(list)]
+					}
+					if diff := cmp.Diff(all, list); diff != "" {
+						t.Errorf("%v, channel %d (-heard by the program +dissected):\n%s", w, channel, diff)
+					}
+				}
+				if tt.whole && len(k.packets) != len(want.packets) {
+					t.Errorf("%v: %d channels, want %d", w, len(k.packets), len(want.packets))
+				}
+				if len(k.connects) > 0 {
+					if diff := cmp.Diff(want.connected, k.connects); diff != "" {
+						t.Errorf("%v connects (-heard +dissected):\n%s", w, diff)
+					}
+					if want.left != k.leaves {
+						t.Errorf("%v: %d leave, want %d", w, k.leaves, want.left)
+					}
+				}
+				fragmented += k.fragments
+				leaves += k.leaves
+				duplicates += k.duplicates
+				for a, answered := range k.asked {
+					if answered {
+						continue
+					}
+					unanswered++
+					if tt.whole || a.time != k.newest {
+						t.Errorf("%v: %+v was not acknowledged", w, a)
+					}
+				}
+			}
+			if heardPackets != tt.packets || fragmented != tt.fragmented || leaves != tt.leaves || duplicates != tt.duplicates {
+				t.Errorf("%d packets, %d in fragments, %d leave, %d sent again; want %d, %d, %d, %d",
+					heardPackets, fragmented, leaves, duplicates, tt.packets, tt.fragmented, tt.leaves, tt.duplicates)
+			}
+			t.Logf("%d datagrams, %d packets as the programs heard them, %d commands unanswered at the end", len(packets), heardPackets, unanswered)
+		})
+	}
+}
