@@ -78,28 +78,19 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 	buf, count, end := r.buf>>1, r.count, r.end
 	for i := uint(0); i < total; i++ {
 		// A run of unchanged fields, and the bit that ends it.
-		if at := end >> 3; at < at+8 && at+8 <= uint(len(data)) {
-			buf |= binary.LittleEndian.Uint64(data[at:at+8]) << (count & 63)
-			fresh := (maxCount - count) &^ 7
-			count += fresh
-			end += fresh
-		} else {
-			buf, count, end = r.last(buf, count, end)
-		}
 		run := uint(bits.TrailingZeros64(buf))
-		if run >= total-i && total-i <= count { // it reaches to the end
-			buf >>= (total - i) & 63
-			count -= total - i
-			break
-		}
-		if run >= count { // or beyond what is loaded
-			if count == 0 {
+		if left := total - i; run >= min(count, left) {
+			if left <= count { // it reaches to the end
+				buf >>= left & 63
+				count -= left
+				break
+			}
+			i += count - 1 // it goes on beyond what is loaded
+			if buf, count, end = r.load(0, 0, end); count == 0 {
 				r.seek(end)
 				r.Bit() // fails
 				return changed, int(total)
 			}
-			i += count - 1
-			buf, count = buf>>(count&63), 0
 			continue
 		}
 		i += run
@@ -113,35 +104,48 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 			count += fresh
 			end += fresh
 		} else {
-			buf, count, end = r.last(buf, count, end)
+			buf, count, end = r.load(buf, count, end)
 		}
 		f := &fields[i]
 		s := &f.steps[buf&3]
 		at := end - count
 		buf >>= s.skip & 63
-		shift := uint(s.raw)
-		v := buf & (1<<(shift&63) - 1)
-		buf >>= shift & 63
-		count -= uint(s.skip) + shift
-		var flags uint
-		for n := s.symbols; n > 0; n-- {
+		raw := uint(s.raw)
+		v := uint32(buf & (1<<(raw&63) - 1))
+		buf >>= raw & 63
+		count -= uint(s.skip) + raw
+		if s.symbols > 0 {
 			e := uint(decodeTable[buf&codeMask])
 			buf >>= e & 63
 			count -= e & lengthMask
-			flags |= e
-			v |= uint64(e>>symbolShift) << (shift & 63)
-			shift += 8
+			flags := e
+			v |= uint32(e>>symbolShift) << (raw & 31)
+			if s.symbols > 1 {
+				e = uint(decodeTable[buf&codeMask])
+				buf >>= e & 63
+				count -= e & lengthMask
+				flags |= e
+				v |= uint32(e>>symbolShift) << ((raw + 8) & 31)
+				for n := uint(2); n < uint(s.symbols); n++ {
+					e = uint(decodeTable[buf&codeMask])
+					buf >>= e & 63
+					count -= e & lengthMask
+					flags |= e
+					v |= uint32(e>>symbolShift) << ((raw + n<<3) & 31)
+				}
+			}
+			count |= flags & unusedCode
 		}
-		if (flags|count)&unusedCode != 0 {
+		if count&unusedCode != 0 {
 			r.seek(at)
 			r.failDelta(s)
 			return changed, int(i)
 		}
-		value := uint32(int32(uint32(v)<<(s.unsigned&31)) >> (s.unsigned & 31))
+		v = uint32(int32(v<<(s.unsigned&31)) >> (s.unsigned & 31))
 		if s.small {
-			value = math.Float32bits(float32(int32(value) - floatIntBias))
+			v = math.Float32bits(float32(int32(v) - floatIntBias))
 		}
-		values[i] = value
+		values[i] = v
 		if changed |= 1 << (f.bit & 63); span != nil {
 			span.Bit[i&63], span.Size[i&63] = uint32(at), uint8(end-count-at)
 		}

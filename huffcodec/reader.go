@@ -183,7 +183,7 @@ func (r *Reader) Bits(n int) uint32 {
 		count += fresh
 		end += fresh
 	} else if count < maxFieldBits {
-		buf, count, end = r.last(buf, count, end)
+		buf, count, end = r.load(buf, count, end)
 	}
 	shift := uint(n) & 7
 	v := buf & (1<<shift - 1)
@@ -291,25 +291,20 @@ const maxFieldBits = 7 + 4*maxCodeBits
 
 // refill brings the buffer to 55 bits or more, or to all that are left.
 func (r *Reader) refill() {
-	if at := r.end >> 3; at+8 <= uint(len(r.data)) {
-		r.buf |= binary.LittleEndian.Uint64(r.data[at:]) << (r.count + 1)
-		fresh := (maxCount - r.count) &^ 7
-		r.count += fresh
-		r.end += fresh
-		return
-	}
-	buf, count, end := r.last(r.buf>>1, r.count, r.end)
+	buf, count, end := r.load(r.buf>>1, r.count, r.end)
 	r.buf, r.count, r.end = buf<<1, count, end
 }
 
-// last is refill for the last bytes of the data, when the eight that a load takes are not there. buf is
-// without the spent bit.
-func (r *Reader) last(buf uint64, count, end uint) (uint64, uint, uint) {
+// load is refill for a buffer without the spent bit.
+func (r *Reader) load(buf uint64, count, end uint) (uint64, uint, uint) {
 	rest := r.data[min(end>>3, uint(len(r.data))):]
 	var word uint64
-	if n := len(r.data); n >= 8 {
+	switch n := len(r.data); {
+	case len(rest) >= 8:
+		word = binary.LittleEndian.Uint64(rest)
+	case n >= 8:
 		word = binary.LittleEndian.Uint64(r.data[n-8:]) >> (64 - len(rest)<<3)
-	} else {
+	default:
 		for i, b := range rest {
 			word |= uint64(b) << (i << 3)
 		}

@@ -33,7 +33,7 @@ func (Protocol) OpenRecording(in io.Reader, head []byte, name string, version in
 		return nil, false
 	}
 	return &recording{
-		in:     bufio.NewReaderSize(in, recordHeader+maxRecordSize),
+		in:     bufio.NewReaderSize(in, recordHeader+maxMessage),
 		packet: dissect.Packet{UDP: true, Hint: uint64(gen.version)},
 	}, true
 }
@@ -123,7 +123,7 @@ func decodesAs(first []byte, whole bool, gen *generation) bool {
 	if !whole {
 		c.cut = 1
 	}
-	err := c.read(&dissect.Record{NoTree: true}, nil, &message{}, true)
+	err := c.read(&dissect.Record{NoTree: true}, nil, &message{}, false)
 	return err == nil || !whole && errors.Is(err, dissect.ErrTruncated) && len(first) > minTruncatedProof
 }
 
@@ -158,6 +158,9 @@ func (r *recording) Next() (*dissect.Packet, error) {
 			Code: dissect.MalformedFile, Offset: r.offset,
 			Message: "a message of " + strconv.Itoa(size) + " bytes cannot be, what follows is not readable",
 		}
+	}
+	if recordHeader+size > r.in.Size() {
+		r.in = bufio.NewReaderSize(r.in, recordHeader+maxRecordSize)
 	}
 	whole, err := r.in.Peek(recordHeader + size)
 	if err != nil {
