@@ -91,18 +91,24 @@ func (f *demoFile) write(b []byte) error {
 // flush moves what waits into the file.
 func (f *demoFile) flush() error {
 	// The first write empties what a run before left behind, and what a demo that began anew had written.
-	flags := os.O_CREATE | os.O_WRONLY
-	if f.demo.Bytes > uint64(len(f.buf)) {
-		flags |= os.O_APPEND
-	} else {
+	if err := write(f.path+partSuffix, f.buf, f.demo.Bytes == uint64(len(f.buf))); err != nil {
+		return err
+	}
+	f.buf = nil // a demo that goes on no more shall not keep it
+	return nil
+}
+
+// write writes to the end of a file, which is made if it is not there, or anew.
+func write(path string, b []byte, anew bool) error {
+	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	if anew {
 		flags |= os.O_TRUNC
 	}
-	file, err := os.OpenFile(f.path+partSuffix, flags, 0o666)
+	file, err := os.OpenFile(path, flags, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(f.buf)
-	f.buf = nil // a demo that goes on no more shall not keep it
+	_, err = file.Write(b)
 	return errors.Join(err, file.Close())
 }
 

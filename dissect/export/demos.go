@@ -3,18 +3,13 @@ package export
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
-
-// ManifestName is the name of the manifest beside the demos.
-const ManifestName = "manifest.json"
 
 // DemosConfig says where demos go.
 type DemosConfig struct {
@@ -29,40 +24,8 @@ type DemosConfig struct {
 // The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
 // engine is closed. A demo is written under a name that ends with ".part" until it is complete.
 type Demos struct {
-	cfg     DemosConfig
-	workers []demoWorker
-	input   string // of the manifest; empty if there is one only
-	prefix  string // of the names of files
-	used    map[string]bool
-	result  Manifest
-	failure atomic.Pointer[error]
-}
-
-// A demoWorker has the streams of one of the engine's goroutines.
-type demoWorker struct {
-	streams map[int]*demoStream
-	waiting int      // bytes of its demos that are in no file yet
-	_       [64]byte // each on cache lines of its own
-}
-
-// maxWaiting is how much may wait in all demos of a worker, in bytes: most of those of a long capture go on no
-// more, and nobody says so.
-const maxWaiting = 16 << 20
-
-// settle writes everything down when too much waits.
-func (w *demoWorker) settle() error {
-	if w.waiting < maxWaiting {
-		return nil
-	}
-	w.waiting = 0
-	for _, s := range w.streams {
-		if s.open != nil && len(s.open.buf) > 0 {
-			if err := s.open.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	folder folder[*demoStream]
+	result Manifest
 }
 
 // A demoStream is what is written of one stream.
@@ -78,66 +41,35 @@ type demoStream struct {
 	skipped        []SkippedSession
 }
 
+// flush writes what waits of the demo that is open, if one is.
+func (s *demoStream) flush() error {
+	if s.open == nil || len(s.open.buf) == 0 {
+		return nil
+	}
+	return s.open.flush()
+}
+
 // NewDemos looks whether demos can be written to a folder, which is made with the first of them.
 func NewDemos(cfg DemosConfig) (*Demos, error) {
-	d := &Demos{cfg: cfg, workers: make([]demoWorker, max(cfg.Workers, 1)), used: map[string]bool{}}
-	if err := d.vacant(ManifestName); err != nil {
+	d := new(Demos)
+	if err := d.folder.open(place(cfg)); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// vacant reports an error if a file may not be written.
-func (d *Demos) vacant(name string) error { return vacant(d.cfg.Dir, name, d.cfg.Overwrite) }
-
-// vacant reports an error if a file of a folder may not be written.
-func vacant(dir, name string, overwrite bool) error {
-	if overwrite {
-		return nil
-	}
-	path := filepath.Join(dir, name)
-	if _, err := os.Lstat(path); err == nil {
-		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
 // BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
 // with that.
-func (d *Demos) BeginInput(name string) {
-	d.input, d.prefix = name, ""
-	if name != "" {
-		d.prefix = inputPrefix(name, d.used)
-	}
-	for i := range d.workers {
-		d.workers[i].streams = map[int]*demoStream{}
-	}
-}
-
-// inputPrefix makes what the names of an input's files begin with. used are those that there are.
-func inputPrefix(name string, used map[string]bool) string {
-	stem, _, _ := strings.Cut(filepath.Base(name), ".")
-	stem = safeName(stem)
-	prefix := stem + "-"
-	for n := 2; used[prefix]; n++ {
-		prefix = fmt.Sprintf("%s-%d-", stem, n)
-	}
-	used[prefix] = true
-	return prefix
-}
+func (d *Demos) BeginInput(name string) { d.folder.begin(name) }
 
 // Add writes what a record adds. It is called as the engine calls Finish.
 func (d *Demos) Add(worker int, rec *dissect.Record) {
-	if p := &rec.Demo; (p.Message || p.End) && d.failure.Load() == nil {
-		if err := d.add(&d.workers[worker], rec, p); err != nil {
-			d.failure.CompareAndSwap(nil, &err)
-		}
+	if p := &rec.Demo; (p.Message || p.End) && d.Err() == nil {
+		d.folder.fail(d.add(&d.folder.workers[worker], rec, p))
 	}
 }
 
-func (d *Demos) add(w *demoWorker, rec *dissect.Record, p *dissect.DemoPart) error {
+func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *dissect.DemoPart) error {
 	s := w.streams[max(rec.Stream, 0)]
 	if s == nil {
 		s = &demoStream{number: max(rec.Stream, 0), session: p.Session, left: map[dissect.DemoLeft]uint64{}, names: map[string]int{}}
@@ -173,8 +105,7 @@ func (d *Demos) add(w *demoWorker, rec *dissect.Record, p *dissect.DemoPart) err
 	if s.open == nil || len(p.Data) == 0 {
 		return nil
 	}
-	w.waiting += len(p.Data)
-	return errors.Join(s.open.add(rec, p), w.settle())
+	return errors.Join(s.open.add(rec, p), w.wait(len(p.Data)))
 }
 
 // create begins a demo.
@@ -183,20 +114,20 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) 
 	if !ok {
 		return nil, fmt.Errorf("%s tells of a demo and has none", rec.Protocol.Name())
 	}
-	name := fmt.Sprintf("%s%03d-%d-%s", d.prefix, s.number, s.session, safeName(p.Begin.Map))
+	name := fmt.Sprintf("%s%03d-%d-%s", d.folder.prefix, s.number, s.session, safeName(p.Begin.Map))
 	s.names[name]++
 	if n := s.names[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
 	name += "." + p.Begin.Extension
-	if err := d.vacant(name); err != nil {
+	if err := d.folder.vacant(name); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(d.cfg.Dir, 0o777); err != nil {
+	if err := os.MkdirAll(d.folder.Dir, 0o777); err != nil {
 		return nil, err
 	}
-	f := &demoFile{path: filepath.Join(d.cfg.Dir, name), end: source.DemoEnd()}
-	f.demo = Demo{File: name, Input: text([]byte(d.input)), Stream: s.number, Session: s.session}
+	f := &demoFile{path: filepath.Join(d.folder.Dir, name), end: source.DemoEnd()}
+	f.demo = Demo{File: name, Input: text([]byte(d.folder.input)), Stream: s.number, Session: s.session}
 	if !rec.Recorded() {
 		f.demo.Server, f.demo.Client = s.server.String(), s.client.String()
 	}
@@ -221,7 +152,7 @@ func (d *Demos) endSession(s *demoStream) error {
 		s.demos[n-1].LeftOut = s.left
 	} else if s.messages > 0 {
 		skipped := SkippedSession{
-			Input: text([]byte(d.input)), Stream: s.number, Session: s.session, Messages: s.messages, LeftOut: s.left,
+			Input: text([]byte(d.folder.input)), Stream: s.number, Session: s.session, Messages: s.messages, LeftOut: s.left,
 		}
 		for reason, n := range s.left {
 			if most := s.left[skipped.Reason]; n > most || n == most && reason < skipped.Reason {
@@ -242,23 +173,8 @@ func (d *Demos) endSession(s *demoStream) error {
 
 // EndInput completes the demos of the input. The error is the first of all that there were.
 func (d *Demos) EndInput() error {
-	streams := map[int]*demoStream{}
-	highest := -1
-	for i := range d.workers {
-		for n, s := range d.workers[i].streams {
-			streams[n] = s
-			highest = max(highest, n)
-		}
-		d.workers[i].streams = nil
-	}
-	for n := 0; n <= highest; n++ {
-		s := streams[n]
-		if s == nil {
-			continue
-		}
-		if err := d.endSession(s); err != nil {
-			d.failure.CompareAndSwap(nil, &err)
-		}
+	for _, s := range d.folder.end() {
+		d.folder.fail(d.endSession(s))
 		d.result.Demos = append(d.result.Demos, s.demos...)
 		d.result.Skipped = append(d.result.Skipped, s.skipped...)
 	}
@@ -266,23 +182,17 @@ func (d *Demos) EndInput() error {
 }
 
 // Err gives the first error that there was: nothing is written after it.
-func (d *Demos) Err() error {
-	if err := d.failure.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
+func (d *Demos) Err() error { return d.folder.first() }
 
 // Close writes the manifest, and gives it. There is one too when something went wrong before.
 func (d *Demos) Close() (*Manifest, error) {
 	if err := d.Err(); err != nil && d.result.Demos == nil {
 		return &d.result, err
 	}
-	err := os.MkdirAll(d.cfg.Dir, 0o777)
-	if err == nil {
-		err = d.result.write(filepath.Join(d.cfg.Dir, ManifestName))
+	if d.result.Demos == nil {
+		d.result.Demos = []Demo{}
 	}
-	return &d.result, errors.Join(d.Err(), err)
+	return &d.result, d.folder.describe(&d.result)
 }
 
 // maxName bounds the part of a file's name that others chose. The engine finds no demo whose whole name is

@@ -69,7 +69,7 @@ func finish(t *testing.T, d *Demos) (*Manifest, map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, contents(t, d.cfg.Dir)
+	return m, contents(t, d.folder.Dir)
 }
 
 func contents(t *testing.T, dir string) map[string]string {
@@ -144,7 +144,7 @@ func TestDemos(t *testing.T) {
 	if diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)
 	}
-	b, err := os.ReadFile(filepath.Join(d.cfg.Dir, ManifestName))
+	b, err := os.ReadFile(filepath.Join(d.folder.Dir, ManifestName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestDemosAgain(t *testing.T) {
 	long := strings.Repeat("x", demoBuffer)
 	d.Add(0, part(0, 1, beginning(1, long, "lab")))
 	d.Add(0, part(0, 2, more(2, long)))
-	if files := contents(t, d.cfg.Dir); len(files["000-0-lab.dm_9.part"]) != 2*demoBuffer {
+	if files := contents(t, d.folder.Dir); len(files["000-0-lab.dm_9.part"]) != 2*demoBuffer {
 		t.Fatalf("the file has %d bytes", len(files["000-0-lab.dm_9.part"]))
 	}
 	again := beginning(3, "y", "lab")
@@ -256,6 +256,18 @@ func TestDemosOverwrite(t *testing.T) {
 	}
 }
 
+// TestDemosNone writes a manifest of nothing, and gives the same.
+func TestDemosNone(t *testing.T) {
+	t.Parallel()
+	d := newDemos(t, DemosConfig{})
+	d.BeginInput("")
+	m, _ := finish(t, d)
+	written, err := os.ReadFile(filepath.Join(d.folder.Dir, ManifestName))
+	if err != nil || m.Demos == nil || string(written) != "{\n  \"demos\": []\n}\n" {
+		t.Errorf("%+v; %s, %v", m, written, err)
+	}
+}
+
 // TestDemosUnwritable has a file where the folder should be.
 func TestDemosUnwritable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "file")
@@ -311,7 +323,7 @@ func TestDemosWorkers(t *testing.T) {
 			d.Add(stream%workers, part(stream, uint64(i), p))
 		}
 		_, files := finish(t, d)
-		b, err := os.ReadFile(filepath.Join(d.cfg.Dir, ManifestName))
+		b, err := os.ReadFile(filepath.Join(d.folder.Dir, ManifestName))
 		if err != nil {
 			t.Fatal(err)
 		}

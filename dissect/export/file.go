@@ -81,19 +81,11 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 // flush writes what waits.
 func (t *transfer) flush() error {
 	// The first write empties what a run before left behind.
-	flags := os.O_CREATE | os.O_WRONLY
-	if t.kept > int64(len(t.buf)) {
-		flags |= os.O_APPEND
-	} else {
-		flags |= os.O_TRUNC
-	}
-	file, err := os.OpenFile(t.path+piecesSuffix, flags, 0o666)
-	if err != nil {
+	if err := write(t.path+piecesSuffix, t.buf, t.kept == int64(len(t.buf))); err != nil {
 		return err
 	}
-	_, err = file.Write(t.buf)
 	t.buf = nil // one that goes on no more shall not keep it
-	return errors.Join(err, file.Close())
+	return nil
 }
 
 // close completes the file.

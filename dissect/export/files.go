@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -71,20 +70,8 @@ type FilesConfig struct {
 // engine is closed. A file is kept under a name that ends with ".part" until nothing more can come. Memory is
 // bounded for each file that is on its way; nothing is reserved for what is only announced.
 type Files struct {
-	cfg     FilesConfig
-	workers []fileWorker
-	input   string // of the manifest; empty if there is one only
-	prefix  string // of the names of files
-	used    map[string]bool
-	result  FilesManifest
-	failure atomic.Pointer[error]
-}
-
-// A fileWorker has the streams of one of the engine's goroutines.
-type fileWorker struct {
-	streams map[int]*fileStream
-	pending int      // bytes that came since everything was written
-	_       [64]byte // each on cache lines of its own
+	folder folder[*fileStream]
+	result FilesManifest
 }
 
 // A fileStream is what is written of one stream.
@@ -94,37 +81,38 @@ type fileStream struct {
 	files []File
 }
 
+// flush writes what waits of the file that is on its way, if one is.
+func (s *fileStream) flush() error {
+	if s.open == nil || len(s.open.buf) == 0 {
+		return nil
+	}
+	return s.open.flush()
+}
+
 // NewFiles looks whether files can be written to a folder, which is made with the first of them.
 func NewFiles(cfg FilesConfig) (*Files, error) {
-	f := &Files{cfg: cfg, workers: make([]fileWorker, max(cfg.Workers, 1)), used: map[string]bool{}}
-	return f, vacant(cfg.Dir, ManifestName, cfg.Overwrite)
+	f := new(Files)
+	if err := f.folder.open(place(cfg)); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
 // with that.
-func (f *Files) BeginInput(name string) {
-	f.input, f.prefix = name, ""
-	if name != "" {
-		f.prefix = inputPrefix(name, f.used)
-	}
-	for i := range f.workers {
-		f.workers[i].streams = map[int]*fileStream{}
-	}
-}
+func (f *Files) BeginInput(name string) { f.folder.begin(name) }
 
 // Add writes what a record adds. It is called as the engine calls Finish.
 func (f *Files) Add(worker int, rec *dissect.Record) {
 	for i := range rec.Files {
-		if f.failure.Load() != nil {
+		if f.Err() != nil {
 			return
 		}
-		if err := f.add(&f.workers[worker], rec, &rec.Files[i]); err != nil {
-			f.failure.CompareAndSwap(nil, &err)
-		}
+		f.folder.fail(f.add(&f.folder.workers[worker], rec, &rec.Files[i]))
 	}
 }
 
-func (f *Files) add(w *fileWorker, rec *dissect.Record, p *dissect.FilePart) error {
+func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.FilePart) error {
 	stream := max(rec.Stream, 0)
 	s := w.streams[stream]
 	if s == nil {
@@ -145,41 +133,20 @@ func (f *Files) add(w *fileWorker, rec *dissect.Record, p *dissect.FilePart) err
 			return err
 		}
 	}
-	w.pending += len(p.Data)
-	return errors.Join(s.open.add(rec, p), w.settle())
-}
-
-// maxPending is how many bytes of all files of a worker may wait for being written: of most that go on no more
-// nobody says so.
-const maxPending = 16 << 20
-
-// settle writes everything when too much waits.
-func (w *fileWorker) settle() error {
-	if w.pending < maxPending {
-		return nil
-	}
-	w.pending = 0
-	for _, s := range w.streams {
-		if s.open != nil && len(s.open.buf) > 0 {
-			if err := s.open.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return errors.Join(s.open.add(rec, p), w.wait(len(p.Data)))
 }
 
 // begin begins a file.
 func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *transfer {
 	name, extension := fileName(string(p.File.Name), p.File.Extension)
-	base := fmt.Sprintf("%s%03d-%d-%s", f.prefix, max(rec.Stream, 0), p.Session, name)
+	base := fmt.Sprintf("%s%03d-%d-%s", f.folder.prefix, max(rec.Stream, 0), p.Session, name)
 	unique := base + extension
 	for n := 2; s.names[strings.ToLower(unique)]; n++ { // names may be the same for a file system
 		unique = fmt.Sprintf("%s-%d%s", base, n, extension)
 	}
 	s.names[strings.ToLower(unique)] = true
-	t := &transfer{path: filepath.Join(f.cfg.Dir, unique), whole: -1, head: dissect.FileHead{Size: -1}}
-	t.file = File{File: unique, Input: text([]byte(f.input)), Stream: max(rec.Stream, 0), Session: p.Session}
+	t := &transfer{path: filepath.Join(f.folder.Dir, unique), whole: -1, head: dissect.FileHead{Size: -1}}
+	t.file = File{File: unique, Input: text([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
 	t.file.Server, t.file.Client = rec.Src.String(), rec.Dst.String()
 	if rec.Direction == dissect.ClientToServer {
 		t.file.Server, t.file.Client = t.file.Client, t.file.Server
@@ -190,11 +157,11 @@ func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *
 // place prepares for the first bytes of a file.
 func (f *Files) place(t *transfer) error {
 	for _, name := range []string{t.file.File, t.file.File + incompleteSuffix} {
-		if err := vacant(f.cfg.Dir, name, f.cfg.Overwrite); err != nil {
+		if err := f.folder.vacant(name); err != nil {
 			return err
 		}
 	}
-	return os.MkdirAll(f.cfg.Dir, 0o777)
+	return os.MkdirAll(f.folder.Dir, 0o777)
 }
 
 // end completes the file that is on its way, if one is.
@@ -209,35 +176,15 @@ func (s *fileStream) end() error {
 
 // EndInput completes the files of the input. The error is the first of all that there were.
 func (f *Files) EndInput() error {
-	streams := map[int]*fileStream{}
-	highest := -1
-	for i := range f.workers {
-		for n, s := range f.workers[i].streams {
-			streams[n] = s
-			highest = max(highest, n)
-		}
-		f.workers[i].streams = nil
-	}
-	for n := 0; n <= highest; n++ {
-		s := streams[n]
-		if s == nil {
-			continue
-		}
-		if err := s.end(); err != nil {
-			f.failure.CompareAndSwap(nil, &err)
-		}
+	for _, s := range f.folder.end() {
+		f.folder.fail(s.end())
 		f.result.Files = append(f.result.Files, s.files...)
 	}
 	return f.Err()
 }
 
 // Err gives the first error that there was: nothing is written after it.
-func (f *Files) Err() error {
-	if err := f.failure.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
+func (f *Files) Err() error { return f.folder.first() }
 
 // Close writes the manifest, and gives it. There is one too when something went wrong before.
 func (f *Files) Close() (*FilesManifest, error) {
@@ -247,11 +194,7 @@ func (f *Files) Close() (*FilesManifest, error) {
 	if f.result.Files == nil {
 		f.result.Files = []File{}
 	}
-	err := os.MkdirAll(f.cfg.Dir, 0o777)
-	if err == nil {
-		err = writeJSON(filepath.Join(f.cfg.Dir, ManifestName), &f.result)
-	}
-	return &f.result, errors.Join(f.Err(), err)
+	return &f.result, f.folder.describe(&f.result)
 }
 
 // Bounds of the part of a file's name that others chose.

@@ -73,15 +73,6 @@ type SkippedSession struct {
 	LeftOut  map[dissect.DemoLeft]uint64 `json:"left_out,omitempty"`
 }
 
-// write writes the manifest.
-func (m *Manifest) write(path string) error {
-	out := *m
-	if out.Demos == nil {
-		out.Demos = []Demo{}
-	}
-	return writeJSON(path, &out)
-}
-
 // writeJSON writes what describes files, indented: people read it too.
 func writeJSON(path string, manifest any) error {
 	b, err := json.MarshalIndent(manifest, "", "  ")
