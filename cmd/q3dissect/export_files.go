@@ -1,10 +1,7 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -42,8 +39,7 @@ Usage: q3dissect export files [flags] -o DIR FILE...
 
 // A fileExport is what the verb export files wants, and does.
 type fileExport struct {
-	dir   string
-	force bool
+	exportFolder
 	files *export.Files
 }
 
@@ -54,140 +50,42 @@ func newExportFilesCommand(p *program) *cobra.Command {
 		Short: "the files that servers sent to their clients",
 		Long:  exportFilesHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return p.exportFiles(s, e, s.inputs(args))
+			inputs := s.inputs(args)
+			if err := e.check(s, inputs, "a capture"); err != nil {
+				return err
+			}
+			return p.export(s, e, e.dir, inputs)
 		},
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVarP(&e.dir, "output", "o", "", "folder of the files")
-	f.BoolVar(&e.force, "force", false, "replace files that are there")
-	f.BoolVar(&s.json, "json", false, "print the manifest")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no names and no summary")
-
-	f.VarP(&s.count, "count", "c", "stop after so many packets")
-	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
-
-	f.VarP(&inputFlag{s, f}, "read-file", "r", "file to read")
-	f.BoolVar(&s.continueInputs, "continue", false, "treat all files as one capture")
-	f.VarP(&s.workers, "workers", "j", "goroutines that dissect")
-	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
-	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if there was no file")
+	e.addFlags(cmd.Flags(), s, "file")
 	return cmd
 }
 
-// exportFiles is what the verb does.
-func (p *program) exportFiles(s *settings, e *fileExport, inputs []string) error {
-	switch {
-	case len(inputs) == 0:
-		return usageError("no input: name a capture, or - for standard input")
-	case e.dir == "":
-		return usageError("-o is missing: the folder to write to")
-	case s.json && s.quiet:
-		return usageError("-q prints nothing, which contradicts --json")
-	}
-	manifest, failOnNone, quiet := s.json, s.exitStatus, s.quiet
-	s.json, s.exitStatus, s.color = false, false, "never" // the run itself prints no records
-	pl, err := newPlan(p, s)
-	if err != nil {
-		return err
-	}
-	pl.form, pl.export = formNothing, e
-	e.files, err = export.NewFiles(export.FilesConfig{Dir: e.dir, Overwrite: e.force, Workers: int(s.workers.value)})
-	if err != nil {
-		return unwritable(err)
-	}
-	status := 0
-	if err := pl.run(inputs); err != nil {
-		var s *statusError
-		if !errors.As(err, &s) {
-			return err
-		}
-		status = s.status
-	}
-	result, err := e.files.Close()
-	if err != nil {
-		return unwritable(err)
-	}
-	if err := p.print(e.names(result, manifest, quiet)); err != nil {
-		return err
-	}
-	if !quiet {
-		e.summary(p, result)
-	}
-	if status == statusDone && failOnNone && e.written(result) == 0 {
-		status = statusNoMatch
-	}
-	if status != statusDone {
-		return &statusError{status: status}
-	}
-	return nil
+func (e *fileExport) open(workers int) (err error) {
+	e.files, err = export.NewFiles(export.FilesConfig{Dir: e.dir, Overwrite: e.force, Workers: workers})
+	e.writer = e.files
+	return err
 }
 
-// prepare makes an engine write files. many names the inputs apart.
 func (e *fileExport) prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.Options.Files = true
-	cfg.NoTree = true
-	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) []byte {
-		e.files.Add(worker, rec)
-		if e.files.Err() != nil {
-			dst = append(dst, 0) // whatever is written: Output then ends the run
-		}
-		return dst
-	}
-	cfg.Output = func([]byte) error { return e.files.Err() }
-	if !many {
-		input = ""
-	}
-	e.files.BeginInput(input)
+	e.exportFolder.prepare(cfg, input, many)
 }
 
-func (e *fileExport) endInput() error { return e.files.EndInput() }
-
-func (e *fileExport) written(m *export.FilesManifest) (n int) {
+func (e *fileExport) close() (exported, error) {
+	m, err := e.files.Close()
+	x := exported{manifest: m}
 	for i := range m.Files {
-		if m.Files[i].File != "" {
-			n++
+		f := &m.Files[i]
+		if f.File != "" {
+			x.files = append(x.files, f.File)
+		}
+		if what := fault(f); what != "" {
+			x.notes = append(x.notes, what)
 		}
 	}
-	return n
-}
-
-// names is what goes to standard output.
-func (e *fileExport) names(m *export.FilesManifest, whole, quiet bool) (b []byte) {
-	switch {
-	case quiet:
-	case whole:
-		b, _ = json.MarshalIndent(m, "", "  ") // plain data
-		b = append(b, '\n')
-	default:
-		for i := range m.Files {
-			if name := m.Files[i].File; name != "" {
-				b = append(append(b, visible(filepath.Join(e.dir, name))...), '\n')
-			}
-		}
-	}
-	return b
-}
-
-// oddShown is how many files that are not as they should be the summary names.
-const oddShown = 5
-
-// summary says what was written, and what is not as it should be.
-func (e *fileExport) summary(p *program, m *export.FilesManifest) {
-	var odd []string
-	for i := range m.Files {
-		if what := fault(&m.Files[i]); what != "" {
-			odd = append(odd, what)
-		}
-	}
-	p.complain(count(uint64(e.written(m)), "file") + " in " + e.dir)
-	for i, what := range odd {
-		if i == oddShown {
-			p.complain(fmt.Sprintf("%d more are in %s", len(odd)-i, export.ManifestName))
-			break
-		}
-		p.complain(what)
-	}
+	x.summary = count(uint64(len(x.files)), "file") + " in " + e.dir
+	return x, err
 }
 
 // fault says what is wrong with a file; nothing if it is as it was announced.

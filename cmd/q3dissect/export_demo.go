@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/export"
+)
+
+const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
+
+  q3dissect export demo capture.pcap -o demos
+  q3dissect export demo capture.pcap -o demos --from 2m10s --to 3m
+  q3dissect export demo game.dm_68 -o cut --from 130000 --to 180000
+
+A demo for every client and map: stream-session-map.dm_68, and manifest.json
+with what it was made of, what is missing and the files' checksums. It begins
+with the map's gamestate and the first full snapshot, as the client's own
+does; without the gamestate in the capture there is none. With --from it
+begins at that time, with a gamestate and snapshots put together for it.
+
+Usage: q3dissect export demo [flags] -o DIR FILE...
+
+  -o, --output DIR      where the files go; it is made if need be
+      --force           replace files that are there
+      --from TIME       part of each map by the server's clock: milliseconds,
+      --to TIME         or a duration as in 2m10.5s; both ends are included
+      --json            print the manifest instead of the names
+  -q, --quiet           no names and no summary, errors only
+
+  -c, --count N         stop after N packets
+  -d, --decode-as udp.port==N,PROTO   whatever the port's datagrams look like
+      --demo-protocol N protocol of demos that do not tell it themselves
+
+  -r, --read-file FILE  a file; without -r it is the same
+      --continue        all files are one capture, as tcpdump -C makes them
+  -j, --workers N       threads that dissect; the output is the same for all N
+  -n, --no-lookup       no effect: names are never looked up
+      --exit-status     exit with 1 if there was no demo
+`
+
+// A demoExport is what the verb export demo wants, and does.
+type demoExport struct {
+	exportFolder
+	from, to serverTime
+	demos    *export.Demos
+}
+
+func newExportDemoCommand(p *program) *cobra.Command {
+	s, e := newSettings(), &demoExport{}
+	cmd := &cobra.Command{
+		Use:   "demo FILE...",
+		Short: "what each client saw, as demos that the game plays",
+		Long:  exportDemoHelp,
+		RunE: func(_ *cobra.Command, args []string) error {
+			inputs := s.inputs(args)
+			if err := e.check(s, inputs, "a capture or demo file"); err != nil {
+				return err
+			}
+			if e.from.given && e.to.given && e.from.ms > e.to.ms {
+				return usageError("--from %s is after --to %s", &e.from, &e.to)
+			}
+			return p.export(s, e, e.dir, inputs)
+		},
+	}
+	f := cmd.Flags()
+	e.addFlags(f, s, "demo")
+	f.Var(&e.from, "from", "server time to begin at, in ms or as in 2m10s")
+	f.Var(&e.to, "to", "server time to end at, in ms or as in 2m10s")
+	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not tell it themselves")
+	return cmd
+}
+
+func (e *demoExport) open(workers int) (err error) {
+	e.demos, err = export.NewDemos(export.DemosConfig{Dir: e.dir, Overwrite: e.force, Workers: workers})
+	e.writer = e.demos
+	return err
+}
+
+func (e *demoExport) prepare(cfg *dissect.Config, input string, many bool) {
+	cfg.Options.Demos = &dissect.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
+	e.exportFolder.prepare(cfg, input, many)
+}
+
+func (e *demoExport) close() (exported, error) {
+	m, err := e.demos.Close()
+	x := exported{manifest: m, summary: count(uint64(len(m.Demos)), "demo") + " in " + e.dir}
+	if n := len(m.Skipped); n > 0 {
+		x.summary += ", " + count(uint64(n), "session") + " without"
+	}
+	for i := range m.Demos {
+		x.files = append(x.files, m.Demos[i].File)
+	}
+	for _, s := range m.Skipped {
+		name := ""
+		if s.Input != "" {
+			name = s.Input + ": "
+		}
+		x.notes = append(x.notes,
+			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session, count(s.Messages, "message"), reasons[s.Reason]))
+	}
+	return x, err
+}
+
+// reasons says in words why messages are in no demo.
+var reasons = map[dissect.DemoLeft]string{
+	dissect.DemoNoGame:     "the gamestate is not in the capture",
+	dissect.DemoNoSnapshot: "no snapshot stands for itself",
+	dissect.DemoOutside:    "--from and --to leave nothing",
+	dissect.DemoDuplicate:  "they are repetitions",
+	dissect.DemoLate:       "they came late",
+	dissect.DemoChecksum:   "their checksums are wrong",
+	dissect.DemoNoKey:      "they cannot be deciphered",
+	dissect.DemoCut:        "the capture does not hold them whole",
+	dissect.DemoDamaged:    "they are damaged",
+	dissect.DemoTooLarge:   "the gamestate would be too long",
+}
+
+// A serverTime is the value of --from and --to: milliseconds, or a duration.
+type serverTime struct {
+	ms    int32
+	given bool
+}
+
+func (t *serverTime) String() string {
+	if !t.given {
+		return ""
+	}
+	return strconv.Itoa(int(t.ms))
+}
+
+func (t *serverTime) Set(s string) error {
+	ms, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return errors.New("want milliseconds, or a duration as in 2m10.5s")
+		}
+		ms = d.Milliseconds()
+	}
+	if ms < math.MinInt32 || ms > math.MaxInt32 {
+		return errors.New("the server's clock has 32 bits of milliseconds")
+	}
+	t.ms, t.given = int32(ms), true
+	return nil
+}
+
+func (t *serverTime) Type() string { return "TIME" }
