@@ -116,10 +116,7 @@ func (r *snapshotReader) readAreaMask(d *dissect.Decoder) {
 		d.Malformed(&snapAreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
 		return
 	}
-	r.area = r.area[:0]
-	for range n {
-		r.area = append(r.area, byte(d.Bits(8)))
-	}
+	r.area = d.Reader().AppendBytes(r.area[:0], n)
 	if d.Check(&snapAreaMask) {
 		d.Tree().AddBytes(&snapAreaMask, r.area, at, d.Pos()-at)
 	}
