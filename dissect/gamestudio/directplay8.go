@@ -60,6 +60,7 @@ type dplay struct {
 	session uint32
 	signed  bool // data frames have a signature
 	again   bool // the frame at hand was seen before
+	names   names
 	sides   [2]dplaySide
 }
 

@@ -1,85 +1,57 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"net/netip"
+	"slices"
+	"unicode/utf16"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // Fields of core messages.
 var (
-	coreField  = dissect.Field{Key: "core", Kind: dissect.Object, Source: coreSource, Doc: "message of DirectPlay itself", Children: coreChildren}
+	coreField  = dissect.Field{Key: "core", Kind: dissect.Object, Source: coreSource, Doc: "message of DirectPlay itself", Children: coreChildren()}
 	coreJoined = dissect.Field{
-		Key: "core", Kind: dissect.Object, Scope: dissect.Message, Source: coreSource, Doc: "message of DirectPlay itself", Children: coreChildren,
-	}
-	coreChildren = []*dissect.Field{
-		&coreType, &coreFlags, &coreLibrary, &coreName, &coreContext, &coreResult, &coreInstance, &coreApplication, &coreBody, &dissect.Undecoded,
+		Key: "core", Kind: dissect.Object, Scope: dissect.Message, Source: coreSource, Doc: "message of DirectPlay itself", Children: coreChildren(),
 	}
 	coreType = dissect.Field{
-		Key: "type", Name: "dwPacketType", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "kind of the message",
-		Enum: &dissect.Enum{Tables: [][]string{coreNames()}},
+		Key: "type", Name: "dwPacketType", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "kind of the message", Enum: coreEnum(coreMessages),
 	}
-	coreFlags = dissect.Field{
-		Key: "flags", Name: "dwFlags", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "role of the player that connects",
-		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"", "client", "peer"}}},
-	}
-	coreLibrary = dissect.Field{
-		Key: "library_version", Name: "dwDNETVersion", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "version of the DirectPlay library",
-		Enum: &dissect.Enum{Tables: [][]string{{"", "directx_8_0", "directx_8_1", "", "", "", "directx_8_2", "directx_9", "directx_9"}}},
-	}
-	coreName        = dissect.Field{Key: "player_name", Kind: dissect.Label, Source: coreSource, Doc: "name of the player, UTF-16 on the wire"}
-	coreContext     = dissect.Field{Key: "context", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "number that the completion notice repeats"}
-	coreResult      = dissect.Field{Key: "result", Name: "hResultCode", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "why the connection failed, an HRESULT"}
-	coreInstance    = dissect.Field{Key: "instance_guid", Kind: dissect.Label, Bits: 128, Source: coreSource, Doc: "the session"}
-	coreApplication = dissect.Field{Key: "application_guid", Kind: dissect.Label, Bits: 128, Source: coreSource, Doc: "the application"}
-	coreBody        = dissect.Field{Key: "data", Kind: dissect.Hex, Source: coreSource, Doc: "the rest of the message, not taken apart"}
+	coreBody = dissect.Field{Key: "data", Kind: dissect.Hex, Source: coreSource, Doc: "body of a message that the specification does not have, or gives none"}
 )
 
-// Types of core messages that are taken apart.
-const (
-	coreConnectInfo   = 0xc1
-	coreConnectFailed = 0xc5
-	coreRequestNotice = 0xe0
-	coreNotice        = 0xe1
-	coreOffsetsFrom   = 4 // offsets in core messages count from the byte behind the type
-	modernLibrary     = 7 // has one pair of offset and size more
-)
-
-// coreNames are the names of the types, from MC-DPL8CS without their prefix DN_MSG_INTERNAL_.
-func coreNames() []string {
-	names := make([]string, 0xe5)
-	copy(names[0xc1:], []string{
-		"player_connect_info", "send_connect_info", "ack_connect_info", "send_player_dnid", "connect_failed",
-		"instruct_connect", "instructed_connect_failed", "connect_attempt_failed", "nametable_version", "resync_version",
-		"req_nametable_op", "ack_nametable_op", "host_migrate", "host_migrate_complete", "update_application_desc",
-		"add_player", "destroy_player", "create_group", "destroy_group", "add_player_to_group", "delete_player_from_group",
-		"update_info", "req_create_group", "req_destroy_group", "req_add_player_to_group", "req_delete_player_from_group",
-		"req_update_info",
-	})
-	names[0xdf] = "terminate_session"
-	copy(names[0xe0:], []string{"req_process_completion", "process_completion", "req_integrity_check", "integrity_check", "integrity_check_response"})
-	return names
+func coreChildren() []*dissect.Field {
+	fields := []*dissect.Field{&coreType}
+	for _, m := range coreMessages {
+		if m.items != nil {
+			fields = append(fields, &m.field)
+		}
+	}
+	return append(fields, &coreBody, &dissect.Undecoded)
 }
 
-// core reads the core message in b[at:end] into f. It gives the place of the application's bytes that the
-// message wraps, or -1.
-func (r *reader) core(f *dissect.Field, at, end int) (application int) {
+// core reads the core message in b[at:end] into f, and takes what it tells of players. It gives its type, and
+// the place of the application's bytes that it wraps, or -1.
+func (r *reader) core(f *dissect.Field, at, end int, names *names) (kind uint64, application int) {
 	whole, outer := r.end, r.at
 	r.at, r.end = at, end
 	application = -1
 	r.enter(f)
-	switch kind := r.number(&coreType); {
+	kind = r.number(&coreType)
+	m := coreOf(kind)
+	switch {
 	case r.failed():
-	case kind == coreConnectInfo:
-		r.connectInfo(at + coreOffsetsFrom)
-	case kind == coreConnectFailed:
-		r.number(&coreResult)
-	case kind == coreRequestNotice:
-		r.number(&coreContext)
-		if application = r.at; r.failed() {
-			application = -1
+	case m == nil || m.items == nil:
+		if r.rest() > 0 {
+			r.hex(&coreBody, r.rest())
 		}
-	case kind == coreNotice:
-		r.number(&coreContext)
-	}
-	if !r.failed() && application < 0 && r.rest() > 0 {
-		r.hex(&coreBody, r.rest())
+	default:
+		c := coreCursor{reader: *r, message: m, base: r.at, names: names}
+		c.body()
+		*r = c.reader
+		if kind == coreRequestNotice && !r.failed() {
+			application = r.at
+		}
 	}
 	r.leave()
 	r.end = whole
@@ -87,31 +59,258 @@ func (r *reader) core(f *dissect.Field, at, end int) (application int) {
 	if r.failed() {
 		r.at = min(r.at, whole)
 	}
-	return application
+	return kind, application
 }
 
-// connectInfo reads what a player says about itself; offsets count from byte base.
-func (r *reader) connectInfo(base int) {
-	r.number(&coreFlags)
-	library := r.number(&coreLibrary)
-	pairs := 5 // name, data, password, connect data, URL
-	if library >= modernLibrary {
-		pairs++
+// A coreCursor reads the body of one core message. The reader is a copy, which goes back when it is done: a pointer
+// to one would move it to the heap for every frame.
+type coreCursor struct {
+	reader
+	message *coreMessage
+	base    int // what offsets count from: the byte behind the type
+	names   *names
+
+	// What the items at hand said.
+	dpnid, info, library uint64
+	name                 string
+	counts               [2]uint64 // numbers of elements that follow
+	places               [maxPlaces]placing
+	placed               int
+	spans                [][2]int // what is pointed to
+}
+
+// A placing is an offset and size that were read.
+type placing struct {
+	*corePlace
+	from, size uint64
+}
+
+// maxPlaces is how many offsets a message has at most, without those of list elements.
+const maxPlaces = 6
+
+// body reads the message into an object of its own.
+func (c *coreCursor) body() {
+	c.enter(&c.message.field)
+	defer c.leave()
+	fixed := c.plain()
+	switch c.message.kind {
+	case coreRequestNotice: // the application's bytes follow
+		return
+	case coreSendConnectInfo:
+		fixed = c.nameTable(fixed)
+	case coreAckNametableOp:
+		fixed = c.operations(fixed)
 	}
-	at := r.at
-	b := r.take(&coreName, pairs*8)
-	if b == nil {
+	c.unreferenced(fixed)
+}
+
+// plain reads the fixed part and what its offsets point to. It gives the place behind the fixed part.
+func (c *coreCursor) plain() (fixed int) {
+	c.items(c.message.items)
+	if c.message.kind == coreConnectInfo && c.library >= modernLibrary {
+		c.items(alternates)
+	}
+	fixed = c.at
+	c.contents(fixed)
+	c.learn()
+	return fixed
+}
+
+// learn takes what the message says of a player.
+func (c *coreCursor) learn() {
+	n := c.names
+	if n == nil || c.failed() {
 		return
 	}
-	offset, size := little(b[:4]), little(b[4:8])
-	if end := uint64(base) + offset + size; offset > 0 && size > 0 && offset < uint64(r.end) && size < uint64(r.end) && end <= uint64(r.end) {
-		place := base + int(offset)
-		r.utf16(&coreName, r.b[place:end], place)
+	switch c.message.kind {
+	case coreConnectInfo:
+		n.client = keepName(n.client, c.name)
+	case coreAddPlayer:
+		n.players = note(n.players, c.dpnid, []byte(c.name))
+	case coreUpdateInfo:
+		if c.info&1 != 0 {
+			n.renamed(c.dpnid, c.name)
+		}
 	}
-	if r.rest() < 2*guidBytes {
-		r.fail(&coreInstance, at, dissect.ErrTruncated)
+}
+
+// items reads values of the fixed part.
+func (c *coreCursor) items(items []coreItem) {
+	for i := range items {
+		it := &items[i]
+		switch {
+		case it.maybe && c.rest() == 0:
+		case it.place != nil:
+			from, size := c.number(&it.place.offset), c.number(&it.place.size)
+			c.places[c.placed] = placing{it.place, from, size}
+			c.placed++
+		case it.field.Kind == dissect.Label:
+			c.guid(it.field)
+		default:
+			c.value(it)
+		}
+	}
+}
+
+// value reads a number, and keeps it where the message needs it.
+func (c *coreCursor) value(it *coreItem) {
+	at := c.at
+	v := c.number(it.field)
+	switch it.field {
+	case &coreDPNID:
+		c.dpnid = v
+	case &coreInfoFlags:
+		c.info = v
+	case &coreLibrary:
+		c.library = v
+	case &coreEntryCount, &coreOpCount:
+		c.counts[0] = v
+	case &coreMemberCount:
+		c.counts[1] = v
+	case &coreResult:
+		if name := resultNames[uint32(v)]; name != "" {
+			c.tree.AddLabel(&coreResultName, name, at<<3, 32)
+		}
+	}
+	if it.hint && !c.failed() && c.names != nil && c.tree != nil {
+		if name := c.names.players[v]; name != "" {
+			c.tree.AddLabel(&corePlayerHint, name, 0, 0)
+		}
+	}
+}
+
+// resultNames are the DPNERR_ constants with which a connection can fail.
+var resultNames = map[uint32]string{
+	0x80004005: "generic",
+	0x80158050: "alreadyclosing",
+	0x80158260: "hostrejectedconnection",
+	0x80158300: "invalidapplication",
+	0x80158380: "invalidinstance",
+	0x80158390: "invalidinterface",
+	0x80158410: "invalidpassword",
+	0x80158460: "invalidversion",
+	0x80158530: "nothost",
+}
+
+// contents shows what the offsets of the items point to. fixed is where the fixed part ends.
+func (c *coreCursor) contents(fixed int) {
+	c.name = ""
+	for i := range c.placed {
+		p := &c.places[i]
+		if p.from == 0 || p.size == 0 || c.failed() {
+			continue
+		}
+		from, end := uint64(c.base)+p.from, uint64(c.base)+p.from+p.size
+		if end > uint64(c.end) {
+			c.beyond(&p.offset, fixed, p.from, p.size)
+			return
+		}
+		c.content(p, int(from), int(end))
+	}
+}
+
+// beyond stops because an offset points behind the message. What stands behind the fixed part stays undecoded.
+func (c *coreCursor) beyond(f *dissect.Field, fixed int, from, size uint64) {
+	if c.cut {
+		c.fail(f, fixed, dissect.ErrTruncated)
 		return
 	}
-	r.guid(&coreInstance)
-	r.guid(&coreApplication)
+	c.malformed(f, fixed, "%d bytes at offset %d, and the message has %d", size, from, c.end-c.base)
+}
+
+func (c *coreCursor) content(p *placing, from, end int) {
+	b := c.b[from:end]
+	if p.corePlace == placeName {
+		c.name = utf16Text(b)
+	}
+	if c.tree == nil && p.corePlace != placeAddresses {
+		return
+	}
+	c.spans = append(c.spans, [2]int{from, end})
+	switch p.content.Kind {
+	case dissect.Label:
+		c.tree.AddLabel(&p.content, utf16Text(b), from<<3, len(b)<<3)
+	case dissect.Text:
+		text := b
+		if zero := slices.Index(b, 0); zero >= 0 {
+			text = b[:zero]
+		}
+		c.tree.AddBytes(&p.content, text, from<<3, len(b)<<3)
+	case dissect.List:
+		c.addresses(p, from, end)
+	default:
+		c.tree.AddBytes(&p.content, b, from<<3, len(b)<<3)
+	}
+}
+
+// addresses reads a row of DN_ALTERNATE_ADDRESS.
+func (c *coreCursor) addresses(p *placing, from, end int) {
+	c.enterAt(&p.content, from)
+	for from < end && !c.failed() {
+		size := int(c.b[from])
+		if size < 3 || size > end-from-1 {
+			c.malformed(&p.content, from, "an address of %d bytes, and %d are left", size, end-from-1)
+			break
+		}
+		b := c.b[from : from+1+size]
+		c.enterAt(&addressField, from)
+		c.tree.Add(&addressSize, uint64(size), from<<3, 8)
+		c.tree.Add(&addressFamily, uint64(b[1]), (from+1)<<3, 8)
+		c.tree.Add(&addressPort, uint64(b[2])<<8|uint64(b[3]), (from+2)<<3, 16)
+		if a, ok := netip.AddrFromSlice(b[4:]); ok && (b[1] == familyIPv4 && a.Is4() || b[1] == familyIPv6 && a.Is6()) {
+			if c.tree != nil {
+				c.tree.AddLabel(&addressText, a.String(), (from+4)<<3, (size-3)<<3)
+			}
+		} else {
+			c.tree.AddBytes(&addressData, b[4:], (from+4)<<3, (size-3)<<3)
+		}
+		from += 1 + size
+		c.tree.Close(from << 3)
+	}
+	c.tree.Close(from << 3)
+}
+
+// Address families as Windows numbers them.
+const (
+	familyIPv4 = 2
+	familyIPv6 = 23
+)
+
+// unreferenced shows bytes behind the fixed part that no offset points to.
+func (c *coreCursor) unreferenced(fixed int) {
+	if c.failed() {
+		return
+	}
+	defer func() { c.at = c.end }()
+	if c.tree == nil {
+		return
+	}
+	slices.SortFunc(c.spans, func(a, b [2]int) int { return a[0] - b[0] })
+	open, at := false, fixed
+	for _, s := range append(c.spans, [2]int{c.end, c.end}) {
+		if s[0] > at {
+			if !open {
+				open = true
+				c.enterAt(&coreUnreferenced, at)
+			}
+			c.tree.AddBytes(coreUnreferenced.Children[0], c.b[at:s[0]], at<<3, (s[0]-at)<<3)
+		}
+		at = max(at, s[1])
+	}
+	if open {
+		c.tree.Close(c.end << 3)
+	}
+}
+
+// utf16Text is a text of little-endian 16-bit units, to its zero.
+func utf16Text(b []byte) string {
+	var units []uint16
+	for i := 0; i+1 < len(b); i += 2 {
+		u := uint16(little(b[i : i+2]))
+		if u == 0 {
+			break
+		}
+		units = append(units, u)
+	}
+	return string(utf16.Decode(units))
 }

@@ -136,7 +136,7 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader, h hint) {
 func (c *conversation) content(r *reader, kind byte, at, end int, h hint) {
 	switch {
 	case kind&commandUser1 != 0 && kind&commandUser2 == 0:
-		if app := r.core(&coreField, at, end); app >= 0 {
+		if _, app := r.core(&coreField, at, end, &c.dplay.names); app >= 0 {
 			c.application(r, app, end, h)
 		}
 	case kind&commandUser2 != 0:
@@ -267,7 +267,7 @@ func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join, h 
 		in.reset(dplayName, data, 0, len(data), r.tree)
 		in.cut = m.cut
 		rec.Message = data
-		app := in.core(&coreJoined, 0, len(data))
+		_, app := in.core(&coreJoined, 0, len(data), &c.dplay.names)
 		in.report(rec)
 		if app < 0 || h&isGame == 0 {
 			return

@@ -1,10 +1,6 @@
 package gamestudio
 
-import (
-	"unicode/utf16"
-
-	"github.com/q3dissect/q3dissect/dissect"
-)
+import "github.com/q3dissect/q3dissect/dissect"
 
 // Fields of discovery.
 var (
@@ -39,9 +35,7 @@ var (
 	descSize    = dissect.Field{Key: "description_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource, Doc: "always 80"}
 	descFlags   = dissect.Field{
 		Key: "flags", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "properties of the session",
-		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{
-			"client_server", "", "migrate_host", "", "", "", "no_port_6073", "password", "", "fast_signed", "full_signed",
-		}}},
+		Enum: &dissect.Enum{Mask: true, Tables: [][]string{sessionFlags}},
 	}
 	nameOffset      = dissect.Field{Key: "name_offset", Kind: dissect.Uint, Bits: 32, Unit: "bytes from the fifth one", Source: discoverySource}
 	nameSize        = dissect.Field{Key: "name_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource}
@@ -125,18 +119,9 @@ func (r *reader) outside(f *dissect.Field, offset, size uint64) {
 
 // utf16 adds a text of 16-bit units, to its zero.
 func (r *reader) utf16(f *dissect.Field, b []byte, at int) {
-	if r.tree == nil {
-		return
+	if r.tree != nil {
+		r.tree.AddLabel(f, utf16Text(b), at<<3, len(b)<<3)
 	}
-	var units []uint16
-	for i := 0; i+1 < len(b); i += 2 {
-		u := uint16(little(b[i : i+2]))
-		if u == 0 {
-			break
-		}
-		units = append(units, u)
-	}
-	r.tree.AddLabel(f, string(utf16.Decode(units)), at<<3, len(b)<<3)
 }
 
 // guid reads a GUID and writes it as Windows does.

@@ -1,7 +1,6 @@
 package gamestudio_test
 
 import (
-	"encoding/binary"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,27 +109,6 @@ func TestSigned(t *testing.T) {
 	data := records[2].Directplay8["data"].(map[string]any)
 	if data["signature"] != "72623859790382856" || data["payload"] != "7061796c6f6164" {
 		t.Errorf("got %v", data)
-	}
-}
-
-// TestConnectInfo reads what a player says about itself, in both lengths.
-func TestConnectInfo(t *testing.T) {
-	t.Parallel()
-	for library, fixed := range map[uint32]int{6: 84, 8: 92} {
-		peer := &wire.Peer8{Session: 5, Minor: 6}
-		name := unhex(t, "4100 6e00 6e00 6100 0000") // "Anna"
-		body := binary.LittleEndian.AppendUint32(nil, 4)
-		body = binary.LittleEndian.AppendUint32(body, library)
-		body = binary.LittleEndian.AppendUint32(body, uint32(fixed-4)) // offsets count behind the type
-		body = binary.LittleEndian.AppendUint32(body, uint32(len(name)))
-		body = append(body, make([]byte, fixed-4-16)...)
-		body = append(body, name...)
-		records := dissectAll(t, "", datagram{fromClient: true, payload: peer.Connect()}, datagram{fromClient: true, payload: peer.Core(0xc1, body)})
-		core, _ := records[1].Directplay8["data"].(map[string]any)["core"].(map[string]any)
-		if core["type_name"] != "player_connect_info" || core["player_name"] != "Anna" || core["library_version"] != float64(library) ||
-			len(records[1].Expert) > 0 || core["data"] != "41006e006e0061000000" {
-			t.Errorf("library %d: %s", library, records[1].line)
-		}
 	}
 }
 

@@ -92,8 +92,7 @@ func isCore(b []byte) bool {
 	if len(b) < 4 {
 		return false
 	}
-	kind := binary.LittleEndian.Uint32(b)
-	return kind < uint32(len(coreType.Enum.Tables[0])) && coreType.Enum.Tables[0][kind] != ""
+	return coreOf(little(b[:4])) != nil
 }
 
 // bundled reports whether bytes are coalesced messages to their end, with zeros as padding.

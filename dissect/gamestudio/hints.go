@@ -34,13 +34,13 @@ func (h *hints) created(index, identifier int16) {
 }
 
 // note keeps a name under a number, within the limits.
-func note(m map[int16]string, number int16, name []byte) map[int16]string {
+func note[K comparable](m map[K]string, number K, name []byte) map[K]string {
 	old, known := m[number]
 	if len(name) == 0 || len(name) > maxHintText || known && old == string(name) || !known && len(m) >= maxHints {
 		return m
 	}
 	if m == nil {
-		m = map[int16]string{}
+		m = map[K]string{}
 	}
 	m[number] = string(name)
 	return m
@@ -61,4 +61,35 @@ func (h *hints) show(index int16, tree *dissect.Tree) {
 	if name := h.files[index]; name != "" {
 		tree.AddLabel(&fileHint, name, 0, 0)
 	}
+}
+
+// Names are those of the players of one connection: DirectPlay's own.
+type names struct {
+	client  string            // of the player that connects
+	own     uint64            // its DirectPlay id, or 0
+	players map[uint64]string // by DirectPlay id
+}
+
+// entry notes a player of the name table; own is the one that connects.
+func (n *names) entry(dpnid uint64, name string, own bool) {
+	if own {
+		n.own = dpnid
+	}
+	n.renamed(dpnid, name)
+}
+
+// renamed notes a player's new name.
+func (n *names) renamed(dpnid uint64, name string) {
+	n.players = note(n.players, dpnid, []byte(name))
+	if dpnid == n.own && dpnid != 0 {
+		n.client = keepName(n.client, name)
+	}
+}
+
+// keepName is the new name if it can be kept, or the old one.
+func keepName(old, name string) string {
+	if name == "" || len(name) > maxHintText {
+		return old
+	}
+	return name
 }

@@ -238,8 +238,18 @@ func (i *infoAppender) core(n int) {
 		return
 	}
 	v := i.t.Nodes[kind].Uint()
-	if name := coreType.Enum.Name(0, v); name != "" {
-		i.text(name)
+	if m := coreOf(v); m != nil {
+		i.text(m.field.Key)
+		body := i.t.Child(n, &m.field)
+		for _, f := range [...]*dissect.Field{&placeSession.content, &placeName.content, &coreResultName} {
+			if body < 0 {
+				break
+			}
+			if c := i.t.Child(body, f); c >= 0 {
+				i.text(" ")
+				i.printable(i.bytes(c))
+			}
+		}
 		return
 	}
 	i.text("core message 0x")

@@ -59,6 +59,7 @@ func captures() ([]file, error) {
 		{"synthetic-every-late.pcap", everyLate},
 		{"synthetic-every-2002.pcap", everyOld},
 		{"synthetic-directplay8-frames.pcap", frames8()},
+		{"synthetic-directplay8-core.pcap", cores()},
 		{"synthetic-enet-commands.pcap", commands()},
 		{"synthetic-enet12.pcap", wire.OverENet(late, true, false)},
 	}

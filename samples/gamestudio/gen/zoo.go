@@ -36,15 +36,18 @@ func frames8() []wire.Datagram {
 	add(false, signed, options, []byte{0xd2, 4, 0, 0})
 	// Of a signed connection the signature stands behind the header.
 	sign := func(frame []byte) []byte { return slices.Concat(frame[:4], signature, frame[4:]) }
-	name := []byte{'A', 0, 'n', 0, 'n', 0, 'a', 0, 0, 0}
-	info := slices.Concat([]byte{4, 0, 0, 0, 8, 0, 0, 0, 88, 0, 0, 0, byte(len(name)), 0, 0, 0}, make([]byte, 40), guid, guid, name)
-	failed := []byte{0x30, 0x42, 0x15, 0x80}
+	info := coreBody("player_connect_info_ex", map[string]any{
+		"flags": uint32(4), "library_version": uint32(8), "name": wire.Wide("Anna"), "password": wire.Wide("secret"), "connect_data": []byte("hello"),
+		"data": []byte("her data"), "url": []byte("x-directplay:/port=2302\x00"), "instance_guid": [16]byte(guid), "application_guid": [16]byte(guid),
+		"alternate_addresses": slices.Concat(wire.AlternateAddress([]byte{192, 0, 2, 9}, 2302), wire.AlternateAddress([]byte{0x20, 1, 0xd, 0xb8, 15: 9}, 2303)),
+	})
+	failed := coreBody("connect_failed", map[string]any{"result": uint32(0x80158260), "reply": []byte("full")})
 	add(true, sign(client.Core(0xc1, info)))
 	add(true, sign(client.Core(0xc5, failed)))
 	add(false, sign(server.Core(0xe0, []byte{1, 0, 0, 0, 'a', 'p', 'p'})))
 	add(true, sign(client.Core(0xe1, []byte{1, 0, 0, 0})))
 	core := func(typ byte, body []byte) []byte { return slices.Concat([]byte{typ, 0, 0, 0}, body) }
-	several := client.Coalesce(core(0xc1, info), core(0xc5, failed), core(0xe1, []byte{1, 0, 0, 0}), core(0xd6, []byte{9}), []byte("voice"), []byte("application"))
+	several := client.Coalesce(core(0xc1, info), core(0xc5, failed), core(0xe1, []byte{1, 0, 0, 0}), core(0xca, []byte{9, 0, 0, 0, 0, 0, 0, 0}), []byte("voice"), []byte("application"))
 	for i := range 4 {
 		several[4+2*i+1] |= 0x40 // core messages
 	}

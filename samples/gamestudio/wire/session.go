@@ -193,8 +193,10 @@ func OverDirectPlay8(steps []Step) []Datagram {
 	add(true, client.Connect(), nil, false)
 	add(false, server.Connected(), nil, false)
 	add(true, client.Connected(), nil, false)
+	ask, admit := admission()
+	add(true, client.Core(0xc1, ask), nil, true)
+	add(false, server.Core(0xc2, admit), nil, true)
 	add(true, client.Core(0xc3, nil), nil, true)
-	add(false, server.Core(0xd0, []byte{1, 0, 3, 0}), nil, true)
 	for i := 0; i < len(steps); i++ {
 		s := steps[i]
 		peer := server
@@ -225,6 +227,26 @@ func OverDirectPlay8(steps []Step) []Datagram {
 	}
 	add(true, client.KeepAlive(), nil, true)
 	return list
+}
+
+// admission is how a player joins a session of DirectPlay: the bodies of its request and of the answer, which has the
+// server and the player, as MC-DPL8CS wants it of a session of clients and a server.
+func admission() (ask, admit []byte) {
+	application, instance := [16]byte([]byte("an application..")), [16]byte([]byte("and its session."))
+	const serverID = 0x00100002
+	ask, _ = CoreMessage("player_connect_info_ex", map[string]any{
+		"flags": uint32(2), "library_version": uint32(8), "name": Wide("Synthetic Sue"), "application_guid": application,
+	})
+	var b CoreBody
+	_ = b.Append("send_connect_info", map[string]any{
+		"description_size": uint32(80), "flags": uint32(1), "max_players": uint32(8), "current_players": uint32(2), "session_name": Wide("Synthetic session"),
+		"instance_guid": instance, "application_guid": application, "dpnid": uint32(clientID), "version": uint32(3), "entry_count": uint32(2),
+	})
+	_ = b.Append("entry", map[string]any{"dpnid": uint32(serverID), "flags": uint32(0x402), "version": uint32(2), "library_version": uint32(8)})
+	_ = b.Append("entry", map[string]any{
+		"dpnid": uint32(clientID), "flags": uint32(0x200), "version": uint32(3), "library_version": uint32(8), "name": Wide("Synthetic Sue"),
+	})
+	return ask, b.Bytes()
 }
 
 func otherPeer(p, a, b *Peer8) *Peer8 {
