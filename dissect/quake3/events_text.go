@@ -1,57 +1,53 @@
 package quake3
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 )
 
 // AppendEvent appends an event in words.
 func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
-	s := eventSentence{t: events, node: node, dst: dst}
-	if i := events.Child(node, &dissect.EventKind); i >= 0 {
-		s.tell(string(events.Bytes(&events.Nodes[i])))
+	s := eventSentence{tell.NewEvent(dst, events, node)}
+	if kind := s.Kind(); kind != "" {
+		s.tell(kind)
 	}
-	return s.dst
+	return s.Dst
 }
 
 // An eventSentence puts one event into words.
-type eventSentence struct {
-	t    *dissect.Tree
-	node int
-	dst  []byte
-}
+type eventSentence struct{ tell.Event }
 
 func (s *eventSentence) tell(kind string) {
 	switch kind {
 	case kindRequest:
 		s.who(&evClient)
-		s.add(" asks to connect")
-		s.number(" with protocol ", &evProtocol)
+		s.Add(" asks to connect")
+		s.Number(" with protocol ", &evProtocol)
 	case kindRefused:
 		s.whoOr(&evClient, "somebody")
-		s.text(" is refused: ", &evTextClean)
+		s.Text(" is refused: ", &evTextClean)
 	case kindConnect:
 		s.who(&evClient)
-		s.add(" connected")
-		s.flag(" (this client)", &evOwn)
-		s.flag(" (bot)", &evBot)
+		s.Add(" connected")
+		s.Flag(" (this client)", &evOwn)
+		s.Flag(" (bot)", &evBot)
 	case kindEnter:
 		s.who(&evClient)
-		s.add(" entered the game")
+		s.Add(" entered the game")
 	case kindDisconnect:
 		s.who(&evClient)
-		s.add(" left")
-		s.text(": ", &evReason)
+		s.Add(" left")
+		s.Text(": ", &evReason)
 	case kindRename:
-		s.text("", &evOldNameClean)
-		s.add(" is now ")
+		s.Text("", &evOldNameClean)
+		s.Add(" is now ")
 		s.who(&evClient)
 	case kindTeam:
 		s.who(&evClient)
-		s.add(" joined team ")
-		s.name(&evTeam)
+		s.Add(" joined team ")
+		s.Named("", &evTeam)
 	case kindChat:
 		s.chat()
 	case kindKill:
@@ -66,13 +62,13 @@ func (s *eventSentence) tellGame(kind string) {
 	switch kind {
 	case kindPickup:
 		s.whoOr(&evClient, "somebody")
-		s.add(" picked up ")
-		s.name(&evItem)
+		s.Add(" picked up ")
+		s.Named("", &evItem)
 	case kindFlag:
-		s.text("", &evFlag)
-		s.text(" flag ", &evAction)
-		if s.t.Child(s.node, &evClient) >= 0 {
-			s.add(" by ")
+		s.Text("", &evFlag)
+		s.Text(" flag ", &evAction)
+		if s.Tree.Child(s.Node, &evClient) >= 0 {
+			s.Add(" by ")
 			s.who(&evClient)
 		}
 	case kindScore:
@@ -82,117 +78,70 @@ func (s *eventSentence) tellGame(kind string) {
 	case kindVote:
 		s.vote()
 	case kindMap:
-		s.text("", &evMap)
-		if n := s.child(&evHostname); n != nil {
-			s.add(" on ")
-			s.dst = appendClean(s.dst, s.t.Bytes(n))
+		s.Text("", &evMap)
+		if n := s.Child(&evHostname); n != nil {
+			s.Add(" on ")
+			s.Dst = appendClean(s.Dst, s.Tree.Bytes(n))
 		}
-		s.named(", ", &evGametype)
-		if list := s.t.Child(s.node, &evPlayers); list >= 0 {
-			n := s.t.Len(list)
-			s.add(", " + strconv.Itoa(n))
-			if s.add(" players"); n == 1 {
-				s.dst = s.dst[:len(s.dst)-1]
+		s.Named(", ", &evGametype)
+		if list := s.Tree.Child(s.Node, &evPlayers); list >= 0 {
+			n := s.Tree.Len(list)
+			s.Add(", " + strconv.Itoa(n))
+			if s.Add(" players"); n == 1 {
+				s.Dst = s.Dst[:len(s.Dst)-1]
 			}
 		}
 	case kindMapRestart:
-		s.add("the map starts again")
+		s.Add("the map starts again")
 	case kindWarmup:
-		if s.number("warm-up, the match starts at ", &evStartsAt); s.t.Child(s.node, &evStartsAt) < 0 {
-			s.add("warm-up, waiting for players")
+		if s.Number("warm-up, the match starts at ", &evStartsAt); s.Tree.Child(s.Node, &evStartsAt) < 0 {
+			s.Add("warm-up, waiting for players")
 		}
 	case kindMatch:
-		s.add("the match starts")
+		s.Add("the match starts")
 	case kindIntermission:
-		s.add("intermission")
-		s.text(": ", &evReason)
+		s.Add("intermission")
+		s.Text(": ", &evReason)
 	case kindRcon:
 		s.whoOr(&evClient, "somebody")
-		s.add(" uses rcon")
-		s.text(" ", &evPassword)
-		s.text(" ", &evCommand)
+		s.Add(" uses rcon")
+		s.Text(" ", &evPassword)
+		s.Text(" ", &evCommand)
 	case kindRconDenied:
-		s.add("rcon denied")
-		s.text(": ", &evTextClean)
+		s.Add("rcon denied")
+		s.Text(": ", &evTextClean)
 	}
-}
-
-func (s *eventSentence) add(text string) { s.dst = append(s.dst, text...) }
-
-// child gives the node of a field of the event, or nil.
-func (s *eventSentence) child(f *dissect.Field) *dissect.Node {
-	if i := s.t.Child(s.node, f); i >= 0 {
-		return &s.t.Nodes[i]
-	}
-	return nil
-}
-
-// text adds a text with something before it, where it is there and not empty.
-func (s *eventSentence) text(before string, f *dissect.Field) {
-	if n := s.child(f); n != nil && len(s.t.Bytes(n)) > 0 {
-		s.add(before)
-		s.dst = append(s.dst, bytes.TrimRight(s.t.Bytes(n), "\n")...)
-	}
-}
-
-func (s *eventSentence) number(before string, f *dissect.Field) {
-	if n := s.child(f); n != nil {
-		s.add(before)
-		s.dst = strconv.AppendInt(s.dst, n.Int(), 10)
-	}
-}
-
-func (s *eventSentence) flag(text string, f *dissect.Field) {
-	if s.child(f) != nil {
-		s.add(text)
-	}
-}
-
-// name adds the name of a number, or the number.
-func (s *eventSentence) name(f *dissect.Field) { s.named("", f) }
-
-func (s *eventSentence) named(before string, f *dissect.Field) {
-	n := s.child(f)
-	if n == nil {
-		return
-	}
-	s.add(before)
-	if name := f.Enum.Name(s.t.Family, n.Uint()); name != "" {
-		s.add(name)
-		return
-	}
-	s.dst = strconv.AppendInt(s.dst, n.Int(), 10)
 }
 
 // who adds a player's name without colours, or the number.
 func (s *eventSentence) who(f *dissect.Field) { s.whoOr(f, "the client") }
 
 func (s *eventSentence) whoOr(f *dissect.Field, unknown string) {
-	i := s.t.Child(s.node, f)
+	i := s.Tree.Child(s.Node, f)
 	if i < 0 {
-		s.add(unknown)
+		s.Add(unknown)
 		return
 	}
 	s.player(i)
 }
 
 func (s *eventSentence) player(node int) {
-	if i := s.t.Child(node, &evNameClean); i >= 0 && len(s.t.Bytes(&s.t.Nodes[i])) > 0 {
-		s.dst = append(s.dst, s.t.Bytes(&s.t.Nodes[i])...)
+	if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
+		s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
 		return
 	}
-	s.add("client ")
-	if i := s.t.Child(node, &evClientNum); i >= 0 {
-		s.dst = strconv.AppendUint(s.dst, s.t.Nodes[i].Uint(), 10)
+	s.Add("client ")
+	if i := s.Tree.Child(node, &evClientNum); i >= 0 {
+		s.Dst = strconv.AppendUint(s.Dst, s.Tree.Nodes[i].Uint(), 10)
 		return
 	}
-	s.add("without a name")
+	s.Add("without a name")
 }
 
 func (s *eventSentence) chat() {
 	channel := ""
-	if n := s.child(&evChannel); n != nil {
-		channel = string(s.t.Bytes(n))
+	if n := s.Child(&evChannel); n != nil {
+		channel = string(s.Tree.Bytes(n))
 	}
 	opening, closing := "", ""
 	switch channel {
@@ -201,84 +150,84 @@ func (s *eventSentence) chat() {
 	case channelTell:
 		opening, closing = "[", "]"
 	}
-	s.add(opening)
+	s.Add(opening)
 	if channel == channelConsole {
-		s.add("console")
+		s.Add("console")
 	} else {
 		s.whoOr(&evClient, "somebody")
 	}
-	if s.child(&evTarget) != nil {
-		s.add(" → ")
+	if s.Child(&evTarget) != nil {
+		s.Add(" → ")
 		s.who(&evTarget)
 	}
-	s.add(closing)
-	if n := s.child(&evLocation); n != nil {
-		s.add(" (")
-		s.dst = append(appendClean(s.dst, s.t.Bytes(n)), ')')
+	s.Add(closing)
+	if n := s.Child(&evLocation); n != nil {
+		s.Add(" (")
+		s.Dst = append(appendClean(s.Dst, s.Tree.Bytes(n)), ')')
 	}
-	s.add(": ")
-	s.text("", &evTextClean)
-	s.text("voice ", &evVoice)
+	s.Add(": ")
+	s.Text("", &evTextClean)
+	s.Text("voice ", &evVoice)
 }
 
 func (s *eventSentence) kill() {
 	switch {
-	case s.child(&evSuicide) != nil || s.child(&evWorld) != nil:
+	case s.Child(&evSuicide) != nil || s.Child(&evWorld) != nil:
 		s.whoOr(&evVictim, "somebody")
-		s.add(" died")
+		s.Add(" died")
 	default:
 		s.whoOr(&evKiller, "somebody")
-		s.add(" killed ")
+		s.Add(" killed ")
 		s.whoOr(&evVictim, "somebody")
 	}
-	s.named(" (", &evMeans)
-	if s.child(&evMeans) != nil {
-		s.add(")")
+	s.Named(" (", &evMeans)
+	if s.Child(&evMeans) != nil {
+		s.Add(")")
 	}
 }
 
 func (s *eventSentence) score() {
 	labels := [...]string{"first ", ", second "}
-	if n := s.child(&evTeamGame); n != nil && n.Bool() {
+	if n := s.Child(&evTeamGame); n != nil && n.Bool() {
 		labels = [...]string{"red ", ", blue "}
 	}
 	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
-		s.add(labels[i])
-		if s.number("", f); s.child(f) == nil {
-			s.add("-")
+		s.Add(labels[i])
+		if s.Number("", f); s.Child(f) == nil {
+			s.Add("-")
 		}
 	}
 }
 
 func (s *eventSentence) scoreboard() {
-	list := s.t.Child(s.node, &evScores)
+	list := s.Tree.Child(s.Node, &evScores)
 	if list < 0 {
 		return
 	}
-	for i, end := list+1, int(s.t.Nodes[list].End); i < end; i = int(s.t.Nodes[i].End) {
+	for i, end := list+1, int(s.Tree.Nodes[list].End); i < end; i = int(s.Tree.Nodes[i].End) {
 		if i > list+1 {
-			s.add(", ")
+			s.Add(", ")
 		}
 		s.player(i)
-		if n := s.t.Child(i, &evScore); n >= 0 {
-			s.add(" ")
-			s.dst = strconv.AppendInt(s.dst, s.t.Nodes[n].Int(), 10)
+		if n := s.Tree.Child(i, &evScore); n >= 0 {
+			s.Add(" ")
+			s.Dst = strconv.AppendInt(s.Dst, s.Tree.Nodes[n].Int(), 10)
 		}
 	}
 }
 
 func (s *eventSentence) vote() {
-	if s.child(&evClient) != nil {
+	if s.Child(&evClient) != nil {
 		s.who(&evClient)
-		s.add(": ")
+		s.Add(": ")
 	}
-	s.named("team ", &evTeam)
-	if s.child(&evTeam) != nil {
-		s.add(": ")
+	s.Named("team ", &evTeam)
+	if s.Child(&evTeam) != nil {
+		s.Add(": ")
 	}
-	s.text("vote ", &evAction)
-	s.text(": ", &evTextClean)
-	s.number(" (yes ", &evYes)
-	s.number(", no ", &evNo)
-	s.add(")")
+	s.Text("vote ", &evAction)
+	s.Text(": ", &evTextClean)
+	s.Number(" (yes ", &evYes)
+	s.Number(", no ", &evNo)
+	s.Add(")")
 }

@@ -5,46 +5,43 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 )
 
 // AppendEvent appends an event in words.
 func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
-	s := eventSentence{t: events, node: node, dst: dst}
-	if i := events.Child(node, &dissect.EventKind); i >= 0 {
-		s.tell(string(events.Bytes(&events.Nodes[i])))
+	s := eventSentence{tell.NewEvent(dst, events, node)}
+	if kind := s.Kind(); kind != "" {
+		s.tell(kind)
 	}
-	return s.dst
+	return s.Dst
 }
 
 // An eventSentence puts one event into words.
-type eventSentence struct {
-	t    *dissect.Tree
-	node int
-	dst  []byte
-}
+type eventSentence struct{ tell.Event }
 
 func (s *eventSentence) tell(kind string) {
 	switch kind {
 	case kindRequest:
-		s.add("the client asks to connect")
-		s.text(" with password ", &evPassword)
+		s.Add("the client asks to connect")
+		s.Text(" with password ", &evPassword)
 	case kindRefused:
-		s.add("the client is refused")
-		s.text(": ", &evTextClean)
+		s.Add("the client is refused")
+		s.Text(": ", &evTextClean)
 	case kindConnect:
 		s.who(&evClient)
-		s.add(" connected")
-		s.flag(" (this client)", &evOwn)
+		s.Add(" connected")
+		s.Flag(" (this client)", &evOwn)
 	case kindEnter:
 		s.who(&evClient)
-		s.add(" entered the game")
+		s.Add(" entered the game")
 	case kindDisconnect:
 		s.who(&evClient)
-		s.add(" left")
-		s.text(": ", &evReason)
+		s.Add(" left")
+		s.Text(": ", &evReason)
 	case kindRename:
-		s.text("", &evOldNameClean)
-		s.add(" is now ")
+		s.Text("", &evOldNameClean)
+		s.Add(" is now ")
 		s.who(&evClient)
 	case kindTeam:
 		s.team()
@@ -53,16 +50,16 @@ func (s *eventSentence) tell(kind string) {
 	case kindKill:
 		s.kill()
 	case kindFlag:
-		s.text("", &evFlag)
-		s.text(" flag ", &evAction)
-		if s.child(&evClient) != nil {
-			s.add(" by ")
+		s.Text("", &evFlag)
+		s.Text(" flag ", &evAction)
+		if s.Child(&evClient) != nil {
+			s.Add(" by ")
 			s.who(&evClient)
 		}
 	case kindVote:
 		s.vote()
 	case kindMap:
-		s.text("", &evMap)
+		s.Text("", &evMap)
 	case kindRace:
 		s.race()
 	default:
@@ -74,101 +71,56 @@ func (s *eventSentence) rcon(kind string) {
 	s.who(&evClient)
 	switch kind {
 	case kindRcon:
-		s.add(" uses rcon")
-		s.text(" ", &evUser)
-		s.text(" ", &evPassword)
-		s.text(" ", &evCommand)
+		s.Add(" uses rcon")
+		s.Text(" ", &evUser)
+		s.Text(" ", &evPassword)
+		s.Text(" ", &evCommand)
 	case kindRconGranted:
-		s.add(" may use rcon")
+		s.Add(" may use rcon")
 	case kindRconDenied:
-		s.add(" may not use rcon")
-		s.text(": ", &evTextClean)
+		s.Add(" may not use rcon")
+		s.Text(": ", &evTextClean)
 	case kindRconEnded:
-		s.add(" may not use rcon any more")
+		s.Add(" may not use rcon any more")
 	}
-}
-
-func (s *eventSentence) add(text string) { s.dst = append(s.dst, text...) }
-
-// child gives the node of a field of the event, or nil.
-func (s *eventSentence) child(f *dissect.Field) *dissect.Node {
-	if i := s.t.Child(s.node, f); i >= 0 {
-		return &s.t.Nodes[i]
-	}
-	return nil
-}
-
-// text adds a text with something before it, where it is there and not empty.
-func (s *eventSentence) text(before string, f *dissect.Field) {
-	if n := s.child(f); n != nil && len(s.t.Bytes(n)) > 0 {
-		s.add(before)
-		s.dst = append(s.dst, s.t.Bytes(n)...)
-	}
-}
-
-func (s *eventSentence) number(before string, f *dissect.Field) {
-	if n := s.child(f); n != nil {
-		s.add(before)
-		s.dst = strconv.AppendInt(s.dst, n.Int(), 10)
-	}
-}
-
-func (s *eventSentence) flag(text string, f *dissect.Field) {
-	if s.child(f) != nil {
-		s.add(text)
-	}
-}
-
-// named adds the name of a number, or the number.
-func (s *eventSentence) named(before string, f *dissect.Field) {
-	n := s.child(f)
-	if n == nil {
-		return
-	}
-	if name := f.Enum.Name(s.t.Family, n.Uint()); name != "" {
-		s.add(before)
-		s.add(name)
-		return
-	}
-	s.number(before, f)
 }
 
 // who adds a player's name, or the number.
 func (s *eventSentence) who(f *dissect.Field) { s.whoOr(f, "the client") }
 
 func (s *eventSentence) whoOr(f *dissect.Field, unknown string) {
-	node := s.t.Child(s.node, f)
+	node := s.Tree.Child(s.Node, f)
 	if node >= 0 {
-		if i := s.t.Child(node, &evNameClean); i >= 0 && len(s.t.Bytes(&s.t.Nodes[i])) > 0 {
-			s.dst = append(s.dst, s.t.Bytes(&s.t.Nodes[i])...)
+		if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
+			s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
 			return
 		}
-		if i := s.t.Child(node, &evClientNum); i >= 0 {
-			s.add("client ")
-			s.dst = strconv.AppendUint(s.dst, s.t.Nodes[i].Uint(), 10)
+		if i := s.Tree.Child(node, &evClientNum); i >= 0 {
+			s.Add("client ")
+			s.Dst = strconv.AppendUint(s.Dst, s.Tree.Nodes[i].Uint(), 10)
 			return
 		}
 	}
-	s.add(unknown)
+	s.Add(unknown)
 }
 
 // team tells who joined what. Games without teams have spectators and players.
 func (s *eventSentence) team() {
 	s.who(&evClient)
-	switch n, play := s.child(&evTeam), s.child(&evTeamGame); {
+	switch n, play := s.Child(&evTeam), s.Child(&evTeamGame); {
 	case n != nil && n.Int() < 0:
-		s.add(" joined the spectators")
+		s.Add(" joined the spectators")
 	case play != nil && !play.Bool():
-		s.add(" joined the game")
+		s.Add(" joined the game")
 	default:
-		s.named(" joined team ", &evTeam)
+		s.Named(" joined team ", &evTeam)
 	}
 }
 
 func (s *eventSentence) chat() {
 	channel := ""
-	if n := s.child(&evChannel); n != nil {
-		channel = string(s.t.Bytes(n))
+	if n := s.Child(&evChannel); n != nil {
+		channel = string(s.Tree.Bytes(n))
 	}
 	opening, closing := "", ""
 	switch channel {
@@ -177,65 +129,65 @@ func (s *eventSentence) chat() {
 	case channelTell:
 		opening, closing = "[", "]"
 	}
-	s.add(opening)
+	s.Add(opening)
 	if channel == channelConsole {
-		s.add("console")
+		s.Add("console")
 	} else {
 		s.who(&evClient)
 	}
-	if s.child(&evTarget) != nil {
-		s.add(" → ")
+	if s.Child(&evTarget) != nil {
+		s.Add(" → ")
 		s.who(&evTarget)
 	}
-	s.add(closing + ": ")
-	s.text("", &evTextClean)
+	s.Add(closing + ": ")
+	s.Text("", &evTextClean)
 }
 
 func (s *eventSentence) kill() {
 	switch {
-	case s.child(&evKilledTeam) != nil:
-		s.number("team ", &evKilledTeam)
-		s.add(" died")
-		if s.child(&evVictim) != nil {
-			s.add(", first ")
+	case s.Child(&evKilledTeam) != nil:
+		s.Number("team ", &evKilledTeam)
+		s.Add(" died")
+		if s.Child(&evVictim) != nil {
+			s.Add(", first ")
 			s.who(&evVictim)
 		}
-	case s.child(&evSuicide) != nil || s.child(&evWorld) != nil:
+	case s.Child(&evSuicide) != nil || s.Child(&evWorld) != nil:
 		s.whoOr(&evVictim, "somebody")
-		s.add(" died")
+		s.Add(" died")
 	default:
 		s.whoOr(&evKiller, "somebody")
-		s.add(" killed ")
+		s.Add(" killed ")
 		s.whoOr(&evVictim, "somebody")
 	}
-	if s.child(&evMeans) != nil {
-		s.named(" (", &evMeans)
-		s.add(")")
+	if s.Child(&evMeans) != nil {
+		s.Named(" (", &evMeans)
+		s.Add(")")
 	}
 }
 
 func (s *eventSentence) vote() {
-	if s.child(&evClient) != nil {
+	if s.Child(&evClient) != nil {
 		s.who(&evClient)
-		s.add(": ")
+		s.Add(": ")
 	}
-	s.text("vote ", &evAction)
-	s.named(" ", &evChoice)
-	s.text(": ", &evTextClean)
-	if s.child(&evYes) != nil {
-		s.number(" (yes ", &evYes)
-		s.number(", no ", &evNo)
-		s.add(")")
+	s.Text("vote ", &evAction)
+	s.Named(" ", &evChoice)
+	s.Text(": ", &evTextClean)
+	if s.Child(&evYes) != nil {
+		s.Number(" (yes ", &evYes)
+		s.Number(", no ", &evNo)
+		s.Add(")")
 	}
 }
 
 func (s *eventSentence) race() {
 	s.who(&evClient)
-	s.add(" finished")
-	if n := s.child(&evTime); n != nil {
+	s.Add(" finished")
+	if n := s.Child(&evTime); n != nil {
 		ms := n.Int()
-		s.dst = fmt.Appendf(s.dst, " in %d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
+		s.Dst = fmt.Appendf(s.Dst, " in %d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
 	}
-	s.flag(", the player's best", &evRecordPersonal)
-	s.flag(", the server's best", &evRecordServer)
+	s.Flag(", the player's best", &evRecordPersonal)
+	s.Flag(", the server's best", &evRecordServer)
 }

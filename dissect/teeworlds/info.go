@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 )
 
 // AppendInfo appends the list's last column: what a person wants to know of the record. Passwords are not
@@ -13,7 +14,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	i := infoAppender{t: t, dst: dst, start: len(dst)}
+	i := infoAppender{tell.NewInfo(dst, t)}
 	switch {
 	case t.Child(0, &controlField) >= 0:
 		i.control(t.Child(0, &controlField))
@@ -24,53 +25,37 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	case t.Child(0, &demoField) >= 0:
 		i.demoHeader(t.Child(0, &demoField))
 	}
-	i.unread(rec)
-	if len(i.dst) == i.start {
-		i.text("nothing")
+	if i.Unread(rec); i.Empty() {
+		i.Add("nothing")
 	}
-	return i.dst
+	return i.Dst
 }
 
 // An infoAppender tells what a packet holds.
-type infoAppender struct {
-	t     *dissect.Tree
-	dst   []byte
-	start int
-}
-
-// next separates what comes from what was said.
-func (i *infoAppender) next() {
-	if len(i.dst) > i.start {
-		i.dst = append(i.dst, "; "...)
-	}
-}
-
-func (i *infoAppender) text(s string)     { i.dst = append(i.dst, s...) }
-func (i *infoAppender) number(n int64)    { i.dst = strconv.AppendInt(i.dst, n, 10) }
-func (i *infoAppender) value(n int) int64 { return i.t.Nodes[n].Int() }
+type infoAppender struct{ tell.Info }
 
 // space appends the value of a child behind a blank: text or number. It reports whether there is one.
 func (i *infoAppender) space(parent int, key string) bool {
-	n := i.t.Find(parent, key)
+	n := i.Tree.Find(parent, key)
 	if n < 0 {
 		return false
 	}
-	i.dst = append(i.dst, ' ')
-	switch node := &i.t.Nodes[n]; {
+	i.Dst = append(i.Dst, ' ')
+	switch node := &i.Tree.Nodes[n]; {
 	case node.Field.Kind.Number():
-		i.number(node.Int())
+		i.Number(node.Int())
 	case node.Field.Kind == dissect.Bool:
-		i.dst = strconv.AppendBool(i.dst, node.Bool())
+		i.Dst = strconv.AppendBool(i.Dst, node.Bool())
 	case !node.Field.Kind.Container():
-		i.dst = append(i.dst, i.t.Bytes(node)...)
+		i.Dst = append(i.Dst, i.Tree.Bytes(node)...)
 	}
 	return true
 }
 
 // only gives the index of the only child that is an object, or -1.
 func (i *infoAppender) only(parent int) int {
-	for n, end := parent+1, int(i.t.Nodes[parent].End); n < end; n = int(i.t.Nodes[n].End) {
-		if f := i.t.Nodes[n].Field; f.Kind == dissect.Object && f != &snapshotField {
+	for n, end := parent+1, int(i.Tree.Nodes[parent].End); n < end; n = int(i.Tree.Nodes[n].End) {
+		if f := i.Tree.Nodes[n].Field; f.Kind == dissect.Object && f != &snapshotField {
 			return n
 		}
 	}
@@ -82,19 +67,19 @@ func (i *infoAppender) control(n int) {
 	if body < 0 {
 		return
 	}
-	i.text(i.t.Nodes[body].Field.Key)
-	switch i.t.Nodes[body].Field {
+	i.Add(i.Tree.Nodes[body].Field.Key)
+	switch i.Tree.Nodes[body].Field {
 	case &tokenMessageField:
-		if padding := i.t.Child(body, &paddingField); padding >= 0 && i.value(padding) > 0 {
-			i.text(" request")
+		if padding := i.Tree.Child(body, &paddingField); padding >= 0 && i.Value(padding) > 0 {
+			i.Add(" request")
 		}
 	case &closeField:
-		if i.t.Child(body, &reasonField) >= 0 {
-			i.text(":")
+		if i.Tree.Child(body, &reasonField) >= 0 {
+			i.Add(":")
 			i.space(body, "reason")
 		}
 	case &unknownControlField:
-		i.text(" control message")
+		i.Add(" control message")
 		i.space(body, "id")
 	}
 }
@@ -104,25 +89,25 @@ func (i *infoAppender) connless(n int) {
 	if body < 0 {
 		return
 	}
-	i.text(i.t.Nodes[body].Field.Key)
+	i.Add(i.Tree.Nodes[body].Field.Key)
 	for _, key := range [...]string{"name", "version", "map", "game_type", "port", "count", "tag"} {
-		if key == "version" && i.t.Find(body, "name") >= 0 {
+		if key == "version" && i.Tree.Find(body, "name") >= 0 {
 			continue
 		}
 		i.space(body, key)
 	}
-	if i.t.Find(body, "num_clients") >= 0 {
-		i.text(":")
+	if i.Tree.Find(body, "num_clients") >= 0 {
+		i.Add(":")
 		i.space(body, "num_clients")
-		i.text(" of")
+		i.Add(" of")
 		i.space(body, "max_clients")
-		i.text(" clients")
+		i.Add(" clients")
 	}
 	for _, key := range [...]string{"servers", "maps"} {
-		if list := i.t.Find(body, key); list >= 0 {
-			i.text(": ")
-			i.number(int64(i.t.Len(list)))
-			i.text(" " + key)
+		if list := i.Tree.Find(body, key); list >= 0 {
+			i.Add(": ")
+			i.Number(int64(i.Tree.Len(list)))
+			i.Add(" " + key)
 		}
 	}
 }
@@ -131,76 +116,71 @@ func (i *infoAppender) connless(n int) {
 // nothing else.
 func (i *infoAppender) chunks(list int) {
 	quiet, repeated := -1, 0
-	for n, end := list+1, int(i.t.Nodes[list].End); n < end; n = int(i.t.Nodes[n].End) {
-		if state := i.t.Child(n, &stateField); state >= 0 && string(i.t.Bytes(&i.t.Nodes[state])) == chunkStateNames[chunkDuplicate] {
+	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end; n = int(i.Tree.Nodes[n].End) {
+		if state := i.Tree.Child(n, &stateField); state >= 0 && string(i.Tree.Bytes(&i.Tree.Nodes[state])) == chunkStateNames[chunkDuplicate] {
 			repeated++
 			continue
 		}
 		body := i.only(n)
-		if snap := i.t.Child(n, &snapshotField); snap >= 0 {
-			i.next()
+		if snap := i.Tree.Child(n, &snapshotField); snap >= 0 {
+			i.Next()
 			i.snapshot(snap)
 			continue
 		}
 		if body < 0 {
 			continue
 		}
-		if i.t.Nodes[body].Field.Key == "inputtiming" {
+		if i.Tree.Nodes[body].Field.Key == "inputtiming" {
 			quiet = body
 			continue
 		}
-		i.next()
+		i.Next()
 		i.message(n, body)
 	}
-	if len(i.dst) > i.start {
+	if !i.Empty() {
 		return
 	}
 	switch {
 	case quiet >= 0:
 		i.message(-1, quiet)
 	case repeated > 0:
-		i.number(int64(repeated))
-		i.text(" repeated")
-	case i.t.Len(list) == 0:
-		i.text("resend request")
+		i.Number(int64(repeated))
+		i.Add(" repeated")
+	case i.Tree.Len(list) == 0:
+		i.Add("resend request")
 	}
 }
 
 func (i *infoAppender) snapshot(n int) {
-	i.text("snapshot")
+	i.Add("snapshot")
 	i.space(n, "tick")
-	base := i.t.Child(n, &snapBaseTick)
-	tick := i.t.Child(n, &snapTick)
-	if base >= 0 && i.value(base) >= 0 {
-		i.text(" Δ")
-		i.number(i.value(tick) - i.value(base))
+	base := i.Tree.Child(n, &snapBaseTick)
+	tick := i.Tree.Child(n, &snapTick)
+	if base >= 0 && i.Value(base) >= 0 {
+		i.Add(" Δ")
+		i.Number(i.Value(tick) - i.Value(base))
 	} else {
-		i.text(" full")
+		i.Add(" full")
 	}
-	items := i.t.Child(n, &itemsField)
+	items := i.Tree.Child(n, &itemsField)
 	if items < 0 {
 		return
 	}
 	changed, removed := 0, 0
-	for k, end := items+1, int(i.t.Nodes[items].End); k < end; k = int(i.t.Nodes[k].End) {
-		if update := i.t.Child(k, &itemUpdate); update >= 0 && string(i.t.Bytes(&i.t.Nodes[update])) != updateUnchanged {
+	for k, end := items+1, int(i.Tree.Nodes[items].End); k < end; k = int(i.Tree.Nodes[k].End) {
+		if update := i.Tree.Child(k, &itemUpdate); update >= 0 && string(i.Tree.Bytes(&i.Tree.Nodes[update])) != updateUnchanged {
 			changed++
 		}
 	}
-	if list := i.t.Child(n, &removedField); list >= 0 {
-		removed = i.t.Len(list)
+	if list := i.Tree.Child(n, &removedField); list >= 0 {
+		removed = i.Tree.Len(list)
 	}
-	i.text(": ")
-	i.number(int64(changed))
-	if changed == 1 {
-		i.text(" item")
-	} else {
-		i.text(" items")
-	}
+	i.Add(": ")
+	i.Count(changed, " item", " items")
 	if removed > 0 {
-		i.text(", ")
-		i.number(int64(removed))
-		i.text(" removed")
+		i.Add(", ")
+		i.Number(int64(removed))
+		i.Add(" removed")
 	}
 }
 
@@ -243,9 +223,9 @@ const infoValues = 3
 
 // message tells one message.
 func (i *infoAppender) message(chunk, body int) {
-	key := i.t.Nodes[body].Field.Key
+	key := i.Tree.Nodes[body].Field.Key
 	if keys, ok := infoKeys[key]; ok {
-		i.text(key)
+		i.Add(key)
 		for _, k := range keys {
 			i.space(body, k)
 		}
@@ -256,14 +236,14 @@ func (i *infoAppender) message(chunk, body int) {
 		return
 	}
 	if key == unknownMessageField.Key && chunk >= 0 {
-		i.text("message")
+		i.Add("message")
 		i.space(chunk, "id")
 		return
 	}
-	i.text(key)
+	i.Add(key)
 	told := 0
-	for n, end := body+1, int(i.t.Nodes[body].End); n < end && told < infoValues; n = int(i.t.Nodes[n].End) {
-		f := i.t.Nodes[n].Field
+	for n, end := body+1, int(i.Tree.Nodes[body].End); n < end && told < infoValues; n = int(i.Tree.Nodes[n].End) {
+		f := i.Tree.Nodes[n].Field
 		if f.Kind == dissect.Text || f.Kind == dissect.Int || f.Kind == dissect.Bool {
 			i.space(body, f.Key)
 			told++
@@ -272,33 +252,21 @@ func (i *infoAppender) message(chunk, body int) {
 }
 
 func (i *infoAppender) mapData(body int) {
-	i.text("map_data")
+	i.Add("map_data")
 	i.space(body, "chunk")
-	if data := i.t.Find(body, "data"); data >= 0 {
-		i.text(": ")
-		i.number(int64(len(i.t.Bytes(&i.t.Nodes[data]))))
-		i.text(" bytes")
+	if data := i.Tree.Find(body, "data"); data >= 0 {
+		i.Add(": ")
+		i.Number(int64(len(i.Tree.Bytes(&i.Tree.Nodes[data]))))
+		i.Add(" bytes")
 	}
 }
 
 func (i *infoAppender) demoHeader(n int) {
-	i.text("demo of")
+	i.Add("demo of")
 	i.space(n, "map_name")
-	i.text(" by")
+	i.Add(" by")
 	i.space(n, "recorded_by")
-	i.text(",")
+	i.Add(",")
 	i.space(n, "length")
-	i.text(" s")
-}
-
-// unread says so when a part could not be decoded.
-func (i *infoAppender) unread(rec *dissect.Record) {
-	for _, e := range rec.Experts {
-		if e.Severity >= dissect.Warning {
-			i.text(" [")
-			i.text(e.Code)
-			i.text("]")
-			return
-		}
-	}
+	i.Add(" s")
 }
