@@ -77,22 +77,9 @@ func eachTruthLine(t *testing.T, capture string, each func(*truthLine)) {
 // of type, size and bytes, of which type 1 is a payload.
 func dumpedPayloads(t *testing.T, capture string) map[string][]byte {
 	t.Helper()
-	names, _ := filepath.Glob(filepath.Join(sharedDir(), "captures", "teeworlds", capture+".d", "*network_*.txt.gz"))
 	payloads := map[string][]byte{}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
+	for _, name := range dumpsOf(t, capture) {
+		b := readDump(t, name)
 		for len(b) >= 8 {
 			kind, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
 			payload := b[8 : 8+size]

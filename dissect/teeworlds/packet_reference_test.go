@@ -11,18 +11,34 @@ import (
 	"testing"
 )
 
-// dumpsOf gives the dumps that the games wrote of their own traffic during the reference captures.
-func dumpsOf(t *testing.T) []string {
+// dumpsOf gives the names of the dumps that the games wrote of their own traffic during a reference capture; of all
+// with "*".
+func dumpsOf(t *testing.T, capture string) []string {
 	t.Helper()
-	root := os.Getenv("Q3DISSECT_REFERENCE")
-	if root == "" {
-		root = filepath.FromSlash("../../../shared")
-	}
-	files, err := filepath.Glob(filepath.Join(root, "captures", "teeworlds", "*.d", "*network_*.gz"))
-	if err != nil || len(files) == 0 {
-		t.Skip("no reference captures")
+	files, err := filepath.Glob(filepath.Join(sharedDir(), "captures", "teeworlds", capture+".d", "*network_*.txt.gz"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	return files
+}
+
+// readDump gives a whole dump.
+func readDump(t *testing.T, name string) []byte {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // TestPayloadsEqualTheDumps decompresses every packet that the games sent and received. The games dump it twice: as it
@@ -31,20 +47,12 @@ func dumpsOf(t *testing.T) []string {
 func TestPayloadsEqualTheDumps(t *testing.T) {
 	t.Parallel()
 	total := 0
-	for _, name := range dumpsOf(t) {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+	names := dumpsOf(t, "*")
+	if len(names) == 0 {
+		t.Skip("no reference captures; see Q3DISSECT_REFERENCE")
+	}
+	for _, name := range names {
+		b := readDump(t, name)
 		d := v07
 		if strings.Contains(name, "dd06") {
 			d = ddnet
