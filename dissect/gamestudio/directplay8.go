@@ -58,7 +58,7 @@ const (
 type dplay struct {
 	minor   int // of the version, or minorUnknown
 	session uint32
-	signed  bool // data frames have a signature
+	signing signing
 	again   bool // the frame at hand was seen before
 	names   names
 	sides   [2]dplaySide
@@ -82,13 +82,24 @@ func (d *dplay) begin(session uint32, minor int) {
 	d.minor = minor
 }
 
-// number carries a frame's eight bits on to a number that does not wrap, and notes that it was seen.
-func (s *dplaySide) number(sequence uint8) (n uint32, duplicate bool) {
+// firstNumber is what numbers of frames are carried on from.
+const firstNumber = 1 << 16
+
+// extend carries a frame's eight bits on to a number that does not wrap.
+func (s *dplaySide) extend(sequence uint8) uint32 {
 	if !s.seen {
-		s.seen, s.newest, s.arrived = true, 1<<16|uint32(sequence), 1
-		return s.newest, false
+		return firstNumber | uint32(sequence)
 	}
-	n = s.newest + uint32(int32(int8(sequence-uint8(s.newest))))
+	return s.newest + uint32(int32(int8(sequence-uint8(s.newest))))
+}
+
+// number is extend for a frame that was seen, which it notes.
+func (s *dplaySide) number(sequence uint8) (n uint32, duplicate bool) {
+	n = s.extend(sequence)
+	if !s.seen {
+		s.seen, s.newest, s.arrived = true, n, 1
+		return n, false
+	}
 	switch ahead := int32(n - s.newest); {
 	case ahead >= 64:
 		s.newest, s.arrived = n, 1
@@ -128,7 +139,7 @@ func (c *conversation) dissectDirectPlay8(rec *dissect.Record, tree *dissect.Tre
 	case b[0]&commandData != 0:
 		c.dissectFrame(rec, &r, h)
 	case b[0]&commandUser2 != 0:
-		c.dplay.control(&r)
+		c.dplay.control(rec, &r)
 	default:
 		r.malformed(nil, 0, "first byte 0x%02x is neither discovery nor a data or control frame", b[0])
 	}

@@ -11,10 +11,10 @@ var (
 	connectField    = controlObject("connect", "FRAME_EXOPCODE_CONNECT", "asks for a connection", connectParts...)
 	connectedField  = controlObject("connected", "FRAME_EXOPCODE_CONNECTED", "accepts a connection, or the acceptance", connectParts...)
 	signedField     = controlObject("connected_signed", "FRAME_EXOPCODE_CONNECTED_SIGNED", "accepts a signed connection, or the acceptance", append(connectParts, signedParts...)...)
-	disconnectField = controlObject("hard_disconnect", "FRAME_EXOPCODE_HARD_DISCONNECT", "ends the connection", append(connectParts, &frameSignature)...)
+	disconnectField = controlObject("hard_disconnect", "FRAME_EXOPCODE_HARD_DISCONNECT", "ends the connection", append(connectParts, &frameSignature, &frameSignatureOK)...)
 	sackField       = controlObject("sack", "FRAME_EXOPCODE_SACK", "acknowledges frames one by one", &controlPoll,
 		&sackFlags, &sackRetry, &nextSend, &nextExpected, &controlTime,
-		&maskFields[0], &maskFields[1], &maskFields[2], &maskFields[3], &frameSignature, &frameTrailing)
+		&maskFields[0], &maskFields[1], &maskFields[2], &maskFields[3], &frameSignature, &frameSignatureOK, &frameTrailing)
 
 	connectParts = []*dissect.Field{&controlPoll, &messageID, &responseID, &protocolNumber, &sessionID, &controlTime}
 	signedParts  = []*dissect.Field{&connectCookie, &senderSecret, &receiverSecret, &signingOptions, &echoTime}
@@ -70,7 +70,7 @@ const (
 )
 
 // control reads a control frame and takes from it what the connection's frames are read by.
-func (d *dplay) control(r *reader) {
+func (d *dplay) control(rec *dissect.Record, r *reader) {
 	r.enter(&controlField)
 	defer r.leave()
 	head := r.take(&controlField, 2)
@@ -92,21 +92,23 @@ func (d *dplay) control(r *reader) {
 	case opSigned:
 		open(&signedField)
 		d.connection(r)
-		for _, f := range signedParts {
-			r.number(f)
+		var parts [5]uint64
+		for i, f := range signedParts {
+			parts[i] = r.number(f)
 		}
 		if !r.failed() {
-			d.signed = true
+			d.signing.agree(sideOf(rec), parts[1], parts[2], parts[3])
 		}
 	case opDisconnect:
 		open(&disconnectField)
-		d.connection(r)
-		if r.rest() == signatureSize {
-			r.number(&frameSignature)
-		}
+		response := d.connection(r)
+		d.controlSignature(rec, r, response)
 	case opSack:
 		open(&sackField)
-		r.sack()
+		d.controlSignature(rec, r, r.sack())
+		if !r.failed() && r.rest() > 0 {
+			r.hex(&frameTrailing, r.rest())
+		}
 	default:
 		r.malformed(&controlField, 1, "0x%02x is no control frame", head[1])
 		return
@@ -114,23 +116,36 @@ func (d *dplay) control(r *reader) {
 	r.leave()
 }
 
-// connection reads what all frames of the handshake begin with.
-func (d *dplay) connection(r *reader) {
+// controlSignature reads the signature behind a control frame, if there is one. sequence is the number that the
+// sender's next frame will have.
+func (d *dplay) controlSignature(rec *dissect.Record, r *reader, sequence uint8) {
+	if r.rest() != signatureSize {
+		return
+	}
+	at, side := r.at, sideOf(rec)
+	r.number(&frameSignature)
+	d.verify(rec, r, at, side, d.sides[side].extend(sequence))
+}
+
+// connection reads what all frames of the handshake begin with. It gives the number of the message that the frame
+// answers, which in the end of a connection is the number that the sender's next frame would have.
+func (d *dplay) connection(r *reader) (response uint8) {
 	r.number(&messageID)
-	r.number(&responseID)
+	response = uint8(r.number(&responseID))
 	version := r.number(&protocolNumber)
 	session := r.number(&sessionID)
 	r.number(&controlTime)
 	if !r.failed() && version>>16 == 1 {
 		d.begin(uint32(session), int(version&0xffff))
 	}
+	return response
 }
 
-// sack reads a selective acknowledgement.
-func (r *reader) sack() {
+// sack reads a selective acknowledgement, and gives the number that the sender's next frame will have.
+func (r *reader) sack() (next uint8) {
 	flags := r.number(&sackFlags)
 	r.number(&sackRetry)
-	r.number(&nextSend)
+	next = uint8(r.number(&nextSend))
 	r.number(&nextExpected)
 	r.take(&sackField, 2)
 	r.number(&controlTime)
@@ -139,10 +154,5 @@ func (r *reader) sack() {
 			r.number(&maskFields[i])
 		}
 	}
-	if r.rest() == signatureSize {
-		r.number(&frameSignature)
-	}
-	if !r.failed() && r.rest() > 0 {
-		r.hex(&frameTrailing, r.rest())
-	}
+	return next
 }

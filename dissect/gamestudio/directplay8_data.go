@@ -13,7 +13,7 @@ var (
 		Children: []*dissect.Field{
 			&frameCommand, &frameControl, &frameSequence, &nextExpected,
 			&maskFields[0], &maskFields[1], &maskFields[2], &maskFields[3], &frameSignature, &sessionID,
-			&frameDuplicate, &frameReassembled, &framePayloadSize, &coreField, &coreJoined, &voiceField, &payloadField,
+			&frameSignatureOK, &frameDuplicate, &frameReassembled, &framePayloadSize, &coreField, &coreJoined, &voiceField, &payloadField,
 			&partsField, &dissect.Undecoded,
 		},
 	}
@@ -69,6 +69,7 @@ type dataFrame struct {
 	masks            [4]uint32
 	keepAlive        bool // no payload, the connection's number instead
 	coalesced        bool
+	signatureAt      int  // byte of the signature, or 0
 	maybe            bool // whether keep-alive or coalesced is guessed: the version is not known
 }
 
@@ -85,6 +86,7 @@ func (r *reader) frameHeader(f *dataFrame, minor int, signed bool) {
 		}
 	}
 	if signed {
+		f.signatureAt = r.at
 		r.number(&frameSignature)
 	}
 	modern := minor >= minorCoalesced || minor == minorUnknown
@@ -105,13 +107,16 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader, h hint) {
 	r.enter(&dataField)
 	defer r.leave()
 	var f dataFrame
-	r.frameHeader(&f, d.minor, d.signed)
+	r.frameHeader(&f, d.minor, d.signing.on)
 	if r.failed() {
 		return
 	}
 	side := &d.sides[sideOf(rec)]
 	n, duplicate := side.number(f.sequence)
 	d.again = duplicate
+	if f.signatureAt > 0 {
+		d.verify(rec, r, f.signatureAt, sideOf(rec), n)
+	}
 	if duplicate {
 		r.tree.AddBool(&frameDuplicate, true, 0, 0)
 	}

@@ -39,6 +39,7 @@ const (
 	expertFragmentLost       = "fragment_lost"
 	expertFragmentConflict   = "fragment_conflict"
 	expertChecksum           = "checksum_mismatch"
+	expertSignature          = "signature_mismatch"
 	expertPacked             = "payload_packed"
 )
 

@@ -60,6 +60,7 @@ func captures() ([]file, error) {
 		{"synthetic-every-2002.pcap", everyOld},
 		{"synthetic-directplay8-frames.pcap", frames8()},
 		{"synthetic-directplay8-core.pcap", cores()},
+		{"synthetic-directplay8-signed.pcap", signedSession(late)},
 		{"synthetic-enet-commands.pcap", commands()},
 		{"synthetic-enet12.pcap", wire.OverENet(late, true, false)},
 	}
@@ -78,6 +79,15 @@ func discovery() []wire.Datagram {
 		{FromClient: true, Payload: wire.Query(0x0101, application)},
 		{Payload: wire.Response(0x0101, "Synthetic session", instance, application)},
 	}
+}
+
+// signedSession is the beginning of a session with full signing, then a frame that somebody has changed.
+func signedSession(steps []wire.Step) []wire.Datagram {
+	list := wire.Signed(wire.OverDirectPlay8(steps)[:24], wire.FullSigned)
+	changed := list[len(list)-1]
+	changed.Payload = slices.Clone(changed.Payload)
+	changed.Payload[len(changed.Payload)-1] ^= 1
+	return append(list, changed)
 }
 
 // impair loses datagrams for good, sends others late as retransmissions, and doubles some.

@@ -30,11 +30,10 @@ func frames8() []wire.Datagram {
 	add := func(fromClient bool, parts ...[]byte) {
 		list = append(list, wire.Datagram{FromClient: fromClient, Payload: slices.Concat(parts...)})
 	}
-	signed := server.Connected()
-	signed[1] = 3 // FRAME_EXOPCODE_CONNECTED_SIGNED
-	options := little.AppendUint32(make([]byte, 24), 1)
-	add(false, signed, options, []byte{0xd2, 4, 0, 0})
-	// Of a signed connection the signature stands behind the header.
+	for _, d := range wire.Signed([]wire.Datagram{{Payload: server.Connected()}, {FromClient: true, Payload: client.Connected()}}, wire.FastSigned) {
+		add(d.FromClient, d.Payload)
+	}
+	// Of a signed connection the signature stands behind the header. It is none of the secrets: a receiver drops these.
 	sign := func(frame []byte) []byte { return slices.Concat(frame[:4], signature, frame[4:]) }
 	info := coreBody("player_connect_info_ex", map[string]any{
 		"flags": uint32(4), "library_version": uint32(8), "name": wire.Wide("Anna"), "password": wire.Wide("secret"), "connect_data": []byte("hello"),
