@@ -207,17 +207,19 @@ func plausible(p *dissect.Packet, d dialect) bool {
 	if len(b) < header {
 		return false
 	}
-	left := p.Length - header
+	rest, left, missing := b[header:], p.Length-header, p.Length-len(b)
 	switch {
 	case flags&flagControl != 0:
 		return numChunks == 0 && flags&flagCompression == 0 && left > 0
 	case numChunks == 0 && flags&flagResend == 0:
 		return false
-	case flags&flagCompression == 0:
-		return numChunks*minMessage <= left
+	case flags&flagCompression != 0:
+		return numChunks*minMessage <= min(8*left, maxPayload) && // no code is shorter than a bit
+			(missing > 0 || huffcodec.TeeworldsEnds(rest))
+	case d == ddnet && missing == 0: // behind the chunks stands the token
+		rest = rest[:max(0, len(rest)-tokenLen)]
 	}
-	return numChunks*minMessage <= min(8*left, maxPayload) && // no code is shorter than a bit
-		(p.Truncated() || huffcodec.TeeworldsEnds(b[header:]))
+	return numChunks*minMessage <= left && chunksFill(rest, numChunks, d, missing)
 }
 
 // neverSet are the bits of a header's first byte that no packet of a connection has.
