@@ -35,6 +35,7 @@ type conversation struct {
 	game  *game  // nil before the first payload that is the game's
 	dplay *dplay // nil before the first frame
 	enet  *enet
+	left  bool // the connection's end was told
 
 	// What the transport found in the record at hand: the bytes that places count in, and the application
 	// packets in them.
@@ -55,21 +56,26 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	h := hint(rec.Hint)
 	tree := rec.Decoding()
 	c.space, c.parts, c.joined = rec.Payload, c.parts[:0], false
-	game := h&isGame != 0
+	game, end := h&isGame != 0, ""
 	switch h.transport() {
 	case directPlay8:
 		rec.Protocol = DirectPlay8{}
 		c.dissectDirectPlay8(rec, tree, h)
-		game = game && len(c.parts) > 0
+		end = c.dplay.ended
 	case enetUDP:
 		rec.Protocol = ENet{}
 		c.dissectENet(rec, tree, h)
-		game = game && len(c.parts) > 0
+		if game {
+			end = c.enetEnds(rec)
+		}
 	case rawUDP:
 		c.parts = append(c.parts, part{end: len(rec.Payload), cut: rec.Truncated()})
 	}
-	if game {
+	if game && (len(c.parts) > 0 || h.transport() == directPlay4) {
 		c.dissectGame(rec, tree, h)
+	}
+	if game {
+		c.disconnect(rec, end)
 	}
 	sayTruncated(rec)
 	return true
@@ -92,6 +98,12 @@ func (c *conversation) dissectGame(rec *dissect.Record, tree *dissect.Tree, h hi
 		c.game = &game{told: c.opts.Events}
 	}
 	g := c.game
+	if g.hints.player == "" {
+		g.hints.player = c.playerName()
+	}
+	if c.dplay != nil {
+		g.hints.names = &c.dplay.names
+	}
 	g.noZ = h&mayLackZ != 0
 	if h&is2002 != 0 {
 		g.edition = edition2002

@@ -59,7 +59,8 @@ type dplay struct {
 	minor   int // of the version, or minorUnknown
 	session uint32
 	signing signing
-	again   bool // the frame at hand was seen before
+	again   bool   // the frame at hand was seen before
+	ended   string // how the frame at hand ends the connection, or ""
 	names   names
 	sides   [2]dplaySide
 }
@@ -125,8 +126,11 @@ func (c *conversation) dissectDirectPlay8(rec *dissect.Record, tree *dissect.Tre
 	r.reset(dplayName, rec.Payload, 0, len(rec.Payload), tree)
 	r.cut = rec.Truncated()
 	r.enter(&dplayField)
+	c.dplay.ended = ""
 	if ok, _ := dplayMark(rec.Payload); ok {
-		c.dplay.begin(binary.LittleEndian.Uint32(rec.Payload[8:]), int(rec.Payload[4]))
+		session := binary.LittleEndian.Uint32(rec.Payload[8:])
+		c.left = c.left && session == c.dplay.session
+		c.dplay.begin(session, int(rec.Payload[4]))
 	}
 	if d := c.dplay; d.minor != minorUnknown {
 		tree.AddLabel(&dplayVersion, versionNames[min(d.minor, len(versionNames)-1)], 0, 0)

@@ -103,6 +103,9 @@ func (d *dplay) control(rec *dissect.Record, r *reader) {
 		open(&disconnectField)
 		response := d.connection(r)
 		d.controlSignature(rec, r, response)
+		if !r.failed() {
+			d.ended = endHard
+		}
 	case opSack:
 		open(&sackField)
 		d.controlSignature(rec, r, r.sack())

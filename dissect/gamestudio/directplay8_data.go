@@ -122,6 +122,9 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader, h hint) {
 	}
 	side.forget(rec, n, f.masks[2], f.masks[3])
 	r.tree.Add(&framePayloadSize, uint64(r.rest()), 0, 0)
+	if f.control&controlEnd != 0 {
+		d.ended = endStream
+	}
 	switch {
 	case f.keepAlive:
 		if r.rest() > 0 {
@@ -141,13 +144,22 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader, h hint) {
 func (c *conversation) content(r *reader, kind byte, at, end int, h hint) {
 	switch {
 	case kind&commandUser1 != 0 && kind&commandUser2 == 0:
-		if _, app := r.core(&coreField, at, end, &c.dplay.names); app >= 0 {
+		kind, app := r.core(&coreField, at, end, &c.dplay.names)
+		c.dplay.terminates(kind)
+		if app >= 0 {
 			c.application(r, app, end, h)
 		}
 	case kind&commandUser2 != 0:
 		r.tree.AddBytes(&voiceField, r.b[at:end], at<<3, (end-at)<<3)
 	case at < end:
 		c.application(r, at, end, h)
+	}
+}
+
+// terminates notes a core message that ends the connection.
+func (d *dplay) terminates(kind uint64) {
+	if kind == coreTerminate {
+		d.ended = endTerminate
 	}
 }
 
@@ -272,7 +284,8 @@ func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join, h 
 		in.reset(dplayName, data, 0, len(data), r.tree)
 		in.cut = m.cut
 		rec.Message = data
-		_, app := in.core(&coreJoined, 0, len(data), &c.dplay.names)
+		kind, app := in.core(&coreJoined, 0, len(data), &c.dplay.names)
+		c.dplay.terminates(kind)
 		in.report(rec)
 		if app < 0 || h&isGame == 0 {
 			return

@@ -15,6 +15,15 @@ const (
 	kindCreate        = "create"
 	kindRemoveRequest = "remove_request"
 	kindRemove        = "remove"
+	kindDisconnect    = "disconnect"
+)
+
+// Reasons of a disconnect: what ended the connection.
+const (
+	endStream    = "end_stream"        // DirectPlay 8: the last frame of a side
+	endHard      = "hard_disconnect"   // DirectPlay 8: at once
+	endTerminate = "terminate_session" // DirectPlay 8: the server sends the player away
+	endENet      = "disconnect"        // ENet's command
 )
 
 // eventField describes an event. Of the keys every kind has those that the message tells; the clock's unit is
@@ -22,17 +31,37 @@ const (
 var (
 	eventField = dissect.Field{
 		Kind: dissect.Object, Doc: "what happened in a game of GameStudio",
-		Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime, &eventPlayer, &eventLevel, &eventEntity, &eventFile, &eventIdentifier},
+		Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime, &eventPlayer, &eventLevel, &eventEntity, &eventFile, &eventIdentifier, &eventReason},
 	}
-	eventPlayer     = dissect.Field{Key: "player_name", Kind: dissect.Text, Doc: "join: name that the player asked to be admitted with"}
+	eventPlayer     = dissect.Field{Key: "player_name", Kind: dissect.Text, Doc: "join: name that the player asked to be admitted with; else a hint from earlier messages, absent where none told it"}
 	eventLevel      = dissect.Field{Key: "level_name", Kind: dissect.Text, Doc: "level: the one that the client has loaded"}
 	eventEntity     = dissect.Field{Key: "entity_index", Kind: dissect.Int, Doc: "number of the entity"}
 	eventFile       = dissect.Field{Key: "file_name", Kind: dissect.Text, Doc: "model or map file of the entity; but for create_request a hint from earlier messages, absent where none told it"}
 	eventIdentifier = dissect.Field{Key: "identifier", Kind: dissect.Int, Doc: "the client's number for the entity"}
+	eventReason     = dissect.Field{
+		Key: "reason", Kind: dissect.Label,
+		Doc: "disconnect: what ended the transport's connection: end_stream, hard_disconnect, terminate_session, disconnect",
+	}
 )
 
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &eventField }
+
+// EventRoot describes an event: GameStudio's, of which the transport tells the end of the connection.
+func (DirectPlay8) EventRoot() *dissect.Field { return &eventField }
+
+// AppendEvent appends one event in words.
+func (DirectPlay8) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
+	return Protocol{}.AppendEvent(dst, events, node)
+}
+
+// EventRoot describes an event: GameStudio's, of which the transport tells the end of the connection.
+func (ENet) EventRoot() *dissect.Field { return &eventField }
+
+// AppendEvent appends one event in words.
+func (ENet) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
+	return Protocol{}.AppendEvent(dst, events, node)
+}
 
 // AppendEvent appends one event in words.
 func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
@@ -50,18 +79,29 @@ func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 			dst = append(append(append(dst, " ("...), file...), ')')
 		}
 	}
+	who := text(&eventPlayer)
+	if who == nil {
+		who = []byte("a client")
+	}
+	player := func(does string) { dst = append(append(dst, who...), does...) }
 	switch string(text(&dissect.EventKind)) {
 	case kindJoin:
-		dst = append(append(dst, text(&eventPlayer)...), " asks to join"...)
+		player(" asks to join")
 	case kindLevel:
-		dst = append(append(dst, "a client has loaded "...), text(&eventLevel)...)
+		player(" has loaded ")
+		dst = append(dst, text(&eventLevel)...)
 	case kindCreateRequest:
-		dst = append(append(dst, "a client asks for "...), text(&eventFile)...)
+		player(" asks for ")
+		dst = append(dst, text(&eventFile)...)
+	case kindDisconnect:
+		if player(" leaves"); string(text(&eventReason)) == endTerminate {
+			dst = append(dst, ", sent away by the server"...)
+		}
 	case kindCreate:
 		entity()
 		dst = append(dst, " created"...)
 	case kindRemoveRequest:
-		dst = append(dst, "a client asks to remove "...)
+		player(" asks to remove ")
 		entity()
 	case kindRemove:
 		entity()
@@ -72,24 +112,21 @@ func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 
 // tell puts what a message makes happen into the record's events. body is the message without its code.
 func (w *walker) tell(code byte, body []byte) {
-	id := 0 // bytes of the player's DirectPlay id before the arguments
-	if w.d.edition == edition2002 {
-		id = 4
-	}
+	dpid, args := w.dpid(code, body)
 	t := w.events
 	switch {
 	case w.d.fromClient && code == codeJoin:
 		w.open(kindJoin)
-		t.AddBytes(&eventPlayer, terminated(body[id:]), 0, 0)
+		t.AddBytes(&eventPlayer, terminated(args), 0, 0)
 	case w.d.fromClient && code == codeLevel:
-		w.open(kindLevel)
+		w.openOf(kindLevel, dpid)
 		t.AddBytes(&eventLevel, terminated(body), 0, 0)
 	case w.d.fromClient && code == codeCreate:
-		w.open(kindCreateRequest)
-		t.AddBytes(&eventFile, terminated(body[id:]), 0, 0)
+		w.openOf(kindCreateRequest, dpid)
+		t.AddBytes(&eventFile, terminated(args), 0, 0)
 		t.AddInt(&eventIdentifier, int64(int16(little(body[len(body)-2:]))), 0, 0)
-	case w.d.fromClient && code == codeRemove && id == 0: // the 2002 edition has a DirectPlay id instead
-		w.open(kindRemoveRequest)
+	case w.d.fromClient && code == codeRemove && w.d.edition == late: // the 2002 edition has a DirectPlay id instead
+		w.openOf(kindRemoveRequest, dpid)
 		w.entity(int16(little(body[:2])))
 	case !w.d.fromClient && code == codeCreate:
 		w.open(kindCreate)
@@ -102,6 +139,14 @@ func (w *walker) tell(code byte, body []byte) {
 		return
 	}
 	t.Close(0)
+}
+
+// openOf is open for what a player does, whose name an earlier message may have told.
+func (w *walker) openOf(kind string, dpid []byte) {
+	w.open(kind)
+	if name := w.hints.who(dpid); name != "" {
+		w.events.AddLabel(&eventPlayer, name, 0, 0)
+	}
 }
 
 func (w *walker) open(kind string) {

@@ -10,8 +10,31 @@ const (
 
 // Hints are what earlier messages told about the numbers in later ones. They help people and decide nothing.
 type hints struct {
-	files  map[int16]string // by entity index
-	wishes map[int16]string // files that the client asked for, by its identifier
+	files   map[int16]string  // by entity index
+	wishes  map[int16]string  // files that the client asked for, by its identifier
+	player  string            // name that the client joined with, or that DirectPlay has for it
+	players map[uint64]string // the same by DirectPlay id, of the 2002 edition
+	names   *names            // DirectPlay's; may be nil
+}
+
+// joined notes a player's name; dpid is nil where the message has none.
+func (h *hints) joined(dpid, name []byte) {
+	h.player = keepName(h.player, string(name))
+	if dpid != nil {
+		h.players = note(h.players, little(dpid), name)
+	}
+}
+
+// who is the name of the player that sent a message, or "". dpid is nil where the message has none.
+func (h *hints) who(dpid []byte) string {
+	if dpid == nil {
+		return h.player
+	}
+	id := little(dpid)
+	if name := h.players[id]; name != "" || h.names == nil {
+		return name
+	}
+	return h.names.players[id]
 }
 
 // file notes the file that an update gave an entity.

@@ -139,7 +139,7 @@ func (i *infoAppender) message(n int) {
 	for c, end := n+1, int(i.t.Nodes[n].End); c < end; c = int(i.t.Nodes[c].End) {
 		node := &i.t.Nodes[c]
 		switch f := node.Field; {
-		case f == &fileHint, f == &positionFixed, f == &scaleUnit, f == &byBitOrder, f == &byTableOrder, f == &dissect.Undecoded:
+		case f == &fileHint, f == &playerHint, f == &positionFixed, f == &scaleUnit, f == &byBitOrder, f == &byTableOrder, f == &dissect.Undecoded:
 		case f == &entityIndex:
 			i.number(node)
 			if hint := i.t.Child(n, &fileHint); hint >= 0 {

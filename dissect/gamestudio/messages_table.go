@@ -1,6 +1,10 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // Where the messages are written.
 const (
@@ -54,6 +58,10 @@ var (
 		Key: "file_hint", Kind: dissect.Text,
 		Doc: "a hint, not in the message: the file that an earlier message named for this entity",
 	}
+	playerHint = dissect.Field{
+		Key: "player_hint", Kind: dissect.Text,
+		Doc: "a hint, not in the message: the name that the client's player gave in an earlier message, or has in DirectPlay",
+	}
 )
 
 // A message is one that both editions or one of them have: its object and, by edition, its arguments. Where
@@ -94,6 +102,9 @@ func newMessage(key, name, doc string, code byte, current, old []argument) *mess
 				add(&fileHint)
 			}
 		}
+	}
+	if strings.HasPrefix(key, "cls_") && code != codeFill {
+		add(&playerHint)
 	}
 	add(&dissect.Undecoded)
 	return m

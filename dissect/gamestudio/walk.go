@@ -127,13 +127,21 @@ func (w *walker) plain(m *message, args []argument, at int) bool {
 
 var shortRemove = []argument{number(&entityIndex)}
 
-// learn takes what a message tells for hints, and shows those about its entity.
+// learn takes what a message tells for hints, and shows those about its player and its entity.
 func (w *walker) learn(code byte, args []argument, body []byte) {
-	switch {
-	case w.d.fromClient && code == codeCreate:
-		if args[0].kind == kindNumber {
-			body = body[4:] // the player's DirectPlay id
+	if w.d.fromClient && code != codeFill && w.r.tree != nil {
+		dpid, _ := w.dpid(code, body)
+		if name := w.hints.who(dpid); name != "" {
+			w.r.tree.AddLabel(&playerHint, name, 0, 0)
 		}
+	}
+	switch {
+	case w.d.fromClient && code == codeJoin:
+		dpid, name := w.dpid(code, body)
+		w.hints.joined(dpid, terminated(name))
+		return
+	case w.d.fromClient && code == codeCreate:
+		_, body = w.dpid(code, body)
 		w.hints.wanted(int16(little(body[len(body)-2:])), terminated(body))
 		return
 	case !w.d.fromClient && code == codeCreate:
@@ -148,11 +156,21 @@ func (w *walker) learn(code byte, args []argument, body []byte) {
 	}
 }
 
+// dpid takes the player's DirectPlay id off the arguments of a client's message, if they begin with one: nil if not.
+func (w *walker) dpid(code byte, body []byte) (dpid, rest []byte) {
+	if w.d.edition == edition2002 && (code == codeJoin || code == codeCreate || code == codePing) {
+		return body[:4], body[4:]
+	}
+	return nil, body
+}
+
 // Codes that hints and events are taken from.
 const (
+	codeFill   = 0x01
 	codeJoin   = 0x02
 	codeCreate = 0x03
 	codeRemove = 0x04
+	codePing   = 0x07
 	codeLevel  = 0x09
 )
 

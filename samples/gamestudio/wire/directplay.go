@@ -60,6 +60,11 @@ func (p *Peer8) KeepAlive() []byte {
 	return binary.LittleEndian.AppendUint32(b, p.Session)
 }
 
+// End is the last frame of a side: it ends the connection once it is acknowledged.
+func (p *Peer8) End() []byte {
+	return p.frame(kind(true)|framePoll|frameFirst|frameLast, 0x08)
+}
+
 // frame begins a data frame.
 func (p *Peer8) frame(command, control byte) []byte {
 	b := []byte{command, control, p.sequence, p.expected}

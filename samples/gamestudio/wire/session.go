@@ -176,7 +176,7 @@ func OverDirectPlay4(steps []Step) []Datagram {
 }
 
 // OverDirectPlay8 sends the packets through a connection: with handshake, core messages, coalesced and
-// split frames, acknowledgements and a keep-alive.
+// split frames, acknowledgements, a keep-alive, and the end that both sides make.
 func OverDirectPlay8(steps []Step) []Datagram {
 	client, server := &Peer8{Session: 0x79c9aec6, Minor: 6}, &Peer8{Session: 0x79c9aec6, Minor: 6, Listener: true}
 	var list []Datagram
@@ -226,6 +226,8 @@ func OverDirectPlay8(steps []Step) []Datagram {
 		}
 	}
 	add(true, client.KeepAlive(), nil, true)
+	add(true, client.End(), nil, true)
+	add(false, server.End(), nil, true)
 	return list
 }
 
