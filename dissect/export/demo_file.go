@@ -28,6 +28,7 @@ type demoFile struct {
 	last  uint32 // sequence number of the last message
 	buf   []byte
 	sum   hash.Hash
+	lost  error // why a part of it could not be written: what is in the file is worth nothing then
 }
 
 // restart begins the demo, or begins it anew.
@@ -38,6 +39,7 @@ func (f *demoFile) restart(head *dissect.DemoHead) {
 	f.sum.Reset()
 	f.first = head.Frame
 	f.buf = f.buf[:0]
+	f.lost = nil
 	before := f.demo
 	f.demo = Demo{
 		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server, Client: before.Client,
@@ -91,11 +93,11 @@ func (f *demoFile) write(b []byte) error {
 // flush moves what waits into the file.
 func (f *demoFile) flush() error {
 	// The first write empties what a run before left behind, and what a demo that began anew had written.
-	if err := write(f.path+partSuffix, f.buf, f.demo.Bytes == uint64(len(f.buf))); err != nil {
-		return err
+	if f.lost == nil {
+		f.lost = write(f.path+partSuffix, f.buf, f.demo.Bytes == uint64(len(f.buf)))
 	}
 	f.buf = nil // a demo that goes on no more shall not keep it
-	return nil
+	return f.lost
 }
 
 // write writes to the end of a file, which is made if it is not there, or anew.

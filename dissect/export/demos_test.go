@@ -338,3 +338,28 @@ func TestDemosWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestDemoFileLost writes a demo while the disk refuses a part of it and then takes the next: the file must not
+// pass for the demo.
+func TestDemoFileLost(t *testing.T) {
+	f := demoFile{path: filepath.Join(t.TempDir(), "a.dm_9")}
+	f.restart(beginning(1, "", "q3dm1").Begin)
+	unfinished := f.path + partSuffix
+	if err := os.Mkdir(unfinished, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	lost := f.write(make([]byte, demoBuffer))
+	if lost == nil {
+		t.Fatal("a folder took the bytes of a file")
+	}
+	if err := os.Remove(unfinished); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.write(make([]byte, demoBuffer))
+	if _, err := f.close(); !errors.Is(err, lost) {
+		t.Errorf("it closes with %v, want %v", err, lost)
+	}
+	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the demo is there: %v", err)
+	}
+}

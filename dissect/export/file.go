@@ -37,6 +37,7 @@ type transfer struct {
 	pieces  pieces
 	kept    int64  // bytes
 	buf     []byte // the last of them, which are not written yet
+	lost    error  // why a part of it could not be written: what is kept is worth nothing then
 	whole   int64  // how long the file was when the sender had sent all; -1: it did not say
 }
 
@@ -81,11 +82,11 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 // flush writes what waits.
 func (t *transfer) flush() error {
 	// The first write empties what a run before left behind.
-	if err := write(t.path+piecesSuffix, t.buf, t.kept == int64(len(t.buf))); err != nil {
-		return err
+	if t.lost == nil {
+		t.lost = write(t.path+piecesSuffix, t.buf, t.kept == int64(len(t.buf)))
 	}
 	t.buf = nil // one that goes on no more shall not keep it
-	return nil
+	return t.lost
 }
 
 // close completes the file.
