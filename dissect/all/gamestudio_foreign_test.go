@@ -95,6 +95,47 @@ func TestGamestudioIsNotTaken(t *testing.T) {
 	}
 }
 
+// TestGamestudioAmongAll does both with every protocol registered: no datagram of other games goes to GameStudio or its
+// transports, and none of theirs goes to another game. What says what it is is taken.
+func TestGamestudioAmongAll(t *testing.T) {
+	t.Parallel()
+	own := func(stats dissect.Stats) (n uint64) {
+		for _, p := range transports() {
+			n += stats.ByProtocol[p.Name()]
+		}
+		return n
+	}
+	for _, family := range []string{"quake3", "teeworlds"} {
+		names, err := filepath.Glob(filepath.Join(filepath.Dir(captures(t)), family, "*.pcap*"))
+		if err != nil || len(names) < 5 {
+			t.Fatalf("%d captures of %s: %v", len(names), family, err)
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".jsonl.gz") {
+				continue
+			}
+			if stats := countGame(t, name, all.Protocols()); own(stats) != 0 {
+				t.Errorf("%s: %v", filepath.Base(name), stats.ByProtocol)
+			}
+		}
+	}
+	names, err := filepath.Glob(filepath.Join(root, "samples", "gamestudio", "*.pcap"))
+	if err != nil || len(names) < 10 {
+		t.Fatalf("%d samples: %v", len(names), err)
+	}
+	for _, name := range names {
+		stats := countGame(t, name, all.Protocols())
+		if n := own(stats); n != stats.Game {
+			t.Errorf("%s: %v", filepath.Base(name), stats.ByProtocol)
+		}
+		base := filepath.Base(name)
+		unmarked := base == "synthetic-raw.pcap" || base == "synthetic-sample.pcap"
+		if strings.HasPrefix(base, "synthetic-") && unmarked != (stats.Game == 0) {
+			t.Errorf("%s: %v of %d datagrams", base, stats.ByProtocol, stats.Datagrams)
+		}
+	}
+}
+
 // TestGamestudioFields: the fields keep the rules on which the records' promises rest, beside the others'.
 func TestGamestudioFields(t *testing.T) {
 	t.Parallel()

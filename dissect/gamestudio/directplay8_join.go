@@ -24,9 +24,16 @@ type join struct {
 	from, to    uint32 // numbers of the first frame and of the one behind the last
 	first, last bool
 	kind        byte
-	data        []byte
+	data        []byte // up to where the capture lacks something
 	frames      []uint64
-	cut         bool
+	cut         bool // it lacks what stood behind data
+}
+
+// follow adds data that stands behind what the piece has: nothing, if there is a hole before it.
+func (m *join) follow(data []byte, cut bool) {
+	if !m.cut {
+		m.data, m.cut = append(m.data, data...), cut
+	}
 }
 
 // Joins put messages together whose parts travel in consecutive frames, in any order. The zero value is
@@ -34,14 +41,21 @@ type join struct {
 type joins struct {
 	pieces []join
 	done   join // what was completed last; valid until the next call
-	size   int
+}
+
+// size is how many bytes are kept.
+func (j *joins) size() (n int) {
+	for i := range j.pieces {
+		n += len(j.pieces[i].data)
+	}
+	return n
 }
 
 // add takes a part that was not seen before, and gives the message that it completes, or nil. newest is the
 // highest number that was seen.
 func (j *joins) add(rec *dissect.Record, p *joinPart, newest uint32) *join {
 	j.expire(rec, newest)
-	if j.size+len(p.data) > maxJoinSize || len(j.pieces) >= maxJoins {
+	if j.size()+len(p.data) > maxJoinSize || len(j.pieces) >= maxJoins {
 		if len(j.pieces) == 0 {
 			return nil
 		}
@@ -61,18 +75,20 @@ func (j *joins) add(rec *dissect.Record, p *joinPart, newest uint32) *join {
 
 // place puts a part at an end of the piece that it continues, or makes it one; it gives the piece.
 func (j *joins) place(p *joinPart) int {
-	j.size += len(p.data)
 	for i := range j.pieces {
 		m := &j.pieces[i]
 		switch {
 		case m.to == p.number && !m.last && !p.first:
-			m.data, m.frames = append(m.data, p.data...), append(m.frames, p.frame)
-			m.to, m.last, m.cut = p.number+1, p.last, m.cut || p.cut
+			m.follow(p.data, p.cut)
+			m.frames = append(m.frames, p.frame)
+			m.to, m.last = p.number+1, p.last
 			return i
 		case m.from == p.number+1 && !m.first && !p.last:
-			m.data = append(append(make([]byte, 0, len(p.data)+len(m.data)), p.data...), m.data...)
+			whole := join{data: append(make([]byte, 0, len(p.data)+len(m.data)), p.data...), cut: p.cut}
+			whole.follow(m.data, m.cut)
+			m.data, m.cut = whole.data, whole.cut
 			m.frames = append([]uint64{p.frame}, m.frames...)
-			m.from, m.first, m.cut, m.kind = p.number, p.first, m.cut || p.cut, p.kind
+			m.from, m.first, m.kind = p.number, p.first, p.kind
 			return i
 		}
 	}
@@ -97,8 +113,9 @@ func (j *joins) merge(at int) {
 		if lower.to != b.from || lower.last || b.first {
 			continue
 		}
-		lower.data, lower.frames = append(lower.data, b.data...), append(lower.frames, b.frames...)
-		lower.to, lower.last, lower.cut = b.to, b.last, lower.cut || b.cut
+		lower.follow(b.data, b.cut)
+		lower.frames = append(lower.frames, b.frames...)
+		lower.to, lower.last = b.to, b.last
 		j.pieces = append(j.pieces[:gone], j.pieces[gone+1:]...)
 		if gone < keep {
 			keep--
@@ -138,6 +155,5 @@ func (j *joins) drop(rec *dissect.Record, i int) {
 }
 
 func (j *joins) remove(i int) {
-	j.size -= len(j.pieces[i].data)
 	j.pieces = append(j.pieces[:i], j.pieces[i+1:]...)
 }

@@ -112,6 +112,29 @@ func TestSigned(t *testing.T) {
 	}
 }
 
+// TestJoinAcrossCut reads of a message whose parts the capture cut what stands before the first hole.
+func TestJoinAcrossCut(t *testing.T) {
+	t.Parallel()
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {2, 0, 3, 1}} {
+		for cut, want := range []string{"abcd", "abcdefgh1234", "abcdefgh12345678stuv", "abcdefgh12345678stuvwxyzend"} {
+			peer := &wire.Peer8{Session: 5, Minor: 6}
+			list := []datagram{{fromClient: true, payload: peer.Connect()}}
+			frames := peer.Split([]byte("abcdefgh12345678stuvwxyzendings"), 8)
+			for _, i := range order {
+				d := datagram{fromClient: true, payload: frames[i]}
+				if i == cut {
+					d.payload, d.cut = d.payload[:len(d.payload)-4], 4
+				}
+				list = append(list, d)
+			}
+			data := dissectLast(t, "directplay8", 1, list...)[0].Directplay8["data"].(map[string]any)
+			if data["payload"] != hexOf([]byte(want)) || data["reassembled_from"] == nil {
+				t.Errorf("order %v, part %d cut: %v", order, cut, data)
+			}
+		}
+	}
+}
+
 // TestSplitInAnyOrder puts messages together whose frames come doubled and in any order, as far as a sender's
 // window lets them.
 func TestSplitInAnyOrder(t *testing.T) {

@@ -215,6 +215,8 @@ func (i *infoAppender) data(n int) {
 		i.core(i.t.Child(n, &coreField))
 	case i.t.Child(n, &coreJoined) >= 0:
 		i.core(i.t.Child(n, &coreJoined))
+	case i.ends(n):
+		i.text(": end of the stream")
 	default:
 		if size := i.t.Child(n, &framePayloadSize); size >= 0 {
 			i.text(": ")
@@ -227,6 +229,12 @@ func (i *infoAppender) data(n int) {
 	if i.t.Child(n, &frameReassembled) >= 0 {
 		i.text(", which is complete")
 	}
+}
+
+// ends reports whether a data frame has nothing but the end of its side's stream.
+func (i *infoAppender) ends(n int) bool {
+	control, size := i.t.Child(n, &frameControl), i.t.Child(n, &framePayloadSize)
+	return control >= 0 && i.t.Nodes[control].Uint()&controlEnd != 0 && size >= 0 && i.t.Nodes[size].Uint() == 0
 }
 
 // core tells a core message by its name.

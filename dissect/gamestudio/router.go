@@ -26,10 +26,11 @@ type pairKey struct{ low, high netip.AddrPort }
 type pair struct {
 	stream    int // number of the conversation + 1, or 0
 	hint      hint
-	sure      bool  // the transport was recognised by a mark of its own
-	server    uint8 // 1: the lower endpoint is the server; 2: the higher; 0: not known
-	carried   bool  // the claimed port's datagrams tell what carries them
-	connected bool  // there is more than queries between the two
+	sure      bool               // the transport was recognised by a mark of its own
+	server    uint8              // 1: the lower endpoint is the server; 2: the higher; 0: not known
+	carried   bool               // what carries the claimed port's datagrams is settled
+	votes     [directPlay4]uint8 // before: how many datagrams each carrier explains
+	connected bool               // there is more than queries between the two
 	foreign   bool
 	trial     *trial // of ENet
 	last      int64
@@ -192,33 +193,52 @@ func serverByContent(payload []byte, src uint8) uint8 {
 	return 0
 }
 
-// carrier finds out what carries the game on a port that was claimed for it, where no mark tells. What
-// reads as messages to the end is bare UDP: the beginning of messages can look like a frame's. Without an
-// answer it is bare UDP too, until a later datagram gives one.
+// carrier finds out what carries the game on a port that was claimed for it, where no mark tells: what explains most of
+// the datagrams to their end. Messages can begin like frames and the other way round, so one datagram decides nothing
+// for good, unless it has what hardly anything but a frame of DirectPlay 8 has. Without an answer, as from a datagram
+// that the capture cut, it is what it was before, and bare UDP at first.
 func (r *router) carrier(p *dissect.Packet, pr *pair, src uint8) transport {
-	if pr.carried {
-		return pr.hint.transport()
+	current := pr.hint.transport()
+	if pr.carried || p.Truncated() {
+		return current
+	}
+	if standingOf(p.Payload, false) == telling {
+		pr.carried = true
+		return directPlay8
 	}
 	fromClient := r.serverByPort(p, src) == 2-src
-	pr.carried = true
-	if r.judge.explains(p.Payload, part{end: len(p.Payload), cut: p.Truncated()}, fromClient) {
-		return rawUDP
+	if r.judge.explains(p.Payload, part{end: len(p.Payload)}, fromClient) {
+		pr.votes[rawUDP]++
 	}
 	var s enetScan
 	for _, l := range [...]layout{{}, {checksum: true}, {old: true}} {
 		if s.scan(p.Payload, l) && s.commands > 0 {
+			pr.votes[enetUDP]++
 			if l.old {
 				pr.hint |= oldENet
 			}
-			return enetUDP
+			break
 		}
 	}
 	if r.judge.framed(p.Payload, fromClient) {
-		return directPlay8
+		pr.votes[directPlay8]++
 	}
-	pr.carried = false
-	return rawUDP
+	second := uint8(0)
+	for t, n := range pr.votes {
+		switch best := pr.votes[current]; {
+		case transport(t) == current:
+		case n > best:
+			second, current = best, transport(t)
+		default:
+			second = max(second, n)
+		}
+	}
+	pr.carried = pr.votes[current] >= second+carrierLead
+	return current
 }
+
+// carrierLead is how many datagrams more than anything else a carrier has to explain until it is settled.
+const carrierLead = 3
 
 // generation finds out which ENet an unmarked packet of a claimed port is.
 func (r *router) generation(p *dissect.Packet, pr *pair) {
