@@ -84,10 +84,11 @@ type enetSent struct {
 func (t *enetTrial) fits(p *dissect.Packet, src uint8, old bool) bool {
 	var s enetScan
 	l := layout{old: old}
-	if s.scan(p.Payload, l); s.head.packed && t.hits > 0 {
+	ok := s.scan(p.Payload, l)
+	if s.head.packed && t.hits > 0 {
 		return true // compressed: it proves nothing
 	}
-	ok := t.checksum != 2 && s.scan(p.Payload, l) && s.commands > 0
+	ok = ok && t.checksum != 2 && s.commands > 0
 	if !ok && !old && t.checksum != 1 {
 		l.checksum = true
 		ok = s.scan(p.Payload, l) && s.commands > 0
