@@ -25,9 +25,25 @@ const (
 	is2002        hint = 1 << 3 // of the 2002 edition
 	mayLackZ      hint = 1 << 4
 	oldENet       hint = 1 << 5 // ENet 1.1 or 1.2
+	firstENet     hint = 1 << 6 // ENet 1.0
+	enetMask           = oldENet | firstENet
 )
 
 func (h hint) transport() transport { return transport(h & transportMask) }
+
+// generation is that of ENet.
+func (h hint) generation() generation {
+	switch {
+	case h&firstENet != 0:
+		return enet10
+	case h&oldENet != 0:
+		return enet12
+	}
+	return enet13
+}
+
+// hint says which generation it is.
+func (g generation) hint() hint { return [enetGenerations]hint{0, oldENet, firstENet}[g] }
 
 // A conversation is the traffic between two endpoints.
 type conversation struct {
@@ -43,6 +59,8 @@ type conversation struct {
 	parts  []part
 	joined bool   // space is not the datagram
 	buffer []byte // memory for space when it is put together
+
+	unpacked bool // space begins with what the datagram was decompressed to
 }
 
 func newConversation(opts dissect.Options) *conversation { return &conversation{opts: opts} }
@@ -55,7 +73,7 @@ func (c *conversation) Shrink() bool { return false }
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	h := hint(rec.Hint)
 	tree := rec.Decoding()
-	c.space, c.parts, c.joined = rec.Payload, c.parts[:0], false
+	c.space, c.parts, c.joined, c.unpacked = rec.Payload, c.parts[:0], false, false
 	game, end := h&isGame != 0, ""
 	switch h.transport() {
 	case directPlay8:
@@ -66,7 +84,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		rec.Protocol = ENet{}
 		c.dissectENet(rec, tree, h)
 		if game {
-			end = c.enetEnds(rec)
+			end = c.enetEnds()
 		}
 	case rawUDP:
 		c.parts = append(c.parts, part{end: len(rec.Payload), cut: rec.Truncated()})
@@ -147,9 +165,9 @@ func (c *conversation) joinPayload(payload []byte, p part) {
 	c.parts = append(c.parts, p)
 }
 
-// addPayload adds an application packet that stands in the datagram.
+// addPayload adds an application packet that stands in the datagram, or in what it was decompressed to.
 func (c *conversation) addPayload(datagram []byte, p part) {
-	if c.joined {
+	if c.joined && !c.unpacked {
 		c.joinPayload(datagram[p.at:p.end], p)
 		return
 	}

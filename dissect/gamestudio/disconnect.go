@@ -1,10 +1,6 @@
 package gamestudio
 
-import (
-	"encoding/binary"
-
-	"github.com/q3dissect/q3dissect/dissect"
-)
+import "github.com/q3dissect/q3dissect/dissect"
 
 // disconnect tells once that a player is gone, as the transport says by ending the connection. reason is empty for
 // datagrams that do not.
@@ -41,34 +37,13 @@ func (c *conversation) playerName() string {
 	return ""
 }
 
-// enetEnds looks for ENet's command that ends a connection.
-func (c *conversation) enetEnds(rec *dissect.Record) string {
-	b := rec.Payload
-	if _, connects := enetMark(b); connects {
+// enetEnds says whether the packet of ENet at hand ended a connection.
+func (c *conversation) enetEnds() string {
+	if c.enet.asked {
 		c.left = false
 	}
-	var head enetHeader
-	l := layout{old: c.enet.old, checksum: c.enet.checksums && !c.enet.old}
-	if !head.parse(b, l) || head.packed {
-		return ""
-	}
-	for at := head.size; at < len(b); {
-		number := b[at] & enetOpMask
-		if number == enetDisconnect {
-			return endENet
-		}
-		if number == 0 || int(number) >= len(enetCommandTable) {
-			break
-		}
-		fields, _ := enetCommandTable[number].fields(l.old)
-		size, length := 4, 0
-		for _, f := range fields {
-			size += f.Bits >> 3
-			if f == enetLength && at+size <= len(b) {
-				length = int(binary.BigEndian.Uint16(b[at+size-2:]))
-			}
-		}
-		at += size + length
+	if c.enet.ended {
+		return endENet
 	}
 	return ""
 }

@@ -18,12 +18,13 @@ var (
 	enetField = dissect.Field{
 		Key: enetName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "ENet transport",
 		Children: []*dissect.Field{
-			&enetVersion, &enetChecksumOld, &enetPeer, &enetTimed, &enetPacked, &enetSession, &enetTime, &enetChecksum, &enetChecksumOK,
-			&enetCommandsField, &enetPackedData, &dissect.Undecoded,
+			&enetVersion, &enetChecksumOld, &enetPeer, &enetTimed, &enetPacked, &enetSession, &enetFlags, &enetCommandCount, &enetTime,
+			&enetChallenge, &enetChecksum, &enetChecksumOK, &enetMethod, &enetPlainSize, &enetCommandsField, &enetCommandsPacked,
+			&enetPackedData, &dissect.Undecoded,
 		},
 	}
 	enetVersion = dissect.Field{
-		Key: "version", Kind: dissect.Label, Source: enetSource, Doc: "generation of the wire format: 1.3, or 1.2 for that of 1.1 and 1.2",
+		Key: "version", Kind: dissect.Label, Source: enetSource, Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, or 1.0",
 	}
 	enetChecksumOld = dissect.Field{
 		Key: "checksum_or_session", Name: "checksum", Kind: dissect.Uint, Bits: 32, Source: enetSource,
@@ -39,75 +40,37 @@ var (
 		Doc: "what follows the header is compressed",
 	}
 	enetSession    = dissect.Field{Key: "session_id", Name: "sessionID", Kind: dissect.Uint, Bits: 2, Source: enetSource, Doc: "counts the connections of a peer number"}
-	enetTime       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Bits: 16, Unit: "ms", Source: enetSource, Doc: "lower half of the sender's clock"}
+	enetTime       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Unit: "ms", Source: enetSource, Doc: "lower half of the sender's clock; in 1.0 all 32 bits of it"}
 	enetChecksum   = dissect.Field{Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: enetProtocolC, Doc: "CRC of the packet, where the application wants one"}
 	enetChecksumOK = dissect.Field{
-		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC with the connection's number in its place; absent where that number is not known",
+		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's number in its place; absent where that is not known",
 	}
-	enetPackedData = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "compressed commands; the application chooses the method"}
+	enetMethod = dissect.Field{
+		Key: "compression", Kind: dissect.Label, Source: "compress.c of ENet",
+		Doc: "how the commands are compressed: range_coder, the library's own; found by trying, since the packet does not tell",
+	}
+	enetPlainSize  = dissect.Field{Key: "decompressed_length", Kind: dissect.Uint, Unit: "bytes", Doc: "of the commands"}
+	enetPackedData = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "commands that are compressed by a method that the application chose, and not the library's own"}
+
+	// Of 1.0 alone.
+	enetFlags        = dissect.Field{Key: "flags", Kind: dissect.Uint, Bits: 8, Source: enetSource, Doc: "of the packet; 1.0 alone"}
+	enetCommandCount = dissect.Field{Key: "command_count", Name: "commandCount", Kind: dissect.Uint, Bits: 8, Source: enetSource, Doc: "commands in the packet; 1.0 alone"}
+	enetChallenge    = dissect.Field{Key: "challenge", Kind: dissect.Hex, Bits: 32, Source: enetSource, Doc: "number of the connection, in every packet; 1.0 alone"}
 )
-
-// Bits of the peer number. 1.1 and 1.2 have the first one alone.
-const (
-	enetTimeFlag   = 1 << 15
-	enetPackedFlag = 1 << 14
-	enetPeerNew    = 1<<12 - 1
-	enetPeerOld    = 1<<15 - 1
-)
-
-// A layout is how a packet of ENet is put together.
-type layout struct {
-	old      bool // 1.1 and 1.2
-	checksum bool // 1.3 with a checksum
-}
-
-// An enetHeader is the header of a packet taken apart.
-type enetHeader struct {
-	peer   uint16
-	packed bool
-	timed  bool
-	time   uint16
-	size   int // bytes of the header
-}
-
-// parse takes the header off a packet.
-func (h *enetHeader) parse(b []byte, l layout) bool {
-	*h = enetHeader{}
-	if l.old {
-		h.size = 4
-	}
-	if len(b) < h.size+2 {
-		return false
-	}
-	word := binary.BigEndian.Uint16(b[h.size:])
-	h.size += 2
-	h.timed = word&enetTimeFlag != 0
-	h.peer = word & enetPeerOld
-	if !l.old {
-		h.packed = word&enetPackedFlag != 0
-		h.peer = word & enetPeerNew
-	}
-	if h.timed {
-		if len(b) < h.size+2 {
-			return false
-		}
-		h.time = binary.BigEndian.Uint16(b[h.size:])
-		h.size += 2
-	}
-	if l.checksum {
-		h.size += 4
-	}
-	return len(b) >= h.size
-}
 
 // An enet is the state of a connection.
 type enet struct {
-	old       bool
-	checksums bool    // packets have them
-	id        [4]byte // number of the connection, as its bytes travel
-	hasID     bool
-	slot      [4]byte // what stands for the checksum while it is computed
-	sides     [2]enetSide
+	generation generation
+	checksums  bool    // packets have them
+	ranged     bool    // compressed packets are the range coder's
+	id         [4]byte // number of the connection, as its bytes travel
+	hasID      bool
+	challenge  [4]byte // of the packet, in 1.0
+	slot       [4]byte // what stands for the checksum while it is computed
+	sides      [2]enetSide
+	scan       enetScan
+
+	asked, ended bool // the packet asked for a connection, or ended it
 }
 
 // An enetSide is one direction.
@@ -150,80 +113,115 @@ func (s *enetSide) arrive(channel uint8, sequence uint16) (duplicate bool) {
 // in parts.
 func (c *conversation) dissectENet(rec *dissect.Record, tree *dissect.Tree, h hint) {
 	if c.enet == nil {
-		c.enet = &enet{old: h&oldENet != 0}
+		c.enet = &enet{generation: h.generation()}
 	}
 	e := c.enet
-	l := e.layout(rec.Payload, h, rec.Truncated())
-	e.old = l.old
+	e.asked, e.ended = false, false
+	l, explained := e.layout(rec.Payload, h, rec.Truncated())
+	e.generation = l.generation
 	var r reader
 	r.reset(enetName, rec.Payload, 0, len(rec.Payload), tree)
 	r.cut = rec.Truncated()
 	r.enter(&enetField)
-	version := "1.3"
-	if l.old {
-		version = "1.2"
-	}
-	tree.AddLabel(&enetVersion, version, 0, 0)
+	tree.AddLabel(&enetVersion, generationNames[l.generation], 0, 0)
 	var head enetHeader
 	r.enetHeader(&head, l)
-	if !r.failed() && l.checksum {
+	if l.generation == enet10 && !r.failed() {
+		e.challenge = [4]byte(rec.Payload[enetFirstHeader-4:])
+	}
+	if l.checksum && !r.failed() && (explained || !head.packed) {
 		e.check(rec, tree, &head)
 	}
 	switch {
 	case r.failed():
-	case head.packed:
-		if r.rest() > 0 {
-			at := r.at
-			r.hex(&enetPackedData, r.rest())
-			rec.Expert(dissect.Note, expertPacked, &enetPackedData, at<<3,
-				"compressed by a method that the application chose: the packet does not tell which")
+	case !head.packed:
+		count := c.enetCommands(rec, &r, &enetCommandsField, l.generation, h)
+		if head.count >= 0 && head.count != count && !r.failed() && !r.cut {
+			rec.Expert(dissect.Fault, expertMalformed, &enetCommandCount, 3<<3, "the header tells of %d commands, and there are %d", head.count, count)
 		}
-	default:
-		c.enetCommands(rec, &r, l, h)
+	case explained:
+		c.enetUnpacked(rec, &r, h)
+	case r.rest() > 0:
+		e.undecodable(rec, &r)
 	}
 	r.report(rec)
 	r.leave()
 	tree.CloseAll(len(rec.Payload) << 3)
 }
 
+// enetUnpacked reads the commands that the range coder gave. They and what fragments make up are the record's
+// message, in which places count.
+func (c *conversation) enetUnpacked(rec *dissect.Record, r *reader, h hint) {
+	e := c.enet
+	e.ranged = true
+	c.buffer = append(c.buffer[:0], e.scan.plain...)
+	c.space, c.joined, c.unpacked = c.buffer, true, true
+	r.tree.AddLabel(&enetMethod, "range_coder", r.at<<3, r.rest()<<3)
+	r.tree.Add(&enetPlainSize, uint64(len(c.buffer)), 0, 0)
+	r.at = r.end
+	var in reader
+	in.reset(enetName, c.buffer, 0, len(c.buffer), r.tree)
+	c.enetCommands(rec, &in, &enetCommandsPacked, e.generation, h)
+	in.report(rec)
+	rec.Message = c.space
+}
+
+// undecodable shows a compressed packet as it is.
+func (e *enet) undecodable(rec *dissect.Record, r *reader) {
+	at := r.at
+	r.hex(&enetPackedData, r.rest())
+	switch {
+	case e.ranged && !r.cut:
+		rec.Expert(dissect.Fault, expertMalformed, &enetPackedData, at<<3, "the range coder, which compresses the connection's packets, does not make this of commands")
+	case !r.cut:
+		rec.Expert(dissect.Note, expertPacked, &enetPackedData, at<<3,
+			"compressed by a method that the application chose: the packet does not tell which, and the library's own it is not")
+	}
+}
+
 // layout finds out how a packet is put together: as the session's others, unless only another layout
-// explains it to its end.
-func (e *enet) layout(b []byte, h hint, cut bool) layout {
-	usual := layout{old: e.old, checksum: e.checksums && !e.old}
-	var s enetScan
-	if s.scan(b, usual) || cut {
-		if !usual.old && !usual.checksum && s.scan(b, layout{checksum: true}) && e.checksummed(b) {
-			e.checksums = true
-			return layout{checksum: true}
-		}
-		return usual
+// explains it to its end. The scan is that of the layout then.
+func (e *enet) layout(b []byte, h hint, cut bool) (l layout, explained bool) {
+	usual := layout{generation: e.generation, checksum: e.checksums && e.generation == enet13}
+	if cut {
+		return usual, false
 	}
-	for _, l := range [...]layout{{}, {checksum: true}, {old: true}} {
-		if l != usual && s.scan(b, l) && s.commands > 0 && (h&isGame != 0 || l.old == usual.old) {
+	if e.scan.scan(b, usual) {
+		if usual != (layout{}) || e.scan.head.packed || !e.scan.scan(b, layout{checksum: true}) || !e.checksummed(b) {
+			return usual, true
+		}
+		e.checksums = true
+		return layout{checksum: true}, true
+	}
+	for _, l := range enetLayouts {
+		if l != usual && (h&isGame != 0 || l.generation == usual.generation) && e.scan.explains(b, l) {
 			e.checksums = l.checksum
-			return l
+			return l, true
 		}
 	}
-	return usual
+	return usual, false
 }
 
-// checksummed reports whether a packet has a checksum that is right: then it is one.
+// checksummed reports whether the packet that was scanned has a checksum that is right: then it is one.
 func (e *enet) checksummed(b []byte) bool {
-	var head enetHeader
-	return head.parse(b, layout{checksum: true}) && e.sum(b, &head) == binary.BigEndian.Uint32(b[head.size-4:])
+	head := &e.scan.head
+	return e.sum(b, head) == binary.BigEndian.Uint32(b[head.size-4:])
 }
 
-// sum is the checksum that a packet of the connection has: the CRC of all of it, with the number of the
-// connection where the checksum goes, and 0 there while the receiver has no number.
+// sum is the checksum that a packet of the connection has: the CRC of all of it, decompressed, with the number of
+// the connection where the checksum goes, and 0 there while the receiver has no number.
 func (e *enet) sum(b []byte, head *enetHeader) uint32 {
 	e.slot = [4]byte{}
 	if head.peer != enetPeerNew {
 		e.slot = e.id
 	}
-	at := head.size - 4
+	at, commands := head.size-4, b[head.size:]
+	if head.packed {
+		commands = e.scan.plain
+	}
 	crc := crc32.Update(0, crc32.IEEETable, b[:at])
 	crc = crc32.Update(crc, crc32.IEEETable, e.slot[:])
-	return crc32.Update(crc, crc32.IEEETable, b[head.size:])
+	return crc32.Update(crc, crc32.IEEETable, commands)
 }
 
 // check compares the checksum of a packet.
@@ -244,22 +242,29 @@ func (r *reader) enetHeader(h *enetHeader, l layout) {
 		r.fail(&enetPeer, 0, dissect.ErrTruncated)
 		return
 	}
-	at := 0
-	if l.old {
+	switch l.generation {
+	case enet10:
+		r.network(&enetPeer)
+		r.network(&enetFlags)
+		r.network(&enetCommandCount)
+		r.slot(enetSlot{&enetTime, 4})
+		r.hex(&enetChallenge, 4)
+		return
+	case enet12:
 		r.network(&enetChecksumOld)
-		at = 4
-	}
-	r.tree.AddBool(&enetTimed, h.timed, at<<3, 1)
-	if l.old {
+		at := r.at
+		r.tree.AddBool(&enetTimed, h.timed, at<<3, 1)
 		r.tree.Add(&enetPeer, uint64(h.peer), at<<3+1, 15)
-	} else {
+	default:
+		at := r.at
+		r.tree.AddBool(&enetTimed, h.timed, at<<3, 1)
 		r.tree.AddBool(&enetPacked, h.packed, at<<3+1, 1)
 		r.tree.Add(&enetSession, uint64(r.b[at]>>4&3), at<<3+2, 2)
 		r.tree.Add(&enetPeer, uint64(h.peer), at<<3+4, 12)
 	}
-	r.at = at + 2
+	r.at += 2
 	if h.timed {
-		r.network(&enetTime)
+		r.slot(enetSlot{&enetTime, 2})
 	}
 	if l.checksum {
 		r.network(&enetChecksum)

@@ -17,7 +17,7 @@ const (
 // An enetMessage is a fragmented message in the making.
 type enetMessage struct {
 	channel    uint8
-	start      uint16
+	start      uint32
 	unreliable bool
 	count      int
 	total      int
@@ -34,8 +34,8 @@ type enetPart struct {
 // enetFragment takes a fragment, which stands at byte at of the datagram.
 func (c *conversation) enetFragment(rec *dissect.Record, r *reader, a *enetArrived, side *enetSide, duplicate bool, at, size int, h hint) {
 	data := r.b[at : at+size]
-	count, number := a.value(enetCount), a.value(enetNumberField)
-	total, offset := a.value(enetTotal), a.value(enetOffset)
+	count, number := a.value(r.b, enetCount), a.value(r.b, enetNumberField)
+	total, offset := a.value(r.b, enetTotal), a.value(r.b, enetOffset)
 	r.tree.AddBytes(&enetData, data, at<<3, size<<3)
 	if count > enetMaxFragments || total > enetMaxMessage || number >= count || offset+uint64(size) > total {
 		r.malformed(enetNumberField, a.at, "fragment %d of %d, at byte %d of %d, cannot be", number, count, offset, total)
@@ -44,7 +44,10 @@ func (c *conversation) enetFragment(rec *dissect.Record, r *reader, a *enetArriv
 	if duplicate {
 		return
 	}
-	id := enetMessage{channel: a.channel, start: uint16(a.value(enetStart)), unreliable: a.number == enetUnreliableFragment, count: int(count), total: int(total)}
+	id := enetMessage{
+		channel: a.head.channel, start: uint32(a.value(r.b, enetStart)), unreliable: a.head.number == enetUnreliableFragment,
+		count: int(count), total: int(total),
+	}
 	m := side.fragment(rec, id, enetPart{int(number), int(offset), append([]byte(nil), data...), rec.Frame})
 	if m == nil {
 		return
@@ -68,8 +71,15 @@ func (c *conversation) enetFragment(rec *dissect.Record, r *reader, a *enetArriv
 		c.joinPayload(message, part{})
 		return
 	}
-	rec.Message = message
-	r.tree.AddBytes(&enetJoined, message, 0, len(message)<<3)
+	from := 0
+	if c.unpacked {
+		from = len(c.space)
+		c.joinPayload(message, part{})
+		message = c.space[from:]
+	} else {
+		rec.Message = message
+	}
+	r.tree.AddBytes(&enetJoined, message, from<<3, len(message)<<3)
 }
 
 // fragment adds a fragment, and gives the message when it has all of them.

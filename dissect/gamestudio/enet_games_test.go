@@ -200,6 +200,7 @@ func TestENetGames(t *testing.T) {
 		whole      bool // the capture has all that the witness has
 	}{
 		{"enet-cube2", 4, 1141, 3, 2, 16, true},
+		{"enet-godot3", 2, 80, 14, 1, 0, true},
 		{"enet-0ad", 4, 1556, 0, 0, 12, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

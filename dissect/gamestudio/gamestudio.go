@@ -1,6 +1,6 @@
 // Package gamestudio dissects the multiplayer protocol of 3D GameStudio (Acknex), the CLS_ and SVC_
 // messages of its two documented editions, and the transports that it rides on or is said to ride on:
-// DirectPlay 8, the player messages of DirectPlay 4, ENet 1.1 to 1.3 and, on demand, bare UDP.
+// DirectPlay 8, the player messages of DirectPlay 4, ENet 1.0 to 1.3 and, on demand, bare UDP.
 //
 // DirectPlay 8 and ENet carry hundreds of games. They are dissected for their own sake: their records
 // are of the protocols "directplay8" and "enet", and become "gamestudio", with the transport's object
@@ -97,7 +97,7 @@ type ENet struct{}
 func (ENet) Name() string { return enetName }
 
 // Title is one line for people.
-func (ENet) Title() string { return "ENet 1.1, 1.2 and 1.3" }
+func (ENet) Title() string { return "ENet 1.0 to 1.3" }
 
 // Root describes the object "enet" of a record.
 func (ENet) Root() *dissect.Field { return &enetField }

@@ -59,7 +59,7 @@ func (ENet) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 			i.text("compressed: ")
 			i.size(len(i.bytes(n)))
 		}
-		if list := i.t.Child(root, &enetCommandsField); list >= 0 {
+		if list := i.t.Find(root, enetCommandsField.Key); list >= 0 {
 			i.list(list, i.command)
 		}
 	}
@@ -280,6 +280,10 @@ func (i *infoAppender) command(n int) {
 	tell(" ", enetGotSequence)
 	tell(" ", enetNumberField)
 	tell(" of ", enetCount)
+	if c := i.t.Child(n, &enetData); c >= 0 && i.t.Child(n, enetLength) < 0 {
+		i.text(": ")
+		i.size(len(i.bytes(c)))
+	}
 	if c := i.t.Child(n, enetLength); c >= 0 {
 		i.text(": ")
 		i.size(int(i.t.Nodes[c].Uint()))

@@ -37,12 +37,8 @@ func (r *router) strong(p *dissect.Packet, pr *pair, src uint8) bool {
 		}
 	}
 	if r.own == enetUDP || r.own == rawUDP {
-		if old, ok := enetMark(p.Payload); ok {
-			h := hint(0)
-			if old {
-				h = oldENet
-			}
-			pr.mark(enetUDP, h)
+		if g, ok := r.enet.connects(p.Payload); ok {
+			pr.mark(enetUDP, g.hint())
 			pr.connected, pr.server = true, toServer
 			return true
 		}
@@ -56,7 +52,7 @@ func (r *router) strong(p *dissect.Packet, pr *pair, src uint8) bool {
 
 func (pr *pair) mark(t transport, h hint) {
 	pr.sure, pr.trial, pr.dplayTrial, pr.foreign = true, nil, nil, false
-	pr.hint = pr.hint&^(transportMask|oldENet) | hint(t) | h
+	pr.hint = pr.hint&^(transportMask|enetMask) | hint(t) | h
 }
 
 // setServer notes the server unless a connection told who it is.
@@ -102,37 +98,6 @@ func discoveryMark(b []byte) int {
 		return discoveryResponse
 	}
 	return 0
-}
-
-// enetMark recognises ENet's request for a connection, which is alone in its packet.
-func enetMark(b []byte) (old, ok bool) {
-	// The command stands behind a header of four bytes, or of eight with a checksum or of old.
-	const first = enetConnect | enetAckFlag
-	if len(b) < 44 || (b[4] != first || b[5] != enetNoChannel) && (b[8] != first || b[9] != enetNoChannel) {
-		return false, false
-	}
-	var s enetScan
-	for _, l := range [...]layout{{}, {checksum: true}, {old: true}} {
-		if !s.scan(b, l) || s.commands != 1 || !s.head.timed {
-			continue
-		}
-		at := s.head.size
-		none := uint16(enetPeerNew)
-		if l.old {
-			none = enetPeerOld
-		}
-		if len(b) < at+40 || b[at] != first || b[at+1] != enetNoChannel || s.head.peer != none {
-			continue
-		}
-		mtu, channels := uint32(binary.BigEndian.Uint16(b[at+6:])), binary.BigEndian.Uint32(b[at+12:])
-		if !l.old {
-			mtu, channels = binary.BigEndian.Uint32(b[at+8:]), binary.BigEndian.Uint32(b[at+16:])
-		}
-		if mtu >= 576 && mtu <= 4096 && channels >= 1 && channels <= 255 {
-			return l.old, true
-		}
-	}
-	return false, false
 }
 
 // recognise routes a datagram of a port that nobody claimed.

@@ -15,6 +15,7 @@ type router struct {
 	streams int
 	fresh   pair // the pair that is being looked at for the first time
 	judge   evidenceReader
+	enet    enetScan
 
 	glimpses []glimpse // of pairs that are not on trial; nil before the first
 }
@@ -210,13 +211,10 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src uint8) transport {
 	if r.judge.explains(p.Payload, part{end: len(p.Payload)}, fromClient) {
 		pr.votes[rawUDP]++
 	}
-	var s enetScan
-	for _, l := range [...]layout{{}, {checksum: true}, {old: true}} {
-		if s.scan(p.Payload, l) && s.commands > 0 {
+	for _, l := range enetLayouts {
+		if r.enet.explains(p.Payload, l) {
 			pr.votes[enetUDP]++
-			if l.old {
-				pr.hint |= oldENet
-			}
+			pr.hint |= l.generation.hint()
 			break
 		}
 	}
@@ -242,12 +240,14 @@ const carrierLead = 3
 
 // generation finds out which ENet an unmarked packet of a claimed port is.
 func (r *router) generation(p *dissect.Packet, pr *pair) {
-	var s enetScan
-	if r.own != enetUDP || pr.stream != 0 || s.scan(p.Payload, layout{}) || s.scan(p.Payload, layout{checksum: true}) {
+	if r.own != enetUDP || pr.stream != 0 {
 		return
 	}
-	if s.scan(p.Payload, layout{old: true}) {
-		pr.hint |= oldENet
+	for _, l := range enetLayouts {
+		if r.enet.scan(p.Payload, l) {
+			pr.hint |= l.generation.hint()
+			return
+		}
 	}
 }
 
