@@ -57,7 +57,10 @@ func checkRecord(t *testing.T, rec *dissect.Record) {
 // router about them.
 func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 	h := hint(flags & 0x3f)
-	at := min(int(split), len(data))
+	if split&0x8000 != 0 {
+		h |= firstENet
+	}
+	at := min(int(split&0x7fff), len(data))
 	seen, blind := newConversation(dissect.Options{Events: true}), newConversation(dissect.Options{})
 	routers := []*router{newRouter(rawUDP), newRouter(directPlay8), newRouter(enetUDP), newRouter(rawUDP)}
 	routers[3].Claim(fuzzServer.Port(), gameName)
@@ -111,6 +114,12 @@ func FuzzTransport(f *testing.F) {
 			f.Add(append(append([]byte{}, a...), b...), uint16(len(a)), uint8(i)|uint8(isGame))
 			f.Add(append(append([]byte{}, a...), b...), uint16(len(a)), uint8(i))
 		}
+	}
+	for k, d := range wire.OverENetFirst(steps)[:12] {
+		f.Add(d.Payload, uint16(k)|0x8000, uint8(enetUDP)|uint8(isGame))
+	}
+	for k, d := range wire.OverENet(steps, false, false)[:24] {
+		f.Add(compressed(d.Payload), uint16(len(d.Payload)), uint8(enetUDP)|uint8(k&1)*uint8(isGame))
 	}
 	f.Add(wire.Response(7, "a session", make([]byte, 16), make([]byte, 16)), uint16(200), uint8(directPlay8))
 	f.Fuzz(fuzzTransport)

@@ -44,6 +44,7 @@ var carriers = []carrier{
 	{"directplay8", wire.OverDirectPlay8},
 	{"enet 1.3", func(s []wire.Step) []wire.Datagram { return wire.OverENet(s, false, false) }},
 	{"enet 1.3 with checksums", func(s []wire.Step) []wire.Datagram { return wire.OverENet(s, false, true) }},
+	{"enet 1.0", wire.OverENetFirst},
 	{"enet 1.2", func(s []wire.Step) []wire.Datagram { return wire.OverENet(s, true, false) }},
 }
 

@@ -63,6 +63,8 @@ func captures() ([]file, error) {
 		{"synthetic-directplay8-signed.pcap", signedSession(late)},
 		{"synthetic-enet-commands.pcap", commands()},
 		{"synthetic-enet12.pcap", wire.OverENet(late, true, false)},
+		{"synthetic-enet10.pcap", wire.OverENetFirst(late)},
+		{"synthetic-enet10-commands.pcap", firstCommands()},
 	}
 	var files []file
 	for _, c := range list {

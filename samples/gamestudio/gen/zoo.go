@@ -79,9 +79,30 @@ func commands() []wire.Datagram {
 	twice(true, client.Connect())
 	verify := server.Verify()
 	twice(false, server.Packet(verify))
-	twice(true, client.Packet(client.Ack(verify, server.Time)))
+	twice(true, client.Packet(client.Ack(verify, server.Now())))
 	twice(true, client.Packet(client.Bandwidth(), client.Throttle(), client.Ping()))
 	twice(true, client.Packet(client.Reliable(0, []byte("reliable")), client.Unreliable(1, []byte("unreliable"))))
+	for _, f := range server.Fragments(1, []byte("a message in three fragments, the last a short one"), 20) {
+		twice(false, server.Packet(f))
+	}
+	twice(true, client.Packet(client.Disconnect()))
+	return list
+}
+
+// firstCommands are all commands of ENet 1.0, each of them twice.
+func firstCommands() []wire.Datagram {
+	client, server := wire.NewEFirst(0x01020304, 0, 5), wire.NewEFirst(0x01020304, 5, 0)
+	var list []wire.Datagram
+	twice := func(fromClient bool, packet []byte) {
+		d := wire.Datagram{FromClient: fromClient, Payload: packet}
+		list = append(list, d, d)
+	}
+	twice(true, client.Connect())
+	verify := server.Verify()
+	twice(false, server.Packet(verify))
+	twice(true, client.Packet(client.Ack(verify, server.Now())))
+	twice(true, client.Packet(client.Bandwidth(), client.Throttle(), client.Ping()))
+	twice(true, client.Packet(client.Reliable(0, []byte("reliable")), client.Unreliable(1, []byte("unreliable")), client.Unsequenced(1, []byte("unsequenced"))))
 	for _, f := range server.Fragments(1, []byte("a message in three fragments, the last a short one"), 20) {
 		twice(false, server.Packet(f))
 	}

@@ -105,10 +105,13 @@ func (p *EPeer) Fragments(channel byte, data []byte, size int) [][]byte {
 }
 
 // Ack acknowledges a command of the other side that came at a time.
-func (p *EPeer) Ack(command []byte, time uint16) []byte {
+func (p *EPeer) Ack(command []byte, time uint32) []byte {
 	b := append([]byte{1, command[1]}, command[2:4]...)
-	return network.AppendUint16(append(b, command[2:4]...), time)
+	return network.AppendUint16(append(b, command[2:4]...), uint16(time))
 }
+
+// Now is the time of the newest packet.
+func (p *EPeer) Now() uint32 { return uint32(p.Time) }
 
 // Ping asks for an acknowledgement.
 func (p *EPeer) Ping() []byte { return p.command(5, 0xff) }

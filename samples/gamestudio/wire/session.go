@@ -258,11 +258,34 @@ func otherPeer(p, a, b *Peer8) *Peer8 {
 	return a
 }
 
-// OverENet sends the packets through a connection of ENet: with handshake, fragments, acknowledgements
-// and pings.
+// OverENet sends the packets through a connection of ENet 1.3, or of 1.1 and 1.2: with handshake, fragments,
+// acknowledgements and pings. OverENetFirst does so with 1.0.
 func OverENet(steps []Step, old, checksum bool) []Datagram {
 	const id = 0xa1b2c3d4
-	client, server := NewEPeer(old, checksum, id, 0, 3), NewEPeer(old, checksum, id, 3, 0)
+	return overENet(steps, NewEPeer(old, checksum, id, 0, 3), NewEPeer(old, checksum, id, 3, 0))
+}
+
+// OverENetFirst sends the packets through a connection of ENet 1.0.
+func OverENetFirst(steps []Step) []Datagram {
+	const challenge = 0xa1b2c3d4
+	return overENet(steps, NewEFirst(challenge, 0, 3), NewEFirst(challenge, 3, 0))
+}
+
+// An ePeer is an end of a connection of ENet, of any generation.
+type ePeer interface {
+	Connect() []byte
+	Verify() []byte
+	Disconnect() []byte
+	Ping() []byte
+	Ack(command []byte, time uint32) []byte
+	Reliable(channel byte, data []byte) []byte
+	Unreliable(channel byte, data []byte) []byte
+	Fragments(channel byte, data []byte, size int) [][]byte
+	Packet(commands ...[]byte) []byte
+	Now() uint32
+}
+
+func overENet(steps []Step, client, server ePeer) []Datagram {
 	var list []Datagram
 	add := func(fromClient bool, packet []byte, messages []string) {
 		list = append(list, Datagram{fromClient, packet, messages})
@@ -270,7 +293,7 @@ func OverENet(steps []Step, old, checksum bool) []Datagram {
 	add(true, client.Connect(), nil)
 	verify := server.Verify()
 	add(false, server.Packet(verify), nil)
-	add(true, client.Packet(client.Ack(verify, server.Time)), nil)
+	add(true, client.Packet(client.Ack(verify, server.Now())), nil)
 	for i, s := range steps {
 		p, other := server, client
 		if s.FromClient {
@@ -289,7 +312,7 @@ func OverENet(steps []Step, old, checksum bool) []Datagram {
 		case s.Reliable:
 			c := p.Reliable(0, s.Payload)
 			add(s.FromClient, p.Packet(c), s.Messages)
-			add(!s.FromClient, other.Packet(other.Ack(c, p.Time)), nil)
+			add(!s.FromClient, other.Packet(other.Ack(c, p.Now())), nil)
 		default:
 			add(s.FromClient, p.Packet(p.Unreliable(1, s.Payload)), s.Messages)
 		}
