@@ -26,7 +26,7 @@ func stateSum(c *conversation, s *snapshot) uint64 {
 	add(s.player.arrays)
 	for _, e := range s.entities {
 		add(e.number)
-		add(c.world.pool.states[e.state].values)
+		add(c.world.pool.at(e.state).values)
 	}
 	return h.Sum64()
 }

@@ -51,7 +51,7 @@ func (gen *generation) writeGamestate(w *huffcodec.Writer, g *demoGamestate, wor
 	for i, state := range world.baselines {
 		if state != 0 {
 			w.Bits(svcBaseline, 8)
-			gen.writeEntity(w, int32(i), gen.entity.zero, &world.pool.states[state-1])
+			gen.writeEntity(w, int32(i), gen.entity.zero, world.pool.at(state-1))
 		}
 	}
 	if gen.old {
@@ -92,7 +92,7 @@ func (f *fullSnapshot) complete(gen *generation, world *world) bool {
 		return false
 	}
 	for _, e := range s.entities {
-		if world.pool.states[e.state].known != gen.entity.all {
+		if world.pool.at(e.state).known != gen.entity.all {
 			return false
 		}
 	}
@@ -111,7 +111,7 @@ func (gen *generation) writeFull(w *huffcodec.Writer, f *fullSnapshot, world *wo
 	copyBits(w, f.message, f.deltaAt&^7+r.Pos(), f.playerAt)
 	gen.writePlayer(w, &f.snapshot.player)
 	for _, e := range f.snapshot.entities {
-		gen.writeEntity(w, e.number, world.baseline(e.number, gen.entity), &world.pool.states[e.state])
+		gen.writeEntity(w, e.number, world.baseline(e.number, gen.entity), world.pool.at(e.state))
 	}
 	w.Bits(entityNumNone, entityNumBits)
 	end := f.end

@@ -128,7 +128,7 @@ func stateText(c *conversation, s *snapshot) []string {
 	}
 	lines := []string{fmt.Sprint(s.serverTime, s.flags, s.partial), fmt.Sprint(s.player)}
 	for _, e := range s.entities {
-		lines = append(lines, fmt.Sprint(e.number, c.world.pool.states[e.state]))
+		lines = append(lines, fmt.Sprint(e.number, *c.world.pool.at(e.state)))
 	}
 	return lines
 }
@@ -223,8 +223,8 @@ func TestWriteMessages(t *testing.T) {
 				}
 				var other world
 				for i, v := range states {
-					slot := other.take()
-					other.pool.states[slot] = entityState{values: v, known: gen.entity.all}
+					slot, state := other.take()
+					*state = entityState{values: v, known: gen.entity.all}
 					other.baselines[i] = slot + 1
 				}
 				var w huffcodec.Writer
@@ -238,7 +238,7 @@ func TestWriteMessages(t *testing.T) {
 				}
 				for i := range c.world.baselines {
 					slot := c.world.baselines[i]
-					if want, ok := states[i]; ok != (slot != 0) || ok && c.world.pool.states[slot-1].values != want {
+					if want, ok := states[i]; ok != (slot != 0) || ok && c.world.pool.at(slot-1).values != want {
 						t.Fatalf("baseline %d: %v", i, ok)
 					}
 				}

@@ -94,15 +94,14 @@ func (r *snapshotReader) readEntity(d *dissect.Decoder, at int, number int32, ki
 	pool, s := &r.world.pool, r.world.scratch
 	if !hasDelta && from >= 0 {
 		s.entities = append(s.entities, entityRef{number, from})
-		r.addState(tree, &pool.states[from])
+		r.addState(tree, pool.at(from))
 		return true
 	}
-	slot := r.world.take()
-	state := &pool.states[slot]
+	slot, state := r.world.take()
 	s.entities = append(s.entities, entityRef{number, slot})
 	switch {
 	case from >= 0:
-		*state = pool.states[from]
+		*state = *pool.at(from)
 	case kind == updateBaseline:
 		*state = *r.world.baseline(number, r.gen.entity)
 	default:
@@ -152,7 +151,7 @@ func (r *snapshotReader) addUnchanged(d *dissect.Decoder, entities []entityRef) 
 		tree.Open(&entityField, d.Pos())
 		tree.Add(&entityNumber, uint64(e.number), d.Pos(), 0)
 		tree.AddLabel(&entityUpdate, updateNames[updateUnchanged], d.Pos(), 0)
-		r.addState(tree, &r.world.pool.states[e.state])
+		r.addState(tree, r.world.pool.at(e.state))
 		tree.Close(0)
 	}
 }

@@ -144,7 +144,7 @@ func (g *gameView) look(w *eventWriter, gen *generation, pool *entityPool, s *sn
 	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
 	g.lookAtPlayer(&s.player)
 	for _, ref := range s.entities {
-		state := &pool.states[ref.state]
+		state := pool.at(ref.state)
 		if state.known&sc.slots.eType.mask == 0 {
 			continue
 		}

@@ -46,7 +46,7 @@ func fingerprint(c *conversation) uint64 {
 		}
 		fmt.Fprintln(h, s.sequence, s.partial, s.player)
 		for _, e := range s.entities {
-			fmt.Fprintln(h, e.number, c.world.pool.states[e.state])
+			fmt.Fprintln(h, e.number, *c.world.pool.at(e.state))
 		}
 	}
 	fmt.Fprintln(h, c.feeds, c.serverID, c.family, c.world.baselinesKnown, c.downloads, c.recent.next)

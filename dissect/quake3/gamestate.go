@@ -195,8 +195,7 @@ func (c *conversation) readBaseline(d *dissect.Decoder, at int, keep bool) {
 	if d.Failed() {
 		return
 	}
-	slot := c.world.take()
-	state := &c.world.pool.states[slot]
+	slot, state := c.world.take()
 	*state = *c.snapshots.gen.entity.zero
 	if hasDelta {
 		changed := c.snapshots.readDelta(d, &state.values)

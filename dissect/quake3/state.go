@@ -22,17 +22,21 @@ type entityState struct {
 // and share what did not change. Nobody counts the references, which would be most of the work of a quiet
 // snapshot: the world looks for states that nothing refers to when it has no other left.
 type entityPool struct {
-	states []entityState
+	blocks []*[statesPerBlock]entityState
 	free   []int32
 	used   []bool // while looking
 }
 
-// firstStates is how many states a pool begins with.
-const firstStates = 64
+const statesPerBlock = 64
+
+// at gives the state of an index.
+func (p *entityPool) at(i int32) *entityState {
+	return &p.blocks[uint32(i)/statesPerBlock][uint32(i)%statesPerBlock]
+}
 
 // take gives an unused state, whose content is left over. It stays the caller's until the next take, and
 // from then on only if a snapshot or a baseline refers to it.
-func (w *world) take() int32 {
+func (w *world) take() (int32, *entityState) {
 	p := &w.pool
 	if len(p.free) == 0 {
 		w.collect()
@@ -40,10 +44,10 @@ func (w *world) take() int32 {
 	last := len(p.free) - 1
 	i := p.free[last]
 	p.free = p.free[:last]
-	return i
+	return i, p.at(i)
 }
 
-// collect finds the states that nothing refers to, and makes more unless that were at least half of all.
+// collect finds the states that nothing refers to, and makes more unless those are a quarter of all.
 func (w *world) collect() {
 	p := &w.pool
 	clear(p.used)
@@ -56,18 +60,17 @@ func (w *world) collect() {
 			p.used[i-1] = true
 		}
 	}
-	for i := range p.states {
-		if !p.used[i] {
+	for i, used := range p.used {
+		if !used {
 			p.free = append(p.free, int32(i))
 		}
 	}
-	if n := len(p.states); len(p.free) <= n/2 {
-		grown := make([]entityState, max(2*n, firstStates))
-		copy(grown, p.states)
-		for i := n; i < len(grown); i++ {
-			p.free = append(p.free, int32(i))
+	for n := len(p.used); len(p.free) <= n/4; {
+		p.blocks = append(p.blocks, new([statesPerBlock]entityState))
+		for range statesPerBlock {
+			p.free = append(p.free, int32(len(p.used)))
+			p.used = append(p.used, false)
 		}
-		p.states, p.used = grown, make([]bool, len(grown))
 	}
 }
 
@@ -162,7 +165,7 @@ func (w *world) store() {
 // all zero if it has none, and nothing known while no gamestate was seen.
 func (w *world) baseline(number int32, table *deltaTable) *entityState {
 	if i := w.baselines[number]; i != 0 {
-		return &w.pool.states[i-1]
+		return w.pool.at(i - 1)
 	}
 	if w.baselinesKnown {
 		return table.zero
