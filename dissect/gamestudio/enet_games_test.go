@@ -168,7 +168,8 @@ func (k *talk) command(t *testing.T, name string, o map[string]any, r *record, b
 			say("message")
 		}
 	case "connect":
-		k.connects = append(k.connects, fmt.Sprint(int64(o["data"].(float64))))
+		data, _ := o["data"].(float64) // which 1.0 lacks
+		k.connects = append(k.connects, fmt.Sprint(int64(data)))
 	case "disconnect":
 		k.leaves++
 	case "acknowledge":
@@ -178,7 +179,7 @@ func (k *talk) command(t *testing.T, name string, o map[string]any, r *record, b
 		}
 		back.asked[a] = true
 	}
-	if o["acknowledge"] == true && name != "connect" { // that is answered by verify_connect
+	if o["acknowledge"] == true && (name != "connect" || r.Enet["version"] == "1.0") { // else verify_connect answers that
 		k.newest = r.Enet["sent_time"].(float64)
 		k.asked[asked{channel, o["sequence"].(float64), k.newest}] = false
 	}
@@ -254,5 +255,61 @@ func TestENetGames(t *testing.T) {
 			}
 			t.Logf("%d datagrams, %d packets as the programs heard them, %d commands unanswered at the end", len(packets), heardPackets, unanswered)
 		})
+	}
+}
+
+// TestENetFirstGame compares traffic of ENet 1.0 itself, which the game Enigma has built in, with what the program
+// samples/gamestudio/enet-record/enigma.c sent with it.
+func TestENetFirstGame(t *testing.T) {
+	t.Parallel()
+	packets := packetsOf(t, filepath.Join("..", "..", "samples", "gamestudio", "enet-enigma.pcap"))
+	records := dissectCapture(t, packets)
+	toServer := way{packets[0].Src.Port(), packets[0].Dst.Port()}
+	told := func(texts ...string) (list []string) {
+		for _, s := range texts {
+			list = append(list, fmt.Sprintf("%d %08x", len(s), crc32.ChecksumIEEE([]byte(s))))
+		}
+		return list
+	}
+	pour, err := hex.DecodeString(poured(3000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[way]map[uint8][]string{
+		toServer:                     {0: told("hello over the first channel", string(pour)), 1: told("once, perhaps", "whenever")},
+		{toServer.to, toServer.from}: {0: told("an answer", "and another one"), 1: told("twice, perhaps")},
+	}
+	got := map[way]map[uint8][]string{}
+	for w, k := range listen(t, packets, records) {
+		got[w] = k.packets
+		for a, answered := range k.asked {
+			if !answered {
+				t.Errorf("%v: %+v was not acknowledged", w, a)
+			}
+		}
+		if k.duplicates > 0 || k.leaves > 0 != (w == toServer) {
+			t.Errorf("%v: %d duplicates, %d leave", w, k.duplicates, k.leaves)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-sent +dissected):\n%s", diff)
+	}
+	commands := map[string]int{}
+	for _, r := range records {
+		if r.Enet["version"] != "1.0" {
+			t.Errorf("got %s", r.line)
+		}
+		for _, c := range r.Enet["commands"].([]any) {
+			for name, o := range c.(map[string]any) {
+				commands[name]++
+				throttle := o.(map[string]any)
+				if name == "throttle_configure" && (throttle["packet_throttle_interval"] != 1000.0 || throttle["packet_throttle_acceleration"] != 3.0 || throttle["packet_throttle_deceleration"] != 4.0) {
+					t.Errorf("throttle %v", throttle)
+				}
+			}
+		}
+	}
+	if len(commands) != 11 {
+		t.Errorf("%d kinds of commands, want all of 1.0: %v", len(commands), commands)
 	}
 }

@@ -74,7 +74,7 @@ var (
 	enetAccelerate  = enetNumber("packet_throttle_acceleration", "packetThrottleAcceleration", 32, "")
 	enetDecelerate  = enetNumber("packet_throttle_deceleration", "packetThrottleDeceleration", 32, "")
 	enetConnectID   = &dissect.Field{Key: "connect_id", Name: "connectID", Kind: dissect.Hex, Bits: 32, Source: enetSource, Doc: "number of the connection; travels in the sender's byte order"}
-	enetUserData    = enetNumber("data", "", 32, "a number from the application")
+	enetUserData    = enetNumber("data", "", 32, "a number from the application; in 1.0 in the byte order of the sender")
 	enetUnrelSeq    = enetNumber("unreliable_sequence", "unreliableSequenceNumber", 0, "number within the reliable one; 16 bits, in 1.0 32")
 	enetGroup       = enetNumber("group", "unsequencedGroup", 0, "number of the packet; 16 bits, in 1.0 32")
 	enetStart       = enetNumber("start_sequence", "startSequenceNumber", 0, "sequence number of the message's first fragment; 16 bits, in 1.0 32")
