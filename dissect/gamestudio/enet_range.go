@@ -39,6 +39,8 @@ type rangeNode struct {
 	first   uint16 // of the context that it is: the byte with the lowest value; 0: none
 	escapes uint16
 	total   uint16 // escapes and the counts of all bytes
+	latest  uint16 // byte that was found last, where a search begins; 0: none
+	under   uint16 // counts of the bytes with lower values than that
 }
 
 // A rangeModel predicts bytes. Node 0 is the context that looks back at nothing, the root, in which every
@@ -73,9 +75,15 @@ func (m *rangeModel) add(n rangeNode) uint16 {
 // those with lower values; a count of 0 for a number that is not below.
 func (m *rangeModel) find(context uint16, code uint32) (value byte, under, count uint32) {
 	if context != 0 {
-		for s := m.nodes[context].first; s != 0; s = m.nodes[s].next {
+		c := &m.nodes[context]
+		s := c.first
+		if c.latest != 0 && code >= uint32(c.under) {
+			s, under = c.latest, uint32(c.under)
+		}
+		for ; s != 0; s = m.nodes[s].next {
 			n := &m.nodes[s]
 			if count := uint32(n.count); code < under+count {
+				c.latest, c.under = s, uint16(under)
 				return n.value, under, count
 			}
 			under += uint32(n.count)
@@ -145,6 +153,16 @@ func (m *rangeModel) count(context uint16, value byte) uint16 {
 		return s
 	}
 	link := &c.first
+	if c.latest != 0 {
+		switch latest := &m.nodes[c.latest]; {
+		case value == latest.value:
+			link = &c.latest
+		case value > latest.value:
+			link = &latest.next
+		default:
+			c.under += rangeStep
+		}
+	}
 	for *link != 0 && m.nodes[*link].value < value {
 		link = &m.nodes[*link].next
 	}
@@ -160,7 +178,7 @@ func (m *rangeModel) count(context uint16, value byte) uint16 {
 	n.count += rangeStep
 	if c.total += rangeStep; before > rangeMaxCount || c.total > rangeMaxTotal {
 		c.escapes -= c.escapes >> 1
-		c.total = c.escapes
+		c.total, c.latest = c.escapes, 0
 		for s := c.first; s != 0; s = m.nodes[s].next {
 			n := &m.nodes[s]
 			n.count -= n.count >> 1
