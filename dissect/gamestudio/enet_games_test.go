@@ -313,3 +313,24 @@ func TestENetFirstGame(t *testing.T) {
 		t.Errorf("%d kinds of commands, want all of 1.0: %v", len(commands), commands)
 	}
 }
+
+// TestENetGamesHeadless begins the captures somewhere: all that follows is recognised, but where it is compressed
+// what comes before the first packet that is not.
+func TestENetGamesHeadless(t *testing.T) {
+	t.Parallel()
+	for name, compressed := range map[string]bool{"enet-cube2": false, "enet-0ad": false, "enet-godot3": true, "enet-enigma": false} {
+		packets := packetsOf(t, filepath.Join("..", "..", "samples", "gamestudio", name+".pcap"))
+		for from := 5; from < len(packets)-30; from += len(packets)/8 + 1 {
+			known := false
+			for i, r := range dissectCapture(t, packets[from:]) {
+				known = known || r.Protocol == "enet"
+				if !known && compressed && packets[from+i].Payload[0]&0x40 != 0 {
+					continue
+				}
+				if r.Protocol != "enet" || len(r.Expert) > 0 {
+					t.Errorf("%s from %d: %s", name, from, r.line)
+				}
+			}
+		}
+	}
+}
