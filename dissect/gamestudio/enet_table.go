@@ -1,6 +1,7 @@
 package gamestudio
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -204,7 +205,9 @@ var enetCommandTable = func() (table [enetUnreliableFragment + 1]*enetCommand) {
 	table[enetThrottle] = newENetCommand("throttle_configure", "ENET_PROTOCOL_COMMAND_THROTTLE_CONFIGURE", "throttle for the receiver", reliable, throttles, throttles, throttles)
 	table[enetUnreliableFragment] = newENetCommand("send_unreliable_fragment", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT", "a fragment of an unreliable message", plain,
 		fragment, nil, nil)
-	table[enetUnreliableFragment].shapes[enet12], table[enetUnreliableFragment].shapes[enet10] = nil, nil
+	last := table[enetUnreliableFragment] // of 1.3 alone
+	last.shapes[enet12], last.shapes[enet10] = nil, nil
+	last.field.Children = slices.DeleteFunc(last.field.Children, func(f *dissect.Field) bool { return f == &enetSize })
 	return table
 }()
 

@@ -59,15 +59,21 @@ func (f *filler) values(name string) map[string]any {
 	return values
 }
 
-// cores are all messages of DirectPlay itself, in the order of their types, and one of a type that nobody has.
+// coalesced is how many messages stand in a frame, so that it fits a datagram.
+const coalesced = 6
+
+// cores are all messages of DirectPlay itself, in the order of their types, and one of a type that nobody has:
+// each in a frame of its own, then coalesced.
 func cores() []wire.Datagram {
 	client, server := &wire.Peer8{Session: 78, Minor: 6}, &wire.Peer8{Session: 78, Minor: 6, Listener: true}
 	var f filler
 	list := []wire.Datagram{
 		{FromClient: true, Payload: client.Connect()}, {Payload: server.Connected()}, {FromClient: true, Payload: client.Connected()},
 	}
+	var byClient, byServer [][]byte // once more, coalesced
 	add := func(kind uint32, body []byte) {
 		list = append(list, wire.Datagram{Payload: server.Core(kind, body)})
+		byServer = append(byServer, append(binary.LittleEndian.AppendUint32(nil, kind), body...))
 	}
 	names := slices.SortedFunc(maps.Keys(wire.Core), func(a, b string) int {
 		return int(wire.Core[a].Type)*256 + len(a) - int(wire.Core[b].Type)*256 - len(b)
@@ -78,7 +84,9 @@ func cores() []wire.Datagram {
 		switch {
 		case m.Type == 0 || m.Type == 0xc2: // structures, and what was sent
 		case m.Type < 0xc2:
-			list = append(list, wire.Datagram{FromClient: true, Payload: client.Core(m.Type, coreBody(name, f.values(name)))})
+			body := coreBody(name, f.values(name))
+			list = append(list, wire.Datagram{FromClient: true, Payload: client.Core(m.Type, body)})
+			byClient = append(byClient, append(binary.LittleEndian.AppendUint32(nil, m.Type), body...))
 		default:
 			add(m.Type, coreBody(name, f.values(name)))
 		}
@@ -91,7 +99,14 @@ func cores() []wire.Datagram {
 	}
 	add(0xcc, wire.Operations(true, ops...))
 	add(0xcc, binary.LittleEndian.AppendUint32(wire.Operations(false, ops[0]), 7)) // and bytes that nothing points to
+	add(0xcc, wire.Operations(false, ops[0], wire.Operation{Name: "resync_version", Body: coreBody("resync_version", f.values("resync_version"))}))
 	add(0xcf, []byte("a body of no known form"))
+	for part := range slices.Chunk(byClient, coalesced) {
+		list = append(list, wire.Datagram{FromClient: true, Payload: client.CoalesceCore(part...)})
+	}
+	for part := range slices.Chunk(byServer, coalesced) {
+		list = append(list, wire.Datagram{Payload: server.CoalesceCore(part...)})
+	}
 	return list
 }
 

@@ -107,10 +107,15 @@ func (p *Peer8) Split(payload []byte, size int) [][]byte {
 }
 
 // Coalesce is a frame with several messages, each reliable.
-func (p *Peer8) Coalesce(parts ...[]byte) []byte {
+func (p *Peer8) Coalesce(parts ...[]byte) []byte { return p.coalesce(0, parts) }
+
+// CoalesceCore is a frame with several messages of DirectPlay itself, types included.
+func (p *Peer8) CoalesceCore(parts ...[]byte) []byte { return p.coalesce(frameUser1, parts) }
+
+func (p *Peer8) coalesce(user byte, parts [][]byte) []byte {
 	b := p.frame(kind(true)|frameFirst|frameLast, 0x04)
 	for i, part := range parts {
-		flags := byte(0x02 | 0x04) // reliable, sequential
+		flags := user | 0x02 | 0x04 // reliable, sequential
 		flags |= byte(len(part)>>8) << 3
 		if i == len(parts)-1 {
 			flags |= 0x01
