@@ -47,7 +47,7 @@ func (w *world) take() (int32, *entityState) {
 	return i, p.at(i)
 }
 
-// collect finds the states that nothing refers to, and makes more unless those are a quarter of all.
+// collect finds the states that nothing refers to, and makes more unless those are a third of all.
 func (w *world) collect() {
 	p := &w.pool
 	clear(p.used)
@@ -65,7 +65,7 @@ func (w *world) collect() {
 			p.free = append(p.free, int32(i))
 		}
 	}
-	for n := len(p.used); len(p.free) <= n/4; {
+	for n := len(p.used); len(p.free) <= n/3; {
 		p.blocks = append(p.blocks, new([statesPerBlock]entityState))
 		for range statesPerBlock {
 			p.free = append(p.free, int32(len(p.used)))
