@@ -98,7 +98,8 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 		buf >>= 1
 		count -= run + 1
 
-		if at := end >> 3; at < at+8 && at+8 <= uint(len(data)) {
+		// A value takes 46 bits at most, a loaded buffer has 55.
+		if at := end >> 3; at < at+8 && at+8 <= uint(len(data)) { // as in Bits
 			buf |= binary.LittleEndian.Uint64(data[at:at+8]) << (count & 63)
 			fresh := (maxCount - count) &^ 7
 			count += fresh
@@ -114,6 +115,7 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 		v := uint32(buf & (1<<(raw&63) - 1))
 		buf >>= raw & 63
 		count -= uint(s.skip) + raw
+		// Most values have one symbol or none; two of three steps stand here for that, and not in the loop.
 		if s.symbols > 0 {
 			e := uint(decodeTable[buf&codeMask])
 			buf >>= e & 63
