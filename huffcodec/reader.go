@@ -154,8 +154,17 @@ func (r *Reader) needBit() {
 	}
 }
 
-// Byte reads a field of eight bits.
-func (r *Reader) Byte() byte { return byte(r.Bits(8)) }
+// Byte reads a field of eight bits: one symbol, which is mostly there already.
+func (r *Reader) Byte() byte {
+	if r.count >= maxCodeBits && r.coding == Static {
+		if e := uint(decodeTable[r.buf>>1&codeMask]); e&unusedCode == 0 {
+			r.buf >>= e & 63
+			r.count -= e & lengthMask
+			return byte(e >> symbolShift)
+		}
+	}
+	return byte(r.Bits(8))
+}
 
 // Signed reads a field of n bits and extends its sign; n as for Bits.
 //

@@ -260,7 +260,7 @@ func signExtend(v uint32, width int) int32 {
 func (t *deltaTable) readPrefix(d *dissect.Decoder, v *deltaValues, span *huffcodec.DeltaSpan) uint64 {
 	r := d.Reader()
 	start := r.Pos()
-	n := int(r.Bits(8))
+	n := int(r.Byte())
 	if n > len(t.coded) {
 		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.coded))
 		return 0

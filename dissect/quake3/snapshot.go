@@ -111,7 +111,7 @@ func (r *snapshotReader) read(d *dissect.Decoder, at int, sequence int32) (baseM
 // readAreaMask reads the area bytes, count first.
 func (r *snapshotReader) readAreaMask(d *dissect.Decoder) {
 	at := d.Pos()
-	n := int(d.Bits(8))
+	n := int(d.Reader().Byte())
 	if n > maxAreaBytes {
 		d.Malformed(&snapAreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
 		return
