@@ -58,7 +58,7 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 			}
 		}
 		at := d.Pos()
-		op := uint32(d.Reader().Byte())
+		op := d.Reader().Byte()
 		if !d.Check(nil) {
 			return
 		}
