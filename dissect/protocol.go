@@ -67,8 +67,8 @@ type Conversation interface {
 	// when a datagram that may come later is needed first and rec.Final is not set; it is then called
 	// again with the same record, before any later datagram of the same direction.
 	Dissect(rec *Record) bool
-	// Shrink is called when the conversation has been idle for long: only what a later datagram cannot
-	// teach again (keys) is kept. It answers false when that is nothing: the conversation is dropped then,
-	// and made anew if it goes on.
+	// Shrink is called when the conversation has been idle for long, and when its input ends: only what a
+	// later datagram cannot teach again (keys) is kept. It answers false when that is nothing: the
+	// conversation is dropped then, and made anew if it goes on.
 	Shrink() bool
 }

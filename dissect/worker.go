@@ -78,9 +78,11 @@ func (w *worker) endInput() {
 	for r := w.held.oldest; r != nil; r = w.held.oldest {
 		w.release(w.streams[r.conv], r)
 	}
+	for s := w.active.oldest; s != nil; s = w.active.oldest {
+		w.shrink(s) // what it gives back serves the next input
+	}
 	clear(w.streams)
 	w.streams = w.streams[:0]
-	w.active.oldest, w.active.newest = nil, nil
 }
 
 func (w *worker) packet(b *batch, it *item) {

@@ -108,6 +108,7 @@ func (d *demoFile) decode(b *testing.B, finish finish) (size int) {
 			size += len(out)
 		}
 	}
+	c.Shrink() // as the engine does at the end of an input
 	if size == 0 {
 		return len(d.bytes)
 	}

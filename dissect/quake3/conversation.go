@@ -49,7 +49,7 @@ type play struct {
 	fsGame         []byte
 	gameVersion    []byte
 
-	world     world
+	world     *world // nil before the first message, and while idle
 	snapshots snapshotReader
 	downloads downloadState
 	recent    recentCommands
@@ -103,7 +103,7 @@ func (c *conversation) Shrink() bool {
 	if c.play == nil {
 		return c.offered.known
 	}
-	c.world = world{}
+	c.leaveWorld()
 	for i := range c.sides {
 		c.sides[i].fragments = reassembly.Messages{}
 	}
@@ -297,6 +297,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 
 // read decodes the message in c.body.
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
+	c.enterWorld()
 	c.reader.reset()
 	c.events.forget()
 	c.demos.forget()

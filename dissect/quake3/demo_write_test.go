@@ -70,7 +70,7 @@ func TestWriteGamestate(t *testing.T) {
 			got := c.snapshots.gen.writeGamestate(&w, &demoGamestate{
 				acknowledge: int32(r.Bits(32)), commandSequence: c.demos.commandSequence, strings: c.demos.strings,
 				clientNum: c.demos.sent.client, feed: c.demos.sent.feed,
-			}, &c.world)
+			}, c.world)
 			if end := len(got) - 1; len(got) != len(rec.Message) || !bytes.Equal(got[:end], rec.Message[:end]) {
 				t.Errorf("%s:\n got %x\nwant %x", name, got, rec.Message)
 			}
@@ -243,7 +243,7 @@ func TestWriteMessages(t *testing.T) {
 					}
 				}
 				// A snapshot: what is written again is what was read.
-				message := drawSnapshot(t, gen, &c.world)
+				message := drawSnapshot(t, gen, c.world)
 				c.give(t, 42, message)
 				snap := c.world.base(42)
 				if again := c.demos.recode(c, snap); !bytes.Equal(again, message) {

@@ -124,6 +124,7 @@ func decodesAs(first []byte, whole bool, gen *generation) bool {
 		c.cut = 1
 	}
 	err := c.read(&dissect.Record{NoTree: true}, nil, &message{}, false)
+	c.leaveWorld()
 	return err == nil || !whole && errors.Is(err, dissect.ErrTruncated) && len(first) > minTruncatedProof
 }
 

@@ -195,10 +195,10 @@ func (c *conversation) beginUnanswered(payload []byte) {
 func (c *conversation) restart() {
 	if c.play == nil {
 		c.play = &play{}
-		c.snapshots = snapshotReader{world: &c.world, all: c.opts.State, names: &c.family}
+		c.snapshots = snapshotReader{all: c.opts.State, names: &c.family}
 	}
 	c.encoding, c.version, c.challengeKnown = encodingUnknown, 0, false
-	c.world.reset()
+	c.leaveWorld()
 	c.server.reset()
 	c.client.reset()
 	c.feeds, c.serverID, c.feed = feedTable{}, 0, 0

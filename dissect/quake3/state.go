@@ -1,6 +1,10 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // Limits of the engine, code/qcommon/q_shared.h and qcommon.h.
 const (
@@ -116,6 +120,27 @@ type world struct {
 	baselinesKnown bool               // a gamestate was seen whole
 	ring           [packetBackup]*snapshot
 	scratch        *snapshot // the one that is being read
+}
+
+// worlds are those that no conversation uses: each is some hundred kilobytes that the next one needs as well, be it
+// of the next file.
+var worlds = sync.Pool{New: func() any { return new(world) }}
+
+// enterWorld gives the conversation an empty world, if it has none.
+func (c *conversation) enterWorld() {
+	if c.world == nil {
+		c.world = worlds.Get().(*world)
+		c.snapshots.world = c.world
+	}
+}
+
+// leaveWorld takes the world away: whatever comes next knows nothing of it.
+func (c *conversation) leaveWorld() {
+	if c.world != nil {
+		c.world.reset()
+		worlds.Put(c.world)
+		c.world, c.snapshots.world = nil, nil
+	}
 }
 
 // reset forgets everything, as a gamestate makes the client do, CL_ParseGamestate in cl_parse.c.
