@@ -94,6 +94,7 @@ func (r *run) input(name string) {
 	in, err := capture.Open(src, idle)
 	var packets packetReader
 	if err == nil {
+		defer in.Close()
 		packets, err = r.openPackets(in, name)
 	}
 	begun := err == nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -28,7 +29,8 @@ const (
 type Input struct {
 	raw      *rawInput
 	buf      *bufio.Reader
-	offset   int64 // bytes of the unpacked file before what Peek shows
+	buffers  []*bufio.Reader // one for the file and one for each packing; the last is buf
+	offset   int64           // bytes of the unpacked file before what Peek shows
 	format   Format
 	packings []Format // outermost first
 }
@@ -40,7 +42,8 @@ type Input struct {
 // error is an *Error: r cannot be read, or a packing breaks off before its first byte.
 func Open(r io.Reader, idle func()) (*Input, error) {
 	raw := &rawInput{r: r, idle: idle}
-	in := &Input{raw: raw, buf: bufio.NewReaderSize(raw, bufferSize)}
+	in := &Input{raw: raw}
+	in.read(raw)
 	for {
 		head, err := in.buf.Peek(SniffLen)
 		if len(head) == 0 && err != nil && err != io.EOF {
@@ -66,7 +69,7 @@ func (in *Input) unpack() error {
 		if err != nil {
 			return err
 		}
-		in.buf = bufio.NewReaderSize(unpacker, bufferSize)
+		in.read(unpacker)
 		return nil
 	}
 	// One worker: it runs inside Read, without goroutines that someone would have to end.
@@ -75,8 +78,28 @@ func (in *Input) unpack() error {
 	if err != nil {
 		return err
 	}
-	in.buf = bufio.NewReaderSize(insistent{unpacker}, bufferSize)
+	in.read(insistent{unpacker})
 	return nil
+}
+
+// spareBuffers are those of inputs that are closed: most files are smaller than a buffer.
+var spareBuffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferSize) }}
+
+// read reads from r from now on.
+func (in *Input) read(r io.Reader) {
+	in.buf = spareBuffers.Get().(*bufio.Reader)
+	in.buf.Reset(r)
+	in.buffers = append(in.buffers, in.buf)
+}
+
+// Close gives back the memory of an input that was read, once: nothing that it or a reader of it gave is valid
+// then. What Open was given stays open.
+func (in *Input) Close() {
+	for _, b := range in.buffers {
+		b.Reset(nil)
+		spareBuffers.Put(b)
+	}
+	in.buf, in.buffers = nil, nil
 }
 
 // Format tells what the unpacked bytes are; Unknown if no capture.

@@ -396,3 +396,34 @@ func TestZstdWindow(t *testing.T) {
 	_, err = readAll(t, frame(28))
 	wantError(t, err, MalformedFile, 0)
 }
+
+// TestInputClose reads inputs one after the other, packed in every way and one of them left in the middle: what
+// one gives back must not show in the next.
+func TestInputClose(t *testing.T) {
+	t.Parallel()
+	plain, _ := smallFile()
+	longer := append([]byte("no capture, and longer than the others: "), bytes.Repeat([]byte("x"), 3*len(plain))...)
+	for round := range 3 {
+		for name, packed := range map[string][]byte{
+			"plain": plain, "gzip": gzipped(plain), "zstd": zstandard(plain), "twice": gzipped(zstandard(plain)),
+		} {
+			other, err := Open(bytes.NewReader(longer), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := other.Peek(7); err != nil {
+				t.Fatal(err)
+			}
+			other.Close()
+			in, err := Open(bytes.NewReader(packed), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := io.ReadAll(in)
+			if err != nil || !bytes.Equal(all, plain) {
+				t.Errorf("round %d, %s: %d bytes, %v", round, name, len(all), err)
+			}
+			in.Close()
+		}
+	}
+}
