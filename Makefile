@@ -2,7 +2,7 @@
 # make test     what the README says
 # make ci       everything that has to pass, see .ci/run
 # make fuzz     every fuzz target for FUZZTIME
-# make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format
+# make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md again
 
@@ -14,6 +14,7 @@ SHELL       := bash
 FUZZTIME ?= 30s
 COUNT    ?= 10
 SIZE     ?= 200M
+BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
 .PHONY: build test ci race vet fmt lint fuzz bench cover docs clean
 
@@ -53,28 +54,28 @@ Q3DISSECT_REFERENCE ?= ../shared
 recording := $(wildcard $(Q3DISSECT_REFERENCE)/captures/quake3/q3-multi-3clients-2servers.pcap)
 source    := $(or $(recording),samples/quake3/68-natrebind.pcap)
 
-bench/play.pcap: samples/gen/*.go $(source)
-	@mkdir -p bench
+$(BENCH)/play.pcap: samples/gen/*.go $(source)
+	@mkdir -p $(BENCH)
 	go run ./samples/gen repeat -size $(SIZE) -o $@ $(source)
 
-bench/foreign.pcap: samples/gen/*.go $(source)
-	@mkdir -p bench
+$(BENCH)/foreign.pcap: samples/gen/*.go $(source)
+	@mkdir -p $(BENCH)
 	go run ./samples/gen repeat -size $(SIZE) -foreign 99 -o $@ $(source)
 
-bench: bench/play.pcap bench/foreign.pcap
+bench: $(BENCH)/play.pcap $(BENCH)/foreign.pcap
 	@echo "captures made from $(source)"
-	go test -run '^$$' -bench . -count $(COUNT) ./huffcodec ./reassembly ./dissect/capture | tee bench/parts.txt
-	Q3DISSECT_BENCH=$(CURDIR)/bench go test -run '^$$' -bench . -benchtime 1x -count $(COUNT) -timeout 2h ./dissect/all | tee bench/whole.txt
-	go run $(BENCHSTAT) bench/parts.txt
-	go run $(BENCHSTAT) bench/whole.txt
+	go test -run '^$$' -bench . -count $(COUNT) ./huffcodec ./reassembly ./dissect/capture | tee $(BENCH)/parts.txt
+	Q3DISSECT_BENCH=$(abspath $(BENCH)) go test -run '^$$' -bench . -benchtime 1x -count $(COUNT) -timeout 2h ./dissect/all | tee $(BENCH)/whole.txt
+	go run $(BENCHSTAT) $(BENCH)/parts.txt
+	go run $(BENCHSTAT) $(BENCH)/whole.txt
 
 cover:
-	@mkdir -p bench
-	go test -coverpkg ./... -coverprofile bench/cover.out ./...
-	go tool cover -func bench/cover.out | tail -n 1
+	@mkdir -p $(BENCH)
+	go test -coverpkg ./... -coverprofile $(BENCH)/cover.out ./...
+	go tool cover -func $(BENCH)/cover.out | tail -n 1
 
 docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
 
 clean:
-	rm -rf bench bin q3dissect
+	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap parts.txt whole.txt cover.out) bin q3dissect
