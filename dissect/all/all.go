@@ -12,7 +12,7 @@ import (
 // the caller's.
 func Protocols() []dissect.Protocol {
 	return []dissect.Protocol{
-		quake3.Protocol{},
+		quake3.New(),
 		teeworlds.Protocol{},
 		gamestudio.DirectPlay8{},
 		gamestudio.ENet{},

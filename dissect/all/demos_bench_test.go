@@ -20,6 +20,7 @@ import (
 // left alone.
 func BenchmarkDemos(b *testing.B) {
 	const repeats = 50
+	p := quake3.New()
 	for _, suffix := range []string{"dm3", "dm_66", "dm_68", "dm_71", "dm_91"} {
 		demos := intactDemos(b, suffix)
 		for _, way := range benchWays[:3] {
@@ -31,7 +32,7 @@ func BenchmarkDemos(b *testing.B) {
 					for range repeats {
 						for i := range demos {
 							began := time.Now()
-							sizes[i] = demos[i].decode(b, way.finish)
+							sizes[i] = demos[i].decode(b, p, way.finish)
 							if took := time.Since(began); best[i] == 0 || took < best[i] {
 								best[i] = took
 							}
@@ -82,8 +83,7 @@ func intactDemos(tb testing.TB, suffix string) (demos []demoFile) {
 }
 
 // decode decodes the demo and gives how many bytes it has, or how many were made of it where finish writes.
-func (d *demoFile) decode(b *testing.B, finish finish) (size int) {
-	var p quake3.Protocol
+func (d *demoFile) decode(b *testing.B, p quake3.Protocol, finish finish) (size int) {
 	demo, ok := p.OpenRecording(bytes.NewReader(d.bytes), d.bytes[:min(len(d.bytes), dissect.RecordingHead)], d.name, 0)
 	if !ok {
 		b.Fatalf("%s is no demo", d.name)

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/reassembly"
@@ -23,6 +24,7 @@ const (
 // A conversation is one stream: a client of a server, through all its sessions.
 type conversation struct {
 	opts           dissect.Options
+	worlds         *sync.Pool // of *world; nil: nothing is used again
 	offered        offer
 	session        int // -1 before the first
 	encoding       encoding

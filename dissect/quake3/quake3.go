@@ -15,6 +15,8 @@
 package quake3
 
 import (
+	"sync"
+
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -41,7 +43,15 @@ var (
 )
 
 // Protocol describes the family to the dissecting engine.
-type Protocol struct{}
+type Protocol struct {
+	worlds *sync.Pool // of *world; nil: nothing is used again
+}
+
+// New gives the protocol. What its conversations leave behind, some hundred kilobytes each, serves others of it, be
+// they of another input or engine.
+func New() Protocol {
+	return Protocol{worlds: &sync.Pool{New: func() any { return new(world) }}}
+}
 
 // Name is "quake3".
 func (Protocol) Name() string { return protocolName }
@@ -59,6 +69,8 @@ func (Protocol) Dissects() []string { return []string{protocolName} }
 func (Protocol) NewRouter() dissect.Router { return newRouter() }
 
 // NewConversation makes the state of one stream.
-func (Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
-	return newConversation(opts)
+func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
+	c := newConversation(opts)
+	c.worlds = p.worlds
+	return c
 }

@@ -23,12 +23,12 @@ const (
 )
 
 // OpenRecording recognises demos of every generation by their first message.
-func (Protocol) OpenRecording(in io.Reader, head []byte, name string, version int) (dissect.Recording, bool) {
+func (p Protocol) OpenRecording(in io.Reader, head []byte, name string, version int) (dissect.Recording, bool) {
 	first, whole, ok := firstRecord(head)
 	if !ok {
 		return nil, false
 	}
-	gen := generationOfDemo(first, whole, name, version)
+	gen := p.generationOfDemo(first, whole, name, version)
 	if gen == nil {
 		return nil, false
 	}
@@ -57,18 +57,18 @@ func firstRecord(head []byte) (first []byte, whole, ok bool) {
 // generationOfDemo finds out by what rules a demo is read. Which coding its first message has shows in
 // the message; among the generations of one coding configstring 0 decides, then the file's name, then
 // the user, then what decodes. A first message that is damaged leaves the name.
-func generationOfDemo(first []byte, whole bool, name string, version int) *generation {
+func (p Protocol) generationOfDemo(first []byte, whole bool, name string, version int) *generation {
 	switch {
 	case len(first) == 0: // an end and nothing else
 		return generationOf(version)
-	case first[0] == svcGamestate && decodesAs(first, whole, generationOf(43)):
+	case first[0] == svcGamestate && p.decodesAs(first, whole, generationOf(43)):
 		return generationOf(43)
-	case len(first) > 4 && first[4] == svcGamestate && decodesAs(first, whole, generationOf(48)):
+	case len(first) > 4 && first[4] == svcGamestate && p.decodesAs(first, whole, generationOf(48)):
 		return generationOf(48)
 	}
 	told := []int{declaredVersion(first), versionOfName(name), version}
 	for _, v := range append(told, 68, 71, 91, 90, 73, 48, 43) {
-		if gen := generationOf(v); gen.version == v && decodesAs(first, whole, gen) {
+		if gen := generationOf(v); gen.version == v && p.decodesAs(first, whole, gen) {
 			return gen
 		}
 	}
@@ -115,8 +115,9 @@ func declaredVersion(message []byte) int {
 const minTruncatedProof = 256
 
 // decodesAs tries a message out: it must be good to its end, or to where it is cut off.
-func decodesAs(first []byte, whole bool, gen *generation) bool {
+func (p Protocol) decodesAs(first []byte, whole bool, gen *generation) bool {
 	c := newConversation(dissect.Options{})
+	c.worlds = p.worlds
 	c.restart()
 	c.setGeneration(gen)
 	c.body, c.clear = first, len(first)

@@ -1,10 +1,6 @@
 package quake3
 
-import (
-	"sync"
-
-	"github.com/q3dissect/q3dissect/dissect"
-)
+import "github.com/q3dissect/q3dissect/dissect"
 
 // Limits of the engine, code/qcommon/q_shared.h and qcommon.h.
 const (
@@ -122,25 +118,29 @@ type world struct {
 	scratch        *snapshot // the one that is being read
 }
 
-// worlds are those that no conversation uses: each is some hundred kilobytes that the next one needs as well, be it
-// of the next file.
-var worlds = sync.Pool{New: func() any { return new(world) }}
-
 // enterWorld gives the conversation an empty world, if it has none.
 func (c *conversation) enterWorld() {
-	if c.world == nil {
-		c.world = worlds.Get().(*world)
-		c.snapshots.world = c.world
+	if c.world != nil {
+		return
 	}
+	if c.worlds == nil {
+		c.world = new(world)
+	} else {
+		c.world = c.worlds.Get().(*world)
+	}
+	c.snapshots.world = c.world
 }
 
 // leaveWorld takes the world away: whatever comes next knows nothing of it.
 func (c *conversation) leaveWorld() {
-	if c.world != nil {
-		c.world.reset()
-		worlds.Put(c.world)
-		c.world, c.snapshots.world = nil, nil
+	if c.world == nil {
+		return
 	}
+	if c.worlds != nil {
+		c.world.reset()
+		c.worlds.Put(c.world)
+	}
+	c.world, c.snapshots.world = nil, nil
 }
 
 // reset forgets everything, as a gamestate makes the client do, CL_ParseGamestate in cl_parse.c.
