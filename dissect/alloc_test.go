@@ -30,7 +30,7 @@ func TestEngineAllocatesNothing(t *testing.T) {
 			line := make([]byte, 300)
 			e, err := NewEngine(Config{
 				Protocols: []Protocol{&toy{name: "even"}},
-				Finish:    func(_ int, dst []byte, _ *Record) []byte { return append(dst, line...) },
+				Finish:    func(_ int, dst []byte, _ *Record) ([]byte, error) { return append(dst, line...), nil },
 				Output:    func([]byte) error { return nil },
 			})
 			if err != nil {

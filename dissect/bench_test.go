@@ -43,7 +43,7 @@ func BenchmarkEngine(b *testing.B) {
 				Output: func([]byte) error { return nil },
 			}
 			if bench.finish {
-				cfg.Finish = func(_ int, dst []byte, _ *Record) []byte { return append(dst, line...) }
+				cfg.Finish = func(_ int, dst []byte, _ *Record) ([]byte, error) { return append(dst, line...), nil }
 			}
 			e, err := NewEngine(cfg)
 			if err != nil {

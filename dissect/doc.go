@@ -8,8 +8,8 @@
 //	engine, err := dissect.NewEngine(dissect.Config{
 //		Protocols: all.Protocols(),
 //		Workers:   2,
-//		Finish: func(worker int, dst []byte, rec *dissect.Record) []byte {
-//			return render.AppendJSON(dst, rec, render.JSON{})
+//		Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+//			return render.AppendJSON(dst, rec, render.JSON{}), nil
 //		},
 //		Output: func(b []byte) error { _, err := os.Stdout.Write(b); return err },
 //	})

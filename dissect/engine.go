@@ -21,10 +21,13 @@ type Config struct {
 
 	// Finish appends to dst what is to be written of a record. It runs on the workers' goroutines, one call
 	// at a time for each worker, numbered from 0. nil: nobody looks at any record, only the Stats count.
-	Finish func(worker int, dst []byte, rec *Record) []byte
+	//
+	// An error ends the run: what was appended of the records before this one is written, nothing of this
+	// one or of later ones, and Close returns the error. Until then Finish is called for other records.
+	Finish func(worker int, dst []byte, rec *Record) ([]byte, error)
 
 	// Output takes what Finish gave, in the order of the packets, many records at once. It runs on one
-	// goroutine; b is valid until it returns. An error stops the engine. nil: nothing is written.
+	// goroutine; b is valid until it returns. An error ends the run. nil: nothing is written.
 	Output func(b []byte) error
 
 	// Flush runs on Output's goroutine when nothing more is to be written for now; it may be nil.
@@ -133,8 +136,8 @@ func (e *Engine) File(name string) {
 // the time of the first packet that has one is taken.
 func (e *Engine) FirstTime(nsec int64) { e.front.startTime(nsec) }
 
-// Packet takes the next packet of the input and copies what it needs of it. The error is Output's or
-// Flush's, once there was one; everything after it is in vain.
+// Packet takes the next packet of the input and copies what it needs of it. The error is that of
+// Finish, Output or Flush, once there was one; everything after it is in vain.
 func (e *Engine) Packet(p *Packet) error {
 	if err := e.writer.failure(); err != nil {
 		return err
@@ -152,7 +155,7 @@ func (e *Engine) Idle() {
 }
 
 // Close passes on everything that is left, stops the goroutines and waits for them. The error is the
-// first one of Output or Flush; the counts then cover a part only.
+// first one of Finish, Output or Flush; the counts then cover a part only.
 func (e *Engine) Close() (Stats, error) {
 	if e.closed {
 		return e.stats, e.writer.failure()

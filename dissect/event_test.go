@@ -59,7 +59,7 @@ func TestEvents(t *testing.T) {
 			var got []string
 			e, err := NewEngine(Config{
 				Protocols: []Protocol{gossip{&toy{name: "toy"}}}, Workers: workers, NoTree: true, Options: Options{Events: events},
-				Finish: func(_ int, dst []byte, rec *Record) []byte {
+				Finish: func(_ int, dst []byte, rec *Record) ([]byte, error) {
 					if len(rec.Tree.Nodes) > 0 {
 						t.Errorf("frame %d has a tree", rec.Frame)
 					}
@@ -68,7 +68,7 @@ func TestEvents(t *testing.T) {
 					for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
 						dst = append(source.AppendEvent(dst, &rec.Events, i), ';')
 					}
-					return append(dst, '\n')
+					return append(dst, '\n'), nil
 				},
 				Output: func(b []byte) error {
 					for line := range bytes.Lines(b) {

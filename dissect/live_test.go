@@ -139,7 +139,7 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 	ins[4].Packet = Packet{Frame: 5, Note: "ARP", Length: 60}
 	cfg := Config{Protocols: toys(), Workers: 2, Finish: toyLine, All: true}
 	var links []Link
-	cfg.Finish = func(worker int, dst []byte, r *Record) []byte {
+	cfg.Finish = func(worker int, dst []byte, r *Record) ([]byte, error) {
 		if r.Protocol == nil && worker != 0 {
 			t.Errorf("#%d: on worker %d", r.Frame, worker)
 		}

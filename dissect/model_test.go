@@ -288,6 +288,7 @@ func (m *model) finish(r *Record) {
 		m.stats.Damaged++
 	}
 	if !r.NoTree {
-		m.lines[r.seq] = string(m.cfg.Finish(0, nil, r))
+		line, _ := m.cfg.Finish(0, nil, r) // toyLine does not fail
+		m.lines[r.seq] = string(line)
 	}
 }

@@ -209,7 +209,7 @@ func (c *toyConversation) Shrink() bool {
 }
 
 // toyLine renders everything that a record tells.
-func toyLine(_ int, dst []byte, r *Record) []byte {
+func toyLine(_ int, dst []byte, r *Record) ([]byte, error) {
 	protocol := "-"
 	if r.Protocol != nil {
 		protocol = r.Protocol.Name()
@@ -220,5 +220,5 @@ func toyLine(_ int, dst []byte, r *Record) []byte {
 	}
 	dst = fmt.Appendf(dst, "%s#%d %s %d %v hint %d first %d", r.File, r.Frame, protocol, r.Stream, r.Direction, r.Hint, r.FirstTime)
 	dst = fmt.Appendf(dst, " nodes %d sum %x message %t %v\n", len(r.Tree.Nodes), sum, r.Message != nil, r.Experts)
-	return dst
+	return dst, nil
 }

@@ -179,7 +179,12 @@ func (w *worker) finish(r *Record) {
 	if r.seq == unseen {
 		return
 	}
-	w.out.bytes = w.cfg.Finish(w.id, w.out.bytes, r)
+	b, err := w.cfg.Finish(w.id, w.out.bytes, r)
+	if err != nil {
+		w.out.fail(r.seq, err)
+	} else {
+		w.out.bytes = b
+	}
 	w.out.add(r.seq)
 	if len(w.out.bytes) >= outputBytes {
 		w.send()

@@ -14,6 +14,8 @@ type output struct {
 	records []place
 	left    int  // records that are not written yet; the writer's
 	gaps    bool // the places do not follow one another
+
+	faults map[uint64]error // by place: what Finish returned instead of bytes; nil as a rule
 }
 
 // A place says where a record stands.
@@ -28,6 +30,14 @@ func (o *output) add(seq uint64) {
 		o.gaps = true
 	}
 	o.records = append(o.records, place{seq: seq, end: len(o.bytes)})
+}
+
+// fail notes that there are no bytes of a record, and why. The record is yet to be added.
+func (o *output) fail(seq uint64, err error) {
+	if o.faults == nil {
+		o.faults = make(map[uint64]error)
+	}
+	o.faults[seq] = err
 }
 
 // A writer puts records back in order. What comes too early waits in a ring, by its place; the limits of
@@ -106,7 +116,7 @@ func (w *writer) take(o *output) {
 	switch {
 	case w.failed.Load():
 		w.recycle(o)
-	case w.waiting == 0 && !o.gaps && first == w.next:
+	case w.waiting == 0 && !o.gaps && first == w.next && o.faults == nil:
 		w.next += uint64(count)
 		w.write(o.bytes)
 		w.recycle(o)
@@ -141,11 +151,17 @@ func (w *writer) grow() {
 	}
 }
 
-// drain writes what follows without a gap, in one piece where it was rendered in one piece.
+// drain writes what follows without a gap, in one piece where it was rendered in one piece. At the first
+// record that Finish could not take it stops everything.
 func (w *writer) drain() {
 	for p := w.at(w.next); p.from != nil; p = w.at(w.next) {
 		o, start, end := p.from, p.start, p.start
-		for ; p.from == o && p.start == end; p = w.at(w.next) {
+		if err := o.faults[w.next]; err != nil {
+			w.flush()
+			w.check(err)
+			return
+		}
+		for ; p.from == o && p.start == end && (o.faults == nil || o.faults[w.next] == nil); p = w.at(w.next) {
 			end = p.end
 			*p = piece{}
 			o.left--

@@ -112,14 +112,11 @@ func (e *exportFolder) check(s *settings, inputs []string, what string) error {
 // prepare makes an engine write to the folder.
 func (e *exportFolder) prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.NoTree = true
-	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) []byte {
+	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		e.writer.Add(worker, rec)
-		if e.writer.Err() != nil {
-			dst = append(dst, 0) // whatever is written: Output then ends the run
-		}
-		return dst
+		return dst, e.writer.Err()
 	}
-	cfg.Output = func([]byte) error { return e.writer.Err() }
+	cfg.Output = nil
 	switch {
 	case !many:
 		input = ""

@@ -234,20 +234,20 @@ func (r *run) selection() func(frame uint64) bool {
 }
 
 // finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
-func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) []byte {
+func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
 	tallies, previous := r.tallies, r.previous
-	return func(worker int, dst []byte, rec *dissect.Record) []byte {
+	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		if r.events && len(rec.Events.Nodes) == 0 {
 			if previous != nil {
 				previous.of(rec) // nobody else takes it
 			}
-			return dst
+			return dst, nil
 		}
 		tallies[worker].add(rec)
 		if render == nil {
-			return dst
+			return dst, nil
 		}
-		return render(dst, rec)
+		return render(dst, rec), nil
 	}
 }
 

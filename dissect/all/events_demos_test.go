@@ -116,8 +116,8 @@ func eventsOfDemo(t *testing.T, name string, each func(e gameEvent)) {
 	t.Helper()
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-			return render.AppendEventsJSON(dst, rec, render.JSON{})
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
 		},
 		Output: lines(func(line []byte) {
 			o, err := object(line)

@@ -170,11 +170,11 @@ func dissectEvents(t *testing.T, name string, snapshot func(stream, serverTime i
 	const mark = "snapshot "
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: true},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if serverTime, flags, ok := snapshotOf(rec.Tree); ok && flags&2 == 0 {
 				dst = fmt.Appendf(dst, "%s%d %d\n", mark, rec.Stream, serverTime)
 			}
-			return render.AppendEventsJSON(dst, rec, render.JSON{})
+			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
 		},
 		Output: lines(func(line []byte) {
 			if rest, ok := strings.CutPrefix(string(line), mark); ok {

@@ -110,8 +110,8 @@ func (c *recordCheck) events(t *testing.T, name string) {
 	defer f.Close()
 	engine, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-			return render.AppendEventsJSON(dst, rec, render.JSON{})
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
 		},
 		Output: lines(func(line []byte) { c.line(t, line) }),
 	})

@@ -20,8 +20,8 @@ func printInfo(in io.Reader) error {
 	}
 	engine, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(),
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte { // rec.Tree has every field
-			return fmt.Appendf(dst, "%d %v: %s\n", rec.Frame, rec.Direction, rec.Protocol.AppendInfo(nil, rec))
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { // rec.Tree has every field
+			return fmt.Appendf(dst, "%d %v: %s\n", rec.Frame, rec.Direction, rec.Protocol.AppendInfo(nil, rec)), nil
 		},
 		Output: func(lines []byte) error { _, err := os.Stdout.Write(lines); return err },
 	})

@@ -30,9 +30,9 @@ func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.P
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: []dissect.Protocol{quake3.Protocol{}, teeworlds.Protocol{}}, Workers: workers, NoTree: true,
 		Options: dissect.Options{Files: true},
-		Finish: func(worker int, dst []byte, rec *dissect.Record) []byte {
+		Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			files.Add(worker, rec)
-			return dst
+			return dst, nil
 		},
 	})
 	if err != nil {

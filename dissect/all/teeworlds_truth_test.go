@@ -249,7 +249,7 @@ func newTeeworlds(tb testing.TB, r run) *dissect.Engine {
 	tb.Helper()
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: []dissect.Protocol{quake3.Protocol{}, teeworlds.Protocol{}}, Workers: max(r.workers, 1), Options: dissect.Options{State: r.state},
-		Finish: r.finish, Output: r.output,
+		Finish: infallible(r.finish), Output: r.output,
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -84,7 +84,7 @@ func (d *damage) dissect(sequence []dissect.Packet) []outcome {
 	got, count := make([]outcome, len(sequence)), 0
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(), Workers: 1, All: true,
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			got[rec.Frame-1] = outcomeOf(rec) // one that waits comes later
 			if count++; count%16 == 0 {       // often enough to meet every kind of damage
 				start := len(dst)
@@ -93,7 +93,7 @@ func (d *damage) dissect(sequence []dissect.Packet) []outcome {
 					d.Errorf("frame %d: no JSON: %s", rec.Frame, dst[start:])
 				}
 			}
-			return dst[:0]
+			return dst[:0], nil
 		},
 	})
 	if err != nil {

@@ -103,12 +103,20 @@ func newEngine(tb testing.TB, r run) *dissect.Engine {
 	tb.Helper()
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(), Workers: max(r.workers, 1), Options: dissect.Options{State: r.state},
-		Finish: r.finish, Output: r.output,
+		Finish: infallible(r.finish), Output: r.output,
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return e
+}
+
+// infallible makes a Finish of a function that never fails.
+func infallible(f finish) func(int, []byte, *dissect.Record) ([]byte, error) {
+	if f == nil {
+		return nil
+	}
+	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) { return f(worker, dst, rec), nil }
 }
 
 func closeEngine(tb testing.TB, e *dissect.Engine) dissect.Stats {

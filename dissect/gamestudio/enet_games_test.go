@@ -71,14 +71,14 @@ func dissectCapture(t *testing.T, packets []*dissect.Packet) []*record {
 	var records []*record
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: protocols(), Workers: 1, All: true,
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})
 			r := &record{line: string(line)}
 			if err := json.Unmarshal(line, r); err != nil {
 				t.Errorf("%v in %s", err, line)
 			}
 			records = append(records, r)
-			return dst
+			return dst, nil
 		},
 	})
 	if err != nil {

@@ -19,11 +19,11 @@ func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: protocols(), Workers: 1, Options: dissect.Options{Events: true},
 		DecodeAs: []dissect.DecodeAs{{Port: server.Port(), Name: as}},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			for n := 0; n < len(rec.Events.Nodes); n = int(rec.Events.Nodes[n].End) {
 				told = append(told, string(gamestudio.Protocol{}.AppendEvent(nil, &rec.Events, n)))
 			}
-			return dst
+			return dst, nil
 		},
 	})
 	if err != nil {

@@ -111,14 +111,14 @@ func dissectWith(as string, datagrams []datagram, count int) (records []*record,
 	cfg := dissect.Config{
 		Protocols: protocols(), Workers: 1, All: true,
 		Select: func(frame uint64) bool { return frame > uint64(len(datagrams)-count) },
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})
 			r := &record{line: string(line)}
 			if err := json.Unmarshal(line, r); err != nil {
 				failure = fmt.Errorf("%w in %s", err, line)
 			}
 			records = append(records, r)
-			return dst
+			return dst, nil
 		},
 	}
 	if as != "" {

@@ -5,7 +5,7 @@
 //	opts := render.JSON{Bits: true}
 //	engine, err := dissect.NewEngine(dissect.Config{
 //		Protocols: all.Protocols(),
-//		Finish:    func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
+//		Finish:    func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return render.AppendJSON(dst, rec, opts), nil },
 //		// ...
 //	})
 //
