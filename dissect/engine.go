@@ -19,6 +19,11 @@ type Config struct {
 	// state of its conversation alone. It is called by the goroutine that calls Packet.
 	Select func(frame uint64) bool
 
+	// Before decides about each packet that could become a record with what is known before it is dissected; nil:
+	// all are dissected and shown. It is called before Select, in the order of the packets, by the goroutine that
+	// calls Packet. It must not keep the packet.
+	Before func(*Routed) Fate
+
 	// Finish appends to dst what is to be written of a record. It runs on the workers' goroutines, one call
 	// at a time for each worker, numbered from 0. nil: nobody looks at any record, only the Stats count.
 	//
@@ -50,6 +55,7 @@ type Stats struct {
 	Messages   uint64            // whole game messages among them
 	Damaged    uint64            // datagrams with a fault in their bytes
 	Unknown    uint64            // UDP datagrams of no known protocol
+	LeftOut    uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
 	ByProtocol map[string]uint64 // datagrams of each protocol, by Name
 }
 
@@ -177,6 +183,12 @@ func (e *Engine) Close() (Stats, error) {
 		for _, c := range w.counts {
 			e.stats.Game += c.datagrams
 			e.stats.ByProtocol[c.name] += c.datagrams
+		}
+	}
+	for router, n := range e.front.left {
+		if n > 0 {
+			e.stats.Game += n
+			e.stats.ByProtocol[e.cfg.Protocols[router].Name()] += n
 		}
 	}
 	return e.stats, e.writer.failure()

@@ -20,6 +20,7 @@ type front struct {
 	made     int         // batches in existence
 	seq      uint64      // place of the next packet in the output
 	stats    Stats
+	left     []uint64 // by router: datagrams of streams that are left out; nil: none
 
 	// The rest belongs to one input.
 
@@ -33,6 +34,7 @@ type front struct {
 	routers   []Router
 	streams   [][]int // by router and its conversation: number of the stream + 1, or 0
 	opened    int     // streams so far
+	leftOut   []bool  // by stream, with Config.Before: not dissected
 
 	queue  queue
 	flows  map[flow]int // flows that have, or had since the queue was empty, undecided datagrams
@@ -91,7 +93,7 @@ func (f *front) open(name string) {
 		f.routers = append(f.routers, p.NewRouter())
 		f.streams[i] = f.streams[i][:0]
 	}
-	f.opened = 0
+	f.opened, f.leftOut = 0, f.leftOut[:0]
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
 	}
@@ -301,17 +303,26 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	if !known && !f.cfg.All {
 		return
 	}
+	stream, worker := -1, 0
+	first := false
+	if known {
+		streams := f.opened
+		stream = f.stream(a.router, a.route.Conversation)
+		worker, first = stream%len(f.workers), f.opened > streams
+	}
+	fate := Shown
+	if f.cfg.Before != nil {
+		if fate = f.fate(p, &a, stream, first); fate == LeftOut {
+			f.leaveOut(a.router)
+			return
+		}
+	}
 	seq := unseen
-	if f.cfg.Finish != nil && (f.cfg.Select == nil || f.cfg.Select(p.Frame)) {
+	if fate == Shown && f.cfg.Finish != nil && (f.cfg.Select == nil || f.cfg.Select(p.Frame)) {
 		seq = f.seq
 		f.seq++
 	} else if !known {
 		return
-	}
-	stream, worker := -1, 0
-	if known {
-		stream = f.stream(a.router, a.route.Conversation)
-		worker = stream % len(f.workers)
 	}
 	b := f.window[worker]
 	it := b.add(p)

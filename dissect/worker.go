@@ -115,10 +115,11 @@ func (w *worker) packet(b *batch, it *item) {
 	w.unblock(s)
 }
 
-// stream finds a conversation, or begins it. Conversations appear in the order of their numbers, so a
-// new one is the next, or one that had nothing to keep when it fell idle.
+// stream finds a conversation, or begins it. Conversations appear in the order of their numbers, those left
+// out missing (Config.Before), so a new one is behind all others, or one that had nothing to keep when it fell
+// idle.
 func (w *worker) stream(index, protocol int) *stream {
-	if index == len(w.streams) {
+	for index >= len(w.streams) {
 		w.streams = append(w.streams, nil)
 	}
 	if w.streams[index] == nil {
