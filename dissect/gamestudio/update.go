@@ -151,9 +151,8 @@ var updates = [...]*update{
 		[updateBits]argument{atLight, atColor, atAlpha, {kind: kindShortUV, field: &uvFixed}, {kind: kindNumber, field: &oldFlags2}}),
 }
 
-// The bits of the late group 1 whose order on the wire is undetermined when skin is set with another.
+// The bits of the late group 1 whose order on the wire is undetermined when they are set with skin (1 << 2).
 const (
-	skinBit    = 1 << 2
 	ambientBit = 1 << 3
 	albedoBit  = 1 << 4
 	lightBits  = ambientBit | albedoBit

@@ -15,7 +15,6 @@ const (
 	controlClose         = 4
 	controlToken         = 5 // 0.7
 	tokenRequestLen      = 520
-	tokenRequestPadding  = 508
 	noToken              = 0xffffffff // stands for a token that is not known yet
 	connectPadding06     = 504
 	connectUnusedBytes06 = 4

@@ -120,6 +120,7 @@ func (c *conversation) restart(b []byte) {
 				c.windows = [2]window{{known: true}, {known: true}}
 				c.play.forget()
 				c.files.restart()
+				c.reader.tuneValues = 0
 				c.pending = false
 			} else if c.from(c.fromClient).known { // the old connection goes on
 				c.pending = false

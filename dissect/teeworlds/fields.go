@@ -55,8 +55,7 @@ func makeMessages(objects *objectSet) messageSet {
 	for _, f := range set.fields {
 		f.Children = append(f.Children, &dissect.Undecoded)
 	}
-	short, long := set.byID[v07][0][tuneParamsID], set.byID[ddnet][0][tuneParamsID]
-	short.longer, short.numInts = long, len(short.parts)
+	set.addTuneOrders(objects)
 	return set
 }
 

@@ -31,6 +31,7 @@ const (
 	expertDemoOnly           = "demo_only"            // a message that only demos hold, in a packet
 	expertIntOverlong        = "int_overlong"         // an int in a form longer than it has to be
 	expertIntPadding         = "int_padding"          // an int with bits where there should be none
+	expertUndetermined       = "undetermined"         // values whose names cannot be known
 )
 
 // Fields of a chunk that say which message it holds, and of what no table describes.
@@ -73,10 +74,7 @@ type messageDef struct {
 	field  *dissect.Field // the object under key
 	parts  []part         // in wire order
 
-	// longer is the form that holds when more than numInts ints follow the id: DDNet sends its own list of
-	// tuning values to 0.7 clients as well. Nil: there is only one form.
-	longer  *messageDef
-	numInts int
+	orders *tuneOrders // of Sv_TuneParams in 0.7, which has several; nil: parts are the only one
 }
 
 // A sender says who sends a message.
@@ -158,10 +156,12 @@ func systemIndex(system bool) int {
 	return 0
 }
 
-// A messageReader decodes the messages of chunks. Nothing is kept from one to the next.
+// A messageReader decodes the messages of chunks. From one to the next it keeps only tuneValues.
 type messageReader struct {
 	demo bool // the messages are from a demo file
 	cut  bool // the payload was cut by the capture
+
+	tuneValues int // length of the server's list of tuning values, laser_damage included; 0: not known
 
 	u    unpacker
 	tree *dissect.Tree
@@ -222,8 +222,8 @@ func (m *messageReader) readID(d dialect) bool {
 		return true
 	}
 	m.msg.def = lookupMessage(d, m.msg.system, m.msg.id)
-	if def := m.msg.def; def != nil && def.longer != nil && m.u.moreInts(def.numInts) {
-		m.msg.def = def.longer
+	if def := m.msg.def; def != nil && def.orders != nil {
+		m.msg.def = m.chooseTuneOrder(def)
 	}
 	return true
 }

@@ -207,7 +207,7 @@ func TestEveryMessageCut(t *testing.T) {
 // Bytes behind a message are kept.
 func TestEveryMessageRest(t *testing.T) {
 	eachMessage(t, func(t *testing.T, d dialect, def *messageDef) {
-		if slices.ContainsFunc(def.parts, func(p part) bool { return p.optional || p.times == toEnd || p.kind == kindRaw && p.size == toEnd }) || def.longer != nil {
+		if slices.ContainsFunc(def.parts, func(p part) bool { return p.optional || p.times == toEnd || p.kind == kindRaw && p.size == toEnd }) || def.orders != nil {
 			t.Skip("the message takes all that follows")
 		}
 		rapid.Check(t, func(t *rapid.T) {
@@ -335,28 +335,78 @@ func TestMessageVectors(t *testing.T) {
 
 var rconType = uuidOf("rcon-type@ddnet.tw")
 
-// DDNet sends its own list of tuning values to 0.7 clients too, with laser_damage before player_collision; vanilla has
-// no laser_damage, and two values less. Only the number of the values tells them apart.
-func TestTuneParamsOfDDNet(t *testing.T) {
+// The number of values shows which order a server uses. DDNet's own list has laser_damage at 30, and a server that
+// speaks 0.7 leaves it out for a client that has a character: SendTuningParams in src/game/server/gamecontext.cpp of
+// DDNet. The list grew: 33, 37, 38 and 44 values in src/game/server/gamecontext.cpp of 2020, then 45 and 47 in
+// src/game/tuning.h.
+func TestTuneParams(t *testing.T) {
 	t.Parallel()
+	const damage, unnamed = "sv_tuneparams.laser_damage 30", "sv_tuneparams.undetermined[0] 30"
 	for _, v := range []struct {
-		ints int
-		last string
+		before, ints int    // values of the message before (0: none), and of this one
+		at30, last   string // the lines of value 30 and of the last
 	}{
-		{32, "sv_tuneparams.player_hooking 31"},
-		{33, "sv_tuneparams.player_hooking 32"},
-		{45, "sv_tuneparams.hammer_hit_fire_delay 44"}, // 16.4
-		{47, "sv_tuneparams.ground_elasticity_y 46"},
+		{0, 32, "sv_tuneparams.player_collision 30", "sv_tuneparams.player_hooking 31"}, // vanilla, or 33 without
+		{0, 33, damage, "sv_tuneparams.player_hooking 32"},
+		{0, 36, "sv_tuneparams.player_collision 30", "sv_tuneparams.hammer_strength 35"},
+		{0, 38, damage, "sv_tuneparams.hook_duration 37"},
+		{0, 43, "sv_tuneparams.player_collision 30", "sv_tuneparams.ninja_fire_delay 42"},
+		{0, 45, damage, "sv_tuneparams.hammer_hit_fire_delay 44"}, // 16.4
+		{0, 46, "sv_tuneparams.player_collision 30", "sv_tuneparams.ground_elasticity_y 45"},
+		{0, 47, damage, "sv_tuneparams.ground_elasticity_y 46"},
+
+		// The whole of one list, or of the next one without laser_damage: what the server sent before decides.
+		{0, 37, unnamed, "sv_tuneparams.undetermined[6] 36"},
+		{37, 37, unnamed, "sv_tuneparams.undetermined[6] 36"},
+		{36, 37, damage, "sv_tuneparams.hammer_strength 36"},
+		{38, 37, "sv_tuneparams.player_collision 30", "sv_tuneparams.hook_duration 36"},
+		{0, 44, unnamed, "sv_tuneparams.undetermined[13] 43"},
+		{32, 44, unnamed, "sv_tuneparams.undetermined[13] 43"},
+		{43, 44, damage, "sv_tuneparams.ninja_fire_delay 43"},
+		{45, 44, "sv_tuneparams.player_collision 30", "sv_tuneparams.hammer_hit_fire_delay 43"},
+
+		// Lists that no known server sends.
+		{0, 34, unnamed, "sv_tuneparams.undetermined[3] 33"},
+		{47, 48, unnamed, "sv_tuneparams.undetermined[17] 47"},
 	} {
-		payload := packInt(nil, tuneParamsID<<1)
-		for i := range v.ints {
-			payload = packInt(payload, int32(i))
+		reader := new(messageReader)
+		if v.before > 0 {
+			readWith(reader, v07, false, tunePayload(v.before), 0)
 		}
-		got := readMessage(v07, false, payload)
-		damage := slices.Contains(got.lines, "sv_tuneparams.laser_damage 30")
-		if got.lines[len(got.lines)-1] != v.last || len(got.lines) != v.ints+2 || damage != (v.ints > 32) || len(got.experts) > 0 {
-			t.Errorf("%d values: %q %v", v.ints, got.lines, got.experts)
+		got := readWith(reader, v07, false, tunePayload(v.ints), 0)
+		want := []string{"sv_tuneparams.laser_bounce_cost 29", v.at30, v.last}
+		if len(got.lines) != v.ints+2 {
+			t.Errorf("%d values after %d: %q", v.ints, v.before, got.lines)
+			continue
 		}
+		if diff := cmp.Diff(want, []string{got.lines[31], got.lines[32], got.lines[len(got.lines)-1]}); diff != "" {
+			t.Errorf("%d values after %d (-want +got)\n%s", v.ints, v.before, diff)
+		}
+		var experts []string
+		if v.at30 == unnamed {
+			experts = []string{"undetermined id 0"}
+		}
+		if diff := cmp.Diff(experts, got.experts); diff != "" {
+			t.Errorf("%d values after %d: entries (-want +got)\n%s", v.ints, v.before, diff)
+		}
+	}
+}
+
+// tunePayload is a message of n values, 0 and up: 8 bits each.
+func tunePayload(n int) []byte {
+	payload := packInt(nil, tuneParamsID<<1)
+	for i := range n {
+		payload = packInt(payload, int32(i))
+	}
+	return payload
+}
+
+// A message that the capture cut shows no number of values, so nothing from laser_damage on is named.
+func TestTuneParamsCut(t *testing.T) {
+	t.Parallel()
+	got := readWith(&messageReader{cut: true}, v07, false, tunePayload(32), 0)
+	if want := "sv_tuneparams.undetermined[1] 31"; got.lines[len(got.lines)-1] != want {
+		t.Errorf("the last line is %q, want %q", got.lines[len(got.lines)-1], want)
 	}
 }
 

@@ -9,9 +9,6 @@ import (
 // maxInputInts is MAX_INPUT_SIZE, src/engine/shared/protocol.h: the ints of an INPUT's object.
 const maxInputInts = 128
 
-// tuneParamsID is the id of Sv_TuneParams in every dialect.
-const tuneParamsID = 6
-
 // gameMsgParams is how many ints follow the id of a Sv_GameMsg.
 //
 // gs_GameMsgList in src/game/client/gameclient.cpp.
@@ -161,13 +158,4 @@ func faultCode(err error) string {
 		return expertTruncated
 	}
 	return expertMalformed
-}
-
-// moreInts reports whether more than n ints follow.
-func (u *unpacker) moreInts(n int) bool {
-	ahead := *u
-	for range n {
-		ahead.Int()
-	}
-	return !ahead.Failed() && ahead.Left() > 0
 }
