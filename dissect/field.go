@@ -70,6 +70,7 @@ type Field struct {
 	Doc      string   // what it means, one sentence
 	Source   string   // where that is written: file and function, or document and section
 	Scope    Scope    // what positions count from, inherited by the children
+	Secret   bool     // a password or key: views mask the value, records show it
 	Children []*Field // of a container, in output order
 }
 

@@ -24,7 +24,7 @@ type Options struct {
 	State bool // --state: absolute values and unchanged entities
 
 	Events  bool // fill Record.Events, where the protocol is an EventSource
-	Secrets bool // --show-secrets: events show passwords
+	Secrets bool // --show-secrets: events and Record.ShowSecrets
 
 	Demos *DemoRange // fill Record.Demo, where the protocol is a DemoSource; nil: do not
 	Files bool       // fill Record.Files, where the protocol carries files

@@ -64,6 +64,9 @@ type Record struct {
 
 	// Hint is what the protocol's router had to tell, in the protocol's own coding.
 	Hint uint64
+	// ShowSecrets says that views show passwords and keys (--show-secrets). Without it they mask what
+	// Field.Secret and SecretSource name; AppendInfo is a view.
+	ShowSecrets bool
 	// NoTree says that nobody will look at the tree: the conversation decodes for its state alone.
 	NoTree bool
 	// Final says that the conversation must not hold the record back any longer.

@@ -160,6 +160,7 @@ func (w *worker) load(b *batch, it *item) *Record {
 	r.at, r.seq = it.at, it.seq
 	r.NoTree = it.seq == unseen || w.cfg.NoTree
 	r.Final = w.cfg.NoWait
+	r.ShowSecrets = w.cfg.Options.Secrets
 	if it.protocol >= 0 {
 		r.Protocol = w.cfg.Protocols[it.protocol]
 	}

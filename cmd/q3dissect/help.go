@@ -28,6 +28,7 @@ Usage: q3dissect [flags] FILE...    pcap, pcapng, packed or not; - is stdin
       --bits, --no-names, --link   JSON with positions, without number names,
                         with interface, VLAN, TTL and comment
       --state           absolute states and unchanged entities too
+      --show-secrets    passwords in lists and tables; JSON has them anyway
       --color WHEN      auto, always or never
 
   -c, --count N         stop after N packets

@@ -20,7 +20,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "TZ", "NO_COLOR", "TERM", "GORACE"} {
+	for _, name := range []string{"PATH", "HOME", "TZ", "NO_COLOR", "TERM", "GORACE", "GOCOVERDIR"} {
 		if value := ts.Getenv(name); value != "" {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}

@@ -41,8 +41,8 @@ type settings struct {
 	exitStatus     bool
 	noLookup       bool // -n, without effect
 
-	// The verb events.
-	events, secrets bool
+	events  bool // the verb events
+	secrets bool // --show-secrets
 
 	// What is printed instead.
 	listFields, schema, listProtocols, version bool
@@ -99,6 +99,7 @@ func (s *settings) define(f *pflag.FlagSet) {
 	f.StringArrayVarP(&s.columns, "columns", "E", nil, "how -T fields and csv print, as in header=y,separator=,")
 	f.StringVarP(&s.time, "time", "t", "", "times in text: r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals")
 	f.StringVar(&s.color, "color", "auto", "auto, always or never")
+	f.BoolVar(&s.secrets, "show-secrets", false, "show passwords and CD keys in lists and tables; JSON has them anyway")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no records and no summary")
 
 	f.VarP(&s.count, "count", "c", "stop after so many packets")
@@ -183,7 +184,6 @@ var (
 		"O": "tables of some protocols only",
 		"z": "statistics",
 		"w": "writing captures", "write": "writing captures",
-		"show-secrets": "views that hide passwords",
 	}
 )
 

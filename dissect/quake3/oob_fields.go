@@ -60,7 +60,7 @@ var (
 		Source: "SV_GetChallenge in code/server/sv_client.c, CL_GlobalServers_f in code/client/cl_main.c",
 	}
 	oobPassword = dissect.Field{
-		Key: "password", Name: "rconpassword", Kind: dissect.Text,
+		Key: "password", Name: "rconpassword", Kind: dissect.Text, Secret: true,
 		Doc:    "the password for remote control as the game sees it: the word behind rcon",
 		Source: "SVC_RemoteCommand in code/server/sv_main.c",
 	}
@@ -70,7 +70,7 @@ var (
 		Source: "SVC_RemoteCommand in code/server/sv_main.c",
 	}
 	oobKey = dissect.Field{
-		Key: "key", Name: "cl_cdkey", Kind: dissect.Text,
+		Key: "key", Name: "cl_cdkey", Kind: dissect.Text, Secret: true,
 		Doc:    "the player's CD key, a secret",
 		Source: "CL_RequestAuthorization in code/client/cl_main.c",
 	}

@@ -33,7 +33,7 @@ type Table struct {
 func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = t.appendHeading(dst, rec)
 	if len(rec.Tree.Nodes) > 0 {
-		dst = appendTable(dst, fieldRows(rec.Tree))
+		dst = appendTable(dst, fieldRows(rec))
 	}
 	for i := range rec.Experts {
 		dst = appendExpertLine(dst, &rec.Experts[i])
@@ -134,21 +134,22 @@ func appendTable(dst []byte, rows [][]string) []byte {
 }
 
 // fieldRows makes the rows of a tree, one for each node and for each key of an infostring.
-func fieldRows(tree *dissect.Tree) [][]string {
+func fieldRows(rec *dissect.Record) [][]string {
+	tree, m := rec.Tree, newMasker(rec)
 	w := walks.Get().(*walk)
 	defer walks.Put(w)
 	rows := make([][]string, 0, len(tree.Nodes))
 	seen := make(map[*dissect.Field]bool)
 	for w.start(tree); w.next(); {
 		n := w.node
-		row := []string{"", "", w.label(), tableValue(tree, w.at), tableMeaning(w, seen)}
+		row := []string{"", "", w.label(), tableValue(tree, w.at, &m), tableMeaning(w, seen)}
 		if n.Bits > 0 {
 			row[0] = strconv.Itoa(int(n.Bit>>3)) + "." + strconv.Itoa(int(n.Bit&7))
 			row[1] = strconv.Itoa(int(n.Bits))
 		}
 		rows = append(rows, row)
 		if n.Field.Kind == dissect.Info {
-			rows = appendInfoRows(rows, tree, n, len(w.outer)+1)
+			rows = appendInfoRows(rows, m.text(tree, w.at), tree.Family, n.Field, len(w.outer)+1)
 		}
 	}
 	return rows
@@ -175,10 +176,9 @@ func (w *walk) inMessage() bool {
 	return len(w.outer) > 0 && w.outer[len(w.outer)-1].scope == dissect.Message
 }
 
-// appendInfoRows makes a row for each key of an infostring. What is known of a key stands in the children
-// of the node's field.
-func appendInfoRows(rows [][]string, tree *dissect.Tree, n *dissect.Node, depth int) [][]string {
-	indent, s := strings.Repeat("  ", depth), tree.Bytes(n)
+// appendInfoRows makes a row for each key of the infostring s. The field's children describe known keys.
+func appendInfoRows(rows [][]string, s []byte, family uint8, f *dissect.Field, depth int) [][]string {
+	indent := strings.Repeat("  ", depth)
 	for {
 		key, value, rest, ok := dissect.NextPair(s)
 		if !ok {
@@ -187,7 +187,7 @@ func appendInfoRows(rows [][]string, tree *dissect.Tree, n *dissect.Node, depth 
 		s = rest
 		name := wrapCells(string(appendVisible(nil, key)), fieldWidth)
 		name = indent + strings.ReplaceAll(name, "\n", "\n"+indent)
-		rows = append(rows, []string{"", "", name, quoted(value), infoMeaning(n.Field, tree.Family, key, value)})
+		rows = append(rows, []string{"", "", name, quoted(value), infoMeaning(f, family, key, value)})
 	}
 }
 
@@ -207,7 +207,7 @@ func infoMeaning(info *dissect.Field, family uint8, key, value []byte) string {
 }
 
 // tableValue is the cell Value of a node; infostrings and objects have theirs in the rows below.
-func tableValue(tree *dissect.Tree, i int) string {
+func tableValue(tree *dissect.Tree, i int, m *masker) string {
 	n := &tree.Nodes[i]
 	switch n.Field.Kind {
 	case dissect.List, dissect.Choices:
@@ -218,7 +218,11 @@ func tableValue(tree *dissect.Tree, i int) string {
 	case dissect.Object, dissect.Sparse, dissect.Info:
 		return ""
 	case dissect.Text:
-		return quoted(tree.Bytes(n))
+		return quoted(m.text(tree, i))
+	case dissect.Label:
+		if m.hides(n.Field) {
+			return dissect.SecretMask
+		}
 	case dissect.Hex:
 		if b := tree.Bytes(n); len(b) > wholeHex {
 			return wrapCells(string(appendHex(nil, b[:shownHex])), valueWidth) +

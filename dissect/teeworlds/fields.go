@@ -120,7 +120,9 @@ func makePart(parent *dissect.Field, r row, objects *objectSet, d dialect, sourc
 	kind := treeKinds[r.kind]
 	f := find(parent.Children, r.key)
 	if f == nil {
-		f = &dissect.Field{Key: r.key, Name: r.name, Kind: kind, Unit: r.unit, Doc: docOf(parent.Key, r.key), Source: source}
+		f = &dissect.Field{
+			Key: r.key, Name: r.name, Kind: kind, Unit: r.unit, Doc: docOf(parent.Key, r.key), Source: source, Secret: r.secret,
+		}
 		if r.times != single {
 			f.Children = []*dissect.Field{{Kind: kind, Unit: r.unit}}
 			f.Kind, f.Unit = dissect.List, ""

@@ -8,7 +8,7 @@ var systemMessages06 = []messageRow{
 	{name: "NETMSG_EX", id: 0},
 	{name: "NETMSG_INFO", id: 1, from: sentByClient, fields: []row{
 		str("net_version"),
-		str("password").opt(),
+		str("password").masked().opt(),
 	}},
 	{name: "NETMSG_MAP_CHANGE", id: 2, from: sentByServer, fields: []row{
 		str("map_name"),
@@ -66,7 +66,7 @@ var systemMessages06 = []messageRow{
 	{name: "NETMSG_RCON_CMD", id: 17, from: sentByClient, fields: []row{str("command")}},
 	{name: "NETMSG_RCON_AUTH", id: 18, from: sentByClient, fields: []row{
 		str("name"),
-		str("password"),
+		str("password").masked(),
 		num("send_rcon_cmds").opt(),
 	}},
 	{name: "NETMSG_REQUEST_MAP_DATA", id: 19, from: sentByClient, fields: []row{num("chunk").kept(keepChunk)}},

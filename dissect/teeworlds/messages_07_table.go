@@ -8,7 +8,7 @@ var systemMessages07 = []messageRow{
 	{name: "NETMSG_NULL", id: 0},
 	{name: "NETMSG_INFO", id: 1, from: sentByClient, fields: []row{
 		str("net_version"),
-		str("password"),
+		str("password").masked(),
 		num("client_version").opt(),
 	}},
 	{name: "NETMSG_MAP_CHANGE", id: 2, from: sentByServer, fields: []row{
@@ -80,7 +80,7 @@ var systemMessages07 = []messageRow{
 		num("ping_correction_ms").in("ms").opt(),
 	}},
 	{name: "NETMSG_RCON_CMD", id: 21, from: sentByClient, fields: []row{str("command")}},
-	{name: "NETMSG_RCON_AUTH", id: 22, from: sentByClient, fields: []row{str("password")}},
+	{name: "NETMSG_RCON_AUTH", id: 22, from: sentByClient, fields: []row{str("password").masked()}},
 	{name: "NETMSG_REQUEST_MAP_DATA", id: 23, from: sentByClient},
 	{name: "NETMSG_AUTH_START", id: 24},
 	{name: "NETMSG_AUTH_RESPONSE", id: 25},

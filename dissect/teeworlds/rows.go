@@ -38,6 +38,7 @@ type row struct {
 	enum     *dissect.Enum
 	unit     string
 	optional bool   // may be missing at the end
+	secret   bool   // a password
 	size     int    // raw: bytes; intText: ints; object: ints
 	times    int    // number of elements of a list; single: no list
 	keep     kept   // number that more than the tree needs
@@ -99,6 +100,7 @@ func (r row) between(low, high int32) row { r.min, r.max = low, high; return r }
 func (r row) least(low int32) row         { r.min = low; return r }
 func (r row) in(unit string) row          { r.unit = unit; return r }
 func (r row) opt() row                    { r.optional = true; return r }
+func (r row) masked() row                 { r.secret = true; return r }
 func (r row) list(times int) row          { r.times = times; return r }
 func (r row) depends(on int, enums map[int32]*dissect.Enum) row {
 	r.decider, r.enums = on, enums

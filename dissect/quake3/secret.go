@@ -1,0 +1,116 @@
+package quake3
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// secretKeys are the keys of infostrings whose values are passwords or CD keys. password is the game's
+// (g_password, G_FilterPacket's neighbour ClientConnect in code/game/g_client.c); servers do not publish
+// the others, but people type them into userinfo and serverinfo (setu, sets).
+var secretKeys = [...]string{
+	"password", "rconpassword", "rcon_password", "sv_rconpassword", "sv_privatepassword", "g_password", "cl_cdkey", "cdkey",
+}
+
+// secretCommands are the reliable commands whose arguments hold a password.
+var secretCommands = [...]string{"rcon", "rconpassword", "password", "login"}
+
+// AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. All words after
+// rcon count: the password may be unquoted and hold blanks, so that its end cannot be seen.
+func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
+	f := secretFinder{t: rec.Tree, dst: dst}
+	nodes := f.t.Nodes
+	for i := range nodes {
+		switch nodes[i].Field {
+		case &oobField:
+			f.oob(i)
+		case &clientCommandField:
+			f.command(i)
+		}
+		if kind := nodes[i].Field.Kind; kind == dissect.Info || kind == dissect.Text && i >= f.done {
+			f.infostring(i)
+		}
+	}
+	return f.dst
+}
+
+type secretFinder struct {
+	t    *dissect.Tree
+	dst  []dissect.Secret
+	done int // index of the first node that was not masked whole
+}
+
+// whole masks the text nodes from <= i < to.
+func (f *secretFinder) whole(from, to int) {
+	for i := from; i < to; i++ {
+		if n := &f.t.Nodes[i]; n.Field.Kind == dissect.Text && !n.Field.Secret && f.size(i) > 0 {
+			f.dst = append(f.dst, dissect.Secret{Node: i, To: len(f.t.Bytes(n))})
+		}
+	}
+	f.done = max(f.done, to)
+}
+
+// oob masks the words of commands that carry a password or key.
+func (f *secretFinder) oob(object int) {
+	view := oobView{t: f.t, node: object}
+	switch oobKindOf(view.bytes(&oobCommand)) {
+	case oobRcon, oobGetKeyAuthorize:
+		for i, end := object+1, int(f.t.Nodes[object].End); i < end; i = int(f.t.Nodes[i].End) {
+			if f.t.Nodes[i].Field != &oobCommand {
+				f.whole(i, int(f.t.Nodes[i].End))
+			}
+		}
+	}
+}
+
+// command masks everything after the first word of a reliable command that carries a password.
+func (f *secretFinder) command(object int) {
+	name := f.t.Child(object, &commandName)
+	text := f.t.Child(object, &commandText)
+	if name < 0 || text < 0 || !isOneOf(f.t.Bytes(&f.t.Nodes[name]), secretCommands[:]) {
+		return
+	}
+	b := f.t.Bytes(&f.t.Nodes[text])
+	start := bytes.Index(b, f.t.Bytes(&f.t.Nodes[name])) + f.size(name)
+	if start = min(start+1, len(b)); start < len(b) {
+		f.dst = append(f.dst, dissect.Secret{Node: text, From: start, To: len(b)})
+	}
+	f.done = max(f.done, name+1)
+	if list := f.t.Child(object, &commandArguments); list >= 0 {
+		f.whole(list+1, int(f.t.Nodes[list].End))
+	}
+}
+
+func (f *secretFinder) size(node int) int { return len(f.t.Bytes(&f.t.Nodes[node])) }
+
+// infostring masks what follows a secret key in a text that is an infostring or holds one between quotes.
+func (f *secretFinder) infostring(node int) {
+	b, ends := f.t.Bytes(&f.t.Nodes[node]), "\\"
+	if f.t.Nodes[node].Field.Kind == dissect.Text {
+		ends = "\\\"\n"
+	}
+	for start := 0; ; {
+		size := bytes.IndexByte(b[start:], '\\')
+		if size < 0 {
+			return
+		}
+		value := start + size + 1
+		if isOneOf(b[start:value-1], secretKeys[:]) {
+			end := len(b)
+			if size := bytes.IndexAny(b[value:], ends); size >= 0 {
+				end = value + size
+			}
+			if end > value {
+				f.dst = append(f.dst, dissect.Secret{Node: node, From: value, To: end})
+			}
+		}
+		start = value
+	}
+}
+
+// isOneOf reports whether a word is one of some lower-case ones, without regard to the case of its letters.
+func isOneOf(word []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return len(w) == len(word) && bytes.EqualFold(word, []byte(w)) })
+}
