@@ -37,6 +37,9 @@ func (k Kind) Container() bool { return k <= Sparse }
 // Number reports whether the kind is Uint or Int.
 func (k Kind) Number() bool { return k == Uint || k == Int }
 
+// bytes reports whether the value is bytes in the tree's buffer.
+func (k Kind) bytes() bool { return k >= Text }
+
 // A Scope says what the bit positions of a field count from.
 type Scope uint8
 

@@ -1,6 +1,9 @@
 package dissect
 
-import "math"
+import (
+	"iter"
+	"math"
+)
 
 // A Node is one field of one record: its description, value and place.
 type Node struct {
@@ -170,30 +173,48 @@ func (t *Tree) Rollback(m Mark) {
 	}
 }
 
-// Find gives the index of the first child of node parent whose key is key, or -1. Parent -1 means the
-// top level.
-func (t *Tree) Find(parent int, key string) int {
-	i, end := 0, len(t.Nodes)
-	if parent >= 0 {
-		i, end = parent+1, int(t.Nodes[parent].End)
+// TopLevel stands for the tree itself where the index of a container is asked for.
+const TopLevel = -2
+
+// Children gives the indices of the nodes directly inside container parent, or at the TopLevel. For an index
+// that Find and Child give for nothing there are none.
+func (t *Tree) Children(parent int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		i, end := t.inside(parent)
+		for i < end && yield(i) {
+			i = int(t.Nodes[i].End)
+		}
 	}
-	for i < end {
+}
+
+// inside gives the index of the first node in a container and of the first one after it.
+func (t *Tree) inside(parent int) (from, to int) {
+	switch {
+	case parent >= 0:
+		return parent + 1, int(t.Nodes[parent].End)
+	case parent == TopLevel:
+		return 0, len(t.Nodes)
+	}
+	return 0, 0
+}
+
+// Find gives the index of the first child of container parent, or at the TopLevel, whose key is key, or -1.
+// In what was not found nothing is found: parent may be -1.
+func (t *Tree) Find(parent int, key string) int {
+	for i, end := t.inside(parent); i < end; i = int(t.Nodes[i].End) {
 		if t.Nodes[i].Field.Key == key {
 			return i
 		}
-		i = int(t.Nodes[i].End)
 	}
 	return -1
 }
 
 // Child is Find by the field's description.
 func (t *Tree) Child(parent int, f *Field) int {
-	i, end := parent+1, int(t.Nodes[parent].End)
-	for i < end {
+	for i, end := t.inside(parent); i < end; i = int(t.Nodes[i].End) {
 		if t.Nodes[i].Field == f {
 			return i
 		}
-		i = int(t.Nodes[i].End)
 	}
 	return -1
 }
@@ -201,7 +222,7 @@ func (t *Tree) Child(parent int, f *Field) int {
 // Len counts the children of a container.
 func (t *Tree) Len(parent int) int {
 	count := 0
-	for i, end := parent+1, int(t.Nodes[parent].End); i < end; i = int(t.Nodes[i].End) {
+	for i, end := t.inside(parent); i < end; i = int(t.Nodes[i].End) {
 		count++
 	}
 	return count

@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -119,22 +120,24 @@ func TestTreeIsATree(t *testing.T) {
 	})
 }
 
-// checkLookups compares Find, Child and Len with a walk.
+// checkLookups compares Find, Child, Len and Children with a walk. In nothing they find nothing.
 func checkLookups(t *rapid.T, tree *Tree) {
-	for parent := -1; parent < len(tree.Nodes); parent++ {
+	for parent := TopLevel; parent < len(tree.Nodes); parent++ {
 		from, to := 0, len(tree.Nodes)
-		if parent >= 0 {
+		if parent == -1 {
+			to = 0
+		} else if parent >= 0 {
 			if !tree.Nodes[parent].Field.Kind.Container() {
 				continue
 			}
 			from, to = parent+1, int(tree.Nodes[parent].End)
 		}
-		first, count := map[*Field]int{}, 0
+		first, children := map[*Field]int{}, []int(nil)
 		for i := from; i < to; i = int(tree.Nodes[i].End) {
 			if _, ok := first[tree.Nodes[i].Field]; !ok {
 				first[tree.Nodes[i].Field] = i
 			}
-			count++
+			children = append(children, i)
 		}
 		for _, f := range []*Field{treeRoot, treeList, treeBox, treeUint, treeText, treeCell} {
 			want, ok := first[f]
@@ -144,16 +147,39 @@ func checkLookups(t *rapid.T, tree *Tree) {
 			if got := tree.Find(parent, f.Key); got != want {
 				t.Fatalf("Find(%d, %q) = %d, want %d", parent, f.Key, got, want)
 			}
-			if parent < 0 {
-				continue
-			}
 			if got := tree.Child(parent, f); got != want {
 				t.Fatalf("Child(%d, %q) = %d, want %d", parent, f.Key, got, want)
 			}
 		}
-		if parent >= 0 && tree.Len(parent) != count {
-			t.Fatalf("Len(%d) = %d, want %d", parent, tree.Len(parent), count)
+		if tree.Len(parent) != len(children) {
+			t.Fatalf("Len(%d) = %d, want %d", parent, tree.Len(parent), len(children))
 		}
+		if diff := cmp.Diff(children, slices.Collect(tree.Children(parent))); diff != "" {
+			t.Fatalf("Children(%d) (-want +got):\n%s", parent, diff)
+		}
+	}
+}
+
+// What is not there has no members, although something at the top has the name.
+func TestFindInNothing(t *testing.T) {
+	t.Parallel()
+	var tree Tree
+	tree.Open(treeRoot, 0)
+	tree.Add(treeUint, 1, 0, 8)
+	tree.Close(8)
+	tree.Add(treeUint, 2, 8, 8)
+	missing := tree.Find(tree.Find(TopLevel, "root"), "missing")
+	if i := tree.Find(missing, "uint"); missing != -1 || i != -1 {
+		t.Errorf("missing is node %d, uint in it node %d, want neither", missing, i)
+	}
+	if i := tree.Child(tree.Child(0, treeText), treeUint); i != -1 {
+		t.Errorf("a child of what is not there is node %d", i)
+	}
+	if n := tree.Len(missing); n != 0 {
+		t.Errorf("what is not there has %d children", n)
+	}
+	if i := tree.Find(TopLevel, "uint"); i != 2 {
+		t.Errorf("uint at the top is node %d, want 2", i)
 	}
 }
 

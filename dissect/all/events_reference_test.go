@@ -206,14 +206,8 @@ func dissectEvents(t *testing.T, name string, snapshot func(stream, serverTime i
 
 // snapshotOf finds server time and flags of the snapshot of a message.
 func snapshotOf(tree *dissect.Tree) (serverTime, flags int, ok bool) {
-	at := -1
-	for _, key := range []string{"quake3", "server_message", "ops", "snapshot"} {
-		if at = tree.Find(at, key); at < 0 {
-			return 0, 0, false
-		}
-	}
-	value := func(key string) int { return int(tree.Nodes[tree.Find(at, key)].Int()) }
-	return value("server_time"), value("snap_flags"), true
+	snapshot := tree.Top().Lookup("quake3.server_message.ops.snapshot")
+	return int(snapshot.Get("server_time").Int()), int(snapshot.Get("snap_flags").Int()), snapshot.Exists()
 }
 
 // told gives the events of a kind as lines that can be compared with the log's; "" is left out.

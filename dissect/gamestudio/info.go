@@ -14,7 +14,7 @@ const infoMessages = 4
 // AppendInfo appends the list's last column: the messages of the packet.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := newInfo(dst, rec)
-	if root := i.Tree.Find(-1, gameName); root >= 0 {
+	if root := i.Tree.Find(dissect.TopLevel, gameName); root >= 0 {
 		if list := i.Tree.Child(root, &messagesField); list >= 0 {
 			i.list(list, i.message)
 		}
@@ -33,7 +33,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 // AppendInfo appends the list's last column: what the frame is.
 func (DirectPlay8) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := newInfo(dst, rec)
-	root := i.Tree.Find(-1, dplayName)
+	root := i.Tree.Find(dissect.TopLevel, dplayName)
 	if root < 0 {
 		return i.end(rec)
 	}
@@ -52,7 +52,7 @@ func (DirectPlay8) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 // AppendInfo appends the list's last column: the commands of the packet.
 func (ENet) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := newInfo(dst, rec)
-	if root := i.Tree.Find(-1, enetName); root >= 0 {
+	if root := i.Tree.Find(dissect.TopLevel, enetName); root >= 0 {
 		if n := i.Tree.Child(root, &enetPackedData); n >= 0 {
 			i.Add("compressed: ")
 			i.size(len(i.bytes(n)))

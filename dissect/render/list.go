@@ -117,7 +117,7 @@ func appendProtocolVersion(dst []byte, rec *dissect.Record) []byte {
 	name := rec.Protocol.Name()
 	dst = append(dst, name...)
 	t := rec.Tree
-	if i := t.Find(-1, name); i >= 0 {
+	if i := t.Find(dissect.TopLevel, name); i >= 0 {
 		if i = t.Find(i, "version"); i >= 0 {
 			dst = append(dst, ' ')
 			dst = appendPlainValue(dst, t, &t.Nodes[i])

@@ -152,7 +152,7 @@ func (m *eventMessage) read(d dialect, s *stagedMessage) bool {
 	m.tree.Reset()
 	m.fromClient = s.fromClient
 	m.reader.decodeMessage(&m.tree, nil, d, s.fromClient, s.payload, 0)
-	m.at = m.tree.Find(-1, s.key)
+	m.at = m.tree.Find(dissect.TopLevel, s.key)
 	return m.at >= 0
 }
 
