@@ -145,7 +145,7 @@ func (r *commandReader) read(d *dissect.Decoder, seen *commands) (c stagedComman
 			tree.AddBool(&commandRepeat, true, at, 0)
 		}
 		r.words.split(r.text)
-		r.words.add(tree, at)
+		addWords(tree, &r.words, at)
 	}
 	return c, true
 }
@@ -162,8 +162,8 @@ func (r *commandReader) isStaged(number int32) bool {
 // textOf gives the text of a staged command.
 func (r *commandReader) textOf(c stagedCommand) []byte { return r.buf[c.start:c.end] }
 
-// add shows name and arguments.
-func (w *words) add(tree *dissect.Tree, at int) {
+// addWords shows name and arguments of a command.
+func addWords(tree *dissect.Tree, w *words, at int) {
 	if w.len() == 0 {
 		return
 	}
@@ -175,8 +175,8 @@ func (w *words) add(tree *dissect.Tree, at int) {
 	tree.Close(0)
 }
 
-// index reads word i as a configstring index, -1 if it is none.
-func (w *words) index(i int) int {
+// configstringAt reads word i as the index of a configstring, -1 if it is none.
+func configstringAt(w *words, i int) int {
 	if i >= w.len() {
 		return -1
 	}

@@ -115,6 +115,31 @@ func (c *conversation) Shrink() bool {
 	return true
 }
 
+// enterWorld gives the conversation an empty world, if it has none.
+func (c *conversation) enterWorld() {
+	if c.world != nil {
+		return
+	}
+	if c.worlds == nil {
+		c.world = new(world)
+	} else {
+		c.world = c.worlds.Get().(*world)
+	}
+	c.snapshots.world = c.world
+}
+
+// leaveWorld takes the world away: whatever comes next knows nothing of it.
+func (c *conversation) leaveWorld() {
+	if c.world == nil {
+		return
+	}
+	if c.worlds != nil {
+		c.world.reset()
+		c.worlds.Put(c.world)
+	}
+	c.world, c.snapshots.world = nil, nil
+}
+
 // Dissect decodes one datagram.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if rec.Recorded() {

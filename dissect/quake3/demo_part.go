@@ -283,7 +283,7 @@ func (d *demoReader) recode(c *conversation, snap *snapshot) []byte {
 	if d.snapshots != 1 || !f.complete(c.snapshots.gen, c.world) {
 		return nil
 	}
-	if body := c.snapshots.gen.writeFull(&d.writer, &f, c.world); len(body) <= maxMessage {
+	if body := writeFull(&d.writer, c.snapshots.gen, &f, c.world); len(body) <= maxMessage {
 		return body
 	}
 	return nil
@@ -368,7 +368,7 @@ func (d *demoReader) rebuild(c *conversation, m *message) []byte {
 	if c.client.known {
 		g.acknowledge = max(g.acknowledge, c.client.newest)
 	}
-	return gen.writeGamestate(&d.writer, &g, c.world)
+	return writeGamestate(&d.writer, gen, &g, c.world)
 }
 
 // describe says what the demo is that begins.

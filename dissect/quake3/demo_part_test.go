@@ -99,7 +99,7 @@ func gamestateOf(mapName string, serverID, commands int) []byte {
 	all[547] = []byte(`n\^1Lab\t\0`)
 	var w huffcodec.Writer
 	g := demoGamestate{commandSequence: int32(commands), clientNum: 3, strings: &all}
-	return slices.Clone(generationOf(71).writeGamestate(&w, &g, &world{}))
+	return slices.Clone(writeGamestate(&w, generationOf(71), &g, &world{}))
 }
 
 // Server times of snapshots before the client is in the game.

@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -11,21 +12,13 @@ var (
 	entityField = dissect.Field{
 		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
 		Doc:      "one entity: the fields whose changed bit is set",
-		Children: concat([]*dissect.Field{&entityNumber, &entityUpdate}, entityOutput.children, []*dissect.Field{&entityStateField, &dissect.Undecoded}),
+		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, entityOutput.children, []*dissect.Field{&entityStateField, &dissect.Undecoded}),
 	}
 	entityStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",
 		Children: entityOutput.children,
 	}
 )
-
-func concat(lists ...[]*dissect.Field) []*dissect.Field {
-	var all []*dissect.Field
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
 
 // readEntities reads the entity list and merges it with the base's, CL_ParsePacketEntities in
 // code/client/cl_parse.c: what the list leaves out stays as it is in the base.
@@ -119,16 +112,16 @@ func (r *snapshotReader) readFields(d *dissect.Decoder, state *entityState) {
 	changed := r.readDelta(d, &state.values)
 	state.known |= changed
 	if tree := d.Tree(); tree != nil {
-		r.gen.entity.add(tree, &state.values, changed, &r.span, r.entityContext(state))
+		addFields(tree, r.gen.entity, &state.values, changed, &r.span, r.entityContext(state))
 	}
 }
 
 // readDelta reads an entity's delta in the generation's way.
 func (r *snapshotReader) readDelta(d *dissect.Decoder, v *deltaValues) uint64 {
 	if r.gen.old {
-		return r.gen.entity.readMasked(d, v, &r.span, r.gen.maskTail)
+		return readMasked(r.gen.entity, d, v, &r.span, r.gen.maskTail)
 	}
-	return r.gen.entity.readPrefix(d, v, &r.span)
+	return readPrefix(r.gen.entity, d, v, &r.span)
 }
 
 // addState shows the absolute state of an entity, with --state.
@@ -137,7 +130,7 @@ func (r *snapshotReader) addState(tree *dissect.Tree, state *entityState) {
 		return
 	}
 	tree.Open(&entityStateField, 0)
-	r.gen.entity.add(tree, &state.values, state.known, nil, r.entityContext(state))
+	addFields(tree, r.gen.entity, &state.values, state.known, nil, r.entityContext(state))
 	tree.Close(0)
 }
 

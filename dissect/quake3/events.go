@@ -147,11 +147,6 @@ func (e *eventReader) tell(c *conversation, rec *dissect.Record, m *message) {
 	g.endMessage(&e.out)
 }
 
-// snapNotActive marks the snapshots that come before the client is in the game, SNAPFLAG_NOT_ACTIVE in
-// code/qcommon/q_shared.h. The client's game does not look at them, and their entities may come from
-// baselines that it has not been sent.
-const snapNotActive = 2
-
 // findTime takes the server time of the message's snapshot: commands are carried out with the snapshot
 // that they come with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
 func (e *eventReader) findTime(c *conversation) (found bool) {

@@ -95,12 +95,3 @@ func (e *eventReader) rename(name []byte, alone bool) {
 	}
 	e.name = append([]byte(nil), name...)
 }
-
-// from gives the words from i on as the game joins them, ConcatArgs in code/game/g_cmds.c. It is new
-// memory.
-func (w *words) from(i int) []byte {
-	if i >= w.len() {
-		return nil
-	}
-	return bytes.Join(w.list[i:], []byte{' '})
-}

@@ -1,6 +1,10 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // The kinds of events, docs/events.md.
 const (
@@ -41,7 +45,7 @@ const (
 // eventField describes an event. Every kind has some of the keys.
 var eventField = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
-	Children: concat([]*dissect.Field{
+	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,
 		&evWorld, &evSuicide, &evMeans, &evItem, &evGlobal, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
 	}, []*dissect.Field{
@@ -157,7 +161,7 @@ var (
 	evTeamGame = dissect.Field{Key: "team_game", Kind: dissect.Bool, Doc: "score: true where the scores are those of teams"}
 	evScores   = dissect.Field{
 		Key: "scores", Kind: dissect.List, Doc: "scoreboard: the players, best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: concat(evPlayerFields, []*dissect.Field{&evScore, &evPing, &evMinutes})}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&evScore, &evPing, &evMinutes})}},
 	}
 	evScore   = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's score"}
 	evPing    = dissect.Field{Key: "ping", Kind: dissect.Int, Unit: "ms", Doc: "the player's ping; -1: still connecting"}

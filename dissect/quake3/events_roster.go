@@ -6,10 +6,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// maxPlayers is the most clients that a game has: MAX_CLIENTS in code/qcommon/q_shared.h is 64, protocol
-// 43 has 128.
-const maxPlayers = 128
-
 // A roster is who is in the game, as the players' configstrings tell.
 type roster struct {
 	players [maxPlayers]player
@@ -110,19 +106,6 @@ func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 	}
 	return number, rest, ok
 }
-
-// playersAt is the configstring of client 0 in each family, or -1.
-var playersAt = func() (first [numFamilies]int) {
-	for family, spans := range configSpans {
-		first[family] = -1
-		for _, span := range spans {
-			if span.name == "players" {
-				first[family] = span.first
-			}
-		}
-	}
-	return first
-}()
 
 // setPlayer takes over a configstring of a player and tells what it means. In a gamestate it tells
 // nothing: it is how the client learns who is there.

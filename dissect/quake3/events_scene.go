@@ -1,7 +1,5 @@
 package quake3
 
-import "strconv"
-
 // A scene is what the snapshots showed so far of things that happen: which event entities were there,
 // and which event every player carried last.
 //
@@ -83,22 +81,14 @@ func numbersOf(family uint8) eventNumbers {
 	return n
 }
 
-// An eventSlot says where a generation keeps a field.
-type eventSlot struct {
-	wire uint8
-	mask uint64 // in known; 0: the generation has no such field
-}
-
-func (s eventSlot) of(v *deltaValues) uint32 { return v[s.wire] }
-
 // eventSlots are the fields that are looked at.
 type eventSlots struct {
 	gen                                                *generation
-	eType, event, parm, other, other2, client, x, y, z eventSlot
-	sequence, external, externalParm, number           eventSlot
-	pmType, pmFlags                                    eventSlot
-	events, parms                                      [2]eventSlot
-	originX, originY, originZ                          eventSlot
+	eType, event, parm, other, other2, client, x, y, z fieldSlot
+	sequence, external, externalParm, number           fieldSlot
+	pmType, pmFlags                                    fieldSlot
+	events, parms                                      [2]fieldSlot
+	originX, originY, originZ                          fieldSlot
 }
 
 func slotsOf(gen *generation) eventSlots {
@@ -110,25 +100,10 @@ func slotsOf(gen *generation) eventSlots {
 		x: e.slot("pos.trBase[0]"), y: e.slot("pos.trBase[1]"), z: e.slot("pos.trBase[2]"),
 		sequence: p.slot("eventSequence"), external: p.slot("externalEvent"), externalParm: p.slot("externalEventParm"),
 		number: p.slot("clientNum"), pmType: p.slot("pm_type"), pmFlags: p.slot("pm_flags"),
-		events:  [2]eventSlot{p.slot("events[0]"), p.slot("events[1]")},
-		parms:   [2]eventSlot{p.slot("eventParms[0]"), p.slot("eventParms[1]")},
+		events:  [2]fieldSlot{p.slot("events[0]"), p.slot("events[1]")},
+		parms:   [2]fieldSlot{p.slot("eventParms[0]"), p.slot("eventParms[1]")},
 		originX: p.slot("origin[0]"), originY: p.slot("origin[1]"), originZ: p.slot("origin[2]"),
 	}
-}
-
-// slot finds a field by the engine's name.
-func (t *deltaTable) slot(name string) eventSlot {
-	for i := range t.out {
-		o := &t.out[i]
-		full := o.field.Name
-		if o.key >= 0 { // one description for all elements
-			full = full[:len(full)-len("[]")] + "[" + strconv.Itoa(int(o.key)) + "]"
-		}
-		if full == name {
-			return eventSlot{wire: o.wire, mask: 1 << i}
-		}
-	}
-	return eventSlot{}
 }
 
 // look tells what a snapshot shows that no earlier one did.

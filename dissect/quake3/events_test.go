@@ -2,7 +2,6 @@ package quake3
 
 import (
 	"maps"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -212,7 +211,7 @@ func TestRemoteControlEvents(t *testing.T) {
 
 func TestConnectEvents(t *testing.T) {
 	const up, down = dissect.ClientToServer, dissect.ServerToClient
-	connect := strings.TrimPrefix(compressed(`"\protocol\71\qport\5\challenge\77\name\^1Bo^7b"`), marker)
+	connect := string(huffcodec.EncodeAdaptive([]byte("\xff\xff\xff\xffconnect "), []byte(`"\protocol\71\qport\5\challenge\77\name\^1Bo^7b"`))[4:])
 	g := &testGame{TB: t, c: newConversation(dissect.Options{Events: true})}
 	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
 	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer

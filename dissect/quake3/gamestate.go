@@ -52,10 +52,6 @@ var (
 		Key: "baselines", Kind: dissect.List, Source: gamestateSource, Children: []*dissect.Field{&baselineField},
 		Doc: "states that entities are coded against when they enter a snapshot",
 	}
-	baselineField = dissect.Field{
-		Kind: dissect.Object, Name: "svc_baseline", Source: gamestateSource, Doc: "one baseline: the fields that are not zero",
-		Children: concat([]*dissect.Field{&entityNumber}, entityOutput.children, []*dissect.Field{&dissect.Undecoded}),
-	}
 	gamestateClientNum = dissect.Field{
 		Key: "client_num", Name: "clientNum", Kind: dissect.Int, Bits: 32, Source: gamestateSource, Doc: "number of the client",
 	}
@@ -142,7 +138,7 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 		if op == svcConfigstring {
 			c.readConfigstring(d, at, keep)
 		} else {
-			c.readBaseline(d, at, keep)
+			c.snapshots.readBaseline(d, at, keep)
 		}
 		if d.Failed() {
 			return
@@ -178,30 +174,5 @@ func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byt
 	}
 	if text[0] == '\\' || configstringNames.Name(family, uint64(index)) == "players" && bytes.IndexByte(text, '\\') > 0 {
 		tree.AddBytes(&configstringInfo, text, at, 0)
-	}
-}
-
-func (c *conversation) readBaseline(d *dissect.Decoder, at int, keep bool) {
-	d.EnterAt(&baselineField, at)
-	defer d.Leave()
-	number := d.Uint(&entityNumber)
-	removed, hasDelta := d.Bit(), false
-	if !removed {
-		hasDelta = d.Bit()
-	}
-	if removed && !d.Failed() {
-		d.Malformed(&entityNumber, d.Pos()-1, "baseline %d is marked as removed", number)
-	}
-	if d.Failed() {
-		return
-	}
-	slot, state := c.world.take()
-	*state = *c.snapshots.gen.entity.zero
-	if hasDelta {
-		changed := c.snapshots.readDelta(d, &state.values)
-		c.snapshots.gen.entity.add(d.Tree(), &state.values, changed, &c.snapshots.span, c.snapshots.entityContext(state))
-	}
-	if keep && !d.Failed() {
-		c.world.baselines[number] = slot + 1
 	}
 }

@@ -59,6 +59,21 @@ func generationOf(version int) *generation {
 	return &generations[len(generations)-1]
 }
 
+// What the states of all generations can show. The order is that of the structures, which 43 and 48
+// also have on the wire.
+var (
+	entityOutput = func() *stateFields {
+		s := newStateFields(entityEnums, entityDocs, "entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
+			entityFields48[:], entityFields68[:], entityFields91[:], entityFields43[:])
+		s.zeroBit = true
+		s.twin("modelindex", ofItem, &itemNames)
+		return withTwins(s, "eventParm")
+	}()
+	playerOutput = withTwins(newStateFields(playerEnums, playerDocs,
+		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
+		playerFields48[:], playerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
+)
+
 // entityEnums are the names of the entity fields' values, by the engine's spelling.
 var entityEnums = map[string]*dissect.Enum{
 	"eType": &entityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,

@@ -13,8 +13,8 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	if oob := t.Child(0, &oobField); oob >= 0 {
-		return appendOOBInfo(dst, t, oob)
+	if packet := t.Child(0, &oobField); packet >= 0 {
+		return appendOOBInfo(dst, t, packet)
 	}
 	netchan := t.Child(0, &netchanField)
 	start := len(dst)

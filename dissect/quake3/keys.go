@@ -16,7 +16,7 @@ func (c *conversation) mustWait(m *message) bool {
 	if other.packets == 0 || !c.challengeKnown || c.encoding == native && !m.fromClient {
 		return false
 	}
-	p := readPrefix(m.body, m.fromClient)
+	p := prefixOf(m.body, m.fromClient)
 	if _, ok := window.get(p.reliableAck); ok {
 		return false
 	}
@@ -29,8 +29,8 @@ type prefix struct {
 	reliableAck          int32
 }
 
-// readPrefix reads the numbers that begin a message; those beyond its end are 0.
-func readPrefix(body []byte, fromClient bool) (p prefix) {
+// prefixOf reads the numbers that begin a message; those beyond its end are 0.
+func prefixOf(body []byte, fromClient bool) (p prefix) {
 	r := huffcodec.NewReader(body, huffcodec.Static)
 	if fromClient {
 		p.serverID = int32(r.Bits(32))
@@ -56,7 +56,7 @@ func (c *conversation) plain(m *message, skip int32) bool {
 	if len(c.body) <= start {
 		return true
 	}
-	p := readPrefix(m.body, m.fromClient)
+	p := prefixOf(m.body, m.fromClient)
 	command, ok := window.get(p.reliableAck + skip)
 	if !ok || !c.challengeKnown {
 		c.clear = start
@@ -81,7 +81,7 @@ func (c *conversation) alternatives(m *message) int32 {
 
 // missingKey says which key of a legacy message is not there.
 func (c *conversation) missingKey(m *message) string {
-	p := readPrefix(m.body, m.fromClient)
+	p := prefixOf(m.body, m.fromClient)
 	if !c.challengeKnown {
 		return "the message is enciphered, and the challenge that begins its key is not in the capture"
 	}

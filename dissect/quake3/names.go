@@ -227,3 +227,20 @@ func configstringTables() [][]string {
 	}
 	return tables
 }
+
+// maxPlayers is the most clients that a game has: MAX_CLIENTS in code/qcommon/q_shared.h is 64, protocol
+// 43 has 128.
+const maxPlayers = 128
+
+// playersAt is the configstring of client 0 in each family, or -1.
+var playersAt = func() (first [numFamilies]int) {
+	for family, spans := range configSpans {
+		first[family] = -1
+		for _, span := range spans {
+			if span.name == "players" {
+				first[family] = span.first
+			}
+		}
+	}
+	return first
+}()

@@ -117,7 +117,7 @@ type oobPacket struct {
 // with it is said by dissect.
 func (p *oobPacket) parse(payload []byte) {
 	*p = oobPacket{payload: payload, data: payload, words: p.words, inflated: p.inflated, scratch: p.scratch}
-	p.words.list = p.words.list[:0]
+	p.words.reset()
 	if p.parseServerList() {
 		return
 	}
@@ -197,4 +197,9 @@ func oobKindOf(word []byte) oobKind {
 		}
 	}
 	return oobUnknown
+}
+
+// isOOB reports whether a datagram is out of band.
+func isOOB(payload []byte) bool {
+	return len(payload) >= oobMarkerLen && bytes.Equal(payload[:oobMarkerLen], []byte{0xff, 0xff, 0xff, 0xff})
 }

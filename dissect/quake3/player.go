@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -11,11 +12,11 @@ var (
 	playerField = dissect.Field{
 		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: "MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
 		Doc:      "the player whose view it is: the fields whose changed bit is set",
-		Children: concat(playerOutput.children, statFields(), []*dissect.Field{&playerStateField, &dissect.Undecoded}),
+		Children: slices.Concat(playerOutput.children, statFields(), []*dissect.Field{&playerStateField, &dissect.Undecoded}),
 	}
 	playerStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
-		Children: concat(playerOutput.children, statFields()),
+		Children: slices.Concat(playerOutput.children, statFields()),
 	}
 	playerArrays = [statArrays]dissect.Field{
 		statArray("stats", 16, &statNames, "health, armor and the like, by index"),
@@ -48,13 +49,13 @@ func (r *snapshotReader) readPlayer(d *dissect.Decoder, p *playerState) {
 	defer d.Leave()
 	var changed uint64
 	if r.gen.old {
-		changed = r.gen.player.readChosen(d, &p.values, &r.span, func(int) bool { return d.Bit() })
+		changed = readChosen(r.gen.player, d, &p.values, &r.span, func(int) bool { return d.Bit() })
 	} else {
-		changed = r.gen.player.readPrefix(d, &p.values, &r.span)
+		changed = readPrefix(r.gen.player, d, &p.values, &r.span)
 	}
 	p.known |= changed
 	if tree != nil {
-		r.gen.player.add(tree, &p.values, changed, &r.span, r.playerContext(p))
+		addFields(tree, r.gen.player, &p.values, changed, &r.span, r.playerContext(p))
 	}
 	if r.gen.old || d.Bit() {
 		for i := range playerArrays {
@@ -92,7 +93,7 @@ func (p *playerState) readArray(d *dissect.Decoder, i int) {
 // addPlayerState shows the absolute state of the player.
 func (r *snapshotReader) addPlayerState(tree *dissect.Tree, p *playerState) {
 	tree.Open(&playerStateField, 0)
-	r.gen.player.add(tree, &p.values, p.known, nil, r.playerContext(p))
+	addFields(tree, r.gen.player, &p.values, p.known, nil, r.playerContext(p))
 	for i := range playerArrays {
 		if p.arraysKnown[i] == 0 {
 			continue

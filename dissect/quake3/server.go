@@ -116,7 +116,7 @@ func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) 
 	}
 	words := &c.reader.words
 	words.split(text)
-	index := words.index(1)
+	index := configstringAt(words, 1)
 	if index < 0 {
 		return
 	}

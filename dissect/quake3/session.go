@@ -1,8 +1,6 @@
 package quake3
 
 import (
-	"bytes"
-
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -287,9 +285,4 @@ func (c *conversation) suspect(h *header) bool {
 		*s = suspicion{challenge: solveChallenge(h.checksum, h.sequence), solved: true}
 	}
 	return false
-}
-
-// isOOB reports whether a datagram is out of band.
-func isOOB(payload []byte) bool {
-	return len(payload) >= oobMarkerLen && bytes.Equal(payload[:oobMarkerLen], []byte{0xff, 0xff, 0xff, 0xff})
 }

@@ -12,12 +12,6 @@ const (
 	arrayLength   = 16              // elements of each
 )
 
-// An entityState is an entity as far as it is known: a capture may begin after its first mention.
-type entityState struct {
-	values deltaValues
-	known  uint64 // mask of the fields whose value is known, in output order
-}
-
 // An entityPool holds the entity states of one conversation. Snapshots and baselines refer to them by index
 // and share what did not change. Nobody counts the references, which would be most of the work of a quiet
 // snapshot: the world looks for states that nothing refers to when it has no other left.
@@ -108,6 +102,11 @@ type snapshot struct {
 	entities   []entityRef // by rising number
 }
 
+// snapNotActive marks the snapshots that come before the client is in the game, SNAPFLAG_NOT_ACTIVE in
+// code/qcommon/q_shared.h. The client's game does not look at them, and their entities may come from
+// baselines that it has not been sent.
+const snapNotActive = 2
+
 // A world is what snapshots are decoded against: the baselines of the last gamestate and the snapshots
 // that a later one can be a delta of.
 type world struct {
@@ -116,31 +115,6 @@ type world struct {
 	baselinesKnown bool               // a gamestate was seen whole
 	ring           [packetBackup]*snapshot
 	scratch        *snapshot // the one that is being read
-}
-
-// enterWorld gives the conversation an empty world, if it has none.
-func (c *conversation) enterWorld() {
-	if c.world != nil {
-		return
-	}
-	if c.worlds == nil {
-		c.world = new(world)
-	} else {
-		c.world = c.worlds.Get().(*world)
-	}
-	c.snapshots.world = c.world
-}
-
-// leaveWorld takes the world away: whatever comes next knows nothing of it.
-func (c *conversation) leaveWorld() {
-	if c.world == nil {
-		return
-	}
-	if c.worlds != nil {
-		c.world.reset()
-		c.worlds.Put(c.world)
-	}
-	c.world, c.snapshots.world = nil, nil
 }
 
 // reset forgets everything, as a gamestate makes the client do, CL_ParseGamestate in cl_parse.c.
@@ -212,21 +186,6 @@ const (
 )
 
 var updateNames = [...]string{"delta", "baseline", "removed", "unknown", "unchanged"}
-
-// What the states of all generations can show. The order is that of the structures, which 43 and 48
-// also have on the wire.
-var (
-	entityOutput = func() *stateFields {
-		s := newStateFields(entityEnums, entityDocs, "entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
-			entityFields48[:], entityFields68[:], entityFields91[:], entityFields43[:])
-		s.zeroBit = true
-		s.twin("modelindex", ofItem, &itemNames)
-		return withTwins(s, "eventParm")
-	}()
-	playerOutput = withTwins(newStateFields(playerEnums, playerDocs,
-		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
-		playerFields48[:], playerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
-)
 
 // Fields that entities and baselines share.
 var (

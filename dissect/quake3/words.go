@@ -66,6 +66,10 @@ func wordLen(s []byte) int {
 	return len(s)
 }
 
+// reset forgets the words and keeps their memory.
+func (w *words) reset() { w.list = w.list[:0] }
+
+// len counts the words.
 func (w *words) len() int { return len(w.list) }
 
 // at gives word i, or nothing.
@@ -74,4 +78,13 @@ func (w *words) at(i int) []byte {
 		return nil
 	}
 	return w.list[i]
+}
+
+// from gives the words from i on as the game joins them, ConcatArgs in code/game/g_cmds.c. It is new
+// memory.
+func (w *words) from(i int) []byte {
+	if i >= w.len() {
+		return nil
+	}
+	return bytes.Join(w.list[i:], []byte{' '})
 }
