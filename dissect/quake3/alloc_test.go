@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -32,7 +33,7 @@ func deltaSnapshot(serverTime uint32, command int32) []byte {
 	w.Bit(true)
 	w.Bit(true)
 	w.Bits(serverTime, 32)
-	w.Bits(entityNumNone, 10)
+	w.Bits(world.EntityNumNone, 10)
 	w.Bits(svcEOF, 8)
 	return w.Data()
 }

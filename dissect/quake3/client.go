@@ -70,7 +70,7 @@ func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dis
 			d.EnterAt(&clientEOFField, at)
 			d.Leave()
 			return
-		case (op == clcVoipSpeex || op == clcVoipOpus) && c.snapshots.gen.voip:
+		case (op == clcVoipSpeex || op == clcVoipOpus) && c.snapshots.Generation.Voip:
 			c.readClientVoip(d, at, op == clcVoipOpus)
 		default:
 			d.Malformed(nil, at, "op %d in a client message", op)
@@ -87,14 +87,14 @@ func (c *conversation) readClientCommand(d *dissect.Decoder, at int, keep bool) 
 		return
 	}
 	text, words := c.reader.textOf(cmd), &c.reader.words
-	words.split(text)
+	words.Split(text)
 	if keep && !cmd.repeat {
 		c.files.noteCommand(words)
 	}
-	switch string(words.at(0)) {
+	switch string(words.At(0)) {
 	case "userinfo":
-		if tree := d.Tree(); tree != nil && words.len() > 1 {
-			tree.AddBytes(&userinfoField, words.at(1), at, 0)
+		if tree := d.Tree(); tree != nil && words.Len() > 1 {
+			tree.AddBytes(&userinfoField, words.At(1), at, 0)
 		}
 	case "download":
 		if keep && !cmd.repeat {

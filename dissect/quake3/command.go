@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // commandWindow is how many reliable commands of a direction are kept. A peer keeps 64
@@ -112,7 +113,7 @@ var (
 // A commandReader reads reliable commands of either direction.
 type commandReader struct {
 	text  []byte
-	words words
+	words token.Words
 	// The commands of the message being read, kept until it is known to be good.
 	staged []stagedCommand
 	buf    []byte
@@ -144,7 +145,7 @@ func (r *commandReader) read(d *dissect.Decoder, seen *commands) (c stagedComman
 		if c.repeat {
 			tree.AddBool(&commandRepeat, true, at, 0)
 		}
-		r.words.split(r.text)
+		r.words.Split(r.text)
 		addWords(tree, &r.words, at)
 	}
 	return c, true
@@ -163,24 +164,24 @@ func (r *commandReader) isStaged(number int32) bool {
 func (r *commandReader) textOf(c stagedCommand) []byte { return r.buf[c.start:c.end] }
 
 // addWords shows name and arguments of a command.
-func addWords(tree *dissect.Tree, w *words, at int) {
-	if w.len() == 0 {
+func addWords(tree *dissect.Tree, w *token.Words, at int) {
+	if w.Len() == 0 {
 		return
 	}
-	tree.AddBytes(&commandName, w.at(0), at, 0)
+	tree.AddBytes(&commandName, w.At(0), at, 0)
 	tree.Open(&commandArguments, at)
-	for i := 1; i < w.len(); i++ {
-		tree.AddBytes(commandArguments.Children[0], w.at(i), at, 0)
+	for i := 1; i < w.Len(); i++ {
+		tree.AddBytes(commandArguments.Children[0], w.At(i), at, 0)
 	}
 	tree.Close(0)
 }
 
 // configstringAt reads word i as the index of a configstring, -1 if it is none.
-func configstringAt(w *words, i int) int {
-	if i >= w.len() {
+func configstringAt(w *token.Words, i int) int {
+	if i >= w.Len() {
 		return -1
 	}
-	n, err := strconv.Atoi(string(w.at(i)))
+	n, err := strconv.Atoi(string(w.At(i)))
 	if err != nil || n < 0 || n >= maxConfigstrings {
 		return -1
 	}

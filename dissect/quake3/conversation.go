@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"errors"
 	"sync"
 
@@ -33,7 +38,7 @@ type conversation struct {
 	challengeKnown bool
 	suspicion      suspicion
 	family         uint8
-	oob            *oobPacket
+	oob            *oob.Packet
 	events         *eventReader // nil unless they are wanted
 	demos          *demoReader  // nil unless they are wanted
 	files          *fileReader  // nil unless they are wanted
@@ -51,8 +56,8 @@ type play struct {
 	fsGame         []byte
 	gameVersion    []byte
 
-	world     *world // nil before the first message, and while idle
-	snapshots snapshotReader
+	world     *world.World // nil before the first message, and while idle
+	snapshots world.Reader
 	downloads downloadState
 	recent    recentCommands
 	moved     [maxUserCommands]userCommand
@@ -121,11 +126,11 @@ func (c *conversation) enterWorld() {
 		return
 	}
 	if c.worlds == nil {
-		c.world = new(world)
+		c.world = new(world.World)
 	} else {
-		c.world = c.worlds.Get().(*world)
+		c.world = c.worlds.Get().(*world.World)
 	}
-	c.snapshots.world = c.world
+	c.snapshots.World = c.world
 }
 
 // leaveWorld takes the world away: whatever comes next knows nothing of it.
@@ -134,10 +139,10 @@ func (c *conversation) leaveWorld() {
 		return
 	}
 	if c.worlds != nil {
-		c.world.reset()
+		c.world.Reset()
 		c.worlds.Put(c.world)
 	}
-	c.world, c.snapshots.world = nil, nil
+	c.world, c.snapshots.World = nil, nil
 }
 
 // Dissect decodes one datagram.
@@ -146,7 +151,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.dissectRecorded(rec)
 		return true
 	}
-	if isOOB(rec.Payload) {
+	if oob.HasMarker(rec.Payload) {
 		c.dissectOOB(rec)
 		return true
 	}
@@ -184,14 +189,14 @@ func sideIndex(fromClient bool) int {
 // dissectOOB decodes an out-of-band packet and learns from it.
 func (c *conversation) dissectOOB(rec *dissect.Record) {
 	if c.oob == nil {
-		c.oob = &oobPacket{}
+		c.oob = &oob.Packet{}
 	}
-	c.oob.parse(rec.Payload)
+	c.oob.Parse(rec.Payload)
 	c.handshake(c.oob)
 	c.events.tellOOB(c, rec)
 	tree := rec.Decoding()
 	c.open(tree)
-	c.oob.dissect(tree, rec)
+	c.oob.Dissect(tree, rec)
 	c.close(tree)
 }
 
@@ -225,7 +230,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 	if !m.header.parse(rec.Payload, fromClient, c.encoding) {
 		code, severity := expertTruncated, dissect.Fault
 		if rec.Truncated() {
-			code, severity = expertTruncatedByCapture, dissect.Warning
+			code, severity = oob.ExpertTruncatedByCapture, dissect.Warning
 		}
 		m.note(severity, code, "packet of %d bytes ends within its netchan header", len(rec.Payload))
 		return false
@@ -273,7 +278,7 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	}
 	if r.Message == nil {
 		if rec.Truncated() {
-			m.note(dissect.Warning, expertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.size)
+			m.note(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.size)
 		}
 		return false
 	}
@@ -329,7 +334,7 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 	c.events.forget()
 	c.demos.forget()
 	c.files.forget()
-	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.gen.coding, tree)
+	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.Generation.Coding, tree)
 	if c.clear < len(c.body) {
 		c.dec.Within(c.body)
 	}
@@ -360,10 +365,10 @@ func (c *conversation) report(rec *dissect.Record, m *message, err *dissect.Erro
 		err.Err = errors.New(c.missingKey(m))
 		rec.ExpertError(dissect.Warning, expertKeyUnknown, err)
 	case m.cut > 0 && errors.Is(err, dissect.ErrTruncated):
-		rec.ExpertError(dissect.Warning, expertTruncatedByCapture, err)
+		rec.ExpertError(dissect.Warning, oob.ExpertTruncatedByCapture, err)
 	case errors.Is(err, dissect.ErrTruncated):
 		rec.ExpertError(dissect.Fault, expertTruncated, err)
 	default:
-		rec.ExpertError(dissect.Fault, expertMalformed, err)
+		rec.ExpertError(dissect.Fault, oob.ExpertMalformed, err)
 	}
 }

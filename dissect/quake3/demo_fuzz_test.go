@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
 // A writtenDemo is a demo put together from the parts that records hold.
@@ -18,15 +19,15 @@ type writtenDemo struct {
 }
 
 // stateSum is a sum over all that a snapshot says.
-func stateSum(c *conversation, s *snapshot) uint64 {
+func stateSum(c *conversation, s *world.Snapshot) uint64 {
 	h := fnv.New64a()
 	add := func(data any) { _ = binary.Write(h, binary.LittleEndian, data) } // it takes anything
-	add([2]uint32{uint32(s.serverTime), s.flags})
-	add(s.player.values)
-	add(s.player.arrays)
-	for _, e := range s.entities {
-		add(e.number)
-		add(c.world.pool.at(e.state).values)
+	add([2]uint32{uint32(s.ServerTime), s.Flags})
+	add(s.Player.Values)
+	add(s.Player.Arrays)
+	for _, e := range s.Entities {
+		add(e.Number)
+		add(c.world.Pool.At(e.State).Values)
 	}
 	return h.Sum64()
 }
@@ -59,7 +60,7 @@ func FuzzDemoParts(f *testing.F) {
 			w := written[len(written)-1]
 			w.data, w.messages = append(w.data, p.Data...), w.messages+p.Messages
 			delete(w.states, p.Sequence)
-			if s := c.world.base(int32(p.Sequence)); s != nil && !s.partial {
+			if s := c.world.Base(int32(p.Sequence)); s != nil && !s.Partial {
 				w.states[p.Sequence] = stateSum(c, s)
 			}
 		})
@@ -72,7 +73,7 @@ func FuzzDemoParts(f *testing.F) {
 				}
 				sequence := binary.LittleEndian.Uint32(rec.Payload)
 				delete(seen, sequence)
-				if s := c.world.base(int32(sequence)); s != nil && !s.partial {
+				if s := c.world.Base(int32(sequence)); s != nil && !s.Partial {
 					seen[sequence] = stateSum(c, s)
 				}
 			})

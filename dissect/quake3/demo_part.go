@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -147,10 +152,10 @@ func (d *demoReader) tell(c *conversation, rec *dissect.Record, m *message, err 
 	if p.Left = leftOut(c, m, err, known); p.Left != "" {
 		return
 	}
-	var snap *snapshot
+	var snap *world.Snapshot
 	if d.snapshots > 0 {
-		if snap = c.world.base(int32(m.header.sequence)); snap != nil && inGame(snap) {
-			p.ServerTime, p.HasTime = snap.serverTime, true
+		if snap = c.world.Base(int32(m.header.sequence)); snap != nil && inGame(snap) {
+			p.ServerTime, p.HasTime = snap.ServerTime, true
 		}
 	}
 	begins, through := d.ready, false
@@ -245,15 +250,15 @@ func (d *demoReader) silent() dissect.DemoLeft {
 
 // inGame reports whether a snapshot shows the game to a client that is in it. Before, the server sends
 // snapshots of whatever its clock says, the one of the map before among it.
-func inGame(s *snapshot) bool { return s.flags&snapNotActive == 0 }
+func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
 // beyond reports whether a snapshot is behind the part that is wanted.
-func (d *demoReader) beyond(s *snapshot) bool {
-	return d.wanted.HasTo && inGame(s) && s.serverTime > d.wanted.To
+func (d *demoReader) beyond(s *world.Snapshot) bool {
+	return d.wanted.HasTo && inGame(s) && s.ServerTime > d.wanted.To
 }
 
 // goOn writes another message into a demo.
-func (d *demoReader) goOn(c *conversation, m *message, p *dissect.DemoPart, snap *snapshot) {
+func (d *demoReader) goOn(c *conversation, m *message, p *dissect.DemoPart, snap *world.Snapshot) {
 	body := c.body
 	if snap != nil && d.wanted.HasFrom && !d.holdsBase(c, m) {
 		if full := d.recode(c, snap); full != nil {
@@ -270,34 +275,34 @@ func (d *demoReader) write(p *dissect.DemoPart, sequence uint32, body []byte) {
 
 // holdsBase reports whether the demo holds what the snapshot just read is a delta of.
 func (d *demoReader) holdsBase(c *conversation, m *message) bool {
-	delta := c.snapshots.delta
+	delta := c.snapshots.Delta
 	return delta == 0 || int32(m.header.sequence)-delta >= int32(d.first)
 }
 
 // recode gives the message just read with a full snapshot, or nil if too little is known or it would be too
 // long.
-func (d *demoReader) recode(c *conversation, snap *snapshot) []byte {
+func (d *demoReader) recode(c *conversation, snap *world.Snapshot) []byte {
 	f := fullSnapshot{
-		message: c.body, deltaAt: c.snapshots.deltaAt, playerAt: c.snapshots.playerAt, end: d.end, stop: c.dec.Pos(), snapshot: snap,
+		message: c.body, deltaAt: c.snapshots.DeltaAt, playerAt: c.snapshots.PlayerAt, end: d.end, stop: c.dec.Pos(), snapshot: snap,
 	}
-	if d.snapshots != 1 || !f.complete(c.snapshots.gen, c.world) {
+	if d.snapshots != 1 || !f.complete(c.snapshots.Generation, c.world) {
 		return nil
 	}
-	if body := writeFull(&d.writer, c.snapshots.gen, &f, c.world); len(body) <= maxMessage {
+	if body := writeFull(&d.writer, c.snapshots.Generation, &f, c.world); len(body) <= maxMessage {
 		return body
 	}
 	return nil
 }
 
 // consider looks whether a demo begins with the message that was just read, or one ends before it.
-func (d *demoReader) consider(c *conversation, m *message, p *dissect.DemoPart, snap *snapshot) {
+func (d *demoReader) consider(c *conversation, m *message, p *dissect.DemoPart, snap *world.Snapshot) {
 	switch {
 	case d.beyond(snap):
 		p.End = p.End || d.phase == demoWriting
 		d.phase = demoPast
 		p.Left = dissect.DemoOutside
 		return
-	case d.wanted.HasFrom && (!inGame(snap) || snap.serverTime < d.wanted.From):
+	case d.wanted.HasFrom && (!inGame(snap) || snap.ServerTime < d.wanted.From):
 		p.Left = dissect.DemoOutside
 		return
 	}
@@ -321,7 +326,7 @@ func (d *demoReader) consider(c *conversation, m *message, p *dissect.DemoPart, 
 		messages++
 	}
 	body := c.body
-	if full := c.snapshots.delta == 0; !full {
+	if full := c.snapshots.Delta == 0; !full {
 		body = nil
 		if d.wanted.HasFrom {
 			body = d.recode(c, snap)
@@ -354,15 +359,15 @@ func (d *demoReader) unbroken(c *conversation) bool {
 // rebuild puts a gamestate together from what is known before the message just read, or nil: after a long
 // pause not everything is.
 func (d *demoReader) rebuild(c *conversation, m *message) []byte {
-	if !c.world.baselinesKnown {
+	if !c.world.BaselinesKnown {
 		return nil
 	}
-	gen := c.snapshots.gen
+	gen := c.snapshots.Generation
 	g := demoGamestate{
 		commandSequence: d.commandSequence, clientNum: d.sent.client, feed: d.sent.feed, strings: d.strings,
 	}
-	if !gen.noAcknowledge {
-		r := huffcodec.NewReader(c.body, gen.coding)
+	if !gen.NoAcknowledge {
+		r := huffcodec.NewReader(c.body, gen.Coding)
 		g.acknowledge = int32(r.Bits(32))
 	}
 	if c.client.known {
@@ -386,7 +391,7 @@ func (d *demoReader) describe(c *conversation, head *dissect.DemoHead) {
 	}
 	head.Map = string(dissect.InfoValue(d.strings[csServerinfo], "mapname"))
 	head.Client = int(d.sent.client)
-	if at := playersAt[c.family]; at >= 0 && head.Client >= 0 && head.Client < maxPlayers && at+head.Client < maxConfigstrings {
+	if at := tables.PlayersAt[c.family]; at >= 0 && head.Client >= 0 && head.Client < tables.MaxPlayers && at+head.Client < maxConfigstrings {
 		head.Player = append([]byte(nil), dissect.InfoValue(d.strings[at+head.Client], "n")...)
 	}
 }

@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"bufio"
 	"bytes"
 	"fmt"
@@ -99,7 +104,7 @@ func gamestateOf(mapName string, serverID, commands int) []byte {
 	all[547] = []byte(`n\^1Lab\t\0`)
 	var w huffcodec.Writer
 	g := demoGamestate{commandSequence: int32(commands), clientNum: 3, strings: &all}
-	return slices.Clone(writeGamestate(&w, generationOf(71), &g, &world{}))
+	return slices.Clone(writeGamestate(&w, tables.GenerationOf(71), &g, &world.World{}))
 }
 
 // Server times of snapshots before the client is in the game.
@@ -116,7 +121,7 @@ func snapshotOf(time int, delta uint32, firstCommand int, commands ...string) []
 	}
 	flags := uint32(0)
 	if time == notInGame {
-		flags, time = snapNotActive, 99000
+		flags, time = world.SnapNotActive, 99000
 	}
 	w.Bits(svcSnapshot, 8)
 	w.Bits(uint32(time), 32)
@@ -127,14 +132,14 @@ func snapshotOf(time int, delta uint32, firstCommand int, commands ...string) []
 	w.Bit(true)
 	w.Bits(uint32(time), 32)
 	w.Bit(false)
-	w.Bits(70, entityNumBits) // entity 70: pos.trTime
+	w.Bits(70, world.EntityNumBits) // entity 70: pos.trTime
 	w.Bit(false)
 	w.Bit(true)
 	w.Bits(1, 8)
 	w.Bit(true)
 	w.Bit(true)
 	w.Bits(uint32(time), 32)
-	w.Bits(entityNumNone, entityNumBits)
+	w.Bits(world.EntityNumNone, world.EntityNumBits)
 	w.Bits(svcEOF, 8)
 	return slices.Clone(w.Data())
 }

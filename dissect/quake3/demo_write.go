@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -31,9 +36,9 @@ type demoGamestate struct {
 
 // writeGamestate writes a message of one gamestate: the configstrings that are not empty, the baselines,
 // and what follows them. The result is the writer's.
-func writeGamestate(w *huffcodec.Writer, gen *generation, g *demoGamestate, known *world) []byte {
-	w.Reset(gen.coding)
-	if !gen.noAcknowledge {
+func writeGamestate(w *huffcodec.Writer, gen *tables.Generation, g *demoGamestate, known *world.World) []byte {
+	w.Reset(gen.Coding)
+	if !gen.NoAcknowledge {
 		w.Bits(uint32(g.acknowledge), 32)
 	}
 	w.Bits(svcGamestate, 8)
@@ -46,13 +51,13 @@ func writeGamestate(w *huffcodec.Writer, gen *generation, g *demoGamestate, know
 			w.Byte(0)
 		}
 	}
-	for i, state := range known.baselines {
+	for i, state := range known.Baselines {
 		if state != 0 {
 			w.Bits(svcBaseline, 8)
-			writeEntity(w, gen, int32(i), gen.entity.zero, known.pool.at(state-1))
+			world.WriteEntity(w, gen, int32(i), gen.Entity.Zero, known.Pool.At(state-1))
 		}
 	}
-	if gen.old {
+	if gen.Old {
 		w.Bits(svcBad, 8)
 		return endMessage(w, gen)
 	}
@@ -64,8 +69,8 @@ func writeGamestate(w *huffcodec.Writer, gen *generation, g *demoGamestate, know
 }
 
 // endMessage gives the message that was written. Old ones end with their last whole byte.
-func endMessage(w *huffcodec.Writer, gen *generation) []byte {
-	if gen.old {
+func endMessage(w *huffcodec.Writer, gen *tables.Generation) []byte {
+	if gen.Old {
 		w.Align()
 		return w.Data()[:w.Pos()>>3]
 	}
@@ -80,17 +85,17 @@ type fullSnapshot struct {
 	playerAt int // of the player state
 	end      int // behind the entities
 	stop     int // behind the last operation
-	snapshot *snapshot
+	snapshot *world.Snapshot
 }
 
 // complete reports whether everything in the snapshot is known.
-func (f *fullSnapshot) complete(gen *generation, known *world) bool {
+func (f *fullSnapshot) complete(gen *tables.Generation, known *world.World) bool {
 	s := f.snapshot
-	if s == nil || s.partial || s.player.known != gen.player.all || s.player.arraysKnown != allArrays || !known.baselinesKnown {
+	if s == nil || s.Partial || s.Player.Known != gen.Player.AllFields || s.Player.ArraysKnown != world.AllArrays || !known.BaselinesKnown {
 		return false
 	}
-	for _, e := range s.entities {
-		if known.pool.at(e.state).known != gen.entity.all {
+	for _, e := range s.Entities {
+		if known.Pool.At(e.State).Known != gen.Entity.AllFields {
 			return false
 		}
 	}
@@ -99,21 +104,21 @@ func (f *fullSnapshot) complete(gen *generation, known *world) bool {
 
 // writeFull writes a message again with its snapshot coded in full: the player from zero, entities from
 // their baselines. Everything else stays bit for bit. The result is the writer's.
-func writeFull(w *huffcodec.Writer, gen *generation, f *fullSnapshot, known *world) []byte {
-	w.Reset(gen.coding)
+func writeFull(w *huffcodec.Writer, gen *tables.Generation, f *fullSnapshot, known *world.World) []byte {
+	w.Reset(gen.Coding)
 	copyBits(w, f.message, 0, f.deltaAt)
 	w.Bits(0, 8)
-	r := huffcodec.NewReader(f.message[f.deltaAt>>3:], gen.coding)
+	r := huffcodec.NewReader(f.message[f.deltaAt>>3:], gen.Coding)
 	skipBits(&r, f.deltaAt&7)
 	r.Bits(8)
 	copyBits(w, f.message, f.deltaAt&^7+r.Pos(), f.playerAt)
-	writePlayer(w, gen, &f.snapshot.player)
-	for _, e := range f.snapshot.entities {
-		writeEntity(w, gen, e.number, known.baseline(e.number, gen.entity), known.pool.at(e.state))
+	world.WritePlayer(w, gen, &f.snapshot.Player)
+	for _, e := range f.snapshot.Entities {
+		world.WriteEntity(w, gen, e.Number, known.Baseline(e.Number, gen.Entity), known.Pool.At(e.State))
 	}
-	w.Bits(entityNumNone, entityNumBits)
+	w.Bits(world.EntityNumNone, world.EntityNumBits)
 	end := f.end
-	if gen.old {
+	if gen.Old {
 		w.Align()
 		end = (end + 7) &^ 7
 	}

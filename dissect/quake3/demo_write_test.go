@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"bytes"
 	"errors"
 	"fmt"
@@ -66,7 +71,7 @@ func TestWriteGamestate(t *testing.T) {
 			}
 			var w huffcodec.Writer
 			r := huffcodec.NewReader(rec.Message, huffcodec.Static)
-			got := writeGamestate(&w, c.snapshots.gen, &demoGamestate{
+			got := writeGamestate(&w, c.snapshots.Generation, &demoGamestate{
 				acknowledge: int32(r.Bits(32)), commandSequence: c.demos.commandSequence, strings: c.demos.strings,
 				clientNum: c.demos.sent.client, feed: c.demos.sent.feed,
 			}, c.world)
@@ -92,7 +97,7 @@ func TestWriteFull(t *testing.T) {
 				return
 			}
 			sequence := rec.Demo.Sequence
-			want := c.world.base(int32(sequence))
+			want := c.world.Base(int32(sequence))
 			if want == nil {
 				return
 			}
@@ -109,7 +114,7 @@ func TestWriteFull(t *testing.T) {
 					t.Fatalf("%s: message %d: %v", name, sequence, r.Experts)
 				}
 			}
-			if diff := cmp.Diff(stateText(c, want), stateText(other, other.world.base(int32(sequence)))); diff != "" {
+			if diff := cmp.Diff(stateText(c, want), stateText(other, other.world.Base(int32(sequence)))); diff != "" {
 				t.Fatalf("%s: message %d (-want +got):\n%s", name, sequence, diff)
 			}
 			count++
@@ -121,24 +126,24 @@ func TestWriteFull(t *testing.T) {
 }
 
 // stateText tells all that a snapshot says.
-func stateText(c *conversation, s *snapshot) []string {
+func stateText(c *conversation, s *world.Snapshot) []string {
 	if s == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprint(s.serverTime, s.flags, s.partial), fmt.Sprint(s.player)}
-	for _, e := range s.entities {
-		lines = append(lines, fmt.Sprint(e.number, *c.world.pool.at(e.state)))
+	lines := []string{fmt.Sprint(s.ServerTime, s.Flags, s.Partial), fmt.Sprint(s.Player)}
+	for _, e := range s.Entities {
+		lines = append(lines, fmt.Sprint(e.Number, *c.world.Pool.At(e.State)))
 	}
 	return lines
 }
 
 // drawValues draws a state of a table's fields, half of them zero.
-func drawValues(t *rapid.T, table *deltaTable) (v deltaValues) {
-	for i := range table.wire {
+func drawValues(t *rapid.T, table *tables.Layout) (v tables.Values) {
+	for i := range table.Wire {
 		if rapid.Bool().Draw(t, "zero") {
 			continue
 		}
-		value, width := rapid.Uint32().Draw(t, "value"), int(table.wire[i].bits)
+		value, width := rapid.Uint32().Draw(t, "value"), int(table.Wire[i].Bits)
 		switch {
 		case width < 0:
 			value = uint32(int32(value<<(32+width)) >> (32 + width))
@@ -152,9 +157,9 @@ func drawValues(t *rapid.T, table *deltaTable) (v deltaValues) {
 
 // TestWriteMessages reads back a gamestate and a full snapshot of every generation.
 func TestWriteMessages(t *testing.T) {
-	for i := range generations {
-		gen := &generations[i]
-		t.Run(fmt.Sprint(gen.version), func(t *testing.T) {
+	for i := range tables.Generations {
+		gen := &tables.Generations[i]
+		t.Run(fmt.Sprint(gen.Version), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := newConversation(dissect.Options{Demos: &dissect.DemoRange{}})
 				c.restart()
@@ -162,36 +167,36 @@ func TestWriteMessages(t *testing.T) {
 				c.setGeneration(gen)
 				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
 				strings := rapid.MapOfN(rapid.IntRange(2, maxConfigstrings-1), text, 0, 8).Draw(t, "strings")
-				states := rapid.MapOfN(rapid.IntRange(0, entityNumNone-1), rapid.Custom(func(t *rapid.T) deltaValues { return drawValues(t, gen.entity) }), 0, 4).Draw(t, "baselines")
+				states := rapid.MapOfN(rapid.IntRange(0, world.EntityNumNone-1), rapid.Custom(func(t *rapid.T) tables.Values { return drawValues(t, gen.Entity) }), 0, 4).Draw(t, "baselines")
 				var all [maxConfigstrings][]byte
 				for i, s := range strings {
 					all[i] = s
 				}
-				var other world
+				var other world.World
 				for i, v := range states {
-					slot, state := other.take()
-					*state = entityState{values: v, known: gen.entity.all}
-					other.baselines[i] = slot + 1
+					slot, state := other.Take()
+					*state = tables.State{Values: v, Known: gen.Entity.AllFields}
+					other.Baselines[i] = slot + 1
 				}
 				var w huffcodec.Writer
 				g := demoGamestate{acknowledge: 3, commandSequence: 17, clientNum: 5, feed: -9, strings: &all}
 				c.give(t, 41, writeGamestate(&w, gen, &g, &other))
-				if c.demos.commandSequence != 17 || !gen.old && (c.demos.sent.client != 5 || c.demos.sent.feed != -9) {
+				if c.demos.commandSequence != 17 || !gen.Old && (c.demos.sent.client != 5 || c.demos.sent.feed != -9) {
 					t.Fatalf("command %d, client %d, feed %d", c.demos.commandSequence, c.demos.sent.client, c.demos.sent.feed)
 				}
 				if diff := cmp.Diff(all[:], c.demos.strings[:], cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })); diff != "" {
 					t.Fatal(diff)
 				}
-				for i := range c.world.baselines {
-					slot := c.world.baselines[i]
-					if want, ok := states[i]; ok != (slot != 0) || ok && c.world.pool.at(slot-1).values != want {
+				for i := range c.world.Baselines {
+					slot := c.world.Baselines[i]
+					if want, ok := states[i]; ok != (slot != 0) || ok && c.world.Pool.At(slot-1).Values != want {
 						t.Fatalf("baseline %d: %v", i, ok)
 					}
 				}
 				// A snapshot: what is written again is what was read.
 				message := drawSnapshot(t, gen, c.world)
 				c.give(t, 42, message)
-				snap := c.world.base(42)
+				snap := c.world.Base(42)
 				if again := c.demos.recode(c, snap); !bytes.Equal(again, message) {
 					t.Fatalf("written again\n%x, was\n%x", again, message)
 				}
@@ -210,14 +215,14 @@ func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
 }
 
 // drawSnapshot writes a message with a full snapshot.
-func drawSnapshot(t *rapid.T, gen *generation, known *world) []byte {
+func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte {
 	var w huffcodec.Writer
-	w.Reset(gen.coding)
-	if !gen.noAcknowledge {
+	w.Reset(gen.Coding)
+	if !gen.NoAcknowledge {
 		w.Bits(3, 32)
 	}
 	w.Bits(svcSnapshot, 8)
-	if gen.commandSequence {
+	if gen.CommandSequence {
 		w.Bits(12, 32)
 	}
 	w.Bits(5000, 32)
@@ -225,13 +230,13 @@ func drawSnapshot(t *rapid.T, gen *generation, known *world) []byte {
 	w.Bits(4, 8)
 	w.Bits(1, 8)
 	w.Bits(0xfe, 8)
-	p := playerState{values: drawValues(t, gen.player)}
-	writePlayer(&w, gen, &p)
-	for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.Int32Range(0, entityNumNone-1), 0, 5, rapid.ID).Draw(t, "entities"))) {
-		writeEntity(&w, gen, n, known.baseline(n, gen.entity), &entityState{values: drawValues(t, gen.entity)})
+	p := world.Player{Values: drawValues(t, gen.Player)}
+	world.WritePlayer(&w, gen, &p)
+	for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.Int32Range(0, world.EntityNumNone-1), 0, 5, rapid.ID).Draw(t, "entities"))) {
+		world.WriteEntity(&w, gen, n, known.Baseline(n, gen.Entity), &tables.State{Values: drawValues(t, gen.Entity)})
 	}
-	w.Bits(entityNumNone, entityNumBits)
-	if !gen.old {
+	w.Bits(world.EntityNumNone, world.EntityNumBits)
+	if !gen.Old {
 		w.Bits(svcEOF, 8)
 	}
 	return endMessage(&w, gen)

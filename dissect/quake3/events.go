@@ -1,6 +1,12 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
 
 // An eventReader tells what happens in the game of a conversation, from what its messages make of the
 // conversation's state: reliable commands and configstrings, and the entities of snapshots. It reads no
@@ -11,18 +17,18 @@ import "github.com/q3dissect/q3dissect/dissect"
 // there, and tell goes through it at the end of the message. A nil reader notes nothing.
 type eventReader struct {
 	secrets bool
-	asked   oobKind // what the client said last out of band
-	offered int32   // challenge of the connect that was told
-	told    bool    // offered means something
-	fresh   bool    // the session's beginning was seen, and its first gamestate not yet
-	name    []byte  // what the client calls itself, for captures of its side alone
+	asked   oob.Kind // what the client said last out of band
+	offered int32    // challenge of the connect that was told
+	told    bool     // offered means something
+	fresh   bool     // the session's beginning was seen, and its first gamestate not yet
+	name    []byte   // what the client calls itself, for captures of its side alone
 
 	staged []stagedChange // of the message being read
 	values []byte         // of the configstrings in it
 
 	out  eventWriter
 	game *gameView // nil before the first message: most streams of a public server are a query or two
-	text words
+	text token.Words
 }
 
 // A stagedChange is something that a message does, in its order.
@@ -115,7 +121,7 @@ func (e *eventReader) tell(c *conversation, rec *dissect.Record, m *message) {
 		e.tellClientCommands(c)
 		return
 	}
-	command, snap := 0, (*snapshot)(nil)
+	command, snap := 0, (*world.Snapshot)(nil)
 	for i := range e.staged {
 		s := &e.staged[i]
 		for ; command < s.commands; command++ {
@@ -134,15 +140,15 @@ func (e *eventReader) tell(c *conversation, rec *dissect.Record, m *message) {
 			g.roster.known = true
 			e.tellMap(c)
 		case stagedSnapshot:
-			snap = c.world.base(s.number)
+			snap = c.world.Base(s.number)
 		}
 	}
 	for ; command < len(c.reader.staged); command++ {
 		e.tellServerCommand(c, command)
 	}
 	g.endCommands(&e.out)
-	if snap != nil && snap.flags&snapNotActive == 0 {
-		g.look(&e.out, c.snapshots.gen, &c.world.pool, snap)
+	if snap != nil && snap.Flags&world.SnapNotActive == 0 {
+		g.look(&e.out, c.snapshots.Generation, &c.world.Pool, snap)
 	}
 	g.endMessage(&e.out)
 }
@@ -154,8 +160,8 @@ func (e *eventReader) findTime(c *conversation) (found bool) {
 		if e.staged[i].kind != stagedSnapshot {
 			continue
 		}
-		if s := c.world.base(e.staged[i].number); s != nil {
-			e.game.time, e.game.timed, found = s.serverTime, true, true
+		if s := c.world.Base(e.staged[i].number); s != nil {
+			e.game.time, e.game.timed, found = s.ServerTime, true, true
 		}
 	}
 	return found
@@ -168,14 +174,14 @@ func (e *eventReader) tellServerCommand(c *conversation, i int) {
 		return
 	}
 	w, g := &e.text, e.game
-	w.split(c.reader.textOf(cmd))
-	switch string(w.at(0)) {
+	w.Split(c.reader.textOf(cmd))
+	switch string(w.At(0)) {
 	case "print":
-		g.print(&e.out, w.at(1))
+		g.print(&e.out, w.At(1))
 	case "chat":
-		g.chat(&e.out, channelSay, w.at(1))
+		g.chat(&e.out, channelSay, w.At(1))
 	case "tchat":
-		g.chat(&e.out, channelTeam, w.at(1))
+		g.chat(&e.out, channelTeam, w.At(1))
 	case "vchat":
 		g.voice(&e.out, channelSay, w)
 	case "vtchat":
@@ -189,7 +195,7 @@ func (e *eventReader) tellServerCommand(c *conversation, i int) {
 		e.out.begin(kindMapRestart)
 		e.out.end()
 	case "disconnect":
-		g.tellOwnDisconnect(&e.out, w.at(1))
+		g.tellOwnDisconnect(&e.out, w.At(1))
 	}
 }
 
@@ -227,11 +233,11 @@ func (g *gameView) reset() {
 
 // configstring takes over a configstring.
 func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
-	switch name := configstringNames.Name(g.family, uint64(index)); name {
+	switch name := tables.ConfigstringNames.Name(g.family, uint64(index)); name {
 	case "serverinfo":
 		g.match.setServerinfo(value)
 	case "players":
-		if n := index - playersAt[g.family]; n < maxPlayers {
+		if n := index - tables.PlayersAt[g.family]; n < tables.MaxPlayers {
 			g.setPlayer(w, n, value, g.loading)
 		}
 	case "vote_time", "vote_string", "vote_yes", "vote_no":
@@ -239,7 +245,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	case "teamvote_time", "teamvote_string", "teamvote_yes", "teamvote_no":
 		// Two configstrings each, for red and blue; the second follows the first.
 		team := voteOfRed
-		if configstringNames.Name(g.family, uint64(index-1)) == name {
+		if tables.ConfigstringNames.Name(g.family, uint64(index-1)) == name {
 			team = voteOfBlue
 		}
 		g.setVote(w, team, name[len("teamvote_"):], value)

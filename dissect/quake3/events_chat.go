@@ -1,5 +1,10 @@
 package quake3
 
+import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
 import "bytes"
 
 // A chatLine is a line of chat taken apart.
@@ -29,8 +34,8 @@ const consoleChat = "console: "
 // G_Say and G_SayTo in code/game/g_cmds.c; the rest as recordings have it.
 func splitChat(line []byte, channel string, numbered bool) chatLine {
 	l := chatLine{channel: channel, client: -1}
-	if numbered && len(line) > 2 && line[2] == ' ' && decimal(line[:2]) {
-		l.client = positive(line[:2])
+	if numbered && len(line) > 2 && line[2] == ' ' && token.Decimal(line[:2]) {
+		l.client = token.Positive(line[:2])
 		line = line[3:]
 	}
 	if text, ok := bytes.CutPrefix(line, []byte(consoleChat)); ok {
@@ -98,7 +103,7 @@ func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok boo
 
 // chat tells a line of chat that the server sent.
 func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
-	l := splitChat(line, channel, g.family >= familyQuakeLive73 && g.family <= familyQuakeLive91)
+	l := splitChat(line, channel, g.family >= tables.FamilyQuakeLive73 && g.family <= tables.FamilyQuakeLive91)
 	if l.client < 0 && l.name != nil {
 		l.client = g.roster.named(l.name)
 	}
@@ -133,9 +138,9 @@ func (g *gameView) tellTarget(w *eventWriter, speaker int, text []byte) {
 
 // voice tells a voice message: vchat, vtchat or vtell, then voice-only, client, colour and name. G_VoiceTo
 // in code/game/g_cmds.c.
-func (g *gameView) voice(w *eventWriter, channel string, words *words) {
-	client, ok := atoi(words.at(2))
-	if !ok || words.len() < 5 {
+func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
+	client, ok := token.Atoi(words.At(2))
+	if !ok || words.Len() < 5 {
 		return
 	}
 	w.begin(kindChat)
@@ -143,10 +148,10 @@ func (g *gameView) voice(w *eventWriter, channel string, words *words) {
 	w.client(&evClient, &g.roster, int(client), nil)
 	w.true(&evOwn, client >= 0 && int(client) == g.own)
 	if channel == channelTell {
-		g.tellTarget(w, int(client), words.at(4))
+		g.tellTarget(w, int(client), words.At(4))
 	}
-	w.text(&evVoice, words.at(4))
-	only, _ := atoi(words.at(1))
+	w.text(&evVoice, words.At(4))
+	only, _ := token.Atoi(words.At(1))
 	w.true(&evVoiceOnly, only != 0)
 	w.end()
 }
@@ -199,5 +204,5 @@ func sameLetters(a, b []byte) bool {
 }
 
 func letter(c byte) bool {
-	return c >= '0' && c <= '9' || lower(c) >= 'a' && lower(c) <= 'z'
+	return c >= '0' && c <= '9' || token.Lower(c) >= 'a' && token.Lower(c) <= 'z'
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // tellClientCommands tells what the client says. As a rule the server's messages tell what came of it:
@@ -15,39 +16,39 @@ func (e *eventReader) tellClientCommands(c *conversation) {
 		if cmd.repeat {
 			continue
 		}
-		e.text.split(c.reader.textOf(cmd))
-		switch w := &e.text; string(w.at(0)) {
+		e.text.Split(c.reader.textOf(cmd))
+		switch w := &e.text; string(w.At(0)) {
 		case "disconnect":
 			e.game.tellOwnDisconnect(&e.out, nil)
 		case "userinfo":
-			e.rename(dissect.InfoValue(w.at(1), "name"), alone)
+			e.rename(dissect.InfoValue(w.At(1), "name"), alone)
 		case "tell":
 			if !alone {
-				e.remember(w, w.from(2))
+				e.remember(w, w.From(2))
 				continue
 			}
-			e.tellRequest(channelTell, w, w.from(2), nil)
+			e.tellRequest(channelTell, w, w.From(2), nil)
 		case "vtell":
 			if !alone {
-				e.remember(w, w.at(2))
+				e.remember(w, w.At(2))
 				continue
 			}
-			e.tellRequest(channelTell, w, nil, w.at(2))
+			e.tellRequest(channelTell, w, nil, w.At(2))
 		case "say":
-			e.requestAlone(alone, channelSay, w.from(1), nil)
+			e.requestAlone(alone, channelSay, w.From(1), nil)
 		case "say_team":
-			e.requestAlone(alone, channelTeam, w.from(1), nil)
+			e.requestAlone(alone, channelTeam, w.From(1), nil)
 		case "vsay":
-			e.requestAlone(alone, channelSay, nil, w.at(1))
+			e.requestAlone(alone, channelSay, nil, w.At(1))
 		case "vsay_team":
-			e.requestAlone(alone, channelTeam, nil, w.at(1))
+			e.requestAlone(alone, channelTeam, nil, w.At(1))
 		}
 	}
 }
 
 // remember keeps whom a private line is for, until the server repeats it.
-func (e *eventReader) remember(w *words, text []byte) {
-	if target, ok := atoi(w.at(1)); ok && decimal(w.at(1)) {
+func (e *eventReader) remember(w *token.Words, text []byte) {
+	if target, ok := token.Atoi(w.At(1)); ok && token.Decimal(w.At(1)) {
 		e.game.tells.put(int(target), text)
 	}
 }
@@ -59,7 +60,7 @@ func (e *eventReader) requestAlone(alone bool, channel string, text, voice []byt
 }
 
 // tellRequest tells a line of chat by what the client asks for. to is the command where it names a target.
-func (e *eventReader) tellRequest(channel string, to *words, text, voice []byte) {
+func (e *eventReader) tellRequest(channel string, to *token.Words, text, voice []byte) {
 	w, g := &e.out, e.game
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
@@ -68,7 +69,7 @@ func (e *eventReader) tellRequest(channel string, to *words, text, voice []byte)
 	}
 	w.true(&evOwn, true)
 	if to != nil {
-		if target, ok := atoi(to.at(1)); ok && decimal(to.at(1)) {
+		if target, ok := token.Atoi(to.At(1)); ok && token.Decimal(to.At(1)) {
 			w.client(&evTarget, &g.roster, int(target), nil)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // The kinds of events, docs/events.md.
@@ -74,7 +75,7 @@ var (
 	}
 	evNameClean  = dissect.Field{Key: "name_clean", Kind: dissect.Text, Doc: "name without colour codes and control characters"}
 	evPlayerTeam = dissect.Field{
-		Key: "team", Name: "t", Kind: dissect.Uint, Enum: &teamNames, Doc: "the player's team",
+		Key: "team", Name: "t", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "the player's team",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
 	}
 	evOwn = dissect.Field{
@@ -91,10 +92,10 @@ var (
 	evOldName      = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
 	evTeam         = dissect.Field{
-		Key: "team", Kind: dissect.Uint, Enum: &teamNames, Doc: "team: the one that was joined; vote of a team: the team",
+		Key: "team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one that was joined; vote of a team: the team",
 		Source: "team_t, code/game/bg_public.h",
 	}
-	evOldTeam = dissect.Field{Key: "old_team", Kind: dissect.Uint, Enum: &teamNames, Doc: "team: the one before"}
+	evOldTeam = dissect.Field{Key: "old_team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one before"}
 )
 
 func evPlayer(key, doc string) dissect.Field {
@@ -113,11 +114,11 @@ var (
 	}
 	evSuicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
 	evMeans   = dissect.Field{
-		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &meansOfDeathNames, Doc: "kill: how",
+		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill: how",
 		Source: "player_die, code/game/g_combat.c",
 	}
 	evItem = dissect.Field{
-		Key: "item", Name: "eventParm", Kind: dissect.Uint, Enum: &itemNames, Doc: "pickup: number of the item",
+		Key: "item", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.ItemNames, Doc: "pickup: number of the item",
 		Source: "Touch_Item, code/game/g_items.c",
 	}
 	evGlobal = dissect.Field{
@@ -172,7 +173,7 @@ var (
 var (
 	evMap      = dissect.Field{Key: "map", Name: "mapname", Kind: dissect.Text, Doc: "map_start: name of the map"}
 	evGametype = dissect.Field{
-		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &gametypeNames, Doc: "map_start: what is played",
+		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames, Doc: "map_start: what is played",
 		Source: "gametype_t, code/game/bg_public.h",
 	}
 	evGame     = dissect.Field{Key: "game", Name: "gamename", Kind: dissect.Text, Doc: "map_start: the game or mod, as it calls itself"}

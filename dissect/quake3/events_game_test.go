@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -167,28 +168,28 @@ func writeSnapshot(w *huffcodec.Writer, serverTime uint32, s testState) {
 	w.Bits(0, 8) // full
 	w.Bits(4, 8)
 	w.Bits(0, 8)
-	writeDelta(w, playerFields68[:], s.player, false)
+	writeDelta(w, tables.PlayerFields68[:], s.player, false)
 	w.Bit(false) // no arrays
 	for _, number := range slices.Sorted(maps.Keys(s.entities)) {
 		w.Bits(number, 10)
 		w.Bit(false)
 		w.Bit(true)
-		writeDelta(w, entityFields68[:], s.entities[number], true)
+		writeDelta(w, tables.EntityFields68[:], s.entities[number], true)
 	}
 	w.Bits(1023, 10)
 }
 
 // writeDelta writes values in the counted form: how many fields, and for each whether it is there.
-func writeDelta(w *huffcodec.Writer, table []netField, values map[string]uint32, zeroBit bool) {
+func writeDelta(w *huffcodec.Writer, table []tables.NetField, values map[string]uint32, zeroBit bool) {
 	last := 0
 	for i, f := range table {
-		if _, ok := values[f.name]; ok {
+		if _, ok := values[f.Name]; ok {
 			last = i + 1
 		}
 	}
 	w.Bits(uint32(last), 8)
 	for _, f := range table[:last] {
-		v, ok := values[f.name]
+		v, ok := values[f.Name]
 		w.Bit(ok)
 		switch {
 		case !ok:
@@ -199,11 +200,11 @@ func writeDelta(w *huffcodec.Writer, table []netField, values map[string]uint32,
 		case zeroBit:
 			w.Bit(true)
 		}
-		if f.bits == 0 {
+		if f.Bits == 0 {
 			w.Bit(true)
 			w.Bits(v, 32)
 		} else {
-			w.Bits(v, max(int(f.bits), -int(f.bits)))
+			w.Bits(v, max(int(f.Bits), -int(f.Bits)))
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -36,7 +41,7 @@ func (m *match) setServerinfo(value []byte) {
 	m.mapName = append(m.mapName[:0], dissect.InfoValue(value, "mapname")...)
 	m.game = append(m.game[:0], dissect.InfoValue(value, "gamename")...)
 	m.hostname = append(m.hostname[:0], dissect.InfoValue(value, "sv_hostname")...)
-	m.gametype, m.hasGametype = atoi(dissect.InfoValue(value, "g_gametype"))
+	m.gametype, m.hasGametype = token.Atoi(dissect.InfoValue(value, "g_gametype"))
 }
 
 // configstring takes over a configstring by its name. quiet says that it stands in a gamestate.
@@ -65,12 +70,12 @@ func readWarmup(value []byte) warmupState {
 	if len(value) > 0 && value[0] == '\\' {
 		value = dissect.InfoValue(value, "time")
 	}
-	at, _ := atoi(value)
+	at, _ := token.Atoi(value)
 	return warmupState{on: at != 0, at: at}
 }
 
 func (m *match) setScore(i int, value []byte) {
-	if v, ok := atoi(value); ok {
+	if v, ok := token.Atoi(value); ok {
 		m.scores[i], m.scored[i] = v, true
 	}
 }
@@ -92,7 +97,7 @@ func (m *match) teamGame(family uint8) (team, ok bool) {
 	if !m.hasGametype || m.gametype < 0 {
 		return false, false
 	}
-	switch gametypeNames.Name(family, uint64(m.gametype)) {
+	switch tables.GametypeNames.Name(family, uint64(m.gametype)) {
 	case "":
 		return false, false
 	case "ffa", "tournament", "single_player", "race":
@@ -224,24 +229,24 @@ func (e *eventReader) tellMap(c *conversation) {
 //
 // DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43: protocol_conversion.cpp of
 // uberdemotools; OpenArena 0.8.8: its captures.
-func (g *gameView) scoreboard(w *eventWriter, words *words) {
-	count := positive(words.at(1))
-	if count == 0 || count > maxPlayers {
+func (g *gameView) scoreboard(w *eventWriter, words *token.Words) {
+	count := token.Positive(words.At(1))
+	if count == 0 || count > tables.MaxPlayers {
 		return
 	}
 	for _, form := range [...]struct{ head, each int }{{3, 14}, {4, 15}, {3, 6}} {
-		if words.len()-1 != form.head+count*form.each {
+		if words.Len()-1 != form.head+count*form.each {
 			continue
 		}
 		w.begin(kindScoreboard)
 		w.tree.Open(&evScores, 0)
 		for i := range count {
 			at := 1 + form.head + i*form.each
-			client, _ := atoi(words.at(at))
+			client, _ := token.Atoi(words.At(at))
 			w.tree.Open(evScores.Children[0], 0)
 			w.clientFields(&g.roster, int(client), nil)
 			for j, f := range [...]*dissect.Field{&evScore, &evPing, &evMinutes} {
-				v, _ := atoi(words.at(at + 1 + j))
+				v, _ := token.Atoi(words.At(at + 1 + j))
 				w.int(f, int64(v))
 			}
 			w.tree.Close(0)

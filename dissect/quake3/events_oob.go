@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
 // mask stands for a password. It has the same length for every one.
@@ -20,20 +21,20 @@ func (e *eventReader) tellOOB(c *conversation, rec *dissect.Record) {
 	if e.game != nil && !e.game.left {
 		w.time, w.timed = e.game.time, e.game.timed
 	}
-	switch p.kind {
-	case oobGetChallenge:
-		e.asked = p.kind
-	case oobConnect:
-		e.asked = p.kind
+	switch p.Kind {
+	case oob.GetChallenge:
+		e.asked = p.Kind
+	case oob.Connect:
+		e.asked = p.Kind
 		e.tellRequestToConnect(p)
-	case oobRcon:
-		e.asked = p.kind
+	case oob.Rcon:
+		e.asked = p.Kind
 		e.tellRcon(p)
-	case oobPrint:
-		if body, ok := p.body(); ok {
-			e.tellAnswer(bytes.TrimRight(p.data[body.start:body.end], "\n\x00"))
+	case oob.Print:
+		if body, ok := p.Body(); ok {
+			e.tellAnswer(bytes.TrimRight(p.Data[body.Start:body.End], "\n\x00"))
 		}
-	case oobDisconnect:
+	case oob.Disconnect:
 		if e.game != nil && rec.Direction == dissect.ServerToClient {
 			e.game.tellOwnDisconnect(w, nil)
 		}
@@ -41,29 +42,29 @@ func (e *eventReader) tellOOB(c *conversation, rec *dissect.Record) {
 }
 
 // tellRequestToConnect tells a connect, once for each challenge: clients repeat it every three seconds.
-func (e *eventReader) tellRequestToConnect(p *oobPacket) {
-	name := dissect.InfoValue(p.userinfo, "name")
+func (e *eventReader) tellRequestToConnect(p *oob.Packet) {
+	name := dissect.InfoValue(p.Userinfo, "name")
 	if len(name) > 0 {
 		e.name = append([]byte(nil), name...)
 	}
-	if !p.hasChallenge || e.told && e.offered == p.challenge {
+	if !p.HasChallenge || e.told && e.offered == p.Challenge {
 		return
 	}
-	e.offered, e.told = p.challenge, true
+	e.offered, e.told = p.Challenge, true
 	w := &e.out
 	w.begin(kindRequest)
 	w.tree.Open(&evClient, 0)
 	w.both(&evName, &evNameClean, name)
 	w.tree.Close(0)
 	w.true(&evOwn, true)
-	if p.protocol != 0 {
-		w.int(&evProtocol, int64(p.protocol))
+	if p.Protocol != 0 {
+		w.int(&evProtocol, int64(p.Protocol))
 	}
 	w.end()
 }
 
 // tellRcon tells an attempt at remote control.
-func (e *eventReader) tellRcon(p *oobPacket) {
+func (e *eventReader) tellRcon(p *oob.Packet) {
 	w := &e.out
 	w.begin(kindRcon)
 	if len(e.name) > 0 {
@@ -73,22 +74,22 @@ func (e *eventReader) tellRcon(p *oobPacket) {
 		}
 		w.client(&evClient, e.roster(), number, e.name)
 	}
-	if password := p.word(0); password != nil {
+	if password := p.Word(0); password != nil {
 		if e.secrets {
 			w.text(&evPassword, password)
 		} else {
 			w.label(&evPassword, mask)
 		}
 	}
-	command := span{}
-	if p.words.len() > 1 {
-		command = p.rconCommand()
+	command := oob.Span{}
+	if p.Words.Len() > 1 {
+		command = p.RconCommand()
 	}
 	// Where the game splits a quoted password, the command begins with the rest of it.
-	if end := p.place(p.word(0)).end; p.words.len() > 1 && command.start < end && !e.secrets {
-		command.start = min(end+1, command.end)
+	if end := p.Place(p.Word(0)).End; p.Words.Len() > 1 && command.Start < end && !e.secrets {
+		command.Start = min(end+1, command.End)
 	}
-	w.text(&evCommand, bytes.TrimLeft(p.data[command.start:command.end], " "))
+	w.text(&evCommand, bytes.TrimLeft(p.Data[command.Start:command.End], " "))
 	w.end()
 }
 
@@ -106,9 +107,9 @@ var rconRefusals = [...]string{"Bad rconpassword", "No rconpassword set"}
 func (e *eventReader) tellAnswer(text []byte) {
 	kind := ""
 	switch e.asked {
-	case oobConnect, oobGetChallenge:
+	case oob.Connect, oob.GetChallenge:
 		kind = kindRefused
-	case oobRcon:
+	case oob.Rcon:
 		for _, r := range rconRefusals {
 			if bytes.HasPrefix(text, []byte(r)) {
 				kind = kindRconDenied

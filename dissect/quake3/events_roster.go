@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -8,7 +13,7 @@ import (
 
 // A roster is who is in the game, as the players' configstrings tell.
 type roster struct {
-	players [maxPlayers]player
+	players [tables.MaxPlayers]player
 	known   bool // a gamestate was seen: who is not listed is not there
 }
 
@@ -24,7 +29,7 @@ type player struct {
 
 // at gives who has a client number, or nil.
 func (r *roster) at(number int) *player {
-	if number < 0 || number >= maxPlayers || !r.players[number].present {
+	if number < 0 || number >= tables.MaxPlayers || !r.players[number].present {
 		return nil
 	}
 	return &r.players[number]
@@ -36,7 +41,7 @@ const farewell = 1000
 
 // lately is at, and gives who left just before a server time too.
 func (r *roster) lately(number int, now int32) *player {
-	if p := r.at(number); p != nil || number < 0 || number >= maxPlayers {
+	if p := r.at(number); p != nil || number < 0 || number >= tables.MaxPlayers {
 		return p
 	}
 	if p := &r.players[number]; p.lingers && now-p.left >= 0 && now-p.left <= farewell {
@@ -63,7 +68,7 @@ func (r *roster) set(number int, info []byte) (before, now *player) {
 	}
 	p.name = append([]byte(nil), dissect.InfoValue(info, "n")...)
 	p.team = -1
-	if t, ok := atoi(dissect.InfoValue(info, "t")); ok {
+	if t, ok := token.Atoi(dissect.InfoValue(info, "t")); ok {
 		p.team = int(t)
 	}
 	p.bot = len(dissect.InfoValue(info, "skill")) > 0

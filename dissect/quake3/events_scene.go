@@ -1,5 +1,10 @@
 package quake3
 
+import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
 // A scene is what the snapshots showed so far of things that happen: which event entities were there,
 // and which event every player carried last.
 //
@@ -14,7 +19,7 @@ package quake3
 type scene struct {
 	snapshots uint32
 	entities  map[int32]*eventEntity // by entity number
-	riders    [maxPlayers]rider
+	riders    [tables.MaxPlayers]rider
 	own       ownEvents
 	picked    []picked // in the snapshot that is looked at
 	announced []picked // in it, without who picked up
@@ -70,44 +75,44 @@ func numbersOf(family uint8) eventNumbers {
 		}
 		return -1
 	}
-	events := eventNames.Tables[family]
+	events := tables.EventNames.Tables[family]
 	n.obituary = index(events, "obituary")
 	n.pickup = index(events, "item_pickup")
 	n.announced = index(events, "global_item_pickup")
 	n.teamSound = index(events, "global_team_sound")
-	n.first = uint32(index(entityTypeNames.Tables[family], eventEntityPrefix+"none"))
-	movement := pmTypeNames.Tables[family]
+	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))
+	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
 	return n
 }
 
 // eventSlots are the fields that are looked at.
 type eventSlots struct {
-	gen                                                *generation
-	eType, event, parm, other, other2, client, x, y, z fieldSlot
-	sequence, external, externalParm, number           fieldSlot
-	pmType, pmFlags                                    fieldSlot
-	events, parms                                      [2]fieldSlot
-	originX, originY, originZ                          fieldSlot
+	gen                                                *tables.Generation
+	eType, event, parm, other, other2, client, x, y, z tables.Slot
+	sequence, external, externalParm, number           tables.Slot
+	pmType, pmFlags                                    tables.Slot
+	events, parms                                      [2]tables.Slot
+	originX, originY, originZ                          tables.Slot
 }
 
-func slotsOf(gen *generation) eventSlots {
-	e, p := gen.entity, gen.player
+func slotsOf(gen *tables.Generation) eventSlots {
+	e, p := gen.Entity, gen.Player
 	return eventSlots{
 		gen:   gen,
-		eType: e.slot("eType"), event: e.slot("event"), parm: e.slot("eventParm"), other: e.slot("otherEntityNum"),
-		other2: e.slot("otherEntityNum2"), client: e.slot("clientNum"),
-		x: e.slot("pos.trBase[0]"), y: e.slot("pos.trBase[1]"), z: e.slot("pos.trBase[2]"),
-		sequence: p.slot("eventSequence"), external: p.slot("externalEvent"), externalParm: p.slot("externalEventParm"),
-		number: p.slot("clientNum"), pmType: p.slot("pm_type"), pmFlags: p.slot("pm_flags"),
-		events:  [2]fieldSlot{p.slot("events[0]"), p.slot("events[1]")},
-		parms:   [2]fieldSlot{p.slot("eventParms[0]"), p.slot("eventParms[1]")},
-		originX: p.slot("origin[0]"), originY: p.slot("origin[1]"), originZ: p.slot("origin[2]"),
+		eType: e.Slot("eType"), event: e.Slot("event"), parm: e.Slot("eventParm"), other: e.Slot("otherEntityNum"),
+		other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
+		x: e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
+		sequence: p.Slot("eventSequence"), external: p.Slot("externalEvent"), externalParm: p.Slot("externalEventParm"),
+		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
+		events:  [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
+		parms:   [2]tables.Slot{p.Slot("eventParms[0]"), p.Slot("eventParms[1]")},
+		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),
 	}
 }
 
 // look tells what a snapshot shows that no earlier one did.
-func (g *gameView) look(w *eventWriter, gen *generation, pool *entityPool, s *snapshot) {
+func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) {
 	sc := &g.scene
 	if sc.slots.gen != gen {
 		sc.slots = slotsOf(gen)
@@ -117,38 +122,38 @@ func (g *gameView) look(w *eventWriter, gen *generation, pool *entityPool, s *sn
 	}
 	sc.snapshots++
 	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
-	g.lookAtPlayer(&s.player)
-	for _, ref := range s.entities {
-		state := pool.at(ref.state)
-		if state.known&sc.slots.eType.mask == 0 {
+	g.lookAtPlayer(&s.Player)
+	for _, ref := range s.Entities {
+		state := pool.At(ref.State)
+		if state.Known&sc.slots.eType.Mask == 0 {
 			continue
 		}
-		eType := sc.slots.eType.of(&state.values)
+		eType := sc.slots.eType.Value(&state.Values)
 		switch {
 		case eType >= sc.numbers.first:
-			g.lookAtEvent(w, ref.number, int(eType-sc.numbers.first), state)
-		case ref.number < maxPlayers:
-			sc.lookAtRider(int(ref.number), state)
+			g.lookAtEvent(w, ref.Number, int(eType-sc.numbers.first), state)
+		case ref.Number < tables.MaxPlayers:
+			sc.lookAtRider(int(ref.Number), state)
 		}
 	}
 	sc.tellPickups(w, &g.roster)
-	g.seeIntermission(w, &s.player)
+	g.seeIntermission(w, &s.Player)
 }
 
 // seeIntermission looks whether the player stands still because the match is over.
-func (g *gameView) seeIntermission(w *eventWriter, p *playerState) {
+func (g *gameView) seeIntermission(w *eventWriter, p *world.Player) {
 	sc := &g.scene
-	if at := sc.slots.pmType; p.known&at.mask != 0 {
-		pm := int(at.of(&p.values))
+	if at := sc.slots.pmType; p.Known&at.Mask != 0 {
+		pm := int(at.Value(&p.Values))
 		over := pm == sc.numbers.intermission[0] || pm == sc.numbers.intermission[1]
 		g.match.seeIntermission(w, over, sc.snapshots == 1)
 	}
 }
 
 // familyNumbers are the numbers of every family whose tables are known.
-var familyNumbers = func() (all [numFamilies]eventNumbers) {
+var familyNumbers = func() (all [tables.NumFamilies]eventNumbers) {
 	for family := range all {
-		if eventNames.Tables[family] != nil && entityTypeNames.Tables[family] != nil {
+		if tables.EventNames.Tables[family] != nil && tables.EntityTypeNames.Tables[family] != nil {
 			all[family] = numbersOf(uint8(family))
 		}
 	}
@@ -157,7 +162,7 @@ var familyNumbers = func() (all [numFamilies]eventNumbers) {
 
 // lookAtEvent looks at an event entity. It is a new one if its number stood for something else, or for
 // the same too long ago.
-func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *entityState) {
+func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *tables.State) {
 	sc := &g.scene
 	n, at := &sc.numbers, &sc.slots
 	switch event {
@@ -165,8 +170,8 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *e
 	default:
 		return
 	}
-	v := &state.values
-	identity := [8]uint32{uint32(event), at.parm.of(v), at.other.of(v), at.other2.of(v), at.client.of(v), at.x.of(v), at.y.of(v), at.z.of(v)}
+	v := &state.Values
+	identity := [8]uint32{uint32(event), at.parm.Value(v), at.other.Value(v), at.other2.Value(v), at.client.Value(v), at.x.Value(v), at.y.Value(v), at.z.Value(v)}
 	e := sc.entities[number]
 	if e == nil {
 		if sc.entities == nil {
@@ -179,78 +184,78 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *e
 		return
 	}
 	*e = eventEntity{seen: g.time, identity: identity}
-	parm := at.parm.of(v)
+	parm := at.parm.Value(v)
 	switch event {
 	case n.obituary:
 		g.tellKill(w, state)
 	case n.pickup:
-		if state.known&at.other.mask != 0 && state.known&at.parm.mask != 0 {
-			sc.picked = append(sc.picked, picked{int(at.other.of(v)), parm, at.x.of(v), at.y.of(v), at.z.of(v)})
+		if state.Known&at.other.Mask != 0 && state.Known&at.parm.Mask != 0 {
+			sc.picked = append(sc.picked, picked{int(at.other.Value(v)), parm, at.x.Value(v), at.y.Value(v), at.z.Value(v)})
 		}
 	case n.announced:
-		if state.known&at.parm.mask != 0 {
-			sc.announced = append(sc.announced, picked{-1, parm, at.x.of(v), at.y.of(v), at.z.of(v)})
+		if state.Known&at.parm.Mask != 0 {
+			sc.announced = append(sc.announced, picked{-1, parm, at.x.Value(v), at.y.Value(v), at.z.Value(v)})
 		}
 	case n.teamSound:
-		if state.known&at.parm.mask != 0 {
-			g.flags.sound(w, globalTeamSoundNames.Name(g.family, uint64(parm)))
+		if state.Known&at.parm.Mask != 0 {
+			g.flags.sound(w, tables.GlobalTeamSoundNames.Name(g.family, uint64(parm)))
 		}
 	}
 }
 
 // tellKill tells an obituary: the parameter is the means of death, the other entities are victim and
 // attacker, who is no player where the world did it. What the capture does not tell is left out.
-func (g *gameView) tellKill(w *eventWriter, state *entityState) {
-	at, v := &g.scene.slots, &state.values
-	victim, killer := int(at.other.of(v)), int(at.other2.of(v))
-	knowsVictim, knowsKiller := state.known&at.other.mask != 0, state.known&at.other2.mask != 0
+func (g *gameView) tellKill(w *eventWriter, state *tables.State) {
+	at, v := &g.scene.slots, &state.Values
+	victim, killer := int(at.other.Value(v)), int(at.other2.Value(v))
+	knowsVictim, knowsKiller := state.Known&at.other.Mask != 0, state.Known&at.other2.Mask != 0
 	w.begin(kindKill)
-	if knowsKiller && killer < maxPlayers {
+	if knowsKiller && killer < tables.MaxPlayers {
 		w.client(&evKiller, &g.roster, killer, nil)
 	}
 	if knowsVictim {
 		w.client(&evVictim, &g.roster, victim, nil)
 	}
-	w.true(&evWorld, knowsKiller && killer >= maxPlayers)
+	w.true(&evWorld, knowsKiller && killer >= tables.MaxPlayers)
 	w.true(&evSuicide, knowsVictim && knowsKiller && victim == killer)
-	if state.known&at.parm.mask != 0 {
-		w.tree.Add(&evMeans, uint64(at.parm.of(v)), 0, 0)
+	if state.Known&at.parm.Mask != 0 {
+		w.tree.Add(&evMeans, uint64(at.parm.Value(v)), 0, 0)
 	}
-	if place := at.x.mask | at.y.mask | at.z.mask; state.known&place == place {
-		w.position(at.x.of(v), at.y.of(v), at.z.of(v))
+	if place := at.x.Mask | at.y.Mask | at.z.Mask; state.Known&place == place {
+		w.position(at.x.Value(v), at.y.Value(v), at.z.Value(v))
 	}
 	w.end()
 }
 
 // lookAtRider looks at the event on a player entity. An event that is on a player who comes into view may
 // be an old one and does not count.
-func (sc *scene) lookAtRider(number int, state *entityState) {
-	at, v := &sc.slots, &state.values
+func (sc *scene) lookAtRider(number int, state *tables.State) {
+	at, v := &sc.slots, &state.Values
 	r := &sc.riders[number]
-	event, known := at.event.of(v), state.known&at.event.mask != 0
+	event, known := at.event.Value(v), state.Known&at.event.Mask != 0
 	isNew := known && r.snapshot != 0 && r.snapshot == sc.snapshots-1 && r.event != event
 	if !known {
 		r.snapshot = 0
 		return
 	}
 	r.snapshot, r.event = sc.snapshots, event
-	if isNew && int(event&^eventToggleBits) == sc.numbers.pickup && state.known&at.parm.mask != 0 {
-		sc.picked = append(sc.picked, picked{number, at.parm.of(v), at.x.of(v), at.y.of(v), at.z.of(v)})
+	if isNew && int(event&^tables.EventToggleBits) == sc.numbers.pickup && state.Known&at.parm.Mask != 0 {
+		sc.picked = append(sc.picked, picked{number, at.parm.Value(v), at.x.Value(v), at.y.Value(v), at.z.Value(v)})
 	}
 }
 
 // lookAtPlayer looks at the events of the player state.
-func (g *gameView) lookAtPlayer(p *playerState) {
+func (g *gameView) lookAtPlayer(p *world.Player) {
 	sc := &g.scene
-	at, v := &sc.slots, &p.values
-	needed := at.sequence.mask | at.external.mask | at.number.mask | at.events[0].mask | at.events[1].mask |
-		at.parms[0].mask | at.parms[1].mask | at.externalParm.mask
-	if p.known&needed != needed {
+	at, v := &sc.slots, &p.Values
+	needed := at.sequence.Mask | at.external.Mask | at.number.Mask | at.events[0].Mask | at.events[1].Mask |
+		at.parms[0].Mask | at.parms[1].Mask | at.externalParm.Mask
+	if p.Known&needed != needed {
 		sc.own.known = false
 		return
 	}
 	before := sc.own
-	sc.own = ownEvents{known: true, client: int(at.number.of(v)), sequence: at.sequence.of(v), external: at.external.of(v)}
+	sc.own = ownEvents{known: true, client: int(at.number.Value(v)), sequence: at.sequence.Value(v), external: at.external.Value(v)}
 	if g.own < 0 {
 		g.own = sc.ownClient(p)
 	}
@@ -258,26 +263,26 @@ func (g *gameView) lookAtPlayer(p *playerState) {
 		return
 	}
 	add := func(item uint32) {
-		sc.picked = append(sc.picked, picked{sc.own.client, item, at.originX.of(v), at.originY.of(v), at.originZ.of(v)})
+		sc.picked = append(sc.picked, picked{sc.own.client, item, at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)})
 	}
 	const queue, wrap = 2, 1<<16 - 1 // MAX_PS_EVENTS, code/qcommon/q_shared.h; the counter has 16 bits
 	for i := min((sc.own.sequence-before.sequence)&wrap, queue); i > 0; i-- {
 		slot := (sc.own.sequence - i) & (queue - 1)
-		if int(at.events[slot].of(v)&^eventToggleBits) == sc.numbers.pickup {
-			add(at.parms[slot].of(v))
+		if int(at.events[slot].Value(v)&^tables.EventToggleBits) == sc.numbers.pickup {
+			add(at.parms[slot].Value(v))
 		}
 	}
-	if e := sc.own.external; e != before.external && int(e&^eventToggleBits) == sc.numbers.pickup {
-		add(at.externalParm.of(v))
+	if e := sc.own.external; e != before.external && int(e&^tables.EventToggleBits) == sc.numbers.pickup {
+		add(at.externalParm.Value(v))
 	}
 }
 
 // ownClient gives the client's number where no gamestate told it (before 1.29, and in mid-session): the
 // player state's, unless it is of somebody who is followed. -1: not known.
-func (sc *scene) ownClient(p *playerState) int {
+func (sc *scene) ownClient(p *world.Player) int {
 	const follow = 1 << 12 // PMF_FOLLOW, code/game/bg_public.h
 	flags := sc.slots.pmFlags
-	if p.known&flags.mask == 0 || flags.of(&p.values)&follow != 0 {
+	if p.Known&flags.Mask == 0 || flags.Value(&p.Values)&follow != 0 {
 		return -1
 	}
 	return sc.own.client

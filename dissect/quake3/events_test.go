@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -60,7 +61,7 @@ func TestKillEventFields(t *testing.T) {
 	if diff := cmp.Diff(want, leaves(&rec.Events)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if rec.Events.Family != familyOpenArena {
+	if rec.Events.Family != tables.FamilyOpenArena {
 		t.Errorf("family %d", rec.Events.Family)
 	}
 }

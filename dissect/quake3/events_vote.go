@@ -1,5 +1,7 @@
 package quake3
 
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+
 // Votes of everybody and of each team.
 const (
 	voteOfAll = iota
@@ -46,9 +48,9 @@ func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte)
 	case "string":
 		v.text = append(v.text[:0], value...)
 	case "yes":
-		v.yes, _ = atoi(value)
+		v.yes, _ = token.Atoi(value)
 	case "no":
-		v.no, _ = atoi(value)
+		v.no, _ = token.Atoi(value)
 	}
 	if g.loading {
 		v.told = [2]int32{v.yes, v.no}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // Sizes of the blocks of a download: MAX_DOWNLOAD_BLKSIZE in code/qcommon/qcommon.h, of the first engine and of
@@ -84,18 +85,18 @@ func (f *fileReader) note(s stagedFile, data []byte) {
 }
 
 // noteCommand notes a command of the client.
-func (f *fileReader) noteCommand(w *words) {
+func (f *fileReader) noteCommand(w *token.Words) {
 	if f == nil {
 		return
 	}
-	switch string(w.at(0)) {
+	switch string(w.At(0)) {
 	case "download":
-		if w.len() > 1 {
-			f.note(stagedFile{does: fileRequested}, w.at(1))
+		if w.Len() > 1 {
+			f.note(stagedFile{does: fileRequested}, w.At(1))
 		}
 	case "nextdl":
-		if w.len() > 1 {
-			if n, ok := atoi(w.at(1)); ok && n >= 0 {
+		if w.Len() > 1 {
+			if n, ok := token.Atoi(w.At(1)); ok && n >= 0 {
 				f.note(stagedFile{does: fileAcknowledged, block: int(n)}, nil)
 			}
 		}

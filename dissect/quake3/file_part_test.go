@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // A download plays the messages of a download, one step in each.
@@ -30,8 +31,8 @@ func (d *download) message(step func(f *fileReader)) []dissect.FilePart {
 
 func (d *download) command(text string) []dissect.FilePart {
 	return d.message(func(f *fileReader) {
-		var w words
-		w.split([]byte(text))
+		var w token.Words
+		w.Split([]byte(text))
 		f.noteCommand(&w)
 	})
 }

@@ -39,17 +39,17 @@ func fingerprint(c *conversation) uint64 {
 			fmt.Fprintln(h, s.seen, s.number, string(s.text))
 		}
 	}
-	for i := range c.world.ring {
-		s := c.world.ring[i]
-		if s == nil || !s.valid {
+	for i := range c.world.Ring {
+		s := c.world.Ring[i]
+		if s == nil || !s.Valid {
 			continue
 		}
-		fmt.Fprintln(h, s.sequence, s.partial, s.player)
-		for _, e := range s.entities {
-			fmt.Fprintln(h, e.number, *c.world.pool.at(e.state))
+		fmt.Fprintln(h, s.Sequence, s.Partial, s.Player)
+		for _, e := range s.Entities {
+			fmt.Fprintln(h, e.Number, *c.world.Pool.At(e.State))
 		}
 	}
-	fmt.Fprintln(h, c.feeds, c.serverID, c.family, c.world.baselinesKnown, c.downloads, c.recent.next)
+	fmt.Fprintln(h, c.feeds, c.serverID, c.family, c.world.BaselinesKnown, c.downloads, c.recent.next)
 	return h.Sum64()
 }
 

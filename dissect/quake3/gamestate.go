@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -36,7 +41,7 @@ var (
 		Children: []*dissect.Field{&configstringIndex, &configstringValue, &configstringInfo, &dissect.Undecoded},
 	}
 	configstringIndex = dissect.Field{
-		Key: "index", Kind: dissect.Uint, Bits: 16, Enum: &configstringNames, Source: gamestateSource, Doc: "which configstring",
+		Key: "index", Kind: dissect.Uint, Bits: 16, Enum: &tables.ConfigstringNames, Source: gamestateSource, Doc: "which configstring",
 	}
 	configstringValue = dissect.Field{
 		Key: "value", Kind: dissect.Text, Source: "MSG_ReadBigString, code/qcommon/msg.c", Doc: "its text",
@@ -46,10 +51,10 @@ var (
 		Children: []*dissect.Field{&infoGametype, &infoTeam},
 	}
 	// Keys of infostrings that hold numbers with names.
-	infoGametype   = dissect.Field{Key: "g_gametype", Kind: dissect.Text, Enum: &gametypeNames, Doc: "kind of game", Source: "code/game/bg_public.h"}
-	infoTeam       = dissect.Field{Key: "t", Kind: dissect.Text, Enum: &teamNames, Doc: "team of the player", Source: "code/game/g_client.c"}
+	infoGametype   = dissect.Field{Key: "g_gametype", Kind: dissect.Text, Enum: &tables.GametypeNames, Doc: "kind of game", Source: "code/game/bg_public.h"}
+	infoTeam       = dissect.Field{Key: "t", Kind: dissect.Text, Enum: &tables.TeamNames, Doc: "team of the player", Source: "code/game/g_client.c"}
 	baselinesField = dissect.Field{
-		Key: "baselines", Kind: dissect.List, Source: gamestateSource, Children: []*dissect.Field{&baselineField},
+		Key: "baselines", Kind: dissect.List, Source: gamestateSource, Children: []*dissect.Field{&world.BaselineField},
 		Doc: "states that entities are coded against when they enter a snapshot",
 	}
 	gamestateClientNum = dissect.Field{
@@ -67,7 +72,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	d.EnterAt(&gamestateField, at)
 	defer d.Leave()
 	if keep {
-		c.world.reset()
+		c.world.Reset()
 		c.events.note(stagedGamestate, len(c.reader.staged), 0)
 		c.demos.noteGamestate()
 	}
@@ -75,7 +80,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	c.readGamestateList(d, keep)
 	var feed int32
 	client := int32(-1)
-	if !c.snapshots.gen.old {
+	if !c.snapshots.Generation.Old {
 		client = d.Int(&gamestateClientNum)
 		feed = d.Int(&gamestateChecksumFeed)
 	}
@@ -84,7 +89,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	}
 	c.events.note(stagedGamestateReady, len(c.reader.staged), client)
 	c.demos.noteGame(sequence, client, feed)
-	c.world.baselinesKnown = true
+	c.world.BaselinesKnown = true
 	c.feed = feed
 	c.feeds.put(c.serverID, feed)
 	s := &c.server
@@ -120,7 +125,7 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 		case svcEOF:
 			return
 		case svcBad:
-			if c.snapshots.gen.old {
+			if c.snapshots.Generation.Old {
 				return
 			}
 			fallthrough
@@ -138,7 +143,7 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 		if op == svcConfigstring {
 			c.readConfigstring(d, at, keep)
 		} else {
-			c.snapshots.readBaseline(d, at, keep)
+			c.snapshots.ReadBaseline(d, at, keep)
 		}
 		if d.Failed() {
 			return
@@ -172,7 +177,7 @@ func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byt
 	if tree == nil || len(text) == 0 {
 		return
 	}
-	if text[0] == '\\' || configstringNames.Name(family, uint64(index)) == "players" && bytes.IndexByte(text, '\\') > 0 {
+	if text[0] == '\\' || tables.ConfigstringNames.Name(family, uint64(index)) == "players" && bytes.IndexByte(text, '\\') > 0 {
 		tree.AddBytes(&configstringInfo, text, at, 0)
 	}
 }

@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -13,8 +18,8 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	if packet := t.Child(0, &oobField); packet >= 0 {
-		return appendOOBInfo(dst, t, packet)
+	if packet := t.Child(0, &oob.Field); packet >= 0 {
+		return oob.AppendInfo(dst, t, packet)
 	}
 	netchan := t.Child(0, &netchanField)
 	start := len(dst)
@@ -70,7 +75,7 @@ func (i *infoAppender) message(message int, list *dissect.Field) {
 			i.command(n)
 		case &gamestateField:
 			i.gamestate(n)
-		case &snapshotField:
+		case &world.SnapshotField:
 			i.snapshot(n)
 		case &downloadField:
 			i.download(n)
@@ -132,19 +137,19 @@ func (i *infoAppender) gamestate(n int) {
 func (i *infoAppender) snapshot(n int) {
 	i.Next()
 	i.Add("snapshot")
-	if i.Tree.Child(n, &snapDeltaNum) < 0 {
+	if i.Tree.Child(n, &world.SnapDeltaNum) < 0 {
 		return
 	}
 	i.Add(" ")
-	i.Number(i.child(n, &snapServerTime))
-	if delta := i.child(n, &snapDeltaNum); delta == 0 {
+	i.Number(i.child(n, &world.SnapServerTime))
+	if delta := i.child(n, &world.SnapDeltaNum); delta == 0 {
 		i.Add(" full")
 	} else {
 		i.Add(" Δ")
 		i.Number(delta)
 	}
 	entities := 0
-	if list := i.Tree.Child(n, &entitiesField); list >= 0 {
+	if list := i.Tree.Child(n, &world.EntitiesField); list >= 0 {
 		entities = i.Tree.Len(list)
 	}
 	i.Add(": ")

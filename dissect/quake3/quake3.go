@@ -15,6 +15,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -27,7 +32,7 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Quake III engine",
 		Children: []*dissect.Field{
-			&versionField, &encodingField, &sessionField, &netchanField, &oobField, &serverMessageField, &clientMessageField, &dissect.Undecoded,
+			&versionField, &encodingField, &sessionField, &netchanField, &oob.Field, &serverMessageField, &clientMessageField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
@@ -50,7 +55,7 @@ type Protocol struct {
 // New gives the protocol. What its conversations leave behind, some hundred kilobytes each, serves others of it, be
 // they of another input or engine.
 func New() Protocol {
-	return Protocol{worlds: &sync.Pool{New: func() any { return new(world) }}}
+	return Protocol{worlds: &sync.Pool{New: func() any { return new(world.World) }}}
 }
 
 // Name is "quake3".

@@ -1,6 +1,11 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+import (
 	"bufio"
 	"encoding/binary"
 	"errors"
@@ -34,7 +39,7 @@ func (p Protocol) OpenRecording(in io.Reader, head []byte, name string, version 
 	}
 	return &recording{
 		in:     bufio.NewReaderSize(in, recordHeader+maxMessage),
-		packet: dissect.Packet{UDP: true, Hint: uint64(gen.version)},
+		packet: dissect.Packet{UDP: true, Hint: uint64(gen.Version)},
 	}, true
 }
 
@@ -57,23 +62,23 @@ func firstRecord(head []byte) (first []byte, whole, ok bool) {
 // generationOfDemo finds out by what rules a demo is read. Which coding its first message has shows in
 // the message; among the generations of one coding configstring 0 decides, then the file's name, then
 // the user, then what decodes. A first message that is damaged leaves the name.
-func (p Protocol) generationOfDemo(first []byte, whole bool, name string, version int) *generation {
+func (p Protocol) generationOfDemo(first []byte, whole bool, name string, version int) *tables.Generation {
 	switch {
 	case len(first) == 0: // an end and nothing else
-		return generationOf(version)
-	case first[0] == svcGamestate && p.decodesAs(first, whole, generationOf(43)):
-		return generationOf(43)
-	case len(first) > 4 && first[4] == svcGamestate && p.decodesAs(first, whole, generationOf(48)):
-		return generationOf(48)
+		return tables.GenerationOf(version)
+	case first[0] == svcGamestate && p.decodesAs(first, whole, tables.GenerationOf(43)):
+		return tables.GenerationOf(43)
+	case len(first) > 4 && first[4] == svcGamestate && p.decodesAs(first, whole, tables.GenerationOf(48)):
+		return tables.GenerationOf(48)
 	}
 	told := []int{declaredVersion(first), versionOfName(name), version}
 	for _, v := range append(told, 68, 71, 91, 90, 73, 48, 43) {
-		if gen := generationOf(v); gen.version == v && p.decodesAs(first, whole, gen) {
+		if gen := tables.GenerationOf(v); gen.Version == v && p.decodesAs(first, whole, gen) {
 			return gen
 		}
 	}
 	for _, v := range told[1:] {
-		if gen := generationOf(v); gen.version == v {
+		if gen := tables.GenerationOf(v); gen.Version == v {
 			return gen
 		}
 	}
@@ -108,14 +113,14 @@ func declaredVersion(message []byte) int {
 		return 0
 	}
 	info := r.AppendString(nil)
-	return positive(dissect.InfoValue(info, "protocol"))
+	return token.Positive(dissect.InfoValue(info, "protocol"))
 }
 
 // minTruncatedProof is how long a message must be that decodes to its cut end to be believed, in bytes.
 const minTruncatedProof = 256
 
 // decodesAs tries a message out: it must be good to its end, or to where it is cut off.
-func (p Protocol) decodesAs(first []byte, whole bool, gen *generation) bool {
+func (p Protocol) decodesAs(first []byte, whole bool, gen *tables.Generation) bool {
 	c := newConversation(dissect.Options{})
 	c.worlds = p.worlds
 	c.restart()
@@ -188,7 +193,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		c.encoding = recorded
 		c.restart()
 		c.encoding = recorded
-		c.setGeneration(generationOf(int(rec.Hint)))
+		c.setGeneration(tables.GenerationOf(int(rec.Hint)))
 	}
 	m := message{body: rec.Payload[recordHeader:]}
 	m.header.sequence = binary.LittleEndian.Uint32(rec.Payload)

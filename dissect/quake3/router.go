@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
 // A router tells which datagrams are the family's, and which conversation they belong to. It sees every
@@ -18,7 +19,7 @@ type router struct {
 	servers map[netip.AddrPort]int64 // endpoints known to be servers, when last seen
 	claimed map[uint16]bool          // ports of -d
 	streams int
-	oob     oobPacket
+	oob     oob.Packet
 	judge   *conversation // decodes on trial
 	fresh   pair          // the pair that is being looked at for the first time
 }
@@ -114,7 +115,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src int, claimed, last bool)
 	if p.HasTime {
 		pr.last = p.Time
 	}
-	if isOOB(p.Payload) {
+	if oob.HasMarker(p.Payload) {
 		return r.routeOOB(p, pr, src, claimed, last)
 	}
 	return r.routeSequenced(p, pr, src, claimed, last)
@@ -160,9 +161,9 @@ func (pr *pair) known() (s *stream, server int) {
 
 // routeOOB routes an out-of-band packet: its command tells who is the server.
 func (r *router) routeOOB(p *dissect.Packet, pr *pair, src int, claimed, last bool) dissect.Route {
-	r.oob.parse(p.Payload)
+	r.oob.Parse(p.Payload)
 	s, server := pr.known()
-	switch r.oob.direction {
+	switch r.oob.Direction {
 	case dissect.ClientToServer:
 		server = 1 - src
 	case dissect.ServerToClient:
@@ -174,7 +175,7 @@ func (r *router) routeOOB(p *dissect.Packet, pr *pair, src int, claimed, last bo
 	if server != src {
 		endpoint = p.Dst
 	}
-	if !r.oob.strong() && s == nil && !r.isServer(endpoint) && !claimed {
+	if !r.oob.Strong() && s == nil && !r.isServer(endpoint) && !claimed {
 		if last {
 			return dissect.Route{}
 		}
@@ -182,10 +183,10 @@ func (r *router) routeOOB(p *dissect.Packet, pr *pair, src int, claimed, last bo
 	}
 	r.servers[endpoint] = p.Time
 	s = r.at(pr, server)
-	switch r.oob.kind {
-	case oobGetChallenge, oobChallengeResponse, oobConnectResponse:
+	switch r.oob.Kind {
+	case oob.GetChallenge, oob.ChallengeResponse, oob.ConnectResponse:
 		s.plays = true
-	case oobConnect:
+	case oob.Connect:
 		s = r.connect(p, pr, s, server)
 	}
 	return s.route(server, src)
@@ -204,7 +205,7 @@ func (r *router) routeUndirected(p *dissect.Packet, pr *pair, s *stream, server,
 		if r.claimed[p.Src.Port()] {
 			server = src
 		}
-	case last || r.oob.kind == oobUnknown:
+	case last || r.oob.Kind == oob.Unknown:
 		return dissect.Route{}
 	default:
 		return dissect.Route{Verdict: dissect.Undecided}
@@ -228,10 +229,10 @@ func (r *router) isServer(endpoint netip.AddrPort) bool {
 // port.
 func (r *router) connect(p *dissect.Packet, pr *pair, s *stream, server int) *stream {
 	s.plays = true
-	if !r.oob.hasQport || s.hasQport && s.qport == r.oob.qport {
+	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s
 	}
-	key := clientKey{p.Dst, p.Src.Addr(), r.oob.qport}
+	key := clientKey{p.Dst, p.Src.Addr(), r.oob.Qport}
 	if old := r.clients[key]; old != nil {
 		s = old
 	} else {
@@ -239,7 +240,7 @@ func (r *router) connect(p *dissect.Packet, pr *pair, s *stream, server int) *st
 			s = r.newStream()
 			s.plays = true
 		}
-		s.qport, s.hasQport = r.oob.qport, true
+		s.qport, s.hasQport = r.oob.Qport, true
 		r.clients[key] = s
 	}
 	pr.byServer[server] = s

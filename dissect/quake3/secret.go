@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
 // secretKeys are the keys of infostrings whose values are passwords or CD keys. password is the game's
@@ -24,7 +25,7 @@ func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []disse
 	nodes := f.t.Nodes
 	for i := range nodes {
 		switch nodes[i].Field {
-		case &oobField:
+		case &oob.Field:
 			f.oob(i)
 		case &clientCommandField:
 			f.command(i)
@@ -54,13 +55,12 @@ func (f *secretFinder) whole(from, to int) {
 
 // oob masks the words of commands that carry a password or key.
 func (f *secretFinder) oob(object int) {
-	view := oobView{t: f.t, node: object}
-	switch oobKindOf(view.bytes(&oobCommand)) {
-	case oobRcon, oobGetKeyAuthorize:
-		for i, end := object+1, int(f.t.Nodes[object].End); i < end; i = int(f.t.Nodes[i].End) {
-			if f.t.Nodes[i].Field != &oobCommand {
-				f.whole(i, int(f.t.Nodes[i].End))
-			}
+	if !oob.HasSecret(f.t, object) {
+		return
+	}
+	for i, end := object+1, int(f.t.Nodes[object].End); i < end; i = int(f.t.Nodes[i].End) {
+		if f.t.Nodes[i].Field != &oob.CommandField {
+			f.whole(i, int(f.t.Nodes[i].End))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // Passwords and keys are found wherever they stand in a command: in its text, its words and its infostring.
@@ -30,16 +31,16 @@ func TestSecretsOfCommands(t *testing.T) {
 		tree := rec.Tree
 		tree.Open(&clientCommandField, 0)
 		tree.AddBytes(&commandText, []byte(c.text), 0, 0)
-		var w words
-		w.split([]byte(c.text))
-		tree.AddBytes(&commandName, w.at(0), 0, 0)
+		var w token.Words
+		w.Split([]byte(c.text))
+		tree.AddBytes(&commandName, w.At(0), 0, 0)
 		tree.Open(&commandArguments, 0)
-		for i := 1; i < w.len(); i++ {
-			tree.AddBytes(commandArguments.Children[0], w.at(i), 0, 0)
+		for i := 1; i < w.Len(); i++ {
+			tree.AddBytes(commandArguments.Children[0], w.At(i), 0, 0)
 		}
 		tree.Close(0)
-		if string(w.at(0)) == "userinfo" {
-			tree.AddBytes(&userinfoField, w.at(1), 0, 0)
+		if string(w.At(0)) == "userinfo" {
+			tree.AddBytes(&userinfoField, w.At(1), 0, 0)
 		}
 		tree.Close(0)
 		var got []string

@@ -1,6 +1,9 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
 
 // Operations of server messages, svc_ops_e in code/qcommon/qcommon.h.
 const (
@@ -33,7 +36,7 @@ var (
 	serverOpsField = dissect.Field{
 		Key: "ops", Kind: dissect.Choices, Source: serverSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
-			&nopField, &gamestateField, &serverCommandField, &downloadField, &snapshotField, &serverVoipField, &eofField,
+			&nopField, &gamestateField, &serverCommandField, &downloadField, &world.SnapshotField, &serverVoipField, &eofField,
 		},
 	}
 	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
@@ -45,14 +48,14 @@ var (
 func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, keep bool, rec *dissect.Record) {
 	d.Enter(&serverMessageField)
 	defer d.Leave()
-	gen := c.snapshots.gen
-	if d.Len() > 8 && !gen.noAcknowledge { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
+	gen := c.snapshots.Generation
+	if d.Len() > 8 && !gen.NoAcknowledge { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
 		d.Int(&reliableAcknowledge)
 	}
 	d.Enter(&serverOpsField)
 	defer d.Leave()
 	for !d.Failed() {
-		if gen.old {
+		if gen.Old {
 			if d.Align(); d.Pos() == d.Len() {
 				return
 			}
@@ -63,7 +66,7 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 			return
 		}
 		switch {
-		case op == svcBad && gen.old:
+		case op == svcBad && gen.Old:
 			return
 		case op == svcNop:
 			d.EnterAt(&nopField, at)
@@ -80,7 +83,7 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 			d.EnterAt(&eofField, at)
 			d.Leave()
 			return
-		case (op == svcVoipSpeex || op == svcVoipOpus) && gen.voip:
+		case (op == svcVoipSpeex || op == svcVoipOpus) && gen.Voip:
 			c.readServerVoip(d, at, op == svcVoipOpus)
 		default:
 			d.Malformed(nil, at, "op %d in a server message", op)
@@ -90,13 +93,13 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 
 // readSnapshot reads svc_snapshot and keeps it for later ones to be a delta of.
 func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, keep bool, rec *dissect.Record) {
-	missing := c.snapshots.read(d, at, sequence)
+	missing := c.snapshots.Read(d, at, sequence)
 	if missing && !d.Failed() {
-		rec.Expert(dissect.Note, expertBaseMissing, &snapshotField, at,
+		rec.Expert(dissect.Note, expertBaseMissing, &world.SnapshotField, at,
 			"the base snapshot is not in the capture: only what this message says is known")
 	}
 	if keep && !d.Failed() {
-		c.world.store()
+		c.world.Store()
 		c.events.note(stagedSnapshot, len(c.reader.staged), sequence)
 		c.demos.noteSnapshot(d.Pos())
 	}
@@ -115,7 +118,7 @@ func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) 
 		return
 	}
 	words := &c.reader.words
-	words.split(text)
+	words.Split(text)
 	index := configstringAt(words, 1)
 	if index < 0 {
 		return
@@ -123,14 +126,14 @@ func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) 
 	if tree := d.Tree(); tree != nil {
 		tree.Open(&commandConfigstring, at)
 		tree.Add(&configstringIndex, uint64(index), at, 0)
-		tree.AddBytes(&configstringValue, words.at(2), at, 0)
+		tree.AddBytes(&configstringValue, words.At(2), at, 0)
 		if text[0] == 'c' {
-			addConfigstringInfo(tree, c.family, index, words.at(2), at)
+			addConfigstringInfo(tree, c.family, index, words.At(2), at)
 		}
 		tree.Close(0)
 	}
 	if keep && !cmd.repeat {
-		c.applyConfigstring(text, index, words.at(2))
+		c.applyConfigstring(text, index, words.At(2))
 	}
 }
 

@@ -1,6 +1,13 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -41,19 +48,19 @@ func (t *feedTable) get(id int32) (feed int32, ok bool) {
 // feedOfPureChecksums finds the checksum feed in a client's cp command, which carries it XORed with
 // what else the command says: cp <server id> <cgame> <ui> @ <sum>... <feed ^ sums ^ their count>.
 // SV_VerifyPaks_f in code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c.
-func feedOfPureChecksums(w *words) (serverID, feed int32, ok bool) {
+func feedOfPureChecksums(w *token.Words) (serverID, feed int32, ok bool) {
 	const firstSum = 5
-	last := w.len() - 1
-	if last < firstSum || string(w.at(4)) != "@" {
+	last := w.Len() - 1
+	if last < firstSum || string(w.At(4)) != "@" {
 		return 0, 0, false
 	}
-	if serverID, ok = atoi(w.at(1)); !ok {
+	if serverID, ok = token.Atoi(w.At(1)); !ok {
 		return 0, 0, false
 	}
-	feed, ok = atoi(w.at(last))
+	feed, ok = token.Atoi(w.At(last))
 	for i := firstSum; i < last && ok; i++ {
 		var sum int32
-		sum, ok = atoi(w.at(i))
+		sum, ok = token.Atoi(w.At(i))
 		feed ^= sum
 	}
 	return serverID, feed ^ int32(last-firstSum), ok
@@ -72,7 +79,7 @@ func (c *conversation) setConfigstring(index int, value []byte) {
 			c.setServerVersion(value)
 		}
 	case csSysteminfo:
-		if id, ok := atoi(dissect.InfoValue(value, "sv_serverid")); ok {
+		if id, ok := token.Atoi(dissect.InfoValue(value, "sv_serverid")); ok {
 			c.serverID = id
 		}
 		c.fsGame = append(c.fsGame[:0], dissect.InfoValue(value, "fs_game")...)
@@ -84,7 +91,7 @@ func (c *conversation) setConfigstring(index int, value []byte) {
 
 // setFamily decides which names hold.
 func (c *conversation) setFamily() {
-	c.family = familyOf(c.version, c.gamename, c.fsGame, c.gameVersion)
+	c.family = tables.FamilyOf(c.version, c.gamename, c.fsGame, c.gameVersion)
 }
 
 // setServerVersion learns the protocol from the server information of a session whose handshake is not
@@ -95,7 +102,7 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 	if len(text) == 0 {
 		text = dissect.InfoValue(serverinfo, "protocol")
 	}
-	v := positive(text)
+	v := token.Positive(text)
 	if c.encoding == native && v > lastLegacy || c.encoding == legacy && v != 0 && v <= lastLegacy {
 		c.setVersion(v)
 	}
@@ -107,48 +114,48 @@ const lastLegacy = 68
 
 func (c *conversation) setVersion(v int) {
 	c.version = v
-	c.snapshots.gen = generationOf(v)
+	c.snapshots.Generation = tables.GenerationOf(v)
 	c.setFamily()
 }
 
 // setGeneration is setVersion for a recording, whose generation was found out by other means.
-func (c *conversation) setGeneration(gen *generation) {
-	c.version, c.snapshots.gen = gen.version, gen
+func (c *conversation) setGeneration(gen *tables.Generation) {
+	c.version, c.snapshots.Generation = gen.Version, gen
 	c.setFamily()
 }
 
 // handshake learns from an out-of-band packet of the conversation.
-func (c *conversation) handshake(p *oobPacket) {
-	switch p.kind {
-	case oobGetChallenge:
+func (c *conversation) handshake(p *oob.Packet) {
+	switch p.Kind {
+	case oob.GetChallenge:
 		c.offered = offer{}
-	case oobChallengeResponse:
-		if p.hasChallenge && (!c.offered.known || c.offered.challenge != p.challenge) {
-			c.offered = offer{challenge: p.challenge, known: true, fresh: true}
+	case oob.ChallengeResponse:
+		if p.HasChallenge && (!c.offered.known || c.offered.challenge != p.Challenge) {
+			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
 		}
-		if p.protocol != 0 && c.offered.protocol == 0 {
-			c.offered.serverProtocol = p.protocol
+		if p.Protocol != 0 && c.offered.protocol == 0 {
+			c.offered.serverProtocol = p.Protocol
 		}
-	case oobConnect:
-		if !p.hasChallenge {
+	case oob.Connect:
+		if !p.HasChallenge {
 			return
 		}
-		if !c.offered.known || c.offered.challenge != p.challenge {
-			c.offered = offer{challenge: p.challenge, known: true, fresh: true}
+		if !c.offered.known || c.offered.challenge != p.Challenge {
+			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
 		}
-		c.offered.protocol = p.protocol
-		if c.session < 0 || c.challenge != p.challenge {
+		c.offered.protocol = p.Protocol
+		if c.session < 0 || c.challenge != p.Challenge {
 			c.offered.fresh = true
 		}
-	case oobConnectResponse:
-		if p.hasChallenge && c.session >= 0 && c.challenge == p.challenge && !c.offered.fresh {
+	case oob.ConnectResponse:
+		if p.HasChallenge && c.session >= 0 && c.challenge == p.Challenge && !c.offered.fresh {
 			return // said again
 		}
-		if p.hasChallenge && !c.offered.known {
-			c.offered = offer{challenge: p.challenge, known: true, fresh: true}
+		if p.HasChallenge && !c.offered.known {
+			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
 		}
 		if c.offered.known && c.offered.fresh {
-			c.begin(p.protocol)
+			c.begin(p.Protocol)
 		}
 	}
 }
@@ -193,7 +200,7 @@ func (c *conversation) beginUnanswered(payload []byte) {
 func (c *conversation) restart() {
 	if c.play == nil {
 		c.play = &play{}
-		c.snapshots = snapshotReader{all: c.opts.State, names: &c.family}
+		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	}
 	c.encoding, c.version, c.challengeKnown = encodingUnknown, 0, false
 	c.leaveWorld()

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // maxUserCommands is MAX_PACKET_USERCMDS, code/qcommon/qcommon.h.
@@ -53,8 +54,8 @@ var (
 		{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "forward positive, -127 to 127"},
 		{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "right positive, -127 to 127"},
 		{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "up positive, -127 to 127"},
-		{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &buttonNames, Source: usercmdSource, Doc: "buttons held"},
-		{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &weaponNames, Source: usercmdSource, Doc: "weapon wanted"},
+		{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &tables.ButtonNames, Source: usercmdSource, Doc: "buttons held"},
+		{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &tables.WeaponNames, Source: usercmdSource, Doc: "weapon wanted"},
 	}
 	usercmdRepeat = dissect.Field{
 		Key: "repeat", Kind: dissect.Bool, Doc: "true: an earlier message of the stream already carried the user command; absent otherwise",

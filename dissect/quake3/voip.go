@@ -1,6 +1,9 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
 
 const voipSource = "CL_ParseVoip, code/client/cl_parse.c; SV_UserVoip, code/server/sv_client.c"
 
@@ -33,7 +36,7 @@ var (
 	}
 	voipFrames     = dissect.Field{Key: "frames", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "number of codec frames"}
 	voipFlagsField = dissect.Field{
-		Key: "flags", Kind: dissect.Uint, Bits: 8, Enum: &voipFlagNames, Source: voipSource,
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Enum: &tables.VoipFlagNames, Source: voipSource,
 		Doc: "spatial: heard from the speaker's place; direct: heard everywhere (2 bits from the server, 8 from the client)",
 	}
 	voipSize = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: voipSource, Doc: "size of the data"}

@@ -1,0 +1,189 @@
+package oob
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// Codes of expert entries about out-of-band packets.
+const (
+	expertIgnoredBytes  = "ignored_bytes"       // bytes that no game reads
+	expertRconSplit     = "rcon_password_split" // a quoted password with blanks, which the game splits
+	expertUserinfoCut   = "userinfo_cut"        // a userinfo without its closing quote
+	expertListNotClosed = "list_not_closed"     // a server list without its end mark
+)
+
+// Dissect adds the object of the packet that was parsed last. t may be nil; it is the record's own.
+// Positions are in bits of the datagram. What came out of the compressed block has the block's place.
+func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
+	t.Open(&Field, 0)
+	p.addWords(t)
+	switch p.Kind {
+	case Rcon:
+		p.addRcon(t, rec)
+	case Connect:
+		p.addConnect(t, rec)
+	case StatusResponse:
+		p.addStatus(t, rec)
+	case InfoResponse:
+		p.addServerInfo(t, rec)
+	case GetMotd, Motd:
+		p.addMotd(t)
+	case ServersResponse, ServersExtResponse:
+		p.addServers(t, rec)
+	}
+	if end := p.line.End; end < len(p.Data) && p.Data[end] == 0 && !p.compressed() && !p.serverList() {
+		p.trailing(t, rec, end+1)
+	}
+	if rec.Truncated() {
+		rec.Expert(dissect.Warning, ExpertTruncatedByCapture, nil, 8*len(p.payload),
+			"the capture holds %d of %d bytes", len(p.payload), rec.Length)
+	}
+	t.Close(8 * len(p.payload))
+}
+
+// bits gives the place in the datagram of a stretch of data.
+func (p *Packet) bits(s Span) (bit, bits int) {
+	if p.compressed() && s.End > connectBlock {
+		return 8 * connectBlock, 8 * (len(p.payload) - connectBlock)
+	}
+	return 8 * s.Start, 8 * (s.End - s.Start)
+}
+
+// add adds a stretch of data as text, bytes or infostring.
+func (p *Packet) add(t *dissect.Tree, f *dissect.Field, s Span) {
+	bit, bits := p.bits(s)
+	t.AddBytes(f, p.Data[s.Start:s.End], bit, bits)
+}
+
+// addWords adds command, arguments and text, and the words that have a meaning in this command.
+func (p *Packet) addWords(t *dissect.Tree) {
+	start, size := p.bits(p.line)
+	if p.serverList() {
+		p.add(t, &CommandField, p.line)
+		t.Open(&argumentsField, start+size)
+		t.Close(start + size)
+		return
+	}
+	command := Span{p.line.Start, p.line.Start}
+	if p.Words.Len() > 0 {
+		command = p.Place(p.command)
+	}
+	p.add(t, &CommandField, command)
+	t.Open(&argumentsField, 8*command.End)
+	for i := 1; i < p.Words.Len(); i++ {
+		p.add(t, &argumentField, p.Place(p.Words.At(i)))
+	}
+	t.Close(start + size)
+	if body, ok := p.Body(); ok {
+		p.add(t, &textField, body)
+	}
+	meanings, first := commands[p.Kind].words, 0
+	if p.Kind == GetServers && token.Decimal(p.Word(0)) {
+		first = 1 // Quake III itself asks without the game's name
+	}
+	for i, f := range meanings[min(first, len(meanings)):] {
+		p.addWord(t, f, i)
+	}
+}
+
+// addWord adds a word under the key that says what it means.
+func (p *Packet) addWord(t *dissect.Tree, f *dissect.Field, i int) {
+	if f == nil || i+1 >= p.Words.Len() {
+		return
+	}
+	place := p.Place(p.Word(i))
+	if f.Kind == dissect.Text {
+		p.add(t, f, place)
+		return
+	}
+	if v, ok := token.Atoi(p.Word(i)); ok && token.Decimal(p.Word(i)) {
+		bit, bits := p.bits(place)
+		t.AddInt(f, int64(v), bit, bits)
+	}
+}
+
+// addRcon adds the console command. The game takes the password for a word, which may be quoted, but
+// finds the command behind the first blanks that follow the password's beginning.
+func (p *Packet) addRcon(t *dissect.Tree, rec *dissect.Record) {
+	if p.Words.Len() < 2 {
+		return
+	}
+	command := p.RconCommand()
+	if command.Start < command.End {
+		p.add(t, &rconCommandField, command)
+	}
+	if command.Start < p.Place(p.Word(0)).End {
+		rec.Expert(dissect.Note, expertRconSplit, &rconCommandField, 8*command.Start,
+			"the game splits a quoted password at its blank: the command begins inside the quotes")
+	}
+}
+
+// RconCommand finds the console command as SVC_RemoteCommand in code/server/sv_main.c does: past four
+// characters, blanks, other characters, blanks.
+func (p *Packet) RconCommand() Span {
+	line := p.Data[:p.line.End]
+	i := p.line.Start + len("rcon")
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	for i < len(line) && line[i] != ' ' {
+		i++
+	}
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	return Span{i, len(line)}
+}
+
+// addMotd adds the infostring of a question or answer about the message of the day.
+func (p *Packet) addMotd(t *dissect.Tree) {
+	if word := p.Word(0); bytes.IndexByte(word, '\\') >= 0 {
+		p.add(t, &infoField, p.Place(word))
+	}
+}
+
+// upTo gives the part of a stretch before a byte, or all of it.
+func (p *Packet) upTo(s Span, c byte) Span {
+	if i := bytes.IndexByte(p.Data[s.Start:s.End], c); i >= 0 {
+		s.End = s.Start + i
+	}
+	return s
+}
+
+// malformed says that the bytes from a place on are wrong, and keeps them.
+func (p *Packet) malformed(t *dissect.Tree, rec *dissect.Record, from int, format string, args ...any) {
+	var f *dissect.Field
+	if from < len(p.payload) {
+		f = &dissect.Undecoded
+	}
+	rec.Expert(dissect.Fault, ExpertMalformed, f, 8*from, format, args...)
+	p.addUndecoded(t, from)
+}
+
+// endsEarly is malformed for what a capture that cuts datagrams explains.
+func (p *Packet) endsEarly(t *dissect.Tree, rec *dissect.Record, from int, format string, args ...any) {
+	if rec.Truncated() {
+		p.addUndecoded(t, from)
+		return
+	}
+	p.malformed(t, rec, from, format, args...)
+}
+
+// trailing keeps the bytes behind the end of the packet that no game reads.
+func (p *Packet) trailing(t *dissect.Tree, rec *dissect.Record, from int) {
+	if from < len(p.payload) {
+		rec.Expert(dissect.Note, expertIgnoredBytes, &dissect.Undecoded, 8*from,
+			"%d bytes behind the end of the packet, which games ignore", len(p.payload)-from)
+		p.addUndecoded(t, from)
+	}
+}
+
+// addUndecoded keeps the bytes of the datagram from a place on.
+func (p *Packet) addUndecoded(t *dissect.Tree, from int) {
+	if from < len(p.payload) {
+		t.AddBytes(&dissect.Undecoded, p.payload[from:], 8*from, 8*(len(p.payload)-from))
+	}
+}

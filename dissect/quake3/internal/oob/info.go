@@ -1,0 +1,193 @@
+package oob
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// maxInfoText is how many characters of one text of the wire the list shows.
+const maxInfoText = 200
+
+// AppendInfo appends what the list says of an out-of-band packet: the command and what a person wants
+// to know of it, on one line, as valid UTF-8, without passwords and keys. node is the packet's object.
+func AppendInfo(dst []byte, t *dissect.Tree, node int) []byte {
+	o := infoView{t: t, node: node}
+	command := o.bytes(&CommandField)
+	switch kind := kindOf(command); {
+	case len(command) == 0:
+		return append(dst, "empty out-of-band packet"...)
+	case kind == Unknown && !readable(command):
+		return append(dst, "unknown out-of-band packet"...)
+	default:
+		dst = appendLine(dst, command)
+		return o.appendDetails(dst, kind)
+	}
+}
+
+// A infoView reads the finished object of an out-of-band packet.
+type infoView struct {
+	t    *dissect.Tree
+	node int
+}
+
+// bytes gives the text of a child; nil without one.
+func (o infoView) bytes(f *dissect.Field) []byte {
+	if i := o.t.Child(o.node, f); i >= 0 {
+		return o.t.Bytes(&o.t.Nodes[i])
+	}
+	return nil
+}
+
+// info gives the value of a key in the packet's infostring.
+func (o infoView) info(key string) []byte { return dissect.InfoValue(o.bytes(&infoField), key) }
+
+// appendDetails appends what stands behind the command word.
+func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
+	switch kind {
+	case Connect:
+		dst = appendWord(dst, o.info("name"))
+		if protocol := o.info("protocol"); len(protocol) > 0 {
+			dst = append(appendLine(append(dst, " ("...), protocol), ')')
+		}
+		return dst
+	case ChallengeResponse, ConnectResponse:
+		dst = appendWord(dst, o.bytes(&challengeField))
+		if i := o.t.Child(o.node, &protocolField); i >= 0 {
+			dst = strconv.AppendInt(append(dst, " ("...), o.t.Nodes[i].Int(), 10)
+			dst = append(dst, ')')
+		}
+		return dst
+	case GetChallenge:
+		return appendWord(dst, o.bytes(&gameNameField))
+	case InfoResponse:
+		return o.appendServer(dst)
+	case StatusResponse:
+		dst = appendWord(dst, o.info("mapname"))
+		if i := o.t.Child(o.node, &playersField); i >= 0 {
+			dst = appendCount(append(dst, ':'), o.t.Len(i), "player")
+		}
+		return dst
+	case ServersResponse, ServersExtResponse:
+		if i := o.t.Child(o.node, &serversField); i >= 0 {
+			dst = appendCount(dst, o.t.Len(i), "server")
+		}
+		return dst
+	case Print:
+		return appendWord(dst, o.bytes(&textField))
+	case Motd:
+		return appendWord(dst, o.info("motd"))
+	case GetMotd:
+		return appendWord(dst, o.info("version"))
+	case Rcon:
+		return appendWord(dst, o.rconCommand())
+	case GetKeyAuthorize:
+		return dst // all it carries is a secret
+	}
+	return o.appendArguments(dst)
+}
+
+// appendArguments appends the words behind the command.
+func (o infoView) appendArguments(dst []byte) []byte {
+	list := o.t.Child(o.node, &argumentsField)
+	if list < 0 {
+		return dst
+	}
+	start := len(dst)
+	for i, end := list+1, int(o.t.Nodes[list].End); i < end && len(dst)-start < maxInfoText; i++ {
+		dst = appendWord(dst, o.t.Bytes(&o.t.Nodes[i]))
+	}
+	return dst
+}
+
+// appendServer appends map, players and name of a server.
+func (o infoView) appendServer(dst []byte) []byte {
+	dst = appendWord(dst, o.info("mapname"))
+	if clients := o.info("clients"); len(clients) > 0 {
+		dst = appendWord(append(dst, ':'), clients)
+		if most := o.info("sv_maxclients"); len(most) > 0 {
+			dst = appendLine(append(dst, '/'), most)
+		}
+		dst = append(dst, " players"...)
+	}
+	if name := o.info("hostname"); len(name) > 0 {
+		dst = appendWord(append(dst, ','), name)
+	}
+	return dst
+}
+
+// RconCommand gives the console command. Where the game splits a quoted password, its end stands before
+// the command and is left out.
+func (o infoView) rconCommand() []byte {
+	command := o.bytes(&rconCommandField)
+	if bytes.IndexByte(o.bytes(&passwordField), ' ') < 0 {
+		return command
+	}
+	_, command, _ = bytes.Cut(command, []byte{'"'})
+	return command
+}
+
+// appendCount appends a number of things.
+func appendCount(dst []byte, n int, thing string) []byte {
+	dst = strconv.AppendInt(append(dst, ' '), int64(n), 10)
+	dst = append(append(dst, ' '), thing...)
+	if n != 1 {
+		dst = append(dst, 's')
+	}
+	return dst
+}
+
+// appendWord appends a blank and a text, or nothing for a text that is empty or blank.
+func appendWord(dst, text []byte) []byte {
+	start := len(dst)
+	dst = appendLine(append(dst, ' '), text)
+	if len(dst) == start+1 {
+		return dst[:start]
+	}
+	return dst
+}
+
+// appendLine appends a text of the wire as one line of valid UTF-8, not too long: blanks and control
+// characters in a row become one blank, none at the ends; bytes that are no UTF-8 become the characters
+// of the same number.
+func appendLine(dst, text []byte) []byte {
+	start, count, blank := len(dst), 0, false
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			r = rune(text[0])
+		}
+		text = text[size:]
+		if r <= ' ' || r >= 0x7f && r < 0xa0 {
+			blank = len(dst) > start
+			continue
+		}
+		if count++; count > maxInfoText {
+			return append(dst, "…"...)
+		}
+		if blank {
+			dst, blank = append(dst, ' '), false
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// readable reports whether a command word looks like one.
+func readable(word []byte) bool {
+	for _, c := range word {
+		if c <= ' ' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// HasSecret reports whether the words after the command of a packet are a password or a key, or hold one. node is the
+// packet's object.
+func HasSecret(t *dissect.Tree, node int) bool {
+	kind := kindOf(infoView{t: t, node: node}.bytes(&CommandField))
+	return kind == Rcon || kind == GetKeyAuthorize
+}

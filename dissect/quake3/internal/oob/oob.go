@@ -1,0 +1,208 @@
+// Package oob reads out-of-band packets: the command line, its words and infostrings, and what each known command
+// carries. A Packet is parsed once; routing and sessions use what it found, and Dissect adds it to a tree.
+package oob
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// Codes of expert entries about damaged bytes.
+const (
+	ExpertMalformed          = "malformed"            // the bytes break the format
+	ExpertTruncatedByCapture = "truncated_by_capture" // the capture holds fewer bytes than the wire carried
+)
+
+// An out-of-band datagram begins with four bytes FF; what follows is text (CL_ConnectionlessPacket in
+// code/client/cl_main.c, SV_ConnectionlessPacket in code/server/sv_main.c).
+const markerLen = 4
+
+// A Kind is one of the commands that out-of-band packets are known to carry.
+type Kind uint8
+
+const (
+	Unknown Kind = iota // a word nobody knows, or no word at all
+	GetInfo
+	GetStatus
+	GetChallenge
+	Connect
+	Rcon
+	ChallengeResponse
+	ConnectResponse
+	InfoResponse
+	StatusResponse
+	Print
+	Echo
+	Disconnect
+	Heartbeat
+	GetServers
+	GetServersExt
+	ServersResponse
+	ServersExtResponse
+	GetMotd
+	Motd
+	GetKeyAuthorize
+	KeyAuthorize
+	GetIPAuthorize
+	IPAuthorize
+	BanUser
+)
+
+// commands describes the known commands by their kind: the word, who says it, and what its
+// words mean (nil: nothing with a key of its own). A server counts as the client of the master and
+// authorize servers.
+//
+// Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e.
+var commands = [...]struct {
+	name  string
+	from  dissect.Direction
+	words meanings
+}{
+	Unknown:            {},
+	GetInfo:            {name: "getinfo", from: dissect.ClientToServer, words: meanings{&challengeField}},
+	GetStatus:          {name: "getstatus", from: dissect.ClientToServer, words: meanings{&challengeField}},
+	GetChallenge:       {name: "getchallenge", from: dissect.ClientToServer, words: meanings{&clientChallengeField, &gameNameField}},
+	Connect:            {name: "connect", from: dissect.ClientToServer},
+	Rcon:               {name: "rcon", from: dissect.ClientToServer, words: meanings{&passwordField}},
+	ChallengeResponse:  {name: "challengeResponse", from: dissect.ServerToClient, words: meanings{&challengeField, &clientChallengeField, &protocolField}},
+	ConnectResponse:    {name: "connectResponse", from: dissect.ServerToClient, words: meanings{&challengeField, &protocolField}},
+	InfoResponse:       {name: "infoResponse", from: dissect.ServerToClient},
+	StatusResponse:     {name: "statusResponse", from: dissect.ServerToClient},
+	Print:              {name: "print", from: dissect.ServerToClient},
+	Echo:               {name: "echo", from: dissect.ServerToClient},
+	Disconnect:         {name: "disconnect"}, // both sides say it
+	Heartbeat:          {name: "heartbeat", from: dissect.ClientToServer},
+	GetServers:         {name: "getservers", from: dissect.ClientToServer, words: meanings{&gameNameField, &protocolField}},
+	GetServersExt:      {name: "getserversExt", from: dissect.ClientToServer, words: meanings{&gameNameField, &protocolField}},
+	ServersResponse:    {name: "getserversResponse", from: dissect.ServerToClient},
+	ServersExtResponse: {name: "getserversExtResponse", from: dissect.ServerToClient},
+	GetMotd:            {name: "getmotd", from: dissect.ClientToServer},
+	Motd:               {name: "motd", from: dissect.ServerToClient},
+	GetKeyAuthorize:    {name: "getKeyAuthorize", from: dissect.ClientToServer, words: meanings{nil, &keyField}},
+	KeyAuthorize:       {name: "keyAuthorize", from: dissect.ServerToClient},
+	GetIPAuthorize:     {name: "getIpAuthorize", from: dissect.ClientToServer, words: meanings{&challengeField, nil, &gameNameField}},
+	IPAuthorize:        {name: "ipAuthorize", from: dissect.ServerToClient, words: meanings{&challengeField}},
+	BanUser:            {name: "banUser", from: dissect.ClientToServer},
+}
+
+// meanings are what the words of a command mean, in their order.
+type meanings []*dissect.Field
+
+// A Span is a stretch of bytes.
+type Span struct{ Start, End int }
+
+// A Packet is an out-of-band packet taken apart: what routing and decoding need to know of it,
+// without a tree. The value is reused; its slices alias the payload or scratch memory of the packet and
+// are valid until the next parse.
+type Packet struct {
+	command      []byte            // the first word as sent; empty in an empty packet
+	Kind         Kind              // compared without regard to case
+	Direction    dissect.Direction // what the command says about who sends it
+	Challenge    int32             // the server's challenge, from challengeResponse, connectResponse or connect
+	HasChallenge bool              //
+	Protocol     int               // of the stream to come, from challengeResponse, connectResponse or connect; 0: not told
+	Qport        uint16            // from connect
+	HasQport     bool              //
+	Userinfo     []byte            // connect: the infostring, as far as it can be trusted
+
+	payload  []byte       // the datagram
+	Data     []byte       // the same, decompressed where it was compressed
+	line     Span         // the command line, in data
+	Words    token.Words  // of the command line
+	block    connectState // how the compressed part of connect came out
+	inflated []byte       // scratch memory: a decompressed datagram
+	scratch  []byte       // scratch memory: the text of an address
+}
+
+// Parse takes a datagram apart. Its first four bytes are FF. Every input has a result; what is wrong
+// with it is said by dissect.
+func (p *Packet) Parse(payload []byte) {
+	*p = Packet{payload: payload, Data: payload, Words: p.Words, inflated: p.inflated, scratch: p.scratch}
+	p.Words.Reset()
+	if p.parseServerList() {
+		return
+	}
+	p.splitLine()
+	p.Kind = kindOf(p.command)
+	if p.Kind == Connect {
+		p.inflateConnect()
+	}
+	p.Direction = commands[p.Kind].from
+	switch p.Kind {
+	case ChallengeResponse:
+		p.Challenge, p.HasChallenge = token.Atoi(p.Word(0))
+		p.Protocol = token.Positive(p.Word(2))
+	case ConnectResponse:
+		p.Challenge, p.HasChallenge = token.Atoi(p.Word(0))
+		p.Protocol = token.Positive(p.Word(1))
+	case Connect:
+		p.readUserinfo()
+	}
+}
+
+// parseServerList recognises the answers of master servers, which are binary from the end of the word
+// on. They are compared by prefix, as nothing separates the word from the data (cl_main.c).
+func (p *Packet) parseServerList() bool {
+	rest := p.Data[min(markerLen, len(p.Data)):]
+	for _, kind := range [...]Kind{ServersResponse, ServersExtResponse} {
+		name := commands[kind].name
+		if len(rest) >= len(name) && token.EqualFold(rest[:len(name)], name) {
+			p.command = rest[:len(name)]
+			p.Kind, p.Direction = kind, dissect.ServerToClient
+			p.line = Span{markerLen, markerLen + len(name)}
+			return true
+		}
+	}
+	return false
+}
+
+// splitLine finds the command line, its first word and the words behind. The line ends at a line feed,
+// a NUL or the end of the data.
+func (p *Packet) splitLine() {
+	start := min(markerLen, len(p.Data))
+	p.line = Span{start, len(p.Data)}
+	if i := bytes.IndexAny(p.Data[start:], "\n\x00"); i >= 0 {
+		p.line.End = start + i
+	}
+	p.Words.Split(p.Data[start:p.line.End])
+	p.command = p.Words.At(0)
+}
+
+// Word gives a word behind the command, counted from 0; nil when there are fewer.
+func (p *Packet) Word(i int) []byte { return p.Words.At(i + 1) }
+
+// Place finds a word in data. It relies on words keeping the capacity of the data that they alias.
+func (p *Packet) Place(word []byte) Span {
+	start := cap(p.Data) - cap(word)
+	return Span{start, start + len(word)}
+}
+
+// Body gives what follows the line feed that ends the command line; ok is false without one.
+func (p *Packet) Body() (body Span, ok bool) {
+	if p.serverList() || p.line.End >= len(p.Data) || p.Data[p.line.End] != '\n' {
+		return Span{}, false
+	}
+	return Span{p.line.End + 1, len(p.Data)}, true
+}
+
+// serverList reports whether the packet is a master server's binary answer.
+func (p *Packet) serverList() bool {
+	return p.Kind == ServersResponse || p.Kind == ServersExtResponse
+}
+
+// kindOf gives the kind of a command word.
+func kindOf(word []byte) Kind {
+	for kind := range commands {
+		if kind > 0 && token.EqualFold(word, commands[kind].name) {
+			return Kind(kind)
+		}
+	}
+	return Unknown
+}
+
+// HasMarker reports whether a datagram is out of band.
+func HasMarker(payload []byte) bool {
+	return len(payload) >= markerLen && bytes.Equal(payload[:markerLen], []byte{0xff, 0xff, 0xff, 0xff})
+}

@@ -1,0 +1,255 @@
+package tables
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fieldTables lists every delta table with the structure and the protocols it belongs to.
+var fieldTables = []struct {
+	structure string
+	protocols []string
+	table     []NetField
+	rows      int // fieldCount of the engines
+}{
+	{"entityState", []string{"43"}, entityFields43, 50},
+	{"entityState", []string{"48"}, entityFields48, 51},
+	{"entityState", []string{"66", "67", "68", "71"}, EntityFields68, 51},
+	{"entityState", []string{"73"}, entityFields73, 53},
+	{"entityState", []string{"90"}, entityFields90, 55},
+	{"entityState", []string{"91"}, entityFields91, 58},
+	{"playerState", []string{"43"}, playerFields43, 45},
+	{"playerState", []string{"48"}, playerFields48, 48},
+	{"playerState", []string{"66", "67", "68", "71", "73"}, PlayerFields68, 48},
+	{"playerState", []string{"90"}, playerFields90, 50},
+	{"playerState", []string{"91"}, playerFields91, 58},
+}
+
+// fieldDepartures are the rows in which the tables differ from uberdemotools' and therefore from the
+// reference: it reads them unsigned, the engine's are signed. Its width and why it is known to be signed.
+var fieldDepartures = map[string]struct {
+	width int8
+	why   string
+}{
+	"playerState 43 pm_time":     {16, "signed from 48 on; the engine's int counts down to zero and below"},
+	"playerState 43 weaponTime":  {16, "signed from 48 on; recordings have 65529 to 65535 before a shot, -7 to -1"},
+	"playerState 43 viewheight":  {8, "signed from 48 on; 240 of the dead is DEAD_VIEWHEIGHT, -16"},
+	"playerState 91 forwardmove": {8, "signed byte of usercmd_t; recordings have 127 and 129, which is -127"},
+	"playerState 91 rightmove":   {8, "signed byte of usercmd_t"},
+	"playerState 91 upmove":      {8, "signed byte of usercmd_t"},
+	"entityState 91 health":      {16, "health is below zero after death; recordings have 65452 to 65525"},
+}
+
+func TestFieldTables(t *testing.T) {
+	t.Parallel()
+	for _, ft := range fieldTables {
+		name := ft.structure + " " + ft.protocols[0]
+		if len(ft.table) != ft.rows {
+			t.Errorf("%s: %d rows, want %d", name, len(ft.table), ft.rows)
+		}
+		if len(ft.table) > 64 {
+			t.Errorf("%s: %d rows, more than a mask of changed fields holds", name, len(ft.table))
+		}
+		seen := map[string]bool{}
+		for _, row := range ft.table {
+			if seen[row.Name] {
+				t.Errorf("%s: %s stands twice", name, row.Name)
+			}
+			seen[row.Name] = true
+			if row.Bits < -16 || row.Bits > 32 {
+				t.Errorf("%s: %s has %d bits", name, row.Name, row.Bits)
+			}
+		}
+	}
+}
+
+// TestFieldRows has rows as they stand in entityStateFields and playerStateFields of id's code/qcommon/msg.c
+// and what the later tables put between and behind them.
+func TestFieldRows(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		table []NetField
+		at    int
+		want  NetField
+	}{
+		{"entity 68", EntityFields68, 0, NetField{"pos.trTime", 32}},
+		{"entity 68", EntityFields68, 9, NetField{"event", 10}},
+		{"entity 68", EntityFields68, 17, NetField{"eFlags", 19}},
+		{"entity 68", EntityFields68, 50, NetField{"frame", 16}},
+		{"player 68", PlayerFields68, 0, NetField{"commandTime", 32}},
+		{"player 68", PlayerFields68, 8, NetField{"weaponTime", -16}},
+		{"player 68", PlayerFields68, 28, NetField{"viewheight", -8}},
+		{"player 68", PlayerFields68, 47, NetField{"loopSound", 16}},
+		{"entity 43", entityFields43, 1, NetField{"eFlags", 16}},
+		{"entity 48", entityFields48, 1, NetField{"eFlags", 19}},
+		{"entity 48", entityFields48, 50, NetField{"generic1", 8}},
+		{"entity 73", entityFields73, 9, NetField{"pos_gravity", 32}},
+		{"entity 91", entityFields91, 54, NetField{"doubleJumped", 1}},
+		{"entity 91", entityFields91, 57, NetField{"location", 8}},
+		{"player 90", playerFields90, 19, NetField{"pm_flags", 24}},
+		{"player 91", playerFields91, 42, NetField{"weaponPrimary", 8}},
+		{"player 91", playerFields91, 57, NetField{"upmove", -8}},
+	} {
+		if got := test.table[test.at]; got != test.want {
+			t.Errorf("%s row %d: %v, want %v", test.name, test.at, got, test.want)
+		}
+	}
+}
+
+// TestFieldOrder checks what makes a table a successor: the common rows keep their order, and but for the
+// widths that are known to have grown also their width.
+func TestFieldOrder(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		old, new []NetField
+		added    []string
+		wider    []string
+	}{
+		{"entity 43 to 48", entityFields43, entityFields48, []string{"generic1"}, []string{"eFlags"}},
+		{"entity 68 to 73", EntityFields68, entityFields73, []string{"pos_gravity", "apos_gravity"}, nil},
+		{"entity 73 to 90", entityFields73, entityFields90, []string{"jumpTime", "doubleJumped"}, nil},
+		{"entity 90 to 91", entityFields90, entityFields91, []string{"health", "armor", "location"}, nil},
+		{"player 43 to 48", playerFields43, playerFields48, []string{"jumppad_ent", "loopSound", "generic1"}, []string{"externalEvent"}},
+		{"player 68 to 90", PlayerFields68, playerFields90, []string{"jumpTime", "doubleJumped"}, []string{"pm_flags"}},
+		{"player 90 to 91", playerFields90, playerFields91, []string{
+			"weaponPrimary", "crouchTime", "crouchSlideTime", "location", "fov", "forwardmove", "rightmove", "upmove",
+		}, nil},
+	} {
+		var added, wider []string
+		rest := test.old
+		for _, row := range test.new {
+			if len(rest) > 0 && rest[0].Name == row.Name {
+				if rest[0].Bits != row.Bits {
+					wider = append(wider, row.Name)
+				}
+				rest = rest[1:]
+			} else {
+				added = append(added, row.Name)
+			}
+		}
+		if len(rest) > 0 {
+			t.Errorf("%s: %s is not in its place", test.name, rest[0].Name)
+		}
+		if diff := cmp.Diff(test.added, added); diff != "" {
+			t.Errorf("%s: added rows (-want +got):\n%s", test.name, diff)
+		}
+		if diff := cmp.Diff(test.wider, wider); diff != "" {
+			t.Errorf("%s: wider rows (-want +got):\n%s", test.name, diff)
+		}
+	}
+	// 66 reordered 48's rows without adding or removing one.
+	byName := func(a, b NetField) int { return strings.Compare(a.Name, b.Name) }
+	for _, pair := range [][2][]NetField{{entityFields48, EntityFields68}, {playerFields48, PlayerFields68}} {
+		a, b := slices.SortedFunc(slices.Values(pair[0]), byName), slices.SortedFunc(slices.Values(pair[1]), byName)
+		if !slices.Equal(a, b) {
+			t.Errorf("48 and 68 have other rows (-48 +68):\n%s", cmp.Diff(a, b, cmp.AllowUnexported(NetField{})))
+		}
+	}
+}
+
+func TestPresetEntityMasks(t *testing.T) {
+	t.Parallel()
+	seen := map[[7]byte]int{}
+	for i, mask := range PresetEntityMasks {
+		if j, ok := seen[mask]; ok {
+			t.Errorf("masks %d and %d are the same", j, i)
+		}
+		seen[mask] = i
+		if mask[6]>>3 != 0 { // 51 fields: six bytes and three bits
+			t.Errorf("mask %d reaches beyond the fields of protocol 48: %x", i, mask)
+		}
+	}
+	// The first is that of a player who walks and turns.
+	var names []string
+	for i, row := range entityFields48 {
+		if PresetEntityMasks[0][i>>3]>>(i&7)&1 != 0 {
+			names = append(names, row.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"pos.trBase[0]", "pos.trBase[1]", "apos.trBase[1]"}, names); diff != "" {
+		t.Errorf("mask 0 (-want +got):\n%s", diff)
+	}
+}
+
+// TestFieldTablesReference compares every table with the reference, which was made from the sources of the
+// engines and of uberdemotools by other hands and tried on recordings of each protocol.
+func TestFieldTablesReference(t *testing.T) {
+	t.Parallel()
+	var want struct {
+		Masks     [][7]byte `json:"presetEntityMasks_43_48"`
+		Protocols map[string]struct {
+			SameAs                   string
+			EntityState, PlayerState struct {
+				SameAs string
+				Fields []struct {
+					Name string
+					Bits int8
+				}
+			}
+		}
+	}
+	readReference(t, "fields.json", &want)
+	tested := 0
+	for _, ft := range fieldTables {
+		for _, protocol := range ft.protocols {
+			p := want.Protocols[protocol]
+			if p.SameAs != "" {
+				p = want.Protocols[p.SameAs]
+			}
+			state := p.EntityState
+			if ft.structure == "playerState" {
+				state = p.PlayerState
+				if state.SameAs != "" {
+					state = want.Protocols[state.SameAs].PlayerState
+				}
+			}
+			rows := make([]NetField, len(state.Fields))
+			for i, f := range state.Fields {
+				rows[i] = NetField{f.Name, f.Bits}
+				if d, ok := fieldDepartures[ft.structure+" "+protocol+" "+f.Name]; ok {
+					if f.Bits != d.width {
+						t.Errorf("%s %s %s: the reference has %d, not %d (%s)", ft.structure, protocol, f.Name, f.Bits, d.width, d.why)
+					}
+					rows[i].Bits = -d.width
+					tested++
+				}
+			}
+			if diff := cmp.Diff(rows, ft.table, cmp.AllowUnexported(NetField{})); diff != "" {
+				t.Errorf("%s %s (-reference +ours):\n%s", ft.structure, protocol, diff)
+			}
+		}
+	}
+	if tested != len(fieldDepartures) {
+		t.Errorf("%d departures met, %d listed", tested, len(fieldDepartures))
+	}
+	if diff := cmp.Diff(want.Masks, PresetEntityMasks[:]); diff != "" {
+		t.Errorf("preset masks (-reference +ours):\n%s", diff)
+	}
+}
+
+// readReference reads a file of the reference tables, or skips the test where there is none.
+func readReference(t *testing.T, name string, v any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(referenceDir(), "reference", "quake3", name))
+	if err != nil {
+		t.Skip("no reference tables; see Q3DISSECT_REFERENCE")
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func referenceDir() string {
+	if dir := os.Getenv("Q3DISSECT_REFERENCE"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "..", "..", "..", "shared")
+}

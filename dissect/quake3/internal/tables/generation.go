@@ -1,0 +1,118 @@
+// Package tables holds what differs between the protocols and games of the Quake III family: the fields of
+// entityState_t and playerState_t in wire order, what they mean, and the names of numbers.
+//
+// A Generation is one protocol number: a row with its tables and the few rules that differ. A family is one game
+// module: its number tables. Nothing here reads a message.
+package tables
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// A Generation is what one protocol number does differently: its tables and a few named rules. Adding
+// one is adding a row to generations.
+type Generation struct {
+	Version        int
+	Coding         huffcodec.Coding
+	Entity, Player *Layout
+	// Old says that messages are as before 1.29: fields are chosen by masks, every operation ends on a whole byte, a message with its
+	// data, and a gamestate with operation 0, without client number and checksum feed.
+	Old             bool
+	MaskTail        int  // Old: bits of an entity's mask behind its first six bytes
+	NoAcknowledge   bool // messages begin without the number of the client's last command
+	CommandSequence bool // an extra long stands before the server time of a snapshot
+	Voip            bool // operations for voice follow the others
+}
+
+var (
+	entityTable68 = EntityStructure.table(EntityFields68)
+	playerTable68 = PlayerStructure.table(PlayerFields68)
+)
+
+// Generations are the protocols whose messages are decoded. 66 to 68 are the same on the wire; 43, 48
+// and those of Quake Live (73, 90, 91) are known from recordings.
+//
+// Source: PROTOCOL_VERSION and demo_protocols in code/qcommon; msg.c for the tables, message.cpp and
+// parser.cpp of uberdemotools for 43, 48, 73, 90 and 91.
+var Generations = [...]Generation{
+	{
+		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields43), Player: PlayerStructure.table(playerFields43),
+		Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
+	},
+	{
+		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields48), Player: PlayerStructure.table(playerFields48),
+		Old: true, MaskTail: 3,
+	},
+	{Version: 66, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68},
+	{Version: 67, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68},
+	{Version: 68, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68},
+	{Version: 73, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields73), Player: playerTable68},
+	{Version: 90, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields90), Player: PlayerStructure.table(playerFields90)},
+	{Version: 91, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91)},
+	{Version: 71, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68, Voip: true},
+}
+
+// GenerationOf finds the rules of a protocol number. What is not listed, and what is not known yet,
+// is read by those of 71, the last row.
+func GenerationOf(version int) *Generation {
+	for i := range Generations {
+		if Generations[i].Version == version {
+			return &Generations[i]
+		}
+	}
+	return &Generations[len(Generations)-1]
+}
+
+// What the states of all generations can show. The order is that of the structures, which 43 and 48
+// also have on the wire.
+var (
+	EntityStructure = func() *Structure {
+		s := newStructure(entityEnums, entityDocs, "entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
+			entityFields48[:], EntityFields68[:], entityFields91[:], entityFields43[:])
+		s.zeroBit = true
+		s.inContext("modelindex", ItemContext, &ItemNames)
+		return withContexts(s, "eventParm")
+	}()
+	PlayerStructure = withContexts(newStructure(playerEnums, playerDocs,
+		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
+		playerFields48[:], PlayerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
+)
+
+// entityEnums are the names of the entity fields' values, by the engine's spelling.
+var entityEnums = map[string]*dissect.Enum{
+	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
+	"event": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits,
+	"legsAnim": &animationNames, "torsoAnim": &animationNames,
+}
+
+// playerEnums are the names of the player fields' values.
+var playerEnums = map[string]*dissect.Enum{
+	"pm_type": &PmTypeNames, "pm_flags": &pmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
+	"legsAnim": &animationNames, "torsoAnim": &animationNames, "weaponPrimary": &WeaponNames,
+}
+
+// withContexts gives the parameters of events the names that hold beside an event.
+func withContexts(s *Structure, parameter string) *Structure {
+	s.inContext(parameter, PickupContext, &ItemNames)
+	s.inContext(parameter, ObituaryContext, &MeansOfDeathNames)
+	s.inContext(parameter, TeamSoundContext, &GlobalTeamSoundNames)
+	return s
+}
+
+// EventEntityPrefix begins the name of an entity type that is an event of its own.
+const EventEntityPrefix = "event_"
+
+// EventContext is the context that an event gives its parameter.
+func EventContext(event string) Context {
+	switch event {
+	case "item_pickup", "global_item_pickup":
+		return PickupContext
+	case "obituary":
+		return ObituaryContext
+	case "global_team_sound":
+		return TeamSoundContext
+	}
+	return NoContext
+}

@@ -1,0 +1,271 @@
+package tables
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// maxFields is the length of the longest table, that of protocol 91.
+const maxFields = 58
+
+// A Layout is one generation's order of the fields of entityState_t or playerState_t.
+//
+// State is an array indexed like the table. What is shown comes in another order, in which vectors and
+// nested structures stand together; masks of fields (changed, known) count in that output order.
+type Layout struct {
+	Wire      []wireField            // in the order of the wire, which is the format
+	Coded     []huffcodec.DeltaField // the same, for the counted form
+	Output    []OutputField          // in output order
+	AllFields uint64                 // mask of every field
+	Zero      *State                 // the all-zero state, everything known
+
+	// Where the fields stand that decide what others mean: EType and event, or externalEvent.
+	EType, Event         uint8 // wire index
+	ETypeMask, EventMask uint64
+}
+
+type wireField struct {
+	Field  *dissect.Field
+	Bits   int8  // as in NetField
+	Output uint8 // output index
+}
+
+type OutputField struct {
+	Field        *dissect.Field
+	Outer, Inner *dissect.Field              // the objects that it stands in, or nil
+	InContext    [numContexts]*dissect.Field // the same field with the names that hold in a context, or nil
+	Wire         uint8                       // wire index
+	Key          int8                        // index in a Sparse, or -1
+}
+
+// Values are the values of one state, by wire index: numbers sign-extended to 32 bits, floats as
+// their bits.
+type Values [maxFields]uint32
+
+// A State is an entity as far as it is known: a capture may begin after its first mention.
+type State struct {
+	Values Values
+	Known  uint64 // mask of the fields whose value is known, in output order
+}
+
+// A Structure is the output side of all generations' tables of one structure: the objects and
+// fields that any of them can show, each made once, in an order of its own.
+type Structure struct {
+	Children []*dissect.Field
+	rows     []member
+	byName   map[string]int // index in rows by the engine's name
+	zeroBit  bool           // in the counted form a bit says first whether a changed value is zero
+}
+
+type member struct {
+	name         string
+	field        *dissect.Field
+	outer, inner *dissect.Field
+	inContext    [numContexts]*dissect.Field
+	key          int8
+}
+
+// A Context is what decides the meaning of a number that stands elsewhere in the same state.
+type Context uint8
+
+const (
+	NoContext        Context = iota
+	ItemContext              // an item: the model index is the item's number
+	PickupContext            // a pick-up event: the parameter is the item's number
+	ObituaryContext          // an obituary: the parameter is the means of death
+	TeamSoundContext         // a global team sound: the parameter says which
+	numContexts
+)
+
+// angleVectors are the vectors whose elements are pitch, yaw and roll.
+var angleVectors = map[string]bool{
+	"viewangles": true, "delta_angles": true, "angles": true, "angles2": true,
+	"apos.trBase": true, "apos.trDelta": true,
+}
+
+// newStructure makes the fields that tables show. The first table gives the order, others add behind
+// it; where their widths differ the field has none, and it is signed if it is signed in any.
+func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]NetField) *Structure {
+	s := &Structure{byName: map[string]int{}}
+	for _, table := range tables {
+		for _, row := range table {
+			if i, ok := s.byName[row.Name]; ok {
+				f := s.rows[i].field
+				f.Kind = max(f.Kind, kindOf(row.Bits))
+				if f.Bits != max(int(row.Bits), -int(row.Bits)) {
+					f.Bits = 0 // varies
+				}
+				continue
+			}
+			s.add(row, enums, docs, source)
+		}
+	}
+	return s
+}
+
+// kindOf gives the kind of a table row: numbers of 32 bits are the engine's int, hence signed.
+func kindOf(width int8) dissect.Kind {
+	switch {
+	case width == 0:
+		return dissect.Float
+	case width < 0 || width == 32:
+		return dissect.Int
+	}
+	return dissect.Uint
+}
+
+func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[string]string, source string) {
+	r := member{name: row.Name, key: -1}
+	base, index := row.Name, -1
+	if i := strings.IndexByte(base, '['); i >= 0 {
+		base, index = base[:i], int(base[i+1]-'0')
+	}
+	key := snakeKey(base)
+	children := &s.Children
+	if outer, rest, nested := strings.Cut(base, "."); nested {
+		r.outer = container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
+		children, key = &r.outer.Children, snakeKey(rest)
+	}
+	if index >= 0 {
+		kind, leaf := dissect.Object, [...]string{"x", "y", "z"}
+		if angleVectors[base] {
+			leaf = [...]string{"pitch", "yaw", "roll"}
+		}
+		if base == "events" || base == "eventParms" {
+			kind = dissect.Sparse
+			r.key = int8(index)
+		}
+		vector := container(children, key, base, kind, docs[base], source)
+		if r.outer == nil {
+			r.outer = vector
+		} else {
+			r.inner = vector
+		}
+		children, key = &vector.Children, leaf[min(index, 2)]
+		if kind == dissect.Sparse {
+			key = ""
+			if len(vector.Children) > 0 { // one description for all elements
+				r.field = vector.Children[0]
+			}
+		}
+	}
+	if r.field == nil {
+		r.field = &dissect.Field{
+			Key: key, Name: row.Name, Kind: kindOf(row.Bits), Bits: max(int(row.Bits), -int(row.Bits)),
+			Doc: docs[row.Name], Source: source,
+		}
+		if r.field.Enum = enums[row.Name]; r.key >= 0 {
+			r.field.Name, r.field.Enum = base+"[]", enums[base]
+		}
+		*children = append(*children, r.field)
+	}
+	s.byName[row.Name] = len(s.rows)
+	s.rows = append(s.rows, r)
+}
+
+// container finds or makes the object of a key among siblings.
+func container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, doc, source string) *dissect.Field {
+	for _, f := range *siblings {
+		if f.Key == key {
+			return f
+		}
+	}
+	f := &dissect.Field{Key: key, Name: name, Kind: kind, Doc: doc, Source: source}
+	*siblings = append(*siblings, f)
+	return f
+}
+
+// inContext gives a field other names in a context.
+func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
+	r := &s.rows[s.byName[name]]
+	f := *r.field
+	f.Enum = names
+	r.inContext[in] = &f
+	s.Children = append(s.Children, &f)
+}
+
+// table lines one generation's rows up with the output.
+func (s *Structure) table(rows []NetField) *Layout {
+	t := &Layout{Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows))}
+	at := make(map[string]int, len(rows))
+	for i, row := range rows {
+		at[row.Name] = i
+	}
+	for _, r := range s.ordered() {
+		if i, ok := at[r.name]; ok {
+			switch mask := uint64(1) << len(t.Output); r.name {
+			case "eType":
+				t.EType, t.ETypeMask = uint8(i), mask
+			case "event", "externalEvent":
+				t.Event, t.EventMask = uint8(i), mask
+			}
+			t.Coded[i] = huffcodec.NewDeltaField(int(rows[i].Bits), s.zeroBit, len(t.Output))
+			t.Wire[i] = wireField{Field: r.field, Bits: rows[i].Bits, Output: uint8(len(t.Output))}
+			t.Output = append(t.Output, OutputField{Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext, Wire: uint8(i), Key: r.key})
+		}
+	}
+	t.AllFields = 1<<len(t.Output) - 1
+	t.Zero = &State{Known: t.AllFields}
+	return t
+}
+
+// A Slot says where a generation keeps a field.
+type Slot struct {
+	wire uint8
+	Mask uint64 // in known; 0: the generation has no such field
+}
+
+// Value gives the field's value in a state.
+func (s Slot) Value(v *Values) uint32 { return v[s.wire] }
+
+// Slot finds a field by the engine's name.
+func (t *Layout) Slot(name string) Slot {
+	for i := range t.Output {
+		o := &t.Output[i]
+		full := o.Field.Name
+		if o.Key >= 0 { // one description for all elements
+			full = full[:len(full)-len("[]")] + "[" + strconv.Itoa(int(o.Key)) + "]"
+		}
+		if full == name {
+			return Slot{wire: o.Wire, Mask: 1 << i}
+		}
+	}
+	return Slot{}
+}
+
+// ordered gives the rows so that those of one object stand together, as the children do.
+func (s *Structure) ordered() []member {
+	var rows []member
+	var walk func(fields []*dissect.Field)
+	walk = func(fields []*dissect.Field) {
+		for _, f := range fields {
+			for _, r := range s.rows {
+				if r.field == f {
+					rows = append(rows, r)
+				}
+			}
+			walk(f.Children)
+		}
+	}
+	walk(s.Children)
+	return rows
+}
+
+// snakeKey splits the engine's spelling where a capital follows a small letter: groundEntityNum is
+// ground_entity_num, pm_flags stays.
+func snakeKey(name string) string {
+	var b strings.Builder
+	prev := ' '
+	for _, r := range name {
+		if unicode.IsUpper(r) && unicode.IsLower(prev) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+		prev = r
+	}
+	return b.String()
+}

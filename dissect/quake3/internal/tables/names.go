@@ -1,0 +1,246 @@
+package tables
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A family says which of a game's number tables hold. The engine's numbers (ops, trajectories, snapshot flags,
+// buttons) are the same in every family; a game module and the mods made from it number the rest.
+const (
+	familyUnknown     uint8 = iota // a mod whose tables are not known, or no serverinfo seen: the engine's own names only
+	familyBaseQ3                   // Quake III Arena, protocols 48 to 71
+	familyMissionPack              // Team Arena
+	familyDM3                      // Quake III Arena before 1.27, protocol 43
+	FamilyQuakeLive73
+	familyQuakeLive90
+	FamilyQuakeLive91
+	familyCPMA
+	familyOSP
+	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
+	NumFamilies
+)
+
+// familyParents gives the family whose tables hold where a family has none of its own. DM3 and the first
+// Quake Live have no parent: what they share with baseq3 stands in each table.
+var familyParents = [NumFamilies]uint8{
+	familyMissionPack: familyBaseQ3,
+	familyCPMA:        familyBaseQ3,
+	familyOSP:         familyBaseQ3,
+	FamilyOpenArena:   familyMissionPack,
+	familyQuakeLive90: FamilyQuakeLive73,
+	FamilyQuakeLive91: familyQuakeLive90,
+}
+
+// gameModules are those with tables, by the name that the module gives itself in serverinfo
+// ("gamename"), which for all of them is also the directory it is loaded from ("fs_game").
+var gameModules = [...]struct {
+	name   string
+	family uint8
+}{
+	{"baseq3", familyBaseQ3},
+	{"missionpack", familyMissionPack},
+	{"cpma", familyCPMA},
+	{"osp", familyOSP},
+	{"baseoa", FamilyOpenArena},
+}
+
+// FamilyOf decides which tables hold. protocol is the one that the messages are coded in, not what serverinfo
+// declares (.dm3 recordings declare up to 45, some .dm_48 recordings 43). gamename and version are
+// keys of serverinfo, fsGame is fs_game of systeminfo; each may be empty.
+//
+// Quake Live is known by its protocols (91 sends no gamename). Otherwise the module's own name decides, then the
+// directory: Team Arena's module calls itself baseq3 in the sources of 1.32, its directory is missionpack.
+// A directory that is not known does not count against a module that calls itself baseq3. A
+// server that gives no gamename, though serverinfo is there, runs a module that took the key away; only id's own
+// executables without a mod are taken for baseq3 then.
+func FamilyOf(protocol int, gamename, fsGame, version []byte) uint8 {
+	switch protocol {
+	case 73:
+		return FamilyQuakeLive73
+	case 90:
+		return familyQuakeLive90
+	case 91:
+		return FamilyQuakeLive91
+	}
+	family := gameOf(gamename)
+	if family == familyUnknown || family == familyBaseQ3 {
+		if mod := gameOf(fsGame); mod > familyBaseQ3 {
+			family = mod
+		} else if len(gamename) == 0 && len(fsGame) == 0 && bytes.HasPrefix(version, []byte("Q3 1.")) {
+			family = familyBaseQ3
+		}
+	}
+	if protocol != 0 && protocol < 48 {
+		// OSP of that age has the numbers of the game, as the recordings of it show.
+		if family == familyBaseQ3 || family == familyOSP {
+			return familyDM3
+		}
+		return familyUnknown
+	}
+	return family
+}
+
+func gameOf(name []byte) uint8 {
+	for _, g := range gameModules {
+		if bytes.EqualFold(name, []byte(g.name)) {
+			return g.family
+		}
+	}
+	return familyUnknown
+}
+
+// Bits that an event or animation number carries beside the number: they change whenever the same one
+// begins anew.
+//
+// Source: EV_EVENT_BITS and ANIM_TOGGLEBIT, code/game/bg_public.h.
+const (
+	EventToggleBits = 0x300
+	animToggleBit   = 0x80
+)
+
+// Names of the engine, the same in every family.
+var (
+	svcOpNames    = dissect.Enum{Tables: everyFamily(svcOpTable)}
+	clcOpNames    = dissect.Enum{Tables: everyFamily(clcOpTable)}
+	trTypeNames   = dissect.Enum{Tables: everyFamily(trTypeTable)}
+	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(snapFlagTable)}
+	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(voipFlagTable)}
+	ButtonNames   = dissect.Enum{Mask: true, Tables: everyFamily(buttonTable)}
+)
+
+// Names of the game, by family.
+var (
+	EntityTypeNames      = dissect.Enum{Tables: withEvents(inherit(entityTypeTables), EventNames.Tables)}
+	EventNames           = dissect.Enum{Ignore: EventToggleBits, Tables: inherit(eventTables)}
+	WeaponNames          = dissect.Enum{Tables: inherit(weaponTables)}
+	MeansOfDeathNames    = dissect.Enum{Tables: inherit(meansOfDeathTables)}
+	ItemNames            = dissect.Enum{Tables: inherit(itemTables)} // of an item's model index and a pick-up's parameter
+	itemTypeNames        = dissect.Enum{Tables: inherit(itemTypeTables)}
+	holdableNames        = dissect.Enum{Tables: inherit(holdableTables)}
+	PowerupNames         = dissect.Enum{Tables: inherit(powerupTables)}                          // index in playerState_t.powerups
+	powerupBits          = dissect.Enum{Mask: true, Tables: withoutNone(inherit(powerupTables))} // bits of entityState_t.powerups
+	StatNames            = dissect.Enum{Tables: inherit(statTables)}                             // index in stats
+	PersistantNames      = dissect.Enum{Tables: inherit(persistantTables)}                       // index in persistant
+	playerEventNames     = dissect.Enum{Mask: true, Tables: inherit(playerEventTables)}
+	PmTypeNames          = dissect.Enum{Tables: inherit(pmTypeTables)}
+	pmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(pmFlagTables)}
+	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(eFlagTables)}
+	animationNames       = dissect.Enum{Ignore: animToggleBit, Tables: inherit(animationTables)}
+	weaponStateNames     = dissect.Enum{Tables: inherit(weaponStateTables)}
+	GametypeNames        = dissect.Enum{Tables: inherit(gametypeTables)}
+	TeamNames            = dissect.Enum{Tables: inherit(teamTables)}
+	teamTaskNames        = dissect.Enum{Tables: inherit(teamTaskTables)}
+	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(globalTeamSoundTables)}
+	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
+)
+
+// familyTables are the tables of one enumeration by family. A family without one has its parent's;
+// noTable says that the parent's does not hold and no other is known.
+type familyTables [NumFamilies][]string
+
+var noTable = []string{}
+
+// inherit gives every family its parent's table where it has none of its own.
+func inherit(own familyTables) [][]string {
+	tables := make([][]string, NumFamilies)
+	for family := range tables {
+		f := uint8(family)
+		for own[f] == nil && f != familyUnknown {
+			f = familyParents[f]
+		}
+		if len(own[f]) > 0 {
+			tables[family] = own[f]
+		}
+	}
+	return tables
+}
+
+func everyFamily(table []string) [][]string {
+	return slices.Repeat([][]string{table}, int(NumFamilies))
+}
+
+// withNames gives a table with names behind its last.
+func withNames(table []string, names ...string) []string {
+	return slices.Concat(table, names)
+}
+
+// withName gives a table with another name for one number; "" takes the name away.
+func withName(table []string, number int, name string) []string {
+	table = slices.Clone(table)
+	if number >= len(table) {
+		table = withNames(table, make([]string, number+1-len(table))...)
+	}
+	table[number] = name
+	return table
+}
+
+// withEvents puts the events behind the entity types: from ET_EVENTS on, the number of an entity type is
+// that of an event which needs no other entity. Their names begin with "event_".
+func withEvents(types, events [][]string) [][]string {
+	tables := make([][]string, NumFamilies)
+	for family := range tables {
+		if types[family] == nil {
+			continue
+		}
+		tables[family] = slices.Clone(types[family])
+		for _, name := range events[family] {
+			if name != "" {
+				name = EventEntityPrefix + name
+			}
+			tables[family] = append(tables[family], name)
+		}
+	}
+	return tables
+}
+
+// withoutNone takes away the name of number 0 where it says that there is nothing: it is no bit.
+func withoutNone(tables [][]string) [][]string {
+	for family, table := range tables {
+		if len(table) > 0 && table[0] == "none" {
+			tables[family] = withName(table, 0, "")
+		}
+	}
+	return tables
+}
+
+// A configSpan is a run of configstrings of one kind, last included.
+type configSpan struct {
+	first, last int
+	name        string
+}
+
+// configstringTables writes the spans of every family out. The first two configstrings are the engine's.
+func configstringTables() [][]string {
+	tables := make([][]string, NumFamilies)
+	for family, spans := range configSpans {
+		table := []string{"serverinfo", "systeminfo"}
+		for _, span := range spans {
+			table = withNames(table, make([]string, max(0, span.last+1-len(table)))...)
+			for i := span.first; i <= span.last; i++ {
+				table[i] = span.name
+			}
+		}
+		tables[family] = table
+	}
+	return tables
+}
+
+// MaxPlayers is the most clients that a game has: MAX_CLIENTS in code/qcommon/q_shared.h is 64, protocol
+// 43 has 128.
+const MaxPlayers = 128
+
+// PlayersAt is the configstring of client 0 in each family, or -1.
+var PlayersAt = func() (first [NumFamilies]int) {
+	for family, spans := range configSpans {
+		first[family] = -1
+		for _, span := range spans {
+			if span.name == "players" {
+				first[family] = span.first
+			}
+		}
+	}
+	return first
+}()

@@ -1,0 +1,93 @@
+package tables
+
+// Names of entity types and events.
+
+// entityTypesQ3 ends where the events begin. Quake Live has the same types.
+//
+// Source: entityType_t, code/game/bg_public.h.
+var entityTypesQ3 = []string{
+	"general", "player", "item", "missile", "mover", "beam", "portal", "speaker", "push_trigger",
+	"teleport_trigger", "invisible", "grapple", "team",
+}
+
+// entityTypeTables are the types below ET_EVENTS; withEvents puts the events behind them.
+var entityTypeTables = familyTables{
+	familyBaseQ3: entityTypesQ3,
+	// No "team". Source: EntityTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
+	familyDM3:         entityTypesQ3[:12],
+	FamilyQuakeLive73: entityTypesQ3,
+}
+
+// eventsQ3 are the events of Quake III from 1.27 on, Team Arena's among them in every build.
+//
+// Source: entity_event_t, code/game/bg_public.h.
+var eventsQ3 = []string{
+	"none", "footstep", "footstep_metal", "footsplash", "footwade", "swim", // 0
+	"step_4", "step_8", "step_12", "step_16", // 6
+	"fall_short", "fall_medium", "fall_far", "jump_pad", "jump", // 10
+	"water_touch", "water_leave", "water_under", "water_clear", // 15
+	"item_pickup", "global_item_pickup", "noammo", "change_weapon", "fire_weapon", // 19
+	"use_item0", "use_item1", "use_item2", "use_item3", "use_item4", "use_item5", "use_item6", "use_item7", // 24
+	"use_item8", "use_item9", "use_item10", "use_item11", "use_item12", "use_item13", "use_item14", "use_item15", // 32
+	"item_respawn", "item_pop", "player_teleport_in", "player_teleport_out", "grenade_bounce", // 40
+	"general_sound", "global_sound", "global_team_sound", "bullet_hit_flesh", "bullet_hit_wall", // 45
+	"missile_hit", "missile_miss", "missile_miss_metal", "railtrail", "shotgun", "bullet", // 50
+	"pain", "death1", "death2", "death3", "obituary", // 56
+	"powerup_quad", "powerup_battlesuit", "powerup_regen", "gib_player", "scoreplum", // 61
+	"proximity_mine_stick", "proximity_mine_trigger", "kamikaze", "obeliskexplode", "obeliskpain", // 66
+	"invul_impact", "juiced", "lightningbolt", "debug_line", "stoploopingsound", // 71
+	"taunt", "taunt_yes", "taunt_no", "taunt_followme", "taunt_getflag", "taunt_guardbase", "taunt_patrol", // 76
+}
+
+// eventsDM3 lack the global team sound, the miss on metal and the additions of Team Arena.
+//
+// Source: ConvertEntityEventNumber3to68, UDT_DLL/src/protocol_conversion.cpp of uberdemotools.
+var eventsDM3 = withNames(eventsQ3[:47],
+	"bullet_hit_flesh", "bullet_hit_wall", "missile_hit", "missile_miss", "railtrail", "shotgun", "bullet", // 47
+	"pain", "death1", "death2", "death3", "obituary", // 54
+	"powerup_quad", "powerup_battlesuit", "powerup_regen", "gib_player", "debug_line", "taunt", // 59
+)
+
+// eventsQuakeLive have no steps, hence everything from 6 on moved. uberdemotools says that they are the same
+// in 73, 90 and 91; its names for what it uses (EntityEvents_73p, UDT_DLL/src/look_up_tables.cpp) agree with
+// the constants of the game that minqlx lists, which the others are from.
+//
+// Source: entity_event_t, quake_common.h of minqlx.
+var eventsQuakeLive = []string{
+	"none", "footstep", "footstep_metal", "footsplash", "footwade", "swim", // 0
+	"fall_short", "fall_medium", "fall_far", "jump_pad", "jump", // 6
+	"water_touch", "water_leave", "water_under", "water_clear", // 11
+	"item_pickup", "global_item_pickup", "noammo", "change_weapon", "drop_weapon", "fire_weapon", // 15
+	"use_item0", "use_item1", "use_item2", "use_item3", "use_item4", "use_item5", "use_item6", "use_item7", // 21
+	"use_item8", "use_item9", "use_item10", "use_item11", "use_item12", "use_item13", "use_item14", "use_item15", // 29
+	"item_respawn", "item_pop", "player_teleport_in", "player_teleport_out", "grenade_bounce", // 37
+	"general_sound", "global_sound", "global_team_sound", "bullet_hit_flesh", "bullet_hit_wall", // 42
+	"missile_hit", "missile_miss", "missile_miss_metal", "railtrail", "shotgun", "bullet", // 47
+	"pain", "death1", "death2", "death3", "drown", "obituary", // 53
+	"powerup_quad", "powerup_battlesuit", "powerup_regen", "powerup_armorregen", "gib_player", "scoreplum", // 59
+	"proximity_mine_stick", "proximity_mine_trigger", "kamikaze", "obeliskexplode", "obeliskpain", // 65
+	"invul_impact", "juiced", "lightningbolt", "debug_line", // 70
+	"taunt", "taunt_yes", "taunt_no", "taunt_followme", "taunt_getflag", "taunt_guardbase", "taunt_patrol", // 74
+	"footstep_snow", "footstep_wood", "item_pickup_spec", "overtime", "game_over", // 81
+	"missile_miss_dmgthrough", "thaw_player", "thaw_tick", "shotgun_kill", "poi", "debug_hitbox", // 86
+	"lightning_discharge", "race_start", "race_checkpoint", "race_finish", // 92
+	"damageplum", "award", "infected", "new_high_score", // 96
+}
+
+// eventsCPMA are those of the game up to the score plum; behind it come the mod's own, of which two are known.
+//
+// Source: EVCPMA_*, code/game/bg_public.h of wolfcamql. Recordings of CPMA 1.48 also have 66 from players
+// where the game has a proximity mine.
+var eventsCPMA = withName(withName(eventsQ3[:66], 67, "fire_grapple"), 78, "taunt")
+
+var eventTables = familyTables{
+	familyBaseQ3: eventsQ3,
+	// In captures of 0.8.8: entities of type 13+60 have victim, attacker and means of death of lines "Kill" of the
+	// server's log (78 of 78), 19 and 20 the items of lines "Item", 47 comes with flags taken and captured (lines
+	// "CTF"). Others seen: 1, 6 to 11, 13 to 15, 17, 21 to 23, 40, 42 to 46, 48 to 54, 56 to 59, 64, 65, 76. The
+	// rest: entity_event_t, code/game/bg_public.h of OpenArena's sources of that release, Team Arena's list.
+	FamilyOpenArena:   eventsQ3,
+	familyDM3:         eventsDM3,
+	FamilyQuakeLive73: eventsQuakeLive,
+	familyCPMA:        eventsCPMA,
+}

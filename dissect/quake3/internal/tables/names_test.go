@@ -1,0 +1,288 @@
+package tables
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// gameEnums are the enumerations of the game module, engineEnums those of the engine.
+var (
+	gameEnums = map[string]*dissect.Enum{
+		"entityType": &EntityTypeNames, "event": &EventNames, "weapon": &WeaponNames, "meansOfDeath": &MeansOfDeathNames,
+		"item": &ItemNames, "itemType": &itemTypeNames, "holdable": &holdableNames, "powerup": &PowerupNames,
+		"powerupBits": &powerupBits, "statIndex": &StatNames, "persistantIndex": &PersistantNames,
+		"playerEvents": &playerEventNames, "pmType": &PmTypeNames, "pmFlags": &pmFlagNames, "eFlags": &eFlagNames,
+		"animation": &animationNames, "weaponState": &weaponStateNames, "gametype": &GametypeNames, "team": &TeamNames,
+		"teamTask": &teamTaskNames, "globalTeamSound": &GlobalTeamSoundNames, "configstring": &ConfigstringNames,
+	}
+	engineEnums = map[string]*dissect.Enum{
+		"svcOp": &svcOpNames, "clcOp": &clcOpNames, "trType": &trTypeNames, "snapFlags": &SnapFlagNames,
+		"voipFlags": &VoipFlagNames, "buttons": &ButtonNames,
+	}
+)
+
+// TestNames has rows of every table, from the headers of the games or, for OpenArena, from what its server
+// logs and clients showed beside the numbers on the wire.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		enum   *dissect.Enum
+		family uint8
+		number uint64
+		want   string
+	}{
+		{&EntityTypeNames, familyBaseQ3, 1, "player"},
+		{&EntityTypeNames, familyBaseQ3, 12, "team"},
+		{&EntityTypeNames, familyBaseQ3, 13, "event_none"},
+		{&EntityTypeNames, familyBaseQ3, 13 + 60, "event_obituary"},
+		{&EntityTypeNames, familyDM3, 12, "event_none"},
+		{&EntityTypeNames, familyDM3, 12 + 58, "event_obituary"},
+		{&EntityTypeNames, familyQuakeLive90, 13 + 58, "event_obituary"},
+		{&EntityTypeNames, familyCPMA, 13 + 66, ""},
+		{&EntityTypeNames, familyBaseQ3, 255, ""},
+		{&EntityTypeNames, familyUnknown, 1, ""},
+
+		{&EventNames, familyBaseQ3, 0x300 | 23, "fire_weapon"}, // toggle bits
+		{&EventNames, FamilyOpenArena, 531, "item_pickup"},     // as in a capture: 512 + 19
+		{&EventNames, FamilyOpenArena, 47, "global_team_sound"},
+		{&EventNames, familyDM3, 48, "bullet_hit_wall"},
+		{&EventNames, familyDM3, 64, "taunt"},
+		{&EventNames, FamilyQuakeLive91, 84, "overtime"},
+		{&EventNames, FamilyQuakeLive73, 16, "global_item_pickup"},
+		{&EventNames, familyCPMA, 65, "scoreplum"},
+		{&EventNames, familyCPMA, 76, ""},
+		{&EventNames, familyCPMA, 78, "taunt"},
+		{&EventNames, familyOSP, 76, "taunt"},
+
+		{&WeaponNames, familyBaseQ3, 5, "rocket_launcher"},
+		{&WeaponNames, familyBaseQ3, 11, ""},
+		{&WeaponNames, familyMissionPack, 11, "nailgun"},
+		{&WeaponNames, FamilyOpenArena, 11, "nailgun"},
+		{&WeaponNames, familyQuakeLive90, 14, "heavy_machine_gun"},
+
+		{&MeansOfDeathNames, familyBaseQ3, 23, "grapple"},
+		{&MeansOfDeathNames, familyMissionPack, 28, "grapple"},
+		{&MeansOfDeathNames, FamilyOpenArena, 23, "nail"}, // "Kill: ... 23: ... by MOD_NAIL"
+		{&MeansOfDeathNames, FamilyOpenArena, 7, "rocket_splash"},
+		{&MeansOfDeathNames, FamilyQuakeLive91, 29, "team_switch"},
+
+		{&ItemNames, familyBaseQ3, 7, "item_health_mega"},
+		{&ItemNames, familyBaseQ3, 35, "team_ctf_blueflag"},
+		{&ItemNames, familyDM3, 36, ""},
+		{&ItemNames, familyCPMA, 36, "item_armor_jacket"},
+		{&ItemNames, familyMissionPack, 51, "weapon_chaingun"},
+		{&ItemNames, FamilyOpenArena, 49, "weapon_nailgun"},
+		{&ItemNames, FamilyOpenArena, 60, "team_dom_pointblue"}, // the last of 61 digits of configstring 27
+		{&ItemNames, FamilyQuakeLive73, 4, "item_armor_jacket"},
+		{&ItemNames, FamilyQuakeLive73, 52, "weapon_chaingun"},
+		{&ItemNames, FamilyQuakeLive73, 53, ""},
+		{&ItemNames, FamilyQuakeLive91, 54, "weapon_hmg"},
+		{&ItemNames, familyBaseQ3, 0, ""},
+
+		{&PowerupNames, familyBaseQ3, 0, "none"},
+		{&powerupBits, familyBaseQ3, 0, ""},
+		{&powerupBits, familyBaseQ3, 1, "quad"},
+		{&PowerupNames, FamilyOpenArena, 8, "blueflag"}, // while a red player carried it
+		{&PowerupNames, FamilyQuakeLive73, 1, "quad"},   // a recording has it for 29 s after item 29
+		{&powerupBits, familyQuakeLive90, 15, "frozen"}, // a recording of freeze tag
+		{&PowerupNames, FamilyQuakeLive91, 4, "quad"},
+		{&powerupBits, FamilyQuakeLive91, 0, "spawnarmor"},
+
+		{&StatNames, familyBaseQ3, 2, "weapons"},
+		{&StatNames, FamilyOpenArena, 3, "weapons"},
+		{&StatNames, FamilyOpenArena, 7, "max_health"},
+		{&StatNames, FamilyQuakeLive73, 7, "max_health"},
+		{&PersistantNames, familyBaseQ3, 6, "attacker"},
+		{&PersistantNames, familyDM3, 7, "attacker"},
+		{&PersistantNames, familyDM3, 5, ""},
+		{&PersistantNames, familyQuakeLive90, 14, "attackee_armor"},
+		{&PersistantNames, FamilyQuakeLive91, 14, "frags"},
+
+		{&PmTypeNames, familyBaseQ3, 5, "intermission"},
+		{&pmFlagNames, familyBaseQ3, 12, "follow"},
+		{&pmFlagNames, familyBaseQ3, 2, ""},
+		{&pmFlagNames, FamilyOpenArena, 15, "elimwarmup"},
+		{&pmFlagNames, FamilyQuakeLive91, 7, "time_waterjump"},
+		{&pmFlagNames, FamilyQuakeLive91, 13, ""},
+		{&eFlagNames, familyBaseQ3, 4, "player_event_or_bounce"},
+		{&eFlagNames, familyBaseQ3, 1, ""},
+		{&eFlagNames, familyMissionPack, 1, "ticking"},
+		{&eFlagNames, familyQuakeLive90, 14, "voted"},
+		{&eFlagNames, FamilyQuakeLive91, 14, "global_spectator"},
+		{&animationNames, familyBaseQ3, 128 | 15, "legs_run"}, // toggle bit
+		{&animationNames, familyBaseQ3, 31, ""},
+		{&animationNames, familyDM3, 25, ""},
+		{&weaponStateNames, familyDM3, 3, "firing"},
+		{&playerEventNames, familyBaseQ3, 2, "holyshit"},
+
+		{&GametypeNames, familyBaseQ3, 5, "1fctf"},
+		{&GametypeNames, familyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 says mode_current CTFS
+		{&GametypeNames, familyQuakeLive90, 9, "ft"},
+		{&GametypeNames, FamilyOpenArena, 12, "domination"},
+		{&TeamNames, familyDM3, 3, "spectator"},
+		{&teamTaskNames, familyBaseQ3, 7, "camp"},
+		{&itemTypeNames, familyBaseQ3, 8, "team"},
+		{&holdableNames, familyBaseQ3, 2, "medkit"},
+		{&holdableNames, familyCPMA, 2, ""},
+		{&GlobalTeamSoundNames, FamilyOpenArena, 4, "red_taken"},
+		{&GlobalTeamSoundNames, familyDM3, 4, ""},
+
+		{&ConfigstringNames, familyUnknown, 0, "serverinfo"},
+		{&ConfigstringNames, familyUnknown, 1, "systeminfo"},
+		{&ConfigstringNames, familyUnknown, 2, ""},
+		{&ConfigstringNames, familyBaseQ3, 26, ""},
+		{&ConfigstringNames, familyBaseQ3, 289, "sounds"},
+		{&ConfigstringNames, familyBaseQ3, 543, "sounds"},
+		{&ConfigstringNames, familyBaseQ3, 544, "players"},
+		{&ConfigstringNames, familyBaseQ3, 607, "players"},
+		{&ConfigstringNames, familyBaseQ3, 608, "locations"},
+		{&ConfigstringNames, familyBaseQ3, 736, ""},
+		{&ConfigstringNames, familyDM3, 15, "flagstatus"},
+		{&ConfigstringNames, familyDM3, 671, "players"},
+		{&ConfigstringNames, familyCPMA, 672, "game_info"},
+		{&ConfigstringNames, familyCPMA, 673, ""},
+		{&ConfigstringNames, familyOSP, 806, "gameplay"},
+		{&ConfigstringNames, FamilyQuakeLive73, 274, "sounds"},
+		{&ConfigstringNames, familyQuakeLive90, 529, "players"},
+		{&ConfigstringNames, FamilyQuakeLive91, 690, "name2ndplayer"},
+
+		{&svcOpNames, familyUnknown, 5, "server_command"},
+		{&clcOpNames, familyUnknown, 3, "move_no_delta"},
+		{&trTypeNames, familyUnknown, 5, "gravity"},
+		{&SnapFlagNames, FamilyQuakeLive91, 2, "servercount"},
+		{&VoipFlagNames, familyUnknown, 1, "direct"},
+		{&ButtonNames, familyUnknown, 11, "any"},
+	} {
+		if got := test.enum.Name(test.family, test.number); got != test.want {
+			t.Errorf("%s, family %d, number %d: %q, want %q", enumName(test.enum), test.family, test.number, got, test.want)
+		}
+	}
+}
+
+func enumName(e *dissect.Enum) string {
+	for _, enums := range []map[string]*dissect.Enum{gameEnums, engineEnums} {
+		for name, other := range enums {
+			if e == other {
+				return name
+			}
+		}
+	}
+	return "?"
+}
+
+// TestNameTables checks what holds for every table: words in snake_case, one number to a name, nothing
+// of the game without a known game and everything of the engine in every family.
+func TestNameTables(t *testing.T) {
+	t.Parallel()
+	word := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+	check := func(name string, e *dissect.Enum) {
+		if len(e.Tables) != int(NumFamilies) {
+			t.Errorf("%s: %d tables, %d families", name, len(e.Tables), NumFamilies)
+		}
+		for family, table := range e.Tables {
+			seen := map[string]int{}
+			for number, got := range table {
+				if got == "" {
+					continue
+				}
+				if !word.MatchString(got) {
+					t.Errorf("%s, family %d, number %d: %q is not snake_case", name, family, number, got)
+				}
+				if other, ok := seen[got]; ok && name != "configstring" {
+					t.Errorf("%s, family %d: %q is %d and %d", name, family, got, other, number)
+				}
+				seen[got] = number
+			}
+			if len(table) > 0 && len(seen) == 0 {
+				t.Errorf("%s, family %d: a table without names", name, family)
+			}
+			if e.Mask && len(table) > 32 {
+				t.Errorf("%s, family %d: %d bits", name, family, len(table))
+			}
+		}
+	}
+	for name, e := range gameEnums {
+		check(name, e)
+		if e.Known(familyUnknown) && name != "configstring" {
+			t.Errorf("%s: a table for an unknown game", name)
+		}
+		for family := familyBaseQ3; family < NumFamilies; family++ {
+			if !e.Known(family) && !knownGaps[name][family] {
+				t.Errorf("%s, family %d: no table", name, family)
+			}
+		}
+	}
+	for name, e := range engineEnums {
+		check(name, e)
+		for family := range NumFamilies {
+			if !e.Known(family) {
+				t.Errorf("%s, family %d: no table", name, family)
+			}
+		}
+	}
+}
+
+// knownGaps are the tables that are missing because nothing trustworthy is known.
+var knownGaps = map[string]map[uint8]bool{
+	"holdable":        {familyCPMA: true},
+	"playerEvents":    {familyDM3: true}, // no such element of persistant
+	"globalTeamSound": {familyDM3: true}, // no such event
+	"teamTask":        {familyDM3: true},
+	"itemType":        {familyDM3: true},
+}
+
+func TestFamilyOf(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		protocol                  int
+		gamename, fsGame, version string
+		want                      uint8
+	}{
+		// As real servers say it, in recordings of 2000 to 2015 and captures of OpenArena 0.8.8.
+		{43, "osp", "osp", "Q3 1.17 win-x86 Apr 27 2000", familyDM3},
+		{48, "osp", "", "Q3 1.27g linux-i386 Dec 18 2000", familyOSP},
+		{66, "osp", "osp", "Q3 1.30 win-x86 Aug 20 2001", familyOSP},
+		{67, "osp", "osp", "Q3 1.31 win-x86 Dec 11 2001", familyOSP},
+		{68, "baseq3", "", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},
+		{68, "cpma", "cpma", "Q3 1.32e win_msvc-x86 Oct 26 2011", familyCPMA},
+		{68, "osp", "osp", "Q3 1.32e win_msvc-x86 Oct 26 2011", familyOSP},
+		{73, "baseqz", "", "QuakeLive  0.1.0.777 linux-i386 Jul 11 2013 11:43:52", FamilyQuakeLive73},
+		{90, "baseqz", "", "Quake Live  0.1.0.1013 win-x86 Apr 28 2015 10:48:13", familyQuakeLive90},
+		{91, "", "", "b1032 linux-i386 Jul 20 2015 05:19:10", FamilyQuakeLive91},
+		{68, "baseoa", "", "ioq3 1.36+u20221123.70d07d9+dfsg-1/Debian linux-x86_64 Jan  8 2023", FamilyOpenArena},
+		{71, "baseoa", "", "ioq3 1.36+u20221123.70d07d9+dfsg-1/Debian linux-x86_64 Jan  8 2023", FamilyOpenArena},
+		// The directory where the module's name says too little.
+		{68, "baseq3", "missionpack", "Q3 1.32 win-x86 Oct  7 2002", familyMissionPack},
+		{68, "missionpack", "missionpack", "", familyMissionPack},
+		{68, "baseq3", "ourmaps", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},
+		{68, "BaseQ3", "CPMA", "", familyCPMA},
+		{68, "", "cpma", "", familyCPMA},
+		{68, "whatever", "osp", "", familyOSP},
+		{71, "baseoa", "missionpack", "", FamilyOpenArena},
+		// Mods, and no name at all.
+		{68, "defrag", "defrag", "Q3 1.32 linux-i386 Oct  7 2002", familyUnknown},
+		{43, "q3f", "q3f", "Q3 1.17 win-x86 Apr 27 2000", familyUnknown},
+		{43, "baseoa", "", "", familyUnknown},
+		{68, "", "", "Q3 1.32 linux-i386 Oct  7 2002", familyBaseQ3},
+		{43, "", "", "Q3 1.17 win-x86 Apr 27 2000", familyDM3},
+		{68, "", "excessive", "Q3 1.32 linux-i386 Oct  7 2002", familyUnknown},
+		{71, "", "", "ioq3 1.36 linux-x86_64 Jan  8 2023", familyUnknown},
+		{68, "", "", "", familyUnknown},
+		{0, "", "", "", familyUnknown},
+		{0, "baseq3", "", "", familyBaseQ3},
+	} {
+		got := FamilyOf(test.protocol, []byte(test.gamename), []byte(test.fsGame), []byte(test.version))
+		if got != test.want {
+			t.Errorf("familyOf(%d, %q, %q, %q) = %d, want %d", test.protocol, test.gamename, test.fsGame, test.version, got, test.want)
+		}
+	}
+}
+
+func TestFamilyOfAllocations(t *testing.T) {
+	gamename, fsGame := []byte("defrag"), []byte("defrag")
+	if n := testing.AllocsPerRun(100, func() { FamilyOf(68, gamename, fsGame, nil) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,91 @@
+// Package token splits text of the wire as the engine's C code does: command lines into words, words into numbers.
+package token
+
+import "bytes"
+
+// Words are a command line taken apart as the engine does it. The words alias the line; they are the
+// bytes of the wire, of which the engine sees '.' for '%' and what is above 127.
+type Words struct {
+	list [][]byte
+}
+
+// Split takes a line apart: bytes up to blank separate, double quotes group, // ends the line and
+// /* */ is skipped. A quote that is not closed reaches to the end.
+//
+// Cmd_TokenizeString2 in code/qcommon/cmd.c.
+func (w *Words) Split(line []byte) {
+	w.list = w.list[:0]
+	for {
+		line = skipBlank(line)
+		if len(line) == 0 {
+			return
+		}
+		var word []byte
+		if line[0] == '"' {
+			line = line[1:]
+			end := bytes.IndexByte(line, '"')
+			if end < 0 {
+				w.list = append(w.list, line)
+				return
+			}
+			word, line = line[:end], line[end+1:]
+		} else {
+			n := wordLen(line)
+			word, line = line[:n], line[n:]
+		}
+		w.list = append(w.list, word)
+	}
+}
+
+// skipBlank skips blanks and comments; an empty rest means that the line is over.
+func skipBlank(s []byte) []byte {
+	for {
+		for len(s) > 0 && s[0] <= ' ' {
+			s = s[1:]
+		}
+		if len(s) < 2 || s[0] != '/' || s[1] != '/' && s[1] != '*' {
+			return s
+		}
+		if s[1] == '/' {
+			return nil
+		}
+		end := bytes.Index(s, []byte("*/"))
+		if end < 0 {
+			return nil
+		}
+		s = s[end+2:]
+	}
+}
+
+// wordLen is the length of the unquoted word that begins s.
+func wordLen(s []byte) int {
+	for i, c := range s {
+		if c <= ' ' || c == '"' || c == '/' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '*') {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Reset forgets the words and keeps their memory.
+func (w *Words) Reset() { w.list = w.list[:0] }
+
+// Len counts the words.
+func (w *Words) Len() int { return len(w.list) }
+
+// At gives word i, or nothing.
+func (w *Words) At(i int) []byte {
+	if i >= len(w.list) {
+		return nil
+	}
+	return w.list[i]
+}
+
+// From gives the words from i on as the game joins them, ConcatArgs in code/game/g_cmds.c. It is new
+// memory.
+func (w *Words) From(i int) []byte {
+	if i >= w.Len() {
+		return nil
+	}
+	return bytes.Join(w.list[i:], []byte{' '})
+}

@@ -1,0 +1,40 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// BaselineField describes svc_baseline.
+var BaselineField = dissect.Field{
+	Kind: dissect.Object, Name: "svc_baseline", Source: "CL_ParseGamestate, code/client/cl_parse.c", Doc: "one baseline: the fields that are not zero",
+	Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.EntityStructure.Children, []*dissect.Field{&dissect.Undecoded}),
+}
+
+// ReadBaseline reads svc_baseline behind its op. With keep the entity starts from it.
+func (r *Reader) ReadBaseline(d *dissect.Decoder, at int, keep bool) {
+	d.EnterAt(&BaselineField, at)
+	defer d.Leave()
+	number := d.Uint(&entityNumber)
+	removed, hasDelta := d.Bit(), false
+	if !removed {
+		hasDelta = d.Bit()
+	}
+	if removed && !d.Failed() {
+		d.Malformed(&entityNumber, d.Pos()-1, "baseline %d is marked as removed", number)
+	}
+	if d.Failed() {
+		return
+	}
+	slot, state := r.World.Take()
+	*state = *r.Generation.Entity.Zero
+	if hasDelta {
+		changed := r.readDelta(d, &state.Values)
+		addFields(d.Tree(), r.Generation.Entity, &state.Values, changed, &r.span, r.entityContext(state))
+	}
+	if keep && !d.Failed() {
+		r.World.Baselines[number] = slot + 1
+	}
+}

@@ -1,0 +1,147 @@
+package world
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// A float that is a small whole number travels as 13 bits: MSG_ReadDeltaEntity and
+// MSG_ReadDeltaPlayerstate in code/qcommon/msg.c.
+const (
+	floatIntBits = 13
+	floatIntBias = 1 << (floatIntBits - 1)
+)
+
+// readFloat reads a float: a small whole number in 13 bits, or all 32 bits of it.
+func readFloat(r *huffcodec.Reader) uint32 {
+	if r.Bit() {
+		return r.Bits(32)
+	}
+	return math.Float32bits(float32(int32(r.Bits(floatIntBits)) - floatIntBias))
+}
+
+// readValue reads a changed field's value.
+func readValue(r *huffcodec.Reader, width int8) uint32 {
+	switch {
+	case width > 0:
+		return r.Bits(int(width))
+	case width == 0:
+		return readFloat(r)
+	}
+	return uint32(signExtend(r.Bits(int(-width)), int(-width)))
+}
+
+func signExtend(v uint32, width int) int32 {
+	shift := 32 - width
+	return int32(v<<shift) >> shift
+}
+
+// readPrefix reads a delta of the counted kind (66 and later): the number of leading fields, then each
+// one's changed bit and value. It gives the mask of the changed fields.
+func readPrefix(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *huffcodec.DeltaSpan) uint64 {
+	r := d.Reader()
+	start := r.Pos()
+	n := int(r.Byte())
+	if n > len(t.Coded) {
+		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.Coded))
+		return 0
+	}
+	if d.Tree() == nil {
+		span = nil
+	}
+	changed, read := r.Delta(t.Coded[:n], v[:], span)
+	if read < n {
+		d.Check(t.Wire[read].Field)
+	} else {
+		d.Check(nil)
+	}
+	return changed
+}
+
+// readChosen reads the values of the fields that chosen says are there, as 43 and 48 have it: no field
+// count, and a zero is written out.
+func readChosen(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, chosen func(i int) bool) uint64 {
+	r := d.Reader()
+	var changed uint64
+	for i := range t.Wire {
+		if !chosen(i) {
+			continue
+		}
+		w, at := &t.Wire[i], r.Pos()
+		value := readValue(r, w.Bits)
+		if r.Failed() {
+			d.Check(w.Field)
+			return changed
+		}
+		v[i] = value
+		span.Bit[i], span.Size[i] = uint32(at), uint8(r.Pos()-at)
+		changed |= 1 << w.Output
+	}
+	return changed
+}
+
+// presetMasks is the selector from which on a mask is written out.
+const presetMasks = len(tables.PresetEntityMasks)
+
+// readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
+// out, then the values of its fields.
+func readMasked(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, tail int) uint64 {
+	var mask uint64
+	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
+		for i, b := range tables.PresetEntityMasks[preset] {
+			mask |= uint64(b) << (8 * i)
+		}
+	} else {
+		mask = uint64(d.Bits(24)) | uint64(d.Bits(24))<<24 | uint64(d.Bits(tail))<<48
+	}
+	return readChosen(t, d, v, span, func(i int) bool { return mask>>i&1 != 0 })
+}
+
+// addFields appends the fields of a mask to the tree, in output order. span may be nil: the values were not
+// read from this message.
+func addFields(tree *dissect.Tree, t *tables.Layout, v *tables.Values, mask uint64, span *huffcodec.DeltaSpan, names tables.Context) {
+	if tree == nil {
+		return
+	}
+	var outer, inner *dissect.Field
+	for ; mask != 0; mask &= mask - 1 {
+		o := &t.Output[bits.TrailingZeros64(mask)]
+		if inner != nil && (o.Inner != inner || o.Outer != outer) {
+			tree.Close(0)
+			inner = nil
+		}
+		if outer != nil && o.Outer != outer {
+			tree.Close(0)
+		}
+		if o.Outer != nil && o.Outer != outer {
+			tree.Open(o.Outer, 0)
+		}
+		if o.Inner != nil && o.Inner != inner {
+			tree.Open(o.Inner, 0)
+		}
+		outer, inner = o.Outer, o.Inner
+		f := o.Field
+		if names != tables.NoContext && o.InContext[names] != nil {
+			f = o.InContext[names]
+		}
+		value := uint64(v[o.Wire])
+		if f.Kind == dissect.Int {
+			value = uint64(int64(int32(v[o.Wire])))
+		}
+		var bit, size int
+		if span != nil {
+			bit, size = int(span.Bit[o.Wire]), int(span.Size[o.Wire])
+		}
+		tree.AddAt(f, int(max(o.Key, 0)), value, bit, size)
+	}
+	if inner != nil {
+		tree.Close(0)
+	}
+	if outer != nil {
+		tree.Close(0)
+	}
+}

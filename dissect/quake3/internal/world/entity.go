@@ -1,0 +1,169 @@
+package world
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// Fields of an entity of a snapshot.
+var (
+	entityField = dissect.Field{
+		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
+		Doc:      "one entity: the fields whose changed bit is set",
+		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, tables.EntityStructure.Children, []*dissect.Field{&entityStateField, &dissect.Undecoded}),
+	}
+	entityStateField = dissect.Field{
+		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",
+		Children: tables.EntityStructure.Children,
+	}
+)
+
+// readEntities reads the entity list and merges it with the base's, CL_ParsePacketEntities in
+// code/client/cl_parse.c: what the list leaves out stays as it is in the base.
+func (r *Reader) readEntities(d *dissect.Decoder, base *Snapshot) {
+	d.Enter(&EntitiesField)
+	defer d.Leave()
+	var old []entityRef
+	if base != nil {
+		old = base.Entities
+	}
+	s, last, bits := r.World.scratch, int32(-1), d.Reader()
+	for {
+		at := bits.Pos()
+		number := int32(bits.Bits(EntityNumBits))
+		if !d.Check(&entityNumber) {
+			return
+		}
+		kept := 0
+		for kept < len(old) && old[kept].Number < number { // EntityNumNone is higher than all
+			kept++
+		}
+		s.Entities = append(s.Entities, old[:kept]...)
+		if r.ShowState {
+			r.addUnchanged(d, old[:kept])
+		}
+		old = old[kept:]
+		if number == EntityNumNone {
+			return
+		}
+		if number <= last {
+			d.Malformed(&entityNumber, at, "entity %d follows entity %d, numbers must rise", number, last)
+			return
+		}
+		last = number
+		kind, from := updateBaseline, int32(-1)
+		switch {
+		case len(old) > 0 && old[0].Number == number:
+			kind, from = updateDelta, old[0].State
+			old = old[1:]
+		case s.Partial:
+			kind = updateUnknown
+		}
+		if !r.readEntity(d, at, number, kind, from) {
+			return
+		}
+	}
+}
+
+// readEntity reads one entity behind its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
+// what it becomes to the scratch snapshot. from is its state in the base, or -1.
+func (r *Reader) readEntity(d *dissect.Decoder, at int, number int32, kind update, from int32) bool {
+	tree, bits := d.Tree(), d.Reader()
+	d.EnterAt(&entityField, at)
+	defer d.Leave()
+	flagsAt := bits.Pos()
+	tree.Add(&entityNumber, uint64(number), at, flagsAt-at)
+	if removed := bits.Bit(); removed {
+		tree.AddLabel(&entityUpdate, updateNames[updateRemoved], flagsAt, 1)
+		return d.Check(&entityUpdate)
+	}
+	hasDelta := bits.Bit()
+	if !d.Check(&entityUpdate) {
+		return false
+	}
+	tree.AddLabel(&entityUpdate, updateNames[kind], flagsAt, 2)
+	pool, s := &r.World.Pool, r.World.scratch
+	if !hasDelta && from >= 0 {
+		s.Entities = append(s.Entities, entityRef{number, from})
+		r.addState(tree, pool.At(from))
+		return true
+	}
+	slot, state := r.World.Take()
+	s.Entities = append(s.Entities, entityRef{number, slot})
+	switch {
+	case from >= 0:
+		*state = *pool.At(from)
+	case kind == updateBaseline:
+		*state = *r.World.Baseline(number, r.Generation.Entity)
+	default:
+		state.Known = 0
+	}
+	if hasDelta {
+		r.readFields(d, state)
+	}
+	r.addState(tree, state)
+	return !d.Failed()
+}
+
+// readFields reads the fields of an entity's delta into state and shows those that changed.
+func (r *Reader) readFields(d *dissect.Decoder, state *tables.State) {
+	changed := r.readDelta(d, &state.Values)
+	state.Known |= changed
+	if tree := d.Tree(); tree != nil {
+		addFields(tree, r.Generation.Entity, &state.Values, changed, &r.span, r.entityContext(state))
+	}
+}
+
+// readDelta reads an entity's delta in the generation's way.
+func (r *Reader) readDelta(d *dissect.Decoder, v *tables.Values) uint64 {
+	if r.Generation.Old {
+		return readMasked(r.Generation.Entity, d, v, &r.span, r.Generation.MaskTail)
+	}
+	return readPrefix(r.Generation.Entity, d, v, &r.span)
+}
+
+// addState shows the absolute state of an entity, with --state.
+func (r *Reader) addState(tree *dissect.Tree, state *tables.State) {
+	if !r.ShowState || tree == nil {
+		return
+	}
+	tree.Open(&entityStateField, 0)
+	addFields(tree, r.Generation.Entity, &state.Values, state.Known, nil, r.entityContext(state))
+	tree.Close(0)
+}
+
+// addUnchanged shows entities that the list left out, with --state.
+func (r *Reader) addUnchanged(d *dissect.Decoder, entities []entityRef) {
+	tree := d.Tree()
+	if tree == nil {
+		return
+	}
+	for _, e := range entities {
+		tree.Open(&entityField, d.Pos())
+		tree.Add(&entityNumber, uint64(e.Number), d.Pos(), 0)
+		tree.AddLabel(&entityUpdate, updateNames[updateUnchanged], d.Pos(), 0)
+		r.addState(tree, r.World.Pool.At(e.State))
+		tree.Close(0)
+	}
+}
+
+// entityContext says what the entity's model index or event parameter means.
+func (r *Reader) entityContext(state *tables.State) tables.Context {
+	table := r.Generation.Entity
+	if state.Known&table.ETypeMask != 0 {
+		name := tables.EntityTypeNames.Name(*r.Family, uint64(state.Values[table.EType]))
+		if name == "item" {
+			return tables.ItemContext
+		}
+		if event, ok := strings.CutPrefix(name, tables.EventEntityPrefix); ok {
+			return tables.EventContext(event)
+		}
+	}
+	if state.Known&table.EventMask != 0 {
+		return tables.EventContext(tables.EventNames.Name(*r.Family, uint64(state.Values[table.Event])))
+	}
+	return tables.NoContext
+}

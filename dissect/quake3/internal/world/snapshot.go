@@ -1,0 +1,124 @@
+package world
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+const snapSource = "CL_ParseSnapshot, code/client/cl_parse.c"
+
+// Fields of svc_snapshot.
+var (
+	SnapshotField = dissect.Field{
+		Key: "snapshot", Name: "svc_snapshot", Kind: dissect.Object, Source: snapSource,
+		Doc: "the state of the world for this client",
+		Children: []*dissect.Field{
+			&snapCommandSequence, &SnapServerTime, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField, &snapAreaMask,
+			&playerField, &EntitiesField, &dissect.Undecoded,
+		},
+	}
+	snapCommandSequence = dissect.Field{
+		Key: "client_command_sequence", Name: "clientCommandSequence", Kind: dissect.Int, Bits: 32, Source: snapSource,
+		Doc: "number of the last client command executed (protocol 43 only)",
+	}
+	SnapServerTime = dissect.Field{
+		Key: "server_time", Name: "serverTime", Kind: dissect.Int, Bits: 32, Unit: "ms", Source: snapSource,
+		Doc: "time of the game that the snapshot shows",
+	}
+	SnapDeltaNum = dissect.Field{
+		Key: "delta_num", Name: "deltaNum", Kind: dissect.Uint, Bits: 8, Unit: "messages", Source: snapSource,
+		Doc: "how many messages back the base snapshot is; 0: no base, a full snapshot",
+	}
+	snapBaseSequence = dissect.Field{
+		Key: "base_sequence", Name: "deltaNum", Kind: dissect.Int, Source: snapSource,
+		Doc: "sequence number of the base snapshot's message; absent for a full snapshot",
+	}
+	snapFlagsField = dissect.Field{
+		Key: "snap_flags", Name: "snapFlagsField", Kind: dissect.Uint, Bits: 8, Enum: &tables.SnapFlagNames, Source: snapSource,
+		Doc: "rate delayed, not active, server count (toggles at a map restart)",
+	}
+	snapAreaMask = dissect.Field{
+		Key: "area_mask", Name: "areamask", Kind: dissect.Hex, Source: snapSource,
+		Doc: "areas of the map that are NOT visible, one bit each, after their count of bytes",
+	}
+	EntitiesField = dissect.Field{
+		Key: "entities", Kind: dissect.List, Source: "CL_ParsePacketEntities, code/client/cl_parse.c",
+		Doc: "entities that differ from the base, by rising number; those left out are unchanged", Children: []*dissect.Field{&entityField},
+	}
+)
+
+// maxAreaBytes is MAX_MAP_AREA_BYTES in code/qcommon/q_shared.h.
+const maxAreaBytes = 32
+
+// A Reader reads svc_snapshot bodies of one conversation.
+type Reader struct {
+	Generation *tables.Generation
+	World      *World
+	ShowState  bool   // --state
+	Family     *uint8 // the conversation's family
+	span       huffcodec.DeltaSpan
+	area       []byte
+
+	// Of the snapshot read last, for a demo that must do without its base.
+	Delta             int32 // 0: full
+	DeltaAt, PlayerAt int   // positions of the base and of the player state, in bits
+}
+
+// Read reads a snapshot that came in the message of a sequence number into world.scratch; world.store
+// then keeps it. at is the position of the op. It reports whether the base snapshot is missing.
+func (r *Reader) Read(d *dissect.Decoder, at int, sequence int32) (baseMissing bool) {
+	d.EnterAt(&SnapshotField, at)
+	defer d.Leave()
+	s := r.World.begin(sequence)
+	if r.Generation.CommandSequence {
+		d.Int(&snapCommandSequence)
+	}
+	s.ServerTime = d.Int(&SnapServerTime)
+	r.DeltaAt = d.Pos()
+	delta := int32(d.Uint(&SnapDeltaNum))
+	full := delta == 0 || sequence-delta <= 0
+	if r.Delta = delta; full {
+		r.Delta = 0
+	}
+	if !full {
+		d.Tree().AddInt(&snapBaseSequence, int64(sequence-delta), d.Pos(), 0)
+	}
+	s.Flags = d.Uint(&snapFlagsField)
+	r.readAreaMask(d)
+	if d.Failed() {
+		return false
+	}
+	var base *Snapshot
+	if !full {
+		base = r.World.Base(sequence - delta)
+	}
+	baseMissing = !full && base == nil
+	s.Partial = baseMissing || base != nil && base.Partial
+	switch {
+	case full:
+		s.Player = Player{Known: r.Generation.Player.AllFields, ArraysKnown: AllArrays}
+	case base != nil:
+		s.Player = base.Player
+	default:
+		s.Player = Player{}
+	}
+	r.PlayerAt = d.Pos()
+	r.readPlayer(d, &s.Player)
+	r.readEntities(d, base)
+	return baseMissing
+}
+
+// readAreaMask reads the area bytes, count first.
+func (r *Reader) readAreaMask(d *dissect.Decoder) {
+	at := d.Pos()
+	n := int(d.Reader().Byte())
+	if n > maxAreaBytes {
+		d.Malformed(&snapAreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
+		return
+	}
+	r.area = d.Reader().AppendBytes(r.area[:0], n)
+	if d.Check(&snapAreaMask) {
+		d.Tree().AddBytes(&snapAreaMask, r.area, at, d.Pos()-at)
+	}
+}

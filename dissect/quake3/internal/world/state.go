@@ -1,0 +1,206 @@
+// Package world reads what a server says of its world: baselines, and snapshots of a player and entities, each coded as
+// a delta of one before. A World keeps what later snapshots are deltas of; a Reader reads one conversation's snapshots
+// into it. Writing the same is here too, for demos that begin without their base.
+package world
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// Limits of the engine, code/qcommon/q_shared.h and qcommon.h.
+const (
+	EntityNumBits = 10
+	maxEntities   = 1 << EntityNumBits
+	EntityNumNone = maxEntities - 1 // ENTITYNUM_NONE, ends an entity list
+	packetBackup  = 32              // PACKET_BACKUP, snapshots kept to delta from
+	statArrays    = 4               // stats, persistant, ammo, powerups
+	arrayLength   = 16              // elements of each
+)
+
+// A Pool holds the entity states of one conversation. Snapshots and baselines refer to them by index
+// and share what did not change. Nobody counts the references, which would be most of the work of a quiet
+// snapshot: the world looks for states that nothing refers to when it has no other left.
+type Pool struct {
+	blocks []*[statesPerBlock]tables.State
+	free   []int32
+	used   []bool // while looking
+}
+
+const statesPerBlock = 64
+
+// At gives the state of an index.
+func (p *Pool) At(i int32) *tables.State {
+	return &p.blocks[uint32(i)/statesPerBlock][uint32(i)%statesPerBlock]
+}
+
+// Take gives an unused state, whose content is left over. It stays the caller's until the next take, and
+// from then on only if a snapshot or a baseline refers to it.
+func (w *World) Take() (int32, *tables.State) {
+	p := &w.Pool
+	if len(p.free) == 0 {
+		w.collect()
+	}
+	last := len(p.free) - 1
+	i := p.free[last]
+	p.free = p.free[:last]
+	return i, p.At(i)
+}
+
+// collect finds the states that nothing refers to, and makes more unless those are a third of all.
+func (w *World) collect() {
+	p := &w.Pool
+	clear(p.used)
+	p.mark(w.scratch)
+	for _, s := range w.Ring {
+		p.mark(s)
+	}
+	for _, i := range w.Baselines {
+		if i != 0 {
+			p.used[i-1] = true
+		}
+	}
+	for i, used := range p.used {
+		if !used {
+			p.free = append(p.free, int32(i))
+		}
+	}
+	for n := len(p.used); len(p.free) <= n/3; {
+		p.blocks = append(p.blocks, new([statesPerBlock]tables.State))
+		for range statesPerBlock {
+			p.free = append(p.free, int32(len(p.used)))
+			p.used = append(p.used, false)
+		}
+	}
+}
+
+func (p *Pool) mark(s *Snapshot) {
+	if s == nil {
+		return
+	}
+	for _, e := range s.Entities {
+		p.used[e.State] = true
+	}
+}
+
+// An entityRef is one entity of a snapshot.
+type entityRef struct {
+	Number int32
+	State  int32 // in the pool
+}
+
+// A Player is a player state as far as it is known.
+type Player struct {
+	Values      tables.Values
+	Known       uint64
+	Arrays      [statArrays][arrayLength]int32
+	ArraysKnown [statArrays]uint16
+}
+
+// A Snapshot is what a server said of the world in one message.
+type Snapshot struct {
+	Valid      bool
+	Partial    bool // its base was never seen: there may be entities that are not listed
+	Sequence   int32
+	ServerTime int32
+	Flags      uint32 // snapFlags
+	Player     Player
+	Entities   []entityRef // by rising number
+}
+
+// SnapNotActive marks the snapshots that come before the client is in the game, SNAPFLAG_NOT_ACTIVE in
+// code/qcommon/q_shared.h. The client's game does not look at them, and their entities may come from
+// baselines that it has not been sent.
+const SnapNotActive = 2
+
+// A World is what snapshots are decoded against: the baselines of the last gamestate and the snapshots
+// that a later one can be a delta of.
+type World struct {
+	Pool           Pool
+	Baselines      [maxEntities]int32 // index in the pool plus one; 0: none
+	BaselinesKnown bool               // a gamestate was seen whole
+	Ring           [packetBackup]*Snapshot
+	scratch        *Snapshot // the one that is being read
+}
+
+// Reset forgets everything, as a gamestate makes the client do, CL_ParseGamestate in cl_parse.c.
+func (w *World) Reset() {
+	for _, s := range w.Ring {
+		if s != nil {
+			s.drop()
+		}
+	}
+	w.Baselines = [maxEntities]int32{}
+	w.BaselinesKnown = false
+}
+
+// drop empties a snapshot.
+func (s *Snapshot) drop() { s.Entities, s.Valid = s.Entities[:0], false }
+
+// Base finds the snapshot of a sequence number, or nil.
+func (w *World) Base(sequence int32) *Snapshot {
+	s := w.Ring[sequence&(packetBackup-1)]
+	if s == nil || !s.Valid || s.Sequence != sequence {
+		return nil
+	}
+	return s
+}
+
+// begin gives the snapshot to read into, empty.
+func (w *World) begin(sequence int32) *Snapshot {
+	if w.scratch == nil {
+		w.scratch = &Snapshot{}
+	}
+	w.scratch.drop()
+	w.scratch.Sequence = sequence
+	return w.scratch
+}
+
+// Store keeps the snapshot that was read for later ones to delta from.
+func (w *World) Store() {
+	slot := &w.Ring[w.scratch.Sequence&(packetBackup-1)]
+	*slot, w.scratch = w.scratch, *slot
+	(*slot).Valid = true
+	if w.scratch != nil {
+		w.scratch.drop()
+	}
+}
+
+// Baseline gives the state an entity starts from when it is not in the base snapshot: its baseline,
+// all zero if it has none, and nothing known while no gamestate was seen.
+func (w *World) Baseline(number int32, table *tables.Layout) *tables.State {
+	if i := w.Baselines[number]; i != 0 {
+		return w.Pool.At(i - 1)
+	}
+	if w.BaselinesKnown {
+		return table.Zero
+	}
+	return &unknownEntity
+}
+
+var unknownEntity tables.State
+
+// An update says what an entity of a snapshot was coded against.
+type update uint8
+
+const (
+	updateDelta update = iota
+	updateBaseline
+	updateRemoved
+	updateUnknown
+	updateUnchanged
+)
+
+var updateNames = [...]string{"delta", "baseline", "removed", "unknown", "unchanged"}
+
+// Fields that entities and baselines share.
+var (
+	entityNumber = dissect.Field{
+		Key: "number", Kind: dissect.Uint, Bits: EntityNumBits, Doc: "entity number", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
+	}
+	entityUpdate = dissect.Field{
+		Key: "update", Kind: dissect.Label,
+		Doc: "what the entity was coded against: delta (its state in the base snapshot), baseline, " +
+			"unknown (the base was never seen); removed; unchanged (with --state)",
+	}
+)
