@@ -7,9 +7,8 @@ import (
 
 // What can be wrong with bytes. An *Error wraps one of them.
 var (
-	ErrTruncated   = errors.New("ends too early")
-	ErrMalformed   = errors.New("malformed")
-	ErrUnsupported = errors.New("not supported")
+	ErrTruncated = errors.New("ends too early")
+	ErrMalformed = errors.New("malformed")
 )
 
 // An Error locates a decoding failure.

@@ -93,11 +93,7 @@ func (p *program) tellEvents(s *settings, inputs []string) error {
 	case s.schema:
 		return p.print(render.EventSchema(p.protocols))
 	case s.listFields:
-		list := render.ListEventFields(p.protocols)
-		if s.json {
-			return p.print(render.AppendFieldsJSON(nil, list))
-		}
-		return p.print(render.AppendFieldsText(nil, list))
+		return p.print(listFields(render.ListEventFields(p.protocols), s.json))
 	case len(inputs) == 0:
 		return usageError("no input: name a capture or demo file, or - for standard input")
 	case s.format != "" && s.format != "text" && s.format != "json":

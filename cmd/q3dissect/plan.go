@@ -68,11 +68,11 @@ func (pl *plan) chooseForm() error {
 		}
 	}
 	if pl.format != "" {
-		f, ok := map[string]form{"text": formText, "json": formArray, "fields": formColumns, "csv": formColumns}[pl.format]
-		if !ok {
-			return usageError("-T %s: want text, json, fields or csv", pl.format)
+		forms := map[string]form{"text": formText, "json": formArray, "fields": formColumns, "csv": formColumns}
+		if err := checkFormat(pl.format, "text", "json", "fields", "csv"); err != nil {
+			return err
 		}
-		wishes = append(wishes, wish{"-T " + pl.format, f})
+		wishes = append(wishes, wish{"-T " + pl.format, forms[pl.format]})
 	}
 	for _, w := range wishes {
 		if first := wishes[0]; first.form == formNothing && w.form != formNothing {
@@ -264,31 +264,4 @@ func (pl *plan) closing(any bool) []byte {
 		return []byte("\n]\n")
 	}
 	return []byte("]\n")
-}
-
-// A document is a description that is printed instead of dissecting.
-type document struct {
-	flag  string
-	given bool
-	print func() []byte
-}
-
-// document gives the one that is asked for; nil if none is.
-func (p *program) document(s *settings) (*document, error) {
-	var chosen *document
-	for _, d := range []document{
-		{"--version", s.version, func() []byte { return versionText(s.json) }},
-		{"--list-fields", s.listFields, func() []byte { return p.fieldList(s.json) }},
-		{"--list-protocols", s.listProtocols, func() []byte { return p.protocolList(s.json) }},
-		{"--schema", s.schema, p.schemaText},
-	} {
-		if !d.given {
-			continue
-		}
-		if chosen != nil {
-			return nil, usageError("%s and %s contradict each other", chosen.flag, d.flag)
-		}
-		chosen = &d
-	}
-	return chosen, nil
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -63,13 +61,13 @@ func newRoot(p *program) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.root(cmd.Flags(), s, args)
+			return p.root(cmd, s, args)
 		},
 	}
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd) })
 	root.SetHelpCommand(newHelpCommand(p))
 	root.AddCommand(newCompletionCommand(p), newEventsCommand(p), newExportCommand(p))
@@ -128,10 +126,10 @@ func (s *settings) define(f *pflag.FlagSet) {
 }
 
 // root is what the command does without a verb.
-func (p *program) root(flags *pflag.FlagSet, s *settings, args []string) error {
+func (p *program) root(cmd *cobra.Command, s *settings, args []string) error {
 	if len(args) > 0 {
-		if what, planned := plannedVerbs[args[0]]; planned {
-			return usageError("the verb %s (%s) is not built yet; a file of that name is ./%[1]s", args[0], what)
+		if err := checkFirst(cmd, args[0]); err != nil {
+			return err
 		}
 	}
 	inputs := s.inputs(args)
@@ -144,7 +142,7 @@ func (p *program) root(flags *pflag.FlagSet, s *settings, args []string) error {
 	case doc != nil:
 		return p.print(doc.print())
 	case len(inputs) == 0:
-		if flags.NFlag() == 0 {
+		if cmd.Flags().NFlag() == 0 {
 			fmt.Fprint(p.stderr, helpText)
 			return &statusError{status: statusUsage}
 		}
@@ -172,53 +170,4 @@ func (p *program) print(b []byte) error {
 		return &statusError{statusUnreadable, "standard output: " + failure(err)}
 	}
 	return nil
-}
-
-// What the contract names and is not built yet: saying so beats ignoring it.
-var (
-	plannedVerbs = map[string]string{
-		"keys": "the keys of enciphered sessions",
-	}
-	plannedFlags = map[string]string{
-		"Y": "display filters", "display-filter": "display filters",
-		"O": "tables of some protocols only",
-		"z": "statistics",
-		"w": "writing captures", "write": "writing captures",
-	}
-)
-
-// flagError puts a fault in the flags into words, with the flag as a user types it.
-func flagError(err error) error {
-	var unknown *pflag.NotExistError
-	var missing *pflag.ValueRequiredError
-	var invalid *pflag.InvalidValueError
-	switch {
-	case errors.As(err, &unknown):
-		name := unknown.GetSpecifiedName()
-		flag := "--" + name
-		if unknown.GetSpecifiedShortnames() != "" {
-			flag = "-" + name
-		}
-		if what, planned := plannedFlags[name]; planned {
-			return usageError("%s (%s) is not built yet", flag, what)
-		}
-		return usageError("unknown flag %s; q3dissect --help lists them", flag)
-	case errors.As(err, &missing):
-		return usageError("%s needs a value", notation(missing.GetFlag()))
-	case errors.As(err, &invalid):
-		reason := invalid.Unwrap()
-		if errors.Is(reason, strconv.ErrSyntax) {
-			reason = errors.New("want true or false")
-		}
-		return usageError("%s %s: %v", notation(invalid.GetFlag()), invalid.GetValue(), reason)
-	}
-	return usageError("%v", err)
-}
-
-// notation gives a flag as the help names it.
-func notation(f *pflag.Flag) string {
-	if f.Shorthand != "" {
-		return "-" + f.Shorthand
-	}
-	return "--" + f.Name
 }

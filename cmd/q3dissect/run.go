@@ -27,6 +27,7 @@ type run struct {
 	previous *previousTimes // nil where nobody asks
 	packets  uint64         // read from the inputs before
 	recorded uint64         // messages read from the present input, if it is a recording
+	selected selected       // of the present engine's inputs
 	broken   []byte         // with --continue: the records about inputs that broke off
 	stopped  bool           // nobody takes the output any more
 
@@ -60,7 +61,7 @@ func (pl *plan) run(inputs []string) error {
 		return &statusError{statusUnreadable, "standard output: " + failure(err)}
 	}
 	if !pl.quiet {
-		r.total.print(pl.program)
+		r.total.print(pl.program, pl.decodeAs)
 	}
 	if r.status == statusDone && pl.exitStatus && r.total.records == 0 {
 		r.status = statusNoMatch
@@ -122,12 +123,12 @@ func (r *run) addInput(packets packetReader) {
 	if reader, ok := packets.(*capture.Reader); ok {
 		stats := reader.Stats()
 		r.packets += stats.Packets
-		r.total.addCapture(&stats)
-		return
+		r.total.addCapture(&stats, r.selected.packets)
+	} else {
+		r.packets += r.recorded
+		r.total.addRecording(r.selected.packets)
 	}
-	r.packets += r.recorded
-	r.total.addRecording(r.recorded)
-	r.recorded = 0
+	r.recorded, r.selected.packets = 0, 0
 }
 
 // read gives the packets of one input to the engine. The error is the reader's; that of the output stays
@@ -153,6 +154,7 @@ func (r *run) read(src *source, packets packetReader) error {
 			r.recorded++
 		}
 		r.renumber(p, offset)
+		r.selected.count(p, r.frames)
 		if r.previous != nil {
 			r.previous.note(p)
 		}
@@ -237,13 +239,14 @@ func (r *run) selection() func(frame uint64) bool {
 func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
 	tallies, previous := r.tallies, r.previous
 	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		tallies[worker].seen(rec, r.decodeAs)
 		if r.events && len(rec.Events.Nodes) == 0 {
 			if previous != nil {
 				previous.of(rec) // nobody else takes it
 			}
 			return dst, nil
 		}
-		tallies[worker].add(rec)
+		tallies[worker].printed(rec)
 		if render == nil {
 			return dst, nil
 		}
@@ -257,8 +260,8 @@ func (r *run) endEngine(broken []byte) {
 	if r.engine != nil {
 		stats, err := r.engine.Close()
 		r.stopped = r.stopped || err != nil
-		r.total.addEngine(&stats, r.tallies)
-		r.engine = nil
+		r.total.addEngine(&stats, r.tallies, r.selected.of(r.frames))
+		r.engine, r.selected = nil, selected{}
 		if r.export != nil {
 			r.stopped = r.export.endInput() != nil || r.stopped
 		}

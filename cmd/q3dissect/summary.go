@@ -13,13 +13,56 @@ import (
 
 // A tally counts the records of one worker.
 type tally struct {
-	records uint64
+	records uint64 // printed
+	shown   datagrams
+	forced  []forced          // by rule of -d
 	experts map[string]uint64 // by code
 
 	_ [64]byte // workers count at the same time: a cache line for each
 }
 
-func (t *tally) add(rec *dissect.Record) {
+// datagrams counts those of a known protocol.
+type datagrams struct{ game, messages, damaged uint64 }
+
+// A forced counts the datagrams of a port that -d gives to a protocol.
+type forced struct {
+	datagrams
+	clean uint64 // without expert entries
+}
+
+// seen counts a record that was selected, printed or not. rules are those of -d.
+func (t *tally) seen(rec *dissect.Record, rules decodeAs) {
+	if rec.Protocol == nil {
+		return
+	}
+	t.shown.add(rec)
+	for i, rule := range rules {
+		if rec.Src.Port() != rule.Port && rec.Dst.Port() != rule.Port || rec.NoTree {
+			continue
+		}
+		if t.forced == nil {
+			t.forced = make([]forced, len(rules))
+		}
+		t.forced[i].add(rec)
+		if len(rec.Experts) == 0 {
+			t.forced[i].clean++
+		}
+		return
+	}
+}
+
+func (d *datagrams) add(rec *dissect.Record) {
+	d.game++
+	if rec.MessageDone {
+		d.messages++
+	}
+	if rec.Damaged {
+		d.damaged++
+	}
+}
+
+// printed counts a record that is printed.
+func (t *tally) printed(rec *dissect.Record) {
 	t.records++
 	for i := range rec.Experts {
 		if t.experts == nil {
@@ -29,17 +72,17 @@ func (t *tally) add(rec *dissect.Record) {
 	}
 }
 
-// A total is what the closing summary tells of all inputs together.
+// A total holds the counts of the closing summary, of all inputs together. With --frames they cover the
+// packets that are selected, not those that were read to dissect them.
 type total struct {
+	datagrams
 	captures   int // inputs that are captures
 	recordings int // inputs that are recordings
 	recorded   uint64
 	packets    uint64
-	game       uint64 // datagrams of a known protocol
-	messages   uint64
-	damaged    uint64
 	unknown    uint64 // datagrams of no known protocol
 	records    uint64 // printed
+	forced     []forced
 	dropped    uint64 // by the capturing side
 	dropsKnown bool
 	comments   uint64 // in pcapng
@@ -48,9 +91,9 @@ type total struct {
 	experts    map[string]uint64
 }
 
-func (t *total) addCapture(s *capture.Stats) {
+func (t *total) addCapture(s *capture.Stats, packets uint64) {
 	t.captures++
-	t.packets += s.Packets
+	t.packets += packets
 	t.dropped += s.Dropped
 	t.dropsKnown = t.dropsKnown || s.DroppedKnown
 	t.comments += s.CommentCount
@@ -64,15 +107,77 @@ func (t *total) addRecording(messages uint64) {
 	t.recorded += messages
 }
 
-func (t *total) addEngine(s *dissect.Stats, tallies []tally) {
-	t.game += s.Game
-	t.messages += s.Messages
-	t.damaged += s.Damaged
-	t.unknown += s.Unknown
+// addEngine counts what an engine dissected. selected is the number of UDP datagrams and messages of recordings
+// among the packets of --frames; all of them count where it is nil.
+func (t *total) addEngine(s *dissect.Stats, tallies []tally, selected *uint64) {
+	var shown datagrams
 	for i := range tallies {
-		t.records += tallies[i].records
-		t.experts = addCounts(t.experts, tallies[i].experts)
+		w := &tallies[i]
+		t.records += w.records
+		t.experts = addCounts(t.experts, w.experts)
+		shown.sum(w.shown)
+		if t.forced == nil {
+			t.forced = make([]forced, len(w.forced))
+		}
+		for i, f := range w.forced {
+			t.forced[i].sum(f.datagrams)
+			t.forced[i].clean += f.clean
+		}
 	}
+	if selected != nil {
+		t.sum(shown)
+		t.unknown += *selected - shown.game
+		return
+	}
+	t.sum(datagrams{s.Game, s.Messages, s.Damaged})
+	t.unknown += s.Unknown
+}
+
+func (d *datagrams) sum(more datagrams) {
+	d.game += more.game
+	d.messages += more.messages
+	d.damaged += more.damaged
+}
+
+// A selected counts the packets of --frames, or all.
+type selected struct {
+	packets   uint64 // of the present input
+	datagrams uint64 // UDP datagrams and messages of recordings, of the present engine
+}
+
+// count counts a packet that was read.
+func (s *selected) count(p *dissect.Packet, frames frameSet) {
+	if !frames.contains(p.Frame) {
+		return
+	}
+	s.packets++
+	if p.UDP || p.Recorded() {
+		s.datagrams++
+	}
+}
+
+// of gives the number of datagrams where --frames selects, else nil.
+func (s *selected) of(frames frameSet) *uint64 {
+	if len(frames) == 0 {
+		return nil
+	}
+	n := s.datagrams
+	return &n
+}
+
+// doubt takes the datagrams of rules that fit none of their datagrams out of the counts, and says which.
+func (t *total) doubt(rules decodeAs) (notes []string) {
+	for i, f := range t.forced {
+		if f.game == 0 || f.clean > 0 {
+			continue
+		}
+		t.game -= f.game
+		t.messages -= f.messages
+		t.damaged -= f.damaged
+		notes = append(notes, fmt.Sprintf("-d udp.port==%d,%s: %s, none without expert entries: the protocol may be another",
+			rules[i].Port, rules[i].Name, count(f.game, "datagram")))
+	}
+	return notes
 }
 
 func addCounts(to, from map[string]uint64) map[string]uint64 {
@@ -87,7 +192,8 @@ func addCounts(to, from map[string]uint64) map[string]uint64 {
 
 // print writes the closing summary to standard error: one line, and one more for everything that a
 // good capture does not have.
-func (t *total) print(p *program) {
+func (t *total) print(p *program, rules decodeAs) {
+	doubts := t.doubt(rules)
 	switch {
 	case t.captures > 0:
 		line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", count(t.packets, "packet"),
@@ -100,6 +206,9 @@ func (t *total) print(p *program) {
 		p.complain(fmt.Sprintf("%s: %s, %d damaged", count(uint64(t.recordings), "recording"), count(t.messages, "message"), t.damaged))
 	default:
 		return
+	}
+	for _, d := range doubts {
+		p.complain(d)
 	}
 	if t.incomplete > 0 {
 		p.complain(count(t.incomplete, "datagram") + " without all IP fragments, not dissected")

@@ -48,13 +48,12 @@ var rooms = []room{
 		name: "dissect/render", rooms: []string{"dissect", "dissect/internal"},
 		modules: []string{"github.com/olekukonko/tablewriter"},
 	},
-	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"dissect", "dissect/all", "dissect/capture", "dissect/export", "dissect/filter", "dissect/render", "dissect/view",
+			"dissect", "dissect/all", "dissect/capture", "dissect/export", "dissect/filter", "dissect/render",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
@@ -232,7 +231,7 @@ func TestGamesAreNotNamed(t *testing.T) {
 	for _, p := range all.Protocols() {
 		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
 	}
-	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/filter", "dissect/render", "dissect/view", "dissect/export", "reassembly"}
+	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/filter", "dissect/render", "dissect/export", "reassembly"}
 	tokens := 0
 	goFiles(t, func(dir, file string) {
 		r, ok := roomOf(dir)

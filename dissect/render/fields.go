@@ -101,7 +101,7 @@ func NewSelector(names []string, protocols []dissect.Protocol, columns Columns) 
 			s.sources[i] = source{member: findMember(head, name)}
 		}
 		if src := s.sources[i]; !src.common() && !s.fields.add(top, name, i) {
-			return nil, &UnknownField{Name: name, Nearest: nearest(name, protocols)}
+			return nil, &UnknownField{Name: name, Nearest: NearestField(name, protocols)}
 		}
 	}
 	return s, nil

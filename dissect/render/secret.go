@@ -18,20 +18,20 @@ func newMasker(rec *dissect.Record) masker {
 	return m
 }
 
-// hides reports whether the whole value of a field is masked.
+// hides reports whether the whole value of a field is masked, if it is not empty.
 func (m *masker) hides(f *dissect.Field) bool { return f.Secret && !m.show }
 
 // text gives the bytes of a Text or Info node. It is called for the nodes in order; the result is valid
 // until the next call.
 func (m *masker) text(tree *dissect.Tree, node int) []byte {
 	n := &tree.Nodes[node]
-	if m.hides(n.Field) {
+	b := tree.Bytes(n)
+	if m.hides(n.Field) && len(b) > 0 {
 		return []byte(dissect.SecretMask)
 	}
 	for len(m.secrets) > 0 && m.secrets[0].Node < node {
 		m.secrets = m.secrets[1:]
 	}
-	b := tree.Bytes(n)
 	if len(m.secrets) == 0 || m.secrets[0].Node > node {
 		return b
 	}

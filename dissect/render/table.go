@@ -220,7 +220,7 @@ func tableValue(tree *dissect.Tree, i int, m *masker) string {
 	case dissect.Text:
 		return quoted(m.text(tree, i))
 	case dissect.Label:
-		if m.hides(n.Field) {
+		if m.hides(n.Field) && len(tree.Bytes(n)) > 0 {
 			return dissect.SecretMask
 		}
 	case dissect.Hex:
