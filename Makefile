@@ -4,7 +4,7 @@
 # make fuzz     every fuzz target for FUZZTIME
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
 # make cover    statements covered by the tests, for each package and in all
-# make docs     writes docs/fields.md again
+# make docs     writes docs/fields.md and docs/fields again
 
 include .ci/tools
 

@@ -22,7 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-var update = flag.Bool("update", false, "write docs/fields.md again")
+var update = flag.Bool("update", false, "write docs/fields.md and docs/fields again")
 
 // document gives a page of docs.
 func document(t *testing.T, name string) string {
@@ -34,18 +34,31 @@ func document(t *testing.T, name string) string {
 	return string(text)
 }
 
-// docs/fields.md is what the field descriptions make of it: make docs.
+// docs/fields.md and the pages of docs/fields are what the field descriptions make of them: make docs.
 func TestFieldsDocument(t *testing.T) {
 	t.Parallel()
-	want := string(render.FieldsMarkdown(all.Protocols()))
-	if *update {
-		if err := os.WriteFile(filepath.Join(root, "docs", "fields.md"), []byte(want), 0o666); err != nil {
-			t.Fatal(err)
+	docs := filepath.Join(root, "docs")
+	pages := map[string]bool{}
+	for _, page := range render.FieldPages(all.Protocols()) {
+		pages[page.Name] = true
+		if *update {
+			if err := os.WriteFile(filepath.Join(docs, filepath.FromSlash(page.Name)), page.Text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lines := func(s string) []string { return strings.SplitAfter(s, "\n") }
+		if diff := cmp.Diff(lines(string(page.Text)), lines(document(t, page.Name))); diff != "" {
+			t.Errorf("docs/%s is old, make docs writes it again (-want +got)\n%s", page.Name, diff)
 		}
 	}
-	lines := func(s string) []string { return strings.SplitAfter(s, "\n") }
-	if diff := cmp.Diff(lines(want), lines(document(t, "fields.md"))); diff != "" {
-		t.Errorf("docs/fields.md is old, make docs writes it again (-want +got)\n%s", diff)
+	files, err := filepath.Glob(filepath.Join(docs, "fields", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if name := "fields/" + filepath.Base(file); !pages[name] {
+			t.Errorf("docs/%s is the page of no protocol", name)
+		}
 	}
 }
 

@@ -1,11 +1,18 @@
 package render
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
+
+// A Page is a document in Markdown.
+type Page struct {
+	Name string // of the file, relative to the folder of the documents: "fields/quake3.md"
+	Text []byte
+}
 
 const fieldsIntroduction = `# Fields
 
@@ -15,61 +22,108 @@ A field's name in filters and columns is its path in the JSON records with array
 number of an element, or a key of an infostring. Beside a number with named values stands ` + "`<field>_name`" + `, beside a bit mask
 ` + "`<field>_names`" + `, and beside a text whose bytes are not all UTF-8 ` + "`<field>_raw`" + ` (hexadecimal); these are in ` +
 	"`--list-fields`" + ` and
-not below.
+not here.
+
 `
 
-// FieldsMarkdown makes docs/fields.md: one table for the common part and one for each object of the
-// protocols, in the order of the records.
-func FieldsMarkdown(protocols []dissect.Protocol) []byte {
-	dst := []byte(fieldsIntroduction)
+const pageIntroduction = `Generated from the field descriptions of the program: do not edit. What the columns mean: [fields.md](../fields.md).
+`
+
+// FieldPages makes docs/fields.md, which has the common part of all records, and a page for each protocol, with
+// a table for each part of its object, in the order of the records.
+func FieldPages(protocols []dissect.Protocol) []Page {
 	titles := map[string]string{}
 	for _, p := range protocols {
 		titles[p.Root().Key] = p.Title()
 	}
+	index := Page{Name: "fields.md", Text: []byte(fieldsIntroduction)}
+	index.add("| Object | Protocol | Fields |\n| --- | --- | ---: |\n")
 	list := ListFields(protocols)
-	tops := shapes(protocols)
-	common := func(info FieldInfo) bool {
-		top, _, _ := strings.Cut(info.Path, ".")
-		for _, s := range tops {
-			if s.key == top {
-				return false
+	var pages []Page
+	for _, s := range shapes(protocols) {
+		var own, rest []FieldInfo
+		for _, info := range list {
+			if within(info.Path, s.key) {
+				own = append(own, info)
+			} else {
+				rest = append(rest, info)
 			}
 		}
-		return true
+		list = rest
+		page := s.page(titles[s.key], own)
+		index.add("| [`%s`](%s) | %s | %d |\n", s.key, page.Name, titles[s.key], countFields(own))
+		pages = append(pages, page)
 	}
-	dst = appendFieldsTable(dst, "Every record", "", list, common)
-	for _, s := range tops {
-		dst = appendFieldsTable(dst, s.key, titles[s.key], list, func(info FieldInfo) bool {
-			return info.Path == s.key || strings.HasPrefix(info.Path, s.key+".")
-		})
-	}
-	return dst
+	index.add("\n## Every record\n\n")
+	index.table(list)
+	return append([]Page{index}, pages...)
 }
 
-func appendFieldsTable(dst []byte, heading, title string, list []FieldInfo, belongs func(FieldInfo) bool) []byte {
-	dst = append(dst, "\n## "+heading+"\n\n"...)
-	if title != "" {
-		dst = append(dst, title+"\n\n"...)
-	}
-	dst = append(dst, "| Field | Type | Bits | Engine's spelling | Meaning | Source |\n"...)
-	dst = append(dst, "| --- | --- | ---: | --- | --- | --- |\n"...)
+// page makes the page of a protocol's object: its own fields first, then a section for each object inside it.
+func (s *shape) page(title string, list []FieldInfo) Page {
+	p := Page{Name: "fields/" + s.key + ".md"}
+	p.add("# Fields of %s\n\n%s\n\n%s", s.key, title, pageIntroduction)
+	sections := make([][]FieldInfo, len(s.children))
+	var own []FieldInfo
 	for _, info := range list {
-		if info.Beside != "" || !belongs(info) {
+		section := -1
+		for i, c := range s.children {
+			if c.kind.Container() && within(info.Path, join(s.key, c.key)) {
+				section = i
+			}
+		}
+		if section < 0 {
+			own = append(own, info)
+		} else {
+			sections[section] = append(sections[section], info)
+		}
+	}
+	p.add("\n")
+	p.table(own)
+	for i, fields := range sections {
+		if len(fields) > 0 {
+			p.add("\n## %s\n\n", join(s.key, s.children[i].key))
+			p.table(fields)
+		}
+	}
+	return p
+}
+
+// within reports whether a path is another or inside it.
+func within(path, outer string) bool {
+	inner, ok := strings.CutPrefix(path, outer)
+	return ok && (inner == "" || inner[0] == '.')
+}
+
+// countFields counts what a table shows of a list.
+func countFields(list []FieldInfo) (n int) {
+	for _, info := range list {
+		if info.Beside == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *Page) add(format string, args ...any) { p.Text = fmt.Appendf(p.Text, format, args...) }
+
+// table appends a table of fields, without the siblings that are generated.
+func (p *Page) table(list []FieldInfo) {
+	p.add("| Field | Type | Bits | Engine's spelling | Meaning | Source |\n| --- | --- | ---: | --- | --- | --- |\n")
+	for _, info := range list {
+		if info.Beside != "" {
 			continue
 		}
 		bits := ""
 		if info.Bits > 0 {
 			bits = strconv.Itoa(info.Bits)
 		}
-		dst = append(dst, '|')
+		p.add("|")
 		for _, cell := range []string{code(info.Path), info.typeWords(), bits, code(info.Name), info.meaning(), info.Source} {
-			dst = append(dst, ' ')
-			dst = append(dst, markdownCell.Replace(cell)...)
-			dst = append(dst, " |"...)
+			p.add(" %s |", markdownCell.Replace(cell))
 		}
-		dst = append(dst, '\n')
+		p.add("\n")
 	}
-	return dst
 }
 
 // markdownCell keeps what would end a cell or begin a tag from doing so.

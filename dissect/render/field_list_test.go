@@ -29,7 +29,9 @@ func TestFieldDocuments(t *testing.T) {
 	list := ListFields(protocols)
 	golden(t, "fields.jsonl", AppendFieldsJSON(nil, list))
 	golden(t, "fields.txt", AppendFieldsText(nil, list))
-	golden(t, "fields.md", FieldsMarkdown(protocols))
+	pages := FieldPages(protocols)
+	golden(t, "fields.md", pages[0].Text)
+	golden(t, "fields_fake.md", pages[1].Text)
 	golden(t, "schema.json", Schema(protocols))
 	for i, info := range list {
 		if slices.ContainsFunc(list[:i], func(other FieldInfo) bool { return other.Path == info.Path }) {
