@@ -14,6 +14,9 @@
 //		engine.Packet(p) // valid until the next one
 //	}
 //
+// FromSource reads packets from whatever else gives them to Go programs: a handle of libpcap, AF_PACKET, a
+// pcapgo.Reader. And a Reader is such a source itself, for programs on gopacket.
+//
 // Packets are handed on where they lie in the read buffer, so nothing is copied but IP fragments, and
 // once warm nothing is allocated. Memory does not depend on the size of the file: 1 MiB of buffer, as much
 // for each packing and the window it was packed with, at most 4 MiB of fragments.
@@ -34,6 +37,9 @@ import (
 	"io"
 	"iter"
 
+	"github.com/gopacket/gopacket/layers"
+	"github.com/gopacket/gopacket/pcapgo"
+
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -42,12 +48,17 @@ type Options struct {
 	All  bool // packets that are no UDP datagrams too
 	Link bool // fill in Packet.Link
 
-	// Idle, if not nil, is called before every Read of the input, which may block. Not used if NewReader
-	// is given an *Input.
+	// Idle, if not nil, is called before every Read of the input, or before every packet of a source: either
+	// may block. Ignored when NewReader is given an *Input.
 	Idle func()
+
+	// Again reports whether an error of a source means that no packet came yet, and the source is to be asked
+	// again. If nil, an error is asked itself, by its method Timeout. pcap.NextErrorTimeoutExpired and
+	// afpacket.ErrTimeout have none. Files have no use for it.
+	Again func(error) bool
 }
 
-// A Reader reads the packets of one capture.
+// A Reader reads the packets of one capture. It is a source of packets for programs on gopacket too.
 type Reader struct {
 	in        *Input
 	file      recordReader
@@ -58,45 +69,57 @@ type Reader struct {
 	d         decoder
 	frame     uint64 // packets of the file so far
 	udp       uint64 // datagrams delivered so far
-	undecoded map[uint16]uint64
+	undecoded map[layers.LinkType]uint64
+	ancillary []any // of the last packet's gopacket.CaptureInfo
 	err       error // why it ended
 	first     int64 // time of the first record that has one
 	hasFirst  bool
 }
 
-// A recordReader is a file format. next fills r in; io.EOF is a clean end, all else an *Error.
-type recordReader interface{ next(r *record) error }
+// A recordReader is a file format. next fills r in; io.EOF is a clean end, all else an *Error. describe describes
+// an interface by its number.
+type recordReader interface {
+	next(r *record) error
+	describe(i int) (pcapgo.NgInterface, error)
+}
 
-// NewReader reads the header of a capture. If r is an *Input, it is used as it is: so a caller can look
+// NewReader reads the header of a capture. If input is an *Input, it is used as it is: so a caller can look
 // what it has before deciding on a reader.
 //
-// The error is an *Error; with UnknownFormat if r is no capture.
-func NewReader(r io.Reader, opts Options) (*Reader, error) {
-	in, ok := r.(*Input)
+// The error is an *Error; with UnknownFormat if input is no capture.
+func NewReader(input io.Reader, opts Options) (*Reader, error) {
+	in, ok := input.(*Input)
 	if !ok {
 		var err error
-		if in, err = Open(r, opts.Idle); err != nil {
+		if in, err = Open(input, opts.Idle); err != nil {
 			return nil, err
 		}
 	}
-	c := &Reader{in: in, opts: opts}
-	c.d.p = &c.packet
-	if opts.Link {
-		c.d.link = &c.link
-	}
+	var file recordReader
 	switch in.format {
 	case Pcap, NanoPcap, ModifiedPcap:
 		f, err := openPcap(in)
 		if err != nil {
 			return nil, err
 		}
-		c.file = f
+		file = f
 	case PcapNG:
-		c.file = &pcapngFile{in: in, keepText: opts.Link}
+		file = &pcapngFile{in: in, keepText: opts.Link}
 	default:
 		return nil, unknownFormat(in)
 	}
-	return c, nil
+	r := newReader(file, opts)
+	r.in = in
+	return r, nil
+}
+
+func newReader(file recordReader, opts Options) *Reader {
+	r := &Reader{file: file, opts: opts}
+	r.d.p = &r.packet
+	if opts.Link {
+		r.d.link = &r.link
+	}
+	return r
 }
 
 func unknownFormat(in *Input) *Error {
@@ -126,11 +149,8 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 				continue // of an aggregate that was delivered or counted as one packet
 			}
 		} else {
-			if r.err = r.file.next(&r.rec); r.err != nil {
+			if r.err = r.nextRecord(); r.err != nil {
 				break
-			}
-			if r.frame++; !r.hasFirst && r.rec.hasTime {
-				r.first, r.hasFirst = r.rec.time, true
 			}
 			v = r.decode()
 		}
@@ -144,13 +164,24 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 	return nil, r.err
 }
 
+// nextRecord reads the next packet of the file.
+func (r *Reader) nextRecord() error {
+	if err := r.file.next(&r.rec); err != nil {
+		return err
+	}
+	if r.frame++; !r.hasFirst && r.rec.hasTime {
+		r.first, r.hasFirst = r.rec.time, true
+	}
+	return nil
+}
+
 // decode finds out what is in the present record.
 func (r *Reader) decode() verdict {
 	r.reset()
-	v := r.d.linkLayer(r.rec.linkType, span{r.rec.data, r.rec.wire})
+	v := r.d.linkLayer(uint16(r.rec.linkType), span{r.rec.data, r.rec.wire})
 	if v == foreignLink {
 		if r.undecoded == nil {
-			r.undecoded = make(map[uint16]uint64)
+			r.undecoded = make(map[layers.LinkType]uint64)
 		}
 		r.undecoded[r.rec.linkType]++
 		r.packet.Note = "unknown link layer"

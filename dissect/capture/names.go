@@ -1,6 +1,10 @@
 package capture
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/gopacket/gopacket/layers"
+)
 
 // etherTypeName names the Ethernet protocols that are common and not decoded; "" for all others.
 func etherTypeName(number uint16) string {
@@ -72,7 +76,7 @@ func ipProtocolName(number uint8, v6 bool) string {
 
 // linkTypeNames names link layers that are not decoded here, as https://www.tcpdump.org/linktypes.html does
 // behind LINKTYPE_.
-var linkTypeNames = map[uint16]string{
+var linkTypeNames = map[layers.LinkType]string{
 	3: "AX25", 6: "IEEE802_5", 7: "ARCNET_BSD", 8: "SLIP", 10: "FDDI", 100: "ATM_RFC1483", 107: "FRELAY",
 	109: "ENC", 114: "LTALK", 117: "PFLOG", 119: "IEEE802_11_PRISM", 122: "IP_OVER_FC", 129: "ARCNET_LINUX",
 	138: "APPLE_IP_OVER_IEEE1394", 139: "MTP2_WITH_PHDR", 140: "MTP2", 141: "MTP3", 142: "SCCP", 143: "DOCSIS",
@@ -87,7 +91,7 @@ var linkTypeNames = map[uint16]string{
 	274: "ETHERNET_MPACKET", 277: "OPENVIZSLA", 283: "IEEE802_15_4_TAP", 288: "USB_2_0",
 }
 
-func linkTypeName(linkType uint16) string {
+func linkTypeName(linkType layers.LinkType) string {
 	if name, ok := linkTypeNames[linkType]; ok {
 		return name
 	}

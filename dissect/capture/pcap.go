@@ -2,8 +2,12 @@ package capture
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math"
+
+	"github.com/gopacket/gopacket/layers"
+	"github.com/gopacket/gopacket/pcapgo"
 )
 
 // A record is one packet of a file, before anything in it is decoded.
@@ -12,7 +16,8 @@ type record struct {
 	wire      int    // length on the wire in bytes, not less than that of data
 	time      int64  // Unix time in nanoseconds
 	hasTime   bool
-	linkType  uint16
+	linkType  layers.LinkType
+	iface     int // number of the interface in its section
 	ifaceName string
 	comment   string // packet comments, joined by line feeds
 }
@@ -56,7 +61,8 @@ type pcapFile struct {
 	headerLen int   // of a record, in bytes
 	tick      int64 // nanoseconds
 	minor     uint16
-	linkType  uint16
+	linkType  layers.LinkType
+	snapLen   uint32
 	limit     uint32 // of captured bytes
 }
 
@@ -77,10 +83,11 @@ func openPcap(in *Input) (*pcapFile, error) {
 		return nil, in.malformed("version %d of the pcap format is not known", major)
 	}
 	f.minor = f.u16(h[6:])
-	f.limit = maxCaptured(f.u32(h[16:]))
-	f.linkType = f.u16(h[20:])
+	f.snapLen = f.u32(h[16:])
+	f.limit = maxCaptured(f.snapLen)
+	f.linkType = layers.LinkType(f.u16(h[20:]))
 	if f.bigEndian {
-		f.linkType = f.u16(h[22:]) // the upper half holds the length of the frame check sequence
+		f.linkType = layers.LinkType(f.u16(h[22:])) // the upper half holds the length of the frame check sequence
 	}
 	return f, in.skip(pcapHeaderLen)
 }
@@ -113,6 +120,13 @@ func (f *pcapFile) next(r *record) error {
 	r.data = b[f.headerLen:]
 	r.wire = wireLength(captured, wire)
 	return f.in.skip(total)
+}
+
+func (f *pcapFile) describe(i int) (pcapgo.NgInterface, error) {
+	if i != 0 {
+		return pcapgo.NgInterface{}, fmt.Errorf("no interface %d", i)
+	}
+	return pcapgo.NgInterface{LinkType: f.linkType, SnapLength: f.snapLen}, nil
 }
 
 func (f *pcapFile) u16(b []byte) uint16 { return u16(b, f.bigEndian) }

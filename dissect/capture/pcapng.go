@@ -1,9 +1,13 @@
 package capture
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
+
+	"github.com/gopacket/gopacket/layers"
+	"github.com/gopacket/gopacket/pcapgo"
 )
 
 // Block types and sizes, in bytes: draft-ietf-opsawg-pcapng, section 4.
@@ -202,7 +206,7 @@ func (f *pcapngFile) packet(body []byte, obsolete bool, r *record) error {
 	f.frame++
 	ticks := uint64(u32(body[4:], f.bigEndian))<<32 | uint64(u32(body[8:], f.bigEndian))
 	r.time, r.hasTime = iface.nanoseconds(ticks)
-	r.linkType, r.ifaceName = iface.linkType, iface.name
+	r.linkType, r.iface, r.ifaceName = iface.linkType, int(id), iface.name
 	r.data = body[packetBodyLen : packetBodyLen+int(captured)]
 	r.wire = wireLength(captured, wire)
 	r.comment = ""
@@ -240,6 +244,14 @@ func (f *pcapngFile) simplePacket(body []byte, r *record) error {
 	return nil
 }
 
+func (f *pcapngFile) describe(i int) (pcapgo.NgInterface, error) {
+	if i < 0 || i >= len(f.ifaces) {
+		return pcapgo.NgInterface{}, fmt.Errorf("no interface %d", i)
+	}
+	iface := &f.ifaces[i]
+	return pcapgo.NgInterface{Name: iface.name, LinkType: iface.linkType, SnapLength: iface.snapLen}, nil
+}
+
 // allDrops sums up the drops of the whole file.
 func (f *pcapngFile) allDrops() drops {
 	sum := f.drops
@@ -254,7 +266,7 @@ func (f *pcapngFile) allDrops() drops {
 // A pcapngInterface is one interface of a section.
 type pcapngInterface struct {
 	name     string
-	linkType uint16
+	linkType layers.LinkType
 	snapLen  uint32 // bytes, 0 if unlimited
 	limit    uint32 // of captured bytes
 

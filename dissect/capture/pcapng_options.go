@@ -1,6 +1,10 @@
 package capture
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gopacket/gopacket/layers"
+)
 
 // Option codes: draft-ietf-opsawg-pcapng, sections 3.5 and 4.
 const (
@@ -55,7 +59,7 @@ func (f *pcapngFile) addInterface(body []byte) error {
 		return f.in.malformed("more than %d interfaces", maxInterfaces)
 	}
 	iface := pcapngInterface{
-		linkType:   u16(body, f.bigEndian),
+		linkType:   layers.LinkType(u16(body, f.bigEndian)),
 		snapLen:    u32(body[4:], f.bigEndian),
 		resolution: defaultTsResol,
 	}

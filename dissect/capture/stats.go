@@ -4,7 +4,7 @@ import "strings"
 
 // Stats tells about the file as far as it was read.
 type Stats struct {
-	Format  string // "pcapng, gzip": the capture's format, then the packings from the innermost
+	Format  string // "pcapng, gzip": the capture's format, then the packings from the innermost; of a source ""
 	Packets uint64 // of the file
 	UDP     uint64 // datagrams delivered
 
@@ -74,6 +74,9 @@ func (r *Reader) Stats() Stats {
 }
 
 func formatName(in *Input) string {
+	if in == nil {
+		return ""
+	}
 	names := []string{in.format.String()}
 	for i := len(in.packings) - 1; i >= 0; i-- {
 		names = append(names, in.packings[i].String())
