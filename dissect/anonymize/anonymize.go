@@ -1,0 +1,111 @@
+// Package anonymize replaces what identifies people: addresses, names, GUIDs, passwords and keys.
+//
+// An Identities collects what a capture says about people; Seal turns it into a Replacer, which gives the same
+// replacement for the same text wherever it stands. Two runs with one key agree, so several captures of one
+// case can be compared; without the key nothing leads back.
+//
+//	ids := anonymize.New([]byte("key"))
+//	ids.Learn(anonymize.Name, []byte("^1Lab^7Alpha"))
+//	r := ids.Seal()
+//	r.Append(nil, []byte("Lab^7Alpha entered the game"))  // another name of eight letters
+//	r.Addr(netip.MustParseAddr("192.0.2.7"))
+//
+// The limits: names of fewer than three letters are replaced only where they are known to be a name, since they
+// occur in other words; a name that somebody wrote differently in chat is not found.
+package anonymize
+
+import (
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"hash"
+)
+
+// A Kind says what a text identifies.
+type Kind uint8
+
+// The kinds.
+const (
+	Nothing Kind = iota
+	Name         // of a player or clan, colour codes included
+	GUID         // any identifier that stays with a player
+	Secret       // a password or CD key: it is cut, not replaced
+)
+
+// minEverywhere is the shortest name, in letters without colour codes, that is replaced inside other texts.
+const minEverywhere = 3
+
+// An Identities collects what identifies people. It is not safe for concurrent use.
+type Identities struct {
+	addresses [32]byte // key of the address permutation: AES key and pad
+	mac       hash.Hash
+	words     map[string]Kind // raw bytes of each identity
+}
+
+// New gives an empty collection whose replacements depend on key alone.
+func New(key []byte) *Identities {
+	derive := func(purpose string) []byte {
+		b, err := hkdf.Key(sha256.New, key, nil, "q3dissect anonymize "+purpose, 32)
+		if err != nil {
+			panic(err) // 32 bytes are never too many
+		}
+		return b
+	}
+	ids := &Identities{mac: hmac.New(sha256.New, derive("text")), words: make(map[string]Kind)}
+	copy(ids.addresses[:], derive("address"))
+	return ids
+}
+
+// Learn adds a text that identifies somebody; it is copied. A name is also learnt without its colour codes. An
+// empty text is nothing.
+func (ids *Identities) Learn(kind Kind, text []byte) {
+	if kind == Nothing || len(text) == 0 {
+		return
+	}
+	if kind == Name {
+		text = trimName(text)
+		ids.learn(kind, stripColors(text))
+	}
+	ids.learn(kind, text)
+}
+
+// learn keeps the kind that hides most when one text is two things.
+func (ids *Identities) learn(kind Kind, text []byte) {
+	if len(text) > 0 && ids.words[string(text)] < kind {
+		ids.words[string(text)] = kind
+	}
+}
+
+// Len is the number of texts learnt.
+func (ids *Identities) Len() int { return len(ids.words) }
+
+// trimName takes off the blanks around a name, which prints do not repeat.
+func trimName(name []byte) []byte {
+	for len(name) > 0 && name[0] == ' ' {
+		name = name[1:]
+	}
+	for len(name) > 0 && name[len(name)-1] == ' ' {
+		name = name[:len(name)-1]
+	}
+	return name
+}
+
+// colorCode reports whether a text begins with a colour code: a caret and a character other than a caret,
+// Q_IsColorString in code/qcommon/q_shared.h.
+func colorCode(text []byte) bool {
+	return len(text) > 1 && text[0] == '^' && text[1] != '^'
+}
+
+// stripColors gives a text without its colour codes, in memory of its own.
+func stripColors(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		if colorCode(text) {
+			text = text[2:]
+			continue
+		}
+		out = append(out, text[0])
+		text = text[1:]
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package anonymize
+
+import (
+	"bytes"
+	"net/netip"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The authors' own sample: key and trace of the Crypto-PAn distribution (sample_trace_raw.dat and
+// sample_trace_sanitized.dat).
+func TestCryptoPAn(t *testing.T) {
+	t.Parallel()
+	m := newAddressMap([32]byte{
+		21, 34, 23, 141, 51, 164, 207, 128, 19, 10, 91, 22, 73, 144, 125, 16,
+		216, 152, 143, 131, 121, 121, 101, 39, 98, 87, 76, 45, 42, 132, 34, 2,
+	})
+	for in, want := range map[string]string{
+		"128.11.68.132":   "135.242.180.132",
+		"129.118.74.4":    "134.136.186.123",
+		"130.132.252.244": "133.68.164.234",
+		"141.223.7.43":    "141.167.8.160",
+		"141.233.145.108": "141.129.237.235",
+		"152.163.225.39":  "151.140.114.167",
+	} {
+		if got := m.of(netip.MustParseAddr(in)); got != netip.MustParseAddr(want) {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestPrefixesArePreserved(t *testing.T) {
+	t.Parallel()
+	m := newAddressMap([32]byte{1, 2, 3})
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]int{4, 16}).Draw(t, "size")
+		a := rapid.SliceOfN(rapid.Byte(), size, size).Draw(t, "a")
+		b := bytes.Clone(a)
+		flip := rapid.IntRange(0, size*8-1).Draw(t, "first different bit")
+		b[flip/8] ^= 0x80 >> (flip % 8)
+		pa, pb := m.permute(a), m.permute(b)
+		if got := commonBits(pa, pb); got != flip {
+			t.Fatalf("%x and %x share %d bits, their replacements %x and %x share %d", a, b, flip, pa, pb, got)
+		}
+	})
+}
+
+func commonBits(a, b []byte) (n int) {
+	for n < len(a)*8 && (a[n/8]^b[n/8])<<(n%8)&0x80 == 0 {
+		n++
+	}
+	return n
+}
+
+// A pseudonym keeps length, colours and places of blanks, is coded in no more bits, and is the same with and without
+// colours.
+func TestPseudonyms(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SliceOfN(rapid.ByteRange(' ', '~'), 3, 24).Draw(t, "name")
+		ids := New([]byte("key"))
+		ids.Learn(Name, name)
+		trimmed := trimName(name)
+		clean := stripColors(trimmed)
+		r := ids.Seal()
+		got, gotClean := r.AppendWhole(nil, trimmed), r.AppendWhole(nil, clean)
+		if len(got) != len(trimmed) {
+			t.Fatalf("%q has another length than %q", got, trimmed)
+		}
+		if len(clean) >= minEverywhere && codedBits(got) > codedBits(trimmed)+8 {
+			t.Fatalf("%q takes %d bits, %q %d", got, codedBits(got), trimmed, codedBits(trimmed))
+		}
+		if s := stripColors(got); codedBits(gotClean) == codedBits(clean) && len(s) != len(gotClean) {
+			t.Fatalf("%q and %q: colours change the letters", got, gotClean)
+		}
+	})
+}
+
+func TestReplace(t *testing.T) {
+	t.Parallel()
+	ids := New([]byte("key"))
+	for _, name := range []string{"Lab", "LabAlpha", "^1Red^7Dog ", "x", "Ümläut"} {
+		ids.Learn(Name, []byte(name))
+	}
+	ids.Learn(GUID, []byte("0123456789ABCDEF0123456789ABCDEF"))
+	ids.Learn(Secret, []byte("hunter2"))
+	r := ids.Seal()
+	for _, text := range []string{
+		"LabAlpha^7 entered the game\n", "^1Red^7Dog was railed by LabAlpha", "RedDog", "say I am Ümläut",
+		`\ip\192.0.2.7:27960\cl_guid\0123456789ABCDEF0123456789ABCDEF\password\hunter2`,
+		"from [2001:db8::5]:27960, connected127.0.0.1.", "rcon hunter2 status",
+	} {
+		got := string(r.Append(nil, []byte(text)))
+		for _, secret := range []string{"Lab", "RedDog", "Red^7Dog", "Ümläut", "192.0.2.7", "2001:db8::5", "127.0.0.1", "hunter2", "0123456789ABCDEF"} {
+			if bytes.Contains([]byte(got), []byte(secret)) {
+				t.Errorf("%q became %q, which has %q", text, got, secret)
+			}
+		}
+		if !r.Changes([]byte(text)) {
+			t.Errorf("%q did not change", text)
+		}
+	}
+	for _, same := range []string{"x marks the spot", "cs 5 \"1\"", "face deaf 12:34", "version 1.32c", "a.b.c.d", "::", ""} {
+		if got := string(r.Append(nil, []byte(same))); got != same && same != "::" {
+			t.Errorf("%q became %q", same, got)
+		}
+	}
+	if got := string(r.AppendWhole(nil, []byte("x"))); got == "x" || len(got) != 1 {
+		t.Errorf("the name x became %q", got)
+	}
+	if got := string(r.Append(nil, []byte("hunter2"))); got != cut {
+		t.Errorf("a password became %q", got)
+	}
+}
+
+// Two collections with one key agree, with two keys they do not.
+func TestStable(t *testing.T) {
+	t.Parallel()
+	replace := func(key string, names ...string) string {
+		ids := New([]byte(key))
+		for _, n := range names {
+			ids.Learn(Name, []byte(n))
+		}
+		return string(ids.Seal().Append(nil, []byte("LabAlpha at 192.0.2.1")))
+	}
+	a := replace("key", "LabAlpha")
+	if b := replace("key", "Sarge", "LabAlpha"); a != b {
+		t.Errorf("%q in one capture, %q in another", a, b)
+	}
+	if b := replace("another key", "LabAlpha"); a == b {
+		t.Errorf("two keys give %q", a)
+	}
+}

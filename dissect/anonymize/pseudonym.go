@@ -1,0 +1,137 @@
+package anonymize
+
+import (
+	"bytes"
+	"hash"
+
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// The letters of pseudonyms. All have short codes in the static Huffman code of Quake III, so that a message does not
+// grow; consonants and vowels in turn can be read aloud.
+const (
+	consonants = "fhlnpqrstvwxz"
+	vowels     = "aeiou"
+	digits     = "0123456789"
+	hexDigits  = "0123456789abcdef"
+)
+
+// cheap are letters for where the others would make a text longer than the one they replace, shortest code last.
+const cheap = "tueh"
+
+// cut is what stands for passwords and keys. It does not say how long they were.
+const cut = "***"
+
+// appendCut appends what replaces a secret: never longer than it.
+func appendCut(dst, secret []byte) []byte { return append(dst, cut[:min(len(cut), len(secret))]...) }
+
+// symbolBits is the length of each byte's code in the static Huffman code, in bits.
+var symbolBits = func() (bits [256]uint8) {
+	for b := range bits {
+		var w huffcodec.Writer
+		w.Byte(byte(b))
+		bits[b] = uint8(w.Pos())
+	}
+	return bits
+}()
+
+func codedBits(text []byte) (bits int) {
+	for _, b := range text {
+		bits += int(symbolBits[b])
+	}
+	return bits
+}
+
+// appendName appends the pseudonym of a name. Letters, digits and colour codes keep their places; what is
+// neither (brackets, dots, spaces) stays, unless that would be the whole name. The letters depend
+// on the name without its colours, so that both forms get the same ones.
+func appendName(dst []byte, mac hash.Hash, name []byte) []byte {
+	clean := stripColors(name)
+	letters := keystream(mac, Name, clean)
+	solid := !bytes.ContainsFunc(clean, func(r rune) bool { return r < 0x80 && isAlnum(byte(r)) || r >= 0x80 })
+	start := len(dst)
+	consonant := letters()&1 == 0
+	for rest := name; len(rest) > 0; {
+		if colorCode(rest) {
+			dst, rest = append(dst, rest[:2]...), rest[2:]
+			continue
+		}
+		c := rest[0]
+		rest = rest[1:]
+		switch {
+		case isDigit(c) && !solid:
+			dst = append(dst, digits[int(letters())%len(digits)])
+			continue
+		case !isAlnum(c) && c < 0x80 && !solid:
+			dst = append(dst, c)
+			continue
+		}
+		set := vowels
+		if consonant {
+			set = consonants
+		}
+		consonant = !consonant
+		l := set[int(letters())%len(set)]
+		if upper := l - 'a' + 'A'; c >= 'A' && c <= 'Z' && symbolBits[upper] <= symbolBits[c] {
+			l = upper
+		}
+		dst = append(dst, l)
+	}
+	shorten(dst[start:], name)
+	return dst
+}
+
+// shorten replaces letters of a pseudonym, from its end, until it is coded in no more bits than the name was. A
+// name that is made of the shortest codes can stay longer.
+func shorten(pseudonym, name []byte) {
+	over := codedBits(pseudonym) - codedBits(name)
+	for _, c := range []byte(cheap) {
+		for i := len(pseudonym) - 1; i > 0 && over > 0; i-- {
+			if old := pseudonym[i]; isAlnum(old) && pseudonym[i-1] != '^' && symbolBits[c] < symbolBits[old] {
+				pseudonym[i] = c
+				over -= int(symbolBits[old]) - int(symbolBits[c])
+			}
+		}
+	}
+}
+
+// appendGUID appends the pseudonym of an identifier: digits and letters are replaced by others of their kind.
+func appendGUID(dst []byte, mac hash.Hash, guid []byte) []byte {
+	next := keystream(mac, GUID, bytes.ToLower(guid))
+	decimal := !bytes.ContainsFunc(guid, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+	for _, c := range guid {
+		switch {
+		case !isAlnum(c):
+			dst = append(dst, c)
+		case decimal:
+			dst = append(dst, digits[int(next())%len(digits)])
+		case c >= 'A' && c <= 'Z':
+			dst = append(dst, bytes.ToUpper([]byte{hexDigits[next()%16]})[0])
+		default:
+			dst = append(dst, hexDigits[next()%16])
+		}
+	}
+	return dst
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isAlnum(c byte) bool {
+	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// keystream gives pseudo-random bytes that depend on the key, the kind and the text.
+func keystream(mac hash.Hash, kind Kind, text []byte) func() byte {
+	var block []byte
+	at, count := 0, byte(0)
+	return func() byte {
+		if at == len(block) {
+			mac.Reset()
+			mac.Write([]byte{byte(kind), count})
+			mac.Write(text)
+			block, at, count = mac.Sum(block[:0]), 0, count+1
+		}
+		at++
+		return block[at-1]
+	}
+}
