@@ -95,10 +95,7 @@ func NewEngine(cfg Config) (*Engine, error) { return newEngine(cfg, usualBatch) 
 
 func newEngine(cfg Config, size batchSize) (*Engine, error) {
 	cfg.Workers = max(cfg.Workers, 1)
-	if len(cfg.Protocols) > maxRouters {
-		return nil, fmt.Errorf("%d protocols, more than %d", len(cfg.Protocols), maxRouters)
-	}
-	claims, err := resolve(cfg.DecodeAs, cfg.Protocols)
+	claims, err := cfg.check()
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +111,14 @@ func newEngine(cfg Config, size batchSize) (*Engine, error) {
 	}
 	e.writing.Go(e.writer.run)
 	return e, nil
+}
+
+// check gives the claims of DecodeAs, or says what is wrong with the Config.
+func (cfg *Config) check() ([]claim, error) {
+	if len(cfg.Protocols) > maxRouters {
+		return nil, fmt.Errorf("%d protocols, more than %d", len(cfg.Protocols), maxRouters)
+	}
+	return resolve(cfg.DecodeAs, cfg.Protocols)
 }
 
 // resolve finds the protocols that are meant by the names of -d.

@@ -359,6 +359,11 @@ func (f *front) send(end bool) {
 	for i, w := range f.workers {
 		b := f.window[i]
 		b.file, b.at, b.end = f.file, at, end
+		if w.deliver != nil {
+			w.batch(b)
+			b.reset()
+			continue
+		}
 		w.in <- b
 		f.window[i] = f.newBatch()
 	}

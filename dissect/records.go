@@ -1,0 +1,128 @@
+package dissect
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+)
+
+// Records dissects packets and gives their records in the order of the packets. Everything runs on the
+// caller's goroutine, record by record: as soon as the packet is read, unless the record waits for a later one.
+// NewEngine spreads the same work over several processors.
+//
+// Of cfg everything counts but Workers, Finish, Output and Flush. A record is valid until the next one. An error of
+// the packets comes last, after the records of everything before it, with a nil record; so does one of cfg, at
+// once.
+//
+// Records that are dissected before their turn are kept whole: as many as the packets of 8 MiB of input, or of
+// one second of capture time.
+func Records(packets iter.Seq2[*Packet, error], cfg Config) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		cfg := cfg
+		cfg.Workers, cfg.Finish = 1, func(_ int, dst []byte, _ *Record) ([]byte, error) { return dst, nil }
+		s, err := newRecordLoop(&cfg, yield)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for p, err := range packets {
+			if err != nil {
+				s.front.end()
+				if !s.stopped {
+					yield(nil, err)
+				}
+				return
+			}
+			if s.front.packet(p); s.stopped {
+				return
+			}
+		}
+		s.front.end()
+	}
+}
+
+// A recordLoop gives records to the loop over them.
+type recordLoop struct {
+	front   front
+	yield   func(*Record, error) bool
+	stopped bool // the loop was left
+	next    uint64
+	early   map[uint64]*Record // by place: dissected before their turn
+	spare   []*Record
+}
+
+func newRecordLoop(cfg *Config, yield func(*Record, error) bool) (*recordLoop, error) {
+	claims, err := cfg.check()
+	if err != nil {
+		return nil, err
+	}
+	s := &recordLoop{yield: yield, early: make(map[uint64]*Record)}
+	free := make(chan *batch, batchesPerWorker)
+	w := newWorker(0, cfg, free, newWriter(cfg))
+	w.deliver = s.deliver
+	s.front = newFront(cfg, batchSize{packets: 1}, claims, []*worker{w}, free)
+	return s, nil
+}
+
+// deliver takes a record that is finished, and gives all whose turn it is.
+func (s *recordLoop) deliver(r *Record) {
+	if s.stopped {
+		return
+	}
+	if r.seq != s.next {
+		s.keep(r)
+		return
+	}
+	s.give(r)
+	for r := s.early[s.next]; r != nil && !s.stopped; r = s.early[s.next] {
+		delete(s.early, s.next)
+		s.give(r)
+		if len(s.spare) < spareRecords && cap(r.buf) <= spareBytes {
+			s.spare = append(s.spare, r)
+		}
+	}
+}
+
+func (s *recordLoop) give(r *Record) {
+	s.next++
+	s.stopped = !s.yield(r, nil)
+}
+
+// keep keeps a record that is yet to have its turn, with everything that it lent of the conversation's memory.
+// r gets the memory of another one.
+func (s *recordLoop) keep(r *Record) {
+	k := new(Record)
+	if n := len(s.spare); n > 0 {
+		k = s.spare[n-1]
+		s.spare = s.spare[:n-1]
+	}
+	k.reset()
+	spare := *k
+	*k = *r
+	k.Tree, k.buf, k.next, k.age = &k.tree, spare.buf, nil, links[Record]{}
+	k.Packet, k.buf = r.Clone(k.buf)
+	k.Message = k.own(r.Message)
+	k.Demo.Data = k.own(r.Demo.Data)
+	if r.Demo.Begin != nil {
+		head := *r.Demo.Begin
+		head.Player = bytes.Clone(head.Player)
+		k.Demo.Begin = &head
+	}
+	for i := range k.Files {
+		k.Files[i].Data = k.own(k.Files[i].Data)
+		k.Files[i].Refused = k.own(k.Files[i].Refused)
+	}
+	r.tree, r.Experts, r.Events, r.Files = spare.tree, spare.Experts, spare.Events, spare.Files
+	r.Tree = &r.tree
+	s.early[k.seq] = k
+}
+
+// own appends bytes to what the record owns, and gives them as they lie there.
+func (r *Record) own(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	n := len(r.buf)
+	r.buf = append(slices.Grow(r.buf, len(b)), b...)
+	return r.buf[n:len(r.buf):len(r.buf)]
+}
