@@ -11,6 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
 // A run is one pass over the inputs.
@@ -26,7 +27,6 @@ type run struct {
 	tallies  []tally        // by worker of the present engine
 	previous *previousTimes // nil where nobody asks
 	packets  uint64         // read from the inputs before
-	recorded uint64         // messages read from the present input, if it is a recording
 	selected selected       // of the present engine's inputs
 	broken   []byte         // with --continue: the records about inputs that broke off
 	stopped  bool           // nobody takes the output any more
@@ -92,16 +92,14 @@ func (r *run) input(name string) {
 	if src.live {
 		idle = r.engine.Idle
 	}
-	in, err := capture.Open(src, idle)
-	var packets packetReader
-	if err == nil {
-		defer in.Close()
-		packets, err = r.openPackets(in, name)
-	}
+	in, err := open.New(src, name, open.Options{
+		Protocols: r.protocols, DemoProtocol: int(r.demoProtocol.value), All: true, Link: r.linked, Idle: idle,
+	})
 	begun := err == nil
 	if begun {
-		err = r.read(src, packets)
-		r.addInput(packets)
+		defer in.Close()
+		err = r.read(src, in)
+		r.addInput(in)
 	}
 	var broken []byte
 	var fault *dissect.FileError
@@ -119,21 +117,21 @@ func (r *run) input(name string) {
 }
 
 // addInput counts an input that was read.
-func (r *run) addInput(packets packetReader) {
-	if reader, ok := packets.(*capture.Reader); ok {
-		stats := reader.Stats()
+func (r *run) addInput(in *open.Input) {
+	if messages, ok := in.Recording(); ok {
+		r.packets += messages
+		r.total.addRecording(r.selected.packets)
+	} else {
+		stats := in.Stats()
 		r.packets += stats.Packets
 		r.total.addCapture(&stats, r.selected.packets)
-	} else {
-		r.packets += r.recorded
-		r.total.addRecording(r.selected.packets)
 	}
-	r.recorded, r.selected.packets = 0, 0
+	r.selected.packets = 0
 }
 
 // read gives the packets of one input to the engine. The error is the reader's; that of the output stays
 // there.
-func (r *run) read(src *source, packets packetReader) error {
+func (r *run) read(src *source, in *open.Input) error {
 	end := stop{packets: math.MaxUint64, frame: r.frames.last()}
 	var offset uint64
 	if r.continueInputs {
@@ -143,15 +141,12 @@ func (r *run) read(src *source, packets packetReader) error {
 		end.packets = r.count.value - r.packets + offset
 	}
 	for {
-		p, err := packets.Next()
+		p, err := in.Next()
 		if err != nil {
 			if err == io.EOF {
 				return nil
 			}
 			return err
-		}
-		if p.Recorded() {
-			r.recorded++
 		}
 		r.renumber(p, offset)
 		r.selected.count(p, r.frames)

@@ -43,6 +43,7 @@ var rooms = []room{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
 		modules: []string{"github.com/gopacket/gopacket", "github.com/klauspost/compress"},
 	},
+	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{
 		name: "dissect/render", rooms: []string{"dissect", "dissect/internal"},
@@ -53,7 +54,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"dissect", "dissect/all", "dissect/capture", "dissect/export", "dissect/filter", "dissect/render",
+			"dissect", "dissect/all", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/render",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
@@ -206,6 +207,10 @@ func TestJudge(t *testing.T) {
 		{"dissect/capture", "github.com/klauspost/compress/zstd", true},
 		{"dissect/capture", "github.com/klauspost/compressor", false},
 		{"dissect/capture", modulePath + "/dissect/render", false},
+		{"dissect/capture", modulePath + "/dissect/open", false},
+		{"dissect/open", modulePath + "/dissect/capture", true},
+		{"dissect/open", modulePath + "/dissect/quake3", false},
+		{"dissect/open", "github.com/klauspost/compress/zstd", false},
 		{"dissect/render", "github.com/olekukonko/tablewriter/tw", true},
 		{"dissect/render", modulePath + "/dissect/quake3", false},
 		{"dissect/render", "github.com/spf13/cobra", false},
@@ -231,7 +236,7 @@ func TestGamesAreNotNamed(t *testing.T) {
 	for _, p := range all.Protocols() {
 		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
 	}
-	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/filter", "dissect/render", "dissect/export", "reassembly"}
+	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/export", "reassembly"}
 	tokens := 0
 	goFiles(t, func(dir, file string) {
 		r, ok := roomOf(dir)

@@ -1,0 +1,192 @@
+// Package open opens whatever a file is: a capture or a recording of a game (a demo), packed with gzip or
+// zstd or not, told apart by content.
+//
+// One call gives the records of a file. This counts who killed how many, in any game that has events:
+//
+//	kills := map[string]int{}
+//	for rec, err := range open.Records("game.pcap", all.Protocols(), dissect.Options{Events: true}) {
+//		if err != nil {
+//			return err // the file cannot be read, or breaks off here; what stands before it has been given
+//		}
+//		for event := range rec.Events.Top().Children() {
+//			if event.Get("event").String() == "kill" {
+//				kills[event.Lookup("killer.name_clean").String()]++
+//			}
+//		}
+//	}
+//
+// What a record holds is in dissect.Record; fields are found by path with Record.Lookup and Record.All, and
+// docs/fields.md lists them. An Input is for those who want the packets themselves, and for files that are no
+// files.
+//
+// Errors are *dissect.FileError, but for those of the operating system when a file is opened.
+package open
+
+import (
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+)
+
+// Records opens a file and gives its records, in the order of the packets. The protocols are those that are
+// looked for: all.Protocols(), or fewer.
+//
+// A record is valid until the next one. An error comes last, with a nil record. Memory does not depend on the
+// size of the file: see capture and dissect.Records.
+func Records(name string, protocols []dissect.Protocol, o dissect.Options) iter.Seq2[*dissect.Record, error] {
+	return func(yield func(*dissect.Record, error) bool) {
+		in, err := File(name, Options{Protocols: protocols})
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer in.Close()
+		for rec, err := range in.Records(o) {
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Options say how an input is read.
+type Options struct {
+	// Protocols are those that are looked for. Which recordings can be opened depends on them too.
+	Protocols []dissect.Protocol
+
+	// DemoProtocol is the protocol number of recordings that do not say theirs, neither inside nor by the
+	// suffix of their name; 0: not known.
+	DemoProtocol int
+
+	All  bool // packets of captures that are no UDP datagrams too
+	Link bool // fill in Packet.Link
+
+	// Idle, if not nil, is called before every read of the input, which may block.
+	Idle func()
+}
+
+// An Input is an open file, pipe or other stream of bytes. It is for one goroutine. It must be closed.
+type Input struct {
+	protocols []dissect.Protocol
+	raw       *capture.Input
+	file      io.Closer // nil: the caller's
+	capture   *capture.Reader
+	recording dissect.Recording
+	messages  uint64 // of the recording, so far
+}
+
+// File opens a file by its name. The error is the operating system's, or that of New.
+func File(name string, o Options) (*Input, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	in, err := New(plain{f}, name, o)
+	if err != nil {
+		f.Close() // it was only read
+		return nil, err
+	}
+	in.file = f
+	return in, nil
+}
+
+// plain is a file whose errors do not name it: who opened it has the name.
+type plain struct{ *os.File }
+
+func (p plain) Read(b []byte) (int, error) {
+	n, err := p.File.Read(b)
+	if e, ok := err.(*fs.PathError); ok {
+		err = e.Err
+	}
+	return n, err
+}
+
+// New reads an input from r, which stays the caller's and open. The name, where it has one, may say of a
+// recording which protocol it is.
+//
+// The error is a *dissect.FileError: UnknownFormat for what is neither a capture nor a recording of one of the
+// protocols.
+func New(r io.Reader, name string, o Options) (*Input, error) {
+	raw, err := capture.Open(r, o.Idle)
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{protocols: o.Protocols, raw: raw}
+	if raw.Format() == capture.Unknown {
+		head, _ := raw.Peek(dissect.RecordingHead) // a file may be shorter; the reader meets what is wrong with it
+		for _, p := range o.Protocols {
+			if recorder, ok := p.(dissect.Recorder); ok {
+				if recording, ok := recorder.OpenRecording(raw, head, name, o.DemoProtocol); ok {
+					in.recording = recording
+					return in, nil
+				}
+			}
+		}
+	}
+	if in.capture, err = capture.NewReader(raw, capture.Options{All: o.All, Link: o.Link}); err != nil {
+		raw.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// Next gives the next packet, valid until the call after. At a proper end the error is io.EOF, where the input
+// breaks off a *dissect.FileError.
+func (in *Input) Next() (*dissect.Packet, error) {
+	if in.recording == nil {
+		return in.capture.Next()
+	}
+	p, err := in.recording.Next()
+	if err == nil {
+		in.messages++
+	}
+	return p, err
+}
+
+// Packets gives the packets that are left, and at last the error with a nil packet where the input breaks off.
+func (in *Input) Packets() iter.Seq2[*dissect.Packet, error] {
+	return func(yield func(*dissect.Packet, error) bool) {
+		for {
+			p, err := in.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Records dissects the packets that are left, as dissect.Records does.
+func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
+	return dissect.Records(in.Packets(), dissect.Config{Protocols: in.protocols, Options: o})
+}
+
+// Recording reports whether the input is a recording, and how many of its messages were read.
+func (in *Input) Recording() (messages uint64, ok bool) { return in.messages, in.recording != nil }
+
+// Stats describes a capture as far as it was read. That of a recording is empty.
+func (in *Input) Stats() capture.Stats {
+	if in.capture == nil {
+		return capture.Stats{}
+	}
+	return in.capture.Stats()
+}
+
+// Close gives back the memory, and closes the file that File opened. Nothing that the input gave is valid then.
+func (in *Input) Close() error {
+	in.raw.Close()
+	if in.file == nil {
+		return nil
+	}
+	return in.file.Close()
+}
