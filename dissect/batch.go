@@ -18,6 +18,7 @@ type arena struct {
 	frames  []uint64
 	links   []Link
 	vlans   []uint16
+	raws    []RawPacket
 }
 
 // keep makes dst a copy of p that does not depend on the reader.
@@ -38,11 +39,18 @@ func (a *arena) keep(dst, p *Packet) {
 		dst.Link = &a.links[len(a.links)-1]
 		dst.Link.VLAN = a.vlans[n:len(a.vlans):len(a.vlans)]
 	}
+	if p.Raw != nil {
+		n = len(a.payload)
+		a.payload = append(a.payload, p.Raw.Data...)
+		a.raws = append(a.raws, *p.Raw)
+		dst.Raw = &a.raws[len(a.raws)-1]
+		dst.Raw.Data = a.payload[n:len(a.payload):len(a.payload)]
+	}
 }
 
 // reset forgets the packets and keeps the memory.
 func (a *arena) reset() {
-	a.payload, a.frames, a.links, a.vlans = a.payload[:0], a.frames[:0], a.links[:0], a.vlans[:0]
+	a.payload, a.frames, a.links, a.vlans, a.raws = a.payload[:0], a.frames[:0], a.links[:0], a.vlans[:0], a.raws[:0]
 }
 
 // An item is a packet on its way to a worker.

@@ -16,6 +16,7 @@ type Packet struct {
 	Length      int            // payload bytes on the wire; for a packet that is no UDP datagram its length on the wire
 	IPFragments []uint64       // frames of all IP fragments when there were several, in the order of the capture
 	Link        *Link          // link-level facts, when asked for
+	Raw         *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
 	Hint        uint64         // of a recording: what its reader found out, in the protocol's own coding
 	Recorder    string         // of a recording: name of the protocol whose it is; empty: every one is asked
 	Note        string         // short description of a packet that is no UDP datagram ("ARP", "TCP"), or of a fault
@@ -26,6 +27,16 @@ func (p *Packet) Truncated() bool { return p.UDP && len(p.Payload) < p.Length }
 
 // Recorded reports whether the packet is a message of a recording instead of a datagram.
 func (p *Packet) Recorded() bool { return p.UDP && !p.Src.IsValid() }
+
+// A RawPacket is a packet of a capture as it was captured, from its link layer on.
+type RawPacket struct {
+	Data          []byte // what was captured
+	Length        int    // bytes on the wire
+	LinkType      uint16 // of the link layer, as https://www.tcpdump.org/linktypes.html numbers them
+	Interface     int    // number of the capturing interface in its file
+	InterfaceName string // empty when unknown
+	Comment       string // pcapng packet comments, joined by line feeds
+}
 
 // A Link holds the facts of the layers below UDP that --link shows.
 type Link struct {
@@ -46,6 +57,13 @@ func (p *Packet) Clone(buf []byte) (Packet, []byte) {
 	c.Payload = buf[start:len(buf):len(buf)]
 	if p.IPFragments != nil {
 		c.IPFragments = append([]uint64(nil), p.IPFragments...)
+	}
+	if p.Raw != nil {
+		raw := *p.Raw
+		start := len(buf)
+		buf = append(buf, raw.Data...)
+		raw.Data = buf[start:len(buf):len(buf)]
+		c.Raw = &raw
 	}
 	if p.Link != nil {
 		link := *p.Link

@@ -47,6 +47,7 @@ import (
 type Options struct {
 	All  bool // packets that are no UDP datagrams too
 	Link bool // fill in Packet.Link
+	Raw  bool // fill in Packet.Raw
 
 	// Idle, if not nil, is called before every Read of the input, or before every packet of a source: either
 	// may block. Ignored when NewReader is given an *Input.
@@ -66,6 +67,7 @@ type Reader struct {
 	rec       record
 	packet    dissect.Packet
 	link      dissect.Link
+	raw       dissect.RawPacket
 	d         decoder
 	frame     uint64 // packets of the file so far
 	udp       uint64 // datagrams delivered so far
@@ -104,7 +106,7 @@ func NewReader(input io.Reader, opts Options) (*Reader, error) {
 		}
 		file = f
 	case PcapNG:
-		file = &pcapngFile{in: in, keepText: opts.Link}
+		file = &pcapngFile{in: in, keepText: opts.Link || opts.Raw}
 	default:
 		return nil, unknownFormat(in)
 	}
@@ -198,6 +200,13 @@ func (r *Reader) reset() {
 	if r.opts.Link {
 		r.link = dissect.Link{Interface: r.rec.ifaceName, Comment: r.rec.comment, VLAN: r.link.VLAN[:0]}
 		r.packet.Link = &r.link
+	}
+	if r.opts.Raw {
+		r.raw = dissect.RawPacket{
+			Data: r.rec.data, Length: r.rec.wire, LinkType: uint16(r.rec.linkType),
+			Interface: r.rec.iface, InterfaceName: r.rec.ifaceName, Comment: r.rec.comment,
+		}
+		r.packet.Raw = &r.raw
 	}
 }
 

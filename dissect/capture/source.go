@@ -23,7 +23,7 @@ import (
 //
 // A source cannot tell offsets: those of its errors are 0.
 func FromSource(src gopacket.PacketDataSource, linkType layers.LinkType, opts Options) *Reader {
-	s := &packetSource{read: src.ReadPacketData, linkType: linkType, again: opts.Again, idle: opts.Idle, named: opts.Link}
+	s := &packetSource{read: src.ReadPacketData, linkType: linkType, again: opts.Again, idle: opts.Idle, named: opts.Link || opts.Raw}
 	if z, ok := src.(gopacket.ZeroCopyPacketDataSource); ok {
 		s.read = z.ZeroCopyReadPacketData
 	}
