@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"net/netip"
 
+	"github.com/gopacket/gopacket/layers"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
@@ -27,6 +29,9 @@ type decoder struct {
 	p    *dissect.Packet
 	link *dissect.Link // nil if nobody wants to know
 
+	headers headers
+	edited  [40]byte // a header that the library would refuse as it is
+
 	src, dst netip.Addr // of the innermost IP header so far
 	tunnels  int        // opened on the way
 	subframe span       // subframes of an A-MSDU that are still to be decoded
@@ -35,6 +40,27 @@ type decoder struct {
 	whole     []byte   // the present reassembled datagram
 	frames    []uint64 // its fragments
 }
+
+// headers are what the library decodes, each used again for the next packet. They are decoded one by one,
+// as what follows which is decided here: docs/gopacket.md says why.
+type headers struct {
+	ethernet layers.Ethernet
+	dot1Q    layers.Dot1Q
+	llc      layers.LLC
+	snap     layers.SNAP
+	cooked   layers.LinuxSLL
+	cooked2  layers.LinuxSLL2
+	loopback layers.Loopback
+	ipv4     layers.IPv4
+	ipv6     layers.IPv6
+	udp      layers.UDP
+	gre      layers.GRE
+	vxlan    layers.VXLAN
+	erspan2  layers.ERSPANII
+}
+
+// copyOf returns a copy of a header, which may be edited; valid until the next one.
+func (d *decoder) copyOf(header []byte) []byte { return d.edited[:copy(d.edited[:], header)] }
 
 // A span is a run of bytes of a packet: as far as it was captured, and how long it was on the wire.
 type span struct {

@@ -4,25 +4,16 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
-// IP protocols that matter here: https://www.iana.org/assignments/protocol-numbers.
+// IP protocols that the library has no name for: https://www.iana.org/assignments/protocol-numbers.
 const (
-	protoHopByHop = 0
-	protoIPv4     = 4
-	protoTCP      = 6
-	protoUDP      = 17
 	protoDCCP     = 33
-	protoIPv6     = 41
-	protoRouting  = 43
-	protoFragment = 44
-	protoGRE      = 47
-	protoAuth     = 51
-	protoDestOpts = 60
-	protoSCTP     = 132
 	protoMobility = 135
-	protoUDPLite  = 136
 	protoHIP      = 139
 	protoShim6    = 140
 )
@@ -49,50 +40,62 @@ func (s span) looksLikeIP() bool {
 
 // ipv4 decodes an IPv4 header: RFC 791, section 3.1. Options are skipped.
 func (d *decoder) ipv4(s span) verdict {
-	if !s.has(20) || s.data[0]>>4 != 4 {
+	if !s.has(20) || s.data[0]>>4 != 4 { // the library takes any version
 		return d.bad("IPv4, bad header")
 	}
-	headerLen, total := int(s.data[0]&0xf)*4, int(s.u16(2))
+	header, headerLen, total := s.data, int(s.data[0]&0xf)*4, int(s.u16(2))
+	if headerLen > 20 { // the library drops a packet for a damaged option
+		header = d.copyOf(header[:20])
+		header[0] = 0x45
+	}
 	if total == 0 {
 		total = s.wire // not filled in yet: the network card cuts the packet up after the capture
 	}
-	if headerLen < 20 || total < headerLen {
+	h := &d.headers.ipv4
+	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil || total < headerLen {
 		return d.bad("IPv4, bad header")
 	}
 	s = s.upTo(total)
 	if !s.has(headerLen) {
 		return d.bad("IPv4, cut short")
 	}
-	id, fragment, proto := s.u16(4), s.u16(6), s.data[9]
-	d.src, d.dst = netip.AddrFrom4([4]byte(s.data[12:])), netip.AddrFrom4([4]byte(s.data[16:]))
+	d.src, d.dst = netip.AddrFrom4([4]byte(h.SrcIP)), netip.AddrFrom4([4]byte(h.DstIP))
 	d.ports(0, 0)
 	if d.link != nil {
-		d.link.TTL, d.link.IPID, d.link.HasIPID = s.data[8], uint32(id), true
+		d.link.TTL, d.link.IPID, d.link.HasIPID = h.TTL, uint32(h.Id), true
 	}
-	const moreFragments, offsetMask = 1 << 13, 1<<13 - 1
 	s = s.from(headerLen)
-	if fragment&(moreFragments|offsetMask) != 0 {
+	if more := h.Flags&layers.IPv4MoreFragments != 0; more || h.FragOffset != 0 {
 		return d.fragment(s, "IPv4 fragment", reassembly.IPFragment{
-			IPKey:  reassembly.IPKey{ID: uint32(id), Proto: proto},
-			Offset: int(fragment&offsetMask) * 8,
-			More:   fragment&moreFragments != 0,
+			IPKey:  reassembly.IPKey{ID: uint32(h.Id), Proto: uint8(h.Protocol)},
+			Offset: int(h.FragOffset) * 8,
+			More:   more,
 		})
 	}
-	return d.transport(proto, s)
+	return d.transport(h.Protocol, s)
 }
 
 // ipv6 decodes an IPv6 header: RFC 8200, section 3.
 func (d *decoder) ipv6(s span) verdict {
-	if !s.has(40) || s.data[0]>>4 != 6 {
+	if !s.has(40) || s.data[0]>>4 != 6 { // the library takes any version
+		return d.bad("IPv6, bad header")
+	}
+	header, length, next := s.data, int(s.u16(4)), layers.IPProtocol(s.data[6])
+	if length == 0 || next == layers.IPProtocolIPv6HopByHop {
+		// The library drops a packet whose length is not filled in yet, and those with a damaged or cut hop-by-hop header.
+		header = d.copyOf(header[:40])
+		header[5], header[6] = 1, byte(layers.IPProtocolNoNextHeader)
+	}
+	h := &d.headers.ipv6
+	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("IPv6, bad header")
 	}
 	if d.link != nil {
-		d.link.TTL, d.link.IPID, d.link.HasIPID = s.data[7], 0, false
+		d.link.TTL, d.link.IPID, d.link.HasIPID = h.HopLimit, 0, false
 	}
-	d.src, d.dst = netip.AddrFrom16([16]byte(s.data[8:])), netip.AddrFrom16([16]byte(s.data[24:]))
+	d.src, d.dst = netip.AddrFrom16([16]byte(h.SrcIP)), netip.AddrFrom16([16]byte(h.DstIP))
 	d.ports(0, 0)
-	length, next := int(s.u16(4)), s.data[6]
-	s = s.from(40)
+	s = s.from(len(h.Contents))
 	if length > 0 { // 0 is a jumbogram (RFC 2675), or not filled in yet
 		s = s.upTo(length)
 	}
@@ -100,31 +103,32 @@ func (d *decoder) ipv6(s span) verdict {
 }
 
 // transport goes on with what an IP header announces. Extension headers are part of the loop.
-func (d *decoder) transport(proto uint8, s span) verdict {
+func (d *decoder) transport(proto layers.IPProtocol, s span) verdict {
 	v6 := d.src.Is6()
 	for {
 		var n int // of an extension header
 		switch proto {
-		case protoUDP:
+		case layers.IPProtocolUDP:
 			return d.udp(s)
-		case protoIPv4:
+		case layers.IPProtocolIPv4:
 			return d.tunnel(s, (*decoder).ipv4)
-		case protoIPv6:
+		case layers.IPProtocolIPv6:
 			return d.tunnel(s, (*decoder).ipv6)
-		case protoGRE:
+		case layers.IPProtocolGRE:
 			return d.tunnel(s, (*decoder).gre)
-		case protoAuth: // RFC 4302, section 2.2: counts words
+		case layers.IPProtocolAH: // RFC 4302, section 2.2: counts words
 			if s.has(8) {
 				n = (int(s.data[1]) + 2) * 4
 			}
-		case protoHopByHop, protoRouting, protoDestOpts, protoMobility, protoHIP, protoShim6:
+		case layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing, layers.IPProtocolIPv6Destination,
+			protoMobility, protoHIP, protoShim6:
 			if !v6 {
 				return d.is(ipProtocolName(proto, v6))
 			}
 			if s.has(8) {
 				n = (int(s.data[1]) + 1) * 8
 			}
-		case protoFragment:
+		case layers.IPProtocolIPv6Fragment:
 			if !v6 {
 				return d.is(ipProtocolName(proto, v6))
 			}
@@ -138,7 +142,7 @@ func (d *decoder) transport(proto uint8, s span) verdict {
 				n = 8 // a fragment that is the whole (RFC 6946)
 			}
 		default:
-			if s.has(4) && (proto == protoTCP || proto == protoSCTP || proto == protoDCCP || proto == protoUDPLite) {
+			if s.has(4) && hasPorts(proto) {
 				d.ports(s.u16(0), s.u16(2))
 			}
 			return d.is(ipProtocolName(proto, v6))
@@ -146,8 +150,13 @@ func (d *decoder) transport(proto uint8, s span) verdict {
 		if n == 0 || !s.has(n) {
 			return d.is("IP, cut short")
 		}
-		proto, s = s.data[0], s.from(n)
+		proto, s = layers.IPProtocol(s.data[0]), s.from(n)
 	}
+}
+
+// hasPorts reports whether a protocol's header begins with two ports, as UDP's does.
+func hasPorts(proto layers.IPProtocol) bool {
+	return proto == layers.IPProtocolTCP || proto == layers.IPProtocolSCTP || proto == protoDCCP || proto == layers.IPProtocolUDPLite
 }
 
 // ports fills in the packet's addresses.
@@ -171,7 +180,7 @@ func (d *decoder) fragment6(s span) verdict {
 // Both families go through our own reassembly and none through ip4defrag, which keeps slices of the read
 // buffer, wants every fragment captured whole, and does not say in which frames they were.
 func (d *decoder) fragment(s span, note string, f reassembly.IPFragment) verdict {
-	if d.src.Is4() && !leadsToUDP(f.Proto) {
+	if d.src.Is4() && !leadsToUDP(layers.IPProtocol(f.Proto)) {
 		return d.is(note)
 	}
 	f.Src, f.Dst = d.src, d.dst
@@ -190,7 +199,7 @@ func (d *decoder) fragment(s span, note string, f reassembly.IPFragment) verdict
 	if len(d.frames) > 1 {
 		d.p.IPFragments = d.frames
 	}
-	if v := d.transport(r.Proto, span{d.whole, r.Length}); v != garbage {
+	if v := d.transport(layers.IPProtocol(r.Proto), span{d.whole, r.Length}); v != garbage {
 		return v
 	}
 	return d.is(note) // never garbage: whoever tries must not lose d.whole
@@ -198,9 +207,9 @@ func (d *decoder) fragment(s span, note string, f reassembly.IPFragment) verdict
 
 // leadsToUDP reports whether there may be a UDP datagram behind an IPv4 protocol. Fragments of others
 // are not kept.
-func leadsToUDP(proto uint8) bool {
+func leadsToUDP(proto layers.IPProtocol) bool {
 	switch proto {
-	case protoUDP, protoIPv4, protoIPv6, protoGRE, protoAuth:
+	case layers.IPProtocolUDP, layers.IPProtocolIPv4, layers.IPProtocolIPv6, layers.IPProtocolGRE, layers.IPProtocolAH:
 		return true
 	}
 	return false
@@ -208,19 +217,19 @@ func leadsToUDP(proto uint8) bool {
 
 // udp decodes a UDP header: RFC 768.
 func (d *decoder) udp(s span) verdict {
-	const headerLen = 8
-	if !s.has(headerLen) {
+	h := &d.headers.udp
+	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+		if s.has(8) {
+			return d.is("UDP, bad length")
+		}
 		return d.is("UDP, cut short")
 	}
-	length := int(s.u16(4))
-	if length == 0 {
-		length = s.wire // a jumbogram (RFC 2675, section 4), or not filled in yet
+	wire := s.wire // of a jumbogram (RFC 2675, section 4), and where the length is not filled in yet
+	if h.Length > 0 {
+		wire = min(int(h.Length), wire)
 	}
-	if length < headerLen {
-		return d.is("UDP, bad length")
-	}
-	src, dst := s.u16(0), s.u16(2)
-	s = s.upTo(min(length, s.wire)).from(headerLen)
+	src, dst := uint16(h.SrcPort), uint16(h.DstPort)
+	s = span{h.Payload, wire - len(h.Contents)}
 	v := garbage
 	switch dst {
 	case portVXLAN, portVXLANLinux:

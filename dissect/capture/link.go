@@ -1,77 +1,56 @@
 package capture
 
-// Link layers that are decoded. https://www.tcpdump.org/linktypes.html, where each is described.
-const (
-	linkNull       = 0
-	linkEthernet   = 1
-	linkPPP        = 9
-	linkRawBSD     = 12 // DLT_RAW, which some writers put in files instead of 101
-	linkRawOpen    = 14 // DLT_RAW of OpenBSD
-	linkPPPHDLC    = 50
-	linkPPPEther   = 51
-	linkRaw        = 101
-	linkCHDLC      = 104
-	linkWiFi       = 105
-	linkLoop       = 108
-	linkSLL        = 113
-	linkRadiotap   = 127
-	linkPPPWithDir = 204
-	linkIPv4       = 228
-	linkIPv6       = 229
-	linkSLL2       = 276
+import (
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
 )
 
-func (d *decoder) linkLayer(linkType uint16, s span) verdict {
+// Link layers that are decoded and that the library has no name for.
+// https://www.tcpdump.org/linktypes.html, where each is described.
+const (
+	linkRawBSD     = 12 // DLT_RAW, which some writers put in files instead of 101
+	linkRawOpen    = 14 // DLT_RAW of OpenBSD
+	linkPPPWithDir = 204
+)
+
+func (d *decoder) linkLayer(linkType layers.LinkType, s span) verdict {
 	d.start()
 	switch linkType {
-	case linkEthernet:
+	case layers.LinkTypeEthernet:
 		return d.ethernet(s)
-	case linkSLL:
+	case layers.LinkTypeLinuxSLL:
 		return d.cooked(s)
-	case linkSLL2:
+	case layers.LinkTypeLinuxSLL2:
 		return d.cooked2(s)
-	case linkRaw, linkRawBSD, linkRawOpen, linkIPv4, linkIPv6:
+	case layers.LinkTypeRaw, linkRawBSD, linkRawOpen, layers.LinkTypeIPv4, layers.LinkTypeIPv6:
 		return d.ip(s)
-	case linkNull, linkLoop:
+	case layers.LinkTypeNull, layers.LinkTypeLoop:
 		return d.loopback(s)
-	case linkWiFi:
+	case layers.LinkTypeIEEE802_11:
 		return d.wifi(s)
-	case linkRadiotap:
+	case layers.LinkTypeIEEE80211Radio:
 		return d.radiotap(s)
-	case linkPPP, linkPPPHDLC, linkCHDLC:
+	case layers.LinkTypePPP, layers.LinkTypePPP_HDLC, layers.LinkTypeC_HDLC:
 		return d.serial(s)
 	case linkPPPWithDir:
 		if !s.has(1) {
 			return d.bad("PPP")
 		}
 		return d.serial(s.from(1)) // behind a byte that tells the direction
-	case linkPPPEther:
+	case layers.LinkTypePPPEthernet:
 		return d.pppoe(s)
 	}
 	return foreignLink
 }
 
-// Protocol numbers of Ethernet: https://www.iana.org/assignments/ieee-802-numbers.
+// Protocol numbers of Ethernet that the library has no name for:
+// https://www.iana.org/assignments/ieee-802-numbers.
 const (
-	etherIPv4     = 0x0800
-	etherARP      = 0x0806
 	etherERSPAN3  = 0x22eb // draft-foschiano-erspan-03, section 4.3
-	etherBridged  = 0x6558 // an Ethernet frame, in GRE and Geneve
 	etherRARP     = 0x8035
-	etherVLAN     = 0x8100
 	etherIPX      = 0x8137
-	etherIPv6     = 0x86dd
 	etherFlow     = 0x8808
 	etherSlow     = 0x8809
-	etherPPP      = 0x880b // in GRE
-	etherMPLS     = 0x8847
-	etherMPLSUp   = 0x8848 // label assigned upstream
-	etherPPPoEDis = 0x8863
-	etherPPPoE    = 0x8864
-	etherEAPOL    = 0x888e
-	etherQinQ     = 0x88a8
-	etherERSPAN   = 0x88be
-	etherLLDP     = 0x88cc
 	etherMACsec   = 0x88e5
 	etherPTP      = 0x88f7
 	etherQinQOld  = 0x9100 // before 802.1ad there was no number of its own
@@ -83,10 +62,12 @@ const (
 
 // ethernet decodes an Ethernet frame without preamble.
 func (d *decoder) ethernet(s span) verdict {
-	if !s.has(14) {
+	h := &d.headers.ethernet
+	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("Ethernet")
 	}
-	return d.etherType(s.u16(12), s.from(14))
+	// One of the two is 0: a frame has a protocol or a length.
+	return d.etherType(h.EthernetType|layers.EthernetType(h.Length), s.from(len(h.Contents)))
 }
 
 // looksLikeEthernet reports whether s begins with an Ethernet header and something known follows.
@@ -94,10 +75,11 @@ func (s span) looksLikeEthernet() bool {
 	if !s.has(14) {
 		return false
 	}
-	switch number := s.u16(12); number {
-	case etherIPv4, etherIPv6:
+	switch number := layers.EthernetType(s.u16(12)); number {
+	case layers.EthernetTypeIPv4, layers.EthernetTypeIPv6:
 		return s.from(14).looksLikeIP()
-	case etherVLAN, etherQinQ, etherMPLS, etherMPLSUp, etherPPPoE:
+	case layers.EthernetTypeDot1Q, layers.EthernetTypeQinQ, layers.EthernetTypeMPLSUnicast, layers.EthernetTypeMPLSMulticast,
+		layers.EthernetTypePPPoESession:
 		return true
 	default:
 		return etherTypeName(number) != ""
@@ -105,27 +87,28 @@ func (s span) looksLikeEthernet() bool {
 }
 
 // etherType goes on with what an Ethernet protocol number announces. Tags are part of the loop.
-func (d *decoder) etherType(number uint16, s span) verdict {
+func (d *decoder) etherType(number layers.EthernetType, s span) verdict {
 	for {
 		switch number {
-		case etherIPv4:
+		case layers.EthernetTypeIPv4:
 			return d.ipv4(s)
-		case etherIPv6:
+		case layers.EthernetTypeIPv6:
 			return d.ipv6(s)
-		case etherVLAN, etherQinQ, etherQinQOld, etherQinQOld2, etherQinQOld3:
-			if !s.has(4) {
+		case layers.EthernetTypeDot1Q, layers.EthernetTypeQinQ, etherQinQOld, etherQinQOld2, etherQinQOld3:
+			h := &d.headers.dot1Q
+			if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
 				return d.bad("VLAN tag")
 			}
 			if d.link != nil {
-				d.link.VLAN = append(d.link.VLAN, s.u16(0)&0xfff)
+				d.link.VLAN = append(d.link.VLAN, h.VLANIdentifier)
 			}
-			number, s = s.u16(2), s.from(4)
+			number, s = h.Type, s.from(len(h.Contents))
 			continue
-		case etherMPLS, etherMPLSUp:
+		case layers.EthernetTypeMPLSUnicast, layers.EthernetTypeMPLSMulticast:
 			return d.mpls(s)
-		case etherPPPoE:
+		case layers.EthernetTypePPPoESession:
 			return d.pppoe(s)
-		case etherPPP:
+		case layers.EthernetTypePPP:
 			return d.ppp(s)
 		}
 		if number < minEtherType {
@@ -140,22 +123,27 @@ func (d *decoder) etherType(number uint16, s span) verdict {
 
 // llc decodes IEEE 802.2 logical link control, in which a SNAP header leads back to Ethernet's numbers.
 func (d *decoder) llc(s span) verdict {
-	const snap, ui = 0xaa, 3
+	const spanningTree, snap, ui = 0x42, 0xaa, 3
+	h := &d.headers.llc
+	err := h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback)
 	switch {
 	case !s.has(3):
 		return d.bad("LLC")
-	case s.data[0] == 0x42 && s.data[1] == 0x42:
+	case h.DSAP == spanningTree && h.SSAP == spanningTree && !h.IG && !h.CR:
 		return d.is("STP")
-	case s.data[0] != snap || s.data[1] != snap || s.data[2] != ui:
+	case err != nil || h.DSAP != snap || h.SSAP != snap || h.IG || h.CR || h.Control != ui:
 		return d.is("LLC")
-	case !s.has(8):
+	}
+	s = s.from(len(h.Contents))
+	to := &d.headers.snap
+	if to.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("LLC")
 	}
 	// The organisation is 0 (RFC 1042) or that of a bridge (IEEE 802.1H); others number as they like.
-	if vendor := s.u32(3) >> 8; vendor != 0 && vendor != 0x0000f8 || s.u16(6) < minEtherType {
+	if vendor := string(to.OrganizationalCode); vendor != "\x00\x00\x00" && vendor != "\x00\x00\xf8" || to.Type < minEtherType {
 		return d.is("LLC")
 	}
-	return d.etherType(s.u16(6), s.from(8))
+	return d.etherType(to.Type, s.from(len(to.Contents)))
 }
 
 // ARPHRD_ numbers of the cooked headers under which the protocol is no Ethernet number.
@@ -166,23 +154,39 @@ const (
 	arphrdNetlink    = 824
 )
 
+// cookedAddress is how many bytes of an address a cooked header holds. The library drops the packets of
+// interfaces with longer ones, such as InfiniBand's.
+const cookedAddress = 8
+
 // cooked decodes a Linux cooked capture header, version 1.
 func (d *decoder) cooked(s span) verdict {
-	if !s.has(16) {
+	header := s.data
+	if s.has(16) && s.u16(4) > cookedAddress {
+		header = d.copyOf(header[:16])
+		header[4], header[5] = 0, cookedAddress
+	}
+	h := &d.headers.cooked
+	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("Linux cooked")
 	}
-	return d.cookedPayload(s.u16(2), s.u16(14), s.from(16))
+	return d.cookedPayload(h.AddrType, h.EthernetType, s.from(len(h.Contents)))
 }
 
 // cooked2 decodes a Linux cooked capture header, version 2.
 func (d *decoder) cooked2(s span) verdict {
-	if !s.has(20) {
+	header := s.data
+	if s.has(20) && s.data[11] > cookedAddress {
+		header = d.copyOf(header[:20])
+		header[11] = cookedAddress
+	}
+	h := &d.headers.cooked2
+	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("Linux cooked")
 	}
-	return d.cookedPayload(s.u16(8), s.u16(0), s.from(20))
+	return d.cookedPayload(uint16(h.ARPHardwareType), h.ProtocolType, s.from(len(h.Contents)))
 }
 
-func (d *decoder) cookedPayload(hardware, protocol uint16, s span) verdict {
+func (d *decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s span) verdict {
 	switch hardware {
 	case arphrdRadiotap:
 		return d.radiotap(s)
@@ -202,20 +206,20 @@ func (d *decoder) cookedPayload(hardware, protocol uint16, s span) verdict {
 }
 
 // loopback decodes the header of BSD's loopback devices: the address family, in the byte order of the
-// recording machine (null) or of the network (loop). As no family is above 255, the order shows.
+// recording machine (null) or of the network (loop).
 func (d *decoder) loopback(s span) verdict {
-	if !s.has(4) {
+	const familyIPv6Windows = 23
+	h := &d.headers.loopback
+	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("loopback")
 	}
-	family := s.u32(0)
-	if family > 0xff {
-		family = uint32(s.data[0]) | uint32(s.data[1])<<8 | uint32(s.data[2])<<16 | uint32(s.data[3])<<24
-	}
-	switch family {
-	case 2:
-		return d.ipv4(s.from(4))
-	case 10, 23, 24, 28, 30: // IPv6 of Linux; Windows; NetBSD, OpenBSD; FreeBSD; macOS
-		return d.ipv6(s.from(4))
+	s = s.from(len(h.Contents))
+	switch h.Family {
+	case layers.ProtocolFamilyIPv4:
+		return d.ipv4(s)
+	case layers.ProtocolFamilyIPv6Linux, familyIPv6Windows, layers.ProtocolFamilyIPv6BSD, layers.ProtocolFamilyIPv6FreeBSD,
+		layers.ProtocolFamilyIPv6Darwin:
+		return d.ipv6(s)
 	}
 	return d.bad("loopback")
 }
@@ -259,7 +263,7 @@ func (d *decoder) pppoe(s span) verdict {
 func (d *decoder) serial(s span) verdict {
 	const unicast, multicast = 0x0f, 0x8f // addresses of Cisco HDLC: RFC 1547, section 4.3.1
 	if s.has(4) && (s.data[0] == unicast || s.data[0] == multicast) {
-		return d.etherType(s.u16(2), s.from(4))
+		return d.etherType(layers.EthernetType(s.u16(2)), s.from(4))
 	}
 	return d.ppp(s)
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // etherTypeName names the Ethernet protocols that are common and not decoded; "" for all others.
-func etherTypeName(number uint16) string {
+func etherTypeName(number layers.EthernetType) string {
 	switch number {
-	case etherARP:
+	case layers.EthernetTypeARP:
 		return "ARP"
 	case etherRARP:
 		return "RARP"
@@ -19,11 +19,11 @@ func etherTypeName(number uint16) string {
 		return "Ethernet flow control"
 	case etherSlow:
 		return "LACP"
-	case etherPPPoEDis:
+	case layers.EthernetTypePPPoEDiscovery:
 		return "PPPoE discovery"
-	case etherEAPOL:
+	case layers.EthernetTypeEAPOL:
 		return "EAPOL"
-	case etherLLDP:
+	case layers.EthernetTypeLinkLayerDiscovery:
 		return "LLDP"
 	case etherMACsec:
 		return "MACsec"
@@ -35,37 +35,37 @@ func etherTypeName(number uint16) string {
 
 // ipProtocolName names the IP protocols that are common and not decoded.
 // https://www.iana.org/assignments/protocol-numbers
-func ipProtocolName(number uint8, v6 bool) string {
+func ipProtocolName(number layers.IPProtocol, v6 bool) string {
 	switch number {
-	case 1:
+	case layers.IPProtocolICMPv4:
 		return "ICMP"
-	case 2:
+	case layers.IPProtocolIGMP:
 		return "IGMP"
-	case protoTCP:
+	case layers.IPProtocolTCP:
 		return "TCP"
 	case protoDCCP:
 		return "DCCP"
 	case 46:
 		return "RSVP"
-	case 50:
+	case layers.IPProtocolESP:
 		return "ESP"
-	case 58:
+	case layers.IPProtocolICMPv6:
 		return "ICMPv6"
 	case 88:
 		return "EIGRP"
-	case 89:
+	case layers.IPProtocolOSPF:
 		return "OSPF"
 	case 103:
 		return "PIM"
 	case 108:
 		return "IPComp"
-	case 112:
+	case layers.IPProtocolVRRP:
 		return "VRRP"
 	case 115:
 		return "L2TP"
-	case protoSCTP:
+	case layers.IPProtocolSCTP:
 		return "SCTP"
-	case protoUDPLite:
+	case layers.IPProtocolUDPLite:
 		return "UDP-Lite"
 	}
 	if v6 {

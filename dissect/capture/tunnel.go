@@ -1,6 +1,11 @@
 package capture
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // tunnel goes on with what an IP packet carries for another network.
 func (d *decoder) tunnel(s span, decode func(*decoder, span) verdict) verdict {
@@ -38,17 +43,17 @@ const (
 	portGeneve     = 6081 // RFC 8926, section 3.3
 )
 
-// vxlan decodes a VXLAN header: RFC 7348, section 5.
+// vxlan decodes a VXLAN header: RFC 7348, section 5. The bits of group policies may be set, no reserved ones:
+// the library does not look at them.
 func (d *decoder) vxlan(s span) verdict {
-	// Bit 3 of the first byte must be set. The first bit and bytes 1 to 3 are in use for group policies.
-	const valid, policy = 0x08, 0x80
-	if !s.has(8) || s.data[0]&^policy != valid || s.data[7] != 0 {
+	h := &d.headers.vxlan
+	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil || !h.ValidIDFlag || s.data[0]&^0x88 != 0 || s.data[7] != 0 {
 		return garbage
 	}
-	if s.data[0]&policy == 0 && s.u32(0)&0xffffff != 0 {
+	if !h.GBPExtension && s.u32(0)&0xffffff != 0 {
 		return garbage
 	}
-	return d.ethernet(s.from(8))
+	return d.ethernet(s.from(len(h.Contents)))
 }
 
 // geneve decodes a Geneve header: RFC 8926, section 3.4.
@@ -57,7 +62,7 @@ func (d *decoder) geneve(s span) verdict {
 	if !s.has(8) || s.data[0]>>6 != 0 || s.data[1]&^controlAndCritical != 0 || s.data[7] != 0 {
 		return garbage
 	}
-	headerLen, protocol := 8+int(s.data[0]&0x3f)*4, s.u16(2)
+	headerLen, protocol := 8+int(s.data[0]&0x3f)*4, layers.EthernetType(s.u16(2))
 	if !s.has(headerLen) {
 		return garbage
 	}
@@ -65,8 +70,8 @@ func (d *decoder) geneve(s span) verdict {
 }
 
 // encapsulated goes on with a protocol number as GRE and Geneve have it: Ethernet's, and one for frames.
-func (d *decoder) encapsulated(protocol uint16, s span) verdict {
-	if protocol == etherBridged {
+func (d *decoder) encapsulated(protocol layers.EthernetType, s span) verdict {
+	if protocol == layers.EthernetTypeTransparentEthernetBridging {
 		return d.ethernet(s)
 	}
 	if protocol < minEtherType {
@@ -75,54 +80,24 @@ func (d *decoder) encapsulated(protocol uint16, s span) verdict {
 	return d.etherType(protocol, s)
 }
 
-// Bits of the first two bytes of a GRE header: RFC 2784, RFC 2890, routing of RFC 1701, version 1 of RFC 2637.
-const (
-	greChecksum = 1 << 15
-	greRouting  = 1 << 14
-	greKey      = 1 << 13
-	greSequence = 1 << 12
-	greAck      = 1 << 7
-	greVersion  = 7
-)
-
-// gre decodes a GRE header of version 0, or of version 1, in which PPTP wraps PPP.
+// gre decodes a GRE header of version 0 (RFC 2784, RFC 2890, routing of RFC 1701), or of version 1, in which
+// PPTP wraps PPP (RFC 2637).
 func (d *decoder) gre(s span) verdict {
 	if !s.has(4) {
 		return d.bad("GRE, cut short")
 	}
-	flags, protocol := s.u16(0), s.u16(2)
-	version := flags & greVersion
-	headerLen := 4
-	if flags&(greChecksum|greRouting) != 0 {
-		headerLen += 4
-	}
-	if flags&greKey != 0 {
-		headerLen += 4
-	}
-	if flags&greSequence != 0 {
-		headerLen += 4
-	}
-	if version == 1 && flags&greAck != 0 {
-		headerLen += 4
-	}
-	if version > 1 || !s.has(headerLen) {
+	h := &d.headers.gre
+	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil || h.Version > 1 {
 		return d.bad("GRE, bad header")
 	}
-	s = s.from(headerLen)
-	for more := flags&greRouting != 0; more; { // source route entries, ended by one of length 0
-		if !s.has(4) || !s.has(4+int(s.data[3])) {
-			return d.bad("GRE, bad header")
-		}
-		more = s.data[3] != 0
-		s = s.from(4 + int(s.data[3]))
-	}
+	s = s.from(len(h.Contents))
 	switch {
-	case protocol == etherERSPAN && flags&greSequence == 0: // type I has no header
+	case h.Protocol == layers.EthernetTypeERSPAN && !h.SeqPresent: // type I has no header
 		return d.ethernet(s)
-	case protocol == etherERSPAN || protocol == etherERSPAN3:
+	case h.Protocol == layers.EthernetTypeERSPAN || h.Protocol == etherERSPAN3:
 		return d.erspan(s)
 	}
-	if v := d.encapsulated(protocol, s); v != garbage {
+	if v := d.encapsulated(h.Protocol, s); v != garbage {
 		return v
 	}
 	return d.is("GRE")
@@ -130,14 +105,18 @@ func (d *decoder) gre(s span) verdict {
 
 // erspan decodes the header before a mirrored frame: draft-foschiano-erspan-03, sections 4.2 and 4.3.
 func (d *decoder) erspan(s span) verdict {
-	const typeII, typeIII = 1, 2
+	const typeIII, ipPacket = 2, 2
 	if !s.has(8) {
 		return d.bad("ERSPAN, cut short")
 	}
-	switch version := s.data[0] >> 4; {
-	case version <= typeII: // 0 in early versions
-		return d.ethernet(s.from(8))
-	case version != typeIII || !s.has(12):
+	if s.data[0]>>4 != typeIII {
+		h := &d.headers.erspan2
+		if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+			return d.bad("ERSPAN, bad header")
+		}
+		return d.ethernet(s.from(len(h.Contents)))
+	}
+	if !s.has(12) {
 		return d.bad("ERSPAN, bad header")
 	}
 	headerLen, frameType := 12, s.data[10]>>2&0x1f
@@ -147,7 +126,6 @@ func (d *decoder) erspan(s span) verdict {
 	if !s.has(headerLen) {
 		return d.bad("ERSPAN, cut short")
 	}
-	const ipPacket = 2
 	if frameType == ipPacket {
 		return d.ip(s.from(headerLen))
 	}

@@ -1,0 +1,15 @@
+package before
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// The codes of an Error.
+const (
+	TruncatedFile = dissect.TruncatedFile
+	MalformedFile = dissect.MalformedFile
+	UnknownFormat = dissect.UnknownFormat
+	ReadFailed    = dissect.ReadFailed
+)
+
+// An Error says where and why reading ended. Its Offset is that of the first record that could not be
+// read: cutting the file there makes it whole.
+type Error = dissect.FileError

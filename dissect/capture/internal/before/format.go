@@ -1,0 +1,95 @@
+package before
+
+import "encoding/binary"
+
+// A Format is a kind of file that this package reads.
+type Format uint8
+
+// The formats, as Sniff tells them apart.
+const (
+	Unknown      Format = iota
+	Pcap                // draft-ietf-opsawg-pcap, time in microseconds
+	NanoPcap            // the same, time in nanoseconds
+	ModifiedPcap        // longer record headers: Alexey Kuznetsov's patched libpcap of old Linux systems
+	PcapNG              // draft-ietf-opsawg-pcapng
+	Gzip                // RFC 1952; what is inside is sniffed anew
+	Zstd                // RFC 8878; likewise
+)
+
+var formatNames = [...]string{
+	Unknown: "unknown", Pcap: "pcap", NanoPcap: "nanosecond pcap", ModifiedPcap: "modified pcap", PcapNG: "pcapng",
+	Gzip: "gzip", Zstd: "zstd",
+}
+
+// String gives the name in lower case.
+func (f Format) String() string {
+	if int(f) < len(formatNames) {
+		return formatNames[f]
+	}
+	return formatNames[Unknown]
+}
+
+// SniffLen is how many bytes Sniff can make use of.
+const SniffLen = 12
+
+// The first bytes of the formats, as a little-endian number.
+const (
+	magicPcap         = 0xa1b2c3d4
+	magicNanoPcap     = 0xa1b23c4d
+	magicModifiedPcap = 0xa1b2cd34
+	magicSection      = 0x0a0d0d0a // type of a section header block, the same in both byte orders
+	magicByteOrder    = 0x1a2b3c4d // 8 bytes behind it
+	magicZstd         = 0xfd2fb528
+	magicZstdSkip     = 0x184d2a50 // to 0x184d2a5f: a frame to skip, which may stand first
+)
+
+// Sniff tells the kind of a file by its first bytes, of which it looks at SniffLen. Four are enough
+// where the file has no more.
+func Sniff(head []byte) Format {
+	if len(head) < 4 {
+		return Unknown
+	}
+	little, big := binary.LittleEndian.Uint32(head), binary.BigEndian.Uint32(head)
+	for _, magic := range [2]uint32{little, big} {
+		switch magic {
+		case magicPcap:
+			return Pcap
+		case magicNanoPcap:
+			return NanoPcap
+		case magicModifiedPcap:
+			return ModifiedPcap
+		}
+	}
+	switch {
+	case little == magicSection && (len(head) < SniffLen || isByteOrderMagic(head[8:])):
+		return PcapNG
+	case little == magicZstd || little&^0xf == magicZstdSkip:
+		return Zstd
+	case head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && head[3]&0xe0 == 0: // deflate, no reserved flag
+		return Gzip
+	}
+	return Unknown
+}
+
+func isByteOrderMagic(b []byte) bool {
+	return binary.LittleEndian.Uint32(b) == magicByteOrder || binary.BigEndian.Uint32(b) == magicByteOrder
+}
+
+// foreign names some files that are no capture for us although they look like one, for the message.
+func foreign(head []byte) string {
+	for _, kind := range [...]struct{ magic, name string }{
+		{"BZh", "a bzip2 file"},
+		{"\xfd7zXZ\x00", "an xz file"},
+		{"\x04\x22\x4d\x18", "an lz4 file"},
+		{"PK\x03\x04", "a zip file"},
+		{"snoop\x00", "a snoop capture"},
+		{"GMBU", "a Network Monitor capture"},
+		{"RTSS", "a Network Monitor capture"},
+		{"\n\r\r\n", "pcapng with a damaged section header"},
+	} {
+		if len(head) >= len(kind.magic) && string(head[:len(kind.magic)]) == kind.magic {
+			return kind.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,186 @@
+package before
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	// bufferSize is how much is asked of the input at once, in bytes, and the largest record that is read in
+	// one piece. Records are handed on where they lie in the buffer.
+	bufferSize = 1 << 20
+
+	maxPackings = 4 // a file packed more often than this is an attack
+
+	// maxWindow is what zstd itself unpacks without being told, in bytes: 8 MiB or less up to level 19,
+	// this much for --long. The window is reserved when a frame asks for it, and takes real memory as it fills.
+	maxWindow = 128 << 20
+)
+
+// An Input is a file or pipe, unpacked. Open makes one; NewReader reads captures from it. What is no
+// capture can be looked at with Peek and then read by something else, so that a file of any kind is opened once.
+type Input struct {
+	raw      *rawInput
+	buf      *bufio.Reader
+	buffers  []*bufio.Reader // one for the file and one for each packing; the last is buf
+	offset   int64           // bytes of the unpacked file before what Peek shows
+	format   Format
+	packings []Format // outermost first
+}
+
+// Open finds out how r is packed, by content, and unpacks it as it is read. It reads no further than to the
+// first bytes of what is inside.
+//
+// idle, if not nil, is called before every Read of r, which may block: the moment to flush output. The
+// error is an *Error: r cannot be read, or a packing breaks off before its first byte.
+func Open(r io.Reader, idle func()) (*Input, error) {
+	raw := &rawInput{r: r, idle: idle}
+	in := &Input{raw: raw}
+	in.read(raw)
+	for {
+		head, err := in.buf.Peek(SniffLen)
+		if len(head) == 0 && err != nil && err != io.EOF {
+			return nil, in.brokenOff(err, "nothing can be read")
+		}
+		in.format = Sniff(head)
+		if in.format != Gzip && in.format != Zstd {
+			return in, nil
+		}
+		if len(in.packings) == maxPackings {
+			return nil, &Error{Code: MalformedFile, Message: fmt.Sprintf("packed more than %d times", maxPackings)}
+		}
+		in.packings = append(in.packings, in.format)
+		if err := in.unpack(); err != nil {
+			return nil, in.brokenOff(err, "nothing can be read")
+		}
+	}
+}
+
+func (in *Input) unpack() error {
+	if in.format == Gzip {
+		unpacker, err := gzip.NewReader(in.buf)
+		if err != nil {
+			return err
+		}
+		in.read(unpacker)
+		return nil
+	}
+	// One worker: it runs inside Read, without goroutines that someone would have to end.
+	unpacker, err := zstd.NewReader(in.buf, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return err
+	}
+	in.read(insistent{unpacker})
+	return nil
+}
+
+// spareBuffers are those of inputs that are closed: most files are smaller than a buffer.
+var spareBuffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferSize) }}
+
+// read reads from r from now on.
+func (in *Input) read(r io.Reader) {
+	in.buf = spareBuffers.Get().(*bufio.Reader)
+	in.buf.Reset(r)
+	in.buffers = append(in.buffers, in.buf)
+}
+
+// Close gives back the memory of an input that was read, once: nothing that it or a reader of it gave is valid
+// then. What Open was given stays open.
+func (in *Input) Close() {
+	for _, b := range in.buffers {
+		b.Reset(nil)
+		spareBuffers.Put(b)
+	}
+	in.buf, in.buffers = nil, nil
+}
+
+// Format tells what the unpacked bytes are; Unknown if no capture.
+func (in *Input) Format() Format { return in.format }
+
+// Packings tells how the file is packed, the outermost packing first.
+func (in *Input) Packings() []Format { return in.packings }
+
+// Peek returns the next n unpacked bytes without reading over them, fewer with an error. n is at most
+// 1 MiB. The bytes are valid until the next call of Peek or Read.
+func (in *Input) Peek(n int) ([]byte, error) { return in.buf.Peek(n) }
+
+// Read reads unpacked bytes.
+func (in *Input) Read(p []byte) (int, error) {
+	n, err := in.buf.Read(p)
+	in.offset += int64(n)
+	return n, err
+}
+
+// skip reads over n bytes.
+func (in *Input) skip(n int) error {
+	done, err := in.buf.Discard(n)
+	in.offset += int64(done)
+	return err
+}
+
+// brokenOff makes an Error of what Peek or Read said where more was needed; doing says what for.
+func (in *Input) brokenOff(err error, doing string) *Error {
+	e := &Error{Code: TruncatedFile, Offset: in.offset, Err: err}
+	switch {
+	case err == io.EOF:
+		e.Err = io.ErrUnexpectedEOF
+		e.Message = doing
+	case in.raw.err != nil || len(in.packings) == 0:
+		e.Code, e.Err = ReadFailed, cmp.Or(in.raw.err, err)
+		e.Message = fmt.Sprintf("%s: %v", doing, e.Err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		e.Message = fmt.Sprintf("%s: the %s data ends early", doing, in.innermost())
+	default:
+		e.Code = MalformedFile
+		e.Message = fmt.Sprintf("%s: the %s data is damaged: %v", doing, in.innermost(), err)
+	}
+	return e
+}
+
+// malformed makes an Error of what stands at the present offset.
+func (in *Input) malformed(format string, args ...any) *Error {
+	return &Error{Code: MalformedFile, Offset: in.offset, Message: fmt.Sprintf(format, args...)}
+}
+
+func (in *Input) innermost() Format { return in.packings[len(in.packings)-1] }
+
+// A rawInput is what the caller gave, with its faults kept apart from those of the unpackers, which
+// would hide them.
+type rawInput struct {
+	r    io.Reader
+	idle func()
+	err  error // first fault that is not the end
+}
+
+func (r *rawInput) Read(p []byte) (int, error) {
+	if r.idle != nil {
+		r.idle()
+	}
+	n, err := r.r.Read(p)
+	if err != nil && err != io.EOF && r.err == nil {
+		r.err = err
+	}
+	return n, err
+}
+
+// An insistent reader asks once more after an error. zstd.Decoder keeps the last block back when the
+// checksum behind it is wrong or cut off, and gives it when read again.
+type insistent struct{ r io.Reader }
+
+func (i insistent) Read(p []byte) (int, error) {
+	n, err := i.r.Read(p)
+	if n == 0 && err != nil && err != io.EOF {
+		if n, _ = i.r.Read(p); n > 0 {
+			err = nil // it comes again when all is read
+		}
+	}
+	return n, err
+}

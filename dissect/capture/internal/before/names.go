@@ -1,0 +1,95 @@
+package before
+
+import "strconv"
+
+// etherTypeName names the Ethernet protocols that are common and not decoded; "" for all others.
+func etherTypeName(number uint16) string {
+	switch number {
+	case etherARP:
+		return "ARP"
+	case etherRARP:
+		return "RARP"
+	case etherIPX:
+		return "IPX"
+	case etherFlow:
+		return "Ethernet flow control"
+	case etherSlow:
+		return "LACP"
+	case etherPPPoEDis:
+		return "PPPoE discovery"
+	case etherEAPOL:
+		return "EAPOL"
+	case etherLLDP:
+		return "LLDP"
+	case etherMACsec:
+		return "MACsec"
+	case etherPTP:
+		return "PTP"
+	}
+	return ""
+}
+
+// ipProtocolName names the IP protocols that are common and not decoded.
+// https://www.iana.org/assignments/protocol-numbers
+func ipProtocolName(number uint8, v6 bool) string {
+	switch number {
+	case 1:
+		return "ICMP"
+	case 2:
+		return "IGMP"
+	case protoTCP:
+		return "TCP"
+	case protoDCCP:
+		return "DCCP"
+	case 46:
+		return "RSVP"
+	case 50:
+		return "ESP"
+	case 58:
+		return "ICMPv6"
+	case 88:
+		return "EIGRP"
+	case 89:
+		return "OSPF"
+	case 103:
+		return "PIM"
+	case 108:
+		return "IPComp"
+	case 112:
+		return "VRRP"
+	case 115:
+		return "L2TP"
+	case protoSCTP:
+		return "SCTP"
+	case protoUDPLite:
+		return "UDP-Lite"
+	}
+	if v6 {
+		return "IPv6"
+	}
+	return "IPv4"
+}
+
+// linkTypeNames names link layers that are not decoded here, as https://www.tcpdump.org/linktypes.html does
+// behind LINKTYPE_.
+var linkTypeNames = map[uint16]string{
+	3: "AX25", 6: "IEEE802_5", 7: "ARCNET_BSD", 8: "SLIP", 10: "FDDI", 100: "ATM_RFC1483", 107: "FRELAY",
+	109: "ENC", 114: "LTALK", 117: "PFLOG", 119: "IEEE802_11_PRISM", 122: "IP_OVER_FC", 129: "ARCNET_LINUX",
+	138: "APPLE_IP_OVER_IEEE1394", 139: "MTP2_WITH_PHDR", 140: "MTP2", 141: "MTP3", 142: "SCCP", 143: "DOCSIS",
+	144: "LINUX_IRDA", 163: "IEEE802_11_AVS", 165: "BACNET_MS_TP", 166: "PPP_PPPD", 169: "GPRS_LLC",
+	177: "LINUX_LAPD", 187: "BLUETOOTH_HCI_H4", 189: "USB_LINUX", 192: "PPI", 195: "IEEE802_15_4_WITHFCS",
+	197: "ERF", 201: "BLUETOOTH_HCI_H4_WITH_PHDR", 209: "IPMB_LINUX", 215: "IEEE802_15_4_NONASK_PHY",
+	220: "USB_LINUX_MMAPPED", 224: "FC_2", 226: "IPNET", 227: "CAN_SOCKETCAN", 230: "IEEE802_15_4_NOFCS",
+	231: "DBUS", 235: "DVB_CI", 239: "NFLOG", 240: "NETANALYZER", 242: "IPOIB", 243: "MPEG_2_TS", 245: "NFC_LLCP",
+	247: "INFINIBAND", 248: "SCTP", 249: "USBPCAP", 251: "BLUETOOTH_LE_LL", 252: "WIRESHARK_UPPER_PDU",
+	253: "NETLINK", 254: "BLUETOOTH_LINUX_MONITOR", 256: "BLUETOOTH_LE_LL_WITH_PHDR", 258: "PKTAP", 259: "EPON",
+	265: "ISO_14443", 266: "USB_DARWIN", 271: "VSOCK", 272: "NORDIC_BLE", 273: "DOCSIS31_XRA31",
+	274: "ETHERNET_MPACKET", 277: "OPENVIZSLA", 283: "IEEE802_15_4_TAP", 288: "USB_2_0",
+}
+
+func linkTypeName(linkType uint16) string {
+	if name, ok := linkTypeNames[linkType]; ok {
+		return name
+	}
+	return "LINKTYPE " + strconv.Itoa(int(linkType))
+}

@@ -1,0 +1,82 @@
+package before
+
+import "strings"
+
+// Stats tells about the file as far as it was read.
+type Stats struct {
+	Format  string // "pcapng, gzip": the capture's format, then the packings from the innermost
+	Packets uint64 // of the file
+	UDP     uint64 // datagrams delivered
+
+	// Dropped is the number of packets that the capturing side lost, as the file tells: its interface
+	// statistics, or else the drop counts at its packets. Without DroppedKnown the file does not say.
+	Dropped      uint64
+	DroppedKnown bool
+
+	Comments     []Comment // the first ones; the texts are bounded in number and size
+	CommentCount uint64    // all
+
+	// Undecoded counts, by the name of their link layer ("USB_LINUX", "LINKTYPE 300"), the packets of
+	// link layers that are not known here. Nil if there are none.
+	Undecoded map[string]uint64
+
+	// Incomplete counts datagrams of which IP fragments are missing. It includes those that may yet come.
+	Incomplete uint64
+}
+
+// A Comment is a comment in a pcapng file.
+type Comment struct {
+	Frame uint64 // number of the packet, 0 where it is about the file or an interface
+	Text  string
+}
+
+// Limits of the comments that are kept.
+const (
+	maxComments     = 1000
+	maxCommentBytes = 1 << 20
+)
+
+type commentList struct {
+	list  []Comment
+	count uint64
+	bytes int
+}
+
+func (l *commentList) add(frame uint64, value []byte) {
+	l.count++
+	if len(l.list) < maxComments && l.bytes+len(value) <= maxCommentBytes {
+		l.list = append(l.list, Comment{Frame: frame, Text: text(value)})
+		l.bytes += len(value)
+	}
+}
+
+// Stats tells about the file as far as it was read. The result is the caller's.
+func (r *Reader) Stats() Stats {
+	s := Stats{
+		Format:     formatName(r.in),
+		Packets:    r.frame,
+		UDP:        r.udp,
+		Incomplete: r.d.fragments.Dropped() + uint64(r.d.fragments.Pending()),
+	}
+	if f, ok := r.file.(*pcapngFile); ok {
+		d := f.allDrops()
+		s.Dropped, s.DroppedKnown = d.n, d.known
+		s.Comments = append(s.Comments, f.comments.list...)
+		s.CommentCount = f.comments.count
+	}
+	for linkType, n := range r.undecoded {
+		if s.Undecoded == nil {
+			s.Undecoded = make(map[string]uint64)
+		}
+		s.Undecoded[linkTypeName(linkType)] += n
+	}
+	return s
+}
+
+func formatName(in *Input) string {
+	names := []string{in.format.String()}
+	for i := len(in.packings) - 1; i >= 0; i-- {
+		names = append(names, in.packings[i].String())
+	}
+	return strings.Join(names, ", ")
+}
