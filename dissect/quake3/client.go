@@ -82,22 +82,19 @@ func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dis
 func (c *conversation) readClientCommand(d *dissect.Decoder, at int, keep bool) {
 	d.EnterAt(&clientCommandField, at)
 	defer d.Leave()
-	cmd, ok := c.reader.read(d, &c.client)
+	text, repeat, ok := c.reader.read(d, &c.client, &c.log)
 	if !ok {
 		return
 	}
-	text, words := c.reader.textOf(cmd), &c.reader.words
+	words := &c.reader.words
 	words.Split(text)
-	if keep && !cmd.repeat {
-		c.files.noteCommand(words)
-	}
 	switch string(words.At(0)) {
 	case "userinfo":
 		if tree := d.Tree(); tree != nil && words.Len() > 1 {
 			tree.AddBytes(&userinfoField, words.At(1), at, 0)
 		}
 	case "download":
-		if keep && !cmd.repeat {
+		if keep && !repeat {
 			c.downloads = downloadState{}
 		}
 	case "cp":

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -114,54 +115,29 @@ var (
 type commandReader struct {
 	text  []byte
 	words token.Words
-	// The commands of the message being read, kept until it is known to be good.
-	staged []stagedCommand
-	buf    []byte
 }
 
-type stagedCommand struct {
-	number     int32
-	start, end int // in buf
-	repeat     bool
-}
-
-func (r *commandReader) reset() { r.staged, r.buf = r.staged[:0], r.buf[:0] }
-
-// read reads number and text of a command whose object is open, shows what can be told of it, and
-// stages it. seen are the commands that came before. It reports whether the command was read whole.
-func (r *commandReader) read(d *dissect.Decoder, seen *commands) (c stagedCommand, ok bool) {
-	c.number = d.Int(&commandSequence)
+// read reads number and text of a command whose object is open, shows what can be told of it, and logs it: it counts
+// when the message is known to be good. seen are the commands that came before. It reports whether the command was
+// read whole; its text is then that of the last change in the log.
+func (r *commandReader) read(d *dissect.Decoder, seen *commands, log *observe.Log) (text []byte, repeat, ok bool) {
+	number := d.Int(&commandSequence)
 	at := d.Pos()
 	r.text = d.Text(&commandText, r.text)
 	if d.Failed() {
-		return c, false
+		return nil, false, false
 	}
-	c.repeat = seen.seen(c.number) || r.isStaged(c.number)
-	c.start = len(r.buf)
-	r.buf = append(r.buf, r.text...)
-	c.end = len(r.buf)
-	r.staged = append(r.staged, c)
+	repeat = seen.seen(number) || log.Has(number)
+	log.Add(observe.Change{Kind: observe.Command, Number: number, Repeat: repeat}, r.text)
 	if tree := d.Tree(); tree != nil {
-		if c.repeat {
+		if repeat {
 			tree.AddBool(&commandRepeat, true, at, 0)
 		}
 		r.words.Split(r.text)
 		addWords(tree, &r.words, at)
 	}
-	return c, true
+	return r.text, repeat, true
 }
-
-func (r *commandReader) isStaged(number int32) bool {
-	for _, c := range r.staged {
-		if c.number == number {
-			return true
-		}
-	}
-	return false
-}
-
-// textOf gives the text of a staged command.
-func (r *commandReader) textOf(c stagedCommand) []byte { return r.buf[c.start:c.end] }
 
 // addWords shows name and arguments of a command.
 func addWords(tree *dissect.Tree, w *token.Words, at int) {

@@ -1,15 +1,13 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
 	"errors"
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
@@ -39,9 +37,7 @@ type conversation struct {
 	suspicion      suspicion
 	family         uint8
 	oob            *oob.Packet
-	events         *eventReader // nil unless they are wanted
-	demos          *demoReader  // nil unless they are wanted
-	files          *fileReader  // nil unless they are wanted
+	observers      []observe.Observer
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
 }
@@ -65,6 +61,8 @@ type play struct {
 	// Memory that decoding one message uses.
 	dec          dissect.Decoder
 	reader       commandReader
+	log          observe.Log // what the message does; counts when it is known to be good
+	shown        observe.Message
 	body         []byte
 	clear        int // bytes of body that can be read
 	text, joined []byte
@@ -100,7 +98,17 @@ type note struct {
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, session: -1, events: newEventReader(opts), demos: newDemoReader(opts), files: newFileReader(opts)}
+	c := &conversation{opts: opts, session: -1}
+	if opts.Events {
+		c.observers = append(c.observers, newEventReader(opts))
+	}
+	if opts.Files {
+		c.observers = append(c.observers, newFileReader())
+	}
+	if opts.Demos != nil {
+		c.observers = append(c.observers, newDemoReader(*opts.Demos))
+	}
+	return c
 }
 
 // Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
@@ -115,8 +123,9 @@ func (c *conversation) Shrink() bool {
 		c.sides[i].fragments = reassembly.Messages{}
 	}
 	c.body, c.text, c.joined = nil, nil, nil
-	c.events.rest()
-	c.demos.rest()
+	for _, o := range c.observers {
+		o.Idle()
+	}
 	return true
 }
 
@@ -156,7 +165,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		return true
 	}
 	if c.play == nil {
-		c.restart()
+		c.restart(false)
 	}
 	fromClient := rec.Direction == dissect.ClientToServer
 	s := &c.sides[sideIndex(fromClient)]
@@ -193,7 +202,10 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	}
 	c.oob.Parse(rec.Payload)
 	c.handshake(c.oob)
-	c.events.tellOOB(c, rec)
+	for _, o := range c.observers {
+		s := c.observed()
+		o.OutOfBand(&s, c.oob, rec)
+	}
 	tree := rec.Decoding()
 	c.open(tree)
 	c.oob.Dissect(tree, rec)
@@ -316,10 +328,10 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.report(rec, m, err, known)
 	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m.fromClient)
-		c.events.tell(c, rec, m)
-		c.files.tell(c, rec)
 	}
-	c.demos.tell(c, rec, m, err, known)
+	if len(c.observers) > 0 {
+		c.show(rec, m, err, known)
+	}
 	if known {
 		rec.Message = c.body
 	}
@@ -330,10 +342,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 // read decodes the message in c.body.
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
 	c.enterWorld()
-	c.reader.reset()
-	c.events.forget()
-	c.demos.forget()
-	c.files.forget()
+	c.log.Reset()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.Generation.Coding, tree)
 	if c.clear < len(c.body) {
 		c.dec.Within(c.body)
@@ -352,8 +361,10 @@ func (c *conversation) commit(fromClient bool) {
 	if fromClient {
 		window = &c.client
 	}
-	for _, s := range c.reader.staged {
-		window.put(s.number, c.reader.textOf(s))
+	for i := range c.log.Changes {
+		if s := &c.log.Changes[i]; s.Kind == observe.Command {
+			window.put(s.Number, c.log.Text(s))
+		}
 	}
 }
 

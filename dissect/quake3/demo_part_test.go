@@ -1,11 +1,6 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
 	"bufio"
 	"bytes"
 	"fmt"
@@ -16,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -195,7 +192,7 @@ func TestDemoRebuilt(t *testing.T) {
 	)
 	// What the message itself says is not in the gamestate yet.
 	var lines []string
-	if err := playDemo(append(s.c.demos.out, Protocol{}.DemoEnd()...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
+	if err := playDemo(append(demosOf(s.c).out, Protocol{}.DemoEnd()...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
 		lines = append(lines, leaves(rec.Tree)...)
 	}); err != io.EOF {
 		t.Fatal(err)

@@ -1,13 +1,10 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
 	"encoding/binary"
 
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 

@@ -1,11 +1,6 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
 	"bytes"
 	"errors"
 	"fmt"
@@ -15,11 +10,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -61,6 +57,16 @@ func playDemo(file []byte, name string, opts dissect.Options, each func(c *conve
 	}
 }
 
+// demosOf gives the conversation's reader of demos.
+func demosOf(c *conversation) *demoReader {
+	for _, o := range c.observers {
+		if d, ok := o.(*demoReader); ok {
+			return d
+		}
+	}
+	return nil
+}
+
 // TestWriteGamestate writes the gamestates again that clients put together when they began to record: the
 // result must be theirs, but for the last byte, which the engine leaves to chance.
 func TestWriteGamestate(t *testing.T) {
@@ -72,8 +78,8 @@ func TestWriteGamestate(t *testing.T) {
 			var w huffcodec.Writer
 			r := huffcodec.NewReader(rec.Message, huffcodec.Static)
 			got := writeGamestate(&w, c.snapshots.Generation, &demoGamestate{
-				acknowledge: int32(r.Bits(32)), commandSequence: c.demos.commandSequence, strings: c.demos.strings,
-				clientNum: c.demos.sent.client, feed: c.demos.sent.feed,
+				acknowledge: int32(r.Bits(32)), commandSequence: demosOf(c).commandSequence, strings: demosOf(c).strings,
+				clientNum: demosOf(c).sent.client, feed: demosOf(c).sent.feed,
 			}, c.world)
 			if end := len(got) - 1; len(got) != len(rec.Message) || !bytes.Equal(got[:end], rec.Message[:end]) {
 				t.Errorf("%s:\n got %x\nwant %x", name, got, rec.Message)
@@ -101,7 +107,7 @@ func TestWriteFull(t *testing.T) {
 			if want == nil {
 				return
 			}
-			body := c.demos.recode(c, want)
+			body := demosOf(c).recode(&c.shown, want)
 			if body == nil {
 				t.Fatalf("%s: message %d cannot be coded in full", name, sequence)
 			}
@@ -162,7 +168,7 @@ func TestWriteMessages(t *testing.T) {
 		t.Run(fmt.Sprint(gen.Version), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := newConversation(dissect.Options{Demos: &dissect.DemoRange{}})
-				c.restart()
+				c.restart(false)
 				c.encoding = recorded
 				c.setGeneration(gen)
 				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
@@ -181,10 +187,10 @@ func TestWriteMessages(t *testing.T) {
 				var w huffcodec.Writer
 				g := demoGamestate{acknowledge: 3, commandSequence: 17, clientNum: 5, feed: -9, strings: &all}
 				c.give(t, 41, writeGamestate(&w, gen, &g, &other))
-				if c.demos.commandSequence != 17 || !gen.Old && (c.demos.sent.client != 5 || c.demos.sent.feed != -9) {
-					t.Fatalf("command %d, client %d, feed %d", c.demos.commandSequence, c.demos.sent.client, c.demos.sent.feed)
+				if demosOf(c).commandSequence != 17 || !gen.Old && (demosOf(c).sent.client != 5 || demosOf(c).sent.feed != -9) {
+					t.Fatalf("command %d, client %d, feed %d", demosOf(c).commandSequence, demosOf(c).sent.client, demosOf(c).sent.feed)
 				}
-				if diff := cmp.Diff(all[:], c.demos.strings[:], cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })); diff != "" {
+				if diff := cmp.Diff(all[:], demosOf(c).strings[:], cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })); diff != "" {
 					t.Fatal(diff)
 				}
 				for i := range c.world.Baselines {
@@ -197,7 +203,7 @@ func TestWriteMessages(t *testing.T) {
 				message := drawSnapshot(t, gen, c.world)
 				c.give(t, 42, message)
 				snap := c.world.Base(42)
-				if again := c.demos.recode(c, snap); !bytes.Equal(again, message) {
+				if again := demosOf(c).recode(&c.shown, snap); !bytes.Equal(again, message) {
 					t.Fatalf("written again\n%x, was\n%x", again, message)
 				}
 			})

@@ -1,6 +1,9 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+)
 
 const downloadSource = "CL_ParseDownload, code/client/cl_parse.c; SV_WriteDownloadToClient, code/server/sv_client.c"
 
@@ -64,7 +67,7 @@ func (c *conversation) readDownload(d *dissect.Decoder, at int, keep bool) {
 		if fileSize = d.Int(&downloadFileSize); fileSize < 0 {
 			c.text = d.Text(&downloadError, c.text)
 			if keep && !d.Failed() {
-				c.files.noteRefusal(c.text)
+				c.logChange(observe.Change{Kind: observe.Refusal}, c.text)
 			}
 			return
 		}
@@ -81,6 +84,6 @@ func (c *conversation) readDownload(d *dissect.Decoder, at int, keep bool) {
 	c.text = d.Hex(&downloadData, size, c.text)
 	if keep && !d.Failed() {
 		c.downloads.saw(block)
-		c.files.noteBlock(block, first, int64(fileSize), c.text)
+		c.logChange(observe.Change{Kind: observe.Block, Index: block, First: first, Size: int64(fileSize)}, c.text)
 	}
 }

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -12,9 +13,8 @@ import (
 // conversation's state: reliable commands and configstrings, and the entities of snapshots. It reads no
 // bits.
 //
-// What a message says counts when the message is known to be good, and then once: reliable commands are
-// repeated until they are acknowledged, entities stand in many snapshots. So reading only notes what is
-// there, and tell goes through it at the end of the message. A nil reader notes nothing.
+// What a message says is told once: reliable commands are repeated until they are acknowledged, entities
+// stand in many snapshots.
 type eventReader struct {
 	secrets bool
 	asked   oob.Kind // what the client said last out of band
@@ -23,158 +23,87 @@ type eventReader struct {
 	fresh   bool     // the session's beginning was seen, and its first gamestate not yet
 	name    []byte   // what the client calls itself, for captures of its side alone
 
-	staged []stagedChange // of the message being read
-	values []byte         // of the configstrings in it
-
 	out  eventWriter
 	game *gameView // nil before the first message: most streams of a public server are a query or two
 	text token.Words
 }
 
-// A stagedChange is something that a message does, in its order.
-type stagedChange struct {
-	kind       stagedKind
-	commands   int // reliable commands of the message before it, itself included
-	index      int // of a configstring
-	start, end int // of its value in values
-	number     int32
-}
+func newEventReader(opts dissect.Options) *eventReader { return &eventReader{secrets: opts.Secrets} }
 
-type stagedKind uint8
+// Restart forgets the session.
+func (e *eventReader) Restart(greeted bool) { e.game, e.fresh = nil, greeted }
 
-const (
-	stagedConfigstring   stagedKind = iota
-	stagedGamestate                 // begins; number is that of the last command before it
-	stagedGamestateReady            // ends; number is the client's
-	stagedSnapshot                  // was stored; number is that of the message
-)
-
-func newEventReader(opts dissect.Options) *eventReader {
-	if !opts.Events {
-		return nil
-	}
-	return &eventReader{secrets: opts.Secrets}
-}
-
-// forget drops what was noted of a message that is being read again.
-func (e *eventReader) forget() {
-	if e != nil {
-		e.staged, e.values = e.staged[:0], e.values[:0]
-	}
-}
-
-// note notes a change; commands is how many reliable commands of the message were read.
-func (e *eventReader) note(kind stagedKind, commands int, number int32) {
-	if e != nil {
-		e.staged = append(e.staged, stagedChange{kind: kind, commands: commands, number: number})
-	}
-}
-
-// noteConfigstring notes that a configstring was set.
-func (e *eventReader) noteConfigstring(commands, index int, value []byte) {
-	if e == nil {
-		return
-	}
-	start := len(e.values)
-	e.values = append(e.values, value...)
-	e.staged = append(e.staged, stagedChange{
-		kind: stagedConfigstring, commands: commands, index: index, start: start, end: len(e.values),
-	})
-}
-
-// begin notes that a session begins whose handshake was seen.
-func (e *eventReader) begin() {
-	if e != nil {
-		e.fresh = true
-	}
-}
-
-// restart forgets the session.
-func (e *eventReader) restart() {
-	if e != nil {
-		e.game, e.fresh = nil, false
-		e.forget()
-	}
-}
-
-// rest forgets what stood in the snapshots, after a pause.
-func (e *eventReader) rest() {
-	if e != nil && e.game != nil {
+// Idle forgets what stood in the snapshots.
+func (e *eventReader) Idle() {
+	if e.game != nil {
 		e.game.scene = scene{}
 	}
 }
 
-// tell tells what the message means that was just read.
-func (e *eventReader) tell(c *conversation, rec *dissect.Record, m *message) {
-	if e == nil {
+// Message tells what a message means.
+func (e *eventReader) Message(m *observe.Message, rec *dissect.Record) {
+	if !m.Counts {
 		return
 	}
 	if e.game == nil {
 		e.game = newGameView()
 	}
 	g := e.game
-	g.family = c.family
-	hasTime := e.findTime(c)
-	rec.Events.Family = c.family
+	g.family = m.Family
+	hasTime := e.findTime(m)
+	rec.Events.Family = m.Family
 	e.out.tree, e.out.time, e.out.timed = &rec.Events, g.time, g.timed
-	if m.fromClient {
-		e.tellClientCommands(c)
+	if m.FromClient {
+		e.tellClientCommands(m)
 		return
 	}
-	command, snap := 0, (*world.Snapshot)(nil)
-	for i := range e.staged {
-		s := &e.staged[i]
-		for ; command < s.commands; command++ {
-			e.tellServerCommand(c, command)
-		}
-		switch s.kind {
-		case stagedGamestate:
+	snap := (*world.Snapshot)(nil)
+	for i := range m.Changes {
+		switch c := &m.Changes[i]; c.Kind {
+		case observe.Command:
+			if !c.Repeat {
+				e.tellServerCommand(m.Text(c))
+			}
+		case observe.GamestateHead:
 			g.loading = true
 			g.reset()
 			g.timed, e.out.timed = hasTime, hasTime // another map has another clock
-		case stagedConfigstring:
-			g.configstring(&e.out, s.index, e.values[s.start:s.end])
-		case stagedGamestateReady:
+		case observe.Configstring:
+			g.configstring(&e.out, c.Index, m.Text(c))
+		case observe.Gamestate:
 			g.loading = false
-			g.own = int(s.number)
+			g.own = int(c.Client)
 			g.roster.known = true
-			e.tellMap(c)
-		case stagedSnapshot:
-			snap = c.world.Base(s.number)
+			e.tellMap(m.ServerID)
+		case observe.Snapshot:
+			snap = m.World.Base(c.Number)
 		}
-	}
-	for ; command < len(c.reader.staged); command++ {
-		e.tellServerCommand(c, command)
 	}
 	g.endCommands(&e.out)
 	if snap != nil && snap.Flags&world.SnapNotActive == 0 {
-		g.look(&e.out, c.snapshots.Generation, &c.world.Pool, snap)
+		g.look(&e.out, m.Reader.Generation, &m.World.Pool, snap)
 	}
 	g.endMessage(&e.out)
 }
 
 // findTime takes the server time of the message's snapshot: commands are carried out with the snapshot
 // that they come with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
-func (e *eventReader) findTime(c *conversation) (found bool) {
-	for i := range e.staged {
-		if e.staged[i].kind != stagedSnapshot {
+func (e *eventReader) findTime(m *observe.Message) (found bool) {
+	for i := range m.Changes {
+		if m.Changes[i].Kind != observe.Snapshot {
 			continue
 		}
-		if s := c.world.Base(e.staged[i].number); s != nil {
+		if s := m.World.Base(m.Changes[i].Number); s != nil {
 			e.game.time, e.game.timed, found = s.ServerTime, true, true
 		}
 	}
 	return found
 }
 
-// tellServerCommand tells reliable command i of the message, unless it came before.
-func (e *eventReader) tellServerCommand(c *conversation, i int) {
-	cmd := c.reader.staged[i]
-	if cmd.repeat {
-		return
-	}
+// tellServerCommand tells a reliable command that did not come before.
+func (e *eventReader) tellServerCommand(text []byte) {
 	w, g := &e.text, e.game
-	w.Split(c.reader.textOf(cmd))
+	w.Split(text)
 	switch string(w.At(0)) {
 	case "print":
 		g.print(&e.out, w.At(1))

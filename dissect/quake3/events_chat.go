@@ -1,11 +1,11 @@
 package quake3
 
 import (
+	"bytes"
+
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
-
-import "bytes"
 
 // A chatLine is a line of chat taken apart.
 type chatLine struct {

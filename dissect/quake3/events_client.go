@@ -4,19 +4,21 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // tellClientCommands tells what the client says. As a rule the server's messages tell what came of it:
 // what the client says is only remembered. Where none of them is in the capture, chat and renames are
 // told as the client asks for them.
-func (e *eventReader) tellClientCommands(c *conversation) {
-	alone := c.sides[sideIndex(false)].packets == 0
-	for _, cmd := range c.reader.staged {
-		if cmd.repeat {
+func (e *eventReader) tellClientCommands(m *observe.Message) {
+	alone := !m.HearsServer
+	for i := range m.Changes {
+		c := &m.Changes[i]
+		if c.Kind != observe.Command || c.Repeat {
 			continue
 		}
-		e.text.Split(c.reader.textOf(cmd))
+		e.text.Split(m.Text(c))
 		switch w := &e.text; string(w.At(0)) {
 		case "disconnect":
 			e.game.tellOwnDisconnect(&e.out, nil)

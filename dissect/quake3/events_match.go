@@ -1,14 +1,11 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
-)
-
-import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // A match is what the configstrings say of the map and the match.
@@ -185,12 +182,12 @@ func (m *match) limitHit(sentence []byte) {
 
 // tellMap tells which map a gamestate is of, and the client's coming if it is its first. A gamestate that
 // is sent again, because the client did not acknowledge it, is not told again.
-func (e *eventReader) tellMap(c *conversation) {
+func (e *eventReader) tellMap(serverID int32) {
 	g, w := e.game, &e.out
-	if g.mapped && g.serverID == c.serverID && c.serverID != 0 && !e.fresh {
+	if g.mapped && g.serverID == serverID && serverID != 0 && !e.fresh {
 		return
 	}
-	g.mapped, g.serverID = true, c.serverID
+	g.mapped, g.serverID = true, serverID
 	m := &g.match
 	w.begin(kindMap)
 	if g.own >= 0 {

@@ -4,19 +4,17 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
 // mask stands for a password. It has the same length for every one.
 const mask = "********"
 
-// tellOOB tells what an out-of-band packet means: the way into the game, remote control.
-func (e *eventReader) tellOOB(c *conversation, rec *dissect.Record) {
-	if e == nil {
-		return
-	}
-	p, w := c.oob, &e.out
-	rec.Events.Family = c.family
+// OutOfBand tells what an out-of-band packet means: the way into the game, remote control.
+func (e *eventReader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
+	w := &e.out
+	rec.Events.Family = s.Family
 	w.tree, w.timed = &rec.Events, false
 	if e.game != nil && !e.game.left {
 		w.time, w.timed = e.game.time, e.game.timed

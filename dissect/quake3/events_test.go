@@ -206,7 +206,7 @@ func TestRemoteControlEvents(t *testing.T) {
 	g.oob(up, `rcon "sword fish" status`).want("rcon: somebody uses rcon ******** status") // the game sees the command begin at fish
 	g.oob(down, "print\nmap: q3dm17\n").want()
 	g.oob(up, "rcon").want("rcon: somebody uses rcon")
-	g.c.events.secrets = true
+	g = &testGame{TB: t, c: nativeSession(dissect.Options{Events: true, Secrets: true})}
 	g.oob(up, "rcon swordfish map q3dm6").want("rcon: somebody uses rcon swordfish map q3dm6")
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -14,13 +16,11 @@ const (
 	blockSize      = 1024
 )
 
-// A fileReader puts the blocks of downloads where they belong in their files. A nil reader does nothing.
+// A fileReader puts the blocks of downloads where they belong in their files.
 //
 // A client asks for one file after the other, and takes the blocks in order (CL_ParseDownload in
 // code/client/cl_parse.c). This reader takes them in any order, as some may be missing in the capture. All blocks
 // but the last have the same size.
-//
-// Like the eventReader it notes what a message does and takes it over when the message is known to be good.
 type fileReader struct {
 	open, closed bool   // a file has begun; the client wanted no more of it
 	name         []byte // as the client asked for it
@@ -31,123 +31,61 @@ type fileReader struct {
 	before       int    // the same of the file before
 	last         int    // the block at the end of what came
 	end          int64  // where that ends
-
-	// The message that is being read.
-	staged []stagedFile
-	data   []byte
+	words        token.Words
 }
 
-// A stagedFile is what a message does with downloads.
-type stagedFile struct {
-	does       fileAction
-	block      int // modulo 65536; of acknowledge, as it is
-	first      bool
-	size       int64 // of the file, in its first block
-	start, end int   // of the block, or of a text, in data
-}
+func newFileReader() *fileReader { return &fileReader{newest: -1, before: -1} }
 
-type fileAction uint8
+// Restart forgets the session.
+func (f *fileReader) Restart(bool) { *f = *newFileReader() }
 
-const (
-	fileBlock fileAction = iota
-	fileRequested
-	fileAcknowledged
-	fileStopped
-	fileRefused
-)
+// Idle keeps everything: a download may go on.
+func (f *fileReader) Idle() {}
 
-func newFileReader(opts dissect.Options) *fileReader {
-	if !opts.Files {
-		return nil
-	}
-	return &fileReader{newest: -1, before: -1}
-}
+// OutOfBand has nothing to do with downloads.
+func (f *fileReader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 
-// forget drops what was noted of a message that is being read again.
-func (f *fileReader) forget() {
-	if f != nil {
-		f.staged, f.data = f.staged[:0], f.data[:0]
-	}
-}
-
-// restart forgets the session.
-func (f *fileReader) restart() {
-	if f != nil {
-		*f = fileReader{newest: -1, before: -1, staged: f.staged[:0], data: f.data[:0]}
-	}
-}
-
-func (f *fileReader) note(s stagedFile, data []byte) {
-	s.start = len(f.data)
-	f.data = append(f.data, data...)
-	s.end = len(f.data)
-	f.staged = append(f.staged, s)
-}
-
-// noteCommand notes a command of the client.
-func (f *fileReader) noteCommand(w *token.Words) {
-	if f == nil {
+// Message adds to the record what the message adds to files.
+func (f *fileReader) Message(m *observe.Message, rec *dissect.Record) {
+	if !m.Keeps {
 		return
 	}
-	switch string(w.At(0)) {
-	case "download":
-		if w.Len() > 1 {
-			f.note(stagedFile{does: fileRequested}, w.At(1))
-		}
-	case "nextdl":
-		if w.Len() > 1 {
-			if n, ok := token.Atoi(w.At(1)); ok && n >= 0 {
-				f.note(stagedFile{does: fileAcknowledged, block: int(n)}, nil)
-			}
-		}
-	case "stopdl":
-		f.note(stagedFile{does: fileStopped}, nil)
-	}
-}
-
-// noteBlock notes a block; first says that the size of the file came with it.
-func (f *fileReader) noteBlock(block int, first bool, size int64, data []byte) {
-	if f != nil {
-		f.note(stagedFile{block: block, first: first, size: size}, data)
-	}
-}
-
-// noteRefusal notes why there is no download.
-func (f *fileReader) noteRefusal(reason []byte) {
-	if f != nil {
-		f.note(stagedFile{does: fileRefused}, reason)
-	}
-}
-
-// tell says what the message that was just read adds to files.
-func (f *fileReader) tell(c *conversation, rec *dissect.Record) {
-	if f == nil {
-		return
-	}
-	for i := range f.staged {
-		s := &f.staged[i]
-		data := f.data[s.start:s.end:s.end]
-		before := len(rec.Files)
-		switch s.does {
-		case fileRequested:
-			f.begin(rec, append([]byte{}, data...))
-		case fileAcknowledged:
-			if f.newest < 0 && !f.open { // from the middle of a download: blocks are numbered modulo 65536
-				f.newest = s.block
-			}
-		case fileStopped:
-			f.open, f.closed = false, true
-		case fileRefused:
+	first := len(rec.Files)
+	for i := range m.Changes {
+		c := &m.Changes[i]
+		switch {
+		case c.Kind == observe.Command && m.FromClient && !c.Repeat:
+			f.command(rec, m.Text(c))
+		case c.Kind == observe.Refusal:
 			if !f.open {
 				f.begin(rec, nil)
 			}
-			rec.Files = append(rec.Files, dissect.FilePart{Refused: data})
-		case fileBlock:
-			f.take(rec, s, data)
+			rec.Files = append(rec.Files, dissect.FilePart{Refused: m.Text(c)})
+		case c.Kind == observe.Block:
+			f.take(rec, c, m.Text(c))
 		}
-		for i := before; i < len(rec.Files); i++ {
-			rec.Files[i].Session = max(c.session, 0)
+	}
+	for i := first; i < len(rec.Files); i++ {
+		rec.Files[i].Session = max(m.Number, 0)
+	}
+}
+
+// command carries out a command of the client.
+func (f *fileReader) command(rec *dissect.Record, text []byte) {
+	w := &f.words
+	w.Split(text)
+	switch string(w.At(0)) {
+	case "download":
+		if w.Len() > 1 {
+			f.begin(rec, append([]byte{}, w.At(1)...))
 		}
+	case "nextdl":
+		// From the middle of a download: blocks are numbered modulo 65536.
+		if n, ok := token.Atoi(w.At(1)); ok && n >= 0 && f.newest < 0 && !f.open {
+			f.newest = int(n)
+		}
+	case "stopdl":
+		f.open, f.closed = false, true
 	}
 }
 
@@ -163,14 +101,14 @@ func (f *fileReader) begin(rec *dissect.Record, name []byte) {
 func (f *fileReader) head() *dissect.FileHead { return &dissect.FileHead{Name: f.name, Size: f.size} }
 
 // take puts a block where it belongs.
-func (f *fileReader) take(rec *dissect.Record, s *stagedFile, data []byte) {
-	if f.closed && !s.first {
+func (f *fileReader) take(rec *dissect.Record, c *observe.Change, data []byte) {
+	if f.closed && !c.First {
 		return // on its way when the client gave up
 	}
-	if s.first && !f.takeFirst(rec, s, data) {
+	if c.First && !f.takeFirst(rec, c, data) {
 		return // sent again
 	}
-	n := f.number(s.block)
+	n := f.number(c.Index)
 	switch {
 	case f.first == nil && n <= f.before:
 		return // perhaps of the file before, sent again
@@ -201,9 +139,9 @@ func (f *fileReader) take(rec *dissect.Record, s *stagedFile, data []byte) {
 }
 
 // takeFirst takes the size of the file from its first block. It reports false if the block was there before.
-func (f *fileReader) takeFirst(rec *dissect.Record, s *stagedFile, data []byte) bool {
+func (f *fileReader) takeFirst(rec *dissect.Record, c *observe.Change, data []byte) bool {
 	if f.open && f.first != nil {
-		if f.size == s.size && bytes.Equal(f.first, data) {
+		if f.size == c.Size && bytes.Equal(f.first, data) {
 			return false
 		}
 		f.begin(rec, nil) // that it was asked for is not in the capture
@@ -211,7 +149,7 @@ func (f *fileReader) takeFirst(rec *dissect.Record, s *stagedFile, data []byte) 
 	if !f.open {
 		f.begin(rec, nil)
 	}
-	f.size, f.first = s.size, append([]byte{}, data...)
+	f.size, f.first = c.Size, append([]byte{}, data...)
 	if f.blockSize = len(data); f.blockSize == 0 {
 		f.blockSize = blockSize // the file is empty
 	}

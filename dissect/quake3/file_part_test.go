@@ -7,42 +7,37 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
 
 // A download plays the messages of a download, one step in each.
 type download struct {
-	c   conversation
 	f   *fileReader
 	rec *dissect.Record
 }
 
 func newDownload() *download {
-	return &download{f: newFileReader(dissect.Options{Files: true}), rec: dissect.NewRecord()}
+	return &download{f: newFileReader(), rec: dissect.NewRecord()}
 }
 
-func (d *download) message(step func(f *fileReader)) []dissect.FilePart {
-	d.f.forget()
-	step(d.f)
+func (d *download) message(fromClient bool, c observe.Change, text string) []dissect.FilePart {
+	m := observe.Message{Log: new(observe.Log), FromClient: fromClient, Keeps: true}
+	m.Add(c, []byte(text))
 	d.rec.Files = d.rec.Files[:0]
-	d.f.tell(&d.c, d.rec)
+	d.f.Message(&m, d.rec)
 	return d.rec.Files
 }
 
 func (d *download) command(text string) []dissect.FilePart {
-	return d.message(func(f *fileReader) {
-		var w token.Words
-		w.Split([]byte(text))
-		f.noteCommand(&w)
-	})
+	return d.message(true, observe.Change{Kind: observe.Command}, text)
 }
 
 func (d *download) block(n int, data string) []dissect.FilePart {
-	return d.message(func(f *fileReader) { f.noteBlock(n&0xffff, false, 0, []byte(data)) })
+	return d.message(false, observe.Change{Kind: observe.Block, Index: n & 0xffff}, data)
 }
 
 func (d *download) first(size int64, data string) []dissect.FilePart {
-	return d.message(func(f *fileReader) { f.noteBlock(0, true, size, []byte(data)) })
+	return d.message(false, observe.Change{Kind: observe.Block, First: true, Size: size}, data)
 }
 
 // TestDownloadWraps sends a file of more than 65536 blocks, out of order around the wrap: the block 65536 is 0 on
@@ -166,7 +161,7 @@ func TestDownloadSteps(t *testing.T) {
 		{
 			"refused",
 			[]step{command("download a.pk3"), func(d *download) []dissect.FilePart {
-				return d.message(func(f *fileReader) { f.noteRefusal([]byte("no")) })
+				return d.message(false, observe.Change{Kind: observe.Refusal}, "no")
 			}},
 			[]dissect.FilePart{{Begin: true, File: head("a.pk3", -1)}, {Refused: []byte("no")}},
 		},

@@ -1,14 +1,12 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
 const (
@@ -73,8 +71,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	defer d.Leave()
 	if keep {
 		c.world.Reset()
-		c.events.note(stagedGamestate, len(c.reader.staged), 0)
-		c.demos.noteGamestate()
+		c.logChange(observe.Change{Kind: observe.GamestateHead}, nil)
 	}
 	sequence := d.Int(&gamestateCommandSequence)
 	c.readGamestateList(d, keep)
@@ -87,8 +84,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 	if d.Failed() || !keep {
 		return
 	}
-	c.events.note(stagedGamestateReady, len(c.reader.staged), client)
-	c.demos.noteGame(sequence, client, feed)
+	c.logChange(observe.Change{Kind: observe.Gamestate, Number: sequence, Client: client, Feed: feed}, nil)
 	c.world.BaselinesKnown = true
 	c.feed = feed
 	c.feeds.put(c.serverID, feed)

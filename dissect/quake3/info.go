@@ -1,15 +1,12 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
 // AppendInfo appends the list's last column: what a person wants to know of the record.

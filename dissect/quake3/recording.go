@@ -1,11 +1,6 @@
 package quake3
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
-)
-
-import (
 	"bufio"
 	"encoding/binary"
 	"errors"
@@ -15,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -123,7 +120,7 @@ const minTruncatedProof = 256
 func (p Protocol) decodesAs(first []byte, whole bool, gen *tables.Generation) bool {
 	c := newConversation(dissect.Options{})
 	c.worlds = p.worlds
-	c.restart()
+	c.restart(false)
 	c.setGeneration(gen)
 	c.body, c.clear = first, len(first)
 	if !whole {
@@ -191,7 +188,7 @@ func (r *recording) broken(why string, err error) error {
 func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	if c.encoding != recorded {
 		c.encoding = recorded
-		c.restart()
+		c.restart(false)
 		c.encoding = recorded
 		c.setGeneration(tables.GenerationOf(int(rec.Hint)))
 	}

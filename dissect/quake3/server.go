@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
@@ -100,8 +101,7 @@ func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, 
 	}
 	if keep && !d.Failed() {
 		c.world.Store()
-		c.events.note(stagedSnapshot, len(c.reader.staged), sequence)
-		c.demos.noteSnapshot(d.Pos())
+		c.logChange(observe.Change{Kind: observe.Snapshot, Number: sequence, End: d.Pos()}, nil)
 	}
 }
 
@@ -109,11 +109,10 @@ func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, 
 func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) {
 	d.EnterAt(&serverCommandField, at)
 	defer d.Leave()
-	cmd, ok := c.reader.read(d, &c.server)
+	text, repeat, ok := c.reader.read(d, &c.server, &c.log)
 	if !ok {
 		return
 	}
-	text := c.reader.textOf(cmd)
 	if !isConfigstringCommand(text) {
 		return
 	}
@@ -132,7 +131,7 @@ func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) 
 		}
 		tree.Close(0)
 	}
-	if keep && !cmd.repeat {
+	if keep && !repeat {
 		c.applyConfigstring(text, index, words.At(2))
 	}
 }

@@ -1,14 +1,12 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-import (
-	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // knownFeeds is how many games' checksum feeds are kept. Clients go on for a few messages under the
@@ -69,8 +67,7 @@ func feedOfPureChecksums(w *token.Words) (serverID, feed int32, ok bool) {
 // setConfigstring notes what later messages are read by. It stores no configstring: views that need
 // them read them from the records.
 func (c *conversation) setConfigstring(index int, value []byte) {
-	c.events.noteConfigstring(len(c.reader.staged), index, value)
-	c.demos.noteConfigstring(index, value)
+	c.logChange(observe.Change{Kind: observe.Configstring, Index: index}, value)
 	switch index {
 	case csServerinfo:
 		c.gamename = append(c.gamename[:0], dissect.InfoValue(value, "gamename")...)
@@ -173,7 +170,7 @@ type offer struct {
 func (c *conversation) begin(agreed int) {
 	c.offered.fresh = false
 	c.session++
-	c.restart()
+	c.restart(true)
 	c.challenge, c.challengeKnown = c.offered.challenge, true
 	c.server.known, c.client.known = true, true
 	for i := range c.sides {
@@ -183,7 +180,6 @@ func (c *conversation) begin(agreed int) {
 		agreed = c.offered.protocol
 	}
 	c.setVersion(agreed)
-	c.events.begin()
 }
 
 // beginUnanswered starts a session whose connectResponse is not in the capture, as when only the
@@ -196,8 +192,8 @@ func (c *conversation) beginUnanswered(payload []byte) {
 	}
 }
 
-// restart forgets what belongs to a session.
-func (c *conversation) restart() {
+// restart forgets what belongs to a session. greeted reports whether the handshake of the next one was seen.
+func (c *conversation) restart(greeted bool) {
 	if c.play == nil {
 		c.play = &play{}
 		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
@@ -209,9 +205,9 @@ func (c *conversation) restart() {
 	c.feeds, c.serverID, c.feed = feedTable{}, 0, 0
 	c.downloads = downloadState{}
 	c.recent.reset()
-	c.events.restart()
-	c.demos.restart()
-	c.files.restart()
+	for _, o := range c.observers {
+		o.Restart(greeted)
+	}
 	c.gamename, c.fsGame, c.gameVersion = c.gamename[:0], c.fsGame[:0], c.gameVersion[:0]
 	c.setVersion(0)
 	for i := range c.sides {
@@ -284,7 +280,7 @@ func (c *conversation) suspect(h *header) bool {
 			return false
 		}
 		c.session++
-		c.restart()
+		c.restart(false)
 		c.encoding, c.challenge, c.challengeKnown = native, s.challenge, true
 		c.suspicion = suspicion{}
 		return true

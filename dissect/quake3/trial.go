@@ -181,7 +181,7 @@ func beginsMessage(op uint32, fromClient bool) bool {
 func (r *router) decodes(body []byte, fromClient bool) bool {
 	if r.judge == nil {
 		r.judge = newConversation(dissect.Options{})
-		r.judge.restart()
+		r.judge.restart(false)
 	}
 	c, rec := r.judge, &dissect.Record{NoTree: true}
 	c.body = append(c.body[:0], body...)

@@ -1,8 +1,10 @@
 package oob
 
-import "github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+import (
+	"bytes"
 
-import "bytes"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
 
 // Strong reports whether the packet alone shows that its flow belongs to a game of the Quake III
 // family: a command that the family has for itself, in the family's form.

@@ -1,0 +1,108 @@
+// Package observe is what a conversation shows to its observers: what a message does, in order, and what is known of
+// the session after it. Whatever follows a game (events, demos, files) is an Observer and knows nothing else of a
+// conversation.
+package observe
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+// An Observer follows one conversation. Arguments are valid during the call.
+type Observer interface {
+	// Restart is called when a session begins. greeted reports whether its handshake is in the capture.
+	Restart(greeted bool)
+	// Idle is called after a long pause, to give memory back. The world of the session is gone then.
+	Idle()
+	// OutOfBand is called after each out-of-band packet.
+	OutOfBand(s *Session, p *oob.Packet, rec *dissect.Record)
+	// Message is called after each complete message, whether it could be read or not.
+	Message(m *Message, rec *dissect.Record)
+}
+
+// A Session is what is known of the session.
+type Session struct {
+	Number       int // of the session in the stream, -1 before the first
+	Version      int // protocol number; 0: not known
+	Native       bool
+	Family       uint8
+	ServerID     int32
+	HearsServer  bool // the capture has messages of the server
+	Acknowledged int32
+	World        *world.World // nil before the first message, and after a pause
+	Reader       *world.Reader
+}
+
+// A Message is a message and what it does.
+type Message struct {
+	Session
+	*Log
+	FromClient bool
+	Sequence   uint32
+	Body       []byte           // deciphered
+	End        int              // position after the last operation that was read, in bits
+	Counts     bool             // the message was read, and has the right checksum: what it does is done
+	Keeps      bool             // it came first and in order: the world and the configstrings changed with it
+	Left       dissect.DemoLeft // why a client does not take the message or cannot be given it; "": it does
+	Reordered  bool             // its fragments came out of order
+}
+
+// A Change is one thing that a message does.
+type Change struct {
+	Kind   Kind
+	Repeat bool  // Command: an earlier message carried it
+	First  bool  // Block: the size of the file came with it
+	Index  int   // Configstring: its index; Block: number modulo 65536
+	Number int32 // Command: its number; Gamestate: of the last command before; Snapshot: of the message
+	Client int32 // Gamestate: number of the client, -1: not given
+	Feed   int32 // Gamestate: checksum feed
+	Size   int64 // Block: of the file, if First
+	End    int   // Snapshot: position after it, in bits
+
+	start, end int // of the text
+}
+
+// A Kind of change.
+type Kind uint8
+
+// The kinds. All but Command are logged for observers only, and only from messages that keep.
+const (
+	Command       Kind = iota // a reliable command; the text is all of it
+	Configstring              // a configstring was set; the text is its value
+	GamestateHead             // a gamestate begins: what was known of the map is void
+	Gamestate                 // a gamestate was read whole
+	Snapshot                  // a snapshot was stored in the world
+	Block                     // a block of a download; the text is its bytes
+	Refusal                   // a download is refused; the text says why
+)
+
+// A Log is what a message does, in order.
+type Log struct {
+	Changes []Change
+	text    []byte
+}
+
+// Reset empties the log and keeps its memory.
+func (l *Log) Reset() { l.Changes, l.text = l.Changes[:0], l.text[:0] }
+
+// Add logs a change with a copy of its text.
+func (l *Log) Add(c Change, text []byte) {
+	c.start = len(l.text)
+	l.text = append(l.text, text...)
+	c.end = len(l.text)
+	l.Changes = append(l.Changes, c)
+}
+
+// Text gives the text of a change. It is valid until Reset.
+func (l *Log) Text(c *Change) []byte { return l.text[c.start:c.end:c.end] }
+
+// Has reports whether the message carried a reliable command of a number.
+func (l *Log) Has(number int32) bool {
+	for i := range l.Changes {
+		if c := &l.Changes[i]; c.Kind == Command && c.Number == number {
+			return true
+		}
+	}
+	return false
+}

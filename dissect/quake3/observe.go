@@ -1,0 +1,63 @@
+package quake3
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+)
+
+// logChange logs what a message does for the observers, if there are any.
+func (c *conversation) logChange(change observe.Change, text []byte) {
+	if len(c.observers) > 0 {
+		c.log.Add(change, text)
+	}
+}
+
+// observed gives what observers know of the session.
+func (c *conversation) observed() observe.Session {
+	s := observe.Session{Number: c.session, Version: c.version, Native: c.encoding == native, Family: c.family}
+	if c.play != nil {
+		s.ServerID, s.HearsServer = c.serverID, c.sides[sideIndex(false)].packets > 0
+		s.World, s.Reader = c.world, &c.snapshots
+		if c.client.known {
+			s.Acknowledged = c.client.newest
+		}
+	}
+	return s
+}
+
+// show gives observers the message that was just read.
+func (c *conversation) show(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
+	v := &c.shown
+	*v = observe.Message{
+		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.sequence, Body: c.body, End: c.dec.Pos(),
+		Left: c.leftOut(m, err, known),
+	}
+	ours := c.encoding != native || m.checksumOK
+	v.Counts = known && ours && (err == nil || m.cut > 0)
+	v.Keeps = v.Counts && !m.arrival.duplicate && !m.arrival.late
+	for i := range m.notes {
+		v.Reordered = v.Reordered || m.notes[i].code == expertFragmentOrder
+	}
+	for _, o := range c.observers {
+		o.Message(v, rec)
+	}
+}
+
+// leftOut gives the reason why a client does not take a message, or why it cannot be given to one.
+func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) dissect.DemoLeft {
+	switch {
+	case c.encoding == native && !m.checksumOK:
+		return dissect.DemoChecksum
+	case m.arrival.duplicate:
+		return dissect.DemoDuplicate
+	case m.arrival.late:
+		return dissect.DemoLate
+	case !known:
+		return dissect.DemoNoKey
+	case m.cut > 0:
+		return dissect.DemoCut
+	case err != nil:
+		return dissect.DemoDamaged
+	}
+	return ""
+}
