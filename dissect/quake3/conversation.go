@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -100,7 +101,7 @@ type note struct {
 func newConversation(opts dissect.Options) *conversation {
 	c := &conversation{opts: opts, session: -1}
 	if opts.Events {
-		c.observers = append(c.observers, newEventReader(opts))
+		c.observers = append(c.observers, events.New(opts))
 	}
 	if opts.Files {
 		c.observers = append(c.observers, newFileReader())

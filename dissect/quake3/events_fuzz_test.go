@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 )
 
 // FuzzEvents gives two server messages and a client's to a session in which a game is on. Events change
@@ -41,7 +42,7 @@ func (g *testGame) deliverAny(direction dissect.Direction, payload []byte) {
 		}
 	}
 	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
-		if t.Nodes[i].Field != &eventField || t.Child(i, &dissect.EventKind) != i+1 {
+		if t.Nodes[i].Field != &events.Field || t.Child(i, &dissect.EventKind) != i+1 {
 			g.Fatalf("event %d is none", i)
 		}
 	}

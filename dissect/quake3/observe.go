@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
 
@@ -60,4 +61,12 @@ func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) disse
 		return dissect.DemoDamaged
 	}
 	return ""
+}
+
+// EventRoot describes an event.
+func (Protocol) EventRoot() *dissect.Field { return &events.Field }
+
+// AppendEvent appends an event in words.
+func (Protocol) AppendEvent(dst []byte, told *dissect.Tree, node int) []byte {
+	return events.AppendSentence(dst, told, node)
 }

@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // tellClientCommands tells what the client says. As a rule the server's messages tell what came of it:
 // what the client says is only remembered. Where none of them is in the capture, chat and renames are
 // told as the client asks for them.
-func (e *eventReader) tellClientCommands(m *observe.Message) {
+func (e *Reader) tellClientCommands(m *observe.Message) {
 	alone := !m.HearsServer
 	for i := range m.Changes {
 		c := &m.Changes[i]
@@ -49,20 +49,20 @@ func (e *eventReader) tellClientCommands(m *observe.Message) {
 }
 
 // remember keeps whom a private line is for, until the server repeats it.
-func (e *eventReader) remember(w *token.Words, text []byte) {
+func (e *Reader) remember(w *token.Words, text []byte) {
 	if target, ok := token.Atoi(w.At(1)); ok && token.Decimal(w.At(1)) {
 		e.game.tells.put(int(target), text)
 	}
 }
 
-func (e *eventReader) requestAlone(alone bool, channel string, text, voice []byte) {
+func (e *Reader) requestAlone(alone bool, channel string, text, voice []byte) {
 	if alone {
 		e.tellRequest(channel, nil, text, voice)
 	}
 }
 
 // tellRequest tells a line of chat by what the client asks for. to is the command where it names a target.
-func (e *eventReader) tellRequest(channel string, to *token.Words, text, voice []byte) {
+func (e *Reader) tellRequest(channel string, to *token.Words, text, voice []byte) {
 	w, g := &e.out, e.game
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
@@ -84,7 +84,7 @@ func (e *eventReader) tellRequest(channel string, to *token.Words, text, voice [
 }
 
 // rename takes over the name that the client gives itself.
-func (e *eventReader) rename(name []byte, alone bool) {
+func (e *Reader) rename(name []byte, alone bool) {
 	if len(name) == 0 || bytes.Equal(name, e.name) {
 		return
 	}

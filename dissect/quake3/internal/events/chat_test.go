@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"testing"
@@ -96,33 +96,6 @@ func TestSplitChat(t *testing.T) {
 	}
 }
 
-func TestChatEvents(t *testing.T) {
-	g := playing(t)
-	g.say("chat \"Anna^7\x19: ^2hello\"", "tchat \"\x19(^1Bo^7b^7\x19) (Base)\x19: ^5mine\"", `chat "console: hi"`)
-	g.want("chat: Anna: hello", "chat: (Bob) (Base): mine", "chat: console: hi")
-	g.say("vchat 0 3 50 yes", "vtchat 1 0 53 onoffense", "vtell 0 0 54 kill_insult")
-	g.want("chat: Carl: voice yes", "chat: (Anna): voice onoffense", "chat: [Anna → Bob]: voice kill_insult")
-
-	// To whom the client's own private lines are is known from what it asked for.
-	g.say("chat \"\x19[Anna^7\x19]\x19: ^6to me\"").want("chat: [Anna → Bob]: to me")
-	g.client(1, "tell 0 50% ä; yes", "tell 3 other").want()
-	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6other\"").want("chat: [Bob → Carl]: other")
-	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^650. ..  yes\"").want("chat: [Bob → Anna]: 50. ..  yes")
-	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6other\"").want("chat: [Bob]: other")
-
-	// Two players of one name: nobody's number.
-	g.say(`cs 546 "n\Anna\t\1"`).forget().say("chat \"Anna^7\x19: ^2which?\"").want("chat: Anna: which?")
-}
-
-// TestChatOfClientAlone shows a capture that has none of the server's messages.
-func TestChatOfClientAlone(t *testing.T) {
-	g := newTestGame(t)
-	g.client(1, `userinfo "\name\Bob"`, "say hello  there", `say_team "a b"`, "tell 3 psst", "vsay yes", "vtell 2 no", "say", "callvote x")
-	g.want("chat: Bob: hello there", "chat: (Bob): a b", "chat: [Bob → client 3]: psst", "chat: Bob: voice yes", "chat: [Bob → client 2]: voice no", "chat: Bob: ")
-	g.client(1, `userinfo "\name\Bob"`, "say hello  there").want() // repeated
-	g.client(9, `userinfo "\name\^2Rob"`, "disconnect").want("rename: Bob is now Rob", "disconnect: the client left")
-}
-
 func TestAppendClean(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"plain", "plain"},
@@ -137,6 +110,16 @@ func TestAppendClean(t *testing.T) {
 	} {
 		if got := string(appendClean(nil, []byte(tt.text))); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestReadWarmup(t *testing.T) {
+	for value, want := range map[string]warmupState{
+		"": {}, "0": {}, `\time\0`: {}, "-1": {true, -1}, `\time\-1`: {true, -1}, `\time\48950`: {true, 48950},
+	} {
+		if got := readWarmup([]byte(value)); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"slices"
@@ -43,8 +43,8 @@ const (
 	channelSay, channelTeam, channelTell, channelConsole = "say", "team", "tell", "console"
 )
 
-// eventField describes an event. Every kind has some of the keys.
-var eventField = dissect.Field{
+// Field describes an event. Every kind has some of the keys.
+var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,

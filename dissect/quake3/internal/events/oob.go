@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 const mask = "********"
 
 // OutOfBand tells what an out-of-band packet means: the way into the game, remote control.
-func (e *eventReader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
+func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
 	w := &e.out
 	rec.Events.Family = s.Family
 	w.tree, w.timed = &rec.Events, false
@@ -40,7 +40,7 @@ func (e *eventReader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.
 }
 
 // tellRequestToConnect tells a connect, once for each challenge: clients repeat it every three seconds.
-func (e *eventReader) tellRequestToConnect(p *oob.Packet) {
+func (e *Reader) tellRequestToConnect(p *oob.Packet) {
 	name := dissect.InfoValue(p.Userinfo, "name")
 	if len(name) > 0 {
 		e.name = append([]byte(nil), name...)
@@ -62,7 +62,7 @@ func (e *eventReader) tellRequestToConnect(p *oob.Packet) {
 }
 
 // tellRcon tells an attempt at remote control.
-func (e *eventReader) tellRcon(p *oob.Packet) {
+func (e *Reader) tellRcon(p *oob.Packet) {
 	w := &e.out
 	w.begin(kindRcon)
 	if len(e.name) > 0 {
@@ -91,7 +91,7 @@ func (e *eventReader) tellRcon(p *oob.Packet) {
 	w.end()
 }
 
-func (e *eventReader) roster() *roster {
+func (e *Reader) roster() *roster {
 	if e.game == nil {
 		return &roster{}
 	}
@@ -102,7 +102,7 @@ func (e *eventReader) roster() *roster {
 var rconRefusals = [...]string{"Bad rconpassword", "No rconpassword set"}
 
 // tellAnswer tells what the server printed in answer to the client.
-func (e *eventReader) tellAnswer(text []byte) {
+func (e *Reader) tellAnswer(text []byte) {
 	kind := ""
 	switch e.asked {
 	case oob.Connect, oob.GetChallenge:

@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"bytes"
@@ -182,7 +182,7 @@ func (m *match) limitHit(sentence []byte) {
 
 // tellMap tells which map a gamestate is of, and the client's coming if it is its first. A gamestate that
 // is sent again, because the client did not acknowledge it, is not told again.
-func (e *eventReader) tellMap(serverID int32) {
+func (e *Reader) tellMap(serverID int32) {
 	g, w := e.game, &e.out
 	if g.mapped && g.serverID == serverID && serverID != 0 && !e.fresh {
 		return

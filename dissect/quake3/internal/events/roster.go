@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"go/ast"
@@ -16,7 +16,7 @@ import (
 
 // TestEventsDocument compares docs/events.md with the kinds and keys that there are.
 func TestEventsDocument(t *testing.T) {
-	b, err := os.ReadFile("../../docs/events.md")
+	b, err := os.ReadFile("../../../../docs/events.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestEventsDocument(t *testing.T) {
 	if diff := cmp.Diff(eventKinds(t), slices.Sorted(slices.Values(documented))); diff != "" {
 		t.Errorf("kinds of events in the program and in docs/events.md (-program +document)\n%s", diff)
 	}
-	for _, f := range eventField.Children {
+	for _, f := range Field.Children {
 		if !strings.Contains(page, "`"+f.Key+"`") {
 			t.Errorf("docs/events.md does not tell of %s", f.Key)
 		}
@@ -40,7 +40,7 @@ func TestEventsDocument(t *testing.T) {
 // eventKinds reads the constants whose names begin with kind.
 func eventKinds(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "events_fields.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "fields.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"strconv"
@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 )
 
-// AppendEvent appends an event in words.
-func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
+// AppendSentence appends an event in words. node is its place among the events of a record.
+func AppendSentence(dst []byte, events *dissect.Tree, node int) []byte {
 	s := eventSentence{tell.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
 		s.tell(kind)

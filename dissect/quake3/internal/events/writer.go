@@ -1,9 +1,6 @@
-package quake3
+package events
 
 import "github.com/q3dissect/q3dissect/dissect"
-
-// EventRoot describes an event.
-func (Protocol) EventRoot() *dissect.Field { return &eventField }
 
 // An eventWriter puts the events of one datagram into its record.
 type eventWriter struct {
@@ -15,7 +12,7 @@ type eventWriter struct {
 
 // begin opens an event; end closes it.
 func (w *eventWriter) begin(kind string) {
-	w.tree.Open(&eventField, 0)
+	w.tree.Open(&Field, 0)
 	w.tree.AddLabel(&dissect.EventKind, kind, 0, 0)
 	if w.timed {
 		w.tree.AddInt(&dissect.EventServerTime, int64(w.time), 0, 0)

@@ -1,4 +1,6 @@
-package quake3
+// Package events finds out what happens in the game of a conversation: who comes and goes, who kills whom, who says
+// what. A Reader is an observer of the conversation; an event is an object in a record's Events.
+package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
@@ -9,13 +11,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// An eventReader tells what happens in the game of a conversation, from what its messages make of the
+// A Reader tells what happens in the game of a conversation, from what its messages make of the
 // conversation's state: reliable commands and configstrings, and the entities of snapshots. It reads no
 // bits.
 //
 // What a message says is told once: reliable commands are repeated until they are acknowledged, entities
 // stand in many snapshots.
-type eventReader struct {
+type Reader struct {
 	secrets bool
 	asked   oob.Kind // what the client said last out of band
 	offered int32    // challenge of the connect that was told
@@ -28,20 +30,20 @@ type eventReader struct {
 	text token.Words
 }
 
-func newEventReader(opts dissect.Options) *eventReader { return &eventReader{secrets: opts.Secrets} }
+func New(opts dissect.Options) *Reader { return &Reader{secrets: opts.Secrets} }
 
 // Restart forgets the session.
-func (e *eventReader) Restart(greeted bool) { e.game, e.fresh = nil, greeted }
+func (e *Reader) Restart(greeted bool) { e.game, e.fresh = nil, greeted }
 
 // Idle forgets what stood in the snapshots.
-func (e *eventReader) Idle() {
+func (e *Reader) Idle() {
 	if e.game != nil {
 		e.game.scene = scene{}
 	}
 }
 
 // Message tells what a message means.
-func (e *eventReader) Message(m *observe.Message, rec *dissect.Record) {
+func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Counts {
 		return
 	}
@@ -88,7 +90,7 @@ func (e *eventReader) Message(m *observe.Message, rec *dissect.Record) {
 
 // findTime takes the server time of the message's snapshot: commands are carried out with the snapshot
 // that they come with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
-func (e *eventReader) findTime(m *observe.Message) (found bool) {
+func (e *Reader) findTime(m *observe.Message) (found bool) {
 	for i := range m.Changes {
 		if m.Changes[i].Kind != observe.Snapshot {
 			continue
@@ -101,7 +103,7 @@ func (e *eventReader) findTime(m *observe.Message) (found bool) {
 }
 
 // tellServerCommand tells a reliable command that did not come before.
-func (e *eventReader) tellServerCommand(text []byte) {
+func (e *Reader) tellServerCommand(text []byte) {
 	w, g := &e.text, e.game
 	w.Split(text)
 	switch string(w.At(0)) {

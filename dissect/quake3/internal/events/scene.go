@@ -1,4 +1,4 @@
-package quake3
+package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
