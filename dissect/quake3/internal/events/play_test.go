@@ -1,12 +1,16 @@
-package quake3
+package events_test
 
 import (
+	"encoding/binary"
+	"fmt"
 	"maps"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -51,19 +55,47 @@ func TestKillEventFields(t *testing.T) {
 	w.Bits(0, 32)
 	writeSnapshot(&w, 20000, shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}))
 	w.Bits(svcEOF, 8)
-	rec := deliver(g.c, dissect.ServerToClient, datagram(nativeHeader(2, false), w.Data()))
+	rec := g.dissect(dissect.ServerToClient, append(nativeHeader(2, false), w.Data()...))
 	want := []string{
 		"event kill", "server_time 20000",
 		"killer.client_num 1", "killer.name ^1Bo^7b", "killer.name_clean Bob", "killer.team 2",
 		"victim.client_num 0", "victim.name Anna", "victim.name_clean Anna", "victim.team 1",
 		"means_of_death 10", "position.x 100", "position.y -20.5", "position.z 8",
 	}
-	if diff := cmp.Diff(want, leaves(&rec.Events)); diff != "" {
+	if diff := cmp.Diff(want, eventFields(&rec.Events)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if rec.Events.Family != tables.FamilyOpenArena {
 		t.Errorf("family %d", rec.Events.Family)
 	}
+}
+
+// eventFields gives the fields of an event of objects as lines "path value".
+func eventFields(t *dissect.Tree) []string {
+	var lines []string
+	for i := 1; i < len(t.Nodes); i++ {
+		n := &t.Nodes[i]
+		prefix := ""
+		if n.Field.Kind == dissect.Object {
+			prefix = n.Field.Key + "."
+			i++
+		}
+		for ; i < int(n.End); i++ {
+			leaf := &t.Nodes[i]
+			line := prefix + leaf.Field.Key + " "
+			switch leaf.Field.Kind {
+			case dissect.Uint, dissect.Int:
+				line += fmt.Sprint(leaf.Int())
+			case dissect.Float:
+				line += fmt.Sprint(leaf.Float())
+			default:
+				line += string(t.Bytes(leaf))
+			}
+			lines = append(lines, line)
+		}
+		i--
+	}
+	return lines
 }
 
 func TestPickupEvents(t *testing.T) {
@@ -199,14 +231,14 @@ func TestRemoteControlEvents(t *testing.T) {
 	g.oob(up, `rcon "sword fish" status`).want("rcon: somebody uses rcon ******** status") // the game sees the command begin at fish
 	g.oob(down, "print\nmap: q3dm17\n").want()
 	g.oob(up, "rcon").want("rcon: somebody uses rcon")
-	g = &testGame{TB: t, c: nativeSession(dissect.Options{Events: true, Secrets: true})}
+	g = newTestGameWith(t, dissect.Options{Events: true, Secrets: true})
 	g.oob(up, "rcon swordfish map q3dm6").want("rcon: somebody uses rcon swordfish map q3dm6")
 }
 
 func TestConnectEvents(t *testing.T) {
 	const up, down = dissect.ClientToServer, dissect.ServerToClient
 	connect := string(huffcodec.EncodeAdaptive([]byte("\xff\xff\xff\xffconnect "), []byte(`"\protocol\71\qport\5\challenge\77\name\^1Bo^7b"`))[4:])
-	g := &testGame{TB: t, c: newConversation(dissect.Options{Events: true})}
+	g := &testGame{TB: t, c: quake3.New().NewConversation(dissect.Options{Events: true})}
 	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
 	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer
 	g.oob(down, "print\nServer is full.\n").want("connect_refused: Bob is refused: Server is full.")
@@ -225,7 +257,7 @@ func TestDamagedMessageTellsNothing(t *testing.T) {
 	w.Bits(200, 8) // no operation
 	w.Bits(0, 32)
 	g.sequence++
-	g.deliver(dissect.ServerToClient, datagram(nativeHeader(g.sequence, false), w.Data()), true).want()
+	g.deliver(dissect.ServerToClient, append(nativeHeader(g.sequence, false), w.Data()...), true).want()
 	g.say(`cs 546 "n\Dora\t\2"`).want("connect: Dora connected")
 	// The server repeats what the client has not acknowledged.
 	g.command = 100
@@ -241,15 +273,15 @@ func TestEventsOfUnknownGame(t *testing.T) {
 	g.say("chat \"Anna^7\x19: ^2hello\"").want("chat: Anna: hello")
 }
 
-// TestEventsChangeNothing plays a game with events and without: the conversation remembers the same.
+// TestEventsChangeNothing plays a game with events and without: what it shows is the same.
 func TestEventsChangeNothing(t *testing.T) {
-	with, without := newTestGame(t), newTestGame(t)
-	without.c = nativeSession(dissect.Options{})
+	with := newTestGameWith(t, dissect.Options{Events: true, State: true})
+	without := newTestGameWith(t, dissect.Options{State: true})
 	for _, g := range []*testGame{with, without} {
 		g.gamestate(testConfigstrings()).say(`cs 546 "n\Dora\t\2"`, "map_restart\n").frame(shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}))
 	}
-	if fingerprint(with.c) != fingerprint(without.c) {
-		t.Error("events change what is remembered")
+	if !reflect.DeepEqual(with.trees, without.trees) {
+		t.Error("events change what is shown")
 	}
 	if len(with.told) == 0 || len(without.told) != 0 {
 		t.Errorf("%d events with the option, %d without", len(with.told), len(without.told))
@@ -266,12 +298,13 @@ func TestEventsAllocateNothing(t *testing.T) {
 	writeSnapshot(&w, 30000, testState{player: maps.Clone(still[70]), entities: still})
 	w.Bits(svcEOF, 8)
 	body := w.Data()
-	rec := deliverable(dissect.ServerToClient, nil)
+	rec := newRecord(dissect.ServerToClient, nil)
 	rec.NoTree = true
-	payload := datagram(nativeHeader(0, false), body)
+	payload := append(nativeHeader(0, false), body...)
 	step := func() {
 		g.sequence++
-		copy(payload, nativeHeaderInto(payload[:8], g.sequence))
+		binary.LittleEndian.PutUint32(payload, g.sequence)
+		binary.LittleEndian.PutUint32(payload[4:], challenge^g.sequence*challenge)
 		rec.Payload, rec.Length = payload, len(payload)
 		rec.Events.Reset()
 		if !g.c.Dissect(rec) || rec.Damaged {

@@ -1,16 +1,18 @@
-package quake3
+package events_test
 
 import (
 	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
+	"net/netip"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -19,18 +21,35 @@ import (
 // writes by the grammar of the reference, not with the reader's code.
 type testGame struct {
 	testing.TB
-	c        *conversation
-	sequence uint32 // of the last server message
-	sent     uint32 // by the client
-	command  int32  // last one
+	c        dissect.Conversation
+	trees    []*dissect.Tree // of the records so far
+	sequence uint32          // of the last server message
+	sent     uint32          // by the client
+	command  int32           // last one
 	time     uint32
 	told     []string
 }
 
-func newTestGame(t testing.TB) *testGame {
-	g := &testGame{TB: t, c: nativeSession(dissect.Options{Events: true}), command: 100, time: 10000}
-	return g
+func newTestGame(t testing.TB) *testGame { return newTestGameWith(t, dissect.Options{Events: true}) }
+
+func newTestGameWith(t testing.TB, opts dissect.Options) *testGame {
+	g := &testGame{TB: t, c: quake3.New().NewConversation(opts), command: 100, time: 10000}
+	return g.oob(dissect.ServerToClient, fmt.Sprintf("connectResponse %d 71", challenge)).want()
 }
+
+// challenge is that of the session.
+const challenge = 0x1234ABCD
+
+// Operations, svc_ops_e and clc_ops_e in code/qcommon/qcommon.h.
+const (
+	svcGamestate     = 2
+	svcConfigstring  = 3
+	svcServerCommand = 5
+	svcSnapshot      = 7
+	svcEOF           = 8
+	clcClientCommand = 4
+	clcEOF           = 5
+)
 
 // A testState is what a snapshot shows beside the time: fields of the player state and of entities, by
 // the engine's names.
@@ -53,18 +72,20 @@ func testConfigstrings() map[int]string {
 
 // gamestate sends a gamestate to client 1.
 func (g *testGame) gamestate(configstrings map[int]string) *testGame {
-	return g.message(func(w *huffcodec.Writer) {
-		w.Bits(svcGamestate, 8)
-		w.Bits(uint32(g.command), 32)
-		for _, index := range slices.Sorted(maps.Keys(configstrings)) {
-			w.Bits(svcConfigstring, 8)
-			w.Bits(uint32(index), 16)
-			w.String(configstrings[index])
-		}
-		w.Bits(svcEOF, 8)
-		w.Bits(1, 32)
-		w.Bits(0, 32)
-	})
+	return g.message(func(w *huffcodec.Writer) { writeGamestate(w, uint32(g.command), configstrings) })
+}
+
+func writeGamestate(w *huffcodec.Writer, command uint32, configstrings map[int]string) {
+	w.Bits(svcGamestate, 8)
+	w.Bits(command, 32)
+	for _, index := range slices.Sorted(maps.Keys(configstrings)) {
+		w.Bits(svcConfigstring, 8)
+		w.Bits(uint32(index), 16)
+		w.String(configstrings[index])
+	}
+	w.Bits(svcEOF, 8)
+	w.Bits(1, 32)
+	w.Bits(0, 32)
 }
 
 // say sends reliable commands, and a snapshot that shows nothing.
@@ -93,22 +114,34 @@ func (g *testGame) pause(ms uint32) *testGame {
 // message sends a message with these operations.
 func (g *testGame) message(ops func(w *huffcodec.Writer)) *testGame {
 	g.Helper()
+	g.sequence++
+	return g.deliver(dissect.ServerToClient, append(nativeHeader(g.sequence, false), serverMessage(ops)...), false)
+}
+
+// serverMessage is the body of a server message with these operations.
+func serverMessage(ops func(w *huffcodec.Writer)) []byte {
 	var w huffcodec.Writer
 	w.Reset(huffcodec.Static)
 	w.Bits(0, 32)
 	ops(&w)
 	w.Bits(svcEOF, 8)
-	g.sequence++
-	return g.deliver(dissect.ServerToClient, datagram(nativeHeader(g.sequence, false), w.Data()), false)
+	return w.Data()
 }
 
 // client sends reliable commands of the client, the first one under number.
 func (g *testGame) client(number uint32, commands ...string) *testGame {
 	g.Helper()
+	g.sent++
+	body := clientMessage(g.sequence, number, commands...)
+	return g.deliver(dissect.ClientToServer, append(nativeHeader(g.sent, true), body...), false)
+}
+
+// clientMessage is the body of a client message that acknowledges a message and has reliable commands.
+func clientMessage(acknowledge, number uint32, commands ...string) []byte {
 	var w huffcodec.Writer
 	w.Reset(huffcodec.Static)
 	w.Bits(7, 32)
-	w.Bits(g.sequence, 32)
+	w.Bits(acknowledge, 32)
 	w.Bits(42, 32)
 	for i, text := range commands {
 		w.Bits(clcClientCommand, 8)
@@ -116,18 +149,17 @@ func (g *testGame) client(number uint32, commands ...string) *testGame {
 		w.String(text)
 	}
 	w.Bits(clcEOF, 8)
-	g.sent++
-	return g.deliver(dissect.ClientToServer, datagram(nativeHeader(g.sent, true), w.Data()), false)
+	return w.Data()
 }
 
 // oob sends an out-of-band packet.
 func (g *testGame) oob(direction dissect.Direction, text string) *testGame {
-	return g.deliver(direction, []byte(outOfBand(text)), false)
+	return g.deliver(direction, []byte("\xff\xff\xff\xff"+text), false)
 }
 
 func (g *testGame) deliver(direction dissect.Direction, payload []byte, damaged bool) *testGame {
 	g.Helper()
-	rec := deliver(g.c, direction, payload)
+	rec := g.dissect(direction, payload)
 	if rec.Damaged != damaged {
 		g.Fatalf("damaged is %v: %v", rec.Damaged, rec.Experts)
 	}
@@ -135,12 +167,31 @@ func (g *testGame) deliver(direction dissect.Direction, payload []byte, damaged 
 	return g
 }
 
+// dissect gives a datagram to the conversation.
+func (g *testGame) dissect(direction dissect.Direction, payload []byte) *dissect.Record {
+	rec := newRecord(direction, payload)
+	rec.Final = true
+	g.c.Dissect(rec)
+	g.trees = append(g.trees, rec.Tree)
+	return rec
+}
+
+func newRecord(direction dissect.Direction, payload []byte) *dissect.Record {
+	rec := dissect.NewRecord()
+	rec.Packet = dissect.Packet{
+		UDP: true, Payload: payload, Length: len(payload), Frame: 1,
+		Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
+	}
+	rec.Direction = direction
+	return rec
+}
+
 // eventLines gives the events as lines "kind: words".
 func eventLines(t *dissect.Tree) []string {
 	var lines []string
 	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
 		kind := t.Child(i, &dissect.EventKind)
-		lines = append(lines, fmt.Sprintf("%s: %s", t.Bytes(&t.Nodes[kind]), Protocol{}.AppendEvent(nil, t, i)))
+		lines = append(lines, fmt.Sprintf("%s: %s", t.Bytes(&t.Nodes[kind]), quake3.Protocol{}.AppendEvent(nil, t, i)))
 	}
 	return lines
 }
@@ -219,9 +270,11 @@ func obituary(killer, victim, means uint32) map[string]uint32 {
 
 func shown(entities map[uint32]map[string]uint32) testState { return testState{entities: entities} }
 
-// nativeHeaderInto writes the header of a server message over another one.
-func nativeHeaderInto(dst []byte, sequence uint32) []byte {
-	binary.LittleEndian.PutUint32(dst, sequence)
-	binary.LittleEndian.PutUint32(dst[4:], checksum(0x1234ABCD, sequence))
-	return dst
+// nativeHeader is a netchan header with the session's checksum: NETCHAN_GENCHECKSUM in code/qcommon/qcommon.h.
+func nativeHeader(sequence uint32, fromClient bool) []byte {
+	h := binary.LittleEndian.AppendUint32(nil, sequence)
+	if fromClient {
+		h = append(h, 1, 2)
+	}
+	return binary.LittleEndian.AppendUint32(h, challenge^sequence*challenge)
 }
