@@ -166,3 +166,21 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%d packets were read, %d calls of Idle", stats.Packets, idle)
 	}
 }
+
+// README shows the function of the example as it stands there, so that what is shown is what runs.
+func TestReadmeShowsTheExample(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(readme), "## As a library\n\n```go\n")
+	block, _, ok := strings.Cut(block, "```\n")
+	if !ok || !strings.Contains(string(example), "\n"+block) {
+		t.Errorf("README shows what is not in example_test.go:\n%s", block)
+	}
+}

@@ -1,0 +1,88 @@
+package open_test
+
+import (
+	"fmt"
+	"log"
+	"maps"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// README has this function, as it stands here.
+
+// countKills gives the kills of each player of a capture or demo of any game that has events.
+func countKills(name string) (map[string]int, error) {
+	kills := map[string]int{}
+	for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
+		if err != nil {
+			return kills, err // it cannot be read, or breaks off here: kills holds what came before
+		}
+		for event := range rec.Events.Top().Children() {
+			if event.Get("event").String() == "kill" {
+				kills[event.Lookup("killer.name_clean").String()]++
+			}
+		}
+	}
+	return kills, nil
+}
+
+// Kills per player. The server's log of this session says "Sergei killed Grism by MOD_SHOTGUN" and "Sarge
+// killed Beret by MOD_SHOTGUN".
+func Example() {
+	kills, err := countKills("../../samples/quake3/68-loss.pcap")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, player := range slices.Sorted(maps.Keys(kills)) {
+		fmt.Println(player, kills[player])
+	}
+	// Output:
+	// Sarge 1
+	// Sergei 1
+}
+
+// Every chat line of a file, whatever the game. The servers' logs have the same lines.
+func ExampleRecords_chat() {
+	for _, name := range []string{"quake3/71-ipv6-chat.pcap", "teeworlds/07-ipv6-join.pcap"} {
+		for rec, err := range open.Records("../../samples/"+name, all.Protocols(), dissect.Options{Events: true}) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			for event := range rec.Events.Top().Children() {
+				if event.Get("event").String() == "chat" && event.Get("text_clean").Exists() { // others are voice chat
+					fmt.Printf("%s: %s: %s\n", event.Get("channel"), event.Lookup("client.name_clean"), event.Get("text_clean"))
+				}
+			}
+		}
+	}
+	// Output:
+	// say: LabAlpha: hello everybody from LabAlpha
+	// say: LabAlpha: team message ...... red green
+	// say: Gargoyle: You know, I really do want to be anarchy... how do I go about that?
+	// tell: LabAlpha: private words to the bot in slot zero
+	// say: sixer: hello over ipv6
+}
+
+// The packets of a capture or recording, before anything is dissected: here the datagrams of each port of a client
+// that moved twice. tshark -T fields -e udp.port counts the same.
+func ExampleFile() {
+	in, err := open.File("../../samples/quake3/68-natrebind.pcap", open.Options{Protocols: all.Protocols()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer in.Close()
+	packets := map[uint16]int{} // by the client's port
+	for p, err := range in.Packets() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		packets[max(p.Src.Port(), p.Dst.Port())]++ // the server's port is 28700
+	}
+	stats := in.Stats()
+	fmt.Println(stats.Format, stats.Packets, packets)
+	// Output:
+	// pcap 500 map[28720:374 28721:63 28722:63]
+}
