@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash"
-	"io/fs"
-	"os"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -16,30 +14,28 @@ import (
 // that any number of demos can be written at a time.
 const demoBuffer = 64 << 10
 
-// partSuffix ends the name of a demo that is not complete.
-const partSuffix = ".part"
-
 // A demoFile is a demo that is being written.
 type demoFile struct {
-	path  string
+	file  partFile
 	end   []byte // its end mark
 	demo  Demo
 	first uint64 // frame of the message that it begins with, 0: the one behind that counts
 	last  uint32 // sequence number of the last message
 	buf   []byte
 	sum   hash.Hash
-	lost  error // why a part of it could not be written: what is in the file is worth nothing then
 }
 
 // restart begins the demo, or begins it anew.
-func (f *demoFile) restart(head *dissect.DemoHead) {
+func (f *demoFile) restart(head *dissect.DemoHead) error {
+	if err := f.file.discard(); err != nil {
+		return err
+	}
 	if f.sum == nil {
 		f.sum = sha256.New()
 	}
 	f.sum.Reset()
 	f.first = head.Frame
 	f.buf = f.buf[:0]
-	f.lost = nil
 	before := f.demo
 	f.demo = Demo{
 		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server, Client: before.Client,
@@ -48,6 +44,7 @@ func (f *demoFile) restart(head *dissect.DemoHead) {
 	if head.Rebuilt {
 		f.demo.Begins = "rebuilt"
 	}
+	return nil
 }
 
 // add appends what a record has for the demo.
@@ -92,45 +89,29 @@ func (f *demoFile) write(b []byte) error {
 
 // flush moves what waits into the file.
 func (f *demoFile) flush() error {
-	// The first write empties what a run before left behind, and what a demo that began anew had written.
-	if f.lost == nil {
-		f.lost = write(f.path+partSuffix, f.buf, f.demo.Bytes == uint64(len(f.buf)))
+	var err error
+	if len(f.buf) > 0 {
+		err = f.file.write(f.buf)
 	}
 	f.buf = nil // a demo that goes on no more shall not keep it
-	return f.lost
+	return err
 }
 
-// write writes to the end of a file, which is made if it is not there, or anew.
-func write(path string, b []byte, anew bool) error {
-	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
-	if anew {
-		flags |= os.O_TRUNC
+// close completes the demo, which is on the disk then, and has its name.
+func (f *demoFile) close(publish func(from, to string) error) (Demo, error) {
+	err := f.write(f.end)
+	if err == nil {
+		err = f.flush()
 	}
-	file, err := os.OpenFile(path, flags, 0o666)
+	if err == nil {
+		err = f.file.finish()
+	}
+	if err == nil {
+		err = publish(f.file.name, f.demo.File)
+	}
 	if err != nil {
-		return err
-	}
-	_, err = file.Write(b)
-	return errors.Join(err, file.Close())
-}
-
-// close completes the demo.
-func (f *demoFile) close() (Demo, error) {
-	if err := f.write(f.end); err != nil {
-		return f.demo, err
-	}
-	if err := f.flush(); err != nil {
-		return f.demo, err
+		return f.demo, errors.Join(err, f.file.discard())
 	}
 	f.demo.SHA256 = hex.EncodeToString(f.sum.Sum(nil))
-	return f.demo, replace(f.path+partSuffix, f.path)
-}
-
-// replace gives a file the name of another, which is replaced.
-func replace(from, to string) error {
-	err := os.Rename(from, to)
-	if errors.Is(err, fs.ErrExist) { // where renaming does not replace
-		err = errors.Join(os.Remove(to), os.Rename(from, to))
-	}
-	return err
+	return f.demo, nil
 }

@@ -3,9 +3,8 @@ package export
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -22,7 +21,8 @@ type DemosConfig struct {
 // each game that it was sent, of the same bytes whatever the number of workers.
 //
 // The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
-// engine is closed. A demo is written under a name that ends with ".part" until it is complete.
+// engine is closed, and in the end Close. A demo is written under a name that ends with ".part" until it is complete and on
+// the disk. After an error no further demo gets its name.
 type Demos struct {
 	folder folder[*demoStream]
 	result Manifest
@@ -36,7 +36,7 @@ type demoStream struct {
 	messages       uint64 // of the session
 	left           map[dissect.DemoLeft]uint64
 	open           *demoFile
-	names          map[string]int // how often each was used
+	names          map[string]bool // of its demos, in lower case and without extension
 	demos          []Demo
 	skipped        []SkippedSession
 }
@@ -50,9 +50,11 @@ func (s *demoStream) flush() error {
 }
 
 // NewDemos looks whether demos can be written to a folder, which is made with the first of them.
-func NewDemos(cfg DemosConfig) (*Demos, error) {
+func NewDemos(cfg DemosConfig) (*Demos, error) { return newDemos(cfg, openStore) }
+
+func newDemos(cfg DemosConfig, open func(dir string, create bool) (store, error)) (*Demos, error) {
 	d := new(Demos)
-	if err := d.folder.open(place(cfg)); err != nil {
+	if err := d.folder.open(place(cfg), open); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -72,7 +74,7 @@ func (d *Demos) Add(worker int, rec *dissect.Record) {
 func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *dissect.DemoPart) error {
 	s := w.streams[max(rec.Stream, 0)]
 	if s == nil {
-		s = &demoStream{number: max(rec.Stream, 0), session: p.Session, left: map[dissect.DemoLeft]uint64{}, names: map[string]int{}}
+		s = &demoStream{number: max(rec.Stream, 0), session: p.Session, left: map[dissect.DemoLeft]uint64{}, names: map[string]bool{}}
 		w.streams[s.number] = s
 	}
 	if p.Session != s.session {
@@ -88,7 +90,9 @@ func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *dissect.Demo
 	}
 	switch {
 	case p.Begin != nil && p.Begin.Again && s.open != nil:
-		s.open.restart(p.Begin)
+		if err := s.open.restart(p.Begin); err != nil {
+			return err
+		}
 	case p.End || p.Begin != nil:
 		if err := d.endDemo(s); err != nil {
 			return err
@@ -114,25 +118,21 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) 
 	if !ok {
 		return nil, fmt.Errorf("%s tells of a demo and has none", rec.Protocol.Name())
 	}
-	name := fmt.Sprintf("%s%03d-%d-%s", d.folder.prefix, s.number, s.session, safeName(p.Begin.Map))
-	s.names[name]++
-	if n := s.names[name]; n > 1 {
-		name = fmt.Sprintf("%s-%d", name, n)
+	files, err := d.folder.files()
+	if err != nil {
+		return nil, err
 	}
-	name += "." + p.Begin.Extension
+	base := fmt.Sprintf("%s%03d-%d-%s", d.folder.prefix, s.number, s.session, safeName(p.Begin.Map))
+	name := d.folder.uniqueName(base, "", s.names) + "." + p.Begin.Extension
 	if err := d.folder.vacant(name); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(d.folder.Dir, 0o777); err != nil {
-		return nil, err
-	}
-	f := &demoFile{path: filepath.Join(d.folder.Dir, name), end: source.DemoEnd()}
+	f := &demoFile{file: partFile{store: files, name: name + d.folder.partSuffix}, end: source.DemoEnd()}
 	f.demo = Demo{File: name, Input: text([]byte(d.folder.input)), Stream: s.number, Session: s.session}
 	if !rec.Recorded() {
 		f.demo.Server, f.demo.Client = s.server.String(), s.client.String()
 	}
-	f.restart(p.Begin)
-	return f, nil
+	return f, f.restart(p.Begin)
 }
 
 // endDemo completes the demo that is open, if one is.
@@ -140,9 +140,13 @@ func (d *Demos) endDemo(s *demoStream) error {
 	if s.open == nil {
 		return nil
 	}
-	demo, err := s.open.close()
-	s.demos, s.open = append(s.demos, demo), nil
-	return err
+	demo, err := s.open.close(d.folder.publish)
+	s.open = nil
+	if err != nil {
+		return err
+	}
+	s.demos = append(s.demos, demo)
+	return nil
 }
 
 // endSession completes what is open, and accounts for the messages that went nowhere.
@@ -174,7 +178,13 @@ func (d *Demos) endSession(s *demoStream) error {
 // EndInput completes the demos of the input. The error is the first of all that there were.
 func (d *Demos) EndInput() error {
 	for _, s := range d.folder.end() {
-		d.folder.fail(d.endSession(s))
+		if d.Err() != nil && s.open != nil { // records of it may be missing
+			_ = s.open.file.discard() // the first error counts
+			s.open = nil
+		} else {
+			d.folder.fail(d.endSession(s))
+		}
+		maps.Copy(d.folder.taken, s.names)
 		d.result.Demos = append(d.result.Demos, s.demos...)
 		d.result.Skipped = append(d.result.Skipped, s.skipped...)
 	}
@@ -186,8 +196,11 @@ func (d *Demos) Err() error { return d.folder.first() }
 
 // Close writes the manifest, and gives it. There is one too when something went wrong before.
 func (d *Demos) Close() (*Manifest, error) {
-	if err := d.Err(); err != nil && d.result.Demos == nil {
-		return &d.result, err
+	if err := d.Err(); err != nil {
+		if d.result.Demos == nil {
+			return &d.result, errors.Join(err, d.folder.release())
+		}
+		d.result.Error = err.Error()
 	}
 	if d.result.Demos == nil {
 		d.result.Demos = []Demo{}

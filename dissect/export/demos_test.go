@@ -47,7 +47,7 @@ func more(sequence uint32, data string) dissect.DemoPart {
 	return dissect.DemoPart{Sequence: sequence, Data: []byte(data), Messages: 1}
 }
 
-func newDemos(t *testing.T, cfg DemosConfig) *Demos {
+func demosIn(t *testing.T, cfg DemosConfig) *Demos {
 	t.Helper()
 	if cfg.Dir == "" {
 		cfg.Dir = filepath.Join(t.TempDir(), "made")
@@ -92,7 +92,7 @@ func contents(t *testing.T, dir string) map[string]string {
 }
 
 func TestDemos(t *testing.T) {
-	d := newDemos(t, DemosConfig{Workers: 2})
+	d := demosIn(t, DemosConfig{Workers: 2})
 	d.BeginInput("")
 	for _, rec := range []*dissect.Record{
 		part(1, 1, dissect.DemoPart{Left: dissect.DemoNoGame}),
@@ -161,13 +161,14 @@ func sum(s string) string {
 
 // TestDemosAgain begins a demo anew when some of it is in the file already.
 func TestDemosAgain(t *testing.T) {
-	d := newDemos(t, DemosConfig{})
+	d := demosIn(t, DemosConfig{})
 	d.BeginInput("")
 	long := strings.Repeat("x", demoBuffer)
 	d.Add(0, part(0, 1, beginning(1, long, "lab")))
 	d.Add(0, part(0, 2, more(2, long)))
-	if files := contents(t, d.folder.Dir); len(files["000-0-lab.dm_9.part"]) != 2*demoBuffer {
-		t.Fatalf("the file has %d bytes", len(files["000-0-lab.dm_9.part"]))
+	part1 := "000-0-lab.dm_9" + d.folder.partSuffix
+	if files := contents(t, d.folder.Dir); len(files[part1]) != 2*demoBuffer {
+		t.Fatalf("the file has %d bytes", len(files[part1]))
 	}
 	again := beginning(3, "y", "lab")
 	again.Begin.Again, again.Begin.Rebuilt, again.Begin.Frame = true, true, 0
@@ -187,7 +188,7 @@ func TestDemosAgain(t *testing.T) {
 // TestDemosSize writes demos of many sizes: the checksum and the number of bytes are the file's.
 func TestDemosSize(t *testing.T) {
 	for _, n := range []int{1, demoBuffer - 2, demoBuffer - 1, demoBuffer, demoBuffer + 1, 3 * demoBuffer} {
-		d := newDemos(t, DemosConfig{})
+		d := demosIn(t, DemosConfig{})
 		d.BeginInput("")
 		d.Add(0, part(0, 1, beginning(1, "z", "lab")))
 		for i := 0; i < n; i += 700 {
@@ -202,7 +203,7 @@ func TestDemosSize(t *testing.T) {
 
 // TestDemosInputs gives the files of several inputs their names.
 func TestDemosInputs(t *testing.T) {
-	d := newDemos(t, DemosConfig{})
+	d := demosIn(t, DemosConfig{})
 	for _, name := range []string{"a/Lab one.pcap.gz", "b/lab_one.pcapng", "-"} {
 		d.BeginInput(name)
 		rec := part(-1, 7, beginning(1, "x", ""))
@@ -232,7 +233,7 @@ func TestDemosOverwrite(t *testing.T) {
 	if err := os.WriteFile(name, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := newDemos(t, DemosConfig{Dir: dir})
+	d := demosIn(t, DemosConfig{Dir: dir})
 	d.BeginInput("")
 	d.Add(0, part(0, 1, beginning(1, "x", "lab")))
 	d.Add(0, part(0, 2, more(2, "y")))
@@ -245,7 +246,7 @@ func TestDemosOverwrite(t *testing.T) {
 	if b, _ := os.ReadFile(name); string(b) != "precious" {
 		t.Errorf("the file is %q", b)
 	}
-	d = newDemos(t, DemosConfig{Dir: dir, Overwrite: true})
+	d = demosIn(t, DemosConfig{Dir: dir, Overwrite: true})
 	d.BeginInput("")
 	d.Add(0, part(0, 1, beginning(1, "x", "lab")))
 	if _, files := finish(t, d); files["000-0-lab.dm_9"] != "x." {
@@ -259,7 +260,7 @@ func TestDemosOverwrite(t *testing.T) {
 // TestDemosNone writes a manifest of nothing, and gives the same.
 func TestDemosNone(t *testing.T) {
 	t.Parallel()
-	d := newDemos(t, DemosConfig{})
+	d := demosIn(t, DemosConfig{})
 	d.BeginInput("")
 	m, _ := finish(t, d)
 	written, err := os.ReadFile(filepath.Join(d.folder.Dir, ManifestName))
@@ -312,7 +313,7 @@ func TestDemosWorkers(t *testing.T) {
 	var first map[string]string
 	var manifest []byte
 	for workers := 1; workers < 5; workers++ {
-		d := newDemos(t, DemosConfig{Workers: workers})
+		d := demosIn(t, DemosConfig{Workers: workers})
 		d.BeginInput("")
 		for i := range 50 {
 			stream := i * 7 % 10
@@ -336,30 +337,5 @@ func TestDemosWorkers(t *testing.T) {
 		if !slices.IsSortedFunc(d.result.Demos, func(a, b Demo) int { return a.Stream - b.Stream }) {
 			t.Error("the manifest has no order")
 		}
-	}
-}
-
-// TestDemoFileLost writes a demo while the disk refuses a part of it and then takes the next: the file must not
-// pass for the demo.
-func TestDemoFileLost(t *testing.T) {
-	f := demoFile{path: filepath.Join(t.TempDir(), "a.dm_9")}
-	f.restart(beginning(1, "", "q3dm1").Begin)
-	unfinished := f.path + partSuffix
-	if err := os.Mkdir(unfinished, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	lost := f.write(make([]byte, demoBuffer))
-	if lost == nil {
-		t.Fatal("a folder took the bytes of a file")
-	}
-	if err := os.Remove(unfinished); err != nil {
-		t.Fatal(err)
-	}
-	_ = f.write(make([]byte, demoBuffer))
-	if _, err := f.close(); !errors.Is(err, lost) {
-		t.Errorf("it closes with %v, want %v", err, lost)
-	}
-	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the demo is there: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -16,11 +15,9 @@ const (
 	// fileBuffer is how many bytes of a file wait for being written. Between two writes it is not open, so that
 	// any number of files can be written at a time.
 	fileBuffer = 64 << 10
-	// incompleteSuffix ends the name of a file that is not all there. What is kept as it comes, and what is being
-	// put together, have the others. Names from the wire keep one dot at most, so none of them ends like these.
+	// incompleteSuffix ends the name of a file that is not all there. Names from the wire keep one dot at most, and their
+	// extensions are shorter, so none of them ends like it.
 	incompleteSuffix = ".incomplete"
-	piecesSuffix     = ".pieces" + partSuffix
-	wholeSuffix      = ".whole" + partSuffix
 )
 
 // maxHoles is how many zeros may stand for what is missing of a file of which so many bytes came. A place
@@ -30,15 +27,15 @@ func maxHoles(received int64) int64 { return 64 * received }
 // A transfer is a file that is on its way. What comes is kept in a file as it comes, and put in order when no
 // more comes.
 type transfer struct {
-	path    string // of the file, if it comes whole
 	file    File
+	kept    partFile // what came, in the order in which it came
+	whole   partFile // what is put together of it
 	assumed bool
 	head    dissect.FileHead
 	pieces  pieces
-	kept    int64  // bytes
+	bytes   int64  // kept
 	buf     []byte // the last of them, which are not written yet
-	lost    error  // why a part of it could not be written: what is kept is worth nothing then
-	whole   int64  // how long the file was when the sender had sent all; -1: it did not say
+	end     int64  // how long the file was when the sender had sent all; -1: it did not say
 }
 
 // add takes what a record has for the file.
@@ -55,7 +52,7 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 		f.Refused = text(p.Refused)
 	}
 	if p.End {
-		t.whole, t.assumed = p.Offset, p.Assumed
+		t.end, t.assumed = p.Offset, p.Assumed
 		return nil
 	}
 	t.assumed = t.assumed || p.Assumed
@@ -66,97 +63,111 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 		data = data[:room]
 	}
 	var err error
-	before := t.kept
-	fits := t.pieces.add(p.Offset, int64(len(data)), t.kept, func(from, to int64) {
-		t.kept += to - from
+	before := t.bytes
+	fits := t.pieces.add(p.Offset, int64(len(data)), t.bytes, func(from, to int64) {
+		t.bytes += to - from
 		if t.buf = append(t.buf, data[from:to]...); len(t.buf) >= fileBuffer && err == nil {
 			err = t.flush()
 		}
 	})
 	if !fits {
-		f.LeftOut += int64(len(data)) - (t.kept - before)
+		f.LeftOut += int64(len(data)) - (t.bytes - before)
 	}
 	return err
 }
 
 // flush writes what waits.
 func (t *transfer) flush() error {
-	// The first write empties what a run before left behind.
-	if t.lost == nil {
-		t.lost = write(t.path+piecesSuffix, t.buf, t.kept == int64(len(t.buf)))
+	var err error
+	if len(t.buf) > 0 {
+		err = t.kept.write(t.buf)
 	}
 	t.buf = nil // one that goes on no more shall not keep it
-	return t.lost
+	return err
 }
 
-// close completes the file.
-func (t *transfer) close() (File, error) {
+// close completes the file, which is on the disk then, and has its name.
+func (t *transfer) close(publish func(from, to string) error) (File, error) {
 	f := &t.file
-	f.Name, f.Received = text(t.head.Name), t.kept
+	f.Name, f.Received = text(t.head.Name), t.bytes
 	if t.head.Size >= 0 {
 		f.Size = &t.head.Size
 	}
-	f.AssumedOrder = t.assumed && t.kept > 0
+	f.AssumedOrder = t.assumed && t.bytes > 0
 	size := t.head.Size
 	if size < 0 {
-		size = t.whole
+		size = t.end
 	}
 	f.Gaps = t.pieces.gaps(size)
-	f.Complete = f.Gaps == nil && size >= 0 && t.kept == size && f.Refused == ""
-	if t.kept == 0 {
+	f.Complete = f.Gaps == nil && size >= 0 && t.bytes == size && f.Refused == ""
+	if t.bytes == 0 {
 		f.File = ""
 		t.announced("", 0)
 		return *f, nil
+	}
+	if !f.Complete {
+		f.File += incompleteSuffix
 	}
 	err := t.flush()
 	if err == nil {
 		err = t.assemble()
 	}
-	return *f, errors.Join(err, os.Remove(t.path+piecesSuffix))
+	if err == nil {
+		err = publish(t.whole.name, f.File)
+	}
+	if err != nil {
+		return *f, errors.Join(err, t.discard())
+	}
+	return *f, t.kept.discard()
 }
 
+// discard removes what was written.
+func (t *transfer) discard() error { return errors.Join(t.kept.discard(), t.whole.discard()) }
+
 // assemble writes the file out of what was kept.
-func (t *transfer) assemble() (err error) {
-	f := &t.file
-	path := t.path
-	if !f.Complete {
-		path, f.File = path+incompleteSuffix, f.File+incompleteSuffix
-	}
-	from, err := os.Open(t.path + piecesSuffix)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.Create(t.path + wholeSuffix)
+func (t *transfer) assemble() error {
+	from, source, err := t.kept.store.read(t.kept.name)
 	if err != nil {
 		return err
 	}
 	sha, crc := sha256.New(), crc32.NewIEEE()
-	sums := io.MultiWriter(sha, crc)
+	err = t.whole.use(func(to storeFile) error {
+		if err := t.copy(to, from, io.MultiWriter(sha, crc)); err != nil {
+			return err
+		}
+		return to.Sync()
+	})
+	if err = errors.Join(err, source.Close()); err != nil {
+		return err
+	}
+	t.file.SHA256 = hex.EncodeToString(sha.Sum(nil))
+	t.file.CRC32 = fmt.Sprintf("%08x", crc.Sum32())
+	t.announced(t.file.SHA256, crc.Sum32())
+	return nil
+}
+
+// copy writes the pieces in their order, and zeros, which the file has for nothing, for what is missing between them.
+// What is written also goes to sums.
+func (t *transfer) copy(to storeFile, from io.ReaderAt, sums io.Writer) error {
+	f := &t.file
 	out := io.MultiWriter(to, sums)
-	holes := maxHoles(t.kept)
+	holes := maxHoles(t.bytes)
 	for _, p := range t.pieces {
 		if hole := p.offset - f.Bytes; hole > holes {
 			break
 		} else if hole > 0 {
 			holes -= hole
 			_, _ = io.CopyN(sums, zeros{}, hole) // sums take everything
-			if _, err = to.Seek(hole, io.SeekCurrent); err != nil {
-				break
+			if _, err := to.Seek(hole, io.SeekCurrent); err != nil {
+				return err
 			}
 		}
-		if _, err = io.Copy(out, io.NewSectionReader(from, p.at, p.length)); err != nil {
-			break
+		if _, err := io.Copy(out, io.NewSectionReader(from, p.at, p.length)); err != nil {
+			return err
 		}
 		f.Bytes, f.Written = p.end(), f.Written+p.length
 	}
-	if err = errors.Join(err, to.Close()); err != nil {
-		return errors.Join(err, os.Remove(to.Name()))
-	}
-	f.SHA256 = hex.EncodeToString(sha.Sum(nil))
-	f.CRC32 = fmt.Sprintf("%08x", crc.Sum32())
-	t.announced(f.SHA256, crc.Sum32())
-	return replace(to.Name(), path)
+	return nil
 }
 
 // announced compares the sums that the sender announced, where all of the file is there.

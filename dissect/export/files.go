@@ -3,8 +3,7 @@ package export
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"maps"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -13,6 +12,7 @@ import (
 // A FilesManifest says what of the files travelled.
 type FilesManifest struct {
 	Files []File `json:"files"`
+	Error string `json:"error,omitempty"` // why the export ended early: there may be more than what is listed
 }
 
 // A File is one that a server sent to a client, or was to send. Text from the wire that is no UTF-8 has each
@@ -67,8 +67,9 @@ type FilesConfig struct {
 // workers.
 //
 // The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
-// engine is closed. A file is kept under a name that ends with ".part" until nothing more can come. Memory is
-// bounded for each file that is on its way; nothing is reserved for what is only announced.
+// engine is closed, and in the end Close. A file is kept under a name that ends with ".part" until nothing more can come
+// and it is on the disk. After an error no further file gets its name. Memory is bounded for each file that is on its way;
+// nothing is reserved for what is only announced.
 type Files struct {
 	folder folder[*fileStream]
 	result FilesManifest
@@ -90,9 +91,11 @@ func (s *fileStream) flush() error {
 }
 
 // NewFiles looks whether files can be written to a folder, which is made with the first of them.
-func NewFiles(cfg FilesConfig) (*Files, error) {
+func NewFiles(cfg FilesConfig) (*Files, error) { return newFiles(cfg, openStore) }
+
+func newFiles(cfg FilesConfig, open func(dir string, create bool) (store, error)) (*Files, error) {
 	f := new(Files)
-	if err := f.folder.open(place(cfg)); err != nil {
+	if err := f.folder.open(place(cfg), open); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -120,7 +123,7 @@ func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.File
 		w.streams[stream] = s
 	}
 	if p.Begin {
-		if err := s.end(); err != nil {
+		if err := f.complete(s); err != nil {
 			return err
 		}
 		s.open = f.begin(rec, s, p)
@@ -128,7 +131,7 @@ func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.File
 	if s.open == nil { // its beginning went with a conversation that was idle for long
 		return nil
 	}
-	if len(p.Data) > 0 && s.open.kept == 0 {
+	if len(p.Data) > 0 && s.open.bytes == 0 {
 		if err := f.place(s.open); err != nil {
 			return err
 		}
@@ -140,12 +143,8 @@ func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.File
 func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *transfer {
 	name, extension := fileName(string(p.File.Name), p.File.Extension)
 	base := fmt.Sprintf("%s%03d-%d-%s", f.folder.prefix, max(rec.Stream, 0), p.Session, name)
-	unique := base + extension
-	for n := 2; s.names[strings.ToLower(unique)]; n++ { // names may be the same for a file system
-		unique = fmt.Sprintf("%s-%d%s", base, n, extension)
-	}
-	s.names[strings.ToLower(unique)] = true
-	t := &transfer{path: filepath.Join(f.folder.Dir, unique), whole: -1, head: dissect.FileHead{Size: -1}}
+	unique := f.folder.uniqueName(base, extension, s.names)
+	t := &transfer{end: -1, head: dissect.FileHead{Size: -1}}
 	t.file = File{File: unique, Input: text([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
 	t.file.Server, t.file.Client = rec.Src.String(), rec.Dst.String()
 	if rec.Direction == dissect.ClientToServer {
@@ -156,28 +155,43 @@ func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *
 
 // place prepares for the first bytes of a file.
 func (f *Files) place(t *transfer) error {
+	files, err := f.folder.files()
+	if err != nil {
+		return err
+	}
 	for _, name := range []string{t.file.File, t.file.File + incompleteSuffix} {
 		if err := f.folder.vacant(name); err != nil {
 			return err
 		}
 	}
-	return os.MkdirAll(f.folder.Dir, 0o777)
+	t.kept = partFile{store: files, name: t.file.File + ".pieces" + f.folder.partSuffix}
+	t.whole = partFile{store: files, name: t.file.File + f.folder.partSuffix}
+	return nil
 }
 
-// end completes the file that is on its way, if one is.
-func (s *fileStream) end() error {
+// complete completes the file of a stream that is on its way, if one is.
+func (f *Files) complete(s *fileStream) error {
 	if s.open == nil {
 		return nil
 	}
-	file, err := s.open.close()
-	s.files, s.open = append(s.files, file), nil
-	return err
+	file, err := s.open.close(f.folder.publish)
+	s.open = nil
+	if err != nil {
+		return err
+	}
+	s.files = append(s.files, file)
+	return nil
 }
 
 // EndInput completes the files of the input. The error is the first of all that there were.
 func (f *Files) EndInput() error {
 	for _, s := range f.folder.end() {
-		f.folder.fail(s.end())
+		if f.Err() != nil && s.open != nil { // parts of it may be missing
+			_ = s.open.discard() // the first error counts
+		} else {
+			f.folder.fail(f.complete(s))
+		}
+		maps.Copy(f.folder.taken, s.names)
 		f.result.Files = append(f.result.Files, s.files...)
 	}
 	return f.Err()
@@ -188,8 +202,11 @@ func (f *Files) Err() error { return f.folder.first() }
 
 // Close writes the manifest, and gives it. There is one too when something went wrong before.
 func (f *Files) Close() (*FilesManifest, error) {
-	if err := f.Err(); err != nil && f.result.Files == nil {
-		return &f.result, err
+	if err := f.Err(); err != nil {
+		if f.result.Files == nil {
+			return &f.result, errors.Join(err, f.folder.release())
+		}
+		f.result.Error = err.Error()
 	}
 	if f.result.Files == nil {
 		f.result.Files = []File{}
@@ -208,7 +225,8 @@ const (
 func fileName(name, more string) (base, extension string) {
 	name = name[strings.LastIndexAny(name, `/\:`)+1:]
 	if more == "" {
-		if dot := strings.LastIndexByte(name, '.'); dot > 0 && len(name)-dot-1 <= maxExtension {
+		dot := strings.LastIndexByte(name, '.')
+		if dot > 0 && len(name)-dot-1 <= maxExtension && !strings.EqualFold(name[dot:], ".part") { // which is ours
 			name, more = name[:dot], name[dot+1:]
 		}
 	}

@@ -1,14 +1,17 @@
 package export
 
 import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -20,10 +23,17 @@ const ManifestName = "manifest.json"
 type folder[S stream] struct {
 	place
 	workers []worker[S]
-	input   string // of the manifest; empty if there is one only
-	prefix  string // of the names of files
-	used    map[string]bool
+	input   string          // of the manifest; empty if there is one only
+	prefix  string          // of the names of files
+	used    map[string]bool // prefixes
+	taken   map[string]bool // names of the files of earlier inputs, in lower case
 	failure atomic.Pointer[error]
+
+	openStore  func(dir string, create bool) (store, error)
+	partSuffix string // of files that are not complete: no other export has the same
+	mutex      sync.Mutex
+	store      store // nil until the folder is there
+	replacing  bool  // the manifest that was there is gone
 }
 
 // A place is what DemosConfig and FilesConfig say.
@@ -64,25 +74,91 @@ func (w *worker[S]) wait(n int) error {
 	return nil
 }
 
-// open looks whether files can be written, and makes the workers. The folder is made with the first file.
-func (f *folder[S]) open(at place) error {
-	f.place, f.used = at, map[string]bool{}
+// open looks whether files can be written, and makes the workers. A folder that is not there is made with the first file.
+func (f *folder[S]) open(at place, open func(dir string, create bool) (store, error)) error {
+	f.place, f.used, f.taken, f.openStore = at, map[string]bool{}, map[string]bool{}, open
 	f.workers = make([]worker[S], max(at.Workers, 1))
-	return f.vacant(ManifestName)
+	var token [4]byte
+	_, _ = rand.Read(token[:]) // never fails
+	f.partSuffix = "." + hex.EncodeToString(token[:]) + ".part"
+	s, err := open(at.Dir, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	f.store = s
+	if err := f.vacant(ManifestName); err != nil {
+		return errors.Join(err, f.release())
+	}
+	return nil
 }
 
-// vacant reports an error if a file may not be written.
+// files gives the store. It is opened, and the folder made, if it is not open yet. Safe for concurrent use.
+func (f *folder[S]) files() (store, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.store == nil {
+		s, err := f.openStore(f.Dir, true)
+		if err != nil {
+			return nil, err
+		}
+		f.store = s
+		return s, f.vacant(ManifestName) // the folder may have been made since
+	}
+	return f.store, nil
+}
+
+// release closes the store.
+func (f *folder[S]) release() error {
+	s := f.store
+	if s == nil {
+		return nil
+	}
+	f.store = nil
+	return s.close()
+}
+
+// vacant reports an error if a file may not be written. The store is open.
 func (f *folder[S]) vacant(name string) error {
 	if f.Overwrite {
 		return nil
 	}
-	path := filepath.Join(f.Dir, name)
-	if _, err := os.Lstat(path); err == nil {
-		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
+	there, err := f.store.exists(name)
+	if there {
+		err = &fs.PathError{Op: "create", Path: filepath.Join(f.Dir, name), Err: fs.ErrExist}
 	}
-	return nil
+	return err
+}
+
+// publish gives a complete file its name. What it replaces may stand in a manifest of an earlier export, so that goes
+// first. Safe for concurrent use.
+func (f *folder[S]) publish(from, to string) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.Overwrite && !f.replacing {
+		if err := f.store.remove(ManifestName); err == nil {
+			err = f.store.sync()
+			if err != nil {
+				return err
+			}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		f.replacing = true
+	}
+	return f.store.publish(from, to, f.Overwrite)
+}
+
+// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it. Names are
+// the same if they differ only in case, as some file systems have it.
+func (f *folder[S]) uniqueName(base, extension string, used map[string]bool) string {
+	name := base + extension
+	for n := 2; used[strings.ToLower(name)] || f.taken[strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%s-%d%s", base, n, extension)
+	}
+	used[strings.ToLower(name)] = true
+	return name
 }
 
 // begin begins an input with a name, which is empty if it is the only one.
@@ -137,11 +213,35 @@ func (f *folder[S]) first() error {
 	return nil
 }
 
-// describe writes the manifest into the folder, which is made if it is not there.
+// describe writes the manifest into the folder, which is made if it is not there, and gives the folder free. The files
+// are on the disk before the manifest has its name.
 func (f *folder[S]) describe(manifest any) error {
-	err := os.MkdirAll(f.Dir, 0o777)
-	if err == nil {
-		err = writeJSON(filepath.Join(f.Dir, ManifestName), manifest)
+	err := f.writeManifest(manifest)
+	return errors.Join(f.first(), err, f.release())
+}
+
+func (f *folder[S]) writeManifest(manifest any) error {
+	b, err := json.MarshalIndent(manifest, "", "  ") // indented: people read it too
+	if err != nil {
+		return err
 	}
-	return errors.Join(f.first(), err)
+	s, err := f.files()
+	if err != nil {
+		return err
+	}
+	if err := s.sync(); err != nil {
+		return err
+	}
+	w := partFile{store: s, name: ManifestName + f.partSuffix}
+	err = w.write(append(b, '\n'))
+	if err == nil {
+		err = w.finish()
+	}
+	if err == nil {
+		err = f.publish(w.name, ManifestName)
+	}
+	if err != nil {
+		return errors.Join(err, w.discard())
+	}
+	return s.sync()
 }

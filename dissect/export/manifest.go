@@ -1,8 +1,6 @@
 package export
 
 import (
-	"encoding/json"
-	"os"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -12,6 +10,7 @@ import (
 type Manifest struct {
 	Demos   []Demo           `json:"demos"`
 	Skipped []SkippedSession `json:"skipped,omitempty"`
+	Error   string           `json:"error,omitempty"` // why the export ended early: there may be more than what is listed
 }
 
 // A Demo is one file. Text from the wire that is no UTF-8 has each byte as the character of its number.
@@ -71,15 +70,6 @@ type SkippedSession struct {
 	Reason   dissect.DemoLeft            `json:"reason"` // what most of the messages were left out for
 	Messages uint64                      `json:"messages"`
 	LeftOut  map[dissect.DemoLeft]uint64 `json:"left_out,omitempty"`
-}
-
-// writeJSON writes what describes files, indented: people read it too.
-func writeJSON(path string, manifest any) error {
-	b, err := json.MarshalIndent(manifest, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(b, '\n'), 0o666)
 }
 
 // text makes a text of bytes from the wire: UTF-8 is kept, of anything else each byte that is none becomes

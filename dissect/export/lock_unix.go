@@ -1,0 +1,29 @@
+//go:build unix && !solaris && !aix
+
+package export
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lockFolder locks a folder until it is closed or the program ends, however it ends. The error is errBusy if another
+// program has it. File systems without locks are used without.
+func lockFolder(folder *os.File) error {
+	err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return errBusy
+	}
+	return nil
+}
+
+// syncFolder returns when the names in a folder are on the disk. File systems that do not sync folders write names
+// through.
+func syncFolder(folder *os.File) error {
+	err := folder.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package export
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// A partFile is a file that is not complete. It is open only while it is written to, so that any number of them can be
+// under way at a time.
+type partFile struct {
+	store store
+	name  string // ends with the folder's partSuffix
+	made  bool
+	err   error // why a part of it could not be written: what is in the file is worth nothing then
+}
+
+// write writes to the end of the file, which is made with the first write.
+func (p *partFile) write(b []byte) error {
+	return p.use(func(file storeFile) error {
+		_, err := file.Write(b)
+		return err
+	})
+}
+
+// finish returns when the file is on the disk.
+func (p *partFile) finish() error { return p.use(storeFile.Sync) }
+
+// use opens the file for one operation. The first error stays.
+func (p *partFile) use(do func(storeFile) error) error {
+	if p.err != nil {
+		return p.err
+	}
+	open := p.store.extend
+	if !p.made {
+		open = p.store.create
+	}
+	file, err := open(p.name)
+	if err == nil {
+		p.made = true
+		err = errors.Join(do(file), file.Close())
+	}
+	p.err = err
+	return err
+}
+
+// discard removes the file, if it was made. It can be begun anew then.
+func (p *partFile) discard() error {
+	p.err = nil
+	if !p.made {
+		return nil
+	}
+	p.made = false
+	if err := p.store.remove(p.name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,457 @@
+package export
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// What a faulty disk answers.
+var (
+	errFull   = errors.New("no space left on device")
+	errBroken = errors.New("input/output error")
+)
+
+// A fault makes operations of a store fail.
+type fault struct {
+	at      int  // number of the first operation that fails; 0: none
+	forever bool // those after it fail too, as they do when the program is killed
+	space   int  // bytes that can be written; negative: any number
+
+	count int
+	note  func() // called before every operation
+}
+
+// fails counts an operation.
+func (f *fault) fails() error {
+	if f.note != nil {
+		f.note()
+	}
+	f.count++
+	if f.at > 0 && (f.count == f.at || f.forever && f.count > f.at) {
+		return errBroken
+	}
+	return nil
+}
+
+// open opens a store that fails as f says. The disk is not waited for: the tests open thousands.
+func (f *fault) open(dir string, create bool) (store, error) {
+	s, err := openStore(dir, create)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyStore{s, f}, nil
+}
+
+type faultyStore struct {
+	store
+	*fault
+}
+
+func (s *faultyStore) create(name string) (storeFile, error) { return s.file(s.store.create, name) }
+func (s *faultyStore) extend(name string) (storeFile, error) { return s.file(s.store.extend, name) }
+
+func (s *faultyStore) file(open func(string) (storeFile, error), name string) (storeFile, error) {
+	if err := s.fails(); err != nil {
+		return nil, err
+	}
+	file, err := open(name)
+	return &faultyFile{file, s.fault}, err
+}
+
+func (s *faultyStore) publish(from, to string, replace bool) error {
+	if err := s.fails(); err != nil {
+		return err
+	}
+	return s.store.publish(from, to, replace)
+}
+
+func (s *faultyStore) remove(name string) error {
+	if err := s.fails(); err != nil {
+		return err
+	}
+	return s.store.remove(name)
+}
+
+func (s *faultyStore) sync() error { return s.fails() }
+
+type faultyFile struct {
+	storeFile
+	*fault
+}
+
+// Write writes what the disk has room for.
+func (f *faultyFile) Write(b []byte) (int, error) {
+	if err := f.fails(); err != nil {
+		return 0, err
+	}
+	if f.space < 0 || len(b) <= f.space {
+		f.space -= min(len(b), max(f.space, 0))
+		return f.storeFile.Write(b)
+	}
+	n, err := f.storeFile.Write(b[:f.space])
+	f.space -= n
+	return n, errors.Join(err, errFull)
+}
+
+func (f *faultyFile) Sync() error { return f.fails() }
+
+// An exporting writes files of several streams and inputs into a folder. Their contents differ with the letter.
+type exporting func(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error
+
+func exportDemos(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error {
+	d, err := newDemos(DemosConfig{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
+	if err != nil {
+		return err
+	}
+	for _, input := range []string{"one", "two"} {
+		d.BeginInput(input)
+		for stream := range 2 {
+			d.Add(stream, part(stream, 1, beginning(1, letter, "lab")))
+			again := beginning(2, letter+letter, "lab")
+			again.Begin.Again = true
+			d.Add(stream, part(stream, 2, again))
+			d.Add(stream, part(stream, 3, beginning(3, letter+"2", "lab")))
+			d.Add(stream, part(stream, 4, more(4, letter+"3")))
+		}
+		if err := d.EndInput(); err != nil {
+			break
+		}
+	}
+	_, err = d.Close()
+	return err
+}
+
+func exportFiles(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error {
+	f, err := newFiles(FilesConfig{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
+	if err != nil {
+		return err
+	}
+	for _, input := range []string{"one", "two"} {
+		f.BeginInput(input)
+		for stream := range len(input) - 2 {
+			for _, p := range []dissect.FilePart{
+				begin("a.pk3", 2), at(1, letter), at(0, letter), begin("A.pk3", 9), at(4, letter+letter), begin("c", -1), at(0, letter), {Offset: 1, End: true},
+			} {
+				rec := dissect.NewRecord()
+				rec.Stream, rec.Direction = stream, dissect.ServerToClient
+				rec.Files = append(rec.Files, p)
+				f.Add(stream, rec)
+			}
+		}
+		if err := f.EndInput(); err != nil {
+			break
+		}
+	}
+	_, err = f.Close()
+	return err
+}
+
+var exportings = map[string]exporting{"demos": exportDemos, "files": exportFiles}
+
+// A listed is what both manifests say of a file.
+type listed struct {
+	File     string `json:"file"`
+	SHA256   string `json:"sha256"`
+	Bytes    int    `json:"bytes"`
+	Complete *bool  `json:"complete"`
+}
+
+type anyManifest struct {
+	Demos, Files []listed
+	Error        string
+}
+
+// whole gives what an undisturbed export writes: names and contents.
+func whole(tb testing.TB, run exporting, letter string) map[string]string {
+	tb.Helper()
+	dir := tb.TempDir()
+	if err := run(dir, false, letter, (&fault{space: -1}).open); err != nil {
+		tb.Fatal(err)
+	}
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		files[e.Name()] = string(b)
+	}
+	return files
+}
+
+// placeFiles writes files into a folder.
+func placeFiles(tb testing.TB, dir string, files map[string]string) {
+	tb.Helper()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		tb.Fatal(err)
+	}
+	for name, s := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o666); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// checkFolder holds a folder against what may stand in it: under its final name every file is whole, as one of the
+// exports wrote it, and what the manifest says is so. finished: an export came to its end.
+func checkFolder(dir string, finished bool, exports ...map[string]string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) && !finished {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	content := map[string]string{}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		switch {
+		case e.Name() == ManifestName:
+		case strings.HasSuffix(e.Name(), ".part"):
+			if finished {
+				return fmt.Errorf("%s is left", e.Name())
+			}
+		default:
+			ok := false
+			for _, want := range exports {
+				ok = ok || want[e.Name()] == string(b)
+			}
+			if !ok {
+				return fmt.Errorf("%s is %q, which is not whole", e.Name(), b)
+			}
+			content[e.Name()] = string(b)
+		}
+	}
+	b, err := os.ReadFile(filepath.Join(dir, ManifestName))
+	if errors.Is(err, fs.ErrNotExist) && !finished {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	var m anyManifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		return fmt.Errorf("the manifest is %q: %w", b, err)
+	}
+	for _, f := range append(m.Demos, m.Files...) {
+		sum := sha256.Sum256([]byte(content[f.File]))
+		if content[f.File] == "" || f.SHA256 != hex.EncodeToString(sum[:]) || f.Bytes != len(content[f.File]) {
+			return fmt.Errorf("the manifest says %+v, and the file is %q", f, content[f.File])
+		}
+		if f.Complete != nil && *f.Complete == strings.HasSuffix(f.File, incompleteSuffix) {
+			return fmt.Errorf("the manifest says that %s is complete: %t", f.File, *f.Complete)
+		}
+	}
+	if m.Error == "" {
+		for _, want := range exports {
+			if want[ManifestName] == string(b) {
+				return nil
+			}
+		}
+		return fmt.Errorf("the manifest has no error, and is not that of a whole export:\n%s", b)
+	}
+	return nil
+}
+
+// A disk that is full after any number of bytes, an operation that fails once, and an end at any operation leave nothing
+// that is not so: neither in an empty folder nor in one where an export was before.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for name, run := range exportings {
+		old, want := whole(t, run, "o"), whole(t, run, "n")
+		small, size := 0, 0 // bytes of the files, and of all that is written
+		for file, s := range want {
+			if file != ManifestName {
+				small += 2 * len(s) // files are kept in pieces first
+			}
+			size = small + len(want[ManifestName])
+		}
+		for _, overwrite := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/overwrite=%t", name, overwrite), func(t *testing.T) {
+				t.Parallel()
+				test := func(f fault) {
+					dir := filepath.Join(t.TempDir(), "made")
+					if overwrite {
+						placeFiles(t, dir, old)
+					}
+					err := run(dir, overwrite, "n", f.open)
+					if err == nil && f.at > 0 && f.count >= f.at {
+						t.Errorf("%+v: no error", f)
+					}
+					if err := checkFolder(dir, err == nil, want, old); err != nil {
+						t.Errorf("%+v: %v", f, err)
+					}
+					if err == nil {
+						if b, _ := os.ReadFile(filepath.Join(dir, ManifestName)); string(b) != want[ManifestName] {
+							t.Errorf("%+v: no error, and the manifest is\n%s", f, b)
+						}
+					}
+				}
+				all := fault{space: -1}
+				if err := run(filepath.Join(t.TempDir(), "made"), overwrite, "n", all.open); err != nil {
+					t.Fatal(err)
+				}
+				for at := range all.count {
+					test(fault{at: at + 1, space: -1})
+					test(fault{at: at + 1, space: -1, forever: true})
+				}
+				for space := 0; space < size; space++ {
+					test(fault{space: space})
+					if space > small { // the manifest: one file, in one write
+						space += 150
+					}
+				}
+			})
+		}
+	}
+}
+
+// Two exports into one folder: the second reports that it is in use and writes nothing.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "made")
+	first, err := NewDemos(DemosConfig{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := NewFiles(FilesConfig{Dir: dir, Overwrite: true}) // there is no folder yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.BeginInput("")
+	first.Add(0, part(0, 1, beginning(1, "x", "lab")))
+	second.BeginInput("")
+	rec := dissect.NewRecord()
+	rec.Files = append(rec.Files, begin("a", 1), at(0, "y"))
+	second.Add(0, rec)
+	if err := second.EndInput(); !errors.Is(err, errBusy) {
+		t.Skipf("this system does not lock folders: %v", err)
+	}
+	if _, err := second.Close(); !errors.Is(err, errBusy) {
+		t.Errorf("it closes with %v", err)
+	}
+	if _, err := NewDemos(DemosConfig{Dir: dir, Overwrite: true}); !errors.Is(err, errBusy) {
+		t.Errorf("the third opens with %v", err)
+	}
+	m, files := finish(t, first)
+	if diff := cmp.Diff(map[string]string{"000-0-lab.dm_9": "x."}, files); diff != "" || len(m.Demos) != 1 {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	third, err := NewDemos(DemosConfig{Dir: dir, Overwrite: true})
+	if err != nil {
+		t.Fatalf("the folder is not free: %v", err)
+	}
+	if _, err := third.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Where folders cannot be locked, a file that another export completed meanwhile is not replaced.
+func TestPublishTaken(t *testing.T) {
+	t.Parallel()
+	for name, run := range exportings {
+		dir := t.TempDir()
+		other := whole(t, run, "o")
+		f := fault{space: -1}
+		f.note = func() {
+			if f.count == 3 { // it has begun
+				placeFiles(t, dir, other)
+			}
+		}
+		if err := run(dir, false, "n", f.open); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if err := checkFolder(dir, true, other); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Links in the folder are not followed: neither to files nor out of it.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	for name, run := range exportings {
+		for _, overwrite := range []bool{false, true} {
+			dir := t.TempDir()
+			precious := filepath.Join(t.TempDir(), "precious")
+			if err := os.WriteFile(precious, []byte("mine"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			want := whole(t, run, "n")
+			for name := range want {
+				if err := os.Symlink(precious, filepath.Join(dir, name)); err != nil {
+					t.Skip(err)
+				}
+			}
+			err := run(dir, overwrite, "n", openStore)
+			if overwrite != (err == nil) {
+				t.Errorf("%s, overwrite %t: got %v", name, overwrite, err)
+			}
+			if overwrite {
+				if err := checkFolder(dir, true, want); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			if b, err := os.ReadFile(precious); string(b) != "mine" {
+				t.Errorf("%s, overwrite %t: the link's target is %q, %v", name, overwrite, b, err)
+			}
+		}
+	}
+}
+
+// A demo of which the disk refused a part must not pass for whole when the next part can be written.
+func TestPartFileLost(t *testing.T) {
+	t.Parallel()
+	s, err := openStore(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	f := &fault{at: 2, space: -1}
+	p := partFile{store: &faultyStore{s, f}, name: "a.part"}
+	lost := p.write([]byte("one"))
+	if !errors.Is(lost, errBroken) {
+		t.Fatalf("got %v", lost)
+	}
+	if err := p.write([]byte("two")); !errors.Is(err, lost) {
+		t.Errorf("then it writes: %v", err)
+	}
+	if err := p.finish(); !errors.Is(err, lost) {
+		t.Errorf("it finishes with %v", err)
+	}
+	if err := p.discard(); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(p.write([]byte("three")), p.write([]byte("four"))); err != nil {
+		t.Errorf("begun anew: %v", err)
+	}
+	var b bytes.Buffer
+	r, c, err := s.read("a.part")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	buf := make([]byte, 20)
+	n, _ := r.ReadAt(buf, 0)
+	if b.Write(buf[:n]); b.String() != "threefour" {
+		t.Errorf("the file is %q", b.String())
+	}
+}
