@@ -181,20 +181,3 @@ func sampleFiles(t *testing.T) []string {
 	}
 	return files
 }
-
-// The function in README is the one that is compiled and run here.
-func TestReadmeExample(t *testing.T) {
-	t.Parallel()
-	_, after, found := strings.Cut(document(t, "../README.md"), "\n```go\n")
-	block, _, closed := strings.Cut(after, "```\n")
-	if !found || !closed {
-		t.Fatal("no Go in README")
-	}
-	source, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(source), "\n"+block) {
-		t.Errorf("not in example_test.go:\n%s", block)
-	}
-}
