@@ -58,6 +58,9 @@ func (s Scope) String() string {
 	return "datagram"
 }
 
+// UnitTurn16 is the Unit of angles in 65536ths of a circle. Views show them in degrees too.
+const UnitTurn16 = "1/65536 turn"
+
 // A Field describes one field of a protocol, once. Filters, schema, field lists, tables and the
 // documents all read it; decoders pass its address, so nothing is built or allocated per value.
 //

@@ -186,11 +186,12 @@ func (pl *plan) prepareText() error {
 	default:
 		return usageError("--color %s: want auto, always or never", pl.color)
 	}
+	pl.tables.Color = pl.list.Color
 	if !terminal {
 		return nil
 	}
 	if width, _, err := term.GetSize(int(pl.stdout.Fd())); err == nil {
-		pl.list.Width = width
+		pl.list.Width, pl.tables.Width = width, width
 	}
 	return nil
 }

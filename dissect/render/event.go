@@ -2,6 +2,7 @@ package render
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -51,7 +52,7 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 // several goroutines.
 type EventList struct {
 	Time  TimeFormat
-	Width int  // cells of the terminal, longer lines are cut; 0: lines stay whole
+	Width int  // cells of the terminal, longer lines are wrapped if there is room for it; 0: lines stay whole
 	Color bool // the kinds of events in cyan
 
 	// Previous is that of List.
@@ -68,7 +69,7 @@ const (
 // AppendHeader appends the line with the names of the columns.
 func (l *EventList) AppendHeader(dst []byte) []byte {
 	start := len(dst)
-	for _, column := range [...]struct {
+	columns := []struct {
 		name  string
 		width int
 	}{
@@ -76,7 +77,11 @@ func (l *EventList) AppendHeader(dst []byte) []byte {
 		{"time", l.Time.width()},
 		{"server", serverTimeWidth},
 		{"stream", streamWidth},
-	} {
+	}
+	if l.narrow() {
+		columns = slices.Delete(columns, 2, 3)
+	}
+	for _, column := range columns {
 		from := len(dst)
 		dst = append(padLeft(append(dst, column.name...), from, column.width), ' ')
 	}
@@ -113,11 +118,13 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 	dst = append(padLeft(appendUint(dst, number), start, numberWidth), ' ')
 	dst = append(append(dst, time...), ' ')
 	from := len(dst)
-	if n := events.Child(event, &dissect.EventServerTime); n >= 0 {
-		dst = appendMilliseconds(dst, events.Nodes[n].Int())
+	if !l.narrow() {
+		if n := events.Child(event, &dissect.EventServerTime); n >= 0 {
+			dst = appendMilliseconds(dst, events.Nodes[n].Int())
+		}
+		dst = append(padLeft(dst, from, serverTimeWidth), ' ')
+		from = len(dst)
 	}
-	dst = append(padLeft(dst, from, serverTimeWidth), ' ')
-	from = len(dst)
 	dst, _ = appendStream(dst, rec, 0)
 	dst = append(padLeft(dst, from, streamWidth), "  "...)
 	kind := len(dst)
@@ -128,14 +135,21 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 	dst = append(padRight(dst, kind, kindWidth), "  "...)
 	from = len(dst)
 	dst = makeVisible(source.AppendEvent(dst, events, event), from)
-	if l.Width > 0 && len(dst)-start > l.Width {
+	switch before := byteCells(dst[start:from]); {
+	case l.Width == 0:
+	case l.Width < before+leastWidth:
 		dst = cut(dst, start, l.Width)
+	default:
+		dst = wrapFrom(dst, start, l.Width, before)
 	}
 	if l.Color {
 		dst = surround(dst, min(kind, len(dst)), min(kindEnd, len(dst)), cyan)
 	}
 	return append(dst, '\n')
 }
+
+// narrow reports whether the server's time gives way to what happened.
+func (l *EventList) narrow() bool { return l.Width > 0 && l.Width < narrowestAddresses }
 
 // appendMilliseconds appends a time in milliseconds as seconds.
 func appendMilliseconds(dst []byte, ms int64) []byte {

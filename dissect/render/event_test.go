@@ -85,6 +85,30 @@ func TestEventsJSON(t *testing.T) {
 	}
 }
 
+// What happened goes on below itself, and no line is wider than the terminal.
+func TestEventListWraps(t *testing.T) {
+	rec := eventRecord()
+	rec.Events.Reset()
+	rec.Events.Open(&fTelling, 0)
+	rec.Events.Close(0)
+	rec.Protocol = &wordy{}
+	const want = "    26    0.215361      0                   Gargoyle: You know, I really do want\n" +
+		"                                            to be anarchy\n"
+	list := EventList{Width: 80}
+	if diff := cmp.Diff(want, string(list.Append(nil, rec))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// wordy tells the same of every event.
+type wordy struct{ fake }
+
+func (wordy) EventRoot() *dissect.Field { return &dissect.Field{Kind: dissect.Object} }
+
+func (wordy) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
+	return append(dst, "Gargoyle: You know, I really do want to be anarchy"...)
+}
+
 func TestEventList(t *testing.T) {
 	demo := func(r *dissect.Record) {
 		r.Src, r.Dst, r.HasTime, r.Stream = netip.AddrPort{}, netip.AddrPort{}, false, -1
@@ -102,9 +126,12 @@ func TestEventList(t *testing.T) {
 		{"a demo has neither time nor stream", EventList{}, demo, header +
 			"    25                 7.800         shot             a\\x1bb\u00e9\n" +
 			"    25                               pause            nobody\n"},
-		{"cut, in colour", EventList{Width: 57, Color: true}, nil, "number        time    server stream  event            wh…\n" +
-			"    26    0.215361     7.800      0  \x1b[36mshot\x1b[0m             a\\…\n" +
-			"    26    0.215361                0  \x1b[36mpause\x1b[0m            no…\n"},
+		{"without the server's time, in colour", EventList{Width: 99, Color: true}, nil, "number        time stream  event            what happened\n" +
+			"    26    0.215361      0  \x1b[36mshot\x1b[0m             a\\x1bb\u00e9\n" +
+			"    26    0.215361      0  \x1b[36mpause\x1b[0m            nobody\n"},
+		{"cut, in colour", EventList{Width: 47, Color: true}, nil, "number        time stream  event            wh…\n" +
+			"    26    0.215361      0  \x1b[36mshot\x1b[0m             a\\…\n" +
+			"    26    0.215361      0  \x1b[36mpause\x1b[0m            no…\n"},
 		{"since the packet before, asked for once", EventList{Time: TimeFormat{style: delta}, Previous: onlyOnce()}, nil, header +
 			"    26    0.000123     7.800      0  shot             a\\x1bb\u00e9\n" +
 			"    26    0.000123                0  pause            nobody\n"},

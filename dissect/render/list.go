@@ -7,9 +7,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// narrowTerminal is the width in cells below which the columns before the info are as narrow as usual
-// values allow: what a datagram says is worth more than straight columns.
-const narrowTerminal = 120
+// Below these widths in cells the columns before the info make room for it: first addresses and protocol are as
+// narrow as usual values allow, then stream and direction stand for the addresses.
+const (
+	narrowTerminal     = 120
+	narrowestAddresses = 100
+)
 
 // Widths of the list's columns in cells. They are least widths and do not depend on what came before:
 // a line is the same whichever worker writes it, and a longer value moves the rest of its line.
@@ -19,6 +22,7 @@ const (
 	protocolWidth  = 13 // a name of nine letters and a version
 	narrowAddress  = len("127.0.0.1:27960")
 	narrowProtocol = 9
+	narrowStream   = 4
 	lengthWidth    = 5
 )
 
@@ -37,9 +41,9 @@ type List struct {
 // Append appends the record's line with its line feed.
 func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	start := len(dst)
-	addressWidth, protocolWidth := addressWidth, protocolWidth
+	protocolWidth := protocolWidth
 	if l.Width > 0 && l.Width < narrowTerminal {
-		addressWidth, protocolWidth = narrowAddress, narrowProtocol
+		protocolWidth = narrowProtocol
 	}
 	number := rec.Frame
 	demo := rec.Recorded()
@@ -50,13 +54,7 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = append(dst, ' ')
 	if !demo {
 		dst = l.appendTime(dst, rec)
-		dst = append(dst, ' ')
-		from := len(dst)
-		dst = padLeft(appendEndpoint(dst, rec, rec.Src), from, addressWidth)
-		dst = append(dst, " → "...)
-		from = len(dst)
-		dst = padRight(appendEndpoint(dst, rec, rec.Dst), from, addressWidth)
-		dst = append(dst, ' ')
+		dst = append(l.appendPeers(append(dst, ' '), rec), ' ')
 	}
 	protocol := len(dst)
 	dst = appendProtocolVersion(dst, rec)
@@ -79,6 +77,25 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	}
 	return append(dst, '\n')
 }
+
+// appendPeers appends source and destination, or stream and direction where there is no room for them.
+func (l *List) appendPeers(dst []byte, rec *dissect.Record) []byte {
+	from, width := len(dst), addressWidth
+	switch {
+	case l.Width > 0 && l.Width < narrowestAddresses:
+		dst, _ = appendStream(dst, rec, 0)
+		dst = append(padLeft(dst, from, narrowStream), directionArrows[rec.Direction]...)
+		return dst
+	case l.Width > 0 && l.Width < narrowTerminal:
+		width = narrowAddress
+	}
+	dst = append(padLeft(appendEndpoint(dst, rec, rec.Src), from, width), " → "...)
+	from = len(dst)
+	return padRight(appendEndpoint(dst, rec, rec.Dst), from, width)
+}
+
+// directionArrows point at the server from the left.
+var directionArrows = [...]string{dissect.Undecidable: "  ", dissect.ClientToServer: " →", dissect.ServerToClient: " ←"}
 
 func (l *List) appendTime(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
@@ -197,6 +214,7 @@ const (
 	red    = "\x1b[31m"
 	yellow = "\x1b[33m"
 	cyan   = "\x1b[36m"
+	bold   = "\x1b[1m"
 	plain  = "\x1b[0m"
 )
 

@@ -14,7 +14,10 @@ import (
 func TestList(t *testing.T) {
 	t.Parallel()
 	const front = "    26    0.215361       127.0.0.1:27960 → 127.0.0.1:27965       "
-	const narrow = "    26    0.215361 127.0.0.1:27960 → 127.0.0.1:27965 " // on a terminal of less than 120 cells
+	const (
+		narrow    = "    26    0.215361 127.0.0.1:27960 → 127.0.0.1:27965 " // on a terminal of less than 120 cells
+		narrowest = "    26    0.215361    0 ← "                            // on one of less than 100
+	)
 	tests := []struct {
 		name   string
 		list   List
@@ -30,11 +33,19 @@ func TestList(t *testing.T) {
 			r.Tree.Close(0)
 		}, front + "fake 68           5  x"},
 		{"hostile", List{}, "say \x1b[31m\u202e\xe9\n", nil, front + `fake              5  say \x1b[31m\u202eé\x0a`},
-		{"cut", List{Width: 74}, "say hello", nil, narrow + "fake          5  say…"},
-		{"just fits", List{Width: 79}, "say hello", nil, narrow + "fake          5  say hello"},
-		{"cut at a wide character", List{Width: 73}, "a日本", nil, narrow + "fake          5  a…"},
-		{"wide characters fit", List{Width: 75}, "a日本", nil, narrow + "fake          5  a日本"},
-		{"combining marks take no room", List{Width: 72}, "a\u0301\u0301b", nil, narrow + "fake          5  a\u0301\u0301b"},
+		{"cut", List{Width: 47}, "say hello", nil, narrowest + "fake          5  say…"},
+		{"just fits", List{Width: 52}, "say hello", nil, narrowest + "fake          5  say hello"},
+		{"cut at a wide character", List{Width: 46}, "a日本", nil, narrowest + "fake          5  a…"},
+		{"wide characters fit", List{Width: 48}, "a日本", nil, narrowest + "fake          5  a日本"},
+		{"combining marks take no room", List{Width: 45}, "a\u0301\u0301b", nil, narrowest + "fake          5  a\u0301\u0301b"},
+		{"addresses at 100 cells", List{Width: 100}, "say hello to everybody who is here", nil, narrow + "fake          5  say hello to everybody who is…"},
+		{"stream at 99 cells", List{Width: 99}, "say hello to everybody who is here", nil, narrowest + "fake          5  say hello to everybody who is here"},
+		{"stream of a request", List{Width: 80}, "x", func(r *dissect.Record) {
+			r.Direction, r.Stream = dissect.ClientToServer, 1234
+		}, "    26    0.215361 1234 → fake          5  x"},
+		{"no stream", List{Width: 80}, "", func(r *dissect.Record) {
+			r.Protocol, r.Stream, r.Direction, r.Note = nil, -1, dissect.Undecidable, "a note"
+		}, "    26    0.215361        UDP           5  a note"},
 		{"narrow terminal", List{Width: 10, Color: true}, "x", nil, "    26   …"},
 		{"long addresses", List{}, "x", func(r *dissect.Record) {
 			r.Src = netip.MustParseAddrPort("[2001:db8::1234]:27960")
@@ -71,9 +82,9 @@ func TestList(t *testing.T) {
 			r.Direction = dissect.ClientToServer
 			r.Experts = []dissect.Expert{{Severity: dissect.Fault}, {Severity: dissect.Warning}}
 		}, front + "\x1b[36mfake         \x1b[0m\x1b[31m     5  x\x1b[0m"},
-		{"color of a warning, cut", List{Color: true, Width: 70}, "long", func(r *dissect.Record) {
+		{"color of a warning, cut", List{Color: true, Width: 43}, "long", func(r *dissect.Record) {
 			r.Experts = []dissect.Expert{{Severity: dissect.Warning}, {Severity: dissect.Note}}
-		}, narrow + "fake     \x1b[33m     5 …\x1b[0m"},
+		}, narrowest + "fake     \x1b[33m     5 …\x1b[0m"},
 		{"color of the rest", List{Color: true}, "", func(r *dissect.Record) {
 			r.Protocol, r.UDP, r.Note = nil, false, "TCP"
 		}, "\x1b[2m    26    0.215361             127.0.0.1 → 127.0.0.1             -                 5  TCP\x1b[0m"},

@@ -90,14 +90,6 @@ func (w *walk) place() {
 	w.path = append(w.path, f.Key...)
 }
 
-// parent is the description of the container around the node, or nil.
-func (w *walk) parent() *dissect.Field {
-	if len(w.outer) == 0 {
-		return nil
-	}
-	return w.outer[len(w.outer)-1].field
-}
-
 // walks keeps the memory of walks between records.
 var walks = sync.Pool{New: func() any { return new(walk) }}
 

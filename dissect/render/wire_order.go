@@ -1,0 +1,107 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A child is a node that has a row in its container, or in one around it.
+type child struct {
+	node   int
+	run    int    // children are put in order within a run: places of different scopes do not compare
+	lo, hi uint32 // bits that it spans
+	placed bool   // it stands on the wire; what does not, goes after what is before it
+	prefix []byte // keys of the containers around it that have no row
+}
+
+// inWireOrder appends the children of an Object to m.order as they follow one another on the wire. An Object
+// among them whose parts stand between those of others gives way to its children, with its key before theirs:
+// pos.tr_base.x.
+func (m *rowMaker) inWireOrder(container int, scope dissect.Scope) {
+	first, end := len(m.order), len(m.tree.Nodes)
+	if container >= 0 {
+		end = int(m.tree.Nodes[container].End)
+	}
+	run := 0
+	sorted, last := true, uint32(0)
+	for i := container + 1; i < end; i = int(m.tree.Nodes[i].End) {
+		if s := m.tree.Nodes[i].Field.Scope; s != dissect.Inherit && s != scope {
+			run++
+			last = 0
+		}
+		c := child{node: i, run: run}
+		c.lo, c.hi, c.placed = m.extent(i, scope)
+		if c.placed {
+			sorted = sorted && c.lo >= last
+			last = max(last, c.hi-1)
+		}
+		m.order = append(m.order, c)
+	}
+	if sorted {
+		return
+	}
+	m.flatten(first, scope)
+	list := m.order[first:]
+	for i := range list {
+		if !list[i].placed && i > 0 && list[i].run == list[i-1].run {
+			list[i].lo = list[i-1].lo
+		}
+	}
+	slices.SortStableFunc(list, func(a, b child) int { return cmp.Or(cmp.Compare(a.run, b.run), cmp.Compare(a.lo, b.lo)) })
+}
+
+// flatten replaces Objects from m.order[first] on that are scattered by their children.
+func (m *rowMaker) flatten(first int, scope dissect.Scope) {
+	for i := first; i < len(m.order); {
+		c := m.order[i]
+		n := &m.tree.Nodes[c.node]
+		scattered := c.placed && n.Field.Kind == dissect.Object && slices.ContainsFunc(m.order[first:], func(other child) bool {
+			return other.placed && other.run == c.run && other.lo > c.lo && other.lo < c.hi && other.node != c.node
+		})
+		if !scattered {
+			i++
+			continue
+		}
+		prefix := append(append(slices.Clone(c.prefix), n.Field.Key...), '.')
+		var inside []child
+		for k := c.node + 1; k < int(n.End); k = int(m.tree.Nodes[k].End) {
+			part := child{node: k, run: c.run, prefix: prefix}
+			part.lo, part.hi, part.placed = m.extent(k, scope)
+			inside = append(inside, part)
+		}
+		m.order = slices.Replace(m.order, i, i+1, inside...)
+	}
+}
+
+// extent gives the bits that a node's leaves span; placed is false for what was not read from the wire. Leaves
+// whose places count from somewhere else do not matter.
+func (m *rowMaker) extent(i int, scope dissect.Scope) (lo, hi uint32, placed bool) {
+	n := &m.tree.Nodes[i]
+	if !n.Field.Kind.Container() {
+		return n.Bit, n.Bit + n.Bits, n.Bits > 0
+	}
+	if s := n.Field.Scope; s != dissect.Inherit {
+		scope = s
+	}
+	for k := i + 1; k < int(n.End); k++ {
+		leaf := &m.tree.Nodes[k]
+		if s := leaf.Field.Scope; s != dissect.Inherit && s != scope {
+			k = int(leaf.End) - 1
+			continue
+		}
+		if leaf.Bits == 0 || leaf.Field.Kind.Container() {
+			continue
+		}
+		if !placed || leaf.Bit < lo {
+			lo = leaf.Bit
+		}
+		hi = max(hi, leaf.Bit+leaf.Bits)
+		placed = true
+	}
+	if !placed {
+		lo, hi, placed = n.Bit, n.Bit+n.Bits, n.Bits > 0
+	}
+	return lo, hi, placed
+}
