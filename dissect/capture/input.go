@@ -17,6 +17,9 @@ const (
 	// one piece. Records are handed on where they lie in the buffer.
 	bufferSize = 1 << 20
 
+	// readSize is how much is read at once, in bytes: what the processor's cache still holds when it is used.
+	readSize = 64 << 10
+
 	maxPackings = 4 // a file packed more often than this is an attack
 
 	// maxWindow is what zstd itself unpacks without being told, in bytes: 8 MiB or less up to level 19,
@@ -112,6 +115,9 @@ func (in *Input) Packings() []Format { return in.packings }
 // 1 MiB. The bytes are valid until the next call of Peek or Read.
 func (in *Input) Peek(n int) ([]byte, error) { return in.buf.Peek(n) }
 
+// peekAll is Peek of at least n bytes, and of all that need not be read for it.
+func (in *Input) peekAll(n int) ([]byte, error) { return in.buf.Peek(max(n, in.buf.Buffered())) }
+
 // Read reads unpacked bytes.
 func (in *Input) Read(p []byte) (int, error) {
 	n, err := in.buf.Read(p)
@@ -164,7 +170,7 @@ func (r *rawInput) Read(p []byte) (int, error) {
 	if r.idle != nil {
 		r.idle()
 	}
-	n, err := r.r.Read(p)
+	n, err := r.r.Read(p[:min(len(p), readSize)])
 	if err != nil && err != io.EOF && r.err == nil {
 		r.err = err
 	}

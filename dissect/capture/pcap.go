@@ -54,54 +54,60 @@ const (
 	modifiedRecordLen = 24
 )
 
-// A pcapFile reads the records of a pcap file.
+// A pcapFile reads the records of a pcap file through a pcapgo.Reader that shares the input's buffer. A record is
+// looked at where it lies there, and made one that the library takes, before the library reads it: so faults have
+// an offset, and nothing that is read is lost.
 type pcapFile struct {
 	in        *Input
+	records   *pcapgo.Reader
 	bigEndian bool
-	headerLen int   // of a record, in bytes
-	tick      int64 // nanoseconds
+	extraLen  int // of a modified record's header, in bytes; the library takes them for part of the packet
 	minor     uint16
-	linkType  layers.LinkType
 	snapLen   uint32
 	limit     uint32 // of captured bytes
 }
+
+// pcapBuffer is what the library reserves for packets at first, in bytes; one that is larger is read all the same.
+const pcapBuffer = 64 << 10
 
 func openPcap(in *Input) (*pcapFile, error) {
 	h, err := in.Peek(pcapHeaderLen)
 	if err != nil {
 		return nil, in.brokenOff(err, "ends inside the file header")
 	}
-	f := &pcapFile{in: in, headerLen: pcapRecordLen, tick: 1000}
-	switch in.format {
-	case ModifiedPcap:
-		f.headerLen = modifiedRecordLen
-	case NanoPcap:
-		f.tick = 1
-	}
-	f.bigEndian = h[0] == magicPcap>>24 // the first byte of all three magic numbers
-	if major := f.u16(h[4:]); major != 2 {
+	f := &pcapFile{in: in, bigEndian: h[0] == magicPcap>>24} // the first byte of all three magic numbers
+	if major := u16(h[4:], f.bigEndian); major != 2 {
 		return nil, in.malformed("version %d of the pcap format is not known", major)
 	}
-	f.minor = f.u16(h[6:])
-	f.snapLen = f.u32(h[16:])
-	f.limit = maxCaptured(f.snapLen)
-	f.linkType = layers.LinkType(f.u16(h[20:]))
-	if f.bigEndian {
-		f.linkType = layers.LinkType(f.u16(h[22:])) // the upper half holds the length of the frame check sequence
+	f.minor = u16(h[6:], f.bigEndian)
+	f.order().PutUint16(h[6:], 4) // the library takes no other
+	if in.format == ModifiedPcap {
+		f.extraLen = modifiedRecordLen - pcapRecordLen
+		f.order().PutUint32(h, magicPcap)
 	}
-	return f, in.skip(pcapHeaderLen)
+	if f.records, err = pcapgo.NewReader(in.buf); err != nil {
+		return nil, in.malformed("a damaged file header: %v", err)
+	}
+	in.offset += pcapHeaderLen
+	f.snapLen = f.records.Snaplen()
+	f.limit = maxCaptured(f.snapLen)
+	f.records.SetSnaplen(pcapBuffer)
+	if f.limit > standardSnap {
+		f.records.SetSnaplen(f.limit + uint32(f.extraLen))
+	}
+	return f, nil
 }
 
 // next reads a record; io.EOF says that the file ends where it may.
 func (f *pcapFile) next(r *record) error {
-	h, err := f.in.Peek(f.headerLen)
+	b, err := f.in.peekAll(pcapRecordLen + f.extraLen)
 	if err != nil {
-		if len(h) == 0 && err == io.EOF {
+		if len(b) == 0 && err == io.EOF {
 			return io.EOF
 		}
 		return f.in.brokenOff(err, "ends inside a record header")
 	}
-	captured, wire := f.u32(h[8:]), f.u32(h[12:])
+	captured, wire := u32(b[8:], f.bigEndian), u32(b[12:], f.bigEndian)
 	// Files of versions before 2.4 may have the two lengths swapped: libpcap's sf-pcap.c.
 	if f.minor < 3 || f.minor == 3 && captured > wire {
 		captured, wire = wire, captured
@@ -109,28 +115,41 @@ func (f *pcapFile) next(r *record) error {
 	if captured > f.limit {
 		return f.in.malformed("a packet record claims %d captured bytes, more than %d", captured, f.limit)
 	}
-	total := f.headerLen + int(captured)
-	b, err := f.in.Peek(total)
-	if err != nil {
-		return f.in.brokenOff(err, "ends inside a packet")
+	total := pcapRecordLen + f.extraLen + int(captured)
+	if len(b) < total {
+		if b, err = f.in.Peek(total); err != nil {
+			return f.in.brokenOff(err, "ends inside a packet")
+		}
 	}
-	r.time = int64(f.u32(b))*1e9 + int64(f.u32(b[4:]))*f.tick
-	r.hasTime = true
-	r.linkType = f.linkType
-	r.data = b[f.headerLen:]
 	r.wire = wireLength(captured, wire)
-	return f.in.skip(total)
+	if f.minor != 4 || f.extraLen > 0 || r.wire != int(wire) {
+		f.order().PutUint32(b[8:], captured+uint32(f.extraLen))
+		f.order().PutUint32(b[12:], uint32(r.wire+f.extraLen))
+	}
+	data, ci, err := f.records.ZeroCopyReadPacketData()
+	if err != nil {
+		return f.in.malformed("a packet record of %d bytes: %v", total, err)
+	}
+	f.in.offset += int64(total)
+	r.time, r.hasTime = ci.Timestamp.UnixNano(), true
+	r.linkType = f.records.LinkType()
+	r.data = data[f.extraLen:]
+	return nil
+}
+
+func (f *pcapFile) order() binary.ByteOrder {
+	if f.bigEndian {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
 }
 
 func (f *pcapFile) describe(i int) (pcapgo.NgInterface, error) {
 	if i != 0 {
 		return pcapgo.NgInterface{}, fmt.Errorf("no interface %d", i)
 	}
-	return pcapgo.NgInterface{LinkType: f.linkType, SnapLength: f.snapLen}, nil
+	return pcapgo.NgInterface{LinkType: f.records.LinkType(), SnapLength: f.snapLen}, nil
 }
-
-func (f *pcapFile) u16(b []byte) uint16 { return u16(b, f.bigEndian) }
-func (f *pcapFile) u32(b []byte) uint32 { return u32(b, f.bigEndian) }
 
 // The byte order is a flag and not a binary.ByteOrder, so that the compiler can inline.
 

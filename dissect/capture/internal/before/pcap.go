@@ -107,7 +107,7 @@ func (f *pcapFile) next(r *record) error {
 	if err != nil {
 		return f.in.brokenOff(err, "ends inside a packet")
 	}
-	r.time = int64(f.u32(b))*1e9 + int64(f.u32(b[4:]))*f.tick
+	r.time = int64(f.u32(b))*1e9 + int64(f.u32(b[4:])*uint32(f.tick)) // edited: wraps, as gopacket does
 	r.hasTime = true
 	r.linkType = f.linkType
 	r.data = b[f.headerLen:]
