@@ -57,3 +57,11 @@ func (f *front) leaveOut(router int) {
 	f.left[router]++
 	f.stats.LeftOut++
 }
+
+// A Carrier is a Protocol whose conversations may give Record.Protocol another one: that of what a transport carries,
+// or of the transport where what it carries is not known.
+type Carrier interface {
+	Protocol
+	// Carries gives every protocol that a record of its conversations can get.
+	Carries() []Protocol
+}

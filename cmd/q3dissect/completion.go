@@ -69,6 +69,9 @@ func (p *program) complete(root *cobra.Command) {
 		"color":  fixed("auto", "always", "never"),
 		"time":   fixed("r", "a", "ad", "adoy", "u", "ud", "udoy", "e", "d"),
 		"field":  p.completeField,
+		"only":   fixed(p.objects()...),
+
+		"display-filter": p.completeFilter,
 
 		"read-file": files,
 	} {
@@ -86,4 +89,15 @@ func (p *program) completeField(_ *cobra.Command, _ []string, begun string) ([]c
 		}
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFilter completes the field that a filter ends in.
+func (p *program) completeFilter(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	at := strings.LastIndexAny(begun, " (!{,&|<>=") + 1
+	before := begun[:at]
+	fields, directive := p.completeField(nil, nil, begun[at:])
+	for i, f := range fields {
+		fields[i] = before + f
+	}
+	return fields, directive | cobra.ShellCompDirectiveNoSpace
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -29,6 +30,7 @@ Usage: q3dissect events [flags] FILE...
       --color WHEN      auto, always or never
   -q, --quiet           no events and no summary, errors only
 
+  -Y, --display-filter FILTER   events that fit: event == chat and text contains "gg"
   -c, --count N         stop after N packets
       --frames LIST     events of these packets only: 100-200,1042,5000-
   -d, --decode-as udp.port==N,PROTO   whatever the port's datagrams look like
@@ -41,7 +43,7 @@ Usage: q3dissect events [flags] FILE...
   -n, --no-lookup       no effect: names are never looked up
       --exit-status     exit with 1 if there was no event
 
-  --list-fields [--json]  --schema  --help
+  --list-fields [PREFIX] [--json]  --schema  --help
 `
 
 // newEventsCommand makes the verb events.
@@ -53,7 +55,11 @@ func newEventsCommand(p *program) *cobra.Command {
 		Short: "what happens in the game",
 		Long:  eventsHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return p.tellEvents(s, s.inputs(args))
+			inputs, err := p.takeFilter(s, s.inputs(args), filter.Events(p.protocols))
+			if err != nil {
+				return err
+			}
+			return p.tellEvents(s, inputs)
 		},
 	}
 	f := cmd.Flags()
@@ -66,6 +72,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.StringVar(&s.color, "color", "auto", "auto, always or never")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no events and no summary")
 
+	s.bench.define(f)
 	f.VarP(&s.count, "count", "c", "stop after so many packets")
 	f.Var(&s.frames, "frames", "packets to show events of, as in 100-200,1042")
 	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
@@ -88,6 +95,8 @@ func (p *program) tellEvents(s *settings, inputs []string) error {
 	switch {
 	case s.listFields && s.schema:
 		return usageError("--list-fields and --schema contradict each other")
+	case s.listFields && len(inputs) == 1:
+		return p.listSome(render.ListEventFields(p.protocols), inputs[0], s.json)
 	case (s.listFields || s.schema) && len(inputs) > 0:
 		return usageError("--list-fields and --schema read no file, but %s is given", inputs[0])
 	case s.schema:

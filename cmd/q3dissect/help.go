@@ -17,11 +17,14 @@ Usage: q3dissect [flags] FILE...    pcap, pcapng, packed or not; - is stdin
        q3dissect export files -o DIR FILE...    downloads and maps that were sent
        q3dissect completion SHELL   a script for bash, zsh, fish or powershell
 
+  -Y, --display-filter FILTER   records that fit, as in -Y 'length > 200 and
+                        quake3.oob.command == "rcon"'; may stand last without -Y
   -V, --table           a table of every field: place, bits, value, meaning
       --json            one JSON record per line
   -T, --format FORMAT   text, json (one array), fields or csv
   -e, --field FIELD     a column of -T fields and -T csv; give one -e for each
   -E, --columns OPTIONS header=y,separator=, quote, occurrence, aggregator, bom
+  -O, --only PROTO      -V with the fields of these protocols only
   -x, --hex             hex dumps of datagram and message
   -t, --time FORMAT     times in text: r a ad u ud e d; r.3 has three decimals
   -q, --quiet           no records and no summary, errors only
@@ -43,7 +46,7 @@ Usage: q3dissect [flags] FILE...    pcap, pcapng, packed or not; - is stdin
   -n, --no-lookup       no effect: names are never looked up
       --exit-status     exit with 1 if nothing matched
 
-  --list-fields [--json]  --list-protocols  --schema  --version [--json]  --help
+  --list-fields [PREFIX] [--json]  --list-protocols  --schema  --version  --help
 
 Exit status: 0 done; 1 nothing matched and --exit-status was given; 2 usage;
 3 an input cannot be read; 4 an input breaks off, the rest was printed.

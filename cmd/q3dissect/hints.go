@@ -20,8 +20,6 @@ var (
 		"keys": "the keys of enciphered sessions",
 	}
 	plannedFlags = map[string]string{
-		"Y": "display filters", "display-filter": "display filters",
-		"O": "tables of some protocols only",
 		"z": "statistics",
 		"w": "writing captures", "write": "writing captures",
 	}

@@ -40,6 +40,7 @@ func (p *program) main(args []string) int {
 	}
 	if message := err.Error(); message != "" {
 		p.complain(message)
+		p.printLines(err)
 	}
 	return statusOf(err)
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -32,14 +33,15 @@ type plan struct {
 	list     render.List
 	tables   render.Table
 	selector *render.Selector
-	linked   bool     // the facts of the link layer are wanted
-	export   exporter // the verb export; nil for none
+	linked   bool           // the facts of the link layer are wanted
+	export   exporter       // the verb export; nil for none
+	display  *filter.Filter // -Y; nil: everything
 }
 
 // newPlan checks that the settings agree with each other and prepares what renders the records.
 func newPlan(p *program, s *settings) (*plan, error) {
 	pl := &plan{program: p, settings: s, linked: s.link}
-	for _, step := range []func() error{pl.chooseForm, pl.chooseColumns, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText} {
+	for _, step := range []func() error{pl.compileFilter, pl.chooseObjects, pl.chooseForm, pl.chooseColumns, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -111,8 +113,11 @@ func (pl *plan) chooseColumns() error {
 	if isTerminal(pl.stdout) {
 		columns.Escape = true
 	}
-	var err error
-	if pl.selector, err = render.NewSelector(pl.fields, pl.protocols, columns); err != nil {
+	fields, err := expandFields(pl.fields, pl.protocols)
+	if err != nil {
+		return err
+	}
+	if pl.selector, err = render.NewSelector(fields, pl.protocols, columns); err != nil {
 		return usageError("-e: %v", err)
 	}
 	pl.linked = pl.linked || slices.ContainsFunc(pl.fields, func(f string) bool {
@@ -174,7 +179,7 @@ func (pl *plan) prepareText() error {
 	if err != nil {
 		return usageError("-t: %v", err)
 	}
-	pl.tables = render.Table{Time: format}
+	pl.tables.Time = format
 	pl.list = render.List{Time: format}
 	terminal := isTerminal(pl.stdout)
 	switch pl.color {

@@ -28,10 +28,10 @@ type readmeCommand struct {
 
 var readmeBlock = regexp.MustCompile("(?ms)^```(console|sh)\n(.*?)^```$")
 
-// readmeCommands takes the commands out of README.
-func readmeCommands(t *testing.T) []readmeCommand {
+// readmeCommands takes the commands out of README or another document.
+func readmeCommands(t *testing.T, document string) []readmeCommand {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../" + document)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,9 +75,12 @@ func TestReadme(t *testing.T) {
 		t.Skip("no shell: ", err)
 	}
 	path := programPath(t)
-	commands := readmeCommands(t)
+	commands := readmeCommands(t, "README.md")
 	if len(commands) < 8 {
 		t.Fatalf("only %d commands", len(commands))
+	}
+	for _, document := range []string{"docs/filters.md"} {
+		commands = append(commands, readmeCommands(t, document)...)
 	}
 	for _, c := range commands {
 		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {
@@ -144,7 +147,7 @@ func programPath(t *testing.T) string {
 // What is not run is still in README.
 func TestReadmeExceptions(t *testing.T) {
 	t.Parallel()
-	commands := readmeCommands(t)
+	commands := readmeCommands(t, "README.md")
 	for text := range notRun {
 		if !slices.ContainsFunc(commands, func(c readmeCommand) bool { return c.text == text }) {
 			t.Errorf("README has no command %q", text)

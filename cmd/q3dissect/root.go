@@ -7,6 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
 // settings are the flags as they were given. newPlan makes sense of them.
@@ -38,6 +41,8 @@ type settings struct {
 	workers        number // -j
 	exitStatus     bool
 	noLookup       bool // -n, without effect
+
+	bench
 
 	events  bool // the verb events
 	secrets bool // --show-secrets
@@ -100,6 +105,8 @@ func (s *settings) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.secrets, "show-secrets", false, "show passwords and CD keys in lists and tables; JSON has them anyway")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no records and no summary")
 
+	s.bench.define(f)
+	f.StringArrayVarP(&s.only, "only", "O", nil, "-V with the fields of some protocols only")
 	f.VarP(&s.count, "count", "c", "stop after so many packets")
 	f.Var(&s.frames, "frames", "packets to show, as in 100-200,1042")
 	f.BoolVar(&s.all, "all", false, "show packets of no known protocol too")
@@ -132,7 +139,13 @@ func (p *program) root(cmd *cobra.Command, s *settings, args []string) error {
 			return err
 		}
 	}
-	inputs := s.inputs(args)
+	if s.listFields && len(args) == 1 {
+		return p.listSome(render.ListFields(p.protocols), args[0], s.json)
+	}
+	inputs, err := p.takeFilter(s, s.inputs(args), filter.Records(p.protocols))
+	if err != nil {
+		return err
+	}
 	doc, err := p.document(s)
 	switch {
 	case err != nil:

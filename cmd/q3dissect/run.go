@@ -37,7 +37,7 @@ type run struct {
 // run reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) run(inputs []string) error {
 	r := &run{plan: pl, out: output{file: pl.stdout, separated: pl.form == formArray}, progress: pl.newProgress()}
-	r.many = len(inputs) > 1
+	r.many, r.total.filtered = len(inputs) > 1, pl.display != nil
 	// A live capture that is interrupted ends by itself, and what it brought is still wanted. The second
 	// interrupt kills.
 	if slices.Contains(inputs, standardInput) {
@@ -191,6 +191,7 @@ func (r *run) startEngine(name string) {
 		NoTree:    r.events,
 		NoWait:    r.lineBuffered,
 		All:       r.all,
+		Before:    r.before(),
 		Select:    r.selection(),
 		Output:    r.out.write,
 		DecodeAs:  r.decodeAs,
@@ -232,10 +233,10 @@ func (r *run) selection() func(frame uint64) bool {
 
 // finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
 func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
-	tallies, previous := r.tallies, r.previous
+	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
 	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		tallies[worker].seen(rec, r.decodeAs)
-		if r.events && len(rec.Events.Nodes) == 0 {
+		if r.events && len(rec.Events.Nodes) == 0 || !accepter.accepts(worker, rec) {
 			if previous != nil {
 				previous.of(rec) // nobody else takes it
 			}

@@ -82,6 +82,8 @@ type total struct {
 	packets    uint64
 	unknown    uint64 // datagrams of no known protocol
 	records    uint64 // printed
+	filtered   bool   // -Y was given
+	leftOut    uint64 // game datagrams that were not dissected, as a filter decided without
 	forced     []forced
 	dropped    uint64 // by the capturing side
 	dropsKnown bool
@@ -111,6 +113,7 @@ func (t *total) addRecording(messages uint64) {
 // among the packets of --frames; all of them count where it is nil.
 func (t *total) addEngine(s *dissect.Stats, tallies []tally, selected *uint64) {
 	var shown datagrams
+	t.leftOut += s.LeftOut
 	for i := range tallies {
 		w := &tallies[i]
 		t.records += w.records
@@ -201,11 +204,17 @@ func (t *total) print(p *program, rules decodeAs) {
 		if t.dropsKnown {
 			line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
 		}
+		if t.filtered {
+			line += fmt.Sprintf(", %d shown", t.records)
+		}
 		p.complain(line)
 	case t.recordings > 0:
 		p.complain(fmt.Sprintf("%s: %s, %d damaged", count(uint64(t.recordings), "recording"), count(t.messages, "message"), t.damaged))
 	default:
 		return
+	}
+	if t.leftOut > 0 {
+		p.complain(count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
 	}
 	for _, d := range doubts {
 		p.complain(d)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/near"
 )
 
 // tsharkFields are the names that tshark's users know for what every record has, in lower case.
@@ -27,16 +28,7 @@ func NearestField(name string, protocols []dissect.Protocol) string {
 	if ours, ok := tsharkFields[strings.ToLower(name)]; ok {
 		return ours
 	}
-	best, bestCost := "", farthest(name)+1
-	for path, cost := range distances(name, fieldPaths(protocols)) {
-		if strings.HasSuffix(path, "."+name) {
-			cost = 1
-		}
-		if cost < bestCost {
-			best, bestCost = path, cost
-		}
-	}
-	return best
+	return near.Path(name, fieldPaths(protocols))
 }
 
 func fieldPaths(protocols []dissect.Protocol) iter.Seq[string] {
@@ -50,45 +42,4 @@ func fieldPaths(protocols []dissect.Protocol) iter.Seq[string] {
 }
 
 // Nearest gives the one of some words that was probably meant by a mistyped one, or "" when none is like it.
-func Nearest(word string, words []string) string {
-	best, bestCost := "", farthest(word)+1
-	for known, cost := range distances(word, slices.Values(words)) {
-		if cost < bestCost {
-			best, bestCost = known, cost
-		}
-	}
-	return best
-}
-
-// farthest is the largest distance of a word that is suggested for another.
-func farthest(word string) int { return max(len(word)/3, 2) }
-
-// distances gives the number of bytes to insert, delete or replace, or of neighbours to swap, to turn a word into
-// each of others (optimal string alignment).
-func distances(word string, others iter.Seq[string]) iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
-		var before, last, row []int // of the table, a row for each byte of the word
-		for other := range others {
-			row = row[:0]
-			for j := 0; j <= len(other); j++ {
-				row = append(row, j)
-			}
-			for i := range len(word) {
-				before, last, row = last, row, append(before[:0], i+1)
-				for j := range len(other) {
-					cost := last[j]
-					if word[i] != other[j] {
-						cost = min(cost, last[j+1], row[j]) + 1
-					}
-					if i > 0 && j > 0 && word[i] == other[j-1] && word[i-1] == other[j] {
-						cost = min(cost, before[j-1]+1)
-					}
-					row = append(row, cost)
-				}
-			}
-			if !yield(other, row[len(other)]) {
-				return
-			}
-		}
-	}
-}
+func Nearest(word string, words []string) string { return near.Word(word, slices.Values(words)) }

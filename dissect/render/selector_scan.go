@@ -166,6 +166,10 @@ func (v *values) common(src *source, rec *dissect.Record) {
 // hits writes what was found in the tree.
 func (v *values) hits(tree *dissect.Tree, hits []hit) {
 	for i := 0; i < len(hits) && !v.full(); i++ {
+		if w := hits[i].want; w.aspect == infoValue && w.key == anyKey {
+			v.infoValues(tree.Bytes(&tree.Nodes[hits[i].node]))
+			continue
+		}
 		v.begin()
 		v.end(v.value(tree, hits[i]))
 	}
@@ -214,6 +218,20 @@ func (v *values) infoValue(s []byte, name string) bool {
 			v.dst = append(v.dst, value...)
 			return true
 		}
+		s = rest
+	}
+}
+
+// infoValues writes the values of all keys.
+func (v *values) infoValues(s []byte) {
+	for !v.full() {
+		_, value, rest, ok := dissect.NextPair(s)
+		if !ok {
+			return
+		}
+		v.begin()
+		v.dst = append(v.dst, value...)
+		v.end(true)
 		s = rest
 	}
 }

@@ -11,8 +11,9 @@ import (
 // they travel, its value and what that means. It may serve several goroutines.
 type Table struct {
 	Time  TimeFormat
-	Width int  // cells of the terminal, longer values and meanings are wrapped; 0: none
-	Color bool // headings bold, fields cyan, warnings yellow, errors red
+	Width int      // cells of the terminal, longer values and meanings are wrapped; 0: none
+	Color bool     // headings bold, fields cyan, warnings yellow, errors red
+	Only  []string // keys of the objects that are shown, which are names of protocols; empty: all
 	// Previous is that of List.
 	Previous func(*dissect.Record) (at int64, ok bool)
 }
@@ -21,6 +22,10 @@ type Table struct {
 func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
 	dst = t.finishLine(t.appendHeading(dst, rec), from, bold)
+	if len(t.Only) > 0 {
+		defer func(tree *dissect.Tree) { rec.Tree = tree }(rec.Tree)
+		rec.Tree = only(rec.Tree, t.Only)
+	}
 	if len(rec.Tree.Nodes) > 0 {
 		m := rowMakers.Get().(*rowMaker)
 		m.appendRows(rec)

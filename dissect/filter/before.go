@@ -1,0 +1,84 @@
+package filter
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Before gives the part of the filter that is decided before a packet is dissected, for dissect.Config; nil where
+// nothing is. What it lets through still has to be matched. The function is for one goroutine.
+//
+// A packet that cannot fit is dissected for the state of its conversation, and a conversation of which no packet can
+// fit not at all: its number, addresses and protocol stay the same, ports and direction do not.
+func (f *Filter) Before() func(*dissect.Routed) dissect.Fate {
+	root := f.build()
+	if !decides(root) {
+		return nil
+	}
+	e := &early{root: root}
+	return e.fate
+}
+
+// decides reports whether some condition needs nothing of the dissection.
+func decides(n node) bool {
+	switch n := n.(type) {
+	case *junction:
+		for _, inner := range n.nodes {
+			if decides(inner) {
+				return true
+			}
+		}
+	case *exclusive:
+		return decides(n.l) || decides(n.r)
+	case *opposite:
+		return decides(n.node)
+	case *trial:
+		return n.facts&dissection == 0
+	}
+	return false
+}
+
+// An early evaluates a filter on packets that are routed and not dissected.
+type early struct {
+	root    node
+	context context
+	rec     dissect.Record
+	tree    dissect.Tree // empty
+}
+
+func (e *early) fate(r *dissect.Routed) dissect.Fate {
+	e.rec.Packet, e.rec.File, e.rec.FirstTime = *r.Packet, r.File, r.FirstTime
+	e.rec.Stream, e.rec.Direction = r.Stream, r.Direction
+	e.context.rec, e.context.tree = &e.rec, &e.tree
+	// The packet is the caller's.
+	defer func() { e.rec.Packet = dissect.Packet{} }()
+
+	if e.fits(r.Protocol, beforehand) != no {
+		return dissect.Shown
+	}
+	const constant = endpoints | stream | protocol
+	if e.fits(r.Protocol, constant) != no {
+		return dissect.StateOnly
+	}
+	e.rec.Src, e.rec.Dst = e.rec.Dst, e.rec.Src
+	if e.fits(r.Protocol, constant) != no {
+		return dissect.StateOnly
+	}
+	return dissect.LeftOut
+}
+
+// fits evaluates for each protocol that the record may get.
+func (e *early) fits(p dissect.Protocol, known facts) verdict {
+	carrier, ok := p.(dissect.Carrier)
+	if !ok {
+		e.rec.Protocol = p
+		return e.root.early(&e.context, known)
+	}
+	result := no
+	for i, carried := range carrier.Carries() {
+		e.rec.Protocol = carried
+		if v := e.root.early(&e.context, known); i == 0 {
+			result = v
+		} else if v != result {
+			return perhaps
+		}
+	}
+	return result
+}

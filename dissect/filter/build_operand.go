@@ -1,0 +1,193 @@
+package filter
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A side is an operand that is built.
+type side struct {
+	operand
+	term
+	facts facts
+	cost  int
+}
+
+// operand builds what has values for each record. A constant is an error here.
+func (b *builder) operand(e expr) (*side, *Error) {
+	switch e := e.(type) {
+	case *word:
+		return b.field(e)
+	case *call:
+		return b.call(e)
+	case *slice:
+		x, err := b.operand(e.x)
+		if err != nil {
+			return nil, err
+		}
+		if x.kind != textual && x.kind != binary {
+			return nil, b.fail(e.x, "a slice is cut out of text or bytes, and this is %s", kindWords[x.kind])
+		}
+		x.operand = &mapped{operand: x.operand, change: cut(e.parts)}
+		x.words = nil
+		x.cost += 2
+		return x, nil
+	case *arithmetic:
+		return b.arithmetic(e)
+	}
+	return nil, b.fail(e, "a field should stand here, not a constant")
+}
+
+func (b *builder) field(w *word) (*side, *Error) {
+	r, ok := b.find(w.text)
+	if !ok {
+		message := b.unknownField(w)
+		if message == "" {
+			message = fmt.Sprintf("no field is called %s", quoteIfOdd(w.text))
+		}
+		return nil, b.fail(w, "%s", message)
+	}
+	s := &side{term: term{kind: r.kind, ref: r}, facts: dissection, cost: 4 + 2*len(r.keys)}
+	if h := r.head; h != nil {
+		b.link = b.link || h.link
+		s.operand, s.facts, s.cost, s.unit = member{h}, h.facts, 1+h.cost, h.unit
+		if h.words != nil {
+			s.words = h.words(b.Names)
+		}
+		return s, nil
+	}
+	p := newPath(r)
+	p.exists = r.kind == object && r.aspect == itself
+	s.operand = p
+	if r.aspect == itself && r.kind == number {
+		s.unit = unitOf(r.fields)
+		s.named = slices.ContainsFunc(r.fields, func(f *dissect.Field) bool { return named(innermost(f)) })
+	}
+	return s, nil
+}
+
+// unknownField says that a name is none of a field, with the nearest that is; empty if there is none like it.
+func (b *builder) unknownField(w *word) string {
+	switch w.text {
+	case "positions", "file_error":
+		return w.text + " is only in JSON output, filters do not see it"
+	}
+	if best := b.nearest(w.text); best != "" {
+		return fmt.Sprintf("no field is called %s; did you mean %s?", quoteIfOdd(w.text), best)
+	}
+	if fieldLike(w.text) {
+		return fmt.Sprintf("no field is called %s", w.text)
+	}
+	return ""
+}
+
+// functions are what can be called with one operand.
+var functions = map[string]struct {
+	takes  []kind
+	gives  kind // of len and count: a number; object: the operand's own
+	change func(*context, *value) bool
+}{
+	"len":   {[]kind{textual, binary}, number, byteLength},
+	"lower": {[]kind{textual}, object, lower},
+	"upper": {[]kind{textual}, object, upper},
+	"abs":   {[]kind{number}, object, absolute},
+	"count": {nil, number, nil},
+}
+
+func (b *builder) call(e *call) (*side, *Error) {
+	f, ok := functions[e.name]
+	switch {
+	case !ok:
+		return nil, b.fail(&word{span: span{e.from, e.from + len(e.name)}}, "no function is called %s; there are abs, count, len, lower and upper", e.name)
+	case len(e.args) != 1:
+		return nil, b.fail(e, "%s takes one field", e.name)
+	}
+	x, err := b.operand(e.args[0])
+	if err != nil {
+		return nil, err
+	}
+	x.cost += 2
+	if e.name == "count" {
+		if p, ok := x.operand.(*path); ok {
+			p.exists = false // the elements of an array count, not the array
+		}
+		x.operand, x.term = &counter{operand: x.operand}, term{kind: number}
+		return x, nil
+	}
+	if !slices.Contains(f.takes, x.kind) {
+		return nil, b.fail(e.args[0], "%s takes %s, and this is %s", e.name, kindWords[f.takes[0]], kindWords[x.kind])
+	}
+	x.operand = &mapped{operand: x.operand, change: f.change}
+	given := term{kind: x.kind, unit: x.unit}
+	if f.gives != object {
+		given = term{kind: f.gives}
+	}
+	x.term = given
+	return x, nil
+}
+
+// arithmetic builds a calculation. One side can be a constant.
+func (b *builder) arithmetic(e *arithmetic) (*side, *Error) {
+	if e.l == nil {
+		zero := &side{operand: constant{integerLiteral(0)}, term: term{kind: number}}
+		r, err := b.numeric(e.r, nil)
+		if err != nil {
+			return nil, err
+		}
+		return calculated("-", zero, r), nil
+	}
+	var l, r *side
+	var err *Error
+	if b.isConstant(e.l) && !b.isConstant(e.r) {
+		if r, err = b.numeric(e.r, nil); err == nil {
+			l, err = b.numeric(e.l, r)
+		}
+	} else if l, err = b.numeric(e.l, nil); err == nil {
+		r, err = b.numeric(e.r, l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return calculated(e.op, l, r), nil
+}
+
+func calculated(op string, l, r *side) *side {
+	return &side{
+		operand: &calculation{op: op, l: l.operand, r: r.operand}, term: term{kind: number, unit: cmp.Or(l.unit, r.unit)},
+		facts: l.facts | r.facts, cost: l.cost + r.cost + 2,
+	}
+}
+
+// numeric builds an operand that is a number; beside another a constant will do.
+func (b *builder) numeric(e expr, beside *side) (*side, *Error) {
+	if beside != nil && b.isConstant(e) {
+		l, _, err := b.constantFor(e, &term{kind: number, unit: beside.unit})
+		if err != nil {
+			return nil, err
+		}
+		return &side{operand: constant{l}, term: term{kind: number}}, nil
+	}
+	x, err := b.operand(e)
+	if err == nil && x.kind != number {
+		err = b.fail(e, "a number should stand here, and this is %s", kindWords[x.kind])
+	}
+	return x, err
+}
+
+// isConstant reports whether an operand is one: a text, or a word that is no field.
+func (b *builder) isConstant(e expr) bool {
+	switch e := e.(type) {
+	case *text:
+		return true
+	case *word:
+		if e.minus {
+			return true
+		}
+		_, ok := b.find(e.text)
+		return !ok
+	}
+	return false
+}

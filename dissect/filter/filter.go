@@ -1,0 +1,70 @@
+package filter
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// A Filter is a condition that was checked. It is safe for concurrent use; its Matchers are not.
+type Filter struct {
+	names *Names
+	text  string
+	expr  expr
+	link  bool
+}
+
+// Compile checks a filter. An error is an *Error and says where.
+func (n *Names) Compile(filter string) (*Filter, error) {
+	e, err := parse(filter)
+	if err != nil {
+		return nil, err
+	}
+	b := builder{Names: n, filter: filter}
+	if _, err := b.condition(e); err != nil {
+		return nil, err
+	}
+	return &Filter{names: n, text: filter, expr: e, link: b.link}, nil
+}
+
+// String gives the text.
+func (f *Filter) String() string { return f.text }
+
+// NeedsLink reports whether facts of the link layer are named, which packets have only when they are asked for.
+func (f *Filter) NeedsLink() bool { return f.link }
+
+// build makes the nodes for one goroutine.
+func (f *Filter) build() node {
+	b := builder{Names: f.names, filter: f.text}
+	n, err := b.condition(f.expr)
+	if err != nil {
+		panic(err) // it was checked
+	}
+	return n
+}
+
+// A Matcher evaluates a filter. It has memory of its own and serves one goroutine.
+type Matcher struct {
+	root    node
+	context context
+}
+
+// Matcher makes an evaluator.
+func (f *Filter) Matcher() *Matcher { return &Matcher{root: f.build()} }
+
+// Match reports whether a record fits the filter, which is one of Records. The record is read, and nothing of it is
+// kept.
+func (m *Matcher) Match(rec *dissect.Record) bool {
+	c := &m.context
+	c.rec, c.tree, c.from, c.to = rec, rec.Tree, 0, len(rec.Tree.Nodes)
+	return m.run()
+}
+
+// MatchEvent reports whether an event fits the filter, which is one of Events. event is the index of the event's node
+// in rec.Events.
+func (m *Matcher) MatchEvent(rec *dissect.Record, event int) bool {
+	c := &m.context
+	c.rec, c.tree, c.event, c.from, c.to = rec, &rec.Events, event, event+1, int(rec.Events.Nodes[event].End)
+	return m.run()
+}
+
+func (m *Matcher) run() bool {
+	m.context.hasInfo, m.context.scratch = false, m.context.scratch[:0]
+	return m.root.match(&m.context)
+}

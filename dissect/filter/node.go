@@ -1,0 +1,221 @@
+package filter
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// A verdict is what can be said of a condition while not everything is known.
+type verdict uint8
+
+const (
+	no verdict = iota
+	perhaps
+	yes
+)
+
+func verdictOf(holds bool) verdict {
+	if holds {
+		return yes
+	}
+	return no
+}
+
+// A node is a condition, ready to be evaluated by one goroutine.
+type node interface {
+	match(c *context) bool
+	// early evaluates with what is known, where that is enough.
+	early(c *context, known facts) verdict
+	// price orders conditions: the cheap ones go first.
+	price() int
+}
+
+// A junction is several conditions joined by and or or, the cheapest first.
+type junction struct {
+	nodes []node
+	or    bool
+	cost  int
+}
+
+func (j *junction) match(c *context) bool {
+	for _, n := range j.nodes {
+		if n.match(c) == j.or {
+			return j.or
+		}
+	}
+	return !j.or
+}
+
+func (j *junction) early(c *context, known facts) verdict {
+	decided := verdictOf(j.or)
+	result := verdictOf(!j.or)
+	for _, n := range j.nodes {
+		switch n.early(c, known) {
+		case decided:
+			return decided
+		case perhaps:
+			result = perhaps
+		}
+	}
+	return result
+}
+
+func (j *junction) price() int { return j.cost }
+
+type exclusive struct{ l, r node }
+
+func (x *exclusive) match(c *context) bool { return x.l.match(c) != x.r.match(c) }
+
+func (x *exclusive) early(c *context, known facts) verdict {
+	l, r := x.l.early(c, known), x.r.early(c, known)
+	if l == perhaps || r == perhaps {
+		return perhaps
+	}
+	return verdictOf(l != r)
+}
+
+func (x *exclusive) price() int { return x.l.price() + x.r.price() }
+
+type opposite struct{ node }
+
+func (o *opposite) match(c *context) bool { return !o.node.match(c) }
+
+func (o *opposite) early(c *context, known facts) verdict { return yes - o.node.early(c, known) }
+
+// A trial is a condition on the values of an operand.
+type trial struct {
+	left  operand
+	facts facts
+	cost  int
+	all   bool                               // it has to hold of all values, else of any; of none it never holds
+	holds func(c *context, v *value) bool    // of one value
+	right operand                            // nil, or what each value is compared with
+	each  func(c *context, v, w *value) bool // of a pair
+
+	c            *context
+	rights       values
+	hit, missing bool
+}
+
+func (t *trial) match(c *context) bool {
+	t.c, t.hit, t.missing = c, false, false
+	if t.right != nil {
+		t.rights = t.rights[:0]
+		if t.right.each(c, &t.rights); len(t.rights) == 0 {
+			return false
+		}
+	}
+	t.left.each(c, t)
+	return t.hit && !(t.all && t.missing)
+}
+
+func (t *trial) take(v *value) bool {
+	if t.right == nil {
+		return t.note(t.holds(t.c, v))
+	}
+	for i := range t.rights {
+		if t.note(t.each(t.c, v, &t.rights[i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// note takes the result for a value and reports whether the others matter no more.
+func (t *trial) note(holds bool) bool {
+	if holds {
+		t.hit = true
+		return !t.all
+	}
+	t.missing = true
+	return t.all
+}
+
+func (t *trial) early(c *context, known facts) verdict {
+	if t.facts&^known != 0 {
+		return perhaps
+	}
+	return verdictOf(t.match(c))
+}
+
+func (t *trial) price() int { return t.cost }
+
+// relations are what the order of two values has to be for an operator.
+var relations = map[string]func(order int) bool{
+	"==": func(o int) bool { return o == 0 },
+	"!=": func(o int) bool { return o != 0 },
+	">":  func(o int) bool { return o > 0 },
+	"<":  func(o int) bool { return o < 0 },
+	">=": func(o int) bool { return o >= 0 },
+	"<=": func(o int) bool { return o <= 0 },
+}
+
+// relation makes the holds of a comparison with a constant. Where there is no order, only != holds.
+func relation(op string, l *literal) func(*context, *value) bool {
+	holds := relations[op]
+	return func(_ *context, v *value) bool {
+		order, ok := compareLiteral(v, l)
+		return ok && holds(order) || !ok && op == "!="
+	}
+}
+
+// relationOfPair is relation for two operands.
+func relationOfPair(op string) func(*context, *value, *value) bool {
+	holds := relations[op]
+	return func(_ *context, v, w *value) bool {
+		order, ok := compare(v, w)
+		return ok && holds(order) || !ok && op == "!="
+	}
+}
+
+// called makes the holds of a comparison with a number's name.
+func called(name string, equal bool) func(*context, *value) bool {
+	return func(c *context, v *value) bool { return isCalled(c, v, name) == equal }
+}
+
+func contains(v *value, text string) bool {
+	if v.b == nil {
+		return strings.Contains(v.s, text)
+	}
+	return bytes.Contains(v.b, []byte(text))
+}
+
+func matches(re *regexp.Regexp) func(*context, *value) bool {
+	return func(_ *context, v *value) bool {
+		if v.b == nil {
+			return re.MatchString(v.s)
+		}
+		return re.Match(v.b)
+	}
+}
+
+// A choice is an element of a set: a name, or what lies between two constants.
+type choice struct {
+	name     string
+	from, to *literal // to is nil for a single value
+}
+
+// memberOf makes the holds of a membership.
+func memberOf(set []choice) func(*context, *value) bool {
+	return func(c *context, v *value) bool {
+		for i := range set {
+			if set[i].holds(c, v) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (k *choice) holds(c *context, v *value) bool {
+	if k.from == nil {
+		return isCalled(c, v, k.name)
+	}
+	order, ok := compareLiteral(v, k.from)
+	if k.to == nil || !ok || order < 0 {
+		return ok && order == 0
+	}
+	order, ok = compareLiteral(v, k.to)
+	return ok && order <= 0
+}

@@ -1,0 +1,319 @@
+package filter
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math/bits"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A context is the record that a filter is evaluated on, and memory for that.
+type context struct {
+	rec      *dissect.Record
+	tree     *dissect.Tree
+	from, to int // nodes that stand beside the common part
+	event    int // index of the event
+
+	value   value // the one that a visitor is shown
+	info    []byte
+	hasInfo bool
+	scratch []byte // texts made for this record; what was made stays valid when it grows
+}
+
+// shown gives a text as the records show it: a byte that is not part of valid UTF-8 is the character of its number.
+func (c *context) shown(b []byte) []byte {
+	if utf8.Valid(b) {
+		if b == nil {
+			return []byte{}
+		}
+		return b
+	}
+	from := len(c.scratch)
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			r = rune(b[0])
+		}
+		c.scratch = utf8.AppendRune(c.scratch, r)
+		b = b[size:]
+	}
+	return c.scratch[from:len(c.scratch):len(c.scratch)]
+}
+
+// A visitor takes the values of an operand one by one, until it answers true. The value is valid until it returns.
+type visitor interface{ take(v *value) (stop bool) }
+
+// A path is an operand: the values of a field of the tree.
+type path struct {
+	*reference
+	steps  []step
+	exists bool // only that the field is there counts, not its values
+}
+
+// A step is a key on the way.
+type step struct {
+	key   string
+	last  *dissect.Field // that had the key
+	index int32          // of a sparse array; -1: any, or none
+}
+
+func newPath(r *reference) *path {
+	p := &path{reference: r}
+	for _, key := range r.keys {
+		s := step{key: key, index: -1}
+		if i, err := strconv.ParseInt(key, 10, 32); err == nil {
+			s.index = int32(i)
+		}
+		p.steps = append(p.steps, s)
+	}
+	return p
+}
+
+func (p *path) each(c *context, to visitor) bool { return p.walk(c, c.from, c.to, 0, to) }
+
+// walk looks for the key of a depth among the nodes from <= i < to.
+func (p *path) walk(c *context, from, to, depth int, v visitor) bool {
+	s, nodes := &p.steps[depth], c.tree.Nodes
+	for i := from; i < to; i = int(nodes[i].End) {
+		if f := nodes[i].Field; f != s.last {
+			if f.Key != s.key {
+				continue
+			}
+			s.last = f
+		}
+		if p.reached(c, i, depth, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// reached goes on from a node that has the key of a depth, or is an element of it.
+func (p *path) reached(c *context, i, depth int, v visitor) bool {
+	if depth == len(p.steps)-1 {
+		return p.arrive(c, i, v)
+	}
+	n := &c.tree.Nodes[i]
+	end := int(n.End)
+	switch n.Field.Kind {
+	case dissect.Object, dissect.Choices:
+		return p.walk(c, i+1, end, depth+1, v)
+	case dissect.List:
+		for e := i + 1; e < end; e = int(c.tree.Nodes[e].End) {
+			if p.reached(c, e, depth, v) {
+				return true
+			}
+		}
+	case dissect.Sparse:
+		s := &p.steps[depth+1]
+		for e := i + 1; e < end; e = int(c.tree.Nodes[e].End) {
+			if (s.index < 0 || s.index == c.tree.Nodes[e].Index) && p.reached(c, e, depth+1, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// arrive hands over what is wanted of a field that was found.
+func (p *path) arrive(c *context, i int, to visitor) bool {
+	n, v := &c.tree.Nodes[i], &c.value
+	switch p.aspect {
+	case valueName:
+		e := n.Field.Enum
+		return e != nil && !e.Mask && v.setString(e.Name(c.tree.Family, n.Uint())) && v.s != "" && to.take(v)
+	case bitNames:
+		return eachBitName(c, n, to)
+	case rawBytes:
+		return !keepsBytes(c.tree, i) && eachRaw(c, i, to)
+	case infoValue:
+		return p.eachInfoValue(c, i, to)
+	}
+	if p.exists {
+		return to.take(v)
+	}
+	return p.eachValue(c, i, to)
+}
+
+// eachValue hands over a node's value; those of an array are its elements.
+func (p *path) eachValue(c *context, i int, to visitor) bool {
+	n, v := &c.tree.Nodes[i], &c.value
+	switch n.Field.Kind {
+	case dissect.List, dissect.Choices:
+		for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {
+			if p.eachValue(c, e, to) {
+				return true
+			}
+		}
+		return false
+	case dissect.Text, dissect.Label:
+		*v = value{kind: isText, b: c.shown(c.tree.Bytes(n))}
+	case dissect.Hex:
+		*v = value{kind: isBytes, b: c.tree.Bytes(n)}
+		if p.kind == textual { // text in other places
+			*v = value{kind: isText, b: hex.AppendEncode(nil, v.b)}
+		}
+	default:
+		v.setNode(c.tree, n)
+	}
+	return to.take(v)
+}
+
+// eachBitName hands over the names of the bits that are set.
+func eachBitName(c *context, n *dissect.Node, to visitor) bool {
+	e := n.Field.Enum
+	if e == nil || !e.Mask || !e.Known(c.tree.Family) {
+		return false
+	}
+	for mask := maskBits(n); mask != 0; mask &= mask - 1 {
+		if c.value.setString(bitName(e, c.tree.Family, mask)) && to.take(&c.value) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCalled reports whether a number of the tree has a name; a mask has those of all bits that are set.
+func isCalled(c *context, v *value, name string) bool {
+	if v.node == nil || v.node.Field.Enum == nil {
+		return false
+	}
+	e, family := v.node.Field.Enum, c.tree.Family
+	if !e.Mask {
+		return e.Name(family, v.node.Uint()) == name
+	}
+	if !e.Known(family) {
+		return false
+	}
+	for mask := maskBits(v.node); mask != 0; mask &= mask - 1 {
+		if bitName(e, family, mask) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// bitName is what the records call a mask's lowest set bit.
+func bitName(e *dissect.Enum, family uint8, mask uint64) string {
+	bit := bits.TrailingZeros64(mask)
+	if table := e.Tables[family]; bit < len(table) && table[bit] != "" {
+		return table[bit]
+	}
+	return "0x" + strconv.FormatUint(1<<bit, 16)
+}
+
+// maskBits gives the bits of a mask that can have names. A negative number has those of its width on the wire, or of
+// 32 bits.
+func maskBits(n *dissect.Node) uint64 {
+	v := n.Uint()
+	if f := n.Field; f.Kind == dissect.Int && n.Int() < 0 {
+		switch {
+		case f.Bits > 0 && f.Bits < 64:
+			v &= 1<<f.Bits - 1
+		case n.Int() >= -1<<31:
+			v &= 1<<32 - 1
+		}
+	}
+	return v &^ n.Field.Enum.Ignore
+}
+
+// eachRaw hands over the bytes of a text, or of the texts of an array.
+func eachRaw(c *context, i int, to visitor) bool {
+	n := &c.tree.Nodes[i]
+	if n.Field.Kind != dissect.List {
+		c.value = value{kind: isBytes, b: c.tree.Bytes(n)}
+		return to.take(&c.value)
+	}
+	for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {
+		if eachRaw(c, e, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsBytes reports whether a node's JSON value keeps all bytes of its texts: then the record has no sibling with
+// the bytes.
+func keepsBytes(t *dissect.Tree, i int) bool {
+	n := &t.Nodes[i]
+	switch n.Field.Kind {
+	case dissect.Text:
+		return utf8.Valid(t.Bytes(n))
+	case dissect.Info:
+		return keepsInfo(t.Bytes(n))
+	case dissect.List:
+		for e := i + 1; e < int(n.End); e = int(t.Nodes[e].End) {
+			if !keepsBytes(t, e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keepsInfo reports whether an infostring is the same as the object that shows it: valid UTF-8, no key doubled or
+// empty, no value missing.
+func keepsInfo(s []byte) bool {
+	if !utf8.Valid(s) {
+		return false
+	}
+	for rest := s; ; {
+		key, _, behind, ok := dissect.NextPair(rest)
+		if !ok {
+			return len(rest) == 0
+		}
+		if len(key) == 0 || len(bytes.TrimPrefix(rest, []byte{'\\'})) == len(key) || !firstOfKey(s, rest, key) {
+			return false
+		}
+		rest = behind
+	}
+}
+
+// firstOfKey reports whether no pair before rest, which is the end of s, has the key.
+func firstOfKey(s, rest, key []byte) bool {
+	for len(s) > len(rest) {
+		k, _, behind, _ := dissect.NextPair(s)
+		if bytes.Equal(k, key) {
+			return false
+		}
+		s = behind
+	}
+	return true
+}
+
+// eachInfoValue hands over the values of the infostring's keys that are meant, the first of a doubled one.
+func (p *path) eachInfoValue(c *context, i int, to visitor) bool {
+	n := &c.tree.Nodes[i]
+	if n.Field.Kind == dissect.List {
+		for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {
+			if p.eachInfoValue(c, e, to) {
+				return true
+			}
+		}
+		return false
+	}
+	if n.Field.Kind != dissect.Info {
+		return false
+	}
+	s := c.tree.Bytes(n)
+	for rest := s; ; {
+		key, text, behind, ok := dissect.NextPair(rest)
+		if !ok {
+			return false
+		}
+		every := p.key == anyKey
+		if every && firstOfKey(s, rest, key) || !every && string(key) == p.key {
+			c.value = value{kind: isText, b: c.shown(text)}
+			if to.take(&c.value) {
+				return true
+			}
+			if !every {
+				return false
+			}
+		}
+		rest = behind
+	}
+}

@@ -1,0 +1,64 @@
+// Package near finds the name that somebody meant who mistyped it.
+package near
+
+import (
+	"iter"
+	"strings"
+)
+
+// Path gives the dotted name that was probably meant by a mistyped one, or "" when none is like it. The last key
+// counts too: server_time suggests the path that ends so.
+func Path(mistyped string, names iter.Seq[string]) string {
+	return nearest(mistyped, names, func(name string, cost int) int {
+		if strings.HasSuffix(name, "."+mistyped) {
+			return 1
+		}
+		return cost
+	})
+}
+
+// Word gives the one of some words that was probably meant by a mistyped one, or "" when none is like it.
+func Word(mistyped string, words iter.Seq[string]) string {
+	return nearest(mistyped, words, func(_ string, cost int) int { return cost })
+}
+
+// nearest gives the name at the least cost, which weigh makes of the distance; "" if all are too far.
+func nearest(mistyped string, names iter.Seq[string], weigh func(name string, cost int) int) string {
+	best, bestCost := "", max(len(mistyped)/3, 2)+1
+	for name, cost := range distances(mistyped, names) {
+		if cost = weigh(name, cost); cost < bestCost {
+			best, bestCost = name, cost
+		}
+	}
+	return best
+}
+
+// distances gives the number of bytes to insert, delete or replace, or of neighbours to swap, to turn a word into
+// each of others (optimal string alignment).
+func distances(word string, others iter.Seq[string]) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		var before, last, row []int // of the table, a row for each byte of the word
+		for other := range others {
+			row = row[:0]
+			for j := 0; j <= len(other); j++ {
+				row = append(row, j)
+			}
+			for i := range len(word) {
+				before, last, row = last, row, append(before[:0], i+1)
+				for j := range len(other) {
+					cost := last[j]
+					if word[i] != other[j] {
+						cost = min(cost, last[j+1], row[j]) + 1
+					}
+					if i > 0 && j > 0 && word[i] == other[j-1] && word[i-1] == other[j] {
+						cost = min(cost, before[j-1]+1)
+					}
+					row = append(row, cost)
+				}
+			}
+			if !yield(other, row[len(other)]) {
+				return
+			}
+		}
+	}
+}
