@@ -28,6 +28,8 @@ type Options struct {
 
 	Demos *DemoRange // fill Record.Demo, where the protocol is a DemoSource; nil: do not
 	Files bool       // fill Record.Files, where the protocol carries files
+
+	Rewriting Rewriting // fill Record.Rewritten, where the protocol is a Rewriter; nil: do not
 }
 
 // A Verdict is what a Router thinks of a datagram.

@@ -61,6 +61,7 @@ type Record struct {
 	Events    Tree       // what happened in the game, with Options.Events: the top level is a list of objects
 	Demo      DemoPart   // what it adds to the demos of its conversation, with Options.Demos
 	Files     []FilePart // what it adds to the files that its conversation carries, with Options.Files
+	Rewritten Rewritten  // the datagram with other texts, with Options.Rewriting
 
 	// Hint is what the protocol's router had to tell, in the protocol's own coding.
 	Hint uint64

@@ -47,6 +47,7 @@ var rooms = []room{
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/anonymize", rooms: []string{"dissect", "huffcodec"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},
 	{
 		name: "cmd/q3dissect",

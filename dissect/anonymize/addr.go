@@ -4,6 +4,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"net/netip"
+	"sync"
 )
 
 // An addressMap permutes addresses so that two that share a prefix still share one of the same length, no more and
@@ -12,7 +13,9 @@ import (
 type addressMap struct {
 	block cipher.Block
 	pad   [16]byte
-	seen  map[netip.Addr]netip.Addr
+
+	mu   sync.Mutex
+	seen map[netip.Addr]netip.Addr
 }
 
 // maxSeen bounds what an addressMap remembers: an address costs up to 128 AES blocks.
@@ -38,10 +41,15 @@ func (m *addressMap) of(a netip.Addr) netip.Addr {
 	if a.Is4In6() {
 		return netip.AddrFrom16(m.of(a.Unmap()).As16())
 	}
-	if out, ok := m.seen[a]; ok {
+	m.mu.Lock()
+	out, ok := m.seen[a]
+	m.mu.Unlock()
+	if ok {
 		return out
 	}
-	out, _ := netip.AddrFromSlice(m.permute(a.AsSlice()))
+	out, _ = netip.AddrFromSlice(m.permute(a.AsSlice()))
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if len(m.seen) < maxSeen {
 		m.seen[a] = out
 	}

@@ -5,9 +5,9 @@
 // case can be compared; without the key nothing leads back.
 //
 //	ids := anonymize.New([]byte("key"))
-//	ids.Learn(anonymize.Name, []byte("^1Lab^7Alpha"))
+//	ids.Learn(dissect.PersonName, []byte("^1Lab^7Alpha"))
 //	r := ids.Seal()
-//	r.Append(nil, []byte("Lab^7Alpha entered the game"))  // another name of eight letters
+//	r.AppendText(nil, []byte("Lab^7Alpha entered the game"))  // another name of eight letters
 //	r.Addr(netip.MustParseAddr("192.0.2.7"))
 //
 // The limits: names of fewer than three letters are replaced only where they are known to be a name, since they
@@ -19,17 +19,8 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"hash"
-)
 
-// A Kind says what a text identifies.
-type Kind uint8
-
-// The kinds.
-const (
-	Nothing Kind = iota
-	Name         // of a player or clan, colour codes included
-	GUID         // any identifier that stays with a player
-	Secret       // a password or CD key: it is cut, not replaced
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // minEverywhere is the shortest name, in letters without colour codes, that is replaced inside other texts.
@@ -39,7 +30,7 @@ const minEverywhere = 3
 type Identities struct {
 	addresses [32]byte // key of the address permutation: AES key and pad
 	mac       hash.Hash
-	words     map[string]Kind // raw bytes of each identity
+	words     map[string]dissect.Personal // raw bytes of each identity
 }
 
 // New gives an empty collection whose replacements depend on key alone.
@@ -51,18 +42,18 @@ func New(key []byte) *Identities {
 		}
 		return b
 	}
-	ids := &Identities{mac: hmac.New(sha256.New, derive("text")), words: make(map[string]Kind)}
+	ids := &Identities{mac: hmac.New(sha256.New, derive("text")), words: make(map[string]dissect.Personal)}
 	copy(ids.addresses[:], derive("address"))
 	return ids
 }
 
 // Learn adds a text that identifies somebody; it is copied. A name is also learnt without its colour codes. An
 // empty text is nothing.
-func (ids *Identities) Learn(kind Kind, text []byte) {
-	if kind == Nothing || len(text) == 0 {
+func (ids *Identities) Learn(kind dissect.Personal, text []byte) {
+	if kind == dissect.NotPersonal || len(text) == 0 {
 		return
 	}
-	if kind == Name {
+	if kind == dissect.PersonName {
 		text = trimName(text)
 		ids.learn(kind, stripColors(text))
 	}
@@ -70,7 +61,7 @@ func (ids *Identities) Learn(kind Kind, text []byte) {
 }
 
 // learn keeps the kind that hides most when one text is two things.
-func (ids *Identities) learn(kind Kind, text []byte) {
+func (ids *Identities) learn(kind dissect.Personal, text []byte) {
 	if len(text) > 0 && ids.words[string(text)] < kind {
 		ids.words[string(text)] = kind
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // The authors' own sample: key and trace of the Crypto-PAn distribution (sample_trace_raw.dat and
@@ -60,11 +62,11 @@ func TestPseudonyms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SliceOfN(rapid.ByteRange(' ', '~'), 3, 24).Draw(t, "name")
 		ids := New([]byte("key"))
-		ids.Learn(Name, name)
+		ids.Learn(dissect.PersonName, name)
 		trimmed := trimName(name)
 		clean := stripColors(trimmed)
 		r := ids.Seal()
-		got, gotClean := r.AppendWhole(nil, trimmed), r.AppendWhole(nil, clean)
+		got, gotClean := r.AppendPersonal(nil, dissect.PersonName, trimmed), r.AppendPersonal(nil, dissect.PersonName, clean)
 		if len(got) != len(trimmed) {
 			t.Fatalf("%q has another length than %q", got, trimmed)
 		}
@@ -81,17 +83,17 @@ func TestReplace(t *testing.T) {
 	t.Parallel()
 	ids := New([]byte("key"))
 	for _, name := range []string{"Lab", "LabAlpha", "^1Red^7Dog ", "x", "Ümläut"} {
-		ids.Learn(Name, []byte(name))
+		ids.Learn(dissect.PersonName, []byte(name))
 	}
-	ids.Learn(GUID, []byte("0123456789ABCDEF0123456789ABCDEF"))
-	ids.Learn(Secret, []byte("hunter2"))
+	ids.Learn(dissect.PersonGUID, []byte("0123456789ABCDEF0123456789ABCDEF"))
+	ids.Learn(dissect.PersonSecret, []byte("hunter2"))
 	r := ids.Seal()
 	for _, text := range []string{
 		"LabAlpha^7 entered the game\n", "^1Red^7Dog was railed by LabAlpha", "RedDog", "say I am Ümläut",
 		`\ip\192.0.2.7:27960\cl_guid\0123456789ABCDEF0123456789ABCDEF\password\hunter2`,
-		"from [2001:db8::5]:27960, connected127.0.0.1.", "rcon hunter2 status",
+		"from [2001:db8::5]:27960, connected127.0.0.1.", "rcon hunter2 status", "^7127.0.0.1 99999",
 	} {
-		got := string(r.Append(nil, []byte(text)))
+		got := string(r.AppendText(nil, []byte(text)))
 		for _, secret := range []string{"Lab", "RedDog", "Red^7Dog", "Ümläut", "192.0.2.7", "2001:db8::5", "127.0.0.1", "hunter2", "0123456789ABCDEF"} {
 			if bytes.Contains([]byte(got), []byte(secret)) {
 				t.Errorf("%q became %q, which has %q", text, got, secret)
@@ -102,14 +104,14 @@ func TestReplace(t *testing.T) {
 		}
 	}
 	for _, same := range []string{"x marks the spot", "cs 5 \"1\"", "face deaf 12:34", "version 1.32c", "a.b.c.d", "::", ""} {
-		if got := string(r.Append(nil, []byte(same))); got != same && same != "::" {
+		if got := string(r.AppendText(nil, []byte(same))); got != same && same != "::" {
 			t.Errorf("%q became %q", same, got)
 		}
 	}
-	if got := string(r.AppendWhole(nil, []byte("x"))); got == "x" || len(got) != 1 {
+	if got := string(r.AppendPersonal(nil, dissect.PersonName, []byte("x"))); got == "x" || len(got) != 1 {
 		t.Errorf("the name x became %q", got)
 	}
-	if got := string(r.Append(nil, []byte("hunter2"))); got != cut {
+	if got := string(r.AppendText(nil, []byte("hunter2"))); got != cut {
 		t.Errorf("a password became %q", got)
 	}
 }
@@ -120,9 +122,9 @@ func TestStable(t *testing.T) {
 	replace := func(key string, names ...string) string {
 		ids := New([]byte(key))
 		for _, n := range names {
-			ids.Learn(Name, []byte(n))
+			ids.Learn(dissect.PersonName, []byte(n))
 		}
-		return string(ids.Seal().Append(nil, []byte("LabAlpha at 192.0.2.1")))
+		return string(ids.Seal().AppendText(nil, []byte("LabAlpha at 192.0.2.1")))
 	}
 	a := replace("key", "LabAlpha")
 	if b := replace("key", "Sarge", "LabAlpha"); a != b {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -47,7 +48,7 @@ func codedBits(text []byte) (bits int) {
 // on the name without its colours, so that both forms get the same ones.
 func appendName(dst []byte, mac hash.Hash, name []byte) []byte {
 	clean := stripColors(name)
-	letters := keystream(mac, Name, clean)
+	letters := keystream(mac, dissect.PersonName, clean)
 	solid := !bytes.ContainsFunc(clean, func(r rune) bool { return r < 0x80 && isAlnum(byte(r)) || r >= 0x80 })
 	start := len(dst)
 	consonant := letters()&1 == 0
@@ -97,7 +98,7 @@ func shorten(pseudonym, name []byte) {
 
 // appendGUID appends the pseudonym of an identifier: digits and letters are replaced by others of their kind.
 func appendGUID(dst []byte, mac hash.Hash, guid []byte) []byte {
-	next := keystream(mac, GUID, bytes.ToLower(guid))
+	next := keystream(mac, dissect.PersonGUID, bytes.ToLower(guid))
 	decimal := !bytes.ContainsFunc(guid, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
 	for _, c := range guid {
 		switch {
@@ -121,7 +122,7 @@ func isAlnum(c byte) bool {
 }
 
 // keystream gives pseudo-random bytes that depend on the key, the kind and the text.
-func keystream(mac hash.Hash, kind Kind, text []byte) func() byte {
+func keystream(mac hash.Hash, kind dissect.Personal, text []byte) func() byte {
 	var block []byte
 	at, count := 0, byte(0)
 	return func() byte {

@@ -6,10 +6,12 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // A Replacer gives replacements. What it answers depends on nothing but the key and what was learnt before Seal,
-// so the same text is replaced in the same way everywhere. It is not safe for concurrent use.
+// so the same text is replaced in the same way everywhere. It is a dissect.Rewriting, and safe for concurrent use.
 type Replacer struct {
 	addresses *addressMap
 	words     map[string][]byte // replacement of each identity
@@ -22,11 +24,11 @@ func (ids *Identities) Seal() *Replacer {
 	long := make([]string, 0, len(ids.words))
 	for word, kind := range ids.words {
 		switch kind {
-		case Name:
+		case dissect.PersonName:
 			r.words[word] = appendName(nil, ids.mac, []byte(word))
-		case GUID:
+		case dissect.PersonGUID:
 			r.words[word] = appendGUID(nil, ids.mac, []byte(word))
-		case Secret:
+		case dissect.PersonSecret:
 			r.words[word] = appendCut(nil, []byte(word))
 		}
 		if len(stripColors([]byte(word))) >= minEverywhere {
@@ -51,29 +53,36 @@ func (r *Replacer) AddrPort(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(r.Addr(a.Addr()), a.Port())
 }
 
-// AppendWhole appends the replacement of a text that is an identity as a whole. One that was not learnt is
-// treated as any text.
-func (r *Replacer) AppendWhole(dst, text []byte) []byte {
+// AppendPersonal appends the replacement of a text that identifies somebody as a whole. A secret is cut; what was not
+// learnt is treated as any text.
+func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) []byte {
+	if p == dissect.PersonSecret {
+		return appendCut(dst, text)
+	}
 	trimmed := trimName(text)
 	if word, ok := r.words[string(trimmed)]; ok {
 		at := bytes.Index(text, trimmed)
 		dst = append(append(dst, text[:at]...), word...)
 		return append(dst, text[at+len(trimmed):]...)
 	}
-	return r.Append(dst, text)
+	return r.AppendText(dst, text)
 }
 
-// Append appends a text in which every identity of at least three letters and every IP address is replaced.
-func (r *Replacer) Append(dst, text []byte) []byte {
+// AppendText appends a text in which every identity of at least three letters and every IP address is replaced.
+func (r *Replacer) AppendText(dst, text []byte) []byte {
 	return r.appendAddresses(dst, []byte(r.texts.Replace(string(text))))
 }
 
-// Changes reports whether Append would change the text.
-func (r *Replacer) Changes(text []byte) bool { return !bytes.Equal(r.Append(nil, text), text) }
+// Changes reports whether AppendText would change the text.
+func (r *Replacer) Changes(text []byte) bool { return !bytes.Equal(r.AppendText(nil, text), text) }
 
 // appendAddresses appends a text with its addresses replaced: IPv4 in dotted form and IPv6.
 func (r *Replacer) appendAddresses(dst, text []byte) []byte {
 	for len(text) > 0 {
+		if colorCode(text) { // its digit is not the address's
+			dst, text = append(dst, text[:2]...), text[2:]
+			continue
+		}
 		n := addressLen(text)
 		skip := 0
 		a, err := netip.ParseAddr(string(text[:n]))

@@ -38,6 +38,7 @@ type conversation struct {
 	suspicion      suspicion
 	family         uint8
 	oob            *oob.Packet
+	rewriter       *rewriter // nil unless it is wanted
 	observers      []observe.Observer
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
@@ -99,7 +100,7 @@ type note struct {
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	c := &conversation{opts: opts, session: -1}
+	c := &conversation{opts: opts, session: -1, rewriter: newRewriter(opts.Rewriting)}
 	if opts.Events {
 		c.observers = append(c.observers, events.New(opts))
 	}
@@ -175,6 +176,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.learnEncoding(rec.Payload, fromClient, sessionHint(rec.Hint))
 		if !c.receive(rec, s, fromClient) {
 			c.showPacket(rec, &s.held)
+			c.rewriter.fragment(rec, &s.held.header)
 			return true
 		}
 		s.held.rec = rec
@@ -210,6 +212,7 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	tree := rec.Decoding()
 	c.open(tree)
 	c.oob.Dissect(tree, rec)
+	c.rewriter.outOfBand(rec, c.oob)
 	c.close(tree)
 }
 
@@ -319,13 +322,16 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	start := tree.Mark()
 	known := c.plain(m, 0)
 	err := c.read(rec, tree, m, keep && known)
+	used := int32(0)
 	for skip := int32(1); err != nil && known && skip <= c.alternatives(m); skip++ {
 		if c.plain(m, skip) {
+			used = skip
 			tree.Rollback(start)
 			rec.Experts, rec.Damaged = rec.Experts[:0], false
 			err = c.read(rec, tree, m, keep)
 		}
 	}
+	c.rewrite(rec, m, used, known && ours && err == nil)
 	c.report(rec, m, err, known)
 	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m.fromClient)

@@ -49,25 +49,30 @@ func (c *conversation) plain(m *message, skip int32) bool {
 	if c.encoding != legacy {
 		return true
 	}
-	start, window := serverClearBytes, &c.client
-	if m.fromClient {
-		start, window = clientClearBytes, &c.server
-	}
+	start, key := c.firstKey(m)
 	if len(c.body) <= start {
 		return true
 	}
-	p := prefixOf(m.body, m.fromClient)
-	command, ok := window.get(p.reliableAck + skip)
+	window := &c.client
+	if m.fromClient {
+		window = &c.server
+	}
+	command, ok := window.get(prefixOf(m.body, m.fromClient).reliableAck + skip)
 	if !ok || !c.challengeKnown {
 		c.clear = start
 		return false
 	}
-	key := c.challenge ^ int32(m.header.sequence)
-	if m.fromClient {
-		key = c.challenge ^ p.serverID ^ p.messageAck
-	}
-	decipher(c.body, start, byte(key), command)
+	decipher(c.body, start, key, command)
 	return true
+}
+
+// firstKey gives where the cipher of a legacy message begins, in bytes of the body, and the key it begins with.
+func (c *conversation) firstKey(m *message) (start int, key byte) {
+	if !m.fromClient {
+		return serverClearBytes, byte(c.challenge ^ int32(m.header.sequence))
+	}
+	p := prefixOf(m.body, true)
+	return clientClearBytes, byte(c.challenge ^ p.serverID ^ p.messageAck)
 }
 
 // alternatives is how many later commands are tried as the key: a server of 1.32 enciphers a message

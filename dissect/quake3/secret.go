@@ -2,21 +2,11 @@ package quake3
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
-
-// secretKeys are the keys of infostrings whose values are passwords or CD keys. password is the game's
-// (g_password, G_FilterPacket's neighbour ClientConnect in code/game/g_client.c); servers do not publish
-// the others, but people type them into userinfo and serverinfo (setu, sets).
-var secretKeys = [...]string{
-	"password", "rconpassword", "rcon_password", "sv_rconpassword", "sv_privatepassword", "g_password", "cl_cdkey", "cdkey",
-}
-
-// secretCommands are the reliable commands whose arguments hold a password.
-var secretCommands = [...]string{"rcon", "rconpassword", "password", "login"}
 
 // AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. All words after
 // rcon count: the password may be unquoted and hold blanks, so that its end cannot be seen.
@@ -69,7 +59,7 @@ func (f *secretFinder) oob(object int) {
 func (f *secretFinder) command(object int) {
 	name := f.t.Child(object, &commandName)
 	text := f.t.Child(object, &commandText)
-	if name < 0 || text < 0 || !isOneOf(f.t.Bytes(&f.t.Nodes[name]), secretCommands[:]) {
+	if name < 0 || text < 0 || !token.IsSecretCommand(f.t.Bytes(&f.t.Nodes[name])) {
 		return
 	}
 	b := f.t.Bytes(&f.t.Nodes[text])
@@ -97,7 +87,7 @@ func (f *secretFinder) infostring(node int) {
 			return
 		}
 		value := start + size + 1
-		if isOneOf(b[start:value-1], secretKeys[:]) {
+		if token.IsSecretKey(b[start : value-1]) {
 			end := len(b)
 			if size := bytes.IndexAny(b[value:], ends); size >= 0 {
 				end = value + size
@@ -108,9 +98,4 @@ func (f *secretFinder) infostring(node int) {
 		}
 		start = value
 	}
-}
-
-// isOneOf reports whether a word is one of some lower-case ones, without regard to the case of its letters.
-func isOneOf(word []byte, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return len(w) == len(word) && bytes.EqualFold(word, []byte(w)) })
 }

@@ -96,7 +96,7 @@ var (
 	playerField = dissect.Field{
 		Kind: dissect.Object, Doc: "a player on the server",
 		Source:   "SVC_Status in code/server/sv_main.c",
-		Children: []*dissect.Field{&scoreField, &pingField, &nameField},
+		Children: []*dissect.Field{&scoreField, &pingField, &PlayerName},
 	}
 	scoreField = dissect.Field{
 		Key: "score", Kind: dissect.Int, Doc: "the player's score",
@@ -106,7 +106,7 @@ var (
 		Key: "ping", Kind: dissect.Int, Unit: "ms", Doc: "the player's ping; 0 for bots",
 		Source: "SVC_Status in code/server/sv_main.c",
 	}
-	nameField = dissect.Field{
+	PlayerName = dissect.Field{
 		Key: "name", Kind: dissect.Text, Doc: "the player's name, colour codes and all",
 		Source: "SVC_Status in code/server/sv_main.c",
 	}

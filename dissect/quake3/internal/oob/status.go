@@ -67,7 +67,7 @@ func (p *Packet) addPlayer(t *dissect.Tree, line Span) bool {
 	t.Open(&playerField, 8*line.Start)
 	t.AddInt(&scoreField, int64(scoreValue), 8*score.Start, 8*(score.End-score.Start))
 	t.AddInt(&pingField, int64(pingValue), 8*ping.Start, 8*(ping.End-ping.Start))
-	p.add(t, &nameField, name)
+	p.add(t, &PlayerName, name)
 	t.Close(8 * line.End)
 	return true
 }

@@ -1,0 +1,192 @@
+package anonymize
+
+import (
+	"encoding/binary"
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A fate is what becomes of a packet.
+type fate uint8
+
+const (
+	foreign   fate = iota // of no known protocol
+	rewritten             //
+	dropped               //
+	waiting               // a fragment of a message that is not complete yet
+)
+
+// leftOut is the note of packets without content.
+const leftOut = "left out by --anonymize"
+
+// A delivered is a packet on its way from the engine that reads the source to whoever asks the Reader.
+type delivered struct {
+	dissect.Packet
+	fate fate
+	part part
+}
+
+// A part is a fragment's place in its message.
+type part struct {
+	stream      uint64
+	direction   uint64
+	message     uint64
+	start, size int
+}
+
+func (p *part) sameMessage(o *part) bool {
+	return p.stream == o.stream && p.direction == o.direction && p.message == o.message
+}
+
+// maxPending is how many packets wait for the message of the first to become complete. As much as the engine itself
+// waits, and what other streams send meanwhile.
+const maxPending = 4096
+
+// An assembly puts fragments together again: they come before the message is known that they are parts of.
+type assembly struct {
+	with    *Replacer
+	pending []delivered
+	emit    func([]delivered) error
+}
+
+// take is the engine's Output: packets as appendPacket wrote them, in the order of the source.
+func (q *assembly) take(b []byte) error {
+	for len(b) > 0 {
+		d, body, rest := q.parse(b)
+		b = rest
+		if d.fate == waiting && len(body) > 0 {
+			q.complete(&d, body)
+		}
+		q.pending = append(q.pending, d)
+	}
+	return q.flush(maxPending)
+}
+
+// complete fills the fragments of a message. d is the one that completed it.
+func (q *assembly) complete(d *delivered, body []byte) {
+	for i := range q.pending {
+		if p := &q.pending[i]; p.fate == waiting && p.part.sameMessage(&d.part) {
+			p.fill(body)
+		}
+	}
+	d.fill(body)
+}
+
+// fill appends a fragment's part of the message to its header.
+func (d *delivered) fill(body []byte) {
+	end := d.part.start + d.part.size
+	if end > len(body) {
+		return
+	}
+	d.Payload = append(d.Payload, body[d.part.start:end]...)
+	d.Length, d.fate = len(d.Payload), rewritten
+}
+
+// flush hands on what stands before the first packet that waits, and at least so much that no more than most are left.
+func (q *assembly) flush(most int) error {
+	n := 0
+	for n < len(q.pending) && (q.pending[n].fate != waiting || len(q.pending)-n > most) {
+		d := &q.pending[n]
+		if d.fate == waiting {
+			d.fate = dropped
+		}
+		if d.fate != rewritten {
+			d.Packet = dissect.Packet{Frame: d.Frame, Time: d.Time, HasTime: d.HasTime, Length: d.Length, Note: leftOut}
+		}
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	err := q.emit(append([]delivered(nil), q.pending[:n]...))
+	q.pending = append(q.pending[:0], q.pending[n:]...)
+	return err
+}
+
+// appendPacket writes what an assembly has to know of a record.
+func appendPacket(dst []byte, rec *dissect.Record) []byte {
+	w := &rec.Rewritten
+	f := foreign
+	if rec.Protocol != nil {
+		f = [...]fate{dissect.RewriteLost: dropped, dissect.RewriteDone: rewritten, dissect.RewritePart: waiting}[w.State]
+	}
+	for _, v := range [...]uint64{
+		uint64(f), rec.Frame, bit(rec.HasTime), uint64(rec.Time), uint64(rec.Length), rec.Packet.Hint,
+		uint64(rec.Stream + 1), uint64(rec.Direction), uint64(w.Message), uint64(w.Start), uint64(w.Size),
+		uint64(len(rec.IPFragments)),
+	} {
+		dst = binary.AppendUvarint(dst, v)
+	}
+	for _, frame := range rec.IPFragments {
+		dst = binary.AppendUvarint(dst, frame)
+	}
+	dst = appendBytes(dst, []byte(rec.Recorder))
+	dst = appendAddress(appendAddress(dst, rec.Src), rec.Dst)
+	switch f {
+	case rewritten:
+		dst = appendBytes(dst, w.Payload)
+	case waiting:
+		dst = appendBytes(appendBytes(dst, rec.Payload[:w.Header]), w.Body)
+	}
+	return dst
+}
+
+// parse reads what appendPacket wrote. body is the message that a fragment completes.
+func (q *assembly) parse(b []byte) (d delivered, body, rest []byte) {
+	next := func() uint64 {
+		v, n := binary.Uvarint(b)
+		b = b[n:]
+		return v
+	}
+	text := func() []byte {
+		n := next()
+		t := b[:n:n]
+		b = b[n:]
+		return t
+	}
+	d.fate, d.Frame, d.HasTime = fate(next()), next(), next() != 0
+	d.Time, d.Length, d.Hint = int64(next()), int(next()), next()
+	d.part = part{stream: next(), direction: next(), message: next(), start: int(next()), size: int(next())}
+	for range next() {
+		d.IPFragments = append(d.IPFragments, next())
+	}
+	d.Recorder = string(text())
+	d.Src, d.Dst = q.address(text()), q.address(text())
+	if d.fate == rewritten || d.fate == waiting {
+		d.UDP = true
+		d.Payload = append([]byte(nil), text()...)
+		if d.fate == waiting {
+			body = text()
+		} else {
+			d.Length = len(d.Payload)
+		}
+	}
+	return d, body, b
+}
+
+// address gives the replacement of an address that appendAddress wrote.
+func (q *assembly) address(b []byte) netip.AddrPort {
+	var a netip.AddrPort
+	_ = a.UnmarshalBinary(b) // it was an address
+	if !a.IsValid() {
+		return a
+	}
+	return q.with.AddrPort(a)
+}
+
+func bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+func appendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+func appendAddress(dst []byte, a netip.AddrPort) []byte {
+	b, _ := a.MarshalBinary() // it has no error
+	return appendBytes(dst, b)
+}

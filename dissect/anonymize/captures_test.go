@@ -1,0 +1,216 @@
+package anonymize_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/anonymize"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// Every capture and demo of the project's samples, and of the reference folder where there is one, is read, written
+// with other texts, and read again: the records have the same fields and numbers, and no text has a name, address,
+// GUID or password of the original.
+func TestCaptures(t *testing.T) {
+	t.Parallel()
+	patterns := []string{"../../samples/quake3/*.pcap*"}
+	if !testing.Short() {
+		root := os.Getenv("Q3DISSECT_REFERENCE")
+		if root == "" {
+			root = "../../../shared"
+		}
+		patterns = append(patterns, root+"/captures/quake3/*.pcap*", root+"/captures/quake3/*.dm_*", root+"/demos/quake3/*.dm*")
+	}
+	count := 0
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if filepath.Ext(name) == ".gz" && filepath.Ext(name[:len(name)-3]) != ".pcap" {
+				continue // the truth beside a demo
+			}
+			count++
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				t.Parallel()
+				checkFile(t, name)
+			})
+		}
+	}
+	if count == 0 {
+		t.Error("no captures")
+	}
+}
+
+func openFile(t *testing.T, name string) *open.Input {
+	t.Helper()
+	in, err := open.File(name, open.Options{Protocols: all.Protocols(), All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close() })
+	return in
+}
+
+// A seen is what a test keeps of a record.
+type seen struct {
+	shape string // fields and numbers
+	lost  bool   // an earlier datagram was left out
+	state dissect.RewriteState
+	known bool
+}
+
+func checkFile(t *testing.T, name string) {
+	cfg := dissect.Config{Protocols: all.Protocols(), Workers: 1}
+	ids := anonymize.New([]byte("a key"))
+	collector := &identities{}
+	brokenOff(t, ids.LearnFrom(openFile(t, name), cfg))
+	replacer := ids.Seal()
+	before := map[uint64]seen{}
+	lost := false // what follows a datagram that was left out can show it
+	records(t, openFile(t, name), dissect.Options{Rewriting: replacer}, func(rec *dissect.Record) {
+		lost = lost || leavesGap(rec)
+		before[rec.Frame] = seen{lost: lost, shape: shapeOf(rec, lost), state: rec.Rewritten.State, known: rec.Protocol != nil}
+		collector.add(rec)
+	})
+	reader := anonymize.NewReader(openFile(t, name), replacer, cfg)
+	frames := 0
+	records(t, reader, dissect.Options{}, func(rec *dissect.Record) {
+		frames++
+		original, ok := before[rec.Frame]
+		if !ok {
+			t.Fatalf("frame %d is new", rec.Frame)
+		}
+		if rec.Protocol == nil {
+			return
+		}
+		if shape := shapeOf(rec, original.lost); shape != original.shape && original.state != dissect.RewriteLost {
+			t.Errorf("frame %d:\n%s\nbecame\n%s", rec.Frame, original.shape, shape)
+		}
+		collector.check(t, rec.Frame, everyText(rec))
+	})
+	stats := reader.Stats()
+	t.Logf("%d packets, %d rewritten, %d dropped, %d identities", frames, stats.Rewritten, stats.Dropped, ids.Len())
+}
+
+func records(t *testing.T, src anonymize.Source, o dissect.Options, each func(*dissect.Record)) {
+	t.Helper()
+	packets := func(yield func(*dissect.Packet, error) bool) {
+		for {
+			p, err := src.Next()
+			if err != nil {
+				brokenOff(t, err)
+				return
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+	for rec, err := range dissect.Records(packets, dissect.Config{Protocols: all.Protocols(), All: true, Options: o}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		each(rec)
+	}
+}
+
+// brokenOff lets pass that a file breaks off.
+func brokenOff(t *testing.T, err error) {
+	t.Helper()
+	var e *dissect.FileError
+	if err != nil && !errors.As(err, &e) && err.Error() != "EOF" {
+		t.Fatal(err)
+	}
+}
+
+// everyText gives all that a record shows and that is no key or number of ours, and the bytes themselves.
+func everyText(rec *dissect.Record) []byte {
+	b := rec.Protocol.AppendInfo(nil, rec)
+	b = fmt.Appendf(b, "\n%s %s\n", rec.Src, rec.Dst)
+	for i := range rec.Tree.Nodes {
+		if n := &rec.Tree.Nodes[i]; !n.Field.Kind.Container() && n.Field.Kind >= dissect.Text {
+			b = append(append(b, rec.Tree.Bytes(n)...), '\n')
+		}
+	}
+	for _, e := range rec.Experts {
+		b = append(b, e.Message...)
+	}
+	return append(append(b, rec.Message...), rec.Payload...)
+}
+
+// leavesGap reports whether a record cannot be written again, or says that fragments before it never made a message.
+func leavesGap(rec *dissect.Record) bool {
+	return rec.Protocol != nil && rec.Rewritten.State == dissect.RewriteLost ||
+		slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == "fragment_lost" })
+}
+
+// shapeOf gives everything of a record but its texts. With lost, it leaves out what tells of datagrams before it.
+func shapeOf(rec *dissect.Record, lost bool) string {
+	if rec.Protocol == nil {
+		return ""
+	}
+	var b []byte
+	b = fmt.Appendf(b, "stream %d %v %v\n", rec.Stream, rec.Direction, rec.Time)
+	for i := range rec.Tree.Nodes {
+		n := &rec.Tree.Nodes[i]
+		if lost && slices.Contains([]string{"repeat", "lost_before", "session", "encoding"}, n.Field.Key) {
+			continue
+		}
+		b = append(b, n.Field.Key...)
+		switch n.Field.Kind {
+		case dissect.Uint, dissect.Int, dissect.Bool, dissect.Float:
+			b = fmt.Appendf(b, "=%x", n.Uint())
+		case dissect.Hex:
+			b = fmt.Appendf(b, "=%x", rec.Tree.Bytes(n))
+		}
+		b = append(b, ' ')
+	}
+	for _, e := range rec.Experts {
+		if lost {
+			break
+		}
+		b = fmt.Appendf(b, "\n%s %s", e.Code, e.Field)
+	}
+	return string(b)
+}
+
+// identities are what must not be left, found by other rules than the package's own.
+type identities struct{ texts [][]byte }
+
+func (c *identities) add(rec *dissect.Record) {
+	source, ok := rec.Protocol.(dissect.IdentitySource)
+	if !ok {
+		return
+	}
+	if a := rec.Src.Addr(); a.IsValid() {
+		c.text([]byte(a.String()))
+		c.text([]byte(rec.Dst.Addr().String()))
+	}
+	for _, id := range source.AppendIdentities(nil, rec) {
+		c.text(bytes.TrimSpace(id.Text))
+	}
+}
+
+func (c *identities) text(b []byte) {
+	if len(b) >= 4 && !slices.ContainsFunc(c.texts, func(o []byte) bool { return bytes.Equal(o, b) }) {
+		c.texts = append(c.texts, bytes.Clone(b))
+	}
+}
+
+func (c *identities) check(t *testing.T, frame uint64, out []byte) {
+	t.Helper()
+	for _, text := range c.texts {
+		if i := bytes.Index(out, text); i >= 0 {
+			t.Errorf("frame %d still has %q: …%q…", frame, text, out[max(i-40, 0):min(i+60, len(out))])
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package anonymize
+
+import (
+	"io"
+	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Source gives packets, each valid until the next: a *capture.Reader or a dissect.Recording.
+type Source interface {
+	Next() (*dissect.Packet, error)
+}
+
+// LearnFrom adds what the records of a source say about people. cfg gives protocols, workers and rules of -d. The error
+// is the source's, nil at its end; what was read before it was learnt.
+func (ids *Identities) LearnFrom(src Source, cfg dissect.Config) error {
+	var mu sync.Mutex
+	found := make([][]dissect.Identity, max(cfg.Workers, 1))
+	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		source, ok := rec.Protocol.(dissect.IdentitySource)
+		if !ok {
+			return dst, nil
+		}
+		found[worker] = source.AppendIdentities(found[worker][:0], rec)
+		if len(found[worker]) == 0 {
+			return dst, nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, id := range found[worker] {
+			ids.Learn(id.Personal, id.Text)
+		}
+		return dst, nil
+	}
+	return pass(src, cfg)
+}
+
+// pass gives all packets of a source to an engine.
+func pass(src Source, cfg dissect.Config) error {
+	engine, err := dissect.NewEngine(cfg)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for {
+		p, err := src.Next()
+		if err == nil {
+			err = engine.Packet(p)
+		}
+		if err != nil {
+			failed = err
+			break
+		}
+	}
+	_, err = engine.Close()
+	if failed == io.EOF {
+		return err
+	}
+	return failed
+}
+
+// Stats count what a Reader did with the datagrams of known protocols.
+type Stats struct {
+	Rewritten uint64 // written again, with other texts where they had any
+	Dropped   uint64 // they could not be: enciphered without key, damaged, cut, or of a protocol that is not written again
+}
+
+// A Reader gives the packets of a source with everything replaced that identifies people. Datagrams that cannot be
+// written again, and packets of no known protocol, keep their place, time and length as packets without content.
+//
+// It dissects the source to find the texts, in goroutines that end with the source or with Close.
+type Reader struct {
+	batches chan []delivered
+	current []delivered
+	stats   Stats
+	done    chan struct{}
+	close   sync.Once
+	err     error // how the source ended, once batches is closed
+}
+
+// NewReader begins to read. cfg gives protocols, workers and rules of -d.
+func NewReader(src Source, with *Replacer, cfg dissect.Config) *Reader {
+	r := &Reader{batches: make(chan []delivered, 1), done: make(chan struct{})}
+	q := &assembly{with: with, emit: r.emit}
+	cfg.Options = dissect.Options{Rewriting: with}
+	cfg.All, cfg.NoTree = true, false
+	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return appendPacket(dst, rec), nil }
+	cfg.Output = q.take
+	go func() {
+		r.err = pass(src, cfg)
+		q.flush(0)
+		if r.err == nil {
+			r.err = io.EOF
+		}
+		close(r.batches)
+	}()
+	return r
+}
+
+// emit hands packets on; it fails after Close.
+func (r *Reader) emit(batch []delivered) error {
+	select {
+	case r.batches <- batch:
+		return nil
+	case <-r.done:
+		return io.ErrClosedPipe
+	}
+}
+
+// Next gives the next packet, valid until the call after. After the last one the error is the source's.
+func (r *Reader) Next() (*dissect.Packet, error) {
+	for len(r.current) == 0 {
+		batch, ok := <-r.batches
+		if !ok {
+			return nil, r.err
+		}
+		r.current = batch
+	}
+	d := &r.current[0]
+	r.current = r.current[1:]
+	switch d.fate {
+	case rewritten:
+		r.stats.Rewritten++
+	case dropped:
+		r.stats.Dropped++
+	}
+	return &d.Packet, nil
+}
+
+// Stats is what was counted of the packets that Next gave.
+func (r *Reader) Stats() Stats { return r.stats }
+
+// Close ends reading early. It need not be called after the last packet.
+func (r *Reader) Close() {
+	r.close.Do(func() { close(r.done) })
+	for range r.batches { // until the goroutine has ended
+	}
+}

@@ -1,0 +1,143 @@
+package token
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// personalKeys are the keys of infostrings whose values identify somebody: userinfo (CL_Init in
+// code/client/cl_main.c), players' configstrings (ClientUserinfoChanged in code/game/g_client.c), and those that Quake3e,
+// OpenArena and PunkBuster add.
+var personalKeys = map[string]dissect.Personal{
+	"name": dissect.PersonName, "n": dissect.PersonName,
+	"cl_guid": dissect.PersonGUID, "guid": dissect.PersonGUID, "pbguid": dissect.PersonGUID, "steamid": dissect.PersonGUID, "steam": dissect.PersonGUID,
+}
+
+// secretKeys are the keys of infostrings whose values are passwords or CD keys. password is the game's (ClientConnect in
+// code/game/g_client.c); servers do not publish the others, but people type them into userinfo
+// and serverinfo (setu, sets).
+var secretKeys = [...]string{
+	"password", "rconpassword", "rcon_password", "sv_rconpassword", "sv_privatepassword", "g_password", "cl_cdkey", "cdkey",
+}
+
+// secretCommands are the words whose arguments hold a password.
+var secretCommands = [...]string{"rcon", "rconpassword", "password", "login", "getkeyauthorize"}
+
+// KeyPersonal says what the value of a key of an infostring identifies, whatever the case of its letters.
+func KeyPersonal(key []byte) dissect.Personal {
+	if IsSecretKey(key) {
+		return dissect.PersonSecret
+	}
+	return personalKeys[string(bytes.ToLower(key))]
+}
+
+// IsSecretKey reports whether the value of a key of an infostring is a password or CD key.
+func IsSecretKey(key []byte) bool { return isOneOf(key, secretKeys[:]) }
+
+// IsSecretCommand reports whether a word takes a password.
+func IsSecretCommand(word []byte) bool { return isOneOf(word, secretCommands[:]) }
+
+// isOneOf reports whether a word is one of some lower-case ones, without regard to the case of its letters.
+func isOneOf(word []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return len(w) == len(word) && bytes.EqualFold(word, []byte(w)) })
+}
+
+// AppendRewrittenCommand appends a command with other texts. Its first word stays, and so does what separates it; every
+// word after one that takes a password is cut, since nobody can see where an unquoted password ends.
+func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
+	end := 0
+	for end < len(text) && text[end] > ' ' {
+		end++
+	}
+	dst = append(dst, text[:end]...)
+	if !IsSecretCommand(text[:end]) {
+		return AppendRewritten(dst, text[end:], with)
+	}
+	for rest := text[end:]; len(rest) > 0; {
+		n := 0
+		for n < len(rest) && rest[n] > ' ' && rest[n] != '"' {
+			n++
+		}
+		if n > 0 {
+			dst, rest = with.AppendPersonal(dst, dissect.PersonSecret, rest[:n]), rest[n:]
+			continue
+		}
+		dst, rest = append(dst, rest[0]), rest[1:]
+	}
+	return dst
+}
+
+// AppendRewritten appends a text with other texts in it: what stands between quotes, or all of it, may be an
+// infostring, with a backslash before its first key or, in a player's configstring, without.
+func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '"')
+		if end < 0 {
+			end = len(text)
+		}
+		if part := text[:end]; bytes.IndexByte(part, '\\') >= 0 {
+			dst = appendRewrittenInfo(dst, part, with)
+		} else {
+			dst = with.AppendText(dst, part)
+		}
+		if end < len(text) {
+			dst = append(dst, '"')
+			end++
+		}
+		text = text[end:]
+	}
+	return dst
+}
+
+// appendRewrittenInfo appends an infostring with other values.
+func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
+	isKey := text[0] != '\\' // what stands before a leading backslash is nothing
+	personal := dissect.NotPersonal
+	for {
+		part, rest, more := bytes.Cut(text, []byte{'\\'})
+		switch {
+		case isKey && plainKey(part):
+			dst = append(dst, part...)
+			personal = KeyPersonal(part)
+		case personal != dissect.NotPersonal:
+			dst = with.AppendPersonal(dst, personal, part)
+			personal = dissect.NotPersonal
+		default:
+			dst = with.AppendText(dst, part)
+		}
+		if !more {
+			return dst
+		}
+		isKey = !isKey
+		dst, text = append(dst, '\\'), rest
+	}
+}
+
+// plainKey reports whether a word is a key of an infostring by its looks: letters, digits and underscores, as all
+// cvars and the keys of game modules. It stays even if a player has that name.
+func plainKey(word []byte) bool {
+	for _, c := range word {
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return len(word) > 0
+}
+
+// Personals calls found for each personal value of the infostrings in a text.
+func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
+	for part := range bytes.SplitSeq(text, []byte{'"'}) {
+		var key []byte
+		isKey := len(part) > 0 && part[0] != '\\'
+		for piece := range bytes.SplitSeq(part, []byte{'\\'}) {
+			if isKey {
+				key = piece
+			} else if p := KeyPersonal(key); p != dissect.NotPersonal && len(piece) > 0 {
+				found(p, piece)
+			}
+			isKey = !isKey
+		}
+	}
+}

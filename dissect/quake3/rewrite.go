@@ -1,0 +1,218 @@
+package quake3
+
+import (
+	"encoding/binary"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// Rewrites reports that messages can be written again: a message is a row of fields without lengths or sums, so a text
+// in it can be exchanged for another.
+func (Protocol) Rewrites() bool { return true }
+
+// A rewriter writes messages of a conversation again, with other texts (dissect.Rewriting).
+type rewriter struct {
+	with         dissect.Rewriting
+	w            huffcodec.Writer
+	out          []byte
+	text, before []byte // the acknowledged command, as it is now and was
+}
+
+func newRewriter(with dissect.Rewriting) *rewriter {
+	if with == nil {
+		return nil
+	}
+	return &rewriter{with: with}
+}
+
+// outOfBand writes an out-of-band packet again.
+func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
+	if r == nil || rec.Truncated() {
+		return
+	}
+	var ok bool
+	if r.out, ok = p.AppendRewritten(r.out[:0], r.with); ok {
+		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out}
+	}
+}
+
+// fragment says which part of a message a packet is that completes none.
+func (r *rewriter) fragment(rec *dissect.Record, h *header) {
+	if r == nil || !h.fragmented || rec.Truncated() || h.size > len(rec.Payload)-h.length {
+		return
+	}
+	rec.Rewritten = dissect.Rewritten{
+		State: dissect.RewritePart, Message: h.sequence, Header: h.length, Start: h.start, Size: h.size,
+	}
+}
+
+// rewrite writes the message again that was just read from c.body without a fault. skip is that of plain.
+func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good bool) {
+	r := c.rewriter
+	if r == nil {
+		return
+	}
+	if !good || m.cut > 0 || rec.Truncated() || !r.body(c, rec.Tree, m, skip) {
+		return
+	}
+	body := r.w.Data()[:r.w.Pos()>>3]
+	if m.header.fragmented {
+		if len(body) > len(c.body) {
+			return // it would take another fragment
+		}
+		r.fragment(rec, &m.header)
+		r.out = append(r.out[:0], body...)
+		for len(r.out) < len(c.body) {
+			r.out = append(r.out, 0)
+		}
+		c.encipher(r.out, m, r.text)
+		rec.Rewritten.Body = r.out
+		return
+	}
+	head := m.header.length
+	if rec.Recorded() {
+		head = recordHeader
+	}
+	r.out = append(append(r.out[:0], rec.Payload[:head]...), body...)
+	c.encipher(r.out[head:], m, r.text)
+	if rec.Recorded() {
+		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
+	}
+	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out}
+}
+
+// body writes the message to r.w, up to the end of a byte. It reports false if a key is missing.
+func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip int32) bool {
+	coding := c.snapshots.Generation.Coding
+	r.w.Reset(coding)
+	if !r.acknowledged(c, m, skip) {
+		return false
+	}
+	// The values of user commands are keyed with a hash of the command acknowledged.
+	rekey := uint32(0)
+	if m.fromClient {
+		rekey = hashKey(r.before) ^ hashKey(r.text)
+	}
+	at := 0
+	var text []byte
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		bit, bits := int(n.Bit), int(n.Bits)
+		if bits == 0 || bit < at || bit+bits > len(c.body)<<3 {
+			continue // derived from another field, or of the datagram
+		}
+		switch {
+		case n.Field == &commandText:
+			text = token.AppendRewrittenCommand(text[:0], tree.Bytes(n), r.with)
+		case n.Field == &configstringValue:
+			text = token.AppendRewritten(text[:0], tree.Bytes(n), r.with)
+		case n.Field == &downloadError:
+			text = r.with.AppendText(text[:0], tree.Bytes(n))
+		case rekey != 0 && isUsercmdValue(n.Field):
+			r.copyBits(c.body, at, bit)
+			r.w.Bits(readValue(c.body, bit, bits, n.Field.Bits, coding)^rekey, n.Field.Bits)
+			at = bit + bits
+			continue
+		default:
+			continue
+		}
+		r.copyBits(c.body, at, bit)
+		r.w.String(string(text))
+		at = bit + bits
+	}
+	r.copyBits(c.body, at, len(c.body)<<3)
+	r.w.Align()
+	return true
+}
+
+// acknowledged finds the reliable command that a message is keyed with, as it was and as it is now.
+func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) bool {
+	window := &c.client
+	if m.fromClient {
+		window = &c.server
+	}
+	r.before, r.text = r.before[:0], r.text[:0]
+	if c.encoding == recorded {
+		return true
+	}
+	before, ok := window.get(prefixOf(m.body, m.fromClient).reliableAck + skip)
+	if !ok {
+		return c.encoding == native && !m.fromClient // no key at all
+	}
+	r.before = append(r.before, before...)
+	r.text = token.AppendRewrittenCommand(r.text, before, r.with)
+	return true
+}
+
+// copyBits writes the bits from <= i < to of a message as they stand.
+func (r *rewriter) copyBits(body []byte, from, to int) {
+	for from < to {
+		n := min(to-from, rawBits)
+		r.w.Bits(bitsAt(body, from)&(1<<n-1), n)
+		from += n
+	}
+}
+
+// rawBits is the widest field that every coding writes as it is.
+const rawBits = 7
+
+// bitsAt gives at least rawBits bits of a message from a place on, in the low bits.
+func bitsAt(body []byte, bit int) uint32 {
+	v := uint32(body[bit>>3])
+	if bit>>3+1 < len(body) {
+		v |= uint32(body[bit>>3+1]) << 8
+	}
+	return v >> (bit & 7)
+}
+
+// readValue reads a field of a width that takes the bits bit <= i < bit+bits of a message.
+func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint32 {
+	var w huffcodec.Writer // the bits alone, from the start of a byte on: a Reader begins nowhere else
+	plain := rewriter{w: w}
+	plain.w.Reset(coding)
+	plain.copyBits(body, bit, bit+bits)
+	r := huffcodec.NewReader(plain.w.Data(), coding)
+	return r.Bits(width)
+}
+
+// encipher does what a legacy session does to the body of a message, whose clear beginning is m's.
+func (c *conversation) encipher(body []byte, m *message, command []byte) {
+	if c.encoding == legacy {
+		start, key := c.firstKey(m)
+		decipher(body, min(start, len(body)), key, command)
+	}
+}
+
+// isUsercmdValue reports whether a field is a keyed value of a user command.
+func isUsercmdValue(f *dissect.Field) bool {
+	for i := range usercmdFields {
+		if f == &usercmdFields[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendIdentities appends names, GUIDs, passwords and CD keys: of infostrings, of lists of players, and the words
+// after those that take a password.
+func (Protocol) AppendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Identity {
+	t := rec.Tree
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch {
+		case n.Field == &commandText, n.Field == &configstringValue, n.Field.Kind == dissect.Info:
+			token.Personals(t.Bytes(n), func(p dissect.Personal, value []byte) {
+				dst = append(dst, dissect.Identity{Personal: p, Text: value})
+			})
+		case n.Field == &oob.PlayerName:
+			dst = append(dst, dissect.Identity{Personal: dissect.PersonName, Text: t.Bytes(n)})
+		}
+		if n.Field.Secret && n.Field.Kind == dissect.Text {
+			dst = append(dst, dissect.Identity{Personal: dissect.PersonSecret, Text: t.Bytes(n)})
+		}
+	}
+	return dst
+}
