@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/files"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -105,7 +106,7 @@ func newConversation(opts dissect.Options) *conversation {
 		c.observers = append(c.observers, events.New(opts))
 	}
 	if opts.Files {
-		c.observers = append(c.observers, newFileReader())
+		c.observers = append(c.observers, files.New())
 	}
 	if opts.Demos != nil {
 		c.observers = append(c.observers, newDemoReader(*opts.Demos))

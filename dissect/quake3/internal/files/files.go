@@ -1,4 +1,5 @@
-package quake3
+// Package files puts the blocks of downloads together.
+package files
 
 import (
 	"bytes"
@@ -16,12 +17,12 @@ const (
 	blockSize      = 1024
 )
 
-// A fileReader puts the blocks of downloads where they belong in their files.
+// A Reader puts the blocks of downloads where they belong in their files.
 //
 // A client asks for one file after the other, and takes the blocks in order (CL_ParseDownload in
 // code/client/cl_parse.c). This reader takes them in any order, as some may be missing in the capture. All blocks
 // but the last have the same size.
-type fileReader struct {
+type Reader struct {
 	open, closed bool   // a file has begun; the client wanted no more of it
 	name         []byte // as the client asked for it
 	size         int64  // what the first block says
@@ -34,19 +35,19 @@ type fileReader struct {
 	words        token.Words
 }
 
-func newFileReader() *fileReader { return &fileReader{newest: -1, before: -1} }
+func New() *Reader { return &Reader{newest: -1, before: -1} }
 
 // Restart forgets the session.
-func (f *fileReader) Restart(bool) { *f = *newFileReader() }
+func (f *Reader) Restart(bool) { *f = *New() }
 
 // Idle keeps everything: a download may go on.
-func (f *fileReader) Idle() {}
+func (f *Reader) Idle() {}
 
 // OutOfBand has nothing to do with downloads.
-func (f *fileReader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
+func (f *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 
 // Message adds to the record what the message adds to files.
-func (f *fileReader) Message(m *observe.Message, rec *dissect.Record) {
+func (f *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Keeps {
 		return
 	}
@@ -71,7 +72,7 @@ func (f *fileReader) Message(m *observe.Message, rec *dissect.Record) {
 }
 
 // command carries out a command of the client.
-func (f *fileReader) command(rec *dissect.Record, text []byte) {
+func (f *Reader) command(rec *dissect.Record, text []byte) {
 	w := &f.words
 	w.Split(text)
 	switch string(w.At(0)) {
@@ -90,7 +91,7 @@ func (f *fileReader) command(rec *dissect.Record, text []byte) {
 }
 
 // begin begins a file. A name of nil is not known.
-func (f *fileReader) begin(rec *dissect.Record, name []byte) {
+func (f *Reader) begin(rec *dissect.Record, name []byte) {
 	f.before, f.newest = f.newest, -1
 	f.open, f.closed = true, false
 	f.name, f.size, f.first, f.blockSize = name, -1, nil, 0
@@ -98,10 +99,10 @@ func (f *fileReader) begin(rec *dissect.Record, name []byte) {
 	rec.Files = append(rec.Files, dissect.FilePart{Begin: true, File: f.head()})
 }
 
-func (f *fileReader) head() *dissect.FileHead { return &dissect.FileHead{Name: f.name, Size: f.size} }
+func (f *Reader) head() *dissect.FileHead { return &dissect.FileHead{Name: f.name, Size: f.size} }
 
 // take puts a block where it belongs.
-func (f *fileReader) take(rec *dissect.Record, c *observe.Change, data []byte) {
+func (f *Reader) take(rec *dissect.Record, c *observe.Change, data []byte) {
 	if f.closed && !c.First {
 		return // on its way when the client gave up
 	}
@@ -139,7 +140,7 @@ func (f *fileReader) take(rec *dissect.Record, c *observe.Change, data []byte) {
 }
 
 // takeFirst takes the size of the file from its first block. It reports false if the block was there before.
-func (f *fileReader) takeFirst(rec *dissect.Record, c *observe.Change, data []byte) bool {
+func (f *Reader) takeFirst(rec *dissect.Record, c *observe.Change, data []byte) bool {
 	if f.open && f.first != nil {
 		if f.size == c.Size && bytes.Equal(f.first, data) {
 			return false
@@ -159,7 +160,7 @@ func (f *fileReader) takeFirst(rec *dissect.Record, c *observe.Change, data []by
 
 // number gives the number of a block that has it modulo 65536 on the wire: the one nearest to those that
 // came.
-func (f *fileReader) number(block int) int {
+func (f *Reader) number(block int) int {
 	const wrap = 1 << 16
 	newest := max(f.newest, 0)
 	n := newest&^(wrap-1) | block

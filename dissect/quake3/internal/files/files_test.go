@@ -1,4 +1,4 @@
-package quake3
+package files
 
 import (
 	"bytes"
@@ -12,12 +12,12 @@ import (
 
 // A download plays the messages of a download, one step in each.
 type download struct {
-	f   *fileReader
+	f   *Reader
 	rec *dissect.Record
 }
 
 func newDownload() *download {
-	return &download{f: newFileReader(), rec: dissect.NewRecord()}
+	return &download{f: New(), rec: dissect.NewRecord()}
 }
 
 func (d *download) message(fromClient bool, c observe.Change, text string) []dissect.FilePart {
