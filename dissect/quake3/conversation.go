@@ -320,7 +320,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	ours := c.encoding != native || m.checksumOK
 	keep := ours && !m.arrival.duplicate && !m.arrival.late
 	c.cut = m.cut
-	start := tree.Mark()
+	start, entries, damaged := tree.Mark(), len(rec.Experts), rec.Damaged // with those about the packet itself
 	known := c.plain(m, 0)
 	err := c.read(rec, tree, m, keep && known)
 	used := int32(0)
@@ -328,7 +328,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		if c.plain(m, skip) {
 			used = skip
 			tree.Rollback(start)
-			rec.Experts, rec.Damaged = rec.Experts[:0], false
+			rec.Experts, rec.Damaged = rec.Experts[:entries], damaged
 			err = c.read(rec, tree, m, keep)
 		}
 	}

@@ -1,8 +1,11 @@
 package quake3
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -101,5 +104,54 @@ func TestHold(t *testing.T) {
 	c.client.ring[1].seen = false
 	if _, ok := offerRecord(c, dissect.ServerToClient, fromServer(5, serverPrint(1, 4, "four"), "say hello")); !ok {
 		t.Error("a message waits for a command that is past")
+	}
+}
+
+// TestFragmentEntries sends fragments out of order, in a message that is enciphered with the command it acknowledges
+// and in one with the next: the entry about the fragments stays with both.
+func TestFragmentEntries(t *testing.T) {
+	for _, key := range []string{"say hello", "say bye"} {
+		c := newConversation(dissect.Options{})
+		c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
+		c.begin(0)
+		offerRecord(c, dissect.ServerToClient, fromServer(1, serverPrint(0, 1, "one"), ""))
+		offerRecord(c, dissect.ClientToServer, fromClient(1, clientSay(1, 1, "hello"), "print \"one\""))
+		offerRecord(c, dissect.ClientToServer, fromClient(2, clientSay(1, 2, "bye"), "print \"one\""))
+		// Pseudo-random text does not become shorter than one fragment.
+		text, seed := make([]byte, 1900), uint32(1)
+		for i := range text {
+			seed = seed*1664525 + 1013904223
+			text[i] = "0123456789abcdefghijklmnopqrstuv"[seed>>27]
+		}
+		var w huffcodec.Writer
+		w.Bits(1, 32)
+		for i := range 2 {
+			w.Bits(svcServerCommand, 8)
+			w.Bits(uint32(2+i), 32)
+			w.String("print \"" + string(text[950*i:950*i+950]) + "\"")
+		}
+		w.Bits(svcEOF, 8)
+		body := legacyMessage(w.Data(), serverClearBytes, holdChallenge^2, key)
+		if len(body) <= fragmentSize || len(body) >= 2*fragmentSize {
+			t.Fatalf("a message of %d bytes", len(body))
+		}
+		fragment := func(start int, data []byte) []byte {
+			p := sequenceHeader(2 | fragmentBit)
+			p = binary.LittleEndian.AppendUint16(p, uint16(start))
+			p = binary.LittleEndian.AppendUint16(p, uint16(len(data)))
+			return append(p, data...)
+		}
+		offerRecord(c, dissect.ServerToClient, fragment(fragmentSize, body[fragmentSize:]))
+		rec, _ := offerRecord(c, dissect.ServerToClient, fragment(0, body[:fragmentSize]))
+		var codes []string
+		for _, e := range rec.Experts {
+			codes = append(codes, e.Code)
+		}
+		if diff := cmp.Diff([]string{expertFragmentOrder}, codes); diff != "" {
+			t.Errorf("key %q: entries (-want +got):\n%s", key, diff)
+		}
+		if !slices.Contains(leaves(rec.Tree), "server_message.ops[1].server_command.sequence 3") {
+			t.Errorf("key %q: %q", key, leaves(rec.Tree))
+		}
 	}
 }

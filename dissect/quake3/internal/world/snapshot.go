@@ -35,7 +35,7 @@ var (
 		Doc: "sequence number of the base snapshot's message; absent for a full snapshot",
 	}
 	snapFlagsField = dissect.Field{
-		Key: "snap_flags", Name: "snapFlagsField", Kind: dissect.Uint, Bits: 8, Enum: &tables.SnapFlagNames, Source: snapSource,
+		Key: "snap_flags", Name: "snapFlags", Kind: dissect.Uint, Bits: 8, Enum: &tables.SnapFlagNames, Source: snapSource,
 		Doc: "rate delayed, not active, server count (toggles at a map restart)",
 	}
 	snapAreaMask = dissect.Field{
