@@ -13,7 +13,6 @@ const (
 	fragmentBit  = 1 << 31 // FRAGMENT_BIT, high bit of the sequence number
 	fragmentSize = 1300    // FRAGMENT_SIZE, MAX_PACKETLEN - 100
 	maxMessage   = 16384   // MAX_MSGLEN
-	oobMarker    = 1<<32 - 1
 
 	netchanSource = "Netchan_Process, code/qcommon/net_chan.c"
 )

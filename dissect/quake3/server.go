@@ -7,6 +7,9 @@ import (
 )
 
 // Operations of server messages, svc_ops_e in code/qcommon/qcommon.h.
+//
+// Between 2008 and 2011 some servers of protocol 68 sent 9 as a prefix for operations that the original does not know,
+// and voice as 10; until December 2013 9 was voice of the only codec there was.
 const (
 	svcBad           = 0 // ends lists in 43 and 48
 	svcNop           = 1

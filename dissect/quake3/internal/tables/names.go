@@ -103,8 +103,6 @@ const (
 
 // Names of the engine, the same in every family.
 var (
-	svcOpNames    = dissect.Enum{Tables: everyFamily(svcOpTable)}
-	clcOpNames    = dissect.Enum{Tables: everyFamily(clcOpTable)}
 	trTypeNames   = dissect.Enum{Tables: everyFamily(trTypeTable)}
 	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(snapFlagTable)}
 	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(voipFlagTable)}
@@ -117,14 +115,11 @@ var (
 	EventNames           = dissect.Enum{Ignore: EventToggleBits, Tables: inherit(eventTables)}
 	WeaponNames          = dissect.Enum{Tables: inherit(weaponTables)}
 	MeansOfDeathNames    = dissect.Enum{Tables: inherit(meansOfDeathTables)}
-	ItemNames            = dissect.Enum{Tables: inherit(itemTables)} // of an item's model index and a pick-up's parameter
-	itemTypeNames        = dissect.Enum{Tables: inherit(itemTypeTables)}
-	holdableNames        = dissect.Enum{Tables: inherit(holdableTables)}
+	ItemNames            = dissect.Enum{Tables: inherit(itemTables)}                             // of an item's model index and a pick-up's parameter
 	PowerupNames         = dissect.Enum{Tables: inherit(powerupTables)}                          // index in playerState_t.powerups
 	powerupBits          = dissect.Enum{Mask: true, Tables: withoutNone(inherit(powerupTables))} // bits of entityState_t.powerups
 	StatNames            = dissect.Enum{Tables: inherit(statTables)}                             // index in stats
 	PersistantNames      = dissect.Enum{Tables: inherit(persistantTables)}                       // index in persistant
-	playerEventNames     = dissect.Enum{Mask: true, Tables: inherit(playerEventTables)}
 	PmTypeNames          = dissect.Enum{Tables: inherit(pmTypeTables)}
 	pmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(pmFlagTables)}
 	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(eFlagTables)}
@@ -132,7 +127,6 @@ var (
 	weaponStateNames     = dissect.Enum{Tables: inherit(weaponStateTables)}
 	GametypeNames        = dissect.Enum{Tables: inherit(gametypeTables)}
 	TeamNames            = dissect.Enum{Tables: inherit(teamTables)}
-	teamTaskNames        = dissect.Enum{Tables: inherit(teamTaskTables)}
 	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(globalTeamSoundTables)}
 	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
 )

@@ -51,16 +51,3 @@ var itemTables = familyTables{
 		"item_spawn_armor", "weapon_hmg", "ammo_hmg", "ammo_pack", "item_key_silver", "item_key_gold", "item_key_master", // 53
 	),
 }
-
-// itemTypesQ3 are the kinds of items.
-//
-// Source: itemType_t, code/game/bg_public.h.
-var itemTypesQ3 = []string{
-	"bad", "weapon", "ammo", "armor", "health", "powerup", "holdable", "persistant_powerup", "team",
-}
-
-var itemTypeTables = familyTables{
-	familyBaseQ3:      itemTypesQ3,
-	FamilyOpenArena:   itemTypesQ3, // itemType_t of OpenArena's code/game/bg_public.h
-	FamilyQuakeLive73: itemTypesQ3, // itemType_t, quake_common.h of minqlx
-}

@@ -31,15 +31,6 @@ var teamTables = familyTables{
 	FamilyQuakeLive73: teamsQ3,
 }
 
-// Source: teamtask_t, code/game/bg_public.h.
-var teamTasksQ3 = []string{"none", "offense", "defense", "patrol", "follow", "retrieve", "escort", "camp"}
-
-var teamTaskTables = familyTables{
-	familyBaseQ3:      teamTasksQ3,
-	FamilyOpenArena:   teamTasksQ3, // teamtask_t of OpenArena's code/game/bg_public.h
-	FamilyQuakeLive73: teamTasksQ3, // teamtask_t of wolfcamql
-}
-
 // globalTeamSoundsQ3 are the parameters of event "global_team_sound".
 //
 // Source: global_team_sound_t, code/game/bg_public.h.

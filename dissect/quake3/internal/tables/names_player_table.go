@@ -57,15 +57,6 @@ var persistantTables = familyTables{
 	FamilyQuakeLive91: withNames(persistantQuakeLive, "frags", "xp"),
 }
 
-// Source: PLAYEREVENT_*, code/game/bg_public.h; they stand in persistant, "playerevents".
-var playerEventsQ3 = []string{"deniedreward", "gauntletreward", "holyshit"}
-
-var playerEventTables = familyTables{
-	familyBaseQ3:      playerEventsQ3, // 43 has no such element
-	FamilyOpenArena:   playerEventsQ3, // OpenArena's code/game/bg_public.h
-	FamilyQuakeLive73: playerEventsQ3, // code/game/bg_public.h of wolfcamql
-}
-
 // Source: pmtype_t, code/game/bg_public.h.
 var pmTypesQ3 = []string{"normal", "noclip", "spectator", "dead", "freeze", "intermission", "spintermission"}
 

@@ -46,7 +46,6 @@ var referenceTables = []struct {
 	{"meansOfDeath", "quakelive_73_91", quakeLiveFamilies, "", true},
 	{"powerup", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, familyCPMA, FamilyOpenArena}, "PW_", false},
 	{"powerup", "quakelive_91", []uint8{FamilyQuakeLive91}, "", true},
-	{"holdable", "baseq3_48_71", append(quakeLiveFamilies, familyBaseQ3, familyMissionPack, familyOSP, FamilyOpenArena), "HI_", true},
 	{"statIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, familyCPMA}, "STAT_", false},
 	{"statIndex", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "STAT_", false},
 	{"statIndex", "quakelive_73_91", quakeLiveFamilies, "", true},
@@ -61,8 +60,6 @@ var referenceTables = []struct {
 	{"gametype", "cpma_68", []uint8{familyCPMA}, "", false},
 	{"team", "baseq3_48_71", allFamilies[1:], "TEAM_", false},
 	{"globalTeamSound", "baseq3_48_71", gameFamilies, "GTS_", true},
-	{"teamTask", "baseq3_48_71", gameFamilies, "TEAMTASK_", false},
-	{"itemType", "baseq3_48_71", gameFamilies, "IT_", false},
 	{"animation", "baseq3_48_71", gameFamilies, "", false},
 	{"trType", "all", allFamilies, "TR_", false},
 	{"eFlags", "baseq3_48_71", quake3Families, "EF_", false},
@@ -71,15 +68,10 @@ var referenceTables = []struct {
 	{"pmFlags", "quakelive_91_changes", []uint8{FamilyQuakeLive91}, "PMF_", true},
 	{"buttons", "all", allFamilies, "BUTTON_", false},
 	{"snapFlags", "all", allFamilies, "SNAPFLAG_", false},
-	{"playerEvents", "all", gameFamilies, "PLAYEREVENT_", false},
 	{"item", "baseq3_and_missionpack_48_71", []uint8{familyBaseQ3, familyMissionPack}, "", false},
 	{"item", "quakelive_73", []uint8{FamilyQuakeLive73}, "", false},
 	{"item", "quakelive_90_91", []uint8{familyQuakeLive90, FamilyQuakeLive91}, "", false},
 	{"item", "cpma_68_extra", []uint8{familyCPMA}, "", true},
-	{"svcOp", "66_68", allFamilies, "svc_", true},
-	{"svcOp", "71_current", allFamilies, "svc_", true},
-	{"clcOp", "66_68", allFamilies, "clc_", true},
-	{"clcOp", "71_current", allFamilies, "clc_", true},
 	{"voipFlags", "71", allFamilies, "VOIP_", false},
 	{"configstring", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, FamilyOpenArena}, "CS_", false},
 	{"configstring", "dm3_43", []uint8{familyDM3}, "CS_", false},
@@ -201,11 +193,10 @@ func TestNamesReference(t *testing.T) {
 	}
 	for name, tables := range reference.Tables {
 		if gameEnums[name] == nil && engineEnums[name] == nil {
-			continue // commands and ports are no enumerations
+			continue // numbers that no field has
 		}
 		for key := range tables {
-			// ioquake3_1.36_era: what 9 and 10 were for some years, in the comment on svcOpTable.
-			if key != "_note" && key != "ioquake3_1.36_era" && !compared[name+" "+key] {
+			if key != "_note" && !compared[name+" "+key] {
 				t.Errorf("%s %s of the reference is not compared", name, key)
 			}
 		}

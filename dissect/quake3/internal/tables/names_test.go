@@ -11,14 +11,14 @@ import (
 var (
 	gameEnums = map[string]*dissect.Enum{
 		"entityType": &EntityTypeNames, "event": &EventNames, "weapon": &WeaponNames, "meansOfDeath": &MeansOfDeathNames,
-		"item": &ItemNames, "itemType": &itemTypeNames, "holdable": &holdableNames, "powerup": &PowerupNames,
+		"item": &ItemNames, "powerup": &PowerupNames,
 		"powerupBits": &powerupBits, "statIndex": &StatNames, "persistantIndex": &PersistantNames,
-		"playerEvents": &playerEventNames, "pmType": &PmTypeNames, "pmFlags": &pmFlagNames, "eFlags": &eFlagNames,
+		"pmType": &PmTypeNames, "pmFlags": &pmFlagNames, "eFlags": &eFlagNames,
 		"animation": &animationNames, "weaponState": &weaponStateNames, "gametype": &GametypeNames, "team": &TeamNames,
-		"teamTask": &teamTaskNames, "globalTeamSound": &GlobalTeamSoundNames, "configstring": &ConfigstringNames,
+		"globalTeamSound": &GlobalTeamSoundNames, "configstring": &ConfigstringNames,
 	}
 	engineEnums = map[string]*dissect.Enum{
-		"svcOp": &svcOpNames, "clcOp": &clcOpNames, "trType": &trTypeNames, "snapFlags": &SnapFlagNames,
+		"trType": &trTypeNames, "snapFlags": &SnapFlagNames,
 		"voipFlags": &VoipFlagNames, "buttons": &ButtonNames,
 	}
 )
@@ -115,17 +115,12 @@ func TestNames(t *testing.T) {
 		{&animationNames, familyBaseQ3, 31, ""},
 		{&animationNames, familyDM3, 25, ""},
 		{&weaponStateNames, familyDM3, 3, "firing"},
-		{&playerEventNames, familyBaseQ3, 2, "holyshit"},
 
 		{&GametypeNames, familyBaseQ3, 5, "1fctf"},
 		{&GametypeNames, familyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 says mode_current CTFS
 		{&GametypeNames, familyQuakeLive90, 9, "ft"},
 		{&GametypeNames, FamilyOpenArena, 12, "domination"},
 		{&TeamNames, familyDM3, 3, "spectator"},
-		{&teamTaskNames, familyBaseQ3, 7, "camp"},
-		{&itemTypeNames, familyBaseQ3, 8, "team"},
-		{&holdableNames, familyBaseQ3, 2, "medkit"},
-		{&holdableNames, familyCPMA, 2, ""},
 		{&GlobalTeamSoundNames, FamilyOpenArena, 4, "red_taken"},
 		{&GlobalTeamSoundNames, familyDM3, 4, ""},
 
@@ -148,8 +143,6 @@ func TestNames(t *testing.T) {
 		{&ConfigstringNames, familyQuakeLive90, 529, "players"},
 		{&ConfigstringNames, FamilyQuakeLive91, 690, "name2ndplayer"},
 
-		{&svcOpNames, familyUnknown, 5, "server_command"},
-		{&clcOpNames, familyUnknown, 3, "move_no_delta"},
 		{&trTypeNames, familyUnknown, 5, "gravity"},
 		{&SnapFlagNames, FamilyQuakeLive91, 2, "servercount"},
 		{&VoipFlagNames, familyUnknown, 1, "direct"},
@@ -226,11 +219,7 @@ func TestNameTables(t *testing.T) {
 
 // knownGaps are the tables that are missing because nothing trustworthy is known.
 var knownGaps = map[string]map[uint8]bool{
-	"holdable":        {familyCPMA: true},
-	"playerEvents":    {familyDM3: true}, // no such element of persistant
 	"globalTeamSound": {familyDM3: true}, // no such event
-	"teamTask":        {familyDM3: true},
-	"itemType":        {familyDM3: true},
 }
 
 func TestFamilyOf(t *testing.T) {

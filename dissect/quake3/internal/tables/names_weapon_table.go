@@ -76,15 +76,3 @@ var powerupTables = familyTables{
 		"spawnarmor", "redflag", "blueflag", "neutralflag", "quad", "battlesuit", "haste", "invis", "regen", "flight",
 	}, powerupsQuakeLiveNew...),
 }
-
-// Source: holdable_t, code/game/bg_public.h.
-var holdablesQ3 = []string{"none", "teleporter", "medkit", "kamikaze", "portal", "invulnerability"}
-
-var holdableTables = familyTables{
-	familyBaseQ3: holdablesQ3,
-	familyDM3:    holdablesQ3[:3], // its items have no other
-	// holdable_t of OpenArena's code/game/bg_public.h; not seen in captures.
-	FamilyOpenArena:   holdablesQ3,
-	FamilyQuakeLive73: withNames(holdablesQ3, "flight"), // holdable_t, quake_common.h of minqlx
-	familyCPMA:        noTable,                          // holdableCpma_t of wolfcamql has other numbers, part of them unknown
-}
