@@ -40,6 +40,7 @@ type conversation struct {
 	family         uint8
 	oob            *oob.Packet
 	rewriter       *rewriter // nil unless it is wanted
+	passwords      oob.Passwords
 	observers      []observe.Observer
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
@@ -205,6 +206,7 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 		c.oob = &oob.Packet{}
 	}
 	c.oob.Parse(rec.Payload)
+	c.passwords.Follow(c.oob)
 	c.handshake(c.oob)
 	for _, o := range c.observers {
 		s := c.observed()

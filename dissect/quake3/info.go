@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
@@ -16,7 +17,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	if packet := t.Child(0, &oob.Field); packet >= 0 {
-		return oob.AppendInfo(dst, t, packet)
+		return oob.AppendInfo(dst, t, packet, rec.ShowSecrets)
 	}
 	netchan := t.Child(0, &netchanField)
 	start := len(dst)
@@ -28,7 +29,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 			dst = append(dst, "[late] "...)
 		}
 	}
-	i := infoAppender{tell.NewInfo(dst, t)}
+	i := infoAppender{tell.NewInfo(dst, t), rec.ShowSecrets}
 	switch {
 	case t.Child(0, &serverMessageField) >= 0:
 		i.message(t.Child(0, &serverMessageField), &serverOpsField)
@@ -44,7 +45,10 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender tells a message's operations one after the other.
-type infoAppender struct{ tell.Info }
+type infoAppender struct {
+	tell.Info
+	showSecrets bool
+}
 
 func (i *infoAppender) bytes(n int) []byte { return i.Tree.Bytes(&i.Tree.Nodes[n]) }
 
@@ -105,7 +109,11 @@ func (i *infoAppender) command(n int) {
 		i.Dst = append(i.Dst, dissect.InfoValue(i.bytes(info), "name")...)
 		return
 	}
-	i.Dst = append(i.Dst, bytes.TrimRight(i.bytes(text), "\n")...)
+	line := bytes.TrimRight(i.bytes(text), "\n")
+	if !i.showSecrets {
+		line = secret.Mask(line)
+	}
+	i.Dst = append(i.Dst, line...)
 }
 
 func (i *infoAppender) gamestate(n int) {

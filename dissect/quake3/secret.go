@@ -1,15 +1,14 @@
 package quake3
 
 import (
-	"bytes"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. All words after
-// rcon count: the password may be unquoted and hold blanks, so that its end cannot be seen.
+// AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. Where it is not known where
+// the password of rcon ends, all words after rcon count.
 func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
 	f := secretFinder{t: rec.Tree, dst: dst}
 	nodes := f.t.Nodes
@@ -48,10 +47,38 @@ func (f *secretFinder) oob(object int) {
 	if !oob.HasSecret(f.t, object) {
 		return
 	}
+	command, start := oob.KnownCommand(f.t, object)
 	for i, end := object+1, int(f.t.Nodes[object].End); i < end; i = int(f.t.Nodes[i].End) {
-		if f.t.Nodes[i].Field != &oob.CommandField {
-			f.whole(i, int(f.t.Nodes[i].End))
+		switch n := &f.t.Nodes[i]; {
+		case n.Field == &oob.CommandField:
+		case command < 0:
+			f.whole(i, int(n.End))
+		case i == command:
+			if start > 0 {
+				f.dst = append(f.dst, dissect.Secret{Node: i, To: start})
+			}
+			f.spans(i, start, secret.AppendSpans(nil, f.t.Bytes(n)[start:]))
+			f.done = max(f.done, i+1)
+		case n.Field == &oob.ArgumentsField:
+			f.arguments(i, f.t.Bytes(&f.t.Nodes[command])[start:])
 		}
+	}
+}
+
+// arguments masks the words of an rcon whose console command is known: the password, and the others where the command
+// has a secret itself.
+func (f *secretFinder) arguments(list int, command []byte) {
+	end := list + 2
+	if len(secret.AppendSpans(nil, command)) > 0 {
+		end = int(f.t.Nodes[list].End)
+	}
+	f.whole(list+1, min(end, int(f.t.Nodes[list].End)))
+}
+
+// spans masks parts of a text node, which begin at an offset.
+func (f *secretFinder) spans(node, offset int, spans []secret.Span) {
+	for _, s := range spans {
+		f.dst = append(f.dst, dissect.Secret{Node: node, From: offset + s.From, To: offset + s.To})
 	}
 }
 
@@ -62,11 +89,7 @@ func (f *secretFinder) command(object int) {
 	if name < 0 || text < 0 || !token.IsSecretCommand(f.t.Bytes(&f.t.Nodes[name])) {
 		return
 	}
-	b := f.t.Bytes(&f.t.Nodes[text])
-	start := bytes.Index(b, f.t.Bytes(&f.t.Nodes[name])) + f.size(name)
-	if start = min(start+1, len(b)); start < len(b) {
-		f.dst = append(f.dst, dissect.Secret{Node: text, From: start, To: len(b)})
-	}
+	f.spans(text, 0, secret.AppendSpans(nil, f.t.Bytes(&f.t.Nodes[text])))
 	f.done = max(f.done, name+1)
 	if list := f.t.Child(object, &commandArguments); list >= 0 {
 		f.whole(list+1, int(f.t.Nodes[list].End))
@@ -77,25 +100,9 @@ func (f *secretFinder) size(node int) int { return len(f.t.Bytes(&f.t.Nodes[node
 
 // infostring masks what follows a secret key in a text that is an infostring or holds one between quotes.
 func (f *secretFinder) infostring(node int) {
-	b, ends := f.t.Bytes(&f.t.Nodes[node]), "\\"
+	ends := "\\"
 	if f.t.Nodes[node].Field.Kind == dissect.Text {
 		ends = "\\\"\n"
 	}
-	for start := 0; ; {
-		size := bytes.IndexByte(b[start:], '\\')
-		if size < 0 {
-			return
-		}
-		value := start + size + 1
-		if token.IsSecretKey(b[start : value-1]) {
-			end := len(b)
-			if size := bytes.IndexAny(b[value:], ends); size >= 0 {
-				end = value + size
-			}
-			if end > value {
-				f.dst = append(f.dst, dissect.Secret{Node: node, From: value, To: end})
-			}
-		}
-		start = value
-	}
+	f.spans(node, 0, secret.AppendInfoSpans(nil, f.t.Bytes(&f.t.Nodes[node]), ends))
 }

@@ -6,10 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
-
-// mask stands for a password. It has the same length for every one.
-const mask = "********"
 
 // OutOfBand tells what an out-of-band packet means: the way into the game, remote control.
 func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
@@ -72,23 +70,30 @@ func (e *Reader) tellRcon(p *oob.Packet) {
 		}
 		w.client(&evClient, e.roster(), number, e.name)
 	}
-	if password := p.Word(0); password != nil {
-		if e.secrets {
-			w.text(&evPassword, password)
-		} else {
-			w.label(&evPassword, mask)
-		}
+	password := p.Word(0)
+	switch {
+	case password == nil:
+	case e.secrets:
+		w.text(&evPassword, password)
+	default:
+		w.label(&evPassword, dissect.SecretMask)
 	}
-	command := oob.Span{}
 	if p.Words.Len() > 1 {
-		command = p.RconCommand()
+		e.tellConsoleCommand(p)
 	}
-	// Where the game splits a quoted password, the command begins with the rest of it.
-	if end := p.Place(p.Word(0)).End; p.Words.Len() > 1 && command.Start < end && !e.secrets {
-		command.Start = min(end+1, command.End)
-	}
-	w.text(&evCommand, bytes.TrimLeft(p.Data[command.Start:command.End], " "))
 	w.end()
+}
+
+// tellConsoleCommand adds the command of rcon, unless a part of the password may stand in it.
+func (e *Reader) tellConsoleCommand(p *oob.Packet) {
+	command := p.RconCommand()
+	text := p.Data[command.Start:command.End]
+	switch {
+	case e.secrets:
+		e.out.text(&evCommand, bytes.TrimLeft(text, " "))
+	case p.PasswordEnds:
+		e.out.text(&evCommand, secret.Mask(oob.CommandAfter(p.Word(0), text)))
+	}
 }
 
 func (e *Reader) roster() *roster {
@@ -98,9 +103,6 @@ func (e *Reader) roster() *roster {
 	return &e.game.roster
 }
 
-// refusals of rcon, SVC_RemoteCommand in code/server/sv_main.c.
-var rconRefusals = [...]string{"Bad rconpassword", "No rconpassword set"}
-
 // tellAnswer tells what the server printed in answer to the client.
 func (e *Reader) tellAnswer(text []byte) {
 	kind := ""
@@ -108,10 +110,8 @@ func (e *Reader) tellAnswer(text []byte) {
 	case oob.Connect, oob.GetChallenge:
 		kind = kindRefused
 	case oob.Rcon:
-		for _, r := range rconRefusals {
-			if bytes.HasPrefix(text, []byte(r)) {
-				kind = kindRconDenied
-			}
+		if oob.Refuses(text) {
+			kind = kindRconDenied
 		}
 	}
 	if kind == "" {

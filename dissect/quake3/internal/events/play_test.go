@@ -226,11 +226,22 @@ func TestQuakeLiveWarmup(t *testing.T) {
 
 func TestRemoteControlEvents(t *testing.T) {
 	const up, down = dissect.ClientToServer, dissect.ServerToClient
-	g := playing(t).oob(up, "rcon swordfish status").want("rcon: somebody uses rcon ******** status")
+	// Without quotes the password may go on after its first word, and the game has refused it for that.
+	g := playing(t).oob(up, "rcon right secret status").want("rcon: somebody uses rcon ********")
 	g.oob(down, "print\nBad rconpassword.\n").want("rcon_denied: rcon denied: Bad rconpassword.")
+	g.oob(up, "rcon right secret status").want("rcon: somebody uses rcon ********")
 	g.oob(up, `rcon "sword fish" status`).want("rcon: somebody uses rcon ******** status") // the game sees the command begin at fish
+	g.oob(up, `rcon "sword fish`).want("rcon: somebody uses rcon ********")
 	g.oob(down, "print\nmap: q3dm17\n").want()
 	g.oob(up, "rcon").want("rcon: somebody uses rcon")
+	// What the server takes for the password is the password, and so is what stands in quotes.
+	g.oob(up, "rcon swordfish status").oob(down, "print\nmap: q3dm17\n").oob(up, "rcon swordfish map q3dm6")
+	g.want("rcon: somebody uses rcon ********", "rcon: somebody uses rcon ******** map q3dm6")
+	g.oob(up, `rcon "horse" status`).oob(up, "rcon horse set rconpassword next; status").oob(up, "rcon horses status")
+	g.want("rcon: somebody uses rcon ******** status", "rcon: somebody uses rcon ******** set rconpassword ********", "rcon: somebody uses rcon ********")
+	// An answer to something else says nothing.
+	g = playing(t).oob(up, "rcon right secret status").oob(up, "getchallenge").oob(down, "print\nServer is full\n").oob(up, "rcon right secret status")
+	g.want("rcon: somebody uses rcon ********", "connect_refused: somebody is refused: Server is full", "rcon: somebody uses rcon ********")
 	g = newTestGameWith(t, dissect.Options{Events: true, Secrets: true})
 	g.oob(up, "rcon swordfish map q3dm6").want("rcon: somebody uses rcon swordfish map q3dm6")
 }

@@ -63,7 +63,7 @@ func (p *Packet) addWords(t *dissect.Tree) {
 	start, size := p.bits(p.line)
 	if p.serverList() {
 		p.add(t, &CommandField, p.line)
-		t.Open(&argumentsField, start+size)
+		t.Open(&ArgumentsField, start+size)
 		t.Close(start + size)
 		return
 	}
@@ -72,7 +72,7 @@ func (p *Packet) addWords(t *dissect.Tree) {
 		command = p.Place(p.command)
 	}
 	p.add(t, &CommandField, command)
-	t.Open(&argumentsField, 8*command.End)
+	t.Open(&ArgumentsField, 8*command.End)
 	for i := 1; i < p.Words.Len(); i++ {
 		p.add(t, &argumentField, p.Place(p.Words.At(i)))
 	}
@@ -103,39 +103,6 @@ func (p *Packet) addWord(t *dissect.Tree, f *dissect.Field, i int) {
 		bit, bits := p.bits(place)
 		t.AddInt(f, int64(v), bit, bits)
 	}
-}
-
-// addRcon adds the console command. The game takes the password for a word, which may be quoted, but
-// finds the command behind the first blanks that follow the password's beginning.
-func (p *Packet) addRcon(t *dissect.Tree, rec *dissect.Record) {
-	if p.Words.Len() < 2 {
-		return
-	}
-	command := p.RconCommand()
-	if command.Start < command.End {
-		p.add(t, &rconCommandField, command)
-	}
-	if command.Start < p.Place(p.Word(0)).End {
-		rec.Expert(dissect.Note, expertRconSplit, &rconCommandField, 8*command.Start,
-			"the game splits a quoted password at its blank: the command begins inside the quotes")
-	}
-}
-
-// RconCommand finds the console command as SVC_RemoteCommand in code/server/sv_main.c does: past four
-// characters, blanks, other characters, blanks.
-func (p *Packet) RconCommand() Span {
-	line := p.Data[:p.line.End]
-	i := p.line.Start + len("rcon")
-	for i < len(line) && line[i] == ' ' {
-		i++
-	}
-	for i < len(line) && line[i] != ' ' {
-		i++
-	}
-	for i < len(line) && line[i] == ' ' {
-		i++
-	}
-	return Span{i, len(line)}
 }
 
 // addMotd adds the infostring of a question or answer about the message of the day.

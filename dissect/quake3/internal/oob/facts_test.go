@@ -197,7 +197,7 @@ func TestOOBPrefixes(t *testing.T) {
 			if cuts != 1 || rec.Damaged {
 				t.Errorf("%q: %d times cut, damaged %v", whole[:n], cuts, rec.Damaged)
 			}
-			if info := AppendInfo(nil, rec.Tree, 0); len(info) == 0 {
+			if info := AppendInfo(nil, rec.Tree, 0, false); len(info) == 0 {
 				t.Errorf("%q: no info", whole[:n])
 			}
 			// The same bytes as a whole datagram may be anything, but what holds for all must hold.
@@ -296,7 +296,7 @@ func FuzzOOB(f *testing.F) {
 		if len(rec.Tree.Nodes) > 40+4*len(payload) || len(rec.Experts) > 3 {
 			t.Errorf("%d nodes, %d experts for %d bytes", len(rec.Tree.Nodes), len(rec.Experts), len(payload))
 		}
-		info := string(AppendInfo(nil, rec.Tree, 0))
+		info := string(AppendInfo(nil, rec.Tree, 0, false))
 		if info == "" || strings.ContainsFunc(info, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) ||
 			!utf8.ValidString(info) || len(info) > 4096 {
 			t.Errorf("info %q", info)

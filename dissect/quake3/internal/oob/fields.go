@@ -8,8 +8,8 @@ var Field = dissect.Field{
 	Doc:    "an out-of-band packet: four bytes FF, a command line, and data behind it in some",
 	Source: "SV_ConnectionlessPacket in code/server/sv_main.c, CL_ConnectionlessPacket in code/client/cl_main.c",
 	Children: []*dissect.Field{
-		&CommandField, &argumentsField, &textField, &challengeField, &clientChallengeField, &gameNameField, &protocolField,
-		&passwordField, &rconCommandField, &keyField, &compressedField, &infoField, &playersField, &serversField, &dissect.Undecoded,
+		&CommandField, &ArgumentsField, &textField, &challengeField, &clientChallengeField, &gameNameField, &protocolField,
+		&passwordField, &rconCommandField, &knownRconCommand, &keyField, &compressedField, &infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
 }
 
@@ -20,7 +20,7 @@ var (
 		Doc:    "the first word as sent; games compare it without regard to case",
 		Source: "SV_ConnectionlessPacket in code/server/sv_main.c",
 	}
-	argumentsField = dissect.Field{
+	ArgumentsField = dissect.Field{
 		Key: "arguments", Kind: dissect.List,
 		Doc:      "the words behind the command, without their quotes; none where binary data follows",
 		Source:   "Cmd_TokenizeString2 in code/qcommon/cmd.c",
@@ -69,7 +69,9 @@ var (
 		Doc:    "the console command for remote control, verbatim: what follows the blanks behind the password",
 		Source: "SVC_RemoteCommand in code/server/sv_main.c",
 	}
-	keyField = dissect.Field{
+	// knownRconCommand is rconCommandField where no part of the password can be in it, apart from a rest up to a quote.
+	knownRconCommand = rconCommandField
+	keyField         = dissect.Field{
 		Key: "key", Name: "cl_cdkey", Kind: dissect.Text, Secret: true,
 		Doc:    "the player's CD key, a secret",
 		Source: "CL_RequestAuthorization in code/client/cl_main.c",

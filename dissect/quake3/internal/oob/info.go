@@ -1,20 +1,21 @@
 package oob
 
 import (
-	"bytes"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
 
 // maxInfoText is how many characters of one text of the wire the list shows.
 const maxInfoText = 200
 
 // AppendInfo appends what the list says of an out-of-band packet: the command and what a person wants
-// to know of it, on one line, as valid UTF-8, without passwords and keys. node is the packet's object.
-func AppendInfo(dst []byte, t *dissect.Tree, node int) []byte {
-	o := infoView{t: t, node: node}
+// to know of it, on one line, as valid UTF-8, without
+// passwords and keys unless they are to be shown. node is the packet's object.
+func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte {
+	o := infoView{t: t, node: node, showSecrets: showSecrets}
 	command := o.bytes(&CommandField)
 	switch kind := kindOf(command); {
 	case len(command) == 0:
@@ -29,8 +30,9 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int) []byte {
 
 // A infoView reads the finished object of an out-of-band packet.
 type infoView struct {
-	t    *dissect.Tree
-	node int
+	t           *dissect.Tree
+	node        int
+	showSecrets bool
 }
 
 // bytes gives the text of a child; nil without one.
@@ -82,8 +84,11 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 	case GetMotd:
 		return appendWord(dst, o.info("version"))
 	case Rcon:
-		return appendWord(dst, o.rconCommand())
+		return o.appendRcon(dst)
 	case GetKeyAuthorize:
+		if o.showSecrets {
+			return o.appendArguments(dst)
+		}
 		return dst // all it carries is a secret
 	}
 	return o.appendArguments(dst)
@@ -91,13 +96,17 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 
 // appendArguments appends the words behind the command.
 func (o infoView) appendArguments(dst []byte) []byte {
-	list := o.t.Child(o.node, &argumentsField)
+	list := o.t.Child(o.node, &ArgumentsField)
 	if list < 0 {
 		return dst
 	}
 	start := len(dst)
 	for i, end := list+1, int(o.t.Nodes[list].End); i < end && len(dst)-start < maxInfoText; i++ {
-		dst = appendWord(dst, o.t.Bytes(&o.t.Nodes[i]))
+		text := o.t.Bytes(&o.t.Nodes[i])
+		if !o.showSecrets {
+			text = secret.Mask(text)
+		}
+		dst = appendWord(dst, text)
 	}
 	return dst
 }
@@ -118,15 +127,18 @@ func (o infoView) appendServer(dst []byte) []byte {
 	return dst
 }
 
-// RconCommand gives the console command. Where the game splits a quoted password, its end stands before
-// the command and is left out.
-func (o infoView) rconCommand() []byte {
-	command := o.bytes(&rconCommandField)
-	if bytes.IndexByte(o.bytes(&passwordField), ' ') < 0 {
-		return command
+// appendRcon appends the console command, if it is known where the password before it ends; otherwise the mask.
+func (o infoView) appendRcon(dst []byte) []byte {
+	if o.showSecrets {
+		return o.appendArguments(dst)
 	}
-	_, command, _ = bytes.Cut(command, []byte{'"'})
-	return command
+	if node, start := KnownCommand(o.t, o.node); node >= 0 {
+		return appendWord(dst, secret.Mask(o.t.Bytes(&o.t.Nodes[node])[start:]))
+	}
+	if len(o.bytes(&passwordField)) > 0 {
+		dst = appendWord(dst, []byte(dissect.SecretMask))
+	}
+	return dst
 }
 
 // appendCount appends a number of things.

@@ -107,6 +107,8 @@ type Packet struct {
 	HasQport     bool              //
 	Userinfo     []byte            // connect: the infostring, as far as it can be trusted
 
+	PasswordEnds bool // rcon: it is known where the password ends; Passwords.Follow decides
+
 	payload  []byte       // the datagram
 	Data     []byte       // the same, decompressed where it was compressed
 	line     Span         // the command line, in data

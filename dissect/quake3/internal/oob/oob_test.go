@@ -54,6 +54,7 @@ func dissectOOB(payload string, length int) (*Packet, *dissect.Record) {
 	rec := udpRecord(payload, length)
 	p := new(Packet)
 	p.Parse(rec.Payload)
+	new(Passwords).Follow(p)
 	p.Dissect(rec.Decoding(), rec)
 	return p, rec
 }
@@ -107,7 +108,7 @@ func TestOOBDissect(t *testing.T) {
 			if diff := cmp.Diff(test.experts, expertCodes(rec)); diff != "" {
 				t.Errorf("experts (-want +got)\n%s", diff)
 			}
-			if got := string(AppendInfo(nil, rec.Tree, 0)); got != test.info {
+			if got := string(AppendInfo(nil, rec.Tree, 0, false)); got != test.info {
 				t.Errorf("info %q, want %q", got, test.info)
 			}
 			checkOOB(t, payload, rec)

@@ -204,7 +204,7 @@ var rconTests = []oobTest{
 		want: []string{
 			`command="rcon"`, `arguments=["labrcon" "say" "via rcon"]`, `password="labrcon"`, `rcon_command="say  \"via rcon\""`,
 		},
-		info: `rcon say "via rcon"`,
+		info: "rcon ********",
 	},
 	{
 		name: "rcon with a quoted password", packet: `rcon "pw" status`,
@@ -223,7 +223,7 @@ var rconTests = []oobTest{
 		want: []string{
 			`command="rcon"`, `arguments=["right secret status"]`, `password="right secret status"`, `rcon_command="secret status"`,
 		},
-		experts: []string{"note rcon_password_split oob.rcon_command"}, info: "rcon",
+		experts: []string{"note rcon_password_split oob.rcon_command"}, info: "rcon ********",
 	},
 	{name: "rcon without command", packet: `rcon ""`, want: []string{`command="rcon"`, `arguments=[""]`, `password=""`}, info: "rcon"},
 	{name: "rcon without anything", packet: "rcon", want: []string{`command="rcon"`, `arguments=[]`}, info: "rcon"},
@@ -232,7 +232,7 @@ var rconTests = []oobTest{
 		want: []string{
 			`command="rcon"`, `arguments=["pw" "status"]`, `password="pw"`, `rcon_command="status"`, `undecoded=0102`,
 		},
-		experts: []string{"note ignored_bytes oob.undecoded"}, info: "rcon status",
+		experts: []string{"note ignored_bytes oob.undecoded"}, info: "rcon ********",
 	},
 }
 

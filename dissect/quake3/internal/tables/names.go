@@ -131,11 +131,8 @@ var (
 	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
 )
 
-// familyTables are the tables of one enumeration by family. A family without one has its parent's;
-// noTable says that the parent's does not hold and no other is known.
+// familyTables are the tables of one enumeration by family. A family without one has its parent's.
 type familyTables [NumFamilies][]string
-
-var noTable = []string{}
 
 // inherit gives every family its parent's table where it has none of its own.
 func inherit(own familyTables) [][]string {
@@ -145,9 +142,7 @@ func inherit(own familyTables) [][]string {
 		for own[f] == nil && f != familyUnknown {
 			f = familyParents[f]
 		}
-		if len(own[f]) > 0 {
-			tables[family] = own[f]
-		}
+		tables[family] = own[f]
 	}
 	return tables
 }

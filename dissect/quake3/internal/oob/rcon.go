@@ -1,0 +1,130 @@
+package oob
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// addRcon adds the console command. The game takes the password for a word, which may be quoted, but
+// finds the command behind the first blanks that follow the password's beginning.
+func (p *Packet) addRcon(t *dissect.Tree, rec *dissect.Record) {
+	if p.Words.Len() < 2 {
+		return
+	}
+	command := p.RconCommand()
+	if command.Start < command.End {
+		f := &rconCommandField
+		if p.PasswordEnds {
+			f = &knownRconCommand
+		}
+		p.add(t, f, command)
+	}
+	if command.Start < p.Place(p.Word(0)).End {
+		rec.Expert(dissect.Note, expertRconSplit, &rconCommandField, 8*command.Start,
+			"the game splits a quoted password at its blank: the command begins inside the quotes")
+	}
+}
+
+// RconCommand finds the console command as SVC_RemoteCommand in code/server/sv_main.c does: past four
+// characters, blanks, other characters, blanks.
+func (p *Packet) RconCommand() Span {
+	line := p.Data[:p.line.End]
+	i := p.line.Start + len("rcon")
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	for i < len(line) && line[i] != ' ' {
+		i++
+	}
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	return Span{i, len(line)}
+}
+
+// CommandAfter gives the console command in what the game takes for it. Where the game splits a quoted password at a
+// blank, that begins with the rest of the password.
+func CommandAfter(password, text []byte) []byte {
+	if bytes.IndexByte(password, ' ') >= 0 {
+		_, text, _ = bytes.Cut(text, []byte{'"'})
+		text = bytes.TrimLeft(text, " ")
+	}
+	return text
+}
+
+// KnownCommand finds the console command of rcon in the object of a packet, without what is left of the password. node is
+// -1 where it is not known where the password ends: without quotes it may go on after the first blank, and the words
+// after it may belong to it.
+func KnownCommand(t *dissect.Tree, object int) (node, start int) {
+	if node = t.Child(object, &knownRconCommand); node < 0 {
+		return -1, 0
+	}
+	text := t.Bytes(&t.Nodes[node])
+	return node, len(text) - len(CommandAfter(infoView{t: t, node: object}.bytes(&passwordField), text))
+}
+
+// Passwords follows the passwords for remote control in one stream. People type passwords with blanks without quotes, and
+// the game then sees the first word alone; so it is not known where an unquoted password ends until the server takes
+// that word for the password, or it stands in quotes elsewhere.
+type Passwords struct {
+	known [4][]byte // those whose end is known
+	next  int
+	asked []byte // the word that the server was asked to take; nil: none
+}
+
+// refusals of rcon, SVC_RemoteCommand in code/server/sv_main.c.
+var refusals = [...]string{"Bad rconpassword", "No rconpassword set"}
+
+// Refuses reports whether a text that the server prints refuses remote control.
+func Refuses(text []byte) bool {
+	for _, r := range refusals {
+		if bytes.HasPrefix(text, []byte(r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Follow takes note of a packet and decides whether it is known where its password ends.
+func (s *Passwords) Follow(p *Packet) {
+	switch p.Kind {
+	case Rcon:
+		s.asked = nil
+		if p.Words.Len() < 2 {
+			return
+		}
+		password := p.Word(0)
+		if place := p.Place(password); p.Data[place.Start-1] == '"' {
+			if p.PasswordEnds = place.End < p.line.End; p.PasswordEnds {
+				s.learn(password)
+			}
+			return
+		}
+		p.PasswordEnds = s.knows(password)
+		s.asked = append([]byte{}, password...)
+	case GetChallenge, Connect: // what is printed next may be about this
+		s.asked = nil
+	case Print:
+		if body, ok := p.Body(); ok && s.asked != nil && !Refuses(p.Data[body.Start:body.End]) {
+			s.learn(s.asked)
+		}
+		s.asked = nil
+	}
+}
+
+func (s *Passwords) knows(password []byte) bool {
+	for _, k := range s.known {
+		if k != nil && bytes.Equal(k, password) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Passwords) learn(password []byte) {
+	if !s.knows(password) {
+		s.known[s.next] = append([]byte{}, password...)
+		s.next = (s.next + 1) % len(s.known)
+	}
+}
