@@ -48,9 +48,9 @@ var (
 	}
 	// usercmdFields are the keyed fields in wire order.
 	usercmdFields = [...]dissect.Field{
-		{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Source: usercmdSource, Doc: "up and down"},
-		{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Source: usercmdSource, Doc: "left and right"},
-		{Key: "roll", Name: "angles[2]", Kind: dissect.Uint, Bits: 16, Source: usercmdSource, Doc: "tilt"},
+		{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "up and down"},
+		{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "left and right"},
+		{Key: "roll", Name: "angles[2]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "tilt"},
 		{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "forward positive, -127 to 127"},
 		{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "right positive, -127 to 127"},
 		{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "up positive, -127 to 127"},

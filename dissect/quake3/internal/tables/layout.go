@@ -158,6 +158,9 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 			Key: key, Name: row.Name, Kind: kindOf(row.Bits), Bits: max(int(row.Bits), -int(row.Bits)),
 			Doc: docs[row.Name], Source: source,
 		}
+		if base == "delta_angles" {
+			r.field.Unit = dissect.UnitTurn16
+		}
 		if r.field.Enum = enums[row.Name]; r.key >= 0 {
 			r.field.Name, r.field.Enum = base+"[]", enums[base]
 		}
