@@ -76,6 +76,21 @@ func disturbs(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }
 
+// sentence gives the text of an error on one line: what errors.Join put on lines of their own stands after
+// semicolons.
+func sentence(err error) string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines, parts []string
+		for _, e := range joined.Unwrap() {
+			lines, parts = append(lines, e.Error()), append(parts, sentence(e))
+		}
+		if err.Error() == strings.Join(lines, "\n") {
+			return strings.Join(parts, "; ")
+		}
+	}
+	return err.Error()
+}
+
 // isClosedPipe reports whether a write failed because nobody reads any more.
 func isClosedPipe(err error) bool {
 	const errorBrokenPipe, errorNoData = syscall.Errno(109), syscall.Errno(232) // winerror.h

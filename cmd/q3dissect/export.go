@@ -170,9 +170,9 @@ func (p *program) export(s *settings, e exporter, dir string, inputs []string) e
 // unwritable is the error of a folder or file that cannot be written.
 func unwritable(err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return &statusError{statusUnreadable, err.Error() + "; choose another folder, or --force to replace it"}
+		return &statusError{statusUnreadable, sentence(err) + "; choose another folder, or --force to replace it"}
 	}
-	return &statusError{statusUnreadable, err.Error()}
+	return &statusError{statusUnreadable, sentence(err)}
 }
 
 // names is what goes to standard output: the names of the files, or the whole manifest.

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -88,6 +89,43 @@ func closePipe(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	r.Close()
 	ts.Check(cmd.Wait())
+}
+
+// interruptCommand is the script command interrupt SIGNAL COMMAND...: it sends a signal (INT or TERM) to a command
+// after the first line of its output, and takes the rest. The exit status must be that of the signal. The first
+// lines and the last ones go to stdout.
+func interruptCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: interrupt SIGNAL COMMAND...")
+	}
+	sig := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
+	cmd := command(ts, args[1:])
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	cmd.Stderr = ts.Stderr()
+	ts.Check(cmd.Start())
+	guard := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer guard.Stop()
+	lines := bufio.NewReader(out)
+	var all []string
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		if all = append(all, line); len(all) == 1 {
+			ts.Check(cmd.Process.Signal(sig))
+		}
+	}
+	if len(all) > 6 {
+		all = append(all[:3], all[len(all)-3:]...)
+	}
+	_, err = io.WriteString(ts.Stdout(), strings.Join(all, ""))
+	ts.Check(err)
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 128+int(sig) {
+		ts.Fatalf("%v, want exit status %d", err, 128+int(sig))
+	}
 }
 
 // feedLive is the script command live COMMAND...: it writes a capture of three packets into the command's

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,24 @@ func TestVisible(t *testing.T) {
 	} {
 		if got := visible(c.text); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// Joined errors stand on one line, and line feeds within one of them are still escaped.
+func TestSentence(t *testing.T) {
+	a, b, c := errors.New("a"), errors.New("b\nc"), errors.New("d")
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{a, "a"},
+		{errors.Join(a, c), "a; d"},
+		{errors.Join(a, errors.Join(b, c)), `a; b\x0ac; d`},
+		{fmt.Errorf("%w and %w", a, c), "a and d"},
+	} {
+		if got := visible(sentence(tt.err)); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
 }

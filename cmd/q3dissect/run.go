@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"math"
-	"os"
-	"os/signal"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -20,8 +17,10 @@ type run struct {
 	out      output
 	progress progress
 	total    total
-	status   int  // highest so far
-	many     bool // records carry the name of their file
+
+	interrupt interrupt
+	status    int  // highest so far
+	many      bool // records carry the name of their file
 
 	engine   *dissect.Engine
 	tallies  []tally        // by worker of the present engine
@@ -38,12 +37,7 @@ type run struct {
 func (pl *plan) run(inputs []string) error {
 	r := &run{plan: pl, out: output{file: pl.stdout, separated: pl.form == formArray}, progress: pl.newProgress()}
 	r.many, r.total.filtered = len(inputs) > 1, pl.display != nil
-	// A live capture that is interrupted ends by itself, and what it brought is still wanted. The second
-	// interrupt kills.
-	if slices.Contains(inputs, standardInput) {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		context.AfterFunc(ctx, stop)
-	}
+	defer r.interrupt.watch(slices.Contains(inputs, standardInput))()
 	r.stopped = r.out.text(pl.opening()) != nil
 	for _, name := range inputs {
 		if !r.wantsMore() {
@@ -63,6 +57,9 @@ func (pl *plan) run(inputs []string) error {
 	if !pl.quiet {
 		r.total.print(pl.program, pl.decodeAs)
 	}
+	if r.interrupt.happened() {
+		return &statusError{status: r.interrupt.status()}
+	}
 	if r.status == statusDone && pl.exitStatus && r.total.records == 0 {
 		r.status = statusNoMatch
 	}
@@ -74,7 +71,7 @@ func (pl *plan) run(inputs []string) error {
 
 // wantsMore reports whether another input is to be opened.
 func (r *run) wantsMore() bool {
-	return !r.stopped && (r.count.value == 0 || r.packets < r.count.value)
+	return !r.stopped && !r.interrupt.happened() && (r.count.value == 0 || r.packets < r.count.value)
 }
 
 // input dissects one input.
@@ -89,10 +86,11 @@ func (r *run) input(name string) {
 		r.startEngine(name)
 	}
 	var idle func()
+	var from io.Reader = src
 	if src.live {
-		idle = r.engine.Idle
+		idle, from = r.engine.Idle, r.interrupt.reader(src)
 	}
-	in, err := open.New(src, name, open.Options{
+	in, err := open.New(from, name, open.Options{
 		Protocols: r.protocols, DemoProtocol: int(r.demoProtocol.value), All: true, Link: r.linked, Idle: idle,
 	})
 	begun := err == nil
@@ -104,6 +102,7 @@ func (r *run) input(name string) {
 	var broken []byte
 	var fault *dissect.FileError
 	switch {
+	case r.interrupt.happened(): // where it broke off is of no interest
 	case errors.As(err, &fault):
 		broken = r.broke(name, fault, begun)
 	case err != nil:
@@ -157,7 +156,7 @@ func (r *run) read(src *source, in *open.Input) error {
 			r.stopped = true
 			return nil
 		}
-		if end.after(p) {
+		if end.after(p) || r.interrupt.happened() {
 			return nil
 		}
 		r.progress.tick(src, r.packets+p.Frame-offset)

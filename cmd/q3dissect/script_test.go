@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 //
 //	mkpcap     writes a small capture, see makeCapture
 //	closepipe  LINES COMMAND...  runs a command whose output is closed after some lines, and expects status 0
+//	interrupt  SIGNAL COMMAND... sends a signal to a command after its first line
 //	live       COMMAND...        feeds a capture to a command packet by packet, each after the record before
 //	terminal   COLUMNS COMMAND... runs a command with a terminal for standard output; the text goes to stdout
 //	status     N COMMAND...      runs a command and expects an exit status
@@ -43,6 +44,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"mkpcap":    makeCapture,
 			"closepipe": closePipe,
+			"interrupt": interruptCommand,
 			"live":      feedLive,
 			"terminal":  onTerminal,
 			"status":    expectStatus,

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -15,6 +16,7 @@ type Columns struct {
 	Quote      byte   // around every value; 0: none
 	Occurrence byte   // of several values of a field: 'f' the first, 'l' the last, 'a' all
 	Aggregator string // between all values of a field
+	Guard      bool   // an apostrophe before what a spreadsheet would take for a formula
 	Escape     bool   // control characters as \x19; what is turned off here can reach a terminal
 
 	csv bool // RFC 4180
@@ -31,7 +33,8 @@ func CSVColumns() Columns {
 }
 
 // Set takes one value of -E: header=y|n, bom=y|n, separator=, (or /t, /s), quote=d|s|n, occurrence=f|l|a,
-// aggregator=, (or /s), escape=y|n. Names and values are those of tshark's man page.
+// aggregator=, (or /s), escape=y|n, formulas=keep|guard. But for the last, names and values are those of tshark's man
+// page.
 func (c *Columns) Set(option string) error {
 	name, value, _ := strings.Cut(option, "=")
 	switch name {
@@ -51,6 +54,12 @@ func (c *Columns) Set(option string) error {
 		}
 		c.Occurrence = value[0]
 		return nil
+	case "formulas":
+		if value != "keep" && value != "guard" {
+			return fmt.Errorf("-E %s: want keep or guard", option)
+		}
+		c.Guard = value == "guard"
+		return nil
 	case "quote":
 		switch value {
 		case "d":
@@ -64,7 +73,7 @@ func (c *Columns) Set(option string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("-E %s: want header, separator, quote, occurrence, aggregator, escape or bom", option)
+	return fmt.Errorf("-E %s: want header, separator, quote, occurrence, aggregator, escape, formulas or bom", option)
 }
 
 func setSwitch(to *bool, option, value string) error {
@@ -96,8 +105,13 @@ func (c *Columns) endLine() string {
 	return "\n"
 }
 
-// close finishes the column that stands in dst from from on: quotes it.
+// close finishes the column that stands in dst from from on: guards and quotes it.
 func (c *Columns) close(dst []byte, from int) []byte {
+	if c.Guard && isFormula(dst[from:]) {
+		dst = append(dst, 0)
+		copy(dst[from+1:], dst[from:])
+		dst[from] = '\''
+	}
 	quote := c.Quote
 	if c.csv {
 		quote = 0
@@ -118,6 +132,16 @@ func (c *Columns) close(dst []byte, from int) []byte {
 	}
 	dst = append(dst, quote)
 	return dst[:from+copy(dst[from:], dst[end:])]
+}
+
+// isFormula reports whether a spreadsheet would calculate a cell: it begins with one of = + - @, a tab or a carriage
+// return and is not just a number. OWASP, CSV Injection.
+func isFormula(b []byte) bool {
+	if len(b) == 0 || bytes.IndexByte([]byte("=+-@\t\r"), b[0]) < 0 {
+		return false
+	}
+	_, err := strconv.ParseFloat(string(b), 64)
+	return err != nil
 }
 
 // needsQuotes reports whether CSV has to quote a value: RFC 4180, section 2, and blanks at the ends,
