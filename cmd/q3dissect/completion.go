@@ -25,7 +25,7 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 func newCompletionCommand(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion SHELL",
-		Short:     "print a script that completes flags and fields",
+		Short:     "a script for bash, zsh, fish or powershell",
 		Long:      completionHelp,
 		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {

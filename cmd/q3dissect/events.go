@@ -19,31 +19,6 @@ const eventsHelp = `q3dissect events tells what happens in the games of captures
 Kills, chat, players that come, go, change name and team, items, flags,
 scores, votes, maps, warm-up and matches, rcon. Every client of a server has
 a stream of its own, which tells what that client was sent.
-
-Usage: q3dissect events [flags] FILE...
-
-      --json            one JSON object per line
-  -T, --format FORMAT   text, or json (one array)
-      --no-names        leave names of numbers out of JSON
-      --show-secrets    passwords of rcon; else they are asterisks
-  -t, --time FORMAT     times in text: r a ad u ud e d; r.3 has three decimals
-      --color WHEN      auto, always or never
-  -q, --quiet           no events and no summary, errors only
-
-  -Y, --display-filter FILTER   events that fit: event == chat and text contains "gg"
-  -c, --count N         stop after N packets
-      --frames LIST     events of these packets only: 100-200,1042,5000-
-  -d, --decode-as udp.port==N,PROTO   whatever the port's datagrams look like
-      --demo-protocol N protocol of demos that do not tell it themselves
-
-  -r, --read-file FILE  a file; without -r it is the same
-      --continue        all files are one capture, as tcpdump -C makes them
-  -l, --line-buffered   wait for nothing: print each event at once
-  -j, --workers N       threads that dissect; the output is the same for all N
-  -n, --no-lookup       no effect: names are never looked up
-      --exit-status     exit with 1 if there was no event
-
-  --list-fields [PREFIX] [--json]  --schema  --help
 `
 
 // newEventsCommand makes the verb events.
@@ -51,8 +26,8 @@ func newEventsCommand(p *program) *cobra.Command {
 	s := newSettings()
 	s.events = true
 	cmd := &cobra.Command{
-		Use:   "events FILE...",
-		Short: "what happens in the game",
+		Use:   "events [FLAGS] FILE... [FILTER]",
+		Short: "who did what in the game",
 		Long:  eventsHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
 			inputs, err := p.takeFilter(s, s.inputs(args), filter.Events(p.protocols))
@@ -65,28 +40,16 @@ func newEventsCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&s.json, "json", false, "one JSON object per line")
-	f.StringVarP(&s.format, "format", "T", "", "text, or json (one array)")
-	f.BoolVar(&s.noNames, "no-names", false, "leave names of numbers out of JSON")
-	f.BoolVar(&s.secrets, "show-secrets", false, "show passwords")
-	f.StringVarP(&s.time, "time", "t", "", "times in text: r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals")
-	f.StringVar(&s.color, "color", "auto", "auto, always or never")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no events and no summary")
-
+	f.StringVarP(&s.format, "format", "T", "", "`FORMAT`: text, or json (one array)")
+	f.BoolVar(&s.noNames, "no-names", false, "JSON without the names of numbers")
+	s.commonText(f, "event")
 	s.bench.define(f)
-	f.VarP(&s.count, "count", "c", "stop after so many packets")
-	f.Var(&s.frames, "frames", "packets to show events of, as in 100-200,1042")
-	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
-	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not tell it themselves")
+	s.commonChoice(f)
+	s.commonInput(f, "there was no event")
 
-	f.VarP(&inputFlag{s, f}, "read-file", "r", "file to read")
-	f.BoolVar(&s.continueInputs, "continue", false, "treat all files as one capture")
-	f.BoolVarP(&s.lineBuffered, "line-buffered", "l", false, "print each event at once")
-	f.VarP(&s.workers, "workers", "j", "goroutines that dissect")
-	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
-	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if there was no event")
-
-	f.BoolVar(&s.listFields, "list-fields", false, "list every field of the events")
+	f.BoolVar(&s.listFields, "list-fields", false, "list the fields of the events, or those below a PREFIX")
 	f.BoolVar(&s.schema, "schema", false, "print the JSON Schema of the events")
+	markMain(f, "json", "display-filter", "frames", "show-secrets", "list-fields", "schema")
 	return cmd
 }
 

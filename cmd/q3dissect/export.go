@@ -18,15 +18,13 @@ const exportHelp = `q3dissect export writes files out of captures and demos.
 
   q3dissect export demo capture.pcap -o DIR     what each client saw, as demos
   q3dissect export files capture.pcap -o DIR    what servers sent: downloads, maps
-
-q3dissect help export demo, or files, tells more.
 `
 
 // newExportCommand makes the verb export and what belongs to it.
 func newExportCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export demo|files FILE...",
-		Short: "write files out of captures",
+		Use:   "export demo|files -o DIR FILE...",
+		Short: "demos of what clients saw, and files that were sent",
 		Long:  exportHelp,
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -81,19 +79,14 @@ type exportWriter interface {
 // addFlags declares the flags of a verb that exports what has a name: "demo".
 func (e *exportFolder) addFlags(f *pflag.FlagSet, s *settings, what string) {
 	f.SortFlags = false
-	f.StringVarP(&e.dir, "output", "o", "", "folder of the "+what+"s")
+	f.StringVarP(&e.dir, "output", "o", "", "`DIR`: where the "+what+"s go; it is made if need be")
 	f.BoolVar(&e.force, "force", false, "replace files that are there")
-	f.BoolVar(&s.json, "json", false, "print the manifest")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no names and no summary")
-
-	f.VarP(&s.count, "count", "c", "stop after so many packets")
-	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
-
-	f.VarP(&inputFlag{s, f}, "read-file", "r", "file to read")
-	f.BoolVar(&s.continueInputs, "continue", false, "treat all files as one capture")
-	f.VarP(&s.workers, "workers", "j", "goroutines that dissect")
-	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
-	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if there was no "+what)
+	f.BoolVar(&s.json, "json", false, "print the manifest instead of the names")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "no names and no summary, errors only")
+	s.commonPackets(f)
+	s.commonInput(f, "there was no "+what)
+	f.Lookup("line-buffered").Hidden = true
+	markMain(f, "output", "force", "json", "read-file", "continue")
 }
 
 // check tells what makes no sense. inputs are the files to read, what names a kind of them.

@@ -24,25 +24,6 @@ with what it was made of, what is missing and the files' checksums. It begins
 with the map's gamestate and the first full snapshot, as the client's own
 does; without the gamestate in the capture there is none. With --from it
 begins at that time, with a gamestate and snapshots put together for it.
-
-Usage: q3dissect export demo [flags] -o DIR FILE...
-
-  -o, --output DIR      where the files go; it is made if need be
-      --force           replace files that are there
-      --from TIME       part of each map by the server's clock: milliseconds,
-      --to TIME         or a duration as in 2m10.5s; both ends are included
-      --json            print the manifest instead of the names
-  -q, --quiet           no names and no summary, errors only
-
-  -c, --count N         stop after N packets
-  -d, --decode-as udp.port==N,PROTO   whatever the port's datagrams look like
-      --demo-protocol N protocol of demos that do not tell it themselves
-
-  -r, --read-file FILE  a file; without -r it is the same
-      --continue        all files are one capture, as tcpdump -C makes them
-  -j, --workers N       threads that dissect; the output is the same for all N
-  -n, --no-lookup       no effect: names are never looked up
-      --exit-status     exit with 1 if there was no demo
 `
 
 // A demoExport is what the verb export demo wants, and does.
@@ -55,7 +36,7 @@ type demoExport struct {
 func newExportDemoCommand(p *program) *cobra.Command {
 	s, e := newSettings(), &demoExport{}
 	cmd := &cobra.Command{
-		Use:   "demo FILE...",
+		Use:   "demo [FLAGS] -o DIR FILE...",
 		Short: "what each client saw, as demos that the game plays",
 		Long:  exportDemoHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -71,9 +52,9 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	e.addFlags(f, s, "demo")
-	f.Var(&e.from, "from", "server time to begin at, in ms or as in 2m10s")
-	f.Var(&e.to, "to", "server time to end at, in ms or as in 2m10s")
-	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not tell it themselves")
+	f.Var(&e.from, "from", "part of each map by the server's clock: milliseconds,")
+	f.Var(&e.to, "to", "or a duration as in 2m10.5s; both ends are included")
+	markMain(f, "from", "to")
 	return cmd
 }
 

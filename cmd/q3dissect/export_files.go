@@ -19,22 +19,6 @@ manifest.json with the names as they were sent, sizes and checksums, what was
 announced and whether it is the same. A file of which something is missing
 ends with .incomplete; zeros stand for what is missing, and the manifest lists
 the gaps.
-
-Usage: q3dissect export files [flags] -o DIR FILE...
-
-  -o, --output DIR      where the files go; it is made if need be
-      --force           replace files that are there
-      --json            print the manifest instead of the names
-  -q, --quiet           no names and no summary, errors only
-
-  -c, --count N         stop after N packets
-  -d, --decode-as udp.port==N,PROTO   whatever the port's datagrams look like
-
-  -r, --read-file FILE  a file; without -r it is the same
-      --continue        all files are one capture, as tcpdump -C makes them
-  -j, --workers N       threads that dissect; the output is the same for all N
-  -n, --no-lookup       no effect: names are never looked up
-      --exit-status     exit with 1 if there was no file
 `
 
 // A fileExport is what the verb export files wants, and does.
@@ -46,7 +30,7 @@ type fileExport struct {
 func newExportFilesCommand(p *program) *cobra.Command {
 	s, e := newSettings(), &fileExport{}
 	cmd := &cobra.Command{
-		Use:   "files FILE...",
+		Use:   "files [FLAGS] -o DIR FILE...",
 		Short: "the files that servers sent to their clients",
 		Long:  exportFilesHelp,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ type bench struct {
 
 // define declares the flags that concern records and events.
 func (b *bench) define(f *pflag.FlagSet) {
-	f.StringVarP(&b.filter, "display-filter", "Y", "", "show what fits a filter only")
+	f.StringVarP(&b.filter, "display-filter", "Y", "", "`FILTER`: records or events that fit; it may stand last without -Y")
 }
 
 // objects are the keys of the protocols' objects in records.

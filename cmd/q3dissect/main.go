@@ -21,6 +21,7 @@ import (
 type program struct {
 	stdin, stdout, stderr *os.File
 	protocols             []dissect.Protocol
+	helpError             error // of printing a help
 }
 
 func main() {
@@ -35,6 +36,9 @@ func (p *program) main(args []string) int {
 	root := newRoot(p)
 	root.SetArgs(args)
 	err := root.Execute()
+	if err == nil {
+		err = p.helpError
+	}
 	if err == nil || isClosedPipe(err) {
 		return statusDone
 	}

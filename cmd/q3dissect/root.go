@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 
@@ -61,7 +60,9 @@ type namedInput struct {
 func newRoot(p *program) *cobra.Command {
 	s := newSettings()
 	root := &cobra.Command{
-		Use:           "q3dissect",
+		Use:           "q3dissect [FLAGS] FILE... [FILTER]",
+		Short:         "read packet captures of games",
+		Long:          rootHelp,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -73,11 +74,11 @@ func newRoot(p *program) *cobra.Command {
 	root.SetErr(p.stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd) })
 	root.SetHelpCommand(newHelpCommand(p))
-	root.AddCommand(newCompletionCommand(p), newEventsCommand(p), newExportCommand(p))
+	root.AddCommand(newCompletionCommand(p), newEventsCommand(p), newExportCommand(p), newManCommand(p))
 	s.define(root.Flags())
 	p.complete(root)
+	p.addHelp(root)
 	return root
 }
 
@@ -94,42 +95,61 @@ const maxWorkers = 256
 // define declares the flags.
 func (s *settings) define(f *pflag.FlagSet) {
 	f.SortFlags = false
+	f.BoolVarP(&s.table, "table", "V", false, "a table of every field: place, bits, value, meaning")
 	f.BoolVar(&s.json, "json", false, "one JSON record per line")
-	f.BoolVarP(&s.table, "table", "V", false, "a table of every field for each datagram")
-	f.BoolVarP(&s.hex, "hex", "x", false, "a hex dump of each datagram")
-	f.StringVarP(&s.format, "format", "T", "", "text, json (one array), fields or csv")
-	f.StringArrayVarP(&s.fields, "field", "e", nil, "field to print with -T fields or csv")
-	f.StringArrayVarP(&s.columns, "columns", "E", nil, "how -T fields and csv print, as in header=y,separator=,")
-	f.StringVarP(&s.time, "time", "t", "", "times in text: r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals")
-	f.StringVar(&s.color, "color", "auto", "auto, always or never")
-	f.BoolVar(&s.secrets, "show-secrets", false, "show passwords and CD keys in lists and tables; JSON has them anyway")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no records and no summary")
+	f.StringVarP(&s.format, "format", "T", "", "`FORMAT`: text, json (one array), fields or csv")
+	f.StringArrayVarP(&s.fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; one -e for each")
+	f.StringArrayVarP(&s.columns, "columns", "E", nil, "`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
+		"aggregator, escape, formulas, bom")
+	f.StringArrayVarP(&s.only, "only", "O", nil, "`PROTO`: -V with the fields of these protocols only")
+	f.BoolVarP(&s.hex, "hex", "x", false, "hex dumps of datagram and message")
+	s.commonText(f, "record")
+	f.BoolVar(&s.bits, "bits", false, "JSON with the positions of all fields")
+	f.BoolVar(&s.noNames, "no-names", false, "JSON without the names of numbers")
+	f.BoolVar(&s.link, "link", false, "JSON with interface, VLAN, TTL and comment")
+	f.BoolVar(&s.state, "state", false, "absolute states and unchanged entities too")
 
 	s.bench.define(f)
-	f.StringArrayVarP(&s.only, "only", "O", nil, "-V with the fields of some protocols only")
-	f.VarP(&s.count, "count", "c", "stop after so many packets")
-	f.Var(&s.frames, "frames", "packets to show, as in 100-200,1042")
-	f.BoolVar(&s.all, "all", false, "show packets of no known protocol too")
-	f.VarP(&s.decodeAs, "decode-as", "d", "dissect a port as a protocol, as in udp.port==N,PROTO")
+	s.commonChoice(f)
+	f.BoolVar(&s.all, "all", false, "packets of no known protocol too")
+	s.commonInput(f, "nothing matched")
 
-	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not tell it themselves")
-
-	f.BoolVar(&s.bits, "bits", false, "add the positions of all fields to JSON")
-	f.BoolVar(&s.noNames, "no-names", false, "leave names of numbers out of JSON")
-	f.BoolVar(&s.state, "state", false, "add absolute states and unchanged entities")
-	f.BoolVar(&s.link, "link", false, "add facts of the link layer to JSON")
-
-	f.VarP(&inputFlag{s, f}, "read-file", "r", "file to read")
-	f.BoolVar(&s.continueInputs, "continue", false, "treat all files as one capture")
-	f.BoolVarP(&s.lineBuffered, "line-buffered", "l", false, "print each record at once")
-	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
-	f.VarP(&s.workers, "workers", "j", "goroutines that dissect")
-	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if nothing matched")
-
-	f.BoolVar(&s.listFields, "list-fields", false, "list every field of the records")
-	f.BoolVar(&s.schema, "schema", false, "print the JSON Schema of the records")
+	f.BoolVar(&s.listFields, "list-fields", false, "list the fields of the records, or those below a PREFIX")
 	f.BoolVar(&s.listProtocols, "list-protocols", false, "list the protocols")
-	f.BoolVarP(&s.version, "version", "v", false, "print the version")
+	f.BoolVar(&s.schema, "schema", false, "print the JSON Schema of the records")
+	f.BoolVarP(&s.version, "version", "v", false, "print the version; with --json all about the build")
+	markMain(f, "table", "json", "format", "field", "display-filter", "decode-as")
+}
+
+// commonText declares the flags about text output that verbs share. what is printed, one after the other.
+func (s *settings) commonText(f *pflag.FlagSet, what string) {
+	f.StringVarP(&s.time, "time", "t", "", "`FORMAT`: times in text: r a ad adoy u ud udoy e d; r.3 has three decimals")
+	f.StringVar(&s.color, "color", "auto", "`WHEN`: auto, always or never")
+	f.BoolVar(&s.secrets, "show-secrets", false, "passwords and CD keys in text; else they are asterisks")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "no "+what+"s and no summary, errors only")
+}
+
+// commonChoice declares the flags that choose packets.
+func (s *settings) commonChoice(f *pflag.FlagSet) {
+	f.Var(&s.frames, "frames", "these packets only: 100-200,1042,5000-")
+	s.commonPackets(f)
+}
+
+// commonPackets declares the flags about what is read of an input.
+func (s *settings) commonPackets(f *pflag.FlagSet) {
+	f.VarP(&s.count, "count", "c", "stop after `N` packets")
+	f.VarP(&s.decodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like")
+}
+
+// commonInput declares the flags about inputs. nothing is what --exit-status is about.
+func (s *settings) commonInput(f *pflag.FlagSet, nothing string) {
+	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
+	f.VarP(&inputFlag{s, f}, "read-file", "r", "a file; without -r it is the same")
+	f.BoolVar(&s.continueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	f.BoolVarP(&s.lineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
+	f.VarP(&s.workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
+	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
+	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if "+nothing)
 }
 
 // root is what the command does without a verb.
@@ -156,7 +176,7 @@ func (p *program) root(cmd *cobra.Command, s *settings, args []string) error {
 		return p.print(doc.print())
 	case len(inputs) == 0:
 		if cmd.Flags().NFlag() == 0 {
-			fmt.Fprint(p.stderr, helpText)
+			p.stderr.Write(helpText(cmd, false)) // nothing can be done about a fault here
 			return &statusError{status: statusUsage}
 		}
 		return usageError("no input: name a capture file, or - for standard input")
