@@ -60,8 +60,7 @@ type item struct {
 	seq       uint64 // place in the output, without gaps over all that are selected; or unseen
 	stream    int    // -1: none
 	protocol  int    // index; -1: none
-	direction Direction
-	hint      uint64
+	route     Route
 	firstTime int64
 }
 

@@ -17,9 +17,12 @@ const (
 // A Routed packet is what is known before dissecting.
 type Routed struct {
 	*Packet
-	File      string    // as in Record
-	FirstTime int64     // as in Record
-	Protocol  Protocol  // nil: no known protocol
+	File      string   // as in Record
+	FirstTime int64    // as in Record
+	Protocol  Protocol // nil: no known protocol
+	// Possible are the protocols that records of the stream can get, Protocol among them: that of what a
+	// transport carries, or of the transport where what it carries is not known. Empty: Protocol alone.
+	Possible  []Protocol
 	Stream    int       // -1: none
 	Direction Direction //
 }
@@ -33,13 +36,13 @@ func (f *front) fate(p *Packet, a *answer, stream int, first bool) Fate {
 		}
 		return Shown
 	}
-	if !first && f.leftOut[stream] {
+	if !first && a.route.Stream.leftOut {
 		return LeftOut
 	}
-	routed.Protocol = f.cfg.Protocols[a.router]
+	routed.Protocol, routed.Possible = f.cfg.Protocols[a.router], f.possible[a.router]
 	fate := f.cfg.Before(&routed)
 	if first {
-		f.leftOut = append(f.leftOut, fate == LeftOut)
+		a.route.Stream.leftOut = fate == LeftOut
 	} else if fate == LeftOut {
 		fate = StateOnly
 	}
@@ -58,10 +61,24 @@ func (f *front) leaveOut(router int) {
 	f.stats.LeftOut++
 }
 
-// A Carrier is a Protocol whose conversations may give Record.Protocol another one: that of what a transport carries,
-// or of the transport where what it carries is not known.
-type Carrier interface {
-	Protocol
-	// Carries gives every protocol that a record of its conversations can get.
-	Carries() []Protocol
+// possible gives the protocols that records of a stream of each protocol can get.
+func possible(protocols []Protocol) [][]Protocol {
+	var carried []Protocol // transports and readers of what they carry
+	reads := false
+	for _, p := range protocols {
+		_, transport := p.(Transport)
+		_, reader := p.(PayloadReader)
+		if reads = reads || reader; transport || reader {
+			carried = append(carried, p)
+		}
+	}
+	list := make([][]Protocol, len(protocols))
+	for i, p := range protocols {
+		list[i] = []Protocol{p}
+		_, transport := p.(Transport)
+		if _, reader := p.(PayloadReader); reader || transport && reads {
+			list[i] = carried
+		}
+	}
+	return list
 }

@@ -6,7 +6,10 @@ import (
 )
 
 // A free protocol costs nothing, so that what is measured is the engine.
-type free struct{ toy }
+type free struct {
+	toy
+	streams [256]Stream
+}
 
 func (f *free) NewRouter() Router                    { return f }
 func (f *free) NewConversation(Options) Conversation { return f }
@@ -15,11 +18,11 @@ func (f *free) Expire(int64)                         {}
 func (f *free) Shrink() bool                         { return true }
 func (f *free) Dissect(*Record) bool                 { return true }
 
-func (f *free) Route(p *Packet, _ bool) Route {
+func (f *free) Route(p *Packet, _ int64, _ bool) Route {
 	if p.Payload[0] == toyForeign {
 		return Route{}
 	}
-	return Route{Verdict: Mine, Conversation: int(p.Payload[1]), Direction: Direction(p.Payload[2])}
+	return Route{Verdict: Mine, Stream: &f.streams[p.Payload[1]], Direction: Direction(p.Payload[2])}
 }
 
 // BenchmarkEngine measures what a packet costs in all stages together, beside routing, dissecting and

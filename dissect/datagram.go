@@ -17,8 +17,8 @@ type Packet struct {
 	IPFragments []uint64       // frames of all IP fragments when there were several, in the order of the capture
 	Link        *Link          // link-level facts, when asked for
 	Raw         *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
-	Hint        uint64         // of a recording: what its reader found out, in the protocol's own coding
-	Recorder    string         // of a recording: name of the protocol whose it is; empty: every one is asked
+	Recorder    string         // of a recording: name of the protocol whose it is; no router is asked
+	Hint        uint64         // of a recording: what its reader found out, for Record.Hint
 	Note        string         // short description of a packet that is no UDP datagram ("ARP", "TCP"), or of a fault
 }
 

@@ -11,16 +11,19 @@ const maxRouters = 64
 // While a datagram is undecided, it and all that follow wait in the queue; streams are numbered in the
 // order of the input. What stands behind is routed on arrival, which may decide what stands before.
 type front struct {
-	cfg      *Config
-	size     batchSize // of a worker's share
-	claims   []claim
-	everyone uint64 // the set of all routers
-	workers  []*worker
-	free     chan *batch // batches that the workers are done with
-	made     int         // batches in existence
-	seq      uint64      // place of the next packet in the output
-	stats    Stats
-	left     []uint64 // by router: datagrams of streams that are left out; nil: none
+	cfg        *Config
+	size       batchSize // of a worker's share
+	claims     []claim
+	everyone   uint64 // the set of all routers
+	transports []int  // indices of the protocols that are a Transport
+	readers    []PayloadReader
+	possible   [][]Protocol // by router: what the protocol of a record can be
+	workers    []*worker
+	free       chan *batch // batches that the workers are done with
+	made       int         // batches in existence
+	seq        uint64      // place of the next packet in the output
+	stats      Stats
+	left       []uint64 // by router: datagrams of streams that are left out; nil: none
 
 	// The rest belongs to one input.
 
@@ -32,9 +35,8 @@ type front struct {
 	now       moment // behind the newest datagram
 	expired   uint64 // elapsed time of the last Expire
 	routers   []Router
-	streams   [][]int // by router and its conversation: number of the stream + 1, or 0
-	opened    int     // streams so far
-	leftOut   []bool  // by stream, with Config.Before: not dissected
+	recording Stream // of the input, if it is a recording
+	opened    int    // streams so far
 
 	queue  queue
 	flows  map[flow]int // flows that have, or had since the queue was empty, undecided datagrams
@@ -73,12 +75,20 @@ func newFront(cfg *Config, size batchSize, claims []claim, workers []*worker, fr
 	f := front{
 		cfg: cfg, size: size, claims: claims, workers: workers, free: free,
 		everyone: 1<<len(cfg.Protocols) - 1,
-		streams:  make([][]int, len(cfg.Protocols)),
 		flows:    make(map[flow]int),
 		window:   make([]*batch, len(workers)),
 	}
 	for i := range f.window {
 		f.window[i] = f.newBatch()
+	}
+	f.possible = possible(cfg.Protocols)
+	for i, p := range cfg.Protocols {
+		if _, ok := p.(Transport); ok {
+			f.transports = append(f.transports, i)
+		}
+		if r, ok := p.(PayloadReader); ok {
+			f.readers = append(f.readers, r)
+		}
 	}
 	f.open("")
 	return f
@@ -89,14 +99,28 @@ func (f *front) open(name string) {
 	f.file, f.firstTime, f.hasFirst, f.hasBase = name, 0, false, false
 	f.now, f.sent, f.expired = moment{}, moment{}, 0
 	f.routers = f.routers[:0]
-	for i, p := range f.cfg.Protocols {
-		f.routers = append(f.routers, p.NewRouter())
-		f.streams[i] = f.streams[i][:0]
+	for _, p := range f.cfg.Protocols {
+		f.routers = append(f.routers, f.newRouter(p))
 	}
-	f.opened, f.leftOut = 0, f.leftOut[:0]
+	f.recording, f.opened = Stream{}, 0
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
 	}
+}
+
+// newRouter makes a protocol's router, which knows of the others what it needs.
+func (f *front) newRouter(p Protocol) Router {
+	switch p := p.(type) {
+	case Transport:
+		return p.NewTransportRouter(f.readers)
+	case PayloadReader:
+		carriers := make([]Carrier, len(f.transports))
+		for i, t := range f.transports {
+			carriers[i] = f.cfg.Protocols[t].(Transport).NewCarrier()
+		}
+		return p.NewPayloadRouter(carriers)
+	}
+	return p.NewRouter()
 }
 
 // end decides and sends everything of the input.
@@ -154,7 +178,11 @@ func (f *front) datagram(p *Packet) {
 	if f.now.elapsed-f.expired >= expireEvery {
 		f.expire()
 	}
-	a := f.ask(p, f.everyone, f.cfg.NoWait)
+	if p.Recorder != "" {
+		f.pass(p, at, f.recorded(p))
+		return
+	}
+	a := f.ask(p, at, f.everyone, f.cfg.NoWait)
 	if a.again == 0 && f.queue.empty() {
 		f.pass(p, at, a)
 		return
@@ -183,49 +211,48 @@ func (f *front) expire() {
 	if f.now.elapsed < idleTime {
 		return
 	}
-	before := f.baseTime + int64(f.now.elapsed-idleTime)
 	for _, r := range f.routers {
-		r.Expire(before)
+		r.Expire(int64(f.now.elapsed - idleTime))
 	}
 }
 
 // ask asks the routers of a set, in order; the one that has a claim on a port goes first. The first that
 // is certain gets the datagram, even if one before it is undecided.
-func (f *front) ask(p *Packet, set uint64, last bool) answer {
+func (f *front) ask(p *Packet, at moment, set uint64, last bool) answer {
 	a := answer{router: -1}
-	if p.Recorder != "" {
-		set &= f.named(p.Recorder)
-	}
 	for _, c := range f.claims {
 		if mask := uint64(1) << c.router; set&mask != 0 && (p.Src.Port() == c.Port || p.Dst.Port() == c.Port) {
 			set &^= mask
-			if f.askOne(&a, p, c.router, last) {
+			if f.askOne(&a, p, at, c.router, last) {
 				return a
 			}
 		}
 	}
 	for i := range f.routers {
-		if set>>i&1 != 0 && f.askOne(&a, p, i, last) {
+		if set>>i&1 != 0 && f.askOne(&a, p, at, i, last) {
 			return a
 		}
 	}
 	return a
 }
 
-// named gives the set of the one router whose protocol has a name.
-func (f *front) named(name string) uint64 {
-	for i, p := range f.cfg.Protocols {
-		if p.Name() == name {
-			return 1 << i
+// recorded is the answer for a message of a recording, which says itself whose it is.
+func (f *front) recorded(p *Packet) answer {
+	for i, protocol := range f.cfg.Protocols {
+		if protocol.Name() == p.Recorder {
+			return answer{router: i, route: Route{Verdict: Mine, Stream: &f.recording, Direction: ServerToClient, Hint: p.Hint}}
 		}
 	}
-	return 0
+	return answer{router: -1}
 }
 
 // askOne asks one router and reports whether it is certain.
-func (f *front) askOne(a *answer, p *Packet, router int, last bool) bool {
-	switch route := f.routers[router].Route(p, last); route.Verdict {
+func (f *front) askOne(a *answer, p *Packet, at moment, router int, last bool) bool {
+	switch route := f.routers[router].Route(p, int64(at.elapsed), last); route.Verdict {
 	case Mine:
+		if route.Carrier > 0 {
+			router = f.transports[route.Carrier-1]
+		}
 		*a = answer{route: route, router: router}
 		return true
 	case Undecided:
@@ -270,7 +297,7 @@ func (f *front) wait(p *Packet, at moment, a answer) {
 func (f *front) settle() {
 	for w := f.queue.head(); w != nil; w = f.queue.head() {
 		if w.again != 0 {
-			w.answer = f.ask(&w.Packet, w.again, false)
+			w.answer = f.ask(&w.Packet, w.at, w.again, false)
 		}
 		if w.again != 0 {
 			return
@@ -289,7 +316,7 @@ func (f *front) settle() {
 // what stands behind it could not go out before it.
 func (f *front) decide(due func(*waiter) bool) {
 	for w := f.queue.head(); w != nil && due(w); w = f.queue.head() {
-		w.answer = f.ask(&w.Packet, w.again, true)
+		w.answer = f.ask(&w.Packet, w.at, w.again, true)
 		f.settle()
 	}
 }
@@ -307,7 +334,7 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	first := false
 	if known {
 		streams := f.opened
-		stream = f.stream(a.router, a.route.Conversation)
+		stream = f.number(a.route.Stream)
 		worker, first = stream%len(f.workers), f.opened > streams
 	}
 	fate := Shown
@@ -327,7 +354,7 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	b := f.window[worker]
 	it := b.add(p)
 	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
-	it.direction, it.hint, it.firstTime = a.route.Direction, a.route.Hint, f.firstTime
+	it.route, it.firstTime = a.route, f.firstTime
 	f.items++
 	f.bytes += len(p.Payload)
 	if f.items >= f.size.packets*len(f.workers) || f.bytes >= f.size.bytes*len(f.workers) {
@@ -335,18 +362,13 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	}
 }
 
-// stream gives the number of a router's conversation.
-func (f *front) stream(router, conversation int) int {
-	s := f.streams[router]
-	for len(s) <= conversation {
-		s = append(s, 0)
-	}
-	f.streams[router] = s
-	if s[conversation] == 0 {
+// number gives the number of a stream, from 0.
+func (f *front) number(s *Stream) int {
+	if s.number == 0 {
 		f.opened++
-		s[conversation] = f.opened
+		s.number = f.opened
 	}
-	return s[conversation] - 1
+	return s.number - 1
 }
 
 // send gives the workers their shares of the window, empty ones too: they say how far the input is.

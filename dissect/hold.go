@@ -45,7 +45,7 @@ func (w *worker) hold(s *stream) {
 func (w *worker) try(s *stream, r *Record, final bool) bool {
 	w.rec.lend(r)
 	r.Final = final
-	if !s.conv.Dissect(r) && !final {
+	if !w.dissect(s, r) && !final {
 		r.lend(w.rec)
 		return false
 	}

@@ -23,7 +23,7 @@ type model struct {
 	bytes     int
 	expired   int64
 	routers   []Router
-	streams   map[[2]int]int
+	streams   map[*Stream]int
 	convs     []*modelStream
 	waiting   []*modelPacket
 	arrived   map[string]int // datagrams of each flow
@@ -59,7 +59,7 @@ func newModel(cfg Config) *model {
 func (m *model) open(name string) {
 	m.end()
 	*m = model{cfg: m.cfg, lines: m.lines, stats: m.stats, file: name}
-	m.streams, m.arrived = make(map[[2]int]int), make(map[string]int)
+	m.streams, m.arrived = make(map[*Stream]int), make(map[string]int)
 	for _, p := range m.cfg.Protocols {
 		m.routers = append(m.routers, p.NewRouter())
 	}
@@ -118,7 +118,7 @@ func (m *model) packet(in *Packet) {
 		m.expired = m.elapsed
 		if m.elapsed >= 120e9 {
 			for _, r := range m.routers {
-				r.Expire(m.base + m.elapsed - 120e9)
+				r.Expire(m.elapsed - 120e9)
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (m *model) packet(in *Packet) {
 func (m *model) ask(p *modelPacket, routers []int, last bool) {
 	p.undecided, p.router = nil, -1
 	for _, i := range routers {
-		route := m.routers[i].Route(&p.Packet, last)
+		route := m.routers[i].Route(&p.Packet, p.elapsed, last)
 		if route.Verdict == Mine {
 			p.undecided, p.router, p.route = nil, i, route
 			return
@@ -187,7 +187,7 @@ func (m *model) pass(p *modelPacket) {
 		}
 		return
 	}
-	key := [2]int{p.router, p.route.Conversation}
+	key := p.route.Stream
 	index, ok := m.streams[key]
 	if !ok {
 		index = len(m.convs)
@@ -249,7 +249,7 @@ func (m *model) unblock(s *modelStream, index int) {
 }
 
 func (m *model) release(s *modelStream, p *modelPacket) {
-	index := m.streams[[2]int{p.router, p.route.Conversation}]
+	index := m.streams[p.route.Stream]
 	m.try(s, p, index, true)
 	m.unblock(s, index)
 }

@@ -13,7 +13,7 @@ const (
 	// datagramCost is what a datagram counts in the input beside its payload. It stands for what keeping
 	// one takes: with it waitBytes holds all that waits, in the front and in the workers, under 64 MB
 	// even if every datagram is empty.
-	datagramCost = 160
+	datagramCost = 176
 )
 
 // A moment is a place in the input, told by two measures that never run backwards. It is what waiting is

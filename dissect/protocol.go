@@ -44,22 +44,41 @@ const (
 
 // A Route says where a datagram belongs.
 type Route struct {
-	Verdict      Verdict
-	Conversation int // from 0, in order of first appearance, within the router
-	Direction    Direction
-	Hint         uint64 // what the router learnt and the conversation needs, in the protocol's own coding; goes into Record.Hint
+	Verdict   Verdict
+	Direction Direction
+	// Carrier says which transport has the datagram, where a PayloadReader's router was asked: the place in
+	// the list that it was given, from 1. 0: the router's own protocol has it.
+	Carrier uint8
+	Stream  *Stream // the conversation; nil only where Verdict is not Mine
+	Hint    uint64  // what the router learnt and the conversation needs, in the protocol's own coding; goes into Record.Hint
+
+	// Reading says who reads the payloads of a transport's datagram; nil: nobody does. It must not change
+	// once it was returned.
+	Reading *Reading
+}
+
+// A Stream is a conversation as its Router knows it: the router makes one for each conversation and
+// returns it with every datagram. The engine numbers streams, over all protocols, in the order in which
+// their first records go out.
+type Stream struct {
+	number  int  // + 1; 0: not numbered yet
+	leftOut bool // by Config.Before
 }
 
 // A Router recognises a protocol's datagrams and tells conversations apart. It is sequential: Route is
 // called for the datagrams in the order of the capture, and for one that was Undecided again when it
 // may be known more. Its answers depend on the datagrams alone.
 type Router interface {
-	// Route says what the datagram is. The packet is the caller's; nothing of it may be kept. With last
-	// set the datagram can wait no longer, and Undecided counts as Foreign.
-	Route(p *Packet, last bool) Route
+	// Route says what the datagram is. The packet is the caller's; nothing of it may be kept. now is the
+	// time of the input, in nanoseconds since it began: it never runs backwards, whatever the packets' own
+	// time stamps say. With last set the datagram can wait no longer, and Undecided counts as Foreign.
+	//
+	// Messages of recordings never come here: the engine knows whose they are.
+	Route(p *Packet, now int64, last bool) Route
 	// Claim makes every datagram to or from this UDP port the protocol's (-d); as is one of Dissects.
 	Claim(port uint16, as string)
-	// Expire drops what has been idle since before a time in Unix nanoseconds.
+	// Expire drops what has been idle since before a time, in the measure of Route. Its cost is in proportion
+	// to what it drops.
 	Expire(before int64)
 }
 

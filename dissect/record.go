@@ -68,6 +68,10 @@ type Record struct {
 	// ShowSecrets says that views show passwords and keys (--show-secrets). Without it they mask what
 	// Field.Secret and SecretSource name; AppendInfo is a view.
 	ShowSecrets bool
+	// Reading says who reads the payloads of a transport's record; nil: nobody does. Carried is what the
+	// transport's conversation leaves for the reader.
+	Reading *Reading
+	Carried *Carried
 	// NoTree says that nobody will look at the tree: the conversation decodes for its state alone.
 	NoTree bool
 	// Final says that the conversation must not hold the record back any longer.
@@ -78,7 +82,6 @@ type Record struct {
 	tree Tree
 	buf  []byte // owns the payload of a record that waits
 	seq  uint64 // place in the output, or unseen
-	conv int    // index of the stream in its worker
 	nth  uint64 // number of the datagram in its stream, from 1
 	at   moment // when it came
 	lane uint8  // where it waits
@@ -108,6 +111,18 @@ func (r *Record) Decoding() *Tree {
 		return nil
 	}
 	return &r.tree
+}
+
+// EventSource is the protocol whose events the record has: the reader of the payloads, if there is one, and
+// else the record's own. nil: it has none.
+func (r *Record) EventSource() EventSource {
+	if r.Reading != nil {
+		if source, ok := r.Reading.Reader.(EventSource); ok {
+			return source
+		}
+	}
+	source, _ := r.Protocol.(EventSource)
+	return source
 }
 
 // Expert adds an entry about field f of the container that is open in the tree now.

@@ -68,7 +68,7 @@ func (t *toy) Dissects() []string { return []string{t.name, t.name + "-variant"}
 func (t *toy) AppendInfo(dst []byte, _ *Record) []byte { return dst }
 
 func (t *toy) NewRouter() Router {
-	r := &toyRouter{toy: t, convs: make(map[byte]int), decided: make(map[byte]int64), hopeless: make(map[byte]bool)}
+	r := &toyRouter{toy: t, convs: make(map[byte]*Stream), decided: make(map[byte]int64), hopeless: make(map[byte]bool)}
 	if t.made != nil {
 		t.made(r)
 	}
@@ -79,7 +79,7 @@ func (t *toy) NewConversation(Options) Conversation { return &toyConversation{to
 
 type toyRouter struct {
 	toy      *toy
-	convs    map[byte]int
+	convs    map[byte]*Stream
 	decided  map[byte]int64 // newest time
 	claimed  map[uint16]string
 	hopeless map[byte]bool
@@ -87,7 +87,7 @@ type toyRouter struct {
 	expired  []int64
 }
 
-func (r *toyRouter) Route(p *Packet, last bool) Route {
+func (r *toyRouter) Route(p *Packet, now int64, last bool) Route {
 	if r.toy.made != nil {
 		ask := fmt.Sprint(p.Frame)
 		if last {
@@ -96,7 +96,7 @@ func (r *toyRouter) Route(p *Packet, last bool) Route {
 		r.asked = append(r.asked, ask)
 	}
 	if r.claimed[p.Src.Port()] != "" || r.claimed[p.Dst.Port()] != "" {
-		return r.mine(p, 255-r.toy.odd, ClientToServer)
+		return r.mine(now, 255-r.toy.odd, ClientToServer)
 	}
 	if len(p.Payload) < toyHeader || p.Payload[1]%2 != r.toy.odd {
 		return Route{}
@@ -109,22 +109,22 @@ func (r *toyRouter) Route(p *Packet, last bool) Route {
 		r.hopeless[conv] = true
 	case kind != toyMine && r.hopeless[conv]:
 	case kind == toyMine, kind == toyWeak && decided, kind == toyWeak && last && p.Payload[3]%2 == 1:
-		return r.mine(p, conv, Direction(p.Payload[2]))
+		return r.mine(now, conv, Direction(p.Payload[2]))
 	case (kind == toyWeak || kind == toyDecoy) && !decided:
 		return Route{Verdict: Undecided} // even at last: counts as Foreign
 	}
 	return Route{}
 }
 
-func (r *toyRouter) mine(p *Packet, conv byte, d Direction) Route {
-	index, ok := r.convs[conv]
-	if !ok {
-		index = len(r.convs)
-		r.convs[conv] = index
+func (r *toyRouter) mine(now int64, conv byte, d Direction) Route {
+	stream := r.convs[conv]
+	if stream == nil {
+		stream = new(Stream)
+		r.convs[conv] = stream
 	}
 	delete(r.hopeless, conv)
-	r.decided[conv] = max(r.decided[conv], p.Time)
-	return Route{Verdict: Mine, Conversation: index, Direction: d, Hint: uint64(conv)}
+	r.decided[conv] = max(r.decided[conv], now)
+	return Route{Verdict: Mine, Stream: stream, Direction: d, Hint: uint64(conv)}
 }
 
 func (r *toyRouter) Claim(port uint16, as string) {

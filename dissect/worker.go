@@ -10,7 +10,7 @@ type worker struct {
 	out    *output
 
 	rec     *Record         // what is being worked on; has the memory for a tree and a message
-	streams []*stream       // of this input, in order of appearance
+	streams map[int]*stream // of this input, by number
 	active  ageList[stream] // those that remember more than keys
 	held    ageList[Record] // all records that wait
 	spare   []*Record       // memory of records that waited
@@ -29,19 +29,21 @@ type count struct {
 
 // A stream is a conversation and what waits in it.
 type stream struct {
-	index     int // in the worker's streams
+	number    int
+	protocol  int // of conv
 	conv      Conversation
-	lanes     [2]lane // by direction
-	datagrams uint64  // so far
-	last      uint64  // elapsed time of the newest datagram
-	active    bool    // had a datagram since it was told to shrink
+	payloads  PayloadConversation // of what conv's transport carries; nil before the first that is read
+	lanes     [2]lane             // by direction
+	datagrams uint64              // so far
+	last      uint64              // elapsed time of the newest datagram
+	active    bool                // had a datagram since it was told to shrink
 	age       links[stream]
 }
 
 func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker {
 	w := &worker{
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
-		out: writer.empty(), rec: new(Record),
+		out: writer.empty(), rec: new(Record), streams: make(map[int]*stream),
 	}
 	w.active.links = func(s *stream) *links[stream] { return &s.age }
 	w.held.links = func(r *Record) *links[Record] { return &r.age }
@@ -64,7 +66,7 @@ func (w *worker) batch(b *batch) {
 		w.packet(b, &b.items[i])
 	}
 	for r := w.held.oldest; r != nil && r.at.overdue(b.at); r = w.held.oldest {
-		w.release(w.streams[r.conv], r)
+		w.release(w.streams[r.Stream], r)
 	}
 	for s := w.active.oldest; s != nil && b.at.elapsed-s.last > idleTime; s = w.active.oldest {
 		w.shrink(s)
@@ -78,13 +80,12 @@ func (w *worker) batch(b *batch) {
 // endInput lets out everything that waits, and forgets the conversations.
 func (w *worker) endInput() {
 	for r := w.held.oldest; r != nil; r = w.held.oldest {
-		w.release(w.streams[r.conv], r)
+		w.release(w.streams[r.Stream], r)
 	}
 	for s := w.active.oldest; s != nil; s = w.active.oldest {
 		w.shrink(s) // what it gives back serves the next input
 	}
-	clear(w.streams)
-	w.streams = w.streams[:0]
+	w.streams = make(map[int]*stream) // clearing costs as much as it ever held
 }
 
 func (w *worker) packet(b *batch, it *item) {
@@ -93,23 +94,22 @@ func (w *worker) packet(b *batch, it *item) {
 		w.finish(w.rec)
 		return
 	}
-	index := it.stream / w.cfg.Workers
-	s := w.stream(index, it.protocol)
+	s := w.stream(it)
 	w.releaseOverdue(s, it.at)
 	if s.active && it.at.elapsed-s.last > idleTime {
 		w.shrink(s)
-		s = w.stream(index, it.protocol)
+		s = w.stream(it)
 	}
 	w.touch(s, it.at.elapsed)
 
 	r := w.load(b, it)
-	r.conv, r.nth = index, s.datagrams
-	if it.direction == Undecidable {
-		r.Final = true // it has no lane to wait in
+	r.nth = s.datagrams
+	if r.Direction == Undecidable {
+		r.Final = true // there is no lane for it to wait in
 	}
-	r.lane = laneOf(it.direction)
-	blocked := it.direction != Undecidable && s.lanes[r.lane].oldest != nil
-	if blocked || !s.conv.Dissect(r) && !r.Final {
+	r.lane = laneOf(r.Direction)
+	blocked := r.Direction != Undecidable && s.lanes[r.lane].oldest != nil
+	if blocked || !w.dissect(s, r) && !r.Final {
 		w.hold(s)
 		return
 	}
@@ -117,17 +117,31 @@ func (w *worker) packet(b *batch, it *item) {
 	w.unblock(s)
 }
 
-// stream finds a conversation, or begins it. Conversations appear in the order of their numbers, those left
-// out missing (Config.Before), so a new one is behind all others, or one that had nothing to keep when it fell
-// idle.
-func (w *worker) stream(index, protocol int) *stream {
-	for index >= len(w.streams) {
-		w.streams = append(w.streams, nil)
+// stream finds the stream of an item, or begins it: it is new, or had nothing to keep when it fell idle.
+func (w *worker) stream(it *item) *stream {
+	s := w.streams[it.stream]
+	if s == nil {
+		s = &stream{number: it.stream, protocol: it.protocol, conv: w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)}
+		w.streams[it.stream] = s
 	}
-	if w.streams[index] == nil {
-		w.streams[index] = &stream{index: index, conv: w.cfg.Protocols[protocol].NewConversation(w.cfg.Options)}
+	if s.protocol != it.protocol { // of a port that the user gave to a reader of payloads: another transport explains it better
+		s.protocol, s.conv = it.protocol, w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
 	}
-	return w.streams[index]
+	return s
+}
+
+// dissect hands a record to its stream's conversation, and what that leaves to the reader of payloads.
+func (w *worker) dissect(s *stream, r *Record) (done bool) {
+	done = s.conv.Dissect(r)
+	if done && r.Reading != nil {
+		if s.payloads == nil {
+			s.payloads = r.Reading.Reader.NewPayloadConversation(w.cfg.Options)
+		}
+		if s.payloads.ReadPayloads(r) {
+			r.Protocol = r.Reading.Reader
+		}
+	}
+	return done
 }
 
 // touch notes another datagram of the stream.
@@ -149,7 +163,7 @@ func (w *worker) shrink(s *stream) {
 	w.active.remove(s)
 	s.active = false
 	if !s.conv.Shrink() {
-		w.streams[s.index] = nil
+		delete(w.streams, s.number)
 	}
 }
 
@@ -158,7 +172,8 @@ func (w *worker) load(b *batch, it *item) *Record {
 	r := w.rec
 	r.reset()
 	r.Packet, r.File, r.FirstTime = it.Packet, b.file, it.firstTime
-	r.Stream, r.Direction, r.Hint = it.stream, it.direction, it.hint
+	r.Stream, r.Direction, r.Hint = it.stream, it.route.Direction, it.route.Hint
+	r.Reading = it.route.Reading
 	r.at, r.seq = it.at, it.seq
 	r.NoTree = it.seq == unseen || w.cfg.NoTree
 	r.Final = w.cfg.NoWait

@@ -3,6 +3,8 @@ package all
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/directplay8"
+	"github.com/q3dissect/q3dissect/dissect/enet"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
@@ -14,8 +16,8 @@ func Protocols() []dissect.Protocol {
 	return []dissect.Protocol{
 		quake3.New(),
 		teeworlds.Protocol{},
-		gamestudio.DirectPlay8{},
-		gamestudio.ENet{},
+		directplay8.Protocol{},
+		enet.Protocol{},
 		gamestudio.Protocol{},
 	}
 }

@@ -38,6 +38,7 @@ var rooms = []room{
 	{name: "reassembly"},
 	{name: "dissect", rooms: []string{"huffcodec", "reassembly"}},
 	{name: games, rooms: []string{"dissect", "dissect/internal", "huffcodec", "reassembly"}},
+	{name: "dissect/internal/enginetest", rooms: []string{"dissect", "dissect/capture", "dissect/render"}},
 	{name: "dissect/internal", rooms: []string{"dissect", "huffcodec", "reassembly"}},
 	{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},

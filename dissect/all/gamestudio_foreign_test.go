@@ -10,13 +10,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/directplay8"
+	"github.com/q3dissect/q3dissect/dissect/enet"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// transports are the protocols of the package gamestudio.
+// transports are GameStudio and what carries it.
 func transports() []dissect.Protocol {
-	return []dissect.Protocol{gamestudio.DirectPlay8{}, gamestudio.ENet{}, gamestudio.Protocol{}}
+	return []dissect.Protocol{directplay8.Protocol{}, enet.Protocol{}, gamestudio.Protocol{}}
 }
 
 // countGame dissects a file with some protocols, and counts the datagrams that they take.

@@ -50,30 +50,29 @@ func (e *early) fate(r *dissect.Routed) dissect.Fate {
 	// The packet is the caller's.
 	defer func() { e.rec.Packet = dissect.Packet{} }()
 
-	if e.fits(r.Protocol, beforehand) != no {
+	if e.fits(r, beforehand) != no {
 		return dissect.Shown
 	}
 	const constant = endpoints | stream | protocol
-	if e.fits(r.Protocol, constant) != no {
+	if e.fits(r, constant) != no {
 		return dissect.StateOnly
 	}
 	e.rec.Src, e.rec.Dst = e.rec.Dst, e.rec.Src
-	if e.fits(r.Protocol, constant) != no {
+	if e.fits(r, constant) != no {
 		return dissect.StateOnly
 	}
 	return dissect.LeftOut
 }
 
 // fits evaluates for each protocol that the record may get.
-func (e *early) fits(p dissect.Protocol, known facts) verdict {
-	carrier, ok := p.(dissect.Carrier)
-	if !ok {
-		e.rec.Protocol = p
+func (e *early) fits(r *dissect.Routed, known facts) verdict {
+	if len(r.Possible) == 0 {
+		e.rec.Protocol = r.Protocol
 		return e.root.early(&e.context, known)
 	}
 	result := no
-	for i, carried := range carrier.Carries() {
-		e.rec.Protocol = carried
+	for i, p := range r.Possible {
+		e.rec.Protocol = p
 		if v := e.root.early(&e.context, known); i == 0 {
 			result = v
 		} else if v != result {

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/directplay8"
+	"github.com/q3dissect/q3dissect/dissect/enet"
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -32,27 +35,28 @@ func TestDissectAllocatesNothing(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		hint    hint
+		over    dissect.Protocol
+		reads   bool
 		begin   []byte
 		packets [][]byte
 	}{
-		{"raw", hint(rawUDP) | isGame, nil, plain},
-		{"directplay8", hint(directPlay8) | isGame, client.Connect(), framed},
-		{"directplay8 coalesced", hint(directPlay8) | isGame, client.Connect(), coalesced},
-		{"enet", hint(enetUDP) | isGame, nil, packets},
-		{"enet alone", hint(enetUDP), nil, packets},
+		{"raw", Protocol{}, true, nil, plain},
+		{"directplay8", directplay8.Protocol{}, true, client.Connect(), framed},
+		{"directplay8 coalesced", directplay8.Protocol{}, true, client.Connect(), coalesced},
+		{"enet", enet.Protocol{}, true, nil, packets},
+		{"enet alone", enet.Protocol{}, false, nil, packets},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newConversation(dissect.Options{})
+			c := newBoth(tt.over, tt.reads, 0, dissect.Options{})
 			if tt.begin != nil {
-				c.Dissect(fuzzRecord(tt.begin, true, tt.hint, 0))
+				c.dissect(enginetest.RecordOf(tt.begin, true, 0, 0))
 			}
-			rec := fuzzRecord(nil, false, tt.hint, 0)
+			rec := enginetest.RecordOf(nil, false, 0, 0)
 			rec.NoTree = true
 			step := func() {
 				for _, p := range tt.packets {
 					rec.Payload, rec.Length, rec.Damaged = p, len(p), false
-					if c.Dissect(rec); rec.Damaged {
+					if c.dissect(rec); rec.Damaged {
 						t.Fatalf("%x: damaged", p)
 					}
 				}

@@ -2,8 +2,10 @@ package gamestudio
 
 import (
 	"encoding/binary"
+	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 )
 
 const dplay4Source = "MC-DPL4CS, DirectPlay 4 Protocol: Core and Service Providers"
@@ -43,9 +45,9 @@ const (
 	dplay4IDs       = 8
 )
 
-// isDirectPlay4 reports whether a datagram is a DirectPlay 4 message: its length and a token in the first
+// hasDirectPlay4Prefix reports whether a datagram is a DirectPlay 4 message: its length and a token in the first
 // four bytes, an IPv4 address, eight zeros.
-func isDirectPlay4(p *dissect.Packet) bool {
+func hasDirectPlay4Prefix(p *dissect.Packet) bool {
 	b := p.Payload
 	if len(b) < dplay4Prefix+4 {
 		return false
@@ -57,39 +59,39 @@ func isDirectPlay4(p *dissect.Packet) bool {
 		b[4] == 2 && b[5] == 0 && binary.LittleEndian.Uint64(b[12:]) == 0
 }
 
-// dissectDirectPlay4 reads the prefix, and leaves a player message in parts. It answers false where there is
+// dissectDirectPlay4 reads the prefix, and leaves the packet of a player message. It answers false where there is
 // no prefix: the reliable protocol of DirectPlay 4 can leave it out.
 func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tree) bool {
-	if !isDirectPlay4(&rec.Packet) {
+	if !hasDirectPlay4Prefix(&rec.Packet) {
 		return false
 	}
 	var r reader
-	r.reset(gameName, rec.Payload, 0, len(rec.Payload), tree)
-	r.cut = rec.Truncated()
-	r.enter(&directPlay4Field)
-	if b := r.take(&dplay4Size, dplay4Prefix); b != nil {
-		word := little(b[:4])
+	r.Reset(gameName, rec.Payload, 0, len(rec.Payload), tree)
+	r.Cut = rec.Truncated()
+	r.Enter(&directPlay4Field)
+	if b := r.Take(&dplay4Size, dplay4Prefix); b != nil {
+		word := cursor.Little(b[:4])
 		tree.Add(&dplay4Size, word&(1<<dplay4SizeBits-1), 0, dplay4SizeBits)
 		tree.Add(&dplay4Token, word>>dplay4SizeBits, dplay4SizeBits, 32-dplay4SizeBits)
-		tree.Add(&dplay4Family, little(b[4:6]), 4<<3, 16)
+		tree.Add(&dplay4Family, cursor.Little(b[4:6]), 4<<3, 16)
 		tree.Add(&dplay4Port, uint64(binary.BigEndian.Uint16(b[6:])), 6<<3, 16)
 		if tree != nil {
-			tree.AddLabel(&dplay4Address, dotted(b[8:12]), 8<<3, 32)
+			tree.AddLabel(&dplay4Address, netip.AddrFrom4([4]byte(b[8:12])).String(), 8<<3, 32)
 		}
-		if r.rest() >= 8 && string(r.b[r.at:r.at+4]) == dplay4System {
-			r.at += 4
-			r.number(&dplay4Command)
-			r.number(&dplay4Version)
-			r.hex(&dplay4Body, r.rest())
+		if r.Rest() >= 8 && string(r.B[r.At:r.At+4]) == dplay4System {
+			r.At += 4
+			r.Number(&dplay4Command)
+			r.Number(&dplay4Version)
+			r.Hex(&dplay4Body, r.Rest())
 		} else {
-			r.number(&dplay4From)
-			r.number(&dplay4To)
-			if !r.failed() {
-				c.parts = append(c.parts, part{at: r.at, end: r.end, cut: r.cut})
+			r.Number(&dplay4From)
+			r.Number(&dplay4To)
+			if !r.Failed() {
+				c.carried.Payloads = append(c.carried.Payloads, dissect.Payload{At: r.At, End: r.End, Direction: rec.Direction, Cut: r.Cut})
 			}
 		}
 	}
-	r.report(rec)
-	r.leave()
+	r.Report(rec)
+	r.Leave()
 	return true
 }

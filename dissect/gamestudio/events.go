@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 )
 
 // The kinds of events.
@@ -18,13 +19,8 @@ const (
 	kindDisconnect    = "disconnect"
 )
 
-// Reasons of a disconnect: what ended the connection.
-const (
-	endStream    = "end_stream"        // DirectPlay 8: the last frame of a side
-	endHard      = "hard_disconnect"   // DirectPlay 8: at once
-	endTerminate = "terminate_session" // DirectPlay 8: the server sends the player away
-	endENet      = "disconnect"        // ENet's command
-)
+// endTerminate is the reason of a disconnect that the server decides, among those that transports give.
+const endTerminate = "terminate_session"
 
 // eventField describes an event. Of the keys every kind has those that the message tells; the clock's unit is
 // undetermined, so there is no server_time.
@@ -46,22 +42,6 @@ var (
 
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &eventField }
-
-// EventRoot describes an event: GameStudio's, of which the transport tells the end of the connection.
-func (DirectPlay8) EventRoot() *dissect.Field { return &eventField }
-
-// AppendEvent appends one event in words.
-func (DirectPlay8) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
-	return Protocol{}.AppendEvent(dst, events, node)
-}
-
-// EventRoot describes an event: GameStudio's, of which the transport tells the end of the connection.
-func (ENet) EventRoot() *dissect.Field { return &eventField }
-
-// AppendEvent appends one event in words.
-func (ENet) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
-	return Protocol{}.AppendEvent(dst, events, node)
-}
 
 // AppendEvent appends one event in words.
 func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
@@ -124,17 +104,17 @@ func (w *walker) tell(code byte, body []byte) {
 	case w.d.fromClient && code == codeCreate:
 		w.openOf(kindCreateRequest, dpid)
 		t.AddBytes(&eventFile, terminated(args), 0, 0)
-		t.AddInt(&eventIdentifier, int64(int16(little(body[len(body)-2:]))), 0, 0)
+		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[len(body)-2:]))), 0, 0)
 	case w.d.fromClient && code == codeRemove && w.d.edition == late: // the 2002 edition has a DirectPlay id instead
 		w.openOf(kindRemoveRequest, dpid)
-		w.entity(int16(little(body[:2])))
+		w.entity(int16(cursor.Little(body[:2])))
 	case !w.d.fromClient && code == codeCreate:
 		w.open(kindCreate)
-		w.entity(int16(little(body[:2])))
-		t.AddInt(&eventIdentifier, int64(int16(little(body[2:4]))), 0, 0)
+		w.entity(int16(cursor.Little(body[:2])))
+		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[2:4]))), 0, 0)
 	case !w.d.fromClient && code == codeRemove:
 		w.open(kindRemove)
-		w.entity(int16(little(body[:2])))
+		w.entity(int16(cursor.Little(body[:2])))
 	default:
 		return
 	}

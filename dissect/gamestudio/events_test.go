@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -18,7 +19,7 @@ func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 	var told []string
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: protocols(), Workers: 1, Options: dissect.Options{Events: true},
-		DecodeAs: []dissect.DecodeAs{{Port: server.Port(), Name: as}},
+		DecodeAs: []dissect.DecodeAs{{Port: enginetest.Server.Port(), Name: as}},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			for n := 0; n < len(rec.Events.Nodes); n = int(rec.Events.Nodes[n].End) {
 				told = append(told, string(gamestudio.Protocol{}.AppendEvent(nil, &rec.Events, n)))
@@ -30,9 +31,9 @@ func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 		t.Fatal(err)
 	}
 	for i, d := range list {
-		p := dissect.Packet{Frame: uint64(i + 1), UDP: true, Src: server, Dst: client, Payload: d.Payload, Length: len(d.Payload)}
+		p := dissect.Packet{Frame: uint64(i + 1), UDP: true, Src: enginetest.Server, Dst: enginetest.Client, Payload: d.Payload, Length: len(d.Payload)}
 		if d.FromClient {
-			p.Src, p.Dst = client, server
+			p.Src, p.Dst = enginetest.Client, enginetest.Server
 		}
 		if err := e.Packet(&p); err != nil {
 			t.Fatal(err)
@@ -137,13 +138,13 @@ func TestPlayerHints(t *testing.T) {
 	t.Parallel()
 	for _, edition := range []string{wire.Late, wire.Old2002} {
 		joined := false
-		for _, r := range dissectAll(t, asEdition(edition), sent(wire.Raw(sessionOf(t, edition, wire.Coding{})))...) {
-			for i, name := range r.names() {
+		for _, r := range enginetest.All(t, protocols(), asEdition(edition), sent(wire.Raw(sessionOf(t, edition, wire.Coding{})))...) {
+			for i, name := range r.Names() {
 				want := any(nil)
 				if joined && strings.HasPrefix(name, "cls_") {
 					want = "SyntheticSue"
 				}
-				if got := r.message(i)["player_hint"]; got != want {
+				if got := r.Message(i)["player_hint"]; got != want {
 					t.Errorf("%s: player_hint of %s is %v, want %v", edition, name, got, want)
 				}
 				joined = joined || name == "cls_join"
@@ -151,39 +152,12 @@ func TestPlayerHints(t *testing.T) {
 		}
 	}
 	// In the 2002 edition the DirectPlay id tells whose a message is.
-	records := dissectAll(t, "gamestudio-2002",
-		datagram{fromClient: true, payload: []byte("\x02\x01\x00\x03\x00Ann\x00")}, datagram{fromClient: true, payload: []byte("\x02\x02\x00\x03\x00Bob\x00")},
-		datagram{fromClient: true, payload: []byte("\x07\x01\x00\x03\x00\x07\x02\x00\x03\x00\x07\x09\x00\x03\x00")})
+	records := enginetest.All(t, protocols(), "gamestudio-2002",
+		enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x01\x00\x03\x00Ann\x00")}, enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x02\x00\x03\x00Bob\x00")},
+		enginetest.Datagram{FromClient: true, Payload: []byte("\x07\x01\x00\x03\x00\x07\x02\x00\x03\x00\x07\x09\x00\x03\x00")})
 	for i, want := range []any{"Ann", "Bob", nil} {
-		if got := records[2].message(i)["player_hint"]; got != want {
+		if got := records[2].Message(i)["player_hint"]; got != want {
 			t.Errorf("ping %d: player_hint %v, want %v", i, got, want)
-		}
-	}
-}
-
-// TestCoreHints shows the names of players whom DirectPlay's messages have by their numbers alone.
-func TestCoreHints(t *testing.T) {
-	t.Parallel()
-	peer, host := &wire.Peer8{Session: 5, Minor: 6}, &wire.Peer8{Session: 5, Minor: 6, Listener: true}
-	core := func(kind uint32, name string, values map[string]any) datagram {
-		b, err := wire.CoreMessage(name, values)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return datagram{payload: host.Core(kind, b)}
-	}
-	id := func(n uint32) map[string]any { return map[string]any{"dpnid": n} }
-	records := dissectAll(t, "directplay8", datagram{fromClient: true, payload: peer.Connect()},
-		core(0xd1, "destroy_player", id(7)),
-		core(0xd0, "add_player", map[string]any{"dpnid": uint32(7), "name": wire.Wide("Ann")}),
-		core(0xc6, "instruct_connect", id(7)),
-		core(0xdb, "update_info", map[string]any{"dpnid": uint32(7), "info_flags": uint32(1), "name": wire.Wide("Anna")}),
-		core(0xdb, "update_info", map[string]any{"dpnid": uint32(7), "info_flags": uint32(2), "name": wire.Wide("no name")}),
-		core(0xd1, "destroy_player", id(7)),
-		core(0xd1, "destroy_player", id(8)))
-	for i, want := range []any{nil, nil, nil, "Ann", "Ann", "Anna", "Anna", nil} {
-		if _, body := coreOf(records[i]); body["player_hint"] != want {
-			t.Errorf("datagram %d: player_hint %v, want %v", i, body["player_hint"], want)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -20,11 +20,11 @@ type babble func(r *rand.Rand, fromClient bool, n int) []byte
 
 // babbles are other people's traffic, by name.
 var babbles = map[string]babble{
-	"random 8":    func(r *rand.Rand, _ bool, _ int) []byte { return randomBytes(r, 8) },
-	"random 16":   func(r *rand.Rand, _ bool, _ int) []byte { return randomBytes(r, 16) },
-	"random 40":   func(r *rand.Rand, _ bool, _ int) []byte { return randomBytes(r, 40) },
-	"random 500":  func(r *rand.Rand, _ bool, _ int) []byte { return randomBytes(r, 500) },
-	"random size": func(r *rand.Rand, _ bool, _ int) []byte { return randomBytes(r, int(r.Uint32()%1400)) },
+	"random 8":    func(r *rand.Rand, _ bool, _ int) []byte { return enginetest.RandomBytes(r, 8) },
+	"random 16":   func(r *rand.Rand, _ bool, _ int) []byte { return enginetest.RandomBytes(r, 16) },
+	"random 40":   func(r *rand.Rand, _ bool, _ int) []byte { return enginetest.RandomBytes(r, 40) },
+	"random 500":  func(r *rand.Rand, _ bool, _ int) []byte { return enginetest.RandomBytes(r, 500) },
+	"random size": func(r *rand.Rand, _ bool, _ int) []byte { return enginetest.RandomBytes(r, int(r.Uint32()%1400)) },
 	"DNS":         dnsLike,
 	"RTP":         rtpLike,
 	"QUIC":        quicLike,
@@ -39,7 +39,7 @@ func dnsLike(r *rand.Rand, fromClient bool, _ int) []byte {
 	} else {
 		b = append(b, 0x81, 0x80, 0, 1, 0, byte(r.Uint32()%5), 0, 0, 0, 0)
 	}
-	return append(append(b, "\x03www\x07example\x03com\x00\x00\x01\x00\x01"...), randomBytes(r, int(r.Uint32()%60))...)
+	return append(append(b, "\x03www\x07example\x03com\x00\x00\x01\x00\x01"...), enginetest.RandomBytes(r, int(r.Uint32()%60))...)
 }
 
 // rtpLike is a voice stream, some packets of which have contributing sources and a marker.
@@ -53,22 +53,22 @@ func rtpLike(r *rand.Rand, fromClient bool, n int) []byte {
 	} else {
 		b = append(b, 9, 8, 7, 6)
 	}
-	return append(b, randomBytes(r, 160)...)
+	return append(b, enginetest.RandomBytes(r, 160)...)
 }
 
 // quicLike is a handshake with long headers and then packets with short ones.
 func quicLike(r *rand.Rand, _ bool, n int) []byte {
 	if n < 4 {
 		b := []byte{0xc0 | byte(r.Uint32()%64), 0, 0, 0, 1, 8}
-		return append(b, randomBytes(r, 1194)...)
+		return append(b, enginetest.RandomBytes(r, 1194)...)
 	}
 	b := []byte{0x40 | byte(r.Uint32()%64)}
-	return append(b, randomBytes(r, int(21+r.Uint32()%1200))...)
+	return append(b, enginetest.RandomBytes(r, int(21+r.Uint32()%1200))...)
 }
 
 // sequenced begins with a little-endian sequence number, as many games' packets do.
 func sequenced(r *rand.Rand, _ bool, n int) []byte {
-	return append(binary.LittleEndian.AppendUint32(nil, uint32(n)), randomBytes(r, int(8+r.Uint32()%100))...)
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(n)), enginetest.RandomBytes(r, int(8+r.Uint32()%100))...)
 }
 
 // TestForeignIsNotHeld counts what the routers hold back or take of other people's traffic: what is held delays
@@ -79,11 +79,11 @@ func TestForeignIsNotHeld(t *testing.T) {
 	for name, make := range babbles {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			source := random(5)
+			source := enginetest.Random(5)
 			routers := routersOf(protocols())
 			held, taken := count(routers, flows*packets, func(i int) *dissect.Packet {
 				flow, n := i/packets, i%packets
-				p := &dissect.Packet{Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: client, Dst: flowServer(flow)}
+				p := &dissect.Packet{Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: enginetest.Client, Dst: flowServer(flow)}
 				if fromClient := n&1 == 0; !fromClient {
 					p.Src, p.Dst = p.Dst, p.Src
 				}
@@ -107,7 +107,7 @@ func TestForeignIsNotHeld(t *testing.T) {
 }
 
 func flowServer(n int) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(n >> 8), byte(n)}), server.Port())
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(n >> 8), byte(n)}), enginetest.Server.Port())
 }
 
 func routersOf(list []dissect.Protocol) (routers []dissect.Router) {
@@ -122,7 +122,7 @@ func count(routers []dissect.Router, packets int, packet func(i int) *dissect.Pa
 	for i := range packets {
 		p := packet(i)
 		for k, r := range routers {
-			switch r.Route(p, false).Verdict {
+			switch r.Route(p, p.Time, false).Verdict {
 			case dissect.Undecided:
 				held[k]++
 			case dissect.Mine:
@@ -147,7 +147,7 @@ func TestOtherGamesAreNotHeld(t *testing.T) {
 			if strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".jsonl.gz") {
 				continue
 			}
-			packets := packetsOf(t, name)
+			packets := enginetest.PacketsOf(t, name)
 			total += len(packets)
 			held, taken := count(routersOf(protocols()), len(packets), func(i int) *dissect.Packet { return packets[i] })
 			if taken != [3]int{} || held[0] > 0 || held[2] > 0 {
@@ -164,30 +164,6 @@ func TestOtherGamesAreNotHeld(t *testing.T) {
 	t.Logf("%d datagrams", total)
 }
 
-// packetsOf reads the UDP datagrams of a capture.
-func packetsOf(t *testing.T, name string) (packets []*dissect.Packet) {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r, err := capture.NewReader(f, capture.Options{})
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	for p, err := range r.Packets() {
-		if err != nil {
-			break // a file that breaks off has packets all the same
-		}
-		if p.UDP {
-			own, _ := p.Clone(nil)
-			packets = append(packets, &own)
-		}
-	}
-	return packets
-}
-
 // TestNearlyDirectPlay8 asks about traffic that looks like data frames and is not: it is held for a while, and
 // then no longer.
 func TestNearlyDirectPlay8(t *testing.T) {
@@ -202,7 +178,7 @@ func TestNearlyDirectPlay8(t *testing.T) {
 	} {
 		routers := routersOf(protocols()[:1])
 		held, taken := count(routers, 2000, func(i int) *dissect.Packet {
-			p := &dissect.Packet{Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: client, Dst: server}
+			p := &dissect.Packet{Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: enginetest.Client, Dst: enginetest.Server}
 			if i&1 != 0 {
 				p.Src, p.Dst = p.Dst, p.Src
 			}
@@ -219,11 +195,11 @@ func TestNearlyDirectPlay8(t *testing.T) {
 // TestQueryMakesNoConnection: a query does not make what else two endpoints say to each other DirectPlay's.
 func TestQueryMakesNoConnection(t *testing.T) {
 	t.Parallel()
-	list := []datagram{{fromClient: true, payload: wire.Query(1, make([]byte, 16))}}
+	list := []enginetest.Datagram{{FromClient: true, Payload: wire.Query(1, make([]byte, 16))}}
 	for i := range 20 {
-		list = append(list, datagram{fromClient: i&1 == 0, payload: randomBytes(random(uint64(i)), 40)})
+		list = append(list, enginetest.Datagram{FromClient: i&1 == 0, Payload: enginetest.RandomBytes(enginetest.Random(uint64(i)), 40)})
 	}
-	for i, r := range dissectAll(t, "", list...) {
+	for i, r := range enginetest.All(t, protocols(), "", list...) {
 		if want := i == 0; want != (r.Protocol == "directplay8") {
 			t.Errorf("datagram %d: protocol %q", i, r.Protocol)
 		}
@@ -237,9 +213,9 @@ func TestHardDisconnectAlone(t *testing.T) {
 		"80 04 02 00 06 00 01 00 c6 ae c9 79 9d 36 67 23",
 		"80 04 02 00 06 00 01 00 c6 ae c9 79 9d 36 67 23 01 02 03 04 05 06 07 08",
 	} {
-		r := dissectAll(t, "", datagram{payload: unhex(t, text)})[0]
+		r := enginetest.All(t, protocols(), "", enginetest.Datagram{Payload: enginetest.Unhex(t, text)})[0]
 		if r.Protocol != "directplay8" || r.Info != "hard_disconnect" || len(r.Expert) > 0 {
-			t.Errorf("%s: %s", text, r.line)
+			t.Errorf("%s: %s", text, r.Line)
 		}
 	}
 }
@@ -258,13 +234,13 @@ func TestImpossibleFrames(t *testing.T) {
 	} {
 		spoiled := slices.Clone(list)
 		for i := range spoiled {
-			if b := slices.Clone(spoiled[i].payload); b[0]&1 != 0 {
-				spoiled[i].payload = spoil(b)
+			if b := slices.Clone(spoiled[i].Payload); b[0]&1 != 0 {
+				spoiled[i].Payload = spoil(b)
 			}
 		}
-		for i, r := range dissectAll(t, "", spoiled...) {
+		for i, r := range enginetest.All(t, protocols(), "", spoiled...) {
 			if r.Protocol != "" {
-				t.Errorf("%s: datagram %d is taken for %s: %x", name, i, r.Protocol, spoiled[i].payload)
+				t.Errorf("%s: datagram %d is taken for %s: %x", name, i, r.Protocol, spoiled[i].Payload)
 				break
 			}
 		}
@@ -273,17 +249,17 @@ func TestImpossibleFrames(t *testing.T) {
 
 // TestForeignAllocatesNothing: what is nobody's costs no memory.
 func TestForeignAllocatesNothing(t *testing.T) {
-	source := random(5)
+	source := enginetest.Random(5)
 	var packets []*dissect.Packet
 	for i := range 4000 {
-		b := randomBytes(source, 40)
-		packets = append(packets, &dissect.Packet{Frame: uint64(i + 1), UDP: true, Src: client, Dst: flowServer(i / 20), Payload: b, Length: len(b)})
+		b := enginetest.RandomBytes(source, 40)
+		packets = append(packets, &dissect.Packet{Frame: uint64(i + 1), UDP: true, Src: enginetest.Client, Dst: flowServer(i / 20), Payload: b, Length: len(b)})
 	}
 	for _, protocol := range protocols() {
 		r := protocol.NewRouter()
 		step := func() {
 			for _, p := range packets {
-				r.Route(p, false)
+				r.Route(p, p.Time, false)
 			}
 		}
 		step()
@@ -296,10 +272,10 @@ func TestForeignAllocatesNothing(t *testing.T) {
 // BenchmarkForeign is what a datagram that is nobody's costs.
 func BenchmarkForeign(b *testing.B) {
 	for _, name := range []string{"random size", "DNS", "QUIC"} {
-		source := random(5)
+		source := enginetest.Random(5)
 		var packets []*dissect.Packet
 		for i := range 4096 {
-			p := &dissect.Packet{UDP: true, HasTime: true, Src: client, Dst: flowServer(i / 20), Payload: babbles[name](source, i&1 == 0, i%20)}
+			p := &dissect.Packet{UDP: true, HasTime: true, Src: enginetest.Client, Dst: flowServer(i / 20), Payload: babbles[name](source, i&1 == 0, i%20)}
 			if i&1 != 0 {
 				p.Src, p.Dst = p.Dst, p.Src
 			}
@@ -314,7 +290,7 @@ func BenchmarkForeign(b *testing.B) {
 					p := packets[i%len(packets)]
 					i++
 					p.Frame = uint64(i)
-					r.Route(p, false)
+					r.Route(p, p.Time, false)
 				}
 			})
 		}

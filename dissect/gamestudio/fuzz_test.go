@@ -2,80 +2,46 @@ package gamestudio
 
 import (
 	"errors"
-	"net/netip"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/directplay8"
+	"github.com/q3dissect/q3dissect/dissect/enet"
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
-
-var (
-	fuzzClient = netip.MustParseAddrPort("198.51.100.7:5000")
-	fuzzServer = netip.MustParseAddrPort("192.0.2.1:2300")
-)
-
-// fuzzRecord is a record of one datagram.
-func fuzzRecord(payload []byte, fromClient bool, h hint, cut int) *dissect.Record {
-	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Src: fuzzServer, Dst: fuzzClient, Payload: payload, Length: len(payload) + cut, Frame: 1}
-	rec.Direction = dissect.ServerToClient
-	if fromClient {
-		rec.Src, rec.Dst, rec.Direction = fuzzClient, fuzzServer, dissect.ClientToServer
-	}
-	rec.Hint, rec.Final = uint64(h), true
-	return rec
-}
-
-// checkRecord asserts what holds for every record, however bad the bytes were.
-func checkRecord(t *testing.T, rec *dissect.Record) {
-	t.Helper()
-	inMessage := 0 // nodes before this one count in the message
-	for i := range rec.Tree.Nodes {
-		n := &rec.Tree.Nodes[i]
-		if int(n.End) <= i || int(n.End) > len(rec.Tree.Nodes) {
-			t.Fatalf("node %d (%s) ends at %d of %d", i, n.Field.Key, n.End, len(rec.Tree.Nodes))
-		}
-		size := len(rec.Payload)
-		if n.Field.Scope == dissect.Message {
-			inMessage = int(n.End)
-		}
-		if i < inMessage {
-			size = len(rec.Message)
-		}
-		if end := int(n.Bit) + int(n.Bits); n.Bits > 0 && end > size<<3 {
-			t.Fatalf("%s lies at bits %d to %d of %d", n.Field.Key, n.Bit, end, size<<3)
-		}
-	}
-	for _, e := range rec.Experts {
-		if limit := max(len(rec.Payload), len(rec.Message)) << 3; e.BitOffset < 0 || e.BitOffset > limit {
-			t.Fatalf("entry %q at bit %d of %d", e.Code, e.BitOffset, limit)
-		}
-	}
-}
 
 // fuzzTransport decodes the data as two datagrams of a transport, with a tree and without, and asks every
 // router about them.
 func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
-	h := hint(flags & 0x3f)
+	over := [...]dissect.Protocol{Protocol{}, directplay8.Protocol{}, enet.Protocol{}, Protocol{}}[flags&3]
+	reads, h, generation := flags&4 != 0, hint(flags>>3)&(is2002|mayLackZ), uint64(flags>>5&1)
 	if split&0x8000 != 0 {
-		h |= firstENet
+		generation = 2
+	}
+	recordHint := generation
+	switch flags & 3 {
+	case 0:
+		recordHint = uint64(h)
+	case 3:
+		recordHint = uint64(h | isDirectPlay4)
 	}
 	at := min(int(split&0x7fff), len(data))
-	seen, blind := newConversation(dissect.Options{Events: true}), newConversation(dissect.Options{})
-	routers := []*router{newRouter(rawUDP), newRouter(directPlay8), newRouter(enetUDP), newRouter(rawUDP)}
-	routers[3].Claim(fuzzServer.Port(), gameName)
+	seen, blind := newBoth(over, reads, h, dissect.Options{Events: true}), newBoth(over, reads, h, dissect.Options{})
+	routers := append(routersOf(t), routersOf(t)[0])
+	routers[3].Claim(enginetest.Server.Port(), gameName)
 	for i, payload := range [][]byte{data[:at], data[at:], data[:at]} {
 		fromClient := flags>>6&1 != uint8(i&1)
 		cut := 0
 		if flags&0x80 != 0 {
 			cut = 7
 		}
-		rec := fuzzRecord(payload, fromClient, h, cut)
-		seen.Dissect(rec)
-		checkRecord(t, rec)
-		other := fuzzRecord(payload, fromClient, h, cut)
+		rec := enginetest.RecordOf(payload, fromClient, recordHint, cut)
+		seen.dissect(rec)
+		enginetest.CheckRecord(t, rec)
+		other := enginetest.RecordOf(payload, fromClient, recordHint, cut)
 		other.NoTree = true
-		blind.Dissect(other)
+		blind.dissect(other)
 		if len(other.Tree.Nodes) != 0 {
 			t.Fatal("a record that nobody looks at has nodes")
 		}
@@ -83,18 +49,26 @@ func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 			t.Fatalf("damaged is %v with a tree, %v without", rec.Damaged, other.Damaged)
 		}
 		for _, r := range routers {
-			route := r.Route(&rec.Packet, false)
-			if route.Verdict == dissect.Mine && route.Conversation < 0 {
+			route := r.Route(&rec.Packet, 0, false)
+			if route.Verdict == dissect.Mine && route.Stream == nil {
 				t.Fatalf("route %+v", route)
 			}
 		}
-		for _, p := range []dissect.Protocol{Protocol{}, DirectPlay8{}, ENet{}} {
+		for _, p := range []dissect.Protocol{Protocol{}, directplay8.Protocol{}, enet.Protocol{}} {
 			p.AppendInfo(nil, rec)
 		}
 	}
-	if a, b := seen.game, blind.game; (a == nil) != (b == nil) || a != nil && (a.edition != b.edition || a.servers != b.servers || a.clients != b.clients || len(a.hints.files) != len(b.hints.files)) {
+	if a, b := gameOf(seen), gameOf(blind); (a == nil) != (b == nil) || a != nil && (a.edition != b.edition || a.servers != b.servers || a.clients != b.clients || len(a.hints.files) != len(b.hints.files)) {
 		t.Fatal("the tree changes what is remembered")
 	}
+}
+
+// gameOf is what a conversation knows of the game, or nil.
+func gameOf(b *both) *game {
+	if b.reader == nil {
+		return nil
+	}
+	return b.reader.game
 }
 
 func FuzzTransport(f *testing.F) {
@@ -111,17 +85,14 @@ func FuzzTransport(f *testing.F) {
 	} {
 		for k := range 12 {
 			a, b := list[3*k].Payload, list[3*k+1].Payload
-			f.Add(append(append([]byte{}, a...), b...), uint16(len(a)), uint8(i)|uint8(isGame))
+			f.Add(append(append([]byte{}, a...), b...), uint16(len(a)), uint8(i)|4)
 			f.Add(append(append([]byte{}, a...), b...), uint16(len(a)), uint8(i))
 		}
 	}
 	for k, d := range wire.OverENetFirst(steps)[:12] {
-		f.Add(d.Payload, uint16(k)|0x8000, uint8(enetUDP)|uint8(isGame))
+		f.Add(d.Payload, uint16(k)|0x8000, uint8(2|4))
 	}
-	for k, d := range wire.OverENet(steps, false, false)[:24] {
-		f.Add(compressed(d.Payload), uint16(len(d.Payload)), uint8(enetUDP)|uint8(k&1)*uint8(isGame))
-	}
-	f.Add(wire.Response(7, "a session", make([]byte, 16), make([]byte, 16)), uint16(200), uint8(directPlay8))
+	f.Add(wire.Response(7, "a session", make([]byte, 16), make([]byte, 16)), uint16(200), uint8(1))
 	f.Fuzz(fuzzTransport)
 }
 
@@ -140,14 +111,14 @@ func FuzzMessages(f *testing.F) {
 		f.Add(b, v.Direction == "client_to_server", v.Edition == wire.Old2002)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, fromClient, old bool) {
-		h := isGame
+		h := hint(0)
 		if old {
 			h |= is2002
 		}
-		c := newConversation(dissect.Options{})
-		rec := fuzzRecord(data, fromClient, h, 0)
-		c.Dissect(rec)
-		checkRecord(t, rec)
+		c := newBoth(Protocol{}, true, h, dissect.Options{})
+		rec := enginetest.RecordOf(data, fromClient, uint64(h), 0)
+		c.dissect(rec)
+		enginetest.CheckRecord(t, rec)
 		tree := rec.Tree
 		list := tree.Child(0, &messagesField)
 		at := 0
@@ -170,7 +141,7 @@ func FuzzMessages(f *testing.F) {
 		if at != len(data)<<3 {
 			t.Fatalf("%d bits of %d are told", at, len(data)<<3)
 		}
-		if e := c.game.walker.r.err(); e != nil && !errors.Is(e, dissect.ErrTruncated) && !errors.Is(e, dissect.ErrMalformed) {
+		if e := c.reader.game.walker.r.Err(); e != nil && !errors.Is(e, dissect.ErrTruncated) && !errors.Is(e, dissect.ErrMalformed) {
 			t.Fatalf("error without a kind: %v", e)
 		}
 	})

@@ -45,13 +45,6 @@ func messageFields() []*dissect.Field {
 	return fields
 }
 
-// A part is one application packet: where it stands in the bytes that places count in.
-type part struct {
-	at, end int
-	cut     bool // the capture lacks its end
-	again   bool // it was seen before: what it says happened once
-}
-
 // A variant is one of the possible dialects of a session that no byte tells apart.
 type variant uint8
 
@@ -108,25 +101,25 @@ const firmly = 4
 var sync2002Bytes = []byte{0x07, 0x18, 0x12, 0x19, 0x11}
 
 // dissect reads the application packets of one datagram into an object of their own. direction is known.
-func (g *game) dissect(rec *dissect.Record, space []byte, parts []part, fromClient bool) {
+func (g *game) dissect(rec *dissect.Record, space []byte, packets []dissect.Payload, fromClient bool) {
 	if g.edition == late && !fromClient {
-		for _, p := range parts {
-			if bytes.Contains(space[p.at:p.end], sync2002Bytes) {
+		for _, p := range packets {
+			if bytes.Contains(space[p.At:p.End], sync2002Bytes) {
 				g.edition = edition2002
 			}
 		}
 	}
 	tree := rec.Decoding()
-	if len(parts) == 0 {
+	if len(packets) == 0 {
 		return
 	}
 	tree.AddLabel(&editionField, g.edition.String(), 0, 0)
-	tree.Open(&messagesField, parts[0].at<<3)
+	tree.Open(&messagesField, packets[0].At<<3)
 	g.tail, g.notes, g.walker.angle = g.tail[:0], g.notes[:0], false
-	for _, p := range parts {
+	for _, p := range packets {
 		g.packet(rec, tree, space, p, fromClient)
 	}
-	tree.Close(parts[len(parts)-1].end << 3)
+	tree.Close(packets[len(packets)-1].End << 3)
 	for _, n := range g.notes {
 		rec.Expert(dissect.Note, n.code, n.field, n.at<<3, "%s", n.text)
 	}
@@ -136,11 +129,11 @@ func (g *game) dissect(rec *dissect.Record, space []byte, parts []part, fromClie
 }
 
 // undirected shows packets of which is not known who sent them.
-func (g *game) undirected(rec *dissect.Record, space []byte, parts []part) {
+func (g *game) undirected(rec *dissect.Record, space []byte, packets []dissect.Payload) {
 	tree := rec.Decoding()
 	g.tail = g.tail[:0]
-	for _, p := range parts {
-		g.leave(space, p.at, p.end)
+	for _, p := range packets {
+		g.leave(space, p.At, p.End)
 	}
 	if len(g.tail) == 0 {
 		return
@@ -193,7 +186,7 @@ type choice struct {
 }
 
 // choose tries every variant on a packet. Those survive that explain it to its end.
-func (g *game) choose(space []byte, p part, fromClient bool) choice {
+func (g *game) choose(space []byte, p dissect.Payload, fromClient bool) choice {
 	counts, variants := g.servers[:], serverVariantsOld
 	if g.noZ && g.edition == late {
 		variants = serverVariants
@@ -212,7 +205,7 @@ func (g *game) choose(space []byte, p part, fromClient bool) choice {
 		if v == 0 {
 			c.limit = w.depends
 		}
-		if w.stop != atEnd && (!p.cut || w.r.bad != dissect.ErrTruncated) {
+		if w.stop != atEnd && (!p.Cut || w.r.Why() != dissect.ErrTruncated) {
 			continue
 		}
 		survivors++
@@ -240,48 +233,48 @@ func (g *game) choose(space []byte, p part, fromClient bool) choice {
 }
 
 // try walks through a packet for its length alone.
-func (w *walker) try(space []byte, p part, d dialect) {
-	w.r.reset(gameName, space, p.at, p.end, nil)
-	w.r.cut = p.cut
+func (w *walker) try(space []byte, p dissect.Payload, d dialect) {
+	w.r.Reset(gameName, space, p.At, p.End, nil)
+	w.r.Cut = p.Cut
 	w.d, w.hints, w.rec, w.events = d, nil, nil, nil
 	w.walk(math.MaxInt)
 }
 
 // packet reads one application packet into the open list of messages.
-func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p part, fromClient bool) {
+func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p dissect.Payload, fromClient bool) {
 	c := g.choose(space, p, fromClient)
-	first := false // the session departs from what the manual says without further ado
+	first := false // the session depackets from what the manual says without further ado
 	if c.counted != nil {
 		first = c.variant != 0 && c.counted[c.variant] == 0
 		c.counted[c.variant]++
 	}
 	w := &g.walker
-	w.r.reset(gameName, space, p.at, p.end, tree)
-	w.r.cut = p.cut
+	w.r.Reset(gameName, space, p.At, p.End, tree)
+	w.r.Cut = p.Cut
 	w.d, w.hints, w.rec = g.dialect(c.variant, fromClient), &g.hints, rec
-	if g.told && !p.again {
+	if g.told && !p.Repeated {
 		w.events = &rec.Events
 	}
 	w.walk(c.limit)
-	w.r.report(rec)
+	w.r.Report(rec)
 
 	subject := "the coordinates' width"
 	if fromClient {
 		subject = "the length of CLS_REMOVE"
 	}
-	if c.several && !w.r.failed() {
-		g.note(tree, expertUndetermined, nil, p.at,
+	if c.several && !w.r.Failed() {
+		g.note(tree, expertUndetermined, nil, p.At,
 			"%s is undetermined: several readings explain the packet, and the first one, or that of earlier packets, was taken", subject)
 	}
 	if first {
-		g.note(tree, expertUndetermined, nil, p.at, "%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
+		g.note(tree, expertUndetermined, nil, p.At, "%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
 	}
-	if w.stop == fault || w.stop == atEnd && w.stopAt == p.end {
+	if w.stop == fault || w.stop == atEnd && w.stopAt == p.End {
 		return
 	}
-	g.leave(space, w.stopAt, p.end)
-	if w.messages == 0 && looksRandom(space[p.at:p.end]) {
-		g.note(tree, expertPacked, &undeterminedField, p.at,
+	g.leave(space, w.stopAt, p.End)
+	if w.messages == 0 && looksRandom(space[p.At:p.End]) {
+		g.note(tree, expertPacked, &undeterminedField, p.At,
 			"the packet looks random: it may be encrypted or compressed (dplay_encrypt, A7.30 or later), or made by SendPacket; no public text tells the format")
 		return
 	}

@@ -1,6 +1,9 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+)
 
 // Limits of what is remembered for hints.
 const (
@@ -10,18 +13,18 @@ const (
 
 // Hints are what earlier messages told about the numbers in later ones. They help people and decide nothing.
 type hints struct {
-	files   map[int16]string  // by entity index
-	wishes  map[int16]string  // files that the client asked for, by its identifier
-	player  string            // name that the client joined with, or that DirectPlay has for it
-	players map[uint64]string // the same by DirectPlay id, of the 2002 edition
-	names   *names            // DirectPlay's; may be nil
+	files   map[int16]string    // by entity index
+	wishes  map[int16]string    // files that the client asked for, by its identifier
+	player  string              // name that the client joined with, or that DirectPlay has for it
+	players map[uint64]string   // the same by DirectPlay id, of the 2002 edition
+	names   dissect.PlayerNames // the transport's; may be nil
 }
 
 // joined notes a player's name; dpid is nil where the message has none.
 func (h *hints) joined(dpid, name []byte) {
 	h.player = keepName(h.player, string(name))
 	if dpid != nil {
-		h.players = note(h.players, little(dpid), name)
+		h.players = note(h.players, cursor.Little(dpid), name)
 	}
 }
 
@@ -30,11 +33,11 @@ func (h *hints) who(dpid []byte) string {
 	if dpid == nil {
 		return h.player
 	}
-	id := little(dpid)
+	id := cursor.Little(dpid)
 	if name := h.players[id]; name != "" || h.names == nil {
 		return name
 	}
-	return h.names.players[id]
+	return h.names.Player(id)
 }
 
 // file notes the file that an update gave an entity.
@@ -83,29 +86,6 @@ func (h *hints) show(index int16, tree *dissect.Tree) {
 	}
 	if name := h.files[index]; name != "" {
 		tree.AddLabel(&fileHint, name, 0, 0)
-	}
-}
-
-// Names are those of the players of one connection: DirectPlay's own.
-type names struct {
-	client  string            // of the player that connects
-	own     uint64            // its DirectPlay id, or 0
-	players map[uint64]string // by DirectPlay id
-}
-
-// entry notes a player of the name table; own is the one that connects.
-func (n *names) entry(dpnid uint64, name string, own bool) {
-	if own {
-		n.own = dpnid
-	}
-	n.renamed(dpnid, name)
-}
-
-// renamed notes a player's new name.
-func (n *names) renamed(dpnid uint64, name string) {
-	n.players = note(n.players, dpnid, []byte(name))
-	if dpnid == n.own && dpnid != 0 {
-		n.client = keepName(n.client, name)
 	}
 }
 

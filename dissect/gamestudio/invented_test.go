@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -21,13 +22,13 @@ func TestNothingInvented(t *testing.T) {
 				t.Parallel()
 				rapid.Check(t, func(t *rapid.T) {
 					damaged, sent := damage(t, list)
-					records, err := dissectWith(asEdition(edition), damaged, len(damaged))
+					records, err := enginetest.Run(protocols(), asEdition(edition), damaged, len(damaged))
 					if err != nil {
 						t.Fatal(err)
 					}
 					read := map[string]int{}
 					for _, r := range records {
-						for _, name := range r.names() {
+						for _, name := range r.Names() {
 							read[name]++
 						}
 					}
@@ -44,7 +45,7 @@ func TestNothingInvented(t *testing.T) {
 
 // damage loses, doubles and swaps datagrams, and lets the capture cut some. It counts the messages that were in what
 // is left, by name.
-func damage(t *rapid.T, list []wire.Datagram) (damaged []datagram, sent map[string]int) {
+func damage(t *rapid.T, list []wire.Datagram) (damaged []enginetest.Datagram, sent map[string]int) {
 	sent = map[string]int{}
 	const handshake = 3 // without it what carries the messages of a claimed port is found out from its datagrams
 	for i, d := range list {
@@ -59,10 +60,10 @@ func damage(t *rapid.T, list []wire.Datagram) (damaged []datagram, sent map[stri
 			copies = 2
 		}
 		for range copies {
-			out := datagram{fromClient: d.FromClient, payload: d.Payload}
+			out := enginetest.Datagram{FromClient: d.FromClient, Payload: d.Payload}
 			if what == 2 || what == 3 {
 				n := rapid.IntRange(0, len(d.Payload)).Draw(t, "length")
-				out.payload, out.cut = d.Payload[:n], len(d.Payload)-n
+				out.Payload, out.Cut = d.Payload[:n], len(d.Payload)-n
 			}
 			if what == 4 && len(damaged) > handshake {
 				damaged = slices.Insert(damaged, len(damaged)-1, out)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -253,28 +254,23 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// fataler is what a property and a test have in common.
-type fataler interface {
-	Fatalf(format string, args ...any)
-}
-
 // readOne gives the object of the only message of a packet. Where a packet can be read with coordinates of
 // either width, which rarely happens, the wanted reading counts.
-func readOne(t fataler, m *wire.Message, c wire.Coding, encoded []byte, want map[string]any) map[string]any {
-	d := datagram{fromClient: m.Direction == "client_to_server", payload: encoded}
+func readOne(t enginetest.Fataler, m *wire.Message, c wire.Coding, encoded []byte, want map[string]any) map[string]any {
+	d := enginetest.Datagram{FromClient: m.Direction == "client_to_server", Payload: encoded}
 	r := dissectQuietly(asEdition(m.Edition), d)
-	if strings.Contains(r.codes(), "malformed") || strings.Contains(r.line, "undecoded") || r.Gamestudio["undetermined"] != nil {
-		t.Fatalf("%x: %s", encoded, r.line)
+	if strings.Contains(r.Codes(), "malformed") || strings.Contains(r.Line, "undecoded") || r.Gamestudio["undetermined"] != nil {
+		t.Fatalf("%x: %s", encoded, r.Line)
 	}
 	for _, e := range r.Expert {
 		if strings.Contains(e.Message, "several readings") {
 			return want
 		}
 	}
-	if names := r.names(); len(names) != 1 || names[0] != strings.ToLower(m.Name) {
+	if names := r.Names(); len(names) != 1 || names[0] != strings.ToLower(m.Name) {
 		t.Fatalf("%x read as %v", encoded, names)
 	}
-	return r.message(0)
+	return r.Message(0)
 }
 
 // TestSizes holds the lengths that the reference gives for messages without strings and arrays.
@@ -297,16 +293,16 @@ func TestSizes(t *testing.T) {
 		{"SVC_LOCAL", 5},
 	} {
 		m := tables(t).Find(wire.Late, tt.name)
-		code := unhex(t, m.Code[2:])
+		code := enginetest.Unhex(t, m.Code[2:])
 		packet := append(code, make([]byte, tt.bytes-1)...)
 		// A packet of the length that the manual implies is read whole; one byte less is not.
 		for _, cut := range []int{0, 1} {
 			if cut == len(packet) {
 				continue
 			}
-			r := dissectQuietly("gamestudio", datagram{fromClient: m.Direction == "client_to_server", payload: packet[:len(packet)-cut]})
-			if whole := len(r.Expert) == 0 && len(r.names()) == 1; whole != (cut == 0) {
-				t.Errorf("%s of %d bytes: %s", tt.name, len(packet)-cut, r.line)
+			r := dissectQuietly("gamestudio", enginetest.Datagram{FromClient: m.Direction == "client_to_server", Payload: packet[:len(packet)-cut]})
+			if whole := len(r.Expert) == 0 && len(r.Names()) == 1; whole != (cut == 0) {
+				t.Errorf("%s of %d bytes: %s", tt.name, len(packet)-cut, r.Line)
 			}
 		}
 	}
@@ -317,7 +313,7 @@ func TestNotFinite(t *testing.T) {
 	t.Parallel()
 	for text, bits := range map[string]uint32{"nan": math.Float32bits(float32(math.NaN())), "inf": 0x7f800000, "-inf": 0xff800000} {
 		payload := append([]byte{7, 1}, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
-		if got := dissectQuietly("gamestudio", datagram{payload: payload}).message(0)["server_time"]; got != text {
+		if got := dissectQuietly("gamestudio", enginetest.Datagram{Payload: payload}).Message(0)["server_time"]; got != text {
 			t.Errorf("%x: %v", payload, got)
 		}
 	}

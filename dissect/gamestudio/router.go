@@ -1,269 +1,242 @@
 package gamestudio
 
 import (
-	"net/netip"
-
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// A router tells which datagrams belong to one of the three protocols, and which conversation they belong
-// to: that of their two endpoints. It keeps a pair only once there is something to remember of it.
+// A router tells which datagrams are the game's where no transport's router does: those of ports that the user
+// named, whatever carries them, and messages of DirectPlay 4. A conversation is that of two endpoints.
 type router struct {
-	own     transport // what is recognised; rawUDP: the game on claimed ports, whatever carries it
-	pairs   map[pairKey]*pair
-	claimed map[uint16]hint
-	streams int
-	fresh   pair // the pair that is being looked at for the first time
-	judge   evidenceReader
-	enet    enetScan
-
-	glimpses []glimpse // of pairs that are not on trial; nil before the first
+	pairs    flows.Table[pair]
+	claims   flows.Claims[hint]
+	carriers []dissect.Carrier
+	judge    judge
+	reads    func(b []byte, p *dissect.Payload) bool
+	readings map[hint]*dissect.Reading
+	sender   dissect.Direction // of the datagram that reads is asked about
 }
 
-// A pairKey is two endpoints, the lower one first.
-type pairKey struct{ low, high netip.AddrPort }
+// Places of carriers: those that the router was given stand at their place there, from 1.
+const (
+	bareUDP     = 0          // nothing: messages stand in the UDP payload
+	directPlay4 = maxCarrier // player messages in UDP
+	maxCarrier  = 7
+)
 
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
-	stream    int // number of the conversation + 1, or 0
-	hint      hint
-	sure      bool               // the transport was recognised by a mark of its own
-	server    uint8              // 1: the lower endpoint is the server; 2: the higher; 0: not known
-	carried   bool               // what carries the claimed port's datagrams is settled
-	votes     [directPlay4]uint8 // before: how many datagrams each carrier explains
-	connected bool               // there is more than queries between the two
-	foreign   bool
-	trial     *trial // of ENet
-	last      int64
+	stream  *dissect.Stream // nil before the first datagram that is the game's
+	server  flows.Side
+	carrier uint8                  // what carries the messages
+	sure    bool                   // the carrier was recognised by a mark of its own
+	settled bool                   // what carries the claimed port's datagrams is settled
+	isGame  bool                   // the messages of DirectPlay 4 are the game's
+	votes   [maxCarrier + 1]uint8  // before: how many datagrams each carrier explains
+	hints   [maxCarrier + 1]uint64 // for the carriers' conversations
 
-	// Of DirectPlay 8: what its frames are read by, and whether they carry the game.
-	minor    int8 // of the version + 1; 0: not known
-	signed   bool
+	// Of DirectPlay 4 on ports that nobody named.
 	judged   bool
-	evidence *evidence
-
-	// The same without a handshake.
-	dplayTrial *dplayTrial
-	tried      uint64 // newest packet that was tested: one that is asked about anew proves nothing
-	strikes    uint8  // trials that failed
+	evidence dissect.PayloadTrial
+	frame    uint64 // newest packet that was tried
+	hint     hint
 }
 
-func newRouter(own transport) *router {
-	return &router{own: own, pairs: map[pairKey]*pair{}, claimed: map[uint16]hint{}}
+func newRouter(carriers []dissect.Carrier) *router {
+	r := &router{carriers: carriers[:min(len(carriers), maxCarrier-1)], readings: map[hint]*dissect.Reading{}}
+	r.reads = func(b []byte, p *dissect.Payload) bool {
+		return r.judge.explains(b, *p, r.sender == dissect.ClientToServer)
+	}
+	return r
 }
 
-// Claim makes every datagram of a port the protocol's.
+// Claim makes every datagram of a port the game's.
 func (r *router) Claim(port uint16, as string) {
 	switch as {
-	case gameName:
-		r.claimed[port] = isGame
 	case asGame2002:
-		r.claimed[port] = isGame | is2002
+		r.claims.Add(port, is2002)
 	case asGameSendZ:
-		r.claimed[port] = isGame | mayLackZ
+		r.claims.Add(port, mayLackZ)
 	default:
-		r.claimed[port] = hint(r.own)
+		r.claims.Add(port, 0)
 	}
 }
 
-// Expire forgets pairs without a connection that were idle: queries, and what was tried in vain.
-func (r *router) Expire(before int64) {
-	for key, p := range r.pairs {
-		if p.last < before && !p.connected {
-			delete(r.pairs, key)
-		}
-	}
-}
+// Expire forgets pairs that were idle and are not the game's.
+func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
 
 // Route says what a datagram is.
-func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
-	if p.Recorded() || !p.UDP {
+func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	claim, claimed := r.claims.Of(p)
+	if !claimed && !hasDirectPlay4Prefix(p) {
 		return dissect.Route{}
 	}
-	claim, claimed := r.claim(p)
-	if r.own == rawUDP && !claimed && !isDirectPlay4(p) {
-		return dissect.Route{}
+	e := r.pairs.Find(p, now)
+	if e == nil {
+		e = r.pairs.Add(p, now)
 	}
-	key, src := pairKey{p.Src, p.Dst}, uint8(0)
-	if p.Dst.Compare(p.Src) < 0 {
-		key, src = pairKey{p.Dst, p.Src}, 1
+	pr, src := &e.Value, flows.Sender(p)
+	if !claimed {
+		return r.routeDirectPlay4(p, e, src, last)
 	}
-	pr, known := r.pairs[key]
-	if !known {
-		r.fresh = pair{}
-		pr = &r.fresh
+	r.pairs.Keep(e)
+	return r.routeClaimed(p, pr, src, claim)
+}
+
+// route gives the pair's route for a datagram of one side.
+func (r *router) route(pr *pair, src flows.Side) dissect.Route {
+	if pr.stream == nil {
+		pr.stream = new(dissect.Stream)
 	}
-	if p.HasTime {
-		pr.last = p.Time
-	}
-	var route dissect.Route
-	switch {
-	case claimed:
-		route = r.routeClaimed(p, pr, src, claim)
-	case r.own == rawUDP:
-		route = r.routeDirectPlay4(p, pr, src, last)
+	route := dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.hint)}
+	switch pr.carrier {
+	case bareUDP:
+	case directPlay4:
+		route.Hint |= uint64(isDirectPlay4)
 	default:
-		route = r.recognise(p, pr, src, last)
-	}
-	if !known && r.fresh != (pair{last: r.fresh.last}) {
-		kept := r.fresh
-		r.pairs[key] = &kept
+		route.Carrier, route.Hint, route.Reading = pr.carrier, pr.hints[pr.carrier], r.reading(pr.hint)
 	}
 	return route
 }
 
-// claim finds the claim on either port.
-func (r *router) claim(p *dissect.Packet) (h hint, ok bool) {
-	if len(r.claimed) == 0 {
-		return 0, false
+// reading gives what the engine needs to know of a claim's connections, once for all of them.
+func (r *router) reading(h hint) *dissect.Reading {
+	if r.readings[h] == nil {
+		r.readings[h] = &dissect.Reading{Reader: Protocol{}, Hint: uint64(h)}
 	}
-	if h, ok = r.claimed[p.Dst.Port()]; ok {
-		return h, true
-	}
-	h, ok = r.claimed[p.Src.Port()]
-	return h, ok
-}
-
-// route gives the pair's route for a datagram of one side.
-func (r *router) route(pr *pair, src uint8) dissect.Route {
-	if pr.stream == 0 {
-		r.streams++
-		pr.stream = r.streams
-		pr.foreign = false
-	}
-	direction := dissect.Undecidable
-	switch pr.server {
-	case 0:
-	case src + 1:
-		direction = dissect.ServerToClient
-	default:
-		direction = dissect.ClientToServer
-	}
-	return dissect.Route{Verdict: dissect.Mine, Conversation: pr.stream - 1, Direction: direction, Hint: uint64(pr.hint)}
+	return r.readings[h]
 }
 
 // routeClaimed routes a datagram of a port that the user named. What carries the game is recognised by its
 // marks, and else by what explains the datagram.
-func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src uint8, claim hint) dissect.Route {
-	pr.connected = true
-	if r.strong(p, pr, src) || pr.stream != 0 && pr.sure {
-		pr.hint |= claim &^ transportMask
-	} else if pr.stream == 0 || r.own == rawUDP {
-		carrier := r.own
-		if r.own == rawUDP {
-			carrier = r.carrier(p, pr, src)
-		}
-		pr.hint = pr.hint&^transportMask | claim&^transportMask | hint(carrier)
-		if r.own != rawUDP {
-			r.generation(p, pr)
-		}
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim hint) dissect.Route {
+	pr.hint |= claim
+	if !r.strong(p, pr, src) && !pr.sure {
+		pr.carrier = r.carrier(p, pr, src)
 	}
-	if pr.server == 0 {
-		pr.server = r.serverByPort(p, src)
+	if pr.server == flows.Unknown {
+		pr.server = r.claims.Server(p)
 	}
-	if pr.server == 0 && pr.hint.transport() == rawUDP {
+	if pr.server == flows.Unknown && pr.carrier == bareUDP {
 		pr.server = serverByContent(p.Payload, src)
 	}
 	return r.route(pr, src)
 }
 
-// serverByPort finds the server by the port that was claimed, if only one side has it.
-func (r *router) serverByPort(p *dissect.Packet, src uint8) uint8 {
-	_, from := r.claimed[p.Src.Port()]
-	_, to := r.claimed[p.Dst.Port()]
-	switch {
-	case from == to:
-		return 0
-	case from:
-		return src + 1
+// strong looks for the mark of a carrier, and notes what it shows.
+func (r *router) strong(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	for i, c := range r.carriers {
+		h, d, firm, ok := c.Mark(p)
+		if !ok {
+			continue
+		}
+		pr.carrier, pr.hints[i+1], pr.sure = uint8(i+1), h, true
+		if server := flows.Server(src, d); firm || pr.server == flows.Unknown {
+			pr.server = server
+		}
+		return true
 	}
-	return 2 - src
+	if hasDirectPlay4Prefix(p) {
+		pr.carrier, pr.sure = directPlay4, true
+		return true
+	}
+	return false
 }
 
 // serverByContent finds the server by a command that only one side has.
-func serverByContent(payload []byte, src uint8) uint8 {
+func serverByContent(payload []byte, src flows.Side) flows.Side {
 	if len(payload) == 0 {
-		return 0
+		return flows.Unknown
 	}
 	switch code := payload[0]; {
 	case code == 0x02 || code == 0x09:
-		return 2 - src
+		return src.Other()
 	case code >= 0x40 || code == 0x05 || code == 0x06 || code == 0x12:
-		return src + 1
+		return src
 	}
-	return 0
-}
-
-// carrier finds out what carries the game on a port that was claimed for it, where no mark tells: what explains most of
-// the datagrams to their end. Messages can begin like frames and the other way round, so one datagram decides nothing
-// for good, unless it has what hardly anything but a frame of DirectPlay 8 has. Without an answer, as from a datagram
-// that the capture cut, it is what it was before, and bare UDP at first.
-func (r *router) carrier(p *dissect.Packet, pr *pair, src uint8) transport {
-	current := pr.hint.transport()
-	if pr.carried || p.Truncated() {
-		return current
-	}
-	if standingOf(p.Payload, false) == telling {
-		pr.carried = true
-		return directPlay8
-	}
-	fromClient := r.serverByPort(p, src) == 2-src
-	if r.judge.explains(p.Payload, part{end: len(p.Payload)}, fromClient) {
-		pr.votes[rawUDP]++
-	}
-	for _, l := range enetLayouts {
-		if r.enet.explains(p.Payload, l) {
-			pr.votes[enetUDP]++
-			pr.hint |= l.generation.hint()
-			break
-		}
-	}
-	if r.judge.framed(p.Payload, fromClient) {
-		pr.votes[directPlay8]++
-	}
-	second := uint8(0)
-	for t, n := range pr.votes {
-		switch best := pr.votes[current]; {
-		case transport(t) == current:
-		case n > best:
-			second, current = best, transport(t)
-		default:
-			second = max(second, n)
-		}
-	}
-	pr.carried = pr.votes[current] >= second+carrierLead
-	return current
+	return flows.Unknown
 }
 
 // carrierLead is how many datagrams more than anything else a carrier has to explain until it is settled.
 const carrierLead = 3
 
-// generation finds out which ENet an unmarked packet of a claimed port is.
-func (r *router) generation(p *dissect.Packet, pr *pair) {
-	if r.own != enetUDP || pr.stream != 0 {
-		return
+// carrier finds out what carries the game on a port that was claimed for it, where no mark shows it: what explains
+// most of the datagrams to their end. Messages can begin like frames and the other way round, so one datagram decides
+// nothing for good, unless it has what hardly anything but a carrier's has. Without an answer, as from a datagram
+// that the capture cut, it is what it was before, and bare UDP at first.
+func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
+	current := pr.carrier
+	if pr.settled || p.Truncated() {
+		return current
 	}
-	for _, l := range enetLayouts {
-		if r.enet.scan(p.Payload, l) {
-			pr.hint |= l.generation.hint()
-			return
+	r.sender = r.claims.Server(p).Direction(src)
+	if r.reads(p.Payload, &dissect.Payload{End: len(p.Payload)}) {
+		pr.votes[bareUDP]++
+	}
+	for i, c := range r.carriers {
+		h, e := c.Explains(p, r.reads)
+		if e == dissect.Unexplained {
+			continue
+		}
+		pr.hints[i+1] = h
+		if e == dissect.Certain {
+			pr.settled = true
+			return uint8(i + 1)
+		}
+		pr.votes[i+1]++
+	}
+	second := uint8(0)
+	for t, n := range pr.votes {
+		switch best := pr.votes[current]; {
+		case uint8(t) == current:
+		case n > best:
+			second, current = best, uint8(t)
+		default:
+			second = max(second, n)
 		}
 	}
+	pr.settled = pr.votes[current] >= second+carrierLead
+	return current
 }
 
 // routeDirectPlay4 routes a DirectPlay 4 message of a port that nobody claimed: it is the game's once the
 // packets of the two endpoints read as messages.
-func (r *router) routeDirectPlay4(p *dissect.Packet, pr *pair, src uint8, last bool) dissect.Route {
-	pr.mark(directPlay4, 0)
+func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, pair], src flows.Side, last bool) dissect.Route {
+	pr := &e.Value
+	pr.carrier = directPlay4
 	if !pr.judged {
-		r.judge.judgePlayer(p, pr, src)
+		r.judgePlayer(p, pr, src)
 	}
 	switch {
-	case pr.hint&isGame != 0:
-		pr.connected = true
+	case pr.isGame:
+		r.pairs.Keep(e)
 		return r.route(pr, src)
 	case pr.judged || last:
 		return dissect.Route{}
 	}
 	return dissect.Route{Verdict: dissect.Undecided}
+}
+
+// judgePlayer looks at a DirectPlay 4 message between two endpoints. Who is the server is shown by the first command
+// that only one side has.
+func (r *router) judgePlayer(p *dissect.Packet, pr *pair, src flows.Side) {
+	const at = dplay4Prefix + dplay4IDs
+	b := p.Payload
+	if len(b) <= at || string(b[dplay4Prefix:dplay4Prefix+4]) == dplay4System || p.Truncated() {
+		return
+	}
+	if pr.server == flows.Unknown {
+		pr.server = serverByContent(b[at:], src)
+	}
+	if pr.server == flows.Unknown || p.Frame <= pr.frame {
+		return
+	}
+	pr.frame = p.Frame
+	if pr.evidence == nil {
+		pr.evidence = r.judge.NewTrial()
+	}
+	pr.evidence.Try(b, &dissect.Payload{At: at, End: len(b), Direction: pr.server.Direction(src)})
+	if v, h := pr.evidence.Verdict(); v != dissect.Undecided {
+		pr.judged, pr.isGame, pr.hint, pr.evidence = true, v == dissect.Mine, hint(h), nil
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 )
 
 func packetOf(tb testing.TB, text string, fromClient bool, frame uint64) *dissect.Packet {
@@ -16,16 +17,16 @@ func packetOf(tb testing.TB, text string, fromClient bool, frame uint64) *dissec
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &dissect.Packet{UDP: true, HasTime: true, Frame: frame, Src: fuzzServer, Dst: fuzzClient, Payload: b, Length: len(b)}
+	p := &dissect.Packet{UDP: true, HasTime: true, Frame: frame, Src: enginetest.Server, Dst: enginetest.Client, Payload: b, Length: len(b)}
 	if fromClient {
-		p.Src, p.Dst = fuzzClient, fuzzServer
+		p.Src, p.Dst = enginetest.Client, enginetest.Server
 	}
 	return p
 }
 
 // addrOf gives an endpoint of its own to each number, with the port of the server.
 func addrOf(i uint64) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(i >> 8), byte(i)}), fuzzServer.Port())
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(i >> 8), byte(i)}), enginetest.Server.Port())
 }
 
 // TestForeign asks the routers about the beginnings of other protocols: none is taken, whoever waits longest.
@@ -49,14 +50,13 @@ func TestForeign(t *testing.T) {
 		"a CONNECT of version 9": "88 01 00 00 09 00 01 00 c6 ae c9 79 9d 36 67 23",
 		"a short CONNECT":        "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67",
 	} {
-		for _, own := range []transport{rawUDP, directPlay8, enetUDP} {
-			r := newRouter(own)
+		for own, r := range routersOf(t) {
 			for frame := range uint64(30) {
-				if v := r.Route(packetOf(t, payload, frame&1 == 0, frame+1), false).Verdict; v == dissect.Mine {
+				if v := route(r, packetOf(t, payload, frame&1 == 0, frame+1), false).Verdict; v == dissect.Mine {
 					t.Errorf("%s: taken by router %d after %d datagrams", name, own, frame+1)
 				}
 			}
-			if v := r.Route(packetOf(t, payload, true, 31), true).Verdict; v != dissect.Foreign {
+			if v := route(r, packetOf(t, payload, true, 31), true).Verdict; v != dissect.Foreign {
 				t.Errorf("%s: router %d says %d at last", name, own, v)
 			}
 		}
@@ -67,8 +67,7 @@ func TestForeign(t *testing.T) {
 func TestForeignIsForgotten(t *testing.T) {
 	t.Parallel()
 	source := rand.New(rand.NewPCG(3, 4))
-	for _, own := range []transport{rawUDP, directPlay8, enetUDP} {
-		r := newRouter(own)
+	for own, r := range routersOf(t) {
 		undecided := 0
 		const flows = 2000
 		for i := range uint64(flows) {
@@ -79,7 +78,7 @@ func TestForeignIsForgotten(t *testing.T) {
 			p := packetOf(t, hex.EncodeToString(b), true, i+1)
 			p.Time = int64(i)
 			p.Src = addrOf(i)
-			if r.Route(p, false).Verdict == dissect.Undecided {
+			if route(r, p, false).Verdict == dissect.Undecided {
 				undecided++
 			}
 		}
@@ -87,10 +86,15 @@ func TestForeignIsForgotten(t *testing.T) {
 			t.Errorf("router %d: %d of %d random datagrams wait", own, undecided, flows)
 		}
 		r.Expire(flows + 1)
-		if len(r.pairs) != 0 {
-			t.Errorf("router %d remembers %d pairs", own, len(r.pairs))
+		if own, ok := r.(*router); ok && own.pairs.Len() != 0 {
+			t.Errorf("%d pairs are remembered", own.pairs.Len())
 		}
 	}
+}
+
+// route asks a router about a packet when it comes.
+func route(r dissect.Router, p *dissect.Packet, last bool) dissect.Route {
+	return r.Route(p, p.Time, last)
 }
 
 // TestClaimedServer finds out which side is the server where both have the claimed port.
@@ -103,11 +107,11 @@ func TestClaimedServer(t *testing.T) {
 		"12 0700 0100":                 dissect.ServerToClient,
 		"07":                           dissect.Undecidable, // both have this code
 	} {
-		r := newRouter(rawUDP)
+		r := newRouter(nil)
 		r.Claim(2300, gameName)
 		p := packetOf(t, payload, true, 1)
-		p.Src, p.Dst = fuzzServer, addrOf(1)
-		if got := r.Route(p, false).Direction; got != want {
+		p.Src, p.Dst = enginetest.Server, addrOf(1)
+		if got := route(r, p, false).Direction; got != want {
 			t.Errorf("%s: %q, want %q", payload, got, want)
 		}
 	}

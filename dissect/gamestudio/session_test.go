@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -24,10 +25,10 @@ func sessionOf(tb testing.TB, edition string, coding wire.Coding) []wire.Step {
 }
 
 // sent makes a test's datagrams of generated ones.
-func sent(list []wire.Datagram) []datagram {
-	var datagrams []datagram
+func sent(list []wire.Datagram) []enginetest.Datagram {
+	var datagrams []enginetest.Datagram
 	for _, d := range list {
-		datagrams = append(datagrams, datagram{fromClient: d.FromClient, payload: d.Payload})
+		datagrams = append(datagrams, enginetest.Datagram{FromClient: d.FromClient, Payload: d.Payload})
 	}
 	return datagrams
 }
@@ -50,21 +51,21 @@ var carriers = []carrier{
 
 // checkWhole asserts that a record of a generated session has just the messages that were sent, and that
 // nothing is left over but what no public text settles.
-func checkWhole(t *testing.T, r *record, d wire.Datagram) {
+func checkWhole(t *testing.T, r *enginetest.Record, d wire.Datagram) {
 	t.Helper()
 	var want []string
 	for _, m := range d.Messages {
 		want = append(want, strings.ToLower(m))
 	}
-	if diff := cmp.Diff(want, r.names()); diff != "" {
-		t.Errorf("messages (-want +got):\n%s%s", diff, r.line)
+	if diff := cmp.Diff(want, r.Names()); diff != "" {
+		t.Errorf("messages (-want +got):\n%s%s", diff, r.Line)
 	}
-	if strings.Contains(r.line, "undecoded") || r.Gamestudio["undetermined"] != nil {
-		t.Errorf("something is left over: %s", r.line)
+	if strings.Contains(r.Line, "undecoded") || r.Gamestudio["undetermined"] != nil {
+		t.Errorf("something is left over: %s", r.Line)
 	}
 	for _, e := range r.Expert {
 		if e.Code != "undetermined" {
-			t.Errorf("entry %s: %s", e.Code, r.line)
+			t.Errorf("entry %s: %s", e.Code, r.Line)
 		}
 	}
 	direction := "server_to_client"
@@ -72,7 +73,7 @@ func checkWhole(t *testing.T, r *record, d wire.Datagram) {
 		direction = "client_to_server"
 	}
 	if r.Direction != direction {
-		t.Errorf("direction %s: %s", r.Direction, r.line)
+		t.Errorf("direction %s: %s", r.Direction, r.Line)
 	}
 }
 
@@ -89,7 +90,7 @@ func TestSessions(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					list := c.make(sessionOf(t, edition, coding))
-					for i, r := range dissectAll(t, asEdition(edition), sent(list)...) {
+					for i, r := range enginetest.All(t, protocols(), asEdition(edition), sent(list)...) {
 						checkWhole(t, r, list[i])
 						if r.Gamestudio != nil && r.Gamestudio["edition"] != edition {
 							t.Errorf("edition %v", r.Gamestudio["edition"])
@@ -105,7 +106,7 @@ func TestSessions(t *testing.T) {
 func TestEditionIsSeen(t *testing.T) {
 	t.Parallel()
 	list := wire.Raw(sessionOf(t, wire.Old2002, wire.Coding{}))
-	for i, r := range dissectAll(t, "gamestudio", sent(list)...) {
+	for i, r := range enginetest.All(t, protocols(), "gamestudio", sent(list)...) {
 		checkWhole(t, r, list[i])
 	}
 }
@@ -115,7 +116,7 @@ func TestRecognisedOverDirectPlay8(t *testing.T) {
 	t.Parallel()
 	for _, edition := range []string{wire.Late, wire.Old2002} {
 		list := wire.OverDirectPlay8(sessionOf(t, edition, wire.Coding{}))
-		for i, r := range dissectAll(t, "", sent(list)...) {
+		for i, r := range enginetest.All(t, protocols(), "", sent(list)...) {
 			checkWhole(t, r, list[i])
 			want := "directplay8"
 			if len(list[i].Messages) > 0 {
@@ -128,15 +129,26 @@ func TestRecognisedOverDirectPlay8(t *testing.T) {
 	}
 }
 
+// TestSigned reads sessions whose frames are signed.
+func TestSigned(t *testing.T) {
+	t.Parallel()
+	for _, options := range []uint32{wire.FastSigned, wire.FullSigned} {
+		list := wire.Signed(wire.OverDirectPlay8(sessionOf(t, wire.Late, wire.Coding{})), options)
+		for i, r := range enginetest.All(t, protocols(), "", sent(list)...) {
+			checkWhole(t, r, list[i])
+		}
+	}
+}
+
 // TestRecognisedOverDirectPlay4 does the same for DirectPlay 4, whose messages have a mark.
 func TestRecognisedOverDirectPlay4(t *testing.T) {
 	t.Parallel()
 	for _, edition := range []string{wire.Late, wire.Old2002} {
 		list := wire.OverDirectPlay4(sessionOf(t, edition, wire.Coding{}))
-		for i, r := range dissectAll(t, "", sent(list)...) {
+		for i, r := range enginetest.All(t, protocols(), "", sent(list)...) {
 			checkWhole(t, r, list[i])
 			if r.Protocol != "gamestudio" || r.Gamestudio["directplay4"].(map[string]any)["token"] != float64(0xfab) {
-				t.Errorf("%s: %s", edition, r.line)
+				t.Errorf("%s: %s", edition, r.Line)
 			}
 		}
 	}
@@ -149,12 +161,12 @@ func TestTransportsAlone(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			list := c.make(sessionOf(t, wire.Late, wire.Coding{}))
-			for _, r := range dissectAll(t, "", sent(list)...) {
-				if r.Protocol != "enet" || r.Gamestudio != nil || len(r.Expert) > 0 || strings.Contains(r.line, "undecoded") {
-					t.Errorf("got %s", r.line)
+			for _, r := range enginetest.All(t, protocols(), "", sent(list)...) {
+				if r.Protocol != "enet" || r.Gamestudio != nil || len(r.Expert) > 0 || strings.Contains(r.Line, "undecoded") {
+					t.Errorf("got %s", r.Line)
 				}
 				if ok, has := r.Enet["checksum_ok"]; has != strings.Contains(c.name, "checksum") || has && ok != true {
-					t.Errorf("checksum_ok is %v: %s", ok, r.line)
+					t.Errorf("checksum_ok is %v: %s", ok, r.Line)
 				}
 			}
 		})
@@ -170,7 +182,7 @@ func TestHeadless(t *testing.T) {
 			t.Parallel()
 			list := c.make(sessionOf(t, wire.Late, wire.Coding{}))[14:]
 			want, answered := strings.Fields(c.name)[0], false
-			for i, r := range dissectAll(t, "", sent(list)...) {
+			for i, r := range enginetest.All(t, protocols(), "", sent(list)...) {
 				answered = answered || list[i].FromClient != list[0].FromClient
 				if r.Protocol != want && (answered || r.Protocol != "" || want != "directplay8") {
 					t.Errorf("datagram %d: protocol %q, want %q", i, r.Protocol, want)
@@ -203,18 +215,18 @@ func TestImpaired(t *testing.T) {
 					list = append(list, d)
 				}
 			}
-			for i, r := range dissectAll(t, "gamestudio", sent(list)...) {
-				for _, name := range r.names() {
+			for i, r := range enginetest.All(t, protocols(), "gamestudio", sent(list)...) {
+				for _, name := range r.Names() {
 					if !known[name] {
-						t.Errorf("a message that nobody sent: %s", r.line)
+						t.Errorf("a message that nobody sent: %s", r.Line)
 					}
 				}
-				if strings.Contains(r.line, `"undecoded"`) || r.Gamestudio["undetermined"] != nil {
-					t.Errorf("datagram %d: something is left over: %s", i, r.line)
+				if strings.Contains(r.Line, `"undecoded"`) || r.Gamestudio["undetermined"] != nil {
+					t.Errorf("datagram %d: something is left over: %s", i, r.Line)
 				}
 				for _, e := range r.Expert {
 					if e.Severity == "error" {
-						t.Errorf("datagram %d: %s", i, r.line)
+						t.Errorf("datagram %d: %s", i, r.Line)
 					}
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 )
 
 // Parameters of updates.
@@ -166,19 +167,19 @@ func (r *reader) disordered(bits byte) {
 			count++
 		}
 	}
-	at := r.at
-	b := r.hex(&undeterminedBytes, count)
+	at := r.At
+	b := r.Hex(&undeterminedBytes, count)
 	if b == nil {
 		return
 	}
-	r.enterAt(&byBitOrder, at)
-	r.tree.Add(&skin, uint64(b[0]), at<<3, 8)
+	r.EnterAt(&byBitOrder, at)
+	r.Tree.Add(&skin, uint64(b[0]), at<<3, 8)
 	r.lights(bits, b[1:], at+1)
-	r.leave()
-	r.enterAt(&byTableOrder, at)
+	r.Leave()
+	r.EnterAt(&byTableOrder, at)
 	r.lights(bits, b, at)
-	r.tree.Add(&skin, uint64(b[count-1]), (at+count-1)<<3, 8)
-	r.leave()
+	r.Tree.Add(&skin, uint64(b[count-1]), (at+count-1)<<3, 8)
+	r.Leave()
 }
 
 // lights adds ambient and albedo, as far as they are selected.
@@ -194,79 +195,79 @@ func (r *reader) lights(bits byte, b []byte, at int) {
 
 // scale reads three Short and offers them as numbers of the engine.
 func (r *reader) scale(f *dissect.Field) {
-	at := r.at
-	b := r.take(f, 6)
-	if b == nil || r.tree == nil {
+	at := r.At
+	b := r.Take(f, 6)
+	if b == nil || r.Tree == nil {
 		return
 	}
 	r.exact(f, 2, 3)
-	r.enterAt(&scaleUnit, at)
+	r.EnterAt(&scaleUnit, at)
 	for i, c := range coordinates {
-		r.tree.AddFloat(c, float32(signed(little(b[2*i:2*i+2]), 16))/256, (at+2*i)<<3, 16)
+		r.Tree.AddFloat(c, float32(cursor.Signed(cursor.Little(b[2*i:2*i+2]), 16))/256, (at+2*i)<<3, 16)
 	}
-	r.leave()
+	r.Leave()
 }
 
 // color reads three bytes.
 func (r *reader) color(f *dissect.Field, e edition) {
-	at := r.at
-	b := r.take(f, 3)
-	if b == nil || r.tree == nil {
+	at := r.At
+	b := r.Take(f, 3)
+	if b == nil || r.Tree == nil {
 		return
 	}
 	listed := [...]*dissect.Field{&colorRed, &colorGreen, &colorBlue}
 	if e == edition2002 {
 		listed = [...]*dissect.Field{&colorBlue, &colorGreen, &colorRed}
 	}
-	r.enterAt(f, at)
-	r.tree.AddBytes(&colorBytes, b, at<<3, 24)
-	r.tree.AddLabel(&colorOrder, "undetermined", at<<3, 0)
-	r.enterAt(&colorListed, at)
+	r.EnterAt(f, at)
+	r.Tree.AddBytes(&colorBytes, b, at<<3, 24)
+	r.Tree.AddLabel(&colorOrder, "undetermined", at<<3, 0)
+	r.EnterAt(&colorListed, at)
 	for i, c := range listed {
-		r.tree.Add(c, uint64(b[i]), (at+i)<<3, 8)
+		r.Tree.Add(c, uint64(b[i]), (at+i)<<3, 8)
 	}
-	r.leave()
-	r.leave()
+	r.Leave()
+	r.Leave()
 }
 
 // frame reads an animation frame: the late edition has the next frame in it.
 func (r *reader) frame(f *dissect.Field, e edition) {
-	at, size := r.at, 5
+	at, size := r.At, 5
 	if e == edition2002 {
 		size = 3
 	}
-	b := r.take(f, size)
-	if b == nil || r.tree == nil {
+	b := r.Take(f, size)
+	if b == nil || r.Tree == nil {
 		return
 	}
-	r.enterAt(f, at)
-	r.tree.AddInt(&frameNumber, signed(little(b[:2]), 16), at<<3, 16)
+	r.EnterAt(f, at)
+	r.Tree.AddInt(&frameNumber, cursor.Signed(cursor.Little(b[:2]), 16), at<<3, 16)
 	r.addScale(&frameFraction, b[2], 1, at+2)
 	if e == late {
-		r.tree.AddInt(&frameNext, signed(little(b[3:5]), 16), (at+3)<<3, 16)
+		r.Tree.AddInt(&frameNext, cursor.Signed(cursor.Little(b[3:5]), 16), (at+3)<<3, 16)
 	}
-	r.leave()
+	r.Leave()
 }
 
 // pair reads two numbers of so many bytes, Fixed or Short.
 func (r *reader) pair(f, u, v *dissect.Field, width int) {
-	at := r.at
-	b := r.take(f, 2*width)
-	if b == nil || r.tree == nil {
+	at := r.At
+	b := r.Take(f, 2*width)
+	if b == nil || r.Tree == nil {
 		return
 	}
-	r.enterAt(f, at)
+	r.EnterAt(f, at)
 	for i, part := range [...]*dissect.Field{u, v} {
 		place := at + width*i
-		n := signed(little(b[width*i:width*(i+1)]), width<<3)
+		n := cursor.Signed(cursor.Little(b[width*i:width*(i+1)]), width<<3)
 		if width == 2 {
-			r.tree.AddInt(part, n, place<<3, 16)
+			r.Tree.AddInt(part, n, place<<3, 16)
 			continue
 		}
-		r.enterAt(part, place)
-		r.tree.AddFloat(&fixedValue, float32(float64(n)/fixedUnit), place<<3, 32)
-		r.tree.AddInt(&fixedRaw, n, place<<3, 32)
-		r.tree.Close((place + 4) << 3)
+		r.EnterAt(part, place)
+		r.Tree.AddFloat(&fixedValue, float32(float64(n)/fixedUnit), place<<3, 32)
+		r.Tree.AddInt(&fixedRaw, n, place<<3, 32)
+		r.Tree.Close((place + 4) << 3)
 	}
-	r.leave()
+	r.Leave()
 }

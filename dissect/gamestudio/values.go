@@ -1,6 +1,9 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+)
 
 // Where the types are written. The byte order of numbers follows from the worked sample of the manual; its
 // text says both.
@@ -101,82 +104,82 @@ var (
 
 // position reads coordinates of so many bytes each: 3, Position, or 4, Fixed.
 func (r *reader) position(f *dissect.Field, width, count int) {
-	at := r.at
-	b := r.take(f, width*count)
-	if b == nil || r.tree == nil {
+	at := r.At
+	b := r.Take(f, width*count)
+	if b == nil || r.Tree == nil {
 		return
 	}
 	unit := float32(positionUnit)
 	if width == 4 {
 		unit = fixedUnit
 	}
-	r.enterAt(f, at)
+	r.EnterAt(f, at)
 	for i := range count {
-		v := float32(signed(little(b[width*i:width*(i+1)]), width<<3))
-		r.tree.AddFloat(coordinates[i], v/unit, (at+width*i)<<3, width<<3)
+		v := float32(cursor.Signed(cursor.Little(b[width*i:width*(i+1)]), width<<3))
+		r.Tree.AddFloat(coordinates[i], v/unit, (at+width*i)<<3, width<<3)
 	}
-	r.leave()
+	r.Leave()
 }
 
 // exact adds the numbers of a vector that was just read, of Fixed or Short, as they stand on the wire: a
 // float has too few bits for large Fixed.
 func (r *reader) exact(f *dissect.Field, width, count int) {
-	if r.tree == nil || r.bad != nil {
+	if r.Tree == nil || r.Why() != nil {
 		return
 	}
-	at := r.at - width*count
-	r.enterAt(f, at)
+	at := r.At - width*count
+	r.EnterAt(f, at)
 	for i := range count {
 		place := at + width*i
-		r.tree.AddInt(rawCoordinates[i], signed(little(r.b[place:place+width]), width<<3), place<<3, width<<3)
+		r.Tree.AddInt(rawCoordinates[i], cursor.Signed(cursor.Little(r.B[place:place+width]), width<<3), place<<3, width<<3)
 	}
-	r.leave()
+	r.Leave()
 }
 
 // fixed reads a Fixed into an object of its value and its number.
 func (r *reader) fixed(f *dissect.Field) {
-	at := r.at
-	if b := r.take(f, 4); b != nil && r.tree != nil {
-		n := signed(little(b), 32)
-		r.enterAt(f, at)
-		r.tree.AddFloat(&fixedValue, float32(float64(n)/fixedUnit), at<<3, 32)
-		r.tree.AddInt(&fixedRaw, n, at<<3, 32)
-		r.leave()
+	at := r.At
+	if b := r.Take(f, 4); b != nil && r.Tree != nil {
+		n := cursor.Signed(cursor.Little(b), 32)
+		r.EnterAt(f, at)
+		r.Tree.AddFloat(&fixedValue, float32(float64(n)/fixedUnit), at<<3, 32)
+		r.Tree.AddInt(&fixedRaw, n, at<<3, 32)
+		r.Leave()
 	}
 }
 
 // scaled reads a Scale(x) into an object of its value and its byte.
 func (r *reader) scaled(f *dissect.Field, x int) {
-	at := r.at
-	if b := r.take(f, 1); b != nil {
+	at := r.At
+	if b := r.Take(f, 1); b != nil {
 		r.addScale(f, b[0], x, at)
 	}
 }
 
 func (r *reader) addScale(f *dissect.Field, b byte, x, at int) {
-	r.enterAt(f, at)
-	r.tree.AddFloat(&scaleValue, float32(float64(b)*float64(x)/255), at<<3, 8)
-	r.tree.Add(&scaleRaw, uint64(b), at<<3, 8)
-	r.tree.Close((at + 1) << 3)
+	r.EnterAt(f, at)
+	r.Tree.AddFloat(&scaleValue, float32(float64(b)*float64(x)/255), at<<3, 8)
+	r.Tree.Add(&scaleRaw, uint64(b), at<<3, 8)
+	r.Tree.Close((at + 1) << 3)
 }
 
 // angle reads an Angle. It reports whether the byte order matters.
 func (r *reader) angle(f *dissect.Field) (matters bool) {
-	at := r.at
-	b := r.take(f, 2)
+	at := r.At
+	b := r.Take(f, 2)
 	if b == nil {
 		return false
 	}
 	matters = b[0] != b[1]
-	low, high := int16(little(b)), uint16(b[0])<<8|uint16(b[1])
-	r.enterAt(f, at)
-	r.tree.AddFloat(&angleDegrees, float32(float64(low)*turn), at<<3, 16)
-	r.tree.AddInt(&angleRaw, int64(low), at<<3, 16)
-	r.tree.AddBytes(&angleBytes, b, at<<3, 16)
+	low, high := int16(cursor.Little(b)), uint16(b[0])<<8|uint16(b[1])
+	r.EnterAt(f, at)
+	r.Tree.AddFloat(&angleDegrees, float32(float64(low)*turn), at<<3, 16)
+	r.Tree.AddInt(&angleRaw, int64(low), at<<3, 16)
+	r.Tree.AddBytes(&angleBytes, b, at<<3, 16)
 	if matters {
-		r.tree.AddFloat(&angleSwapped, float32(float64(high)*turn), at<<3, 16)
-		r.tree.AddLabel(&angleOrder, "undetermined", at<<3, 0)
+		r.Tree.AddFloat(&angleSwapped, float32(float64(high)*turn), at<<3, 16)
+		r.Tree.AddLabel(&angleOrder, "undetermined", at<<3, 0)
 	}
-	r.leave()
+	r.Leave()
 	return matters
 }

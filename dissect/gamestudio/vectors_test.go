@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
@@ -32,8 +33,8 @@ func asEdition(edition string) string {
 // TestWorkedSample is the manual's only sample: entity 7 at (1, 2, 3), and a pan that contradicts the text.
 func TestWorkedSample(t *testing.T) {
 	t.Parallel()
-	sample := unhex(t, "83 07 00 80 00 00 00 01 00 80 01 00 80 00")
-	r := dissectAll(t, "gamestudio", datagram{payload: sample})[0]
+	sample := enginetest.Unhex(t, "83 07 00 80 00 00 00 01 00 80 01 00 80 00")
+	r := enginetest.All(t, protocols(), "gamestudio", enginetest.Datagram{Payload: sample})[0]
 	want := map[string]any{
 		"entity_index": 7.0,
 		"position":     map[string]any{"x": 1.0, "y": 2.0, "z": 3.0},
@@ -41,17 +42,17 @@ func TestWorkedSample(t *testing.T) {
 			"degrees": 0.7031357, "raw": 128.0, "bytes": "8000", "degrees_swapped": 180.00275, "angle_order": "undetermined",
 		},
 	}
-	if diff := cmp.Diff(want, r.message(0)); diff != "" {
+	if diff := cmp.Diff(want, r.Message(0)); diff != "" {
 		t.Errorf("message (-want +got):\n%s", diff)
 	}
-	if r.names()[0] != "svc_update2" || r.Protocol != "gamestudio" || r.Direction != "server_to_client" {
-		t.Errorf("got %s", r.line)
+	if r.Names()[0] != "svc_update2" || r.Protocol != "gamestudio" || r.Direction != "server_to_client" {
+		t.Errorf("got %s", r.Line)
 	}
 	if len(r.Expert) != 1 || r.Expert[0].Code != "undetermined" || r.Expert[0].Severity != "note" || r.Expert[0].BitOffset != 96 {
 		t.Errorf("entries %+v", r.Expert)
 	}
 	// Without the port it is nobody's: such a datagram has no mark.
-	if r := dissectAll(t, "", datagram{payload: sample})[0]; r.Protocol != "" {
+	if r := enginetest.All(t, protocols(), "", enginetest.Datagram{Payload: sample})[0]; r.Protocol != "" {
 		t.Errorf("taken for %s", r.Protocol)
 	}
 }
@@ -66,11 +67,11 @@ func TestReferenceVectors(t *testing.T) {
 	for _, v := range vectors {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			d := datagram{fromClient: v.Direction == "client_to_server", payload: unhex(t, v.Hex)}
-			r := dissectAll(t, asEdition(v.Edition), d)[0]
+			d := enginetest.Datagram{FromClient: v.Direction == "client_to_server", Payload: enginetest.Unhex(t, v.Hex)}
+			r := enginetest.All(t, protocols(), asEdition(v.Edition), d)[0]
 			for key, want := range v.Expect {
 				if why := compareExpected(r, key, want); why != "" {
-					t.Errorf("%s: %s, in %s", key, why, r.line)
+					t.Errorf("%s: %s, in %s", key, why, r.Line)
 				}
 			}
 		})
@@ -78,12 +79,12 @@ func TestReferenceVectors(t *testing.T) {
 }
 
 // compareExpected compares one expectation of a vector with the record.
-func compareExpected(r *record, key string, want any) string {
+func compareExpected(r *enginetest.Record, key string, want any) string {
 	var got any
 	list, _ := r.Gamestudio["messages"].([]any)
 	var m map[string]any
 	if len(list) > 0 {
-		m = r.message(0)
+		m = r.Message(0)
 	}
 	sub := func(object, part string) any {
 		o, _ := m[object].(map[string]any)
@@ -91,9 +92,9 @@ func compareExpected(r *record, key string, want any) string {
 	}
 	switch key {
 	case "name":
-		got, want = r.names()[0], strings.ToLower(want.(string))
+		got, want = r.Names()[0], strings.ToLower(want.(string))
 	case "names":
-		got, want = strings.ToUpper(fmt.Sprint(r.names())), fmt.Sprint(want)
+		got, want = strings.ToUpper(fmt.Sprint(r.Names())), fmt.Sprint(want)
 	case "pos":
 		got = []any{sub("position", "x"), sub("position", "y"), sub("position", "z")}
 	case "pan_raw_hex":

@@ -1,6 +1,9 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+)
 
 // An edition is one of the two public descriptions of the protocol.
 type edition uint8
@@ -51,24 +54,24 @@ type walker struct {
 
 // walk reads messages until the packet is used up, something stops it, or it is at byte limit.
 func (w *walker) walk(limit int) {
-	w.stop, w.stopAt, w.depends, w.messages = atEnd, w.r.at, -1, 0
+	w.stop, w.stopAt, w.depends, w.messages = atEnd, w.r.At, -1, 0
 	w.commands = 0
-	for w.r.at < min(w.r.end, limit) {
-		at := w.r.at
-		code := w.r.b[at]
+	for w.r.At < min(w.r.End, limit) {
+		at := w.r.At
+		code := w.r.B[at]
 		if !w.message(code, at) {
 			return
 		}
 		w.messages++
 		w.commands |= 1 << min(code, 60+code>>6)
 	}
-	w.stopAt = w.r.at
+	w.stopAt = w.r.At
 }
 
 // message reads one message, and reports whether the next can be found.
 func (w *walker) message(code byte, at int) bool {
 	if !w.d.fromClient && code >= 0x40 {
-		w.r.at++
+		w.r.At++
 		return w.update(updates[code>>6-1], code, at)
 	}
 	table := serverMessages
@@ -80,7 +83,7 @@ func (w *walker) message(code byte, at int) bool {
 			continue
 		}
 		if args := m.arguments[w.d.edition]; args != nil {
-			w.r.at++
+			w.r.At++
 			return w.plain(m, args, at)
 		}
 		if m.arguments[edition2002] == nil && w.d.edition == edition2002 && w.d.fromClient {
@@ -104,12 +107,12 @@ func (w *walker) plain(m *message, args []argument, at int) bool {
 			args = shortRemove
 		}
 	}
-	r.enterAt(&m.field, at)
+	r.EnterAt(&m.field, at)
 	for i := range args {
 		w.argument(&args[i])
 	}
-	if w.hints != nil && !r.failed() {
-		body := r.b[at+1 : r.at]
+	if w.hints != nil && !r.Failed() {
+		body := r.B[at+1 : r.At]
 		if w.events != nil && m.code == codeRemove {
 			w.tell(m.code, body)
 		}
@@ -118,8 +121,8 @@ func (w *walker) plain(m *message, args []argument, at int) bool {
 			w.tell(m.code, body)
 		}
 	}
-	r.leave()
-	if r.failed() {
+	r.Leave()
+	if r.Failed() {
 		return w.end(fault, at)
 	}
 	return true
@@ -129,10 +132,10 @@ var shortRemove = []argument{number(&entityIndex)}
 
 // learn takes what a message tells for hints, and shows those about its player and its entity.
 func (w *walker) learn(code byte, args []argument, body []byte) {
-	if w.d.fromClient && code != codeFill && w.r.tree != nil {
+	if w.d.fromClient && code != codeFill && w.r.Tree != nil {
 		dpid, _ := w.dpid(code, body)
 		if name := w.hints.who(dpid); name != "" {
-			w.r.tree.AddLabel(&playerHint, name, 0, 0)
+			w.r.Tree.AddLabel(&playerHint, name, 0, 0)
 		}
 	}
 	switch {
@@ -142,14 +145,14 @@ func (w *walker) learn(code byte, args []argument, body []byte) {
 		return
 	case w.d.fromClient && code == codeCreate:
 		_, body = w.dpid(code, body)
-		w.hints.wanted(int16(little(body[len(body)-2:])), terminated(body))
+		w.hints.wanted(int16(cursor.Little(body[len(body)-2:])), terminated(body))
 		return
 	case !w.d.fromClient && code == codeCreate:
-		w.hints.created(int16(little(body[:2])), int16(little(body[2:])))
+		w.hints.created(int16(cursor.Little(body[:2])), int16(cursor.Little(body[2:])))
 	}
 	if len(args) > 0 && args[0].field == &entityIndex {
-		index := int16(little(body[:2]))
-		w.hints.show(index, w.r.tree)
+		index := int16(cursor.Little(body[:2]))
+		w.hints.show(index, w.r.Tree)
 		if code == codeRemove && !w.d.fromClient {
 			w.hints.remove(index)
 		}
@@ -183,20 +186,20 @@ func (w *walker) depend(at int) {
 // argument reads one value.
 func (w *walker) argument(a *argument) {
 	r := &w.r
-	if r.failed() {
+	if r.Failed() {
 		return
 	}
 	switch a.kind {
 	case kindNumber:
-		r.number(a.field)
+		r.Number(a.field)
 	case kindFloat:
-		r.float(a.field)
+		r.Float(a.field)
 	case kindFixed:
 		r.fixed(a.field)
 	case kindFixed3:
 		w.fixeds(a.field, 3)
 	case kindString:
-		r.text(a.field)
+		r.Text(a.field)
 	case kindScale:
 		r.scaled(a.field, a.scale)
 	case kindPosition:
@@ -207,9 +210,9 @@ func (w *walker) argument(a *argument) {
 	case kindVar:
 		w.variable()
 	case kindSync:
-		at := r.at
-		if v := r.number(a.field); !r.failed() && v != sync2002 {
-			r.malformed(a.field, at, "%#x is not the constant %#x", v, uint32(sync2002))
+		at := r.At
+		if v := r.Number(a.field); !r.Failed() && v != sync2002 {
+			r.Malformed(a.field, at, "%#x is not the constant %#x", v, uint32(sync2002))
 		}
 	}
 }
@@ -220,17 +223,17 @@ const sync2002 = 0x11191218
 // variable reads a count and so many Fixed.
 func (w *walker) variable() {
 	r := &w.r
-	at := r.at
-	count := int(int64(r.number(&varLength)))
-	if r.failed() {
+	at := r.At
+	count := int(int64(r.Number(&varLength)))
+	if r.Failed() {
 		return
 	}
 	if count < 0 {
-		r.malformed(&varLength, at, "var_length out of range: %d elements", count)
+		r.Malformed(&varLength, at, "var_length out of range: %d elements", count)
 		return
 	}
-	if 4*count > r.rest() && !r.cut {
-		r.malformed(&varLength, at, "var_length out of range: %d elements, and %d bytes are left", count, r.rest())
+	if 4*count > r.Rest() && !r.Cut {
+		r.Malformed(&varLength, at, "var_length out of range: %d elements, and %d bytes are left", count, r.Rest())
 		return
 	}
 	w.fixeds(&varValues, count)
@@ -239,27 +242,27 @@ func (w *walker) variable() {
 // fixeds reads a list of Fixed.
 func (w *walker) fixeds(f *dissect.Field, count int) {
 	r := &w.r
-	r.enter(f)
-	for i := 0; i < count && !r.failed(); i++ {
+	r.Enter(f)
+	for i := 0; i < count && !r.Failed(); i++ {
 		r.fixed(&fixedElement)
 	}
-	r.leave()
+	r.Leave()
 }
 
 // update reads an entity's changed parameters.
 func (w *walker) update(u *update, code byte, at int) bool {
 	r := &w.r
 	parameters := &u.parameters[w.d.edition]
-	r.enterAt(&u.field, at)
-	index := int16(r.number(&entityIndex))
-	if !r.failed() {
-		w.hints.show(index, r.tree)
+	r.EnterAt(&u.field, at)
+	index := int16(r.Number(&entityIndex))
+	if !r.Failed() {
+		w.hints.show(index, r.Tree)
 	}
 	done, known := byte(0), true
 	for i := range updateBits {
 		p := &parameters[i]
 		switch bit := byte(1) << i; {
-		case r.failed() || code&^done&bit == 0:
+		case r.Failed() || code&^done&bit == 0:
 		case p.field == nil:
 			known = false
 		case p.field == &skin && w.d.edition == late && code&lightBits != 0:
@@ -269,15 +272,15 @@ func (w *walker) update(u *update, code byte, at int) bool {
 			w.parameter(p, at, index)
 		}
 	}
-	if !known && !r.failed() {
+	if !known && !r.Failed() {
 		r.unassigned(parameters, code, at)
 	}
-	r.leave()
+	r.Leave()
 	switch {
-	case r.failed():
+	case r.Failed():
 		return w.end(fault, at)
 	case !known:
-		return w.end(unknownBits, r.at)
+		return w.end(unknownBits, r.At)
 	}
 	return true
 }
@@ -285,13 +288,13 @@ func (w *walker) update(u *update, code byte, at int) bool {
 // unassigned says which of the command's bits no public table has. They are the highest: what the others
 // select stands before.
 func (r *reader) unassigned(parameters *[updateBits]argument, code byte, at int) {
-	r.enterAt(&undeterminedBits, at)
+	r.EnterAt(&undeterminedBits, at)
 	for i := range updateBits {
 		if code>>i&1 != 0 && parameters[i].field == nil {
-			r.tree.Add(undeterminedBits.Children[0], uint64(i), at<<3, 8)
+			r.Tree.Add(undeterminedBits.Children[0], uint64(i), at<<3, 8)
 		}
 	}
-	r.tree.Close((at + 1) << 3)
+	r.Tree.Close((at + 1) << 3)
 }
 
 // parameter reads one parameter of the update that begins at byte at.
@@ -305,7 +308,7 @@ func (w *walker) parameter(p *argument, at int, index int16) {
 			r.exact(&positionFixed, 4, w.d.coordinates)
 		}
 	case kindAngle:
-		if place := r.at; r.angle(p.field) && !w.angle && w.rec != nil {
+		if place := r.At; r.angle(p.field) && !w.angle && w.rec != nil {
 			w.angle = true
 			w.rec.Expert(dissect.Note, expertUndetermined, p.field, place<<3,
 				"byte order of angles undetermined: the manual's text asks for little-endian, its sample for big-endian")
@@ -321,7 +324,7 @@ func (w *walker) parameter(p *argument, at int, index int16) {
 	case kindShortUV:
 		r.pair(p.field, &uShort, &vShort, 2)
 	case kindString:
-		if name := r.text(p.field); name != nil {
+		if name := r.Text(p.field); name != nil {
 			w.hints.file(index, name)
 		}
 	default:

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
@@ -14,28 +15,29 @@ import (
 // A conversation is a client of a server: the server's endpoint, the client's address, and its qport
 // once that is known, since the client's port may change. SV_PacketEvent in code/server/sv_main.c.
 type router struct {
-	pairs   map[pairKey]*pair
-	clients map[clientKey]*stream
-	servers map[netip.AddrPort]int64 // endpoints known to be servers, when last seen
-	claimed map[uint16]bool          // ports of -d
-	streams int
+	pairs   flows.Table[pair]
+	clients flows.Map[clientKey, *stream]
+	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by when they were last seen to be
+	claims  flows.Claims[struct{}]
 	oob     oob.Packet
 	judge   *conversation // decodes on trial
 	fresh   pair          // the pair that is being looked at for the first time
 }
 
-// A pairKey is two endpoints, the lower one first.
-type pairKey struct{ low, high netip.AddrPort }
-
+// A clientKey is what a server knows a client by.
 type clientKey struct {
-	server netip.AddrPort
-	client netip.Addr
+	server flows.Endpoint
+	client flows.IP
 	qport  uint16
+}
+
+func clientOf(server netip.AddrPort, client netip.Addr, qport uint16) clientKey {
+	return clientKey{flows.EndpointOf(server), flows.IPOf(client), qport}
 }
 
 // A stream is a conversation as the router knows it.
 type stream struct {
-	id       int
+	dissect.Stream
 	hint     sessionHint
 	qport    uint16
 	hasQport bool
@@ -48,7 +50,6 @@ type pair struct {
 	byServer [2]*stream // where the lower, the higher endpoint is the server
 	trial    *trial     // nil: none is going on
 	foreign  bool
-	last     int64
 }
 
 // A sessionHint is what the router found out about a session that began before the capture: its encoding
@@ -61,27 +62,15 @@ func makeHint(e encoding, challenge int32) sessionHint {
 
 func (h sessionHint) unpack() (e encoding, challenge int32) { return encoding(h & 0xff), int32(h >> 8) }
 
-func newRouter() *router {
-	return &router{
-		pairs: map[pairKey]*pair{}, clients: map[clientKey]*stream{}, servers: map[netip.AddrPort]int64{}, claimed: map[uint16]bool{},
-	}
-}
+func newRouter() *router { return &router{} }
 
 // Claim makes every datagram of a port the family's.
-func (r *router) Claim(port uint16, _ string) { r.claimed[port] = true }
+func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
 // Expire forgets pairs without a session that were idle, and servers.
 func (r *router) Expire(before int64) {
-	for key, p := range r.pairs {
-		if p.last < before && !p.plays() {
-			delete(r.pairs, key)
-		}
-	}
-	for server, last := range r.servers {
-		if last < before {
-			delete(r.servers, server)
-		}
-	}
+	r.pairs.Expire(before, nil)
+	r.servers.Expire(before, nil)
 }
 
 func (p *pair) plays() bool {
@@ -89,208 +78,235 @@ func (p *pair) plays() bool {
 }
 
 // Route says what a datagram is.
-func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
-	if p.Recorded() {
-		return dissect.Route{Verdict: dissect.Mine, Direction: dissect.ServerToClient, Hint: p.Hint}
-	}
-	key, srcHigh := pairKey{p.Src, p.Dst}, 0
-	if p.Dst.Compare(p.Src) < 0 {
-		key, srcHigh = pairKey{p.Dst, p.Src}, 1
-	}
-	claimed := len(r.claimed) > 0 && (r.claimed[p.Src.Port()] || r.claimed[p.Dst.Port()])
-	if pr, ok := r.pairs[key]; ok {
-		return r.route(p, pr, srcHigh, claimed, last)
+func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	a := asked{Packet: p, now: now, src: flows.Sender(p), last: last}
+	_, a.claimed = r.claims.Of(p)
+	if e := r.pairs.Find(p, now); e != nil {
+		route := r.route(&a, &e.Value)
+		if e.Value.plays() {
+			r.pairs.Keep(e)
+		}
+		return route
 	}
 	// Most of a capture can be foreign: a pair is kept only once there is something to remember.
 	r.fresh = pair{}
-	route := r.route(p, &r.fresh, srcHigh, claimed, last)
+	route := r.route(&a, &r.fresh)
 	if r.fresh.byServer[0] != nil || r.fresh.byServer[1] != nil || r.fresh.trial != nil {
-		pr := r.fresh
-		r.pairs[key] = &pr
+		e := r.pairs.Add(p, now)
+		if e.Value = r.fresh; e.Value.plays() {
+			r.pairs.Keep(e)
+		}
 	}
 	return route
 }
 
-func (r *router) route(p *dissect.Packet, pr *pair, src int, claimed, last bool) dissect.Route {
-	if p.HasTime {
-		pr.last = p.Time
+// An asked datagram is one that Route is asked about.
+type asked struct {
+	*dissect.Packet
+	now           int64
+	src           flows.Side
+	claimed, last bool
+}
+
+// endpoint is that of the server, given its side, and client the other.
+func (a *asked) endpoints(server flows.Side) (endpoint, client netip.AddrPort) {
+	if server == a.src {
+		return a.Src, a.Dst
 	}
-	if oob.HasMarker(p.Payload) {
-		return r.routeOOB(p, pr, src, claimed, last)
+	return a.Dst, a.Src
+}
+
+func (r *router) route(a *asked, pr *pair) dissect.Route {
+	if oob.HasMarker(a.Payload) {
+		return r.routeOOB(a, pr)
 	}
-	return r.routeSequenced(p, pr, src, claimed, last)
+	return r.routeSequenced(a, pr)
 }
 
 // minSequenced is the least that a sequenced packet of an unknown pair must have: a header and a
 // message of one number and an end.
 const minSequenced = 8
 
-// route gives a stream's route; the server is the lower (0) or higher (1) endpoint.
-func (s *stream) route(server, src int) dissect.Route {
-	d := dissect.ClientToServer
-	if server == src {
-		d = dissect.ServerToClient
-	}
-	return dissect.Route{Verdict: dissect.Mine, Conversation: s.id, Direction: d, Hint: uint64(s.hint)}
-}
-
-func (r *router) newStream() *stream {
-	s := &stream{id: r.streams}
-	r.streams++
-	return s
+// route gives a stream's route for a datagram of one side.
+func (s *stream) route(server, src flows.Side) dissect.Route {
+	return dissect.Route{Verdict: dissect.Mine, Stream: &s.Stream, Direction: server.Direction(src), Hint: uint64(s.hint)}
 }
 
 // at gives the pair's stream for the server's side, made if need be.
-func (r *router) at(pr *pair, server int) *stream {
-	if pr.byServer[server] == nil {
-		pr.byServer[server] = r.newStream()
+func (pr *pair) at(server flows.Side) *stream {
+	s := &pr.byServer[server.Index()]
+	if *s == nil {
+		*s = &stream{}
 		pr.foreign = false
 	}
-	return pr.byServer[server]
+	return *s
 }
 
 // known gives the pair's stream and its server's side. Where both sides are servers the one with a
 // session counts.
-func (pr *pair) known() (s *stream, server int) {
+func (pr *pair) known() (s *stream, server flows.Side) {
 	a, b := pr.byServer[0], pr.byServer[1]
 	if a == nil || b != nil && b.plays && !a.plays {
-		return b, 1
+		return b, flows.High
 	}
-	return a, 0
+	return a, flows.Low
 }
 
 // routeOOB routes an out-of-band packet: its command tells who is the server.
-func (r *router) routeOOB(p *dissect.Packet, pr *pair, src int, claimed, last bool) dissect.Route {
-	r.oob.Parse(p.Payload)
+func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
+	r.oob.Parse(a.Payload)
 	s, server := pr.known()
-	switch r.oob.Direction {
-	case dissect.ClientToServer:
-		server = 1 - src
-	case dissect.ServerToClient:
-		server = src
-	default:
-		return r.routeUndirected(p, pr, s, server, src, claimed, last)
+	if r.oob.Direction == dissect.Undecidable {
+		return r.routeUndirected(a, pr, s, server)
 	}
-	endpoint := p.Src
-	if server != src {
-		endpoint = p.Dst
-	}
-	if !r.oob.Strong() && s == nil && !r.isServer(endpoint) && !claimed {
-		if last {
+	server = flows.Server(a.src, r.oob.Direction)
+	endpoint, _ := a.endpoints(server)
+	if !r.oob.Strong() && s == nil && !r.isServer(endpoint) && !a.claimed {
+		if a.last {
 			return dissect.Route{}
 		}
 		return dissect.Route{Verdict: dissect.Undecided}
 	}
-	r.servers[endpoint] = p.Time
-	s = r.at(pr, server)
+	r.noteServer(endpoint, a.now)
+	s = pr.at(server)
 	switch r.oob.Kind {
 	case oob.GetChallenge, oob.ChallengeResponse, oob.ConnectResponse:
 		s.plays = true
 	case oob.Connect:
-		s = r.connect(p, pr, s, server)
+		s = r.connect(a, pr, s, server)
 	}
-	return s.route(server, src)
+	return s.route(server, a.src)
 }
 
 // routeUndirected routes a packet whose words do not tell who says them.
-func (r *router) routeUndirected(p *dissect.Packet, pr *pair, s *stream, server, src int, claimed, last bool) dissect.Route {
+func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
 	switch {
 	case s != nil:
-	case r.isServer(p.Dst):
-		server = 1 - src
-	case r.isServer(p.Src):
-		server = src
-	case claimed:
-		server = 1 - src
-		if r.claimed[p.Src.Port()] {
-			server = src
-		}
-	case last || r.oob.Kind == oob.Unknown:
+	case r.isServer(a.Dst):
+		server = a.src.Other()
+	case r.isServer(a.Src):
+		server = a.src
+	case a.claimed:
+		server = r.claimedServer(a)
+	case a.last || r.oob.Kind == oob.Unknown:
 		return dissect.Route{}
 	default:
 		return dissect.Route{Verdict: dissect.Undecided}
 	}
 	if s == nil {
-		s = r.at(pr, server)
+		s = pr.at(server)
 	}
-	route := s.route(server, src)
+	route := s.route(server, a.src)
 	if pr.byServer[0] != nil && pr.byServer[1] != nil && !s.plays {
 		route.Direction = dissect.Undecidable
 	}
 	return route
 }
 
+// claimedServer is the side of the server where the user named a port: the one with the port, and of two the sender.
+func (r *router) claimedServer(a *asked) flows.Side {
+	if server := r.claims.Server(a.Packet); server != flows.Unknown {
+		return server
+	}
+	return a.src
+}
+
 func (r *router) isServer(endpoint netip.AddrPort) bool {
-	_, ok := r.servers[endpoint]
-	return ok
+	return r.servers.Peek(flows.EndpointOf(endpoint)) != nil
+}
+
+// noteServer notes that an endpoint is a server.
+func (r *router) noteServer(endpoint netip.AddrPort, now int64) {
+	if key := flows.EndpointOf(endpoint); r.servers.Find(key, now) == nil {
+		r.servers.Add(key, now)
+	}
+}
+
+// client gives the stream of a client that a server knows, or nil.
+func (r *router) client(key clientKey, now int64) *stream {
+	if e := r.clients.Find(key, now); e != nil {
+		return e.Value
+	}
+	return nil
+}
+
+// noteClient notes the stream of a client that was not known.
+func (r *router) noteClient(key clientKey, now int64, s *stream) {
+	s.qport, s.hasQport = key.qport, true
+	e := r.clients.Add(key, now)
+	e.Value = s
+	r.clients.Keep(e)
 }
 
 // connect notes the qport that a client connects with, and finds the stream it had before under another
 // port.
-func (r *router) connect(p *dissect.Packet, pr *pair, s *stream, server int) *stream {
+func (r *router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stream {
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s
 	}
-	key := clientKey{p.Dst, p.Src.Addr(), r.oob.Qport}
-	if old := r.clients[key]; old != nil {
+	key := clientOf(a.Dst, a.Src.Addr(), r.oob.Qport)
+	if old := r.client(key, a.now); old != nil {
 		s = old
 	} else {
 		if s.hasQport { // another client behind the same port
-			s = r.newStream()
-			s.plays = true
+			s = &stream{plays: true}
 		}
-		s.qport, s.hasQport = r.oob.Qport, true
-		r.clients[key] = s
+		r.noteClient(key, a.now, s)
 	}
-	pr.byServer[server] = s
+	pr.byServer[server.Index()] = s
 	return s
 }
 
 // routeSequenced routes a packet of the netchan.
-func (r *router) routeSequenced(p *dissect.Packet, pr *pair, src int, claimed, last bool) dissect.Route {
+func (r *router) routeSequenced(a *asked, pr *pair) dissect.Route {
 	s, server := pr.known()
 	if s != nil && s.plays {
-		if server != src {
-			s = r.follow(p, pr, s, server)
+		if server != a.src {
+			s = r.follow(a, pr, s, server)
 		}
-		return s.route(server, src)
+		return s.route(server, a.src)
 	}
-	if moved := r.moved(p); moved != nil {
-		pr.byServer[1-src] = moved
-		return moved.route(1-src, src)
+	if moved := r.moved(a); moved != nil {
+		server = a.src.Other()
+		pr.byServer[server.Index()] = moved
+		return moved.route(server, a.src)
 	}
-	if !claimed && (pr.foreign || s == nil && len(p.Payload) < minSequenced) {
+	if !a.claimed && (pr.foreign || s == nil && len(a.Payload) < minSequenced) {
 		return dissect.Route{}
 	}
-	return r.try(p, pr, src, claimed, last)
+	return r.try(a, pr)
 }
 
 // follow keeps a client to its stream by the qport: another client may use the port now.
-func (r *router) follow(p *dissect.Packet, pr *pair, s *stream, server int) *stream {
-	if len(p.Payload) < 6 {
+func (r *router) follow(a *asked, pr *pair, s *stream, server flows.Side) *stream {
+	if len(a.Payload) < 6 {
 		return s
 	}
-	qport := binary.LittleEndian.Uint16(p.Payload[4:])
+	qport := binary.LittleEndian.Uint16(a.Payload[4:])
+	if s.hasQport && s.qport == qport {
+		return s
+	}
+	key := clientOf(a.Dst, a.Src.Addr(), qport)
 	if s.hasQport {
-		if s.qport == qport {
-			return s
-		}
-		if other := r.clients[clientKey{p.Dst, p.Src.Addr(), qport}]; other != nil {
-			pr.byServer[server] = other
+		if other := r.client(key, a.now); other != nil {
+			pr.byServer[server.Index()] = other
 			return other
 		}
 		return s
 	}
-	s.qport, s.hasQport = qport, true
-	r.clients[clientKey{p.Dst, p.Src.Addr(), qport}] = s
+	if e := r.clients.Peek(key); e != nil {
+		e.Value, s.qport, s.hasQport = s, qport, true
+		return s
+	}
+	r.noteClient(key, a.now, s)
 	return s
 }
 
 // moved finds the stream of a client that sends from another port than before.
-func (r *router) moved(p *dissect.Packet) *stream {
-	if len(p.Payload) < minSequenced || !r.isServer(p.Dst) {
+func (r *router) moved(a *asked) *stream {
+	if len(a.Payload) < minSequenced || !r.isServer(a.Dst) {
 		return nil
 	}
-	return r.clients[clientKey{p.Dst, p.Src.Addr(), binary.LittleEndian.Uint16(p.Payload[4:])}]
+	return r.client(clientOf(a.Dst, a.Src.Addr(), binary.LittleEndian.Uint16(a.Payload[4:])), a.now)
 }

@@ -44,7 +44,10 @@ func (p routed) packet() dissect.Packet {
 	}
 }
 
-func routeText(r dissect.Route) string {
+// seen numbers streams in the order in which they come.
+type seen map[*dissect.Stream]int
+
+func (s seen) text(r dissect.Route) string {
 	switch r.Verdict {
 	case dissect.Foreign:
 		return "foreign"
@@ -52,7 +55,10 @@ func routeText(r dissect.Route) string {
 		return "undecided"
 	}
 	direction := map[dissect.Direction]string{dissect.ClientToServer: "c", dissect.ServerToClient: "s", dissect.Undecidable: "?"}
-	return fmt.Sprintf("%d %s", r.Conversation, direction[r.Direction])
+	if _, ok := s[r.Stream]; !ok {
+		s[r.Stream] = len(s)
+	}
+	return fmt.Sprintf("%d %s", s[r.Stream], direction[r.Direction])
 }
 
 const (
@@ -132,11 +138,11 @@ func TestRouter(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newRouter()
+			r, streams := newRouter(), seen{}
 			var got, want []string
 			for _, p := range tt.packets {
 				packet := p.packet()
-				got = append(got, routeText(r.Route(&packet, false)))
+				got = append(got, streams.text(r.Route(&packet, 0, false)))
 				want = append(want, p.want)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -159,8 +165,8 @@ func TestRouterHeadless(t *testing.T) {
 	}
 	route := func(r *router, p routed, last bool) string {
 		packet := p.packet()
-		route := r.Route(&packet, last)
-		text := routeText(route)
+		route := r.Route(&packet, 0, last)
+		text := seen{}.text(route)
 		if enc, c := sessionHint(route.Hint).unpack(); enc == native {
 			text += fmt.Sprintf(" native %#x", c)
 		} else if enc != encodingUnknown {

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -36,41 +37,37 @@ type guess struct {
 }
 
 // try tests a packet of unknown traffic.
-func (r *router) try(p *dissect.Packet, pr *pair, src int, claimed, last bool) dissect.Route {
+func (r *router) try(a *asked, pr *pair) dissect.Route {
 	var first trial
 	t, alive := pr.trial, false
 	if t == nil {
 		t = &first
 	}
 	for i := range t.guesses {
-		g, server, enc := &t.guesses[i], i&1, legacy+encoding(i>>1)
+		g, server, enc := &t.guesses[i], [...]flows.Side{flows.Low, flows.High}[i&1], legacy+encoding(i>>1)
 		if g.dead {
 			continue
 		}
-		if !g.fits(r, p, server != src, enc) {
+		if !g.fits(r, a.Packet, server != a.src, enc) {
 			g.dead = true
 			continue
 		}
 		alive = true
 		if g.proven(enc) {
-			return r.found(p, pr, g, server, src, enc)
+			return r.found(a, pr, g, server, enc)
 		}
 	}
 	if alive && pr.trial == nil {
 		pr.trial = &trial{guesses: first.guesses}
 	}
 	switch {
-	case alive && !last:
+	case alive && !a.last:
 		return dissect.Route{Verdict: dissect.Undecided}
-	case claimed:
-		// The user says what it is; which side is the server the claimed port tells.
-		server := 1 - src
-		if r.claimed[p.Src.Port()] {
-			server = src
-		}
-		s := r.at(pr, server)
+	case a.claimed: // the user says what it is
+		server := r.claimedServer(a)
+		s := pr.at(server)
 		s.plays = true
-		return s.route(server, src)
+		return s.route(server, a.src)
 	case !alive && pr.trial != nil:
 		pr.foreign, pr.trial = true, nil
 	}
@@ -78,26 +75,22 @@ func (r *router) try(p *dissect.Packet, pr *pair, src int, claimed, last bool) d
 }
 
 // found makes the stream of a session that a trial has proven.
-func (r *router) found(p *dissect.Packet, pr *pair, g *guess, server, src int, enc encoding) dissect.Route {
-	endpoint, client := p.Src, p.Dst
-	if server != src {
-		endpoint, client = p.Dst, p.Src
-	}
-	r.servers[endpoint] = p.Time
-	s := r.at(pr, server)
+func (r *router) found(a *asked, pr *pair, g *guess, server flows.Side, enc encoding) dissect.Route {
+	endpoint, client := a.endpoints(server)
+	r.noteServer(endpoint, a.now)
+	s := pr.at(server)
 	s.plays, s.hint = true, makeHint(enc, g.challenge)
 	if g.hasQport && !s.hasQport {
-		key := clientKey{endpoint, client.Addr(), g.qport}
-		if old := r.clients[key]; old != nil {
+		key := clientOf(endpoint, client.Addr(), g.qport)
+		if old := r.client(key, a.now); old != nil {
 			s = old
-			pr.byServer[server] = s
+			pr.byServer[server.Index()] = s
 		} else {
-			s.qport, s.hasQport = g.qport, true
-			r.clients[key] = s
+			r.noteClient(key, a.now, s)
 		}
 	}
 	pr.trial = nil
-	return s.route(server, src)
+	return s.route(server, a.src)
 }
 
 // fits tests a packet against a guess and takes note of it.

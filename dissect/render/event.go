@@ -28,8 +28,8 @@ var eventInfo = member{key: "info", typ: "string", text: true, doc: "the event i
 // NoNames counts. The same record gives the same bytes.
 func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	events := &rec.Events
-	source, ok := rec.Protocol.(dissect.EventSource)
-	if !ok {
+	source := rec.EventSource()
+	if source == nil {
 		return dst
 	}
 	e := encoder{tree: events, names: !opts.NoNames}
@@ -96,8 +96,8 @@ func (l *EventList) AppendHeader(dst []byte) []byte {
 
 // Append appends the lines of a record's events, with line feeds.
 func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
-	source, ok := rec.Protocol.(dissect.EventSource)
-	if !ok || len(rec.Events.Nodes) == 0 {
+	source := rec.EventSource()
+	if source == nil || len(rec.Events.Nodes) == 0 {
 		return dst
 	}
 	var at [48]byte

@@ -3,149 +3,127 @@ package teeworlds
 import (
 	"bytes"
 	"encoding/binary"
-	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
 // A router tells which datagrams are the family's, and which dialect they speak. A conversation is a pair of
 // endpoints. The router remembers for each pair which side is the server and what was agreed; what it finds
 // goes to the conversation as the hint, which is a dialect.
 type router struct {
-	pairs   map[pairKey]*pair
-	claimed map[uint16]dialect // ports of -d
-	streams int
-	judge   judge
-	fresh   pair // the pair that is being looked at for the first time
+	pairs  flows.Table[pair]
+	asked  flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
+	claims flows.Claims[dialect]
+	judge  judge
+	fresh  pair // the pair that is being looked at for the first time
 }
 
-// A pairKey is two endpoints, the lower one first.
-type pairKey struct{ low, high netip.AddrPort }
+// A question is a client's request for a token of 0.7, by what its answer repeats. Requests that are broadcast are
+// answered from another endpoint than they went to, and have no address of their own where a capture sees them
+// before the system chose one: the client's port and its token say which answer is meant.
+type question struct {
+	port  uint16
+	token uint32
+}
 
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
-	stream  int     // its conversation; -1: none yet
-	dialect dialect // of the connection, or of what was tried last
-	server  int     // 0: the lower endpoint; 1: the higher; -1: not known
-	played  bool    // a connection was there
-	foreign bool    // it was tried, and is none of ours
-	trial   *trial  // nil: none is going on
-	last    int64
+	stream  *dissect.Stream // its conversation; nil: none yet
+	dialect dialect         // of the connection, or of what was tried last
+	server  flows.Side
+	played  bool   // a connection was there
+	foreign bool   // it was tried, and is none of ours
+	trial   *trial // nil: none is going on
 }
 
-func newRouter() *router {
-	return &router{pairs: map[pairKey]*pair{}, claimed: map[uint16]dialect{}}
-}
+func newRouter() *router { return &router{} }
 
 // Claim makes every datagram of a port the family's.
-func (r *router) Claim(port uint16, as string) { r.claimed[port] = dialectOf(as) }
+func (r *router) Claim(port uint16, as string) { r.claims.Add(port, dialectOf(as)) }
 
 // Expire forgets pairs without a connection that were idle.
 func (r *router) Expire(before int64) {
-	for key, p := range r.pairs {
-		if p.last < before && !p.played {
-			delete(r.pairs, key)
-		}
-	}
+	r.pairs.Expire(before, nil)
+	r.asked.Expire(before, nil)
 }
 
 // Route says what a datagram is.
-func (r *router) Route(p *dissect.Packet, last bool) dissect.Route {
-	if p.Recorded() {
-		if p.Recorder != protocolName {
-			return dissect.Route{}
+func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	if e := r.pairs.Find(p, now); e != nil {
+		route := r.route(p, &e.Value, now, last)
+		if e.Value.played {
+			r.pairs.Keep(e)
 		}
-		return dissect.Route{Verdict: dissect.Mine, Direction: dissect.ServerToClient, Hint: p.Hint}
-	}
-	key, src := pairKey{p.Src, p.Dst}, 0
-	if p.Dst.Compare(p.Src) < 0 {
-		key, src = pairKey{p.Dst, p.Src}, 1
-	}
-	if pr, ok := r.pairs[key]; ok {
-		return r.route(p, pr, src, last)
+		return route
 	}
 	// Most of a capture can be foreign: a pair is kept only once there is something to remember.
-	r.fresh = pair{stream: -1, server: -1}
-	route := r.route(p, &r.fresh, src, last)
-	if r.fresh.stream >= 0 || r.fresh.trial != nil {
-		pr := r.fresh
-		r.pairs[key] = &pr
+	r.fresh = pair{}
+	route := r.route(p, &r.fresh, now, last)
+	if r.fresh.stream != nil || r.fresh.trial != nil {
+		e := r.pairs.Add(p, now)
+		if e.Value = r.fresh; e.Value.played {
+			r.pairs.Keep(e)
+		}
 	}
 	return route
 }
 
-func (r *router) route(p *dissect.Packet, pr *pair, src int, last bool) dissect.Route {
-	if p.HasTime {
-		pr.last = p.Time
-	}
+func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissect.Route {
+	src := flows.Sender(p)
 	s := recognise(p.Payload, p.Length)
 	switch {
 	case s.dialect == dialectUnknown:
 	case s.certain:
+		if s.asks {
+			r.ask(question{p.Src.Port(), s.token}, now)
+		}
 		return r.accept(pr, &s, src)
-	case pr.stream >= 0 && s.connless:
-		return pr.route(s.direction, src, s.dialect)
+	case s.answers && !pr.played && r.asked.Peek(question{p.Dst.Port(), s.token}) != nil:
+		return r.accept(pr, &s, src)
+	case pr.stream != nil && s.connless:
+		return pr.route(s.direction, s.dialect)
 	}
 	if pr.played {
 		if s.accepts06() && pr.dialect == ddnet {
 			pr.dialect = v06 // the server knows no tokens, so there are none
 		}
-		return pr.route(pr.direction(src), src, pr.dialect)
+		return pr.route(pr.server.Direction(src), pr.dialect)
 	}
-	claimed, ok := r.claim(p)
+	claimed, ok := r.claims.Of(p)
 	if pr.foreign && !ok {
 		return dissect.Route{}
 	}
 	return r.try(p, pr, src, last, claimed, ok)
 }
 
-// claim finds the dialect that -d gives a port of the packet.
-func (r *router) claim(p *dissect.Packet) (dialect, bool) {
-	if len(r.claimed) == 0 {
-		return dialectUnknown, false
+// ask notes a request for a token.
+func (r *router) ask(q question, now int64) {
+	if r.asked.Find(q, now) == nil {
+		r.asked.Add(q, now)
 	}
-	if d, ok := r.claimed[p.Src.Port()]; ok {
-		return d, true
-	}
-	d, ok := r.claimed[p.Dst.Port()]
-	return d, ok
 }
 
 // accept takes a datagram that is the family's beyond doubt.
-func (r *router) accept(pr *pair, s *sign, src int) dissect.Route {
-	r.open(pr)
+func (r *router) accept(pr *pair, s *sign, src flows.Side) dissect.Route {
+	pr.open()
 	if !s.connless {
 		pr.dialect, pr.played, pr.trial = s.dialect, true, nil
-		pr.server = 1 - src
-		if s.direction == dissect.ServerToClient {
-			pr.server = src
-		}
+		pr.server = flows.Server(src, s.direction)
 	}
-	return pr.route(s.direction, src, s.dialect)
+	return pr.route(s.direction, s.dialect)
 }
 
 // open gives the pair a conversation.
-func (r *router) open(pr *pair) {
-	if pr.stream < 0 {
-		pr.stream = r.streams
-		r.streams++
+func (pr *pair) open() {
+	if pr.stream == nil {
+		pr.stream = new(dissect.Stream)
 	}
 	pr.foreign = false
 }
 
-func (pr *pair) route(d dissect.Direction, src int, as dialect) dissect.Route {
-	return dissect.Route{Verdict: dissect.Mine, Conversation: pr.stream, Direction: d, Hint: uint64(as)}
-}
-
-// direction is that of a datagram of the connection.
-func (pr *pair) direction(src int) dissect.Direction {
-	switch pr.server {
-	case src:
-		return dissect.ServerToClient
-	case 1 - src:
-		return dissect.ClientToServer
-	}
-	return dissect.Undecidable
+func (pr *pair) route(d dissect.Direction, as dialect) dissect.Route {
+	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: d, Hint: uint64(as)}
 }
 
 // A sign is what a datagram shows by itself.
@@ -155,6 +133,10 @@ type sign struct {
 	certain   bool // it cannot be anything else
 	connless  bool
 	bare06    bool // an answer of 0.6 without a token
+
+	// Of 0.7: a request for a token, and what can be the answer to one.
+	asks, answers bool
+	token         uint32 // the client's
 }
 
 // accepts06 reports whether a server without tokens accepts a connection.
@@ -213,7 +195,9 @@ func recognise07(b []byte, wire int) sign {
 	token, id, rest := binary.BigEndian.Uint32(b[headerLen06:]), b[headerLen07], b[headerLen07+1:]
 	switch {
 	case wire == tokenRequestLen && len(rest) > tokenLen && (id == controlToken && token == noToken || id == controlConnect) && zeros(rest[tokenLen:]):
-		s.certain = true
+		s.certain, s.asks, s.token = true, id == controlToken, binary.BigEndian.Uint32(rest)
+	case id == controlToken && token != noToken && wire == headerLen07+1+tokenLen && len(rest) == tokenLen:
+		s.direction, s.answers, s.token = dissect.ServerToClient, true, token
 	case id == controlConnect && len(rest) == tokenLen && string(rest) == tokenMagic: // DDNet repeats itself so
 		s.certain = true
 	default:

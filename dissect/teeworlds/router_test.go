@@ -52,7 +52,7 @@ type sending struct {
 
 // routeAll routes datagrams like the engine: what is undecided is asked about again.
 func routeAll(r *router, all []sending) []string {
-	got := make([]string, len(all))
+	got, streams := make([]string, len(all)), map[*dissect.Stream]int{}
 	for i := range len(all) + 1 {
 		for k := range min(i+1, len(all)) {
 			if got[k] != "" {
@@ -65,9 +65,12 @@ func routeAll(r *router, all []sending) []string {
 			if all[k].fromServer {
 				p.Src, p.Dst = p.Dst, p.Src
 			}
-			switch route := r.Route(&p, false); route.Verdict {
+			switch route := r.Route(&p, 0, false); route.Verdict {
 			case dissect.Mine:
-				got[k] = fmt.Sprint(route.Conversation, " ", route.Direction, " ", dialect(route.Hint))
+				if _, ok := streams[route.Stream]; !ok {
+					streams[route.Stream] = len(streams)
+				}
+				got[k] = fmt.Sprint(streams[route.Stream], " ", route.Direction, " ", dialect(route.Hint))
 			case dissect.Foreign:
 				got[k] = "foreign"
 			}
@@ -174,6 +177,42 @@ func TestRouter(t *testing.T) {
 	}
 }
 
+// TestBroadcastToken asks for a token by broadcast, as the list of servers in the local network does: the server answers
+// from its own address, and the answer belongs to the token that was asked for.
+func TestBroadcastToken(t *testing.T) {
+	t.Parallel()
+	const client, another = "192.0.2.7:38754", "192.0.2.7:38755"
+	ask := append([]byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4}, make([]byte, 508)...)
+	answer := []byte{4, 0, 0, 1, 2, 3, 4, 5, 9, 9, 9, 9}
+	for _, from := range []string{client, "0.0.0.0:38754"} { // the address is not chosen yet where a capture of all interfaces sees it
+		r := newRouter()
+		for i, step := range []struct {
+			src, dst string
+			payload  []byte
+			want     string
+		}{
+			{theServer, client, answer, "foreign"},
+			{from, "255.255.255.255:8303", ask, "client_to_server"},
+			{theServer, client, []byte{4, 0, 0, 1, 2, 3, 5, 5, 9, 9, 9, 9}, "foreign"}, // another token
+			{theServer, another, answer, "foreign"},
+			{theServer, client, answer, "server_to_client"},
+			{client, theServer, connlessPacket(v07, "gie3", "\x01"), "client_to_server"},
+		} {
+			p := dissect.Packet{
+				Frame: uint64(i + 1), UDP: true, Src: netip.MustParseAddrPort(step.src), Dst: netip.MustParseAddrPort(step.dst),
+				Payload: step.payload, Length: len(step.payload),
+			}
+			got := "foreign"
+			if route := r.Route(&p, int64(i), true); route.Verdict == dissect.Mine {
+				got = route.Direction.String()
+			}
+			if got != step.want {
+				t.Errorf("asked from %s, step %d: %s, want %s", from, i, got, step.want)
+			}
+		}
+	}
+}
+
 // TestClaim takes what the user gives to the protocol, and forgets what is idle.
 func TestClaim(t *testing.T) {
 	t.Parallel()
@@ -182,12 +221,12 @@ func TestClaim(t *testing.T) {
 	p := dissect.Packet{
 		Frame: 1, UDP: true, HasTime: true, Time: 5, Src: netip.MustParseAddrPort(theServer), Dst: netip.MustParseAddrPort(theClient), Payload: []byte("anything"), Length: 8,
 	}
-	route := r.Route(&p, true)
-	if want := (dissect.Route{Verdict: dissect.Mine, Direction: dissect.ServerToClient, Hint: uint64(ddnet)}); route != want {
+	route := r.Route(&p, 5, true)
+	if want := (dissect.Route{Verdict: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient, Hint: uint64(ddnet)}); route != want || route.Stream == nil {
 		t.Errorf("%+v, want %+v", route, want)
 	}
-	if r.Expire(6); len(r.pairs) != 0 {
-		t.Errorf("%d pairs are kept", len(r.pairs))
+	if r.Expire(6); r.pairs.Len() != 0 {
+		t.Errorf("%d pairs are kept", r.pairs.Len())
 	}
 }
 
@@ -230,7 +269,7 @@ func TestStrangers(t *testing.T) {
 			r, all := newRouter(), strange(s.begin, s.min, s.max, captured)
 			foreign := all[:0:0]
 			for i := range all {
-				if r.Route(&all[i], false).Verdict == dissect.Foreign {
+				if r.Route(&all[i], 0, false).Verdict == dissect.Foreign {
 					foreign = append(foreign, all[i])
 				}
 			}
@@ -239,7 +278,7 @@ func TestStrangers(t *testing.T) {
 			}
 			next := 0
 			if n := testing.AllocsPerRun(4*len(foreign), func() {
-				r.Route(&foreign[next], false)
+				r.Route(&foreign[next], 0, false)
 				next = (next + 1) % len(foreign)
 			}); n != 0 {
 				t.Errorf("%s, %d bytes of each: %v allocations", s.name, captured, n)
@@ -277,7 +316,7 @@ func BenchmarkForeign(b *testing.B) {
 			b.ReportAllocs()
 			next := 0
 			for b.Loop() {
-				r.Route(&all[next], true)
+				r.Route(&all[next], 0, true)
 				next = (next + 1) & (len(all) - 1)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -37,7 +38,7 @@ type guess struct {
 }
 
 // try tests a packet of unknown traffic.
-func (r *router) try(p *dissect.Packet, pr *pair, src int, last bool, as dialect, claimed bool) dissect.Route {
+func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as dialect, claimed bool) dissect.Route {
 	var first trial
 	t := pr.trial
 	if t == nil {
@@ -55,9 +56,9 @@ func (r *router) try(p *dissect.Packet, pr *pair, src int, last bool, as dialect
 	}
 	for i := range t.guesses {
 		if g := &t.guesses[i]; !g.dead && g.proven(trialDialects[i>>1]) && t.guesses[i^1].known == 0 && g.known > 0 {
-			r.open(pr)
-			pr.dialect, pr.server, pr.played, pr.trial = trialDialects[i>>1], i&1, true, nil
-			return pr.route(pr.direction(src), src, pr.dialect)
+			pr.open()
+			pr.dialect, pr.server, pr.played, pr.trial = trialDialects[i>>1], [...]flows.Side{flows.Low, flows.High}[i&1], true, nil
+			return pr.route(pr.server.Direction(src), pr.dialect)
 		}
 	}
 	if alive && pr.trial == nil && !last {
@@ -67,7 +68,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src int, last bool, as dialect
 	case alive && !last:
 		return dissect.Route{Verdict: dissect.Undecided}
 	case claimed:
-		return r.routeClaimed(p, pr, t, src, as)
+		return r.routeClaimed(p, pr, t, as)
 	case !alive && pr.trial != nil:
 		pr.foreign, pr.trial = true, nil
 	}
@@ -75,7 +76,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src int, last bool, as dialect
 }
 
 // routeClaimed takes a packet that the user says is ours; which side is the server the claimed port tells.
-func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, src int, as dialect) dissect.Route {
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as dialect) dissect.Route {
 	if as == dialectUnknown {
 		for i := range t.guesses {
 			if !t.guesses[i].dead {
@@ -84,12 +85,12 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, src int, as
 			}
 		}
 	}
-	r.open(pr)
-	d := dissect.ClientToServer
-	if _, ok := r.claimed[p.Src.Port()]; ok {
+	pr.open()
+	d := r.claims.Server(p).Direction(flows.Sender(p))
+	if d == dissect.Undecidable { // both have it
 		d = dissect.ServerToClient
 	}
-	return pr.route(d, src, as)
+	return pr.route(d, as)
 }
 
 // proven reports whether a guess has enough behind it.
@@ -118,7 +119,7 @@ type finding struct {
 
 // test tests a packet against the guesses of a dialect: the lower endpoint is the server, or the higher one. It reports
 // whether one of them is still possible.
-func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src int, news bool) bool {
+func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src flows.Side, news bool) bool {
 	low, high := &guesses[0], &guesses[1]
 	if low.dead && high.dead {
 		return false
@@ -129,7 +130,7 @@ func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src int, new
 	}
 	found := j.read(p, d)
 	fromLow, fromHigh := sentByServer, sentByClient
-	if src != 0 {
+	if src == flows.High {
 		fromLow, fromHigh = fromHigh, fromLow
 	}
 	low.dead = low.dead || !low.fits(&found, d, fromLow, news)

@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -55,5 +56,40 @@ func (i *Info) Unread(rec *dissect.Record) {
 			i.Add("]")
 			return
 		}
+	}
+}
+
+// End gives the line: it says so when a part could not be read, and when there was nothing to say.
+func (i *Info) End(rec *dissect.Record) []byte {
+	if i.Empty() {
+		i.Add("nothing")
+	}
+	i.Unread(rec)
+	return i.Dst
+}
+
+// Bytes gives the bytes of the node at an index.
+func (i *Info) Bytes(node int) []byte { return i.Tree.Bytes(&i.Tree.Nodes[node]) }
+
+// Size adds a number of bytes.
+func (i *Info) Size(n int) { i.Count(n, " byte", " bytes") }
+
+// Printable adds a text without the space around it.
+func (i *Info) Printable(b []byte) { i.Dst = append(i.Dst, bytes.TrimSpace(b)...) }
+
+// List says what the first elements of a list are, and how many more there are.
+func (i *Info) List(list, first int, say func(node int)) {
+	count := 0
+	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end; n = int(i.Tree.Nodes[n].End) {
+		if count < first {
+			i.Next()
+			say(n)
+		}
+		count++
+	}
+	if count > first {
+		i.Add("; ")
+		i.Number(int64(count - first))
+		i.Add(" more")
 	}
 }

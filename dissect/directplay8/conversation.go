@@ -1,0 +1,177 @@
+package directplay8
+
+import (
+	"encoding/binary"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
+)
+
+// Where DirectPlay 8 is written.
+const (
+	reliableSource  = "MC-DPL8R, DirectPlay 8 Protocol: Reliable"
+	coreSource      = "MC-DPL8CS, DirectPlay 8 Protocol: Core and Service Providers"
+	discoverySource = "MC-DPLHP, DirectPlay 8 Protocol: Host and Port Enumeration"
+)
+
+// Fields of the record's object.
+var (
+	rootField = dissect.Field{
+		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "DirectPlay 8 transport",
+		Children: []*dissect.Field{&versionField, &discoveryField, &controlField, &dataField, &dissect.Undecoded},
+	}
+	versionField = dissect.Field{
+		Key: "version", Name: "dwCurrentProtocolVersion", Kind: dissect.Label, Source: reliableSource,
+		Doc: "version of the connection's protocol, absent while its handshake was not seen; 1.5 has coalescence, 1.6 signing",
+	}
+)
+
+// The first byte of a datagram.
+const (
+	commandData     = 0x01
+	commandReliable = 0x02
+	commandOrdered  = 0x04
+	commandPoll     = 0x08
+	commandFirst    = 0x10
+	commandLast     = 0x20
+	commandUser1    = 0x40 // a core message
+	commandUser2    = 0x80 // voice; without commandData: a control frame
+	commandWhole    = commandFirst | commandLast
+)
+
+// Bits of the second byte of a data frame.
+const (
+	controlRetry     = 0x01
+	controlKeepAlive = 0x02
+	controlCoalesced = 0x04
+	controlEnd       = 0x08
+	controlSackLow   = 0x10
+)
+
+// Minor versions that brought something.
+const (
+	minorUnknown   = -1
+	minorCoalesced = 5
+	minorSigned    = 6
+)
+
+// A connection is the state of a connection.
+type connection struct {
+	minor   int // of the version, or minorUnknown
+	session uint32
+	signing signing
+	ended   string // how the frame at hand ends the connection, or ""
+
+	again, reliable bool // the frame at hand was seen before; it is sent until it arrives
+
+	names names
+	sides [2]direction
+}
+
+// A direction is one way: what was seen of its frames.
+type direction struct {
+	arrived flows.Window // of the frames' numbers, carried on beyond their eight bits
+	joins   joins
+}
+
+func newConnection() *connection { return &connection{minor: minorUnknown} }
+
+// begin forgets the connection before, unless it is the same.
+func (d *connection) begin(session uint32, minor int) {
+	if d.minor == minorUnknown || d.session != session {
+		*d = connection{session: session}
+	}
+	d.minor = minor
+}
+
+// How a frame ends the connection, as readers of payloads are told.
+const (
+	endStream    = "end_stream"        // the last frame of a side
+	endHard      = "hard_disconnect"   // at once
+	endTerminate = "terminate_session" // the server sends the player away
+)
+
+// firstNumber is what numbers of frames are carried on from.
+const firstNumber = 1 << 16
+
+// extend carries a frame's eight bits on to a number that does not wrap.
+func (s *direction) extend(sequence uint8) uint32 {
+	if !s.arrived.Seen() {
+		return firstNumber | uint32(sequence)
+	}
+	newest := s.arrived.Newest()
+	return newest + uint32(int32(int8(sequence-uint8(newest))))
+}
+
+// number is extend for a frame that was seen, which it notes.
+func (s *direction) number(sequence uint8) (n uint32, duplicate bool) {
+	n = s.extend(sequence)
+	return n, s.arrived.Arrive(n, 32)
+}
+
+// A conversation is the traffic between two endpoints.
+type conversation struct {
+	conn      *connection // nil before the first frame
+	carried   payloads.Collector
+	read      bool // somebody reads the payloads of the datagram at hand
+	direction dissect.Direction
+}
+
+// Shrink drops everything: no key has to outlive an idle time, and a connection that goes on counts from wherever
+// it is.
+func (c *conversation) Shrink() bool { return false }
+
+// Dissect decodes one datagram. The application's packets are left for their reader, or shown as they are.
+func (c *conversation) Dissect(rec *dissect.Record) bool {
+	if c.conn == nil {
+		c.conn = newConnection()
+	}
+	c.carried.Begin(rec)
+	c.read, c.direction = rec.Reading != nil, rec.Direction
+	tree := rec.Decoding()
+	var r reader
+	r.Reset(protocolName, rec.Payload, 0, len(rec.Payload), tree)
+	r.Cut = rec.Truncated()
+	r.Enter(&rootField)
+	c.conn.ended = ""
+	if ok, _ := handshakeMark(rec.Payload); ok {
+		session := binary.LittleEndian.Uint32(rec.Payload[8:])
+		c.carried.Begins = session != c.conn.session
+		c.conn.begin(session, int(rec.Payload[4]))
+	}
+	if d := c.conn; d.minor != minorUnknown {
+		tree.AddLabel(&versionField, versionNames[min(d.minor, len(versionNames)-1)], 0, 0)
+	}
+	switch b := rec.Payload; {
+	case len(b) == 0:
+		r.Fail(nil, 0, dissect.ErrTruncated)
+	case b[0] == 0:
+		r.discovery()
+	case b[0]&commandData != 0:
+		c.dissectFrame(rec, &r)
+	case b[0]&commandUser2 != 0:
+		c.conn.control(rec, &r)
+	default:
+		r.Malformed(nil, 0, "first byte 0x%02x is neither discovery nor a data or control frame", b[0])
+	}
+	r.Report(rec)
+	r.Leave()
+	tree.CloseAll(len(rec.Payload) << 3)
+	c.carried.Ends, c.carried.Names = c.conn.ended, &c.conn.names
+	if !c.read {
+		cursor.ReportCut(rec)
+	}
+	return true
+}
+
+var versionNames = [...]string{"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6"}
+
+// sideOf numbers the endpoints of a conversation: the sender's.
+func sideOf(rec *dissect.Record) int {
+	if rec.Dst.Compare(rec.Src) < 0 {
+		return 1
+	}
+	return 0
+}

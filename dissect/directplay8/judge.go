@@ -1,0 +1,111 @@
+package directplay8
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+)
+
+// A frameReader finds the application's packets in frames, for the router.
+type frameReader struct {
+	bundle bundle
+	found  []dissect.Payload // in the frame that was read last
+}
+
+// read finds the whole packets of the application in a data frame. split says that the frame has a part of one;
+// other is true for frames without any.
+func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other bool) {
+	f.found = f.found[:0]
+	if len(b) < minFrame || b[0]&commandData == 0 {
+		return false, true
+	}
+	var r reader
+	r.Reset(protocolName, b, 0, len(b), nil)
+	var d dataFrame
+	r.frameHeader(&d, minor, signed)
+	if r.Failed() || d.keepAlive || r.Rest() == 0 || cut {
+		return false, true
+	}
+	const users = commandUser1 | commandUser2
+	if d.command&commandWhole != commandWhole {
+		return d.command&users == 0, d.command&users != 0
+	}
+	if d.coalesced && f.bundle.parse(b[r.At:]) == "" {
+		for i := range f.bundle.count {
+			if at := r.At + f.bundle.at[i]; f.bundle.flags[i]&users == 0 {
+				f.found = append(f.found, dissect.Payload{At: at, End: at + f.bundle.size[i]})
+			}
+		}
+	} else if d.command&users == 0 {
+		f.found = append(f.found, dissect.Payload{At: r.At, End: r.End})
+	}
+	return false, len(f.found) == 0
+}
+
+// judge looks at a datagram of a recognised connection. It answers false while who reads the payloads may become
+// known from later datagrams, and this one has some.
+func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	pr.handshake(p.Payload)
+	if r.jury.Empty() || pr.judged || pr.server == flows.Unknown {
+		return true
+	}
+	split, other := r.frames.read(p.Payload, int(pr.minor)-1, pr.signed, p.Truncated())
+	if other && !split {
+		return true
+	}
+	if pr.hearing == nil {
+		pr.hearing = r.jury.Begin()
+	}
+	if split {
+		return false // a part of a message shows nothing, and waits with the others
+	}
+	if pr.hearing.News(p.Frame) {
+		for i := range r.frames.found {
+			f := &r.frames.found[i]
+			f.Direction = pr.server.Direction(src)
+			pr.hearing.Try(p.Payload, f)
+		}
+	}
+	if reading, done := r.jury.Verdict(pr.hearing); done {
+		pr.judged, pr.reading, pr.hearing = true, reading, nil
+	}
+	return pr.judged
+}
+
+// handshake notes what frames are read by.
+func (pr *pair) handshake(b []byte) {
+	if ok, _ := handshakeMark(b); !ok {
+		return
+	}
+	if b[1] == opConnect {
+		pr.judged, pr.hearing, pr.signed, pr.reading = false, nil, false, nil
+	}
+	pr.minor = int8(b[4]) + 1
+	pr.signed = pr.signed || b[1] == opSigned
+}
+
+// A carrier recognises the transport on ports that the user gave to a reader of payloads.
+type carrier struct{ frames frameReader }
+
+// Mark looks for what no other protocol has.
+func (*carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, firm, ok bool) {
+	m := markOf(p.Payload)
+	return 0, m.direction, m.firm, m.found
+}
+
+// Explains reports whether a datagram is a data frame, all of whose packets are read to their end. What hardly
+// anything but a frame has is enough.
+func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64, e dissect.Explanation) {
+	if standingOf(p.Payload, false) == telling {
+		return 0, dissect.Certain
+	}
+	c.frames.read(p.Payload, minorUnknown, false, false)
+	for i := range c.frames.found {
+		if !reads(p.Payload, &c.frames.found[i]) {
+			return 0, dissect.Unexplained
+		}
+	}
+	if len(c.frames.found) == 0 {
+		return 0, dissect.Unexplained
+	}
+	return 0, dissect.Explained
+}

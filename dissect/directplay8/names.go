@@ -1,0 +1,56 @@
+package directplay8
+
+// Limits of the names that are kept.
+const (
+	maxNames    = 4096 // players
+	maxNameText = 64   // bytes of a name
+)
+
+// Names are those of the players of one connection.
+type names struct {
+	client  string            // of the player that connects
+	own     uint64            // its DirectPlay id, or 0
+	players map[uint64]string // by DirectPlay id
+}
+
+// Client is the name of the player that connects, or "".
+func (n *names) Client() string { return n.client }
+
+// Player is the name of the player with a DirectPlay id, or "".
+func (n *names) Player(id uint64) string { return n.players[id] }
+
+// entry notes a player of the name table; own is the one that connects.
+func (n *names) entry(dpnid uint64, name string, own bool) {
+	if own {
+		n.own = dpnid
+	}
+	n.renamed(dpnid, name)
+}
+
+// renamed notes a player's new name.
+func (n *names) renamed(dpnid uint64, name string) {
+	n.note(dpnid, name)
+	if dpnid == n.own && dpnid != 0 {
+		n.client = keepName(n.client, name)
+	}
+}
+
+// note keeps a player's name, within the limits.
+func (n *names) note(dpnid uint64, name string) {
+	old, known := n.players[dpnid]
+	if name == "" || len(name) > maxNameText || known && old == name || !known && len(n.players) >= maxNames {
+		return
+	}
+	if n.players == nil {
+		n.players = map[uint64]string{}
+	}
+	n.players[dpnid] = name
+}
+
+// keepName is the new name if it can be kept, or the old one.
+func keepName(old, name string) string {
+	if name == "" || len(name) > maxNameText {
+		return old
+	}
+	return name
+}

@@ -1,0 +1,6 @@
+package directplay8
+
+import "github.com/q3dissect/q3dissect/dissect/internal/cursor"
+
+// A reader is the cursor over the bytes of a frame or message.
+type reader struct{ cursor.Reader }

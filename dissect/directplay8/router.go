@@ -1,0 +1,145 @@
+package directplay8
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
+)
+
+// A router tells which datagrams belong to the transport, and which conversation they belong to: that of their two
+// endpoints. It keeps a pair only once there is something to remember of it.
+type router struct {
+	pairs    flows.Table[pair]
+	claims   flows.Claims[struct{}]
+	jury     payloads.Jury
+	frames   frameReader
+	fresh    pair      // the pair that is being looked at for the first time
+	glimpses []glimpse // of pairs that are not on trial; nil before the first
+}
+
+// A pair is what is known of the traffic between two endpoints.
+type pair struct {
+	stream    *dissect.Stream // nil before the first datagram that is the transport's
+	server    flows.Side
+	connected bool // there is more than queries between the two
+	foreign   bool
+
+	// Who reads the payloads, and what is known of the frames that carry them.
+	minor   int8 // of the version + 1; 0: not known
+	signed  bool
+	judged  bool
+	reading *dissect.Reading
+	hearing *payloads.Hearing
+
+	// Of connections without a handshake.
+	trial   *trial
+	tried   uint64 // newest packet that was tested: one that is asked about anew proves nothing
+	strikes uint8  // trials that failed
+}
+
+func newRouter(readers []dissect.PayloadReader) *router {
+	return &router{jury: payloads.NewJury(protocolName, readers)}
+}
+
+// Claim makes every datagram of a port the transport's.
+func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
+
+// Expire forgets pairs without a connection that were idle: queries, and what was tried in vain.
+func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
+
+// Route says what a datagram is.
+func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	src := flows.Sender(p)
+	if e := r.pairs.Find(p, now); e != nil {
+		route := r.route(p, &e.Value, src, last)
+		if e.Value.connected {
+			r.pairs.Keep(e)
+		}
+		return route
+	}
+	r.fresh = pair{}
+	route := r.route(p, &r.fresh, src, last)
+	if r.fresh != (pair{}) {
+		e := r.pairs.Add(p, now)
+		e.Value = r.fresh
+		if r.fresh.connected {
+			r.pairs.Keep(e)
+		}
+	}
+	return route
+}
+
+func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {
+	if _, claimed := r.claims.Of(p); claimed {
+		return r.routeClaimed(p, pr, src)
+	}
+	if len(p.Payload) == 0 {
+		return dissect.Route{}
+	}
+	marked := pr.strong(p.Payload, src)
+	if !marked && p.Payload[0] == 0 {
+		return r.routeWeakDiscovery(p, pr, src)
+	}
+	if !marked && !pr.connected && !r.try(p, pr, src) { // queries make no connection
+		if pr.trial != nil && !last {
+			return dissect.Route{Verdict: dissect.Undecided}
+		}
+		return dissect.Route{}
+	}
+	if !r.judge(p, pr, src) && !last {
+		return dissect.Route{Verdict: dissect.Undecided}
+	}
+	return pr.route(src)
+}
+
+// route gives the pair's route for a datagram of one side.
+func (pr *pair) route(src flows.Side) dissect.Route {
+	if pr.stream == nil {
+		pr.stream = new(dissect.Stream)
+		pr.foreign = false
+	}
+	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.reading}
+}
+
+// strong looks for a mark, and notes what it shows.
+func (pr *pair) strong(b []byte, src flows.Side) bool {
+	m := markOf(b)
+	if !m.found {
+		return false
+	}
+	pr.trial, pr.foreign = nil, false
+	pr.connected = pr.connected || m.connects
+	if server := flows.Server(src, m.direction); m.firm || pr.server == flows.Unknown {
+		pr.server = server
+	}
+	return true
+}
+
+// routeClaimed routes a datagram of a port that the user named.
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
+	pr.strong(p.Payload, src)
+	pr.connected = true
+	if pr.server == flows.Unknown {
+		pr.server = r.claims.Server(p)
+	}
+	return pr.route(src)
+}
+
+// routeWeakDiscovery routes a query that names no application, which is DirectPlay's if it goes to its port or to an
+// endpoint known to speak it.
+func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
+	if discoveryMark(p.Payload) != queryOfAny {
+		if pr.connected {
+			return pr.route(src)
+		}
+		return dissect.Route{}
+	}
+	if p.Dst.Port() != discoveryPort && pr.stream == nil {
+		return dissect.Route{}
+	}
+	pr.trial, pr.foreign = nil, false
+	if pr.server == flows.Unknown {
+		pr.server = src.Other()
+	}
+	return pr.route(src)
+}

@@ -1,0 +1,302 @@
+package directplay8
+
+import (
+	"encoding/binary"
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+)
+
+// What a trial demands before it believes in a connection that began before the capture.
+const (
+	proof         = 8  // frames with fitting counters, of both sides
+	proofEachSide = 3  // of each side
+	patience      = 64 // frames after which nothing was proven
+	maxStrikes    = 3  // trials that failed, after which a pair gets no other
+)
+
+// A standing is how much a datagram says for DirectPlay 8 by itself, without its connection's handshake.
+type standing uint8
+
+// The standings, and how many random datagrams have each.
+const (
+	never   standing = iota // no sender of DirectPlay 8 makes it: 19 of 20
+	maybe                   // one can, beside much else: one of 20
+	likely                  // a whole message in a plain frame: one of 4000
+	telling                 // several bytes are as they have to be: one of a million
+)
+
+// standingOf judges a datagram. Of versions before 1.5, whose control bits mean other things, only plain frames
+// are believed: so mean chance's. cut says that the capture lacks its end.
+func standingOf(b []byte, cut bool) standing {
+	if len(b) < minFrame {
+		return never
+	}
+	command, control := b[0], b[1]
+	const both = commandUser1 | commandUser2
+	switch {
+	case command&commandData == 0:
+		return controlStanding(b)
+	case command&both == both: // nobody sends voice as a core message
+		return never
+	}
+	at := minFrame
+	for masks := control >> 4; masks != 0; masks &= masks - 1 {
+		if len(b) < at+4 || binary.LittleEndian.Uint32(b[at:]) == 0 { // a mask that says nothing is left out
+			return never
+		}
+		at += 4
+	}
+	if control&controlEnd != 0 && command&commandReliable == 0 {
+		return never
+	}
+	rest, whole := b[at:], command&commandWhole == commandWhole
+	plain := whole && control&^controlRetry == 0
+	switch control & (controlKeepAlive | controlCoalesced) {
+	case 0:
+		return payloadStanding(command, rest, plain)
+	case controlKeepAlive:
+		const needed = commandReliable | commandOrdered | commandLast
+		if command&needed != needed || len(rest) != 4 && len(rest) != 4+signatureSize && !cut {
+			return never
+		}
+		return maybe
+	case controlCoalesced:
+		switch {
+		case !whole:
+		case cut:
+			return maybe
+		case bundled(rest) || len(rest) > signatureSize && bundled(rest[signatureSize:]):
+			return telling
+		}
+	}
+	return never
+}
+
+// payloadStanding judges a frame with a payload of its own: a core message has one of few types.
+func payloadStanding(command byte, payload []byte, plain bool) standing {
+	switch {
+	case command&commandUser1 != 0 && command&commandFirst != 0:
+		if isCore(payload) || len(payload) > signatureSize && isCore(payload[signatureSize:]) {
+			return telling
+		}
+		return never
+	case plain && command&(commandUser1|commandUser2) == 0 && len(payload) > 0:
+		return likely
+	}
+	return maybe
+}
+
+// isCore reports whether bytes begin with the type of a core message.
+func isCore(b []byte) bool {
+	if len(b) < 4 {
+		return false
+	}
+	return coreOf(cursor.Little(b[:4])) != nil
+}
+
+// bundled reports whether bytes are coalesced messages to their end, with zeros as padding.
+func bundled(b []byte) bool {
+	var u bundle
+	if u.parse(b) != "" || u.end != len(b) {
+		return false
+	}
+	at := 2 * u.count
+	for i := range u.count {
+		for ; at < u.at[i]; at++ {
+			if b[at] != 0 {
+				return false
+			}
+		}
+		at += u.size[i]
+	}
+	return true
+}
+
+// controlStanding judges a control frame. Of those only acknowledgements and ends of connections come without a
+// handshake, and the latter are marks.
+func controlStanding(b []byte) standing {
+	if len(b) < sackBytes || b[0]&^commandPoll != 0x80 || b[1] != opSack || b[2]&^0x1f != 0 || b[6] != 0 || b[7] != 0 {
+		return never
+	}
+	size := sackBytes
+	for masks := b[2] >> 1; masks != 0; masks &= masks - 1 {
+		size += 4
+	}
+	if len(b) != size && len(b) != size+signatureSize {
+		return never
+	}
+	return telling
+}
+
+// counters are the number of the newest frame that a sender had sent and the one that it expects next.
+func counters(b []byte) (sequence, next uint8) {
+	if b[0]&commandData == 0 {
+		return b[4] - 1, b[5]
+	}
+	return b[2], b[3]
+}
+
+// A glimpse is what was last seen of either side of a pair that is not on trial: enough to tell whether the next
+// frame of one answers the other's.
+type glimpse struct {
+	pair     uint64
+	seen     [2]bool
+	sequence [2]uint8
+	next     [2]uint8
+}
+
+// glimpses is how many a router keeps. Pairs that share a place push each other out: a frame of both sides
+// has to come in between, and in a connection soon does.
+const glimpses = 1024
+
+// Counters of neighbouring frames: how much less than was sent a side acknowledges, and how far the numbers
+// of what it sends are from what the other said that it expects.
+const (
+	neighbourAcks   = 32
+	neighbourBehind = 16
+	neighbourAhead  = 64
+)
+
+// answers reports whether a frame of the other side answers the last one of side. Zeros everywhere are no answer:
+// they stand where other protocols have the upper half of a number, and connections leave them at once.
+func (g *glimpse) answers(side int, sequence, next uint8) bool {
+	return g.seen[side] && g.sequence[side]|g.next[side]|sequence|next != 0 && g.sequence[side]+1-next <= neighbourAcks &&
+		sequence-g.next[side]+neighbourBehind < neighbourBehind+neighbourAhead
+}
+
+// pairNumber makes a number of two endpoints, the same for either order. It is no secret and need not be: two
+// pairs of one number only disturb each other.
+func pairNumber(a, b netip.AddrPort) uint64 { return endpointNumber(a) + endpointNumber(b) }
+
+func endpointNumber(a netip.AddrPort) uint64 {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	ip := a.Addr().As16()
+	n := (binary.LittleEndian.Uint64(ip[:8])^uint64(a.Port()))*odd ^ binary.LittleEndian.Uint64(ip[8:])
+	n *= odd
+	return n ^ n>>29
+}
+
+// begin looks at a datagram of a pair that is not on trial. It begins a trial with one that tells enough, or
+// that answers what the other side sent last. Until then a datagram is not held back: most are somebody else's.
+func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
+	s := standingOf(p.Payload, p.Truncated())
+	if s < likely {
+		return nil
+	}
+	if r.glimpses == nil {
+		r.glimpses = make([]glimpse, glimpses)
+	}
+	number := pairNumber(p.Src, p.Dst)
+	g := &r.glimpses[number%glimpses]
+	if g.pair != number {
+		*g = glimpse{pair: number}
+	}
+	sequence, next := counters(p.Payload)
+	supported := g.answers(src.Other().Index(), sequence, next)
+	g.seen[src.Index()], g.sequence[src.Index()], g.next[src.Index()] = true, sequence, next
+	if !supported && s < telling {
+		return nil
+	}
+	t := &trial{}
+	if supported {
+		t.sides[src.Other().Index()] = trialSide{seen: true, last: g.sequence[src.Other().Index()], next: g.next[src.Other().Index()]}
+	}
+	return t
+}
+
+// try tests a datagram of unknown traffic, and reports whether that is enough.
+func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	if pr.foreign || p.Frame <= pr.tried { // asked about anew
+		return false
+	}
+	t := pr.trial
+	if t == nil {
+		if t = r.begin(p, src); t == nil {
+			return false
+		}
+		pr.trial = t
+	}
+	pr.tried = p.Frame
+	if !t.fits(p, src) || t.tested > patience {
+		pr.trial = nil
+		pr.strikes++
+		pr.foreign = pr.strikes >= maxStrikes
+		return false
+	}
+	if !t.proven() {
+		return false
+	}
+	pr.trial, pr.connected = nil, true
+	return true
+}
+
+// A trial follows the counters of frames.
+type trial struct {
+	tested int
+	cross  int // frames that acknowledge all that the other side sent, or more of it than the one before
+	sides  [2]trialSide
+}
+
+// A trialSide is one side in a trial.
+type trialSide struct {
+	seen  bool
+	last  uint8 // number of the newest frame
+	next  uint8 // number that it expects
+	hits  int
+	size  int      // of the newest datagram
+	begin [16]byte // what it began with
+}
+
+// Steps that counters take: a frame is so much before or behind the newest, and acknowledges so much less
+// than was sent.
+const (
+	maxStep   = 16
+	ackWindow = 64
+)
+
+// fits tests a datagram against the counters.
+func (t *trial) fits(p *dissect.Packet, src flows.Side) bool {
+	b := p.Payload
+	if standingOf(b, p.Truncated()) == never {
+		return false
+	}
+	t.tested++
+	side, other := &t.sides[src.Index()], &t.sides[src.Other().Index()]
+	var begin [16]byte
+	copy(begin[:], b)
+	if side.size == p.Length && side.begin == begin {
+		return true // it was captured twice
+	}
+	side.size, side.begin = p.Length, begin
+	sequence, next := counters(b)
+	behind := other.last + 1 - next
+	if other.seen && behind > ackWindow {
+		return false
+	}
+	fresh := other.seen && (behind == 0 || side.seen && next != side.next)
+	isData := b[0]&commandData != 0
+	step := sequence - side.last
+	switch {
+	case !side.seen:
+		side.seen, side.last = true, sequence
+	case step == 0 && isData && b[1]&controlRetry == 0, step > maxStep && step < 256-ackWindow:
+		return false // two frames of one number, or a gap too far
+	case step == 0 && isData, step >= 256-ackWindow:
+		return true // sent again or overtaken: it proves nothing
+	default:
+		side.last = sequence
+	}
+	side.next = next
+	side.hits++
+	if fresh {
+		t.cross++
+	}
+	return true
+}
+
+func (t *trial) proven() bool {
+	return t.cross >= proof && t.sides[0].hits >= proofEachSide && t.sides[1].hits >= proofEachSide
+}

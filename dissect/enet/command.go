@@ -1,0 +1,166 @@
+package enet
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+)
+
+// commands reads the commands of a packet, and counts them.
+func (c *conversation) dissectCommands(rec *dissect.Record, r *reader, list *dissect.Field, g generation) (count int) {
+	r.Enter(list)
+	defer r.Leave()
+	for ; r.Rest() > 0 && !r.Failed(); count++ {
+		a := arrived{at: r.At}
+		number := opOf(r.B[r.At], g)
+		if number == 0 {
+			r.Malformed(list, r.At, "command %d does not exist in ENet %s", r.B[r.At]&opMask, generationNames[g])
+			return count
+		}
+		a.command = commandTable[number]
+		a.shape = a.command.shapes[g]
+		r.Enter(&a.command.field)
+		r.readCommandHead(&a.head, g)
+		a.body = r.At
+		for _, s := range a.shape.slots {
+			r.readSlot(s)
+		}
+		if !r.Failed() {
+			c.dissectCommand(rec, r, &a)
+		}
+		r.Leave()
+	}
+	return count
+}
+
+// commandHead reads what every command begins with.
+func (r *reader) readCommandHead(h *commandHead, g generation) {
+	at := r.At
+	whole := h.parse(r.B[at:r.End], g)
+	if g != v10 {
+		r.Tree.AddBool(&wantsAckField, r.B[at]&ackFlag != 0, at<<3, 1)
+		r.Tree.AddBool(&noOrderField, r.B[at]&unsequencedFlag != 0, at<<3+1, 1)
+		r.At++
+		r.Network(&channelField)
+		r.readSlot(slot{&sequenceField, 2})
+		return
+	}
+	if !whole {
+		r.Fail(&sizeField, at, dissect.ErrTruncated)
+		return
+	}
+	r.Tree.AddBool(&wantsAckField, h.flags&ackFlag != 0, (at+2)<<3+7, 1)
+	r.Tree.AddBool(&noOrderField, h.flags&unsequencedFlag != 0, (at+2)<<3+6, 1)
+	r.Tree.Add(&channelField, uint64(h.channel), (at+1)<<3, 8)
+	r.At += 4 // the last of them is a byte that means nothing
+	r.Network(&sizeField)
+	r.readSlot(slot{&sequenceField, 4})
+}
+
+// slot reads a number of a command, whose width the field may leave open.
+func (r *reader) readSlot(s slot) {
+	if s.field.Kind == dissect.Hex {
+		r.Hex(s.field, s.size)
+		return
+	}
+	at := r.At
+	b := r.Take(s.field, s.size)
+	if b != nil {
+		r.Tree.Add(s.field, big(b), at<<3, s.size<<3)
+	}
+}
+
+// big is the big-endian number of so many bytes.
+func big(b []byte) (v uint64) {
+	for _, c := range b {
+		v = v<<8 | uint64(c)
+	}
+	return v
+}
+
+// An arrived is a command whose numbers were read.
+type arrived struct {
+	head    commandHead
+	command *command
+	shape   *shape
+	at      int // where the command begins
+	body    int // where its numbers begin
+}
+
+// value finds one of the numbers.
+func (a *arrived) value(b []byte, f *dissect.Field) uint64 {
+	at := a.body
+	for _, s := range a.shape.slots {
+		if s.field == f {
+			return big(b[at : at+s.size])
+		}
+		at += s.size
+	}
+	return 0
+}
+
+// command takes a command for what it says of the connection, and shows the application's bytes.
+func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
+	e := c.conn
+	e.connection(a, r.B[a.body:r.At])
+	side := &e.sides[flows.Sender(&rec.Packet).Index()]
+	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.channel, uint16(a.head.sequence))
+	if duplicate {
+		r.Tree.AddBool(&duplicateField, true, 0, 0)
+	}
+	at, size, told, toldAt := r.At, int(a.value(r.B, lengthField)), lengthField, a.at+a.shape.lengthAt
+	if e.generation == v10 {
+		size, told, toldAt = a.head.size-a.shape.size, &sizeField, a.at+4
+	}
+	switch {
+	case size < 0 || !a.command.data && size > 0:
+		r.Malformed(told, toldAt, "%d bytes, and the command has %d", a.head.size, a.shape.size)
+		return
+	case !a.command.data:
+		return
+	case size > r.Rest() && !r.Cut:
+		r.Malformed(told, toldAt, "%d bytes of data, and %d are left", size, r.Rest())
+		return
+	case size > r.Rest():
+		if r.Rest() > 0 {
+			r.Tree.AddBytes(&dataField, r.B[at:r.End], at<<3, r.Rest()<<3)
+		}
+		r.At = r.End
+		r.Fail(&dataField, r.End, dissect.ErrTruncated)
+		return
+	}
+	r.At += size
+	switch {
+	case a.head.number == opFragment || a.head.number == opUnreliableFragment:
+		c.dissectFragment(rec, r, a, side, duplicate, at, size)
+	case c.read && size > 0:
+		c.carried.Add(r.B, dissect.Payload{At: at, End: at + size, Direction: rec.Direction, Reliable: a.head.flags&ackFlag != 0, Repeated: duplicate})
+	default:
+		r.Tree.AddBytes(&dataField, r.B[at:at+size], at<<3, size<<3)
+	}
+}
+
+// connection takes from a command what it says of the connection: its number, that it is asked for, or its end. In 1.0 it is the challenge that every
+// packet has.
+func (e *connection) connection(a *arrived, body []byte) {
+	var id [4]byte
+	switch {
+	case a.head.number == opVerify && e.generation == v13 && !e.hasID:
+		e.id, e.hasID = [4]byte(body[len(body)-4:]), true
+		return
+	case a.head.number == opDisconnect:
+		e.ended = true
+		return
+	case a.head.number != opConnect:
+		return
+	case e.generation == v13:
+		id = [4]byte(body[len(body)-8:])
+	case e.generation == v12:
+		id = [4]byte(body[len(body)-4:])
+	default:
+		id = e.challenge
+	}
+	e.asked = true
+	if !e.hasID || id != e.id {
+		e.id, e.hasID, e.sides = id, true, [2]side{}
+	}
+}

@@ -1,0 +1,49 @@
+// Package enet dissects the transport ENet, 1.0 to 1.3: headers, every command, checksums, packets that the library's
+// own range coder compressed, and messages that travel in fragments. What the application sends is handed to a
+// dissect.PayloadReader, or shown as bytes.
+//
+// Packets that are compressed by a method of the application are shown as they are: the packet does not show which.
+//
+// Sources: the headers and the documentation of the ENet library.
+package enet
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+const protocolName = "enet"
+
+// Codes of expert entries of the transport alone, docs/expert.md.
+const (
+	expertFragmentLost     = "fragment_lost"
+	expertFragmentConflict = "fragment_conflict"
+	expertChecksum         = "checksum_mismatch"
+	expertPacked           = "payload_packed"
+)
+
+// Protocol describes the transport ENet to the dissecting engine.
+type Protocol struct{}
+
+// Name is "enet".
+func (Protocol) Name() string { return protocolName }
+
+// Title is one line for people.
+func (Protocol) Title() string { return "ENet 1.0 to 1.3" }
+
+// Root describes the object "enet" of a record.
+func (Protocol) Root() *dissect.Field { return &rootField }
+
+// Dissects lists the names for -d.
+func (Protocol) Dissects() []string { return []string{protocolName} }
+
+// NewRouter makes the part that recognises the datagrams.
+func (Protocol) NewRouter() dissect.Router { return newRouter(nil) }
+
+// NewTransportRouter is NewRouter with the readers of payloads.
+func (Protocol) NewTransportRouter(readers []dissect.PayloadReader) dissect.Router {
+	return newRouter(readers)
+}
+
+// NewCarrier makes what recognises the transport on ports of a reader.
+func (Protocol) NewCarrier() dissect.Carrier { return &carrier{} }
+
+// NewConversation makes the state of one stream.
+func (Protocol) NewConversation(dissect.Options) dissect.Conversation { return &conversation{} }

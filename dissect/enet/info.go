@@ -1,0 +1,53 @@
+package enet
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+)
+
+// infoCommands is how many commands the list names one by one.
+const infoCommands = 4
+
+// AppendInfo appends the list's last column: the commands of the packet.
+func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+	i := infoAppender{tell.NewInfo(dst, rec.Tree)}
+	if root := i.Tree.Find(dissect.TopLevel, protocolName); root >= 0 {
+		if n := i.Tree.Child(root, &packedDataField); n >= 0 {
+			i.Add("compressed: ")
+			i.Size(len(i.Bytes(n)))
+		}
+		if list := i.Tree.Find(root, commandsField.Key); list >= 0 {
+			i.List(list, infoCommands, i.command)
+		}
+	}
+	return i.End(rec)
+}
+
+// An infoAppender puts a record into a line.
+type infoAppender struct{ tell.Info }
+
+// command tells a command of ENet.
+func (i *infoAppender) command(n int) {
+	f := i.Tree.Nodes[n].Field
+	if i.Tree.Child(n, &duplicateField) >= 0 {
+		i.Add("[duplicate] ")
+	}
+	i.Add(f.Key)
+	number := func(before string, f *dissect.Field) {
+		if c := i.Tree.Child(n, f); c >= 0 {
+			i.Add(before)
+			i.Number(int64(i.Tree.Nodes[c].Uint()))
+		}
+	}
+	number(" ", gotSequenceField)
+	number(" ", numberField)
+	number(" of ", countField)
+	if c := i.Tree.Child(n, &dataField); c >= 0 && i.Tree.Child(n, lengthField) < 0 {
+		i.Add(": ")
+		i.Size(len(i.Bytes(c)))
+	}
+	if c := i.Tree.Child(n, lengthField); c >= 0 {
+		i.Add(": ")
+		i.Size(int(i.Tree.Nodes[c].Uint()))
+	}
+}

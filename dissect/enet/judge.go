@@ -1,0 +1,88 @@
+package enet
+
+import (
+	"encoding/binary"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+)
+
+// A commandReader finds the application's packets in those of the transport, for the router.
+type commandReader struct {
+	found []dissect.Payload // in the packet that was read last
+}
+
+// read finds the whole messages among the commands of a packet, which a scan explained.
+func (r *commandReader) read(b []byte, g generation) {
+	r.found = r.found[:0]
+	var h commandHead
+	for at := 0; at < len(b) && h.parse(b[at:], g) && h.number != 0; {
+		c := commandTable[h.number]
+		s := c.shapes[g]
+		size := s.size
+		switch {
+		case g == v10:
+			size = h.size
+		case s.lengthAt > 0:
+			size += int(binary.BigEndian.Uint16(b[at+s.lengthAt:]))
+		}
+		if c.data && h.number != opFragment && h.number != opUnreliableFragment && size > s.size {
+			r.found = append(r.found, dissect.Payload{At: at + s.size, End: at + size, Reliable: h.flags&ackFlag != 0})
+		}
+		at += size
+	}
+}
+
+// judge looks at a packet of a recognised connection. It answers false while who reads the payloads may become known
+// from later packets, and this one has some.
+func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	if r.jury.Empty() || pr.judged || pr.server == flows.Unknown || p.Truncated() {
+		return true
+	}
+	explained := false
+	for _, l := range layouts {
+		if explained = l.generation == pr.generation && r.scan.explains(p.Payload, l); explained {
+			break
+		}
+	}
+	if !explained || r.scan.data == 0 {
+		return true
+	}
+	if r.reader.read(r.scan.plain, pr.generation); len(r.reader.found) == 0 {
+		return false // parts of messages show nothing, and wait with the others
+	}
+	if pr.hearing == nil {
+		pr.hearing = r.jury.Begin()
+	}
+	if pr.hearing.News(p.Frame) {
+		for i := range r.reader.found {
+			f := &r.reader.found[i]
+			f.Direction = pr.server.Direction(src)
+			pr.hearing.Try(r.scan.plain, f)
+		}
+	}
+	if reading, done := r.jury.Verdict(pr.hearing); done {
+		pr.judged, pr.reading, pr.hearing = true, reading, nil
+	}
+	return pr.judged
+}
+
+// A carrier recognises the transport on ports that the user gave to a reader of payloads.
+type carrier struct{ scan scanner }
+
+// Mark looks for the beginning of a connection.
+func (c *carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, firm, ok bool) {
+	g, ok := c.scan.connects(p.Payload)
+	return uint64(g), dissect.ClientToServer, true, ok
+}
+
+// Explains reports whether commands explain a packet to its end. What the reader makes of their data does not
+// matter: commands say enough.
+func (c *carrier) Explains(p *dissect.Packet, _ func([]byte, *dissect.Payload) bool) (hint uint64, e dissect.Explanation) {
+	for _, l := range layouts {
+		if c.scan.explains(p.Payload, l) {
+			return uint64(l.generation), dissect.Explained
+		}
+	}
+	return 0, dissect.Unexplained
+}

@@ -1,0 +1,281 @@
+package enet
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
+)
+
+// Where ENet is written.
+const (
+	headerSource   = "include/enet/protocol.h of ENet"
+	protocolSource = "protocol.c of ENet"
+)
+
+// Fields of the record's object.
+var (
+	rootField = dissect.Field{
+		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "ENet transport",
+		Children: []*dissect.Field{
+			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField, &commandCountField, &timeField,
+			&challengeField, &checksumField, &checksumOKField, &methodField, &plainSizeField, &commandsField, &commandsPackedField,
+			&packedDataField, &dissect.Undecoded,
+		},
+	}
+	versionField = dissect.Field{
+		Key: "version", Kind: dissect.Label, Source: headerSource, Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, or 1.0",
+	}
+	checksumOldField = dissect.Field{
+		Key: "checksum_or_session", Name: "checksum", Kind: dissect.Uint, Bits: 32, Source: headerSource,
+		Doc: "in 1.1 the number of the session, in 1.2 a CRC where the application wants one",
+	}
+	peerField = dissect.Field{
+		Key: "peer_id", Name: "peerID", Kind: dissect.Uint, Bits: 16, Source: headerSource,
+		Doc: "number of the peer at the receiver; all bits set: none yet",
+	}
+	timedField  = dissect.Field{Key: "timed", Name: "ENET_PROTOCOL_HEADER_FLAG_SENT_TIME", Kind: dissect.Bool, Bits: 1, Source: headerSource, Doc: "the header has a time"}
+	packedField = dissect.Field{
+		Key: "compressed", Name: "ENET_PROTOCOL_HEADER_FLAG_COMPRESSED", Kind: dissect.Bool, Bits: 1, Source: headerSource,
+		Doc: "what follows the header is compressed",
+	}
+	sessionField    = dissect.Field{Key: "session_id", Name: "sessionID", Kind: dissect.Uint, Bits: 2, Source: headerSource, Doc: "counts the connections of a peer number"}
+	timeField       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Unit: "ms", Source: headerSource, Doc: "lower half of the sender's clock; in 1.0 all 32 bits of it"}
+	checksumField   = dissect.Field{Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: protocolSource, Doc: "CRC of the packet, where the application wants one"}
+	checksumOKField = dissect.Field{
+		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's number in its place; absent where that is not known",
+	}
+	methodField = dissect.Field{
+		Key: "compression", Kind: dissect.Label, Source: "compress.c of ENet",
+		Doc: "how the commands are compressed: range_coder, the library's own; found by trying, since the packet does not tell",
+	}
+	plainSizeField  = dissect.Field{Key: "decompressed_length", Kind: dissect.Uint, Unit: "bytes", Doc: "of the commands"}
+	packedDataField = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "commands that are compressed by a method that the application chose, and not the library's own"}
+
+	// Of 1.0 alone.
+	flagsField        = dissect.Field{Key: "flags", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "of the packet; 1.0 alone"}
+	commandCountField = dissect.Field{Key: "command_count", Name: "commandCount", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "commands in the packet; 1.0 alone"}
+	challengeField    = dissect.Field{Key: "challenge", Kind: dissect.Hex, Bits: 32, Source: headerSource, Doc: "number of the connection, in every packet; 1.0 alone"}
+)
+
+// A connection is the state of a connection.
+type connection struct {
+	generation generation
+	checksums  bool    // packets have them
+	ranged     bool    // compressed packets are the range coder's
+	id         [4]byte // number of the connection, as its bytes travel
+	hasID      bool
+	challenge  [4]byte // of the packet, in 1.0
+	slot       [4]byte // what stands for the checksum while it is computed
+	sides      [2]side
+	scan       scanner
+
+	asked, ended bool // the packet asked for a connection, or ended it
+}
+
+// A side is one direction.
+type side struct {
+	channels  map[uint8]*flows.Window // of reliable sequence numbers
+	assembled []message               // fragmented messages in the making, the oldest first
+	size      int                     // bytes of them
+}
+
+// arrive notes a reliable sequence number, and reports whether it was seen before.
+func (s *side) arrive(channel uint8, sequence uint16) (duplicate bool) {
+	w := s.channels[channel]
+	if w == nil {
+		if s.channels == nil {
+			s.channels = map[uint8]*flows.Window{}
+		}
+		w = &flows.Window{}
+		s.channels[channel] = w
+	}
+	return w.Arrive(uint32(sequence), 16)
+}
+
+// A conversation is the traffic between two endpoints.
+type conversation struct {
+	conn    *connection // nil before the first packet
+	carried payloads.Collector
+	read    bool // somebody reads the payloads of the packet at hand
+}
+
+// Shrink drops everything: a connection that goes on counts from wherever it is.
+func (c *conversation) Shrink() bool { return false }
+
+// Dissect decodes one packet. The application's packets are left for their reader, or shown as they are.
+func (c *conversation) Dissect(rec *dissect.Record) bool {
+	if c.conn == nil {
+		c.conn = &connection{generation: generation(rec.Hint)}
+	}
+	c.carried.Begin(rec)
+	c.read = rec.Reading != nil
+	e := c.conn
+	e.asked, e.ended = false, false
+	tree := rec.Decoding()
+	l, explained := e.layout(rec.Payload, c.read, rec.Truncated())
+	e.generation = l.generation
+	var r reader
+	r.Reset(protocolName, rec.Payload, 0, len(rec.Payload), tree)
+	r.Cut = rec.Truncated()
+	r.Enter(&rootField)
+	tree.AddLabel(&versionField, generationNames[l.generation], 0, 0)
+	var head header
+	r.readHeader(&head, l)
+	if l.generation == v10 && !r.Failed() {
+		e.challenge = [4]byte(rec.Payload[headerLen10-4:])
+	}
+	if l.checksum && !r.Failed() && (explained || !head.packed) {
+		e.check(rec, tree, &head)
+	}
+	switch {
+	case r.Failed():
+	case !head.packed:
+		count := c.dissectCommands(rec, &r, &commandsField, l.generation)
+		if head.count >= 0 && head.count != count && !r.Failed() && !r.Cut {
+			rec.Expert(dissect.Fault, cursor.Malformed, &commandCountField, 3<<3, "the header tells of %d commands, and there are %d", head.count, count)
+		}
+	case explained:
+		c.dissectUnpacked(rec, &r)
+	case r.Rest() > 0:
+		e.undecodable(rec, &r)
+	}
+	r.Report(rec)
+	r.Leave()
+	tree.CloseAll(len(rec.Payload) << 3)
+	if c.carried.Begins = e.asked; e.ended {
+		c.carried.Ends = endDisconnect
+	}
+	if !c.read {
+		cursor.ReportCut(rec)
+	}
+	return true
+}
+
+// endDisconnect is how a connection ends, as readers of payloads are told: by the command.
+const endDisconnect = "disconnect"
+
+// dissectUnpacked reads the commands that the range coder gave. They and what fragments make up are the record's
+// message, in which places count.
+func (c *conversation) dissectUnpacked(rec *dissect.Record, r *reader) {
+	e := c.conn
+	e.ranged = true
+	c.carried.Unpack(e.scan.plain)
+	plain := c.carried.Space
+	r.Tree.AddLabel(&methodField, "range_coder", r.At<<3, r.Rest()<<3)
+	r.Tree.Add(&plainSizeField, uint64(len(plain)), 0, 0)
+	r.At = r.End
+	var in reader
+	in.Reset(protocolName, plain, 0, len(plain), r.Tree)
+	c.dissectCommands(rec, &in, &commandsPackedField, e.generation)
+	in.Report(rec)
+	rec.Message = c.carried.Space
+}
+
+// undecodable shows a compressed packet as it is.
+func (e *connection) undecodable(rec *dissect.Record, r *reader) {
+	at := r.At
+	r.Hex(&packedDataField, r.Rest())
+	switch {
+	case e.ranged && !r.Cut:
+		rec.Expert(dissect.Fault, cursor.Malformed, &packedDataField, at<<3, "the range coder, which compresses the connection's packets, does not make this of commands")
+	case !r.Cut:
+		rec.Expert(dissect.Note, expertPacked, &packedDataField, at<<3,
+			"compressed by a method that the application chose: the packet does not tell which, and the library's own it is not")
+	}
+}
+
+// layout finds out how a packet is put together: as the session's others, unless only another layout
+// explains it to its end. The scan is that of the layout then.
+func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool) {
+	usual := layout{generation: e.generation, checksum: e.checksums && e.generation == v13}
+	if cut {
+		return usual, false
+	}
+	if e.scan.scan(b, usual) {
+		if usual != (layout{}) || e.scan.head.packed || !e.scan.scan(b, layout{checksum: true}) || !e.checksummed(b) {
+			return usual, true
+		}
+		e.checksums = true
+		return layout{checksum: true}, true
+	}
+	for _, l := range layouts {
+		if l != usual && (read || l.generation == usual.generation) && e.scan.explains(b, l) {
+			e.checksums = l.checksum
+			return l, true
+		}
+	}
+	return usual, false
+}
+
+// checksummed reports whether the packet that was scanned has a checksum that is right: then it is one.
+func (e *connection) checksummed(b []byte) bool {
+	head := &e.scan.head
+	return e.sum(b, head) == binary.BigEndian.Uint32(b[head.size-4:])
+}
+
+// sum is the checksum that a packet of the connection has: the CRC of all of it, decompressed, with the number of
+// the connection where the checksum goes, and 0 there while the receiver has no number.
+func (e *connection) sum(b []byte, head *header) uint32 {
+	e.slot = [4]byte{}
+	if head.peer != noPeer13 {
+		e.slot = e.id
+	}
+	at, commands := head.size-4, b[head.size:]
+	if head.packed {
+		commands = e.scan.plain
+	}
+	crc := crc32.Update(0, crc32.IEEETable, b[:at])
+	crc = crc32.Update(crc, crc32.IEEETable, e.slot[:])
+	return crc32.Update(crc, crc32.IEEETable, commands)
+}
+
+// check compares the checksum of a packet.
+func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, head *header) {
+	if rec.Truncated() || head.peer != noPeer13 && !e.hasID {
+		return
+	}
+	ok := e.sum(rec.Payload, head) == binary.BigEndian.Uint32(rec.Payload[head.size-4:])
+	tree.AddBool(&checksumOKField, ok, 0, 0)
+	if !ok {
+		rec.Expert(dissect.Warning, expertChecksum, &checksumField, (head.size-4)<<3, "the checksum does not fit the packet: a receiver drops it")
+	}
+}
+
+// header reads the header of a packet.
+func (r *reader) readHeader(h *header, l layout) {
+	if !h.parse(r.B[:r.End], l) {
+		r.Fail(&peerField, 0, dissect.ErrTruncated)
+		return
+	}
+	switch l.generation {
+	case v10:
+		r.Network(&peerField)
+		r.Network(&flagsField)
+		r.Network(&commandCountField)
+		r.readSlot(slot{&timeField, 4})
+		r.Hex(&challengeField, 4)
+		return
+	case v12:
+		r.Network(&checksumOldField)
+		at := r.At
+		r.Tree.AddBool(&timedField, h.timed, at<<3, 1)
+		r.Tree.Add(&peerField, uint64(h.peer), at<<3+1, 15)
+	default:
+		at := r.At
+		r.Tree.AddBool(&timedField, h.timed, at<<3, 1)
+		r.Tree.AddBool(&packedField, h.packed, at<<3+1, 1)
+		r.Tree.Add(&sessionField, uint64(r.B[at]>>4&3), at<<3+2, 2)
+		r.Tree.Add(&peerField, uint64(h.peer), at<<3+4, 12)
+	}
+	r.At += 2
+	if h.timed {
+		r.readSlot(slot{&timeField, 2})
+	}
+	if l.checksum {
+		r.Network(&checksumField)
+	}
+}

@@ -1,0 +1,129 @@
+package enet
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
+)
+
+// A router tells which datagrams belong to the transport, and which conversation they belong to: that of their two
+// endpoints. It keeps a pair only once there is something to remember of it.
+type router struct {
+	pairs  flows.Table[pair]
+	claims flows.Claims[struct{}]
+	jury   payloads.Jury
+	scan   scanner
+	reader commandReader
+	fresh  pair // the pair that is being looked at for the first time
+}
+
+// A pair is what is known of the traffic between two endpoints.
+type pair struct {
+	stream     *dissect.Stream // nil before the first datagram that is the transport's
+	server     flows.Side
+	generation generation
+	connected  bool
+	foreign    bool
+	trial      *trial
+
+	// Who reads the payloads.
+	judged  bool
+	reading *dissect.Reading
+	hearing *payloads.Hearing
+}
+
+func newRouter(readers []dissect.PayloadReader) *router {
+	return &router{jury: payloads.NewJury(protocolName, readers)}
+}
+
+// Claim makes every datagram of a port the transport's.
+func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
+
+// Expire forgets pairs without a connection that were idle: what was tried in vain.
+func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
+
+// Route says what a datagram is.
+func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	src := flows.Sender(p)
+	if e := r.pairs.Find(p, now); e != nil {
+		route := r.route(p, &e.Value, src, last)
+		if e.Value.connected {
+			r.pairs.Keep(e)
+		}
+		return route
+	}
+	r.fresh = pair{}
+	route := r.route(p, &r.fresh, src, last)
+	if r.fresh != (pair{}) {
+		e := r.pairs.Add(p, now)
+		e.Value = r.fresh
+		if r.fresh.connected {
+			r.pairs.Keep(e)
+		}
+	}
+	return route
+}
+
+func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {
+	if _, claimed := r.claims.Of(p); claimed {
+		return r.routeClaimed(p, pr, src)
+	}
+	if len(p.Payload) == 0 {
+		return dissect.Route{}
+	}
+	if !r.strong(p.Payload, pr, src) && !pr.connected && !r.try(p, pr, src) {
+		if pr.trial != nil && !last {
+			return dissect.Route{Verdict: dissect.Undecided}
+		}
+		return dissect.Route{}
+	}
+	if !r.judge(p, pr, src) && !last {
+		return dissect.Route{Verdict: dissect.Undecided}
+	}
+	return pr.route(src)
+}
+
+// route gives the pair's route for a datagram of one side.
+func (pr *pair) route(src flows.Side) dissect.Route {
+	if pr.stream == nil {
+		pr.stream = new(dissect.Stream)
+		pr.foreign = false
+	}
+	return dissect.Route{
+		Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.generation), Reading: pr.reading,
+	}
+}
+
+// strong looks for the beginning of a connection, and notes what it shows.
+func (r *router) strong(b []byte, pr *pair, src flows.Side) bool {
+	g, ok := r.scan.connects(b)
+	if !ok {
+		return false
+	}
+	pr.trial, pr.foreign, pr.connected = nil, false, true
+	pr.generation, pr.server = g, src.Other()
+	pr.judged, pr.reading, pr.hearing = false, nil, nil
+	return true
+}
+
+// routeClaimed routes a datagram of a port that the user named.
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
+	pr.connected = true
+	if !r.strong(p.Payload, pr, src) && pr.stream == nil {
+		pr.generation = r.generationOf(p.Payload)
+	}
+	if pr.server == flows.Unknown {
+		pr.server = r.claims.Server(p)
+	}
+	return pr.route(src)
+}
+
+// generationOf finds out which generation an unmarked packet is of.
+func (r *router) generationOf(b []byte) generation {
+	for _, l := range layouts {
+		if r.scan.scan(b, l) {
+			return l.generation
+		}
+	}
+	return v13
+}

@@ -1,0 +1,244 @@
+package enet
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A layout is how a packet of ENet is put together.
+type layout struct {
+	generation generation
+	checksum   bool // 1.3 with a checksum
+}
+
+// layouts are all of them, the likeliest first.
+var layouts = [...]layout{{}, {checksum: true}, {generation: v12}, {generation: v10}}
+
+// Bits of the peer number. 1.1 and 1.2 have the first one alone, and 1.0 has none.
+const (
+	timeFlag   = 1 << 15
+	packedFlag = 1 << 14
+	noPeer13   = 1<<12 - 1
+	noPeer12   = 1<<15 - 1
+	noPeer10   = 1<<16 - 1
+)
+
+// noPeer is the peer number of a packet to somebody who gave none yet.
+var noPeer = [generations]uint16{noPeer13, noPeer12, noPeer10}
+
+// A header is the header of a packet taken apart.
+type header struct {
+	peer   uint16
+	packed bool
+	timed  bool
+	time   uint32
+	count  int // commands, which 1.0 tells; else -1
+	size   int // bytes of the header
+}
+
+// headerLen10 is the size of the header in 1.0.
+const headerLen10 = 12
+
+// parse takes the header off a packet.
+func (h *header) parse(b []byte, l layout) bool {
+	*h = header{count: -1}
+	switch l.generation {
+	case v10:
+		if len(b) < headerLen10 {
+			return false
+		}
+		h.peer, h.timed, h.time = binary.BigEndian.Uint16(b), true, binary.BigEndian.Uint32(b[4:])
+		h.count, h.size = int(b[3]), headerLen10
+		return true
+	case v12:
+		h.size = 4
+	}
+	if len(b) < h.size+2 {
+		return false
+	}
+	word := binary.BigEndian.Uint16(b[h.size:])
+	h.size += 2
+	h.timed = word&timeFlag != 0
+	h.peer = word & noPeer12
+	if l.generation == v13 {
+		h.packed = word&packedFlag != 0
+		h.peer = word & noPeer13
+	}
+	if h.timed {
+		if len(b) < h.size+2 {
+			return false
+		}
+		h.time = uint32(binary.BigEndian.Uint16(b[h.size:]))
+		h.size += 2
+	}
+	if l.checksum {
+		h.size += 4
+	}
+	return len(b) >= h.size
+}
+
+// A commandHead is what every command begins with.
+type commandHead struct {
+	number   byte // of today; 0: no command
+	flags    byte // of today
+	channel  uint8
+	sequence uint32
+	size     int // 1.0: bytes of the command
+}
+
+// opOf gives the number of a command, of today, from its first byte; 0: there is none.
+func opOf(b byte, g generation) byte {
+	switch {
+	case g != v10:
+		b &= opMask
+	case int(b) >= len(ops10):
+		return 0
+	case ops10[b] != 0:
+		return ops10[b]
+	}
+	if b == 0 || int(b) >= len(commandTable) || commandTable[b].shapes[g] == nil {
+		return 0
+	}
+	return b
+}
+
+// commandHeadLen is the size of it.
+func commandHeadLen(g generation) int {
+	if g == v10 {
+		return 12
+	}
+	return 4
+}
+
+// parse takes the head off a command.
+func (h *commandHead) parse(b []byte, g generation) bool {
+	*h = commandHead{}
+	if len(b) < commandHeadLen(g) {
+		return false
+	}
+	h.number, h.channel = opOf(b[0], g), b[1]
+	if g != v10 {
+		h.flags, h.sequence = b[0]&^opMask, uint32(binary.BigEndian.Uint16(b[2:]))
+		return true
+	}
+	if b[2]&ackFlag10 != 0 {
+		h.flags |= ackFlag
+	}
+	if b[2]&unsequencedFlag10 != 0 {
+		h.flags |= unsequencedFlag
+	}
+	size := binary.BigEndian.Uint32(b[4:])
+	h.size, h.sequence = int(min(size, math.MaxInt32)), binary.BigEndian.Uint32(b[8:])
+	return true
+}
+
+// A scanner walks through packets for their lengths alone. The zero value is ready.
+type scanner struct {
+	found
+	unpack *unpacker // nil before the first compressed packet
+}
+
+// An unpacker decodes compressed packets.
+type unpacker struct {
+	coder rangeDecoder
+	plain [maxMTU]byte
+}
+
+// maxMTU is the size of the largest packet, ENET_PROTOCOL_MAXIMUM_MTU.
+const maxMTU = 4096
+
+// A found is what a scan found.
+type found struct {
+	head     header
+	plain    []byte // the commands; valid until the next scan
+	commands int
+	acks     int
+	data     int
+	marked   bool // some command has what chance hardly has
+
+	// The newest reliable command and acknowledgement.
+	reliable             bool
+	channel              uint8
+	sequence             uint32
+	ackChannel           uint8
+	ackSequence, ackTime uint32
+}
+
+// scan reports whether the layout explains the packet to its end. A compressed one is explained if the range
+// coder decodes it, to commands.
+func (s *scanner) scan(b []byte, l layout) bool {
+	s.found = found{}
+	if !s.head.parse(b, l) {
+		return false
+	}
+	s.plain = b[s.head.size:]
+	if s.head.packed && !s.decode() {
+		return false
+	}
+	return s.walk(s.plain, l.generation) && (s.head.count < 0 || s.commands == s.head.count)
+}
+
+// explains reports whether the layout explains a packet that has commands.
+func (s *scanner) explains(b []byte, l layout) bool { return s.scan(b, l) && s.commands > 0 }
+
+// decode decompresses the packet.
+func (s *scanner) decode() (ok bool) {
+	if s.unpack == nil {
+		s.unpack = &unpacker{}
+	}
+	s.plain, ok = s.unpack.coder.decode(s.unpack.plain[:0], s.plain, maxMTU-s.head.size)
+	return ok
+}
+
+// walk goes through commands.
+func (s *scanner) walk(b []byte, g generation) bool {
+	var h commandHead
+	for len(b) > 0 {
+		if !h.parse(b, g) || h.number == 0 {
+			return false
+		}
+		command := commandTable[h.number]
+		shape := command.shapes[g]
+		if shape.size > len(b) || h.flags != command.flags[0] && h.flags != command.flags[1] {
+			return false
+		}
+		size := shape.size
+		switch {
+		case g == v10 && (h.size < size || !command.data && h.size > size):
+			return false
+		case g == v10:
+			size = h.size
+		case shape.lengthAt > 0:
+			size += int(binary.BigEndian.Uint16(b[shape.lengthAt:]))
+		}
+		if size > len(b) || command.peer != (h.channel == noChannel) && h.number != opAcknowledge {
+			return false
+		}
+		s.data += size - shape.size
+		s.note(b, &h, shape)
+		b = b[size:]
+		s.commands++
+	}
+	return true
+}
+
+// note notes what a command tells of the connection.
+func (s *scanner) note(b []byte, h *commandHead, shape *shape) {
+	if h.number != opAcknowledge {
+		s.marked = true
+		if h.flags&ackFlag != 0 {
+			s.reliable, s.channel, s.sequence = true, h.channel, h.sequence
+		}
+		return
+	}
+	s.acks++
+	s.ackChannel = h.channel
+	if at := shape.size - 8; shape.slots[0].size == 4 {
+		s.ackSequence, s.ackTime = binary.BigEndian.Uint32(b[at:]), binary.BigEndian.Uint32(b[at+4:])
+		s.marked = true
+		return
+	}
+	s.ackSequence, s.ackTime = uint32(binary.BigEndian.Uint16(b[4:])), uint32(binary.BigEndian.Uint16(b[6:]))
+	// Today's library writes the number twice; earlier ones leave something in the first place.
+	s.marked = s.marked || s.ackSequence == h.sequence
+}

@@ -1,0 +1,199 @@
+package enet
+
+import (
+	"encoding/binary"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+)
+
+// What an unknown connection has to show.
+const (
+	proof    = 6  // packets that commands explain to their end, and one command whose acknowledgement was seen
+	maxBlind = 32 // compressed packets in a row that cannot be read
+)
+
+// connects recognises a request for a connection, which is alone in its packet.
+func (s *scanner) connects(b []byte) (g generation, ok bool) {
+	if len(b) < headerLen10+2 {
+		return 0, false
+	}
+	first, third := binary.BigEndian.Uint16(b), binary.BigEndian.Uint16(b[4:])
+	const known = timeFlag | noPeer13
+	switch {
+	case first&^packedFlag == known && (s.asks(b, layout{}) || s.asks(b, layout{checksum: true})):
+		return v13, true
+	case third == timeFlag|noPeer12 && s.asks(b, layout{generation: v12}):
+		return v12, true
+	case first == noPeer10 && b[headerLen10] == opConnect && s.asks(b, layout{generation: v10}):
+		return v10, true
+	}
+	return 0, false
+}
+
+// asks reports whether a packet is a request for a connection in a layout.
+func (s *scanner) asks(b []byte, l layout) bool {
+	if !s.scan(b, l) || s.commands != 1 || s.head.peer != noPeer[l.generation] {
+		return false
+	}
+	if opOf(s.plain[0], l.generation) != opConnect {
+		return false
+	}
+	a := arrived{shape: commandTable[opConnect].shapes[l.generation], body: commandHeadLen(l.generation)}
+	mtu, channels := a.value(s.plain, mtuField), a.value(s.plain, channelsField)
+	return mtu >= 576 && mtu <= maxMTU && channels >= 1 && channels <= 255
+}
+
+// begins reports whether a packet of two endpoints that are not known yet can be of a connection, with more than
+// chance has now and then. Most of other people's traffic goes no further.
+func (s *scanner) begins(b []byte) bool {
+	for _, l := range layouts {
+		if promises(b, l) && s.follows(b, l) && s.marked {
+			return true
+		}
+	}
+	return false
+}
+
+// promises is a glance at the first command of a packet that is not compressed. A compressed one would have to be
+// read, which takes time, and soon there is one that is not.
+func promises(b []byte, l layout) bool {
+	at := 0
+	switch l.generation {
+	case v10:
+		return len(b) >= headerLen10+commandHeadLen(v10) && opOf(b[headerLen10], v10) != 0 &&
+			binary.BigEndian.Uint32(b[headerLen10+4:]) <= uint32(len(b)-headerLen10)
+	case v12:
+		at = 4
+	}
+	if len(b) < at+2 || l.generation == v13 && b[0]&(packedFlag>>8) != 0 {
+		return false
+	}
+	if b[at]&(timeFlag>>8) != 0 {
+		at += 2
+	}
+	if at += 2; l.checksum {
+		at += 4
+	}
+	return at < len(b) && firstBytes[b[at]]
+}
+
+// firstBytes are the first bytes that senders give commands, since 1.1.
+var firstBytes = func() (ops [256]bool) {
+	for number, c := range commandTable {
+		if c != nil {
+			ops[byte(number)|c.flags[0]], ops[byte(number)|c.flags[1]] = true, true
+		}
+	}
+	return ops
+}()
+
+// follows reports whether a packet can be of a connection that has begun. What asks for an acknowledgement tells its
+// time.
+func (s *scanner) follows(b []byte, l layout) bool {
+	return s.explains(b, l) && (!s.reliable || s.head.timed)
+}
+
+// A trial tests whether unknown traffic between two endpoints can be ENet.
+type trial struct {
+	frame   uint64 // newest packet that was tested: one that is asked about anew proves nothing
+	guesses [generations]guess
+}
+
+// try tests a datagram of unknown traffic, and reports whether that is enough.
+func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	switch {
+	case pr.foreign:
+		return false
+	case pr.trial == nil:
+		if !r.scan.begins(p.Payload) {
+			return false
+		}
+		pr.trial = &trial{}
+	case p.Frame <= pr.trial.frame:
+		return false
+	}
+	t := pr.trial
+	t.frame = p.Frame
+	alive := false
+	for i := range t.guesses {
+		g := &t.guesses[i]
+		if g.dead {
+			continue
+		}
+		if !g.fits(&r.scan, p.Payload, src.Index(), generation(i)) {
+			g.dead = true
+			continue
+		}
+		alive = true
+		if g.proven() {
+			pr.generation = generation(i)
+			pr.trial, pr.connected = nil, true
+			return true
+		}
+	}
+	if !alive {
+		pr.trial, pr.foreign = nil, true
+	}
+	return false
+}
+
+// A guess follows acknowledgements.
+type guess struct {
+	dead     bool
+	hits     int
+	blind    int // compressed packets that could not be read since the last that could
+	acked    bool
+	checksum int8    // 0: not known; 1: none; 2: there are some
+	last     [2]sent // newest reliable command of each side
+	recent   [2][8]sent
+	at       [2]int
+}
+
+// A sent is a command that wants to be acknowledged.
+type sent struct {
+	known    bool
+	channel  uint8
+	sequence uint32
+	time     uint32
+}
+
+// fits tests a packet.
+func (t *guess) fits(s *scanner, b []byte, src int, g generation) bool {
+	l := layout{generation: g}
+	ok := t.checksum != 2 && s.follows(b, l)
+	if !ok && g == v13 && t.checksum != 1 {
+		l.checksum = true
+		ok = s.follows(b, l)
+	}
+	if !ok {
+		t.blind++ // compressed in another way: it proves nothing
+		return s.head.packed && t.hits > 0 && t.blind <= maxBlind
+	}
+	t.blind = 0
+	if g == v13 {
+		t.checksum = 1
+		if l.checksum {
+			t.checksum = 2
+		}
+	}
+	sent := sent{s.reliable, s.channel, s.sequence, s.head.time}
+	if s.acks > 0 {
+		for _, o := range t.recent[1-src] {
+			if o.known && o.channel == s.ackChannel && o.sequence == s.ackSequence && o.time == s.ackTime {
+				t.acked = true
+			}
+		}
+	}
+	if s.reliable && sent != t.last[src] {
+		t.last[src] = sent
+		t.recent[src][t.at[src]&7] = sent
+		t.at[src]++
+		t.hits++
+	} else if s.acks > 0 || s.data > 0 {
+		t.hits++
+	}
+	return true
+}
+
+func (t *guess) proven() bool { return t.acked && t.hits >= proof }

@@ -1,0 +1,116 @@
+package enet
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
+)
+
+// noise is random datagrams of a size; 0: of any.
+func noise(size, count int) (list [][]byte) {
+	source := rand.New(rand.NewPCG(1, uint64(size)))
+	for range count {
+		b := make([]byte, size)
+		if size == 0 {
+			b = make([]byte, source.IntN(1400))
+		}
+		for i := range b {
+			b[i] = byte(source.Uint32())
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// TestENetIsNotBegunByChance counts random datagrams that ENet's router would hold back, or take: practically none,
+// of any size, and at no cost of memory. Short ones have the least that speaks against them.
+func TestENetIsNotBegunByChance(t *testing.T) { // counts allocations: not parallel
+	const count = 200_000
+	for _, size := range []int{1, 6, 8, 10, 12, 16, 20, 24, 40, 52, 500, 0} {
+		list := noise(size, count)
+		var s scanner
+		begun, connects := 0, 0
+		if n := testing.AllocsPerRun(4, func() {
+			begun, connects = 0, 0
+			for _, b := range list {
+				if s.begins(b) {
+					begun++
+				}
+				if _, ok := s.connects(b); ok {
+					connects++
+				}
+			}
+		}); n != 0 {
+			t.Errorf("%d bytes: %v allocations", size, n)
+		}
+		if connects > 0 || begun*10_000 > count {
+			t.Errorf("%d bytes: of %d random datagrams %d could begin, %d connect", size, count, begun, connects)
+		}
+		t.Logf("%d bytes: of %d random datagrams %d could begin", size, count, begun)
+	}
+}
+
+// TestENetBlind: a connection with packets that cannot be read is tried for a while, and not for ever.
+func TestENetBlind(t *testing.T) {
+	t.Parallel()
+	r := newRouter(nil)
+	a, b := netip.MustParseAddrPort("192.0.2.1:1000"), netip.MustParseAddrPort("192.0.2.2:2000")
+	held := 0
+	for i := range 1000 {
+		p := dissect.Packet{UDP: true, Frame: uint64(i + 1), Src: a, Dst: b, Payload: []byte{0xc0, 1, 0, byte(i), 0xa5, 0xa5, 0x11, byte(i)}}
+		if i == 0 {
+			p.Payload = []byte{0x80, 1, 0, 0, 0x85, 0xff, 0, 1}
+		}
+		p.Length = len(p.Payload)
+		switch r.Route(&p, p.Time, false).Verdict {
+		case dissect.Undecided:
+			held++
+		case dissect.Mine:
+			t.Fatal("taken")
+		}
+	}
+	if held != 1+maxBlind {
+		t.Errorf("held %d", held)
+	}
+}
+
+// BenchmarkENetForeign is what ENet's part of the router costs for a datagram that is nobody's.
+func BenchmarkENetForeign(b *testing.B) {
+	list := noise(0, 4096)
+	var s scanner
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		s.connects(list[i&4095])
+		s.begins(list[i&4095])
+		i++
+	}
+}
+
+// TestForeignIsForgotten: of pairs that are not the transport's nothing is remembered for long.
+func TestForeignIsForgotten(t *testing.T) {
+	t.Parallel()
+	r, source := newRouter(nil), enginetest.Random(3)
+	const flows = 5000
+	remembered := 0
+	for i := range flows {
+		b := enginetest.RandomBytes(source, 24)
+		copy(b, []byte{0x80, 1, 0, byte(i), 0x85, 0xff, 0, 1}) // a ping
+		b = b[:8]
+		p := dissect.Packet{
+			UDP: true, Frame: uint64(i + 1), Payload: b, Length: len(b), Dst: enginetest.Server,
+			Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(i >> 8), byte(i)}), 5000),
+		}
+		r.Route(&p, int64(i), false)
+		remembered = max(remembered, r.pairs.Len())
+	}
+	if remembered == 0 {
+		t.Fatal("no datagram began a trial")
+	}
+	if r.Expire(flows); r.pairs.Len() != 0 {
+		t.Errorf("%d of %d pairs are remembered", r.pairs.Len(), remembered)
+	}
+}

@@ -1,0 +1,10 @@
+// Package flows has what the routers of all protocols do alike: remember pairs of endpoints and forget them
+// again, know which side of a pair is the server, keep the ports that the user named, and see whether a
+// numbered datagram arrives for the first time.
+//
+//	e := r.pairs.Find(p, now)
+//	if e == nil {
+//		e = r.pairs.Add(p, now)
+//	}
+//	return dissect.Route{Verdict: dissect.Mine, Stream: e.Value.stream, Direction: e.Value.server.Direction(flows.Sender(p))}
+package flows

@@ -1,0 +1,223 @@
+package flows
+
+import (
+	"hash/maphash"
+)
+
+// A Map remembers values by a key, in the order of their last use. Everything it does costs the same however many
+// there are: Expire takes the oldest ones off the end of a list.
+//
+// An entry is idle at first: Expire drops it when it was not used for long. Keep makes it stay until the map is
+// too large. Keys should have no pointers, which the collector would follow. The zero value is empty.
+type Map[K comparable, V any] struct {
+	index  []uint64 // open addressing: hash in the upper half, place of the entry + 1 in the lower; 0: free
+	blocks []*[blockSize]Entry[K, V]
+	made   uint32 // entries in blocks that were ever used
+	free   uint32 // place + 1 of the first of the entries that are not used now, joined by newer
+	count  int
+	seed   maphash.Seed
+	idle   list
+	kept   list
+}
+
+// blockSize is how many entries are made at once. Entries never move: pointers to them are valid until they
+// are dropped.
+const blockSize = 64
+
+// An Entry is what is remembered under one key.
+type Entry[K comparable, V any] struct {
+	Value V
+
+	key          K
+	last         int64 // time of the newest datagram
+	hash         uint32
+	place        uint32
+	older, newer uint32 // neighbours in the list + 1
+	isKept       bool
+}
+
+// A list is a part of the entries in the order of their last use: places + 1.
+type list struct{ oldest, newest uint32 }
+
+// Len is the number of entries.
+func (m *Map[K, V]) Len() int { return m.count }
+
+// Find gives the entry of a key, or nil. It counts as used at the time.
+func (m *Map[K, V]) Find(k K, now int64) *Entry[K, V] {
+	e := m.Peek(k)
+	if e != nil {
+		e.last = max(e.last, now) // a datagram that waited is looked at again
+		m.touch(e)
+	}
+	return e
+}
+
+// Peek is Find of which the entry knows nothing.
+func (m *Map[K, V]) Peek(k K) *Entry[K, V] {
+	if m.count == 0 {
+		return nil
+	}
+	hash := m.hash(k)
+	mask := uint32(len(m.index) - 1)
+	for i := hash & mask; m.index[i] != 0; i = (i + 1) & mask {
+		if uint32(m.index[i]>>32) != hash {
+			continue
+		}
+		if e := m.at(uint32(m.index[i])); e.key == k {
+			return e
+		}
+	}
+	return nil
+}
+
+// Add makes an entry for a key that has none.
+func (m *Map[K, V]) Add(k K, now int64) *Entry[K, V] {
+	if 4*(m.count+1) > 3*len(m.index) {
+		m.grow()
+	}
+	e := m.unused()
+	e.key, e.last, e.hash = k, now, m.hash(k)
+	m.insert(e)
+	m.count++
+	m.push(&m.idle, e)
+	return e
+}
+
+// Keep says that an entry is not to be dropped by Expire.
+func (m *Map[K, V]) Keep(e *Entry[K, V]) {
+	if e.isKept {
+		return
+	}
+	m.remove(&m.idle, e)
+	e.isKept = true
+	m.push(&m.kept, e)
+}
+
+// Expire drops the entries that were not used since a time, unless they are kept. drop is called for each before;
+// it may be nil.
+func (m *Map[K, V]) Expire(before int64, drop func(*V)) {
+	for m.idle.oldest != 0 {
+		e := m.at(m.idle.oldest)
+		if e.last >= before {
+			return
+		}
+		if drop != nil {
+			drop(&e.Value)
+		}
+		m.drop(e)
+	}
+}
+
+func (m *Map[K, V]) hash(k K) uint32 { return uint32(maphash.Comparable(m.seed, k)) }
+
+// at gives the entry at a place + 1.
+func (m *Map[K, V]) at(n uint32) *Entry[K, V] { return &m.blocks[(n-1)/blockSize][(n-1)%blockSize] }
+
+func (m *Map[K, V]) unused() *Entry[K, V] {
+	if m.free != 0 {
+		e := m.at(m.free)
+		m.free, e.newer = e.newer, 0
+		return e
+	}
+	if m.made%blockSize == 0 {
+		m.blocks = append(m.blocks, new([blockSize]Entry[K, V]))
+	}
+	m.made++
+	e := m.at(m.made)
+	e.place = m.made
+	return e
+}
+
+func (m *Map[K, V]) insert(e *Entry[K, V]) {
+	mask := uint32(len(m.index) - 1)
+	i := e.hash & mask
+	for m.index[i] != 0 {
+		i = (i + 1) & mask
+	}
+	m.index[i] = uint64(e.hash)<<32 | uint64(e.place)
+}
+
+func (m *Map[K, V]) grow() {
+	if m.index == nil {
+		m.seed = maphash.MakeSeed() // the order of nothing depends on it
+	}
+	old := m.index
+	m.index = make([]uint64, max(16, 2*len(old)))
+	mask := uint32(len(m.index) - 1)
+	for _, slot := range old {
+		if slot == 0 {
+			continue
+		}
+		i := uint32(slot>>32) & mask
+		for m.index[i] != 0 {
+			i = (i + 1) & mask
+		}
+		m.index[i] = slot
+	}
+}
+
+// drop forgets an entry and keeps its memory for another.
+func (m *Map[K, V]) drop(e *Entry[K, V]) {
+	l := &m.idle
+	if e.isKept {
+		l = &m.kept
+	}
+	m.remove(l, e)
+	m.unlist(e)
+	m.count--
+	*e = Entry[K, V]{place: e.place, newer: m.free}
+	m.free = e.place
+}
+
+// unlist takes an entry out of the index. The slots after it move up as far as they may, so that no search ends
+// too early.
+func (m *Map[K, V]) unlist(e *Entry[K, V]) {
+	mask := uint32(len(m.index) - 1)
+	i := e.hash & mask
+	for uint32(m.index[i]) != e.place {
+		i = (i + 1) & mask
+	}
+	for j := (i + 1) & mask; m.index[j] != 0; j = (j + 1) & mask {
+		home := uint32(m.index[j]>>32) & mask
+		if (j-home)&mask >= (j-i)&mask { // its search begins at i or before
+			m.index[i] = m.index[j]
+			i = j
+		}
+	}
+	m.index[i] = 0
+}
+
+// touch makes an entry the newest of its list.
+func (m *Map[K, V]) touch(e *Entry[K, V]) {
+	l := &m.idle
+	if e.isKept {
+		l = &m.kept
+	}
+	if l.newest != e.place {
+		m.remove(l, e)
+		m.push(l, e)
+	}
+}
+
+func (m *Map[K, V]) push(l *list, e *Entry[K, V]) {
+	e.older, e.newer = l.newest, 0
+	if l.newest == 0 {
+		l.oldest = e.place
+	} else {
+		m.at(l.newest).newer = e.place
+	}
+	l.newest = e.place
+}
+
+func (m *Map[K, V]) remove(l *list, e *Entry[K, V]) {
+	if e.older == 0 {
+		l.oldest = e.newer
+	} else {
+		m.at(e.older).newer = e.newer
+	}
+	if e.newer == 0 {
+		l.newest = e.older
+	} else {
+		m.at(e.newer).older = e.older
+	}
+}

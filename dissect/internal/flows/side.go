@@ -1,0 +1,58 @@
+package flows
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// A Side is one endpoint of a pair: the one with the lower address and port, or the other. Which of the two is
+// the server is a Side too.
+type Side uint8
+
+// The sides. Unknown is the zero value.
+const (
+	Unknown Side = iota
+	Low
+	High
+)
+
+// Sender is the side that sent a packet. Between an endpoint and itself it is Low.
+func Sender(p *dissect.Packet) Side {
+	if p.Dst.Compare(p.Src) < 0 {
+		return High
+	}
+	return Low
+}
+
+// Other is the side across; of Unknown it is Unknown.
+func (s Side) Other() Side {
+	switch s {
+	case Low:
+		return High
+	case High:
+		return Low
+	}
+	return Unknown
+}
+
+// Index is 0 for Low and 1 for High, for arrays with an element for each side. Unknown has none.
+func (s Side) Index() int { return int(s) - 1 }
+
+// Direction is that of a datagram from a side where s is the server.
+func (s Side) Direction(from Side) dissect.Direction {
+	switch s {
+	case Unknown:
+		return dissect.Undecidable
+	case from:
+		return dissect.ServerToClient
+	}
+	return dissect.ClientToServer
+}
+
+// Server is the side of the server, given who sent a datagram and its direction.
+func Server(from Side, d dissect.Direction) Side {
+	switch d {
+	case dissect.ServerToClient:
+		return from
+	case dissect.ClientToServer:
+		return from.Other()
+	}
+	return Unknown
+}
