@@ -32,7 +32,8 @@ type place struct {
 	scope  dissect.Scope  // of that container
 	index  int            // in a List or Choices, or its key in a Sparse
 	depth  int
-	prefix []byte // of its key: the containers that have no row of their own
+	prefix []byte         // of its key: the containers that have no row of their own
+	outer  *dissect.Field // the innermost of these, or nil
 }
 
 // appendRows appends the rows of a record.
@@ -51,7 +52,7 @@ func (m *rowMaker) children(container int, at place) {
 		first := len(m.order)
 		m.inWireOrder(container, at.scope)
 		for i := first; i < len(m.order); i++ {
-			at.prefix = m.order[i].prefix
+			at.prefix, at.outer = m.order[i].prefix, m.order[i].outer
 			m.node(m.order[i].node, at)
 		}
 		m.order = m.order[:first]
@@ -228,6 +229,9 @@ func (m *rowMaker) meaning(n *dissect.Node, at place) {
 	}
 	if f.Scope == dissect.Message && at.scope != dissect.Message {
 		part("places count from the start of the message")
+	}
+	if at.outer != nil && f.Doc == "" {
+		f = at.outer
 	}
 	if f.Doc != "" && !m.seen[f] {
 		m.seen[f] = true

@@ -10,10 +10,11 @@ import (
 // A child is a node that has a row in its container, or in one around it.
 type child struct {
 	node   int
-	run    int    // children are put in order within a run: places of different scopes do not compare
-	lo, hi uint32 // bits that it spans
-	placed bool   // it stands on the wire; what does not, goes after what is before it
-	prefix []byte // keys of the containers around it that have no row
+	run    int            // children are put in order within a run: places of different scopes do not compare
+	lo, hi uint32         // bits that it spans
+	placed bool           // it stands on the wire; what does not, goes after what is before it
+	prefix []byte         // keys of the containers around it that have no row
+	outer  *dissect.Field // the innermost of them, or nil
 }
 
 // inWireOrder appends the children of an Object to m.order as they follow one another on the wire. An Object
@@ -67,7 +68,7 @@ func (m *rowMaker) flatten(first int, scope dissect.Scope) {
 		prefix := append(append(slices.Clone(c.prefix), n.Field.Key...), '.')
 		var inside []child
 		for k := c.node + 1; k < int(n.End); k = int(m.tree.Nodes[k].End) {
-			part := child{node: k, run: c.run, prefix: prefix}
+			part := child{node: k, run: c.run, prefix: prefix, outer: n.Field}
 			part.lo, part.hi, part.placed = m.extent(k, scope)
 			inside = append(inside, part)
 		}
