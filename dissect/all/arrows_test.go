@@ -44,6 +44,10 @@ var rooms = []room{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
 		modules: []string{"github.com/gopacket/gopacket", "github.com/klauspost/compress"},
 	},
+	{
+		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"},
+		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
+	},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},

@@ -6,7 +6,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 var (
 	discoveryField = dissect.Field{
 		Key: "discovery", Kind: dissect.Object, Source: discoverySource, Doc: "search for sessions",
-		Children: []*dissect.Field{&queryField, &responseField},
+		Children: []*dissect.Field{&queryField, &responseField, &dissect.Undecoded},
 	}
 	queryField = dissect.Field{
 		Key: "query", Name: "EnumQuery", Kind: dissect.Object, Source: discoverySource, Doc: "asks for sessions",

@@ -98,7 +98,7 @@ func newMessage(key, name, doc string, code byte, current, old []argument) *mess
 			case kindVelocity:
 				add(&velocityFixed)
 			}
-			if a.field == &entityIndex {
+			if a.field == &entityIndex || a.field == &entityLong {
 				add(&fileHint)
 			}
 		}

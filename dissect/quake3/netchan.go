@@ -92,8 +92,9 @@ type header struct {
 	qport       uint16
 	checksum    uint32
 	hasChecksum bool
-	start, size int // of a fragment: place in the message, length announced
-	length      int // of the header, in bytes
+	start, size int  // of a fragment: place in the message, length announced
+	length      int  // of the header, in bytes
+	cut         bool // a fragment's that ends before its place and length
 }
 
 // parse takes the header off a packet. It reports false when the packet is too short for one.
@@ -121,7 +122,7 @@ func (h *header) parse(p []byte, fromClient bool, enc encoding) bool {
 		h.length += 4
 	}
 	if h.fragmented {
-		if len(p) < need+4 {
+		if h.cut = len(p) < need+4; h.cut {
 			return false
 		}
 		h.start = int(binary.LittleEndian.Uint16(p[h.length:]))
@@ -147,7 +148,7 @@ func (h *header) add(tree *dissect.Tree) {
 
 // addFragment shows the place of a fragment.
 func (h *header) addFragment(tree *dissect.Tree) {
-	if !h.fragmented {
+	if !h.fragmented || h.cut {
 		return
 	}
 	bit := (h.length - 4) << 3
@@ -254,6 +255,9 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 			tree.AddBool(&netchanChecksumOK, m.checksumOK, 0, 0)
 		}
 		h.addFragment(tree)
+		if rest := rec.Payload[h.length:]; h.cut && len(rest) > 0 {
+			tree.AddBytes(&dissect.Undecoded, rest, h.length<<3, len(rest)<<3)
+		}
 	}
 	if len(m.frames) > 0 {
 		tree.Open(&netchanReassembled, 0)

@@ -62,6 +62,9 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	p := &c.packet
 	c.fromClient = rec.Direction == dissect.ClientToServer
 	p.parse(rec.Payload, dialect(rec.Hint))
+	if rec.Truncated() {
+		p.cutTail() // what is captured does not end with the token
+	}
 	t.Open(&rootField, 0)
 	p.show(t)
 	switch {

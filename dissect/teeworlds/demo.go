@@ -130,6 +130,8 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 		rec.Message = data
 		c.dissectDemoSnapshot(rec, t, h, data)
 	}
+	t.Close(len(rec.Message) << 3)
+	t.Close(len(rec.Message) << 3)
 }
 
 func demoChunkName(k demoChunk) string {

@@ -246,8 +246,17 @@ func (c *conversation) showLeft(rec *dissect.Record, t *dissect.Tree, s *snapsho
 		return
 	}
 	rest := s.data[len(s.data)-d.left:]
-	t.AddBytes(&restField, rest, d.u.Bit(), len(rest)<<3)
-	rec.Expert(dissect.Note, expertTrailing, &restField, d.u.Bit(), "%d bytes follow the last item", len(rest))
+	bit, bits := d.place(s, len(rest))
+	t.AddBytes(&restField, rest, bit, bits)
+	rec.Expert(dissect.Note, expertTrailing, &restField, bit, "%d bytes follow the last item", len(rest))
+}
+
+// place gives where so many bytes stand in the message that are read next; nowhere if the snapshot came in several.
+func (d *delta) place(s *snapshotHead, size int) (bit, bits int) {
+	if s.at < 0 {
+		return 0, 0
+	}
+	return d.u.Bit(), size << 3
 }
 
 // snapshotFault says why a snapshot could not be read to its end.
@@ -256,14 +265,16 @@ func (c *conversation) snapshotFault(rec *dissect.Record, t *dissect.Tree, s *sn
 	if s.cut {
 		return // said already
 	}
-	if rest := d.u.Rest(); len(rest) > 0 {
-		t.AddBytes(&dissect.Undecoded, rest, d.u.Bit(), len(rest)<<3)
+	rest := d.u.Rest()
+	bit, bits := d.place(s, len(rest))
+	if len(rest) > 0 {
+		t.AddBytes(&dissect.Undecoded, rest, bit, bits)
 	}
 	if d.resized { // the games do not expect it either, but newer versions of DDNet may do it
-		rec.Expert(dissect.Warning, expertSizeDiffers, &itemsField, d.u.Bit(), "%v", d.fault)
+		rec.Expert(dissect.Warning, expertSizeDiffers, &itemsField, bit, "%v", d.fault)
 		return
 	}
-	rec.Expert(dissect.Fault, faultCode(d.fault), &itemsField, d.u.Bit(), "%v", d.fault)
+	rec.Expert(dissect.Fault, faultCode(d.fault), &itemsField, bit, "%v", d.fault)
 }
 
 // showItems adds the items that changed, those that are gone, and with --state those that stayed.

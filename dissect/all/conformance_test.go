@@ -1,0 +1,72 @@
+package all_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+)
+
+// protocolSamples are the samples of each protocol: patterns below samples.
+var protocolSamples = map[string][]string{
+	"quake3":      {"quake3/*"},
+	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo"},
+	"directplay8": {"gamestudio/synthetic-directplay8*.pcap"},
+	"enet":        {"gamestudio/*enet*.pcap"},
+	"gamestudio":  {"gamestudio/synthetic-every-*.pcap", "gamestudio/synthetic-directplay4-2002.pcap", "gamestudio/synthetic-directplay8.pcap"},
+}
+
+// sharedBits are the fields of each protocol that share bits with others, by key.
+var sharedBits = map[string][]string{
+	// The chunk header's size and sequence number are interleaved; id and system are one number on the wire.
+	"teeworlds": {"size", "system"},
+	// A flag is the high byte of the size's word.
+	"directplay8": {"flags"},
+	// What no public text decides is shown in each reading that is possible.
+	"gamestudio": {"raw", "degrees_swapped", "x", "y", "z"},
+}
+
+// lacking gives the fields that have no documentation or source yet. The list only ever gets shorter.
+func lacking(t *testing.T, protocol string) (paths []string) {
+	t.Helper()
+	list, err := os.ReadFile(filepath.Join("testdata", "lacking.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.Lines(string(list)) {
+		if path = strings.TrimSpace(path); strings.HasPrefix(path, protocol+".") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// Every protocol of the list holds what the house asks of protocols.
+func TestConformance(t *testing.T) {
+	for _, p := range all.Protocols() {
+		t.Run(p.Name(), func(t *testing.T) {
+			t.Parallel()
+			var samples []string
+			for _, pattern := range protocolSamples[p.Name()] {
+				files, err := filepath.Glob(filepath.Join(root, "samples", filepath.FromSlash(pattern)))
+				if err != nil || len(files) == 0 {
+					t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+				}
+				samples = append(samples, files...)
+			}
+			slices.Sort(samples)
+			shared := slices.Concat(sharedBits["directplay8"], sharedBits["gamestudio"]) // one lies in the other
+			if own := sharedBits[p.Name()]; own == nil || p.Name() == "teeworlds" {
+				shared = own
+			}
+			dissecttest.Kit{
+				Protocol: p, Samples: samples, Beside: all.Protocols(), Shared: shared, Lacking: lacking(t, p.Name()),
+				Offsets: p.Name() == "directplay8" || p.Name() == "gamestudio", // DirectPlay's core messages
+			}.Run(t)
+		})
+	}
+}

@@ -1,0 +1,213 @@
+package dissecttest
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// everything is what a record shows, as one line.
+func everything(dst []byte, rec *dissect.Record) []byte {
+	dst = render.AppendJSON(dst, rec, render.JSON{Bits: true})
+	return fmt.Appendf(dst[:len(dst)-1], " damaged %t, message %t of %d bytes\n", rec.Damaged, rec.MessageDone, len(rec.Message))
+}
+
+// state: a record is the same whether those before it were decoded with a tree or for their state alone.
+func (s *suite) state() {
+	options := dissect.Options{State: true}
+	for _, sample := range s.samples {
+		want := map[uint64]string{}
+		for rec := range s.dissect(sample, dissect.Config{Options: options}) {
+			want[rec.Frame] = string(everything(nil, rec))
+		}
+		for _, seen := range []struct {
+			name   string
+			choose func(frame uint64) bool
+		}{
+			{"even packets", func(frame uint64) bool { return frame%2 == 0 }},
+			{"odd packets", func(frame uint64) bool { return frame%2 == 1 }},
+			{"every seventh packet", func(frame uint64) bool { return frame%7 == 0 }},
+		} {
+			for rec := range s.dissect(sample, dissect.Config{Options: options, Select: seen.choose}) {
+				if diff := cmp.Diff(want[rec.Frame], string(everything(nil, rec))); diff != "" {
+					s.report("%s, packet %d, with trees of %s only (-with all +so):\n%s", sample.name, rec.Frame, seen.name, diff)
+				}
+				if s.full() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// workers: the engine gives the same bytes for every number of workers, and those of Records.
+func (s *suite) workers() {
+	for _, sample := range s.samples {
+		var want []byte
+		for rec := range s.dissect(sample, dissect.Config{}) {
+			want = everything(want, rec)
+		}
+		for _, workers := range []int{1, 4} {
+			var got bytes.Buffer
+			e, err := dissect.NewEngine(dissect.Config{
+				Protocols: s.Beside, Workers: workers,
+				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return everything(dst, rec), nil },
+				Output: func(b []byte) error { got.Write(b); return nil },
+			})
+			if err != nil {
+				s.report("%v", err)
+				return
+			}
+			for i := range sample.packets {
+				_ = e.Packet(&sample.packets[i]) // neither Finish nor Output fails
+			}
+			_, _ = e.Close()
+			if !bytes.Equal(got.Bytes(), want) {
+				s.report("%s: %d workers give other records (-Records +workers):\n%s", sample.name, workers, firstDifference(want, got.Bytes()))
+			}
+		}
+	}
+}
+
+// firstDifference compares line by line and gives the first that differ.
+func firstDifference(want, got []byte) string {
+	w, g := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	for i := range min(len(w), len(g)) {
+		if !bytes.Equal(w[i], g[i]) {
+			return cmp.Diff(string(w[i]), string(g[i]))
+		}
+	}
+	return fmt.Sprintf("%d lines, not %d", len(g), len(w))
+}
+
+// The work of prefixes and flips is bounded: one packet in spread is changed at a time, so that the sessions go on
+// around it, and every sample is read so often that about changedPackets are.
+const (
+	spread         = 8
+	changedPackets = 400
+	maxPasses      = 400
+	changedFiles   = 24 // of a recording
+)
+
+// prefixes: every beginning of a datagram is decoded as far as it goes. Half of them are datagrams that were sent
+// so short, half were cut by the capture. Of a recording it is the file that ends early.
+func (s *suite) prefixes() {
+	s.changedRecordings(func(file []byte, pass int) ([]byte, string) {
+		cut := order(pass, len(file))
+		return file[:cut], fmt.Sprintf(", file cut to %d bytes", cut)
+	})
+	s.changed(func(p *dissect.Packet, pass int) string {
+		size := len(p.Payload)
+		if pass >= size {
+			return ""
+		}
+		cut := order(pass, size)
+		p.Payload = p.Payload[:cut]
+		if pass%2 == 0 {
+			p.Length = cut
+			return fmt.Sprintf(", only %d of %d bytes sent", cut, size)
+		}
+		return fmt.Sprintf(", only %d of %d bytes captured", cut, size)
+	})
+}
+
+// flips: every byte of a datagram can be wrong.
+func (s *suite) flips() {
+	masks := [...]byte{0xff, 0x01, 0x80, 0x10}
+	s.changedRecordings(func(file []byte, pass int) ([]byte, string) {
+		at, mask := order(pass, len(file)), masks[pass%len(masks)]
+		file[at] ^= mask
+		return file, fmt.Sprintf(", byte %d of the file xor %#x", at, mask)
+	})
+	s.changed(func(p *dissect.Packet, pass int) string {
+		size := len(p.Payload)
+		if pass >= size*len(masks) {
+			return ""
+		}
+		at, mask := order(pass/len(masks), size), masks[pass%len(masks)]
+		p.Payload[at] ^= mask
+		return fmt.Sprintf(", byte %d xor %#x", at, mask)
+	})
+}
+
+// order gives the numbers below size in an order in which the first ones are spread over all: bits reversed.
+func order(i, size int) int {
+	width := bits.Len(uint(size - 1))
+	for n := 0; ; n++ {
+		if at := int(bits.Reverse32(uint32(n)) >> (32 - max(width, 1))); at < size {
+			if i--; i < 0 {
+				return at
+			}
+		}
+	}
+}
+
+// changed dissects the samples again and again, each time with other packets changed, and looks at all records.
+func (s *suite) changed(change func(p *dissect.Packet, pass int) string) {
+	v := s.validator()
+	for _, sample := range s.samples {
+		if sample.file != nil {
+			continue
+		}
+		passes := min(maxPasses, spread*changedPackets/max(len(sample.packets), 1)+spread)
+		for pass := range passes {
+			done := make([]string, len(sample.packets))
+			index := map[uint64]int{}
+			options := dissect.Options{State: pass%3 == 0, Events: pass%3 == 1}
+			records := s.dissectChanged(sample, dissect.Config{Options: options}, func(i int, p *dissect.Packet) {
+				index[p.Frame] = i
+				if (i+pass)%spread == 0 && len(p.Payload) > 0 {
+					done[i] = change(p, pass/spread)
+					s.doing += done[i]
+				}
+			})
+			for rec := range records {
+				what := done[index[rec.Frame]]
+				s.wellFormed(sample, what, rec)
+				if what != "" {
+					v.novel(s, sample, what, rec)
+				}
+				if s.full() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// changedRecordings reads the samples that are recordings again and again, each time changed, and looks at all
+// records. change gets a copy of the file.
+func (s *suite) changedRecordings(change func(file []byte, pass int) (changed []byte, done string)) {
+	v := s.validator()
+	for _, sample := range s.samples {
+		if sample.file == nil {
+			continue
+		}
+		for pass := range changedFiles {
+			file, done := change(bytes.Clone(sample.file), pass)
+			s.doing = sample.name + done
+			in, err := open.New(bytes.NewReader(file), sample.name, open.Options{Protocols: s.Beside})
+			if err != nil {
+				continue // it is no recording any more
+			}
+			for rec, err := range in.Records(dissect.Options{State: pass%3 == 0, Events: pass%3 == 1}) {
+				if err != nil {
+					break // it breaks off
+				}
+				s.wellFormed(sample, done, rec)
+				if v.novel(s, sample, done, rec); s.full() {
+					break
+				}
+			}
+			if in.Close(); s.full() { // nothing was opened that could fail
+				return
+			}
+		}
+	}
+}
