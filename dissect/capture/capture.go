@@ -17,17 +17,16 @@
 // FromSource reads packets from whatever else gives them to Go programs: a handle of libpcap, AF_PACKET, a
 // pcapgo.Reader. And a Reader is such a source itself, for programs on gopacket.
 //
-// Packets are handed on where they lie in the read buffer, so nothing is copied but IP fragments, and
-// once warm nothing is allocated. Memory does not depend on the size of the file: 1 MiB of buffer, as much
-// for each packing and the window it was packed with, at most 4 MiB of fragments.
+// Once warm, nothing is allocated for a packet. Memory does not depend on the size of the file: 1 MiB of buffer,
+// as much for each packing and the window it was packed with, the largest packet, at most 4 MiB of fragments.
 //
 // Link layers: Ethernet with 802.1Q, QinQ, MPLS, PPPoE and 802.2 SNAP; PPP, Cisco HDLC, Linux cooked v1 and
 // v2, BSD null and loop, raw IP, unencrypted 802.11 with and without radiotap, A-MSDU included. Tunnels,
 // up to eight in one another: IP in IP, 6in4, GRE, ERSPAN I to III, VXLAN, Geneve. What is not decoded is
 // counted in Stats. Checksums are not looked at: captures on the sending host seldom have right ones.
 //
-// Headers are decoded by the layers of gopacket, which of them by a switch of our own. What these lack is read
-// here; docs/gopacket.md lists it.
+// Files are read by gopacket's pcapgo, which gets records and blocks that were checked here, and headers by its
+// layers, driven by a switch of our own. What these lack or get wrong is done here; docs/gopacket.md lists it.
 package capture
 
 import (

@@ -3,6 +3,10 @@ package capture
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,9 +100,11 @@ func allocates(layer gopacket.DecodingLayer) func([]byte) bool {
 	}
 }
 
+func faults() []fault { return slices.Concat(headerFaults, fileFaults) }
+
 // What is done here although gopacket should do it, it cannot do yet.
 func TestFaults(t *testing.T) {
-	for _, f := range headerFaults {
+	for _, f := range faults() {
 		wrong := func(digits string) bool {
 			input, err := hex.DecodeString(digits)
 			if err != nil {
@@ -113,4 +119,42 @@ func TestFaults(t *testing.T) {
 			t.Errorf("the row does not show what it says: %s", f.name)
 		}
 	}
+}
+
+// docs/gopacket.md lists all of them, with their inputs. A run of n zero bytes, from eight on, stands as (n).
+func TestFaultsDocument(t *testing.T) {
+	t.Parallel()
+	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "gopacket.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range faults() {
+		row := "| " + f.name + " | "
+		if f.input != "" {
+			row += "`" + shorten(f.input) + "` "
+		}
+		if row += "|"; !bytes.Contains(document, []byte(row)) {
+			t.Errorf("missing: %s", row)
+		}
+	}
+}
+
+// shorten writes runs of zero bytes as their number.
+func shorten(digits string) string {
+	var b strings.Builder
+	for len(digits) > 0 {
+		n := 0
+		for strings.HasPrefix(digits[2*n:], "00") {
+			n++
+		}
+		switch {
+		case n >= 8:
+			fmt.Fprintf(&b, "(%d)", n)
+			digits = digits[2*n:]
+		default:
+			b.WriteString(digits[:2])
+			digits = digits[2:]
+		}
+	}
+	return b.String()
 }

@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// bufferSize is how much is asked of the input at once, in bytes, and the largest record that is read in
-	// one piece. Records are handed on where they lie in the buffer.
+	// bufferSize is the largest record that is read, in bytes. Records are checked where they lie in the buffer.
 	bufferSize = 1 << 20
 
 	// readSize is how much is read at once, in bytes: what the processor's cache still holds when it is used.
