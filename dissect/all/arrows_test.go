@@ -39,6 +39,7 @@ var rooms = []room{
 	{name: "dissect", rooms: []string{"huffcodec", "reassembly"}},
 	{name: games, rooms: []string{"dissect", "dissect/internal", "huffcodec", "reassembly"}},
 	{name: "dissect/internal/enginetest", rooms: []string{"dissect", "dissect/capture", "dissect/render"}},
+	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/all", "dissect/capture", "dissect/render"}},
 	{name: "dissect/internal", rooms: []string{"dissect", "huffcodec", "reassembly"}},
 	{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},

@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
 // The benchmarks of this file take a whole capture through the program: make bench makes large ones and
@@ -27,34 +26,19 @@ func benchCapture(b *testing.B, name string) string {
 	return filepath.Join(dir, name)
 }
 
-func nowhere([]byte) error { return nil }
-
-type finish = func(worker int, dst []byte, rec *dissect.Record) []byte
-
-// benchWays are what can be done with the records.
-var benchWays = []struct {
-	name   string
-	finish finish
-}{
-	{"state", nil}, // nobody looks: decoded without a tree
-	{"tree", func(_ int, dst []byte, _ *dissect.Record) []byte { return dst }},
-	{"json", func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, render.JSON{}) }},
-	{"list", func(_ int, dst []byte, rec *dissect.Record) []byte { return new(render.List).Append(dst, rec) }},
-}
-
 // BenchmarkPlay decodes game traffic with one worker, from the file to nowhere.
 func BenchmarkPlay(b *testing.B) {
-	for _, way := range benchWays {
-		b.Run(way.name, func(b *testing.B) { benchEngine(b, benchCapture(b, "play.pcap"), way.finish) })
+	for _, way := range reftest.Ways {
+		b.Run(way.Name, func(b *testing.B) { benchEngine(b, benchCapture(b, "play.pcap"), way.Finish) })
 	}
 }
 
 // BenchmarkForeign reads a capture of which one packet in a hundred is of a game.
 func BenchmarkForeign(b *testing.B) {
-	benchEngine(b, benchCapture(b, "foreign.pcap"), benchWays[2].finish)
+	benchEngine(b, benchCapture(b, "foreign.pcap"), reftest.Ways[2].Finish)
 }
 
-func benchEngine(b *testing.B, path string, finish finish) {
+func benchEngine(b *testing.B, path string, finish reftest.Finish) {
 	info, err := os.Stat(path)
 	if err != nil {
 		b.Fatal(err)
@@ -63,7 +47,7 @@ func benchEngine(b *testing.B, path string, finish finish) {
 	b.ReportAllocs()
 	var packets uint64
 	for b.Loop() {
-		_, n := dissectFile(b, path, run{finish: finish, output: nowhere})
+		_, n := reftest.Dissect(b, path, reftest.Run{Finish: finish, Output: reftest.Discard})
 		packets += n
 	}
 	b.ReportMetric(float64(packets)/b.Elapsed().Seconds(), "packets/s")
@@ -94,7 +78,7 @@ func BenchmarkCommand(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.SetBytes(info.Size())
-			_, packets := dissectFile(b, path, run{})
+			_, packets := reftest.Dissect(b, path, reftest.Run{})
 			var used time.Duration
 			var peak int64
 			for b.Loop() {

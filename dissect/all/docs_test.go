@@ -19,6 +19,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -155,7 +156,7 @@ func TestExpertSeverities(t *testing.T) {
 	t.Parallel()
 	documented, seen := documentedCodes(t), map[docCode]bool{}
 	for _, sample := range sampleFiles(t) {
-		dissectFile(t, sample, run{finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		reftest.Dissect(t, sample, reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 			for _, e := range rec.Experts {
 				seen[docCode{e.Code, e.Severity.String()}] = true
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -113,12 +114,12 @@ func (c *recordCheck) events(t *testing.T, name string) {
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
 		},
-		Output: lines(func(line []byte) { c.line(t, line) }),
+		Output: reftest.Lines(func(line []byte) { c.line(t, line) }),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, err := range packetsOf(t, f, name, false) {
+	for p, err := range reftest.PacketsOf(t, f, name, false) {
 		if err != nil {
 			break // the broken ones are there for others
 		}
@@ -126,5 +127,5 @@ func (c *recordCheck) events(t *testing.T, name string) {
 			t.Fatal(err)
 		}
 	}
-	closeEngine(t, engine)
+	reftest.Close(t, engine)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -221,7 +222,7 @@ func eachRecord(t *testing.T, name string, before func(*dissect.Routed) dissect.
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, err := range packetsOf(t, f, name, false) {
+	for p, err := range reftest.PacketsOf(t, f, name, false) {
 		if err != nil {
 			break // of the files that break off, what comes before
 		}

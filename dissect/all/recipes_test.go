@@ -13,6 +13,7 @@ import (
 	"github.com/itchyny/gojq"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -114,9 +115,9 @@ func (r *recipe) run(t *testing.T) []string {
 func recordsOf(t *testing.T, path string) []any {
 	t.Helper()
 	var b bytes.Buffer
-	dissectFile(t, path, run{
-		finish: func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, render.JSON{}) },
-		output: func(lines []byte) error { _, err := b.Write(lines); return err },
+	reftest.Dissect(t, path, reftest.Run{
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, render.JSON{}) },
+		Output: func(lines []byte) error { _, err := b.Write(lines); return err },
 	})
 	var records []any
 	for d := json.NewDecoder(&b); d.More(); {

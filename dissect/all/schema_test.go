@@ -3,8 +3,6 @@ package all_test
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,7 +16,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
-	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -95,12 +93,12 @@ func (c *recordCheck) checkFile(t *testing.T, name string, state, everything boo
 	}
 	defer f.Close()
 	opts := render.JSON{Bits: everything, Link: everything}
-	engine := newEngine(t, run{
-		state:  state,
-		finish: func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
-		output: lines(func(line []byte) { c.line(t, line) }),
+	engine := reftest.NewEngine(t, reftest.Run{
+		State:  state,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
+		Output: reftest.Lines(func(line []byte) { c.line(t, line) }),
 	})
-	for p, err := range packetsOf(t, f, name, everything) {
+	for p, err := range reftest.PacketsOf(t, f, name, everything) {
 		if err != nil {
 			break // the broken recordings are there for others
 		}
@@ -108,40 +106,7 @@ func (c *recordCheck) checkFile(t *testing.T, name string, state, everything boo
 			t.Fatal(err)
 		}
 	}
-	closeEngine(t, engine)
-}
-
-// packetsOf reads a capture or a recording.
-func packetsOf(t *testing.T, f io.Reader, name string, link bool) iter.Seq2[*dissect.Packet, error] {
-	t.Helper()
-	in, err := capture.Open(f, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if in.Format() != capture.Unknown {
-		r, err := capture.NewReader(in, capture.Options{Link: link})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.Packets()
-	}
-	head, _ := in.Peek(dissect.RecordingHead)
-	for _, p := range all.Protocols() {
-		if r, ok := p.(dissect.Recorder); ok {
-			if rec, ok := r.OpenRecording(in, head, name, 0); ok {
-				return func(yield func(*dissect.Packet, error) bool) {
-					for {
-						p, err := rec.Next()
-						if err == io.EOF || !yield(p, err) || err != nil {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
-	t.Fatalf("%s is of no known kind", name)
-	return nil
+	reftest.Close(t, engine)
 }
 
 // TestRecordsFitTheSchema validates every record of every capture, and compares the paths in them with

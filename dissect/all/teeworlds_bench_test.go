@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
 // BenchmarkTeeworlds decodes the reference capture of a match with one worker, from memory to nowhere.
@@ -13,11 +14,11 @@ func BenchmarkTeeworlds(b *testing.B) {
 		c, _ := p.Clone(nil)
 		all = append(all, c)
 	})
-	for _, way := range benchWays {
-		b.Run(way.name, func(b *testing.B) {
+	for _, way := range reftest.Ways {
+		b.Run(way.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				e := newTeeworlds(b, run{finish: way.finish, output: nowhere})
+				e := newTeeworlds(b, run{finish: way.Finish, output: nowhere})
 				for i := range all {
 					if err := e.Packet(&all[i]); err != nil {
 						b.Fatal(err)

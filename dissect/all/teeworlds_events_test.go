@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
@@ -146,32 +147,32 @@ func teeworldsVisits(t *testing.T, name string) []*teeVisit {
 	t.Helper()
 	var visits []*teeVisit
 	current := map[int]*teeVisit{} // by stream
-	teeworldsEvents(t, name, func(e gameEvent) {
-		stream := e.number("stream")
-		at, err := time.Parse(time.RFC3339Nano, e.text("time"))
+	teeworldsEvents(t, name, func(e reftest.Event) {
+		stream := e.Number("stream")
+		at, err := time.Parse(time.RFC3339Nano, e.Text("time"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		second := at.Sub(at.Truncate(24 * time.Hour)).Seconds()
 		v := current[stream]
 		switch {
-		case e.kind() == "map_start":
+		case e.Kind() == "map_start":
 			v = &teeVisit{stream: stream, own: -1}
 			current[stream] = v
 			visits = append(visits, v)
 		case v == nil:
 			return
-		case v.own < 0 && e.text("own") == "true" && (e.kind() == "connect" || e.kind() == "enter"):
-			v.own, v.first = e.number("client", "client_num"), second
+		case v.own < 0 && e.Text("own") == "true" && (e.Kind() == "connect" || e.Kind() == "enter"):
+			v.own, v.first = e.Number("client", "client_num"), second
 		}
-		if e.kind() != "map_start" {
+		if e.Kind() != "map_start" {
 			v.last = second
 		}
 		if l, ok := teeLineOf(e); ok {
 			l.at = second
 			v.told = append(v.told, l)
 		}
-		if e.kind() == "disconnect" && e.text("own") == "true" {
+		if e.Kind() == "disconnect" && e.Text("own") == "true" {
 			delete(current, stream)
 		}
 	})
@@ -179,33 +180,33 @@ func teeworldsVisits(t *testing.T, name string) []*teeVisit {
 }
 
 // teeLineOf gives an event as the log has it; ok is false for what it does not have.
-func teeLineOf(e gameEvent) (l teeLine, ok bool) {
-	l.who, l.text = e.number("client", "client_num"), e.text("text")
-	switch e.kind() {
+func teeLineOf(e reftest.Event) (l teeLine, ok bool) {
+	l.who, l.text = e.Number("client", "client_num"), e.Text("text")
+	switch e.Kind() {
 	case "chat":
-		l.kind = map[string]string{"say": "say", "team": "team chat", "console": "console"}[e.text("channel")]
+		l.kind = map[string]string{"say": "say", "team": "team chat", "console": "console"}[e.Text("channel")]
 		if strings.HasPrefix(l.text, "Do you know someone who uses a bot?") {
 			return l, false // DDNet's server says it by the number of nobody
 		}
 	case "kill":
-		l.kind, l.who = "kill", e.number("victim", "client_num")
-		killer, special := e.number("killer", "client_num"), max(0, e.number("mode_special"))
-		if e.text("world") == "true" {
+		l.kind, l.who = "kill", e.Number("victim", "client_num")
+		killer, special := e.Number("killer", "client_num"), max(0, e.Number("mode_special"))
+		if e.Text("world") == "true" {
 			killer = l.who
 		}
-		weapon, _ := strconv.Atoi(e.text("means_of_death"))
+		weapon, _ := strconv.Atoi(e.Text("means_of_death"))
 		l.text = fmt.Sprintf("killer=%d weapon=%d special=%d", killer, weapon, special)
 	case "flag":
-		if l.text = e.text("action"); l.text == "taken" || l.text == "captured" {
+		if l.text = e.Text("action"); l.text == "taken" || l.text == "captured" {
 			l.kind = "flag"
 		}
 	case "team":
-		l.kind, l.text = "team", e.text("old_team")+"->"+e.text("team")
+		l.kind, l.text = "team", e.Text("old_team")+"->"+e.Text("team")
 	case "disconnect":
 		l.kind, l.text = "leave", ""
 	case "rcon":
-		if _, auth := e.value("password"); !auth {
-			l.kind, l.text = "rcon", e.text("command")
+		if _, auth := e.Value("password"); !auth {
+			l.kind, l.text = "rcon", e.Text("command")
 		}
 	case "rcon_granted":
 		l.kind, l.text = "authed", ""
@@ -251,15 +252,15 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 }
 
 // teeworldsEvents gives the events of a capture.
-func teeworldsEvents(t *testing.T, name string, each func(e gameEvent)) {
+func teeworldsEvents(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: []dissect.Protocol{teeworlds.Protocol{}}, Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
 		},
-		Output: lines(func(line []byte) {
-			o, err := object(line)
+		Output: reftest.Lines(func(line []byte) {
+			o, err := reftest.Object(line)
 			if err != nil {
 				t.Errorf("%v in %s", err, line)
 			}
@@ -269,10 +270,10 @@ func teeworldsEvents(t *testing.T, name string, each func(e gameEvent)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packets(t, name, func(p *dissect.Packet) {
+	reftest.Packets(t, name, func(p *dissect.Packet) {
 		if err := e.Packet(p); err != nil {
 			t.Error(err)
 		}
 	})
-	closeEngine(t, e)
+	reftest.Close(t, e)
 }

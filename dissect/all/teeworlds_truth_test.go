@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
@@ -41,15 +43,13 @@ type teeworldsDeparture struct {
 	experts   []string
 }
 
+var shown = flag.Int("differences", 3, "differences from a truth file that are shown in full")
+
 // teeworldsFolder gives the folder of the Teeworlds reference captures. Tests that need it are skipped where it is
 // absent.
 func teeworldsFolder(tb testing.TB) string {
 	tb.Helper()
-	dir := filepath.Join(filepath.Dir(captures(tb)), "teeworlds")
-	if _, err := os.Stat(dir); err != nil {
-		tb.Skipf("no reference captures: %v", err)
-	}
-	return dir
+	return reftest.Folder(tb, "captures", "teeworlds")
 }
 
 // teeworldsCaptures gives the base names of all captures with a truth file.

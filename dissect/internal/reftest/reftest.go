@@ -1,0 +1,216 @@
+// Package reftest is for tests that dissect whole files and compare the output with what others say of them: the
+// files of the reference folder, which is no part of the repository, and samples.
+package reftest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// Folder gives the path of a folder of the reference folder: $Q3DISSECT_REFERENCE, else the folder shared beside the
+// repository. The test is skipped if it does not exist, and in short runs.
+func Folder(tb testing.TB, elem ...string) string {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("the reference folder is left out of short runs")
+	}
+	reference := os.Getenv("Q3DISSECT_REFERENCE")
+	if reference == "" {
+		reference = filepath.Join(repository(tb), "..", "shared")
+	}
+	dir := filepath.Join(append([]string{reference}, elem...)...)
+	if _, err := os.Stat(dir); err != nil {
+		tb.Skipf("no reference files: %v", err)
+	}
+	return dir
+}
+
+// repository gives the root of the repository: the nearest folder above the test's own that has a go.mod.
+func repository(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			tb.Fatal("no go.mod above the test's folder")
+		}
+		dir = parent
+	}
+}
+
+// Packets calls each for every packet of a capture, and returns how many packets the file has. A packet is valid until
+// each returns.
+func Packets(tb testing.TB, name string, each func(p *dissect.Packet)) (count uint64) {
+	tb.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	r, err := capture.NewReader(f, capture.Options{})
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	for p, err := range r.Packets() {
+		if err != nil {
+			tb.Fatalf("%s: %v", name, err)
+		}
+		each(p)
+	}
+	return r.Stats().Packets
+}
+
+// PacketsOf gives the packets of a capture or recording that was opened.
+func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*dissect.Packet, error] {
+	tb.Helper()
+	in, err := capture.Open(f, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if in.Format() != capture.Unknown {
+		r, err := capture.NewReader(in, capture.Options{Link: link})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return r.Packets()
+	}
+	head, _ := in.Peek(dissect.RecordingHead)
+	for _, p := range all.Protocols() {
+		if r, ok := p.(dissect.Recorder); ok {
+			if rec, ok := r.OpenRecording(in, head, name, 0); ok {
+				return func(yield func(*dissect.Packet, error) bool) {
+					for {
+						p, err := rec.Next()
+						if err == io.EOF || !yield(p, err) || err != nil {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+	tb.Fatalf("%s is of no known kind", name)
+	return nil
+}
+
+// A Run says how a file is dissected. Finish and Output are the engine's, and may be nil like those.
+type Run struct {
+	Workers int  // 0 means one
+	State   bool // dissect.Options.State
+	Finish  Finish
+	Output  func(b []byte) error
+}
+
+// A Finish writes a record, and cannot fail.
+type Finish = func(worker int, dst []byte, rec *dissect.Record) []byte
+
+// Infallible makes an engine's Finish of one that cannot fail.
+func Infallible(f Finish) func(int, []byte, *dissect.Record) ([]byte, error) {
+	if f == nil {
+		return nil
+	}
+	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) { return f(worker, dst, rec), nil }
+}
+
+// JSON gives a Finish that writes records as lines of JSON.
+func JSON(opts render.JSON) Finish {
+	return func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
+}
+
+// Ways are what benchmarks do with records.
+var Ways = []struct {
+	Name   string
+	Finish Finish
+}{
+	{"state", nil}, // decoded without a tree
+	{"tree", func(_ int, dst []byte, _ *dissect.Record) []byte { return dst }},
+	{"json", JSON(render.JSON{})},
+	{"list", func(_ int, dst []byte, rec *dissect.Record) []byte { return new(render.List).Append(dst, rec) }},
+}
+
+// Discard is an Output that drops what is written.
+func Discard([]byte) error { return nil }
+
+// Dissect dissects a capture with all protocols. count is how many packets the file has.
+func Dissect(tb testing.TB, name string, r Run) (stats dissect.Stats, count uint64) {
+	tb.Helper()
+	e := NewEngine(tb, r, all.Protocols()...)
+	count = Packets(tb, name, func(p *dissect.Packet) {
+		if err := e.Packet(p); err != nil {
+			tb.Errorf("%s: %v", name, err)
+		}
+	})
+	return Close(tb, e), count
+}
+
+// NewEngine makes an engine with these protocols; all of them if none is given.
+func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *dissect.Engine {
+	tb.Helper()
+	if len(protocols) == 0 {
+		protocols = all.Protocols()
+	}
+	e, err := dissect.NewEngine(dissect.Config{
+		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State},
+		Finish: Infallible(r.Finish), Output: r.Output,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// Close closes an engine that must not have failed.
+func Close(tb testing.TB, e *dissect.Engine) dissect.Stats {
+	tb.Helper()
+	stats, err := e.Close()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return stats
+}
+
+// Lines gives an Output that calls each for every line.
+func Lines(each func(line []byte)) func([]byte) error {
+	return func(b []byte) error {
+		for len(b) > 0 {
+			i := bytes.IndexByte(b, '\n')
+			if i < 0 {
+				return errors.New("output does not end with a line feed")
+			}
+			each(b[:i])
+			b = b[i+1:]
+		}
+		return nil
+	}
+}
+
+// Object reads one JSON object. Its numbers are json.Number.
+func Object(line []byte) (map[string]any, error) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var m map[string]any
+	if err := d.Decode(&m); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("something follows the object")
+	}
+	return m, nil
+}

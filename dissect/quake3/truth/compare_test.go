@@ -1,0 +1,80 @@
+package truth_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+)
+
+// equal compares trees of JSON; see sameNumber.
+func equal(want, got any) bool {
+	switch w := want.(type) {
+	case node:
+		g, ok := got.(node)
+		if !ok || len(w) != len(g) {
+			return false
+		}
+		for key, v := range w {
+			if other, ok := g[key]; !ok || !equal(v, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		g, ok := got.([]any)
+		return ok && slices.EqualFunc(w, g, equal)
+	case json.Number:
+		g, ok := got.(json.Number)
+		return ok && sameNumber(w, g)
+	}
+	return want == got
+}
+
+// sameNumber compares whole numbers as they stand, and others by the float32 that they mean.
+func sameNumber(a, b json.Number) bool {
+	if a == b {
+		return true
+	}
+	if !strings.ContainsAny(string(a), ".e") && !strings.ContainsAny(string(b), ".e") {
+		return false
+	}
+	x, err := strconv.ParseFloat(string(a), 32)
+	y, err2 := strconv.ParseFloat(string(b), 32)
+	return err == nil && err2 == nil && float32(x) == float32(y)
+}
+
+// markData replaces the bytes of downloads and voice in a message by what the truth has of them.
+func markData(message node) {
+	for _, op := range reftest.List(message["ops"]) {
+		for _, body := range op.(node) {
+			body, _ := body.(node)
+			if data, ok := body["data"].(string); ok {
+				body["data"] = markOf(data)
+			}
+		}
+	}
+}
+
+func markOf(data string) string {
+	b, err := hex.DecodeString(data)
+	if err != nil || strings.ToLower(data) != data {
+		return data
+	}
+	return dataMark(decimal(len(b)), fmt.Sprintf("%08x", crc32.ChecksumIEEE(b)))
+}
+
+// dataMark stands for bytes of which the truth has only size and checksum.
+func dataMark(size json.Number, crc string) string {
+	return fmt.Sprintf("%s bytes with CRC-32 %s", size, crc)
+}
+
+// decimal writes a number as JSON has it.
+func decimal[T ~int | ~uint16 | ~uint32 | ~uint64](n T) json.Number {
+	return json.Number(strconv.FormatInt(int64(n), 10))
+}

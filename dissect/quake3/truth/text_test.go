@@ -1,0 +1,92 @@
+package truth_test
+
+import (
+	"bytes"
+	"encoding/hex"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+)
+
+// wire gives the bytes of a text of the truth, where each byte is the character of its number.
+func wire(s string) []byte {
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		b = append(b, byte(r))
+	}
+	return b
+}
+
+// addTexts adds an array of texts.
+func addTexts(into node, key string, list [][]byte) {
+	texts, raw, exact := make([]any, len(list)), make([]any, len(list)), true
+	for i, b := range list {
+		s, ok := reftest.Text(b)
+		texts[i], raw[i], exact = s, hex.EncodeToString(b), exact && ok
+	}
+	into[key] = texts
+	if !exact {
+		into[key+"_raw"] = raw
+	}
+}
+
+// addInfo adds an infostring: the first of a doubled key counts, and the sibling has the bytes where the
+// object does not tell them all. It may begin with a backslash or not.
+func addInfo(into node, key string, b []byte) {
+	info, exact := node{}, true
+	var parts [][]byte
+	if rest := bytes.TrimPrefix(b, []byte{'\\'}); len(rest) > 0 {
+		parts = bytes.Split(rest, []byte{'\\'})
+	}
+	if len(parts)%2 != 0 {
+		exact, parts = false, append(parts, nil)
+	}
+	for i := 0; i < len(parts); i += 2 {
+		name, ok := reftest.Text(parts[i])
+		value, valid := reftest.Text(parts[i+1])
+		if _, double := info[name]; double {
+			exact = false
+			continue
+		}
+		info[name] = value
+		exact = exact && ok && valid && name != ""
+	}
+	into[key] = info
+	if !exact {
+		into[key+"_raw"] = hex.EncodeToString(b)
+	}
+}
+
+// tokenize splits a command line as Cmd_TokenizeString in code/qcommon/cmd.c does, quotes removed.
+func tokenize(b []byte) [][]byte {
+	var words [][]byte
+	for i := 0; ; {
+		switch {
+		case i >= len(b) || bytes.HasPrefix(b[i:], []byte("//")):
+			return words
+		case b[i] <= ' ':
+			i++
+		case bytes.HasPrefix(b[i:], []byte("/*")):
+			end := bytes.Index(b[i:], []byte("*/"))
+			if end < 0 {
+				return words
+			}
+			i += end + 2
+		case b[i] == '"':
+			end := bytes.IndexByte(b[i+1:], '"')
+			if end < 0 {
+				return append(words, b[i+1:])
+			}
+			words = append(words, b[i+1:i+1+end])
+			i += end + 2
+		default:
+			from := i
+			for i < len(b) && b[i] > ' ' && b[i] != '"' &&
+				!bytes.HasPrefix(b[i:], []byte("//")) && !bytes.HasPrefix(b[i:], []byte("/*")) {
+				i++
+			}
+			words = append(words, b[from:i])
+		}
+	}
+}
+
+func join(words [][]byte, sep string) string { return string(bytes.Join(words, []byte(sep))) }
