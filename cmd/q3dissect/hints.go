@@ -21,7 +21,6 @@ var (
 	}
 	plannedFlags = map[string]string{
 		"z": "statistics",
-		"w": "writing captures", "write": "writing captures",
 	}
 )
 

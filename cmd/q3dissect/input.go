@@ -17,9 +17,10 @@ const standardInput = "-"
 type source struct {
 	file *os.File
 	name string
-	size int64 // 0 where it is not known
-	live bool  // a pipe or the like: reading may wait for what is yet to come
-	read int64 // bytes so far
+	size int64        // 0 where it is not known
+	live bool         // a pipe or the like: reading may wait for what is yet to come
+	read int64        // bytes so far
+	hash *countedHash // of what was read; nil without --evidence
 }
 
 // open opens an input by its name on the command line.
@@ -57,6 +58,9 @@ func (p *program) open(name string) (*source, error) {
 func (s *source) Read(b []byte) (int, error) {
 	n, err := s.file.Read(b)
 	s.read += int64(n)
+	if s.hash != nil {
+		_, _ = s.hash.Write(b[:n]) // never fails
+	}
 	var p *fs.PathError
 	if err != io.EOF && errors.As(err, &p) {
 		err = p.Err

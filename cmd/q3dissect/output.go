@@ -12,7 +12,8 @@ import (
 // It is used by one goroutine at a time: the engine's writer while an engine runs, the main one else.
 type output struct {
 	file *os.File
-	err  error // the first one; nothing is written after it
+	err  error        // the first one; nothing is written after it
+	hash *countedHash // of what was written; nil without --evidence
 
 	// separated says that every record begins with a comma and a line feed, as the elements of an array
 	// do; those before the first one are dropped.
@@ -39,6 +40,9 @@ func (o *output) write(b []byte) error {
 func (o *output) text(b []byte) error {
 	if o.err == nil && len(b) > 0 {
 		_, o.err = o.file.Write(b)
+		if o.hash != nil {
+			_, _ = o.hash.Write(b) // never fails
+		}
 	}
 	return o.err
 }

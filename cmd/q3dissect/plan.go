@@ -41,7 +41,7 @@ type plan struct {
 // newPlan checks that the settings agree with each other and prepares what renders the records.
 func newPlan(p *program, s *settings) (*plan, error) {
 	pl := &plan{program: p, settings: s, linked: s.link}
-	for _, step := range []func() error{pl.compileFilter, pl.chooseObjects, pl.chooseForm, pl.chooseColumns, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText} {
+	for _, step := range []func() error{pl.compileFilter, pl.chooseObjects, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -212,6 +212,8 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 	}
 	opts := render.JSON{NoNames: pl.noNames, Bits: pl.bits, Link: pl.link}
 	switch {
+	case pl.writing.name != "":
+		return appendWritten
 	case pl.form == formNothing:
 		return nil
 	case pl.events:

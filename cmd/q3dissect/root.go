@@ -43,6 +43,10 @@ type settings struct {
 
 	bench
 
+	writing   writing // -w
+	anonymize string  // --anonymize
+	evidence  string  // --evidence
+
 	events  bool // the verb events
 	secrets bool // --show-secrets
 
@@ -113,6 +117,10 @@ func (s *settings) define(f *pflag.FlagSet) {
 	s.commonChoice(f)
 	f.BoolVar(&s.all, "all", false, "packets of no known protocol too")
 	s.commonInput(f, "nothing matched")
+
+	s.writing.define(f)
+	f.StringVar(&s.evidence, "evidence", "", "`FILE`: which bytes were read with which options, and sums of what was written")
+	f.StringVar(&s.anonymize, "anonymize", "", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut")
 
 	f.BoolVar(&s.listFields, "list-fields", false, "list the fields of the records, or those below a PREFIX")
 	f.BoolVar(&s.listProtocols, "list-protocols", false, "list the protocols")

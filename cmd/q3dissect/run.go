@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
@@ -23,12 +24,14 @@ type run struct {
 	many      bool // records carry the name of their file
 
 	engine   *dissect.Engine
-	tallies  []tally        // by worker of the present engine
-	previous *previousTimes // nil where nobody asks
-	packets  uint64         // read from the inputs before
-	selected selected       // of the present engine's inputs
-	broken   []byte         // with --continue: the records about inputs that broke off
-	stopped  bool           // nobody takes the output any more
+	tallies  []tally             // by worker of the present engine
+	previous *previousTimes      // nil where nobody asks
+	packets  uint64              // read from the inputs before
+	selected selected            // of the present engine's inputs
+	broken   []byte              // with --continue: the records about inputs that broke off
+	stopped  bool                // nobody takes the output any more
+	replacer *anonymize.Replacer // with --anonymize
+	proof    *evidence           // with --evidence
 
 	fragments []uint64 // memory for renumbered IP fragments
 }
@@ -36,8 +39,22 @@ type run struct {
 // run reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) run(inputs []string) error {
 	r := &run{plan: pl, out: output{file: pl.stdout, separated: pl.form == formArray}, progress: pl.newProgress()}
-	r.many, r.total.filtered = len(inputs) > 1, pl.display != nil
+	r.many, r.total.filtered = len(inputs) > 1, pl.display != nil && !pl.writing.context
 	defer r.interrupt.watch(slices.Contains(inputs, standardInput))()
+	if r.proof = pl.newEvidence(); r.proof != nil {
+		r.out.hash = r.proof.stdout
+		r.writing.hash = r.proof.file
+	}
+	if r.anonymize != "" {
+		if err := r.learn(inputs); err != nil {
+			return err
+		}
+	}
+	if r.writing.name != "" {
+		if err := r.writing.begin(pl.program); err != nil {
+			return err
+		}
+	}
 	r.stopped = r.out.text(pl.opening()) != nil
 	for _, name := range inputs {
 		if !r.wantsMore() {
@@ -48,11 +65,20 @@ func (pl *plan) run(inputs []string) error {
 	r.endEngine(r.broken)
 	_ = r.out.text(pl.closing(r.out.any)) // the output keeps its error
 	r.progress.clear()
+	if r.writing.name != "" {
+		if err := r.writing.end(); err != nil {
+			return err
+		}
+		r.total.written = r.writing.packets.Frames()
+	}
 	if err := r.out.err; err != nil {
 		if isClosedPipe(err) {
 			return err
 		}
 		return &statusError{statusUnreadable, "standard output: " + failure(err)}
+	}
+	if err := r.proof.write(pl.program, pl.evidence, &r.total, r.writing.name); err != nil {
+		return err
 	}
 	if !pl.quiet {
 		r.total.print(pl.program, pl.decodeAs)
@@ -82,6 +108,14 @@ func (r *run) input(name string) {
 		return
 	}
 	defer src.close()
+	r.proof.begin(src)
+	defer r.proof.end(src)
+	if r.writing.context {
+		if err := r.survey(name); err != nil {
+			r.fail(statusUnreadable, name, err.Error())
+			return
+		}
+	}
 	if r.engine == nil {
 		r.startEngine(name)
 	}
@@ -91,12 +125,14 @@ func (r *run) input(name string) {
 		idle, from = r.engine.Idle, r.interrupt.reader(src)
 	}
 	in, err := open.New(from, name, open.Options{
-		Protocols: r.protocols, DemoProtocol: int(r.demoProtocol.value), All: true, Link: r.linked, Idle: idle,
+		Protocols: r.protocols, DemoProtocol: int(r.demoProtocol.value), All: true, Link: r.linked, Raw: r.writing.name != "", Idle: idle,
 	})
 	begun := err == nil
 	if begun {
 		defer in.Close()
-		err = r.read(src, in)
+		packets, done := r.source(in)
+		err = r.read(src, packets)
+		done()
 		r.addInput(in)
 	}
 	var broken []byte
@@ -130,7 +166,7 @@ func (r *run) addInput(in *open.Input) {
 
 // read gives the packets of one input to the engine. The error is the reader's; that of the output stays
 // there.
-func (r *run) read(src *source, in *open.Input) error {
+func (r *run) read(src *source, packets packetSource) error {
 	end := stop{packets: math.MaxUint64, frame: r.frames.last()}
 	var offset uint64
 	if r.continueInputs {
@@ -140,13 +176,14 @@ func (r *run) read(src *source, in *open.Input) error {
 		end.packets = r.count.value - r.packets + offset
 	}
 	for {
-		p, err := in.Next()
+		p, err := packets.Next()
 		if err != nil {
 			if err == io.EOF {
 				return nil
 			}
 			return err
 		}
+		r.proof.note(p)
 		r.renumber(p, offset)
 		r.selected.count(p, r.frames)
 		if r.previous != nil {
@@ -178,12 +215,9 @@ func (r *run) renumber(p *dissect.Packet, offset uint64) {
 	}
 }
 
-// startEngine starts what dissects one input, or all of them with --continue.
-func (r *run) startEngine(name string) {
-	if r.time != "" && r.tables.Time.Delta() {
-		r.previous = newPreviousTimes(r.all)
-	}
-	cfg := dissect.Config{
+// config is what an engine needs to dissect as the settings say.
+func (r *run) config() dissect.Config {
+	return dissect.Config{
 		Protocols: r.protocols,
 		Workers:   int(r.workers.value),
 		Options:   dissect.Options{State: r.state, Events: r.events, Secrets: r.secrets},
@@ -195,9 +229,20 @@ func (r *run) startEngine(name string) {
 		Output:    r.out.write,
 		DecodeAs:  r.decodeAs,
 	}
-	if r.form != formNothing || r.exitStatus {
+}
+
+// startEngine starts what dissects one input, or all of them with --continue.
+func (r *run) startEngine(name string) {
+	if r.time != "" && r.tables.Time.Delta() {
+		r.previous = newPreviousTimes(r.all)
+	}
+	cfg := r.config()
+	if r.form != formNothing || r.exitStatus || r.writing.name != "" {
 		r.tallies = make([]tally, r.workers.value)
 		cfg.Finish = r.finish(r.renderer(r.previous))
+	}
+	if r.writing.name != "" {
+		r.writing.prepare(&cfg)
 	}
 	if r.export != nil {
 		r.export.prepare(&cfg, name, r.many && !r.continueInputs)

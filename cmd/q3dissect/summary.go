@@ -85,6 +85,9 @@ type total struct {
 	filtered   bool   // -Y was given
 	leftOut    uint64 // game datagrams that were not dissected, as a filter decided without
 	forced     []forced
+	written    uint64 // packets, with -w
+	rewritten  uint64 // datagrams, with --anonymize
+	withheld   uint64 // datagrams that could not be anonymised
 	dropped    uint64 // by the capturing side
 	dropsKnown bool
 	comments   uint64 // in pcapng
@@ -207,6 +210,9 @@ func (t *total) print(p *program, rules decodeAs) {
 		if t.filtered {
 			line += fmt.Sprintf(", %d shown", t.records)
 		}
+		if t.written > 0 {
+			line += fmt.Sprintf(", %d written", t.written)
+		}
 		p.complain(line)
 	case t.recordings > 0:
 		p.complain(fmt.Sprintf("%s: %s, %d damaged", count(uint64(t.recordings), "recording"), count(t.messages, "message"), t.damaged))
@@ -216,6 +222,7 @@ func (t *total) print(p *program, rules decodeAs) {
 	if t.leftOut > 0 {
 		p.complain(count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
 	}
+	t.anonymized(p)
 	for _, d := range doubts {
 		p.complain(d)
 	}

@@ -58,7 +58,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"dissect", "dissect/all", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/render",
+			"dissect", "dissect/all", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/render",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},

@@ -3,6 +3,8 @@ package anonymize
 import (
 	"bytes"
 	"hash"
+	"strings"
+	"unicode"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -96,21 +98,22 @@ func shorten(pseudonym, name []byte) {
 	}
 }
 
-// appendGUID appends the pseudonym of an identifier: digits and letters are replaced by others of their kind.
+// appendGUID appends the pseudonym of an identifier: digits alone stay digits, anything else becomes hexadecimal, in the
+// case of the letters that were there.
 func appendGUID(dst []byte, mac hash.Hash, guid []byte) []byte {
 	next := keystream(mac, dissect.PersonGUID, bytes.ToLower(guid))
-	decimal := !bytes.ContainsFunc(guid, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+	set := hexDigits
+	switch {
+	case !bytes.ContainsFunc(guid, unicode.IsLetter):
+		set = digits
+	case bytes.ContainsFunc(guid, unicode.IsUpper):
+		set = strings.ToUpper(hexDigits)
+	}
 	for _, c := range guid {
-		switch {
-		case !isAlnum(c):
-			dst = append(dst, c)
-		case decimal:
-			dst = append(dst, digits[int(next())%len(digits)])
-		case c >= 'A' && c <= 'Z':
-			dst = append(dst, bytes.ToUpper([]byte{hexDigits[next()%16]})[0])
-		default:
-			dst = append(dst, hexDigits[next()%16])
+		if isAlnum(c) {
+			c = set[int(next())%len(set)]
 		}
+		dst = append(dst, c)
 	}
 	return dst
 }

@@ -2,7 +2,9 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"net/netip"
 	"os"
 	"strings"
 	"testing"
@@ -152,5 +154,38 @@ func TestWriteWhatWasRead(t *testing.T) {
 	})
 	if _, _, err := source.ReadPacketData(); err != io.EOF || count == 0 {
 		t.Errorf("%d packets were written, then %v", count, err)
+	}
+}
+
+// A datagram without its packet gets headers that lead to it: pcapgo and our own reader find the same.
+func TestWriterMakesHeaders(t *testing.T) {
+	t.Parallel()
+	for _, addresses := range [][2]string{
+		{"192.0.2.1:27960", "198.51.100.7:27961"}, {"[2001:db8::1]:1", "[2001:db8::2]:65535"}, {"[::ffff:192.0.2.1]:5", "192.0.2.9:6"},
+	} {
+		want := dissect.Packet{
+			Time: 1_700_000_000_123_456_789, HasTime: true, UDP: true, Payload: []byte("\xff\xff\xff\xffgetinfo xxx"), Length: 15,
+			Src: netip.MustParseAddrPort(addresses[0]), Dst: netip.MustParseAddrPort(addresses[1]),
+		}
+		var file bytes.Buffer
+		w := NewWriter(&file, "q3dissect")
+		if err := errors.Join(w.Write(&want), w.Write(&dissect.Packet{Time: 1}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewReader(bytes.NewReader(file.Bytes()), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		unmap := func(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
+		if unmap(got.Src) != unmap(want.Src) || unmap(got.Dst) != unmap(want.Dst) || !bytes.Equal(got.Payload, want.Payload) || got.Time != want.Time {
+			t.Errorf("%v became %v", want, got)
+		}
+		if _, err := r.Next(); err != io.EOF {
+			t.Errorf("then %v", err)
+		}
 	}
 }

@@ -64,6 +64,7 @@ type Options struct {
 
 	All  bool // packets of captures that are no UDP datagrams too
 	Link bool // fill in Packet.Link
+	Raw  bool // fill in Packet.Raw
 
 	// Idle, if not nil, is called before every read of the input, which may block.
 	Idle func()
@@ -127,7 +128,7 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 			}
 		}
 	}
-	if in.capture, err = capture.NewReader(raw, capture.Options{All: o.All, Link: o.Link}); err != nil {
+	if in.capture, err = capture.NewReader(raw, capture.Options{All: o.All, Link: o.Link, Raw: o.Raw}); err != nil {
 		raw.Close()
 		return nil, err
 	}
