@@ -255,7 +255,11 @@ func (d *delta) apply(h *history) {
 	if d.next == nil {
 		d.next = h.empty()
 	}
-	s := d.next
+	d.applyTo(d.next)
+}
+
+// applyTo is apply into a snapshot of the caller.
+func (d *delta) applyTo(s *snapshot) {
 	s.items = slices.Grow(s.items[:0], len(d.base.items)+len(d.fresh))
 	s.ints = slices.Grow(s.ints[:0], len(d.base.ints)+len(d.values))
 	slices.Sort(d.fresh)

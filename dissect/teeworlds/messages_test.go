@@ -392,6 +392,18 @@ func TestTuneParams(t *testing.T) {
 	}
 }
 
+// Demos fill messages up to whole ints: zeros behind the values are none.
+func TestTuneParamsOfDemos(t *testing.T) {
+	t.Parallel()
+	for padding := range 4 {
+		payload := append(tunePayload(32), make([]byte, padding)...)
+		got := readWith(&messageReader{demo: true}, v07, false, payload, 0)
+		if want := "sv_tuneparams.player_hooking 31"; got.lines[33] != want || len(got.experts) > 0 {
+			t.Errorf("%d bytes: %q, want %q; %v", padding, got.lines[33], want, got.experts)
+		}
+	}
+}
+
 // tunePayload is a message of n values, 0 and up: 8 bits each.
 func tunePayload(n int) []byte {
 	payload := packInt(nil, tuneParamsID<<1)

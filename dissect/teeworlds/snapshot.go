@@ -18,7 +18,7 @@ var (
 		Key: "snapshot", Kind: dissect.Object, Doc: "the snapshot that this chunk completes, with the base's values added",
 		Source: "CSnapshotDelta::UnpackDelta, src/engine/shared/snapshot.cpp; CClient::ProcessServerPacket, src/engine/client/client.cpp",
 		Children: []*dissect.Field{
-			&snapTick, &snapBaseTick, &snapParts, &snapCRC, &snapCRCOK, &snapBaseMissing, &itemsField, &removedField, &restField, &dissect.Undecoded,
+			&snapTick, &snapBaseTick, &snapParts, &snapCRC, &snapCRCOK, &snapBaseAssumed, &snapBaseMissing, &itemsField, &removedField, &restField, &dissect.Undecoded,
 		},
 	}
 	snapTick        = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when the snapshot was made"}
@@ -26,17 +26,28 @@ var (
 	snapParts       = dissect.Field{Key: "parts", Kind: dissect.Uint, Doc: "messages that it came in; absent where nothing has changed"}
 	snapCRC         = dissect.Field{Key: "crc", Kind: dissect.Int, Doc: "sum of all values of all items, as the server says"}
 	snapCRCOK       = dissect.Field{Key: "crc_ok", Kind: dissect.Bool, Doc: "whether the sum is right", Source: "CSnapshot::Crc, src/engine/shared/snapshot.cpp"}
-	snapBaseMissing = dissect.Field{Key: "base_missing", Kind: dissect.Bool, Doc: "true: the base was not seen, so the items are not known"}
-	itemsField      = dissect.Field{
+	snapBaseAssumed = dissect.Field{
+		Key: "base_assumed", Kind: dissect.Bool,
+		Doc: "true: the base was not seen; what is here rests on a snapshot next to it, of which the base differed in nothing, as the sum shows",
+	}
+	snapBaseMissing = dissect.Field{
+		Key: "base_missing", Kind: dissect.Bool,
+		Doc: "true: the base was not seen, so that only items are known that do not depend on it",
+	}
+	itemsField = dissect.Field{
 		Key: "items", Kind: dissect.List, Doc: "items that are new or have changed, in the order of the wire; with --state all of them", Children: []*dissect.Field{&itemField},
 	}
 	itemField = dissect.Field{
-		Kind: dissect.Object, Doc: "one item; its values are absolute", Children: append([]*dissect.Field{&itemType, &itemID, &itemUpdate}, objectFields...),
+		Kind: dissect.Object, Doc: "one item; its values are absolute", Children: append([]*dissect.Field{&itemType, &itemID, &itemUpdate, &itemDifferences}, objectFields...),
 	}
 	itemType   = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on one that stands for a UUID"}
 	itemID     = dissect.Field{Key: "id", Kind: dissect.Int, Doc: "which item of the type: a client, or a running number"}
 	itemUpdate = dissect.Field{
-		Key: "update", Kind: dissect.Label, Doc: "new: not in the base; delta: a difference to the item in the base; unchanged: as in the base, with --state",
+		Key: "update", Kind: dissect.Label, Doc: "new: not in the base; delta: a difference to the item in the base; unchanged: as in the base, with --state; unknown: its values in the base are not known",
+	}
+	itemDifferences = dissect.Field{
+		Key: "differences", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}},
+		Doc: "of an unknown item, what was sent: differences to its values in the base, or the values if it is new",
 	}
 	removedField = dissect.Field{
 		Key: "removed", Kind: dissect.List, Doc: "items of the base that are no more",
@@ -57,13 +68,16 @@ const (
 	updateNew       = "new"
 	updateDelta     = "delta"
 	updateUnchanged = "unchanged"
+	updateUnknown   = "unknown"
 )
 
 // A play is what snapshots need.
 type play struct {
 	history  history
+	partials partials
 	none     snapshot // what a complete snapshot is a difference to
 	newest   int32    // tick of the newest snapshot
+	recent   uint16   // whether each of the last snapshots was empty, a bit for each
 	parts    assembly
 	delta    delta
 	extended extendedTypes
@@ -73,6 +87,7 @@ type play struct {
 func (p *play) forget() {
 	if p != nil {
 		p.history.reset()
+		p.partials.reset()
 		p.parts.reset()
 		p.newest = -1
 	}
@@ -200,15 +215,21 @@ func (c *conversation) dissectSnapshot(rec *dissect.Record, t *dissect.Tree, s *
 		t.Add(&snapParts, uint64(s.parts), 0, 0)
 		t.AddInt(&snapCRC, int64(s.crc), 0, 0)
 	}
+	p.seen(s.parts == 0)
 	base, ok := &p.none, true
 	if s.base() >= 0 {
 		base, ok = p.history.find(s.base())
 	}
 	if !ok {
-		t.AddBool(&snapBaseMissing, true, 0, 0)
-		rec.Expert(dissect.Note, expertBaseMissing, &snapBaseTick, max(0, s.at), "the snapshot of tick %d was not seen", s.base())
+		c.dissectPartial(rec, t, s)
 		return
 	}
+	c.applySnapshot(rec, t, s, base)
+}
+
+// applySnapshot adds what the data of a snapshot make of its base, and keeps it.
+func (c *conversation) applySnapshot(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, base *snapshot) {
+	p := c.play
 	d := &p.delta
 	d.reset(base, c.packet.dialect, t != nil)
 	if s.parts > 0 {
@@ -284,26 +305,16 @@ func (c *conversation) showItems(rec *dissect.Record, t *dissect.Tree, s *snapsh
 	}
 	p := c.play
 	d := &p.delta
-	bit := func(i int) int { // of a value of the delta
-		if s.at < 0 || i >= len(d.spans) {
-			return 0
-		}
-		return d.spans[i].bit
-	}
 	t.Open(&itemsField, max(0, s.at))
 	for i := range d.updates {
 		u := &d.updates[i]
-		start, end := int(u.start), int(u.start+u.size)
 		update := updateNew
 		if u.base >= 0 {
 			update = updateDelta
 		}
-		var at []span
-		if s.at >= 0 {
-			at = d.spans[start:end]
-		}
-		t.Open(&itemField, bit(start))
-		c.showItem(t, rec, u.key, update, d.values[start:end], at)
+		at := d.spansOf(u, s)
+		t.Open(&itemField, startOf(at))
+		c.showItem(t, rec, u.key, update, d.valuesOf(u), at)
 		t.Close(0)
 	}
 	if c.opts.State && d.fault == nil {
@@ -318,6 +329,12 @@ func (c *conversation) showItems(rec *dissect.Record, t *dissect.Tree, s *snapsh
 		}
 	}
 	t.Close(0)
+	c.showRemoved(t, s)
+}
+
+// showRemoved adds the keys of the items that are gone.
+func (c *conversation) showRemoved(t *dissect.Tree, s *snapshotHead) {
+	d := &c.play.delta
 	t.Open(&removedField, max(0, s.at))
 	for _, key := range d.removed {
 		t.Open(removedField.Children[0], 0)
@@ -325,6 +342,22 @@ func (c *conversation) showItems(rec *dissect.Record, t *dissect.Tree, s *snapsh
 		t.Close(0)
 	}
 	t.Close(0)
+}
+
+// spansOf gives where the values of an update were read; nil where nothing tells, as they are from several messages.
+func (d *delta) spansOf(u *update, s *snapshotHead) []span {
+	if s.at < 0 {
+		return nil
+	}
+	return d.spans[u.start : u.start+u.size]
+}
+
+// startOf gives where the first of several values was read.
+func startOf(at []span) int {
+	if len(at) == 0 {
+		return 0
+	}
+	return at[0].bit
 }
 
 // showItem adds the fields of one item.

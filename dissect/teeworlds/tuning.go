@@ -39,18 +39,17 @@ func (s *messageSet) addTuneOrders(objects *objectSet) {
 // chooseTuneOrder gives the form of an Sv_TuneParams of 0.7, whose values are read next: their number determines it,
 // together with the length of the list that the server showed before.
 func (m *messageReader) chooseTuneOrder(def *messageDef) *messageDef {
-	values := m.u
-	count := 0
-	for values.Left() > 0 && !values.Failed() {
-		if values.Int(); !values.Failed() {
-			count++
+	count, whole := countInts(m.u)
+	vanilla := len(def.parts)
+	if m.demo { // messages of demos are filled up with zeros to whole ints of four bytes
+		for padding := 0; padding < 3 && count > vanilla && m.u.data[len(m.u.data)-1-padding] == 0; padding++ {
+			count--
 		}
 	}
-	vanilla := len(def.parts)
 	switch {
 	case count <= tuneDamageIndex, count <= vanilla && !m.cut:
 		return def
-	case m.cut || values.Failed(): // the number of values is not known
+	case m.cut || !whole: // the number of values is not known
 		return m.undetermined(def)
 	}
 	complete, without := slices.Contains(tuneLists[:], count), slices.Contains(tuneLists[:], count+1)
@@ -69,6 +68,17 @@ func (m *messageReader) chooseTuneOrder(def *messageDef) *messageDef {
 		return def.orders.withoutDamage
 	}
 	return m.undetermined(def)
+}
+
+// countInts counts the ints to the end of the data. whole: the last does not break off.
+func countInts(u unpacker) (count int, whole bool) {
+	for u.Left() > 0 {
+		if u.Int(); u.Failed() {
+			return count, false
+		}
+		count++
+	}
+	return count, true
 }
 
 // undetermined gives the form that names only the values before laser_damage, and notes it.

@@ -1,0 +1,150 @@
+package all_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+var lossSeeds = flag.Int("loss-seeds", 1, "how often packets are lost at random from each Teeworlds capture, for each rate")
+
+// A lossCount is how much of the snapshots that were captured is known.
+type lossCount struct {
+	snapshots, whole, assumed int
+	carried, carriedKnown     int // items that were sent
+	items, itemsKnown         int // items of the whole state
+	wrong                     int
+}
+
+func (n *lossCount) add(m *lossCount) {
+	n.snapshots, n.whole, n.assumed = n.snapshots+m.snapshots, n.whole+m.whole, n.assumed+m.assumed
+	n.carried, n.carriedKnown = n.carried+m.carried, n.carriedKnown+m.carriedKnown
+	n.items, n.itemsKnown, n.wrong = n.items+m.items, n.itemsKnown+m.itemsKnown, n.wrong+m.wrong
+}
+
+func (n *lossCount) String() string {
+	share := func(a, b int) string {
+		return fmt.Sprintf("%d of %d (%.1f %%)", a, b, 100*float64(a)/float64(max(b, 1)))
+	}
+	return fmt.Sprintf("snapshots %s, %d by a sum; items sent %s; items of the state %s; %d wrong",
+		share(n.whole, n.snapshots), n.assumed, share(n.carriedKnown, n.carried), share(n.itemsKnown, n.items), n.wrong)
+}
+
+// TestTeeworldsLoss takes packets out of captures at random, and compares every item that is shown as known with the truth
+// of the whole capture.
+func TestTeeworldsLoss(t *testing.T) {
+	t.Parallel()
+	for _, percent := range []int{1, 5, 10} {
+		t.Run(fmt.Sprint(percent), func(t *testing.T) {
+			t.Parallel()
+			var all lossCount
+			for _, name := range teeworldsCaptures(t) {
+				if strings.HasPrefix(name, "tw07-var") && name != "tw07-var-full" || name == "tw07-synth" || name == "tw07-midsession" {
+					continue // the same session; packets of no session; no whole snapshot
+				}
+				truth := lossTruth(t, filepath.Join(teeworldsFolder(t), name+".truth.jsonl.gz"))
+				var sum lossCount
+				for seed := range *lossSeeds {
+					n := countLoss(t, name, truth, percent, uint64(seed))
+					sum.add(&n)
+				}
+				t.Logf("%d %% %s: %v", percent, name, &sum)
+				all.add(&sum)
+			}
+			t.Logf("%d %% all: %v", percent, &all)
+			if all.wrong > 0 {
+				t.Errorf("%d items are wrong", all.wrong)
+			}
+		})
+	}
+}
+
+// lossTruth gives the snapshots of a truth file, by frame and number of the chunk.
+func lossTruth(tb testing.TB, name string) map[string]node {
+	tb.Helper()
+	truth := map[string]node{}
+	lines := openLines(tb, name)
+	for l := lines.next(tb); l != nil; l = lines.next(tb) {
+		for i, chunk := range list(l["chunks"]) {
+			if snap, ok := chunk.(node)["snap"].(node); ok && snap["error"] == nil && snap["crc_ok"] != false {
+				truth[fmt.Sprint(l["frame"], " ", i)] = snap
+			}
+		}
+	}
+	return truth
+}
+
+func countLoss(t *testing.T, name string, truth map[string]node, percent int, seed uint64) (n lossCount) {
+	t.Helper()
+	lost := rand.New(rand.NewPCG(seed, uint64(percent)))
+	e := newTeeworlds(t, run{state: true, finish: finishTeeworlds, output: lines(func(b []byte) {
+		_, rest, _ := strings.Cut(string(b), "\t")
+		rec, err := object([]byte(rest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		game, _ := rec["teeworlds"].(node)
+		for i, chunk := range list(game["chunks"]) {
+			snap, ok := chunk.(node)["snapshot"].(node)
+			want := truth[fmt.Sprint(rec["frame"], " ", i)]
+			if ok && want != nil {
+				n.compare(t, fmt.Sprint(name, " ", percent, " ", seed, ": frame ", rec["frame"]), want, snap)
+			}
+		}
+	})})
+	packets(t, teeworldsCapture(t, name), func(p *dissect.Packet) {
+		if lost.IntN(100) < percent {
+			return
+		}
+		if err := e.Packet(p); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	})
+	closeEngine(t, e)
+	return n
+}
+
+// compare compares the items of a snapshot with the truth.
+func (n *lossCount) compare(t *testing.T, where string, want, got node) {
+	t.Helper()
+	n.snapshots++
+	if got["base_missing"] == nil {
+		n.whole++
+	}
+	if got["base_assumed"] == true {
+		n.assumed++
+	}
+	n.carried += len(list(want["updated"]))
+	n.items += len(list(want["items"]))
+	items := map[string]node{}
+	for _, it := range list(want["items"]) {
+		it := it.(node)
+		items[fmt.Sprint(it["type"], " ", it["id"])] = it
+	}
+	for _, it := range list(got["items"]) {
+		it := it.(node)
+		if it["update"] == "unknown" {
+			continue
+		}
+		n.itemsKnown++
+		if it["update"] != "unchanged" {
+			n.carriedKnown++
+		}
+		item := items[fmt.Sprint(it["type"], " ", it["id"])]
+		if item == nil {
+			n.wrong++
+			t.Errorf("%s: there is no item %v", where, it)
+			continue
+		}
+		wanted := wantItem(item, fmt.Sprint(it["update"]))
+		if diff := differences(nil, "", wanted, it); len(diff) > 0 && it["unknown"] == nil {
+			n.wrong++
+			t.Errorf("%s: %v", where, diff[:min(len(diff), 4)])
+		}
+	}
+}
