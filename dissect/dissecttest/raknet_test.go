@@ -1,0 +1,18 @@
+package dissecttest_test
+
+import (
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/dissecttest/testdata/house/dissect/raknet"
+)
+
+const house = "testdata/house"
+
+func TestConformance(t *testing.T) {
+	dissecttest.Kit{
+		Protocol: raknet.Protocol{},
+		Samples:  []string{house + "/samples/raknet/ping.pcap"},
+		Root:     house,
+	}.Run(t)
+}
