@@ -19,11 +19,15 @@ import (
 type bench struct {
 	filter string   // -Y
 	only   []string // -O
+	jq     string   // --jq
+
+	statistics []string // -z
 }
 
 // define declares the flags that concern records and events.
 func (b *bench) define(f *pflag.FlagSet) {
 	f.StringVarP(&b.filter, "display-filter", "Y", "", "`FILTER`: records or events that fit; it may stand last without -Y")
+	f.StringVar(&b.jq, "jq", "", "`PROGRAM`: what a jq program makes of each record or event")
 }
 
 // objects are the keys of the protocols' objects in records.
@@ -103,8 +107,17 @@ func filterError(where string, err error) error {
 	if !errors.As(err, &fault) {
 		return usageError("%s: %v", where, err)
 	}
+	return point(where, fault)
+}
+
+// pointAt shows the place of a fault in a text that is no filter.
+func pointAt(where, text string, from, to int, message string) error {
+	return point(where, &filter.Error{Filter: text, From: from, To: to, Message: message})
+}
+
+func point(where string, fault *filter.Error) error {
+	err := usageError("%s, %v", where, fault)
 	excerpt, carets := fault.Excerpt(excerptWidth)
-	err = usageError("%s, %v", where, fault)
 	if strings.TrimSpace(excerpt) == "" {
 		return err
 	}

@@ -19,9 +19,7 @@ var (
 	plannedVerbs = map[string]string{
 		"keys": "the keys of enciphered sessions",
 	}
-	plannedFlags = map[string]string{
-		"z": "statistics",
-	}
+	plannedFlags = map[string]string{}
 )
 
 // tsharkFlags answers flags of tshark that have another spelling here.

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 // A form is one way to print records.
@@ -36,12 +37,19 @@ type plan struct {
 	linked   bool           // the facts of the link layer are wanted
 	export   exporter       // the verb export; nil for none
 	display  *filter.Filter // -Y; nil: everything
+	query    *jqProgram     // --jq; nil: none
+
+	statistics []chosen     // -z
+	rows       bool         // their results are lines of JSON
+	follow     *view.Follow // -z follow; nil: none
 }
 
 // newPlan checks that the settings agree with each other and prepares what renders the records.
 func newPlan(p *program, s *settings) (*plan, error) {
 	pl := &plan{program: p, settings: s, linked: s.link}
-	for _, step := range []func() error{pl.compileFilter, pl.chooseObjects, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText} {
+	for _, step := range []func() error{
+		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
+	} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -62,6 +70,7 @@ func (pl *plan) chooseForm() error {
 	}{
 		{wish{"-q", formNothing}, pl.quiet},
 		{wish{"--json", formLines}, pl.json},
+		{wish{"--jq", formLines}, pl.bench.jq != ""},
 		{wish{"-V", formText}, pl.table},
 		{wish{"-x", formText}, pl.hex},
 	} {
@@ -216,8 +225,14 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 		return appendWritten
 	case pl.form == formNothing:
 		return nil
+	case pl.follow != nil:
+		return pl.follow.Append
+	case pl.query != nil && pl.events:
+		return pl.query.over(pl.eventRenderer(previous))
 	case pl.events:
 		return pl.eventRenderer(previous)
+	case pl.query != nil:
+		return pl.query.over(func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) })
 	case pl.form == formLines:
 		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
 	case pl.form == formArray:
@@ -239,6 +254,9 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 
 // fileError renders the record that ends an input which breaks off; nothing but JSON has one.
 func (pl *plan) fileError(dst []byte, file, code string, offset int64, message string) []byte {
+	if pl.query != nil {
+		return dst
+	}
 	switch pl.form {
 	case formLines:
 		return render.AppendFileError(dst, file, code, offset, message)

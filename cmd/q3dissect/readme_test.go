@@ -79,7 +79,7 @@ func TestReadme(t *testing.T) {
 	if len(commands) < 8 {
 		t.Fatalf("only %d commands", len(commands))
 	}
-	for _, document := range []string{"docs/filters.md"} {
+	for _, document := range []string{"docs/filters.md", "docs/statistics.md"} {
 		commands = append(commands, readmeCommands(t, document)...)
 	}
 	for _, c := range commands {

@@ -114,6 +114,8 @@ func (s *settings) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.state, "state", false, "absolute states and unchanged entities too")
 
 	s.bench.define(f)
+	f.StringArrayVarP(&s.bench.statistics, "statistic", "z", nil, "`NAME`: a statistic: conv endpoints io,SECONDS proto expert fields loss players rcon "+
+		"drdos servers; follow,STREAM is a stream as a conversation")
 	s.commonChoice(f)
 	f.BoolVar(&s.all, "all", false, "packets of no known protocol too")
 	s.commonInput(f, "nothing matched")
@@ -166,6 +168,9 @@ func (p *program) root(cmd *cobra.Command, s *settings, args []string) error {
 		if err := checkFirst(cmd, args[0]); err != nil {
 			return err
 		}
+	}
+	if s.schema && len(s.bench.statistics) > 0 {
+		return p.statisticSchema(s.bench.statistics)
 	}
 	if s.listFields && len(args) == 1 {
 		return p.listSome(render.ListFields(p.protocols), args[0], s.json)

@@ -64,6 +64,7 @@ func (pl *plan) run(inputs []string) error {
 	}
 	r.endEngine(r.broken)
 	_ = r.out.text(pl.closing(r.out.any)) // the output keeps its error
+	_ = r.out.text(pl.results())
 	r.progress.clear()
 	if r.writing.name != "" {
 		if err := r.writing.end(); err != nil {
@@ -82,6 +83,9 @@ func (pl *plan) run(inputs []string) error {
 	}
 	if !pl.quiet {
 		r.total.print(pl.program, pl.decodeAs)
+	}
+	if pl.query.report(pl.program) {
+		r.status = max(r.status, statusUsage)
 	}
 	if r.interrupt.happened() {
 		return &statusError{status: r.interrupt.status()}
@@ -237,7 +241,10 @@ func (r *run) startEngine(name string) {
 		r.previous = newPreviousTimes(r.all)
 	}
 	cfg := r.config()
-	if r.form != formNothing || r.exitStatus || r.writing.name != "" {
+	if needs := r.collects(); needs.Events {
+		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
+	}
+	if r.form != formNothing || r.exitStatus || r.writing.name != "" || len(r.statistics) > 0 {
 		r.tallies = make([]tally, r.workers.value)
 		cfg.Finish = r.finish(r.renderer(r.previous))
 	}
@@ -287,6 +294,7 @@ func (r *run) finish(render func(dst []byte, rec *dissect.Record) []byte) func(i
 			return dst, nil
 		}
 		tallies[worker].printed(rec)
+		r.collect(rec)
 		if render == nil {
 			return dst, nil
 		}

@@ -52,15 +52,16 @@ var rooms = []room{
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/anonymize", rooms: []string{"dissect", "huffcodec"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"dissect", "dissect/all", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/render",
+			"dissect", "dissect/all", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/render", "dissect/view",
 		},
-		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+		modules: []string{"github.com/itchyny/gojq", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},
@@ -240,7 +241,7 @@ func TestGamesAreNotNamed(t *testing.T) {
 	for _, p := range all.Protocols() {
 		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
 	}
-	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/export", "reassembly"}
+	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/view", "dissect/export", "reassembly"}
 	tokens := 0
 	goFiles(t, func(dir, file string) {
 		r, ok := roomOf(dir)

@@ -1,0 +1,91 @@
+package quake3
+
+import (
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Transit tells how a sequenced packet travelled: its number, what is missing before it, and the acknowledge field of a
+// client, which names the newest message of the server that the client has.
+func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
+	root := rec.Root()
+	netchan := root.Get(netchanField.Key)
+	if !netchan.Exists() {
+		return false
+	}
+	*t = dissect.Transit{
+		Session: int(root.Get(sessionField.Key).Int()), Sequence: uint32(netchan.Get(netchanSequence.Key).Uint()),
+		Lost: netchan.Get(netchanLostBefore.Key).Uint(),
+	}
+	if netchan.Get(netchanDuplicate.Key).Exists() {
+		t.Duplicates, t.Again = 1, true
+	}
+	if netchan.Get(netchanLate.Key).Exists() {
+		t.Late = 1
+	}
+	t.Whole = !netchan.Get(netchanFragmented.Key).Bool() || netchan.Get(netchanReassembled.Key).Exists()
+	for i := range rec.Experts {
+		if rec.Experts[i].Code == expertFragmentLost {
+			t.Fragments = true
+		}
+	}
+	if ack := root.Get(clientMessageField.Key).Get(clientMessageAck.Key); ack.Exists() {
+		t.Ack, t.HasAck = uint32(ack.Uint()), true
+	}
+	for op := range root.Get(serverMessageField.Key).Get("ops").Children() {
+		if op.Key() == "snapshot" {
+			t.Snapshot, t.HasTime = true, true
+			t.BaseAge, t.ServerTime = uint32(op.Get("delta_num").Uint()), op.Get("server_time").Int()
+		}
+	}
+	return true
+}
+
+// Query tells the command of an out-of-band packet, and the facts in a server's answer.
+func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
+	oob := rec.Root().Get("oob")
+	command := oob.Get("command")
+	if !command.Exists() {
+		return false
+	}
+	q.Name, q.Info = command.String(), q.Info[:0]
+	if rec.Direction != dissect.ServerToClient {
+		return true
+	}
+	for info := oob.Get("info").Bytes(); ; {
+		key, value, rest, ok := dissect.NextPair(info)
+		if !ok {
+			return true
+		}
+		q.Info = append(q.Info, dissect.Pair{Key: key, Value: value})
+		info = rest
+	}
+}
+
+// Introduction tells the settings that a client sends with connect and with the command userinfo.
+func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool {
+	if rec.Direction != dissect.ClientToServer {
+		return false
+	}
+	root := rec.Root()
+	if info := root.Get("oob").Get("info").Bytes(); info != nil && root.Get("oob").Get("command").String() == "connect" {
+		*id = introductionOf(info)
+		id.Connect = true
+		qport, err := strconv.ParseUint(string(dissect.InfoValue(info, "qport")), 10, 16)
+		id.Qport, id.HasQport = uint16(qport), err == nil
+		return true
+	}
+	for op := range root.Get(clientMessageField.Key).Get("ops").Children() {
+		if info := op.Get("info").Bytes(); info != nil && op.Get("name").String() == "userinfo" && !op.Get("repeat").Exists() {
+			*id = introductionOf(info)
+			id.Qport, id.HasQport = uint16(root.Get(netchanField.Key).Get(netchanQport.Key).Uint()), true
+			return true
+		}
+	}
+	return false
+}
+
+func introductionOf(info []byte) dissect.Introduction {
+	return dissect.Introduction{Name: dissect.InfoValue(info, "name"), GUID: dissect.InfoValue(info, "cl_guid")}
+}

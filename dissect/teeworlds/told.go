@@ -1,0 +1,65 @@
+package teeworlds
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// ticksPerSecond is SERVER_TICK_SPEED, src/engine/shared/protocol.h.
+const ticksPerSecond = 50
+
+// Transit tells of snapshots, and of chunks that came again or are sent again. Packets have no numbers, so what is lost
+// between two of them cannot be counted.
+func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
+	chunks := rec.Root().Get("chunks")
+	if !chunks.Exists() {
+		return false
+	}
+	*t = dissect.Transit{Whole: true}
+	for chunk := range chunks.Children() {
+		if chunk.Get("state").String() == "duplicate" {
+			t.Duplicates++
+		}
+		if chunk.Get("resend").Bool() {
+			t.Resent++
+		}
+		if s := chunk.Get("snapshot"); s.Exists() {
+			tick, base := s.Get("tick").Int(), s.Get("base_tick").Int()
+			t.Snapshot, t.HasTime, t.ServerTime = true, true, tick*1000/ticksPerSecond
+			if base >= 0 && base < tick {
+				t.BaseAge = uint32(tick - base)
+			}
+		}
+	}
+	return true
+}
+
+// Query tells the message without connection, and what a server says of itself in it.
+func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
+	for message := range rec.Root().Get("connless").Children() {
+		q.Name, q.Info = message.Key(), q.Info[:0]
+		if q.Name != "info" {
+			return true
+		}
+		for v := range message.Children() {
+			if f := v.Field(); !f.Kind.Container() {
+				q.Info = append(q.Info, dissect.Pair{Key: []byte(f.Key), Value: []byte(v.String())})
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// Introduction tells the name that a client sends when it enters, and later changes of it.
+func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool {
+	if rec.Direction != dissect.ClientToServer {
+		return false
+	}
+	for chunk := range rec.Root().Get("chunks").Children() {
+		for _, key := range [...]string{"cl_startinfo", "cl_changeinfo"} {
+			if name := chunk.Get(key).Get("name"); name.Exists() {
+				*id = dissect.Introduction{Name: name.Bytes(), Connect: key == "cl_startinfo"}
+				return true
+			}
+		}
+	}
+	return false
+}

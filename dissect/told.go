@@ -1,0 +1,63 @@
+package dissect
+
+// What views of many records need of a game beyond its fields. A protocol implements what it can tell; each method
+// looks at the finished record, answers false where there is nothing to tell, and keeps nothing.
+
+// A TransitSource is a Protocol whose records tell how its messages travel.
+type TransitSource interface {
+	Protocol
+	Transit(rec *Record, t *Transit) bool
+}
+
+// A Transit is what one datagram tells of the way that messages take.
+type Transit struct {
+	Session    int    // of the conversation, from 0
+	Sequence   uint32 // number of the message that travels this way
+	Whole      bool   // the datagram completes the message, it is not a fragment that leaves it open
+	Again      bool   // the message itself was seen before
+	Lost       uint64 // messages that are missing before this one
+	Duplicates uint64 // messages, or parts of them that are numbered, that were seen before
+	Late       uint64 // messages that were not seen, while later ones were
+	Fragments  bool   // fragments of an earlier message were given up
+	Resent     uint64 // messages, or parts of them, that the sender says it repeats
+
+	HasAck bool // Ack is told
+	Ack    uint32
+
+	Snapshot   bool   // the message shows a state of the game
+	BaseAge    uint32 // messages or ticks between it and the state it is told against; 0: none
+	ServerTime int64  // the game's clock, in milliseconds
+	HasTime    bool
+}
+
+// A QuerySource is a Protocol with queries and answers outside of its sessions: server browsers, masters, rcon.
+type QuerySource interface {
+	Protocol
+	Query(rec *Record, q *Query) bool
+}
+
+// A Query is a query or an answer; the record's direction says which.
+type Query struct {
+	Name string // of the command: "getstatus"
+	// Info is what a server says of itself, in pairs of keys and values; nil where it says nothing. The slices
+	// belong to the record.
+	Info []Pair
+}
+
+// A Pair is a key with its value, as they stand on the wire.
+type Pair struct{ Key, Value []byte }
+
+// An IntroductionSource is a Protocol whose clients say who they are.
+type IntroductionSource interface {
+	Protocol
+	Introduction(rec *Record, id *Introduction) bool
+}
+
+// An Introduction is what a client says of itself. The slices belong to the record.
+type Introduction struct {
+	Name     []byte
+	GUID     []byte // nil: none
+	Qport    uint16
+	HasQport bool
+	Connect  bool // it asks to be let in; otherwise it tells news
+}

@@ -1,0 +1,255 @@
+package view
+
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// lossKind is the lagometer: how the messages of each session travelled, each way.
+func lossKind() Kind {
+	ms := func(key, doc string) Column { return Column{Key: key, Type: "number", Unit: "ms", Doc: doc} }
+	count := func(key, doc string) Column { return Column{Key: key, Type: "integer", Doc: doc} }
+	return Kind{
+		Name: "loss", Usage: "loss", Doc: "each session and direction: gaps, reordering, snapshots, round trip, and on whose side the loss is",
+		Needs: Needs{Tree: true},
+		Columns: []Column{
+			fileColumn, streamColumn, count("session", "number of the connection within the stream"),
+			{Key: "direction", Type: "string", Doc: "which way the messages go"},
+			startColumn, durationColumn,
+			count("messages", "whole messages that the capture holds, without doubled ones"),
+			count("lost", "messages lost between the sender and the capture: numbers that never came"),
+			{Key: "lost_percent", Type: "number", Unit: "%", Doc: "of all that were sent"},
+			count("late", "messages that came after later ones"),
+			count("duplicates", "messages that came again"),
+			count("given_up", "messages of which a fragment was missing when a later message came"),
+			count("resent", "messages that the sender says it repeats"),
+			count("lost_behind", "messages lost between the capture and the receiver, or come too late there: the other side acknowledged later ones, and not these when they should have been there; an estimate, absent where messages are not acknowledged"),
+			{Key: "loss_side", Type: "string", Doc: "where the larger loss is, seen from the capture: sender, receiver, or both"},
+			count("snapshots", "states of the game"),
+			{Key: "snapshot_rate", Type: "number", Unit: "1/s", Doc: "states of the game in a second"},
+			ms("interval_mean", "mean time between states"), ms("interval_max", "longest time between states"),
+			ms("jitter", "mean difference between the time that passed between two states in the capture and by the game's clock"),
+			{Key: "base_age_mean", Type: "number", Doc: "mean age of the state that a state is told against, in messages or ticks"},
+			count("base_age_max", "the oldest"), count("full", "states told against none"),
+			ms("round_trip_min", "shortest time from the capture to the receiver and back, by acknowledge fields"),
+			ms("round_trip_mean", "mean of it"), ms("round_trip_max", "longest"),
+		},
+		make: plain("loss", func(*Env) Statistic {
+			return &loss{sessions: newTop[sessionKey, session](topKeys / 10)}
+		}),
+	}
+}
+
+type sessionKey struct {
+	fileStream
+	session int
+}
+
+// A session is both its directions.
+type session struct{ ways [2]way }
+
+// sentWindow is how many messages are remembered for their acknowledgement.
+const sentWindow = 256
+
+// A way is what is known of the messages in one direction.
+type way struct {
+	times
+	messages, lost, late, duplicates, givenUp, resent uint64
+
+	snapshots, full, baseSum, baseMax uint64
+	lastAt, lastServer                int64 // of the newest snapshot
+	interval, jitter, trip            spread
+
+	sent     []sent // by number; nil until the first
+	acked    uint32 // newest number that the other side acknowledged
+	hasAcked bool
+	behind   uint64 // lost behind the capture, by acknowledgements
+}
+
+type sent struct {
+	number uint32
+	at     int64
+	open   bool // not acknowledged, nor passed over
+	missed bool // an acknowledgement that must have been sent after it arrived does not name it
+}
+
+// A spread sums up numbers.
+type spread struct {
+	n             uint64
+	sum, min, max float64
+}
+
+func (s *spread) add(v float64) {
+	if s.n == 0 {
+		s.min, s.max = v, v
+	}
+	s.n++
+	s.sum += v
+	s.min, s.max = min(s.min, v), max(s.max, v)
+}
+
+// mean in milliseconds of nanoseconds; nil where there are none.
+func (s *spread) mean() any    { return ratio(s.sum/1e6, float64(s.n), 3) }
+func (s *spread) least() any   { return s.milliseconds(s.min) }
+func (s *spread) largest() any { return s.milliseconds(s.max) }
+
+func (s *spread) milliseconds(v float64) any {
+	if s.n == 0 {
+		return nil
+	}
+	return round(v/1e6, 3)
+}
+
+type loss struct {
+	sessions *top[sessionKey, session]
+	t        dissect.Transit
+}
+
+func (s *loss) Add(rec *dissect.Record) {
+	source, ok := rec.Protocol.(dissect.TransitSource)
+	if !ok || rec.Direction == dissect.Undecidable || !source.Transit(rec, &s.t) {
+		return
+	}
+	key := sessionKey{fileStream{rec.File, rec.Stream}, s.t.Session}
+	both := s.sessions.add(key, 1)
+	here, there := &both.ways[rec.Direction-1], &both.ways[2-rec.Direction]
+	here.add(rec, &s.t)
+	if s.t.HasAck && rec.HasTime {
+		there.acknowledge(s.t.Ack, rec.Time)
+	}
+}
+
+func (w *way) add(rec *dissect.Record, t *dissect.Transit) {
+	w.times.add(rec)
+	w.lost += t.Lost
+	w.late += t.Late
+	w.resent += t.Resent
+	w.duplicates += t.Duplicates
+	if t.Fragments {
+		w.givenUp++
+	}
+	if !t.Whole || t.Again {
+		return
+	}
+	w.messages++
+	if !rec.HasTime {
+		return
+	}
+	if w.sent == nil {
+		w.sent = make([]sent, sentWindow)
+	}
+	w.sent[t.Sequence%sentWindow] = sent{number: t.Sequence, at: rec.Time, open: true}
+	if t.Snapshot && t.Late == 0 {
+		w.snapshot(rec.Time, t)
+	}
+}
+
+func (w *way) snapshot(at int64, t *dissect.Transit) {
+	w.snapshots++
+	if t.BaseAge == 0 {
+		w.full++
+	} else {
+		w.baseSum += uint64(t.BaseAge)
+		w.baseMax = max(w.baseMax, uint64(t.BaseAge))
+	}
+	if w.snapshots > 1 {
+		passed := float64(at - w.lastAt)
+		w.interval.add(passed)
+		if t.HasTime && t.ServerTime > w.lastServer && t.ServerTime-w.lastServer < 60_000 {
+			w.jitter.add(math.Abs(passed - float64(t.ServerTime-w.lastServer)*1e6))
+		}
+	}
+	w.lastAt, w.lastServer = at, t.ServerTime
+}
+
+// arrival is how much later than the quickest acknowledgement one may come until a message counts as missing.
+const arrival = 1.5
+
+// acknowledge notes that the receiver has a message. Messages up to it that were not acknowledged are lost if an
+// acknowledgement that was sent when they should have been there does not name them; else they may have come together.
+func (w *way) acknowledge(number uint32, at int64) {
+	if w.sent == nil {
+		return
+	}
+	s := &w.sent[number%sentWindow]
+	if s.number == number && s.open {
+		w.trip.add(float64(at - s.at))
+		s.open = false
+	}
+	if !w.hasAcked {
+		w.acked, w.hasAcked = number, true
+		return
+	}
+	for n := w.acked + 1; int32(number-n) > 0 && number-n < sentWindow; n++ {
+		if s := &w.sent[n%sentWindow]; s.number == n && s.open {
+			if s.missed {
+				w.behind++
+			}
+			s.open = false
+		}
+	}
+	if int32(number-w.acked) > 0 {
+		w.acked = number
+	}
+	w.miss(number, at)
+}
+
+// miss notes the message after the newest that is acknowledged, if it should have been there by now.
+func (w *way) miss(acked uint32, at int64) {
+	if w.trip.n < 8 {
+		return
+	}
+	usual := w.trip.sum / float64(w.trip.n)
+	s := &w.sent[(acked+1)%sentWindow]
+	if s.number == acked+1 && s.open && float64(at-s.at) > arrival*usual+20e6 {
+		s.missed = true
+	}
+}
+
+func (s *loss) Tables() []Table {
+	t := Table{Name: "loss", Columns: lossKind().Columns, Notes: s.sessions.notes("sessions")}
+	for c := range s.sessions.inOrder() {
+		for i := range c.value.ways {
+			if w := &c.value.ways[i]; w.known || w.messages > 0 {
+				t.Rows = append(t.Rows, w.row(&c.key, dissect.Direction(i+1)))
+			}
+		}
+	}
+	return []Table{t}
+}
+
+func (w *way) row(key *sessionKey, d dissect.Direction) []any {
+	lost := w.lost - min(w.lost, w.late) // what came late is not lost
+	seconds := float64(w.last-w.first) / 1e9
+	row := []any{
+		orNil(key.file), int64(key.stream), int64(key.session), d.String(), w.start(), w.duration(),
+		w.messages, lost, ratio(float64(lost)*100, float64(w.messages+lost), 2), w.late, w.duplicates, w.givenUp, w.resent,
+		nil, nil,
+	}
+	if w.hasAcked {
+		row[13] = w.behind
+	}
+	behind := w.behind
+	if behind*100 < w.messages { // one in a hundred may be a wrong guess
+		behind = 0
+	}
+	switch {
+	case lost == 0 && behind == 0:
+	case lost > 2*behind:
+		row[14] = "sender"
+	case behind > 2*lost:
+		row[14] = "receiver"
+	default:
+		row[14] = "both"
+	}
+	if w.snapshots == 0 {
+		row = append(row, nil, nil, nil, nil, nil, nil, nil, nil)
+	} else {
+		row = append(
+			row, w.snapshots, ratio(float64(w.snapshots), seconds, 2), w.interval.mean(), w.interval.largest(), w.jitter.mean(),
+			ratio(float64(w.baseSum), float64(w.snapshots-w.full), 2), w.baseMax, w.full,
+		)
+	}
+	return append(row, w.trip.least(), w.trip.mean(), w.trip.largest())
+}

@@ -1,0 +1,317 @@
+package view
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// rconKind tells who used remote control, or tried.
+func rconKind() Kind {
+	return Kind{
+		Name: "rcon", Usage: "rcon", Doc: "remote control by source: attempts, answers, guessed passwords", Needs: Needs{Tree: true, Events: true},
+		Columns: []Column{
+			{Key: "server", Type: "string", Doc: "endpoint of the server"},
+			{Key: "source", Type: "string", Doc: "address of whoever asked"},
+			{Key: "attempts", Type: "integer", Doc: "commands for remote control, and logins"},
+			{Key: "denied", Type: "integer", Doc: "answers that refuse"},
+			{Key: "answered", Type: "integer", Doc: "attempts with an answer that does not refuse"},
+			{Key: "guesses", Type: "integer", Doc: "different passwords"},
+			{Key: "passwords", Type: "string", Doc: "the passwords, in the order in which they came: tags that are the same for the same password, the passwords with --show-secrets"},
+			startColumn, durationColumn,
+		},
+		make: plain("rcon", func(env *Env) Statistic {
+			return &rcon{sources: newTop[sourceKey, rconSource](topKeys / 10), secrets: env.Secrets}
+		}),
+	}
+}
+
+type sourceKey struct {
+	server netip.AddrPort
+	source netip.Addr
+}
+
+func sourceOf(rec *dissect.Record) (key sourceKey, ok bool) {
+	switch rec.Direction {
+	case dissect.ClientToServer:
+		return sourceKey{rec.Dst, rec.Src.Addr()}, rec.Src.IsValid()
+	case dissect.ServerToClient:
+		return sourceKey{rec.Src, rec.Dst.Addr()}, rec.Src.IsValid()
+	}
+	return key, false
+}
+
+type rconSource struct {
+	attempts, denied, answered uint64
+	waiting                    bool // the last attempt has no answer yet
+	passwords                  []string
+	more                       uint64 // passwords that are not kept
+	times
+}
+
+type rcon struct {
+	sources *top[sourceKey, rconSource]
+	secrets bool
+	query   dissect.Query
+}
+
+func (s *rcon) Add(rec *dissect.Record) {
+	key, ok := sourceOf(rec)
+	if !ok {
+		return
+	}
+	told := false
+	for e := range rec.Events.Top().Children() {
+		switch e.Get(dissect.EventKind.Key).String() {
+		case "rcon":
+			told = true
+			r := s.sources.add(key, 1)
+			r.attempts++
+			r.waiting = true
+			r.times.add(rec)
+			if password := e.Get("password"); password.Exists() {
+				r.guess(s.tag(password.Bytes()))
+			}
+		case "rcon_granted":
+			told = true
+			r := s.sources.add(key, 0)
+			r.answered++
+			r.waiting = false
+			r.times.add(rec)
+		case "rcon_denied":
+			told = true
+			r := s.sources.add(key, 0)
+			r.denied++
+			r.waiting = false
+			r.times.add(rec)
+		}
+	}
+	if told || rec.Direction != dissect.ServerToClient {
+		return
+	}
+	if source, ok := rec.Protocol.(dissect.QuerySource); ok && source.Query(rec, &s.query) && s.query.Name == "print" {
+		if c := s.sources.byKey[key]; c != nil && c.value.waiting {
+			c.value.waiting = false
+			c.value.answered++
+			c.value.times.add(rec)
+		}
+	}
+}
+
+// tag is what is shown of a password.
+func (s *rcon) tag(password []byte) string {
+	switch {
+	case len(password) == 0:
+		return "(none)"
+	case s.secrets:
+		return shown(password)
+	}
+	sum := sha256.Sum256(password)
+	return hex.EncodeToString(sum[:4])
+}
+
+func (r *rconSource) guess(tag string) {
+	switch {
+	case slices.Contains(r.passwords, tag):
+	case len(r.passwords) < listed:
+		r.passwords = append(r.passwords, tag)
+	default:
+		r.more++
+	}
+}
+
+func (s *rcon) Tables() []Table {
+	t := Table{Name: "rcon", Columns: rconKind().Columns, Notes: s.sources.notes("sources")}
+	for c := range s.sources.inOrder() {
+		r := &c.value
+		list := strings.Join(r.passwords, ", ")
+		if r.more > 0 {
+			list += ", ..."
+			t.Notes = append(t.Notes, "guesses of "+c.key.source.String()+": beyond the first ones every attempt counts as another")
+		}
+		t.Rows = append(t.Rows, []any{
+			c.key.server.String(), c.key.source.String(), r.attempts, r.denied, r.answered, uint64(len(r.passwords)) + r.more, orNil(list), r.start(), r.duration(),
+		})
+	}
+	return []Table{t}
+}
+
+// drdosKind tells who asks servers for more than he sends.
+func drdosKind() Kind {
+	return Kind{
+		Name: "drdos", Usage: "drdos", Doc: "queries outside of sessions by claimed source: is a server made to flood somebody?",
+		Needs: Needs{Tree: true, Link: true},
+		Columns: []Column{
+			{Key: "server", Type: "string", Doc: "endpoint of the server"},
+			{Key: "source", Type: "string", Doc: "address that the queries claim to come from"},
+			{Key: "requests", Type: "integer", Doc: "queries"},
+			{Key: "request_bytes", Type: "integer", Unit: "bytes", Doc: "their UDP payload"},
+			{Key: "answers", Type: "integer", Doc: "answers"},
+			{Key: "answer_bytes", Type: "integer", Unit: "bytes", Doc: "their UDP payload"},
+			{Key: "amplification", Type: "number", Doc: "bytes of answers for each byte of queries"},
+			{Key: "peak", Type: "integer", Unit: "1/s", Doc: "most queries in one second"},
+			{Key: "commands", Type: "string", Doc: "queries and how many of each"},
+			{Key: "ports", Type: "integer", Doc: "different source ports, 32 at most"},
+			{Key: "ttl_min", Type: "integer", Doc: "least time to live of the queries"},
+			{Key: "ttl_max", Type: "integer", Doc: "largest: the same as the least where all come one way"},
+			startColumn, durationColumn,
+		},
+		make: plain("drdos", func(*Env) Statistic { return &drdos{sources: newTop[sourceKey, asker](topKeys)} }),
+	}
+}
+
+type asker struct {
+	requests, answers flow
+	commands          map[string]uint64
+	ports             []uint16
+	ttlMin, ttlMax    uint8
+	second            int64
+	now, peak         uint64 // queries in the second, and most in any
+	times
+}
+
+type drdos struct {
+	sources *top[sourceKey, asker]
+	query   dissect.Query
+}
+
+func (s *drdos) Add(rec *dissect.Record) {
+	source, ok := rec.Protocol.(dissect.QuerySource)
+	if !ok || !source.Query(rec, &s.query) {
+		return
+	}
+	key, ok := sourceOf(rec)
+	if !ok {
+		return
+	}
+	if rec.Direction == dissect.ServerToClient {
+		a := s.sources.add(key, uint64(rec.Length))
+		a.answers.add(rec)
+		a.times.add(rec)
+		return
+	}
+	a := s.sources.add(key, uint64(rec.Length))
+	a.requests.add(rec)
+	a.times.add(rec)
+	if a.commands == nil {
+		a.commands = map[string]uint64{}
+	}
+	name := shown([]byte(s.query.Name))
+	if _, known := a.commands[name]; !known && len(a.commands) >= 8 {
+		name = "others"
+	}
+	a.commands[name]++
+	if port := rec.Src.Port(); len(a.ports) < listed && !slices.Contains(a.ports, port) {
+		a.ports = append(a.ports, port)
+	}
+	if rec.Link != nil && rec.Link.TTL > 0 {
+		if a.ttlMin == 0 {
+			a.ttlMin = rec.Link.TTL
+		}
+		a.ttlMin, a.ttlMax = min(a.ttlMin, rec.Link.TTL), max(a.ttlMax, rec.Link.TTL)
+	}
+	if second := rec.Time / 1e9; second != a.second {
+		a.second, a.now = second, 0
+	}
+	a.now++
+	a.peak = max(a.peak, a.now)
+}
+
+func (s *drdos) Tables() []Table {
+	t := Table{Name: "drdos", Columns: drdosKind().Columns, Notes: s.sources.notes("sources")}
+	most := func(a, b *counted[sourceKey, asker]) int {
+		return cmp.Compare(b.value.answers.bytes, a.value.answers.bytes)
+	}
+	for c := range s.sources.all(most) {
+		a := &c.value
+		var least, largest any
+		if a.ttlMin > 0 {
+			least, largest = int64(a.ttlMin), int64(a.ttlMax)
+		}
+		t.Rows = append(t.Rows, []any{
+			c.key.server.String(), c.key.source.String(), a.requests.packets, a.requests.bytes, a.answers.packets, a.answers.bytes,
+			ratio(float64(a.answers.bytes), float64(a.requests.bytes), 2), a.peak, orNil(listCounts(a.commands)), int64(len(a.ports)), least, largest, a.start(), a.duration(),
+		})
+	}
+	return []Table{t}
+}
+
+// listCounts gives "getstatus 12, rcon 1", the largest first.
+func listCounts(counts map[string]uint64) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		names[i] = name + " " + cell(counts[name])
+	}
+	return strings.Join(names, ", ")
+}
+
+// serversKind tells what servers say of themselves.
+func serversKind() Kind {
+	return Kind{
+		Name: "servers", Usage: "servers", Doc: "what every server said of itself, key by key", Needs: Needs{Tree: true},
+		Columns: []Column{
+			{Key: "server", Type: "string", Doc: "endpoint of the server"},
+			{Key: "key", Type: "string", Doc: "as the server spells it"},
+			{Key: "value", Type: "string", Doc: "the last value"},
+			{Key: "answers", Type: "integer", Doc: "answers that have the key"},
+			{Key: "changes", Type: "integer", Doc: "how often the value was another than before"},
+			{Key: "first_frame", Type: "integer", Doc: "frame of the first answer with it"},
+			{Key: "last_frame", Type: "integer", Doc: "frame of the last one"},
+		},
+		make: plain("servers", func(*Env) Statistic { return &servers{facts: newTop[factKey, fact](topKeys)} }),
+	}
+}
+
+type factKey struct {
+	server netip.AddrPort
+	key    string
+}
+
+type fact struct {
+	value            string
+	answers, changes uint64
+	first, last      uint64
+}
+
+type servers struct {
+	facts *top[factKey, fact]
+	query dissect.Query
+}
+
+func (s *servers) Add(rec *dissect.Record) {
+	source, ok := rec.Protocol.(dissect.QuerySource)
+	if !ok || rec.Direction != dissect.ServerToClient || !source.Query(rec, &s.query) {
+		return
+	}
+	for _, p := range s.query.Info {
+		f := s.facts.add(factKey{rec.Src, shown(p.Key)}, 1)
+		value := shown(p.Value)
+		if f.answers == 0 {
+			f.first = rec.Frame
+		} else if f.value != value {
+			f.changes++
+		}
+		f.value, f.last = value, rec.Frame
+		f.answers++
+	}
+}
+
+func (s *servers) Tables() []Table {
+	t := Table{Name: "servers", Columns: serversKind().Columns, Notes: s.facts.notes("keys")}
+	order := func(a, b *counted[factKey, fact]) int {
+		return cmp.Or(a.key.server.Compare(b.key.server), cmp.Compare(a.born, b.born))
+	}
+	for c := range s.facts.all(order) {
+		f := &c.value
+		t.Rows = append(t.Rows, []any{c.key.server.String(), c.key.key, f.value, f.answers, f.changes, f.first, f.last})
+	}
+	return []Table{t}
+}

@@ -1,0 +1,87 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Statistic collects what it needs of records. It is for one goroutine.
+type Statistic interface {
+	// Add takes a record and keeps nothing of it.
+	Add(rec *dissect.Record)
+	// Tables gives what came of the records.
+	Tables() []Table
+}
+
+// Needs are what the records of a statistic must have been made with.
+type Needs struct {
+	Tree   bool // the fields
+	Events bool // dissect.Options.Events
+	Link   bool // the facts of the link layer
+}
+
+// A Kind is a statistic that can be asked for.
+type Kind struct {
+	Name    string
+	Usage   string // with its arguments: "io,SECONDS[,FILTER]"
+	Doc     string // one line
+	Needs   Needs
+	Columns []Column
+	make    func(args []string, env *Env) (Statistic, error)
+}
+
+// An Env is what statistics are made with.
+type Env struct {
+	Secrets bool // passwords are shown as they are
+	// Filter compiles a filter for one goroutine.
+	Filter func(text string) (func(*dissect.Record) bool, error)
+}
+
+// Kinds are all statistics.
+func Kinds() []Kind {
+	return []Kind{
+		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(),
+		lossKind(), playersKind(), rconKind(), drdosKind(), serversKind(),
+	}
+}
+
+// Find gives the kind that is meant by the value of -z, which begins with its name, and the arguments behind it.
+func Find(value string) (kind Kind, args []string, err error) {
+	name, rest, more := strings.Cut(value, ",")
+	if more {
+		args = strings.Split(rest, ",")
+	}
+	var names []string
+	for _, k := range Kinds() {
+		if k.Name == name {
+			return k, args, nil
+		}
+		names = append(names, k.Name)
+	}
+	return Kind{}, nil, fmt.Errorf("no statistic is called %q; there are %s and follow", name, strings.Join(names, ", "))
+}
+
+// New makes the statistic. The error says what is wrong with the arguments.
+func (k *Kind) New(args []string, env *Env) (Statistic, error) { return k.make(args, env) }
+
+// plain makes a maker of a statistic without arguments.
+func plain(name string, do func(env *Env) Statistic) func([]string, *Env) (Statistic, error) {
+	return func(args []string, env *Env) (Statistic, error) {
+		if len(args) > 0 {
+			return nil, fmt.Errorf("%s takes no arguments", name)
+		}
+		return do(env), nil
+	}
+}
+
+// seconds reads a positive number of seconds as nanoseconds.
+func seconds(s string) (int64, bool) {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(f >= 1e-6) || f > 1e9 {
+		return 0, false
+	}
+	return int64(f * 1e9), true
+}

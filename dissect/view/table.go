@@ -1,0 +1,211 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Table is what a statistic came to.
+type Table struct {
+	Name    string // of the statistic
+	Columns []Column
+	Rows    [][]any  // by column: string, int64, uint64, float64, bool, or nil where there is nothing
+	Notes   []string // what a reader must know: that counts are estimates
+}
+
+// A Column describes a part of every row.
+type Column struct {
+	Key  string // of JSON, snake_case; the heading in text
+	Type string // of JSON: "string", "integer", "number", "boolean"
+	Unit string
+	Doc  string
+}
+
+// AppendJSON appends one line for each row: an object with the statistic's name, then the columns that are there.
+func (t *Table) AppendJSON(dst []byte) []byte {
+	for _, row := range t.Rows {
+		dst = append(dst, `{"statistic":`...)
+		dst = appendJSONValue(dst, t.Name)
+		for i, v := range row {
+			if v == nil {
+				continue
+			}
+			dst = append(dst, ',')
+			dst = appendJSONValue(dst, t.Columns[i].Key)
+			dst = append(dst, ':')
+			dst = appendJSONValue(dst, v)
+		}
+		dst = append(dst, "}\n"...)
+	}
+	return dst
+}
+
+func appendJSONValue(dst []byte, v any) []byte {
+	if f, ok := v.(float64); ok {
+		return strconv.AppendFloat(dst, f, 'f', -1, 64)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // strings, numbers and booleans
+	}
+	for _, r := range strings.TrimSuffix(b.String(), "\n") {
+		if r >= 0x7f && r < 0xa0 { // DEL and C1: JSON allows them, terminals obey
+			dst = append(dst, `\u00`...)
+			dst = append(dst, "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+			continue
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// AppendText appends the table for people: the name, aligned columns under their keys, the notes.
+func (t *Table) AppendText(dst []byte) []byte {
+	dst = append(append(dst, t.Name...), '\n')
+	widths := make([]int, len(t.Columns))
+	used := make([]bool, len(t.Columns))
+	cells := make([][]string, len(t.Rows))
+	for i, c := range t.Columns {
+		widths[i] = utf8.RuneCountInString(c.Key)
+	}
+	for r, row := range t.Rows {
+		cells[r] = make([]string, len(row))
+		for i, v := range row {
+			cells[r][i] = cell(v)
+			widths[i] = max(widths[i], utf8.RuneCountInString(cells[r][i]))
+			used[i] = used[i] || v != nil
+		}
+	}
+	heads := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		heads[i] = c.Key
+	}
+	if len(t.Rows) == 0 {
+		dst = append(dst, "  nothing\n"...)
+	} else {
+		dst = t.appendRow(dst, heads, widths, used)
+	}
+	for _, row := range cells {
+		dst = t.appendRow(dst, row, widths, used)
+	}
+	for _, note := range t.Notes {
+		dst = append(append(append(dst, "  "...), note...), '\n')
+	}
+	return dst
+}
+
+func (t *Table) appendRow(dst []byte, row []string, widths []int, used []bool) []byte {
+	for i, s := range row {
+		if !used[i] {
+			continue
+		}
+		gap := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(s)))
+		dst = append(dst, "  "...)
+		if t.Columns[i].Type == "string" {
+			dst = append(append(dst, s...), gap...)
+		} else {
+			dst = append(append(dst, gap...), s...)
+		}
+	}
+	return append(bytes.TrimRight(dst, " "), '\n')
+}
+
+func cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return visible(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return "?"
+}
+
+// visible makes a text safe for a terminal.
+func visible(s string) string {
+	if strings.IndexFunc(s, unsafe) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !unsafe(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			b.WriteString(`\x` + strconv.FormatInt(int64(r)|0x100, 16)[1:])
+		default:
+			b.WriteString(`\u` + strconv.FormatInt(int64(r), 16))
+		}
+	}
+	return b.String()
+}
+
+func unsafe(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
+}
+
+// shown gives bytes of the wire as the records show them: valid UTF-8 is kept, every other byte is the character of
+// its number.
+func shown(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var s strings.Builder
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			r = rune(b[0])
+		}
+		s.WriteRune(r)
+		b = b[size:]
+	}
+	return s.String()
+}
+
+// Schema gives the JSON Schema of the rows of a kind of statistic, draft 2020-12, indented.
+func (k *Kind) Schema() []byte {
+	properties := map[string]any{"statistic": map[string]any{"const": k.Name}}
+	for _, c := range k.Columns {
+		p := map[string]any{"type": c.Type, "description": c.Doc}
+		if c.Unit != "" {
+			p["description"] = c.Doc + " (" + c.Unit + ")"
+		}
+		properties[c.Key] = p
+	}
+	b, err := json.MarshalIndent(map[string]any{
+		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "q3dissect -z " + k.Name, "description": k.Doc,
+		"schema_version": 1, "type": "object", "properties": properties, "required": []string{"statistic"}, "additionalProperties": false,
+	}, "", "  ")
+	if err != nil {
+		panic(err) // made of strings
+	}
+	return append(b, '\n')
+}
+
+// round keeps decimals.
+func round(f float64, decimals int) float64 {
+	scale := math.Pow10(decimals)
+	return math.Round(f*scale) / scale
+}
+
+// ratio is a/b with decimals, nil where b is nothing.
+func ratio(a, b float64, decimals int) any {
+	if b == 0 {
+		return nil
+	}
+	return round(a/b, decimals)
+}
