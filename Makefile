@@ -5,6 +5,7 @@
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
+# make dist     binaries, packages, bill of materials and checksums in dist/
 
 include .ci/tools
 
@@ -16,7 +17,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test ci race vet fmt lint fuzz bench cover docs clean
+.PHONY: build test ci race vet fmt lint fuzz bench cover docs dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -77,5 +78,8 @@ cover:
 docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
 
+dist:
+	.ci/dist
+
 clean:
-	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap parts.txt whole.txt cover.out) bin q3dissect
+	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap parts.txt whole.txt cover.out) bin dist q3dissect
