@@ -61,6 +61,8 @@ type item struct {
 	stream    int    // -1: none
 	protocol  int    // index; -1: none
 	route     Route
+	forget    bool // not a packet: nothing of the stream is to be kept
+	fresh     bool // the stream comes back after it was forgotten
 	firstTime int64
 }
 

@@ -39,6 +39,11 @@ type Config struct {
 	Flush func() error
 
 	DecodeAs []DecodeAs // -d
+
+	// Memory bounds, in bytes, what is kept of streams that are idle, and of those that were handshakes and queries
+	// alone, each; 0: DefaultMemory. The longest unused is forgotten first (Stats.Forgotten), and a record says so
+	// when its stream comes back.
+	Memory int
 }
 
 // A DecodeAs gives a UDP port to a dissector, whatever the datagrams look like.
@@ -57,6 +62,7 @@ type Stats struct {
 	Unknown    uint64            // UDP datagrams of no known protocol
 	LeftOut    uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
 	ByProtocol map[string]uint64 // datagrams of each protocol, by Name
+	Forgotten  uint64            // streams of which nothing is known any more, for lack of memory
 }
 
 // An Engine turns packets into records, and records into output in the order of the packets.
@@ -181,6 +187,7 @@ func (e *Engine) Close() (Stats, error) {
 	e.writing.Wait()
 
 	e.stats = e.front.stats
+	e.stats.Forgotten += e.front.memory.forgotten
 	e.stats.ByProtocol = make(map[string]uint64)
 	for _, w := range e.workers {
 		e.stats.Messages += w.messages

@@ -30,11 +30,11 @@ type front struct {
 	file      string
 	firstTime int64
 	hasFirst  bool
-	baseTime  int64 // time of the first datagram that has one
-	hasBase   bool
+	clock     clock  // of the datagrams
 	now       moment // behind the newest datagram
 	expired   uint64 // elapsed time of the last Expire
 	routers   []Router
+	memory    memory
 	recording Stream // of the input, if it is a recording
 	opened    int    // streams so far
 
@@ -96,12 +96,14 @@ func newFront(cfg *Config, size batchSize, claims []claim, workers []*worker, fr
 
 // open begins an input.
 func (f *front) open(name string) {
-	f.file, f.firstTime, f.hasFirst, f.hasBase = name, 0, false, false
+	f.file, f.firstTime, f.hasFirst, f.clock = name, 0, false, clock{}
 	f.now, f.sent, f.expired = moment{}, moment{}, 0
 	f.routers = f.routers[:0]
 	for _, p := range f.cfg.Protocols {
 		f.routers = append(f.routers, f.newRouter(p))
 	}
+	f.stats.Forgotten += f.memory.forgotten
+	f.memory = newMemory(f.cfg.Memory)
 	f.recording, f.opened = Stream{}, 0
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
@@ -193,12 +195,7 @@ func (f *front) datagram(p *Packet) {
 // advance gives the datagram's moment and moves now behind it.
 func (f *front) advance(p *Packet) moment {
 	if p.HasTime {
-		if !f.hasBase {
-			f.baseTime, f.hasBase = p.Time, true
-		}
-		if p.Time > f.baseTime { // then the difference is right as an unsigned number, whatever the times
-			f.now.elapsed = max(f.now.elapsed, uint64(p.Time)-uint64(f.baseTime))
-		}
+		f.now.elapsed = f.clock.stamp(p.Time)
 	}
 	at := f.now
 	f.now.bytes += uint64(len(p.Payload)) + datagramCost
@@ -353,12 +350,30 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	}
 	b := f.window[worker]
 	it := b.add(p)
+	it.forget, it.fresh = false, false
+	if known {
+		it.fresh = a.route.Stream.forgotten
+		a.route.Stream.forgotten = false
+	}
 	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
 	it.route, it.firstTime = a.route, f.firstTime
 	f.items++
 	f.bytes += len(p.Payload)
+	if known {
+		f.memory.use(a.route.Stream, at.elapsed)
+		f.forget(at)
+	}
 	if f.items >= f.size.packets*len(f.workers) || f.bytes >= f.size.bytes*len(f.workers) {
 		f.send(false)
+	}
+}
+
+// forget tells the workers which streams to forget.
+func (f *front) forget(at moment) {
+	for s := f.memory.next(at.elapsed); s != nil; s = f.memory.next(at.elapsed) {
+		it := f.window[(s.number-1)%len(f.workers)].add(&Packet{})
+		it.at, it.stream, it.forget = at, s.number-1, true
+		f.items++
 	}
 }
 

@@ -100,8 +100,8 @@ func TestExpire(t *testing.T) {
 	var router *toyRouter
 	cfg := Config{Protocols: []Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
 	runEngine(t, cfg, usualBatch, sequence(
-		sent{c2s, 5_000, 1}, sent{c2s, 124_999, 1}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 1},
-		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 1},
+		sent{c2s, 5_000, 1}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
+		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 4},
 	))
 	// At 124.999 s nothing can be idle yet; the next time is ten seconds later.
 	want := []int64{10_000e6, 75_000e6} // since the input's first datagram
@@ -180,9 +180,11 @@ func TestIdleConversationsShrink(t *testing.T) {
 			msec int64
 			want int
 		}{{0, 1_000, 0}, {1, 121_000, 0}, {1, 121_001, 1}, {1, 300_000, 1}, {0, 600_000, 1}, {1, 720_001, 2}} {
-			in := sequence(sent{c2s.with(func(d *toyDatagram) { d.conv = step.conv }), step.msec, 1})[0]
-			if err := e.Packet(&in.Packet); err != nil {
-				t.Fatal(err)
+			foreign := sent{toyDatagram{kind: toyForeign}, step.msec, 3} // time moves with several packets
+			for _, in := range sequence(foreign, sent{c2s.with(func(d *toyDatagram) { d.conv = step.conv }), step.msec, 1}) {
+				if err := e.Packet(&in.Packet); err != nil {
+					t.Fatal(err)
+				}
 			}
 			e.Idle()
 			synctest.Wait()

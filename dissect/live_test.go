@@ -124,7 +124,7 @@ func TestOverdueRecordsGoOutAmongForeignTraffic(t *testing.T) {
 	runLive(t, Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
 		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1})...)
 		l.Idle()
-		l.feed(sequence(sent{foreign, 1001, 1})...)
+		l.feed(sequence(sent{foreign, 1001, 2})...)
 		l.shows("not yet")
 		l.Idle()
 		l.shows("when the input is idle", "#1")

@@ -17,8 +17,7 @@ type model struct {
 	file      string
 	firstTime int64
 	hasFirst  bool
-	base      int64
-	hasBase   bool
+	clock     clock
 	elapsed   int64
 	bytes     int
 	expired   int64
@@ -96,10 +95,7 @@ func (m *model) packet(in *Packet) {
 	}
 	m.stats.Datagrams++
 	if p.HasTime {
-		if !m.hasBase {
-			m.base, m.hasBase = p.Time, true
-		}
-		m.elapsed = max(m.elapsed, p.Time-m.base)
+		m.elapsed = int64(m.clock.stamp(p.Time))
 	}
 	p.elapsed = m.elapsed
 	m.bytes += len(p.Payload) + datagramCost

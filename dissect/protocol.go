@@ -63,6 +63,13 @@ type Route struct {
 type Stream struct {
 	number  int  // + 1; 0: not numbered yet
 	leftOut bool // by Config.Before
+
+	// Of the memory for streams.
+	list      uint8
+	datagrams uint8 // so far, as far as it matters
+	forgotten bool
+	last      uint64 // elapsed time of the newest datagram
+	age       links[Stream]
 }
 
 // A Router recognises a protocol's datagrams and tells conversations apart. It is sequential: Route is

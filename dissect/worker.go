@@ -89,6 +89,10 @@ func (w *worker) endInput() {
 }
 
 func (w *worker) packet(b *batch, it *item) {
+	if it.forget {
+		w.forget(it.stream)
+		return
+	}
 	if it.protocol < 0 {
 		w.load(b, it)
 		w.finish(w.rec)
@@ -104,6 +108,7 @@ func (w *worker) packet(b *batch, it *item) {
 
 	r := w.load(b, it)
 	r.nth = s.datagrams
+	r.fresh = it.fresh
 	if r.Direction == Undecidable {
 		r.Final = true // there is no lane for it to wait in
 	}
@@ -130,9 +135,31 @@ func (w *worker) stream(it *item) *stream {
 	return s
 }
 
+// forget drops everything of a stream. What waits in it goes out as it is.
+func (w *worker) forget(number int) {
+	s := w.streams[number]
+	if s == nil {
+		return
+	}
+	for r := s.oldest(); r != nil; r = s.oldest() {
+		w.release(s, r)
+	}
+	if s.active {
+		w.active.remove(s)
+		s.conv.Shrink() // what it gives back serves others
+	}
+	delete(w.streams, number)
+}
+
+// expertForgotten is the code of the expert entry of a stream that comes back after it was forgotten.
+const expertForgotten = "stream_forgotten"
+
 // dissect hands a record to its stream's conversation, and what that leaves to the reader of payloads.
 func (w *worker) dissect(s *stream, r *Record) (done bool) {
 	done = s.conv.Dissect(r)
+	if done && r.fresh {
+		r.Expert(Note, expertForgotten, nil, 0, "what was known of the stream was forgotten for lack of memory: it is read as if it began here (--memory)")
+	}
 	if done && r.Reading != nil {
 		if s.payloads == nil {
 			s.payloads = r.Reading.Reader.NewPayloadConversation(w.cfg.Options)

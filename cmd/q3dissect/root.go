@@ -38,6 +38,7 @@ type settings struct {
 	demoProtocol   number
 	lineBuffered   bool   // -l
 	workers        number // -j
+	memory         size   // --memory
 	exitStatus     bool
 	noLookup       bool // -n, without effect
 
@@ -158,6 +159,7 @@ func (s *settings) commonInput(f *pflag.FlagSet, nothing string) {
 	f.BoolVar(&s.continueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
 	f.BoolVarP(&s.lineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
 	f.VarP(&s.workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
+	f.Var(&s.memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
 	f.BoolVarP(&s.noLookup, "no-lookup", "n", false, "no effect: names are never looked up")
 	f.BoolVar(&s.exitStatus, "exit-status", false, "exit with 1 if "+nothing)
 }

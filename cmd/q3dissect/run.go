@@ -224,6 +224,7 @@ func (r *run) config() dissect.Config {
 	return dissect.Config{
 		Protocols: r.protocols,
 		Workers:   int(r.workers.value),
+		Memory:    int(r.memory),
 		Options:   dissect.Options{State: r.state, Events: r.events, Secrets: r.secrets},
 		NoTree:    r.events,
 		NoWait:    r.lineBuffered,

@@ -83,6 +83,7 @@ type total struct {
 	unknown    uint64 // datagrams of no known protocol
 	records    uint64 // printed
 	filtered   bool   // -Y was given
+	forgotten  uint64 // streams of which nothing is known any more
 	leftOut    uint64 // game datagrams that were not dissected, as a filter decided without
 	forced     []forced
 	written    uint64 // packets, with -w
@@ -117,6 +118,7 @@ func (t *total) addRecording(messages uint64) {
 func (t *total) addEngine(s *dissect.Stats, tallies []tally, selected *uint64) {
 	var shown datagrams
 	t.leftOut += s.LeftOut
+	t.forgotten += s.Forgotten
 	for i := range tallies {
 		w := &tallies[i]
 		t.records += w.records
@@ -223,6 +225,9 @@ func (t *total) print(p *program, rules decodeAs) {
 		p.complain(count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
 	}
 	t.anonymized(p)
+	if t.forgotten > 0 {
+		p.complain(count(t.forgotten, "idle stream") + " forgotten for lack of memory (--memory)")
+	}
 	for _, d := range doubts {
 		p.complain(d)
 	}

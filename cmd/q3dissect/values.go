@@ -101,3 +101,43 @@ func (d *decodeAs) Set(s string) error {
 
 // Type is what completions call the value.
 func (d *decodeAs) Type() string { return "RULE" }
+
+// A size is a number of bytes: 64M.
+type size int
+
+// Sizes that the engine takes.
+const (
+	leastSize = 1 << 20
+	mostSize  = 1 << 40
+)
+
+// String gives the default value.
+func (*size) String() string { return "" }
+
+// Set takes a number of bytes with K, M or G behind it, or none.
+func (z *size) Set(s string) error {
+	digits, shift := strings.TrimRight(strings.ToUpper(s), "KMGTIB"), 0
+	switch unit := strings.ToUpper(s)[len(digits):]; unit {
+	case "":
+	case "K", "KB", "KIB":
+		shift = 10
+	case "M", "MB", "MIB":
+		shift = 20
+	case "G", "GB", "GIB":
+		shift = 30
+	default:
+		return errors.New("want a size, as 64M")
+	}
+	v, err := strconv.ParseUint(digits, 10, 40)
+	if err != nil {
+		return errors.New("want a size, as 64M")
+	}
+	if v <<= shift; v < leastSize || v > mostSize {
+		return errors.New("want 1M to 1024G")
+	}
+	*z = size(v)
+	return nil
+}
+
+// Type is what completions call the value.
+func (*size) Type() string { return "size" }

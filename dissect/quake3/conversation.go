@@ -30,6 +30,8 @@ const (
 type conversation struct {
 	opts           dissect.Options
 	worlds         *sync.Pool // of *world; nil: nothing is used again
+	oobs           *sync.Pool // of *oob.Packet, the same
+	parked         bool       // there is a session, and play is nil
 	offered        offer
 	session        int // -1 before the first
 	encoding       encoding
@@ -120,7 +122,7 @@ func newConversation(opts dissect.Options) *conversation {
 func (c *conversation) Shrink() bool {
 	c.oob = nil
 	if c.play == nil {
-		return c.offered.known
+		return c.offered.known || c.parked
 	}
 	c.leaveWorld()
 	for i := range c.sides {
@@ -168,7 +170,11 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.dissectOOB(rec)
 		return true
 	}
-	if c.play == nil {
+	switch {
+	case c.play != nil:
+	case c.parked:
+		c.resume()
+	default:
 		c.restart(false)
 	}
 	fromClient := rec.Direction == dissect.ClientToServer
@@ -202,7 +208,9 @@ func sideIndex(fromClient bool) int {
 
 // dissectOOB decodes an out-of-band packet and learns from it.
 func (c *conversation) dissectOOB(rec *dissect.Record) {
-	if c.oob == nil {
+	if c.oobs != nil {
+		c.oob = c.oobs.Get().(*oob.Packet)
+	} else if c.oob == nil {
 		c.oob = &oob.Packet{}
 	}
 	c.oob.Parse(rec.Payload)
@@ -217,6 +225,30 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	c.oob.Dissect(tree, rec)
 	c.rewriter.outOfBand(rec, c.oob)
 	c.close(tree)
+	if c.oobs != nil {
+		c.oobs.Put(c.oob)
+		c.oob = nil
+	}
+	c.park()
+}
+
+// park gives back what only a session that is played needs, until it is: servers see far more handshakes than
+// players. Nothing was learnt that a handshake does not leave in the conversation itself.
+func (c *conversation) park() {
+	if c.play != nil && c.sides[0].packets+c.sides[1].packets == 0 && c.world == nil {
+		c.play, c.parked = nil, true
+	}
+}
+
+// resume makes again what park gave back: the state that begin leaves.
+func (c *conversation) resume() {
+	c.play, c.parked = &play{}, false
+	c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
+	c.server.reset()
+	c.client.reset()
+	c.recent.reset()
+	c.beginCounting()
+	c.setVersion(c.version)
 }
 
 // open begins the record's object with what holds for the session.

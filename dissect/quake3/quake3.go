@@ -47,12 +47,16 @@ var (
 // Protocol describes the family to the dissecting engine.
 type Protocol struct {
 	worlds *sync.Pool // of *world; nil: nothing is used again
+	oobs   *sync.Pool // of *oob.Packet, the same
 }
 
 // New gives the protocol. What its conversations leave behind, some hundred kilobytes each, serves others of it, be
 // they of another input or engine.
 func New() Protocol {
-	return Protocol{worlds: &sync.Pool{New: func() any { return new(world.World) }}}
+	return Protocol{
+		worlds: &sync.Pool{New: func() any { return new(world.World) }},
+		oobs:   &sync.Pool{New: func() any { return new(oob.Packet) }},
+	}
 }
 
 // Name is "quake3".
@@ -73,6 +77,6 @@ func (Protocol) NewRouter() dissect.Router { return newRouter() }
 // NewConversation makes the state of one stream.
 func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
 	c := newConversation(opts)
-	c.worlds = p.worlds
+	c.worlds, c.oobs = p.worlds, p.oobs
 	return c
 }

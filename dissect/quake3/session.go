@@ -172,14 +172,19 @@ func (c *conversation) begin(agreed int) {
 	c.session++
 	c.restart(true)
 	c.challenge, c.challengeKnown = c.offered.challenge, true
-	c.server.known, c.client.known = true, true
-	for i := range c.sides {
-		c.sides[i].arrivals = arrivals{seen: 1} // messages count from 1
-	}
+	c.beginCounting()
 	if agreed == 0 {
 		agreed = c.offered.protocol
 	}
 	c.setVersion(agreed)
+}
+
+// beginCounting says that the session is known from its first message and command on.
+func (c *conversation) beginCounting() {
+	c.server.known, c.client.known = true, true
+	for i := range c.sides {
+		c.sides[i].arrivals = arrivals{seen: 1} // messages count from 1
+	}
 }
 
 // beginUnanswered starts a session whose connectResponse is not in the capture, as when only the
@@ -194,7 +199,7 @@ func (c *conversation) beginUnanswered(payload []byte) {
 
 // restart forgets what belongs to a session. greeted reports whether the handshake of the next one was seen.
 func (c *conversation) restart(greeted bool) {
-	if c.play == nil {
+	if c.parked = false; c.play == nil {
 		c.play = &play{}
 		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	}

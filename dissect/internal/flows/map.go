@@ -20,6 +20,11 @@ type Map[K comparable, V any] struct {
 	kept   list
 }
 
+// maxEntries is how many entries a map has at most. The longest unused goes first, of those that are not kept before
+// the others. With a datagram for each it is more than any server sees in a minute; it bounds the memory that a flood
+// of made-up addresses takes.
+const maxEntries = 1 << 16
+
 // blockSize is how many entries are made at once. Entries never move: pointers to them are valid until they
 // are dropped.
 const blockSize = 64
@@ -75,6 +80,9 @@ func (m *Map[K, V]) Add(k K, now int64) *Entry[K, V] {
 	if 4*(m.count+1) > 3*len(m.index) {
 		m.grow()
 	}
+	if m.count >= maxEntries {
+		m.dropOldest()
+	}
 	e := m.unused()
 	e.key, e.last, e.hash = k, now, m.hash(k)
 	m.insert(e)
@@ -106,6 +114,15 @@ func (m *Map[K, V]) Expire(before int64, drop func(*V)) {
 		}
 		m.drop(e)
 	}
+}
+
+// dropOldest makes room for an entry.
+func (m *Map[K, V]) dropOldest() {
+	if m.idle.oldest != 0 {
+		m.drop(m.at(m.idle.oldest))
+		return
+	}
+	m.drop(m.at(m.kept.oldest))
 }
 
 func (m *Map[K, V]) hash(k K) uint32 { return uint32(maphash.Comparable(m.seed, k)) }

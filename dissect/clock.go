@@ -1,0 +1,99 @@
+package dissect
+
+import "time"
+
+// A clock is the time of an input, made of the time stamps of its packets. It never runs backwards, and it moves
+// with the bulk of the packets: a stamp far from the others counts only when others follow it, so a packet with a
+// wrong one changes nothing for the rest.
+//
+//   - A stamp up to smallStep ahead moves the clock at once.
+//   - One further ahead is a suspect. The clock moves to the earliest of the suspects when enough of them came with
+//     no packet at the old time between them: two, or four beyond largeStep.
+//   - Stamps more than largeBack behind mean, when four came in a row, that the capture's own clock was set back: the
+//     clock goes on from there without losing what has elapsed.
+type clock struct {
+	started bool
+	at      int64  // stamp that the clock stands at
+	elapsed uint64 // nanoseconds since the input's first time, without what was set back
+	alone   bool   // one packet alone has shown the time that the clock stands at
+
+	ahead, behind         int   // suspects in a row
+	aheadFrom, behindFrom int64 // the earliest of those ahead; the latest of those behind
+}
+
+// Steps of the clock.
+const (
+	smallStep = int64(50 * time.Millisecond)
+	largeStep = int64(10 * time.Second)
+	largeBack = int64(time.Second)
+	believed  = 2 // suspects that a step up to largeStep needs
+	certain   = 4 // and a larger one
+	// hugeStep is more than any pause in a capture. After such a step from a stamp that no other packet shared, it
+	// was the first stamp that was wrong: nothing has elapsed.
+	hugeStep = int64(30 * 24 * time.Hour)
+	// mostElapsed keeps sums of lies in range.
+	mostElapsed = uint64(1) << 62
+)
+
+// stamp takes the time stamp of the next packet and returns what has elapsed.
+func (c *clock) stamp(t int64) uint64 {
+	switch step, further := difference(t, c.at); {
+	case !c.started:
+		c.started, c.at, c.alone = true, t, true
+	case further && step > smallStep:
+		c.suspectAhead(t)
+	case further:
+		c.at, c.elapsed, c.alone = t, c.elapsed+uint64(step), false
+		c.ahead, c.behind = 0, 0
+	case step > largeBack:
+		c.suspectBehind(t)
+	default:
+		c.ahead, c.behind, c.alone = 0, 0, false
+	}
+	return c.elapsed
+}
+
+// suspectAhead takes a stamp that is far ahead.
+func (c *clock) suspectAhead(t int64) {
+	if c.behind = 0; c.ahead == 0 || t < c.aheadFrom {
+		if step, _ := difference(c.aheadFrom, t); c.ahead > 0 && step > smallStep {
+			c.ahead = 0 // those before were further away: they do not support this one, nor it them
+		}
+		c.aheadFrom = t
+	}
+	c.ahead++
+	step, _ := difference(c.aheadFrom, c.at)
+	if c.ahead < believed || step > largeStep && c.ahead < certain {
+		return
+	}
+	if !(c.alone && step > hugeStep) {
+		c.elapsed = min(c.elapsed+uint64(step), mostElapsed)
+	}
+	c.at, c.ahead, c.alone = c.aheadFrom, 0, false
+	if t > c.at { // the newest of them is a suspect in turn, or moves the clock on
+		c.stamp(t)
+	}
+}
+
+// suspectBehind takes a stamp that is far behind.
+func (c *clock) suspectBehind(t int64) {
+	if c.ahead = 0; c.behind == 0 || t > c.behindFrom {
+		c.behindFrom = t
+	}
+	if c.behind++; c.behind == certain {
+		c.at, c.behind, c.alone = c.behindFrom, 0, false
+	}
+}
+
+// difference gives how far a stamp is from another, and whether it is further on. Stamps so far apart that the
+// difference does not fit are as far apart as can be.
+func difference(t, from int64) (step int64, further bool) {
+	step = t - from
+	if further = t > from; !further {
+		step = -step
+	}
+	if step < 0 {
+		step = 1<<63 - 1
+	}
+	return step, further
+}

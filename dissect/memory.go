@@ -1,0 +1,110 @@
+package dissect
+
+// What is remembered of streams, and until when. Both are decided here, by the input alone, and not by the workers,
+// whose number must not show.
+const (
+	// lightDatagrams is how many datagrams a stream has at most that counts as a handshake or a query.
+	lightDatagrams = 8
+	// What a stream is reckoned to take: what is kept of a handshake with everything that finds it again, and
+	// what is kept of a session that was played.
+	lightBytes  = 1 << 10
+	playedBytes = 32 << 10
+
+	// DefaultMemory is Config.Memory where it is 0.
+	DefaultMemory = 64 << 20
+)
+
+// A memory knows the streams of an input in the order of their last use, and forgets the longest unused when they are
+// too many. Everything it does costs the same however many there are.
+type memory struct {
+	limit     int // bytes, of the light ones and of the idle ones each
+	light     ageList[Stream]
+	live      ageList[Stream] // that were played, in the last two minutes
+	idle      ageList[Stream] // and before that
+	lights    int
+	idles     int
+	forgotten uint64
+}
+
+// The lists of a memory.
+const (
+	unlisted = iota
+	inLight
+	inLive
+	inIdle
+)
+
+func newMemory(limit int) memory {
+	if limit == 0 {
+		limit = DefaultMemory
+	}
+	m := memory{limit: limit}
+	links := func(s *Stream) *links[Stream] { return &s.age }
+	m.light.links, m.live.links, m.idle.links = links, links, links
+	return m
+}
+
+// use notes a datagram of a stream.
+func (m *memory) use(s *Stream, elapsed uint64) {
+	if s.datagrams < lightDatagrams+1 {
+		s.datagrams++
+	}
+	s.last = elapsed
+	if list := m.list(s); list != nil {
+		if list.newest == s && s.list != inIdle && (s.list == inLive || s.datagrams <= lightDatagrams) {
+			return
+		}
+		m.remove(s)
+	}
+	if s.list = inLive; s.datagrams <= lightDatagrams {
+		s.list = inLight
+		m.lights++
+	}
+	m.list(s).push(s)
+}
+
+// next gives a stream that is to be forgotten, or nil when nothing has to be.
+func (m *memory) next(elapsed uint64) *Stream {
+	for s := m.live.oldest; s != nil && elapsed-s.last > idleTime; s = m.live.oldest {
+		m.remove(s)
+		s.list = inIdle
+		m.idle.push(s)
+		m.idles++
+	}
+	var s *Stream
+	switch {
+	case m.lights*lightBytes > m.limit:
+		s = m.light.oldest
+	case m.idles*playedBytes > m.limit:
+		s = m.idle.oldest
+	default:
+		return nil
+	}
+	m.remove(s)
+	s.forgotten = true
+	m.forgotten++
+	return s
+}
+
+func (m *memory) list(s *Stream) *ageList[Stream] {
+	switch s.list {
+	case inLight:
+		return &m.light
+	case inLive:
+		return &m.live
+	case inIdle:
+		return &m.idle
+	}
+	return nil
+}
+
+func (m *memory) remove(s *Stream) {
+	m.list(s).remove(s)
+	switch s.list {
+	case inLight:
+		m.lights--
+	case inIdle:
+		m.idles--
+	}
+	s.list = unlisted
+}

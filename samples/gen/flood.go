@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"time"
+)
+
+// Kinds of floods.
+const (
+	floodConnect   = "connect"   // Quake III: getchallenge, challengeResponse, connect, connectResponse
+	floodChallenge = "challenge" // the first two of them
+	floodQuery     = "query"     // getstatus and its answer
+	floodToken     = "token"     // Teeworlds 0.7: a token, asked for and given
+	floodENet      = "enet"      // ENet 1.3: a request for a connection
+	floodDPlay     = "directplay8"
+	floodNetchan   = "netchan" // lone datagrams that could be of a session, and are not
+)
+
+// flood writes handshakes and the like, each between endpoints of its own.
+func flood(args []string) error {
+	f := flag.NewFlagSet("flood", flag.ContinueOnError)
+	kind := f.String("kind", floodConnect, "connect, challenge, query, token, enet, directplay8 or netchan")
+	count := f.Int("n", 100_000, "pairs of endpoints")
+	usec := f.Int64("usec", 100, "microseconds between packets")
+	out := f.String("o", "", "capture to write")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	file, err := os.Create(*out)
+	if err != nil {
+		return err
+	}
+	w := newFloodWriter(file, *usec)
+	for i := range *count {
+		for _, d := range floodPair(*kind, uint32(i), w.random) {
+			w.datagram(uint32(i), d.fromServer, d.payload)
+		}
+	}
+	if err := w.close(); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+type floodDatagram struct {
+	fromServer bool
+	payload    []byte
+}
+
+func floodPair(kind string, i uint32, r *rand.Rand) []floodDatagram {
+	oob := func(s string) []byte { return append([]byte{0xff, 0xff, 0xff, 0xff}, s...) }
+	challenge := int32(i*2654435761) | 1
+	switch kind {
+	case floodConnect, floodChallenge:
+		list := []floodDatagram{{false, oob("getchallenge")}, {true, oob(fmt.Sprintf("challengeResponse %d", challenge))}}
+		if kind == floodConnect {
+			list = append(list,
+				floodDatagram{false, oob(fmt.Sprintf("connect \"\\challenge\\%d\\qport\\%d\\protocol\\68\\name\\flood\"", challenge, i&0xffff))},
+				floodDatagram{true, oob("connectResponse")})
+		}
+		return list
+	case floodQuery:
+		return []floodDatagram{{false, oob("getstatus xxx")}, {true, oob("statusResponse\n\\mapname\\q3dm17\\protocol\\68\n")}}
+	case floodToken:
+		ask := make([]byte, 520)
+		copy(ask, []byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5})
+		binary.BigEndian.PutUint32(ask[8:], i)
+		return []floodDatagram{{false, ask}, {true, append(binary.BigEndian.AppendUint32([]byte{4, 0, 0}, i), 5, 9, 9, 9, 9)}}
+	case floodENet:
+		b := []byte{0x8f, 0xff, byte(i >> 8), byte(i), 0x82, 0xff, 0, 1, 0, byte(i), 0xff, 0xff, 0, 0, 0x05, 0x78, 0, 1, 0, 0, 0, 0, 0, 2}
+		b = append(b, make([]byte, 20)...)
+		return []floodDatagram{{false, append(binary.BigEndian.AppendUint32(b, i), 0, 0, 0, 0)}}
+	case floodDPlay:
+		b := []byte{0x88, 1, 0, 0, 6, 0, 1, 0}
+		b = binary.LittleEndian.AppendUint32(b, i)
+		return []floodDatagram{{false, binary.LittleEndian.AppendUint32(b, 7)}}
+	}
+	b := binary.LittleEndian.AppendUint32(nil, 1+i&0xffff)
+	b = append(b, byte(i), byte(i>>8))
+	for range 30 {
+		b = append(b, byte(r.Uint32()))
+	}
+	return []floodDatagram{{false, b}}
+}
+
+// A floodWriter writes a pcap file of IPv4 packets.
+type floodWriter struct {
+	sink   *sink
+	random *rand.Rand
+	at     time.Duration
+	step   time.Duration
+	err    error
+}
+
+func newFloodWriter(file *os.File, usec int64) *floodWriter {
+	in := &source{order: binary.LittleEndian, tick: time.Microsecond}
+	for at, v := range map[int]uint32{0: 0xa1b2c3d4, 4: 2 | 4<<16, 16: 65535, 20: uint32(linkRaw)} {
+		in.order.PutUint32(in.header[at:], v)
+	}
+	w := &floodWriter{random: rand.New(rand.NewPCG(1, 2)), at: 1_700_000_000 * time.Second, step: time.Duration(usec) * time.Microsecond}
+	w.sink, w.err = newSink(file, in)
+	return w
+}
+
+// datagram writes the next datagram of a pair: the number of the pair makes the client's address and port.
+func (w *floodWriter) datagram(pair uint32, fromServer bool, payload []byte) {
+	if w.err != nil {
+		return
+	}
+	b := make([]byte, 28, 28+len(payload))
+	b[0], b[8], b[9] = 0x45, 64, 17
+	binary.BigEndian.PutUint16(b[2:], uint16(28+len(payload)))
+	client := [4]byte{10, byte(pair >> 16), byte(pair >> 8), byte(pair)}
+	server, port := [4]byte{192, 0, 2, 1}, uint16(1024+pair>>24)
+	src, dst, from, to := client, server, port, uint16(27960)
+	if fromServer {
+		src, dst, from, to = dst, src, to, from
+	}
+	copy(b[12:], src[:])
+	copy(b[16:], dst[:])
+	binary.BigEndian.PutUint16(b[20:], from)
+	binary.BigEndian.PutUint16(b[22:], to)
+	binary.BigEndian.PutUint16(b[24:], uint16(8+len(payload)))
+	b = append(b, payload...)
+	w.err = w.sink.write(packet{at: w.at, wire: uint32(len(b)), data: b})
+	w.at += w.step
+}
+
+func (w *floodWriter) close() error {
+	if w.err != nil {
+		return w.err
+	}
+	return w.sink.w.Flush()
+}
