@@ -66,7 +66,7 @@ $(BENCH)/foreign.pcap: samples/gen/*.go $(source)
 bench: $(BENCH)/play.pcap $(BENCH)/foreign.pcap
 	@echo "captures made from $(source)"
 	go test -run '^$$' -bench . -count $(COUNT) ./huffcodec ./reassembly ./dissect/capture | tee $(BENCH)/parts.txt
-	Q3DISSECT_BENCH=$(abspath $(BENCH)) go test -run '^$$' -bench . -benchtime 1x -count $(COUNT) -timeout 2h ./dissect/all ./dissect/quake3/truth | tee $(BENCH)/whole.txt
+	Q3DISSECT_BENCH=$(abspath $(BENCH)) go test -run '^$$' -bench . -benchtime 1x -count $(COUNT) -timeout 2h ./dissect/all ./dissect/quake3/truth ./dissect/teeworlds/truth | tee $(BENCH)/whole.txt
 	go run $(BENCHSTAT) $(BENCH)/parts.txt
 	go run $(BENCHSTAT) $(BENCH)/whole.txt
 

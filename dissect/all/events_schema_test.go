@@ -46,7 +46,7 @@ func TestEventsFitTheSchema(t *testing.T) {
 			if !slices.ContainsFunc(all.Protocols(), func(p dissect.Protocol) bool { return p.Name() == "teeworlds" }) {
 				break
 			}
-			files, err := filepath.Glob(filepath.Join(teeworldsFolder(t), pattern))
+			files, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", "teeworlds"), pattern))
 			if err != nil {
 				t.Fatal(err)
 			}

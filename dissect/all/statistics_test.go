@@ -21,6 +21,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -69,7 +70,7 @@ func statistic(t *testing.T, name, value string) []row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, err := range packetsOf(t, f, name, kind.Needs.Link) {
+	for p, err := range reftest.PacketsOf(t, f, name, kind.Needs.Link) {
 		if err != nil {
 			break
 		}

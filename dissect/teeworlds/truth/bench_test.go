@@ -1,4 +1,4 @@
-package all_test
+package truth_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // BenchmarkTeeworlds decodes the reference capture of a match with one worker, from memory to nowhere.
 func BenchmarkTeeworlds(b *testing.B) {
 	var all []dissect.Packet
-	packets(b, teeworldsCapture(b, "tw07-ctf3"), func(p *dissect.Packet) {
+	reftest.Packets(b, teeworldsCapture(b, "tw07-ctf3"), func(p *dissect.Packet) {
 		c, _ := p.Clone(nil)
 		all = append(all, c)
 	})
@@ -18,13 +18,13 @@ func BenchmarkTeeworlds(b *testing.B) {
 		b.Run(way.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				e := newTeeworlds(b, run{finish: way.Finish, output: nowhere})
+				e := newTeeworlds(b, reftest.Run{Finish: way.Finish, Output: reftest.Discard})
 				for i := range all {
 					if err := e.Packet(&all[i]); err != nil {
 						b.Fatal(err)
 					}
 				}
-				closeEngine(b, e)
+				reftest.Close(b, e)
 			}
 			b.ReportMetric(float64(len(all)*b.N)/b.Elapsed().Seconds(), "packets/s")
 		})

@@ -1,4 +1,4 @@
-package all_test
+package truth_test
 
 import (
 	"bufio"

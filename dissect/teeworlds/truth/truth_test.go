@@ -1,4 +1,6 @@
-package all_test
+// Package truth_test compares what becomes of Teeworlds captures and demos with the games' own account of them: truth
+// files, written by the games' code run over the capture, and the servers' logs.
+package truth_test
 
 import (
 	"bytes"
@@ -45,6 +47,9 @@ type teeworldsDeparture struct {
 
 var shown = flag.Int("differences", 3, "differences from a truth file that are shown in full")
 
+// A node is a JSON object: leaves are json.Number, string and bool.
+type node = map[string]any
+
 // teeworldsFolder gives the folder of the Teeworlds reference captures. Tests that need it are skipped where it is
 // absent.
 func teeworldsFolder(tb testing.TB) string {
@@ -87,8 +92,8 @@ func TestTeeworldsTruth(t *testing.T) {
 					TB: t, state: state, truth: openLines(t, filepath.Join(teeworldsFolder(t), name+".truth.jsonl.gz")),
 					snaps: map[string]map[string]bool{}, departure: teeworldsDepartures[name],
 				}
-				dissectTeeworlds(t, teeworldsCapture(t, name), run{
-					state: state, finish: finishTeeworlds, output: lines(c.record),
+				dissectTeeworlds(t, teeworldsCapture(t, name), reftest.Run{
+					State: state, Finish: finishTeeworlds, Output: reftest.Lines(c.record),
 				})
 				c.end()
 			})
@@ -117,7 +122,7 @@ type teeworldsComparison struct {
 func (c *teeworldsComparison) record(b []byte) {
 	c.records++
 	sum, rest, _ := bytes.Cut(b, []byte{'\t'})
-	got, err := object(rest)
+	got, err := reftest.Object(rest)
 	if err != nil {
 		c.Fatalf("%v in %.300s", err, b)
 	}
@@ -125,7 +130,7 @@ func (c *teeworldsComparison) record(b []byte) {
 	if t == nil || fmt.Sprint(t["frame"]) != fmt.Sprint(got["frame"]) {
 		c.Fatalf("frame %v where the truth has %v", got["frame"], t["frame"])
 	}
-	for _, e := range list(got["expert"]) {
+	for _, e := range reftest.List(got["expert"]) {
 		if kind := fmt.Sprint(e.(node)["severity"], " ", e.(node)["code"]); !slices.Contains(c.experts, kind) {
 			c.experts = append(c.experts, kind)
 		}
@@ -234,25 +239,18 @@ func sameLeaf(want, got any) bool {
 	return want == got
 }
 
-func dissectTeeworlds(tb testing.TB, name string, r run) dissect.Stats {
+func dissectTeeworlds(tb testing.TB, name string, r reftest.Run) dissect.Stats {
 	tb.Helper()
 	e := newTeeworlds(tb, r)
-	packets(tb, name, func(p *dissect.Packet) {
+	reftest.Packets(tb, name, func(p *dissect.Packet) {
 		if err := e.Packet(p); err != nil {
 			tb.Errorf("%s: %v", name, err)
 		}
 	})
-	return closeEngine(tb, e)
+	return reftest.Close(tb, e)
 }
 
-func newTeeworlds(tb testing.TB, r run) *dissect.Engine {
+func newTeeworlds(tb testing.TB, r reftest.Run) *dissect.Engine {
 	tb.Helper()
-	e, err := dissect.NewEngine(dissect.Config{
-		Protocols: []dissect.Protocol{quake3.Protocol{}, teeworlds.Protocol{}}, Workers: max(r.workers, 1), Options: dissect.Options{State: r.state},
-		Finish: infallible(r.finish), Output: r.output,
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return e
+	return reftest.NewEngine(tb, r, quake3.Protocol{}, teeworlds.Protocol{})
 }

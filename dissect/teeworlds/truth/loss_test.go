@@ -1,4 +1,4 @@
-package all_test
+package truth_test
 
 import (
 	"flag"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
 var lossSeeds = flag.Int("loss-seeds", 1, "how often packets are lost at random from each Teeworlds capture, for each rate")
@@ -70,7 +71,7 @@ func lossTruth(tb testing.TB, name string) map[string]node {
 	truth := map[string]node{}
 	lines := openLines(tb, name)
 	for l := lines.next(tb); l != nil; l = lines.next(tb) {
-		for i, chunk := range list(l["chunks"]) {
+		for i, chunk := range reftest.List(l["chunks"]) {
 			if snap, ok := chunk.(node)["snap"].(node); ok && snap["error"] == nil && snap["crc_ok"] != false {
 				truth[fmt.Sprint(l["frame"], " ", i)] = snap
 			}
@@ -82,14 +83,14 @@ func lossTruth(tb testing.TB, name string) map[string]node {
 func countLoss(t *testing.T, name string, truth map[string]node, percent int, seed uint64) (n lossCount) {
 	t.Helper()
 	lost := rand.New(rand.NewPCG(seed, uint64(percent)))
-	e := newTeeworlds(t, run{state: true, finish: finishTeeworlds, output: lines(func(b []byte) {
+	e := newTeeworlds(t, reftest.Run{State: true, Finish: finishTeeworlds, Output: reftest.Lines(func(b []byte) {
 		_, rest, _ := strings.Cut(string(b), "\t")
-		rec, err := object([]byte(rest))
+		rec, err := reftest.Object([]byte(rest))
 		if err != nil {
 			t.Fatal(err)
 		}
 		game, _ := rec["teeworlds"].(node)
-		for i, chunk := range list(game["chunks"]) {
+		for i, chunk := range reftest.List(game["chunks"]) {
 			snap, ok := chunk.(node)["snapshot"].(node)
 			want := truth[fmt.Sprint(rec["frame"], " ", i)]
 			if ok && want != nil {
@@ -97,7 +98,7 @@ func countLoss(t *testing.T, name string, truth map[string]node, percent int, se
 			}
 		}
 	})})
-	packets(t, teeworldsCapture(t, name), func(p *dissect.Packet) {
+	reftest.Packets(t, teeworldsCapture(t, name), func(p *dissect.Packet) {
 		if lost.IntN(100) < percent {
 			return
 		}
@@ -105,7 +106,7 @@ func countLoss(t *testing.T, name string, truth map[string]node, percent int, se
 			t.Errorf("%s: %v", name, err)
 		}
 	})
-	closeEngine(t, e)
+	reftest.Close(t, e)
 	return n
 }
 
@@ -119,14 +120,14 @@ func (n *lossCount) compare(t *testing.T, where string, want, got node) {
 	if got["base_assumed"] == true {
 		n.assumed++
 	}
-	n.carried += len(list(want["updated"]))
-	n.items += len(list(want["items"]))
+	n.carried += len(reftest.List(want["updated"]))
+	n.items += len(reftest.List(want["items"]))
 	items := map[string]node{}
-	for _, it := range list(want["items"]) {
+	for _, it := range reftest.List(want["items"]) {
 		it := it.(node)
 		items[fmt.Sprint(it["type"], " ", it["id"])] = it
 	}
-	for _, it := range list(got["items"]) {
+	for _, it := range reftest.List(got["items"]) {
 		it := it.(node)
 		if it["update"] == "unknown" {
 			continue

@@ -1,4 +1,4 @@
-package all_test
+package truth_test
 
 import (
 	"bufio"
@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
 // A lineReader reads a file of JSON lines.
@@ -43,7 +45,7 @@ func (r *lineReader) next(tb testing.TB) node {
 		}
 		return nil
 	}
-	n, err := object(r.lines.Bytes())
+	n, err := reftest.Object(r.lines.Bytes())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func (r *lineReader) next(tb testing.TB) node {
 
 // want builds the object of a record from a line of the truth.
 func (c *teeworldsComparison) want(t, got node) node {
-	want := node{"version": t["dialect"], "flags": inOrder(list(t["flags"]))}
+	want := node{"version": t["dialect"], "flags": inOrder(reftest.List(t["flags"]))}
 	for _, key := range []string{"ack", "token", "response_token", "extra"} {
 		if v, ok := t[key]; ok {
 			want[key] = v
@@ -76,8 +78,8 @@ func (c *teeworldsComparison) want(t, got node) node {
 		want["connless"] = wantConnless(t)
 	default:
 		chunks := []any{}
-		gotChunks := list(got["chunks"])
-		for i, chunk := range list(t["chunks"]) {
+		gotChunks := reftest.List(got["chunks"])
+		for i, chunk := range reftest.List(t["chunks"]) {
 			g := node{}
 			if i < len(gotChunks) {
 				g = gotChunks[i].(node)
@@ -124,7 +126,7 @@ func addTruthText(to node, key string, v any) {
 		return
 	}
 	b, _ := hex.DecodeString(blob["hex"].(string))
-	addText(to, key, b)
+	reftest.AddText(to, key, b)
 }
 
 // numerals are the fields that 0.6 writes as text, where 0.7 has numbers.
@@ -144,9 +146,9 @@ func wantConnlessFields(t node) node {
 		switch {
 		case isText && slices.Contains(numerals, key):
 			want[key] = json.Number(text)
-		case list(v) != nil:
+		case reftest.List(v) != nil:
 			var groups []any
-			for _, g := range list(v) {
+			for _, g := range reftest.List(v) {
 				groups = append(groups, wantConnlessFields(g.(node)))
 			}
 			want[key] = groups
@@ -164,7 +166,7 @@ func wantConnlessFields(t node) node {
 
 // wantChunk builds a chunk. Where the game gave up, the record may hold more than the truth.
 func (c *teeworldsComparison) wantChunk(t, chunk, got node) node {
-	flags := list(chunk["flags"])
+	flags := reftest.List(chunk["flags"])
 	want := node{"vital": slices.Contains(flags, any("vital")), "resend": slices.Contains(flags, any("resend")), "size": chunk["size"]}
 	if chunk["seq"] != nil {
 		want["sequence"] = chunk["seq"]
@@ -349,7 +351,7 @@ func (c *teeworldsComparison) wantSnapshot(t, snap, fields, got node) node {
 	base := c.snaps[conn+fmt.Sprint(snap["base"])]
 	items, keys := map[string]node{}, map[string]bool{}
 	var all []string
-	for _, it := range list(snap["items"]) {
+	for _, it := range reftest.List(snap["items"]) {
 		it := it.(node)
 		key := fmt.Sprint(it["type"], " ", it["id"])
 		items[key], keys[key] = it, true
@@ -358,7 +360,7 @@ func (c *teeworldsComparison) wantSnapshot(t, snap, fields, got node) node {
 	c.snaps[conn+fmt.Sprint(snap["tick"])] = keys
 	order := []any{}
 	updated := map[string]bool{}
-	for _, pair := range list(snap["updated"]) {
+	for _, pair := range reftest.List(snap["updated"]) {
 		key := fmt.Sprint(pair.([]any)[0], " ", pair.([]any)[1])
 		updated[key] = true
 		update := "new"
@@ -374,7 +376,7 @@ func (c *teeworldsComparison) wantSnapshot(t, snap, fields, got node) node {
 	}
 	want["items"] = order
 	removed := []any{}
-	for _, pair := range list(snap["removed"]) {
+	for _, pair := range reftest.List(snap["removed"]) {
 		removed = append(removed, node{"type": pair.([]any)[0], "id": pair.([]any)[1]})
 	}
 	want["removed"] = removed
@@ -392,8 +394,8 @@ func wantItem(it node, update string) node {
 	switch name, known := it["name"].(string); {
 	case !known:
 		ints := []any{}
-		want["unknown"] = node{"ints": append(ints, list(body["extra_ints"])...)}
-	case number(it["type"]) >= firstExtended:
+		want["unknown"] = node{"ints": append(ints, reftest.List(body["extra_ints"])...)}
+	case reftest.Number(it["type"]) >= firstExtended:
 		want[snakeTeeworlds(name)] = body
 	default:
 		want[strings.ToLower(name)] = body

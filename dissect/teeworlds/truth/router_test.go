@@ -1,4 +1,4 @@
-package all_test
+package truth_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
@@ -25,20 +26,24 @@ func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packe
 			tb.Error(err)
 		}
 	})
-	return closeEngine(tb, e)
+	return reftest.Close(tb, e)
 }
 
 // TestTeeworldsForeign gives each family the captures of the other, which it must not take, not a single datagram.
 func TestTeeworldsForeign(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "*.pcap*") {
-		stats := countTaken(t, teeworlds.Protocol{}, func(take func(*dissect.Packet)) { packets(t, name, take) })
+	names, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", "quake3"), "*.pcap*"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no captures of Quake III: %v", err)
+	}
+	for _, name := range names {
+		stats := countTaken(t, teeworlds.Protocol{}, func(take func(*dissect.Packet)) { reftest.Packets(t, name, take) })
 		if stats.Game != 0 {
 			t.Errorf("%s: %d of %d datagrams are taken for Teeworlds", filepath.Base(name), stats.Game, stats.Datagrams)
 		}
 	}
 	for _, name := range teeworldsCaptures(t) {
-		stats := countTaken(t, quake3.Protocol{}, func(take func(*dissect.Packet)) { packets(t, teeworldsCapture(t, name), take) })
+		stats := countTaken(t, quake3.Protocol{}, func(take func(*dissect.Packet)) { reftest.Packets(t, teeworldsCapture(t, name), take) })
 		if stats.Game != 0 {
 			t.Errorf("%s: %d of %d datagrams are taken for Quake III", name, stats.Game, stats.Datagrams)
 		}
@@ -54,8 +59,8 @@ func TestTeeworldsMidsession(t *testing.T) {
 			t.Run(tt.capture+" "+only, func(t *testing.T) {
 				t.Parallel()
 				taken, sent, wrong := 0, 0, map[string]int{}
-				e := newTeeworlds(t, run{
-					finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+				e := newTeeworlds(t, reftest.Run{
+					Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 						toServer := rec.Dst.Port() == 31000
 						want := dissect.ServerToClient
 						if toServer {
@@ -72,13 +77,13 @@ func TestTeeworldsMidsession(t *testing.T) {
 						}
 						return append(dst, '\n')
 					},
-					output: func(b []byte) error { taken += len(b); return nil },
+					Output: func(b []byte) error { taken += len(b); return nil },
 				})
 				from := uint64(0)
 				if tt.capture != "tw07-midsession" {
 					from = 3000
 				}
-				packets(t, teeworldsCapture(t, tt.capture), func(p *dissect.Packet) {
+				reftest.Packets(t, teeworldsCapture(t, tt.capture), func(p *dissect.Packet) {
 					fromServer := p.Src.Port() == 8303
 					connless := strings.HasPrefix(string(p.Payload), "\xff\xff\xff\xff\xff\xff") || strings.HasPrefix(string(p.Payload), "xe")
 					handshake := len(p.Payload) <= 12 && p.Payload[0]&0x14 != 0
@@ -92,7 +97,7 @@ func TestTeeworldsMidsession(t *testing.T) {
 						t.Error(err)
 					}
 				})
-				closeEngine(t, e)
+				reftest.Close(t, e)
 				if taken != sent || sent < 400 || len(wrong) > 0 {
 					t.Errorf("%d of %d datagrams are taken, wrong: %v", taken, sent, wrong)
 				}
@@ -167,9 +172,9 @@ func TestTeeworldsWorkers(t *testing.T) {
 	for _, name := range []string{"tw07-info-master", "tw07-loss-clientside"} {
 		var outputs [2]strings.Builder
 		for i, workers := range []int{1, 3} {
-			dissectTeeworlds(t, teeworldsCapture(t, name), run{
-				workers: workers, state: true, finish: finishTeeworlds,
-				output: func(b []byte) error { outputs[i].Write(b); return nil },
+			dissectTeeworlds(t, teeworldsCapture(t, name), reftest.Run{
+				Workers: workers, State: true, Finish: finishTeeworlds,
+				Output: func(b []byte) error { outputs[i].Write(b); return nil },
 			})
 		}
 		if outputs[0].String() != outputs[1].String() {

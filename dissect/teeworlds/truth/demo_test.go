@@ -1,4 +1,4 @@
-package all_test
+package truth_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
@@ -30,13 +31,13 @@ func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end 
 	if !ok {
 		tb.Fatalf("%s is no demo", name)
 	}
-	e := newTeeworlds(tb, run{
-		state: state,
-		finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+	e := newTeeworlds(tb, reftest.Run{
+		State: state,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 			return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
 		},
-		output: lines(func(line []byte) {
-			rec, err := object(line)
+		Output: reftest.Lines(func(line []byte) {
+			rec, err := reftest.Object(line)
 			if err != nil {
 				tb.Errorf("%v in %.200s", err, line)
 			}
@@ -46,7 +47,7 @@ func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end 
 	for {
 		p, err := recording.Next()
 		if err != nil {
-			closeEngine(tb, e)
+			reftest.Close(tb, e)
 			if !errors.Is(err, io.EOF) {
 				end = err
 			}
@@ -86,7 +87,7 @@ func TestTeeworldsDemos(t *testing.T) {
 			records, end := teeworldsDemo(t, name, false)
 			var codes []string
 			for _, rec := range records {
-				for _, e := range list(rec["expert"]) {
+				for _, e := range reftest.List(rec["expert"]) {
 					if code := fmt.Sprint(e.(node)["severity"], " ", e.(node)["code"]); !slices.Contains(codes, code) {
 						codes = append(codes, code)
 					}
@@ -121,14 +122,14 @@ func TestTeeworldsDemosAgree(t *testing.T) {
 		t.Run(tt.capture, func(t *testing.T) {
 			t.Parallel()
 			known := map[string][]string{}
-			dissectTeeworlds(t, teeworldsCapture(t, tt.capture), run{
-				state: true,
-				finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			dissectTeeworlds(t, teeworldsCapture(t, tt.capture), reftest.Run{
+				State: true,
+				Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 					return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
 				},
-				output: lines(func(line []byte) {
-					rec, _ := object(line)
-					for _, chunk := range list(rec["teeworlds"].(node)["chunks"]) {
+				Output: reftest.Lines(func(line []byte) {
+					rec, _ := reftest.Object(line)
+					for _, chunk := range reftest.List(rec["teeworlds"].(node)["chunks"]) {
 						if snap, ok := chunk.(node)["snapshot"].(node); ok {
 							tick := fmt.Sprint(snap["tick"])
 							items := itemsOf(snap)
@@ -143,7 +144,7 @@ func TestTeeworldsDemosAgree(t *testing.T) {
 				records, _ := teeworldsDemo(t, name, true)
 				compared := 0
 				for _, rec := range records {
-					for _, chunk := range list(rec["teeworlds"].(node)["chunks"]) {
+					for _, chunk := range reftest.List(rec["teeworlds"].(node)["chunks"]) {
 						snap, ok := chunk.(node)["snapshot"].(node)
 						if !ok {
 							continue
@@ -165,7 +166,7 @@ func TestTeeworldsDemosAgree(t *testing.T) {
 // itemsOf writes the items of a snapshot in order, but for those that only demos have.
 func itemsOf(snap node) string {
 	var items []string
-	for _, it := range list(snap["items"]) {
+	for _, it := range reftest.List(snap["items"]) {
 		it := maps.Clone(it.(node))
 		if it["de_clientinfo"] != nil || it["de_gameinfo"] != nil || it["de_tuneparams"] != nil {
 			continue
