@@ -14,7 +14,7 @@ const (
 	floatIntBias = 1 << (floatIntBits - 1)
 )
 
-// A DeltaField says how a field of a delta lies in the stream, behind the bit that says it changed.
+// A DeltaField describes how a field of a delta is coded after the bit that says it changed.
 type DeltaField struct {
 	steps [4]deltaStep // by the two bits that follow
 	bit   uint8
@@ -56,7 +56,7 @@ func NewDeltaField(width int, zeroBit bool, bit int) DeltaField {
 	return f
 }
 
-// A DeltaSpan tells where the fields of a delta stand, by index: positions and sizes in bits.
+// A DeltaSpan holds the positions and sizes in bits of a delta's fields, by index.
 type DeltaSpan struct {
 	Bit  [64]uint32
 	Size [64]uint8

@@ -20,7 +20,7 @@
 //
 // The package knows bits, not messages: which fields a message has, and the cipher around it, are for
 // the caller. It depends on the standard library only. Any bits are a valid stream but for one unused
-// code, so a wrong key or a wrong position shows in what is read, seldom as an error here.
+// code, so a wrong key or a wrong position shows in what is read, rarely as an error here.
 //
 // The position of a stream is counted in bits from its start; bit p is bit p&7 of byte p>>3, lowest
 // first (code/qcommon/huffman.c). A position fits an int, which bounds a message to 256 MiB on

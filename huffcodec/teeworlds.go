@@ -14,7 +14,7 @@ import (
 // testdata.
 
 const (
-	teeworldsEnd     = 256 // the symbol behind the last byte
+	teeworldsEnd     = 256 // the symbol after the last byte
 	teeworldsWindow  = 11  // bits of one look-up
 	teeworldsMaxCode = 15  // bits of the longest code; that of the end is one of them
 )
@@ -108,8 +108,8 @@ func TeeworldsPadding(src []byte, bits int) bool {
 }
 
 // TeeworldsEnds reports whether src ends as a block does: with the code of the end and the padding that TeeworldsPadding
-// demands. It looks at the last bytes only, so it finds out at once that data are something else; that they are
-// a block it cannot tell, since it does not know where in them a code begins.
+// demands. It looks at the last bytes only, so false is certain and quick. True is not certain: where a code begins in
+// those bytes is not known.
 func TeeworldsEnds(src []byte) bool {
 	const tailLen = (teeworldsMaxCode + 8 + 7) / 8 // bytes; what holds the end and a byte of padding
 	tail, width := uint32(0), 0

@@ -11,7 +11,7 @@ import (
 const (
 	// MaxIPPayload is the largest reassembled payload in bytes: what the 16-bit
 	// length field of IPv6 counts (RFC 8200, section 4.5). IPv4's own limit is
-	// lower by the header, which the fragments do not tell.
+	// lower by the header, whose length the fragments do not give.
 	MaxIPPayload = 65535
 
 	// MaxIPDatagrams and MaxIPBytes bound the datagrams in assembly together. The
@@ -56,14 +56,14 @@ type IPFragments struct {
 	whole  []byte   // backs the Datagram of one that came in a single fragment
 }
 
-// IPKey tells which datagram a fragment belongs to.
+// IPKey identifies the datagram that a fragment belongs to.
 type IPKey struct {
 	Src, Dst netip.Addr
 	ID       uint32 // identification: 16 bits in IPv4, 32 bits in IPv6
 
 	// Proto is the protocol field of an IPv4 header, or the next header field of
-	// an IPv6 fragment header. In IPv6 it does not tell datagrams apart (RFC 8200,
-	// section 4.5), and IPFragments does not let it.
+	// an IPv6 fragment header. In IPv6 it does not distinguish datagrams
+	// (RFC 8200, section 4.5), and IPFragments ignores it there.
 	Proto uint8
 }
 
@@ -95,8 +95,8 @@ type IPResult struct {
 	Length    int   // bytes of the whole payload on the wire, if Datagram is not nil
 	Truncated bool  // the capture cut at least one fragment of Datagram
 
-	// Duplicate says that all bytes of this fragment were held already, and the
-	// same, and that it tells no end that was not known.
+	// Duplicate reports that all bytes of this fragment were held already with the
+	// same values, and that the end of the datagram was known if it shows it.
 	Duplicate bool
 
 	// Overlap says that this fragment, or one of the datagram before it,
@@ -201,8 +201,8 @@ func (p *IPFragments) open(f *IPFragment) *ipDatagram {
 	return d
 }
 
-// expire drops the oldest datagrams as far as their time is over. One with the
-// long timeout may hide others behind it; find looks at those again.
+// expire drops the oldest datagrams whose time is over. It stops at the first that
+// is still live: a later one with a shorter timeout is dropped by find.
 func (p *IPFragments) expire(now time.Time) {
 	for len(p.live) > 0 && p.list.next.expired(now) {
 		p.drop(p.list.next)

@@ -18,7 +18,7 @@ const (
 	// code/qcommon/qcommon.h is 16384; branches raised it).
 	DefaultMaxMessage = 65535
 
-	// DefaultWindow is the number of messages a late fragment may be behind. A
+	// DefaultWindow is how many messages late a fragment may be. A
 	// sender finishes a message before it starts the next (SV_Netchan_Transmit
 	// in code/server/sv_net_chan.c), so only the network mixes them.
 	DefaultWindow = 8
@@ -186,7 +186,7 @@ func (m *Messages) Add(f Fragment) (Result, error) {
 	return r, nil
 }
 
-// Advance tells of a message that came whole, in one packet. It returns the
+// Advance reports a message that came whole, in one packet. It returns the
 // messages that are given up because of it, by sequence, valid until the next
 // call. Repeated and late messages, which say nothing new about the channel,
 // give up none.

@@ -41,7 +41,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 type payloadReader struct {
 	opts dissect.Options
 	game *game // nil before the first payload
-	left bool  // the connection's end was told
+	left bool  // the connection's end was reported
 }
 
 // ReadPayloads reads what a transport carried.

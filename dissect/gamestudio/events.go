@@ -22,7 +22,7 @@ const (
 // endTerminate is the reason of a disconnect that the server decides, among those that transports give.
 const endTerminate = "terminate_session"
 
-// eventField describes an event. Of the keys every kind has those that the message tells; the clock's unit is
+// eventField describes an event. Each kind has the keys that its message gives. The clock's unit is
 // undetermined, so there is no server_time.
 var (
 	eventField = dissect.Field{
@@ -90,7 +90,7 @@ func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	return dst
 }
 
-// tell puts what a message makes happen into the record's events. body is the message without its code.
+// tell adds what a message makes happen to the record's events. body is the message without its code.
 func (w *walker) tell(code byte, body []byte) {
 	dpid, args := w.dpid(code, body)
 	t := w.events
@@ -121,7 +121,7 @@ func (w *walker) tell(code byte, body []byte) {
 	t.Close(0)
 }
 
-// openOf is open for what a player does, whose name an earlier message may have told.
+// openOf is open for what a player does, whose name an earlier message may have given.
 func (w *walker) openOf(kind string, dpid []byte) {
 	w.open(kind)
 	if name := w.hints.who(dpid); name != "" {

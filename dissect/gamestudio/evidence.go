@@ -13,7 +13,7 @@ const (
 	evidenceSide  = 2  // of them from each side
 	evidenceKinds = 4  // kinds of messages
 	evidenceRatio = 4  // clean packets for each that does not read to the end: some commands have no public length
-	evidenceLimit = 64 // packets after which there is no more hope
+	evidenceLimit = 64 // packets after which the trial is given up
 	evidenceNone  = 4  // packets that do not read, with none that does
 )
 

@@ -45,7 +45,7 @@ func messageFields() []*dissect.Field {
 	return fields
 }
 
-// A variant is one of the possible dialects of a session that no byte tells apart.
+// A variant is one of the dialects that a session may have and that nothing on the wire distinguishes.
 type variant uint8
 
 // The variants: of a server's packets the coordinates, of a client's the index of CLS_REMOVE. The first of
@@ -152,7 +152,7 @@ func (g *game) bare(rec *dissect.Record, tree *dissect.Tree) {
 	}
 }
 
-// leave takes bytes that nobody can read.
+// leave takes bytes that cannot be read.
 func (g *game) leave(space []byte, at, end int) {
 	if len(g.tail) == 0 {
 		g.tailAt = at

@@ -11,7 +11,7 @@ const (
 	maxHintText = 64   // bytes of a file name
 )
 
-// Hints are what earlier messages told about the numbers in later ones. They help people and decide nothing.
+// Hints are what earlier messages say about the numbers in later ones. They are shown, and decide nothing.
 type hints struct {
 	files   map[int16]string    // by entity index
 	wishes  map[int16]string    // files that the client asked for, by its identifier

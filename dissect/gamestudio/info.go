@@ -32,7 +32,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 // An infoAppender puts a record into a line.
 type infoAppender struct{ tell.Info }
 
-// message tells one message: its name, and of its values those that say what it is about.
+// message writes one message: its name, and the values that say what it is about.
 func (i *infoAppender) message(n int) {
 	name := i.Tree.Nodes[n].Field.Key[len("svc_"):]
 	update := len(name) == len("update1") && name[:len("update")] == "update"

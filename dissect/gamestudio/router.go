@@ -5,7 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// A router tells which datagrams are the game's where no transport's router does: those of ports that the user
+// A router finds the game's datagrams where no transport's router does: those of ports that the user
 // named, whatever carries them, and messages of DirectPlay 4. A conversation is that of two endpoints.
 type router struct {
 	pairs    flows.Table[pair]
@@ -35,7 +35,7 @@ type pair struct {
 	votes   [maxCarrier + 1]uint8  // before: how many datagrams each carrier explains
 	hints   [maxCarrier + 1]uint64 // for the carriers' conversations
 
-	// Of DirectPlay 4 on ports that nobody named.
+	// Of DirectPlay 4 on ports that the user did not name.
 	judged   bool
 	evidence dissect.PayloadTrial
 	frame    uint64 // newest packet that was tried
@@ -199,7 +199,7 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
 	return current
 }
 
-// routeDirectPlay4 routes a DirectPlay 4 message of a port that nobody claimed: it is the game's once the
+// routeDirectPlay4 routes a DirectPlay 4 message of a port that the user did not claim: it is the game's once the
 // packets of the two endpoints read as messages.
 func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, pair], src flows.Side, last bool) dissect.Route {
 	pr := &e.Value

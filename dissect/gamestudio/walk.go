@@ -16,7 +16,7 @@ const (
 
 func (e edition) String() string { return [...]string{"late", "a5-2002"}[e] }
 
-// A dialect is what has to be known to find the places of messages, and what no byte tells.
+// A dialect is what has to be known to find where messages begin and end, and is not on the wire.
 type dialect struct {
 	edition     edition
 	fromClient  bool
@@ -42,7 +42,7 @@ type walker struct {
 	d      dialect
 	hints  *hints          // what messages teach and show; nil: on trial
 	rec    *dissect.Record // takes expert entries
-	events *dissect.Tree   // takes events; nil: nobody wants them
+	events *dissect.Tree   // takes events; nil if none are wanted
 
 	stop     stop
 	stopAt   int    // byte of what stopped it: the command, or the parameters that cannot be read
@@ -130,7 +130,7 @@ func (w *walker) plain(m *message, args []argument, at int) bool {
 
 var shortRemove = []argument{number(&entityIndex)}
 
-// learn takes what a message tells for hints, and shows those about its player and its entity.
+// learn takes hints from a message, and shows those about its player and its entity.
 func (w *walker) learn(code byte, args []argument, body []byte) {
 	if w.d.fromClient && code != codeFill && w.r.Tree != nil {
 		dpid, _ := w.dpid(code, body)

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Where the compressed part of connect begins: behind the marker and "connect " (NET_OutOfBandData in
+// Where the compressed part of connect begins: after the marker and "connect " (NET_OutOfBandData in
 // code/qcommon/net_chan.c, Huff_Compress in code/qcommon/huffman.c).
 const connectBlock = 12
 
@@ -19,7 +19,7 @@ const (
 	maxUserinfo = 2048
 )
 
-// A connectState says what became of the bytes behind "connect ".
+// A connectState says what became of the bytes after "connect ".
 type connectState uint8
 
 const (
@@ -58,7 +58,7 @@ func (p *Packet) inflateConnect() {
 	}
 }
 
-// garbled leaves the block alone: nothing in it can be told.
+// garbled leaves the block as it is: nothing in it can be read.
 func (p *Packet) garbled() {
 	p.block, p.Data = connectGarbled, p.payload[:connectBlock]
 	p.splitLine()

@@ -139,7 +139,7 @@ func (p *Packet) endsEarly(t *dissect.Tree, rec *dissect.Record, from int, forma
 	p.malformed(t, rec, from, format, args...)
 }
 
-// trailing keeps the bytes behind the end of the packet that no game reads.
+// trailing keeps the bytes after the end of the packet, which no game reads.
 func (p *Packet) trailing(t *dissect.Tree, rec *dissect.Record, from int) {
 	if from < len(p.payload) {
 		rec.Expert(dissect.Note, expertIgnoredBytes, &dissect.Undecoded, 8*from,

@@ -46,7 +46,7 @@ func (o infoView) bytes(f *dissect.Field) []byte {
 // info gives the value of a key in the packet's infostring.
 func (o infoView) info(key string) []byte { return dissect.InfoValue(o.bytes(&infoField), key) }
 
-// appendDetails appends what stands behind the command word.
+// appendDetails appends what follows the command word.
 func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 	switch kind {
 	case Connect:
@@ -94,7 +94,7 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 	return o.appendArguments(dst)
 }
 
-// appendArguments appends the words behind the command.
+// appendArguments appends the words after the command.
 func (o infoView) appendArguments(dst []byte) []byte {
 	list := o.t.Child(o.node, &ArgumentsField)
 	if list < 0 {
@@ -162,7 +162,7 @@ func appendWord(dst, text []byte) []byte {
 }
 
 // appendLine appends a text of the wire as one line of valid UTF-8, not too long: blanks and control
-// characters in a row become one blank, none at the ends; bytes that are no UTF-8 become the characters
+// characters in a row become one blank, none at the ends; bytes that are not UTF-8 become the characters
 // of the same number.
 func appendLine(dst, text []byte) []byte {
 	start, count, blank := len(dst), 0, false

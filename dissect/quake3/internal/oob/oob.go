@@ -23,7 +23,7 @@ const markerLen = 4
 type Kind uint8
 
 const (
-	Unknown Kind = iota // a word nobody knows, or no word at all
+	Unknown Kind = iota // an unknown word, or no word at all
 	GetInfo
 	GetStatus
 	GetChallenge
@@ -102,7 +102,7 @@ type Packet struct {
 	Direction    dissect.Direction // what the command says about who sends it
 	Challenge    int32             // the server's challenge, from challengeResponse, connectResponse or connect
 	HasChallenge bool              //
-	Protocol     int               // of the stream to come, from challengeResponse, connectResponse or connect; 0: not told
+	Protocol     int               // of the stream to come, from challengeResponse, connectResponse or connect; 0: not known
 	Qport        uint16            // from connect
 	HasQport     bool              //
 	Userinfo     []byte            // connect: the infostring, as far as it can be trusted
@@ -160,7 +160,7 @@ func (p *Packet) parseServerList() bool {
 	return false
 }
 
-// splitLine finds the command line, its first word and the words behind. The line ends at a line feed,
+// splitLine finds the command line, its first word and the words after it. The line ends at a line feed,
 // a NUL or the end of the data.
 func (p *Packet) splitLine() {
 	start := min(markerLen, len(p.Data))
@@ -172,7 +172,7 @@ func (p *Packet) splitLine() {
 	p.command = p.Words.At(0)
 }
 
-// Word gives a word behind the command, counted from 0; nil when there are fewer.
+// Word gives a word after the command, counted from 0; nil when there are fewer.
 func (p *Packet) Word(i int) []byte { return p.Words.At(i + 1) }
 
 // Place finds a word in data. It relies on words keeping the capacity of the data that they alias.

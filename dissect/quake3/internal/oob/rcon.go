@@ -7,7 +7,7 @@ import (
 )
 
 // addRcon adds the console command. The game takes the password for a word, which may be quoted, but
-// finds the command behind the first blanks that follow the password's beginning.
+// takes as the command what stands after the first blanks that follow the password's beginning.
 func (p *Packet) addRcon(t *dissect.Tree, rec *dissect.Record) {
 	if p.Words.Len() < 2 {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Sizes of what stands behind the tag of an entry: address and port (CL_ServersResponsePacket in
+// Sizes of what follows the tag of an entry: address and port (CL_ServersResponsePacket in
 // code/client/cl_main.c).
 const (
 	tagIPv4    = '\\'
@@ -30,7 +30,7 @@ const (
 	listEnded             // at an end mark
 	listOpen              // at the end of the data, where an end mark should be
 	listCut               // inside an entry
-	listBroken            // at something that is no entry
+	listBroken            // at something other than an entry
 	listFull              // after as many entries as a game reads
 )
 
@@ -82,8 +82,8 @@ func (l *serverList) next() bool {
 	return true
 }
 
-// look says what stands at the beginning of rest; listRunning is a whole entry. Games want another tag
-// behind an entry. They refuse one that ends the datagram for that, but it is an address all the same.
+// look says what stands at the beginning of rest; listRunning is a whole entry. Games require a tag after
+// each entry, so they refuse one that ends the datagram; it is an address all the same.
 func (l *serverList) look(rest []byte) listState {
 	if len(rest) == 0 {
 		return listOpen
@@ -111,7 +111,7 @@ func (l *serverList) look(rest []byte) listState {
 // endMark gives the length of the end mark that rest begins with, or 0. Masters write \EOT and three
 // zero bytes, \EOT alone, or \EOF where another datagram follows. 1.32 looks for the letters, newer
 // games take the mark for an entry that is too short; an entry that begins with these letters
-// (69.79.84.x) is told by the tag behind it.
+// (69.79.84.x) is recognised by the tag after it.
 func endMark(rest []byte) int {
 	if !bytes.HasPrefix(rest, []byte(`\EOT`)) && !bytes.HasPrefix(rest, []byte(`\EOF`)) {
 		return 0

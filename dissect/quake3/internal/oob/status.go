@@ -72,7 +72,7 @@ func (p *Packet) addPlayer(t *dissect.Tree, line Span) bool {
 	return true
 }
 
-// nextNumber takes a decimal number and the blanks before it off a line; an empty span is no number.
+// nextNumber takes a decimal number and the blanks before it off a line; the span is empty if there is none.
 func (p *Packet) nextNumber(line Span) (number, rest Span) {
 	line = p.skipBlanks(line)
 	i := line.Start

@@ -19,7 +19,7 @@ type Generation struct {
 	// Old says that messages are as before 1.29: fields are chosen by masks, every operation ends on a whole byte, a message with its
 	// data, and a gamestate with operation 0, without client number and checksum feed.
 	Old             bool
-	MaskTail        int  // Old: bits of an entity's mask behind its first six bytes
+	MaskTail        int  // Old: bits of an entity's mask after its first six bytes
 	NoAcknowledge   bool // messages begin without the number of the client's last command
 	CommandSequence bool // an extra long stands before the server time of a snapshot
 	Voip            bool // operations for voice follow the others

@@ -87,8 +87,9 @@ var angleVectors = map[string]bool{
 	"apos.trBase": true, "apos.trDelta": true,
 }
 
-// newStructure makes the fields that tables show. The first table gives the order, others add behind
-// it; where their widths differ the field has none, and it is signed if it is signed in any.
+// newStructure makes the fields that tables show. The first table gives the order, and the others add
+// their own fields at the end. A field whose width differs between tables has no width; one that is signed in any is
+// signed.
 func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]NetField) *Structure {
 	s := &Structure{byName: map[string]int{}}
 	for _, table := range tables {

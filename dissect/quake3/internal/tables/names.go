@@ -151,7 +151,7 @@ func everyFamily(table []string) [][]string {
 	return slices.Repeat([][]string{table}, int(NumFamilies))
 }
 
-// withNames gives a table with names behind its last.
+// withNames gives a copy of a table with more names at its end.
 func withNames(table []string, names ...string) []string {
 	return slices.Concat(table, names)
 }
@@ -166,8 +166,8 @@ func withName(table []string, number int, name string) []string {
 	return table
 }
 
-// withEvents puts the events behind the entity types: from ET_EVENTS on, the number of an entity type is
-// that of an event which needs no other entity. Their names begin with "event_".
+// withEvents puts the events after the entity types: from ET_EVENTS on, the number of an entity type is
+// that of an event for which the entity exists. Their names begin with "event_".
 func withEvents(types, events [][]string) [][]string {
 	tables := make([][]string, NumFamilies)
 	for family := range tables {
@@ -185,7 +185,7 @@ func withEvents(types, events [][]string) [][]string {
 	return tables
 }
 
-// withoutNone takes away the name of number 0 where it says that there is nothing: it is no bit.
+// withoutNone removes the name of number 0 if it is "none": it is not the name of a bit.
 func withoutNone(tables [][]string) [][]string {
 	for family, table := range tables {
 		if len(table) > 0 && table[0] == "none" {

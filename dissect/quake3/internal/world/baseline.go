@@ -13,7 +13,7 @@ var BaselineField = dissect.Field{
 	Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.EntityStructure.Children, []*dissect.Field{&dissect.Undecoded}),
 }
 
-// ReadBaseline reads svc_baseline behind its op. With keep the entity starts from it.
+// ReadBaseline reads svc_baseline after its op. With keep, later deltas of the entity can start from it.
 func (r *Reader) ReadBaseline(d *dissect.Decoder, at int, keep bool) {
 	d.EnterAt(&BaselineField, at)
 	defer d.Leave()

@@ -68,7 +68,7 @@ func (r *Reader) readEntities(d *dissect.Decoder, base *Snapshot) {
 	}
 }
 
-// readEntity reads one entity behind its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
+// readEntity reads one entity after its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
 // what it becomes to the scratch snapshot. from is its state in the base, or -1.
 func (r *Reader) readEntity(d *dissect.Decoder, at int, number int32, kind update, from int32) bool {
 	tree, bits := d.Tree(), d.Reader()

@@ -1,4 +1,4 @@
-// Package world reads what a server says of its world: baselines, and snapshots of a player and entities, each coded as
+// Package world reads what a server sends about its world: baselines, and snapshots of a player and entities, each coded as
 // a delta of one before. A World keeps what later snapshots are deltas of; a Reader reads one conversation's snapshots
 // into it. Writing the same is here too, for demos that begin without their base.
 package world
