@@ -107,6 +107,11 @@ func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	if l.client < 0 && l.name != nil {
 		l.client = g.roster.named(l.name)
 	}
+	if l.client < 0 && l.name == nil && l.channel == channelSay {
+		if _, _, ok := g.roster.subject(line); ok { // OpenArena: "Liz is on a killing spree with 5 kills"
+			l.channel = channelGame
+		}
+	}
 	w.begin(kindChat)
 	w.label(&evChannel, l.channel)
 	if l.client >= 0 || l.name != nil {
@@ -121,6 +126,36 @@ func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	}
 	w.both(&evText, &evTextClean, l.text)
 	w.end()
+}
+
+// chatFrom tells team chat as CPMA sends it: mm2, the speaker, the number of the place, the text.
+//
+// Source: recordings; places are those of CS_LOCATIONS, code/game/bg_public.h.
+func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
+	client, ok := token.Atoi(words.At(1))
+	if !ok || words.Len() < 4 {
+		return
+	}
+	w.begin(kindChat)
+	w.label(&evChannel, channelTeam)
+	w.client(&evClient, &g.roster, int(client), nil)
+	w.true(&evOwn, client >= 0 && int(client) == g.own)
+	if place, ok := token.Atoi(words.At(2)); ok && len(g.locations[int(place)]) > 0 {
+		w.text(&evLocation, g.locations[int(place)])
+	}
+	w.both(&evText, &evTextClean, words.At(3))
+	w.end()
+}
+
+// setLocation takes over the name of a place, in a game that speaks of places by number.
+func (g *gameView) setLocation(index int, name []byte) {
+	if g.family != tables.FamilyCPMA {
+		return
+	}
+	if g.locations == nil {
+		g.locations = map[int][]byte{}
+	}
+	g.locations[index-tables.LocationsAt[g.family]] = append([]byte(nil), name...)
 }
 
 // tellTarget adds whom a private line is for: the client itself, unless it is its own.

@@ -3,6 +3,8 @@
 package events
 
 import (
+	"bytes"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -59,6 +61,9 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		e.tellClientCommands(m)
 		return
 	}
+	if e.asked != oob.Rcon {
+		e.asked = oob.Unknown // the server has let the client in
+	}
 	snap := (*world.Snapshot)(nil)
 	for i := range m.Changes {
 		switch c := &m.Changes[i]; c.Kind {
@@ -76,6 +81,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 			g.loading = false
 			g.own = int(c.Client)
 			g.roster.known = true
+			g.match.begin(g.family)
 			e.tellMap(m.ServerID)
 		case observe.Snapshot:
 			snap = m.World.Base(c.Number)
@@ -113,6 +119,10 @@ func (e *Reader) tellServerCommand(text []byte) {
 		g.chat(&e.out, channelSay, w.At(1))
 	case "tchat":
 		g.chat(&e.out, channelTeam, w.At(1))
+	case "mm2":
+		if g.family == tables.FamilyCPMA {
+			g.chatFrom(&e.out, w)
+		}
 	case "vchat":
 		g.voice(&e.out, channelSay, w)
 	case "vtchat":
@@ -120,7 +130,10 @@ func (e *Reader) tellServerCommand(text []byte) {
 	case "vtell":
 		g.voice(&e.out, channelTell, w)
 	case "scores":
-		g.scoreboard(&e.out, w)
+		if !bytes.Equal(g.scoresTold, text) {
+			g.scoresTold = append(g.scoresTold[:0], text...)
+			g.scoreboard(&e.out, w)
+		}
 	case "map_restart":
 		g.restarted = true
 		e.out.begin(kindMapRestart)
@@ -150,7 +163,9 @@ type gameView struct {
 	scene  scene
 	tells  pendingTells
 
-	restarted bool // a map_restart stands in this message
+	locations  map[int][]byte // names of places, of games that speak of them by number
+	scoresTold []byte         // the command scores that was told in this message
+	restarted  bool           // a map_restart stands in this message
 }
 
 func newGameView() *gameView { return &gameView{own: -1} }
@@ -160,6 +175,7 @@ func (g *gameView) reset() {
 	g.roster.clear()
 	g.match, g.flags, g.vote, g.scene, g.said = match{}, flagTracker{}, [numVotes]vote{}, scene{}, said{}
 	g.left = false
+	clear(g.locations)
 }
 
 // configstring takes over a configstring.
@@ -180,10 +196,12 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 			team = voteOfBlue
 		}
 		g.setVote(w, team, name[len("teamvote_"):], value)
+	case "locations":
+		g.setLocation(index, value)
 	case "flagstatus":
 		g.flags.setStatus(value, g.loading)
 	default:
-		g.match.configstring(name, value, g.loading)
+		g.match.configstring(name, g.family, value, g.loading)
 	}
 }
 
@@ -197,9 +215,10 @@ func (g *gameView) endCommands(w *eventWriter) {
 
 // endMessage tells what needs the message's snapshot too.
 func (g *gameView) endMessage(w *eventWriter) {
-	g.flags.settle(w, &g.roster, g.restarted)
+	g.flags.settle(w, &g.roster, g.restarted, g.match.rose())
 	g.match.settleScores(w)
 	g.match.reason = g.match.reason[:0]
 	g.said = said{}
 	g.restarted = false
+	g.scoresTold = g.scoresTold[:0]
 }

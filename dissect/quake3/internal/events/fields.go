@@ -27,6 +27,8 @@ const (
 	kindMapRestart   = "map_restart"
 	kindWarmup       = "warmup"
 	kindMatch        = "match_start"
+	kindRoundStart   = "round_start"
+	kindRoundEnd     = "round_end"
 	kindIntermission = "intermission"
 	kindRcon         = "rcon"
 	kindRconDenied   = "rcon_denied"
@@ -40,7 +42,7 @@ const (
 
 	warmupWaiting, warmupCountdown = "waiting", "countdown"
 
-	channelSay, channelTeam, channelTell, channelConsole = "say", "team", "tell", "console"
+	channelSay, channelTeam, channelTell, channelConsole, channelGame = "say", "team", "tell", "console", "game"
 )
 
 // Field describes an event. Every kind has some of the keys.
@@ -138,7 +140,8 @@ var (
 // What was said, voted and scored.
 var (
 	evChannel = dissect.Field{
-		Key: "channel", Kind: dissect.Label, Doc: "chat: say, team, tell, or console where the server's console speaks",
+		Key: "channel", Kind: dissect.Label,
+		Doc:    "chat: say, team, tell, console where the server's console speaks, or game where the game itself speaks of a player",
 		Source: "G_SayTo, code/game/g_cmds.c; SV_ConSay_f, code/server/sv_ccmds.c",
 	}
 	evLocation  = dissect.Field{Key: "location", Kind: dissect.Text, Doc: "chat: where the speaker is, as team chat has it", Source: "G_Say, code/game/g_cmds.c"}
@@ -179,7 +182,8 @@ var (
 	evGame     = dissect.Field{Key: "game", Name: "gamename", Kind: dissect.Text, Doc: "map_start: the game or mod, as it calls itself"}
 	evHostname = dissect.Field{Key: "hostname", Name: "sv_hostname", Kind: dissect.Text, Doc: "map_start: name of the server"}
 	evStartsAt = dissect.Field{
-		Key: "starts_at", Kind: dissect.Int, Unit: "ms", Doc: "warmup, map_start: server time at which the match will start", Source: "CS_WARMUP, code/game/bg_public.h",
+		Key: "starts_at", Kind: dissect.Int, Unit: "ms", Source: "CS_WARMUP, code/game/bg_public.h",
+		Doc: "warmup, map_start: server time at which the match will start; round_end: at which the next round will",
 	}
 	evReason = dissect.Field{
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words; absent where it did not say",

@@ -32,6 +32,7 @@ type flagTracker struct {
 	told, status [numFlags]flagStatus
 	changed      [numFlags]bool // status, in this message
 	captured     [numFlags]bool // in this message
+	won          [numFlags]bool // in this message the team that captures this flag won the match
 }
 
 // setStatus takes over the configstring: two characters for the red and the blue flag, or one for the only
@@ -126,6 +127,12 @@ func (f *flagTracker) sound(w *eventWriter, name string) {
 	case "red_capture": // by the red team
 		flag = blueFlag
 	case "blue_capture":
+	case "red_wins": // Quake Live's last capture has this sound alone
+		f.won[blueFlag] = true
+		return
+	case "blue_wins":
+		f.won[redFlag] = true
+		return
 	default:
 		return
 	}
@@ -136,8 +143,9 @@ func (f *flagTracker) sound(w *eventWriter, name string) {
 }
 
 // settle tells what the configstring has and nothing else has told. A restart puts the flags back, which
-// nobody did.
-func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool) {
+// nobody did. rose tells of which team, red or blue, the score rose: a flag that goes from its carrier to its base
+// as the other team scores and wins was captured.
+func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]bool) {
 	for i, now := range f.status {
 		before := f.told[i]
 		if !f.changed[i] || before == now {
@@ -147,9 +155,13 @@ func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool) {
 		if restarted || before == flagUnknown {
 			continue
 		}
+		if before == flagAway && now == flagAtBase && f.won[i] && rose[1-i] {
+			f.tell(w, r, i, flagCaptured, now, -1, nil)
+			continue
+		}
 		f.tell(w, r, i, [...]string{flagAtBase: flagReturned, flagAway: flagTaken, flagLying: flagDropped}[now], now, -1, nil)
 	}
-	f.changed, f.captured = [numFlags]bool{}, [numFlags]bool{}
+	f.changed, f.captured, f.won = [numFlags]bool{}, [numFlags]bool{}, [numFlags]bool{}
 }
 
 func (f *flagTracker) tell(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {

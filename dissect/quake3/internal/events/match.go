@@ -15,6 +15,10 @@ type match struct {
 	hasGametype             bool
 
 	warmup, warmupTold             warmupState
+	on, halted                     bool // a match is on; it is halted, for a pause or between two rounds
+	inRound                        bool
+	waited                         bool     // players were missing, at some time in this message
+	haltScores                     [2]int32 // when it was halted
 	intermission, intermissionTold bool
 	scores, scoresTold             [2]int32
 	scored                         [2]bool // a score was heard of
@@ -42,10 +46,10 @@ func (m *match) setServerinfo(value []byte) {
 }
 
 // configstring takes over a configstring by its name. quiet says that it stands in a gamestate.
-func (m *match) configstring(name string, value []byte, quiet bool) {
+func (m *match) configstring(name string, family uint8, value []byte, quiet bool) {
 	switch name {
 	case "warmup":
-		m.warmup = readWarmup(value)
+		m.setWarmup(value)
 	case "intermission":
 		m.intermission = len(value) > 0 && string(value) != "0"
 	case "scores1":
@@ -53,13 +57,24 @@ func (m *match) configstring(name string, value []byte, quiet bool) {
 	case "scores2":
 		m.setScore(1, value)
 	case "game_info", "round_info": // CPMA keeps all of it in one infostring
-		m.setGameInfo(value)
+		m.setGameInfo(value, family)
 	default:
 		return
 	}
 	if quiet {
 		m.warmupTold, m.intermissionTold, m.scoresTold = m.warmup, m.intermission, m.scores
 	}
+}
+
+// begin takes over what a whole gamestate says.
+func (m *match) begin(family uint8) {
+	m.on, m.halted, m.waited = !m.warmup.on && !m.intermission, false, false
+	m.inRound = m.on && m.hasRounds(family)
+}
+
+func (m *match) setWarmup(value []byte) {
+	m.warmup = readWarmup(value)
+	m.waited = m.waited || m.warmup.on && m.warmup.at == waitingForPlayers
 }
 
 // readWarmup reads CS_WARMUP: a number, or as Quake Live has it an infostring with one.
@@ -78,15 +93,20 @@ func (m *match) setScore(i int, value []byte) {
 }
 
 // setGameInfo reads CPMA's account of the match: tw is the time at which it starts, -1 in the warm-up, 0
-// once it has begun; sr and sb are the scores.
+// once it has begun; sr and sb are the scores of the teams, in other games sb is the best player's and sr the second's.
+// Between two rounds tw is the time at which the next one starts.
 //
 // Source: ProcessCpmaGameInfo and the like of uberdemotools; agrees with recordings.
-func (m *match) setGameInfo(value []byte) {
+func (m *match) setGameInfo(value []byte, family uint8) {
 	if tw := dissect.InfoValue(value, "tw"); len(tw) > 0 {
-		m.warmup = readWarmup(tw)
+		m.setWarmup(tw)
 	}
-	m.setScore(0, dissect.InfoValue(value, "sr"))
-	m.setScore(1, dissect.InfoValue(value, "sb"))
+	keys := [2]string{"sr", "sb"}
+	if team, ok := m.teamGame(family); ok && !team {
+		keys = [2]string{"sb", "sr"}
+	}
+	m.setScore(0, dissect.InfoValue(value, keys[0]))
+	m.setScore(1, dissect.InfoValue(value, keys[1]))
 }
 
 // teamGame reports whether the scores are those of teams; ok is false while that is not known.
@@ -106,23 +126,11 @@ func (m *match) teamGame(family uint8) (team, ok bool) {
 // settle tells of warm-up, match and intermission what changed in a message. A warm-up that begins and
 // ends within one message, as a restart of Quake Live does, is none.
 func (m *match) settle(w *eventWriter, restarted bool) {
-	if before := m.warmupTold; before != m.warmup {
+	if m.warmupTold != m.warmup {
 		m.warmupTold = m.warmup
-		switch {
-		case !m.warmup.on:
-			w.begin(kindMatch)
-			w.end()
-		case m.warmup.at == waitingForPlayers:
-			w.begin(kindWarmup)
-			w.label(&evAction, warmupWaiting)
-			w.end()
-		default:
-			w.begin(kindWarmup)
-			w.label(&evAction, warmupCountdown)
-			w.int(&evStartsAt, int64(m.warmup.at))
-			w.end()
-		}
+		m.tellWarmup(w, restarted || m.waited)
 	}
+	m.waited = false
 	if restarted {
 		m.intermission, m.intermissionTold = false, false
 	}
@@ -132,6 +140,63 @@ func (m *match) settle(w *eventWriter, restarted bool) {
 	m.intermissionTold = m.intermission
 }
 
+// hasRounds reports whether CPMA plays rounds, which it announces as it announces matches.
+func (m *match) hasRounds(family uint8) bool {
+	if family != tables.FamilyCPMA || !m.hasGametype || m.gametype < 0 {
+		return false
+	}
+	name := tables.GametypeNames.Name(family, uint64(m.gametype))
+	return name == "ca" || name == "ctfs"
+}
+
+// tellWarmup tells what a change of CS_WARMUP means. While a match is on, a countdown is none of a match: OSP
+// counts down to the end of a pause, CPMA to the next round. A new match begins by waiting for players, by a
+// restart of the map, or with the scores put back.
+func (m *match) tellWarmup(w *eventWriter, anew bool) {
+	switch {
+	case !m.warmup.on:
+		kept := m.halted && !anew && (m.scores != [2]int32{} || m.scores == m.haltScores)
+		m.on, m.halted = true, false
+		if !kept {
+			w.begin(kindMatch)
+			w.end()
+		}
+		if m.inRound = m.hasRounds(w.tree.Family); m.inRound {
+			w.begin(kindRoundStart)
+			w.end()
+		}
+	case m.warmup.at == waitingForPlayers:
+		m.endRound(w)
+		m.on, m.halted = false, false
+		w.begin(kindWarmup)
+		w.label(&evAction, warmupWaiting)
+		w.end()
+	case m.on && !anew:
+		m.on, m.halted, m.haltScores = false, true, m.scores
+		m.endRound(w)
+	case m.halted && !anew: // counted anew
+	default:
+		m.on, m.halted = false, false
+		w.begin(kindWarmup)
+		w.label(&evAction, warmupCountdown)
+		w.int(&evStartsAt, int64(m.warmup.at))
+		w.end()
+	}
+}
+
+// endRound tells the end of a round, and when the next one starts where there is one.
+func (m *match) endRound(w *eventWriter) {
+	if !m.inRound {
+		return
+	}
+	m.inRound = false
+	w.begin(kindRoundEnd)
+	if m.halted {
+		w.int(&evStartsAt, int64(m.warmup.at))
+	}
+	w.end()
+}
+
 // seeIntermission takes over what the player state says, which is all there is in games that do not set
 // the configstring. What the first snapshot shows is no event.
 func (m *match) seeIntermission(w *eventWriter, on, first bool) {
@@ -139,6 +204,7 @@ func (m *match) seeIntermission(w *eventWriter, on, first bool) {
 	case !on || m.intermissionTold:
 	case first:
 		m.intermission, m.intermissionTold = true, true
+		m.on, m.inRound = false, false
 	default:
 		m.intermission, m.intermissionTold = true, true
 		m.tellIntermission(w)
@@ -146,11 +212,21 @@ func (m *match) seeIntermission(w *eventWriter, on, first bool) {
 }
 
 func (m *match) tellIntermission(w *eventWriter) {
+	m.endRound(w)
+	m.on, m.halted = false, false
 	w.begin(kindIntermission)
 	if len(m.reason) > 0 {
 		w.text(&evReason, m.reason)
 	}
 	w.end()
+}
+
+// rose reports of which scores a message told a higher one.
+func (m *match) rose() (rose [2]bool) {
+	for i := range rose {
+		rose[i] = m.scored[i] && m.scores[i] > m.scoresTold[i]
+	}
+	return rose
 }
 
 // settleScores tells the scores if they changed in a message.

@@ -206,7 +206,7 @@ func TestFlagEvents(t *testing.T) {
 func TestMatchEvents(t *testing.T) {
 	g := playing(t)
 	g.say(`cs 5 "-1"`).want("warmup: warm-up, waiting for players")
-	g.say(`cs 5 "30000"`).want("warmup: warm-up, the match starts at 30000")
+	g.say(`cs 5 "30000"`).want("warmup: warm-up, the match starts at 30.000")
 	g.say(`cs 5 ""`, "map_restart\n").want("map_restart: the map starts again", "match_start: the match starts")
 	g.say(`cs 6 "1"`, `cs 7 "-9999"`).want("score: red 1, blue -").say(`cs 6 "1"`).want()
 	g.say(`cs 6 "0"`, `cs 6 "1"`).want() // back within one message
@@ -222,6 +222,62 @@ func TestMatchEvents(t *testing.T) {
 func TestQuakeLiveWarmup(t *testing.T) {
 	g := playing(t).say(`cs 5 "\time\48950"`).forget()
 	g.say(`cs 5 "\time\-1"`, `cs 5 "\time\0"`).want("match_start: the match starts")
+}
+
+// TestPauseIsNoMatch replays what OSP 1.03a sends at the end of a time-out: the warm-up is set and cleared and
+// the level's start moves, without a restart. Restarts and waiting for players end a match.
+func TestPauseIsNoMatch(t *testing.T) {
+	g := playing(t).say(`cs 5 "10175500"`).forget()
+	g.say(`cs 21 "10175532"`, `cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
+	g.say(`cs 5 "10379823"`).say(`cs 5 "0"`, `cs 21 "10230807"`).want()
+	g.say(`cs 5 "10479823"`).say(`cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
+	g.say(`cs 5 "-1"`).say(`cs 5 "10579823"`).say(`cs 5 ""`)
+	g.want("warmup: warm-up, waiting for players", "warmup: warm-up, the match starts at 10579.823", "match_start: the match starts")
+	g.say(`cs 22 "1"`).say(`cs 5 "10679823"`).say(`cs 5 ""`)
+	g.want("intermission: intermission", "warmup: warm-up, the match starts at 10679.823", "match_start: the match starts")
+	// A recording that begins in the match, and one that begins in the warm-up's countdown.
+	playing(t).say(`cs 5 "10379823"`).say(`cs 5 "0"`).want()
+	warmup := testConfigstrings()
+	warmup[5] = "20000"
+	newTestGame(t).gamestate(warmup).forget().say(`cs 5 ""`).want("match_start: the match starts")
+}
+
+// playingCPMA is a game of CPMA 1.48 in its warm-up.
+func playingCPMA(t testing.TB, gametype int) *testGame {
+	return newTestGame(t).gamestate(map[int]string{
+		0: fmt.Sprintf(`\gamename\cpma\mapname\arena\g_gametype\%d\sv_hostname\lab`, gametype), 1: `\sv_serverid\7`,
+		544: `n\Anna\t\1`, 545: `n\^1Bo^7b\t\2`, 608: "unknown", 616: "^1RA^7", 672: fmt.Sprintf(`sb\0\sr\0\tw\-1\t\%d`, gametype), 710: `sb\0\sr\0`,
+	}).forget()
+}
+
+// TestRounds replays the commands of a recording of capture strike, demo_pack_1 CTFS ojfc-09: one match.
+func TestRounds(t *testing.T) {
+	g := playingCPMA(t, 7)
+	g.say(`cs 710 "sb\0\sr\0\pb\3\pr\3\tw\170021"`).want("warmup: warm-up, the match starts at 170.021")
+	g.say(`cs 672 "sb\0\sr\0\tw\0\t\7\ts\170053"`).want("match_start: the match starts", "round_start: a round starts")
+	g.say(`cs 710 "sb\0\sr\0\pb\2\pr\3\tw\0"`).want()
+	g.say(`cs 672 "sb\0\sr\3\tw\197526\t\7\ts\170053"`).want("round_end: the round is over, the next one starts at 197.526", "score: red 3, blue 0")
+	g.say(`cs 672 "sb\0\sr\3\tw\0\t\7\ts\197542"`).want("round_start: a round starts")
+	g.frame(testState{player: map[string]uint32{"pm_type": 5}}).want("round_end: the round is over", "intermission: intermission")
+	g.say(`cs 672 "sb\15\sr\3\tw\-1\t\7\ts\197542"`).want("warmup: warm-up, waiting for players", "score: red 3, blue 15")
+	// A draw keeps the scores; scores that are put back are another match.
+	g = playingCPMA(t, 7).say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).say(`cs 672 "sb\0\sr\0\tw\20000\t\7"`).forget()
+	g.say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).want("round_start: a round starts")
+	g.say(`cs 672 "sb\0\sr\3\tw\30000\t\7"`).forget().say(`cs 672 "sb\0\sr\0\tw\0\t\7"`)
+	g.want("match_start: the match starts", "round_start: a round starts", "score: red 0, blue 0")
+}
+
+// TestScoresOfPlayers has the best player's score first, which CPMA calls sb: in the recording 36_kills_2_suicides myT
+// wins by 24 to 10, and its last account says sb 24 sr 10. Of teams sr is red's.
+func TestScoresOfPlayers(t *testing.T) {
+	playingCPMA(t, 1).say(`cs 710 "sb\24\sr\10"`).want("score: first 24, second 10")
+	playingCPMA(t, 9).say(`cs 710 "sb\14\sr\61"`).want("score: red 61, blue 14")
+}
+
+// TestScoreboardOnce has the same command more than once in a message, as servers send it at the end of a match.
+func TestScoreboardOnce(t *testing.T) {
+	const scores = "scores 1 3 1 1 5 40 2 0 0 0 0 0 0 0 0 0 0"
+	playing(t).say(scores, scores, scores).want("scoreboard: Bob 5").say(scores).want("scoreboard: Bob 5")
 }
 
 func TestRemoteControlEvents(t *testing.T) {
@@ -253,6 +309,9 @@ func TestConnectEvents(t *testing.T) {
 	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
 	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer
 	g.oob(down, "print\nServer is full.\n").want("connect_refused: Bob is refused: Server is full.")
+	// Once the client is in, what the server prints is an answer to something else: here to rcon of another port.
+	g.oob(up, connect).oob(down, fmt.Sprintf("connectResponse %d 71", challenge)).forget().gamestate(testConfigstrings()).forget()
+	g.oob(down, "print\nmap: labmap\ncl score ping name\n").want()
 }
 
 // TestDamagedMessageTellsNothing repeats the commands of a message that breaks off: they count once, when
@@ -334,6 +393,7 @@ func TestChatEvents(t *testing.T) {
 	g := playing(t)
 	g.say("chat \"Anna^7\x19: ^2hello\"", "tchat \"\x19(^1Bo^7b^7\x19) (Base)\x19: ^5mine\"", `chat "console: hi"`)
 	g.want("chat: Anna: hello", "chat: (Bob) (Base): mine", "chat: console: hi")
+	g.say(`chat "Anna is on a killing spree with 5 kills"`, `chat "nobody knows"`).want("chat: Anna is on a killing spree with 5 kills", "chat: somebody: nobody knows")
 	g.say("vchat 0 3 50 yes", "vtchat 1 0 53 onoffense", "vtell 0 0 54 kill_insult")
 	g.want("chat: Carl: voice yes", "chat: (Anna): voice onoffense", "chat: [Anna → Bob]: voice kill_insult")
 
@@ -346,6 +406,14 @@ func TestChatEvents(t *testing.T) {
 
 	// Two players of one name: nobody's number.
 	g.say(`cs 546 "n\Anna\t\1"`).forget().say("chat \"Anna^7\x19: ^2which?\"").want("chat: Anna: which?")
+}
+
+// TestTeamChatOfCPMA has the commands of the recording dm_68_cpma__team_chat, with its places.
+func TestTeamChatOfCPMA(t *testing.T) {
+	g := playingCPMA(t, 3).say(`mm2 0 8 "a"`, `mm2 1 63 "b"`, "mm2 0 8", `mm2 x 8 "a"`)
+	g.want("chat: (Anna) (RA): a", "chat: (Bob): b")
+	g.say(`cs 616 "Lava"`, `mm2 1 8 "c"`).want("chat: (Bob) (Lava): c")
+	playing(t).say(`mm2 0 8 "a"`).want()
 }
 
 // TestChatOfClientAlone shows a capture that has none of the server's messages.

@@ -94,11 +94,16 @@ func (s *eventSentence) tellGame(kind string) {
 	case kindMapRestart:
 		s.Add("the map starts again")
 	case kindWarmup:
-		if s.Number("warm-up, the match starts at ", &evStartsAt); s.Tree.Child(s.Node, &evStartsAt) < 0 {
+		if s.clock("warm-up, the match starts at ", &evStartsAt); s.Child(&evStartsAt) == nil {
 			s.Add("warm-up, waiting for players")
 		}
 	case kindMatch:
 		s.Add("the match starts")
+	case kindRoundStart:
+		s.Add("a round starts")
+	case kindRoundEnd:
+		s.Add("the round is over")
+		s.clock(", the next one starts at ", &evStartsAt)
 	case kindIntermission:
 		s.Add("intermission")
 		s.Text(": ", &evReason)
@@ -110,6 +115,14 @@ func (s *eventSentence) tellGame(kind string) {
 	case kindRconDenied:
 		s.Add("rcon denied")
 		s.Text(": ", &evTextClean)
+	}
+}
+
+// clock adds a server time in seconds, as the list shows the time of events.
+func (s *eventSentence) clock(before string, f *dissect.Field) {
+	if n := s.Child(f); n != nil {
+		s.Add(before)
+		s.Dst = strconv.AppendFloat(s.Dst, float64(n.Int())/1000, 'f', 3, 64)
 	}
 }
 
@@ -151,9 +164,13 @@ func (s *eventSentence) chat() {
 		opening, closing = "[", "]"
 	}
 	s.Add(opening)
-	if channel == channelConsole {
+	switch {
+	case channel == channelConsole:
 		s.Add("console")
-	} else {
+	case channel == channelGame:
+		s.Text("", &evTextClean)
+		return
+	default:
 		s.whoOr(&evClient, "somebody")
 	}
 	if s.Child(&evTarget) != nil {

@@ -17,7 +17,7 @@ const (
 	FamilyQuakeLive73
 	familyQuakeLive90
 	FamilyQuakeLive91
-	familyCPMA
+	FamilyCPMA
 	familyOSP
 	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
 	NumFamilies
@@ -27,7 +27,7 @@ const (
 // Quake Live have no parent: what they share with baseq3 stands in each table.
 var familyParents = [NumFamilies]uint8{
 	familyMissionPack: familyBaseQ3,
-	familyCPMA:        familyBaseQ3,
+	FamilyCPMA:        familyBaseQ3,
 	familyOSP:         familyBaseQ3,
 	FamilyOpenArena:   familyMissionPack,
 	familyQuakeLive90: FamilyQuakeLive73,
@@ -42,7 +42,7 @@ var gameModules = [...]struct {
 }{
 	{"baseq3", familyBaseQ3},
 	{"missionpack", familyMissionPack},
-	{"cpma", familyCPMA},
+	{"cpma", FamilyCPMA},
 	{"osp", familyOSP},
 	{"baseoa", FamilyOpenArena},
 }
@@ -221,15 +221,21 @@ func configstringTables() [][]string {
 // 43 has 128.
 const MaxPlayers = 128
 
-// PlayersAt is the configstring of client 0 in each family, or -1.
-var PlayersAt = func() (first [NumFamilies]int) {
+// PlayersAt is the configstring of client 0 in each family, or -1; LocationsAt that of place 0.
+var (
+	PlayersAt   = firstOf("players")
+	LocationsAt = firstOf("locations")
+)
+
+// firstOf gives the first configstring of a name in each family, or -1.
+func firstOf(name string) (first [NumFamilies]int) {
 	for family, spans := range configSpans {
 		first[family] = -1
 		for _, span := range spans {
-			if span.name == "players" {
+			if span.name == name {
 				first[family] = span.first
 			}
 		}
 	}
 	return first
-}()
+}

@@ -89,5 +89,5 @@ var eventTables = familyTables{
 	FamilyOpenArena:   eventsQ3,
 	familyDM3:         eventsDM3,
 	FamilyQuakeLive73: eventsQuakeLive,
-	familyCPMA:        eventsCPMA,
+	FamilyCPMA:        eventsCPMA,
 }

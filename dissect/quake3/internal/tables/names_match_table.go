@@ -15,7 +15,7 @@ var gametypeTables = familyTables{
 		"red_rover",
 	},
 	// Source: uberdemotools. Hoony mode is -1 and has no place in a table.
-	familyCPMA: {"ffa", "tournament", "single_player", "team", "ctf", "ca", "ft", "ctfs", "ntf", "two_vs_two"},
+	FamilyCPMA: {"ffa", "tournament", "single_player", "team", "ctf", "ca", "ft", "ctfs", "ntf", "two_vs_two"},
 	// Captures of 0.8.8 are of 0, 3 and 4, and its servers offer 0, 1 and 3 to 12 to votes. The names: gametype_t of
 	// OpenArena's code/game/bg_public.h of that release.
 	FamilyOpenArena: withNames(gametypesQ3, "elimination", "ctf_elimination", "lms", "double_d", "domination"),

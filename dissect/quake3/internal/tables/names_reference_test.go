@@ -19,7 +19,7 @@ var (
 	quake3Families    = []uint8{familyBaseQ3, familyMissionPack, familyOSP}
 	quakeLiveFamilies = []uint8{FamilyQuakeLive73, familyQuakeLive90, FamilyQuakeLive91}
 	gameFamilies      = []uint8{
-		familyBaseQ3, familyMissionPack, familyOSP, familyCPMA, FamilyOpenArena,
+		familyBaseQ3, familyMissionPack, familyOSP, FamilyCPMA, FamilyOpenArena,
 		FamilyQuakeLive73, familyQuakeLive90, FamilyQuakeLive91,
 	}
 	allFamilies = append([]uint8{familyUnknown, familyDM3}, gameFamilies...)
@@ -38,18 +38,18 @@ var referenceTables = []struct {
 	{"event", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, FamilyOpenArena}, "EV_", false},
 	{"event", "dm3_43", []uint8{familyDM3}, "EV_", false},
 	{"event", "quakelive_73_91_partial", quakeLiveFamilies, "", true},
-	{"weapon", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, familyCPMA, familyDM3}, "WP_", false},
+	{"weapon", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, FamilyCPMA, familyDM3}, "WP_", false},
 	{"weapon", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "WP_", false},
 	{"weapon", "quakelive_73_91", quakeLiveFamilies, "", true},
-	{"meansOfDeath", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, familyCPMA, familyDM3}, "MOD_", false},
+	{"meansOfDeath", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, FamilyCPMA, familyDM3}, "MOD_", false},
 	{"meansOfDeath", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "MOD_", false},
 	{"meansOfDeath", "quakelive_73_91", quakeLiveFamilies, "", true},
-	{"powerup", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, familyCPMA, FamilyOpenArena}, "PW_", false},
+	{"powerup", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, FamilyCPMA, FamilyOpenArena}, "PW_", false},
 	{"powerup", "quakelive_91", []uint8{FamilyQuakeLive91}, "", true},
-	{"statIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, familyCPMA}, "STAT_", false},
+	{"statIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, FamilyCPMA}, "STAT_", false},
 	{"statIndex", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "STAT_", false},
 	{"statIndex", "quakelive_73_91", quakeLiveFamilies, "", true},
-	{"persistantIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, familyCPMA, FamilyOpenArena}, "PERS_", false},
+	{"persistantIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, FamilyCPMA, FamilyOpenArena}, "PERS_", false},
 	{"persistantIndex", "dm3_43", []uint8{familyDM3}, "", false},
 	{"persistantIndex", "quakelive_73_91", quakeLiveFamilies, "", true},
 	{"pmType", "baseq3_48_71", quake3Families, "PM_", false},
@@ -57,7 +57,7 @@ var referenceTables = []struct {
 	{"gametype", "baseq3_48_71", quake3Families, "GT_", false},
 	{"gametype", "dm3_43", []uint8{familyDM3}, "", false},
 	{"gametype", "quakelive_73_91", quakeLiveFamilies, "", false},
-	{"gametype", "cpma_68", []uint8{familyCPMA}, "", false},
+	{"gametype", "cpma_68", []uint8{FamilyCPMA}, "", false},
 	{"team", "baseq3_48_71", allFamilies[1:], "TEAM_", false},
 	{"globalTeamSound", "baseq3_48_71", gameFamilies, "GTS_", true},
 	{"animation", "baseq3_48_71", gameFamilies, "", false},
@@ -71,13 +71,13 @@ var referenceTables = []struct {
 	{"item", "baseq3_and_missionpack_48_71", []uint8{familyBaseQ3, familyMissionPack}, "", false},
 	{"item", "quakelive_73", []uint8{FamilyQuakeLive73}, "", false},
 	{"item", "quakelive_90_91", []uint8{familyQuakeLive90, FamilyQuakeLive91}, "", false},
-	{"item", "cpma_68_extra", []uint8{familyCPMA}, "", true},
+	{"item", "cpma_68_extra", []uint8{FamilyCPMA}, "", true},
 	{"voipFlags", "71", allFamilies, "VOIP_", false},
 	{"configstring", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, FamilyOpenArena}, "CS_", false},
 	{"configstring", "dm3_43", []uint8{familyDM3}, "CS_", false},
 	{"configstring", "quakelive_73_90", []uint8{FamilyQuakeLive73, familyQuakeLive90}, "CS_", true},
 	{"configstring", "quakelive_91", []uint8{FamilyQuakeLive91}, "CS_", true},
-	{"configstring", "cpma_68_extra", []uint8{familyCPMA}, "", true},
+	{"configstring", "cpma_68_extra", []uint8{FamilyCPMA}, "", true},
 	{"configstring", "osp_68_extra", []uint8{familyOSP}, "", true},
 }
 

@@ -40,7 +40,7 @@ func TestNames(t *testing.T) {
 		{&EntityTypeNames, familyDM3, 12, "event_none"},
 		{&EntityTypeNames, familyDM3, 12 + 58, "event_obituary"},
 		{&EntityTypeNames, familyQuakeLive90, 13 + 58, "event_obituary"},
-		{&EntityTypeNames, familyCPMA, 13 + 66, ""},
+		{&EntityTypeNames, FamilyCPMA, 13 + 66, ""},
 		{&EntityTypeNames, familyBaseQ3, 255, ""},
 		{&EntityTypeNames, familyUnknown, 1, ""},
 
@@ -51,9 +51,9 @@ func TestNames(t *testing.T) {
 		{&EventNames, familyDM3, 64, "taunt"},
 		{&EventNames, FamilyQuakeLive91, 84, "overtime"},
 		{&EventNames, FamilyQuakeLive73, 16, "global_item_pickup"},
-		{&EventNames, familyCPMA, 65, "scoreplum"},
-		{&EventNames, familyCPMA, 76, ""},
-		{&EventNames, familyCPMA, 78, "taunt"},
+		{&EventNames, FamilyCPMA, 65, "scoreplum"},
+		{&EventNames, FamilyCPMA, 76, ""},
+		{&EventNames, FamilyCPMA, 78, "taunt"},
 		{&EventNames, familyOSP, 76, "taunt"},
 
 		{&WeaponNames, familyBaseQ3, 5, "rocket_launcher"},
@@ -71,7 +71,7 @@ func TestNames(t *testing.T) {
 		{&ItemNames, familyBaseQ3, 7, "item_health_mega"},
 		{&ItemNames, familyBaseQ3, 35, "team_ctf_blueflag"},
 		{&ItemNames, familyDM3, 36, ""},
-		{&ItemNames, familyCPMA, 36, "item_armor_jacket"},
+		{&ItemNames, FamilyCPMA, 36, "item_armor_jacket"},
 		{&ItemNames, familyMissionPack, 51, "weapon_chaingun"},
 		{&ItemNames, FamilyOpenArena, 49, "weapon_nailgun"},
 		{&ItemNames, FamilyOpenArena, 60, "team_dom_pointblue"}, // the last of 61 digits of configstring 27
@@ -117,7 +117,7 @@ func TestNames(t *testing.T) {
 		{&weaponStateNames, familyDM3, 3, "firing"},
 
 		{&GametypeNames, familyBaseQ3, 5, "1fctf"},
-		{&GametypeNames, familyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 says mode_current CTFS
+		{&GametypeNames, FamilyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 says mode_current CTFS
 		{&GametypeNames, familyQuakeLive90, 9, "ft"},
 		{&GametypeNames, FamilyOpenArena, 12, "domination"},
 		{&TeamNames, familyDM3, 3, "spectator"},
@@ -136,8 +136,8 @@ func TestNames(t *testing.T) {
 		{&ConfigstringNames, familyBaseQ3, 736, ""},
 		{&ConfigstringNames, familyDM3, 15, "flagstatus"},
 		{&ConfigstringNames, familyDM3, 671, "players"},
-		{&ConfigstringNames, familyCPMA, 672, "game_info"},
-		{&ConfigstringNames, familyCPMA, 673, ""},
+		{&ConfigstringNames, FamilyCPMA, 672, "game_info"},
+		{&ConfigstringNames, FamilyCPMA, 673, ""},
 		{&ConfigstringNames, familyOSP, 806, "gameplay"},
 		{&ConfigstringNames, FamilyQuakeLive73, 274, "sounds"},
 		{&ConfigstringNames, familyQuakeLive90, 529, "players"},
@@ -235,7 +235,7 @@ func TestFamilyOf(t *testing.T) {
 		{66, "osp", "osp", "Q3 1.30 win-x86 Aug 20 2001", familyOSP},
 		{67, "osp", "osp", "Q3 1.31 win-x86 Dec 11 2001", familyOSP},
 		{68, "baseq3", "", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},
-		{68, "cpma", "cpma", "Q3 1.32e win_msvc-x86 Oct 26 2011", familyCPMA},
+		{68, "cpma", "cpma", "Q3 1.32e win_msvc-x86 Oct 26 2011", FamilyCPMA},
 		{68, "osp", "osp", "Q3 1.32e win_msvc-x86 Oct 26 2011", familyOSP},
 		{73, "baseqz", "", "QuakeLive  0.1.0.777 linux-i386 Jul 11 2013 11:43:52", FamilyQuakeLive73},
 		{90, "baseqz", "", "Quake Live  0.1.0.1013 win-x86 Apr 28 2015 10:48:13", familyQuakeLive90},
@@ -246,8 +246,8 @@ func TestFamilyOf(t *testing.T) {
 		{68, "baseq3", "missionpack", "Q3 1.32 win-x86 Oct  7 2002", familyMissionPack},
 		{68, "missionpack", "missionpack", "", familyMissionPack},
 		{68, "baseq3", "ourmaps", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},
-		{68, "BaseQ3", "CPMA", "", familyCPMA},
-		{68, "", "cpma", "", familyCPMA},
+		{68, "BaseQ3", "CPMA", "", FamilyCPMA},
+		{68, "", "cpma", "", FamilyCPMA},
 		{68, "whatever", "osp", "", familyOSP},
 		{71, "baseoa", "missionpack", "", FamilyOpenArena},
 		// Mods, and no name at all.
