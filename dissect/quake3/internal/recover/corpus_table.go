@@ -1,0 +1,44 @@
+package recover
+
+// What commands look like: their words, in sentences that players and servers send. Names are made up.
+//
+// Words: clientCommand and serverCommand as in code/game/g_cmds.c, code/cgame/cg_servercmds.c,
+// code/client/cl_main.c and code/server/sv_init.c.
+
+// clientCorpus are commands of clients.
+var clientCorpus = []string{
+	`userinfo "\name\Player\rate\25000\snaps\20\model\sarge\headmodel\sarge\team_model\james\team_headmodel\*james\color1\4\color2\5\handicap\100\sex\male\cl_anonymous\0\cg_predictItems\1\teamtask\0"`,
+	`userinfo "\teamtask\0\cl_voip\1\cg_predictItems\1\sex\male\handicap\100\color2\5\color1\4\g_blueteam\Pagans\g_redteam\Stroggs\team_headmodel\*james\team_model\james\headmodel\sarge\model\sarge\snaps\40\rate\25000\name\UnnamedPlayer"`,
+	`userinfo "\cg_predictItems\1\sex\male\handicap\100\color1\4\color2\5\snaps\20\rate\25000\model\visor\name\Visor\teamtask\0\cl_guid\0123456789ABCDEF0123456789ABCDEF"`,
+	`userinfo "\name\Gargoyle\rate\20000\snaps\30\model\gargoyle\headmodel\gargoyle\team_model\gargoyle\team_headmodel\gargoyle\color1\2\color2\5\handicap\100\sex\female\cl_anonymous\0\teamtask\0\cg_autoswitch\1\password\none\cl_voipProtocol\opus"`,
+	`userinfo "\cg_smoothClients\1\cg_scorePlums\1\rate\25000\snaps\40\name\a\model\major\headmodel\major"`,
+	`score`, `score`, `score`, `kill`, `vote yes`, `vote no`, `team red`, `team blue`, `team free`, `team spectator`, `team s`, `team f`,
+	`follownext`, `followprev`, `follow 2`, `follow1`, `give all`, `noclip`, `god`, `notarget`, `levelshot`, `where`, `callvote map q3dm17`,
+	`callvote fraglimit 20`, `callvote kick name`, `callvote timelimit 15`, `callvote map_restart`, `callteamvote leader name`, `teamvote yes`, `stats`, `gc 0 1`,
+	`say hello everybody`, `say hi`, `say gg`, `say "good game"`, `say nice shot, well played`, `say lol`, `say what is the next map`, `say_team need help in the base`, `say_team they are coming`,
+	`say_team "I have the flag"`, `tell 1 hello there`, `tell 0 "a private word to you"`, `vsay yes`, `vsay_team offense`, `vosay taunt`, `vtell 0 no`, `vtaunt`,
+	`teamtask 1`, `donedl`, `stopdl`, `nextdl 1`, `nextdl 23`, `nextdl 456`, `download baseq3/map.pk3`, `disconnect`, `vdr`,
+	`cp 1234567 1931939710 1931939710 @ 1931939710 -1922205357 -214931247 1853290609 1066963824 -1192870967`, `cp 467 -1234567890 987654321 @ 123456789 -234567890`,
+	`ready`, `notready`, `timeout`, `timein`, `players`, `ref`, `join`, `specinvite`, `autoscreenshot`, `statsall`, `acc`, `currenttime`, `configtest`, `dropweapon`, `drop flag`,
+}
+
+// serverCorpus are commands of servers.
+var serverCorpus = []string{
+	"print \"Player^7 connected\n\"", "print \"Sarge^7 entered the game\n\"", "print \"Player renamed to Other\n\"", "print \"Player^7 disconnected\n\"",
+	"print \"Player^7 got the BLUE flag!\n\"", "print \"Player^7 returned the RED flag!\n\"", "print \"Player^7 captured the RED flag!\n\"", "print \"Player^7 called a vote.\n\"",
+	"print \"Vote passed.\n\"", "print \"Vote failed.\n\"", "print \"Vote cast.\n\"", "print \"No vote in progress.\n\"", "print \"Timelimit hit.\n\"", "print \"Fraglimit hit.\n\"",
+	"print \"Server: fraglimit changed to 20\n\"", "print \"Player hits the fraglimit.\n\"", "print \"Player was killed by Other\n\"", "print \"Player entered the game\n\"",
+	"cp \"Player^7 joined the battle.\n\"", "cp \"Player^7 joined the red team.\n\"", "cp \"Player^7 joined the spectators.\n\"", "cp \"You fragged Other\n2nd place with 3\"",
+	"cs 5 \"1234\"\n", "cs 6 \"1\"\n", "cs 6 \"3\"\n", "cs 7 \"2\"\n", "cs 8 \"\"\n", "cs 9 \"map_restart\"\n", "cs 10 \"1\"\n", "cs 11 \"0\"\n", "cs 22 \"0\"\n", "cs 23 \"00\"\n", "cs 23 \"01\"\n", "cs 23 \"10\"\n", "cs 21 \"75000\"\n", "cs 24 \"1\"\n", "cs 550 \"\"\n",
+	"cs 545 \"n\\Player\\t\\0\\model\\sarge\\hmodel\\sarge\\g_redteam\\\\g_blueteam\\\\c1\\4\\c2\\5\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0\"\n",
+	"cs 546 \"n\\Gargoyle\\t\\1\\model\\gargoyle\\hmodel\\gargoyle\\c1\\4\\c2\\5\\hc\\90\\w\\0\\l\\0\\skill\\ 3.00\\tt\\1\\tl\\0\"\n",
+	"cs 1 \"\\sv_serverid\\1234567\\sv_fps\\20\\timescale\\1\\sv_pure\\1\\sv_paks\\\\sv_pakNames\\\\sv_referencedPaks\\\\sv_referencedPakNames\\\\sv_cheats\\0\\g_synchronousClients\\0\\pmove_fixed\\0\\pmove_msec\\8\\fs_game\\baseq3\"\n",
+	"cs 1 \"\\pmove_float\\1\\pmove_msec\\11\\pmove_fixed\\0\\g_synchronousClients\\0\\sv_fps\\20\\sv_referencedPakNames\\baseq3/pak0\"\n",
+	"cs 0 \"\\sv_hostname\\noname\\mapname\\q3dm17\\protocol\\68\\gamename\\baseq3\\g_gametype\\0\\sv_maxclients\\8\\fraglimit\\20\\timelimit\\15\\version\\Q3 1.32\"\n",
+	"chat \"Player^7\x19: ^2hello everybody\"", "chat \"Sarge^7\x19: ^2you should practice more.\"", "chat \"Other^7\x19: ^2good game, well played\"", "chat \"^1Red^7\x19: ^2I hope that you like it, what is the next map\"\n",
+	"tchat \"\x19(Player^7\x19) (Red Base)\x19: ^5they are coming, need help\"", "chat \"\x19[Player^7\x19]\x19: ^6private words to you\"", "chat \"console: server speaking\"", "tchat \"(Player^7) ^5defend the base\"\n",
+	"vchat 0 1 50 yes", "vtchat 0 1 50 offense", "scores 4 0 0 7000 0 3 0 0 0 0 40 1 0 0 0 0 0 0 0 1 2 0 1 0 0 50 0 0 0", "scores 2 3 5 0 12 48 10 0 0 0 0 0 0 0 0 0 0 1 7 999 3 0 0 0 0",
+	"tinfo 3  1 1 92 50 7 0 2 9 18 0 2 0 4 7 130 0 2 0", "tinfo 2  0 2 100 25 5 0 1 7 125 0 5 0", "map_restart\n", "clientLevelShot", "disconnect \"was kicked\"", "disconnect \"Server quit\"", "respawn 0", "respawn 0", "respawn 28666", "respawn 1234",
+	"team \"1,2,4\"", "loaddefered\n", "remapShader \"a\" \"b\" \"1\"", "score 0 0 0", "xscores 2 0 0", "stats 0", "print \"^3WARNING: ^7the server\n\"", "cp \"^1FIGHT!\"", "print \"Full lag compensation is OFF!\n\"",
+	"print \"the quick brown fox jumps over the lazy dog, and what the player says is not what others do with their own words\n\"",
+}

@@ -1,0 +1,191 @@
+package recover
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// outcome is what came of one cut.
+type outcome struct {
+	total, right, wrong [2]int // by side
+	steps               int64
+	keys                *Keys
+}
+
+// try recovers the keys of messages from a place on, and compares with the truth.
+func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool) outcome {
+	ses := f.NewSession(challenge)
+	if os.Getenv("TRACE") != "" {
+		ses.trace = func(g *group, sr *search, h *hypothesis) {
+			want := keyText(s.texts[1-side(g.fromClient)][g.ack])
+			fmt.Printf("   %v ack %d n %d challenge %d steps %dk offset %v prefix %d want %.30q: ", g.fromClient, g.ack, len(g.waiting), sr.challenge, sr.steps>>10, sr.hasOffset, len(sr.prefix), want)
+			if h == nil {
+				fmt.Println("nil")
+				return
+			}
+			good := 0
+			for good < len(h.text) && len(want) > 0 && (h.text[good] == want[good%len(want)] || h.wild && good == 0) {
+				good++
+			}
+			st := sr.steps
+			sure, ch := sr.certify(h)
+			fmt.Printf("%d+%d good %d/%d period %d/%d wild %v sure %d %v steps %dk\n", h.evidence/unit, h.prior/unit, good, len(h.text), h.period, len(want), h.wild, sure, ch, (sr.steps-st)>>10)
+		}
+	}
+	for i := from; i < to; i++ {
+		if drop != nil && drop() {
+			continue
+		}
+		ses.Add(s.messages[i])
+	}
+	ses.Solve()
+	o := outcome{keys: ses.Keys(), steps: ses.spent}
+	for i := from; i < to; i++ {
+		if !s.truth[i].OK {
+			continue
+		}
+		sd := side(s.messages[i].FromClient)
+		o.total[sd]++
+		want, ok := s.plain(i, s.challenge)
+		if !ok {
+			continue
+		}
+		got, ok := o.keys.plain(&s.messages[i])
+		if !ok || !parses(f.m, s.messages[i].FromClient, got) {
+			continue
+		}
+		if string(got) == string(want) {
+			o.right[sd]++
+		} else {
+			o.wrong[sd]++
+		}
+	}
+	return o
+}
+
+// plain deciphers a message with the keys.
+func (k *Keys) plain(m *Message) ([]byte, bool) {
+	p, ok := m.prefix()
+	if !ok {
+		return nil, false
+	}
+	start, base := m.key()
+	body := append([]byte(nil), m.Body...)
+	n := len(body) - start
+	if n <= 0 {
+		return body, true
+	}
+	c, ok := k.Commands[1-side(m.FromClient)][p.ack]
+	if !ok || k.Challenge < 0 || c.Read && !k.Proven {
+		return nil, false
+	}
+	text := keyText(c.Text)
+	period := len(text)
+	if !c.Whole {
+		if period = 0; n > len(text) {
+			return nil, false
+		}
+	}
+	for i, b := range padOf(nil, byte(k.Challenge)^base, text, period, start, n) {
+		body[start+i] ^= b
+	}
+	return body, true
+}
+
+var legacyCaptures = []string{
+	"q3-68-connect-play-mid", "q3-68-connect-play", "q3-oa-wrapper-71legacy", "q3-68-download", "q3-multi-3clients-2servers",
+	"q3-68-loss-clientside", "q3-68-loss-serverside", "q3-68-natrebind-clientside", "q3-68-natrebind-serverside", "q3-68-ipfrag-mtu576", "q3-oob",
+}
+
+// TestCuts recovers sessions from places in mid-game on. Nothing that comes out may be wrong. CUTS says how
+// many places of each session are tried, SHORT how many messages of each, LOSS how many in a hundred are lost;
+// with -v it prints what docs/protocols/cold-start.md has.
+func TestCuts(t *testing.T) {
+	cuts, short, loss := setting("CUTS", 1), setting("SHORT", 0), setting("LOSS", 0)
+	f := NewFinder()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var sum outcome
+	captures := legacyCaptures
+	if os.Getenv("CUTS") == "" {
+		captures = captures[:1]
+	}
+	for _, name := range captures {
+		if only := os.Getenv("ONLY"); !strings.Contains(name, only) {
+			continue
+		}
+		for n, s := range loadSessions(t, name, name+".pcap") {
+			if s.native || len(s.messages) < 30 {
+				continue
+			}
+			for range cuts {
+				from, to := rng.IntN(len(s.messages)-10), len(s.messages)
+				if short > 0 {
+					to = min(to, from+short)
+				}
+				var drop func() bool
+				if loss > 0 {
+					drop = func() bool { return rng.IntN(100) < loss }
+				}
+				start := cpu()
+				o := s.try(f, from, to, -1, drop)
+				t.Logf("%s/%d from %d/%d: s2c %d/%d c2s %d/%d, challenge %d, proven %v, %dM steps, %v", name, n, from, len(s.messages),
+					o.right[0], o.total[0], o.right[1], o.total[1], o.keys.Challenge, o.keys.Proven, o.steps>>20, cpu()-start)
+				if o.wrong != [2]int{} {
+					t.Errorf("%s/%d from %d: %v messages are wrong", name, n, from, o.wrong)
+				}
+				for sd := range 2 {
+					sum.right[sd] += o.right[sd]
+					sum.total[sd] += o.total[sd]
+				}
+			}
+		}
+	}
+	t.Logf("all: server %d of %d, client %d of %d", sum.right[0], sum.total[0], sum.right[1], sum.total[1])
+	if short == 0 && loss == 0 && os.Getenv("CUTS") == "" && (sum.right[0]*100 < sum.total[0]*80 || sum.right[1]*100 < sum.total[1]*80) {
+		t.Error("too few messages were recovered")
+	}
+}
+
+// TestForced withholds the right challenge: what comes out is still right, or nothing does.
+func TestForced(t *testing.T) {
+	f := NewFinder()
+	s := loadSessions(t, "q3-68-connect-play-mid", "q3-68-connect-play-mid.pcap")[0]
+	step := setting("STEP", 101)
+	for d := 1; d < 256; d += step {
+		o := s.try(f, 2300, 2500, int(s.challenge)^d, nil)
+		t.Logf("challenge %d: %v of %v", int(s.challenge)^d, o.right, o.total)
+		if o.wrong != [2]int{} {
+			t.Errorf("challenge %d: %v messages are wrong", int(s.challenge)^d, o.wrong)
+		}
+	}
+}
+
+// TestForeign finds no key in native traffic, which has none.
+func TestForeign(t *testing.T) {
+	f := NewFinder()
+	for _, s := range loadSessions(t, "q3-71-connect-play-mid", "q3-71-connect-play-mid.pcap") {
+		o := s.try(f, 0, min(200, len(s.messages)), -1, nil)
+		if o.keys.Challenge >= 0 || o.keys.Verified > 0 {
+			t.Errorf("challenge %d, %d messages", o.keys.Challenge, o.keys.Verified)
+		}
+	}
+}
+
+func setting(name string, usual int) int {
+	if v, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return v
+	}
+	return usual
+}
+
+func cpu() time.Duration {
+	var r syscall.Rusage
+	syscall.Getrusage(0, &r)
+	return time.Duration(r.Utime.Nano()).Round(time.Millisecond)
+}

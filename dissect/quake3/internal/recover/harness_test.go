@@ -1,0 +1,197 @@
+package recover
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/capture"
+)
+
+// A recorded is a session of a reference capture, with what the truth says of it.
+type recorded struct {
+	name      string
+	messages  []Message
+	truth     []truthLine // beside messages
+	texts     [2]map[int32][]byte
+	challenge byte
+	native    bool
+}
+
+type truthLine struct {
+	Frame  int    `json:"frame"`
+	Frames []int  `json:"frames"`
+	Dir    string `json:"dir"`
+	Kind   string `json:"kind"`
+	Sess   int    `json:"sess"`
+	Enc    string `json:"enc"`
+	Seq    uint32 `json:"seq"`
+	Frag   bool   `json:"frag"`
+	OK     bool   `json:"ok"`
+	RelAck int32  `json:"relack"`
+	Ops    []struct {
+		Op   string `json:"op"`
+		Num  int32  `json:"num"`
+		Text string `json:"text"`
+	} `json:"ops"`
+	at int64
+}
+
+// challengesOf are the challenges of the captures' legacy sessions, README of the captures.
+func loadSessions(t testing.TB, name, file string) []*recorded {
+	t.Helper()
+	dir := filepath.Join(sharedDir(t), "captures", "quake3")
+	packets := map[int][]byte{}
+	times := map[int]int64{}
+	f, err := os.Open(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := capture.NewReader(f, capture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, err := range r.Packets() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		packets[int(p.Frame)] = slices.Clone(p.Payload)
+		times[int(p.Frame)] = p.Time / 1e6
+	}
+	zf, err := os.Open(filepath.Join(dir, name+".truth.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer zf.Close()
+	z, err := gzip.NewReader(zf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bySession := map[int]*recorded{}
+	var list []*recorded
+	sc := bufio.NewScanner(z)
+	sc.Buffer(nil, 16<<20)
+	for sc.Scan() {
+		var l truthLine
+		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Kind != "msg" || l.Enc == "" {
+			continue
+		}
+		s := bySession[l.Sess]
+		if s == nil {
+			s = &recorded{name: name, texts: [2]map[int32][]byte{{}, {}}, native: l.Enc == "native"}
+			bySession[l.Sess] = s
+			list = append(list, s)
+		}
+		head := 4
+		if l.Dir == "c2s" {
+			head = 6
+		}
+		if s.native {
+			head += 4
+		}
+		var body []byte
+		if l.Frag {
+			for _, fr := range l.Frames {
+				p := packets[fr]
+				start := int(binary.LittleEndian.Uint16(p[head:]))
+				if need := start + len(p) - head - 4; need > len(body) {
+					body = append(body, make([]byte, need-len(body))...)
+				}
+				copy(body[start:], p[head+4:])
+			}
+		} else {
+			body = packets[l.Frame][head:]
+		}
+		l.at = times[l.Frame]
+		s.messages = append(s.messages, Message{FromClient: l.Dir == "c2s", Sequence: l.Seq, At: l.at, Body: body})
+		s.truth = append(s.truth, l)
+		for _, op := range l.Ops {
+			side := 0
+			if op.Op == "clientcommand" {
+				side = 1
+			} else if op.Op != "servercommand" {
+				continue
+			}
+			if _, ok := s.texts[side][op.Num]; !ok {
+				s.texts[side][op.Num] = latin1(op.Text)
+			}
+		}
+	}
+	for _, s := range list {
+		s.texts[0][0], s.texts[1][0] = nil, nil
+		s.findChallenge(t)
+	}
+	return list
+}
+
+func latin1(s string) []byte {
+	var b []byte
+	for _, r := range s {
+		b = append(b, byte(r))
+	}
+	return b
+}
+
+// findChallenge finds the one low byte under which all messages of the truth decode.
+func (s *recorded) findChallenge(t testing.TB) {
+	if s.native {
+		return
+	}
+	m := newModel()
+	best, most := -1, 0
+	for c := range 256 {
+		n := 0
+		for i := 0; i < len(s.messages); i += 1 + len(s.messages)/60 {
+			if body, ok := s.plain(i, byte(c)); ok && parses(m, s.messages[i].FromClient, body) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = c, n
+		}
+	}
+	if best < 0 {
+		t.Logf("%s: no challenge", s.name)
+		return
+	}
+	s.challenge = byte(best)
+}
+
+func (s *recorded) plain(i int, challenge byte) ([]byte, bool) {
+	msg := &s.messages[i]
+	side := 1
+	if msg.FromClient {
+		side = 0
+	}
+	text, ok := s.texts[side][s.truth[i].RelAck]
+	if !ok || !s.truth[i].OK {
+		return nil, false
+	}
+	start, base := msg.key()
+	body := slices.Clone(msg.Body)
+	if len(body) > start {
+		pad := padOf(nil, challenge^base, keyText(text), len(text), start, len(body)-start)
+		for k := range pad {
+			body[start+k] ^= pad[k]
+		}
+	}
+	return body, true
+}
+
+func parses(m *model, fromClient bool, body []byte) bool {
+	c, sc := begin(fromClient), scene{m: m, fromClient: fromClient}
+	for _, b := range body {
+		c.feed(&sc, b)
+	}
+	c.finish(len(body))
+	return c.good()
+}

@@ -1,0 +1,163 @@
+package recover
+
+// order is how many characters before one say what it is likely to be.
+const order = 6
+
+// A language says which text of a command is likely: a tree of the contexts that came before, in a
+// corpus and in the session's own commands. It is the prior of a search; what is read is decided by the
+// messages.
+type language struct {
+	nodes []context
+	seen  map[string]bool
+}
+
+// A context is what followed some characters. Context 0 is the empty one.
+type context struct {
+	counts []followed
+	total  int32
+}
+
+// followed is a character, how often it came, and the context that it leads to (the characters are in
+// reverse: from the last one back).
+type followed struct {
+	c     byte
+	count int32
+}
+
+// A deeper context is found by a key of node and character.
+type child struct {
+	node int32
+	c    byte
+}
+
+// A lexicon is a language with its tree.
+type lexicon struct {
+	language
+	children map[child]int32
+}
+
+func newLexicon(corpus []string) *lexicon {
+	l := &lexicon{children: make(map[child]int32, 1<<14)}
+	l.nodes = append(l.nodes, context{})
+	l.seen = map[string]bool{}
+	for _, line := range corpus {
+		l.add([]byte(line), 1)
+	}
+	return l
+}
+
+// learn adds a command that was read.
+func (l *lexicon) learn(text []byte) {
+	if len(text) == 0 || l.seen[string(text)] || len(l.nodes) > 1<<17 {
+		return
+	}
+	l.seen[string(text)] = true
+	l.add(text, 3)
+}
+
+func (l *lexicon) add(text []byte, weight int32) {
+	for i := range len(text) + 1 {
+		c := byte(0)
+		if i < len(text) {
+			c = keyCharacter(text[i])
+		}
+		node := int32(0)
+		for back := 0; ; back++ {
+			l.nodes[node].count(c, weight)
+			if back == order || back > i {
+				break
+			}
+			before := byte(0)
+			if back < i {
+				before = keyCharacter(text[i-1-back])
+			}
+			node = l.child(node, before)
+		}
+	}
+}
+
+func (l *lexicon) child(node int32, c byte) int32 {
+	key := child{node, c}
+	n, ok := l.children[key]
+	if !ok {
+		n = int32(len(l.nodes))
+		l.nodes = append(l.nodes, context{})
+		l.children[key] = n
+	}
+	return n
+}
+
+func (x *context) count(c byte, weight int32) {
+	x.total += weight
+	for i := range x.counts {
+		if x.counts[i].c == c {
+			x.counts[i].count += weight
+			return
+		}
+	}
+	x.counts = append(x.counts, followed{c, weight})
+}
+
+// keyCharacter is what a character counts as in the cipher.
+func keyCharacter(c byte) byte {
+	if c > 127 || c == '%' {
+		return '.'
+	}
+	return c
+}
+
+// numChars is the size of the alphabet; 0 is the end of the text.
+const numChars = 128
+
+// predict gives the probability of each character after text. begun says that text is there from its
+// first character; wild that its first character is not known.
+func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
+	for c := range p {
+		switch {
+		case c == 0:
+			p[c] = .01
+		case c == '%':
+			p[c] = 0
+		case c < ' ':
+			p[c] = .0002
+		default:
+			p[c] = .01
+		}
+	}
+	var plain [numChars]float64 // without any context: names are like nothing that came before
+	node := int32(0)
+	for back := 0; ; back++ {
+		x := &l.nodes[node]
+		const d = 1.5
+		keep := d / (float64(x.total) + d)
+		if len(x.counts) > 0 {
+			for c := range p {
+				p[c] *= keep
+			}
+			for _, f := range x.counts {
+				p[f.c] += float64(f.count) / (float64(x.total) + d)
+			}
+		}
+		if back == 0 {
+			for c := range p {
+				p[c] = .8*p[c] + .2/96
+			}
+			p['%'] = 0
+			plain = *p
+		}
+		if back == order || back > len(text) || wild && back >= len(text)-1 {
+			break
+		}
+		before := byte(0)
+		if back < len(text) {
+			before = text[len(text)-1-back]
+		}
+		var ok bool
+		if node, ok = l.children[child{node, before}]; !ok {
+			break
+		}
+	}
+	for c := range p {
+		p[c] = .9*p[c] + .1*plain[c]
+	}
+}

@@ -1,0 +1,272 @@
+package recover
+
+// A model is what messages of the game look like: how often each thing happens, against how many bits
+// it takes. It is made once and never changes.
+type model struct {
+	code               *coding
+	player, entity     []modelField
+	playerCount        [256]int32
+	entityCount        [256]int32
+	serverOp, clientOp [16]int32
+	snapFlags          [256]int32
+	areaBytes          [256]int32
+	arrays             [2]int32
+	array              [4][2]int32
+	removed, hasDelta  [2]int32
+	entityEnd          int32
+	gapBits            [11]int32
+	certain, likely    [2]int32
+	userCount          [256]int32
+	userChanged        [2][8][2]int32
+	stepTime           [256]int32
+	serverChar         [numClasses][256]int32
+	clientChar         [numClasses][256]int32
+}
+
+// A modelField is a field of a delta with the weights of its bits.
+type modelField struct {
+	width                  uint8 // in bits; 0: float
+	changed, nonzero, full [2]int32
+	top                    [2]*[256]int32 // the highest symbol of values; of floats sent whole, and as small numbers
+}
+
+// impossible marks operations that do not exist.
+const impossible = -1 << 30
+
+// Classes of the character before, which the next one depends on.
+const (
+	classStart = iota
+	classLetter
+	classDigit
+	classOther
+	numClasses
+)
+
+func charClass(c byte) int {
+	switch {
+	case c == 0:
+		return classStart
+	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+		return classLetter
+	case c >= '0' && c <= '9':
+		return classDigit
+	}
+	return classOther
+}
+
+// bit weighs a bit that is one with a probability of n in d, a little smoothed.
+func bit(n, d uint32) (w [2]int32) {
+	p := (float64(n) + 1) / (float64(d) + 2)
+	w[0] = bitsOf(1-p) + unit
+	w[1] = bitsOf(p) + unit
+	return w
+}
+
+// symbols weighs the values of a byte, by counts and against the length of their codes.
+func symbols(code *coding, counts map[uint32]uint32, smooth float64) (w [256]int32) {
+	var sum float64
+	for _, n := range counts {
+		sum += float64(n)
+	}
+	for v := range w {
+		p := (float64(counts[uint32(v)]) + smooth) / (sum + 256*smooth)
+		w[v] = bitsOf(p) + code.length[v]*unit
+	}
+	return w
+}
+
+// tops weighs the highest symbols of a field. Another map, another game: one in eight is unlike the counts.
+func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
+	for k, counts := range f.top {
+		var sum float64
+		for _, n := range counts {
+			sum += float64(n)
+		}
+		if sum < 20 {
+			continue
+		}
+		w[k] = new([256]int32)
+		rest := float64(counts[256])/sum/256*7/8 + 1./8/256
+		for v := range w[k] {
+			w[k][v] = bitsOf(rest+float64(counts[uint32(v)])/sum*7/8) + code.length[v]*unit
+		}
+	}
+	return w
+}
+
+func operations(code *coding, shares map[int]float64) (w [16]int32) {
+	for op := range w {
+		if w[op] = impossible; shares[op] > 0 {
+			w[op] = bitsOf(shares[op]) + code.length[op]*unit
+		}
+	}
+	return w
+}
+
+// newModel makes the model from the counts in model_table.go.
+func newModel() *model {
+	m := &model{code: newCoding()}
+	for _, f := range playerCounts {
+		m.player = append(m.player, modelField{width: f.width, changed: bit(f.ones, f.seen), full: bit(f.full, f.floats), top: tops(m.code, f)})
+	}
+	for _, f := range entityCounts {
+		m.entity = append(m.entity, modelField{
+			width: f.width, changed: bit(f.ones, f.seen), nonzero: bit(f.nonzero, f.values), full: bit(f.full, f.floats), top: tops(m.code, f),
+		})
+	}
+	m.playerCount = symbols(m.code, playerLengths, 10)
+	m.entityCount = symbols(m.code, entityLengths, 10)
+	m.serverOp = operations(m.code, map[int]float64{1: .001, 2: .002, 5: .05, 6: .005, 7: .45, 8: .48, 9: .002, 10: .002})
+	m.clientOp = operations(m.code, map[int]float64{2: .4, 3: .03, 4: .1, 5: .46})
+	m.snapFlags = symbols(m.code, map[uint32]uint32{0: 1000, 4: 700, 1: 30, 5: 30, 2: 10, 6: 10, 3: 3, 7: 3}, .02)
+	m.areaBytes = symbols(m.code, map[uint32]uint32{0: 100, 1: 1000, 2: 100, 3: 50, 4: 30, 8: 10, 32: 10}, .5)
+	m.arrays = bit(arrayCounts[0].ones, arrayCounts[0].seen)
+	for i := range m.array {
+		m.array[i] = bit(arrayCounts[i+1].ones, arrayCounts[i+1].seen)
+	}
+	m.removed = bit(removedCount.ones, removedCount.seen)
+	m.hasDelta = bit(hasDeltaCount.ones, hasDeltaCount.seen)
+	var gaps float64
+	for _, n := range gapCounts {
+		gaps += float64(n) + 1
+	}
+	for i := range m.gapBits {
+		m.gapBits[i] = bitsOf((float64(gapCounts[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
+	}
+	m.entityEnd = bitsOf(endShare) + (2+m.code.length[lastEntity>>2])*unit
+	m.certain = bit(9999, 9999)
+	m.likely = bit(970, 1000)
+	m.userCount = symbols(m.code, map[uint32]uint32{1: 300, 2: 500, 3: 150, 4: 80, 5: 30, 6: 10, 7: 5, 8: 5}, .5)
+	step := map[uint32]uint32{}
+	for v := range uint32(256) {
+		step[v] = 1
+		if v > 0 && v <= 60 {
+			step[v] = 40
+		}
+	}
+	m.stepTime = symbols(m.code, step, .5)
+	for i := range m.userChanged[0] {
+		m.userChanged[0][i] = bit(userShares[0][i], 100)
+		m.userChanged[1][i] = bit(userShares[1][i], 100)
+	}
+	m.serverChar = characters(m.code, serverCorpus)
+	m.clientChar = characters(m.code, clientCorpus)
+	return m
+}
+
+// endShare is how many entity numbers are the end of the list.
+const endShare = .25
+
+// characters weighs the characters of a command after the class of the one before.
+func characters(code *coding, corpus []string) (w [numClasses][256]int32) {
+	var counts [numClasses]map[uint32]uint32
+	for i := range counts {
+		counts[i] = map[uint32]uint32{}
+		for c := uint32(' '); c < 127; c++ {
+			counts[i][c] = 1
+		}
+		counts[i][0]++
+		delete(counts[i], '%')
+	}
+	for _, line := range corpus {
+		prev := byte(0)
+		for i := range len(line) + 1 {
+			c := byte(0)
+			if i < len(line) {
+				c = line[i]
+			}
+			counts[charClass(prev)][uint32(c)] += 2
+			prev = c
+		}
+	}
+	for i := range w {
+		w[i] = symbols(code, counts[i], .02)
+	}
+	return w
+}
+
+// commandNumber weighs the number of a reliable command, which took size bits.
+func (m *model) commandNumber(s *scene, number int32, size uint8) int32 {
+	above := number
+	if s.hasCommand {
+		above = number - s.command
+	}
+	switch {
+	case s.hasCommand && above == 1:
+		return int32(size)*unit - unit
+	case s.hasCommand && above > 0 && above <= 64:
+		return int32(size)*unit - 8*unit
+	case number > 0 && number < 1<<16:
+		return int32(size)*unit - 22*unit
+	}
+	return int32(size)*unit - 44*unit
+}
+
+// deltaNumber weighs the distance to the base snapshot.
+func (m *model) deltaNumber(expected int32, v uint32) int32 {
+	size := m.code.length[v&0xff] * unit
+	switch {
+	case expected > 0 && uint32(expected) == v:
+		return size - unit
+	case v == 0:
+		return size - 5*unit
+	case v <= 4:
+		return size - 3*unit
+	case v <= 28:
+		return size - 7*unit
+	}
+	return size - 14*unit
+}
+
+// commandTime weighs the player's command time by how far it is behind the server's.
+func (m *model) commandTime(behind int32, size uint8) int32 {
+	switch {
+	case behind >= -64 && behind < 256:
+		return int32(size)*unit - 9*unit
+	case behind >= -1000 && behind < 4000:
+		return int32(size)*unit - 15*unit
+	}
+	return int32(size)*unit - 37*unit
+}
+
+// entityGap weighs an entity number by how far it is above the one before.
+func (m *model) entityGap(gap int, size uint8) int32 {
+	i := 0
+	for gap>>(i+1) != 0 {
+		i++
+	}
+	return m.gapBits[i] + int32(size)*unit
+}
+
+// A residual is how far a time lies from where the capture's clock puts it, in milliseconds.
+//
+// timeWeight gives the logarithm of the probability of a residual of which the low symbols bytes are
+// known.
+func timeWeight(residual uint32, symbols int) int32 {
+	if symbols == 0 {
+		return 0
+	}
+	var near int32
+	r := int32(residual<<(32-8*symbols)) >> (32 - 8*symbols)
+	if r < 0 {
+		r = -r
+	}
+	switch {
+	case r <= 8:
+		near = bits5_0
+	case r <= 64:
+		near = bits8_7
+	case r <= 1000:
+		near = bits14_5
+	default:
+		near = -64 * unit
+	}
+	// One in 64 is anywhere.
+	return max(near, int32(-6*unit-8*symbols*unit))
+}
+
+const (
+	bits5_0  = -5 * unit
+	bits8_7  = -87 * unit / 10
+	bits14_5 = -29 * unit / 2
+)

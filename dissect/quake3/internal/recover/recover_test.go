@@ -1,0 +1,121 @@
+package recover
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// TestVector deciphers the two messages of the engine's own cipher that the protocol notes give:
+// challenge 0x1234ABCD.
+func TestVector(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, clear, coded, command string
+		fromClient                  bool
+		sequence                    uint32
+	}{
+		{
+			"server", "bf1a31835a7884c290bd8970304cccd93bf6443f4dc45d01", "bf1a3183c828adabdb949009675bf90a89b6241b58b11818",
+			`say "100% "`, false, 300,
+		},
+		{
+			"client", "87cdc19782ad33a8a155cd7b3c7b041389f49cc9f695677c8a2f2b324e17b8b6f7f870693a1100",
+			"87cdc19782ad33a8a155cd7b2d8e9853bd80ca4f15ae30f523ecd89debf629c3eb38c49dec1763", "print \"hello 50%\n\"", true, 1,
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			m := Message{FromClient: row.fromClient, Sequence: row.sequence, Body: unhex(t, row.coded)}
+			p, ok := m.prefix()
+			if !ok {
+				t.Fatal("no prefix")
+			}
+			s := NewFinder().NewSession(0xCD)
+			s.keys.Commands[1-side(row.fromClient)][p.ack] = Command{Text: []byte(row.command), Whole: true, Read: true}
+			got, ok := s.Decipher(nil, &m, false)
+			if want := unhex(t, row.clear); !ok || !slices.Equal(got, want) {
+				t.Errorf("deciphered %x, %v\nwant %x", got, ok, want)
+			}
+		})
+	}
+}
+
+// noise makes a session of random bodies behind beginnings that look right.
+func noise(rng *rand.Rand, n int) []Message {
+	var list []Message
+	for i := range n {
+		m := Message{FromClient: i%2 == 0, Sequence: uint32(1000 + i), At: int64(i) * 25}
+		var w huffcodec.Writer
+		w.Reset(huffcodec.Static)
+		if m.FromClient {
+			w.Bits(467, 32)
+			w.Bits(uint32(990+i), 32)
+		}
+		w.Bits(uint32(5+i/200), 32)
+		w.Byte(7)
+		m.Body = slices.Clone(w.Data())
+		for range 30 + rng.IntN(80) {
+			m.Body = append(m.Body, byte(rng.Uint32()))
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// TestNoise finds nothing where nothing is, and stops in time.
+func TestNoise(t *testing.T) {
+	t.Parallel()
+	f := NewFinder()
+	for seed := range uint64(2) {
+		s := f.NewSession(-1)
+		for _, m := range noise(rand.New(rand.NewPCG(seed, 1)), 100) {
+			s.Add(m)
+		}
+		s.Solve()
+		if k := s.Keys(); k.Challenge >= 0 || k.Verified > 0 {
+			t.Errorf("seed %d: challenge %d and %d messages found in noise", seed, k.Challenge, k.Verified)
+		}
+		if most := s.allowed + 2*stepsSearch; s.spent > most {
+			t.Errorf("seed %d: %d steps, at most %d are allowed", seed, s.spent, most)
+		}
+	}
+}
+
+// TestLimited bounds what sessions without success cost together.
+func TestLimited(t *testing.T) {
+	t.Parallel()
+	f := NewFinder().Limited()
+	f.credit.Store(2 << 20)
+	messages := noise(rand.New(rand.NewPCG(9, 9)), 60)
+	var spent int64
+	for range 8 {
+		s := f.NewSession(-1)
+		for _, m := range messages {
+			s.Add(m)
+		}
+		s.Solve()
+		spent += s.spent
+	}
+	if most := int64(2<<20 + 8*60*sharedMore + 2*stepsSearch); spent > most {
+		t.Errorf("%d steps for 8 sessions, at most %d are allowed", spent, most)
+	}
+}
+
+func unhex(t *testing.T, s string) []byte {
+	t.Helper()
+	var b []byte
+	for i := 0; i+1 < len(s); i += 2 {
+		b = append(b, nibble(s[i])<<4|nibble(s[i+1]))
+	}
+	return b
+}
+
+func nibble(c byte) byte {
+	if c >= 'a' {
+		return c - 'a' + 10
+	}
+	return c - '0'
+}
