@@ -30,6 +30,18 @@ type Options struct {
 	Files bool       // fill Record.Files, where the protocol carries files
 
 	Rewriting Rewriting // fill Record.Rewritten, where the protocol is a Rewriter; nil: do not
+
+	// Recover lets conversations recover keys from the messages as they come: later ones profit.
+	Recover bool
+	// KeysOnly decodes nothing but what keys are recovered from, and implies Recover.
+	KeysOnly bool
+	// Keys gives what is known of the key of a session whose beginning is not in the input, or nil. It is
+	// called on the workers' goroutines when such a session is met, and may take its time. k has what
+	// identifies the session: protocol, stream, session, server and client.
+	Keys func(k SessionKey) *SessionKey
+	// KeyFound, if not nil, takes how the key of each session is known: when the session ends, and when
+	// its input ends or is idle. A later call for the same stream and session replaces an earlier one.
+	KeyFound func(k SessionKey)
 }
 
 // A Verdict is what a Router thinks of a datagram.

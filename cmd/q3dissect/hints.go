@@ -16,9 +16,7 @@ import (
 
 // What the contract names and is not built yet: saying so beats ignoring it.
 var (
-	plannedVerbs = map[string]string{
-		"keys": "the keys of enciphered sessions",
-	}
+	plannedVerbs = map[string]string{}
 	plannedFlags = map[string]string{}
 )
 

@@ -38,6 +38,8 @@ type plan struct {
 	export   exporter       // the verb export; nil for none
 	display  *filter.Filter // -Y; nil: everything
 	query    *jqProgram     // --jq; nil: none
+	given    keyList        // of --keys
+	sources  []string       // inputs, in order
 
 	statistics []chosen     // -z
 	rows       bool         // their results are lines of JSON
@@ -49,6 +51,7 @@ func newPlan(p *program, s *settings) (*plan, error) {
 	pl := &plan{program: p, settings: s, linked: s.link}
 	for _, step := range []func() error{
 		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
+		pl.readGiven,
 	} {
 		if err := step(); err != nil {
 			return nil, err

@@ -51,6 +51,9 @@ type settings struct {
 	events  bool // the verb events
 	secrets bool // --show-secrets
 
+	noRecover bool   // --no-recover
+	keysFile  string // --keys
+
 	// What is printed instead.
 	listFields, schema, listProtocols, version bool
 }
@@ -80,7 +83,7 @@ func newRoot(p *program) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelpCommand(p))
-	root.AddCommand(newCompletionCommand(p), newEventsCommand(p), newExportCommand(p), newManCommand(p))
+	root.AddCommand(newCompletionCommand(p), newEventsCommand(p), newExportCommand(p), newKeysCommand(p), newManCommand(p))
 	s.define(root.Flags())
 	p.complete(root)
 	p.addHelp(root)
@@ -129,7 +132,7 @@ func (s *settings) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&s.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&s.version, "version", "v", false, "print the version; with --json all about the build")
-	markMain(f, "table", "json", "format", "field", "display-filter", "decode-as")
+	markMain(f, "table", "json", "format", "field", "display-filter")
 }
 
 // commonText declares the flags about text output that verbs share. what is printed, one after the other.
@@ -157,6 +160,7 @@ func (s *settings) commonInput(f *pflag.FlagSet, nothing string) {
 	f.Var(&s.demoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
 	f.VarP(&inputFlag{s, f}, "read-file", "r", "a file; without -r it is the same")
 	f.BoolVar(&s.continueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	s.defineRecovery(f)
 	f.BoolVarP(&s.lineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
 	f.VarP(&s.workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
 	f.Var(&s.memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")

@@ -40,6 +40,7 @@ type run struct {
 func (pl *plan) run(inputs []string) error {
 	r := &run{plan: pl, out: output{file: pl.stdout, separated: pl.form == formArray}, progress: pl.newProgress()}
 	r.many, r.total.filtered = len(inputs) > 1, pl.display != nil && !pl.writing.context
+	pl.sources = inputs
 	defer r.interrupt.watch(slices.Contains(inputs, standardInput))()
 	if r.proof = pl.newEvidence(); r.proof != nil {
 		r.out.hash = r.proof.stdout
@@ -121,7 +122,7 @@ func (r *run) input(name string) {
 		}
 	}
 	if r.engine == nil {
-		r.startEngine(name)
+		r.startEngine(name, src.live)
 	}
 	var idle func()
 	var from io.Reader = src
@@ -237,7 +238,7 @@ func (r *run) config() dissect.Config {
 }
 
 // startEngine starts what dissects one input, or all of them with --continue.
-func (r *run) startEngine(name string) {
+func (r *run) startEngine(name string, live bool) {
 	if r.time != "" && r.tables.Time.Delta() {
 		r.previous = newPreviousTimes(r.all)
 	}
@@ -255,6 +256,7 @@ func (r *run) startEngine(name string) {
 	if r.export != nil {
 		r.export.prepare(&cfg, name, r.many && !r.continueInputs)
 	}
+	r.recovering(&cfg, name, live)
 	engine, err := dissect.NewEngine(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d

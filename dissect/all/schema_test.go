@@ -94,9 +94,10 @@ func (c *recordCheck) checkFile(t *testing.T, name string, state, everything boo
 	defer f.Close()
 	opts := render.JSON{Bits: everything, Link: everything}
 	engine := reftest.NewEngine(t, reftest.Run{
-		State:  state,
-		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
-		Output: reftest.Lines(func(line []byte) { c.line(t, line) }),
+		State:   state,
+		Recover: true,
+		Finish:  func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) },
+		Output:  reftest.Lines(func(line []byte) { c.line(t, line) }),
 	})
 	for p, err := range reftest.PacketsOf(t, f, name, everything) {
 		if err != nil {

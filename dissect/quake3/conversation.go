@@ -44,6 +44,7 @@ type conversation struct {
 	rewriter       *rewriter // nil unless it is wanted
 	passwords      oob.Passwords
 	observers      []observe.Observer
+	finders        *finders // nil: no keys are recovered
 
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
 }
@@ -73,6 +74,14 @@ type play struct {
 	clear        int // bytes of body that can be read
 	text, joined []byte
 	cut          int // bytes of the message that the capture does not have
+
+	recovery *recovery // nil unless the session began before the input, and its key is looked for
+	sought   bool      // it was looked for
+	greeted  bool      // the handshake was seen
+	ident    struct {  // what identifies the session, from its first packet on
+		set bool
+		key dissect.SessionKey
+	}
 }
 
 // A side is one direction of the conversation.
@@ -123,6 +132,10 @@ func (c *conversation) Shrink() bool {
 	c.oob = nil
 	if c.play == nil {
 		return c.offered.known || c.parked
+	}
+	c.reportKey()
+	if c.recovery != nil {
+		c.recovery.session.Idle()
 	}
 	c.leaveWorld()
 	for i := range c.sides {
@@ -182,9 +195,19 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if s.held.rec != rec {
 		c.beginUnanswered(rec.Payload)
 		c.learnEncoding(rec.Payload, fromClient, sessionHint(rec.Hint))
+		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != encodingUnknown {
+			c.ident.key, c.ident.set = c.identify(rec), true
+			c.ident.key.First = rec.Frame
+		}
 		if !c.receive(rec, s, fromClient) {
-			c.showPacket(rec, &s.held)
-			c.rewriter.fragment(rec, &s.held.header)
+			if !c.opts.KeysOnly {
+				c.showPacket(rec, &s.held)
+				c.rewriter.fragment(rec, &s.held.header)
+			}
+			return true
+		}
+		if c.opts.KeysOnly {
+			c.collect(rec, &s.held)
 			return true
 		}
 		s.held.rec = rec
@@ -349,13 +372,21 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 // dissectMessage decodes a complete message and takes over what it says.
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
+	known, recovered := c.plain(m, 0), false
+	if !known && c.encoding == legacy && !c.challengeKnown {
+		c.startRecovery(rec)
+		known = c.recovered(m, rec)
+		recovered = known
+	}
 	c.open(tree)
+	if recovered {
+		tree.AddLabel(&keyField, string(c.recovery.origin), 0, 0)
+	}
 	c.showNetchan(tree, rec, m)
 	ours := c.encoding != native || m.checksumOK
 	keep := ours && !m.arrival.duplicate && !m.arrival.late
 	c.cut = m.cut
 	start, entries, damaged := tree.Mark(), len(rec.Experts), rec.Damaged // with those about the packet itself
-	known := c.plain(m, 0)
 	err := c.read(rec, tree, m, keep && known)
 	used := int32(0)
 	for skip := int32(1); err != nil && known && skip <= c.alternatives(m); skip++ {
@@ -366,8 +397,11 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 			err = c.read(rec, tree, m, keep)
 		}
 	}
-	c.rewrite(rec, m, used, known && ours && err == nil)
+	c.rewrite(rec, m, used, known && ours && err == nil && !recovered)
 	c.report(rec, m, err, known)
+	if recovered {
+		c.noteRecovered(rec)
+	}
 	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m.fromClient)
 	}

@@ -29,7 +29,7 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Quake III engine",
 		Children: []*dissect.Field{
-			&versionField, &encodingField, &sessionField, &netchanField, &oob.Field, &serverMessageField, &clientMessageField, &dissect.Undecoded,
+			&versionField, &encodingField, &sessionField, &keyField, &netchanField, &oob.Field, &serverMessageField, &clientMessageField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
@@ -46,16 +46,18 @@ var (
 
 // Protocol describes the family to the dissecting engine.
 type Protocol struct {
-	worlds *sync.Pool // of *world; nil: nothing is used again
-	oobs   *sync.Pool // of *oob.Packet, the same
+	worlds  *sync.Pool // of *world; nil: nothing is used again
+	oobs    *sync.Pool // of *oob.Packet, the same
+	finders *finders   // nil: no keys are recovered
 }
 
 // New gives the protocol. What its conversations leave behind, some hundred kilobytes each, serves others of it, be
 // they of another input or engine.
 func New() Protocol {
 	return Protocol{
-		worlds: &sync.Pool{New: func() any { return new(world.World) }},
-		oobs:   &sync.Pool{New: func() any { return new(oob.Packet) }},
+		worlds:  &sync.Pool{New: func() any { return new(world.World) }},
+		oobs:    &sync.Pool{New: func() any { return new(oob.Packet) }},
+		finders: &finders{},
 	}
 }
 
@@ -77,6 +79,6 @@ func (Protocol) NewRouter() dissect.Router { return newRouter() }
 // NewConversation makes the state of one stream.
 func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
 	c := newConversation(opts)
-	c.worlds, c.oobs = p.worlds, p.oobs
+	c.worlds, c.oobs, c.finders = p.worlds, p.oobs, p.finders
 	return c
 }

@@ -203,6 +203,8 @@ func (c *conversation) restart(greeted bool) {
 		c.play = &play{}
 		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	}
+	c.reportKey()
+	c.recovery, c.sought, c.greeted, c.ident.set = nil, false, greeted, false
 	c.encoding, c.version, c.challengeKnown = encodingUnknown, 0, false
 	c.leaveWorld()
 	c.server.reset()

@@ -87,16 +87,22 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) moveKey {
 	}
 	text, ok := c.server.get(ack)
 	if !ok {
+		text, ok = c.recoveredText(ack)
+	}
+	if !ok {
 		return moveKey{why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
 	}
 	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ hashKey(text), known: true}
 }
 
+// hashedChars is how much of a command user commands are keyed with.
+const hashedChars = 32
+
 // hashKey is MSG_HashKey in code/qcommon/msg.c over the first 32 characters of a command, as the client
 // read it: with '.' for '%' and what is above 127.
 func hashKey(text []byte) uint32 {
 	var hash int32
-	for i, c := range text[:min(len(text), 32)] {
+	for i, c := range text[:min(len(text), hashedChars)] {
 		if c > 127 || c == '%' {
 			c = '.'
 		}

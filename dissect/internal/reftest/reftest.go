@@ -114,6 +114,7 @@ func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*di
 type Run struct {
 	Workers int  // 0 means one
 	State   bool // dissect.Options.State
+	Recover bool // dissect.Options.Recover
 	Finish  Finish
 	Output  func(b []byte) error
 }
@@ -167,7 +168,7 @@ func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *dissect.Eng
 		protocols = all.Protocols()
 	}
 	e, err := dissect.NewEngine(dissect.Config{
-		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State},
+		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State, Recover: r.Recover},
 		Finish: Infallible(r.Finish), Output: r.Output,
 	})
 	if err != nil {

@@ -1,0 +1,52 @@
+package dissect
+
+import "net/netip"
+
+// A SessionKey says how the key of a session is known, and what it is. Protocols that encipher their
+// messages with what the peers told each other (a challenge, commands) need it to read a session whose
+// beginning was not captured.
+type SessionKey struct {
+	Protocol string
+	Stream   int // within the input
+	Session  int // within the stream
+	Server   netip.AddrPort
+	Client   netip.AddrPort
+	Encoding string    // in the protocol's words
+	Known    KeyOrigin // how
+	First    uint64    // frame of the session's first sequenced packet
+	Since    uint64    // frame of the first message that the key deciphers; 0: none
+
+	Challenge    int32
+	HasChallenge bool
+	LowByte      bool // only the low byte of Challenge is known, which is all that the cipher uses
+	Proven       bool // no other challenge is possible; false: it and the first character of each command make up for each other
+
+	Messages int  // messages of the session that are enciphered
+	Verified int  // of them, deciphered to their end
+	Margin   int  // evidence for the challenge over the second best, in bits
+	GaveUp   bool // the search was stopped for its cost
+	Commands []KeyCommand
+}
+
+// A KeyOrigin is how a key is known.
+type KeyOrigin string
+
+// The origins of keys.
+const (
+	KeyHandshake KeyOrigin = "handshake" // the packets that begin the session say it
+	KeyChecksum  KeyOrigin = "checksum"  // it follows from checksums, which nothing but it explains
+	KeyRecovered KeyOrigin = "recovered" // it was recovered from the enciphered messages
+	KeyGiven     KeyOrigin = "given"     // the user said it
+	KeyUnknown   KeyOrigin = "unknown"
+)
+
+// A KeyCommand is a reliable command that messages are enciphered with and that no captured message says in time.
+type KeyCommand struct {
+	FromClient bool
+	Number     int32
+	Text       []byte
+	Whole      bool // the text is complete; otherwise the beginning of it
+	Read       bool // a message that was deciphered says it; otherwise it was recovered, and '.' stands for '%' and what is above 127
+	Verified   int  // messages that it deciphers to their end
+	Evidence   int  // for it, in bits
+}

@@ -1,0 +1,207 @@
+package quake3
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
+)
+
+// expertKeyRecovered says once for each session that its key was not in the handshake.
+const expertKeyRecovered = "key_recovered"
+
+// recoveringStreams bounds the streams of a live input whose keys are recovered: the first ones. The
+// number of a stream depends on the input alone, so the output does too.
+const recoveringStreams = 256
+
+var keyField = dissect.Field{
+	Key: "key", Kind: dissect.Label, Source: "docs/protocols/cold-start.md",
+	Doc: "recovered: the message was deciphered with a key that was recovered from the session's messages; given: with one from --keys; absent otherwise",
+}
+
+// A recovery is what a session that began before the capture has in place of a handshake.
+type recovery struct {
+	session *recover.Session
+	origin  dissect.KeyOrigin
+	margin  int
+	first   uint64 // frame of the session's first packet
+	since   uint64 // frame of the first message deciphered
+	noted   bool
+	plain   []byte
+}
+
+// finders makes the one Finder of a Protocol when it is needed first.
+type finders struct {
+	once    sync.Once
+	finder  *recover.Finder
+	limited *recover.Finder
+}
+
+// get gives the Finder for live inputs, or the one for the search of a whole input, whose conversations
+// are all used by one goroutine.
+func (f *finders) get(keysOnly bool) *recover.Finder {
+	f.once.Do(func() { f.finder = recover.NewFinder() })
+	if !keysOnly {
+		return f.finder
+	}
+	if f.limited == nil {
+		f.limited = f.finder.Limited()
+	}
+	return f.limited
+}
+
+// identify gives what tells the session from others.
+func (c *conversation) identify(rec *dissect.Record) dissect.SessionKey {
+	k := dissect.SessionKey{Protocol: protocolName, Stream: rec.Stream, Session: c.session, Server: rec.Src, Client: rec.Dst}
+	if rec.Direction == dissect.ClientToServer {
+		k.Server, k.Client = rec.Dst, rec.Src
+	}
+	return k
+}
+
+// startRecovery looks for the key of a session that began before the capture, as its first message comes.
+func (c *conversation) startRecovery(rec *dissect.Record) {
+	if c.sought || c.finders == nil {
+		return
+	}
+	c.sought = true
+	var given *dissect.SessionKey
+	if c.opts.Keys != nil {
+		given = c.opts.Keys(c.identify(rec))
+	}
+	live := c.opts.KeysOnly || c.opts.Recover && rec.Stream < recoveringStreams
+	if !live && (given == nil || !given.HasChallenge) {
+		return
+	}
+	r := &recovery{session: c.finders.get(c.opts.KeysOnly).NewSession(-1), origin: dissect.KeyRecovered, first: rec.Frame}
+	if given != nil && given.HasChallenge {
+		r.origin, r.margin = given.Known, given.Margin
+		r.session.Set(int(uint8(given.Challenge)), given.Proven, keyCommands(given.Commands))
+	}
+	c.recovery = r
+}
+
+// keyCommands sorts commands by side and number.
+func keyCommands(list []dissect.KeyCommand) (sides [2]map[int32]recover.Command) {
+	for i := range sides {
+		sides[i] = map[int32]recover.Command{}
+	}
+	for _, k := range list {
+		sides[sideIndex(k.FromClient)][k.Number] = recover.Command{
+			Text: k.Text, Whole: k.Whole, Read: k.Read, Needed: true, Verified: k.Verified, Evidence: int32(k.Evidence),
+		}
+	}
+	return sides
+}
+
+// recovered deciphers a message with a recovered key into c.body, if that is known.
+func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
+	r := c.recovery
+	if r == nil {
+		return false
+	}
+	msg := recover.Message{FromClient: m.fromClient, Sequence: m.header.sequence, At: rec.Time / 1e6, Body: m.body}
+	cut := m.cut > 0
+	if !cut && !m.arrival.duplicate {
+		r.session.Add(msg)
+	}
+	var ok bool
+	if r.plain, ok = r.session.Decipher(r.plain[:0], &msg, cut); !ok {
+		return false
+	}
+	if r.since == 0 {
+		r.since = rec.Frame
+	}
+	c.body = append(c.body[:0], r.plain...)
+	c.clear = len(c.body)
+	return true
+}
+
+// noteRecovered tells once for each session how its key is known.
+func (c *conversation) noteRecovered(rec *dissect.Record) {
+	r := c.recovery
+	if r.noted {
+		return
+	}
+	r.noted = true
+	keys := r.session.Keys()
+	how := "was recovered from the session's own messages"
+	if r.origin == dissect.KeyGiven {
+		how = "was given by the user"
+	}
+	if !keys.Proven {
+		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s. The challenge is not certain, the messages shown are", how)
+		return
+	}
+	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, keys.Challenge)
+}
+
+// reportKey tells whoever asks how the session's key is known.
+func (c *conversation) reportKey() {
+	if c.opts.KeyFound == nil || c.play == nil || !c.ident.set {
+		return
+	}
+	k := c.ident.key
+	k.Encoding = c.encoding.String()
+	switch {
+	case c.recovery != nil:
+		c.reportRecovered(&k)
+	case c.encoding == native && c.greeted || c.challengeKnown && c.encoding != native:
+		k.Known, k.Since = dissect.KeyHandshake, k.First
+	case c.encoding == native:
+		k.Known, k.Since = dissect.KeyChecksum, k.First
+	default:
+		k.Known = dissect.KeyUnknown
+	}
+	if c.challengeKnown {
+		k.Challenge, k.HasChallenge, k.Proven = c.challenge, true, true
+	}
+	c.opts.KeyFound(k)
+}
+
+// reportRecovered fills in what was recovered.
+func (c *conversation) reportRecovered(k *dissect.SessionKey) {
+	r := c.recovery
+	if c.opts.KeysOnly {
+		r.session.Solve()
+	}
+	keys := r.session.Keys()
+	k.Known, k.Since = r.origin, r.since
+	k.Messages, k.Verified, k.Margin, k.GaveUp = keys.Messages, keys.Verified, max(keys.Evidence, r.margin), keys.GaveUp
+	if keys.Challenge < 0 {
+		k.Known = dissect.KeyUnknown
+		return
+	}
+	k.Challenge, k.HasChallenge, k.LowByte, k.Proven = int32(keys.Challenge), true, true, keys.Proven
+	for side := range keys.Commands {
+		for n, cmd := range keys.Commands[side] {
+			if n > 0 && (cmd.Needed || !cmd.Read) {
+				k.Commands = append(k.Commands, dissect.KeyCommand{
+					FromClient: side == 1, Number: n, Text: cmd.Text, Whole: cmd.Whole, Read: cmd.Read, Verified: cmd.Verified, Evidence: int(cmd.Evidence),
+				})
+			}
+		}
+	}
+	slices.SortFunc(k.Commands, func(a, b dissect.KeyCommand) int {
+		return cmp.Or(cmp.Compare(sideIndex(a.FromClient), sideIndex(b.FromClient)), cmp.Compare(a.Number, b.Number))
+	})
+}
+
+// collect takes a datagram for its session's key alone.
+func (c *conversation) collect(rec *dissect.Record, m *message) {
+	if c.encoding == legacy && !c.challengeKnown {
+		c.startRecovery(rec)
+		c.recovered(m, rec)
+	}
+}
+
+// recoveredText gives a server command that was recovered, as far as user commands are keyed with it.
+func (c *conversation) recoveredText(number int32) (text []byte, ok bool) {
+	if c.recovery == nil {
+		return nil, false
+	}
+	text, whole, ok := c.recovery.session.Text(false, number)
+	return text, ok && (whole || len(text) >= hashedChars)
+}
