@@ -72,7 +72,7 @@ func (e *eventReader) tell(c *conversation, rec *dissect.Record) {
 	}
 	g.dialect, g.recorded = p.dialect, rec.Recorded()
 	if !c.fromClient && !p.has(flagControl) {
-		g.heard = true
+		g.heard, g.admitted = true, true
 	}
 	w.setTime(c.play)
 	snap := g.look(c)
@@ -238,6 +238,7 @@ type gameView struct {
 	mapped   bool // a map was told in this session
 	here     bool // 0.7: the own client is in the game, on this map
 	left     bool // the end of the session was told
+	admitted bool // the server sent messages after the client's first
 	asked    bool // for rcon, without an answer yet
 
 	players  roster
@@ -301,7 +302,7 @@ func (g *gameView) control(w *eventWriter, c *conversation) {
 	w.timed = false
 	switch {
 	case g.left:
-	case g.fresh && !g.mapped && !c.fromClient:
+	case g.fresh && !g.mapped && !g.admitted && !c.fromClient:
 		w.begin(kindRefused)
 		w.true(&evOwn, true)
 		w.both(&evText, &evTextClean, reason)

@@ -452,6 +452,16 @@ func TestEventPasswords(t *testing.T) {
 	}
 }
 
+// TestKickWithoutMap lacks the server's MAP_CHANGE, as a capture with losses does: what the server sent before it ended
+// the connection shows that the client was let in.
+func TestKickWithoutMap(t *testing.T) {
+	g := newEventGame(t, v07)
+	g.send(true, g.message("info", "0.7", "", 1797))
+	g.send(false, g.message("sv_motd", "hello"))
+	g.close(false, "Kicked (no reason given)")
+	g.expect("connect_request own", "disconnect own reason=Kicked (no reason given) kicked")
+}
+
 // TestEventsOfOneSide gives the client's datagrams alone.
 func TestEventsOfOneSide(t *testing.T) {
 	g := newEventGame(t, v07)

@@ -46,6 +46,9 @@ func (e *Reader) Idle() {
 
 // Message tells what a message means.
 func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
+	if !m.FromClient && e.asked != oob.Rcon {
+		e.asked = oob.Unknown // the server has let the client in
+	}
 	if !m.Counts {
 		return
 	}
@@ -60,9 +63,6 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if m.FromClient {
 		e.tellClientCommands(m)
 		return
-	}
-	if e.asked != oob.Rcon {
-		e.asked = oob.Unknown // the server has let the client in
 	}
 	snap := (*world.Snapshot)(nil)
 	for i := range m.Changes {

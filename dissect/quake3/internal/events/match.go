@@ -149,6 +149,12 @@ func (m *match) hasRounds(family uint8) bool {
 	return name == "ca" || name == "ctfs"
 }
 
+// countsToPlay reports whether a game counts down to the end of a pause or to the next round as it does to a match.
+// In others a countdown while a match is on is that of a restart, SV_MapRestart_f in code/server/sv_ccmds.c.
+func countsToPlay(family uint8) bool {
+	return family == tables.FamilyCPMA || family == tables.FamilyOSP
+}
+
 // tellWarmup tells what a change of CS_WARMUP means. While a match is on, a countdown is none of a match: OSP
 // counts down to the end of a pause, CPMA to the next round. A new match begins by waiting for players, by a
 // restart of the map, or with the scores put back.
@@ -171,7 +177,7 @@ func (m *match) tellWarmup(w *eventWriter, anew bool) {
 		w.begin(kindWarmup)
 		w.label(&evAction, warmupWaiting)
 		w.end()
-	case m.on && !anew:
+	case m.on && !anew && countsToPlay(w.tree.Family):
 		m.on, m.halted, m.haltScores = false, true, m.scores
 		m.endRound(w)
 	case m.halted && !anew: // counted anew

@@ -227,6 +227,11 @@ func TestQuakeLiveWarmup(t *testing.T) {
 // TestPauseIsNoMatch replays what OSP 1.03a sends at the end of a time-out: the warm-up is set and cleared and
 // the level's start moves, without a restart. Restarts and waiting for players end a match.
 func TestPauseIsNoMatch(t *testing.T) {
+	playing := func(testing.TB) *testGame {
+		osp := testConfigstrings()
+		osp[0] = `\gamename\osp\mapname\arena\g_gametype\3\sv_hostname\lab`
+		return newTestGame(t).gamestate(osp).forget()
+	}
 	g := playing(t).say(`cs 5 "10175500"`).forget()
 	g.say(`cs 21 "10175532"`, `cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
 	g.say(`cs 5 "10379823"`).say(`cs 5 "0"`, `cs 21 "10230807"`).want()
@@ -240,6 +245,12 @@ func TestPauseIsNoMatch(t *testing.T) {
 	warmup := testConfigstrings()
 	warmup[5] = "20000"
 	newTestGame(t).gamestate(warmup).forget().say(`cs 5 ""`).want("match_start: the match starts")
+}
+
+// TestRestartIsAMatch has a countdown to a restart while a match is on, as the original game sends it for map_restart 5.
+func TestRestartIsAMatch(t *testing.T) {
+	g := playing(t).say(`cs 5 "82950"`).want("warmup: warm-up, the match starts at 82.950")
+	g.say(`cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
 }
 
 // playingCPMA is a game of CPMA 1.48 in its warm-up.

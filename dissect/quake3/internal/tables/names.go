@@ -18,7 +18,7 @@ const (
 	familyQuakeLive90
 	FamilyQuakeLive91
 	FamilyCPMA
-	familyOSP
+	FamilyOSP
 	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
 	NumFamilies
 )
@@ -28,7 +28,7 @@ const (
 var familyParents = [NumFamilies]uint8{
 	familyMissionPack: familyBaseQ3,
 	FamilyCPMA:        familyBaseQ3,
-	familyOSP:         familyBaseQ3,
+	FamilyOSP:         familyBaseQ3,
 	FamilyOpenArena:   familyMissionPack,
 	familyQuakeLive90: FamilyQuakeLive73,
 	FamilyQuakeLive91: familyQuakeLive90,
@@ -43,7 +43,7 @@ var gameModules = [...]struct {
 	{"baseq3", familyBaseQ3},
 	{"missionpack", familyMissionPack},
 	{"cpma", FamilyCPMA},
-	{"osp", familyOSP},
+	{"osp", FamilyOSP},
 	{"baseoa", FamilyOpenArena},
 }
 
@@ -75,7 +75,7 @@ func FamilyOf(protocol int, gamename, fsGame, version []byte) uint8 {
 	}
 	if protocol != 0 && protocol < 48 {
 		// OSP of that age has the numbers of the game, as the recordings of it show.
-		if family == familyBaseQ3 || family == familyOSP {
+		if family == familyBaseQ3 || family == FamilyOSP {
 			return familyDM3
 		}
 		return familyUnknown

@@ -92,7 +92,7 @@ var configSpans = [NumFamilies][]configSpan{
 	FamilyOpenArena: configSpansQ3,
 	// Source: uberdemotools. Both mods use what is particles in the game for their own.
 	FamilyCPMA: slices.Concat(configSpansMods, []configSpan{{672, 672, "game_info"}, {710, 710, "round_info"}}),
-	familyOSP:  slices.Concat(configSpansMods, []configSpan{{806, 806, "gameplay"}}),
+	FamilyOSP:  slices.Concat(configSpansMods, []configSpan{{806, 806, "gameplay"}}),
 	// MAX_CLIENTS is 128. Source: ConvertConfigStringIndex3to68, UDT_DLL/src/protocol_conversion.cpp of uberdemotools.
 	familyDM3: slices.Concat(configSpansCommon, []configSpan{
 		{12, 12, "game_version"},

@@ -16,10 +16,10 @@ import (
 )
 
 var (
-	quake3Families    = []uint8{familyBaseQ3, familyMissionPack, familyOSP}
+	quake3Families    = []uint8{familyBaseQ3, familyMissionPack, FamilyOSP}
 	quakeLiveFamilies = []uint8{FamilyQuakeLive73, familyQuakeLive90, FamilyQuakeLive91}
 	gameFamilies      = []uint8{
-		familyBaseQ3, familyMissionPack, familyOSP, FamilyCPMA, FamilyOpenArena,
+		familyBaseQ3, familyMissionPack, FamilyOSP, FamilyCPMA, FamilyOpenArena,
 		FamilyQuakeLive73, familyQuakeLive90, FamilyQuakeLive91,
 	}
 	allFamilies = append([]uint8{familyUnknown, familyDM3}, gameFamilies...)
@@ -35,21 +35,21 @@ var referenceTables = []struct {
 }{
 	{"entityType", "baseq3_48_71", append(quakeLiveFamilies, quake3Families...), "ET_", true}, // events behind
 	{"entityType", "dm3_43", []uint8{familyDM3}, "", true},
-	{"event", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, FamilyOpenArena}, "EV_", false},
+	{"event", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, FamilyOSP, FamilyOpenArena}, "EV_", false},
 	{"event", "dm3_43", []uint8{familyDM3}, "EV_", false},
 	{"event", "quakelive_73_91_partial", quakeLiveFamilies, "", true},
-	{"weapon", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, FamilyCPMA, familyDM3}, "WP_", false},
+	{"weapon", "baseq3_48_71", []uint8{familyBaseQ3, FamilyOSP, FamilyCPMA, familyDM3}, "WP_", false},
 	{"weapon", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "WP_", false},
 	{"weapon", "quakelive_73_91", quakeLiveFamilies, "", true},
-	{"meansOfDeath", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, FamilyCPMA, familyDM3}, "MOD_", false},
+	{"meansOfDeath", "baseq3_48_71", []uint8{familyBaseQ3, FamilyOSP, FamilyCPMA, familyDM3}, "MOD_", false},
 	{"meansOfDeath", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "MOD_", false},
 	{"meansOfDeath", "quakelive_73_91", quakeLiveFamilies, "", true},
-	{"powerup", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, FamilyCPMA, FamilyOpenArena}, "PW_", false},
+	{"powerup", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, FamilyOSP, FamilyCPMA, FamilyOpenArena}, "PW_", false},
 	{"powerup", "quakelive_91", []uint8{FamilyQuakeLive91}, "", true},
-	{"statIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyOSP, FamilyCPMA}, "STAT_", false},
+	{"statIndex", "baseq3_48_71", []uint8{familyBaseQ3, FamilyOSP, FamilyCPMA}, "STAT_", false},
 	{"statIndex", "missionpack_48_71", []uint8{familyMissionPack, FamilyOpenArena}, "STAT_", false},
 	{"statIndex", "quakelive_73_91", quakeLiveFamilies, "", true},
-	{"persistantIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, familyOSP, FamilyCPMA, FamilyOpenArena}, "PERS_", false},
+	{"persistantIndex", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, FamilyOSP, FamilyCPMA, FamilyOpenArena}, "PERS_", false},
 	{"persistantIndex", "dm3_43", []uint8{familyDM3}, "", false},
 	{"persistantIndex", "quakelive_73_91", quakeLiveFamilies, "", true},
 	{"pmType", "baseq3_48_71", quake3Families, "PM_", false},
@@ -78,7 +78,7 @@ var referenceTables = []struct {
 	{"configstring", "quakelive_73_90", []uint8{FamilyQuakeLive73, familyQuakeLive90}, "CS_", true},
 	{"configstring", "quakelive_91", []uint8{FamilyQuakeLive91}, "CS_", true},
 	{"configstring", "cpma_68_extra", []uint8{FamilyCPMA}, "", true},
-	{"configstring", "osp_68_extra", []uint8{familyOSP}, "", true},
+	{"configstring", "osp_68_extra", []uint8{FamilyOSP}, "", true},
 }
 
 // referenceWords are the game's words for what the reference has in uberdemotools' words, or in a sentence.
@@ -138,7 +138,7 @@ var nameDepartures = map[refRow]string{
 	{"persistantIndex", "quakelive_73_91", FamilyQuakeLive91, 14}: "holds for 73 and 90; " +
 		"frags in 91 by protocol_conversion.cpp of uberdemotools, and so it is in a recording",
 	{"eFlags", "baseq3_48_71", familyBaseQ3, 1}: "Team Arena's, as the reference says beside the table",
-	{"eFlags", "baseq3_48_71", familyOSP, 1}:    "Team Arena's, as the reference says beside the table",
+	{"eFlags", "baseq3_48_71", FamilyOSP, 1}:    "Team Arena's, as the reference says beside the table",
 }
 
 // TestNamesReference compares every table with the reference, which was made from the sources of the games by

@@ -54,7 +54,7 @@ func TestNames(t *testing.T) {
 		{&EventNames, FamilyCPMA, 65, "scoreplum"},
 		{&EventNames, FamilyCPMA, 76, ""},
 		{&EventNames, FamilyCPMA, 78, "taunt"},
-		{&EventNames, familyOSP, 76, "taunt"},
+		{&EventNames, FamilyOSP, 76, "taunt"},
 
 		{&WeaponNames, familyBaseQ3, 5, "rocket_launcher"},
 		{&WeaponNames, familyBaseQ3, 11, ""},
@@ -138,7 +138,7 @@ func TestNames(t *testing.T) {
 		{&ConfigstringNames, familyDM3, 671, "players"},
 		{&ConfigstringNames, FamilyCPMA, 672, "game_info"},
 		{&ConfigstringNames, FamilyCPMA, 673, ""},
-		{&ConfigstringNames, familyOSP, 806, "gameplay"},
+		{&ConfigstringNames, FamilyOSP, 806, "gameplay"},
 		{&ConfigstringNames, FamilyQuakeLive73, 274, "sounds"},
 		{&ConfigstringNames, familyQuakeLive90, 529, "players"},
 		{&ConfigstringNames, FamilyQuakeLive91, 690, "name2ndplayer"},
@@ -231,12 +231,12 @@ func TestFamilyOf(t *testing.T) {
 	}{
 		// As real servers say it, in recordings of 2000 to 2015 and captures of OpenArena 0.8.8.
 		{43, "osp", "osp", "Q3 1.17 win-x86 Apr 27 2000", familyDM3},
-		{48, "osp", "", "Q3 1.27g linux-i386 Dec 18 2000", familyOSP},
-		{66, "osp", "osp", "Q3 1.30 win-x86 Aug 20 2001", familyOSP},
-		{67, "osp", "osp", "Q3 1.31 win-x86 Dec 11 2001", familyOSP},
+		{48, "osp", "", "Q3 1.27g linux-i386 Dec 18 2000", FamilyOSP},
+		{66, "osp", "osp", "Q3 1.30 win-x86 Aug 20 2001", FamilyOSP},
+		{67, "osp", "osp", "Q3 1.31 win-x86 Dec 11 2001", FamilyOSP},
 		{68, "baseq3", "", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},
 		{68, "cpma", "cpma", "Q3 1.32e win_msvc-x86 Oct 26 2011", FamilyCPMA},
-		{68, "osp", "osp", "Q3 1.32e win_msvc-x86 Oct 26 2011", familyOSP},
+		{68, "osp", "osp", "Q3 1.32e win_msvc-x86 Oct 26 2011", FamilyOSP},
 		{73, "baseqz", "", "QuakeLive  0.1.0.777 linux-i386 Jul 11 2013 11:43:52", FamilyQuakeLive73},
 		{90, "baseqz", "", "Quake Live  0.1.0.1013 win-x86 Apr 28 2015 10:48:13", familyQuakeLive90},
 		{91, "", "", "b1032 linux-i386 Jul 20 2015 05:19:10", FamilyQuakeLive91},
@@ -248,7 +248,7 @@ func TestFamilyOf(t *testing.T) {
 		{68, "baseq3", "ourmaps", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},
 		{68, "BaseQ3", "CPMA", "", FamilyCPMA},
 		{68, "", "cpma", "", FamilyCPMA},
-		{68, "whatever", "osp", "", familyOSP},
+		{68, "whatever", "osp", "", FamilyOSP},
 		{71, "baseoa", "missionpack", "", FamilyOpenArena},
 		// Mods, and no name at all.
 		{68, "defrag", "defrag", "Q3 1.32 linux-i386 Oct  7 2002", familyUnknown},
