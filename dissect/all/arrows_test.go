@@ -49,6 +49,7 @@ var rooms = []room{
 		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"},
 		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
 	},
+	{name: "dissect/convert", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
@@ -213,6 +214,8 @@ func TestJudge(t *testing.T) {
 		{"dissect/capture", "github.com/klauspost/compressor", false},
 		{"dissect/capture", modulePath + "/dissect/render", false},
 		{"dissect/capture", modulePath + "/dissect/open", false},
+		{"dissect/convert", modulePath + "/dissect/render", true},
+		{"dissect/convert", modulePath + "/dissect/quake3", false},
 		{"dissect/open", modulePath + "/dissect/capture", true},
 		{"dissect/open", modulePath + "/dissect/quake3", false},
 		{"dissect/open", "github.com/klauspost/compress/zstd", false},
@@ -241,7 +244,7 @@ func TestGamesAreNotNamed(t *testing.T) {
 	for _, p := range all.Protocols() {
 		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
 	}
-	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/view", "dissect/export", "reassembly"}
+	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/convert", "dissect/open", "dissect/filter", "dissect/render", "dissect/view", "dissect/export", "reassembly"}
 	tokens := 0
 	goFiles(t, func(dir, file string) {
 		r, ok := roomOf(dir)

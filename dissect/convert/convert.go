@@ -1,0 +1,223 @@
+// Package convert turns one input into the program's output, in one call:
+//
+//	result, err := convert.Run(file, convert.Outputs{Records: records, Events: events}, convert.Options{
+//		Protocols: all.Protocols(), Name: "game.pcap",
+//	})
+//
+// It is what a worker calls that gets one file after the other, in a process of its own or beside others. The
+// output depends on the bytes and the options alone: not on a clock, the time zone, the environment, the working
+// directory or what was converted before. It is the same for every number of Workers, and it is what the command
+// prints for the file: Records that of --json, List that without flags, Events that of q3dissect events --json.
+//
+// Any number of calls may run at the same time, also with the same Protocols.
+//
+// Memory does not depend on the size of the input. docs/performance.md has figures for a call.
+package convert
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// Options say how an input is read and what is shown of it. The zero value with Protocols is what the command does
+// without flags, on one worker.
+type Options struct {
+	Protocols []dissect.Protocol // that are looked for: all.Protocols(), or fewer
+
+	// Name is that of the file, if there is one. Its suffix may say which protocol a recording is of. It is not opened.
+	Name string
+	File string // goes into every record under "file"; "": none does, as for one file of the command
+
+	Workers      int                // goroutines that dissect; at least 1 (-j)
+	DemoProtocol int                // of recordings that do not say theirs (--demo-protocol); 0: not known
+	DecodeAs     []dissect.DecodeAs // -d
+	All          bool               // packets of no known protocol too (--all)
+	State        bool               // absolute values and unchanged entities (--state)
+	Secrets      bool               // passwords in List and Events (--show-secrets); Records have them always
+
+	// JSON is for Records (--no-names, --bits, --link). Of it NoNames is for Events too.
+	JSON render.JSON
+}
+
+// Outputs take what is made, each form in a writer of its own; what is nil is not made. The writers are the caller's
+// and stay open. They are called by one goroutine at a time, with up to 64 KiB at once.
+type Outputs struct {
+	Records io.Writer // a line of JSON for every record
+	List    io.Writer // a line of text for every record
+	Events  io.Writer // a line of JSON for every event
+}
+
+// A Result says what was read.
+type Result struct {
+	Stats     dissect.Stats
+	Capture   capture.Stats // empty for a recording
+	Recording bool          // it is a recording of a game (a demo)
+	Messages  uint64        // of the recording
+}
+
+// Run reads r to its end and writes what is in it.
+//
+// Where the input breaks off, everything before that point is written, then the record "file_error" into Records and
+// Events, and the error is a *dissect.FileError. It is one too, and nothing is written, if the input is of no known
+// kind or not a byte of it can be read. Other errors are those of the writers, after which part of the output is
+// missing, and of DecodeAs, before anything is read.
+func Run(r io.Reader, out Outputs, o Options) (Result, error) {
+	s := newSplitter(out)
+	engine, err := dissect.NewEngine(o.config(s))
+	if err != nil {
+		return Result{}, err
+	}
+	if o.File != "" {
+		engine.File(o.File)
+	}
+	var result Result
+	begun, inputErr := result.read(r, engine, &o)
+	var outputErr error
+	result.Stats, outputErr = engine.Close()
+	var fault *dissect.FileError
+	if errors.As(inputErr, &fault) && outputErr == nil && (begun || !unreadable(fault)) {
+		record := render.AppendFileError(nil, o.File, fault.Code, fault.Offset, fault.Message)
+		s.write(formRecords, record)
+		s.write(formEvents, record)
+	}
+	return result, cmp.Or(outputErr, s.flush(), inputErr)
+}
+
+// unreadable reports whether a fault at the beginning of an input says that there is nothing in it that could break
+// off.
+func unreadable(fault *dissect.FileError) bool {
+	return fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed
+}
+
+// read gives the packets of the input to the engine. begun says that the input is of a known kind. The error is the
+// input's: the engine keeps that of the output.
+func (result *Result) read(r io.Reader, engine *dissect.Engine, o *Options) (begun bool, err error) {
+	in, err := open.New(r, o.Name, open.Options{
+		Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Link: o.JSON.Link,
+	})
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		result.Capture = in.Stats()
+		result.Messages, result.Recording = in.Recording()
+		in.Close() // nothing was opened that could fail
+	}()
+	for p, err := range in.Packets() {
+		if err != nil {
+			return true, err
+		}
+		if engine.Packet(p) != nil {
+			break
+		}
+	}
+	return true, nil
+}
+
+func (o *Options) config(s *splitter) dissect.Config {
+	cfg := dissect.Config{
+		Protocols: o.Protocols,
+		Workers:   o.Workers,
+		Options:   dissect.Options{State: o.State, Events: s.wants(formEvents), Secrets: o.Secrets},
+		NoTree:    !s.wants(formRecords) && !s.wants(formList),
+		All:       o.All,
+		DecodeAs:  o.DecodeAs,
+	}
+	if s.out == ([forms]*bufio.Writer{}) {
+		return cfg // only counts
+	}
+	var list render.List
+	records, events := o.JSON, render.JSON{NoNames: o.JSON.NoNames}
+	cfg.Output = s.split
+	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		if s.wants(formRecords) {
+			dst = piece(dst, formRecords, func(dst []byte) []byte { return render.AppendJSON(dst, rec, records) })
+		}
+		if s.wants(formList) {
+			dst = piece(dst, formList, func(dst []byte) []byte { return list.Append(dst, rec) })
+		}
+		if s.wants(formEvents) && len(rec.Events.Nodes) > 0 {
+			dst = piece(dst, formEvents, func(dst []byte) []byte { return render.AppendEventsJSON(dst, rec, events) })
+		}
+		return dst, nil
+	}
+	return cfg
+}
+
+// A form is one of the Outputs.
+type form uint8
+
+const (
+	formRecords form = iota
+	formList
+	formEvents
+	forms
+)
+
+// The engine has one output. What belongs to the forms goes through it in pieces: a byte that says the form, the size
+// of the text in four bytes, the text.
+const pieceHead = 1 + 4
+
+// piece appends a piece whose text write appends.
+func piece(dst []byte, f form, write func(dst []byte) []byte) []byte {
+	at := len(dst)
+	dst = write(append(dst, byte(f), 0, 0, 0, 0))
+	binary.LittleEndian.PutUint32(dst[at+1:], uint32(len(dst)-at-pieceHead))
+	return dst
+}
+
+// A splitter gives pieces to the writers of their forms, and keeps the writers' first error.
+type splitter struct{ out [forms]*bufio.Writer }
+
+// writeSize is how much a writer gets at once, in bytes.
+const writeSize = 64 << 10
+
+func newSplitter(out Outputs) *splitter {
+	s := &splitter{}
+	for f, w := range [forms]io.Writer{formRecords: out.Records, formList: out.List, formEvents: out.Events} {
+		if w != nil {
+			s.out[f] = bufio.NewWriterSize(w, writeSize)
+		}
+	}
+	return s
+}
+
+func (s *splitter) wants(f form) bool { return s.out[f] != nil }
+
+// split is the engine's Output: b is whole pieces.
+func (s *splitter) split(b []byte) error {
+	for len(b) > 0 {
+		end := pieceHead + int(binary.LittleEndian.Uint32(b[1:]))
+		if _, err := s.out[b[0]].Write(b[pieceHead:end]); err != nil {
+			return err
+		}
+		b = b[end:]
+	}
+	return nil
+}
+
+// write writes text of a form. A bufio.Writer keeps its error.
+func (s *splitter) write(f form, text []byte) {
+	if s.wants(f) {
+		_, _ = s.out[f].Write(text)
+	}
+}
+
+// flush writes what is left and gives the first error.
+func (s *splitter) flush() error {
+	var errs [forms]error
+	for f, w := range s.out {
+		if w != nil {
+			errs[f] = w.Flush()
+		}
+	}
+	return cmp.Or(errs[:]...)
+}
