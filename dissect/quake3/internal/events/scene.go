@@ -33,7 +33,44 @@ const eventTime = 300
 // An eventEntity is what an entity number stood for last.
 type eventEntity struct {
 	seen     int32 // server time of the last snapshot with it
-	identity [8]uint32
+	event    int
+	identity identity
+}
+
+// identity is what tells one event from another, as far as it is known: while the base of a snapshot is missing, the
+// values of an entity that the server did not send are not.
+type identity struct {
+	values [7]uint32
+	known  [7]bool
+}
+
+// sameAs reports whether two agree in what both know.
+func (a *identity) sameAs(b *identity) bool {
+	for i := range a.values {
+		if a.known[i] && b.known[i] && a.values[i] != b.values[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// add takes over what another one knows too.
+func (a *identity) add(b *identity) {
+	for i := range a.values {
+		if b.known[i] {
+			a.values[i], a.known[i] = b.values[i], true
+		}
+	}
+}
+
+func (sc *scene) identityOf(state *tables.State) (id identity) {
+	at := &sc.slots
+	for i, slot := range [...]*tables.Slot{&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z} {
+		if id.known[i] = state.Known&slot.Mask != 0; id.known[i] {
+			id.values[i] = slot.Value(&state.Values)
+		}
+	}
+	return id
 }
 
 // A rider is a player entity and the event on it.
@@ -171,7 +208,7 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *t
 		return
 	}
 	v := &state.Values
-	identity := [8]uint32{uint32(event), at.parm.Value(v), at.other.Value(v), at.other2.Value(v), at.client.Value(v), at.x.Value(v), at.y.Value(v), at.z.Value(v)}
+	id := sc.identityOf(state)
 	e := sc.entities[number]
 	if e == nil {
 		if sc.entities == nil {
@@ -179,11 +216,12 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *t
 		}
 		e = &eventEntity{}
 		sc.entities[number] = e
-	} else if since := g.time - e.seen; e.identity == identity && since >= 0 && since <= eventTime {
+	} else if since := g.time - e.seen; e.event == event && e.identity.sameAs(&id) && since >= 0 && since <= eventTime {
 		e.seen = g.time
+		e.identity.add(&id)
 		return
 	}
-	*e = eventEntity{seen: g.time, identity: identity}
+	*e = eventEntity{seen: g.time, event: event, identity: id}
 	parm := at.parm.Value(v)
 	switch event {
 	case n.obituary:
