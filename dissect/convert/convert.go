@@ -8,6 +8,8 @@
 // output depends on the bytes and the options alone: not on a clock, the time zone, the environment, the working
 // directory or what was converted before. It is the same for every number of Workers, and it is what the command
 // prints for the file: Records that of --json, List that without flags, Events that of q3dissect events --json.
+// One thing differs: it reads the input once, so keys of sessions that began before the capture are not searched for, as with
+// --no-recover.
 //
 // Any number of calls may run at the same time, also with the same Protocols.
 //
