@@ -45,8 +45,9 @@ type KeyCommand struct {
 	FromClient bool
 	Number     int32
 	Text       []byte
-	Whole      bool // the text is complete; otherwise the beginning of it
-	Read       bool // a message that was deciphered says it; otherwise it was recovered, and '.' stands for '%' and what is above 127
-	Verified   int  // messages that it deciphers to their end
-	Evidence   int  // for it, in bits
+	Masked     []byte // Text as views show it, without passwords
+	Whole      bool   // the text is complete; otherwise the beginning of it
+	Read       bool   // a message that was deciphered says it; otherwise it was recovered, and '.' stands for '%' and what is above 127
+	Verified   int    // messages that it deciphers to their end
+	Evidence   int    // for it, in bits
 }

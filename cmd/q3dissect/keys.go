@@ -232,7 +232,7 @@ func appendKeyText(dst []byte, file string, k *dissect.SessionKey) []byte {
 		if !c.Whole {
 			rest = " and more, not known"
 		}
-		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence, c.Verified, shortened(strconv.QuoteToASCII(string(c.Text))), rest)
+		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence, c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
 	}
 	if help := keyHelp(k); help != "" {
 		dst = fmt.Appendf(dst, "  to know more: %s\n", help)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
 
 // expertKeyRecovered says once for each session that its key was not in the handshake.
@@ -179,7 +180,7 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 		for n, cmd := range keys.Commands[side] {
 			if n > 0 && (cmd.Needed || !cmd.Read) {
 				k.Commands = append(k.Commands, dissect.KeyCommand{
-					FromClient: side == 1, Number: n, Text: cmd.Text, Whole: cmd.Whole, Read: cmd.Read, Verified: cmd.Verified, Evidence: int(cmd.Evidence),
+					FromClient: side == 1, Number: n, Text: cmd.Text, Masked: secret.Mask(cmd.Text), Whole: cmd.Whole, Read: cmd.Read, Verified: cmd.Verified, Evidence: int(cmd.Evidence),
 				})
 			}
 		}
