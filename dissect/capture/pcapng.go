@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 )
@@ -39,9 +40,15 @@ const (
 )
 
 // A pcapngFile reads the packets of a pcapng file, which may have several sections, each with its own
-// byte order and interfaces.
+// byte order and interfaces. The packets come from a pcapgo.NgReader, which reads from the pcapngFile: it gets
+// blocks that are whole and checked, and of these the ones that it has a use for.
 type pcapngFile struct {
 	in        *Input
+	packets   *pcapgo.NgReader // nil until the first packet is asked for
+	rest      []byte           // of the present block, still to be read
+	size      int              // of the present block, in bytes; the input stays in front of it
+	err       error            // of the block after it
+	rec       record           // of the present packet, but for its data
 	bigEndian bool
 	ifaces    []pcapngInterface // of the present section
 	drops     drops             // of the sections before
@@ -61,31 +68,75 @@ func (d *drops) add(n uint64) { d.n, d.known = d.n+n, true }
 
 // next reads the next packet and on the way all other blocks before it; io.EOF says that the file ends
 // where it may.
-func (f *pcapngFile) next(r *record) error {
-	for {
-		b, err := f.block()
-		if err != nil {
-			return err
-		}
-		found := false
-		switch body := b[blockHeadLen : len(b)-4]; u32(b, f.bigEndian) {
-		case blockEnhanced, blockPacket:
-			found, err = true, f.packet(body, u32(b, f.bigEndian) == blockPacket, r)
-		case blockSimple:
-			found, err = true, f.simplePacket(body, r)
-		case blockInterface:
-			err = f.addInterface(body)
-		case blockSection:
-			err = f.section(body)
-		case blockStatistics:
-			err = f.statistics(body)
-		}
-		if err != nil {
-			return err
-		}
-		if err := f.in.skip(len(b)); err != nil || found {
-			return err
-		}
+func (f *pcapngFile) next(r *record) (err error) {
+	if f.packets == nil {
+		f.packets, err = pcapgo.NewNgReader(f, pcapgo.NgReaderOptions{WantMixedLinkType: true})
+	}
+	var data []byte
+	var ci gopacket.CaptureInfo
+	if err == nil {
+		data, ci, err = f.packets.ZeroCopyReadPacketData()
+	}
+	switch {
+	case f.err != nil:
+		return f.err
+	case err != nil:
+		return f.in.malformed("a block of %d bytes: %v", f.size, err)
+	}
+	*r = f.rec
+	r.data, r.iface = data, ci.InterfaceIndex
+	return nil
+}
+
+// Read gives the NgReader the next block, or what is left of the present one.
+func (f *pcapngFile) Read(p []byte) (int, error) {
+	for len(f.rest) == 0 && f.err == nil {
+		f.err = f.load()
+	}
+	if len(f.rest) == 0 {
+		return 0, f.err
+	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+// load goes to the next block and takes from it what the NgReader would not give.
+func (f *pcapngFile) load() error {
+	if err := f.in.skip(f.size); err != nil {
+		return err
+	}
+	f.size = 0
+	b, err := f.block()
+	if err != nil {
+		return err
+	}
+	f.size = len(b)
+	switch body := b[blockHeadLen : len(b)-4]; u32(b, f.bigEndian) {
+	case blockEnhanced, blockPacket:
+		err = f.packet(body, u32(b, f.bigEndian) == blockPacket, &f.rec)
+	case blockSimple:
+		err = f.simplePacket(body, &f.rec)
+	case blockInterface:
+		err = f.addInterface(body)
+	case blockSection:
+		err = f.section(body)
+	case blockStatistics:
+		return f.statistics(body)
+	default:
+		return nil
+	}
+	if err == nil {
+		f.rest = b
+	}
+	return err
+}
+
+// hide ends options before the first of them, once they were read here. For a damaged one the library loses the
+// rest of the file, for each it allocates, and most resolutions and the drop counts of big-endian files it gets wrong.
+func hide(options []byte) {
+	if len(options) >= 4 {
+		clear(options[:4])
 	}
 }
 
@@ -180,6 +231,8 @@ func (f *pcapngFile) section(body []byte) error {
 	f.drops = f.allDrops()
 	f.ifaces = f.ifaces[:0]
 	f.sectionOptions(body[sectionBodyLen:])
+	body[6], body[7] = 0, 0 // the library takes no other minor version
+	hide(body[sectionBodyLen:])
 	return nil
 }
 
@@ -206,8 +259,7 @@ func (f *pcapngFile) packet(body []byte, obsolete bool, r *record) error {
 	f.frame++
 	ticks := uint64(u32(body[4:], f.bigEndian))<<32 | uint64(u32(body[8:], f.bigEndian))
 	r.time, r.hasTime = iface.nanoseconds(ticks)
-	r.linkType, r.iface, r.ifaceName = iface.linkType, int(id), iface.name
-	r.data = body[packetBodyLen : packetBodyLen+int(captured)]
+	r.linkType, r.ifaceName = iface.linkType, iface.name
 	r.wire = wireLength(captured, wire)
 	r.comment = ""
 	if lost != noDropCount {
@@ -215,6 +267,7 @@ func (f *pcapngFile) packet(body []byte, obsolete bool, r *record) error {
 	}
 	if rest := body[packetBodyLen+padded:]; len(rest) > 0 {
 		r.comment = f.packetOptions(iface, rest)
+		hide(rest)
 	}
 	return nil
 }
@@ -238,8 +291,7 @@ func (f *pcapngFile) simplePacket(body []byte, r *record) error {
 	}
 	f.frame++
 	*r = record{
-		data: body[simpleBodyLen : simpleBodyLen+int(captured)], wire: wireLength(captured, wire),
-		linkType: iface.linkType, ifaceName: iface.name,
+		wire: wireLength(captured, wire), linkType: iface.linkType, ifaceName: iface.name,
 	}
 	return nil
 }

@@ -81,6 +81,8 @@ func (f *pcapngFile) addInterface(body []byte) error {
 		}
 	}
 	f.ifaces = append(f.ifaces, iface)
+	hide(body[interfaceBodyLen:])
+	body[0], body[1] = 0, 0 // the library allocates for each packet of a link type above 255
 	return nil
 }
 

@@ -1,0 +1,19 @@
+// Tests alone: github.com/google/gopacket panics on damaged input and must not get into the program's go.mod.
+module github.com/q3dissect/q3dissect/dissect/capture/secondopinion
+
+go 1.26.0
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/google/gopacket v1.1.19
+	github.com/gopacket/gopacket v1.7.7
+	github.com/q3dissect/q3dissect v0.0.0
+)
+
+require (
+	github.com/klauspost/compress v1.20.3 // indirect
+	golang.org/x/net v0.55.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
+
+replace github.com/q3dissect/q3dissect => ../../..
