@@ -62,9 +62,9 @@ func (c *commands) get(number int32) (text []byte, ok bool) {
 	return nil, number == 0
 }
 
-// mayCome reports whether a command that is missing can still turn up: its number is above all that
+// canStillCome reports whether a command that is missing can still turn up: its number is above all that
 // were seen. Below, every message that carried it is past.
-func (c *commands) mayCome(number int32) bool {
+func (c *commands) canStillCome(number int32) bool {
 	return c.known && number > c.newest && number-c.newest <= commandWindow
 }
 

@@ -38,7 +38,7 @@ type conversation struct {
 	version        int // protocol number, 0: unknown
 	challenge      int32
 	challengeKnown bool
-	suspicion      suspicion
+	candidate      candidate
 	family         uint8
 	oob            *oob.Packet
 	rewriter       *rewriter // nil unless it is wanted
@@ -102,11 +102,11 @@ type message struct {
 	body       []byte
 	frames     []uint64 // of its fragments
 	cut        int      // bytes missing at its end
-	notes      []note   // about the packet, for the netchan object
+	entries    []entry  // about the packet, for the netchan object
 }
 
-// A note is an expert entry that waits for its place in the tree.
-type note struct {
+// An entry is an expert entry that waits for its place in the tree.
+type entry struct {
 	severity dissect.Severity
 	code     string
 	text     string
@@ -299,23 +299,23 @@ func (c *conversation) close(tree *dissect.Tree) {
 // complete message; otherwise only the header is to be shown.
 func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bool {
 	m := &s.held
-	*m = message{fromClient: fromClient, notes: m.notes[:0]}
+	*m = message{fromClient: fromClient, entries: m.entries[:0]}
 	s.packets++
 	if !m.header.parse(rec.Payload, fromClient, c.encoding) {
 		code, severity := expertTruncated, dissect.Fault
 		if rec.Truncated() {
 			code, severity = oob.ExpertTruncatedByCapture, dissect.Warning
 		}
-		m.note(severity, code, "packet of %d bytes ends within its netchan header", len(rec.Payload))
+		m.addEntry(severity, code, "packet of %d bytes ends within its netchan header", len(rec.Payload))
 		return false
 	}
 	if c.encoding == encodingUnknown {
-		m.note(dissect.Note, expertKeyUnknown, "the session's handshake is not in the capture, and too little of it to tell how it is encoded")
+		m.addEntry(dissect.Note, expertKeyUnknown, "the session's handshake is not in the capture, and too little of it to tell how it is encoded")
 		return false
 	}
-	m.checksumOK = m.header.hasChecksum && (m.header.checksum == checksum(c.challenge, m.header.sequence) || c.suspect(&m.header))
+	m.checksumOK = m.header.hasChecksum && (m.header.checksum == checksum(c.challenge, m.header.sequence) || c.confirmChallenge(&m.header))
 	if m.header.hasChecksum && !m.checksumOK {
-		m.note(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet", c.challenge)
+		m.addEntry(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet", c.challenge)
 	}
 	m.body = rec.Payload[m.header.length:]
 	if rec.Truncated() {
@@ -329,7 +329,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 			return false
 		}
 	} else {
-		m.lost(s.fragments.Advance(m.header.sequence))
+		m.addLost(s.fragments.Advance(m.header.sequence))
 	}
 	m.arrival = s.arrivals.arrive(m.header.sequence)
 	return true
@@ -342,25 +342,25 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 		Sequence: h.sequence, Start: h.start, Length: h.size, Data: m.body, Frame: rec.Frame, Truncated: rec.Truncated(),
 	})
 	if err != nil {
-		m.note(dissect.Fault, expertFragmentBad, "%v", err)
+		m.addEntry(dissect.Fault, expertFragmentBad, "%v", err)
 		return false
 	}
-	m.lost(r.Abandoned)
+	m.addLost(r.Abandoned)
 	m.arrival.duplicate = r.Duplicate
 	if r.Conflict {
-		m.note(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before, which counts")
+		m.addEntry(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before, which counts")
 	}
 	if r.Message == nil {
 		if rec.Truncated() {
-			m.note(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.size)
+			m.addEntry(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.size)
 		}
 		return false
 	}
 	if r.ReceiverDropped {
-		m.note(dissect.Warning, expertFragmentOrder, "fragments came out of order: a receiver that saw them like this dropped the message")
+		m.addEntry(dissect.Warning, expertFragmentOrder, "fragments came out of order: a receiver that saw them like this dropped the message")
 	}
 	if r.Length > maxMessage {
-		m.note(dissect.Note, expertOversize, "message of %d bytes, the original engine takes at most %d", r.Length, maxMessage)
+		m.addEntry(dissect.Note, expertOversize, "message of %d bytes, the original engine takes at most %d", r.Length, maxMessage)
 	}
 	m.body, m.frames, m.cut = r.Message, r.Frames, 0
 	if r.Truncated {
@@ -372,7 +372,7 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 // dissectMessage decodes a complete message and takes over what it says.
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
-	known, recovered := c.plain(m, 0), false
+	known, recovered := c.decipherMessage(m, 0), false
 	if !known && c.encoding == legacy && !c.challengeKnown {
 		c.startRecovery(rec)
 		known = c.recovered(m, rec)
@@ -390,7 +390,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	err := c.read(rec, tree, m, keep && known)
 	used := int32(0)
 	for skip := int32(1); err != nil && known && skip <= c.alternatives(m); skip++ {
-		if c.plain(m, skip) {
+		if c.decipherMessage(m, skip) {
 			used = skip
 			tree.Rollback(start)
 			rec.Experts, rec.Damaged = rec.Experts[:entries], damaged
@@ -406,7 +406,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.commit(m.fromClient)
 	}
 	if len(c.observers) > 0 {
-		c.show(rec, m, err, known)
+		c.showObservers(rec, m, err, known)
 	}
 	if known {
 		rec.Message = c.body

@@ -20,7 +20,7 @@ func (c *conversation) mustWait(m *message) bool {
 	if _, ok := window.get(p.reliableAck); ok {
 		return false
 	}
-	return window.mayCome(p.reliableAck)
+	return window.canStillCome(p.reliableAck)
 }
 
 // A prefix is what begins a message and is not ciphered.
@@ -40,10 +40,9 @@ func prefixOf(body []byte, fromClient bool) (p prefix) {
 	return p
 }
 
-// plain puts the message, deciphered, into c.body. skip takes a later reliable command as the key than
-// the one acknowledged. It reports
-// false when the key is not known: then only the first c.clear bytes are plain.
-func (c *conversation) plain(m *message, skip int32) bool {
+// decipherMessage puts the message, deciphered, into c.body. skip counts reliable commands after the one acknowledged, the first
+// of which is the usual key. It reports false when the key is not known: then only the first c.clear bytes can be read.
+func (c *conversation) decipherMessage(m *message, skip int32) bool {
 	c.body = append(c.body[:0], m.body...)
 	c.clear = len(c.body)
 	if c.encoding != legacy {

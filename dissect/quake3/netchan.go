@@ -224,19 +224,19 @@ func (a *arrivals) arrive(sequence uint32) (r arrival) {
 	return r
 }
 
-// note keeps an expert entry about the packet until the netchan object is open.
-func (m *message) note(s dissect.Severity, code, format string, args ...any) {
-	m.notes = append(m.notes, note{s, code, fmt.Sprintf(format, args...)})
+// addEntry keeps an expert entry about the packet until the netchan object is open.
+func (m *message) addEntry(s dissect.Severity, code, format string, args ...any) {
+	m.entries = append(m.entries, entry{s, code, fmt.Sprintf(format, args...)})
 }
 
-// lost notes the messages that were given up because fragments are missing.
-func (m *message) lost(abandoned []reassembly.Abandoned) {
+// addLost notes the messages that were given up because fragments are missing.
+func (m *message) addLost(abandoned []reassembly.Abandoned) {
 	for _, a := range abandoned {
 		total := "its end was not seen either"
 		if a.Total >= 0 {
 			total = fmt.Sprintf("it has %d", a.Total)
 		}
-		m.note(dissect.Warning, expertFragmentLost, "message %d was never complete: the bytes from %d on are missing, %s; frames %v held %d bytes of it",
+		m.addEntry(dissect.Warning, expertFragmentLost, "message %d was never complete: the bytes from %d on are missing, %s; frames %v held %d bytes of it",
 			a.Sequence, a.Missing, total, a.Frames, a.Held)
 	}
 }
@@ -275,8 +275,8 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 	if n := m.arrival.lostBefore; n > 0 {
 		tree.Add(&netchanLostBefore, uint64(n), 0, 0)
 	}
-	for i := range m.notes {
-		n := &m.notes[i]
+	for i := range m.entries {
+		n := &m.entries[i]
 		rec.Expert(n.severity, n.code, &netchanSequence, 0, "%s", n.text)
 	}
 	tree.Close(h.length << 3)

@@ -26,8 +26,8 @@ func (c *conversation) observed() observe.Session {
 	return s
 }
 
-// show gives observers the message that was just read.
-func (c *conversation) show(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
+// showObservers gives observers the message that was just read.
+func (c *conversation) showObservers(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
 	v := &c.shown
 	*v = observe.Message{
 		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.sequence, Body: c.body, End: c.dec.Pos(),
@@ -36,8 +36,8 @@ func (c *conversation) show(rec *dissect.Record, m *message, err *dissect.Error,
 	ours := c.encoding != native || m.checksumOK
 	v.Counts = known && ours && (err == nil || m.cut > 0)
 	v.Keeps = v.Counts && !m.arrival.duplicate && !m.arrival.late
-	for i := range m.notes {
-		v.Reordered = v.Reordered || m.notes[i].code == expertFragmentOrder
+	for i := range m.entries {
+		v.Reordered = v.Reordered || m.entries[i].code == expertFragmentOrder
 	}
 	for _, o := range c.observers {
 		o.Message(v, rec)

@@ -49,7 +49,7 @@ func (r *rewriter) fragment(rec *dissect.Record, h *header) {
 	}
 }
 
-// rewrite writes the message again that was just read from c.body without a fault. skip is that of plain.
+// rewrite writes the message again that was just read from c.body without a fault. skip is that of decipherMessage.
 func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good bool) {
 	r := c.rewriter
 	if r == nil {

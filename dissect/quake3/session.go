@@ -269,18 +269,18 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	}
 }
 
-// A suspicion is a challenge that packets whose checksum is wrong would be right with: that of a new
+// A candidate is a challenge that packets whose checksum is wrong would be right with: that of a new
 // session whose handshake is not in the capture.
-type suspicion struct {
+type candidate struct {
 	challenge int32
 	solved    bool
 	confirmed int
 }
 
-// suspect looks at a packet with a wrong checksum. It reports true, and begins a session, when enough of
+// confirmChallenge looks at a packet with a wrong checksum. It reports true, and begins a session, when enough of
 // them agree on another challenge.
-func (c *conversation) suspect(h *header) bool {
-	s := &c.suspicion
+func (c *conversation) confirmChallenge(h *header) bool {
+	s := &c.candidate
 	switch {
 	case s.solved && checksum(s.challenge, h.sequence) == h.checksum:
 		if s.confirmed++; s.confirmed < nativeProof {
@@ -289,10 +289,10 @@ func (c *conversation) suspect(h *header) bool {
 		c.session++
 		c.restart(false)
 		c.encoding, c.challenge, c.challengeKnown = native, s.challenge, true
-		c.suspicion = suspicion{}
+		c.candidate = candidate{}
 		return true
 	case h.sequence&1 == 0:
-		*s = suspicion{challenge: solveChallenge(h.checksum, h.sequence), solved: true}
+		*s = candidate{challenge: solveChallenge(h.checksum, h.sequence), solved: true}
 	}
 	return false
 }
