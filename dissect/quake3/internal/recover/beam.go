@@ -5,208 +5,6 @@ import (
 	"slices"
 )
 
-// A sample is a message of a group as the search sees it.
-type sample struct {
-	body  []byte // what is enciphered has the known part of the key taken off
-	scene scene
-	at    int64 // capture time in milliseconds
-}
-
-// A search finds the pad of a group of messages that are enciphered with the same command: the bytes
-// that what is left of each message is XORed with. It extends the command character by character, tries
-// each continuation on all messages at once, and keeps the most likely ones.
-type search struct {
-	m         *model
-	lex       *lexicon
-	start     int    // first enciphered byte
-	challenge int    // low byte; -1: not known
-	offset    int64  // server time minus capture time
-	hasOffset bool   // offset is known
-	prefix    []byte // what is known of the command
-	samples   []sample
-	active    int   // samples that are looked at
-	steps     int64 // bytes parsed: what the search cost
-	budget    int64 // how many may be
-
-	paths   [][]cursor // of the samples under the command found, byte by byte
-	wild    map[string]*[numChars]float64
-	scratch []cursor
-	tried   []trial
-}
-
-// A hypothesis is a beginning of the command, with the state of all messages under it.
-type hypothesis struct {
-	text     []byte
-	period   int // the command ended after so many characters and began again; 0: it has not ended
-	empty    bool
-	q        byte // last byte of the pad
-	wild     bool // the first character is not known: it and the challenge make up for each other
-	evidence int32
-	prior    int32
-	cursors  []cursor
-}
-
-func (h *hypothesis) total() int32 { return h.evidence + h.prior }
-
-// A trial is one continuation of a hypothesis.
-type trial struct {
-	from            int32
-	q, c            byte
-	wrap            bool
-	evidence, prior int32
-}
-
-func (t *trial) total() int32 { return t.evidence + t.prior }
-
-const (
-	firstBeam                = 1500 // hypotheses that are kept while little is known
-	laterBeam                = 200
-	quickBeam                = 700       // continuations that are tried on all samples
-	wideBytes                = 3         // bytes of the pad that are found with firstBeam
-	fewNodes                 = 100       // from here on all samples are looked at
-	window                   = 44 * unit // what is so much worse than the best is dropped
-	hopeless                 = -60 * unit
-	earlyServer, earlyClient = 10, 24 // samples that are looked at first
-)
-
-// run searches and gives the most likely command, or nil.
-func (s *search) run(budget int64) *hypothesis {
-	s.budget = budget
-	slices.SortStableFunc(s.samples, func(a, b sample) int { return cmp.Compare(len(b.body), len(a.body)) })
-	s.spread()
-	s.anchor()
-	longest := 0
-	for i := range s.samples {
-		longest = max(longest, len(s.samples[i].body))
-	}
-	beam := s.first()
-	for i := s.start; i < longest; i++ {
-		if s.active < len(s.samples) && i > s.start+wideBytes && (len(beam) <= fewNodes || i > s.start+12) {
-			s.wake(beam, i)
-		}
-		s.try(beam, i)
-		if len(s.tried) == 0 || s.steps > budget {
-			return nil
-		}
-		s.sift(beam, i)
-		beam = s.keep(beam, i)
-		if i > s.start+20 && beam[0].total() < 0 {
-			return nil
-		}
-	}
-	return &beam[0]
-}
-
-// spread puts samples of all lengths first, the longest among them.
-func (s *search) spread() {
-	n, early := len(s.samples), earlyServer
-	if s.start == clientClear {
-		early = earlyClient
-	}
-	if s.active = min(n, early); n <= early {
-		return
-	}
-	var first, rest []sample
-	for i := range s.samples {
-		if i*early/n != (i-1)*early/n || i == 0 {
-			first = append(first, s.samples[i])
-		} else {
-			rest = append(rest, s.samples[i])
-		}
-	}
-	s.active = len(first)
-	s.samples = append(first, rest...)
-}
-
-// anchor puts a message first whose first operation can be seen to have a time.
-func (s *search) anchor() {
-	for j := range s.active {
-		if c := s.clear(j); c.state == stTime || c.state == stCount || c.state == stShort {
-			s.samples[0], s.samples[j] = s.samples[j], s.samples[0]
-			return
-		}
-	}
-}
-
-// first makes the hypotheses before the first enciphered byte.
-func (s *search) first() []hypothesis {
-	base := hypothesis{cursors: make([]cursor, s.active)}
-	for j := range base.cursors {
-		base.cursors[j] = s.clear(j)
-	}
-	s.weighTimes(base.cursors)
-	for j := range base.cursors {
-		base.evidence += base.cursors[j].evidence()
-	}
-	return []hypothesis{base}
-}
-
-// clear parses what is not enciphered.
-func (s *search) clear(j int) cursor {
-	sm := &s.samples[j]
-	c := begin(sm.scene.fromClient)
-	for i := 0; i < s.start && i < len(sm.body); i++ {
-		c.feed(&sm.scene, sm.body[i])
-	}
-	return c
-}
-
-// wake takes all samples into the beam, parsed up to byte i.
-func (s *search) wake(beam []hypothesis, i int) {
-	for b := range beam {
-		h := &beam[b]
-		pad := padOf(nil, s.padStart(h), h.text, h.period, s.start, i-s.start)
-		for j := s.active; j < len(s.samples); j++ {
-			sm := &s.samples[j]
-			c := s.clear(j)
-			for k := s.start; k < i && k < len(sm.body); k++ {
-				c.feed(&sm.scene, sm.body[k]^pad[k-s.start])
-				s.steps++
-			}
-			if i >= len(sm.body) {
-				c.finish(len(sm.body))
-			}
-			h.cursors = append(h.cursors, c)
-		}
-		s.weighTimes(h.cursors)
-		h.evidence = 0
-		for j := range h.cursors {
-			h.evidence += h.cursors[j].evidence()
-		}
-	}
-	s.active = len(s.samples)
-}
-
-// padStart is the key before the first character of a hypothesis.
-func (s *search) padStart(h *hypothesis) byte {
-	pad := padOf(nil, 0, h.text, h.period, s.start, max(h.length(), 1))
-	return h.q ^ pad[len(pad)-1]
-}
-
-// length is how many bytes of the pad the hypothesis has.
-func (h *hypothesis) length() int {
-	return len(h.text)
-}
-
-// padOf appends n bytes of the pad that a command makes. text is the key characters used so far, one for
-// each byte; with a period the first so many repeat.
-func padOf(dst []byte, key byte, text []byte, period, start, n int) []byte {
-	for i := range n {
-		if len(text) > 0 {
-			at := i
-			if period > 0 {
-				at %= period
-			}
-			if at >= len(text) {
-				break
-			}
-			key ^= text[at] << ((start + i) & 1)
-		}
-		dst = append(dst, key)
-	}
-	return dst
-}
-
 // try weighs all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
@@ -362,10 +160,10 @@ func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior in
 
 // quick is how many messages a continuation is tried on at first.
 func (s *search) quick() int {
-	if s.active <= earlyServer {
+	if s.active <= quickSamples {
 		return s.active
 	}
-	return max(earlyServer, s.active/5)
+	return max(quickSamples, s.active/4)
 }
 
 // sift keeps the most promising continuations and weighs them on all messages.
@@ -378,7 +176,7 @@ func (s *search) sift(beam []hypothesis, i int) {
 	if i < s.start+wideBytes {
 		n = min(len(s.tried), firstBeam)
 	}
-	s.tried = s.tried[:n]
+	s.tried = s.tried[:s.favour(n)]
 	for k := range s.tried {
 		t := &s.tried[k]
 		t.evidence = s.extend(s.scratch[:s.active], &beam[t.from], i, t.q)
@@ -401,7 +199,7 @@ func (s *search) extend(cs []cursor, h *hypothesis, i int, q byte) (evidence int
 		if i >= len(sm.body) {
 			continue
 		}
-		before := c.evidence()
+		before := c.worth()
 		if c.state < stEnd {
 			s.steps++
 		}
@@ -412,50 +210,31 @@ func (s *search) extend(cs []cursor, h *hypothesis, i int, q byte) (evidence int
 		if c.timed < 4 {
 			s.weighTime(cs, j)
 		}
-		evidence += c.evidence() - before
+		s.weighAreas(cs, j)
+		evidence += c.worth() - before
 	}
 	return evidence
 }
 
-// timeSymbols gives the bytes of the server time that were read, low ones first, and their number.
-func (c *cursor) timeSymbols() (v uint32, n uint8) {
-	switch {
-	case c.flags&hasTime != 0:
-		return c.time, 4
-	case c.state == stTime:
-		return c.acc, 4 - c.syms
-	}
-	return 0, 0
-}
-
-// weighTimes counts how well the server times of all messages agree with the clock of the capture.
-func (s *search) weighTimes(cs []cursor) {
-	for j := range cs {
-		s.weighTime(cs, j)
-	}
-}
-
-// weighTime counts how well the server time of a message agrees with the clock of the capture: by the
-// offset if that is known, else by the first message.
-func (s *search) weighTime(cs []cursor, j int) {
-	c := &cs[j]
-	zero, known := uint32(s.offset), uint8(4)
-	if !s.hasOffset {
-		if j == 0 {
-			return
+// favour lets some continuations pass behind the n best whose text is the most likely. Where messages have
+// values of which nothing is expected, the right one can fall behind for a few bytes.
+func (s *search) favour(n int) int {
+	least := s.tried[0].total() - window - int32(s.active)*favouredEach
+	for range favoured {
+		best := -1
+		for k := n; k < len(s.tried); k++ {
+			t := &s.tried[k]
+			if t.total() > least && (best < 0 || t.prior > s.tried[best].prior) {
+				best = k
+			}
 		}
-		var t uint32
-		t, known = cs[0].timeSymbols()
-		zero = t - uint32(s.samples[0].at)
+		if best < 0 {
+			break
+		}
+		s.tried[n], s.tried[best] = s.tried[best], s.tried[n]
+		n++
 	}
-	t, n := c.timeSymbols()
-	n = min(n, known)
-	for c.timed < n {
-		k := int(c.timed)
-		res := t - zero - uint32(s.samples[j].at)
-		c.score += s.m.code.length[byte(t>>(8*k))]*unit + timeWeight(res, k+1) - timeWeight(res, k)
-		c.timed++
-	}
+	return n
 }
 
 // keep makes the new beam of the best continuations.
@@ -467,9 +246,10 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 	}
 	best := s.tried[0].total()
 	n := 0
-	for n < len(s.tried) && n < width && s.tried[n].total() > best-window {
+	for n < len(s.tried) && n < width && s.tried[n].total() > best-window-int32(s.active)*windowEach {
 		n++
 	}
+	n = s.favour(n)
 	cursors := make([]cursor, n*s.active)
 	next := make([]hypothesis, n)
 	for k := range next {

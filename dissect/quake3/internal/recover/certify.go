@@ -13,7 +13,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 		longest = max(longest, len(s.samples[i].body)-s.start)
 	}
 	if h.empty {
-		return 0, s.surpasses(h, key, func(d byte, pad []byte) {
+		return 0, s.supported(h, key, 0, longest) && s.surpasses(h, key, func(d byte, pad []byte) {
 			for i := range pad {
 				pad[i] ^= d
 			}
@@ -24,7 +24,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 		n = h.period
 	}
 	for sure = len(s.prefix); sure < n; {
-		if !s.sureAt(h, key, sure, longest) {
+		if !s.supported(h, key, sure, longest) || !s.sureAt(h, key, sure, longest) {
 			break
 		}
 		sure++
@@ -40,6 +40,28 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 		padOf(pad[:0], other, text, h.period, s.start, len(pad))
 	}, longest, 1)
 	return sure, challenge
+}
+
+// supported reports whether the messages go on as messages do behind a place of the pad: nearly all of those
+// that have it are read to their end, or some way on. What a search makes up breaks off soon.
+func (s *search) supported(h *hypothesis, key byte, at, longest int) bool {
+	right := padOf(nil, key, h.text, h.period, s.start, longest)
+	good, bad := 0, 0
+	for j := range s.samples {
+		size := len(s.samples[j].body) - s.start
+		if size <= at {
+			continue
+		}
+		s.weighFrom(j, right, at, nil)
+		end := min(at+lookahead, size, len(right))
+		switch c := s.paths[j][end]; {
+		case c.state == stDead:
+			bad++
+		case end == size || end >= at+lookahead/2:
+			good++
+		}
+	}
+	return good >= fewest-1 && good >= 4*bad
 }
 
 // sureAt reports whether byte at of the pad can be no other.

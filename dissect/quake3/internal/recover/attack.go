@@ -1,0 +1,164 @@
+package recover
+
+import (
+	"cmp"
+	"slices"
+)
+
+// attackAll searches the groups of at least size messages, the largest first, and follows up what they
+// open.
+func (s *Session) attackAll(size int) {
+	s.settle()
+	for {
+		g := s.next(size)
+		if g == nil {
+			return
+		}
+		if s.spent >= s.allowed || !s.finder.pay(s) {
+			s.keys.GaveUp = true
+			return
+		}
+		g.tried, g.knowing = len(g.waiting), s.knowing()
+		s.attack(g)
+		s.propagate()
+	}
+}
+
+// knowing says how much is known that helps a search: another number, another try.
+func (s *Session) knowing() int {
+	switch {
+	case s.keys.Challenge < 0:
+		return 0
+	case s.last:
+		return 2
+	}
+	return 1
+}
+
+// next chooses the group to search.
+func (s *Session) next(size int) *group {
+	var list []*group
+	for _, g := range s.groups {
+		if s.keys.Challenge < 0 && g.fromClient && s.servers >= minGroup && !s.last {
+			continue
+		}
+		least := g.tried*3/2 + 1
+		if g.knowing != s.knowing() {
+			least = size
+		}
+		if len(g.waiting) >= max(size, least) && !s.whole(g) {
+			list = append(list, g)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.MinFunc(list, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(s.rank(b), s.rank(a)), cmp.Compare(a.ack, b.ack))
+	})
+}
+
+// rank says how promising a group is. Messages of servers have more structure.
+func (s *Session) rank(g *group) int {
+	n := min(len(g.waiting), 200)
+	if !g.fromClient && s.keys.Challenge < 0 {
+		n *= 4
+	}
+	return n
+}
+
+// attack searches the command of a group.
+func (s *Session) attack(g *group) {
+	if s.lex == nil {
+		s.lex = newLexicon(append(slices.Clone(clientCorpus), serverCorpus...))
+		for _, line := range s.studied {
+			s.lex.learn(line)
+		}
+	}
+	sr := s.search(g)
+	if old, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]; ok {
+		if sr.prefix = old.Text; old.Read {
+			return
+		}
+	}
+	h := sr.run(min(stepsSearch, s.allowed-s.spent))
+	if h == nil && sr.hasOffset && !s.overspent(sr) { // the clock may have been set anew
+		sr.hasOffset = false
+		h = sr.run(min(sr.steps+stepsSearch/2, s.allowed-s.spent))
+	}
+	s.spent += sr.steps
+	sr.steps = 0
+	if h == nil || h.total() < accept {
+		return
+	}
+	if !sr.hasOffset && h.cursors[0].flags&hasTime != 0 {
+		sr.offset, sr.hasOffset = int64(int32(h.cursors[0].time))-sr.samples[0].at, true
+	}
+	sure, challenge := sr.certify(h)
+	s.spent += sr.steps
+	if sure <= len(sr.prefix) && len(sr.prefix) > 0 {
+		return
+	}
+	if sure == 0 && !h.empty || h.empty && !challenge {
+		return
+	}
+	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: h.total() / unit}
+	c.Whole = h.empty || h.period > 0 && sure >= h.period
+	if h.wild {
+		c.Text = sr.guessFirst(c.Text)
+	}
+	key := sr.padStart(h)
+	if h.wild {
+		key = sr.padStart(h) ^ c.Text[0]<<(sr.start&1)
+	}
+	if s.keys.Challenge < 0 {
+		s.keys.Challenge = int(key)
+		if s.finder.credit != nil { // it was no waste
+			s.finder.credit.Add(s.owed)
+			s.owed = 0
+		}
+	}
+	if challenge && !s.keys.Proven {
+		s.prove(key, proof/unit)
+	}
+	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
+	s.study(c.Text)
+	s.queue = append(s.queue, g)
+}
+
+func (s *Session) overspent(sr *search) bool { return s.spent+sr.steps >= s.allowed }
+
+// search prepares the search of a group.
+func (s *Session) search(g *group) *search {
+	sr := &search{m: s.finder.m, lex: s.lex, challenge: s.keys.Challenge}
+	n := min(len(g.waiting), maxGroup)
+	for k := range n {
+		h := &g.waiting[k*len(g.waiting)/n]
+		start, base := h.key()
+		sr.start = start
+		body := slices.Clone(h.Body)
+		for i := start; i < len(body); i++ {
+			body[i] ^= base
+		}
+		sr.samples = append(sr.samples, sample{body: body, scene: h.scene, at: h.At})
+	}
+	sr.offset, sr.hasOffset = s.offset(g.fromClient, g.waiting[0].At)
+	return sr
+}
+
+// guessFirst puts the most likely first character into a text without it.
+func (s *search) guessFirst(text []byte) []byte {
+	text = slices.Clone(text)
+	best, most := byte(0), int32(-1<<30)
+	for c := byte(' '); c < numChars-1; c++ {
+		if c == '%' {
+			continue
+		}
+		text[0] = c
+		if p := s.firstPrior(text); p > most {
+			best, most = c, p
+		}
+	}
+	text[0] = best
+	return text
+}

@@ -1,0 +1,275 @@
+package recover
+
+// A cursor parses one message as its bytes become known, and counts what they prove: how much more
+// likely they are as a message of the game than as random bytes. It is a value, so that a search can try
+// many continuations of the same beginning.
+//
+// The evidence is a logarithm of a likelihood ratio. Bits of a value of which nothing is expected count
+// nothing: the code spends as many of them as the value is unlikely. What counts is structure: operations
+// that exist, fields that seldom change and did not, entities in ascending order, times near those of the
+// capture, an end where the message ends.
+type cursor struct {
+	buf      uint64
+	count    uint8 // bits in buf
+	raw      uint8 // of the value being read: plain bits that are left
+	syms     uint8 // symbols that are left
+	shift    uint8 // bits of acc
+	coded    uint8 // bits that the value took so far
+	state    state
+	flags    uint8
+	field    uint8
+	last     uint8 // number of fields of the delta
+	array    uint8
+	left     uint16 // things that are left to read: bytes, user commands
+	mask     uint16
+	prev     int16 // last entity number
+	acc      uint32
+	time     uint32 // server time of the snapshot, or of the first user command
+	timed    uint8  // symbols of the time that were weighed
+	areas    uint32 // the area mask, folded,
+	areaBits uint8  // and how many bits it took
+	score    int32  // evidence, as far as the message was what is expected
+	floor    int32  // evidence of its best beginning, if nothing is expected of the rest
+	bits     uint32 // bits consumed
+}
+
+// evidence is what the message proves.
+func (c *cursor) evidence() int32 { return max(c.score, c.floor) }
+
+// worth is the evidence, and what bits may prove that were read and wait for the rest of their value. Without it,
+// a hypothesis that makes of the same bits a longer code would seem ahead.
+func (c *cursor) worth() int32 {
+	switch {
+	case c.state >= stEnd:
+		return c.evidence()
+	case c.expectsMuch():
+		return c.evidence() + int32(c.count)*surePerBit
+	}
+	return c.evidence() + int32(c.count+c.coded)*usualPerBit
+}
+
+// What a bit of a message proves on average, and where nearly everything is expected.
+const (
+	usualPerBit = unit / 2
+	surePerBit  = unit * 9 / 10
+)
+
+// expectsMuch reports whether the next values are ones that hardly change from message to message.
+func (c *cursor) expectsMuch() bool {
+	return c.state >= stTime && c.state <= stPlayerCount || c.state == stChanged && c.field == 0 && c.flags&inPlayer != 0
+}
+
+// Flags of a cursor.
+const (
+	inGamestate = 1 << iota
+	hasTime
+	inPlayer
+	twoEnds       // a download: the end stands twice
+	hasAreas      // the area mask was read,
+	comparedAreas // and compared with that of another message
+)
+
+// A state is what the value being read is.
+type state uint8
+
+const (
+	stAck state = iota
+	stOp
+	stCommandNumber
+	stCommandChar
+	stTime
+	stDelta
+	stFlags
+	stAreaBytes
+	stArea
+	stPlayerCount
+	stEntityCount
+	stChanged
+	stNonzero
+	stFloat
+	stValue
+	stArrays
+	stArray
+	stArrayMask
+	stArrayValue
+	stEntity
+	stRemoved
+	stHasDelta
+	stGameCommand
+	stGameOp
+	stGameIndex
+	stGameChar
+	stGameClient
+	stGameFeed
+	stDownBlock
+	stDownFile
+	stDownError
+	stDownSize
+	stDownData
+	stServerID
+	stMessageAck
+	stCount
+	stShort
+	stDeltaTime
+	stUserTime
+	stAny
+	stUserField
+	stUserValue
+	stVoipHead
+	stVoipSize
+	stVoipData
+	stEnd  // behind the end of the message
+	stDead // it cannot be a message
+)
+
+// deadWeight is what a message that breaks off loses: it may be one of a kind that is not known here, or
+// damaged, once in 65,536.
+const deadWeight = -16 * unit
+
+// A scene is what is known of a message beside its bytes.
+type scene struct {
+	m          *model
+	fromClient bool
+	delta      int32 // expected distance to the base snapshot; 0: not known
+	command    int32 // commands expected have higher numbers than this
+	hasCommand bool
+}
+
+// begin gives the cursor of a message's first bit.
+func begin(fromClient bool) cursor {
+	c := cursor{floor: deadWeight}
+	if fromClient {
+		c.want(stServerID, 32)
+	} else {
+		c.want(stAck, 32)
+	}
+	return c
+}
+
+// want asks for a value of a width.
+func (c *cursor) want(s state, width uint8) {
+	c.state, c.raw, c.syms, c.shift, c.acc, c.coded = s, width&7, width>>3, 0, 0, 0
+}
+
+func (c *cursor) die() {
+	if c.state != stDead {
+		c.floor = max(c.floor, c.score+deadWeight)
+		c.score, c.state = c.floor, stDead
+	}
+}
+
+// feed parses one more byte of the message.
+func (c *cursor) feed(s *scene, b byte) {
+	switch c.state {
+	case stDead:
+		return
+	case stEnd:
+		c.count += 8 // counted by finish
+		return
+	}
+	c.buf |= uint64(b) << c.count
+	c.count += 8
+	for c.ready(s.m) {
+		c.handle(s)
+	}
+	c.floor = max(c.floor, c.score+deadWeight)
+}
+
+// ready reads on in the value and reports whether it is complete.
+func (c *cursor) ready(m *model) bool {
+	if c.state >= stEnd {
+		return false
+	}
+	if c.raw > 0 {
+		if c.count < c.raw {
+			return false
+		}
+		c.acc = uint32(c.buf) & (1<<c.raw - 1)
+		c.buf >>= c.raw
+		c.count -= c.raw
+		c.shift, c.coded, c.raw = c.raw, c.raw, 0
+		c.bits += uint32(c.shift)
+	}
+	for c.syms > 0 {
+		e := m.code.entry[c.buf&(1<<maxCode-1)]
+		size := uint8(e & 15)
+		if e == 0 {
+			if c.count >= maxCode {
+				c.die()
+			}
+			return false
+		}
+		if size > c.count {
+			return false
+		}
+		c.acc |= uint32(e>>4) << c.shift
+		c.buf >>= size
+		c.count -= size
+		c.shift += 8
+		c.coded += size
+		c.bits += uint32(size)
+		c.syms--
+	}
+	return true
+}
+
+// finish weighs the end of a message that was fed whole. length is its size in bytes.
+func (c *cursor) finish(length int) {
+	switch c.state {
+	case stDead:
+		return
+	case stEnd:
+	default:
+		c.die()
+		return
+	}
+	used := int(c.bits>>3) + 1
+	if used == length || c.flags&twoEnds != 0 && used+1 == length {
+		return
+	}
+	c.die()
+}
+
+// good reports whether the message was read to its end.
+func (c *cursor) good() bool { return c.state == stEnd }
+
+// handle takes a complete value and says what comes next.
+func (c *cursor) handle(s *scene) {
+	m, v := s.m, c.acc
+	switch c.state {
+	case stServerID:
+		c.want(stMessageAck, 32)
+	case stMessageAck:
+		c.want(stAck, 32)
+	case stAck:
+		c.want(stOp, 8)
+	case stOp:
+		if s.fromClient {
+			c.clientOp(m, v)
+		} else {
+			c.serverOp(m, v)
+		}
+	case stCommandNumber:
+		c.score += m.commandNumber(s, int32(v), c.coded)
+		c.field = 0
+		c.want(stCommandChar, 8)
+	case stCommandChar, stGameChar:
+		c.text(s, v)
+	case stTime, stDelta, stFlags, stAreaBytes, stArea:
+		c.snapshotHead(s, v)
+	case stPlayerCount, stEntityCount, stChanged, stNonzero, stFloat, stValue:
+		c.deltaField(s, v)
+	case stArrays, stArray, stArrayMask, stArrayValue:
+		c.arrays(m, v)
+	case stEntity, stRemoved, stHasDelta:
+		c.entity(m, v)
+	case stGameCommand, stGameOp, stGameIndex, stGameClient, stGameFeed:
+		c.gamestate(m, v)
+	case stDownBlock, stDownFile, stDownError, stDownSize, stDownData:
+		c.download(m, v)
+	case stCount, stShort, stDeltaTime, stUserTime, stAny, stUserField, stUserValue:
+		c.userCommand(m, v)
+	case stVoipHead, stVoipSize, stVoipData:
+		c.voip(v)
+	}
+}

@@ -1,0 +1,157 @@
+package recover
+
+import "slices"
+
+// propagate opens groups whose command became known, and those that follow from what they say.
+func (s *Session) propagate() {
+	for {
+		for len(s.queue) > 0 {
+			g := s.queue[0]
+			s.queue = s.queue[1:]
+			waiting := g.waiting
+			g.waiting = nil
+			for i := range waiting {
+				s.held -= len(waiting[i].Body)
+				s.open(g, &waiting[i])
+			}
+		}
+		was := s.keys.Proven
+		if s.settle(); s.keys.Proven == was {
+			return
+		}
+	}
+}
+
+// open deciphers a message and takes over the commands it carries.
+func (s *Session) open(g *group, h *held) {
+	c := s.keys.Commands[1-side(g.fromClient)][g.ack]
+	start, base := h.key()
+	text := c.Text
+	if c.Read {
+		text = keyText(text)
+	}
+	n := len(h.Body) - start
+	period := len(text)
+	if !c.Whole {
+		if period = 0; n > len(text) { // longer than what is known of the command
+			s.held += len(h.Body)
+			g.waiting = append(g.waiting, *h)
+			return
+		}
+	}
+	s.plain = append(s.plain[:0], h.Body...)
+	pad := padOf(nil, byte(s.keys.Challenge)^base, text, period, start, n)
+	for i := range pad {
+		s.plain[start+i] ^= pad[i]
+	}
+	if !s.read(h) {
+		s.keys.Failed++
+		return
+	}
+	s.keys.Verified++
+	c.Verified++
+	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
+}
+
+// read parses a plain message and takes over its commands.
+func (s *Session) read(h *held) bool {
+	type carried struct {
+		number     int32
+		start, end int
+	}
+	var list []carried
+	var text []byte
+	cu := begin(h.FromClient)
+	for _, b := range s.plain {
+		if cu.state >= stEnd {
+			break
+		}
+		cu.buf |= uint64(b) << cu.count
+		cu.count += 8
+		for cu.ready(s.finder.m) {
+			switch cu.state {
+			case stCommandNumber:
+				list = append(list, carried{int32(cu.acc), len(text), len(text)})
+			case stCommandChar:
+				if cu.acc != 0 {
+					text = append(text, byte(cu.acc))
+				}
+				list[len(list)-1].end = len(text)
+			}
+			cu.handle(&h.scene)
+		}
+	}
+	if cu.state == stEnd {
+		cu.count = 0
+	}
+	cu.finish(len(s.plain))
+	if !cu.good() {
+		return false
+	}
+	if cu.flags&hasTime != 0 {
+		s.note(side(h.FromClient), h.At, int64(int32(cu.time))-h.At)
+	}
+	for _, x := range list {
+		s.learn(h.FromClient, x.number, text[x.start:x.end])
+	}
+	return true
+}
+
+// note remembers how server time and capture time go together.
+func (s *Session) note(sd int, at, offset int64) {
+	list := s.times[sd]
+	if n := len(list); n == 0 || n < 64 && abs(list[n-1].offset-offset) > 500 {
+		s.times[sd] = append(list, offsetAt{at, offset})
+	}
+}
+
+func abs(v int64) int64 { return max(v, -v) }
+
+// offset gives server time minus capture time near a capture time.
+func (s *Session) offset(fromClient bool, at int64) (int64, bool) {
+	list := s.times[side(fromClient)]
+	if len(list) == 0 {
+		list = s.times[1-side(fromClient)]
+	}
+	if len(list) == 0 {
+		return 0, false
+	}
+	best := list[0]
+	for _, o := range list {
+		if o.at <= at {
+			best = o
+		}
+	}
+	return best.offset, true
+}
+
+// learn stores a reliable command that a message carried, and opens the messages that wait for it.
+func (s *Session) learn(fromClient bool, number int32, text []byte) {
+	sd := side(fromClient)
+	old, ok := s.keys.Commands[sd][number]
+	if ok && (old.Read || old.Whole) || number <= 0 {
+		return
+	}
+	g := s.groups[groupKey{!fromClient, number}]
+	c := Command{Text: slices.Clone(text), Whole: true, Read: true, Needed: g != nil && len(g.waiting) > 0}
+	s.keys.Commands[sd][number] = c
+	s.prune(sd, number)
+	s.study(c.Text)
+	if c.Needed && s.known(g) {
+		s.queue = append(s.queue, g)
+	}
+}
+
+// maxCommands is when old commands of a side are dropped: a peer names none that is more than 64 behind.
+const maxCommands = 2048
+
+func (s *Session) prune(sd int, newest int32) {
+	if len(s.keys.Commands[sd]) <= maxCommands {
+		return
+	}
+	for n, c := range s.keys.Commands[sd] {
+		if c.Read && !c.Needed && n > 0 && n < newest-maxCommands/2 {
+			delete(s.keys.Commands[sd], n)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package recover
+
+// clientOp takes the operation of a client message.
+func (c *cursor) clientOp(m *model, v uint32) {
+	if v >= uint32(len(m.clientOp)) || m.clientOp[v] == impossible {
+		c.die()
+		return
+	}
+	c.score += m.clientOp[v]
+	switch v {
+	case 2, 3:
+		c.want(stCount, 8)
+	case 4:
+		c.want(stCommandNumber, 32)
+	case 5:
+		c.end()
+	default:
+		c.die() // voice of clients: rare enough not to be told from noise
+	}
+}
+
+// userFields are the widths of a user command's fields, MSG_ReadDeltaUsercmdKey.
+var userFields = [...]uint8{16, 16, 16, 8, 8, 8, 16, 8}
+
+// userCommand takes a part of clc_move.
+func (c *cursor) userCommand(m *model, v uint32) {
+	switch c.state {
+	case stCount:
+		if v < 1 || v > 32 {
+			c.die()
+			return
+		}
+		c.score += m.userCount[v]
+		c.left, c.mask = uint16(v), 0
+		c.want(stShort, 1)
+	case stShort:
+		if c.flags&hasTime == 0 {
+			c.score += m.certain[1-v]
+		} else {
+			c.score += m.likely[v]
+		}
+		switch {
+		case v != 0:
+			c.want(stDeltaTime, 8)
+		case c.flags&hasTime == 0:
+			c.want(stTime, 32)
+		default:
+			c.want(stUserTime, 32)
+		}
+	case stDeltaTime:
+		c.score += m.stepTime[v]
+		c.want(stAny, 1)
+	case stUserTime:
+		c.want(stAny, 1)
+	case stAny:
+		if v == 0 {
+			c.nextUser()
+			return
+		}
+		c.field = 0
+		c.want(stUserField, 1)
+	case stUserField:
+		c.score += m.userChanged[c.mask][c.field][v]
+		if v != 0 {
+			c.want(stUserValue, userFields[c.field])
+			return
+		}
+		c.nextUserField()
+	case stUserValue:
+		c.nextUserField()
+	}
+}
+
+func (c *cursor) nextUserField() {
+	if c.field++; int(c.field) < len(userFields) {
+		c.want(stUserField, 1)
+		return
+	}
+	c.nextUser()
+}
+
+// nextUser goes on to the next user command. mask is 1 from the second on.
+func (c *cursor) nextUser() {
+	c.mask = 1
+	if c.left--; c.left == 0 {
+		c.want(stOp, 8)
+		return
+	}
+	c.want(stShort, 1)
+}

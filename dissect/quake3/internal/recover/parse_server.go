@@ -1,0 +1,302 @@
+package recover
+
+// serverOp takes the operation of a server message.
+func (c *cursor) serverOp(m *model, v uint32) {
+	if v >= uint32(len(m.serverOp)) || m.serverOp[v] == impossible {
+		c.die()
+		return
+	}
+	c.score += m.serverOp[v]
+	switch v {
+	case 1:
+		c.want(stOp, 8)
+	case 2:
+		c.flags |= inGamestate
+		c.want(stGameCommand, 32)
+	case 5:
+		c.want(stCommandNumber, 32)
+	case 6:
+		c.flags |= twoEnds
+		c.want(stDownBlock, 16)
+	case 7:
+		c.want(stTime, 32)
+	case 8:
+		c.end()
+	default: // voice
+		c.left = 4
+		if v == 10 {
+			c.left = 5
+		}
+		c.want(stVoipHead, 16)
+	}
+}
+
+// end is the end of the message. The bits that are left in the byte are zero.
+func (c *cursor) end() {
+	if c.count < 8 && c.flags&twoEnds == 0 {
+		if c.buf != 0 {
+			c.die()
+			return
+		}
+		c.score += int32(c.count) * unit
+	}
+	c.state = stEnd
+}
+
+// text takes a character of a command or configstring.
+func (c *cursor) text(s *scene, v uint32) {
+	m := s.m
+	g := &m.serverChar
+	if s.fromClient {
+		g = &m.clientChar
+	}
+	c.score += g[charClass(c.field)][v&0xff]
+	if v == 0 {
+		if c.state == stGameChar {
+			c.want(stGameOp, 8)
+		} else {
+			c.want(stOp, 8)
+		}
+		return
+	}
+	c.field = byte(v)
+	c.want(c.state, 8)
+}
+
+// snapshotHead takes what stands before the player's state.
+func (c *cursor) snapshotHead(s *scene, v uint32) {
+	m := s.m
+	switch c.state {
+	case stTime:
+		c.time = v
+		c.flags |= hasTime
+		if s.fromClient {
+			c.want(stAny, 1)
+			return
+		}
+		c.want(stDelta, 8)
+	case stDelta:
+		c.score += m.deltaNumber(s.delta, v)
+		c.want(stFlags, 8)
+	case stFlags:
+		c.score += m.snapFlags[v]
+		c.want(stAreaBytes, 8)
+	case stAreaBytes:
+		c.score += m.areaBytes[v]
+		if v > 32 {
+			c.die()
+			return
+		}
+		if c.left = uint16(v); v == 0 {
+			c.want(stPlayerCount, 8)
+			return
+		}
+		c.want(stArea, 8)
+	case stArea:
+		c.areas = c.areas*31 + v + 1
+		c.areaBits = min(c.areaBits, 200) + c.coded
+		if c.left--; c.left == 0 {
+			c.flags |= hasAreas
+			c.want(stPlayerCount, 8)
+			return
+		}
+		c.want(stArea, 8)
+	}
+}
+
+// deltaField takes a part of a delta's fields.
+func (c *cursor) deltaField(s *scene, v uint32) {
+	m := s.m
+	table := m.entity
+	if c.flags&inPlayer != 0 || c.state == stPlayerCount {
+		table = m.player
+	}
+	switch c.state {
+	case stPlayerCount, stEntityCount:
+		if int(v) > len(table) {
+			c.die()
+			return
+		}
+		if c.state == stPlayerCount {
+			c.flags |= inPlayer
+			c.score += m.playerCount[v]
+		} else {
+			c.score += m.entityCount[v]
+		}
+		c.field, c.last = 0, uint8(v)
+		c.nextField()
+	case stChanged:
+		f := &table[c.field]
+		if c.field+1 == c.last {
+			c.score += m.certain[v] // the last field of the count is one that changed
+		} else {
+			c.score += f.changed[v]
+		}
+		switch {
+		case v == 0:
+			c.field++
+			c.nextField()
+		case c.flags&inPlayer == 0:
+			c.want(stNonzero, 1)
+		default:
+			c.wantValue(f)
+		}
+	case stNonzero:
+		f := &table[c.field]
+		c.score += f.nonzero[v]
+		if v == 0 {
+			c.field++
+			c.nextField()
+			return
+		}
+		c.wantValue(f)
+	case stFloat:
+		c.score += table[c.field].full[v]
+		if v == 0 {
+			c.want(stValue, 13)
+		} else {
+			c.want(stValue, 32)
+		}
+	case stValue:
+		if c.field == 0 && c.flags&inPlayer != 0 {
+			c.score += m.commandTime(int32(c.time-v), c.coded)
+		} else if c.shift >= 8 {
+			top := table[c.field].top[0]
+			if c.shift == 13 {
+				top = table[c.field].top[1]
+			}
+			if top != nil {
+				c.score += top[v>>(c.shift-8)]
+			}
+		}
+		c.field++
+		c.nextField()
+	}
+}
+
+func (c *cursor) wantValue(f *modelField) {
+	if f.width == 0 {
+		c.want(stFloat, 1)
+		return
+	}
+	c.want(stValue, f.width)
+}
+
+// nextField goes on to the next field of a delta, or to what follows it.
+func (c *cursor) nextField() {
+	switch {
+	case c.field < c.last:
+		c.want(stChanged, 1)
+	case c.flags&inPlayer != 0:
+		c.flags &^= inPlayer
+		c.want(stArrays, 1)
+	case c.flags&inGamestate != 0:
+		c.want(stGameOp, 8)
+	default:
+		c.want(stEntity, 10)
+	}
+}
+
+// arrays takes stats, persistant, ammo and powerups.
+func (c *cursor) arrays(m *model, v uint32) {
+	switch c.state {
+	case stArrays:
+		c.score += m.arrays[v]
+		if v == 0 {
+			c.firstEntity()
+			return
+		}
+		c.array = 0
+		c.want(stArray, 1)
+		return
+	case stArray:
+		c.score += m.array[c.array][v]
+		if v != 0 {
+			c.want(stArrayMask, 16)
+			return
+		}
+		c.array++
+	case stArrayMask:
+		c.mask = uint16(v)
+		if v == 0 {
+			c.die()
+			return
+		}
+		c.arrayValue()
+		return
+	case stArrayValue:
+		c.mask &= c.mask - 1
+		if c.mask != 0 {
+			c.arrayValue()
+			return
+		}
+		c.array++
+	}
+	if c.array == 4 {
+		c.firstEntity()
+		return
+	}
+	c.want(stArray, 1)
+}
+
+func (c *cursor) arrayValue() {
+	if c.array == 3 {
+		c.want(stArrayValue, 32)
+		return
+	}
+	c.want(stArrayValue, 16)
+}
+
+func (c *cursor) firstEntity() {
+	c.prev = -1
+	c.want(stEntity, 10)
+}
+
+// lastEntity ends the list of entities.
+const lastEntity = 1023
+
+// entity takes the beginning of an entity's record, or a baseline's.
+func (c *cursor) entity(m *model, v uint32) {
+	switch c.state {
+	case stEntity:
+		if c.flags&inGamestate != 0 {
+			c.want(stRemoved, 1)
+			return
+		}
+		if v == lastEntity {
+			c.score += m.entityEnd
+			c.want(stOp, 8)
+			return
+		}
+		if int16(v) <= c.prev {
+			c.die()
+			return
+		}
+		c.score += m.entityGap(int(v)-int(c.prev), c.coded)
+		c.prev = int16(v)
+		c.want(stRemoved, 1)
+	case stRemoved:
+		c.score += m.removed[v]
+		if v != 0 {
+			c.next()
+			return
+		}
+		c.want(stHasDelta, 1)
+	case stHasDelta:
+		c.score += m.hasDelta[v]
+		if v == 0 {
+			c.next()
+			return
+		}
+		c.want(stEntityCount, 8)
+	}
+}
+
+// next goes on to the next entity or baseline.
+func (c *cursor) next() {
+	if c.flags&inGamestate != 0 {
+		c.want(stGameOp, 8)
+		return
+	}
+	c.want(stEntity, 10)
+}

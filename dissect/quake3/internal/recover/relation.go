@@ -1,0 +1,63 @@
+package recover
+
+// timeSymbols gives the bytes of the server time that were read, low ones first, and their number.
+func (c *cursor) timeSymbols() (v uint32, n uint8) {
+	switch {
+	case c.flags&hasTime != 0:
+		return c.time, 4
+	case c.state == stTime:
+		return c.acc, 4 - c.syms
+	}
+	return 0, 0
+}
+
+// weighTimes counts how well the server times of all messages agree with the clock of the capture.
+func (s *search) weighTimes(cs []cursor) {
+	for j := range cs {
+		s.weighTime(cs, j)
+		s.weighAreas(cs, j)
+	}
+}
+
+// weighTime counts how well the server time of a message agrees with the clock of the capture: by the
+// offset if that is known, else by the first message.
+func (s *search) weighTime(cs []cursor, j int) {
+	c := &cs[j]
+	zero, known := uint32(s.offset), uint8(4)
+	if !s.hasOffset {
+		if j == 0 {
+			return
+		}
+		var t uint32
+		t, known = cs[0].timeSymbols()
+		zero = t - uint32(s.samples[0].at)
+	}
+	t, n := c.timeSymbols()
+	n = min(n, known)
+	for c.timed < n {
+		k := int(c.timed)
+		res := t - zero - uint32(s.samples[j].at)
+		c.score += s.m.code.length[byte(t>>(8*k))]*unit + timeWeight(res, k+1) - timeWeight(res, k)
+		c.timed++
+	}
+}
+
+// The areas that a player sees are those of another message, or not, in 1/256 of a bit.
+const (
+	sameAreas  = -unit / 4
+	otherAreas = -3 * unit
+)
+
+// weighAreas counts that the areas which a player sees seldom change, by those of the first message.
+func (s *search) weighAreas(cs []cursor, j int) {
+	c, first := &cs[j], &cs[0]
+	if j == 0 || c.flags&(hasAreas|comparedAreas) != hasAreas || first.flags&hasAreas == 0 || c.state == stDead {
+		return
+	}
+	c.flags |= comparedAreas
+	if c.areas == first.areas {
+		c.score += int32(c.areaBits)*unit + sameAreas
+	} else {
+		c.score += otherAreas
+	}
+}

@@ -1,0 +1,232 @@
+package recover
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A sample is a message of a group as the search sees it.
+type sample struct {
+	body  []byte // what is enciphered has the known part of the key taken off
+	scene scene
+	at    int64 // capture time in milliseconds
+}
+
+// A search finds the pad of a group of messages that are enciphered with the same command: the bytes
+// that what is left of each message is XORed with. It extends the command character by character, tries
+// each continuation on all messages at once, and keeps the most likely ones.
+type search struct {
+	m         *model
+	lex       *lexicon
+	start     int    // first enciphered byte
+	challenge int    // low byte; -1: not known
+	offset    int64  // server time minus capture time
+	hasOffset bool   // offset is known
+	prefix    []byte // what is known of the command
+	samples   []sample
+	active    int   // samples that are looked at
+	steps     int64 // bytes parsed: what the search cost
+	budget    int64 // how many may be
+
+	paths   [][]cursor // of the samples under the command found, byte by byte
+	wild    map[string]*[numChars]float64
+	scratch []cursor
+	tried   []trial
+}
+
+// A hypothesis is a beginning of the command, with the state of all messages under it.
+type hypothesis struct {
+	text     []byte
+	period   int // the command ended after so many characters and began again; 0: it has not ended
+	empty    bool
+	q        byte // last byte of the pad
+	wild     bool // the first character is not known: it and the challenge make up for each other
+	evidence int32
+	prior    int32
+	cursors  []cursor
+}
+
+func (h *hypothesis) total() int32 { return h.evidence + h.prior }
+
+// A trial is one continuation of a hypothesis.
+type trial struct {
+	from            int32
+	q, c            byte
+	wrap            bool
+	evidence, prior int32
+}
+
+func (t *trial) total() int32 { return t.evidence + t.prior }
+
+// How many hypotheses and messages are looked at.
+const (
+	firstBeam    = 1500 // hypotheses that are kept while little is known
+	laterBeam    = 64   // and afterwards,
+	favoured     = 12   // and of those with the likeliest text
+	quickBeam    = 200  // continuations that are tried on all messages,
+	quickSamples = 10   // after these
+	wideBytes    = 3    // bytes of the pad that are found with firstBeam
+	fewNodes     = 100  // from here on all messages are looked at
+	earlyServer  = 32   // messages that are looked at first, of servers
+	earlyClient  = 40   // and of clients
+	fewest       = 3    // messages that it takes to find a character of the command
+)
+
+// How far behind the best a hypothesis may be: always, and for each message; of the favoured ones for each message.
+const (
+	window       = 44 * unit
+	windowEach   = unit / 2
+	favouredEach = 5 * unit
+)
+
+// run searches and gives the most likely command, or nil. It stops before the end of the longest messages when
+// the budget is spent, or when too few messages are left to tell: the text is then as far as it got.
+func (s *search) run(budget int64) *hypothesis {
+	s.budget = budget
+	slices.SortStableFunc(s.samples, func(a, b sample) int { return cmp.Compare(len(b.body), len(a.body)) })
+	s.spread()
+	s.anchor()
+	longest := 0
+	for i := range s.samples {
+		longest = max(longest, len(s.samples[i].body))
+	}
+	beam := s.first()
+	for i := s.start; i < longest; i++ {
+		if s.active < len(s.samples) && i > s.start+wideBytes && (len(beam) <= fewNodes || i > s.start+12) {
+			s.wake(beam, i)
+		}
+		if beam[0].period == 0 && !beam[0].empty && s.longer(i) < fewest {
+			break
+		}
+		s.try(beam, i)
+		if len(s.tried) == 0 || s.steps > budget {
+			break
+		}
+		s.sift(beam, i)
+		beam = s.keep(beam, i)
+		if i > s.start+20 && beam[0].total() < 0 {
+			return nil
+		}
+	}
+	return &beam[0]
+}
+
+// longer counts the messages that have byte i.
+func (s *search) longer(i int) (n int) {
+	for j := range s.samples {
+		if len(s.samples[j].body) > i {
+			n++
+		}
+	}
+	return n
+}
+
+// spread puts samples of all lengths first, the longest among them.
+func (s *search) spread() {
+	n, early := len(s.samples), earlyServer
+	if s.start == clientClear {
+		early = earlyClient
+	}
+	if s.active = min(n, early); n <= early {
+		return
+	}
+	var first, rest []sample
+	for i := range s.samples {
+		if i*early/n != (i-1)*early/n || i == 0 {
+			first = append(first, s.samples[i])
+		} else {
+			rest = append(rest, s.samples[i])
+		}
+	}
+	s.active = len(first)
+	s.samples = append(first, rest...)
+}
+
+// anchor puts a message first whose first operation can be seen to have a time.
+func (s *search) anchor() {
+	for j := range s.active {
+		if c := s.clear(j); c.state == stTime || c.state == stCount || c.state == stShort {
+			s.samples[0], s.samples[j] = s.samples[j], s.samples[0]
+			return
+		}
+	}
+}
+
+// first makes the hypotheses before the first enciphered byte.
+func (s *search) first() []hypothesis {
+	base := hypothesis{cursors: make([]cursor, s.active)}
+	for j := range base.cursors {
+		base.cursors[j] = s.clear(j)
+	}
+	s.weighTimes(base.cursors)
+	for j := range base.cursors {
+		base.evidence += base.cursors[j].worth()
+	}
+	return []hypothesis{base}
+}
+
+// clear parses what is not enciphered.
+func (s *search) clear(j int) cursor {
+	sm := &s.samples[j]
+	c := begin(sm.scene.fromClient)
+	for i := 0; i < s.start && i < len(sm.body); i++ {
+		c.feed(&sm.scene, sm.body[i])
+	}
+	return c
+}
+
+// wake takes all samples into the beam, parsed up to byte i.
+func (s *search) wake(beam []hypothesis, i int) {
+	for b := range beam {
+		h := &beam[b]
+		pad := padOf(nil, s.padStart(h), h.text, h.period, s.start, i-s.start)
+		for j := s.active; j < len(s.samples); j++ {
+			sm := &s.samples[j]
+			c := s.clear(j)
+			for k := s.start; k < i && k < len(sm.body); k++ {
+				c.feed(&sm.scene, sm.body[k]^pad[k-s.start])
+				s.steps++
+			}
+			if i >= len(sm.body) {
+				c.finish(len(sm.body))
+			}
+			h.cursors = append(h.cursors, c)
+		}
+		s.weighTimes(h.cursors)
+		h.evidence = 0
+		for j := range h.cursors {
+			h.evidence += h.cursors[j].worth()
+		}
+	}
+	s.active = len(s.samples)
+}
+
+// padStart is the key before the first character of a hypothesis.
+func (s *search) padStart(h *hypothesis) byte {
+	pad := padOf(nil, 0, h.text, h.period, s.start, max(h.length(), 1))
+	return h.q ^ pad[len(pad)-1]
+}
+
+// length is how many bytes of the pad the hypothesis has.
+func (h *hypothesis) length() int {
+	return len(h.text)
+}
+
+// padOf appends n bytes of the pad that a command makes. text is the key characters used so far, one for
+// each byte; with a period the first so many repeat.
+func padOf(dst []byte, key byte, text []byte, period, start, n int) []byte {
+	for i := range n {
+		if len(text) > 0 {
+			at := i
+			if period > 0 {
+				at %= period
+			}
+			if at >= len(text) {
+				break
+			}
+			key ^= text[at] << ((start + i) & 1)
+		}
+		dst = append(dst, key)
+	}
+	return dst
+}

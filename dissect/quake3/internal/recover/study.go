@@ -1,0 +1,46 @@
+package recover
+
+import (
+	"bytes"
+	"slices"
+)
+
+// maxStudied bounds what is learned of a session's commands.
+const maxStudied = 256
+
+// study learns from a command how others of the session may read: a player's name stands in the
+// userinfo, in the player's configstring and before everything that the player says.
+func (s *Session) study(text []byte) {
+	if len(s.studied) >= maxStudied {
+		return
+	}
+	lines := [][]byte{text}
+	name := between(text, `\name\`, `\"`)
+	if name == nil && bytes.HasPrefix(text, []byte("cs 5")) {
+		if name = between(text, `n\`, `\"`); name != nil {
+			lines = append(lines, slices.Concat([]byte(`userinfo "\name\`), name, []byte(`\`)))
+		}
+	}
+	if name != nil {
+		lines = append(lines, slices.Concat([]byte(`chat "`), name, []byte("^7\x19: ^2")), slices.Concat([]byte(`print "`), name, []byte("^7 ")))
+	}
+	for _, line := range lines {
+		s.studied = append(s.studied, line)
+		if s.lex != nil {
+			s.lex.learn(line)
+		}
+	}
+}
+
+// between gives what stands between a mark and the next of some characters.
+func between(text []byte, mark, end string) []byte {
+	i := bytes.Index(text, []byte(mark))
+	if i < 0 {
+		return nil
+	}
+	rest := text[i+len(mark):]
+	if j := bytes.IndexAny(rest, end); j > 0 {
+		return rest[:j]
+	}
+	return nil
+}
