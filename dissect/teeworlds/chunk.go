@@ -188,9 +188,13 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	}
 	c.reader.cut = cut || c.packet.fault != nil && end == len(b)
 	m := c.reader.decodeMessage(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
-	c.files.take(c, rec, &h, state, &m)
+	if h.vital && state != chunkDuplicate && !c.fromClient {
+		c.files.take(rec, vitalChunk{c.packet.dialect, h.sequence, state == chunkGap, c.reader.cut}, &m)
+	}
 	c.learn(rec, t, &h, state, &m, b[pos:end], pos<<3)
-	c.events.note(&m, state, c.fromClient, b[pos:end])
+	if state == chunkOK {
+		c.events.add(&m, c.fromClient, b[pos:end])
+	}
 	return end
 }
 

@@ -8,18 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Codes of expert entries about packets and snapshots, docs/expert.md. Those about messages are in messages.go.
-const (
-	expertTrailing       = "trailing_bytes"     // bytes behind the last chunk, or behind a compressed block
-	expertBaseMissing    = "base_missing"       // a snapshot is a difference to one that was not seen
-	expertSnapshotCRC    = "snapshot_crc"       // a snapshot's sum is not what the server says
-	expertSnapshotStale  = "snapshot_stale"     // a snapshot came after a later one
-	expertSnapshotLost   = "snapshot_lost"      // parts of a snapshot were never seen
-	expertDialectUnknown = "dialect_unknown"    // it cannot be told which dialect is spoken
-	expertNumberText     = "number_malformed"   // a text that should be a decimal number
-	expertSizeDiffers    = "snapshot_item_size" // an item has another size than in the snapshot it refers to
-	expertSnapshotPart   = "snapshot_part_odd"  // a part that contradicts the others of its snapshot
-)
+// keyMapChange is the message after which ticks count from the start.
+const keyMapChange = "map_change"
 
 // A conversation is one pair of endpoints, through all its connections.
 type conversation struct {
@@ -55,7 +45,6 @@ func (c *conversation) from(client bool) *window {
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
-		c.events.tell(c, rec)
 		return true
 	}
 	t := rec.Decoding()
@@ -75,7 +64,10 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		rec.Expert(dissect.Note, expertDialectUnknown, nil, 0, "no dialect's rules fit, and no handshake was seen")
 	case p.has(flagConnless):
 		rec.Message = p.message
-		c.dissectConnless(rec, t)
+		if c.connless == nil {
+			c.connless = new(connlessReader)
+		}
+		c.connless.dissect(rec, t, p.dialect, p.payload, p.header<<3)
 	case p.has(flagControl):
 		rec.Message = p.message
 		c.dissectControl(rec, t)
@@ -89,8 +81,20 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(p.dialect)
 	}
-	c.events.tell(c, rec)
+	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != dialectUnknown {
+		c.addEvents(rec)
+	}
 	return true
+}
+
+// addEvents adds what happened in the datagram that was just decoded.
+func (c *conversation) addEvents(rec *dissect.Record) {
+	p := &c.packet
+	d := eventDatagram{dialect: p.dialect, fromClient: c.fromClient, isControl: p.has(flagControl), snapshots: c.play}
+	if d.isControl && p.fault == nil {
+		d.control = p.payload
+	}
+	c.events.finish(rec, &d)
 }
 
 // dissectData decodes a packet of chunks.
@@ -144,7 +148,13 @@ func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead,
 	}
 	switch m.def.key {
 	case keySnap, keySnapSingle, keySnapEmpty:
-		c.takeSnapshot(rec, t, m, payload, at)
+		if m.failed && len(m.data) == 0 {
+			return
+		}
+		if c.play == nil {
+			c.play = newPlay(c.opts.State)
+		}
+		c.play.take(rec, t, c.packet.dialect, m, payload, at)
 	case keyMapChange:
 		if h.vital && state == chunkOK && !m.failed { // ticks count from the start again
 			c.play.forget()

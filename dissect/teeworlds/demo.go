@@ -50,7 +50,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	c.packet.dialect = h.dialect()
 	c.reader.demo = true
 	if c.play == nil {
-		c.play = &play{newest: -1}
+		c.play = newPlay(c.opts.State)
 	}
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, c.packet.dialect.String(), 0, 0)
@@ -63,7 +63,28 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(c.packet.dialect)
 	}
+	if c.events != nil {
+		c.addRecordedEvents(rec, h)
+	}
 }
+
+// addRecordedEvents adds what happened in the record of a demo that was just decoded.
+func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
+	d := eventDatagram{dialect: c.packet.dialect, snapshots: c.play, recorded: true, tick: h.tick()}
+	if b := rec.Payload; h.chunk() == demoHeaderChunk && rec.Frame == 1 && len(b) >= demoMapSizeAt {
+		d.header = true
+		d.mapName, _, _ = bytes.Cut(b[demoMapNameAt:demoMapSizeAt], []byte{0})
+		d.byServer = len(b) > demoRecorderAt && bytes.HasPrefix(b[demoRecorderAt:], []byte("server"))
+	}
+	c.events.finish(rec, &d)
+}
+
+// Where the header of a demo has the name of the map and who recorded it, in bytes: CDemoHeader in
+// src/engine/demo.h.
+const (
+	demoMapNameAt  = 72
+	demoRecorderAt = 144
+)
 
 // showDemoHeader adds the header of a demo.
 func showDemoHeader(t *dissect.Tree, b []byte, version int) {
@@ -128,7 +149,7 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 		c.dissectDemoMessage(rec, t, data)
 	} else {
 		rec.Message = data
-		c.dissectDemoSnapshot(rec, t, h, data)
+		c.play.takeRecorded(rec, t, h.dialect(), h.tick(), h.chunk() != demoDelta, data)
 	}
 	t.Close(len(rec.Message) << 3)
 	t.Close(len(rec.Message) << 3)
@@ -151,48 +172,9 @@ func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, 
 	payload := c.unpacked
 	rec.Message = payload
 	c.reader.decodeMessage(nil, nil, c.packet.dialect, false, payload, 0)
-	if rest := c.reader.u.Rest(); !c.reader.u.Failed() && len(rest) < 4 && zeros(rest) {
+	if rest := c.reader.rest(); len(rest) < 4 && zeros(rest) {
 		payload = payload[:len(payload)-len(rest)]
 	}
 	m := c.reader.decodeMessage(t, rec, c.packet.dialect, false, payload, 0)
-	c.events.note(&m, chunkOK, false, payload)
-}
-
-// dissectDemoSnapshot decodes a snapshot, or the difference to the one before.
-func (c *conversation) dissectDemoSnapshot(rec *dissect.Record, t *dissect.Tree, h demoHint, data []byte) {
-	p := c.play
-	t.Open(&snapshotField, 0)
-	defer t.Close(len(data) << 3)
-	t.AddInt(&snapTick, int64(h.tick()), 0, 0)
-	base, baseTick, ok := &p.none, int32(-1), true
-	if h.chunk() == demoDelta {
-		baseTick = p.newest
-		base, ok = p.history.find(baseTick)
-	}
-	t.AddInt(&snapBaseTick, int64(baseTick), 0, 0)
-	if !ok {
-		t.AddBool(&snapBaseMissing, true, 0, 0)
-		rec.Expert(dissect.Note, expertBaseMissing, &snapBaseTick, 0, "there is no snapshot before")
-		return
-	}
-	d := &p.delta
-	d.reset(base, c.packet.dialect, t != nil)
-	if h.chunk() == demoDelta {
-		d.read(data, 0)
-	} else {
-		d.readFull(data)
-	}
-	if d.fault == nil {
-		d.apply(&p.history)
-		p.learnTypes(d)
-	}
-	s := snapshotHead{tick: h.tick(), data: data}
-	c.showItems(rec, t, &s)
-	c.showLeft(rec, t, &s)
-	if d.fault != nil {
-		c.snapshotFault(rec, t, &s)
-		return
-	}
-	p.newest = h.tick()
-	p.history.put(p.newest, d.take())
+	c.events.add(&m, false, payload)
 }

@@ -38,9 +38,10 @@ func newEventReader(opts dissect.Options) *eventReader {
 	return &eventReader{opts: opts}
 }
 
-// note notes a message. Chunks that their receiver drops are none.
-func (e *eventReader) note(m *message, state chunkState, fromClient bool, payload []byte) {
-	if e == nil || m.def == nil || m.failed || state != chunkOK || eventMessages[m.def.key].tell == nil {
+// add adds a message of the datagram that is being read, which its receiver takes. payload must stay unchanged until
+// finish.
+func (e *eventReader) add(m *message, fromClient bool, payload []byte) {
+	if e == nil || m.def == nil || m.failed || eventMessages[m.def.key].tell == nil {
 		return
 	}
 	if m.refused && !eventMessages[m.def.key].lenient {
@@ -52,33 +53,48 @@ func (e *eventReader) note(m *message, state chunkState, fromClient bool, payloa
 	e.staged = append(e.staged, stagedMessage{m.def.key, payload, fromClient})
 }
 
-// tell tells what the datagram means that was just read.
-func (e *eventReader) tell(c *conversation, rec *dissect.Record) {
+// An eventDatagram is what events depend on beside the messages: a datagram of a connection, or a record of a demo.
+type eventDatagram struct {
+	dialect    dialect
+	fromClient bool
+	isControl  bool
+	control    []byte // the control message; nil: none, or not to be read
+	snapshots  *play  // nil: none yet
+
+	recorded bool
+	tick     int32 // of the record
+	header   bool  // it is the header of the demo
+	mapName  []byte
+	byServer bool // the server recorded the demo
+}
+
+// finish adds to rec what happened in the datagram that was just read.
+func (e *eventReader) finish(rec *dissect.Record, d *eventDatagram) {
 	if e == nil {
 		return
 	}
-	w, p := &e.out, &c.packet
+	w := &e.out
 	w.tree = &rec.Events
-	rec.Events.Family = uint8(p.dialect)
-	if rec.Recorded() {
-		e.tellHeader(rec)
-		e.dropRepeats(demoHint(rec.Hint).tick())
-	} else if p.short || p.has(flagConnless) || p.dialect == dialectUnknown {
-		return
+	rec.Events.Family = uint8(d.dialect)
+	if d.header {
+		e.addMap(d)
 	}
-	g := e.view(c)
+	if d.recorded {
+		e.dropRepeats(d.tick)
+	}
+	g := e.view(d)
 	if g == nil {
 		return
 	}
-	g.dialect, g.recorded = p.dialect, rec.Recorded()
-	if !c.fromClient && !p.has(flagControl) {
+	g.dialect, g.recorded = d.dialect, d.recorded
+	if !d.fromClient && !d.isControl {
 		g.heard, g.admitted = true, true
 	}
-	w.setTime(c.play)
-	snap := g.look(c)
+	w.setTime(d.snapshots)
+	snap := g.look(d.snapshots)
 	for i := range e.staged {
 		s := &e.staged[i]
-		if e.values.read(p.dialect, s) {
+		if e.values.read(d.dialect, s) {
 			eventMessages[s.key].tell(g, w, &e.values)
 		}
 	}
@@ -87,40 +103,28 @@ func (e *eventReader) tell(c *conversation, rec *dissect.Record) {
 		g.compare(w)
 	}
 	g.settle(w)
-	if !rec.Recorded() && p.has(flagControl) && p.fault == nil {
-		g.control(w, c)
+	if d.control != nil {
+		g.control(w, d)
 	}
 }
 
 // view gives what is remembered, or nil if there is nothing to remember yet.
-func (e *eventReader) view(c *conversation) *gameView {
-	if e.game == nil && (len(e.staged) > 0 || c.play != nil) {
+func (e *eventReader) view(d *eventDatagram) *gameView {
+	if e.game == nil && (len(e.staged) > 0 || d.snapshots != nil) {
 		e.game = newGameView()
 		e.game.secrets = e.opts.Secrets
 	}
 	return e.game
 }
 
-// tellHeader tells the map of a demo.
-func (e *eventReader) tellHeader(rec *dissect.Record) {
-	h := demoHint(rec.Hint)
-	if h.chunk() != demoHeaderChunk || rec.Frame != 1 || len(rec.Payload) < demoMapSizeAt {
-		return
-	}
-	name, _, _ := bytes.Cut(rec.Payload[demoMapNameAt:demoMapSizeAt], []byte{0})
-	e.fromServer = len(rec.Payload) > demoRecorderAt && bytes.HasPrefix(rec.Payload[demoRecorderAt:], []byte("server"))
+// addMap adds the map of a demo.
+func (e *eventReader) addMap(d *eventDatagram) {
+	e.fromServer = d.byServer
 	e.out.timed = false
 	e.out.begin(kindMap)
-	e.out.text(&evMap, name)
+	e.out.text(&evMap, d.mapName)
 	e.out.end()
 }
-
-// Where the header of a demo has the name of the map and who recorded it, in bytes: CDemoHeader in
-// src/engine/demo.h.
-const (
-	demoMapNameAt  = 72
-	demoRecorderAt = 144
-)
 
 // dropRepeats drops what a server recorded once for each client that it sent it to.
 func (e *eventReader) dropRepeats(tick int32) {
@@ -293,8 +297,8 @@ func (g *gameView) mapChange(w *eventWriter, m *eventMessage) {
 }
 
 // control tells the end of a connection.
-func (g *gameView) control(w *eventWriter, c *conversation) {
-	b := c.packet.payload
+func (g *gameView) control(w *eventWriter, d *eventDatagram) {
+	b := d.control
 	if len(b) == 0 || b[0] != controlClose {
 		return
 	}
@@ -302,7 +306,7 @@ func (g *gameView) control(w *eventWriter, c *conversation) {
 	w.timed = false
 	switch {
 	case g.left:
-	case g.fresh && !g.mapped && !g.admitted && !c.fromClient:
+	case g.fresh && !g.mapped && !g.admitted && !d.fromClient:
 		w.begin(kindRefused)
 		w.true(&evOwn, true)
 		w.both(&evText, &evTextClean, reason)

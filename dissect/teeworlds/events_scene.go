@@ -33,16 +33,16 @@ const (
 )
 
 // look reads the newest snapshot into the scene. It reports whether there is a new one.
-func (g *gameView) look(c *conversation) bool {
-	p := c.play
-	if p == nil || p.newest < 0 || p.newest == g.tick {
+func (g *gameView) look(p *play) bool {
+	newest := p.latest()
+	if newest < 0 || newest == g.tick {
 		return false
 	}
-	snap, ok := p.history.find(p.newest)
+	snap, ok := p.at(newest)
 	if !ok {
 		return false
 	}
-	g.tick = p.newest
+	g.tick = newest
 	g.before = g.now
 	g.now = scene{local: -1}
 	for i := range g.now.infos {
@@ -50,7 +50,7 @@ func (g *gameView) look(c *conversation) bool {
 	}
 	for i := range snap.items {
 		it := &snap.items[i]
-		if def := p.object(c.packet.dialect, it.key.itemType()); def != nil {
+		if def := p.object(g.dialect, it.key.itemType()); def != nil {
 			g.see(sceneItem{def, snap.values(it), it.key.id()})
 		}
 	}

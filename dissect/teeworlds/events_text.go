@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 )
 
-// AppendEvent appends an event in words.
-func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
+// Append appends an event in words.
+func appendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	s := eventSentence{tell.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
 		s.tell(kind)

@@ -2,9 +2,6 @@ package teeworlds
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// EventRoot describes an event.
-func (Protocol) EventRoot() *dissect.Field { return &eventField }
-
 // tickMsec is how long a tick takes: SERVER_TICK_SPEED in src/engine/shared/protocol.h is 50.
 const tickMsec = 20
 
@@ -21,9 +18,9 @@ type eventWriter struct {
 
 // setTime takes the time of the newest snapshot.
 func (w *eventWriter) setTime(p *play) {
-	w.timed = p != nil && p.newest >= 0
-	if w.timed {
-		w.time = int64(p.newest) * tickMsec
+	tick := p.latest()
+	if w.timed = tick >= 0; w.timed {
+		w.time = int64(tick) * tickMsec
 	}
 }
 

@@ -54,38 +54,46 @@ func (f *fileReader) restart() {
 	}
 }
 
-// take says what a chunk adds to a map.
-func (f *fileReader) take(c *conversation, rec *dissect.Record, h *chunkHead, state chunkState, m *message) {
-	if f == nil || c.fromClient || !h.vital || state == chunkDuplicate {
+// A vitalChunk is a chunk of the server's that did not come before.
+type vitalChunk struct {
+	dialect  dialect
+	sequence int
+	gap      bool // others that go before it did not come yet
+	cut      bool // the capture may not have all of it
+}
+
+// take says what a chunk with a message adds to a map.
+func (f *fileReader) take(rec *dissect.Record, chunk vitalChunk, m *message) {
+	if f == nil {
 		return
 	}
 	before := len(rec.Files)
-	f.chunk(c, rec, h, state, m)
+	f.chunk(rec, chunk, m)
 	for i := before; i < len(rec.Files); i++ {
 		rec.Files[i].Session = max(f.session, 0)
 	}
 }
 
-func (f *fileReader) chunk(c *conversation, rec *dissect.Record, h *chunkHead, state chunkState, m *message) {
+func (f *fileReader) chunk(rec *dissect.Record, chunk vitalChunk, m *message) {
 	key := ""
-	if m.def != nil && m.system && (!m.failed || c.reader.cut) {
+	if m.def != nil && m.system && (!m.failed || chunk.cut) {
 		key = m.def.key
 	}
-	if key == keyMapData && c.packet.dialect != v07 {
+	if key == keyMapData && chunk.dialect != v07 {
 		f.numbered(rec, m)
 	}
 	var piece earlyChunk
 	if key == keyMapData {
-		piece = earlyChunk{piece: true, cut: c.reader.cut, data: m.data}
+		piece = earlyChunk{piece: true, cut: chunk.cut, data: m.data}
 	}
 	switch {
-	case state == chunkGap:
-		f.keep(h.sequence, piece)
+	case chunk.gap:
+		f.keep(chunk.sequence, piece)
 		return
 	case f.announced:
-		f.skip(rec, c.packet.dialect, (h.sequence-f.last-1)&(maxSequence-1))
+		f.skip(rec, chunk.dialect, (chunk.sequence-f.last-1)&(maxSequence-1))
 	}
-	f.last = h.sequence
+	f.last = chunk.sequence
 	switch key {
 	case keyMapDetails:
 		f.details = dissect.FileHead{}
@@ -98,7 +106,7 @@ func (f *fileReader) chunk(c *conversation, rec *dissect.Record, h *chunkHead, s
 	case keyMapChange:
 		f.announce(m)
 	case keyMapData:
-		if c.packet.dialect == v07 {
+		if chunk.dialect == v07 {
 			f.ordered(rec, piece)
 		}
 	}

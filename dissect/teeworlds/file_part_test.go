@@ -11,21 +11,31 @@ import (
 
 // A mapSender plays the server's vital chunks, one in each packet.
 type mapSender struct {
-	c   conversation
-	rec *dissect.Record
-	got []dissect.FilePart
+	dialect dialect
+	files   *fileReader
+	rec     *dissect.Record
+	got     []dissect.FilePart
 }
 
 func newMapSender(d dialect) *mapSender {
-	s := &mapSender{rec: dissect.NewRecord()}
-	s.c.packet.dialect = d
-	s.c.files = newFileReader(dissect.Options{Files: true})
-	return s
+	return &mapSender{dialect: d, files: newFileReader(dissect.Options{Files: true}), rec: dissect.NewRecord()}
 }
 
-func (s *mapSender) send(sequence int, state chunkState, m *message) {
+// An arrival is how a chunk comes.
+type arrival uint8
+
+const (
+	inOrder   arrival = iota
+	duplicate         // again: the reader does not see it
+	gap               // before others that go before it
+)
+
+func (s *mapSender) send(sequence int, as arrival, m *message) {
+	if as == duplicate {
+		return
+	}
 	s.rec.Files = s.rec.Files[:0]
-	s.c.files.take(&s.c, s.rec, &chunkHead{vital: true, sequence: sequence & (maxSequence - 1)}, state, m)
+	s.files.take(s.rec, vitalChunk{dialect: s.dialect, sequence: sequence & (maxSequence - 1), gap: as == gap}, m)
 	for _, p := range s.rec.Files {
 		p.Data = bytes.Clone(p.Data)
 		s.got = append(s.got, p)
@@ -35,21 +45,21 @@ func (s *mapSender) send(sequence int, state chunkState, m *message) {
 func (s *mapSender) announce(sequence int, size, pieceSize int32) {
 	m := message{system: true, def: &messageDef{key: keyMapChange}, text: []byte("dm1")}
 	m.ints[keepMapSize], m.ints[keepChunkSize], m.ints[keepMapCRC] = size, pieceSize, 5
-	s.send(sequence, chunkOK, &m)
+	s.send(sequence, inOrder, &m)
 }
 
-func (s *mapSender) piece(sequence int, state chunkState, data string) {
-	s.send(sequence, state, &message{system: true, def: &messageDef{key: keyMapData}, data: []byte(data)})
+func (s *mapSender) piece(sequence int, as arrival, data string) {
+	s.send(sequence, as, &message{system: true, def: &messageDef{key: keyMapData}, data: []byte(data)})
 }
 
 func (s *mapSender) numbered(sequence int, crc, chunk, last int32, data string) {
 	m := message{system: true, def: &messageDef{key: keyMapData}, data: []byte(data)}
 	m.ints[keepMapCRC], m.ints[keepChunk], m.ints[keepLast] = crc, chunk, last
-	s.send(sequence, chunkOK, &m)
+	s.send(sequence, inOrder, &m)
 }
 
-func (s *mapSender) other(sequence int, state chunkState) {
-	s.send(sequence, state, &message{system: true, def: &messageDef{key: "rcon_line"}})
+func (s *mapSender) other(sequence int, as arrival) {
+	s.send(sequence, as, &message{system: true, def: &messageDef{key: "rcon_line"}})
 }
 
 // TestMapPieces plays downloads. Order and numbers: sections 12 and 15 of the protocol, after CServer and CClient
@@ -69,38 +79,38 @@ func TestMapPieces(t *testing.T) {
 	}{
 		{"0.7, others in between", v07, func(s *mapSender) {
 			s.announce(1022, 5, 2)
-			s.piece(1023, chunkOK, "ab")
-			s.other(1024, chunkOK)
-			s.piece(1025, chunkOK, "cd")
-			s.piece(1025, chunkDuplicate, "cd")
-			s.piece(1026, chunkOK, "e")
+			s.piece(1023, inOrder, "ab")
+			s.other(1024, inOrder)
+			s.piece(1025, inOrder, "cd")
+			s.piece(1025, duplicate, "cd")
+			s.piece(1026, inOrder, "e")
 		}, []dissect.FilePart{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
 		{"0.7, sent again in order", v07, func(s *mapSender) {
 			s.announce(1, 5, 2)
-			s.piece(3, chunkGap, "cd")
-			s.piece(2, chunkOK, "ab")
-			s.piece(3, chunkOK, "cd")
-			s.piece(4, chunkOK, "e")
+			s.piece(3, gap, "cd")
+			s.piece(2, inOrder, "ab")
+			s.piece(3, inOrder, "cd")
+			s.piece(4, inOrder, "e")
 		}, []dissect.FilePart{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
 		{"0.7, acknowledged but not captured", v07, func(s *mapSender) {
 			s.announce(1, 9, 2)
-			s.piece(3, chunkGap, "cd")
-			s.other(4, chunkGap)
-			s.piece(5, chunkOK, "ef")
-			s.piece(6, chunkOK, "gh")
-			s.piece(7, chunkOK, "i")
+			s.piece(3, gap, "cd")
+			s.other(4, gap)
+			s.piece(5, inOrder, "ef")
+			s.piece(6, inOrder, "gh")
+			s.piece(7, inOrder, "i")
 		}, []dissect.FilePart{
 			begin(9), at(2, "cd", true), at(4, "ef", true), at(6, "gh", true), at(8, "i", true),
 			{Offset: 9, End: true},
 		}},
 		{"0.7, something else was not captured", v07, func(s *mapSender) {
 			s.announce(1, 5, 2)
-			s.piece(2, chunkOK, "ab")
-			s.piece(4, chunkOK, "cd") // 3 was no piece: the end does not fit
-			s.piece(5, chunkOK, "e")
+			s.piece(2, inOrder, "ab")
+			s.piece(4, inOrder, "cd") // 3 was no piece: the end does not fit
+			s.piece(5, inOrder, "e")
 		}, []dissect.FilePart{begin(5), at(0, "ab", false), at(4, "c", true), {Offset: 5, End: true, Assumed: true}}},
-		{"0.7, not announced", v07, func(s *mapSender) { s.piece(2, chunkOK, "ab") }, nil},
-		{"0.7, announced only", v07, func(s *mapSender) { s.announce(1, 5, 2); s.other(2, chunkOK) }, nil},
+		{"0.7, not announced", v07, func(s *mapSender) { s.piece(2, inOrder, "ab") }, nil},
+		{"0.7, announced only", v07, func(s *mapSender) { s.announce(1, 5, 2); s.other(2, inOrder) }, nil},
 		{"0.6, any order", v06, func(s *mapSender) {
 			s.announce(1, 5, 0)
 			s.numbered(2, 5, 2, 1, "e")
@@ -142,13 +152,13 @@ func FuzzMapPieces(f *testing.F) {
 				case 0:
 					s.announce(sequence, x, y)
 				case 1:
-					s.piece(sequence, chunkState(b[2]%3), string(make([]byte, b[3])))
+					s.piece(sequence, arrival(b[2]%3), string(make([]byte, b[3])))
 				case 2:
 					s.numbered(sequence, x, y, int32(b[1]&1), string(make([]byte, b[3])))
 				case 3:
-					s.other(sequence, chunkState(b[2]%3))
+					s.other(sequence, arrival(b[2]%3))
 				case 4:
-					s.c.files.restart()
+					s.files.restart()
 				}
 			}
 			size, begun := int64(-1), false

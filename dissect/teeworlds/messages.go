@@ -4,36 +4,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A dialect says how packets are built and which tables hold. It is also the family that the names of
-// numbers are looked up for (Tree.Family).
-type dialect uint8
-
-// The dialects.
-const (
-	dialectUnknown dialect = iota
-	v07                    // 0.7.1 and later, also as DDNet servers and clients speak it
-	v06                    // 0.6
-	ddnet                  // 0.6 with DDNet's extensions
-	numDialects
-)
-
-// String gives the word of the records, or "" for dialectUnknown.
-func (d dialect) String() string { return [...]string{"", "0.7", "0.6", "ddnet"}[d] }
-
-// Codes of the expert entries about messages and objects. Those about faults are shared with the packets.
-const (
-	expertMalformed          = "malformed"            // the bytes break the format
-	expertTruncated          = "truncated"            // the message ends before its last field
-	expertTruncatedByCapture = "truncated_by_capture" // the capture holds fewer bytes than the wire carried
-	expertOutOfRange         = "out_of_range"         // a value that makes the game drop the message or object
-	expertUnknownMessage     = "unknown_message"      // an id or UUID without a table
-	expertWrongDirection     = "wrong_direction"      // a message that the other side sends
-	expertDemoOnly           = "demo_only"            // a message that only demos hold, in a packet
-	expertIntOverlong        = "int_overlong"         // an int in a form longer than it has to be
-	expertIntPadding         = "int_padding"          // an int with bits where there should be none
-	expertUndetermined       = "undetermined"         // values whose names cannot be known
-)
-
 // Fields of a chunk that say which message it holds, and of what no table describes.
 var (
 	idField = dissect.Field{
@@ -64,52 +34,6 @@ var (
 var messageFields = append(append([]*dissect.Field{&idField, &systemField, &uuidField}, messageTables.fields...),
 	&unknownMessageField, &restField, &dissect.Undecoded)
 
-// A messageDef describes one message of one dialect.
-type messageDef struct {
-	key    string
-	id     int32 // 0 with a uuid
-	system bool
-	uuid   uuid // zero: none
-	from   sender
-	field  *dissect.Field // the object under key
-	parts  []part         // in wire order
-
-	orders *tuneOrders // of Sv_TuneParams in 0.7, which has several; nil: parts are the only one
-}
-
-// A sender says who sends a message.
-type sender uint8
-
-// The senders; a set; what is reserved has none.
-const (
-	sentByNobody sender = 0
-	sentByClient sender = 1
-	sentByServer sender = 2
-	sentByBoth          = sentByClient | sentByServer
-	onlyInDemos  sender = 4
-)
-
-// A kept is a number of a message that more than the tree needs.
-type kept uint8
-
-// The kept numbers, by what they are in their messages.
-const (
-	keepNothing   kept = iota
-	keepCount          // what a later field's length or number of elements is
-	keepTick           // SNAP, SNAPEMPTY, SNAPSINGLE
-	keepDelta          // the same: delta_tick_offset
-	keepParts          // SNAP
-	keepPart           // SNAP
-	keepCRC            // SNAP, SNAPSINGLE
-	keepAck            // INPUT: ack_snapshot_tick
-	keepMapCRC         // MAP_CHANGE, MAP_DETAILS, MAP_DATA of 0.6
-	keepMapSize        // MAP_CHANGE, MAP_DETAILS
-	keepChunk          // MAP_DATA, REQUEST_MAP_DATA of 0.6: number of the piece
-	keepChunkSize      // MAP_CHANGE of 0.7
-	keepLast           // MAP_DATA of 0.6: 1 in the last piece
-	numKept
-)
-
 // A message is what decodeMessage found, for those who need more than the tree.
 type message struct {
 	id      int32
@@ -130,30 +54,6 @@ func (m *message) key() string {
 		return unknownMessageField.Key
 	}
 	return m.def.key
-}
-
-// lookupMessage gives the message of an id, or nil.
-func lookupMessage(d dialect, system bool, id int32) *messageDef {
-	defs := messageTables.byID[d][systemIndex(system)]
-	if id < 0 || int(id) >= len(defs) {
-		return nil
-	}
-	return defs[id]
-}
-
-// lookupExtended gives the message of a UUID, or nil.
-func lookupExtended(system bool, u uuid) *messageDef {
-	if def := messageTables.byUUID[u]; def != nil && def.system == system {
-		return def
-	}
-	return nil
-}
-
-func systemIndex(system bool) int {
-	if system {
-		return 1
-	}
-	return 0
 }
 
 // A messageReader decodes the messages of chunks. From one to the next it keeps only tuneValues.
@@ -277,6 +177,14 @@ func (m *messageReader) unknown() string {
 		return "no known " + what + " message has the UUID " + m.msg.uuid.String()
 	}
 	return "no known " + what + " message has this id"
+}
+
+// rest gives what follows the known fields of the message that was decoded last; nil if it could not be decoded.
+func (m *messageReader) rest() []byte {
+	if m.u.Failed() {
+		return nil
+	}
+	return m.u.Rest()
 }
 
 // note adds an expert entry.

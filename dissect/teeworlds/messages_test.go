@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -33,7 +32,7 @@ func readWith(m *messageReader, d dialect, fromClient bool, payload []byte, at i
 	tree.Open(&payloadField, at)
 	r := reading{message: m.decodeMessage(tree, rec, d, fromClient, payload, at), rec: rec}
 	tree.Close(at + len(payload)<<3)
-	r.lines = messageLeaves(tree)
+	r.lines = leavesOf(tree)
 	for _, e := range rec.Experts {
 		r.experts = append(r.experts, fmt.Sprintf("%s %s %d", e.Code, e.Field, e.BitOffset))
 	}
@@ -42,70 +41,6 @@ func readWith(m *messageReader, d dialect, fromClient bool, payload []byte, at i
 
 func readMessage(d dialect, fromClient bool, payload []byte) reading {
 	return readWith(new(messageReader), d, fromClient, payload, 0)
-}
-
-// messageLeaves tells a tree as lines "path value"; an empty container is a line too.
-func messageLeaves(t *dissect.Tree) []string {
-	var lines []string
-	var walk func(i int, path string)
-	walk = func(i int, path string) {
-		n := &t.Nodes[i]
-		if !n.Field.Kind.Container() {
-			lines = append(lines, path+" "+messageLeaf(t, n))
-			return
-		}
-		if int(n.End) == i+1 {
-			lines = append(lines, path)
-		}
-		at := 0
-		for c := i + 1; c < int(n.End); c = int(t.Nodes[c].End) {
-			sub := path
-			if n.Field.Kind == dissect.List {
-				sub += "[" + strconv.Itoa(at) + "]"
-			} else {
-				sub = strings.TrimPrefix(sub+"."+t.Nodes[c].Field.Key, ".")
-			}
-			walk(c, sub)
-			at++
-		}
-	}
-	if len(t.Nodes) > 0 {
-		walk(0, "")
-	}
-	return lines
-}
-
-func messageLeaf(t *dissect.Tree, n *dissect.Node) string {
-	switch n.Field.Kind {
-	case dissect.Bool:
-		return strconv.FormatBool(n.Bool())
-	case dissect.Uint, dissect.Int:
-		return strconv.FormatInt(n.Int(), 10)
-	case dissect.Hex:
-		return fmt.Sprintf("%x", t.Bytes(n))
-	}
-	return string(t.Bytes(n))
-}
-
-// allMessages gives every message that a dialect has; DDNet's with those of the UUIDs, which every dialect has.
-func allMessages(d dialect) []*messageDef {
-	var defs []*messageDef
-	for _, byID := range messageTables.byID[d] {
-		for _, def := range byID {
-			if def != nil {
-				defs = append(defs, def)
-			}
-		}
-	}
-	if d != ddnet {
-		return defs
-	}
-	for _, rows := range [][]messageRow{systemMessagesExtended, gameMessagesExtended} {
-		for i := range rows {
-			defs = append(defs, messageTables.byUUID[uuidOf(rows[i].uuid)])
-		}
-	}
-	return defs
 }
 
 // eachMessage runs a test for every message of 0.7 and of DDNet, which has all of 0.6.
@@ -419,31 +354,5 @@ func TestTuneParamsCut(t *testing.T) {
 	got := readWith(&messageReader{cut: true}, v07, false, tunePayload(32), 0)
 	if want := "sv_tuneparams.undetermined[1] 31"; got.lines[len(got.lines)-1] != want {
 		t.Errorf("the last line is %q, want %q", got.lines[len(got.lines)-1], want)
-	}
-}
-
-// What the fields mean is said for every one, and nothing is said of fields that do not exist.
-func TestDocs(t *testing.T) {
-	t.Parallel()
-	used := map[string]bool{}
-	var walk func(parent string, f *dissect.Field)
-	walk = func(parent string, f *dissect.Field) {
-		used[f.Key], used[parent+"."+f.Key] = true, true
-		if f.Key != "" && f.Doc == "" {
-			t.Errorf("%s.%s says nothing", parent, f.Key)
-		}
-		for _, c := range f.Children {
-			walk(f.Key, c)
-		}
-	}
-	for _, f := range slices.Concat(messageFields, objectFields) {
-		walk("", f)
-	}
-	for _, docs := range []map[string]string{objectDocs, fieldDocs} {
-		for key := range docs {
-			if !used[key] {
-				t.Errorf("%q is no field", key)
-			}
-		}
 	}
 }

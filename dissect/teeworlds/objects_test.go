@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,25 +29,7 @@ func showItem(d dialect, def *objectDef, ints []int32, at []span) ([]string, *di
 	tree.Open(&itemTestField, start)
 	addItem(tree, rec, def, ints, at)
 	tree.CloseAll(start)
-	return messageLeaves(tree), rec
-}
-
-// allObjects gives every object of every dialect.
-func allObjects() []*objectDef {
-	var defs []*objectDef
-	for _, d := range []dialect{v07, ddnet} {
-		for _, def := range objectTables.byID[d] {
-			if def != nil && !slices.Contains(defs, def) {
-				defs = append(defs, def)
-			}
-		}
-	}
-	for i := range objectsExtended {
-		if name := objectsExtended[i].uuid; name != "" {
-			defs = append(defs, lookupExtendedObject(uuidOf(name)))
-		}
-	}
-	return defs
+	return leavesOf(tree), rec
 }
 
 // packText packs text into ints as the games do: 4 bytes in each, the last byte of all cut off.
@@ -102,7 +83,7 @@ func TestEveryObject(t *testing.T) {
 							}
 							ints = append(ints, v)
 							value = fmt.Sprint(v)
-							if kind := treeKinds[p.kind]; kind == dissect.Bool && (p.elem == nil && p.field.Kind == dissect.Bool || p.elem != nil) {
+							if p.kind == kindBool && (p.elem == nil && p.field.Kind == dissect.Bool || p.elem != nil) {
 								value = fmt.Sprint(v != 0)
 							}
 							if v < p.min || v > p.max {
@@ -244,9 +225,9 @@ func compareItem(t *testing.T, d dialect, item *truthItem) {
 	t.Helper()
 	ints, members := truthInts(t, item.Fields)
 	def := lookupObject(d, item.Type)
-	for i := range objectsExtended {
-		if r := &objectsExtended[i]; r.uuid != "" && item.Name != "" && item.Type >= extendedObjects && strings.HasSuffix(r.name, "_"+strings.ToUpper(item.Name)) {
-			def = lookupExtendedObject(uuidOf(r.uuid))
+	for _, extended := range allObjects() {
+		if extended.uuid != (uuid{}) && item.Name != "" && item.Type >= extendedObjects && strings.HasSuffix(extended.field.Name, "_"+strings.ToUpper(item.Name)) {
+			def = extended
 		}
 	}
 	got, _ := showItem(d, def, ints, nil)

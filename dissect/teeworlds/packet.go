@@ -1,23 +1,18 @@
 package teeworlds
 
 import (
-	"bytes"
-	"encoding/binary"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // Lengths in bytes; NET_PACKETHEADERSIZE and the like in src/engine/shared/network.h of each game.
 const (
-	headerLen07     = 7    // flags, ack, count, token
-	headerLen06     = 3    // the same without the token
-	headerLenToken  = 7    // 0.6.5 with a token
-	connlessLen07   = 9    // flags and version, two tokens
-	connlessLen06   = 6    // six bytes FF, or "xe" and four more
-	tokenLen        = 4    //
-	maxPayload      = 1400 // NET_MAX_PACKETSIZE: no dialect's payload is longer, decompressed or not
-	maxSequence     = 1024 // NET_MAX_SEQUENCE
+	headerLen07     = 7 // flags, ack, count, token
+	headerLen06     = 3 // the same without the token
+	headerLenToken  = 7 // 0.6.5 with a token
+	connlessLen07   = 9 // flags and version, two tokens
+	connlessLen06   = 6 // six bytes FF, or "xe" and four more
+	tokenLen        = 4 //
 	numHeaderFlags  = 6
 	connlessVersion = 1 // NET_PACKETVERSION, in the low bits of a connless header of 0.7
 )
@@ -200,20 +195,6 @@ func (p *packet) cutTail() {
 	if p.tail {
 		p.payload, p.token, p.tail = p.message, nil, false
 	}
-}
-
-// connlessMark begins the payload of every connless packet; a tag of four characters follows.
-var connlessMark = []byte{0xff, 0xff, 0xff, 0xff}
-
-// tagLen is the length of a tag, behind the mark.
-const tagLen = 4
-
-// tagOf gives the tag of a connless packet's payload.
-func tagOf(payload []byte) (tag uint32, ok bool) {
-	if len(payload) < len(connlessMark)+tagLen || !bytes.HasPrefix(payload, connlessMark) {
-		return 0, false
-	}
-	return binary.BigEndian.Uint32(payload[len(connlessMark):]), true
 }
 
 // show adds the header's fields.

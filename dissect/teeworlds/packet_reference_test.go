@@ -2,44 +2,11 @@ package teeworlds
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// dumpsOf gives the names of the dumps that the games wrote of their own traffic during a reference capture; of all
-// with "*".
-func dumpsOf(t *testing.T, capture string) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(sharedDir(), "captures", "teeworlds", capture+".d", "*network_*.txt.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
-// readDump gives a whole dump.
-func readDump(t *testing.T, name string) []byte {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 // TestPayloadsEqualTheDumps decompresses every packet that the games sent and received. The games dump it twice: as it
 // travels (0) and its plain payload (1), the one that is first made first. What DDNet sends has no token yet in its plain

@@ -43,7 +43,7 @@ func leaves(c *conversation, d dialect, direction dissect.Direction, payload []b
 	rec := datagramOf(d, direction, payload)
 	c.Dissect(rec)
 	var list []string
-	for _, line := range messageLeaves(rec.Tree) {
+	for _, line := range leavesOf(rec.Tree) {
 		if path, value, ok := strings.Cut(line, " "); ok { // not an empty container
 			list = append(list, listIndices.ReplaceAllString(path, "")+" "+value)
 		}
@@ -194,7 +194,7 @@ func TestCutPackets(t *testing.T) {
 				t.Errorf("%s, %d bytes: %v", tt.name, n, rec.Experts)
 			}
 			if !slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == expertTruncatedByCapture }) {
-				t.Errorf("%s, %d bytes: nothing says that it is cut: %v", tt.name, n, messageLeaves(rec.Tree))
+				t.Errorf("%s, %d bytes: nothing says that it is cut: %v", tt.name, n, leavesOf(rec.Tree))
 			}
 		}
 	}

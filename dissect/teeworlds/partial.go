@@ -236,29 +236,28 @@ func (p *play) possible(dialect dialect, key itemKey, from, values []int32) bool
 }
 
 // dissectPartial adds a snapshot whose base is not known whole to the one that is open.
-func (c *conversation) dissectPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
-	p := c.play
+func (p *play) dissectPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
-	d.reset(&p.none, c.packet.dialect, t != nil)
+	d.reset(&p.none, p.dialect, t != nil)
 	if s.parts > 0 {
 		d.read(s.data, max(0, s.at))
 		if d.fault == nil && p.calm() {
-			if base := p.recover(s, c.packet.dialect); base != nil {
+			if base := p.recover(s, p.dialect); base != nil {
 				t.AddBool(&snapBaseAssumed, true, 0, 0)
-				c.applySnapshot(rec, t, s, base)
+				p.apply(rec, t, s, base)
 				return
 			}
 		}
 	}
 	t.AddBool(&snapBaseMissing, true, 0, 0)
 	rec.Expert(dissect.Note, expertBaseMissing, &snapBaseTick, max(0, s.at), "the snapshot of tick %d was not seen", s.base())
-	next := p.assume(s, c.packet.dialect)
-	c.showPartial(rec, t, s, next)
+	next := p.assume(s, p.dialect)
+	p.showPartial(rec, t, s, next)
 	if d.fault != nil {
-		c.snapshotFault(rec, t, s)
+		p.fault(rec, t, s)
 		return
 	}
-	c.showLeft(rec, t, s)
+	p.showLeft(rec, t, s)
 	p.partials.put(next)
 }
 
@@ -347,11 +346,11 @@ func trustOf(key itemKey, own, last *partial) trust {
 }
 
 // showPartial adds the items of a partial: the values of those that are surely right, of the others what was sent.
-func (c *conversation) showPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, next *partial) {
+func (p *play) showPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, next *partial) {
 	if t == nil {
 		return
 	}
-	d := &c.play.delta
+	d := &p.delta
 	t.Open(&itemsField, max(0, s.at))
 	for i := range d.updates {
 		u := &d.updates[i]
@@ -362,30 +361,30 @@ func (c *conversation) showPartial(rec *dissect.Record, t *dissect.Tree, s *snap
 			if u.base >= 0 {
 				update = updateDelta
 			}
-			c.showItem(t, rec, u.key, update, d.valuesOf(u), at)
+			p.showItem(t, rec, u.key, update, d.valuesOf(u), at)
 		} else {
-			c.showUnknown(t, u, at)
+			p.showUnknown(t, u, at)
 		}
 		t.Close(0)
 	}
-	if c.opts.State && d.fault == nil {
+	if p.state && d.fault == nil {
 		for i := range next.snap.items {
 			it := &next.snap.items[i]
 			if next.trust[i] != sure || slices.ContainsFunc(d.updates, func(u update) bool { return u.key == it.key }) {
 				continue
 			}
 			t.Open(&itemField, 0)
-			c.showItem(t, nil, it.key, updateUnchanged, next.snap.values(it), nil)
+			p.showItem(t, nil, it.key, updateUnchanged, next.snap.values(it), nil)
 			t.Close(0)
 		}
 	}
 	t.Close(0)
-	c.showRemoved(t, s)
+	p.showRemoved(t, s)
 }
 
 // showUnknown adds an item whose values are not known: what was sent of it.
-func (c *conversation) showUnknown(t *dissect.Tree, u *update, at []span) {
-	d := &c.play.delta
+func (p *play) showUnknown(t *dissect.Tree, u *update, at []span) {
+	d := &p.delta
 	u.key.show(t)
 	t.AddLabel(&itemUpdate, updateUnknown, 0, 0)
 	var from []int32

@@ -116,24 +116,3 @@ func emptySnapPacket(tick, back int32) []byte {
 	body := packInt(packInt(packInt(nil, 7<<1|1), tick), back)
 	return append([]byte{0, 0, 1, 1, 2, 3, 4, byte(len(body) >> 6), byte(len(body) & 0x3f)}, body...)
 }
-
-// TestPartialsBounded keeps no more than a session may take.
-func TestPartialsBounded(t *testing.T) {
-	t.Parallel()
-	var l partials
-	big := make([]int32, maxSnapshotBytes/4)
-	for tick := range int32(300) {
-		p := l.empty(tick)
-		if tick > 100 {
-			p.snap.add(makeKey(30, 0), big)
-			p.trust = append(p.trust, assumed)
-		}
-		l.put(p)
-		if len(l.list) > maxPartials || l.size > maxPartialsBytes || l.find(tick) != p {
-			t.Fatalf("tick %d: %d partials of %d bytes", tick, len(l.list), l.size)
-		}
-	}
-	if l.reset(); l.size != 0 || l.find(299) != nil {
-		t.Error("they are still there")
-	}
-}

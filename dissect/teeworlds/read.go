@@ -9,18 +9,6 @@ import (
 // maxInputInts is MAX_INPUT_SIZE, src/engine/shared/protocol.h: the ints of an INPUT's object.
 const maxInputInts = 128
 
-// gameMsgParams is how many ints follow the id of a Sv_GameMsg.
-//
-// gs_GameMsgList in src/game/client/gameclient.cpp.
-var gameMsgParams = [...]int{
-	0, 0, 0, 0, 0, 0, // TEAM_SWAP to CTF_RETURN
-	1, // TEAM_ALL: team
-	1, // TEAM_BALANCE_VICTIM: team
-	1, // CTF_GRAB: team of the flag
-	3, // CTF_CAPTURE: team of the flag, client, ticks
-	1, // GAME_PAUSED: client
-}
-
 // readParts reads fields of the message in wire order.
 func (m *messageReader) readParts(parts []part) {
 	for i := range parts {

@@ -254,46 +254,6 @@ func (r *recording) broken(why string, err error) error {
 	return &dissect.FileError{Code: "truncated_file", Offset: r.offset, Message: why, Err: err}
 }
 
-// readFull reads a snapshot that stands in a demo as the game has it in memory: length of the data and number of
-// items, where each begins, and the items with their keys.
-//
-// CSnapshot in src/engine/shared/snapshot.h.
-func (d *delta) readFull(data []byte) {
-	u := &d.u
-	u.Reset(data, 0)
-	size, count := u.Int(), u.Int()
-	if !u.Failed() && (size < 0 || size > maxSnapshotBytes || count < 0 || count > maxSnapshotItems || int(count) > u.Left()) {
-		u.Malformed("a snapshot of %d bytes with %d items", size, count)
-	}
-	d.offsets = d.offsets[:0]
-	for i := int32(0); i < count && !u.Failed(); i++ {
-		d.offsets = append(d.offsets, u.Int())
-	}
-	d.offsets = append(d.offsets, size)
-	for i := 0; i < int(count) && !u.Failed(); i++ {
-		ints := (int64(d.offsets[i+1]) - int64(d.offsets[i])) / 4
-		if ints < 1 || ints > int64(u.Left()) {
-			u.Malformed("item %d begins at byte %d and ends at %d", i, d.offsets[i], d.offsets[i+1])
-			break
-		}
-		up := update{key: itemKey(u.Int()), start: int32(len(d.values)), size: int32(ints - 1), base: -1}
-		for range ints - 1 {
-			at := u.Bit()
-			d.values = append(d.values, u.Int())
-			if d.placed {
-				d.spans = append(d.spans, span{at, u.Bit() - at})
-			}
-		}
-		if u.Failed() {
-			d.values = d.values[:up.start]
-			break
-		}
-		d.fresh = append(d.fresh, uint64(up.key)<<32|uint64(len(d.updates)))
-		d.updates = append(d.updates, up)
-	}
-	d.fault, d.left = u.Err(), u.Left()
-}
-
 // unpackDemoMessage appends the bytes of a message to dst: a demo keeps them as ints, four bytes in each, the
 // lowest first, with up to three bytes of padding.
 func unpackDemoMessage(dst, data []byte) ([]byte, error) {

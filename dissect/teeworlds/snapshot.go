@@ -55,12 +55,11 @@ var (
 	}
 )
 
-// Keys of the messages that a conversation learns from.
+// Keys of the messages that carry snapshots.
 const (
 	keySnap       = "snap"
 	keySnapSingle = "snapsingle"
 	keySnapEmpty  = "snapempty"
-	keyMapChange  = "map_change"
 )
 
 // What became of an item since the base.
@@ -71,8 +70,10 @@ const (
 	updateUnknown   = "unknown"
 )
 
-// A play is what snapshots need.
+// A play reads the snapshots of one session.
 type play struct {
+	state    bool // unchanged items are wanted too
+	dialect  dialect
 	history  history
 	partials partials
 	none     snapshot // what a complete snapshot is a difference to
@@ -82,6 +83,20 @@ type play struct {
 	delta    delta
 	extended extendedTypes
 }
+
+// newPlay gives what a session begins with. state: the unchanged items of a snapshot are shown too.
+func newPlay(state bool) *play { return &play{state: state, newest: -1} }
+
+// latest is the tick of the newest snapshot; -1 where there is none, or p is nil.
+func (p *play) latest() int32 {
+	if p == nil {
+		return -1
+	}
+	return p.newest
+}
+
+// at gives the snapshot of a tick, if it is known whole.
+func (p *play) at(tick int32) (*snapshot, bool) { return p.history.find(tick) }
 
 // forget begins anew: ticks count from the start.
 func (p *play) forget() {
@@ -134,20 +149,15 @@ func (a *assembly) add(m *message) (whole []byte) {
 	return a.data[:(num-1)*maxPartSize+a.last]
 }
 
-// takeSnapshot decodes the snapshot that a message is or completes.
-func (c *conversation) takeSnapshot(rec *dissect.Record, t *dissect.Tree, m *message, payload []byte, at int) {
-	if m.failed && len(m.data) == 0 {
-		return
-	}
-	if c.play == nil {
-		c.play = &play{newest: -1}
-	}
-	p := c.play
+// take decodes the snapshot that a message is or completes, into the chunk that is open. payload is the message, which
+// begins at bit position at.
+func (p *play) take(rec *dissect.Record, t *dissect.Tree, d dialect, m *message, payload []byte, at int) {
+	p.dialect = d
 	tick := m.ints[keepTick]
 	s := snapshotHead{tick: tick, offset: m.ints[keepDelta], crc: m.ints[keepCRC], data: m.data, parts: 1, at: -1, cut: m.failed}
 	switch {
 	case m.def.key == keySnap:
-		if !c.takePart(rec, m, &s) {
+		if !p.takePart(rec, m, &s) {
 			return
 		}
 	case m.def.key == keySnapSingle:
@@ -163,15 +173,15 @@ func (c *conversation) takeSnapshot(rec *dissect.Record, t *dissect.Tree, m *mes
 		rec.Expert(dissect.Note, expertSnapshotStale, &snapshotField, at, "tick %d came after tick %d: a client drops it", tick, p.newest)
 	}
 	p.newest = max(p.newest, tick)
-	c.dissectSnapshot(rec, t, &s)
+	p.dissect(rec, t, &s)
 }
 
 // restartTicks is how far ticks may step back before it is taken for a new beginning.
 const restartTicks = 500
 
 // takePart takes a part of a snapshot. It reports whether s is complete now.
-func (c *conversation) takePart(rec *dissect.Record, m *message, s *snapshotHead) bool {
-	a := &c.play.parts
+func (p *play) takePart(rec *dissect.Record, m *message, s *snapshotHead) bool {
+	a := &p.parts
 	part, num := m.ints[keepPart], m.ints[keepParts]
 	switch {
 	case num < 1 || num > maxSnapshotParts || part < 0 || part >= num || m.failed:
@@ -204,9 +214,8 @@ type snapshotHead struct {
 // base is the tick of the snapshot that this one is a difference to.
 func (s *snapshotHead) base() int32 { return s.tick - s.offset }
 
-// dissectSnapshot adds a snapshot to the chunk that is open, and keeps it.
-func (c *conversation) dissectSnapshot(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
-	p := c.play
+// dissect adds a snapshot to the chunk that is open, and keeps it.
+func (p *play) dissect(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	t.Open(&snapshotField, max(0, s.at))
 	defer t.Close(0)
 	t.AddInt(&snapTick, int64(s.tick), 0, 0)
@@ -221,17 +230,16 @@ func (c *conversation) dissectSnapshot(rec *dissect.Record, t *dissect.Tree, s *
 		base, ok = p.history.find(s.base())
 	}
 	if !ok {
-		c.dissectPartial(rec, t, s)
+		p.dissectPartial(rec, t, s)
 		return
 	}
-	c.applySnapshot(rec, t, s, base)
+	p.apply(rec, t, s, base)
 }
 
-// applySnapshot adds what the data of a snapshot make of its base, and keeps it.
-func (c *conversation) applySnapshot(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, base *snapshot) {
-	p := c.play
+// apply adds what the data of a snapshot make of its base, and keeps it.
+func (p *play) apply(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, base *snapshot) {
 	d := &p.delta
-	d.reset(base, c.packet.dialect, t != nil)
+	d.reset(base, p.dialect, t != nil)
 	if s.parts > 0 {
 		d.read(s.data, max(0, s.at))
 	}
@@ -246,169 +254,16 @@ func (c *conversation) applySnapshot(rec *dissect.Record, t *dissect.Tree, s *sn
 		}
 		p.learnTypes(d)
 	}
-	c.showItems(rec, t, s)
+	p.showItems(rec, t, s)
 	if d.fault != nil {
-		c.snapshotFault(rec, t, s)
+		p.fault(rec, t, s)
 		return
 	}
-	c.showLeft(rec, t, s)
+	p.showLeft(rec, t, s)
 	switch {
 	case same:
 		p.history.put(s.tick, base)
 	case s.parts == 0 || d.crc == s.crc: // a client drops what has a wrong sum
 		p.history.put(s.tick, d.take())
-	}
-}
-
-// showLeft adds what follows the last item.
-func (c *conversation) showLeft(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
-	d := &c.play.delta
-	if d.fault != nil || d.left == 0 {
-		return
-	}
-	rest := s.data[len(s.data)-d.left:]
-	bit, bits := d.place(s, len(rest))
-	t.AddBytes(&restField, rest, bit, bits)
-	rec.Expert(dissect.Note, expertTrailing, &restField, bit, "%d bytes follow the last item", len(rest))
-}
-
-// place gives where so many bytes stand in the message that are read next; nowhere if the snapshot came in several.
-func (d *delta) place(s *snapshotHead, size int) (bit, bits int) {
-	if s.at < 0 {
-		return 0, 0
-	}
-	return d.u.Bit(), size << 3
-}
-
-// snapshotFault says why a snapshot could not be read to its end.
-func (c *conversation) snapshotFault(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
-	d := &c.play.delta
-	if s.cut {
-		return // said already
-	}
-	rest := d.u.Rest()
-	bit, bits := d.place(s, len(rest))
-	if len(rest) > 0 {
-		t.AddBytes(&dissect.Undecoded, rest, bit, bits)
-	}
-	if d.resized { // the games do not expect it either, but newer versions of DDNet may do it
-		rec.Expert(dissect.Warning, expertSizeDiffers, &itemsField, bit, "%v", d.fault)
-		return
-	}
-	rec.Expert(dissect.Fault, faultCode(d.fault), &itemsField, bit, "%v", d.fault)
-}
-
-// showItems adds the items that changed, those that are gone, and with --state those that stayed.
-func (c *conversation) showItems(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
-	if t == nil {
-		return
-	}
-	p := c.play
-	d := &p.delta
-	t.Open(&itemsField, max(0, s.at))
-	for i := range d.updates {
-		u := &d.updates[i]
-		update := updateNew
-		if u.base >= 0 {
-			update = updateDelta
-		}
-		at := d.spansOf(u, s)
-		t.Open(&itemField, startOf(at))
-		c.showItem(t, rec, u.key, update, d.valuesOf(u), at)
-		t.Close(0)
-	}
-	if c.opts.State && d.fault == nil {
-		for i := range d.base.items {
-			if d.fate[i] != fateKept {
-				continue
-			}
-			it := &d.base.items[i]
-			t.Open(&itemField, 0)
-			c.showItem(t, nil, it.key, updateUnchanged, d.base.values(it), nil)
-			t.Close(0)
-		}
-	}
-	t.Close(0)
-	c.showRemoved(t, s)
-}
-
-// showRemoved adds the keys of the items that are gone.
-func (c *conversation) showRemoved(t *dissect.Tree, s *snapshotHead) {
-	d := &c.play.delta
-	t.Open(&removedField, max(0, s.at))
-	for _, key := range d.removed {
-		t.Open(removedField.Children[0], 0)
-		key.show(t)
-		t.Close(0)
-	}
-	t.Close(0)
-}
-
-// spansOf gives where the values of an update were read; nil where nothing tells, as they are from several messages.
-func (d *delta) spansOf(u *update, s *snapshotHead) []span {
-	if s.at < 0 {
-		return nil
-	}
-	return d.spans[u.start : u.start+u.size]
-}
-
-// startOf gives where the first of several values was read.
-func startOf(at []span) int {
-	if len(at) == 0 {
-		return 0
-	}
-	return at[0].bit
-}
-
-// showItem adds the fields of one item.
-func (c *conversation) showItem(t *dissect.Tree, rec *dissect.Record, key itemKey, update string, values []int32, at []span) {
-	key.show(t)
-	t.AddLabel(&itemUpdate, update, 0, 0)
-	addItem(t, rec, c.play.object(c.packet.dialect, key.itemType()), values, at)
-}
-
-// An itemKey is type and id of an item: the type in the upper 16 bits.
-type itemKey uint32
-
-func makeKey(itemType, id int32) itemKey { return itemKey(itemType)<<16 | itemKey(id)&0xffff }
-
-func (k itemKey) itemType() int { return int(k >> 16) }
-func (k itemKey) id() int       { return int(k & 0xffff) }
-
-func (k itemKey) show(t *dissect.Tree) {
-	t.AddInt(&itemType, int64(k.itemType()), 0, 0)
-	t.AddInt(&itemID, int64(k.id()), 0, 0)
-}
-
-// extendedTypes are the objects that numbers from 0x7fff downward stand for. They are the same for all clients of a
-// server until it ends. nil: not known.
-type extendedTypes []*objectDef
-
-// maxItemType is the highest number of a type.
-const maxItemType = 0x7fff
-
-// object gives the description of a type, or nil.
-func (p *play) object(d dialect, itemType int) *objectDef {
-	if itemType < extendedObjects {
-		return lookupObject(d, itemType)
-	}
-	if i := maxItemType - itemType; i >= 0 && i < len(p.extended) {
-		return p.extended[i]
-	}
-	return nil
-}
-
-// learnTypes takes over what the items of type 0 say.
-func (p *play) learnTypes(d *delta) {
-	for i := range d.updates {
-		u := &d.updates[i]
-		if u.key.itemType() != 0 || u.key.id() < extendedObjects || u.key.id() > maxItemType || u.size < uuidInts {
-			continue
-		}
-		at := maxItemType - u.key.id()
-		for len(p.extended) <= at {
-			p.extended = append(p.extended, nil)
-		}
-		p.extended[at] = lookupExtendedObject(uuidOfInts(d.values[u.start : u.start+uuidInts]))
 	}
 }

@@ -54,14 +54,6 @@ func readReferenceTable(t *testing.T, name string, v any) {
 	}
 }
 
-// sharedDir is where the reference is.
-func sharedDir() string {
-	if dir := os.Getenv("Q3DISSECT_REFERENCE"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "..", "shared")
-}
-
 // referenceKey is the output key of a message or object, by the rules of the records.
 func referenceKey(r *referenceEntry) string {
 	if r.UUID == "" {

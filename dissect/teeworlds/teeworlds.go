@@ -64,6 +64,14 @@ func dialectOf(name string) dialect {
 	return dialectUnknown
 }
 
+// EventRoot describes an event.
+func (Protocol) EventRoot() *dissect.Field { return &eventField }
+
+// AppendEvent appends an event in words.
+func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
+	return appendEvent(dst, tree, node)
+}
+
 // NewRouter makes the part that recognises the datagrams.
 func (Protocol) NewRouter() dissect.Router { return newRouter() }
 

@@ -48,6 +48,9 @@ func (u *unpacker) Reset(data []byte, startBit int) { *u = unpacker{data: data, 
 // Pos is the position in bytes from the start of the data.
 func (u *unpacker) Pos() int { return u.pos }
 
+// SetPos goes back to a byte position.
+func (u *unpacker) SetPos(pos int) { u.pos = pos }
+
 // Bit is the position in bits, counted as startBit says.
 func (u *unpacker) Bit() int { return u.startBit + u.pos<<3 }
 

@@ -12,30 +12,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// packInt packs an int as the games do, one step after the other: sign, 6 bits, then 7 at a time.
-//
-// CVariableInt::Pack in src/engine/shared/compression.cpp.
-func packInt(dst []byte, i int32) []byte {
-	var first byte
-	if i < 0 {
-		first |= 0x40
-		i = ^i
-	}
-	first |= byte(i & 0x3f)
-	i >>= 6
-	if i == 0 {
-		return append(dst, first)
-	}
-	dst = append(dst, first|0x80)
-	for {
-		b := byte(i & 0x7f)
-		if i >>= 7; i == 0 {
-			return append(dst, b)
-		}
-		dst = append(dst, b|0x80)
-	}
-}
-
 // Vectors made with the original code, compiled; 5635840 and -11141356 also stand in a test of teeworlds-go, in a real
 // Sv_ClientInfo.
 var intVectors = []struct {
