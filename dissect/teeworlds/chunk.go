@@ -2,6 +2,10 @@ package teeworlds
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/files"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // Bits of a chunk's first byte, NET_CHUNKFLAG_* in src/engine/shared/network.h, and the lengths of its header.
@@ -19,7 +23,7 @@ var (
 	}
 	chunkField = dissect.Field{
 		Kind: dissect.Object, Doc: "one message with its transport header", Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp",
-		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField}, append(messageFields, &snapshotField)...),
+		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField}, append(message.Fields, &snapshot.Field)...),
 	}
 	vitalField = dissect.Field{
 		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1, Doc: "sent again until it is acknowledged",
@@ -48,12 +52,12 @@ type chunkHead struct {
 }
 
 // parse reads a header. It reports whether it is all there.
-func (h *chunkHead) parse(b []byte, d dialect) bool {
+func (h *chunkHead) parse(b []byte, d tables.Dialect) bool {
 	if len(b) < chunkHeader {
 		return false
 	}
 	*h = chunkHead{vital: b[0]&chunkVital != 0, resend: b[0]&chunkResend != 0, length: chunkHeader}
-	if d == v07 {
+	if d == tables.V07 {
 		h.size = int(b[0]&0x3f)<<6 | int(b[1]&0x3f)
 	} else {
 		h.size = int(b[0]&0x3f)<<4 | int(b[1]&0x0f)
@@ -65,7 +69,7 @@ func (h *chunkHead) parse(b []byte, d dialect) bool {
 		return false
 	}
 	h.length++
-	if d == v07 {
+	if d == tables.V07 {
 		h.sequence = int(b[1]&0xc0)<<2 | int(b[2])
 	} else {
 		h.sequence = int(b[1]&0xf0)<<2 | int(b[2])
@@ -104,11 +108,11 @@ type window struct {
 //
 // CNetRecvUnpacker::FetchChunk and CNetBase::IsSeqInBackroom in src/engine/shared/network.cpp.
 func (w *window) arrive(sequence int) chunkState {
-	switch ahead := (sequence - w.last) & (maxSequence - 1); {
+	switch ahead := (sequence - w.last) & (tables.MaxSequence - 1); {
 	case !w.known, ahead == 1:
 		w.last, w.known = sequence, true
 		return chunkOK
-	case ahead == 0, ahead >= maxSequence/2:
+	case ahead == 0, ahead >= tables.MaxSequence/2:
 		return chunkDuplicate
 	}
 	return chunkGap
@@ -116,7 +120,7 @@ func (w *window) arrive(sequence int) chunkState {
 
 // acknowledge takes note of what the receiver says it has: chunks that the capture lacks may be among them.
 func (w *window) acknowledge(ack int) {
-	if ahead := (ack - w.last) & (maxSequence - 1); !w.known || ahead < maxSequence/2 {
+	if ahead := (ack - w.last) & (tables.MaxSequence - 1); !w.known || ahead < tables.MaxSequence/2 {
 		w.last, w.known = ack, true
 	}
 }
@@ -145,7 +149,7 @@ func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
 		if c.packet.fault != nil {
 			return
 		}
-		rec.Expert(dissect.Warning, expertTrailing, &trailingField, pos<<3, "%d bytes follow the last chunk", len(rest))
+		rec.Expert(dissect.Warning, message.ExpertTrailing, &trailingField, pos<<3, "%d bytes follow the last chunk", len(rest))
 	}
 }
 
@@ -154,9 +158,9 @@ func (c *conversation) noChunk(rec *dissect.Record, index, pos int, cut bool) {
 	switch {
 	case c.packet.fault != nil: // told already
 	case cut:
-		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, pos<<3, "the capture has %d of the packet's %d chunks", index, c.packet.numChunks)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3, "the capture has %d of the packet's %d chunks", index, c.packet.numChunks)
 	default:
-		rec.Expert(dissect.Fault, expertTruncated, nil, pos<<3, "the packet holds %d chunks, its header says %d", index, c.packet.numChunks)
+		rec.Expert(dissect.Fault, message.ExpertTruncated, nil, pos<<3, "the packet holds %d chunks, its header says %d", index, c.packet.numChunks)
 	}
 }
 
@@ -186,14 +190,14 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 		}
 		end = len(b)
 	}
-	c.reader.cut = cut || c.packet.fault != nil && end == len(b)
-	m := c.reader.decodeMessage(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
+	c.reader.Cut = cut || c.packet.fault != nil && end == len(b)
+	m := c.reader.Decode(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
 	if h.vital && state != chunkDuplicate && !c.fromClient {
-		c.files.take(rec, vitalChunk{c.packet.dialect, h.sequence, state == chunkGap, c.reader.cut}, &m)
+		c.files.Take(rec, files.Chunk{Dialect: c.packet.dialect, Sequence: h.sequence, Gap: state == chunkGap, Cut: c.reader.Cut}, &m)
 	}
 	c.learn(rec, t, &h, state, &m, b[pos:end], pos<<3)
 	if state == chunkOK {
-		c.events.add(&m, c.fromClient, b[pos:end])
+		c.events.Add(&m, c.fromClient, b[pos:end])
 	}
 	return end
 }
@@ -202,9 +206,9 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 func (c *conversation) chunkFault(rec *dissect.Record, f *dissect.Field, at int, cut bool, err error) {
 	switch {
 	case cut:
-		rec.Expert(dissect.Warning, expertTruncatedByCapture, f, at, "the capture ends within the chunk")
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, f, at, "the capture ends within the chunk")
 	case c.packet.fault != nil: // told already
 	default:
-		rec.Expert(dissect.Fault, expertTruncated, f, at, "%v: the chunk is longer than the packet", err)
+		rec.Expert(dissect.Fault, message.ExpertTruncated, f, at, "%v: the chunk is longer than the packet", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // Control messages: the first byte of a control packet's payload. NET_CTRLMSG_* in src/engine/shared/network.h.
@@ -98,7 +100,7 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 		r.open(&connectField)
 		r.connect(p.dialect)
 		c.pending = true
-	case id == controlAccept && p.dialect == v07:
+	case id == controlAccept && p.dialect == tables.V07:
 		r.open(&acceptField)
 		r.take(&serverToken, tokenLen, true)
 	case id == controlAccept:
@@ -106,20 +108,20 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 		if !r.magic() {
 			r.take(&serverToken, tokenLen, true)
 		}
-	case id == controlAccept06 && p.dialect != v07:
+	case id == controlAccept06 && p.dialect != tables.V07:
 		r.open(&acceptField)
 	case id == controlClose:
 		r.open(&closeField)
 		r.reason()
 		c.pending = true
-	case id == controlToken && p.dialect == v07:
+	case id == controlToken && p.dialect == tables.V07:
 		r.open(&tokenMessageField)
 		r.take(&responseToken, tokenLen, false)
 		r.padding(true)
 	default:
 		r.open(&unknownControlField)
 		t.Add(&controlIDField, uint64(id), 0, 8)
-		rec.Expert(dissect.Note, expertUnknownMessage, &controlIDField, 0, "no control message has this number")
+		rec.Expert(dissect.Note, message.ExpertUnknownMessage, &controlIDField, 0, "no control message has this number")
 		r.take(&controlData, len(p.payload)-1, true)
 	}
 	r.rest()
@@ -133,9 +135,9 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 func (c *conversation) controlCut(rec *dissect.Record, pos int, cut bool) {
 	switch {
 	case cut:
-		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, pos<<3, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	case c.packet.fault == nil:
-		rec.Expert(dissect.Fault, expertTruncated, nil, pos<<3, "the control message ends too early")
+		rec.Expert(dissect.Fault, message.ExpertTruncated, nil, pos<<3, "the control message ends too early")
 	}
 }
 
@@ -175,13 +177,13 @@ func (r *controlReader) magic() bool {
 }
 
 // connect reads what each dialect puts behind CONNECT.
-func (r *controlReader) connect(d dialect) {
+func (r *controlReader) connect(d tables.Dialect) {
 	switch {
 	case r.magic(): // DDNet, also where it speaks 0.7 and repeats itself
-		if d == v07 {
+		if d == tables.V07 {
 			r.take(&responseToken, tokenLen, true)
 		}
-	case d == v07:
+	case d == tables.V07:
 		r.take(&responseToken, tokenLen, false)
 		r.padding(false)
 	case len(r.b) > connectUnusedBytes06+tokenLen:

@@ -1,10 +1,17 @@
 package teeworlds
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/files"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -18,16 +25,16 @@ type conversation struct {
 	fromClient bool
 	pending    bool // a connection has ended or is about to begin: sequences begin anew
 	windows    [2]window
-	reader     messageReader
-	connless   *connlessReader // nil until the first connless packet
-	play       *play           // nil until the first snapshot: most streams of a public server are a query or two
-	unpacked   []byte          // a message of a demo
-	files      *fileReader     // nil unless they are wanted
-	events     *eventReader    // nil without Options.Events
+	reader     message.Reader
+	connless   *connless.Reader // nil until the first connless packet
+	snapshots  *snapshot.Reader // nil until the first snapshot: most streams of a public server are a query or two
+	unpacked   []byte           // a message of a demo
+	files      *files.Reader    // nil unless they are wanted
+	events     *events.Reader   // nil without Options.Events
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, files: newFileReader(opts), events: newEventReader(opts)}
+	return &conversation{opts: opts, files: files.NewReader(opts), events: events.NewReader(opts)}
 }
 
 // Shrink drops everything: nothing of it is a key, and the router knows the dialect.
@@ -50,7 +57,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	t := rec.Decoding()
 	p := &c.packet
 	c.fromClient = rec.Direction == dissect.ClientToServer
-	p.parse(rec.Payload, dialect(rec.Hint))
+	p.parse(rec.Payload, tables.Dialect(rec.Hint))
 	if rec.Truncated() {
 		p.cutTail() // what is captured does not end with the token
 	}
@@ -59,15 +66,15 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	switch {
 	case p.short:
 		c.showShort(rec, t)
-	case p.dialect == dialectUnknown:
+	case p.dialect == tables.Unknown:
 		t.AddBytes(&dissect.Undecoded, p.coded, p.header<<3, len(p.coded)<<3)
-		rec.Expert(dissect.Note, expertDialectUnknown, nil, 0, "no dialect's rules fit, and no handshake was seen")
+		rec.Expert(dissect.Note, message.ExpertDialectUnknown, nil, 0, "no dialect's rules fit, and no handshake was seen")
 	case p.has(flagConnless):
 		rec.Message = p.message
 		if c.connless == nil {
-			c.connless = new(connlessReader)
+			c.connless = new(connless.Reader)
 		}
-		c.connless.dissect(rec, t, p.dialect, p.payload, p.header<<3)
+		c.connless.Dissect(rec, t, p.dialect, p.payload, p.header<<3)
 	case p.has(flagControl):
 		rec.Message = p.message
 		c.dissectControl(rec, t)
@@ -81,7 +88,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(p.dialect)
 	}
-	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != dialectUnknown {
+	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown {
 		c.addEvents(rec)
 	}
 	return true
@@ -90,11 +97,12 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 // addEvents adds what happened in the datagram that was just decoded.
 func (c *conversation) addEvents(rec *dissect.Record) {
 	p := &c.packet
-	d := eventDatagram{dialect: p.dialect, fromClient: c.fromClient, isControl: p.has(flagControl), snapshots: c.play}
-	if d.isControl && p.fault == nil {
-		d.control = p.payload
+	d := events.Datagram{Dialect: p.dialect, FromClient: c.fromClient, Control: p.has(flagControl), Snapshots: c.snapshots}
+	if b := p.payload; d.Control && p.fault == nil && len(b) > 0 && b[0] == controlClose {
+		d.Close = true
+		d.Reason, _, _ = bytes.Cut(b[1:], []byte{0})
 	}
-	c.events.finish(rec, &d)
+	c.events.Finish(rec, &d)
 }
 
 // dissectData decodes a packet of chunks.
@@ -106,9 +114,9 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	}
 	c.dissectChunks(rec, t)
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
-	told := func(e dissect.Expert) bool { return e.Code == expertTruncatedByCapture }
+	told := func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }
 	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, told) { // what is cut off was optional
-		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	}
 }
 
@@ -125,9 +133,9 @@ func (c *conversation) restart(b []byte) {
 		if h.vital {
 			if h.sequence == 1 {
 				c.windows = [2]window{{known: true}, {known: true}}
-				c.play.forget()
-				c.files.restart()
-				c.reader.tuneValues = 0
+				c.snapshots.Forget()
+				c.files.Restart()
+				c.reader.TuneValues = 0
 				c.pending = false
 			} else if c.from(c.fromClient).known { // the old connection goes on
 				c.pending = false
@@ -142,22 +150,22 @@ func (c *conversation) restart(b []byte) {
 }
 
 // learn takes over what a message says about those that follow, and decodes the snapshot that it completes.
-func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead, state chunkState, m *message, payload []byte, at int) {
-	if m.def == nil || !m.system || c.fromClient || m.failed && !c.reader.cut {
+func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead, state chunkState, m *message.Message, payload []byte, at int) {
+	if m.Def == nil || !m.System || c.fromClient || m.Failed && !c.reader.Cut {
 		return
 	}
-	switch m.def.key {
-	case keySnap, keySnapSingle, keySnapEmpty:
-		if m.failed && len(m.data) == 0 {
+	switch m.Def.Key {
+	case snapshot.KeySnap, snapshot.KeySnapSingle, snapshot.KeySnapEmpty:
+		if m.Failed && len(m.Data) == 0 {
 			return
 		}
-		if c.play == nil {
-			c.play = newPlay(c.opts.State)
+		if c.snapshots == nil {
+			c.snapshots = snapshot.NewReader(c.opts.State)
 		}
-		c.play.take(rec, t, c.packet.dialect, m, payload, at)
+		c.snapshots.Take(rec, t, c.packet.dialect, m, payload, at)
 	case keyMapChange:
-		if h.vital && state == chunkOK && !m.failed { // ticks count from the start again
-			c.play.forget()
+		if h.vital && state == chunkOK && !m.Failed { // ticks count from the start again
+			c.snapshots.Forget()
 		}
 	}
 }
@@ -168,17 +176,17 @@ func (c *conversation) showShort(rec *dissect.Record, t *dissect.Tree) {
 		t.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
 	}
 	if rec.Truncated() {
-		rec.Expert(dissect.Warning, expertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 		return
 	}
-	rec.Expert(dissect.Fault, expertTruncated, nil, 0, "a packet of %d bytes ends within its header", len(rec.Payload))
+	rec.Expert(dissect.Fault, message.ExpertTruncated, nil, 0, "a packet of %d bytes ends within its header", len(rec.Payload))
 }
 
 // showFault says why a payload could not be decompressed to its end.
 func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
 	p := &c.packet
 	if p.oddEnd && !rec.Truncated() {
-		rec.Expert(dissect.Note, expertTrailing, nil, len(rec.Payload)<<3, "something follows the end of the compressed payload")
+		rec.Expert(dissect.Note, message.ExpertTrailing, nil, len(rec.Payload)<<3, "something follows the end of the compressed payload")
 	}
 	if p.fault == nil {
 		return
@@ -195,10 +203,10 @@ func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
 	bit += p.header << 3
 	switch {
 	case rec.Truncated():
-		rec.Expert(dissect.Warning, expertTruncatedByCapture, &dissect.Undecoded, bit, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, &dissect.Undecoded, bit, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	case errors.Is(p.fault, huffcodec.ErrTruncated):
-		rec.Expert(dissect.Fault, expertTruncated, &dissect.Undecoded, bit, "the compressed payload has no end")
+		rec.Expert(dissect.Fault, message.ExpertTruncated, &dissect.Undecoded, bit, "the compressed payload has no end")
 	default:
-		rec.Expert(dissect.Fault, expertMalformed, &dissect.Undecoded, bit, "the payload is longer than %d bytes when it is decompressed", maxPayload)
+		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, bit, "the payload is longer than %d bytes when it is decompressed", tables.MaxPayload)
 	}
 }

@@ -5,6 +5,10 @@ import (
 	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -48,9 +52,9 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	h := demoHint(rec.Hint)
 	t := rec.Decoding()
 	c.packet.dialect = h.dialect()
-	c.reader.demo = true
-	if c.play == nil {
-		c.play = newPlay(c.opts.State)
+	c.reader.Demo = true
+	if c.snapshots == nil {
+		c.snapshots = snapshot.NewReader(c.opts.State)
 	}
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, c.packet.dialect.String(), 0, 0)
@@ -70,13 +74,13 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 
 // addRecordedEvents adds what happened in the record of a demo that was just decoded.
 func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
-	d := eventDatagram{dialect: c.packet.dialect, snapshots: c.play, recorded: true, tick: h.tick()}
+	d := events.Datagram{Dialect: c.packet.dialect, Snapshots: c.snapshots, Recorded: true, Tick: h.tick()}
 	if b := rec.Payload; h.chunk() == demoHeaderChunk && rec.Frame == 1 && len(b) >= demoMapSizeAt {
-		d.header = true
-		d.mapName, _, _ = bytes.Cut(b[demoMapNameAt:demoMapSizeAt], []byte{0})
-		d.byServer = len(b) > demoRecorderAt && bytes.HasPrefix(b[demoRecorderAt:], []byte("server"))
+		d.Header = true
+		d.MapName, _, _ = bytes.Cut(b[demoMapNameAt:demoMapSizeAt], []byte{0})
+		d.ByServer = len(b) > demoRecorderAt && bytes.HasPrefix(b[demoRecorderAt:], []byte("server"))
 	}
-	c.events.finish(rec, &d)
+	c.events.Finish(rec, &d)
 }
 
 // Where the header of a demo has the name of the map and who recorded it, in bytes: CDemoHeader in
@@ -115,7 +119,7 @@ func showDemoHeader(t *dissect.Tree, b []byte, version int) {
 		t.Close(demoHead4 << 3)
 	}
 	if len(b) >= demoHead6 {
-		t.AddBytes(&demoSHA256, b[demoHead4+uuidBytes:demoHead6], (demoHead4+uuidBytes)<<3, 256)
+		t.AddBytes(&demoSHA256, b[demoHead4+tables.UUIDBytes:demoHead6], (demoHead4+tables.UUIDBytes)<<3, 256)
 	}
 	t.Close(len(b) << 3)
 }
@@ -137,7 +141,7 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 	c.packet.inflated, _, err = huffcodec.DecodeTeeworlds(c.packet.inflated[:0], coded, maxDemoChunk)
 	if err != nil && size > 0 || h.chunk() == demoHeaderChunk {
 		t.AddBytes(&dissect.Undecoded, coded, header<<3, len(coded)<<3)
-		rec.Expert(dissect.Fault, expertMalformed, &dissect.Undecoded, header<<3, "the chunk cannot be decompressed")
+		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, header<<3, "the chunk cannot be decompressed")
 		return
 	}
 	t.Close(len(rec.Payload) << 3)
@@ -149,7 +153,7 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 		c.dissectDemoMessage(rec, t, data)
 	} else {
 		rec.Message = data
-		c.play.takeRecorded(rec, t, h.dialect(), h.tick(), h.chunk() != demoDelta, data)
+		c.snapshots.TakeRecorded(rec, t, h.dialect(), h.tick(), h.chunk() != demoDelta, data)
 	}
 	t.Close(len(rec.Message) << 3)
 	t.Close(len(rec.Message) << 3)
@@ -167,14 +171,14 @@ func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, 
 	var err error
 	c.unpacked, err = unpackDemoMessage(c.unpacked[:0], data)
 	if err != nil {
-		rec.Expert(dissect.Fault, faultCode(err), nil, 0, "%v", err)
+		rec.Expert(dissect.Fault, message.FaultCode(err), nil, 0, "%v", err)
 	}
 	payload := c.unpacked
 	rec.Message = payload
-	c.reader.decodeMessage(nil, nil, c.packet.dialect, false, payload, 0)
-	if rest := c.reader.rest(); len(rest) < 4 && zeros(rest) {
+	c.reader.Decode(nil, nil, c.packet.dialect, false, payload, 0)
+	if rest := c.reader.Rest(); len(rest) < 4 && zeros(rest) {
 		payload = payload[:len(payload)-len(rest)]
 	}
-	m := c.reader.decodeMessage(t, rec, c.packet.dialect, false, payload, 0)
-	c.events.add(&m, false, payload)
+	m := c.reader.Decode(t, rec, c.packet.dialect, false, payload, 0)
+	c.events.Add(&m, false, payload)
 }

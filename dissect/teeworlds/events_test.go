@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
 // An eventGame is a session put together message by message: layouts after the protocol description, chunk headers
@@ -15,12 +17,12 @@ import (
 type eventGame struct {
 	testing.TB
 	c        *conversation
-	d        dialect
+	d        tables.Dialect
 	sequence [2]int // of the last vital chunk of server and client
 	told     []string
 }
 
-func newEventGame(tb testing.TB, d dialect) *eventGame {
+func newEventGame(tb testing.TB, d tables.Dialect) *eventGame {
 	return &eventGame{TB: tb, c: newConversation(dissect.Options{Events: true}), d: d}
 }
 
@@ -28,15 +30,15 @@ func newEventGame(tb testing.TB, d dialect) *eventGame {
 func (g *eventGame) message(key string, values ...any) []byte {
 	g.Helper()
 	var b []byte
-	for u, def := range messageTables.byUUID {
-		if def.key == key {
-			b = append(packInt(nil, int32(systemIndex(def.system))), u[:]...)
+	for u, def := range tables.Messages.ByUUID {
+		if def.Key == key {
+			b = append(wiretest.AppendInt(nil, int32(tables.SystemIndex(def.System))), u[:]...)
 		}
 	}
-	for system, defs := range messageTables.byID[g.d] {
+	for system, defs := range tables.Messages.ByID[g.d] {
 		for _, def := range defs {
-			if def != nil && def.key == key {
-				b = packInt(nil, def.id<<1|int32(system))
+			if def != nil && def.Key == key {
+				b = wiretest.AppendInt(nil, def.ID<<1|int32(system))
 			}
 		}
 	}
@@ -50,7 +52,7 @@ func packValues(b []byte, values ...any) []byte {
 	for _, v := range values {
 		switch v := v.(type) {
 		case int:
-			b = packInt(b, int32(v))
+			b = wiretest.AppendInt(b, int32(v))
 		case string:
 			b = append(append(b, v...), 0)
 		case []byte:
@@ -74,11 +76,11 @@ func (g *eventGame) snapshot(tick int, items ...eventItem) []byte {
 	crc := 0
 	for _, it := range items {
 		number := -1
-		for i, def := range objectTables.byID[g.d] {
-			if def != nil && def.key == it.key {
+		for i, def := range tables.Objects.ByID[g.d] {
+			if def != nil && def.Key == it.key {
 				number = i
-				if def.size != len(it.ints) {
-					g.Fatalf("%s has %d ints, not %d", it.key, def.size, len(it.ints))
+				if def.Size != len(it.ints) {
+					g.Fatalf("%s has %d ints, not %d", it.key, def.Size, len(it.ints))
 				}
 			}
 		}
@@ -131,21 +133,21 @@ func (g *eventGame) deliver(fromClient bool, sequence int, messages ...[]byte) {
 	g.Helper()
 	var p []byte
 	switch g.d {
-	case v07:
+	case tables.V07:
 		p = []byte{0, 0, byte(len(messages)), 1, 2, 3, 4}
 	default:
 		p = []byte{0, 0, byte(len(messages))}
 	}
 	for i, m := range messages {
 		n, s := len(m), sequence+i
-		if g.d == v07 {
+		if g.d == tables.V07 {
 			p = append(p, 0x40|byte(n>>6), byte(s>>2&0xc0|n&0x3f), byte(s))
 		} else {
 			p = append(p, 0x40|byte(n>>4), byte(s>>2&0xf0|n&0x0f), byte(s))
 		}
 		p = append(p, m...)
 	}
-	if g.d == ddnet {
+	if g.d == tables.DDNet {
 		p = append(p, 1, 2, 3, 4)
 	}
 	g.packet(fromClient, p)
@@ -155,11 +157,11 @@ func (g *eventGame) deliver(fromClient bool, sequence int, messages ...[]byte) {
 func (g *eventGame) close(fromClient bool, reason string) {
 	g.Helper()
 	p := []byte{0x10, 0, 0}
-	if g.d == v07 {
+	if g.d == tables.V07 {
 		p = []byte{0x04, 0, 0, 1, 2, 3, 4}
 	}
 	p = append(append(append(p, controlClose), reason...), 0)
-	if g.d == ddnet {
+	if g.d == tables.DDNet {
 		p = append(p, 1, 2, 3, 4)
 	}
 	g.packet(fromClient, p)
@@ -231,7 +233,7 @@ func (g *eventGame) info07(id, local, team int, name string) []byte {
 
 // session07 is a session of 0.7 in which Anna, the own client, and Bob play in teams.
 func session07(t *testing.T) *eventGame {
-	g := newEventGame(t, v07)
+	g := newEventGame(t, tables.V07)
 	g.send(true, g.message("info", "0.7 802f1be60a05665f", "", 1797))
 	g.send(false, g.message("map_change", "ctf1", 1, 2, 8, 1384, make([]byte, 32)))
 	g.send(false, g.info07(1, 0, 1, "Bob"), g.info07(0, 1, 0, "Anna"), g.message("sv_gameinfo", 3, 0, 0, 0, 0))
@@ -425,7 +427,7 @@ func TestEvents06(t *testing.T) {
 		}, []string{"kill server_time=2000 victim: " + bob + " world killed_team=3"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			g := newEventGame(t, ddnet)
+			g := newEventGame(t, tables.DDNet)
 			g.send(true, g.message("info", "0.6 626fce9a778df4d4", ""))
 			g.send(false, g.message("map_change", "dm1", 1, 2))
 			g.send(false, g.snapshot(100, both...))
@@ -439,7 +441,7 @@ func TestEvents06(t *testing.T) {
 // TestEventPasswords looks at what --show-secrets shows.
 func TestEventPasswords(t *testing.T) {
 	for _, secrets := range []bool{false, true} {
-		g := newEventGame(t, v07)
+		g := newEventGame(t, tables.V07)
 		g.c = newConversation(dissect.Options{Events: true, Secrets: secrets})
 		g.send(true, g.message("info", "0.7", "sesame", 1797))
 		g.close(false, "Wrong password")
@@ -455,7 +457,7 @@ func TestEventPasswords(t *testing.T) {
 // TestKickWithoutMap lacks the server's MAP_CHANGE, as a capture with losses does: what the server sent before it ended
 // the connection shows that the client was let in.
 func TestKickWithoutMap(t *testing.T) {
-	g := newEventGame(t, v07)
+	g := newEventGame(t, tables.V07)
 	g.send(true, g.message("info", "0.7", "", 1797))
 	g.send(false, g.message("sv_motd", "hello"))
 	g.close(false, "Kicked (no reason given)")
@@ -464,7 +466,7 @@ func TestKickWithoutMap(t *testing.T) {
 
 // TestEventsOfOneSide gives the client's datagrams alone.
 func TestEventsOfOneSide(t *testing.T) {
-	g := newEventGame(t, v07)
+	g := newEventGame(t, tables.V07)
 	g.send(true, g.message("info", "0.7", "", 1797))
 	g.send(true, g.message("cl_say", 1, -1, "hi"), g.message("cl_say", 3, 4, "psst"))
 	g.expect("connect_request own", "chat channel=say own text=hi", "chat channel=tell own target: client_num=4 text=psst")
@@ -472,7 +474,7 @@ func TestEventsOfOneSide(t *testing.T) {
 
 // TestNoEvents looks at a conversation of which nobody wants events.
 func TestNoEvents(t *testing.T) {
-	g := newEventGame(t, v07)
+	g := newEventGame(t, tables.V07)
 	g.c = newConversation(dissect.Options{})
 	g.send(true, g.message("info", "0.7", "sesame", 1797))
 	g.expect()

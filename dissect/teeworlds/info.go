@@ -5,6 +5,9 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 )
 
 // AppendInfo appends the list's last column: what a person wants to know of the record. Passwords are not
@@ -18,8 +21,8 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	switch {
 	case t.Child(0, &controlField) >= 0:
 		i.control(t.Child(0, &controlField))
-	case t.Child(0, &connlessField) >= 0:
-		i.connless(t.Child(0, &connlessField))
+	case t.Child(0, &connless.Field) >= 0:
+		i.connless(t.Child(0, &connless.Field))
 	case t.Child(0, &chunksField) >= 0:
 		i.chunks(t.Child(0, &chunksField))
 	case t.Child(0, &demoField) >= 0:
@@ -55,7 +58,7 @@ func (i *infoAppender) space(parent int, key string) bool {
 // only gives the index of the only child that is an object, or -1.
 func (i *infoAppender) only(parent int) int {
 	for n, end := parent+1, int(i.Tree.Nodes[parent].End); n < end; n = int(i.Tree.Nodes[n].End) {
-		if f := i.Tree.Nodes[n].Field; f.Kind == dissect.Object && f != &snapshotField {
+		if f := i.Tree.Nodes[n].Field; f.Kind == dissect.Object && f != &snapshot.Field {
 			return n
 		}
 	}
@@ -122,7 +125,7 @@ func (i *infoAppender) chunks(list int) {
 			continue
 		}
 		body := i.only(n)
-		if snap := i.Tree.Child(n, &snapshotField); snap >= 0 {
+		if snap := i.Tree.Child(n, &snapshot.Field); snap >= 0 {
 			i.Next()
 			i.snapshot(snap)
 			continue
@@ -154,25 +157,25 @@ func (i *infoAppender) chunks(list int) {
 func (i *infoAppender) snapshot(n int) {
 	i.Add("snapshot")
 	i.space(n, "tick")
-	base := i.Tree.Child(n, &snapBaseTick)
-	tick := i.Tree.Child(n, &snapTick)
+	base := i.Tree.Child(n, &snapshot.BaseTick)
+	tick := i.Tree.Child(n, &snapshot.Tick)
 	if base >= 0 && i.Value(base) >= 0 {
 		i.Add(" Δ")
 		i.Number(i.Value(tick) - i.Value(base))
 	} else {
 		i.Add(" full")
 	}
-	items := i.Tree.Child(n, &itemsField)
+	items := i.Tree.Child(n, &snapshot.ItemsField)
 	if items < 0 {
 		return
 	}
 	changed, removed := 0, 0
 	for k, end := items+1, int(i.Tree.Nodes[items].End); k < end; k = int(i.Tree.Nodes[k].End) {
-		if update := i.Tree.Child(k, &itemUpdate); update >= 0 && string(i.Tree.Bytes(&i.Tree.Nodes[update])) != updateUnchanged {
+		if update := i.Tree.Child(k, &snapshot.UpdateField); update >= 0 && string(i.Tree.Bytes(&i.Tree.Nodes[update])) != snapshot.UpdateUnchanged {
 			changed++
 		}
 	}
-	if list := i.Tree.Child(n, &removedField); list >= 0 {
+	if list := i.Tree.Child(n, &snapshot.RemovedField); list >= 0 {
 		removed = i.Tree.Len(list)
 	}
 	i.Add(": ")
@@ -235,7 +238,7 @@ func (i *infoAppender) message(chunk, body int) {
 		i.mapData(body)
 		return
 	}
-	if key == unknownMessageField.Key && chunk >= 0 {
+	if key == message.UnknownField.Key && chunk >= 0 {
 		i.Add("message")
 		i.space(chunk, "id")
 		return

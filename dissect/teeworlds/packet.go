@@ -2,6 +2,7 @@ package teeworlds
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -74,7 +75,7 @@ var (
 
 // A packet is a datagram with its header read and its payload decompressed.
 type packet struct {
-	dialect   dialect
+	dialect   tables.Dialect
 	flags     packetFlags
 	ack       int
 	numChunks int
@@ -100,7 +101,7 @@ func (p *packet) has(f packetFlags) bool { return p.flags&f != 0 }
 // reports whether it has a header.
 //
 // CNetBase::UnpackPacket in src/engine/shared/network.cpp.
-func (p *packet) parse(b []byte, d dialect) bool {
+func (p *packet) parse(b []byte, d tables.Dialect) bool {
 	*p = packet{dialect: d, inflated: p.inflated}
 	if len(b) == 0 {
 		p.short = true
@@ -124,9 +125,9 @@ func (p *packet) parse(b []byte, d dialect) bool {
 }
 
 // flagsOf gives the flags in the first byte of a packet.
-func flagsOf(first byte, d dialect) packetFlags {
+func flagsOf(first byte, d tables.Dialect) packetFlags {
 	bits := &flagBits06
-	if d == v07 {
+	if d == tables.V07 {
 		bits = &flagBits07
 	}
 	var flags packetFlags
@@ -139,8 +140,8 @@ func flagsOf(first byte, d dialect) packetFlags {
 }
 
 // headerLen is the length in bytes of a header with these flags, which is not a connless one.
-func headerLen(flags packetFlags, d dialect) int {
-	if d == v07 || d == v06 && flags&flagToken != 0 {
+func headerLen(flags packetFlags, d tables.Dialect) int {
+	if d == tables.V07 || d == tables.V06 && flags&flagToken != 0 {
 		return headerLen07
 	}
 	return headerLen06
@@ -150,7 +151,7 @@ func headerLen(flags packetFlags, d dialect) int {
 func (p *packet) parseConnless(b []byte) bool {
 	p.flags = flagConnless
 	p.header = connlessLen06
-	if p.dialect == v07 {
+	if p.dialect == tables.V07 {
 		p.header = connlessLen07
 	}
 	if len(b) < p.header {
@@ -158,7 +159,7 @@ func (p *packet) parseConnless(b []byte) bool {
 		return false
 	}
 	switch {
-	case p.dialect == v07:
+	case p.dialect == tables.V07:
 		p.token, p.response = b[1:5], b[5:connlessLen07]
 	case isExtended(b):
 		p.flags |= flagExtended
@@ -176,7 +177,7 @@ func isExtended(b []byte) bool { return b[0] == 'x' && b[1] == 'e' }
 func (p *packet) open(b []byte) {
 	p.coded, p.message = b, b
 	if p.has(flagCompression) {
-		out, bits, err := huffcodec.DecodeTeeworlds(p.inflated[:0], b, maxPayload)
+		out, bits, err := huffcodec.DecodeTeeworlds(p.inflated[:0], b, tables.MaxPayload)
 		p.inflated, p.message = out, out
 		if err != nil {
 			p.located = huffcodec.Error{Bit: bits, Err: err}
@@ -185,7 +186,7 @@ func (p *packet) open(b []byte) {
 		p.oddEnd = err == nil && !huffcodec.TeeworldsPadding(b, bits)
 	}
 	p.payload = p.message
-	if n := len(p.message) - tokenLen; p.dialect == ddnet && p.fault == nil && n >= 0 {
+	if n := len(p.message) - tokenLen; p.dialect == tables.DDNet && p.fault == nil && n >= 0 {
 		p.payload, p.token, p.tail = p.message[:n], p.message[n:], true
 	}
 }
@@ -202,7 +203,7 @@ func (p *packet) show(t *dissect.Tree) {
 	if t == nil {
 		return
 	}
-	if p.dialect != dialectUnknown {
+	if p.dialect != tables.Unknown {
 		t.AddLabel(&versionField, p.dialect.String(), 0, 0)
 	}
 	if p.short {
@@ -230,7 +231,7 @@ func (p *packet) show(t *dissect.Tree) {
 // showFlags adds the names of the flags. Positions count from the highest bit of the first byte.
 func (p *packet) showFlags(t *dissect.Tree) {
 	bits := &flagBits06
-	if p.dialect == v07 {
+	if p.dialect == tables.V07 {
 		bits = &flagBits07
 	}
 	t.Open(&flagsField, 0)

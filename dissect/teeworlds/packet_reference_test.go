@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
 // TestPayloadsEqualTheDumps decompresses every packet that the games sent and received. The games dump it twice: as it
@@ -14,15 +17,15 @@ import (
 func TestPayloadsEqualTheDumps(t *testing.T) {
 	t.Parallel()
 	total := 0
-	names := dumpsOf(t, "*")
+	names := wiretest.Dumps(t, "*")
 	if len(names) == 0 {
 		t.Skip("no reference captures; see Q3DISSECT_REFERENCE")
 	}
 	for _, name := range names {
-		b := readDump(t, name)
-		d := v07
+		b := wiretest.ReadDump(t, name)
+		d := tables.V07
 		if strings.Contains(name, "dd06") {
-			d = ddnet
+			d = tables.DDNet
 		}
 		sent := strings.Contains(name, "network_sent")
 		var p packet

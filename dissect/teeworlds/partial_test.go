@@ -6,17 +6,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
 // deltaOf packs the data of a snapshot: the keys of removed items, and type, id and values of the others.
 func deltaOf(removed []int32, items ...[]int32) []byte {
-	b := packInt(packInt(packInt(nil, int32(len(removed))), int32(len(items))), 0)
+	b := wiretest.AppendInt(wiretest.AppendInt(wiretest.AppendInt(nil, int32(len(removed))), int32(len(items))), 0)
 	for _, key := range removed {
-		b = packInt(b, key)
+		b = wiretest.AppendInt(b, key)
 	}
 	for _, it := range items {
 		for _, n := range it {
-			b = packInt(b, n)
+			b = wiretest.AppendInt(b, n)
 		}
 	}
 	return b
@@ -113,6 +114,6 @@ func TestSnapshotLoss(t *testing.T) {
 
 // emptySnapPacket is a packet with a snapshot that changes nothing.
 func emptySnapPacket(tick, back int32) []byte {
-	body := packInt(packInt(packInt(nil, 7<<1|1), tick), back)
+	body := wiretest.AppendInt(wiretest.AppendInt(wiretest.AppendInt(nil, 7<<1|1), tick), back)
 	return append([]byte{0, 0, 1, 1, 2, 3, 4, byte(len(body) >> 6), byte(len(body) & 0x3f)}, body...)
 }

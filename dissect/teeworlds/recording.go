@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // A demo file: a header, the map, then chunks to the end of the file. CDemoRecorder and CDemoPlayer in
@@ -30,7 +32,7 @@ const (
 )
 
 // demoSHA256UUID stands before the SHA-256 of version 6: demoitem-sha256@ddnet.tw.
-var demoSHA256UUID = uuidOf("demoitem-sha256@ddnet.tw")
+var demoSHA256UUID = tables.UUIDOf("demoitem-sha256@ddnet.tw")
 
 // A demoChunk is what a chunk of a demo holds.
 type demoChunk uint8
@@ -52,10 +54,10 @@ const (
 	hintTick     = 1 << 25 // there was a tick
 )
 
-func (h demoHint) dialect() dialect { return dialect(h & 0xff) }
-func (h demoHint) version() int     { return int(h >> 8 & 0xff) }
-func (h demoHint) chunk() demoChunk { return demoChunk(h >> 16 & 0xff) }
-func (h demoHint) tick() int32      { return int32(h >> 32) }
+func (h demoHint) dialect() tables.Dialect { return tables.Dialect(h & 0xff) }
+func (h demoHint) version() int            { return int(h >> 8 & 0xff) }
+func (h demoHint) chunk() demoChunk        { return demoChunk(h >> 16 & 0xff) }
+func (h demoHint) tick() int32             { return int32(h >> 32) }
 
 // OpenRecording recognises demos of Teeworlds and DDNet by their first bytes.
 func (Protocol) OpenRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recording, bool) {
@@ -73,7 +75,7 @@ func (Protocol) OpenRecording(in io.Reader, head []byte, _ string, _ int) (disse
 type recording struct {
 	in       *bufio.Reader
 	version  int
-	dialect  dialect
+	dialect  tables.Dialect
 	tick     int64 // -1: none yet
 	keyframe bool
 	index    uint64
@@ -125,15 +127,15 @@ func (r *recording) header() (*dissect.Packet, error) {
 	if err := r.read(size); err != nil {
 		return nil, r.broken("it ends inside the header", err)
 	}
-	r.dialect = v06
+	r.dialect = tables.V06
 	switch {
 	case bytes.HasPrefix(r.buf[8:], []byte("0.7")):
-		r.dialect = v07
+		r.dialect = tables.V07
 	case r.version >= demoShortTicks:
-		r.dialect = ddnet
+		r.dialect = tables.DDNet
 	}
 	mapSize := int64(binary.BigEndian.Uint32(r.buf[demoMapSizeAt:]))
-	if r.version >= demoLast && uuid(r.buf[demoHead4:demoHead4+uuidBytes]) != demoSHA256UUID {
+	if r.version >= demoLast && tables.UUID(r.buf[demoHead4:demoHead4+tables.UUIDBytes]) != demoSHA256UUID {
 		// There is no SHA-256: what was read instead belongs to the map. CDemoPlayer::GetDemoInfo of DDNet.
 		r.in = bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(r.buf[demoHead4:])), r.in))
 		r.buf = r.buf[:demoHead4]
@@ -257,7 +259,7 @@ func (r *recording) broken(why string, err error) error {
 // unpackDemoMessage appends the bytes of a message to dst: a demo keeps them as ints, four bytes in each, the
 // lowest first, with up to three bytes of padding.
 func unpackDemoMessage(dst, data []byte) ([]byte, error) {
-	var u unpacker
+	var u message.Unpacker
 	u.Reset(data, 0)
 	for u.Left() > 0 && !u.Failed() {
 		if n := u.Int(); !u.Failed() {

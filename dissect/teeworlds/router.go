@@ -6,6 +6,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // A router tells which datagrams are the family's, and which dialect they speak. A conversation is a pair of
@@ -14,7 +16,7 @@ import (
 type router struct {
 	pairs  flows.Table[pair]
 	asked  flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
-	claims flows.Claims[dialect]
+	claims flows.Claims[tables.Dialect]
 	judge  judge
 	fresh  pair // the pair that is being looked at for the first time
 }
@@ -30,7 +32,7 @@ type question struct {
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
 	stream  *dissect.Stream // its conversation; nil: none yet
-	dialect dialect         // of the connection, or of what was tried last
+	dialect tables.Dialect  // of the connection, or of what was tried last
 	server  flows.Side
 	played  bool   // a connection was there
 	foreign bool   // it was tried, and is none of ours
@@ -73,7 +75,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 	src := flows.Sender(p)
 	s := recognise(p.Payload, p.Length)
 	switch {
-	case s.dialect == dialectUnknown:
+	case s.dialect == tables.Unknown:
 	case s.certain:
 		if s.asks {
 			r.ask(question{p.Src.Port(), s.token}, now)
@@ -85,8 +87,8 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 		return pr.route(s.direction, s.dialect)
 	}
 	if pr.played {
-		if s.accepts06() && pr.dialect == ddnet {
-			pr.dialect = v06 // the server knows no tokens, so there are none
+		if s.accepts06() && pr.dialect == tables.DDNet {
+			pr.dialect = tables.V06 // the server knows no tokens, so there are none
 		}
 		return pr.route(pr.server.Direction(src), pr.dialect)
 	}
@@ -122,13 +124,13 @@ func (pr *pair) open() {
 	pr.foreign = false
 }
 
-func (pr *pair) route(d dissect.Direction, as dialect) dissect.Route {
+func (pr *pair) route(d dissect.Direction, as tables.Dialect) dissect.Route {
 	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: d, Hint: uint64(as)}
 }
 
 // A sign is what a datagram shows by itself.
 type sign struct {
-	dialect   dialect // dialectUnknown: nothing
+	dialect   tables.Dialect // Unknown: nothing
 	direction dissect.Direction
 	certain   bool // it cannot be anything else
 	connless  bool
@@ -149,17 +151,17 @@ func recognise(b []byte, wire int) sign {
 	case len(b) < headerLen06+1:
 		return sign{}
 	case bytes.HasPrefix(b, tenFF):
-		return recogniseConnless(b, connlessLen06, v06)
+		return recogniseConnless(b, connlessLen06, tables.V06)
 	case isExtended(b):
-		return recogniseConnless(b, connlessLen06, ddnet)
+		return recogniseConnless(b, connlessLen06, tables.DDNet)
 	case b[0] == 0x20|connlessVersion:
-		return recogniseConnless(b, connlessLen07, v07)
+		return recogniseConnless(b, connlessLen07, tables.V07)
 	case b[0] == 0x04 && b[1] == 0 && b[2] == 0 && len(b) > headerLen07:
 		return recognise07(b, wire)
 	case b[0] == 0x10 && b[1] == 0 && b[2] == 0:
 		return recognise06(b, wire)
 	case b[0] == 0x18 && b[1] == 0 && b[2] == 0 && len(b) == headerLenToken+1+tokenLen && b[headerLenToken] == controlAccept:
-		return sign{dialect: v06, direction: dissect.ServerToClient, certain: true}
+		return sign{dialect: tables.V06, direction: dissect.ServerToClient, certain: true}
 	}
 	return sign{}
 }
@@ -168,19 +170,19 @@ func recognise(b []byte, wire int) sign {
 var tenFF = bytes.Repeat([]byte{0xff}, connlessLen06+4)
 
 // recogniseConnless looks at a packet without connection.
-func recogniseConnless(b []byte, header int, d dialect) sign {
+func recogniseConnless(b []byte, header int, d tables.Dialect) sign {
 	if len(b) < header {
 		return sign{}
 	}
-	tag, ok := tagOf(b[header:])
+	tag, ok := connless.TagOf(b[header:])
 	if !ok {
 		return sign{}
 	}
 	s := sign{dialect: d, connless: true}
-	if def := lookupConnless(d, tag); def != nil {
-		s.certain, s.direction = true, def.from
-		if d == v06 && ddnetTags[string(b[header+4:header+4+tagLen])] {
-			s.dialect = ddnet
+	if def := connless.Lookup(d, tag); def != nil {
+		s.certain, s.direction = true, def.From
+		if d == tables.V06 && ddnetTags[string(b[header+4:header+4+connless.TagLen])] {
+			s.dialect = tables.DDNet
 		}
 	}
 	return s
@@ -191,7 +193,7 @@ var ddnetTags = map[string]bool{"fstd": true, "dtsf": true, "iext": true, "iex+"
 
 // recognise07 looks at a control packet of 0.7 without acknowledgement.
 func recognise07(b []byte, wire int) sign {
-	s := sign{dialect: v07, direction: dissect.ClientToServer}
+	s := sign{dialect: tables.V07, direction: dissect.ClientToServer}
 	token, id, rest := binary.BigEndian.Uint32(b[headerLen06:]), b[headerLen07], b[headerLen07+1:]
 	switch {
 	case wire == tokenRequestLen && len(rest) > tokenLen && (id == controlToken && token == noToken || id == controlConnect) && zeros(rest[tokenLen:]):
@@ -210,13 +212,13 @@ func recognise07(b []byte, wire int) sign {
 func recognise06(b []byte, wire int) sign {
 	id, rest := b[headerLen06], b[headerLen06+1:]
 	marked := len(rest) == len(tokenMagic)+tokenLen && string(rest[:len(tokenMagic)]) == tokenMagic
-	s := sign{dialect: v06, direction: dissect.ClientToServer, certain: true}
+	s := sign{dialect: tables.V06, direction: dissect.ClientToServer, certain: true}
 	switch {
 	case id == controlConnect && marked:
-		s.dialect = ddnet
+		s.dialect = tables.DDNet
 	case id == controlConnect && wire == headerLen06+1+connectUnusedBytes06+tokenLen+connectPadding06 && len(rest) > connectUnusedBytes06+tokenLen && zeros(rest[connectUnusedBytes06+tokenLen:]):
 	case id == controlAccept && marked:
-		s.dialect, s.direction = ddnet, dissect.ServerToClient
+		s.dialect, s.direction = tables.DDNet, dissect.ServerToClient
 	case id == controlAccept && len(rest) == 0:
 		return sign{bare06: true}
 	default:

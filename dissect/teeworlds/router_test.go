@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -70,7 +71,7 @@ func routeAll(r *router, all []sending) []string {
 				if _, ok := streams[route.Stream]; !ok {
 					streams[route.Stream] = len(streams)
 				}
-				got[k] = fmt.Sprint(streams[route.Stream], " ", route.Direction, " ", dialect(route.Hint))
+				got[k] = fmt.Sprint(streams[route.Stream], " ", route.Direction, " ", tables.Dialect(route.Hint))
 			case dissect.Foreign:
 				got[k] = "foreign"
 			}
@@ -138,11 +139,11 @@ func TestRouter(t *testing.T) {
 		{"0.7 asked first, then DDNet", []sending{
 			{false, append([]byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4}, zeros(508)...), c07},
 			{true, []byte{4, 0, 0, 1, 2, 3, 4, 5, 9, 9, 9, 9}, s07},
-			{false, connlessPacket(v07, "gie3", "\x01"), c07},
-			{true, connlessPacket(v07, "inf3", "\x01"), s07},
+			{false, connlessPacket(tables.V07, "gie3", "\x01"), c07},
+			{true, connlessPacket(tables.V07, "inf3", "\x01"), s07},
 			{false, append([]byte{0x10, 0, 0, 1}, "TKEN\xff\xff\xff\xff"...), cdd},
-			{false, connlessPacket(v06, "gie3", "\x01"), c06},
-			{true, connlessPacket(v06, "iext", "1\x00"), sdd},
+			{false, connlessPacket(tables.V06, "gie3", "\x01"), c06},
+			{true, connlessPacket(tables.V06, "iext", "1\x00"), sdd},
 			{true, token(plain(chat06(1, sayHello))), sdd},
 		}},
 		{"0.7 from the middle, with a bare resend request first", []sending{
@@ -196,7 +197,7 @@ func TestBroadcastToken(t *testing.T) {
 			{theServer, client, []byte{4, 0, 0, 1, 2, 3, 5, 5, 9, 9, 9, 9}, "foreign"}, // another token
 			{theServer, another, answer, "foreign"},
 			{theServer, client, answer, "server_to_client"},
-			{client, theServer, connlessPacket(v07, "gie3", "\x01"), "client_to_server"},
+			{client, theServer, connlessPacket(tables.V07, "gie3", "\x01"), "client_to_server"},
 		} {
 			p := dissect.Packet{
 				Frame: uint64(i + 1), UDP: true, Src: netip.MustParseAddrPort(step.src), Dst: netip.MustParseAddrPort(step.dst),
@@ -222,7 +223,7 @@ func TestClaim(t *testing.T) {
 		Frame: 1, UDP: true, HasTime: true, Time: 5, Src: netip.MustParseAddrPort(theServer), Dst: netip.MustParseAddrPort(theClient), Payload: []byte("anything"), Length: 8,
 	}
 	route := r.Route(&p, 5, true)
-	if want := (dissect.Route{Verdict: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient, Hint: uint64(ddnet)}); route != want || route.Stream == nil {
+	if want := (dissect.Route{Verdict: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient, Hint: uint64(tables.DDNet)}); route != want || route.Stream == nil {
 		t.Errorf("%+v, want %+v", route, want)
 	}
 	if r.Expire(6); r.pairs.Len() != 0 {
@@ -298,10 +299,10 @@ func FuzzPlausible(f *testing.F) {
 		p := dissect.Packet{UDP: true, Payload: b, Length: len(b)}
 		for _, d := range trialDialects {
 			var j judge
-			if len(b) == 0 || len(b) > maxPayload || b[0]&neverSet[d] != 0 || !j.packet.parse(b, d) {
+			if len(b) == 0 || len(b) > tables.MaxPayload || b[0]&neverSet[d] != 0 || !j.packet.parse(b, d) {
 				continue
 			}
-			if found := j.read(&p, d); found.data && found.senders != sentByNobody && !plausible(&p, d) {
+			if found := j.read(&p, d); found.data && found.senders != tables.SentByNobody && !plausible(&p, d) {
 				t.Errorf("%x is %+v by the rules of %v, and not plausible", b, found, d)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
 // The two snapshots of the protocol description, made with the compiled original: a full one, and a difference to it.
@@ -25,7 +27,7 @@ const (
 // snapLeaves gives the leaves of the snapshot in a datagram.
 func snapLeaves(c *conversation, payload []byte) []string {
 	var list []string
-	for _, line := range leaves(c, v07, toClient, payload) {
+	for _, line := range leaves(c, tables.V07, toClient, payload) {
 		if rest, ok := strings.CutPrefix(line, "chunks.snapshot."); ok {
 			list = append(list, rest)
 		} else if strings.HasPrefix(line, "expert") {
@@ -64,7 +66,7 @@ func TestSnapshotFaults(t *testing.T) {
 	t.Parallel()
 	pack := func(ints ...int32) (b []byte) {
 		for _, n := range ints {
-			b = packInt(b, n)
+			b = wiretest.AppendInt(b, n)
 		}
 		return b
 	}
@@ -102,7 +104,7 @@ func TestSnapshotFaults(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
-		if _, ok := c.play.at(12); ok != tt.kept {
+		if _, ok := c.snapshots.At(12); ok != tt.kept {
 			t.Errorf("%s: kept %v", tt.name, ok)
 		}
 	}
@@ -111,20 +113,20 @@ func TestSnapshotFaults(t *testing.T) {
 // TestSnapshotParts puts parts together in any order.
 func TestSnapshotParts(t *testing.T) {
 	t.Parallel()
-	data := packInt(packInt(packInt(nil, 0), 300), 0) // 300 pick-ups
+	data := wiretest.AppendInt(wiretest.AppendInt(wiretest.AppendInt(nil, 0), 300), 0) // 300 pick-ups
 	crc := int32(0)
 	for i := range int32(300) {
 		for _, n := range []int32{4, i, 1000 + i, 70000, i & 7} {
-			data = packInt(data, n)
+			data = wiretest.AppendInt(data, n)
 		}
 		crc += 1000 + i + 70000 + i&7
 	}
 	num := (len(data) + partSize - 1) / partSize
 	part := func(i int, tick int32) []byte {
 		piece := data[i*partSize : min(len(data), (i+1)*partSize)]
-		body := packInt(nil, 6<<1|1)
+		body := wiretest.AppendInt(nil, 6<<1|1)
 		for _, n := range []int32{tick, tick + 1, int32(num), int32(i), crc, int32(len(piece))} {
-			body = packInt(body, n)
+			body = wiretest.AppendInt(body, n)
 		}
 		body = append(body, piece...)
 		return append([]byte{0, 0, 1, 1, 2, 3, 4, byte(len(body) >> 6), byte(len(body) & 0x3f)}, body...)
@@ -164,7 +166,7 @@ func TestSteadyState(t *testing.T) {
 			packets = append(packets, compressed(snapPacket(0, fullVector, tick, tick+1, fullCRC)), snapPacket(0, calm, tick+2, 2, 60))
 			tick += 4
 		}
-		rec := datagramOf(v07, toClient, nil)
+		rec := datagramOf(tables.V07, toClient, nil)
 		rec.NoTree = noTree
 		next := 0
 		step := func() {

@@ -6,8 +6,9 @@
 // or, in the middle of a session, by trying them. Snapshots are put together from their parts, differences are
 // added to the snapshot they refer to, and the sum that the server sends is checked.
 //
-// packet.go has the headers, chunk.go what stands in them, snapshot.go and delta.go the snapshots; tables of
-// messages and objects are in the files that end in _table.go.
+// packet.go has the headers, chunk.go and control.go what follows them. Below internal, tables has the fields and names of
+// every dialect, message reads messages and objects by them, snapshot, connless, events and files are what their names
+// say.
 //
 // The facts come from the games' sources (src/engine/shared, src/engine/client, src/engine/server and
 // datasrc of Teeworlds 0.6.5 and 0.7.5 and of DDNet 16 and 20); the fields name file and function.
@@ -15,6 +16,9 @@ package teeworlds
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 const protocolName = "teeworlds"
@@ -25,7 +29,7 @@ var (
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Teeworlds and DDNet",
 		Children: []*dissect.Field{
 			&versionField, &demoField, &flagsField, &ackField, &numChunksField, &tokenField, &tailTokenField, &responseTokenField, &extraField,
-			&controlField, &connlessField, &chunksField, &trailingField, &dissect.Undecoded,
+			&controlField, &connless.Field, &chunksField, &trailingField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
@@ -52,24 +56,24 @@ func (Protocol) Dissects() []string {
 }
 
 // dialectOf gives the dialect of a name for -d.
-func dialectOf(name string) dialect {
+func dialectOf(name string) tables.Dialect {
 	switch name {
 	case "teeworlds-0.7":
-		return v07
+		return tables.V07
 	case "teeworlds-0.6":
-		return v06
+		return tables.V06
 	case "ddnet":
-		return ddnet
+		return tables.DDNet
 	}
-	return dialectUnknown
+	return tables.Unknown
 }
 
 // EventRoot describes an event.
-func (Protocol) EventRoot() *dissect.Field { return &eventField }
+func (Protocol) EventRoot() *dissect.Field { return &events.Root }
 
 // AppendEvent appends an event in words.
 func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
-	return appendEvent(dst, tree, node)
+	return events.Append(dst, tree, node)
 }
 
 // NewRouter makes the part that recognises the datagrams.

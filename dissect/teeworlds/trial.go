@@ -5,6 +5,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -25,7 +27,7 @@ type trial struct {
 	frame   uint64                      // the newest packet that counted: it is asked about again
 }
 
-var trialDialects = [numTrialDialects]dialect{v07, ddnet, v06}
+var trialDialects = [numTrialDialects]tables.Dialect{tables.V07, tables.DDNet, tables.V06}
 
 type guess struct {
 	dead   bool
@@ -38,7 +40,7 @@ type guess struct {
 }
 
 // try tests a packet of unknown traffic.
-func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as dialect, claimed bool) dissect.Route {
+func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as tables.Dialect, claimed bool) dissect.Route {
 	var first trial
 	t := pr.trial
 	if t == nil {
@@ -49,7 +51,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	alive := false
 	for i, d := range trialDialects {
 		both := t.guesses[2*i : 2*i+2]
-		if as != dialectUnknown && as != d {
+		if as != tables.Unknown && as != d {
 			both[0].dead, both[1].dead = true, true
 		}
 		alive = r.judge.test(both, p, d, src, news) || alive
@@ -76,8 +78,8 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 }
 
 // routeClaimed takes a packet that the user says is ours; which side is the server the claimed port tells.
-func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as dialect) dissect.Route {
-	if as == dialectUnknown {
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as tables.Dialect) dissect.Route {
+	if as == tables.Unknown {
 		for i := range t.guesses {
 			if !t.guesses[i].dead {
 				as = trialDialects[i>>1]
@@ -94,32 +96,32 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as dialect)
 }
 
 // proven reports whether a guess has enough behind it.
-func (g *guess) proven(d dialect) bool {
+func (g *guess) proven(d tables.Dialect) bool {
 	if g.bytes < trialBytes || g.known < trialOneSided {
 		return false
 	}
-	return g.tokens >= trialTokens-1 || d == v06 && g.hits >= trialTokenless
+	return g.tokens >= trialTokens-1 || d == tables.V06 && g.hits >= trialTokenless
 }
 
 // A judge decodes on trial. Most of what it sees in a capture is foreign, so it looks at what costs least first,
 // stops at the first contradiction, and allocates nothing.
 type judge struct {
 	packet packet
-	reader messageReader
+	reader message.Reader
 }
 
 // A finding is what a packet shows that is read by the rules of a dialect. The zero finding does not fit them.
 type finding struct {
-	senders sender // who can have sent it
-	token   []byte // that has to be the connection's; nil: none. It belongs to the judge, until its next packet
-	data    bool   // a packet of chunks, all of it
-	size    int    // bytes of the messages that are known
-	known   sender // who alone sends one of them
+	senders tables.Sender // who can have sent it
+	token   []byte        // that has to be the connection's; nil: none. It belongs to the judge, until its next packet
+	data    bool          // a packet of chunks, all of it
+	size    int           // bytes of the messages that are known
+	known   tables.Sender // who alone sends one of them
 }
 
 // test tests a packet against the guesses of a dialect: the lower endpoint is the server, or the higher one. It reports
 // whether one of them is still possible.
-func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src flows.Side, news bool) bool {
+func (j *judge) test(guesses []guess, p *dissect.Packet, d tables.Dialect, src flows.Side, news bool) bool {
 	low, high := &guesses[0], &guesses[1]
 	if low.dead && high.dead {
 		return false
@@ -129,7 +131,7 @@ func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src flows.Si
 		return false
 	}
 	found := j.read(p, d)
-	fromLow, fromHigh := sentByServer, sentByClient
+	fromLow, fromHigh := tables.SentByServer, tables.SentByClient
 	if src == flows.High {
 		fromLow, fromHigh = fromHigh, fromLow
 	}
@@ -139,7 +141,7 @@ func (j *judge) test(guesses []guess, p *dissect.Packet, d dialect, src flows.Si
 }
 
 // fits compares a finding with what was found before, if its sender is the one of the guess, and takes note of it.
-func (g *guess) fits(f *finding, d dialect, from sender, news bool) bool {
+func (g *guess) fits(f *finding, d tables.Dialect, from tables.Sender, news bool) bool {
 	if f.senders&from == 0 || f.token != nil && !g.fitsToken(f.token, d, from, news && f.data) {
 		return false
 	}
@@ -154,9 +156,9 @@ func (g *guess) fits(f *finding, d dialect, from sender, news bool) bool {
 }
 
 // fitsToken tests whether a token is that of the packets before.
-func (g *guess) fitsToken(token []byte, d dialect, from sender, news bool) bool {
-	side := systemIndex(from == sentByClient)
-	if d != v07 { // the same both ways
+func (g *guess) fitsToken(token []byte, d tables.Dialect, from tables.Sender, news bool) bool {
+	side := tables.SystemIndex(from == tables.SentByClient)
+	if d != tables.V07 { // the same both ways
 		side = 0
 	}
 	if !g.seen[side] {
@@ -174,7 +176,7 @@ func (g *guess) fitsToken(token []byte, d dialect, from sender, news bool) bool 
 }
 
 // read reads a plausible packet by the rules of a dialect.
-func (j *judge) read(p *dissect.Packet, d dialect) finding {
+func (j *judge) read(p *dissect.Packet, d tables.Dialect) finding {
 	k := &j.packet
 	k.parse(p.Payload, d)
 	switch {
@@ -186,8 +188,8 @@ func (j *judge) read(p *dissect.Packet, d dialect) finding {
 		if len(k.payload) > 0 {
 			return finding{}
 		}
-		return finding{senders: sentByBoth}
-	case k.token == nil && d != v06:
+		return finding{senders: tables.SentByBoth}
+	case k.token == nil && d != tables.V06:
 		return finding{}
 	case k.has(flagControl):
 		return finding{senders: controlSenders(k.payload, d), token: k.token}
@@ -198,9 +200,9 @@ func (j *judge) read(p *dissect.Packet, d dialect) finding {
 }
 
 // plausible tests what can be seen of a packet without decoding it.
-func plausible(p *dissect.Packet, d dialect) bool {
+func plausible(p *dissect.Packet, d tables.Dialect) bool {
 	b := p.Payload
-	if len(b) < headerLen06 || p.Length > maxPayload || b[0]&neverSet[d] != 0 {
+	if len(b) < headerLen06 || p.Length > tables.MaxPayload || b[0]&neverSet[d] != 0 {
 		return false
 	}
 	flags, numChunks := flagsOf(b[0], d), int(b[2])
@@ -215,25 +217,25 @@ func plausible(p *dissect.Packet, d dialect) bool {
 	case numChunks == 0 && flags&flagResend == 0:
 		return false
 	case flags&flagCompression != 0:
-		return numChunks*minMessage <= min(8*left, maxPayload) && // no code is shorter than a bit
+		return numChunks*minMessage <= min(8*left, tables.MaxPayload) && // no code is shorter than a bit
 			(missing > 0 || huffcodec.TeeworldsEnds(rest))
-	case d == ddnet && missing == 0: // behind the chunks stands the token
+	case d == tables.DDNet && missing == 0: // behind the chunks stands the token
 		rest = rest[:max(0, len(rest)-tokenLen)]
 	}
 	return numChunks*minMessage <= left && chunksFill(rest, numChunks, d, missing)
 }
 
 // neverSet are the bits of a header's first byte that no packet of a connection has.
-var neverSet = [numDialects]byte{v07: 0xe0, ddnet: 0x2c, v06: 0x24}
+var neverSet = [tables.NumDialects]byte{tables.V07: 0xe0, tables.DDNet: 0x2c, tables.V06: 0x24}
 
 // readCut reads a packet of which the capture has the beginning only. What can be seen proves nothing, but it can
 // contradict.
-func (j *judge) readCut(p *dissect.Packet, d dialect) finding {
+func (j *judge) readCut(p *dissect.Packet, d tables.Dialect) finding {
 	k := &j.packet
 	k.cutTail()
 	missing := p.Length - len(p.Payload)
 	if k.has(flagCompression) {
-		missing = maxPayload - len(k.payload)
+		missing = tables.MaxPayload - len(k.payload)
 	}
 	fits := true
 	switch {
@@ -245,20 +247,20 @@ func (j *judge) readCut(p *dissect.Packet, d dialect) finding {
 	if !fits {
 		return finding{}
 	}
-	return finding{senders: sentByBoth}
+	return finding{senders: tables.SentByBoth}
 }
 
 // controlSenders tells who can have sent a control message.
-func controlSenders(payload []byte, d dialect) sender {
-	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 && payload[0] != controlClose && d != v07 {
-		return sentByNobody
+func controlSenders(payload []byte, d tables.Dialect) tables.Sender {
+	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 && payload[0] != controlClose && d != tables.V07 {
+		return tables.SentByNobody
 	}
-	return sentByBoth
+	return tables.SentByBoth
 }
 
 // lastControl is the highest number of a control message.
-func lastControl(d dialect) byte {
-	if d == v07 {
+func lastControl(d tables.Dialect) byte {
+	if d == tables.V07 {
 		return controlToken
 	}
 	return controlClose
@@ -266,7 +268,7 @@ func lastControl(d dialect) byte {
 
 // chunksFill tests the headers of n chunks: the last one ends where the payload does. missing is how many bytes of the
 // payload the capture lacks at most, which are then DDNet's token too.
-func chunksFill(b []byte, n int, d dialect, missing int) bool {
+func chunksFill(b []byte, n int, d tables.Dialect, missing int) bool {
 	for range n {
 		var h chunkHead
 		if !h.parse(b, d) {
@@ -280,31 +282,31 @@ func chunksFill(b []byte, n int, d dialect, missing int) bool {
 		}
 		b = b[h.length+h.size:]
 	}
-	return len(b) == 0 || missing > 0 && d == ddnet && len(b) <= tokenLen
+	return len(b) == 0 || missing > 0 && d == tables.DDNet && len(b) <= tokenLen
 }
 
 // neverSetInChunk are the bits of a chunk's second byte where a vital one has a part of its sequence.
-var neverSetInChunk = [numDialects]byte{v07: 0xc0, ddnet: 0xf0, v06: 0xf0}
+var neverSetInChunk = [tables.NumDialects]byte{tables.V07: 0xc0, tables.DDNet: 0xf0, tables.V06: 0xf0}
 
 // readMessages decodes the messages of the chunks, which fill the payload.
-func (j *judge) readMessages(d dialect) finding {
-	f := finding{senders: sentByBoth, token: j.packet.token, data: true}
-	for b := j.packet.payload; len(b) > 0 && f.senders != sentByNobody; {
+func (j *judge) readMessages(d tables.Dialect) finding {
+	f := finding{senders: tables.SentByBoth, token: j.packet.token, data: true}
+	for b := j.packet.payload; len(b) > 0 && f.senders != tables.SentByNobody; {
 		var h chunkHead
 		h.parse(b, d)
 		end := h.length + h.size
-		m := j.reader.decodeMessage(nil, nil, d, false, b[h.length:end], 0)
+		m := j.reader.Decode(nil, nil, d, false, b[h.length:end], 0)
 		b = b[end:]
-		if m.failed {
+		if m.Failed {
 			return finding{}
 		}
-		if m.def == nil || m.refused {
+		if m.Def == nil || m.Refused {
 			continue
 		}
 		f.size += h.size
-		f.senders &= m.def.from
-		if m.def.from != sentByBoth {
-			f.known |= m.def.from
+		f.senders &= m.Def.From
+		if m.Def.From != tables.SentByBoth {
+			f.known |= m.Def.From
 		}
 	}
 	return f

@@ -1,0 +1,121 @@
+package events
+
+import (
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// chat tells what the server says that somebody said.
+func (g *gameView) chat(w *writer, m *decoded) {
+	client, target, channel, text := m.int("client_id"), -1, channelSay, m.text("message")
+	switch {
+	case client < 0:
+		channel = channelConsole
+		g.announce(w, text)
+	case m.has("mode"):
+		switch tables.ChatModes.Name(uint8(tables.V07), uint64(m.int("mode"))) {
+		case "team":
+			channel = channelTeam
+		case "whisper":
+			channel, target = channelTell, m.int("target_id")
+		}
+	default:
+		switch team := m.int("team"); tables.ChatTeams.Name(uint8(tables.DDNet), uint64(team)) {
+		case "whisper_send": // the client is the one who it is said to
+			channel, client, target = channelTell, g.players.own, client
+		case "whisper_recv":
+			channel, target = channelTell, g.players.own
+		default:
+			if team == 1 {
+				channel = channelTeam
+			}
+		}
+	}
+	g.tellChat(w, channel, client, target, text)
+}
+
+// say tells what the client says, where the capture does not have what the server makes of it.
+func (g *gameView) say(w *writer, m *decoded) {
+	if g.heard {
+		return
+	}
+	channel, target := channelSay, -1
+	switch mode := tables.ChatModes.Name(uint8(tables.V07), uint64(m.int("mode"))); {
+	case mode == "team", m.int("team") != 0:
+		channel = channelTeam
+	case mode == "whisper":
+		channel, target = channelTell, m.int("target")
+	}
+	w.begin(kindChat)
+	w.label(&evChannel, channel)
+	w.true(&evOwn, true)
+	if target >= 0 {
+		w.client(&evTarget, &g.players, target)
+	}
+	w.both(&evText, &evTextClean, m.text("message"))
+	w.end()
+}
+
+func (g *gameView) tellChat(w *writer, channel string, client, target int, text []byte) {
+	w.begin(kindChat)
+	w.label(&evChannel, channel)
+	if client >= 0 {
+		w.speaker(&evClient, &g.players, client)
+	}
+	w.true(&evOwn, client >= 0 && client == g.players.own)
+	if target >= 0 {
+		w.client(&evTarget, &g.players, target)
+	}
+	w.both(&evText, &evTextClean, text)
+	w.end()
+}
+
+// announce takes over what only the server's words say: why somebody left, who calls a vote and what came of
+// it, who has finished a race.
+//
+// src/game/server/gamecontext.cpp and player.cpp of Teeworlds 0.6 and DDNet.
+func (g *gameView) announce(w *writer, text []byte) {
+	if g.dialect == tables.V07 {
+		return // messages say it
+	}
+	line := string(text)
+	if name, rest, ok := cutQuoted(line); ok {
+		switch {
+		case strings.HasPrefix(rest, leftLine):
+			reason := strings.TrimPrefix(rest, leftLine)
+			if len(reason) > 3 {
+				reason = strings.TrimSuffix(strings.TrimPrefix(reason, " ("), ")")
+			}
+			g.leaver = leaver{name, reason}
+		case strings.HasPrefix(rest, " called "):
+			g.vote.caller = g.players.named([]byte(name)) + 1
+		}
+		return
+	}
+	switch {
+	case strings.HasPrefix(line, "Vote passed"):
+		g.vote.outcome = votePassed
+	case strings.HasPrefix(line, "Vote failed"):
+		g.vote.outcome = voteFailed
+	case strings.HasPrefix(line, "Vote aborted"):
+		g.vote.outcome = voteEnded
+	}
+	g.race.announce(line, &g.players)
+}
+
+// leftLine follows the name of somebody who has left; his reason is behind it, in parentheses.
+const leftLine = " has left the game"
+
+// cutQuoted takes apart a line that begins with a name in quotation marks. Names may have such marks inside.
+func cutQuoted(line string) (name, rest string, ok bool) {
+	if !strings.HasPrefix(line, "'") {
+		return "", "", false
+	}
+	for _, verb := range [...]string{"' has left", "' called "} {
+		if i := strings.Index(line, verb); i > 0 {
+			return line[1:i], line[i+1:], true
+		}
+	}
+	return "", "", false
+}

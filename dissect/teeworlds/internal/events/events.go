@@ -1,0 +1,326 @@
+// Package events finds what happens in a game, from the messages and snapshots of a conversation, and puts it into words.
+package events
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// An Reader tells what happens in the game of a conversation, from its messages and snapshots.
+//
+// Messages are noted while a datagram is read and told at its end: the snapshot that came with them has the
+// time, and where it happened. A message counts when the receiver takes it, so what is sent again counts once.
+// A nil reader notes nothing.
+type Reader struct {
+	staged []stagedMessage // of the datagram being read; payloads alias it
+	values decoded
+	out    writer
+	game   *gameView // nil before there is anything to remember: most streams of a public server are a query or two
+	opts   dissect.Options
+
+	fromServer bool     // a demo that the server recorded
+	repeatTick int32    // of repeats
+	repeats    [][]byte // messages of this tick
+}
+
+// A stagedMessage is a message that may be an event.
+type stagedMessage struct {
+	key        string
+	payload    []byte
+	fromClient bool
+}
+
+func NewReader(opts dissect.Options) *Reader {
+	if !opts.Events {
+		return nil
+	}
+	return &Reader{opts: opts}
+}
+
+// Add adds a message of the datagram that is being read, which its receiver takes. payload must stay unchanged until
+// finish.
+func (e *Reader) Add(m *message.Message, fromClient bool, payload []byte) {
+	if e == nil || m.Def == nil || m.Failed || handlers[m.Def.Key].handle == nil {
+		return
+	}
+	if m.Refused && !handlers[m.Def.Key].lenient {
+		return
+	}
+	if m.Def.From&(tables.SentByClient|tables.SentByServer) != 0 && (m.Def.From == tables.SentByClient) != fromClient {
+		return
+	}
+	e.staged = append(e.staged, stagedMessage{m.Def.Key, payload, fromClient})
+}
+
+// An Datagram is what events depend on beside the messages: a datagram of a connection, or a record of a demo.
+type Datagram struct {
+	Dialect    tables.Dialect
+	FromClient bool
+	Control    bool             // a control packet
+	Close      bool             // it ends the connection
+	Reason     []byte           // why
+	Snapshots  *snapshot.Reader // nil: none yet
+
+	Recorded bool
+	Tick     int32 // of the record
+	Header   bool  // it is the header of the demo
+	MapName  []byte
+	ByServer bool // the server recorded the demo
+}
+
+// Finish adds to rec what happened in the datagram that was just read.
+func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
+	if e == nil {
+		return
+	}
+	w := &e.out
+	w.tree = &rec.Events
+	rec.Events.Family = uint8(d.Dialect)
+	if d.Header {
+		e.addMap(d)
+	}
+	if d.Recorded {
+		e.dropRepeats(d.Tick)
+	}
+	g := e.view(d)
+	if g == nil {
+		return
+	}
+	g.dialect, g.recorded = d.Dialect, d.Recorded
+	if !d.FromClient && !d.Control {
+		g.heard, g.admitted = true, true
+	}
+	w.setTime(d.Snapshots)
+	snap := g.look(d.Snapshots)
+	for i := range e.staged {
+		s := &e.staged[i]
+		if e.values.read(d.Dialect, s) {
+			handlers[s.key].handle(g, w, &e.values)
+		}
+	}
+	e.staged = e.staged[:0]
+	if snap {
+		g.compare(w)
+	}
+	g.settle(w)
+	if d.Close {
+		g.closed(w, d)
+	}
+}
+
+// view gives what is remembered, or nil if there is nothing to remember yet.
+func (e *Reader) view(d *Datagram) *gameView {
+	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil) {
+		e.game = newGameView()
+		e.game.secrets = e.opts.Secrets
+	}
+	return e.game
+}
+
+// addMap adds the map of a demo.
+func (e *Reader) addMap(d *Datagram) {
+	e.fromServer = d.ByServer
+	e.out.timed = false
+	e.out.begin(kindMap)
+	e.out.text(&evMap, d.MapName)
+	e.out.end()
+}
+
+// dropRepeats drops what a server recorded once for each client that it sent it to.
+func (e *Reader) dropRepeats(tick int32) {
+	if !e.fromServer {
+		return
+	}
+	if tick != e.repeatTick {
+		e.repeatTick, e.repeats = tick, e.repeats[:0]
+	}
+	e.staged = slices.DeleteFunc(e.staged, func(s stagedMessage) bool {
+		if slices.ContainsFunc(e.repeats, func(b []byte) bool { return bytes.Equal(b, s.payload) }) {
+			return true
+		}
+		e.repeats = append(e.repeats, bytes.Clone(s.payload))
+		return false
+	})
+}
+
+// An decoded is a message with its values by their keys.
+type decoded struct {
+	fromClient bool
+	reader     message.Reader
+	tree       dissect.Tree
+	at         int // the message's object
+}
+
+// read decodes a message again, now with its values.
+func (m *decoded) read(d tables.Dialect, s *stagedMessage) bool {
+	m.tree.Reset()
+	m.fromClient = s.fromClient
+	m.reader.Decode(&m.tree, nil, d, s.fromClient, s.payload, 0)
+	m.at = m.tree.Find(dissect.TopLevel, s.key)
+	return m.at >= 0
+}
+
+// int gives a number, or 0 where it is absent.
+func (m *decoded) int(key string) int {
+	if i := m.tree.Find(m.at, key); i >= 0 {
+		return int(m.tree.Nodes[i].Int())
+	}
+	return 0
+}
+
+// has reports whether the message has a value.
+func (m *decoded) has(key string) bool { return m.tree.Find(m.at, key) >= 0 }
+
+// text gives a text; it holds until the next message is read.
+func (m *decoded) text(key string) []byte {
+	if i := m.tree.Find(m.at, key); i >= 0 {
+		return m.tree.Bytes(&m.tree.Nodes[i])
+	}
+	return nil
+}
+
+// element gives a number of a list, or -1.
+func (m *decoded) element(key string, index int) int {
+	list := m.tree.Find(m.at, key)
+	if list < 0 {
+		return -1
+	}
+	for i := list + 1; i < int(m.tree.Nodes[list].End); i = int(m.tree.Nodes[i].End) {
+		if index == 0 {
+			return int(m.tree.Nodes[i].Int())
+		}
+		index--
+	}
+	return -1
+}
+
+// An handler tells what a message of one kind means.
+type handler struct {
+	handle  func(g *gameView, w *writer, m *decoded)
+	lenient bool // values out of range do not matter
+}
+
+// handlers are the messages that are looked at, by their keys.
+var handlers = map[string]handler{
+	"info":             {handle: (*gameView).info},
+	"map_change":       {handle: (*gameView).mapChange},
+	"sv_chat":          {handle: (*gameView).chat},
+	"cl_say":           {handle: (*gameView).say},
+	"sv_killmsg":       {handle: (*gameView).kill},
+	"sv_team":          {handle: (*gameView).setTeam},
+	"sv_clientinfo":    {handle: (*gameView).clientInfo},
+	"sv_clientdrop":    {handle: (*gameView).clientDrop},
+	"de_cliententer":   {handle: (*gameView).demoEnter},
+	"de_clientleave":   {handle: (*gameView).demoLeave, lenient: true}, // servers do not set the number
+	"sv_gameinfo":      {handle: (*gameView).gameInfo},
+	"sv_gamemsg":       {handle: (*gameView).gameMsg},
+	"sv_soundglobal":   {handle: (*gameView).sound},
+	"sv_voteset":       {handle: (*gameView).voteSet},
+	"sv_votestatus":    {handle: (*gameView).voteStatus},
+	"cl_vote":          {handle: (*gameView).castVote},
+	"rcon_auth":        {handle: (*gameView).rconAuth},
+	"rcon_cmd":         {handle: (*gameView).rconCommand},
+	"rcon_auth_on":     {handle: (*gameView).rconOn},
+	"rcon_auth_off":    {handle: (*gameView).rconOff},
+	"rcon_line":        {handle: (*gameView).rconLine},
+	"sv_racefinish":    {handle: (*gameView).raceFinish},
+	"sv_race_finish":   {handle: (*gameView).raceFinish},
+	"sv_ddrace_time":   {handle: (*gameView).raceTime},
+	"sv_kill_msg_team": {handle: (*gameView).killTeam},
+
+	"rcon_auth_status":    {handle: (*gameView).rconStatus},
+	"sv_ddracetimelegacy": {handle: (*gameView).raceTime},
+}
+
+// A gameView is what is remembered of a game to tell what changes in it.
+type gameView struct {
+	dialect  tables.Dialect
+	secrets  bool
+	recorded bool // in a demo
+	heard    bool // the server's messages are there
+	fresh    bool // the session's beginning was seen, and the own client not yet
+	mapped   bool // a map was told in this session
+	here     bool // 0.7: the own client is in the game, on this map
+	left     bool // the end of the session was told
+	admitted bool // the server sent messages after the client's first
+	asked    bool // for rcon, without an answer yet
+
+	players  roster
+	now      scene
+	before   scene
+	settled  bool // a snapshot of this map was compared
+	flagged  bool // gameFlags means something
+	teamPlay bool
+
+	flags  []flagNews // told by messages, to be completed by the next snapshot
+	vote   vote
+	race   race
+	leaver leaver
+	tick   int32 // of the snapshot that was looked at last; -1: none
+}
+
+func newGameView() *gameView {
+	g := &gameView{tick: -1}
+	g.players.own = -1
+	return g
+}
+
+// restart forgets everything but what does not belong to a session.
+func (g *gameView) restart() {
+	fresh := newGameView()
+	fresh.dialect, fresh.secrets, fresh.recorded, fresh.heard = g.dialect, g.secrets, g.recorded, g.heard
+	*g = *fresh
+}
+
+// info begins a session: it is the first that a client says.
+func (g *gameView) info(w *writer, m *decoded) {
+	g.restart()
+	g.fresh = true
+	w.timed = false
+	w.begin(kindRequest)
+	w.true(&evOwn, true)
+	if password := m.text("password"); len(password) > 0 {
+		w.password(password, g.secrets)
+	}
+	w.end()
+}
+
+// mapChange tells a map. Who is there is told again by the server, and nobody comes by that.
+func (g *gameView) mapChange(w *writer, m *decoded) {
+	w.timed = false // another map has another clock
+	g.players.changeMap()
+	g.settled, g.here, g.tick, g.left, g.mapped = false, false, -1, false, true
+	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
+	w.begin(kindMap)
+	w.text(&evMap, m.text("map_name"))
+	w.end()
+}
+
+// closed adds the end of a connection.
+func (g *gameView) closed(w *writer, d *Datagram) {
+	w.timed = false
+	switch {
+	case g.left:
+	case g.fresh && !g.mapped && !g.admitted && !d.FromClient:
+		w.begin(kindRefused)
+		w.true(&evOwn, true)
+		w.both(&evText, &evTextClean, d.Reason)
+		w.end()
+	default:
+		g.tellDisconnect(w, g.players.own, d.Reason)
+	}
+	left := g.left || g.mapped || !g.fresh
+	g.restart()
+	g.left = left
+}
+
+// settle tells what is complete at the end of a datagram.
+func (g *gameView) settle(w *writer) {
+	g.vote.settle(w, &g.players)
+	g.race.settle(w, &g.players)
+}

@@ -1,0 +1,156 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// The kinds of events, docs/events.md.
+const (
+	kindRequest     = "connect_request"
+	kindRefused     = "connect_refused"
+	kindConnect     = "connect"
+	kindEnter       = "enter"
+	kindDisconnect  = "disconnect"
+	kindRename      = "rename"
+	kindTeam        = "team"
+	kindChat        = "chat"
+	kindKill        = "kill"
+	kindFlag        = "flag"
+	kindVote        = "vote"
+	kindMap         = "map_start"
+	kindRace        = "race_finish"
+	kindRcon        = "rcon"
+	kindRconGranted = "rcon_granted"
+	kindRconDenied  = "rcon_denied"
+	kindRconEnded   = "rcon_ended"
+)
+
+// What the keys "action", "channel" and "flag" say.
+const (
+	voteCalled, voteCast, votePassed, voteFailed, voteEnded = "called", "cast", "passed", "failed", "ended"
+
+	flagTaken, flagDropped, flagReturned, flagCaptured = "taken", "dropped", "returned", "captured"
+
+	channelSay, channelTeam, channelTell, channelConsole = "say", "team", "tell", "console"
+)
+
+// Root describes an event. Every kind has some of the keys.
+var Root = dissect.Field{
+	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
+	Children: []*dissect.Field{
+		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
+		&evWorld, &evSuicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
+		&evChannel, &evText, &evTextClean, &evChoice, &evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked,
+		&evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
+	},
+}
+
+// Who.
+var (
+	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
+
+	evClient = evPlayer("client", "who did it, or whom it is about")
+	evTarget = evPlayer("target", "tell: whom it was said to")
+	evKiller = evPlayer("killer", "kill: who did it; absent where it was no player; his team alone if he has left the game")
+	evVictim = evPlayer("victim", "kill: who died")
+
+	evClientNum = dissect.Field{
+		Key: "client_num", Name: "m_ClientID", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known",
+		Source: "datasrc/network.py",
+	}
+	evName = dissect.Field{
+		Key: "name", Name: "m_pName", Kind: dissect.Text, Doc: "name as the game has it; absent where it is not known",
+		Source: "Sv_ClientInfo (0.7), ClientInfo (0.6), datasrc/network.py",
+	}
+	evNameClean  = dissect.Field{Key: "name_clean", Kind: dissect.Text, Doc: "name without control characters"}
+	evPlayerTeam = dissect.Field{
+		Key: "team", Name: "m_Team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "the player's team; in games without teams the players are those of the red one",
+		Source: "datasrc/network.py",
+	}
+	evOwn = dissect.Field{
+		Key: "own", Name: "m_Local", Kind: dissect.Bool, Doc: "true: it is about the client whose stream it is; absent otherwise",
+	}
+	evOldName      = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
+	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without control characters"}
+	evTeam         = dissect.Field{
+		Key: "team", Name: "m_Team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "team: the one that was joined", Source: "Sv_Team (0.7), PlayerInfo (0.6), datasrc/network.py",
+	}
+	evOldTeam  = dissect.Field{Key: "old_team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "team: the one before"}
+	evTeamGame = dissect.Field{
+		Key: "team_game", Name: "GAMEFLAG_TEAMS", Kind: dissect.Bool, Doc: "team: whether it is a game of teams; absent where that is not known",
+	}
+)
+
+func evPlayer(key, doc string) dissect.Field {
+	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
+}
+
+// What was done.
+var (
+	evAction = dissect.Field{
+		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured",
+	}
+	evWorld = dissect.Field{
+		Key: "world", Kind: dissect.Bool, Doc: "kill: true where no player did it; absent otherwise",
+		Source: "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h",
+	}
+	evSuicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
+	evMeans   = dissect.Field{
+		Key: "means_of_death", Name: "m_Weapon", Kind: dissect.Int, Enum: &tables.KillWeapons, Doc: "kill: the weapon", Source: "Sv_KillMsg, datasrc/network.py",
+	}
+	evSpecial = dissect.Field{
+		Key: "mode_special", Name: "m_ModeSpecial", Kind: dissect.Int, Enum: &tables.KillFlags, Doc: "kill: who had a flag", Source: "Sv_KillMsg, datasrc/network.py",
+	}
+	evKilledTeam = dissect.Field{
+		Key: "killed_team", Name: "m_Team", Kind: dissect.Int, Doc: "kill: DDNet: number of the team that died as a whole; then victim is who died first",
+		Source: "Sv_KillMsgTeam, DDNet's datasrc/network.py",
+	}
+	evFlag     = dissect.Field{Key: "flag", Kind: dissect.Label, Doc: "flag: whose it is: red or blue"}
+	evPosition = dissect.Field{
+		Key: "position", Kind: dissect.Object, Doc: "where it happened: the victim's place", Source: "Death, Character, datasrc/network.py",
+		Children: []*dissect.Field{&evPositionX, &evPositionY},
+	}
+	evPositionX = dissect.Field{Key: "x", Name: "m_X", Kind: dissect.Int, Unit: "units"}
+	evPositionY = dissect.Field{Key: "y", Name: "m_Y", Kind: dissect.Int, Unit: "units"}
+)
+
+// What was said and voted.
+var (
+	evChannel = dissect.Field{
+		Key: "channel", Kind: dissect.Label, Doc: "chat: say, team, tell, or console where the server itself speaks", Source: "Sv_Chat, datasrc/network.py",
+	}
+	evText = dissect.Field{
+		Key: "text", Kind: dissect.Text, Doc: "chat: what was said; vote: what about; connect_refused and rcon_denied: the server's answer",
+	}
+	evTextClean = dissect.Field{Key: "text_clean", Kind: dissect.Text, Doc: "the same without control characters"}
+	evChoice    = dissect.Field{
+		Key: "choice", Name: "m_Vote", Kind: dissect.Int, Enum: &tables.VoteChoices, Doc: "vote: what the client votes; its own alone is seen", Source: "Cl_Vote, datasrc/network.py",
+	}
+	evYes = dissect.Field{Key: "yes", Name: "m_Yes", Kind: dissect.Int, Doc: "vote: votes for it so far", Source: "Sv_VoteStatus, datasrc/network.py"}
+	evNo  = dissect.Field{Key: "no", Name: "m_No", Kind: dissect.Int, Doc: "vote: votes against it so far", Source: "Sv_VoteStatus, datasrc/network.py"}
+)
+
+// The map, the race, the server.
+var (
+	evMap    = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "map_start: name of the map", Source: "NETMSG_MAP_CHANGE; of a demo: its header"}
+	evReason = dissect.Field{
+		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent where none is given",
+	}
+	evKicked = dissect.Field{
+		Key: "kicked", Kind: dissect.Bool, Doc: "disconnect: true for a kick; absent otherwise", Source: "CServer::ConKick, src/engine/server/server.cpp",
+	}
+	evTime = dissect.Field{
+		Key: "finish_time", Name: "m_Time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took", Source: "Sv_RaceFinish, Sv_DDRaceTime, datasrc/network.py",
+	}
+	evDiff = dissect.Field{
+		Key: "finish_diff", Name: "m_Diff", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: difference to the player's best time", Source: "Sv_RaceFinish, datasrc/network.py",
+	}
+	evRecordPersonal = dissect.Field{Key: "record_personal", Kind: dissect.Bool, Doc: "race_finish: true for the player's best; absent otherwise"}
+	evRecordServer   = dissect.Field{Key: "record_server", Kind: dissect.Bool, Doc: "race_finish: true for the server's best; absent otherwise"}
+	evUser           = dissect.Field{Key: "user", Kind: dissect.Text, Doc: "rcon: name that comes with the password, in 0.6 and DDNet; absent where it is empty"}
+	evPassword       = dissect.Field{
+		Key: "password", Kind: dissect.Text, Doc: "rcon, connect_request: the password; asterisks unless --show-secrets", Source: "NETMSG_RCON_AUTH, NETMSG_INFO",
+	}
+	evCommand = dissect.Field{Key: "command", Kind: dissect.Text, Doc: "rcon: the console command", Source: "NETMSG_RCON_CMD"}
+)

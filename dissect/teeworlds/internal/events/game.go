@@ -1,0 +1,289 @@
+package events
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// How a player died where no other killed him: WEAPON_*, src/game/server/entities/character.h.
+const (
+	weaponGame  = -3 // the game did it: he left, or changed the team
+	weaponWorld = -1 // the map did it
+)
+
+// kill tells Sv_KillMsg.
+func (g *gameView) kill(w *writer, m *decoded) {
+	killer, victim, weapon := m.int("killer"), m.int("victim"), m.int("weapon")
+	world := weapon == weaponWorld || weapon == weaponGame
+	w.begin(kindKill)
+	switch {
+	case world:
+	case killer >= 0:
+		w.client(&evKiller, &g.players, killer)
+	default: // he has left: what is known is the team, as -1 or -2
+		w.tree.Open(&evKiller, 0)
+		w.int(&evPlayerTeam, -1-killer)
+		w.tree.Close(0)
+	}
+	w.client(&evVictim, &g.players, victim)
+	w.true(&evWorld, world)
+	w.true(&evSuicide, !world && killer == victim)
+	w.int(&evMeans, weapon)
+	if special := m.int("mode_special"); special != 0 {
+		w.int(&evSpecial, special)
+	}
+	g.tellPlace(w, victim)
+	w.end()
+}
+
+// killTeam tells Sv_KillMsgTeam: DDNet kills a whole team when one of it dies.
+func (g *gameView) killTeam(w *writer, m *decoded) {
+	w.begin(kindKill)
+	first := m.int("first")
+	if first >= 0 {
+		w.client(&evVictim, &g.players, first)
+	}
+	w.true(&evWorld, true)
+	w.int(&evKilledTeam, m.int("team"))
+	if first >= 0 {
+		g.tellPlace(w, first)
+	}
+	w.end()
+}
+
+// tellPlace tells where a player died: where the snapshot shows it, else where he was before.
+func (g *gameView) tellPlace(w *writer, victim int) {
+	if victim < 0 || victim >= maxPlayers {
+		return
+	}
+	for _, at := range [...]place{g.now.deaths[victim], g.before.chars[victim], g.now.chars[victim]} {
+		if at.known {
+			w.position(at)
+			return
+		}
+	}
+}
+
+// A flagNews is something about a flag that a message said.
+type flagNews struct {
+	action       string
+	flag, client int // -1: not said
+}
+
+// maxFlagNews is how much waits for a snapshot.
+const maxFlagNews = 16
+
+// gameMsg takes over Sv_GameMsg. That a flag was dropped or returned is said without which.
+func (g *gameView) gameMsg(w *writer, m *decoded) {
+	news := flagNews{flag: -1, client: -1}
+	switch tables.GameMsgs.Name(uint8(tables.V07), uint64(m.int("game_msg_id"))) {
+	case "ctf_drop":
+		news.action = flagDropped
+	case "ctf_return":
+		news.action = flagReturned
+	case "ctf_grab":
+		news.action, news.flag = flagTaken, m.element("params", 0)
+	case "ctf_capture":
+		news.action, news.flag, news.client = flagCaptured, m.element("params", 0), m.element("params", 1)
+	default:
+		return
+	}
+	g.addFlagNews(w, news)
+}
+
+// sound takes over Sv_SoundGlobal: a flag that goes back to its stand was captured if it sounds so.
+func (g *gameView) sound(w *writer, m *decoded) {
+	if tables.Sounds.Name(uint8(tables.V06), uint64(m.int("sound_id"))) == "ctf_capture" {
+		g.addFlagNews(w, flagNews{flagCaptured, -1, -1})
+	}
+}
+
+func (g *gameView) addFlagNews(w *writer, news flagNews) {
+	if g.flags = append(g.flags, news); len(g.flags) > maxFlagNews {
+		g.settleFlags(w)
+	}
+}
+
+// settleFlags tells what became of the flags: what messages said, completed by the snapshots; in 0.6 what the
+// snapshots show.
+func (g *gameView) settleFlags(w *writer) {
+	was, now := g.before.flags, g.now.flags
+	known := g.before.flagged && g.now.flagged
+	if g.dialect != tables.V07 {
+		if known {
+			g.showFlags(w, was, now)
+		}
+		g.flags = g.flags[:0]
+		return
+	}
+	for _, news := range g.flags {
+		if known {
+			news = news.complete(&was, now)
+		}
+		g.tellFlag(w, news)
+	}
+	g.flags = g.flags[:0]
+}
+
+// complete finds out what a message left out, from the flags before and after, and takes the step in was.
+func (n flagNews) complete(was *[2]int32, now [2]int32) flagNews {
+	if n.flag < 0 {
+		for _, changed := range [...]bool{true, false} { // where several fit, one that is another now
+			for i := range was {
+				fits := n.action == flagDropped && was[i] >= 0 || n.action == flagReturned && was[i] == flagLying
+				if n.flag < 0 && fits && (was[i] != now[i] || !changed) {
+					n.flag = i
+				}
+			}
+		}
+	}
+	if n.flag < 0 || n.flag >= len(was) {
+		return n
+	}
+	switch n.action {
+	case flagDropped:
+		n.client, was[n.flag] = int(was[n.flag]), flagLying
+	case flagTaken:
+		if now[n.flag] >= 0 {
+			n.client = int(now[n.flag])
+		}
+		was[n.flag] = now[n.flag]
+	default:
+		was[n.flag] = flagAtStand
+	}
+	return n
+}
+
+// showFlags tells what two snapshots show.
+func (g *gameView) showFlags(w *writer, was, now [2]int32) {
+	captured := len(g.flags) > 0
+	for i := range was {
+		from, to := was[i], now[i]
+		if from == to {
+			continue
+		}
+		if from >= 0 {
+			switch {
+			case to == flagAtStand && captured:
+				g.tellFlag(w, flagNews{flagCaptured, i, int(from)})
+			case to != flagAtStand:
+				g.tellFlag(w, flagNews{flagDropped, i, int(from)})
+			default:
+				g.tellFlag(w, flagNews{flagReturned, i, -1})
+			}
+		}
+		if from == flagLying && to == flagAtStand {
+			g.tellFlag(w, flagNews{flagReturned, i, -1})
+		}
+		if to >= 0 {
+			g.tellFlag(w, flagNews{flagTaken, i, int(to)})
+		}
+	}
+}
+
+func (g *gameView) tellFlag(w *writer, n flagNews) {
+	w.begin(kindFlag)
+	w.label(&evAction, n.action)
+	if n.client >= 0 {
+		w.client(&evClient, &g.players, n.client)
+		w.true(&evOwn, n.client == g.players.own)
+	}
+	if n.flag >= 0 && n.flag < 2 {
+		w.label(&evFlag, tables.Teams.Name(uint8(g.dialect), uint64(n.flag)))
+	}
+	w.end()
+}
+
+// A race is what is known of finishes in this datagram, and of the last one told: the server's words and several
+// messages say the same.
+type race struct {
+	pending []finish
+	last    finish
+	lastAt  int64
+}
+
+// A finish is one.
+type finish struct {
+	client           int // -1: the own client, whose number is not known
+	msec, diff       int
+	precise          bool // from Sv_RaceFinish: in ms; the others in hundredths
+	personal, server bool
+}
+
+// same reports whether both are the same finish.
+func (f finish) same(o finish) bool {
+	return f.client == o.client && f.msec-o.msec < 20 && o.msec-f.msec < 20
+}
+
+func (r *race) add(f finish) {
+	for i := range r.pending {
+		if r.pending[i].same(f) {
+			if f.precise {
+				r.pending[i] = f
+			}
+			return
+		}
+	}
+	r.pending = append(r.pending, f)
+}
+
+// finishEcho is how long other words about the same finish may come later, in ms.
+const finishEcho = 2000
+
+// settle tells the finishes of a datagram.
+func (r *race) settle(w *writer, players *roster) {
+	for _, f := range r.pending {
+		if f.same(r.last) && r.lastAt > 0 && w.timed && w.time-r.lastAt < finishEcho {
+			continue
+		}
+		r.last, r.lastAt = f, w.time
+		w.begin(kindRace)
+		if f.client >= 0 {
+			w.client(&evClient, players, f.client)
+		}
+		w.true(&evOwn, f.client == players.own)
+		w.int(&evTime, f.msec)
+		if f.precise {
+			w.int(&evDiff, f.diff)
+			w.true(&evRecordPersonal, f.personal)
+			w.true(&evRecordServer, f.server)
+		}
+		w.end()
+	}
+	r.pending = r.pending[:0]
+}
+
+// raceFinish takes over Sv_RaceFinish.
+func (g *gameView) raceFinish(_ *writer, m *decoded) {
+	if t := m.int("time"); t >= 0 {
+		g.race.add(finish{m.int("client_id"), t, m.int("diff"), true, m.int("record_personal") != 0, m.int("record_server") != 0})
+	}
+}
+
+// raceTime takes over Sv_DDRaceTime, which is about the own client and in hundredths of a second.
+func (g *gameView) raceTime(_ *writer, m *decoded) {
+	if m.int("finish") != 0 {
+		g.race.add(finish{client: g.players.own, msec: m.int("time") * 10})
+	}
+}
+
+// announce takes over the line "NAME finished in: 1 minute(s) 2.34 second(s)".
+//
+// CGameTeams::OnFinish, DDNet's src/game/server/teams.cpp.
+func (r *race) announce(line string, players *roster) {
+	name, rest, ok := strings.Cut(line, " finished in: ")
+	minutes, rest, ok2 := strings.Cut(rest, " minute(s) ")
+	seconds, _, ok3 := strings.Cut(strings.TrimSpace(rest), " second(s)")
+	if !ok || !ok2 || !ok3 {
+		return
+	}
+	m, err1 := strconv.ParseUint(strings.TrimSpace(minutes), 10, 16)
+	s, err2 := strconv.ParseFloat(strings.TrimSpace(seconds), 64)
+	client := players.named([]byte(name))
+	if err1 != nil || err2 != nil || s < 0 || s >= 60 || client < 0 {
+		return
+	}
+	r.add(finish{client: client, msec: int(m)*60_000 + int(s*1000+0.5)})
+}

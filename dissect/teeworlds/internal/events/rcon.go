@@ -1,0 +1,67 @@
+package events
+
+import "bytes"
+
+// rconAuth tells an attempt at remote control.
+func (g *gameView) rconAuth(w *writer, m *decoded) {
+	g.asked = true
+	g.beginRcon(w, kindRcon)
+	if user := m.text("name"); len(user) > 0 {
+		w.text(&evUser, user)
+	}
+	w.password(m.text("password"), g.secrets)
+	w.end()
+}
+
+// rconCommand tells a command.
+func (g *gameView) rconCommand(w *writer, m *decoded) {
+	g.beginRcon(w, kindRcon)
+	w.text(&evCommand, m.text("command"))
+	w.end()
+}
+
+func (g *gameView) beginRcon(w *writer, kind string) {
+	w.begin(kind)
+	if g.players.own >= 0 {
+		w.client(&evClient, &g.players, g.players.own)
+	}
+	w.true(&evOwn, true)
+}
+
+func (g *gameView) rconOn(w *writer, _ *decoded) {
+	g.asked = false
+	g.beginRcon(w, kindRconGranted)
+	w.end()
+}
+
+func (g *gameView) rconOff(w *writer, _ *decoded) {
+	g.beginRcon(w, kindRconEnded)
+	w.end()
+}
+
+// rconStatus takes over NETMSG_RCON_AUTH_STATUS of 0.6.
+func (g *gameView) rconStatus(w *writer, m *decoded) {
+	if m.int("authed") != 0 {
+		g.rconOn(w, m)
+		return
+	}
+	g.rconOff(w, m)
+}
+
+// rconRefusals begin the answers to a password that is not accepted: CServer::ProcessClientPacket in
+// src/engine/server/server.cpp.
+var rconRefusals = [...]string{"Wrong password", "No rcon password set"}
+
+// rconLine takes over what the console prints, as far as it is the answer to a password.
+func (g *gameView) rconLine(w *writer, m *decoded) {
+	line := m.text("line")
+	for _, refusal := range rconRefusals {
+		if g.asked && bytes.HasPrefix(line, []byte(refusal)) {
+			g.asked = false
+			g.beginRcon(w, kindRconDenied)
+			w.both(&evText, &evTextClean, line)
+			w.end()
+			return
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package events
+
+import "bytes"
+
+// maxPlayers is the most clients that a game has: MAX_CLIENTS of DDNet; 64 in 0.7, 16 in 0.6.
+const maxPlayers = 128
+
+// teamUnknown stands for a team that was not told.
+const teamUnknown = -128
+
+// A roster is who is in the game.
+type roster struct {
+	own     int // number of the client whose stream it is; -1: not known
+	players [maxPlayers]player
+}
+
+// A player is one entry of the roster. Name and team of who has left stay until the number is given again: the
+// game kills who leaves.
+type player struct {
+	known   bool // name and team mean something
+	present bool
+	before  bool // was there on the map before
+	team    int
+	name    []byte
+}
+
+// at gives what is known of a client number, or nil.
+func (r *roster) at(number int) *player {
+	if number < 0 || number >= maxPlayers || !r.players[number].known {
+		return nil
+	}
+	return &r.players[number]
+}
+
+// changeMap makes everybody somebody who comes along.
+func (r *roster) changeMap() {
+	for i := range r.players {
+		p := &r.players[i]
+		p.before, p.present = p.present, false
+	}
+}
+
+// named finds who has a name. Where it is nobody, or several have it, the number is -1.
+func (r *roster) named(name []byte) int {
+	found := -1
+	for i := range r.players {
+		if p := &r.players[i]; p.present && bytes.Equal(p.name, name) {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// arrive takes over name and team of a client. It tells a new name, and unless quiet who is new.
+func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bool) {
+	if number < 0 || number >= maxPlayers {
+		return
+	}
+	p := &g.players.players[number]
+	was := *p
+	if !p.known || !bytes.Equal(p.name, name) {
+		p.name = append([]byte{}, name...)
+	}
+	p.known, p.present, p.before = true, true, false
+	if team != teamUnknown || !was.present {
+		p.team = team
+	}
+	switch same := was.known && bytes.Equal(was.name, name); {
+	case was.present && !same:
+		w.begin(kindRename)
+		w.client(&evClient, &g.players, number)
+		w.true(&evOwn, number == g.players.own)
+		w.both(&evOldName, &evOldNameClean, was.name)
+		w.end()
+	case was.present, quiet:
+	case was.before && same:
+		g.tellArrival(w, kindEnter, number)
+	default:
+		g.tellArrival(w, kindConnect, number)
+	}
+}
+
+func (g *gameView) tellArrival(w *writer, kind string, number int) {
+	w.begin(kind)
+	w.client(&evClient, &g.players, number)
+	w.true(&evOwn, number == g.players.own)
+	w.end()
+}
+
+// join takes over the team of a client and tells it.
+func (g *gameView) join(w *writer, number, team int) {
+	p := g.players.at(number)
+	if p == nil {
+		if number < 0 || number >= maxPlayers {
+			return
+		}
+		p = &g.players.players[number] // the capture begins in the middle: the name is not known
+		p.known, p.team = true, teamUnknown
+	}
+	old := p.team
+	p.team = team
+	if old == team {
+		return
+	}
+	w.begin(kindTeam)
+	w.client(&evClient, &g.players, number)
+	w.true(&evOwn, number == g.players.own)
+	w.int(&evTeam, team)
+	if old != teamUnknown {
+		w.int(&evOldTeam, old)
+	}
+	if g.flagged {
+		w.tree.AddBool(&evTeamGame, g.teamPlay, 0, 0)
+	}
+	w.end()
+}
+
+// depart tells that a client left.
+func (g *gameView) depart(w *writer, number int, reason []byte) {
+	if number < 0 || number >= maxPlayers {
+		return
+	}
+	g.tellDisconnect(w, number, reason)
+	g.players.players[number].present = false
+}
+
+// tellDisconnect tells that a client left; the own one once only. Its number may not be known.
+func (g *gameView) tellDisconnect(w *writer, number int, reason []byte) {
+	own := number == g.players.own
+	if own {
+		g.left = true
+	}
+	w.begin(kindDisconnect)
+	if number >= 0 {
+		w.client(&evClient, &g.players, number)
+	}
+	w.true(&evOwn, own)
+	if len(reason) > 0 {
+		w.text(&evReason, reason)
+	}
+	w.true(&evKicked, bytes.HasPrefix(reason, []byte(kickReason)))
+	w.end()
+}
+
+// kickReason begins the reason of a kick: CServerBan and CServer::ConKick in src/engine/server/server.cpp, votes in
+// src/game/server/gamecontext.cpp.
+const kickReason = "Kicked"
+
+// clientInfo takes over Sv_ClientInfo. Those that come before the own client's are of who was there already.
+//
+// CGameClient::OnMessage, src/game/client/gameclient.cpp.
+func (g *gameView) clientInfo(w *writer, m *decoded) {
+	number := m.int("client_id")
+	if m.int("local") != 0 {
+		g.players.own, g.here, g.fresh = number, true, false
+	}
+	listed := g.mapped && !g.here
+	g.arrive(w, number, m.text("name"), m.int("team"), listed || m.int("silent") != 0)
+}
+
+// clientDrop takes over Sv_ClientDrop. It is silent where a client gets another name or look, and comes again at once.
+func (g *gameView) clientDrop(w *writer, m *decoded) {
+	if m.int("silent") == 0 {
+		g.depart(w, m.int("client_id"), m.text("reason"))
+	}
+}
+
+// setTeam takes over Sv_Team.
+func (g *gameView) setTeam(w *writer, m *decoded) {
+	if number := m.int("client_id"); number >= 0 {
+		g.join(w, number, m.int("team"))
+	}
+}
+
+// demoEnter takes over who comes while a demo is recorded.
+func (g *gameView) demoEnter(w *writer, m *decoded) {
+	if number := m.int("client_id"); number >= 0 && number < maxPlayers {
+		g.players.players[number].present = false
+		g.arrive(w, number, m.text("name"), m.int("team"), false)
+	}
+}
+
+// demoLeave takes over who leaves while a demo is recorded. Servers do not set the number.
+func (g *gameView) demoLeave(w *writer, m *decoded) {
+	name := m.text("name")
+	number := m.int("client_id")
+	if p := g.players.at(number); p == nil || !bytes.Equal(p.name, name) {
+		number = g.players.named(name)
+	}
+	g.depart(w, number, m.text("reason"))
+}
+
+// gameInfo takes over Sv_GameInfo.
+func (g *gameView) gameInfo(_ *writer, m *decoded) {
+	g.setGameFlags(int32(m.int("game_flags")))
+}
+
+// teamsFlag is GAMEFLAG_TEAMS, datasrc/network.py.
+const teamsFlag = 1
+
+func (g *gameView) setGameFlags(flags int32) { g.flagged, g.teamPlay = true, flags&teamsFlag != 0 }
+
+// A leaver is who has left by the server's words, and why; the snapshot without him comes with them or after.
+type leaver struct{ name, reason string }

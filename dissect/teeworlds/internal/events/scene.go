@@ -1,0 +1,195 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// A scene is what a snapshot has of the players and flags.
+type scene struct {
+	listed  [maxPlayers]bool // 0.6: in the list of clients; demos of 0.7 too
+	infos   [maxPlayers]sceneInfo
+	chars   [maxPlayers]place
+	deaths  [maxPlayers]place // of those who died in this step
+	local   int               // the own client; -1: not in the snapshot
+	flags   [2]int32          // carrier of the red and the blue flag, or one of flagStates
+	flagged bool              // flags mean something
+}
+
+// A sceneInfo is name and team of a client.
+type sceneInfo struct {
+	team int
+	text [16]byte
+	size int
+}
+
+func (s *sceneInfo) name() []byte { return s.text[:s.size] }
+
+// A place is where something is.
+type place struct {
+	x, y  int32
+	known bool
+}
+
+// What stands in place of the number of a flag's carrier: FLAG_*, datasrc/network.py.
+const (
+	flagAtStand = -2
+	flagLying   = -1
+)
+
+// look reads the newest snapshot into the scene. It reports whether there is a new one.
+func (g *gameView) look(p *snapshot.Reader) bool {
+	newest := p.Latest()
+	if newest < 0 || newest == g.tick {
+		return false
+	}
+	snap, ok := p.At(newest)
+	if !ok {
+		return false
+	}
+	g.tick = newest
+	g.before = g.now
+	g.now = scene{local: -1}
+	for i := range g.now.infos {
+		g.now.infos[i].team = teamUnknown
+	}
+	for i := range snap.Items {
+		it := &snap.Items[i]
+		if def := p.Object(g.dialect, it.Key.Type()); def != nil {
+			g.see(sceneItem{def, snap.Values(it), it.Key.ID()})
+		}
+	}
+	return true
+}
+
+// A sceneItem is one object of a snapshot.
+type sceneItem struct {
+	def    *tables.Object
+	values []int32
+	id     int
+}
+
+// see takes over an object.
+func (g *gameView) see(it sceneItem) {
+	s := &g.now
+	switch it.def.Key {
+	case "clientinfo":
+		if it.id < maxPlayers {
+			s.listed[it.id] = true
+			s.infos[it.id].set(&it)
+		}
+	case "de_clientinfo":
+		if it.id < maxPlayers {
+			s.listed[it.id] = true
+			s.infos[it.id].set(&it)
+			s.infos[it.id].team = int(it.int("team"))
+			if it.int("local") != 0 {
+				s.local = it.id
+			}
+		}
+	case "playerinfo":
+		if g.dialect == tables.V07 {
+			return // of another make: it has no team
+		}
+		if client := int(it.int("client_id")); client >= 0 && client < maxPlayers {
+			s.infos[client].team = int(it.int("team"))
+			if it.int("local") != 0 {
+				s.local = client
+			}
+		}
+	case "character":
+		if it.id < maxPlayers {
+			s.chars[it.id] = it.place()
+		}
+	case "death":
+		if client := int(it.int("client_id")); client >= 0 && client < maxPlayers {
+			s.deaths[client] = it.place()
+		}
+	case "gamedata", "gamedataflag":
+		if it.has("flag_carrier_red") {
+			s.flags = [2]int32{it.int("flag_carrier_red"), it.int("flag_carrier_blue")}
+			s.flagged = true
+		}
+	case "gameinfo", "de_gameinfo":
+		g.setGameFlags(it.int("game_flags"))
+	}
+}
+
+// at gives where the ints of a part begin, or -1.
+func (it *sceneItem) at(key string) int {
+	at := 0
+	for i := range it.def.Parts {
+		p := &it.def.Parts[i]
+		if at+p.Ints > len(it.values) {
+			return -1
+		}
+		if p.Key == key {
+			return at
+		}
+		at += p.Ints
+	}
+	return -1
+}
+
+func (it *sceneItem) has(key string) bool { return it.at(key) >= 0 }
+
+// int gives a number, or 0 where it is absent.
+func (it *sceneItem) int(key string) int32 {
+	if at := it.at(key); at >= 0 {
+		return it.values[at]
+	}
+	return 0
+}
+
+func (it *sceneItem) place() place { return place{it.int("x"), it.int("y"), true} }
+
+// set takes over the name of a client.
+func (s *sceneInfo) set(it *sceneItem) {
+	if at := it.at("name"); at >= 0 {
+		s.size = len(message.AppendText(s.text[:0], it.values[at:at+len(s.text)/4]))
+	}
+}
+
+// compare tells what has changed since the snapshot before.
+func (g *gameView) compare(w *writer) {
+	first := !g.settled
+	g.settled = true
+	if g.now.local >= 0 && !(g.dialect == tables.V07 && !g.recorded) {
+		g.players.own = g.now.local
+	}
+	for i := range g.now.listed {
+		if g.now.listed[i] || g.before.listed[i] {
+			g.compareClient(w, i, first)
+		}
+	}
+	g.settleFlags(w)
+}
+
+// compareClient tells who came, went, has another name or another team, where snapshots say it.
+func (g *gameView) compareClient(w *writer, number int, first bool) {
+	p, now := &g.players.players[number], &g.now.infos[number]
+	switch {
+	case !g.now.listed[number]:
+		if g.dialect != tables.V07 && p.present {
+			var reason []byte
+			if g.leaver.name == string(p.name) {
+				reason = []byte(g.leaver.reason)
+			}
+			g.leaver = leaver{}
+			g.depart(w, number, reason)
+		}
+	case !p.present:
+		own := number == g.players.own
+		quiet := g.recorded && first || g.dialect == tables.V07 || first && !(own && (g.fresh || p.before))
+		g.arrive(w, number, now.name(), now.team, quiet)
+		if own {
+			g.fresh = false
+		}
+	default:
+		g.arrive(w, number, now.name(), teamUnknown, true)
+		if now.team != teamUnknown && now.team != p.team {
+			g.join(w, number, now.team)
+		}
+	}
+}

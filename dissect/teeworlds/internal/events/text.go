@@ -1,0 +1,193 @@
+package events
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+)
+
+// Append appends an event in words.
+func Append(dst []byte, events *dissect.Tree, node int) []byte {
+	s := sentence{tell.NewEvent(dst, events, node)}
+	if kind := s.Kind(); kind != "" {
+		s.tell(kind)
+	}
+	return s.Dst
+}
+
+// An sentence puts one event into words.
+type sentence struct{ tell.Event }
+
+func (s *sentence) tell(kind string) {
+	switch kind {
+	case kindRequest:
+		s.Add("the client asks to connect")
+		s.Text(" with password ", &evPassword)
+	case kindRefused:
+		s.Add("the client is refused")
+		s.Text(": ", &evTextClean)
+	case kindConnect:
+		s.who(&evClient)
+		s.Add(" connected")
+		s.Flag(" (this client)", &evOwn)
+	case kindEnter:
+		s.who(&evClient)
+		s.Add(" entered the game")
+	case kindDisconnect:
+		s.who(&evClient)
+		s.Add(" left")
+		s.Text(": ", &evReason)
+	case kindRename:
+		s.Text("", &evOldNameClean)
+		s.Add(" is now ")
+		s.who(&evClient)
+	case kindTeam:
+		s.team()
+	case kindChat:
+		s.chat()
+	case kindKill:
+		s.kill()
+	case kindFlag:
+		s.Text("", &evFlag)
+		s.Text(" flag ", &evAction)
+		if s.Child(&evClient) != nil {
+			s.Add(" by ")
+			s.who(&evClient)
+		}
+	case kindVote:
+		s.vote()
+	case kindMap:
+		s.Text("", &evMap)
+	case kindRace:
+		s.race()
+	default:
+		s.rcon(kind)
+	}
+}
+
+func (s *sentence) rcon(kind string) {
+	s.who(&evClient)
+	switch kind {
+	case kindRcon:
+		s.Add(" uses rcon")
+		s.Text(" ", &evUser)
+		s.Text(" ", &evPassword)
+		s.Text(" ", &evCommand)
+	case kindRconGranted:
+		s.Add(" may use rcon")
+	case kindRconDenied:
+		s.Add(" may not use rcon")
+		s.Text(": ", &evTextClean)
+	case kindRconEnded:
+		s.Add(" may not use rcon any more")
+	}
+}
+
+// who adds a player's name, or the number.
+func (s *sentence) who(f *dissect.Field) { s.whoOr(f, "the client") }
+
+func (s *sentence) whoOr(f *dissect.Field, unknown string) {
+	node := s.Tree.Child(s.Node, f)
+	if node >= 0 {
+		if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
+			s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
+			return
+		}
+		if i := s.Tree.Child(node, &evClientNum); i >= 0 {
+			s.Add("client ")
+			s.Dst = strconv.AppendUint(s.Dst, s.Tree.Nodes[i].Uint(), 10)
+			return
+		}
+	}
+	s.Add(unknown)
+}
+
+// team tells who joined what. Games without teams have spectators and players.
+func (s *sentence) team() {
+	s.who(&evClient)
+	switch n, play := s.Child(&evTeam), s.Child(&evTeamGame); {
+	case n != nil && n.Int() < 0:
+		s.Add(" joined the spectators")
+	case play != nil && !play.Bool():
+		s.Add(" joined the game")
+	default:
+		s.Named(" joined team ", &evTeam)
+	}
+}
+
+func (s *sentence) chat() {
+	channel := ""
+	if n := s.Child(&evChannel); n != nil {
+		channel = string(s.Tree.Bytes(n))
+	}
+	opening, closing := "", ""
+	switch channel {
+	case channelTeam:
+		opening, closing = "(", ")"
+	case channelTell:
+		opening, closing = "[", "]"
+	}
+	s.Add(opening)
+	if channel == channelConsole {
+		s.Add("console")
+	} else {
+		s.who(&evClient)
+	}
+	if s.Child(&evTarget) != nil {
+		s.Add(" → ")
+		s.who(&evTarget)
+	}
+	s.Add(closing + ": ")
+	s.Text("", &evTextClean)
+}
+
+func (s *sentence) kill() {
+	switch {
+	case s.Child(&evKilledTeam) != nil:
+		s.Number("team ", &evKilledTeam)
+		s.Add(" died")
+		if s.Child(&evVictim) != nil {
+			s.Add(", first ")
+			s.who(&evVictim)
+		}
+	case s.Child(&evSuicide) != nil || s.Child(&evWorld) != nil:
+		s.whoOr(&evVictim, "somebody")
+		s.Add(" died")
+	default:
+		s.whoOr(&evKiller, "somebody")
+		s.Add(" killed ")
+		s.whoOr(&evVictim, "somebody")
+	}
+	if s.Child(&evMeans) != nil {
+		s.Named(" (", &evMeans)
+		s.Add(")")
+	}
+}
+
+func (s *sentence) vote() {
+	if s.Child(&evClient) != nil {
+		s.who(&evClient)
+		s.Add(": ")
+	}
+	s.Text("vote ", &evAction)
+	s.Named(" ", &evChoice)
+	s.Text(": ", &evTextClean)
+	if s.Child(&evYes) != nil {
+		s.Number(" (yes ", &evYes)
+		s.Number(", no ", &evNo)
+		s.Add(")")
+	}
+}
+
+func (s *sentence) race() {
+	s.who(&evClient)
+	s.Add(" finished")
+	if n := s.Child(&evTime); n != nil {
+		ms := n.Int()
+		s.Dst = fmt.Appendf(s.Dst, " in %d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
+	}
+	s.Flag(", the player's best", &evRecordPersonal)
+	s.Flag(", the server's best", &evRecordServer)
+}

@@ -1,0 +1,129 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// A vote is what is known of the one that goes on. 0.6 says what came of it in words alone, in the same datagram.
+type vote struct {
+	running bool
+	ending  bool   // 0.6: it is over, and what came of it may follow
+	outcome string // 0.6: what the server's words say
+	caller  int    // 0.6: number of who calls it, by the server's words, plus 1; 0: not known
+	text    []byte
+	reason  []byte
+	yes, no int
+	counted bool // yes and no mean something
+}
+
+// voteSet takes over Sv_VoteSet.
+func (g *gameView) voteSet(w *writer, m *decoded) {
+	v := &g.vote
+	if !m.has("type") {
+		g.voteSet06(w, m)
+		return
+	}
+	running := v.running
+	v.running = m.int("timeout") > 0
+	if v.running {
+		v.begin(m)
+	}
+	switch tables.VoteTypes.Name(uint8(tables.V07), uint64(m.int("type"))) {
+	case "start_op", "start_kick", "start_spec":
+		v.tell(w, &g.players, voteCalled, m.int("client_id"))
+	case "end_pass":
+		v.end(w, &g.players, votePassed)
+	case "end_fail":
+		v.end(w, &g.players, voteFailed)
+	case "end_abort":
+		v.end(w, &g.players, voteEnded)
+	default: // a vote that goes on when the client joins, or that there is none
+		if running && !v.running {
+			v.end(w, &g.players, voteEnded)
+		}
+	}
+}
+
+// voteSet06 takes over Sv_VoteSet of 0.6: with a time a vote begins, without it is over.
+func (g *gameView) voteSet06(w *writer, m *decoded) {
+	v := &g.vote
+	switch on := m.int("timeout") > 0; {
+	case on && !v.running:
+		caller := v.caller
+		v.begin(m)
+		v.running, v.caller, v.outcome = true, 0, ""
+		if g.settled { // else it goes on when the client joins
+			v.tell(w, &g.players, voteCalled, caller-1)
+		}
+	case !on && v.running:
+		v.running, v.ending = false, true
+	}
+}
+
+func (v *vote) begin(m *decoded) {
+	v.text = append(v.text[:0], m.text("description")...)
+	v.reason = append(v.reason[:0], m.text("reason")...)
+	v.yes, v.no, v.counted = 0, 0, false
+}
+
+func (v *vote) end(w *writer, players *roster, action string) {
+	v.tell(w, players, action, -1)
+	*v = vote{}
+}
+
+// settle tells the end of a vote of 0.6.
+func (v *vote) settle(w *writer, players *roster) {
+	if !v.ending {
+		return
+	}
+	if v.outcome == "" {
+		v.outcome = voteEnded
+	}
+	v.end(w, players, v.outcome)
+}
+
+// voteStatus takes over Sv_VoteStatus.
+func (g *gameView) voteStatus(w *writer, m *decoded) {
+	v := &g.vote
+	yes, no := m.int("yes"), m.int("no")
+	if v.counted && yes == v.yes && no == v.no {
+		return
+	}
+	changed := v.counted || yes+no > 0
+	v.yes, v.no, v.counted = yes, no, true
+	if v.running && changed {
+		v.tell(w, &g.players, voteCast, -1)
+	}
+}
+
+// castVote tells what the own client votes.
+func (g *gameView) castVote(w *writer, m *decoded) {
+	w.begin(kindVote)
+	w.label(&evAction, voteCast)
+	if g.players.own >= 0 {
+		w.client(&evClient, &g.players, g.players.own)
+	}
+	w.true(&evOwn, true)
+	w.int(&evChoice, m.int("vote"))
+	w.end()
+}
+
+func (v *vote) tell(w *writer, players *roster, action string, client int) {
+	w.begin(kindVote)
+	w.label(&evAction, action)
+	if client >= 0 {
+		w.client(&evClient, players, client)
+		w.true(&evOwn, client == players.own)
+	}
+	if len(v.text) > 0 {
+		w.both(&evText, &evTextClean, v.text)
+	}
+	if v.counted {
+		w.int(&evYes, v.yes)
+		w.int(&evNo, v.no)
+	}
+	if action == voteCalled && len(v.reason) > 0 {
+		w.text(&evReason, v.reason)
+	}
+	w.end()
+}

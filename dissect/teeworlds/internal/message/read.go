@@ -1,0 +1,150 @@
+package message
+
+import (
+	"errors"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// maxInputInts is MAX_INPUT_SIZE, src/engine/shared/protocol.h: the ints of an INPUT's object.
+const maxInputInts = 128
+
+// readParts reads fields of the message in wire order.
+func (m *Reader) readParts(parts []tables.Part) {
+	for i := range parts {
+		p := &parts[i]
+		if p.Optional && m.u.Left() == 0 {
+			return // and so are all that follow
+		}
+		m.bad = p.Field
+		if p.Times != tables.Single {
+			m.readList(p)
+		} else {
+			m.readValue(p, p.Field)
+		}
+		if m.u.Failed() {
+			return
+		}
+	}
+}
+
+// readList reads the elements of a list. Each takes at least a byte, so their number is bounded by the data.
+func (m *Reader) readList(p *tables.Part) {
+	m.tree.Open(p.Field, m.u.Bit())
+	count := p.Times
+	switch p.Times {
+	case tables.AsCounted:
+		count = int(m.msg.Ints[tables.KeepCount])
+	case tables.ByGameMsg:
+		count = 0
+		if id := m.msg.Ints[tables.KeepCount]; id >= 0 && int(id) < len(tables.GameMsgParams) {
+			count = tables.GameMsgParams[id]
+		}
+	}
+	for i := 0; (p.Times == tables.ToEnd && m.u.Left() > 0 || i < count) && !m.u.Failed(); i++ {
+		m.readValue(p, p.Elem)
+	}
+	m.tree.Close(m.u.Bit())
+}
+
+// readValue reads one value into field f.
+func (m *Reader) readValue(p *tables.Part, f *dissect.Field) {
+	at := m.u.Bit()
+	switch p.Kind {
+	case tables.KindNumber, tables.KindBool:
+		v := m.u.Int()
+		if m.u.Failed() {
+			return
+		}
+		m.msg.Ints[p.Keep] = v
+		addNumber(m.tree, f, v, at, m.u.Bit()-at)
+		if v < p.Min || v > p.Max {
+			m.msg.Refused = true
+			outOfRange(m.tree, m.rec, p, f, v, at)
+		}
+	case tables.KindText:
+		s := m.u.String()
+		if m.msg.Text == nil {
+			m.msg.Text = s
+		}
+		m.addBytes(f, s, at)
+	case tables.KindRaw:
+		m.msg.Data = m.u.Raw(m.length(p))
+		m.addBytes(f, m.msg.Data, at)
+	case tables.KindObject:
+		m.readObject(p, f)
+	}
+}
+
+// addNumber adds an int, which may be one bit or part of a wider field.
+func addNumber(t *dissect.Tree, f *dissect.Field, v int32, at, bits int) {
+	if f.Kind == dissect.Bool {
+		t.AddBool(f, v != 0, at, bits)
+		return
+	}
+	t.AddInt(f, int64(v), at, bits)
+}
+
+// addBytes adds bytes; of those that break off, what there is.
+func (m *Reader) addBytes(f *dissect.Field, b []byte, at int) {
+	if len(b) > 0 || !m.u.Failed() {
+		m.tree.AddBytes(f, b, at, m.u.Bit()-at)
+	}
+}
+
+// length is the number of bytes of a raw field.
+func (m *Reader) length(p *tables.Part) int {
+	switch p.Size {
+	case tables.ToEnd:
+		return m.u.Left()
+	case tables.AsCounted:
+		return int(m.msg.Ints[tables.KeepCount])
+	}
+	return p.Size
+}
+
+// readObject reads an object of snapshots in a message: its ints one after the other. What is behind those that
+// are known goes to extra_ints; where there are fewer, the last fields are absent.
+func (m *Reader) readObject(p *tables.Part, f *dissect.Field) {
+	m.tree.Open(f, m.u.Bit())
+	m.bad = nil // a fault here is the object's own
+	count := p.Size
+	if count == tables.AsCountedBytes {
+		if count = int(m.msg.Ints[tables.KeepCount]) / 4; count < 0 || count > maxInputInts {
+			m.u.Malformed("an object of %d bytes; 0 to %d are possible", m.msg.Ints[tables.KeepCount], 4*maxInputInts)
+		}
+	}
+	for i := 0; i < len(p.Inner) && i < count && !m.u.Failed(); i++ {
+		m.bad = p.Inner[i].Field
+		m.readValue(&p.Inner[i], p.Inner[i].Field)
+	}
+	if count > len(p.Inner) && !m.u.Failed() {
+		m.bad = &tables.ExtraIntsField
+		m.tree.Open(&tables.ExtraIntsField, m.u.Bit())
+		for i := len(p.Inner); i < count && !m.u.Failed(); i++ {
+			at := m.u.Bit()
+			if v := m.u.Int(); !m.u.Failed() {
+				m.tree.AddInt(tables.ExtraIntsField.Children[0], int64(v), at, m.u.Bit()-at)
+			}
+		}
+		m.tree.Close(m.u.Bit())
+	}
+	m.fault()
+	m.tree.Close(m.u.Bit())
+}
+
+// outOfRange notes a value of field f that the game does not accept.
+func outOfRange(t *dissect.Tree, rec *dissect.Record, p *tables.Part, f *dissect.Field, v int32, at int) {
+	if t != nil && rec != nil {
+		rec.Expert(dissect.Note, expertOutOfRange, f, at, "%d; the game accepts %d to %d and drops the whole otherwise", v, p.Min, p.Max)
+	}
+}
+
+// FaultCode is the code of an expert entry about a failure.
+func FaultCode(err error) string {
+	if errors.Is(err, dissect.ErrTruncated) {
+		return ExpertTruncated
+	}
+	return ExpertMalformed
+}

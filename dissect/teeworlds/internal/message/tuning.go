@@ -1,0 +1,60 @@
+package message
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// chooseTuneOrder gives the form of an Sv_TuneParams of 0.7, whose values are read next: their number determines it,
+// together with the length of the list that the server showed before.
+func (m *Reader) chooseTuneOrder(def *tables.Message) *tables.Message {
+	count, whole := countInts(m.u)
+	vanilla := len(def.Parts)
+	if m.Demo { // messages of demos are filled up with zeros to whole ints of four bytes
+		for padding := 0; padding < 3 && count > vanilla && m.u.data[len(m.u.data)-1-padding] == 0; padding++ {
+			count--
+		}
+	}
+	switch {
+	case count <= tables.TuneDamageIndex, count <= vanilla && !m.Cut:
+		return def
+	case m.Cut || !whole: // the number of values is not known
+		return m.undetermined(def)
+	}
+	complete, without := slices.Contains(tables.TuneLists[:], count), slices.Contains(tables.TuneLists[:], count+1)
+	switch {
+	case complete && without:
+		complete, without = m.TuneValues == count, m.TuneValues == count+1
+	case complete:
+		m.TuneValues = count
+	case without:
+		m.TuneValues = count + 1
+	}
+	switch {
+	case complete:
+		return def.Orders.Complete
+	case without:
+		return def.Orders.WithoutDamage
+	}
+	return m.undetermined(def)
+}
+
+// countInts counts the ints to the end of the data. whole: the last does not break off.
+func countInts(u Unpacker) (count int, whole bool) {
+	for u.Left() > 0 {
+		if u.Int(); u.Failed() {
+			return count, false
+		}
+		count++
+	}
+	return count, true
+}
+
+// undetermined gives the form that names only the values before laser_damage, and notes it.
+func (m *Reader) undetermined(def *tables.Message) *tables.Message {
+	u := def.Orders.Undetermined
+	m.note(dissect.Note, expertUndetermined, &idField, m.at, "the number of values does not show whether laser_damage is among them; those from number %d on have no names", tables.TuneDamageIndex)
+	return u
+}

@@ -1,0 +1,208 @@
+package message
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// maxIntBytes is how many bytes the longest form of an int has.
+const maxIntBytes = 5
+
+// errNoEnd says that a string goes on to the end of the data.
+var errNoEnd = fmt.Errorf("%w: a string without its NUL", dissect.ErrTruncated)
+
+// An Unpacker is the cursor over the payload of one chunk, or over the data of a snapshot: whole bytes in
+// memory, read as variable length ints, strings and raw bytes. After the first failure every read gives
+// zero and the position stays where the fault is (where an int begins, where the data end), so callers read like the specification and check once.
+//
+// The value is reused with Reset and never allocates. What it returns aliases the data.
+//
+// CUnpacker in src/engine/shared/packer.cpp.
+type Unpacker struct {
+	data     []byte
+	pos      int // in bytes
+	startBit int
+	err      error  // why reading failed
+	reason   reason // what is to be said of it
+	overlong int    // position of the first int that is longer than it has to be, plus 1
+	padded   int    // position of the first int whose padding is not zero, plus 1
+}
+
+// A reason waits to be put into words. Foreign datagrams are read on trial by the million, and what is wrong with
+// them nobody asks.
+type reason struct {
+	format  string // "": there is nothing to say
+	numbers [maxReasonNumbers]int64
+	count   int // of numbers
+}
+
+// maxReasonNumbers is how many numbers a reason can have.
+const maxReasonNumbers = 4
+
+// Reset begins with data, whose first byte has bit position startBit. The data are the caller's and must
+// stay unchanged while they are read.
+func (u *Unpacker) Reset(data []byte, startBit int) { *u = Unpacker{data: data, startBit: startBit} }
+
+// Pos is the position in bytes from the start of the data.
+func (u *Unpacker) Pos() int { return u.pos }
+
+// SetPos goes back to a byte position.
+func (u *Unpacker) SetPos(pos int) { u.pos = pos }
+
+// Bit is the position in bits, counted as startBit says.
+func (u *Unpacker) Bit() int { return u.startBit + u.pos<<3 }
+
+// Left is the number of bytes that were not read.
+func (u *Unpacker) Left() int { return len(u.data) - u.pos }
+
+// Rest is what was not read.
+func (u *Unpacker) Rest() []byte { return u.data[u.pos:] }
+
+// Failed reports whether a read failed.
+func (u *Unpacker) Failed() bool { return u.err != nil }
+
+// Err gives the reason of the first failure, one of the sentinels of package dissect, possibly wrapped, or nil.
+func (u *Unpacker) Err() error {
+	if r := &u.reason; r.format != "" {
+		numbers := make([]any, r.count)
+		for i := range numbers {
+			numbers[i] = r.numbers[i]
+		}
+		u.err = fmt.Errorf("%w: %s", u.err, fmt.Sprintf(r.format, numbers...))
+		r.format = ""
+	}
+	return u.err
+}
+
+// Fail stops the reading where it stands. Only the first failure counts.
+func (u *Unpacker) Fail(err error) {
+	if u.err == nil {
+		u.err = err
+	}
+}
+
+// Malformed is Fail with ErrMalformed and a reason: a format and its numbers, each an int or an int32. It
+// does not allocate; the words are made when Err is asked for them.
+func (u *Unpacker) Malformed(format string, numbers ...any) {
+	if u.err != nil {
+		return
+	}
+	u.err = dissect.ErrMalformed
+	u.reason.format, u.reason.count = format, len(numbers)
+	for i, n := range numbers {
+		switch n := n.(type) {
+		case int:
+			u.reason.numbers[i] = int64(n)
+		case int32:
+			u.reason.numbers[i] = int64(n)
+		default:
+			panic("a reason has numbers of type int and int32 only")
+		}
+	}
+}
+
+// Int reads a variable length int: extend bit, sign bit and 6 bits of data in the first byte, extend bit and 7
+// bits in the others, low bits first; with the sign the number is complemented. A fifth byte has 4 bits
+// of data. What stands above them is padding, which is left out, as all current implementations do; older
+// ones let it reach the number's highest bit.
+//
+// CVariableInt::Unpack in src/engine/shared/compression.cpp.
+func (u *Unpacker) Int() int32 {
+	if u.err == nil && u.pos < len(u.data) {
+		if b := u.data[u.pos]; b < 0x80 { // most are short
+			u.pos++
+			return int32(b&0x3f) ^ -int32(b>>6)
+		}
+	}
+	return u.longInt()
+}
+
+// longInt reads an int of more than one byte, or finds that there is none.
+func (u *Unpacker) longInt() int32 {
+	if u.err != nil {
+		return 0
+	}
+	rest := u.data[u.pos:]
+	n := 0
+	for n < len(rest) && n < maxIntBytes-1 && rest[n] >= 0x80 {
+		n++
+	}
+	if n == len(rest) {
+		u.err = dissect.ErrTruncated
+		return 0
+	}
+	v := uint32(rest[0] & 0x3f)
+	for i := 1; i <= n; i++ {
+		v |= uint32(rest[i]&0x7f) << (7*i - 1)
+	}
+	if last := rest[n]; n == maxIntBytes-1 && last > 0x0f {
+		v &= 1<<31 - 1
+		note(&u.padded, u.pos)
+	} else if last == 0 {
+		note(&u.overlong, u.pos)
+	}
+	u.pos += n + 1
+	return int32(v) ^ -int32(rest[0]>>6&1)
+}
+
+// note keeps the first of several positions.
+func note(first *int, pos int) {
+	if *first == 0 {
+		*first = pos + 1
+	}
+}
+
+// Overlong gives the bit position of the first int that is longer than it has to be, or -1. All
+// implementations read such ints, and none writes them.
+func (u *Unpacker) Overlong() int { return u.noted(u.overlong) }
+
+// Padded gives the bit position of the first int with padding that is not zero, or -1.
+func (u *Unpacker) Padded() int { return u.noted(u.padded) }
+
+func (u *Unpacker) noted(first int) int {
+	if first == 0 {
+		return -1
+	}
+	return u.startBit + (first-1)<<3
+}
+
+// String reads the bytes up to a NUL, which is read too. Nothing is sanitised. Without a NUL it fails and
+// gives what there is.
+//
+// CUnpacker::GetString in src/engine/shared/packer.cpp.
+func (u *Unpacker) String() []byte {
+	if u.err != nil {
+		return nil
+	}
+	rest := u.data[u.pos:]
+	n := bytes.IndexByte(rest, 0)
+	if n < 0 {
+		u.pos = len(u.data)
+		u.err = errNoEnd
+		return rest
+	}
+	u.pos += n + 1
+	return rest[:n]
+}
+
+// Raw reads n bytes. With fewer it fails and gives what there is.
+//
+// CUnpacker::GetRaw in src/engine/shared/packer.cpp.
+func (u *Unpacker) Raw(n int) []byte {
+	switch rest := u.data[u.pos:]; {
+	case u.err != nil:
+		return nil
+	case n < 0:
+		u.Malformed("%d bytes", n)
+		return nil
+	case n > len(rest):
+		u.pos = len(u.data)
+		u.err = dissect.ErrTruncated
+		return rest
+	default:
+		u.pos += n
+		return rest[:n]
+	}
+}

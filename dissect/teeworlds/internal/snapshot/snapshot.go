@@ -1,0 +1,273 @@
+// Package snapshot reads snapshots: it puts their parts together, adds differences to the snapshot they refer to, and
+// checks the sum that the server sends.
+package snapshot
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// Limits of snapshots, src/engine/shared/snapshot.h.
+const (
+	maxSnapshotParts = 64
+	maxPartSize      = 900 // MAX_SNAPSHOT_PACKSIZE: of every part but the last
+	maxSnapshotItems = 1024
+	maxSnapshotBytes = 65536
+)
+
+// Fields of a snapshot and its items.
+var (
+	Field = dissect.Field{
+		Key: "snapshot", Kind: dissect.Object, Doc: "the snapshot that this chunk completes, with the base's values added",
+		Source: "CSnapshotDelta::UnpackDelta, src/engine/shared/snapshot.cpp; CClient::ProcessServerPacket, src/engine/client/client.cpp",
+		Children: []*dissect.Field{
+			&Tick, &BaseTick, &partsField, &crcField, &crcOKField, &baseAssumedField, &baseMissingField, &ItemsField, &RemovedField, &message.RestField, &dissect.Undecoded,
+		},
+	}
+	Tick             = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when the snapshot was made"}
+	BaseTick         = dissect.Field{Key: "base_tick", Kind: dissect.Int, Unit: "ticks", Doc: "the snapshot that it is a difference to; negative: to none, it is complete"}
+	partsField       = dissect.Field{Key: "parts", Kind: dissect.Uint, Doc: "messages that it came in; absent where nothing has changed"}
+	crcField         = dissect.Field{Key: "crc", Kind: dissect.Int, Doc: "sum of all values of all items, as the server says"}
+	crcOKField       = dissect.Field{Key: "crc_ok", Kind: dissect.Bool, Doc: "whether the sum is right", Source: "CSnapshot::Crc, src/engine/shared/snapshot.cpp"}
+	baseAssumedField = dissect.Field{
+		Key: "base_assumed", Kind: dissect.Bool,
+		Doc: "true: the base was not seen; what is here rests on a snapshot next to it, of which the base differed in nothing, as the sum shows",
+	}
+	baseMissingField = dissect.Field{
+		Key: "base_missing", Kind: dissect.Bool,
+		Doc: "true: the base was not seen, so that only items are known that do not depend on it",
+	}
+	ItemsField = dissect.Field{
+		Key: "items", Kind: dissect.List, Doc: "items that are new or have changed, in the order of the wire; with --state all of them", Children: []*dissect.Field{&itemField},
+	}
+	itemField = dissect.Field{
+		Kind: dissect.Object, Doc: "one item; its values are absolute", Children: append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields...),
+	}
+	itemType    = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on one that stands for a UUID"}
+	itemID      = dissect.Field{Key: "id", Kind: dissect.Int, Doc: "which item of the type: a client, or a running number"}
+	UpdateField = dissect.Field{
+		Key: "update", Kind: dissect.Label, Doc: "new: not in the base; delta: a difference to the item in the base; unchanged: as in the base, with --state; unknown: its values in the base are not known",
+	}
+	itemDifferences = dissect.Field{
+		Key: "differences", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}},
+		Doc: "of an unknown item, what was sent: differences to its values in the base, or the values if it is new",
+	}
+	RemovedField = dissect.Field{
+		Key: "removed", Kind: dissect.List, Doc: "items of the base that are no more",
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{&itemType, &itemID}}},
+	}
+)
+
+// Keys of the messages that carry snapshots.
+const (
+	KeySnap       = "snap"
+	KeySnapSingle = "snapsingle"
+	KeySnapEmpty  = "snapempty"
+)
+
+// What became of an item since the base.
+const (
+	updateNew       = "new"
+	updateDelta     = "delta"
+	UpdateUnchanged = "unchanged"
+	updateUnknown   = "unknown"
+)
+
+// A Reader reads the snapshots of one session.
+type Reader struct {
+	state    bool // unchanged items are wanted too
+	dialect  tables.Dialect
+	history  history
+	partials partials
+	none     snapshot // what a complete snapshot is a difference to
+	newest   int32    // tick of the newest snapshot
+	recent   uint16   // whether each of the last snapshots was empty, a bit for each
+	parts    assembly
+	delta    delta
+	extended extendedTypes
+}
+
+// NewReader gives what a session begins with. state: the unchanged items of a snapshot are shown too.
+func NewReader(state bool) *Reader { return &Reader{state: state, newest: -1} }
+
+// Latest is the tick of the newest snapshot; -1 where there is none, or p is nil.
+func (p *Reader) Latest() int32 {
+	if p == nil {
+		return -1
+	}
+	return p.newest
+}
+
+// At gives the snapshot of a tick, if it is known whole.
+func (p *Reader) At(tick int32) (*snapshot, bool) { return p.history.find(tick) }
+
+// Forget begins anew: ticks count from the start.
+func (p *Reader) Forget() {
+	if p != nil {
+		p.history.reset()
+		p.partials.reset()
+		p.parts.reset()
+		p.newest = -1
+	}
+}
+
+// An assembly collects the parts of one snapshot.
+//
+// CClient::ProcessServerPacket in src/engine/client/client.cpp. The original takes as the whole's length that of the
+// part which comes last, which is wrong where parts come out of order.
+type assembly struct {
+	active      bool
+	tick        int32
+	offset, crc int32
+	num         int
+	have        uint64
+	last        int // bytes of the last part
+	data        []byte
+}
+
+func (a *assembly) reset() { a.active = false }
+
+// complete reports whether every part is there.
+func (a *assembly) complete() bool { return a.have == 1<<a.num-1 }
+
+// add takes a part, and gives the whole once it is complete.
+func (a *assembly) add(m *message.Message) (whole []byte) {
+	part, num := int(m.Ints[tables.KeepPart]), int(m.Ints[tables.KeepParts])
+	if !a.active || a.tick != m.Ints[tables.KeepTick] || a.num != num {
+		*a = assembly{active: true, tick: m.Ints[tables.KeepTick], offset: m.Ints[tables.KeepDelta], crc: m.Ints[tables.KeepCRC], num: num, data: a.data}
+		if need := num * maxPartSize; cap(a.data) < need {
+			a.data = make([]byte, need)
+		}
+		a.data = a.data[:num*maxPartSize]
+	}
+	copy(a.data[part*maxPartSize:], m.Data)
+	a.have |= 1 << part
+	if part == num-1 {
+		a.last = len(m.Data)
+	}
+	if !a.complete() {
+		return nil
+	}
+	a.active = false
+	return a.data[:(num-1)*maxPartSize+a.last]
+}
+
+// Take decodes the snapshot that a message is or completes, into the chunk that is open. payload is the message, which
+// begins at bit position at.
+func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m *message.Message, payload []byte, at int) {
+	p.dialect = d
+	tick := m.Ints[tables.KeepTick]
+	s := snapshotHead{tick: tick, offset: m.Ints[tables.KeepDelta], crc: m.Ints[tables.KeepCRC], data: m.Data, parts: 1, at: -1, cut: m.Failed}
+	switch {
+	case m.Def.Key == KeySnap:
+		if !p.takePart(rec, m, &s) {
+			return
+		}
+	case m.Def.Key == KeySnapSingle:
+		// Where the data stand: what is behind them in memory tells, since they are part of the payload.
+		s.at = at + (cap(payload)-cap(m.Data))<<3
+	default:
+		s.parts = 0
+	}
+	if int64(p.newest)-int64(tick) > restartTicks {
+		p.Forget() // ticks began anew, and the message that says so was not seen
+	}
+	if tick < p.newest {
+		rec.Expert(dissect.Note, message.ExpertSnapshotStale, &Field, at, "tick %d came after tick %d: a client drops it", tick, p.newest)
+	}
+	p.newest = max(p.newest, tick)
+	p.dissect(rec, t, &s)
+}
+
+// restartTicks is how far ticks may step back before it is taken for a new beginning.
+const restartTicks = 500
+
+// takePart takes a part of a snapshot. It reports whether s is complete now.
+func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHead) bool {
+	a := &p.parts
+	part, num := m.Ints[tables.KeepPart], m.Ints[tables.KeepParts]
+	switch {
+	case num < 1 || num > maxSnapshotParts || part < 0 || part >= num || m.Failed:
+		return false // said already
+	case len(m.Data) > maxPartSize || part < num-1 && len(m.Data) != maxPartSize:
+		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0, "part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), maxPartSize)
+		return false
+	case a.active && s.tick < a.tick:
+		rec.Expert(dissect.Note, message.ExpertSnapshotStale, nil, 0, "a part of tick %d came after one of tick %d: a client drops it", s.tick, a.tick)
+		return false
+	case a.active && s.tick > a.tick:
+		rec.Expert(dissect.Note, message.ExpertSnapshotLost, nil, 0, "the snapshot of tick %d was never complete", a.tick)
+	}
+	if s.data = a.add(m); s.data == nil {
+		return false
+	}
+	s.offset, s.crc, s.parts = a.offset, a.crc, a.num
+	return true
+}
+
+// A snapshotHead is what is known of a snapshot before its items.
+type snapshotHead struct {
+	tick, offset, crc int32
+	data              []byte
+	parts             int  // 0: nothing changed
+	at                int  // position of the data in the message, in bits; -1: they are from several
+	cut               bool // the data are not all there
+}
+
+// base is the tick of the snapshot that this one is a difference to.
+func (s *snapshotHead) base() int32 { return s.tick - s.offset }
+
+// dissect adds a snapshot to the chunk that is open, and keeps it.
+func (p *Reader) dissect(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
+	t.Open(&Field, max(0, s.at))
+	defer t.Close(0)
+	t.AddInt(&Tick, int64(s.tick), 0, 0)
+	t.AddInt(&BaseTick, int64(s.base()), 0, 0)
+	if s.parts > 0 {
+		t.Add(&partsField, uint64(s.parts), 0, 0)
+		t.AddInt(&crcField, int64(s.crc), 0, 0)
+	}
+	p.seen(s.parts == 0)
+	base, ok := &p.none, true
+	if s.base() >= 0 {
+		base, ok = p.history.find(s.base())
+	}
+	if !ok {
+		p.dissectPartial(rec, t, s)
+		return
+	}
+	p.apply(rec, t, s, base)
+}
+
+// apply adds what the data of a snapshot make of its base, and keeps it.
+func (p *Reader) apply(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, base *snapshot) {
+	d := &p.delta
+	d.reset(base, p.dialect, t != nil)
+	if s.parts > 0 {
+		d.read(s.data, max(0, s.at))
+	}
+	same := s.parts == 0 && base != &p.none
+	if d.fault == nil && !same {
+		d.apply(&p.history)
+	}
+	if d.fault == nil && s.parts > 0 {
+		t.AddBool(&crcOKField, d.crc == s.crc, 0, 0)
+		if d.crc != s.crc {
+			rec.Expert(dissect.Warning, message.ExpertSnapshotCRC, &crcField, max(0, s.at), "the items add up to %d, the server says %d", d.crc, s.crc)
+		}
+		p.learnTypes(d)
+	}
+	p.showItems(rec, t, s)
+	if d.fault != nil {
+		p.fault(rec, t, s)
+		return
+	}
+	p.showLeft(rec, t, s)
+	switch {
+	case same:
+		p.history.put(s.tick, base)
+	case s.parts == 0 || d.crc == s.crc: // a client drops what has a wrong sum
+		p.history.put(s.tick, d.take())
+	}
+}

@@ -1,0 +1,195 @@
+package tables
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// The fields of the tree are made from the rows of the tables, once: one field for each path, whatever
+// dialects share it. Of the kinds it has the wider, of the names those of every dialect, of the
+// game's spellings the first.
+var (
+	Objects  = makeObjects()
+	Messages = makeMessages(&Objects)
+)
+
+// A Part is a row with the fields of the tree that its values go to.
+type Part struct {
+	row
+	Field *dissect.Field
+	Elem  *dissect.Field           // of a list
+	Inner []Part                   // of an object
+	Ints  int                      // ints that the whole part takes in an object of a snapshot
+	Cases map[int32]*dissect.Field // by the value of the decider
+}
+
+// A messageSet holds what the tables of messages describe.
+type messageSet struct {
+	Fields []*dissect.Field           // the messages' objects, in the order of the tables
+	ByID   [NumDialects][2][]*Message // by id; the second are the system messages
+	ByUUID map[UUID]*Message          //
+}
+
+func makeMessages(objects *objectSet) messageSet {
+	set := messageSet{ByUUID: map[UUID]*Message{}}
+	for _, table := range [...]struct {
+		rows     []messageRow
+		dialects []Dialect // the first one's objects stand in messages
+		source   string
+	}{
+		{systemMessages07, []Dialect{V07}, "src/engine/shared/protocol.h, src/engine/server/server.cpp, src/engine/client/client.cpp"},
+		{gameMessages07, []Dialect{V07}, "datasrc/network.py"},
+		{systemMessages06, []Dialect{V06, DDNet}, "0.6: src/engine/shared/protocol.h, src/engine/server/server.cpp, src/engine/client/client.cpp"},
+		{gameMessages06, []Dialect{V06, DDNet}, "0.6: datasrc/network.py"},
+		{gameMessagesDDNet, []Dialect{DDNet}, "DDNet: datasrc/network.py"},
+		{systemMessagesExtended, []Dialect{DDNet}, "DDNet: src/engine/shared/protocol_ex_msgs.h, src/engine/server/server.cpp, src/engine/client/client.cpp"},
+		{gameMessagesExtended, []Dialect{DDNet}, "DDNet: datasrc/network.py"},
+	} {
+		for i := range table.rows {
+			set.add(&table.rows[i], objects, table.dialects, table.source)
+		}
+	}
+	for _, f := range set.Fields {
+		f.Children = append(f.Children, &dissect.Undecoded)
+	}
+	set.addTuneOrders(objects)
+	return set
+}
+
+func (s *messageSet) add(r *messageRow, objects *objectSet, dialects []Dialect, source string) {
+	def := &Message{
+		Key: keyOf(r.key, r.name), ID: r.id, System: strings.HasPrefix(r.name, "NETMSG_"), From: r.from,
+	}
+	def.Field = objectField(&s.Fields, def.Key, r.name, source)
+	for _, r := range r.fields {
+		def.Parts = append(def.Parts, makePart(def.Field, r, objects, dialects[0], source))
+	}
+	if r.uuid != "" {
+		def.UUID = UUIDOf(r.uuid)
+		s.ByUUID[def.UUID] = def
+		return
+	}
+	for _, d := range dialects {
+		defs := &s.ByID[d][SystemIndex(def.System)]
+		*defs = append(*defs, make([]*Message, max(0, int(r.id)+1-len(*defs)))...)
+		(*defs)[r.id] = def
+	}
+}
+
+// keyOf makes the output key of a game's constant.
+func keyOf(key, constant string) string {
+	if key != "" {
+		return key
+	}
+	for _, prefix := range [...]string{"NETMSGTYPE_", "NETMSG_", "NETOBJTYPE_", "NETEVENTTYPE_"} {
+		if name, ok := strings.CutPrefix(constant, prefix); ok {
+			return strings.ToLower(name)
+		}
+	}
+	return strings.ToLower(constant)
+}
+
+// objectField gives the field of a message or an object, a new one if it is the first with its key.
+func objectField(fields *[]*dissect.Field, key, name, source string) *dissect.Field {
+	if f := FindField(*fields, key); f != nil {
+		return f
+	}
+	f := &dissect.Field{Key: key, Name: name, Kind: dissect.Object, Doc: docOf("", key), Source: source}
+	*fields = append(*fields, f)
+	return f
+}
+
+func FindField(fields []*dissect.Field, key string) *dissect.Field {
+	if i := slices.IndexFunc(fields, func(f *dissect.Field) bool { return f.Key == key }); i >= 0 {
+		return fields[i]
+	}
+	return nil
+}
+
+// treeKinds are the kinds in the tree by those of the rows.
+var treeKinds = [...]dissect.Kind{
+	KindNumber: dissect.Int, KindBool: dissect.Bool, KindText: dissect.Text, KindRaw: dissect.Hex,
+	KindIntText: dissect.Text, KindObject: dissect.Object,
+}
+
+// makePart makes the part of a row, and its field below parent if there is none yet.
+func makePart(parent *dissect.Field, r row, objects *objectSet, d Dialect, source string) Part {
+	kind := treeKinds[r.Kind]
+	f := FindField(parent.Children, r.Key)
+	if f == nil {
+		f = &dissect.Field{
+			Key: r.Key, Name: r.name, Kind: kind, Unit: r.unit, Doc: docOf(parent.Key, r.Key), Source: source, Secret: r.secret,
+		}
+		if r.Times != Single {
+			f.Children = []*dissect.Field{{Kind: kind, Unit: r.unit}}
+			f.Kind, f.Unit = dissect.List, ""
+		}
+		parent.Children = append(parent.Children, f)
+	}
+	p := Part{row: r, Field: f, Ints: 1}
+	value := f
+	if r.Times != Single {
+		p.Elem = f.Children[0]
+		value = p.Elem
+	} else {
+		f.Enum = JoinEnums(f.Enum, r.enum)
+	}
+	if value.Kind != kind { // a flag in one dialect and a number in the other
+		value.Kind = dissect.Int
+	}
+	switch r.Kind {
+	case KindRaw:
+		value.Bits = max(0, r.Size) << 3
+		p.Ints = r.Size / 4
+	case KindIntText:
+		p.Ints = r.Size
+	case KindObject:
+		def := objects.byKey(d, r.of)
+		p.Inner, p.Ints = def.Parts, def.Size
+		value.Children = append(slices.Clone(def.Field.Children), &dissect.Undecoded)
+	}
+	p.Ints *= max(1, r.Times)
+	for v, enum := range r.enums {
+		if p.Cases == nil {
+			p.Cases = map[int32]*dissect.Field{}
+		}
+		named := *f
+		named.Enum = enum
+		p.Cases[v] = &named
+	}
+	for _, v := range slices.Sorted(maps.Keys(p.Cases)) {
+		parent.Children = append(parent.Children, p.Cases[v])
+	}
+	return p
+}
+
+// JoinEnums gives the names of both; where both know a dialect they are the same.
+func JoinEnums(a, b *dissect.Enum) *dissect.Enum {
+	if a == nil || a == b {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	joined := &dissect.Enum{Mask: a.Mask, Tables: slices.Clone(a.Tables)}
+	for d, table := range b.Tables {
+		if joined.Tables[d] == nil {
+			joined.Tables[d] = table
+		}
+	}
+	return joined
+}
+
+// docOf is what a field means: in its object, or wherever it stands.
+func docOf(parent, key string) string {
+	if parent == "" {
+		return objectDocs[key]
+	}
+	if doc := fieldDocs[parent+"."+key]; doc != "" {
+		return doc
+	}
+	return fieldDocs[key]
+}

@@ -1,0 +1,106 @@
+package tables
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// A Message describes one message of one dialect.
+type Message struct {
+	Key    string
+	ID     int32 // 0 with a uuid
+	System bool
+	UUID   UUID // zero: none
+	From   Sender
+	Field  *dissect.Field // the object under key
+	Parts  []Part         // in wire order
+
+	Orders *tuneOrders // of Sv_TuneParams in 0.7, which has several; nil: parts are the only one
+}
+
+// A Sender says who sends a message.
+type Sender uint8
+
+// The senders; a set; what is reserved has none.
+const (
+	SentByNobody Sender = 0
+	SentByClient Sender = 1
+	SentByServer Sender = 2
+	SentByBoth          = SentByClient | SentByServer
+	OnlyInDemos  Sender = 4
+)
+
+// A kept is a number of a message that more than the tree needs.
+type kept uint8
+
+// The kept numbers, by what they are in their messages.
+const (
+	keepNothing   kept = iota
+	KeepCount          // what a later field's length or number of elements is
+	KeepTick           // SNAP, SNAPEMPTY, SNAPSINGLE
+	KeepDelta          // the same: delta_tick_offset
+	KeepParts          // SNAP
+	KeepPart           // SNAP
+	KeepCRC            // SNAP, SNAPSINGLE
+	keepAck            // INPUT: ack_snapshot_tick
+	KeepMapCRC         // MAP_CHANGE, MAP_DETAILS, MAP_DATA of 0.6
+	KeepMapSize        // MAP_CHANGE, MAP_DETAILS
+	KeepChunk          // MAP_DATA, REQUEST_MAP_DATA of 0.6: number of the piece
+	KeepChunkSize      // MAP_CHANGE of 0.7
+	KeepLast           // MAP_DATA of 0.6: 1 in the last piece
+	NumKept
+)
+
+// LookupMessage gives the message of an id, or nil.
+func LookupMessage(d Dialect, system bool, id int32) *Message {
+	defs := Messages.ByID[d][SystemIndex(system)]
+	if id < 0 || int(id) >= len(defs) {
+		return nil
+	}
+	return defs[id]
+}
+
+// LookupExtended gives the message of a UUID, or nil.
+func LookupExtended(system bool, u UUID) *Message {
+	if def := Messages.ByUUID[u]; def != nil && def.System == system {
+		return def
+	}
+	return nil
+}
+
+func SystemIndex(system bool) int {
+	if system {
+		return 1
+	}
+	return 0
+}
+
+// AllMessages gives every message that a dialect has; DDNet's with those of the UUIDs, which every dialect has.
+func AllMessages(d Dialect) []*Message {
+	var defs []*Message
+	for _, byID := range Messages.ByID[d] {
+		for _, def := range byID {
+			if def != nil {
+				defs = append(defs, def)
+			}
+		}
+	}
+	if d != DDNet {
+		return defs
+	}
+	for _, rows := range [][]messageRow{systemMessagesExtended, gameMessagesExtended} {
+		for i := range rows {
+			defs = append(defs, Messages.ByUUID[UUIDOf(rows[i].uuid)])
+		}
+	}
+	return defs
+}
+
+// GameMsgParams is how many ints follow the id of a Sv_GameMsg.
+//
+// gs_GameMsgList in src/game/client/gameclient.cpp.
+var GameMsgParams = [...]int{
+	0, 0, 0, 0, 0, 0, // TEAM_SWAP to CTF_RETURN
+	1, // TEAM_ALL: team
+	1, // TEAM_BALANCE_VICTIM: team
+	1, // CTF_GRAB: team of the flag
+	3, // CTF_CAPTURE: team of the flag, client, ticks
+	1, // GAME_PAUSED: client
+}

@@ -1,0 +1,128 @@
+// Package wiretest has what the tests of the rooms of teeworlds share: ints as they travel, trees as lines, and the
+// reference data.
+package wiretest
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// AppendInt packs an int as the games do, one step after the other: sign, 6 bits, then 7 at a time.
+//
+// CVariableInt::Pack in src/engine/shared/compression.cpp.
+func AppendInt(dst []byte, i int32) []byte {
+	var first byte
+	if i < 0 {
+		first |= 0x40
+		i = ^i
+	}
+	first |= byte(i & 0x3f)
+	i >>= 6
+	if i == 0 {
+		return append(dst, first)
+	}
+	dst = append(dst, first|0x80)
+	for {
+		b := byte(i & 0x7f)
+		if i >>= 7; i == 0 {
+			return append(dst, b)
+		}
+		dst = append(dst, b|0x80)
+	}
+}
+
+// Leaves gives a tree as lines "path value"; an empty container is a line too.
+func Leaves(t *dissect.Tree) []string {
+	var lines []string
+	var walk func(i int, path string)
+	walk = func(i int, path string) {
+		n := &t.Nodes[i]
+		if !n.Field.Kind.Container() {
+			lines = append(lines, path+" "+leaf(t, n))
+			return
+		}
+		if int(n.End) == i+1 {
+			lines = append(lines, path)
+		}
+		at := 0
+		for c := i + 1; c < int(n.End); c = int(t.Nodes[c].End) {
+			sub := path
+			if n.Field.Kind == dissect.List {
+				sub += "[" + strconv.Itoa(at) + "]"
+			} else {
+				sub = strings.TrimPrefix(sub+"."+t.Nodes[c].Field.Key, ".")
+			}
+			walk(c, sub)
+			at++
+		}
+	}
+	if len(t.Nodes) > 0 {
+		walk(0, "")
+	}
+	return lines
+}
+
+func leaf(t *dissect.Tree, n *dissect.Node) string {
+	switch n.Field.Kind {
+	case dissect.Bool:
+		return strconv.FormatBool(n.Bool())
+	case dissect.Uint, dissect.Int:
+		return strconv.FormatInt(n.Int(), 10)
+	case dissect.Hex:
+		return fmt.Sprintf("%x", t.Bytes(n))
+	}
+	return string(t.Bytes(n))
+}
+
+// ReferenceDir is the folder with the reference data: Q3DISSECT_REFERENCE, or shared beside the repository.
+func ReferenceDir() string {
+	if dir := os.Getenv("Q3DISSECT_REFERENCE"); dir != "" {
+		return dir
+	}
+	dir := "."
+	for range 8 {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Join(dir, "..")
+	}
+	return filepath.Join(dir, "..", "shared")
+}
+
+// Dumps gives the names of the dumps that the games wrote of their own traffic during a reference capture; of all
+// with "*".
+func Dumps(t *testing.T, capture string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(ReferenceDir(), "captures", "teeworlds", capture+".d", "*network_*.txt.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// ReadDump gives a whole dump.
+func ReadDump(t *testing.T, name string) []byte {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
