@@ -69,7 +69,11 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 		return tables.GenerationOf(48)
 	}
 	told := []int{declaredVersion(first), versionOfName(name), version}
-	for _, v := range append(told, 68, 71, 91, 90, 73, 48, 43) {
+	tries := told
+	if _, ok := codedGamestate(first); ok { // without one, and without a name, nothing speaks for a demo
+		tries = append(tries[:3:3], 68, 71, 91, 90, 73)
+	}
+	for _, v := range tries {
 		if gen := tables.GenerationOf(v); gen.Version == v && p.decodesAs(first, whole, gen) {
 			return gen
 		}
@@ -97,13 +101,24 @@ func versionOfName(name string) int {
 	return v
 }
 
-// declaredVersion reads the protocol that the server information of a coded gamestate declares, or 0.
-func declaredVersion(message []byte) int {
-	r := huffcodec.NewReader(message, huffcodec.Static)
+// codedGamestate finds the gamestate with which the first message of a demo begins, behind reliable commands. The
+// reader stands behind its operation.
+func codedGamestate(message []byte) (r huffcodec.Reader, ok bool) {
+	r = huffcodec.NewReader(message, huffcodec.Static)
 	r.Bits(32)
-	for r.Bits(8) == svcServerCommand && !r.Failed() {
+	op := r.Bits(8)
+	for ; op == svcServerCommand && !r.Failed(); op = r.Bits(8) {
 		r.Bits(32)
 		r.AppendString(nil)
+	}
+	return r, op == svcGamestate && !r.Failed()
+}
+
+// declaredVersion reads the protocol that the server information of a coded gamestate declares, or 0.
+func declaredVersion(message []byte) int {
+	r, ok := codedGamestate(message)
+	if !ok {
+		return 0
 	}
 	r.Bits(32)
 	if r.Bits(8) != svcConfigstring || r.Bits(16) != csServerinfo {
