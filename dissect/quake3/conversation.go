@@ -24,6 +24,7 @@ const (
 	expertFragmentChanged = "fragment_conflict"
 	expertOversize        = "message_oversize"
 	expertChecksum        = "checksum_mismatch"
+	expertForeignEngine   = "foreign_engine"
 )
 
 // A conversation is one stream: a client of a server, through all its sessions.
@@ -244,7 +245,7 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 		o.OutOfBand(&s, c.oob, rec)
 	}
 	tree := rec.Decoding()
-	c.open(tree)
+	c.open(tree, rec)
 	c.oob.Dissect(tree, rec)
 	c.rewriter.outOfBand(rec, c.oob)
 	c.close(tree)
@@ -275,7 +276,7 @@ func (c *conversation) resume() {
 }
 
 // open begins the record's object with what holds for the session.
-func (c *conversation) open(tree *dissect.Tree) {
+func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	tree.Open(&rootField, 0)
 	if c.version != 0 {
 		tree.Add(&versionField, uint64(c.version), 0, 0)
@@ -286,6 +287,7 @@ func (c *conversation) open(tree *dissect.Tree) {
 	if c.session >= 0 {
 		tree.AddInt(&sessionField, int64(c.session), 0, 0)
 	}
+	tellGivenUp(rec)
 }
 
 func (c *conversation) close(tree *dissect.Tree) {
@@ -378,7 +380,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		known = c.recovered(m, rec)
 		recovered = known
 	}
-	c.open(tree)
+	c.open(tree, rec)
 	if recovered {
 		tree.AddLabel(&keyField, string(c.recovery.origin), 0, 0)
 	}

@@ -285,7 +285,7 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 // showPacket shows a packet that completes no message: a fragment, or one that cannot be used.
 func (c *conversation) showPacket(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
-	c.open(tree)
+	c.open(tree, rec)
 	c.showNetchan(tree, rec, m)
 	if c.encoding == encodingUnknown && m.header.length > 0 && m.header.length < len(rec.Payload) {
 		rest := rec.Payload[m.header.length:]

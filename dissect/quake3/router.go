@@ -41,7 +41,8 @@ type stream struct {
 	hint     sessionHint
 	qport    uint16
 	hasQport bool
-	plays    bool // has a session, or is about to: a challenge was asked for
+	plays    bool // has a session, or is about to: a challenge was given
+	evidence evidence
 }
 
 // A pair is what is known of the traffic between two endpoints. Either can be the server: a game server
@@ -156,6 +157,9 @@ func (pr *pair) known() (s *stream, server flows.Side) {
 func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 	r.oob.Parse(a.Payload)
 	s, server := pr.known()
+	if engine := r.speaksAgainst(a, s); engine != oob.NoEngine {
+		return r.giveUp(a, pr, s, server, engine)
+	}
 	if r.oob.Direction == dissect.Undecidable {
 		return r.routeUndirected(a, pr, s, server)
 	}
@@ -167,14 +171,18 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 		}
 		return dissect.Route{Verdict: dissect.Undecided}
 	}
-	r.noteServer(endpoint, a.now)
 	s = pr.at(server)
 	switch r.oob.Kind {
-	case oob.GetChallenge, oob.ChallengeResponse, oob.ConnectResponse:
+	case oob.GetChallenge: // other engines' clients ask for one as well
+		s.evidence.note(&r.oob)
+		return s.route(server, a.src)
+	case oob.ChallengeResponse, oob.ConnectResponse:
 		s.plays = true
 	case oob.Connect:
 		s = r.connect(a, pr, s, server)
 	}
+	r.noteServer(endpoint, a.now)
+	s.evidence.note(&r.oob)
 	return s.route(server, a.src)
 }
 
@@ -182,13 +190,15 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
 	switch {
 	case s != nil:
+	case r.oob.Kind == oob.Unknown && !a.claimed: // anybody can send a text to a server
+		return dissect.Route{}
 	case r.isServer(a.Dst):
 		server = a.src.Other()
 	case r.isServer(a.Src):
 		server = a.src
 	case a.claimed:
 		server = r.claimedServer(a)
-	case a.last || r.oob.Kind == oob.Unknown:
+	case a.last:
 		return dissect.Route{}
 	default:
 		return dissect.Route{Verdict: dissect.Undecided}
@@ -262,6 +272,9 @@ func (r *router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stre
 func (r *router) routeSequenced(a *asked, pr *pair) dissect.Route {
 	s, server := pr.known()
 	if s != nil && s.plays {
+		if !r.holds(a, s, server) {
+			return r.giveUp(a, pr, s, server, oob.NoEngine)
+		}
 		if server != a.src {
 			s = r.follow(a, pr, s, server)
 		}
@@ -308,5 +321,9 @@ func (r *router) moved(a *asked) *stream {
 	if len(a.Payload) < minSequenced || !r.isServer(a.Dst) {
 		return nil
 	}
-	return r.client(clientOf(a.Dst, a.Src.Addr(), binary.LittleEndian.Uint16(a.Payload[4:])), a.now)
+	s := r.client(clientOf(a.Dst, a.Src.Addr(), binary.LittleEndian.Uint16(a.Payload[4:])), a.now)
+	if s != nil && s.evidence.givenUp {
+		return nil
+	}
+	return s
 }

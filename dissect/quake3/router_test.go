@@ -128,6 +128,38 @@ func TestRouter(t *testing.T) {
 			{server, clientA, outOfBand("challengeResponse 99 1 68"), "0 s"},
 			{server, clientA, serverPacket(1), "0 s"},
 		}},
+		{"QuakeWorld", []routed{
+			{clientA, server, outOfBand("getchallenge"), "0 c"},
+			{server, clientA, outOfBand("c1234\x00"), "0 s"}, // given up with it
+			{clientA, server, outOfBand("connect 28 111 1234 \"\\name\\Visor\"\n"), "foreign"},
+			{server, clientA, outOfBand("j\x00"), "foreign"},
+			{clientA, server, clientPacket(1, 111), "foreign"},
+			{clientB, server, outOfBand("print\nhello"), "undecided"}, // nothing says that a server of ours is there
+		}},
+		{"Quake II, the client's side", []routed{
+			{clientA, server, outOfBand("getchallenge"), "0 c"},
+			{clientA, server, outOfBand("connect 34 111 1234 \"\\name\\Visor\"\n"), "0 c"},
+			{clientA, server, clientPacket(1, 111), "foreign"},
+			{clientA, server, outOfBand("getchallenge 7"), "1 c"}, // a word of the family counts again
+			{clientA, server, connectText(99, 111), "1 c"},
+			{clientA, server, clientPacket(1, 111), "1 c"},
+		}},
+		{"Half-Life", []routed{
+			{clientA, server, outOfBand("getchallenge steam\n"), "foreign"},
+			{server, clientA, outOfBand("A00000000 1234 3 1 0\n\x00"), "foreign"},
+			{clientA, server, outOfBand("connect 48 1234 \"\\prot\\3\" \"\\name\\Visor\"\n"), "foreign"},
+		}},
+		{"what has answered as ours do is not given up for a word", append(handshake[:6:6],
+			routed{server, clientA, outOfBand("challenge 1234"), "0 s"},
+			routed{clientA, server, outOfBand("connect 34 111 1234 \"\\name\\Visor\"\n"), "0 c"},
+			routed{clientA, server, clientPacket(2, 111), "0 c"},
+		)},
+		{"texts to a known server", append(handshake[:6:6],
+			routed{other, server, outOfBand("hello"), "foreign"},
+			routed{other, server, outOfBand("foo bar baz"), "foreign"},
+			routed{other, server, outOfBand(""), "foreign"},
+			routed{server, other, outOfBand("print\nhello"), "1 s"},
+		)},
 		{"other people's traffic", []routed{
 			{clientA, "192.0.2.53:53", "\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x03www\x07example\x03com\x00\x00\x01\x00\x01", "foreign"},
 			{clientA, other, "\x80\x60\x12\x34\x00\x00\x01\x40\xde\xad\xbe\xefaudio", "foreign"},
@@ -216,4 +248,43 @@ func TestRouterHeadless(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	})
+}
+
+// TestGivenUp is a session in the family's words whose packets are not of the netchan: it is given up, with a hint for
+// the record that says so. Damage in a real session does not do it.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		packet func(i int) string
+		want   int // packets that are taken
+	}{
+		{"noise", func(i int) string { return string(sequenceHeader(uint32(i))) + "\xff\xff\xff\xff\xff\xff\xff\xff\xff" }, enoughMisses},
+		{"one of four is good", func(i int) string {
+			if i%4 == 0 {
+				return serverPacket(uint32(i))
+			}
+			return string(sequenceHeader(uint32(i))) + "\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+		}, 100},
+		{"all are good", func(i int) string { return serverPacket(uint32(i)) }, 100},
+	} {
+		r, taken := newRouter(), 0
+		for _, p := range []routed{{clientA, server, connectText(99, 111), ""}, {server, clientA, outOfBand("connectResponse 99"), ""}} {
+			packet := p.packet()
+			r.Route(&packet, 0, false)
+		}
+		for i := 1; i <= 100; i++ {
+			packet := routed{server, clientA, tt.packet(i), ""}.packet()
+			route := r.Route(&packet, 0, false)
+			if route.Verdict == dissect.Mine {
+				taken++
+			}
+			if _, last := sessionHint(route.Hint).givenUp(); last != (taken == tt.want && tt.want < 100 && i == taken) {
+				t.Errorf("%s: packet %d is the last: %v", tt.name, i, last)
+			}
+		}
+		if taken != tt.want {
+			t.Errorf("%s: %d packets are taken, want %d", tt.name, taken, tt.want)
+		}
+	}
 }

@@ -79,7 +79,7 @@ func (r *router) found(a *asked, pr *pair, g *guess, server flows.Side, enc enco
 	endpoint, client := a.endpoints(server)
 	r.noteServer(endpoint, a.now)
 	s := pr.at(server)
-	s.plays, s.hint = true, makeHint(enc, g.challenge)
+	s.plays, s.evidence.sure, s.hint = true, true, makeHint(enc, g.challenge)
 	if g.hasQport && !s.hasQport {
 		key := clientOf(endpoint, client.Addr(), g.qport)
 		if old := r.client(key, a.now); old != nil {

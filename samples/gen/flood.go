@@ -91,6 +91,7 @@ func floodPair(kind string, i uint32, r *rand.Rand) []floodDatagram {
 type floodWriter struct {
 	sink   *sink
 	random *rand.Rand
+	server uint16 // port of the server
 	at     time.Duration
 	step   time.Duration
 	err    error
@@ -101,7 +102,7 @@ func newFloodWriter(file *os.File, usec int64) *floodWriter {
 	for at, v := range map[int]uint32{0: 0xa1b2c3d4, 4: 2 | 4<<16, 16: 65535, 20: uint32(linkRaw)} {
 		in.order.PutUint32(in.header[at:], v)
 	}
-	w := &floodWriter{random: rand.New(rand.NewPCG(1, 2)), at: 1_700_000_000 * time.Second, step: time.Duration(usec) * time.Microsecond}
+	w := &floodWriter{server: 27960, random: rand.New(rand.NewPCG(1, 2)), at: 1_700_000_000 * time.Second, step: time.Duration(usec) * time.Microsecond}
 	w.sink, w.err = newSink(file, in)
 	return w
 }
@@ -116,7 +117,7 @@ func (w *floodWriter) datagram(pair uint32, fromServer bool, payload []byte) {
 	binary.BigEndian.PutUint16(b[2:], uint16(28+len(payload)))
 	client := [4]byte{10, byte(pair >> 16), byte(pair >> 8), byte(pair)}
 	server, port := [4]byte{192, 0, 2, 1}, uint16(1024+pair>>24)
-	src, dst, from, to := client, server, port, uint16(27960)
+	src, dst, from, to := client, server, port, w.server
 	if fromServer {
 		src, dst, from, to = dst, src, to, from
 	}

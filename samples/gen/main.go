@@ -3,9 +3,11 @@
 //	go run ./samples/gen cut -o OUT [-frames 1-200,300] [-drop 7] [-ports 27960,27965] [-without TEXT] IN
 //	go run ./samples/gen repeat -o OUT -size 200M [-foreign 99] IN
 //	go run ./samples/gen flood -o OUT -kind connect -n 1000000 [-usec 100]
+//	go run ./samples/gen foreign -o OUT [-kind quake2] [-seeds 8] [-usec 100]
 //
 // cut takes packets out of a capture and changes nothing in them. repeat writes a capture again and again,
-// later each time and between other addresses, so that every copy is another set of conversations.
+// later each time and between other addresses, so that every copy is another set of conversations. flood makes handshakes
+// and the like between endpoints of their own, foreign the traffic of programs that are not dissected.
 //
 // Both read and write pcap; link type, byte order and resolution stay those of the input. The same input and
 // flags give the same bytes.
@@ -27,15 +29,18 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("want cut, repeat or flood, see go doc ./samples/gen")
+var errUsage = errors.New("want cut, repeat, flood or foreign, see go doc ./samples/gen")
 
 // run does what the command line says.
 func run(args []string) error {
 	if len(args) == 0 {
 		return errUsage
 	}
-	if args[0] == "flood" {
+	switch args[0] {
+	case "flood":
 		return flood(args[1:])
+	case "foreign":
+		return foreignFlows(args[1:])
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	out := flags.String("o", "", "file to write")

@@ -101,6 +101,13 @@ func (m *Map[K, V]) Keep(e *Entry[K, V]) {
 	m.push(&m.kept, e)
 }
 
+// Drop forgets the entry of a key, if there is one.
+func (m *Map[K, V]) Drop(k K) {
+	if e := m.Peek(k); e != nil {
+		m.drop(e)
+	}
+}
+
 // Expire drops the entries that were not used since a time, unless they are kept. drop is called for each before;
 // it may be nil.
 func (m *Map[K, V]) Expire(before int64, drop func(*V)) {

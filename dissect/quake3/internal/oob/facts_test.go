@@ -292,7 +292,9 @@ func FuzzOOB(f *testing.F) {
 		if diff := cmp.Diff(facts, p.facts()); diff != "" {
 			t.Errorf("parsed again (-first +second)\n%s", diff)
 		}
-		p.Strong()
+		if p.Engine() != NoEngine && p.Strong() && p.Kind != GetChallenge {
+			t.Errorf("%q is ours and %v's", payload, p.Engine())
+		}
 		if len(rec.Tree.Nodes) > 40+4*len(payload) || len(rec.Experts) > 3 {
 			t.Errorf("%d nodes, %d experts for %d bytes", len(rec.Tree.Nodes), len(rec.Experts), len(payload))
 		}

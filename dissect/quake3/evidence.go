@@ -1,0 +1,108 @@
+package quake3
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+)
+
+// A name needs evidence. Words that other engines share are the family's until something speaks against it: an answer
+// or a handshake in the form of another engine, or packets of a session that are not of the netchan. What does not
+// hold is given up: one record says so, and what follows between the two endpoints is left alone until a word of the
+// family is said again.
+
+// What the packets of a session with a handshake have to show.
+const (
+	enoughHits   = 8  // packets that fit, and more than those that do not: it is never doubted again
+	enoughMisses = 16 // packets that do not fit, with less than one of eight that does: it is given up
+	lastDoubt    = 64 // packets after which it is believed
+	// firstStatic is the first protocol whose messages begin in the way that is tested here.
+	firstStatic = 66
+)
+
+// evidence is what was seen of a stream that speaks for it.
+type evidence struct {
+	answered     bool // a server has answered in the family's form
+	sure         bool // its packets need no test any more
+	givenUp      bool
+	hits, misses uint8
+}
+
+// speaksAgainst gives the engine that a packet shows, where that counts: a stream whose server has answered as
+// the family's do, or that has a session, is not given up for a word.
+func (r *router) speaksAgainst(a *asked, s *stream) oob.Engine {
+	if a.claimed || s != nil && (s.evidence.answered || s.plays) {
+		return oob.NoEngine
+	}
+	return r.oob.Engine()
+}
+
+// giveUp gives a pair up with the datagram that shows what it is, or what it is not. Without a stream nothing was
+// claimed.
+func (r *router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
+	if s == nil {
+		return dissect.Route{}
+	}
+	route := s.route(server, a.src)
+	route.Hint |= uint64(makeGivenUp(engine))
+	s.evidence.givenUp = true
+	*pr = pair{foreign: true}
+	endpoint, _ := a.endpoints(server)
+	r.servers.Drop(flows.EndpointOf(endpoint))
+	return route
+}
+
+// note takes what an out-of-band packet of the family says for its stream.
+func (e *evidence) note(p *oob.Packet) {
+	e.answered = e.answered || p.Direction == dissect.ServerToClient && p.Strong()
+	if p.Protocol > 0 && p.Protocol < firstStatic {
+		e.sure = true
+	}
+}
+
+// holds tests a packet of a session whose handshake was seen, and reports whether the session is still believed.
+func (r *router) holds(a *asked, s *stream, server flows.Side) bool {
+	e := &s.evidence
+	if e.sure || a.claimed || a.Truncated() {
+		return true
+	}
+	fits := false
+	for enc := legacy; enc <= native && !fits; enc++ {
+		var g guess
+		fits = g.fits(r, a.Packet, server != a.src, enc)
+	}
+	if fits {
+		e.hits++
+	} else {
+		e.misses++
+	}
+	if e.hits >= enoughHits && e.hits > e.misses || int(e.hits)+int(e.misses) >= lastDoubt {
+		e.sure = true
+	}
+	return e.misses < enoughMisses || 8*e.hits >= e.misses
+}
+
+// A hint that a stream is given up has the engine above the challenge, + 1.
+const givenUpShift = 40
+
+func makeGivenUp(e oob.Engine) sessionHint { return sessionHint(e+1) << givenUpShift }
+
+// givenUp reports whether the datagram is the last of its stream, and what it looks like.
+func (h sessionHint) givenUp() (e oob.Engine, ok bool) {
+	e = oob.Engine(h >> givenUpShift)
+	return e - 1, e != 0
+}
+
+// tellGivenUp says that the stream ends here, and why.
+func tellGivenUp(rec *dissect.Record) {
+	engine, ok := sessionHint(rec.Hint).givenUp()
+	switch {
+	case !ok:
+	case engine == oob.NoEngine:
+		rec.Expert(dissect.Note, expertForeignEngine, nil, 0,
+			"the packets between these endpoints are not of this engine's netchan: what follows is left alone")
+	default:
+		rec.Expert(dissect.Note, expertForeignEngine, nil, 0,
+			"looks like %v: what follows between these endpoints is left alone", engine)
+	}
+}

@@ -1,0 +1,78 @@
+package oob
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// An Engine is one outside the family whose out-of-band packets begin with the same four bytes, and some of whose
+// words are the same: getchallenge and connect begin a session of each.
+type Engine uint8
+
+// The engines. NoEngine: the packet does not show any of them.
+const (
+	NoEngine Engine = iota
+	QuakeWorld
+	Quake2
+	HalfLife
+)
+
+func (e Engine) String() string {
+	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life"}[e]
+}
+
+// Engine gives the engine that a packet shows by the form of its words, those of the handshake alone: queries of all
+// engines are sent to any server by programs that look for some.
+//
+// Sources: SV_ConnectionlessPacket and CL_ConnectionlessPacket of QW/server/sv_main.c, QW/client/cl_main.c and
+// quake2's server/sv_main.c, client/cl_main.c, whose source is published; Half-Life's handshake as its clients
+// and servers send it.
+func (p *Packet) Engine() Engine {
+	args := p.Words.Len() - 1
+	switch p.Kind {
+	case GetChallenge:
+		// "getchallenge steam", "getchallenge valve"
+		if args == 1 && (string(p.Word(0)) == "steam" || string(p.Word(0)) == "valve") {
+			return HalfLife
+		}
+	case Connect:
+		return p.connectEngine(args)
+	case Unknown:
+		return p.answerEngine(args)
+	}
+	return NoEngine
+}
+
+// connectEngine reads "connect <protocol> <qport> <challenge> "<userinfo>"" of QuakeWorld and Quake II, and "connect
+// <protocol> <challenge> "<what identifies the client>" "<userinfo>"" of Half-Life.
+func (p *Packet) connectEngine(args int) Engine {
+	protocol, ok := token.Atoi(p.Word(0))
+	switch {
+	case args < 3 || !ok || !token.Decimal(p.Word(0)) || !token.Decimal(p.Word(1)):
+	case protocol >= 43 && protocol <= 48 && bytes.HasPrefix(p.Word(2), []byte(`\prot\`)):
+		return HalfLife
+	case args < 4 || !token.Decimal(p.Word(2)) || !bytes.HasPrefix(p.Word(3), []byte{'\\'}):
+	case protocol >= 24 && protocol <= 29:
+		return QuakeWorld
+	case protocol >= 30 && protocol <= 39:
+		return Quake2
+	}
+	return NoEngine
+}
+
+// answerEngine reads what servers answer to getchallenge and connect.
+func (p *Packet) answerEngine(args int) Engine {
+	word := p.command
+	switch {
+	case args >= 1 && string(word) == "challenge" && token.Decimal(p.Word(0)), args == 0 && string(word) == "client_connect":
+		return Quake2
+	case args >= 1 && string(word) == "A00000000" && token.Decimal(p.Word(0)):
+		return HalfLife
+	case args >= 2 && string(word) == "B" && token.Decimal(p.Word(0)) && bytes.Count(p.Word(1), []byte{'.'}) == 3:
+		return HalfLife
+	case args == 0 && len(word) >= 2 && word[0] == 'c' && token.Decimal(word[1:]), args == 0 && string(word) == "j":
+		return QuakeWorld
+	}
+	return NoEngine
+}

@@ -1,0 +1,167 @@
+package foreign_test
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/samples/gen/foreign"
+)
+
+// A claim is what the program made of a datagram.
+type claim struct {
+	protocol, info string
+	payload        []byte
+	experts        string // their codes
+}
+
+// claims dissects flows of one kind, all at once, each between endpoints of its own.
+func claims(tb testing.TB, k foreign.Kind, seeds []uint64) (list []claim) {
+	tb.Helper()
+	e, err := dissect.NewEngine(dissect.Config{
+		Protocols: all.Protocols(), Workers: 1,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			c := claim{rec.Protocol.Name(), string(rec.Protocol.AppendInfo(nil, rec)), slices.Clone(rec.Payload), ""}
+			for _, e := range rec.Experts {
+				c.experts += e.Code + ": " + e.Message
+			}
+			list = append(list, c)
+			return dst, nil
+		},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	flows := make([][]foreign.Datagram, len(seeds))
+	for i, seed := range seeds {
+		flows[i] = k.Flow(seed)
+	}
+	frame := uint64(0)
+	for n := range foreign.Datagrams {
+		for i, seed := range seeds {
+			d := flows[i][n]
+			frame++
+			p := dissect.Packet{
+				Frame: frame, HasTime: true, Time: int64(n)*20e6 + int64(i)*10e3, UDP: true, Payload: d.Payload, Length: len(d.Payload),
+				Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), uint16(20000+seed%40000)),
+				Dst: netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i % 200)}), max(k.Port, 1)),
+			}
+			if k.Port == 0 {
+				p.Dst = netip.AddrPortFrom(p.Dst.Addr(), uint16(1024+(seed*7919)%60000))
+			}
+			if d.FromServer {
+				p.Src, p.Dst = p.Dst, p.Src
+			}
+			if err := e.Packet(&p); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	if _, err := e.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return list
+}
+
+// seeds gives how many seeds of each kind are tried: Q3DISSECT_FOREIGN more than a few, which the tests have time for.
+func seeds(tb testing.TB) (list []uint64) {
+	n := 4
+	if s := os.Getenv("Q3DISSECT_FOREIGN"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	for i := range n {
+		list = append(list, uint64(i))
+	}
+	return list
+}
+
+// TestForeign: of every 10,000 datagrams of other programs one at most is taken for a session of ours.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	sessions, datagrams := 0, 0
+	for _, k := range foreign.Kinds() {
+		seeds := seeds(t)
+		if k.Name == "first byte" { // each seed is another byte, alone and with small flags
+			for seed := range uint64(512) {
+				seeds = append(seeds, seed)
+			}
+		}
+		datagrams += foreign.Datagrams * len(seeds)
+		words := map[string]int{}
+		for _, c := range claims(t, k, seeds) {
+			what := c.protocol + " session: " + c.info
+			if strings.HasPrefix(string(c.payload), "\xff\xff\xff\xff") {
+				if what = c.protocol + " word: " + c.info; k.Greets {
+					words[what]++
+					continue
+				}
+			}
+			sessions++
+			words[what]++
+		}
+		for i, what := range slices.Sorted(maps.Keys(words)) {
+			if i == 5 {
+				t.Logf("%s: and %d more", k.Name, len(words)-i)
+				break
+			}
+			t.Logf("%s: %d times %.100s", k.Name, words[what], what)
+		}
+	}
+	if t.Logf("%d of %d datagrams", sessions, datagrams); sessions*10_000 > datagrams {
+		t.Errorf("%d of %d datagrams were taken for a session", sessions, datagrams)
+	}
+}
+
+// TestGivenUp: a session whose first word is the family's too is given up with the first that is not, and says what
+// it looks like.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	looks := map[string]string{"quakeworld, bare": "looks like QuakeWorld", "quake2, bare": "looks like Quake II"}
+	for _, k := range foreign.Kinds() {
+		want, ok := looks[k.Name]
+		if !ok {
+			continue
+		}
+		delete(looks, k.Name)
+		list := claims(t, k, []uint64{1})
+		if len(list) != 2 || list[0].info != "getchallenge" || !strings.HasPrefix(list[1].experts, "foreign_engine: "+want) {
+			t.Errorf("%s: %+v", k.Name, list)
+		}
+	}
+	if len(looks) > 0 {
+		t.Errorf("no such kinds: %v", looks)
+	}
+}
+
+// TestKinds: the kinds have names of their own, flows are the same each time, and seeds differ.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{}
+	for _, k := range foreign.Kinds() {
+		if names[k.Name] {
+			t.Errorf("two kinds are called %s", k.Name)
+		}
+		names[k.Name] = true
+		a, b := k.Flow(1), k.Flow(1)
+		if !reflect.DeepEqual(a, b) || len(a) != foreign.Datagrams {
+			t.Errorf("%s: %d datagrams, not the same each time", k.Name, len(a))
+		}
+		if constant := k.Name == "zeros" || k.Name == "gtp-c"; !constant && fmt.Sprint(a) == fmt.Sprint(k.Flow(2)) {
+			t.Errorf("%s: two seeds give the same flow", k.Name)
+		}
+	}
+	if len(names) < 60 {
+		t.Errorf("only %d kinds", len(names))
+	}
+}
