@@ -10,7 +10,7 @@ type Packet struct {
 	Frame       uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
 	Time        int64          // Unix time in nanoseconds
 	HasTime     bool           // false where the file has no time for it
-	Src, Dst    netip.AddrPort // zero where the packet has none
+	Src, Dst    netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
 	UDP         bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
 	Payload     []byte         // UDP payload, as far as it was captured
 	Length      int            // payload bytes on the wire; for a packet that is no UDP datagram its length on the wire
@@ -26,7 +26,7 @@ type Packet struct {
 func (p *Packet) Truncated() bool { return p.UDP && len(p.Payload) < p.Length }
 
 // Recorded reports whether the packet is a message of a recording instead of a datagram.
-func (p *Packet) Recorded() bool { return p.UDP && !p.Src.IsValid() }
+func (p *Packet) Recorded() bool { return p.UDP && p.Recorder != "" }
 
 // A RawPacket is a packet of a capture as it was captured, from its link layer on.
 type RawPacket struct {

@@ -48,7 +48,7 @@ type Config struct {
 
 // A DecodeAs gives a UDP port to a dissector, whatever the datagrams look like.
 type DecodeAs struct {
-	Port uint16
+	Port uint16 // 0: what has no ports, as a hex dump without headers
 	Name string // one of a protocol's Dissects
 }
 

@@ -152,7 +152,7 @@ func (s *settings) commonChoice(f *pflag.FlagSet) {
 // commonPackets declares the flags about what is read of an input.
 func (s *settings) commonPackets(f *pflag.FlagSet) {
 	f.VarP(&s.count, "count", "c", "stop after `N` packets")
-	f.VarP(&s.decodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like")
+	f.VarP(&s.decodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
 }
 
 // commonInput declares the flags about inputs. nothing is what --exit-status is about.

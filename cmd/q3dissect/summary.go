@@ -37,7 +37,7 @@ func (t *tally) seen(rec *dissect.Record, rules decodeAs) {
 	}
 	t.shown.add(rec)
 	for i, rule := range rules {
-		if rec.Src.Port() != rule.Port && rec.Dst.Port() != rule.Port || rec.NoTree {
+		if rec.Src.Port() != rule.Port && rec.Dst.Port() != rule.Port || rec.NoTree || rec.Recorded() {
 			continue
 		}
 		if t.forced == nil {
@@ -182,8 +182,8 @@ func (t *total) doubt(rules decodeAs) (notes []string) {
 		t.game -= f.game
 		t.messages -= f.messages
 		t.damaged -= f.damaged
-		notes = append(notes, fmt.Sprintf("-d udp.port==%d,%s: %s, none without expert entries: the protocol may be another",
-			rules[i].Port, rules[i].Name, count(f.game, "datagram")))
+		notes = append(notes, fmt.Sprintf("-d %s: %s, none without expert entries: the protocol may be another",
+			ruleText(rules[i]), count(f.game, "datagram")))
 	}
 	return notes
 }

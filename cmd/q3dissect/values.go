@@ -75,7 +75,8 @@ func (i *inputFlag) Set(name string) error {
 // Type is what completions call the value.
 func (i *inputFlag) Type() string { return "FILE" }
 
-// A decodeAs is the value of -d: udp.port==N,PROTO. Whether there is such a protocol is checked later.
+// A decodeAs is the value of -d: udp.port==N,PROTO, or PROTO for what has no ports. Whether there is such a protocol is
+// checked later.
 type decodeAs []dissect.DecodeAs
 
 // String gives the default value.
@@ -83,6 +84,10 @@ func (d *decodeAs) String() string { return "" }
 
 // Set takes a rule, beside those before it.
 func (d *decodeAs) Set(s string) error {
+	if s = strings.TrimSpace(s); s != "" && !strings.ContainsAny(s, "=, ") {
+		*d = append(*d, dissect.DecodeAs{Name: s})
+		return nil
+	}
 	selector, name, ok := strings.Cut(s, ",")
 	field, value, equals := strings.Cut(selector, "==")
 	if !ok || !equals || name == "" {
@@ -97,6 +102,14 @@ func (d *decodeAs) Set(s string) error {
 	}
 	*d = append(*d, dissect.DecodeAs{Port: uint16(port), Name: strings.TrimSpace(name)})
 	return nil
+}
+
+// ruleText gives a rule as it is written.
+func ruleText(d dissect.DecodeAs) string {
+	if d.Port == 0 {
+		return d.Name
+	}
+	return fmt.Sprintf("udp.port==%d,%s", d.Port, d.Name)
 }
 
 // Type is what completions call the value.

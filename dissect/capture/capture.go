@@ -1,7 +1,8 @@
 // Package capture reads captures: bytes of a file or pipe in, packets out, with time, addresses and
 // frame number. It reads pcap (both byte orders, micro- and nanoseconds, the modified one of old Linux
-// systems) and pcapng, packed with gzip or zstd or not, and finds UDP datagrams below the usual link
-// layers, tags, tunnels and IP fragments.
+// systems), pcapng and hex dumps, packed with gzip or zstd or not, and finds UDP datagrams below the usual link
+// layers, tags, tunnels and IP fragments. A hex dump that begins with no header is the payload of a datagram whose
+// addresses are not known.
 //
 //	r, err := capture.NewReader(os.Stdin, capture.Options{})
 //	if err != nil {
@@ -104,7 +105,11 @@ func NewReader(input io.Reader, opts Options) (*Reader, error) {
 	case PcapNG:
 		file = &pcapngFile{in: in, keepText: opts.Link || opts.Raw}
 	default:
-		return nil, unknownFormat(in)
+		f, ok := openHex(in)
+		if !ok {
+			return nil, unknownFormat(in)
+		}
+		file = f
 	}
 	r := newReader(file, opts)
 	r.in = in
@@ -176,6 +181,9 @@ func (r *Reader) nextRecord() error {
 // decode finds out what is in the present record.
 func (r *Reader) decode() verdict {
 	r.reset()
+	if r.rec.bare {
+		return r.d.payload(span{r.rec.data, r.rec.wire})
+	}
 	v := r.d.linkLayer(r.rec.linkType, span{r.rec.data, r.rec.wire})
 	if v == foreignLink {
 		if r.undecoded == nil {
@@ -197,7 +205,7 @@ func (r *Reader) reset() {
 		r.link = dissect.Link{Interface: r.rec.ifaceName, Comment: r.rec.comment, VLAN: r.link.VLAN[:0]}
 		r.packet.Link = &r.link
 	}
-	if r.opts.Raw {
+	if r.opts.Raw && !r.rec.bare {
 		r.raw = dissect.RawPacket{
 			Data: r.rec.data, Length: r.rec.wire, LinkType: uint16(r.rec.linkType),
 			Interface: r.rec.iface, InterfaceName: r.rec.ifaceName, Comment: r.rec.comment,

@@ -43,6 +43,12 @@ func (d *decoder) linkLayer(linkType layers.LinkType, s span) verdict {
 	return foreignLink
 }
 
+// payload takes a datagram that was captured without any header.
+func (d *decoder) payload(s span) verdict {
+	d.p.UDP, d.p.Payload, d.p.Length = true, s.data, s.wire
+	return datagram
+}
+
 // Protocol numbers of Ethernet that the library has no name for:
 // https://www.iana.org/assignments/ieee-802-numbers.
 const (

@@ -20,6 +20,7 @@ type record struct {
 	iface     int // number of the interface in its section
 	ifaceName string
 	comment   string // packet comments, joined by line feeds
+	bare      bool   // without any header: a UDP payload
 }
 
 // Limits of a record.

@@ -78,6 +78,9 @@ func formatName(in *Input) string {
 		return ""
 	}
 	names := []string{in.format.String()}
+	if in.format == Unknown {
+		names[0] = "hex dump" // the only kind of text that is read
+	}
 	for i := len(in.packings) - 1; i >= 0; i-- {
 		names = append(names, in.packings[i].String())
 	}

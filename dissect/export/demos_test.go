@@ -208,7 +208,7 @@ func TestDemosInputs(t *testing.T) {
 		d.BeginInput(name)
 		rec := part(-1, 7, beginning(1, "x", ""))
 		if name == "-" {
-			rec.Src, rec.Dst = netip.AddrPort{}, netip.AddrPort{}
+			rec.Src, rec.Dst, rec.Recorder = netip.AddrPort{}, netip.AddrPort{}, rec.Protocol.Name()
 		}
 		d.Add(0, rec)
 		if err := d.EndInput(); err != nil {

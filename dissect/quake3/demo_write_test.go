@@ -116,7 +116,7 @@ func TestWriteFull(t *testing.T) {
 			other := newConversation(dissect.Options{})
 			for _, payload := range [][]byte{gamestate, appendDemoRecord(nil, sequence, body)} {
 				r := dissect.NewRecord()
-				r.Packet = dissect.Packet{UDP: true, Payload: payload, Length: len(payload) - recordHeader}
+				r.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: payload, Length: len(payload) - recordHeader}
 				r.Hint, r.Direction, r.Final = rec.Hint, dissect.ServerToClient, true
 				if other.Dissect(r); r.Damaged || len(r.Experts) > 0 {
 					t.Fatalf("%s: message %d: %v", name, sequence, r.Experts)
@@ -216,7 +216,7 @@ func TestWriteMessages(t *testing.T) {
 // give gives a conversation a message of a recording, which must be good.
 func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
 	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Payload: appendDemoRecord(nil, sequence, body), Hint: uint64(c.version)}
+	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: appendDemoRecord(nil, sequence, body), Hint: uint64(c.version)}
 	if c.Dissect(rec); rec.Damaged || len(rec.Experts) > 0 {
 		t.Fatalf("message %d: %v", sequence, rec.Experts)
 	}

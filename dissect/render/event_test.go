@@ -112,6 +112,7 @@ func (wordy) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
 func TestEventList(t *testing.T) {
 	demo := func(r *dissect.Record) {
 		r.Src, r.Dst, r.HasTime, r.Stream = netip.AddrPort{}, netip.AddrPort{}, false, -1
+		r.Recorder = "fake"
 	}
 	const header = "number        time    server stream  event            what happened\n"
 	for _, tt := range []struct {

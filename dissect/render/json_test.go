@@ -87,7 +87,7 @@ func TestCommonPart(t *testing.T) {
 			r.Protocol, r.Stream, r.Direction, r.UDP, r.Payload, r.HasTime, r.Note = nil, -1, dissect.Undecidable, false, nil, false, "TCP"
 		}, JSON{}, `{"frame":26,"src":"127.0.0.1","dst":"127.0.0.1","length":5,"protocol":null,"info":"TCP"}`},
 		{"demo", func(r *dissect.Record) {
-			r.Packet = dissect.Packet{Frame: 1, UDP: true, Length: 5, Payload: r.Payload}
+			r.Packet = dissect.Packet{Recorder: "fake", Frame: 1, UDP: true, Length: 5, Payload: r.Payload}
 		}, JSON{}, `{"demo_message":0,"length":5,"protocol":"fake","direction":"server_to_client","info":"x"}`},
 		{"link", func(r *dissect.Record) {
 			r.HasTime = false

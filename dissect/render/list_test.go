@@ -64,7 +64,7 @@ func TestList(t *testing.T) {
 			r.Protocol, r.UDP, r.Note = nil, false, "TCP"
 		}, "    26    0.215361             127.0.0.1 → 127.0.0.1             -                 5  TCP"},
 		{"demo", List{}, "snapshot", func(r *dissect.Record) {
-			r.Packet = dissect.Packet{Frame: 8, UDP: true, Length: 4, Payload: []byte("headbody")}
+			r.Packet = dissect.Packet{Recorder: "fake", Frame: 8, UDP: true, Length: 4, Payload: []byte("headbody")}
 		}, "     7 fake              4  snapshot"},
 		{"delta", List{
 			Time:     TimeFormat{style: delta},

@@ -85,7 +85,7 @@ func TestHeadings(t *testing.T) {
 	}{
 		{"cut", func(r *dissect.Record) { r.Length, r.Stream, r.Direction = 9, -1, dissect.Undecidable }, "Frame 26, 0.215361, 127.0.0.1:27960 → 127.0.0.1:27965, 9 bytes (5 captured), fake: x"},
 		{"demo", func(r *dissect.Record) {
-			r.Packet = dissect.Packet{Frame: 8, UDP: true, Length: 4, Payload: []byte("headbody")}
+			r.Packet = dissect.Packet{Recorder: "fake", Frame: 8, UDP: true, Length: 4, Payload: []byte("headbody")}
 		}, "Demo message 7, 4 bytes, fake, server to client: x"},
 		{"other packet", func(r *dissect.Record) {
 			*r = dissect.Record{Packet: dissect.Packet{Frame: 3, Length: 60}, Stream: -1, Tree: r.Tree}
@@ -126,7 +126,7 @@ Reassembled, deciphered message (16 bytes):
 		t.Error("offsets beyond four digits are cut")
 	}
 	demo := newRecord("")
-	demo.Packet = dissect.Packet{Frame: 1, UDP: true, Payload: []byte("x"), Length: 1}
+	demo.Packet = dissect.Packet{Frame: 1, UDP: true, Recorder: "fake", Payload: []byte("x"), Length: 1}
 	if got := string(AppendHex(nil, demo)); !strings.HasPrefix(got, "Demo message (1 bytes):\n") {
 		t.Errorf("got %s", got)
 	}
