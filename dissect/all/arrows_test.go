@@ -49,10 +49,11 @@ var rooms = []room{
 		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"},
 		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
 	},
-	{name: "dissect/convert", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"}},
+	{name: "dissect/convert", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render", "dissect/rows"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/rows", rooms: []string{"dissect"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/anonymize", rooms: []string{"dissect", "huffcodec"}},
@@ -64,6 +65,7 @@ var rooms = []room{
 		},
 		modules: []string{"github.com/itchyny/gojq", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
+	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},
 }
@@ -222,6 +224,9 @@ func TestJudge(t *testing.T) {
 		{"dissect/render", "github.com/olekukonko/tablewriter/tw", false},
 		{"dissect/render", modulePath + "/dissect/quake3", false},
 		{"dissect/render", "github.com/spf13/cobra", false},
+		{"dissect/rows", "github.com/parquet-go/parquet-go", false},
+		{"dissect/convert", modulePath + "/cmd/internal/parquet", false},
+		{"cmd/internal/parquet", "github.com/parquet-go/parquet-go/compress/zstd", true},
 		{"dissect/all", modulePath + "/dissect/quake3", true},
 		{"cmd/q3dissect", modulePath + "/dissect/all", true},
 		{"cmd/q3dissect", modulePath + "/dissect/quake3", false},
@@ -244,7 +249,7 @@ func TestGamesAreNotNamed(t *testing.T) {
 	for _, p := range all.Protocols() {
 		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
 	}
-	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/convert", "dissect/open", "dissect/filter", "dissect/render", "dissect/view", "dissect/export", "reassembly"}
+	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/convert", "dissect/open", "dissect/filter", "dissect/render", "dissect/rows", "dissect/view", "dissect/export", "reassembly"}
 	tokens := 0
 	goFiles(t, func(dir, file string) {
 		r, ok := roomOf(dir)

@@ -27,6 +27,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
 // Options say how an input is read and what is shown of it. The zero value with Protocols is what the command does
@@ -55,6 +56,7 @@ type Outputs struct {
 	Records io.Writer // a line of JSON for every record
 	List    io.Writer // a line of text for every record
 	Events  io.Writer // a line of JSON for every event
+	Rows    rows.Sink // rows of typed tables, for formats with columns
 }
 
 // A Result says what was read.
@@ -125,21 +127,23 @@ func (result *Result) read(r io.Reader, engine *dissect.Engine, o *Options) (beg
 }
 
 func (o *Options) config(s *splitter) dissect.Config {
+	events := s.wants(formEvents) || s.rows != nil && s.rows.Schema().Options().Events
 	cfg := dissect.Config{
 		Protocols: o.Protocols,
 		Workers:   o.Workers,
-		Options:   dissect.Options{State: o.State, Events: s.wants(formEvents), Secrets: o.Secrets},
-		NoTree:    !s.wants(formRecords) && !s.wants(formList),
+		Options:   dissect.Options{State: o.State, Events: events, Secrets: o.Secrets},
+		NoTree:    !s.wants(formRecords) && !s.wants(formList) && s.rows == nil,
 		All:       o.All,
 		DecodeAs:  o.DecodeAs,
 	}
-	if s.out == ([forms]*bufio.Writer{}) {
+	if s.out == ([forms]*bufio.Writer{}) && s.rows == nil {
 		return cfg // only counts
 	}
 	var list render.List
-	records, events := o.JSON, render.JSON{NoNames: o.JSON.NoNames}
+	records, eventJSON := o.JSON, render.JSON{NoNames: o.JSON.NoNames}
+	shredders := s.shredders(o.Workers)
 	cfg.Output = s.split
-	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		if s.wants(formRecords) {
 			dst = piece(dst, formRecords, func(dst []byte) []byte { return render.AppendJSON(dst, rec, records) })
 		}
@@ -147,7 +151,10 @@ func (o *Options) config(s *splitter) dissect.Config {
 			dst = piece(dst, formList, func(dst []byte) []byte { return list.Append(dst, rec) })
 		}
 		if s.wants(formEvents) && len(rec.Events.Nodes) > 0 {
-			dst = piece(dst, formEvents, func(dst []byte) []byte { return render.AppendEventsJSON(dst, rec, events) })
+			dst = piece(dst, formEvents, func(dst []byte) []byte { return render.AppendEventsJSON(dst, rec, eventJSON) })
+		}
+		if shredders != nil {
+			dst = piece(dst, formRows, func(dst []byte) []byte { return shredders[worker].Append(dst, rec) })
 		}
 		return dst, nil
 	}
@@ -161,7 +168,8 @@ const (
 	formRecords form = iota
 	formList
 	formEvents
-	forms
+	forms    // those that are text
+	formRows = forms
 )
 
 // The engine has one output. What belongs to the forms goes through it in pieces: a byte that says the form, the size
@@ -177,13 +185,16 @@ func piece(dst []byte, f form, write func(dst []byte) []byte) []byte {
 }
 
 // A splitter gives pieces to the writers of their forms, and keeps the writers' first error.
-type splitter struct{ out [forms]*bufio.Writer }
+type splitter struct {
+	out  [forms]*bufio.Writer
+	rows rows.Sink
+}
 
 // writeSize is how much a writer gets at once, in bytes.
 const writeSize = 64 << 10
 
 func newSplitter(out Outputs) *splitter {
-	s := &splitter{}
+	s := &splitter{rows: out.Rows}
 	for f, w := range [forms]io.Writer{formRecords: out.Records, formList: out.List, formEvents: out.Events} {
 		if w != nil {
 			s.out[f] = bufio.NewWriterSize(w, writeSize)
@@ -192,13 +203,31 @@ func newSplitter(out Outputs) *splitter {
 	return s
 }
 
+// shredders gives one for each worker; nil if nobody wants rows.
+func (s *splitter) shredders(workers int) []*rows.Shredder {
+	if s.rows == nil {
+		return nil
+	}
+	list := make([]*rows.Shredder, max(workers, 1))
+	for i := range list {
+		list[i] = s.rows.Schema().NewShredder()
+	}
+	return list
+}
+
 func (s *splitter) wants(f form) bool { return s.out[f] != nil }
 
 // split is the engine's Output: b is whole pieces.
 func (s *splitter) split(b []byte) error {
 	for len(b) > 0 {
 		end := pieceHead + int(binary.LittleEndian.Uint32(b[1:]))
-		if _, err := s.out[b[0]].Write(b[pieceHead:end]); err != nil {
+		var err error
+		if form(b[0]) == formRows {
+			err = s.rows.Rows(b[pieceHead:end])
+		} else {
+			_, err = s.out[b[0]].Write(b[pieceHead:end])
+		}
+		if err != nil {
 			return err
 		}
 		b = b[end:]

@@ -1,0 +1,256 @@
+// Package parquet writes the rows of records as a data set of Parquet files:
+//
+//	dir/quake3_oob/input=game.pcap/day=2026-11-21/part-0.parquet
+//
+// A folder for each table, below it one for each input and one for each day of its records (UTC), as Hive, Spark and
+// DuckDB name partitions. The path of the input is escaped as Hive does it. What has no time of capture, such as
+// a recording, is in day=__HIVE_DEFAULT_PARTITION__, which those programs read as no value.
+//
+// Rows are taken as a stream: memory is bounded for each input. Files get their names when the input was written to its end, all
+// at once. The names and the bytes depend on the input and the options alone, so an input that is
+// written twice, even by two processes at the same time, is there once.
+package parquet
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/q3dissect/q3dissect/dissect/rows"
+)
+
+// Writing is the folder in a data set that holds what has no final name yet.
+const Writing = ".writing"
+
+// A Dataset is a folder that Parquet files are written into. Its methods are safe for concurrent use.
+type Dataset struct {
+	dir      string
+	schema   *rows.Schema
+	metadata map[string]string
+	codec    *zstd.Codec // keeps its encoders, which are expensive to make
+}
+
+// Open makes the folder if need be. metadata is put into every file.
+func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return &Dataset{dir: dir, schema: schema, metadata: metadata, codec: &zstd.Codec{Level: zstd.DefaultLevel}}, nil
+}
+
+// Clean removes what an earlier program left unfinished. No other may be writing.
+func (d *Dataset) Clean() error { return os.RemoveAll(filepath.Join(d.dir, Writing)) }
+
+// An Input takes the rows of one input. It must be ended by Commit or Abort. It is for one goroutine.
+type Input struct {
+	set       *Dataset
+	partition string // "input=game.pcap"
+	temporary string // folder
+	open      [][]*output
+	parts     map[string]int // files so far, by table and day
+	done      []File
+	created   int
+	cursor    *rows.Cursor
+	day       string
+	dayFrom   int64 // the times that are in the day, in nanoseconds
+	dayTo     int64
+}
+
+// Input begins an input by its name.
+func (d *Dataset) Input(name string) (*Input, error) {
+	temporary := filepath.Join(d.dir, Writing)
+	if err := os.MkdirAll(temporary, 0o777); err != nil {
+		return nil, err
+	}
+	temporary, err := os.MkdirTemp(temporary, "")
+	if err != nil {
+		return nil, err
+	}
+	return &Input{
+		set: d, partition: "input=" + escape(name), temporary: temporary, cursor: d.schema.Read(nil),
+		open: make([][]*output, len(d.schema.Tables)), parts: map[string]int{},
+	}, nil
+}
+
+// Schema is that of the data set.
+func (in *Input) Schema() *rows.Schema { return in.set.schema }
+
+// Rows takes whole rows. After an error the input can only be aborted.
+func (in *Input) Rows(b []byte) error {
+	c := in.cursor
+	for c.Reset(b); c.Row(); {
+		o, err := in.output(c.Table(), in.dayOf(c.Head()))
+		if err != nil {
+			return err
+		}
+		grown, err := o.row(c)
+		if err == nil && grown {
+			err = in.relieve()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noDay is the partition of what has no time.
+const noDay = "__HIVE_DEFAULT_PARTITION__"
+
+func (in *Input) dayOf(h *rows.Head) string {
+	if !h.HasTime {
+		return noDay
+	}
+	if h.Time < in.dayFrom || h.Time >= in.dayTo {
+		day := time.Unix(0, h.Time).UTC().Truncate(24 * time.Hour)
+		in.day, in.dayFrom, in.dayTo = day.Format(time.DateOnly), day.UnixNano(), day.Add(24*time.Hour).UnixNano()
+	}
+	return in.day
+}
+
+// openDays is how many days of a table are written at the same time: around midnight times may go back and forth.
+const openDays = 2
+
+// output gives the file for a table and day.
+func (in *Input) output(t *rows.Table, day string) (*output, error) {
+	open := in.open[t.ID]
+	for i, o := range open {
+		if o.day == day {
+			open[0], open[i] = o, open[0]
+			return o, nil
+		}
+	}
+	if len(open) == openDays {
+		if err := in.finish(open[openDays-1]); err != nil {
+			return nil, err
+		}
+		open = open[:openDays-1]
+	}
+	folder := path.Join(t.Name, in.partition, "day="+day)
+	o := in.set.create(filepath.Join(in.temporary, fmt.Sprintf("%d.parquet", in.created)), t)
+	o.day, o.final = day, path.Join(folder, fmt.Sprintf("part-%d.parquet", in.parts[folder]))
+	in.parts[folder]++
+	in.created++
+	in.open[t.ID] = append([]*output{o}, open...)
+	return o, nil
+}
+
+// relieve writes the largest row group when the memory of the input is used up.
+func (in *Input) relieve() error {
+	var sum int64
+	var largest *output
+	for _, open := range in.open {
+		for _, o := range open {
+			sum += o.bytes
+			if largest == nil || o.bytes > largest.bytes {
+				largest = o
+			}
+		}
+	}
+	if sum <= inputBytes {
+		return nil
+	}
+	return largest.flushGroup()
+}
+
+func (in *Input) finish(o *output) error {
+	f, err := o.finish()
+	if err == nil {
+		in.done = append(in.done, f)
+	}
+	return err
+}
+
+// Commit ends the input: its files get their names, and those that an earlier run gave to the input are removed. The
+// files are in the order of their paths. After an error nothing new or only a part has a name: write the input
+// once more.
+func (in *Input) Commit() ([]File, error) {
+	for _, open := range in.open {
+		for _, o := range open {
+			if err := in.finish(o); err != nil {
+				in.Abort()
+				return nil, err
+			}
+		}
+	}
+	slices.SortFunc(in.done, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	if err := errors.Join(in.removeOthers(), in.name()); err != nil {
+		in.Abort()
+		return nil, err
+	}
+	return in.done, os.RemoveAll(in.temporary)
+}
+
+// name gives the files their names.
+func (in *Input) name() error {
+	for _, f := range in.done {
+		to := filepath.Join(in.set.dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
+		if err := os.Rename(f.temporary, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeOthers removes files of the input that are not among the new ones.
+func (in *Input) removeOthers() error {
+	keep := map[string]bool{}
+	for _, f := range in.done {
+		keep[filepath.Join(in.set.dir, filepath.FromSlash(f.Path))] = true
+	}
+	for _, t := range in.set.schema.Tables {
+		root := filepath.Join(in.set.dir, t.Name, in.partition)
+		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || keep[file] {
+				return err
+			}
+			return os.Remove(file)
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Abort drops what was written.
+func (in *Input) Abort() {
+	for _, open := range in.open {
+		for _, o := range open {
+			o.file.close()
+		}
+	}
+	_ = os.RemoveAll(in.temporary) // what is left is under no final name
+}
+
+// longestName is how long the name of a folder gets, in bytes: file systems take 255.
+const longestName = 200
+
+// escape writes the name of an input as Hive writes partitions: what is not plain as % and two hexadecimal digits.
+func escape(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == '.' && b.Len() > 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	if b.Len() <= longestName {
+		return b.String()
+	}
+	return shorten(b.String())
+}

@@ -1,0 +1,164 @@
+package rows
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Rows travel from the goroutines that dissect to the one that writes as bytes:
+//
+//	head    0, the key of the record; the rows after it belong to the record
+//	row     1 + Table.ID, the numbers of its At, cells, 0
+//	cell    1 + Column.ID, value
+//	value   of a Group nothing; of a Scalar one; of a List a count and as many; of a Map a count and as many pairs
+//
+// Numbers are varints, signed ones zigzag; a Float has 4 bytes and a Double 8; a String its size and bytes.
+const headTag = 0
+
+// The parts of a record's key, as bits.
+const (
+	keyTime = 1 << iota
+	keyStream
+)
+
+// The columns that every table begins with: the key of the record, see Head.
+const (
+	PacketColumn = "packet"
+	TimeColumn   = "packet_time"
+	StreamColumn = "stream"
+)
+
+// A Head is the key of a record.
+type Head struct {
+	Packet  int64 // frame, or demo_message of a recording; no two records of an input have the same
+	HasTime bool
+	Time    int64 // Unix nanoseconds
+	Stream  int64 // number of the conversation; -1: none
+}
+
+// Micros is Time in microseconds, rounded down.
+func (h *Head) Micros() int64 { return micros(h.Time) }
+
+func appendUint(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }
+func appendInt(dst []byte, v int64) []byte   { return binary.AppendVarint(dst, v) }
+
+func appendFloat(dst []byte, v float32) []byte {
+	return binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+}
+
+func appendDouble(dst []byte, v float64) []byte {
+	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
+}
+
+func appendString(dst []byte, s string) []byte {
+	return append(appendUint(dst, uint64(len(s))), s...)
+}
+
+// A Cursor reads what a Shredder appended: Row, then Cell for each of the row's cells, then the values of the cell
+// with the method of their type. Every value must be read.
+type Cursor struct {
+	schema *Schema
+	rest   []byte
+	head   Head
+	table  *Table
+	column *Column
+	at     []int64
+}
+
+// Read begins to read rows.
+func (s *Schema) Read(b []byte) *Cursor { return &Cursor{schema: s, rest: b} }
+
+// Reset begins to read other rows of the same Schema.
+func (c *Cursor) Reset(b []byte) { c.rest = b }
+
+// Row goes to the next row; false at the end.
+func (c *Cursor) Row() bool {
+	for len(c.rest) > 0 {
+		tag := c.uint()
+		if tag == headTag {
+			c.readHead()
+			continue
+		}
+		c.table = c.schema.Tables[tag-1]
+		c.at = c.at[:0]
+		for range c.table.At {
+			c.at = append(c.at, int64(c.uint()))
+		}
+		return true
+	}
+	return false
+}
+
+func (c *Cursor) readHead() {
+	flags, number := c.uint(), int64(c.uint())
+	c.head = Head{Packet: number, Stream: -1}
+	if flags&keyTime != 0 {
+		c.head.HasTime, c.head.Time = true, c.Int()
+	}
+	if flags&keyStream != 0 {
+		c.head.Stream = int64(c.uint())
+	}
+}
+
+// Head is the key of the row's record.
+func (c *Cursor) Head() *Head { return &c.head }
+
+// Table is the table of the row.
+func (c *Cursor) Table() *Table { return c.table }
+
+// At are the row's numbers in the lists around it, as the table's At. They are valid until the next row.
+func (c *Cursor) At() []int64 { return c.at }
+
+// Cell goes to the next cell of the row; false after the last one.
+func (c *Cursor) Cell() bool {
+	tag := c.uint()
+	if tag == 0 {
+		return false
+	}
+	c.column = c.table.All[tag-1]
+	return true
+}
+
+// Column is the column of the cell.
+func (c *Cursor) Column() *Column { return c.column }
+
+// Count is the number of elements of a List, or of pairs of a Map: the key comes before the value.
+func (c *Cursor) Count() int { return int(c.uint()) }
+
+func (c *Cursor) uint() uint64 {
+	v, n := binary.Uvarint(c.rest)
+	c.rest = c.rest[n:]
+	return v
+}
+
+// Uint reads a Uint, or a Bool as 0 or 1.
+func (c *Cursor) Uint() uint64 { return c.uint() }
+
+// Int reads an Int or a Time.
+func (c *Cursor) Int() int64 {
+	v, n := binary.Varint(c.rest)
+	c.rest = c.rest[n:]
+	return v
+}
+
+// Float reads a Float.
+func (c *Cursor) Float() float32 {
+	v := math.Float32frombits(binary.LittleEndian.Uint32(c.rest))
+	c.rest = c.rest[4:]
+	return v
+}
+
+// Double reads a Double.
+func (c *Cursor) Double() float64 {
+	v := math.Float64frombits(binary.LittleEndian.Uint64(c.rest))
+	c.rest = c.rest[8:]
+	return v
+}
+
+// Bytes reads a String. The bytes belong to what is read.
+func (c *Cursor) Bytes() []byte {
+	n := c.uint()
+	b := c.rest[:n:n]
+	c.rest = c.rest[n:]
+	return b
+}

@@ -1,0 +1,125 @@
+package rows
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// appendText appends text of the wire as valid UTF-8: a byte that is part of none becomes the character U+0080 to
+// U+00FF of its number, and exact is then false.
+func appendText(dst, b []byte) (out []byte, exact bool) {
+	if utf8.Valid(b) {
+		return append(appendUint(dst, uint64(len(b))), b...), true
+	}
+	size := 0
+	for rest := b; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		size += n
+		if r == utf8.RuneError && n == 1 {
+			size++ // two bytes for a character above U+007F
+		}
+		rest = rest[n:]
+	}
+	dst = appendUint(dst, uint64(size))
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 {
+			r = rune(b[0])
+		}
+		dst = utf8.AppendRune(dst, r)
+		b = b[n:]
+	}
+	return dst, false
+}
+
+const hexDigits = "0123456789abcdef"
+
+func appendHex(dst, b []byte) []byte {
+	dst = appendUint(dst, 2*uint64(len(b)))
+	for _, c := range b {
+		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return dst
+}
+
+// info appends the pairs of an infostring, the first one of a doubled key. exact is false when they do not keep the whole text.
+func (s *Shredder) info(dst, b []byte) (out []byte, exact bool) {
+	exact = true
+	pairs, count := s.text[:0], 0
+	for {
+		key, value, rest, ok := dissect.NextPair(b)
+		if !ok {
+			exact = exact && len(b) == 0
+			break
+		}
+		// A key with a value has a backslash behind it.
+		exact = exact && len(key) > 0 && len(bytes.TrimPrefix(b, []byte{'\\'})) > len(key)
+		b = rest
+		from := len(pairs)
+		var valid bool
+		pairs, valid = appendText(pairs, key)
+		exact = exact && valid
+		if hasKey(pairs[:from], count, pairs[from:]) {
+			exact, pairs = false, pairs[:from]
+			continue
+		}
+		pairs, valid = appendText(pairs, value)
+		exact = exact && valid
+		count++
+	}
+	s.text = pairs
+	return append(appendUint(dst, uint64(count)), pairs...), exact
+}
+
+// hasKey reports whether one of the pairs has a key, with its size in front.
+func hasKey(pairs []byte, count int, key []byte) bool {
+	for range count {
+		if bytes.HasPrefix(pairs, key) {
+			return true
+		}
+		for range 2 {
+			size, n := binary.Uvarint(pairs)
+			pairs = pairs[n+int(size):]
+		}
+	}
+	return false
+}
+
+// appendNames appends the names of the bits that are set in a mask; a bit without a name is written as "0x400".
+func appendNames(dst []byte, n *dissect.Node, family uint8) []byte {
+	mask := maskBits(n)
+	dst = appendUint(dst, uint64(bits.OnesCount64(mask)))
+	table := n.Field.Enum.Tables[family]
+	for ; mask != 0; mask &= mask - 1 {
+		bit := bits.TrailingZeros64(mask)
+		if bit < len(table) && table[bit] != "" {
+			dst = appendString(dst, table[bit])
+			continue
+		}
+		dst = appendUint(dst, uint64(3+bit/4))
+		dst = append(dst, '0', 'x', "1248"[bit&3])
+		for ; bit >= 4; bit -= 4 {
+			dst = append(dst, '0')
+		}
+	}
+	return dst
+}
+
+// maskBits gives the bits of a mask that can have names. A negative number has those of its width on the wire, or of
+// 32 bits.
+func maskBits(n *dissect.Node) uint64 {
+	v := n.Uint()
+	if f := n.Field; f.Kind == dissect.Int && n.Int() < 0 {
+		switch {
+		case f.Bits > 0 && f.Bits < 64:
+			v &= 1<<f.Bits - 1
+		case n.Int() >= -1<<31:
+			v &= 1<<32 - 1
+		}
+	}
+	return v &^ n.Field.Enum.Ignore
+}
