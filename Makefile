@@ -1,5 +1,6 @@
 # make          builds ./q3dissect
 # make test     what the README says
+# make long     the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample's packets
 # make ci       everything that has to pass, see .ci/run
 # make fuzz     every fuzz target for FUZZTIME
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
@@ -17,13 +18,17 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test ci race vet fmt lint fuzz bench cover docs dist clean
+.PHONY: build test long ci race vet fmt lint fuzz bench cover docs dist clean
 
 build:
 	go build ./cmd/q3dissect
 
 test:
 	go test ./...
+
+long:
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 12h ./dissect/all ./dissect/quake3/internal/recover
+	go test -count 1 ./dissect/gamestudio -rapid.checks 1400
 
 ci:
 	.ci/run

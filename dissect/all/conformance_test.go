@@ -65,6 +65,7 @@ func TestConformance(t *testing.T) {
 			}
 			dissecttest.Kit{
 				Protocol: p, Samples: samples, Beside: all.Protocols(), Shared: shared, Lacking: lacking(t, p.Name()),
+				Whole:   os.Getenv("Q3DISSECT_LONG") != "",
 				Offsets: p.Name() == "directplay8" || p.Name() == "gamestudio", // DirectPlay's core messages
 			}.Run(t)
 		})

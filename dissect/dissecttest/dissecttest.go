@@ -48,6 +48,10 @@ type Kit struct {
 	// Lacking are paths of fields that have no documentation or source yet. A rule is broken by one that has, too.
 	Lacking []string
 
+	// Whole asks for every prefix of every packet and for every byte of it flipped. Without it each packet is changed a
+	// few times, in places that differ from packet to packet.
+	Whole bool
+
 	// Root is the folder of the repository, whose documents and tests have to know the protocol; "": the first
 	// folder above the working directory that has a go.mod.
 	Root string
@@ -93,8 +97,9 @@ const maxReports = 8
 // A suite is a Kit whose samples are read.
 type suite struct {
 	Kit
-	samples []*sample
-	experts map[string]bool // codes in docs/expert.md
+	samples   []*sample
+	validator *validator
+	experts   map[string]bool // codes in docs/expert.md
 
 	reports []string
 	doing   string // what a panic is reported with
@@ -111,7 +116,11 @@ func (k Kit) load() (*suite, error) {
 		}
 		k.Root = root
 	}
-	s := &suite{Kit: k}
+	v, err := newValidator(k.Beside)
+	if err != nil {
+		return nil, err
+	}
+	s := &suite{Kit: k, validator: v}
 	for _, name := range k.Samples {
 		sample, err := readSample(name, k.Beside)
 		if err != nil {

@@ -87,12 +87,12 @@ func firstDifference(want, got []byte) string {
 }
 
 // The work of prefixes and flips is bounded: one packet in spread is changed at a time, so that the sessions go on
-// around it, and every sample is read so often that about changedPackets are.
+// around it, and every sample is read so often that each packet is changed once and about changedPackets more are.
+// The places differ from packet to packet, so the many packets of one kind are changed in many places.
 const (
 	spread         = 8
-	changedPackets = 400
-	maxPasses      = 400
-	changedFiles   = 24 // of a recording
+	changedPackets = 100
+	changedFiles   = 8 // of a recording
 )
 
 // prefixes: every beginning of a datagram is decoded as far as it goes. Half of them are datagrams that were sent
@@ -102,14 +102,11 @@ func (s *suite) prefixes() {
 		cut := order(pass, len(file))
 		return file[:cut], fmt.Sprintf(", file cut to %d bytes", cut)
 	})
-	s.changed(func(p *dissect.Packet, pass int) string {
+	s.changed(2, func(p *dissect.Packet, pass int) string {
 		size := len(p.Payload)
-		if pass >= size {
-			return ""
-		}
-		cut := order(pass, size)
+		cut := order((pass/2+int(p.Frame))%size, size)
 		p.Payload = p.Payload[:cut]
-		if pass%2 == 0 {
+		if (pass+int(p.Frame/spread))%2 == 0 {
 			p.Length = cut
 			return fmt.Sprintf(", only %d of %d bytes sent", cut, size)
 		}
@@ -121,16 +118,13 @@ func (s *suite) prefixes() {
 func (s *suite) flips() {
 	masks := [...]byte{0xff, 0x01, 0x80, 0x10}
 	s.changedRecordings(func(file []byte, pass int) ([]byte, string) {
-		at, mask := order(pass, len(file)), masks[pass%len(masks)]
+		at, mask := order(changedFiles+pass, len(file)), masks[pass%len(masks)]
 		file[at] ^= mask
 		return file, fmt.Sprintf(", byte %d of the file xor %#x", at, mask)
 	})
-	s.changed(func(p *dissect.Packet, pass int) string {
+	s.changed(len(masks), func(p *dissect.Packet, pass int) string {
 		size := len(p.Payload)
-		if pass >= size*len(masks) {
-			return ""
-		}
-		at, mask := order(pass/len(masks), size), masks[pass%len(masks)]
+		at, mask := order((pass/len(masks)+int(p.Frame))%size, size), masks[(pass+int(p.Frame/spread))%len(masks)]
 		p.Payload[at] ^= mask
 		return fmt.Sprintf(", byte %d xor %#x", at, mask)
 	})
@@ -148,21 +142,36 @@ func order(i, size int) int {
 	}
 }
 
-// changed dissects the samples again and again, each time with other packets changed, and looks at all records.
-func (s *suite) changed(change func(p *dissect.Packet, pass int) string) {
-	v := s.validator()
+// passes is how often a sample is read, each time with other changes.
+func (s *suite) passes(sample *sample, ways int) int {
+	longest := 0
+	for i := range sample.packets {
+		longest = max(longest, len(sample.packets[i].Payload))
+	}
+	every := spread * ways * longest
+	if s.Whole {
+		return every
+	}
+	return min(every, spread*changedPackets/max(len(sample.packets), 1)+spread)
+}
+
+// changed dissects the samples again and again, each time with other packets changed, and looks at all records. change
+// has so many ways to change each byte, and is called with numbers from 0 up to the ways times the packet's bytes.
+func (s *suite) changed(ways int, change func(p *dissect.Packet, pass int) string) {
 	for _, sample := range s.samples {
 		if sample.file != nil {
 			continue
 		}
-		passes := min(maxPasses, spread*changedPackets/max(len(sample.packets), 1)+spread)
-		for pass := range passes {
-			done := make([]string, len(sample.packets))
-			index := map[uint64]int{}
+		done := make([]string, len(sample.packets))
+		index := map[uint64]int{}
+		for i := range sample.packets {
+			index[sample.packets[i].Frame] = i
+		}
+		for pass := range s.passes(sample, ways) {
+			clear(done)
 			options := dissect.Options{State: pass%3 == 0, Events: pass%3 == 1}
 			records := s.dissectChanged(sample, dissect.Config{Options: options}, func(i int, p *dissect.Packet) {
-				index[p.Frame] = i
-				if (i+pass)%spread == 0 && len(p.Payload) > 0 {
+				if (i+pass)%spread == 0 && pass/spread < ways*len(p.Payload) {
 					done[i] = change(p, pass/spread)
 					s.doing += done[i]
 				}
@@ -171,7 +180,7 @@ func (s *suite) changed(change func(p *dissect.Packet, pass int) string) {
 				what := done[index[rec.Frame]]
 				s.wellFormed(sample, what, rec)
 				if what != "" {
-					v.novel(s, sample, what, rec)
+					s.validate(sample, what, rec)
 				}
 				if s.full() {
 					return
@@ -184,7 +193,6 @@ func (s *suite) changed(change func(p *dissect.Packet, pass int) string) {
 // changedRecordings reads the samples that are recordings again and again, each time changed, and looks at all
 // records. change gets a copy of the file.
 func (s *suite) changedRecordings(change func(file []byte, pass int) (changed []byte, done string)) {
-	v := s.validator()
 	for _, sample := range s.samples {
 		if sample.file == nil {
 			continue
@@ -201,7 +209,7 @@ func (s *suite) changedRecordings(change func(file []byte, pass int) (changed []
 					break // it breaks off
 				}
 				s.wellFormed(sample, done, rec)
-				if v.novel(s, sample, done, rec); s.full() {
+				if s.validate(sample, done, rec); s.full() {
 					break
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -70,11 +69,10 @@ var parts = []string{"x", "y", "z", "pitch", "yaw", "roll", "*"}
 
 // schema: every record of the samples validates, with all that can be shown.
 func (s *suite) schema() {
-	v := s.validator()
 	for _, sample := range s.samples {
 		for _, o := range []dissect.Options{{}, {State: true}} {
 			for rec := range s.dissect(sample, dissect.Config{Options: o}) {
-				if v.novel(s, sample, "", rec); s.full() {
+				if s.validate(sample, "", rec); s.full() {
 					return
 				}
 			}
@@ -82,49 +80,30 @@ func (s *suite) schema() {
 	}
 }
 
-// A validator compares records with the schema. Of records that have the same fields in the same order it looks at
-// the first few.
+// A validator compares records with the schema: those that show something new.
 type validator struct {
-	schema *jsonschema.Schema
-	seed   maphash.Seed
-	seen   map[uint64]int
-	line   []byte
+	schema  *jsonschema.Schema
+	novelty Novelty
+	line    []byte
 }
 
-// sameShape is how many records of one shape are compared.
-const sameShape = 3
-
-func (s *suite) validator() *validator {
-	v := &validator{seed: maphash.MakeSeed(), seen: make(map[uint64]int)}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Schema(s.Beside)))
+func newValidator(protocols []dissect.Protocol) (*validator, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Schema(protocols)))
 	if err != nil {
-		s.report("the schema is no JSON: %v", err)
-		return v
+		return nil, fmt.Errorf("the schema is no JSON: %w", err)
 	}
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource("records.json", doc); err != nil {
-		s.report("%v", err)
-		return v
+		return nil, err
 	}
-	if v.schema, err = c.Compile("records.json"); err != nil {
-		s.report("%v", err)
-	}
-	return v
+	schema, err := c.Compile("records.json")
+	return &validator{schema: schema}, err
 }
 
-// novel validates a record unless there were enough of its shape.
-func (v *validator) novel(s *suite, sample *sample, done string, rec *dissect.Record) {
-	if v.schema == nil || !s.own(rec) {
-		return
-	}
-	var h maphash.Hash
-	h.SetSeed(v.seed)
-	for i := range rec.Tree.Nodes {
-		maphash.WriteComparable(&h, rec.Tree.Nodes[i].Field)
-		maphash.WriteComparable(&h, rec.Tree.Nodes[i].End)
-	}
-	shape := h.Sum64()
-	if v.seen[shape]++; v.seen[shape] > sameShape {
+// validate compares a record with the schema unless it shows nothing new.
+func (s *suite) validate(sample *sample, done string, rec *dissect.Record) {
+	v := s.validator
+	if !s.own(rec) || !v.novelty.Add(rec) {
 		return
 	}
 	v.line = render.AppendJSON(v.line[:0], rec, render.JSON{Bits: true, Link: true})
