@@ -3,8 +3,6 @@
 package events
 
 import (
-	"bytes"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -58,11 +56,15 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	g := e.game
 	g.family = m.Family
 	hasTime := e.findTime(m)
+	g.match.now = g.time
 	rec.Events.Family = m.Family
-	e.out.tree, e.out.time, e.out.timed = &rec.Events, g.time, g.timed
+	e.out.tree, e.out.time, e.out.timed, e.out.contest = &rec.Events, g.time, g.timed, &g.match.contest
 	if m.FromClient {
 		e.tellClientCommands(m)
 		return
+	}
+	if hasTime && g.match.contest.pending {
+		g.startMatch(&e.out, false)
 	}
 	snap := (*world.Snapshot)(nil)
 	for i := range m.Changes {
@@ -73,7 +75,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 			}
 		case observe.GamestateHead:
 			g.loading = true
-			g.reset()
+			g.leaveMap(&e.out, e.isResent(m.ServerID))
 			g.timed, e.out.timed = hasTime, hasTime // another map has another clock
 		case observe.Configstring:
 			g.configstring(&e.out, c.Index, m.Text(c))
@@ -129,17 +131,18 @@ func (e *Reader) tellServerCommand(text []byte) {
 		g.voice(&e.out, channelTeam, w)
 	case "vtell":
 		g.voice(&e.out, channelTell, w)
-	case "scores":
-		if !bytes.Equal(g.scoresTold, text) {
-			g.scoresTold = append(g.scoresTold[:0], text...)
-			g.scoreboard(&e.out, w)
-		}
+	case "cp":
+		g.match.announce(w.At(1))
 	case "map_restart":
 		g.restarted = true
 		e.out.begin(kindMapRestart)
 		e.out.end()
 	case "disconnect":
 		g.tellOwnDisconnect(&e.out, w.At(1))
+	default:
+		if !g.sheet.isRepeated(text) {
+			g.readScores(w)
+		}
 	}
 }
 
@@ -163,12 +166,25 @@ type gameView struct {
 	scene  scene
 	tells  pendingTells
 
-	locations  map[int][]byte // names of places, of games that speak of them by number
-	scoresTold []byte         // the command scores that was told in this message
-	restarted  bool           // a map_restart stands in this message
+	locations map[int][]byte // names of places, of games that speak of them by number
+	sheet     sheet          // the scores that this message tells
+	restarted bool           // a map_restart stands in this message
 }
 
 func newGameView() *gameView { return &gameView{own: -1} }
+
+// leaveMap reports the match that ends with the map, and forgets the map. A gamestate that is sent again ends nothing.
+func (g *gameView) leaveMap(w *eventWriter, resent bool) {
+	if !resent {
+		g.endMatch(reasonMapChange, true)
+		g.reportMatch(w, true)
+	}
+	kept := g.match.contest
+	g.reset()
+	if g.match.contest.count = kept.count; resent {
+		g.match.contest = kept
+	}
+}
 
 // reset forgets the map, as a gamestate makes the client do.
 func (g *gameView) reset() {
@@ -210,15 +226,16 @@ func (g *gameView) endCommands(w *eventWriter) {
 	for i := range g.vote {
 		g.vote[i].settle(w, g, i)
 	}
-	g.match.settle(w, g.restarted)
+	g.settleRounds(w)
+	g.settleScoreboard(w)
+	g.settleWarmup(w, g.restarted)
 }
 
 // endMessage tells what needs the message's snapshot too.
 func (g *gameView) endMessage(w *eventWriter) {
 	g.flags.settle(w, &g.roster, g.restarted, g.match.rose())
 	g.match.settleScores(w)
-	g.match.reason = g.match.reason[:0]
+	g.settleMatch(w)
 	g.said = said{}
 	g.restarted = false
-	g.scoresTold = g.scoresTold[:0]
 }

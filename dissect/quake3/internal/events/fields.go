@@ -27,6 +27,7 @@ const (
 	kindMapRestart   = "map_restart"
 	kindWarmup       = "warmup"
 	kindMatch        = "match_start"
+	kindMatchEnd     = "match_end"
 	kindRoundStart   = "round_start"
 	kindRoundEnd     = "round_end"
 	kindIntermission = "intermission"
@@ -49,12 +50,12 @@ const (
 var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,
+		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,
 		&evWorld, &evSuicide, &evMeans, &evItem, &evGlobal, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
-		&evPassword, &evCommand,
+		&evPassword, &evCommand, &evMod, &evStartTime, &evEndTime, &evDuration, &evOvertimes, &evWinner, &evComplete, &evInProgress, &evRound,
 	}),
 }
 
@@ -164,19 +165,21 @@ var (
 	}
 	evTeamGame = dissect.Field{Key: "team_game", Kind: dissect.Bool, Doc: "score: true where the scores are those of teams"}
 	evScores   = dissect.Field{
-		Key: "scores", Kind: dissect.List, Doc: "scoreboard: the players, best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&evScore, &evPing, &evMinutes})}},
+		Key: "scores", Kind: dissect.List, Doc: "scoreboard: players in the game's order; match_end: players or teams, best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{
+			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived,
+		})}},
 	}
-	evScore   = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's score"}
+	evScore   = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's or team's score"}
 	evPing    = dissect.Field{Key: "ping", Kind: dissect.Int, Unit: "ms", Doc: "the player's ping; -1: still connecting"}
 	evMinutes = dissect.Field{Key: "minutes", Kind: dissect.Int, Unit: "min", Doc: "how long the player has been in the game"}
 )
 
 // The map, the match, the server.
 var (
-	evMap      = dissect.Field{Key: "map", Name: "mapname", Kind: dissect.Text, Doc: "map_start: name of the map"}
+	evMap      = dissect.Field{Key: "map", Name: "mapname", Kind: dissect.Text, Doc: "map_start, match_start, match_end: name of the map"}
 	evGametype = dissect.Field{
-		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames, Doc: "map_start: what is played",
+		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames, Doc: "map_start, match_start, match_end: what is played",
 		Source: "gametype_t, code/game/bg_public.h",
 	}
 	evGame     = dissect.Field{Key: "game", Name: "gamename", Kind: dissect.Text, Doc: "map_start: the game or mod, as it calls itself"}
@@ -186,7 +189,7 @@ var (
 		Doc: "warmup, map_start: server time at which the match will start; round_end: at which the next round will",
 	}
 	evReason = dissect.Field{
-		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words; absent where it did not say",
+		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words, absent where it did not say; match_end: a word, see docs/events.md",
 		Source: "SV_DropClient, code/server/sv_client.c; CheckExitRules, code/game/g_main.c",
 	}
 	evKicked = dissect.Field{

@@ -23,6 +23,15 @@ type match struct {
 	scores, scoresTold             [2]int32
 	scored                         [2]bool // a score was heard of
 	reason                         []byte  // what the server last said of a limit that was hit
+	reasonAt                       int32   // when it did
+	forfeited                      bool    // it said that the match is forfeited
+
+	family  uint8
+	now     int32  // server time
+	version []byte // the game's, which says its name
+	limits  limits
+	rounds  rounds // Quake Live's
+	contest contest
 }
 
 // A warmupState is what CS_WARMUP says: nothing while the match is on, -1 while players are missing, or
@@ -43,6 +52,16 @@ func (m *match) setServerinfo(value []byte) {
 	m.game = append(m.game[:0], dissect.InfoValue(value, "gamename")...)
 	m.hostname = append(m.hostname[:0], dissect.InfoValue(value, "sv_hostname")...)
 	m.gametype, m.hasGametype = token.Atoi(dissect.InfoValue(value, "g_gametype"))
+	m.limits.setServerinfo(value)
+}
+
+// mod is the name that the game gives itself.
+func (m *match) mod() []byte {
+	if len(m.game) > 0 {
+		return m.game
+	}
+	name, _, _ := bytes.Cut(m.version, []byte("-")) // GAME_VERSION, code/game/bg_public.h: "baseq3-1"
+	return name
 }
 
 // configstring takes over a configstring by its name. quiet says that it stands in a gamestate.
@@ -58,6 +77,19 @@ func (m *match) configstring(name string, family uint8, value []byte, quiet bool
 		m.setScore(1, value)
 	case "game_info", "round_info": // CPMA keeps all of it in one infostring
 		m.setGameInfo(value, family)
+	case "game_version":
+		m.version = append(m.version[:0], value...)
+	case "level_start_time":
+		if v, ok := token.Atoi(value); ok && family != tables.FamilyCPMA {
+			m.contest.clock.setLevel(v)
+		}
+	case "pause_start":
+		v, ok := token.Atoi(value)
+		m.contest.clock.pause(ok && v > 0, v)
+	case "round_status":
+		m.rounds.setStatus(value)
+	case "round_time":
+		m.rounds.setTime(value, quiet)
 	default:
 		return
 	}
@@ -68,8 +100,12 @@ func (m *match) configstring(name string, family uint8, value []byte, quiet bool
 
 // begin takes over what a whole gamestate says.
 func (m *match) begin(family uint8) {
+	m.family = family
 	m.on, m.halted, m.waited = !m.warmup.on && !m.intermission, false, false
 	m.inRound = m.on && m.hasRounds(family)
+	if _, known := m.teamGame(family); known && !m.contest.open {
+		m.contest.pending = m.on
+	}
 }
 
 func (m *match) setWarmup(value []byte) {
@@ -89,6 +125,7 @@ func readWarmup(value []byte) warmupState {
 func (m *match) setScore(i int, value []byte) {
 	if v, ok := token.Atoi(value); ok {
 		m.scores[i], m.scored[i] = v, true
+		m.contest.keep(i, v, m.now)
 	}
 }
 
@@ -101,6 +138,7 @@ func (m *match) setGameInfo(value []byte, family uint8) {
 	if tw := dissect.InfoValue(value, "tw"); len(tw) > 0 {
 		m.setWarmup(tw)
 	}
+	m.setGameClock(value)
 	keys := [2]string{"sr", "sb"}
 	if team, ok := m.teamGame(family); ok && !team {
 		keys = [2]string{"sb", "sr"}
@@ -109,15 +147,31 @@ func (m *match) setGameInfo(value []byte, family uint8) {
 	m.setScore(1, dissect.InfoValue(value, keys[1]))
 }
 
+// setGameClock reads from CPMA's account when the match began and its pauses, and the limits.
+func (m *match) setGameClock(value []byte) {
+	c := &m.contest.clock
+	if start, ok := token.Atoi(dissect.InfoValue(value, "ts")); ok {
+		c.start = start
+	}
+	if away, ok := token.Atoi(dissect.InfoValue(value, "td")); ok {
+		at, _ := token.Atoi(dissect.InfoValue(value, "te"))
+		if c.pause(at != 0, c.start+at); at == 0 {
+			c.away = away
+		}
+	}
+	m.limits.setGameInfo(value)
+}
+
 // teamGame reports whether the scores are those of teams; ok is false while that is not known.
 func (m *match) teamGame(family uint8) (team, ok bool) {
 	if !m.hasGametype || m.gametype < 0 {
 		return false, false
 	}
-	switch tables.GametypeNames.Name(family, uint64(m.gametype)) {
+	m.family = family
+	switch m.gametypeName() {
 	case "":
 		return false, false
-	case "ffa", "tournament", "single_player", "race":
+	case "ffa", "tournament", "single_player", "race", "red_rover":
 		return false, true
 	}
 	return true, true
@@ -125,17 +179,25 @@ func (m *match) teamGame(family uint8) (team, ok bool) {
 
 // settle tells of warm-up, match and intermission what changed in a message. A warm-up that begins and
 // ends within one message, as a restart of Quake Live does, is none.
-func (m *match) settle(w *eventWriter, restarted bool) {
+func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
+	m, before := &g.match, g.match.contest.count
+	if restarted {
+		g.cutShort(w)
+	}
 	if m.warmupTold != m.warmup {
 		m.warmupTold = m.warmup
-		m.tellWarmup(w, restarted || m.waited)
+		g.tellWarmup(w, restarted || m.waited)
+	}
+	if _, known := m.teamGame(g.family); restarted && known && !m.warmup.on && m.contest.count == before {
+		m.on = true
+		g.startMatch(w, true) // without a warm-up
 	}
 	m.waited = false
 	if restarted {
 		m.intermission, m.intermissionTold = false, false
 	}
 	if m.intermission && !m.intermissionTold {
-		m.tellIntermission(w)
+		g.tellIntermission(w)
 	}
 	m.intermissionTold = m.intermission
 }
@@ -145,8 +207,16 @@ func (m *match) hasRounds(family uint8) bool {
 	if family != tables.FamilyCPMA || !m.hasGametype || m.gametype < 0 {
 		return false
 	}
-	name := tables.GametypeNames.Name(family, uint64(m.gametype))
+	m.family = family
+	name := m.gametypeName()
 	return name == "ca" || name == "ctfs"
+}
+
+func (m *match) gametypeName() string {
+	if !m.hasGametype || m.gametype < 0 {
+		return ""
+	}
+	return tables.GametypeNames.Name(m.family, uint64(m.gametype))
 }
 
 // countsToPlay reports whether a game counts down to the end of a pause or to the next round as it does to a match.
@@ -158,14 +228,17 @@ func countsToPlay(family uint8) bool {
 // tellWarmup tells what a change of CS_WARMUP means. While a match is on, a countdown is none of a match: OSP
 // counts down to the end of a pause, CPMA to the next round. A new match begins by waiting for players, by a
 // restart of the map, or with the scores put back.
-func (m *match) tellWarmup(w *eventWriter, anew bool) {
+func (g *gameView) tellWarmup(w *eventWriter, anew bool) {
+	m := &g.match
 	switch {
 	case !m.warmup.on:
 		kept := m.halted && !anew && (m.scores != [2]int32{} || m.scores == m.haltScores)
 		m.on, m.halted = true, false
+		if g.family == tables.FamilyOSP {
+			m.contest.clock.pause(false, 0)
+		}
 		if !kept {
-			w.begin(kindMatch)
-			w.end()
+			g.startMatch(w, true)
 		}
 		if m.inRound = m.hasRounds(w.tree.Family); m.inRound {
 			w.begin(kindRoundStart)
@@ -174,15 +247,18 @@ func (m *match) tellWarmup(w *eventWriter, anew bool) {
 	case m.warmup.at == waitingForPlayers:
 		m.endRound(w)
 		m.on, m.halted = false, false
+		g.callOff(w)
 		w.begin(kindWarmup)
 		w.label(&evAction, warmupWaiting)
 		w.end()
 	case m.on && !anew && countsToPlay(w.tree.Family):
 		m.on, m.halted, m.haltScores = false, true, m.scores
+		m.contest.clock.pause(g.family == tables.FamilyOSP, g.time)
 		m.endRound(w)
 	case m.halted && !anew: // counted anew
 	default:
 		m.on, m.halted = false, false
+		g.callOff(w)
 		w.begin(kindWarmup)
 		w.label(&evAction, warmupCountdown)
 		w.int(&evStartsAt, int64(m.warmup.at))
@@ -205,7 +281,8 @@ func (m *match) endRound(w *eventWriter) {
 
 // seeIntermission takes over what the player state says, which is all there is in games that do not set
 // the configstring. What the first snapshot shows is no event.
-func (m *match) seeIntermission(w *eventWriter, on, first bool) {
+func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
+	m := &g.match
 	switch {
 	case !on || m.intermissionTold:
 	case first:
@@ -213,18 +290,41 @@ func (m *match) seeIntermission(w *eventWriter, on, first bool) {
 		m.on, m.inRound = false, false
 	default:
 		m.intermission, m.intermissionTold = true, true
-		m.tellIntermission(w)
+		g.tellIntermission(w)
 	}
 }
 
-func (m *match) tellIntermission(w *eventWriter) {
+func (g *gameView) tellIntermission(w *eventWriter) {
+	m := &g.match
 	m.endRound(w)
 	m.on, m.halted = false, false
+	m.rounds.on = false
+	g.settleRounds(w)
+	if g.time-m.reasonAt > reasonTime {
+		m.reason = m.reason[:0]
+	}
+	ending := ""
+	if m.forfeited {
+		ending = reasonForfeit
+	}
+	g.endMatch(ending, true)
 	w.begin(kindIntermission)
 	if len(m.reason) > 0 {
 		w.text(&evReason, m.reason)
 	}
 	w.end()
+	m.reason, m.forfeited = m.reason[:0], false
+}
+
+// callOff ends a match that does not go to its end: a player who leaves forfeits it.
+func (g *gameView) callOff(w *eventWriter) {
+	c := &g.match.contest
+	reason := reasonAborted
+	if since := g.time - c.leave.at; c.leave.known && since >= 0 && since <= forfeitTime {
+		reason = reasonForfeit
+	}
+	g.endMatch(reason, true)
+	g.reportMatch(w, false)
 }
 
 // rose reports of which scores a message told a higher one.
@@ -255,18 +355,34 @@ func (m *match) settleScores(w *eventWriter) {
 
 // limitHit remembers why the match ends, LogExit and CheckExitRules in code/game/g_main.c: "Timelimit
 // hit.", "Red hit the capturelimit.", "Sarge hit the fraglimit."; Quake Live adds a forfeit.
-func (m *match) limitHit(sentence []byte) {
+func (m *match) limitHit(sentence []byte, now int32) {
 	if bytes.HasSuffix(sentence, []byte("limit.")) || bytes.HasSuffix(sentence, []byte("limit hit.")) ||
 		bytes.HasSuffix(sentence, []byte("has been forfeited.")) || bytes.HasSuffix(sentence, []byte("limit hit")) {
-		m.reason = append(m.reason[:0], sentence...)
+		m.reason, m.reasonAt = append(m.reason[:0], sentence...), now
+		m.forfeited = bytes.HasSuffix(sentence, []byte("has been forfeited."))
 	}
+}
+
+// suddenDeath is what CPMA says in the middle of the screen when the next frag decides.
+const suddenDeath = "Sudden Death Overtime!"
+
+// announce reads what the game says in the middle of the screen.
+func (m *match) announce(line []byte) {
+	if bytes.Contains(line, []byte(suddenDeath)) {
+		m.contest.suddenDeath = true
+	}
+}
+
+// isResent reports whether the gamestate of a server is that of a map that was reported.
+func (e *Reader) isResent(serverID int32) bool {
+	return e.game.mapped && e.game.serverID == serverID && serverID != 0 && !e.fresh
 }
 
 // tellMap tells which map a gamestate is of, and the client's coming if it is its first. A gamestate that
 // is sent again, because the client did not acknowledge it, is not told again.
 func (e *Reader) tellMap(serverID int32) {
 	g, w := e.game, &e.out
-	if g.mapped && g.serverID == serverID && serverID != 0 && !e.fresh {
+	if e.isResent(serverID) {
 		return
 	}
 	g.mapped, g.serverID = true, serverID
@@ -300,38 +416,4 @@ func (e *Reader) tellMap(serverID int32) {
 		g.tellConnect(w, g.own)
 	}
 	e.fresh = false
-}
-
-// scoreboard tells the command scores. Games differ in how many numbers stand before the players and for
-// each; which it is shows in the length: 3 and 14 in the game (6 in protocol 43), 4 and 15 in OpenArena.
-// The first four of each are the same everywhere. Other lengths are not known and not told.
-//
-// DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43: protocol_conversion.cpp of
-// uberdemotools; OpenArena 0.8.8: its captures.
-func (g *gameView) scoreboard(w *eventWriter, words *token.Words) {
-	count := token.Positive(words.At(1))
-	if count == 0 || count > tables.MaxPlayers {
-		return
-	}
-	for _, form := range [...]struct{ head, each int }{{3, 14}, {4, 15}, {3, 6}} {
-		if words.Len()-1 != form.head+count*form.each {
-			continue
-		}
-		w.begin(kindScoreboard)
-		w.tree.Open(&evScores, 0)
-		for i := range count {
-			at := 1 + form.head + i*form.each
-			client, _ := token.Atoi(words.At(at))
-			w.tree.Open(evScores.Children[0], 0)
-			w.clientFields(&g.roster, int(client), nil)
-			for j, f := range [...]*dissect.Field{&evScore, &evPing, &evMinutes} {
-				v, _ := token.Atoi(words.At(at + 1 + j))
-				w.int(f, int64(v))
-			}
-			w.tree.Close(0)
-		}
-		w.tree.Close(0)
-		w.end()
-		return
-	}
 }

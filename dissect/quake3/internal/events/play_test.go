@@ -17,7 +17,7 @@ import (
 
 // playing is a game whose client has been told the map.
 func playing(t testing.TB) *testGame {
-	return newTestGame(t).gamestate(testConfigstrings()).forget()
+	return newTestGame(t).gamestate(testConfigstrings()).say().forget()
 }
 
 func TestMapEvents(t *testing.T) {
@@ -27,7 +27,10 @@ func TestMapEvents(t *testing.T) {
 	other := testConfigstrings()
 	other[0], other[1] = `\gamename\baseoa\mapname\other\g_gametype\0\sv_hostname\^1l^7ab`, `\sv_serverid\8`
 	g.gamestate(other).want("map_start: other on lab, ffa, 3 players")
-	g.say("map_restart\n").want("map_restart: the map starts again")
+	g.say("map_restart\n").want(
+		"match_start: the match starts", "map_restart: the map starts again",
+		"match_end: the match is over: restart after 0:00", "match_start: the match starts",
+	)
 }
 
 // TestKillEvents shows obituaries as the game sends them: in every snapshot of 300 ms.
@@ -55,9 +58,9 @@ func TestKillEventFields(t *testing.T) {
 	w.Bits(0, 32)
 	writeSnapshot(&w, 20000, shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}))
 	w.Bits(svcEOF, 8)
-	rec := g.dissect(dissect.ServerToClient, append(nativeHeader(2, false), w.Data()...))
+	rec := g.dissect(dissect.ServerToClient, append(nativeHeader(3, false), w.Data()...))
 	want := []string{
-		"event kill", "server_time 20000",
+		"event kill", "server_time 20000", "match 0", "match_time 9950",
 		"killer.client_num 1", "killer.name ^1Bo^7b", "killer.name_clean Bob", "killer.team 2",
 		"victim.client_num 0", "victim.name Anna", "victim.name_clean Anna", "victim.team 1",
 		"means_of_death 10", "position.x 100", "position.y -20.5", "position.z 8",
@@ -156,10 +159,16 @@ func TestPlayerEvents(t *testing.T) {
 	g.pause(2000).frame(shown(map[uint32]map[string]uint32{80: obituary(2, 2, 20)})).want("kill: client 2 died (suicide)")
 
 	// The client hears three times that it is gone.
-	g.say("print \"^1Bo^7b^7 disconnected\n\"", `cs 545 ""`, `disconnect "disconnected"`).want("disconnect: Bob left: disconnected")
+	g.say("print \"^1Bo^7b^7 disconnected\n\"", `cs 545 ""`, `disconnect "disconnected"`).want(
+		"match_end: the match is over: client_left after 0:02 (not all of it is there)", "disconnect: Bob left: disconnected",
+	)
 	g.client(1, "disconnect").want()
-	playing(t).client(1, "disconnect").want("disconnect: Bob left").say(`cs 545 ""`, "disconnect").want()
-	playing(t).say(`disconnect "Server quit"`).want("disconnect: Bob left: Server quit")
+	playing(t).client(1, "disconnect").want(
+		"match_end: the match is over: client_left after 0:00 (not all of it is there)", "disconnect: Bob left",
+	).say(`cs 545 ""`, "disconnect").want()
+	playing(t).say(`disconnect "Server quit"`).want(
+		"match_end: the match is over: client_left after 0:00 (not all of it is there)", "disconnect: Bob left: Server quit",
+	)
 }
 
 // TestPlayersUnknown shows a session in whose middle the capture begins: that somebody is heard of for the
@@ -197,7 +206,9 @@ func TestFlagEvents(t *testing.T) {
 	g.say(`cs 23 "10"`).want("flag: red flag taken")
 	g.frame(shown(map[uint32]map[string]uint32{80: {"eType": 13 + 47, "eventParm": 1}}), `cs 23 "00"`).want("flag: red flag captured")
 	// A restart puts the flags back.
-	g.say(`cs 23 "11"`).forget().say(`cs 23 "00"`, "map_restart\n").want("map_restart: the map starts again")
+	g.say(`cs 23 "11"`).forget().say(`cs 23 "00"`, "map_restart\n").want(
+		"map_restart: the map starts again", "match_end: the match is over: restart after 0:00", "match_start: the match starts",
+	)
 	// The only flag of one-flag CTF.
 	g.say(`cs 23 "0"`).want().say(`cs 23 "3"`).want("flag: neutral flag taken").say(`cs 23 "4"`).want("flag: neutral flag dropped")
 	g.say("print \"Anna^7 returned the flag!\n\"", `cs 23 "0"`).want("flag: neutral flag returned by Anna")
@@ -205,7 +216,7 @@ func TestFlagEvents(t *testing.T) {
 
 func TestMatchEvents(t *testing.T) {
 	g := playing(t)
-	g.say(`cs 5 "-1"`).want("warmup: warm-up, waiting for players")
+	g.say(`cs 5 "-1"`).want("match_end: the match is over: aborted after 0:00", "warmup: warm-up, waiting for players")
 	g.say(`cs 5 "30000"`).want("warmup: warm-up, the match starts at 30.000")
 	g.say(`cs 5 ""`, "map_restart\n").want("map_restart: the map starts again", "match_start: the match starts")
 	g.say(`cs 6 "1"`, `cs 7 "-9999"`).want("score: red 1, blue -").say(`cs 6 "1"`).want()
@@ -233,15 +244,23 @@ func TestPauseIsNoMatch(t *testing.T) {
 		return newTestGame(t).gamestate(osp).forget()
 	}
 	g := playing(t).say(`cs 5 "10175500"`).forget()
-	g.say(`cs 21 "10175532"`, `cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
+	g.say(`cs 21 "10175532"`, `cs 5 ""`, "map_restart")
+	again := []string{"map_restart: the map starts again", "match_end: the match is over: restart after 0:00", "match_start: the match starts"}
+	g.want(again...)
 	g.say(`cs 5 "10379823"`).say(`cs 5 "0"`, `cs 21 "10230807"`).want()
-	g.say(`cs 5 "10479823"`).say(`cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
+	g.say(`cs 5 "10479823"`).say(`cs 5 ""`, "map_restart").want(again...)
 	g.say(`cs 5 "-1"`).say(`cs 5 "10579823"`).say(`cs 5 ""`)
-	g.want("warmup: warm-up, waiting for players", "warmup: warm-up, the match starts at 10579.823", "match_start: the match starts")
+	g.want(
+		"match_end: the match is over: aborted after 0:00", "warmup: warm-up, waiting for players",
+		"warmup: warm-up, the match starts at 10579.823", "match_start: the match starts",
+	)
 	g.say(`cs 22 "1"`).say(`cs 5 "10679823"`).say(`cs 5 ""`)
-	g.want("intermission: intermission", "warmup: warm-up, the match starts at 10679.823", "match_start: the match starts")
+	g.want(
+		"intermission: intermission", "warmup: warm-up, the match starts at 10679.823",
+		"match_end: the match is over: unknown after 0:00", "match_start: the match starts",
+	)
 	// A recording that begins in the match, and one that begins in the warm-up's countdown.
-	playing(t).say(`cs 5 "10379823"`).say(`cs 5 "0"`).want()
+	playing(t).say(`cs 5 "10379823"`).say(`cs 5 "0"`).want("match_start: the match starts")
 	warmup := testConfigstrings()
 	warmup[5] = "20000"
 	newTestGame(t).gamestate(warmup).forget().say(`cs 5 ""`).want("match_start: the match starts")
@@ -249,7 +268,7 @@ func TestPauseIsNoMatch(t *testing.T) {
 
 // TestRestartIsAMatch has a countdown to a restart while a match is on, as the original game sends it for map_restart 5.
 func TestRestartIsAMatch(t *testing.T) {
-	g := playing(t).say(`cs 5 "82950"`).want("warmup: warm-up, the match starts at 82.950")
+	g := playing(t).say(`cs 5 "82950"`).want("match_end: the match is over: aborted after 0:00", "warmup: warm-up, the match starts at 82.950")
 	g.say(`cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
 }
 
@@ -275,7 +294,10 @@ func TestRounds(t *testing.T) {
 	g = playingCPMA(t, 7).say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).say(`cs 672 "sb\0\sr\0\tw\20000\t\7"`).forget()
 	g.say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).want("round_start: a round starts")
 	g.say(`cs 672 "sb\0\sr\3\tw\30000\t\7"`).forget().say(`cs 672 "sb\0\sr\0\tw\0\t\7"`)
-	g.want("match_start: the match starts", "round_start: a round starts", "score: red 0, blue 0")
+	g.want(
+		"match_end: the match is over: red 3, blue 0, restart after 0:00",
+		"match_start: the match starts", "round_start: a round starts", "score: red 0, blue 0",
+	)
 }
 
 // TestScoresOfPlayers has the best player's score first, which CPMA calls sb: in the recording 36_kills_2_suicides myT

@@ -58,7 +58,7 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	if g.flags.said(w, &g.roster, client, name, rest) {
 		return
 	}
-	g.match.limitHit(line)
+	g.match.limitHit(line, g.time)
 	if client >= 0 {
 		g.said = said{client: client, known: true, what: append([]byte(nil), rest...)}
 	}
@@ -81,6 +81,6 @@ func (g *gameView) printPlain(w *eventWriter, line []byte) {
 		return
 	}
 	if !g.flags.saidReturned(w, line) {
-		g.match.limitHit(line)
+		g.match.limitHit(line, g.time)
 	}
 }

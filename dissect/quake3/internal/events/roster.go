@@ -32,6 +32,15 @@ func (r *roster) at(number int) *player {
 	return &r.players[number]
 }
 
+// teamSpectator is TEAM_SPECTATOR in code/game/bg_public.h.
+const teamSpectator = 3
+
+// plays reports whether a client is in the game and no spectator.
+func (r *roster) plays(number int) bool {
+	p := r.at(number)
+	return p != nil && p.team != teamSpectator
+}
+
 // farewell is how long the name of a player who left is remembered, in milliseconds: the game kills who
 // leaves.
 const farewell = 1000
@@ -116,6 +125,9 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	if quiet || !before.present && !g.roster.known {
 		return
 	}
+	if before.present && !g.roster.plays(number) {
+		g.playerLeaves(number, before)
+	}
 	switch {
 	case !before.present && now.present:
 		g.tellConnect(w, number)
@@ -164,6 +176,9 @@ func (g *gameView) tellDisconnect(w *eventWriter, number int, p *player, reason 
 		}
 		g.left = true
 	}
+	if number == g.own && number >= 0 {
+		g.leaveMatch(w)
+	}
 	w.begin(kindDisconnect)
 	w.tree.Open(&evClient, 0)
 	if number >= 0 {
@@ -191,6 +206,7 @@ func (g *gameView) tellOwnDisconnect(w *eventWriter, reason []byte) {
 		return
 	}
 	g.left = true
+	g.leaveMatch(w)
 	w.begin(kindDisconnect)
 	w.true(&evOwn, true)
 	if len(reason) > 0 {

@@ -183,7 +183,7 @@ func (g *gameView) seeIntermission(w *eventWriter, p *world.Player) {
 	if at := sc.slots.pmType; p.Known&at.Mask != 0 {
 		pm := int(at.Value(&p.Values))
 		over := pm == sc.numbers.intermission[0] || pm == sc.numbers.intermission[1]
-		g.match.seeIntermission(w, over, sc.snapshots == 1)
+		g.enterIntermission(w, over, sc.snapshots == 1)
 	}
 }
 
@@ -297,6 +297,7 @@ func (g *gameView) lookAtPlayer(p *world.Player) {
 	if g.own < 0 {
 		g.own = sc.ownClient(p)
 	}
+	g.seeScore(sc.own.client, p)
 	if !before.known || before.client != sc.own.client {
 		return
 	}
@@ -312,6 +313,14 @@ func (g *gameView) lookAtPlayer(p *world.Player) {
 	}
 	if e := sc.own.external; e != before.external && int(e&^tables.EventToggleBits) == sc.numbers.pickup {
 		add(at.externalParm.Value(v))
+	}
+}
+
+// seeScore takes over the score of the player whose state it is: the client's own, or who is followed.
+func (g *gameView) seeScore(client int, p *world.Player) {
+	const persistant, score = 1, 0 // of the player state's arrays; PERS_SCORE, code/game/bg_public.h
+	if g.roster.plays(client) && p.ArraysKnown[persistant]&(1<<score) != 0 && !g.match.contest.over && !g.match.intermission {
+		g.setStanding(client, p.Arrays[persistant][score], false)
 	}
 }
 

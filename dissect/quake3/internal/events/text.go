@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // AppendSentence appends an event in words. node is its place among the events of a record.
@@ -99,8 +100,14 @@ func (s *eventSentence) tellGame(kind string) {
 		}
 	case kindMatch:
 		s.Add("the match starts")
+		if s.Child(&evInProgress) != nil {
+			s.Dst = append(s.Dst[:len(s.Dst)-len("starts")], "is in progress"...)
+		}
+	case kindMatchEnd:
+		s.matchEnd()
 	case kindRoundStart:
 		s.Add("a round starts")
+		s.Number(": ", &evRound)
 	case kindRoundEnd:
 		s.Add("the round is over")
 		s.clock(", the next one starts at ", &evStartsAt)
@@ -141,6 +148,10 @@ func (s *eventSentence) whoOr(f *dissect.Field, unknown string) {
 func (s *eventSentence) player(node int) {
 	if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
 		s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
+		return
+	}
+	if i := s.Tree.Child(node, &evPlayerTeam); i >= 0 && s.Tree.Child(node, &evClientNum) < 0 {
+		s.Add(tables.TeamNames.Name(s.Tree.Family, s.Tree.Nodes[i].Uint()))
 		return
 	}
 	s.Add("client ")
@@ -214,6 +225,34 @@ func (s *eventSentence) score() {
 			s.Add("-")
 		}
 	}
+}
+
+// matchEnd adds who won, the scores, why and after what time.
+func (s *eventSentence) matchEnd() {
+	s.Add("the match is over: ")
+	if s.Child(&evWinner) != nil {
+		s.who(&evWinner)
+		s.Add(" won, ")
+	}
+	if s.Child(&evScores) != nil {
+		s.scoreboard()
+		s.Add(", ")
+	}
+	s.Text("", &evReason)
+	if n := s.Child(&evDuration); n != nil {
+		s.Add(" after ")
+		s.minutes(n.Int())
+	}
+	if n := s.Child(&evComplete); n != nil && !n.Bool() {
+		s.Add(" (not all of it is there)")
+	}
+}
+
+// minutes adds a time in milliseconds as minutes and seconds.
+func (s *eventSentence) minutes(ms int64) {
+	seconds := ms / 1000
+	s.Dst = strconv.AppendInt(s.Dst, seconds/60, 10)
+	s.Dst = append(s.Dst, ':', byte('0'+seconds%60/10), byte('0'+seconds%10))
 }
 
 func (s *eventSentence) scoreboard() {

@@ -8,6 +8,8 @@ type eventWriter struct {
 	time  int32 // server time
 	timed bool  // time means something
 	clean []byte
+
+	contest *contest // the match; nil: none is known
 }
 
 // begin opens an event; end closes it.
@@ -16,6 +18,15 @@ func (w *eventWriter) begin(kind string) {
 	w.tree.AddLabel(&dissect.EventKind, kind, 0, 0)
 	if w.timed {
 		w.tree.AddInt(&dissect.EventServerTime, int64(w.time), 0, 0)
+	}
+	if w.contest == nil {
+		return
+	}
+	if number, clock, clocked := w.contest.stamp(w.time, w.timed); number >= 0 {
+		w.tree.Add(&evMatch, uint64(number), 0, 0)
+		if clocked {
+			w.int(&evMatchTime, int64(clock))
+		}
 	}
 }
 

@@ -1,0 +1,191 @@
+package events
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// A board is what the game told of the players' scores last.
+type board [tables.MaxPlayers]standing
+
+// A standing is one player's line.
+type standing struct {
+	known bool // score means something
+	told  bool // by a score command
+	score int32
+	at    int32 // server time
+}
+
+// A column is a number that score commands tell of a player.
+type column uint8
+
+const (
+	colScore column = iota
+	colPing
+	colMinutes
+	colKills
+	colDeaths
+	colSuicides
+	colAccuracy
+	colGiven
+	colReceived
+	columns
+)
+
+var columnFields = [columns]*dissect.Field{
+	&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived,
+}
+
+// A line is a player's line of a score command.
+type line struct {
+	client int
+	values [columns]int32
+	has    [columns]bool
+}
+
+func (l *line) set(c column, words *token.Words, at int) {
+	l.values[c], l.has[c] = token.Atoi(words.At(at))
+}
+
+// A sheet collects the lines that a message tells, in their order.
+type sheet struct {
+	lines []line
+	seen  [2][]byte // the last commands of the message, which come more than once at the end of a match
+}
+
+// add gives the line of a player, a new one if the message has none.
+func (s *sheet) add(client int) *line {
+	for i := range s.lines {
+		if s.lines[i].client == client {
+			return &s.lines[i]
+		}
+	}
+	s.lines = append(s.lines, line{client: client})
+	return &s.lines[len(s.lines)-1]
+}
+
+// isRepeated reports whether the message told the same command just before.
+func (s *sheet) isRepeated(text []byte) bool {
+	for _, seen := range s.seen {
+		if bytes.Equal(seen, text) {
+			return true
+		}
+	}
+	s.seen[0], s.seen[1] = append(s.seen[1][:0], text...), s.seen[0]
+	return false
+}
+
+// readScores takes over a command with scores, if it is one that is known.
+func (g *gameView) readScores(words *token.Words) {
+	name := string(words.At(0))
+	for i := range scoreLayouts {
+		if l := &scoreLayouts[i]; l.name == name && l.holds(g.family) && l.read(&g.sheet, words) {
+			break
+		}
+	}
+	if g.family == tables.FamilyCPMA && (name == "mstats" || name == "xstats2") {
+		g.sheet.readPlayerStats(words)
+	}
+	for i := range g.sheet.lines {
+		if l := &g.sheet.lines[i]; l.has[colScore] {
+			g.setStanding(l.client, l.values[colScore], true)
+		}
+	}
+}
+
+// read takes over the players of a command of this layout, if it is one.
+func (l *scoreLayout) read(s *sheet, words *token.Words) bool {
+	count, ok := token.Atoi(words.At(l.count))
+	if !ok || count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
+		return false
+	}
+	for i := range int(count) {
+		at := l.head + i*l.each
+		client, ok := token.Atoi(words.At(at))
+		if !ok || client < 0 || client >= tables.MaxPlayers {
+			continue
+		}
+		to := s.add(int(client))
+		for c, place := range l.places {
+			if place > 0 {
+				to.set(column(c), words, at+int(place))
+			}
+		}
+	}
+	return true
+}
+
+// readPlayerStats reads CPMA's mstats and xstats2: the client, a mask of the weapons, six numbers for each weapon (hits,
+// shots, kills, deaths, picked up, dropped), damage given and received, what was picked up, and behind a word of letters
+// score, kills, deaths and suicides. It is known by its letters.
+//
+// Source: recordings, against their scoreboards in print and uberdemotools' statistics.
+func (s *sheet) readPlayerStats(words *token.Words) bool {
+	client, ok := token.Atoi(words.At(1))
+	if !ok || client < 0 || client >= tables.MaxPlayers {
+		return false
+	}
+	for i := 2; i+4 < words.Len(); i++ {
+		if w := words.At(i); len(w) < 8 || token.Lower(w[0]) < 'a' {
+			continue
+		}
+		l := s.add(int(client))
+		for j, c := range [...]column{colScore, colKills, colDeaths, colSuicides} {
+			l.set(c, words, i+1+j)
+		}
+		s.readDamage(l, words, i)
+		return true
+	}
+	return false
+}
+
+// readDamage reads the damage, behind the weapons, of a command whose letters stand at end.
+func (s *sheet) readDamage(l *line, words *token.Words, end int) {
+	const perWeapon = 6
+	mask, _ := token.Atoi(words.At(2))
+	at := 3
+	for ; mask > 0; mask >>= 1 {
+		at += perWeapon * int(mask&1)
+	}
+	if at+2 < end {
+		l.set(colGiven, words, at)
+		l.set(colReceived, words, at+1)
+	}
+}
+
+// settleScoreboard reports the scores that a message told, and keeps them.
+func (g *gameView) settleScoreboard(w *eventWriter) {
+	s := &g.sheet
+	if len(s.lines) == 0 {
+		return
+	}
+	w.begin(kindScoreboard)
+	w.tree.Open(&evScores, 0)
+	for i := range s.lines {
+		l := &s.lines[i]
+		w.tree.Open(evScores.Children[0], 0)
+		w.clientFields(&g.roster, l.client, nil)
+		for c, f := range columnFields {
+			if l.has[c] {
+				w.int(f, int64(l.values[c]))
+			}
+		}
+		w.tree.Close(0)
+	}
+	w.tree.Close(0)
+	w.end()
+	s.lines = s.lines[:0]
+	for i := range s.seen {
+		s.seen[i] = s.seen[i][:0]
+	}
+}
+
+// setStanding keeps a player's score.
+func (g *gameView) setStanding(client int, score int32, told bool) {
+	if score > scoreForfeit {
+		g.match.contest.board[client] = standing{known: true, told: told, score: score, at: g.time}
+	}
+}

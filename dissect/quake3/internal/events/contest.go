@@ -1,0 +1,212 @@
+package events
+
+import (
+	"cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// A contest is one match: from its start, or from the gamestate that shows it, until its result is reported.
+type contest struct {
+	count   int  // matches so far; the present one has the number count-1
+	open    bool // there is one
+	pending bool // a gamestate shows one: it begins with the first snapshot
+	whole   bool // its start was seen
+	began   int32
+
+	mapName, mod []byte
+	gametype     int32
+	hasGametype  bool
+
+	clock       matchClock
+	overtimes   int
+	suddenDeath bool
+
+	kept  [2]int32 // the last scores of the configstrings that stood for somebody
+	has   [2]bool  // kept means something
+	board board    // of the players
+
+	leave  leave  // the last one out of the game
+	over   bool   // the match has ended; the result waits for the last scores
+	end    int32  // server time
+	length int32  // on the match clock
+	reason string // "": it went to its end, and what is known when it is reported says why
+	said   []byte // the server's words about it
+	cut    bool   // the end was not seen
+	timed  bool   // end and length mean something
+}
+
+// A leave is a player who leaves the game, and the scores before it: the game puts them back.
+type leave struct {
+	known  bool
+	client int
+	at     int32
+	pair   [2]int32
+	board  board
+	in     [tables.MaxPlayers]bool // who played
+}
+
+// Why a match ended.
+const (
+	reasonTimelimit    = "timelimit"
+	reasonFraglimit    = "fraglimit"
+	reasonCapturelimit = "capturelimit"
+	reasonRoundlimit   = "roundlimit"
+	reasonScorelimit   = "scorelimit"
+	reasonMercy        = "mercy"
+	reasonForfeit      = "forfeit"
+	reasonOvertime     = "overtime"
+	reasonSuddenDeath  = "sudden_death"
+	reasonAborted      = "aborted"
+	reasonRestart      = "restart"
+	reasonMapChange    = "map_change"
+	reasonLeft         = "client_left"
+	reasonRecording    = "recording_end"
+	reasonUnknown      = "unknown"
+)
+
+const (
+	// forfeitTime is how long after a player's leaving the match that he forfeits is called off, in milliseconds.
+	forfeitTime = 1500
+	// lastScores is how long after the end of a match its scores may still change, in milliseconds: CPMA shows the
+	// intermission before the scores of the last round.
+	lastScores = 500
+	// scoreWait is how long the result waits for the scores that games send after the end, in milliseconds.
+	scoreWait = 10000
+	// startTime is how much later than the start of a match the first snapshot may be for the match to be whole.
+	startTime = 2000
+)
+
+// stamp gives what every event says of the match.
+func (c *contest) stamp(now int32, timed bool) (number int, clock int32, clocked bool) {
+	switch {
+	case !c.open:
+		return -1, 0, false
+	case c.over:
+		return c.count - 1, c.length, c.timed
+	}
+	return c.count - 1, c.clock.elapsed(now), timed
+}
+
+// startMatch begins a match and reports it. whole says that the start was seen.
+func (g *gameView) startMatch(w *eventWriter, whole bool) {
+	g.cutShort(w)
+	m, c := &g.match, &g.match.contest
+	count, clock := c.count, c.clock
+	*c = contest{count: count + 1, open: true, clock: clock, gametype: m.gametype, hasGametype: m.hasGametype}
+	c.mapName, c.mod = append(c.mapName, m.mapName...), append(c.mod, m.mod()...)
+	c.began = c.clock.begin(g.time)
+	c.whole = whole || g.time-c.began <= startTime
+	for i, v := range m.scores {
+		if m.scored[i] {
+			c.keep(i, v, g.time)
+		}
+	}
+	w.begin(kindMatch)
+	w.text(&evMap, c.mapName)
+	if c.hasGametype {
+		w.int(&evGametype, int64(c.gametype))
+	}
+	if len(c.mod) > 0 {
+		w.text(&evMod, c.mod)
+	}
+	w.int(&evStartTime, int64(c.began))
+	w.true(&evInProgress, !c.whole)
+	w.end()
+}
+
+// keep takes over a score of the configstrings.
+func (c *contest) keep(i int, v int32, now int32) {
+	late := c.over && (c.reason != "" || now-c.end > lastScores)
+	if v > scoreForfeit && !late {
+		c.kept[i], c.has[i] = v, true
+	}
+}
+
+// scoreForfeit and everything below stand for nobody: Quake Live has it for who forfeits, and scoreNotPresent.
+const scoreForfeit = -999
+
+// playerLeaves notes that a player leaves the game, by the configstring before it.
+func (g *gameView) playerLeaves(number int, before *player) {
+	c := &g.match.contest
+	if !c.open || c.over || before.team == teamSpectator || c.leave.known && g.time-c.leave.at <= forfeitTime {
+		return
+	}
+	c.leave = leave{known: true, client: number, at: g.time, pair: g.match.scoresTold, board: c.board}
+	for i := range c.leave.in {
+		c.leave.in[i] = i == number || g.roster.plays(i)
+	}
+}
+
+// endMatch notes that the match is over; the result is reported when the last scores are known. seen says that the
+// end itself was seen.
+func (g *gameView) endMatch(reason string, seen bool) {
+	c := &g.match.contest
+	if c.pending = false; !c.open || c.over {
+		return
+	}
+	c.over, c.end, c.timed, c.cut = true, g.time, g.timed, !seen
+	c.length = c.clock.elapsed(g.time)
+	c.reason, c.said = reason, append(c.said[:0], g.match.reason...)
+}
+
+// cutShort ends and reports a match that is begun anew. Its scores have been put back in the same message.
+func (g *gameView) cutShort(w *eventWriter) {
+	c := &g.match.contest
+	if c.open && !c.over {
+		for i, v := range g.match.scoresTold {
+			if c.has[i] && v > scoreForfeit {
+				c.kept[i] = v
+			}
+		}
+	}
+	g.endMatch(reasonRestart, true)
+	g.reportMatch(w, true)
+}
+
+// leaveMatch reports how a match stands that the client leaves.
+func (g *gameView) leaveMatch(w *eventWriter) {
+	g.settleScoreboard(w)
+	g.endMatch(reasonLeft, false)
+	g.reportMatch(w, true)
+}
+
+// settleMatch reports a match that has ended, once its scores are known or there will be none.
+func (g *gameView) settleMatch(w *eventWriter) {
+	c := &g.match.contest
+	g.reportMatch(w, g.time-c.end > scoreWait || g.time < c.end)
+}
+
+// reportMatch reports the result of a match that has ended. force says that no more scores are to be expected.
+func (g *gameView) reportMatch(w *eventWriter, force bool) {
+	c := &g.match.contest
+	if !c.open || !c.over {
+		return
+	}
+	r, sure := g.result()
+	if !force && (!sure || c.reason == "" && g.time-c.end < lastScores) {
+		return
+	}
+	if c.reason == "" {
+		c.reason = cmp.Or(g.match.whyOver(c.length), reasonUnknown)
+	}
+	w.begin(kindMatchEnd)
+	w.text(&evMap, c.mapName)
+	if c.hasGametype {
+		w.int(&evGametype, int64(c.gametype))
+	}
+	if len(c.mod) > 0 {
+		w.text(&evMod, c.mod)
+	}
+	w.int(&evStartTime, int64(c.began))
+	if c.timed {
+		w.int(&evEndTime, int64(c.end))
+		w.int(&evDuration, int64(c.length))
+	}
+	w.label(&evReason, c.reason)
+	w.int(&evOvertimes, int64(c.overtimes))
+	r.write(w, &g.roster)
+	w.tree.AddBool(&evComplete, c.whole && !c.cut, 0, 0)
+	w.end()
+	c.open = false
+}

@@ -1,0 +1,45 @@
+package events
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Matches and their results.
+var (
+	evMatch = dissect.Field{
+		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the stream, from 0: from its start until its result; absent outside of matches",
+	}
+	evMatchTime = dissect.Field{
+		Key: "match_time", Kind: dissect.Int, Unit: "ms", Doc: "time of the match, without pauses", Source: "level.startTime, code/game/g_main.c",
+	}
+	evMod = dissect.Field{
+		Key: "mod", Name: "gamename", Kind: dissect.Text, Doc: "match_start, match_end: the game or mod, as it calls itself",
+		Source: "GAMEVERSION, code/game/bg_public.h",
+	}
+	evStartTime = dissect.Field{
+		Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
+		Source: "CS_LEVEL_START_TIME, code/game/bg_public.h",
+	}
+	evEndTime   = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
+	evDuration  = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses"}
+	evOvertimes = dissect.Field{Key: "overtimes", Kind: dissect.Uint, Doc: "match_end: how often time was added"}
+	evWinner    = dissect.Field{
+		Key: "winner", Kind: dissect.Object, Doc: "match_end: the player or team that won; absent for a draw and where it is not known",
+		Children: evPlayerFields,
+	}
+	evComplete = dissect.Field{
+		Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen",
+	}
+	evInProgress = dissect.Field{
+		Key: "in_progress", Kind: dissect.Bool, Doc: "match_start: true for a match that had begun before; absent otherwise",
+	}
+	evRound = dissect.Field{
+		Key: "round", Kind: dissect.Uint, Doc: "round_start, round_end: number of the round, where the game counts them",
+		Source: "CS_ROUND_STATUS, code/game/bg_public.h of wolfcamql",
+	}
+
+	evKills    = dissect.Field{Key: "kills", Kind: dissect.Int, Doc: "how many the player killed"}
+	evDeaths   = dissect.Field{Key: "deaths", Kind: dissect.Int, Doc: "how often the player died"}
+	evSuicides = dissect.Field{Key: "suicides", Kind: dissect.Int, Doc: "how often the player killed himself"}
+	evAccuracy = dissect.Field{Key: "accuracy", Kind: dissect.Int, Unit: "%", Doc: "shots that hit"}
+	evGiven    = dissect.Field{Key: "damage_given", Kind: dissect.Int, Doc: "damage done to others"}
+	evReceived = dissect.Field{Key: "damage_received", Kind: dissect.Int, Doc: "damage taken"}
+)

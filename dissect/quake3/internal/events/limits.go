@@ -1,0 +1,123 @@
+package events
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// limits are what ends a match; 0: no limit.
+//
+// CheckExitRules, code/game/g_main.c; those of Quake Live are keys of its serverinfo, as recordings have them.
+type limits struct {
+	time, frags, captures, rounds, scores, mercy int32 // time in minutes
+	overtime                                     int32 // length of an overtime in seconds
+}
+
+func (l *limits) setServerinfo(info []byte) {
+	for _, k := range [...]struct {
+		key string
+		to  *int32
+	}{
+		{"timelimit", &l.time},
+		{"fraglimit", &l.frags},
+		{"capturelimit", &l.captures},
+		{"roundlimit", &l.rounds},
+		{"scorelimit", &l.scores},
+		{"mercylimit", &l.mercy},
+		{"g_overtime", &l.overtime},
+	} {
+		*k.to, _ = token.Atoi(dissect.InfoValue(info, k.key))
+	}
+}
+
+// setGameInfo takes over CPMA's limits: tl in minutes, sl of the score, to of an overtime in minutes.
+func (l *limits) setGameInfo(info []byte) {
+	if v, ok := token.Atoi(dissect.InfoValue(info, "tl")); ok {
+		l.time = v
+	}
+	if v, ok := token.Atoi(dissect.InfoValue(info, "sl")); ok {
+		l.scores = v
+	}
+	if v, ok := token.Atoi(dissect.InfoValue(info, "to")); ok {
+		l.overtime = v * 60
+	}
+}
+
+// reasonTime is how long before the end the server says why, in milliseconds.
+const reasonTime = 3000
+
+// saidLimits are the limits in the server's words.
+var saidLimits = [...]struct{ word, reason string }{
+	{"timelimit", reasonTimelimit},
+	{"fraglimit", reasonFraglimit},
+	{"capturelimit", reasonCapturelimit},
+	{"roundlimit", reasonRoundlimit},
+	{"scorelimit", reasonScorelimit},
+	{"mercy", reasonMercy},
+	{"forfeit", reasonForfeit},
+}
+
+// whyOver finds why a match is over that went to its end: by the server's words, else by the limit that was reached.
+// It counts overtimes, and says what the time that was added to the match makes of its end.
+func (m *match) whyOver(length int32) string {
+	c := &m.contest
+	elapsed, full := int64(length), int64(m.limits.time)*60000
+	const slack = 5000 // from the end of the time to the intermission
+	if over := elapsed - full; full > 0 && over > slack && m.limits.overtime > 0 && !c.suddenDeath && !m.playsRounds() {
+		period := int64(m.limits.overtime) * 1000
+		c.overtimes = max(c.overtimes, int((over-slack+period-1)/period))
+	}
+	reason := ""
+	said := bytes.ToLower(c.said)
+	for _, l := range saidLimits {
+		if reason == "" && bytes.Contains(said, []byte(l.word)) {
+			reason = l.reason
+		}
+	}
+	if reason == "" {
+		reason = m.limitReached(full > 0 && elapsed >= full-1000)
+	}
+	switch {
+	case reason != reasonTimelimit:
+	case c.suddenDeath:
+		reason = reasonSuddenDeath
+	case c.overtimes > 0:
+		reason = reasonOvertime
+	}
+	return reason
+}
+
+// playsRounds reports whether the match is played in rounds, which go on when the time is up.
+func (m *match) playsRounds() bool {
+	switch m.gametypeName() {
+	case "ca", "ctfs", "ft", "red_rover", "elimination", "ctf_elimination", "lms":
+		return true
+	}
+	return false
+}
+
+// limitReached finds the limit that the scores have reached, or that of the time; "": none.
+func (m *match) limitReached(timeIsUp bool) string {
+	c := &m.contest
+	best := max(c.kept[0], c.kept[1])
+	lead := best - min(c.kept[0], c.kept[1])
+	team, known := m.teamGame(m.family)
+	reached := func(limit int32) bool { return known && limit > 0 && best >= limit }
+	switch name := m.gametypeName(); {
+	case !team && reached(m.limits.frags) || name == "team" && reached(m.limits.frags):
+		return reasonFraglimit
+	case (name == "ctf" || name == "1fctf" || name == "obelisk" || name == "harvester") && reached(m.limits.captures):
+		return reasonCapturelimit
+	case (name == "ca" || name == "ft") && reached(m.limits.rounds):
+		return reasonRoundlimit
+	case team && reached(m.limits.scores):
+		return reasonScorelimit
+	case team && known && m.limits.mercy > 0 && c.has == [2]bool{true, true} && lead >= m.limits.mercy:
+		return reasonMercy
+	case timeIsUp:
+		return reasonTimelimit
+	}
+	return ""
+}

@@ -1,0 +1,189 @@
+package events
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// A result is how a match ended.
+type result struct {
+	teams  bool
+	scores []place // best first
+	winner int     // client or team; -1: nobody, or not known
+}
+
+// A place is the score of a player or of a team.
+type place struct {
+	who   int
+	score int32
+}
+
+// result finds how the match ended. sure says that no later command can know better. Nobody wins a match that was cut
+// short.
+func (g *gameView) result() (r result, sure bool) {
+	r, sure = g.ending()
+	switch c := &g.match.contest; {
+	case c.cut, c.reason == reasonAborted, c.reason == reasonRestart, c.reason == reasonMapChange:
+		r.winner = -1
+	}
+	return r, sure
+}
+
+// ending is result for a match that went to its end.
+func (g *gameView) ending() (r result, sure bool) {
+	m, c := &g.match, &g.match.contest
+	r.winner = -1
+	team, known := m.teamGame(m.family)
+	if !known {
+		return r, true
+	}
+	if team {
+		return g.teamResult(), true
+	}
+	b, pair, has, at := &c.board, c.kept, c.has, c.end
+	plays := g.roster.plays
+	if left := c.reason == reasonLeft && c.leave.client == g.own; c.leave.known && (left || c.reason == reasonForfeit) {
+		b, pair, at = &c.leave.board, c.leave.pair, c.leave.at
+		has = [2]bool{pair[0] > scoreForfeit, pair[1] > scoreForfeit}
+		plays = func(client int) bool { return c.leave.in[client] }
+	}
+	r.scores, sure = playerPlaces(b, pair, has, at, plays)
+	switch n := len(r.scores); {
+	case c.reason == reasonForfeit && c.leave.known:
+		for _, p := range r.scores {
+			if n == duelists && p.who != c.leave.client {
+				r.winner = p.who
+			}
+		}
+	case !sure: // the best player may be one whose score is not known
+	case n == 1 || n > 1 && r.scores[0].score > r.scores[1].score:
+		r.winner = r.scores[0].who
+	}
+	return r, sure
+}
+
+const duelists = 2
+
+// teamResult finds how a match of teams ended.
+func (g *gameView) teamResult() (r result) {
+	m, c := &g.match, &g.match.contest
+	r.teams, r.winner = true, -1
+	for i, score := range c.kept {
+		if c.has[i] {
+			r.scores = append(r.scores, place{teamRed + i, score})
+		}
+	}
+	sortPlaces(r.scores)
+	switch {
+	case c.reason == reasonForfeit:
+		for i := range m.scores {
+			if m.scores[1-i] == scoreForfeit && m.scores[i] != scoreForfeit {
+				r.winner = teamRed + i
+			}
+		}
+	case len(r.scores) == 2 && r.scores[0].score > r.scores[1].score:
+		r.winner = r.scores[0].who
+	}
+	return r
+}
+
+// playerPlaces puts the players in the order of their scores. pair is the best and the second score, as far as they are
+// known: they tell a player's score where only the other's is known, and whether all of it fits together. What a command
+// told of all from the time at on is later than the pair.
+func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int) bool) (list []place, sure bool) {
+	var open []int
+	last := true
+	for i := range tables.MaxPlayers {
+		switch {
+		case !plays(i):
+		case b[i].known:
+			last = last && b[i].told && b[i].at >= at
+			list = append(list, place{i, b[i].score})
+		default:
+			open = append(open, i)
+		}
+	}
+	if last = last && len(open) == 0 && len(list) > 0; last {
+		sortPlaces(list)
+		return list, true
+	}
+	if has == [2]bool{true, true} && len(list)+len(open) == duelists {
+		list = duelPlaces(list, open, pair)
+		open = nil
+	}
+	sortPlaces(list)
+	if len(open) > 0 || len(list) == 0 || has[0] && list[0].score != pair[0] || has[1] && (len(list) < 2 || list[1].score != pair[1]) {
+		return list, false
+	}
+	return list, has[0]
+}
+
+// duelPlaces gives two players the two scores. The score that is known of one may be older than the pair; where neither
+// player's fits, nothing is known.
+func duelPlaces(list []place, open []int, pair [2]int32) []place {
+	switch {
+	case pair[0] == pair[1]:
+		for i := range list {
+			list[i].score = pair[0]
+		}
+		for _, client := range open {
+			list = append(list, place{client, pair[0]})
+		}
+	case len(list) == duelists:
+		a, b := &list[0], &list[1]
+		switch {
+		case a.score == pair[0] && b.score != pair[0] || b.score == pair[1] && a.score != pair[1]:
+			a.score, b.score = pair[0], pair[1]
+		case a.score == pair[1] && b.score != pair[1] || b.score == pair[0] && a.score != pair[0]:
+			a.score, b.score = pair[1], pair[0]
+		}
+	case len(list) == 1:
+		switch other := open[0]; list[0].score {
+		case pair[0]:
+			list = append(list, place{other, pair[1]})
+		case pair[1]:
+			list = append(list, place{other, pair[0]})
+		}
+	}
+	return list
+}
+
+func sortPlaces(list []place) {
+	slices.SortStableFunc(list, func(a, b place) int { return cmp.Compare(b.score, a.score) })
+}
+
+// write adds winner and scores to an event.
+func (r *result) write(w *eventWriter, roster *roster) {
+	if r.winner >= 0 {
+		r.open(w, &evWinner, r.winner, roster)
+		w.tree.Close(0)
+	}
+	if len(r.scores) == 0 {
+		return
+	}
+	w.tree.Open(&evScores, 0)
+	for _, p := range r.scores {
+		r.open(w, evScores.Children[0], p.who, roster)
+		w.int(&evScore, int64(p.score))
+		w.tree.Close(0)
+	}
+	w.tree.Close(0)
+}
+
+// open opens an object about a team, or a player without his team: it is that of nobody.
+func (r *result) open(w *eventWriter, f *dissect.Field, who int, roster *roster) {
+	w.tree.Open(f, 0)
+	if r.teams {
+		w.tree.Add(&evPlayerTeam, uint64(who), 0, 0)
+		return
+	}
+	w.tree.Add(&evClientNum, uint64(who), 0, 0)
+	if p := roster.lately(who, w.time); p != nil {
+		w.both(&evName, &evNameClean, p.name)
+	} else if p := &roster.players[who]; p.lingers {
+		w.both(&evName, &evNameClean, p.name)
+	}
+}

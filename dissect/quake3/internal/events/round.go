@@ -1,0 +1,56 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// rounds are what Quake Live's configstrings say of the rounds of clan arena, freeze tag, attack and defend, and red
+// rover: round_status has the number of the round and, while it is counted down to, the time at which it starts;
+// round_time is the time at which the present round began, or -1 between two rounds.
+//
+// Source: CS_ROUND_STATUS and CS_ROUND_TIME, code/game/bg_public.h of wolfcamql; recordings.
+type rounds struct {
+	number   int32 // of the last round; 0: not told
+	startsAt int32 // of the next round; 0: none is counted down to
+	began    int32 // of the present one
+	on, was  bool  // a round is being played; at the end of the last message
+}
+
+func (r *rounds) setStatus(info []byte) {
+	if n, ok := token.Atoi(dissect.InfoValue(info, "round")); ok {
+		r.number = n
+	}
+	r.startsAt = 0
+	if at, ok := token.Atoi(dissect.InfoValue(info, "time")); ok && at > 0 {
+		r.startsAt = at
+	}
+}
+
+func (r *rounds) setTime(value []byte, quiet bool) {
+	began, ok := token.Atoi(value)
+	if r.on = ok && began > 0; r.on {
+		r.began = began
+	}
+	if quiet {
+		r.was = r.on
+	}
+}
+
+// settleRounds reports rounds of Quake Live that began or ended in a message.
+func (g *gameView) settleRounds(w *eventWriter) {
+	r := &g.match.rounds
+	if r.on == r.was {
+		return
+	}
+	r.was = r.on
+	kind := kindRoundEnd
+	if r.on {
+		kind = kindRoundStart
+	}
+	w.begin(kind)
+	if r.number > 0 {
+		w.int(&evRound, int64(r.number))
+	}
+	w.end()
+}
