@@ -1,0 +1,55 @@
+package open
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Path is a file that was found below the paths that somebody gave.
+type Path struct {
+	Name string
+	// Given says that the name was given itself, and not a folder that has the file: a file of no known kind is a
+	// mistake then. In a folder it is something else's.
+	Given bool
+}
+
+// Files gives the files that paths stand for: a folder stands for all files in it and in its folders, in the order of
+// their names. Names that begin with a dot are left out, links to folders are not followed. A path that is no folder
+// comes as it is, also where there is no file of that name: who opens it says why it cannot be read.
+//
+// The error is that of the first folder that cannot be read; the files that were found are given with it.
+func Files(paths []string) ([]Path, error) {
+	var list []Path
+	var first error
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			list = append(list, Path{Name: path, Given: true})
+			continue
+		}
+		// The walk goes on where one of the folders cannot be read.
+		_ = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+			switch hidden := name != path && strings.HasPrefix(d.Name(), "."); {
+			case err != nil && first == nil:
+				first = err
+			case err != nil:
+			case hidden && d.IsDir():
+				return fs.SkipDir
+			case !hidden && isFile(name, d):
+				list = append(list, Path{Name: name})
+			}
+			return nil
+		})
+	}
+	return list, first
+}
+
+// isFile reports whether an entry of a folder is a file, or a link to one.
+func isFile(name string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
