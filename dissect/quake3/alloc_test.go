@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -13,10 +14,10 @@ import (
 func deltaSnapshot(serverTime uint32, command int32) []byte {
 	var w huffcodec.Writer
 	w.Bits(3, 32)
-	w.Bits(svcServerCommand, 8)
+	w.Bits(tables.SvcServerCommand, 8)
 	w.Bits(uint32(command), 32)
 	w.String("print \"hello\n\"")
-	w.Bits(svcSnapshot, 8)
+	w.Bits(tables.SvcSnapshot, 8)
 	w.Bits(serverTime, 32)
 	w.Bits(1, 8) // delta
 	w.Bits(4, 8)
@@ -34,7 +35,7 @@ func deltaSnapshot(serverTime uint32, command int32) []byte {
 	w.Bit(true)
 	w.Bits(serverTime, 32)
 	w.Bits(world.EntityNumNone, 10)
-	w.Bits(svcEOF, 8)
+	w.Bits(tables.SvcEOF, 8)
 	return w.Data()
 }
 

@@ -1,16 +1,8 @@
 package quake3
 
-import "github.com/q3dissect/q3dissect/dissect"
-
-// Operations of client messages, clc_ops_e in code/qcommon/qcommon.h.
-const (
-	clcNop           = 1
-	clcMove          = 2
-	clcMoveNoDelta   = 3
-	clcClientCommand = 4
-	clcEOF           = 5
-	clcVoipSpeex     = 6
-	clcVoipOpus      = 7
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 const clientSource = "SV_ExecuteClientMessage, code/server/sv_client.c"
@@ -55,23 +47,23 @@ func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dis
 			return
 		}
 		switch {
-		case op == clcNop:
+		case op == tables.ClcNop:
 			d.EnterAt(&clientNopField, at)
 			d.Leave()
-		case op == clcMove || op == clcMoveNoDelta:
+		case op == tables.ClcMove || op == tables.ClcMoveNoDelta:
 			field := &moveField
-			if op == clcMoveNoDelta {
+			if op == tables.ClcMoveNoDelta {
 				field = &moveNoDeltaField
 			}
 			c.readMove(d, at, field, c.moveKey(serverID, messageAck, ack), rec)
-		case op == clcClientCommand:
+		case op == tables.ClcClientCommand:
 			c.readClientCommand(d, at, keep)
-		case op == clcEOF:
+		case op == tables.ClcEOF:
 			d.EnterAt(&clientEOFField, at)
 			d.Leave()
 			return
-		case (op == clcVoipSpeex || op == clcVoipOpus) && c.snapshots.Generation.Voip:
-			c.readClientVoip(d, at, op == clcVoipOpus)
+		case (op == tables.ClcVoipSpeex || op == tables.ClcVoipOpus) && c.snapshots.Generation.Voip:
+			c.readClientVoip(d, at, op == tables.ClcVoipOpus)
 		default:
 			d.Malformed(nil, at, "op %d in a client message", op)
 		}

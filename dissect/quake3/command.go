@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -158,7 +159,7 @@ func configstringAt(w *token.Words, i int) int {
 		return -1
 	}
 	n, err := strconv.Atoi(string(w.At(i)))
-	if err != nil || n < 0 || n >= maxConfigstrings {
+	if err != nil || n < 0 || n >= tables.MaxConfigstrings {
 		return -1
 	}
 	return n

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -21,6 +22,7 @@ type demoSession struct {
 	t     *testing.T
 	c     *conversation
 	lines []string
+	part  []byte // of the demo, written last
 }
 
 func newDemoSession(t *testing.T, part dissect.DemoRange) *demoSession {
@@ -64,6 +66,7 @@ func (s *demoSession) datagram(payload []byte) *demoSession {
 	}
 	if len(p.Data) > 0 {
 		line += " writes"
+		s.part = bytes.Clone(p.Data)
 		for _, m := range demoMessages(s.t, p.Data) {
 			line += fmt.Sprint(" ", m)
 		}
@@ -94,14 +97,14 @@ func (s *demoSession) want(lines ...string) {
 
 // gamestateOf is a gamestate of a map.
 func gamestateOf(mapName string, serverID, commands int) []byte {
-	var all [maxConfigstrings][]byte
-	all[csServerinfo] = []byte(`\gamename\baseq3\mapname\` + mapName)
-	all[csSysteminfo] = fmt.Appendf(nil, `\sv_serverid\%d`, serverID)
+	var all [tables.MaxConfigstrings][]byte
+	all[tables.ServerinfoIndex] = []byte(`\gamename\baseq3\mapname\` + mapName)
+	all[tables.SysteminfoIndex] = fmt.Appendf(nil, `\sv_serverid\%d`, serverID)
 	all[544] = []byte(`n\Nobody\t\0`)
 	all[547] = []byte(`n\^1Lab\t\0`)
 	var w huffcodec.Writer
-	g := demoGamestate{commandSequence: int32(commands), clientNum: 3, strings: &all}
-	return slices.Clone(writeGamestate(&w, tables.GenerationOf(71), &g, &world.World{}))
+	g := demos.Gamestate{CommandSequence: int32(commands), ClientNum: 3, Strings: &all}
+	return slices.Clone(demos.WriteGamestate(&w, tables.GenerationOf(71), &g, &world.World{}))
 }
 
 // Server times of snapshots before the client is in the game.
@@ -112,7 +115,7 @@ func snapshotOf(time int, delta uint32, firstCommand int, commands ...string) []
 	var w huffcodec.Writer
 	w.Bits(1, 32)
 	for i, text := range commands {
-		w.Bits(svcServerCommand, 8)
+		w.Bits(tables.SvcServerCommand, 8)
 		w.Bits(uint32(firstCommand+i), 32)
 		w.String(text)
 	}
@@ -120,7 +123,7 @@ func snapshotOf(time int, delta uint32, firstCommand int, commands ...string) []
 	if time == notInGame {
 		flags, time = world.SnapNotActive, 99000
 	}
-	w.Bits(svcSnapshot, 8)
+	w.Bits(tables.SvcSnapshot, 8)
 	w.Bits(uint32(time), 32)
 	w.Bits(delta, 8)
 	w.Bits(flags, 8)
@@ -137,7 +140,7 @@ func snapshotOf(time int, delta uint32, firstCommand int, commands ...string) []
 	w.Bit(true)
 	w.Bits(uint32(time), 32)
 	w.Bits(world.EntityNumNone, world.EntityNumBits)
-	w.Bits(svcEOF, 8)
+	w.Bits(tables.SvcEOF, 8)
 	return slices.Clone(w.Data())
 }
 
@@ -146,11 +149,11 @@ func commandsOf(first int, commands ...string) []byte {
 	var w huffcodec.Writer
 	w.Bits(1, 32)
 	for i, text := range commands {
-		w.Bits(svcServerCommand, 8)
+		w.Bits(tables.SvcServerCommand, 8)
 		w.Bits(uint32(first+i), 32)
 		w.String(text)
 	}
-	w.Bits(svcEOF, 8)
+	w.Bits(tables.SvcEOF, 8)
 	return slices.Clone(w.Data())
 }
 
@@ -192,7 +195,7 @@ func TestDemoRebuilt(t *testing.T) {
 	)
 	// What the message itself says is not in the gamestate yet.
 	var lines []string
-	if err := playDemo(append(demosOf(s.c).out, Protocol{}.DemoEnd()...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
+	if err := playDemo(append(s.part, Protocol{}.DemoEnd()...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
 		lines = append(lines, leaves(rec.Tree)...)
 	}); err != io.EOF {
 		t.Fatal(err)

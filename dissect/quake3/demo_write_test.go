@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -60,9 +61,9 @@ func playDemo(file []byte, name string, opts dissect.Options, each func(c *conve
 }
 
 // demosOf gives the conversation's reader of demos.
-func demosOf(c *conversation) *demoReader {
+func demosOf(c *conversation) *demos.Reader {
 	for _, o := range c.observers {
-		if d, ok := o.(*demoReader); ok {
+		if d, ok := o.(*demos.Reader); ok {
 			return d
 		}
 	}
@@ -79,10 +80,9 @@ func TestWriteGamestate(t *testing.T) {
 			}
 			var w huffcodec.Writer
 			r := huffcodec.NewReader(rec.Message, huffcodec.Static)
-			got := writeGamestate(&w, c.snapshots.Generation, &demoGamestate{
-				acknowledge: int32(r.Bits(32)), commandSequence: demosOf(c).commandSequence, strings: demosOf(c).strings,
-				clientNum: demosOf(c).sent.client, feed: demosOf(c).sent.feed,
-			}, c.world)
+			known := demosOf(c).Known()
+			known.Acknowledge = int32(r.Bits(32))
+			got := demos.WriteGamestate(&w, c.snapshots.Generation, &known, c.world)
 			if end := len(got) - 1; len(got) != len(rec.Message) || !bytes.Equal(got[:end], rec.Message[:end]) {
 				t.Errorf("%s:\n got %x\nwant %x", name, got, rec.Message)
 			}
@@ -109,12 +109,12 @@ func TestWriteFull(t *testing.T) {
 			if want == nil {
 				return
 			}
-			body := demosOf(c).recode(&c.shown, want)
+			body := demosOf(c).Recode(&c.shown, want)
 			if body == nil {
 				t.Fatalf("%s: message %d cannot be coded in full", name, sequence)
 			}
 			other := newConversation(dissect.Options{})
-			for _, payload := range [][]byte{gamestate, appendDemoRecord(nil, sequence, body)} {
+			for _, payload := range [][]byte{gamestate, demos.AppendRecord(nil, sequence, body)} {
 				r := dissect.NewRecord()
 				r.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: payload, Length: len(payload) - recordHeader}
 				r.Hint, r.Direction, r.Final = rec.Hint, dissect.ServerToClient, true
@@ -174,9 +174,9 @@ func TestWriteMessages(t *testing.T) {
 				c.encoding = recorded
 				c.setGeneration(gen)
 				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
-				strings := rapid.MapOfN(rapid.IntRange(2, maxConfigstrings-1), text, 0, 8).Draw(t, "strings")
+				strings := rapid.MapOfN(rapid.IntRange(2, tables.MaxConfigstrings-1), text, 0, 8).Draw(t, "strings")
 				states := rapid.MapOfN(rapid.IntRange(0, world.EntityNumNone-1), rapid.Custom(func(t *rapid.T) tables.Values { return drawValues(t, gen.Entity) }), 0, 4).Draw(t, "baselines")
-				var all [maxConfigstrings][]byte
+				var all [tables.MaxConfigstrings][]byte
 				for i, s := range strings {
 					all[i] = s
 				}
@@ -187,12 +187,13 @@ func TestWriteMessages(t *testing.T) {
 					other.Baselines[i] = slot + 1
 				}
 				var w huffcodec.Writer
-				g := demoGamestate{acknowledge: 3, commandSequence: 17, clientNum: 5, feed: -9, strings: &all}
-				c.give(t, 41, writeGamestate(&w, gen, &g, &other))
-				if demosOf(c).commandSequence != 17 || !gen.Old && (demosOf(c).sent.client != 5 || demosOf(c).sent.feed != -9) {
-					t.Fatalf("command %d, client %d, feed %d", demosOf(c).commandSequence, demosOf(c).sent.client, demosOf(c).sent.feed)
+				g := demos.Gamestate{Acknowledge: 3, CommandSequence: 17, ClientNum: 5, Feed: -9, Strings: &all}
+				c.give(t, 41, demos.WriteGamestate(&w, gen, &g, &other))
+				known := demosOf(c).Known()
+				if known.CommandSequence != 17 || !gen.Old && (known.ClientNum != 5 || known.Feed != -9) {
+					t.Fatalf("command %d, client %d, feed %d", known.CommandSequence, known.ClientNum, known.Feed)
 				}
-				if diff := cmp.Diff(all[:], demosOf(c).strings[:], cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })); diff != "" {
+				if diff := cmp.Diff(all[:], known.Strings[:], cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })); diff != "" {
 					t.Fatal(diff)
 				}
 				for i := range c.world.Baselines {
@@ -205,7 +206,7 @@ func TestWriteMessages(t *testing.T) {
 				message := drawSnapshot(t, gen, c.world)
 				c.give(t, 42, message)
 				snap := c.world.Base(42)
-				if again := demosOf(c).recode(&c.shown, snap); !bytes.Equal(again, message) {
+				if again := demosOf(c).Recode(&c.shown, snap); !bytes.Equal(again, message) {
 					t.Fatalf("written again\n%x, was\n%x", again, message)
 				}
 			})
@@ -216,7 +217,7 @@ func TestWriteMessages(t *testing.T) {
 // give gives a conversation a message of a recording, which must be good.
 func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
 	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: appendDemoRecord(nil, sequence, body), Hint: uint64(c.version)}
+	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: demos.AppendRecord(nil, sequence, body), Hint: uint64(c.version)}
 	if c.Dissect(rec); rec.Damaged || len(rec.Experts) > 0 {
 		t.Fatalf("message %d: %v", sequence, rec.Experts)
 	}
@@ -229,7 +230,7 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 	if !gen.NoAcknowledge {
 		w.Bits(3, 32)
 	}
-	w.Bits(svcSnapshot, 8)
+	w.Bits(tables.SvcSnapshot, 8)
 	if gen.CommandSequence {
 		w.Bits(12, 32)
 	}
@@ -245,9 +246,13 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 	}
 	w.Bits(world.EntityNumNone, world.EntityNumBits)
 	if !gen.Old {
-		w.Bits(svcEOF, 8)
+		w.Bits(tables.SvcEOF, 8)
 	}
-	return endMessage(&w, gen)
+	if gen.Old {
+		w.Align()
+		return w.Data()[:w.Pos()>>3]
+	}
+	return w.Data()
 }
 
 // A writtenDemo is a demo put together from the parts that records hold.

@@ -9,13 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-const (
-	maxConfigstrings = 1024 // MAX_CONFIGSTRINGS, code/qcommon/q_shared.h
-	csServerinfo     = 0    // CS_SERVERINFO
-	csSysteminfo     = 1    // CS_SYSTEMINFO
-
-	gamestateSource = "CL_ParseGamestate, code/client/cl_parse.c"
-)
+const gamestateSource = "CL_ParseGamestate, code/client/cl_parse.c"
 
 // Fields of svc_gamestate.
 var (
@@ -114,13 +108,13 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 		}
 		var list *dissect.Field
 		switch op {
-		case svcConfigstring:
+		case tables.SvcConfigstring:
 			list = &configstringsField
-		case svcBaseline:
+		case tables.SvcBaseline:
 			list = &baselinesField
-		case svcEOF:
+		case tables.SvcEOF:
 			return
-		case svcBad:
+		case tables.SvcBad:
 			if c.snapshots.Generation.Old {
 				return
 			}
@@ -136,7 +130,7 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 			d.EnterAt(list, at)
 			open = list
 		}
-		if op == svcConfigstring {
+		if op == tables.SvcConfigstring {
 			c.readConfigstring(d, at, keep)
 		} else {
 			c.snapshots.ReadBaseline(d, at, keep)
@@ -152,8 +146,8 @@ func (c *conversation) readConfigstring(d *dissect.Decoder, at int, keep bool) {
 	defer d.Leave()
 	indexAt := d.Pos()
 	index := int(d.Uint(&configstringIndex))
-	if !d.Failed() && index >= maxConfigstrings {
-		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index, maxConfigstrings)
+	if !d.Failed() && index >= tables.MaxConfigstrings {
+		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index, tables.MaxConfigstrings)
 		return
 	}
 	at = d.Pos()

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -22,10 +23,10 @@ func legacyMessage(body []byte, start int, key int32, command string) []byte {
 func serverPrint(ack, number int32, text string) []byte {
 	var w huffcodec.Writer
 	w.Bits(uint32(ack), 32)
-	w.Bits(svcServerCommand, 8)
+	w.Bits(tables.SvcServerCommand, 8)
 	w.Bits(uint32(number), 32)
 	w.String("print \"" + text + "\"")
-	w.Bits(svcEOF, 8)
+	w.Bits(tables.SvcEOF, 8)
 	return w.Data()
 }
 
@@ -35,10 +36,10 @@ func clientSay(serverAck, number int32, text string) []byte {
 	w.Bits(7, 32)
 	w.Bits(1, 32)
 	w.Bits(uint32(serverAck), 32)
-	w.Bits(clcClientCommand, 8)
+	w.Bits(tables.ClcClientCommand, 8)
 	w.Bits(uint32(number), 32)
 	w.String("say " + text)
-	w.Bits(clcEOF, 8)
+	w.Bits(tables.ClcEOF, 8)
 	return w.Data()
 }
 
@@ -126,11 +127,11 @@ func TestFragmentEntries(t *testing.T) {
 		var w huffcodec.Writer
 		w.Bits(1, 32)
 		for i := range 2 {
-			w.Bits(svcServerCommand, 8)
+			w.Bits(tables.SvcServerCommand, 8)
 			w.Bits(uint32(2+i), 32)
 			w.String("print \"" + string(text[950*i:950*i+950]) + "\"")
 		}
-		w.Bits(svcEOF, 8)
+		w.Bits(tables.SvcEOF, 8)
 		body := legacyMessage(w.Data(), serverClearBytes, holdChallenge^2, key)
 		if len(body) <= fragmentSize || len(body) >= 2*fragmentSize {
 			t.Fatalf("a message of %d bytes", len(body))

@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/tell"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
@@ -122,7 +123,7 @@ func (i *infoAppender) gamestate(n int) {
 	configstrings, baselines := 0, 0
 	if list := i.Tree.Child(n, &configstringsField); list >= 0 {
 		configstrings = i.Tree.Len(list)
-		if first := list + 1; configstrings > 0 && i.child(first, &configstringIndex) == csServerinfo {
+		if first := list + 1; configstrings > 0 && i.child(first, &configstringIndex) == tables.ServerinfoIndex {
 			if value := i.Tree.Child(first, &configstringValue); value >= 0 {
 				i.Add(" ")
 				i.Dst = append(i.Dst, dissect.InfoValue(i.bytes(value), "mapname")...)

@@ -12,7 +12,6 @@ import (
 const (
 	fragmentBit  = 1 << 31 // FRAGMENT_BIT, high bit of the sequence number
 	fragmentSize = 1300    // FRAGMENT_SIZE, MAX_PACKETLEN - 100
-	maxMessage   = 16384   // MAX_MSGLEN
 
 	netchanSource = "Netchan_Process, code/qcommon/net_chan.c"
 )

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
@@ -70,3 +71,6 @@ func (Protocol) EventRoot() *dissect.Field { return &events.Field }
 func (Protocol) AppendEvent(dst []byte, told *dissect.Tree, node int) []byte {
 	return events.AppendSentence(dst, told, node)
 }
+
+// DemoEnd is what follows the last message of a demo.
+func (Protocol) DemoEnd() []byte { return demos.AppendEnd(nil) }

@@ -35,7 +35,7 @@ func (p Protocol) OpenRecording(in io.Reader, head []byte, name string, version 
 		return nil, false
 	}
 	return &recording{
-		in:     bufio.NewReaderSize(in, recordHeader+maxMessage),
+		in:     bufio.NewReaderSize(in, recordHeader+tables.MaxMessage),
 		packet: dissect.Packet{UDP: true, Recorder: protocolName, Hint: uint64(gen.Version)},
 	}, true
 }
@@ -63,9 +63,9 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 	switch {
 	case len(first) == 0: // an end and nothing else
 		return tables.GenerationOf(version)
-	case first[0] == svcGamestate && p.decodesAs(first, whole, tables.GenerationOf(43)):
+	case first[0] == tables.SvcGamestate && p.decodesAs(first, whole, tables.GenerationOf(43)):
 		return tables.GenerationOf(43)
-	case len(first) > 4 && first[4] == svcGamestate && p.decodesAs(first, whole, tables.GenerationOf(48)):
+	case len(first) > 4 && first[4] == tables.SvcGamestate && p.decodesAs(first, whole, tables.GenerationOf(48)):
 		return tables.GenerationOf(48)
 	}
 	told := []int{declaredVersion(first), versionOfName(name), version}
@@ -107,11 +107,11 @@ func codedGamestate(message []byte) (r huffcodec.Reader, ok bool) {
 	r = huffcodec.NewReader(message, huffcodec.Static)
 	r.Bits(32)
 	op := r.Bits(8)
-	for ; op == svcServerCommand && !r.Failed(); op = r.Bits(8) {
+	for ; op == tables.SvcServerCommand && !r.Failed(); op = r.Bits(8) {
 		r.Bits(32)
 		r.AppendString(nil)
 	}
-	return r, op == svcGamestate && !r.Failed()
+	return r, op == tables.SvcGamestate && !r.Failed()
 }
 
 // declaredVersion reads the protocol that the server information of a coded gamestate declares, or 0.
@@ -121,7 +121,7 @@ func declaredVersion(message []byte) int {
 		return 0
 	}
 	r.Bits(32)
-	if r.Bits(8) != svcConfigstring || r.Bits(16) != csServerinfo {
+	if r.Bits(8) != tables.SvcConfigstring || r.Bits(16) != tables.ServerinfoIndex {
 		return 0
 	}
 	info := r.AppendString(nil)

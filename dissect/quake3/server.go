@@ -3,25 +3,8 @@ package quake3
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
-)
-
-// Operations of server messages, svc_ops_e in code/qcommon/qcommon.h.
-//
-// Between 2008 and 2011 some servers of protocol 68 sent 9 as a prefix for operations that the original does not know,
-// and voice as 10; until December 2013 9 was voice of the only codec there was.
-const (
-	svcBad           = 0 // ends lists in 43 and 48
-	svcNop           = 1
-	svcGamestate     = 2
-	svcConfigstring  = 3
-	svcBaseline      = 4
-	svcServerCommand = 5
-	svcDownload      = 6
-	svcSnapshot      = 7
-	svcEOF           = 8
-	svcVoipSpeex     = 9
-	svcVoipOpus      = 10
 )
 
 const serverSource = "CL_ParseServerMessage, code/client/cl_parse.c"
@@ -70,25 +53,25 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 			return
 		}
 		switch {
-		case op == svcBad && gen.Old:
+		case op == tables.SvcBad && gen.Old:
 			return
-		case op == svcNop:
+		case op == tables.SvcNop:
 			d.EnterAt(&nopField, at)
 			d.Leave()
-		case op == svcGamestate:
+		case op == tables.SvcGamestate:
 			c.readGamestate(d, at, keep)
-		case op == svcServerCommand:
+		case op == tables.SvcServerCommand:
 			c.readServerCommand(d, at, keep)
-		case op == svcDownload:
+		case op == tables.SvcDownload:
 			c.readDownload(d, at, keep)
-		case op == svcSnapshot:
+		case op == tables.SvcSnapshot:
 			c.readSnapshot(d, at, sequence, keep, rec)
-		case op == svcEOF:
+		case op == tables.SvcEOF:
 			d.EnterAt(&eofField, at)
 			d.Leave()
 			return
-		case (op == svcVoipSpeex || op == svcVoipOpus) && gen.Voip:
-			c.readServerVoip(d, at, op == svcVoipOpus)
+		case (op == tables.SvcVoipSpeex || op == tables.SvcVoipOpus) && gen.Voip:
+			c.readServerVoip(d, at, op == tables.SvcVoipOpus)
 		default:
 			d.Malformed(nil, at, "op %d in a server message", op)
 		}

@@ -69,13 +69,13 @@ func feedOfPureChecksums(w *token.Words) (serverID, feed int32, ok bool) {
 func (c *conversation) setConfigstring(index int, value []byte) {
 	c.logChange(observe.Change{Kind: observe.Configstring, Index: index}, value)
 	switch index {
-	case csServerinfo:
+	case tables.ServerinfoIndex:
 		c.gamename = append(c.gamename[:0], dissect.InfoValue(value, "gamename")...)
 		c.gameVersion = append(c.gameVersion[:0], dissect.InfoValue(value, "version")...)
 		if c.version == 0 {
 			c.setServerVersion(value)
 		}
-	case csSysteminfo:
+	case tables.SysteminfoIndex:
 		if id, ok := token.Atoi(dissect.InfoValue(value, "sv_serverid")); ok {
 			c.serverID = id
 		}
@@ -100,14 +100,10 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 		text = dissect.InfoValue(serverinfo, "protocol")
 	}
 	v := token.Positive(text)
-	if c.encoding == native && v > lastLegacy || c.encoding == legacy && v != 0 && v <= lastLegacy {
+	if c.encoding == native && v > tables.LastLegacy || c.encoding == legacy && v != 0 && v <= tables.LastLegacy {
 		c.setVersion(v)
 	}
 }
-
-// lastLegacy is the highest protocol that knows no checksum, PROTOCOL_LEGACY_VERSION in
-// code/qcommon/qcommon.h.
-const lastLegacy = 68
 
 func (c *conversation) setVersion(v int) {
 	c.version = v
@@ -264,7 +260,7 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	for i := range c.sides {
 		c.sides[i].fragments.Reset() // cut off behind the wrong header
 	}
-	if v := c.offered.serverProtocol; c.version == 0 && (c.encoding == native) == (v > lastLegacy) {
+	if v := c.offered.serverProtocol; c.version == 0 && (c.encoding == native) == (v > tables.LastLegacy) {
 		c.setVersion(v)
 	}
 }

@@ -3,6 +3,7 @@ package quake3
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -165,9 +166,9 @@ func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding,
 // beginsMessage reports whether an operation can be a message's first.
 func beginsMessage(op uint32, fromClient bool) bool {
 	if fromClient {
-		return op >= clcMove && op <= clcVoipOpus
+		return op >= tables.ClcMove && op <= tables.ClcVoipOpus
 	}
-	return op >= svcNop && op <= svcVoipOpus && op != svcConfigstring && op != svcBaseline
+	return op >= tables.SvcNop && op <= tables.SvcVoipOpus && op != tables.SvcConfigstring && op != tables.SvcBaseline
 }
 
 // decodes tries a native message out.

@@ -1,4 +1,6 @@
-package quake3
+// Package demos finds the messages of a conversation that make a demo, and writes those messages anew that a demo cannot
+// hold as the server sent them.
+package demos
 
 import (
 	"fmt"
@@ -11,22 +13,22 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A demoReader says which messages of a conversation belong into demos, and where those begin.
+// A Reader says which messages of a conversation belong into demos, and where those begin.
 //
 // It plays the client that records from the start. A demo begins with the gamestate as it was sent; live
 // messages follow from the first snapshot on that is no delta, as CL_ParseSnapshot in code/client/cl_parse.c
 // has it (demowaiting), and from then on all of them, each as it was sent. If commands went by before,
 // or a part is cut out, the gamestate is put together from what is known instead, as by CL_Record_f in
 // code/client/cl_main.c. What a client drops is left out: what comes twice or late, or with a wrong checksum.
-type demoReader struct {
+type Reader struct {
 	wanted dissect.DemoRange
-	phase  demoPhase
+	phase  phase
 	ended  bool // a session ended, and its demo
 	again  bool // the demo that is being written is superseded by the gamestate
 
 	// The game, as a client knows it.
-	strings         *[maxConfigstrings][]byte // nil before a gamestate
-	commandSequence int32                     // number of the last command
+	strings         *[tables.MaxConfigstrings][]byte // nil before a gamestate
+	commandSequence int32                            // number of the last command
 	serverID        int32
 	sent            sentGamestate
 
@@ -46,13 +48,13 @@ type demoReader struct {
 	out    []byte
 }
 
-type demoPhase uint8
+type phase uint8
 
 const (
-	demoNoGame  demoPhase = iota // no gamestate was seen
-	demoWaiting                  // for a snapshot that needs no other
-	demoWriting
-	demoPast // the part that is wanted
+	noGame  phase = iota // no gamestate was seen
+	waiting              // for a snapshot that needs no other
+	writing
+	past // the part that is wanted
 )
 
 // A sentGamestate is the gamestate that the game began with.
@@ -64,25 +66,25 @@ type sentGamestate struct {
 	client, feed    int32
 }
 
-func newDemoReader(part dissect.DemoRange) *demoReader { return &demoReader{wanted: part} }
+func New(part dissect.DemoRange) *Reader { return &Reader{wanted: part} }
 
 // Restart forgets the session.
-func (d *demoReader) Restart(bool) { d.ended, d.phase = true, demoNoGame }
+func (d *Reader) Restart(bool) { d.ended, d.phase = true, noGame }
 
 // Idle gives memory back. Without the baselines, which are gone, a gamestate cannot be put together; one that was sent
 // can still be the beginning.
-func (d *demoReader) Idle() {
+func (d *Reader) Idle() {
 	d.out, d.writer = nil, huffcodec.Writer{}
-	if d.phase != demoWaiting {
+	if d.phase != waiting {
 		d.strings, d.sent.body = nil, nil
 	}
 }
 
 // OutOfBand has nothing to do with demos.
-func (d *demoReader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
+func (d *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 
 // Message decides what the message adds to a demo.
-func (d *demoReader) Message(m *observe.Message, rec *dissect.Record) {
+func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if m.FromClient {
 		return
 	}
@@ -104,25 +106,25 @@ func (d *demoReader) Message(m *observe.Message, rec *dissect.Record) {
 	switch {
 	case repeated:
 		d.write(p, m.Body)
-	case begins && snap == nil && d.phase == demoWaiting: // it is written when the demo begins
-	case d.phase == demoNoGame:
+	case begins && snap == nil && d.phase == waiting: // it is written when the demo begins
+	case d.phase == noGame:
 		p.Left = dissect.DemoNoGame
-	case d.phase == demoPast || snap == nil && d.phase == demoWaiting:
+	case d.phase == past || snap == nil && d.phase == waiting:
 		p.Left = d.reasonWithoutSnapshot()
-	case d.phase == demoWriting && (snap == nil || !d.beyond(snap)):
+	case d.phase == writing && (snap == nil || !d.beyond(snap)):
 		d.continueDemo(p, snap)
 	default:
 		d.beginOrEnd(p, snap)
 	}
 	d.takeOver()
-	if d.phase == demoWriting && p.Left == "" {
+	if d.phase == writing && p.Left == "" {
 		d.active = d.active || p.HasTime
 		p.Reordered = m.Reordered
 	}
 }
 
 // findChanges finds the message's gamestate and gives its snapshot, or nil.
-func (d *demoReader) findChanges() *world.Snapshot {
+func (d *Reader) findChanges() *world.Snapshot {
 	d.gamestate, d.snapshots = nil, 0
 	for i := range d.m.Changes {
 		switch c := &d.m.Changes[i]; c.Kind {
@@ -143,16 +145,16 @@ func (d *demoReader) findChanges() *world.Snapshot {
 
 // takeGamestate takes over a gamestate. It reports whether that is to be written into the demo that is being written:
 // the server repeated it to a client that is in the game.
-func (d *demoReader) takeGamestate(rec *dissect.Record) (repeated bool) {
+func (d *Reader) takeGamestate(rec *dissect.Record) (repeated bool) {
 	m := d.m
-	same := d.phase != demoNoGame && d.serverID != 0 && d.serverID == m.ServerID
-	if d.phase == demoWriting && same && d.active {
+	same := d.phase != noGame && d.serverID != 0 && d.serverID == m.ServerID
+	if d.phase == writing && same && d.active {
 		return true
 	}
-	if d.phase != demoPast || !same {
-		d.again = (d.phase == demoWriting || d.again) && same
+	if d.phase != past || !same {
+		d.again = (d.phase == writing || d.again) && same
 		rec.Demo.End = rec.Demo.End || !same
-		d.phase = demoWaiting
+		d.phase = waiting
 	}
 	d.sent = sentGamestate{
 		frame: rec.Frame, sequence: m.Sequence, body: append(d.sent.body[:0], m.Body...),
@@ -163,13 +165,13 @@ func (d *demoReader) takeGamestate(rec *dissect.Record) (repeated bool) {
 }
 
 // takeOver makes what the message says part of what is known.
-func (d *demoReader) takeOver() {
+func (d *Reader) takeOver() {
 	if d.taken {
 		return
 	}
 	d.taken = true
 	if d.gamestate != nil {
-		d.strings, d.commandSequence = new([maxConfigstrings][]byte), d.gamestate.Number
+		d.strings, d.commandSequence = new([tables.MaxConfigstrings][]byte), d.gamestate.Number
 	}
 	head := -1 // what comes before a gamestate is void
 	for i := range d.m.Changes {
@@ -191,8 +193,8 @@ func (d *demoReader) takeOver() {
 }
 
 // reasonWithoutSnapshot gives the reason why a message without a snapshot is left out, or one after the part.
-func (d *demoReader) reasonWithoutSnapshot() dissect.DemoLeft {
-	if d.phase == demoPast || d.wanted.HasFrom {
+func (d *Reader) reasonWithoutSnapshot() dissect.DemoLeft {
+	if d.phase == past || d.wanted.HasFrom {
 		return dissect.DemoOutside
 	}
 	return dissect.DemoNoSnapshot
@@ -203,52 +205,52 @@ func (d *demoReader) reasonWithoutSnapshot() dissect.DemoLeft {
 func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
 // beyond reports whether a snapshot is behind the part that is wanted.
-func (d *demoReader) beyond(s *world.Snapshot) bool {
+func (d *Reader) beyond(s *world.Snapshot) bool {
 	return d.wanted.HasTo && inGame(s) && s.ServerTime > d.wanted.To
 }
 
 // continueDemo writes another message into a demo.
-func (d *demoReader) continueDemo(p *dissect.DemoPart, snap *world.Snapshot) {
+func (d *Reader) continueDemo(p *dissect.DemoPart, snap *world.Snapshot) {
 	body := d.m.Body
 	if snap != nil && d.wanted.HasFrom && !d.holdsBase() {
-		if full := d.recode(d.m, snap); full != nil {
+		if full := d.Recode(d.m, snap); full != nil {
 			body, p.Recoded = full, true
 		}
 	}
 	d.write(p, body)
 }
 
-func (d *demoReader) write(p *dissect.DemoPart, body []byte) {
-	d.out = appendDemoRecord(d.out[:0], d.m.Sequence, body)
+func (d *Reader) write(p *dissect.DemoPart, body []byte) {
+	d.out = AppendRecord(d.out[:0], d.m.Sequence, body)
 	p.Data, p.Messages = d.out, 1
 }
 
 // holdsBase reports whether the demo holds what the snapshot just read is a delta of.
-func (d *demoReader) holdsBase() bool {
+func (d *Reader) holdsBase() bool {
 	delta := d.m.Reader.Delta
 	return delta == 0 || int32(d.m.Sequence)-delta >= int32(d.first)
 }
 
-// recode gives a message with a full snapshot, or nil if too little is known or it would be too long.
-func (d *demoReader) recode(m *observe.Message, snap *world.Snapshot) []byte {
+// Recode gives a message with a full snapshot, or nil if too little is known or it would be too long.
+func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 	f := fullSnapshot{
 		message: m.Body, deltaAt: m.Reader.DeltaAt, playerAt: m.Reader.PlayerAt, end: d.end, stop: m.End, snapshot: snap,
 	}
 	if d.snapshots != 1 || !f.complete(m.Reader.Generation, m.World) {
 		return nil
 	}
-	if body := writeFull(&d.writer, m.Reader.Generation, &f, m.World); len(body) <= maxMessage {
+	if body := writeFull(&d.writer, m.Reader.Generation, &f, m.World); len(body) <= tables.MaxMessage {
 		return body
 	}
 	return nil
 }
 
 // beginOrEnd decides whether a demo begins with the message that was just read, or one ends before it.
-func (d *demoReader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
+func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 	switch {
 	case d.beyond(snap):
-		p.End = p.End || d.phase == demoWriting
-		d.phase = demoPast
+		p.End = p.End || d.phase == writing
+		d.phase = past
 		p.Left = dissect.DemoOutside
 		return
 	case d.wanted.HasFrom && (!inGame(snap) || snap.ServerTime < d.wanted.From):
@@ -261,15 +263,15 @@ func (d *demoReader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 	if d.sent.sequence != d.m.Sequence {
 		if head.Rebuilt = !d.unbroken(); head.Rebuilt {
 			gamestate := d.rebuild()
-			if len(gamestate) == 0 || len(gamestate) > maxMessage {
+			if len(gamestate) == 0 || len(gamestate) > tables.MaxMessage {
 				if p.Left = dissect.DemoTooLarge; len(gamestate) == 0 {
 					p.Left = dissect.DemoNoGame
 				}
 				return
 			}
-			d.out = appendDemoRecord(d.out, d.m.Sequence-1, gamestate)
+			d.out = AppendRecord(d.out, d.m.Sequence-1, gamestate)
 		} else {
-			d.out = appendDemoRecord(d.out, d.sent.sequence, d.sent.body)
+			d.out = AppendRecord(d.out, d.sent.sequence, d.sent.body)
 			head.Frame = d.sent.frame
 		}
 		messages++
@@ -278,22 +280,22 @@ func (d *demoReader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 	if full := d.m.Reader.Delta == 0; !full {
 		body = nil
 		if d.wanted.HasFrom {
-			body = d.recode(d.m, snap)
+			body = d.Recode(d.m, snap)
 		}
 		if p.Recoded = true; body == nil {
 			p.Recoded, p.Left = false, dissect.DemoNoSnapshot
 			return
 		}
 	}
-	d.out = appendDemoRecord(d.out, d.m.Sequence, body)
+	d.out = AppendRecord(d.out, d.m.Sequence, body)
 	d.describe(head)
 	p.Begin, p.Data, p.Messages = head, d.out, messages
-	d.phase, d.first, d.active, d.again = demoWriting, d.m.Sequence, false, false
+	d.phase, d.first, d.active, d.again = writing, d.m.Sequence, false, false
 }
 
 // unbroken reports whether a client that knows the gamestate as it was sent, and then the message just
 // read, misses no command.
-func (d *demoReader) unbroken() bool {
+func (d *Reader) unbroken() bool {
 	if d.commandSequence == d.sent.commandSequence {
 		return true
 	}
@@ -307,42 +309,45 @@ func (d *demoReader) unbroken() bool {
 
 // rebuild puts a gamestate together from what is known before the message just read, or nil: after a long
 // pause not everything is.
-func (d *demoReader) rebuild() []byte {
+func (d *Reader) rebuild() []byte {
 	if !d.m.World.BaselinesKnown {
 		return nil
 	}
 	gen := d.m.Reader.Generation
-	g := demoGamestate{
-		commandSequence: d.commandSequence, clientNum: d.sent.client, feed: d.sent.feed, strings: d.strings,
-	}
+	g := d.Known()
 	if !gen.NoAcknowledge {
 		r := huffcodec.NewReader(d.m.Body, gen.Coding)
-		g.acknowledge = int32(r.Bits(32))
+		g.Acknowledge = int32(r.Bits(32))
 	}
-	g.acknowledge = max(g.acknowledge, d.m.Acknowledged)
-	return writeGamestate(&d.writer, gen, &g, d.m.World)
+	g.Acknowledge = max(g.Acknowledge, d.m.Acknowledged)
+	return WriteGamestate(&d.writer, gen, &g, d.m.World)
+}
+
+// Known gives the gamestate that the client would have now, but for the number of its last command.
+func (d *Reader) Known() Gamestate {
+	return Gamestate{CommandSequence: d.commandSequence, ClientNum: d.sent.client, Feed: d.sent.feed, Strings: d.strings}
 }
 
 // describe says what the demo is that begins.
-func (d *demoReader) describe(head *dissect.DemoHead) {
+func (d *Reader) describe(head *dissect.DemoHead) {
 	head.Protocol = d.m.Version
 	if d.m.Version == 0 {
-		head.Protocol = lastLegacy
+		head.Protocol = tables.LastLegacy
 		if d.m.Native {
-			head.Protocol = nativeVersion
+			head.Protocol = defaultNative
 		}
 	}
 	head.Extension = fmt.Sprintf("dm_%d", head.Protocol)
 	if head.Protocol == 43 {
 		head.Extension = "dm3"
 	}
-	head.Map = string(dissect.InfoValue(d.strings[csServerinfo], "mapname"))
+	head.Map = string(dissect.InfoValue(d.strings[tables.ServerinfoIndex], "mapname"))
 	head.Client = int(d.sent.client)
-	if at := tables.PlayersAt[d.m.Family]; at >= 0 && head.Client >= 0 && head.Client < tables.MaxPlayers && at+head.Client < maxConfigstrings {
+	if at := tables.PlayersAt[d.m.Family]; at >= 0 && head.Client >= 0 && head.Client < tables.MaxPlayers && at+head.Client < tables.MaxConfigstrings {
 		head.Player = append([]byte(nil), dissect.InfoValue(d.strings[at+head.Client], "n")...)
 	}
 }
 
-// nativeVersion is the protocol of sessions with a checksum whose number is not known: PROTOCOL_VERSION in
+// defaultNative is the protocol of sessions with a checksum whose number is not known: PROTOCOL_VERSION in
 // code/qcommon/qcommon.h.
-const nativeVersion = 71
+const defaultNative = 71

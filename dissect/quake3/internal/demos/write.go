@@ -1,4 +1,4 @@
-package quake3
+package demos
 
 import (
 	"encoding/binary"
@@ -12,37 +12,39 @@ import (
 // to record puts a gamestate together from what it knows (CL_Record_f in code/client/cl_main.c); a demo
 // that is cut begins with snapshots that are coded anew, without the bases that the cut took away.
 
-// appendDemoRecord appends a message with its header.
-func appendDemoRecord(dst []byte, sequence uint32, body []byte) []byte {
+// AppendRecord appends a message with its header.
+func AppendRecord(dst []byte, sequence uint32, body []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, sequence)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(body)))
 	return append(dst, body...)
 }
 
-// DemoEnd is what stands behind the last message of a demo: -1 twice, CL_StopRecord_f in
-// code/client/cl_main.c.
-func (Protocol) DemoEnd() []byte { return []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff} }
+// end is what follows the last message of a demo: -1 twice, CL_StopRecord_f in code/client/cl_main.c.
+var end = [...]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 
-// A demoGamestate is what the first message of a demo says.
-type demoGamestate struct {
-	acknowledge     int32 // number of the client's last command
-	commandSequence int32 // number of the server's last command
-	clientNum, feed int32
-	strings         *[maxConfigstrings][]byte
+// AppendEnd appends what follows the last message of a demo.
+func AppendEnd(dst []byte) []byte { return append(dst, end[:]...) }
+
+// A Gamestate is what the first message of a demo says.
+type Gamestate struct {
+	Acknowledge     int32 // number of the client's last command
+	CommandSequence int32 // number of the server's last command
+	ClientNum, Feed int32
+	Strings         *[tables.MaxConfigstrings][]byte
 }
 
-// writeGamestate writes a message of one gamestate: the configstrings that are not empty, the baselines,
+// WriteGamestate writes a message of one gamestate: the configstrings that are not empty, the baselines,
 // and what follows them. The result is the writer's.
-func writeGamestate(w *huffcodec.Writer, gen *tables.Generation, g *demoGamestate, known *world.World) []byte {
+func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, known *world.World) []byte {
 	w.Reset(gen.Coding)
 	if !gen.NoAcknowledge {
-		w.Bits(uint32(g.acknowledge), 32)
+		w.Bits(uint32(g.Acknowledge), 32)
 	}
-	w.Bits(svcGamestate, 8)
-	w.Bits(uint32(g.commandSequence), 32)
-	for i, s := range g.strings {
+	w.Bits(tables.SvcGamestate, 8)
+	w.Bits(uint32(g.CommandSequence), 32)
+	for i, s := range g.Strings {
 		if len(s) > 0 {
-			w.Bits(svcConfigstring, 8)
+			w.Bits(tables.SvcConfigstring, 8)
 			w.Bits(uint32(i), 16)
 			w.Bytes(s)
 			w.Byte(0)
@@ -50,18 +52,18 @@ func writeGamestate(w *huffcodec.Writer, gen *tables.Generation, g *demoGamestat
 	}
 	for i, state := range known.Baselines {
 		if state != 0 {
-			w.Bits(svcBaseline, 8)
+			w.Bits(tables.SvcBaseline, 8)
 			world.WriteEntity(w, gen, int32(i), gen.Entity.Zero, known.Pool.At(state-1))
 		}
 	}
 	if gen.Old {
-		w.Bits(svcBad, 8)
+		w.Bits(tables.SvcBad, 8)
 		return endMessage(w, gen)
 	}
-	w.Bits(svcEOF, 8)
-	w.Bits(uint32(g.clientNum), 32)
-	w.Bits(uint32(g.feed), 32)
-	w.Bits(svcEOF, 8)
+	w.Bits(tables.SvcEOF, 8)
+	w.Bits(uint32(g.ClientNum), 32)
+	w.Bits(uint32(g.Feed), 32)
+	w.Bits(tables.SvcEOF, 8)
 	return endMessage(w, gen)
 }
 
