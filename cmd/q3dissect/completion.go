@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -30,7 +32,7 @@ func newCompletionCommand(p *program) *cobra.Command {
 		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("completion needs one shell: %s", strings.Join(shells, ", "))
+				return exit.Usagef("completion needs one shell: %s", strings.Join(shells, ", "))
 			}
 			var script bytes.Buffer
 			var err error
@@ -44,12 +46,12 @@ func newCompletionCommand(p *program) *cobra.Command {
 			case "powershell":
 				err = root.GenPowerShellCompletionWithDesc(&script)
 			default:
-				return usageError("completion %s: want %s", args[0], strings.Join(shells, ", "))
+				return exit.Usagef("completion %s: want %s", args[0], strings.Join(shells, ", "))
 			}
 			if err != nil {
 				return err
 			}
-			return p.print(script.Bytes())
+			return p.Print(script.Bytes())
 		},
 	}
 }
@@ -69,7 +71,7 @@ func (p *program) complete(root *cobra.Command) {
 		"color":  fixed("auto", "always", "never"),
 		"time":   fixed("r", "a", "ad", "adoy", "u", "ud", "udoy", "e", "d"),
 		"field":  p.completeField,
-		"only":   fixed(p.objects()...),
+		"only":   fixed(run.Objects(p.protocols)...),
 
 		"display-filter": p.completeFilter,
 

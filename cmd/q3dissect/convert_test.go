@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
@@ -55,7 +57,7 @@ func compareConvert(t *testing.T, name string, flags []string, o convert.Options
 
 	text, event := flagsOf(flags, "--all", "--state", "--show-secrets"), flagsOf(flags, "--show-secrets", "--no-names")
 	var want []string
-	status := statusDone
+	status := exit.Done
 	for _, args := range [][]string{append(flags, "--json"), text, append([]string{"events", "--json"}, event...)} {
 		out, s := commandOutput(t, append(args, name))
 		want, status = append(want, out), s
@@ -64,7 +66,7 @@ func compareConvert(t *testing.T, name string, flags []string, o convert.Options
 		t.Errorf("%s %v (-command +convert):\n%s", name, flags, diff)
 	}
 	var fault *dissect.FileError
-	if errors.As(err, &fault) != (status != statusDone) {
+	if errors.As(err, &fault) != (status != exit.Done) {
 		t.Errorf("%s: status %d of the command, and %v", name, status, err)
 	}
 }
@@ -94,7 +96,7 @@ func commandOutput(t *testing.T, args []string) (string, int) {
 		t.Fatal(err)
 	}
 	defer quiet.Close()
-	p := &program{stdin: quiet, stdout: out, stderr: quiet, protocols: all.Protocols()}
+	p := &program{Console: &console.Console{Stdin: quiet, Stdout: out, Stderr: quiet}, protocols: all.Protocols()}
 	status := p.main(args)
 	b, err := os.ReadFile(out.Name())
 	if err != nil {

@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"runtime"
-	"runtime/debug"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
+
+// documents are the flags that print a description instead of dissecting.
+type documents struct{ listFields, schema, listProtocols, version bool }
 
 // A document is a description that is printed instead of dissecting.
 type document struct {
@@ -20,21 +25,21 @@ type document struct {
 }
 
 // document gives the one that is asked for; nil if none is.
-func (p *program) document(s *settings) (*document, error) {
+func (p *program) document(d documents, asJSON bool) (*document, error) {
 	var chosen *document
-	for _, d := range []document{
-		{"--version", s.version, func() []byte { return versionText(s.json) }},
-		{"--list-fields", s.listFields, func() []byte { return p.fieldList(s.json) }},
-		{"--list-protocols", s.listProtocols, func() []byte { return p.protocolList(s.json) }},
-		{"--schema", s.schema, func() []byte { return render.Schema(p.protocols) }},
+	for _, each := range []document{
+		{"--version", d.version, func() []byte { return version.Text(asJSON) }},
+		{"--list-fields", d.listFields, func() []byte { return p.fieldList(asJSON) }},
+		{"--list-protocols", d.listProtocols, func() []byte { return p.protocolList(asJSON) }},
+		{"--schema", d.schema, func() []byte { return render.Schema(p.protocols) }},
 	} {
-		if !d.given {
+		if !each.given {
 			continue
 		}
 		if chosen != nil {
-			return nil, usageError("%s and %s contradict each other", chosen.flag, d.flag)
+			return nil, exit.Usagef("%s and %s contradict each other", chosen.flag, each.flag)
 		}
-		chosen = &d
+		chosen = &each
 	}
 	return chosen, nil
 }
@@ -77,51 +82,34 @@ func (p *program) protocolList(asJSON bool) []byte {
 	return b.Bytes()
 }
 
-// versionInfo is what --version tells. Its JSON keys are promised to scripts.
-type versionInfo struct {
-	Name          string `json:"name"`
-	Version       string `json:"version"` // of the module; "devel" for a build from a working tree
-	Revision      string `json:"revision,omitempty"`
-	Modified      bool   `json:"modified,omitempty"` // the working tree differed from the revision
-	SchemaVersion int    `json:"schema_version"`
-	Go            string `json:"go"`
-	OS            string `json:"os"`
-	Arch          string `json:"arch"`
+// listSome is --list-fields with the beginning of names.
+func (p *program) listSome(list []render.FieldInfo, prefix string, asJSON bool) error {
+	var paths []string
+	for _, f := range list {
+		paths = append(paths, f.Path)
+	}
+	kept := slices.DeleteFunc(list, func(f render.FieldInfo) bool { return !strings.HasPrefix(f.Path, prefix) })
+	if len(kept) > 0 {
+		return p.Print(listFields(kept, asJSON))
+	}
+	if best := render.Nearest(prefix, paths); best != "" {
+		return exit.Usagef("no field begins with %q; did you mean %s?", prefix, best)
+	}
+	return exit.Usagef("no field begins with %q", prefix)
 }
 
-// readVersion takes the version from what the go command put into the binary.
-func readVersion() versionInfo {
-	v := versionInfo{
-		Name: "q3dissect", Version: "devel", SchemaVersion: render.SchemaVersion,
-		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+// statisticSchema is -z NAME --schema.
+func (p *program) statisticSchema(values []string) error {
+	if len(values) > 1 {
+		return exit.Usagef("--schema describes one statistic; name one with -z")
 	}
-	build, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
+	if strings.HasPrefix(values[0], "follow") {
+		kind := view.FollowKind()
+		return p.Print(kind.Schema())
 	}
-	if version := build.Main.Version; version != "" && version != "(devel)" {
-		v.Version = version
+	kind, _, err := view.Find(values[0])
+	if err != nil {
+		return exit.Usagef("-z: %v", err)
 	}
-	for _, s := range build.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			v.Revision = s.Value
-		case "vcs.modified":
-			v.Modified = s.Value == "true"
-		}
-	}
-	return v
-}
-
-// versionText is --version, one line either way.
-func versionText(asJSON bool) []byte {
-	v := readVersion()
-	if asJSON {
-		line, err := json.Marshal(v)
-		if err != nil {
-			panic(err) // made of strings and numbers
-		}
-		return append(line, '\n')
-	}
-	return fmt.Appendf(nil, "%s %s (records: schema %d; %s, %s/%s)\n", v.Name, v.Version, v.SchemaVersion, v.Go, v.OS, v.Arch)
+	return p.Print(kind.Schema())
 }

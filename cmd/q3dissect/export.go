@@ -10,6 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
@@ -29,9 +34,9 @@ func newExportCommand(p *program) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("export what? There are export demo and export files; q3dissect help export tells more")
+				return exit.Usagef("export what? There are export demo and export files; q3dissect help export tells more")
 			}
-			return usageError("export %s is not built; there are export demo and export files", args[0])
+			return exit.Usagef("export %s is not built; there are export demo and export files", args[0])
 		},
 	}
 	cmd.AddCommand(newExportDemoCommand(p), newExportFilesCommand(p))
@@ -40,12 +45,9 @@ func newExportCommand(p *program) *cobra.Command {
 
 // An exporter writes files instead of records.
 type exporter interface {
+	run.Exporter
 	// open looks whether files can be written, by a number of workers.
 	open(workers int) error
-	// prepare makes an engine write files. many names the inputs apart.
-	prepare(cfg *dissect.Config, input string, many bool)
-	// endInput completes what came of the input of an engine that is closed.
-	endInput() error
 	// close completes everything and tells what came of it.
 	close() (exported, error)
 }
@@ -77,33 +79,33 @@ type exportWriter interface {
 }
 
 // addFlags declares the flags of a verb that exports what has a name: "demo".
-func (e *exportFolder) addFlags(f *pflag.FlagSet, s *settings, what string) {
+func (e *exportFolder) addFlags(f *pflag.FlagSet, s *run.Settings, what string) {
 	f.SortFlags = false
 	f.StringVarP(&e.dir, "output", "o", "", "`DIR`: where the "+what+"s go; it is made if need be")
 	f.BoolVar(&e.force, "force", false, "replace files that are there")
-	f.BoolVar(&s.json, "json", false, "print the manifest instead of the names")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "no names and no summary, errors only")
-	s.commonPackets(f)
-	s.commonInput(f, "there was no "+what)
+	f.BoolVar(&s.JSON, "json", false, "print the manifest instead of the names")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no names and no summary, errors only")
+	s.PacketFlags(f)
+	s.InputFlags(f, "there was no "+what)
 	f.Lookup("line-buffered").Hidden = true
-	markMain(f, "output", "force", "json", "read-file", "continue")
+	help.MarkMain(f, "output", "force", "json", "read-file", "continue")
 }
 
 // check tells what makes no sense. inputs are the files to read, what names a kind of them.
-func (e *exportFolder) check(s *settings, inputs []string, what string) error {
+func (e *exportFolder) check(s *run.Settings, inputs []string, what string) error {
 	switch {
 	case len(inputs) == 0:
-		return usageError("no input: name %s, or - for standard input", what)
+		return exit.Usagef("no input: name %s, or - for standard input", what)
 	case e.dir == "":
-		return usageError("-o is missing: the folder to write to")
-	case s.json && s.quiet:
-		return usageError("-q prints nothing, which contradicts --json")
+		return exit.Usagef("-o is missing: the folder to write to")
+	case s.JSON && s.Quiet:
+		return exit.Usagef("-q prints nothing, which contradicts --json")
 	}
 	return nil
 }
 
-// prepare makes an engine write to the folder.
-func (e *exportFolder) prepare(cfg *dissect.Config, input string, many bool) {
+// Prepare makes an engine write to the folder.
+func (e *exportFolder) Prepare(cfg *dissect.Config, name string, many bool) {
 	cfg.NoTree = true
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		e.writer.Add(worker, rec)
@@ -112,50 +114,50 @@ func (e *exportFolder) prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.Output = nil
 	switch {
 	case !many:
-		input = ""
-	case input == standardInput:
-		input = "stdin"
+		name = ""
+	case name == input.Standard:
+		name = "stdin"
 	}
-	e.writer.BeginInput(input)
+	e.writer.BeginInput(name)
 }
 
-func (e *exportFolder) endInput() error { return e.writer.EndInput() }
+func (e *exportFolder) EndInput() error { return e.writer.EndInput() }
 
 // export reads the inputs, and tells what came of it.
-func (p *program) export(s *settings, e exporter, dir string, inputs []string) error {
-	manifest, failOnNone, quiet := s.json, s.exitStatus, s.quiet
-	s.json, s.exitStatus, s.color = false, false, "never" // the run itself prints no records
-	pl, err := newPlan(p, s)
+func (p *program) export(s *run.Settings, e exporter, dir string, inputs []string) error {
+	manifest, failOnNone, quiet := s.JSON, s.ExitStatus, s.Quiet
+	s.JSON, s.ExitStatus, s.Color = false, false, "never" // the run itself prints no records
+	pl, err := run.NewPlan(p.Console, p.protocols, s)
 	if err != nil {
 		return err
 	}
-	pl.form, pl.export = formNothing, e
-	if err := e.open(int(s.workers.value)); err != nil {
+	pl.ExportTo(e)
+	if err := e.open(int(s.Workers.Value)); err != nil {
 		return unwritable(err)
 	}
 	status := 0
-	if err := pl.run(inputs); err != nil {
-		var s *statusError
+	if err := pl.Run(inputs); err != nil {
+		var s *exit.Error
 		if !errors.As(err, &s) {
 			return err
 		}
-		status = s.status
+		status = s.Status
 	}
 	result, err := e.close()
 	if err != nil {
 		return unwritable(err)
 	}
 	if !quiet {
-		if err := p.print(result.names(dir, manifest)); err != nil {
+		if err := p.Print(result.names(dir, manifest)); err != nil {
 			return err
 		}
 		result.tell(p)
 	}
-	if status == statusDone && failOnNone && len(result.files) == 0 {
-		status = statusNoMatch
+	if status == exit.Done && failOnNone && len(result.files) == 0 {
+		status = exit.NoMatch
 	}
-	if status != statusDone {
-		return &statusError{status: status}
+	if status != exit.Done {
+		return exit.With(status)
 	}
 	return nil
 }
@@ -163,9 +165,9 @@ func (p *program) export(s *settings, e exporter, dir string, inputs []string) e
 // unwritable is the error of a folder or file that cannot be written.
 func unwritable(err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return &statusError{statusUnreadable, sentence(err) + "; choose another folder, or --force to replace it"}
+		return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err) + "; choose another folder, or --force to replace it"}
 	}
-	return &statusError{statusUnreadable, sentence(err)}
+	return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
 }
 
 // names is what goes to standard output: the names of the files, or the whole manifest.
@@ -175,19 +177,19 @@ func (x *exported) names(dir string, whole bool) (b []byte) {
 		return append(b, '\n')
 	}
 	for _, name := range x.files {
-		b = append(append(b, visible(filepath.Join(dir, name))...), '\n')
+		b = append(append(b, terminal.Visible(filepath.Join(dir, name))...), '\n')
 	}
 	return b
 }
 
 // tell says what was written, and what is not as it should be.
 func (x *exported) tell(p *program) {
-	p.complain(x.summary)
+	p.Complain(x.summary)
 	for i, note := range x.notes {
 		if i == notesShown {
-			p.complain(fmt.Sprintf("%d more are in %s", len(x.notes)-i, export.ManifestName))
+			p.Complain(fmt.Sprintf("%d more are in %s", len(x.notes)-i, export.ManifestName))
 			break
 		}
-		p.complain(note)
+		p.Complain(note)
 	}
 }

@@ -9,6 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
@@ -34,18 +38,18 @@ type demoExport struct {
 }
 
 func newExportDemoCommand(p *program) *cobra.Command {
-	s, e := newSettings(), &demoExport{}
+	s, e := run.NewSettings(), &demoExport{}
 	cmd := &cobra.Command{
 		Use:   "demo [FLAGS] -o DIR FILE...",
 		Short: "what each client saw, as demos that the game plays",
 		Long:  exportDemoHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
-			inputs := s.inputs(args)
+			inputs := s.Inputs(args)
 			if err := e.check(s, inputs, "a capture or demo file"); err != nil {
 				return err
 			}
 			if e.from.given && e.to.given && e.from.ms > e.to.ms {
-				return usageError("--from %s is after --to %s", &e.from, &e.to)
+				return exit.Usagef("--from %s is after --to %s", &e.from, &e.to)
 			}
 			return p.export(s, e, e.dir, inputs)
 		},
@@ -54,7 +58,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	e.addFlags(f, s, "demo")
 	f.Var(&e.from, "from", "part of each map by the server's clock: milliseconds,")
 	f.Var(&e.to, "to", "or a duration as in 2m10.5s; both ends are included")
-	markMain(f, "from", "to")
+	help.MarkMain(f, "from", "to")
 	return cmd
 }
 
@@ -64,16 +68,16 @@ func (e *demoExport) open(workers int) (err error) {
 	return err
 }
 
-func (e *demoExport) prepare(cfg *dissect.Config, input string, many bool) {
+func (e *demoExport) Prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.Options.Demos = &dissect.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
-	e.exportFolder.prepare(cfg, input, many)
+	e.exportFolder.Prepare(cfg, input, many)
 }
 
 func (e *demoExport) close() (exported, error) {
 	m, err := e.demos.Close()
-	x := exported{manifest: m, summary: count(uint64(len(m.Demos)), "demo") + " in " + e.dir}
+	x := exported{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir}
 	if n := len(m.Skipped); n > 0 {
-		x.summary += ", " + count(uint64(n), "session") + " without"
+		x.summary += ", " + summary.Count(uint64(n), "session") + " without"
 	}
 	for i := range m.Demos {
 		x.files = append(x.files, m.Demos[i].File)
@@ -84,7 +88,7 @@ func (e *demoExport) close() (exported, error) {
 			name = s.Input + ": "
 		}
 		x.notes = append(x.notes,
-			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session, count(s.Messages, "message"), reasons[s.Reason]))
+			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session, summary.Count(s.Messages, "message"), reasons[s.Reason]))
 	}
 	return x, err
 }

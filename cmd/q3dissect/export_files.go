@@ -5,6 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
@@ -28,13 +31,13 @@ type fileExport struct {
 }
 
 func newExportFilesCommand(p *program) *cobra.Command {
-	s, e := newSettings(), &fileExport{}
+	s, e := run.NewSettings(), &fileExport{}
 	cmd := &cobra.Command{
 		Use:   "files [FLAGS] -o DIR FILE...",
 		Short: "the files that servers sent to their clients",
 		Long:  exportFilesHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
-			inputs := s.inputs(args)
+			inputs := s.Inputs(args)
 			if err := e.check(s, inputs, "a capture"); err != nil {
 				return err
 			}
@@ -51,9 +54,9 @@ func (e *fileExport) open(workers int) (err error) {
 	return err
 }
 
-func (e *fileExport) prepare(cfg *dissect.Config, input string, many bool) {
+func (e *fileExport) Prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.Options.Files = true
-	e.exportFolder.prepare(cfg, input, many)
+	e.exportFolder.Prepare(cfg, input, many)
 }
 
 func (e *fileExport) close() (exported, error) {
@@ -68,7 +71,7 @@ func (e *fileExport) close() (exported, error) {
 			x.notes = append(x.notes, what)
 		}
 	}
-	x.summary = count(uint64(len(x.files)), "file") + " in " + e.dir
+	x.summary = summary.Count(uint64(len(x.files)), "file") + " in " + e.dir
 	return x, err
 }
 
@@ -97,5 +100,5 @@ func fault(f *export.File) string {
 	if f.Input != "" {
 		name = f.Input + ": " + name
 	}
-	return fmt.Sprintf("stream %d, session %d: %s: %s", f.Stream, f.Session, visible(name), visible(what))
+	return fmt.Sprintf("stream %d, session %d: %s: %s", f.Stream, f.Session, terminal.Visible(name), terminal.Visible(what))
 }

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"net/netip"
 	"os"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 )
 
 const keysHelp = `q3dissect keys tells how the key of each session of captures is known.
@@ -29,57 +27,57 @@ docs/protocols/cold-start.md has the method.
 
 // newKeysCommand makes the verb keys.
 func newKeysCommand(p *program) *cobra.Command {
-	s := newSettings()
+	s, d := run.NewSettings(), &documents{}
 	cmd := &cobra.Command{
 		Use:   "keys [FLAGS] FILE...",
 		Short: "how the key of each session is known",
 		Long:  keysHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return p.tellKeys(s, s.inputs(args))
+			return p.printKeys(s, *d, s.Inputs(args))
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&s.json, "json", false, "one JSON object per line")
-	s.defineKeys(f)
-	s.commonPackets(f)
-	f.VarP(&inputFlag{s, f}, "read-file", "r", "a file; without -r it is the same")
-	f.BoolVar(&s.continueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
-	f.BoolVar(&s.schema, "schema", false, "print the JSON Schema of the list")
-	markMain(f, "json", "keys", "continue", "schema")
+	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
+	s.KeyFlags(f)
+	s.PacketFlags(f)
+	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
+	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the list")
+	help.MarkMain(f, "json", "keys", "continue", "schema")
 	return cmd
 }
 
-// tellKeys is what the verb does.
-func (p *program) tellKeys(s *settings, inputs []string) error {
+// printKeys is what the verb does.
+func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error {
 	switch {
-	case s.schema && len(inputs) > 0:
-		return usageError("--schema reads no file, but %s is given", inputs[0])
-	case s.schema:
-		return p.print([]byte(keysSchema))
+	case d.schema && len(inputs) > 0:
+		return exit.Usagef("--schema reads no file, but %s is given", inputs[0])
+	case d.schema:
+		return p.Print([]byte(keys.Schema))
 	case len(inputs) == 0:
-		return usageError("no input: name a capture file")
+		return exit.Usagef("no input: name a capture file")
 	}
-	form := s.json
-	s.json, s.color = false, "never"
-	pl, err := newPlan(p, s)
+	form := s.JSON
+	s.JSON, s.Color = false, "never"
+	pl, err := run.NewPlan(p.Console, p.protocols, s)
 	if err != nil {
 		return err
 	}
 	sets := [][]string{inputs}
-	if !s.continueInputs {
+	if !s.ContinueInputs {
 		sets = sets[:0]
 		for _, name := range inputs {
 			sets = append(sets, []string{name})
 		}
 	}
-	status := statusDone
+	status := exit.Done
 	for _, set := range sets {
 		for _, name := range set {
-			if name != standardInput {
+			if name != input.Standard {
 				if _, err := os.Stat(name); err != nil {
-					p.complain(name + ": " + failure(err))
-					status = statusUnreadable
+					p.Complain(name + ": " + exit.Reason(err))
+					status = exit.Unreadable
 				}
 			}
 		}
@@ -88,222 +86,19 @@ func (p *program) tellKeys(s *settings, inputs []string) error {
 			file = set[0]
 		}
 		var out []byte
-		for _, k := range pl.findKeys(set) {
+		for _, k := range pl.Keys(set) {
 			if form {
-				out = appendKeyJSON(out, file, &k)
+				out = keys.AppendJSON(out, file, &k)
 			} else {
-				out = appendKeyText(out, file, &k)
+				out = keys.AppendText(out, file, &k)
 			}
 		}
-		if err := p.print(out); err != nil {
+		if err := p.Print(out); err != nil {
 			return err
 		}
 	}
-	if status != statusDone {
-		return &statusError{status: status}
+	if status != exit.Done {
+		return exit.With(status)
 	}
 	return nil
-}
-
-// A keyEntry is a line of keys --json.
-type keyEntry struct {
-	File       string       `json:"file,omitempty"`
-	Protocol   string       `json:"protocol"`
-	Stream     *int         `json:"stream,omitempty"`
-	Session    *int         `json:"session,omitempty"`
-	Server     string       `json:"server"`
-	Client     string       `json:"client,omitempty"`
-	Encoding   string       `json:"encoding,omitempty"`
-	Known      string       `json:"known"`
-	FirstFrame uint64       `json:"first_frame,omitempty"`
-	SinceFrame uint64       `json:"since_frame,omitempty"`
-	Challenge  *int32       `json:"challenge,omitempty"`
-	LowByte    bool         `json:"challenge_low_byte,omitempty"`
-	Proven     bool         `json:"proven"`
-	Messages   int          `json:"messages,omitempty"`
-	Verified   int          `json:"verified,omitempty"`
-	Margin     int          `json:"margin_bits,omitempty"`
-	GaveUp     bool         `json:"gave_up,omitempty"`
-	Help       string       `json:"help,omitempty"`
-	Commands   []keyCommand `json:"commands,omitempty"`
-}
-
-// A keyCommand is a command that messages are enciphered with.
-type keyCommand struct {
-	From     string `json:"from"` // server or client
-	Number   int32  `json:"number"`
-	Text     string `json:"text"`
-	TextRaw  string `json:"text_raw,omitempty"`
-	Whole    bool   `json:"whole"`
-	Read     bool   `json:"read"`
-	Verified int    `json:"verified,omitempty"`
-	Evidence int    `json:"evidence_bits,omitempty"`
-}
-
-// keyHelp says what would help to know more.
-func keyHelp(k *dissect.SessionKey) string {
-	switch {
-	case k.Known == dissect.KeyUnknown && k.GaveUp:
-		return "the search was stopped for its cost; name the files in which the session begins, with --continue, or give the challenge with --keys"
-	case k.Known == dissect.KeyUnknown:
-		return "name the files in which the session begins, with --continue, or give the challenge with --keys"
-	case (k.Known == dissect.KeyRecovered || k.Known == dissect.KeyGiven) && k.Verified < k.Messages:
-		return "the rest is enciphered with commands that are not in the capture; with --continue, files in which the session began would have them"
-	}
-	return ""
-}
-
-func appendKeyJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
-	e := keyEntry{
-		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(), Client: k.Client.String(), Encoding: k.Encoding,
-		Known: string(k.Known), FirstFrame: k.First, SinceFrame: k.Since, LowByte: k.LowByte, Proven: k.Proven, Messages: k.Messages, Verified: k.Verified,
-		Margin: k.Margin, GaveUp: k.GaveUp, Help: keyHelp(k),
-	}
-	if k.HasChallenge {
-		e.Challenge = &k.Challenge
-	}
-	for _, c := range k.Commands {
-		kc := keyCommand{From: "server", Number: c.Number, Whole: c.Whole, Read: c.Read, Verified: c.Verified, Evidence: c.Evidence}
-		if c.FromClient {
-			kc.From = "client"
-		}
-		if kc.Text = string(c.Text); !utf8.Valid(c.Text) {
-			kc.Text, kc.TextRaw = latin1(c.Text), hex.EncodeToString(c.Text)
-		}
-		e.Commands = append(e.Commands, kc)
-	}
-	b, err := json.Marshal(&e)
-	if err != nil {
-		panic(err) // nothing in it can fail
-	}
-	return append(append(dst, b...), '\n')
-}
-
-// latin1 gives each byte the character of the same number.
-func latin1(text []byte) string {
-	var b strings.Builder
-	for _, c := range text {
-		b.WriteRune(rune(c))
-	}
-	return b.String()
-}
-
-// appendKeyText appends what a person wants to know of a session's key.
-func appendKeyText(dst []byte, file string, k *dissect.SessionKey) []byte {
-	if file != "" {
-		dst = fmt.Appendf(dst, "%s: ", file)
-	}
-	dst = fmt.Appendf(dst, "stream %d, session %d: server %s, client %s, %s\n", k.Stream, k.Session, k.Server, k.Client, k.Encoding)
-	switch k.Known {
-	case dissect.KeyUnknown:
-		dst = fmt.Appendf(dst, "  key unknown\n")
-	case dissect.KeyHandshake:
-		dst = fmt.Appendf(dst, "  key from the handshake: challenge %d\n", k.Challenge)
-	case dissect.KeyChecksum:
-		dst = fmt.Appendf(dst, "  nothing is enciphered; the checksums are those of challenge %d\n", k.Challenge)
-	default:
-		dst = fmt.Appendf(dst, "  key %s", k.Known)
-		if k.Since > 0 {
-			dst = fmt.Appendf(dst, ", used since frame %d", k.Since)
-		}
-		what := "challenge"
-		if k.LowByte {
-			what = "low byte of the challenge"
-		}
-		dst = fmt.Appendf(dst, ": %s %d", what, k.Challenge)
-		if k.Proven && k.Margin > 0 {
-			dst = fmt.Appendf(dst, ", %d bits ahead of any other", k.Margin)
-		} else if !k.Proven {
-			dst = append(dst, ", not certain"...)
-		}
-		dst = append(dst, '\n')
-	}
-	if k.Messages > 0 {
-		dst = fmt.Appendf(dst, "  %d of %d enciphered messages deciphered to their end\n", k.Verified, k.Messages)
-	}
-	for _, c := range k.Commands {
-		if c.Read {
-			continue
-		}
-		from, rest := "server", ""
-		if c.FromClient {
-			from = "client"
-		}
-		if !c.Whole {
-			rest = " and more, not known"
-		}
-		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence, c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
-	}
-	if help := keyHelp(k); help != "" {
-		dst = fmt.Appendf(dst, "  to know more: %s\n", help)
-	}
-	return dst
-}
-
-// shortened keeps a command within a line.
-func shortened(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + `..."`
-}
-
-// readKeys reads a list as keys --json prints it, or as a person writes it: objects, one behind the other.
-func readKeys(name string) (keyList, error) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil, usageError("--keys %s: %s", name, failure(err))
-	}
-	var list keyList
-	d := json.NewDecoder(strings.NewReader(string(b)))
-	for d.More() {
-		var e keyEntry
-		if err := d.Decode(&e); err != nil {
-			return nil, usageError("--keys %s: %v", name, err)
-		}
-		k, err := e.key()
-		if err != nil {
-			return nil, usageError("--keys %s: entry %d: %v", name, len(list)+1, err)
-		}
-		list = append(list, k)
-	}
-	return list, nil
-}
-
-// key gives an entry as the dissectors take it.
-func (e *keyEntry) key() (k dissect.SessionKey, err error) {
-	k = dissect.SessionKey{Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin}
-	if e.Session != nil {
-		k.Session = *e.Session
-	}
-	if k.Server, err = netip.ParseAddrPort(e.Server); err != nil {
-		return k, fmt.Errorf("server: %w", err)
-	}
-	if e.Client != "" {
-		if k.Client, err = netip.ParseAddrPort(e.Client); err != nil {
-			return k, fmt.Errorf("client: %w", err)
-		}
-	}
-	if e.Challenge != nil {
-		k.Challenge, k.HasChallenge = *e.Challenge, true
-	}
-	if e.Known == "" { // a person's own
-		k.Proven = true
-	}
-	for _, c := range e.Commands {
-		text := []byte(c.Text)
-		if c.TextRaw != "" {
-			if text, err = hex.DecodeString(c.TextRaw); err != nil {
-				return k, fmt.Errorf("command %d: %w", c.Number, err)
-			}
-		}
-		if c.From != "server" && c.From != "client" {
-			return k, fmt.Errorf("command %d: from %q, want server or client", c.Number, c.From)
-		}
-		k.Commands = append(k.Commands, dissect.KeyCommand{
-			FromClient: c.From == "client", Number: c.Number, Text: text, Whole: c.Whole, Read: c.Read, Verified: c.Verified, Evidence: c.Evidence,
-		})
-	}
-	return k, nil
 }

@@ -9,25 +9,29 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
-// A program is what the command works with: its streams and the protocols that are linked.
+// A program is what the commands work with: the streams and the protocols that are linked.
 type program struct {
-	stdin, stdout, stderr *os.File
-	protocols             []dissect.Protocol
-	helpError             error // of printing a help
+	*console.Console
+	protocols []dissect.Protocol
+	helpError error // of printing a help
 }
 
 func main() {
 	// Writing into a closed pipe then is an error like any other, and ends the program quietly.
 	signal.Ignore(syscall.SIGPIPE)
-	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, protocols: all.Protocols()}
+	c := &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	p := &program{Console: c, protocols: all.Protocols()}
 	os.Exit(p.main(os.Args[1:]))
 }
 
@@ -39,12 +43,14 @@ func (p *program) main(args []string) int {
 	if err == nil {
 		err = p.helpError
 	}
-	if err == nil || isClosedPipe(err) {
-		return statusDone
+	if err == nil || exit.IsClosedPipe(err) {
+		return exit.Done
 	}
 	if message := err.Error(); message != "" {
-		p.complain(message)
-		p.printLines(err)
+		p.Complain(message)
+		for _, line := range exit.LinesBelow(err) {
+			fmt.Fprintln(p.Stderr, line)
+		}
 	}
-	return statusOf(err)
+	return exit.StatusOf(err)
 }

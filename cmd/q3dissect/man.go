@@ -1,11 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 )
 
 // newManCommand makes the verb man, which packages are built with: q3dissect man events >q3dissect-events.1.
@@ -18,75 +19,9 @@ func newManCommand(p *program) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usageError("there is no verb %q", strings.Join(args, " "))
+				return exit.Usagef("there is no verb %q", strings.Join(args, " "))
 			}
-			return p.print(manPage(about))
+			return p.Print(help.Man(about))
 		},
 	}
-}
-
-// manPage makes the man page of a command: man(7). It has no date, so that it is the same whenever it is made.
-func manPage(cmd *cobra.Command) []byte {
-	var b strings.Builder
-	name := manName(cmd)
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"q3dissect\" \"User Commands\"\n", roff(strings.ToUpper(name)))
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(cmd.Short))
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff(useLine(cmd)))
-	b.WriteString(".SH DESCRIPTION\n")
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(cmd.Long), "\n\n") {
-		if strings.HasPrefix(paragraph, "  ") {
-			fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(paragraph))
-		} else {
-			fmt.Fprintf(&b, ".PP\n%s\n", roff(paragraph))
-		}
-	}
-	if verbs := visibleCommands(cmd); len(verbs) > 0 {
-		b.WriteString(".SH VERBS\n")
-		for _, verb := range verbs {
-			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(verb.Name()), roff(verb.Short))
-		}
-	}
-	b.WriteString(".SH OPTIONS\n")
-	cmd.InheritedFlags() // merges them into Flags
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			words, usage := flagWords(f)
-			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(words)), roff(usage))
-		}
-	})
-	if !cmd.HasParent() {
-		fmt.Fprintf(&b, ".SH EXIT STATUS\n%s\n", roff(exitStatusHelp))
-	}
-	b.WriteString(".SH SEE ALSO\n")
-	var others []string
-	for _, c := range commandTree(cmd.Root()) {
-		if c != cmd && c.Name() != "help" {
-			others = append(others, fmt.Sprintf(".BR %s (1)", roff(manName(c))))
-		}
-	}
-	b.WriteString(strings.Join(others, " ,\n") + "\n")
-	return []byte(b.String())
-}
-
-// manName is the name of a command's man page.
-func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
-
-// commandTree gives a command and all visible ones below it.
-func commandTree(cmd *cobra.Command) []*cobra.Command {
-	list := []*cobra.Command{cmd}
-	for _, c := range visibleCommands(cmd) {
-		list = append(list, commandTree(c)...)
-	}
-	return list
-}
-
-// roff escapes a text: groff_char(7); a point or an apostrophe at the start of a line would be a request.
-func roff(s string) string {
-	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
-			lines[i] = `\&` + line
-		}
-	}
-	return strings.Join(lines, "\n")
 }

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
@@ -29,8 +32,8 @@ func referenceCaptures(t *testing.T) []string {
 func runMain(t *testing.T, args ...string) (stdout, stderr []byte) {
 	t.Helper()
 	dir := t.TempDir()
-	p := &program{stdin: os.Stdin, protocols: all.Protocols()}
-	for _, f := range []**os.File{&p.stdout, &p.stderr} {
+	p := &program{Console: &console.Console{Stdin: os.Stdin}, protocols: all.Protocols()}
+	for _, f := range []**os.File{&p.Stdout, &p.Stderr} {
 		var err error
 		if *f, err = os.CreateTemp(dir, ""); err != nil {
 			t.Fatal(err)
@@ -45,8 +48,8 @@ func runMain(t *testing.T, args ...string) (stdout, stderr []byte) {
 		f.Close()
 		return b
 	}
-	stdout, stderr = read(p.stdout), read(p.stderr)
-	if status != statusDone {
+	stdout, stderr = read(p.Stdout), read(p.Stderr)
+	if status != exit.Done {
 		t.Fatalf("%v: status %d: %s", args, status, stderr)
 	}
 	return stdout, stderr
@@ -60,7 +63,7 @@ func TestFramesOfReference(t *testing.T) {
 			t.Parallel()
 			whole, _ := runMain(t, "--json", "-j1", path)
 			for _, frames := range []string{"1-9", "77,300-420,78", "1200"} {
-				set, err := parseFrames(frames)
+				set, err := flags.ParseFrames(frames)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,7 +73,7 @@ func TestFramesOfReference(t *testing.T) {
 					if err := json.Unmarshal(line, &record); err != nil {
 						t.Fatal(err)
 					}
-					if set.contains(record.Frame) {
+					if set.Contains(record.Frame) {
 						want = append(want, line...)
 					}
 				}

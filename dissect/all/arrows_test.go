@@ -61,9 +61,28 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"dissect", "dissect/all", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/render", "dissect/view",
+			"cmd/q3dissect/internal", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/terminal",
+			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/render", "dissect/view",
 		},
-		modules: []string{"github.com/itchyny/gojq", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
+		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	},
+	{
+		name: "cmd/q3dissect/internal/run",
+		rooms: []string{
+			"cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/terminal",
+			"dissect", "dissect/anonymize", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/view",
+		},
+		modules: []string{"github.com/spf13/pflag"},
+	},
+	{
+		name: "cmd/q3dissect/internal/jq", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/terminal", "dissect"},
+		modules: []string{"github.com/itchyny/gojq"},
+	},
+	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
+	{
+		name:    "cmd/q3dissect/internal",
+		rooms:   []string{"cmd/q3dissect/internal/terminal", "dissect", "dissect/capture", "dissect/filter", "dissect/render"},
+		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
@@ -232,6 +251,11 @@ func TestJudge(t *testing.T) {
 		{"cmd/q3dissect", modulePath + "/dissect/quake3", false},
 		{"cmd/q3dissect", modulePath + "/huffcodec", false},
 		{"cmd/q3dissect", "github.com/gopacket/gopacket", false},
+		{"cmd/q3dissect", "github.com/itchyny/gojq", false},
+		{"cmd/q3dissect", modulePath + "/cmd/q3dissect/internal/run", true},
+		{"cmd/q3dissect/internal/run", modulePath + "/cmd/q3dissect/internal/exit", true},
+		{"cmd/q3dissect/internal/exit", modulePath + "/cmd/q3dissect/internal/run", false},
+		{"cmd/q3dissect/internal/jq", "github.com/itchyny/gojq", true},
 		{"tools", "fmt", false},
 		{"dissect/all", modulePath + "/tools", false},
 	}

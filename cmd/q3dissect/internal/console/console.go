@@ -1,0 +1,26 @@
+// Package console is what the commands talk to their user with: standard input, output and error.
+package console
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+)
+
+// A Console is the streams of the program.
+type Console struct{ Stdin, Stdout, Stderr *os.File }
+
+// Complain writes one line to standard error.
+func (c *Console) Complain(message string) {
+	fmt.Fprintf(c.Stderr, "q3dissect: %s\n", terminal.Visible(message))
+}
+
+// Print writes a document to standard output. A closed pipe is no error.
+func (c *Console) Print(b []byte) error {
+	if _, err := c.Stdout.Write(b); err != nil && !exit.IsClosedPipe(err) {
+		return exit.Unwritable("standard output", err)
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+// Package evidence writes the file of --evidence: which program read which bytes, and what it made of them.
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// An Evidence is what --evidence writes: which program read which bytes with which options, and which bytes it made
+// of them. It has no clock: two runs over the same files give the same.
+type Evidence struct {
+	Program   version.Info  `json:"program"`
+	Arguments []string      `json:"arguments"` // the key of --anonymize is left out
+	Inputs    []*inputEntry `json:"inputs"`
+	Packets   packetCounts  `json:"packets"`
+	Outputs   []outputEntry `json:"outputs"`
+
+	Stdout *countedHash
+	File   *countedHash // of -w
+}
+
+// An inputEntry is a file that was read.
+type inputEntry struct {
+	Name      string     `json:"name"`
+	Size      int64      `json:"size"`
+	SHA256    string     `json:"sha256"`
+	Packets   uint64     `json:"packets"`
+	FirstTime *time.Time `json:"first_time,omitempty"` // the earliest and the latest, absent where no packet has one
+	LastTime  *time.Time `json:"last_time,omitempty"`
+
+	hash        countedHash
+	first, last int64
+	timed       bool
+}
+
+// An packetCounts is what became of the packets of all inputs.
+type packetCounts struct {
+	Read      uint64 `json:"read"`
+	Decoded   uint64 `json:"decoded"`   // game datagrams without damage
+	Damaged   uint64 `json:"damaged"`   // game datagrams
+	Undecoded uint64 `json:"undecoded"` // datagrams of no known protocol
+	Messages  uint64 `json:"messages"`
+	Printed   uint64 `json:"printed"` // records
+}
+
+// An outputEntry is what was written.
+type outputEntry struct {
+	Name   string `json:"name"` // - is standard output
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// A countedHash sums up bytes.
+type countedHash struct {
+	hash.Hash
+	size int64
+}
+
+func newCountedHash() *countedHash { return &countedHash{Hash: sha256.New()} }
+
+func (c *countedHash) Write(b []byte) (int, error) {
+	c.size += int64(len(b))
+	return c.Hash.Write(b)
+}
+
+func (c *countedHash) String() string { return hex.EncodeToString(c.Sum(nil)) }
+
+// New begins an evidence of a run with some arguments.
+func New(arguments []string) *Evidence {
+	return &Evidence{Program: version.Read(), Arguments: withoutKey(arguments), Stdout: newCountedHash(), File: newCountedHash()}
+}
+
+// withoutKey leaves the key of --anonymize out of arguments: with it the names would not be hidden.
+func withoutKey(args []string) []string {
+	args = slices.Clone(args)
+	const flag, hidden = "--anonymize", "..."
+	for i, arg := range args {
+		switch {
+		case arg == flag && i+1 < len(args):
+			args[i+1] = hidden
+		case strings.HasPrefix(arg, flag+"="):
+			args[i] = flag + "=" + hidden
+		}
+	}
+	return args
+}
+
+// Begin takes note of an input. Everything read from it goes through the hash.
+func (e *Evidence) Begin(src *input.Source) {
+	if e == nil {
+		return
+	}
+	in := &inputEntry{Name: src.Name, hash: *newCountedHash()}
+	e.Inputs = append(e.Inputs, in)
+	src.Copy = &in.hash
+}
+
+// Note takes note of a packet's time.
+func (e *Evidence) Note(p *dissect.Packet) {
+	if e == nil {
+		return
+	}
+	in := e.Inputs[len(e.Inputs)-1]
+	in.Packets++
+	if !p.HasTime {
+		return
+	}
+	if !in.timed {
+		in.first, in.last, in.timed = p.Time, p.Time, true
+	}
+	in.first, in.last = min(in.first, p.Time), max(in.last, p.Time)
+}
+
+// End reads what is left of an input: the sum is that of the whole file.
+func (e *Evidence) End(src *input.Source) {
+	if e == nil {
+		return
+	}
+	if !src.Live {
+		_, _ = io.Copy(io.Discard, src) // what cannot be read is not part of the sum, and Size says so
+	}
+	in := e.Inputs[len(e.Inputs)-1]
+	in.Size, in.SHA256 = in.hash.size, in.hash.String()
+	if in.timed {
+		first, last := time.Unix(0, in.first).UTC(), time.Unix(0, in.last).UTC()
+		in.FirstTime, in.LastTime = &first, &last
+	}
+}
+
+// Save writes the evidence to its file.
+func (e *Evidence) Save(c *console.Console, name string, t *summary.Total, written string) error {
+	if e == nil {
+		return nil
+	}
+	e.Packets = packetCounts{
+		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged, Damaged: t.Damaged, Undecoded: t.Unknown, Messages: t.Messages, Printed: t.Records,
+	}
+	e.Outputs = []outputEntry{{input.Standard, e.Stdout.size, e.Stdout.String()}}
+	if written != "" {
+		e.Outputs = append(e.Outputs, outputEntry{written, e.File.size, e.File.String()})
+	}
+	b, err := json.MarshalIndent(e, "", "  ")
+	if err != nil {
+		return err
+	}
+	file, err := output.Create(c.Stdout, name)
+	if err == nil {
+		if _, err = file.Write(append(b, '\n')); err == nil {
+			err = file.Commit()
+		} else {
+			file.Drop()
+		}
+	}
+	if err != nil {
+		return exit.Unwritable(name, err)
+	}
+	return nil
+}

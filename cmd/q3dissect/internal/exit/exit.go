@@ -1,0 +1,85 @@
+// Package exit holds what ends the command: the exit statuses, and errors in the words that a user reads.
+package exit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// The exit statuses that docs/json.md promises. Of several files the highest counts.
+const (
+	Done       = 0
+	NoMatch    = 1 // nothing matched, and --exit-status was given
+	Usage      = 2 // what was asked for makes no sense, or is not built
+	Unreadable = 3 // an input cannot be read or is of no known kind, or the output cannot be written
+	BrokenOff  = 4 // an input ends early; everything before that point was written
+)
+
+// An Error ends the program with a status. Its text is empty where the cause was reported already.
+type Error struct {
+	Status int
+	Text   string
+}
+
+// Error gives the text.
+func (e *Error) Error() string { return e.Text }
+
+// Usagef returns an error about the command line: one sentence.
+func Usagef(format string, args ...any) error {
+	return &Error{Usage, fmt.Sprintf(format, args...)}
+}
+
+// With returns an error that only sets the exit status: its cause was reported already.
+func With(status int) error { return &Error{Status: status} }
+
+// Unwritable returns the error of an output that cannot be written.
+func Unwritable(name string, err error) error {
+	return &Error{Unreadable, name + ": " + Reason(err)}
+}
+
+// StatusOf returns the exit status of an error. Errors of other types come from cobra and are about the
+// command line.
+func StatusOf(err error) int {
+	var s *Error
+	if errors.As(err, &s) {
+		return s.Status
+	}
+	return Usage
+}
+
+// Sentence gives the text of an error on one line: what errors.Join put on lines of their own stands after
+// semicolons.
+func Sentence(err error) string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines, parts []string
+		for _, e := range joined.Unwrap() {
+			lines, parts = append(lines, e.Error()), append(parts, Sentence(e))
+		}
+		if err.Error() == strings.Join(lines, "\n") {
+			return strings.Join(parts, "; ")
+		}
+	}
+	return err.Error()
+}
+
+// IsClosedPipe reports whether a write failed because nobody reads any more.
+func IsClosedPipe(err error) bool {
+	const errorBrokenPipe, errorNoData = syscall.Errno(109), syscall.Errno(232) // winerror.h
+	if runtime.GOOS == "windows" && (errors.Is(err, errorBrokenPipe) || errors.Is(err, errorNoData)) {
+		return true
+	}
+	return errors.Is(err, syscall.EPIPE)
+}
+
+// Reason tells what went wrong in words, without the name of the file.
+func Reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return err.Error()
+}

@@ -1,0 +1,53 @@
+package exit
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+)
+
+// excerptWidth is how much of a filter is shown above the carets.
+const excerptWidth = 76
+
+// FilterError puts a fault in a filter into words; carets show the place.
+func FilterError(where string, err error) error {
+	var fault *filter.Error
+	if !errors.As(err, &fault) {
+		return Usagef("%s: %v", where, err)
+	}
+	return point(where, fault)
+}
+
+// PointAt shows the place of a fault in a text that is no filter.
+func PointAt(where, text string, from, to int, message string) error {
+	return point(where, &filter.Error{Filter: text, From: from, To: to, Message: message})
+}
+
+func point(where string, fault *filter.Error) error {
+	err := Usagef("%s, %v", where, fault)
+	excerpt, carets := fault.Excerpt(excerptWidth)
+	if strings.TrimSpace(excerpt) == "" {
+		return err
+	}
+	return &pointed{err, []string{"  " + terminal.Visible(excerpt), "  " + carets}}
+}
+
+// A pointed error has lines below it that show the place.
+type pointed struct {
+	error
+	lines []string
+}
+
+// Unwrap gives the error without the lines.
+func (e *pointed) Unwrap() error { return e.error }
+
+// LinesBelow gives the lines of an error that has some.
+func LinesBelow(err error) []string {
+	var e *pointed
+	if errors.As(err, &e) {
+		return e.lines
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package flags
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Frames is the value of --frames: spans of packet numbers, in order and apart from each other.
+type Frames []Span
+
+type Span struct{ first, last uint64 }
+
+var errFrames = errors.New("want numbers and ranges from 1 on, as in 100-200,1042 or 5000-")
+
+// ParseFrames reads 100-200,1042. A range without its first number begins with 1, one without its last
+// goes on to the end.
+func ParseFrames(s string) (Frames, error) {
+	var set Frames
+	for part := range strings.SplitSeq(s, ",") {
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if first == "" && last == "" {
+			return nil, errFrames
+		}
+		span := Span{1, math.MaxUint64}
+		var err1, err2 error
+		if first != "" {
+			span.first, err1 = strconv.ParseUint(first, 10, 64)
+		}
+		if !isRange {
+			span.last = span.first
+		} else if last != "" {
+			span.last, err2 = strconv.ParseUint(last, 10, 64)
+		}
+		if err1 != nil || err2 != nil || span.first == 0 || span.last < span.first {
+			return nil, errFrames
+		}
+		set = append(set, span)
+	}
+	return mergeSpans(set), nil
+}
+
+// mergeSpans sorts spans and joins those that overlap.
+func mergeSpans(set Frames) Frames {
+	slices.SortFunc(set, func(a, b Span) int { return cmp.Compare(a.first, b.first) })
+	merged := set[:1]
+	for _, s := range set[1:] {
+		if top := &merged[len(merged)-1]; s.first <= top.last {
+			top.last = max(top.last, s.last)
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	return merged
+}
+
+// Contains reports whether a packet is selected; every one is in the empty set.
+func (s Frames) Contains(frame uint64) bool {
+	if len(s) == 0 {
+		return true
+	}
+	i, exact := slices.BinarySearchFunc(s, frame, func(s Span, f uint64) int { return cmp.Compare(s.first, f) })
+	return exact || i > 0 && frame <= s[i-1].last
+}
+
+// Last is the last packet selected.
+func (s Frames) Last() uint64 {
+	if len(s) == 0 {
+		return math.MaxUint64
+	}
+	return s[len(s)-1].last
+}
+
+// String gives the default value.
+func (s *Frames) String() string { return "" }
+
+// Set adds the packets that are named: of several --frames all count.
+func (s *Frames) Set(value string) error {
+	more, err := ParseFrames(value)
+	if err != nil {
+		return err
+	}
+	*s = mergeSpans(append(*s, more...))
+	return nil
+}
+
+// Type is what completions call the value.
+func (s *Frames) Type() string { return "LIST" }

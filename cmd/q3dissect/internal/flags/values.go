@@ -1,0 +1,121 @@
+// Package flags has the types of the flags whose values are more than a text, a number or a switch.
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Number is the value of a flag: at least 1, at most limit, 0 while it is not given. It is a pflag.Value,
+// as are the other types here.
+type Number struct{ Value, Limit uint64 }
+
+// String gives the default value.
+func (n *Number) String() string {
+	if n.Value == 0 {
+		return ""
+	}
+	return strconv.FormatUint(n.Value, 10)
+}
+
+// Set takes a number.
+func (n *Number) Set(s string) error {
+	v, err := strconv.ParseUint(s, 10, 64)
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return errors.New("want a number")
+	case err != nil || v > n.Limit:
+		return fmt.Errorf("want at most %d", n.Limit)
+	case v == 0:
+		return errors.New("want at least 1")
+	}
+	n.Value = v
+	return nil
+}
+
+// Type is what completions call the value.
+func (n *Number) Type() string { return "N" }
+
+// A DecodeAs is the value of -d: udp.port==N,PROTO, or PROTO for what has no ports. Whether there is such a protocol is
+// checked later.
+type DecodeAs []dissect.DecodeAs
+
+// String gives the default value.
+func (d *DecodeAs) String() string { return "" }
+
+// Set takes a rule, beside those before it.
+func (d *DecodeAs) Set(s string) error {
+	if s = strings.TrimSpace(s); s != "" && !strings.ContainsAny(s, "=, ") {
+		*d = append(*d, dissect.DecodeAs{Name: s})
+		return nil
+	}
+	selector, name, ok := strings.Cut(s, ",")
+	field, value, equals := strings.Cut(selector, "==")
+	if !ok || !equals || name == "" {
+		return errors.New("want udp.port==N,PROTO")
+	}
+	if field = strings.TrimSpace(field); field != "udp.port" {
+		return fmt.Errorf("%s: only udp.port can be given to a protocol", field)
+	}
+	port, err := strconv.ParseUint(strings.TrimSpace(value), 10, 16)
+	if err != nil || port == 0 {
+		return errors.New("want a port from 1 to 65535")
+	}
+	*d = append(*d, dissect.DecodeAs{Port: uint16(port), Name: strings.TrimSpace(name)})
+	return nil
+}
+
+// RuleText returns a rule as it is written.
+func RuleText(d dissect.DecodeAs) string {
+	if d.Port == 0 {
+		return d.Name
+	}
+	return fmt.Sprintf("udp.port==%d,%s", d.Port, d.Name)
+}
+
+// Type is what completions call the value.
+func (d *DecodeAs) Type() string { return "RULE" }
+
+// A Size is a number of bytes: 64M.
+type Size int
+
+// Sizes that the engine takes.
+const (
+	leastSize = 1 << 20
+	mostSize  = 1 << 40
+)
+
+// String gives the default value.
+func (*Size) String() string { return "" }
+
+// Set takes a number of bytes with K, M or G behind it, or none.
+func (z *Size) Set(s string) error {
+	digits, shift := strings.TrimRight(strings.ToUpper(s), "KMGTIB"), 0
+	switch unit := strings.ToUpper(s)[len(digits):]; unit {
+	case "":
+	case "K", "KB", "KIB":
+		shift = 10
+	case "M", "MB", "MIB":
+		shift = 20
+	case "G", "GB", "GIB":
+		shift = 30
+	default:
+		return errors.New("want a size, as 64M")
+	}
+	v, err := strconv.ParseUint(digits, 10, 40)
+	if err != nil {
+		return errors.New("want a size, as 64M")
+	}
+	if v <<= shift; v < leastSize || v > mostSize {
+		return errors.New("want 1M to 1024G")
+	}
+	*z = Size(v)
+	return nil
+}
+
+// Type is what completions call the value.
+func (*Size) Type() string { return "size" }

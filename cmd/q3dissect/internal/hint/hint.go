@@ -1,0 +1,119 @@
+// Package hint answers slips on the command line: unknown flags and verbs, and the spellings of tshark.
+package hint
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// tsharkFlags answers flags of tshark that have another spelling here.
+var tsharkFlags = map[string]string{
+	"G":              "fields and protocols are listed by --list-fields and --list-protocols",
+	"export-objects": "files that servers sent are written by q3dissect export files",
+	"i":              "a live capture comes from tcpdump -w - udp | q3dissect -",
+	"D":              "a live capture comes from tcpdump -w - udp | q3dissect -",
+	"f":              "a capture filter belongs to tcpdump",
+	"2":              "one pass is enough: records wait for what they need",
+}
+
+// tsharkFormats answers values of tshark's -T.
+var tsharkFormats = map[string]string{
+	"ek": "one record per line is --json here", "jsonl": "one record per line is --json here",
+	"ndjson": "one record per line is --json here", "jsonraw": "positions are added by --json --bits",
+	"pdml": "every field of every message is --json, or -V as a table", "psml": "the list is what is printed without -T",
+	"tabs": "-T fields puts tabs between columns",
+}
+
+// Format checks the value of -T against those that are known.
+func Format(format string, known ...string) error {
+	switch hint := tsharkFormats[format]; {
+	case slices.Contains(known, format):
+		return nil
+	case hint != "":
+		return exit.Usagef("-T %s: %s", format, hint)
+	}
+	last := len(known) - 1
+	return exit.Usagef("-T %s: want %s or %s", format, strings.Join(known[:last], ", "), known[last])
+}
+
+// First refuses a first argument that is a word, and neither a verb nor a file.
+func First(root *cobra.Command, first string) error {
+	if first == "" || strings.Trim(first, "abcdefghijklmnopqrstuvwxyz-") != "" || first == input.Standard {
+		return nil
+	}
+	if _, err := os.Stat(first); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var verbs []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			verbs = append(verbs, c.Name())
+		}
+	}
+	slices.Sort(verbs)
+	list := strings.Join(verbs, ", ")
+	if verb := render.Nearest(first, verbs); verb != "" {
+		return exit.Usagef("%q is neither a file nor a verb; did you mean %s? There are %s", first, verb, list)
+	}
+	return exit.Usagef("%q is neither a file nor a verb; there are %s", first, list)
+}
+
+// Flag puts a fault in the flags into words, with the flag as a user types it.
+func Flag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd.Flags(), unknown)
+	case errors.As(err, &missing):
+		return exit.Usagef("%s needs a value", notation(missing.GetFlag()))
+	case errors.As(err, &invalid):
+		reason := invalid.Unwrap()
+		if errors.Is(reason, strconv.ErrSyntax) {
+			reason = errors.New("want true or false")
+		}
+		return exit.Usagef("%s %s: %v", notation(invalid.GetFlag()), invalid.GetValue(), reason)
+	}
+	return exit.Usagef("%v", err)
+}
+
+func unknownFlag(flags *pflag.FlagSet, err *pflag.NotExistError) error {
+	name := err.GetSpecifiedName()
+	flag := "--" + name
+	if err.GetSpecifiedShortnames() != "" {
+		flag = "-" + name
+	}
+	if hint, known := tsharkFlags[name]; known {
+		return exit.Usagef("%s is not a flag here: %s", flag, hint)
+	}
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if nearest := render.Nearest(name, names); nearest != "" && len(name) > 1 {
+		return exit.Usagef("unknown flag %s, did you mean --%s?", flag, nearest)
+	}
+	return exit.Usagef("unknown flag %s; q3dissect --help lists them", flag)
+}
+
+// notation gives a flag as the help names it.
+func notation(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}

@@ -1,0 +1,87 @@
+// Package input opens what the command reads, ends the reading at a signal, and shows how far it is.
+package input
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+)
+
+// Standard is the name of standard input on the command line.
+const Standard = "-"
+
+// A Source is an input that is open: a file or standard input.
+type Source struct {
+	file *os.File
+	Name string
+	size int64     // 0 where it is not known
+	Live bool      // a pipe or the like: reading may wait for what is yet to come
+	read int64     // bytes so far
+	Copy io.Writer // takes what is read, too; nil: nobody does
+}
+
+// Open opens an input by its name on the command line.
+func Open(stdin *os.File, name string) (*Source, error) {
+	s := &Source{Name: name, file: stdin}
+	if name != Standard {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, errors.New(exit.Reason(err))
+		}
+		s.file = f
+	}
+	info, err := s.file.Stat()
+	switch {
+	case err != nil:
+		err = errors.New(exit.Reason(err))
+	case info.IsDir():
+		err = errors.New("is a directory")
+	case name == Standard && terminal.Is(s.file):
+		err = errors.New("standard input is a terminal; pipe a capture into it")
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	if info.Mode().IsRegular() {
+		s.size = info.Size()
+	} else {
+		s.Live = true
+	}
+	return s, nil
+}
+
+// Read counts, and leaves the file's name out of errors: whoever shows them has it.
+func (s *Source) Read(b []byte) (int, error) {
+	n, err := s.file.Read(b)
+	s.read += int64(n)
+	if s.Copy != nil {
+		_, _ = s.Copy.Write(b[:n]) // a hash, which never fails
+	}
+	var p *fs.PathError
+	if err != io.EOF && errors.As(err, &p) {
+		err = p.Err
+	}
+	return n, err
+}
+
+// Close closes a file; standard input stays open for whoever comes after.
+func (s *Source) Close() {
+	if s.Name != Standard {
+		s.file.Close() // it was only read
+	}
+}
+
+// Reason says why an input cannot be read.
+func Reason(err *dissect.FileError) string {
+	if err.Code == capture.UnknownFormat && err.Offset == 0 {
+		return err.Message
+	}
+	return err.Error()
+}

@@ -1,0 +1,113 @@
+package input
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// statusSignal and the number of a signal are the exit status of a run that the signal ended.
+const statusSignal = 128
+
+// An Interrupt ends a run early and in good order at the first SIGINT or SIGTERM: no more is read, everything
+// that was read is printed. The second one kills.
+type Interrupt struct {
+	number  atomic.Int32  // of the signal; 0 while there was none
+	reading chan struct{} // closed with the signal
+}
+
+// Watch waits for a signal until the function that it returns is called. A SIGINT also reaches the program that
+// feeds a pipe into standard input: that ends by itself, and what it still writes is wanted, so piped leaves the
+// end to it.
+func (i *Interrupt) Watch(piped bool) (stop func()) {
+	i.reading = make(chan struct{})
+	signals, over, ended := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer close(ended)
+		defer signal.Stop(signals) // from now on they kill
+		select {
+		case <-over:
+		case s := <-signals:
+			if number, ok := s.(syscall.Signal); ok && !(piped && s == os.Interrupt) {
+				i.number.Store(int32(number))
+				close(i.reading)
+			}
+		}
+	}()
+	return func() {
+		close(over)
+		<-ended
+	}
+}
+
+// Happened reports whether a signal ended the run.
+func (i *Interrupt) Happened() bool { return i.number.Load() != 0 }
+
+// Status is the exit status for the signal.
+func (i *Interrupt) Status() int { return statusSignal + int(i.number.Load()) }
+
+// Reader gives a reader of an input that may keep its readers waiting: a signal ends the wait, as the end of the
+// input would. The goroutine that is left behind ends when the input does, or with the program.
+func (i *Interrupt) Reader(from io.Reader) io.Reader {
+	w := &waitingReader{stop: i.reading, pieces: make(chan piece), spare: make(chan []byte, 2)}
+	w.spare <- make([]byte, waitingBuffer)
+	w.spare <- make([]byte, waitingBuffer)
+	go w.feed(from)
+	return w
+}
+
+const waitingBuffer = 64 << 10
+
+// A waitingReader reads in a goroutine of its own.
+type waitingReader struct {
+	stop   <-chan struct{}
+	pieces chan piece
+	spare  chan []byte
+	rest   piece // of the last one taken
+	whole  []byte
+}
+
+// A piece is what one Read gave.
+type piece struct {
+	bytes []byte
+	err   error
+}
+
+func (w *waitingReader) feed(from io.Reader) {
+	for b := range w.spare {
+		n, err := from.Read(b[:waitingBuffer])
+		select {
+		case w.pieces <- piece{b[:n], err}:
+		case <-w.stop:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Read gives what was read, or waits for it.
+func (w *waitingReader) Read(b []byte) (int, error) {
+	for len(w.rest.bytes) == 0 {
+		if w.rest.err != nil {
+			return 0, w.rest.err
+		}
+		if w.whole != nil {
+			w.spare <- w.whole
+			w.whole = nil
+		}
+		select {
+		case w.rest = <-w.pieces:
+			w.whole = w.rest.bytes
+		case <-w.stop:
+			return 0, io.EOF
+		}
+	}
+	n := copy(b, w.rest.bytes)
+	w.rest.bytes = w.rest.bytes[n:]
+	return n, nil
+}

@@ -1,0 +1,79 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+)
+
+// A Progress shows on standard error how far a long run is: packets, packets per second and, of a file whose size
+// is known, the share that was read and the time left. It is silent where standard error is not a terminal and where
+// the records go to a terminal themselves.
+type Progress struct {
+	w     io.Writer // nil: silent
+	next  time.Time // of the next line
+	shown bool      // a line is there
+
+	begun   time.Time // of the present input
+	input   *Source
+	packets uint64 // read before it
+}
+
+const (
+	progressAfter  = 2 * time.Second // of a run, so that short ones stay calm
+	progressEvery  = 500 * time.Millisecond
+	progressChecks = 1 << 12 // packets between two looks at the clock; a power of two
+	eraseLine      = "\r\x1b[K"
+)
+
+// NewProgress begins to show it, if there is a terminal to show it on.
+func NewProgress(c *console.Console) Progress {
+	if !terminal.Is(c.Stderr) || terminal.Is(c.Stdout) {
+		return Progress{}
+	}
+	return Progress{w: c.Stderr, next: time.Now().Add(progressAfter)}
+}
+
+// Tick is called for every packet. packets counts those read so far.
+func (g *Progress) Tick(src *Source, packets uint64) {
+	if g.w == nil {
+		return
+	}
+	if g.input != src {
+		g.input, g.begun, g.packets = src, time.Now(), packets-1
+	}
+	if packets&(progressChecks-1) != 0 {
+		return
+	}
+	now := time.Now()
+	if now.Before(g.next) {
+		return
+	}
+	g.next = now.Add(progressEvery)
+	g.shown = true
+	fmt.Fprintf(g.w, eraseLine+"%s: %s", terminal.Visible(filepath.Base(src.Name)), progressText(packets, packets-g.packets, src.read, src.size, now.Sub(g.begun)))
+}
+
+// progressText says "1200000 packets, 400000/s, 60 %, 2s left" of a run that took some time for so many of its
+// packets and so many bytes of its input; a size of 0 is unknown.
+func progressText(packets, inInput uint64, read, size int64, took time.Duration) string {
+	text := fmt.Sprintf("%d packets, %.0f/s", packets, float64(inInput)/max(took.Seconds(), 1e-3))
+	if size <= 0 || read <= 0 {
+		return text
+	}
+	read = min(read, size)
+	left := time.Duration(float64(took) * float64(size-read) / float64(read))
+	return fmt.Sprintf("%s, %d %%, %s left", text, 100*read/size, left.Round(time.Second))
+}
+
+// Clear makes room for other text.
+func (g *Progress) Clear() {
+	if g.shown {
+		fmt.Fprint(g.w, eraseLine)
+		g.shown = false
+	}
+}

@@ -1,0 +1,121 @@
+// Package jq runs the program of --jq over records and events.
+package jq
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/itchyny/gojq"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Program is --jq: what it gives for each record or event is printed, a text as it is and everything else as
+// JSON, one result a line. It serves several goroutines.
+type Program struct {
+	code    *gojq.Code
+	visible bool // texts go to a terminal
+
+	mu    sync.Mutex
+	fault string // that of the earliest frame, while it ran
+	frame uint64 //
+	count int    // of faults
+}
+
+// Compile compiles a program. visible says that its results go to a terminal.
+func Compile(program string, visible bool) (*Program, error) {
+	query, err := gojq.Parse(program)
+	if err != nil {
+		return nil, jqError(program, err)
+	}
+	code, err := gojq.Compile(query)
+	if err != nil {
+		return nil, exit.Usagef("--jq: %v", err)
+	}
+	return &Program{code: code, visible: visible}, nil
+}
+
+// jqError shows where a program is wrong, as filterError does for filters.
+func jqError(program string, err error) error {
+	var fault *gojq.ParseError
+	if !errors.As(err, &fault) {
+		return exit.Usagef("--jq: %v", err)
+	}
+	to := min(fault.Offset, len(program)) // behind the token
+	from := max(0, to-max(1, len(fault.Token)))
+	return exit.PointAt("--jq", program, from, to, fault.Error())
+}
+
+// Over makes a renderer of one that appends lines of JSON.
+func (j *Program) Over(lines func([]byte, *dissect.Record) []byte) func([]byte, *dissect.Record) []byte {
+	return func(dst []byte, rec *dissect.Record) []byte {
+		from := len(dst)
+		dst = lines(dst, rec)
+		records := bytes.Clone(dst[from:])
+		dst = dst[:from]
+		for line := range bytes.Lines(records) {
+			dst = j.run(dst, line, rec.Frame)
+		}
+		return dst
+	}
+}
+
+// pass appends the results for one line of JSON.
+func (j *Program) run(dst, line []byte, frame uint64) []byte {
+	var input any
+	if err := json.Unmarshal(line, &input); err != nil {
+		panic(err) // it was made here
+	}
+	for results := j.code.Run(input); ; {
+		v, ok := results.Next()
+		if !ok {
+			return dst
+		}
+		if err, failed := v.(error); failed {
+			var halt *gojq.HaltError
+			if !errors.As(err, &halt) || halt.Value() != nil {
+				j.failed(frame, err)
+			}
+			return dst
+		}
+		dst = append(j.appendResult(dst, v), '\n')
+	}
+}
+
+func (j *Program) appendResult(dst []byte, v any) []byte {
+	if s, ok := v.(string); ok {
+		if j.visible {
+			s = terminal.Visible(s)
+		}
+		return append(dst, s...)
+	}
+	b, err := gojq.Marshal(v)
+	if err != nil {
+		panic(err) // gojq can write what it made
+	}
+	return append(dst, b...)
+}
+
+func (j *Program) failed(frame uint64, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.count++; j.fault == "" || frame < j.frame {
+		j.frame, j.fault = frame, fmt.Sprintf("--jq, frame %d: %v", frame, err)
+	}
+}
+
+// Faults gives the earliest fault while the program ran and the number of others; "" if there was none.
+func (j *Program) Faults() string {
+	switch {
+	case j == nil || j.count == 0:
+		return ""
+	case j.count > 1:
+		return fmt.Sprintf("%s (and %d more)", j.fault, j.count-1)
+	}
+	return j.fault
+}

@@ -1,0 +1,242 @@
+// Package keys reads and writes lists of session keys: what the verb keys prints and --keys takes.
+package keys
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A entry is a line of keys --json.
+type entry struct {
+	File       string    `json:"file,omitempty"`
+	Protocol   string    `json:"protocol"`
+	Stream     *int      `json:"stream,omitempty"`
+	Session    *int      `json:"session,omitempty"`
+	Server     string    `json:"server"`
+	Client     string    `json:"client,omitempty"`
+	Encoding   string    `json:"encoding,omitempty"`
+	Known      string    `json:"known"`
+	FirstFrame uint64    `json:"first_frame,omitempty"`
+	SinceFrame uint64    `json:"since_frame,omitempty"`
+	Challenge  *int32    `json:"challenge,omitempty"`
+	LowByte    bool      `json:"challenge_low_byte,omitempty"`
+	Proven     bool      `json:"proven"`
+	Messages   int       `json:"messages,omitempty"`
+	Verified   int       `json:"verified,omitempty"`
+	Margin     int       `json:"margin_bits,omitempty"`
+	GaveUp     bool      `json:"gave_up,omitempty"`
+	Help       string    `json:"help,omitempty"`
+	Commands   []command `json:"commands,omitempty"`
+}
+
+// A command is a command that messages are enciphered with.
+type command struct {
+	From     string `json:"from"` // server or client
+	Number   int32  `json:"number"`
+	Text     string `json:"text"`
+	TextRaw  string `json:"text_raw,omitempty"`
+	Whole    bool   `json:"whole"`
+	Read     bool   `json:"read"`
+	Verified int    `json:"verified,omitempty"`
+	Evidence int    `json:"evidence_bits,omitempty"`
+}
+
+// advice says what would help to know more.
+func advice(k *dissect.SessionKey) string {
+	switch {
+	case k.Known == dissect.KeyUnknown && k.GaveUp:
+		return "the search was stopped for its cost; name the files in which the session begins, with --continue, or give the challenge with --keys"
+	case k.Known == dissect.KeyUnknown:
+		return "name the files in which the session begins, with --continue, or give the challenge with --keys"
+	case (k.Known == dissect.KeyRecovered || k.Known == dissect.KeyGiven) && k.Verified < k.Messages:
+		return "the rest is enciphered with commands that are not in the capture; with --continue, files in which the session began would have them"
+	}
+	return ""
+}
+
+func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
+	e := entry{
+		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(), Client: k.Client.String(), Encoding: k.Encoding,
+		Known: string(k.Known), FirstFrame: k.First, SinceFrame: k.Since, LowByte: k.LowByte, Proven: k.Proven, Messages: k.Messages, Verified: k.Verified,
+		Margin: k.Margin, GaveUp: k.GaveUp, Help: advice(k),
+	}
+	if k.HasChallenge {
+		e.Challenge = &k.Challenge
+	}
+	for _, c := range k.Commands {
+		kc := command{From: "server", Number: c.Number, Whole: c.Whole, Read: c.Read, Verified: c.Verified, Evidence: c.Evidence}
+		if c.FromClient {
+			kc.From = "client"
+		}
+		if kc.Text = string(c.Text); !utf8.Valid(c.Text) {
+			kc.Text, kc.TextRaw = latin1(c.Text), hex.EncodeToString(c.Text)
+		}
+		e.Commands = append(e.Commands, kc)
+	}
+	b, err := json.Marshal(&e)
+	if err != nil {
+		panic(err) // nothing in it can fail
+	}
+	return append(append(dst, b...), '\n')
+}
+
+// latin1 gives each byte the character of the same number.
+func latin1(text []byte) string {
+	var b strings.Builder
+	for _, c := range text {
+		b.WriteRune(rune(c))
+	}
+	return b.String()
+}
+
+// AppendText appends what a person wants to know of a session's key.
+func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
+	if file != "" {
+		dst = fmt.Appendf(dst, "%s: ", file)
+	}
+	dst = fmt.Appendf(dst, "stream %d, session %d: server %s, client %s, %s\n", k.Stream, k.Session, k.Server, k.Client, k.Encoding)
+	switch k.Known {
+	case dissect.KeyUnknown:
+		dst = fmt.Appendf(dst, "  key unknown\n")
+	case dissect.KeyHandshake:
+		dst = fmt.Appendf(dst, "  key from the handshake: challenge %d\n", k.Challenge)
+	case dissect.KeyChecksum:
+		dst = fmt.Appendf(dst, "  nothing is enciphered; the checksums are those of challenge %d\n", k.Challenge)
+	default:
+		dst = fmt.Appendf(dst, "  key %s", k.Known)
+		if k.Since > 0 {
+			dst = fmt.Appendf(dst, ", used since frame %d", k.Since)
+		}
+		what := "challenge"
+		if k.LowByte {
+			what = "low byte of the challenge"
+		}
+		dst = fmt.Appendf(dst, ": %s %d", what, k.Challenge)
+		if k.Proven && k.Margin > 0 {
+			dst = fmt.Appendf(dst, ", %d bits ahead of any other", k.Margin)
+		} else if !k.Proven {
+			dst = append(dst, ", not certain"...)
+		}
+		dst = append(dst, '\n')
+	}
+	if k.Messages > 0 {
+		dst = fmt.Appendf(dst, "  %d of %d enciphered messages deciphered to their end\n", k.Verified, k.Messages)
+	}
+	for _, c := range k.Commands {
+		if c.Read {
+			continue
+		}
+		from, rest := "server", ""
+		if c.FromClient {
+			from = "client"
+		}
+		if !c.Whole {
+			rest = " and more, not known"
+		}
+		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence, c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
+	}
+	if help := advice(k); help != "" {
+		dst = fmt.Appendf(dst, "  to know more: %s\n", help)
+	}
+	return dst
+}
+
+// shortened keeps a command within a line.
+func shortened(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + `..."`
+}
+
+// Read reads a list as keys --json prints it, or as a person writes it: objects, one behind the other.
+func Read(name string) (List, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, exit.Usagef("--keys %s: %s", name, exit.Reason(err))
+	}
+	var list List
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	for d.More() {
+		var e entry
+		if err := d.Decode(&e); err != nil {
+			return nil, exit.Usagef("--keys %s: %v", name, err)
+		}
+		k, err := e.key()
+		if err != nil {
+			return nil, exit.Usagef("--keys %s: entry %d: %v", name, len(list)+1, err)
+		}
+		list = append(list, k)
+	}
+	return list, nil
+}
+
+// key gives an entry as the dissectors take it.
+func (e *entry) key() (k dissect.SessionKey, err error) {
+	k = dissect.SessionKey{Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin}
+	if e.Session != nil {
+		k.Session = *e.Session
+	}
+	if k.Server, err = netip.ParseAddrPort(e.Server); err != nil {
+		return k, fmt.Errorf("server: %w", err)
+	}
+	if e.Client != "" {
+		if k.Client, err = netip.ParseAddrPort(e.Client); err != nil {
+			return k, fmt.Errorf("client: %w", err)
+		}
+	}
+	if e.Challenge != nil {
+		k.Challenge, k.HasChallenge = *e.Challenge, true
+	}
+	if e.Known == "" { // a person's own
+		k.Proven = true
+	}
+	for _, c := range e.Commands {
+		text := []byte(c.Text)
+		if c.TextRaw != "" {
+			if text, err = hex.DecodeString(c.TextRaw); err != nil {
+				return k, fmt.Errorf("command %d: %w", c.Number, err)
+			}
+		}
+		if c.From != "server" && c.From != "client" {
+			return k, fmt.Errorf("command %d: from %q, want server or client", c.Number, c.From)
+		}
+		k.Commands = append(k.Commands, dissect.KeyCommand{
+			FromClient: c.From == "client", Number: c.Number, Text: text, Whole: c.Whole, Read: c.Read, Verified: c.Verified, Evidence: c.Evidence,
+		})
+	}
+	return k, nil
+}
+
+// A List is how the keys of sessions are known.
+type List []dissect.SessionKey
+
+// At gives the entry of a session of the same input.
+func (l List) At(k dissect.SessionKey) *dissect.SessionKey {
+	for i := range l {
+		if l[i].Protocol == k.Protocol && l[i].Stream == k.Stream && l[i].Session == k.Session {
+			return &l[i]
+		}
+	}
+	return nil
+}
+
+// Find gives the entry of a session of whatever input: between the same endpoints.
+func (l List) Find(k dissect.SessionKey) *dissect.SessionKey {
+	for i := range l {
+		if e := &l[i]; e.Server == k.Server && (!e.Client.IsValid() || e.Client == k.Client) && (e.Session < 0 || e.Session == k.Session) {
+			return e
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+// Package output writes standard output and files.
+package output
+
+import (
+	"io"
+	"os"
+)
+
+// An Stream is standard output. The engine collects records into large pieces and writes what is left
+// when nothing more is to come for now, so there is no buffer here.
+//
+// It is used by one goroutine at a time: the engine's writer while an engine runs, the main one else.
+type Stream struct {
+	File *os.File
+	Err  error     // the first one; nothing is written after it
+	Copy io.Writer // takes what is written, too; nil: nobody does
+
+	// separated says that every record begins with a comma and a line feed, as the elements of an array
+	// do; those before the first one are dropped.
+	Separated bool
+	Any       bool // something was written
+}
+
+// Separator stands before every record of an array but the first.
+const Separator = ",\n"
+
+// Records is the engine's Output.
+func (o *Stream) Records(b []byte) error {
+	if o.Err != nil || len(b) == 0 {
+		return o.Err
+	}
+	if o.Separated && !o.Any {
+		b = b[len(Separator):]
+	}
+	o.Any = true
+	return o.Text(b)
+}
+
+// Text writes what is no record.
+func (o *Stream) Text(b []byte) error {
+	if o.Err == nil && len(b) > 0 {
+		_, o.Err = o.File.Write(b)
+		if o.Copy != nil {
+			_, _ = o.Copy.Write(b) // a hash, which never fails
+		}
+	}
+	return o.Err
+}

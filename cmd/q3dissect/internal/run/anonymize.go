@@ -1,0 +1,64 @@
+package run
+
+import (
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/anonymize"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// checkAnonymize checks --anonymize against the rest.
+func (pl *plan) checkAnonymize() error {
+	switch {
+	case pl.Anonymize == "":
+		return nil
+	case pl.Secrets:
+		return exit.Usagef("--anonymize cuts passwords and keys, which contradicts --show-secrets")
+	case pl.linked:
+		return exit.Usagef("--anonymize makes new headers, which have no link layer; leave out --link")
+	}
+	return nil
+}
+
+// learn reads all inputs for what identifies people. What cannot be read says so when it is read again.
+func (r *pass) learn(inputs []string) error {
+	ids := anonymize.New([]byte(r.Anonymize))
+	for _, name := range inputs {
+		if name == input.Standard {
+			return exit.Usagef("--anonymize reads its input twice; write standard input to a file first")
+		}
+		in, err := open.File(name, open.Options{Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value)})
+		if err != nil {
+			continue
+		}
+		_ = ids.LearnFrom(in, r.plainConfig())
+		in.Close() // it was only read
+	}
+	r.replacer = ids.Seal()
+	return nil
+}
+
+// plainConfig is a config that dissects everything and prints nothing.
+func (r *pass) plainConfig() dissect.Config {
+	return dissect.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
+}
+
+// A packetSource gives packets, each valid until the next.
+type packetSource interface {
+	Next() (*dissect.Packet, error)
+}
+
+// packets gives the packets of an input, with --anonymize other ones. done is called after the last of them.
+func (r *pass) source(in *open.Input) (packets packetSource, done func()) {
+	if r.replacer == nil {
+		return in, func() {}
+	}
+	reader := anonymize.NewReader(in, r.replacer, r.plainConfig())
+	return reader, func() {
+		reader.Close()
+		stats := reader.Stats()
+		r.total.Rewritten += stats.Rewritten
+		r.total.Withheld += stats.Dropped
+	}
+}

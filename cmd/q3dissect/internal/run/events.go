@@ -1,0 +1,49 @@
+package run
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// eventRenderer gives the function that appends the events of one record. It may serve several goroutines.
+func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
+	opts := render.JSON{NoNames: pl.NoNames}
+	switch pl.form {
+	case formLines:
+		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendEventsJSON(dst, rec, opts) }
+	case formArray:
+		return func(dst []byte, rec *dissect.Record) []byte {
+			from := len(dst)
+			dst = render.AppendEventsJSON(dst, rec, opts)
+			return separate(dst, from)
+		}
+	}
+	list := pl.eventList()
+	if previous != nil {
+		list.Previous = previous.of
+	}
+	return list.Append
+}
+
+// separate makes elements of an array of the lines that stand in dst from from on: JSON has no line feed
+// but at their ends.
+func separate(dst []byte, from int) []byte {
+	if len(dst) == from {
+		return dst
+	}
+	lines := bytes.ReplaceAll(dst[from:len(dst)-1], []byte{'\n'}, []byte(output.Separator))
+	return append(append(dst[:from], output.Separator...), lines...)
+}
+
+func (pl *plan) eventHeader() []byte {
+	list := pl.eventList()
+	return list.AppendHeader(nil)
+}
+
+// eventList is the list as text, with what the plan found out about the terminal.
+func (pl *plan) eventList() *render.EventList {
+	return &render.EventList{Time: pl.list.Time, Width: pl.list.Width, Color: pl.list.Color}
+}

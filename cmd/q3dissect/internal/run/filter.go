@@ -1,0 +1,178 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/jq"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// FilterFlags declares the flags that choose among records or events, or make something else of them.
+func (s *Settings) FilterFlags(f *pflag.FlagSet) {
+	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: records or events that fit; it may stand last without -Y")
+	f.StringVar(&s.JQ, "jq", "", "`PROGRAM`: what a jq program makes of each record or event")
+}
+
+// Objects are the keys of the protocols' objects in records.
+func Objects(protocols []dissect.Protocol) []string {
+	var keys []string
+	for _, known := range protocols {
+		keys = append(keys, known.Root().Key)
+	}
+	return keys
+}
+
+// chooseObjects prepares -O, which is -V with the objects of some protocols.
+func (pl *plan) chooseObjects() error {
+	known := Objects(pl.protocols)
+	for _, given := range pl.Only {
+		for key := range strings.SplitSeq(given, ",") {
+			if !slices.Contains(known, key) {
+				return exit.Usagef("-O: no protocol is called %q; there are %s", key, strings.Join(known, ", "))
+			}
+			pl.tables.Only = append(pl.tables.Only, key)
+		}
+	}
+	pl.Table = pl.Table || len(pl.Only) > 0
+	return nil
+}
+
+// expandFields replaces each name of -e that ends in .* by the leaves below, unless the name is a field's already:
+// stats.* and info.* are.
+func expandFields(fields []string, protocols []dissect.Protocol) ([]string, error) {
+	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".*") }) {
+		return fields, nil
+	}
+	list := render.ListFields(protocols)
+	var all []string
+	for _, name := range fields {
+		prefix, ok := strings.CutSuffix(name, "*")
+		if !ok || slices.ContainsFunc(list, func(f render.FieldInfo) bool { return f.Path == name }) {
+			all = append(all, name)
+			continue
+		}
+		before := len(all)
+		for i, f := range list {
+			leaf := i+1 == len(list) || !strings.HasPrefix(list[i+1].Path, f.Path+".")
+			if leaf && strings.HasPrefix(f.Path, prefix) && !strings.HasSuffix(f.Path, "_raw") {
+				all = append(all, f.Path)
+			}
+		}
+		if len(all) == before {
+			return nil, exit.Usagef("-e: there is no field below %s", strings.TrimSuffix(prefix, "."))
+		}
+	}
+	return all, nil
+}
+
+// names are what filters can name here.
+func (pl *plan) names() *filter.Names {
+	if pl.Settings.Events {
+		return filter.Events(pl.protocols)
+	}
+	return filter.Records(pl.protocols)
+}
+
+// Compile checks --jq before any file is opened.
+func (pl *plan) compileJQ() (err error) {
+	if pl.Settings.JQ != "" {
+		pl.query, err = jq.Compile(pl.Settings.JQ, terminal.Is(pl.Stdout))
+	}
+	return err
+}
+
+// compileFilter checks -Y before any file is opened.
+func (pl *plan) compileFilter() error {
+	if pl.Settings.Filter == "" {
+		return nil
+	}
+	f, err := pl.names().Compile(pl.Settings.Filter)
+	if err != nil {
+		return exit.FilterError("-Y", err)
+	}
+	pl.display = f
+	pl.linked = pl.linked || f.NeedsLink()
+	return nil
+}
+
+// TakeFilter finds the filter among the arguments: the last one, if it is no file and reads as a filter, as tshark
+// has it. What can only be meant as a filter and is none is an error.
+func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, error) {
+	if s.Filter != "" || len(inputs) < 2 {
+		return inputs, nil
+	}
+	last := inputs[len(inputs)-1]
+	if _, err := os.Stat(last); last == input.Standard || !errors.Is(err, fs.ErrNotExist) {
+		return inputs, nil
+	}
+	_, err := names.Compile(last)
+	switch {
+	case err == nil:
+		s.Filter = last
+		return inputs[:len(inputs)-1], nil
+	case strings.ContainsAny(last, "<>=!&|()\"{}") || strings.Contains(last, " ") && !strings.ContainsAny(last, `/\`):
+		return nil, exit.FilterError("no such file, and as a filter", err)
+	}
+	return inputs, nil
+}
+
+// before is the engine's Before. With --frames the summary counts what was selected, so that all of it is dissected.
+func (pl *plan) before() func(*dissect.Routed) dissect.Fate {
+	if pl.display == nil || len(pl.Frames) > 0 {
+		return nil
+	}
+	return pl.display.Before()
+}
+
+// An accepter decides for each worker whether a record is shown. Of a record's events it leaves those that fit.
+type accepter struct {
+	events   bool
+	matchers []*filter.Matcher // by worker
+}
+
+// newAccepter gives nil where there is no filter: then everything is shown.
+func (pl *plan) newAccepter() *accepter {
+	if pl.display == nil {
+		return nil
+	}
+	a := &accepter{events: pl.Settings.Events}
+	for range pl.Workers.Value {
+		a.matchers = append(a.matchers, pl.display.Matcher())
+	}
+	return a
+}
+
+func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
+	switch {
+	case a == nil:
+		return true
+	case !a.events:
+		return a.matchers[worker].Match(rec)
+	}
+	m, events := a.matchers[worker], &rec.Events
+	left := 0 // nodes that stay: they move to the front, as the record is used up after this
+	for i := 0; i < len(events.Nodes); {
+		end := int(events.Nodes[i].End)
+		if m.MatchEvent(rec, i) {
+			kept := copy(events.Nodes[left:], events.Nodes[i:end])
+			for n := left; n < left+kept; n++ {
+				events.Nodes[n].End -= int32(i - left)
+			}
+			left += kept
+		}
+		i = end
+	}
+	events.Nodes = events.Nodes[:left]
+	return left > 0
+}

@@ -1,0 +1,28 @@
+package run
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A comma can stand between options of -E and be the value of one.
+func TestSplitColumns(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"header=y", []string{"header=y"}},
+		{"separator=,", []string{"separator=,"}},
+		{"header=y,separator=,", []string{"header=y", "separator=,"}},
+		{"separator=,,quote=d", []string{"separator=,", "quote=d"}},
+		{"aggregator=,,separator=/t,bom=n", []string{"aggregator=,", "separator=/t", "bom=n"}},
+		{"separator==,header=n", []string{"separator==", "header=n"}},
+		{"separator=,=", []string{"separator=,="}},
+		{"", []string{""}},
+	} {
+		if diff := cmp.Diff(c.want, splitColumns(c.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}

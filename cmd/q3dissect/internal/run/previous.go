@@ -1,0 +1,80 @@
+package run
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// previousTimes tells workers when the packet before a record's was captured, for -t d. The time of a
+// packet is noted when it is read, set aside when the engine selects it, and taken when it is rendered; so
+// what is kept follows what is under way.
+type previousTimes struct {
+	all   bool  // packets that are no datagrams may become records too
+	last  int64 // time of the newest packet that has one
+	dated bool
+
+	recent []frameTime // of the newest packets that may become records, in order; a ring from oldest on
+	oldest int
+
+	mu    sync.Mutex
+	aside map[uint64]int64 // by frame
+}
+
+type frameTime struct {
+	frame uint64
+	time  int64 // of the packet before
+}
+
+// maxRecent is more than the engine lets wait before it decides about a datagram: 8 MiB of input at 128
+// bytes and more for each.
+const maxRecent = 1 << 17
+
+func newPreviousTimes(all bool) *previousTimes {
+	return &previousTimes{all: all, aside: make(map[uint64]int64)}
+}
+
+// note is told of every packet, in order. The first one counts as its own predecessor.
+func (t *previousTimes) note(p *dissect.Packet) {
+	if !p.HasTime {
+		return
+	}
+	before := p.Time
+	if t.dated {
+		before = t.last
+	}
+	t.last, t.dated = p.Time, true
+	if !p.UDP && !t.all {
+		return
+	}
+	if len(t.recent) < maxRecent {
+		t.recent = append(t.recent, frameTime{p.Frame, before})
+		return
+	}
+	t.recent[t.oldest] = frameTime{p.Frame, before}
+	t.oldest = (t.oldest + 1) % maxRecent
+}
+
+// Selected sets the time for a record aside. It is called by the goroutine that calls note.
+func (t *previousTimes) selected(frame uint64) {
+	for _, part := range [2][]frameTime{t.recent[t.oldest:], t.recent[:t.oldest]} {
+		i, found := slices.BinarySearchFunc(part, frame, func(e frameTime, f uint64) int { return cmp.Compare(e.frame, f) })
+		if found {
+			t.mu.Lock()
+			t.aside[frame] = part[i].time
+			t.mu.Unlock()
+			return
+		}
+	}
+}
+
+// of takes the time for a record. It may be called by any goroutine.
+func (t *previousTimes) of(rec *dissect.Record) (at int64, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at, ok = t.aside[rec.Frame]
+	delete(t.aside, rec.Frame)
+	return at, ok
+}

@@ -1,0 +1,139 @@
+package run
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// recoveryFlags declares the flags of keys.
+func (s *Settings) recoveryFlags(f *pflag.FlagSet) {
+	s.KeyFlags(f)
+	f.BoolVar(&s.NoRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
+}
+
+func (s *Settings) KeyFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.KeysFile, "keys", "", "`FILE`: keys that are known, as the verb keys prints them with --json")
+}
+
+// readGiven reads the file of --keys.
+func (pl *plan) readGiven() error {
+	if pl.KeysFile == "" {
+		return nil
+	}
+	var err error
+	pl.given, err = keys.Read(pl.KeysFile)
+	return err
+}
+
+// recovering makes the engine recover the keys of sessions that began before the input. A file is read
+// once more for them, when the first such session is met; a pipe cannot be, and what comes later profits.
+func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
+	if len(r.given) > 0 {
+		cfg.Options.Keys = r.given.Find
+	}
+	if r.NoRecover {
+		return
+	}
+	if live || r.LineBuffered || r.ContinueInputs && slices.ContainsFunc(r.sources, r.isLive) {
+		cfg.Options.Recover = true
+		return
+	}
+	inputs := []string{name}
+	if r.ContinueInputs {
+		inputs = r.sources
+	}
+	found := sync.OnceValue(func() keys.List { return r.Keys(inputs) })
+	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
+		if key := found().At(k); key != nil {
+			return key
+		}
+		return r.given.Find(k)
+	}
+}
+
+// isLive reports whether an input can be read only once.
+func (pl *plan) isLive(name string) bool {
+	src, err := input.Open(pl.Stdin, name)
+	if err != nil {
+		return false // whoever reads it complains
+	}
+	defer src.Close()
+	return src.Live
+}
+
+// Keys reads inputs for nothing but the keys of their sessions. What cannot be read is left to whoever
+// reads for the records.
+func (pl *plan) Keys(inputs []string) keys.List {
+	var list keys.List
+	cfg := dissect.Config{
+		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
+		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
+		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) {
+			if e := list.At(k); e != nil {
+				*e = k
+			} else {
+				list = append(list, k)
+			}
+		}},
+	}
+	if len(pl.given) > 0 {
+		cfg.Options.Keys = pl.given.Find
+	}
+	engine, err := dissect.NewEngine(cfg)
+	if err != nil {
+		panic(err) // the plan checked the protocols of -d
+	}
+	var offset uint64
+	for _, name := range inputs {
+		n, err := pl.feed(engine, name, offset)
+		if offset += n; err != nil {
+			break
+		}
+	}
+	_, _ = engine.Close() // nothing is written
+	slices.SortFunc(list, func(a, b dissect.SessionKey) int {
+		if a.Stream != b.Stream {
+			return a.Stream - b.Stream
+		}
+		return a.Session - b.Session
+	})
+	return list
+}
+
+// feed gives the packets of an input to an engine, as far as they are wanted (-c). It gives their number.
+func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64, error) {
+	src, err := input.Open(pl.Stdin, name)
+	if err != nil {
+		return 0, err
+	}
+	defer src.Close()
+	in, err := open.New(src, name, open.Options{Protocols: pl.protocols, DemoProtocol: int(pl.DemoProtocol.Value), All: true})
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	var n uint64
+	for {
+		p, err := in.Next()
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+		p.Frame += offset
+		if engine.Packet(p) != nil || pl.Count.Value > 0 && p.Frame >= pl.Count.Value {
+			return n, errors.New("enough")
+		}
+	}
+}

@@ -1,0 +1,363 @@
+// Package run reads inputs and prints what is in them: the settings that commands share, the plan that they
+// come to, and one pass over the inputs.
+package run
+
+import (
+	"errors"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/anonymize"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// A pass is one pass over the inputs.
+type pass struct {
+	*plan
+	out      output.Stream
+	progress input.Progress
+	total    summary.Total
+
+	interrupt input.Interrupt
+	status    int  // highest so far
+	many      bool // records carry the name of their file
+
+	engine   *dissect.Engine
+	tallies  []summary.Tally     // by worker of the present engine
+	previous *previousTimes      // nil where nobody asks
+	packets  uint64              // read from the inputs before
+	selected summary.Selected    // of the present engine's inputs
+	broken   []byte              // with --continue: the records about inputs that broke off
+	stopped  bool                // nobody takes the output any more
+	replacer *anonymize.Replacer // with --anonymize
+	proof    *evidence.Evidence  // with --evidence
+	writing  writing             // with -w
+
+	fragments []uint64 // memory for renumbered IP fragments
+}
+
+// pass reads the inputs and prints their records. The error carries the exit status.
+func (pl *plan) Run(inputs []string) error {
+	r := &pass{plan: pl, out: output.Stream{File: pl.Stdout, Separated: pl.form == formArray}}
+	r.many, r.total.Filtered = len(inputs) > 1, pl.display != nil && !pl.WithContext
+	pl.sources = inputs
+	if !pl.Quiet {
+		r.progress = input.NewProgress(pl.Console)
+	}
+	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
+	if pl.Evidence != "" {
+		r.proof = evidence.New(os.Args[1:])
+		r.out.Copy = r.proof.Stdout
+		r.writing.copy = r.proof.File
+	}
+	if r.Anonymize != "" {
+		if err := r.learn(inputs); err != nil {
+			return err
+		}
+	}
+	if r.Write != "" {
+		r.writing.name = r.Write
+		if err := r.writing.begin(pl.Console); err != nil {
+			return err
+		}
+	}
+	r.stopped = r.out.Text(pl.opening()) != nil
+	for _, name := range inputs {
+		if !r.wantsMore() {
+			break
+		}
+		r.input(name)
+	}
+	r.endEngine(r.broken)
+	_ = r.out.Text(pl.closing(r.out.Any)) // the output keeps its error
+	_ = r.out.Text(pl.results())
+	r.progress.Clear()
+	if r.Write != "" {
+		if err := r.writing.end(); err != nil {
+			return err
+		}
+		r.total.Written = r.writing.packets.Frames()
+	}
+	if err := r.out.Err; err != nil {
+		if exit.IsClosedPipe(err) {
+			return err
+		}
+		return exit.Unwritable("standard output", err)
+	}
+	if err := r.proof.Save(pl.Console, pl.Evidence, &r.total, r.Write); err != nil {
+		return err
+	}
+	if !pl.Quiet {
+		r.total.Print(pl.Console, pl.DecodeAs)
+	}
+	if faults := pl.query.Faults(); faults != "" {
+		pl.Complain(faults)
+		r.status = max(r.status, exit.Usage)
+	}
+	if r.interrupt.Happened() {
+		return exit.With(r.interrupt.Status())
+	}
+	if r.status == exit.Done && pl.ExitStatus && r.total.Records == 0 {
+		r.status = exit.NoMatch
+	}
+	if r.status != exit.Done {
+		return exit.With(r.status)
+	}
+	return nil
+}
+
+// wantsMore reports whether another input is to be opened.
+func (r *pass) wantsMore() bool {
+	return !r.stopped && !r.interrupt.Happened() && (r.Count.Value == 0 || r.packets < r.Count.Value)
+}
+
+// input dissects one input.
+func (r *pass) input(name string) {
+	src, err := input.Open(r.Stdin, name)
+	if err != nil {
+		r.fail(exit.Unreadable, name, err.Error())
+		return
+	}
+	defer src.Close()
+	r.proof.Begin(src)
+	defer r.proof.End(src)
+	if r.WithContext {
+		if err := r.survey(name); err != nil {
+			r.fail(exit.Unreadable, name, err.Error())
+			return
+		}
+	}
+	if r.engine == nil {
+		r.startEngine(name, src.Live)
+	}
+	var idle func()
+	var from io.Reader = src
+	if src.Live {
+		idle, from = r.engine.Idle, r.interrupt.Reader(src)
+	}
+	in, err := open.New(from, name, open.Options{
+		Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value), All: true, Link: r.linked, Raw: r.Write != "", Idle: idle,
+	})
+	begun := err == nil
+	if begun {
+		defer in.Close()
+		packets, done := r.source(in)
+		err = r.read(src, packets)
+		done()
+		r.addInput(in)
+	}
+	var broken []byte
+	var fault *dissect.FileError
+	switch {
+	case r.interrupt.Happened(): // where it broke off is of no interest
+	case errors.As(err, &fault):
+		broken = r.broke(name, fault, begun)
+	case err != nil:
+		r.fail(exit.Unreadable, name, err.Error())
+	}
+	if r.ContinueInputs {
+		r.broken = append(r.broken, broken...)
+	} else {
+		r.endEngine(broken)
+	}
+}
+
+// addInput counts an input that was read.
+func (r *pass) addInput(in *open.Input) {
+	if messages, ok := in.Recording(); ok {
+		r.packets += messages
+		r.total.AddRecording(r.selected.Packets)
+	} else {
+		stats := in.Stats()
+		r.packets += stats.Packets
+		r.total.AddCapture(&stats, r.selected.Packets)
+	}
+	r.selected.Packets = 0
+}
+
+// read gives the packets of one input to the engine. The error is the reader's; that of the output stays
+// there.
+func (r *pass) read(src *input.Source, packets packetSource) error {
+	end := stop{packets: math.MaxUint64, frame: r.Frames.Last()}
+	var offset uint64
+	if r.ContinueInputs {
+		offset = r.packets
+	}
+	if r.Count.Value > 0 {
+		end.packets = r.Count.Value - r.packets + offset
+	}
+	for {
+		p, err := packets.Next()
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		r.proof.Note(p)
+		r.renumber(p, offset)
+		r.selected.Count(p, r.Frames)
+		if r.previous != nil {
+			r.previous.note(p)
+		}
+		if r.engine.Packet(p) != nil {
+			r.stopped = true
+			return nil
+		}
+		if end.after(p) || r.interrupt.Happened() {
+			return nil
+		}
+		r.progress.Tick(src, r.packets+p.Frame-offset)
+	}
+}
+
+// renumber makes the packets of all inputs one sequence for --continue.
+func (r *pass) renumber(p *dissect.Packet, offset uint64) {
+	if offset == 0 {
+		return
+	}
+	p.Frame += offset
+	if len(p.IPFragments) > 0 {
+		r.fragments = r.fragments[:0]
+		for _, frame := range p.IPFragments {
+			r.fragments = append(r.fragments, frame+offset)
+		}
+		p.IPFragments = r.fragments
+	}
+}
+
+// config is what an engine needs to dissect as the settings say.
+func (r *pass) config() dissect.Config {
+	return dissect.Config{
+		Protocols: r.protocols,
+		Workers:   int(r.Workers.Value),
+		Memory:    int(r.Memory),
+		Options:   dissect.Options{State: r.State, Events: r.Events, Secrets: r.Secrets},
+		NoTree:    r.Events,
+		NoWait:    r.LineBuffered,
+		All:       r.All,
+		Before:    r.before(),
+		Select:    r.selection(),
+		Output:    r.out.Records,
+		DecodeAs:  r.DecodeAs,
+	}
+}
+
+// startEngine starts what dissects one input, or all of them with --continue.
+func (r *pass) startEngine(name string, live bool) {
+	if r.Time != "" && r.tables.Time.Delta() {
+		r.previous = newPreviousTimes(r.All)
+	}
+	cfg := r.config()
+	if needs := r.collects(); needs.Events {
+		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
+	}
+	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
+		r.tallies = make([]summary.Tally, r.Workers.Value)
+		cfg.Finish = r.finish(r.renderer(r.previous))
+	}
+	if r.Write != "" {
+		r.writing.prepare(&cfg)
+	}
+	if r.export != nil {
+		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
+	}
+	r.recovering(&cfg, name, live)
+	engine, err := dissect.NewEngine(cfg)
+	if err != nil {
+		panic(err) // the plan checked the protocols of -d
+	}
+	if r.many && !r.ContinueInputs {
+		engine.File(name)
+	}
+	r.engine = engine
+}
+
+// selection is the engine's Select.
+func (r *pass) selection() func(frame uint64) bool {
+	frames, previous := r.Frames, r.previous
+	switch {
+	case previous != nil:
+		return func(frame uint64) bool {
+			if !frames.Contains(frame) {
+				return false
+			}
+			previous.selected(frame)
+			return true
+		}
+	case len(frames) > 0:
+		return frames.Contains
+	}
+	return nil
+}
+
+// finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
+func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
+	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
+	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		tallies[worker].Seen(rec, r.DecodeAs)
+		if r.Events && len(rec.Events.Nodes) == 0 || !accepter.accepts(worker, rec) {
+			if previous != nil {
+				previous.of(rec) // nobody else takes it
+			}
+			return dst, nil
+		}
+		tallies[worker].Printed(rec)
+		r.collect(rec)
+		if render == nil {
+			return dst, nil
+		}
+		return render(dst, rec), nil
+	}
+}
+
+// endEngine prints everything that is left of the present engine's input, and then what is to be said
+// about the input itself.
+func (r *pass) endEngine(broken []byte) {
+	if r.engine != nil {
+		stats, err := r.engine.Close()
+		r.stopped = r.stopped || err != nil
+		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
+		r.engine, r.selected = nil, summary.Selected{}
+		if r.export != nil {
+			r.stopped = r.export.EndInput() != nil || r.stopped
+		}
+	}
+	if r.out.Records(broken) != nil {
+		r.stopped = true
+	}
+}
+
+// broke tells about an input that cannot be read, or not to its end. begun says that it is of a known kind.
+// The result is the record for it, if there is one.
+func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
+	if !begun && (fault.Code == capture.UnknownFormat || fault.Code == capture.ReadFailed) {
+		r.fail(exit.Unreadable, name, input.Reason(fault))
+		return nil
+	}
+	r.fail(exit.BrokenOff, name, fault.Error())
+	file := ""
+	if r.many {
+		file = name
+	}
+	return r.fileError(nil, file, fault.Code, fault.Offset, fault.Message)
+}
+
+// fail tells about an input and remembers the status.
+func (r *pass) fail(status int, name, message string) {
+	r.progress.Clear()
+	if name == input.Standard {
+		name = "standard input"
+	}
+	r.Complain(name + ": " + message)
+	r.status = max(r.status, status)
+}

@@ -1,0 +1,103 @@
+package run
+
+import (
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+)
+
+// Settings are the flags as they were given. newPlan makes sense of them.
+type Settings struct {
+	// How records are printed.
+	Format     string // -T
+	JSON       bool
+	Table, Hex bool     // -V, -x
+	Fields     []string // -e
+	Columns    []string // -E
+	Time       string   // -t
+	Color      string
+	Quiet      bool
+
+	// What is in them.
+	Bits, NoNames, State, Link bool
+
+	// Which ones there are.
+	Count    flags.Number // -c
+	Frames   flags.Frames
+	All      bool
+	DecodeAs flags.DecodeAs // -d
+
+	// How inputs are read.
+	Files          []flags.File // -r
+	ContinueInputs bool
+	DemoProtocol   flags.Number
+	LineBuffered   bool         // -l
+	Workers        flags.Number // -j
+	Memory         flags.Size   // --memory
+	ExitStatus     bool
+	NoLookup       bool // -n, without effect
+
+	Filter     string   // -Y
+	Only       []string // -O
+	JQ         string   // --jq
+	Statistics []string // -z
+
+	Write       string // -w
+	WithContext bool
+	Anonymize   string // --anonymize
+	Evidence    string // --evidence
+
+	Events  bool // the verb events
+	Secrets bool // --show-secrets
+
+	NoRecover bool   // --no-recover
+	KeysFile  string // --keys
+}
+
+func NewSettings() *Settings {
+	return &Settings{
+		Count: flags.Number{Limit: 1 << 63}, DemoProtocol: flags.Number{Limit: 999},
+		Workers: flags.Number{Limit: maxWorkers, Value: uint64(min(runtime.GOMAXPROCS(0), maxWorkers))},
+	}
+}
+
+// maxWorkers bounds -j: more than any machine makes use of.
+const maxWorkers = 256
+
+// TextFlags declares the flags about text output that verbs share. what is printed, one after the other.
+func (s *Settings) TextFlags(f *pflag.FlagSet, what string) {
+	f.StringVarP(&s.Time, "time", "t", "", "`FORMAT`: times in text: r a ad adoy u ud udoy e d; r.3 has three decimals")
+	f.StringVar(&s.Color, "color", "auto", "`WHEN`: auto, always or never")
+	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords and CD keys in text; else they are asterisks")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no "+what+"s and no summary, errors only")
+}
+
+// ChoiceFlags declares the flags that choose packets.
+func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
+	f.Var(&s.Frames, "frames", "these packets only: 100-200,1042,5000-")
+	s.PacketFlags(f)
+}
+
+// PacketFlags declares the flags about what is read of an input.
+func (s *Settings) PacketFlags(f *pflag.FlagSet) {
+	f.VarP(&s.Count, "count", "c", "stop after `N` packets")
+	f.VarP(&s.DecodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
+}
+
+// InputFlags declares the flags about inputs. nothing is what --exit-status is about.
+func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
+	f.Var(&s.DemoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
+	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
+	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	s.recoveryFlags(f)
+	f.BoolVarP(&s.LineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
+	f.VarP(&s.Workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
+	f.Var(&s.Memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
+	f.BoolVarP(&s.NoLookup, "no-lookup", "n", false, "no effect: names are never looked up")
+	f.BoolVar(&s.ExitStatus, "exit-status", false, "exit with 1 if "+nothing)
+}
+
+// Inputs puts the files of -r between the others, where they stood.
+func (s *Settings) Inputs(args []string) []string { return flags.InsertFiles(args, s.Files) }

@@ -1,0 +1,124 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// A chosen is a statistic of -z.
+type chosen struct {
+	view.Statistic
+	needs view.Needs
+}
+
+// chooseStatistics makes the statistics of -z.
+func (pl *plan) chooseStatistics() error {
+	env := view.Env{Secrets: pl.Secrets, Filter: pl.statisticFilter}
+	for _, value := range pl.Settings.Statistics {
+		if stream, ok := strings.CutPrefix(value, "follow"); ok {
+			if err := pl.followStream(stream); err != nil {
+				return err
+			}
+			continue
+		}
+		kind, args, err := view.Find(value)
+		if err != nil {
+			return exit.Usagef("-z: %v", err)
+		}
+		s, err := kind.New(args, &env)
+		var fault *filter.Error
+		switch {
+		case errors.As(err, &fault):
+			return exit.FilterError("-z "+kind.Name, err)
+		case err != nil:
+			return exit.Usagef("-z %v", err)
+		}
+		pl.statistics = append(pl.statistics, chosen{s, kind.Needs})
+		pl.linked = pl.linked || kind.Needs.Link
+	}
+	if len(pl.statistics) > 0 {
+		pl.Workers.Value = 1 // statistics take the records one by one
+		switch {
+		case pl.Format != "" && pl.Format != "text":
+			return exit.Usagef("-z prints tables, and lines of JSON with --json: leave -T out")
+		case pl.JSON && pl.Quiet:
+			pl.JSON, pl.rows = false, true // rows of statistics and no records
+		}
+		pl.rows = pl.rows || pl.JSON
+	}
+	return nil
+}
+
+// statisticFilter compiles a filter of -z io.
+func (pl *plan) statisticFilter(text string) (func(*dissect.Record) bool, error) {
+	f, err := filter.Records(pl.protocols).Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	pl.linked = pl.linked || f.NeedsLink()
+	return f.Matcher().Match, nil
+}
+
+// followStream is -z follow: the records of one stream in another form. Messages of a recording are stream 0.
+func (pl *plan) followStream(value string) error {
+	stream, err := strconv.ParseUint(strings.TrimPrefix(value, ","), 10, 31)
+	switch {
+	case err != nil:
+		return exit.Usagef("-z follow%s: want the number of a stream, as in follow,0", value)
+	case pl.follow != nil:
+		return exit.Usagef("-z follow: one stream at a time")
+	}
+	condition := fmt.Sprintf("stream == %d", stream)
+	if stream == 0 {
+		condition = "(" + condition + " or demo_message)"
+	}
+	if pl.Settings.Filter != "" {
+		condition = "(" + pl.Settings.Filter + ") and " + condition
+	}
+	if pl.display, err = filter.Records(pl.protocols).Compile(condition); err != nil {
+		return exit.Usagef("-z follow: %v", err)
+	}
+	pl.follow = &view.Follow{JSON: pl.JSON}
+	return nil
+}
+
+// collects reports what the statistics need of the records.
+func (pl *plan) collects() (needs view.Needs) {
+	for _, s := range pl.statistics {
+		needs.Tree = needs.Tree || s.needs.Tree
+		needs.Events = needs.Events || s.needs.Events
+	}
+	return needs
+}
+
+// collect gives a record to the statistics.
+func (pl *plan) collect(rec *dissect.Record) {
+	for _, s := range pl.statistics {
+		s.Add(rec)
+	}
+}
+
+// results is what the statistics came to.
+func (pl *plan) results() []byte {
+	var out []byte
+	for i, s := range pl.statistics {
+		for _, t := range s.Tables() {
+			if pl.rows {
+				out = t.AppendJSON(out)
+				continue
+			}
+			if i > 0 || pl.form != formNothing {
+				out = append(out, '\n')
+			}
+			out = t.AppendText(out)
+		}
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package run
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// A survey is what a first pass finds for --with-context: the packets of one input that match, the streams that
+// they are of, and the fragments that messages are made of which match or which others need.
+type survey struct {
+	match, parts frameBits
+	streams      map[int]bool
+}
+
+// frameBits is a set of frame numbers: a bit for each packet up to the last one in it.
+type frameBits []uint64
+
+func (f *frameBits) add(frame uint64) {
+	for uint64(len(*f)) <= frame/64 {
+		*f = append(*f, 0)
+	}
+	(*f)[frame/64] |= 1 << (frame % 64)
+}
+
+func (f frameBits) has(frame uint64) bool {
+	return frame/64 < uint64(len(f)) && f[frame/64]>>(frame%64)&1 != 0
+}
+
+// survey reads an input for the first time.
+func (r *pass) survey(name string) error {
+	if name == input.Standard {
+		return errors.New("--with-context reads its input twice; write standard input to a file first")
+	}
+	r.writing.found = &survey{streams: make(map[int]bool)}
+	cfg := r.config()
+	accepter := r.newAccepter()
+	cfg.Before = nil // streams without a match are read too: they have the packets that others need
+	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		return appendFound(dst, rec, accepter.accepts(worker, rec)), nil
+	}
+	cfg.Output = r.writing.found.output
+	in, err := open.File(name, open.Options{Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value)})
+	if err != nil {
+		return nil // the second pass will say so
+	}
+	defer in.Close()
+	engine, err := dissect.NewEngine(cfg)
+	if err != nil {
+		return err
+	}
+	packets, done := r.source(in)
+	defer done()
+	for {
+		p, err := packets.Next()
+		if err != nil || engine.Packet(p) != nil {
+			break // the second pass will say so
+		}
+	}
+	_, err = engine.Close()
+	return err
+}
+
+// appendFound writes what a first pass has to know of a record: its frame and stream if it matches, and the fragments
+// of its message if it matches or others need it.
+func appendFound(dst []byte, rec *dissect.Record, matches bool) []byte {
+	source, ok := rec.Protocol.(dissect.ContextSource)
+	if !matches && (!ok || !source.Carries(rec)) {
+		return dst
+	}
+	var parts []uint64
+	if ok {
+		parts = source.AppendParts(parts, rec)
+	}
+	parts = append(parts, rec.IPFragments...)
+	frame := uint64(0)
+	if matches {
+		frame = rec.Frame
+	} else if len(parts) == 0 {
+		return dst
+	}
+	for _, v := range []uint64{frame, uint64(rec.Stream + 1), uint64(len(parts))} {
+		dst = binary.AppendUvarint(dst, v)
+	}
+	for _, part := range parts {
+		dst = binary.AppendUvarint(dst, part)
+	}
+	return dst
+}
+
+// Stream takes what appendFound wrote.
+func (s *survey) output(b []byte) error {
+	next := func() uint64 {
+		v, n := binary.Uvarint(b)
+		b = b[n:]
+		return v
+	}
+	for len(b) > 0 {
+		if frame, stream := next(), next(); frame > 0 {
+			s.match.add(frame)
+			if stream > 0 {
+				s.streams[int(stream-1)] = true
+			}
+		}
+		for range next() {
+			s.parts.add(next())
+		}
+	}
+	return nil
+}
+
+// accepts decides in the second pass whether a record's packet is written.
+func (s *survey) accepts(rec *dissect.Record) bool {
+	switch {
+	case s.match.has(rec.Frame):
+		return true
+	case rec.Stream < 0:
+		return s.parts.has(rec.Frame) // of a datagram in IP fragments
+	case !s.streams[rec.Stream]:
+		return false
+	}
+	source, ok := rec.Protocol.(dissect.ContextSource)
+	return s.parts.has(rec.Frame) || ok && source.Carries(rec)
+}

@@ -1,0 +1,276 @@
+// Package summary counts what a run read and printed, and prints the closing lines.
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
+)
+
+// A Tally counts the records of one worker.
+type Tally struct {
+	records uint64 // printed
+	shown   datagrams
+	forced  []forced          // by rule of -d
+	experts map[string]uint64 // by code
+
+	_ [64]byte // workers count at the same time: a cache line for each
+}
+
+// datagrams counts those of a known protocol.
+type datagrams struct{ Game, Messages, Damaged uint64 }
+
+// A forced counts the datagrams of a port that -d gives to a protocol.
+type forced struct {
+	datagrams
+	clean uint64 // without expert entries
+}
+
+// Seen counts a record that was selected, printed or not. rules are those of -d.
+func (t *Tally) Seen(rec *dissect.Record, rules flags.DecodeAs) {
+	if rec.Protocol == nil {
+		return
+	}
+	t.shown.add(rec)
+	for i, rule := range rules {
+		if rec.Src.Port() != rule.Port && rec.Dst.Port() != rule.Port || rec.NoTree || rec.Recorded() {
+			continue
+		}
+		if t.forced == nil {
+			t.forced = make([]forced, len(rules))
+		}
+		t.forced[i].add(rec)
+		if len(rec.Experts) == 0 {
+			t.forced[i].clean++
+		}
+		return
+	}
+}
+
+func (d *datagrams) add(rec *dissect.Record) {
+	d.Game++
+	if rec.MessageDone {
+		d.Messages++
+	}
+	if rec.Damaged {
+		d.Damaged++
+	}
+}
+
+// Printed counts a record that is printed.
+func (t *Tally) Printed(rec *dissect.Record) {
+	t.records++
+	for i := range rec.Experts {
+		if t.experts == nil {
+			t.experts = make(map[string]uint64)
+		}
+		t.experts[rec.Experts[i].Code]++
+	}
+}
+
+// A Total holds the counts of the closing summary, of all inputs together. With --frames they cover the
+// packets that are selected, not those that were read to dissect them.
+type Total struct {
+	datagrams
+	captures   int // inputs that are captures
+	recordings int // inputs that are recordings
+	Recorded   uint64
+	Packets    uint64
+	Unknown    uint64 // datagrams of no known protocol
+	Records    uint64 // printed
+	Filtered   bool   // -Y was given
+	forgotten  uint64 // streams of which nothing is known any more
+	leftOut    uint64 // game datagrams that were not dissected, as a filter decided without
+	forced     []forced
+	Written    uint64 // packets, with -w
+	Rewritten  uint64 // datagrams, with --anonymize
+	Withheld   uint64 // datagrams that could not be anonymised
+	dropped    uint64 // by the capturing side
+	dropsKnown bool
+	comments   uint64 // in pcapng
+	incomplete uint64 // datagrams that lack IP fragments
+	undecoded  map[string]uint64
+	experts    map[string]uint64
+}
+
+func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
+	t.captures++
+	t.Packets += packets
+	t.dropped += s.Dropped
+	t.dropsKnown = t.dropsKnown || s.DroppedKnown
+	t.comments += s.CommentCount
+	t.incomplete += s.Incomplete
+	t.undecoded = addCounts(t.undecoded, s.Undecoded)
+}
+
+// AddRecording counts a recording of so many messages.
+func (t *Total) AddRecording(messages uint64) {
+	t.recordings++
+	t.Recorded += messages
+}
+
+// AddEngine counts what an engine dissected. selected is the number of UDP datagrams and messages of recordings
+// among the packets of --frames; all of them count where it is nil.
+func (t *Total) AddEngine(s *dissect.Stats, tallies []Tally, selected *uint64) {
+	var shown datagrams
+	t.leftOut += s.LeftOut
+	t.forgotten += s.Forgotten
+	for i := range tallies {
+		w := &tallies[i]
+		t.Records += w.records
+		t.experts = addCounts(t.experts, w.experts)
+		shown.sum(w.shown)
+		if t.forced == nil {
+			t.forced = make([]forced, len(w.forced))
+		}
+		for i, f := range w.forced {
+			t.forced[i].sum(f.datagrams)
+			t.forced[i].clean += f.clean
+		}
+	}
+	if selected != nil {
+		t.sum(shown)
+		t.Unknown += *selected - shown.Game
+		return
+	}
+	t.sum(datagrams{s.Game, s.Messages, s.Damaged})
+	t.Unknown += s.Unknown
+}
+
+func (d *datagrams) sum(more datagrams) {
+	d.Game += more.Game
+	d.Messages += more.Messages
+	d.Damaged += more.Damaged
+}
+
+// A Selected counts the packets of --frames, or all.
+type Selected struct {
+	Packets   uint64 // of the present input
+	datagrams uint64 // UDP datagrams and messages of recordings, of the present engine
+}
+
+// Count counts a packet that was read.
+func (s *Selected) Count(p *dissect.Packet, frames flags.Frames) {
+	if !frames.Contains(p.Frame) {
+		return
+	}
+	s.Packets++
+	if p.UDP || p.Recorded() {
+		s.datagrams++
+	}
+}
+
+// Datagrams gives the number of datagrams where --frames selects, else nil.
+func (s *Selected) Datagrams(frames flags.Frames) *uint64 {
+	if len(frames) == 0 {
+		return nil
+	}
+	n := s.datagrams
+	return &n
+}
+
+// doubt takes the datagrams of rules that fit none of their datagrams out of the counts, and says which.
+func (t *Total) doubt(rules flags.DecodeAs) (notes []string) {
+	for i, f := range t.forced {
+		if f.Game == 0 || f.clean > 0 {
+			continue
+		}
+		t.Game -= f.Game
+		t.Messages -= f.Messages
+		t.Damaged -= f.Damaged
+		notes = append(notes, fmt.Sprintf("-d %s: %s, none without expert entries: the protocol may be another",
+			flags.RuleText(rules[i]), Count(f.Game, "datagram")))
+	}
+	return notes
+}
+
+func addCounts(to, from map[string]uint64) map[string]uint64 {
+	if to == nil && len(from) > 0 {
+		to = make(map[string]uint64)
+	}
+	for name, n := range from {
+		to[name] += n
+	}
+	return to
+}
+
+// Print writes the closing summary to standard error: one line, and one more for everything that a
+// good capture does not have.
+func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
+	doubts := t.doubt(rules)
+	switch {
+	case t.captures > 0:
+		line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", Count(t.Packets, "packet"),
+			Count(t.Game-t.Recorded, "game datagram"), Count(t.Messages, "message"), t.Damaged, t.Unknown)
+		if t.dropsKnown {
+			line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
+		}
+		if t.Filtered {
+			line += fmt.Sprintf(", %d shown", t.Records)
+		}
+		if t.Written > 0 {
+			line += fmt.Sprintf(", %d written", t.Written)
+		}
+		c.Complain(line)
+	case t.recordings > 0:
+		c.Complain(fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"), t.Damaged))
+	default:
+		return
+	}
+	if t.leftOut > 0 {
+		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
+	}
+	t.anonymized(c)
+	if t.forgotten > 0 {
+		c.Complain(Count(t.forgotten, "idle stream") + " forgotten for lack of memory (--memory)")
+	}
+	for _, d := range doubts {
+		c.Complain(d)
+	}
+	if t.incomplete > 0 {
+		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
+	}
+	if len(t.undecoded) > 0 {
+		c.Complain("link layers that are not read, in packets: " + listCounts(t.undecoded))
+	}
+	if len(t.experts) > 0 {
+		c.Complain("expert entries: " + listCounts(t.experts))
+	}
+	if t.comments > 0 {
+		c.Complain(Count(t.comments, "comment") + " in the capture")
+	}
+}
+
+// Count gives "1 packet", "2 packets".
+func Count(n uint64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// listCounts gives "12 key_unknown, 1 fragment_lost", the largest first.
+func listCounts(counts map[string]uint64) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", counts[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// anonymized says what became of the datagrams with --anonymize.
+func (t *Total) anonymized(c *console.Console) {
+	if t.Rewritten+t.Withheld > 0 {
+		c.Complain(fmt.Sprintf("anonymised: %s written again, %d left out as nobody can see who is named in them",
+			Count(t.Rewritten, "datagram"), t.Withheld))
+	}
+}

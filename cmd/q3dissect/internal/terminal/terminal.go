@@ -1,0 +1,52 @@
+// Package terminal has what depends on whether a text goes to a terminal.
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// Visible makes a text safe for a terminal: control characters (C0, DEL, C1), what changes the direction
+// of writing, and bytes outside UTF-8 appear as \x1b. File names and messages of others may hold them.
+func Visible(s string) string {
+	if strings.IndexFunc(s, disturbs) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r < 0x100 && disturbs(r):
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case disturbs(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+func disturbs(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
+}
+
+// Is reports whether a file is a terminal.
+func Is(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// Width gives the columns of a terminal; 0 where they are not known.
+func Width(f *os.File) int {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}

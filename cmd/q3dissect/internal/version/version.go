@@ -1,0 +1,60 @@
+// Package version has what --version prints.
+package version
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// Info is what --version tells. Its JSON keys are promised to scripts.
+type Info struct {
+	Name          string `json:"name"`
+	Version       string `json:"version"` // of the module; "devel" for a build from a working tree
+	Revision      string `json:"revision,omitempty"`
+	Modified      bool   `json:"modified,omitempty"` // the working tree differed from the revision
+	SchemaVersion int    `json:"schema_version"`
+	Go            string `json:"go"`
+	OS            string `json:"os"`
+	Arch          string `json:"arch"`
+}
+
+// Read takes the version from what the go command put into the binary.
+func Read() Info {
+	v := Info{
+		Name: "q3dissect", Version: "devel", SchemaVersion: render.SchemaVersion,
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+	}
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if version := build.Main.Version; version != "" && version != "(devel)" {
+		v.Version = version
+	}
+	for _, s := range build.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
+}
+
+// Text is --version, one line either way.
+func Text(asJSON bool) []byte {
+	v := Read()
+	if asJSON {
+		line, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // made of strings and numbers
+		}
+		return append(line, '\n')
+	}
+	return fmt.Appendf(nil, "%s %s (records: schema %d; %s, %s/%s)\n", v.Name, v.Version, v.SchemaVersion, v.Go, v.OS, v.Arch)
+}
