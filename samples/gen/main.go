@@ -1,15 +1,17 @@
 // Command gen makes captures out of captures: the samples beside it and the large files of the benchmarks.
 //
 //	go run ./samples/gen cut -o OUT [-frames 1-200,300] [-drop 7] [-ports 27960,27965] [-without TEXT] IN
+//	go run ./samples/gen truth -o OUT [-frames 1-200,300] [-drop 7] [-lines 1-20] IN
 //	go run ./samples/gen repeat -o OUT -size 200M [-foreign 99] IN
 //	go run ./samples/gen flood -o OUT -kind connect -n 1000000 [-usec 100]
 //	go run ./samples/gen foreign -o OUT [-kind quake2] [-seeds 8] [-usec 100]
 //
-// cut takes packets out of a capture and changes nothing in them. repeat writes a capture again and again,
+// cut takes packets out of a capture and changes nothing in them. truth takes what a game said of those packets out of a
+// file of JSON lines, or lines out of a log; samples/truth has made all that the samples need. repeat writes a capture again and again,
 // later each time and between other addresses, so that every copy is another set of conversations. flood makes handshakes
 // and the like between endpoints of their own, foreign the traffic of programs that are not dissected.
 //
-// Both read and write pcap; link type, byte order and resolution stay those of the input. The same input and
+// cut and repeat read and write pcap; link type, byte order and resolution stay those of the input. The same input and
 // flags give the same bytes.
 package main
 
@@ -29,7 +31,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("want cut, repeat, flood or foreign, see go doc ./samples/gen")
+var errUsage = errors.New("want cut, truth, repeat, flood or foreign, see go doc ./samples/gen")
 
 // run does what the command line says.
 func run(args []string) error {
@@ -37,6 +39,8 @@ func run(args []string) error {
 		return errUsage
 	}
 	switch args[0] {
+	case "truth":
+		return cutTruth(args[1:])
 	case "flood":
 		return flood(args[1:])
 	case "foreign":

@@ -67,24 +67,30 @@ func TestClientDemos(t *testing.T) {
 	for _, name := range glob(t, "*.dm_??") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			c := &clientComparison{TB: t, world: newWorldModel(t, versionOf(name))}
-			truth := packedLines(t, name+".jsonl.gz")
-			stats, broken := dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-				if !truth.Scan() {
-					t.Errorf("message %d: no line for it: %v", rec.Frame-1, truth.Err())
-					return dst
-				}
-				line := &clientLine{}
-				strictJSON(t, truth.Bytes(), line)
-				if diff := cmp.Diff(c.want(line), c.got(rec)); diff != "" {
-					t.Errorf("message %d (-want +got):\n%s", rec.Frame-1, diff)
-				}
-				return dst
-			}})
-			if truth.Scan() || broken != nil || stats.Damaged > 0 || stats.Messages == 0 {
-				t.Errorf("message missing: %s; %v; %d damaged of %d", truth.Bytes(), broken, stats.Damaged, stats.Messages)
-			}
+			compareClientDemo(t, name, name+".jsonl.gz")
 		})
+	}
+}
+
+// compareClientDemo compares a demo with the file that says what the game reads of it.
+func compareClientDemo(t *testing.T, name, truthName string) {
+	t.Helper()
+	c := &clientComparison{TB: t, world: newWorldModel(t, versionOf(name))}
+	truth := packedLines(t, truthName)
+	stats, broken := dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+		if !truth.Scan() {
+			t.Errorf("message %d: no line for it: %v", rec.Frame-1, truth.Err())
+			return dst
+		}
+		line := &clientLine{}
+		strictJSON(t, truth.Bytes(), line)
+		if diff := cmp.Diff(c.want(line), c.got(rec)); diff != "" {
+			t.Errorf("message %d (-want +got):\n%s", rec.Frame-1, diff)
+		}
+		return dst
+	}})
+	if truth.Scan() || broken != nil || stats.Damaged > 0 || stats.Messages == 0 {
+		t.Errorf("message missing: %s; %v; %d damaged of %d", truth.Bytes(), broken, stats.Damaged, stats.Messages)
 	}
 }
 

@@ -36,11 +36,11 @@ type logLine struct {
 
 var logLineForm = regexp.MustCompile(`^ *(\d+):(\d\d) (\w+): ?(.*)$`)
 
-// readGameLogs reads the logs of all servers.
-func readGameLogs(t *testing.T) []*gameLog {
+// readGameLogs reads the logs of servers.
+func readGameLogs(t *testing.T, files []string) []*gameLog {
 	t.Helper()
 	var logs []*gameLog
-	for _, name := range glob(t, "*.games.log") {
+	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)

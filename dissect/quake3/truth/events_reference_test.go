@@ -16,7 +16,7 @@ import (
 // what the servers wrote into their logs, for the time that each client was in the game.
 func TestEventsAgainstLogs(t *testing.T) {
 	t.Parallel()
-	logs := readGameLogs(t)
+	logs := readGameLogs(t, glob(t, "*.games.log"))
 	for name, want := range map[string]loggedCounts{
 		"q3-68-connect-play":         {kills: 17, chat: 11, renames: 1, players: 1, items: 58},
 		"q3-71-connect-play":         {kills: 17, chat: 12, renames: 1, players: 2, items: 69},
@@ -34,14 +34,20 @@ func TestEventsAgainstLogs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var got loggedCounts
-			for _, v := range visitsOf(t, captureOf(t, name), logs) {
-				v.compare(t, &got)
-			}
-			if got != want {
-				t.Errorf("the log has %+v of what is told, want %+v", got, want)
-			}
+			compareEvents(t, captureOf(t, name), logs, want)
 		})
+	}
+}
+
+// compareEvents compares the events of a capture with the logs.
+func compareEvents(t *testing.T, capture string, logs []*gameLog, want loggedCounts) {
+	t.Helper()
+	var got loggedCounts
+	for _, v := range visitsOf(t, capture, logs) {
+		v.compare(t, &got)
+	}
+	if got != want {
+		t.Errorf("the log has %+v of what is told, want %+v", got, want)
 	}
 }
 

@@ -56,14 +56,20 @@ func TestTruth(t *testing.T) {
 	for _, name := range glob(t, "*.truth.jsonl.gz") {
 		t.Run(base(name), func(t *testing.T) {
 			t.Parallel()
-			c := &comparison{
-				TB: t, truth: openTruth(t, name), model: newTruthModel(), departure: departures[base(name)],
-				sessions: map[int]node{}, began: map[int]int{}, fragments: map[uint64]int{},
-			}
-			reftest.Dissect(t, captureOf(t, base(name)), reftest.Run{Finish: finishTruth, Output: reftest.Lines(c.record)})
-			c.end()
+			compareTruth(t, captureOf(t, base(name)), name, departures[base(name)])
 		})
 	}
+}
+
+// compareTruth compares every record of a capture with its truth file.
+func compareTruth(t *testing.T, capture, truth string, d departure) {
+	t.Helper()
+	c := &comparison{
+		TB: t, truth: openTruth(t, truth), model: newTruthModel(), departure: d,
+		sessions: map[int]node{}, began: map[int]int{}, fragments: map[uint64]int{},
+	}
+	reftest.Dissect(t, capture, reftest.Run{Finish: finishTruth, Output: reftest.Lines(c.record)})
+	c.end()
 }
 
 // finishTruth writes a record as JSON, and before it what the comparison wants to know besides.

@@ -44,19 +44,25 @@ func TestTeeworldsEventsAgainstLogs(t *testing.T) {
 			if log == "" {
 				log = name
 			}
-			logged := readTeeworldsLog(t, log)
-			got := map[string]int{}
-			kinds := []string{"say", "team chat", "console", "rcon", "authed"}
-			if !strings.HasPrefix(name, "dd") { // DDNet's log has the others in part or not at all
-				kinds = append(kinds, "kill", "flag", "team", "leave")
-			}
-			for _, v := range teeworldsVisits(t, filepath.Join(teeworldsFolder(t), name+".pcap")) {
-				v.compare(t, logged, kinds, got)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("what the log has too (-want +got):\n%s", diff)
-			}
+			compareTeeworldsEvents(t, filepath.Join(teeworldsFolder(t), name+".pcap"), filepath.Join(teeworldsFolder(t), log+".d", "srv.log.gz"), c.want)
 		})
+	}
+}
+
+// compareTeeworldsEvents compares the events of a capture with a server's log, and the number of those that are in both.
+func compareTeeworldsEvents(t *testing.T, capture, log string, want map[string]int) {
+	t.Helper()
+	logged := readTeeworldsLog(t, log)
+	got := map[string]int{}
+	kinds := []string{"say", "team chat", "console", "rcon", "authed"}
+	if !strings.HasPrefix(filepath.Base(capture), "dd") { // DDNet's log has the others in part or not at all
+		kinds = append(kinds, "kill", "flag", "team", "leave")
+	}
+	for _, v := range teeworldsVisits(t, capture) {
+		v.compare(t, logged, kinds, got)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what the log has too (-want +got):\n%s", diff)
 	}
 }
 
@@ -94,7 +100,7 @@ var teeKillers = regexp.MustCompile(`killer='(-?\d+):`)
 // readTeeworldsLog reads the log of a server.
 func readTeeworldsLog(t *testing.T, name string) []teeLine {
 	t.Helper()
-	f, err := os.Open(filepath.Join(teeworldsFolder(t), name+".d", "srv.log.gz"))
+	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,68 @@
+package truth_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// samples is the folder of the samples, and of the truth that was cut out for them: samples/gen/truth.sh.
+var samples = filepath.FromSlash("../../../samples/quake3")
+
+// sampleDepartures are what is different in a sample; all others are whole sessions without expert entries.
+var sampleDepartures = map[string]departure{
+	"71-midsession": {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
+	"71-voip":       {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
+	"oob":           {experts: []string{"note rcon_password_split"}},
+}
+
+// sampleTruths gives the files of a kind that were cut out for samples. They are part of the repository.
+func sampleTruths(t *testing.T, pattern string, want int) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(samples, "truth", pattern))
+	if err != nil || len(files) != want {
+		t.Fatalf("%d files %s, want %d: %v", len(files), pattern, want, err)
+	}
+	return files
+}
+
+// TestSamples compares every record of the samples, field by field and both ways, with what the game's own code read
+// of the recordings that they were cut from.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	for _, name := range sampleTruths(t, "*.truth.jsonl.gz", 8) {
+		t.Run(base(name), func(t *testing.T) {
+			t.Parallel()
+			compareTruth(t, filepath.Join(samples, base(name)+".pcap"), name, sampleDepartures[base(name)])
+		})
+	}
+}
+
+// TestSampleDemos compares the samples that are demos, absolute states included.
+func TestSampleDemos(t *testing.T) {
+	t.Parallel()
+	for _, name := range sampleTruths(t, "*.dm_??.jsonl.gz", 2) {
+		t.Run(base(name), func(t *testing.T) {
+			t.Parallel()
+			compareClientDemo(t, filepath.Join(samples, strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")), name)
+		})
+	}
+}
+
+// TestSampleEvents compares what the samples show of kills, chat, names, players and items with what the servers wrote
+// into their logs.
+func TestSampleEvents(t *testing.T) {
+	t.Parallel()
+	logs := readGameLogs(t, sampleTruths(t, "*.games.log", 4))
+	for name, want := range map[string]loggedCounts{
+		"68-connect-play": {kills: 1, items: 8},
+		"71-ipv6-chat":    {kills: 1, chat: 4, renames: 1, items: 8},
+		"68-loss":         {kills: 2, items: 2},
+		"68-natrebind":    {chat: 4, players: 1, items: 9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			compareEvents(t, filepath.Join(samples, name+".pcap"), logs, want)
+		})
+	}
+}

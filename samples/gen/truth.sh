@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# truth.sh REFERENCE: cuts what the games said of the samples out of the reference recordings, into samples/*/truth.
+# The packets are those that the samples were cut from, see samples/README.md.
+set -eu
+cd "$(dirname "$0")/../.."
+reference=${1:?the reference folder}
+mkdir -p samples/quake3/truth samples/teeworlds/truth
+gen=$(mktemp -d)
+trap 'rm -rf "$gen"' EXIT
+go build -o "$gen/gen" ./samples/gen
+
+quake3() { "$gen/gen" truth -o "samples/quake3/truth/$1" "${@:3}" "$reference/captures/quake3/$2"; }
+teeworlds() { "$gen/gen" truth -o "samples/teeworlds/truth/$1" "${@:3}" "$reference/captures/teeworlds/$2"; }
+
+quake3 68-connect-play.truth.jsonl.gz q3-68-connect-play.truth.jsonl.gz -frames 1-500
+quake3 71-ipv6-chat.truth.jsonl.gz q3-71-ipv6.truth.jsonl.gz -frames 1-430
+quake3 71-midsession.truth.jsonl.gz q3-71-connect-play-mid.truth.jsonl.gz -frames 1-250
+quake3 71-voip.truth.jsonl.gz q3-71-voip.truth.jsonl.gz -frames 440-500
+quake3 68-download.truth.jsonl.gz q3-68-download.truth.jsonl.gz -frames 1-40
+quake3 68-loss.truth.jsonl.gz q3-68-loss-clientside.truth.jsonl.gz -frames 1-260
+quake3 68-natrebind.truth.jsonl.gz q3-68-natrebind-serverside.truth.jsonl.gz
+quake3 oob.truth.jsonl.gz q3-oob.truth.jsonl.gz -frames 1-167,554-555,562-563,1276-1291
+quake3 68-kicked.dm_68.jsonl.gz q3-oob.goodpassword-kicked.demo1.dm_68.jsonl.gz
+quake3 71-banned.dm_71.jsonl.gz q3-oob.tobebanned.demo1.dm_71.jsonl.gz
+
+# What the servers logged, up to the second after the last packet.
+quake3 68-connect-play.games.log q3-68-connect-play.server.games.log -lines 1-44
+quake3 71-ipv6-chat.games.log q3-71-ipv6.server.games.log -lines 1-62
+quake3 68-loss.games.log q3-68-loss.server.games.log -lines 1-56
+quake3 68-natrebind.games.log q3-68-natrebind.server.games.log
+
+teeworlds 07-ipv6-join.truth.jsonl.gz tw07-ipv6.truth.jsonl.gz -frames 1-130,520-573
+teeworlds 07-servers.truth.jsonl.gz tw07-info-master.truth.jsonl.gz -frames 1-18,65-160
+teeworlds 07-midsession.truth.jsonl.gz tw07-ctf3.truth.jsonl.gz -frames 5330-5370
+teeworlds 07-made.truth.jsonl.gz tw07-synth.truth.jsonl.gz -frames 1-66,95-102
+teeworlds ddnet-join.truth.jsonl.gz dd06-full.truth.jsonl.gz -frames 1-12,920-1150
+
+teeworlds 07-ipv6-join.srv.log.gz tw07-ipv6.d/srv.log.gz
+teeworlds ddnet-join.srv.log.gz dd06-full.d/srv.log.gz
