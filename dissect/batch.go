@@ -73,6 +73,9 @@ type batch struct {
 	file  string
 	at    moment // no later datagram has an earlier one
 	end   bool   // the input ends here
+
+	closing uint64 // end: place in the output of what stream 0 says at last; the others follow
+	streams int    // end: streams that are asked for that; 0: none
 }
 
 // add appends an item with a copy of the packet.

@@ -119,6 +119,11 @@ func newEngine(cfg Config, size batchSize) (*Engine, error) {
 	return e, nil
 }
 
+// closes reports whether the conversations are asked for what they have to say at the end of an input.
+func (cfg *Config) closes() bool {
+	return cfg.Options.Events && cfg.Finish != nil && cfg.Select == nil
+}
+
 // check gives the claims of DecodeAs, or says what is wrong with the Config.
 func (cfg *Config) check() ([]claim, error) {
 	if len(cfg.Protocols) > maxRouters {

@@ -156,3 +156,47 @@ func TestEngineDoesWhatTheModelDoes(t *testing.T) {
 		}
 	})
 }
+
+// At the end of each input conversations are heard in the order of their streams, whoever has them.
+func TestEndsComeInOrder(t *testing.T) {
+	t.Parallel()
+	var ins []input
+	for i := range 40 {
+		ins = append(ins, input{Packet: toyDatagram{kind: toyMine, conv: byte(i), direction: ClientToServer, size: toyHeader}.packet(uint64(i + 1))})
+	}
+	line := func(_ int, dst []byte, r *Record) ([]byte, error) {
+		return fmt.Appendf(dst, "%d %t\n", r.Stream, r.Closing), nil
+	}
+	var want []byte
+	for i := range 40 {
+		want = fmt.Appendf(want, "%d false\n", i)
+	}
+	for i := 1; i < 40; i += 2 {
+		want = fmt.Appendf(want, "%d true\n", i)
+	}
+	cfg := Config{Protocols: []Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: Options{Events: true}}
+	for _, workers := range []int{1, 2, 3, 8} {
+		cfg.Workers = workers
+		got, stats := runEngine(t, cfg, usualBatch, ins)
+		if diff := cmp.Diff(string(want), got); diff != "" || stats.Game != 40 {
+			t.Errorf("%d workers, %d datagrams (-want +got):\n%s", workers, stats.Game, diff)
+		}
+	}
+	var got []byte
+	packets := func(yield func(*Packet, error) bool) {
+		for i := range ins {
+			if !yield(&ins[i].Packet, nil) {
+				return
+			}
+		}
+	}
+	for rec, err := range Records(packets, cfg) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ = line(0, got, rec)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("Records (-want +got):\n%s", diff)
+	}
+}

@@ -396,6 +396,10 @@ func (f *front) send(end bool) {
 	for i, w := range f.workers {
 		b := f.window[i]
 		b.file, b.at, b.end = f.file, at, end
+		b.closing, b.streams = f.seq, 0
+		if end && f.cfg.closes() {
+			b.streams = f.opened
+		}
 		if w.deliver != nil {
 			w.batch(b)
 			b.reset()
@@ -405,6 +409,9 @@ func (f *front) send(end bool) {
 		f.window[i] = f.newBatch()
 	}
 	f.items, f.bytes, f.sent = 0, 0, f.now
+	if end && f.cfg.closes() && f.workers[0].deliver == nil {
+		f.seq += uint64(f.opened)
+	}
 }
 
 // newBatch gives an empty batch, and waits for a worker to return one if enough are under way.

@@ -112,3 +112,11 @@ type Conversation interface {
 	// conversation is dropped then, and made anew if it goes on.
 	Shrink() bool
 }
+
+// An Ender is a Conversation that has something to say when its input ends: that of a game that goes on. With
+// Options.Events it is asked once for every stream whose state is still there, after all packets and in the order of the
+// streams. It fills in the record, whose packet is that of the last datagram that matters, without its bytes, and answers
+// false where there is nothing to say. Such a record has Closing set, events and an empty tree.
+type Ender interface {
+	End(rec *Record) bool
+}

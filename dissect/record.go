@@ -74,6 +74,8 @@ type Record struct {
 	Carried *Carried
 	// NoTree says that nobody will look at the tree: the conversation decodes for its state alone.
 	NoTree bool
+	// Closing says that this is no packet, but what the conversation says at the end of its input: see Ender.
+	Closing bool
 	// Final says that the conversation must not hold the record back any longer.
 	Final bool
 	// Damaged and MessageDone are what the statistics count: a fault in the bytes, a game message decoded.

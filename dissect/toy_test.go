@@ -13,6 +13,7 @@ type toy struct {
 	shrunk    func()                     // told of every Shrink
 	forgets   bool                       // some conversations have nothing to keep when they are idle
 	dissected func(r *Record, done bool) // told of every Dissect
+	ends      bool                       // conversations have something to say at the end
 }
 
 // A toyDatagram is the content of a toy's datagram.
@@ -197,6 +198,12 @@ func (c *toyConversation) add(bytes ...byte) {
 	for _, b := range bytes {
 		c.sum = (c.sum ^ uint64(b)) * 1099511628211
 	}
+}
+
+// End says something of every other stream, if the toy ends.
+func (c *toyConversation) End(rec *Record) bool {
+	rec.Frame = c.sum
+	return c.toy.ends && rec.Stream%2 == 1
 }
 
 func (c *toyConversation) Shrink() bool {

@@ -72,21 +72,55 @@ func (w *worker) batch(b *batch) {
 		w.shrink(s)
 	}
 	if b.end {
-		w.endInput()
+		w.endInput(b)
 	}
 	w.send()
 }
 
 // endInput lets out everything that waits, and forgets the conversations.
-func (w *worker) endInput() {
+func (w *worker) endInput(b *batch) {
 	for r := w.held.oldest; r != nil; r = w.held.oldest {
 		w.release(w.streams[r.Stream], r)
+	}
+	for n := w.id; n < b.streams; n += max(w.cfg.Workers, 1) {
+		w.closeStream(b, n)
 	}
 	for s := w.active.oldest; s != nil; s = w.active.oldest {
 		w.shrink(s) // what it gives back serves the next input
 	}
 	w.streams = make(map[int]*stream) // clearing costs as much as it ever held
 }
+
+// closeStream gives out what a conversation has to say at the end of its input.
+func (w *worker) closeStream(b *batch, number int) {
+	r, seq := w.rec, b.closing+uint64(number)
+	if w.deliver != nil {
+		seq = b.closing // the only worker: what nobody says takes no place
+	}
+	if s := w.streams[number]; s != nil {
+		if conv, ok := s.conv.(Ender); ok {
+			r.reset()
+			r.File, r.Stream, r.Protocol, r.Closing = b.file, number, w.cfg.Protocols[s.protocol], true
+			r.seq, r.NoTree, r.ShowSecrets = seq, true, w.cfg.Options.Secrets
+			if conv.End(r) {
+				if w.deliver != nil {
+					b.closing++
+				}
+				w.show(r)
+				return
+			}
+		}
+	}
+	if w.deliver != nil {
+		return
+	}
+	if w.out.add(seq); len(w.out.records) >= closedRecords {
+		w.send()
+	}
+}
+
+// closedRecords is how many streams that say nothing at last are passed on at once.
+const closedRecords = 4096
 
 func (w *worker) packet(b *batch, it *item) {
 	if it.forget {
@@ -222,9 +256,13 @@ func (w *worker) finish(r *Record) {
 	if r.Damaged {
 		w.damaged++
 	}
-	if r.seq == unseen {
-		return
+	if r.seq != unseen {
+		w.show(r)
 	}
+}
+
+// show renders a record, or hands it to who takes it.
+func (w *worker) show(r *Record) {
 	if w.deliver != nil {
 		w.deliver(r)
 		return

@@ -107,6 +107,16 @@ func newConversation(opts dissect.Options) *conversation {
 	return c
 }
 
+// End reports what goes on when the input ends.
+func (c *conversation) End(rec *dissect.Record) (says bool) {
+	for _, o := range c.observers {
+		if e, ok := o.(interface{ End(*dissect.Record) bool }); ok && e.End(rec) {
+			says = true
+		}
+	}
+	return says
+}
+
 // Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
 // queries has none.
 func (c *conversation) Shrink() bool {

@@ -9,6 +9,9 @@ const hexColumns = 16
 // as it was reassembled and deciphered, each under a heading, with an empty line behind. Offsets are
 // in bytes.
 func AppendHex(dst []byte, rec *dissect.Record) []byte {
+	if rec.Closing {
+		return dst // no packet
+	}
 	name := "Datagram"
 	if rec.Recorded() {
 		name = "Demo message"

@@ -16,6 +16,9 @@ type JSON struct {
 // AppendJSON appends one record as one line of JSON with its line feed. The same record and options
 // give the same bytes. It allocates nothing but what dst needs.
 func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
+	if rec.Closing {
+		return dst // no packet
+	}
 	dst = append(dst, '{')
 	for i := range head {
 		dst = head[i].appendJSON(dst, rec, 0)

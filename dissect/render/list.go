@@ -40,6 +40,9 @@ type List struct {
 
 // Append appends the record's line with its line feed.
 func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
+	if rec.Closing {
+		return dst // no packet
+	}
 	start := len(dst)
 	protocolWidth := protocolWidth
 	if l.Width > 0 && l.Width < narrowTerminal {

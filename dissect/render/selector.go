@@ -201,6 +201,9 @@ func (s *Selector) AppendHeader(dst []byte) []byte {
 
 // Append appends the line of one record.
 func (s *Selector) Append(dst []byte, rec *dissect.Record) []byte {
+	if rec.Closing {
+		return dst // no packet
+	}
 	c := s.pool.Get().(*scan)
 	defer s.pool.Put(c)
 	c.tree = rec.Tree

@@ -20,6 +20,9 @@ type Table struct {
 
 // Append appends the record's heading, table and expert entries, and an empty line.
 func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
+	if rec.Closing {
+		return dst // no packet
+	}
 	from := len(dst)
 	dst = t.finishLine(t.appendHeading(dst, rec), from, bold)
 	if len(t.Only) > 0 {

@@ -28,6 +28,12 @@ func (s *Schema) NewShredder() *Shredder { return &Shredder{schema: s} }
 // Append appends the rows of a record and its events. It allocates nothing but what dst needs.
 func (s *Shredder) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = appendHead(dst, rec)
+	if rec.Closing { // no packet, only events
+		if s.schema.events != nil {
+			dst = s.events(dst, rec)
+		}
+		return dst
+	}
 	dst = s.packet(dst, rec)
 	dst = s.experts(dst, rec)
 	s.tree, s.at, s.pending = rec.Tree, s.at[:0], s.pending[:0]

@@ -34,7 +34,7 @@ var demoEvents = map[string]map[string]int{
 		"chat": 2, "connect": 2, "intermission": 1, "kill": 12, "map_start": 1, "match_end": 1, "match_start": 1, "pickup": 99,
 		"score": 12, "scoreboard": 41,
 	},
-	"dm_68__team_chat.dm_68": {"chat": 5, "kill": 1, "map_start": 1, "match_start": 1, "pickup": 7, "score": 1},
+	"dm_68__team_chat.dm_68": {"chat": 5, "kill": 1, "map_start": 1, "match_end": 1, "match_start": 1, "pickup": 7, "score": 1},
 	"dm_68_osp__chat.dm_68":  {"chat": 3, "map_start": 1},
 	"dm_73__ca_scores_ca.dm_73": {
 		"chat": 4, "intermission": 1, "kill": 32, "map_restart": 1, "map_start": 1, "match_end": 1, "match_start": 1,

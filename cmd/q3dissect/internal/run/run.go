@@ -304,6 +304,10 @@ func (r *pass) selection() func(frame uint64) bool {
 func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
 	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
 	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		if rec.Closing && !r.Events {
+			r.collect(rec)
+			return dst, nil
+		}
 		tallies[worker].Seen(rec, r.DecodeAs)
 		if r.Events && len(rec.Events.Nodes) == 0 || !accepter.accepts(worker, rec) {
 			if previous != nil {

@@ -101,7 +101,9 @@ func (pl *plan) collects() (needs view.Needs) {
 // collect gives a record to the statistics.
 func (pl *plan) collect(rec *dissect.Record) {
 	for _, s := range pl.statistics {
-		s.Add(rec)
+		if !rec.Closing || s.needs.Events {
+			s.Add(rec)
+		}
 	}
 }
 

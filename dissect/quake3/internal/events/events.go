@@ -22,10 +22,13 @@ type Reader struct {
 	asked   oob.Kind // what the client said last out of band
 	offered int32    // challenge of the connect that was told
 	told    bool     // offered means something
+	matches int      // of the sessions before
 	fresh   bool     // the session's beginning was seen, and its first gamestate not yet
 	name    []byte   // what the client calls itself, for captures of its side alone
 
 	out  eventWriter
+	last lastPacket
+	ends *gameView // of a session before, whose match has not been reported
 	game *gameView // nil before the first message: most streams of a public server are a query or two
 	text token.Words
 }
@@ -33,7 +36,54 @@ type Reader struct {
 func New(opts dissect.Options) *Reader { return &Reader{secrets: opts.Secrets} }
 
 // Restart forgets the session.
-func (e *Reader) Restart(greeted bool) { e.game, e.fresh = nil, greeted }
+func (e *Reader) Restart(greeted bool) {
+	if e.game != nil {
+		if e.matches = e.game.match.contest.count; e.game.match.contest.open {
+			e.ends = e.game
+		}
+	}
+	e.game, e.fresh = nil, greeted
+}
+
+// A lastPacket is what the record of the end of the input needs of the last message.
+type lastPacket struct {
+	dissect.Packet
+	direction dissect.Direction
+	firstTime int64
+}
+
+// note keeps a packet, without what it borrows.
+func (l *lastPacket) note(rec *dissect.Record) {
+	l.Packet, l.direction, l.firstTime = rec.Packet, rec.Direction, rec.FirstTime
+	l.Payload, l.Link, l.Raw, l.IPFragments = nil, nil, nil, nil
+}
+
+// End reports the match that goes on when the input ends.
+func (e *Reader) End(rec *dissect.Record) bool {
+	if e.game == nil || !e.game.match.contest.open {
+		return false
+	}
+	rec.Packet, rec.Direction, rec.FirstTime = e.last.Packet, e.last.direction, e.last.firstTime
+	e.endSession(rec, e.game, reasonRecording)
+	return true
+}
+
+// endSession reports the match of a session of which no more will come.
+func (e *Reader) endSession(rec *dissect.Record, g *gameView, reason string) {
+	e.out.use(rec, g)
+	rec.Events.Family = g.family
+	g.settleScoreboard(&e.out)
+	g.endMatch(reason, false)
+	g.reportMatch(&e.out, true)
+}
+
+// finishSession reports the match that a session before left open.
+func (e *Reader) finishSession(rec *dissect.Record) {
+	if g := e.ends; g != nil {
+		e.ends = nil
+		e.endSession(rec, g, reasonLeft)
+	}
+}
 
 // Idle forgets what stood in the snapshots.
 func (e *Reader) Idle() {
@@ -50,15 +100,18 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Counts {
 		return
 	}
+	e.last.note(rec)
+	e.finishSession(rec)
 	if e.game == nil {
 		e.game = newGameView()
+		e.game.match.contest.count = e.matches
 	}
 	g := e.game
 	g.family = m.Family
 	hasTime := e.findTime(m)
 	g.match.now = g.time
 	rec.Events.Family = m.Family
-	e.out.tree, e.out.time, e.out.timed, e.out.contest = &rec.Events, g.time, g.timed, &g.match.contest
+	e.out.use(rec, g)
 	if m.FromClient {
 		e.tellClientCommands(m)
 		return

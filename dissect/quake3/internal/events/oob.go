@@ -12,10 +12,11 @@ import (
 // OutOfBand tells what an out-of-band packet means: the way into the game, remote control.
 func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
 	w := &e.out
+	e.finishSession(rec)
 	rec.Events.Family = s.Family
-	w.tree, w.timed = &rec.Events, false
+	w.tree, w.timed, w.contest = &rec.Events, false, nil
 	if e.game != nil && !e.game.left {
-		w.time, w.timed = e.game.time, e.game.timed
+		w.use(rec, e.game)
 	}
 	switch p.Kind {
 	case oob.GetChallenge:

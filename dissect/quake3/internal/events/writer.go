@@ -12,6 +12,11 @@ type eventWriter struct {
 	contest *contest // the match; nil: none is known
 }
 
+// use makes the writer that of a record and its game.
+func (w *eventWriter) use(rec *dissect.Record, g *gameView) {
+	w.tree, w.time, w.timed, w.contest = &rec.Events, g.time, g.timed, &g.match.contest
+}
+
 // begin opens an event; end closes it.
 func (w *eventWriter) begin(kind string) {
 	w.tree.Open(&Field, 0)
