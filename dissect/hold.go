@@ -104,11 +104,11 @@ func (s *stream) oldest() *Record {
 
 // lend gives another record the memory for what a dissection leaves behind, emptied.
 func (r *Record) lend(to *Record) {
-	to.tree, to.Experts, to.Events = r.tree, r.Experts[:0], r.Events
+	to.tree, to.Experts, to.Events, to.Inputs = r.tree, r.Experts[:0], r.Events, r.Inputs[:0]
 	to.tree.Reset()
 	to.Events.Reset()
 	to.Tree, to.Damaged, to.MessageDone = &to.tree, false, false
-	r.tree, r.Experts, r.Events, r.Tree, r.Message = Tree{}, nil, Tree{}, nil, nil
+	r.tree, r.Experts, r.Events, r.Inputs, r.Tree, r.Message = Tree{}, nil, Tree{}, nil, nil, nil
 }
 
 // Links join the elements of an ageList.

@@ -26,6 +26,8 @@ type Options struct {
 	Events  bool // fill Record.Events, where the protocol is an EventSource
 	Secrets bool // --show-secrets: events and Record.ShowSecrets
 
+	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
+
 	Demos *DemoRange // fill Record.Demo, where the protocol is a DemoSource; nil: do not
 	Files bool       // fill Record.Files, where the protocol carries files
 

@@ -59,6 +59,7 @@ type Record struct {
 	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Experts   []Expert
 	Events    Tree       // what happened in the game, with Options.Events: the top level is a list of objects
+	Inputs    []Input    // what players do in it, with Options.Inputs
 	Demo      DemoPart   // what it adds to the demos of its conversation, with Options.Demos
 	Files     []FilePart // what it adds to the files that its conversation carries, with Options.Files
 	Rewritten Rewritten  // the datagram with other texts, with Options.Rewriting
@@ -101,10 +102,10 @@ func NewRecord() *Record {
 
 // reset makes the record ready for another packet and keeps its memory.
 func (r *Record) reset() {
-	tree, buf, experts, events, files := r.tree, r.buf, r.Experts, r.Events, r.Files
+	tree, buf, experts, events, inputs, files := r.tree, r.buf, r.Experts, r.Events, r.Inputs, r.Files
 	tree.Reset()
 	events.Reset()
-	*r = Record{Stream: -1, Experts: experts[:0], Events: events, Files: files[:0], tree: tree, buf: buf[:0]}
+	*r = Record{Stream: -1, Experts: experts[:0], Events: events, Inputs: inputs[:0], Files: files[:0], tree: tree, buf: buf[:0]}
 	r.Tree = &r.tree
 }
 

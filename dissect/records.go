@@ -112,7 +112,7 @@ func (s *recordLoop) keep(r *Record) {
 		k.Files[i].Data = k.own(k.Files[i].Data)
 		k.Files[i].Refused = k.own(k.Files[i].Refused)
 	}
-	r.tree, r.Experts, r.Events, r.Files = spare.tree, spare.Experts, spare.Events, spare.Files
+	r.tree, r.Experts, r.Events, r.Inputs, r.Files = spare.tree, spare.Experts, spare.Events, spare.Inputs, spare.Files
 	r.Tree = &r.tree
 	s.early[k.seq] = k
 }

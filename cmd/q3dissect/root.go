@@ -72,7 +72,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 
 	s.FilterFlags(f)
 	f.StringArrayVarP(&s.Statistics, "statistic", "z", nil, "`NAME`: a statistic: conv endpoints io,SECONDS proto expert fields loss players rcon "+
-		"drdos servers; follow,STREAM is a stream as a conversation")
+		"drdos servers input; follow,STREAM is a stream as a conversation")
 	s.ChoiceFlags(f)
 	f.BoolVar(&s.All, "all", false, "packets of no known protocol too")
 	s.InputFlags(f, "nothing matched")

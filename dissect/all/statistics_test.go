@@ -61,7 +61,7 @@ func statistic(t *testing.T, name, value string) []row {
 	}
 	defer f.Close()
 	engine, err := dissect.NewEngine(dissect.Config{
-		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: kind.Needs.Events, Secrets: true},
+		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: kind.Needs.Events, Inputs: kind.Needs.Inputs, Secrets: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			s.Add(rec)
 			return dst, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/files"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/inputs"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -97,6 +98,9 @@ func newConversation(opts dissect.Options) *conversation {
 	c := &conversation{opts: opts, session: -1, rewriter: newRewriter(opts.Rewriting)}
 	if opts.Events {
 		c.observers = append(c.observers, events.New(opts))
+	}
+	if opts.Inputs {
+		c.observers = append(c.observers, inputs.New())
 	}
 	if opts.Files {
 		c.observers = append(c.observers, files.New())

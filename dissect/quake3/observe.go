@@ -14,6 +14,17 @@ func (c *conversation) logChange(change observe.Change, text []byte) {
 	}
 }
 
+// logCommand logs a user command that came for the first time.
+func (c *conversation) logCommand(cmd *userCommand) {
+	if len(c.observers) == 0 {
+		return
+	}
+	const looked = 1<<0 | 1<<1 | 1<<6 // the fields that observers see, in usercmdFields
+	c.log.Commands = append(c.log.Commands, observe.UserCommand{
+		Time: cmd.serverTime, Pitch: uint16(cmd.values[0]), Yaw: uint16(cmd.values[1]), Buttons: uint32(cmd.values[6]), Known: cmd.unknown&looked == 0,
+	})
+}
+
 // observed gives what observers know of the session.
 func (c *conversation) observed() observe.Session {
 	s := observe.Session{Number: c.session, Version: c.version, Native: c.encoding == native, Family: c.family}

@@ -131,7 +131,10 @@ func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field
 		return
 	}
 	for i := range count {
-		c.recent.put(&c.moved[i])
+		if cmd := &c.moved[i]; !c.recent.has(cmd) {
+			c.logCommand(cmd)
+			c.recent.add(cmd)
+		}
 	}
 	if !key.known {
 		rec.Expert(dissect.Note, expertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.why)
@@ -209,10 +212,7 @@ type recentCommands struct {
 	count int
 }
 
-func (r *recentCommands) put(cmd *userCommand) {
-	if r.has(cmd) {
-		return
-	}
+func (r *recentCommands) add(cmd *userCommand) {
 	r.ring[r.next] = *cmd
 	r.next = (r.next + 1) & (len(r.ring) - 1)
 	r.count = min(r.count+1, len(r.ring))

@@ -91,6 +91,9 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown {
 		c.addEvents(rec)
 	}
+	if c.opts.Inputs && c.fromClient {
+		c.addInputs(rec)
+	}
 	return true
 }
 

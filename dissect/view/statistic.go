@@ -20,6 +20,7 @@ type Statistic interface {
 type Needs struct {
 	Tree   bool // the fields
 	Events bool // dissect.Options.Events
+	Inputs bool // dissect.Options.Inputs
 	Link   bool // the facts of the link layer
 }
 
@@ -44,7 +45,7 @@ type Env struct {
 func Kinds() []Kind {
 	return []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(),
-		lossKind(), playersKind(), rconKind(), drdosKind(), serversKind(),
+		lossKind(), playersKind(), rconKind(), drdosKind(), serversKind(), inputKind(),
 	}
 }
 

@@ -258,7 +258,9 @@ func (r *pass) startEngine(name string, live bool) {
 		r.previous = newPreviousTimes(r.All)
 	}
 	cfg := r.config()
-	if needs := r.collects(); needs.Events {
+	needs := r.collects()
+	cfg.Options.Inputs = needs.Inputs
+	if needs.Events {
 		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
 	}
 	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {

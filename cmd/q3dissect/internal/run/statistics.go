@@ -94,6 +94,7 @@ func (pl *plan) collects() (needs view.Needs) {
 	for _, s := range pl.statistics {
 		needs.Tree = needs.Tree || s.needs.Tree
 		needs.Events = needs.Events || s.needs.Events
+		needs.Inputs = needs.Inputs || s.needs.Inputs
 	}
 	return needs
 }

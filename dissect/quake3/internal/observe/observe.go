@@ -79,12 +79,21 @@ const (
 
 // A Log is what a message does, in order.
 type Log struct {
-	Changes []Change
-	text    []byte
+	Changes  []Change
+	Commands []UserCommand // those of a client that no earlier message carried
+	text     []byte
+}
+
+// A UserCommand is what observers see of a usercmd_t.
+type UserCommand struct {
+	Time       int32  // of the server, in milliseconds
+	Pitch, Yaw uint16 // 65536 to the circle
+	Buttons    uint32
+	Known      bool // of all but the time
 }
 
 // Reset empties the log and keeps its memory.
-func (l *Log) Reset() { l.Changes, l.text = l.Changes[:0], l.text[:0] }
+func (l *Log) Reset() { l.Changes, l.Commands, l.text = l.Changes[:0], l.Commands[:0], l.text[:0] }
 
 // Add logs a change with a copy of its text.
 func (l *Log) Add(c Change, text []byte) {

@@ -1,0 +1,233 @@
+// Package inputs finds out what the players of a conversation do: user commands of the client, and what snapshots show
+// of the player whose view they are and of others. A Reader is an observer of the conversation; what it finds goes to
+// Record.Inputs.
+package inputs
+
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+// A Reader follows one conversation.
+type Reader struct {
+	client int // number of the client itself; -1: not known
+	slots  slots
+	own    own
+	riders [tables.MaxPlayers]rider
+	seen   uint32 // snapshots looked at
+	others []vector
+}
+
+// own is what the last snapshot showed of its player.
+type own struct {
+	known    bool
+	client   int
+	sequence uint32
+	hits     int32
+}
+
+// A rider is the event that a player entity carried last.
+type rider struct {
+	snapshot uint32 // number of the last snapshot with it
+	event    uint32
+}
+
+type vector struct{ x, y, z float64 }
+
+// New makes a Reader.
+func New() *Reader { return &Reader{client: -1} }
+
+// Restart forgets the session.
+func (r *Reader) Restart(bool) { *r = Reader{client: -1, others: r.others[:0]} }
+
+// Idle forgets what stood in the snapshots.
+func (r *Reader) Idle() { r.own, r.riders, r.seen = own{}, [tables.MaxPlayers]rider{}, 0 }
+
+// OutOfBand is of no interest.
+func (r *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
+
+// Message appends what players do in a message.
+func (r *Reader) Message(m *observe.Message, rec *dissect.Record) {
+	if !m.Keeps {
+		return
+	}
+	if m.FromClient {
+		r.commands(m, rec)
+		return
+	}
+	for i := range m.Changes {
+		switch c := &m.Changes[i]; c.Kind {
+		case observe.Gamestate:
+			r.Idle()
+			r.client = int(c.Client)
+		case observe.Snapshot:
+			if s := m.World.Base(c.Number); s != nil && s.Flags&world.SnapNotActive == 0 {
+				r.look(m, s, rec)
+			}
+		}
+	}
+}
+
+// Buttons of a user command, code/game/q_shared.h.
+const buttonAttack = 1
+
+// commands takes the user commands that came for the first time.
+func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
+	for i := range m.Commands {
+		c := &m.Commands[i]
+		in := dissect.Input{Kind: dissect.InputCommand, Player: r.client, Time: int64(c.Time)}
+		if c.Known {
+			in.Pitch, in.Yaw, in.HasView = turn16(c.Pitch), turn16(c.Yaw), true
+			in.Attack, in.HasAttack = c.Buttons&buttonAttack != 0, true
+		}
+		rec.Inputs = append(rec.Inputs, in)
+	}
+}
+
+// turn16 is an angle of 65536 to the circle in degrees, SHORT2ANGLE in code/game/q_shared.h.
+func turn16(v uint16) float32 { return float32(v) * (360.0 / 65536) }
+
+// look takes what a snapshot shows.
+func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record) {
+	if r.slots.gen != m.Reader.Generation {
+		r.slots = slotsOf(m.Reader.Generation)
+	}
+	n := &familyNumbers[m.Family]
+	r.seen++
+	at := len(rec.Inputs)
+	rec.Inputs = append(rec.Inputs, dissect.Input{})
+	r.others = r.others[:0]
+	for _, ref := range s.Entities {
+		if ref.Number >= tables.MaxPlayers {
+			break // entities stand by rising number
+		}
+		state := m.World.Pool.At(ref.State)
+		if in, ok := r.entity(n, int(ref.Number), state); ok {
+			in.Time = int64(s.ServerTime)
+			rec.Inputs = append(rec.Inputs, in)
+		}
+	}
+	in, ok := r.player(n, &s.Player)
+	in.Time = int64(s.ServerTime)
+	rec.Inputs[at] = in
+	if !ok {
+		rec.Inputs = append(rec.Inputs[:at], rec.Inputs[at+1:]...)
+	}
+}
+
+// eFlagDead marks a dead player: EF_DEAD in code/game/bg_public.h.
+const eFlagDead = 1
+
+// entity takes another player. Whether he fired is told by the event that he carries, which changes with every event;
+// one on a player who comes into view may be an old one.
+func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect.Input, ok bool) {
+	at, v := &r.slots, &state.Values
+	need := at.eType.Mask | at.apos[0].Mask | at.apos[1].Mask
+	if state.Known&need != need || int(at.eType.Value(v)) != n.player {
+		return in, false
+	}
+	if flags := at.eFlags; state.Known&flags.Mask != 0 && flags.Value(v)&eFlagDead != 0 {
+		return in, false // or what is left of one
+	}
+	in = dissect.Input{Kind: dissect.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v), Yaw: number32(at.apos[1], v)}
+	if moves := at.delta[0].Mask | at.delta[1].Mask; state.Known&moves == moves {
+		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.delta[0], v)), float64(number32(at.delta[1], v)))), true
+	}
+	if place := at.base[0].Mask | at.base[1].Mask | at.base[2].Mask; state.Known&place == place {
+		r.others = append(r.others, vectorOf(at.base, v))
+	}
+	last := &r.riders[number]
+	if state.Known&at.event.Mask == 0 {
+		*last = rider{}
+		return in, true
+	}
+	event := at.event.Value(v)
+	fresh := last.snapshot != 0 && last.snapshot == r.seen-1 && last.event != event
+	*last = rider{r.seen, event}
+	if fresh && int(event&^tables.EventToggleBits) == n.fire {
+		in.Shots = 1
+	}
+	return in, true
+}
+
+// player takes the player whose view it is. His events are in a queue of two with a counter, and his hits are counted.
+func (r *Reader) player(n *numbers, p *world.Player) (in dissect.Input, ok bool) {
+	at, v := &r.slots, &p.Values
+	need := at.number.Mask | at.view[0].Mask | at.view[1].Mask
+	if p.Known&need != need {
+		r.own = own{}
+		return in, false
+	}
+	in = dissect.Input{
+		Kind: dissect.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v), Yaw: number32(at.view[1], v),
+	}
+	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal {
+		r.own = own{}
+		return in, false // dead, or watching
+	}
+	if moves := at.velocity[0].Mask | at.velocity[1].Mask; p.Known&moves == moves {
+		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.velocity[0], v)), float64(number32(at.velocity[1], v)))), true
+	}
+	r.shots(n, p, &in)
+	r.target(p, &in)
+	return in, true
+}
+
+// shots finds the shots and hits since the snapshot before.
+func (r *Reader) shots(n *numbers, p *world.Player, in *dissect.Input) {
+	at, v := &r.slots, &p.Values
+	need := at.sequence.Mask | at.events[0].Mask | at.events[1].Mask
+	if p.Known&need != need || n.hits < 0 || p.ArraysKnown[persistant]>>n.hits&1 == 0 {
+		r.own = own{}
+		return
+	}
+	before := r.own
+	r.own = own{known: true, client: in.Player, sequence: at.sequence.Value(v), hits: p.Arrays[persistant][n.hits]}
+	if !before.known || before.client != in.Player {
+		return
+	}
+	const queue, wrap = 2, 1<<16 - 1 // MAX_PS_EVENTS, code/qcommon/q_shared.h; the counter has 16 bits
+	for i := min((r.own.sequence-before.sequence)&wrap, queue); i > 0; i-- {
+		if int(at.events[(r.own.sequence-i)&(queue-1)].Value(v)&^tables.EventToggleBits) == n.fire {
+			in.Shots++
+		}
+	}
+	// The counter goes down for hits of team mates: G_Damage in code/game/g_combat.c.
+	in.Hits = max(0, int(r.own.hits-before.hits))
+}
+
+// Heights above a player's origin: the middle of the box that is hit, between mins of -24 and playerMaxs of 32, code/game/g_client.c.
+const middle = (-24 + 32) / 2.0
+
+// target finds how far the crosshair is from the nearest player in sight.
+func (r *Reader) target(p *world.Player, in *dissect.Input) {
+	at, v := &r.slots, &p.Values
+	need := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask | at.viewheight.Mask
+	if p.Known&need != need {
+		return
+	}
+	eye := vectorOf(at.origin, v)
+	eye.z += float64(int32(at.viewheight.Value(v)))
+	best := math.Inf(1)
+	for _, o := range r.others {
+		best = min(best, angleTo(in.Pitch, in.Yaw, vector{o.x - eye.x, o.y - eye.y, o.z + middle - eye.z}))
+	}
+	if !math.IsInf(best, 1) && !math.IsNaN(best) {
+		in.OffTarget, in.HasTarget = float32(best), true
+	}
+}
+
+// angleTo is the angle in degrees between a view and a direction: AngleVectors in code/qcommon/q_math.c, where a
+// positive pitch looks down.
+func angleTo(pitch, yaw float32, to vector) float64 {
+	sp, cp := math.Sincos(float64(pitch) * math.Pi / 180)
+	sy, cy := math.Sincos(float64(yaw) * math.Pi / 180)
+	length := math.Sqrt(to.x*to.x + to.y*to.y + to.z*to.z)
+	cos := (cp*cy*to.x + cp*sy*to.y - sp*to.z) / length
+	return math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
+}

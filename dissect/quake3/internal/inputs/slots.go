@@ -1,0 +1,65 @@
+package inputs
+
+import (
+	"math"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// persistant is the index of the array in world.Player.
+const persistant = 1
+
+// slots are the fields that are looked at.
+type slots struct {
+	gen *tables.Generation
+
+	eType, eFlags, event tables.Slot
+	apos                 [2]tables.Slot
+	delta                [2]tables.Slot
+	base                 [3]tables.Slot
+
+	number, pmType, sequence, viewheight tables.Slot
+	view, velocity, events               [2]tables.Slot
+	origin                               [3]tables.Slot
+}
+
+func slotsOf(gen *tables.Generation) slots {
+	e, p := gen.Entity, gen.Player
+	return slots{
+		gen:   gen,
+		eType: e.Slot("eType"), eFlags: e.Slot("eFlags"), event: e.Slot("event"),
+		apos:  [2]tables.Slot{e.Slot("apos.trBase[0]"), e.Slot("apos.trBase[1]")},
+		delta: [2]tables.Slot{e.Slot("pos.trDelta[0]"), e.Slot("pos.trDelta[1]")},
+		base:  [3]tables.Slot{e.Slot("pos.trBase[0]"), e.Slot("pos.trBase[1]"), e.Slot("pos.trBase[2]")},
+
+		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), sequence: p.Slot("eventSequence"), viewheight: p.Slot("viewheight"),
+		view:     [2]tables.Slot{p.Slot("viewangles[0]"), p.Slot("viewangles[1]")},
+		velocity: [2]tables.Slot{p.Slot("velocity[0]"), p.Slot("velocity[1]")},
+		events:   [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
+		origin:   [3]tables.Slot{p.Slot("origin[0]"), p.Slot("origin[1]"), p.Slot("origin[2]")},
+	}
+}
+
+// number32 gives the value of a field that is a float.
+func number32(s tables.Slot, v *tables.Values) float32 { return math.Float32frombits(s.Value(v)) }
+
+func vectorOf(s [3]tables.Slot, v *tables.Values) vector {
+	return vector{float64(number32(s[0], v)), float64(number32(s[1], v)), float64(number32(s[2], v))}
+}
+
+// numbers are those that a family of games gives to what is looked for; -1 where its tables do not name it.
+type numbers struct{ player, fire, hits, normal int }
+
+// familyNumbers are the numbers of every family.
+var familyNumbers = func() (all [tables.NumFamilies]numbers) {
+	for family := range all {
+		all[family] = numbers{
+			player: slices.Index(tables.EntityTypeNames.Tables[family], "player"),
+			fire:   slices.Index(tables.EventNames.Tables[family], "fire_weapon"),
+			hits:   slices.Index(tables.PersistantNames.Tables[family], "hits"),
+			normal: slices.Index(tables.PmTypeNames.Tables[family], "normal"),
+		}
+	}
+	return all
+}()

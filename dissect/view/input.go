@@ -1,0 +1,314 @@
+package view
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// inputKind is how players aim and move, as distributions.
+func inputKind() Kind {
+	count := func(key, doc string) Column { return Column{Key: key, Type: "integer", Doc: doc} }
+	value := func(key, doc string) Column { return Column{Key: key, Type: "number", Doc: doc} }
+	return Kind{
+		Name: "input", Usage: "input", Doc: "how each player aims, moves and shoots: distributions of user commands and of what snapshots show, no verdicts",
+		Needs: Needs{Tree: true, Events: true, Inputs: true},
+		Columns: []Column{
+			fileColumn, streamColumn,
+			{Key: "kind", Type: "string", Doc: "command: the client's own input, frame by frame; view: the player whose view the snapshots are; seen: another player in them"},
+			count("client_num", "number of the player in the game; absent where the capture does not tell it"),
+			{Key: "name", Type: "string", Doc: "his last name; absent where the capture does not tell it"},
+			{Key: "measure", Type: "string", Doc: "what was measured, see docs/statistics.md"},
+			{Key: "unit", Type: "string", Doc: "of the values"},
+			count("count", "how many values there are"),
+			value("mean", "their mean"), value("min", "the smallest"), value("p5", "5 % are not above it"), value("p50", "half of them are not above it"),
+			value("p95", "95 % are not above it"), value("p99", "99 % are not above it"), value("max", "the largest"),
+		},
+		make: plain("input", func(*Env) Statistic {
+			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newTop[seenKey, string](topKeys / 10)}
+		}),
+	}
+}
+
+// inputPlayers is how many players are kept: each takes up to 100 KB.
+const inputPlayers = topKeys / 50
+
+// A measure is something that is measured of a player.
+type measure uint8
+
+// The measures, in the order of their rows.
+const (
+	commandInterval measure = iota
+	packetInterval
+	packetCommands
+	clockRate
+	turnSpeed
+	turnAcceleration
+	attackTurn
+	attackTime
+	attackInterval
+	shotCount
+	shotInterval
+	shotTurn
+	hitCount
+	offTarget
+	shotOffTarget
+	groundSpeed
+	measures
+)
+
+var measureNames = [measures]struct{ name, unit string }{
+	commandInterval: {"command_interval", "ms"}, packetInterval: {"packet_interval", "ms"}, packetCommands: {"packet_commands", ""},
+	clockRate: {"clock_rate", "%"}, turnSpeed: {"turn_speed", "deg/s"}, turnAcceleration: {"turn_acceleration", "deg/s2"},
+	attackTurn: {"attack_turn", "deg"}, attackTime: {"attack_time", "ms"}, attackInterval: {"attack_interval", "ms"},
+	shotCount: {"shots", ""}, shotInterval: {"shot_interval", "ms"}, shotTurn: {"shot_turn", "deg"}, hitCount: {"hits", ""},
+	offTarget: {"off_target", "deg"}, shotOffTarget: {"shot_off_target", "deg"}, groundSpeed: {"ground_speed", "units/s"},
+}
+
+type inputKey struct {
+	fileStream
+	kind   dissect.InputKind
+	number int
+}
+
+// Times of the game's clock, in milliseconds.
+const (
+	turnWindow = 100    // how far back an attack's turn is looked for
+	longPause  = 10_000 // between two moments that do not belong together
+	clockSpan  = 1_000  // over which the clock is compared with that of the capture
+)
+
+// recentViews is a power of two, and more moments than turnWindow has.
+const recentViews = 128
+
+// A player is what was measured of one.
+type player struct {
+	dist [measures]histogram
+	last dissect.Input
+	any  bool // last means something
+
+	speed    float64 // of the last turn
+	hasSpeed bool
+	views    [recentViews]viewAt // of the last moments, by number
+	moments  int
+
+	pressed     int64 // when the attack began, while it lasts
+	pressedLast int64 // when the attack before began
+	hasPressed  bool
+	shotLast    int64
+	hasShot     bool
+
+	packetAt           int64 // capture time of the last datagram with commands
+	hasPacket          bool
+	clockAt, captureAt int64 // where the present span of the clock began
+	hasClock           bool
+}
+
+type viewAt struct {
+	time       int64
+	pitch, yaw float32
+}
+
+type inputs struct {
+	players *top[inputKey, player]
+	names   *top[seenKey, string]
+}
+
+func (s *inputs) Add(rec *dissect.Record) {
+	stream := fileStream{rec.File, rec.Stream}
+	s.note(rec, stream)
+	commands := 0
+	var client *player
+	for i := range rec.Inputs {
+		in := &rec.Inputs[i]
+		p := s.players.add(inputKey{stream, in.Kind, in.Player}, 1)
+		p.add(in)
+		if in.Kind == dissect.InputCommand {
+			commands, client = commands+1, p
+		}
+	}
+	if client != nil {
+		client.packet(rec, commands)
+	}
+}
+
+// note notes the names of players.
+func (s *inputs) note(rec *dissect.Record, stream fileStream) {
+	named := func(who dissect.Value) {
+		if number, name := who.Get("client_num"), who.Get("name"); number.Exists() && name.Exists() {
+			*s.names.add(seenKey{stream, number.Int()}, 1) = shown(name.Bytes())
+		}
+	}
+	for e := range rec.Events.Top().Children() {
+		named(e.Get("client"))
+		for p := range e.Get("players").Children() { // of a game that goes on
+			named(p)
+		}
+	}
+}
+
+// packet measures a datagram with new commands.
+func (p *player) packet(rec *dissect.Record, commands int) {
+	p.dist[packetCommands].put(float64(commands))
+	if !rec.HasTime {
+		return
+	}
+	if p.hasPacket && rec.Time-p.packetAt <= longPause*1e6 {
+		p.dist[packetInterval].put(float64(rec.Time-p.packetAt) / 1e6)
+	}
+	game := p.last.Time
+	switch passed := rec.Time - p.captureAt; {
+	case !p.hasClock || passed < 0 || passed > longPause*1e6 || game < p.clockAt:
+		p.clockAt, p.captureAt, p.hasClock = game, rec.Time, true
+	case passed >= clockSpan*1e6:
+		p.dist[clockRate].put(float64(game-p.clockAt) * 1e6 / float64(passed) * 100)
+		p.clockAt, p.captureAt = game, rec.Time
+	}
+	p.packetAt, p.hasPacket = rec.Time, true
+}
+
+// add measures a moment.
+func (p *player) add(in *dissect.Input) {
+	passed := in.Time - p.last.Time
+	if !p.any || passed < 0 || passed > longPause {
+		*p = player{dist: p.dist, packetAt: p.packetAt, hasPacket: p.hasPacket, last: *in, any: true}
+		p.look(in)
+		p.press(in, false)
+		p.shoot(in)
+		p.state(in)
+		return
+	}
+	if in.Kind == dissect.InputCommand {
+		p.dist[commandInterval].put(float64(passed))
+	}
+	p.turn(in, float64(passed)/1000)
+	p.look(in)
+	p.press(in, p.last.Attack && p.last.HasAttack)
+	p.shoot(in)
+	p.state(in)
+	p.last = *in
+}
+
+// turn measures how fast the view turns, and how much that changes.
+func (p *player) turn(in *dissect.Input, seconds float64) {
+	if !in.HasView || !p.last.HasView || seconds <= 0 {
+		p.hasSpeed = false
+		return
+	}
+	speed := turned(in.Pitch, in.Yaw, p.last.Pitch, p.last.Yaw) / seconds
+	p.dist[turnSpeed].put(speed)
+	if p.hasSpeed {
+		p.dist[turnAcceleration].put(math.Abs(speed-p.speed) / seconds)
+	}
+	p.speed, p.hasSpeed = speed, true
+}
+
+// turned is the way that the crosshair goes between two views, in degrees: both angles the short way round.
+func turned(pitch, yaw, pitch2, yaw2 float32) float64 {
+	return math.Hypot(math.Remainder(float64(pitch-pitch2), 360), math.Remainder(float64(yaw-yaw2), 360))
+}
+
+// look remembers a view.
+func (p *player) look(in *dissect.Input) {
+	if in.HasView {
+		p.views[p.moments%recentViews] = viewAt{in.Time, in.Pitch, in.Yaw}
+		p.moments++
+	}
+}
+
+// snap is the largest turn to the present view from one that was not longer ago than turnWindow: how far the
+// crosshair came in the last moment. False where there is none.
+func (p *player) snap() (degrees float64, ok bool) {
+	if p.moments < 2 {
+		return 0, false
+	}
+	now := p.views[(p.moments-1)%recentViews]
+	for i := p.moments - 2; i >= 0 && p.moments-i <= recentViews; i-- {
+		v := p.views[i%recentViews]
+		if now.time-v.time > turnWindow {
+			break
+		}
+		degrees, ok = max(degrees, turned(now.pitch, now.yaw, v.pitch, v.yaw)), true
+	}
+	return degrees, ok
+}
+
+// press measures the button of attack.
+func (p *player) press(in *dissect.Input, before bool) {
+	switch {
+	case !in.HasAttack || in.Attack == before:
+	case in.Attack:
+		if degrees, ok := p.snap(); ok && in.HasView {
+			p.dist[attackTurn].put(degrees)
+		}
+		if p.hasPressed {
+			p.dist[attackInterval].put(float64(in.Time - p.pressedLast))
+		}
+		p.pressed, p.pressedLast, p.hasPressed = in.Time, in.Time, true
+	case p.hasPressed:
+		p.dist[attackTime].put(float64(in.Time - p.pressed))
+	}
+}
+
+// shoot measures shots and hits.
+func (p *player) shoot(in *dissect.Input) {
+	for range in.Shots {
+		p.dist[shotCount].n++
+	}
+	p.dist[hitCount].n += uint64(in.Hits)
+	if in.Shots == 0 {
+		return
+	}
+	if degrees, ok := p.snap(); ok && in.HasView {
+		p.dist[shotTurn].put(degrees)
+	}
+	if p.hasShot {
+		p.dist[shotInterval].put(float64(in.Time - p.shotLast))
+	}
+	p.shotLast, p.hasShot = in.Time, true
+	if in.HasTarget {
+		p.dist[shotOffTarget].put(float64(in.OffTarget))
+	}
+}
+
+// state measures what a moment shows by itself.
+func (p *player) state(in *dissect.Input) {
+	if in.HasSpeed {
+		p.dist[groundSpeed].put(float64(in.Speed))
+	}
+	if in.HasTarget {
+		p.dist[offTarget].put(float64(in.OffTarget))
+	}
+}
+
+func (s *inputs) Tables() []Table {
+	t := Table{Name: "input", Columns: inputKind().Columns, Notes: s.players.notes("players")}
+	order := func(a, b *counted[inputKey, player]) int {
+		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.number, b.key.number))
+	}
+	for c := range s.players.all(order) {
+		var number, name any
+		if c.key.number >= 0 {
+			number = int64(c.key.number)
+			if n, ok := s.names.byKey[seenKey{c.key.fileStream, int64(c.key.number)}]; ok {
+				name = n.value
+			}
+		}
+		for m := range measures {
+			h := &c.value.dist[m]
+			if h.n == 0 {
+				continue
+			}
+			row := []any{
+				orNil(c.key.file), int64(c.key.stream), c.key.kind.String(), number, name, measureNames[m].name, orNil(measureNames[m].unit), h.n,
+				nil, nil, nil, nil, nil, nil, nil,
+			}
+			if h.bins != nil {
+				row = append(row[:8], round(h.sum/float64(h.n), 3), round(h.min, 3), h.quantile(5), h.quantile(50), h.quantile(95), h.quantile(99), round(h.max, 3))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return []Table{t}
+}
