@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 )
 
 // A Config says what an Engine is to do.
@@ -82,7 +84,7 @@ type Engine struct {
 	front   front
 	workers []*worker
 	working sync.WaitGroup
-	writer  *writer
+	writer  *inorder.Writer
 	writing sync.WaitGroup
 
 	closed bool
@@ -106,7 +108,7 @@ func newEngine(cfg Config, size batchSize) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{cfg: cfg}
-	e.writer = newWriter(&e.cfg)
+	e.writer = inorder.New(cfg.Workers, cfg.Output, cfg.Flush)
 	batches := make(chan *batch, batchesPerWorker*cfg.Workers)
 	for i := range cfg.Workers {
 		e.workers = append(e.workers, newWorker(i, &e.cfg, batches, e.writer))
@@ -115,7 +117,7 @@ func newEngine(cfg Config, size batchSize) (*Engine, error) {
 	for _, w := range e.workers {
 		e.working.Go(w.run)
 	}
-	e.writing.Go(e.writer.run)
+	e.writing.Go(e.writer.Run)
 	return e, nil
 }
 
@@ -161,7 +163,7 @@ func (e *Engine) FirstTime(nsec int64) { e.front.startTime(nsec) }
 // Packet takes the next packet of the input and copies what it needs of it. The error is that of
 // Finish, Output or Flush, once there was one; everything after it is in vain.
 func (e *Engine) Packet(p *Packet) error {
-	if err := e.writer.failure(); err != nil {
+	if err := e.writer.Failure(); err != nil {
 		return err
 	}
 	e.front.packet(p)
@@ -171,7 +173,7 @@ func (e *Engine) Packet(p *Packet) error {
 // Idle says that the input is about to block: what is there is passed on, so that the reader of a live
 // capture sees it. Records that wait for a later packet go on waiting.
 func (e *Engine) Idle() {
-	if e.writer.failure() == nil {
+	if e.writer.Failure() == nil {
 		e.front.idle()
 	}
 }
@@ -180,7 +182,7 @@ func (e *Engine) Idle() {
 // first one of Finish, Output or Flush; the counts then cover a part only.
 func (e *Engine) Close() (Stats, error) {
 	if e.closed {
-		return e.stats, e.writer.failure()
+		return e.stats, e.writer.Failure()
 	}
 	e.closed = true
 	e.front.end()
@@ -188,7 +190,7 @@ func (e *Engine) Close() (Stats, error) {
 		close(w.in)
 	}
 	e.working.Wait()
-	close(e.writer.in)
+	e.writer.Close()
 	e.writing.Wait()
 
 	e.stats = e.front.stats
@@ -208,5 +210,5 @@ func (e *Engine) Close() (Stats, error) {
 			e.stats.ByProtocol[e.cfg.Protocols[router].Name()] += n
 		}
 	}
-	return e.stats, e.writer.failure()
+	return e.stats, e.writer.Failure()
 }

@@ -115,3 +115,9 @@ func (e *Enum) Name(family uint8, v uint64) string {
 func (e *Enum) Known(family uint8) bool {
 	return int(family) < len(e.Tables) && e.Tables[family] != nil
 }
+
+// Undecoded holds the bytes from a fault on. It is a child of every object that can be left unfinished.
+var Undecoded = Field{
+	Key: "undecoded", Kind: Hex,
+	Doc: "bytes from the one that holds the fault to the end, not decoded; the expert entry says why",
+}

@@ -1,6 +1,10 @@
 package dissect
 
-import "net/netip"
+import (
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/clock"
+)
 
 // maxRouters is how many routers fit into an answer's set.
 const maxRouters = 64
@@ -30,9 +34,9 @@ type front struct {
 	file      string
 	firstTime int64
 	hasFirst  bool
-	clock     clock  // of the datagrams
-	now       moment // behind the newest datagram
-	expired   uint64 // elapsed time of the last Expire
+	clock     clock.Clock // of the datagrams
+	now       moment      // behind the newest datagram
+	expired   uint64      // elapsed time of the last Expire
 	routers   []Router
 	memory    memory
 	recording Stream // of the input, if it is a recording
@@ -96,7 +100,7 @@ func newFront(cfg *Config, size batchSize, claims []claim, workers []*worker, fr
 
 // open begins an input.
 func (f *front) open(name string) {
-	f.file, f.firstTime, f.hasFirst, f.clock = name, 0, false, clock{}
+	f.file, f.firstTime, f.hasFirst, f.clock = name, 0, false, clock.Clock{}
 	f.now, f.sent, f.expired = moment{}, moment{}, 0
 	f.routers = f.routers[:0]
 	for _, p := range f.cfg.Protocols {
@@ -195,7 +199,7 @@ func (f *front) datagram(p *Packet) {
 // advance gives the datagram's moment and moves now behind it.
 func (f *front) advance(p *Packet) moment {
 	if p.HasTime {
-		f.now.elapsed = f.clock.stamp(p.Time)
+		f.now.elapsed = f.clock.Stamp(p.Time)
 	}
 	at := f.now
 	f.now.bytes += uint64(len(p.Payload)) + datagramCost

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/clock"
 )
 
 // A model does what an Engine does, one packet after the other: no goroutines, no batches, no reuse of
@@ -17,7 +19,7 @@ type model struct {
 	file      string
 	firstTime int64
 	hasFirst  bool
-	clock     clock
+	clock     clock.Clock
 	elapsed   int64
 	bytes     int
 	expired   int64
@@ -95,7 +97,7 @@ func (m *model) packet(in *Packet) {
 	}
 	m.stats.Datagrams++
 	if p.HasTime {
-		m.elapsed = int64(m.clock.stamp(p.Time))
+		m.elapsed = int64(m.clock.Stamp(p.Time))
 	}
 	p.elapsed = m.elapsed
 	m.bytes += len(p.Payload) + datagramCost

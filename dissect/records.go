@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 )
 
 // Records dissects packets and gives their records in the order of the packets. Everything runs on the
@@ -58,7 +60,7 @@ func newRecordLoop(cfg *Config, yield func(*Record, error) bool) (*recordLoop, e
 	}
 	s := &recordLoop{yield: yield, early: make(map[uint64]*Record)}
 	free := make(chan *batch, batchesPerWorker)
-	w := newWorker(0, cfg, free, newWriter(cfg))
+	w := newWorker(0, cfg, free, inorder.New(cfg.Workers, cfg.Output, cfg.Flush))
 	w.deliver = s.deliver
 	s.front = newFront(cfg, batchSize{packets: 1}, claims, []*worker{w}, free)
 	return s, nil

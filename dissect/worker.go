@@ -1,13 +1,17 @@
 package dissect
 
+import (
+	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
+)
+
 // A worker dissects the datagrams of the conversations that are dealt to it.
 type worker struct {
 	id     int
 	cfg    *Config
 	in     chan *batch
 	free   chan<- *batch // where batches go that are done
-	writer *writer
-	out    *output
+	writer *inorder.Writer
+	out    *inorder.Output
 
 	rec     *Record         // what is being worked on; has the memory for a tree and a message
 	streams map[int]*stream // of this input, by number
@@ -40,10 +44,10 @@ type stream struct {
 	age       links[stream]
 }
 
-func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker {
+func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) *worker {
 	w := &worker{
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
-		out: writer.empty(), rec: new(Record), streams: make(map[int]*stream),
+		out: writer.Take(), rec: new(Record), streams: make(map[int]*stream),
 	}
 	w.active.links = func(s *stream) *links[stream] { return &s.age }
 	w.held.links = func(r *Record) *links[Record] { return &r.age }
@@ -53,7 +57,7 @@ func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker 
 // run works until the front closes the channel. After a failure of the writer it only takes batches.
 func (w *worker) run() {
 	for b := range w.in {
-		if w.writer.failure() == nil {
+		if w.writer.Failure() == nil {
 			w.batch(b)
 		}
 		b.reset()
@@ -114,7 +118,7 @@ func (w *worker) closeStream(b *batch, number int) {
 	if w.deliver != nil {
 		return
 	}
-	if w.out.add(seq); len(w.out.records) >= closedRecords {
+	if w.out.Add(seq); w.out.Len() >= closedRecords {
 		w.send()
 	}
 }
@@ -267,14 +271,14 @@ func (w *worker) show(r *Record) {
 		w.deliver(r)
 		return
 	}
-	b, err := w.cfg.Finish(w.id, w.out.bytes, r)
+	b, err := w.cfg.Finish(w.id, w.out.Bytes, r)
 	if err != nil {
-		w.out.fail(r.seq, err)
+		w.out.Fail(r.seq, err)
 	} else {
-		w.out.bytes = b
+		w.out.Bytes = b
 	}
-	w.out.add(r.seq)
-	if len(w.out.bytes) >= outputBytes {
+	w.out.Add(r.seq)
+	if w.out.Full() {
 		w.send()
 	}
 }
@@ -291,8 +295,8 @@ func (w *worker) count(name string) {
 
 // send hands what was rendered to the writer.
 func (w *worker) send() {
-	if len(w.out.records) > 0 {
-		w.writer.in <- w.out
-		w.out = w.writer.empty()
+	if w.out.Len() > 0 {
+		w.writer.Put(w.out)
+		w.out = w.writer.Take()
 	}
 }

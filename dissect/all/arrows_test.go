@@ -36,7 +36,9 @@ const games = "games"
 var rooms = []room{
 	{name: "huffcodec"},
 	{name: "reassembly"},
-	{name: "dissect", rooms: []string{"huffcodec", "reassembly"}},
+	{name: "dissect/internal/clock"},
+	{name: "dissect/internal/inorder"},
+	{name: "dissect", rooms: []string{"dissect/internal/clock", "dissect/internal/inorder"}},
 	{name: games, rooms: []string{"dissect", "dissect/internal", "huffcodec", "reassembly"}},
 	{name: "dissect/internal/enginetest", rooms: []string{"dissect", "dissect/capture", "dissect/render"}},
 	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/all", "dissect/capture", "dissect/render"}},
@@ -185,9 +187,14 @@ func TestArrows(t *testing.T) {
 			}
 		}
 	})
-	for _, name := range []string{"huffcodec", "reassembly", "dissect", games, "dissect/capture", "dissect/render", "dissect/all", "cmd/q3dissect", "samples/gen"} {
-		if !seen[name] {
-			t.Errorf("no files of the room %s were found", name)
+	for _, r := range rooms {
+		if !seen[r.name] {
+			t.Errorf("the room %s has no files", r.name)
+		}
+		for _, name := range r.rooms {
+			if !slices.ContainsFunc(rooms, func(r room) bool { return r.name == name }) {
+				t.Errorf("%s may import %s, which is not a room", r.name, name)
+			}
 		}
 	}
 }
@@ -216,14 +223,16 @@ func TestJudge(t *testing.T) {
 		{"huffcodec", modulePath + "/reassembly", false},
 		{"reassembly", "net/netip", true},
 		{"reassembly", modulePath + "/dissect", false},
-		{"dissect", modulePath + "/huffcodec", true},
+		{"dissect", modulePath + "/dissect/internal/clock", true},
+		{"dissect", modulePath + "/huffcodec", false},
+		{"dissect/internal/clock", modulePath + "/dissect", false},
 		{"dissect", modulePath + "/dissect/quake3", false},
 		{"dissect", modulePath + "/dissect/render", false},
 		{"dissect", "github.com/gopacket/gopacket", false},
 		{"dissect/quake3", modulePath + "/dissect", true},
-		{"dissect/quake3", modulePath + "/dissect/quake3/tables", true},
+		{"dissect/quake3", modulePath + "/dissect/quake3/internal/tables", true},
 		{"dissect/quake3", modulePath + "/dissect/teeworlds", false},
-		{"dissect/quake3/tables", modulePath + "/dissect/teeworlds", false},
+		{"dissect/quake3/internal/tables", modulePath + "/dissect/teeworlds", false},
 		{"dissect/quake3", modulePath + "/dissect/render", false},
 		{"dissect/quake3", modulePath + "/dissect/capture", false},
 		{"dissect/quake3", modulePath + "/cmd/q3dissect", false},

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -32,7 +33,7 @@ var (
 )
 
 // readClientMessage reads a client message. With keep what it says becomes the conversation's state.
-func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dissect.Record) {
+func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *dissect.Record) {
 	d.Enter(&clientMessageField)
 	defer d.Leave()
 	serverID := d.Int(&clientServerID)
@@ -71,7 +72,7 @@ func (c *conversation) readClientMessage(d *dissect.Decoder, keep bool, rec *dis
 }
 
 // readClientCommand reads clc_clientCommand.
-func (c *conversation) readClientCommand(d *dissect.Decoder, at int, keep bool) {
+func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&clientCommandField, at)
 	defer d.Leave()
 	text, repeat, ok := c.reader.read(d, &c.client, &c.log)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -121,7 +122,7 @@ type commandReader struct {
 // read reads number and text of a command whose object is open, shows what can be told of it, and logs it: it counts
 // when the message is known to be good. seen are the commands that came before. It reports whether the command was
 // read whole; its text is then that of the last change in the log.
-func (r *commandReader) read(d *dissect.Decoder, seen *commands, log *observe.Log) (text []byte, repeat, ok bool) {
+func (r *commandReader) read(d *decode.Decoder, seen *commands, log *observe.Log) (text []byte, repeat, ok bool) {
 	number := d.Int(&commandSequence)
 	at := d.Pos()
 	r.text = d.Text(&commandText, r.text)

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/files"
@@ -68,7 +69,7 @@ type play struct {
 	moved     [maxUserCommands]userCommand
 
 	// Memory that decoding one message uses.
-	dec          dissect.Decoder
+	dec          decode.Decoder
 	reader       commandReader
 	log          observe.Log // what the message does; counts when it is known to be good
 	shown        observe.Message

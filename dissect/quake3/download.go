@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
 
@@ -55,7 +56,7 @@ func (s *downloadState) saw(block int) {
 }
 
 // readDownload reads svc_download.
-func (c *conversation) readDownload(d *dissect.Decoder, at int, keep bool) {
+func (c *conversation) readDownload(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&downloadField, at)
 	defer d.Leave()
 	block := int(d.Uint(&downloadBlock))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -60,7 +61,7 @@ var (
 
 // readGamestate reads svc_gamestate. With keep its baselines replace the old ones and every snapshot is
 // forgotten; a late or doubled message changes nothing.
-func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
+func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&gamestateField, at)
 	defer d.Leave()
 	if keep {
@@ -93,7 +94,7 @@ func (c *conversation) readGamestate(d *dissect.Decoder, at int, keep bool) {
 
 // readGamestateList reads configstrings, then baselines. The wire mixes both in one list; every server
 // sends the configstrings first, and where one does not a new pair of lists is begun.
-func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
+func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 	var open *dissect.Field // the list that is open
 	defer func() {
 		if open != nil {
@@ -141,7 +142,7 @@ func (c *conversation) readGamestateList(d *dissect.Decoder, keep bool) {
 	}
 }
 
-func (c *conversation) readConfigstring(d *dissect.Decoder, at int, keep bool) {
+func (c *conversation) readConfigstring(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&configstringField, at)
 	defer d.Leave()
 	indexAt := d.Pos()

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -32,7 +33,7 @@ var (
 
 // readServerMessage reads a server message that came under a sequence number. With keep what it says
 // becomes the conversation's state; a late or doubled message changes only the window of commands.
-func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, keep bool, rec *dissect.Record) {
+func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep bool, rec *dissect.Record) {
 	d.Enter(&serverMessageField)
 	defer d.Leave()
 	gen := c.snapshots.Generation
@@ -79,7 +80,7 @@ func (c *conversation) readServerMessage(d *dissect.Decoder, sequence int32, kee
 }
 
 // readSnapshot reads svc_snapshot and keeps it for later ones to be a delta of.
-func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, keep bool, rec *dissect.Record) {
+func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, keep bool, rec *dissect.Record) {
 	missing := c.snapshots.Read(d, at, sequence)
 	if missing && !d.Failed() {
 		rec.Expert(dissect.Note, expertBaseMissing, &world.SnapshotField, at,
@@ -92,7 +93,7 @@ func (c *conversation) readSnapshot(d *dissect.Decoder, at int, sequence int32, 
 }
 
 // readServerCommand reads svc_serverCommand and applies what it sets, once.
-func (c *conversation) readServerCommand(d *dissect.Decoder, at int, keep bool) {
+func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&serverCommandField, at)
 	defer d.Leave()
 	text, repeat, ok := c.reader.read(d, &c.server, &c.log)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -112,7 +113,7 @@ func hashKey(text []byte) uint32 {
 }
 
 // readMove reads clc_move or clc_moveNoDelta.
-func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field, key moveKey, rec *dissect.Record) {
+func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key moveKey, rec *dissect.Record) {
 	d.EnterAt(field, at)
 	defer d.Leave()
 	countAt := d.Pos()
@@ -142,7 +143,7 @@ func (c *conversation) readMove(d *dissect.Decoder, at int, field *dissect.Field
 }
 
 // readUserCommand reads one user command as a delta of cmd, the previous one, and replaces it.
-func (c *conversation) readUserCommand(d *dissect.Decoder, cmd *userCommand, key moveKey) {
+func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key moveKey) {
 	d.Enter(&userCommandField)
 	defer d.Leave()
 	timeAt := d.Pos()

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -48,7 +49,7 @@ var (
 )
 
 // readServerVoip reads svc_voipSpeex or svc_voipOpus.
-func (c *conversation) readServerVoip(d *dissect.Decoder, at int, opus bool) {
+func (c *conversation) readServerVoip(d *decode.Decoder, at int, opus bool) {
 	d.EnterAt(&serverVoipField, at)
 	defer d.Leave()
 	addCodec(d, at, opus)
@@ -66,7 +67,7 @@ func (c *conversation) readServerVoip(d *dissect.Decoder, at int, opus bool) {
 }
 
 // readClientVoip reads clc_voipSpeex or clc_voipOpus.
-func (c *conversation) readClientVoip(d *dissect.Decoder, at int, opus bool) {
+func (c *conversation) readClientVoip(d *decode.Decoder, at int, opus bool) {
 	d.EnterAt(&clientVoipField, at)
 	defer d.Leave()
 	addCodec(d, at, opus)
@@ -78,7 +79,7 @@ func (c *conversation) readClientVoip(d *dissect.Decoder, at int, opus bool) {
 	c.readVoipData(d, int(d.Uint(&voipSize)))
 }
 
-func addCodec(d *dissect.Decoder, at int, opus bool) {
+func addCodec(d *decode.Decoder, at int, opus bool) {
 	codec := "speex"
 	if opus {
 		codec = "opus"
@@ -87,7 +88,7 @@ func addCodec(d *dissect.Decoder, at int, opus bool) {
 }
 
 // readVoipData reads the codec's bytes, the last field of both operations.
-func (c *conversation) readVoipData(d *dissect.Decoder, size int) {
+func (c *conversation) readVoipData(d *decode.Decoder, size int) {
 	if !d.Failed() && 2*size > d.Len()-d.Pos() && c.cut == 0 {
 		d.Malformed(&voipSize, d.Pos(), "%d bytes of voice in a message with %d bits left", size, d.Len()-d.Pos())
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -14,7 +15,7 @@ var BaselineField = dissect.Field{
 }
 
 // ReadBaseline reads svc_baseline after its op. With keep, later deltas of the entity can start from it.
-func (r *Reader) ReadBaseline(d *dissect.Decoder, at int, keep bool) {
+func (r *Reader) ReadBaseline(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&BaselineField, at)
 	defer d.Leave()
 	number := d.Uint(&entityNumber)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -42,7 +43,7 @@ func signExtend(v uint32, width int) int32 {
 
 // readPrefix reads a delta of the counted kind (66 and later): the number of leading fields, then each
 // one's changed bit and value. It gives the mask of the changed fields.
-func readPrefix(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *huffcodec.DeltaSpan) uint64 {
+func readPrefix(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan) uint64 {
 	r := d.Reader()
 	start := r.Pos()
 	n := int(r.Byte())
@@ -64,7 +65,7 @@ func readPrefix(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *hu
 
 // readChosen reads the values of the fields that chosen says are there, as 43 and 48 have it: no field
 // count, and a zero is written out.
-func readChosen(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, chosen func(i int) bool) uint64 {
+func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, chosen func(i int) bool) uint64 {
 	r := d.Reader()
 	var changed uint64
 	for i := range t.Wire {
@@ -89,7 +90,7 @@ const presetMasks = len(tables.PresetEntityMasks)
 
 // readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
 // out, then the values of its fields.
-func readMasked(t *tables.Layout, d *dissect.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, tail int) uint64 {
+func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, tail int) uint64 {
 	var mask uint64
 	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
 		for i, b := range tables.PresetEntityMasks[preset] {

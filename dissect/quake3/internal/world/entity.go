@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -23,7 +24,7 @@ var (
 
 // readEntities reads the entity list and merges it with the base's, CL_ParsePacketEntities in
 // code/client/cl_parse.c: what the list leaves out stays as it is in the base.
-func (r *Reader) readEntities(d *dissect.Decoder, base *Snapshot) {
+func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 	d.Enter(&EntitiesField)
 	defer d.Leave()
 	var old []entityRef
@@ -70,7 +71,7 @@ func (r *Reader) readEntities(d *dissect.Decoder, base *Snapshot) {
 
 // readEntity reads one entity after its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
 // what it becomes to the scratch snapshot. from is its state in the base, or -1.
-func (r *Reader) readEntity(d *dissect.Decoder, at int, number int32, kind update, from int32) bool {
+func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update, from int32) bool {
 	tree, bits := d.Tree(), d.Reader()
 	d.EnterAt(&entityField, at)
 	defer d.Leave()
@@ -109,7 +110,7 @@ func (r *Reader) readEntity(d *dissect.Decoder, at int, number int32, kind updat
 }
 
 // readFields reads the fields of an entity's delta into state and shows those that changed.
-func (r *Reader) readFields(d *dissect.Decoder, state *tables.State) {
+func (r *Reader) readFields(d *decode.Decoder, state *tables.State) {
 	changed := r.readDelta(d, &state.Values)
 	state.Known |= changed
 	if tree := d.Tree(); tree != nil {
@@ -118,7 +119,7 @@ func (r *Reader) readFields(d *dissect.Decoder, state *tables.State) {
 }
 
 // readDelta reads an entity's delta in the generation's way.
-func (r *Reader) readDelta(d *dissect.Decoder, v *tables.Values) uint64 {
+func (r *Reader) readDelta(d *decode.Decoder, v *tables.Values) uint64 {
 	if r.Generation.Old {
 		return readMasked(r.Generation.Entity, d, v, &r.span, r.Generation.MaskTail)
 	}
@@ -136,7 +137,7 @@ func (r *Reader) addState(tree *dissect.Tree, state *tables.State) {
 }
 
 // addUnchanged shows entities that the list left out, with --state.
-func (r *Reader) addUnchanged(d *dissect.Decoder, entities []entityRef) {
+func (r *Reader) addUnchanged(d *decode.Decoder, entities []entityRef) {
 	tree := d.Tree()
 	if tree == nil {
 		return

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -44,7 +45,7 @@ func statFields() []*dissect.Field {
 }
 
 // readPlayer reads the player state's delta into p, which holds what it is a delta of.
-func (r *Reader) readPlayer(d *dissect.Decoder, p *Player) {
+func (r *Reader) readPlayer(d *decode.Decoder, p *Player) {
 	tree := d.Tree()
 	d.Enter(&playerField)
 	defer d.Leave()
@@ -73,7 +74,7 @@ func (r *Reader) readPlayer(d *dissect.Decoder, p *Player) {
 
 // readArray reads the changed elements of one of the four arrays: a mask, then a value for each of its
 // bits, lowest first. Values are signed shorts, but for powerups, which are 32 bits wide.
-func (p *Player) readArray(d *dissect.Decoder, i int) {
+func (p *Player) readArray(d *decode.Decoder, i int) {
 	array := &playerArrays[i]
 	element := array.Children[0]
 	d.Enter(array)

@@ -2,6 +2,7 @@ package world
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -67,7 +68,7 @@ type Reader struct {
 
 // Read reads a snapshot that came in the message of a sequence number into world.scratch; world.store
 // then keeps it. at is the position of the op. It reports whether the base snapshot is missing.
-func (r *Reader) Read(d *dissect.Decoder, at int, sequence int32) (baseMissing bool) {
+func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bool) {
 	d.EnterAt(&SnapshotField, at)
 	defer d.Leave()
 	s := r.World.begin(sequence)
@@ -110,7 +111,7 @@ func (r *Reader) Read(d *dissect.Decoder, at int, sequence int32) (baseMissing b
 }
 
 // readAreaMask reads the area bytes, count first.
-func (r *Reader) readAreaMask(d *dissect.Decoder) {
+func (r *Reader) readAreaMask(d *decode.Decoder) {
 	at := d.Pos()
 	n := int(d.Reader().Byte())
 	if n > maxAreaBytes {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -64,7 +64,7 @@ func TestWriteDelta(t *testing.T) {
 				WritePlayer(&w, gen, &p)
 
 				r := Reader{Generation: gen, World: &World{}, Family: new(uint8)}
-				var d dissect.Decoder
+				var d decode.Decoder
 				d.Reset("quake3", w.Data(), gen.Coding, nil)
 				number, removed, got := d.Bits(EntityNumBits), d.Bit(), from
 				if d.Bit() {

@@ -1,4 +1,4 @@
-package dissect
+package clock
 
 import (
 	"math"
@@ -11,9 +11,9 @@ import (
 
 // elapsedOf gives what has elapsed after each stamp, in milliseconds.
 func elapsedOf(stamps ...int64) (elapsed []int64) {
-	var c clock
+	var c Clock
 	for _, s := range stamps {
-		elapsed = append(elapsed, int64(c.stamp(s*1e6)/1e6))
+		elapsed = append(elapsed, int64(c.Stamp(s*1e6)/1e6))
 	}
 	return elapsed
 }
@@ -59,13 +59,13 @@ func TestClockAndALie(t *testing.T) {
 		lie := rapid.OneOf(rapid.Int64(), rapid.Custom(func(t *rapid.T) int64 {
 			return stamps[at] ^ 1<<rapid.IntRange(0, 62).Draw(t, "bit")
 		})).Draw(t, "lie")
-		var honest, lied clock
+		var honest, lied Clock
 		for i, s := range stamps {
-			want, got := honest.stamp(s), uint64(0)
+			want, got := honest.Stamp(s), uint64(0)
 			if i == at {
-				got = lied.stamp(lie)
+				got = lied.Stamp(lie)
 			} else {
-				got = lied.stamp(s)
+				got = lied.Stamp(s)
 			}
 			if off := int64(got - want); i != at && (off > smallStep || off < 0) {
 				t.Fatalf("packet %d of which %d lies: %d ns off", i, at, off)
@@ -81,10 +81,10 @@ func TestClockAndALie(t *testing.T) {
 func TestClockNeverRunsBackwards(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var c clock
+		var c Clock
 		last := uint64(0)
 		for _, s := range rapid.SliceOf(rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 0}))).Draw(t, "stamps") {
-			now := c.stamp(s)
+			now := c.Stamp(s)
 			if now < last {
 				t.Fatalf("from %d to %d", last, now)
 			}

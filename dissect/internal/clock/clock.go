@@ -1,8 +1,9 @@
-package dissect
+// Package clock makes the time of an input from the time stamps of its packets, of which some may be wrong.
+package clock
 
 import "time"
 
-// A clock is the time of an input, made of the time stamps of its packets. It never runs backwards, and it moves
+// A Clock is the time of an input, made of the time stamps of its packets. It never runs backwards, and it moves
 // with the bulk of the packets: a stamp far from the others counts only when others follow it, so a packet with a
 // wrong one changes nothing for the rest.
 //
@@ -11,7 +12,7 @@ import "time"
 //     no packet at the old time between them: two, or four beyond largeStep.
 //   - Stamps more than largeBack behind mean, when four came in a row, that the capture's own clock was set back: the
 //     clock goes on from there without losing what has elapsed.
-type clock struct {
+type Clock struct {
 	started bool
 	at      int64  // stamp that the clock stands at
 	elapsed uint64 // nanoseconds since the input's first time, without what was set back
@@ -35,8 +36,8 @@ const (
 	mostElapsed = uint64(1) << 62
 )
 
-// stamp takes the time stamp of the next packet and returns what has elapsed.
-func (c *clock) stamp(t int64) uint64 {
+// Stamp takes the time stamp of the next packet and returns what has elapsed.
+func (c *Clock) Stamp(t int64) uint64 {
 	switch step, further := difference(t, c.at); {
 	case !c.started:
 		c.started, c.at, c.alone = true, t, true
@@ -54,7 +55,7 @@ func (c *clock) stamp(t int64) uint64 {
 }
 
 // suspectAhead takes a stamp that is far ahead.
-func (c *clock) suspectAhead(t int64) {
+func (c *Clock) suspectAhead(t int64) {
 	if c.behind = 0; c.ahead == 0 || t < c.aheadFrom {
 		if step, _ := difference(c.aheadFrom, t); c.ahead > 0 && step > smallStep {
 			c.ahead = 0 // those before were further away: they do not support this one, nor it them
@@ -71,12 +72,12 @@ func (c *clock) suspectAhead(t int64) {
 	}
 	c.at, c.ahead, c.alone = c.aheadFrom, 0, false
 	if t > c.at { // the newest of them is a suspect in turn, or moves the clock on
-		c.stamp(t)
+		c.Stamp(t)
 	}
 }
 
 // suspectBehind takes a stamp that is far behind.
-func (c *clock) suspectBehind(t int64) {
+func (c *Clock) suspectBehind(t int64) {
 	if c.ahead = 0; c.behind == 0 || t > c.behindFrom {
 		c.behindFrom = t
 	}

@@ -1,4 +1,6 @@
-package dissect
+// Package inorder puts back in order what several workers render: records carry their place in the output, and leave when
+// all before them have left.
+package inorder
 
 import "sync/atomic"
 
@@ -8,9 +10,9 @@ const (
 	directBytes  = 32 << 10  // smaller pieces are collected before they are written
 )
 
-// An output is what a worker rendered: the records' bytes, one after the other.
-type output struct {
-	bytes   []byte
+// An Output is what a worker rendered: the records' bytes, one after the other.
+type Output struct {
+	Bytes   []byte
 	records []place
 	left    int  // records that are not written yet; the writer's
 	gaps    bool // the places do not follow one another
@@ -24,31 +26,38 @@ type place struct {
 	end int    // of its bytes
 }
 
-// add notes that the record's bytes end here.
-func (o *output) add(seq uint64) {
+// Add notes that the record's bytes end here.
+func (o *Output) Add(seq uint64) {
 	if n := len(o.records); n > 0 && o.records[n-1].seq+1 != seq {
 		o.gaps = true
 	}
-	o.records = append(o.records, place{seq: seq, end: len(o.bytes)})
+	o.records = append(o.records, place{seq: seq, end: len(o.Bytes)})
 }
 
-// fail notes that there are no bytes of a record, and why. The record is yet to be added.
-func (o *output) fail(seq uint64, err error) {
+// Full reports whether the output is to be passed on.
+func (o *Output) Full() bool { return len(o.Bytes) >= outputBytes }
+
+// Len is the number of records.
+func (o *Output) Len() int { return len(o.records) }
+
+// Fail notes that there are no bytes of a record, and why. The record is yet to be added.
+func (o *Output) Fail(seq uint64, err error) {
 	if o.faults == nil {
 		o.faults = make(map[uint64]error)
 	}
 	o.faults[seq] = err
 }
 
-// A writer puts records back in order. What comes too early waits in a ring, by its place; the limits of
+// A Writer puts records back in order. What comes too early waits in a ring, by its place; the limits of
 // what waits in the workers bound it. It always takes what the workers have, so that none of them has
 // to stop for another's sake: only Output holds it up.
-type writer struct {
-	cfg    *Config
-	in     chan *output
-	spare  chan *output
-	err    error       // set before failed
-	failed atomic.Bool //
+type Writer struct {
+	output  func([]byte) error // nil: nothing is written
+	flushed func() error       // called when there is nothing more for now; may be nil
+	in      chan *Output
+	spare   chan *Output
+	err     error       // set before failed
+	failed  atomic.Bool //
 
 	next    uint64  // place of the next record
 	ring    []piece // length a power of two; a place's index is its lowest bits
@@ -59,39 +68,48 @@ type writer struct {
 
 // A piece is a record in the ring.
 type piece struct {
-	from       *output // nil: not there yet
+	from       *Output // nil: not there yet
 	start, end int
 }
 
-func newWriter(cfg *Config) *writer {
-	return &writer{
-		cfg:   cfg,
-		in:    make(chan *output, 2*cfg.Workers),
-		spare: make(chan *output, 5*cfg.Workers+2),
-		ring:  make([]piece, 1024),
+// New makes a writer for so many workers. Both functions may be nil: write takes what is written, in pieces; flush is called
+// when there is nothing more for now.
+func New(workers int, write func([]byte) error, flush func() error) *Writer {
+	return &Writer{
+		output:  write,
+		flushed: flush,
+		in:      make(chan *Output, 2*workers),
+		spare:   make(chan *Output, 5*workers+2),
+		ring:    make([]piece, 1024),
 	}
 }
 
-// failure is what stopped the writer, or nil. Any goroutine may ask.
-func (w *writer) failure() error {
+// Put hands an output to the writer, which has it from then on. After close there must be none.
+func (w *Writer) Put(o *Output) { w.in <- o }
+
+// Close lets run end once everything is written.
+func (w *Writer) Close() { close(w.in) }
+
+// Failure is what stopped the writer, or nil. Any goroutine may ask.
+func (w *Writer) Failure() error {
 	if w.failed.Load() {
 		return w.err
 	}
 	return nil
 }
 
-// empty gives an output to fill. It never waits: while one record is missing, any number may be needed.
-func (w *writer) empty() *output {
+// Take gives an output to fill. It never waits: while one record is missing, any number may be needed.
+func (w *Writer) Take() *Output {
 	select {
 	case o := <-w.spare:
 		return o
 	default:
-		return new(output)
+		return new(Output)
 	}
 }
 
-// run writes until the channel is closed. After a failure it only takes what comes.
-func (w *writer) run() {
+// Run writes until the channel is closed. After a failure it only takes what comes.
+func (w *Writer) Run() {
 	for {
 		select {
 		case o, ok := <-w.in:
@@ -99,26 +117,26 @@ func (w *writer) run() {
 				w.flush()
 				return
 			}
-			w.take(o)
+			w.accept(o)
 		default:
 			w.flush()
 			o, ok := <-w.in
 			if !ok {
 				return
 			}
-			w.take(o)
+			w.accept(o)
 		}
 	}
 }
 
-func (w *writer) take(o *output) {
+func (w *Writer) accept(o *Output) {
 	first, count := o.records[0].seq, len(o.records)
 	switch {
 	case w.failed.Load():
 		w.recycle(o)
 	case w.waiting == 0 && !o.gaps && first == w.next && o.faults == nil:
 		w.next += uint64(count)
-		w.write(o.bytes)
+		w.write(o.Bytes)
 		w.recycle(o)
 	default:
 		w.store(o)
@@ -127,7 +145,7 @@ func (w *writer) take(o *output) {
 }
 
 // store puts an output's records into the ring.
-func (w *writer) store(o *output) {
+func (w *Writer) store(o *Output) {
 	o.left = len(o.records)
 	w.waiting += o.left
 	start := 0
@@ -140,10 +158,10 @@ func (w *writer) store(o *output) {
 	}
 }
 
-func (w *writer) at(seq uint64) *piece { return &w.ring[seq&uint64(len(w.ring)-1)] }
+func (w *Writer) at(seq uint64) *piece { return &w.ring[seq&uint64(len(w.ring)-1)] }
 
 // grow doubles the ring. Nothing in it is so far from next that two records would share a place.
-func (w *writer) grow() {
+func (w *Writer) grow() {
 	old := w.ring
 	w.ring = make([]piece, 2*len(old))
 	for seq := w.next; seq < w.next+uint64(len(old)); seq++ {
@@ -153,7 +171,7 @@ func (w *writer) grow() {
 
 // drain writes what follows without a gap, in one piece where it was rendered in one piece. At the first
 // record that Finish could not take it stops everything.
-func (w *writer) drain() {
+func (w *Writer) drain() {
 	for p := w.at(w.next); p.from != nil; p = w.at(w.next) {
 		o, start, end := p.from, p.start, p.start
 		if err := o.faults[w.next]; err != nil {
@@ -168,7 +186,7 @@ func (w *writer) drain() {
 			w.waiting--
 			w.next++
 		}
-		w.write(o.bytes[start:end])
+		w.write(o.Bytes[start:end])
 		if o.left == 0 {
 			w.recycle(o)
 		}
@@ -176,11 +194,11 @@ func (w *writer) drain() {
 }
 
 // recycle keeps an output's memory for a worker.
-func (w *writer) recycle(o *output) {
-	if cap(o.bytes) > maxSpareSize {
+func (w *Writer) recycle(o *Output) {
+	if cap(o.Bytes) > maxSpareSize {
 		return
 	}
-	*o = output{bytes: o.bytes[:0], records: o.records[:0]}
+	*o = Output{Bytes: o.Bytes[:0], records: o.records[:0]}
 	select {
 	case w.spare <- o:
 	default:
@@ -188,7 +206,7 @@ func (w *writer) recycle(o *output) {
 }
 
 // write writes b, or keeps a copy to write it together with what follows.
-func (w *writer) write(b []byte) {
+func (w *Writer) write(b []byte) {
 	if len(w.small)+len(b) > directBytes {
 		w.emit(w.small)
 		w.small = w.small[:0]
@@ -200,26 +218,26 @@ func (w *writer) write(b []byte) {
 	w.small = append(w.small, b...)
 }
 
-func (w *writer) emit(b []byte) {
-	if len(b) == 0 || w.cfg.Output == nil || w.failed.Load() {
+func (w *Writer) emit(b []byte) {
+	if len(b) == 0 || w.output == nil || w.failed.Load() {
 		return
 	}
 	w.dirty = true
-	w.check(w.cfg.Output(b))
+	w.check(w.output(b))
 }
 
 // flush writes what was kept and tells the caller that there is nothing more for now.
-func (w *writer) flush() {
+func (w *Writer) flush() {
 	w.emit(w.small)
 	w.small = w.small[:0]
-	if w.dirty && w.cfg.Flush != nil && !w.failed.Load() {
-		w.check(w.cfg.Flush())
+	if w.dirty && w.flushed != nil && !w.failed.Load() {
+		w.check(w.flushed())
 	}
 	w.dirty = false
 }
 
 // check stops everything at the first error.
-func (w *writer) check(err error) {
+func (w *Writer) check(err error) {
 	if err != nil && w.err == nil {
 		w.err = err
 		w.failed.Store(true)

@@ -1,17 +1,13 @@
-package dissect
+// Package decode has the cursor over the bits of one message.
+package decode
 
 import (
 	"errors"
 	"fmt"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
-
-// Undecoded holds the bytes from a fault on. It is a child of every object that can be left unfinished.
-var Undecoded = Field{
-	Key: "undecoded", Kind: Hex,
-	Doc: "bytes from the one that holds the fault to the end, not decoded; the expert entry says why",
-}
 
 // A Decoder is the cursor over one message: where reading stands, the first error, and the tree that
 // takes what is read (nil: nobody is looking). After the first failure every read gives zero and
@@ -21,17 +17,17 @@ var Undecoded = Field{
 // The value is reused with Reset; it does not allocate unless a message is faulty.
 type Decoder struct {
 	r     huffcodec.Reader
-	tree  *Tree
+	tree  *dissect.Tree
 	size  int    // of the data, in bits
 	whole []byte // what the rest is taken from: the data, or more
 	part  bool   // the data are only the part of whole that can be read
 	proto string
-	err   *Error
+	err   *dissect.Error
 	left  bool // the undecoded rest was added
 }
 
 // Reset begins a message. data is the caller's and must stay unchanged while the decoder reads it.
-func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *Tree) {
+func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *dissect.Tree) {
 	d.r.Reset(data, coding)
 	d.tree, d.size, d.whole, d.part, d.proto, d.err, d.left = tree, len(data)<<3, data, false, proto, nil, false
 }
@@ -41,7 +37,7 @@ func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree
 func (d *Decoder) Within(whole []byte) { d.whole, d.part = whole, true }
 
 // Tree is the tree that takes the values, or nil.
-func (d *Decoder) Tree() *Tree { return d.tree }
+func (d *Decoder) Tree() *dissect.Tree { return d.tree }
 
 // Reader is the cursor itself, for loops that read much: it adds nothing to the tree, and what fails in it
 // is the decoder's failure at the next Check. After a failure it gives zeros, as the decoder does.
@@ -62,7 +58,7 @@ func (d *Decoder) Len() int { return d.size }
 func (d *Decoder) Failed() bool { return d.err != nil || d.r.Failed() }
 
 // Err gives the first error, or nil.
-func (d *Decoder) Err() *Error {
+func (d *Decoder) Err() *dissect.Error {
 	if d.err == nil && d.r.Failed() {
 		d.readError(nil)
 	}
@@ -71,7 +67,7 @@ func (d *Decoder) Err() *Error {
 
 // Fail stops the decoding because of what stands at bit position bit. err is one of the sentinels,
 // possibly wrapped; only the first failure counts.
-func (d *Decoder) Fail(f *Field, bit int, err error) {
+func (d *Decoder) Fail(f *dissect.Field, bit int, err error) {
 	if d.Failed() {
 		d.readError(f)
 		return
@@ -80,33 +76,33 @@ func (d *Decoder) Fail(f *Field, bit int, err error) {
 }
 
 // fault notes the first failure and takes the data away, so that every later read gives zero.
-func (d *Decoder) fault(f *Field, bit int, err error) {
-	d.err = &Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: bit, Err: err}
+func (d *Decoder) fault(f *dissect.Field, bit int, err error) {
+	d.err = &dissect.Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: bit, Err: err}
 	d.r = huffcodec.Reader{}
 }
 
 // Malformed is Fail with ErrMalformed and a reason.
-func (d *Decoder) Malformed(f *Field, bit int, format string, args ...any) {
-	d.Fail(f, bit, fmt.Errorf("%w: %s", ErrMalformed, fmt.Sprintf(format, args...)))
+func (d *Decoder) Malformed(f *dissect.Field, bit int, format string, args ...any) {
+	d.Fail(f, bit, fmt.Errorf("%w: %s", dissect.ErrMalformed, fmt.Sprintf(format, args...)))
 }
 
 // readError turns the reader's failure, if that is what stopped us, into the located error.
-func (d *Decoder) readError(f *Field) {
+func (d *Decoder) readError(f *dissect.Field) {
 	if d.err != nil || !d.r.Failed() {
 		return
 	}
-	reason := ErrTruncated
+	reason := dissect.ErrTruncated
 	if cause := d.r.Err(); !errors.Is(cause, huffcodec.ErrTruncated) {
-		reason = fmt.Errorf("%w: %w", ErrMalformed, cause)
+		reason = fmt.Errorf("%w: %w", dissect.ErrMalformed, cause)
 	}
 	d.fault(f, d.r.Pos(), reason)
 }
 
 // Enter opens a container at the current position.
-func (d *Decoder) Enter(f *Field) { d.tree.Open(f, d.Pos()) }
+func (d *Decoder) Enter(f *dissect.Field) { d.tree.Open(f, d.Pos()) }
 
 // EnterAt opens a container whose first bits have been read already.
-func (d *Decoder) EnterAt(f *Field, bit int) { d.tree.Open(f, bit) }
+func (d *Decoder) EnterAt(f *dissect.Field, bit int) { d.tree.Open(f, bit) }
 
 // Leave closes the innermost container. The first object that is left after a failure takes the rest
 // of the bytes.
@@ -116,7 +112,7 @@ func (d *Decoder) Leave() {
 	}
 	if d.Failed() {
 		d.readError(nil)
-		if !d.left && d.tree.Innermost().Kind == Object {
+		if !d.left && d.tree.Innermost().Kind == dissect.Object {
 			d.left = true
 			d.AddRest()
 		}
@@ -131,7 +127,7 @@ func (d *Decoder) AddRest() {
 		from = min(d.err.Bit>>3, len(d.whole))
 	}
 	if from < len(d.whole) {
-		d.tree.AddBytes(&Undecoded, d.whole[from:], from<<3, (len(d.whole)-from)<<3)
+		d.tree.AddBytes(&dissect.Undecoded, d.whole[from:], from<<3, (len(d.whole)-from)<<3)
 	}
 }
 
@@ -142,7 +138,7 @@ func (d *Decoder) Bits(n int) uint32 { return d.r.Bits(n) }
 func (d *Decoder) Bit() bool { return d.r.Bit() }
 
 // Check notes f as the field concerned if reading has just failed; it reports whether all is well.
-func (d *Decoder) Check(f *Field) bool {
+func (d *Decoder) Check(f *dissect.Field) bool {
 	if d.Failed() {
 		d.readError(f)
 		return false
@@ -151,7 +147,7 @@ func (d *Decoder) Check(f *Field) bool {
 }
 
 // Uint reads an unsigned number of f.Bits bits.
-func (d *Decoder) Uint(f *Field) uint32 {
+func (d *Decoder) Uint(f *dissect.Field) uint32 {
 	at := d.r.Pos()
 	v := d.Bits(f.Bits)
 	if d.Check(f) {
@@ -161,7 +157,7 @@ func (d *Decoder) Uint(f *Field) uint32 {
 }
 
 // Int reads a signed number of f.Bits bits.
-func (d *Decoder) Int(f *Field) int32 {
+func (d *Decoder) Int(f *dissect.Field) int32 {
 	at := d.r.Pos()
 	shift := 32 - f.Bits
 	v := int32(d.Bits(f.Bits)<<shift) >> shift
@@ -172,7 +168,7 @@ func (d *Decoder) Int(f *Field) int32 {
 }
 
 // Bool reads one bit.
-func (d *Decoder) Bool(f *Field) bool {
+func (d *Decoder) Bool(f *dissect.Field) bool {
 	at := d.r.Pos()
 	v := d.Bit()
 	if d.Check(f) {
@@ -183,7 +179,7 @@ func (d *Decoder) Bool(f *Field) bool {
 
 // Text reads bytes up to NUL and adds them. They are appended to buf[:0] and returned. What stands
 // before a failure is added too.
-func (d *Decoder) Text(f *Field, buf []byte) []byte {
+func (d *Decoder) Text(f *dissect.Field, buf []byte) []byte {
 	at := d.r.Pos()
 	buf = d.r.AppendString(buf[:0])
 	d.addBytes(f, buf, at)
@@ -192,7 +188,7 @@ func (d *Decoder) Text(f *Field, buf []byte) []byte {
 
 // Hex reads n bytes and adds them. They are appended to buf[:0] and returned. What stands before a
 // failure is added too.
-func (d *Decoder) Hex(f *Field, n int, buf []byte) []byte {
+func (d *Decoder) Hex(f *dissect.Field, n int, buf []byte) []byte {
 	at := d.r.Pos()
 	buf = d.r.AppendBytes(buf[:0], n)
 	d.addBytes(f, buf, at)
@@ -200,7 +196,7 @@ func (d *Decoder) Hex(f *Field, n int, buf []byte) []byte {
 }
 
 // addBytes adds what was read of a text or of bytes, which is the beginning of it after a failure.
-func (d *Decoder) addBytes(f *Field, b []byte, at int) {
+func (d *Decoder) addBytes(f *dissect.Field, b []byte, at int) {
 	switch {
 	case d.Check(f) || len(b) > 0 && !d.left && !d.part:
 		d.tree.AddBytes(f, b, at, d.Pos()-at)

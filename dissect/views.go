@@ -61,3 +61,32 @@ type Introduction struct {
 	HasQport bool
 	Connect  bool // it asks to be let in; otherwise it tells news
 }
+
+// A ContextSource is a Protocol that knows what of a stream is needed to read the rest of it.
+type ContextSource interface {
+	Protocol
+	// Carries reports whether later messages of the stream can be read only with a record, or better: a
+	// handshake, a gamestate, a reliable command.
+	Carries(rec *Record) bool
+	// AppendParts appends the frames of the fragments that a record's message was made of.
+	AppendParts(dst []uint64, rec *Record) []uint64
+}
+
+// SecretMask is what views write for a password or key. It has the same length for each of them.
+const SecretMask = "********"
+
+// A Secret is a part of a text in a Record's tree that views mask: a password or a CD key. The whole value
+// of a node whose Field is Secret needs none.
+type Secret struct {
+	Node     int // index in Tree.Nodes of a Text or Info node
+	From, To int // bytes of its value
+}
+
+// A SecretSource is a Protocol with texts that hold passwords or keys among other things: commands and
+// infostrings.
+type SecretSource interface {
+	Protocol
+	// AppendSecrets appends the secrets of a finished record, by node and then by place; they do not
+	// overlap.
+	AppendSecrets(dst []Secret, rec *Record) []Secret
+}
