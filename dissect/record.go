@@ -1,6 +1,9 @@
 package dissect
 
-import "fmt"
+import (
+	"fmt"
+	"net/netip"
+)
 
 // A Direction says which way a datagram travels.
 type Direction uint8
@@ -127,6 +130,15 @@ func (r *Record) EventSource() EventSource {
 	}
 	source, _ := r.Protocol.(EventSource)
 	return source
+}
+
+// Server gives the endpoint of the server, whichever side sent the datagram. ok is false for a recording and where the
+// direction is not known.
+func (r *Record) Server() (server netip.AddrPort, ok bool) {
+	if server = r.Src; r.Direction == ClientToServer {
+		server = r.Dst
+	}
+	return server, r.Direction != Undecidable && server.IsValid()
 }
 
 // Expert adds an entry about field f of the container that is open in the tree now.

@@ -108,6 +108,14 @@ var heads = [...]head{
 // eventInfo is the text of an event.
 var eventInfo = head{name: "info", kind: textual, facts: dissection, cost: 40, each: eachEventInfo}
 
+// eventServer is the endpoint of the server, which events have.
+var eventServer = head{name: "server", kind: textual, facts: endpoints | packet | direction, each: one(serverOf)}
+
+func serverOf(r *dissect.Record, v *value) bool {
+	server, ok := r.Server()
+	return ok && v.setString(server.String())
+}
+
 func fileOf(r *dissect.Record, v *value) bool { return v.setString(r.File) && r.File != "" }
 
 func frameOf(r *dissect.Record, v *value) bool {

@@ -35,7 +35,7 @@ func Events(protocols []dissect.Protocol) *Names {
 			n.heads = append(n.heads, heads[i])
 		}
 	}
-	n.heads = append(n.heads, eventInfo)
+	n.heads = append(n.heads, eventServer, eventInfo)
 	for _, p := range protocols {
 		if source, ok := p.(dissect.EventSource); ok {
 			n.top = append(n.top, source.EventRoot().Children...)

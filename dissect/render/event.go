@@ -18,8 +18,21 @@ var eventHead = func() []member {
 			members = append(members, m)
 		}
 	}
-	return members
+	return append(members, eventServer)
 }()
+
+// eventServer says of which server's game an event is, whichever side sent the datagram.
+var eventServer = member{
+	key: "server", typ: "string", append: appendServer, doc: "address and port of the server; absent of a recording and where the direction is not known",
+}
+
+func appendServer(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
+	server, ok := rec.Server()
+	if !ok {
+		return dst, false
+	}
+	return server.AppendTo(dst), true
+}
 
 // eventInfo is the last key of an event.
 var eventInfo = member{key: "info", typ: "string", text: true, doc: "the event in words"}

@@ -53,7 +53,7 @@ func eventRecord() *dissect.Record {
 
 func TestEventsJSON(t *testing.T) {
 	const head = `{"frame":26,"time":"2026-11-21T07:11:46.447123000Z","time_epoch":1795245106.447123000,"time_relative":0.215361000,` +
-		`"src":"127.0.0.1","src_port":27960,"dst":"127.0.0.1","dst_port":27965,"protocol":"fake","stream":0,"direction":"server_to_client",`
+		`"src":"127.0.0.1","src_port":27960,"dst":"127.0.0.1","dst_port":27965,"protocol":"fake","stream":0,"direction":"server_to_client","server":"127.0.0.1:27960",`
 	for _, tt := range []struct {
 		name string
 		opts JSON
@@ -176,7 +176,7 @@ func TestEventDescriptions(t *testing.T) {
 		paths = append(paths, f.Path)
 	}
 	want := []string{
-		"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src", "src_port", "dst", "dst_port", "protocol", "stream", "direction",
+		"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src", "src_port", "dst", "dst_port", "protocol", "stream", "direction", "server",
 		"event", "server_time", "shooter", "shooter.text", "shooter.text_raw", "shooter.weapon", "shooter.weapon_name", "data", "info",
 	}
 	if diff := cmp.Diff(want, paths); diff != "" {

@@ -23,6 +23,7 @@ func (e *Reader) tellClientCommands(m *observe.Message) {
 		case "disconnect":
 			e.game.tellOwnDisconnect(&e.out, nil)
 		case "userinfo":
+			e.setGUID(w.At(1))
 			e.rename(dissect.InfoValue(w.At(1), "name"), alone)
 		case "tell":
 			if !alone {
@@ -81,6 +82,15 @@ func (e *Reader) tellRequest(channel string, to *token.Words, text, voice []byte
 		w.both(&evText, &evTextClean, text)
 	}
 	w.end()
+}
+
+// setGUID takes over the GUID of a userinfo.
+func (e *Reader) setGUID(userinfo []byte) {
+	guid := dissect.InfoValue(userinfo, "cl_guid")
+	if len(guid) == 0 || bytes.Equal(guid, e.guid) {
+		return
+	}
+	e.guid = append([]byte(nil), guid...)
 }
 
 // rename takes over the name that the client gives itself.

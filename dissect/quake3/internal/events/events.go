@@ -25,6 +25,7 @@ type Reader struct {
 	matches int      // of the sessions before
 	fresh   bool     // the session's beginning was seen, and its first gamestate not yet
 	name    []byte   // what the client calls itself, for captures of its side alone
+	guid    []byte   // its GUID; nil: not seen
 
 	out  eventWriter
 	last lastPacket
@@ -108,6 +109,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 	g := e.game
 	g.family = m.Family
+	g.roster.own, g.roster.guid = g.own, e.guid
 	hasTime := e.findTime(m)
 	g.match.now = g.time
 	rec.Events.Family = m.Family

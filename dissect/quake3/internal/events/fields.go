@@ -61,12 +61,12 @@ var Field = dissect.Field{
 
 // Who.
 var (
-	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
+	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam, &evGUID}
 
 	evClient = evPlayer("client", "who did it, or whom it is about")
 	evTarget = evPlayer("target", "tell: whom it was said to, where that can be known")
-	evKiller = evPlayer("killer", "kill: who did it; absent where it was no player")
-	evVictim = evPlayer("victim", "kill: who died")
+	evKiller = evFighter("killer", "kill: who did it; absent where it was no player")
+	evVictim = evFighter("victim", "kill: who died")
 
 	evClientNum = dissect.Field{
 		Key: "client_num", Name: "clientNum", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known",
@@ -80,6 +80,10 @@ var (
 	evPlayerTeam = dissect.Field{
 		Key: "team", Name: "t", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "the player's team",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
+	}
+	evGUID = dissect.Field{
+		Key: "guid", Name: "cl_guid", Kind: dissect.Text, Doc: "the client's GUID, of the client whose stream it is; absent where it was not seen",
+		Source: "userinfo, CL_UpdateGUID of ioquake3, code/client/cl_main.c",
 	}
 	evOwn = dissect.Field{
 		Key: "own", Kind: dissect.Bool, Doc: "true: it is about the client whose stream it is; absent otherwise",
@@ -103,6 +107,13 @@ var (
 
 func evPlayer(key, doc string) dissect.Field {
 	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
+}
+
+// evFighter is evPlayer with the place where the snapshot shows the player.
+func evFighter(key, doc string) dissect.Field {
+	f := evPlayer(key, doc)
+	f.Children = slices.Concat(evPlayerFields, []*dissect.Field{&evPosition})
+	return f
 }
 
 // What was done.
@@ -130,7 +141,7 @@ var (
 	}
 	evFlag     = dissect.Field{Key: "flag", Kind: dissect.Label, Doc: "flag: whose it is: red, blue or neutral"}
 	evPosition = dissect.Field{
-		Key: "position", Kind: dissect.Object, Doc: "where it happened: the victim's place, that of who picked up",
+		Key: "position", Kind: dissect.Object, Doc: "where it happened: the place of the obituary, that of who picked up; of killer and victim: where the snapshot shows them",
 		Children: []*dissect.Field{&evPositionX, &evPositionY, &evPositionZ},
 	}
 	evPositionX = dissect.Field{Key: "x", Kind: dissect.Float, Unit: "units"}

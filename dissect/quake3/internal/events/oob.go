@@ -44,6 +44,7 @@ func (e *Reader) tellRequestToConnect(p *oob.Packet) {
 	if len(name) > 0 {
 		e.name = append([]byte(nil), name...)
 	}
+	e.setGUID(p.Userinfo)
 	if !p.HasChallenge || e.told && e.offered == p.Challenge {
 		return
 	}
@@ -52,6 +53,9 @@ func (e *Reader) tellRequestToConnect(p *oob.Packet) {
 	w.begin(kindRequest)
 	w.tree.Open(&evClient, 0)
 	w.both(&evName, &evNameClean, name)
+	if e.guid != nil {
+		w.text(&evGUID, e.guid)
+	}
 	w.tree.Close(0)
 	w.true(&evOwn, true)
 	if p.Protocol != 0 {

@@ -63,6 +63,7 @@ func TestKillEventFields(t *testing.T) {
 		"event kill", "server_time 20000", "match 0", "match_time 9950",
 		"killer.client_num 1", "killer.name ^1Bo^7b", "killer.name_clean Bob", "killer.team 2",
 		"victim.client_num 0", "victim.name Anna", "victim.name_clean Anna", "victim.team 1",
+		"victim.position ", "victim.x 0", "victim.y 0", "victim.z 0", // the player state is that of client 0
 		"means_of_death 10", "position.x 100", "position.y -20.5", "position.z 8",
 	}
 	if diff := cmp.Diff(want, eventFields(&rec.Events)); diff != "" {

@@ -12,6 +12,9 @@ import (
 type roster struct {
 	players [tables.MaxPlayers]player
 	known   bool // a gamestate was seen: who is not listed is not there
+
+	own  int    // the client whose stream it is; -1: not known
+	guid []byte // of that client; nil: not seen
 }
 
 // A player is one entry of the roster.

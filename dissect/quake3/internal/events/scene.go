@@ -1,6 +1,7 @@
 package events
 
 import (
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
@@ -20,6 +21,7 @@ type scene struct {
 	snapshots uint32
 	entities  map[int32]*eventEntity // by entity number
 	riders    [tables.MaxPlayers]rider
+	places    [tables.MaxPlayers]spot
 	own       ownEvents
 	picked    []picked // in the snapshot that is looked at
 	announced []picked // in it, without who picked up
@@ -79,6 +81,12 @@ type rider struct {
 	event    uint32
 }
 
+// A spot is where a snapshot shows a player.
+type spot struct {
+	snapshot uint32 // number of the last one with him; 0: none
+	x, y, z  uint32
+}
+
 // ownEvents are those of the player state.
 type ownEvents struct {
 	known              bool
@@ -133,6 +141,9 @@ type eventSlots struct {
 	originX, originY, originZ                          tables.Slot
 }
 
+// place is where an entity is.
+func (s *eventSlots) place() uint64 { return s.x.Mask | s.y.Mask | s.z.Mask }
+
 func slotsOf(gen *tables.Generation) eventSlots {
 	e, p := gen.Entity, gen.Player
 	return eventSlots{
@@ -170,6 +181,9 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 		case eType >= sc.numbers.first:
 			g.lookAtEvent(w, ref.Number, int(eType-sc.numbers.first), state)
 		case ref.Number < tables.MaxPlayers:
+			if at, v := &sc.slots, &state.Values; state.Known&at.place() == at.place() {
+				sc.places[ref.Number] = spot{sc.snapshots, at.x.Value(v), at.y.Value(v), at.z.Value(v)}
+			}
 			sc.lookAtRider(int(ref.Number), state)
 		}
 	}
@@ -249,20 +263,32 @@ func (g *gameView) tellKill(w *eventWriter, state *tables.State) {
 	knowsVictim, knowsKiller := state.Known&at.other.Mask != 0, state.Known&at.other2.Mask != 0
 	w.begin(kindKill)
 	if knowsKiller && killer < tables.MaxPlayers {
-		w.client(&evKiller, &g.roster, killer, nil)
+		g.fighter(w, &evKiller, killer)
 	}
 	if knowsVictim {
-		w.client(&evVictim, &g.roster, victim, nil)
+		g.fighter(w, &evVictim, victim)
 	}
 	w.true(&evWorld, knowsKiller && killer >= tables.MaxPlayers)
 	w.true(&evSuicide, knowsVictim && knowsKiller && victim == killer)
 	if state.Known&at.parm.Mask != 0 {
 		w.tree.Add(&evMeans, uint64(at.parm.Value(v)), 0, 0)
 	}
-	if place := at.x.Mask | at.y.Mask | at.z.Mask; state.Known&place == place {
+	if state.Known&at.place() == at.place() {
 		w.position(at.x.Value(v), at.y.Value(v), at.z.Value(v))
 	}
 	w.end()
+}
+
+// fighter adds a player with his place, if the snapshot shows him.
+func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
+	w.tree.Open(f, 0)
+	w.clientFields(&g.roster, number, nil)
+	if number >= 0 && number < tables.MaxPlayers {
+		if p := &g.scene.places[number]; p.snapshot == g.scene.snapshots {
+			w.position(p.x, p.y, p.z)
+		}
+	}
+	w.tree.Close(0)
 }
 
 // lookAtRider looks at the event on a player entity. An event that is on a player who comes into view may
@@ -298,6 +324,9 @@ func (g *gameView) lookAtPlayer(p *world.Player) {
 		g.own = sc.ownClient(p)
 	}
 	g.seeScore(sc.own.client, p)
+	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 && sc.own.client < tables.MaxPlayers {
+		sc.places[sc.own.client] = spot{sc.snapshots, at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)}
+	}
 	if !before.known || before.client != sc.own.client {
 		return
 	}

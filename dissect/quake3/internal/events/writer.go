@@ -77,6 +77,9 @@ func (w *eventWriter) clientFields(roster *roster, number int, name []byte) {
 	if p != nil && p.team >= 0 {
 		w.tree.Add(&evPlayerTeam, uint64(p.team), 0, 0)
 	}
+	if number >= 0 && number == roster.own && len(roster.guid) > 0 {
+		w.text(&evGUID, roster.guid)
+	}
 }
 
 func (w *eventWriter) position(x, y, z uint32) {
