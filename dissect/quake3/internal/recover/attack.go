@@ -81,11 +81,7 @@ func (s *Session) attack(g *group) {
 			return
 		}
 	}
-	h := sr.run(min(stepsSearch, s.allowed-s.spent))
-	if h == nil && sr.hasOffset && !s.overspent(sr) { // the clock may have been set anew
-		sr.hasOffset = false
-		h = sr.run(min(sr.steps+stepsSearch/2, s.allowed-s.spent))
-	}
+	h := sr.run(s.budget())
 	s.spent += sr.steps
 	sr.steps = 0
 	if h == nil || h.total() < accept {
@@ -126,7 +122,15 @@ func (s *Session) attack(g *group) {
 	s.queue = append(s.queue, g)
 }
 
-func (s *Session) overspent(sr *search) bool { return s.spent+sr.steps >= s.allowed }
+// budget is what the next search may cost: a third of what is left, so that a hard group leaves something for easy
+// ones.
+func (s *Session) budget() int64 {
+	b := min(stepsSearch, (s.allowed-s.spent)/3+stepsSearch/16)
+	if credit := s.finder.credit; credit != nil {
+		b = min(b, max(credit.Load(), 0))
+	}
+	return b
+}
 
 // search prepares the search of a group.
 func (s *Session) search(g *group) *search {

@@ -8,7 +8,7 @@ import (
 // try weighs all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
-	shift := i & 1
+	shift, limit := i&1, beam[0].total()-s.behind()
 	var p [numChars]float64
 	for b := range beam {
 		h := &beam[b]
@@ -52,8 +52,11 @@ func (s *search) try(beam []hypothesis, i int) {
 			}
 			least := leastProbable(i - s.start)
 			for c := 1; c < numChars; c++ {
-				if p[c] >= least {
-					s.tryByte(h, b, i, q^byte(c)<<shift, byte(c), false, bitsOf(p[c]))
+				if p[c] < least {
+					continue
+				}
+				if w := bitsOf(p[c]); w >= likelyText || h.total()+w >= limit {
+					s.tryByte(h, b, i, q^byte(c)<<shift, byte(c), false, w)
 				}
 			}
 			if len(h.text) > 1 || len(h.text) == 1 && !h.wild {
@@ -211,7 +214,9 @@ func (s *search) extend(cs []cursor, h *hypothesis, i int, q byte) (evidence int
 			s.weighTime(cs, j)
 		}
 		s.weighAreas(cs, j)
-		evidence += c.worth() - before
+		if i >= sm.same {
+			evidence += c.worth() - before
+		}
 	}
 	return evidence
 }
@@ -246,7 +251,7 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 	}
 	best := s.tried[0].total()
 	n := 0
-	for n < len(s.tried) && n < width && s.tried[n].total() > best-window-int32(s.active)*windowEach {
+	for n < len(s.tried) && n < width && s.tried[n].total() > best-s.behind() {
 		n++
 	}
 	n = s.favour(n)

@@ -12,19 +12,20 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	for i := range s.samples {
 		longest = max(longest, len(s.samples[i].body)-s.start)
 	}
+	right := padOf(nil, key, h.text, h.period, s.start, longest)
 	if h.empty {
-		return 0, s.supported(h, key, 0, longest) && s.surpasses(h, key, func(d byte, pad []byte) {
+		return 0, s.supported(right, 0) && s.surpasses(h, right, func(d byte, pad []byte) {
 			for i := range pad {
 				pad[i] ^= d
 			}
-		}, longest, 1)
+		}, 1)
 	}
 	n := len(h.text)
 	if h.period > 0 {
 		n = h.period
 	}
 	for sure = len(s.prefix); sure < n; {
-		if !s.supported(h, key, sure, longest) || !s.sureAt(h, key, sure, longest) {
+		if !s.supported(right, sure) || !s.sureAt(h, key, right, sure) {
 			break
 		}
 		sure++
@@ -34,41 +35,43 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	}
 	// The first character and the challenge make up for each other until the command begins again.
 	text := append([]byte(nil), h.text...)
-	challenge = s.surpasses(h, key, func(d byte, pad []byte) {
+	challenge = s.surpasses(h, right, func(d byte, pad []byte) {
 		text[0] = h.text[0] ^ d
 		other := key ^ d<<(s.start&1)
 		padOf(pad[:0], other, text, h.period, s.start, len(pad))
-	}, longest, 1)
+	}, 1)
 	return sure, challenge
 }
 
 // supported reports whether the messages go on as messages do behind a place of the pad: nearly all of those
-// that have it are read to their end, or some way on. What a search makes up breaks off soon.
-func (s *search) supported(h *hypothesis, key byte, at, longest int) bool {
-	right := padOf(nil, key, h.text, h.period, s.start, longest)
-	good, bad := 0, 0
+// that have it are read to their end, or some way on, and together they prove what is asked of a proof, and half a bit a
+// byte; messages prove one and more. What a search makes up breaks off soon, or is text without sense.
+func (s *search) supported(right []byte, at int) bool {
+	s.extendPaths(right, at)
+	good, bad, size, gain := 0, 0, 0, int32(0)
 	for j := range s.samples {
-		size := len(s.samples[j].body) - s.start
-		if size <= at {
+		whole := len(s.samples[j].body) - s.start
+		end := min(at+lookahead, whole, len(right))
+		if whole <= at || s.fresh[j] >= end {
 			continue
 		}
-		s.weighFrom(j, right, at, nil)
-		end := min(at+lookahead, size, len(right))
+		size += end - s.fresh[j]
+		gain += s.paths[j][end].evidence() - s.paths[j][s.fresh[j]].evidence()
 		switch c := s.paths[j][end]; {
 		case c.state == stDead:
 			bad++
-		case end == size || end >= at+lookahead/2:
+		case end == whole || end >= at+lookahead/2:
 			good++
 		}
 	}
-	return good >= fewest-1 && good >= 4*bad
+	return good >= fewest-1 && good >= 4*bad && gain >= max(proof, int32(size)*unit/2)
 }
 
 // sureAt reports whether byte at of the pad can be no other.
-func (s *search) sureAt(h *hypothesis, key byte, at, longest int) bool {
+func (s *search) sureAt(h *hypothesis, key byte, right []byte, at int) bool {
 	step := byte(2) // a bit that both neighbours' shifts can make
 	text := append([]byte(nil), h.text...)
-	return s.surpasses(h, key, func(d byte, pad []byte) {
+	return s.surpasses(h, right, func(d byte, pad []byte) {
 		copy(text, h.text)
 		if h.period == 0 {
 			pad[at] ^= d
@@ -79,7 +82,7 @@ func (s *search) sureAt(h *hypothesis, key byte, at, longest int) bool {
 			text[next] ^= d >> ((s.start + next) & 1)
 		}
 		padOf(pad[:0], key, text, h.period, s.start, len(pad))
-	}, longest, step)
+	}, step)
 }
 
 // lookahead is how many bytes behind a difference are weighed.
@@ -87,8 +90,7 @@ const lookahead = 24
 
 // surpasses reports whether the hypothesis beats all its variants by proof. vary makes a variant of the
 // pad, for each d.
-func (s *search) surpasses(h *hypothesis, key byte, vary func(d byte, pad []byte), longest int, step byte) bool {
-	right := padOf(nil, key, h.text, h.period, s.start, longest)
+func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []byte), step byte) bool {
 	other := make([]byte, len(right))
 	for d := int(step); d < 256; d += int(step) {
 		if d > 127 && !h.empty {
@@ -100,14 +102,11 @@ func (s *search) surpasses(h *hypothesis, key byte, vary func(d byte, pad []byte
 		if first < 0 {
 			return false
 		}
+		s.extendPaths(right, first)
 		var lead int32
 		for j := range s.samples {
-			if len(s.samples[j].body)-s.start <= first {
-				continue
-			}
-			was, is := s.weighFrom(j, right, first, nil), s.weighFrom(j, right, first, other)
-			if lead += was - is; lead >= proof {
-				break
+			if lead += s.lead(j, other, first); lead >= 4*proof {
+				break // the rest will not make up for it
 			}
 		}
 		if lead < proof {
@@ -117,32 +116,82 @@ func (s *search) surpasses(h *hypothesis, key byte, vary func(d byte, pad []byte
 	return true
 }
 
-// weighFrom gives the evidence of a sample some bytes behind a place of the pad: with the right one up to
-// there, and with other from there on.
-func (s *search) weighFrom(j int, right []byte, first int, other []byte) int32 {
-	sm := &s.samples[j]
+// extendPaths reads all messages under the right pad, some bytes on behind a place, and finds what they repeat
+// there of each other: a message that is in the same state as one before, and has the same bytes, reads the same
+// under any pad, and proves nothing more.
+func (s *search) extendPaths(right []byte, at int) {
 	if s.paths == nil {
-		s.paths = make([][]cursor, len(s.samples))
+		s.paths, s.fresh, s.freshAt = make([][]cursor, len(s.samples)), make([]int, len(s.samples)), -1
 	}
-	path := s.paths[j]
-	if len(path) == 0 {
-		path = append(path, s.clear(j))
+	if s.freshAt == at {
+		return
 	}
-	end := min(first+lookahead, len(sm.body)-s.start, len(right))
-	for k := len(path) - 1; k < end; k++ {
-		c := path[k]
-		s.weighByte(&c, j, k, right[k])
-		path = append(path, c)
+	s.freshAt = at
+	for j := range s.samples {
+		path := s.paths[j]
+		if len(path) == 0 {
+			path = append(path, s.clear(j))
+		}
+		for k, end := len(path)-1, min(at+lookahead, len(s.samples[j].body)-s.start, len(right)); k < end; k++ {
+			c := path[k]
+			s.weighByte(&c, j, k, right[k])
+			path = append(path, c)
+		}
+		s.paths[j] = path
 	}
-	s.paths[j] = path
-	if other == nil {
-		return path[end].evidence()
+	for j := range s.samples {
+		s.fresh[j] = s.firstFresh(j, at)
+	}
+}
+
+// firstFresh gives the place of the pad from which on a message differs from all before it that are in the same
+// state at a place.
+func (s *search) firstFresh(j, at int) int {
+	if at >= len(s.paths[j]) {
+		return at
+	}
+	state, b, fresh := s.paths[j][at].parsing(), s.samples[j].body[s.start+at:], at
+	for k := range j {
+		if at >= len(s.paths[k]) || s.paths[k][at].parsing() != state {
+			continue
+		}
+		a, n := s.samples[k].body[s.start+at:], 0
+		for n < len(a) && n < len(b) && a[n] == b[n] {
+			n++
+		}
+		fresh = max(fresh, at+n)
+	}
+	return fresh
+}
+
+// parsing gives of a cursor what decides how it reads on.
+func (c *cursor) parsing() cursor {
+	p := *c
+	p.time, p.timed, p.score, p.floor, p.bits, p.areas, p.areaBits = 0, 0, 0, 0, 0, 0, 0
+	return p
+}
+
+// lead gives how much more a message proves under the right pad than under another that differs from a place on,
+// without those bytes that a message before has too.
+func (s *search) lead(j int, other []byte, first int) int32 {
+	sm, path := &s.samples[j], s.paths[j]
+	end := min(first+lookahead, len(sm.body)-s.start, len(other))
+	from := s.fresh[j]
+	if end <= from {
+		return 0
 	}
 	c := path[first]
-	for k := first; k < end && c.state != stDead; k++ {
+	was := c.evidence()
+	for k := first; k < end; k++ {
+		if k == from {
+			was = c.evidence()
+		}
+		if c.state == stDead && k > from {
+			break
+		}
 		s.weighByte(&c, j, k, other[k])
 	}
-	return c.evidence()
+	return path[end].evidence() - path[from].evidence() - (c.evidence() - was)
 }
 
 func (s *search) weighByte(c *cursor, j, k int, q byte) {

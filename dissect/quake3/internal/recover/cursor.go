@@ -44,6 +44,8 @@ func (c *cursor) worth() int32 {
 		return c.evidence()
 	case c.expectsMuch():
 		return c.evidence() + int32(c.count)*surePerBit
+	case c.state == stValue && c.field == 0 && c.flags&inPlayer != 0 && c.syms < 4:
+		return c.evidence() + int32(c.count)*surePerBit + commandTimeWeight(c.time-c.acc, 4-c.syms, c.coded)
 	}
 	return c.evidence() + int32(c.count+c.coded)*usualPerBit
 }

@@ -218,15 +218,20 @@ func (m *model) deltaNumber(expected int32, v uint32) int32 {
 	return size - 14*unit
 }
 
-// commandTime weighs the player's command time by how far it is behind the server's.
-func (m *model) commandTime(behind int32, size uint8) int32 {
+// commandTimeWeight weighs the player's command time by how far it is behind the server's, of which the low
+// symbols bytes are known; they took size bits.
+func commandTimeWeight(behind uint32, symbols, size uint8) int32 {
+	if symbols == 1 {
+		return int32(size)*unit - 8*unit
+	}
+	near := int32(behind<<(32-8*symbols)) >> (32 - 8*symbols)
 	switch {
-	case behind >= -64 && behind < 256:
+	case near >= -64 && near < 256:
 		return int32(size)*unit - 9*unit
-	case behind >= -1000 && behind < 4000:
+	case near >= -1000 && near < 4000:
 		return int32(size)*unit - 15*unit
 	}
-	return int32(size)*unit - 37*unit
+	return int32(size)*unit - (5+8*int32(symbols))*unit
 }
 
 // entityGap weighs an entity number by how far it is above the one before.

@@ -159,7 +159,7 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		}
 	case stValue:
 		if c.field == 0 && c.flags&inPlayer != 0 {
-			c.score += m.commandTime(int32(c.time-v), c.coded)
+			c.score += commandTimeWeight(c.time-v, 4, c.coded)
 		} else if c.shift >= 8 {
 			top := table[c.field].top[0]
 			if c.shift == 13 {

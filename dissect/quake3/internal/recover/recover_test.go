@@ -95,7 +95,7 @@ func TestNoise(t *testing.T) {
 func TestLimited(t *testing.T) {
 	t.Parallel()
 	f := NewFinder().Limited()
-	f.credit.Store(2 << 20)
+	f.credit.Store(1 << 20)
 	messages := noise(rand.New(rand.NewPCG(9, 9)), 60)
 	var spent int64
 	for range 8 {
@@ -106,7 +106,7 @@ func TestLimited(t *testing.T) {
 		s.Solve()
 		spent += s.spent
 	}
-	if most := int64(2<<20 + 8*60*sharedMore + 2*stepsSearch); spent > most {
+	if most := int64(1<<20 + 8*60*sharedMore + 2*stepsSearch); spent > most {
 		t.Errorf("%d steps for 8 sessions, at most %d are allowed", spent, most)
 	}
 }

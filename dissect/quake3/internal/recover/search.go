@@ -10,6 +10,7 @@ type sample struct {
 	body  []byte // what is enciphered has the known part of the key taken off
 	scene scene
 	at    int64 // capture time in milliseconds
+	same  int   // so many first bytes are those of a message before: they prove nothing more
 }
 
 // A search finds the pad of a group of messages that are enciphered with the same command: the bytes
@@ -28,7 +29,9 @@ type search struct {
 	steps     int64 // bytes parsed: what the search cost
 	budget    int64 // how many may be
 
-	paths   [][]cursor // of the samples under the command found, byte by byte
+	paths   [][]cursor // of the samples under the command found, byte by byte,
+	fresh   []int      // and where each differs from all before, behind the place of the pad
+	freshAt int        // that was looked at last
 	wild    map[string]*[numChars]float64
 	scratch []cursor
 	tried   []trial
@@ -60,16 +63,16 @@ func (t *trial) total() int32 { return t.evidence + t.prior }
 
 // How many hypotheses and messages are looked at.
 const (
-	firstBeam    = 1500 // hypotheses that are kept while little is known
-	laterBeam    = 64   // and afterwards,
-	favoured     = 12   // and of those with the likeliest text
-	quickBeam    = 200  // continuations that are tried on all messages,
-	quickSamples = 10   // after these
-	wideBytes    = 3    // bytes of the pad that are found with firstBeam
-	fewNodes     = 100  // from here on all messages are looked at
-	earlyServer  = 32   // messages that are looked at first, of servers
-	earlyClient  = 40   // and of clients
-	fewest       = 3    // messages that it takes to find a character of the command
+	firstBeam    = 500 // hypotheses that are kept while little is known
+	laterBeam    = 128 // and afterwards,
+	favoured     = 12  // and of those with the likeliest text
+	quickBeam    = 200 // continuations that are tried on all messages,
+	quickSamples = 10  // after these
+	wideBytes    = 3   // bytes of the pad that are found with firstBeam
+	fewNodes     = 100 // from here on all messages are looked at
+	earlyServer  = 32  // messages that are looked at first, of servers
+	earlyClient  = 40  // and of clients
+	fewest       = 3   // messages that it takes to find a character of the command
 )
 
 // How far behind the best a hypothesis may be: always, and for each message; of the favoured ones for each message.
@@ -77,7 +80,11 @@ const (
 	window       = 44 * unit
 	windowEach   = unit / 2
 	favouredEach = 5 * unit
+	likelyText   = -3 * unit // characters are tried whatever the hypothesis is worth
 )
+
+// behind is how far a hypothesis may be behind the best.
+func (s *search) behind() int32 { return window + int32(s.active)*windowEach }
 
 // run searches and gives the most likely command, or nil. It stops before the end of the longest messages when
 // the budget is spent, or when too few messages are left to tell: the text is then as far as it got.
@@ -86,6 +93,7 @@ func (s *search) run(budget int64) *hypothesis {
 	slices.SortStableFunc(s.samples, func(a, b sample) int { return cmp.Compare(len(b.body), len(a.body)) })
 	s.spread()
 	s.anchor()
+	s.compare()
 	longest := 0
 	for i := range s.samples {
 		longest = max(longest, len(s.samples[i].body))
@@ -152,6 +160,26 @@ func (s *search) anchor() {
 	}
 }
 
+// compare finds what the messages repeat of each other. A command that is sent again and again, until the
+// other side acknowledges it, reads the same in all of them under any key.
+func (s *search) compare() {
+	for j := range s.samples {
+		b, clear := &s.samples[j], s.clear(j)
+		b.same = 0
+		for k := range j {
+			a := &s.samples[k]
+			if s.clear(k) != clear {
+				continue
+			}
+			n := s.start
+			for n < len(a.body) && n < len(b.body) && a.body[n] == b.body[n] {
+				n++
+			}
+			b.same = max(b.same, n)
+		}
+	}
+}
+
 // first makes the hypotheses before the first enciphered byte.
 func (s *search) first() []hypothesis {
 	base := hypothesis{cursors: make([]cursor, s.active)}
@@ -159,9 +187,6 @@ func (s *search) first() []hypothesis {
 		base.cursors[j] = s.clear(j)
 	}
 	s.weighTimes(base.cursors)
-	for j := range base.cursors {
-		base.evidence += base.cursors[j].worth()
-	}
 	return []hypothesis{base}
 }
 
@@ -183,7 +208,11 @@ func (s *search) wake(beam []hypothesis, i int) {
 		for j := s.active; j < len(s.samples); j++ {
 			sm := &s.samples[j]
 			c := s.clear(j)
+			was := c.worth()
 			for k := s.start; k < i && k < len(sm.body); k++ {
+				if k <= sm.same {
+					was = c.worth()
+				}
 				c.feed(&sm.scene, sm.body[k]^pad[k-s.start])
 				s.steps++
 			}
@@ -191,11 +220,11 @@ func (s *search) wake(beam []hypothesis, i int) {
 				c.finish(len(sm.body))
 			}
 			h.cursors = append(h.cursors, c)
-		}
-		s.weighTimes(h.cursors)
-		h.evidence = 0
-		for j := range h.cursors {
-			h.evidence += h.cursors[j].worth()
+			s.weighTime(h.cursors, j)
+			s.weighAreas(h.cursors, j)
+			if i > sm.same {
+				h.evidence += h.cursors[j].worth() - was
+			}
 		}
 	}
 	s.active = len(s.samples)
