@@ -45,7 +45,7 @@ type conversation struct {
 	family         uint8
 	oob            *oob.Packet
 	rewriter       *rewriter // nil unless it is wanted
-	passwords      oob.Passwords
+	passwords      *oob.Passwords // nil before the first rcon
 	observers      []observe.Observer
 	finders        *finders // nil: no keys are recovered
 
@@ -233,7 +233,12 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 		c.oob = &oob.Packet{}
 	}
 	c.oob.Parse(rec.Payload)
-	c.passwords.Follow(c.oob)
+	if c.oob.Kind == oob.Rcon && c.passwords == nil {
+		c.passwords = new(oob.Passwords)
+	}
+	if c.passwords != nil {
+		c.passwords.Follow(c.oob)
+	}
 	c.handshake(c.oob)
 	for _, o := range c.observers {
 		s := c.observed()

@@ -312,6 +312,7 @@ func TestDemoReconnect(t *testing.T) {
 		send(2, snapshotOf(1000, 0, 0))
 	s.c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 71}
 	s.c.begin(0)
+	s.c.resume()
 	s.send(1, gamestateOf("lab1", 5, 42)).send(2, snapshotOf(1050, 0, 0)).want(
 		"1 end",
 		`2 begin lab1.dm_71 client 3 "^1Lab" at 1000 writes 1 2`,

@@ -65,6 +65,7 @@ func TestHold(t *testing.T) {
 	c := newConversation(dissect.Options{})
 	c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
 	c.begin(0)
+	c.resume()
 	if _, ok := offerRecord(c, dissect.ServerToClient, fromServer(1, serverPrint(0, 1, "one"), "")); !ok {
 		t.Fatal("a message without need of a command is held")
 	}
@@ -115,6 +116,7 @@ func TestFragmentEntries(t *testing.T) {
 		c := newConversation(dissect.Options{})
 		c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
 		c.begin(0)
+		c.resume()
 		offerRecord(c, dissect.ServerToClient, fromServer(1, serverPrint(0, 1, "one"), ""))
 		offerRecord(c, dissect.ClientToServer, fromClient(1, clientSay(1, 1, "hello"), "print \"one\""))
 		offerRecord(c, dissect.ClientToServer, fromClient(2, clientSay(1, 2, "bye"), "print \"one\""))

@@ -166,13 +166,28 @@ type offer struct {
 func (c *conversation) begin(agreed int) {
 	c.offered.fresh = false
 	c.session++
-	c.restart(true)
-	c.challenge, c.challengeKnown = c.offered.challenge, true
-	c.beginCounting()
 	if agreed == 0 {
 		agreed = c.offered.protocol
 	}
-	c.setVersion(agreed)
+	if c.play == nil {
+		c.beginParked(agreed)
+	} else {
+		c.restart(true)
+		c.beginCounting()
+		c.setVersion(agreed)
+	}
+	c.challenge, c.challengeKnown = c.offered.challenge, true
+}
+
+// beginParked is restart without the memory for play: servers see far more handshakes than players. resume
+// does the rest with the first packet of the session.
+func (c *conversation) beginParked(version int) {
+	c.parked = true
+	c.encoding, c.version = encodingUnknown, version
+	c.family = tables.FamilyOf(version, nil, nil, nil)
+	for _, o := range c.observers {
+		o.Restart(true)
+	}
 }
 
 // beginCounting says that the session is known from its first message and command on.

@@ -115,6 +115,7 @@ func TestShortFirstPacket(t *testing.T) {
 	c := newConversation(dissect.Options{})
 	c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 71}
 	c.begin(0)
+	c.resume()
 	deliver(c, dissect.ServerToClient, nil)
 	deliver(c, dissect.ServerToClient, []byte{1, 0, 0, 0})
 	rec := deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))

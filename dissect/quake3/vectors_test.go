@@ -85,6 +85,7 @@ func legacySession() *conversation {
 	c := newConversation(dissect.Options{})
 	c.offered = offer{challenge: 0x1234ABCD, known: true, fresh: true, protocol: 68}
 	c.begin(0)
+	c.resume()
 	c.client.put(7, []byte(`say "100% "`))
 	c.server.put(42, []byte("print \"hello 50%\n\""))
 	c.feeds.put(0x12D687, 0x5EED1234)

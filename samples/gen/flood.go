@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -18,13 +19,33 @@ const (
 	floodENet      = "enet"      // ENet 1.3: a request for a connection
 	floodDPlay     = "directplay8"
 	floodNetchan   = "netchan" // lone datagrams that could be of a session, and are not
+	floodFragment  = "fragment"
+	floodIP        = "ipfragment"
 )
+
+// floodKinds says what each kind is made of.
+var floodKinds = []struct{ name, about string }{
+	{floodConnect, "a whole handshake of Quake III"},
+	{floodChallenge, "a challenge, asked for and given"},
+	{floodQuery, "getstatus and its answer"},
+	{floodToken, "a token of Teeworlds 0.7, asked for and given"},
+	{floodENet, "a request for a connection of ENet 1.3"},
+	{floodDPlay, "a request for a connection of DirectPlay 8"},
+	{floodNetchan, "a lone datagram that could be of a session, and is not"},
+	{floodFragment, "sessions of 1,000 fragments, each of another message"},
+	{floodIP, "first IP fragments of datagrams whose rest never comes"},
+}
 
 // flood writes handshakes and the like, each between endpoints of its own.
 func flood(args []string) error {
 	f := flag.NewFlagSet("flood", flag.ContinueOnError)
-	kind := f.String("kind", floodConnect, "connect, challenge, query, token, enet, directplay8 or netchan")
-	count := f.Int("n", 100_000, "pairs of endpoints")
+	kinds := make([]string, len(floodKinds))
+	for i, k := range floodKinds {
+		kinds[i] = k.name + ": " + k.about
+	}
+	kind := f.String("kind", floodConnect, strings.Join(kinds, "; "))
+	count := f.Int("n", 100_000, "pairs of endpoints; of fragments, how many")
+	rounds := f.Int("rounds", 1, "how often every pair does it")
 	usec := f.Int64("usec", 100, "microseconds between packets")
 	out := f.String("o", "", "capture to write")
 	if err := f.Parse(args); err != nil {
@@ -35,9 +56,19 @@ func flood(args []string) error {
 		return err
 	}
 	w := newFloodWriter(file, *usec)
-	for i := range *count {
-		for _, d := range floodPair(*kind, uint32(i), w.random) {
-			w.datagram(uint32(i), d.fromServer, d.payload)
+	for range *rounds {
+		for i := range *count {
+			switch *kind {
+			case floodIP:
+				w.fragment(uint32(i))
+				continue
+			case floodFragment:
+				w.messageFragment(uint32(i))
+				continue
+			}
+			for _, d := range floodPair(*kind, uint32(i), w.random) {
+				w.datagram(uint32(i), d.fromServer, d.payload)
+			}
 		}
 	}
 	if err := w.close(); err != nil {
@@ -87,6 +118,29 @@ func floodPair(kind string, i uint32, r *rand.Rand) []floodDatagram {
 	return []floodDatagram{{false, b}}
 }
 
+// fragmentsEach is how many fragments a session has in a flood of them.
+const fragmentsEach = 1000
+
+// messageFragment writes the first fragment of a message that has no other, behind the handshake of its session.
+func (w *floodWriter) messageFragment(i uint32) {
+	pair, n := i/fragmentsEach, i%fragmentsEach
+	if n == 0 {
+		for _, d := range floodPair(floodConnect, pair, w.random) {
+			w.datagram(pair, d.fromServer, d.payload)
+		}
+	}
+	b := binary.LittleEndian.AppendUint32(nil, 1<<31|(n+1))
+	b = binary.LittleEndian.AppendUint16(b, 0)
+	b = binary.LittleEndian.AppendUint16(b, 1300)
+	w.datagram(pair, true, append(b, make([]byte, 1300)...))
+}
+
+// fragment writes the first half of an IP packet.
+func (w *floodWriter) fragment(i uint32) {
+	const moreFragments = 0x20
+	w.packet(i, false, uint16(i), moreFragments, make([]byte, 1020)) // with the UDP header a multiple of 8
+}
+
 // A floodWriter writes a pcap file of IPv4 packets.
 type floodWriter struct {
 	sink   *sink
@@ -109,12 +163,18 @@ func newFloodWriter(file *os.File, usec int64) *floodWriter {
 
 // datagram writes the next datagram of a pair: the number of the pair makes the client's address and port.
 func (w *floodWriter) datagram(pair uint32, fromServer bool, payload []byte) {
+	w.packet(pair, fromServer, 0, 0, payload)
+}
+
+// packet writes an IP packet with the beginning of a UDP datagram, or all of it.
+func (w *floodWriter) packet(pair uint32, fromServer bool, id uint16, flags byte, payload []byte) {
 	if w.err != nil {
 		return
 	}
 	b := make([]byte, 28, 28+len(payload))
-	b[0], b[8], b[9] = 0x45, 64, 17
+	b[0], b[6], b[8], b[9] = 0x45, flags, 64, 17
 	binary.BigEndian.PutUint16(b[2:], uint16(28+len(payload)))
+	binary.BigEndian.PutUint16(b[4:], id)
 	client := [4]byte{10, byte(pair >> 16), byte(pair >> 8), byte(pair)}
 	server, port := [4]byte{192, 0, 2, 1}, uint16(1024+pair>>24)
 	src, dst, from, to := client, server, port, w.server
