@@ -39,8 +39,8 @@ type front struct {
 	expired   uint64      // elapsed time of the last Expire
 	routers   []Router
 	memory    memory
-	recording Stream // of the input, if it is a recording
-	opened    int    // streams so far
+	recording *Stream // of the input, if it is a recording
+	opened    int     // streams so far
 
 	queue  queue
 	flows  map[flow]int // flows that have, or had since the queue was empty, undecided datagrams
@@ -108,7 +108,7 @@ func (f *front) open(name string) {
 	}
 	f.stats.Forgotten += f.memory.forgotten
 	f.memory = newMemory(f.cfg.Memory)
-	f.recording, f.opened = Stream{}, 0
+	f.recording, f.opened = new(Stream), 0
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
 	}
@@ -241,7 +241,7 @@ func (f *front) ask(p *Packet, at moment, set uint64, last bool) answer {
 func (f *front) recorded(p *Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
 		if protocol.Name() == p.Recorder {
-			return answer{router: i, route: Route{Verdict: Mine, Stream: &f.recording, Direction: ServerToClient, Hint: p.Hint}}
+			return answer{router: i, route: Route{Verdict: Mine, Stream: f.recording, Direction: ServerToClient, Hint: p.Hint}}
 		}
 	}
 	return answer{router: -1}
@@ -376,7 +376,7 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 func (f *front) forget(at moment) {
 	for s := f.memory.next(at.elapsed); s != nil; s = f.memory.next(at.elapsed) {
 		it := f.window[(s.number-1)%len(f.workers)].add(&Packet{})
-		it.at, it.stream, it.forget = at, s.number-1, true
+		it.at, it.stream, it.forget, it.route = at, s.number-1, true, Route{Stream: s}
 		f.items++
 	}
 }

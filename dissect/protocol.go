@@ -75,8 +75,9 @@ type Route struct {
 // returns it with every datagram. The engine numbers streams, over all protocols, in the order in which
 // their first records go out.
 type Stream struct {
-	number  int  // + 1; 0: not numbered yet
-	leftOut bool // by Config.Before
+	number  int     // + 1; 0: not numbered yet
+	leftOut bool    // by Config.Before
+	home    *stream // the worker's, and nobody else's to read; nil: nothing is kept
 
 	// Of the memory for streams.
 	list      uint8

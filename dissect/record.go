@@ -86,12 +86,13 @@ type Record struct {
 	Damaged, MessageDone bool
 
 	tree  Tree
-	buf   []byte // owns the payload of a record that waits
-	seq   uint64 // place in the output, or unseen
-	nth   uint64 // number of the datagram in its stream, from 1
-	at    moment // when it came
-	lane  uint8  // where it waits
-	fresh bool   // the stream was forgotten before it
+	buf   []byte  // owns the payload of a record that waits
+	seq   uint64  // place in the output, or unseen
+	nth   uint64  // number of the datagram in its stream, from 1
+	at    moment  // when it came
+	home  *stream // its stream, while it waits
+	lane  uint8   // where it waits
+	fresh bool    // the stream was forgotten before it
 	next  *Record
 	age   links[Record]
 }

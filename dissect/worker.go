@@ -14,7 +14,7 @@ type worker struct {
 	out    *inorder.Output
 
 	rec     *Record         // what is being worked on; has the memory for a tree and a message
-	streams map[int]*stream // of this input, by number
+	streams map[int]*stream // of this input, by number, where its end asks for them: else a stream is found by its Stream
 	active  ageList[stream] // those that remember more than keys
 	held    ageList[Record] // all records that wait
 	spare   []*Record       // memory of records that waited
@@ -33,6 +33,7 @@ type count struct {
 
 // A stream is a conversation and what waits in it.
 type stream struct {
+	of        *Stream
 	number    int
 	protocol  int // of conv
 	conv      Conversation
@@ -70,7 +71,7 @@ func (w *worker) batch(b *batch) {
 		w.packet(b, &b.items[i])
 	}
 	for r := w.held.oldest; r != nil && r.at.overdue(b.at); r = w.held.oldest {
-		w.release(w.streams[r.Stream], r)
+		w.release(r.home, r)
 	}
 	for s := w.active.oldest; s != nil && b.at.elapsed-s.last > idleTime; s = w.active.oldest {
 		w.shrink(s)
@@ -84,7 +85,7 @@ func (w *worker) batch(b *batch) {
 // endInput lets out everything that waits, and forgets the conversations.
 func (w *worker) endInput(b *batch) {
 	for r := w.held.oldest; r != nil; r = w.held.oldest {
-		w.release(w.streams[r.Stream], r)
+		w.release(r.home, r)
 	}
 	for n := w.id; n < b.streams; n += max(w.cfg.Workers, 1) {
 		w.closeStream(b, n)
@@ -128,7 +129,7 @@ const closedRecords = 4096
 
 func (w *worker) packet(b *batch, it *item) {
 	if it.forget {
-		w.forget(it.stream)
+		w.forget(it.route.Stream)
 		return
 	}
 	if it.protocol < 0 {
@@ -162,10 +163,13 @@ func (w *worker) packet(b *batch, it *item) {
 
 // stream finds the stream of an item, or begins it: it is new, or had nothing to keep when it fell idle.
 func (w *worker) stream(it *item) *stream {
-	s := w.streams[it.stream]
+	s := it.route.Stream.home
 	if s == nil {
-		s = &stream{number: it.stream, protocol: it.protocol, conv: w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)}
-		w.streams[it.stream] = s
+		s = &stream{of: it.route.Stream, number: it.stream, protocol: it.protocol, conv: w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)}
+		it.route.Stream.home = s
+		if w.cfg.Options.Events {
+			w.streams[it.stream] = s
+		}
 	}
 	if s.protocol != it.protocol { // of a port that the user gave to a reader of payloads: another transport explains it better
 		s.protocol, s.conv = it.protocol, w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
@@ -174,8 +178,8 @@ func (w *worker) stream(it *item) *stream {
 }
 
 // forget drops everything of a stream. What waits in it goes out as it is.
-func (w *worker) forget(number int) {
-	s := w.streams[number]
+func (w *worker) forget(of *Stream) {
+	s := of.home
 	if s == nil {
 		return
 	}
@@ -186,7 +190,8 @@ func (w *worker) forget(number int) {
 		w.active.remove(s)
 		s.conv.Shrink() // what it gives back serves others
 	}
-	delete(w.streams, number)
+	of.home = nil
+	delete(w.streams, s.number)
 }
 
 // expertForgotten is the code of the expert entry of a stream that comes back after it was forgotten.
@@ -228,6 +233,7 @@ func (w *worker) shrink(s *stream) {
 	w.active.remove(s)
 	s.active = false
 	if !s.conv.Shrink() {
+		s.of.home = nil
 		delete(w.streams, s.number)
 	}
 }
