@@ -195,10 +195,7 @@ func (r *controlReader) connect(d tables.Dialect) {
 
 // padding counts zero bytes. A request always has them.
 func (r *controlReader) padding(always bool) {
-	n := 0
-	for r.pos+n < len(r.b) && r.b[r.pos+n] == 0 {
-		n++
-	}
+	n := leadingZeros(r.b[min(r.pos, len(r.b)):])
 	if n > 0 || always {
 		r.t.Add(&paddingField, uint64(n), r.pos<<3, n<<3)
 	}

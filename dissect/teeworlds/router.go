@@ -227,11 +227,16 @@ func recognise06(b []byte, wire int) sign {
 	return s
 }
 
-func zeros(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
+func zeros(b []byte) bool { return leadingZeros(b) == len(b) }
+
+// leadingZeros counts the bytes 0 with which b begins: requests of 0.7 have five hundred.
+func leadingZeros(b []byte) int {
+	n := 0
+	for n+8 <= len(b) && binary.LittleEndian.Uint64(b[n:]) == 0 {
+		n += 8
 	}
-	return true
+	for n < len(b) && b[n] == 0 {
+		n++
+	}
+	return n
 }
