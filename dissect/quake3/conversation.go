@@ -44,7 +44,7 @@ type conversation struct {
 	candidate      candidate
 	family         uint8
 	oob            *oob.Packet
-	rewriter       *rewriter // nil unless it is wanted
+	rewriter       *rewriter      // nil unless it is wanted
 	passwords      *oob.Passwords // nil before the first rcon
 	observers      []observe.Observer
 	finders        *finders // nil: no keys are recovered
