@@ -3,6 +3,7 @@
 # make long     the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample's packets
 # make ci       everything that has to pass, see .ci/run
 # make fuzz     every fuzz target for FUZZTIME
+# make soak     floods, and play without end, through the program: SOAK="-play 1G -pairs 100000" for less
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
@@ -53,6 +54,9 @@ fuzz:
 	        go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
 	    done; \
 	done
+
+soak:
+	go run ./samples/gen/soak $(SOAK)
 
 # The captures of the benchmarks are made from the recording with the most clients where the reference recordings are
 # at hand, and from a sample where they are not. The two give different figures: say which it was.

@@ -195,5 +195,5 @@ func (w *floodWriter) close() error {
 	if w.err != nil {
 		return w.err
 	}
-	return w.sink.w.Flush()
+	return w.sink.end()
 }

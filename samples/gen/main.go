@@ -93,7 +93,7 @@ func convert(from, to string, change func(*source, *sink) error) (err error) {
 	if err := change(in, out); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	return out.w.Flush()
+	return out.end()
 }
 
 // A byteSize is a flag: a number of bytes with an optional K, M or G of 1000.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 )
 
@@ -83,6 +84,7 @@ type sink struct {
 	order binary.ByteOrder
 	tick  time.Duration
 	size  int64 // bytes so far
+	count int   // packets so far
 }
 
 // newSink begins a file with the header of in.
@@ -92,6 +94,12 @@ func newSink(w io.Writer, in *source) (*sink, error) {
 	return s, err
 }
 
+// end writes what is left, and says on standard error how much there is in all.
+func (s *sink) end() error {
+	fmt.Fprintf(os.Stderr, "%d packets, %d bytes\n", s.count, s.size)
+	return s.w.Flush()
+}
+
 func (s *sink) write(p packet) error {
 	var h [recordHeaderSize]byte
 	s.order.PutUint32(h[:], uint32(p.at/time.Second))
@@ -99,6 +107,7 @@ func (s *sink) write(p packet) error {
 	s.order.PutUint32(h[8:], uint32(len(p.data)))
 	s.order.PutUint32(h[12:], p.wire)
 	s.size += recordHeaderSize + int64(len(p.data))
+	s.count++
 	if _, err := s.w.Write(h[:]); err != nil {
 		return err
 	}

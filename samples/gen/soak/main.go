@@ -80,13 +80,19 @@ func (s *soak) groups() []group {
 	}
 	var list []group
 	for _, kind := range []string{"query", "enet"} {
-		g := group{name: "pairs of " + kind, flatTime: true}
-		for n := 10_000; n <= s.pairs; n *= 10 {
+		known := group{name: "known pairs of " + kind, flatTime: true}
+		for _, n := range []int{10_000, 50_000} {
 			t := flood(kind, n, max(1, s.pairs/n))
-			t.name = fmt.Sprintf("%d pairs, %d rounds of %s", n, max(1, s.pairs/n), kind)
-			g.trials = append(g.trials, t)
+			t.name = fmt.Sprintf("%d pairs, again and again, %s", n, kind)
+			known.trials = append(known.trials, t)
 		}
-		list = append(list, g)
+		fresh := group{name: "new pairs of " + kind, flatTime: true}
+		for n := 100_000; n <= s.pairs; n *= 10 {
+			t := flood(kind, n, 1)
+			t.name = fmt.Sprintf("%d pairs, each once, %s", n, kind)
+			fresh.trials = append(fresh.trials, t)
+		}
+		list = append(list, known, fresh)
 	}
 	for _, kind := range []string{"connect", "challenge", "token", "enet", "directplay8", "netchan", "query", "fragment", "ipfragment"} {
 		list = append(list, group{name: kind, trials: []trial{flood(kind, s.pairs, 1)}})
@@ -163,8 +169,8 @@ func (s *soak) try(t trial) (r result, err error) {
 	}
 	args := append(append(t.gen[:at:at], "-o", "/dev/stdout"), t.gen[at:]...)
 	gen := exec.Command(s.gen, args...)
-	gen.Stdout, gen.Stderr = write, os.Stderr
-	var said strings.Builder
+	var said, wrote strings.Builder
+	gen.Stdout, gen.Stderr = write, &wrote
 	program := exec.Command(s.program, "-", "-q", "-j", "1")
 	program.Stdin, program.Stderr = read, &said
 	if err := gen.Start(); err != nil {
@@ -177,9 +183,9 @@ func (s *soak) try(t trial) (r result, err error) {
 		return r, errors.Join(err, gen.Process.Kill(), gen.Wait())
 	}
 	if err := errors.Join(program.Wait(), gen.Wait()); err != nil {
-		return r, fmt.Errorf("%w: %s", err, said.String())
+		return r, fmt.Errorf("%w: %s%s", err, wrote.String(), said.String())
 	}
-	if m := packetsOf.FindStringSubmatch(said.String()); m != nil {
+	if m := packetsOf.FindStringSubmatch(wrote.String()); m != nil {
 		r.packets, _ = strconv.Atoi(m[1])
 	}
 	r.user = program.ProcessState.UserTime()
