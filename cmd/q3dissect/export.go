@@ -21,25 +21,26 @@ import (
 
 const exportHelp = `q3dissect export writes files out of captures and demos.
 
-  q3dissect export demo capture.pcap -o DIR     what each client saw, as demos
-  q3dissect export files capture.pcap -o DIR    what servers sent: downloads, maps
+  q3dissect export demo capture.pcap -o DIR      what each client saw, as demos
+  q3dissect export files capture.pcap -o DIR     what servers sent: downloads, maps
+  q3dissect export messages capture.pcap -o DIR  each message, put together and deciphered
 `
 
 // newExportCommand makes the verb export and what belongs to it.
 func newExportCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export demo|files -o DIR FILE...",
-		Short: "demos of what clients saw, and files that were sent",
+		Use:   "export demo|files|messages -o DIR FILE...",
+		Short: "demos of what clients saw, files that were sent, messages",
 		Long:  exportHelp,
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return exit.Usagef("export what? There are export demo and export files; q3dissect help export tells more")
+				return exit.Usagef("export what? There are export demo, export files and export messages; q3dissect help export tells more")
 			}
-			return exit.Usagef("export %s is not built; there are export demo and export files", args[0])
+			return exit.Usagef("export %s is not built; there are export demo, export files and export messages", args[0])
 		},
 	}
-	cmd.AddCommand(newExportDemoCommand(p), newExportFilesCommand(p))
+	cmd.AddCommand(newExportDemoCommand(p), newExportFilesCommand(p), newExportMessagesCommand(p))
 	return cmd
 }
 
@@ -70,10 +71,9 @@ type exportFolder struct {
 	writer exportWriter
 }
 
-// An exportWriter is *export.Demos or *export.Files.
+// An exportWriter is *export.Demos, *export.Files or *export.Messages.
 type exportWriter interface {
 	BeginInput(name string)
-	Add(worker int, rec *dissect.Record)
 	EndInput() error
 	Err() error
 }
@@ -104,14 +104,19 @@ func (e *exportFolder) check(s *run.Settings, inputs []string, what string) erro
 	return nil
 }
 
-// Prepare makes an engine write to the folder.
-func (e *exportFolder) Prepare(cfg *dissect.Config, name string, many bool) {
+// prepare makes an engine give records to add, which writes what is in them to the folder, without their fields.
+func (e *exportFolder) prepare(cfg *dissect.Config, name string, many bool, add func(worker int, rec *dissect.Record)) {
 	cfg.NoTree = true
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		e.writer.Add(worker, rec)
+		add(worker, rec)
 		return dst, e.writer.Err()
 	}
 	cfg.Output = nil
+	e.begin(name, many)
+}
+
+// begin begins an input.
+func (e *exportFolder) begin(name string, many bool) {
 	switch {
 	case !many:
 		name = ""

@@ -70,7 +70,7 @@ func (e *demoExport) open(workers int) (err error) {
 
 func (e *demoExport) Prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.Options.Demos = &dissect.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
-	e.exportFolder.Prepare(cfg, input, many)
+	e.prepare(cfg, input, many, e.demos.Add)
 }
 
 func (e *demoExport) close() (exported, error) {

@@ -56,7 +56,7 @@ func (e *fileExport) open(workers int) (err error) {
 
 func (e *fileExport) Prepare(cfg *dissect.Config, input string, many bool) {
 	cfg.Options.Files = true
-	e.exportFolder.Prepare(cfg, input, many)
+	e.prepare(cfg, input, many, e.files.Add)
 }
 
 func (e *fileExport) close() (exported, error) {

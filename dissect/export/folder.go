@@ -36,7 +36,7 @@ type folder[S stream] struct {
 	replacing  bool  // the manifest that was there is gone
 }
 
-// A place is what DemosConfig and FilesConfig say.
+// A place is what DemosConfig, FilesConfig and MessagesConfig say.
 type place struct {
 	Dir       string
 	Overwrite bool

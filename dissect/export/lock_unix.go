@@ -27,3 +27,7 @@ func syncFolder(folder *os.File) error {
 	}
 	return err
 }
+
+// syncAll writes everything that waits in the system's memory to the disks: one call for any number of files. Linux
+// returns when that is done, sync(2).
+func syncAll() { syscall.Sync() }
