@@ -8,7 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 const completionHelp = `q3dissect completion prints a script that completes flags and fields.
@@ -85,7 +85,7 @@ func (p *program) complete(root *cobra.Command) {
 
 func (p *program) completeField(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []cobra.Completion
-	for _, f := range render.ListFields(p.protocols) {
+	for _, f := range schema.ListFields(p.protocols) {
 		if strings.HasPrefix(f.Path, begun) {
 			list = append(list, cobra.CompletionWithDesc(f.Path, f.Doc))
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -31,7 +31,7 @@ func (p *program) document(d documents, asJSON bool) (*document, error) {
 		{"--version", d.version, func() []byte { return version.Text(asJSON) }},
 		{"--list-fields", d.listFields, func() []byte { return p.fieldList(asJSON) }},
 		{"--list-protocols", d.listProtocols, func() []byte { return p.protocolList(asJSON) }},
-		{"--schema", d.schema, func() []byte { return render.Schema(p.protocols) }},
+		{"--schema", d.schema, func() []byte { return schema.Records(p.protocols) }},
 	} {
 		if !each.given {
 			continue
@@ -46,15 +46,15 @@ func (p *program) document(d documents, asJSON bool) (*document, error) {
 
 // fieldList is --list-fields: every path that records can have, one a line.
 func (p *program) fieldList(asJSON bool) []byte {
-	return listFields(render.ListFields(p.protocols), asJSON)
+	return listFields(schema.ListFields(p.protocols), asJSON)
 }
 
 // listFields prints the fields of records or events.
-func listFields(list []render.FieldInfo, asJSON bool) []byte {
+func listFields(list []schema.FieldInfo, asJSON bool) []byte {
 	if asJSON {
-		return render.AppendFieldsJSON(nil, list)
+		return schema.AppendFieldsJSON(nil, list)
 	}
-	return render.AppendFieldsText(nil, list)
+	return schema.AppendFieldsText(nil, list)
 }
 
 // protocolList is --list-protocols: what is dissected, and the names for -d.
@@ -83,16 +83,16 @@ func (p *program) protocolList(asJSON bool) []byte {
 }
 
 // listSome is --list-fields with the beginning of names.
-func (p *program) listSome(list []render.FieldInfo, prefix string, asJSON bool) error {
+func (p *program) listSome(list []schema.FieldInfo, prefix string, asJSON bool) error {
 	var paths []string
 	for _, f := range list {
 		paths = append(paths, f.Path)
 	}
-	kept := slices.DeleteFunc(list, func(f render.FieldInfo) bool { return !strings.HasPrefix(f.Path, prefix) })
+	kept := slices.DeleteFunc(list, func(f schema.FieldInfo) bool { return !strings.HasPrefix(f.Path, prefix) })
 	if len(kept) > 0 {
 		return p.Print(listFields(kept, asJSON))
 	}
-	if best := render.Nearest(prefix, paths); best != "" {
+	if best := schema.Nearest(prefix, paths); best != "" {
 		return exit.Usagef("no field begins with %q; did you mean %s?", prefix, best)
 	}
 	return exit.Usagef("no field begins with %q", prefix)

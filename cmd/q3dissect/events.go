@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 const eventsHelp = `q3dissect events tells what happens in the games of captures and demos.
@@ -59,13 +59,13 @@ func (p *program) printEvents(s *run.Settings, d documents, inputs []string) err
 	case d.listFields && d.schema:
 		return exit.Usagef("--list-fields and --schema contradict each other")
 	case d.listFields && len(inputs) == 1:
-		return p.listSome(render.ListEventFields(p.protocols), inputs[0], s.JSON)
+		return p.listSome(schema.ListEventFields(p.protocols), inputs[0], s.JSON)
 	case (d.listFields || d.schema) && len(inputs) > 0:
 		return exit.Usagef("--list-fields and --schema read no file, but %s is given", inputs[0])
 	case d.schema:
-		return p.Print(render.EventSchema(p.protocols))
+		return p.Print(schema.Events(p.protocols))
 	case d.listFields:
-		return p.Print(listFields(render.ListEventFields(p.protocols), s.JSON))
+		return p.Print(listFields(schema.ListEventFields(p.protocols), s.JSON))
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
 	case s.Format != "" && s.Format != "text" && s.Format != "json":

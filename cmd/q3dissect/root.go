@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 const rootHelp = `q3dissect reads packet captures of games and says what every bit means.
@@ -100,7 +100,7 @@ func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []
 		return p.statisticSchema(s.Statistics)
 	}
 	if d.listFields && len(args) == 1 {
-		return p.listSome(render.ListFields(p.protocols), args[0], s.JSON)
+		return p.listSome(schema.ListFields(p.protocols), args[0], s.JSON)
 	}
 	inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))
 	if err != nil {

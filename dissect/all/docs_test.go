@@ -20,7 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 var update = flag.Bool("update", false, "write docs/fields.md and docs/fields again")
@@ -40,7 +40,7 @@ func TestFieldsDocument(t *testing.T) {
 	t.Parallel()
 	docs := filepath.Join(root, "docs")
 	pages := map[string]bool{}
-	for _, page := range render.FieldPages(all.Protocols()) {
+	for _, page := range schema.Pages(all.Protocols()) {
 		pages[page.Name] = true
 		if *update {
 			if err := os.WriteFile(filepath.Join(docs, filepath.FromSlash(page.Name)), page.Text, 0o666); err != nil {

@@ -16,10 +16,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 func TestEventFieldsKeepTheRules(t *testing.T) {
-	if err := render.CheckEventFields(all.Protocols()); err != nil {
+	if err := schema.CheckEvents(all.Protocols()); err != nil {
 		t.Error(err)
 	}
 }
@@ -59,7 +60,7 @@ func TestEventsFitTheSchema(t *testing.T) {
 		reference = true
 	})
 	listed := map[string]bool{}
-	for _, f := range render.ListEventFields(all.Protocols()) {
+	for _, f := range schema.ListEventFields(all.Protocols()) {
 		listed[f.Path] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(check.seen)) {
@@ -86,7 +87,7 @@ func TestEventsFitTheSchema(t *testing.T) {
 
 func eventSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.EventSchema(all.Protocols())))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Events(all.Protocols())))
 	if err != nil {
 		t.Fatal(err)
 	}

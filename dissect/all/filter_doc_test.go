@@ -7,7 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 var filterBlock = regexp.MustCompile("(?ms)^```filter( events)?\n(.*?)^```$")
@@ -59,10 +59,10 @@ func TestFiltersKnowEveryField(t *testing.T) {
 	}
 }
 
-func recordPaths() []string { return pathsOf(render.ListFields(all.Protocols())) }
-func eventPaths() []string  { return pathsOf(render.ListEventFields(all.Protocols())) }
+func recordPaths() []string { return pathsOf(schema.ListFields(all.Protocols())) }
+func eventPaths() []string  { return pathsOf(schema.ListEventFields(all.Protocols())) }
 
-func pathsOf(list []render.FieldInfo) []string {
+func pathsOf(list []schema.FieldInfo) []string {
 	var paths []string
 	for _, f := range list {
 		paths = append(paths, f.Path)

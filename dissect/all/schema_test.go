@@ -19,6 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // A recordCheck validates records and notes the paths in them.
@@ -31,7 +32,7 @@ type recordCheck struct {
 
 func newRecordCheck(t *testing.T) *recordCheck {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Schema(all.Protocols())))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(all.Protocols())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,12 +40,12 @@ func newRecordCheck(t *testing.T) *recordCheck {
 	if err := c.AddResource("records.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := c.Compile("records.json")
+	compiled, err := c.Compile("records.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := &recordCheck{schema: schema, listed: map[string]bool{}, seen: map[string]bool{}}
-	for _, f := range render.ListFields(all.Protocols()) {
+	check := &recordCheck{schema: compiled, listed: map[string]bool{}, seen: map[string]bool{}}
+	for _, f := range schema.ListFields(all.Protocols()) {
 		check.listed[f.Path] = true
 	}
 	return check
@@ -204,10 +205,10 @@ var unseen = []unseenPaths{
 
 // TestSchemaIsJSON keeps the schema a schema.
 func TestSchemaIsJSON(t *testing.T) {
-	if !json.Valid(render.Schema(all.Protocols())) {
+	if !json.Valid(schema.Records(all.Protocols())) {
 		t.Error("the schema is no JSON")
 	}
-	if err := render.CheckFields(all.Protocols()); err != nil {
+	if err := schema.Check(all.Protocols()); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/dissecttest/testdata/house/dissect/raknet"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // The example of docs/adding-a-protocol.md, a repository in small.
@@ -78,7 +79,7 @@ func TestExampleDocuments(t *testing.T) {
 	if diff := cmp.Diff(golden, string(list)); diff != "" {
 		t.Errorf("-script +list:\n%s", diff)
 	}
-	for _, page := range render.FieldPages([]dissect.Protocol{raknet.Protocol{}}) {
+	for _, page := range schema.Pages([]dissect.Protocol{raknet.Protocol{}}) {
 		if page.Name != "fields/raknet.md" {
 			continue
 		}

@@ -11,11 +11,12 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // fields: every field that can be in a record has words about it and says where they come from.
 func (s *suite) fields() {
-	if err := render.CheckFields(s.Beside); err != nil {
+	if err := schema.Check(s.Beside); err != nil {
 		s.report("%v", err)
 	}
 	if name := s.Protocol.Name(); s.Protocol.Root().Key != name {
@@ -32,9 +33,9 @@ func (s *suite) fields() {
 
 // described looks at the words about every path.
 func (s *suite) described() {
-	known := map[string]render.FieldInfo{}
+	known := map[string]schema.FieldInfo{}
 	lacking := map[string]bool{}
-	for _, f := range render.ListFields(s.Beside) {
+	for _, f := range schema.ListFields(s.Beside) {
 		known[f.Path] = f
 		if f.Path != s.Protocol.Name() && !strings.HasPrefix(f.Path, s.Protocol.Name()+".") || f.Beside != "" {
 			continue
@@ -88,7 +89,7 @@ type validator struct {
 }
 
 func newValidator(protocols []dissect.Protocol) (*validator, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Schema(protocols)))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(protocols)))
 	if err != nil {
 		return nil, fmt.Errorf("the schema is no JSON: %w", err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/enet"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // transports are GameStudio and what carries it.
@@ -148,7 +148,7 @@ func TestGamestudioFields(t *testing.T) {
 			protocols = append(protocols, p)
 		}
 	}
-	if err := render.CheckFields(protocols); err != nil {
+	if err := schema.Check(protocols); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,5 +1,9 @@
 package render
 
+import (
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+)
+
 import "testing"
 
 func BenchmarkJSON(b *testing.B) {
@@ -75,7 +79,7 @@ func BenchmarkFloat(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			var dst []byte
 			for b.Loop() {
-				dst, _ = appendFloat(dst[:0], bb.v)
+				dst, _ = text.AppendFloat(dst[:0], bb.v)
 			}
 		})
 	}

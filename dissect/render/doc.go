@@ -1,6 +1,6 @@
 // Package render turns finished records into bytes: JSON lines, the packet list, tables, hex dumps,
-// field columns and CSV, and the documents about the fields (schema, field list, Markdown). It knows no
-// game: everything it writes comes from the Fields and the Tree.
+// field columns and CSV. It knows no game: everything it writes comes from the Fields and the Tree. Package
+// schema, below it, describes what is written.
 //
 //	opts := render.JSON{Bits: true}
 //	engine, err := dissect.NewEngine(dissect.Config{
@@ -9,8 +9,7 @@
 //		// ...
 //	})
 //
-// Renderers hold no state that changes, so one may serve all workers, and what they write depends on
-// the record and the options alone.
+// Renderers are safe for concurrent use. What they write depends on the record and the options alone.
 //
-// Trees must be closed (every Node has its End) and fields must keep the rules of CheckFields.
+// Trees must be closed (every Node has its End) and fields must keep the rules of schema.Check.
 package render

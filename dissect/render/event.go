@@ -1,41 +1,12 @@
 package render
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
-
-// eventHead is what stands before the keys of an event: the common part of the record of the datagram
-// that told it, without what concerns the datagram alone.
-var eventHead = func() []member {
-	var members []member
-	for _, m := range head {
-		switch m.key {
-		case "length", "captured_length", "ip_fragments", "info":
-		default:
-			members = append(members, m)
-		}
-	}
-	return append(members, eventServer)
-}()
-
-// eventServer says of which server's game an event is, whichever side sent the datagram.
-var eventServer = member{
-	key: "server", typ: "string", append: appendServer, doc: "address and port of the server; absent of a recording and where the direction is not known",
-}
-
-func appendServer(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
-	server, ok := rec.Server()
-	if !ok {
-		return dst, false
-	}
-	return server.AppendTo(dst), true
-}
-
-// eventInfo is the last key of an event.
-var eventInfo = member{key: "info", typ: "string", text: true, doc: "the event in words"}
 
 // AppendEventsJSON appends the events of a record, one line of JSON each, with line feeds. Of opts only
 // NoNames counts. The same record gives the same bytes.
@@ -48,14 +19,14 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	e := encoder{tree: events, names: !opts.NoNames}
 	for i := 0; i < len(events.Nodes); i = int(events.Nodes[i].End) {
 		dst = append(dst, '{')
-		for m := range eventHead {
-			dst = eventHead[m].appendJSON(dst, rec, 0)
+		for m := range member.EventHead {
+			dst = member.EventHead[m].AppendJSON(dst, rec, 0)
 		}
 		dst = e.members(dst, i+1, int(events.Nodes[i].End))
-		dst = append(appendKey(dst, eventInfo.key), '"')
+		dst = append(text.AppendKey(dst, member.EventInfo.Key), '"')
 		from := len(dst)
 		dst = source.AppendEvent(dst, events, i)
-		dst = append(closeString(dst, from), '}', '\n')
+		dst = append(text.CloseJSON(dst, from), '}', '\n')
 	}
 	return dst
 }
@@ -128,7 +99,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 	if rec.Recorded() {
 		number--
 	}
-	dst = append(padLeft(appendUint(dst, number), start, numberWidth), ' ')
+	dst = append(padLeft(text.AppendUint(dst, number), start, numberWidth), ' ')
 	dst = append(append(dst, time...), ' ')
 	from := len(dst)
 	if !l.narrow() {
@@ -138,7 +109,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 		dst = append(padLeft(dst, from, serverTimeWidth), ' ')
 		from = len(dst)
 	}
-	dst, _ = appendStream(dst, rec, 0)
+	dst, _ = member.AppendStream(dst, rec, 0)
 	dst = append(padLeft(dst, from, streamWidth), "  "...)
 	kind := len(dst)
 	if n := events.Child(event, &dissect.EventKind); n >= 0 {
@@ -147,7 +118,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 	kindEnd := len(dst)
 	dst = append(padRight(dst, kind, kindWidth), "  "...)
 	from = len(dst)
-	dst = makeVisible(source.AppendEvent(dst, events, event), from)
+	dst = text.MakeVisible(source.AppendEvent(dst, events, event), from)
 	switch before := byteCells(dst[start:from]); {
 	case l.Width == 0:
 	case l.Width < before+leastWidth:
@@ -170,48 +141,6 @@ func appendMilliseconds(dst []byte, ms int64) []byte {
 		dst = append(dst, '-')
 		ms = -ms
 	}
-	dst = append(appendInt(dst, ms/1000), '.')
-	return appendPadded(dst, int(ms%1000), 3)
-}
-
-// eventShapes joins what the protocols' events are made of.
-func eventShapes(protocols []dissect.Protocol) []*shape {
-	var shapes []*shape
-	for _, p := range protocols {
-		if source, ok := p.(dissect.EventSource); ok {
-			for _, f := range source.EventRoot().Children {
-				shapes = addShape(shapes, f)
-			}
-		}
-	}
-	return shapes
-}
-
-// ListEventFields describes every path that events can have, in their order. See ListFields.
-func ListEventFields(protocols []dissect.Protocol) []FieldInfo {
-	list := listMembers(nil, "", eventHead)
-	for _, s := range eventShapes(protocols) {
-		list = listShape(list, s.key, s)
-	}
-	return listMembers(list, "", []member{eventInfo})
-}
-
-// EventSchema describes the lines of AppendEventsJSON as a JSON Schema. See Schema.
-func EventSchema(protocols []dissect.Protocol) []byte {
-	event := memberSchemas(eventHead)
-	event.set("protocol", protocolSchema(protocols))
-	event = append(event, shapeSchemas(eventShapes(protocols))...)
-	event = append(event, pair{eventInfo.key, memberSchema(&eventInfo)})
-	return schemaDocument("q3dissect event", "one line of q3dissect events --json", closed(event, "protocol", dissect.EventKind.Key, "info"))
-}
-
-// CheckEventFields is CheckFields for the fields of events.
-func CheckEventFields(protocols []dissect.Protocol) error {
-	var c fieldChecker
-	taken := []string{eventInfo.key}
-	for _, m := range eventHead {
-		taken = append(taken, m.key)
-	}
-	c.object("", eventShapes(protocols), taken)
-	return errors.Join(c.problems...)
+	dst = append(text.AppendInt(dst, ms/1000), '.')
+	return text.AppendPadded(dst, int(ms%1000), 3)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // A teller is the fake game with events of a weapon and a text.
@@ -172,7 +173,7 @@ func TestEventTimes(t *testing.T) {
 func TestEventDescriptions(t *testing.T) {
 	tellers := []dissect.Protocol{&teller{}, &fake{}}
 	var paths []string
-	for _, f := range ListEventFields(tellers) {
+	for _, f := range schema.ListEventFields(tellers) {
 		paths = append(paths, f.Path)
 	}
 	want := []string{
@@ -182,32 +183,32 @@ func TestEventDescriptions(t *testing.T) {
 	if diff := cmp.Diff(want, paths); diff != "" {
 		t.Errorf("listed (-want +got):\n%s", diff)
 	}
-	var schema struct {
+	var document struct {
 		AnyOf []struct {
 			Properties map[string]any `json:"properties"`
 			Required   []string       `json:"required"`
 		} `json:"anyOf"`
 	}
-	if err := json.Unmarshal(EventSchema(tellers), &schema); err != nil {
+	if err := json.Unmarshal(schema.Events(tellers), &document); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range want {
-		if _, ok := schema.AnyOf[0].Properties[path]; !ok && !strings.Contains(path, ".") {
+		if _, ok := document.AnyOf[0].Properties[path]; !ok && !strings.Contains(path, ".") {
 			t.Errorf("%s is not in the schema", path)
 		}
 	}
-	if diff := cmp.Diff([]string{"protocol", "event", "info"}, schema.AnyOf[0].Required); diff != "" {
+	if diff := cmp.Diff([]string{"protocol", "event", "info"}, document.AnyOf[0].Required); diff != "" {
 		t.Errorf("required (-want +got):\n%s", diff)
 	}
 }
 
-func TestCheckEventFields(t *testing.T) {
-	if err := CheckEventFields([]dissect.Protocol{&teller{}}); err != nil {
+func TestCheckEvents(t *testing.T) {
+	if err := schema.CheckEvents([]dissect.Protocol{&teller{}}); err != nil {
 		t.Error(err)
 	}
 	clash := fTelling
 	clash.Children = []*dissect.Field{&dissect.EventKind, {Key: "stream", Kind: dissect.Uint}, {Key: "text_name", Kind: dissect.Uint}, {Key: "text", Kind: dissect.Uint, Enum: weaponNames}}
-	err := CheckEventFields([]dissect.Protocol{clashing{root: &clash}})
+	err := schema.CheckEvents([]dissect.Protocol{clashing{root: &clash}})
 	if err == nil || !strings.Contains(err.Error(), "stream: exists twice") || !strings.Contains(err.Error(), "text_name exists twice") {
 		t.Errorf("clashing keys: %v", err)
 	}

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"net/netip"
 	"strings"
 
@@ -202,6 +201,3 @@ func bigRecord() *dissect.Record {
 	t.CloseAll(0)
 	return rec
 }
-
-// rawHex is the hexadecimal form by another hand.
-func rawHex(b string) string { return fmt.Sprintf("%x", b) }

@@ -1,5 +1,9 @@
 package render
 
+import (
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+)
+
 import "github.com/q3dissect/q3dissect/dissect"
 
 // hexColumns is how many bytes a line of a dump shows.
@@ -27,10 +31,10 @@ func AppendHex(dst []byte, rec *dissect.Record) []byte {
 func appendDump(dst []byte, name string, b []byte, length int) []byte {
 	dst = append(dst, name...)
 	dst = append(dst, " ("...)
-	dst = appendInt(dst, int64(len(b)))
+	dst = text.AppendInt(dst, int64(len(b)))
 	if len(b) < length {
 		dst = append(dst, " of "...)
-		dst = appendInt(dst, int64(length))
+		dst = text.AppendInt(dst, int64(length))
 	}
 	dst = append(dst, " bytes):\n"...)
 	digits := 4
@@ -45,7 +49,7 @@ func appendDump(dst []byte, name string, b []byte, length int) []byte {
 
 func appendDumpLine(dst, b []byte, at, digits int) []byte {
 	for i := digits - 1; i >= 0; i-- {
-		dst = append(dst, hexDigits[at>>(4*i)&15])
+		dst = append(dst, text.HexDigits[at>>(4*i)&15])
 	}
 	dst = append(dst, ' ')
 	for i := range hexColumns {
@@ -53,7 +57,7 @@ func appendDumpLine(dst, b []byte, at, digits int) []byte {
 			dst = append(dst, ' ')
 		}
 		if i < len(b) {
-			dst = append(dst, hexDigits[b[i]>>4], hexDigits[b[i]&15], ' ')
+			dst = append(dst, text.HexDigits[b[i]>>4], text.HexDigits[b[i]&15], ' ')
 		} else {
 			dst = append(dst, "   "...)
 		}

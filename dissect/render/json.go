@@ -1,9 +1,10 @@
 package render
 
 import (
-	"slices"
-
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // JSON says what AppendJSON writes beside the fields themselves.
@@ -20,32 +21,32 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 		return dst // no packet
 	}
 	dst = append(dst, '{')
-	for i := range head {
-		dst = head[i].appendJSON(dst, rec, 0)
+	for i := range member.Head {
+		dst = member.Head[i].AppendJSON(dst, rec, 0)
 	}
 	e := encoder{tree: rec.Tree, names: !opts.NoNames}
 	dst = e.members(dst, 0, len(rec.Tree.Nodes))
 	if opts.Bits {
-		dst = appendKey(dst, "positions")
+		dst = text.AppendKey(dst, "positions")
 		dst = appendPositions(dst, rec.Tree)
 		dst = append(dst, ',')
 	}
 	if opts.Link && rec.Link != nil {
-		dst = appendKey(dst, "link")
-		dst = appendMembers(dst, linkMembers, rec, 0)
+		dst = text.AppendKey(dst, "link")
+		dst = member.AppendAll(dst, member.Link, rec, 0)
 		dst = append(dst, ',')
 	}
 	if len(rec.Experts) > 0 {
-		dst = appendKey(dst, "expert")
+		dst = text.AppendKey(dst, "expert")
 		dst = append(dst, '[')
 		for i := range rec.Experts {
-			dst = appendMembers(dst, expertMembers, rec, i)
+			dst = member.AppendAll(dst, member.Expert, rec, i)
 			dst = append(dst, ',')
 		}
-		dst = closeWith(dst, ']')
+		dst = text.CloseWith(dst, ']')
 		dst = append(dst, ',')
 	}
-	dst = closeWith(dst, '}')
+	dst = text.CloseWith(dst, '}')
 	return append(dst, '\n')
 }
 
@@ -54,33 +55,14 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 func AppendFileError(dst []byte, file, code string, offset int64, message string) []byte {
 	dst = append(dst, '{')
 	if file != "" {
-		dst = appendKey(dst, "file")
-		dst = append(appendString(dst, file), ',')
+		dst = text.AppendKey(dst, "file")
+		dst = append(text.AppendJSONString(dst, file), ',')
 	}
-	dst = append(appendKey(dst, "file_error"), '{')
-	dst = append(appendString(appendKey(dst, "code"), code), ',')
-	dst = append(appendInt(appendKey(dst, "offset"), offset), ',')
-	dst = appendString(appendKey(dst, "message"), message)
+	dst = append(text.AppendKey(dst, "file_error"), '{')
+	dst = append(text.AppendJSONString(text.AppendKey(dst, "code"), code), ',')
+	dst = append(text.AppendInt(text.AppendKey(dst, "offset"), offset), ',')
+	dst = text.AppendJSONString(text.AppendKey(dst, "message"), message)
 	return append(dst, '}', '}', '\n')
-}
-
-// appendKey appends a key of our own, which needs no escaping.
-func appendKey(dst []byte, key string) []byte {
-	n := len(dst)
-	dst = slices.Grow(dst, len(key)+3)[:n+len(key)+3]
-	dst[n] = '"'
-	copy(dst[n+1:], key)
-	dst[len(dst)-2], dst[len(dst)-1] = '"', ':'
-	return dst
-}
-
-// closeWith ends a container whose members all end with a comma.
-func closeWith(dst []byte, bracket byte) []byte {
-	if n := len(dst) - 1; dst[n] == ',' {
-		dst[n] = bracket
-		return dst
-	}
-	return append(dst, bracket)
 }
 
 // An encoder writes the nodes of one tree.
@@ -101,10 +83,10 @@ func (e *encoder) members(dst []byte, from, to int) []byte {
 	return dst
 }
 
-// member writes node n, whose index is i, with its key and the siblings that belong to it.
+// Member writes node n, whose index is i, with its key and the siblings that belong to it.
 func (e *encoder) member(dst []byte, n *dissect.Node, i int) []byte {
 	f := n.Field
-	dst = appendKey(dst, f.Key)
+	dst = text.AppendKey(dst, f.Key)
 	if f.Kind.Number() {
 		dst = append(appendJSONNumber(dst, n), ',')
 		if f.Enum != nil && e.names {
@@ -115,7 +97,7 @@ func (e *encoder) member(dst []byte, n *dissect.Node, i int) []byte {
 	dst, exact := e.value(dst, n, i)
 	dst = append(dst, ',')
 	if !exact {
-		dst = appendSiblingKey(dst, f.Key, rawSuffix)
+		dst = appendSiblingKey(dst, f.Key, shape.RawSuffix)
 		dst = append(e.raw(dst, i), ',')
 	}
 	return dst
@@ -128,23 +110,23 @@ func (e *encoder) value(dst []byte, n *dissect.Node, i int) (out []byte, exact b
 	case dissect.Uint, dissect.Int:
 		return appendJSONNumber(dst, n), true
 	case dissect.Float:
-		return appendJSONFloat(dst, n.Float()), true
+		return text.AppendJSONFloat(dst, n.Float()), true
 	case dissect.Bool:
 		if n.Bool() {
 			return append(dst, "true"...), true
 		}
 		return append(dst, "false"...), true
 	case dissect.Text:
-		return appendText(dst, e.tree.Bytes(n))
+		return text.AppendJSON(dst, e.tree.Bytes(n))
 	case dissect.Label:
-		dst, _ = appendText(dst, e.tree.Bytes(n))
+		dst, _ = text.AppendJSON(dst, e.tree.Bytes(n))
 		return dst, true
 	case dissect.Hex:
-		return append(appendHex(append(dst, '"'), e.tree.Bytes(n)), '"'), true
+		return append(text.AppendHexDigits(append(dst, '"'), e.tree.Bytes(n)), '"'), true
 	case dissect.Info:
-		return appendInfo(dst, e.tree.Bytes(n))
+		return text.AppendInfo(dst, e.tree.Bytes(n))
 	case dissect.Object:
-		return closeWith(e.members(append(dst, '{'), i+1, int(n.End)), '}'), true
+		return text.CloseWith(e.members(append(dst, '{'), i+1, int(n.End)), '}'), true
 	}
 	return e.array(dst, n, i)
 }
@@ -161,9 +143,9 @@ func (e *encoder) array(dst []byte, n *dissect.Node, i int) (out []byte, exact b
 		c := &e.tree.Nodes[i]
 		switch kind {
 		case dissect.Choices:
-			dst = closeWith(e.member(append(dst, '{'), c, i), '}')
+			dst = text.CloseWith(e.member(append(dst, '{'), c, i), '}')
 		case dissect.Sparse:
-			dst = append(appendInt(append(dst, '"'), int64(c.Index)), '"', ':')
+			dst = append(text.AppendInt(append(dst, '"'), int64(c.Index)), '"', ':')
 			dst, _ = e.value(dst, c, i)
 		default:
 			var whole bool
@@ -173,7 +155,7 @@ func (e *encoder) array(dst []byte, n *dissect.Node, i int) (out []byte, exact b
 		dst = append(dst, ',')
 		i = int(c.End)
 	}
-	return closeWith(dst, bracket), exact
+	return text.CloseWith(dst, bracket), exact
 }
 
 // nameSibling writes the name or names of a number, where they are known.
@@ -181,7 +163,7 @@ func (e *encoder) nameSibling(dst []byte, n *dissect.Node) []byte {
 	f := n.Field
 	if !f.Enum.Mask {
 		if name := nameOf(n, e.tree.Family); name != "" {
-			dst = appendSiblingKey(dst, f.Key, nameSuffix)
+			dst = appendSiblingKey(dst, f.Key, shape.NameSuffix)
 			dst = append(appendBetween(dst, name, '"'), ',')
 		}
 		return dst
@@ -189,7 +171,7 @@ func (e *encoder) nameSibling(dst []byte, n *dissect.Node) []byte {
 	if !f.Enum.Known(e.tree.Family) {
 		return dst
 	}
-	dst = append(appendSiblingKey(dst, f.Key, namesSuffix), '[')
+	dst = append(appendSiblingKey(dst, f.Key, shape.NamesSuffix), '[')
 	return append(appendNames(dst, n, e.tree.Family, '"', ","), ']', ',')
 }
 
@@ -197,21 +179,14 @@ func (e *encoder) nameSibling(dst []byte, n *dissect.Node) []byte {
 func (e *encoder) raw(dst []byte, i int) []byte {
 	n := &e.tree.Nodes[i]
 	if n.Field.Kind != dissect.List {
-		return append(appendHex(append(dst, '"'), e.tree.Bytes(n)), '"')
+		return append(text.AppendHexDigits(append(dst, '"'), e.tree.Bytes(n)), '"')
 	}
 	dst = append(dst, '[')
 	for c := i + 1; c < int(n.End); c = int(e.tree.Nodes[c].End) {
 		dst = append(e.raw(dst, c), ',')
 	}
-	return closeWith(dst, ']')
+	return text.CloseWith(dst, ']')
 }
-
-// The suffixes of the keys that stand beside a field.
-const (
-	rawSuffix   = "_raw"
-	nameSuffix  = "_name"
-	namesSuffix = "_names"
-)
 
 func appendSiblingKey(dst []byte, key, suffix string) []byte {
 	dst = append(dst, '"')
@@ -222,21 +197,8 @@ func appendSiblingKey(dst []byte, key, suffix string) []byte {
 
 // appendJSONNumber appends a Uint or Int, as a string where it is too wide for a JSON number.
 func appendJSONNumber(dst []byte, n *dissect.Node) []byte {
-	if asString(n.Field) {
+	if shape.AsString(n.Field) {
 		return append(appendNumber(append(dst, '"'), n), '"')
 	}
 	return appendNumber(dst, n)
-}
-
-// appendJSONFloat appends a float as a number, or as a string where it is not finite.
-func appendJSONFloat(dst []byte, v float32) []byte {
-	mark := len(dst)
-	dst, finite := appendFloat(dst, v)
-	if finite {
-		return dst
-	}
-	dst = append(dst, '"', '"')
-	copy(dst[mark+1:], dst[mark:len(dst)-2])
-	dst[mark] = '"'
-	return dst
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 const fullCommon = `"frame":26,"time":"2026-11-21T07:11:46.447123000Z","time_epoch":1795245106.447123000,` +
@@ -132,7 +133,7 @@ func TestPositions(t *testing.T) {
 	}
 	var got []string
 	for _, p := range rec.Positions {
-		got = append(got, strings.Join([]string{p.Path, string(appendInt(nil, int64(p.Offset))), string(appendInt(nil, int64(p.Length))), p.In}, " "))
+		got = append(got, strings.Join([]string{p.Path, string(text.AppendInt(nil, int64(p.Offset))), string(text.AppendInt(nil, int64(p.Length))), p.In}, " "))
 	}
 	want := []string{
 		"fake.header.sequence 0 32 datagram",

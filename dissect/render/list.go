@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // Below these widths in cells the columns before the info make room for it: first addresses and protocol are as
@@ -53,7 +55,7 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	if demo {
 		number--
 	}
-	dst = padLeft(appendUint(dst, number), start, numberWidth)
+	dst = padLeft(text.AppendUint(dst, number), start, numberWidth)
 	dst = append(dst, ' ')
 	if !demo {
 		dst = l.appendTime(dst, rec)
@@ -65,11 +67,11 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	info := len(dst)
 	dst = append(dst, ' ')
 	from := len(dst)
-	dst = padLeft(appendInt(dst, int64(rec.Length)), from, lengthWidth)
+	dst = padLeft(text.AppendInt(dst, int64(rec.Length)), from, lengthWidth)
 	dst = append(dst, ' ', ' ')
 	from = len(dst)
-	dst, _ = appendInfoText(dst, rec, 0)
-	if dst = makeVisible(dst, from); len(dst) == from {
+	dst, _ = member.AppendInfoText(dst, rec, 0)
+	if dst = text.MakeVisible(dst, from); len(dst) == from {
 		dst = dst[:from-2]
 	}
 	if l.Width > 0 && len(dst)-start > l.Width {
@@ -86,7 +88,7 @@ func (l *List) appendPeers(dst []byte, rec *dissect.Record) []byte {
 	from, width := len(dst), addressWidth
 	switch {
 	case l.Width > 0 && l.Width < narrowestAddresses:
-		dst, _ = appendStream(dst, rec, 0)
+		dst, _ = member.AppendStream(dst, rec, 0)
 		dst = append(padLeft(dst, from, narrowStream), directionArrows[rec.Direction]...)
 		return dst
 	case l.Width > 0 && l.Width < narrowTerminal:
@@ -157,12 +159,12 @@ func appendPlainValue(dst []byte, t *dissect.Tree, n *dissect.Node) []byte {
 	case dissect.Uint, dissect.Int:
 		return appendNumber(dst, n)
 	case dissect.Float:
-		dst, _ = appendFloat(dst, n.Float())
+		dst, _ = text.AppendFloat(dst, n.Float())
 		return dst
 	case dissect.Hex:
-		return appendHex(dst, t.Bytes(n))
+		return text.AppendHexDigits(dst, t.Bytes(n))
 	case dissect.Text, dissect.Label, dissect.Info:
-		return appendVisible(dst, t.Bytes(n))
+		return text.AppendVisible(dst, t.Bytes(n))
 	}
 	return dst
 }
@@ -199,7 +201,7 @@ func cut(dst []byte, from, cells int) []byte {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(dst[i:])
 		}
-		used += runeCells(r)
+		used += text.RuneCells(r)
 		if used > cells {
 			return append(dst[:end], "…"...)
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 func TestList(t *testing.T) {
@@ -165,7 +167,7 @@ func TestSeconds(t *testing.T) {
 		{first, 0, "-9223372036.854775808"},
 	}
 	for _, tt := range tests {
-		if got := string(appendSeconds(nil, tt.at, tt.since, 9)); got != tt.want {
+		if got := string(text.AppendSeconds(nil, tt.at, tt.since, 9)); got != tt.want {
 			t.Errorf("%d since %d: got %s, want %s", tt.at, tt.since, got, tt.want)
 		}
 	}
@@ -180,7 +182,7 @@ func FuzzISOTime(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at int64) {
 		rec := newRecord("")
 		rec.Time = at
-		got, _ := appendISOTime(nil, rec, 0)
+		got, _ := member.AppendISOTime(nil, rec, 0)
 		if want := time.Unix(0, at).UTC().Format("2006-01-02T15:04:05.000000000Z"); string(got) != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

@@ -4,10 +4,8 @@ import (
 	"math/bits"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
-
-// named reports whether values of the field can have names at all.
-func named(f *dissect.Field) bool { return f.Enum != nil && f.Kind.Number() }
 
 // nameOf is the name of a number's value, or "" where nothing is known.
 func nameOf(n *dissect.Node, family uint8) string {
@@ -75,4 +73,12 @@ func appendBetween(dst []byte, name string, quote byte) []byte {
 	dst = append(dst, quote)
 	dst = append(dst, name...)
 	return append(dst, quote)
+}
+
+// appendNumber appends the decimal digits of a Uint or Int node.
+func appendNumber(dst []byte, n *dissect.Node) []byte {
+	if n.Field.Kind == dissect.Int {
+		return text.AppendInt(dst, n.Int())
+	}
+	return text.AppendUint(dst, n.Uint())
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,11 +15,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // compiledSchema is the schema of the fake game, compiled by a library that has no part in making it.
 var compiledSchema = sync.OnceValue(func() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema(protocols)))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(protocols)))
 	if err != nil {
 		panic(err)
 	}
@@ -86,11 +90,11 @@ func (m *model) node(f *dissect.Field, index int) (value, raw any) {
 }
 
 func floatModel(bits uint32) any {
-	b, err := json.Marshal(fromBits(bits))
+	b, err := json.Marshal(math.Float32frombits(bits))
 	if err == nil {
 		return json.Number(b)
 	}
-	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(float64(fromBits(bits)), 'g', -1, 32), "+"))
+	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(float64(math.Float32frombits(bits)), 'g', -1, 32), "+"))
 }
 
 func (m *model) bytes(f *dissect.Field) (value, raw any) {
@@ -102,17 +106,17 @@ func (m *model) bytes(f *dissect.Field) (value, raw any) {
 		value = s
 	case dissect.Hex:
 		s = string(rapid.SliceOf(rapid.Byte()).Draw(m.t, "hex"))
-		value = rawHex(s)
+		value = texttest.Hex(s)
 	case dissect.Text:
 		s = wireText(m.t)
-		value = textModel(s)
+		value = texttest.Text(s)
 		if !utf8.ValidString(s) {
-			raw = rawHex(s)
+			raw = texttest.Hex(s)
 		}
 	case dissect.Info:
 		s = rapid.SampledFrom([]string{"", `\`}).Draw(m.t, "start") +
 			strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "é", "\xe9", "c d", "\x01"}), 0, 6).Draw(m.t, "info"), `\`)
-		value, raw = infoModel(s)
+		value, raw = texttest.Info(s)
 	}
 	m.tree.AddLabel(f, s, at, bits)
 	return value, raw
@@ -124,44 +128,6 @@ func wireText(t *rapid.T) string {
 		rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) }),
 		rapid.StringMatching(`[ -~]{0,40}`),
 	).Draw(t, "text")
-}
-
-// textModel is the contract's rule, character by character.
-func textModel(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		if _, size := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && size == 1 {
-			r = rune(s[i])
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// infoModel reads an infostring by splitting, and says whether putting it together again gives the text, but
-// for a first backslash.
-func infoModel(s string) (value, raw any) {
-	m := map[string]any{}
-	back := ""
-	parts := strings.Split(strings.TrimPrefix(s, `\`), `\`)
-	exact := utf8.ValidString(s)
-	for len(parts) > 1 || len(parts) == 1 && parts[0] != "" {
-		key, val := parts[0], ""
-		if parts = parts[1:]; len(parts) > 0 {
-			val, parts = parts[0], parts[1:]
-		}
-		if _, double := m[textModel(key)]; double {
-			exact = false
-		} else {
-			m[textModel(key)] = textModel(val)
-		}
-		exact = exact && key != ""
-		back += `\` + key + `\` + val
-	}
-	if !exact || back != s && back != `\`+s {
-		raw = rawHex(s)
-	}
-	return m, raw
 }
 
 func (m *model) container(f *dissect.Field) (value, raw any) {
@@ -215,7 +181,7 @@ func (m *model) raw(i int) any {
 		if n.Field.Kind.Container() || n.Field.Kind < dissect.Text {
 			return nil
 		}
-		return rawHex(string(m.tree.Bytes(n)))
+		return texttest.Hex(string(m.tree.Bytes(n)))
 	}
 	all := []any{}
 	for c := i + 1; c < int(n.End); c = int(m.tree.Nodes[c].End) {
@@ -224,7 +190,7 @@ func (m *model) raw(i int) any {
 	return all
 }
 
-// member adds a node and what it brings along into an object.
+// Member adds a node and what it brings along into an object.
 func (m *model) member(object map[string]any, f *dissect.Field) {
 	first := len(m.tree.Nodes)
 	value, raw := m.node(f, 0)
@@ -260,9 +226,9 @@ func paths(into map[string]bool, known map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			at := join(path, key)
+			at := shape.Join(path, key)
 			if _, ok := known[at]; !ok {
-				at = join(path, anyKey)
+				at = shape.Join(path, shape.AnyKey)
 			}
 			into[at] = true
 			paths(into, known, at, inner)
@@ -289,7 +255,7 @@ func decode(t interface{ Fatalf(string, ...any) }, line []byte) map[string]any {
 func TestRecordsKeepTheContract(t *testing.T) {
 	t.Parallel()
 	known := map[string]string{}
-	for _, info := range ListFields(protocols) {
+	for _, info := range schema.ListFields(protocols) {
 		known[info.Path] = info.Type
 	}
 	seen := map[string]bool{}

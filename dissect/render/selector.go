@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // A Selector writes chosen fields of records as columns, one line for each record. It is made once and
@@ -27,9 +30,9 @@ type Selector struct {
 
 // A source says where a column comes from: a member of the common part, or the hits of its number.
 type source struct {
-	member *member  // of the common part, of link or of expert
-	object []member // of link or expert, where all of it is wanted
-	expert bool     // one value for each expert entry
+	member *member.Member  // of the common part, of link or of expert
+	object []member.Member // of link or expert, where all of it is wanted
+	expert bool            // one value for each expert entry
 }
 
 // common reports whether the column comes from the common part.
@@ -84,32 +87,32 @@ func (e *UnknownField) Error() string {
 func NewSelector(names []string, protocols []dissect.Protocol, columns Columns) (*Selector, error) {
 	s := &Selector{columns: columns, names: names, sources: make([]source, len(names)), fields: new(branch)}
 	s.pool.New = func() any { return &scan{hits: make([][]hit, len(names))} }
-	top := shapes(protocols)
+	top := shape.Of(protocols)
 	for i, name := range names {
 		switch key, inner, nested := strings.Cut(name, "."); {
 		case key == "positions", key == "file_error":
 			return nil, fmt.Errorf("field %q is no column: it is only in JSON", name)
 		case !nested && key == "expert":
-			s.sources[i] = source{expert: true, object: expertMembers}
+			s.sources[i] = source{expert: true, object: member.Expert}
 		case !nested && key == "link":
-			s.sources[i] = source{object: linkMembers}
+			s.sources[i] = source{object: member.Link}
 		case key == "expert":
-			s.sources[i] = source{member: findMember(expertMembers, inner), expert: true}
+			s.sources[i] = source{member: findMember(member.Expert, inner), expert: true}
 		case key == "link":
-			s.sources[i] = source{member: findMember(linkMembers, inner)}
+			s.sources[i] = source{member: findMember(member.Link, inner)}
 		default:
-			s.sources[i] = source{member: findMember(head, name)}
+			s.sources[i] = source{member: findMember(member.Head, name)}
 		}
 		if src := s.sources[i]; !src.common() && !s.fields.add(top, name, i) {
-			return nil, &UnknownField{Name: name, Nearest: NearestField(name, protocols)}
+			return nil, &UnknownField{Name: name, Nearest: schema.NearestField(name, protocols)}
 		}
 	}
 	return s, nil
 }
 
-func findMember(members []member, key string) *member {
+func findMember(members []member.Member, key string) *member.Member {
 	for i := range members {
-		if members[i].key == key {
+		if members[i].Key == key {
 			return &members[i]
 		}
 	}
@@ -117,12 +120,12 @@ func findMember(members []member, key string) *member {
 }
 
 // add enters a column's name below b, whose keys the shapes describe; false when there is no such name.
-func (b *branch) add(shapes []*shape, name string, column int) bool {
+func (b *branch) add(shapes []*shape.Shape, name string, column int) bool {
 	key, inner, nested := strings.Cut(name, ".")
 	for _, s := range shapes {
-		if suffix, ok := strings.CutPrefix(key, s.key); ok && suffix != "" && !nested && slices.Contains(s.siblings(), suffix) {
-			c, w := b.child(s.key), want{column: column, aspect: namedValue}
-			if suffix == rawSuffix {
+		if suffix, ok := strings.CutPrefix(key, s.Key); ok && suffix != "" && !nested && slices.Contains(s.Siblings(), suffix) {
+			c, w := b.child(s.Key), want{column: column, aspect: namedValue}
+			if suffix == shape.RawSuffix {
 				c.raw, w.aspect = true, rawBytes
 			}
 			c.wants = append(c.wants, w)
@@ -130,7 +133,7 @@ func (b *branch) add(shapes []*shape, name string, column int) bool {
 		}
 	}
 	for _, s := range shapes {
-		if s.key != key {
+		if s.Key != key {
 			continue
 		}
 		if !nested {
@@ -138,30 +141,30 @@ func (b *branch) add(shapes []*shape, name string, column int) bool {
 			c.wants = append(c.wants, want{column: column})
 			return true
 		}
-		return b.child(key).addInside(s.innermost(), inner, column)
+		return b.child(key).addInside(s.Innermost(), inner, column)
 	}
 	return false
 }
 
 // addInside enters a name inside the container s; elements of lists have been skipped.
-func (b *branch) addInside(s *shape, name string, column int) bool {
+func (b *branch) addInside(s *shape.Shape, name string, column int) bool {
 	if s == nil {
 		return false
 	}
-	switch s.kind {
+	switch s.Kind {
 	case dissect.Object, dissect.Choices:
-		return b.add(s.children, name, column)
+		return b.add(s.Children, name, column)
 	case dissect.Info:
 		b.wants = append(b.wants, want{column: column, aspect: infoValue, key: name})
 		return true
 	case dissect.Sparse:
 		index, inner, nested := strings.Cut(name, ".")
-		if _, err := strconv.ParseUint(index, 10, 31); err != nil && index != anyKey {
+		if _, err := strconv.ParseUint(index, 10, 31); err != nil && index != shape.AnyKey {
 			return false
 		}
 		c := b.child(index)
 		if nested {
-			return c.addInside(s.element().innermost(), inner, column)
+			return c.addInside(s.Element().Innermost(), inner, column)
 		}
 		c.wants = append(c.wants, want{column: column})
 		return true

@@ -4,6 +4,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // A scan looks for the values that columns want in one tree. It is reused.
@@ -64,7 +67,7 @@ func (c *scan) value(b *branch, i int, raw bool) {
 	case dissect.Sparse:
 		for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {
 			for _, in := range b.inside {
-				if in.key == anyKey || isIndex(in.key, c.tree.Nodes[e].Index) {
+				if in.key == shape.AnyKey || isIndex(in.key, c.tree.Nodes[e].Index) {
 					c.node(in, e)
 				}
 			}
@@ -75,7 +78,7 @@ func (c *scan) value(b *branch, i int, raw bool) {
 // isIndex reports whether a key is the decimal number.
 func isIndex(key string, index int32) bool {
 	var b [20]byte
-	return key == string(appendInt(b[:0], int64(index)))
+	return key == string(text.AppendInt(b[:0], int64(index)))
 }
 
 // keepsBytes reports whether a node's JSON value keeps all bytes of its texts.
@@ -85,7 +88,7 @@ func keepsBytes(t *dissect.Tree, i int) bool {
 	case dissect.Text:
 		return utf8.Valid(t.Bytes(n))
 	case dissect.Info:
-		_, exact := appendInfo(nil, t.Bytes(n))
+		_, exact := text.AppendInfo(nil, t.Bytes(n))
 		return exact
 	case dissect.List:
 		for e := i + 1; e < int(n.End); e = int(t.Nodes[e].End) {
@@ -123,7 +126,7 @@ func (v *values) end(ok bool) {
 		return
 	}
 	if v.columns.Escape {
-		v.dst = makeVisible(v.dst, v.at)
+		v.dst = text.MakeVisible(v.dst, v.at)
 	}
 	if v.count > 0 && v.columns.Occurrence == 'l' {
 		v.dst = v.dst[:v.from+copy(v.dst[v.from:], v.dst[v.at:])]
@@ -146,15 +149,15 @@ func (v *values) common(src *source, rec *dissect.Record) {
 			if i > 0 || rec.Link == nil {
 				return
 			}
-		case i > 0 && !src.member.list:
+		case i > 0 && !src.member.List:
 			return
 		}
 		ok := true
 		v.begin()
 		if src.object != nil {
-			v.dst = appendMembers(v.dst, src.object, rec, i)
+			v.dst = member.AppendAll(v.dst, src.object, rec, i)
 		} else {
-			v.dst, ok = src.member.append(v.dst, rec, i)
+			v.dst, ok = src.member.Append(v.dst, rec, i)
 		}
 		v.end(ok)
 		if !ok && !src.expert {
@@ -166,7 +169,7 @@ func (v *values) common(src *source, rec *dissect.Record) {
 // hits writes what was found in the tree.
 func (v *values) hits(tree *dissect.Tree, hits []hit) {
 	for i := 0; i < len(hits) && !v.full(); i++ {
-		if w := hits[i].want; w.aspect == infoValue && w.key == anyKey {
+		if w := hits[i].want; w.aspect == infoValue && w.key == shape.AnyKey {
 			v.infoValues(tree.Bytes(&tree.Nodes[hits[i].node]))
 			continue
 		}
@@ -181,10 +184,10 @@ func (v *values) value(tree *dissect.Tree, h hit) bool {
 	e := encoder{tree: tree, names: true}
 	switch h.want.aspect {
 	case choice:
-		v.dst = closeWith(e.member(append(v.dst, '{'), n, int(h.node)), '}')
+		v.dst = text.CloseWith(e.member(append(v.dst, '{'), n, int(h.node)), '}')
 		return true
 	case rawBytes:
-		v.dst = appendHex(v.dst, tree.Bytes(n))
+		v.dst = text.AppendHexDigits(v.dst, tree.Bytes(n))
 		return true
 	case namedValue:
 		v.dst = appendNames(v.dst, n, tree.Family, 0, v.columns.Aggregator)
@@ -198,9 +201,9 @@ func (v *values) value(tree *dissect.Tree, h hit) bool {
 	case dissect.Uint, dissect.Int:
 		v.dst = appendNumber(v.dst, n)
 	case dissect.Float:
-		v.dst, _ = appendFloat(v.dst, n.Float())
+		v.dst, _ = text.AppendFloat(v.dst, n.Float())
 	case dissect.Hex:
-		v.dst = appendHex(v.dst, tree.Bytes(n))
+		v.dst = text.AppendHexDigits(v.dst, tree.Bytes(n))
 	default:
 		v.dst, _ = e.value(v.dst, n, int(h.node))
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 func TestSelector(t *testing.T) {
@@ -53,7 +55,7 @@ func TestSelector(t *testing.T) {
 		{"fake.message.ops.command.arguments", "say,café"},
 		{"fake.message.ops.command.arguments_raw", "736179,636166e9"},
 		{"fake.message.ops.command.info", `{"name":"Sarge","rate":"25000"}`},
-		{"fake.message.ops.command.info_raw", rawHex(`\name\Sarge\rate\25000\name\Major`)},
+		{"fake.message.ops.command.info_raw", texttest.Hex(`\name\Sarge\rate\25000\name\Major`)},
 		{"fake.message.ops.command.info.name", "Sarge"},
 		{"fake.message.ops.command.info.sv.dotted", ""},
 		{"fake.message.ops.command.data", "dead0001"},
@@ -151,7 +153,7 @@ func TestSelectorErrors(t *testing.T) {
 // Every path that is listed can be a column.
 func TestSelectorTakesWhatIsListed(t *testing.T) {
 	t.Parallel()
-	for _, info := range ListFields(protocols) {
+	for _, info := range schema.ListFields(protocols) {
 		if strings.HasPrefix(info.Path, "positions") || strings.HasPrefix(info.Path, "file_error") {
 			continue
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // A Table writes a heading and a table of every field for each record: its place and length in bits as
@@ -48,9 +50,9 @@ func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
 func (t *Table) appendHeading(dst []byte, rec *dissect.Record) []byte {
 	const comma = ", "
 	if rec.Recorded() {
-		dst = appendUint(append(dst, "Demo message "...), rec.Frame-1)
+		dst = text.AppendUint(append(dst, "Demo message "...), rec.Frame-1)
 	} else {
-		dst = appendUint(append(dst, "Frame "...), rec.Frame)
+		dst = text.AppendUint(append(dst, "Frame "...), rec.Frame)
 	}
 	l := List{Time: t.Time, Previous: t.Previous}
 	if at := len(dst) + len(comma); rec.HasTime {
@@ -61,25 +63,25 @@ func (t *Table) appendHeading(dst []byte, rec *dissect.Record) []byte {
 		dst = appendEndpoint(append(dst, comma...), rec, rec.Src)
 		dst = appendEndpoint(append(dst, " → "...), rec, rec.Dst)
 	}
-	dst = appendInt(append(dst, comma...), int64(rec.Length))
+	dst = text.AppendInt(append(dst, comma...), int64(rec.Length))
 	dst = append(dst, " bytes"...)
 	if rec.Truncated() {
-		dst = appendInt(append(dst, " ("...), int64(len(rec.Payload)))
+		dst = text.AppendInt(append(dst, " ("...), int64(len(rec.Payload)))
 		dst = append(dst, " captured)"...)
 	}
 	if rec.Protocol != nil {
 		dst = appendProtocolVersion(append(dst, comma...), rec)
 	}
 	if rec.Stream >= 0 && !rec.Recorded() {
-		dst = appendInt(append(dst, ", stream "...), int64(rec.Stream))
+		dst = text.AppendInt(append(dst, ", stream "...), int64(rec.Stream))
 	}
 	if rec.Direction != dissect.Undecidable {
 		dst = append(append(dst, comma...), strings.ReplaceAll(rec.Direction.String(), "_", " ")...)
 	}
 	dst = append(dst, ": "...)
 	from := len(dst)
-	dst, _ = appendInfoText(dst, rec, 0)
-	dst = makeVisible(dst, from)
+	dst, _ = member.AppendInfoText(dst, rec, 0)
+	dst = text.MakeVisible(dst, from)
 	if len(dst) == from {
 		dst = dst[:from-len(": ")]
 	}
@@ -91,14 +93,14 @@ func appendExpertLine(dst []byte, e *dissect.Expert) []byte {
 	dst = append(dst, e.Severity.String()...)
 	dst = append(dst, ' ')
 	dst = append(dst, e.Code...)
-	dst = appendInt(append(dst, " at byte "...), int64(e.BitOffset>>3))
-	dst = appendInt(append(dst, " bit "...), int64(e.BitOffset&7))
+	dst = text.AppendInt(append(dst, " at byte "...), int64(e.BitOffset>>3))
+	dst = text.AppendInt(append(dst, " bit "...), int64(e.BitOffset&7))
 	if e.Field != "" {
 		dst = append(append(dst, ", "...), e.Field...)
 	}
 	dst = append(dst, ": "...)
 	from := len(dst)
-	return makeVisible(append(dst, e.Message...), from)
+	return text.MakeVisible(append(dst, e.Message...), from)
 }
 
 // severityColors are the colours of expert entries.

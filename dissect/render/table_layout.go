@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // The columns of a table of fields.
@@ -28,6 +30,9 @@ const (
 	meaningWidth = 64 // cells of the column Meaning
 	leastWidth   = 16 // cells of Value and Meaning, however narrow the terminal
 )
+
+// A span is a part of a grid's text, in bytes.
+type span struct{ from, to int }
 
 // A tableRow is what stands in the cells of one field. Its texts are whole: a cell is wrapped when it is
 // measured and when it is written.
@@ -194,16 +199,16 @@ func (g *grid) line(c int, text []byte) (line, rest []byte) {
 }
 
 // cellLine takes at most so many cells off a text.
-func cellLine(text []byte, cells int) (line, rest []byte) {
+func cellLine(b []byte, cells int) (line, rest []byte) {
 	used := 0
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if used += runeCells(r); used > cells && i > 0 {
-			return text[:i], text[i:]
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if used += text.RuneCells(r); used > cells && i > 0 {
+			return b[:i], b[i:]
 		}
 		i += size
 	}
-	return text, nil
+	return b, nil
 }
 
 // wordLine takes whole words of at most so many cells together off a text; a longer word stays whole.
@@ -254,7 +259,7 @@ func wrapFrom(dst []byte, from, cells, indent int) []byte {
 func byteCells(b []byte) int {
 	for i, c := range b {
 		if c >= utf8.RuneSelf {
-			return i + textCells(string(b[i:]))
+			return i + text.Cells(string(b[i:]))
 		}
 	}
 	return len(b)

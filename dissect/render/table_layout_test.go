@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // byTablewriter lays a table out with another program's code.
@@ -91,10 +92,10 @@ func TestGridFits(t *testing.T) {
 			want.WriteString(strings.ReplaceAll(strings.Join(rows[i][colValue:], ""), " ", ""))
 		}
 		width := rapid.IntRange(70, 200).Draw(t, "width")
-		text := string(makeGrid(rows).append(nil, width))
+		table := string(makeGrid(rows).append(nil, width))
 		var parts [columnCount]string
-		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-			if n := textCells(line); n > width {
+		for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {
+			if n := text.Cells(line); n > width {
 				t.Fatalf("%d cells of %d: %s", n, width, line)
 			}
 			if i < 2 {
@@ -111,7 +112,7 @@ func TestGridFits(t *testing.T) {
 		}
 		got.WriteString(parts[colValue] + parts[colMeaning])
 		if got.String() != want.String() {
-			t.Fatalf("got %s, want %s in\n%s", &got, &want, text)
+			t.Fatalf("got %s, want %s in\n%s", &got, &want, table)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 const (
@@ -78,9 +80,9 @@ func (m *rowMaker) node(i int, at place) {
 		from = len(m.text)
 	}
 	if n.Bits > 0 {
-		m.text = append(appendUint(m.text, uint64(n.Bit>>3)), '.', '0'+byte(n.Bit&7))
+		m.text = append(text.AppendUint(m.text, uint64(n.Bit>>3)), '.', '0'+byte(n.Bit&7))
 		cell(colAt)
-		m.text = appendUint(m.text, uint64(n.Bits))
+		m.text = text.AppendUint(m.text, uint64(n.Bits))
 		cell(colBits)
 	}
 	m.label(f, at)
@@ -107,7 +109,7 @@ func (m *rowMaker) node(i int, at place) {
 func (m *rowMaker) label(f *dissect.Field, at place) {
 	m.text = append(m.text, at.prefix...)
 	if at.up != nil && (at.up.Kind == dissect.Choices || at.up.Kind == dissect.List || at.up.Kind == dissect.Sparse) {
-		m.text = append(appendInt(append(m.text, '['), int64(at.index)), ']')
+		m.text = append(text.AppendInt(append(m.text, '['), int64(at.index)), ']')
 		if at.up.Kind != dissect.Choices {
 			return
 		}
@@ -128,10 +130,10 @@ func (m *rowMaker) infoRows(node, depth int) {
 		s = rest
 		r := tableRow{indent: 2 * depth}
 		from := len(m.text)
-		m.text = appendBroken(m.text, appendVisible(nil, key), fieldWidth)
+		m.text = appendBroken(m.text, text.AppendVisible(nil, key), fieldWidth)
 		r.cells[colField] = span{from, len(m.text)}
 		from = len(m.text)
-		m.text = append(appendVisible(append(m.text, '"'), value), '"')
+		m.text = append(text.AppendVisible(append(m.text, '"'), value), '"')
 		r.cells[colValue] = span{from, len(m.text)}
 		from = len(m.text)
 		m.text = append(m.text, infoMeaning(n.Field, m.tree.Family, key, value)...)
@@ -173,22 +175,22 @@ func (m *rowMaker) value(i int, n *dissect.Node) {
 	switch n.Field.Kind {
 	case dissect.List, dissect.Choices:
 		count := m.tree.Len(i)
-		m.text = append(appendInt(m.text, int64(count)), " element"...)
+		m.text = append(text.AppendInt(m.text, int64(count)), " element"...)
 		if count != 1 {
 			m.text = append(m.text, 's')
 		}
 	case dissect.Object, dissect.Sparse, dissect.Info:
 	case dissect.Text:
-		m.text = append(appendVisible(append(m.text, '"'), m.masker.text(m.tree, i)), '"')
+		m.text = append(text.AppendVisible(append(m.text, '"'), m.masker.text(m.tree, i)), '"')
 	case dissect.Hex:
 		b := m.tree.Bytes(n)
 		if len(b) <= wholeHex {
-			m.text = appendHex(m.text, b)
+			m.text = text.AppendHexDigits(m.text, b)
 			return
 		}
-		m.text = append(appendHex(m.text, b[:shownHex]), "\n… the first "...)
-		m.text = append(appendInt(m.text, shownHex), " of "...)
-		m.text = append(appendInt(m.text, int64(len(b))), " bytes"...)
+		m.text = append(text.AppendHexDigits(m.text, b[:shownHex]), "\n… the first "...)
+		m.text = append(text.AppendInt(m.text, shownHex), " of "...)
+		m.text = append(text.AppendInt(m.text, int64(len(b))), " bytes"...)
 	default:
 		if m.masker.hides(n.Field) && n.Field.Kind == dissect.Label && len(m.tree.Bytes(n)) > 0 {
 			m.text = append(m.text, dissect.SecretMask...)
@@ -211,7 +213,7 @@ func (m *rowMaker) meaning(n *dissect.Node, at place) {
 	if up := at.up; up != nil && up.Kind == dissect.Sparse && up.Enum != nil && at.index >= 0 {
 		m.text = append(m.text, up.Enum.Name(m.tree.Family, uint64(at.index))...)
 	}
-	if named(f) {
+	if shape.Named(f) {
 		from := len(m.text)
 		if from > start {
 			m.text = append(m.text, "; "...)
@@ -245,6 +247,6 @@ func (m *rowMaker) meaning(n *dissect.Node, at place) {
 // appendDegrees appends an angle of 65536ths of a circle in degrees, with two decimals.
 func appendDegrees(dst []byte, v int64) []byte {
 	hundredths := (v&0xffff*36000 + 1<<15) >> 16
-	dst = append(appendInt(dst, hundredths/100), '.')
-	return append(appendPadded(dst, int(hundredths%100), 2), "°"...)
+	dst = append(text.AppendInt(dst, hundredths/100), '.')
+	return append(text.AppendPadded(dst, int(hundredths%100), 2), "°"...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -70,7 +71,7 @@ func TestLongValues(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(got) {
-		if n := textCells(line); n > 210 {
+		if n := text.Cells(line); n > 210 {
 			t.Errorf("%d cells: %s", n, line)
 		}
 	}

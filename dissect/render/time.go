@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // A TimeFormat says how text output writes the time of a packet, in the words of tshark's -t. The zero
@@ -85,11 +86,11 @@ func (f TimeFormat) width() int {
 func (f TimeFormat) append(dst []byte, rec *dissect.Record, previous int64) []byte {
 	switch f.style {
 	case relative:
-		return appendSeconds(dst, rec.Time, rec.FirstTime, f.decimals())
+		return text.AppendSeconds(dst, rec.Time, rec.FirstTime, f.decimals())
 	case delta:
-		return appendSeconds(dst, rec.Time, previous, f.decimals())
+		return text.AppendSeconds(dst, rec.Time, previous, f.decimals())
 	case epoch:
-		return appendSeconds(dst, rec.Time, 0, f.decimals())
+		return text.AppendSeconds(dst, rec.Time, 0, f.decimals())
 	}
 	t := time.Unix(0, rec.Time).UTC()
 	if f.local != nil && (f.style == clockTime || f.style == dateTime || f.style == dayOfYear) {
@@ -97,60 +98,11 @@ func (f TimeFormat) append(dst []byte, rec *dissect.Record, previous int64) []by
 	}
 	switch f.style {
 	case dateTime, utcDate:
-		dst = append(appendDate(dst, t), ' ')
+		dst = append(text.AppendDate(dst, t), ' ')
 	case dayOfYear, utcDayOfYear:
 		day := t.YearDay()
-		dst = append(appendPadded(dst, t.Year(), 4), '/')
-		dst = append(appendPadded(dst, day, 3), ' ')
+		dst = append(text.AppendPadded(dst, t.Year(), 4), '/')
+		dst = append(text.AppendPadded(dst, day, 3), ' ')
 	}
-	return appendClock(dst, t, f.decimals())
-}
-
-// appendDate appends 2026-11-21.
-func appendDate(dst []byte, t time.Time) []byte {
-	year, month, day := t.Date()
-	dst = append(appendPadded(dst, year, 4), '-')
-	dst = append(appendPadded(dst, int(month), 2), '-')
-	return appendPadded(dst, day, 2)
-}
-
-// appendClock appends 07:11:46.447123 with a number of decimals.
-func appendClock(dst []byte, t time.Time, decimals int) []byte {
-	hour, minute, second := t.Clock()
-	dst = append(appendPadded(dst, hour, 2), ':')
-	dst = append(appendPadded(dst, minute, 2), ':')
-	dst = appendPadded(dst, second, 2)
-	return appendFraction(dst, uint32(t.Nanosecond()), decimals)
-}
-
-// appendSeconds appends the seconds between two times in Unix nanoseconds; further decimals are cut.
-func appendSeconds(dst []byte, at, since int64, decimals int) []byte {
-	span := uint64(at) - uint64(since) // right for any two times
-	if at < since {
-		dst = append(dst, '-')
-		span = -span
-	}
-	dst = appendUint(dst, span/1e9)
-	return appendFraction(dst, uint32(span%1e9), decimals)
-}
-
-func appendFraction(dst []byte, nanoseconds uint32, decimals int) []byte {
-	if decimals <= 0 {
-		return dst
-	}
-	dst = append(dst, '.')
-	from := len(dst)
-	dst = appendPadded(dst, int(nanoseconds), 9)
-	return dst[:from+decimals]
-}
-
-// appendPadded appends a number that is not negative with zeros in front.
-func appendPadded(dst []byte, v, width int) []byte {
-	from := len(dst)
-	dst = append(dst, "000000000"[:width]...)
-	for i := len(dst) - 1; i >= from && v > 0; i-- {
-		dst[i] = byte('0' + v%10)
-		v /= 10
-	}
-	return dst
+	return text.AppendClock(dst, t, f.decimals())
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // A walk visits the nodes of a finished tree in pre-order and knows where each of them stands.
@@ -105,14 +106,14 @@ func appendPositions(dst []byte, tree *dissect.Tree) []byte {
 		dst = append(dst, `{"path":"`...)
 		dst = append(dst, w.path...)
 		dst = append(dst, `","bit_offset":`...)
-		dst = appendUint(dst, uint64(w.node.Bit))
+		dst = text.AppendUint(dst, uint64(w.node.Bit))
 		dst = append(dst, `,"bit_length":`...)
-		dst = appendUint(dst, uint64(w.node.Bits))
+		dst = text.AppendUint(dst, uint64(w.node.Bits))
 		dst = append(dst, `,"in":"`...)
 		dst = append(dst, w.scope.String()...)
 		dst = append(dst, `"},`...)
 	}
-	return closeWith(dst, ']')
+	return text.CloseWith(dst, ']')
 }
 
 // positioned reports whether the node is a leaf that stands somewhere on the wire.

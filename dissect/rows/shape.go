@@ -33,7 +33,7 @@ func addShape(shapes []*shape, f *dissect.Field) []*shape {
 	return shapes
 }
 
-// widest gives the kind whose column takes the values of both. Fields of one path fit together: render.CheckFields.
+// widest gives the kind whose column takes the values of both. Fields of one path fit together: schema.Check.
 func widest(a, b dissect.Kind) dissect.Kind {
 	if a > b {
 		a, b = b, a

@@ -14,7 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // tsharkFlags answers flags of tshark that have another spelling here.
@@ -63,7 +63,7 @@ func First(root *cobra.Command, first string) error {
 	}
 	slices.Sort(verbs)
 	list := strings.Join(verbs, ", ")
-	if verb := render.Nearest(first, verbs); verb != "" {
+	if verb := schema.Nearest(first, verbs); verb != "" {
 		return exit.Usagef("%q is neither a file nor a verb; did you mean %s? There are %s", first, verb, list)
 	}
 	return exit.Usagef("%q is neither a file nor a verb; there are %s", first, list)
@@ -104,7 +104,7 @@ func unknownFlag(flags *pflag.FlagSet, err *pflag.NotExistError) error {
 			names = append(names, f.Name)
 		}
 	})
-	if nearest := render.Nearest(name, names); nearest != "" && len(name) > 1 {
+	if nearest := schema.Nearest(name, names); nearest != "" && len(name) > 1 {
 		return exit.Usagef("unknown flag %s, did you mean --%s?", flag, nearest)
 	}
 	return exit.Usagef("unknown flag %s; q3dissect --help lists them", flag)

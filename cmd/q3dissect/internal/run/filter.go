@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // FilterFlags declares the flags that choose among records or events, or make something else of them.
@@ -54,11 +54,11 @@ func expandFields(fields []string, protocols []dissect.Protocol) ([]string, erro
 	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".*") }) {
 		return fields, nil
 	}
-	list := render.ListFields(protocols)
+	list := schema.ListFields(protocols)
 	var all []string
 	for _, name := range fields {
 		prefix, ok := strings.CutSuffix(name, "*")
-		if !ok || slices.ContainsFunc(list, func(f render.FieldInfo) bool { return f.Path == name }) {
+		if !ok || slices.ContainsFunc(list, func(f schema.FieldInfo) bool { return f.Path == name }) {
 			all = append(all, name)
 			continue
 		}

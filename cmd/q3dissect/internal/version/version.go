@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // Info is what --version tells. Its JSON keys are promised to scripts.
@@ -25,7 +25,7 @@ type Info struct {
 // Read takes the version from what the go command put into the binary.
 func Read() Info {
 	v := Info{
-		Name: "q3dissect", Version: "devel", SchemaVersion: render.SchemaVersion,
+		Name: "q3dissect", Version: "devel", SchemaVersion: schema.Version,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
 	build, ok := debug.ReadBuildInfo()

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"bytes"
@@ -6,10 +6,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// appendInfo appends an infostring as a JSON object of strings, the first of a doubled key. exact is
+// AppendInfo appends an infostring as a JSON object of strings, the first of a doubled key. exact is
 // false when the object does not tell the whole text: a key is doubled or empty, a value is missing, or
 // a byte is not UTF-8. A leading backslash is not missed: players' infostrings have none.
-func appendInfo(dst, s []byte) (out []byte, exact bool) {
+func AppendInfo(dst, s []byte) (out []byte, exact bool) {
 	dst = append(dst, '{')
 	exact = true
 	var seen keySet
@@ -24,30 +24,30 @@ func appendInfo(dst, s []byte) (out []byte, exact bool) {
 		s = rest
 		from := len(dst)
 		var valid bool
-		dst, valid = appendText(dst, key)
+		dst, valid = AppendJSON(dst, key)
 		whole = whole && valid
 		if !seen.add(dst, from, len(dst)) {
 			exact, dst = false, dst[:from]
 			continue
 		}
 		dst = append(dst, ':')
-		dst, valid = appendText(dst, value)
+		dst, valid = AppendJSON(dst, value)
 		dst = append(dst, ',')
 		exact = exact && whole && valid
 	}
-	return closeWith(dst, '}'), exact
+	return CloseWith(dst, '}'), exact
 }
 
 // A keySet remembers the keys of one object by where they were written, so that none is written twice.
 // It needs no memory of its own for objects of ordinary size.
 type keySet struct {
 	filter [4]uint64 // a bit for each hash: most new keys need no comparison
-	spans  [48]span
+	spans  [48]keySpan
 	n      int
 	more   map[string]struct{} // once there are many
 }
 
-type span struct{ from, to int }
+type keySpan struct{ from, to int }
 
 // add notes the key dst[from:to]; false when it is there already.
 func (k *keySet) add(dst []byte, from, to int) bool {
@@ -70,7 +70,7 @@ func (k *keySet) add(dst []byte, from, to int) bool {
 	}
 	k.filter[word] |= bit
 	if k.n < len(k.spans) {
-		k.spans[k.n] = span{from, to}
+		k.spans[k.n] = keySpan{from, to}
 		k.n++
 		return true
 	}

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
 )
 
 func TestText(t *testing.T) {
@@ -28,11 +30,11 @@ func TestText(t *testing.T) {
 		{"\ufffd", "\"\ufffd\"", true},
 	}
 	for _, tt := range tests {
-		got, exact := appendText([]byte("x"), []byte(tt.in))
+		got, exact := AppendJSON([]byte("x"), []byte(tt.in))
 		if string(got) != "x"+tt.want || exact != tt.exact {
 			t.Errorf("%q: got %s, %v; want %s, %v", tt.in, got[1:], exact, tt.want, tt.exact)
 		}
-		if got := appendString([]byte("x"), tt.in); string(got) != "x"+tt.want {
+		if got := AppendJSONString([]byte("x"), tt.in); string(got) != "x"+tt.want {
 			t.Errorf("%q as string: got %s, want %s", tt.in, got[1:], tt.want)
 		}
 	}
@@ -43,12 +45,12 @@ func FuzzText(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, exact := appendText(nil, b)
+		got, exact := AppendJSON(nil, b)
 		var back string
 		if err := json.Unmarshal(got, &back); err != nil {
 			t.Fatalf("%v: %s", err, got)
 		}
-		if want := textModel(string(b)); back != want {
+		if want := texttest.Text(string(b)); back != want {
 			t.Errorf("got %q, want %q", back, want)
 		}
 		if exact != utf8.Valid(b) {
@@ -59,10 +61,10 @@ func FuzzText(f *testing.F) {
 				t.Errorf("got %s, encoding/json %s", got, want)
 			}
 		}
-		if string(appendString(nil, string(b))) != string(got) {
-			t.Errorf("as string: %s", appendString(nil, string(b)))
+		if string(AppendJSONString(nil, string(b))) != string(got) {
+			t.Errorf("as string: %s", AppendJSONString(nil, string(b)))
 		}
-		visible := string(appendVisible(nil, b))
+		visible := string(AppendVisible(nil, b))
 		for _, out := range []string{string(got), visible} {
 			for _, r := range out {
 				if r < ' ' || r >= 0x7f && r < 0xa0 {
@@ -75,7 +77,7 @@ func FuzzText(f *testing.F) {
 				t.Errorf("%q reaches the terminal in %q", r, visible)
 			}
 		}
-		if again := makeVisible([]byte("\x01"+string(b)), 1); string(again) != "\x01"+visible {
+		if again := MakeVisible([]byte("\x01"+string(b)), 1); string(again) != "\x01"+visible {
 			t.Errorf("in place %q, else %q", again[1:], visible)
 		}
 	})
@@ -91,7 +93,7 @@ func TestVisible(t *testing.T) {
 		{"Δ日本", "Δ日本"},
 	}
 	for _, tt := range tests {
-		if got := string(appendVisible(nil, []byte(tt.in))); got != tt.want {
+		if got := string(AppendVisible(nil, []byte(tt.in))); got != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.in, got, tt.want)
 		}
 	}
@@ -119,7 +121,7 @@ func TestInfo(t *testing.T) {
 		{"\\a\"\\\n", `{"a\"":"\n"}`, true},
 	}
 	for _, tt := range tests {
-		got, exact := appendInfo(nil, []byte(tt.in))
+		got, exact := AppendInfo(nil, []byte(tt.in))
 		if string(got) != tt.want || exact != tt.exact {
 			t.Errorf("%q: got %s, %v; want %s, %v", tt.in, got, exact, tt.want, tt.exact)
 		}
@@ -130,9 +132,9 @@ func TestInfoWithManyKeys(t *testing.T) {
 	t.Parallel()
 	var s strings.Builder
 	for i := range 5000 {
-		s.WriteString(`\k` + string(appendInt(nil, int64(i%3000))) + `\v` + string(appendInt(nil, int64(i))))
+		s.WriteString(`\k` + string(AppendInt(nil, int64(i%3000))) + `\v` + string(AppendInt(nil, int64(i))))
 	}
-	got, exact := appendInfo(nil, []byte(s.String()))
+	got, exact := AppendInfo(nil, []byte(s.String()))
 	var m map[string]string
 	if err := json.Unmarshal(got, &m); err != nil {
 		t.Fatal(err)
@@ -149,12 +151,12 @@ func FuzzInfo(f *testing.F) {
 	f.Add([]byte(`\a\1\b\2`))
 	f.Add([]byte(`\a\1\a\2\`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, exact := appendInfo(nil, b)
+		got, exact := AppendInfo(nil, b)
 		var back map[string]any
 		if err := json.Unmarshal(got, &back); err != nil {
 			t.Fatalf("%v: %s", err, got)
 		}
-		want, raw := infoModel(string(b))
+		want, raw := texttest.Info(string(b))
 		for key, v := range want.(map[string]any) {
 			if back[key] != v {
 				t.Errorf("%q: got %q, want %q", key, back[key], v)

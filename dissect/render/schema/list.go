@@ -1,4 +1,4 @@
-package render
+package schema
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 )
 
 // A FieldInfo describes one path of the records.
@@ -24,46 +26,43 @@ type FieldInfo struct {
 	Beside string   `json:"beside,omitempty"`      // of a generated sibling: the field it belongs to
 }
 
-// anyKey stands for the keys of infostrings and sparse arrays.
-const anyKey = "*"
-
 // ListFields describes every path that records can have: the common part, every protocol's fields and
 // the siblings that go with them, in the order of the records.
 func ListFields(protocols []dissect.Protocol) []FieldInfo {
-	list := listMembers(nil, "", head)
-	for _, s := range shapes(protocols) {
-		list = listShape(list, s.key, s)
+	list := listMembers(nil, "", member.Head)
+	for _, s := range shape.Of(protocols) {
+		list = listShape(list, s.Key, s)
 	}
 	list = append(list, FieldInfo{Path: "positions", Type: "array", Items: "object", Doc: "with --bits: where each field stands"})
 	list = listMembers(list, "positions", positionMembers)
 	list = append(list, FieldInfo{Path: "link", Type: "object", Doc: "with --link: facts of the layers below UDP"})
-	list = listMembers(list, "link", linkMembers)
+	list = listMembers(list, "link", member.Link)
 	list = append(list, FieldInfo{Path: "expert", Type: "array", Items: "object", Doc: "faults and other things to know, where there are any"})
-	list = listMembers(list, "expert", expertMembers)
+	list = listMembers(list, "expert", member.Expert)
 	list = append(list, FieldInfo{Path: "file_error", Type: "object", Doc: "last record of an input that breaks off"})
 	return listMembers(list, "file_error", fileErrorMembers)
 }
 
 // positionMembers and fileErrorMembers are those of objects that have a writer of their own.
 var (
-	positionMembers = []member{
-		{key: "path", typ: "string", doc: "path of the field, with array indices"},
-		{key: "bit_offset", typ: "integer", unit: "bits", doc: "first bit of the field"},
-		{key: "bit_length", typ: "integer", unit: "bits", doc: "length of the field as it travels"},
-		{key: "in", typ: "string", words: scopeWords, doc: "what bit_offset counts in; the message is reassembled and deciphered"},
+	positionMembers = []member.Member{
+		{Key: "path", Type: "string", Doc: "path of the field, with array indices"},
+		{Key: "bit_offset", Type: "integer", Unit: "bits", Doc: "first bit of the field"},
+		{Key: "bit_length", Type: "integer", Unit: "bits", Doc: "length of the field as it travels"},
+		{Key: "in", Type: "string", Words: member.ScopeWords, Doc: "what bit_offset counts in; the message is reassembled and deciphered"},
 	}
-	fileErrorMembers = []member{
-		{key: "code", typ: "string", doc: "kind of the fault"},
-		{key: "offset", typ: "integer", unit: "bytes", doc: "place in the input"},
-		{key: "message", typ: "string", doc: "the fault in words"},
+	fileErrorMembers = []member.Member{
+		{Key: "code", Type: "string", Doc: "kind of the fault"},
+		{Key: "offset", Type: "integer", Unit: "bytes", Doc: "place in the input"},
+		{Key: "message", Type: "string", Doc: "the fault in words"},
 	}
 )
 
-func listMembers(list []FieldInfo, path string, members []member) []FieldInfo {
+func listMembers(list []FieldInfo, path string, members []member.Member) []FieldInfo {
 	for _, m := range members {
-		info := FieldInfo{Path: join(path, m.key), Type: m.typ, Unit: m.unit, Doc: m.doc, Names: m.words}
-		if m.list {
-			info.Type, info.Items = "array", m.typ
+		info := FieldInfo{Path: shape.Join(path, m.Key), Type: m.Type, Unit: m.Unit, Doc: m.Doc, Names: m.Words}
+		if m.List {
+			info.Type, info.Items = "array", m.Type
 		}
 		list = append(list, info)
 	}
@@ -71,19 +70,19 @@ func listMembers(list []FieldInfo, path string, members []member) []FieldInfo {
 }
 
 // listShape appends a shape, what is inside it and its siblings.
-func listShape(list []FieldInfo, path string, s *shape) []FieldInfo {
+func listShape(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 	at := len(list)
 	list = listValue(list, path, s)
-	for _, suffix := range s.siblings() {
+	for _, suffix := range s.Siblings() {
 		list = append(list, sibling(list[at], suffix))
 	}
 	return list
 }
 
 // listValue appends a shape and what is inside it.
-func listValue(list []FieldInfo, path string, s *shape) []FieldInfo {
-	info := FieldInfo{Path: path, Type: s.jsonType(), Names: s.names()}
-	for _, f := range s.fields {
+func listValue(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
+	info := FieldInfo{Path: path, Type: s.JsonType(), Names: s.Names()}
+	for _, f := range s.Fields {
 		if name := f.EngineName(); !slices.Contains(strings.Split(info.Name, " / "), name) {
 			info.Name = strings.TrimPrefix(info.Name+" / "+name, " / ")
 		}
@@ -91,72 +90,53 @@ func listValue(list []FieldInfo, path string, s *shape) []FieldInfo {
 		info.Unit, info.Doc, info.Source = either(info.Unit, f.Unit), either(info.Doc, f.Doc), either(info.Source, f.Source)
 	}
 	inner := s
-	if s.kind == dissect.List {
+	if s.Kind == dissect.List {
 		info.Items = "array"
-		if inner = s.innermost(); inner != nil {
-			info.Items = s.element().jsonType()
-			info.Doc, info.Source = either(info.Doc, inner.fields[0].Doc), either(info.Source, inner.fields[0].Source)
-			info.Bits = max(info.Bits, inner.fields[0].Bits)
-			info.Names = append(info.Names, inner.names()...)
+		if inner = s.Innermost(); inner != nil {
+			info.Items = s.Element().JsonType()
+			info.Doc, info.Source = either(info.Doc, inner.Fields[0].Doc), either(info.Source, inner.Fields[0].Source)
+			info.Bits = max(info.Bits, inner.Fields[0].Bits)
+			info.Names = append(info.Names, inner.Names()...)
 		}
-	} else if s.kind == dissect.Choices {
+	} else if s.Kind == dissect.Choices {
 		info.Items = "object"
 	}
 	return listInside(append(list, info), path, inner)
 }
 
 // listInside appends what is inside a container, with the paths that it has.
-func listInside(list []FieldInfo, path string, s *shape) []FieldInfo {
+func listInside(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 	if s == nil {
 		return list
 	}
 	at := len(list)
-	switch s.kind {
+	switch s.Kind {
 	case dissect.Object, dissect.Choices:
-		for _, c := range s.children {
-			list = listShape(list, join(path, c.key), c)
+		for _, c := range s.Children {
+			list = listShape(list, shape.Join(path, c.Key), c)
 		}
 	case dissect.Sparse:
-		if e := s.element(); e != nil {
-			list = listValue(list, join(path, anyKey), e)
+		if e := s.Element(); e != nil {
+			list = listValue(list, shape.Join(path, shape.AnyKey), e)
 		}
 	case dissect.Info:
-		list = append(list, FieldInfo{Path: join(path, anyKey), Type: "string", Doc: "value of a key of the infostring"})
+		list = append(list, FieldInfo{Path: shape.Join(path, shape.AnyKey), Type: "string", Doc: "value of a key of the infostring"})
 	}
-	if s.bare() {
+	if s.Bare() {
 		for i := range list[at:] {
-			list[at+i].Doc, list[at+i].Source = s.fields[0].Doc, s.fields[0].Source
+			list[at+i].Doc, list[at+i].Source = s.Fields[0].Doc, s.Fields[0].Source
 		}
 	}
 	return list
-}
-
-// bare reports whether what the shape holds are parts that need no words of their own: the coordinates
-// of a vector, the numbers of a sparse array. The words about the whole are theirs too.
-func (s *shape) bare() bool {
-	if s.kind != dissect.Object && s.kind != dissect.Sparse {
-		return false
-	}
-	return !slices.ContainsFunc(s.children, func(c *shape) bool {
-		return c.kind.Container() || len(c.siblings()) > 0 || c.fields[0].Doc != ""
-	})
-}
-
-// innermost is the element of a list, or of the lists in a list.
-func (s *shape) innermost() *shape {
-	for s != nil && s.kind == dissect.List {
-		s = s.element()
-	}
-	return s
 }
 
 // sibling describes a generated key that stands beside a field.
 func sibling(of FieldInfo, suffix string) FieldInfo {
 	info := FieldInfo{Path: of.Path + suffix, Beside: of.Path}
 	switch suffix {
-	case nameSuffix:
+	case shape.NameSuffix:
 		info.Type, info.Doc = "string", "name of the value"
-	case namesSuffix:
+	case shape.NamesSuffix:
 		info.Type, info.Items, info.Doc = "array", "string", "names of the bits that are set"
 	default:
 		info.Type, info.Doc = "string", "all bytes as hexadecimal, where the value does not keep them"
@@ -175,46 +155,6 @@ func either(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// jsonType is the JSON type of the values.
-func (s *shape) jsonType() string {
-	switch s.kind {
-	case dissect.Object, dissect.Sparse, dissect.Info:
-		return "object"
-	case dissect.List, dissect.Choices:
-		return "array"
-	case dissect.Bool:
-		return "boolean"
-	case dissect.Uint, dissect.Int:
-		if s.asString() {
-			return "string"
-		}
-		return "integer"
-	case dissect.Float:
-		return "number"
-	}
-	return "string"
-}
-
-// names collects what values are called, without repetition: by table, then by number.
-func (s *shape) names() []string {
-	var names []string
-	known := map[string]bool{"": true}
-	for _, f := range s.fields {
-		if f.Enum == nil {
-			continue
-		}
-		for _, table := range f.Enum.Tables {
-			for _, name := range table {
-				if !known[name] {
-					known[name] = true
-					names = append(names, name)
-				}
-			}
-		}
-	}
-	return names
 }
 
 // AppendFieldsJSON appends one line of JSON for each field.

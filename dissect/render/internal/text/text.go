@@ -1,8 +1,10 @@
-package render
+// Package text appends text, numbers and times in the forms that records are written in.
+package text
 
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -32,10 +34,10 @@ func plainLen(b []byte) int {
 	return i
 }
 
-// appendText appends b as a JSON string. Valid UTF-8 is kept; a byte that is not part of any becomes
+// AppendJSON appends b as a JSON string. Valid UTF-8 is kept; a byte that is not part of any becomes
 // the character U+0080 to U+00FF of its number, and exact is then false. Control characters (C0, DEL,
 // C1) are escaped.
-func appendText(dst, b []byte) (out []byte, exact bool) {
+func AppendJSON(dst, b []byte) (out []byte, exact bool) {
 	dst = append(dst, '"')
 	n := plainLen(b)
 	dst = append(dst, b[:n]...)
@@ -46,15 +48,15 @@ func appendText(dst, b []byte) (out []byte, exact bool) {
 	return append(dst, '"'), exact
 }
 
-// appendString is appendText for a string.
-func appendString(dst []byte, s string) []byte {
+// AppendJSONString is appendText for a string.
+func AppendJSONString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := len(dst)
-	return closeString(append(dst, s...), from)
+	return CloseJSON(append(dst, s...), from)
 }
 
-// closeString makes what stands in dst from an opening quote on into a JSON string.
-func closeString(dst []byte, from int) []byte {
+// CloseJSON makes what stands in dst from an opening quote on into a JSON string.
+func CloseJSON(dst []byte, from int) []byte {
 	i := from + plainLen(dst[from:])
 	if n := len(dst); i < n {
 		dst, _ = appendEscaped(dst, dst[i:n])
@@ -108,17 +110,17 @@ func appendEscape(dst []byte, c byte) []byte {
 	case '\f':
 		return append(dst, '\\', 'f')
 	}
-	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	return append(dst, '\\', 'u', '0', '0', HexDigits[c>>4], HexDigits[c&15])
 }
 
-// appendVisible appends b for a terminal: bytes outside UTF-8 as in JSON; control characters (C0, DEL,
+// AppendVisible appends b for a terminal: bytes outside UTF-8 as in JSON; control characters (C0, DEL,
 // C1) as \x19, and what changes the direction of writing or breaks lines as \u202e.
-func appendVisible(dst, b []byte) []byte {
+func AppendVisible(dst, b []byte) []byte {
 	for len(b) > 0 {
 		c := b[0]
 		if c < utf8.RuneSelf {
 			if c < ' ' || c == 0x7f {
-				dst = append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
+				dst = append(dst, '\\', 'x', HexDigits[c>>4], HexDigits[c&15])
 			} else {
 				dst = append(dst, c)
 			}
@@ -131,9 +133,9 @@ func appendVisible(dst, b []byte) []byte {
 		}
 		switch {
 		case r < 0xa0:
-			dst = append(dst, '\\', 'x', hexDigits[r>>4], hexDigits[r&15])
+			dst = append(dst, '\\', 'x', HexDigits[r>>4], HexDigits[r&15])
 		case disturbing(r):
-			dst = append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+			dst = append(dst, '\\', 'u', HexDigits[r>>12&15], HexDigits[r>>8&15], HexDigits[r>>4&15], HexDigits[r&15])
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
@@ -142,8 +144,8 @@ func appendVisible(dst, b []byte) []byte {
 	return dst
 }
 
-// makeVisible is appendVisible in place, for what stands in dst from from on.
-func makeVisible(dst []byte, from int) []byte {
+// MakeVisible is appendVisible in place, for what stands in dst from from on.
+func MakeVisible(dst []byte, from int) []byte {
 	i, n := from, len(dst)
 	for i < n && dst[i] >= ' ' && dst[i] < 0x7f {
 		i++
@@ -151,7 +153,7 @@ func makeVisible(dst []byte, from int) []byte {
 	if i == n {
 		return dst
 	}
-	dst = appendVisible(dst, dst[i:n])
+	dst = AppendVisible(dst, dst[i:n])
 	return dst[:i+copy(dst[i:], dst[n:])]
 }
 
@@ -165,4 +167,23 @@ func disturbing(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// AppendKey appends a key of our own, which needs no escaping.
+func AppendKey(dst []byte, key string) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, len(key)+3)[:n+len(key)+3]
+	dst[n] = '"'
+	copy(dst[n+1:], key)
+	dst[len(dst)-2], dst[len(dst)-1] = '"', ':'
+	return dst
+}
+
+// CloseWith ends a container whose members all end with a comma.
+func CloseWith(dst []byte, bracket byte) []byte {
+	if n := len(dst) - 1; dst[n] == ',' {
+		dst[n] = bracket
+		return dst
+	}
+	return append(dst, bracket)
 }

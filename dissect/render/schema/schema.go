@@ -1,4 +1,6 @@
-package render
+// Package schema describes records and events: JSON Schema, lists of fields, and the pages of docs/fields. All of it
+// is made from the Fields.
+package schema
 
 import (
 	"bytes"
@@ -6,26 +8,29 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// SchemaVersion is raised with every change of the records that can break a reader.
-const SchemaVersion = 1
+// Version is raised with every change of the records that can break a reader.
+const Version = 1
 
-// Schema describes the records of the protocols as a JSON Schema, draft 2020-12, indented and ending
+// Records describes the records of the protocols as a JSON Schema, draft 2020-12, indented and ending
 // with a line feed. It allows nothing that ListFields does not list, and all that AppendJSON and
 // AppendFileError write.
-func Schema(protocols []dissect.Protocol) []byte {
-	top := shapes(protocols)
-	record := memberSchemas(head)
+func Records(protocols []dissect.Protocol) []byte {
+	top := shape.Of(protocols)
+	record := memberSchemas(member.Head)
 	record.set("protocol", protocolSchema(protocols))
 	for _, s := range top {
-		record = append(record, shapeSchemas([]*shape{s})...)
+		record = append(record, shapeSchemas([]*shape.Shape{s})...)
 	}
 	record = append(
 		record,
 		pair{"positions", arrayOf(closed(memberSchemas(positionMembers), keys(positionMembers)...))},
-		pair{"link", closed(memberSchemas(linkMembers))},
-		pair{"expert", arrayOf(closed(memberSchemas(expertMembers), "severity", "code", "message"))},
+		pair{"link", closed(memberSchemas(member.Link))},
+		pair{"expert", arrayOf(closed(memberSchemas(member.Expert), "severity", "code", "message"))},
 	)
 	return schemaDocument("q3dissect record", "one line of q3dissect --json", closed(record, "length", "protocol", "info"))
 }
@@ -36,14 +41,14 @@ func schemaDocument(title, description string, line ordered) []byte {
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"title", title},
 		{"description", description},
-		{"schema_version", SchemaVersion},
+		{"schema_version", Version},
 		{"anyOf", []any{
 			append(line, pair{"oneOf", []any{
 				ordered{{"required", []string{"frame"}}},
 				ordered{{"required", []string{"demo_message"}}},
 			}}),
 			closed(ordered{
-				{"file", memberSchema(&head[0])},
+				{"file", memberSchema(&member.Head[0])},
 				{"file_error", closed(memberSchemas(fileErrorMembers), keys(fileErrorMembers)...)},
 			}, "file_error"),
 		}},
@@ -76,7 +81,7 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.Write(appendString(nil, p.key))
+		b.Write(text.AppendJSONString(nil, p.key))
 		b.WriteByte(':')
 		if err := enc.Encode(p.value); err != nil {
 			return nil, err
@@ -102,31 +107,31 @@ func closed(properties ordered, required ...string) ordered {
 
 func arrayOf(items any) ordered { return ordered{{"type", "array"}, {"items", items}} }
 
-func keys(members []member) []string {
+func keys(members []member.Member) []string {
 	var list []string
 	for _, m := range members {
-		list = append(list, m.key)
+		list = append(list, m.Key)
 	}
 	return list
 }
 
-func memberSchemas(members []member) ordered {
+func memberSchemas(members []member.Member) ordered {
 	var o ordered
 	for i := range members {
-		o = append(o, pair{members[i].key, memberSchema(&members[i])})
+		o = append(o, pair{members[i].Key, memberSchema(&members[i])})
 	}
 	return o
 }
 
-func memberSchema(m *member) ordered {
-	s := ordered{{"type", m.typ}}
-	if m.words != nil {
-		s = append(s, pair{"enum", m.words})
+func memberSchema(m *member.Member) ordered {
+	s := ordered{{"type", m.Type}}
+	if m.Words != nil {
+		s = append(s, pair{"enum", m.Words})
 	}
-	if m.list {
+	if m.List {
 		s = arrayOf(s)
 	}
-	return append(s, pair{"description", m.doc})
+	return append(s, pair{"description", m.Doc})
 }
 
 // protocolSchema allows the names of the protocols and null.
@@ -139,38 +144,38 @@ func protocolSchema(protocols []dissect.Protocol) ordered {
 }
 
 // shapeSchemas gives the properties of an object with these members, their siblings included.
-func shapeSchemas(members []*shape) ordered {
+func shapeSchemas(members []*shape.Shape) ordered {
 	var o ordered
 	for _, s := range members {
-		o = append(o, pair{s.key, s.schema()})
-		for _, suffix := range s.siblings() {
-			o = append(o, pair{s.key + suffix, s.siblingSchema(suffix)})
+		o = append(o, pair{s.Key, valueSchema(s)})
+		for _, suffix := range s.Siblings() {
+			o = append(o, pair{s.Key + suffix, siblingSchema(s, suffix)})
 		}
 	}
 	return o
 }
 
-// schema describes the values of a shape, with the documentation of its first field.
-func (s *shape) schema() ordered {
-	o := s.typeSchema()
-	if doc := s.fields[0].Doc; doc != "" {
+// valueSchema describes the values of a shape, with the documentation of its first field.
+func valueSchema(s *shape.Shape) ordered {
+	o := typeSchema(s)
+	if doc := s.Fields[0].Doc; doc != "" {
 		o = append(o, pair{"description", doc})
 	}
 	return o
 }
 
-func (s *shape) typeSchema() ordered {
-	switch s.kind {
+func typeSchema(s *shape.Shape) ordered {
+	switch s.Kind {
 	case dissect.Object:
-		return closed(shapeSchemas(s.children))
+		return closed(shapeSchemas(s.Children))
 	case dissect.Choices:
-		return arrayOf(choiceSchema(s.children))
+		return arrayOf(choiceSchema(s.Children))
 	case dissect.List:
-		return arrayOf(s.element().schema())
+		return arrayOf(valueSchema(s.Element()))
 	case dissect.Sparse:
 		return ordered{
 			{"type", "object"},
-			{"patternProperties", ordered{{"^[0-9]+$", s.element().schema()}}},
+			{"patternProperties", ordered{{"^[0-9]+$", valueSchema(s.Element())}}},
 			{"additionalProperties", false},
 		}
 	case dissect.Info:
@@ -182,26 +187,26 @@ func (s *shape) typeSchema() ordered {
 		}}}
 	case dissect.Uint, dissect.Int:
 		switch {
-		case s.asString():
+		case s.AsString():
 			return ordered{{"type", "string"}, {"pattern", "^-?[0-9]+$"}}
-		case s.kind == dissect.Uint:
+		case s.Kind == dissect.Uint:
 			return ordered{{"type", "integer"}, {"minimum", 0}}
 		}
 	case dissect.Hex:
 		return hexSchema()
 	}
-	return ordered{{"type", s.jsonType()}}
+	return ordered{{"type", s.JsonType()}}
 }
 
 // choiceSchema describes an object that holds one of the alternatives.
-func choiceSchema(alternatives []*shape) ordered {
+func choiceSchema(alternatives []*shape.Shape) ordered {
 	properties := shapeSchemas(alternatives)
 	if len(properties) == len(alternatives) { // none has siblings
 		return append(closed(properties), pair{"minProperties", 1}, pair{"maxProperties", 1})
 	}
 	var one []any
 	for _, s := range alternatives {
-		one = append(one, ordered{{"required", []string{s.key}}})
+		one = append(one, ordered{{"required", []string{s.Key}}})
 	}
 	return append(closed(properties), pair{"oneOf", one})
 }
@@ -210,20 +215,20 @@ func hexSchema() ordered {
 	return ordered{{"type", "string"}, {"pattern", "^([0-9a-f][0-9a-f])*$"}}
 }
 
-func (s *shape) siblingSchema(suffix string) ordered {
+func siblingSchema(s *shape.Shape, suffix string) ordered {
 	switch suffix {
-	case nameSuffix:
+	case shape.NameSuffix:
 		return ordered{{"type", "string"}}
-	case namesSuffix:
+	case shape.NamesSuffix:
 		return arrayOf(ordered{{"type", "string"}})
 	}
-	return s.rawSchema()
+	return rawSchema(s)
 }
 
 // rawSchema describes what keeps the bytes of a text, or of the texts of an array.
-func (s *shape) rawSchema() ordered {
-	if s.kind == dissect.List {
-		return arrayOf(s.element().rawSchema())
+func rawSchema(s *shape.Shape) ordered {
+	if s.Kind == dissect.List {
+		return arrayOf(rawSchema(s.Element()))
 	}
 	return hexSchema()
 }

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"encoding/json"
@@ -12,14 +12,14 @@ func fromBits(b uint32) float32 { return math.Float32frombits(b) }
 func TestIntegers(t *testing.T) {
 	t.Parallel()
 	for _, v := range []uint64{0, 9, 10, 99, 100, 101, 999, 1000, 12345, 1<<31 - 1, 1 << 32, 1 << 53, math.MaxUint64, 1e19} {
-		if got, want := string(appendUint(nil, v)), strconv.FormatUint(v, 10); got != want {
+		if got, want := string(AppendUint(nil, v)), strconv.FormatUint(v, 10); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-		if got, want := string(appendInt(nil, int64(v))), strconv.FormatInt(int64(v), 10); got != want {
+		if got, want := string(AppendInt(nil, int64(v))), strconv.FormatInt(int64(v), 10); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	if got := string(appendInt(nil, math.MinInt64)); got != "-9223372036854775808" {
+	if got := string(AppendInt(nil, math.MinInt64)); got != "-9223372036854775808" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -28,10 +28,10 @@ func FuzzIntegers(f *testing.F) {
 	f.Add(uint64(0))
 	f.Add(uint64(1) << 63)
 	f.Fuzz(func(t *testing.T, v uint64) {
-		if got, want := string(appendUint(nil, v)), strconv.FormatUint(v, 10); got != want {
+		if got, want := string(AppendUint(nil, v)), strconv.FormatUint(v, 10); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-		if got, want := string(appendInt(nil, int64(v))), strconv.FormatInt(int64(v), 10); got != want {
+		if got, want := string(AppendInt(nil, int64(v))), strconv.FormatInt(int64(v), 10); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
@@ -64,7 +64,7 @@ func TestFloats(t *testing.T) {
 		{float32(math.NaN()), `"nan"`},
 	}
 	for _, tt := range tests {
-		if got := string(appendJSONFloat(nil, tt.v)); got != tt.want {
+		if got := string(AppendJSONFloat(nil, tt.v)); got != tt.want {
 			t.Errorf("%b: got %s, want %s", tt.v, got, tt.want)
 		}
 	}
@@ -75,7 +75,7 @@ func TestEighths(t *testing.T) {
 	t.Parallel()
 	for n := range int32(9 * maxEighth) {
 		for _, v := range []float32{float32(n) / 8, -float32(n) / 8} {
-			if got, _ := appendFloat(nil, v); string(got) != strconv.FormatFloat(float64(v), 'f', -1, 32) {
+			if got, _ := AppendFloat(nil, v); string(got) != strconv.FormatFloat(float64(v), 'f', -1, 32) {
 				t.Fatalf("%v: got %s", v, got)
 			}
 		}
@@ -90,7 +90,7 @@ func FuzzFloats(f *testing.F) {
 	f.Add(uint32(0x7fc00000))
 	f.Fuzz(func(t *testing.T, bits uint32) {
 		v := fromBits(bits)
-		got := appendJSONFloat(nil, v)
+		got := AppendJSONFloat(nil, v)
 		want, err := json.Marshal(v)
 		if err != nil {
 			if !json.Valid(got) || got[0] != '"' {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // with is the fake game with other fields.
@@ -26,19 +27,19 @@ func object(key string, children ...*dissect.Field) *dissect.Field {
 
 func TestFieldDocuments(t *testing.T) {
 	t.Parallel()
-	list := ListFields(protocols)
-	golden(t, "fields.jsonl", AppendFieldsJSON(nil, list))
-	golden(t, "fields.txt", AppendFieldsText(nil, list))
-	pages := FieldPages(protocols)
+	list := schema.ListFields(protocols)
+	golden(t, "fields.jsonl", schema.AppendFieldsJSON(nil, list))
+	golden(t, "fields.txt", schema.AppendFieldsText(nil, list))
+	pages := schema.Pages(protocols)
 	golden(t, "fields.md", pages[0].Text)
 	golden(t, "fields_fake.md", pages[1].Text)
-	golden(t, "schema.json", Schema(protocols))
+	golden(t, "schema.json", schema.Records(protocols))
 	for i, info := range list {
-		if slices.ContainsFunc(list[:i], func(other FieldInfo) bool { return other.Path == info.Path }) {
+		if slices.ContainsFunc(list[:i], func(other schema.FieldInfo) bool { return other.Path == info.Path }) {
 			t.Errorf("%s is listed twice", info.Path)
 		}
 	}
-	for line := range bytes.Lines(AppendFieldsJSON(nil, list)) {
+	for line := range bytes.Lines(schema.AppendFieldsJSON(nil, list)) {
 		if !json.Valid(line) {
 			t.Errorf("no JSON: %s", line)
 		}
@@ -75,7 +76,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-func TestCheckFields(t *testing.T) {
+func TestCheck(t *testing.T) {
 	t.Parallel()
 	leaf := func(key string, kind dissect.Kind) *dissect.Field { return &dissect.Field{Key: key, Kind: kind} }
 	withNames := &dissect.Field{Key: "a", Kind: dissect.Uint, Enum: weaponNames}
@@ -101,7 +102,7 @@ func TestCheckFields(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			err := CheckFields([]dissect.Protocol{with{root: tt.root}})
+			err := schema.Check([]dissect.Protocol{with{root: tt.root}})
 			var got []string
 			if err != nil {
 				got = strings.Split(err.Error(), "\n")
@@ -123,13 +124,13 @@ func TestMergedFields(t *testing.T) {
 	t.Parallel()
 	a := with{root: object("fake", &dissect.Field{Key: "v", Name: "vOld", Kind: dissect.Uint, Bits: 8, Enum: weaponNames, Doc: "first"}, object("o", &fText))}
 	b := with{root: object("fake", &dissect.Field{Key: "v", Name: "vNew", Kind: dissect.Float, Bits: 32, Doc: "second", Source: "here"}, object("o", &fData, &fText))}
-	var got []FieldInfo
-	for _, info := range ListFields([]dissect.Protocol{a, b}) {
+	var got []schema.FieldInfo
+	for _, info := range schema.ListFields([]dissect.Protocol{a, b}) {
 		if strings.HasPrefix(info.Path, "fake") {
 			got = append(got, info)
 		}
 	}
-	want := []FieldInfo{
+	want := []schema.FieldInfo{
 		{Path: "fake", Type: "object", Name: "fake"},
 		{Path: "fake.v", Type: "number", Name: "vOld / vNew", Bits: 32, Doc: "first", Source: "here", Names: []string{"none", "gauntlet", "shotgun", "blaster"}},
 		{Path: "fake.v_name", Type: "string", Doc: "name of the value", Beside: "fake.v"},

@@ -1,4 +1,4 @@
-package render
+package text
 
 import "unicode"
 
@@ -32,8 +32,8 @@ var wideRunes = &unicode.RangeTable{
 	},
 }
 
-// runeCells is how many cells of a terminal a visible character fills.
-func runeCells(r rune) int {
+// RuneCells is how many cells of a terminal a visible character fills.
+func RuneCells(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
@@ -45,11 +45,11 @@ func runeCells(r rune) int {
 	return 1
 }
 
-// textCells is how many cells a visible text fills.
-func textCells(s string) int {
+// Cells is how many cells a visible text fills.
+func Cells(s string) int {
 	n := 0
 	for _, r := range s {
-		n += runeCells(r)
+		n += RuneCells(r)
 	}
 	return n
 }

@@ -1,27 +1,18 @@
-package render
+package text
 
 import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/q3dissect/q3dissect/dissect"
 )
-
-// exactBits is the widest number, in bits, that every JSON reader keeps exactly (IEEE 754 double);
-// wider fields are written as strings.
-const exactBits = 53
-
-// asString reports whether numbers of the field are written as JSON strings.
-func asString(f *dissect.Field) bool { return f.Bits > exactBits }
 
 // digitPairs holds "00" to "99".
 const digitPairs = "00010203040506070809101112131415161718192021222324252627282930313233343536373839" +
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879" +
 	"8081828384858687888990919293949596979899"
 
-// appendUint appends v in decimal.
-func appendUint(dst []byte, v uint64) []byte {
+// AppendUint appends v in decimal.
+func AppendUint(dst []byte, v uint64) []byte {
 	if v < 10 {
 		return append(dst, byte('0'+v))
 	}
@@ -49,20 +40,12 @@ func appendUint(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// appendInt appends v in decimal.
-func appendInt(dst []byte, v int64) []byte {
+// AppendInt appends v in decimal.
+func AppendInt(dst []byte, v int64) []byte {
 	if v < 0 {
-		return appendUint(append(dst, '-'), -uint64(v))
+		return AppendUint(append(dst, '-'), -uint64(v))
 	}
-	return appendUint(dst, uint64(v))
-}
-
-// appendNumber appends the decimal digits of a Uint or Int node.
-func appendNumber(dst []byte, n *dissect.Node) []byte {
-	if n.Field.Kind == dissect.Int {
-		return appendInt(dst, n.Int())
-	}
-	return appendUint(dst, n.Uint())
+	return AppendUint(dst, uint64(v))
 }
 
 // maxExactFloat bounds the whole numbers that a float32 tells apart one by one.
@@ -75,10 +58,10 @@ const maxEighth = 1 << 16
 // eighths are the decimals of 1/8 to 7/8.
 var eighths = [8]string{1: ".125", ".25", ".375", ".5", ".625", ".75", ".875"}
 
-// appendFloat appends the shortest decimal that reads back as the same float32, as a JSON number: with
+// AppendFloat appends the shortest decimal that reads back as the same float32, as a JSON number: with
 // an exponent below 1e-6 and from 1e21 on, as ECMAScript and encoding/json write. A value that is not
 // finite becomes nan, inf or -inf, and finite is false.
-func appendFloat(dst []byte, f float32) (out []byte, finite bool) {
+func AppendFloat(dst []byte, f float32) (out []byte, finite bool) {
 	abs := f
 	if f < 0 {
 		abs = -f
@@ -86,7 +69,7 @@ func appendFloat(dst []byte, f float32) (out []byte, finite bool) {
 	if abs < maxExactFloat {
 		whole := int32(f)
 		if float32(whole) == f && (whole != 0 || !math.Signbit(float64(f))) {
-			return appendInt(dst, int64(whole)), true
+			return AppendInt(dst, int64(whole)), true
 		}
 	}
 	if abs < maxEighth {
@@ -95,7 +78,7 @@ func appendFloat(dst []byte, f float32) (out []byte, finite bool) {
 			if f < 0 {
 				dst = append(dst, '-')
 			}
-			return append(appendUint(dst, uint64(n>>3)), eighths[n&7]...), true
+			return append(AppendUint(dst, uint64(n>>3)), eighths[n&7]...), true
 		}
 	}
 	switch {
@@ -118,12 +101,25 @@ func appendFloat(dst []byte, f float32) (out []byte, finite bool) {
 	return dst, true
 }
 
-const hexDigits = "0123456789abcdef"
+const HexDigits = "0123456789abcdef"
 
-// appendHex appends b in lower-case hexadecimal.
-func appendHex(dst, b []byte) []byte {
+// AppendHexDigits appends b in lower-case hexadecimal.
+func AppendHexDigits(dst, b []byte) []byte {
 	for _, c := range b {
-		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+		dst = append(dst, HexDigits[c>>4], HexDigits[c&15])
 	}
+	return dst
+}
+
+// AppendJSONFloat appends a float as a number, or as a string where it is not finite.
+func AppendJSONFloat(dst []byte, v float32) []byte {
+	mark := len(dst)
+	dst, finite := AppendFloat(dst, v)
+	if finite {
+		return dst
+	}
+	dst = append(dst, '"', '"')
+	copy(dst[mark+1:], dst[mark:len(dst)-2])
+	dst[mark] = '"'
 	return dst
 }

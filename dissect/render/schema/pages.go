@@ -1,4 +1,4 @@
-package render
+package schema
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
 // A Page is a document in Markdown.
@@ -29,9 +30,9 @@ not here.
 const pageIntroduction = `Generated from the field descriptions of the program: do not edit. What the columns mean: [fields.md](../fields.md).
 `
 
-// FieldPages makes docs/fields.md, which has the common part of all records, and a page for each protocol, with
+// Pages makes docs/fields.md, which has the common part of all records, and a page for each protocol, with
 // a table for each part of its object, in the order of the records.
-func FieldPages(protocols []dissect.Protocol) []Page {
+func Pages(protocols []dissect.Protocol) []Page {
 	titles := map[string]string{}
 	for _, p := range protocols {
 		titles[p.Root().Key] = p.Title()
@@ -40,18 +41,18 @@ func FieldPages(protocols []dissect.Protocol) []Page {
 	index.add("| Object | Protocol | Fields |\n| --- | --- | ---: |\n")
 	list := ListFields(protocols)
 	var pages []Page
-	for _, s := range shapes(protocols) {
+	for _, s := range shape.Of(protocols) {
 		var own, rest []FieldInfo
 		for _, info := range list {
-			if within(info.Path, s.key) {
+			if within(info.Path, s.Key) {
 				own = append(own, info)
 			} else {
 				rest = append(rest, info)
 			}
 		}
 		list = rest
-		page := s.page(titles[s.key], own)
-		index.add("| [`%s`](%s) | %s | %d |\n", s.key, page.Name, titles[s.key], countFields(own))
+		page := shapePage(s, titles[s.Key], own)
+		index.add("| [`%s`](%s) | %s | %d |\n", s.Key, page.Name, titles[s.Key], countFields(own))
 		pages = append(pages, page)
 	}
 	index.add("\n## Every record\n\n")
@@ -59,16 +60,16 @@ func FieldPages(protocols []dissect.Protocol) []Page {
 	return append([]Page{index}, pages...)
 }
 
-// page makes the page of a protocol's object: its own fields first, then a section for each object inside it.
-func (s *shape) page(title string, list []FieldInfo) Page {
-	p := Page{Name: "fields/" + s.key + ".md"}
-	p.add("# Fields of %s\n\n%s\n\n%s", s.key, title, pageIntroduction)
-	sections := make([][]FieldInfo, len(s.children))
+// shapePage makes the page of a protocol's object: its own fields first, then a section for each object inside it.
+func shapePage(s *shape.Shape, title string, list []FieldInfo) Page {
+	p := Page{Name: "fields/" + s.Key + ".md"}
+	p.add("# Fields of %s\n\n%s\n\n%s", s.Key, title, pageIntroduction)
+	sections := make([][]FieldInfo, len(s.Children))
 	var own []FieldInfo
 	for _, info := range list {
 		section := -1
-		for i, c := range s.children {
-			if c.kind.Container() && within(info.Path, join(s.key, c.key)) {
+		for i, c := range s.Children {
+			if c.Kind.Container() && within(info.Path, shape.Join(s.Key, c.Key)) {
 				section = i
 			}
 		}
@@ -82,7 +83,7 @@ func (s *shape) page(title string, list []FieldInfo) Page {
 	p.table(own)
 	for i, fields := range sections {
 		if len(fields) > 0 {
-			p.add("\n## %s\n\n", join(s.key, s.children[i].key))
+			p.add("\n## %s\n\n", shape.Join(s.Key, s.Children[i].Key))
 			p.table(fields)
 		}
 	}

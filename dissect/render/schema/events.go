@@ -1,0 +1,25 @@
+package schema
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+)
+
+// ListEventFields describes every path that events can have, in their order. See ListFields.
+func ListEventFields(protocols []dissect.Protocol) []FieldInfo {
+	list := listMembers(nil, "", member.EventHead)
+	for _, s := range shape.OfEvents(protocols) {
+		list = listShape(list, s.Key, s)
+	}
+	return listMembers(list, "", []member.Member{member.EventInfo})
+}
+
+// Events describes the lines of AppendEventsJSON as a JSON Schema. See Schema.
+func Events(protocols []dissect.Protocol) []byte {
+	event := memberSchemas(member.EventHead)
+	event.set("protocol", protocolSchema(protocols))
+	event = append(event, shapeSchemas(shape.OfEvents(protocols))...)
+	event = append(event, pair{member.EventInfo.Key, memberSchema(&member.EventInfo)})
+	return schemaDocument("q3dissect event", "one line of q3dissect events --json", closed(event, "protocol", dissect.EventKind.Key, "info"))
+}
