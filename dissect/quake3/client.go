@@ -12,7 +12,7 @@ const clientSource = "SV_ExecuteClientMessage, code/server/sv_client.c"
 var (
 	clientMessageField = dissect.Field{
 		Key: "client_message", Kind: dissect.Object, Scope: dissect.Message, Source: clientSource, Doc: "a message of a client to the server",
-		Children: []*dissect.Field{&clientServerID, &clientMessageAck, &reliableAcknowledge, &clientOpsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&clientServerID, &clientMessageAck, &reliableAcknowledge, &clientOpsField, &binaryField, &dissect.Undecoded},
 	}
 	clientServerID = dissect.Field{
 		Key: "server_id", Name: "serverId", Kind: dissect.Int, Bits: 32, Source: clientSource,
@@ -39,6 +39,13 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 	serverID := d.Int(&clientServerID)
 	messageAck := d.Int(&clientMessageAck)
 	ack := d.Int(&reliableAcknowledge)
+	c.clientServerID = serverID
+	c.readClientOps(d, c.moveKey(serverID, messageAck, ack), keep, rec)
+	c.readBinary(d)
+}
+
+// readClientOps reads the operations of a client message.
+func (c *conversation) readClientOps(d *decode.Decoder, key moveKey, keep bool, rec *dissect.Record) {
 	d.Enter(&clientOpsField)
 	defer d.Leave()
 	for !d.Failed() {
@@ -56,7 +63,7 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 			if op == tables.ClcMoveNoDelta {
 				field = &moveNoDeltaField
 			}
-			c.readMove(d, at, field, c.moveKey(serverID, messageAck, ack), rec)
+			c.readMove(d, at, field, key, rec)
 		case op == tables.ClcClientCommand:
 			c.readClientCommand(d, at, keep)
 		case op == tables.ClcEOF:
@@ -91,7 +98,7 @@ func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 			c.downloads = downloadState{}
 		}
 	case "cp":
-		if id, feed, ok := feedOfPureChecksums(words); ok && keep {
+		if id, feed, ok := feedOfPureChecksums(words, c.clientServerID); ok && keep {
 			c.feeds.put(id, feed)
 		}
 	}

@@ -11,14 +11,15 @@ import (
 )
 
 // commandWindow is how many reliable commands of a direction are kept. A peer keeps 64
-// (MAX_RELIABLE_COMMANDS) and names none that is older, so twice that is always enough.
+// (MAX_RELIABLE_COMMANDS) and names none that is older, so twice that is always enough. Games that keep more have a larger
+// window.
 const commandWindow = 128
 
 // commands are the reliable commands of one direction, by number.
 type commands struct {
-	ring   [commandWindow]storedCommand
-	newest int32 // highest number stored or known to be used
-	known  bool  // newest means something
+	ring   []storedCommand // as many as a power of two
+	newest int32           // highest number stored or known to be used
+	known  bool            // newest means something
 }
 
 type storedCommand struct {
@@ -29,16 +30,35 @@ type storedCommand struct {
 
 // reset forgets all commands.
 func (c *commands) reset() {
+	if c.ring == nil {
+		c.ring = make([]storedCommand, commandWindow)
+	}
 	for i := range c.ring {
 		c.ring[i].seen = false
 	}
 	c.newest, c.known = 0, false
 }
 
+// widen makes room for twice the commands that a peer keeps.
+func (c *commands) widen(kept int) {
+	if 2*kept <= len(c.ring) {
+		return
+	}
+	old := c.ring
+	c.ring = make([]storedCommand, 2*kept)
+	for i := range old {
+		if old[i].seen {
+			c.ring[old[i].number&c.mask()] = old[i]
+		}
+	}
+}
+
+func (c *commands) mask() int32 { return int32(len(c.ring) - 1) }
+
 // seen reports whether an earlier message carried the command.
 func (c *commands) seen(number int32) bool {
-	s := &c.ring[number&(commandWindow-1)]
-	return s.seen && s.number == number || c.known && number <= c.newest-commandWindow
+	s := &c.ring[number&c.mask()]
+	return s.seen && s.number == number || c.known && number <= c.newest-int32(len(c.ring))
 }
 
 // put stores a command when it is first seen. A later text of the same number is ignored, as the engine
@@ -50,14 +70,14 @@ func (c *commands) put(number int32, text []byte) {
 	if !c.known || number > c.newest {
 		c.newest, c.known = number, true
 	}
-	s := &c.ring[number&(commandWindow-1)]
+	s := &c.ring[number&c.mask()]
 	s.number, s.seen = number, true
 	s.text = append(s.text[:0], text...)
 }
 
 // get gives the text of a command. Number 0 is the empty one that both sides begin with.
 func (c *commands) get(number int32) (text []byte, ok bool) {
-	s := &c.ring[number&(commandWindow-1)]
+	s := &c.ring[number&c.mask()]
 	if s.seen && s.number == number {
 		return s.text, true
 	}
@@ -67,7 +87,7 @@ func (c *commands) get(number int32) (text []byte, ok bool) {
 // canStillCome reports whether a command that is missing can still turn up: its number is above all that
 // were seen. Below, every message that carried it is past.
 func (c *commands) canStillCome(number int32) bool {
-	return c.known && number > c.newest && number-c.newest <= commandWindow
+	return c.known && number > c.newest && number-c.newest <= int32(len(c.ring))
 }
 
 // Fields of reliable commands, both directions.
@@ -154,13 +174,13 @@ func addWords(tree *dissect.Tree, w *token.Words, at int) {
 	tree.Close(0)
 }
 
-// configstringAt reads word i as the index of a configstring, -1 if it is none.
-func configstringAt(w *token.Words, i int) int {
+// configstringAt reads word i as the index of one of most configstrings, -1 if it is none.
+func configstringAt(w *token.Words, i, most int) int {
 	if i >= w.Len() {
 		return -1
 	}
 	n, err := strconv.Atoi(string(w.At(i)))
-	if err != nil || n < 0 || n >= tables.MaxConfigstrings {
+	if err != nil || n < 0 || n >= most {
 		return -1
 	}
 	return n

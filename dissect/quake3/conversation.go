@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/inputs"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
@@ -58,6 +59,7 @@ type play struct {
 	server, client commands // reliable commands of each
 	feeds          feedTable
 	serverID, feed int32 // of the newest gamestate
+	clientServerID int32 // that the client message names which was read last
 	gamename       []byte
 	fsGame         []byte
 	gameVersion    []byte
@@ -280,6 +282,9 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	tree.Open(&rootField, 0)
 	if c.version != 0 {
 		tree.Add(&versionField, uint64(c.version), 0, 0)
+	}
+	if c.play != nil && c.snapshots.Generation.Game != tables.Quake3 {
+		tree.AddLabel(&gameField, c.snapshots.Generation.Game.String(), 0, 0)
 	}
 	if c.encoding != encodingUnknown {
 		tree.AddLabel(&encodingField, c.encoding.String(), 0, 0)

@@ -146,7 +146,9 @@ func stateText(c *conversation, s *world.Snapshot) []string {
 }
 
 // drawValues draws a state of a table's fields, half of them zero.
-func drawValues(t *rapid.T, table *tables.Layout) (v tables.Values) {
+func drawValues(t *rapid.T, table *tables.Layout) *tables.State {
+	s := &tables.State{}
+	s.Set(table.Zero)
 	for i := range table.Wire {
 		if rapid.Bool().Draw(t, "zero") {
 			continue
@@ -158,9 +160,13 @@ func drawValues(t *rapid.T, table *tables.Layout) (v tables.Values) {
 		case width > 0:
 			value &= 1<<width - 1
 		}
-		v[i] = value
+		if table.Wide {
+			s.Put(table.Wire[i].Output, value)
+		} else {
+			s.Values[i] = value
+		}
 	}
-	return v
+	return s
 }
 
 // TestWriteMessages reads back a gamestate and a full snapshot of every generation.
@@ -174,8 +180,8 @@ func TestWriteMessages(t *testing.T) {
 				c.encoding = recorded
 				c.setGeneration(gen)
 				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
-				strings := rapid.MapOfN(rapid.IntRange(2, tables.MaxConfigstrings-1), text, 0, 8).Draw(t, "strings")
-				states := rapid.MapOfN(rapid.IntRange(0, world.EntityNumNone-1), rapid.Custom(func(t *rapid.T) tables.Values { return drawValues(t, gen.Entity) }), 0, 4).Draw(t, "baselines")
+				strings := rapid.MapOfN(rapid.IntRange(2, gen.MaxConfigstrings-1), text, 0, 8).Draw(t, "strings")
+				states := rapid.MapOfN(rapid.IntRange(0, world.EntityNumNone-1), rapid.Custom(func(t *rapid.T) *tables.State { return drawValues(t, gen.Entity) }), 0, 4).Draw(t, "baselines")
 				var all [tables.MaxConfigstrings][]byte
 				for i, s := range strings {
 					all[i] = s
@@ -183,7 +189,7 @@ func TestWriteMessages(t *testing.T) {
 				var other world.World
 				for i, v := range states {
 					slot, state := other.Take()
-					*state = tables.State{Values: v, Known: gen.Entity.AllFields}
+					state.Set(v)
 					other.Baselines[i] = slot + 1
 				}
 				var w huffcodec.Writer
@@ -198,7 +204,7 @@ func TestWriteMessages(t *testing.T) {
 				}
 				for i := range c.world.Baselines {
 					slot := c.world.Baselines[i]
-					if want, ok := states[i]; ok != (slot != 0) || ok && c.world.Pool.At(slot-1).Values != want {
+					if want, ok := states[i]; ok != (slot != 0) || ok && !c.world.Pool.At(slot-1).Equal(want) {
 						t.Fatalf("baseline %d: %v", i, ok)
 					}
 				}
@@ -239,14 +245,17 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 	w.Bits(4, 8)
 	w.Bits(1, 8)
 	w.Bits(0xfe, 8)
-	p := world.Player{Values: drawValues(t, gen.Player)}
+	p := world.Player{State: *drawValues(t, gen.Player)}
+	if gen.Vehicle != nil {
+		p.Put(gen.Player.Place("m_iVehicleNum"), 0)
+	}
 	world.WritePlayer(&w, gen, &p)
 	for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.Int32Range(0, world.EntityNumNone-1), 0, 5, rapid.ID).Draw(t, "entities"))) {
-		world.WriteEntity(&w, gen, n, known.Baseline(n, gen.Entity), &tables.State{Values: drawValues(t, gen.Entity)})
+		world.WriteEntity(&w, gen, n, known.Baseline(n, gen.Entity), drawValues(t, gen.Entity))
 	}
 	w.Bits(world.EntityNumNone, world.EntityNumBits)
 	if !gen.Old {
-		w.Bits(tables.SvcEOF, 8)
+		w.Bits(gen.Code(tables.OpEOF), 8)
 	}
 	if gen.Old {
 		w.Align()

@@ -4,6 +4,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 const downloadSource = "CL_ParseDownload, code/client/cl_parse.c; SV_WriteDownloadToClient, code/server/sv_client.c"
@@ -12,7 +13,7 @@ const downloadSource = "CL_ParseDownload, code/client/cl_parse.c; SV_WriteDownlo
 var (
 	downloadField = dissect.Field{
 		Key: "download", Name: "svc_download", Kind: dissect.Object, Source: downloadSource, Doc: "a block of a file",
-		Children: []*dissect.Field{&downloadBlock, &downloadFileSize, &downloadError, &downloadSize, &downloadData, &dissect.Undecoded},
+		Children: []*dissect.Field{&downloadBlock, &downloadFileSize, &downloadError, &downloadURL, &downloadFlags, &downloadSize, &downloadData, &dissect.Undecoded},
 	}
 	downloadBlock = dissect.Field{
 		Key: "block", Kind: dissect.Uint, Bits: 16, Source: downloadSource, Doc: "number of the block modulo 65536",
@@ -26,6 +27,21 @@ var (
 		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: downloadSource, Doc: "size of the block; 0 ends the file",
 	}
 	downloadData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: downloadSource, Doc: "the bytes of the block"}
+)
+
+// webBlock is the block that gives an address to download from, Enemy Territory only.
+const webBlock = 0xffff
+
+// Fields of the block that gives an address.
+var (
+	downloadURL = dissect.Field{
+		Key: "url", Kind: dissect.Text, Source: "CL_ParseDownload, src/client/cl_parse.c of ET: Legacy",
+		Doc: "address to download the file from, in block 65535 (Enemy Territory)",
+	}
+	downloadFlags = dissect.Field{
+		Key: "flags", Kind: dissect.Uint, Bits: 32, Enum: &tables.DownloadFlagNames, Source: "src/qcommon/dl_public.h of ET: Legacy",
+		Doc: "what the client does while it downloads from the address",
+	}
 )
 
 // A downloadState follows the block numbers of the download in progress. They wrap on the wire, and the
@@ -61,6 +77,12 @@ func (c *conversation) readDownload(d *decode.Decoder, at int, keep bool) {
 	defer d.Leave()
 	block := int(d.Uint(&downloadBlock))
 	if d.Failed() {
+		return
+	}
+	if c.snapshots.Generation.WebDownload && block == webBlock {
+		c.text = d.Text(&downloadURL, c.text)
+		d.Int(&downloadFileSize)
+		d.Uint(&downloadFlags)
 		return
 	}
 	first, fileSize := c.downloads.first(block), int32(0)

@@ -18,7 +18,8 @@ var (
 		Key: "gamestate", Name: "svc_gamestate", Kind: dissect.Object, Source: gamestateSource,
 		Doc: "everything a client needs to know of a map before its first snapshot",
 		Children: []*dissect.Field{
-			&gamestateCommandSequence, &configstringsField, &baselinesField, &gamestateClientNum, &gamestateChecksumFeed, &dissect.Undecoded,
+			&gamestateCommandSequence, &configstringsField, &baselinesField, &world.CurrentStatesField,
+			&gamestateClientNum, &gamestateChecksumFeed, &randomMapField, &dissect.Undecoded,
 		},
 	}
 	gamestateCommandSequence = dissect.Field{
@@ -76,6 +77,9 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 		client = d.Int(&gamestateClientNum)
 		feed = d.Int(&gamestateChecksumFeed)
 	}
+	if c.snapshots.Generation.RandomMap {
+		c.readRandomMap(d)
+	}
 	if d.Failed() || !keep {
 		return
 	}
@@ -108,18 +112,16 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 			return
 		}
 		var list *dissect.Field
-		switch op {
-		case tables.SvcConfigstring:
+		kind := c.snapshots.Generation.Op(op)
+		switch {
+		case kind == tables.OpConfigstring:
 			list = &configstringsField
-		case tables.SvcBaseline:
+		case kind == tables.OpBaseline:
 			list = &baselinesField
-		case tables.SvcEOF:
+		case kind == tables.OpCurrentState:
+			list = &world.CurrentStatesField
+		case kind == tables.OpEOF, kind == tables.OpBad && c.snapshots.Generation.Old:
 			return
-		case tables.SvcBad:
-			if c.snapshots.Generation.Old {
-				return
-			}
-			fallthrough
 		default:
 			d.Malformed(nil, at, "op %d in a gamestate", op)
 			return
@@ -131,10 +133,13 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 			d.EnterAt(list, at)
 			open = list
 		}
-		if op == tables.SvcConfigstring {
+		switch kind {
+		case tables.OpConfigstring:
 			c.readConfigstring(d, at, keep)
-		} else {
+		case tables.OpBaseline:
 			c.snapshots.ReadBaseline(d, at, keep)
+		default:
+			c.snapshots.ReadCurrentState(d, at)
 		}
 		if d.Failed() {
 			return
@@ -147,14 +152,17 @@ func (c *conversation) readConfigstring(d *decode.Decoder, at int, keep bool) {
 	defer d.Leave()
 	indexAt := d.Pos()
 	index := int(d.Uint(&configstringIndex))
-	if !d.Failed() && index >= tables.MaxConfigstrings {
-		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index, tables.MaxConfigstrings)
+	if !d.Failed() && index >= c.snapshots.Generation.MaxConfigstrings {
+		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index, c.snapshots.Generation.MaxConfigstrings)
 		return
 	}
 	at = d.Pos()
 	c.text = d.Text(&configstringValue, c.text)
 	if d.Failed() {
 		return
+	}
+	if index == tables.ServerinfoIndex {
+		c.setTables(c.text)
 	}
 	if keep {
 		c.setConfigstring(index, c.text)

@@ -61,7 +61,7 @@ func (c *conversation) decipherMessage(m *message, skip int32) bool {
 		c.clear = start
 		return false
 	}
-	decipher(c.body, start, key, command)
+	decipher(c.body, start, key, command, c.snapshots.Generation.EightBit)
 	return true
 }
 
@@ -108,9 +108,9 @@ const (
 //
 // key is the first key: the low byte of challenge ^ sequence for server messages, of challenge ^
 // server id ^ message acknowledged for client messages. command is the acknowledged reliable command,
-// raw, or nothing. CL_Netchan_Decode and SV_Netchan_Decode in code/client/cl_net_chan.c and
+// raw, or nothing. eightBit says that the game keeps characters above 127. CL_Netchan_Decode and SV_Netchan_Decode in code/client/cl_net_chan.c and
 // code/server/sv_net_chan.c.
-func decipher(body []byte, start int, key byte, command []byte) {
+func decipher(body []byte, start int, key byte, command []byte, eightBit bool) {
 	if i := indexNUL(command); i >= 0 {
 		command = command[:i]
 	}
@@ -121,7 +121,7 @@ func decipher(body []byte, start int, key byte, command []byte) {
 			if at++; at == len(command) {
 				at = 0
 			}
-			if c > 127 || c == '%' { // what the other side holds in its place
+			if c > 127 && !eightBit || c == '%' { // what the other side holds in its place
 				c = '.'
 			}
 			key ^= c << (i & 1)

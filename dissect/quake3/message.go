@@ -6,7 +6,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
@@ -94,8 +93,8 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	if r.ReceiverDropped {
 		m.addEntry(dissect.Warning, expertFragmentOrder, "fragments came out of order: a receiver that saw them like this dropped the message")
 	}
-	if r.Length > tables.MaxMessage {
-		m.addEntry(dissect.Note, expertOversize, "message of %d bytes, the original engine takes at most %d", r.Length, tables.MaxMessage)
+	if most := c.snapshots.Generation.MaxMessage; r.Length > most {
+		m.addEntry(dissect.Note, expertOversize, "message of %d bytes, the original engine takes at most %d", r.Length, most)
 	}
 	m.body, m.frames, m.cut = r.Message, r.Frames, 0
 	if r.Truncated {
@@ -124,6 +123,12 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	start, entries, damaged := tree.Mark(), len(rec.Experts), rec.Damaged // with those about the packet itself
 	err := c.read(rec, tree, m, keep && known)
 	used := int32(0)
+	if err != nil && known && c.retryTables(rec, tree, m, func() {
+		tree.Rollback(start)
+		rec.Experts, rec.Damaged = rec.Experts[:entries], damaged
+	}) {
+		err = nil
+	}
 	for skip := int32(1); err != nil && known && skip <= c.alternatives(m); skip++ {
 		if c.decipherMessage(m, skip) {
 			used = skip

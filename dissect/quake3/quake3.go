@@ -29,11 +29,15 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Quake III engine",
 		Children: []*dissect.Field{
-			&versionField, &encodingField, &sessionField, &keyField, &netchanField, &oob.Field, &serverMessageField, &clientMessageField, &dissect.Undecoded,
+			&versionField, &gameField, &encodingField, &sessionField, &keyField, &netchanField, &oob.Field, &serverMessageField, &clientMessageField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
 		Key: "version", Name: "protocol", Kind: dissect.Uint, Doc: "protocol number of the session, absent while unknown", Source: "code/qcommon/qcommon.h",
+	}
+	gameField = dissect.Field{
+		Key: "game", Kind: dissect.Label, Doc: "rtcw, et, jo or jka where the session is one of those; absent for Quake III and while unknown",
+		Source: "gamename of infoResponse and the protocol number; MP/code/qcommon/qcommon.h of iortcw, src/qcommon/qcommon.h of ET: Legacy, codemp/qcommon/qcommon.h of OpenJK",
 	}
 	encodingField = dissect.Field{
 		Key: "encoding", Kind: dissect.Label, Doc: "legacy: enciphered; native: with a checksum in the header; demo: neither; absent while unknown",

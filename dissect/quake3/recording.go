@@ -71,7 +71,7 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 	told := []int{declaredVersion(first), versionOfName(name), version}
 	tries := told
 	if _, ok := codedGamestate(first); ok { // without one, and without a name, nothing speaks for a demo
-		tries = append(tries[:3:3], 68, 71, 91, 90, 73)
+		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15)
 	}
 	for _, v := range tries {
 		if gen := tables.GenerationOf(v); gen.Version == v && p.decodesAs(first, whole, gen) {
@@ -96,6 +96,9 @@ func versionOfName(name string) int {
 	}
 	if suffix == ".dm3" {
 		return 43
+	}
+	if suffix == ".tv_84" {
+		return 284
 	}
 	v, _ := strconv.Atoi(strings.TrimPrefix(suffix, ".dm_"))
 	return v

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -94,7 +95,8 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 	// The values of user commands are keyed with a hash of the command acknowledged.
 	rekey := uint32(0)
 	if m.fromClient {
-		rekey = hashKey(r.before) ^ hashKey(r.text)
+		eightBit := c.snapshots.Generation.EightBit
+		rekey = hashKey(r.before, eightBit) ^ hashKey(r.text, eightBit)
 	}
 	at := 0
 	var text []byte
@@ -182,14 +184,14 @@ func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint3
 func (c *conversation) encipher(body []byte, m *message, command []byte) {
 	if c.encoding == legacy {
 		start, key := c.firstKey(m)
-		decipher(body, min(start, len(body)), key, command)
+		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.EightBit)
 	}
 }
 
 // isUsercmdValue reports whether a field is a keyed value of a user command.
 func isUsercmdValue(f *dissect.Field) bool {
-	for i := range usercmdFields {
-		if f == &usercmdFields[i] {
+	for _, form := range usercmdForms {
+		if slices.Contains(form, f) {
 			return true
 		}
 	}

@@ -14,7 +14,7 @@ const serverSource = "CL_ParseServerMessage, code/client/cl_parse.c"
 var (
 	serverMessageField = dissect.Field{
 		Key: "server_message", Kind: dissect.Object, Scope: dissect.Message, Source: serverSource, Doc: "a message of the server to a client",
-		Children: []*dissect.Field{&reliableAcknowledge, &serverOpsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&reliableAcknowledge, &serverOpsField, &binaryField, &dissect.Undecoded},
 	}
 	reliableAcknowledge = dissect.Field{
 		Key: "reliable_acknowledge", Name: "reliableAcknowledge", Kind: dissect.Int, Bits: 32,
@@ -24,7 +24,7 @@ var (
 	serverOpsField = dissect.Field{
 		Key: "ops", Kind: dissect.Choices, Source: serverSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
-			&nopField, &gamestateField, &serverCommandField, &downloadField, &world.SnapshotField, &serverVoipField, &eofField,
+			&nopField, &gamestateField, &serverCommandField, &downloadField, &world.SnapshotField, &serverVoipField, &setGameField, &mapChangeField, &world.PlayersField, &eofField,
 		},
 	}
 	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
@@ -40,6 +40,12 @@ func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep
 	if d.Len() > 8 && !gen.NoAcknowledge { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
 		d.Int(&reliableAcknowledge)
 	}
+	c.readServerOps(d, gen, sequence, keep, rec)
+	c.readBinary(d)
+}
+
+// readServerOps reads the operations of a server message.
+func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, sequence int32, keep bool, rec *dissect.Record) {
 	d.Enter(&serverOpsField)
 	defer d.Leave()
 	for !d.Failed() {
@@ -53,26 +59,36 @@ func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep
 		if !d.Check(nil) {
 			return
 		}
-		switch {
-		case op == tables.SvcBad && gen.Old:
-			return
-		case op == tables.SvcNop:
+		switch gen.Op(uint32(op)) {
+		case tables.OpBad:
+			if gen.Old {
+				return
+			}
+			d.Malformed(nil, at, "op %d in a server message", op)
+		case tables.OpNop:
 			d.EnterAt(&nopField, at)
 			d.Leave()
-		case op == tables.SvcGamestate:
+		case tables.OpGamestate:
 			c.readGamestate(d, at, keep)
-		case op == tables.SvcServerCommand:
+		case tables.OpServerCommand:
 			c.readServerCommand(d, at, keep)
-		case op == tables.SvcDownload:
+		case tables.OpDownload:
 			c.readDownload(d, at, keep)
-		case op == tables.SvcSnapshot:
+		case tables.OpSnapshot:
 			c.readSnapshot(d, at, sequence, keep, rec)
-		case op == tables.SvcEOF:
+		case tables.OpEOF:
 			d.EnterAt(&eofField, at)
 			d.Leave()
 			return
-		case (op == tables.SvcVoipSpeex || op == tables.SvcVoipOpus) && gen.Voip:
+		case tables.OpVoipSpeex, tables.OpVoipOpus:
 			c.readServerVoip(d, at, op == tables.SvcVoipOpus)
+		case tables.OpSetGame:
+			c.readSetGame(d, at)
+		case tables.OpMapChange:
+			d.EnterAt(&mapChangeField, at)
+			d.Leave()
+		case tables.OpPlayerStates:
+			c.snapshots.ReadPlayers(d, at)
 		default:
 			d.Malformed(nil, at, "op %d in a server message", op)
 		}
@@ -105,7 +121,7 @@ func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 	}
 	words := &c.reader.words
 	words.Split(text)
-	index := configstringAt(words, 1)
+	index := configstringAt(words, 1, c.snapshots.Generation.MaxConfigstrings)
 	if index < 0 {
 		return
 	}

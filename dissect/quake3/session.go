@@ -45,14 +45,17 @@ func (t *feedTable) get(id int32) (feed int32, ok bool) {
 
 // feedOfPureChecksums finds the checksum feed in a client's cp command, which carries it XORed with
 // what else the command says: cp <server id> <cgame> <ui> @ <sum>... <feed ^ sums ^ their count>.
-// SV_VerifyPaks_f in code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c.
-func feedOfPureChecksums(w *token.Words) (serverID, feed int32, ok bool) {
-	const firstSum = 5
-	last := w.Len() - 1
-	if last < firstSum || string(w.At(4)) != "@" {
+// SV_VerifyPaks_f in code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c. Jedi Outcast and
+// Academy leave out the server id, which is that of the message then.
+func feedOfPureChecksums(w *token.Words, ofMessage int32) (serverID, feed int32, ok bool) {
+	firstSum := 5
+	if serverID = ofMessage; string(w.At(3)) == "@" {
+		firstSum = 4
+	} else if serverID, ok = token.Atoi(w.At(1)); !ok {
 		return 0, 0, false
 	}
-	if serverID, ok = token.Atoi(w.At(1)); !ok {
+	last := w.Len() - 1
+	if last < firstSum || string(w.At(firstSum-1)) != "@" {
 		return 0, 0, false
 	}
 	feed, ok = token.Atoi(w.At(last))
@@ -99,21 +102,35 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 	if len(text) == 0 {
 		text = dissect.InfoValue(serverinfo, "protocol")
 	}
-	v := token.Positive(text)
-	if c.encoding == native && v > tables.LastLegacy || c.encoding == legacy && v != 0 && v <= tables.LastLegacy {
+	if v := token.Positive(text); v != 0 && c.encoding == encodingOf(v) {
 		c.setVersion(v)
 	}
 }
 
+// encodingOf gives the encoding that goes with a protocol number: those of ioquake3 and iortcw have a checksum, the
+// original ones, and all of Enemy Territory and Jedi Knight, a cipher.
+func encodingOf(version int) encoding {
+	switch game := tables.GenerationOf(version).Game; {
+	case game == tables.Quake3 && version > tables.LastLegacy, game == tables.RTCW && version == nativeRTCW:
+		return native
+	}
+	return legacy
+}
+
+// nativeRTCW is PROTOCOL_VERSION in MP/code/qcommon/qcommon.h of iortcw.
+const nativeRTCW = 61
+
 func (c *conversation) setVersion(v int) {
 	c.version = v
 	c.snapshots.Generation = tables.GenerationOf(v)
+	c.server.widen(c.snapshots.Generation.CommandWindow)
+	c.client.widen(c.snapshots.Generation.CommandWindow)
 	c.setFamily()
 }
 
 // setGeneration is setVersion for a recording, whose generation was found out by other means.
 func (c *conversation) setGeneration(gen *tables.Generation) {
-	c.version, c.snapshots.Generation = gen.Version, gen
+	c.version, c.snapshots.Generation = gen.Number(), gen
 	c.setFamily()
 }
 
@@ -193,6 +210,7 @@ func (c *conversation) beginParked(version int) {
 // beginCounting says that the session is known from its first message and command on.
 func (c *conversation) beginCounting() {
 	c.server.known, c.client.known = true, true
+	c.feeds.put(0, 0) // that of a client before its first gamestate
 	for i := range c.sides {
 		c.sides[i].arrivals = arrivals{seen: 1} // messages count from 1
 	}
@@ -262,7 +280,9 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessi
 func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	var h header
 	was := c.encoding
-	switch {
+	switch game := c.snapshots.Generation.Game; {
+	case game != tables.Quake3 && game != tables.RTCW:
+		c.encoding = legacy // they have no other
 	case !h.parse(payload, fromClient, native):
 	case h.checksum == checksum(c.challenge, h.sequence):
 		c.encoding = native
@@ -275,7 +295,7 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	for i := range c.sides {
 		c.sides[i].fragments.Reset() // cut off behind the wrong header
 	}
-	if v := c.offered.serverProtocol; c.version == 0 && (c.encoding == native) == (v > tables.LastLegacy) {
+	if v := c.offered.serverProtocol; c.version == 0 && c.encoding == encodingOf(v) {
 		c.setVersion(v)
 	}
 }

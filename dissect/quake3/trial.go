@@ -181,7 +181,12 @@ func (r *router) decodes(body []byte, fromClient bool) bool {
 	c.body = append(c.body[:0], body...)
 	c.clear = len(c.body)
 	m := message{fromClient: fromClient}
-	return c.read(rec, nil, &m, false) == nil
+	for _, version := range [...]int{71, nativeRTCW} {
+		if c.setVersion(version); c.read(rec, nil, &m, false) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // checksumFits tests a native packet's checksum, or solves the challenge from it.

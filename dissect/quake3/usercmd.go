@@ -35,8 +35,9 @@ var (
 	userCommandField = dissect.Field{
 		Kind: dissect.Object, Name: "usercmd_t", Source: usercmdSource,
 		Children: []*dissect.Field{
-			&usercmdServerTime, &usercmdAngles, &usercmdFields[3], &usercmdFields[4], &usercmdFields[5], &usercmdFields[6],
-			&usercmdFields[7], &usercmdRepeat, &dissect.Undecoded,
+			&usercmdServerTime, &usercmdAngles, &usercmdForward, &usercmdRight, &usercmdUp, &usercmdButtons, &usercmdWeapon,
+			&usercmdButtons8, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdFlags, &usercmdDoubleTap,
+			&usercmdIdentClient, &usercmdIdentClientET, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd, &usercmdRepeat, &dissect.Undecoded,
 		},
 	}
 	usercmdServerTime = dissect.Field{
@@ -45,31 +46,27 @@ var (
 	}
 	usercmdAngles = dissect.Field{
 		Key: "angles", Kind: dissect.Object, Source: usercmdSource, Doc: "direction of view, 65536 to the circle, without delta_angles",
-		Children: []*dissect.Field{&usercmdFields[0], &usercmdFields[1], &usercmdFields[2]},
+		Children: []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll},
 	}
-	// usercmdFields are the keyed fields in wire order.
-	usercmdFields = [...]dissect.Field{
-		{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "up and down"},
-		{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "left and right"},
-		{Key: "roll", Name: "angles[2]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "tilt"},
-		{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "forward positive, -127 to 127"},
-		{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "right positive, -127 to 127"},
-		{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "up positive, -127 to 127"},
-		{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &tables.ButtonNames, Source: usercmdSource, Doc: "buttons held"},
-		{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &tables.WeaponNames, Source: usercmdSource, Doc: "weapon wanted"},
-	}
+	usercmdPitch   = dissect.Field{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "up and down"}
+	usercmdYaw     = dissect.Field{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "left and right"}
+	usercmdRoll    = dissect.Field{Key: "roll", Name: "angles[2]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "tilt"}
+	usercmdForward = dissect.Field{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "forward positive, -127 to 127"}
+	usercmdRight   = dissect.Field{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "right positive, -127 to 127"}
+	usercmdUp      = dissect.Field{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "up positive, -127 to 127"}
+	usercmdButtons = dissect.Field{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &tables.ButtonNames, Source: usercmdSource, Doc: "buttons held"}
+	usercmdWeapon  = dissect.Field{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &tables.WeaponNames, Source: usercmdSource, Doc: "weapon wanted"}
+
 	usercmdRepeat = dissect.Field{
 		Key: "repeat", Kind: dissect.Bool, Doc: "true: an earlier message of the stream already carried the user command; absent otherwise",
 	}
 )
 
-const numUsercmdFields = len(usercmdFields)
-
 // A userCommand is one usercmd_t.
 type userCommand struct {
 	serverTime int32
-	values     [numUsercmdFields]int32
-	unknown    uint8 // mask of the values that cannot be known, for want of the key
+	values     [maxUsercmdFields]int32
+	unknown    uint16 // mask of the values that cannot be known, for want of the key
 }
 
 // A moveKey is what the values of a message's user commands are XORed with, but for the time.
@@ -93,21 +90,21 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) moveKey {
 	if !ok {
 		return moveKey{why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
 	}
-	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ hashKey(text), known: true}
+	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ hashKey(text, c.snapshots.Generation.EightBit), known: true}
 }
 
 // hashedChars is how much of a command user commands are keyed with.
 const hashedChars = 32
 
 // hashKey is MSG_HashKey in code/qcommon/msg.c over the first 32 characters of a command, as the client
-// read it: with '.' for '%' and what is above 127.
-func hashKey(text []byte) uint32 {
+// read it: with '.' for '%' and for what is above 127, where the game does not keep that. Those count with their sign.
+func hashKey(text []byte, eightBit bool) uint32 {
 	var hash int32
 	for i, c := range text[:min(len(text), hashedChars)] {
-		if c > 127 || c == '%' {
+		if c > 127 && !eightBit || c == '%' {
 			c = '.'
 		}
-		hash += int32(c) * int32(119+i)
+		hash += int32(int8(c)) * int32(119+i)
 	}
 	return uint32(hash ^ hash>>10 ^ hash>>20)
 }
@@ -157,20 +154,21 @@ func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key 
 	}
 	tree := d.Tree()
 	tree.AddInt(&usercmdServerTime, int64(cmd.serverTime), timeAt, d.Pos()-timeAt)
-	var span [numUsercmdFields]struct{ bit, bits int }
+	fields := usercmdForms[c.snapshots.Generation.UserCommand]
+	var span [maxUsercmdFields]struct{ bit, bits int }
 	if r := d.Reader(); r.Bit() {
 		fieldKey := key.key ^ uint32(cmd.serverTime)
-		for i := range usercmdFields {
+		for i, f := range fields {
 			if !r.Bit() {
 				continue
 			}
-			f, at := &usercmdFields[i], r.Pos()
+			at := r.Pos()
 			v := r.Bits(f.Bits)
 			if r.Failed() {
 				d.Check(f)
 				break
 			}
-			cmd.set(i, (v^fieldKey)&(1<<f.Bits-1), key.known)
+			cmd.set(i, f, (v^fieldKey)&(1<<f.Bits-1), key.known)
 			span[i].bit, span[i].bits = at, r.Pos()-at
 		}
 	}
@@ -180,12 +178,12 @@ func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key 
 	}
 	failed := d.Failed() // then only what was read is known
 	tree.Open(&usercmdAngles, timeAt)
-	for i := range usercmdFields {
-		if i == 3 {
+	for i, f := range fields {
+		if i == numAngles {
 			tree.Close(0)
 		}
 		if cmd.unknown&(1<<i) == 0 && (!failed || span[i].bits > 0) {
-			tree.AddInt(&usercmdFields[i], int64(cmd.values[i]), span[i].bit, span[i].bits)
+			tree.AddInt(f, int64(cmd.values[i]), span[i].bit, span[i].bits)
 		}
 	}
 	if !failed && c.recent.has(cmd) {
@@ -194,14 +192,17 @@ func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key 
 }
 
 // set stores a value that was read. Moves are signed bytes, and -128 is -127, MSG_ReadDeltaUsercmdKey.
-func (u *userCommand) set(i int, v uint32, known bool) {
+func (u *userCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 	if !known {
 		u.values[i], u.unknown = 0, u.unknown|1<<i
 		return
 	}
 	u.values[i], u.unknown = int32(v), u.unknown&^(1<<i)
-	if usercmdFields[i].Kind == dissect.Int {
-		u.values[i] = max(int32(int8(v)), -127)
+	if f.Kind == dissect.Int {
+		u.values[i] = int32(int8(v))
+		if i < numAngles+numMoves {
+			u.values[i] = max(u.values[i], -127)
+		}
 	}
 }
 
@@ -226,6 +227,9 @@ func (u *userCommand) same(o *userCommand) bool {
 		return false
 	}
 	unknown := u.unknown | o.unknown
+	if unknown == 0 {
+		return u.values == o.values
+	}
 	for i := range u.values {
 		if unknown>>i&1 == 0 && u.values[i] != o.values[i] {
 			return false

@@ -1,6 +1,9 @@
 package truth_test
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // A truthLine is one line of a truth file: what the engine's own code read of a message or out-of-band
 // packet.
@@ -29,7 +32,9 @@ type truthLine struct {
 	ServerID    json.Number  `json:"serverid"`
 	MessageAck  json.Number  `json:"messageack"`
 	Ops         []truthOp    `json:"ops"`
-	Bits        int          `json:"bits"` // consumed
+	Bits        int          `json:"bits"`   // consumed
+	Binary      string       `json:"binary"` // after the end of a message of Enemy Territory
+	Err         string       `json:"err"`
 }
 
 // A truthOp is one operation of a message.
@@ -42,6 +47,9 @@ type truthOp struct {
 	Baselines       []truthEntity     `json:"baselines"`
 	ClientNum       json.Number       `json:"clientnum"`
 	ChecksumFeed    json.Number       `json:"feed"`
+
+	RandomMap     json.Number   `json:"rmg"` // Jedi Academy: size of its data
+	CurrentStates []truthEntity `json:"currentstates"`
 
 	// servercommand, clientcommand
 	Number json.Number `json:"num"`
@@ -59,13 +67,23 @@ type truthOp struct {
 	Sequence   json.Number `json:"sequence"`
 	Frames     json.Number `json:"frames"`
 
-	// snapshot; flags of voip too
+	Error string `json:"error"`
+	URL   string `json:"url"`
+
+	// snapshot; flags of voip and downloads too
 	Time     json.Number   `json:"time"`
 	Delta    json.Number   `json:"delta"`
 	Flags    json.Number   `json:"flags"`
 	AreaMask string        `json:"areamask"`
 	Player   *truthPlayer  `json:"ps"`
+	Vehicle  *truthPlayer  `json:"vps"` // Jedi Academy
 	Entities []truthEntity `json:"ents"`
+
+	// ettv_playerstates
+	Players []struct {
+		Client json.Number  `json:"client"`
+		Player *truthPlayer `json:"ps"`
+	} `json:"players"`
 
 	// move, movenodelta
 	Count    json.Number    `json:"count"`
@@ -78,8 +96,9 @@ type truthFields map[string]json.Number
 type truthEntity struct {
 	Number json.Number `json:"num"`
 	Fields truthFields `json:"f"`
-	Kind   string      `json:"kind"` // delta, baseline, removed, nochange
-	Source string      `json:"src"`  // of nochange: delta, baseline
+	Kind   string      `json:"kind"`   // delta, baseline, removed, nochange
+	Source string      `json:"src"`    // of nochange: delta, baseline
+	Shared any         `json:"shared"` // 284: changed fields, or "removed"
 }
 
 type truthPlayer struct {
@@ -88,6 +107,9 @@ type truthPlayer struct {
 	Persistant truthFields `json:"persistant"`
 	Ammo       truthFields `json:"ammo"`
 	Powerups   truthFields `json:"powerups"`
+	Holdable   truthFields `json:"holdable"`
+	Ammoclip   truthFields `json:"ammoclip"`
+	Pilot      bool        `json:"pilot"`
 }
 
 type truthUsercmd struct {
@@ -98,6 +120,30 @@ type truthUsercmd struct {
 	UpMove      json.Number    `json:"upmove"`
 	Buttons     json.Number    `json:"buttons"`
 	Weapon      json.Number    `json:"weapon"`
-	TimeCoding  string         `json:"st"` // d8: relative, 8 bits; abs: 32 bits
-	Changed     []string       `json:"f"`
+	// Of Wolfenstein and Jedi Knight; "" elsewhere.
+	Wbuttons    json.Number `json:"wbuttons"`
+	Holdable    json.Number `json:"holdable"`
+	Wolfkick    json.Number `json:"wolfkick"`
+	MpSetup     json.Number `json:"mpSetup"`
+	Flags       json.Number `json:"flags"`
+	DoubleTap   json.Number `json:"doubleTap"`
+	IdentClient json.Number `json:"identClient"`
+	ForceSel    json.Number `json:"forcesel"`
+	InvenSel    json.Number `json:"invensel"`
+	GenericCmd  json.Number `json:"generic_cmd"`
+
+	TimeCoding string   `json:"st"` // d8: relative, 8 bits; abs: 32 bits
+	Changed    []string `json:"f"`
+}
+
+// normalise makes up for what truth files of other games leave out: those of Jedi Knight count the four FF of an
+// out-of-band packet, and none says that a connect is compressed.
+func (t *truthLine) normalise(game string) {
+	if t.Kind != "oob" || t.Text == nil {
+		return
+	}
+	if game == "jka" || game == "jo" {
+		t.Len -= oobMarkerLen
+	}
+	t.Compressed = strings.HasPrefix(*t.Text, "connect ") && t.Len != t.TextLen
 }

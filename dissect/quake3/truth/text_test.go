@@ -37,8 +37,11 @@ func addInfo(into node, key string, b []byte) {
 	if rest := bytes.TrimPrefix(b, []byte{'\\'}); len(rest) > 0 {
 		parts = bytes.Split(rest, []byte{'\\'})
 	}
-	if len(parts)%2 != 0 {
-		exact, parts = false, append(parts, nil)
+	if n := len(parts); n%2 != 0 {
+		exact = false
+		if parts = append(parts, nil); len(parts[n-1]) == 0 { // a backslash at the end
+			parts = parts[:n-1]
+		}
 	}
 	for i := 0; i < len(parts); i += 2 {
 		name, ok := reftest.Text(parts[i])

@@ -28,6 +28,9 @@ func (s *truthSession) wantMessage(t *truthLine) (key string, message node) {
 		ops[i] = node{name: body}
 	}
 	message["ops"] = ops
+	if t.Binary != "" {
+		message["binary"] = t.Binary
+	}
 	s.after(t)
 	return key, message
 }
@@ -47,6 +50,16 @@ func (s *truthSession) wantOp(t *truthLine, op *truthOp) (string, node) {
 		return "voip", wantVoip(op)
 	case "snapshot":
 		return "snapshot", s.wantSnapshot(t, op)
+	case "nop", "mapchange":
+		return op.Op, node{}
+	case "setgame":
+		return "setgame", node{"game": op.Text}
+	case "ettv_playerstates":
+		players := make([]any, len(op.Players))
+		for i, p := range op.Players {
+			players[i] = node{"client": p.Client, "player_state": p.Player.want()}
+		}
+		return "ettv_playerstates", node{"players": players}
 	case "move":
 		return "move", s.wantMove(op)
 	case "movenodelta":
@@ -67,10 +80,13 @@ func (s *truthSession) wantGamestate(op *truthOp) node {
 	list = nil
 	for i := range op.Baselines {
 		b := &op.Baselines[i]
-		list = append(list, b.Fields.add(node{"number": b.Number}))
+		list = append(list, b.addShared(b.Fields.add(node{"number": b.Number})))
 	}
 	if list != nil {
 		g["baselines"] = list
+	}
+	if op.RandomMap != "" {
+		g["random_map"] = node{"size": op.RandomMap}
 	}
 	return g
 }
@@ -86,7 +102,20 @@ func (s *truthSession) wantConfigstring(index string, value []byte) node {
 	cs := node{"index": json.Number(index)}
 	reftest.AddText(cs, "value", value)
 	// Before the server information tells the game, it is not known which configstrings are the players'.
-	player := s.game && n >= csPlayers && n < csPlayers+maxClients && strings.ContainsRune(string(value), '\\')
+	first, many := csPlayers, maxClients
+	if s.game && s.connect != nil {
+		switch s.connect.version {
+		case "60", "61":
+			first = 576
+		case "84", "284":
+			first = 689
+		case "26":
+			first, many = 1131, 32
+		case "15", "16":
+			many = 32
+		}
+	}
+	player := s.game && n >= first && n < first+many && strings.ContainsRune(string(value), '\\')
 	if strings.HasPrefix(string(value), `\`) || player {
 		addInfo(cs, "info", value)
 	}
@@ -119,6 +148,9 @@ func (s *truthSession) wantCommand(t *truthLine, op *truthOp) node {
 }
 
 func wantDownload(op *truthOp) node {
+	if op.Error != "" {
+		return node{"block": op.Block, "file_size": op.FileSize, "error": op.Error}
+	}
 	d := node{"block": op.Block, "size": op.Size, "data": dataMark(op.Size, op.CRC32)}
 	if op.FileSize != "" {
 		d["file_size"] = op.FileSize
@@ -149,6 +181,9 @@ func (s *truthSession) wantSnapshot(t *truthLine, op *truthOp) node {
 	if delta != 0 && t.Sequence > delta {
 		snap["base_sequence"] = decimal(t.Sequence - delta)
 	}
+	if op.Vehicle != nil {
+		snap["vehicle_state"] = op.Vehicle.want()
+	}
 	entities := make([]any, len(op.Entities))
 	for i := range op.Entities {
 		e := &op.Entities[i]
@@ -156,7 +191,7 @@ func (s *truthSession) wantSnapshot(t *truthLine, op *truthOp) node {
 		if e.Kind == "nochange" {
 			want["update"] = e.Source
 		}
-		entities[i] = want
+		entities[i] = e.addShared(want)
 	}
 	snap["entities"] = entities
 	s.wantUnknown(t, op, entities)
@@ -165,10 +200,13 @@ func (s *truthSession) wantSnapshot(t *truthLine, op *truthOp) node {
 
 func (p *truthPlayer) want() node {
 	state := p.Fields.add(node{})
+	if p.Pilot {
+		state["pilot"] = true
+	}
 	for _, a := range []struct {
 		key    string
 		values truthFields
-	}{{"stats", p.Stats}, {"persistant", p.Persistant}, {"ammo", p.Ammo}, {"powerups", p.Powerups}} {
+	}{{"stats", p.Stats}, {"persistant", p.Persistant}, {"ammo", p.Ammo}, {"powerups", p.Powerups}, {"holdable", p.Holdable}, {"ammoclip", p.Ammoclip}} {
 		if len(a.values) == 0 {
 			continue
 		}
@@ -191,12 +229,38 @@ func (s *truthSession) wantMove(op *truthOp) node {
 			"angles":      node{"pitch": u.Angles[0], "yaw": u.Angles[1], "roll": u.Angles[2]},
 			"forwardmove": u.ForwardMove, "rightmove": u.RightMove, "upmove": u.UpMove, "buttons": u.Buttons, "weapon": u.Weapon,
 		}
+		for key, v := range map[string]json.Number{
+			"wbuttons": u.Wbuttons, "holdable": u.Holdable, "wolfkick": u.Wolfkick, "mp_setup": u.MpSetup, "flags": u.Flags, "double_tap": u.DoubleTap,
+			"ident_client": u.IdentClient, "forcesel": u.ForceSel, "invensel": u.InvenSel, "generic_cmd": u.GenericCmd,
+		} {
+			if v != "" {
+				cmd[key] = v
+			}
+		}
 		if slices.Contains(s.moved, u.key()) {
 			cmd["repeat"] = true
 		}
 		list[i] = cmd
 	}
 	return node{"count": op.Count, "user_commands": list}
+}
+
+// addShared adds what is sent beside an entity to a TV server.
+func (e *truthEntity) addShared(into node) node {
+	switch shared := e.Shared.(type) {
+	case string:
+		into["shared_removed"] = true
+	case map[string]any:
+		if len(shared) == 0 {
+			break
+		}
+		fields := truthFields{}
+		for name, v := range shared {
+			fields[name] = v.(json.Number)
+		}
+		into["shared"] = fields.add(node{})
+	}
+	return into
 }
 
 // add puts changed fields where the contract's rules for names put them.
@@ -228,7 +292,11 @@ func fieldPath(name string) []string {
 	}
 	switch {
 	case !vector:
-	case base == "events" || base == "eventParms":
+	case strings.HasPrefix(index, "FP_"):
+		path[len(path)-1] += "_" + strings.ToLower(strings.TrimPrefix(index, "FP_"))
+	case base == "customRGBA":
+		path = append(path, [...]string{"r", "g", "b", "a"}[reftest.Number(index)])
+	case base == "events" || base == "eventParms" || base == "weapons":
 		path = append(path, index)
 	case slices.Contains(angleNames, base):
 		path = append(path, [...]string{"pitch", "yaw", "roll"}[reftest.Number(index)])

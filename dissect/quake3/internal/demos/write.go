@@ -60,10 +60,14 @@ func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, k
 		w.Bits(tables.SvcBad, 8)
 		return endMessage(w, gen)
 	}
-	w.Bits(tables.SvcEOF, 8)
+	end := gen.Code(tables.OpEOF)
+	w.Bits(end, 8)
 	w.Bits(uint32(g.ClientNum), 32)
 	w.Bits(uint32(g.Feed), 32)
-	w.Bits(tables.SvcEOF, 8)
+	if gen.RandomMap {
+		w.Bits(0, 16) // its size
+	}
+	w.Bits(end, 8)
 	return endMessage(w, gen)
 }
 

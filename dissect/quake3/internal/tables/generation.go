@@ -6,6 +6,8 @@
 package tables
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -14,6 +16,7 @@ import (
 // one is adding a row to generations.
 type Generation struct {
 	Version        int
+	Game           Game
 	Coding         huffcodec.Coding
 	Entity, Player *Layout
 	// Old says that messages are as before 1.29: fields are chosen by masks, every operation ends on a whole byte, a message with its
@@ -23,7 +26,45 @@ type Generation struct {
 	NoAcknowledge   bool // messages begin without the number of the client's last command
 	CommandSequence bool // an extra long stands before the server time of a snapshot
 	Voip            bool // operations for voice follow the others
+
+	Arrays           Arrays
+	Pilot, Vehicle   *Layout // player states of who sits in a vehicle, and of the vehicle; nil: there are none
+	Shared           *Layout // what stands after the delta of every entity, for TV servers; nil: nothing
+	ServerOps        *[numOps]Op
+	UserCommand      UserCommand
+	MaxMessage       int  // MAX_MSGLEN, bytes
+	MaxConfigstrings int  // MAX_CONFIGSTRINGS
+	CommandWindow    int  // MAX_RELIABLE_COMMANDS
+	EightBit         bool // texts keep what is above 127, also as keys
+	SignedHash       bool // the hash of a command adds characters with their sign, as they are
+	RandomMap        bool // a gamestate ends with the data of a random map
+	WebDownload      bool // a block of -1 gives the address to download from
+	BinaryTail       bool // bytes of the game's module may follow the end of a message
 }
+
+// Game is the engine that a protocol belongs to. Protocols of different games have different numbers.
+type Game uint8
+
+// The games.
+const (
+	Quake3 Game = iota
+	RTCW        // Return to Castle Wolfenstein
+	ET          // Wolfenstein: Enemy Territory
+	JediOutcast
+	JediAcademy
+)
+
+func (g Game) String() string { return [...]string{"quake3", "rtcw", "et", "jo", "jka"}[g] }
+
+// Arrays is the form of the arrays after the fields of a player state.
+type Arrays uint8
+
+// The forms.
+const (
+	ArraysQuake3      Arrays = iota // stats, persistant, ammo, powerups
+	ArraysWolf                      // with holdable and ammoclip, ammo by four groups
+	ArraysJediAcademy               // as Quake III, stats[4] has 19 bits
+)
 
 var (
 	entityTable68 = EntityStructure.table(EntityFields68)
@@ -35,7 +76,7 @@ var (
 //
 // Source: PROTOCOL_VERSION and demo_protocols in code/qcommon; msg.c for the tables, message.cpp and
 // parser.cpp of uberdemotools for 43, 48, 73, 90 and 91.
-var Generations = [...]Generation{
+var Generations = complete(slices.Concat([]Generation{
 	{
 		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields43), Player: PlayerStructure.table(playerFields43),
 		Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
@@ -50,7 +91,49 @@ var Generations = [...]Generation{
 	{Version: 73, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields73), Player: playerTable68},
 	{Version: 90, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields90), Player: PlayerStructure.table(playerFields90)},
 	{Version: 91, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91)},
+}, wolfGenerations(), jediGenerations(), []Generation{
 	{Version: 71, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68, Voip: true},
+}))
+
+// gameRules are what the generations of a game have alike.
+//
+// Source: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw, src/qcommon of ET: Legacy and
+// jk2mv, codemp/qcommon of OpenJK.
+var gameRules = [...]Generation{
+	Quake3: {ServerOps: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64},
+	RTCW: {
+		ServerOps: &opsQuake3, UserCommand: UserCommandRTCW, Arrays: ArraysWolf,
+		MaxMessage: 32768, MaxConfigstrings: 2048, CommandWindow: 256,
+	},
+	ET: {
+		ServerOps: &opsQuake3, UserCommand: UserCommandET, Arrays: ArraysWolf, EightBit: true, WebDownload: true, BinaryTail: true,
+		MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256,
+	},
+	JediOutcast: {
+		ServerOps: &opsJediOutcast, UserCommand: UserCommandJedi, MaxMessage: 16384, MaxConfigstrings: 1400, CommandWindow: 128,
+	},
+	JediAcademy: {
+		ServerOps: &opsJediAcademy, UserCommand: UserCommandJedi, Arrays: ArraysJediAcademy, EightBit: true, SignedHash: true, RandomMap: true,
+		MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128, // 1700; mods of the OJP family have up to 2199
+	},
+}
+
+// complete adds to each row what its game's generations have alike.
+func complete(rows []Generation) []Generation {
+	for i := range rows {
+		g, rules := &rows[i], &gameRules[rows[i].Game]
+		if g.ServerOps == nil {
+			g.ServerOps = rules.ServerOps
+		}
+		if g.Voip {
+			g.ServerOps = &opsVoip
+		}
+		g.UserCommand, g.Arrays = rules.UserCommand, rules.Arrays
+		g.EightBit, g.SignedHash, g.RandomMap = rules.EightBit, rules.SignedHash, rules.RandomMap
+		g.WebDownload, g.BinaryTail = rules.WebDownload, rules.BinaryTail
+		g.MaxMessage, g.MaxConfigstrings, g.CommandWindow = rules.MaxMessage, rules.MaxConfigstrings, rules.CommandWindow
+	}
+	return rows
 }
 
 // GenerationOf finds the rules of a protocol number. What is not listed, and what is not known yet,
@@ -78,6 +161,20 @@ var (
 		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
 		playerFields48[:], PlayerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
 )
+
+// Children of the two states in messages of any game. A field that two games call the same stands there twice, with
+// the widths and names of each.
+var (
+	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV, entityStructureJO15, entityStructureJO16, entityStructureJA)
+	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16, playerStructureJA)
+)
+
+func childrenOf(structures ...*Structure) (fields []*dissect.Field) {
+	for _, s := range structures {
+		fields = append(fields, s.Children...)
+	}
+	return fields
+}
 
 // entityEnums are the names of the entity fields' values, by the engine's spelling.
 var entityEnums = map[string]*dissect.Enum{

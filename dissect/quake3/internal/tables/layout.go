@@ -9,19 +9,24 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// maxFields is the length of the longest table, that of protocol 91.
+// maxFields is the length of the longest table of Quake III, that of protocol 91. Tables of other games are longer: a
+// state of theirs has more pages of as many fields.
 const maxFields = 58
 
 // A Layout is one generation's order of the fields of entityState_t or playerState_t.
 //
 // State is an array indexed like the table. What is shown comes in another order, in which vectors and
 // nested structures stand together; masks of fields (changed, known) count in that output order.
+//
+// A Wide layout, one of more fields than a page has, stores fields in an order of its own (OutputField.Stored), and
+// its masks count in that.
 type Layout struct {
 	Wire      []wireField            // in the order of the wire, which is the format
 	Coded     []huffcodec.DeltaField // the same, for the counted form
 	Output    []OutputField          // in output order
-	AllFields uint64                 // mask of every field
+	AllFields uint64                 // mask of every field of the first page
 	Zero      *State                 // the all-zero state, everything known
+	Wide      bool
 
 	// Where the fields stand that decide what others mean: EType and event, or externalEvent.
 	EType, Event         uint8 // wire index
@@ -38,7 +43,7 @@ type OutputField struct {
 	Field        *dissect.Field
 	Outer, Inner *dissect.Field              // the objects that it stands in, or nil
 	InContext    [numContexts]*dissect.Field // the same field with the names that hold in a context, or nil
-	Wire         uint8                       // wire index
+	Wire         uint8                       // wire index; of a wide layout the place where the value is stored
 	Key          int8                        // index in a Sparse, or -1
 }
 
@@ -50,7 +55,84 @@ type Values [maxFields]uint32
 type State struct {
 	Values Values
 	Known  uint64 // mask of the fields whose value is known, in output order
+	More   *More  // what a wide layout has beyond; may be nil where nothing of it is known
 }
+
+// morePages is how many pages the longest structure takes beyond the first: that of Jedi Academy's players has 152 fields.
+const morePages = 2
+
+// More are the further pages of a state.
+type More [morePages]struct {
+	Values Values
+	Known  uint64
+}
+
+// Set makes s equal to another state. What More points at stays its own.
+func (s *State) Set(from *State) {
+	s.Values, s.Known = from.Values, from.Known
+	switch {
+	case from.More != nil:
+		if s.More == nil {
+			s.More = new(More)
+		}
+		*s.More = *from.More
+	case s.More != nil:
+		*s.More = More{}
+	}
+}
+
+// Equal reports whether two states know the same values.
+func (s *State) Equal(o *State) bool {
+	if s.Values != o.Values || s.Known != o.Known {
+		return false
+	}
+	var none More
+	a, b := s.More, o.More
+	if a == nil {
+		a = &none
+	}
+	if b == nil {
+		b = &none
+	}
+	return *a == *b
+}
+
+// Put sets the value that is stored at a place, in a state of a wide layout.
+func (s *State) Put(place uint8, v uint32) {
+	if place < maxFields {
+		s.Values[place] = v
+		s.Known |= 1 << place
+		return
+	}
+	if s.More == nil {
+		s.More = new(More)
+	}
+	page := &s.More[place/maxFields-1]
+	page.Values[place%maxFields] = v
+	page.Known |= 1 << (place % maxFields)
+}
+
+// At gives the value that is stored at a place, and whether it is known.
+func (s *State) At(place uint8) (v uint32, known bool) {
+	if place < maxFields {
+		return s.Values[place], s.Known>>place&1 != 0
+	}
+	if s.More == nil {
+		return 0, false
+	}
+	page := &s.More[place/maxFields-1]
+	return page.Values[place%maxFields], page.Known>>(place%maxFields)&1 != 0
+}
+
+// A Span says where a value of a wide layout stands in a message, in bits. Its size is 0 if the message does not
+// have it.
+type Span struct {
+	Bit  uint32
+	Size uint8
+}
+
+// Spans are those of all fields, by the place where they are stored.
+type Spans [(1 + morePages) * maxFields]Span
 
 // A Structure is the output side of all generations' tables of one structure: the objects and
 // fields that any of them can show, each made once, in an order of its own.
@@ -59,6 +141,10 @@ type Structure struct {
 	rows     []member
 	byName   map[string]int // index in rows by the engine's name
 	zeroBit  bool           // in the counted form a bit says first whether a changed value is zero
+	// wide structures have more fields than a page. Those that events look at, the fields of Quake III, are stored first.
+	wide  bool
+	first []NetField
+	union bool // a state has all fields of the structure, whichever table they came by
 }
 
 type member struct {
@@ -123,7 +209,12 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 	r := member{name: row.Name, key: -1}
 	base, index := row.Name, -1
 	if i := strings.IndexByte(base, '['); i >= 0 {
-		base, index = base[:i], int(base[i+1]-'0')
+		if index = int(base[i+1] - '0'); index > 9 { // a name: forcePowerLevel[FP_SEE] is an object's single number
+			index = -1
+			base = base[:i] + "_" + strings.ToLower(strings.TrimSuffix(base[i+len("[FP_"):], "]"))
+		} else {
+			base = base[:i]
+		}
 	}
 	key := snakeKey(base)
 	children := &s.Children
@@ -132,11 +223,14 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 		children, key = &r.outer.Children, snakeKey(rest)
 	}
 	if index >= 0 {
-		kind, leaf := dissect.Object, [...]string{"x", "y", "z"}
-		if angleVectors[base] {
-			leaf = [...]string{"pitch", "yaw", "roll"}
+		kind, leaf := dissect.Object, [...]string{"x", "y", "z", ""}
+		switch {
+		case angleVectors[base]:
+			leaf = [...]string{"pitch", "yaw", "roll", ""}
+		case base == "customRGBA":
+			leaf = [...]string{"r", "g", "b", "a"}
 		}
-		if base == "events" || base == "eventParms" {
+		if base == "events" || base == "eventParms" || base == "weapons" {
 			kind = dissect.Sparse
 			r.key = int8(index)
 		}
@@ -146,7 +240,7 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 		} else {
 			r.inner = vector
 		}
-		children, key = &vector.Children, leaf[min(index, 2)]
+		children, key = &vector.Children, leaf[index]
 		if kind == dissect.Sparse {
 			key = ""
 			if len(vector.Children) > 0 { // one description for all elements
@@ -194,27 +288,65 @@ func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
 
 // table lines one generation's rows up with the output.
 func (s *Structure) table(rows []NetField) *Layout {
-	t := &Layout{Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows))}
+	t := &Layout{Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)), Wide: s.wide, Zero: &State{}}
 	at := make(map[string]int, len(rows))
 	for i, row := range rows {
 		at[row.Name] = i
 	}
+	stored := s.stored()
 	for _, r := range s.ordered() {
-		if i, ok := at[r.name]; ok {
-			switch mask := uint64(1) << len(t.Output); r.name {
-			case "eType":
-				t.EType, t.ETypeMask = uint8(i), mask
-			case "event", "externalEvent":
-				t.Event, t.EventMask = uint8(i), mask
+		i, ok := at[r.name]
+		if !ok && !s.union {
+			continue
+		}
+		output, wire := uint8(len(t.Output)), uint8(i)
+		if s.wide {
+			output = stored[r.name]
+			wire = output
+		}
+		switch mask := uint64(1) << output; r.name {
+		case "eType":
+			t.EType, t.ETypeMask = wire, mask
+		case "event", "externalEvent":
+			t.Event, t.EventMask = wire, mask
+		}
+		if ok {
+			bit := int(output)
+			if s.wide { // a delta is read by the page
+				bit = i % maxFields
 			}
-			t.Coded[i] = huffcodec.NewDeltaField(int(rows[i].Bits), s.zeroBit, len(t.Output))
-			t.Wire[i] = wireField{Field: r.field, Bits: rows[i].Bits, Output: uint8(len(t.Output))}
-			t.Output = append(t.Output, OutputField{Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext, Wire: uint8(i), Key: r.key})
+			t.Coded[i] = huffcodec.NewDeltaField(int(rows[i].Bits), s.zeroBit, bit)
+			t.Wire[i] = wireField{Field: r.field, Bits: rows[i].Bits, Output: output}
+		}
+		t.Output = append(t.Output, OutputField{Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext, Wire: wire, Key: r.key})
+		if s.wide {
+			t.Zero.Put(output, 0)
 		}
 	}
-	t.AllFields = 1<<len(t.Output) - 1
-	t.Zero = &State{Known: t.AllFields}
+	if !s.wide {
+		t.Zero.Known = 1<<len(t.Output) - 1
+	}
+	t.AllFields = t.Zero.Known
 	return t
+}
+
+// stored gives the place of every field of a wide structure, by name.
+func (s *Structure) stored() map[string]uint8 {
+	places := map[string]uint8{}
+	place := func(name string) {
+		if _, ok := places[name]; !ok {
+			places[name] = uint8(len(places))
+		}
+	}
+	for _, row := range s.first {
+		if _, ok := s.byName[row.Name]; ok {
+			place(row.Name)
+		}
+	}
+	for _, r := range s.rows {
+		place(r.name)
+	}
+	return places
 }
 
 // A Slot says where a generation keeps a field.
@@ -234,11 +366,24 @@ func (t *Layout) Slot(name string) Slot {
 		if o.Key >= 0 { // one description for all elements
 			full = full[:len(full)-len("[]")] + "[" + strconv.Itoa(int(o.Key)) + "]"
 		}
-		if full == name {
+		if full == name && (!t.Wide || o.Wire < maxFields) {
+			if t.Wide {
+				i = int(o.Wire)
+			}
 			return Slot{wire: o.Wire, Mask: 1 << i}
 		}
 	}
 	return Slot{}
+}
+
+// Place gives where a wide layout stores a field, by the engine's name.
+func (t *Layout) Place(name string) uint8 {
+	for i := range t.Output {
+		if t.Output[i].Field.Name == name {
+			return t.Output[i].Wire
+		}
+	}
+	return 0
 }
 
 // ordered gives the rows so that those of one object stand together, as the children do.

@@ -20,6 +20,10 @@ const (
 	FamilyCPMA
 	FamilyOSP
 	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
+	FamilyRTCW
+	FamilyET
+	FamilyOutcast
+	FamilyAcademy
 	NumFamilies
 )
 
@@ -57,6 +61,16 @@ var gameModules = [...]struct {
 // server that gives no gamename, though serverinfo is there, runs a module that took the key away; only id's own
 // executables without a mod are taken for baseq3 then.
 func FamilyOf(protocol int, gamename, fsGame, version []byte) uint8 {
+	switch GenerationOf(protocol).Game {
+	case RTCW:
+		return FamilyRTCW
+	case ET:
+		return FamilyET
+	case JediOutcast:
+		return FamilyOutcast
+	case JediAcademy:
+		return FamilyAcademy
+	}
 	switch protocol {
 	case 73:
 		return FamilyQuakeLive73
@@ -103,10 +117,10 @@ const (
 
 // Names of the engine, the same in every family.
 var (
-	trTypeNames   = dissect.Enum{Tables: everyFamily(trTypeTable)}
-	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(snapFlagTable)}
-	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(voipFlagTable)}
-	ButtonNames   = dissect.Enum{Mask: true, Tables: everyFamily(buttonTable)}
+	trTypeNames   = dissect.Enum{Tables: everyFamily(trTypeTable, trTypeTables)}
+	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(snapFlagTable, familyTables{})}
+	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(voipFlagTable, familyTables{})}
+	ButtonNames   = dissect.Enum{Mask: true, Tables: everyFamily(buttonTable, buttonTables)}
 )
 
 // Names of the game, by family.
@@ -128,6 +142,7 @@ var (
 	GametypeNames        = dissect.Enum{Tables: inherit(gametypeTables)}
 	TeamNames            = dissect.Enum{Tables: inherit(teamTables)}
 	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(globalTeamSoundTables)}
+	HoldableNames        = dissect.Enum{Tables: inherit(holdableTables)} // index in playerState_t.holdable
 	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
 )
 
@@ -147,8 +162,15 @@ func inherit(own familyTables) [][]string {
 	return tables
 }
 
-func everyFamily(table []string) [][]string {
-	return slices.Repeat([][]string{table}, int(NumFamilies))
+// everyFamily gives every family the engine's table, but those of games with an engine of their own.
+func everyFamily(table []string, own familyTables) [][]string {
+	tables := slices.Repeat([][]string{table}, int(NumFamilies))
+	for family, t := range own {
+		if t != nil {
+			tables[family] = t
+		}
+	}
+	return tables
 }
 
 // withNames gives a copy of a table with more names at its end.

@@ -85,6 +85,10 @@ var configSpansQuakeLive73 = slices.Concat(configSpansQuakeLive, []configSpan{
 })
 
 var configSpans = [NumFamilies][]configSpan{
+	FamilyRTCW:        configSpansRTCW,
+	FamilyET:          configSpansET,
+	FamilyOutcast:     configSpansOutcast,
+	FamilyAcademy:     configSpansAcademy,
 	familyBaseQ3:      configSpansQ3,
 	familyMissionPack: configSpansQ3,
 	// In captures of 0.8.8: 2 to 11, 20, 21, 23, 27, sounds from 289, players from 544, locations from 608. The rest:

@@ -12,7 +12,11 @@ var entityTypesQ3 = []string{
 
 // entityTypeTables are the types below ET_EVENTS; withEvents puts the events behind them.
 var entityTypeTables = familyTables{
-	familyBaseQ3: entityTypesQ3,
+	FamilyRTCW:    entityTypesRTCW,
+	FamilyET:      entityTypesET,
+	FamilyOutcast: entityTypesOutcast,
+	FamilyAcademy: entityTypesAcademy,
+	familyBaseQ3:  entityTypesQ3,
 	// No "team". Source: EntityTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 	familyDM3:         entityTypesQ3[:12],
 	FamilyQuakeLive73: entityTypesQ3,
@@ -81,7 +85,11 @@ var eventsQuakeLive = []string{
 var eventsCPMA = withName(withName(eventsQ3[:66], 67, "fire_grapple"), 78, "taunt")
 
 var eventTables = familyTables{
-	familyBaseQ3: eventsQ3,
+	FamilyRTCW:    eventsRTCW,
+	FamilyET:      eventsET,
+	FamilyOutcast: eventsOutcast,
+	FamilyAcademy: eventsAcademy,
+	familyBaseQ3:  eventsQ3,
 	// In captures of 0.8.8: entities of type 13+60 have victim, attacker and means of death of lines "Kill" of the
 	// server's log (78 of 78), 19 and 20 the items of lines "Item", 47 comes with flags taken and captured (lines
 	// "CTF"). Others seen: 1, 6 to 11, 13 to 15, 17, 21 to 23, 40, 42 to 46, 48 to 54, 56 to 59, 64, 65, 76. The

@@ -32,9 +32,12 @@ var itemsMissionPack = withNames(itemsQ3,
 var itemsQuakeLive73 = withNames(withNames(itemsQ3[:4], "item_armor_jacket"), itemsMissionPack[4:]...)
 
 var itemTables = familyTables{
-	familyBaseQ3: itemsMissionPack, // later builds have all of them in every game
-	familyDM3:    itemsQ3,
-	FamilyOSP:    itemsQ3,
+	FamilyET:      itemsET,
+	FamilyOutcast: itemsOutcast,
+	FamilyAcademy: itemsAcademy,
+	familyBaseQ3:  itemsMissionPack, // later builds have all of them in every game
+	familyDM3:     itemsQ3,
+	FamilyOSP:     itemsQ3,
 	// Source: bg_itemlistCpma of wolfcamql; the jacket is an item of recordings of CPMA 1.48.
 	FamilyCPMA: withNames(itemsQ3, "item_armor_jacket", "item_backpack", "team_ctf_neutralflag"),
 	// The server's log of captures of 0.8.8 names what players pick up, in the order of the pick-up events' parameters:

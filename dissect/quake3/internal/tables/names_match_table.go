@@ -6,7 +6,11 @@ package tables
 var gametypesQ3 = []string{"ffa", "tournament", "single_player", "team", "ctf", "1fctf", "obelisk", "harvester"}
 
 var gametypeTables = familyTables{
-	familyBaseQ3: gametypesQ3,
+	FamilyRTCW:    gametypesRTCW,
+	FamilyET:      gametypesET,
+	FamilyOutcast: gametypesOutcast,
+	FamilyAcademy: gametypesAcademy,
+	familyBaseQ3:  gametypesQ3,
 	// Source: GameTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 	familyDM3: {0: "ffa", 1: "tournament", 3: "team", 4: "ctf"},
 	// Source: GameTypes_73p, the same file.
@@ -25,6 +29,10 @@ var gametypeTables = familyTables{
 var teamsQ3 = []string{"free", "red", "blue", "spectator"}
 
 var teamTables = familyTables{
+	FamilyRTCW:        teamsRTCW,
+	FamilyET:          teamsET,
+	FamilyOutcast:     teamsOutcast,
+	FamilyAcademy:     teamsAcademy,
 	familyBaseQ3:      teamsQ3,
 	familyDM3:         teamsQ3, // Teams, UDT_DLL/src/look_up_tables.cpp of uberdemotools, holds in every protocol
 	FamilyOpenArena:   teamsQ3, // in captures of 0.8.8: persistant 3 and key t of players' configstrings, against the log's flags
@@ -41,7 +49,9 @@ var globalTeamSoundsQ3 = []string{
 }
 
 var globalTeamSoundTables = familyTables{
-	familyBaseQ3: globalTeamSoundsQ3, // 43 has no such event
+	FamilyOutcast: teamSoundsOutcast,
+	FamilyAcademy: teamSoundsAcademy,
+	familyBaseQ3:  globalTeamSoundsQ3, // 43 has no such event
 	// In a capture of 0.8.8 with flags: 4 and 5 when the log has one taken, 0 and 1 captured, with 10 and 12 as the
 	// score changes. The rest: global_team_sound_t of OpenArena's code/game/bg_public.h.
 	FamilyOpenArena: globalTeamSoundsQ3,

@@ -11,6 +11,10 @@ var (
 )
 
 var statTables = familyTables{
+	FamilyRTCW:        statsRTCW,
+	FamilyET:          statsET,
+	FamilyOutcast:     statsOutcast,
+	FamilyAcademy:     statsAcademy,
 	familyBaseQ3:      statsQ3,
 	familyMissionPack: statsMissionPack,
 	familyDM3:         statsQ3, // LifeStats_3_68, UDT_DLL/src/look_up_tables.cpp of uberdemotools
@@ -40,7 +44,11 @@ var persistantQuakeLive = []string{
 }
 
 var persistantTables = familyTables{
-	familyBaseQ3: persistantQ3,
+	FamilyRTCW:    persistantRTCW,
+	FamilyET:      persistantET,
+	FamilyOutcast: persistantOutcast,
+	FamilyAcademy: persistantAcademy,
+	familyBaseQ3:  persistantQ3,
 	// Source: PersStats_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 	familyDM3: {
 		0: "score", 1: "hits", 2: "rank", 3: "team", 4: "spawn_count", 7: "attacker", 8: "killed",
@@ -61,8 +69,12 @@ var persistantTables = familyTables{
 var pmTypesQ3 = []string{"normal", "noclip", "spectator", "dead", "freeze", "intermission", "spintermission"}
 
 var pmTypeTables = familyTables{
-	familyBaseQ3: pmTypesQ3,
-	familyDM3:    pmTypesQ3, // uberdemotools converts 43 to 68 without touching it
+	FamilyRTCW:    pmTypesRTCW,
+	FamilyET:      pmTypesET,
+	FamilyOutcast: pmTypesOutcast,
+	FamilyAcademy: pmTypesAcademy,
+	familyBaseQ3:  pmTypesQ3,
+	familyDM3:     pmTypesQ3, // uberdemotools converts 43 to 68 without touching it
 	// 0, 2 and 3 in captures of 0.8.8 with playing, spectating and dead clients; pmtype_t of OpenArena's bg_public.h.
 	FamilyOpenArena:   pmTypesQ3,
 	FamilyQuakeLive73: pmTypesQ3[:6],
@@ -77,8 +89,12 @@ var pmFlagsQ3 = []string{
 }
 
 var pmFlagTables = familyTables{
-	familyBaseQ3: pmFlagsQ3,
-	familyDM3:    pmFlagsQ3[:14], // uberdemotools converts 43 to 68 without touching them; the last is Team Arena's
+	FamilyRTCW:    pmFlagsRTCW,
+	FamilyET:      pmFlagsET,
+	FamilyOutcast: pmFlagsOutcast,
+	FamilyAcademy: pmFlagsAcademy,
+	familyBaseQ3:  pmFlagsQ3,
+	familyDM3:     pmFlagsQ3[:14], // uberdemotools converts 43 to 68 without touching them; the last is Team Arena's
 	// Seen in captures of 0.8.8: 0, 1, 3 to 6, 9, and 12 while following. The rest: OpenArena's code/game/bg_public.h,
 	// where clients that wait for a round to begin have bit 15.
 	FamilyOpenArena:   withNames(pmFlagsQ3, "elimwarmup"),
@@ -100,6 +116,10 @@ var eFlagsQ3 = []string{
 var eFlagsMissionPack = withName(eFlagsQ3, 1, "ticking")
 
 var eFlagTables = familyTables{
+	FamilyRTCW:        eFlagsRTCW,
+	FamilyET:          eFlagsET,
+	FamilyOutcast:     eFlagsOutcast,
+	FamilyAcademy:     eFlagsAcademy,
 	familyBaseQ3:      eFlagsQ3,
 	familyMissionPack: eFlagsMissionPack,
 	// Source: EntityFlagBits_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools; bit 5 is set on missiles and
@@ -130,8 +150,10 @@ var animationsQ3 = []string{
 }
 
 var animationTables = familyTables{
-	familyBaseQ3: animationsQ3,
-	familyDM3:    animationsQ3[:25], // without Team Arena's; a recording has none above 23
+	FamilyOutcast: animationsOutcast,
+	FamilyAcademy: animationsAcademy,
+	familyBaseQ3:  animationsQ3,
+	familyDM3:     animationsQ3[:25], // without Team Arena's; a recording has none above 23
 	// Seen in captures of 0.8.8: 0 to 5 on the dead and on both halves of the body, 6, 7, 9 to 22, 13 while ducked, and
 	// 32 while ducked and going back. The rest: animNumber_t of OpenArena's code/game/bg_public.h of that release;
 	// later builds have more from 31 on.
@@ -143,6 +165,10 @@ var animationTables = familyTables{
 var weaponStatesQ3 = []string{"ready", "raising", "dropping", "firing"}
 
 var weaponStateTables = familyTables{
+	FamilyRTCW:        weaponStatesRTCW,
+	FamilyET:          weaponStatesET,
+	FamilyOutcast:     weaponStatesOutcast,
+	FamilyAcademy:     weaponStatesAcademy,
 	familyBaseQ3:      weaponStatesQ3,
 	familyDM3:         weaponStatesQ3, // uberdemotools converts 43 to 68 without touching it
 	FamilyOpenArena:   weaponStatesQ3, // in captures of 0.8.8: 1 with torso_raise, 2 with torso_drop, 3 with torso_attack

@@ -12,6 +12,10 @@ var (
 )
 
 var weaponTables = familyTables{
+	FamilyRTCW:        weaponsRTCW,
+	FamilyET:          weaponsET,
+	FamilyOutcast:     weaponsOutcast,
+	FamilyAcademy:     weaponsAcademy,
 	familyBaseQ3:      weaponsQ3,
 	familyMissionPack: weaponsMissionPack,
 	// In captures of 0.8.8: the pick-up of a weapon sets the bit of its number in the player's stat 3 (3 to 8), and
@@ -35,6 +39,10 @@ var (
 )
 
 var meansOfDeathTables = familyTables{
+	FamilyRTCW:        meansOfDeathRTCW,
+	FamilyET:          meansOfDeathET,
+	FamilyOutcast:     meansOfDeathOutcast,
+	FamilyAcademy:     meansOfDeathAcademy,
 	familyBaseQ3:      meansOfDeathQ3,
 	familyMissionPack: meansOfDeathMissionPack,
 	// The server's log of captures of 0.8.8 gives name and number of 1, 3 to 8, 10, 11, 16, 20 and 23 (MOD_NAIL, where
@@ -62,8 +70,12 @@ var powerupsQ3 = []string{
 var powerupsQuakeLiveNew = []string{"invulnerability", "scout", "guard", "doubler", "armor_regeneration", "frozen"}
 
 var powerupTables = familyTables{
-	familyBaseQ3: powerupsQ3,
-	familyDM3:    powerupsQ3[:9], // PowerUps_3_90, UDT_DLL/src/look_up_tables.cpp of uberdemotools
+	FamilyRTCW:    powerupsRTCW,
+	FamilyET:      powerupsET,
+	FamilyOutcast: powerupsOutcast,
+	FamilyAcademy: powerupsAcademy,
+	familyBaseQ3:  powerupsQ3,
+	familyDM3:     powerupsQ3[:9], // PowerUps_3_90, UDT_DLL/src/look_up_tables.cpp of uberdemotools
 	// Captures of 0.8.8 have elements 7 and 8 while the player carries the red and the blue flag, by the server's
 	// log. The rest: powerup_t of OpenArena's code/game/bg_public.h.
 	FamilyOpenArena: powerupsQ3,

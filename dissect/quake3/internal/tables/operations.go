@@ -1,9 +1,7 @@
 package tables
 
-// Operations of server messages, svc_ops_e in code/qcommon/qcommon.h.
-//
-// Between 2008 and 2011 some servers of protocol 68 sent 9 as a prefix for operations that the original does not know,
-// and voice as 10; until December 2013 9 was voice of the only codec there was.
+// Operations of server messages of Quake III, svc_ops_e in code/qcommon/qcommon.h. What a number means when it is read,
+// the generation says: Generation.Op.
 const (
 	SvcBad           = 0 // ends lists in 43 and 48
 	SvcNop           = 1
@@ -32,7 +30,7 @@ const (
 // Limits and numbers of the protocol.
 const (
 	MaxMessage       = 16384 // MAX_MSGLEN in bytes, code/qcommon/qcommon.h
-	MaxConfigstrings = 1024  // MAX_CONFIGSTRINGS, code/qcommon/q_shared.h
+	MaxConfigstrings = 2200  // the most of any game; Quake III has 1024, MAX_CONFIGSTRINGS in code/qcommon/q_shared.h
 	ServerinfoIndex  = 0     // CS_SERVERINFO
 	SysteminfoIndex  = 1     // CS_SYSTEMINFO
 )

@@ -11,7 +11,7 @@ import (
 // BaselineField describes svc_baseline.
 var BaselineField = dissect.Field{
 	Kind: dissect.Object, Name: "svc_baseline", Source: "CL_ParseGamestate, code/client/cl_parse.c", Doc: "one baseline: the fields that are not zero",
-	Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.EntityStructure.Children, []*dissect.Field{&dissect.Undecoded}),
+	Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.EntityChildren, []*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
 }
 
 // ReadBaseline reads svc_baseline after its op. With keep, later deltas of the entity can start from it.
@@ -30,10 +30,12 @@ func (r *Reader) ReadBaseline(d *decode.Decoder, at int, keep bool) {
 		return
 	}
 	slot, state := r.World.Take()
-	*state = *r.Generation.Entity.Zero
+	state.Set(r.Generation.Entity.Zero)
 	if hasDelta {
-		changed := r.readDelta(d, &state.Values)
-		addFields(d.Tree(), r.Generation.Entity, &state.Values, changed, &r.span, r.entityContext(state))
+		r.readFields(d, state)
+	}
+	if r.Generation.Shared != nil {
+		r.readShared(d, state)
 	}
 	if keep && !d.Failed() {
 		r.World.Baselines[number] = slot + 1

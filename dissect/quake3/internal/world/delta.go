@@ -102,47 +102,141 @@ func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 	return readChosen(t, d, v, span, func(i int) bool { return mask>>i&1 != 0 })
 }
 
+// readWide reads a delta of the counted kind against a wide layout into state, page by page. w.spans then says where
+// the fields stand that changed.
+func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideDelta) {
+	r := d.Reader()
+	start := r.Pos()
+	n := int(r.Byte())
+	if n > len(t.Coded) {
+		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.Coded))
+		return
+	}
+	clear(w.spans[:])
+	for first := 0; first < n; first += len(w.values) {
+		page := t.Coded[first:min(n, first+len(w.values))]
+		changed, read := r.Delta(page, w.values[:], &w.span)
+		for ; changed != 0; changed &= changed - 1 {
+			i := bits.TrailingZeros64(changed)
+			place := t.Wire[first+i].Output
+			state.Put(place, w.values[i])
+			w.spans[place] = tables.Span{Bit: w.span.Bit[i], Size: w.span.Size[i]}
+		}
+		if read < len(page) {
+			d.Check(t.Wire[first+read].Field)
+			return
+		}
+		if !d.Check(nil) {
+			return
+		}
+	}
+}
+
+// A wideDelta is the memory that reading against a wide layout uses.
+type wideDelta struct {
+	values tables.Values
+	span   huffcodec.DeltaSpan
+	spans  tables.Spans
+}
+
+func (r *Reader) wideMemory() *wideDelta {
+	if r.wide == nil {
+		r.wide = new(wideDelta)
+	}
+	return r.wide
+}
+
+// addWide appends the fields of a state of a wide layout: those that spans has, or all that are known if it is nil.
+func addWide(tree *dissect.Tree, t *tables.Layout, state *tables.State, spans *tables.Spans, names tables.Context) {
+	if tree == nil {
+		return
+	}
+	var in nesting
+	for i := range t.Output {
+		o := &t.Output[i]
+		v, known := state.At(o.Wire)
+		var span tables.Span
+		if spans != nil {
+			span = spans[o.Wire]
+			known = span.Size > 0
+		}
+		if known {
+			in.add(tree, o, v, int(span.Bit), int(span.Size), names)
+		}
+	}
+	in.close(tree)
+}
+
+// addAbsolute appends every field of a state that is known.
+func addAbsolute(tree *dissect.Tree, t *tables.Layout, state *tables.State, names tables.Context) {
+	if t.Wide {
+		addWide(tree, t, state, nil, names)
+		return
+	}
+	addFields(tree, t, &state.Values, state.Known, nil, names)
+}
+
 // addFields appends the fields of a mask to the tree, in output order. span may be nil: the values were not
 // read from this message.
 func addFields(tree *dissect.Tree, t *tables.Layout, v *tables.Values, mask uint64, span *huffcodec.DeltaSpan, names tables.Context) {
 	if tree == nil {
 		return
 	}
-	var outer, inner *dissect.Field
+	var in nesting
 	for ; mask != 0; mask &= mask - 1 {
 		o := &t.Output[bits.TrailingZeros64(mask)]
-		if inner != nil && (o.Inner != inner || o.Outer != outer) {
-			tree.Close(0)
-			inner = nil
-		}
-		if outer != nil && o.Outer != outer {
-			tree.Close(0)
-		}
-		if o.Outer != nil && o.Outer != outer {
-			tree.Open(o.Outer, 0)
-		}
-		if o.Inner != nil && o.Inner != inner {
-			tree.Open(o.Inner, 0)
-		}
-		outer, inner = o.Outer, o.Inner
-		f := o.Field
-		if names != tables.NoContext && o.InContext[names] != nil {
-			f = o.InContext[names]
-		}
-		value := uint64(v[o.Wire])
-		if f.Kind == dissect.Int {
-			value = uint64(int64(int32(v[o.Wire])))
-		}
 		var bit, size int
 		if span != nil {
 			bit, size = int(span.Bit[o.Wire]), int(span.Size[o.Wire])
 		}
-		tree.AddAt(f, int(max(o.Key, 0)), value, bit, size)
+		in.add(tree, o, v[o.Wire], bit, size, names)
 	}
-	if inner != nil {
+	in.close(tree)
+}
+
+// A nesting is the objects that are open while fields are appended in output order.
+type nesting struct{ outer, inner *dissect.Field }
+
+// add appends a field in the objects that it stands in.
+func (n *nesting) add(tree *dissect.Tree, o *tables.OutputField, v uint32, bit, size int, names tables.Context) {
+	if o.Outer != n.outer || o.Inner != n.inner {
+		n.move(tree, o)
+	}
+	f := o.Field
+	if names != tables.NoContext && o.InContext[names] != nil {
+		f = o.InContext[names]
+	}
+	value := uint64(v)
+	if f.Kind == dissect.Int {
+		value = uint64(int64(int32(v)))
+	}
+	tree.AddAt(f, int(max(o.Key, 0)), value, bit, size)
+}
+
+// move closes the objects that a field does not stand in and opens its own.
+func (n *nesting) move(tree *dissect.Tree, o *tables.OutputField) {
+	if n.inner != nil && (o.Inner != n.inner || o.Outer != n.outer) {
+		tree.Close(0)
+		n.inner = nil
+	}
+	if n.outer != nil && o.Outer != n.outer {
 		tree.Close(0)
 	}
-	if outer != nil {
+	if o.Outer != nil && o.Outer != n.outer {
+		tree.Open(o.Outer, 0)
+	}
+	if o.Inner != nil && o.Inner != n.inner {
+		tree.Open(o.Inner, 0)
+	}
+	n.outer, n.inner = o.Outer, o.Inner
+}
+
+// close closes what is open.
+func (n *nesting) close(tree *dissect.Tree) {
+	if n.inner != nil {
+		tree.Close(0)
+	}
+	if n.outer != nil {
 		tree.Close(0)
 	}
 }

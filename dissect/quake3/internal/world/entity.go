@@ -14,11 +14,11 @@ var (
 	entityField = dissect.Field{
 		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
 		Doc:      "one entity: the fields whose changed bit is set",
-		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, tables.EntityStructure.Children, []*dissect.Field{&entityStateField, &dissect.Undecoded}),
+		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, tables.EntityChildren, []*dissect.Field{&sharedRemoved, &entityStateField, &dissect.Undecoded}),
 	}
 	entityStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",
-		Children: tables.EntityStructure.Children,
+		Children: tables.EntityChildren,
 	}
 )
 
@@ -79,6 +79,9 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 	tree.Add(&entityNumber, uint64(number), at, flagsAt-at)
 	if removed := bits.Bit(); removed {
 		tree.AddLabel(&entityUpdate, updateNames[updateRemoved], flagsAt, 1)
+		if r.Generation.Shared != nil {
+			r.readShared(d, nil)
+		}
 		return d.Check(&entityUpdate)
 	}
 	hasDelta := bits.Bit()
@@ -87,7 +90,7 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 	}
 	tree.AddLabel(&entityUpdate, updateNames[kind], flagsAt, 2)
 	pool, s := &r.World.Pool, r.World.scratch
-	if !hasDelta && from >= 0 {
+	if !hasDelta && from >= 0 && r.Generation.Shared == nil {
 		s.Entities = append(s.Entities, entityRef{number, from})
 		r.addState(tree, pool.At(from))
 		return true
@@ -96,14 +99,17 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 	s.Entities = append(s.Entities, entityRef{number, slot})
 	switch {
 	case from >= 0:
-		*state = *pool.At(from)
+		state.Set(pool.At(from))
 	case kind == updateBaseline:
-		*state = *r.World.Baseline(number, r.Generation.Entity)
+		state.Set(r.World.Baseline(number, r.Generation.Entity))
 	default:
-		state.Known = 0
+		state.Set(&unknownEntity)
 	}
 	if hasDelta {
 		r.readFields(d, state)
+	}
+	if r.Generation.Shared != nil {
+		r.readShared(d, state)
 	}
 	r.addState(tree, state)
 	return !d.Failed()
@@ -111,6 +117,11 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 
 // readFields reads the fields of an entity's delta into state and shows those that changed.
 func (r *Reader) readFields(d *decode.Decoder, state *tables.State) {
+	if r.Generation.Entity.Wide {
+		readWide(r.Generation.Entity, d, state, r.wideMemory())
+		addWide(d.Tree(), r.Generation.Entity, state, &r.wide.spans, r.entityContext(state))
+		return
+	}
 	changed := r.readDelta(d, &state.Values)
 	state.Known |= changed
 	if tree := d.Tree(); tree != nil {
@@ -132,7 +143,7 @@ func (r *Reader) addState(tree *dissect.Tree, state *tables.State) {
 		return
 	}
 	tree.Open(&entityStateField, 0)
-	addFields(tree, r.Generation.Entity, &state.Values, state.Known, nil, r.entityContext(state))
+	addAbsolute(tree, r.Generation.Entity, state, r.entityContext(state))
 	tree.Close(0)
 }
 

@@ -14,11 +14,15 @@ var (
 	playerField = dissect.Field{
 		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: "MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
 		Doc:      "the player whose view it is: the fields whose changed bit is set",
-		Children: slices.Concat(tables.PlayerStructure.Children, statFields(), []*dissect.Field{&playerStateField, &dissect.Undecoded}),
+		Children: slices.Concat([]*dissect.Field{&playerPilot}, tables.PlayerChildren, statFields(), []*dissect.Field{&playerStateField, &dissect.Undecoded}),
+	}
+	playerPilot = dissect.Field{
+		Key: "pilot", Kind: dissect.Bool, Bits: 1, Source: "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
+		Doc: "true: the fields are coded by the table for pilots, who sit inside a vehicle (Jedi Academy); absent otherwise",
 	}
 	playerStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
-		Children: slices.Concat(tables.PlayerStructure.Children, statFields()),
+		Children: slices.Concat(tables.PlayerChildren, statFields()),
 	}
 	playerArrays = [statArrays]dissect.Field{
 		statArray("stats", 16, &tables.StatNames, "health, armor and the like, by index"),
@@ -26,7 +30,11 @@ var (
 		statArray("ammo", 16, &tables.WeaponNames, "ammunition by weapon number; -1 is without limit"),
 		statArray("powerups", 32, &tables.PowerupNames, "server time until which a powerup lasts, by powerup number"),
 	}
+	// AllArrays says that every element is known.
 	AllArrays = [statArrays]uint16{0xffff, 0xffff, 0xffff, 0xffff}
+
+	holdableField = statArray("holdable", 16, &tables.HoldableNames, "things that can be used, by their number (Wolfenstein)")
+	ammoclipField = statArray("ammoclip", 16, &tables.WeaponNames, "ammunition in the weapon, by weapon number (Wolfenstein)")
 )
 
 func statArray(key string, width int, index *dissect.Enum, doc string) dissect.Field {
@@ -37,82 +45,140 @@ func statArray(key string, width int, index *dissect.Enum, doc string) dissect.F
 }
 
 func statFields() []*dissect.Field {
-	fields := make([]*dissect.Field, statArrays)
+	fields := make([]*dissect.Field, statArrays, statArrays+2)
 	for i := range playerArrays {
 		fields[i] = &playerArrays[i]
 	}
-	return fields
+	return append(fields, &holdableField, &ammoclipField)
 }
 
 // readPlayer reads the player state's delta into p, which holds what it is a delta of.
 func (r *Reader) readPlayer(d *decode.Decoder, p *Player) {
-	tree := d.Tree()
-	d.Enter(&playerField)
-	defer d.Leave()
-	var changed uint64
-	if r.Generation.Old {
-		changed = readChosen(r.Generation.Player, d, &p.Values, &r.span, func(int) bool { return d.Bit() })
-	} else {
-		changed = readPrefix(r.Generation.Player, d, &p.Values, &r.span)
-	}
-	p.Known |= changed
-	if tree != nil {
-		addFields(tree, r.Generation.Player, &p.Values, changed, &r.span, r.playerContext(p))
-	}
-	if r.Generation.Old || d.Bit() {
-		for i := range playerArrays {
-			if d.Bit() {
-				p.readArray(d, i)
-			}
+	layout, pilot := r.Generation.Player, false
+	at := d.Pos()
+	if r.Generation.Pilot != nil {
+		if pilot = d.Bit(); pilot {
+			layout = r.Generation.Pilot
 		}
 	}
+	d.EnterAt(&playerField, at)
+	defer d.Leave()
+	if pilot {
+		d.Tree().AddBool(&playerPilot, true, at, 1)
+	}
+	r.readPlayerFields(d, layout, p)
+	r.readArrays(d, p)
 	d.Check(nil)
-	if r.ShowState && tree != nil {
-		r.addPlayerState(tree, p)
+	if tree := d.Tree(); r.ShowState && tree != nil {
+		r.addPlayerState(tree, layout, p)
+	}
+}
+
+// readPlayerFields reads the fields of a player state's delta and shows those that changed.
+func (r *Reader) readPlayerFields(d *decode.Decoder, layout *tables.Layout, p *Player) {
+	if layout.Wide {
+		readWide(layout, d, &p.State, r.wideMemory())
+		addWide(d.Tree(), layout, &p.State, &r.wide.spans, r.playerContext(p))
+		return
+	}
+	var changed uint64
+	if r.Generation.Old {
+		changed = readChosen(layout, d, &p.Values, &r.span, func(int) bool { return d.Bit() })
+	} else {
+		changed = readPrefix(layout, d, &p.Values, &r.span)
+	}
+	p.Known |= changed
+	if tree := d.Tree(); tree != nil {
+		addFields(tree, layout, &p.Values, changed, &r.span, r.playerContext(p))
+	}
+}
+
+// readArrays reads the arrays after a player state's fields.
+func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
+	switch r.Generation.Arrays {
+	case tables.ArraysWolf:
+		p.readWolfArrays(d)
+	default:
+		if !r.Generation.Old && !d.Bit() {
+			return
+		}
+		for i := range playerArrays {
+			if d.Bit() {
+				p.readArray(d, i, r.Generation.Arrays == tables.ArraysJediAcademy)
+			}
+		}
 	}
 }
 
 // readArray reads the changed elements of one of the four arrays: a mask, then a value for each of its
-// bits, lowest first. Values are signed shorts, but for powerups, which are 32 bits wide.
-func (p *Player) readArray(d *decode.Decoder, i int) {
+// bits, lowest first. Values are signed shorts, but for powerups, which are 32 bits wide, and the weapons of Jedi
+// Academy.
+func (p *Player) readArray(d *decode.Decoder, i int, wideWeapons bool) {
 	array := &playerArrays[i]
-	element := array.Children[0]
 	d.Enter(array)
 	defer d.Leave()
+	weapons := -1
+	if wideWeapons && i == statsArray {
+		weapons = statWeapons
+	}
+	readElements(d, array, 0, weapons, &p.Arrays[i], &p.ArraysKnown[i])
+}
+
+// readElements reads a mask and its elements. first is the index that the first bit stands for, and wide the element that has
+// statWeaponsBits bits, without a sign.
+func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, values *[arrayLength]int32, known *uint16) {
+	element := array.Children[0]
 	mask := uint16(d.Bits(arrayLength))
 	for m := mask; m != 0; m &= m - 1 {
 		at, index := d.Pos(), bits.TrailingZeros16(m)
-		v := signExtend(d.Bits(element.Bits), element.Bits)
+		var v int32
+		if index == wide {
+			v = int32(d.Bits(statWeaponsBits))
+		} else {
+			v = signExtend(d.Bits(element.Bits), element.Bits)
+		}
 		if !d.Check(array) {
 			return
 		}
-		p.Arrays[i][index] = v
-		p.ArraysKnown[i] |= 1 << index
-		d.Tree().AddAt(element, index, uint64(int64(v)), at, d.Pos()-at)
+		values[index] = v
+		*known |= 1 << index
+		d.Tree().AddAt(element, first+index, uint64(int64(v)), at, d.Pos()-at)
 	}
 }
 
 // addPlayerState shows the absolute state of the player.
-func (r *Reader) addPlayerState(tree *dissect.Tree, p *Player) {
+func (r *Reader) addPlayerState(tree *dissect.Tree, layout *tables.Layout, p *Player) {
 	tree.Open(&playerStateField, 0)
-	addFields(tree, r.Generation.Player, &p.Values, p.Known, nil, r.playerContext(p))
+	addAbsolute(tree, layout, &p.State, r.playerContext(p))
 	for i := range playerArrays {
+		if i == ammoArray && p.Extra != nil {
+			p.Extra.addAmmo(tree, p)
+			continue
+		}
 		if p.ArraysKnown[i] == 0 {
 			continue
 		}
 		tree.Open(&playerArrays[i], 0)
-		for m := p.ArraysKnown[i]; m != 0; m &= m - 1 {
-			index := bits.TrailingZeros16(m)
-			tree.AddAt(playerArrays[i].Children[0], index, uint64(int64(p.Arrays[i][index])), 0, 0)
-		}
+		addElements(tree, &playerArrays[i], 0, &p.Arrays[i], p.ArraysKnown[i])
 		tree.Close(0)
+	}
+	if p.Extra != nil {
+		p.Extra.add(tree)
 	}
 	tree.Close(0)
 }
 
+// addElements shows the elements of an array that are known.
+func addElements(tree *dissect.Tree, array *dissect.Field, first int, values *[arrayLength]int32, known uint16) {
+	for ; known != 0; known &= known - 1 {
+		index := bits.TrailingZeros16(known)
+		tree.AddAt(array.Children[0], first+index, uint64(int64(values[index])), 0, 0)
+	}
+}
+
 // playerContext says what the parameter of the external event means.
 func (r *Reader) playerContext(p *Player) tables.Context {
-	table := r.Generation.Player
+	table := r.Generation.Player // of all tables of a generation, the event stands in the same place
 	if p.Known&table.EventMask == 0 {
 		return tables.NoContext
 	}

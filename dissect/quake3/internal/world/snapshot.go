@@ -16,7 +16,7 @@ var (
 		Doc: "the state of the world for this client",
 		Children: []*dissect.Field{
 			&snapCommandSequence, &SnapServerTime, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField, &snapAreaMask,
-			&playerField, &EntitiesField, &dissect.Undecoded,
+			&playerField, &vehicleField, &EntitiesField, &dissect.Undecoded,
 		},
 	}
 	snapCommandSequence = dissect.Field{
@@ -54,12 +54,18 @@ const maxAreaBytes = 32
 
 // A Reader reads svc_snapshot bodies of one conversation.
 type Reader struct {
-	Generation *tables.Generation
-	World      *World
-	ShowState  bool   // --state
-	Family     *uint8 // the conversation's family
-	span       huffcodec.DeltaSpan
-	area       []byte
+	Generation   *tables.Generation
+	World        *World
+	ShowState    bool   // --state
+	Family       *uint8 // the conversation's family
+	span         huffcodec.DeltaSpan
+	sequence     int32      // of the snapshot read last
+	vehiclePlace uint8      // of m_iVehicleNum; 0: not looked up
+	wide         *wideDelta // nil before the first delta against a wide layout
+	area         []byte
+
+	AssumeVehicle bool // a vehicle follows a player of whom it is not known whether one rides
+	Assumed       bool // it was not known, in the snapshot read last
 
 	// Of the snapshot read last, for a demo that must do without its base.
 	Delta             int32 // 0: full
@@ -72,6 +78,7 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 	d.EnterAt(&SnapshotField, at)
 	defer d.Leave()
 	s := r.World.begin(sequence)
+	r.sequence = sequence
 	if r.Generation.CommandSequence {
 		d.Int(&snapCommandSequence)
 	}
@@ -98,14 +105,18 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 	s.Partial = baseMissing || base != nil && base.Partial
 	switch {
 	case full:
-		s.Player = Player{Known: r.Generation.Player.AllFields, ArraysKnown: AllArrays}
+		zero := zeroPlayer(r.Generation)
+		s.Player.Set(&zero)
 	case base != nil:
-		s.Player = base.Player
+		s.Player.Set(&base.Player)
 	default:
-		s.Player = Player{}
+		s.Player.Set(&Player{})
 	}
 	r.PlayerAt = d.Pos()
 	r.readPlayer(d, &s.Player)
+	if r.Generation.Vehicle != nil {
+		r.readVehicle(d, &s.Player)
+	}
 	r.readEntities(d, base)
 	return baseMissing
 }

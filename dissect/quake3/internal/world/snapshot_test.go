@@ -12,7 +12,7 @@ func TestSnapshotNames(t *testing.T) {
 	want := map[string]string{
 		"client_command_sequence": "clientCommandSequence", "server_time": "serverTime", "delta_num": "deltaNum",
 		"base_sequence": "deltaNum", "snap_flags": "snapFlags", "area_mask": "areamask", "player_state": "playerState_t",
-		"entities": "", "undecoded": "",
+		"entities": "", "undecoded": "", "vehicle_state": "playerState_t",
 	}
 	got := map[string]string{}
 	for _, f := range SnapshotField.Children {

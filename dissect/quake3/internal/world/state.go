@@ -16,6 +16,7 @@ const (
 	packetBackup  = 32              // PACKET_BACKUP, snapshots kept to delta from
 	statArrays    = 4               // stats, persistant, ammo, powerups
 	arrayLength   = 16              // elements of each
+	extraArrays   = 8               // of Wolfenstein: holdable, the other 48 of ammo, 64 of ammoclip
 )
 
 // A Pool holds the entity states of one conversation. Snapshots and baselines refer to them by index
@@ -91,11 +92,51 @@ type entityRef struct {
 
 // A Player is a player state as far as it is known.
 type Player struct {
-	Values      tables.Values
-	Known       uint64
+	tables.State
 	Arrays      [statArrays][arrayLength]int32
 	ArraysKnown [statArrays]uint16
+	Extra       *ExtraArrays // nil: the generation has none, or nothing of them is known
+	Vehicle     *Player      // what the player rides or drives, in Jedi Academy; nil: nothing
 }
+
+// ExtraArrays are the arrays of Wolfenstein's player state beside those of Quake III.
+type ExtraArrays struct {
+	Values [extraArrays][arrayLength]int32
+	Known  [extraArrays]uint16
+}
+
+// Set makes p equal to another player state. What its pointers point at stays its own.
+func (p *Player) Set(from *Player) {
+	p.State.Set(&from.State)
+	p.Arrays, p.ArraysKnown = from.Arrays, from.ArraysKnown
+	switch {
+	case from.Extra != nil:
+		if p.Extra == nil {
+			p.Extra = new(ExtraArrays)
+		}
+		*p.Extra = *from.Extra
+	case p.Extra != nil:
+		*p.Extra = ExtraArrays{}
+	}
+	if p.Vehicle = nil; from.Vehicle != nil {
+		p.Vehicle = new(Player)
+		p.Vehicle.Set(from.Vehicle)
+	}
+}
+
+// zeroPlayer is a generation's all-zero player state, everything known.
+func zeroPlayer(gen *tables.Generation) Player {
+	p := Player{State: *gen.Player.Zero, ArraysKnown: AllArrays}
+	if gen.Arrays == tables.ArraysWolf {
+		p.Extra = &allExtraZero
+	}
+	return p
+}
+
+// allExtraZero is read only.
+var allExtraZero = ExtraArrays{Known: [extraArrays]uint16{
+	0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+}}
 
 // A Snapshot is what a server said of the world in one message.
 type Snapshot struct {
@@ -105,7 +146,8 @@ type Snapshot struct {
 	ServerTime int32
 	Flags      uint32 // snapFlags
 	Player     Player
-	Entities   []entityRef // by rising number
+	Entities   []entityRef       // by rising number
+	Players    map[uint8]*Player // of all clients, for a TV server; nil otherwise
 }
 
 // SnapNotActive marks the snapshots that come before the client is in the game, SNAPFLAG_NOT_ACTIVE in
@@ -135,7 +177,7 @@ func (w *World) Reset() {
 }
 
 // drop empties a snapshot.
-func (s *Snapshot) drop() { s.Entities, s.Valid = s.Entities[:0], false }
+func (s *Snapshot) drop() { s.Entities, s.Valid, s.Players = s.Entities[:0], false, nil }
 
 // Base finds the snapshot of a sequence number, or nil.
 func (w *World) Base(sequence int32) *Snapshot {

@@ -13,14 +13,28 @@ import (
 func WriteEntity(w *huffcodec.Writer, gen *tables.Generation, number int32, from, to *tables.State) {
 	w.Bits(uint32(number), EntityNumBits)
 	w.Bit(false) // not removed
-	if from.Values == to.Values {
+	writeEntityFields(w, gen, from, to)
+	if gen.Shared != nil {
+		w.Bits(sharedMagic, 8)
+		w.Bit(false) // not removed
+		w.Bit(true)
+		writeWide(w, gen.Shared, from, to, true)
+	}
+}
+
+// writeEntityFields writes whether there is a delta, and the delta.
+func writeEntityFields(w *huffcodec.Writer, gen *tables.Generation, from, to *tables.State) {
+	if from.Equal(to) {
 		w.Bit(false)
 		return
 	}
 	w.Bit(true)
-	if gen.Old {
+	switch {
+	case gen.Entity.Wide:
+		writeWide(w, gen.Entity, from, to, true)
+	case gen.Old:
 		writeMasked(w, gen.Entity, &from.Values, &to.Values, gen.MaskTail)
-	} else {
+	default:
 		writePrefix(w, gen.Entity, &from.Values, &to.Values, true)
 	}
 }
@@ -28,33 +42,91 @@ func WriteEntity(w *huffcodec.Writer, gen *tables.Generation, number int32, from
 // WritePlayer writes a player state as a delta of the all-zero one: MSG_WriteDeltaPlayerstate in
 // code/qcommon/msg.c.
 func WritePlayer(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
-	var zero tables.Values
-	var masks [statArrays]uint16
-	any := false
-	for i := range p.Arrays {
-		for j, v := range p.Arrays[i] {
-			if v != 0 {
-				masks[i] |= 1 << j
-				any = true
-			}
+	var zero tables.State
+	switch {
+	case gen.Player.Wide:
+		if gen.Pilot != nil {
+			w.Bit(false)
 		}
+		writeWide(w, gen.Player, &zero, &p.State, false)
+	case gen.Old:
+		writeChosen(w, gen.Player, &zero.Values, &p.Values)
+	default:
+		writePrefix(w, gen.Player, &zero.Values, &p.Values, false)
 	}
-	if gen.Old {
-		writeChosen(w, gen.Player, &zero, &p.Values)
-	} else {
-		writePrefix(w, gen.Player, &zero, &p.Values, false)
-		if w.Bit(any); !any {
+	writeArrays(w, gen, p)
+	if p.Vehicle != nil && gen.Vehicle != nil {
+		writeWide(w, gen.Vehicle, &zero, &p.Vehicle.State, false)
+		writeArrays(w, gen, p.Vehicle)
+	}
+}
+
+// writeArrays is the reverse of readArrays.
+func writeArrays(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
+	if gen.Arrays == tables.ArraysWolf {
+		p.writeWolfArrays(w)
+		return
+	}
+	if !gen.Old {
+		if w.Bit(p.Arrays != [statArrays][arrayLength]int32{}); p.Arrays == [statArrays][arrayLength]int32{} {
 			return
 		}
 	}
-	for i, mask := range masks {
-		if w.Bit(mask != 0); mask == 0 {
+	for i := range p.Arrays {
+		weapons := -1
+		if gen.Arrays == tables.ArraysJediAcademy && i == statsArray {
+			weapons = statWeapons
+		}
+		writeElements(w, playerArrays[i].Children[0].Bits, weapons, &p.Arrays[i])
+	}
+}
+
+// writeElements writes whether an array has elements, and those that are not zero.
+func writeElements(w *huffcodec.Writer, width, wide int, values *[arrayLength]int32) {
+	var mask uint16
+	for i, v := range values {
+		if v != 0 {
+			mask |= 1 << i
+		}
+	}
+	if w.Bit(mask != 0); mask == 0 {
+		return
+	}
+	w.Bits(uint32(mask), arrayLength)
+	for ; mask != 0; mask &= mask - 1 {
+		i, bits := bits.TrailingZeros16(mask), width
+		if i == wide {
+			bits = statWeaponsBits
+		}
+		w.Bits(uint32(values[i]), bits)
+	}
+}
+
+// writeWide is the reverse of readWide.
+func writeWide(w *huffcodec.Writer, t *tables.Layout, from, to *tables.State, zeroBit bool) {
+	differ := func(i int) (uint32, bool) {
+		before, _ := from.At(t.Wire[i].Output)
+		now, _ := to.At(t.Wire[i].Output)
+		return now, before != now
+	}
+	n := len(t.Wire)
+	for ; n > 0; n-- {
+		if _, yes := differ(n - 1); yes {
+			break
+		}
+	}
+	w.Bits(uint32(n), 8)
+	for i := range t.Wire[:n] {
+		v, yes := differ(i)
+		if w.Bit(yes); !yes {
 			continue
 		}
-		w.Bits(uint32(mask), arrayLength)
-		for m := mask; m != 0; m &= m - 1 {
-			w.Bits(uint32(p.Arrays[i][bits.TrailingZeros16(m)]), playerArrays[i].Children[0].Bits)
+		if zeroBit {
+			if w.Bit(v != 0); v == 0 {
+				continue
+			}
 		}
+		writeValue(w, t.Wire[i].Bits, v)
 	}
 }
 

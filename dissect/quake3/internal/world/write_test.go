@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
@@ -13,21 +14,42 @@ import (
 )
 
 // drawState draws a state of a table's fields, most of them zero.
-func drawState(t *rapid.T, table *tables.Layout) (v tables.Values) {
+func drawState(t *rapid.T, table *tables.Layout) (s tables.State) {
+	s.Set(table.Zero)
 	for i := range table.Wire {
 		if rapid.IntRange(0, 3).Draw(t, "zero") > 0 {
 			continue
 		}
+		var v uint32
 		switch n := table.Wire[i].Bits; {
 		case n == 0:
-			v[i] = drawFloat(t)
+			v = drawFloat(t)
 		case n < 0:
-			v[i] = uint32(signExtend(rapid.Uint32().Draw(t, "value"), int(-n)))
+			v = uint32(signExtend(rapid.Uint32().Draw(t, "value"), int(-n)))
 		default:
-			v[i] = rapid.Uint32().Draw(t, "value") & uint32(1<<n-1)
+			v = rapid.Uint32().Draw(t, "value") & uint32(1<<n-1)
+		}
+		if table.Wide {
+			s.Put(table.Wire[i].Output, v)
+		} else {
+			s.Values[i] = v
 		}
 	}
-	return v
+	return s
+}
+
+// drawEntity draws an entity, with what is sent beside it to TV servers.
+func drawEntity(t *rapid.T, gen *tables.Generation) tables.State {
+	s := drawState(t, gen.Entity)
+	if gen.Shared != nil {
+		shared := drawState(t, gen.Shared)
+		for i := range gen.Shared.Wire {
+			place := gen.Shared.Wire[i].Output
+			v, _ := shared.At(place)
+			s.Put(place, v)
+		}
+	}
+	return s
 }
 
 // drawFloat draws floats that are small whole numbers, at their limits, or anything.
@@ -39,23 +61,48 @@ func drawFloat(t *rapid.T) uint32 {
 	).Draw(t, "float")
 }
 
+// drawPlayer draws a player state with its arrays.
+func drawPlayer(t *rapid.T, gen *tables.Generation, table *tables.Layout) (p Player) {
+	zero := zeroPlayer(gen)
+	p.Set(&zero)
+	p.State = drawState(t, table)
+	draw := func(values *[arrayLength]int32, width int) {
+		for j := range values {
+			if rapid.IntRange(0, 7).Draw(t, "element") == 0 {
+				values[j] = signExtend(rapid.Uint32().Draw(t, "element"), width)
+			}
+		}
+	}
+	for i := range p.Arrays {
+		draw(&p.Arrays[i], playerArrays[i].Children[0].Bits)
+	}
+	if gen.Arrays == tables.ArraysJediAcademy {
+		p.Arrays[statsArray][statWeapons] &= 1<<statWeaponsBits - 1
+	}
+	if p.Extra != nil {
+		for i := range p.Extra.Values {
+			draw(&p.Extra.Values[i], 16)
+		}
+	}
+	return p
+}
+
 // TestWriteDelta reads back what is written of entities and players, in every generation.
 func TestWriteDelta(t *testing.T) {
 	for i := range tables.Generations {
 		gen := &tables.Generations[i]
 		t.Run(fmt.Sprint(gen.Version), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				from := tables.State{Values: drawState(t, gen.Entity), Known: gen.Entity.AllFields}
+				from := drawEntity(t, gen)
 				to := from
 				if rapid.Bool().Draw(t, "changed") {
-					to.Values = drawState(t, gen.Entity)
+					to = drawEntity(t, gen)
 				}
-				p := Player{Values: drawState(t, gen.Player), Known: gen.Player.AllFields, ArraysKnown: AllArrays}
-				for i := range p.Arrays {
-					for j := range p.Arrays[i] {
-						if rapid.Bool().Draw(t, "element") {
-							p.Arrays[i][j] = signExtend(rapid.Uint32().Draw(t, "element"), playerArrays[i].Children[0].Bits)
-						}
+				p := drawPlayer(t, gen, gen.Player)
+				if gen.Vehicle != nil {
+					if number, _ := p.At(gen.Player.Place("m_iVehicleNum")); number != 0 {
+						vehicle := drawPlayer(t, gen, gen.Vehicle)
+						p.Vehicle = &vehicle
 					}
 				}
 				var w huffcodec.Writer
@@ -66,17 +113,29 @@ func TestWriteDelta(t *testing.T) {
 				r := Reader{Generation: gen, World: &World{}, Family: new(uint8)}
 				var d decode.Decoder
 				d.Reset("quake3", w.Data(), gen.Coding, nil)
-				number, removed, got := d.Bits(EntityNumBits), d.Bit(), from
-				if d.Bit() {
-					r.readDelta(&d, &got.Values)
+				number, removed := d.Bits(EntityNumBits), d.Bit()
+				var got tables.State
+				if got.Set(&from); d.Bit() {
+					r.readFields(&d, &got)
 				}
-				player := Player{Known: gen.Player.AllFields, ArraysKnown: AllArrays}
+				if gen.Shared != nil {
+					r.readShared(&d, &got)
+				}
+				var player Player
+				zero := zeroPlayer(gen)
+				player.Set(&zero)
 				r.readPlayer(&d, &player)
+				if gen.Vehicle != nil {
+					r.readVehicle(&d, &player)
+				}
 				if d.Err() != nil || number != 77 || removed || d.Pos() != w.Pos() {
 					t.Fatalf("entity %d, removed %v, read to bit %d of %d: %v", number, removed, d.Pos(), w.Pos(), d.Err())
 				}
-				if got != to || player != p {
-					t.Fatalf("got %v %v\nwant %v %v", got, player, to, p)
+				if !got.Equal(&to) {
+					t.Fatalf("entity %v\nwant %v", got, to)
+				}
+				if diff := cmp.Diff(p, player); diff != "" {
+					t.Fatalf("player (-want +got):\n%s", diff)
 				}
 			})
 		})

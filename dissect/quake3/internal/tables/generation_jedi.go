@@ -1,0 +1,91 @@
+package tables
+
+import (
+	"maps"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// What the states of Jedi Outcast and Jedi Academy can show. Their tables have more fields than a page.
+var (
+	entityStructureJO15 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv", entityFieldsJO15)
+	playerStructureJO15 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv", playerFieldsJO15)
+	entityStructureJO16 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv", entityFieldsJO16)
+	playerStructureJO16 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv", playerFieldsJO16)
+	entityStructureJA   = jediEntity(&academyAnimationNames, "MSG_ReadDeltaEntity, codemp/qcommon/msg.cpp of OpenJK", entityFieldsJA)
+
+	// playerStructureJA serves players, pilots and vehicles, whose tables are different parts of one structure.
+	playerStructureJA = func() *Structure {
+		s := jediPlayer(&academyAnimationNames, "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK", playerFieldsJA, pilotFieldsJA, vehicleFieldsJA)
+		s.union = true
+		return s
+	}()
+)
+
+func jediEntity(animations *dissect.Enum, source string, tables ...[]NetField) *Structure {
+	s := newStructure(withAnimations(jediEntityEnums, animations), entityDocs, source, tables...)
+	s.wide, s.first, s.zeroBit = true, EntityFields68[:], true
+	s.inContext("modelindex", ItemContext, &ItemNames)
+	return withContexts(s, "eventParm")
+}
+
+func jediPlayer(animations *dissect.Enum, source string, tables ...[]NetField) *Structure {
+	s := newStructure(withAnimations(jediPlayerEnums, animations), playerDocs, source, tables...)
+	s.wide, s.first = true, PlayerFields68[:]
+	return withContexts(s, "externalEventParm")
+}
+
+// jediGenerations are the protocols of Jedi Outcast and Jedi Academy. 15 is spoken by 1.02, and by 1.03, whose tables are
+// those of 16: GenerationOf gives the one of 1.02, Tables103 the other. The tables of 25 are those of 26 in every recording seen.
+func jediGenerations() []Generation {
+	rows := []Generation{
+		{Version: 15, Game: JediOutcast, Entity: entityStructureJO15.table(entityFieldsJO15), Player: playerStructureJO15.table(playerFieldsJO15)},
+		{Version: 16, Game: JediOutcast, Entity: entityStructureJO16.table(entityFieldsJO16), Player: playerStructureJO16.table(playerFieldsJO16)},
+		{
+			Version: 25, Game: JediAcademy, Entity: entityStructureJA.table(entityFieldsJA), Player: playerStructureJA.table(playerFieldsJA),
+			Pilot: playerStructureJA.table(pilotFieldsJA), Vehicle: playerStructureJA.table(vehicleFieldsJA),
+		},
+	}
+	rows = append(rows, rows[2], rows[1])
+	rows[3].Version, rows[4].Version = 26, Outcast103
+	for i := range rows {
+		rows[i].Coding = huffcodec.Static
+	}
+	return rows
+}
+
+// Outcast103 is the row of Jedi Outcast 1.03, which calls its protocol 15 as 1.02 does. It is no protocol number.
+const Outcast103 = -15
+
+// Number is the protocol number that a generation's peers say.
+func (g *Generation) Number() int {
+	if g.Version == Outcast103 {
+		return 15
+	}
+	return g.Version
+}
+
+// jediEntityEnums are the names of the entity fields' values, by the engine's spelling.
+var jediEntityEnums = map[string]*dissect.Enum{
+	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
+	"event": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits,
+	"saberMove": &saberMoveNames, "forcePowersActive": &forcePowerBits, "NPC_class": &npcClassNames, "eFlags2": &eFlag2Names,
+	"brokenLimbs": &brokenLimbNames,
+}
+
+// jediPlayerEnums are the names of the player fields' values.
+var jediPlayerEnums = map[string]*dissect.Enum{
+	"pm_type": &PmTypeNames, "pm_flags": &pmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
+	"saberMove": &saberMoveNames, "saberBlocked": &saberBlockedNames, "forceHandExtend": &handExtendNames, "duelTeam": &duelTeamNames,
+	"fd.forcePowersActive": &forcePowerBits, "fd.forcePowersKnown": &forcePowerBits, "fd.forcePowerSelected": &forcePowerNames,
+	"fd.saberAnimLevel": &saberStyleNames, "fd.saberDrawAnimLevel": &saberStyleNames, "eFlags2": &eFlag2Names, "brokenLimbs": &brokenLimbNames,
+}
+
+// withAnimations gives names with those of the animations.
+func withAnimations(names map[string]*dissect.Enum, animations *dissect.Enum) map[string]*dissect.Enum {
+	names = maps.Clone(names)
+	names["legsAnim"], names["torsoAnim"] = animations, animations
+	return names
+}

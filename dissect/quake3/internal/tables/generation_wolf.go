@@ -1,0 +1,77 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// What the states of Return to Castle Wolfenstein and Enemy Territory can show. Their tables have more fields than a page.
+var (
+	entityStructureRTCW = wolfEntity("MSG_ReadDeltaEntity, MP/code/qcommon/msg.c of iortcw", entityFieldsRTCW)
+	playerStructureRTCW = wolfPlayer("MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw", playerFieldsRTCW)
+	entityStructureET   = wolfEntity("MSG_ReadDeltaEntity, src/qcommon/msg.c of ET: Legacy", entityFieldsET)
+	playerStructureET   = wolfPlayer("MSG_ReadDeltaPlayerstate, src/qcommon/msg.c of ET: Legacy", playerFieldsET)
+
+	// entityStructureETTV has what a TV server is sent beside each entity in the same state.
+	entityStructureETTV = func() *Structure {
+		s := wolfEntity("MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy", slices.Concat(entityFieldsET, sharedFieldsETTV))
+		s.union = true
+		for i := range s.rows {
+			s.rows[i].field.Name = strings.TrimPrefix(s.rows[i].field.Name, "shared.")
+		}
+		return s
+	}()
+)
+
+func wolfEntity(source string, table []NetField) *Structure {
+	s := newStructure(wolfEntityEnums, entityDocs, source, table)
+	s.wide, s.first, s.zeroBit = true, EntityFields68[:], true
+	s.inContext("modelindex", ItemContext, &ItemNames)
+	return withContexts(s, "eventParm")
+}
+
+func wolfPlayer(source string, table []NetField) *Structure {
+	s := newStructure(wolfPlayerEnums, playerDocs, source, table)
+	s.wide, s.first = true, PlayerFields68[:]
+	return withContexts(s, "externalEventParm")
+}
+
+// wolfGenerations are the protocols of Return to Castle Wolfenstein and Enemy Territory. The tables of 57 to 59, 82 and 83
+// are assumed: uberdemotools reads the recordings of 57 to 60 alike, and ET: Legacy plays those of 83 with the tables
+// of 84; 60, 61 and 84 are from the engines' sources.
+func wolfGenerations() (rows []Generation) {
+	rtcw := Generation{
+		Game: RTCW, Coding: huffcodec.Static, Entity: entityStructureRTCW.table(entityFieldsRTCW), Player: playerStructureRTCW.table(playerFieldsRTCW),
+	}
+	for version := 57; version <= 61; version++ {
+		rtcw.Version, rtcw.Voip = version, version == 61
+		rows = append(rows, rtcw)
+	}
+	et := Generation{
+		Game: ET, Coding: huffcodec.Static, Entity: entityStructureET.table(entityFieldsET), Player: playerStructureET.table(playerFieldsET),
+	}
+	for version := 82; version <= 84; version++ {
+		et.Version = version
+		rows = append(rows, et)
+	}
+	et.Version, et.ServerOps = 284, &opsETTV
+	et.Entity, et.Shared = entityStructureETTV.table(entityFieldsET), entityStructureETTV.table(sharedFieldsETTV)
+	return append(rows, et)
+}
+
+// wolfEntityEnums are the names of the entity fields' values, by the engine's spelling.
+var wolfEntityEnums = map[string]*dissect.Enum{
+	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
+	"event": &EventNames, "events": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits, "teamNum": &TeamNames,
+	"aiState": &aiStateNames, "aiChar": &aiCharNames, "animMovetype": &animMoveTypeNames,
+}
+
+// wolfPlayerEnums are the names of the player fields' values.
+var wolfPlayerEnums = map[string]*dissect.Enum{
+	"pm_type": &PmTypeNames, "pm_flags": &pmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames, "teamNum": &TeamNames,
+	"aiState": &aiStateNames, "aiChar": &aiCharNames, "serverCursorHint": &hintNames,
+}

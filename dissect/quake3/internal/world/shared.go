@@ -1,0 +1,135 @@
+package world
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+const (
+	sharedSource = "MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy"
+	sharedMagic  = 0x77
+)
+
+// Fields of what follows the delta of an entity for a TV server. Its values stand in the object "shared", with the entity's own.
+var (
+	sharedRemoved = dissect.Field{
+		Key: "shared_removed", Kind: dissect.Bool, Source: sharedSource, Doc: "true: the shared part of the entity is removed; absent otherwise",
+	}
+)
+
+// readShared reads the shared part of an entity, which follows its delta in protocol 284. state is nil for an entity that
+// was removed.
+func (r *Reader) readShared(d *decode.Decoder, state *tables.State) {
+	if d.Failed() {
+		return
+	}
+	at := d.Pos()
+	if magic := d.Bits(8); !d.Failed() && magic != sharedMagic {
+		d.Malformed(nil, at, "the shared part of an entity begins with %#x, not with %#x", magic, sharedMagic)
+		return
+	}
+	if d.Bit() {
+		d.Tree().AddBool(&sharedRemoved, true, at, d.Pos()-at)
+		return
+	}
+	if !d.Bit() || d.Failed() {
+		return
+	}
+	var gone tables.State
+	if state == nil {
+		state = &gone
+	}
+	readWide(r.Generation.Shared, d, state, r.wideMemory())
+	addWide(d.Tree(), r.Generation.Shared, state, &r.wide.spans, tables.NoContext)
+}
+
+// Fields of the players that a TV server gets with each snapshot, and of the entities as they are when a TV recording begins.
+var (
+	PlayersField = dissect.Field{
+		Key: "ettv_playerstates", Name: "svc_ettv_playerstates", Kind: dissect.Object, Source: PlayersSource,
+		Doc: "the states of all active players, for a TV server (Enemy Territory)", Children: []*dissect.Field{&playersList, &dissect.Undecoded},
+	}
+	playersList = dissect.Field{
+		Key: "players", Kind: dissect.List, Source: PlayersSource, Doc: "one for each player", Children: []*dissect.Field{&playersEntry},
+	}
+	playersEntry = dissect.Field{
+		Kind: dissect.Object, Source: PlayersSource, Doc: "a player", Children: []*dissect.Field{&playersClient, &playerField, &dissect.Undecoded},
+	}
+	playersClient = dissect.Field{
+		Key: "client", Kind: dissect.Uint, Bits: 8, Source: PlayersSource, Doc: "client number",
+	}
+	CurrentStatesField = dissect.Field{
+		Key: "current_states", Kind: dissect.List, Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
+		Doc: "entities as they are when a TV recording begins, coded against their baselines (Enemy Territory)", Children: []*dissect.Field{&currentStateField},
+	}
+	currentStateField = dissect.Field{
+		Kind: dissect.Object, Name: "svc_ettv_currentstate", Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
+		Doc: "an entity as it is: the fields that differ from its baseline", Children: BaselineField.Children,
+	}
+)
+
+// PlayersSource is where the players of a snapshot for a TV server are read.
+const PlayersSource = "SV_ParseETTVPlayerstates, src/server/sv_cl_parse.c of ET: Legacy"
+
+// noPlayer ends the list of players.
+const noPlayer = 255
+
+// ReadPlayers reads svc_ettv_playerstates, which follows the snapshot in its message: players as deltas of what they were
+// in the base of the snapshot.
+func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
+	d.EnterAt(&PlayersField, at)
+	defer d.Leave()
+	d.Enter(&playersList)
+	defer d.Leave()
+	s := r.World.Base(r.sequence) // unless it is not kept
+	if s == nil {
+		s = r.World.scratch
+	}
+	var base *Snapshot
+	if s != nil && r.Delta != 0 {
+		base = r.World.Base(s.Sequence - r.Delta)
+	}
+	players := map[uint8]*Player{}
+	for !d.Failed() {
+		at := d.Pos()
+		client := uint8(d.Bits(8))
+		if d.Failed() || client == noPlayer {
+			break
+		}
+		d.EnterAt(&playersEntry, at)
+		d.Tree().Add(&playersClient, uint64(client), at, d.Pos()-at)
+		p := &Player{}
+		switch {
+		case base != nil && base.Players[client] != nil:
+			p.Set(base.Players[client])
+		case base != nil || r.Delta == 0:
+			zero := zeroPlayer(r.Generation)
+			p.Set(&zero)
+		}
+		r.readPlayer(d, p)
+		players[client] = p
+		d.Leave()
+	}
+	if s != nil && !d.Failed() {
+		s.Players = players
+	}
+}
+
+// ReadCurrentState reads svc_ettv_currentstate after its op.
+func (r *Reader) ReadCurrentState(d *decode.Decoder, at int) {
+	d.EnterAt(&currentStateField, at)
+	defer d.Leave()
+	number := int32(d.Uint(&entityNumber))
+	if removed := d.Bit(); d.Failed() || removed {
+		return
+	}
+	var state tables.State
+	state.Set(r.World.Baseline(number, r.Generation.Entity))
+	if d.Bit() {
+		r.readFields(d, &state)
+	}
+	if r.Generation.Shared != nil {
+		r.readShared(d, &state)
+	}
+}

@@ -1,0 +1,70 @@
+package quake3
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// Fields of usercmd_t in the games made from Quake III.
+var (
+	usercmdButtons8 = dissect.Field{
+		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wolfUsercmdSource, Doc: "buttons held (Wolfenstein)",
+	}
+	usercmdWbuttons = dissect.Field{
+		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wolfUsercmdSource, Doc: "buttons of Wolfenstein held: zoom, reload, lean, ...",
+	}
+	usercmdHoldable = dissect.Field{
+		Key: "holdable", Kind: dissect.Uint, Bits: 8, Enum: &tables.HoldableNames, Source: wolfUsercmdSource, Doc: "item wanted (Return to Castle Wolfenstein)",
+	}
+	usercmdWolfkick = dissect.Field{
+		Key: "wolfkick", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "kick (Return to Castle Wolfenstein)",
+	}
+	usercmdMpSetup = dissect.Field{
+		Key: "mp_setup", Name: "mpSetup", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "team and class wanted (Return to Castle Wolfenstein)",
+	}
+	usercmdFlags = dissect.Field{
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: wolfUsercmdSource, Doc: "flags of the client, such as reloading by itself (Enemy Territory)",
+	}
+	usercmdDoubleTap = dissect.Field{
+		Key: "double_tap", Name: "doubleTap", Kind: dissect.Uint, Bits: 3, Enum: &tables.DoubleTapNames, Source: wolfUsercmdSource,
+		Doc: "key that was pressed twice (Enemy Territory)",
+	}
+	usercmdIdentClient = dissect.Field{
+		Key: "ident_client", Name: "identClient", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "client that is pointed at (Wolfenstein)",
+	}
+	// usercmdIdentClientET has no sign.
+	usercmdIdentClientET = dissect.Field{
+		Key: "ident_client", Name: "identClient", Kind: dissect.Uint, Bits: 8, Source: wolfUsercmdSource, Doc: "client that is pointed at (Wolfenstein)",
+	}
+	usercmdForceSel = dissect.Field{
+		Key: "forcesel", Kind: dissect.Uint, Bits: 8, Source: jediUsercmdSource, Doc: "force power chosen (Jedi Outcast and Academy)",
+	}
+	usercmdInvenSel = dissect.Field{
+		Key: "invensel", Kind: dissect.Uint, Bits: 8, Source: jediUsercmdSource, Doc: "item chosen (Jedi Outcast and Academy)",
+	}
+	usercmdGenericCmd = dissect.Field{
+		Key: "generic_cmd", Kind: dissect.Uint, Bits: 8, Enum: &tables.GenericCommandNames, Source: jediUsercmdSource,
+		Doc: "a command of the game: saber style, duel, a force power (Jedi Outcast and Academy)",
+	}
+)
+
+const (
+	wolfUsercmdSource = "MSG_ReadDeltaUsercmdKey, MP/code/qcommon/msg.c of iortcw, src/qcommon/msg.c of ET: Legacy"
+	jediUsercmdSource = "MSG_ReadDeltaUsercmdKey, codemp/qcommon/msg.cpp of OpenJK"
+
+	numAngles, numMoves = 3, 3
+	maxUsercmdFields    = 13
+)
+
+// usercmdForms are the keyed fields of each form in wire order: angles and moves in all.
+var usercmdForms = func() (forms [4][]*dissect.Field) {
+	common := []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll, &usercmdForward, &usercmdRight, &usercmdUp}
+	form := func(fields ...*dissect.Field) []*dissect.Field { return slices.Concat(common, fields) }
+	forms[tables.UserCommandQuake3] = form(&usercmdButtons, &usercmdWeapon)
+	forms[tables.UserCommandRTCW] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdIdentClient)
+	forms[tables.UserCommandET] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdFlags, &usercmdDoubleTap, &usercmdIdentClientET)
+	forms[tables.UserCommandJedi] = form(&usercmdButtons, &usercmdWeapon, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd)
+	return forms
+}()
