@@ -257,7 +257,7 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 			r.field.Unit = dissect.UnitTurn16
 		}
 		if r.field.Enum = enums[row.Name]; r.key >= 0 {
-			r.field.Name, r.field.Enum = base+"[]", enums[base]
+			r.field.Name, r.field.Enum, r.field.Doc = base+"[]", enums[base], docs[base]
 		}
 		*children = append(*children, r.field)
 	}
