@@ -113,7 +113,7 @@ func TestExpertDocument(t *testing.T) {
 	}
 }
 
-// collectCodes takes note of the constants called expert..., and of literals where a call of Expert or
+// collectCodes takes note of the constants called expert... or Expert..., and of literals where a call of Expert or
 // ExpertError has its code.
 func collectCodes(n ast.Node, used map[string]bool) {
 	add := func(e ast.Expr) {
@@ -126,7 +126,7 @@ func collectCodes(n ast.Node, used map[string]bool) {
 	switch n := n.(type) {
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
-			if strings.HasPrefix(name.Name, "expert") && i < len(n.Values) {
+			if strings.HasPrefix(strings.ToLower(name.Name), "expert") && i < len(n.Values) {
 				add(n.Values[i])
 			}
 		}

@@ -14,6 +14,9 @@ import (
 
 // everything is what a record shows, as one line.
 func everything(dst []byte, rec *dissect.Record) []byte {
+	if rec.Closing {
+		return dst
+	}
 	dst = render.AppendJSON(dst, rec, render.JSON{Bits: true})
 	return fmt.Appendf(dst[:len(dst)-1], " damaged %t, message %t of %d bytes\n", rec.Damaged, rec.MessageDone, len(rec.Message))
 }
