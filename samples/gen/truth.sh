@@ -12,6 +12,15 @@ go build -o "$gen/gen" ./samples/gen
 quake3() { "$gen/gen" truth -o "samples/quake3/truth/$1" "${@:3}" "$reference/captures/quake3/$2"; }
 teeworlds() { "$gen/gen" truth -o "samples/teeworlds/truth/$1" "${@:3}" "$reference/captures/teeworlds/$2"; }
 
+# The tables of fields, messages and names as they were taken from the games' public sources, without remarks. It needs jq.
+tables() {
+    jq -c 'walk(if type == "object" then del(.about, .note, .notes, ._note, ._note2, .source, .connless_source, .control_source) else . end)' \
+        "$reference/reference/$1/$2" | gzip -9n >"samples/$1/truth/$2.gz"
+}
+
+for name in fields names; do tables quake3 $name.json; done
+for name in messages-0.6 messages-0.7 objects-0.6 objects-0.7 enums; do tables teeworlds $name.json; done
+
 quake3 68-connect-play.truth.jsonl.gz q3-68-connect-play.truth.jsonl.gz -frames 1-500
 quake3 71-ipv6-chat.truth.jsonl.gz q3-71-ipv6.truth.jsonl.gz -frames 1-430
 quake3 71-midsession.truth.jsonl.gz q3-71-connect-play-mid.truth.jsonl.gz -frames 1-250

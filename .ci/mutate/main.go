@@ -1,0 +1,114 @@
+// Command mutate shows which mistakes in the code the tests of a fresh clone do not see. It makes many small changes to
+// some files, one at a time, and runs the tests that should notice:
+//
+//	go run ./.ci/mutate [-part 3] [-only world,cipher] [-survivors FILE]
+//
+// All changes of a group of files are compiled into one program, where a number in the environment chooses one of them.
+// So a change costs a run of the tests and no build. Only tests that come to the place are run, the quickest first, up to
+// the first that fails.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A group is files of one package and the packages of tests that should notice changes in them.
+type group struct {
+	name  string
+	dir   string   // of the package, below the repository
+	files []string // patterns, below dir
+	tests []tests
+}
+
+// tests are a package of tests, or some of them.
+type tests struct {
+	dir, run, skip string
+	truth          bool // they compare with what the games said of the samples
+}
+
+// longTests take most of the time of their packages and compare the program with itself.
+const longTests = "TestDemosChangeNothing|TestWriteMessages"
+
+var groups = []group{
+	{"snapshot and delta, Quake III", "dissect/quake3/internal/world", []string{"baseline.go", "delta.go", "entity.go", "player.go", "snapshot.go", "state.go"}, []tests{
+		{dir: "dissect/quake3/internal/world"},
+		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
+		{dir: "dissect/quake3", skip: longTests},
+	}},
+	{"tables, Quake III", "dissect/quake3/internal/tables", []string{"generation.go", "layout.go", "fields_entity_table.go", "fields_player_table.go"}, []tests{
+		{dir: "dissect/quake3/internal/tables", skip: "Reference$"},
+		{dir: "dissect/quake3/internal/tables", run: "Reference$", truth: true},
+		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
+		{dir: "dissect/quake3/internal/world"},
+		{dir: "dissect/quake3", skip: longTests},
+	}},
+	{"cipher, Quake III", "dissect/quake3", []string{"keys.go", "evidence.go"}, []tests{
+		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
+		{dir: "dissect/quake3", skip: longTests},
+	}},
+	{"events, Quake III", "dissect/quake3/internal/events", []string{"*.go"}, []tests{
+		{dir: "dissect/quake3/internal/events"},
+		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
+		{dir: "dissect/quake3", skip: longTests},
+	}},
+	{"snapshot and delta, Teeworlds", "dissect/teeworlds/internal/snapshot", []string{"*.go"}, []tests{
+		{dir: "dissect/teeworlds/internal/snapshot"},
+		{dir: "dissect/teeworlds"},
+		{dir: "dissect/teeworlds/truth", run: "Sample", truth: true},
+	}},
+	{"Huffman codes", "huffcodec", []string{"*.go"}, []tests{
+		{dir: "huffcodec"},
+	}},
+}
+
+func main() {
+	part := flag.Int("part", 1, "make one in so many changes, always the same ones")
+	only := flag.String("only", "", "the groups whose name or folder has one of these words")
+	survivors := flag.String("survivors", "", "file for what no test noticed")
+	flag.Parse()
+	if err := run(*part, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *survivors); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(part int, only []string, survivors string) error {
+	out := os.Stdout
+	if survivors != "" {
+		f, err := os.Create(survivors)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		out = f
+	}
+	var all, killed, alone int
+	for _, g := range groups {
+		if len(only) > 0 && !slices.ContainsFunc(only, func(word string) bool { return strings.Contains(g.name+" "+g.dir, word) }) {
+			continue
+		}
+		r, err := g.run(part)
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.name, err)
+		}
+		for _, m := range r.mutants {
+			if !m.killed {
+				fmt.Fprintf(out, "%s: %s%s\n", m.at, m.what, map[bool]string{true: "", false: " (no test comes here)"}[m.reached])
+			}
+		}
+		n, n2 := r.killed()
+		report(g.name, len(r.mutants), n, n2)
+		all, killed, alone = all+len(r.mutants), killed+n, alone+n2
+	}
+	report("all", all, killed, alone)
+	return nil
+}
+
+func report(name string, all, killed, alone int) {
+	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, all)) }
+	fmt.Printf("%-32s %4d of %4d noticed, %.1f %%; without the truth of the samples %d, %.1f %%\n", name, killed, all, share(killed), alone, share(alone))
+}
