@@ -1,6 +1,7 @@
 # make          builds ./q3dissect
 # make test     what the README says
 # make long     the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample's packets
+# make mutate   which small changes in the code the tests of a fresh clone do not notice; PART=3 makes every third, ONLY=events
 # make ci       everything that has to pass, see .ci/run
 # make fuzz     every fuzz target for FUZZTIME
 # make soak     floods, and play without end, through the program: SOAK="-play 1G -pairs 100000" for less
@@ -19,7 +20,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long ci race vet fmt lint fuzz bench cover docs dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench cover docs dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -30,6 +31,10 @@ test:
 long:
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 12h ./dissect/all ./dissect/quake3/internal/recover
 	go test -count 1 ./dissect/gamestudio -rapid.checks 1400
+
+PART ?= 3
+mutate:
+	go run ./.ci/mutate -part $(PART) $(if $(ONLY),-only $(ONLY))
 
 ci:
 	.ci/run
