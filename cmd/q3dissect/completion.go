@@ -56,8 +56,8 @@ func newCompletionCommand(p *program) *cobra.Command {
 	}
 }
 
-// complete says what flags' values and arguments can be. What cobra is told nothing about is nothing to it,
-// so files are named, too.
+// complete registers what the values of flags and the arguments can be. Files are among them: without an entry cobra
+// completes nothing.
 func (p *program) complete(root *cobra.Command) {
 	files := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault

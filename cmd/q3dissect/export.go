@@ -47,18 +47,18 @@ func newExportCommand(p *program) *cobra.Command {
 // An exporter writes files instead of records.
 type exporter interface {
 	run.Exporter
-	// open looks whether files can be written, by a number of workers.
+	// open checks that files can be written, by a number of workers.
 	open(workers int) error
-	// close completes everything and tells what came of it.
+	// close completes everything and returns what came of it.
 	close() (exported, error)
 }
 
-// An exported is what came of an export.
+// An exported is the result of an export.
 type exported struct {
 	manifest any
 	files    []string // within the folder
 	summary  string   // how many there are
-	notes    []string // what there is to say of those that are not as they should be
+	notes    []string // about files that are incomplete or damaged
 }
 
 // notesShown is how many notes the summary has.
@@ -91,7 +91,7 @@ func (e *exportFolder) addFlags(f *pflag.FlagSet, s *run.Settings, what string) 
 	help.MarkMain(f, "output", "force", "json", "read-file", "continue")
 }
 
-// check tells what makes no sense. inputs are the files to read, what names a kind of them.
+// check refuses flags that contradict each other. inputs are the files to read, what is a noun for them.
 func (e *exportFolder) check(s *run.Settings, inputs []string, what string) error {
 	switch {
 	case len(inputs) == 0:
@@ -128,7 +128,7 @@ func (e *exportFolder) begin(name string, many bool) {
 
 func (e *exportFolder) EndInput() error { return e.writer.EndInput() }
 
-// export reads the inputs, and tells what came of it.
+// export reads the inputs and reports what was written.
 func (p *program) export(s *run.Settings, e exporter, dir string, inputs []string) error {
 	manifest, failOnNone, quiet := s.JSON, s.ExitStatus, s.Quiet
 	s.JSON, s.ExitStatus, s.Color = false, false, "never" // the run itself prints no records
@@ -156,7 +156,7 @@ func (p *program) export(s *run.Settings, e exporter, dir string, inputs []strin
 		if err := p.Print(result.names(dir, manifest)); err != nil {
 			return err
 		}
-		result.tell(p)
+		result.report(p)
 	}
 	if status == exit.Done && failOnNone && len(result.files) == 0 {
 		status = exit.NoMatch
@@ -187,8 +187,8 @@ func (x *exported) names(dir string, whole bool) (b []byte) {
 	return b
 }
 
-// tell says what was written, and what is not as it should be.
-func (x *exported) tell(p *program) {
+// report prints what was written, and what is wrong with it.
+func (x *exported) report(p *program) {
 	p.Complain(x.summary)
 	for i, note := range x.notes {
 		if i == notesShown {

@@ -20,7 +20,7 @@ const (
 // leftOut is the note of packets without content.
 const leftOut = "left out by --anonymize"
 
-// A delivered is a packet on its way from the engine that reads the source to whoever asks the Reader.
+// A delivered is a packet on its way from the engine that reads the source to the caller of the Reader.
 type delivered struct {
 	dissect.Packet
 	fate fate

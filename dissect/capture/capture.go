@@ -85,7 +85,7 @@ type recordReader interface {
 // NewReader reads the header of a capture. If input is an *Input, it is used as it is: so a caller can look
 // what it has before deciding on a reader.
 //
-// The error is an *Error; with UnknownFormat if input is no capture.
+// The error is an *Error; with UnknownFormat if input is not a capture.
 func NewReader(input io.Reader, opts Options) (*Reader, error) {
 	in, ok := input.(*Input)
 	if !ok {

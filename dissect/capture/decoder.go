@@ -27,7 +27,7 @@ const (
 // in what it learns. Each method takes the bytes from its header on and hands the rest to the next.
 type decoder struct {
 	p    *dissect.Packet
-	link *dissect.Link // nil if nobody wants to know
+	link *dissect.Link // nil if not wanted
 
 	headers headers
 	edited  [40]byte // a header that the library would refuse as it is

@@ -5,7 +5,7 @@ import "encoding/binary"
 // A Format is a kind of file that this package reads.
 type Format uint8
 
-// The formats, as Sniff tells them apart.
+// The formats that Sniff recognises.
 const (
 	Unknown      Format = iota
 	Pcap                // draft-ietf-opsawg-pcap, time in microseconds
@@ -38,12 +38,12 @@ const (
 	magicNanoPcap     = 0xa1b23c4d
 	magicModifiedPcap = 0xa1b2cd34
 	magicSection      = 0x0a0d0d0a // type of a section header block, the same in both byte orders
-	magicByteOrder    = 0x1a2b3c4d // 8 bytes behind it
+	magicByteOrder    = 0x1a2b3c4d // 8 bytes after it
 	magicZstd         = 0xfd2fb528
 	magicZstdSkip     = 0x184d2a50 // to 0x184d2a5f: a frame to skip, which may stand first
 )
 
-// Sniff tells the kind of a file by its first bytes, of which it looks at SniffLen. Four are enough
+// Sniff returns the kind of a file by its first bytes, of which it looks at SniffLen. Four are enough
 // where the file has no more.
 func Sniff(head []byte) Format {
 	if len(head) < 4 {

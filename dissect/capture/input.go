@@ -21,7 +21,7 @@ const (
 
 	maxPackings = 4 // a file packed more often than this is an attack
 
-	// maxWindow is what zstd itself unpacks without being told, in bytes: 8 MiB or less up to level 19,
+	// maxWindow is what zstd itself unpacks by default, in bytes: 8 MiB or less up to level 19,
 	// this much for --long. The window is reserved when a frame asks for it, and takes real memory as it fills.
 	maxWindow = 128 << 20
 )
@@ -104,10 +104,10 @@ func (in *Input) Close() {
 	in.buf, in.buffers = nil, nil
 }
 
-// Format tells what the unpacked bytes are; Unknown if no capture.
+// Format returns what the unpacked bytes are; Unknown if they are not a capture.
 func (in *Input) Format() Format { return in.format }
 
-// Packings tells how the file is packed, the outermost packing first.
+// Packings returns how the file is packed, the outermost packing first.
 func (in *Input) Packings() []Format { return in.packings }
 
 // Peek returns the next n unpacked bytes without reading over them, fewer with an error. n is at most

@@ -202,10 +202,10 @@ func (d *decoder) fragment(s span, note string, f reassembly.IPFragment) verdict
 	if v := d.transport(layers.IPProtocol(r.Proto), span{d.whole, r.Length}); v != garbage {
 		return v
 	}
-	return d.is(note) // never garbage: whoever tries must not lose d.whole
+	return d.is(note) // never garbage: a failed attempt must not lose d.whole
 }
 
-// leadsToUDP reports whether there may be a UDP datagram behind an IPv4 protocol. Fragments of others
+// leadsToUDP reports whether there may be a UDP datagram inside an IPv4 protocol. Fragments of others
 // are not kept.
 func leadsToUDP(proto layers.IPProtocol) bool {
 	switch proto {

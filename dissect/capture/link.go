@@ -36,7 +36,7 @@ func (d *decoder) linkLayer(linkType layers.LinkType, s span) verdict {
 		if !s.has(1) {
 			return d.bad("PPP")
 		}
-		return d.serial(s.from(1)) // behind a byte that tells the direction
+		return d.serial(s.from(1)) // after a byte with the direction
 	case layers.LinkTypePPPEthernet:
 		return d.pppoe(s)
 	}
@@ -230,7 +230,7 @@ func (d *decoder) loopback(s span) verdict {
 	return d.bad("loopback")
 }
 
-// mpls decodes a stack of MPLS labels: RFC 3032. What is below it the labels do not tell, except by
+// mpls decodes a stack of MPLS labels: RFC 3032. The labels do not name what is inside, except by
 // agreement of the routers, so it is guessed as routers do (RFC 4928, section 2).
 func (d *decoder) mpls(s span) verdict {
 	const bottom = 1 << 8
@@ -244,7 +244,7 @@ func (d *decoder) mpls(s span) verdict {
 	case s.looksLikeIP():
 		return d.ip(s)
 	case s.has(4) && s.data[0]>>4 == 0 && s.from(4).looksLikeEthernet():
-		return d.tunnel(s.from(4), (*decoder).ethernet) // behind the control word of a pseudowire: RFC 4385, section 3
+		return d.tunnel(s.from(4), (*decoder).ethernet) // after the control word of a pseudowire: RFC 4385, section 3
 	case s.looksLikeEthernet():
 		return d.tunnel(s, (*decoder).ethernet)
 	}

@@ -75,7 +75,7 @@ func ipProtocolName(number layers.IPProtocol, v6 bool) string {
 }
 
 // linkTypeNames names link layers that are not decoded here, as https://www.tcpdump.org/linktypes.html does
-// behind LINKTYPE_.
+// after LINKTYPE_.
 var linkTypeNames = map[layers.LinkType]string{
 	3: "AX25", 6: "IEEE802_5", 7: "ARCNET_BSD", 8: "SLIP", 10: "FDDI", 100: "ATM_RFC1483", 107: "FRELAY",
 	109: "ENC", 114: "LTALK", 117: "PFLOG", 119: "IEEE802_11_PRISM", 122: "IP_OVER_FC", 129: "ARCNET_LINUX",

@@ -25,7 +25,7 @@ type record struct {
 
 // Limits of a record.
 const (
-	// standardSnap is the largest packet that tcpdump and Wireshark write unless told otherwise, in bytes:
+	// standardSnap is the largest packet that tcpdump and Wireshark write by default, in bytes:
 	// MAXIMUM_SNAPLEN in tcpdump's netdissect.h. Some writers do not keep to the snap length they declare.
 	standardSnap = 256 << 10
 
@@ -47,7 +47,7 @@ func maxCaptured(snapLen uint32) uint32 {
 func wireLength(captured, wire uint32) int { return int(min(max(captured, wire), math.MaxInt32)) }
 
 // Sizes of the headers of a pcap file, in bytes: draft-ietf-opsawg-pcap, sections 4 and 5. A modified
-// pcap has the interface's index, the protocol and the packet's type behind a record's header:
+// pcap has the interface's index, the protocol and the packet's type after a record's header:
 // pcap_sf_patched_pkthdr in libpcap's sf-pcap.c.
 const (
 	pcapHeaderLen     = 24

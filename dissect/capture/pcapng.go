@@ -141,7 +141,7 @@ func hide(options []byte) {
 }
 
 // block returns the next block, whole, except for those of unknown types that are too large. The input
-// stays in front of it, so that errors tell its offset.
+// stays in front of it, so that errors have its offset.
 func (f *pcapngFile) block() ([]byte, error) {
 	for {
 		total, known, err := f.head()
@@ -339,7 +339,7 @@ func (i *pcapngInterface) drops() drops {
 
 // nanoseconds converts a time stamp to Unix time; false if that is outside of what 64 bits hold.
 //
-// if_tsresol: the high bit tells a negative power of 2 from one of 10, the others are the exponent.
+// if_tsresol: the high bit distinguishes a negative power of 2 from one of 10, the others are the exponent.
 func (i *pcapngInterface) nanoseconds(ticks uint64) (int64, bool) {
 	const second = 1_000_000_000
 	var hi, lo uint64

@@ -21,7 +21,7 @@ import (
 // NgReader with WantMixedLinkType does. Options.Link finds the names of interfaces if src has the method
 // Interface of NgReader. A packet with a zero time stamp has no time.
 //
-// A source cannot tell offsets: those of its errors are 0.
+// A source does not know offsets: those of its errors are 0.
 func FromSource(src gopacket.PacketDataSource, linkType layers.LinkType, opts Options) *Reader {
 	s := &packetSource{read: src.ReadPacketData, linkType: linkType, again: opts.Again, idle: opts.Idle, named: opts.Link || opts.Raw}
 	if z, ok := src.(gopacket.ZeroCopyPacketDataSource); ok {
@@ -106,7 +106,7 @@ func (s *packetSource) describe(i int) (pcapgo.NgInterface, error) {
 	return pcapgo.NgInterface{LinkType: s.linkType}, nil
 }
 
-// timedOut reports whether an error says of itself that it is a time-out, as those of the package net do.
+// timedOut reports whether an error has a method Timeout that returns true, as those of package net do.
 func timedOut(err error) bool {
 	var t interface{ Timeout() bool }
 	return errors.As(err, &t) && t.Timeout()

@@ -2,13 +2,13 @@ package capture
 
 import "strings"
 
-// Stats tells about the file as far as it was read.
+// Stats describes the file as far as it was read.
 type Stats struct {
 	Format  string // "pcapng, gzip": the capture's format, then the packings from the innermost; of a source ""
 	Packets uint64 // of the file
 	UDP     uint64 // datagrams delivered
 
-	// Dropped is the number of packets that the capturing side lost, as the file tells: its interface
+	// Dropped is the number of packets that the capturing side lost, as the file states: its interface
 	// statistics, or else the drop counts at its packets. Without DroppedKnown the file does not say.
 	Dropped      uint64
 	DroppedKnown bool
@@ -50,7 +50,7 @@ func (l *commentList) add(frame uint64, value []byte) {
 	}
 }
 
-// Stats tells about the file as far as it was read. The result is the caller's.
+// Stats describes the file as far as it was read. The result is the caller's.
 func (r *Reader) Stats() Stats {
 	s := Stats{
 		Format:     formatName(r.in),

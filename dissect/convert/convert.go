@@ -203,7 +203,7 @@ func newSplitter(out Outputs) *splitter {
 	return s
 }
 
-// shredders gives one for each worker; nil if nobody wants rows.
+// shredders returns one for each worker; nil if no rows are wanted.
 func (s *splitter) shredders(workers int) []*rows.Shredder {
 	if s.rows == nil {
 		return nil

@@ -163,7 +163,7 @@ func (d *Demos) endSession(s *demoStream) error {
 				skipped.Reason = reason
 			}
 		}
-		if skipped.Reason == "" { // there is the gamestate, and nothing behind it
+		if skipped.Reason == "" { // there is the gamestate, and nothing after it
 			skipped.Reason = dissect.DemoNoSnapshot
 		}
 		if s.server.IsValid() {

@@ -21,7 +21,7 @@ const (
 )
 
 // maxHoles is how many zeros may stand for what is missing of a file of which so many bytes came. A place
-// far behind the rest is a number that someone claims, and must not fill the disk.
+// far after the rest is a number that a peer claims, and must not fill the disk.
 func maxHoles(received int64) int64 { return 64 * received }
 
 // A transfer is a file that is on its way. What comes is kept in a file as it comes, and put in order when no

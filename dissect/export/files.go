@@ -32,9 +32,9 @@ type File struct {
 
 	Gaps []ByteRange `json:"gaps,omitempty"` // what is missing, as far as the size is known
 	// AssumedOrder says that pieces have no number and some are missing, or what may have been pieces: those
-	// behind are where they belong only if all that is missing were pieces.
+	// after it are where they belong only if all that is missing were pieces.
 	AssumedOrder bool   `json:"assumed_order,omitempty"`
-	Excess       int64  `json:"excess,omitempty"`   // bytes behind the announced size, which are left out
+	Excess       int64  `json:"excess,omitempty"`   // bytes after the announced size, which are left out
 	LeftOut      int64  `json:"left_out,omitempty"` // bytes that came in too many parts to be put together
 	Refused      string `json:"refused,omitempty"`  // why the server does not send the file
 

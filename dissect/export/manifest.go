@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Manifest says of what was written where it came from.
+// A Manifest lists what was written, and where it came from.
 type Manifest struct {
 	Demos   []Demo           `json:"demos"`
 	Skipped []SkippedSession `json:"skipped,omitempty"`

@@ -164,7 +164,7 @@ func (b *builder) againstConstant(t *trial, x *side, op string, left, right expr
 	return nil
 }
 
-// checkOrder refuses an order that nobody can mean.
+// checkOrder refuses an order without meaning.
 func (b *builder) checkOrder(x *side, op string, left, right expr) *Error {
 	switch w, isWord := right.(*word); {
 	case x.kind == boolean:

@@ -177,7 +177,7 @@ func (b *builder) numeric(e expr, beside *side) (*side, *Error) {
 	return x, err
 }
 
-// isConstant reports whether an operand is one: a text, or a word that is no field.
+// isConstant reports whether an operand is a constant: a text, or a word that does not name a field.
 func (b *builder) isConstant(e expr) bool {
 	switch e := e.(type) {
 	case *text:

@@ -10,7 +10,7 @@ import (
 type Error struct {
 	Filter  string // the whole text
 	From    int    // first byte that is wrong
-	To      int    // byte behind the last one; at least From
+	To      int    // first byte after it; at least From
 	Message string // one sentence without the place
 }
 

@@ -151,7 +151,7 @@ var relations = map[string]func(order int) bool{
 	"<=": func(o int) bool { return o <= 0 },
 }
 
-// relation makes the holds of a comparison with a constant. Where there is no order, only != holds.
+// relation compiles a comparison with a constant. Where there is no order, only != holds.
 func relation(op string, l *literal) func(*context, *value) bool {
 	holds := relations[op]
 	return func(_ *context, v *value) bool {

@@ -44,7 +44,7 @@ func parse(filter string) (expr, *Error) {
 	return e, nil
 }
 
-// unexpected says what is wrong with a token behind a whole condition.
+// unexpected says what is wrong with a token after a whole condition.
 func (p *parser) unexpected(t token) string {
 	switch {
 	case t.kind == tokenSign && t.text == ")":
@@ -289,7 +289,7 @@ func (p *parser) signed() expr {
 	return &arithmetic{span: span{t.from, x.place().to}, op: "-", r: x}
 }
 
-// sliced reads an operand and the slices behind it.
+// sliced reads an operand and the slices after it.
 func (p *parser) sliced() expr {
 	e := p.operand()
 	for p.err == nil && p.peek().kind == tokenSlice {

@@ -8,7 +8,7 @@ import (
 // A span is a part of the filter's text, in bytes.
 type span struct{ from, to int }
 
-// A quantifier says of how many values a test has to hold.
+// A quantifier says for how many values a test must hold.
 type quantifier uint8
 
 const (

@@ -139,7 +139,7 @@ func wordByte(c byte) bool {
 }
 
 // wordEnd finds the end of the word at a place. Points belong to it, except two in a row, which are a range; so do
-// hyphens in dates and bytes, a star behind a point, and what follows a slash behind an address.
+// hyphens in dates and bytes, a star after a point, and what follows a slash after an address.
 func wordEnd(s string, at int) int {
 	rest := s[at:]
 	for _, shape := range []*regexp.Regexp{dateWord, bytesWord, powerWord} {
@@ -165,7 +165,7 @@ func wordEnd(s string, at int) int {
 	return end
 }
 
-// stringToken reads a string from the byte behind its opening quote on. Escapes: those of C, with \xHH and octal
+// stringToken reads a string from the byte after its opening quote. Escapes: those of C, with \xHH and octal
 // numbers for bytes, and \uXXXX and \UXXXXXXXX.
 func stringToken(s string, from, at int) (token, *Error) {
 	var text []byte

@@ -79,7 +79,7 @@ func (v *value) setAddress(a netip.Addr) bool {
 	return true
 }
 
-// setNode takes the value of a leaf that is no text.
+// setNode takes the value of a leaf other than a text.
 func (v *value) setNode(t *dissect.Tree, n *dissect.Node) {
 	v.node = n
 	switch n.Field.Kind {
@@ -128,7 +128,7 @@ func (v *value) float() float64 {
 func (v *value) integer() bool { return v.kind == isInt || v.kind == isUint || v.kind == isBool }
 
 // compare orders two values of one kind: below zero, zero, above zero. ok is false where there is no order: a float
-// that is no number, an IPv4 address and an IPv6 one.
+// that is not a number, an IPv4 address and an IPv6 one.
 func compare(a, b *value) (order int, ok bool) {
 	switch a.kind {
 	case isText:

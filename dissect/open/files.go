@@ -16,8 +16,8 @@ type Path struct {
 }
 
 // Files gives the files that paths stand for: a folder stands for all files in it and in its folders, in the order of
-// their names. Names that begin with a dot are left out, links to folders are not followed. A path that is no folder
-// comes as it is, also where there is no file of that name: who opens it says why it cannot be read.
+// their names. Names that begin with a dot are left out, links to folders are not followed. A path other than a folder
+// is returned as it is, even if there is no such file: opening it reports the error.
 //
 // The error is that of the first folder that cannot be read; the files that were found are given with it.
 func Files(paths []string) ([]Path, error) {

@@ -1,5 +1,5 @@
 // Package open opens whatever a file is: a capture or a recording of a game (a demo), packed with gzip or
-// zstd or not, told apart by content.
+// zstd or not, recognised by content.
 //
 // One call gives the records of a file. This counts who killed how many, in any game that has events:
 //

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Columns says how a Selector writes its columns: what tshark's -E says of -T fields. The zero value is
+// Columns describes how a Selector writes its columns: what tshark's -E is for -T fields. The zero value is
 // not useful; begin with FieldColumns or CSVColumns.
 type Columns struct {
 	Header     bool   // a first line with the names of the fields

@@ -10,7 +10,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 const hexColumns = 16
 
 // AppendHex appends a dump of the datagram as it was captured and, where there is one, of the message
-// as it was reassembled and deciphered, each under a heading, with an empty line behind. Offsets are
+// as it was reassembled and deciphered, each under a heading, with an empty line after it. Offsets are
 // in bytes.
 func AppendHex(dst []byte, rec *dissect.Record) []byte {
 	if rec.Closing {

@@ -72,7 +72,7 @@ type encoder struct {
 }
 
 // members writes the nodes from <= i < to and what follows each from them, every one with its key, its
-// siblings and a comma behind.
+// siblings, and a comma at the end.
 func (e *encoder) members(dst []byte, from, to int) []byte {
 	nodes := e.tree.Nodes
 	for i := from; i < to; {

@@ -119,7 +119,7 @@ func (v *values) begin() {
 	v.at = len(v.dst)
 }
 
-// end takes what stands behind begin as a value, or forgets it.
+// end takes what was appended since begin as a value, or drops it.
 func (v *values) end(ok bool) {
 	if !ok {
 		v.dst = v.dst[:v.mark]

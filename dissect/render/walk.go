@@ -29,7 +29,7 @@ type walk struct {
 type level struct {
 	field   *dissect.Field
 	scope   dissect.Scope
-	end     int // index of the first node behind it
+	end     int // index of the first node after it
 	pathLen int // length of its path in bytes
 	seen    int // elements visited
 }

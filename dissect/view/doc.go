@@ -12,6 +12,6 @@
 // A statistic takes the records of one goroutine, in the order in which they are finished. Its memory is bounded
 // however many keys the traffic has: see top.
 //
-// The package knows no game. What it needs beyond fields a protocol tells through the interfaces in dissect/told.go,
+// The package knows no game. What it needs beyond fields it asks a protocol for, through the interfaces in dissect/told.go,
 // and through its events.
 package view

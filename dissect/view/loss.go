@@ -64,7 +64,7 @@ type way struct {
 	sent     []sent // by number; nil until the first
 	acked    uint32 // newest number that the other side acknowledged
 	hasAcked bool
-	behind   uint64 // lost behind the capture, by acknowledgements
+	behind   uint64 // lost beyond the point of capture, by acknowledgements
 }
 
 type sent struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// playersKind tells who is who.
+// playersKind lists the players.
 func playersKind() Kind {
 	return Kind{
 		Name: "players", Usage: "players", Doc: "who is who: clients with addresses, ports, GUIDs and names over time, and players that servers named",

@@ -12,7 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// rconKind tells who used remote control, or tried.
+// rconKind lists who used remote control, or tried to.
 func rconKind() Kind {
 	return Kind{
 		Name: "rcon", Usage: "rcon", Doc: "remote control by source: attempts, answers, guessed passwords", Needs: Needs{Tree: true, Events: true},
@@ -142,7 +142,7 @@ func (s *rcon) Tables() []Table {
 	return []Table{t}
 }
 
-// drdosKind tells who asks servers for more than he sends.
+// drdosKind lists sources whose queries get much larger answers.
 func drdosKind() Kind {
 	return Kind{
 		Name: "drdos", Usage: "drdos", Doc: "queries outside of sessions by claimed source: is a server made to flood somebody?",
@@ -253,7 +253,7 @@ func listCounts(counts map[string]uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// serversKind tells what servers say of themselves.
+// serversKind lists servers with what they report about themselves.
 func serversKind() Kind {
 	return Kind{
 		Name: "servers", Usage: "servers", Doc: "what every server said of itself, key by key", Needs: Needs{Tree: true},

@@ -49,7 +49,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Find gives the kind that is meant by the value of -z, which begins with its name, and the arguments behind it.
+// Find gives the kind that is meant by the value of -z, which begins with its name, and the arguments after it.
 func Find(value string) (kind Kind, args []string, err error) {
 	name, rest, more := strings.Cut(value, ",")
 	if more {

@@ -1,4 +1,4 @@
-// Package console is what the commands talk to their user with: standard input, output and error.
+// Package console holds the standard streams of the command.
 package console
 
 import (
@@ -17,7 +17,7 @@ func (c *Console) Complain(message string) {
 	fmt.Fprintf(c.Stderr, "q3dissect: %s\n", terminal.Visible(message))
 }
 
-// Print writes a document to standard output. A closed pipe is no error.
+// Print writes a document to standard output. A closed pipe is not an error.
 func (c *Console) Print(b []byte) error {
 	if _, err := c.Stdout.Write(b); err != nil && !exit.IsClosedPipe(err) {
 		return exit.Unwritable("standard output", err)

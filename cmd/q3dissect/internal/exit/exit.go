@@ -51,8 +51,7 @@ func StatusOf(err error) int {
 	return Usage
 }
 
-// Sentence gives the text of an error on one line: what errors.Join put on lines of their own stands after
-// semicolons.
+// Sentence returns the text of an error on one line. Errors joined by errors.Join are separated by semicolons.
 func Sentence(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var lines, parts []string
@@ -66,7 +65,7 @@ func Sentence(err error) string {
 	return err.Error()
 }
 
-// IsClosedPipe reports whether a write failed because nobody reads any more.
+// IsClosedPipe reports whether a write failed because the reader of a pipe has gone.
 func IsClosedPipe(err error) bool {
 	const errorBrokenPipe, errorNoData = syscall.Errno(109), syscall.Errno(232) // winerror.h
 	if runtime.GOOS == "windows" && (errors.Is(err, errorBrokenPipe) || errors.Is(err, errorNoData)) {
@@ -75,7 +74,7 @@ func IsClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE)
 }
 
-// Reason tells what went wrong in words, without the name of the file.
+// Reason returns the text of an error without the name of the file.
 func Reason(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

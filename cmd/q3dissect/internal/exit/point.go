@@ -20,7 +20,7 @@ func FilterError(where string, err error) error {
 	return point(where, fault)
 }
 
-// PointAt shows the place of a fault in a text that is no filter.
+// PointAt is FilterError for another text than a filter.
 func PointAt(where, text string, from, to int, message string) error {
 	return point(where, &filter.Error{Filter: text, From: from, To: to, Message: message})
 }

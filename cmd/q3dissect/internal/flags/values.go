@@ -92,7 +92,7 @@ const (
 // String gives the default value.
 func (*Size) String() string { return "" }
 
-// Set takes a number of bytes with K, M or G behind it, or none.
+// Set takes a number of bytes, with K, M or G after it or without.
 func (z *Size) Set(s string) error {
 	digits, shift := strings.TrimRight(strings.ToUpper(s), "KMGTIB"), 0
 	switch unit := strings.ToUpper(s)[len(digits):]; unit {

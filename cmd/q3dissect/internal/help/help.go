@@ -74,7 +74,7 @@ func useLine(cmd *cobra.Command) string {
 	return cmd.Use
 }
 
-// visibleCommands are those that a user is told of.
+// visibleCommands returns the commands that are not hidden.
 func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if !c.Hidden {

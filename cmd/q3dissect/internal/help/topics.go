@@ -1,6 +1,6 @@
 package help
 
-// Topics are what q3dissect help tells beside the verbs.
+// Topics are the pages of q3dissect help that are not about a verb.
 var Topics = map[string]string{
 	"filters": `A display filter chooses records, or events, by their fields: tshark's grammar over the
 fields of the records. It follows -Y, or stands last among the arguments.
@@ -43,6 +43,7 @@ Further figures are a line of jq over the records, or over the events:
   q3dissect capture.pcap --json | jq -rs 'group_by(.stream)[] | "\(.[0].stream) \(length)"'
   q3dissect events capture.pcap --json | jq -r 'select(.event=="kill").info' | sort | uniq -c
 
-docs/json.md has ten such recipes. Statistics of the program itself (-z) are not built yet.
+docs/json.md has ten such recipes. -z NAME prints statistics of the program itself: losses, players,
+conversations and more; docs/statistics.md lists them.
 `,
 }

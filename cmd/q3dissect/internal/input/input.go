@@ -23,7 +23,7 @@ type Source struct {
 	size int64     // 0 where it is not known
 	Live bool      // a pipe or the like: reading may wait for what is yet to come
 	read int64     // bytes so far
-	Copy io.Writer // takes what is read, too; nil: nobody does
+	Copy io.Writer // also gets what is read; nil: not used
 }
 
 // Open opens an input by its name on the command line.
@@ -57,7 +57,7 @@ func Open(stdin *os.File, name string) (*Source, error) {
 	return s, nil
 }
 
-// Read counts, and leaves the file's name out of errors: whoever shows them has it.
+// Read counts the bytes, and leaves the file's name out of errors: the caller adds it.
 func (s *Source) Read(b []byte) (int, error) {
 	n, err := s.file.Read(b)
 	s.read += int64(n)
@@ -71,7 +71,7 @@ func (s *Source) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes a file; standard input stays open for whoever comes after.
+// Close closes a file; standard input stays open.
 func (s *Source) Close() {
 	if s.Name != Standard {
 		s.file.Close() // it was only read

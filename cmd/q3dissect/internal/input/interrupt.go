@@ -50,7 +50,7 @@ func (i *Interrupt) Happened() bool { return i.number.Load() != 0 }
 func (i *Interrupt) Status() int { return statusSignal + int(i.number.Load()) }
 
 // Reader gives a reader of an input that may keep its readers waiting: a signal ends the wait, as the end of the
-// input would. The goroutine that is left behind ends when the input does, or with the program.
+// input would. The reading goroutine ends when the input does, or with the program.
 func (i *Interrupt) Reader(from io.Reader) io.Reader {
 	w := &waitingReader{stop: i.reading, pieces: make(chan piece), spare: make(chan []byte, 2)}
 	w.spare <- make([]byte, waitingBuffer)

@@ -46,7 +46,7 @@ func jqError(program string, err error) error {
 	if !errors.As(err, &fault) {
 		return exit.Usagef("--jq: %v", err)
 	}
-	to := min(fault.Offset, len(program)) // behind the token
+	to := min(fault.Offset, len(program)) // after the token
 	from := max(0, to-max(1, len(fault.Token)))
 	return exit.PointAt("--jq", program, from, to, fault.Error())
 }

@@ -159,7 +159,7 @@ func shortened(s string) string {
 	return s[:most] + `..."`
 }
 
-// Read reads a list as keys --json prints it, or as a person writes it: objects, one behind the other.
+// Read reads a list as keys --json prints it, or as a person writes it: one object after the other.
 func Read(name string) (List, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 type Stream struct {
 	File *os.File
 	Err  error     // the first one; nothing is written after it
-	Copy io.Writer // takes what is written, too; nil: nobody does
+	Copy io.Writer // also gets what is written; nil: not used
 
 	// separated says that every record begins with a comma and a line feed, as the elements of an array
 	// do; those before the first one are dropped.
@@ -36,7 +36,7 @@ func (o *Stream) Records(b []byte) error {
 	return o.Text(b)
 }
 
-// Text writes what is no record.
+// Text writes something other than a record.
 func (o *Stream) Text(b []byte) error {
 	if o.Err == nil && len(b) > 0 {
 		_, o.Err = o.File.Write(b)

@@ -106,7 +106,7 @@ func (pl *plan) compileFilter() error {
 	return nil
 }
 
-// TakeFilter finds the filter among the arguments: the last one, if it is no file and reads as a filter, as tshark
+// TakeFilter finds the filter among the arguments: the last one, if it is not a file and parses as a filter, as in tshark
 // has it. What can only be meant as a filter and is none is an error.
 func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, error) {
 	if s.Filter != "" || len(inputs) < 2 {
@@ -141,7 +141,7 @@ type accepter struct {
 	matchers []*filter.Matcher // by worker
 }
 
-// newAccepter gives nil where there is no filter: then everything is shown.
+// newAccepter returns nil without a filter: then everything is shown.
 func (pl *plan) newAccepter() *accepter {
 	if pl.display == nil {
 		return nil

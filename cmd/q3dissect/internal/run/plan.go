@@ -144,7 +144,7 @@ func (pl *plan) chooseColumns() error {
 	return nil
 }
 
-// splitColumns splits header=y,separator=, at the commas that have another option behind them: a comma
+// splitColumns splits header=y,separator=, at the commas that another option follows: a comma
 // may be a value.
 func splitColumns(s string) []string {
 	var options []string
@@ -274,7 +274,7 @@ func (pl *plan) fileError(dst []byte, file, code string, offset int64, message s
 	return dst
 }
 
-// opening is what stands before the first record, closing what stands behind the last one.
+// opening returns what comes before the first record, closing what comes after the last.
 func (pl *plan) opening() []byte {
 	switch pl.form {
 	case formArray:

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// previousTimes tells workers when the packet before a record's was captured, for -t d. The time of a
+// previousTimes knows when the packet before a record's was captured, for -t d. The time of a
 // packet is noted when it is read, set aside when the engine selects it, and taken when it is rendered; so
 // what is kept follows what is under way.
 type previousTimes struct {
@@ -36,7 +36,7 @@ func newPreviousTimes(all bool) *previousTimes {
 	return &previousTimes{all: all, aside: make(map[uint64]int64)}
 }
 
-// note is told of every packet, in order. The first one counts as its own predecessor.
+// note is called for every packet, in order. The first one counts as its own predecessor.
 func (t *previousTimes) note(p *dissect.Packet) {
 	if !p.HasTime {
 		return

@@ -64,14 +64,14 @@ func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
 func (pl *plan) isLive(name string) bool {
 	src, err := input.Open(pl.Stdin, name)
 	if err != nil {
-		return false // whoever reads it complains
+		return false // reading it reports the error
 	}
 	defer src.Close()
 	return src.Live
 }
 
-// Keys reads inputs for nothing but the keys of their sessions. What cannot be read is left to whoever
-// reads for the records.
+// Keys reads inputs for nothing but the keys of their sessions. Errors of reading are ignored:
+// the pass for the records reports them.
 func (pl *plan) Keys(inputs []string) keys.List {
 	var list keys.List
 	cfg := dissect.Config{

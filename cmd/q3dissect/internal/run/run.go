@@ -33,11 +33,11 @@ type pass struct {
 
 	engine   *dissect.Engine
 	tallies  []summary.Tally     // by worker of the present engine
-	previous *previousTimes      // nil where nobody asks
+	previous *previousTimes      // nil without -t d
 	packets  uint64              // read from the inputs before
 	selected summary.Selected    // of the present engine's inputs
 	broken   []byte              // with --continue: the records about inputs that broke off
-	stopped  bool                // nobody takes the output any more
+	stopped  bool                // the output takes nothing more
 	replacer *anonymize.Replacer // with --anonymize
 	proof    *evidence.Evidence  // with --evidence
 	writing  writing             // with -w
@@ -313,7 +313,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 		tallies[worker].Seen(rec, r.DecodeAs)
 		if r.Events && len(rec.Events.Nodes) == 0 || !accepter.accepts(worker, rec) {
 			if previous != nil {
-				previous.of(rec) // nobody else takes it
+				previous.of(rec) // drop its entry: the record is not rendered
 			}
 			return dst, nil
 		}
@@ -343,8 +343,8 @@ func (r *pass) endEngine(broken []byte) {
 	}
 }
 
-// broke tells about an input that cannot be read, or not to its end. begun says that it is of a known kind.
-// The result is the record for it, if there is one.
+// broke reports an input that cannot be read, or not to its end. begun is true if its kind is known. It returns
+// the record about the fault, if the form has one.
 func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
 	if !begun && (fault.Code == capture.UnknownFormat || fault.Code == capture.ReadFailed) {
 		r.fail(exit.Unreadable, name, input.Reason(fault))
@@ -358,7 +358,7 @@ func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
 	return r.fileError(nil, file, fault.Code, fault.Offset, fault.Message)
 }
 
-// fail tells about an input and remembers the status.
+// fail reports an error of an input and keeps the status.
 func (r *pass) fail(status int, name, message string) {
 	r.progress.Clear()
 	if name == input.Standard {

@@ -16,7 +16,7 @@ type stop struct {
 }
 
 // A record waits for later packets no longer than the contract's second of capture time. With this much
-// more behind the last selected one, reading on cannot change it.
+// more after the last selected one, reading on cannot change it.
 const afterglow = int64(2 * time.Second)
 
 // after reports whether p is the last packet to be read.

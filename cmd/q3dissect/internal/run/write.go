@@ -17,7 +17,7 @@ import (
 type writing struct {
 	name    string // -w
 	file    *output.File
-	copy    io.Writer // takes what is written, too; nil: nobody does
+	copy    io.Writer // also gets what is written; nil: not used
 	packets *capture.Writer
 	err     error   // the first one
 	found   *survey // with --with-context, what the first pass found in the present input

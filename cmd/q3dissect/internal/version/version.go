@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-// Info is what --version tells. Its JSON keys are promised to scripts.
+// Info is what --version prints. Scripts may rely on its JSON keys.
 type Info struct {
 	Name          string `json:"name"`
 	Version       string `json:"version"` // of the module; "devel" for a build from a working tree

@@ -314,7 +314,7 @@ func appendMessage(dst []byte, rec *dissect.Record, i int) ([]byte, bool) {
 }
 
 // EventHead is what stands before the keys of an event: the common part of the record of the datagram
-// that told it, without what concerns the datagram alone.
+// that shows it, without what concerns the datagram alone.
 var EventHead = func() []Member {
 	var members []Member
 	for _, m := range Head {

@@ -7,7 +7,7 @@ import (
 )
 
 // AppendInfo appends an infostring as a JSON object of strings, the first of a doubled key. exact is
-// false when the object does not tell the whole text: a key is doubled or empty, a value is missing, or
+// false when the object does not hold the whole text: a key is doubled or empty, a value is missing, or
 // a byte is not UTF-8. A leading backslash is not missed: players' infostrings have none.
 func AppendInfo(dst, s []byte) (out []byte, exact bool) {
 	dst = append(dst, '{')
@@ -19,7 +19,7 @@ func AppendInfo(dst, s []byte) (out []byte, exact bool) {
 			exact = exact && len(s) == 0
 			break
 		}
-		// A key with a value has a backslash behind it.
+		// A key with a value has a backslash after it.
 		whole := len(key) > 0 && len(bytes.TrimPrefix(s, []byte{'\\'})) > len(key)
 		s = rest
 		from := len(dst)

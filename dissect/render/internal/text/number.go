@@ -48,7 +48,7 @@ func AppendInt(dst []byte, v int64) []byte {
 	return AppendUint(dst, uint64(v))
 }
 
-// maxExactFloat bounds the whole numbers that a float32 tells apart one by one.
+// maxExactFloat bounds the whole numbers up to which a float32 holds every one.
 const maxExactFloat = 1 << 24
 
 // maxEighth bounds the multiples of 1/8 whose exact decimal form is the shortest one: below it floats
