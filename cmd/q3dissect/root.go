@@ -41,6 +41,7 @@ func newRoot(p *program) *cobra.Command {
 	root.SetFlagErrorFunc(hint.Flag)
 	root.SetHelpCommand(newHelpCommand(p))
 	root.AddCommand(
+		newCatalogueCommand(p),
 		newCompletionCommand(p),
 		newEventsCommand(p),
 		newExportCommand(p),
@@ -86,7 +87,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")
-	help.MarkMain(f, "table", "json", "format", "field", "display-filter")
+	help.MarkMain(f, "table", "json", "format", "display-filter")
 }
 
 // root is what the command does without a verb.

@@ -63,8 +63,8 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"cmd/q3dissect/internal", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/render", "dissect/view",
+			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/terminal",
+			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
@@ -80,6 +80,7 @@ var rooms = []room{
 		name: "cmd/q3dissect/internal/jq", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/terminal", "dissect"},
 		modules: []string{"github.com/itchyny/gojq"},
 	},
+	{name: "cmd/q3dissect/internal/catalogue", rooms: []string{"cmd/q3dissect/internal", "dissect", "dissect/open", "dissect/view"}},
 	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",

@@ -45,7 +45,7 @@ type Env struct {
 func Kinds() []Kind {
 	return []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(),
-		lossKind(), playersKind(), rconKind(), drdosKind(), serversKind(), inputKind(),
+		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(),
 	}
 }
 

@@ -25,6 +25,7 @@ type contest struct {
 	kept  [2]int32 // the last scores of the configstrings that stood for somebody
 	has   [2]bool  // kept means something
 	board board    // of the players
+	walks *[tables.MaxPlayers]walk
 
 	leave  leave  // the last one out of the game
 	over   bool   // the match has ended; the result waits for the last scores
@@ -206,6 +207,7 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	w.label(&evReason, c.reason)
 	w.int(&evOvertimes, int64(c.overtimes))
 	r.write(w, &g.roster)
+	c.writeWalks(w, &g.roster)
 	w.tree.AddBool(&evComplete, c.whole && !c.cut, 0, 0)
 	w.end()
 	c.open = false

@@ -93,8 +93,8 @@ var (
 		Source: "ClientUserinfoChanged, code/game/g_client.c: only bots have a skill",
 	}
 	evPlayers = dissect.Field{
-		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: evPlayerFields}},
+		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already; match_end: who was seen in the match",
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&evDistance, &evSeenTime})}},
 	}
 	evOldName      = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}

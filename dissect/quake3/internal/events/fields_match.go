@@ -36,6 +36,11 @@ var (
 		Source: "CS_ROUND_STATUS, code/game/bg_public.h of wolfcamql",
 	}
 
+	evDistance = dissect.Field{
+		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
+	}
+	evSeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: for how long they did"}
+
 	evKills    = dissect.Field{Key: "kills", Kind: dissect.Int, Doc: "how many the player killed"}
 	evDeaths   = dissect.Field{Key: "deaths", Kind: dissect.Int, Doc: "how often the player died"}
 	evSuicides = dissect.Field{Key: "suicides", Kind: dissect.Int, Doc: "how often the player killed himself"}

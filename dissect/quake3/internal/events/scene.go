@@ -84,6 +84,7 @@ type rider struct {
 // A spot is where a snapshot shows a player.
 type spot struct {
 	snapshot uint32 // number of the last one with him; 0: none
+	time     int32
 	x, y, z  uint32
 }
 
@@ -182,7 +183,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 			g.lookAtEvent(w, ref.Number, int(eType-sc.numbers.first), state)
 		case ref.Number < tables.MaxPlayers:
 			if at, v := &sc.slots, &state.Values; state.Known&at.place() == at.place() {
-				sc.places[ref.Number] = spot{sc.snapshots, at.x.Value(v), at.y.Value(v), at.z.Value(v)}
+				g.place(int(ref.Number), at.x.Value(v), at.y.Value(v), at.z.Value(v))
 			}
 			sc.lookAtRider(int(ref.Number), state)
 		}
@@ -325,7 +326,7 @@ func (g *gameView) lookAtPlayer(p *world.Player) {
 	}
 	g.seeScore(sc.own.client, p)
 	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 && sc.own.client < tables.MaxPlayers {
-		sc.places[sc.own.client] = spot{sc.snapshots, at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)}
+		g.place(sc.own.client, at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v))
 	}
 	if !before.known || before.client != sc.own.client {
 		return

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/csv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+const catalogueHelp = `q3dissect catalogue lists the matches of captures and demos: when, what was
+played where, who won and how.
+
+  q3dissect catalogue demos/                      a line for each match below
+  q3dissect catalogue demos/ --json               one JSON object per match
+  q3dissect catalogue demos/ captures/ --csv      for a spreadsheet
+
+Folders are searched through with all folders in them. Files of no known kind
+in folders are passed over. docs/matches.md says what the columns mean.
+`
+
+// catalogueFlags are those of the verb.
+type catalogueFlags struct {
+	json, csv, schema bool
+	workers           int
+}
+
+// newCatalogueCommand makes the verb catalogue.
+func newCatalogueCommand(p *program) *cobra.Command {
+	var o catalogueFlags
+	cmd := &cobra.Command{
+		Use:   "catalogue [FLAGS] PATH...",
+		Short: "the matches of many files",
+		Long:  catalogueHelp,
+		RunE:  func(_ *cobra.Command, args []string) error { return p.printCatalogue(o, args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.json, "json", false, "one JSON object per match")
+	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
+	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
+	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
+	help.MarkMain(f, "json", "csv", "schema")
+	return cmd
+}
+
+// printCatalogue is what the verb does.
+func (p *program) printCatalogue(o catalogueFlags, args []string) error {
+	switch {
+	case o.json && o.csv:
+		return exit.Usagef("--json and --csv contradict each other")
+	case o.schema && len(args) > 0:
+		return exit.Usagef("--schema reads no file, but %s is given", args[0])
+	case o.schema:
+		return p.Print([]byte(catalogue.Schema))
+	case len(args) == 0:
+		return exit.Usagef("no input: name files or folders")
+	case o.workers < 0:
+		return exit.Usagef("-j %d: want 0 or more", o.workers)
+	}
+	paths, err := open.Files(args)
+	status := exit.Done
+	if err != nil {
+		p.Complain(exit.Reason(err))
+		status = exit.Unreadable
+	}
+	table := csv.NewWriter(p.Stdout)
+	if o.csv {
+		_ = table.Write(view.CatalogueColumns()) // the writer keeps its error
+	}
+	show := func(lines []view.Listing) error {
+		var out []byte
+		for i := range lines {
+			switch l := &lines[i]; {
+			case o.csv:
+				_ = table.Write(l.Row())
+			case o.json:
+				out = l.AppendJSON(out)
+			default:
+				out = l.AppendText(out)
+			}
+		}
+		if o.csv {
+			table.Flush()
+			return table.Error()
+		}
+		_, err := p.Stdout.Write(out)
+		return err
+	}
+	run := catalogue.Run{
+		Protocols: p.protocols, Workers: o.workers, Show: show, Complain: p.Complain,
+	}
+	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
+		run.Progress = p.Stderr
+	}
+	worst, err := run.Files(paths)
+	if err != nil {
+		return err
+	}
+	if status = max(status, worst); status != exit.Done {
+		return &exit.Error{Status: status}
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+// Package catalogue lists the matches of many files, several at a time, in the order of the files.
+package catalogue
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// Schema is the JSON Schema of the lines.
+//
+//go:embed schema.json
+var Schema string
+
+// A Run goes through files.
+type Run struct {
+	Protocols []dissect.Protocol
+	Workers   int // files at a time; 0: one for each processor
+	Show      func([]view.Listing) error
+	Complain  func(string)
+	Progress  io.Writer // nil: silent
+}
+
+// A task is one file, and what came of it.
+type task struct {
+	path     open.Path
+	done     chan struct{}
+	lines    []view.Listing
+	complain string
+	status   int
+}
+
+// ahead is how many files may be done before their turn, for each worker.
+const ahead = 4
+
+// Files shows the matches of all files, in the order of the paths. The status is the highest of any file. The error is
+// that of the output.
+func (r *Run) Files(paths []open.Path) (status int, err error) {
+	workers := r.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var stopped atomic.Bool
+	todo := make(chan *task)
+	inOrder := make(chan *task, ahead*workers)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for t := range todo {
+				if !stopped.Load() {
+					t.read(r.Protocols)
+				}
+				close(t.done)
+			}
+		})
+	}
+	wg.Go(func() {
+		for _, path := range paths {
+			t := &task{path: path, done: make(chan struct{})}
+			inOrder <- t
+			todo <- t
+		}
+		close(todo)
+		close(inOrder)
+	})
+	bar := progress{w: r.Progress, total: len(paths), next: time.Now().Add(progressAfter)}
+	for t := range inOrder {
+		<-t.done
+		bar.tick(t.path.Name)
+		if err != nil {
+			continue
+		}
+		status = max(status, t.status)
+		if t.complain != "" {
+			bar.clear()
+			r.Complain(t.complain)
+		}
+		if err = r.Show(t.lines); err != nil {
+			stopped.Store(true)
+		}
+	}
+	wg.Wait()
+	bar.clear()
+	return status, err
+}
+
+// read goes through the file.
+func (t *task) read(protocols []dissect.Protocol) {
+	name := t.path.Name
+	in, err := open.File(name, open.Options{Protocols: protocols})
+	if err != nil {
+		var fault *dissect.FileError
+		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
+			return
+		}
+		t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
+		return
+	}
+	defer in.Close()
+	c := view.NewCatalogue()
+	file := view.CatalogueFile{Name: name}
+	_, file.Demo = in.Recording()
+	if info, err := os.Stat(name); err == nil {
+		file.Modified = info.ModTime()
+	}
+	for rec, err := range dissect.Records(in.Packets(), dissect.Config{
+		Protocols: protocols, NoTree: true, Options: dissect.Options{Events: true},
+	}) {
+		if err != nil {
+			file.Error = exit.Reason(err)
+			t.status, t.complain = exit.BrokenOff, name+": "+file.Error
+			break
+		}
+		c.Add(rec)
+	}
+	t.lines = c.Listings(file)
+}
+
+// A progress shows how many files are done.
+type progress struct {
+	w     io.Writer
+	total int
+	files int
+	next  time.Time
+	shown bool
+}
+
+const (
+	progressAfter = 2 * time.Second
+	progressEvery = 500 * time.Millisecond
+	eraseLine     = "\r\x1b[K"
+)
+
+func (p *progress) tick(string) {
+	p.files++
+	if now := time.Now(); p.w != nil && now.After(p.next) {
+		p.next, p.shown = now.Add(progressEvery), true
+		fmt.Fprintf(p.w, eraseLine+"%d of %d files", p.files, p.total)
+	}
+}
+
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, eraseLine)
+		p.shown = false
+	}
+}

@@ -1,0 +1,314 @@
+package view
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Catalogue lists the matches of one file. Its records must have been made with dissect.Options.Events. Streams of
+// one server that show the same match are one entry: that which shows the most of it.
+type Catalogue struct {
+	matches *matches
+	list    []*playedMatch
+	seen    int // matches, also those for which there is no place
+	damaged uint64
+	names   map[string]uint64 // datagrams by protocol
+}
+
+// maxCatalogued bounds the matches that are kept of one file.
+const maxCatalogued = 20_000
+
+// NewCatalogue begins a file.
+func NewCatalogue() *Catalogue {
+	c := &Catalogue{names: map[string]uint64{}}
+	c.matches = newMatches(func(p *playedMatch) {
+		if c.seen++; len(c.list) < maxCatalogued {
+			c.list = append(c.list, p)
+		}
+	})
+	return c
+}
+
+// Add takes a record and keeps nothing of it.
+func (c *Catalogue) Add(rec *dissect.Record) {
+	if rec.Protocol == nil {
+		return
+	}
+	if !rec.Closing {
+		c.names[rec.Protocol.Name()]++
+	}
+	if rec.Damaged {
+		c.damaged++
+	}
+	c.matches.add(rec)
+}
+
+// A Listing is one line of a catalogue: a match, or a file in which there is none.
+type Listing struct {
+	File       string          `json:"file"`
+	Kind       string          `json:"kind"` // capture or demo
+	Protocol   string          `json:"protocol,omitempty"`
+	Server     string          `json:"server,omitempty"`
+	Hostname   string          `json:"hostname,omitempty"`
+	Match      *int64          `json:"match,omitempty"`
+	Streams    []int64         `json:"streams,omitempty"`
+	Mod        string          `json:"mod,omitempty"`
+	Map        string          `json:"map,omitempty"`
+	Gametype   string          `json:"gametype,omitempty"`
+	Date       string          `json:"date,omitempty"`
+	DateFrom   string          `json:"date_from,omitempty"`
+	StartTime  *int64          `json:"start_time,omitempty"`
+	Duration   *int64          `json:"duration,omitempty"`
+	Players    []ListingPlayer `json:"players,omitempty"`
+	RecordedBy string          `json:"recorded_by,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
+	Winner     string          `json:"winner,omitempty"`
+	Scores     []ListingScore  `json:"scores,omitempty"`
+	Complete   *bool           `json:"complete,omitempty"`
+	Damaged    uint64          `json:"damaged"`
+	Error      string          `json:"error,omitempty"`
+}
+
+// A ListingPlayer is somebody who played.
+type ListingPlayer struct {
+	Name  string `json:"name"`
+	Team  string `json:"team,omitempty"`
+	Kills int64  `json:"kills"`
+}
+
+// A ListingScore is a final score.
+type ListingScore struct {
+	Name  string `json:"name"`
+	Score int64  `json:"score"`
+}
+
+// A CatalogueFile is what is known of a file beside its records.
+type CatalogueFile struct {
+	Name     string
+	Demo     bool
+	Modified time.Time // zero: not known
+	Error    string    // why it could not be read, or not to its end
+}
+
+// Listings gives the lines of the file, in the order in which the matches began. A file without matches has one line.
+func (c *Catalogue) Listings(f CatalogueFile) []Listing {
+	base := Listing{File: f.Name, Kind: "capture", Damaged: c.damaged, Error: f.Error, Protocol: c.protocol()}
+	if f.Demo {
+		base.Kind = "demo"
+	}
+	var lines []Listing
+	for _, group := range c.groups() {
+		l := base
+		l.fill(group, f)
+		lines = append(lines, l)
+	}
+	if len(lines) == 0 {
+		for _, key := range c.matches.order() {
+			if s := c.matches.streams[key]; s.game.mapName != "" {
+				base.place(&s.game, f)
+				break
+			}
+		}
+		lines = append(lines, base)
+	}
+	return lines
+}
+
+// protocol is the one with most of the file's datagrams.
+func (c *Catalogue) protocol() (name string) {
+	for n, count := range c.names {
+		if best := c.names[name]; count > best || count == best && n < name {
+			name = n
+		}
+	}
+	return name
+}
+
+// sameStart is how far apart streams of a server may see the start of a match, in milliseconds.
+const sameStart = 2000
+
+// groups puts together what streams of one server show of the same match. The first of each shows the most.
+func (c *Catalogue) groups() (groups [][]*playedMatch) {
+	for _, p := range c.list {
+		i := slices.IndexFunc(groups, func(g []*playedMatch) bool {
+			q := g[0]
+			near := q.began-p.began <= sameStart && p.began-q.began <= sameStart
+			return p.server != "" && q.server == p.server && q.key.stream != p.key.stream && q.mapName == p.mapName && near
+		})
+		if i < 0 {
+			groups = append(groups, []*playedMatch{p})
+			continue
+		}
+		groups[i] = append(groups[i], p)
+	}
+	for _, g := range groups {
+		slices.SortStableFunc(g, func(a, b *playedMatch) int {
+			return cmp.Or(compareBool(b.complete, a.complete), compareBool(b.winner != "", a.winner != ""), cmp.Compare(b.length, a.length))
+		})
+	}
+	return groups
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// place takes over what was played where, and when.
+func (l *Listing) place(g *gameFacts, f CatalogueFile) {
+	l.Protocol = cmp.Or(g.protocol, l.Protocol)
+	l.Server, l.Hostname, l.Mod, l.Map, l.Gametype = g.server, g.hostname, g.mod, g.mapName, g.mode
+	switch {
+	case g.date != 0:
+		l.Date, l.DateFrom = time.Unix(0, g.date).UTC().Format(time.RFC3339), "capture"
+	case !f.Modified.IsZero():
+		l.Date, l.DateFrom = f.Modified.UTC().Format(time.RFC3339), "file"
+	}
+	if f.Demo {
+		l.RecordedBy = g.recorder
+	}
+}
+
+// fill takes over a match as its streams show it.
+func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
+	p := group[0]
+	l.place(&p.gameFacts, f)
+	number, began, complete := p.number, p.began, p.complete
+	l.Match, l.StartTime, l.Complete = &number, &began, &complete
+	for _, q := range group {
+		if q.key.stream >= 0 && !f.Demo {
+			l.Streams = append(l.Streams, int64(q.key.stream))
+		}
+	}
+	slices.Sort(l.Streams)
+	if p.timed {
+		length := p.length
+		l.Duration = &length
+	}
+	l.Reason, l.Winner = p.reason, p.winner
+	for _, s := range p.scores {
+		l.Scores = append(l.Scores, ListingScore{s.name, s.score})
+	}
+	for _, q := range p.inOrder() {
+		player := ListingPlayer{Name: q.name, Kills: q.kills}
+		if q.team > 0 && q.team < int64(len(teamNames)) {
+			player.Team = teamNames[q.team]
+		}
+		l.Players = append(l.Players, player)
+	}
+}
+
+// order gives the streams in order.
+func (m *matches) order() []fileStream {
+	var keys []fileStream
+	for key := range m.streams {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b fileStream) int { return cmp.Compare(a.stream, b.stream) })
+	return keys
+}
+
+// AppendJSON appends the line as a JSON object, with a line feed.
+func (l *Listing) AppendJSON(dst []byte) []byte {
+	b, err := json.Marshal(l)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return append(append(dst, b...), '\n')
+}
+
+// CatalogueColumns are the names of the columns of Row.
+func CatalogueColumns() []string {
+	return []string{
+		"file", "kind", "protocol", "server", "hostname", "match", "mod", "map", "gametype", "date", "date_from", "duration", "players",
+		"recorded_by", "result", "winner", "reason", "complete", "damaged", "error",
+	}
+}
+
+// Row gives the line as cells, for CSV.
+func (l *Listing) Row() []string {
+	match, complete := "", ""
+	if l.Match != nil {
+		match, complete = strconv.FormatInt(*l.Match, 10), strconv.FormatBool(*l.Complete)
+	}
+	return []string{
+		l.File, l.Kind, l.Protocol, l.Server, l.Hostname, match, l.Mod, l.Map, l.Gametype, l.Date, l.DateFrom, l.Length(), l.names(),
+		l.RecordedBy, l.Result(), l.Winner, l.Reason, complete, strconv.FormatUint(l.Damaged, 10), l.Error,
+	}
+}
+
+// Length is the duration as minutes and seconds.
+func (l *Listing) Length() string {
+	if l.Duration == nil {
+		return ""
+	}
+	s := *l.Duration / 1000
+	return strconv.FormatInt(s/60, 10) + ":" + string([]byte{byte('0' + s%60/10), byte('0' + s%10)})
+}
+
+// Result is the final scores as words, best first, at most three of them.
+func (l *Listing) Result() string {
+	var parts []string
+	for i, s := range l.Scores {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, s.Name+" "+strconv.FormatInt(s.Score, 10))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (l *Listing) names() string {
+	var parts []string
+	for _, p := range l.Players {
+		parts = append(parts, p.Name)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AppendText appends the line for people, with a line feed: when, how long, what was played where, result, file.
+func (l *Listing) AppendText(dst []byte) []byte {
+	date := l.Date
+	if len(date) >= len("2006-01-02 15:04") {
+		date = strings.Replace(date[:len("2006-01-02 15:04")], "T", " ", 1)
+	}
+	mod := cmp.Or(l.Mod, l.Protocol)
+	text := padded(date, 16) + "  " + padded(mod, 10) + " " + padded(l.Gametype, 10) + " " + padded(l.Map, 14) + " " + leftPadded(l.Length(), 6) + "  "
+	text += visible(cmp.Or(l.Result(), "no match"))
+	if l.Reason != "" {
+		text += " (" + l.Reason
+		if l.Complete != nil && !*l.Complete {
+			text += ", incomplete"
+		}
+		text += ")"
+	}
+	if l.Error != "" {
+		text += " [" + visible(l.Error) + "]"
+	}
+	if l.Damaged > 0 {
+		text += " [" + strconv.FormatUint(l.Damaged, 10) + " damaged]"
+	}
+	return append(dst, text+"  "+visible(l.File)+"\n"...)
+}
+
+// padded makes a text safe and fills it up to a width in characters.
+func padded(s string, width int) string {
+	s = visible(s)
+	return s + strings.Repeat(" ", max(0, width-len([]rune(s))))
+}
+
+func leftPadded(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-len([]rune(s)))) + s
+}

@@ -1,0 +1,140 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// matchKind tells what players did in matches.
+func matchKind() Kind {
+	return Kind{
+		Name: "match", Usage: "match", Doc: "what each player did in each match: kills, means of death, items, flags, time, damage",
+		Needs: Needs{Events: true},
+		Columns: []Column{
+			fileColumn, streamColumn,
+			{Key: "server", Type: "string", Doc: "endpoint of the server"},
+			{Key: "match", Type: "integer", Doc: "number of the match in the stream, from 0"},
+			{Key: "map", Type: "string", Doc: "name of the map"},
+			{Key: "gametype", Type: "string", Doc: "what is played"},
+			{Key: "client_num", Type: "integer", Doc: "number of the client"},
+			{Key: "name", Type: "string", Doc: "name without colours"},
+			{Key: "team", Type: "string", Doc: "red, blue or free"},
+			{Key: "score", Type: "integer", Doc: "the score that the game told last"},
+			{Key: "kills", Type: "integer", Doc: "players killed, team mates not counted"},
+			{Key: "deaths", Type: "integer", Doc: "how often others killed the player"},
+			{Key: "suicides", Type: "integer", Doc: "deaths by the player himself or by the world"},
+			{Key: "team_kills", Type: "integer", Doc: "team mates killed"},
+			{Key: "streak", Type: "integer", Doc: "most kills between two deaths"},
+			{Key: "kills_by", Type: "string", Doc: "kills by means of death"},
+			{Key: "deaths_by", Type: "string", Doc: "deaths by means of death, suicides too"},
+			{Key: "accuracy", Type: "integer", Unit: "%", Doc: "as the game told it last"},
+			{Key: "damage_given", Type: "integer", Doc: "as the game told it last"},
+			{Key: "damage_received", Type: "integer", Doc: "as the game told it last"},
+			{Key: "items", Type: "string", Doc: "what was picked up in the stream's view, with how often"},
+			{Key: "flags_taken", Type: "integer", Doc: "flags that the player took"},
+			{Key: "flags_captured", Type: "integer", Doc: "flags that the player captured"},
+			{Key: "flags_returned", Type: "integer", Doc: "flags that the player returned"},
+			{Key: "flags_dropped", Type: "integer", Doc: "flags that the game says the player dropped"},
+			{Key: "carrying_time", Type: "number", Unit: "s", Doc: "time with a flag"},
+			{Key: "time_played", Type: "number", Unit: "s", Doc: "time in the game during the match, without pauses"},
+			{Key: "seen_time", Type: "number", Unit: "s", Doc: "time during which snapshots showed the player"},
+			{Key: "distance", Type: "number", Unit: "units", Doc: "way in that time"},
+			{Key: "speed", Type: "number", Unit: "units/s", Doc: "distance by seen_time"},
+		},
+		make: plain("match", func(*Env) Statistic {
+			s := &matchStatistic{}
+			s.matches = newMatches(func(p *playedMatch) {
+				if s.rows += len(p.players); s.rows > topKeys {
+					s.left++
+					return
+				}
+				s.list = append(s.list, p)
+			})
+			return s
+		}),
+	}
+}
+
+type matchStatistic struct {
+	*matches
+	list []*playedMatch
+	rows int
+	left int // matches for which there was no place
+}
+
+func (s *matchStatistic) Add(rec *dissect.Record) { s.add(rec) }
+
+func (s *matchStatistic) Tables() []Table {
+	t := Table{Name: "match", Columns: matchKind().Columns}
+	slices.SortStableFunc(s.list, func(a, b *playedMatch) int {
+		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.number, b.number))
+	})
+	for _, p := range s.list {
+		for _, q := range p.inOrder() {
+			t.Rows = append(t.Rows, p.row(q))
+		}
+	}
+	if s.left > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
+	}
+	return []Table{t}
+}
+
+// teamNames are those of the games with teams.
+var teamNames = [...]string{"free", "red", "blue", "spectator"}
+
+func (p *playedMatch) row(q *matchPlayer) []any {
+	row := []any{
+		orNil(p.key.file), nil, orNil(p.server), p.number, p.mapName, orNil(p.mode), q.client, orNil(q.name), nil, nil,
+		q.kills, q.deaths, q.suicides, q.teamKil, q.best, orNil(tallied(q.with)), orNil(tallied(q.by)), nil, nil, nil, orNil(tallied(q.items)),
+		nil, nil, nil, nil, nil, seconds3(q.played), nil, nil, nil,
+	}
+	if p.key.stream >= 0 {
+		row[1] = int64(p.key.stream)
+	}
+	if q.team >= 0 && q.team < int64(len(teamNames)) {
+		row[8] = teamNames[q.team]
+	}
+	if q.scored {
+		row[9] = q.score
+	}
+	for i, key := range toldKeys {
+		if v, ok := q.told[key]; ok {
+			row[17+i] = v
+		}
+	}
+	for i, action := range []string{"taken", "captured", "returned", "dropped"} {
+		if v, ok := q.flags[action]; ok {
+			row[21+i] = v
+		}
+	}
+	if q.carried > 0 {
+		row[25] = seconds3(q.carried)
+	}
+	if q.seen > 0 {
+		row[27], row[28] = seconds3(q.seen), round(q.distance, 1)
+		row[29] = round(q.distance/(float64(q.seen)/1000), 1)
+	}
+	return row
+}
+
+// seconds3 turns milliseconds into seconds.
+func seconds3(ms int64) float64 { return float64(ms) / 1000 }
+
+// tallied writes counts as "rocket 8, railgun 3", the most first.
+func tallied(m map[string]int64) string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = name + " " + strconv.FormatInt(m[name], 10)
+	}
+	return strings.Join(names, ", ")
+}
