@@ -54,6 +54,7 @@ var groups = []group{
 		{dir: "dissect/quake3/internal/events"},
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
+		{dir: "cmd/q3dissect", run: "TestScript/(events|samples_(68|71|oob))"},
 	}},
 	{"snapshot and delta, Teeworlds", "dissect/teeworlds/internal/snapshot", []string{"*.go"}, []tests{
 		{dir: "dissect/teeworlds/internal/snapshot"},

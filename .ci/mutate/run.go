@@ -29,14 +29,18 @@ import (
 )
 
 var (
-	active, _ = strconv.Atoi(os.Getenv("MUTANT"))
-	reached   sync.Map
-	file      *os.File
+	active  = -1
+	reached sync.Map
+	file    *os.File
 )
 
+// A file says which: programs that the tests start have no environment of theirs.
 func init() {
-	if name := os.Getenv("MUTANT_REACHED"); name != "" {
-		file, _ = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	b, _ := os.ReadFile(CHOICE)
+	if string(b) == "reached" {
+		file, _ = os.OpenFile(CHOICE+".reached", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	} else {
+		active, _ = strconv.Atoi(string(b))
 	}
 }
 
@@ -116,7 +120,7 @@ func (g *group) run(part int) (*result, error) {
 		for _, p := range programs {
 			if !m.killed && p.reaches[m.id] {
 				m.reached = true
-				m.killed = !p.passes(fmt.Sprintf("MUTANT=%d", m.id), 4*p.took+3*time.Second)
+				m.killed = !p.passes(work, strconv.Itoa(m.id), 4*p.took+3*time.Second)
 				m.alone = m.killed && !p.truth
 			}
 		}
@@ -215,7 +219,7 @@ func writeOverlay(work string, sources []*source) (string, error) {
 			return "", err
 		}
 	}
-	if err := write(filepath.Join(switchPackage, "mutant.go"), []byte(switchText)); err != nil {
+	if err := write(filepath.Join(switchPackage, "mutant.go"), []byte(strings.ReplaceAll(switchText, "CHOICE", strconv.Quote(filepath.Join(work, "choice"))))); err != nil {
 		return "", err
 	}
 	b, err := json.Marshal(map[string]any{"Replace": replace})
@@ -261,13 +265,13 @@ func (s *source) between(start, end int, sites []*site) string {
 
 // reach runs the tests without a change, and notes to which changes they come.
 func (p *program) reach(work string) error {
-	if !p.passes("MUTANT=0", 5*time.Minute) {
+	if !p.passes(work, "0", 5*time.Minute) {
 		return fmt.Errorf("the tests of %s fail without a change", p.dir)
 	}
 	p.took = p.last
-	name := filepath.Join(work, "reached")
+	name := filepath.Join(work, "choice.reached")
 	os.Remove(name)
-	p.passes("MUTANT_REACHED="+name, 5*time.Minute)
+	p.passes(work, "reached", 5*time.Minute)
 	b, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return err
@@ -280,8 +284,11 @@ func (p *program) reach(work string) error {
 	return nil
 }
 
-// passes runs the tests. What takes more processor time than the limit, or too much memory, fails.
-func (p *program) passes(env string, limit time.Duration) bool {
+// passes runs the tests with a choice. What takes more processor time than the limit, or too much memory, fails.
+func (p *program) passes(work, choice string, limit time.Duration) bool {
+	if err := os.WriteFile(filepath.Join(work, "choice"), []byte(choice), 0o600); err != nil {
+		return false
+	}
 	args := fmt.Sprintf("-test.short -test.failfast -test.timeout 15m -test.run '%s'", p.run)
 	if p.skip != "" {
 		args += " -test.skip '" + p.skip + "'"
@@ -291,7 +298,7 @@ func (p *program) passes(env string, limit time.Duration) bool {
 	}
 	cmd := exec.Command("bash", "-c", fmt.Sprintf("ulimit -v 4000000; ulimit -t %d; exec %s %s", int(limit.Seconds())+1, p.path, args))
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), env, "Q3DISSECT_REFERENCE=/nonexistent", "GOMAXPROCS=2")
+	cmd.Env = append(os.Environ(), "Q3DISSECT_REFERENCE=/nonexistent", "GOMAXPROCS=2")
 	err := cmd.Run()
 	p.last = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return err == nil
