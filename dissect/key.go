@@ -26,6 +26,7 @@ type SessionKey struct {
 	Margin   int  // evidence for the challenge over the second best, in bits
 	GaveUp   bool // the search was stopped for its cost
 	Commands []KeyCommand
+	Feeds    []KeyFeed
 }
 
 // A KeyOrigin is how a key is known.
@@ -50,4 +51,11 @@ type KeyCommand struct {
 	Read       bool   // a message that was deciphered says it; otherwise it was recovered, and '.' stands for '%' and what is above 127
 	Verified   int    // messages that it deciphers to their end
 	Evidence   int    // for it, in bits
+}
+
+// A KeyFeed is what user commands are keyed with in one game of a session, where no message says it.
+type KeyFeed struct {
+	ServerID int32
+	Low      uint16 // the low 16 bits of the checksum feed, which are all that is used
+	Verified int    // turns of the player that agree with it
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // expertKeyRecovered says once for each session that its key was not in the handshake.
@@ -80,6 +81,9 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	if given != nil && given.HasChallenge {
 		r.origin, r.margin = given.Known, given.Margin
 		r.session.Set(int(uint8(given.Challenge)), given.Proven, keyCommands(given.Commands))
+		for _, f := range given.Feeds {
+			r.session.SetFeed(f.ServerID, recover.Feed{Low: f.Low, Verified: f.Verified})
+		}
 	}
 	c.recovery = r
 }
@@ -185,6 +189,10 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 			}
 		}
 	}
+	for id, f := range keys.Feeds {
+		k.Feeds = append(k.Feeds, dissect.KeyFeed{ServerID: id, Low: f.Low, Verified: f.Verified})
+	}
+	slices.SortFunc(k.Feeds, func(a, b dissect.KeyFeed) int { return cmp.Compare(a.ServerID, b.ServerID) })
 	slices.SortFunc(k.Commands, func(a, b dissect.KeyCommand) int {
 		return cmp.Or(cmp.Compare(sideIndex(a.FromClient), sideIndex(b.FromClient)), cmp.Compare(a.Number, b.Number))
 	})
@@ -198,11 +206,21 @@ func (c *conversation) collect(rec *dissect.Record, m *message) {
 	}
 }
 
+// recoveredFeed gives the part of a game's checksum feed that user commands are keyed with, if the user commands
+// themselves gave it away.
+func (c *conversation) recoveredFeed(serverID int32) (feed int32, ok bool) {
+	if c.recovery == nil {
+		return 0, false
+	}
+	low, ok := c.recovery.session.Feed(serverID)
+	return int32(low), ok
+}
+
 // recoveredText gives a server command that was recovered, as far as user commands are keyed with it.
 func (c *conversation) recoveredText(number int32) (text []byte, ok bool) {
 	if c.recovery == nil {
 		return nil, false
 	}
 	text, whole, ok := c.recovery.session.Text(false, number)
-	return text, ok && (whole || len(text) >= hashedChars)
+	return text, ok && (whole || len(text) >= token.HashedChars)
 }

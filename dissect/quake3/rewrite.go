@@ -96,7 +96,7 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 	rekey := uint32(0)
 	if m.fromClient {
 		eightBit := c.snapshots.Generation.EightBit
-		rekey = hashKey(r.before, eightBit) ^ hashKey(r.text, eightBit)
+		rekey = token.HashKey(r.before, eightBit) ^ token.HashKey(r.text, eightBit)
 	}
 	at := 0
 	var text []byte

@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // maxUserCommands is MAX_PACKET_USERCMDS, code/qcommon/qcommon.h.
@@ -81,6 +82,9 @@ type moveKey struct {
 func (c *conversation) moveKey(serverID, messageAck, ack int32) moveKey {
 	feed, ok := c.feeds.get(serverID)
 	if !ok {
+		feed, ok = c.recoveredFeed(serverID)
+	}
+	if !ok {
 		return moveKey{why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
 	}
 	text, ok := c.server.get(ack)
@@ -90,23 +94,7 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) moveKey {
 	if !ok {
 		return moveKey{why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
 	}
-	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ hashKey(text, c.snapshots.Generation.EightBit), known: true}
-}
-
-// hashedChars is how much of a command user commands are keyed with.
-const hashedChars = 32
-
-// hashKey is MSG_HashKey in code/qcommon/msg.c over the first 32 characters of a command, as the client
-// read it: with '.' for '%' and for what is above 127, where the game does not keep that. Those count with their sign.
-func hashKey(text []byte, eightBit bool) uint32 {
-	var hash int32
-	for i, c := range text[:min(len(text), hashedChars)] {
-		if c > 127 && !eightBit || c == '%' {
-			c = '.'
-		}
-		hash += int32(int8(c)) * int32(119+i)
-	}
-	return uint32(hash ^ hash>>10 ^ hash>>20)
+	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ token.HashKey(text, c.snapshots.Generation.EightBit), known: true}
 }
 
 // readMove reads clc_move or clc_moveNoDelta.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -45,7 +47,7 @@ func TestHashKey(t *testing.T) {
 	}{
 		{"", 0}, {"score", 65296}, {"print \"hello 50%\n\"", 173359},
 	} {
-		if got := hashKey([]byte(tt.text), false); got != tt.want {
+		if got := token.HashKey([]byte(tt.text), false); got != tt.want {
 			t.Errorf("hashKey(%q) = %d, want %d", tt.text, got, tt.want)
 		}
 	}

@@ -115,8 +115,11 @@ type Run struct {
 	Workers int  // 0 means one
 	State   bool // dissect.Options.State
 	Recover bool // dissect.Options.Recover
-	Finish  Finish
-	Output  func(b []byte) error
+	Keys    func(dissect.SessionKey) *dissect.SessionKey
+	// KeyFound makes the engine look for keys alone: dissect.Options.KeysOnly
+	KeyFound func(dissect.SessionKey)
+	Finish   Finish
+	Output   func(b []byte) error
 }
 
 // A Finish writes a record, and cannot fail.
@@ -168,7 +171,7 @@ func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *dissect.Eng
 		protocols = all.Protocols()
 	}
 	e, err := dissect.NewEngine(dissect.Config{
-		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State, Recover: r.Recover},
+		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State, Recover: r.Recover, Keys: r.Keys, KeysOnly: r.KeyFound != nil, KeyFound: r.KeyFound},
 		Finish: Infallible(r.Finish), Output: r.Output,
 	})
 	if err != nil {

@@ -67,6 +67,55 @@ func (c *comparison) wantMidgame(t *truthLine, l *line, keyed bool, want node) (
 	return l.bits
 }
 
+// wantRecovered changes what is wanted of a message of a session whose keys are recovered: nothing, but for what is
+// marked as not known.
+func (c *comparison) wantRecovered(t *truthLine, l *line, want node) (bits int) {
+	c.enciphered[t.Dir]++
+	if l.game["key"] == nil {
+		return c.wantMidgame(t, l, false, want)
+	}
+	c.deciphered[t.Dir]++
+	switch {
+	case t.Dir == "c2s" && l.keyUnknown:
+		c.wantUnkeyed(t, l, want)
+	case t.Dir == "c2s":
+		c.valued++
+	}
+	c.unsaid += unsaid(want, l.message())
+	return t.Bits
+}
+
+// unsaid takes over into what is wanted that the record marks something as unknown: what an entity's update is a delta of,
+// and whether a command repeats one, where the message that says it was not deciphered. It counts them.
+func unsaid(want, got any) (n int) {
+	switch w := want.(type) {
+	case node:
+		g, ok := got.(node)
+		if !ok {
+			return 0
+		}
+		if w["update"] == "delta" && g["update"] == "unknown" {
+			w["update"] = "unknown"
+			n++
+		}
+		if w["repeat"] != nil && g["repeat"] == nil {
+			delete(w, "repeat")
+			n++
+		}
+		for key := range w {
+			n += unsaid(w[key], g[key])
+		}
+	case []any:
+		g, ok := got.([]any)
+		for i := range w {
+			if ok && i < len(g) {
+				n += unsaid(w[i], g[i])
+			}
+		}
+	}
+	return n
+}
+
 // huffmanMax is the longest code of the static table in bits; the longest field that is read at once has
 // four of them.
 const huffmanMax = 11

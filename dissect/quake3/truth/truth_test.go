@@ -48,10 +48,11 @@ var departures = map[string]departure{
 
 // A departure is what is different in one capture.
 type departure struct {
-	redacted []uint64 // out-of-band packets whose text has another checksum, by frame
-	midgame  bool     // keys, baselines and the first snapshots are not in the capture
-	game     string   // one of the games made from Quake III
-	experts  []string // expert entries, by severity and code; all others have none
+	redacted  []uint64 // out-of-band packets whose text has another checksum, by frame
+	midgame   bool     // keys, baselines and the first snapshots are not in the capture
+	recovered bool     // keys are recovered
+	game      string   // one of the games made from Quake III
+	experts   []string // expert entries, by severity and code; all others have none
 }
 
 // TestTruth compares every record of every capture, field by field and both ways, with the truth.
@@ -68,10 +69,7 @@ func TestTruth(t *testing.T) {
 // compareTruth compares every record of a capture with its truth file.
 func compareTruth(t *testing.T, capture, truth string, d departure) {
 	t.Helper()
-	c := &comparison{
-		TB: t, truth: openTruth(t, truth), model: newTruthModel(), departure: d,
-		sessions: map[int]node{}, began: map[int]int{}, fragments: map[uint64]int{},
-	}
+	c := newComparison(t, truth, d)
 	reftest.Dissect(t, capture, reftest.Run{Finish: finishTruth, Output: reftest.Lines(c.record)})
 	c.end()
 }
@@ -97,6 +95,15 @@ func TestTruthGames(t *testing.T) {
 			t.Parallel()
 			compareTruth(t, filepath.Join(folder, name+".pcap"), filepath.Join(folder, name+".truth.jsonl.gz"), departure)
 		})
+	}
+}
+
+func newComparison(t *testing.T, truth string, d departure) *comparison {
+	t.Helper()
+	return &comparison{
+		TB: t, truth: openTruth(t, truth), model: newTruthModel(), departure: d,
+		sessions: map[int]node{}, began: map[int]int{}, fragments: map[uint64]int{},
+		enciphered: map[string]int{}, deciphered: map[string]int{},
 	}
 }
 
@@ -133,6 +140,10 @@ type comparison struct {
 	experts     []string       // by severity and code, each once
 	records     int
 	differences int
+
+	enciphered, deciphered map[string]int // messages by direction, of a session whose keys are recovered
+	valued                 int            // of them, those whose user commands have all values
+	unsaid                 int            // things that are marked as unknown
 }
 
 // A line is one record as finishTruth wrote it.
@@ -384,7 +395,12 @@ func (c *comparison) wantSession(t *truthLine, l *line, want node) {
 	game[key] = message
 	markData(l.message())
 	bits := t.Bits
-	if c.departure.midgame {
+	if c.departure.recovered {
+		if l.game["key"] != nil {
+			game["key"] = "recovered"
+		}
+		bits = c.wantRecovered(t, l, message)
+	} else if c.departure.midgame {
 		bits = c.wantMidgame(t, l, keyed, message)
 	}
 	if changes := wantChanges(t); changes != l.changes && !l.keyUnknown {

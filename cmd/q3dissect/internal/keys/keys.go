@@ -36,6 +36,14 @@ type entry struct {
 	GaveUp     bool      `json:"gave_up,omitempty"`
 	Help       string    `json:"help,omitempty"`
 	Commands   []command `json:"commands,omitempty"`
+	Feeds      []feed    `json:"checksum_feeds,omitempty"`
+}
+
+// A feed is the part of a game's checksum feed that user commands are keyed with.
+type feed struct {
+	ServerID int32  `json:"server_id"`
+	Low      uint16 `json:"low_16_bits"`
+	Verified int    `json:"verified,omitempty"`
 }
 
 // A command is a command that messages are enciphered with.
@@ -81,6 +89,9 @@ func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 			kc.Text, kc.TextRaw = latin1(c.Text), hex.EncodeToString(c.Text)
 		}
 		e.Commands = append(e.Commands, kc)
+	}
+	for _, f := range k.Feeds {
+		e.Feeds = append(e.Feeds, feed(f))
 	}
 	b, err := json.Marshal(&e)
 	if err != nil {
@@ -144,6 +155,9 @@ func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
 		}
 		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence, c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
 	}
+	for _, f := range k.Feeds {
+		dst = fmt.Appendf(dst, "  checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree\n", f.ServerID, f.Low, f.Verified)
+	}
 	if help := advice(k); help != "" {
 		dst = fmt.Appendf(dst, "  to know more: %s\n", help)
 	}
@@ -200,6 +214,9 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 	}
 	if e.Known == "" { // a person's own
 		k.Proven = true
+	}
+	for _, f := range e.Feeds {
+		k.Feeds = append(k.Feeds, dissect.KeyFeed(f))
 	}
 	for _, c := range e.Commands {
 		text := []byte(c.Text)

@@ -26,6 +26,16 @@ const Schema = `{
     "margin_bits": {"type": "integer", "description": "evidence for the challenge over any other, in bits"},
     "gave_up": {"type": "boolean", "description": "the search was stopped for its cost"},
     "help": {"type": "string", "description": "what would help to know more"},
+    "checksum_feeds": {"type": "array", "description": "what user commands are keyed with, where no message says it", "items": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["server_id", "low_16_bits"],
+      "properties": {
+        "server_id": {"type": "integer"},
+        "low_16_bits": {"type": "integer", "description": "all of the feed that is used"},
+        "verified": {"type": "integer", "description": "turns of the player that agree with it"}
+      }
+    }},
     "commands": {"type": "array", "items": {
       "type": "object",
       "additionalProperties": false,

@@ -32,6 +32,9 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 	ses.Solve()
 	o := outcome{keys: ses.Keys(), steps: ses.spent}
 	o.texts = s.wrongTexts(o.keys)
+	if n := s.wrongFeeds(ses, from, to); n > 0 {
+		o.texts = append(o.texts, fmt.Sprintf("%d values of user commands are wrong under the feeds %v", n, o.keys.Feeds))
+	}
 	for i := from; i < to; i++ {
 		if !s.truth[i].OK {
 			continue
@@ -70,6 +73,27 @@ func (s *recorded) wrongTexts(k *Keys) (wrong []string) {
 			}
 			if c.Whole && len(got) != len(want) || !bytes.HasPrefix(want, got) {
 				wrong = append(wrong, fmt.Sprintf("command %d of side %d: %q, want %q", n, sd, got, want))
+			}
+		}
+	}
+	return wrong
+}
+
+// wrongFeeds counts the user commands that do not read as the truth has them under the feeds found.
+func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
+	for i := from; i < to; i++ {
+		for _, op := range s.truth[i].Ops {
+			for _, want := range op.Cmds {
+				c, ok := ses.inputs.commands[want.ServerTime]
+				feed, known := ses.Feed(c.serverID)
+				if !ok || !known {
+					continue
+				}
+				for f, v := range map[int]int32{yawField: want.Angles[1], buttonsField: want.Buttons, weaponField: want.Weapon} {
+					if mask := uint16(1<<userFields[f] - 1); c.has&(1<<f) != 0 && (c.values[f]^feed)&mask != uint16(v)&mask {
+						wrong++
+					}
+				}
 			}
 		}
 	}
@@ -142,8 +166,8 @@ func TestCuts(t *testing.T) {
 				}
 				start := cpu()
 				o := s.try(f, from, to, -1, drop)
-				t.Logf("%s/%d from %d/%d: s2c %d/%d c2s %d/%d, challenge %d, proven %v, %dM steps, %v", name, n, from, len(s.messages),
-					o.right[0], o.total[0], o.right[1], o.total[1], o.keys.Challenge, o.keys.Proven, o.steps>>20, cpu()-start)
+				t.Logf("%s/%d from %d/%d: s2c %d/%d c2s %d/%d, challenge %d, proven %v, feeds %v, %dM steps, %v", name, n, from, len(s.messages),
+					o.right[0], o.total[0], o.right[1], o.total[1], o.keys.Challenge, o.keys.Proven, o.keys.Feeds, o.steps>>20, cpu()-start)
 				if o.wrong != [2]int{} {
 					t.Errorf("%s/%d from %d: %v messages are wrong", name, n, from, o.wrong)
 				}

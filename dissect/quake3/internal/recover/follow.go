@@ -61,7 +61,7 @@ func (s *Session) read(h *held) bool {
 	}
 	var list []carried
 	var text []byte
-	cu := begin(h.FromClient)
+	cu, in := begin(h.FromClient), s.keyInputs(h)
 	for _, b := range s.plain {
 		if cu.state >= stEnd {
 			break
@@ -78,6 +78,7 @@ func (s *Session) read(h *held) bool {
 				}
 				list[len(list)-1].end = len(text)
 			}
+			in.reads(&cu, h.FromClient)
 			cu.handle(&h.scene)
 		}
 	}
@@ -90,6 +91,10 @@ func (s *Session) read(h *held) bool {
 	}
 	if cu.flags&hasTime != 0 {
 		s.note(side(h.FromClient), h.At, int64(int32(cu.time))-h.At)
+	}
+	s.inputs.take(in)
+	if n := len(s.inputs.commands); n&(n-1) == 0 && n >= 256 {
+		s.findFeeds()
 	}
 	for _, x := range list {
 		s.learn(h.FromClient, x.number, text[x.start:x.end])

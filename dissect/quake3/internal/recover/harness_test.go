@@ -38,6 +38,12 @@ type truthLine struct {
 		Op   string `json:"op"`
 		Num  int32  `json:"num"`
 		Text string `json:"text"`
+		Cmds []struct {
+			ServerTime int32    `json:"serverTime"`
+			Angles     [3]int32 `json:"angles"`
+			Buttons    int32    `json:"buttons"`
+			Weapon     int32    `json:"weapon"`
+		} `json:"cmds"`
 	} `json:"ops"`
 	at int64
 }

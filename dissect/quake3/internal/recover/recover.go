@@ -74,6 +74,7 @@ type Keys struct {
 	Failed    int                  // messages whose key seemed known and which were not
 	Messages  int                  // enciphered messages
 	GaveUp    bool                 // the search was stopped for its cost
+	Feeds     map[int32]Feed       // checksum feeds by server id
 	Commands  [2]map[int32]Command // reliable commands by number: of the server, of the client
 }
 

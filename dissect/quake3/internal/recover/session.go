@@ -34,6 +34,7 @@ type Session struct {
 	servers    int  // messages of the server
 	last       bool // the attack is the last: messages of clients are searched too
 	plain, pad []byte
+	inputs     inputs
 }
 
 // side is 1 for what comes from the client.
@@ -69,7 +70,7 @@ type offsetAt struct{ at, offset int64 }
 // NewSession begins a session. challenge is its low byte if it is known, else -1.
 func (f *Finder) NewSession(challenge int) *Session {
 	s := &Session{finder: f, groups: map[groupKey]*group{}, allowed: stepsBase}
-	s.keys = Keys{Challenge: challenge, Proven: challenge >= 0, Commands: [2]map[int32]Command{{}, {}}}
+	s.keys = Keys{Challenge: challenge, Proven: challenge >= 0, Commands: [2]map[int32]Command{{}, {}}, Feeds: map[int32]Feed{}}
 	s.forced = challenge >= 0
 	s.keys.Commands[0][0], s.keys.Commands[1][0] = Command{Whole: true, Read: true}, Command{Whole: true, Read: true}
 	return s
@@ -91,7 +92,7 @@ func (s *Session) Set(challenge int, proven bool, commands [2]map[int32]Command)
 // Idle drops what waits, and what only searches need.
 func (s *Session) Idle() {
 	s.groups, s.held, s.queue = map[groupKey]*group{}, 0, nil
-	s.lex, s.plain = nil, nil
+	s.lex, s.plain, s.inputs = nil, nil, inputs{}
 }
 
 // Text gives a reliable command as the cipher uses it, or its beginning.
@@ -192,4 +193,5 @@ func (s *Session) Solve() {
 	s.last = true
 	s.attackAll(minGroup)
 	s.last = false
+	s.findFeeds()
 }

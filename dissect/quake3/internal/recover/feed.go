@@ -1,0 +1,261 @@
+package recover
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// A Feed is the part of a game's checksum feed that user commands are keyed with.
+type Feed struct {
+	Low      uint16 // its low 16 bits
+	Verified int    // turns of the player that agree with it
+}
+
+// Limits of the search for feeds.
+const (
+	maxInputs = 1 << 13 // user commands and views that are kept
+	maxPoses  = 256     // directions that are compared
+	minPoses  = 24
+	minOther  = 3 // buttons, and weapons
+)
+
+// The numbers of fields that feeds are found with.
+const (
+	yawField, buttonsField, weaponField = 1, 6, 7 // of userFields
+	playerYaw                           = 6       // of playerCounts: viewangles[YAW]
+)
+
+// buttonBits are those that exist, BUTTON_ANY being the highest: code/game/q_shared.h.
+const buttonBits = 1<<12 - 1
+
+// maxWeapon is above the numbers of weapons of all games known.
+const maxWeapon = 31
+
+// A keyedInput is a user command whose values are keyed with nothing more than the feed.
+type keyedInput struct {
+	serverID int32
+	has      uint8 // mask of the fields that the message has
+	values   [len(userFields)]uint16
+}
+
+// inputs are what feeds are found with: what the player asked for, and what the server made of it. Both say for
+// which time they are.
+type inputs struct {
+	commands map[int32]keyedInput // by server time
+	yaws     map[int32]uint16     // the player's direction by the time of the command that made it, 65536 to the circle
+	tried    map[int32]int        // poses, by server id, when a feed was searched last
+}
+
+// An inputReader follows a message for its user commands or its player's direction.
+type inputReader struct {
+	current keyedInput
+	time    int32
+	mask    uint32 // that the values are keyed with, without the feed and the time
+	keyed   bool
+	found   map[int32]keyedInput
+	yaw     uint16
+	hasYaw  bool
+	hasTime bool // of the player's command
+}
+
+// reads looks at a value before the cursor goes on.
+func (r *inputReader) reads(c *cursor, fromClient bool) {
+	switch {
+	case !fromClient:
+		r.readsPlayer(c)
+	case !r.keyed:
+	case c.state == stDeltaTime:
+		r.time += int32(c.acc)
+	case c.state == stTime || c.state == stUserTime:
+		r.time = int32(c.acc)
+	case c.state == stAny && c.acc == 0:
+		r.found[r.time] = r.current
+	case c.state == stUserField && c.acc == 0 && int(c.field) == len(userFields)-1:
+		r.found[r.time] = r.current
+	case c.state == stUserValue:
+		v := uint16(c.acc) ^ uint16(r.mask^uint32(r.time))
+		r.current.values[c.field] = v & (1<<userFields[c.field] - 1)
+		r.current.has |= 1 << c.field
+		if int(c.field) == len(userFields)-1 {
+			r.found[r.time] = r.current
+		}
+	}
+}
+
+// readsPlayer looks at a value of a snapshot.
+func (r *inputReader) readsPlayer(c *cursor) {
+	if c.state != stValue || c.flags&inPlayer == 0 {
+		return
+	}
+	switch c.field {
+	case 0:
+		r.time, r.hasTime = int32(c.acc), true
+	case playerYaw:
+		degrees := float64(math.Float32frombits(c.acc))
+		if c.shift == 13 {
+			degrees = float64(int32(c.acc) - 1<<12)
+		}
+		if degrees >= -180 && degrees <= 360 {
+			r.yaw, r.hasYaw = uint16(int32(math.Round(degrees*65536/360))), true
+		}
+	}
+}
+
+// take keeps what was found in a message that was read to its end.
+func (in *inputs) take(r *inputReader) {
+	if in.commands == nil {
+		in.commands, in.yaws, in.tried = map[int32]keyedInput{}, map[int32]uint16{}, map[int32]int{}
+	}
+	for t, c := range r.found {
+		if _, ok := in.commands[t]; !ok && len(in.commands) < maxInputs {
+			in.commands[t] = c
+		}
+	}
+	if r.hasYaw && r.hasTime && len(in.yaws) < maxInputs {
+		in.yaws[r.time] = r.yaw
+	}
+}
+
+// A pose is a direction of the player as commanded, without the feed, and as seen.
+type pose struct{ commanded, seen uint16 }
+
+// poses gives the directions in a game, oldest first.
+func (in *inputs) poses(serverID int32) (list []pose) {
+	for _, t := range slices.Sorted(maps.Keys(in.yaws)) {
+		c, ok := in.commands[t]
+		if !ok || c.serverID != serverID || c.has&(1<<yawField) == 0 {
+			continue
+		}
+		p := pose{c.values[yawField], in.yaws[t]}
+		if n := len(list); n > 0 && list[n-1] == p {
+			continue
+		}
+		if list = append(list, p); len(list) == maxPoses {
+			break
+		}
+	}
+	return list
+}
+
+// feed finds the low bits of a game's checksum feed: under the right ones, what is added to a commanded direction
+// (delta_angles) stays the same until the player is put somewhere else. The highest bit makes no difference to that; it
+// follows from the buttons, which do not use it.
+func (in *inputs) feed(serverID int32) (Feed, bool) {
+	list := in.poses(serverID)
+	if len(list) < minPoses || len(list) < in.tried[serverID]*2 {
+		return Feed{}, false
+	}
+	in.tried[serverID] = len(list)
+	best, most, second := uint16(0), 0, 0
+	for k := range uint32(1 << 15) {
+		if turnsAgree(list, uint16(k)) < len(list)*3/4 {
+			continue
+		}
+		if n := equalOffsets(list, uint16(k)); n > most {
+			best, most, second = uint16(k), n, most
+		} else {
+			second = max(second, n)
+		}
+	}
+	if most == 0 || second > most*9/10 {
+		return Feed{}, false
+	}
+	for _, k := range [2]uint16{best, best | 1<<15} {
+		if in.agree(serverID, k) {
+			return Feed{k, turnsAgree(list, k)}, true
+		}
+	}
+	return Feed{}, false
+}
+
+// turnsAgree counts the turns between two poses that are seen as they were commanded.
+func turnsAgree(list []pose, k uint16) (n int) {
+	for i := range len(list) - 1 {
+		if (list[i+1].commanded^k)-(list[i].commanded^k) == list[i+1].seen-list[i].seen {
+			n++
+		}
+	}
+	return n
+}
+
+// equalOffsets counts the pairs of poses with the same difference between what is seen and what was commanded.
+func equalOffsets(list []pose, k uint16) (n int) {
+	counts := map[uint16]int{}
+	for _, p := range list {
+		offset := p.seen - (p.commanded ^ k)
+		n += counts[offset]
+		counts[offset]++
+	}
+	return n
+}
+
+// agree reports whether all buttons and weapons of a game are ones that exist.
+func (in *inputs) agree(serverID int32, k uint16) bool {
+	buttons, weapons := 0, 0
+	for _, c := range in.commands {
+		if c.serverID != serverID {
+			continue
+		}
+		if c.has&(1<<buttonsField) != 0 {
+			if buttons++; (c.values[buttonsField]^k)&^buttonBits != 0 {
+				return false
+			}
+		}
+		if c.has&(1<<weaponField) != 0 {
+			if weapons++; (c.values[weaponField]^k)&0xff > maxWeapon {
+				return false
+			}
+		}
+	}
+	return buttons >= minOther && weapons >= minOther
+}
+
+// findFeeds searches the feeds of games that have none.
+func (s *Session) findFeeds() {
+	var ids []int32
+	for _, c := range s.inputs.commands {
+		if _, ok := s.keys.Feeds[c.serverID]; !ok && !slices.Contains(ids, c.serverID) {
+			ids = append(ids, c.serverID)
+		}
+	}
+	slices.SortFunc(ids, cmp.Compare[int32])
+	for _, id := range ids[:min(len(ids), maxFeeds)] {
+		if f, ok := s.inputs.feed(id); ok {
+			s.keys.Feeds[id] = f
+		}
+	}
+}
+
+// maxFeeds is how many games of a session are looked at in one go.
+const maxFeeds = 16
+
+// Feed gives the low 16 bits of a game's checksum feed.
+func (s *Session) Feed(serverID int32) (low uint16, ok bool) {
+	f, ok := s.keys.Feeds[serverID]
+	return f.Low, ok
+}
+
+// SetFeed begins with a feed that was found before.
+func (s *Session) SetFeed(serverID int32, f Feed) { s.keys.Feeds[serverID] = f }
+
+// keyInputs makes a reader for a message, with what its user commands are keyed with. Without the text of the
+// command acknowledged they are left alone.
+func (s *Session) keyInputs(h *held) *inputReader {
+	r := &inputReader{}
+	if !h.FromClient {
+		return r
+	}
+	p, _ := h.prefix()
+	c, ok := s.keys.Commands[0][p.ack]
+	if !ok || !c.Whole && len(c.Text) < token.HashedChars {
+		return r
+	}
+	r.found = map[int32]keyedInput{}
+	r.current.serverID = p.serverID
+	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, false), true
+	return r
+}
