@@ -91,6 +91,7 @@ cover:
 
 docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
+	go test ./cmd/q3dissect -run TestPicture -update
 
 dist:
 	.ci/dist

@@ -85,31 +85,70 @@ func TestReadme(t *testing.T) {
 	for _, c := range commands {
 		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {
 			t.Parallel()
-			if why := notRun[c.text]; why != "" {
-				t.Skip(c.text, ": ", why)
-			}
-			if _, err := exec.LookPath("jq"); err != nil && strings.Contains(c.text, "| jq ") {
-				t.Skip(c.text, ": ", err)
-			}
-			run := exec.Command(shell, "-c", c.text)
-			run.Dir = "../.."
-			run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC", "GORACE=atexit_sleep_ms=0")
-			var stdout, stderr bytes.Buffer
-			run.Stdout, run.Stderr = &stdout, &stderr
-			if err := run.Run(); err != nil {
-				t.Fatalf("%s: %v\n%s", c.text, err, &stderr)
-			}
-			if c.output == nil {
-				return
-			}
-			got := stdout.String()
-			if !strings.Contains(c.text, " | ") {
-				got += stderr.String() // as a terminal shows it
-			}
-			got = strings.ReplaceAll(got, "\r\n", "\n") // CSV has these, RFC 4180
-			c.compare(t, strings.Split(strings.TrimSuffix(got, "\n"), "\n"))
+			c.run(t, shell, path, "../..")
 		})
 	}
+}
+
+// Every command of the guide does what the guide says, one after the other: some take what others wrote.
+func TestGuide(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell: ", err)
+	}
+	samples, err := filepath.Abs("../../samples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(samples, filepath.Join(dir, "samples")); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	path := programPath(t)
+	commands := readmeCommands(t, "docs/guide.md")
+	if len(commands) < 15 {
+		t.Fatalf("only %d commands", len(commands))
+	}
+	for _, c := range commands {
+		t.Run(strings.Fields(c.text)[0], func(t *testing.T) { c.run(t, shell, path, dir) })
+	}
+	for name, want := range map[string]string{
+		"path.svg": "<polyline", "bulk.ndjson": `"@timestamp":"2026-11-21T07:19:44.198035000Z"`, "evidence.json": "sha256", "statistics.ndjson": `"statistic":"players"`,
+		"events.ndjson": `"file":"samples/quake3/oob.pcap"`, "rcon.pcapng": "rcon",
+	} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Contains(b, []byte(want)) {
+			t.Errorf("%s has no %q: %v", name, want, err)
+		}
+	}
+}
+
+// run runs a command in a folder, and compares what it prints.
+func (c *readmeCommand) run(t *testing.T, shell, path, dir string) {
+	t.Helper()
+	if why := notRun[c.text]; why != "" {
+		t.Skip(c.text, ": ", why)
+	}
+	if _, err := exec.LookPath("jq"); err != nil && strings.Contains(c.text, "| jq ") {
+		t.Skip(c.text, ": ", err)
+	}
+	run := exec.Command(shell, "-c", c.text)
+	run.Dir = dir
+	run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC", "GORACE=atexit_sleep_ms=0")
+	var stdout, stderr bytes.Buffer
+	run.Stdout, run.Stderr = &stdout, &stderr
+	if err := run.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", c.text, err, &stderr)
+	}
+	if c.output == nil {
+		return
+	}
+	got := stdout.String()
+	if !strings.Contains(c.text, " | ") {
+		got += stderr.String() // as a terminal shows it
+	}
+	got = strings.ReplaceAll(got, "\r\n", "\n") // CSV has these, RFC 4180
+	c.compare(t, strings.Split(strings.TrimSuffix(got, "\n"), "\n"))
 }
 
 func (c *readmeCommand) compare(t *testing.T, got []string) {
