@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect/all"
@@ -13,7 +12,7 @@ import (
 
 // protocolSamples are the samples of each protocol: patterns below samples.
 var protocolSamples = map[string][]string{
-	"quake3":      {"quake3/*"},
+	"quake3":      {"quake3/*.*"},
 	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo"},
 	"directplay8": {"gamestudio/synthetic-directplay8*.pcap"},
 	"enet":        {"gamestudio/*enet*.pcap"},
@@ -28,21 +27,6 @@ var sharedBits = map[string][]string{
 	"directplay8": {"flags"},
 	// What no public text decides is shown in each reading that is possible.
 	"gamestudio": {"raw", "degrees_swapped", "x", "y", "z"},
-}
-
-// lacking gives the fields that have no documentation or source yet. The list only ever gets shorter.
-func lacking(t *testing.T, protocol string) (paths []string) {
-	t.Helper()
-	list, err := os.ReadFile(filepath.Join("testdata", "lacking.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path := range strings.Lines(string(list)) {
-		if path = strings.TrimSpace(path); strings.HasPrefix(path, protocol+".") {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 // Every protocol of the list holds what the house asks of protocols.
@@ -64,7 +48,7 @@ func TestConformance(t *testing.T) {
 				shared = own
 			}
 			dissecttest.Kit{
-				Protocol: p, Samples: samples, Beside: all.Protocols(), Shared: shared, Lacking: lacking(t, p.Name()),
+				Protocol: p, Samples: samples, Beside: all.Protocols(), Shared: shared,
 				Whole:   os.Getenv("Q3DISSECT_LONG") != "",
 				Offsets: p.Name() == "directplay8" || p.Name() == "gamestudio", // DirectPlay's core messages
 			}.Run(t)

@@ -77,7 +77,7 @@ var (
 	}
 	addressSize   = dissect.Field{Key: "size", Name: "bSize", Kind: dissect.Uint, Bits: 8, Unit: "bytes", Source: coreSource, Doc: "of what follows"}
 	addressFamily = dissect.Field{Key: "family", Name: "bFamily", Kind: dissect.Uint, Bits: 8, Source: coreSource, Doc: "2: IPv4; 23: IPv6"}
-	addressPort   = dissect.Field{Key: "port", Name: "wPort", Kind: dissect.Uint, Bits: 16, Source: coreSource}
-	addressText   = dissect.Field{Key: "address", Name: "dwAddrIn", Kind: dissect.Label, Source: coreSource}
+	addressPort   = dissect.Field{Key: "port", Name: "wPort", Kind: dissect.Uint, Bits: 16, Source: coreSource, Doc: "UDP port, most significant byte first"}
+	addressText   = dissect.Field{Key: "address", Name: "dwAddrIn", Kind: dissect.Label, Source: coreSource, Doc: "the IPv4 or IPv6 address"}
 	addressData   = dissect.Field{Key: "data", Kind: dissect.Hex, Source: coreSource, Doc: "an address of another family or length"}
 )

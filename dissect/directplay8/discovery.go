@@ -31,25 +31,25 @@ var (
 	discoveryData   = dissect.Field{Key: "data", Kind: dissect.Hex, Source: discoverySource, Doc: "of a query: what the application sent with it; of a response: all bytes behind the fixed part"}
 
 	replyOffset = dissect.Field{Key: "reply_offset", Kind: dissect.Uint, Bits: 32, Unit: "bytes from the fifth one", Source: discoverySource, Doc: "where the application's reply is"}
-	replySize   = dissect.Field{Key: "reply_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource}
+	replySize   = dissect.Field{Key: "reply_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource, Doc: "length of the application's reply; 0: none"}
 	descSize    = dissect.Field{Key: "description_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource, Doc: "always 80"}
 	descFlags   = dissect.Field{
 		Key: "flags", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "properties of the session",
 		Enum: &dissect.Enum{Mask: true, Tables: [][]string{sessionFlags}},
 	}
-	nameOffset      = dissect.Field{Key: "name_offset", Kind: dissect.Uint, Bits: 32, Unit: "bytes from the fifth one", Source: discoverySource}
-	nameSize        = dissect.Field{Key: "name_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource}
+	nameOffset      = dissect.Field{Key: "name_offset", Kind: dissect.Uint, Bits: 32, Unit: "bytes from the fifth one", Source: discoverySource, Doc: "where the session's name is; 0: it has none"}
+	nameSize        = dissect.Field{Key: "name_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource, Doc: "length of the session's name"}
 	responseNumbers = [...]*dissect.Field{
 		&replyOffset, &replySize, &descSize, &descFlags,
 		{Key: "max_players", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "players at most; 0: no limit"},
 		{Key: "current_players", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "players now"},
 		&nameOffset, &nameSize,
-		{Key: "password_offset", Kind: dissect.Uint, Bits: 32, Source: discoverySource},
-		{Key: "password_size", Kind: dissect.Uint, Bits: 32, Source: discoverySource},
-		{Key: "reserved_offset", Kind: dissect.Uint, Bits: 32, Source: discoverySource},
-		{Key: "reserved_size", Kind: dissect.Uint, Bits: 32, Source: discoverySource},
-		{Key: "application_reserved_offset", Kind: dissect.Uint, Bits: 32, Source: discoverySource},
-		{Key: "application_reserved_size", Kind: dissect.Uint, Bits: 32, Source: discoverySource},
+		{Key: "password_offset", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "where the session's password is; 0: none"},
+		{Key: "password_size", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "length of the password"},
+		{Key: "reserved_offset", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "where the reserved data are; 0: none"},
+		{Key: "reserved_size", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "length of the reserved data"},
+		{Key: "application_reserved_offset", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "where the application's data about the session are; 0: none"},
+		{Key: "application_reserved_size", Kind: dissect.Uint, Bits: 32, Source: discoverySource, Doc: "length of the application's data about the session"},
 	}
 )
 

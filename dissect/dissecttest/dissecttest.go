@@ -45,9 +45,6 @@ type Kit struct {
 	// then, so overlaps are looked for in undamaged samples only.
 	Offsets bool
 
-	// Lacking are paths of fields that have no documentation or source yet. A rule is broken by one that has, too.
-	Lacking []string
-
 	// Whole asks for every prefix of every packet and for every byte of it flipped. Without it each packet is changed a
 	// few times, in places that differ from packet to packet.
 	Whole bool

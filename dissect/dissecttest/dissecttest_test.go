@@ -250,21 +250,6 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// What is listed as lacking and is not is a fault too, so that the list gets shorter.
-func TestLackingIsChecked(t *testing.T) {
-	t.Parallel()
-	k := house(t, "")
-	k.Protocol, k.Lacking = newToy(noDoc), []string{"toy.number", "toy.name"}
-	s, err := k.load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := strings.Join(s.check(rule{"fields", (*suite).fields}), "\n")
-	if want := "toy.name is listed as lacking"; !strings.Contains(got, want) || strings.Contains(got, "toy.number") {
-		t.Errorf("%q, want only %q", got, want)
-	}
-}
-
 // order gives every number once, the first ones far apart.
 func TestOrder(t *testing.T) {
 	t.Parallel()

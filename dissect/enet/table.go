@@ -64,16 +64,16 @@ var (
 	joinedField = dissect.Field{Key: "message", Kind: dissect.Hex, Scope: dissect.Message, Doc: "the message that the fragments make up"}
 
 	outPeerField     = number("outgoing_peer_id", "outgoingPeerID", 16, "number under which the sender knows the peer")
-	inSessionField   = number("incoming_session_id", "incomingSessionID", 8, "")
-	outSessionField  = number("outgoing_session_id", "outgoingSessionID", 8, "")
+	inSessionField   = number("incoming_session_id", "incomingSessionID", 8, "session id in headers of packets to the peer that connects; 255: none yet")
+	outSessionField  = number("outgoing_session_id", "outgoingSessionID", 8, "session id in headers of packets from the peer that connects; 255: none yet")
 	mtuField         = number("mtu", "", 0, "bytes of the largest packet; 32 bits, before 1.3 16")
 	windowField      = number("window_size", "windowSize", 32, "bytes that may be under way")
 	channelsField    = number("channel_count", "channelCount", 32, "channels of the connection")
 	inField          = number("incoming_bandwidth", "incomingBandwidth", 32, "bytes per second; 0: no limit")
 	outField         = number("outgoing_bandwidth", "outgoingBandwidth", 32, "bytes per second; 0: no limit")
 	intervalField    = number("packet_throttle_interval", "packetThrottleInterval", 32, "ms over which the throttle is measured")
-	accelerateField  = number("packet_throttle_acceleration", "packetThrottleAcceleration", 32, "")
-	decelerateField  = number("packet_throttle_deceleration", "packetThrottleDeceleration", 32, "")
+	accelerateField  = number("packet_throttle_acceleration", "packetThrottleAcceleration", 32, "added to the throttle, of 32, when the round trip gets shorter")
+	decelerateField  = number("packet_throttle_deceleration", "packetThrottleDeceleration", 32, "taken off the throttle, of 32, when the round trip gets longer")
 	connectIDField   = &dissect.Field{Key: "connect_id", Name: "connectID", Kind: dissect.Hex, Bits: 32, Source: headerSource, Doc: "number of the connection; travels in the sender's byte order"}
 	userDataField    = number("data", "", 32, "a number from the application; in 1.0 in the byte order of the sender")
 	unrelSeqField    = number("unreliable_sequence", "unreliableSequenceNumber", 0, "number within the reliable one; 16 bits, in 1.0 32")

@@ -52,9 +52,9 @@ var (
 		Key: "as_listed", Kind: dissect.Object, Doc: "the bytes in the order in which this edition's table lists the colours; undetermined",
 		Children: []*dissect.Field{&colorRed, &colorGreen, &colorBlue},
 	}
-	colorRed   = dissect.Field{Key: "red", Kind: dissect.Uint, Bits: 8}
-	colorGreen = dissect.Field{Key: "green", Kind: dissect.Uint, Bits: 8}
-	colorBlue  = dissect.Field{Key: "blue", Kind: dissect.Uint, Bits: 8}
+	colorRed   = dissect.Field{Key: "red", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "red, 0 to 255, if the bytes stand as listed"}
+	colorGreen = dissect.Field{Key: "green", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "green, likewise"}
+	colorBlue  = dissect.Field{Key: "blue", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "blue, likewise"}
 	alpha      = dissect.Field{Key: "alpha", Kind: dissect.Object, Source: lateSource, Doc: "transparency, Scale(100)", Children: scaleParts}
 	uvFixed    = dissect.Field{
 		Key: "uv", Kind: dissect.Object, Source: lateSource, Doc: "texture offset or speed, which of them is undetermined",

@@ -53,9 +53,9 @@ var (
 	valueX = dissect.Field{Key: "x", Kind: dissect.Float}
 	valueY = dissect.Field{Key: "y", Kind: dissect.Float}
 	valueZ = dissect.Field{Key: "z", Kind: dissect.Float}
-	rawX   = dissect.Field{Key: "x", Kind: dissect.Int, Bits: 32}
-	rawY   = dissect.Field{Key: "y", Kind: dissect.Int, Bits: 32}
-	rawZ   = dissect.Field{Key: "z", Kind: dissect.Int, Bits: 32}
+	rawX   = dissect.Field{Key: "x", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "x as it travels, times 1024 where it is a 22.10 number"}
+	rawY   = dissect.Field{Key: "y", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "y as it travels, times 1024 where it is a 22.10 number"}
+	rawZ   = dissect.Field{Key: "z", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "z as it travels, times 1024 where it is a 22.10 number"}
 
 	vector    = []*dissect.Field{&valueX, &valueY, &valueZ}
 	rawVector = []*dissect.Field{&rawX, &rawY, &rawZ}
@@ -79,7 +79,7 @@ var (
 		Doc: "raw * 360 / 65535, if the number is little-endian like all others",
 	}
 	angleRaw     = dissect.Field{Key: "raw", Kind: dissect.Int, Bits: 16, Source: typesSource, Doc: "the bytes as a little-endian number"}
-	angleBytes   = dissect.Field{Key: "bytes", Kind: dissect.Hex, Bits: 16, Doc: "the bytes as they travel"}
+	angleBytes   = dissect.Field{Key: "bytes", Kind: dissect.Hex, Bits: 16, Source: typesSource, Doc: "the bytes as they travel"}
 	angleSwapped = dissect.Field{
 		Key: "degrees_swapped", Kind: dissect.Float, Unit: "degrees", Source: "manual, prog_cserver, worked sample",
 		Doc: "the same if the two bytes are big-endian and unsigned, as the manual's only sample has them; absent where both orders read the same",

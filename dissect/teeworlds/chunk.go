@@ -26,16 +26,16 @@ var (
 		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField}, append(message.Fields, &snapshot.Field)...),
 	}
 	vitalField = dissect.Field{
-		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1, Doc: "sent again until it is acknowledged",
+		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1, Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "sent again until it is acknowledged",
 	}
 	resendField = dissect.Field{
-		Key: "resend", Name: "NET_CHUNKFLAG_RESEND", Kind: dissect.Bool, Bits: 1, Doc: "this is sent again",
+		Key: "resend", Name: "NET_CHUNKFLAG_RESEND", Kind: dissect.Bool, Bits: 1, Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "this is sent again",
 	}
 	sizeField = dissect.Field{
-		Key: "size", Name: "m_Size", Kind: dissect.Uint, Bits: 12, Unit: "bytes", Doc: "length of the message, without this header",
+		Key: "size", Name: "m_Size", Kind: dissect.Uint, Bits: 12, Unit: "bytes", Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "length of the message, without this header",
 	}
 	sequenceField = dissect.Field{
-		Key: "sequence", Name: "m_Sequence", Kind: dissect.Uint, Bits: 10, Doc: "number of a vital chunk, modulo 1024; the first is 1",
+		Key: "sequence", Name: "m_Sequence", Kind: dissect.Uint, Bits: 10, Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "number of a vital chunk, modulo 1024; the first is 1",
 	}
 	stateField = dissect.Field{
 		Key: "state", Kind: dissect.Label, Source: "CNetRecvUnpacker::FetchChunk, src/engine/shared/network.cpp",

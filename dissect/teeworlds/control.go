@@ -64,13 +64,13 @@ var (
 		Key: "unknown", Kind: dissect.Object, Doc: "a control message that no dialect has",
 		Children: []*dissect.Field{&controlIDField, &controlData},
 	}
-	controlIDField = dissect.Field{Key: "id", Kind: dissect.Uint, Bits: 8, Doc: "its number"}
+	controlIDField = dissect.Field{Key: "id", Kind: dissect.Uint, Bits: 8, Source: "NET_CTRLMSG_*, src/engine/shared/network.h", Doc: "its number"}
 	controlData    = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows the number"}
-	responseToken  = dissect.Field{Key: "response_token", Kind: dissect.Hex, Bits: 32, Doc: "the sender's token"}
-	clientToken    = dissect.Field{Key: "client_token", Kind: dissect.Hex, Bits: 32, Doc: "0.6.5: the client's token"}
-	serverToken    = dissect.Field{Key: "server_token", Kind: dissect.Hex, Bits: 32, Doc: "the server's token"}
-	controlMagic   = dissect.Field{Key: "magic", Kind: dissect.Text, Bits: 32, Doc: "TKEN: the sender knows DDNet's tokens"}
-	zeroField      = dissect.Field{Key: "zero", Kind: dissect.Hex, Bits: 32, Doc: "0.6.5: four zero bytes"}
+	responseToken  = dissect.Field{Key: "response_token", Kind: dissect.Hex, Bits: 32, Source: "0.7: CNetBase::SendControlMsgWithToken, src/engine/shared/network.cpp", Doc: "the sender's token"}
+	clientToken    = dissect.Field{Key: "client_token", Kind: dissect.Hex, Bits: 32, Source: "0.6.5: src/engine/shared/network_conn.cpp", Doc: "0.6.5: the client's token"}
+	serverToken    = dissect.Field{Key: "server_token", Kind: dissect.Hex, Bits: 32, Source: "0.6.5, DDNet: src/engine/shared/network_conn.cpp, network_server.cpp", Doc: "the server's token"}
+	controlMagic   = dissect.Field{Key: "magic", Kind: dissect.Text, Bits: 32, Source: "SECURITY_TOKEN_MAGIC, DDNet's src/engine/shared/network.h", Doc: "TKEN: the sender knows DDNet's tokens"}
+	zeroField      = dissect.Field{Key: "zero", Kind: dissect.Hex, Bits: 32, Source: "0.6.5: src/engine/shared/network_conn.cpp", Doc: "0.6.5: four zero bytes"}
 	paddingField   = dissect.Field{
 		Key: "padding", Kind: dissect.Uint, Unit: "bytes", Doc: "zero bytes that make a request longer than its answer",
 		Source: "NET_TOKENREQUEST_DATASIZE, src/engine/shared/network.h",
