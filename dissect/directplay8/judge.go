@@ -3,6 +3,7 @@ package directplay8
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
 // A frameReader finds the application's packets in frames, for the router.
@@ -45,30 +46,17 @@ func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other 
 // known from later datagrams, and this one has some.
 func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	pr.handshake(p.Payload)
-	if r.jury.Empty() || pr.judged || pr.server == flows.Unknown {
+	if r.jury.Empty() || pr.Decided || pr.server == flows.Unknown {
 		return true
 	}
 	split, other := r.frames.read(p.Payload, int(pr.minor)-1, pr.signed, p.Truncated())
 	if other && !split {
 		return true
 	}
-	if pr.hearing == nil {
-		pr.hearing = r.jury.Begin()
-	}
-	if split {
+	if r.jury.Open(&pr.Case); split {
 		return false // a part of a message shows nothing, and waits with the others
 	}
-	if pr.hearing.News(p.Frame) {
-		for i := range r.frames.found {
-			f := &r.frames.found[i]
-			f.Direction = pr.server.Direction(src)
-			pr.hearing.Try(p.Payload, f)
-		}
-	}
-	if reading, done := r.jury.Verdict(pr.hearing); done {
-		pr.judged, pr.reading, pr.hearing = true, reading, nil
-	}
-	return pr.judged
+	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), p.Payload, r.frames.found)
 }
 
 // handshake notes what frames are read by.
@@ -77,7 +65,7 @@ func (pr *pair) handshake(b []byte) {
 		return
 	}
 	if b[1] == opConnect {
-		pr.judged, pr.hearing, pr.signed, pr.reading = false, nil, false, nil
+		pr.Case, pr.signed = payloads.Case{}, false
 	}
 	pr.minor = int8(b[4]) + 1
 	pr.signed = pr.signed || b[1] == opSigned

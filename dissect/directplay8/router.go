@@ -13,7 +13,6 @@ type router struct {
 	claims   flows.Claims[struct{}]
 	jury     payloads.Jury
 	frames   frameReader
-	fresh    pair      // the pair that is being looked at for the first time
 	glimpses []glimpse // of pairs that are not on trial; nil before the first
 }
 
@@ -25,11 +24,9 @@ type pair struct {
 	foreign   bool
 
 	// Who reads the payloads, and what is known of the frames that carry them.
-	minor   int8 // of the version + 1; 0: not known
-	signed  bool
-	judged  bool
-	reading *dissect.Reading
-	hearing *payloads.Hearing
+	minor  int8 // of the version + 1; 0: not known
+	signed bool
+	payloads.Case
 
 	// Of connections without a handshake.
 	trial   *trial
@@ -49,23 +46,9 @@ func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
 
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
-	src := flows.Sender(p)
-	if e := r.pairs.Find(p, now); e != nil {
-		route := r.route(p, &e.Value, src, last)
-		if e.Value.connected {
-			r.pairs.Keep(e)
-		}
-		return route
-	}
-	r.fresh = pair{}
-	route := r.route(p, &r.fresh, src, last)
-	if r.fresh != (pair{}) {
-		e := r.pairs.Add(p, now)
-		e.Value = r.fresh
-		if r.fresh.connected {
-			r.pairs.Keep(e)
-		}
-	}
+	pr := r.pairs.Visit(p, now)
+	route := r.route(p, pr, flows.Sender(p), last)
+	r.pairs.Leave(p, now, *pr != (pair{}), pr.connected)
 	return route
 }
 
@@ -98,7 +81,7 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 		pr.stream = new(dissect.Stream)
 		pr.foreign = false
 	}
-	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.reading}
+	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.Reading}
 }
 
 // strong looks for a mark, and notes what it shows.

@@ -36,7 +36,7 @@ func (r *commandReader) read(b []byte, g generation) {
 // judge looks at a packet of a recognised connection. It answers false while who reads the payloads may become known
 // from later packets, and this one has some.
 func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if r.jury.Empty() || pr.judged || pr.server == flows.Unknown || p.Truncated() {
+	if r.jury.Empty() || pr.Decided || pr.server == flows.Unknown || p.Truncated() {
 		return true
 	}
 	explained := false
@@ -51,20 +51,7 @@ func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if r.reader.read(r.scan.plain, pr.generation); len(r.reader.found) == 0 {
 		return false // parts of messages show nothing, and wait with the others
 	}
-	if pr.hearing == nil {
-		pr.hearing = r.jury.Begin()
-	}
-	if pr.hearing.News(p.Frame) {
-		for i := range r.reader.found {
-			f := &r.reader.found[i]
-			f.Direction = pr.server.Direction(src)
-			pr.hearing.Try(r.scan.plain, f)
-		}
-	}
-	if reading, done := r.jury.Verdict(pr.hearing); done {
-		pr.judged, pr.reading, pr.hearing = true, reading, nil
-	}
-	return pr.judged
+	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), r.scan.plain, r.reader.found)
 }
 
 // A carrier recognises the transport on ports that the user gave to a reader of payloads.

@@ -14,7 +14,6 @@ type router struct {
 	jury   payloads.Jury
 	scan   scanner
 	reader commandReader
-	fresh  pair // the pair that is being looked at for the first time
 }
 
 // A pair is what is known of the traffic between two endpoints.
@@ -26,10 +25,7 @@ type pair struct {
 	foreign    bool
 	trial      *trial
 
-	// Who reads the payloads.
-	judged  bool
-	reading *dissect.Reading
-	hearing *payloads.Hearing
+	payloads.Case // who reads the payloads
 }
 
 func newRouter(readers []dissect.PayloadReader) *router {
@@ -44,23 +40,9 @@ func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
 
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
-	src := flows.Sender(p)
-	if e := r.pairs.Find(p, now); e != nil {
-		route := r.route(p, &e.Value, src, last)
-		if e.Value.connected {
-			r.pairs.Keep(e)
-		}
-		return route
-	}
-	r.fresh = pair{}
-	route := r.route(p, &r.fresh, src, last)
-	if r.fresh != (pair{}) {
-		e := r.pairs.Add(p, now)
-		e.Value = r.fresh
-		if r.fresh.connected {
-			r.pairs.Keep(e)
-		}
-	}
+	pr := r.pairs.Visit(p, now)
+	route := r.route(p, pr, flows.Sender(p), last)
+	r.pairs.Leave(p, now, *pr != (pair{}), pr.connected)
 	return route
 }
 
@@ -90,7 +72,7 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 		pr.foreign = false
 	}
 	return dissect.Route{
-		Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.generation), Reading: pr.reading,
+		Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.generation), Reading: pr.Reading,
 	}
 }
 
@@ -102,7 +84,7 @@ func (r *router) strong(b []byte, pr *pair, src flows.Side) bool {
 	}
 	pr.trial, pr.foreign, pr.connected = nil, false, true
 	pr.generation, pr.server = g, src.Other()
-	pr.judged, pr.reading, pr.hearing = false, nil, nil
+	pr.Case = payloads.Case{}
 	return true
 }
 

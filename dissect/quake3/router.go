@@ -21,7 +21,6 @@ type router struct {
 	claims  flows.Claims[struct{}]
 	oob     oob.Packet
 	judge   *conversation // decodes on trial
-	fresh   pair          // the pair that is being looked at for the first time
 }
 
 // A clientKey is what a server knows a client by.
@@ -82,22 +81,9 @@ func (p *pair) plays() bool {
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	a := asked{Packet: p, now: now, src: flows.Sender(p), last: last}
 	_, a.claimed = r.claims.Of(p)
-	if e := r.pairs.Find(p, now); e != nil {
-		route := r.route(&a, &e.Value)
-		if e.Value.plays() {
-			r.pairs.Keep(e)
-		}
-		return route
-	}
-	// Most of a capture can be foreign: a pair is kept only once there is something to remember.
-	r.fresh = pair{}
-	route := r.route(&a, &r.fresh)
-	if r.fresh.byServer[0] != nil || r.fresh.byServer[1] != nil || r.fresh.trial != nil {
-		e := r.pairs.Add(p, now)
-		if e.Value = r.fresh; e.Value.plays() {
-			r.pairs.Keep(e)
-		}
-	}
+	pr := r.pairs.Visit(p, now)
+	route := r.route(&a, pr)
+	r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.trial != nil, pr.plays())
 	return route
 }
 

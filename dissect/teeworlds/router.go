@@ -18,7 +18,6 @@ type router struct {
 	asked  flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
 	claims flows.Claims[tables.Dialect]
 	judge  judge
-	fresh  pair // the pair that is being looked at for the first time
 }
 
 // A question is a client's request for a token of 0.7, by what its answer repeats. Requests that are broadcast are
@@ -52,22 +51,9 @@ func (r *router) Expire(before int64) {
 
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
-	if e := r.pairs.Find(p, now); e != nil {
-		route := r.route(p, &e.Value, now, last)
-		if e.Value.played {
-			r.pairs.Keep(e)
-		}
-		return route
-	}
-	// Most of a capture can be foreign: a pair is kept only once there is something to remember.
-	r.fresh = pair{}
-	route := r.route(p, &r.fresh, now, last)
-	if r.fresh.stream != nil || r.fresh.trial != nil {
-		e := r.pairs.Add(p, now)
-		if e.Value = r.fresh; e.Value.played {
-			r.pairs.Keep(e)
-		}
-	}
+	pr := r.pairs.Visit(p, now)
+	route := r.route(p, pr, now, last)
+	r.pairs.Leave(p, now, pr.stream != nil || pr.trial != nil, pr.played)
 	return route
 }
 

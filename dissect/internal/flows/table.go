@@ -8,7 +8,38 @@ import (
 )
 
 // A Table is what a router remembers of pairs of endpoints.
-type Table[T any] struct{ Map[Pair, T] }
+type Table[T any] struct {
+	Map[Pair, T]
+	visited *Entry[Pair, T] // nil: the pair has no entry
+	fresh   T               // what is known of it then
+}
+
+// Visit gives what is known of a packet's pair, for the router to change. Each Visit is followed by a Leave for the same
+// packet. Most of a capture can be foreign: a pair without an entry begins with a zero value, which Leave drops unless
+// there is something to remember.
+func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
+	if t.visited = t.Find(p, now); t.visited != nil {
+		return &t.visited.Value
+	}
+	var zero T
+	t.fresh = zero
+	return &t.fresh
+}
+
+// Leave ends a visit. remember: the pair gets an entry if it has none. keep: the entry does not expire.
+func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) {
+	e := t.visited
+	if t.visited = nil; e == nil {
+		if !remember {
+			return
+		}
+		e = t.Add(p, now)
+		e.Value = t.fresh
+	}
+	if keep {
+		t.Keep(e)
+	}
+}
 
 // Find gives the entry of a packet's pair, or nil. It counts as used at the time.
 func (t *Table[T]) Find(p *dissect.Packet, now int64) *Entry[Pair, T] {

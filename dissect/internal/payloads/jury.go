@@ -22,40 +22,55 @@ func NewJury(transport string, readers []dissect.PayloadReader) Jury {
 // Empty reports whether there is nobody to ask.
 func (j *Jury) Empty() bool { return len(j.judges) == 0 }
 
-// A Hearing is about the payloads of one connection.
-type Hearing struct {
+// A Case is the question who reads the payloads of one connection. The zero Case is open.
+type Case struct {
+	Decided bool
+	Reading *dissect.Reading // who reads them; nil: not decided, or nobody
+
+	hearing *hearing // nil before Open, and once it is decided
+}
+
+// A hearing is what the readers make of the payloads so far.
+type hearing struct {
 	trials []dissect.PayloadTrial // by reader
 	frame  uint64                 // newest packet that was tried
 }
 
-// Begin begins a hearing.
-func (j *Jury) Begin() *Hearing {
-	h := &Hearing{}
+// Open begins to try, if that is not done yet.
+func (j *Jury) Open(c *Case) {
+	if c.hearing != nil {
+		return
+	}
+	c.hearing = &hearing{}
 	for _, judge := range j.judges {
-		h.trials = append(h.trials, judge.NewTrial())
-	}
-	return h
-}
-
-// News reports whether a packet comes up for the first time. One that waits is asked about again, and proves
-// nothing then.
-func (h *Hearing) News(frame uint64) bool {
-	news := frame > h.frame
-	h.frame = max(h.frame, frame)
-	return news
-}
-
-// Try shows all readers a payload.
-func (h *Hearing) Try(b []byte, p *dissect.Payload) {
-	for _, t := range h.trials {
-		t.Try(b, p)
+		c.hearing.trials = append(c.hearing.trials, judge.NewTrial())
 	}
 }
 
-// Verdict says who reads the payloads: the first reader that is sure. done and nil mean that nobody does.
-func (j *Jury) Verdict(h *Hearing) (reading *dissect.Reading, done bool) {
+// Hear shows all readers the payloads found in a packet, which are in b, and reports whether the case is decided. A
+// packet that waits is asked about again, and proves nothing then.
+func (j *Jury) Hear(c *Case, p *dissect.Packet, direction dissect.Direction, b []byte, found []dissect.Payload) bool {
+	j.Open(c)
+	h := c.hearing
+	if p.Frame > h.frame {
+		h.frame = p.Frame
+		for i := range found {
+			found[i].Direction = direction
+			for _, t := range h.trials {
+				t.Try(b, &found[i])
+			}
+		}
+	}
+	if reading, done := j.verdict(h.trials); done {
+		*c = Case{Decided: true, Reading: reading}
+	}
+	return c.Decided
+}
+
+// verdict says who reads the payloads: the first reader that is sure. done and nil mean that nobody does.
+func (j *Jury) verdict(trials []dissect.PayloadTrial) (reading *dissect.Reading, done bool) {
 	done = true
-	for i, t := range h.trials {
+	for i, t := range trials {
 		switch v, hint := t.Verdict(); v {
 		case dissect.Mine:
 			return &dissect.Reading{Reader: j.readers[i], Hint: hint}, true
