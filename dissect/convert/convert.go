@@ -8,8 +8,8 @@
 // output depends on the bytes and the options alone: not on a clock, the time zone, the environment, the working
 // directory or what was converted before. It is the same for every number of Workers, and it is what the command
 // prints for the file: Records that of --json, List that without flags, Events that of q3dissect events --json.
-// One thing differs: it reads the input once, so keys of sessions that began before the capture are not searched for, as with
-// --no-recover.
+// Keys of sessions that began before the capture are recovered as there: a reader that is an io.ReaderAt and an
+// io.Seeker, as files are, is read once more for them; any other is taken for a pipe.
 //
 // Any number of calls may run at the same time, also with the same Protocols.
 //
@@ -44,6 +44,7 @@ type Options struct {
 	DecodeAs     []dissect.DecodeAs // -d
 	All          bool               // packets of no known protocol too (--all)
 	State        bool               // absolute values and unchanged entities (--state)
+	NoRecover    bool               // no keys are recovered (--no-recover)
 	Secrets      bool               // passwords in List and Events (--show-secrets); Records have them always
 
 	// JSON is for Records (--no-names, --bits, --link). Of it NoNames is for Events too.
@@ -75,7 +76,9 @@ type Result struct {
 // missing, and of DecodeAs, before anything is read.
 func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	s := newSplitter(out)
-	engine, err := dissect.NewEngine(o.config(s))
+	cfg := o.config(s)
+	o.recovering(&cfg, r)
+	engine, err := dissect.NewEngine(cfg)
 	if err != nil {
 		return Result{}, err
 	}

@@ -48,6 +48,7 @@ func (r *pass) survey(name string) error {
 		return nil // the second pass will say so
 	}
 	defer in.Close()
+	r.recovering(&cfg, name, false)
 	engine, err := dissect.NewEngine(cfg)
 	if err != nil {
 		return err

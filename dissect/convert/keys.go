@@ -1,0 +1,82 @@
+package convert
+
+import (
+	"io"
+	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// recovering makes the engine recover the keys of sessions that began before the input, as the command does. An input
+// of which any part can be read at any time is read once more for them, when the first such session is met; of others,
+// what comes later profits.
+func (o *Options) recovering(cfg *dissect.Config, r io.Reader) {
+	if o.NoRecover {
+		return
+	}
+	again, ok := rereadable(r)
+	if !ok {
+		cfg.Options.Recover = true
+		return
+	}
+	found := sync.OnceValue(func() []dissect.SessionKey { return o.keys(again) })
+	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
+		list := found()
+		for i := range list {
+			if e := &list[i]; e.Protocol == k.Protocol && e.Stream == k.Stream && e.Session == k.Session {
+				return e
+			}
+		}
+		return nil
+	}
+}
+
+// rereadable gives a second reader of what r has yet to read, if that leaves r as it is.
+func rereadable(r io.Reader) (io.Reader, bool) {
+	at, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	})
+	if !ok {
+		return nil, false
+	}
+	start, err := at.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, false // a pipe
+	}
+	const whole = 1 << 62 // up to the end
+	return io.NewSectionReader(at, start, whole-start), true
+}
+
+// keys reads an input for nothing but the keys of its sessions. What cannot be read is left to whoever reads for the
+// records.
+func (o *Options) keys(r io.Reader) (list []dissect.SessionKey) {
+	index := map[[2]int]int{} // by stream and session: what is reported last counts
+	engine, err := dissect.NewEngine(dissect.Config{
+		Protocols: o.Protocols, Workers: 1, NoTree: true, DecodeAs: o.DecodeAs,
+		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
+		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) {
+			i, ok := index[[2]int{k.Stream, k.Session}]
+			if ok && list[i].Protocol == k.Protocol {
+				list[i] = k
+				return
+			}
+			index[[2]int{k.Stream, k.Session}] = len(list)
+			list = append(list, k)
+		}},
+	})
+	if err != nil {
+		return nil // the engine for the records says the same
+	}
+	if in, err := open.New(r, o.Name, open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true}); err == nil {
+		for p, err := range in.Packets() {
+			if err != nil || engine.Packet(p) != nil {
+				break
+			}
+		}
+		in.Close() // it was only read
+	}
+	_, _ = engine.Close() // nothing is written
+	return list
+}
