@@ -17,8 +17,9 @@ const eventsHelp = `q3dissect events tells what happens in the games of captures
   q3dissect events capture.pcap --json | jq 'select(.event=="kill")|.info'
 
 Kills, chat, players that come, go, change name and team, items, flags,
-scores, votes, maps, warm-up and matches, rcon. Every client of a server has
-a stream of its own, which tells what that client was sent.
+scores, votes, maps, warm-up, matches with their results, rcon. Every client
+of a server has a stream of its own, which has what that client was sent;
+--merge makes one game of them.
 `
 
 // newEventsCommand makes the verb events.
@@ -42,6 +43,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
 	f.StringVarP(&s.Format, "format", "T", "", "`FORMAT`: text, or json (one array)")
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
+	f.BoolVar(&s.Merge, "merge", false, "streams of one server are one game: each happening once, with its streams")
 	s.TextFlags(f, "event")
 	s.FilterFlags(f)
 	s.ChoiceFlags(f)
@@ -49,7 +51,7 @@ func newEventsCommand(p *program) *cobra.Command {
 
 	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the events, or those below a PREFIX")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the events")
-	help.MarkMain(f, "json", "display-filter", "frames", "show-secrets", "list-fields", "schema")
+	help.MarkMain(f, "json", "merge", "display-filter", "frames", "show-secrets", "list-fields", "schema")
 	return cmd
 }
 
@@ -62,6 +64,8 @@ func (p *program) printEvents(s *run.Settings, d documents, inputs []string) err
 		return p.listSome(schema.ListEventFields(p.protocols), inputs[0], s.JSON)
 	case (d.listFields || d.schema) && len(inputs) > 0:
 		return exit.Usagef("--list-fields and --schema read no file, but %s is given", inputs[0])
+	case d.schema && s.Merge:
+		return p.Print(schema.MergedEvents(p.protocols))
 	case d.schema:
 		return p.Print(schema.Events(p.protocols))
 	case d.listFields:

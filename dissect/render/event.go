@@ -31,6 +31,29 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	return dst
 }
 
+// AppendMergedEvent appends one event as AppendEventsJSON does, but without its stream and its line feed. at is where
+// the members belong that say of which streams it is, each with a comma behind it.
+func AppendMergedEvent(dst []byte, rec *dissect.Record, event int, opts JSON) (out []byte, at int) {
+	events := &rec.Events
+	source := rec.EventSource()
+	if source == nil {
+		return dst, len(dst)
+	}
+	e := encoder{tree: events, names: !opts.NoNames}
+	dst = append(dst, '{')
+	for m := range member.EventHead {
+		if member.EventHead[m].Key != "stream" {
+			dst = member.EventHead[m].AppendJSON(dst, rec, 0)
+		}
+	}
+	at = len(dst)
+	dst = e.members(dst, event+1, int(events.Nodes[event].End))
+	dst = append(text.AppendKey(dst, member.EventInfo.Key), '"')
+	from := len(dst)
+	dst = source.AppendEvent(dst, events, event)
+	return append(text.CloseJSON(dst, from), '}'), at
+}
+
 // An EventList writes one line for each event: number of the packet or message, time of capture, server
 // time, stream, kind and the event in words. What an input does not have stays empty. It may serve
 // several goroutines.

@@ -17,9 +17,24 @@ func ListEventFields(protocols []dissect.Protocol) []FieldInfo {
 
 // Events describes the lines of AppendEventsJSON as a JSON Schema. See Schema.
 func Events(protocols []dissect.Protocol) []byte {
-	event := memberSchemas(member.EventHead)
+	return events(protocols, member.EventHead, "one line of q3dissect events --json")
+}
+
+// MergedEvents is Events for those of several streams that were put together, AppendMergedEvent.
+func MergedEvents(protocols []dissect.Protocol) []byte {
+	var head []member.Member
+	for _, m := range member.EventHead {
+		if m.Key != "stream" {
+			head = append(head, m)
+		}
+	}
+	return events(protocols, append(head, member.Merged...), "one line of q3dissect events --merge --json")
+}
+
+func events(protocols []dissect.Protocol, head []member.Member, what string) []byte {
+	event := memberSchemas(head)
 	event.set("protocol", protocolSchema(protocols))
 	event = append(event, shapeSchemas(shape.OfEvents(protocols))...)
 	event = append(event, pair{member.EventInfo.Key, memberSchema(&member.EventInfo)})
-	return schemaDocument("q3dissect event", "one line of q3dissect events --json", closed(event, "protocol", dissect.EventKind.Key, "info"))
+	return schemaDocument("q3dissect event", what, closed(event, "protocol", dissect.EventKind.Key, "info"))
 }

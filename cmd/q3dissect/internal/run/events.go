@@ -6,11 +6,15 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 // eventRenderer gives the function that appends the events of one record. It may serve several goroutines.
 func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
 	opts := render.JSON{NoNames: pl.NoNames}
+	if pl.merge != nil {
+		return pl.mergeRenderer(opts)
+	}
 	switch pl.form {
 	case formLines:
 		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendEventsJSON(dst, rec, opts) }
@@ -39,6 +43,9 @@ func separate(dst []byte, from int) []byte {
 }
 
 func (pl *plan) eventHeader() []byte {
+	if pl.merge != nil {
+		return []byte(view.MergeHeader)
+	}
 	list := pl.eventList()
 	return list.AppendHeader(nil)
 }

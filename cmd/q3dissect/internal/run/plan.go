@@ -50,13 +50,14 @@ type plan struct {
 	statistics []chosen     // of -z
 	rows       bool         // their results are lines of JSON
 	follow     *view.Follow // -z follow; nil: none
+	merge      *view.Merge  // --merge; nil: none
 }
 
 // NewPlan checks that the settings agree with each other and prepares what renders the records.
 func NewPlan(c *console.Console, protocols []dissect.Protocol, s *Settings) (*plan, error) {
 	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link}
 	for _, step := range []func() error{
-		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
+		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
 		pl.readGiven,
 	} {
 		if err := step(); err != nil {

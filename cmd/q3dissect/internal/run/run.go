@@ -338,7 +338,7 @@ func (r *pass) endEngine(broken []byte) {
 			r.stopped = r.export.EndInput() != nil || r.stopped
 		}
 	}
-	if r.out.Records(broken) != nil {
+	if r.out.Records(r.restOfMerge()) != nil || r.out.Records(broken) != nil {
 		r.stopped = true
 	}
 }

@@ -50,6 +50,7 @@ type Settings struct {
 	Evidence    string // --evidence
 
 	Events  bool // the verb events
+	Merge   bool // its streams of one server are one game
 	Secrets bool // --show-secrets
 
 	NoRecover bool   // --no-recover

@@ -342,3 +342,9 @@ func appendServer(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
 
 // EventInfo is the last key of an event.
 var EventInfo = Member{Key: "info", Type: "string", text: true, Doc: "the event in words"}
+
+// Merged stand in events of several streams that were put together, in place of the stream.
+var Merged = []Member{
+	{Key: "streams", Type: "integer", List: true, Doc: "streams of the server that tell of it"},
+	{Key: "not_seen_by", Type: "integer", List: true, Doc: "streams that tell of others before and after, and not of this, which every client is sent"},
+}

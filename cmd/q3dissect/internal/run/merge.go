@@ -1,0 +1,79 @@
+package run
+
+import (
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// prepareMerge makes what puts the streams of a server together, for --merge.
+func (pl *plan) prepareMerge() error {
+	switch {
+	case !pl.Merge:
+		return nil
+	case pl.query != nil:
+		return exit.Usagef("--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
+	}
+	pl.merge = view.NewMerge()
+	pl.Workers.Value = 1 // it takes the records one by one
+	return nil
+}
+
+// mergeRenderer gives the function that takes the events of one record, and appends those that are complete.
+func (pl *plan) mergeRenderer(opts render.JSON) func(dst []byte, rec *dissect.Record) []byte {
+	m := pl.merge
+	m.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
+	m.Show = func(dst []byte, h *view.Happening) []byte { return h.AppendText(dst) }
+	if pl.form == formLines || pl.form == formArray {
+		m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
+			return render.AppendMergedEvent(nil, rec, event, opts)
+		}
+		m.Show = appendMerged
+	}
+	return func(dst []byte, rec *dissect.Record) []byte {
+		return pl.merged(dst, func(dst []byte) []byte { return m.Add(dst, rec) })
+	}
+}
+
+// restOfMerge gives what is left at the end of an input.
+func (pl *plan) restOfMerge() []byte {
+	if pl.merge == nil || pl.merge.Show == nil {
+		return nil
+	}
+	return pl.merged(nil, pl.merge.Flush)
+}
+
+// merged puts lines into the form of the output.
+func (pl *plan) merged(dst []byte, add func([]byte) []byte) []byte {
+	from := len(dst)
+	if dst = add(dst); pl.form == formArray {
+		return separate(dst, from)
+	}
+	return dst
+}
+
+// appendMerged appends a happening as a line of JSON.
+func appendMerged(dst []byte, h *view.Happening) []byte {
+	dst = append(dst, h.Text[:h.At]...)
+	dst = appendStreams(dst, "streams", h.Streams)
+	dst = appendStreams(dst, "not_seen_by", h.NotSeenBy)
+	return append(append(dst, h.Text[h.At:]...), '\n')
+}
+
+// appendStreams appends a member with the numbers of streams, unless there are none.
+func appendStreams(dst []byte, key string, streams []int) []byte {
+	if len(streams) == 0 || streams[0] < 0 {
+		return dst
+	}
+	dst = append(append(append(dst, '"'), key...), `":[`...)
+	for i, n := range streams {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	return append(dst, ']', ',')
+}

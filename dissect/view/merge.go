@@ -1,0 +1,330 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A Merge makes one account of the events of several clients of a server: each happening once, with the streams that
+// tell of it. It takes the records of one goroutine, in the order in which they are finished.
+//
+// Events of different streams of a server are one happening if they say the same (who, whom, how, what) within a
+// short time of the game's clock, and none of them is of a stream that has told it already: two lines of chat that are
+// alike stay two.
+type Merge struct {
+	// Render gives an event and the place in it where the streams belong, for Show.
+	Render func(rec *dissect.Record, event int) (text []byte, at int)
+	// Show appends a happening that is complete.
+	Show func(dst []byte, h *Happening) []byte
+
+	pending []*Happening
+	streams map[fileStream]*mergeStream
+	matches map[string]bool       // starts of matches that were shown
+	endings map[string]*Happening // match_end of streams that did not see the end, until another does
+	newest  int64                 // capture time in ms
+}
+
+// A Happening is an event as all streams together tell it.
+type Happening struct {
+	Text      []byte // of Merge.Render
+	At        int
+	Streams   []int // that tell of it, rising
+	NotSeenBy []int // that should have told of it: it goes to every client, and they told of others before and after
+	Kind      string
+	Info      string
+	Time      int64 // of the game's clock, ms
+	Timed     bool
+
+	key     string
+	server  string
+	item    string // of a pick-up
+	global  bool
+	arrived int64
+	own     bool
+}
+
+// A mergeStream is what is known of a stream.
+type mergeStream struct {
+	server      string
+	first, last int64 // of the game's clock
+	timed       bool
+}
+
+const (
+	mergeWindow   = 10_000  // ms of capture for which a happening waits for streams that tell of it late
+	mergePending  = 100_000 // happenings that wait at most
+	mergeMatches  = 10_000  // matches that are remembered
+	usualMoment   = 2000    // ms of the game's clock between what streams tell of a happening
+	briefMoment   = 500     // the same of what can happen again soon
+	loadingMoment = 60_000  // the same of a map, which clients load at their own pace
+)
+
+// NewMerge begins.
+func NewMerge() *Merge {
+	return &Merge{streams: map[fileStream]*mergeStream{}, matches: map[string]bool{}, endings: map[string]*Happening{}}
+}
+
+// Add takes the events of a record and appends the happenings that are complete.
+func (m *Merge) Add(dst []byte, rec *dissect.Record) []byte {
+	if rec.HasTime {
+		m.newest = max(m.newest, rec.Time/1e6)
+	}
+	source := rec.EventSource()
+	if source == nil {
+		return dst
+	}
+	nodes := rec.Events.Nodes
+	for at := 0; at < len(nodes); at = int(nodes[at].End) {
+		h := m.happening(rec, source, at)
+		if h = m.place(rec, h); h != nil {
+			m.pending = append(m.pending, h)
+		}
+	}
+	for len(m.pending) > 0 && (m.newest-m.pending[0].arrived > mergeWindow || len(m.pending) > mergePending) {
+		dst = m.show(dst, m.pending[0])
+		m.pending = m.pending[1:]
+	}
+	return dst
+}
+
+// Flush appends what is left.
+func (m *Merge) Flush(dst []byte) []byte {
+	for _, key := range slices.Sorted(mapKeys(m.endings)) {
+		m.pending = append(m.pending, m.endings[key])
+	}
+	m.endings = map[string]*Happening{}
+	for _, h := range m.pending {
+		dst = m.show(dst, h)
+	}
+	m.pending = nil
+	return dst
+}
+
+func mapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// happening makes one of an event.
+func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at int) *Happening {
+	e := rec.Events.At(at)
+	h := &Happening{Kind: e.Get(dissect.EventKind.Key).String(), arrived: m.newest, Streams: []int{rec.Stream}}
+	h.Info = string(source.AppendEvent(nil, &rec.Events, at))
+	h.Text, h.At = m.Render(rec, at)
+	h.own = e.Get("own").Bool()
+	if t := e.Get(dissect.EventServerTime.Key); t.Exists() {
+		h.Time, h.Timed = t.Int(), true
+	}
+	server, ok := rec.Server()
+	if h.server = server.String(); !ok {
+		h.server = rec.File // a recording: nothing says which other is of the same server
+	}
+	h.key = h.server + "\x00" + rec.File + "\x00" + h.Kind + "\x00" + identity(h, e)
+	key := fileStream{rec.File, rec.Stream}
+	s := m.streams[key]
+	if s == nil {
+		s = &mergeStream{server: h.server}
+		m.streams[key] = s
+	}
+	if h.Timed {
+		if !s.timed || h.Time < s.first {
+			s.first = h.Time
+		}
+		s.last, s.timed = h.Time, true
+	}
+	return h
+}
+
+// identity says what an event tells, without what depends on who tells it.
+func identity(h *Happening, e dissect.Value) string {
+	switch h.Kind {
+	case "connect", "enter", "disconnect":
+		return whoKey(e.Get("client"))
+	case "map_start":
+		return e.Get("map").String()
+	case "match_start", "match_end":
+		return e.Get("map").String() + " " + e.Get("start_time").String()
+	case "pickup":
+		h.item, h.global = e.Get("item").String(), e.Get("global").Bool()
+		return whoKey(e.Get("client")) + " " + h.item
+	}
+	var b strings.Builder
+	for v := range e.Children() {
+		switch key := v.Key(); key {
+		case dissect.EventServerTime.Key, "match", "match_time", "own", "position", "starts_at", "location":
+		case "client", "killer", "victim", "target":
+			b.WriteString(key + "=" + whoKey(v) + ";")
+		default:
+			b.WriteString(key + "=")
+			flatten(&b, v)
+			b.WriteByte(';')
+		}
+	}
+	return b.String()
+}
+
+// whoKey tells players apart: by number, where there is one.
+func whoKey(v dissect.Value) string {
+	if n := v.Get("client_num"); n.Exists() {
+		return n.String()
+	}
+	if n := v.Get("client_id"); n.Exists() {
+		return n.String()
+	}
+	return v.Get("name").String()
+}
+
+func flatten(b *strings.Builder, v dissect.Value) {
+	b.WriteString(v.String())
+	for c := range v.Children() {
+		if k := c.Key(); k == "guid" || k == "position" || k == "ping" {
+			continue
+		}
+		b.WriteByte(',')
+		flatten(b, c)
+	}
+}
+
+// moment is how far apart streams may tell of a happening.
+func (h *Happening) moment() int64 {
+	switch h.Kind {
+	case "pickup", "kill", "flag":
+		return briefMoment
+	case "map_start":
+		return loadingMoment
+	}
+	return usualMoment
+}
+
+// place finds the happening that a stream tells of, and adds the stream. It returns what is told for the first time.
+func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
+	if rec.Stream < 0 || h.server == "" || h.server == rec.File {
+		return h
+	}
+	switch h.Kind {
+	case "match_start":
+		if m.matches[h.key] {
+			m.join(h)
+			return nil
+		}
+		if len(m.matches) < mergeMatches {
+			m.matches[h.key] = true
+		}
+		return h
+	case "match_end":
+		return m.placeEnd(h)
+	}
+	if m.join(h) {
+		return nil
+	}
+	return h
+}
+
+// placeEnd takes the result of a match: of a stream that saw the end, or else of the last one.
+func (m *Merge) placeEnd(h *Happening) *Happening {
+	before := m.endings[h.key]
+	cut := strings.Contains(string(h.Text), `"client_left"`) || strings.Contains(string(h.Text), `"recording_end"`) ||
+		strings.Contains(h.Info, ", client_left ") || strings.Contains(h.Info, ", recording_end ")
+	switch {
+	case cut:
+		if before != nil {
+			h.Streams = union(h.Streams, before.Streams)
+		}
+		m.endings[h.key] = h
+		return nil
+	case before != nil:
+		h.Streams = union(h.Streams, before.Streams)
+		delete(m.endings, h.key)
+	}
+	if m.join(h) {
+		return nil
+	}
+	return h
+}
+
+func union(a, b []int) []int {
+	list := slices.Concat(a, b)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// join adds the stream of h to the nearest happening that says the same.
+func (m *Merge) join(h *Happening) bool {
+	var best *Happening
+	var distance int64
+	stream := h.Streams[0]
+	for i := len(m.pending) - 1; i >= 0; i-- {
+		p := m.pending[i]
+		if p.arrived < h.arrived-mergeWindow {
+			break
+		}
+		if p.server != h.server || p.Kind != h.Kind || slices.Contains(p.Streams, stream) {
+			continue
+		}
+		announced := h.Kind == "pickup" && h.item == p.item && (h.global || p.global)
+		if p.key != h.key && !announced {
+			continue
+		}
+		d := h.arrived - p.arrived
+		if h.Timed && p.Timed {
+			d = h.Time - p.Time
+		}
+		if d = max(d, -d); d <= h.moment() && (best == nil || d < distance) {
+			best, distance = p, d
+		}
+	}
+	if best == nil {
+		return false
+	}
+	best.Streams = union(best.Streams, h.Streams)
+	if best.global && !h.global || h.own && !best.own {
+		best.Text, best.At, best.Info, best.key, best.global, best.own = h.Text, h.At, h.Info, h.key, h.global, h.own
+	}
+	return true
+}
+
+// toAll are the kinds that every client is told of.
+var toAll = map[string]bool{
+	"kill": true, "connect": true, "disconnect": true, "rename": true, "team": true, "score": true, "flag": true, "intermission": true,
+	"map_restart": true,
+}
+
+// show finds which streams should have told of a happening and did not, and shows it.
+func (m *Merge) show(dst []byte, h *Happening) []byte {
+	if h.Timed && toAll[h.Kind] {
+		for key, s := range m.streams {
+			if s.server == h.server && s.timed && s.first < h.Time && s.last > h.Time && !slices.Contains(h.Streams, key.stream) {
+				h.NotSeenBy = append(h.NotSeenBy, key.stream)
+			}
+		}
+		slices.Sort(h.NotSeenBy)
+	}
+	return m.Show(dst, h)
+}
+
+// AppendText appends the happening as a line: the game's clock, the streams, the kind and the words.
+func (h *Happening) AppendText(dst []byte) []byte {
+	clock := ""
+	if h.Timed {
+		clock = strconv.FormatFloat(float64(h.Time)/1000, 'f', 3, 64)
+	}
+	var numbers []string
+	for _, n := range h.Streams {
+		numbers = append(numbers, strconv.Itoa(n))
+	}
+	line := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), len("streams")) + "  " +
+		padded(h.Kind, len("connect_request")) + "  " + visible(cmp.Or(h.Info, ""))
+	return append(append(dst, strings.TrimRight(line, " ")...), '\n')
+}
+
+// MergeHeader is the line above those of AppendText.
+const MergeHeader = "   server  streams  event            what happened\n"
