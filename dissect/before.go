@@ -24,12 +24,13 @@ type Routed struct {
 	// transport carries, or of the transport where what it carries is not known. Empty: Protocol alone.
 	Possible  []Protocol
 	Stream    int       // -1: none
+	First     bool      // of its stream: LeftOut counts here alone, at a later one it is StateOnly
 	Direction Direction //
 }
 
 // fate asks Config.Before about a routed packet.
 func (f *front) fate(p *Packet, a *answer, stream int, first bool) Fate {
-	routed := Routed{Packet: p, File: f.file, FirstTime: f.firstTime, Stream: stream, Direction: a.route.Direction}
+	routed := Routed{Packet: p, File: f.file, FirstTime: f.firstTime, Stream: stream, First: first, Direction: a.route.Direction}
 	if a.router < 0 {
 		if f.cfg.Before(&routed) != Shown {
 			return LeftOut

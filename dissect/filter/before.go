@@ -53,6 +53,9 @@ func (e *early) fate(r *dissect.Routed) dissect.Fate {
 	if e.fits(r, beforehand) != no {
 		return dissect.Shown
 	}
+	if !r.First { // whether the whole stream is left out was decided with its first packet
+		return dissect.StateOnly
+	}
 	const constant = endpoints | stream | protocol
 	if e.fits(r, constant) != no {
 		return dissect.StateOnly

@@ -493,7 +493,7 @@ func FuzzCompile(f *testing.F) {
 		// What is decided early is what comes out.
 		if before := compiled.Before(); before != nil {
 			fate := before(&dissect.Routed{
-				Packet: &rec.Packet, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream, Direction: rec.Direction,
+				Packet: &rec.Packet, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream, First: true, Direction: rec.Direction,
 			})
 			if holds && fate != dissect.Shown {
 				t.Fatal("it holds, and was left out")
