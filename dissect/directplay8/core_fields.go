@@ -61,7 +61,7 @@ var sessionFlags = []string{
 var (
 	placeName        = newPlace("name", "Name", dissect.Label, "name of the player or group, UTF-16 on the wire")
 	placeData        = newPlace("data", "Data", dissect.Hex, "the application's data about the player or group")
-	placePassword    = newPlace("password", "Password", dissect.Label, "password of the session, UTF-16 on the wire, in the clear")
+	placePassword    = secret(newPlace("password", "Password", dissect.Label, "password of the session, UTF-16 on the wire, in the clear"))
 	placeConnectData = newPlace("connect_data", "ConnectData", dissect.Hex, "what the application sends with the request")
 	placeURL         = newPlace("url", "URL", dissect.Text, "address of the player, x-directplay:/key=value;...")
 	placeAddresses   = newPlace("alternate_addresses", "AlternateAddressData", dissect.List, "further addresses of the player, 12 at most", &addressField)

@@ -27,6 +27,12 @@ func newPlace(key, name string, kind dissect.Kind, doc string, children ...*diss
 	}
 }
 
+// secret marks what views do not show.
+func secret(p *corePlace) *corePlace {
+	p.content.Secret = true
+	return p
+}
+
 // A coreMessage is one kind of core message.
 type coreMessage struct {
 	kind  uint32
