@@ -9,7 +9,7 @@ const (
 	queuedBatches    = 2
 )
 
-// unseen is the place in the output of a record that nobody looks at.
+// unseen is the place in the output of a record that is not shown.
 const unseen uint64 = math.MaxUint64
 
 // An arena owns copies of packets. What was copied stays valid when the arena grows, until reset.

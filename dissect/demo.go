@@ -4,7 +4,7 @@ package dissect
 // Options.Demos its conversations say of each datagram what it adds to such a file, in Record.Demo.
 type DemoSource interface {
 	Protocol
-	// DemoEnd is what stands behind the last message of a demo.
+	// DemoEnd is what stands after the last message of a demo.
 	DemoEnd() []byte
 }
 

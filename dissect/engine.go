@@ -15,7 +15,7 @@ type Config struct {
 	Options   Options    // for the conversations
 	NoWait    bool       // no record waits for a later packet (-l)
 	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
-	NoTree    bool       // nobody looks at the records' trees: they stay empty, and dissecting is faster
+	NoTree    bool       // the records' trees are not wanted: they stay empty, and dissecting is faster
 
 	// Select says which packets are shown, by number; nil: all. What is not selected is dissected for the
 	// state of its conversation alone. It is called by the goroutine that calls Packet.
@@ -27,7 +27,7 @@ type Config struct {
 	Before func(*Routed) Fate
 
 	// Finish appends to dst what is to be written of a record. It runs on the workers' goroutines, one call
-	// at a time for each worker, numbered from 0. nil: nobody looks at any record, only the Stats count.
+	// at a time for each worker, numbered from 0. nil: no record is wanted, only the Stats count.
 	//
 	// An error ends the run: what was appended of the records before this one is written, nothing of this
 	// one or of later ones, and Close returns the error. Until then Finish is called for other records.

@@ -1,6 +1,6 @@
 package dissect
 
-// An EventSource is a Protocol that also tells what happens in its games: who killed whom, who said
+// An EventSource is a Protocol that also finds what happens in its games: who killed whom, who said
 // what, which map is played. With Options.Events its conversations put the events of each datagram into
 // Record.Events, one Object after the other, in the order in which they happened.
 //

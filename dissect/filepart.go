@@ -8,7 +8,7 @@ type FilePart struct {
 	// Begin says that another file begins here, before Data; the one before has ended. Data is always that of a
 	// file that has begun.
 	Begin bool
-	// File is what is known of the file so far; nil: what was said before. It is the record's: nobody changes it.
+	// File is what is known of the file so far; nil: what was said before. It belongs to the record and does not change.
 	File *FileHead
 
 	// Data are bytes of the file and Offset is where they belong. Nothing is said of their order, nor whether
@@ -18,7 +18,7 @@ type FilePart struct {
 	// Assumed says that Offset is right only if what is missing in the capture were parts of the file too.
 	Assumed bool
 
-	// End says that the sender has sent everything: Offset bytes, behind Data. Assumed then holds for the
+	// End says that the sender has sent everything: Offset bytes, after Data. Assumed then holds for the
 	// whole file, whatever was said of its parts.
 	End bool
 	// Refused is why the sender does not send the file.

@@ -13,7 +13,7 @@ const maxRouters = 64
 // it to the worker that has the conversation.
 //
 // While a datagram is undecided, it and all that follow wait in the queue; streams are numbered in the
-// order of the input. What stands behind is routed on arrival, which may decide what stands before.
+// order of the input. What stands after is routed on arrival, which may decide what stands before.
 type front struct {
 	cfg        *Config
 	size       batchSize // of a worker's share
@@ -35,7 +35,7 @@ type front struct {
 	firstTime int64
 	hasFirst  bool
 	clock     clock.Clock // of the datagrams
-	now       moment      // behind the newest datagram
+	now       moment      // after the newest datagram
 	expired   uint64      // elapsed time of the last Expire
 	routers   []Router
 	memory    memory
@@ -196,7 +196,7 @@ func (f *front) datagram(p *Packet) {
 	f.wait(p, at, a)
 }
 
-// advance gives the datagram's moment and moves now behind it.
+// advance gives the datagram's moment and moves now after it.
 func (f *front) advance(p *Packet) moment {
 	if p.HasTime {
 		f.now.elapsed = f.clock.Stamp(p.Time)
@@ -206,7 +206,7 @@ func (f *front) advance(p *Packet) moment {
 	return at
 }
 
-// expire tells the routers to forget what has been idle for long.
+// expire makes the routers forget what has been idle for long.
 func (f *front) expire() {
 	f.expired = f.now.elapsed
 	if f.now.elapsed < idleTime {
@@ -265,7 +265,7 @@ func (f *front) askOne(a *answer, p *Packet, at moment, router int, last bool) b
 }
 
 // wait puts a datagram into the queue, unless it is nobody's and nobody wants to see it. One that is
-// decided may tell something about those before it: any that is somebody's, and any of a flow that is in
+// decided may show something about those before it: any that is somebody's, and any of a flow that is in
 // question.
 func (f *front) wait(p *Packet, at moment, a answer) {
 	key := flowOf(p)
@@ -314,7 +314,7 @@ func (f *front) settle() {
 }
 
 // decide decides the head of the queue for good as long as due says so. Only the head has a deadline:
-// what stands behind it could not go out before it.
+// what stands after it could not go out before it.
 func (f *front) decide(due func(*waiter) bool) {
 	for w := f.queue.head(); w != nil && due(w); w = f.queue.head() {
 		w.answer = f.ask(&w.Packet, w.at, w.again, true)
@@ -372,7 +372,7 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	}
 }
 
-// forget tells the workers which streams to forget.
+// forget makes the workers forget streams that are idle.
 func (f *front) forget(at moment) {
 	for s := f.memory.next(at.elapsed); s != nil; s = f.memory.next(at.elapsed) {
 		it := f.window[(s.number-1)%len(f.workers)].add(&Packet{})

@@ -31,7 +31,7 @@ type Input struct {
 	Speed    float32 // over ground, in the game's units per second
 	HasSpeed bool
 
-	Shots int // since the moment before, as far as the moment tells
+	Shots int // since the moment before, as far as the moment shows
 	Hits  int // shots that hit somebody; of a view alone
 
 	// OffTarget is the angle, in degrees, between the crosshair and the middle of the other player who is nearest to

@@ -3,7 +3,7 @@ package dissect
 import "net/netip"
 
 // A SessionKey says how the key of a session is known, and what it is. Protocols that encipher their
-// messages with what the peers told each other (a challenge, commands) need it to read a session whose
+// messages with what the peers sent each other (a challenge, commands) need it to read a session whose
 // beginning was not captured.
 type SessionKey struct {
 	Protocol string

@@ -8,7 +8,7 @@ const (
 	waitTime      = uint64(time.Second) // of capture time
 	waitBytes     = 8 << 20             // of the input, counted by datagramCost
 	idleTime      = uint64(2 * time.Minute)
-	expireEvery   = uint64(10 * time.Second) // how often the routers are told to forget
+	expireEvery   = uint64(10 * time.Second) // how often the routers are asked to forget
 
 	// datagramCost is what a datagram counts in the input beside its payload. It stands for what keeping
 	// one takes: with it waitBytes holds all that waits, in the front and in the workers, under 64 MB
@@ -16,7 +16,7 @@ const (
 	datagramCost = 176
 )
 
-// A moment is a place in the input, told by two measures that never run backwards. It is what waiting is
+// A moment is a place in the input, given by two measures that never run backwards. It is what waiting is
 // measured with.
 //
 // Records that wait in a worker are looked at in two places: before each datagram of their stream, with

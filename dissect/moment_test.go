@@ -168,7 +168,7 @@ func TestWhatWaitsTakesLessThan64MB(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// As many as may wait in the workers, then as many behind one that is undecided.
+		// As many as may wait in the workers, then as many after one that is undecided.
 		const each = waitBytes / perDatagram
 		for i := range each {
 			send(c2s.with(func(d *toyDatagram) { d.needs, d.conv = 1, byte(i%250) }))

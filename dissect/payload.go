@@ -21,7 +21,7 @@ type PayloadReader interface {
 	// NewPayloadRouter is NewRouter with the carriers of all transports, in order. Only ports that were
 	// claimed for the reader need them: Route.Carrier then says which one carries the datagram.
 	NewPayloadRouter(carriers []Carrier) Router
-	// NewPayloadJudge returns what recognises the reader's payloads in connections that nobody claimed.
+	// NewPayloadJudge returns what recognises the reader's payloads in connections that were not claimed.
 	// transport is the Name of what carries them. nil: the reader takes none there without a claim.
 	NewPayloadJudge(transport string) PayloadJudge
 	// NewPayloadConversation makes the state of one connection's payloads.
@@ -80,7 +80,7 @@ const (
 
 // A PayloadConversation reads the payloads of one connection, in order.
 type PayloadConversation interface {
-	// ReadPayloads reads what the transport left in rec.Carried into an object behind the transport's. It
+	// ReadPayloads reads what the transport left in rec.Carried into an object after the transport's. It
 	// reports whether there is such an object: the record's protocol is the reader's then.
 	ReadPayloads(rec *Record) bool
 }

@@ -52,7 +52,7 @@ type Verdict uint8
 // The verdicts.
 const (
 	Foreign   Verdict = iota // not this protocol's
-	Undecided                // perhaps; later datagrams of the flow will tell
+	Undecided                // perhaps; later datagrams of the flow will show
 	Mine                     // this protocol's
 )
 
@@ -77,7 +77,7 @@ type Route struct {
 type Stream struct {
 	number  int     // + 1; 0: not numbered yet
 	leftOut bool    // by Config.Before
-	home    *stream // the worker's, and nobody else's to read; nil: nothing is kept
+	home    *stream // for the worker alone; nil: nothing is kept
 
 	// Of the memory for streams.
 	list      uint8
@@ -87,7 +87,7 @@ type Stream struct {
 	age       links[Stream]
 }
 
-// A Router recognises a protocol's datagrams and tells conversations apart. It is sequential: Route is
+// A Router recognises a protocol's datagrams and separates its conversations. It is sequential: Route is
 // called for the datagrams in the order of the capture, and for one that was Undecided again when it
 // may be known more. Its answers depend on the datagrams alone.
 type Router interface {

@@ -40,7 +40,7 @@ const (
 func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
 
 // An Expert is something a person should know about a record: a fault with its place, or a fact that
-// the fields alone do not tell. Codes are listed in docs/expert.md.
+// the fields alone do not show. Codes are listed in docs/expert.md.
 type Expert struct {
 	Severity  Severity
 	Code      string // "fragment_lost"
@@ -67,7 +67,7 @@ type Record struct {
 	Files     []FilePart // what it adds to the files that its conversation carries, with Options.Files
 	Rewritten Rewritten  // the datagram with other texts, with Options.Rewriting
 
-	// Hint is what the protocol's router had to tell, in the protocol's own coding.
+	// Hint is what the protocol's router found out, in the protocol's own coding.
 	Hint uint64
 	// ShowSecrets says that views show passwords and keys (--show-secrets). Without it they mask what
 	// Field.Secret and SecretSource name; AppendInfo is a view.
@@ -76,7 +76,7 @@ type Record struct {
 	// transport's conversation leaves for the reader.
 	Reading *Reading
 	Carried *Carried
-	// NoTree says that nobody will look at the tree: the conversation decodes for its state alone.
+	// NoTree says that the tree is not wanted: the conversation decodes for its state alone.
 	NoTree bool
 	// Closing says that this is no packet, but what the conversation says at the end of its input: see Ender.
 	Closing bool
@@ -113,7 +113,7 @@ func (r *Record) reset() {
 	r.Tree = &r.tree
 }
 
-// Decoding is the tree to decode into: nil when nobody will look at it.
+// Decoding is the tree to decode into: nil when it is not wanted.
 func (r *Record) Decoding() *Tree {
 	if r.NoTree {
 		return nil

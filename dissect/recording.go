@@ -10,7 +10,7 @@ type Recorder interface {
 	Protocol
 	// OpenRecording says whether a file is one of the protocol's recordings, by what it begins with and
 	// not by its name. in begins with head again; name is the file's, where it has one, and version what
-	// the user says of recordings that do not tell it themselves (0: nothing).
+	// the user says of recordings that do not say it themselves (0: nothing).
 	OpenRecording(in io.Reader, head []byte, name string, version int) (Recording, bool)
 }
 

@@ -11,7 +11,7 @@ type Node struct {
 	value uint64 // number, float bits or 0/1; for bytes: offset<<32 | length in the tree's buffer
 	Bit   uint32 // position of the first bit, counted as the field's Scope says
 	Bits  uint32 // bits on the wire, coded length included; 0 for what was derived, not read
-	End   int32  // index of the first node behind this one's subtree
+	End   int32  // index of the first node after this one's subtree
 	Index int32  // key of an element of a Sparse
 }
 
@@ -61,7 +61,7 @@ func (t *Tree) Open(f *Field, bit int) {
 	t.Nodes = append(t.Nodes, Node{Field: f, Bit: uint32(bit)})
 }
 
-// Close ends the innermost open container. A bit behind its start is where it ends on the wire.
+// Close ends the innermost open container. A bit after its start is where it ends on the wire.
 func (t *Tree) Close(bit int) {
 	if t == nil {
 		return

@@ -1,15 +1,15 @@
 package dissect
 
-// What views of many records need of a game beyond its fields. A protocol implements what it can tell; each method
-// looks at the finished record, answers false where there is nothing to tell, and keeps nothing.
+// What views of many records need of a game beyond its fields. A protocol implements what it can; each method
+// looks at the finished record, returns false where it has nothing to report, and keeps nothing.
 
-// A TransitSource is a Protocol whose records tell how its messages travel.
+// A TransitSource is a Protocol whose records show how its messages travel.
 type TransitSource interface {
 	Protocol
 	Transit(rec *Record, t *Transit) bool
 }
 
-// A Transit is what one datagram tells of the way that messages take.
+// A Transit is what one datagram shows of the way that messages take.
 type Transit struct {
 	Session    int    // of the conversation, from 0
 	Sequence   uint32 // number of the message that travels this way
@@ -21,11 +21,11 @@ type Transit struct {
 	Fragments  bool   // fragments of an earlier message were given up
 	Resent     uint64 // messages, or parts of them, that the sender says it repeats
 
-	HasAck bool // Ack is told
+	HasAck bool // Ack is set
 	Ack    uint32
 
 	Snapshot   bool   // the message shows a state of the game
-	BaseAge    uint32 // messages or ticks between it and the state it is told against; 0: none
+	BaseAge    uint32 // messages or ticks between it and the state it is a difference to; 0: none
 	ServerTime int64  // the game's clock, in milliseconds
 	HasTime    bool
 }
@@ -59,7 +59,7 @@ type Introduction struct {
 	GUID     []byte // nil: none
 	Qport    uint16
 	HasQport bool
-	Connect  bool // it asks to be let in; otherwise it tells news
+	Connect  bool // it asks to be let in; otherwise its settings have changed
 }
 
 // A ContextSource is a Protocol that knows what of a stream is needed to read the rest of it.

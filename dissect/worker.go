@@ -41,7 +41,7 @@ type stream struct {
 	lanes     [2]lane             // by direction
 	datagrams uint64              // so far
 	last      uint64              // elapsed time of the newest datagram
-	active    bool                // had a datagram since it was told to shrink
+	active    bool                // had a datagram since it was asked to shrink
 	age       links[stream]
 }
 
@@ -228,7 +228,7 @@ func (w *worker) touch(s *stream, elapsed uint64) {
 	s.active = true
 }
 
-// shrink tells a conversation that it has been idle for long, once. Nothing of it waits then.
+// shrink calls the Shrink of a conversation that has been idle for long, once. Nothing of it waits then.
 func (w *worker) shrink(s *stream) {
 	w.active.remove(s)
 	s.active = false

@@ -103,7 +103,7 @@ func TestTeeworldsPadding(t *testing.T) {
 		want bool
 	}{
 		{[]byte{0x8a, 0x1b}, 15, true},
-		{[]byte{0x8a, 0x9b}, 15, false},       // a bit behind the end
+		{[]byte{0x8a, 0x9b}, 15, false},       // a bit after the end
 		{[]byte{0x8a, 0x1b, 0}, 15, false},    // a whole byte too much
 		{[]byte{0x15, 0x37, 0}, 16, true},     // the last byte of Teeworlds
 		{[]byte{0x15, 0x37}, 16, true},        // and without it, as DDNet 20 writes
@@ -120,7 +120,7 @@ func TestTeeworldsPadding(t *testing.T) {
 }
 
 // TestTeeworldsEnds looks at every tail of three bytes: the bits from the last one that is set backwards are the end's, and
-// what stands behind the end is what TeeworldsPadding allows.
+// what stands after the end is what TeeworldsPadding allows.
 func TestTeeworldsEnds(t *testing.T) {
 	t.Parallel()
 	var end uint32
@@ -166,7 +166,7 @@ func TestTeeworldsTables(t *testing.T) {
 		t.Errorf("the codes fill %#x of %#x", space, 1<<teeworldsMaxCode)
 	}
 	symbols := symbolsOf(list)
-	for window := range 1 << teeworldsMaxCode { // what can be looked up, and the second symbol behind it
+	for window := range 1 << teeworldsMaxCode { // what can be looked up, and the second symbol after it
 		src := []byte{byte(window), byte(window >> 8), 0, 0, 0, 0, 0, 0, 0, 0}
 		for _, limit := range []int{1, 2} {
 			got, bits, err := DecodeTeeworlds(nil, src, limit)

@@ -119,7 +119,7 @@ func (d *connection) control(rec *dissect.Record, r *reader) {
 	r.Leave()
 }
 
-// controlSignature reads the signature behind a control frame, if there is one. sequence is the number that the
+// controlSignature reads the signature after a control frame, if there is one. sequence is the number that the
 // sender's next frame will have.
 func (d *connection) controlSignature(rec *dissect.Record, r *reader, sequence uint8) {
 	if r.Rest() != signatureSize {

@@ -86,7 +86,7 @@ func (d *connection) begin(session uint32, minor int) {
 	d.minor = minor
 }
 
-// How a frame ends the connection, as readers of payloads are told.
+// How a frame ends the connection, as readers of payloads learn it.
 const (
 	endStream    = "end_stream"        // the last frame of a side
 	endHard      = "hard_disconnect"   // at once

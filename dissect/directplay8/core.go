@@ -31,7 +31,7 @@ func coreChildren() []*dissect.Field {
 	return append(fields, &coreBody, &dissect.Undecoded)
 }
 
-// core reads the core message in b[at:end] into f, and takes what it tells of players. It gives its type, and
+// core reads the core message in b[at:end] into f, and takes what it says about players. It gives its type, and
 // the place of the application's bytes that it wraps, or -1.
 func (r *reader) core(f *dissect.Field, at, end int, names *names) (kind uint64, application int) {
 	whole, outer := r.End, r.At
@@ -68,7 +68,7 @@ func (r *reader) core(f *dissect.Field, at, end int, names *names) (kind uint64,
 type coreCursor struct {
 	reader
 	message *coreMessage
-	base    int // what offsets count from: the byte behind the type
+	base    int // what offsets count from: the byte after the type
 	names   *names
 
 	// What the items at hand said.
@@ -105,7 +105,7 @@ func (c *coreCursor) body() {
 	c.unreferenced(fixed)
 }
 
-// plain reads the fixed part and what its offsets point to. It gives the place behind the fixed part.
+// plain reads the fixed part and what its offsets point to. It gives the place after the fixed part.
 func (c *coreCursor) plain() (fixed int) {
 	c.items(c.message.items)
 	if c.message.kind == coreConnectInfo && c.library >= modernLibrary {
@@ -210,7 +210,7 @@ func (c *coreCursor) contents(fixed int) {
 	}
 }
 
-// beyond stops because an offset points behind the message. What stands behind the fixed part stays undecoded.
+// beyond stops because an offset points after the message. What stands after the fixed part stays undecoded.
 func (c *coreCursor) beyond(f *dissect.Field, fixed int, from, size uint64) {
 	if c.Cut {
 		c.Fail(f, fixed, dissect.ErrTruncated)
@@ -277,7 +277,7 @@ const (
 	familyIPv6 = 23
 )
 
-// unreferenced shows bytes behind the fixed part that no offset points to.
+// unreferenced shows bytes after the fixed part that no offset points to.
 func (c *coreCursor) unreferenced(fixed int) {
 	if c.Failed() {
 		return

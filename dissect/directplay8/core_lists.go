@@ -27,7 +27,7 @@ func (c *coreCursor) room(f *dissect.Field, count uint64, size int) bool {
 }
 
 // nameTable reads the entries and memberships that follow the fixed part of DN_SEND_CONNECT_INFO. It gives the
-// byte behind them.
+// byte after them.
 func (c *coreCursor) nameTable(fixed int) int {
 	c.At = fixed
 	own, entries, members := c.dpnid, c.counts[0], c.counts[1]
@@ -67,7 +67,7 @@ func (c *coreCursor) nameTable(fixed int) int {
 }
 
 // operations reads the operations of DN_ACK_NAMETABLE_OP. The specification does not say whether their heads
-// stand in a row or each before its operation; their offsets do. It gives the byte behind the heads, where that
+// stand in a row or each before its operation; their offsets do. It gives the byte after the heads, where that
 // is one place.
 func (c *coreCursor) operations(fixed int) int {
 	c.At = fixed
@@ -107,7 +107,7 @@ func (c *coreCursor) operations(fixed int) int {
 }
 
 // inRow reports whether the heads of operations stand one after the other: then each has the type of an
-// operation and points behind all of them.
+// operation and points after all of them.
 func (c *coreCursor) inRow(fixed int, count uint64) bool {
 	for i := range int(count) {
 		b := c.B[fixed+i*opBytes:]

@@ -3,7 +3,7 @@ package directplay8
 import "github.com/q3dissect/q3dissect/dissect"
 
 // A coreItem is a value in the fixed part of a core message: a number, a GUID, or the offset and size of
-// something that stands behind the fixed part.
+// something that stands after the fixed part.
 type coreItem struct {
 	field *dissect.Field // a number of 32 bits; a GUID if it is a Label
 	place *corePlace
@@ -12,7 +12,7 @@ type coreItem struct {
 }
 
 // A corePlace is what stands at an offset: text in UTF-16 (a Label), bytes up to a zero (Text), bytes (Hex), or
-// a list of addresses. Offsets count from the byte behind the message's type.
+// a list of addresses. Offsets count from the byte after the message's type.
 type corePlace struct{ offset, size, content dissect.Field }
 
 // newPlace describes a place by its key and the specification's spelling.

@@ -60,7 +60,7 @@ const (
 	queryOfOne        = 1 // a GUID follows
 	queryOfAny        = 2
 	guidBytes         = 16
-	offsetsFrom       = 4 // offsets of a response count from the byte behind the tag
+	offsetsFrom       = 4 // offsets of a response count from the byte after the tag
 	responseBytes     = offsetsFrom + 4*len(responseNumbers) + 2*guidBytes
 	descriptionBytes  = 80
 )

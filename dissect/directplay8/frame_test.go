@@ -204,7 +204,7 @@ func TestLostPart(t *testing.T) {
 			whole++
 		}
 	}
-	if lost != 2 || whole != 80 { // the piece before the gap and the one behind it
+	if lost != 2 || whole != 80 { // the piece before the gap and the one after it
 		t.Errorf("%d pieces lost, %d messages whole", lost, whole)
 	}
 }

@@ -89,7 +89,7 @@ func (i *infoAppender) data(n int) {
 	}
 }
 
-// parts tells how many messages a frame has, and the names of the first of DirectPlay's own among them.
+// parts appends how many messages a frame has, and the names of the first of DirectPlay's own among them.
 func (i *infoAppender) parts(list int) {
 	i.Add(": ")
 	i.Count(i.Tree.Len(list), " message", " messages")
@@ -115,7 +115,7 @@ func (i *infoAppender) ends(n int) bool {
 	return control >= 0 && i.Tree.Nodes[control].Uint()&controlEnd != 0 && size >= 0 && i.Tree.Nodes[size].Uint() == 0
 }
 
-// core tells a core message by its name, and what it is about.
+// core appends a core message by its name, and what it is about.
 func (i *infoAppender) core(n int) {
 	i.Add(": ")
 	m := i.coreName(n)
@@ -134,7 +134,7 @@ func (i *infoAppender) core(n int) {
 	}
 }
 
-// coreName tells the name of a core message, and gives what is known of the kind, or nil.
+// coreName appends the name of a core message, and gives what is known of the kind, or nil.
 func (i *infoAppender) coreName(n int) *coreMessage {
 	kind := i.Tree.Child(n, &coreType)
 	if kind < 0 {

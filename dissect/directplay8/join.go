@@ -21,15 +21,15 @@ type joinPart struct {
 
 // A join is a piece of a message: parts of consecutive frames, without a gap.
 type join struct {
-	from, to    uint32 // numbers of the first frame and of the one behind the last
+	from, to    uint32 // numbers of the first frame and of the one after the last
 	first, last bool
 	kind        byte
 	data        []byte // up to where the capture lacks something
 	frames      []uint64
-	cut         bool // it lacks what stood behind data
+	cut         bool // it lacks what stood after data
 }
 
-// follow adds data that stands behind what the piece has: nothing, if there is a hole before it.
+// follow adds data that stands after what the piece has: nothing, if there is a hole before it.
 func (m *join) follow(data []byte, cut bool) {
 	if !m.cut {
 		m.data, m.cut = append(m.data, data...), cut
@@ -99,7 +99,7 @@ func (j *joins) place(p *joinPart) int {
 	return len(j.pieces) - 1
 }
 
-// merge joins a piece with the one behind it, and with the one before.
+// merge joins a piece with the one after it, and with the one before.
 func (j *joins) merge(at int) {
 	for i := range j.pieces {
 		if i == at {

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
-// A router tells which datagrams belong to the transport, and which conversation they belong to: that of their two
+// A router finds out which datagrams belong to the transport, and which conversation they belong to: that of their two
 // endpoints. It keeps a pair only once there is something to remember of it.
 type router struct {
 	pairs    flows.Table[pair]

@@ -57,7 +57,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestWrongSignatures changes a byte of each frame: behind the signature fast signing cannot tell, full signing does.
+// TestWrongSignatures changes a byte of each frame: after the signature fast signing cannot tell, full signing does.
 func TestWrongSignatures(t *testing.T) {
 	t.Parallel()
 	for _, options := range []uint32{wire.FastSigned, wire.FullSigned} {

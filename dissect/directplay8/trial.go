@@ -139,7 +139,7 @@ func counters(b []byte) (sequence, next uint8) {
 	return b[2], b[3]
 }
 
-// A glimpse is what was last seen of either side of a pair that is not on trial: enough to tell whether the next
+// A glimpse is what was last seen of either side of a pair that is not on trial: enough to decide whether the next
 // frame of one answers the other's.
 type glimpse struct {
 	pair     uint64
@@ -179,7 +179,7 @@ func endpointNumber(a netip.AddrPort) uint64 {
 	return n ^ n>>29
 }
 
-// begin looks at a datagram of a pair that is not on trial. It begins a trial with one that tells enough, or
+// begin looks at a datagram of a pair that is not on trial. It begins a trial with one that shows enough, or
 // that answers what the other side sent last. Until then a datagram is not held back: most are somebody else's.
 func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 	s := standingOf(p.Payload, p.Truncated())

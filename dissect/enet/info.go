@@ -26,7 +26,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 // An infoAppender puts a record into a line.
 type infoAppender struct{ tell.Info }
 
-// command tells a command of ENet.
+// command appends a command of ENet.
 func (i *infoAppender) command(n int) {
 	f := i.Tree.Nodes[n].Field
 	if i.Tree.Child(n, &duplicateField) >= 0 {

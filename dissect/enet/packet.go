@@ -155,7 +155,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	return true
 }
 
-// endDisconnect is how a connection ends, as readers of payloads are told: by the command.
+// endDisconnect is how a connection ends, as readers of payloads learn it: by the command.
 const endDisconnect = "disconnect"
 
 // dissectUnpacked reads the commands that the range coder gave. They and what fragments make up are the record's

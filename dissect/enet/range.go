@@ -209,7 +209,7 @@ func (m *rangeModel) halveRoot() {
 type rangeDecoder struct {
 	model rangeModel
 	src   []byte
-	at    int // bytes that were read, of src and then of the zeros behind it
+	at    int // bytes that were read, of src and then of the zeros after it
 
 	low, width uint32 // the interval that is left
 	code       uint32 // where the packet points in it
@@ -219,7 +219,7 @@ type rangeDecoder struct {
 // rangeAhead is how many bytes the decoder has read ahead of those that the coder had written.
 const rangeAhead = 4
 
-// next reads a byte; behind the end there are zeros.
+// next reads a byte; after the end there are zeros.
 func (d *rangeDecoder) next() {
 	d.code <<= 8
 	if d.at < len(d.src) {
@@ -275,7 +275,7 @@ func (d *rangeDecoder) decode(dst, src []byte, limit int) (b []byte, ok bool) {
 	}
 }
 
-// rangeEnds reports whether a coder writes b at its end: the lower end of its interval, without zeros behind.
+// rangeEnds reports whether a coder writes b at its end: the lower end of its interval, without zeros after.
 func rangeEnds(b []byte, low uint32) bool {
 	for ; low != 0; low <<= 8 {
 		if len(b) == 0 || b[0] != byte(low>>24) {

@@ -32,7 +32,7 @@ type header struct {
 	packed bool
 	timed  bool
 	time   uint32
-	count  int // commands, which 1.0 tells; else -1
+	count  int // commands, whose number 1.0 has in the header; else -1
 	size   int // bytes of the header
 }
 
@@ -222,7 +222,7 @@ func (s *scanner) walk(b []byte, g generation) bool {
 	return true
 }
 
-// note notes what a command tells of the connection.
+// note keeps what a command shows of the connection.
 func (s *scanner) note(b []byte, h *commandHead, shape *shape) {
 	if h.number != opAcknowledge {
 		s.marked = true

@@ -93,7 +93,7 @@ type slot struct {
 	size  int // bytes
 }
 
-// slots are numbers of a command; a number stands for the bytes of the fields behind it.
+// slots are numbers of a command; a number stands for the bytes of the fields after it.
 func slots(list ...any) (all []slot) {
 	size := 0
 	for _, item := range list {

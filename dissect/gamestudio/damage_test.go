@@ -10,7 +10,7 @@ import (
 )
 
 // TestCut cuts every packet of a session at every byte: what is read is the beginning of what was sent, the
-// rest is said to be missing, and the packet behind it is none the worse.
+// rest is said to be missing, and the packet after it is none the worse.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	for _, coding := range []wire.Coding{{}, {FixedCoordinates: true}} {

@@ -72,7 +72,7 @@ func sequenced(r *rand.Rand, _ bool, n int) []byte {
 }
 
 // TestForeignIsNotHeld counts what the routers hold back or take of other people's traffic: what is held delays
-// everything behind it.
+// everything after it.
 func TestForeignIsNotHeld(t *testing.T) {
 	t.Parallel()
 	const flows, packets = 400, 60

@@ -138,7 +138,7 @@ type commandReader struct {
 	words token.Words
 }
 
-// read reads number and text of a command whose object is open, shows what can be told of it, and logs it: it counts
+// read reads number and text of a command whose object is open, shows what is known of it, and logs it: it counts
 // when the message is known to be good. seen are the commands that came before. It reports whether the command was
 // read whole; its text is then that of the last change in the log.
 func (r *commandReader) read(d *decode.Decoder, seen *commands, log *observe.Log) (text []byte, repeat, ok bool) {

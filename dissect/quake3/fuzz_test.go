@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// nativeSession is a conversation of protocol 71 behind its handshake.
+// nativeSession is a conversation of protocol 71 after its handshake.
 func nativeSession(opts dissect.Options) *conversation {
 	c := newConversation(opts)
 	c.offered = offer{challenge: 0x1234ABCD, known: true, fresh: true, protocol: 71}

@@ -45,7 +45,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	return i.Dst
 }
 
-// An infoAppender tells a message's operations one after the other.
+// An infoAppender appends a message's operations one after the other.
 type infoAppender struct {
 	tell.Info
 	showSecrets bool
@@ -98,7 +98,7 @@ func (i *infoAppender) message(message int, list *dissect.Field) {
 	i.Number(i.child(message, &reliableAcknowledge))
 }
 
-// command tells a reliable command; a userinfo by the name in it, since it may hold a password.
+// command appends a reliable command; a userinfo by the name in it, since it may hold a password.
 func (i *infoAppender) command(n int) {
 	text := i.Tree.Child(n, &commandText)
 	if text < 0 {
@@ -200,7 +200,7 @@ func (i *infoAppender) voip(n int) {
 	i.Add(" bytes")
 }
 
-// fragment tells a packet that completes no message.
+// fragment appends a packet that completes no message.
 func (i *infoAppender) fragment(n int) {
 	place := i.Tree.Child(n, &netchanFragment)
 	if place < 0 {

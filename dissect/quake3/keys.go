@@ -96,7 +96,7 @@ func (c *conversation) missingKey(m *message) string {
 	return fmt.Sprintf("the message is enciphered with %s command %d, which is not in the capture", who, p.reliableAck)
 }
 
-// The cipher of legacy sessions begins behind these bytes of the message body, SV_ENCODE_START and
+// The cipher of legacy sessions begins after these bytes of the message body, SV_ENCODE_START and
 // CL_ENCODE_START in code/qcommon/qcommon.h.
 const (
 	serverClearBytes = 4

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
-// A message is a complete message behind the netchan, before it is deciphered.
+// A message is a complete message after the netchan, before it is deciphered.
 type message struct {
 	rec        *dissect.Record
 	fromClient bool

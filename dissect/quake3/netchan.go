@@ -174,7 +174,7 @@ func solveChallenge(sum, sequence uint32) int32 {
 	return int32(c)
 }
 
-// An arrivals window tells new messages of a direction from those that were there before.
+// An arrivals window separates new messages of a direction from those that were there before.
 type arrivals struct {
 	newest uint32
 	seen   uint64 // bit i: message newest-i was seen

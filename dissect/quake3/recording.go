@@ -104,8 +104,8 @@ func versionOfName(name string) int {
 	return v
 }
 
-// codedGamestate finds the gamestate with which the first message of a demo begins, behind reliable commands. The
-// reader stands behind its operation.
+// codedGamestate finds the gamestate with which the first message of a demo begins, after reliable commands. The
+// reader stands after its operation.
 func codedGamestate(message []byte) (r huffcodec.Reader, ok bool) {
 	r = huffcodec.NewReader(message, huffcodec.Static)
 	r.Bits(32)

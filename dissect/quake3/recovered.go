@@ -54,7 +54,7 @@ func (f *finders) get(keysOnly bool) *recover.Finder {
 	return f.limited
 }
 
-// identify gives what tells the session from others.
+// identify gives what identifies the session.
 func (c *conversation) identify(rec *dissect.Record) dissect.SessionKey {
 	k := dissect.SessionKey{Protocol: protocolName, Stream: rec.Stream, Session: c.session, Server: rec.Src, Client: rec.Dst}
 	if rec.Direction == dissect.ClientToServer {
@@ -124,7 +124,7 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	return true
 }
 
-// noteRecovered tells once for each session how its key is known.
+// noteRecovered notes once for each session how its key is known.
 func (c *conversation) noteRecovered(rec *dissect.Record) {
 	r := c.recovery
 	if r.noted {
@@ -143,7 +143,7 @@ func (c *conversation) noteRecovered(rec *dissect.Record) {
 	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, keys.Challenge)
 }
 
-// reportKey tells whoever asks how the session's key is known.
+// reportKey reports how the session's key is known, if that is wanted.
 func (c *conversation) reportKey() {
 	if c.opts.KeyFound == nil || c.play == nil || !c.ident.set {
 		return

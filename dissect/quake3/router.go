@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// A router tells which datagrams are the family's, and which conversation they belong to. It sees every
+// A router finds out which datagrams are the family's, and which conversation they belong to. It sees every
 // datagram in the order of the capture and keeps little: for each pair of endpoints what is known of it.
 //
 // A conversation is a client of a server: the server's endpoint, the client's address, and its qport
@@ -139,7 +139,7 @@ func (pr *pair) known() (s *stream, server flows.Side) {
 	return a, flows.Low
 }
 
-// routeOOB routes an out-of-band packet: its command tells who is the server.
+// routeOOB routes an out-of-band packet: its command shows which side is the server.
 func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 	r.oob.Parse(a.Payload)
 	s, server := pr.known()
@@ -172,7 +172,7 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 	return s.route(server, a.src)
 }
 
-// routeUndirected routes a packet whose words do not tell who says them.
+// routeUndirected routes a packet whose command both sides send.
 func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
 	switch {
 	case s != nil:

@@ -293,7 +293,7 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 		return
 	}
 	for i := range c.sides {
-		c.sides[i].fragments.Reset() // cut off behind the wrong header
+		c.sides[i].fragments.Reset() // cut off after the wrong header
 	}
 	if v := c.offered.serverProtocol; c.version == 0 && c.encoding == encodingOf(v) {
 		c.setVersion(v)

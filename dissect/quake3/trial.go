@@ -217,7 +217,7 @@ func (g *guess) checksumFits(h *header, news bool) bool {
 	return true
 }
 
-// proven reports whether a guess has enough behind it.
+// proven reports whether a guess has enough evidence.
 func (g *guess) proven(enc encoding) bool {
 	if enc == native {
 		return g.solved && g.confirmed >= nativeProof

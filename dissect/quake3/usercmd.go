@@ -194,7 +194,7 @@ func (u *userCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 	}
 }
 
-// recentCommands remembers the last user commands, to tell those that a client sends again. Clients
+// recentCommands remembers the last user commands, to recognise those that a client sends again. Clients
 // repeat those of their last few packets (cl_packetdup), at most maxUserCommands at a time.
 type recentCommands struct {
 	ring  [2 * maxUserCommands]userCommand // a power of two

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// Transit tells how a sequenced packet travelled: its number, what is missing before it, and the acknowledge field of a
+// Transit reports how a sequenced packet travelled: its number, what is missing before it, and the acknowledge field of a
 // client, which names the newest message of the server that the client has.
 func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	root := rec.Root()
@@ -43,7 +43,7 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
-// Query tells the command of an out-of-band packet, and the facts in a server's answer.
+// Query reports the command of an out-of-band packet, and the facts in a server's answer.
 func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	oob := rec.Root().Get("oob")
 	command := oob.Get("command")
@@ -64,7 +64,7 @@ func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	}
 }
 
-// Introduction tells the settings that a client sends with connect and with the command userinfo.
+// Introduction reports the settings that a client sends with connect and with the command userinfo.
 func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool {
 	if rec.Direction != dissect.ClientToServer {
 		return false

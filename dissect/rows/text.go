@@ -56,7 +56,7 @@ func (s *Shredder) info(dst, b []byte) (out []byte, exact bool) {
 			exact = exact && len(b) == 0
 			break
 		}
-		// A key with a value has a backslash behind it.
+		// A key with a value has a backslash after it.
 		exact = exact && len(key) > 0 && len(bytes.TrimPrefix(b, []byte{'\\'})) > len(key)
 		b = rest
 		from := len(pairs)

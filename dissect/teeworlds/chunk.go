@@ -156,7 +156,7 @@ func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
 // noChunk says that there are fewer chunks than announced.
 func (c *conversation) noChunk(rec *dissect.Record, index, pos int, cut bool) {
 	switch {
-	case c.packet.fault != nil: // told already
+	case c.packet.fault != nil: // reported already
 	case cut:
 		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3, "the capture has %d of the packet's %d chunks", index, c.packet.numChunks)
 	default:
@@ -165,7 +165,7 @@ func (c *conversation) noChunk(rec *dissect.Record, index, pos int, cut bool) {
 }
 
 // dissectChunk decodes the chunk at a byte position into the chunk that is open, and gives the position
-// behind it.
+// after it.
 func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []byte, pos int, cut bool) int {
 	var h chunkHead
 	at := pos << 3
@@ -202,12 +202,12 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	return end
 }
 
-// chunkFault tells why a chunk cannot be read.
+// chunkFault reports why a chunk cannot be read.
 func (c *conversation) chunkFault(rec *dissect.Record, f *dissect.Field, at int, cut bool, err error) {
 	switch {
 	case cut:
 		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, f, at, "the capture ends within the chunk")
-	case c.packet.fault != nil: // told already
+	case c.packet.fault != nil: // reported already
 	default:
 		rec.Expert(dissect.Fault, message.ExpertTruncated, f, at, "%v: the chunk is longer than the packet", err)
 	}

@@ -176,7 +176,7 @@ func (r *controlReader) magic() bool {
 	return true
 }
 
-// connect reads what each dialect puts behind CONNECT.
+// connect reads what each dialect puts after CONNECT.
 func (r *controlReader) connect(d tables.Dialect) {
 	switch {
 	case r.magic(): // DDNet, also where it speaks 0.7 and repeats itself

@@ -34,10 +34,10 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	return i.Dst
 }
 
-// An infoAppender tells what a packet holds.
+// An infoAppender appends what a packet holds.
 type infoAppender struct{ tell.Info }
 
-// space appends the value of a child behind a blank: text or number. It reports whether there is one.
+// space appends the value of a child after a blank: text or number. It reports whether there is one.
 func (i *infoAppender) space(parent int, key string) bool {
 	n := i.Tree.Find(parent, key)
 	if n < 0 {
@@ -115,7 +115,7 @@ func (i *infoAppender) connless(n int) {
 	}
 }
 
-// chunks tells the messages. Of what every second packet carries, the timing of inputs, only where there is
+// chunks appends the messages. Of what every second packet carries, the timing of inputs, only where there is
 // nothing else.
 func (i *infoAppender) chunks(list int) {
 	quiet, repeated := -1, 0
@@ -187,7 +187,7 @@ func (i *infoAppender) snapshot(n int) {
 	}
 }
 
-// infoKeys are what is told of a message beside its name. All others have their first text or numbers.
+// infoKeys are the fields that follow the name of a message. All others have their first text or numbers.
 var infoKeys = map[string][]string{
 	"info":              {"net_version"}, // not the password
 	"rcon_auth":         {"name"},        // not the password
@@ -221,10 +221,10 @@ var infoKeys = map[string][]string{
 	"request_map_data":  {"chunk"},
 }
 
-// infoValues is how many values are told of a message that infoKeys does not have.
+// infoValues is how many values follow the name of a message that infoKeys does not have.
 const infoValues = 3
 
-// message tells one message.
+// message appends one message.
 func (i *infoAppender) message(chunk, body int) {
 	key := i.Tree.Nodes[body].Field.Key
 	if keys, ok := infoKeys[key]; ok {

@@ -57,7 +57,7 @@ var (
 		Key: "token", Name: "m_Token", Kind: dissect.Hex, Bits: 32, Doc: "0.7: the token that the receiver gave out; ffffffff: not known yet; 0.6.5 and DDNet: the connection's, the same both ways",
 		Source: "CNetBase::SendPacket, src/engine/shared/network.cpp; DDNet: CNetConnection::Flush, src/engine/shared/network_conn.cpp",
 	}
-	tailTokenField = dissect.Field{ // DDNet writes it behind the payload, and compresses it too
+	tailTokenField = dissect.Field{ // DDNet writes it after the payload, and compresses it too
 		Key: "token", Name: "m_Token", Kind: dissect.Hex, Bits: 32, Scope: dissect.Message, Doc: tokenField.Doc, Source: tokenField.Source,
 	}
 	responseTokenField = dissect.Field{
@@ -84,10 +84,10 @@ type packet struct {
 
 	token, response []byte // nil: none
 	extra           []byte
-	tail            bool // the token stood behind the payload
+	tail            bool // the token stood after the payload
 
 	message  []byte          // what follows the header, decompressed
-	payload  []byte          // the same without the token behind it
+	payload  []byte          // the same without the token after it
 	coded    []byte          // what follows the header, as it travels
 	fault    error           // the payload could not be decompressed to its end; a *huffcodec.Error
 	oddEnd   bool            // the compressed block does not end as the games end it

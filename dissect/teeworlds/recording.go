@@ -45,7 +45,7 @@ const (
 	demoDelta
 )
 
-// A demoHint is what the reader of a demo tells of a chunk: the dialect in the lowest byte, the version of the
+// A demoHint is what the reader of a demo knows of a chunk: the dialect in the lowest byte, the version of the
 // file, the type of the chunk, flags, and the tick in the upper half.
 type demoHint uint64
 

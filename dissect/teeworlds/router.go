@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A router tells which datagrams are the family's, and which dialect they speak. A conversation is a pair of
+// A router finds out which datagrams are the family's, and which dialect they speak. A conversation is a pair of
 // endpoints. The router remembers for each pair which side is the server and what was agreed; what it finds
 // goes to the conversation as the hint, which is a dialect.
 type router struct {

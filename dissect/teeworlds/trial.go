@@ -77,7 +77,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	return dissect.Route{}
 }
 
-// routeClaimed takes a packet that the user says is ours; which side is the server the claimed port tells.
+// routeClaimed takes a packet that the user says is ours; the claimed port shows which side is the server.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as tables.Dialect) dissect.Route {
 	if as == tables.Unknown {
 		for i := range t.guesses {
@@ -95,7 +95,7 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as tables.D
 	return pr.route(d, as)
 }
 
-// proven reports whether a guess has enough behind it.
+// proven reports whether a guess has enough evidence.
 func (g *guess) proven(d tables.Dialect) bool {
 	if g.bytes < trialBytes || g.known < trialOneSided {
 		return false
@@ -219,7 +219,7 @@ func plausible(p *dissect.Packet, d tables.Dialect) bool {
 	case flags&flagCompression != 0:
 		return numChunks*minMessage <= min(8*left, tables.MaxPayload) && // no code is shorter than a bit
 			(missing > 0 || huffcodec.TeeworldsEnds(rest))
-	case d == tables.DDNet && missing == 0: // behind the chunks stands the token
+	case d == tables.DDNet && missing == 0: // after the chunks stands the token
 		rest = rest[:max(0, len(rest)-tokenLen)]
 	}
 	return numChunks*minMessage <= left && chunksFill(rest, numChunks, d, missing)
@@ -250,7 +250,7 @@ func (j *judge) readCut(p *dissect.Packet, d tables.Dialect) finding {
 	return finding{senders: tables.SentByBoth}
 }
 
-// controlSenders tells who can have sent a control message.
+// controlSenders gives who can have sent a control message.
 func controlSenders(payload []byte, d tables.Dialect) tables.Sender {
 	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 && payload[0] != controlClose && d != tables.V07 {
 		return tables.SentByNobody

@@ -18,7 +18,7 @@ type Reader struct {
 	B     []byte // what places count in
 	At    int    // next byte
 	End   int    // of the part that is read, in b
-	Cut   bool   // the capture lacks what stood behind end
+	Cut   bool   // the capture lacks what stood after end
 	Tree  *dissect.Tree
 
 	bad  error // why reading stopped: one of the sentinels, possibly wrapped; nil: it has not

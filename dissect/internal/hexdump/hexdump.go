@@ -207,7 +207,7 @@ func (r *Reader) sniff() {
 	r.texts = r.texts || len(bytes.TrimSpace(r.line)) > 0
 }
 
-// allPairs reports whether a row without a colon begins with bytes and has no more than text behind them.
+// allPairs reports whether a row without a colon begins with bytes and has no more than text after them.
 func (r *Reader) allPairs(rest []byte) bool {
 	probe := Reader{style: rows}
 	err := probe.takeBytes(rest, 0)
@@ -275,7 +275,7 @@ func (r *Reader) takeRow() (done bool, err error) {
 }
 
 // isListed reports whether a line is one of a list of packets between the dumps: it begins with a number too, but
-// elsewhere, and has no bytes behind it.
+// elsewhere, and has no bytes after it.
 func (r *Reader) isListed(o offset) bool {
 	rest := r.line[o.end:]
 	return !o.colon && o.start != r.indent && len(bytes.TrimSpace(rest)) > 0 && !r.allPairs(rest)

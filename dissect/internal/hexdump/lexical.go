@@ -10,7 +10,7 @@ import (
 type offset struct {
 	digits []byte
 	start  int // of the digits in the line
-	end    int // behind the digits and the colon
+	end    int // after the digits and the colon
 	colon  bool
 }
 

@@ -226,7 +226,7 @@ func (w *Writer) emit(b []byte) {
 	w.check(w.output(b))
 }
 
-// flush writes what was kept and tells the caller that there is nothing more for now.
+// flush writes what was kept and calls flushed: there is nothing more for now.
 func (w *Writer) flush() {
 	w.emit(w.small)
 	w.small = w.small[:0]

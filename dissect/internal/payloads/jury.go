@@ -8,7 +8,7 @@ type Jury struct {
 	judges  []dissect.PayloadJudge
 }
 
-// NewJury asks the readers who takes payloads of a transport without being told.
+// NewJury asks the readers who recognises payloads of a transport by themselves.
 func NewJury(transport string, readers []dissect.PayloadReader) Jury {
 	var j Jury
 	for _, r := range readers {
@@ -19,13 +19,13 @@ func NewJury(transport string, readers []dissect.PayloadReader) Jury {
 	return j
 }
 
-// Empty reports whether there is nobody to ask.
+// Empty reports whether no reader can be asked.
 func (j *Jury) Empty() bool { return len(j.judges) == 0 }
 
 // A Case is the question who reads the payloads of one connection. The zero Case is open.
 type Case struct {
 	Decided bool
-	Reading *dissect.Reading // who reads them; nil: not decided, or nobody
+	Reading *dissect.Reading // who reads them; nil: not decided, or no reader
 
 	hearing *hearing // nil before Open, and once it is decided
 }
@@ -67,7 +67,7 @@ func (j *Jury) Hear(c *Case, p *dissect.Packet, direction dissect.Direction, b [
 	return c.Decided
 }
 
-// verdict says who reads the payloads: the first reader that is sure. done and nil mean that nobody does.
+// verdict says who reads the payloads: the first reader that is sure. done and nil mean that no reader does.
 func (j *Jury) verdict(trials []dissect.PayloadTrial) (reading *dissect.Reading, done bool) {
 	done = true
 	for i, t := range trials {

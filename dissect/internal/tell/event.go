@@ -46,7 +46,7 @@ func (e *Event) Child(f *dissect.Field) *dissect.Node {
 }
 
 // Text adds a text with words before it, where it is there and not empty, without the line feeds at its end: an
-// event is told in one line.
+// event is one line.
 func (e *Event) Text(before string, f *dissect.Field) {
 	if n := e.Child(f); n != nil && len(e.Tree.Bytes(n)) > 0 {
 		e.Add(before)

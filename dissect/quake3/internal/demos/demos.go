@@ -16,7 +16,7 @@ import (
 // A Reader says which messages of a conversation belong into demos, and where those begin.
 //
 // It plays the client that records from the start. A demo begins with the gamestate as it was sent; live
-// messages follow from the first snapshot on that is no delta, as CL_ParseSnapshot in code/client/cl_parse.c
+// messages follow from the first full snapshot on, as CL_ParseSnapshot in code/client/cl_parse.c
 // has it (demowaiting), and from then on all of them, each as it was sent. If commands went by before,
 // or a part is cut out, the gamestate is put together from what is known instead, as by CL_Record_f in
 // code/client/cl_main.c. What a client drops is left out: what comes twice or late, or with a wrong checksum.
@@ -33,7 +33,7 @@ type Reader struct {
 	sent            sentGamestate
 
 	// The demo that is being written.
-	first  uint32 // sequence number of its first message behind the gamestate
+	first  uint32 // sequence number of its first message after the gamestate
 	active bool   // the client is in the game
 
 	// The message that was read last.
@@ -204,7 +204,7 @@ func (d *Reader) reasonWithoutSnapshot() dissect.DemoLeft {
 // snapshots of whatever its clock says, the one of the map before among it.
 func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
-// beyond reports whether a snapshot is behind the part that is wanted.
+// beyond reports whether a snapshot is after the part that is wanted.
 func (d *Reader) beyond(s *world.Snapshot) bool {
 	return d.wanted.HasTo && inGame(s) && s.ServerTime > d.wanted.To
 }

@@ -86,8 +86,8 @@ type fullSnapshot struct {
 	message  []byte
 	deltaAt  int // of deltaNum
 	playerAt int // of the player state
-	end      int // behind the entities
-	stop     int // behind the last operation
+	end      int // after the entities
+	stop     int // after the last operation
 	snapshot *world.Snapshot
 }
 

@@ -59,7 +59,7 @@ func TestOOBFacts(t *testing.T) {
 		},
 		{connectTailName, facts{"connect", toServer, "-1467280", 71, "12345", `\challenge\-1467280\qport\12345\protocol\71`}},
 		{connectTailChallenge, facts{"connect", toServer, "", 68, "345", `\protocol\68\qport\345\challenge\-98765p`}},
-		// Nothing behind a control character is believed, nor is what stands right before it.
+		// Nothing after a control character is believed, nor is what stands right before it.
 		{
 			compressed("\"\\protocol\\71\\challenge\\ 12\\qport\\12\x01\\challenge\\13\""),
 			facts{"connect", toServer, "12", 71, "", `\protocol\71\challenge\ 12\qport\12`},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// oobTest is a packet behind its marker, and what is to be said of it.
+// oobTest is a packet after its marker, and what is to be said of it.
 type oobTest struct {
 	name, packet string
 	want         []string // flatten

@@ -220,7 +220,7 @@ var playerFields90 = []NetField{
 	{"doubleJumped", 1},
 }
 
-// playerFields91 is the order of protocol 91 (Quake Live, 2014 and later): weaponPrimary stands behind weapon,
+// playerFields91 is the order of protocol 91 (Quake Live, 2014 and later): weaponPrimary stands after weapon,
 // the last seven are new. uberdemotools reads the three moves unsigned; they are the signed bytes of the
 // user command (129 is -127), and are read so here.
 //

@@ -71,7 +71,7 @@ func TestFieldTables(t *testing.T) {
 }
 
 // TestFieldRows has rows as they stand in entityStateFields and playerStateFields of id's code/qcommon/msg.c
-// and what the later tables put between and behind them.
+// and what the later tables put between and after them.
 func TestFieldRows(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -10,7 +10,7 @@ var entityTypesQ3 = []string{
 	"teleport_trigger", "invisible", "grapple", "team",
 }
 
-// entityTypeTables are the types below ET_EVENTS; withEvents puts the events behind them.
+// entityTypeTables are the types below ET_EVENTS; withEvents puts the events after them.
 var entityTypeTables = familyTables{
 	FamilyRTCW:    entityTypesRTCW,
 	FamilyET:      entityTypesET,
@@ -78,7 +78,7 @@ var eventsQuakeLive = []string{
 	"damageplum", "award", "infected", "new_high_score", // 96
 }
 
-// eventsCPMA are those of the game up to the score plum; behind it come the mod's own, of which two are known.
+// eventsCPMA are those of the game up to the score plum; after it come the mod's own, of which two are known.
 //
 // Source: EVCPMA_*, code/game/bg_public.h of wolfcamql. Recordings of CPMA 1.48 also have 66 from players
 // where the game has a proximity mine.

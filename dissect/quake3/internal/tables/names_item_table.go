@@ -42,7 +42,7 @@ var itemTables = familyTables{
 	FamilyCPMA: withNames(itemsQ3, "item_armor_jacket", "item_backpack", "team_ctf_neutralflag"),
 	// The server's log of captures of 0.8.8 names what players pick up, in the order of the pick-up events' parameters:
 	// 1 to 5, 7, 9, 11 to 15, 18 to 24, 34, 35, 39 and 49. Configstring "items" has 61 digits, as many as bg_itemlist
-	// of OpenArena's code/game/bg_misc.c, which adds its own behind Team Arena's.
+	// of OpenArena's code/game/bg_misc.c, which adds its own after Team Arena's.
 	FamilyOpenArena: withNames(itemsMissionPack,
 		"team_dd_pointablue", "team_dd_pointbblue", "team_dd_pointared", "team_dd_pointbred", // 52
 		"team_dd_pointawhite", "team_dd_pointbwhite", // 56

@@ -33,7 +33,7 @@ var referenceTables = []struct {
 	prefix     string
 	more       bool
 }{
-	{"entityType", "baseq3_48_71", append(quakeLiveFamilies, quake3Families...), "ET_", true}, // events behind
+	{"entityType", "baseq3_48_71", append(quakeLiveFamilies, quake3Families...), "ET_", true}, // events after
 	{"entityType", "dm3_43", []uint8{familyDM3}, "", true},
 	{"event", "baseq3_48_71", []uint8{familyBaseQ3, familyMissionPack, FamilyOSP, FamilyOpenArena}, "EV_", false},
 	{"event", "dm3_43", []uint8{familyDM3}, "EV_", false},

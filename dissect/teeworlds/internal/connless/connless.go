@@ -15,7 +15,7 @@ import (
 // mark begins the payload of every connless packet; a tag of four characters follows.
 var mark = []byte{0xff, 0xff, 0xff, 0xff}
 
-// TagLen is the length of a tag, behind the mark.
+// TagLen is the length of a tag, after the mark.
 const TagLen = 4
 
 // TagOf gives the tag of a connless packet's payload.
@@ -28,14 +28,14 @@ func TagOf(payload []byte) (tag uint32, ok bool) {
 
 // A Reader reads a connless message.
 type Reader struct {
-	u      message.Unpacker
-	rec    *dissect.Record
-	tree   *dissect.Tree
-	groups int // how often a counted group stands
-	bad    *dissect.Field
-	ip     netip.Addr
-	buf    []byte
-	told   bool
+	u        message.Unpacker
+	rec      *dissect.Record
+	tree     *dissect.Tree
+	groups   int // how often a counted group stands
+	bad      *dissect.Field
+	ip       netip.Addr
+	buf      []byte
+	reported bool
 }
 
 // Dissect decodes the payload of a packet without connection, which begins at bit position at.
@@ -72,7 +72,7 @@ func showUnknown(rec *dissect.Record, t *dissect.Tree, b []byte, tagged bool, at
 // read reads the message's body into the object that is open.
 func (r *Reader) read(rec *dissect.Record, t *dissect.Tree, def *Message, body []byte, at int) {
 	r.u.Reset(body, at)
-	r.rec, r.tree, r.groups, r.told = rec, t, 0, false
+	r.rec, r.tree, r.groups, r.reported = rec, t, 0, false
 	t.Open(def.field, at)
 	r.readRows(def.rows)
 	r.fault()
@@ -198,12 +198,12 @@ func trimNULs(b []byte) []byte {
 	return b
 }
 
-// fault tells once why reading stopped, and adds what was not decoded.
+// fault reports once why reading stopped, and adds what was not decoded.
 func (r *Reader) fault() {
-	if !r.u.Failed() || r.told {
+	if !r.u.Failed() || r.reported {
 		return
 	}
-	r.told = true
+	r.reported = true
 	if rest := r.u.Rest(); len(rest) > 0 {
 		r.tree.AddBytes(&dissect.Undecoded, rest, r.u.Bit(), len(rest)<<3)
 	}

@@ -32,7 +32,7 @@ type cRow struct {
 	address  bool // an address is complete with it
 	rows     []cRow
 
-	field, text, joined *dissect.Field // text: what a cNumeral holds that is no number; joined: the address
+	field, text, joined *dissect.Field // text: what a cNumeral holds in place of a number; joined: the address
 }
 
 func cU8(key string) cRow                 { return cRow{key: key, kind: cNumber, size: 1} }

@@ -6,22 +6,22 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// chat tells what the server says that somebody said.
+// chat adds what the server says that somebody said.
 func (g *gameView) chat(w *writer, m *decoded) {
-	client, target, channel, text := m.int("client_id"), -1, channelSay, m.text("message")
+	client, target, channel, text := m.number("client_id"), -1, channelSay, m.text("message")
 	switch {
 	case client < 0:
 		channel = channelConsole
 		g.announce(w, text)
 	case m.has("mode"):
-		switch tables.ChatModes.Name(uint8(tables.V07), uint64(m.int("mode"))) {
+		switch tables.ChatModes.Name(uint8(tables.V07), uint64(m.number("mode"))) {
 		case "team":
 			channel = channelTeam
 		case "whisper":
-			channel, target = channelTell, m.int("target_id")
+			channel, target = channelTell, m.number("target_id")
 		}
 	default:
-		switch team := m.int("team"); tables.ChatTeams.Name(uint8(tables.DDNet), uint64(team)) {
+		switch team := m.number("team"); tables.ChatTeams.Name(uint8(tables.DDNet), uint64(team)) {
 		case "whisper_send": // the client is the one who it is said to
 			channel, client, target = channelTell, g.players.own, client
 		case "whisper_recv":
@@ -32,24 +32,24 @@ func (g *gameView) chat(w *writer, m *decoded) {
 			}
 		}
 	}
-	g.tellChat(w, channel, client, target, text)
+	g.addChat(w, channel, client, target, text)
 }
 
-// say tells what the client says, where the capture does not have what the server makes of it.
+// say adds what the client says, where the capture does not have what the server makes of it.
 func (g *gameView) say(w *writer, m *decoded) {
 	if g.heard {
 		return
 	}
 	channel, target := channelSay, -1
-	switch mode := tables.ChatModes.Name(uint8(tables.V07), uint64(m.int("mode"))); {
-	case mode == "team", m.int("team") != 0:
+	switch mode := tables.ChatModes.Name(uint8(tables.V07), uint64(m.number("mode"))); {
+	case mode == "team", m.number("team") != 0:
 		channel = channelTeam
 	case mode == "whisper":
-		channel, target = channelTell, m.int("target")
+		channel, target = channelTell, m.number("target")
 	}
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
-	w.true(&evOwn, true)
+	w.flag(&evOwn, true)
 	if target >= 0 {
 		w.client(&evTarget, &g.players, target)
 	}
@@ -57,13 +57,13 @@ func (g *gameView) say(w *writer, m *decoded) {
 	w.end()
 }
 
-func (g *gameView) tellChat(w *writer, channel string, client, target int, text []byte) {
+func (g *gameView) addChat(w *writer, channel string, client, target int, text []byte) {
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
 	if client >= 0 {
 		w.speaker(&evClient, &g.players, client)
 	}
-	w.true(&evOwn, client >= 0 && client == g.players.own)
+	w.flag(&evOwn, client >= 0 && client == g.players.own)
 	if target >= 0 {
 		w.client(&evTarget, &g.players, target)
 	}
@@ -104,7 +104,7 @@ func (g *gameView) announce(w *writer, text []byte) {
 	g.race.announce(line, &g.players)
 }
 
-// leftLine follows the name of somebody who has left; his reason is behind it, in parentheses.
+// leftLine follows the name of somebody who has left; his reason is after it, in parentheses.
 const leftLine = " has left the game"
 
 // cutQuoted takes apart a line that begins with a name in quotation marks. Names may have such marks inside.

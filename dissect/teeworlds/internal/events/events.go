@@ -11,9 +11,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// An Reader tells what happens in the game of a conversation, from its messages and snapshots.
+// A Reader finds what happens in the game of a conversation, from its messages and snapshots.
 //
-// Messages are noted while a datagram is read and told at its end: the snapshot that came with them has the
+// Messages are collected while a datagram is read and their events added at its end: the snapshot that came with them has the
 // time, and where it happened. A message counts when the receiver takes it, so what is sent again counts once.
 // A nil reader notes nothing.
 type Reader struct {
@@ -57,7 +57,7 @@ func (e *Reader) Add(m *message.Message, fromClient bool, payload []byte) {
 	e.staged = append(e.staged, stagedMessage{m.Def.Key, payload, fromClient})
 }
 
-// An Datagram is what events depend on beside the messages: a datagram of a connection, or a record of a demo.
+// A Datagram is what events depend on beside the messages: a datagram of a connection, or a record of a demo.
 type Datagram struct {
 	Dialect    tables.Dialect
 	FromClient bool
@@ -148,7 +148,7 @@ func (e *Reader) dropRepeats(tick int32) {
 	})
 }
 
-// An decoded is a message with its values by their keys.
+// A decoded is a message with its values by their keys.
 type decoded struct {
 	fromClient bool
 	reader     message.Reader
@@ -165,8 +165,8 @@ func (m *decoded) read(d tables.Dialect, s *stagedMessage) bool {
 	return m.at >= 0
 }
 
-// int gives a number, or 0 where it is absent.
-func (m *decoded) int(key string) int {
+// number gives a number, or 0 where it is absent.
+func (m *decoded) number(key string) int {
 	if i := m.tree.Find(m.at, key); i >= 0 {
 		return int(m.tree.Nodes[i].Int())
 	}
@@ -199,7 +199,7 @@ func (m *decoded) element(key string, index int) int {
 	return -1
 }
 
-// An handler tells what a message of one kind means.
+// A handler adds the event that a message of one kind means.
 type handler struct {
 	handle  func(g *gameView, w *writer, m *decoded)
 	lenient bool // values out of range do not matter
@@ -237,16 +237,16 @@ var handlers = map[string]handler{
 	"sv_ddracetimelegacy": {handle: (*gameView).raceTime},
 }
 
-// A gameView is what is remembered of a game to tell what changes in it.
+// A gameView is what is remembered of a game to find what changes in it.
 type gameView struct {
 	dialect  tables.Dialect
 	secrets  bool
 	recorded bool // in a demo
 	heard    bool // the server's messages are there
 	fresh    bool // the session's beginning was seen, and the own client not yet
-	mapped   bool // a map was told in this session
+	mapped   bool // the event of a map was added in this session
 	here     bool // 0.7: the own client is in the game, on this map
-	left     bool // the end of the session was told
+	left     bool // the event of the session's end was added
 	admitted bool // the server sent messages after the client's first
 	asked    bool // for rcon, without an answer yet
 
@@ -257,7 +257,7 @@ type gameView struct {
 	flagged  bool // gameFlags means something
 	teamPlay bool
 
-	flags  []flagNews // told by messages, to be completed by the next snapshot
+	flags  []flagNews // from messages, to be completed by the next snapshot
 	vote   vote
 	race   race
 	leaver leaver
@@ -283,14 +283,14 @@ func (g *gameView) info(w *writer, m *decoded) {
 	g.fresh = true
 	w.timed = false
 	w.begin(kindRequest)
-	w.true(&evOwn, true)
+	w.flag(&evOwn, true)
 	if password := m.text("password"); len(password) > 0 {
 		w.password(password, g.secrets)
 	}
 	w.end()
 }
 
-// mapChange tells a map. Who is there is told again by the server, and nobody comes by that.
+// mapChange adds a map. The server then lists its players again, which is not their arrival.
 func (g *gameView) mapChange(w *writer, m *decoded) {
 	w.timed = false // another map has another clock
 	g.players.changeMap()
@@ -308,18 +308,18 @@ func (g *gameView) closed(w *writer, d *Datagram) {
 	case g.left:
 	case g.fresh && !g.mapped && !g.admitted && !d.FromClient:
 		w.begin(kindRefused)
-		w.true(&evOwn, true)
+		w.flag(&evOwn, true)
 		w.both(&evText, &evTextClean, d.Reason)
 		w.end()
 	default:
-		g.tellDisconnect(w, g.players.own, d.Reason)
+		g.addDisconnect(w, g.players.own, d.Reason)
 	}
 	left := g.left || g.mapped || !g.fresh
 	g.restart()
 	g.left = left
 }
 
-// settle tells what is complete at the end of a datagram.
+// settle adds what is complete at the end of a datagram.
 func (g *gameView) settle(w *writer) {
 	g.vote.settle(w, &g.players)
 	g.race.settle(w, &g.players)

@@ -13,9 +13,9 @@ const (
 	weaponWorld = -1 // the map did it
 )
 
-// kill tells Sv_KillMsg.
+// kill adds Sv_KillMsg.
 func (g *gameView) kill(w *writer, m *decoded) {
-	killer, victim, weapon := m.int("killer"), m.int("victim"), m.int("weapon")
+	killer, victim, weapon := m.number("killer"), m.number("victim"), m.number("weapon")
 	world := weapon == weaponWorld || weapon == weaponGame
 	w.begin(kindKill)
 	switch {
@@ -24,37 +24,37 @@ func (g *gameView) kill(w *writer, m *decoded) {
 		w.client(&evKiller, &g.players, killer)
 	default: // he has left: what is known is the team, as -1 or -2
 		w.tree.Open(&evKiller, 0)
-		w.int(&evPlayerTeam, -1-killer)
+		w.number(&evPlayerTeam, -1-killer)
 		w.tree.Close(0)
 	}
 	w.client(&evVictim, &g.players, victim)
-	w.true(&evWorld, world)
-	w.true(&evSuicide, !world && killer == victim)
-	w.int(&evMeans, weapon)
-	if special := m.int("mode_special"); special != 0 {
-		w.int(&evSpecial, special)
+	w.flag(&evWorld, world)
+	w.flag(&evSuicide, !world && killer == victim)
+	w.number(&evMeans, weapon)
+	if special := m.number("mode_special"); special != 0 {
+		w.number(&evSpecial, special)
 	}
-	g.tellPlace(w, victim)
+	g.addDeathPlace(w, victim)
 	w.end()
 }
 
-// killTeam tells Sv_KillMsgTeam: DDNet kills a whole team when one of it dies.
+// killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of it dies.
 func (g *gameView) killTeam(w *writer, m *decoded) {
 	w.begin(kindKill)
-	first := m.int("first")
+	first := m.number("first")
 	if first >= 0 {
 		w.client(&evVictim, &g.players, first)
 	}
-	w.true(&evWorld, true)
-	w.int(&evKilledTeam, m.int("team"))
+	w.flag(&evWorld, true)
+	w.number(&evKilledTeam, m.number("team"))
 	if first >= 0 {
-		g.tellPlace(w, first)
+		g.addDeathPlace(w, first)
 	}
 	w.end()
 }
 
-// tellPlace tells where a player died: where the snapshot shows it, else where he was before.
-func (g *gameView) tellPlace(w *writer, victim int) {
+// addDeathPlace adds where a player died: where the snapshot shows it, else where he was before.
+func (g *gameView) addDeathPlace(w *writer, victim int) {
 	if victim < 0 || victim >= maxPlayers {
 		return
 	}
@@ -78,7 +78,7 @@ const maxFlagNews = 16
 // gameMsg takes over Sv_GameMsg. That a flag was dropped or returned is said without which.
 func (g *gameView) gameMsg(w *writer, m *decoded) {
 	news := flagNews{flag: -1, client: -1}
-	switch tables.GameMsgs.Name(uint8(tables.V07), uint64(m.int("game_msg_id"))) {
+	switch tables.GameMsgs.Name(uint8(tables.V07), uint64(m.number("game_msg_id"))) {
 	case "ctf_drop":
 		news.action = flagDropped
 	case "ctf_return":
@@ -95,7 +95,7 @@ func (g *gameView) gameMsg(w *writer, m *decoded) {
 
 // sound takes over Sv_SoundGlobal: a flag that goes back to its stand was captured if it sounds so.
 func (g *gameView) sound(w *writer, m *decoded) {
-	if tables.Sounds.Name(uint8(tables.V06), uint64(m.int("sound_id"))) == "ctf_capture" {
+	if tables.Sounds.Name(uint8(tables.V06), uint64(m.number("sound_id"))) == "ctf_capture" {
 		g.addFlagNews(w, flagNews{flagCaptured, -1, -1})
 	}
 }
@@ -106,7 +106,7 @@ func (g *gameView) addFlagNews(w *writer, news flagNews) {
 	}
 }
 
-// settleFlags tells what became of the flags: what messages said, completed by the snapshots; in 0.6 what the
+// settleFlags adds what became of the flags: what messages said, completed by the snapshots; in 0.6 what the
 // snapshots show.
 func (g *gameView) settleFlags(w *writer) {
 	was, now := g.before.flags, g.now.flags
@@ -122,7 +122,7 @@ func (g *gameView) settleFlags(w *writer) {
 		if known {
 			news = news.complete(&was, now)
 		}
-		g.tellFlag(w, news)
+		g.addFlag(w, news)
 	}
 	g.flags = g.flags[:0]
 }
@@ -156,7 +156,7 @@ func (n flagNews) complete(was *[2]int32, now [2]int32) flagNews {
 	return n
 }
 
-// showFlags tells what two snapshots show.
+// showFlags adds what two snapshots show.
 func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 	captured := len(g.flags) > 0
 	for i := range was {
@@ -167,28 +167,28 @@ func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 		if from >= 0 {
 			switch {
 			case to == flagAtStand && captured:
-				g.tellFlag(w, flagNews{flagCaptured, i, int(from)})
+				g.addFlag(w, flagNews{flagCaptured, i, int(from)})
 			case to != flagAtStand:
-				g.tellFlag(w, flagNews{flagDropped, i, int(from)})
+				g.addFlag(w, flagNews{flagDropped, i, int(from)})
 			default:
-				g.tellFlag(w, flagNews{flagReturned, i, -1})
+				g.addFlag(w, flagNews{flagReturned, i, -1})
 			}
 		}
 		if from == flagLying && to == flagAtStand {
-			g.tellFlag(w, flagNews{flagReturned, i, -1})
+			g.addFlag(w, flagNews{flagReturned, i, -1})
 		}
 		if to >= 0 {
-			g.tellFlag(w, flagNews{flagTaken, i, int(to)})
+			g.addFlag(w, flagNews{flagTaken, i, int(to)})
 		}
 	}
 }
 
-func (g *gameView) tellFlag(w *writer, n flagNews) {
+func (g *gameView) addFlag(w *writer, n flagNews) {
 	w.begin(kindFlag)
 	w.label(&evAction, n.action)
 	if n.client >= 0 {
 		w.client(&evClient, &g.players, n.client)
-		w.true(&evOwn, n.client == g.players.own)
+		w.flag(&evOwn, n.client == g.players.own)
 	}
 	if n.flag >= 0 && n.flag < 2 {
 		w.label(&evFlag, tables.Teams.Name(uint8(g.dialect), uint64(n.flag)))
@@ -196,7 +196,7 @@ func (g *gameView) tellFlag(w *writer, n flagNews) {
 	w.end()
 }
 
-// A race is what is known of finishes in this datagram, and of the last one told: the server's words and several
+// A race is what is known of finishes in this datagram, and of the last one added: the server's words and several
 // messages say the same.
 type race struct {
 	pending []finish
@@ -232,7 +232,7 @@ func (r *race) add(f finish) {
 // finishEcho is how long other words about the same finish may come later, in ms.
 const finishEcho = 2000
 
-// settle tells the finishes of a datagram.
+// settle adds the finishes of a datagram.
 func (r *race) settle(w *writer, players *roster) {
 	for _, f := range r.pending {
 		if f.same(r.last) && r.lastAt > 0 && w.timed && w.time-r.lastAt < finishEcho {
@@ -243,12 +243,12 @@ func (r *race) settle(w *writer, players *roster) {
 		if f.client >= 0 {
 			w.client(&evClient, players, f.client)
 		}
-		w.true(&evOwn, f.client == players.own)
-		w.int(&evTime, f.msec)
+		w.flag(&evOwn, f.client == players.own)
+		w.number(&evTime, f.msec)
 		if f.precise {
-			w.int(&evDiff, f.diff)
-			w.true(&evRecordPersonal, f.personal)
-			w.true(&evRecordServer, f.server)
+			w.number(&evDiff, f.diff)
+			w.flag(&evRecordPersonal, f.personal)
+			w.flag(&evRecordServer, f.server)
 		}
 		w.end()
 	}
@@ -257,15 +257,15 @@ func (r *race) settle(w *writer, players *roster) {
 
 // raceFinish takes over Sv_RaceFinish.
 func (g *gameView) raceFinish(_ *writer, m *decoded) {
-	if t := m.int("time"); t >= 0 {
-		g.race.add(finish{m.int("client_id"), t, m.int("diff"), true, m.int("record_personal") != 0, m.int("record_server") != 0})
+	if t := m.number("time"); t >= 0 {
+		g.race.add(finish{m.number("client_id"), t, m.number("diff"), true, m.number("record_personal") != 0, m.number("record_server") != 0})
 	}
 }
 
 // raceTime takes over Sv_DDRaceTime, which is about the own client and in hundredths of a second.
 func (g *gameView) raceTime(_ *writer, m *decoded) {
-	if m.int("finish") != 0 {
-		g.race.add(finish{client: g.players.own, msec: m.int("time") * 10})
+	if m.number("finish") != 0 {
+		g.race.add(finish{client: g.players.own, msec: m.number("time") * 10})
 	}
 }
 

@@ -2,7 +2,7 @@ package events
 
 import "bytes"
 
-// rconAuth tells an attempt at remote control.
+// rconAuth adds an attempt at remote control.
 func (g *gameView) rconAuth(w *writer, m *decoded) {
 	g.asked = true
 	g.beginRcon(w, kindRcon)
@@ -13,7 +13,7 @@ func (g *gameView) rconAuth(w *writer, m *decoded) {
 	w.end()
 }
 
-// rconCommand tells a command.
+// rconCommand adds a command.
 func (g *gameView) rconCommand(w *writer, m *decoded) {
 	g.beginRcon(w, kindRcon)
 	w.text(&evCommand, m.text("command"))
@@ -25,7 +25,7 @@ func (g *gameView) beginRcon(w *writer, kind string) {
 	if g.players.own >= 0 {
 		w.client(&evClient, &g.players, g.players.own)
 	}
-	w.true(&evOwn, true)
+	w.flag(&evOwn, true)
 }
 
 func (g *gameView) rconOn(w *writer, _ *decoded) {
@@ -41,7 +41,7 @@ func (g *gameView) rconOff(w *writer, _ *decoded) {
 
 // rconStatus takes over NETMSG_RCON_AUTH_STATUS of 0.6.
 func (g *gameView) rconStatus(w *writer, m *decoded) {
-	if m.int("authed") != 0 {
+	if m.number("authed") != 0 {
 		g.rconOn(w, m)
 		return
 	}

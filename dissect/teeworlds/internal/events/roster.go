@@ -5,7 +5,7 @@ import "bytes"
 // maxPlayers is the most clients that a game has: MAX_CLIENTS of DDNet; 64 in 0.7, 16 in 0.6.
 const maxPlayers = 128
 
-// teamUnknown stands for a team that was not told.
+// teamUnknown stands for a team that is not known.
 const teamUnknown = -128
 
 // A roster is who is in the game.
@@ -54,7 +54,7 @@ func (r *roster) named(name []byte) int {
 	return found
 }
 
-// arrive takes over name and team of a client. It tells a new name, and unless quiet who is new.
+// arrive takes over name and team of a client. It adds a change of the name, and unless quiet the arrival of a new client.
 func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bool) {
 	if number < 0 || number >= maxPlayers {
 		return
@@ -72,25 +72,25 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 	case was.present && !same:
 		w.begin(kindRename)
 		w.client(&evClient, &g.players, number)
-		w.true(&evOwn, number == g.players.own)
+		w.flag(&evOwn, number == g.players.own)
 		w.both(&evOldName, &evOldNameClean, was.name)
 		w.end()
 	case was.present, quiet:
 	case was.before && same:
-		g.tellArrival(w, kindEnter, number)
+		g.addArrival(w, kindEnter, number)
 	default:
-		g.tellArrival(w, kindConnect, number)
+		g.addArrival(w, kindConnect, number)
 	}
 }
 
-func (g *gameView) tellArrival(w *writer, kind string, number int) {
+func (g *gameView) addArrival(w *writer, kind string, number int) {
 	w.begin(kind)
 	w.client(&evClient, &g.players, number)
-	w.true(&evOwn, number == g.players.own)
+	w.flag(&evOwn, number == g.players.own)
 	w.end()
 }
 
-// join takes over the team of a client and tells it.
+// join takes over the team of a client and adds the change.
 func (g *gameView) join(w *writer, number, team int) {
 	p := g.players.at(number)
 	if p == nil {
@@ -107,10 +107,10 @@ func (g *gameView) join(w *writer, number, team int) {
 	}
 	w.begin(kindTeam)
 	w.client(&evClient, &g.players, number)
-	w.true(&evOwn, number == g.players.own)
-	w.int(&evTeam, team)
+	w.flag(&evOwn, number == g.players.own)
+	w.number(&evTeam, team)
 	if old != teamUnknown {
-		w.int(&evOldTeam, old)
+		w.number(&evOldTeam, old)
 	}
 	if g.flagged {
 		w.tree.AddBool(&evTeamGame, g.teamPlay, 0, 0)
@@ -118,17 +118,17 @@ func (g *gameView) join(w *writer, number, team int) {
 	w.end()
 }
 
-// depart tells that a client left.
+// depart adds that a client left.
 func (g *gameView) depart(w *writer, number int, reason []byte) {
 	if number < 0 || number >= maxPlayers {
 		return
 	}
-	g.tellDisconnect(w, number, reason)
+	g.addDisconnect(w, number, reason)
 	g.players.players[number].present = false
 }
 
-// tellDisconnect tells that a client left; the own one once only. Its number may not be known.
-func (g *gameView) tellDisconnect(w *writer, number int, reason []byte) {
+// addDisconnect adds that a client left; the own one once only. Its number may not be known.
+func (g *gameView) addDisconnect(w *writer, number int, reason []byte) {
 	own := number == g.players.own
 	if own {
 		g.left = true
@@ -137,11 +137,11 @@ func (g *gameView) tellDisconnect(w *writer, number int, reason []byte) {
 	if number >= 0 {
 		w.client(&evClient, &g.players, number)
 	}
-	w.true(&evOwn, own)
+	w.flag(&evOwn, own)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}
-	w.true(&evKicked, bytes.HasPrefix(reason, []byte(kickReason)))
+	w.flag(&evKicked, bytes.HasPrefix(reason, []byte(kickReason)))
 	w.end()
 }
 
@@ -153,40 +153,40 @@ const kickReason = "Kicked"
 //
 // CGameClient::OnMessage, src/game/client/gameclient.cpp.
 func (g *gameView) clientInfo(w *writer, m *decoded) {
-	number := m.int("client_id")
-	if m.int("local") != 0 {
+	number := m.number("client_id")
+	if m.number("local") != 0 {
 		g.players.own, g.here, g.fresh = number, true, false
 	}
 	listed := g.mapped && !g.here
-	g.arrive(w, number, m.text("name"), m.int("team"), listed || m.int("silent") != 0)
+	g.arrive(w, number, m.text("name"), m.number("team"), listed || m.number("silent") != 0)
 }
 
 // clientDrop takes over Sv_ClientDrop. It is silent where a client gets another name or look, and comes again at once.
 func (g *gameView) clientDrop(w *writer, m *decoded) {
-	if m.int("silent") == 0 {
-		g.depart(w, m.int("client_id"), m.text("reason"))
+	if m.number("silent") == 0 {
+		g.depart(w, m.number("client_id"), m.text("reason"))
 	}
 }
 
 // setTeam takes over Sv_Team.
 func (g *gameView) setTeam(w *writer, m *decoded) {
-	if number := m.int("client_id"); number >= 0 {
-		g.join(w, number, m.int("team"))
+	if number := m.number("client_id"); number >= 0 {
+		g.join(w, number, m.number("team"))
 	}
 }
 
 // demoEnter takes over who comes while a demo is recorded.
 func (g *gameView) demoEnter(w *writer, m *decoded) {
-	if number := m.int("client_id"); number >= 0 && number < maxPlayers {
+	if number := m.number("client_id"); number >= 0 && number < maxPlayers {
 		g.players.players[number].present = false
-		g.arrive(w, number, m.text("name"), m.int("team"), false)
+		g.arrive(w, number, m.text("name"), m.number("team"), false)
 	}
 }
 
 // demoLeave takes over who leaves while a demo is recorded. Servers do not set the number.
 func (g *gameView) demoLeave(w *writer, m *decoded) {
 	name := m.text("name")
-	number := m.int("client_id")
+	number := m.number("client_id")
 	if p := g.players.at(number); p == nil || !bytes.Equal(p.name, name) {
 		number = g.players.named(name)
 	}
@@ -195,7 +195,7 @@ func (g *gameView) demoLeave(w *writer, m *decoded) {
 
 // gameInfo takes over Sv_GameInfo.
 func (g *gameView) gameInfo(_ *writer, m *decoded) {
-	g.setGameFlags(int32(m.int("game_flags")))
+	g.setGameFlags(int32(m.number("game_flags")))
 }
 
 // teamsFlag is GAMEFLAG_TEAMS, datasrc/network.py.

@@ -83,8 +83,8 @@ func (g *gameView) see(it sceneItem) {
 		if it.id < maxPlayers {
 			s.listed[it.id] = true
 			s.infos[it.id].set(&it)
-			s.infos[it.id].team = int(it.int("team"))
-			if it.int("local") != 0 {
+			s.infos[it.id].team = int(it.number("team"))
+			if it.number("local") != 0 {
 				s.local = it.id
 			}
 		}
@@ -92,9 +92,9 @@ func (g *gameView) see(it sceneItem) {
 		if g.dialect == tables.V07 {
 			return // of another make: it has no team
 		}
-		if client := int(it.int("client_id")); client >= 0 && client < maxPlayers {
-			s.infos[client].team = int(it.int("team"))
-			if it.int("local") != 0 {
+		if client := int(it.number("client_id")); client >= 0 && client < maxPlayers {
+			s.infos[client].team = int(it.number("team"))
+			if it.number("local") != 0 {
 				s.local = client
 			}
 		}
@@ -103,16 +103,16 @@ func (g *gameView) see(it sceneItem) {
 			s.chars[it.id] = it.place()
 		}
 	case "death":
-		if client := int(it.int("client_id")); client >= 0 && client < maxPlayers {
+		if client := int(it.number("client_id")); client >= 0 && client < maxPlayers {
 			s.deaths[client] = it.place()
 		}
 	case "gamedata", "gamedataflag":
 		if it.has("flag_carrier_red") {
-			s.flags = [2]int32{it.int("flag_carrier_red"), it.int("flag_carrier_blue")}
+			s.flags = [2]int32{it.number("flag_carrier_red"), it.number("flag_carrier_blue")}
 			s.flagged = true
 		}
 	case "gameinfo", "de_gameinfo":
-		g.setGameFlags(it.int("game_flags"))
+		g.setGameFlags(it.number("game_flags"))
 	}
 }
 
@@ -134,15 +134,15 @@ func (it *sceneItem) at(key string) int {
 
 func (it *sceneItem) has(key string) bool { return it.at(key) >= 0 }
 
-// int gives a number, or 0 where it is absent.
-func (it *sceneItem) int(key string) int32 {
+// number gives a number, or 0 where it is absent.
+func (it *sceneItem) number(key string) int32 {
 	if at := it.at(key); at >= 0 {
 		return it.values[at]
 	}
 	return 0
 }
 
-func (it *sceneItem) place() place { return place{it.int("x"), it.int("y"), true} }
+func (it *sceneItem) place() place { return place{it.number("x"), it.number("y"), true} }
 
 // set takes over the name of a client.
 func (s *sceneInfo) set(it *sceneItem) {
@@ -151,7 +151,7 @@ func (s *sceneInfo) set(it *sceneItem) {
 	}
 }
 
-// compare tells what has changed since the snapshot before.
+// compare adds what has changed since the snapshot before.
 func (g *gameView) compare(w *writer) {
 	first := !g.settled
 	g.settled = true
@@ -166,7 +166,7 @@ func (g *gameView) compare(w *writer) {
 	g.settleFlags(w)
 }
 
-// compareClient tells who came, went, has another name or another team, where snapshots say it.
+// compareClient adds who came, went, has another name or another team, where snapshots say it.
 func (g *gameView) compareClient(w *writer, number int, first bool) {
 	p, now := &g.players.players[number], &g.now.infos[number]
 	switch {

@@ -12,15 +12,15 @@ import (
 func Append(dst []byte, events *dissect.Tree, node int) []byte {
 	s := sentence{tell.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
-		s.tell(kind)
+		s.write(kind)
 	}
 	return s.Dst
 }
 
-// An sentence puts one event into words.
+// A sentence puts one event into words.
 type sentence struct{ tell.Event }
 
-func (s *sentence) tell(kind string) {
+func (s *sentence) write(kind string) {
 	switch kind {
 	case kindRequest:
 		s.Add("the client asks to connect")
@@ -104,7 +104,7 @@ func (s *sentence) whoOr(f *dissect.Field, unknown string) {
 	s.Add(unknown)
 }
 
-// team tells who joined what. Games without teams have spectators and players.
+// team adds who joined what. Games without teams have spectators and players.
 func (s *sentence) team() {
 	s.who(&evClient)
 	switch n, play := s.Child(&evTeam), s.Child(&evTeamGame); {

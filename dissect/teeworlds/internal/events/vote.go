@@ -24,13 +24,13 @@ func (g *gameView) voteSet(w *writer, m *decoded) {
 		return
 	}
 	running := v.running
-	v.running = m.int("timeout") > 0
+	v.running = m.number("timeout") > 0
 	if v.running {
 		v.begin(m)
 	}
-	switch tables.VoteTypes.Name(uint8(tables.V07), uint64(m.int("type"))) {
+	switch tables.VoteTypes.Name(uint8(tables.V07), uint64(m.number("type"))) {
 	case "start_op", "start_kick", "start_spec":
-		v.tell(w, &g.players, voteCalled, m.int("client_id"))
+		v.add(w, &g.players, voteCalled, m.number("client_id"))
 	case "end_pass":
 		v.end(w, &g.players, votePassed)
 	case "end_fail":
@@ -47,13 +47,13 @@ func (g *gameView) voteSet(w *writer, m *decoded) {
 // voteSet06 takes over Sv_VoteSet of 0.6: with a time a vote begins, without it is over.
 func (g *gameView) voteSet06(w *writer, m *decoded) {
 	v := &g.vote
-	switch on := m.int("timeout") > 0; {
+	switch on := m.number("timeout") > 0; {
 	case on && !v.running:
 		caller := v.caller
 		v.begin(m)
 		v.running, v.caller, v.outcome = true, 0, ""
 		if g.settled { // else it goes on when the client joins
-			v.tell(w, &g.players, voteCalled, caller-1)
+			v.add(w, &g.players, voteCalled, caller-1)
 		}
 	case !on && v.running:
 		v.running, v.ending = false, true
@@ -67,11 +67,11 @@ func (v *vote) begin(m *decoded) {
 }
 
 func (v *vote) end(w *writer, players *roster, action string) {
-	v.tell(w, players, action, -1)
+	v.add(w, players, action, -1)
 	*v = vote{}
 }
 
-// settle tells the end of a vote of 0.6.
+// settle adds the end of a vote of 0.6.
 func (v *vote) settle(w *writer, players *roster) {
 	if !v.ending {
 		return
@@ -85,42 +85,42 @@ func (v *vote) settle(w *writer, players *roster) {
 // voteStatus takes over Sv_VoteStatus.
 func (g *gameView) voteStatus(w *writer, m *decoded) {
 	v := &g.vote
-	yes, no := m.int("yes"), m.int("no")
+	yes, no := m.number("yes"), m.number("no")
 	if v.counted && yes == v.yes && no == v.no {
 		return
 	}
 	changed := v.counted || yes+no > 0
 	v.yes, v.no, v.counted = yes, no, true
 	if v.running && changed {
-		v.tell(w, &g.players, voteCast, -1)
+		v.add(w, &g.players, voteCast, -1)
 	}
 }
 
-// castVote tells what the own client votes.
+// castVote adds what the own client votes.
 func (g *gameView) castVote(w *writer, m *decoded) {
 	w.begin(kindVote)
 	w.label(&evAction, voteCast)
 	if g.players.own >= 0 {
 		w.client(&evClient, &g.players, g.players.own)
 	}
-	w.true(&evOwn, true)
-	w.int(&evChoice, m.int("vote"))
+	w.flag(&evOwn, true)
+	w.number(&evChoice, m.number("vote"))
 	w.end()
 }
 
-func (v *vote) tell(w *writer, players *roster, action string, client int) {
+func (v *vote) add(w *writer, players *roster, action string, client int) {
 	w.begin(kindVote)
 	w.label(&evAction, action)
 	if client >= 0 {
 		w.client(&evClient, players, client)
-		w.true(&evOwn, client == players.own)
+		w.flag(&evOwn, client == players.own)
 	}
 	if len(v.text) > 0 {
 		w.both(&evText, &evTextClean, v.text)
 	}
 	if v.counted {
-		w.int(&evYes, v.yes)
-		w.int(&evNo, v.no)
+		w.number(&evYes, v.yes)
+		w.number(&evNo, v.no)
 	}
 	if action == voteCalled && len(v.reason) > 0 {
 		w.text(&evReason, v.reason)

@@ -11,7 +11,7 @@ const tickMsec = 20
 // secretMask stands for a password. It has the same length for every one.
 const secretMask = "********"
 
-// An writer puts the events of one datagram into its record.
+// A writer puts the events of one datagram into its record.
 type writer struct {
 	tree  *dissect.Tree
 	time  int64 // the game's clock, in ms
@@ -40,10 +40,10 @@ func (w *writer) end() { w.tree.Close(0) }
 
 func (w *writer) label(f *dissect.Field, s string) { w.tree.AddLabel(f, s, 0, 0) }
 func (w *writer) text(f *dissect.Field, b []byte)  { w.tree.AddBytes(f, b, 0, 0) }
-func (w *writer) int(f *dissect.Field, v int)      { w.tree.AddInt(f, int64(v), 0, 0) }
+func (w *writer) number(f *dissect.Field, v int)   { w.tree.AddInt(f, int64(v), 0, 0) }
 
-// true adds a boolean that is absent when it is false.
-func (w *writer) true(f *dissect.Field, v bool) {
+// flag adds a boolean that is absent when it is false.
+func (w *writer) flag(f *dissect.Field, v bool) {
 	if v {
 		w.tree.AddBool(f, true, 0, 0)
 	}
@@ -79,7 +79,7 @@ func (w *writer) client(f *dissect.Field, r *roster, number int) {
 			w.both(&evName, &evNameClean, p.name)
 		}
 		if p.team != teamUnknown {
-			w.int(&evPlayerTeam, p.team)
+			w.number(&evPlayerTeam, p.team)
 		}
 	}
 	w.tree.Close(0)
@@ -95,7 +95,7 @@ func (w *writer) speaker(f *dissect.Field, r *roster, number int) {
 
 func (w *writer) position(at place) {
 	w.tree.Open(&evPosition, 0)
-	w.int(&evPositionX, int(at.x))
-	w.int(&evPositionY, int(at.y))
+	w.number(&evPositionX, int(at.x))
+	w.number(&evPositionY, int(at.y))
 	w.tree.Close(0)
 }

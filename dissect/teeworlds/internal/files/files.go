@@ -16,7 +16,7 @@ const (
 // A Reader puts the pieces of maps where they belong. A nil reader does nothing.
 //
 // A piece of 0.6 has a number. One of 0.7 has none: pieces come in order, in vital chunks, so it is their
-// sequence numbers that tell how many are missing. CClient::ProcessServerPacket in src/engine/client/client.cpp.
+// sequence numbers that show how many are missing. CClient::ProcessServerPacket in src/engine/client/client.cpp.
 type Reader struct {
 	session   int // -1 before the first handshake that was seen
 	announced bool

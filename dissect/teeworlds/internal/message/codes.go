@@ -12,12 +12,12 @@ const (
 	expertIntOverlong        = "int_overlong"         // an int in a form longer than it has to be
 	expertIntPadding         = "int_padding"          // an int with bits where there should be none
 	expertUndetermined       = "undetermined"         // values whose names cannot be known
-	ExpertTrailing           = "trailing_bytes"       // bytes behind the last chunk, or behind a compressed block
+	ExpertTrailing           = "trailing_bytes"       // bytes after the last chunk, or after a compressed block
 	ExpertBaseMissing        = "base_missing"         // a snapshot is a difference to one that was not seen
 	ExpertSnapshotCRC        = "snapshot_crc"         // a snapshot's sum is not what the server says
 	ExpertSnapshotStale      = "snapshot_stale"       // a snapshot came after a later one
 	ExpertSnapshotLost       = "snapshot_lost"        // parts of a snapshot were never seen
-	ExpertDialectUnknown     = "dialect_unknown"      // it cannot be told which dialect is spoken
+	ExpertDialectUnknown     = "dialect_unknown"      // which dialect is spoken cannot be decided
 	ExpertNumberText         = "number_malformed"     // a text that should be a decimal number
 	ExpertSizeDiffers        = "snapshot_item_size"   // an item has another size than in the snapshot it refers to
 	ExpertSnapshotPart       = "snapshot_part_odd"    // a part that contradicts the others of its snapshot

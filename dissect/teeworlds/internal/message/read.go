@@ -104,7 +104,7 @@ func (m *Reader) length(p *tables.Part) int {
 	return p.Size
 }
 
-// readObject reads an object of snapshots in a message: its ints one after the other. What is behind those that
+// readObject reads an object of snapshots in a message: its ints one after the other. What is after those that
 // are known goes to extra_ints; where there are fewer, the last fields are absent.
 func (m *Reader) readObject(p *tables.Part, f *dissect.Field) {
 	m.tree.Open(f, m.u.Bit())

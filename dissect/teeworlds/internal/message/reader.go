@@ -66,13 +66,13 @@ type Reader struct {
 
 	TuneValues int // length of the server's list of tuning values, laser_damage included; 0: not known
 
-	u    Unpacker
-	tree *dissect.Tree
-	rec  *dissect.Record // nil: nobody wants expert entries
-	msg  Message
-	at   int            // where the field that is being read begins, in bits
-	bad  *dissect.Field // the field that could not be read
-	told bool           // the fault was told
+	u        Unpacker
+	tree     *dissect.Tree
+	rec      *dissect.Record // nil: expert entries are not wanted
+	msg      Message
+	at       int            // where the field that is being read begins, in bits
+	bad      *dissect.Field // the field that could not be read
+	reported bool           // the fault was reported
 }
 
 // Decode decodes the payload of one chunk into the chunk's object, which is open in t: id and system,
@@ -83,7 +83,7 @@ type Reader struct {
 // UnpackMessageId in DDNet's src/engine/shared/protocol_ex.cpp.
 func (m *Reader) Decode(t *dissect.Tree, rec *dissect.Record, d tables.Dialect, fromClient bool, payload []byte, at int) Message {
 	m.u.Reset(payload, at)
-	m.tree, m.rec, m.msg, m.at, m.bad, m.told = t, rec, Message{}, at, nil, false
+	m.tree, m.rec, m.msg, m.at, m.bad, m.reported = t, rec, Message{}, at, nil, false
 	if m.readID(d) {
 		m.checkSender(fromClient)
 		m.readBody()
@@ -210,12 +210,12 @@ func (m *Reader) noteInts() {
 	}
 }
 
-// fault tells, once and in the innermost object, why reading stopped, and adds what was not decoded.
+// fault reports, once and in the innermost object, why reading stopped, and adds what was not decoded.
 func (m *Reader) fault() {
-	if !m.u.Failed() || m.told {
+	if !m.u.Failed() || m.reported {
 		return
 	}
-	m.told = true
+	m.reported = true
 	if rest := m.u.Rest(); len(rest) > 0 {
 		m.tree.AddBytes(&dissect.Undecoded, rest, m.u.Bit(), len(rest)<<3)
 	}

@@ -143,7 +143,7 @@ func TestEveryMessageCut(t *testing.T) {
 	})
 }
 
-// Bytes behind a message are kept.
+// Bytes after a message are kept.
 func TestEveryMessageRest(t *testing.T) {
 	eachMessage(t, func(t *testing.T, d tables.Dialect, def *tables.Message) {
 		if slices.ContainsFunc(def.Parts, func(p tables.Part) bool {
@@ -333,7 +333,7 @@ func TestTuneParams(t *testing.T) {
 	}
 }
 
-// Demos fill messages up to whole ints: zeros behind the values are none.
+// Demos fill messages up to whole ints: zeros after the values are none.
 func TestTuneParamsOfDemos(t *testing.T) {
 	t.Parallel()
 	for padding := range 4 {

@@ -139,16 +139,16 @@ func (u *Unpacker) longInt() int32 {
 	}
 	if last := rest[n]; n == maxIntBytes-1 && last > 0x0f {
 		v &= 1<<31 - 1
-		note(&u.padded, u.pos)
+		keepFirst(&u.padded, u.pos)
 	} else if last == 0 {
-		note(&u.overlong, u.pos)
+		keepFirst(&u.overlong, u.pos)
 	}
 	u.pos += n + 1
 	return int32(v) ^ -int32(rest[0]>>6&1)
 }
 
-// note keeps the first of several positions.
-func note(first *int, pos int) {
+// keepFirst keeps the first of several positions.
+func keepFirst(first *int, pos int) {
 	if *first == 0 {
 		*first = pos + 1
 	}

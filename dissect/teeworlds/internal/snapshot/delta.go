@@ -33,7 +33,7 @@ type delta struct {
 	values  []int32
 	spans   []message.Span // where each of the values was read
 	fate    []int32        // by item of the base
-	left    int            // bytes behind the last item
+	left    int            // bytes after the last item
 	offsets []int32        // of the items of a demo's snapshot
 
 	next *snapshot // what apply makes

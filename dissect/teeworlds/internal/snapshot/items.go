@@ -89,7 +89,7 @@ func (p *Reader) showRemoved(t *dissect.Tree, s *snapshotHead) {
 	t.Close(0)
 }
 
-// spansOf gives where the values of an update were read; nil where nothing tells, as they are from several messages.
+// spansOf gives where the values of an update were read; nil where that is not known, as they are from several messages.
 func (d *delta) spansOf(u *update, s *snapshotHead) []message.Span {
 	if s.at < 0 {
 		return nil

@@ -165,7 +165,7 @@ func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m 
 			return
 		}
 	case m.Def.Key == KeySnapSingle:
-		// Where the data stand: what is behind them in memory tells, since they are part of the payload.
+		// Where the data stand: the capacity after them shows it, since they are part of the payload.
 		s.at = at + (cap(payload)-cap(m.Data))<<3
 	default:
 		s.parts = 0

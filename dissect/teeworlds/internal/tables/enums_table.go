@@ -129,7 +129,7 @@ var ServerFlags = mask(byDialect{
 	V07: {0, []string{"password", "timescore"}},
 })
 
-// playerFlags of 0.7 have DDNet's "aim" behind the original's.
+// playerFlags of 0.7 have DDNet's "aim" after the original's.
 //
 // Source: PLAYERFLAG_*, datasrc/network.py of 0.7.5 and DDNet 20.1.
 var playerFlags = mask(byDialect{

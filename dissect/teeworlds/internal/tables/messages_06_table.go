@@ -84,7 +84,7 @@ var systemMessages06 = []messageRow{
 }
 
 // gameMessages06 are the game's messages of 0.6. Client ids are bounded by what DDNet takes; vanilla has 16
-// clients. The tuning values behind player_hooking are DDNet's.
+// clients. The tuning values after player_hooking are DDNet's.
 //
 // Source: datasrc/network.py of Teeworlds 0.6.5 and DDNet 20.1.
 var gameMessages06 = []messageRow{

@@ -1,6 +1,6 @@
 package tables
 
-// gameMessagesDDNet are the messages that DDRace and DDNet put behind those of 0.6.
+// gameMessagesDDNet are the messages that DDRace and DDNet put after those of 0.6.
 //
 // Source: datasrc/network.py of DDNet 20.1.
 var gameMessagesDDNet = []messageRow{

@@ -38,7 +38,7 @@ type objectSet struct {
 	byUUID map[UUID]*Object
 }
 
-// staticObjects is the number behind the last type that travels without its size. 0.7 has types behind
+// staticObjects is the number after the last type that travels without its size. 0.7 has types after
 // it, which came later.
 //
 // CGameContext::OnInit in src/game/server/gamecontext.cpp, CGameClient::OnInit in src/game/client/gameclient.cpp.

@@ -5,7 +5,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 // ticksPerSecond is SERVER_TICK_SPEED, src/engine/shared/protocol.h.
 const ticksPerSecond = 50
 
-// Transit tells of snapshots, and of chunks that came again or are sent again. Packets have no numbers, so what is lost
+// Transit reports snapshots, and chunks that came again or are sent again. Packets have no numbers, so what is lost
 // between two of them cannot be counted.
 func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	chunks := rec.Root().Get("chunks")
@@ -31,7 +31,7 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
-// Query tells the message without connection, and what a server says of itself in it.
+// Query reports the message without connection, and the information that a server gives in it.
 func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	for message := range rec.Root().Get("connless").Children() {
 		q.Name, q.Info = message.Key(), q.Info[:0]
@@ -48,7 +48,7 @@ func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	return false
 }
 
-// Introduction tells the name that a client sends when it enters, and later changes of it.
+// Introduction reports the name that a client sends when it enters, and later changes of it.
 func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool {
 	if rec.Direction != dissect.ClientToServer {
 		return false
