@@ -35,6 +35,7 @@ type truthLine struct {
 	Bits        int          `json:"bits"`   // consumed
 	Binary      string       `json:"binary"` // after the end of a message of Enemy Territory
 	Err         string       `json:"err"`
+	Message     int          `json:"n"` // of a recording
 }
 
 // A truthOp is one operation of a message.

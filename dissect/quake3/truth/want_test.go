@@ -85,6 +85,14 @@ func (s *truthSession) wantGamestate(op *truthOp) node {
 	if list != nil {
 		g["baselines"] = list
 	}
+	list = nil
+	for i := range op.CurrentStates {
+		b := &op.CurrentStates[i]
+		list = append(list, b.addShared(b.Fields.add(node{"number": b.Number})))
+	}
+	if list != nil {
+		g["current_states"] = list
+	}
 	if op.RandomMap != "" {
 		g["random_map"] = node{"size": op.RandomMap}
 	}

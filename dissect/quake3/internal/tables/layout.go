@@ -34,6 +34,7 @@ type Layout struct {
 }
 
 type wireField struct {
+	Name   string // the engine's
 	Field  *dissect.Field
 	Bits   int8  // as in NetField
 	Output uint8 // output index
@@ -316,7 +317,7 @@ func (s *Structure) table(rows []NetField) *Layout {
 				bit = i % maxFields
 			}
 			t.Coded[i] = huffcodec.NewDeltaField(int(rows[i].Bits), s.zeroBit, bit)
-			t.Wire[i] = wireField{Field: r.field, Bits: rows[i].Bits, Output: output}
+			t.Wire[i] = wireField{Name: r.name, Field: r.field, Bits: rows[i].Bits, Output: output}
 		}
 		t.Output = append(t.Output, OutputField{Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext, Wire: wire, Key: r.key})
 		if s.wide {
