@@ -283,8 +283,8 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	if c.version != 0 {
 		tree.Add(&versionField, uint64(c.version), 0, 0)
 	}
-	if c.play != nil && c.snapshots.Generation.Game != tables.Quake3 {
-		tree.AddLabel(&gameField, c.snapshots.Generation.Game.String(), 0, 0)
+	if game := c.game(); game != tables.Quake3 {
+		tree.AddLabel(&gameField, game.String(), 0, 0)
 	}
 	if c.encoding != encodingUnknown {
 		tree.AddLabel(&encodingField, c.encoding.String(), 0, 0)
@@ -293,6 +293,14 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 		tree.AddInt(&sessionField, int64(c.session), 0, 0)
 	}
 	tellGivenUp(rec)
+}
+
+// game is the game of the session, as far as its protocol says.
+func (c *conversation) game() tables.Game {
+	if c.play != nil {
+		return c.snapshots.Generation.Game
+	}
+	return tables.GenerationOf(c.version).Game
 }
 
 func (c *conversation) close(tree *dissect.Tree) {

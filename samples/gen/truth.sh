@@ -32,6 +32,12 @@ quake3 oob.truth.jsonl.gz q3-oob.truth.jsonl.gz -frames 1-167,554-555,562-563,12
 quake3 68-kicked.dm_68.jsonl.gz q3-oob.goodpassword-kicked.demo1.dm_68.jsonl.gz
 quake3 71-banned.dm_71.jsonl.gz q3-oob.tobebanned.demo1.dm_71.jsonl.gz
 
+games() { "$gen/gen" truth -o "samples/quake3/truth/$1" "${@:3}" "$reference/captures/idtech3/$2"; }
+games et-84-play.truth.jsonl.gz et-84-play.truth.jsonl.gz -frames 1-120
+games rtcw-60-61-play.truth.jsonl.gz rtcw-60-61-play.truth.jsonl.gz -frames 1-120
+games jka-26-vehicle.truth.jsonl.gz jka-26-vehicle.truth.jsonl.gz -frames 1-360
+games jo-16-synth.truth.jsonl.gz jo-16-synth.truth.jsonl.gz -frames 1-60
+
 # What the servers logged, up to the second after the last packet.
 quake3 68-connect-play.games.log q3-68-connect-play.server.games.log -lines 1-44
 quake3 71-ipv6-chat.games.log q3-71-ipv6.server.games.log -lines 1-62

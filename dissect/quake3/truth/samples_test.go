@@ -14,6 +14,11 @@ var sampleDepartures = map[string]departure{
 	"71-midsession": {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
 	"71-voip":       {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
 	"oob":           {experts: []string{"note rcon_password_split"}},
+
+	"et-84-play":      {game: "et"},
+	"rtcw-60-61-play": {game: "rtcw"},
+	"jka-26-vehicle":  {game: "jka"},
+	"jo-16-synth":     {game: "jo"},
 }
 
 // sampleTruths gives the files of a kind that were cut out for samples. They are part of the repository.
@@ -30,7 +35,7 @@ func sampleTruths(t *testing.T, pattern string, want int) []string {
 // of the recordings that they were cut from.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	for _, name := range sampleTruths(t, "*.truth.jsonl.gz", 8) {
+	for _, name := range sampleTruths(t, "*.truth.jsonl.gz", 12) {
 		t.Run(base(name), func(t *testing.T) {
 			t.Parallel()
 			compareTruth(t, filepath.Join(samples, base(name)+".pcap"), name, sampleDepartures[base(name)])

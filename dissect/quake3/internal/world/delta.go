@@ -105,6 +105,7 @@ func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 // readWide reads a delta of the counted kind against a wide layout into state, page by page. w.spans then says where
 // the fields stand that changed.
 func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideDelta) {
+	clear(w.spans[:])
 	r := d.Reader()
 	start := r.Pos()
 	n := int(r.Byte())
@@ -112,7 +113,6 @@ func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideD
 		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.Coded))
 		return
 	}
-	clear(w.spans[:])
 	for first := 0; first < n; first += len(w.values) {
 		page := t.Coded[first:min(n, first+len(w.values))]
 		changed, read := r.Delta(page, w.values[:], &w.span)

@@ -150,8 +150,9 @@ func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, valu
 func (r *Reader) addPlayerState(tree *dissect.Tree, layout *tables.Layout, p *Player) {
 	tree.Open(&playerStateField, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
+	wolf := r.Generation.Arrays == tables.ArraysWolf && p.Extra != nil // another session may have left it behind
 	for i := range playerArrays {
-		if i == ammoArray && p.Extra != nil {
+		if i == ammoArray && wolf {
 			p.Extra.addAmmo(tree, p)
 			continue
 		}
@@ -162,7 +163,7 @@ func (r *Reader) addPlayerState(tree *dissect.Tree, layout *tables.Layout, p *Pl
 		addElements(tree, &playerArrays[i], 0, &p.Arrays[i], p.ArraysKnown[i])
 		tree.Close(0)
 	}
-	if p.Extra != nil {
+	if wolf {
 		p.Extra.add(tree)
 	}
 	tree.Close(0)

@@ -83,6 +83,13 @@ func readGroups(d *decode.Decoder, array *dissect.Field, at func(group int) (*[a
 
 // addAmmo shows the ammunition of all groups.
 func (x *ExtraArrays) addAmmo(tree *dissect.Tree, p *Player) {
+	known := p.ArraysKnown[ammoArray]
+	for group := range weaponGroups - 1 {
+		known |= x.Known[extraAmmo+group]
+	}
+	if known == 0 {
+		return
+	}
 	tree.Open(&playerArrays[ammoArray], 0)
 	addElements(tree, &playerArrays[ammoArray], 0, &p.Arrays[ammoArray], p.ArraysKnown[ammoArray])
 	for group := 1; group < weaponGroups; group++ {
@@ -94,9 +101,18 @@ func (x *ExtraArrays) addAmmo(tree *dissect.Tree, p *Player) {
 
 // add shows the arrays that Quake III lacks.
 func (x *ExtraArrays) add(tree *dissect.Tree) {
-	tree.Open(&holdableField, 0)
-	addElements(tree, &holdableField, 0, &x.Values[extraHoldable], x.Known[extraHoldable])
-	tree.Close(0)
+	if x.Known[extraHoldable] != 0 {
+		tree.Open(&holdableField, 0)
+		addElements(tree, &holdableField, 0, &x.Values[extraHoldable], x.Known[extraHoldable])
+		tree.Close(0)
+	}
+	known := uint16(0)
+	for group := range weaponGroups {
+		known |= x.Known[extraClip+group]
+	}
+	if known == 0 {
+		return
+	}
 	tree.Open(&ammoclipField, 0)
 	for group := range weaponGroups {
 		addElements(tree, &ammoclipField, group*arrayLength, &x.Values[extraClip+group], x.Known[extraClip+group])
