@@ -69,7 +69,9 @@ func New() Protocol {
 func (Protocol) Name() string { return protocolName }
 
 // Title is one line for people.
-func (Protocol) Title() string { return "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast and Academy" }
+func (Protocol) Title() string {
+	return "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast and Academy"
+}
 
 // Root describes the object "quake3" of a record.
 func (Protocol) Root() *dissect.Field { return &rootField }
