@@ -85,7 +85,7 @@ func (pl *plan) Run(inputs []string) error {
 		if err := r.writing.end(); err != nil {
 			return err
 		}
-		r.total.Written = r.writing.packets.Frames()
+		r.total.Written, r.total.Homeless = r.writing.packets.Frames(), r.writing.homeless
 	}
 	if err := r.out.Err; err != nil {
 		if exit.IsClosedPipe(err) {

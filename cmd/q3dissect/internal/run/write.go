@@ -19,8 +19,10 @@ type writing struct {
 	file    *output.File
 	copy    io.Writer // also gets what is written; nil: not used
 	packets *capture.Writer
-	err     error   // the first one
-	found   *survey // with --with-context, what the first pass found in the present input
+	err     error // the first one
+
+	homeless uint64  // records that have no addresses: messages of demos, and hex dumps without headers
+	found    *survey // with --with-context, what the first pass found in the present input
 }
 
 // checkWriting checks -w against the rest.
@@ -143,7 +145,10 @@ func (w *writing) output(b []byte) error {
 		var p dissect.Packet
 		var comment string
 		p, comment, b = parseWritten(b)
-		w.err = w.packets.Write(&p, comment)
+		before := w.packets.Frames()
+		if w.err = w.packets.Write(&p, comment); w.err == nil && w.packets.Frames() == before {
+			w.homeless++
+		}
 	}
 	return w.err
 }

@@ -90,6 +90,7 @@ type Total struct {
 	leftOut    uint64 // game datagrams that were not dissected, as a filter decided without
 	forced     []forced
 	Written    uint64 // packets, with -w
+	Homeless   uint64 // records that -w cannot write, as they have no addresses
 	Rewritten  uint64 // datagrams, with --anonymize
 	Withheld   uint64 // datagrams that could not be anonymised
 	dropped    uint64 // by the capturing side
@@ -226,6 +227,9 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	}
 	if t.leftOut > 0 {
 		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
+	}
+	if t.Homeless > 0 {
+		c.Complain(Count(t.Homeless, "record") + " without addresses not written: a packet needs them")
 	}
 	t.anonymized(c)
 	if t.forgotten > 0 {
