@@ -71,6 +71,7 @@ const (
 	DemoNoGame     DemoLeft = "no_gamestate"  // the beginning of the game was not seen, or not whole
 	DemoNoSnapshot DemoLeft = "no_snapshot"   // it came before the first snapshot that needs no other
 	DemoOutside    DemoLeft = "outside_range" // by DemoRange
+	DemoNotInGame  DemoLeft = "not_in_game"   // with DemoRange: a snapshot of that time, but the client is not in the game yet
 	DemoDuplicate  DemoLeft = "duplicate"     // a client drops it
 	DemoLate       DemoLeft = "late"          // a client drops it
 	DemoChecksum   DemoLeft = "bad_checksum"  // a client drops it

@@ -98,6 +98,7 @@ var reasons = map[dissect.DemoLeft]string{
 	dissect.DemoNoGame:     "the gamestate is not in the capture",
 	dissect.DemoNoSnapshot: "no snapshot stands for itself",
 	dissect.DemoOutside:    "--from and --to leave nothing",
+	dissect.DemoNotInGame:  "the client is not in the game yet",
 	dissect.DemoDuplicate:  "they are repetitions",
 	dissect.DemoLate:       "they came late",
 	dissect.DemoChecksum:   "their checksums are wrong",

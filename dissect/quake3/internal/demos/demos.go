@@ -253,8 +253,13 @@ func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 		d.phase = past
 		p.Left = dissect.DemoOutside
 		return
-	case d.wanted.HasFrom && (!inGame(snap) || snap.ServerTime < d.wanted.From):
+	case d.wanted.HasFrom && snap.ServerTime < d.wanted.From:
 		p.Left = dissect.DemoOutside
+		return
+	case d.wanted.HasFrom && !inGame(snap):
+		if p.Left = dissect.DemoNotInGame; d.wanted.HasTo && snap.ServerTime > d.wanted.To {
+			p.Left = dissect.DemoOutside
+		}
 		return
 	}
 	head := &dissect.DemoHead{Again: d.again}
