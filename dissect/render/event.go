@@ -150,6 +150,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 		dst = wrapFrom(dst, start, l.Width, before)
 	}
 	if l.Color {
+		dst = colourText(dst, from, events, event)
 		dst = surround(dst, min(kind, len(dst)), min(kindEnd, len(dst)), cyan)
 	}
 	return append(dst, '\n')

@@ -55,6 +55,7 @@ const (
 // the engine's names.
 type testState struct {
 	player   map[string]uint32
+	score    *int32 // PERS_SCORE, the first of the player state's array persistant
 	entities map[uint32]map[string]uint32
 }
 
@@ -220,7 +221,15 @@ func writeSnapshot(w *huffcodec.Writer, serverTime uint32, s testState) {
 	w.Bits(4, 8)
 	w.Bits(0, 8)
 	writeDelta(w, tables.PlayerFields68[:], s.player, false)
-	w.Bit(false) // no arrays
+	w.Bit(s.score != nil) // arrays
+	if s.score != nil {
+		w.Bit(false) // stats
+		w.Bit(true)  // persistant
+		w.Bits(1, 16)
+		w.Bits(uint32(uint16(*s.score)), 16)
+		w.Bit(false) // ammo
+		w.Bit(false) // powerups
+	}
 	for _, number := range slices.Sorted(maps.Keys(s.entities)) {
 		w.Bits(number, 10)
 		w.Bit(false)

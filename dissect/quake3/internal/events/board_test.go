@@ -1,0 +1,102 @@
+package events
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// TestScoreCommands reads commands as they are on the wire of recordings, cut to their first players. What is wanted
+// was read off by hand, and agrees with the mods' own tables in print and with UberDemoTools' statistics of the recordings.
+func TestScoreCommands(t *testing.T) {
+	quakeLive90 := tables.FamilyQuakeLive91 - 1
+	for _, tt := range []struct {
+		name, command string
+		family        uint8
+		want          []map[string]int32
+	}{
+		{
+			"OSP 1.03a, dm_68_osp__duel_1: czm 55, and cooller 8", "scores 2 0 0 2 55 0 15 0 0 23 12 0 0 0 0 0 0 0 8 0 15 0 0 22 0 0 0 0 0 0 0",
+			tables.FamilyOSP,
+			[]map[string]int32{
+				{"client": 2, "score": 55, "ping": 0, "minutes": 15, "accuracy": 23},
+				{"client": 0, "score": 8, "ping": 0, "minutes": 15, "accuracy": 22},
+			},
+		},
+		{
+			"protocol 43, dm3__duel", "scores 2 0 0 3 7 14 15 0 0 1 2 7 15 0 0", tables.FamilyOSP,
+			[]map[string]int32{{"client": 3, "score": 7, "ping": 14, "minutes": 15}, {"client": 1, "score": 2, "ping": 7, "minutes": 15}},
+		},
+		{
+			"CPMA 1.48, 2v2_xscores_1: myT 38 of the printed table's first line", "xscores 2 0 38 abavaqayaaaa 15 2 35 0 1 23 abbababiaaaa 15 0 10 0",
+			tables.FamilyCPMA,
+			[]map[string]int32{{"client": 0, "score": 38, "minutes": 15}, {"client": 1, "score": 23, "minutes": 15}},
+		},
+		{
+			// Printed: "naper  11  25   1   10  59  28 5571 5346  10"; 380 is six weapons.
+			"CPMA 1.48, 36_kills_2_suicides",
+			"mstats 1 380 16 93 0 0 0 3 0 0 0 1 0 0 4 38 0 0 10 3 64 204 7 8 36 15 170 555 4 16 17 5 0 1 0 0 2 0 5571 5346 2510 1040 7 3 19 0 0 2 " +
+				"acaFaFaFaa 10 11 25 1 0 0 0 3567 16 0 0 0 0",
+			tables.FamilyCPMA,
+			[]map[string]int32{{"client": 1, "score": 10, "kills": 11, "deaths": 25, "suicides": 1, "damage_given": 5571, "damage_received": 5346}},
+		},
+		{
+			"Quake Live 73, duel_scores: Terifire 24 kills, 19 deaths", "scores 2 0 0 1 24 35 10 0 0 36 0 0 0 0 0 0 0 0 24 19 5 0 19 29 10 0 0 28 1 0 0 0 0 0 0 0 19 24 5",
+			tables.FamilyQuakeLive73,
+			[]map[string]int32{
+				{"client": 1, "score": 24, "ping": 35, "minutes": 10, "accuracy": 36, "kills": 24, "deaths": 19},
+				{"client": 0, "score": 19, "ping": 29, "minutes": 10, "accuracy": 28, "kills": 19, "deaths": 24},
+			},
+		},
+		{
+			"Quake Live 73, rr_rrscores: PERPETUUMMOBILE 22, 59 kills, 37 deaths", "rrscores 1 5 5 4 22 1 110 26 0 0 23 10 3 0 0 0 0 0 0 59 37 5",
+			tables.FamilyQuakeLive73,
+			[]map[string]int32{{"client": 4, "score": 22, "ping": 110, "minutes": 26, "accuracy": 23, "kills": 59, "deaths": 37}},
+		},
+		{
+			"Quake Live 90, ca: koucz_lechia 56, 13 kills, 8 deaths, damage 4333", "scores_ca 1 5 10 2 2 0 56 40 12 13 8 24 5 25 4333 2 0 0 0 0", quakeLive90,
+			[]map[string]int32{{"client": 2, "score": 56, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24, "damage_given": 4333}},
+		},
+		{
+			"Quake Live 90, ctf: fAiRyCaKe 866, 15 kills, 6 deaths",
+			"scores_ctf 0 25 0 4 0 0 2 4 0 12 4 0 0 57 111 0 206 0 16 0 7 0 0 0 0 0 11 3 0 0 0 5 0 120 1 8 1 8 1 0 866 28 6 15 6 0 42 5 0 0 1 2 1 7 0 0", quakeLive90,
+			[]map[string]int32{{"client": 8, "score": 866, "ping": 28, "minutes": 6, "kills": 15, "deaths": 6, "accuracy": 42}},
+		},
+		{
+			"Quake Live 90, tdm_forfeit_while_winning: Anarki 0, 2 deaths, damage 40",
+			"scores_tdm 1 0 0 0 0 0 0 0 0 0 0 0 0 0 1 4 0 1 1 0 0 0 0 14 0 0 0 0 1 0 -999 1 1 0 0 0 0 0 2 25 7 0 0 0 0 0 40", quakeLive90,
+			[]map[string]int32{{"client": 1, "score": 0, "ping": 0, "minutes": 0, "kills": 0, "deaths": 2, "accuracy": 25, "damage_given": 40}},
+		},
+		{
+			"Quake Live 90, rr: mejtisson 6, 7 kills, 1 death", "scores_rr 1 2 3 0 6 2 1 2 7 1 0 43 6 42 0 0 0 0 0 0 0 0", quakeLive90,
+			[]map[string]int32{{"client": 0, "score": 6, "ping": 1, "minutes": 2, "kills": 7, "deaths": 1, "accuracy": 43}},
+		},
+		{"another length", "scores_rr 1 2 3 0 6 2 1 2 7 1 0 43 6 42 0 0 0 0 0 0 0", quakeLive90, nil},
+		{"another game", "scores_rr 1 2 3 0 6 2 1 2 7 1 0 43 6 42 0 0 0 0 0 0 0 0", tables.FamilyOSP, nil},
+		{"no number", "scores x 0 0 2 55 0 15 0 0 23 12 0 0 0 0 0 0 0", tables.FamilyOSP, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newGameView()
+			g.family = tt.family
+			var words token.Words
+			words.Split([]byte(tt.command))
+			g.readScores(&words)
+			var got []map[string]int32
+			for _, l := range g.sheet.lines {
+				m := map[string]int32{"client": int32(l.client)}
+				for c, f := range columnFields {
+					if l.has[c] {
+						m[f.Key] = l.values[c]
+					}
+				}
+				got = append(got, m)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
