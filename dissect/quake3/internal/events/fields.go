@@ -51,7 +51,7 @@ var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,
-		&evWorld, &evSuicide, &evMeans, &evItem, &evGlobal, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
+		&evWorld, &evSuicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
@@ -138,6 +138,10 @@ var (
 	evGlobal = dissect.Field{
 		Key: "global", Kind: dissect.Bool, Doc: "pickup: true where only the announcement to all was seen, which does not tell who; absent otherwise",
 		Source: "Touch_Item, code/game/g_items.c",
+	}
+	evLate = dissect.Field{
+		Key: "late", Kind: dissect.Bool,
+		Doc: "pickup: true where it was first seen after a hole of more than 300 ms in the snapshots: it may have happened at any time in it; absent otherwise",
 	}
 	evFlag     = dissect.Field{Key: "flag", Kind: dissect.Label, Doc: "flag: whose it is: red, blue or neutral"}
 	evPosition = dissect.Field{

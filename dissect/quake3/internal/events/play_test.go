@@ -125,10 +125,19 @@ func TestPickupEvents(t *testing.T) {
 	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}
 	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": 1, "eventParm": 0}})).want()
 	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": pickup | 0x300, "eventParm": quad}, 71: all})).want("pickup: Carl picked up item_quad")
-	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad")
+	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad (seen late)")
 }
 
 // TestOwnPickupEvents reads the queue of two events in the player state.
+// TestLatePickup has the event after a hole in the snapshots.
+func TestLatePickup(t *testing.T) {
+	const pickup = 19 // EV_ITEM_PICKUP
+	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
+	// The frame itself is 50 ms.
+	playing(t).say().forget().pause(250).frame(entity).want("pickup: Carl picked up item_health")
+	playing(t).say().forget().pause(251).frame(entity).want("pickup: Carl picked up item_health (seen late)")
+}
+
 func TestOwnPickupEvents(t *testing.T) {
 	queue := func(sequence uint32, event0, parm0, event1, parm1 uint32) testState {
 		return testState{player: map[string]uint32{

@@ -19,6 +19,8 @@ import (
 // CG_CheckPlayerstateEvents in code/cgame.
 type scene struct {
 	snapshots uint32
+	looked    int32                  // server time of the last one
+	late      bool                   // the one that is looked at follows a hole
 	entities  map[int32]*eventEntity // by entity number
 	riders    [tables.MaxPlayers]rider
 	places    [tables.MaxPlayers]spot
@@ -169,7 +171,9 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 	if sc.numbers = familyNumbers[g.family]; !sc.numbers.known {
 		return
 	}
+	sc.late = sc.snapshots > 0 && g.time-sc.looked > eventTime
 	sc.snapshots++
+	sc.looked = g.time
 	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
 	g.lookAtPlayer(&s.Player)
 	for _, ref := range s.Entities {
@@ -369,7 +373,7 @@ func (sc *scene) ownClient(p *world.Player) int {
 // whom the client may not see; then it alone is told.
 func (sc *scene) tellPickups(w *eventWriter, r *roster) {
 	for i := range sc.picked {
-		sc.picked[i].tell(w, r)
+		sc.picked[i].tell(w, r, sc.late)
 	}
 	for i := range sc.announced {
 		a, seen := &sc.announced[i], false
@@ -377,18 +381,19 @@ func (sc *scene) tellPickups(w *eventWriter, r *roster) {
 			seen = seen || sc.picked[j].item == a.item
 		}
 		if !seen {
-			a.tell(w, r)
+			a.tell(w, r, sc.late)
 		}
 	}
 }
 
-func (p *picked) tell(w *eventWriter, r *roster) {
+func (p *picked) tell(w *eventWriter, r *roster, late bool) {
 	w.begin(kindPickup)
 	if p.client >= 0 {
 		w.client(&evClient, r, p.client, nil)
 	}
 	w.tree.Add(&evItem, uint64(p.item), 0, 0)
 	w.true(&evGlobal, p.client < 0)
+	w.true(&evLate, late)
 	w.position(p.x, p.y, p.z)
 	w.end()
 }

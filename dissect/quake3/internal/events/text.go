@@ -65,6 +65,7 @@ func (s *eventSentence) tellGame(kind string) {
 		s.whoOr(&evClient, "somebody")
 		s.Add(" picked up ")
 		s.Named("", &evItem)
+		s.Flag(" (seen late)", &evLate)
 	case kindFlag:
 		s.Text("", &evFlag)
 		s.Text(" flag ", &evAction)
