@@ -23,7 +23,7 @@ var (
 	evOvertimes = dissect.Field{Key: "overtimes", Kind: dissect.Uint, Doc: "match_end: how often time was added"}
 	evWinner    = dissect.Field{
 		Key: "winner", Kind: dissect.Object, Doc: "match_end: the player or team that won; absent for a draw and where it is not known",
-		Children: evPlayerFields,
+		Children: []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam},
 	}
 	evComplete = dissect.Field{
 		Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen",
