@@ -98,14 +98,24 @@ func (s *Session) attack(g *group) {
 	if sure == 0 && !h.empty || h.empty && !challenge {
 		return
 	}
-	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: h.total() / unit}
-	c.Whole = h.empty || h.period > 0 && sure >= h.period
-	if h.wild {
-		c.Text = sr.guessFirst(c.Text)
+	if s.keys.Challenge < 0 && !challenge && sure < order { // too little to say how the command begins
+		return
 	}
+	s.accept(g, sr, h, sure, challenge)
+}
+
+// accept takes over what of a hypothesis is beyond doubt.
+func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challenge bool) {
+	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: h.total() / unit}
+	c.Whole = h.empty || h.period > 0 && sure >= h.period && challenge // what proves the challenge also proves where the text ends
 	key := sr.padStart(h)
-	if h.wild {
-		key = sr.padStart(h) ^ c.Text[0]<<(sr.start&1)
+	if s.keys.Challenge < 0 && !challenge { // where the command seems to begin again may be wrong
+		first := key
+		if !h.wild {
+			first ^= c.Text[0] << (sr.start & 1)
+		}
+		c.Text = sr.guessFirst(c.Text)
+		key = first ^ c.Text[0]<<(sr.start&1)
 	}
 	if s.keys.Challenge < 0 {
 		s.keys.Challenge = int(key)
@@ -122,10 +132,10 @@ func (s *Session) attack(g *group) {
 	s.queue = append(s.queue, g)
 }
 
-// budget is what the next search may cost: a third of what is left, so that a hard group leaves something for easy
+// budget is what the next search may cost: half of what is left, so that a hard group leaves something for easy
 // ones.
 func (s *Session) budget() int64 {
-	b := min(stepsSearch, (s.allowed-s.spent)/3+stepsSearch/16)
+	b := min(stepsSearch, (s.allowed-s.spent)/2+stepsSearch/16)
 	if credit := s.finder.credit; credit != nil {
 		b = min(b, max(credit.Load(), 0))
 	}

@@ -9,7 +9,6 @@ import (
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
 	shift, limit := i&1, beam[0].total()-s.behind()
-	var p [numChars]float64
 	for b := range beam {
 		h := &beam[b]
 		if s.steps > s.budget {
@@ -38,31 +37,37 @@ func (s *search) try(beam []hypothesis, i int) {
 			}
 			s.tryByte(h, b, i, h.q^c<<shift, c, false, 0)
 		default:
-			q := h.q
-			if i == s.start {
-				q = byte(s.challenge)
-				s.tryByte(h, b, i, q, 0, true, -3*unit) // no command
-			} else if h.wild && len(h.text) == 1 {
-				s.tryByte(h, b, i, q, 0, true, -3*unit)
-			}
-			if h.wild && len(h.text) < order {
-				p = *s.predictWild(h.text)
-			} else {
-				s.lex.predict(h.text, h.wild, &p)
-			}
-			least := leastProbable(i - s.start)
-			for c := 1; c < numChars; c++ {
-				if p[c] < least {
-					continue
-				}
-				if w := bitsOf(p[c]); w >= likelyText || h.total()+w >= limit {
-					s.tryByte(h, b, i, q^byte(c)<<shift, byte(c), false, w)
-				}
-			}
-			if len(h.text) > 1 || len(h.text) == 1 && !h.wild {
-				s.tryWrap(h, b, i, bitsOf(p[0]))
-			}
+			s.tryNext(h, b, i, limit)
 		}
+	}
+}
+
+// tryNext weighs all next characters of a command that has not ended, and its end.
+func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
+	var p [numChars]float64
+	q, shift := h.q, i&1
+	if i == s.start {
+		q = byte(s.challenge)
+		s.tryByte(h, b, i, q, 0, true, -3*unit) // no command
+	} else if h.wild && len(h.text) == 1 {
+		s.tryByte(h, b, i, q, 0, true, -3*unit)
+	}
+	if h.wild && len(h.text) < order {
+		p = *s.predictWild(h.text)
+	} else {
+		s.lex.predict(h.text, h.wild, &p)
+	}
+	least := leastProbable(i - s.start)
+	for c := 1; c < numChars; c++ {
+		if p[c] < least {
+			continue
+		}
+		if w := bitsOf(p[c]); w >= likelyText || h.total()+w >= limit {
+			s.tryByte(h, b, i, q^byte(c)<<shift, byte(c), false, w)
+		}
+	}
+	if len(h.text) > 1 || len(h.text) == 1 && !h.wild {
+		s.tryWrap(h, b, i, bitsOf(p[0]))
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	}
 	// The first character and the challenge make up for each other until the command begins again.
 	text := append([]byte(nil), h.text...)
-	challenge = s.surpasses(h, right, func(d byte, pad []byte) {
+	challenge = s.supported(right, h.period) && s.surpasses(h, right, func(d byte, pad []byte) {
 		text[0] = h.text[0] ^ d
 		other := key ^ d<<(s.start&1)
 		padOf(pad[:0], other, text, h.period, s.start, len(pad))

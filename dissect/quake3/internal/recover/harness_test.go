@@ -34,6 +34,7 @@ type truthLine struct {
 	Frag   bool   `json:"frag"`
 	OK     bool   `json:"ok"`
 	RelAck int32  `json:"relack"`
+	Game   int32  `json:"serverid"`
 	Ops    []struct {
 		Op   string `json:"op"`
 		Num  int32  `json:"num"`

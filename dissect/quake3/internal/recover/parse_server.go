@@ -126,21 +126,7 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		c.field, c.last = 0, uint8(v)
 		c.nextField()
 	case stChanged:
-		f := &table[c.field]
-		if c.field+1 == c.last {
-			c.score += m.certain[v] // the last field of the count is one that changed
-		} else {
-			c.score += f.changed[v]
-		}
-		switch {
-		case v == 0:
-			c.field++
-			c.nextField()
-		case c.flags&inPlayer == 0:
-			c.want(stNonzero, 1)
-		default:
-			c.wantValue(f)
-		}
+		c.changedBit(m, &table[c.field], v)
 	case stNonzero:
 		f := &table[c.field]
 		c.score += f.nonzero[v]
@@ -171,6 +157,24 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		}
 		c.field++
 		c.nextField()
+	}
+}
+
+// changedBit takes the bit that says whether a field changed.
+func (c *cursor) changedBit(m *model, f *modelField, v uint32) {
+	if c.field+1 == c.last {
+		c.score += m.certain[v] // the last field of the count is one that changed
+	} else {
+		c.score += f.changed[v]
+	}
+	switch {
+	case v == 0:
+		c.field++
+		c.nextField()
+	case c.flags&inPlayer == 0:
+		c.want(stNonzero, 1)
+	default:
+		c.wantValue(f)
 	}
 }
 

@@ -64,7 +64,7 @@ func (t *trial) total() int32 { return t.evidence + t.prior }
 // How many hypotheses and messages are looked at.
 const (
 	firstBeam    = 500 // hypotheses that are kept while little is known
-	laterBeam    = 128 // and afterwards,
+	laterBeam    = 64  // and afterwards,
 	favoured     = 12  // and of those with the likeliest text
 	quickBeam    = 200 // continuations that are tried on all messages,
 	quickSamples = 10  // after these
@@ -80,7 +80,7 @@ const (
 	window       = 44 * unit
 	windowEach   = unit / 2
 	favouredEach = 5 * unit
-	likelyText   = -3 * unit // characters are tried whatever the hypothesis is worth
+	likelyText   = -7 * unit // characters are tried whatever the hypothesis is worth
 )
 
 // behind is how far a hypothesis may be behind the best.
