@@ -51,7 +51,7 @@ var rooms = []room{
 		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"},
 		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
 	},
-	{name: "dissect/convert", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render", "dissect/rows"}},
+	{name: "dissect/convert", rooms: []string{"dissect", "dissect/capture", "dissect/filter", "dissect/open", "dissect/render", "dissect/rows"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},

@@ -25,6 +25,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/rows"
@@ -46,6 +47,15 @@ type Options struct {
 	State        bool               // absolute values and unchanged entities (--state)
 	NoRecover    bool               // no keys are recovered (--no-recover)
 	Secrets      bool               // passwords in List and Events (--show-secrets); Records have them always
+
+	// Filter chooses what goes into Records, List and Rows (-Y); nil: everything. Events have fields of their own and
+	// are not filtered.
+	Filter *filter.Filter
+
+	// Parts divides an input among so many calls, each of which reads all of it and dissects the streams whose number
+	// is Part, modulo Parts. What belongs to no stream is in part 0. Together they give every record and event once.
+	// 0 and 1 stand for the whole input.
+	Part, Parts int
 
 	// JSON is for Records (--no-names, --bits, --link). Of it NoNames is for Events too.
 	JSON render.JSON
@@ -135,33 +145,60 @@ func (o *Options) config(s *splitter) dissect.Config {
 		Protocols: o.Protocols,
 		Workers:   o.Workers,
 		Options:   dissect.Options{State: o.State, Events: events, Secrets: o.Secrets},
-		NoTree:    !s.wants(formRecords) && !s.wants(formList) && s.rows == nil,
+		NoTree:    !s.wants(formRecords) && !s.wants(formList) && s.rows == nil, // and then there is nothing to filter
 		All:       o.All,
 		DecodeAs:  o.DecodeAs,
+		Before:    o.before(),
 	}
 	if s.out == ([forms]*bufio.Writer{}) && s.rows == nil {
 		return cfg // only counts
 	}
 	var list render.List
 	records, eventJSON := o.JSON, render.JSON{NoNames: o.JSON.NoNames}
-	shredders := s.shredders(o.Workers)
+	shredders, matchers := s.shredders(o.Workers), o.matchers()
 	cfg.Output = s.split
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		if s.wants(formRecords) {
+		shown := matchers == nil || matchers[worker].Match(rec)
+		if shown && s.wants(formRecords) {
 			dst = piece(dst, formRecords, func(dst []byte) []byte { return render.AppendJSON(dst, rec, records) })
 		}
-		if s.wants(formList) {
+		if shown && s.wants(formList) {
 			dst = piece(dst, formList, func(dst []byte) []byte { return list.Append(dst, rec) })
 		}
 		if s.wants(formEvents) && len(rec.Events.Nodes) > 0 {
 			dst = piece(dst, formEvents, func(dst []byte) []byte { return render.AppendEventsJSON(dst, rec, eventJSON) })
 		}
-		if shredders != nil {
+		if shown && shredders != nil {
 			dst = piece(dst, formRows, func(dst []byte) []byte { return shredders[worker].Append(dst, rec) })
 		}
 		return dst, nil
 	}
 	return cfg
+}
+
+// before leaves the streams of other parts out.
+func (o *Options) before() func(*dissect.Routed) dissect.Fate {
+	if o.Parts <= 1 {
+		return nil
+	}
+	return func(p *dissect.Routed) dissect.Fate {
+		if max(p.Stream, 0)%o.Parts == o.Part {
+			return dissect.Shown
+		}
+		return dissect.LeftOut
+	}
+}
+
+// matchers gives one for each worker; nil if there is no filter.
+func (o *Options) matchers() []*filter.Matcher {
+	if o.Filter == nil {
+		return nil
+	}
+	list := make([]*filter.Matcher, max(o.Workers, 1))
+	for i := range list {
+		list[i] = o.Filter.Matcher()
+	}
+	return list
 }
 
 // A form is one of the Outputs.
