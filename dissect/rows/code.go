@@ -119,6 +119,43 @@ func (c *Cursor) Cell() bool {
 	return true
 }
 
+// Skip reads what is left of the row.
+func (c *Cursor) Skip() {
+	for c.Cell() {
+		c.SkipCell()
+	}
+}
+
+// SkipCell reads the values of the cell.
+func (c *Cursor) SkipCell() {
+	switch column := c.column; column.Form {
+	case Scalar:
+		c.skip(column.Type)
+	case List:
+		for range c.Count() {
+			c.skip(column.Type)
+		}
+	case Map:
+		for range c.Count() {
+			c.skip(column.Key)
+			c.skip(column.Type)
+		}
+	}
+}
+
+func (c *Cursor) skip(t Type) {
+	switch t {
+	case Float:
+		c.rest = c.rest[4:]
+	case Double:
+		c.rest = c.rest[8:]
+	case String:
+		c.Bytes()
+	default:
+		c.uint() // a varint, whatever its sign
+	}
+}
+
 // Column is the column of the cell.
 func (c *Cursor) Column() *Column { return c.column }
 

@@ -55,6 +55,8 @@ type Input struct {
 	set       *Dataset
 	partition string // "input=game.pcap"
 	temporary string // folder
+	files     string // name of a file, with a verb for its number
+	divided   bool
 	open      [][]*output
 	parts     map[string]int // files so far, by table and day
 	done      []File
@@ -66,7 +68,11 @@ type Input struct {
 }
 
 // Input begins an input by its name.
-func (d *Dataset) Input(name string) (*Input, error) {
+func (d *Dataset) Input(name string) (*Input, error) { return d.InputPart(name, 0, 1) }
+
+// InputPart begins one of so many parts of an input. Parts have files of other names, and a data set that already has the input
+// divided in another way must not be given it.
+func (d *Dataset) InputPart(name string, part, parts int) (*Input, error) {
 	temporary := filepath.Join(d.dir, Writing)
 	if err := os.MkdirAll(temporary, 0o777); err != nil {
 		return nil, err
@@ -75,7 +81,12 @@ func (d *Dataset) Input(name string) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	files := "part-%d.parquet"
+	if parts > 1 {
+		files = fmt.Sprintf("part-%d-of-%d", part, parts) + "-%d.parquet"
+	}
 	return &Input{
+		files: files, divided: parts > 1,
 		set: d, partition: "input=" + escape(name), temporary: temporary, cursor: d.schema.Read(nil),
 		open: make([][]*output, len(d.schema.Tables)), parts: map[string]int{},
 	}, nil
@@ -137,7 +148,7 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 	}
 	folder := path.Join(t.Name, in.partition, "day="+day)
 	o := in.set.create(filepath.Join(in.temporary, fmt.Sprintf("%d.parquet", in.created)), t)
-	o.day, o.final = day, path.Join(folder, fmt.Sprintf("part-%d.parquet", in.parts[folder]))
+	o.day, o.final = day, path.Join(folder, fmt.Sprintf(in.files, in.parts[folder]))
 	in.parts[folder]++
 	in.created++
 	in.open[t.ID] = append([]*output{o}, open...)
@@ -206,6 +217,9 @@ func (in *Input) name() error {
 
 // removeOthers removes files of the input that are not among the new ones.
 func (in *Input) removeOthers() error {
+	if in.divided {
+		return nil // they are those of other parts
+	}
 	keep := map[string]bool{}
 	for _, f := range in.done {
 		keep[filepath.Join(in.set.dir, filepath.FromSlash(f.Path))] = true
