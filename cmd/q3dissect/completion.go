@@ -67,7 +67,7 @@ func (p *program) complete(root *cobra.Command) {
 		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	}
 	for flag, complete := range map[string]cobra.CompletionFunc{
-		"format": fixed("text", "json", "fields", "csv"),
+		"format": fixed("text", "json", "fields", "csv", "parquet"),
 		"color":  fixed("auto", "always", "never"),
 		"time":   fixed("r", "a", "ad", "adoy", "u", "ud", "udoy", "e", "d"),
 		"field":  p.completeField,

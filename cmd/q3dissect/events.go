@@ -48,6 +48,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	s.FilterFlags(f)
 	s.ChoiceFlags(f)
 	s.InputFlags(f, "there was no event")
+	s.ManyFlags(f)
 
 	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the events, or those below a PREFIX")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the events")

@@ -59,7 +59,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.SortFlags = false
 	f.BoolVarP(&s.Table, "table", "V", false, "a table of every field: place, bits, value, meaning")
 	f.BoolVar(&s.JSON, "json", false, "one JSON record per line")
-	f.StringVarP(&s.Format, "format", "T", "", "`FORMAT`: text, json (one array), fields or csv")
+	f.StringVarP(&s.Format, "format", "T", "", "`FORMAT`: text, json (one array), fields, csv or parquet")
 	f.StringArrayVarP(&s.Fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; one -e for each")
 	f.StringArrayVarP(&s.Columns, "columns", "E", nil, "`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
 		"aggregator, escape, formulas, bom")
@@ -77,7 +77,9 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	s.ChoiceFlags(f)
 	f.BoolVar(&s.All, "all", false, "packets of no known protocol too")
 	s.InputFlags(f, "nothing matched")
+	s.ManyFlags(f)
 
+	s.TableFlags(f)
 	f.StringVarP(&s.Write, "write", "w", "", "`FILE`: the packets as pcapng, with comments for Wireshark")
 	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
 	f.StringVar(&s.Evidence, "evidence", "", "`FILE`: which bytes were read with which options, and sums of what was written")

@@ -71,8 +71,8 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect/internal/run",
 		rooms: []string{
-			"cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/anonymize", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/view",
+			"cmd/internal/parquet", "cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/terminal",
+			"dissect", "dissect/anonymize", "dissect/capture", "dissect/open", "dissect/filter", "dissect/render", "dissect/rows", "dissect/view",
 		},
 		modules: []string{"github.com/spf13/pflag"},
 	},
@@ -84,8 +84,13 @@ var rooms = []room{
 	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
-		rooms:   []string{"cmd/q3dissect/internal/terminal", "dissect", "dissect/capture", "dissect/filter", "dissect/render"},
+		rooms:   []string{"cmd/internal/parquet", "cmd/q3dissect/internal/terminal", "dissect", "dissect/capture", "dissect/filter", "dissect/render"},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	},
+	{
+		name:    "cmd/q3dissect-beam",
+		rooms:   []string{"cmd/internal/parquet", "dissect", "dissect/all", "dissect/convert", "dissect/render", "dissect/rows"},
+		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},

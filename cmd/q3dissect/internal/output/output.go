@@ -1,17 +1,14 @@
 // Package output writes standard output and files.
 package output
 
-import (
-	"io"
-	"os"
-)
+import "io"
 
 // An Stream is standard output. The engine collects records into large pieces and writes what is left
 // when nothing more is to come for now, so there is no buffer here.
 //
 // It is used by one goroutine at a time: the engine's writer while an engine runs, the main one else.
 type Stream struct {
-	File *os.File
+	File io.Writer
 	Err  error     // the first one; nothing is written after it
 	Copy io.Writer // also gets what is written; nil: not used
 
@@ -19,6 +16,8 @@ type Stream struct {
 	// do; those before the first one are dropped.
 	Separated bool
 	Any       bool // something was written
+
+	Bytes int64 // that were written
 }
 
 // Separator stands before every record of an array but the first.
@@ -39,7 +38,9 @@ func (o *Stream) Records(b []byte) error {
 // Text writes something other than a record.
 func (o *Stream) Text(b []byte) error {
 	if o.Err == nil && len(b) > 0 {
-		_, o.Err = o.File.Write(b)
+		var n int
+		n, o.Err = o.File.Write(b)
+		o.Bytes += int64(n)
 		if o.Copy != nil {
 			_, _ = o.Copy.Write(b) // a hash, which never fails
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
@@ -17,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/rows"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -28,6 +30,7 @@ const (
 	formLines               // NDJSON
 	formArray               // one JSON array
 	formColumns             // chosen fields
+	formTables              // files of typed tables
 	formNothing
 )
 
@@ -51,13 +54,16 @@ type plan struct {
 	rows       bool         // their results are lines of JSON
 	follow     *view.Follow // -z follow; nil: none
 	merge      *view.Merge  // --merge; nil: none
+
+	schema *rows.Schema     // of -T parquet
+	set    *parquet.Dataset // where its files go
 }
 
 // NewPlan checks that the settings agree with each other and prepares what renders the records.
 func NewPlan(c *console.Console, protocols []dissect.Protocol, s *Settings) (*plan, error) {
 	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link}
 	for _, step := range []func() error{
-		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm, pl.checkWriting, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
+		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm, pl.checkWriting, pl.checkTables, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
 		pl.readGiven,
 	} {
 		if err := step(); err != nil {
@@ -78,7 +84,7 @@ func (pl *plan) chooseForm() error {
 		wish
 		given bool
 	}{
-		{wish{"-q", formNothing}, pl.Quiet},
+		{wish{"-q", formNothing}, pl.Quiet && pl.Format != "parquet"}, // there it silences the summary alone
 		{wish{"--json", formLines}, pl.JSON},
 		{wish{"--jq", formLines}, pl.Settings.JQ != ""},
 		{wish{"-V", formText}, pl.Table},
@@ -89,8 +95,8 @@ func (pl *plan) chooseForm() error {
 		}
 	}
 	if pl.Format != "" {
-		forms := map[string]form{"text": formText, "json": formArray, "fields": formColumns, "csv": formColumns}
-		if err := hint.Format(pl.Format, "text", "json", "fields", "csv"); err != nil {
+		forms := map[string]form{"text": formText, "json": formArray, "fields": formColumns, "csv": formColumns, "parquet": formTables}
+		if err := hint.Format(pl.Format, "text", "json", "fields", "csv", "parquet"); err != nil {
 			return err
 		}
 		wishes = append(wishes, wish{"-T " + pl.Format, forms[pl.Format]})
@@ -168,8 +174,8 @@ func (pl *plan) checkAdditions() error {
 		misplaced  bool
 	}{
 		{"--bits", "adds positions to JSON (-V shows them anyway)", pl.Bits && !isJSON},
-		{"--no-names", "leaves names out of JSON", pl.NoNames && !isJSON},
-		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link && !isJSON && pl.form != formColumns},
+		{"--no-names", "leaves names out of JSON", pl.NoNames && !isJSON && pl.form != formTables},
+		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link && !isJSON && pl.form != formColumns && pl.form != formTables},
 	} {
 		if addition.misplaced {
 			return exit.Usagef("%s %s; add --json or leave it out", addition.flag, addition.does)
@@ -233,6 +239,8 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 		return appendWritten
 	case pl.form == formNothing:
 		return nil
+	case pl.form == formTables:
+		return pl.shredders()
 	case pl.follow != nil:
 		return pl.follow.Append
 	case pl.query != nil && pl.Events:

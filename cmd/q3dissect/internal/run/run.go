@@ -9,9 +9,11 @@ import (
 	"os"
 	"slices"
 
+	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/manifest"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -27,7 +29,7 @@ type pass struct {
 	progress input.Progress
 	total    summary.Total
 
-	interrupt input.Interrupt
+	interrupt *input.Interrupt
 	status    int  // highest so far
 	many      bool // records carry the name of their file
 
@@ -43,12 +45,29 @@ type pass struct {
 	writing  writing             // with -w
 
 	fragments []uint64 // memory for renumbered IP fragments
+
+	done    *manifest.Manifest // with --manifest
+	written int64              // bytes of standard output before this run
+
+	// Of a pass over one of many inputs.
+	alone      bool
+	found      bool           // it was found in a folder
+	noInput    bool           // and is something else's
+	complaints []string       // for when it is its turn
+	reason     string         // the last of them
+	sheet      *parquet.Input // with -T parquet, while an engine runs
+	files      []parquet.File // what was written of it
 }
 
 // pass reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) Run(inputs []string) error {
-	r := &pass{plan: pl, out: output.Stream{File: pl.Stdout, Separated: pl.form == formArray}}
-	r.many, r.total.Filtered = len(inputs) > 1, pl.display != nil && !pl.WithContext
+	r := &pass{plan: pl, out: output.Stream{File: pl.Stdout, Separated: pl.form == formArray}, interrupt: &input.Interrupt{}}
+	paths := r.expand(inputs)
+	inputs = inputs[:0:0]
+	for _, path := range paths {
+		inputs = append(inputs, path.Name)
+	}
+	r.many, r.total.Filtered = len(inputs) > 1 || pl.Recursive, pl.display != nil && !pl.WithContext
 	pl.sources = inputs
 	if !pl.Quiet {
 		r.progress = input.NewProgress(pl.Console)
@@ -70,17 +89,30 @@ func (pl *plan) Run(inputs []string) error {
 			return err
 		}
 	}
-	r.stopped = r.out.Text(pl.opening()) != nil
-	for _, name := range inputs {
-		if !r.wantsMore() {
-			break
+	if pl.form == formTables || pl.Manifest != "" {
+		if err := r.openTables(); err != nil {
+			return err
 		}
-		r.input(name)
+	}
+	r.stopped = !(pl.Resume && r.done.Output > 0) && r.out.Text(pl.opening()) != nil
+	if pl.apart() && (len(paths) > 1 && pl.Workers.Value > 1 || pl.Manifest != "") {
+		r.together(paths)
+	} else {
+		for _, path := range paths {
+			if !r.wantsMore() {
+				break
+			}
+			r.found = !path.Given
+			r.input(path.Name)
+		}
 	}
 	r.endEngine(r.broken)
 	_ = r.out.Text(pl.closing(r.out.Any)) // the output keeps its error
 	_ = r.out.Text(pl.results())
 	r.progress.Clear()
+	if err := r.endManifest(paths); err != nil {
+		return err
+	}
 	if r.Write != "" {
 		if err := r.writing.end(); err != nil {
 			return err
@@ -274,6 +306,9 @@ func (r *pass) startEngine(name string, live bool) {
 		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
 	}
 	r.recovering(&cfg, name, live)
+	if r.set != nil {
+		r.beginTables(&cfg, name)
+	}
 	engine, err := dissect.NewEngine(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d
@@ -332,6 +367,7 @@ func (r *pass) endEngine(broken []byte) {
 	if r.engine != nil {
 		stats, err := r.engine.Close()
 		r.stopped = r.stopped || err != nil
+		r.endTables(err)
 		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
 		r.engine, r.selected = nil, summary.Selected{}
 		if r.export != nil {
@@ -346,6 +382,10 @@ func (r *pass) endEngine(broken []byte) {
 // broke reports an input that cannot be read, or not to its end. begun is true if its kind is known. It returns
 // the record about the fault, if the form has one.
 func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
+	if !begun && fault.Code == capture.UnknownFormat && r.found {
+		r.noInput = true
+		return nil
+	}
 	if !begun && (fault.Code == capture.UnknownFormat || fault.Code == capture.ReadFailed) {
 		r.fail(exit.Unreadable, name, input.Reason(fault))
 		return nil
@@ -360,10 +400,20 @@ func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
 
 // fail reports an error of an input and keeps the status.
 func (r *pass) fail(status int, name, message string) {
-	r.progress.Clear()
 	if name == input.Standard {
 		name = "standard input"
 	}
-	r.Complain(name + ": " + message)
+	r.reason = message
+	r.complain(name + ": " + message)
 	r.status = max(r.status, status)
+}
+
+// complain writes a line to standard error, or keeps it until it is the input's turn.
+func (r *pass) complain(line string) {
+	if r.alone {
+		r.complaints = append(r.complaints, line)
+		return
+	}
+	r.progress.Clear()
+	r.Complain(line)
 }

@@ -55,6 +55,13 @@ type Settings struct {
 
 	NoRecover bool   // --no-recover
 	KeysFile  string // --keys
+
+	Recursive bool   // -R
+	Output    string // -o, of -T parquet
+	Manifest  string // --manifest
+	Resume    bool   // --resume
+
+	flags *pflag.FlagSet // as they were given
 }
 
 func NewSettings() *Settings {

@@ -128,7 +128,7 @@ func (t *Total) AddEngine(s *dissect.Stats, tallies []Tally, selected *uint64) {
 		t.Records += w.records
 		t.experts = addCounts(t.experts, w.experts)
 		shown.sum(w.shown)
-		if t.forced == nil {
+		if len(t.forced) < len(w.forced) {
 			t.forced = make([]forced, len(w.forced))
 		}
 		for i, f := range w.forced {
@@ -277,4 +277,33 @@ func (t *Total) anonymized(c *console.Console) {
 		c.Complain(fmt.Sprintf("anonymised: %s written again, %d left out as nobody can see who is named in them",
 			Count(t.Rewritten, "datagram"), t.Withheld))
 	}
+}
+
+// Add counts what was counted of other inputs.
+func (t *Total) Add(o *Total) {
+	t.sum(o.datagrams)
+	t.captures += o.captures
+	t.recordings += o.recordings
+	t.Recorded += o.Recorded
+	t.Packets += o.Packets
+	t.Unknown += o.Unknown
+	t.Records += o.Records
+	t.forgotten += o.forgotten
+	t.leftOut += o.leftOut
+	if len(t.forced) < len(o.forced) {
+		t.forced = make([]forced, len(o.forced))
+	}
+	for i, f := range o.forced {
+		t.forced[i].sum(f.datagrams)
+		t.forced[i].clean += f.clean
+	}
+	t.Written += o.Written
+	t.Rewritten += o.Rewritten
+	t.Withheld += o.Withheld
+	t.dropped += o.dropped
+	t.dropsKnown = t.dropsKnown || o.dropsKnown
+	t.comments += o.comments
+	t.incomplete += o.incomplete
+	t.undecoded = addCounts(t.undecoded, o.undecoded)
+	t.experts = addCounts(t.experts, o.experts)
 }

@@ -1,0 +1,245 @@
+// Package manifest keeps what a run over many inputs has done, so that a later one can go on from there.
+//
+// A manifest is lines of JSON: one about the run, one for each input when everything that came of it is written, and, after a run
+// that was not cut short, one for each table.
+package manifest
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
+)
+
+// A Run is how the results are made. Results of different runs do not go together.
+type Run struct {
+	Version       string   `json:"q3dissect"`
+	SchemaVersion int      `json:"schema_version"`
+	Options       []string `json:"options"`
+}
+
+// A Status is what became of an input.
+type Status string
+
+// The states.
+const (
+	Done        Status = "done"
+	Broken      Status = "broken"      // it ends early; what comes before is written
+	Failed      Status = "failed"      // it cannot be read
+	Interrupted Status = "interrupted" // a signal ended the run; what comes before is written
+	NoInput     Status = "no input"    // something else's, in a folder
+)
+
+// An Entry is what came of an input.
+type Entry struct {
+	Input    string         `json:"input"`
+	Size     int64          `json:"size"`               // bytes
+	Modified string         `json:"modified,omitempty"` // RFC 3339
+	Status   Status         `json:"status"`
+	Reason   string         `json:"reason,omitempty"`
+	Packets  uint64         `json:"packets"`
+	Output   int64          `json:"output,omitempty"` // bytes of the output up to the end of this input
+	Files    []parquet.File `json:"files,omitempty"`
+}
+
+// final reports whether nothing is left to be done.
+func (e *Entry) final() bool { return e.Status != Failed && e.Status != Interrupted }
+
+// A Table is what there is of a table in all files.
+type Table struct {
+	Table  string `json:"table"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	Files  int    `json:"file_count"`
+	SHA256 string `json:"sha256"` // of the files' sums, as text, in the order of their paths
+}
+
+// A Manifest is one that is being written. Its methods are for one goroutine.
+type Manifest struct {
+	name    string
+	file    *os.File
+	run     Run
+	entries map[string]Entry
+	order   []string
+	Output  int64 // bytes of the output that belong to inputs that are done
+}
+
+// Create begins a manifest. What a file of that name had is lost with the first entry.
+func Create(name string, run Run) (*Manifest, error) {
+	m := &Manifest{name: name, run: run, entries: map[string]Entry{}}
+	return m, m.rewrite()
+}
+
+// Resume goes on with a manifest. It is an error if there is one of a run with other options; if there is none, it begins one.
+func Resume(name string, run Run) (*Manifest, error) {
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Create(name, run)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &Manifest{name: name, run: run, entries: map[string]Entry{}}
+	if err := m.read(b); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, m.rewrite()
+}
+
+// read takes the lines of a manifest. A line that is not whole is the last thing that a killed run wrote.
+func (m *Manifest) read(b []byte) error {
+	for i := 0; ; i++ {
+		line, rest, whole := bytes.Cut(b, []byte{'\n'})
+		if !whole {
+			return nil
+		}
+		b = rest
+		if i == 0 {
+			var run Run
+			if err := json.Unmarshal(line, &run); err != nil || run.Version == "" {
+				return errors.New("is not a manifest")
+			}
+			if run.Version != m.run.Version || run.SchemaVersion != m.run.SchemaVersion || !slices.Equal(run.Options, m.run.Options) {
+				return fmt.Errorf("its run was version %s with %q, and this one is version %s with %q", run.Version, run.Options, m.run.Version, m.run.Options)
+			}
+			continue
+		}
+		var e Entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return fmt.Errorf("line %d: %w", i+1, err)
+		}
+		if e.Input != "" && e.final() {
+			m.note(e)
+		}
+	}
+}
+
+func (m *Manifest) note(e Entry) {
+	if _, ok := m.entries[e.Input]; !ok {
+		m.order = append(m.order, e.Input)
+	}
+	m.entries[e.Input] = e
+	m.Output = max(m.Output, e.Output)
+}
+
+// Has reports whether nothing is left to be done about an input: it is there, and the file has not changed.
+func (m *Manifest) Has(name string) bool {
+	e, ok := m.entries[name]
+	if !ok {
+		return false
+	}
+	now := Describe(name)
+	return now.Size == e.Size && now.Modified == e.Modified
+}
+
+// Describe begins the entry of an input.
+func Describe(name string) Entry {
+	e := Entry{Input: name}
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		e.Size, e.Modified = info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
+	}
+	return e
+}
+
+// Add notes what came of an input. It is on the disk when Add returns.
+func (m *Manifest) Add(e Entry) error {
+	m.note(e)
+	if _, err := m.file.Write(line(e)); err != nil {
+		return err
+	}
+	return m.file.Sync()
+}
+
+// line gives a value as a line.
+func line(v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // strings and numbers always can be written
+	}
+	return b.Bytes()
+}
+
+// rewrite writes the manifest as it is, and goes on at its end.
+func (m *Manifest) rewrite(more ...[]byte) error {
+	b := line(m.run)
+	for _, name := range m.order {
+		b = append(b, line(m.entries[name])...)
+	}
+	b = append(b, bytes.Join(more, nil)...)
+	f, err := os.CreateTemp(filepath.Dir(m.name), ".manifest")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Sync()); err == nil {
+		err = os.Rename(f.Name(), m.name)
+	}
+	if err != nil {
+		_ = f.Close() // it has no final name
+		_ = os.Remove(f.Name())
+		return err
+	}
+	m.close()
+	m.file = f
+	return nil
+}
+
+func (m *Manifest) close() {
+	if m.file != nil {
+		_ = m.file.Close() // its lines are on the disk
+		m.file = nil
+	}
+}
+
+// End completes the manifest: an entry for each input, in the order of inputs, and a line for each table.
+func (m *Manifest) End(inputs []string) error {
+	place := make(map[string]int, len(inputs))
+	for i, name := range inputs {
+		place[name] = i
+	}
+	slices.SortStableFunc(m.order, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
+	var tables [][]byte
+	for _, t := range m.Tables() {
+		tables = append(tables, line(t))
+	}
+	defer m.close()
+	return m.rewrite(tables...)
+}
+
+// Close leaves the manifest as it is, for a run that is to go on later.
+func (m *Manifest) Close() { m.close() }
+
+// Tables adds up the files of all inputs.
+func (m *Manifest) Tables() []Table {
+	files := map[string][]parquet.File{}
+	for _, e := range m.entries {
+		for _, f := range e.Files {
+			files[f.Table] = append(files[f.Table], f)
+		}
+	}
+	var list []Table
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		t, sums := Table{Table: name}, sha256.New()
+		slices.SortFunc(files[name], func(a, b parquet.File) int { return cmp.Compare(a.Path, b.Path) })
+		for _, f := range files[name] {
+			t.Rows, t.Bytes, t.Files = t.Rows+f.Rows, t.Bytes+f.Bytes, t.Files+1
+			sums.Write([]byte(f.SHA256))
+		}
+		t.SHA256 = hex.EncodeToString(sums.Sum(nil))
+		list = append(list, t)
+	}
+	return list
+}

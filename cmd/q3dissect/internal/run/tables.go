@@ -1,0 +1,282 @@
+package run
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/manifest"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/rows"
+)
+
+// ManyFlags declares the flags about many inputs.
+func (s *Settings) ManyFlags(f *pflag.FlagSet) {
+	f.BoolVarP(&s.Recursive, "recursive", "R", false, "a folder stands for all captures and demos in it and below")
+	f.StringVar(&s.Manifest, "manifest", "", "`FILE`: a line for each input that is done; with -T parquet it is manifest.ndjson in the folder")
+	f.BoolVar(&s.Resume, "resume", false, "leave out inputs that the manifest has as done; standard output is cut back to them")
+	s.flags = f
+}
+
+// TableFlags declares the flags of -T parquet.
+func (s *Settings) TableFlags(f *pflag.FlagSet) {
+	f.StringVarP(&s.Output, "output", "o", "", "`DIR`: where the files of -T parquet go; it is made if need be")
+}
+
+// manifestFile is the manifest in a folder of tables.
+const manifestFile = "manifest.ndjson"
+
+// checkTables checks the flags about many inputs and tables.
+func (pl *plan) checkTables() error {
+	tables := pl.form == formTables
+	switch {
+	case tables && pl.Output == "":
+		return exit.Usagef("-T parquet needs a folder: -o DIR")
+	case !tables && pl.Output != "":
+		return exit.Usagef("-o is the folder of -T parquet; add that, or leave -o out")
+	case tables && pl.query != nil:
+		return exit.Usagef("-T parquet has tables of its own, which contradicts --jq")
+	case tables && !pl.apart():
+		return exit.Usagef("-T parquet takes each input for itself: no --continue, -c, -z, -w, -l, --evidence or --anonymize")
+	}
+	if tables && pl.Manifest == "" {
+		pl.Manifest = filepath.Join(pl.Output, manifestFile)
+	}
+	switch {
+	case pl.Resume && pl.Manifest == "":
+		return exit.Usagef("--resume goes on with a manifest: name it with --manifest FILE")
+	case pl.Manifest != "" && !pl.apart():
+		return exit.Usagef("--manifest takes each input for itself: no --continue, -c, -z, -w, -l, --evidence or --anonymize")
+	case pl.Manifest != "" && pl.form == formArray:
+		return exit.Usagef("--manifest notes whole inputs, and an array holds all of them: use --json")
+	}
+	if !tables {
+		return nil
+	}
+	var err error
+	pl.schema, err = rows.New(pl.protocols, rows.Options{Events: true, State: pl.State, Link: pl.Link, NoNames: pl.NoNames})
+	return err
+}
+
+// expand gives the files that the inputs stand for.
+func (r *pass) expand(inputs []string) []open.Path {
+	if !r.Recursive {
+		var list []open.Path
+		for _, name := range inputs {
+			list = append(list, open.Path{Name: name, Given: true})
+		}
+		return list
+	}
+	list, err := open.Files(inputs)
+	if err != nil {
+		r.Complain(err.Error())
+		r.status = exit.Unreadable
+	}
+	return list
+}
+
+// options are the flags that the results depend on.
+func (s *Settings) options() []string {
+	list := []string{}
+	if s.flags == nil {
+		return list
+	}
+	s.flags.Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "workers", "memory", "recursive", "manifest", "resume", "output", "read-file", "quiet", "exit-status", "color":
+		default:
+			list = append(list, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	if s.Filter != "" && !s.flags.Changed("display-filter") {
+		list = append(list, "--display-filter="+s.Filter)
+	}
+	return list
+}
+
+// openTables begins the folder of tables and the manifest.
+func (r *pass) openTables() error {
+	v := version.Read()
+	run := manifest.Run{Version: v.Version, SchemaVersion: v.SchemaVersion, Options: r.options()}
+	if r.Events {
+		run.Options = append(run.Options, "events")
+	}
+	if r.form == formTables {
+		metadata := map[string]string{
+			"q3dissect.version": strings.TrimSpace(string(version.Text(false))), "q3dissect.options": strings.Join(run.Options, " "),
+			"q3dissect.schema_version": "1",
+		}
+		var err error
+		if r.set, err = parquet.Open(r.Output, r.schema, metadata); err == nil {
+			err = r.set.Clean()
+		}
+		if err != nil {
+			return exit.Unwritable(r.Output, err)
+		}
+	}
+	if r.Manifest == "" {
+		return nil
+	}
+	var err error
+	if r.Resume {
+		r.done, err = manifest.Resume(r.Manifest, run)
+	} else {
+		r.done, err = manifest.Create(r.Manifest, run)
+	}
+	if err != nil {
+		return &exit.Error{Status: exit.Unreadable, Text: "manifest: " + exit.Sentence(err)}
+	}
+	return r.cutBack()
+}
+
+// cutBack takes off standard output what a run wrote that was killed in the middle of an input.
+func (r *pass) cutBack() error {
+	if r.form == formTables {
+		return nil
+	}
+	info, err := r.Stdout.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		if r.Resume {
+			return exit.Usagef("--resume goes on in a file: append standard output to it, >> FILE")
+		}
+		return nil
+	}
+	if !r.Resume {
+		r.written = info.Size()
+		return nil
+	}
+	if info.Size() < r.done.Output {
+		return exit.Usagef("--resume: standard output has %d bytes, and the manifest says %d: is it another file, or was it cut by > instead of >>?", info.Size(), r.done.Output)
+	}
+	if err := r.Stdout.Truncate(r.done.Output); err != nil {
+		return exit.Unwritable("standard output", err)
+	}
+	r.written = r.done.Output
+	if _, err := r.Stdout.Seek(r.written, 0); err != nil {
+		return exit.Unwritable("standard output", err)
+	}
+	return nil
+}
+
+// beginTables makes the engine of an input write tables.
+func (r *pass) beginTables(cfg *dissect.Config, name string) {
+	if name == input.Standard {
+		name = "stdin"
+	}
+	sheet, err := r.set.Input(name)
+	if err != nil {
+		r.tablesFailed(err)
+		return
+	}
+	r.sheet = sheet
+	cfg.Options.Events = true
+	cfg.Output = sheet.Rows
+}
+
+// tablesFailed ends the run: what goes wrong with the folder goes wrong for all inputs.
+func (r *pass) tablesFailed(err error) {
+	r.complain(r.Output + ": " + exit.Sentence(err))
+	r.status, r.stopped = exit.Unreadable, true
+}
+
+// endTables completes the tables of an input whose engine is closed with an error or without.
+func (r *pass) endTables(err error) {
+	if r.sheet == nil {
+		return
+	}
+	if err != nil {
+		r.sheet.Abort()
+		r.tablesFailed(err)
+	} else if r.files, err = r.sheet.Commit(); err != nil {
+		r.tablesFailed(err)
+	}
+	r.sheet = nil
+}
+
+// noteDone adds an input to the manifest, once what came of it is written.
+func (r *pass) noteDone(s *pass, name string) {
+	if r.done == nil || s.stopped {
+		return
+	}
+	e := manifest.Describe(name)
+	e.Status, e.Reason, e.Packets, e.Files = manifest.Done, s.reason, s.packets, s.files
+	switch {
+	case r.interrupt.Happened():
+		e.Status = manifest.Interrupted
+	case s.status == exit.BrokenOff:
+		e.Status = manifest.Broken
+	case s.status != exit.Done:
+		e.Status = manifest.Failed
+	case s.noInput:
+		e.Status = manifest.NoInput
+	}
+	if r.form != formTables && e.Status != manifest.Interrupted && e.Status != manifest.Failed {
+		e.Output = r.written + r.out.Bytes
+	}
+	if err := r.done.Add(e); err != nil {
+		r.Complain(r.Manifest + ": " + exit.Sentence(err))
+		r.status, r.stopped = exit.Unreadable, true
+	}
+}
+
+// endManifest completes the manifest, unless the run is to go on later.
+func (r *pass) endManifest(inputs []open.Path) error {
+	switch {
+	case r.done == nil:
+		return nil
+	case r.stopped || r.interrupt.Happened():
+		r.done.Close()
+		return nil
+	}
+	var names []string
+	for _, in := range inputs {
+		names = append(names, in.Name)
+	}
+	if err := r.done.End(names); err != nil {
+		return exit.Unwritable(r.Manifest, err)
+	}
+	if r.set != nil {
+		_ = r.set.Clean() // an empty folder
+		if !r.Quiet {
+			r.tell()
+		}
+	}
+	return nil
+}
+
+// tell says on standard error what was written.
+func (r *pass) tell() {
+	var rows, bytes int64
+	files := 0
+	tables := r.done.Tables()
+	for _, t := range tables {
+		rows, bytes, files = rows+t.Rows, bytes+t.Bytes, files+t.Files
+	}
+	r.Complain(r.Output + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
+}
+
+// shredders gives the function that appends the rows of a record. It may serve several goroutines.
+func (pl *plan) shredders() func(dst []byte, rec *dissect.Record) []byte {
+	spare := sync.Pool{New: func() any { return pl.schema.NewShredder() }}
+	return func(dst []byte, rec *dissect.Record) []byte {
+		s := spare.Get().(*rows.Shredder)
+		defer spare.Put(s)
+		return s.Append(dst, rec)
+	}
+}
+
+// plural gives "1 row", "2 rows".
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.FormatInt(n, 10) + " " + noun + "s"
+}
