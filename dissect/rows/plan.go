@@ -59,7 +59,7 @@ func (b *builder) root(f *dissect.Field) {
 
 // events adds the table of events, in which the games have their keys in common.
 func (b *builder) events(protocols []dissect.Protocol) {
-	s := &shape{key: "event", kind: dissect.Object}
+	s := &shape{key: "event", kind: dissect.Object, whole: true} // client, killer and victim are no kinds of events
 	for _, p := range protocols {
 		if source, ok := p.(dissect.EventSource); ok {
 			root := source.EventRoot()

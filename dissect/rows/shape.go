@@ -12,6 +12,7 @@ type shape struct {
 	fields   []*dissect.Field
 	kind     dissect.Kind // the widest of the fields' kinds
 	children []*shape     // by key; of a List and a Sparse the only element
+	whole    bool         // its objects are columns, however many there are
 }
 
 // addShape joins a field with the shape of its key, or appends a new one.
@@ -134,5 +135,5 @@ func (s *shape) union() bool {
 			n++
 		}
 	}
-	return n >= manyObjects && s.leaves() > manyColumns
+	return !s.whole && n >= manyObjects && s.leaves() > manyColumns
 }

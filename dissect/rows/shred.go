@@ -25,7 +25,8 @@ type pending struct {
 // NewShredder gives a Shredder for the tables.
 func (s *Schema) NewShredder() *Shredder { return &Shredder{schema: s} }
 
-// Append appends the rows of a record and its events. It allocates nothing but what dst needs.
+// Append appends the rows of a record and its events. Once warm it allocates nothing but what dst needs, and what the words of
+// events do.
 func (s *Shredder) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = appendHead(dst, rec)
 	if rec.Closing { // no packet, only events

@@ -1,0 +1,447 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/convert"
+	"github.com/q3dissect/q3dissect/dissect/rows"
+)
+
+// asProgram makes the test binary run as q3dissect-beam, so that a test can kill it.
+const asProgram = "Q3DISSECT_BEAM_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	flag.Parse()
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// program gives the command for a run of q3dissect-beam.
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// runProgram runs it and gives the exit status and standard error.
+func runProgram(t *testing.T, args ...string) (int, string) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := program(t, args...)
+	cmd.Stderr = &stderr
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), stderr.String()
+}
+
+// samples copies captures and recordings of the repository into a folder and gives their names.
+func samples(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var list []string
+	for _, pattern := range []string{"*/*.pcap", "*/*.dm_*", "*/*.demo"} {
+		names, err := filepath.Glob(filepath.Join("..", "..", "samples", filepath.FromSlash(pattern)))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(names), err)
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name = filepath.Join(dir, filepath.Base(name))
+			if err := os.WriteFile(name, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// want is what the library gives for an input.
+func want(t *testing.T, name string) (records, events string) {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r, e bytes.Buffer
+	o := convert.Options{Protocols: all.Protocols(), Name: name, File: name}
+	if _, err := convert.Run(bytes.NewReader(b), convert.Outputs{Records: &r, Events: &e}, o); err != nil {
+		t.Logf("%s: %v", name, err)
+	}
+	return r.String(), e.String()
+}
+
+func read(t *testing.T, parts ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// compare looks whether the results of a job are those of every input, and nothing else.
+func compare(t *testing.T, out, kind string, names []string) {
+	t.Helper()
+	files, err := os.ReadDir(filepath.Join(out, kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != len(names) {
+		t.Errorf("%d files for %d inputs", len(files), len(names))
+	}
+	for _, name := range names {
+		records, events := want(t, name)
+		if kind == "events" {
+			records = events
+		}
+		if got := read(t, out, kind, url.PathEscape(name)+".ndjson"); got != records {
+			t.Errorf("%s of %s: %d bytes, want %d", kind, filepath.Base(name), len(got), len(records))
+		}
+	}
+	if n := strings.Count(read(t, out, manifest), "\n"); n != len(names) {
+		t.Errorf("the manifest has %d lines for %d inputs", n, len(names))
+	}
+	if left, _ := os.ReadDir(filepath.Join(out, ".writing")); len(left) > 0 {
+		t.Errorf("%d files without a final name are left", len(left))
+	}
+}
+
+// Records and events are those of the single program, record for record.
+func TestRecordsAndEvents(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	for format, kind := range map[string]string{formatRecords: "records", formatEvents: "events"} {
+		out := t.TempDir()
+		status, stderr := runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", format)
+		if status != 0 {
+			t.Fatalf("status %d: %s", status, stderr)
+		}
+		compare(t, out, kind, names)
+		if dead := read(t, out, deadLetters); dead != "" {
+			t.Errorf("dead letters: %s", dead)
+		}
+		// A second run of the same writes the same.
+		if status, stderr = runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", format); status != 0 {
+			t.Fatalf("again: status %d: %s", status, stderr)
+		}
+		compare(t, out, kind, names)
+		if status, _ = runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", format, "--state"); status == 0 {
+			t.Error("results of other options are put beside those that are there")
+		}
+	}
+}
+
+// Divided by stream, an input gives the same records.
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	out := t.TempDir()
+	status, stderr := runProgram(t, "--input", filepath.Dir(names[0])+"/*.pcap", "--output", out, "--split", "4000")
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	divided := 0
+	for _, name := range names {
+		if filepath.Ext(name) != ".pcap" {
+			continue
+		}
+		parts, err := filepath.Glob(filepath.Join(out, "records", strings.NewReplacer("%", "?").Replace(url.PathEscape(name))+"*"))
+		if err != nil || len(parts) == 0 {
+			t.Fatalf("%s: %d parts, %v", name, len(parts), err)
+		}
+		var got []string
+		for _, part := range parts {
+			got = append(got, strings.SplitAfter(read(t, part), "\n")...)
+		}
+		if len(parts) > 1 {
+			divided++
+		}
+		records, _ := want(t, name)
+		all := strings.SplitAfter(records, "\n")
+		slices.Sort(all)
+		slices.Sort(got)
+		if strings.Join(all, "") != strings.Join(got, "") {
+			t.Errorf("%s: %d parts differ from the whole", name, len(parts))
+		}
+	}
+	if divided == 0 {
+		t.Error("no input was divided")
+	}
+}
+
+// What is wrong with an input is a dead letter, and harms no other.
+func TestDeadLetters(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	dir := filepath.Dir(names[0])
+	demo := names[slices.IndexFunc(names, func(n string) bool { return strings.Contains(n, ".dm_") })]
+	whole := read(t, demo)
+	for name, text := range map[string]string{
+		"half" + filepath.Ext(demo): whole[:len(whole)/2],
+		"no-capture.pcap":           "no capture at all, and long enough for that",
+		"empty.pcap":                "",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("vanished", filepath.Join(dir, "vanished.pcap")); err != nil {
+		t.Skip(err)
+	}
+	out := t.TempDir()
+	status, stderr := runProgram(t, "--input", dir+"/*", "--output", out)
+	if status != statusDead || !strings.Contains(stderr, "4 dead letters") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	compare(t, out, "records", append(slices.Clone(names), filepath.Join(dir, "half"+filepath.Ext(demo))))
+	codes := map[string]string{}
+	for line := range strings.Lines(read(t, out, deadLetters)) {
+		var d DeadLetter
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		if d.Reason == "" || d.Partial != strings.Contains(d.Input, "half") {
+			t.Errorf("%+v", d)
+		}
+		codes[filepath.Base(d.Input)] = d.Code
+	}
+	for name, code := range map[string]string{
+		"half" + filepath.Ext(demo): "truncated_file", "no-capture.pcap": "unknown_format", "empty.pcap": "unknown_format", "vanished.pcap": "unreadable",
+	} {
+		if codes[name] != code {
+			t.Errorf("%s: %q, want %q", name, codes[name], code)
+		}
+	}
+}
+
+// A job that is killed, again and again, is complete when it is run to its end.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	out := t.TempDir()
+	args := []string{"--input", filepath.Dir(names[0]) + "/*", "--output", out}
+	killed := 0
+	for _, after := range []int{1, len(names) / 3, len(names) / 2} {
+		cmd := program(t, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		running := true
+		for running && countFiles(out) < after { // each look takes a moment of its own
+			select {
+			case <-ended:
+				running = false
+			default:
+			}
+		}
+		if running {
+			_ = cmd.Process.Kill()
+			<-ended
+			killed++
+		}
+		for _, name := range names { // whole files only have names
+			file := filepath.Join(out, "records", url.PathEscape(name)+".ndjson")
+			if b, err := os.ReadFile(file); err == nil {
+				if records, _ := want(t, name); string(b) != records {
+					t.Errorf("after a kill %s is not whole", filepath.Base(file))
+				}
+			}
+		}
+	}
+	t.Logf("killed %d times", killed)
+	if status, stderr := runProgram(t, args...); status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	if err := os.RemoveAll(filepath.Join(out, ".writing")); err != nil { // of the killed
+		t.Fatal(err)
+	}
+	compare(t, out, "records", names)
+}
+
+func countFiles(out string) int {
+	files, _ := os.ReadDir(filepath.Join(out, "records"))
+	return len(files)
+}
+
+// A folder that cannot be written into ends the job, and the next run completes it.
+func TestFullFolder(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	out := t.TempDir()
+	if err := os.WriteFile(filepath.Join(out, "records"), []byte("in the way"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--input", filepath.Dir(names[0]) + "/*", "--output", out}
+	if status, stderr := runProgram(t, args...); status != statusFailed || !strings.Contains(stderr, "run it again") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(out, manifest)); err == nil {
+		t.Error("a job that failed has a manifest")
+	}
+	if err := os.Remove(filepath.Join(out, "records")); err != nil {
+		t.Fatal(err)
+	}
+	if status, stderr := runProgram(t, args...); status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	compare(t, out, "records", names)
+}
+
+// The same task, done twice at the same time, is there once.
+func TestTwice(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	for _, format := range []string{formatRecords, formatParquet} {
+		out := t.TempDir()
+		f := convertFn{Job: job{Output: out, Format: format}}
+		done := make(chan error)
+		none := func(string, Sighting) {}
+		var lists [2][]string
+		for i := range 2 {
+			go func() {
+				done <- f.ProcessElement(context.Background(), Task{names[0], 0, 1},
+					func(_ string, d Done) { lists[i] = d.Files }, func(d DeadLetter) { t.Error(d) }, none, none)
+			}()
+		}
+		for range 2 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		var found []string
+		_ = filepath.WalkDir(out, func(name string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				relative, _ := filepath.Rel(out, name)
+				found = append(found, filepath.ToSlash(relative))
+			}
+			return err
+		})
+		slices.Sort(found)
+		if !slices.Equal(lists[0], lists[1]) || !slices.Equal(found, lists[0]) || len(found) == 0 {
+			t.Errorf("%s: %q and %q, found %q", format, lists[0], lists[1], found)
+		}
+	}
+}
+
+// Players and addresses are joined over all inputs, and it does not matter in how many files they were seen.
+func TestJoins(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	name := names[slices.IndexFunc(names, func(n string) bool { return strings.Contains(n, "68-loss.pcap") })]
+	dir := t.TempDir()
+	for _, as := range []string{"a.pcap", "b.pcap"} {
+		if err := os.WriteFile(filepath.Join(dir, as), []byte(read(t, name)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := t.TempDir()
+	status, stderr := runProgram(t, "--input", dir+"/*", "--output", out, "--format", formatEvents, "--join", "players,sources")
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	type line struct {
+		Player, Address          string
+		Inputs, Servers, Targets []string
+		Counts                   map[string]int64
+	}
+	find := func(file string, is func(line) bool) (found line) {
+		for text := range strings.Lines(read(t, out, file)) {
+			var l line
+			if err := json.Unmarshal([]byte(text), &l); err != nil {
+				t.Fatal(err)
+			}
+			if is(l) {
+				found = l
+			}
+		}
+		return found
+	}
+	// samples/README.md: the client is 10.9.1.2, the server 10.9.1.1:27960; the server's log has two kills, by Sergei
+	// and by Sarge, and 260 packets were captured.
+	sergei := find(playersFile, func(l line) bool { return l.Player == "Sergei" })
+	if len(sergei.Inputs) != 2 || !slices.Equal(sergei.Servers, []string{"10.9.1.1:27960"}) || sergei.Counts["kill"] != 2 {
+		t.Errorf("Sergei: %+v", sergei)
+	}
+	client := find(sourcesFile, func(l line) bool { return l.Address == "10.9.1.2" })
+	server := find(sourcesFile, func(l line) bool { return l.Address == "10.9.1.1" })
+	if len(client.Inputs) != 2 || !slices.Equal(client.Targets, []string{"10.9.1.1:27960"}) || client.Counts["connect_request"] != 2 {
+		t.Errorf("the client: %+v", client)
+	}
+	if n := client.Counts["packets"] + server.Counts["packets"]; n != 2*260 {
+		t.Errorf("%d packets", n)
+	}
+}
+
+// Parquet files are those of the single program, byte for byte.
+func TestParquet(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	out, local := t.TempDir(), t.TempDir()
+	if status, stderr := runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", formatParquet); status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	schema, err := rows.New(all.Protocols(), rows.Options{Events: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := parquet.Open(local, schema, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for _, name := range names {
+		in, err := set.Input(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := convert.Options{Protocols: all.Protocols(), Name: name, File: name}
+		if _, err := convert.Run(strings.NewReader(read(t, name)), convert.Outputs{Rows: in}, o); err != nil {
+			t.Log(err)
+		}
+		list, err := in.Commit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range list {
+			files++
+			if read(t, local, f.Path) != read(t, out, f.Path) {
+				t.Errorf("%s differs", f.Path)
+			}
+		}
+	}
+	if found, _ := filepath.Glob(filepath.Join(out, "*", "input=*", "day=*", "*.parquet")); len(found) != files || files == 0 {
+		t.Errorf("%d files, want %d", len(found), files)
+	}
+}
