@@ -416,7 +416,7 @@ func TestParquet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := parquet.Open(local, schema, nil)
+	set, err := parquet.Open(local, schema, (&job{}).metadata())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -215,11 +216,19 @@ func (w *worker) parquet(o *convert.Options) (*parquet.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := parquet.Open(w.folder, schema, nil)
+	set, err := parquet.Open(w.folder, schema, w.job.metadata())
 	if err != nil {
 		return nil, err
 	}
 	return set.InputPart(w.task.Input, w.task.Part, w.task.Parts)
+}
+
+// metadata is what every Parquet file has.
+func (j *job) metadata() map[string]string {
+	return map[string]string{
+		"q3dissect.version": "q3dissect-beam", "q3dissect.schema_version": strconv.Itoa(render.SchemaVersion),
+		"q3dissect.options": fmt.Sprintf("--state=%t --names=%t", j.State, !j.NoNames),
+	}
 }
 
 // finish ends the files. err is that of the dissection: of an input that breaks off the files are whole.
