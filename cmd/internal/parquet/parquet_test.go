@@ -65,7 +65,7 @@ func TestSamples(t *testing.T) {
 	if len(names) < 20 {
 		t.Fatalf("%d samples", len(names))
 	}
-	compareAll(t, names)
+	compareAll(t, names, convert.Options{}, convert.Options{State: true, Secrets: true})
 }
 
 // All reference captures and recordings.
@@ -78,15 +78,15 @@ func TestReference(t *testing.T) {
 	if root == "" {
 		root = "../../../../shared"
 	}
-	names := inputs(t, root+"/captures/*.pcap*", root+"/demos/*.dm_*", root+"/demos/*.demo")
+	names := inputs(t, root+"/captures/*/*.pcap*", root+"/demos/*/*.dm_*", root+"/demos/*/*.demo")
 	if len(names) == 0 {
 		t.Skip("no reference captures")
 	}
-	compareAll(t, names)
+	compareAll(t, names, convert.Options{})
 }
 
-func compareAll(t *testing.T, names []string) {
-	for _, o := range []convert.Options{{}, {State: true, Secrets: true}} {
+func compareAll(t *testing.T, names []string, options ...convert.Options) {
+	for _, o := range options {
 		schema := newSchema(t, rows.Options{Events: true, State: o.State})
 		for _, name := range names {
 			t.Run(fmt.Sprintf("%s state=%v", filepath.Base(name), o.State), func(t *testing.T) {

@@ -133,11 +133,17 @@ func (m *Manifest) note(e Entry) {
 	m.Output = max(m.Output, e.Output)
 }
 
-// Has reports whether nothing is left to be done about an input: it is there, and the file has not changed.
-func (m *Manifest) Has(name string) bool {
+// Has reports whether nothing is left to be done about an input: it is there, it has not changed, and neither have its
+// files in a folder.
+func (m *Manifest) Has(name, folder string) bool {
 	e, ok := m.entries[name]
 	if !ok {
 		return false
+	}
+	for _, f := range e.Files {
+		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(f.Path))); err != nil || info.Size() != f.Bytes {
+			return false
+		}
 	}
 	now := Describe(name)
 	return now.Size == e.Size && now.Modified == e.Modified
@@ -152,13 +158,12 @@ func Describe(name string) Entry {
 	return e
 }
 
-// Add notes what came of an input. It is on the disk when Add returns.
+// Add notes what came of an input. Whatever ends the program afterwards, the note stays; only a failure of the whole
+// machine may lose it.
 func (m *Manifest) Add(e Entry) error {
 	m.note(e)
-	if _, err := m.file.Write(line(e)); err != nil {
-		return err
-	}
-	return m.file.Sync()
+	_, err := m.file.Write(line(e))
+	return err
 }
 
 // line gives a value as a line.

@@ -33,7 +33,7 @@ func (r *pass) together(inputs []open.Path) {
 		})
 	}
 	for i := range inputs {
-		if r.Resume && r.done.Has(inputs[i].Name) {
+		if r.Resume && r.done.Has(inputs[i].Name, r.Output) {
 			t.skip(i)
 			continue
 		}
