@@ -106,7 +106,7 @@ func (w *worker) run(ctx context.Context) (Done, error) {
 		return Done{}, w.fault("unreadable", err, false)
 	}
 	defer in.Close()
-	result, runErr := w.convert(in, func() (io.ReadCloser, error) { return fsys.OpenRead(ctx, w.task.Input) })
+	result, runErr := w.convert(in)
 	var fault *dissect.FileError
 	if runErr != nil && !errors.As(runErr, &fault) {
 		return Done{}, runErr
@@ -142,10 +142,10 @@ func (w *worker) fault(code string, err error, partial bool) error {
 }
 
 // convert dissects into files of the folder, and lists them.
-func (w *worker) convert(in io.Reader, again func() (io.ReadCloser, error)) (convert.Result, error) {
+func (w *worker) convert(in io.Reader) (convert.Result, error) {
 	o := convert.Options{
 		Protocols: all.Protocols(), Name: w.task.Input, File: w.task.Input, Workers: 1, State: w.job.State,
-		JSON: render.JSON{NoNames: w.job.NoNames}, Again: again, Part: w.task.Part, Parts: w.task.Parts,
+		JSON: render.JSON{NoNames: w.job.NoNames}, Part: w.task.Part, Parts: w.task.Parts,
 	}
 	seen := newSeen(&w.task, w.player, w.source)
 	var out convert.Outputs
