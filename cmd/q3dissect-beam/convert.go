@@ -20,6 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -171,11 +172,9 @@ func (w *worker) convert(in io.Reader) (convert.Result, error) {
 	}
 	if w.job.Sources {
 		if len(sinks) == 0 {
-			schema, err := rows.New(nil, rows.Options{})
-			if err != nil {
+			if seen.schema, err = rows.New(nil, rows.Options{}); err != nil {
 				return convert.Result{}, err
 			}
-			seen.schema = schema
 		} else {
 			seen.schema = set.Schema()
 		}
@@ -212,11 +211,11 @@ func (f *lineFile) close() error { return errors.Join(f.Flush(), f.file.Close())
 
 // parquet begins a data set with nothing but this task.
 func (w *worker) parquet(o *convert.Options) (*parquet.Input, error) {
-	schema, err := rows.New(o.Protocols, rows.Options{Events: true, State: o.State, NoNames: o.JSON.NoNames})
+	tables, err := rows.New(o.Protocols, rows.Options{Events: true, State: o.State, NoNames: o.JSON.NoNames})
 	if err != nil {
 		return nil, err
 	}
-	set, err := parquet.Open(w.folder, schema, w.job.metadata())
+	set, err := parquet.Open(w.folder, tables, w.job.metadata())
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +225,7 @@ func (w *worker) parquet(o *convert.Options) (*parquet.Input, error) {
 // metadata is what every Parquet file has.
 func (j *job) metadata() map[string]string {
 	return map[string]string{
-		"q3dissect.version": "q3dissect-beam", "q3dissect.schema_version": strconv.Itoa(render.SchemaVersion),
+		"q3dissect.version": "q3dissect-beam", "q3dissect.schema_version": strconv.Itoa(schema.Version),
 		"q3dissect.options": fmt.Sprintf("--state=%t --names=%t", j.State, !j.NoNames),
 	}
 }

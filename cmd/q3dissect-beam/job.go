@@ -15,7 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // The formats of the results.
@@ -103,7 +103,7 @@ func (j *job) begin(ctx context.Context) error {
 		State   bool   `json:"state"`
 		NoNames bool   `json:"no_names"`
 		Split   int64  `json:"split"`
-	}{render.SchemaVersion, j.Format, j.State, j.NoNames, j.Split})
+	}{schema.Version, j.Format, j.State, j.NoNames, j.Split})
 	if err != nil {
 		return err
 	}
