@@ -108,9 +108,9 @@ var fileFaults = []fault{
 	{"pcap: the modified format is refused", "34cd" + pcapHex[4:], pcapHex, pcapRefused},
 	{"pcap: version 2.3 is refused", pcapHex[:12] + "0300" + pcapHex[16:], pcapHex, pcapRefused},
 	{"pcap: a packet without its length on the wire costs the rest", pcapHex + recordHex[:24] + "00000000" + "ff", pcapHex + recordHex, pcapRefused},
-	{"pcap: a cut behind a record's header looks like the end", pcapHex + recordHex[:32], pcapHex + recordHex, pcapLooksWhole},
-	{"pcapng: the length behind a block is not looked at", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.b[len(w.b)-4]++ }), "", ngTaken},
-	{"pcapng: the length behind a block is taken for part of its packet", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.simple(8, onePacket) }), "", ngTaken},
+	{"pcap: a cut after a record's header looks like the end", pcapHex + recordHex[:32], pcapHex + recordHex, pcapLooksWhole},
+	{"pcapng: the length after a block is not looked at", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.b[len(w.b)-4]++ }), "", ngTaken},
+	{"pcapng: the length after a block is taken for part of its packet", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.simple(8, onePacket) }), "", ngTaken},
 	{"pcapng: a damaged option costs the rest", ngPacket(false, 0, none, func(*pcapngWriter) []byte { return []byte{1, 0, 9, 0} }), ngPacket(false, 0, none, option(1, "")), ngRefused},
 	{"pcapng: version 1.2 of a section is refused", ngHex(false, func(w *pcapngWriter) { w.b[14] = 2 }), ngHex(false, func(*pcapngWriter) {}), ngRefused},
 	{"pcapng: stamps of whole seconds are taken for microseconds", ngPacket(false, 7, option(9, uint8(0)), none), ngPacket(false, 7_000_000, option(9, uint8(6)), none), notAt(7, 0)},
@@ -124,7 +124,7 @@ var fileFaults = []fault{
 		i, _ := r.Interface(0)
 		return err != nil || i.Statistics.PacketsDropped != 3
 	}},
-	{"pcapng: the zero byte behind a name is kept", ngPacket(false, 0, option(2, "a\x00"), none), ngPacket(false, 0, option(2, "a"), none), func(b []byte) bool {
+	{"pcapng: the zero byte after a name is kept", ngPacket(false, 0, option(2, "a\x00"), none), ngPacket(false, 0, option(2, "a"), none), func(b []byte) bool {
 		_, _, r, err := readNG(b)
 		i, _ := r.Interface(0)
 		return err != nil || i.Name != "a"
