@@ -8,7 +8,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // expertKeyRecovered says once for each session that its key was not in the handshake.
@@ -222,5 +221,5 @@ func (c *conversation) recoveredText(number int32) (text []byte, ok bool) {
 		return nil, false
 	}
 	text, whole, ok := c.recovery.session.Text(false, number)
-	return text, ok && (whole || len(text) >= token.HashedChars)
+	return text, ok && (whole || recover.Suffices(text))
 }

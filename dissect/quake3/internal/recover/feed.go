@@ -1,6 +1,7 @@
 package recover
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"math"
@@ -242,6 +243,17 @@ func (s *Session) Feed(serverID int32) (low uint16, ok bool) {
 // SetFeed begins with a feed that was found before.
 func (s *Session) SetFeed(serverID int32, f Feed) { s.keys.Feeds[serverID] = f }
 
+// Suffices reports whether a command of which only the beginning is known can be hashed: it has all characters that
+// count, and does not read like a shorter one that began again.
+func Suffices(text []byte) bool {
+	for period := 1; period < token.HashedChars && period < len(text); period++ {
+		if bytes.Equal(text[period:], text[:len(text)-period]) {
+			return false
+		}
+	}
+	return len(text) >= token.HashedChars
+}
+
 // keyInputs makes a reader for a message, with what its user commands are keyed with. Without the text of the
 // command acknowledged they are left alone.
 func (s *Session) keyInputs(h *held) *inputReader {
@@ -251,7 +263,7 @@ func (s *Session) keyInputs(h *held) *inputReader {
 	}
 	p, _ := h.prefix()
 	c, ok := s.keys.Commands[0][p.ack]
-	if !ok || !c.Whole && len(c.Text) < token.HashedChars {
+	if !ok || !c.Whole && !Suffices(c.Text) {
 		return r
 	}
 	r.found = map[int32]keyedInput{}

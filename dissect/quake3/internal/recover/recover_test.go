@@ -111,6 +111,20 @@ func TestLimited(t *testing.T) {
 	}
 }
 
+// TestSuffices takes no command for longer than it may be.
+func TestSuffices(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"respawn 19866":                               false,
+		"respawn 19866respawn 19866respawn 19":        false,
+		"cs 547 \"n\\Player\\t\\0\\model\\sarge\\hmo": true,
+	} {
+		if got := Suffices([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func unhex(t *testing.T, s string) []byte {
 	t.Helper()
 	var b []byte
