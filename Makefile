@@ -56,7 +56,7 @@ fuzz:
 	@set -e; for package in $$(go list ./...); do \
 	    for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 	        echo "$$package $$target"; \
-	        go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+	        go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package; \
 	    done; \
 	done
 

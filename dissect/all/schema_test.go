@@ -30,7 +30,7 @@ type recordCheck struct {
 	seen   map[string]bool // paths, arrays skipped
 }
 
-func newRecordCheck(t *testing.T) *recordCheck {
+func newRecordCheck(t testing.TB) *recordCheck {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(all.Protocols())))
 	if err != nil {
