@@ -364,7 +364,7 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	f.items++
 	f.bytes += len(p.Payload)
 	if known {
-		f.memory.use(a.route.Stream, at.elapsed)
+		f.memory.use(a.route.Stream, at)
 		f.forget(at)
 	}
 	if f.items >= f.size.packets*len(f.workers) || f.bytes >= f.size.bytes*len(f.workers) {
@@ -374,7 +374,7 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 
 // forget makes the workers forget streams that are idle.
 func (f *front) forget(at moment) {
-	for s := f.memory.next(at.elapsed); s != nil; s = f.memory.next(at.elapsed) {
+	for s := f.memory.next(at); s != nil; s = f.memory.next(at) {
 		it := f.window[(s.number-1)%len(f.workers)].add(&Packet{})
 		it.at, it.stream, it.forget, it.route = at, s.number-1, true, Route{Stream: s}
 		f.items++

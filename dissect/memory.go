@@ -45,11 +45,11 @@ func newMemory(limit int) memory {
 }
 
 // use notes a datagram of a stream.
-func (m *memory) use(s *Stream, elapsed uint64) {
+func (m *memory) use(s *Stream, at moment) {
 	if s.datagrams < lightDatagrams+1 {
 		s.datagrams++
 	}
-	s.last = elapsed
+	s.last = at
 	if list := m.list(s); list != nil {
 		if list.newest == s && s.list != inIdle && (s.list == inLive || s.datagrams <= lightDatagrams) {
 			return
@@ -64,8 +64,8 @@ func (m *memory) use(s *Stream, elapsed uint64) {
 }
 
 // next gives a stream that is to be forgotten, or nil when nothing has to be.
-func (m *memory) next(elapsed uint64) *Stream {
-	for s := m.live.oldest; s != nil && elapsed-s.last > idleTime; s = m.live.oldest {
+func (m *memory) next(at moment) *Stream {
+	for s := m.live.oldest; s != nil && s.last.idle(at); s = m.live.oldest {
 		m.remove(s)
 		s.list = inIdle
 		m.idle.push(s)

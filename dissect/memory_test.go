@@ -31,3 +31,21 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// Where time stands still, a stream is idle when much of the input has come since.
+func TestIdleWithoutTime(t *testing.T) {
+	t.Parallel()
+	m := newMemory(playedBytes)
+	streams := make([]Stream, 3)
+	for i := range streams {
+		for range lightDatagrams + 1 {
+			m.use(&streams[i], moment{bytes: uint64(i)})
+		}
+	}
+	if s := m.next(moment{bytes: idleBytes}); s != nil {
+		t.Error("a stream is forgotten too early")
+	}
+	if s := m.next(moment{bytes: idleBytes + 2}); s != &streams[0] || m.idles != 1 {
+		t.Errorf("the first stream is not forgotten, %d are idle", m.idles)
+	}
+}

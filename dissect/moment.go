@@ -8,6 +8,7 @@ const (
 	waitTime      = uint64(time.Second) // of capture time
 	waitBytes     = 8 << 20             // of the input, counted by datagramCost
 	idleTime      = uint64(2 * time.Minute)
+	idleBytes     = 4 << 30                  // of the input, counted by datagramCost: where time stands still
 	expireEvery   = uint64(10 * time.Second) // how often the routers are asked to forget
 
 	// datagramCost is what a datagram counts in the input beside its payload. It stands for what keeping
@@ -36,6 +37,11 @@ const (
 type moment struct {
 	elapsed uint64 // newest time of any datagram so far, in nanoseconds since the input's first time
 	bytes   uint64 // bytes of all datagrams before, counted by datagramCost
+}
+
+// idle reports whether what was last used at m has been idle for long at now.
+func (m moment) idle(now moment) bool {
+	return now.elapsed-m.elapsed > idleTime || now.bytes-m.bytes > idleBytes
 }
 
 // overdue reports whether what began to wait at m has waited too long at now.

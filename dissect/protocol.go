@@ -83,9 +83,13 @@ type Stream struct {
 	list      uint8
 	datagrams uint8 // so far, as far as it matters
 	forgotten bool
-	last      uint64 // elapsed time of the newest datagram
+	last      moment // of the newest datagram
 	age       links[Stream]
 }
+
+// MarkForgotten says that the router knew the conversation before, and forgot it for lack of room: the engine
+// says so in its first record. A stream that has records was not forgotten.
+func (s *Stream) MarkForgotten() { s.forgotten = s.forgotten || s.number == 0 }
 
 // A Router recognises a protocol's datagrams and separates its conversations. It is sequential: Route is
 // called for the datagrams in the order of the capture, and for one that was Undecided again when it

@@ -40,7 +40,7 @@ type stream struct {
 	payloads  PayloadConversation // of what conv's transport carries; nil before the first that is read
 	lanes     [2]lane             // by direction
 	datagrams uint64              // so far
-	last      uint64              // elapsed time of the newest datagram
+	last      moment              // of the newest datagram
 	active    bool                // had a datagram since it was asked to shrink
 	age       links[stream]
 }
@@ -73,7 +73,7 @@ func (w *worker) batch(b *batch) {
 	for r := w.held.oldest; r != nil && r.at.overdue(b.at); r = w.held.oldest {
 		w.release(r.home, r)
 	}
-	for s := w.active.oldest; s != nil && b.at.elapsed-s.last > idleTime; s = w.active.oldest {
+	for s := w.active.oldest; s != nil && s.last.idle(b.at); s = w.active.oldest {
 		w.shrink(s)
 	}
 	if b.end {
@@ -139,11 +139,11 @@ func (w *worker) packet(b *batch, it *item) {
 	}
 	s := w.stream(it)
 	w.releaseOverdue(s, it.at)
-	if s.active && it.at.elapsed-s.last > idleTime {
+	if s.active && s.last.idle(it.at) {
 		w.shrink(s)
 		s = w.stream(it)
 	}
-	w.touch(s, it.at.elapsed)
+	w.touch(s, it.at)
 
 	r := w.load(b, it)
 	r.nth = s.datagrams
@@ -215,9 +215,9 @@ func (w *worker) dissect(s *stream, r *Record) (done bool) {
 }
 
 // touch notes another datagram of the stream.
-func (w *worker) touch(s *stream, elapsed uint64) {
+func (w *worker) touch(s *stream, at moment) {
 	s.datagrams++
-	s.last = elapsed
+	s.last = at
 	if w.active.newest == s {
 		return
 	}

@@ -38,11 +38,16 @@ func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 // Expire forgets pairs without a connection that were idle: what was tried in vain.
 func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
 
+// Shown reports whether there are records of the pair.
+func (p *pair) Shown() bool { return p.stream != nil }
+
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, flows.Sender(p), last)
-	r.pairs.Leave(p, now, *pr != (pair{}), pr.connected)
+	if r.pairs.Leave(p, now, *pr != (pair{}), pr.connected) && pr.stream != nil {
+		pr.stream.MarkForgotten()
+	}
 	return route
 }
 

@@ -77,13 +77,27 @@ func (p *pair) plays() bool {
 	return p.byServer[0] != nil && p.byServer[0].plays || p.byServer[1] != nil && p.byServer[1].plays
 }
 
+// Shown reports whether there are records of the pair.
+func (p *pair) Shown() bool { return p.byServer[0] != nil || p.byServer[1] != nil }
+
+// markForgotten says of a pair's streams that they were known before.
+func (p *pair) markForgotten() {
+	for _, s := range p.byServer {
+		if s != nil {
+			s.MarkForgotten()
+		}
+	}
+}
+
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	a := asked{Packet: p, now: now, src: flows.Sender(p), last: last}
 	_, a.claimed = r.claims.Of(p)
 	pr := r.pairs.Visit(p, now)
 	route := r.route(&a, pr)
-	r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.trial != nil, pr.plays())
+	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.trial != nil, pr.plays()) {
+		pr.markForgotten()
+	}
 	return route
 }
 

@@ -49,11 +49,16 @@ func (r *router) Expire(before int64) {
 	r.asked.Expire(before, nil)
 }
 
+// Shown reports whether there are records of the pair.
+func (p *pair) Shown() bool { return p.stream != nil }
+
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, now, last)
-	r.pairs.Leave(p, now, pr.stream != nil || pr.trial != nil, pr.played)
+	if r.pairs.Leave(p, now, pr.stream != nil || pr.trial != nil, pr.played) && pr.stream != nil {
+		pr.stream.MarkForgotten()
+	}
 	return route
 }
 

@@ -99,6 +99,42 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// An odd number is not shown.
+type shown struct{ n int }
+
+func (s *shown) Shown() bool { return s.n%2 == 0 }
+
+// TestReturns: a pair that was dropped for lack of room is known when it comes back, once, if anything was shown
+// of it.
+func TestReturns(t *testing.T) {
+	t.Parallel()
+	var table flows.Table[shown]
+	packet := func(n int) *dissect.Packet {
+		return &dissect.Packet{
+			Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 5000),
+			Dst: netip.MustParseAddrPort("192.0.2.1:27960"),
+		}
+	}
+	add := func(n int) (lost bool) {
+		table.Visit(packet(n), int64(n)).n = n
+		return table.Leave(packet(n), int64(n), true, false)
+	}
+	const room = 1 << 16
+	for n := range room + 100 {
+		if add(n) {
+			t.Fatalf("pair %d is new", n)
+		}
+	}
+	for n := range 100 {
+		if table.Find(packet(n), room+100) != nil {
+			t.Fatalf("pair %d is still there", n)
+		}
+		if lost := add(n); lost != (n%2 == 0) {
+			t.Errorf("pair %d: lost is %v", n, lost)
+		}
+	}
+}
+
 // TestSides: who sent a datagram and who is the server say which way it went.
 func TestSides(t *testing.T) {
 	t.Parallel()

@@ -125,11 +125,15 @@ func (m *Map[K, V]) Expire(before int64, drop func(*V)) {
 
 // dropOldest makes room for an entry.
 func (m *Map[K, V]) dropOldest() {
+	m.drop(m.oldest())
+}
+
+// oldest is the entry that dropOldest drops.
+func (m *Map[K, V]) oldest() *Entry[K, V] {
 	if m.idle.oldest != 0 {
-		m.drop(m.at(m.idle.oldest))
-		return
+		return m.at(m.idle.oldest)
 	}
-	m.drop(m.at(m.kept.oldest))
+	return m.at(m.kept.oldest)
 }
 
 func (m *Map[K, V]) hash(k K) uint32 { return uint32(maphash.Comparable(m.seed, k)) }

@@ -10,8 +10,18 @@ import (
 // A Table is what a router remembers of pairs of endpoints.
 type Table[T any] struct {
 	Map[Pair, T]
-	visited *Entry[Pair, T] // nil: the pair has no entry
-	fresh   T               // what is known of it then
+	visited *Entry[Pair, T]    // nil: the pair has no entry
+	fresh   T                  // what is known of it then
+	lost    *[lostPairs]uint64 // numbers of pairs that were dropped for lack of room, each at its place; nil: none
+}
+
+// lostPairs is how many pairs that were dropped are remembered, about. It is a power of two.
+const lostPairs = 1 << 16
+
+// Shown is what values of a Table have whose return is to be noticed when they were dropped for lack of room.
+type Shown interface {
+	// Shown reports whether there are records of the pair.
+	Shown() bool
 }
 
 // Visit gives what is known of a packet's pair, for the router to change. Each Visit is followed by a Leave for the same
@@ -26,19 +36,56 @@ func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
 	return &t.fresh
 }
 
-// Leave ends a visit. remember: the pair gets an entry if it has none. keep: the entry does not expire.
-func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) {
+// Leave ends a visit. remember: the pair gets an entry if it has none. keep: the entry does not expire. back
+// reports that the pair is new because it was dropped for lack of room, see Shown.
+func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (back bool) {
 	e := t.visited
 	if t.visited = nil; e == nil {
 		if !remember {
-			return
+			return false
 		}
+		back = t.returns(p)
 		e = t.Add(p, now)
 		e.Value = t.fresh
 	}
 	if keep {
 		t.Keep(e)
 	}
+	return back
+}
+
+// returns notes the pair that has to go for a new one, if any, and reports whether the new one had to go before.
+func (t *Table[T]) returns(p *dissect.Packet) (back bool) {
+	if t.count >= maxEntries {
+		old := t.oldest()
+		if s, ok := any(&old.Value).(Shown); ok && s.Shown() {
+			if t.lost == nil {
+				t.lost = new([lostPairs]uint64)
+			}
+			n := old.key.number()
+			t.lost[n%lostPairs] = n
+		}
+	}
+	if t.lost == nil {
+		return false
+	}
+	n := PairOf(p).number()
+	at := &t.lost[n%lostPairs]
+	if back = *at == n; back {
+		*at = 0
+	}
+	return back
+}
+
+// number makes a number of a pair that is the same in every run.
+func (k Pair) number() uint64 {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	n := uint64(1)
+	for _, part := range [...]uint64{k.low[0], k.low[1], k.high[0], k.high[1], k.rest} {
+		n = (n ^ part) * odd
+		n ^= n >> 29
+	}
+	return n
 }
 
 // Find gives the entry of a packet's pair, or nil. It counts as used at the time.
