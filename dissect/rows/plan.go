@@ -74,7 +74,8 @@ func (b *builder) events(protocols []dissect.Protocol) {
 	}
 	p := b.row(s, "events", []string{"event_at"})
 	p.table.Doc = "what happened in the games, see docs/events.md"
-	p.table.Columns = append(p.table.Columns, &Column{Name: "protocol", Type: String, Narrow: true}, &Column{Name: "info", Type: String, Doc: "the event in words"})
+	p.table.Columns = append(p.table.Columns, &Column{Name: "server", Type: String, Narrow: true, Doc: "address and port of the server"},
+		&Column{Name: "protocol", Type: String, Narrow: true}, &Column{Name: "info", Type: String, Doc: "the event in words"})
 	b.schema.events = p.table
 	for _, f := range s.fields {
 		b.schema.event[f] = p

@@ -81,7 +81,8 @@ func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	t := s.schema.events
-	protocol, info := t.Columns[len(t.Columns)-2], t.Columns[len(t.Columns)-1]
+	last := t.Columns[len(t.Columns)-3:]
+	server, protocol, info := last[0], last[1], last[2]
 	s.tree = &rec.Events
 	for i, n := 0, uint64(0); i < len(nodes); i, n = int(nodes[i].End), n+1 {
 		s.at = append(s.at[:0], n)
@@ -92,6 +93,10 @@ func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 		from := len(s.pending)
 		dst = s.beginRow(dst, t)
 		dst = s.members(dst, p, i)
+		if at, ok := rec.Server(); ok {
+			var text [64]byte
+			dst = bytesCell(dst, server, at.AppendTo(text[:0]))
+		}
 		dst = stringCell(dst, protocol, rec.Protocol.Name())
 		s.text = source.AppendEvent(s.text[:0], s.tree, i)
 		dst, _ = appendText(begin(dst, info), s.text)
