@@ -108,13 +108,16 @@ func interruptCommand(ts *testscript.TestScript, neg bool, args []string) {
 	defer guard.Stop()
 	lines := bufio.NewReader(out)
 	var all []string
+	sent := false
 	for {
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			break
 		}
-		if all = append(all, line); len(all) == 1 {
+		all = append(all, line)
+		if !sent && line != "[\n" { // an array is opened before anything is read
 			ts.Check(cmd.Process.Signal(sig))
+			sent = true
 		}
 	}
 	if len(all) > 6 {
