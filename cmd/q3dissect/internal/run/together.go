@@ -64,12 +64,15 @@ func (r *pass) single(in open.Path, t *turn) *pass {
 	return &pass{plan: &pl, out: output.Stream{File: t}, interrupt: r.interrupt, many: r.many, alone: true, found: !in.Given}
 }
 
-// join adds what came of an input.
+// join adds what came of an input. Nothing comes of those that were begun after the one at which the run ends.
 func (r *pass) join(s *pass, in open.Path) {
+	if r.stopped {
+		return
+	}
 	r.total.Add(&s.total)
 	r.packets += s.packets
 	r.status = max(r.status, s.status)
-	r.stopped = r.stopped || s.stopped
+	r.stopped = s.stopped || r.out.Err != nil
 	for _, complaint := range s.complaints {
 		r.Complain(complaint)
 	}
