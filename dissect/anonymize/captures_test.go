@@ -160,8 +160,13 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 	}
 	var b []byte
 	b = fmt.Appendf(b, "stream %d %v %v\n", rec.Stream, rec.Direction, rec.Time)
+	fragments := false
 	for i := range rec.Tree.Nodes {
 		n := &rec.Tree.Nodes[i]
+		fragments = fragments || n.Field.Key == "reassembled_from"
+		if fragments && n.Field.Key == "binary" {
+			continue // a message in fragments keeps its length by zeros at its end
+		}
 		if lost && slices.Contains([]string{"repeat", "lost_before", "session", "encoding"}, n.Field.Key) {
 			continue
 		}

@@ -125,9 +125,27 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 		r.w.String(string(text))
 		at = bit + bits
 	}
+	if c.snapshots.Generation.BinaryTail {
+		r.copyTail(c.body, at, c.dec.Pos())
+		return true
+	}
 	r.copyBits(c.body, at, len(c.body)<<3)
 	r.w.Align()
 	return true
+}
+
+// copyTail writes the rest of a message after whose end bytes of the game's module may stand: they begin with the byte after
+// that in which the message ends. A message that ends with a byte is followed by one that means nothing.
+func (r *rewriter) copyTail(body []byte, from, end int) {
+	r.copyBits(body, from, end)
+	if r.w.Pos()&7 == 0 {
+		r.w.Bits(0, rawBits)
+	}
+	r.w.Align()
+	if next := (end>>3 + 1) << 3; next < len(body)<<3 {
+		r.copyBits(body, next, len(body)<<3)
+	}
+	r.w.Align()
 }
 
 // acknowledged finds the reliable command that a message is keyed with, as it was and as it is now.
