@@ -186,7 +186,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 		case eType >= sc.numbers.first:
 			g.lookAtEvent(w, ref.Number, int(eType-sc.numbers.first), state)
 		case ref.Number < tables.MaxPlayers:
-			if at, v := &sc.slots, &state.Values; state.Known&at.place() == at.place() {
+			if at, v := &sc.slots, &state.Values; eType == entityPlayer && int(ref.Number) < tables.NumPlayers[g.family] && state.Known&at.place() == at.place() {
 				g.place(int(ref.Number), at.x.Value(v), at.y.Value(v), at.z.Value(v))
 			}
 			sc.lookAtRider(int(ref.Number), state)
@@ -195,6 +195,9 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 	sc.tellPickups(w, &g.roster)
 	g.seeIntermission(w, &s.Player)
 }
+
+// entityPlayer is ET_PLAYER, code/game/bg_public.h, the same in every game.
+const entityPlayer = 1
 
 // seeIntermission looks whether the player stands still because the match is over.
 func (g *gameView) seeIntermission(w *eventWriter, p *world.Player) {

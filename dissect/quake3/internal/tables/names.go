@@ -249,6 +249,23 @@ var (
 	LocationsAt = firstOf("locations")
 )
 
+// NumPlayers is how many clients each family has: MAX_CLIENTS, as many as configstrings of players. Entities of
+// players come first; bodies have higher numbers.
+var NumPlayers = func() (most [NumFamilies]int) {
+	for family, spans := range configSpans {
+		most[family] = maxClients
+		for _, span := range spans {
+			if span.name == "players" {
+				most[family] = span.last - span.first + 1
+			}
+		}
+	}
+	return most
+}()
+
+// maxClients is MAX_CLIENTS in code/qcommon/q_shared.h.
+const maxClients = 64
+
 // firstOf gives the first configstring of a name in each family, or -1.
 func firstOf(name string) (first [NumFamilies]int) {
 	for family, spans := range configSpans {
