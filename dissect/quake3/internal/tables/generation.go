@@ -169,6 +169,13 @@ var (
 	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16, playerStructureJA)
 )
 
+// Children of the states that only one game has: of a vehicle, and of players for a TV server.
+var (
+	VehicleChildren  = playerStructureJA.Children
+	TVPlayerChildren = playerStructureET.Children
+	TVEntityChildren = entityStructureETTV.Children
+)
+
 func childrenOf(structures ...*Structure) (fields []*dissect.Field) {
 	for _, s := range structures {
 		fields = append(fields, s.Children...)

@@ -280,7 +280,11 @@ func container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, 
 
 // inContext gives a field other names in a context.
 func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
-	r := &s.rows[s.byName[name]]
+	i, ok := s.byName[name]
+	if !ok {
+		return
+	}
+	r := &s.rows[i]
 	f := *r.field
 	f.Enum = names
 	r.inContext[in] = &f

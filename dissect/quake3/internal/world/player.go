@@ -54,6 +54,11 @@ func statFields() []*dissect.Field {
 
 // readPlayer reads the player state's delta into p, which holds what it is a delta of.
 func (r *Reader) readPlayer(d *decode.Decoder, p *Player) {
+	r.readPlayerAs(d, &playerField, &playerStateField, p)
+}
+
+// readPlayerAs does it below another field, whose absolute state has a field of its own.
+func (r *Reader) readPlayerAs(d *decode.Decoder, field, state *dissect.Field, p *Player) {
 	layout, pilot := r.Generation.Player, false
 	at := d.Pos()
 	if r.Generation.Pilot != nil {
@@ -61,7 +66,7 @@ func (r *Reader) readPlayer(d *decode.Decoder, p *Player) {
 			layout = r.Generation.Pilot
 		}
 	}
-	d.EnterAt(&playerField, at)
+	d.EnterAt(field, at)
 	defer d.Leave()
 	if pilot {
 		d.Tree().AddBool(&playerPilot, true, at, 1)
@@ -70,7 +75,7 @@ func (r *Reader) readPlayer(d *decode.Decoder, p *Player) {
 	r.readArrays(d, p)
 	d.Check(nil)
 	if tree := d.Tree(); r.ShowState && tree != nil {
-		r.addPlayerState(tree, layout, p)
+		r.addPlayerState(tree, state, layout, p)
 	}
 }
 
@@ -147,8 +152,8 @@ func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, valu
 }
 
 // addPlayerState shows the absolute state of the player.
-func (r *Reader) addPlayerState(tree *dissect.Tree, layout *tables.Layout, p *Player) {
-	tree.Open(&playerStateField, 0)
+func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout *tables.Layout, p *Player) {
+	tree.Open(field, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
 	wolf := r.Generation.Arrays == tables.ArraysWolf && p.Extra != nil // another session may have left it behind
 	for i := range playerArrays {

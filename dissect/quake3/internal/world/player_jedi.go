@@ -13,7 +13,12 @@ var vehicleField = dissect.Field{
 	Key: "vehicle_state", Name: "playerState_t", Kind: dissect.Object,
 	Source:   "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
 	Doc:      "the vehicle that the player rides or drives (Jedi Academy): the fields whose changed bit is set",
-	Children: slices.Concat(tables.PlayerChildren, statFields(), []*dissect.Field{&playerStateField, &dissect.Undecoded}),
+	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays], []*dissect.Field{&vehicleStateField, &dissect.Undecoded}),
+}
+
+var vehicleStateField = dissect.Field{
+	Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the vehicle whose value is known",
+	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays]),
 }
 
 // readVehicle reads the state of the vehicle, which is there if the player's m_iVehicleNum is not 0 after the delta. Where
@@ -40,7 +45,7 @@ func (r *Reader) readVehicle(d *decode.Decoder, p *Player) {
 	r.readArrays(d, p.Vehicle)
 	d.Check(nil)
 	if tree := d.Tree(); r.ShowState && tree != nil {
-		r.addPlayerState(tree, r.Generation.Vehicle, p.Vehicle)
+		r.addPlayerState(tree, &vehicleStateField, r.Generation.Vehicle, p.Vehicle)
 	}
 }
 

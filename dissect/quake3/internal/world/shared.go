@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -54,7 +56,15 @@ var (
 		Key: "players", Kind: dissect.List, Source: PlayersSource, Doc: "one for each player", Children: []*dissect.Field{&playersEntry},
 	}
 	playersEntry = dissect.Field{
-		Kind: dissect.Object, Source: PlayersSource, Doc: "a player", Children: []*dissect.Field{&playersClient, &playerField, &dissect.Undecoded},
+		Kind: dissect.Object, Source: PlayersSource, Doc: "a player", Children: []*dissect.Field{&playersClient, &tvPlayerField, &dissect.Undecoded},
+	}
+	tvPlayerField = dissect.Field{
+		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: PlayersSource, Doc: "the player: the fields whose changed bit is set",
+		Children: slices.Concat(tables.TVPlayerChildren, statFields(), []*dissect.Field{&tvPlayerStateField, &dissect.Undecoded}),
+	}
+	tvPlayerStateField = dissect.Field{
+		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
+		Children: slices.Concat(tables.TVPlayerChildren, statFields()),
 	}
 	playersClient = dissect.Field{
 		Key: "client", Kind: dissect.Uint, Bits: 8, Source: PlayersSource, Doc: "client number",
@@ -65,7 +75,7 @@ var (
 	}
 	currentStateField = dissect.Field{
 		Kind: dissect.Object, Name: "svc_ettv_currentstate", Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
-		Doc: "an entity as it is: the fields that differ from its baseline", Children: BaselineField.Children,
+		Doc: "an entity as it is: the fields that differ from its baseline", Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.TVEntityChildren, []*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
 	}
 )
 
@@ -107,7 +117,7 @@ func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
 			zero := zeroPlayer(r.Generation)
 			p.Set(&zero)
 		}
-		r.readPlayer(d, p)
+		r.readPlayerAs(d, &tvPlayerField, &tvPlayerStateField, p)
 		players[client] = p
 		d.Leave()
 	}
