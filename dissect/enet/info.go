@@ -2,7 +2,7 @@ package enet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
 // infoCommands is how many commands the list names one by one.
@@ -10,7 +10,7 @@ const infoCommands = 4
 
 // AppendInfo appends the list's last column: the commands of the packet.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
-	i := infoAppender{tell.NewInfo(dst, rec.Tree)}
+	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, protocolName); root >= 0 {
 		if n := i.Tree.Child(root, &packedDataField); n >= 0 {
 			i.Add("compressed: ")
@@ -24,7 +24,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender puts a record into a line.
-type infoAppender struct{ tell.Info }
+type infoAppender struct{ prose.Info }
 
 // command appends a command of ENet.
 func (i *infoAppender) command(n int) {

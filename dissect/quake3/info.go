@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -30,7 +30,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 			dst = append(dst, "[late] "...)
 		}
 	}
-	i := infoAppender{tell.NewInfo(dst, t), rec.ShowSecrets}
+	i := infoAppender{prose.NewInfo(dst, t), rec.ShowSecrets}
 	switch {
 	case t.Child(0, &serverMessageField) >= 0:
 		i.message(t.Child(0, &serverMessageField), &serverOpsField)
@@ -47,7 +47,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 
 // An infoAppender appends a message's operations one after the other.
 type infoAppender struct {
-	tell.Info
+	prose.Info
 	showSecrets bool
 }
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
@@ -17,7 +17,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	i := infoAppender{tell.NewInfo(dst, t)}
+	i := infoAppender{prose.NewInfo(dst, t)}
 	switch {
 	case t.Child(0, &controlField) >= 0:
 		i.control(t.Child(0, &controlField))
@@ -35,7 +35,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender appends what a packet holds.
-type infoAppender struct{ tell.Info }
+type infoAppender struct{ prose.Info }
 
 // space appends the value of a child after a blank: text or number. It reports whether there is one.
 func (i *infoAppender) space(parent int, key string) bool {

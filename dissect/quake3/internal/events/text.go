@@ -4,13 +4,13 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // AppendSentence appends an event in words. node is its place among the events of a record.
 func AppendSentence(dst []byte, events *dissect.Tree, node int) []byte {
-	s := eventSentence{tell.NewEvent(dst, events, node)}
+	s := eventSentence{prose.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
 		s.tell(kind)
 	}
@@ -18,7 +18,7 @@ func AppendSentence(dst []byte, events *dissect.Tree, node int) []byte {
 }
 
 // An eventSentence puts one event into words.
-type eventSentence struct{ tell.Event }
+type eventSentence struct{ prose.Event }
 
 func (s *eventSentence) tell(kind string) {
 	switch kind {

@@ -5,12 +5,12 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
 // Append appends an event in words.
 func Append(dst []byte, events *dissect.Tree, node int) []byte {
-	s := sentence{tell.NewEvent(dst, events, node)}
+	s := sentence{prose.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
 		s.write(kind)
 	}
@@ -18,7 +18,7 @@ func Append(dst []byte, events *dissect.Tree, node int) []byte {
 }
 
 // A sentence puts one event into words.
-type sentence struct{ tell.Event }
+type sentence struct{ prose.Event }
 
 func (s *sentence) write(kind string) {
 	switch kind {

@@ -2,7 +2,7 @@ package raknet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/tell"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
 // Protocol is RakNet's ping and pong.
@@ -28,7 +28,7 @@ func (Protocol) NewConversation(dissect.Options) dissect.Conversation { return &
 
 // AppendInfo writes the last column of the list.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
-	info := tell.NewInfo(dst, rec.Tree)
+	info := prose.NewInfo(dst, rec.Tree)
 	root := rec.Tree.Top().Get(rootField.Key)
 	if id := root.Get(idField.Key); id.Exists() {
 		info.Add(id.Name())

@@ -1,11 +1,11 @@
 // Package tell has what all games need to put a tree into words: the sentence about an event, and the last column
 // of the list. Which words, the games say themselves.
 //
-//	s := tell.NewEvent(dst, events, node)
+//	s := prose.NewEvent(dst, events, node)
 //	s.Text("", &evMap)
 //	s.Number(", starts at ", &evStartsAt)
 //	return s.Dst
-package tell
+package prose
 
 import (
 	"bytes"
@@ -14,14 +14,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// An Event puts one event into words, which it appends to Dst.
+// An Event describes one event in words, which it appends to Dst.
 type Event struct {
 	Tree *dissect.Tree
 	Node int // of the event
 	Dst  []byte
 }
 
-// NewEvent begins the words of the event at an index of the tree.
+// NewEvent begins the description of the event at an index of the tree.
 func NewEvent(dst []byte, events *dissect.Tree, node int) Event {
 	return Event{Tree: events, Node: node, Dst: dst}
 }
@@ -45,8 +45,8 @@ func (e *Event) Child(f *dissect.Field) *dissect.Node {
 	return nil
 }
 
-// Text adds a text with words before it, where it is there and not empty, without the line feeds at its end: an
-// event is one line.
+// Text adds a text field with words before it, unless the field is absent or empty. Line feeds at its end are
+// dropped: an event is one line.
 func (e *Event) Text(before string, f *dissect.Field) {
 	if n := e.Child(f); n != nil && len(e.Tree.Bytes(n)) > 0 {
 		e.Add(before)
@@ -54,7 +54,7 @@ func (e *Event) Text(before string, f *dissect.Field) {
 	}
 }
 
-// Number adds a number with words before it, where it is there.
+// Number adds a number field with words before it, unless the field is absent.
 func (e *Event) Number(before string, f *dissect.Field) {
 	if n := e.Child(f); n != nil {
 		e.Add(before)
@@ -62,7 +62,8 @@ func (e *Event) Number(before string, f *dissect.Field) {
 	}
 }
 
-// Named adds the name of a number with words before it, where it is there; the number itself where it has none.
+// Named adds the name of a number with words before it, unless the field is absent. A number without a name is
+// written as digits.
 func (e *Event) Named(before string, f *dissect.Field) {
 	n := e.Child(f)
 	if n == nil {
@@ -77,7 +78,7 @@ func (e *Event) Named(before string, f *dissect.Field) {
 	e.Add(name)
 }
 
-// Flag adds words where a field is there.
+// Flag adds words if a field is present.
 func (e *Event) Flag(words string, f *dissect.Field) {
 	if e.Child(f) != nil {
 		e.Add(words)

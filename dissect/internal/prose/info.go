@@ -1,4 +1,4 @@
-package tell
+package prose
 
 import (
 	"bytes"
@@ -7,21 +7,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// An Info puts what a record holds into words for the last column of the list: one thing after the other, which it
-// appends to Dst.
+// An Info describes a record's content in the last column of the list. It appends to Dst, one item after the
+// other.
 type Info struct {
 	Tree  *dissect.Tree
 	Dst   []byte
 	start int
 }
 
-// NewInfo begins the words about a tree.
+// NewInfo begins the description of a tree.
 func NewInfo(dst []byte, t *dissect.Tree) Info { return Info{Tree: t, Dst: dst, start: len(dst)} }
 
-// Empty reports whether nothing was said so far.
+// Empty reports whether nothing was added so far.
 func (i *Info) Empty() bool { return len(i.Dst) == i.start }
 
-// Next separates what comes from what was said.
+// Next adds a separator unless the description is still empty.
 func (i *Info) Next() {
 	if !i.Empty() {
 		i.Dst = append(i.Dst, "; "...)
@@ -34,7 +34,7 @@ func (i *Info) Add(words string) { i.Dst = append(i.Dst, words...) }
 // Number adds a number.
 func (i *Info) Number(n int64) { i.Dst = strconv.AppendInt(i.Dst, n, 10) }
 
-// Count adds a number and what there are so many of.
+// Count adds a number and its noun, in the singular or the plural.
 func (i *Info) Count(n int, one, many string) {
 	i.Number(int64(n))
 	if n == 1 {
@@ -46,8 +46,8 @@ func (i *Info) Count(n int, one, many string) {
 // Value gives the value of the node at an index.
 func (i *Info) Value(node int) int64 { return i.Tree.Nodes[node].Int() }
 
-// Unread says so when a part of the record could not be decoded: the code of the first expert entry that is more than
-// a note, in brackets.
+// Unread adds, in brackets, the code of the first expert entry that is a warning or worse: a part of the record
+// could not be decoded.
 func (i *Info) Unread(rec *dissect.Record) {
 	for _, e := range rec.Experts {
 		if e.Severity >= dissect.Warning {
@@ -59,7 +59,8 @@ func (i *Info) Unread(rec *dissect.Record) {
 	}
 }
 
-// End gives the line: it says so when a part could not be read, and when there was nothing to say.
+// End returns the finished line. It mentions a part that could not be decoded, and a record that has nothing to
+// describe.
 func (i *Info) End(rec *dissect.Record) []byte {
 	if i.Empty() {
 		i.Add("nothing")
