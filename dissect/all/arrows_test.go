@@ -92,6 +92,7 @@ var rooms = []room{
 		rooms:   []string{"cmd/internal/parquet", "dissect", "dissect/all", "dissect/convert", "dissect/render", "dissect/rows"},
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
+	{name: "cmd/internal/web"},
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},

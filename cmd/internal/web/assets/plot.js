@@ -1,0 +1,128 @@
+// Plots with everything around them: title, axes with units, legend, table, CSV and pictures to save.
+
+import { button, el, fileName, onTheme, replace, save, visible } from "./dom.js";
+import { colour, seriesColour } from "./colour.js";
+import { number } from "./format.js";
+import { tableBehind } from "./table.js";
+
+/** All plots that are drawn, so that they follow the width and the theme. */
+const drawn = new Set();
+
+/**
+ * A figure with a plot of ECharts.
+ * title: what is seen. note: a sentence below it. nothing: why there is nothing to show (then no plot is made).
+ * option(): the option of ECharts, made again when the theme changes. height: in pixels.
+ * columns, rows: the table behind it. on: {event: handler} of the chart.
+ * Gives the element; its chart comes when it is scrolled into view: element.whenDrawn(chart => ...).
+ */
+export function plot({ title, note, nothing, option, height = 280, columns, rows, on, tools = [], label }) {
+  const figure = el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title", text: visible(title) })));
+  if (note) figure.append(el("p", { class: "note", text: note }));
+  if (nothing) {
+    figure.append(el("p", { class: "nothing", text: nothing }));
+    figure.whenDrawn = () => {};
+    return figure;
+  }
+  const paper = el("div", { class: "paper", role: "img", "aria-label": visible(label ?? title) + ". The table below has the same numbers.", tabindex: "0" });
+  paper.style.height = height + "px";
+  let chart = null;
+  const waiting = [];
+  figure.whenDrawn = (action) => (chart ? action(chart) : waiting.push(action));
+  figure.draw = () => {
+    if (chart) return;
+    chart = globalThis.echarts.init(paper, null, { renderer: "canvas" });
+    chart.setOption(dress(option()));
+    for (const [event, handler] of Object.entries(on ?? {})) chart.on(event, handler);
+    drawn.add({ chart, redraw: () => chart.setOption(dress(option()), { notMerge: true }) });
+    new ResizeObserver(() => chart.resize()).observe(paper);
+    waiting.splice(0).forEach((action) => action(chart));
+  };
+  whenNear(paper, figure.draw);
+  figure.append(paper, el("div", { class: "tools" },
+    tools,
+    button("PNG", () => savePicture(title, dress(option()), paper, "canvas"), { class: "small", title: "Save as PNG" }),
+    button("SVG", () => savePicture(title, dress(option()), paper, "svg"), { class: "small", title: "Save as SVG" }),
+    columns ? tableBehind(title, columns, rows) : null));
+  return figure;
+}
+
+onTheme(() => drawn.forEach((d) => d.redraw()));
+
+/** Calls once when an element comes near the window; at once before the page is printed. */
+export function whenNear(element, action) {
+  const watcher = new IntersectionObserver((entries) => {
+    if (!entries.some((e) => e.isIntersecting)) return;
+    watcher.disconnect();
+    action();
+  }, { rootMargin: "600px" });
+  watcher.observe(element);
+  addEventListener("beforeprint", action, { once: true });
+}
+
+/** What all plots share: type, colours, no motion, space for the axes. */
+export function dress(option) {
+  const ink = colour("--ink-2");
+  const line = colour("--line");
+  const axis = (a) => a && {
+    ...a,
+    axisLine: { lineStyle: { color: line }, ...a.axisLine },
+    axisLabel: { color: ink, fontSize: 12, hideOverlap: true, ...a.axisLabel },
+    splitLine: { lineStyle: { color: line, opacity: 0.6 }, ...a.splitLine },
+    nameTextStyle: { color: ink, fontSize: 12, ...a.nameTextStyle },
+  };
+  const axes = (a) => (Array.isArray(a) ? a.map(axis) : axis(a));
+  return {
+    animation: false,
+    textStyle: { fontFamily: colour("--font") || "sans-serif", color: colour("--ink") },
+    color: Array.from({ length: 16 }, (_, i) => seriesColour(i)),
+    aria: { enabled: false },
+    ...option,
+    grid: option.grid ?? { left: 56, right: 16, top: option.legend ? 40 : 24, bottom: 40 },
+    legend: option.legend && { type: "scroll", top: 0, textStyle: { color: colour("--ink") }, pageTextStyle: { color: ink }, inactiveColor: line, ...option.legend },
+    tooltip: option.tooltip && {
+      confine: true, backgroundColor: colour("--paper-2"), borderColor: line, textStyle: { color: colour("--ink"), fontSize: 13 }, ...option.tooltip,
+    },
+    xAxis: axes(option.xAxis),
+    yAxis: axes(option.yAxis),
+  };
+}
+
+/** A tooltip of lines of text: [[label, value]] below a head. ECharts gets elements, never markup. */
+export function tip(head, lines) {
+  return el("div", { class: "tip" }, el("strong", { text: visible(head) }),
+    el("dl", {}, lines.filter((l) => l[1] !== null && l[1] !== undefined && l[1] !== "").map(([label, value]) => [
+      el("dt", { text: visible(label) }), el("dd", { text: visible(typeof value === "number" ? number(value, 2) : value) }),
+    ])));
+}
+
+function savePicture(title, option, paper, renderer) {
+  const stage = el("div");
+  stage.style.cssText = `position:absolute;left:-10000px;width:${Math.max(900, paper.clientWidth)}px;height:${paper.clientHeight + 40}px`;
+  document.body.append(stage);
+  const chart = globalThis.echarts.init(stage, null, { renderer, devicePixelRatio: 2 });
+  const top = 32;
+  const grids = [option.grid].flat().filter(Boolean).map((g) => ({ ...g, top: typeof g.top === "number" ? g.top + top : g.top }));
+  chart.setOption({
+    ...option, backgroundColor: colour("--paper"),
+    title: { text: visible(title), left: 8, top: 4, textStyle: { fontSize: 15, color: colour("--ink") } },
+    legend: option.legend && { ...option.legend, top },
+    grid: grids,
+  });
+  const url = chart.getDataURL({ type: renderer === "svg" ? "svg" : "png", backgroundColor: colour("--paper"), pixelRatio: 2 });
+  chart.dispose();
+  stage.remove();
+  const comma = url.indexOf(",");
+  const [head, body] = [url.slice(0, comma), url.slice(comma + 1)];
+  const content = head.endsWith(";base64") ? Uint8Array.from(atob(body), (c) => c.charCodeAt(0)) : decodeURIComponent(body);
+  const type = renderer === "svg" ? "image/svg+xml" : "image/png";
+  save(fileName(title) + (renderer === "svg" ? ".svg" : ".png"), new Blob([content], { type }));
+}
+
+/** A heading row of buttons of which one is chosen. */
+export function choice(label, values, chosen, action) {
+  const box = el("div", { class: "choice", role: "group", "aria-label": label });
+  const draw = (now) => replace(box, values.map(([value, text]) =>
+    button(text, () => { draw(value); action(value); }, { class: "small", "aria-pressed": String(value === now) })));
+  draw(chosen);
+  return box;
+}

@@ -1,0 +1,115 @@
+// Tables that sort by their heads and are saved as CSV.
+
+import { button, el, fileName, replace, save, visible, wire } from "./dom.js";
+import { number, words } from "./format.js";
+
+/**
+ * A table as the program's statistics have them.
+ * columns: [{key, type, unit, doc, name}], type "string", "integer", "number" or "boolean".
+ * rows: lists of values by column; null where there is nothing.
+ * options: caption; show(value, column, row) gives an element or text instead of the usual one, or undefined;
+ * onRow(row, index) makes rows choosable; limit: rows that are shown at first.
+ */
+export function table(columns, rows, options = {}) {
+  const used = columns.map((_, c) => rows.some((row) => row[c] !== null && row[c] !== undefined));
+  const kept = columns.map((column, index) => ({ column, index })).filter(({ index }) => used[index]);
+  const order = rows.map((_, i) => i);
+  const body = el("tbody");
+  const limit = options.limit ?? 200;
+  let shown = limit;
+  let sorted = { index: -1, down: false };
+
+  const heads = kept.map(({ column, index }) => {
+    const numeric = isNumeric(column);
+    const head = button(column.name ?? words(column.key), () => sort(index, numeric), {
+      class: "sort", title: column.doc ? visible(column.doc) : null,
+    });
+    const unit = column.unit ? el("span", { class: "unit", text: column.unit }) : null;
+    return el("th", { scope: "col", class: numeric ? "number" : null }, head, unit);
+  });
+
+  function sort(index, numeric) {
+    sorted = { index, down: sorted.index === index ? !sorted.down : numeric };
+    const sign = sorted.down ? -1 : 1;
+    order.sort((a, b) => sign * compare(rows[a][index], rows[b][index]) || a - b);
+    kept.forEach((k, i) => {
+      if (k.index === index) heads[i].setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
+      else heads[i].removeAttribute("aria-sort");
+    });
+    draw();
+  }
+
+  function cell({ column, index }, row) {
+    const value = row[index];
+    const own = options.show?.(value, column, row);
+    const numeric = isNumeric(column);
+    if (own !== undefined) return el("td", { class: numeric ? "number" : null }, own);
+    if (value === null || value === undefined) return el("td");
+    if (numeric) return el("td", { class: "number", text: number(value, 3) });
+    return el("td", {}, wire(value));
+  }
+
+  function draw() {
+    replace(body, order.slice(0, shown).map((i) => {
+      const line = el("tr", {}, kept.map((k) => cell(k, rows[i])));
+      if (options.onRow) {
+        line.tabIndex = 0;
+        line.classList.add("choosable");
+        line.addEventListener("click", () => options.onRow(rows[i], i));
+        line.addEventListener("keydown", (e) => e.key === "Enter" && options.onRow(rows[i], i));
+      }
+      return line;
+    }));
+    more.hidden = shown >= rows.length;
+    more.textContent = `show all ${number(rows.length)} rows`;
+  }
+
+  const more = button("", () => { shown = rows.length; draw(); }, { class: "more" });
+  draw();
+  return el("div", { class: "table" },
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": options.caption ?? "table" },
+      el("table", {}, options.caption ? el("caption", { text: options.caption }) : null, el("thead", {}, el("tr", {}, heads)), body)),
+    more,
+  );
+}
+
+function isNumeric(column) {
+  return column.type === "integer" || column.type === "number";
+}
+
+function compare(a, b) {
+  if (a === null || a === undefined) return b === null || b === undefined ? 0 : -1;
+  if (b === null || b === undefined) return 1;
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+}
+
+/** The rows as CSV: RFC 4180, with the keys as heads. A text that a spreadsheet would take for a formula begins with '. */
+export function csv(columns, rows) {
+  const quote = (value) => {
+    if (value === null || value === undefined) return "";
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    let text = String(value);
+    if (/^[=+\-@\t\r]/.test(text)) text = "'" + text;
+    return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  };
+  return [columns.map((c) => c.key), ...rows].map((row) => row.map(quote).join(",") + "\r\n").join("");
+}
+
+/** Saves the rows as a file of comma-separated values. */
+export function saveCSV(title, columns, rows) {
+  save(fileName(title) + ".csv", csv(columns, rows), "text/csv;charset=utf-8");
+}
+
+/** A table that opens on demand, with a button for CSV beside it. rows may be a function, which is called when they are wanted. */
+export function tableBehind(title, columns, rows, options = {}) {
+  const all = () => (typeof rows === "function" ? rows() : rows);
+  const inside = el("div");
+  const details = el("details", { class: "behind" },
+    el("summary", { text: options.label ?? "Table" }),
+    button("Save CSV", () => saveCSV(title, columns, all()), { class: "small" }),
+    inside);
+  details.addEventListener("toggle", () => {
+    if (details.open && !inside.firstChild) inside.append(table(columns, all(), { caption: title, ...options }));
+  });
+  return details;
+}
