@@ -44,13 +44,20 @@ func captureOf(tb testing.TB, base string) string {
 
 // A truthReader reads a truth file line by line.
 type truthReader struct {
-	file  *os.File
 	lines *bufio.Scanner
 	line  truthLine
 	more  bool
 }
 
 func openTruth(tb testing.TB, name string) *truthReader {
+	tb.Helper()
+	r := &truthReader{lines: openLines(tb, name)}
+	r.next(tb)
+	return r
+}
+
+// openLines opens a file packed with gzip for reading its lines, until the test ends.
+func openLines(tb testing.TB, name string) *bufio.Scanner {
 	tb.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -61,10 +68,9 @@ func openTruth(tb testing.TB, name string) *truthReader {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := &truthReader{file: f, lines: bufio.NewScanner(z)}
-	r.lines.Buffer(nil, 1<<20)
-	r.next(tb)
-	return r
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<20)
+	return lines
 }
 
 // next goes to the next line; more is false after the last.

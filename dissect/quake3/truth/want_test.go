@@ -3,6 +3,7 @@ package truth_test
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -158,6 +159,9 @@ func (s *truthSession) wantCommand(t *truthLine, op *truthOp) node {
 func wantDownload(op *truthOp) node {
 	if op.Error != "" {
 		return node{"block": op.Block, "file_size": op.FileSize, "error": op.Error}
+	}
+	if op.URL != "" { // block -1 of Enemy Territory, which is read without a sign
+		return node{"block": decimal(uint16(math.MaxUint16)), "file_size": op.FileSize, "flags": op.Flags, "url": op.URL}
 	}
 	d := node{"block": op.Block, "size": op.Size, "data": dataMark(op.Size, op.CRC32)}
 	if op.FileSize != "" {
