@@ -8,18 +8,18 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A board is what the game told of the players' scores last.
+// A board is the last known score of every player.
 type board [tables.MaxPlayers]standing
 
-// A standing is one player's line.
+// A standing is one player's score.
 type standing struct {
-	known bool // score means something
-	told  bool // by a score command
-	score int32
-	at    int32 // server time
+	known       bool // score has been set
+	fromCommand bool // of a score command, which lists everybody
+	score       int32
+	at          int32 // server time
 }
 
-// A column is a number that score commands tell of a player.
+// A column is a number that score commands give for a player.
 type column uint8
 
 const (
@@ -50,13 +50,13 @@ func (l *line) set(c column, words *token.Words, at int) {
 	l.values[c], l.has[c] = token.Atoi(words.At(at))
 }
 
-// A sheet collects the lines that a message tells, in their order.
+// A sheet collects the lines of a message's score commands, in their order.
 type sheet struct {
 	lines []line
 	seen  [2][]byte // the last commands of the message, which come more than once at the end of a match
 }
 
-// add gives the line of a player, a new one if the message has none.
+// add returns the line of a player, a new one if the message has none yet.
 func (s *sheet) add(client int) *line {
 	for i := range s.lines {
 		if s.lines[i].client == client {
@@ -67,7 +67,7 @@ func (s *sheet) add(client int) *line {
 	return &s.lines[len(s.lines)-1]
 }
 
-// isRepeated reports whether the message told the same command just before.
+// isRepeated reports whether the message has just contained the same command.
 func (s *sheet) isRepeated(text []byte) bool {
 	for _, seen := range s.seen {
 		if bytes.Equal(seen, text) {
@@ -78,7 +78,7 @@ func (s *sheet) isRepeated(text []byte) bool {
 	return false
 }
 
-// readScores takes over a command with scores, if it is one that is known.
+// readScores reads a command with scores if its layout is known.
 func (g *gameView) readScores(words *token.Words) {
 	name := string(words.At(0))
 	for i := range scoreLayouts {
@@ -96,7 +96,7 @@ func (g *gameView) readScores(words *token.Words) {
 	}
 }
 
-// read takes over the players of a command of this layout, if it is one.
+// read reads the players of a command that has this layout, and reports whether it has.
 func (l *scoreLayout) read(s *sheet, words *token.Words) bool {
 	count, ok := token.Atoi(words.At(l.count))
 	if !ok || count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
@@ -118,11 +118,11 @@ func (l *scoreLayout) read(s *sheet, words *token.Words) bool {
 	return true
 }
 
-// readPlayerStats reads CPMA's mstats and xstats2: the client, a mask of the weapons, six numbers for each weapon (hits,
-// shots, kills, deaths, picked up, dropped), damage given and received, what was picked up, and behind a word of letters
-// score, kills, deaths and suicides. It is known by its letters.
+// readPlayerStats reads CPMA's mstats and xstats2: the client, a mask of the weapons, six numbers for each
+// weapon (hits, shots, kills, deaths, picked up, dropped), damage given and received, what was picked up, and
+// after a word of letters score, kills, deaths and suicides. The word of letters identifies the command.
 //
-// Source: recordings, against their scoreboards in print and uberdemotools' statistics.
+// Source: recordings, compared with the scoreboards that they print and with uberdemotools' statistics.
 func (s *sheet) readPlayerStats(words *token.Words) bool {
 	client, ok := token.Atoi(words.At(1))
 	if !ok || client < 0 || client >= tables.MaxPlayers {
@@ -142,7 +142,7 @@ func (s *sheet) readPlayerStats(words *token.Words) bool {
 	return false
 }
 
-// readDamage reads the damage, behind the weapons, of a command whose letters stand at end.
+// readDamage reads the damage that follows the weapons in a command whose letters stand at end.
 func (s *sheet) readDamage(l *line, words *token.Words, end int) {
 	const perWeapon = 6
 	mask, _ := token.Atoi(words.At(2))
@@ -156,7 +156,7 @@ func (s *sheet) readDamage(l *line, words *token.Words, end int) {
 	}
 }
 
-// settleScoreboard reports the scores that a message told, and keeps them.
+// settleScoreboard reports the scores of a message's commands, and keeps them.
 func (g *gameView) settleScoreboard(w *eventWriter) {
 	s := &g.sheet
 	if len(s.lines) == 0 {
@@ -170,7 +170,7 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 		w.clientFields(&g.roster, l.client, nil)
 		for c, f := range columnFields {
 			if l.has[c] {
-				w.int(f, int64(l.values[c]))
+				w.number(f, int64(l.values[c]))
 			}
 		}
 		w.tree.Close(0)
@@ -184,8 +184,8 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 }
 
 // setStanding keeps a player's score.
-func (g *gameView) setStanding(client int, score int32, told bool) {
+func (g *gameView) setStanding(client int, score int32, fromCommand bool) {
 	if score > scoreForfeit {
-		g.match.contest.board[client] = standing{known: true, told: told, score: score, at: g.time}
+		g.match.contest.board[client] = standing{known: true, fromCommand: fromCommand, score: score, at: g.time}
 	}
 }

@@ -2,8 +2,8 @@ package events
 
 import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 
-// A scoreLayout says where the numbers of a score command stand: words in front, then the same number of words for each
-// player, the first of which is the client.
+// A scoreLayout describes where the numbers of a score command are: leading words, then the same number of
+// words for each player, of which the first is the client.
 type scoreLayout struct {
 	name     string
 	families []uint8 // nil: all but Quake Live and CPMA
@@ -18,13 +18,13 @@ var (
 	quakeLive90 = []uint8{tables.FamilyQuakeLive91 - 1, tables.FamilyQuakeLive91}
 )
 
-// scoreLayouts are the commands whose layout is known. A command of another length is not read.
+// scoreLayouts are the commands whose layout is known. A command of another length is skipped.
 //
-// The game, Team Arena and OSP: DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43: protocol_conversion.cpp
-// of uberdemotools; OpenArena 0.8.8: its captures. Accuracy stands there in percent. CPMA and Quake Live: recordings,
-// against the final scores, kills and deaths that uberdemotools has of them, and the scoreboards in print of CPMA; the
-// names of Quake Live's commands and the order of its first fields agree with CG_Parse*Scores, code/cgame/cg_servercmds.c
-// of wolfcamql.
+// The game, Team Arena and OSP: DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43:
+// protocol_conversion.cpp of uberdemotools; OpenArena 0.8.8: captures of it. Accuracy is in percent there. CPMA
+// and Quake Live: recordings, compared with the final scores, kills and deaths that uberdemotools finds in
+// them, and with the scoreboards that CPMA prints; the names of Quake Live's commands and the order of the
+// first fields agree with CG_Parse*Scores, code/cgame/cg_servercmds.c of wolfcamql.
 var scoreLayouts = [...]scoreLayout{
 	{name: "scores", count: 1, head: 4, each: 14, places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3, colAccuracy: 6}},
 	{name: "scores", count: 1, head: 5, each: 15, places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3, colAccuracy: 6}},
@@ -70,7 +70,7 @@ var scoreLayouts = [...]scoreLayout{
 	},
 }
 
-// holds reports whether the layout is one of a family.
+// holds reports whether a family has the layout.
 func (l *scoreLayout) holds(family uint8) bool {
 	if l.families == nil {
 		return family != tables.FamilyCPMA && (family < tables.FamilyQuakeLive73 || family > tables.FamilyQuakeLive91)

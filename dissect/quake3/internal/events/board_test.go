@@ -9,8 +9,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// TestScoreCommands reads commands as they are on the wire of recordings, cut to their first players. What is wanted
-// was read off by hand, and agrees with the mods' own tables in print and with UberDemoTools' statistics of the recordings.
+// TestScoreCommands reads commands from recordings, cut to their first players. The expected values were read
+// off by hand, and agree with the tables that the mods print and with UberDemoTools' statistics of the
+// recordings.
 func TestScoreCommands(t *testing.T) {
 	quakeLive90 := tables.FamilyQuakeLive91 - 1
 	for _, tt := range []struct {

@@ -7,19 +7,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A chatLine is a line of chat taken apart.
+// A chatLine is a line of chat, split into its parts.
 type chatLine struct {
 	channel  string
-	client   int    // -1: not told
+	client   int    // -1: not known
 	name     []byte // of the speaker
 	location []byte
 	text     []byte
 }
 
-// The byte that the game puts around names in chat, so that they cannot be faked: EC in code/game/g_local.h.
+// chatEscape surrounds names in chat, so that they cannot be faked: EC in code/game/g_local.h.
 const chatEscape = '\x19'
 
-// consoleChat begins what the server's console says, SV_ConSay_f in code/server/sv_ccmds.c.
+// consoleChat is the prefix of lines from the server's console, SV_ConSay_f in code/server/sv_ccmds.c.
 const consoleChat = "console: "
 
 // splitChat takes apart what chat and tchat carry. The game builds the line
@@ -43,7 +43,7 @@ func splitChat(line []byte, channel string, numbered bool) chatLine {
 		return l
 	}
 	escaped := bytes.IndexByte(line, chatEscape) >= 0
-	bracket := byte(0) // what the game put around the name
+	bracket := byte(0) // the character around the name
 	if len(line) > 0 && !escaped {
 		bracket = line[0]
 	} else if len(line) > 1 && line[0] == chatEscape {
@@ -74,10 +74,10 @@ func splitChat(line []byte, channel string, numbered bool) chatLine {
 	return l
 }
 
-// whiteCode switches to white; the game puts it behind names.
+// whiteCode switches to white; the game puts it after names.
 const whiteCode = "^7"
 
-// cutChat separates who speaks, without EC, from what is said. head is not empty when ok.
+// cutChat separates the speaker, without EC, from the text. head is not empty when ok.
 func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok bool) {
 	if escaped {
 		head, text, ok = bytes.Cut(line, []byte{chatEscape, ':', ' '})
@@ -101,7 +101,7 @@ func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok boo
 	return nil, nil, false
 }
 
-// chat tells a line of chat that the server sent.
+// chat reports a line of chat from the server.
 func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	l := splitChat(line, channel, g.family >= tables.FamilyQuakeLive73 && g.family <= tables.FamilyQuakeLive91)
 	if l.client < 0 && l.name != nil {
@@ -116,10 +116,10 @@ func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	w.label(&evChannel, l.channel)
 	if l.client >= 0 || l.name != nil {
 		w.client(&evClient, &g.roster, l.client, l.name)
-		w.true(&evOwn, l.client >= 0 && l.client == g.own)
+		w.flag(&evOwn, l.client >= 0 && l.client == g.own)
 	}
 	if l.channel == channelTell {
-		g.tellTarget(w, l.client, l.text)
+		g.writeTarget(w, l.client, l.text)
 	}
 	if l.location != nil {
 		w.text(&evLocation, l.location)
@@ -128,7 +128,7 @@ func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	w.end()
 }
 
-// chatFrom tells team chat as CPMA sends it: mm2, the speaker, the number of the place, the text.
+// chatFrom reports team chat as CPMA sends it: mm2, the speaker, the number of the place, the text.
 //
 // Source: recordings; places are those of CS_LOCATIONS, code/game/bg_public.h.
 func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
@@ -139,7 +139,7 @@ func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
 	w.begin(kindChat)
 	w.label(&evChannel, channelTeam)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.true(&evOwn, client >= 0 && int(client) == g.own)
+	w.flag(&evOwn, client >= 0 && int(client) == g.own)
 	if place, ok := token.Atoi(words.At(2)); ok && len(g.locations[int(place)]) > 0 {
 		w.text(&evLocation, g.locations[int(place)])
 	}
@@ -147,7 +147,7 @@ func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
 	w.end()
 }
 
-// setLocation takes over the name of a place, in a game that speaks of places by number.
+// setLocation keeps the name of a place, for games that refer to places by number.
 func (g *gameView) setLocation(index int, name []byte) {
 	if g.family != tables.FamilyCPMA {
 		return
@@ -158,8 +158,8 @@ func (g *gameView) setLocation(index int, name []byte) {
 	g.locations[index-tables.LocationsAt[g.family]] = append([]byte(nil), name...)
 }
 
-// tellTarget adds whom a private line is for: the client itself, unless it is its own.
-func (g *gameView) tellTarget(w *eventWriter, speaker int, text []byte) {
+// writeTarget adds the recipient of a private line: the client itself, unless it wrote the line.
+func (g *gameView) writeTarget(w *eventWriter, speaker int, text []byte) {
 	switch {
 	case g.own < 0 || speaker < 0:
 	case speaker != g.own:
@@ -171,8 +171,8 @@ func (g *gameView) tellTarget(w *eventWriter, speaker int, text []byte) {
 	}
 }
 
-// voice tells a voice message: vchat, vtchat or vtell, then voice-only, client, colour and name. G_VoiceTo
-// in code/game/g_cmds.c.
+// voice reports a voice message: vchat, vtchat or vtell, then voice-only, client, colour and name. G_VoiceTo in
+// code/game/g_cmds.c.
 func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
 	client, ok := token.Atoi(words.At(2))
 	if !ok || words.Len() < 5 {
@@ -181,18 +181,18 @@ func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.true(&evOwn, client >= 0 && int(client) == g.own)
+	w.flag(&evOwn, client >= 0 && int(client) == g.own)
 	if channel == channelTell {
-		g.tellTarget(w, int(client), words.At(4))
+		g.writeTarget(w, int(client), words.At(4))
 	}
 	w.text(&evVoice, words.At(4))
 	only, _ := token.Atoi(words.At(1))
-	w.true(&evVoiceOnly, only != 0)
+	w.flag(&evVoiceOnly, only != 0)
 	w.end()
 }
 
-// pendingTells remember whom the client's last private lines were for: the server shows the client what
-// it said, but not to whom.
+// pendingTells remember the recipients of the client's last private lines: the server echoes the text to the
+// client, without the recipient.
 type pendingTells struct {
 	list [4]struct {
 		target int
@@ -207,7 +207,7 @@ func (p *pendingTells) put(target int, text []byte) {
 	e.target, e.text = target, append(e.text[:0], text...)
 }
 
-// take gives the target of the text, or -1. The server replaces some characters, so only letters and
+// take returns the recipient of the text, or -1. The server replaces some characters, so only letters and
 // digits are compared.
 func (p *pendingTells) take(text []byte) int {
 	for i := range p.list {

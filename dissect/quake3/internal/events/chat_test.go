@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSplitChat reads lines as they stand in captures and recordings; those of OpenArena have their
-// speakers and texts in the server's log.
+// TestSplitChat reads lines from captures and recordings; the server's log confirms speakers and texts of those
+// of OpenArena.
 func TestSplitChat(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

@@ -8,10 +8,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// tellClientCommands tells what the client says. As a rule the server's messages tell what came of it:
-// what the client says is only remembered. Where none of them is in the capture, chat and renames are
-// told as the client asks for them.
-func (e *Reader) tellClientCommands(m *observe.Message) {
+// reportClientCommands reads the client's commands. Normally the server's messages show what came of them, so
+// commands are only remembered. Without any server message in the capture, chat and renames are reported when
+// the client asks for them.
+func (e *Reader) reportClientCommands(m *observe.Message) {
 	alone := !m.HearsServer
 	for i := range m.Changes {
 		c := &m.Changes[i]
@@ -21,7 +21,7 @@ func (e *Reader) tellClientCommands(m *observe.Message) {
 		e.text.Split(m.Text(c))
 		switch w := &e.text; string(w.At(0)) {
 		case "disconnect":
-			e.game.tellOwnDisconnect(&e.out, nil)
+			e.game.reportOwnDisconnect(&e.out, nil)
 		case "userinfo":
 			e.setGUID(w.At(1))
 			e.rename(dissect.InfoValue(w.At(1), "name"), alone)
@@ -30,13 +30,13 @@ func (e *Reader) tellClientCommands(m *observe.Message) {
 				e.remember(w, w.From(2))
 				continue
 			}
-			e.tellRequest(channelTell, w, w.From(2), nil)
+			e.reportRequest(channelTell, w, w.From(2), nil)
 		case "vtell":
 			if !alone {
 				e.remember(w, w.At(2))
 				continue
 			}
-			e.tellRequest(channelTell, w, nil, w.At(2))
+			e.reportRequest(channelTell, w, nil, w.At(2))
 		case "say":
 			e.requestAlone(alone, channelSay, w.From(1), nil)
 		case "say_team":
@@ -49,7 +49,7 @@ func (e *Reader) tellClientCommands(m *observe.Message) {
 	}
 }
 
-// remember keeps whom a private line is for, until the server repeats it.
+// remember keeps the recipient of a private line until the server echoes the line.
 func (e *Reader) remember(w *token.Words, text []byte) {
 	if target, ok := token.Atoi(w.At(1)); ok && token.Decimal(w.At(1)) {
 		e.game.tells.put(int(target), text)
@@ -58,19 +58,19 @@ func (e *Reader) remember(w *token.Words, text []byte) {
 
 func (e *Reader) requestAlone(alone bool, channel string, text, voice []byte) {
 	if alone {
-		e.tellRequest(channel, nil, text, voice)
+		e.reportRequest(channel, nil, text, voice)
 	}
 }
 
-// tellRequest tells a line of chat by what the client asks for. to is the command where it names a target.
-func (e *Reader) tellRequest(channel string, to *token.Words, text, voice []byte) {
+// reportRequest reports a line of chat from the client's command. to is the command if it names a recipient.
+func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []byte) {
 	w, g := &e.out, e.game
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
 	if g.own >= 0 || e.name != nil {
 		w.client(&evClient, &g.roster, g.own, e.name)
 	}
-	w.true(&evOwn, true)
+	w.flag(&evOwn, true)
 	if to != nil {
 		if target, ok := token.Atoi(to.At(1)); ok && token.Decimal(to.At(1)) {
 			w.client(&evTarget, &g.roster, int(target), nil)
@@ -84,7 +84,7 @@ func (e *Reader) tellRequest(channel string, to *token.Words, text, voice []byte
 	w.end()
 }
 
-// setGUID takes over the GUID of a userinfo.
+// setGUID keeps the GUID of a userinfo.
 func (e *Reader) setGUID(userinfo []byte) {
 	guid := dissect.InfoValue(userinfo, "cl_guid")
 	if len(guid) == 0 || bytes.Equal(guid, e.guid) {
@@ -93,7 +93,7 @@ func (e *Reader) setGUID(userinfo []byte) {
 	e.guid = append([]byte(nil), guid...)
 }
 
-// rename takes over the name that the client gives itself.
+// rename keeps the name that the client gives itself.
 func (e *Reader) rename(name []byte, alone bool) {
 	if len(name) == 0 || bytes.Equal(name, e.name) {
 		return
@@ -102,7 +102,7 @@ func (e *Reader) rename(name []byte, alone bool) {
 		w := &e.out
 		w.begin(kindRename)
 		w.client(&evClient, &e.game.roster, e.game.own, name)
-		w.true(&evOwn, true)
+		w.flag(&evOwn, true)
 		w.both(&evOldName, &evOldNameClean, e.name)
 		w.end()
 	}

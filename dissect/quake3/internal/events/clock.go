@@ -2,16 +2,17 @@ package events
 
 // A matchClock counts the time of a match, without pauses, in milliseconds.
 //
-// Games tell it in different ways. In the game and most of its mods the configstring of the level's start has the
-// server time at which the match began; at the end of a pause it moves by the pause (OSP, Quake Live, which also has
-// configstrings for the beginning of a pause). CPMA has the start (ts), the sum of the pauses (td) and, in a pause, when
-// it began, counted from the start (te).
+// Games announce it in different ways. In the game and most of its mods the configstring of the level's start
+// has the server time at which the match began; at the end of a pause it is moved by the length of the pause
+// (OSP, Quake Live, which also has configstrings for the beginning of a pause). CPMA has the start (ts), the
+// sum of the pauses (td) and, in a pause, the time since the start at which it began (te).
 //
-// Sources: level.startTime, code/game/g_main.c; CPMA: ProcessCpmaGameInfo and the like of uberdemotools; recordings.
+// Sources: level.startTime, code/game/g_main.c; CPMA: ProcessCpmaGameInfo and related functions of
+// uberdemotools; recordings.
 type matchClock struct {
 	level    int32 // the configstring of the level's start
 	hasLevel bool
-	start    int32 // CPMA: ts; 0: not told
+	start    int32 // CPMA: ts; 0: not known
 	away     int32 // CPMA: td
 	pausedAt int32 // server time at which the present pause began
 	paused   bool
@@ -19,10 +20,11 @@ type matchClock struct {
 	zero int32 // server time at which the match began, moved by the pauses
 }
 
-// maxAge is how old a match can be, in milliseconds: a server that starts anew begins its clock anew.
+// maxAge is the longest that a match can have run, in milliseconds: the clock of a restarted server begins
+// anew.
 const maxAge = 24 * 3600 * 1000
 
-// begin starts the clock and gives the server time at which the match began.
+// begin starts the clock and returns the server time at which the match began.
 func (c *matchClock) begin(now int32) int32 {
 	c.zero = now
 	switch {
@@ -36,7 +38,7 @@ func (c *matchClock) begin(now int32) int32 {
 	return c.zero
 }
 
-// setLevel takes over the configstring of the level's start.
+// setLevel sets the configstring of the level's start.
 func (c *matchClock) setLevel(v int32) {
 	if c.hasLevel && c.zero == c.level {
 		c.zero = v // a pause is over
@@ -44,7 +46,7 @@ func (c *matchClock) setLevel(v int32) {
 	c.level, c.hasLevel = v, true
 }
 
-// pause notes that the clock stands still, or that it goes on.
+// pause stops the clock, or lets it continue.
 func (c *matchClock) pause(on bool, at int32) {
 	if on && !c.paused {
 		c.pausedAt = at
@@ -52,7 +54,7 @@ func (c *matchClock) pause(on bool, at int32) {
 	c.paused = on
 }
 
-// elapsed gives the time of the match.
+// elapsed returns the time of the match.
 func (c *matchClock) elapsed(now int32) int32 {
 	if c.paused && c.pausedAt < now {
 		now = c.pausedAt

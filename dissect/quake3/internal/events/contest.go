@@ -8,9 +8,9 @@ import (
 
 // A contest is one match: from its start, or from the gamestate that shows it, until its result is reported.
 type contest struct {
-	count   int  // matches so far; the present one has the number count-1
-	open    bool // there is one
-	pending bool // a gamestate shows one: it begins with the first snapshot
+	count   int  // matches so far, with the present one
+	open    bool // a match is on
+	pending bool // a gamestate shows a match, which begins with the first snapshot
 	whole   bool // its start was seen
 	began   int32
 
@@ -22,22 +22,22 @@ type contest struct {
 	overtimes   int
 	suddenDeath bool
 
-	kept  [2]int32 // the last scores of the configstrings that stood for somebody
-	has   [2]bool  // kept means something
+	kept  [2]int32 // the last scores in the configstrings that belong to somebody
+	has   [2]bool  // kept has been set
 	board board    // of the players
 	walks *[tables.MaxPlayers]walk
 
-	leave  leave  // the last one out of the game
-	over   bool   // the match has ended; the result waits for the last scores
-	end    int32  // server time
-	length int32  // on the match clock
-	reason string // "": it went to its end, and what is known when it is reported says why
-	said   []byte // the server's words about it
-	cut    bool   // the end was not seen
-	timed  bool   // end and length mean something
+	leave        leave  // leave  leave  // the last player who left the game
+	over         bool   // the match has ended; the result waits for the last scores
+	end          int32  // server time
+	length       int32  // on the match clock
+	reason       string // "": the match ran to its end; what is known when it is reported decides
+	announcement []byte // what the server said about it
+	cut          bool   // the end was not seen
+	timed        bool   // end and length have been set
 }
 
-// A leave is a player who leaves the game, and the scores before it: the game puts them back.
+// A leave is a player who leaves the game, with the scores before it: the game resets them.
 type leave struct {
 	known  bool
 	client int
@@ -67,18 +67,19 @@ const (
 )
 
 const (
-	// forfeitTime is how long after a player's leaving the match that he forfeits is called off, in milliseconds.
+	// forfeitTime is how soon a match is called off after the player who forfeits it has left, in milliseconds.
 	forfeitTime = 1500
 	// lastScores is how long after the end of a match its scores may still change, in milliseconds: CPMA shows the
 	// intermission before the scores of the last round.
 	lastScores = 500
 	// scoreWait is how long the result waits for the scores that games send after the end, in milliseconds.
 	scoreWait = 10000
-	// startTime is how much later than the start of a match the first snapshot may be for the match to be whole.
+	// startTime is how much later than the start of a match the first snapshot may be for the match to be
+	// complete.
 	startTime = 2000
 )
 
-// stamp gives what every event says of the match.
+// stamp returns the values that every event carries about the match.
 func (c *contest) stamp(now int32, timed bool) (number int, clock int32, clocked bool) {
 	switch {
 	case !c.open:
@@ -89,7 +90,7 @@ func (c *contest) stamp(now int32, timed bool) (number int, clock int32, clocked
 	return c.count - 1, c.clock.elapsed(now), timed
 }
 
-// startMatch begins a match and reports it. whole says that the start was seen.
+// startMatch begins a match and reports it. whole means that the start was seen.
 func (g *gameView) startMatch(w *eventWriter, whole bool) {
 	g.cutShort(w)
 	m, c := &g.match, &g.match.contest
@@ -106,17 +107,17 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 	w.begin(kindMatch)
 	w.text(&evMap, c.mapName)
 	if c.hasGametype {
-		w.int(&evGametype, int64(c.gametype))
+		w.number(&evGametype, int64(c.gametype))
 	}
 	if len(c.mod) > 0 {
 		w.text(&evMod, c.mod)
 	}
-	w.int(&evStartTime, int64(c.began))
-	w.true(&evInProgress, !c.whole)
+	w.number(&evStartTime, int64(c.began))
+	w.flag(&evInProgress, !c.whole)
 	w.end()
 }
 
-// keep takes over a score of the configstrings.
+// keep stores a score of the configstrings.
 func (c *contest) keep(i int, v int32, now int32) {
 	late := c.over && (c.reason != "" || now-c.end > lastScores)
 	if v > scoreForfeit && !late {
@@ -124,10 +125,11 @@ func (c *contest) keep(i int, v int32, now int32) {
 	}
 }
 
-// scoreForfeit and everything below stand for nobody: Quake Live has it for who forfeits, and scoreNotPresent.
+// scoreForfeit and lower scores belong to nobody: Quake Live has it for a player who forfeits, and
+// scoreNotPresent.
 const scoreForfeit = -999
 
-// playerLeaves notes that a player leaves the game, by the configstring before it.
+// playerLeaves records that a player leaves the game, from the configstring before it.
 func (g *gameView) playerLeaves(number int, before *player) {
 	c := &g.match.contest
 	if !c.open || c.over || before.team == teamSpectator || c.leave.known && g.time-c.leave.at <= forfeitTime {
@@ -139,8 +141,8 @@ func (g *gameView) playerLeaves(number int, before *player) {
 	}
 }
 
-// endMatch notes that the match is over; the result is reported when the last scores are known. seen says that the
-// end itself was seen.
+// endMatch records that the match is over; the result is reported when the last scores are known. seen means
+// that the end itself was seen.
 func (g *gameView) endMatch(reason string, seen bool) {
 	c := &g.match.contest
 	if c.pending = false; !c.open || c.over {
@@ -148,10 +150,10 @@ func (g *gameView) endMatch(reason string, seen bool) {
 	}
 	c.over, c.end, c.timed, c.cut = true, g.time, g.timed, !seen
 	c.length = c.clock.elapsed(g.time)
-	c.reason, c.said = reason, append(c.said[:0], g.match.reason...)
+	c.reason, c.announcement = reason, append(c.announcement[:0], g.match.reason...)
 }
 
-// cutShort ends and reports a match that is begun anew. Its scores have been put back in the same message.
+// cutShort ends and reports a match that is started anew. Its scores have been reset in the same message.
 func (g *gameView) cutShort(w *eventWriter) {
 	c := &g.match.contest
 	if c.open && !c.over {
@@ -165,20 +167,20 @@ func (g *gameView) cutShort(w *eventWriter) {
 	g.reportMatch(w, true)
 }
 
-// leaveMatch reports how a match stands that the client leaves.
+// leaveMatch reports the state of a match that the client leaves.
 func (g *gameView) leaveMatch(w *eventWriter) {
 	g.settleScoreboard(w)
 	g.endMatch(reasonLeft, false)
 	g.reportMatch(w, true)
 }
 
-// settleMatch reports a match that has ended, once its scores are known or there will be none.
+// settleMatch reports a match that has ended, once its scores are known or none are to be expected.
 func (g *gameView) settleMatch(w *eventWriter) {
 	c := &g.match.contest
 	g.reportMatch(w, g.time-c.end > scoreWait || g.time < c.end)
 }
 
-// reportMatch reports the result of a match that has ended. force says that no more scores are to be expected.
+// reportMatch reports the result of a match that has ended. With force it waits for no more scores.
 func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	c := &g.match.contest
 	if !c.open || !c.over {
@@ -194,18 +196,18 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	w.begin(kindMatchEnd)
 	w.text(&evMap, c.mapName)
 	if c.hasGametype {
-		w.int(&evGametype, int64(c.gametype))
+		w.number(&evGametype, int64(c.gametype))
 	}
 	if len(c.mod) > 0 {
 		w.text(&evMod, c.mod)
 	}
-	w.int(&evStartTime, int64(c.began))
+	w.number(&evStartTime, int64(c.began))
 	if c.timed {
-		w.int(&evEndTime, int64(c.end))
-		w.int(&evDuration, int64(c.length))
+		w.number(&evEndTime, int64(c.end))
+		w.number(&evDuration, int64(c.length))
 	}
 	w.label(&evReason, c.reason)
-	w.int(&evOvertimes, int64(c.overtimes))
+	w.number(&evOvertimes, int64(c.overtimes))
 	r.write(w, &g.roster)
 	c.writeWalks(w, &g.roster)
 	w.tree.AddBool(&evComplete, c.whole && !c.cut, 0, 0)

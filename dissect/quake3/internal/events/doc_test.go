@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestEventsDocument compares docs/events.md with the kinds and keys that there are.
+// TestEventsDocument compares docs/events.md with the kinds and keys in the program.
 func TestEventsDocument(t *testing.T) {
 	b, err := os.ReadFile("../../../../docs/events.md")
 	if err != nil {

@@ -11,25 +11,24 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// A Reader tells what happens in the game of a conversation, from what its messages make of the
-// conversation's state: reliable commands and configstrings, and the entities of snapshots. It reads no
-// bits.
+// A Reader finds what happens in the game of a conversation. It reads no bits: its input is what messages make
+// of the conversation's state, which is reliable commands, configstrings, and the entities of snapshots.
 //
-// What a message says is told once: reliable commands are repeated until they are acknowledged, entities
-// stand in many snapshots.
+// Everything is reported once, although reliable commands are repeated until they are acknowledged, and
+// entities are in many snapshots.
 type Reader struct {
-	secrets bool
-	asked   oob.Kind // what the client said last out of band
-	offered int32    // challenge of the connect that was told
-	told    bool     // offered means something
-	matches int      // of the sessions before
-	fresh   bool     // the session's beginning was seen, and its first gamestate not yet
-	name    []byte   // what the client calls itself, for captures of its side alone
-	guid    []byte   // its GUID; nil: not seen
+	secrets    bool
+	request    oob.Kind // the last out-of-band packet of the client
+	offered    int32    // challenge of the connect that was reported
+	hasOffered bool     // offered has been set
+	matches    int      // in the sessions before
+	fresh      bool     // the session's beginning was seen, but not yet its first gamestate
+	name       []byte   // what the client calls itself, for captures of its side alone
+	guid       []byte   // its GUID; nil: not seen
 
 	out  eventWriter
 	last lastPacket
-	ends *gameView // of a session before, whose match has not been reported
+	ends *gameView // the game of the session before, whose match has not been reported
 	game *gameView // nil before the first message: most streams of a public server are a query or two
 	text token.Words
 }
@@ -46,20 +45,20 @@ func (e *Reader) Restart(greeted bool) {
 	e.game, e.fresh = nil, greeted
 }
 
-// A lastPacket is what the record of the end of the input needs of the last message.
+// A lastPacket is the part of the last message that the record at the end of the input needs.
 type lastPacket struct {
 	dissect.Packet
 	direction dissect.Direction
 	firstTime int64
 }
 
-// note keeps a packet, without what it borrows.
+// note keeps a packet, without the slices that it borrows.
 func (l *lastPacket) note(rec *dissect.Record) {
 	l.Packet, l.direction, l.firstTime = rec.Packet, rec.Direction, rec.FirstTime
 	l.Payload, l.Link, l.Raw, l.IPFragments = nil, nil, nil, nil
 }
 
-// End reports the match that goes on when the input ends.
+// End reports the match that is still on when the input ends.
 func (e *Reader) End(rec *dissect.Record) bool {
 	if e.game == nil || !e.game.match.contest.open {
 		return false
@@ -69,7 +68,7 @@ func (e *Reader) End(rec *dissect.Record) bool {
 	return true
 }
 
-// endSession reports the match of a session of which no more will come.
+// endSession reports the match of a session that has ended.
 func (e *Reader) endSession(rec *dissect.Record, g *gameView, reason string) {
 	e.out.use(rec, g)
 	rec.Events.Family = g.family
@@ -78,7 +77,7 @@ func (e *Reader) endSession(rec *dissect.Record, g *gameView, reason string) {
 	g.reportMatch(&e.out, true)
 }
 
-// finishSession reports the match that a session before left open.
+// finishSession reports the match that the session before left open.
 func (e *Reader) finishSession(rec *dissect.Record) {
 	if g := e.ends; g != nil {
 		e.ends = nil
@@ -86,17 +85,17 @@ func (e *Reader) finishSession(rec *dissect.Record) {
 	}
 }
 
-// Idle forgets what stood in the snapshots.
+// Idle forgets the entities of the snapshots.
 func (e *Reader) Idle() {
 	if e.game != nil {
 		e.game.scene = scene{}
 	}
 }
 
-// Message tells what a message means.
+// Message reports what a message means.
 func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
-	if !m.FromClient && e.asked != oob.Rcon {
-		e.asked = oob.Unknown // the server has let the client in
+	if !m.FromClient && e.request != oob.Rcon {
+		e.request = oob.Unknown // the server has let the client in
 	}
 	if !m.Counts {
 		return
@@ -115,7 +114,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	rec.Events.Family = m.Family
 	e.out.use(rec, g)
 	if m.FromClient {
-		e.tellClientCommands(m)
+		e.reportClientCommands(m)
 		return
 	}
 	if hasTime && g.match.contest.pending {
@@ -126,12 +125,12 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		switch c := &m.Changes[i]; c.Kind {
 		case observe.Command:
 			if !c.Repeat {
-				e.tellServerCommand(m.Text(c))
+				e.reportServerCommand(m.Text(c))
 			}
 		case observe.GamestateHead:
 			g.loading = true
 			g.leaveMap(&e.out, e.isResent(m.ServerID))
-			g.timed, e.out.timed = hasTime, hasTime // another map has another clock
+			g.timed, e.out.timed = hasTime, hasTime // every map has its own clock
 		case observe.Configstring:
 			g.configstring(&e.out, c.Index, m.Text(c))
 		case observe.Gamestate:
@@ -139,7 +138,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 			g.own = int(c.Client)
 			g.roster.known = true
 			g.match.begin(g.family)
-			e.tellMap(m.ServerID)
+			e.reportMap(m.ServerID)
 		case observe.Snapshot:
 			snap = m.World.Base(c.Number)
 		}
@@ -151,8 +150,8 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	g.endMessage(&e.out)
 }
 
-// findTime takes the server time of the message's snapshot: commands are carried out with the snapshot
-// that they come with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
+// findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they
+// arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
 func (e *Reader) findTime(m *observe.Message) (found bool) {
 	for i := range m.Changes {
 		if m.Changes[i].Kind != observe.Snapshot {
@@ -165,8 +164,8 @@ func (e *Reader) findTime(m *observe.Message) (found bool) {
 	return found
 }
 
-// tellServerCommand tells a reliable command that did not come before.
-func (e *Reader) tellServerCommand(text []byte) {
+// reportServerCommand reports a reliable command that has not come before.
+func (e *Reader) reportServerCommand(text []byte) {
 	w, g := &e.text, e.game
 	w.Split(text)
 	switch string(w.At(0)) {
@@ -193,7 +192,7 @@ func (e *Reader) tellServerCommand(text []byte) {
 		e.out.begin(kindMapRestart)
 		e.out.end()
 	case "disconnect":
-		g.tellOwnDisconnect(&e.out, w.At(1))
+		g.reportOwnDisconnect(&e.out, w.At(1))
 	default:
 		if !g.sheet.isRepeated(text) {
 			g.readScores(w)
@@ -201,34 +200,35 @@ func (e *Reader) tellServerCommand(text []byte) {
 	}
 }
 
-// A gameView is what is remembered of a game to tell what changes in it.
+// A gameView is the state of a game that is needed to see what changes.
 type gameView struct {
 	family  uint8
 	own     int // number of the client whose stream it is, -1: not known
 	left    bool
-	loading bool // a gamestate is being read: what it says is no event
+	loading bool // a gamestate is being read: its contents are no events
 	time    int32
 	timed   bool
 
 	serverID int32
-	mapped   bool // a map was told
+	mapped   bool // a map was reported
 
 	roster roster
 	match  match
 	flags  flagTracker
 	vote   [numVotes]vote
-	said   said
+	remark remark
 	scene  scene
 	tells  pendingTells
 
-	locations map[int][]byte // names of places, of games that speak of them by number
-	sheet     sheet          // the scores that this message tells
-	restarted bool           // a map_restart stands in this message
+	locations map[int][]byte // names of places, for games that refer to them by number
+	sheet     sheet          // the scores in this message
+	restarted bool           // this message has a map_restart
 }
 
 func newGameView() *gameView { return &gameView{own: -1} }
 
-// leaveMap reports the match that ends with the map, and forgets the map. A gamestate that is sent again ends nothing.
+// leaveMap reports the match that ends with the map, and forgets the map. A gamestate that is sent again ends
+// no match.
 func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 	if !resent {
 		g.endMatch(reasonMapChange, true)
@@ -241,15 +241,15 @@ func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 	}
 }
 
-// reset forgets the map, as a gamestate makes the client do.
+// reset forgets the map, as a client does on a gamestate.
 func (g *gameView) reset() {
 	g.roster.clear()
-	g.match, g.flags, g.vote, g.scene, g.said = match{}, flagTracker{}, [numVotes]vote{}, scene{}, said{}
+	g.match, g.flags, g.vote, g.scene, g.remark = match{}, flagTracker{}, [numVotes]vote{}, scene{}, remark{}
 	g.left = false
 	clear(g.locations)
 }
 
-// configstring takes over a configstring.
+// configstring handles a change of a configstring.
 func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	switch name := tables.ConfigstringNames.Name(g.family, uint64(index)); name {
 	case "serverinfo":
@@ -276,7 +276,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	}
 }
 
-// endCommands tells what the commands and configstrings of a message come to, once they are all known.
+// endCommands reports what the commands and configstrings of a message mean together, once they are all known.
 func (g *gameView) endCommands(w *eventWriter) {
 	for i := range g.vote {
 		g.vote[i].settle(w, g, i)
@@ -286,11 +286,11 @@ func (g *gameView) endCommands(w *eventWriter) {
 	g.settleWarmup(w, g.restarted)
 }
 
-// endMessage tells what needs the message's snapshot too.
+// endMessage reports what depends on the message's snapshot too.
 func (g *gameView) endMessage(w *eventWriter) {
 	g.flags.settle(w, &g.roster, g.restarted, g.match.rose())
 	g.match.settleScores(w)
 	g.settleMatch(w)
-	g.said = said{}
+	g.remark = remark{}
 	g.restarted = false
 }

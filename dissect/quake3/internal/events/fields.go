@@ -35,7 +35,7 @@ const (
 	kindRconDenied   = "rcon_denied"
 )
 
-// What the keys "action" and "channel" say.
+// Values of the keys "action" and "channel".
 const (
 	voteCalled, voteCast, votePassed, voteFailed, voteEnded = "called", "cast", "passed", "failed", "ended"
 
@@ -59,7 +59,7 @@ var Field = dissect.Field{
 	}),
 }
 
-// Who.
+// The players.
 var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam, &evGUID}
 
@@ -109,14 +109,14 @@ func evPlayer(key, doc string) dissect.Field {
 	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
 }
 
-// evFighter is evPlayer with the place where the snapshot shows the player.
+// evFighter is evPlayer with the position at which the snapshot shows the player.
 func evFighter(key, doc string) dissect.Field {
 	f := evPlayer(key, doc)
 	f.Children = slices.Concat(evPlayerFields, []*dissect.Field{&evPosition})
 	return f
 }
 
-// What was done.
+// Actions.
 var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label,
@@ -153,7 +153,7 @@ var (
 	evPositionZ = dissect.Field{Key: "z", Kind: dissect.Float, Unit: "units"}
 )
 
-// What was said, voted and scored.
+// Chat, votes and scores.
 var (
 	evChannel = dissect.Field{
 		Key: "channel", Kind: dissect.Label,

@@ -12,7 +12,7 @@ const (
 
 var flagNames = [numFlags]string{"red", "blue", "neutral"}
 
-// Where a flag is, as configstring "flagstatus" has it.
+// A flagStatus is where a flag is, as in configstring "flagstatus".
 type flagStatus uint8
 
 const (
@@ -22,24 +22,23 @@ const (
 	flagLying
 )
 
-// A flagTracker tells what happens to the flags. The game says it three times: in words, which name the
-// player ("Sarge got the RED flag!"), in the configstring, which knows flags that are dropped, and with a
-// sound, an event entity. Words come first; at the end of the message the configstring tells what no
-// word has told.
+// A flagTracker reports what happens to the flags. The game announces it three times: in words, which name the
+// player ("Sarge got the RED flag!"), in the configstring, which also knows dropped flags, and with a sound, an
+// event entity. Words come first; at the end of the message the configstring adds what no words have announced.
 //
 // Team_TouchEnemyFlag, Team_TouchOurFlag, Team_ReturnFlag and Team_SetFlagStatus in code/game/g_team.c.
 type flagTracker struct {
-	told, status [numFlags]flagStatus
-	changed      [numFlags]bool // status, in this message
-	captured     [numFlags]bool // in this message
-	won          [numFlags]bool // in this message the team that captures this flag won the match
+	reported, status [numFlags]flagStatus
+	changed          [numFlags]bool // status changed in this message
+	captured         [numFlags]bool // in this message
+	won              [numFlags]bool // in this message the team that captures this flag won the match
 }
 
-// setStatus takes over the configstring: two characters for the red and the blue flag, or one for the only
-// flag. 0: at its base, 1: taken, 2: dropped; of the only flag 2 and 3: taken by red, by blue, 4: dropped.
+// setStatus reads the configstring: two characters for the red and the blue flag, or one for the only flag. 0:
+// at its base, 1: taken, 2: dropped; of the only flag 2 and 3: taken by red, by blue, 4: dropped.
 //
 // A client that is not in the game yet gets the configstring later than the words, SV_SetConfigstring in
-// code/server/sv_init.c: only what changes counts.
+// code/server/sv_init.c: only changes count.
 func (f *flagTracker) setStatus(value []byte, quiet bool) {
 	before := f.status
 	if len(value) == 1 {
@@ -67,11 +66,11 @@ func (f *flagTracker) setStatus(value []byte, quiet bool) {
 		f.changed[i] = f.changed[i] || f.status[i] != before[i]
 	}
 	if quiet {
-		f.told, f.changed = f.status, [numFlags]bool{}
+		f.reported, f.changed = f.status, [numFlags]bool{}
 	}
 }
 
-// flagOf reads the flag of a sentence that ends "the RED flag!" or "the flag!"; -1 if it is none.
+// flagOf returns the flag of a sentence that ends "the RED flag!" or "the flag!", or -1.
 func flagOf(rest []byte, verb string) int {
 	rest, ok := bytes.CutPrefix(rest, []byte(verb+" the "))
 	if !ok {
@@ -88,8 +87,8 @@ func flagOf(rest []byte, verb string) int {
 	return -1
 }
 
-// said reads what the game says of a player and a flag. It reports whether it was that.
-func (f *flagTracker) said(w *eventWriter, r *roster, client int, name, rest []byte) bool {
+// readSentence reads a sentence about a player and a flag. It reports whether the sentence was one.
+func (f *flagTracker) readSentence(w *eventWriter, r *roster, client int, name, rest []byte) bool {
 	for _, v := range [...]struct {
 		verb, action string
 		then         flagStatus
@@ -100,19 +99,19 @@ func (f *flagTracker) said(w *eventWriter, r *roster, client int, name, rest []b
 	} {
 		if flag := flagOf(rest, v.verb); flag >= 0 {
 			f.captured[flag] = f.captured[flag] || v.action == flagCaptured
-			f.tell(w, r, flag, v.action, v.then, client, name)
+			f.report(w, r, flag, v.action, v.then, client, name)
 			return true
 		}
 	}
 	return false
 }
 
-// saidReturned reads "The RED flag has returned!".
-func (f *flagTracker) saidReturned(w *eventWriter, sentence []byte) bool {
+// readReturned reads "The RED flag has returned!".
+func (f *flagTracker) readReturned(w *eventWriter, sentence []byte) bool {
 	for i, s := range [numFlags]string{"The RED flag has returned!", "The BLUE flag has returned!", "The flag has returned!"} {
 		if string(sentence) == s {
-			if f.told[i] != flagAtBase {
-				f.tell(w, nil, i, flagReturned, flagAtBase, -1, nil)
+			if f.reported[i] != flagAtBase {
+				f.report(w, nil, i, flagReturned, flagAtBase, -1, nil)
 			}
 			return true
 		}
@@ -120,14 +119,14 @@ func (f *flagTracker) saidReturned(w *eventWriter, sentence []byte) bool {
 	return false
 }
 
-// sound takes over a sound that all hear: of captures, where the game uses no words.
+// sound handles a sound for all players: of captures, for which some games have no words.
 func (f *flagTracker) sound(w *eventWriter, name string) {
 	flag := redFlag
 	switch name {
 	case "red_capture": // by the red team
 		flag = blueFlag
 	case "blue_capture":
-	case "red_wins": // Quake Live's last capture has this sound alone
+	case "red_wins": // the only sound of Quake Live's last capture
 		f.won[blueFlag] = true
 		return
 	case "blue_wins":
@@ -138,34 +137,34 @@ func (f *flagTracker) sound(w *eventWriter, name string) {
 	}
 	if !f.captured[flag] {
 		f.captured[flag] = true
-		f.tell(w, nil, flag, flagCaptured, flagAtBase, -1, nil)
+		f.report(w, nil, flag, flagCaptured, flagAtBase, -1, nil)
 	}
 }
 
-// settle tells what the configstring has and nothing else has told. A restart puts the flags back, which
-// nobody did. rose tells of which team, red or blue, the score rose: a flag that goes from its carrier to its base
-// as the other team scores and wins was captured.
+// settle reports changes of the configstring that were not announced in words or by a sound. A restart puts the
+// flags back without a player's doing. rose is true for each team, red and blue, whose score has risen: a flag
+// that goes from its carrier to its base while the other team scores and wins was captured.
 func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]bool) {
 	for i, now := range f.status {
-		before := f.told[i]
+		before := f.reported[i]
 		if !f.changed[i] || before == now {
 			continue
 		}
-		f.told[i] = now
+		f.reported[i] = now
 		if restarted || before == flagUnknown {
 			continue
 		}
 		if before == flagAway && now == flagAtBase && f.won[i] && rose[1-i] {
-			f.tell(w, r, i, flagCaptured, now, -1, nil)
+			f.report(w, r, i, flagCaptured, now, -1, nil)
 			continue
 		}
-		f.tell(w, r, i, [...]string{flagAtBase: flagReturned, flagAway: flagTaken, flagLying: flagDropped}[now], now, -1, nil)
+		f.report(w, r, i, [...]string{flagAtBase: flagReturned, flagAway: flagTaken, flagLying: flagDropped}[now], now, -1, nil)
 	}
 	f.changed, f.captured, f.won = [numFlags]bool{}, [numFlags]bool{}, [numFlags]bool{}
 }
 
-func (f *flagTracker) tell(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {
-	f.told[flag] = then
+func (f *flagTracker) report(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {
+	f.reported[flag] = then
 	w.begin(kindFlag)
 	w.label(&evAction, action)
 	if client >= 0 || name != nil {

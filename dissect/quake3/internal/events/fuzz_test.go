@@ -9,9 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// FuzzEvents gives two server messages and a client's to a session in which a game is on. Events change
-// nothing that is remembered, every event is whole and has a kind, and none comes from a message that is
-// damaged.
+// FuzzEvents gives two server messages and a client's to a session in which a game is on. Events leave the
+// session's state unchanged, every event is whole and has a kind, and none comes from a damaged message.
 func FuzzEvents(f *testing.F) {
 	command := func(number uint32, text string) []byte {
 		return serverMessage(func(w *huffcodec.Writer) {
@@ -41,7 +40,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// deliverAny gives a datagram to the session, damaged or not, and checks what is told of it.
+// deliverAny gives a datagram to the session, damaged or not, and checks its events.
 func (g *testGame) deliverAny(direction dissect.Direction, payload []byte) {
 	g.Helper()
 	rec := g.dissect(direction, payload)
@@ -59,5 +58,5 @@ func (g *testGame) deliverAny(direction dissect.Direction, payload []byte) {
 			g.Fatalf("event %d is none", i)
 		}
 	}
-	g.told = append(g.told, eventLines(t)...)
+	g.events = append(g.events, eventLines(t)...)
 }

@@ -17,17 +17,17 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A testGame plays the server of a session of protocol 71 and keeps what is told of its messages. It
-// writes by the grammar of the reference, not with the reader's code.
+// A testGame plays the server of a session of protocol 71 and keeps the events of its messages. It writes by
+// the grammar of the reference, without the reader's code.
 type testGame struct {
 	testing.TB
 	c        dissect.Conversation
 	trees    []*dissect.Tree // of the records so far
 	sequence uint32          // of the last server message
 	sent     uint32          // by the client
-	command  int32           // last one
+	command  int32           // the last one
 	time     uint32
-	told     []string
+	events   []string
 }
 
 func newTestGame(t testing.TB) *testGame { return newTestGameWith(t, dissect.Options{Events: true}) }
@@ -37,7 +37,7 @@ func newTestGameWith(t testing.TB, opts dissect.Options) *testGame {
 	return g.oob(dissect.ServerToClient, fmt.Sprintf("connectResponse %d 71", challenge)).want()
 }
 
-// challenge is that of the session.
+// challenge is the session's challenge.
 const challenge = 0x1234ABCD
 
 // Operations, svc_ops_e and clc_ops_e in code/qcommon/qcommon.h.
@@ -51,7 +51,7 @@ const (
 	clcEOF           = 5
 )
 
-// A testState is what a snapshot shows beside the time: fields of the player state and of entities, by
+// A testState is the content of a snapshot apart from the time: fields of the player state and of entities, by
 // the engine's names.
 type testState struct {
 	player   map[string]uint32
@@ -89,7 +89,7 @@ func writeGamestate(w *huffcodec.Writer, command uint32, configstrings map[int]s
 	w.Bits(0, 32)
 }
 
-// say sends reliable commands, and a snapshot that shows nothing.
+// say sends reliable commands, and a snapshot without content.
 func (g *testGame) say(commands ...string) *testGame { return g.frame(testState{}, commands...) }
 
 // frame sends reliable commands and a snapshot 50 ms after the last one.
@@ -164,7 +164,7 @@ func (g *testGame) deliver(direction dissect.Direction, payload []byte, damaged 
 	if rec.Damaged != damaged {
 		g.Fatalf("damaged is %v: %v", rec.Damaged, rec.Experts)
 	}
-	g.told = append(g.told, eventLines(&rec.Events)...)
+	g.events = append(g.events, eventLines(&rec.Events)...)
 	return g
 }
 
@@ -197,19 +197,19 @@ func eventLines(t *dissect.Tree) []string {
 	return lines
 }
 
-// want compares what was told since the last time.
+// want compares the events since the last call.
 func (g *testGame) want(lines ...string) *testGame {
 	g.Helper()
-	if diff := cmp.Diff(lines, g.told); diff != "" {
+	if diff := cmp.Diff(lines, g.events); diff != "" {
 		g.Errorf("events (-want +got):\n%s", diff)
 	}
-	g.told = nil
+	g.events = nil
 	return g
 }
 
-// forget drops what was told.
+// forget drops the events.
 func (g *testGame) forget() *testGame {
-	g.told = nil
+	g.events = nil
 	return g
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// limits are what ends a match; 0: no limit.
+// limits are the conditions that end a match; 0: no limit.
 //
-// CheckExitRules, code/game/g_main.c; those of Quake Live are keys of its serverinfo, as recordings have them.
+// CheckExitRules, code/game/g_main.c; Quake Live's are keys of its serverinfo, found in recordings.
 type limits struct {
 	time, frags, captures, rounds, scores, mercy int32 // time in minutes
 	overtime                                     int32 // length of an overtime in seconds
@@ -32,7 +32,7 @@ func (l *limits) setServerinfo(info []byte) {
 	}
 }
 
-// setGameInfo takes over CPMA's limits: tl in minutes, sl of the score, to of an overtime in minutes.
+// setGameInfo reads CPMA's limits: tl in minutes, sl of the score, to of an overtime in minutes.
 func (l *limits) setGameInfo(info []byte) {
 	if v, ok := token.Atoi(dissect.InfoValue(info, "tl")); ok {
 		l.time = v
@@ -45,11 +45,11 @@ func (l *limits) setGameInfo(info []byte) {
 	}
 }
 
-// reasonTime is how long before the end the server says why, in milliseconds.
+// reasonTime is how long before the end the server announces the reason, in milliseconds.
 const reasonTime = 3000
 
-// saidLimits are the limits in the server's words.
-var saidLimits = [...]struct{ word, reason string }{
+// limitWords are the limits in the server's words.
+var limitWords = [...]struct{ word, reason string }{
 	{"timelimit", reasonTimelimit},
 	{"fraglimit", reasonFraglimit},
 	{"capturelimit", reasonCapturelimit},
@@ -59,8 +59,8 @@ var saidLimits = [...]struct{ word, reason string }{
 	{"forfeit", reasonForfeit},
 }
 
-// whyOver finds why a match is over that went to its end: by the server's words, else by the limit that was reached.
-// It counts overtimes, and says what the time that was added to the match makes of its end.
+// whyOver finds why a match that ran to its end is over: by the server's words, else by the limit that was
+// reached. It counts overtimes; with one, a match that ended by time ended by overtime or by sudden death.
 func (m *match) whyOver(length int32) string {
 	c := &m.contest
 	elapsed, full := int64(length), int64(m.limits.time)*60000
@@ -70,9 +70,9 @@ func (m *match) whyOver(length int32) string {
 		c.overtimes = max(c.overtimes, int((over-slack+period-1)/period))
 	}
 	reason := ""
-	said := bytes.ToLower(c.said)
-	for _, l := range saidLimits {
-		if reason == "" && bytes.Contains(said, []byte(l.word)) {
+	announcement := bytes.ToLower(c.announcement)
+	for _, l := range limitWords {
+		if reason == "" && bytes.Contains(announcement, []byte(l.word)) {
 			reason = l.reason
 		}
 	}
@@ -89,7 +89,7 @@ func (m *match) whyOver(length int32) string {
 	return reason
 }
 
-// playsRounds reports whether the match is played in rounds, which go on when the time is up.
+// playsRounds reports whether the match is played in rounds, which are finished when the time is up.
 func (m *match) playsRounds() bool {
 	switch m.gametypeName() {
 	case "ca", "ctfs", "ft", "red_rover", "elimination", "ctf_elimination", "lms":
@@ -98,7 +98,7 @@ func (m *match) playsRounds() bool {
 	return false
 }
 
-// limitReached finds the limit that the scores have reached, or that of the time; "": none.
+// limitReached returns the limit that the scores or the time have reached; "": none.
 func (m *match) limitReached(timeIsUp bool) string {
 	c := &m.contest
 	best := max(c.kept[0], c.kept[1])

@@ -8,33 +8,33 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A match is what the configstrings say of the map and the match.
+// A match is what the configstrings contain about the map and the match.
 type match struct {
 	mapName, game, hostname []byte
 	gametype                int32
 	hasGametype             bool
 
 	warmup, warmupTold             warmupState
-	on, halted                     bool // a match is on; it is halted, for a pause or between two rounds
+	on, halted                     bool // a match is on; it is halted, by a pause or between two rounds
 	inRound                        bool
-	waited                         bool     // players were missing, at some time in this message
+	waited                         bool     // players were missing at some time in this message
 	haltScores                     [2]int32 // when it was halted
 	intermission, intermissionTold bool
 	scores, scoresTold             [2]int32
-	scored                         [2]bool // a score was heard of
-	reason                         []byte  // what the server last said of a limit that was hit
-	reasonAt                       int32   // when it did
-	forfeited                      bool    // it said that the match is forfeited
+	scored                         [2]bool // a score has been announced
+	reason                         []byte  // the server's last sentence about a limit that was hit
+	reasonAt                       int32   // the time of that sentence
+	forfeited                      bool    // the server has announced a forfeit
 
 	family  uint8
 	now     int32  // server time
-	version []byte // the game's, which says its name
+	version []byte // the game's version, which contains its name
 	limits  limits
 	rounds  rounds // Quake Live's
 	contest contest
 }
 
-// A warmupState is what CS_WARMUP says: nothing while the match is on, -1 while players are missing, or
+// A warmupState is the content of CS_WARMUP: nothing while the match is on, -1 while players are missing, or
 // the time at which the match starts. CheckTournament in code/game/g_main.c.
 type warmupState struct {
 	on bool
@@ -43,10 +43,10 @@ type warmupState struct {
 
 const waitingForPlayers = -1
 
-// scoreNotPresent stands for the score of nobody, SCORE_NOT_PRESENT in code/game/bg_public.h.
+// scoreNotPresent is the score where there is no player or team, SCORE_NOT_PRESENT in code/game/bg_public.h.
 const scoreNotPresent = -9999
 
-// setServerinfo takes over configstring 0.
+// setServerinfo reads configstring 0.
 func (m *match) setServerinfo(value []byte) {
 	m.mapName = append(m.mapName[:0], dissect.InfoValue(value, "mapname")...)
 	m.game = append(m.game[:0], dissect.InfoValue(value, "gamename")...)
@@ -55,7 +55,7 @@ func (m *match) setServerinfo(value []byte) {
 	m.limits.setServerinfo(value)
 }
 
-// mod is the name that the game gives itself.
+// mod returns the name that the game gives itself.
 func (m *match) mod() []byte {
 	if len(m.game) > 0 {
 		return m.game
@@ -64,7 +64,7 @@ func (m *match) mod() []byte {
 	return name
 }
 
-// configstring takes over a configstring by its name. quiet says that it stands in a gamestate.
+// configstring handles a configstring by its name. quiet means that it is part of a gamestate.
 func (m *match) configstring(name string, family uint8, value []byte, quiet bool) {
 	switch name {
 	case "warmup":
@@ -98,7 +98,7 @@ func (m *match) configstring(name string, family uint8, value []byte, quiet bool
 	}
 }
 
-// begin takes over what a whole gamestate says.
+// begin takes the state of the match from a complete gamestate.
 func (m *match) begin(family uint8) {
 	m.family = family
 	m.on, m.halted, m.waited = !m.warmup.on && !m.intermission, false, false
@@ -113,7 +113,7 @@ func (m *match) setWarmup(value []byte) {
 	m.waited = m.waited || m.warmup.on && m.warmup.at == waitingForPlayers
 }
 
-// readWarmup reads CS_WARMUP: a number, or as Quake Live has it an infostring with one.
+// readWarmup reads CS_WARMUP: a number, or in Quake Live an infostring with one.
 func readWarmup(value []byte) warmupState {
 	if len(value) > 0 && value[0] == '\\' {
 		value = dissect.InfoValue(value, "time")
@@ -129,11 +129,11 @@ func (m *match) setScore(i int, value []byte) {
 	}
 }
 
-// setGameInfo reads CPMA's account of the match: tw is the time at which it starts, -1 in the warm-up, 0
-// once it has begun; sr and sb are the scores of the teams, in other games sb is the best player's and sr the second's.
-// Between two rounds tw is the time at which the next one starts.
+// setGameInfo reads CPMA's account of the match: tw is the time at which it starts, -1 in the warm-up, 0 once
+// it has begun; sr and sb are the scores of the teams; in games without teams sb is the best player's and sr
+// the second's. Between two rounds tw is the time at which the next one starts.
 //
-// Source: ProcessCpmaGameInfo and the like of uberdemotools; agrees with recordings.
+// Source: ProcessCpmaGameInfo and related functions of uberdemotools; agrees with recordings.
 func (m *match) setGameInfo(value []byte, family uint8) {
 	if tw := dissect.InfoValue(value, "tw"); len(tw) > 0 {
 		m.setWarmup(tw)
@@ -147,7 +147,7 @@ func (m *match) setGameInfo(value []byte, family uint8) {
 	m.setScore(1, dissect.InfoValue(value, keys[1]))
 }
 
-// setGameClock reads from CPMA's account when the match began and its pauses, and the limits.
+// setGameClock reads the beginning of the match, its pauses and the limits from CPMA's account.
 func (m *match) setGameClock(value []byte) {
 	c := &m.contest.clock
 	if start, ok := token.Atoi(dissect.InfoValue(value, "ts")); ok {
@@ -177,8 +177,8 @@ func (m *match) teamGame(family uint8) (team, ok bool) {
 	return true, true
 }
 
-// settle tells of warm-up, match and intermission what changed in a message. A warm-up that begins and
-// ends within one message, as a restart of Quake Live does, is none.
+// settleWarmup reports changes of warm-up, match and intermission in a message. A warm-up that begins and ends
+// within one message, as in a restart of Quake Live, does not count.
 func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 	m, before := &g.match, g.match.contest.count
 	if restarted {
@@ -186,7 +186,7 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 	}
 	if m.warmupTold != m.warmup {
 		m.warmupTold = m.warmup
-		g.tellWarmup(w, restarted || m.waited)
+		g.reportWarmup(w, restarted || m.waited)
 	}
 	if _, known := m.teamGame(g.family); restarted && known && !m.warmup.on && m.contest.count == before {
 		m.on = true
@@ -197,12 +197,12 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 		m.intermission, m.intermissionTold = false, false
 	}
 	if m.intermission && !m.intermissionTold {
-		g.tellIntermission(w)
+		g.reportIntermission(w)
 	}
 	m.intermissionTold = m.intermission
 }
 
-// hasRounds reports whether CPMA plays rounds, which it announces as it announces matches.
+// hasRounds reports whether CPMA plays rounds, which it announces in the same way as matches.
 func (m *match) hasRounds(family uint8) bool {
 	if family != tables.FamilyCPMA || !m.hasGametype || m.gametype < 0 {
 		return false
@@ -219,16 +219,17 @@ func (m *match) gametypeName() string {
 	return tables.GametypeNames.Name(m.family, uint64(m.gametype))
 }
 
-// countsToPlay reports whether a game counts down to the end of a pause or to the next round as it does to a match.
-// In others a countdown while a match is on is that of a restart, SV_MapRestart_f in code/server/sv_ccmds.c.
+// countsToPlay reports whether a game counts down to the end of a pause or to the next round in the same way as
+// to a match. In others a countdown while a match is on is that of a restart, SV_MapRestart_f in
+// code/server/sv_ccmds.c.
 func countsToPlay(family uint8) bool {
 	return family == tables.FamilyCPMA || family == tables.FamilyOSP
 }
 
-// tellWarmup tells what a change of CS_WARMUP means. While a match is on, a countdown is none of a match: OSP
-// counts down to the end of a pause, CPMA to the next round. A new match begins by waiting for players, by a
-// restart of the map, or with the scores put back.
-func (g *gameView) tellWarmup(w *eventWriter, anew bool) {
+// reportWarmup reports what a change of CS_WARMUP means. While a match is on, a countdown does not begin
+// another: OSP counts down to the end of a pause, CPMA to the next round. A new match begins with waiting for
+// players, with a restart of the map, or with reset scores.
+func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 	m := &g.match
 	switch {
 	case !m.warmup.on:
@@ -255,18 +256,18 @@ func (g *gameView) tellWarmup(w *eventWriter, anew bool) {
 		m.on, m.halted, m.haltScores = false, true, m.scores
 		m.contest.clock.pause(g.family == tables.FamilyOSP, g.time)
 		m.endRound(w)
-	case m.halted && !anew: // counted anew
+	case m.halted && !anew: // the countdown is set again
 	default:
 		m.on, m.halted = false, false
 		g.callOff(w)
 		w.begin(kindWarmup)
 		w.label(&evAction, warmupCountdown)
-		w.int(&evStartsAt, int64(m.warmup.at))
+		w.number(&evStartsAt, int64(m.warmup.at))
 		w.end()
 	}
 }
 
-// endRound tells the end of a round, and when the next one starts where there is one.
+// endRound reports the end of a round, and the start of the next one if that is known.
 func (m *match) endRound(w *eventWriter) {
 	if !m.inRound {
 		return
@@ -274,13 +275,13 @@ func (m *match) endRound(w *eventWriter) {
 	m.inRound = false
 	w.begin(kindRoundEnd)
 	if m.halted {
-		w.int(&evStartsAt, int64(m.warmup.at))
+		w.number(&evStartsAt, int64(m.warmup.at))
 	}
 	w.end()
 }
 
-// seeIntermission takes over what the player state says, which is all there is in games that do not set
-// the configstring. What the first snapshot shows is no event.
+// enterIntermission handles the player state's intermission flag, the only sign of it in games that do not set
+// the configstring. The first snapshot's flag is no event: it may have been set for long.
 func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
 	m := &g.match
 	switch {
@@ -290,11 +291,11 @@ func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
 		m.on, m.inRound = false, false
 	default:
 		m.intermission, m.intermissionTold = true, true
-		g.tellIntermission(w)
+		g.reportIntermission(w)
 	}
 }
 
-func (g *gameView) tellIntermission(w *eventWriter) {
+func (g *gameView) reportIntermission(w *eventWriter) {
 	m := &g.match
 	m.endRound(w)
 	m.on, m.halted = false, false
@@ -316,7 +317,7 @@ func (g *gameView) tellIntermission(w *eventWriter) {
 	m.reason, m.forfeited = m.reason[:0], false
 }
 
-// callOff ends a match that does not go to its end: a player who leaves forfeits it.
+// callOff ends a match before its end: a player who leaves forfeits it.
 func (g *gameView) callOff(w *eventWriter) {
 	c := &g.match.contest
 	reason := reasonAborted
@@ -327,7 +328,7 @@ func (g *gameView) callOff(w *eventWriter) {
 	g.reportMatch(w, false)
 }
 
-// rose reports of which scores a message told a higher one.
+// rose reports which of the two scores rose in this message.
 func (m *match) rose() (rose [2]bool) {
 	for i := range rose {
 		rose[i] = m.scored[i] && m.scores[i] > m.scoresTold[i]
@@ -335,7 +336,7 @@ func (m *match) rose() (rose [2]bool) {
 	return rose
 }
 
-// settleScores tells the scores if they changed in a message.
+// settleScores reports the scores if a message changed them.
 func (m *match) settleScores(w *eventWriter) {
 	if m.scores == m.scoresTold {
 		return
@@ -344,7 +345,7 @@ func (m *match) settleScores(w *eventWriter) {
 	w.begin(kindScore)
 	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
 		if m.scored[i] && m.scores[i] != scoreNotPresent {
-			w.int(f, int64(m.scores[i]))
+			w.number(f, int64(m.scores[i]))
 		}
 	}
 	if team, ok := m.teamGame(w.tree.Family); ok {
@@ -353,8 +354,8 @@ func (m *match) settleScores(w *eventWriter) {
 	w.end()
 }
 
-// limitHit remembers why the match ends, LogExit and CheckExitRules in code/game/g_main.c: "Timelimit
-// hit.", "Red hit the capturelimit.", "Sarge hit the fraglimit."; Quake Live adds a forfeit.
+// limitHit remembers the reason for which the match ends, LogExit and CheckExitRules in code/game/g_main.c:
+// "Timelimit hit.", "Red hit the capturelimit.", "Sarge hit the fraglimit."; Quake Live adds a forfeit.
 func (m *match) limitHit(sentence []byte, now int32) {
 	if bytes.HasSuffix(sentence, []byte("limit.")) || bytes.HasSuffix(sentence, []byte("limit hit.")) ||
 		bytes.HasSuffix(sentence, []byte("has been forfeited.")) || bytes.HasSuffix(sentence, []byte("limit hit")) {
@@ -363,24 +364,24 @@ func (m *match) limitHit(sentence []byte, now int32) {
 	}
 }
 
-// suddenDeath is what CPMA says in the middle of the screen when the next frag decides.
+// suddenDeath is CPMA's announcement that the next frag decides, shown in the middle of the screen.
 const suddenDeath = "Sudden Death Overtime!"
 
-// announce reads what the game says in the middle of the screen.
+// announce reads a text that the game shows in the middle of the screen.
 func (m *match) announce(line []byte) {
 	if bytes.Contains(line, []byte(suddenDeath)) {
 		m.contest.suddenDeath = true
 	}
 }
 
-// isResent reports whether the gamestate of a server is that of a map that was reported.
+// isResent reports whether a gamestate is of a map that has been reported.
 func (e *Reader) isResent(serverID int32) bool {
 	return e.game.mapped && e.game.serverID == serverID && serverID != 0 && !e.fresh
 }
 
-// tellMap tells which map a gamestate is of, and the client's coming if it is its first. A gamestate that
-// is sent again, because the client did not acknowledge it, is not told again.
-func (e *Reader) tellMap(serverID int32) {
+// reportMap reports the map of a gamestate, and that the client connected if this is its first one. A gamestate
+// that is sent again, because the client did not acknowledge it, is not reported again.
+func (e *Reader) reportMap(serverID int32) {
 	g, w := e.game, &e.out
 	if e.isResent(serverID) {
 		return
@@ -393,14 +394,14 @@ func (e *Reader) tellMap(serverID int32) {
 	}
 	w.text(&evMap, m.mapName)
 	if m.hasGametype {
-		w.int(&evGametype, int64(m.gametype))
+		w.number(&evGametype, int64(m.gametype))
 	}
 	if len(m.game) > 0 {
 		w.text(&evGame, m.game)
 	}
 	w.text(&evHostname, m.hostname)
 	if m.warmup.on && m.warmup.at != waitingForPlayers {
-		w.int(&evStartsAt, int64(m.warmup.at))
+		w.number(&evStartsAt, int64(m.warmup.at))
 	}
 	w.tree.Open(&evPlayers, 0)
 	for i := range g.roster.players {
@@ -413,7 +414,7 @@ func (e *Reader) tellMap(serverID int32) {
 	w.tree.Close(0)
 	w.end()
 	if e.fresh && g.own >= 0 {
-		g.tellConnect(w, g.own)
+		g.reportConnect(w, g.own)
 	}
 	e.fresh = false
 }

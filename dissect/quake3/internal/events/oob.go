@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
 
-// OutOfBand tells what an out-of-band packet means: the way into the game, remote control.
+// OutOfBand reports what an out-of-band packet means: connecting to the game, remote control.
 func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
 	w := &e.out
 	e.finishSession(rec)
@@ -20,35 +20,35 @@ func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Recor
 	}
 	switch p.Kind {
 	case oob.GetChallenge:
-		e.asked = p.Kind
+		e.request = p.Kind
 	case oob.Connect:
-		e.asked = p.Kind
-		e.tellRequestToConnect(p)
+		e.request = p.Kind
+		e.reportConnectRequest(p)
 	case oob.Rcon:
-		e.asked = p.Kind
-		e.tellRcon(p)
+		e.request = p.Kind
+		e.reportRcon(p)
 	case oob.Print:
 		if body, ok := p.Body(); ok {
-			e.tellAnswer(bytes.TrimRight(p.Data[body.Start:body.End], "\n\x00"))
+			e.reportAnswer(bytes.TrimRight(p.Data[body.Start:body.End], "\n\x00"))
 		}
 	case oob.Disconnect:
 		if e.game != nil && rec.Direction == dissect.ServerToClient {
-			e.game.tellOwnDisconnect(w, nil)
+			e.game.reportOwnDisconnect(w, nil)
 		}
 	}
 }
 
-// tellRequestToConnect tells a connect, once for each challenge: clients repeat it every three seconds.
-func (e *Reader) tellRequestToConnect(p *oob.Packet) {
+// reportConnectRequest reports a connect, once for each challenge: clients repeat it every three seconds.
+func (e *Reader) reportConnectRequest(p *oob.Packet) {
 	name := dissect.InfoValue(p.Userinfo, "name")
 	if len(name) > 0 {
 		e.name = append([]byte(nil), name...)
 	}
 	e.setGUID(p.Userinfo)
-	if !p.HasChallenge || e.told && e.offered == p.Challenge {
+	if !p.HasChallenge || e.hasOffered && e.offered == p.Challenge {
 		return
 	}
-	e.offered, e.told = p.Challenge, true
+	e.offered, e.hasOffered = p.Challenge, true
 	w := &e.out
 	w.begin(kindRequest)
 	w.tree.Open(&evClient, 0)
@@ -57,15 +57,15 @@ func (e *Reader) tellRequestToConnect(p *oob.Packet) {
 		w.text(&evGUID, e.guid)
 	}
 	w.tree.Close(0)
-	w.true(&evOwn, true)
+	w.flag(&evOwn, true)
 	if p.Protocol != 0 {
-		w.int(&evProtocol, int64(p.Protocol))
+		w.number(&evProtocol, int64(p.Protocol))
 	}
 	w.end()
 }
 
-// tellRcon tells an attempt at remote control.
-func (e *Reader) tellRcon(p *oob.Packet) {
+// reportRcon reports an attempt at remote control.
+func (e *Reader) reportRcon(p *oob.Packet) {
 	w := &e.out
 	w.begin(kindRcon)
 	if len(e.name) > 0 {
@@ -84,13 +84,13 @@ func (e *Reader) tellRcon(p *oob.Packet) {
 		w.label(&evPassword, dissect.SecretMask)
 	}
 	if p.Words.Len() > 1 {
-		e.tellConsoleCommand(p)
+		e.writeConsoleCommand(p)
 	}
 	w.end()
 }
 
-// tellConsoleCommand adds the command of rcon, unless a part of the password may stand in it.
-func (e *Reader) tellConsoleCommand(p *oob.Packet) {
+// writeConsoleCommand adds the command of rcon, unless it may contain a part of the password.
+func (e *Reader) writeConsoleCommand(p *oob.Packet) {
 	command := p.RconCommand()
 	text := p.Data[command.Start:command.End]
 	switch {
@@ -108,10 +108,10 @@ func (e *Reader) roster() *roster {
 	return &e.game.roster
 }
 
-// tellAnswer tells what the server printed in answer to the client.
-func (e *Reader) tellAnswer(text []byte) {
+// reportAnswer reports what the server prints in answer to the client.
+func (e *Reader) reportAnswer(text []byte) {
 	kind := ""
-	switch e.asked {
+	switch e.request {
 	case oob.Connect, oob.GetChallenge:
 		kind = kindRefused
 	case oob.Rcon:

@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// playing is a game whose client has been told the map.
+// playing is a game whose client has been sent the map.
 func playing(t testing.TB) *testGame {
 	return newTestGame(t).gamestate(testConfigstrings()).say().forget()
 }
@@ -33,12 +33,12 @@ func TestMapEvents(t *testing.T) {
 	)
 }
 
-// TestKillEvents shows obituaries as the game sends them: in every snapshot of 300 ms.
+// TestKillEvents shows obituaries in every snapshot of 300 ms, as the game sends them.
 func TestKillEvents(t *testing.T) {
 	one := shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)})
 	g := playing(t).frame(one).frame(one).frame(one)
 	g.want("kill: Bob killed Anna (railgun)")
-	// Another kill takes the place of the first one; a second one comes beside it.
+	// Another kill takes the place of the first one; a second one is added.
 	g.frame(shown(map[uint32]map[string]uint32{80: obituary(1022, 3, 16), 81: obituary(0, 0, 7)}))
 	g.want("kill: Carl died (lava)", "kill: Anna died (rocket_splash)")
 	// The same kill again is another one when the entity has had its time in between.
@@ -46,11 +46,11 @@ func TestKillEvents(t *testing.T) {
 	g.say().pause(250).frame(one).want("kill: Bob killed Anna (railgun)")
 	// A snapshot that does not show it for a moment changes nothing.
 	g.say().frame(one).want()
-	// Who is not in the game has a number only.
+	// A player who is not in the game has only a number.
 	g.frame(shown(map[uint32]map[string]uint32{90: obituary(5, 1, 99)})).want("kill: client 5 killed Bob (99)")
 }
 
-// TestKillEventFields shows the whole object.
+// TestKillEventFields checks the whole object.
 func TestKillEventFields(t *testing.T) {
 	g := playing(t)
 	var w huffcodec.Writer
@@ -108,7 +108,7 @@ func TestPickupEvents(t *testing.T) {
 		return shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": event, "eventParm": item}})
 	}
 	g := playing(t)
-	// What a player carries who comes into view may be old.
+	// An event on a player who comes into view may be old.
 	g.frame(player(pickup, 9)).want()
 	// The two bits above the number change with every event.
 	g.frame(player(pickup|0x100, 9)).frame(player(pickup|0x100, 9)).frame(player(pickup|0x200, 12))
@@ -116,11 +116,11 @@ func TestPickupEvents(t *testing.T) {
 	g.frame(player(1|0x300, 0)).frame(player(pickup, 5)).want("pickup: Carl picked up item_health")
 	g.say().frame(player(pickup|0x100, 5)).want() // out of view for a moment
 
-	// Events that do not fit the player's entity come as entities of their own.
+	// Events that do not fit the player's entity have entities of their own.
 	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
 	g.frame(own).frame(own).want("pickup: Carl picked up item_health")
 
-	// The announcement of a powerup tells something only where nobody was seen.
+	// The announcement of a powerup is reported only if no player was seen picking it up.
 	const quad = 28
 	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}
 	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": 1, "eventParm": 0}})).want()
@@ -128,8 +128,8 @@ func TestPickupEvents(t *testing.T) {
 	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad (seen late)")
 }
 
-// TestOwnPickupEvents reads the queue of two events in the player state.
-// TestLatePickup has the event after a hole in the snapshots.
+// TestOwnPickupEvents reads the queue of two events in the player state. TestLatePickup has the event after a
+// gap in the snapshots.
 func TestLatePickup(t *testing.T) {
 	const pickup = 19 // EV_ITEM_PICKUP
 	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
@@ -163,12 +163,12 @@ func TestPlayerEvents(t *testing.T) {
 	g.say(`cs 546 "n\Dora\t\2\skill\2"`, "print \"Dora^7 entered the game\n\"").want("connect: Dora connected (bot)", "enter: Dora entered the game")
 	g.say(`cs 546 "n\D^4ora X\t\2"`).want("rename: Dora is now Dora X")
 	g.say(`cs 546 "n\D^4ora X\t\3"`).want("team: Dora X joined team spectator")
-	// The game kills who leaves, when the name is gone already.
+	// The game kills a player who leaves, when the name is already gone.
 	g.frame(shown(map[uint32]map[string]uint32{80: obituary(2, 2, 20)}), "print \"D^4ora X^7 was kicked\n\"", `cs 546 ""`)
 	g.want("disconnect: Dora X left: was kicked", "kill: Dora X died (suicide)")
 	g.pause(2000).frame(shown(map[uint32]map[string]uint32{80: obituary(2, 2, 20)})).want("kill: client 2 died (suicide)")
 
-	// The client hears three times that it is gone.
+	// The server reports three times that the client left.
 	g.say("print \"^1Bo^7b^7 disconnected\n\"", `cs 545 ""`, `disconnect "disconnected"`).want(
 		"match_end: the match is over: client_left after 0:02 (not all of it is there)", "disconnect: Bob left: disconnected",
 	)
@@ -181,8 +181,8 @@ func TestPlayerEvents(t *testing.T) {
 	)
 }
 
-// TestPlayersUnknown shows a session in whose middle the capture begins: that somebody is heard of for the
-// first time does not say that he has just come.
+// TestPlayersUnknown has a capture that begins in the middle of a session: a player who is mentioned for the
+// first time has not necessarily just come.
 func TestPlayersUnknown(t *testing.T) {
 	g := newTestGame(t)
 	g.say(`cs 0 "\gamename\baseoa\mapname\arena"`, `cs 546 "n\Dora\t\2"`).want()
@@ -195,7 +195,7 @@ func TestVoteEvents(t *testing.T) {
 	g := playing(t).say(call...).want("vote: Anna: vote called: map q3dm17 (yes 1, no 0)")
 	g.say(`cs 11 "1"`).say(`cs 10 "2"`, "print \"Vote passed.\n\"", `cs 8 ""`)
 	g.want("vote: vote cast: map q3dm17 (yes 1, no 1)", "vote: vote cast: map q3dm17 (yes 2, no 1)", "vote: vote passed: map q3dm17 (yes 2, no 1)")
-	// All in one message, the same text as before, which does not come again.
+	// All in one message, with the text of the vote before, which is not sent again.
 	g.say("print \"Anna called a vote.\n\"", `cs 8 "9000"`, `cs 10 "1"`, `cs 11 "0"`, "print \"Vote failed.\n\"", `cs 8 ""`)
 	g.want("vote: Anna: vote called: map q3dm17 (yes 1, no 0)", "vote: vote failed: map q3dm17 (yes 1, no 0)")
 	g.say(`cs 8 "9500"`).say(`cs 8 ""`).want("vote: vote called: map q3dm17 (yes 1, no 0)", "vote: vote ended: map q3dm17 (yes 1, no 0)")
@@ -206,7 +206,7 @@ func TestVoteEvents(t *testing.T) {
 
 func TestFlagEvents(t *testing.T) {
 	g := playing(t)
-	// In words and as configstring, at once or the one after the other: told once.
+	// In words and as configstring, together or one after the other: reported once.
 	g.say("print \"Anna^7 got the BLUE flag!\n\"", `cs 23 "01"`).want("flag: blue flag taken by Anna")
 	g.say(`cs 23 "02"`).want("flag: blue flag dropped")
 	g.say(`cs 23 "00"`, "print \"The BLUE flag has returned!\n\"").want("flag: blue flag returned")
@@ -215,7 +215,7 @@ func TestFlagEvents(t *testing.T) {
 	// Without words: the configstring, and the sound of a capture. EV_GLOBAL_TEAM_SOUND is 47, GTS_BLUE_CAPTURE 1.
 	g.say(`cs 23 "10"`).want("flag: red flag taken")
 	g.frame(shown(map[uint32]map[string]uint32{80: {"eType": 13 + 47, "eventParm": 1}}), `cs 23 "00"`).want("flag: red flag captured")
-	// A restart puts the flags back.
+	// A restart resets the flags.
 	g.say(`cs 23 "11"`).forget().say(`cs 23 "00"`, "map_restart\n").want(
 		"map_restart: the map starts again", "match_end: the match is over: restart after 0:00", "match_start: the match starts",
 	)
@@ -236,7 +236,7 @@ func TestMatchEvents(t *testing.T) {
 	playing(t).say().frame(testState{player: map[string]uint32{"pm_type": 5}}, "print \"Timelimit hit.\n\"").want("intermission: intermission: Timelimit hit.")
 	g.say("scores 2 3 1 7000 1 5 40 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 0").want("scoreboard: Bob 5, Anna -2")
 	g.say("scores 2 3 1 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 3 5 40 2 0 0 0 0 0 0 0 0 0 0").want("scoreboard: Anna -2, Carl 5")
-	g.say("scores 2 3 1 0 7 -1").want() // of a game that is not known
+	g.say("scores 2 3 1 0 7 -1").want() // of an unknown game
 }
 
 // TestQuakeLiveWarmup shows a restart that sets the warm-up to waiting and back.
@@ -300,7 +300,7 @@ func TestRounds(t *testing.T) {
 	g.say(`cs 672 "sb\0\sr\3\tw\0\t\7\ts\197542"`).want("round_start: a round starts")
 	g.frame(testState{player: map[string]uint32{"pm_type": 5}}).want("round_end: the round is over", "intermission: intermission")
 	g.say(`cs 672 "sb\15\sr\3\tw\-1\t\7\ts\197542"`).want("warmup: warm-up, waiting for players", "score: red 3, blue 15")
-	// A draw keeps the scores; scores that are put back are another match.
+	// A draw keeps the scores; reset scores mean another match.
 	g = playingCPMA(t, 7).say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).say(`cs 672 "sb\0\sr\0\tw\20000\t\7"`).forget()
 	g.say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).want("round_start: a round starts")
 	g.say(`cs 672 "sb\0\sr\3\tw\30000\t\7"`).forget().say(`cs 672 "sb\0\sr\0\tw\0\t\7"`)
@@ -310,14 +310,15 @@ func TestRounds(t *testing.T) {
 	)
 }
 
-// TestScoresOfPlayers has the best player's score first, which CPMA calls sb: in the recording 36_kills_2_suicides myT
-// wins by 24 to 10, and its last account says sb 24 sr 10. Of teams sr is red's.
+// TestScoresOfPlayers has the best player's score first, in the key sb: in the recording 36_kills_2_suicides
+// myT wins by 24 to 10, and its last account has sb 24 sr 10. In team games sr is red's score.
 func TestScoresOfPlayers(t *testing.T) {
 	playingCPMA(t, 1).say(`cs 710 "sb\24\sr\10"`).want("score: first 24, second 10")
 	playingCPMA(t, 9).say(`cs 710 "sb\14\sr\61"`).want("score: red 61, blue 14")
 }
 
-// TestScoreboardOnce has the same command more than once in a message, as servers send it at the end of a match.
+// TestScoreboardOnce has the same command more than once in a message, as servers send it at the end of a
+// match.
 func TestScoreboardOnce(t *testing.T) {
 	const scores = "scores 1 3 1 1 5 40 2 0 0 0 0 0 0 0 0 0 0"
 	playing(t).say(scores, scores, scores).want("scoreboard: Bob 5").say(scores).want("scoreboard: Bob 5")
@@ -333,12 +334,12 @@ func TestRemoteControlEvents(t *testing.T) {
 	g.oob(up, `rcon "sword fish`).want("rcon: somebody uses rcon ********")
 	g.oob(down, "print\nmap: q3dm17\n").want()
 	g.oob(up, "rcon").want("rcon: somebody uses rcon")
-	// What the server takes for the password is the password, and so is what stands in quotes.
+	// The password is what the server takes for it, and so is a part in quotes.
 	g.oob(up, "rcon swordfish status").oob(down, "print\nmap: q3dm17\n").oob(up, "rcon swordfish map q3dm6")
 	g.want("rcon: somebody uses rcon ********", "rcon: somebody uses rcon ******** map q3dm6")
 	g.oob(up, `rcon "horse" status`).oob(up, "rcon horse set rconpassword next; status").oob(up, "rcon horses status")
 	g.want("rcon: somebody uses rcon ******** status", "rcon: somebody uses rcon ******** set rconpassword ********", "rcon: somebody uses rcon ********")
-	// An answer to something else says nothing.
+	// An answer to another request proves nothing.
 	g = playing(t).oob(up, "rcon right secret status").oob(up, "getchallenge").oob(down, "print\nServer is full\n").oob(up, "rcon right secret status")
 	g.want("rcon: somebody uses rcon ********", "connect_refused: somebody is refused: Server is full", "rcon: somebody uses rcon ********")
 	g = newTestGameWith(t, dissect.Options{Events: true, Secrets: true})
@@ -352,13 +353,13 @@ func TestConnectEvents(t *testing.T) {
 	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
 	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer
 	g.oob(down, "print\nServer is full.\n").want("connect_refused: Bob is refused: Server is full.")
-	// Once the client is in, what the server prints is an answer to something else: here to rcon of another port.
+	// Once the client is in, what the server prints answers another request: here rcon from another port.
 	g.oob(up, connect).oob(down, fmt.Sprintf("connectResponse %d 71", challenge)).forget().gamestate(testConfigstrings()).forget()
 	g.oob(down, "print\nmap: labmap\ncl score ping name\n").want()
 }
 
-// TestDamagedMessageTellsNothing repeats the commands of a message that breaks off: they count once, when
-// they come whole.
+// TestDamagedMessageTellsNothing repeats the commands of a message that ends in the middle: they count once, in
+// the complete message.
 func TestDamagedMessageTellsNothing(t *testing.T) {
 	g := playing(t)
 	var w huffcodec.Writer
@@ -367,7 +368,7 @@ func TestDamagedMessageTellsNothing(t *testing.T) {
 	w.Bits(svcServerCommand, 8)
 	w.Bits(101, 32)
 	w.String(`cs 546 "n\Dora\t\2"`)
-	w.Bits(200, 8) // no operation
+	w.Bits(200, 8) // not an operation
 	w.Bits(0, 32)
 	g.sequence++
 	g.deliver(dissect.ServerToClient, append(nativeHeader(g.sequence, false), w.Data()...), true).want()
@@ -377,7 +378,7 @@ func TestDamagedMessageTellsNothing(t *testing.T) {
 	g.say(`cs 546 "n\Dora\t\2"`, `chat "console: hello"`).want("chat: console: hello")
 }
 
-// TestEventsOfUnknownGame shows what is told of a mod without tables: nothing that would need them.
+// TestEventsOfUnknownGame has a mod without tables: events that need them are not reported.
 func TestEventsOfUnknownGame(t *testing.T) {
 	strange := testConfigstrings()
 	strange[0] = `\gamename\strange\mapname\arena\g_gametype\4\sv_hostname\lab`
@@ -386,7 +387,7 @@ func TestEventsOfUnknownGame(t *testing.T) {
 	g.say("chat \"Anna^7\x19: ^2hello\"").want("chat: Anna: hello")
 }
 
-// TestEventsChangeNothing plays a game with events and without: what it shows is the same.
+// TestEventsChangeNothing plays a game with events and without: the trees are the same.
 func TestEventsChangeNothing(t *testing.T) {
 	with := newTestGameWith(t, dissect.Options{Events: true, State: true})
 	without := newTestGameWith(t, dissect.Options{State: true})
@@ -396,8 +397,8 @@ func TestEventsChangeNothing(t *testing.T) {
 	if !reflect.DeepEqual(with.trees, without.trees) {
 		t.Error("events change what is shown")
 	}
-	if len(with.told) == 0 || len(without.told) != 0 {
-		t.Errorf("%d events with the option, %d without", len(with.told), len(without.told))
+	if len(with.events) == 0 || len(without.events) != 0 {
+		t.Errorf("%d events with the option, %d without", len(with.events), len(without.events))
 	}
 }
 
@@ -440,14 +441,14 @@ func TestChatEvents(t *testing.T) {
 	g.say("vchat 0 3 50 yes", "vtchat 1 0 53 onoffense", "vtell 0 0 54 kill_insult")
 	g.want("chat: Carl: voice yes", "chat: (Anna): voice onoffense", "chat: [Anna → Bob]: voice kill_insult")
 
-	// To whom the client's own private lines are is known from what it asked for.
+	// The client's own commands give the recipients of its private lines.
 	g.say("chat \"\x19[Anna^7\x19]\x19: ^6to me\"").want("chat: [Anna → Bob]: to me")
 	g.client(1, "tell 0 50% ä; yes", "tell 3 other").want()
 	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6other\"").want("chat: [Bob → Carl]: other")
 	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^650. ..  yes\"").want("chat: [Bob → Anna]: 50. ..  yes")
 	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6other\"").want("chat: [Bob]: other")
 
-	// Two players of one name: nobody's number.
+	// Two players have the same name: no number is reported.
 	g.say(`cs 546 "n\Anna\t\1"`).forget().say("chat \"Anna^7\x19: ^2which?\"").want("chat: Anna: which?")
 }
 
@@ -459,7 +460,7 @@ func TestTeamChatOfCPMA(t *testing.T) {
 	playing(t).say(`mm2 0 8 "a"`).want()
 }
 
-// TestChatOfClientAlone shows a capture that has none of the server's messages.
+// TestChatOfClientAlone has a capture without the server's messages.
 func TestChatOfClientAlone(t *testing.T) {
 	g := newTestGame(t)
 	g.client(1, `userinfo "\name\Bob"`, "say hello  there", `say_team "a b"`, "tell 3 psst", "vsay yes", "vtell 2 no", "say", "callvote x")

@@ -2,17 +2,17 @@ package events
 
 import "bytes"
 
-// said is what the server said of a player last in this message: "Sarge was kicked".
-type said struct {
+// A remark is the server's last sentence about a player in this message: "Sarge was kicked".
+type remark struct {
 	client int
 	known  bool
 	what   []byte
 }
 
-// reasonFor gives what was said of a player who is gone now.
+// reasonFor returns the remark about a player who is gone now.
 func (g *gameView) reasonFor(client int) []byte {
-	if g.said.known && g.said.client == client {
-		return g.said.what
+	if g.remark.known && g.remark.client == client {
+		return g.remark.what
 	}
 	return nil
 }
@@ -27,7 +27,7 @@ var voteOutcomes = [...]struct{ sentence, action string }{
 
 const firstTeamOutcome = 2
 
-// print reads a line of the console for what is told nowhere else, or not with a name.
+// print reads a line of the console for events that are announced nowhere else, or not with a name.
 func (g *gameView) print(w *eventWriter, line []byte) {
 	line = bytes.TrimRight(line, "\n")
 	client, rest, ok := g.roster.subject(line)
@@ -43,7 +43,7 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	case "entered the game": // ClientBegin, code/game/g_client.c
 		w.begin(kindEnter)
 		w.client(&evClient, &g.roster, client, name)
-		w.true(&evOwn, client >= 0 && client == g.own)
+		w.flag(&evOwn, client >= 0 && client == g.own)
 		w.end()
 		return
 	case "called a vote.": // Cmd_CallVote_f, code/game/g_cmds.c
@@ -55,23 +55,23 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 		}
 		return
 	}
-	if g.flags.said(w, &g.roster, client, name, rest) {
+	if g.flags.readSentence(w, &g.roster, client, name, rest) {
 		return
 	}
 	g.match.limitHit(line, g.time)
 	if client >= 0 {
-		g.said = said{client: client, known: true, what: append([]byte(nil), rest...)}
+		g.remark = remark{client: client, known: true, what: append([]byte(nil), rest...)}
 	}
 }
 
-// printPlain reads a line that is about no player.
+// printPlain reads a line about no particular player.
 func (g *gameView) printPlain(w *eventWriter, line []byte) {
 	for i, o := range voteOutcomes {
 		if string(line) != o.sentence {
 			continue
 		}
 		which := voteOfAll
-		if i >= firstTeamOutcome { // it is said to the team alone: that whose vote is running
+		if i >= firstTeamOutcome { // sent to the team alone: the one whose vote is running
 			which = voteOfRed
 			if g.vote[voteOfBlue].running {
 				which = voteOfBlue
@@ -80,7 +80,7 @@ func (g *gameView) printPlain(w *eventWriter, line []byte) {
 		g.vote[which].end(w, g, which, o.action)
 		return
 	}
-	if !g.flags.saidReturned(w, line) {
+	if !g.flags.readReturned(w, line) {
 		g.match.limitHit(line, g.time)
 	}
 }

@@ -21,8 +21,8 @@ type place struct {
 	score int32
 }
 
-// result finds how the match ended. sure says that no later command can know better. Nobody wins a match that was cut
-// short.
+// result finds how the match ended. sure means that no later command can change it. Nobody wins a match that
+// was cut short.
 func (g *gameView) result() (r result, sure bool) {
 	r, sure = g.ending()
 	switch c := &g.match.contest; {
@@ -32,7 +32,7 @@ func (g *gameView) result() (r result, sure bool) {
 	return r, sure
 }
 
-// ending is result for a match that went to its end.
+// ending is result for a match that ran to its end.
 func (g *gameView) ending() (r result, sure bool) {
 	m, c := &g.match, &g.match.contest
 	r.winner = -1
@@ -90,9 +90,10 @@ func (g *gameView) teamResult() (r result) {
 	return r
 }
 
-// playerPlaces puts the players in the order of their scores. pair is the best and the second score, as far as they are
-// known: they tell a player's score where only the other's is known, and whether all of it fits together. What a command
-// told of all from the time at on is later than the pair.
+// playerPlaces sorts the players by their scores. pair is the best and the second score, as far as they are
+// known: they complete the score of one player whose own is not known, and show whether all scores fit
+// together. Scores of a command that lists everybody, received at the time at or later, are newer than the
+// pair.
 func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int) bool) (list []place, sure bool) {
 	var open []int
 	last := true
@@ -100,7 +101,7 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 		switch {
 		case !plays(i):
 		case b[i].known:
-			last = last && b[i].told && b[i].at >= at
+			last = last && b[i].fromCommand && b[i].at >= at
 			list = append(list, place{i, b[i].score})
 		default:
 			open = append(open, i)
@@ -121,7 +122,7 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 	return list, has[0]
 }
 
-// duelPlaces gives two players the two scores. The score that is known of one may be older than the pair; where neither
+// duelPlaces gives the two scores to two players. The known score of one may be older than the pair; if neither
 // player's fits, nothing is known.
 func duelPlaces(list []place, open []int, pair [2]int32) []place {
 	switch {
@@ -167,13 +168,13 @@ func (r *result) write(w *eventWriter, roster *roster) {
 	w.tree.Open(&evScores, 0)
 	for _, p := range r.scores {
 		r.open(w, evScores.Children[0], p.who, roster)
-		w.int(&evScore, int64(p.score))
+		w.number(&evScore, int64(p.score))
 		w.tree.Close(0)
 	}
 	w.tree.Close(0)
 }
 
-// open opens an object about a team, or a player without his team: it is that of nobody.
+// open opens an object about a team, or about a player without the team: a winner has none.
 func (r *result) open(w *eventWriter, f *dissect.Field, who int, roster *roster) {
 	w.tree.Open(f, 0)
 	if r.teams {

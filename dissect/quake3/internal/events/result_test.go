@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// duelCPMA is a duel of CPMA between Anna and Bob, which has just begun; the texts are those of the recording
+// duelCPMA is a duel of CPMA between Anna and Bob that has just begun; the texts are those of the recording
 // dm_68_cpma__forfeit_with_comebacks.
 func duelCPMA(t testing.TB) *testGame {
 	g := newTestGame(t).gamestate(map[int]string{
@@ -26,7 +26,7 @@ func own(score int32) testState {
 
 func TestForfeit(t *testing.T) {
 	g := duelCPMA(t).frame(own(6), `cs 710 "sb\6\sr\5"`).forget().pause(60000)
-	// Bob, who leads, goes to the spectators. His scores are put back before the match is called off.
+	// Bob, who leads, goes to the spectators. His scores are reset before the match is called off.
 	g.frame(own(6), `cs 545 "n\Bob\t\3"`, `cs 710 "sb\5\sr\-9999"`, `cs 545 "n\Bob\t\0"`).forget()
 	g.say(`cs 672 "sb\5\sr\0\tw\-1\ts\20000\td\0\te\0\to\2\tl\10\sl\0"`).want(
 		"match_end: the match is over: Anna won, Bob 6, Anna 5, forfeit after 1:00",
@@ -36,7 +36,7 @@ func TestForfeit(t *testing.T) {
 
 func TestTimeIsUp(t *testing.T) {
 	g := duelCPMA(t).frame(own(1), `cs 710 "sb\2\sr\1"`).forget()
-	// A pause of 30 s: te is when it began on the match clock, td how long it was.
+	// A pause of 30 s: te is the time on the match clock at which it began, td its length.
 	g.pause(100000).say(`cs 672 "sb\2\sr\1\tw\0\ts\20000\td\0\te\100000\to\2\tl\10\sl\0"`).want()
 	g.pause(29900).say(`cs 672 "sb\2\sr\1\tw\0\ts\20000\td\30000\te\0\to\2\tl\10\sl\0"`).want()
 	still := own(1)

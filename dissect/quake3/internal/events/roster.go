@@ -8,10 +8,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A roster is who is in the game, as the players' configstrings tell.
+// A roster is who is in the game according to the players' configstrings.
 type roster struct {
 	players [tables.MaxPlayers]player
-	known   bool // a gamestate was seen: who is not listed is not there
+	known   bool // a gamestate was seen: players who are not listed are not there
 
 	own  int    // the client whose stream it is; -1: not known
 	guid []byte // of that client; nil: not seen
@@ -21,13 +21,13 @@ type roster struct {
 type player struct {
 	present bool
 	bot     bool
-	team    int // -1: not told
+	team    int // -1: not known
 	name    []byte
-	left    int32 // server time at which an entry that is not present any more was
-	lingers bool  // left means something
+	left    int32 // server time at which a player who is not present any more left
+	lingers bool  // left has been set
 }
 
-// at gives who has a client number, or nil.
+// at returns the player with a client number, or nil.
 func (r *roster) at(number int) *player {
 	if number < 0 || number >= tables.MaxPlayers || !r.players[number].present {
 		return nil
@@ -38,17 +38,17 @@ func (r *roster) at(number int) *player {
 // teamSpectator is TEAM_SPECTATOR in code/game/bg_public.h.
 const teamSpectator = 3
 
-// plays reports whether a client is in the game and no spectator.
+// plays reports whether a client is in the game and not a spectator.
 func (r *roster) plays(number int) bool {
 	p := r.at(number)
 	return p != nil && p.team != teamSpectator
 }
 
-// farewell is how long the name of a player who left is remembered, in milliseconds: the game kills who
-// leaves.
+// farewell is how long the name of a player who left is kept, in milliseconds: the game kills players who
+// leave.
 const farewell = 1000
 
-// lately is at, and gives who left just before a server time too.
+// lately is at, but also returns a player who left just before a server time.
 func (r *roster) lately(number int, now int32) *player {
 	if p := r.at(number); p != nil || number < 0 || number >= tables.MaxPlayers {
 		return p
@@ -67,7 +67,7 @@ func (r *roster) clear() {
 	r.known = false
 }
 
-// set takes over a configstring of a player and gives what was there before.
+// set stores a configstring of a player and returns the entries before and after.
 func (r *roster) set(number int, info []byte) (before, now *player) {
 	p := &r.players[number]
 	old := *p
@@ -84,7 +84,7 @@ func (r *roster) set(number int, info []byte) (before, now *player) {
 	return &old, p
 }
 
-// named finds who has a name. Where it is nobody, or several have it, the number is -1.
+// named finds the player with a name. number is -1 if there is none, or more than one.
 func (r *roster) named(name []byte) int {
 	found := -1
 	for i := range r.players {
@@ -98,9 +98,9 @@ func (r *roster) named(name []byte) int {
 	return found
 }
 
-// subject finds who a sentence of the game begins with: the longest name of a player that ends where
-// the sentence switches back to white or goes on after a blank. rest is what is said of him. ok is
-// false where it is about nobody; number is -1 where several have the name.
+// subject finds the player whom a sentence of the game begins with: the longest name that ends where the
+// sentence switches back to white or continues after a blank. rest is the remainder of the sentence. ok is
+// false if the sentence begins with no player's name; number is -1 if several players have the name.
 func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 	longest := -1
 	for i := range r.players {
@@ -121,8 +121,8 @@ func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 	return number, rest, ok
 }
 
-// setPlayer takes over a configstring of a player and tells what it means. In a gamestate it tells
-// nothing: it is how the client learns who is there.
+// setPlayer stores a configstring of a player and reports what it means. In a gamestate it reports nothing: the
+// players are there already.
 func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool) {
 	before, now := g.roster.set(number, info)
 	if quiet || !before.present && !g.roster.known {
@@ -133,23 +133,23 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	}
 	switch {
 	case !before.present && now.present:
-		g.tellConnect(w, number)
+		g.reportConnect(w, number)
 	case before.present && !now.present:
 		now.left, now.lingers = g.time, g.timed
-		g.tellDisconnect(w, number, before, g.reasonFor(number))
+		g.reportDisconnect(w, number, before, g.reasonFor(number))
 	case !now.present:
 	default:
 		if !bytes.Equal(before.name, now.name) {
 			w.begin(kindRename)
 			w.client(&evClient, &g.roster, number, nil)
-			w.true(&evOwn, number == g.own)
+			w.flag(&evOwn, number == g.own)
 			w.both(&evOldName, &evOldNameClean, before.name)
 			w.end()
 		}
 		if before.team != now.team && before.team >= 0 && now.team >= 0 {
 			w.begin(kindTeam)
 			w.client(&evClient, &g.roster, number, nil)
-			w.true(&evOwn, number == g.own)
+			w.flag(&evOwn, number == g.own)
 			w.tree.Add(&evTeam, uint64(now.team), 0, 0)
 			w.tree.Add(&evOldTeam, uint64(before.team), 0, 0)
 			w.end()
@@ -157,22 +157,22 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	}
 }
 
-func (g *gameView) tellConnect(w *eventWriter, number int) {
+func (g *gameView) reportConnect(w *eventWriter, number int) {
 	w.begin(kindConnect)
 	w.client(&evClient, &g.roster, number, nil)
-	w.true(&evOwn, number == g.own)
+	w.flag(&evOwn, number == g.own)
 	if p := g.roster.at(number); p != nil {
-		w.true(&evBot, p.bot)
+		w.flag(&evBot, p.bot)
 	}
 	w.end()
 }
 
-// kickReason is what the server says of who was kicked, SV_Kick_f in code/server/sv_ccmds.c.
+// kickReason is the server's sentence about a kicked player, SV_Kick_f in code/server/sv_ccmds.c.
 const kickReason = "was kicked"
 
-// tellDisconnect tells that a player left, the own one once only: the client says so, the server too,
-// in a command and in a configstring.
-func (g *gameView) tellDisconnect(w *eventWriter, number int, p *player, reason []byte) {
+// reportDisconnect reports that a player left. The client whose stream it is leaves once only, although the
+// client announces it, and the server in a command and in a configstring.
+func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reason []byte) {
 	if number >= 0 && number == g.own {
 		if g.left {
 			return
@@ -191,30 +191,30 @@ func (g *gameView) tellDisconnect(w *eventWriter, number int, p *player, reason 
 		w.both(&evName, &evNameClean, p.name)
 	}
 	w.tree.Close(0)
-	w.true(&evOwn, number == g.own)
+	w.flag(&evOwn, number == g.own)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}
-	w.true(&evKicked, string(reason) == kickReason)
+	w.flag(&evKicked, string(reason) == kickReason)
 	w.end()
 }
 
-// tellOwnDisconnect is tellDisconnect for the client whose stream it is. Its number may not be known.
-func (g *gameView) tellOwnDisconnect(w *eventWriter, reason []byte) {
+// reportOwnDisconnect is reportDisconnect for the client whose stream it is. Its number may not be known.
+func (g *gameView) reportOwnDisconnect(w *eventWriter, reason []byte) {
 	if g.left {
 		return
 	}
 	if g.own >= 0 {
-		g.tellDisconnect(w, g.own, g.roster.at(g.own), reason)
+		g.reportDisconnect(w, g.own, g.roster.at(g.own), reason)
 		return
 	}
 	g.left = true
 	g.leaveMatch(w)
 	w.begin(kindDisconnect)
-	w.true(&evOwn, true)
+	w.flag(&evOwn, true)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}
-	w.true(&evKicked, string(reason) == kickReason)
+	w.flag(&evKicked, string(reason) == kickReason)
 	w.end()
 }

@@ -5,16 +5,16 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// rounds are what Quake Live's configstrings say of the rounds of clan arena, freeze tag, attack and defend, and red
-// rover: round_status has the number of the round and, while it is counted down to, the time at which it starts;
+// rounds are Quake Live's configstrings about the rounds of clan arena, freeze tag, attack and defend, and red
+// rover: round_status has the number of the round and, during the countdown to it, the time at which it starts;
 // round_time is the time at which the present round began, or -1 between two rounds.
 //
 // Source: CS_ROUND_STATUS and CS_ROUND_TIME, code/game/bg_public.h of wolfcamql; recordings.
 type rounds struct {
-	number   int32 // of the last round; 0: not told
-	startsAt int32 // of the next round; 0: none is counted down to
+	number   int32 // of the last round; 0: not known
+	startsAt int32 // of the next round; 0: no countdown
 	began    int32 // of the present one
-	on, was  bool  // a round is being played; at the end of the last message
+	on, was  bool  // a round is being played now; was at the end of the last message
 }
 
 func (r *rounds) setStatus(info []byte) {
@@ -50,7 +50,7 @@ func (g *gameView) settleRounds(w *eventWriter) {
 	}
 	w.begin(kind)
 	if r.number > 0 {
-		w.int(&evRound, int64(r.number))
+		w.number(&evRound, int64(r.number))
 	}
 	w.end()
 }

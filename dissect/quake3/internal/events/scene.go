@@ -6,27 +6,26 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// A scene is what the snapshots showed so far of things that happen: which event entities were there,
-// and which event every player carried last.
+// A scene is what the snapshots have shown so far of events: the event entities, and the last event that every
+// player carried.
 //
-// The game tells what happens in two ways. An event entity exists for the event alone: its type is
-// ET_EVENTS plus the event, it lasts for eventTime and stands in every snapshot of that time. And an event
-// can ride on a player: in field "event" of the entity, with two bits that change whenever the same event
-// comes again, or for the client's own player in the player state, in a queue of two with a counter.
+// The game shows events in two ways. An event entity exists for the event alone: its type is ET_EVENTS plus the
+// event, it lasts for eventTime and is in every snapshot of that time. And an event can ride on a player: in
+// field "event" of the entity, with two bits that change whenever the same event comes again, or for the
+// client's own player in the player state, in a queue of two with a counter.
 //
-// G_TempEntity and G_AddEvent in code/game/g_utils.c, BG_PlayerStateToEntityState in
-// code/game/bg_misc.c; how the client's game finds the new ones: CG_CheckEvents and
-// CG_CheckPlayerstateEvents in code/cgame.
+// G_TempEntity and G_AddEvent in code/game/g_utils.c, BG_PlayerStateToEntityState in code/game/bg_misc.c; how
+// the client finds new events: CG_CheckEvents and CG_CheckPlayerstateEvents in code/cgame.
 type scene struct {
 	snapshots uint32
-	looked    int32                  // server time of the last one
-	late      bool                   // the one that is looked at follows a hole
+	looked    int32                  // server time of the last snapshot
+	late      bool                   // the present snapshot follows a gap
 	entities  map[int32]*eventEntity // by entity number
 	riders    [tables.MaxPlayers]rider
 	places    [tables.MaxPlayers]spot
 	own       ownEvents
-	picked    []picked // in the snapshot that is looked at
-	announced []picked // in it, without who picked up
+	picked    []picked // in the present snapshot
+	announced []picked // in the present snapshot, without the player
 	numbers   eventNumbers
 	slots     eventSlots
 }
@@ -34,21 +33,21 @@ type scene struct {
 // eventTime is how long an event entity lasts, EVENT_VALID_MSEC in code/game/bg_public.h.
 const eventTime = 300
 
-// An eventEntity is what an entity number stood for last.
+// An eventEntity is the last event that an entity number stood for.
 type eventEntity struct {
 	seen     int32 // server time of the last snapshot with it
 	event    int
 	identity identity
 }
 
-// identity is what tells one event from another, as far as it is known: while the base of a snapshot is missing, the
-// values of an entity that the server did not send are not.
+// An identity is the part of an event that distinguishes it from others, as far as it is known: while the base
+// of a snapshot is missing, values that the server did not send are unknown.
 type identity struct {
 	values [7]uint32
 	known  [7]bool
 }
 
-// sameAs reports whether two agree in what both know.
+// sameAs reports whether two identities agree in the values that both know.
 func (a *identity) sameAs(b *identity) bool {
 	for i := range a.values {
 		if a.known[i] && b.known[i] && a.values[i] != b.values[i] {
@@ -58,7 +57,7 @@ func (a *identity) sameAs(b *identity) bool {
 	return true
 }
 
-// add takes over what another one knows too.
+// add adds the values that another identity knows.
 func (a *identity) add(b *identity) {
 	for i := range a.values {
 		if b.known[i] {
@@ -77,20 +76,20 @@ func (sc *scene) identityOf(state *tables.State) (id identity) {
 	return id
 }
 
-// A rider is a player entity and the event on it.
+// A rider is a player entity with the event on it.
 type rider struct {
-	snapshot uint32 // number of the last one with it
+	snapshot uint32 // number of the last snapshot with it
 	event    uint32
 }
 
-// A spot is where a snapshot shows a player.
+// A spot is the position of a player in a snapshot.
 type spot struct {
-	snapshot uint32 // number of the last one with him; 0: none
+	snapshot uint32 // number of the last snapshot with the player; 0: none
 	time     int32
 	x, y, z  uint32
 }
 
-// ownEvents are those of the player state.
+// ownEvents are the events of the player state.
 type ownEvents struct {
 	known              bool
 	client             int
@@ -99,12 +98,12 @@ type ownEvents struct {
 
 // picked is an item that was picked up.
 type picked struct {
-	client  int // -1: not told
+	client  int // -1: not known
 	item    uint32
 	x, y, z uint32
 }
 
-// eventNumbers are the numbers that a family gives what is looked for; -1 where it has none.
+// eventNumbers are a family's numbers of the events that are looked for; -1: it has none.
 type eventNumbers struct {
 	known                                  bool
 	first                                  uint32 // entity type of event 0, ET_EVENTS
@@ -134,7 +133,7 @@ func numbersOf(family uint8) eventNumbers {
 	return n
 }
 
-// eventSlots are the fields that are looked at.
+// eventSlots are the fields that an event is read from.
 type eventSlots struct {
 	gen                                                *tables.Generation
 	eType, event, parm, other, other2, client, x, y, z tables.Slot
@@ -144,7 +143,7 @@ type eventSlots struct {
 	originX, originY, originZ                          tables.Slot
 }
 
-// place is where an entity is.
+// place is the mask of an entity's position.
 func (s *eventSlots) place() uint64 { return s.x.Mask | s.y.Mask | s.z.Mask }
 
 func slotsOf(gen *tables.Generation) eventSlots {
@@ -162,7 +161,7 @@ func slotsOf(gen *tables.Generation) eventSlots {
 	}
 }
 
-// look tells what a snapshot shows that no earlier one did.
+// look reports what a snapshot shows that no earlier one did.
 func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) {
 	sc := &g.scene
 	if sc.slots.gen != gen {
@@ -192,14 +191,14 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 			sc.lookAtRider(int(ref.Number), state)
 		}
 	}
-	sc.tellPickups(w, &g.roster)
+	sc.reportPickups(w, &g.roster)
 	g.seeIntermission(w, &s.Player)
 }
 
 // entityPlayer is ET_PLAYER, code/game/bg_public.h, the same in every game.
 const entityPlayer = 1
 
-// seeIntermission looks whether the player stands still because the match is over.
+// seeIntermission checks whether the player stands still because the match is over.
 func (g *gameView) seeIntermission(w *eventWriter, p *world.Player) {
 	sc := &g.scene
 	if at := sc.slots.pmType; p.Known&at.Mask != 0 {
@@ -219,8 +218,8 @@ var familyNumbers = func() (all [tables.NumFamilies]eventNumbers) {
 	return all
 }()
 
-// lookAtEvent looks at an event entity. It is a new one if its number stood for something else, or for
-// the same too long ago.
+// lookAtEvent looks at an event entity. The event is new if the entity's number stood for another one, or for
+// the same one too long ago.
 func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *tables.State) {
 	sc := &g.scene
 	n, at := &sc.numbers, &sc.slots
@@ -247,7 +246,7 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *t
 	parm := at.parm.Value(v)
 	switch event {
 	case n.obituary:
-		g.tellKill(w, state)
+		g.reportKill(w, state)
 	case n.pickup:
 		if state.Known&at.other.Mask != 0 && state.Known&at.parm.Mask != 0 {
 			sc.picked = append(sc.picked, picked{int(at.other.Value(v)), parm, at.x.Value(v), at.y.Value(v), at.z.Value(v)})
@@ -263,9 +262,9 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *t
 	}
 }
 
-// tellKill tells an obituary: the parameter is the means of death, the other entities are victim and
-// attacker, who is no player where the world did it. What the capture does not tell is left out.
-func (g *gameView) tellKill(w *eventWriter, state *tables.State) {
+// reportKill reports an obituary: the parameter is the means of death, the other entities are victim and
+// attacker; the attacker is no player if the world did it. Values that the capture does not show are left out.
+func (g *gameView) reportKill(w *eventWriter, state *tables.State) {
 	at, v := &g.scene.slots, &state.Values
 	victim, killer := int(at.other.Value(v)), int(at.other2.Value(v))
 	knowsVictim, knowsKiller := state.Known&at.other.Mask != 0, state.Known&at.other2.Mask != 0
@@ -276,8 +275,8 @@ func (g *gameView) tellKill(w *eventWriter, state *tables.State) {
 	if knowsVictim {
 		g.fighter(w, &evVictim, victim)
 	}
-	w.true(&evWorld, knowsKiller && killer >= tables.MaxPlayers)
-	w.true(&evSuicide, knowsVictim && knowsKiller && victim == killer)
+	w.flag(&evWorld, knowsKiller && killer >= tables.MaxPlayers)
+	w.flag(&evSuicide, knowsVictim && knowsKiller && victim == killer)
 	if state.Known&at.parm.Mask != 0 {
 		w.tree.Add(&evMeans, uint64(at.parm.Value(v)), 0, 0)
 	}
@@ -287,7 +286,7 @@ func (g *gameView) tellKill(w *eventWriter, state *tables.State) {
 	w.end()
 }
 
-// fighter adds a player with his place, if the snapshot shows him.
+// fighter adds a player, with the position if the snapshot shows it.
 func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
 	w.tree.Open(f, 0)
 	w.clientFields(&g.roster, number, nil)
@@ -299,8 +298,8 @@ func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
 	w.tree.Close(0)
 }
 
-// lookAtRider looks at the event on a player entity. An event that is on a player who comes into view may
-// be an old one and does not count.
+// lookAtRider looks at the event on a player entity. An event on a player who has just come into view may be
+// old and does not count.
 func (sc *scene) lookAtRider(number int, state *tables.State) {
 	at, v := &sc.slots, &state.Values
 	r := &sc.riders[number]
@@ -353,7 +352,7 @@ func (g *gameView) lookAtPlayer(p *world.Player) {
 	}
 }
 
-// seeScore takes over the score of the player whose state it is: the client's own, or who is followed.
+// seeScore stores the score of the player whose state it is: the client's own, or that of a player it follows.
 func (g *gameView) seeScore(client int, p *world.Player) {
 	const persistant, score = 1, 0 // of the player state's arrays; PERS_SCORE, code/game/bg_public.h
 	if g.roster.plays(client) && p.ArraysKnown[persistant]&(1<<score) != 0 && !g.match.contest.over && !g.match.intermission {
@@ -361,8 +360,8 @@ func (g *gameView) seeScore(client int, p *world.Player) {
 	}
 }
 
-// ownClient gives the client's number where no gamestate told it (before 1.29, and in mid-session): the
-// player state's, unless it is of somebody who is followed. -1: not known.
+// ownClient returns the client's number if no gamestate contained it (before 1.29, and in mid-session): the
+// player state's, unless the client follows another player. -1: not known.
 func (sc *scene) ownClient(p *world.Player) int {
 	const follow = 1 << 12 // PMF_FOLLOW, code/game/bg_public.h
 	flags := sc.slots.pmFlags
@@ -372,11 +371,11 @@ func (sc *scene) ownClient(p *world.Player) int {
 	return sc.own.client
 }
 
-// tellPickups tells what was picked up. An announcement to all comes beside the event of the player,
-// whom the client may not see; then it alone is told.
-func (sc *scene) tellPickups(w *eventWriter, r *roster) {
+// reportPickups reports the items that were picked up. The announcement to all players comes in addition to the
+// player's event; it is reported only if the client did not see the player.
+func (sc *scene) reportPickups(w *eventWriter, r *roster) {
 	for i := range sc.picked {
-		sc.picked[i].tell(w, r, sc.late)
+		sc.picked[i].report(w, r, sc.late)
 	}
 	for i := range sc.announced {
 		a, seen := &sc.announced[i], false
@@ -384,19 +383,19 @@ func (sc *scene) tellPickups(w *eventWriter, r *roster) {
 			seen = seen || sc.picked[j].item == a.item
 		}
 		if !seen {
-			a.tell(w, r, sc.late)
+			a.report(w, r, sc.late)
 		}
 	}
 }
 
-func (p *picked) tell(w *eventWriter, r *roster, late bool) {
+func (p *picked) report(w *eventWriter, r *roster, late bool) {
 	w.begin(kindPickup)
 	if p.client >= 0 {
 		w.client(&evClient, r, p.client, nil)
 	}
 	w.tree.Add(&evItem, uint64(p.item), 0, 0)
-	w.true(&evGlobal, p.client < 0)
-	w.true(&evLate, late)
+	w.flag(&evGlobal, p.client < 0)
+	w.flag(&evLate, late)
 	w.position(p.x, p.y, p.z)
 	w.end()
 }

@@ -2,8 +2,8 @@ package events
 
 import "testing"
 
-// TestObituaryWithoutBase looks at an obituary in snapshots whose bases are lost: what is not known has any value, and
-// more becomes known as the server sends it. It is one event until something that is known differs.
+// TestObituaryWithoutBase looks at an obituary in snapshots whose bases are lost: an unknown value may be
+// anything, and values become known as the server sends them. It is one event until a known value differs.
 func TestObituaryWithoutBase(t *testing.T) {
 	kill := func(known [7]bool, values ...uint32) *identity {
 		id := identity{known: known}

@@ -8,19 +8,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// AppendSentence appends an event in words. node is its place among the events of a record.
+// AppendSentence appends a description of an event. node is its index among the events of a record.
 func AppendSentence(dst []byte, events *dissect.Tree, node int) []byte {
 	s := eventSentence{prose.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
-		s.tell(kind)
+		s.write(kind)
 	}
 	return s.Dst
 }
 
-// An eventSentence puts one event into words.
+// An eventSentence describes one event in words.
 type eventSentence struct{ prose.Event }
 
-func (s *eventSentence) tell(kind string) {
+func (s *eventSentence) write(kind string) {
 	switch kind {
 	case kindRequest:
 		s.who(&evClient)
@@ -54,12 +54,12 @@ func (s *eventSentence) tell(kind string) {
 	case kindKill:
 		s.kill()
 	default:
-		s.tellGame(kind)
+		s.writeGame(kind)
 	}
 }
 
-// tellGame is tell for what is about the game and not about its players alone.
-func (s *eventSentence) tellGame(kind string) {
+// writeGame is write for events about the game rather than its players.
+func (s *eventSentence) writeGame(kind string) {
 	switch kind {
 	case kindPickup:
 		s.whoOr(&evClient, "somebody")
@@ -126,7 +126,7 @@ func (s *eventSentence) tellGame(kind string) {
 	}
 }
 
-// clock adds a server time in seconds, as the list shows the time of events.
+// clock adds a server time in seconds, in the format of the list's event times.
 func (s *eventSentence) clock(before string, f *dissect.Field) {
 	if n := s.Child(f); n != nil {
 		s.Add(before)
@@ -228,7 +228,7 @@ func (s *eventSentence) score() {
 	}
 }
 
-// matchEnd adds who won, the scores, why and after what time.
+// matchEnd adds the winner, the scores, the reason and the duration.
 func (s *eventSentence) matchEnd() {
 	s.Add("the match is over: ")
 	if s.Child(&evWinner) != nil {

@@ -13,22 +13,22 @@ const (
 // teamRed is TEAM_RED in code/game/bg_public.h; blue follows.
 const teamRed = 1
 
-// A vote is what the configstrings say of one. They come one by one when a vote is called (time, text,
-// counts; a text that is the same as the last vote's does not come again), so it is told at the end of
-// the message, or before what else the message says of it.
+// A vote is what the configstrings contain about one. When a vote is called they arrive one by one (time, text,
+// counts; a text that is the same as the last vote's is not sent again), so it is reported at the end of the
+// message, or before anything else that the message contains about it.
 type vote struct {
 	running  bool
-	called   bool // not told yet
+	called   bool // not reported yet
 	text     []byte
 	yes, no  int32
-	told     [2]int32 // counts
-	caller   int      // of the one that is called
+	reported [2]int32 // counts
+	caller   int      // of the vote that is being called
 	hasCall  bool
-	outcome  bool // passed or failed was said
+	outcome  bool // the server has announced the outcome
 	callName []byte
 }
 
-// setVote takes over one of a vote's configstrings.
+// setVote stores one of a vote's configstrings.
 func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte) {
 	v := &g.vote[which]
 	switch what {
@@ -42,7 +42,7 @@ func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte)
 		case !v.running && was:
 			v.settle(w, g, which)
 			if !v.outcome && len(v.text) > 0 {
-				v.tell(w, g, which, voteEnded)
+				v.report(w, g, which, voteEnded)
 			}
 		}
 	case "string":
@@ -53,34 +53,34 @@ func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte)
 		v.no, _ = token.Atoi(value)
 	}
 	if g.loading {
-		v.told = [2]int32{v.yes, v.no}
+		v.reported = [2]int32{v.yes, v.no}
 	}
 }
 
-// settle tells a vote that was called, or that counts changed.
+// settle reports a vote that was called, or counts that changed.
 func (v *vote) settle(w *eventWriter, g *gameView, which int) {
 	counts := [2]int32{v.yes, v.no}
 	switch {
 	case v.called:
 		v.called = false
-		if len(v.text) > 0 { // without one it is no vote of the players: Quake Live's choice of the next map
-			v.tell(w, g, which, voteCalled)
+		if len(v.text) > 0 { // without a text it is not a vote of the players: Quake Live's choice of the next map
+			v.report(w, g, which, voteCalled)
 		}
-	case v.running && counts != v.told:
-		v.tell(w, g, which, voteCast)
+	case v.running && counts != v.reported:
+		v.report(w, g, which, voteCast)
 	}
-	v.told = counts
+	v.reported = counts
 	v.hasCall = false
 }
 
-// end tells how a vote ended, as the server says it.
+// end reports how a vote ended, by the server's announcement.
 func (v *vote) end(w *eventWriter, g *gameView, which int, action string) {
 	v.settle(w, g, which)
 	v.outcome = true
-	v.tell(w, g, which, action)
+	v.report(w, g, which, action)
 }
 
-func (v *vote) tell(w *eventWriter, g *gameView, which int, action string) {
+func (v *vote) report(w *eventWriter, g *gameView, which int, action string) {
 	w.begin(kindVote)
 	w.label(&evAction, action)
 	if action == voteCalled && v.hasCall {
@@ -92,12 +92,12 @@ func (v *vote) tell(w *eventWriter, g *gameView, which int, action string) {
 	if len(v.text) > 0 {
 		w.both(&evText, &evTextClean, v.text)
 	}
-	w.int(&evYes, int64(v.yes))
-	w.int(&evNo, int64(v.no))
+	w.number(&evYes, int64(v.yes))
+	w.number(&evNo, int64(v.no))
 	w.end()
 }
 
-// calls remembers who calls the vote whose configstrings follow.
+// calls remembers the caller of the vote whose configstrings follow.
 func (v *vote) calls(client int, name []byte) {
 	v.caller, v.hasCall = client, true
 	v.callName = append(v.callName[:0], name...)

@@ -6,20 +6,20 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// A walk is how far a player went while snapshots showed him.
+// A walk is the distance that a player covered while snapshots showed him.
 type walk struct {
 	distance float64
 	seen     int32 // ms
 }
 
 const (
-	// maxStep is the longest time between two snapshots of one way, in milliseconds.
+	// maxStep is the longest time between two snapshots of one walk, in milliseconds.
 	maxStep = 250
-	// maxSpeed is faster than players move, in units per second: more is a teleporter or a respawn.
+	// maxSpeed is more than players reach, in units per second: a faster move is a teleporter or a respawn.
 	maxSpeed = 3000
 )
 
-// place notes where the snapshot that is looked at shows a player.
+// place records the position of a player in the present snapshot.
 func (g *gameView) place(number int, x, y, z uint32) {
 	sc, c := &g.scene, &g.match.contest
 	before := sc.places[number]
@@ -47,7 +47,7 @@ func (s *spot) distance(to *spot) float64 {
 	return math.Sqrt(x*x + y*y + z*z)
 }
 
-// writeWalks adds who was seen in the match.
+// writeWalks adds the players who were seen in the match.
 func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 	if c.walks == nil {
 		return
@@ -61,7 +61,7 @@ func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 		w.tree.Open(evPlayers.Children[0], 0)
 		w.clientFields(roster, i, nil)
 		w.tree.Add(&evDistance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-		w.int(&evSeenTime, int64(walk.seen))
+		w.number(&evSeenTime, int64(walk.seen))
 		w.tree.Close(0)
 	}
 	w.tree.Close(0)

@@ -2,17 +2,17 @@ package events
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// An eventWriter puts the events of one datagram into its record.
+// An eventWriter adds the events of one datagram to its record.
 type eventWriter struct {
 	tree  *dissect.Tree
 	time  int32 // server time
-	timed bool  // time means something
+	timed bool  // time has been set
 	clean []byte
 
 	contest *contest // the match; nil: none is known
 }
 
-// use makes the writer that of a record and its game.
+// use points the writer at a record and its game.
 func (w *eventWriter) use(rec *dissect.Record, g *gameView) {
 	w.tree, w.time, w.timed, w.contest = &rec.Events, g.time, g.timed, &g.match.contest
 }
@@ -30,7 +30,7 @@ func (w *eventWriter) begin(kind string) {
 	if number, clock, clocked := w.contest.stamp(w.time, w.timed); number >= 0 {
 		w.tree.Add(&evMatch, uint64(number), 0, 0)
 		if clocked {
-			w.int(&evMatchTime, int64(clock))
+			w.number(&evMatchTime, int64(clock))
 		}
 	}
 }
@@ -39,10 +39,10 @@ func (w *eventWriter) end() { w.tree.Close(0) }
 
 func (w *eventWriter) label(f *dissect.Field, s string) { w.tree.AddLabel(f, s, 0, 0) }
 func (w *eventWriter) text(f *dissect.Field, b []byte)  { w.tree.AddBytes(f, b, 0, 0) }
-func (w *eventWriter) int(f *dissect.Field, v int64)    { w.tree.AddInt(f, v, 0, 0) }
+func (w *eventWriter) number(f *dissect.Field, v int64) { w.tree.AddInt(f, v, 0, 0) }
 
-// true adds a boolean that is absent when it is false.
-func (w *eventWriter) true(f *dissect.Field, v bool) {
+// flag adds a boolean that is absent when it is false.
+func (w *eventWriter) flag(f *dissect.Field, v bool) {
 	if v {
 		w.tree.AddBool(f, true, 0, 0)
 	}
@@ -55,7 +55,7 @@ func (w *eventWriter) both(f, cleaned *dissect.Field, b []byte) {
 	w.text(cleaned, w.clean)
 }
 
-// client adds a player by number, with what is known of him, or by the name alone where the number is
+// client adds a player by number, with what is known about the player, or by the name alone if the number is
 // negative.
 func (w *eventWriter) client(f *dissect.Field, roster *roster, number int, name []byte) {
 	w.tree.Open(f, 0)
@@ -90,11 +90,11 @@ func (w *eventWriter) position(x, y, z uint32) {
 	w.tree.Close(0)
 }
 
-// appendClean appends a text as a person reads it: without colour codes, which are a caret and a
-// character that is none, and without control characters.
+// appendClean appends a text in readable form: without colour codes, which are a caret and any character but
+// another caret, and without control characters.
 //
-// Q_CleanStr and Q_IsColorString, code/qcommon/q_shared.c and q_shared.h. Bytes above 126 stay: later
-// engines and Quake Live have them.
+// Q_CleanStr and Q_IsColorString, code/qcommon/q_shared.c and q_shared.h. Bytes above 126 stay: later engines
+// and Quake Live have them.
 func appendClean(dst, s []byte) []byte {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
