@@ -19,7 +19,7 @@ const (
 	kindDisconnect    = "disconnect"
 )
 
-// endTerminate is the reason of a disconnect that the server decides, among those that transports give.
+// endTerminate is the reason of a disconnect by the server, beside those that transports give.
 const endTerminate = "terminate_session"
 
 // eventField describes an event. Each kind has the keys that its message gives. The clock's unit is
@@ -43,7 +43,7 @@ var (
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &eventField }
 
-// AppendEvent appends one event in words.
+// AppendEvent appends a description of one event.
 func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	text := func(f *dissect.Field) []byte {
 		if n := events.Child(node, f); n >= 0 {
@@ -90,8 +90,8 @@ func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	return dst
 }
 
-// tell adds what a message makes happen to the record's events. body is the message without its code.
-func (w *walker) tell(code byte, body []byte) {
+// addEvent adds the event of a message to the record. body is the message without its code.
+func (w *walker) addEvent(code byte, body []byte) {
 	dpid, args := w.dpid(code, body)
 	t := w.events
 	switch {
@@ -105,7 +105,7 @@ func (w *walker) tell(code byte, body []byte) {
 		w.openOf(kindCreateRequest, dpid)
 		t.AddBytes(&eventFile, terminated(args), 0, 0)
 		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[len(body)-2:]))), 0, 0)
-	case w.d.fromClient && code == codeRemove && w.d.edition == late: // the 2002 edition has a DirectPlay id instead
+	case w.d.fromClient && code == codeRemove && w.d.edition == late: // in the 2002 edition it has a DirectPlay id instead
 		w.openOf(kindRemoveRequest, dpid)
 		w.entity(int16(cursor.Little(body[:2])))
 	case !w.d.fromClient && code == codeCreate:
@@ -121,7 +121,7 @@ func (w *walker) tell(code byte, body []byte) {
 	t.Close(0)
 }
 
-// openOf is open for what a player does, whose name an earlier message may have given.
+// openOf is open for a player's action; an earlier message may have given the player's name.
 func (w *walker) openOf(kind string, dpid []byte) {
 	w.open(kind)
 	if name := w.hints.who(dpid); name != "" {
@@ -134,7 +134,7 @@ func (w *walker) open(kind string) {
 	w.events.AddLabel(&dissect.EventKind, kind, 0, 0)
 }
 
-// entity adds an entity, with its file where that is known.
+// entity adds an entity, with its file if that is known.
 func (w *walker) entity(index int16) {
 	w.events.AddInt(&eventEntity, int64(index), 0, 0)
 	if name := w.hints.files[index]; name != "" {
@@ -142,5 +142,5 @@ func (w *walker) entity(index int16) {
 	}
 }
 
-// terminated is a text without its zero and what follows.
+// terminated returns a text up to its zero byte.
 func terminated(b []byte) []byte { return b[:bytes.IndexByte(b, 0)] }

@@ -114,11 +114,11 @@ func (w *walker) plain(m *message, args []argument, at int) bool {
 	if w.hints != nil && !r.Failed() {
 		body := r.B[at+1 : r.At]
 		if w.events != nil && m.code == codeRemove {
-			w.tell(m.code, body)
+			w.addEvent(m.code, body)
 		}
 		w.learn(m.code, args, body)
 		if w.events != nil && m.code != codeRemove {
-			w.tell(m.code, body)
+			w.addEvent(m.code, body)
 		}
 	}
 	r.Leave()

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// FuzzEvents sends a message twice in the same vital chunk, in every dialect: the second time it tells nothing.
+// FuzzEvents sends a message twice in the same vital chunk, in every dialect: the second one causes no event.
 func FuzzEvents(f *testing.F) {
 	seed := newEventGame(f, tables.V07)
 	f.Add(false, seed.message("sv_chat", 1, 0, -1, "hi"))
@@ -28,17 +28,17 @@ func FuzzEvents(f *testing.F) {
 			g.send(true, g.message("info", "0", "", 0))
 			g.send(false, g.message("map_change", "a", 1, 2, 3, 4, make([]byte, 32)))
 			g.send(fromClient, payload)
-			g.told = nil
+			g.events = nil
 			sequence := g.sequence[tables.SystemIndex(fromClient)]
 			g.deliver(fromClient, sequence, payload)
-			if len(g.told) > 0 {
-				t.Errorf("%v: a repeat tells %q", d, g.told)
+			if len(g.events) > 0 {
+				t.Errorf("%v: a repeat tells %q", d, g.events)
 			}
 		}
 	})
 }
 
-// quietTB takes no offence at expert entries.
+// quietTB ignores expert entries.
 type quietTB struct{ testing.TB }
 
 func (quietTB) Errorf(string, ...any) {}

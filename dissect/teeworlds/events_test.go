@@ -12,14 +12,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
-// An eventGame is a session put together message by message: layouts after the protocol description, chunk headers
+// An eventGame is a session made of single messages: layouts after the protocol description, chunk headers
 // after CNetChunkHeader::Pack of each game.
 type eventGame struct {
 	testing.TB
 	c        *conversation
 	d        tables.Dialect
 	sequence [2]int // of the last vital chunk of server and client
-	told     []string
+	events   []string
 }
 
 func newEventGame(tb testing.TB, d tables.Dialect) *eventGame {
@@ -103,11 +103,11 @@ func nameInts(name string, ints int) []int {
 		}
 		list[i] = int(int32(uint32(list[i])))
 	}
-	list[ints-1] &^= 0xff // the last byte is NUL as it is
+	list[ints-1] &^= 0xff // the last byte is NUL already
 	return list
 }
 
-// player06 are the objects of a player of 0.6.
+// player06 returns the objects of a player of 0.6.
 func player06(id, local, team int, name string) []eventItem {
 	ints := append(nameInts(name, 4), nameInts("", 3)...)
 	ints = append(append(ints, 0), nameInts("default", 6)...)
@@ -187,7 +187,7 @@ func (g *eventGame) packet(fromClient bool, p []byte) {
 		for n := i + 1; n < int(t.Nodes[i].End); n++ {
 			eventLeaf(&line, t, n)
 		}
-		g.told = append(g.told, strings.TrimSpace(line.String()))
+		g.events = append(g.events, strings.TrimSpace(line.String()))
 		if len(Protocol{}.AppendEvent(nil, t, i)) == 0 {
 			g.Errorf("no words for %s", line.String())
 		}
@@ -217,13 +217,13 @@ func eventLeaf(line *strings.Builder, t *dissect.Tree, n int) {
 	}
 }
 
-// expect compares what was told since the last time.
+// expect compares the events since the last call.
 func (g *eventGame) expect(want ...string) {
 	g.Helper()
-	if diff := cmp.Diff(want, g.told); diff != "" {
+	if diff := cmp.Diff(want, g.events); diff != "" {
 		g.Errorf("events (-want +got):\n%s", diff)
 	}
-	g.told = nil
+	g.events = nil
 }
 
 // info07 is Sv_ClientInfo.
@@ -438,7 +438,7 @@ func TestEvents06(t *testing.T) {
 	}
 }
 
-// TestEventPasswords looks at what --show-secrets shows.
+// TestEventPasswords checks what --show-secrets shows.
 func TestEventPasswords(t *testing.T) {
 	for _, secrets := range []bool{false, true} {
 		g := newEventGame(t, tables.V07)
@@ -454,8 +454,8 @@ func TestEventPasswords(t *testing.T) {
 	}
 }
 
-// TestKickWithoutMap lacks the server's MAP_CHANGE, as a capture with losses does: what the server sent before it ended
-// the connection shows that the client was let in.
+// TestKickWithoutMap lacks the server's MAP_CHANGE, like a capture with losses: the server's messages before
+// the end of the connection show that the client was let in.
 func TestKickWithoutMap(t *testing.T) {
 	g := newEventGame(t, tables.V07)
 	g.send(true, g.message("info", "0.7", "", 1797))
@@ -472,7 +472,7 @@ func TestEventsOfOneSide(t *testing.T) {
 	g.expect("connect_request own", "chat channel=say own text=hi", "chat channel=tell own target: client_num=4 text=psst")
 }
 
-// TestNoEvents looks at a conversation of which nobody wants events.
+// TestNoEvents has a conversation without the events option.
 func TestNoEvents(t *testing.T) {
 	g := newEventGame(t, tables.V07)
 	g.c = newConversation(dissect.Options{})

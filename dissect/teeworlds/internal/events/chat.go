@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// chat adds what the server says that somebody said.
+// chat adds a line of chat that the server sent.
 func (g *gameView) chat(w *writer, m *decoded) {
 	client, target, channel, text := m.number("client_id"), -1, channelSay, m.text("message")
 	switch {
@@ -22,7 +22,7 @@ func (g *gameView) chat(w *writer, m *decoded) {
 		}
 	default:
 		switch team := m.number("team"); tables.ChatTeams.Name(uint8(tables.DDNet), uint64(team)) {
-		case "whisper_send": // the client is the one who it is said to
+		case "whisper_send": // the client sent it to this recipient
 			channel, client, target = channelTell, g.players.own, client
 		case "whisper_recv":
 			channel, target = channelTell, g.players.own
@@ -35,7 +35,7 @@ func (g *gameView) chat(w *writer, m *decoded) {
 	g.addChat(w, channel, client, target, text)
 }
 
-// say adds what the client says, where the capture does not have what the server makes of it.
+// say adds a line of chat that the client sent, if the capture lacks the server's messages.
 func (g *gameView) say(w *writer, m *decoded) {
 	if g.heard {
 		return
@@ -71,13 +71,13 @@ func (g *gameView) addChat(w *writer, channel string, client, target int, text [
 	w.end()
 }
 
-// announce takes over what only the server's words say: why somebody left, who calls a vote and what came of
-// it, who has finished a race.
+// announce reads what the server announces in words only: why a player left, who calls a vote and its outcome,
+// who has finished a race.
 //
 // src/game/server/gamecontext.cpp and player.cpp of Teeworlds 0.6 and DDNet.
 func (g *gameView) announce(w *writer, text []byte) {
 	if g.dialect == tables.V07 {
-		return // messages say it
+		return // there are messages for it
 	}
 	line := string(text)
 	if name, rest, ok := cutQuoted(line); ok {
@@ -104,10 +104,10 @@ func (g *gameView) announce(w *writer, text []byte) {
 	g.race.announce(line, &g.players)
 }
 
-// leftLine follows the name of somebody who has left; his reason is after it, in parentheses.
+// leftLine follows the name of a player who has left; the reason comes after it, in parentheses.
 const leftLine = " has left the game"
 
-// cutQuoted takes apart a line that begins with a name in quotation marks. Names may have such marks inside.
+// cutQuoted splits a line that begins with a name in quotation marks. Names may contain such marks.
 func cutQuoted(line string) (name, rest string, ok bool) {
 	if !strings.HasPrefix(line, "'") {
 		return "", "", false

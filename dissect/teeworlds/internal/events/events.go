@@ -1,4 +1,5 @@
-// Package events finds what happens in a game, from the messages and snapshots of a conversation, and puts it into words.
+// Package events finds what happens in a game, from the messages and snapshots of a conversation, and describes
+// it in words.
 package events
 
 import (
@@ -13,14 +14,14 @@ import (
 
 // A Reader finds what happens in the game of a conversation, from its messages and snapshots.
 //
-// Messages are collected while a datagram is read and their events added at its end: the snapshot that came with them has the
-// time, and where it happened. A message counts when the receiver takes it, so what is sent again counts once.
-// A nil reader notes nothing.
+// Messages are collected while a datagram is read and their events are added at its end, when the snapshot of
+// the same datagram has given time and position. A message counts when the receiver accepts it, so a message
+// that is sent again counts once. A nil reader ignores everything.
 type Reader struct {
 	staged []stagedMessage // of the datagram being read; payloads alias it
 	values decoded
 	out    writer
-	game   *gameView // nil before there is anything to remember: most streams of a public server are a query or two
+	game   *gameView // nil until a message or snapshot needs it: most streams of a public server are a query or two
 	opts   dissect.Options
 
 	fromServer bool     // a demo that the server recorded
@@ -42,8 +43,8 @@ func NewReader(opts dissect.Options) *Reader {
 	return &Reader{opts: opts}
 }
 
-// Add adds a message of the datagram that is being read, which its receiver takes. payload must stay unchanged until
-// finish.
+// Add adds a message that the receiver accepts from the present datagram. payload must stay unchanged until
+// Finish.
 func (e *Reader) Add(m *message.Message, fromClient bool, payload []byte) {
 	if e == nil || m.Def == nil || m.Failed || handlers[m.Def.Key].handle == nil {
 		return
@@ -57,7 +58,8 @@ func (e *Reader) Add(m *message.Message, fromClient bool, payload []byte) {
 	e.staged = append(e.staged, stagedMessage{m.Def.Key, payload, fromClient})
 }
 
-// A Datagram is what events depend on beside the messages: a datagram of a connection, or a record of a demo.
+// A Datagram is what events depend on apart from the messages: a datagram of a connection, or a record of a
+// demo.
 type Datagram struct {
 	Dialect    tables.Dialect
 	FromClient bool
@@ -73,7 +75,7 @@ type Datagram struct {
 	ByServer bool // the server recorded the demo
 }
 
-// Finish adds to rec what happened in the datagram that was just read.
+// Finish adds the events of the present datagram to rec.
 func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	if e == nil {
 		return
@@ -113,7 +115,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	}
 }
 
-// view gives what is remembered, or nil if there is nothing to remember yet.
+// view returns the state of the game, or nil if there is none yet and the datagram needs none.
 func (e *Reader) view(d *Datagram) *gameView {
 	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil) {
 		e.game = newGameView()
@@ -131,7 +133,7 @@ func (e *Reader) addMap(d *Datagram) {
 	e.out.end()
 }
 
-// dropRepeats drops what a server recorded once for each client that it sent it to.
+// dropRepeats drops the copies of messages that a server recorded once for each recipient.
 func (e *Reader) dropRepeats(tick int32) {
 	if !e.fromServer {
 		return
@@ -153,10 +155,10 @@ type decoded struct {
 	fromClient bool
 	reader     message.Reader
 	tree       dissect.Tree
-	at         int // the message's object
+	at         int // node of the message
 }
 
-// read decodes a message again, now with its values.
+// read decodes a message again, this time with its values.
 func (m *decoded) read(d tables.Dialect, s *stagedMessage) bool {
 	m.tree.Reset()
 	m.fromClient = s.fromClient
@@ -176,7 +178,7 @@ func (m *decoded) number(key string) int {
 // has reports whether the message has a value.
 func (m *decoded) has(key string) bool { return m.tree.Find(m.at, key) >= 0 }
 
-// text gives a text; it holds until the next message is read.
+// text returns a text, which is valid until the next message is read.
 func (m *decoded) text(key string) []byte {
 	if i := m.tree.Find(m.at, key); i >= 0 {
 		return m.tree.Bytes(&m.tree.Nodes[i])
@@ -184,7 +186,7 @@ func (m *decoded) text(key string) []byte {
 	return nil
 }
 
-// element gives a number of a list, or -1.
+// element returns a number of a list, or -1.
 func (m *decoded) element(key string, index int) int {
 	list := m.tree.Find(m.at, key)
 	if list < 0 {
@@ -199,13 +201,13 @@ func (m *decoded) element(key string, index int) int {
 	return -1
 }
 
-// A handler adds the event that a message of one kind means.
+// A handler adds the event of one kind of message.
 type handler struct {
 	handle  func(g *gameView, w *writer, m *decoded)
-	lenient bool // values out of range do not matter
+	lenient bool // values out of range are accepted
 }
 
-// handlers are the messages that are looked at, by their keys.
+// handlers are the messages that cause events, by their keys.
 var handlers = map[string]handler{
 	"info":             {handle: (*gameView).info},
 	"map_change":       {handle: (*gameView).mapChange},
@@ -237,31 +239,31 @@ var handlers = map[string]handler{
 	"sv_ddracetimelegacy": {handle: (*gameView).raceTime},
 }
 
-// A gameView is what is remembered of a game to find what changes in it.
+// A gameView is the state of a game that is needed to see what changes.
 type gameView struct {
 	dialect  tables.Dialect
 	secrets  bool
 	recorded bool // in a demo
 	heard    bool // the server's messages are there
-	fresh    bool // the session's beginning was seen, and the own client not yet
+	fresh    bool // the session's beginning was seen, but not yet the own client
 	mapped   bool // the event of a map was added in this session
 	here     bool // 0.7: the own client is in the game, on this map
 	left     bool // the event of the session's end was added
 	admitted bool // the server sent messages after the client's first
-	asked    bool // for rcon, without an answer yet
+	rconSent bool // a password was sent and not answered yet
 
 	players  roster
 	now      scene
 	before   scene
 	settled  bool // a snapshot of this map was compared
-	flagged  bool // gameFlags means something
+	flagged  bool // gameFlags has been set
 	teamPlay bool
 
 	flags  []flagNews // from messages, to be completed by the next snapshot
 	vote   vote
 	race   race
 	leaver leaver
-	tick   int32 // of the snapshot that was looked at last; -1: none
+	tick   int32 // of the last snapshot that was looked at; -1: none
 }
 
 func newGameView() *gameView {
@@ -270,14 +272,14 @@ func newGameView() *gameView {
 	return g
 }
 
-// restart forgets everything but what does not belong to a session.
+// restart forgets the session.
 func (g *gameView) restart() {
 	fresh := newGameView()
 	fresh.dialect, fresh.secrets, fresh.recorded, fresh.heard = g.dialect, g.secrets, g.recorded, g.heard
 	*g = *fresh
 }
 
-// info begins a session: it is the first that a client says.
+// info begins a session: it is the client's first message.
 func (g *gameView) info(w *writer, m *decoded) {
 	g.restart()
 	g.fresh = true
@@ -292,7 +294,7 @@ func (g *gameView) info(w *writer, m *decoded) {
 
 // mapChange adds a map. The server then lists its players again, which is not their arrival.
 func (g *gameView) mapChange(w *writer, m *decoded) {
-	w.timed = false // another map has another clock
+	w.timed = false // every map has its own clock
 	g.players.changeMap()
 	g.settled, g.here, g.tick, g.left, g.mapped = false, false, -1, false, true
 	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
@@ -319,7 +321,7 @@ func (g *gameView) closed(w *writer, d *Datagram) {
 	g.left = left
 }
 
-// settle adds what is complete at the end of a datagram.
+// settle adds events that are complete at the end of a datagram.
 func (g *gameView) settle(w *writer) {
 	g.vote.settle(w, &g.players)
 	g.race.settle(w, &g.players)

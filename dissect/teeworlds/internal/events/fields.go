@@ -26,7 +26,7 @@ const (
 	kindRconEnded   = "rcon_ended"
 )
 
-// What the keys "action", "channel" and "flag" say.
+// Values of the keys "action", "channel" and "flag".
 const (
 	voteCalled, voteCast, votePassed, voteFailed, voteEnded = "called", "cast", "passed", "failed", "ended"
 
@@ -46,7 +46,7 @@ var Root = dissect.Field{
 	},
 }
 
-// Who.
+// The players.
 var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
 
@@ -86,7 +86,7 @@ func evPlayer(key, doc string) dissect.Field {
 	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
 }
 
-// What was done.
+// Actions.
 var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured",
@@ -115,7 +115,7 @@ var (
 	evPositionY = dissect.Field{Key: "y", Name: "m_Y", Kind: dissect.Int, Unit: "units"}
 )
 
-// What was said and voted.
+// Chat and votes.
 var (
 	evChannel = dissect.Field{
 		Key: "channel", Kind: dissect.Label, Doc: "chat: say, team, tell, or console where the server itself speaks", Source: "Sv_Chat, datasrc/network.py",

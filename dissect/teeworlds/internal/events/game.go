@@ -7,10 +7,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// How a player died where no other killed him: WEAPON_*, src/game/server/entities/character.h.
+// Causes of a death other than another player: WEAPON_*, src/game/server/entities/character.h.
 const (
-	weaponGame  = -3 // the game did it: he left, or changed the team
-	weaponWorld = -1 // the map did it
+	weaponGame  = -3 // the game: the player left, or changed the team
+	weaponWorld = -1 // the map
 )
 
 // kill adds Sv_KillMsg.
@@ -22,7 +22,7 @@ func (g *gameView) kill(w *writer, m *decoded) {
 	case world:
 	case killer >= 0:
 		w.client(&evKiller, &g.players, killer)
-	default: // he has left: what is known is the team, as -1 or -2
+	default: // the killer has left: only the team is known, as -1 or -2
 		w.tree.Open(&evKiller, 0)
 		w.number(&evPlayerTeam, -1-killer)
 		w.tree.Close(0)
@@ -38,7 +38,7 @@ func (g *gameView) kill(w *writer, m *decoded) {
 	w.end()
 }
 
-// killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of it dies.
+// killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of its players dies.
 func (g *gameView) killTeam(w *writer, m *decoded) {
 	w.begin(kindKill)
 	first := m.number("first")
@@ -53,7 +53,7 @@ func (g *gameView) killTeam(w *writer, m *decoded) {
 	w.end()
 }
 
-// addDeathPlace adds where a player died: where the snapshot shows it, else where he was before.
+// addDeathPlace adds the position of a death: the one in the snapshot, else the player's last one.
 func (g *gameView) addDeathPlace(w *writer, victim int) {
 	if victim < 0 || victim >= maxPlayers {
 		return
@@ -66,16 +66,16 @@ func (g *gameView) addDeathPlace(w *writer, victim int) {
 	}
 }
 
-// A flagNews is something about a flag that a message said.
+// A flagNews is a message's information about a flag.
 type flagNews struct {
 	action       string
-	flag, client int // -1: not said
+	flag, client int // -1: not in the message
 }
 
-// maxFlagNews is how much waits for a snapshot.
+// maxFlagNews is how many can wait for a snapshot.
 const maxFlagNews = 16
 
-// gameMsg takes over Sv_GameMsg. That a flag was dropped or returned is said without which.
+// gameMsg handles Sv_GameMsg. For a flag that was dropped or returned it does not name the flag.
 func (g *gameView) gameMsg(w *writer, m *decoded) {
 	news := flagNews{flag: -1, client: -1}
 	switch tables.GameMsgs.Name(uint8(tables.V07), uint64(m.number("game_msg_id"))) {
@@ -93,7 +93,7 @@ func (g *gameView) gameMsg(w *writer, m *decoded) {
 	g.addFlagNews(w, news)
 }
 
-// sound takes over Sv_SoundGlobal: a flag that goes back to its stand was captured if it sounds so.
+// sound handles Sv_SoundGlobal: with this sound, a flag that goes back to its stand was captured.
 func (g *gameView) sound(w *writer, m *decoded) {
 	if tables.Sounds.Name(uint8(tables.V06), uint64(m.number("sound_id"))) == "ctf_capture" {
 		g.addFlagNews(w, flagNews{flagCaptured, -1, -1})
@@ -106,8 +106,8 @@ func (g *gameView) addFlagNews(w *writer, news flagNews) {
 	}
 }
 
-// settleFlags adds what became of the flags: what messages said, completed by the snapshots; in 0.6 what the
-// snapshots show.
+// settleFlags adds what happened to the flags: the contents of messages, completed by the snapshots; in 0.6 the
+// changes between snapshots.
 func (g *gameView) settleFlags(w *writer) {
 	was, now := g.before.flags, g.now.flags
 	known := g.before.flagged && g.now.flagged
@@ -127,10 +127,11 @@ func (g *gameView) settleFlags(w *writer) {
 	g.flags = g.flags[:0]
 }
 
-// complete finds out what a message left out, from the flags before and after, and takes the step in was.
+// complete finds the flag or the client that a message left out, from the flags before and after, and updates
+// was.
 func (n flagNews) complete(was *[2]int32, now [2]int32) flagNews {
 	if n.flag < 0 {
-		for _, changed := range [...]bool{true, false} { // where several fit, one that is another now
+		for _, changed := range [...]bool{true, false} { // if several fit, one that has changed comes first
 			for i := range was {
 				fits := n.action == flagDropped && was[i] >= 0 || n.action == flagReturned && was[i] == flagLying
 				if n.flag < 0 && fits && (was[i] != now[i] || !changed) {
@@ -156,7 +157,7 @@ func (n flagNews) complete(was *[2]int32, now [2]int32) flagNews {
 	return n
 }
 
-// showFlags adds what two snapshots show.
+// showFlags adds the changes between two snapshots.
 func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 	captured := len(g.flags) > 0
 	for i := range was {
@@ -196,15 +197,15 @@ func (g *gameView) addFlag(w *writer, n flagNews) {
 	w.end()
 }
 
-// A race is what is known of finishes in this datagram, and of the last one added: the server's words and several
-// messages say the same.
+// A race holds the finishes of this datagram and the last one that was added: the server's words and several
+// messages report the same finish.
 type race struct {
 	pending []finish
 	last    finish
 	lastAt  int64
 }
 
-// A finish is one.
+// A finish is one client's finish.
 type finish struct {
 	client           int // -1: the own client, whose number is not known
 	msec, diff       int
@@ -229,7 +230,7 @@ func (r *race) add(f finish) {
 	r.pending = append(r.pending, f)
 }
 
-// finishEcho is how long other words about the same finish may come later, in ms.
+// finishEcho is how much later another report of the same finish may arrive, in ms.
 const finishEcho = 2000
 
 // settle adds the finishes of a datagram.
@@ -255,21 +256,21 @@ func (r *race) settle(w *writer, players *roster) {
 	r.pending = r.pending[:0]
 }
 
-// raceFinish takes over Sv_RaceFinish.
+// raceFinish handles Sv_RaceFinish.
 func (g *gameView) raceFinish(_ *writer, m *decoded) {
 	if t := m.number("time"); t >= 0 {
 		g.race.add(finish{m.number("client_id"), t, m.number("diff"), true, m.number("record_personal") != 0, m.number("record_server") != 0})
 	}
 }
 
-// raceTime takes over Sv_DDRaceTime, which is about the own client and in hundredths of a second.
+// raceTime handles Sv_DDRaceTime, which is about the own client and in hundredths of a second.
 func (g *gameView) raceTime(_ *writer, m *decoded) {
 	if m.number("finish") != 0 {
 		g.race.add(finish{client: g.players.own, msec: m.number("time") * 10})
 	}
 }
 
-// announce takes over the line "NAME finished in: 1 minute(s) 2.34 second(s)".
+// announce reads the line "NAME finished in: 1 minute(s) 2.34 second(s)".
 //
 // CGameTeams::OnFinish, DDNet's src/game/server/teams.cpp.
 func (r *race) announce(line string, players *roster) {

@@ -4,7 +4,7 @@ import "bytes"
 
 // rconAuth adds an attempt at remote control.
 func (g *gameView) rconAuth(w *writer, m *decoded) {
-	g.asked = true
+	g.rconSent = true
 	g.beginRcon(w, kindRcon)
 	if user := m.text("name"); len(user) > 0 {
 		w.text(&evUser, user)
@@ -29,7 +29,7 @@ func (g *gameView) beginRcon(w *writer, kind string) {
 }
 
 func (g *gameView) rconOn(w *writer, _ *decoded) {
-	g.asked = false
+	g.rconSent = false
 	g.beginRcon(w, kindRconGranted)
 	w.end()
 }
@@ -39,7 +39,7 @@ func (g *gameView) rconOff(w *writer, _ *decoded) {
 	w.end()
 }
 
-// rconStatus takes over NETMSG_RCON_AUTH_STATUS of 0.6.
+// rconStatus handles NETMSG_RCON_AUTH_STATUS of 0.6.
 func (g *gameView) rconStatus(w *writer, m *decoded) {
 	if m.number("authed") != 0 {
 		g.rconOn(w, m)
@@ -48,16 +48,16 @@ func (g *gameView) rconStatus(w *writer, m *decoded) {
 	g.rconOff(w, m)
 }
 
-// rconRefusals begin the answers to a password that is not accepted: CServer::ProcessClientPacket in
+// rconRefusals are the beginnings of the answers to a wrong password: CServer::ProcessClientPacket in
 // src/engine/server/server.cpp.
 var rconRefusals = [...]string{"Wrong password", "No rcon password set"}
 
-// rconLine takes over what the console prints, as far as it is the answer to a password.
+// rconLine reads a line of the console that may answer a password.
 func (g *gameView) rconLine(w *writer, m *decoded) {
 	line := m.text("line")
 	for _, refusal := range rconRefusals {
-		if g.asked && bytes.HasPrefix(line, []byte(refusal)) {
-			g.asked = false
+		if g.rconSent && bytes.HasPrefix(line, []byte(refusal)) {
+			g.rconSent = false
 			g.beginRcon(w, kindRconDenied)
 			w.both(&evText, &evTextClean, line)
 			w.end()

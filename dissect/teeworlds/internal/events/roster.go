@@ -5,7 +5,7 @@ import "bytes"
 // maxPlayers is the most clients that a game has: MAX_CLIENTS of DDNet; 64 in 0.7, 16 in 0.6.
 const maxPlayers = 128
 
-// teamUnknown stands for a team that is not known.
+// teamUnknown is the team of a player whose team is not known.
 const teamUnknown = -128
 
 // A roster is who is in the game.
@@ -14,17 +14,17 @@ type roster struct {
 	players [maxPlayers]player
 }
 
-// A player is one entry of the roster. Name and team of who has left stay until the number is given again: the
-// game kills who leaves.
+// A player is one entry of the roster. Name and team of a player who has left stay until the number is given
+// again: the game kills players who leave.
 type player struct {
-	known   bool // name and team mean something
+	known   bool // name and team have been set
 	present bool
-	before  bool // was there on the map before
+	before  bool // was in the game on the previous map
 	team    int
 	name    []byte
 }
 
-// at gives what is known of a client number, or nil.
+// at returns the player with a client number, or nil if nothing is known of it.
 func (r *roster) at(number int) *player {
 	if number < 0 || number >= maxPlayers || !r.players[number].known {
 		return nil
@@ -32,7 +32,7 @@ func (r *roster) at(number int) *player {
 	return &r.players[number]
 }
 
-// changeMap makes everybody somebody who comes along.
+// changeMap marks all players as players of the previous map.
 func (r *roster) changeMap() {
 	for i := range r.players {
 		p := &r.players[i]
@@ -40,7 +40,7 @@ func (r *roster) changeMap() {
 	}
 }
 
-// named finds who has a name. Where it is nobody, or several have it, the number is -1.
+// named finds the player with a name. number is -1 if there is none, or more than one.
 func (r *roster) named(name []byte) int {
 	found := -1
 	for i := range r.players {
@@ -54,7 +54,8 @@ func (r *roster) named(name []byte) int {
 	return found
 }
 
-// arrive takes over name and team of a client. It adds a change of the name, and unless quiet the arrival of a new client.
+// arrive stores name and team of a client. It adds a change of the name, and unless quiet the arrival of a new
+// client.
 func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bool) {
 	if number < 0 || number >= maxPlayers {
 		return
@@ -90,7 +91,7 @@ func (g *gameView) addArrival(w *writer, kind string, number int) {
 	w.end()
 }
 
-// join takes over the team of a client and adds the change.
+// join stores the team of a client and adds the change.
 func (g *gameView) join(w *writer, number, team int) {
 	p := g.players.at(number)
 	if p == nil {
@@ -127,7 +128,7 @@ func (g *gameView) depart(w *writer, number int, reason []byte) {
 	g.players.players[number].present = false
 }
 
-// addDisconnect adds that a client left; the own one once only. Its number may not be known.
+// addDisconnect adds that a client left; for the own client only once. Its number may not be known.
 func (g *gameView) addDisconnect(w *writer, number int, reason []byte) {
 	own := number == g.players.own
 	if own {
@@ -145,11 +146,11 @@ func (g *gameView) addDisconnect(w *writer, number int, reason []byte) {
 	w.end()
 }
 
-// kickReason begins the reason of a kick: CServerBan and CServer::ConKick in src/engine/server/server.cpp, votes in
-// src/game/server/gamecontext.cpp.
+// kickReason is the beginning of the reason of a kick: CServerBan and CServer::ConKick in
+// src/engine/server/server.cpp, votes in src/game/server/gamecontext.cpp.
 const kickReason = "Kicked"
 
-// clientInfo takes over Sv_ClientInfo. Those that come before the own client's are of who was there already.
+// clientInfo handles Sv_ClientInfo. Those before the own client's describe players who were there already.
 //
 // CGameClient::OnMessage, src/game/client/gameclient.cpp.
 func (g *gameView) clientInfo(w *writer, m *decoded) {
@@ -161,21 +162,22 @@ func (g *gameView) clientInfo(w *writer, m *decoded) {
 	g.arrive(w, number, m.text("name"), m.number("team"), listed || m.number("silent") != 0)
 }
 
-// clientDrop takes over Sv_ClientDrop. It is silent where a client gets another name or look, and comes again at once.
+// clientDrop handles Sv_ClientDrop. It is silent if a client changes name or look, which drops the client and
+// adds it again.
 func (g *gameView) clientDrop(w *writer, m *decoded) {
 	if m.number("silent") == 0 {
 		g.depart(w, m.number("client_id"), m.text("reason"))
 	}
 }
 
-// setTeam takes over Sv_Team.
+// setTeam handles Sv_Team.
 func (g *gameView) setTeam(w *writer, m *decoded) {
 	if number := m.number("client_id"); number >= 0 {
 		g.join(w, number, m.number("team"))
 	}
 }
 
-// demoEnter takes over who comes while a demo is recorded.
+// demoEnter handles a player who joins while a demo is recorded.
 func (g *gameView) demoEnter(w *writer, m *decoded) {
 	if number := m.number("client_id"); number >= 0 && number < maxPlayers {
 		g.players.players[number].present = false
@@ -183,7 +185,7 @@ func (g *gameView) demoEnter(w *writer, m *decoded) {
 	}
 }
 
-// demoLeave takes over who leaves while a demo is recorded. Servers do not set the number.
+// demoLeave handles a player who leaves while a demo is recorded. Servers do not set the number.
 func (g *gameView) demoLeave(w *writer, m *decoded) {
 	name := m.text("name")
 	number := m.number("client_id")
@@ -193,7 +195,7 @@ func (g *gameView) demoLeave(w *writer, m *decoded) {
 	g.depart(w, number, m.text("reason"))
 }
 
-// gameInfo takes over Sv_GameInfo.
+// gameInfo handles Sv_GameInfo.
 func (g *gameView) gameInfo(_ *writer, m *decoded) {
 	g.setGameFlags(int32(m.number("game_flags")))
 }
@@ -203,5 +205,6 @@ const teamsFlag = 1
 
 func (g *gameView) setGameFlags(flags int32) { g.flagged, g.teamPlay = true, flags&teamsFlag != 0 }
 
-// A leaver is who has left by the server's words, and why; the snapshot without him comes with them or after.
+// A leaver is a player whose leaving, with the reason, the server announced in words; the snapshot without the
+// player comes with the words or later.
 type leaver struct{ name, reason string }

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A scene is what a snapshot has of the players and flags.
+// A scene is the state of players and flags in a snapshot.
 type scene struct {
 	listed  [maxPlayers]bool // 0.6: in the list of clients; demos of 0.7 too
 	infos   [maxPlayers]sceneInfo
@@ -14,7 +14,7 @@ type scene struct {
 	deaths  [maxPlayers]place // of those who died in this step
 	local   int               // the own client; -1: not in the snapshot
 	flags   [2]int32          // carrier of the red and the blue flag, or one of flagStates
-	flagged bool              // flags mean something
+	flagged bool              // flags has been set
 }
 
 // A sceneInfo is name and team of a client.
@@ -26,13 +26,13 @@ type sceneInfo struct {
 
 func (s *sceneInfo) name() []byte { return s.text[:s.size] }
 
-// A place is where something is.
+// A place is a position in the game.
 type place struct {
 	x, y  int32
 	known bool
 }
 
-// What stands in place of the number of a flag's carrier: FLAG_*, datasrc/network.py.
+// Values in place of the number of a flag's carrier: FLAG_*, datasrc/network.py.
 const (
 	flagAtStand = -2
 	flagLying   = -1
@@ -70,7 +70,7 @@ type sceneItem struct {
 	id     int
 }
 
-// see takes over an object.
+// see adds an object to the scene.
 func (g *gameView) see(it sceneItem) {
 	s := &g.now
 	switch it.def.Key {
@@ -90,7 +90,7 @@ func (g *gameView) see(it sceneItem) {
 		}
 	case "playerinfo":
 		if g.dialect == tables.V07 {
-			return // of another make: it has no team
+			return // of another layout, which has no team
 		}
 		if client := int(it.number("client_id")); client >= 0 && client < maxPlayers {
 			s.infos[client].team = int(it.number("team"))
@@ -116,7 +116,7 @@ func (g *gameView) see(it sceneItem) {
 	}
 }
 
-// at gives where the ints of a part begin, or -1.
+// at returns the index of the first int of a part, or -1.
 func (it *sceneItem) at(key string) int {
 	at := 0
 	for i := range it.def.Parts {
@@ -134,7 +134,7 @@ func (it *sceneItem) at(key string) int {
 
 func (it *sceneItem) has(key string) bool { return it.at(key) >= 0 }
 
-// number gives a number, or 0 where it is absent.
+// number returns a number, or 0 where it is absent.
 func (it *sceneItem) number(key string) int32 {
 	if at := it.at(key); at >= 0 {
 		return it.values[at]
@@ -144,14 +144,14 @@ func (it *sceneItem) number(key string) int32 {
 
 func (it *sceneItem) place() place { return place{it.number("x"), it.number("y"), true} }
 
-// set takes over the name of a client.
+// set stores the name of a client.
 func (s *sceneInfo) set(it *sceneItem) {
 	if at := it.at("name"); at >= 0 {
 		s.size = len(message.AppendText(s.text[:0], it.values[at:at+len(s.text)/4]))
 	}
 }
 
-// compare adds what has changed since the snapshot before.
+// compare adds the changes since the snapshot before.
 func (g *gameView) compare(w *writer) {
 	first := !g.settled
 	g.settled = true
@@ -166,7 +166,7 @@ func (g *gameView) compare(w *writer) {
 	g.settleFlags(w)
 }
 
-// compareClient adds who came, went, has another name or another team, where snapshots say it.
+// compareClient adds a client that came, left, or changed name or team, in versions that show it in snapshots.
 func (g *gameView) compareClient(w *writer, number int, first bool) {
 	p, now := &g.players.players[number], &g.now.infos[number]
 	switch {

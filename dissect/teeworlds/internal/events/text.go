@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
-// Append appends an event in words.
+// Append appends a description of an event.
 func Append(dst []byte, events *dissect.Tree, node int) []byte {
 	s := sentence{prose.NewEvent(dst, events, node)}
 	if kind := s.Kind(); kind != "" {
@@ -17,7 +17,7 @@ func Append(dst []byte, events *dissect.Tree, node int) []byte {
 	return s.Dst
 }
 
-// A sentence puts one event into words.
+// A sentence describes one event in words.
 type sentence struct{ prose.Event }
 
 func (s *sentence) write(kind string) {
@@ -104,7 +104,7 @@ func (s *sentence) whoOr(f *dissect.Field, unknown string) {
 	s.Add(unknown)
 }
 
-// team adds who joined what. Games without teams have spectators and players.
+// team adds who joined which team. Games without teams have spectators and players.
 func (s *sentence) team() {
 	s.who(&evClient)
 	switch n, play := s.Child(&evTeam), s.Child(&evTeamGame); {

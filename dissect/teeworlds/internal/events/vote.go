@@ -4,19 +4,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A vote is what is known of the one that goes on. 0.6 says what came of it in words alone, in the same datagram.
+// A vote is the present vote. 0.6 announces the outcome only in words, in the same datagram.
 type vote struct {
 	running bool
-	ending  bool   // 0.6: it is over, and what came of it may follow
-	outcome string // 0.6: what the server's words say
-	caller  int    // 0.6: number of who calls it, by the server's words, plus 1; 0: not known
+	ending  bool   // 0.6: it is over, and the outcome may follow
+	outcome string // 0.6: from the server's words
+	caller  int    // 0.6: number of the caller, from the server's words, plus 1; 0: not known
 	text    []byte
 	reason  []byte
 	yes, no int
-	counted bool // yes and no mean something
+	counted bool // yes and no have been set
 }
 
-// voteSet takes over Sv_VoteSet.
+// voteSet handles Sv_VoteSet.
 func (g *gameView) voteSet(w *writer, m *decoded) {
 	v := &g.vote
 	if !m.has("type") {
@@ -37,14 +37,14 @@ func (g *gameView) voteSet(w *writer, m *decoded) {
 		v.end(w, &g.players, voteFailed)
 	case "end_abort":
 		v.end(w, &g.players, voteEnded)
-	default: // a vote that goes on when the client joins, or that there is none
+	default: // a vote was on when the client joined, or there is none
 		if running && !v.running {
 			v.end(w, &g.players, voteEnded)
 		}
 	}
 }
 
-// voteSet06 takes over Sv_VoteSet of 0.6: with a time a vote begins, without it is over.
+// voteSet06 handles Sv_VoteSet of 0.6: with a time a vote begins, without it is over.
 func (g *gameView) voteSet06(w *writer, m *decoded) {
 	v := &g.vote
 	switch on := m.number("timeout") > 0; {
@@ -52,7 +52,7 @@ func (g *gameView) voteSet06(w *writer, m *decoded) {
 		caller := v.caller
 		v.begin(m)
 		v.running, v.caller, v.outcome = true, 0, ""
-		if g.settled { // else it goes on when the client joins
+		if g.settled { // otherwise it was on when the client joined
 			v.add(w, &g.players, voteCalled, caller-1)
 		}
 	case !on && v.running:
@@ -82,7 +82,7 @@ func (v *vote) settle(w *writer, players *roster) {
 	v.end(w, players, v.outcome)
 }
 
-// voteStatus takes over Sv_VoteStatus.
+// voteStatus handles Sv_VoteStatus.
 func (g *gameView) voteStatus(w *writer, m *decoded) {
 	v := &g.vote
 	yes, no := m.number("yes"), m.number("no")
@@ -96,7 +96,7 @@ func (g *gameView) voteStatus(w *writer, m *decoded) {
 	}
 }
 
-// castVote adds what the own client votes.
+// castVote adds the own client's vote.
 func (g *gameView) castVote(w *writer, m *decoded) {
 	w.begin(kindVote)
 	w.label(&evAction, voteCast)

@@ -8,14 +8,14 @@ import (
 // tickMsec is how long a tick takes: SERVER_TICK_SPEED in src/engine/shared/protocol.h is 50.
 const tickMsec = 20
 
-// secretMask stands for a password. It has the same length for every one.
+// secretMask replaces a password, whatever its length.
 const secretMask = "********"
 
-// A writer puts the events of one datagram into its record.
+// A writer adds the events of one datagram to its record.
 type writer struct {
 	tree  *dissect.Tree
 	time  int64 // the game's clock, in ms
-	timed bool  // time means something
+	timed bool  // time has been set
 	clean []byte
 }
 
@@ -61,7 +61,7 @@ func (w *writer) both(f, cleaned *dissect.Field, b []byte) {
 	w.text(cleaned, w.clean)
 }
 
-// password adds a password, or what stands for it.
+// password adds a password, or the mask.
 func (w *writer) password(b []byte, show bool) {
 	if show {
 		w.text(&evPassword, b)
@@ -70,7 +70,7 @@ func (w *writer) password(b []byte, show bool) {
 	w.label(&evPassword, secretMask)
 }
 
-// client adds a player by number, with what is known of him.
+// client adds a player by number, with what is known about the player.
 func (w *writer) client(f *dissect.Field, r *roster, number int) {
 	w.tree.Open(f, 0)
 	w.tree.Add(&evClientNum, uint64(number), 0, 0)
@@ -85,7 +85,8 @@ func (w *writer) client(f *dissect.Field, r *roster, number int) {
 	w.tree.Close(0)
 }
 
-// speaker is client for who must be in the game: DDNet lets the server speak by a number that nobody has.
+// speaker is client for a player who must be in the game: DDNet lets the server speak with a number that no
+// player has.
 func (w *writer) speaker(f *dissect.Field, r *roster, number int) {
 	if p := r.at(number); p != nil && !p.present {
 		r = &roster{}
