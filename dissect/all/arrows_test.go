@@ -246,6 +246,7 @@ func TestJudge(t *testing.T) {
 		{"dissect/quake3", modulePath + "/dissect/internal/prose", true},
 		{"dissect/internal/prose", modulePath + "/dissect", true},
 		{"dissect/internal/prose", modulePath + "/dissect/quake3", false},
+		{"dissect/internal/event", modulePath + "/dissect/teeworlds", false},
 		{"dissect", modulePath + "/dissect/internal/prose", false},
 		{"dissect/capture", "github.com/klauspost/compress/zstd", true},
 		{"dissect/capture", "github.com/klauspost/compressor", false},

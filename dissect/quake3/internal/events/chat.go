@@ -3,6 +3,7 @@ package events
 import (
 	"bytes"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -39,7 +40,7 @@ func splitChat(line []byte, channel string, numbered bool) chatLine {
 		line = line[3:]
 	}
 	if text, ok := bytes.CutPrefix(line, []byte(consoleChat)); ok {
-		l.channel, l.text = channelConsole, text
+		l.channel, l.text = event.ChannelConsole, text
 		return l
 	}
 	escaped := bytes.IndexByte(line, chatEscape) >= 0
@@ -60,10 +61,10 @@ func splitChat(line []byte, channel string, numbered bool) chatLine {
 	l.text = text
 	rest := []byte(nil)
 	switch {
-	case bracket == '(' && channel == channelTeam && bytes.Contains(head, []byte(whiteCode+")")):
+	case bracket == '(' && channel == event.ChannelTeam && bytes.Contains(head, []byte(whiteCode+")")):
 		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+")"))
-	case bracket == '[' && channel == channelSay && (escaped && bytes.Contains(head, []byte(whiteCode+"]")) || bytes.HasSuffix(head, []byte(whiteCode+"]"))):
-		l.channel = channelTell
+	case bracket == '[' && channel == event.ChannelSay && (escaped && bytes.Contains(head, []byte(whiteCode+"]")) || bytes.HasSuffix(head, []byte(whiteCode+"]"))):
+		l.channel = event.ChannelTell
 		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+"]"))
 	default:
 		l.name = bytes.TrimSuffix(head, []byte(whiteCode))
@@ -107,7 +108,7 @@ func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	if l.client < 0 && l.name != nil {
 		l.client = g.roster.named(l.name)
 	}
-	if l.client < 0 && l.name == nil && l.channel == channelSay {
+	if l.client < 0 && l.name == nil && l.channel == event.ChannelSay {
 		if _, _, ok := g.roster.subject(line); ok { // OpenArena: "Liz is on a killing spree with 5 kills"
 			l.channel = channelGame
 		}
@@ -116,9 +117,9 @@ func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	w.label(&evChannel, l.channel)
 	if l.client >= 0 || l.name != nil {
 		w.client(&evClient, &g.roster, l.client, l.name)
-		w.flag(&evOwn, l.client >= 0 && l.client == g.own)
+		w.flag(&event.Own, l.client >= 0 && l.client == g.own)
 	}
-	if l.channel == channelTell {
+	if l.channel == event.ChannelTell {
 		g.writeTarget(w, l.client, l.text)
 	}
 	if l.location != nil {
@@ -137,9 +138,9 @@ func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
 		return
 	}
 	w.begin(kindChat)
-	w.label(&evChannel, channelTeam)
+	w.label(&evChannel, event.ChannelTeam)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&evOwn, client >= 0 && int(client) == g.own)
+	w.flag(&event.Own, client >= 0 && int(client) == g.own)
 	if place, ok := token.Atoi(words.At(2)); ok && len(g.locations[int(place)]) > 0 {
 		w.text(&evLocation, g.locations[int(place)])
 	}
@@ -181,8 +182,8 @@ func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&evOwn, client >= 0 && int(client) == g.own)
-	if channel == channelTell {
+	w.flag(&event.Own, client >= 0 && int(client) == g.own)
+	if channel == event.ChannelTell {
 		g.writeTarget(w, int(client), words.At(4))
 	}
 	w.text(&evVoice, words.At(4))

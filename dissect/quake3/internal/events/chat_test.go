@@ -3,6 +3,8 @@ package events
 import (
 	"testing"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -81,9 +83,9 @@ func TestSplitChat(t *testing.T) {
 		{name: "no speaker", line: "\x19: ^2x", want: chatLine{channel: "say", text: []byte("\x19: ^2x")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			channel := channelSay
+			channel := event.ChannelSay
 			if tt.team {
-				channel = channelTeam
+				channel = event.ChannelTeam
 			}
 			if tt.want.client == 0 && tt.name != "Quake Live" {
 				tt.want.client = -1

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -30,21 +31,21 @@ func (e *Reader) reportClientCommands(m *observe.Message) {
 				e.remember(w, w.From(2))
 				continue
 			}
-			e.reportRequest(channelTell, w, w.From(2), nil)
+			e.reportRequest(event.ChannelTell, w, w.From(2), nil)
 		case "vtell":
 			if !alone {
 				e.remember(w, w.At(2))
 				continue
 			}
-			e.reportRequest(channelTell, w, nil, w.At(2))
+			e.reportRequest(event.ChannelTell, w, nil, w.At(2))
 		case "say":
-			e.requestAlone(alone, channelSay, w.From(1), nil)
+			e.requestAlone(alone, event.ChannelSay, w.From(1), nil)
 		case "say_team":
-			e.requestAlone(alone, channelTeam, w.From(1), nil)
+			e.requestAlone(alone, event.ChannelTeam, w.From(1), nil)
 		case "vsay":
-			e.requestAlone(alone, channelSay, nil, w.At(1))
+			e.requestAlone(alone, event.ChannelSay, nil, w.At(1))
 		case "vsay_team":
-			e.requestAlone(alone, channelTeam, nil, w.At(1))
+			e.requestAlone(alone, event.ChannelTeam, nil, w.At(1))
 		}
 	}
 }
@@ -70,7 +71,7 @@ func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []by
 	if g.own >= 0 || e.name != nil {
 		w.client(&evClient, &g.roster, g.own, e.name)
 	}
-	w.flag(&evOwn, true)
+	w.flag(&event.Own, true)
 	if to != nil {
 		if target, ok := token.Atoi(to.At(1)); ok && token.Decimal(to.At(1)) {
 			w.client(&evTarget, &g.roster, int(target), nil)
@@ -102,8 +103,8 @@ func (e *Reader) rename(name []byte, alone bool) {
 		w := &e.out
 		w.begin(kindRename)
 		w.client(&evClient, &e.game.roster, e.game.own, name)
-		w.flag(&evOwn, true)
-		w.both(&evOldName, &evOldNameClean, e.name)
+		w.flag(&event.Own, true)
+		w.both(&event.OldName, &evOldNameClean, e.name)
 		w.end()
 	}
 	e.name = append([]byte(nil), name...)

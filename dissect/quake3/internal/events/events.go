@@ -4,6 +4,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -172,19 +173,19 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "print":
 		g.print(&e.out, w.At(1))
 	case "chat":
-		g.chat(&e.out, channelSay, w.At(1))
+		g.chat(&e.out, event.ChannelSay, w.At(1))
 	case "tchat":
-		g.chat(&e.out, channelTeam, w.At(1))
+		g.chat(&e.out, event.ChannelTeam, w.At(1))
 	case "mm2":
 		if g.family == tables.FamilyCPMA {
 			g.chatFrom(&e.out, w)
 		}
 	case "vchat":
-		g.voice(&e.out, channelSay, w)
+		g.voice(&e.out, event.ChannelSay, w)
 	case "vtchat":
-		g.voice(&e.out, channelTeam, w)
+		g.voice(&e.out, event.ChannelTeam, w)
 	case "vtell":
-		g.voice(&e.out, channelTell, w)
+		g.voice(&e.out, event.ChannelTell, w)
 	case "cp":
 		g.match.announce(w.At(1))
 	case "map_restart":

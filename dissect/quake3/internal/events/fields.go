@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -35,23 +36,19 @@ const (
 	kindRconDenied   = "rcon_denied"
 )
 
-// Values of the keys "action" and "channel".
+// Values of the keys "action" and "channel", beside those that package event has.
 const (
-	voteCalled, voteCast, votePassed, voteFailed, voteEnded = "called", "cast", "passed", "failed", "ended"
-
-	flagTaken, flagDropped, flagReturned, flagCaptured = "taken", "dropped", "returned", "captured"
-
 	warmupWaiting, warmupCountdown = "waiting", "countdown"
 
-	channelSay, channelTeam, channelTell, channelConsole, channelGame = "say", "team", "tell", "console", "game"
+	channelGame = "game"
 )
 
 // Field describes an event. Every kind has some of the keys.
 var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &evOwn, &evBot, &evTarget, &evKiller, &evVictim,
-		&evWorld, &evSuicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
+		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &event.Own, &evBot, &evTarget, &evKiller, &evVictim,
+		&evWorld, &event.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
@@ -63,16 +60,13 @@ var Field = dissect.Field{
 var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam, &evGUID}
 
-	evClient = evPlayer("client", "who did it, or whom it is about")
-	evTarget = evPlayer("target", "tell: whom it was said to, where that can be known")
+	evClient = event.Player("client", "who did it, or whom it is about", evPlayerFields)
+	evTarget = event.Player("target", "tell: whom it was said to, where that can be known", evPlayerFields)
 	evKiller = evFighter("killer", "kill: who did it; absent where it was no player")
 	evVictim = evFighter("victim", "kill: who died")
 
-	evClientNum = dissect.Field{
-		Key: "client_num", Name: "clientNum", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known",
-		Source: "CS_PLAYERS, code/game/bg_public.h",
-	}
-	evName = dissect.Field{
+	evClientNum = event.Field(event.ClientNum, "clientNum", "CS_PLAYERS, code/game/bg_public.h")
+	evName      = dissect.Field{
 		Key: "name", Name: "n", Kind: dissect.Text, Doc: "name as the game has it, colour codes included; absent where it is not known",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
 	}
@@ -85,9 +79,6 @@ var (
 		Key: "guid", Name: "cl_guid", Kind: dissect.Text, Doc: "the client's GUID, of the client whose stream it is; absent where it was not seen",
 		Source: "userinfo, CL_UpdateGUID of ioquake3, code/client/cl_main.c",
 	}
-	evOwn = dissect.Field{
-		Key: "own", Kind: dissect.Bool, Doc: "true: it is about the client whose stream it is; absent otherwise",
-	}
 	evBot = dissect.Field{
 		Key: "bot", Name: "skill", Kind: dissect.Bool, Doc: "connect: true for a bot; absent otherwise",
 		Source: "ClientUserinfoChanged, code/game/g_client.c: only bots have a skill",
@@ -96,7 +87,6 @@ var (
 		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already; match_end: who was seen in the match",
 		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&evDistance, &evSeenTime})}},
 	}
-	evOldName      = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
 	evTeam         = dissect.Field{
 		Key: "team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one that was joined; vote of a team: the team",
@@ -105,15 +95,9 @@ var (
 	evOldTeam = dissect.Field{Key: "old_team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one before"}
 )
 
-func evPlayer(key, doc string) dissect.Field {
-	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
-}
-
-// evFighter is evPlayer with the position at which the snapshot shows the player.
+// evFighter is the field of a player with the position at which the snapshot shows the player.
 func evFighter(key, doc string) dissect.Field {
-	f := evPlayer(key, doc)
-	f.Children = slices.Concat(evPlayerFields, []*dissect.Field{&evPosition})
-	return f
+	return event.Player(key, doc, slices.Concat(evPlayerFields, []*dissect.Field{&evPosition}))
 }
 
 // Actions.
@@ -122,12 +106,8 @@ var (
 		Key: "action", Kind: dissect.Label,
 		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown",
 	}
-	evWorld = dissect.Field{
-		Key: "world", Kind: dissect.Bool, Doc: "kill: true where no player did it; absent otherwise",
-		Source: "CG_Obituary, code/cgame/cg_event.c",
-	}
-	evSuicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
-	evMeans   = dissect.Field{
+	evWorld = event.Field(event.World, "", "CG_Obituary, code/cgame/cg_event.c")
+	evMeans = dissect.Field{
 		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill: how",
 		Source: "player_die, code/game/g_combat.c",
 	}
@@ -168,8 +148,8 @@ var (
 		Doc: "chat: what was said, colour codes included; vote: what about; connect_refused and rcon_denied: the server's answer",
 	}
 	evTextClean = dissect.Field{Key: "text_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
-	evYes       = dissect.Field{Key: "yes", Kind: dissect.Int, Doc: "vote: votes for it so far", Source: "CS_VOTE_YES, code/game/bg_public.h"}
-	evNo        = dissect.Field{Key: "no", Kind: dissect.Int, Doc: "vote: votes against it so far", Source: "CS_VOTE_NO, code/game/bg_public.h"}
+	evYes       = event.Field(event.Yes, "", "CS_VOTE_YES, code/game/bg_public.h")
+	evNo        = event.Field(event.No, "", "CS_VOTE_NO, code/game/bg_public.h")
 	evScore1    = dissect.Field{
 		Key: "score1", Name: "CS_SCORES1", Kind: dissect.Int, Doc: "score of the red team, or of the best player; absent without one",
 		Source: "CalculateRanks, code/game/g_main.c",
@@ -207,13 +187,11 @@ var (
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words, absent where it did not say; match_end: a word, see docs/events.md",
 		Source: "SV_DropClient, code/server/sv_client.c; CheckExitRules, code/game/g_main.c",
 	}
-	evKicked = dissect.Field{
-		Key: "kicked", Kind: dissect.Bool, Doc: "disconnect: true for a kick; absent otherwise", Source: "SV_Kick_f, code/server/sv_ccmds.c",
-	}
+	evKicked   = event.Field(event.Kicked, "", "SV_Kick_f, code/server/sv_ccmds.c")
 	evProtocol = dissect.Field{Key: "protocol_version", Kind: dissect.Int, Doc: "connect_request: the protocol that the client asks for"}
 	evPassword = dissect.Field{
 		Key: "password", Kind: dissect.Text, Doc: "rcon: the password as the game sees it; asterisks unless --show-secrets",
 		Source: "SVC_RemoteCommand, code/server/sv_main.c",
 	}
-	evCommand = dissect.Field{Key: "command", Kind: dissect.Text, Doc: "rcon: the console command", Source: "SVC_RemoteCommand, code/server/sv_main.c"}
+	evCommand = event.Field(event.Command, "", "SVC_RemoteCommand, code/server/sv_main.c")
 )

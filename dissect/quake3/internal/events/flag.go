@@ -1,6 +1,10 @@
 package events
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+)
 
 // The flags of the game.
 const (
@@ -93,12 +97,12 @@ func (f *flagTracker) readSentence(w *eventWriter, r *roster, client int, name, 
 		verb, action string
 		then         flagStatus
 	}{
-		{"got", flagTaken, flagAway},
-		{"captured", flagCaptured, flagAtBase},
-		{"returned", flagReturned, flagAtBase},
+		{"got", event.FlagTaken, flagAway},
+		{"captured", event.FlagCaptured, flagAtBase},
+		{"returned", event.FlagReturned, flagAtBase},
 	} {
 		if flag := flagOf(rest, v.verb); flag >= 0 {
-			f.captured[flag] = f.captured[flag] || v.action == flagCaptured
+			f.captured[flag] = f.captured[flag] || v.action == event.FlagCaptured
 			f.report(w, r, flag, v.action, v.then, client, name)
 			return true
 		}
@@ -111,7 +115,7 @@ func (f *flagTracker) readReturned(w *eventWriter, sentence []byte) bool {
 	for i, s := range [numFlags]string{"The RED flag has returned!", "The BLUE flag has returned!", "The flag has returned!"} {
 		if string(sentence) == s {
 			if f.reported[i] != flagAtBase {
-				f.report(w, nil, i, flagReturned, flagAtBase, -1, nil)
+				f.report(w, nil, i, event.FlagReturned, flagAtBase, -1, nil)
 			}
 			return true
 		}
@@ -137,7 +141,7 @@ func (f *flagTracker) sound(w *eventWriter, name string) {
 	}
 	if !f.captured[flag] {
 		f.captured[flag] = true
-		f.report(w, nil, flag, flagCaptured, flagAtBase, -1, nil)
+		f.report(w, nil, flag, event.FlagCaptured, flagAtBase, -1, nil)
 	}
 }
 
@@ -155,10 +159,10 @@ func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]
 			continue
 		}
 		if before == flagAway && now == flagAtBase && f.won[i] && rose[1-i] {
-			f.report(w, r, i, flagCaptured, now, -1, nil)
+			f.report(w, r, i, event.FlagCaptured, now, -1, nil)
 			continue
 		}
-		f.report(w, r, i, [...]string{flagAtBase: flagReturned, flagAway: flagTaken, flagLying: flagDropped}[now], now, -1, nil)
+		f.report(w, r, i, [...]string{flagAtBase: event.FlagReturned, flagAway: event.FlagTaken, flagLying: event.FlagDropped}[now], now, -1, nil)
 	}
 	f.changed, f.captured, f.won = [numFlags]bool{}, [numFlags]bool{}, [numFlags]bool{}
 }

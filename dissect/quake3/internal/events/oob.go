@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
@@ -57,7 +58,7 @@ func (e *Reader) reportConnectRequest(p *oob.Packet) {
 		w.text(&evGUID, e.guid)
 	}
 	w.tree.Close(0)
-	w.flag(&evOwn, true)
+	w.flag(&event.Own, true)
 	if p.Protocol != 0 {
 		w.number(&evProtocol, int64(p.Protocol))
 	}

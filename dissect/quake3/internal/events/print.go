@@ -1,6 +1,10 @@
 package events
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+)
 
 // A remark is the server's last sentence about a player in this message: "Sarge was kicked".
 type remark struct {
@@ -19,10 +23,10 @@ func (g *gameView) reasonFor(client int) []byte {
 
 // Sentences of the game about votes, CheckVote and CheckTeamVote in code/game/g_main.c.
 var voteOutcomes = [...]struct{ sentence, action string }{
-	{"Vote passed.", votePassed},
-	{"Vote failed.", voteFailed},
-	{"Team vote passed.", votePassed},
-	{"Team vote failed.", voteFailed},
+	{"Vote passed.", event.VotePassed},
+	{"Vote failed.", event.VoteFailed},
+	{"Team vote passed.", event.VotePassed},
+	{"Team vote failed.", event.VoteFailed},
 }
 
 const firstTeamOutcome = 2
@@ -43,7 +47,7 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	case "entered the game": // ClientBegin, code/game/g_client.c
 		w.begin(kindEnter)
 		w.client(&evClient, &g.roster, client, name)
-		w.flag(&evOwn, client >= 0 && client == g.own)
+		w.flag(&event.Own, client >= 0 && client == g.own)
 		w.end()
 		return
 	case "called a vote.": // Cmd_CallVote_f, code/game/g_cmds.c

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -142,14 +143,14 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 		if !bytes.Equal(before.name, now.name) {
 			w.begin(kindRename)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&evOwn, number == g.own)
-			w.both(&evOldName, &evOldNameClean, before.name)
+			w.flag(&event.Own, number == g.own)
+			w.both(&event.OldName, &evOldNameClean, before.name)
 			w.end()
 		}
 		if before.team != now.team && before.team >= 0 && now.team >= 0 {
 			w.begin(kindTeam)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&evOwn, number == g.own)
+			w.flag(&event.Own, number == g.own)
 			w.tree.Add(&evTeam, uint64(now.team), 0, 0)
 			w.tree.Add(&evOldTeam, uint64(before.team), 0, 0)
 			w.end()
@@ -160,7 +161,7 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 func (g *gameView) reportConnect(w *eventWriter, number int) {
 	w.begin(kindConnect)
 	w.client(&evClient, &g.roster, number, nil)
-	w.flag(&evOwn, number == g.own)
+	w.flag(&event.Own, number == g.own)
 	if p := g.roster.at(number); p != nil {
 		w.flag(&evBot, p.bot)
 	}
@@ -191,7 +192,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 		w.both(&evName, &evNameClean, p.name)
 	}
 	w.tree.Close(0)
-	w.flag(&evOwn, number == g.own)
+	w.flag(&event.Own, number == g.own)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}
@@ -211,7 +212,7 @@ func (g *gameView) reportOwnDisconnect(w *eventWriter, reason []byte) {
 	g.left = true
 	g.leaveMatch(w)
 	w.begin(kindDisconnect)
-	w.flag(&evOwn, true)
+	w.flag(&event.Own, true)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
@@ -276,7 +277,7 @@ func (g *gameView) reportKill(w *eventWriter, state *tables.State) {
 		g.fighter(w, &evVictim, victim)
 	}
 	w.flag(&evWorld, knowsKiller && killer >= tables.MaxPlayers)
-	w.flag(&evSuicide, knowsVictim && knowsKiller && victim == killer)
+	w.flag(&event.Suicide, knowsVictim && knowsKiller && victim == killer)
 	if state.Known&at.parm.Mask != 0 {
 		w.tree.Add(&evMeans, uint64(at.parm.Value(v)), 0, 0)
 	}

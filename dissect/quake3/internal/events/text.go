@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -32,7 +33,7 @@ func (s *eventSentence) write(kind string) {
 	case kindConnect:
 		s.who(&evClient)
 		s.Add(" connected")
-		s.Flag(" (this client)", &evOwn)
+		s.Flag(" (this client)", &event.Own)
 		s.Flag(" (bot)", &evBot)
 	case kindEnter:
 		s.who(&evClient)
@@ -170,14 +171,14 @@ func (s *eventSentence) chat() {
 	}
 	opening, closing := "", ""
 	switch channel {
-	case channelTeam:
+	case event.ChannelTeam:
 		opening, closing = "(", ")"
-	case channelTell:
+	case event.ChannelTell:
 		opening, closing = "[", "]"
 	}
 	s.Add(opening)
 	switch {
-	case channel == channelConsole:
+	case channel == event.ChannelConsole:
 		s.Add("console")
 	case channel == channelGame:
 		s.Text("", &evTextClean)
@@ -201,7 +202,7 @@ func (s *eventSentence) chat() {
 
 func (s *eventSentence) kill() {
 	switch {
-	case s.Child(&evSuicide) != nil || s.Child(&evWorld) != nil:
+	case s.Child(&event.Suicide) != nil || s.Child(&evWorld) != nil:
 		s.whoOr(&evVictim, "somebody")
 		s.Add(" died")
 	default:

@@ -1,6 +1,9 @@
 package events
 
-import "github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+import (
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
 
 // Votes of everybody and of each team.
 const (
@@ -42,7 +45,7 @@ func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte)
 		case !v.running && was:
 			v.settle(w, g, which)
 			if !v.outcome && len(v.text) > 0 {
-				v.report(w, g, which, voteEnded)
+				v.report(w, g, which, event.VoteEnded)
 			}
 		}
 	case "string":
@@ -64,10 +67,10 @@ func (v *vote) settle(w *eventWriter, g *gameView, which int) {
 	case v.called:
 		v.called = false
 		if len(v.text) > 0 { // without a text it is not a vote of the players: Quake Live's choice of the next map
-			v.report(w, g, which, voteCalled)
+			v.report(w, g, which, event.VoteCalled)
 		}
 	case v.running && counts != v.reported:
-		v.report(w, g, which, voteCast)
+		v.report(w, g, which, event.VoteCast)
 	}
 	v.reported = counts
 	v.hasCall = false
@@ -83,7 +86,7 @@ func (v *vote) end(w *eventWriter, g *gameView, which int, action string) {
 func (v *vote) report(w *eventWriter, g *gameView, which int, action string) {
 	w.begin(kindVote)
 	w.label(&evAction, action)
-	if action == voteCalled && v.hasCall {
+	if action == event.VoteCalled && v.hasCall {
 		w.client(&evClient, &g.roster, v.caller, v.callName)
 	}
 	if which != voteOfAll {

@@ -3,32 +3,33 @@ package events
 import (
 	"strings"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // chat adds a line of chat that the server sent.
 func (g *gameView) chat(w *writer, m *decoded) {
-	client, target, channel, text := m.number("client_id"), -1, channelSay, m.text("message")
+	client, target, channel, text := m.number("client_id"), -1, event.ChannelSay, m.text("message")
 	switch {
 	case client < 0:
-		channel = channelConsole
+		channel = event.ChannelConsole
 		g.announce(w, text)
 	case m.has("mode"):
 		switch tables.ChatModes.Name(uint8(tables.V07), uint64(m.number("mode"))) {
 		case "team":
-			channel = channelTeam
+			channel = event.ChannelTeam
 		case "whisper":
-			channel, target = channelTell, m.number("target_id")
+			channel, target = event.ChannelTell, m.number("target_id")
 		}
 	default:
 		switch team := m.number("team"); tables.ChatTeams.Name(uint8(tables.DDNet), uint64(team)) {
 		case "whisper_send": // the client sent it to this recipient
-			channel, client, target = channelTell, g.players.own, client
+			channel, client, target = event.ChannelTell, g.players.own, client
 		case "whisper_recv":
-			channel, target = channelTell, g.players.own
+			channel, target = event.ChannelTell, g.players.own
 		default:
 			if team == 1 {
-				channel = channelTeam
+				channel = event.ChannelTeam
 			}
 		}
 	}
@@ -40,12 +41,12 @@ func (g *gameView) say(w *writer, m *decoded) {
 	if g.heard {
 		return
 	}
-	channel, target := channelSay, -1
+	channel, target := event.ChannelSay, -1
 	switch mode := tables.ChatModes.Name(uint8(tables.V07), uint64(m.number("mode"))); {
 	case mode == "team", m.number("team") != 0:
-		channel = channelTeam
+		channel = event.ChannelTeam
 	case mode == "whisper":
-		channel, target = channelTell, m.number("target")
+		channel, target = event.ChannelTell, m.number("target")
 	}
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
@@ -95,11 +96,11 @@ func (g *gameView) announce(w *writer, text []byte) {
 	}
 	switch {
 	case strings.HasPrefix(line, "Vote passed"):
-		g.vote.outcome = votePassed
+		g.vote.outcome = event.VotePassed
 	case strings.HasPrefix(line, "Vote failed"):
-		g.vote.outcome = voteFailed
+		g.vote.outcome = event.VoteFailed
 	case strings.HasPrefix(line, "Vote aborted"):
-		g.vote.outcome = voteEnded
+		g.vote.outcome = event.VoteEnded
 	}
 	g.race.announce(line, &g.players)
 }

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -26,21 +27,12 @@ const (
 	kindRconEnded   = "rcon_ended"
 )
 
-// Values of the keys "action", "channel" and "flag".
-const (
-	voteCalled, voteCast, votePassed, voteFailed, voteEnded = "called", "cast", "passed", "failed", "ended"
-
-	flagTaken, flagDropped, flagReturned, flagCaptured = "taken", "dropped", "returned", "captured"
-
-	channelSay, channelTeam, channelTell, channelConsole = "say", "team", "tell", "console"
-)
-
 // Root describes an event. Every kind has some of the keys.
 var Root = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
 	Children: []*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
-		&evWorld, &evSuicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &evOldName, &evOldNameClean,
+		&evWorld, &event.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
 		&evChannel, &evText, &evTextClean, &evChoice, &evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked,
 		&evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
 	},
@@ -50,16 +42,13 @@ var Root = dissect.Field{
 var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
 
-	evClient = evPlayer("client", "who did it, or whom it is about")
-	evTarget = evPlayer("target", "tell: whom it was said to")
-	evKiller = evPlayer("killer", "kill: who did it; absent where it was no player; his team alone if he has left the game")
-	evVictim = evPlayer("victim", "kill: who died")
+	evClient = event.Player("client", "who did it, or whom it is about", evPlayerFields)
+	evTarget = event.Player("target", "tell: whom it was said to", evPlayerFields)
+	evKiller = event.Player("killer", "kill: who did it; absent where it was no player; his team alone if he has left the game", evPlayerFields)
+	evVictim = event.Player("victim", "kill: who died", evPlayerFields)
 
-	evClientNum = dissect.Field{
-		Key: "client_num", Name: "m_ClientID", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known",
-		Source: "datasrc/network.py",
-	}
-	evName = dissect.Field{
+	evClientNum = event.Field(event.ClientNum, "m_ClientID", "datasrc/network.py")
+	evName      = dissect.Field{
 		Key: "name", Name: "m_pName", Kind: dissect.Text, Doc: "name as the game has it; absent where it is not known",
 		Source: "Sv_ClientInfo (0.7), ClientInfo (0.6), datasrc/network.py",
 	}
@@ -68,10 +57,7 @@ var (
 		Key: "team", Name: "m_Team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "the player's team; in games without teams the players are those of the red one",
 		Source: "datasrc/network.py",
 	}
-	evOwn = dissect.Field{
-		Key: "own", Name: "m_Local", Kind: dissect.Bool, Doc: "true: it is about the client whose stream it is; absent otherwise",
-	}
-	evOldName      = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
+	evOwn          = event.Field(event.Own, "m_Local", "")
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without control characters"}
 	evTeam         = dissect.Field{
 		Key: "team", Name: "m_Team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "team: the one that was joined", Source: "Sv_Team (0.7), PlayerInfo (0.6), datasrc/network.py",
@@ -82,21 +68,13 @@ var (
 	}
 )
 
-func evPlayer(key, doc string) dissect.Field {
-	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: evPlayerFields}
-}
-
 // Actions.
 var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured",
 	}
-	evWorld = dissect.Field{
-		Key: "world", Kind: dissect.Bool, Doc: "kill: true where no player did it; absent otherwise",
-		Source: "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h",
-	}
-	evSuicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
-	evMeans   = dissect.Field{
+	evWorld = event.Field(event.World, "", "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h")
+	evMeans = dissect.Field{
 		Key: "means_of_death", Name: "m_Weapon", Kind: dissect.Int, Enum: &tables.KillWeapons, Doc: "kill: the weapon", Source: "Sv_KillMsg, datasrc/network.py",
 	}
 	evSpecial = dissect.Field{
@@ -127,8 +105,8 @@ var (
 	evChoice    = dissect.Field{
 		Key: "choice", Name: "m_Vote", Kind: dissect.Int, Enum: &tables.VoteChoices, Doc: "vote: what the client votes; its own alone is seen", Source: "Cl_Vote, datasrc/network.py",
 	}
-	evYes = dissect.Field{Key: "yes", Name: "m_Yes", Kind: dissect.Int, Doc: "vote: votes for it so far", Source: "Sv_VoteStatus, datasrc/network.py"}
-	evNo  = dissect.Field{Key: "no", Name: "m_No", Kind: dissect.Int, Doc: "vote: votes against it so far", Source: "Sv_VoteStatus, datasrc/network.py"}
+	evYes = event.Field(event.Yes, "m_Yes", "Sv_VoteStatus, datasrc/network.py")
+	evNo  = event.Field(event.No, "m_No", "Sv_VoteStatus, datasrc/network.py")
 )
 
 // The map, the race, the server.
@@ -137,10 +115,8 @@ var (
 	evReason = dissect.Field{
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent where none is given",
 	}
-	evKicked = dissect.Field{
-		Key: "kicked", Kind: dissect.Bool, Doc: "disconnect: true for a kick; absent otherwise", Source: "CServer::ConKick, src/engine/server/server.cpp",
-	}
-	evTime = dissect.Field{
+	evKicked = event.Field(event.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
+	evTime   = dissect.Field{
 		Key: "finish_time", Name: "m_Time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took", Source: "Sv_RaceFinish, Sv_DDRaceTime, datasrc/network.py",
 	}
 	evDiff = dissect.Field{
@@ -152,5 +128,5 @@ var (
 	evPassword       = dissect.Field{
 		Key: "password", Kind: dissect.Text, Doc: "rcon, connect_request: the password; asterisks unless --show-secrets", Source: "NETMSG_RCON_AUTH, NETMSG_INFO",
 	}
-	evCommand = dissect.Field{Key: "command", Kind: dissect.Text, Doc: "rcon: the console command", Source: "NETMSG_RCON_CMD"}
+	evCommand = event.Field(event.Command, "", "NETMSG_RCON_CMD")
 )

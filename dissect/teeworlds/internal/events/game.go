@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -29,7 +30,7 @@ func (g *gameView) kill(w *writer, m *decoded) {
 	}
 	w.client(&evVictim, &g.players, victim)
 	w.flag(&evWorld, world)
-	w.flag(&evSuicide, !world && killer == victim)
+	w.flag(&event.Suicide, !world && killer == victim)
 	w.number(&evMeans, weapon)
 	if special := m.number("mode_special"); special != 0 {
 		w.number(&evSpecial, special)
@@ -80,13 +81,13 @@ func (g *gameView) gameMsg(w *writer, m *decoded) {
 	news := flagNews{flag: -1, client: -1}
 	switch tables.GameMsgs.Name(uint8(tables.V07), uint64(m.number("game_msg_id"))) {
 	case "ctf_drop":
-		news.action = flagDropped
+		news.action = event.FlagDropped
 	case "ctf_return":
-		news.action = flagReturned
+		news.action = event.FlagReturned
 	case "ctf_grab":
-		news.action, news.flag = flagTaken, m.element("params", 0)
+		news.action, news.flag = event.FlagTaken, m.element("params", 0)
 	case "ctf_capture":
-		news.action, news.flag, news.client = flagCaptured, m.element("params", 0), m.element("params", 1)
+		news.action, news.flag, news.client = event.FlagCaptured, m.element("params", 0), m.element("params", 1)
 	default:
 		return
 	}
@@ -96,7 +97,7 @@ func (g *gameView) gameMsg(w *writer, m *decoded) {
 // sound handles Sv_SoundGlobal: with this sound, a flag that goes back to its stand was captured.
 func (g *gameView) sound(w *writer, m *decoded) {
 	if tables.Sounds.Name(uint8(tables.V06), uint64(m.number("sound_id"))) == "ctf_capture" {
-		g.addFlagNews(w, flagNews{flagCaptured, -1, -1})
+		g.addFlagNews(w, flagNews{event.FlagCaptured, -1, -1})
 	}
 }
 
@@ -133,7 +134,7 @@ func (n flagNews) complete(was *[2]int32, now [2]int32) flagNews {
 	if n.flag < 0 {
 		for _, changed := range [...]bool{true, false} { // if several fit, one that has changed comes first
 			for i := range was {
-				fits := n.action == flagDropped && was[i] >= 0 || n.action == flagReturned && was[i] == flagLying
+				fits := n.action == event.FlagDropped && was[i] >= 0 || n.action == event.FlagReturned && was[i] == flagLying
 				if n.flag < 0 && fits && (was[i] != now[i] || !changed) {
 					n.flag = i
 				}
@@ -144,9 +145,9 @@ func (n flagNews) complete(was *[2]int32, now [2]int32) flagNews {
 		return n
 	}
 	switch n.action {
-	case flagDropped:
+	case event.FlagDropped:
 		n.client, was[n.flag] = int(was[n.flag]), flagLying
-	case flagTaken:
+	case event.FlagTaken:
 		if now[n.flag] >= 0 {
 			n.client = int(now[n.flag])
 		}
@@ -168,18 +169,18 @@ func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 		if from >= 0 {
 			switch {
 			case to == flagAtStand && captured:
-				g.addFlag(w, flagNews{flagCaptured, i, int(from)})
+				g.addFlag(w, flagNews{event.FlagCaptured, i, int(from)})
 			case to != flagAtStand:
-				g.addFlag(w, flagNews{flagDropped, i, int(from)})
+				g.addFlag(w, flagNews{event.FlagDropped, i, int(from)})
 			default:
-				g.addFlag(w, flagNews{flagReturned, i, -1})
+				g.addFlag(w, flagNews{event.FlagReturned, i, -1})
 			}
 		}
 		if from == flagLying && to == flagAtStand {
-			g.addFlag(w, flagNews{flagReturned, i, -1})
+			g.addFlag(w, flagNews{event.FlagReturned, i, -1})
 		}
 		if to >= 0 {
-			g.addFlag(w, flagNews{flagTaken, i, int(to)})
+			g.addFlag(w, flagNews{event.FlagTaken, i, int(to)})
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package events
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+)
 
 // maxPlayers is the most clients that a game has: MAX_CLIENTS of DDNet; 64 in 0.7, 16 in 0.6.
 const maxPlayers = 128
@@ -74,7 +78,7 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 		w.begin(kindRename)
 		w.client(&evClient, &g.players, number)
 		w.flag(&evOwn, number == g.players.own)
-		w.both(&evOldName, &evOldNameClean, was.name)
+		w.both(&event.OldName, &evOldNameClean, was.name)
 		w.end()
 	case was.present, quiet:
 	case was.before && same:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
@@ -124,13 +125,13 @@ func (s *sentence) chat() {
 	}
 	opening, closing := "", ""
 	switch channel {
-	case channelTeam:
+	case event.ChannelTeam:
 		opening, closing = "(", ")"
-	case channelTell:
+	case event.ChannelTell:
 		opening, closing = "[", "]"
 	}
 	s.Add(opening)
-	if channel == channelConsole {
+	if channel == event.ChannelConsole {
 		s.Add("console")
 	} else {
 		s.who(&evClient)
@@ -152,7 +153,7 @@ func (s *sentence) kill() {
 			s.Add(", first ")
 			s.who(&evVictim)
 		}
-	case s.Child(&evSuicide) != nil || s.Child(&evWorld) != nil:
+	case s.Child(&event.Suicide) != nil || s.Child(&evWorld) != nil:
 		s.whoOr(&evVictim, "somebody")
 		s.Add(" died")
 	default:

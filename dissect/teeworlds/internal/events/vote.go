@@ -1,6 +1,7 @@
 package events
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -30,16 +31,16 @@ func (g *gameView) voteSet(w *writer, m *decoded) {
 	}
 	switch tables.VoteTypes.Name(uint8(tables.V07), uint64(m.number("type"))) {
 	case "start_op", "start_kick", "start_spec":
-		v.add(w, &g.players, voteCalled, m.number("client_id"))
+		v.add(w, &g.players, event.VoteCalled, m.number("client_id"))
 	case "end_pass":
-		v.end(w, &g.players, votePassed)
+		v.end(w, &g.players, event.VotePassed)
 	case "end_fail":
-		v.end(w, &g.players, voteFailed)
+		v.end(w, &g.players, event.VoteFailed)
 	case "end_abort":
-		v.end(w, &g.players, voteEnded)
+		v.end(w, &g.players, event.VoteEnded)
 	default: // a vote was on when the client joined, or there is none
 		if running && !v.running {
-			v.end(w, &g.players, voteEnded)
+			v.end(w, &g.players, event.VoteEnded)
 		}
 	}
 }
@@ -53,7 +54,7 @@ func (g *gameView) voteSet06(w *writer, m *decoded) {
 		v.begin(m)
 		v.running, v.caller, v.outcome = true, 0, ""
 		if g.settled { // otherwise it was on when the client joined
-			v.add(w, &g.players, voteCalled, caller-1)
+			v.add(w, &g.players, event.VoteCalled, caller-1)
 		}
 	case !on && v.running:
 		v.running, v.ending = false, true
@@ -77,7 +78,7 @@ func (v *vote) settle(w *writer, players *roster) {
 		return
 	}
 	if v.outcome == "" {
-		v.outcome = voteEnded
+		v.outcome = event.VoteEnded
 	}
 	v.end(w, players, v.outcome)
 }
@@ -92,14 +93,14 @@ func (g *gameView) voteStatus(w *writer, m *decoded) {
 	changed := v.counted || yes+no > 0
 	v.yes, v.no, v.counted = yes, no, true
 	if v.running && changed {
-		v.add(w, &g.players, voteCast, -1)
+		v.add(w, &g.players, event.VoteCast, -1)
 	}
 }
 
 // castVote adds the own client's vote.
 func (g *gameView) castVote(w *writer, m *decoded) {
 	w.begin(kindVote)
-	w.label(&evAction, voteCast)
+	w.label(&evAction, event.VoteCast)
 	if g.players.own >= 0 {
 		w.client(&evClient, &g.players, g.players.own)
 	}
@@ -122,7 +123,7 @@ func (v *vote) add(w *writer, players *roster, action string, client int) {
 		w.number(&evYes, v.yes)
 		w.number(&evNo, v.no)
 	}
-	if action == voteCalled && len(v.reason) > 0 {
+	if action == event.VoteCalled && len(v.reason) > 0 {
 		w.text(&evReason, v.reason)
 	}
 	w.end()

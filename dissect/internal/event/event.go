@@ -1,0 +1,57 @@
+// Package event describes, once, what the events of several games have in common: fields, and the words that are
+// the values of some of them.
+//
+//	evKicked = event.Field(event.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
+package event
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Values of Action in the events of votes and flags.
+const (
+	VoteCalled = "called"
+	VoteCast   = "cast"
+	VotePassed = "passed"
+	VoteFailed = "failed"
+	VoteEnded  = "ended"
+
+	FlagTaken    = "taken"
+	FlagDropped  = "dropped"
+	FlagReturned = "returned"
+	FlagCaptured = "captured"
+)
+
+// Values of a chat event's channel.
+const (
+	ChannelSay     = "say"
+	ChannelTeam    = "team"
+	ChannelTell    = "tell"
+	ChannelConsole = "console" // the server's own words
+)
+
+// Fields that mean the same in all games.
+var (
+	OldName = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
+	Suicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
+)
+
+// Fields whose values come from a different place in every game. Field completes them.
+var (
+	ClientNum = dissect.Field{Key: "client_num", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known"}
+	Own       = dissect.Field{Key: "own", Kind: dissect.Bool, Doc: "true: it is about the client whose stream it is; absent otherwise"}
+	World     = dissect.Field{Key: "world", Kind: dissect.Bool, Doc: "kill: true where no player did it; absent otherwise"}
+	Yes       = dissect.Field{Key: "yes", Kind: dissect.Int, Doc: "vote: votes for it so far"}
+	No        = dissect.Field{Key: "no", Kind: dissect.Int, Doc: "vote: votes against it so far"}
+	Kicked    = dissect.Field{Key: "kicked", Kind: dissect.Bool, Doc: "disconnect: true for a kick; absent otherwise"}
+	Command   = dissect.Field{Key: "command", Kind: dissect.Text, Doc: "rcon: the console command"}
+)
+
+// Field returns a game's description of a field: the engine's name, "" where it is the key, and the source.
+func Field(shared dissect.Field, name, source string) dissect.Field {
+	shared.Name, shared.Source = name, source
+	return shared
+}
+
+// Player returns the field of a player. doc says who the player is; children describe a player of the game.
+func Player(key, doc string, children []*dissect.Field) dissect.Field {
+	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: children}
+}
