@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// attackAll searches the groups of at least size messages, the largest first, and follows up what they
-// open.
+// attackAll searches the groups of at least size messages, the largest first, and opens what follows from the
+// results.
 func (s *Session) attackAll(size int) {
 	s.settle()
 	for {
@@ -24,7 +24,7 @@ func (s *Session) attackAll(size int) {
 	}
 }
 
-// knowing says how much is known that helps a search: another number, another try.
+// knowing counts what is known that helps a search: if the number has changed, another try is worthwhile.
 func (s *Session) knowing() int {
 	switch {
 	case s.keys.Challenge < 0:
@@ -35,7 +35,7 @@ func (s *Session) knowing() int {
 	return 1
 }
 
-// next chooses the group to search.
+// next returns the group to search next.
 func (s *Session) next(size int) *group {
 	var list []*group
 	for _, g := range s.groups {
@@ -58,7 +58,7 @@ func (s *Session) next(size int) *group {
 	})
 }
 
-// rank says how promising a group is. Messages of servers have more structure.
+// rank estimates how promising a group is. Messages of servers have more structure.
 func (s *Session) rank(g *group) int {
 	n := min(len(g.waiting), 200)
 	if !g.fromClient && s.keys.Challenge < 0 {
@@ -98,18 +98,18 @@ func (s *Session) attack(g *group) {
 	if sure == 0 && !h.empty || h.empty && !challenge {
 		return
 	}
-	if s.keys.Challenge < 0 && !challenge && sure < order { // too little to say how the command begins
+	if s.keys.Challenge < 0 && !challenge && sure < order { // too little to know how the command begins
 		return
 	}
 	s.accept(g, sr, h, sure, challenge)
 }
 
-// accept takes over what of a hypothesis is beyond doubt.
+// accept stores the part of a hypothesis that is certain.
 func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challenge bool) {
 	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: h.total() / unit}
 	c.Whole = h.empty || h.period > 0 && sure >= h.period && challenge // what proves the challenge also proves where the text ends
 	key := sr.padStart(h)
-	if s.keys.Challenge < 0 && !challenge { // where the command seems to begin again may be wrong
+	if s.keys.Challenge < 0 && !challenge { // the place where the command seems to begin again may be wrong
 		first := key
 		if !h.wild {
 			first ^= c.Text[0] << (sr.start & 1)
@@ -119,7 +119,7 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 	}
 	if s.keys.Challenge < 0 {
 		s.keys.Challenge = int(key)
-		if s.finder.credit != nil { // it was no waste
+		if s.finder.credit != nil { // the search paid off
 			s.finder.credit.Add(s.owed)
 			s.owed = 0
 		}
@@ -132,7 +132,7 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 	s.queue = append(s.queue, g)
 }
 
-// budget is what the next search may cost: half of what is left, so that a hard group leaves something for easy
+// budget is the limit of the next search: half of what is left, so that a hard group leaves something for easy
 // ones.
 func (s *Session) budget() int64 {
 	b := min(stepsSearch, (s.allowed-s.spent)/2+stepsSearch/16)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// try weighs all continuations of the beam by byte i of the pad.
+// try scores all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
 	shift, limit := i&1, beam[0].total()-s.behind()
@@ -42,13 +42,13 @@ func (s *search) try(beam []hypothesis, i int) {
 	}
 }
 
-// tryNext weighs all next characters of a command that has not ended, and its end.
+// tryNext scores all next characters of a command that has not ended, and its end.
 func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 	var p [numChars]float64
 	q, shift := h.q, i&1
 	if i == s.start {
 		q = byte(s.challenge)
-		s.tryByte(h, b, i, q, 0, true, -3*unit) // no command
+		s.tryByte(h, b, i, q, 0, true, -3*unit) // not a command
 	} else if h.wild && len(h.text) == 1 {
 		s.tryByte(h, b, i, q, 0, true, -3*unit)
 	}
@@ -71,7 +71,8 @@ func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 	}
 }
 
-// predictWild predicts after a text whose first character is not known: over those that it can be.
+// predictWild predicts the next character of a text whose first character is not known: the sum over the
+// possible ones.
 func (s *search) predictWild(text []byte) *[numChars]float64 {
 	key := string(text[1:])
 	if p := s.wild[key]; p != nil {
@@ -108,7 +109,7 @@ func (s *search) predictWild(text []byte) *[numChars]float64 {
 	return p
 }
 
-// leastProbable leaves out the least likely characters while the beam is wide.
+// leastProbable is the probability below which characters are skipped while the beam is wide.
 func leastProbable(at int) float64 {
 	if at < wideBytes {
 		return 1. / 2048
@@ -131,7 +132,7 @@ func (s *search) tryWrap(h *hypothesis, b, i int, prior int32) {
 	s.tryByte(h, b, i, h.q^c<<(i&1), c, true, prior)
 }
 
-// tryFirst comes to the first character again where it is not known yet.
+// tryFirst handles the return to the first character where it is not known yet.
 func (s *search) tryFirst(h *hypothesis, b, i int) {
 	text := slices.Clone(h.text)
 	for c := byte('\n'); c < numChars; c++ {
@@ -143,7 +144,7 @@ func (s *search) tryFirst(h *hypothesis, b, i int) {
 	}
 }
 
-// firstPrior weighs the first character of a text against the others.
+// firstPrior scores the first character of a text against the others.
 func (s *search) firstPrior(text []byte) int32 {
 	var p [numChars]float64
 	s.lex.predict(nil, false, &p)
@@ -157,7 +158,7 @@ func (s *search) firstPrior(text []byte) int32 {
 	return w
 }
 
-// tryByte weighs one continuation on some of the messages.
+// tryByte scores one continuation on some of the messages.
 func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior int32) {
 	if cap(s.scratch) < len(h.cursors) {
 		s.scratch = make([]cursor, len(h.cursors))
@@ -166,7 +167,7 @@ func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior in
 	s.tried = append(s.tried, trial{from: int32(b), q: q, c: c, wrap: wrap, evidence: e, prior: h.prior + prior})
 }
 
-// quick is how many messages a continuation is tried on at first.
+// quick is how many messages a continuation is first tried on.
 func (s *search) quick() int {
 	if s.active <= quickSamples {
 		return s.active
@@ -174,7 +175,7 @@ func (s *search) quick() int {
 	return max(quickSamples, s.active/4)
 }
 
-// sift keeps the most promising continuations and weighs them on all messages.
+// sift keeps the most promising continuations and scores them on all messages.
 func (s *search) sift(beam []hypothesis, i int) {
 	if s.quick() == s.active {
 		return
@@ -191,7 +192,7 @@ func (s *search) sift(beam []hypothesis, i int) {
 	}
 }
 
-// order puts the best continuations first.
+// order sorts the continuations, the best first.
 func (s *search) order() {
 	slices.SortFunc(s.tried, func(a, b trial) int {
 		return cmp.Or(cmp.Compare(b.total(), a.total()), cmp.Compare(a.from, b.from), cmp.Compare(a.c, b.c), cmp.Compare(a.q, b.q))
@@ -226,8 +227,8 @@ func (s *search) extend(cs []cursor, h *hypothesis, i int, q byte) (evidence int
 	return evidence
 }
 
-// favour lets some continuations pass behind the n best whose text is the most likely. Where messages have
-// values of which nothing is expected, the right one can fall behind for a few bytes.
+// favour keeps some continuations beyond the n best: those with the most likely text. In messages with values
+// that cannot be predicted, the right continuation can fall back for a few bytes.
 func (s *search) favour(n int) int {
 	least := s.tried[0].total() - window - int32(s.active)*favouredEach
 	for range favoured {
@@ -276,7 +277,7 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 	return next
 }
 
-// grow gives a hypothesis its text.
+// grow sets the text of a hypothesis.
 func (s *search) grow(h, from *hypothesis, t *trial, i int) {
 	switch {
 	case from.empty:

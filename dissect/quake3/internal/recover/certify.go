@@ -1,11 +1,10 @@
 package recover
 
-// proof is how much better a command must be than every other that differs in one place.
+// proof is how much more evidence a command needs than every other that differs in one place.
 const proof = 30 * unit
 
-// certify finds how much of a hypothesis is beyond doubt: how many characters, and whether the challenge
-// is. For each place it weighs the messages under every other key byte there: the evidence must drop by
-// proof.
+// certify finds which part of a hypothesis is certain: how many characters, and whether the challenge is. For
+// each place it scores the messages under every other key byte there: the evidence must drop by proof.
 func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	key := s.padStart(h)
 	longest := 0
@@ -33,7 +32,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	if h.wild || h.period == 0 || sure < n {
 		return sure, false
 	}
-	// The first character and the challenge make up for each other until the command begins again.
+	// The first character and the challenge compensate for each other until the command begins again.
 	text := append([]byte(nil), h.text...)
 	challenge = s.supported(right, h.period) && s.surpasses(h, right, func(d byte, pad []byte) {
 		text[0] = h.text[0] ^ d
@@ -43,9 +42,9 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	return sure, challenge
 }
 
-// supported reports whether the messages go on as messages do behind a place of the pad: nearly all of those
-// that have it are read to their end, or some way on, and together they prove what is asked of a proof, and half a bit a
-// byte; messages prove one and more. What a search makes up breaks off soon, or is text without sense.
+// supported reports whether the messages are plausible after a place of the pad: nearly all messages that reach
+// it can be parsed to their end, or for some way, and together they give the evidence of a proof, and half a
+// bit per byte; real messages give one and more. A wrong result soon fails to parse, or gives senseless text.
 func (s *search) supported(right []byte, at int) bool {
 	s.extendPaths(right, at)
 	good, bad, size, gain := 0, 0, 0, int32(0)
@@ -67,9 +66,9 @@ func (s *search) supported(right []byte, at int) bool {
 	return good >= fewest-1 && good >= 4*bad && gain >= max(proof, int32(size)*unit/2)
 }
 
-// sureAt reports whether byte at of the pad can be no other.
+// sureAt reports whether byte at of the pad is certain.
 func (s *search) sureAt(h *hypothesis, key byte, right []byte, at int) bool {
-	step := byte(2) // a bit that both neighbours' shifts can make
+	step := byte(2) // a bit that the shifts of both neighbours can cause
 	text := append([]byte(nil), h.text...)
 	return s.surpasses(h, right, func(d byte, pad []byte) {
 		copy(text, h.text)
@@ -85,11 +84,11 @@ func (s *search) sureAt(h *hypothesis, key byte, right []byte, at int) bool {
 	}, step)
 }
 
-// lookahead is how many bytes behind a difference are weighed.
+// lookahead is how many bytes after a difference are scored.
 const lookahead = 24
 
-// surpasses reports whether the hypothesis beats all its variants by proof. vary makes a variant of the
-// pad, for each d.
+// surpasses reports whether the hypothesis beats all its variants by proof. vary makes the variant d of the
+// pad.
 func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []byte), step byte) bool {
 	other := make([]byte, len(right))
 	for d := int(step); d < 256; d += int(step) {
@@ -106,7 +105,7 @@ func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []
 		var lead int32
 		for j := range s.samples {
 			if lead += s.lead(j, other, first); lead >= 4*proof {
-				break // the rest will not make up for it
+				break // the rest cannot compensate for it
 			}
 		}
 		if lead < proof {
@@ -144,8 +143,8 @@ func (s *search) extendPaths(right []byte, at int) {
 	}
 }
 
-// firstFresh gives the place of the pad from which on a message differs from all before it that are in the same
-// state at a place.
+// firstFresh returns the first place of the pad at which a message differs from all earlier messages that are
+// in the same state at at.
 func (s *search) firstFresh(j, at int) int {
 	if at >= len(s.paths[j]) {
 		return at
@@ -164,15 +163,15 @@ func (s *search) firstFresh(j, at int) int {
 	return fresh
 }
 
-// parsing gives of a cursor what decides how it reads on.
+// parsing returns the part of a cursor that decides how it continues.
 func (c *cursor) parsing() cursor {
 	p := *c
 	p.time, p.timed, p.score, p.floor, p.bits, p.areas, p.areaBits = 0, 0, 0, 0, 0, 0, 0
 	return p
 }
 
-// lead gives how much more a message proves under the right pad than under another that differs from a place on,
-// without those bytes that a message before has too.
+// lead returns how much more evidence a message gives under the right pad than under another that differs from
+// first on, without the bytes that an earlier message has too.
 func (s *search) lead(j int, other []byte, first int) int32 {
 	sm, path := &s.samples[j], s.paths[j]
 	end := min(first+lookahead, len(sm.body)-s.start, len(other))
@@ -216,7 +215,7 @@ func differ(a, b []byte) int {
 	return -1
 }
 
-// weigh gives the evidence of a sample under a pad, as far as the pad goes.
+// weigh returns the evidence of a sample under a pad, as far as the pad reaches.
 func (s *search) weigh(j int, pad []byte) int32 {
 	sm := &s.samples[j]
 	c := begin(sm.scene.fromClient)
@@ -238,7 +237,7 @@ func (s *search) weigh(j int, pad []byte) int32 {
 	return c.evidence()
 }
 
-// weighWhole counts the time of one message, where the offset is known.
+// weighWhole scores the time of one message, if the offset is known.
 func (s *search) weighWhole(j int, c *cursor) {
 	if !s.hasOffset || c.flags&hasTime == 0 {
 		return

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// prove takes a challenge as certain. If another was assumed, the first characters of the commands that
-// were found under it change with it.
+// prove makes a challenge certain. If another was assumed, the first characters of the commands that were found
+// under it change with it.
 func (s *Session) prove(challenge byte, margin int) {
 	d := challenge ^ byte(s.keys.Challenge)
 	if d != 0 {
@@ -39,7 +39,7 @@ func (s *Session) sorted() []*group {
 	return list
 }
 
-// settle finds the challenge from messages whose command was read: each of the 256 is tried on them.
+// settle finds the challenge from messages whose command is known: it tries each of the 256 on them.
 func (s *Session) settle() {
 	if s.keys.Proven {
 		return

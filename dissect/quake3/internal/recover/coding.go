@@ -6,14 +6,14 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Evidence is counted in 1/256 of a bit, in whole numbers: the same on every machine.
+// Evidence is counted in 1/256 of a bit, in integers: the results are the same on every machine.
 const unit = 256
 
 // maxCode is the longest code of the static table, in bits.
 const maxCode = 11
 
-// A coding is the static Huffman code, for a parser that is fed byte by byte and may stop inside of a
-// symbol: huffcodec.Reader wants a whole message.
+// A coding is the static Huffman code, for a parser that is fed byte by byte and may stop within a symbol;
+// huffcodec.Reader needs a whole message.
 type coding struct {
 	entry  [1 << maxCode]uint16 // symbol<<4 | length; 0: no code
 	length [256]int32           // in bits
@@ -38,5 +38,5 @@ func newCoding() *coding {
 	return c
 }
 
-// bitsOf is the logarithm of a probability, in units of evidence.
+// bitsOf returns the logarithm of a probability, in units of evidence.
 func bitsOf(p float64) int32 { return int32(math.Round(math.Log2(p) * unit)) }

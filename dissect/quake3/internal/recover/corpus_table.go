@@ -1,6 +1,6 @@
 package recover
 
-// What commands look like: their words, in sentences that players and servers send. Names are made up.
+// Typical commands: their words, in sentences that players and servers send. Names are invented.
 //
 // Words: clientCommand and serverCommand as in code/game/g_cmds.c, code/cgame/cg_servercmds.c,
 // code/client/cl_main.c and code/server/sv_init.c.

@@ -1,13 +1,13 @@
 package recover
 
-// A cursor parses one message as its bytes become known, and counts what they prove: how much more
-// likely they are as a message of the game than as random bytes. It is a value, so that a search can try
-// many continuations of the same beginning.
+// A cursor parses one message as its bytes become known, and counts the evidence that they give: how much more
+// likely they are as a message of the game than as random bytes. It is a value, so that a search can try many
+// continuations of the same beginning.
 //
-// The evidence is a logarithm of a likelihood ratio. Bits of a value of which nothing is expected count
-// nothing: the code spends as many of them as the value is unlikely. What counts is structure: operations
-// that exist, fields that seldom change and did not, entities in ascending order, times near those of the
-// capture, an end where the message ends.
+// The evidence is the logarithm of a likelihood ratio. A value that cannot be predicted gives none: the code
+// spends as many bits on it as it is unlikely. Evidence comes from structure: operations that exist, fields
+// that seldom change and did not, entities in ascending order, times near those of the capture, an end where
+// the message ends.
 type cursor struct {
 	buf      uint64
 	count    uint8 // bits in buf
@@ -71,7 +71,7 @@ const (
 	comparedAreas // and compared with that of another message
 )
 
-// A state is what the value being read is.
+// A state is the kind of value that is being read.
 type state uint8
 
 const (
@@ -124,11 +124,11 @@ const (
 	stDead // it cannot be a message
 )
 
-// deadWeight is what a message that breaks off loses: it may be one of a kind that is not known here, or
+// deadWeight is the penalty of a message that cannot be parsed: it may be of a kind that is not known here, or
 // damaged, once in 65,536.
 const deadWeight = -16 * unit
 
-// A scene is what is known of a message beside its bytes.
+// A scene is what is known about a message apart from its bytes.
 type scene struct {
 	m          *model
 	fromClient bool
@@ -137,7 +137,7 @@ type scene struct {
 	hasCommand bool
 }
 
-// begin gives the cursor of a message's first bit.
+// begin returns a cursor at a message's first bit.
 func begin(fromClient bool) cursor {
 	c := cursor{floor: deadWeight}
 	if fromClient {
@@ -148,7 +148,7 @@ func begin(fromClient bool) cursor {
 	return c
 }
 
-// want asks for a value of a width.
+// want starts reading a value of a width.
 func (c *cursor) want(s state, width uint8) {
 	c.state, c.raw, c.syms, c.shift, c.acc, c.coded = s, width&7, width>>3, 0, 0, 0
 }
@@ -177,7 +177,7 @@ func (c *cursor) feed(s *scene, b byte) {
 	c.floor = max(c.floor, c.score+deadWeight)
 }
 
-// ready reads on in the value and reports whether it is complete.
+// ready reads more of the value and reports whether it is complete.
 func (c *cursor) ready(m *model) bool {
 	if c.state >= stEnd {
 		return false
@@ -215,7 +215,7 @@ func (c *cursor) ready(m *model) bool {
 	return true
 }
 
-// finish weighs the end of a message that was fed whole. length is its size in bytes.
+// finish scores the end of a message that was fed completely. length is its size in bytes.
 func (c *cursor) finish(length int) {
 	switch c.state {
 	case stDead:
@@ -235,7 +235,7 @@ func (c *cursor) finish(length int) {
 // good reports whether the message was read to its end.
 func (c *cursor) good() bool { return c.state == stEnd }
 
-// handle takes a complete value and says what comes next.
+// handle processes a complete value and chooses the next one.
 func (c *cursor) handle(s *scene) {
 	m, v := s.m, c.acc
 	switch c.state {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// outcome is what came of one cut.
+// An outcome is the result of one cut.
 type outcome struct {
 	total, right, wrong [2]int   // by side
 	texts               []string // commands that were recovered wrong
@@ -20,7 +20,7 @@ type outcome struct {
 	keys                *Keys
 }
 
-// try recovers the keys of messages from a place on, and compares with the truth.
+// try recovers the keys of messages from a place on, and compares them with the truth.
 func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool) outcome {
 	ses := f.NewSession(challenge)
 	for i := from; i < to; i++ {
@@ -41,11 +41,11 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 		}
 		sd := side(s.messages[i].FromClient)
 		o.total[sd]++
-		want, ok := s.plain(i, s.challenge)
+		want, ok := s.decipher(i, s.challenge)
 		if !ok {
 			continue
 		}
-		got, ok := o.keys.plain(&s.messages[i])
+		got, ok := o.keys.decipher(&s.messages[i])
 		if !ok || !parses(f.m, s.messages[i].FromClient, got) {
 			continue
 		}
@@ -58,8 +58,8 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 	return o
 }
 
-// wrongTexts counts the commands that were not recovered as the truth has them. Without the challenge, the first
-// character is open.
+// wrongTexts counts the commands that differ from the truth. Without the challenge, the first character is
+// open.
 func (s *recorded) wrongTexts(k *Keys) (wrong []string) {
 	for sd := range k.Commands {
 		for n, c := range k.Commands[sd] {
@@ -79,8 +79,8 @@ func (s *recorded) wrongTexts(k *Keys) (wrong []string) {
 	return wrong
 }
 
-// wrongFeeds counts the user commands that do not read as the truth has them under the feeds found. A few of them share
-// their time with another one, of which the first is kept: under a wrong feed nearly all would be wrong.
+// wrongFeeds counts the user commands that differ from the truth under the feeds found. A few of them have the
+// same time as another one, of which the first is kept: under a wrong feed nearly all would differ.
 func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
 	all := 0
 	for i := from; i < to; i++ {
@@ -106,8 +106,8 @@ func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
 	return wrong
 }
 
-// plain deciphers a message with the keys.
-func (k *Keys) plain(m *Message) ([]byte, bool) {
+// decipher deciphers a message with the keys.
+func (k *Keys) decipher(m *Message) ([]byte, bool) {
 	p, ok := m.prefix()
 	if !ok {
 		return nil, false

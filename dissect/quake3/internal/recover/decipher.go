@@ -1,8 +1,7 @@
 package recover
 
-// Decipher appends the message, deciphered, to dst, if its key is known and it can be read to its end
-// with it. A message that is cut, as the capture has it, cannot be read to its end: for it the key must
-// be beyond doubt.
+// Decipher appends the deciphered message to dst, if its key is known and it can be parsed to its end. A
+// message that the capture cuts short cannot be parsed to its end: for it the key must be certain.
 func (s *Session) Decipher(dst []byte, m *Message, cut bool) (plain []byte, ok bool) {
 	p, ok := m.prefix()
 	start, base := m.key()
@@ -32,7 +31,7 @@ func (s *Session) Decipher(dst []byte, m *Message, cut bool) (plain []byte, ok b
 	return dst, cut || s.parses(m.FromClient, dst[from:])
 }
 
-// parses reports whether a plain message can be read to its end.
+// parses reports whether a plain message can be parsed to its end.
 func (s *Session) parses(fromClient bool, body []byte) bool {
 	c, sc := begin(fromClient), scene{m: s.finder.m, fromClient: fromClient}
 	for _, b := range body {

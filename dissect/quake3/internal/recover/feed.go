@@ -10,10 +10,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A Feed is the part of a game's checksum feed that user commands are keyed with.
+// A Feed is the part of a game's checksum feed that enciphers user commands.
 type Feed struct {
 	Low      uint16 // its low 16 bits
-	Verified int    // turns of the player that agree with it
+	Verified int    // turns of the player that confirm it
 }
 
 // Limits of the search for feeds.
@@ -30,32 +30,32 @@ const (
 	playerYaw                           = 6       // of playerCounts: viewangles[YAW]
 )
 
-// buttonBits are those that exist, BUTTON_ANY being the highest: code/game/q_shared.h.
+// buttonBits are the existing ones, with BUTTON_ANY as the highest: code/game/q_shared.h.
 const buttonBits = 1<<12 - 1
 
-// maxWeapon is above the numbers of weapons of all games known.
+// maxWeapon is greater than the weapon numbers of all known games.
 const maxWeapon = 31
 
-// A keyedInput is a user command whose values are keyed with nothing more than the feed.
+// A keyedInput is a user command whose values are enciphered with the feed only.
 type keyedInput struct {
 	serverID int32
 	has      uint8 // mask of the fields that the message has
 	values   [len(userFields)]uint16
 }
 
-// inputs are what feeds are found with: what the player asked for, and what the server made of it. Both say for
-// which time they are.
+// inputs are what feeds are found with: what the player commanded, and what the server made of it. Both have
+// the time that they are for.
 type inputs struct {
 	commands map[int32]keyedInput // by server time
-	yaws     map[int32]uint16     // the player's direction by the time of the command that made it, 65536 to the circle
-	tried    map[int32]int        // poses, by server id, when a feed was searched last
+	yaws     map[int32]uint16     // the player's direction by the time of the command that caused it, 65536 to the circle
+	tried    map[int32]int        // number of poses, by server id, at the last search for a feed
 }
 
-// An inputReader follows a message for its user commands or its player's direction.
+// An inputReader follows the parsing of a message for its user commands or its player's direction.
 type inputReader struct {
 	current keyedInput
 	time    int32
-	mask    uint32 // that the values are keyed with, without the feed and the time
+	mask    uint32 // key of the values, without the feed and the time
 	keyed   bool
 	found   map[int32]keyedInput
 	yaw     uint16
@@ -63,7 +63,7 @@ type inputReader struct {
 	hasTime bool // of the player's command
 }
 
-// reads looks at a value before the cursor goes on.
+// reads looks at a value before the cursor processes it.
 func (r *inputReader) reads(c *cursor, fromClient bool) {
 	switch {
 	case !fromClient:
@@ -106,7 +106,7 @@ func (r *inputReader) readsPlayer(c *cursor) {
 	}
 }
 
-// take keeps what was found in a message that was read to its end.
+// take keeps what was found in a message that was parsed to its end.
 func (in *inputs) take(r *inputReader) {
 	if in.commands == nil {
 		in.commands, in.yaws, in.tried = map[int32]keyedInput{}, map[int32]uint16{}, map[int32]int{}
@@ -124,7 +124,7 @@ func (in *inputs) take(r *inputReader) {
 // A pose is a direction of the player as commanded, without the feed, and as seen.
 type pose struct{ commanded, seen uint16 }
 
-// poses gives the directions in a game, oldest first.
+// poses returns the directions in a game, oldest first.
 func (in *inputs) poses(serverID int32) (list []pose) {
 	for _, t := range slices.Sorted(maps.Keys(in.yaws)) {
 		c, ok := in.commands[t]
@@ -142,9 +142,9 @@ func (in *inputs) poses(serverID int32) (list []pose) {
 	return list
 }
 
-// feed finds the low bits of a game's checksum feed: under the right ones, what is added to a commanded direction
-// (delta_angles) stays the same until the player is put somewhere else. The highest bit makes no difference to that; it
-// follows from the buttons, which do not use it.
+// feed finds the low bits of a game's checksum feed: under the right ones, the offset that is added to
+// commanded directions (delta_angles) stays the same until the player is moved, as by a teleporter. The highest
+// bit makes no difference to that; it follows from the buttons, which do not use it.
 func (in *inputs) feed(serverID int32) (Feed, bool) {
 	list := in.poses(serverID)
 	if len(list) < minPoses || len(list) < in.tried[serverID]*2 {
@@ -173,7 +173,7 @@ func (in *inputs) feed(serverID int32) (Feed, bool) {
 	return Feed{}, false
 }
 
-// turnsAgree counts the turns between two poses that are seen as they were commanded.
+// turnsAgree counts the turns between two poses that are the same in the snapshots as in the commands.
 func turnsAgree(list []pose, k uint16) (n int) {
 	for i := range len(list) - 1 {
 		if (list[i+1].commanded^k)-(list[i].commanded^k) == list[i+1].seen-list[i].seen {
@@ -183,7 +183,8 @@ func turnsAgree(list []pose, k uint16) (n int) {
 	return n
 }
 
-// equalOffsets counts the pairs of poses with the same difference between what is seen and what was commanded.
+// equalOffsets counts the pairs of poses with the same difference between the direction seen and the direction
+// commanded.
 func equalOffsets(list []pose, k uint16) (n int) {
 	counts := map[uint16]int{}
 	for _, p := range list {
@@ -194,7 +195,7 @@ func equalOffsets(list []pose, k uint16) (n int) {
 	return n
 }
 
-// agree reports whether all buttons and weapons of a game are ones that exist.
+// agree reports whether all buttons and weapons of a game exist.
 func (in *inputs) agree(serverID int32, k uint16) bool {
 	buttons, weapons := 0, 0
 	for _, c := range in.commands {
@@ -215,7 +216,7 @@ func (in *inputs) agree(serverID int32, k uint16) bool {
 	return buttons >= minOther && weapons >= minOther
 }
 
-// findFeeds searches the feeds of games that have none.
+// findFeeds searches for the feeds of games that have none yet.
 func (s *Session) findFeeds() {
 	var ids []int32
 	for _, c := range s.inputs.commands {
@@ -231,20 +232,20 @@ func (s *Session) findFeeds() {
 	}
 }
 
-// maxFeeds is how many games of a session are looked at in one go.
+// maxFeeds is the most games of a session that are searched in one go.
 const maxFeeds = 16
 
-// Feed gives the low 16 bits of a game's checksum feed.
+// Feed returns the low 16 bits of a game's checksum feed.
 func (s *Session) Feed(serverID int32) (low uint16, ok bool) {
 	f, ok := s.keys.Feeds[serverID]
 	return f.Low, ok
 }
 
-// SetFeed begins with a feed that was found before.
+// SetFeed starts with a feed that was found before.
 func (s *Session) SetFeed(serverID int32, f Feed) { s.keys.Feeds[serverID] = f }
 
-// Suffices reports whether a command of which only the beginning is known can be hashed: it has all characters that
-// count, and does not read like a shorter one that began again.
+// Suffices reports whether a command of which only the beginning is known can be hashed: it has all characters
+// that count, and cannot be a shorter one that began again.
 func Suffices(text []byte) bool {
 	for period := 1; period < token.HashedChars && period < len(text); period++ {
 		if bytes.Equal(text[period:], text[:len(text)-period]) {
@@ -254,8 +255,8 @@ func Suffices(text []byte) bool {
 	return len(text) >= token.HashedChars
 }
 
-// keyInputs makes a reader for a message, with what its user commands are keyed with. Without the text of the
-// command acknowledged they are left alone.
+// keyInputs returns a reader for a message, with the key of its user commands. Without the text of the
+// acknowledged command they are skipped.
 func (s *Session) keyInputs(h *held) *inputReader {
 	r := &inputReader{}
 	if !h.FromClient {

@@ -2,7 +2,7 @@ package recover
 
 import "slices"
 
-// propagate opens groups whose command became known, and those that follow from what they say.
+// propagate opens groups whose command became known, and then those that follow from their contents.
 func (s *Session) propagate() {
 	for {
 		for len(s.queue) > 0 {
@@ -22,7 +22,7 @@ func (s *Session) propagate() {
 	}
 }
 
-// open deciphers a message and takes over the commands it carries.
+// open deciphers a message and stores the commands that it carries.
 func (s *Session) open(g *group, h *held) {
 	c := s.keys.Commands[1-side(g.fromClient)][g.ack]
 	start, base := h.key()
@@ -33,7 +33,7 @@ func (s *Session) open(g *group, h *held) {
 	n := len(h.Body) - start
 	period := len(text)
 	if !c.Whole {
-		if period = 0; n > len(text) { // longer than what is known of the command
+		if period = 0; n > len(text) { // longer than the known part of the command
 			s.held += len(h.Body)
 			g.waiting = append(g.waiting, *h)
 			return
@@ -53,7 +53,7 @@ func (s *Session) open(g *group, h *held) {
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
 }
 
-// read parses a plain message and takes over its commands.
+// read parses a plain message and stores its commands.
 func (s *Session) read(h *held) bool {
 	type carried struct {
 		number     int32
@@ -90,7 +90,7 @@ func (s *Session) read(h *held) bool {
 		return false
 	}
 	if cu.flags&hasTime != 0 {
-		s.note(side(h.FromClient), h.At, int64(int32(cu.time))-h.At)
+		s.addOffset(side(h.FromClient), h.At, int64(int32(cu.time))-h.At)
 	}
 	s.inputs.take(in)
 	if n := len(s.inputs.commands); n&(n-1) == 0 && n >= 256 {
@@ -102,8 +102,8 @@ func (s *Session) read(h *held) bool {
 	return true
 }
 
-// note remembers how server time and capture time go together.
-func (s *Session) note(sd int, at, offset int64) {
+// addOffset records the relation of server time and capture time.
+func (s *Session) addOffset(sd int, at, offset int64) {
 	list := s.times[sd]
 	if n := len(list); n == 0 || n < 64 && abs(list[n-1].offset-offset) > 500 {
 		s.times[sd] = append(list, offsetAt{at, offset})
@@ -112,7 +112,7 @@ func (s *Session) note(sd int, at, offset int64) {
 
 func abs(v int64) int64 { return max(v, -v) }
 
-// offset gives server time minus capture time near a capture time.
+// offset returns server time minus capture time near a capture time.
 func (s *Session) offset(fromClient bool, at int64) (int64, bool) {
 	list := s.times[side(fromClient)]
 	if len(list) == 0 {
@@ -147,7 +147,8 @@ func (s *Session) learn(fromClient bool, number int32, text []byte) {
 	}
 }
 
-// maxCommands is when old commands of a side are dropped: a peer names none that is more than 64 behind.
+// maxCommands is the number at which old commands of a side are dropped: a peer refers to none that is more
+// than 64 back.
 const maxCommands = 2048
 
 func (s *Session) prune(sd int, newest int32) {

@@ -13,11 +13,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 )
 
-// A recorded is a session of a reference capture, with what the truth says of it.
+// A recorded is a session of a reference capture, with its truth.
 type recorded struct {
 	name      string
 	messages  []Message
-	truth     []truthLine // beside messages
+	truth     []truthLine // lines other than messages
 	texts     [2]map[int32][]byte
 	challenge byte
 	native    bool
@@ -158,7 +158,7 @@ func (s *recorded) findChallenge(t testing.TB) {
 	for c := range 256 {
 		n := 0
 		for i := 0; i < len(s.messages); i += 1 + len(s.messages)/60 {
-			if body, ok := s.plain(i, byte(c)); ok && parses(m, s.messages[i].FromClient, body) {
+			if body, ok := s.decipher(i, byte(c)); ok && parses(m, s.messages[i].FromClient, body) {
 				n++
 			}
 		}
@@ -173,7 +173,7 @@ func (s *recorded) findChallenge(t testing.TB) {
 	s.challenge = byte(best)
 }
 
-func (s *recorded) plain(i int, challenge byte) ([]byte, bool) {
+func (s *recorded) decipher(i int, challenge byte) ([]byte, bool) {
 	msg := &s.messages[i]
 	side := 1
 	if msg.FromClient {

@@ -1,30 +1,29 @@
 package recover
 
-// order is how many characters before one say what it is likely to be.
+// order is how many characters predict the next one.
 const order = 6
 
-// A language says which text of a command is likely: a tree of the contexts that came before, in a
-// corpus and in the session's own commands. It is the prior of a search; what is read is decided by the
-// messages.
+// A language gives the probability of a command's text: a tree of the contexts in a corpus and in the session's
+// own commands. It is the prior of a search; the messages decide.
 type language struct {
 	nodes []context
 	seen  map[string]bool
 }
 
-// A context is what followed some characters. Context 0 is the empty one.
+// A context holds what followed certain characters. Context 0 is the empty one.
 type context struct {
 	counts []followed
 	total  int32
 }
 
-// followed is a character, how often it came, and the context that it leads to (the characters are in
-// reverse: from the last one back).
+// followed is a character, its count, and the context that it leads to (the characters are in reverse: from the
+// last one back).
 type followed struct {
 	c     byte
 	count int32
 }
 
-// A deeper context is found by a key of node and character.
+// A child finds a deeper context, by node and character.
 type child struct {
 	node int32
 	c    byte
@@ -98,7 +97,7 @@ func (x *context) count(c byte, weight int32) {
 	x.counts = append(x.counts, followed{c, weight})
 }
 
-// keyCharacter is what a character counts as in the cipher.
+// keyCharacter returns the value of a character in the cipher.
 func keyCharacter(c byte) byte {
 	if c > 127 || c == '%' {
 		return '.'
@@ -109,7 +108,7 @@ func keyCharacter(c byte) byte {
 // numChars is the size of the alphabet; 0 is the end of the text.
 const numChars = 128
 
-// predict gives the probability of each character after text. begun says that text is there from its
+// predict sets the probability of each character after text. begun means that text starts with the command's
 // first character; wild that its first character is not known.
 func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 	for c := range p {
@@ -124,7 +123,7 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 			p[c] = .01
 		}
 	}
-	var plain [numChars]float64 // without any context: names are like nothing that came before
+	var plain [numChars]float64 // without any context: names resemble nothing that came before
 	node := int32(0)
 	for back := 0; ; back++ {
 		x := &l.nodes[node]

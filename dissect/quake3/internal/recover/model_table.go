@@ -1,18 +1,18 @@
 package recover
 
-// How often things happen in messages of servers: counts over recordings of protocols 66 to 68 (18 demos of
-// id Software's game, CPMA and OSP). The order of fields is the wire's.
-// Made by TestTrain (Q3DISSECT_TRAIN=model_table.go go test -run TestTrain).
+// Frequencies in messages of servers: counts over recordings of protocols 66 to 68 (18 demos of id Software's
+// game, CPMA and OSP). The order of fields is the wire's. Made by TestTrain (Q3DISSECT_TRAIN=model_table.go go
+// test -run TestTrain).
 
-// A fieldCount counts a field of a delta: how often its bit was seen, and was one; how many values were
-// not zero, of how many; and for floats how many there were, and how many were sent whole.
+// A fieldCount counts a field of a delta: how often its bit was seen, and was one; how many values were not
+// zero, of how many; and for floats how many there were, and how many were sent whole.
 type fieldCount struct {
 	width                                     uint8
 	ones, seen, nonzero, values, full, floats uint32
 	top                                       [2]symbolCounts // the highest symbol of values; of floats sent whole, and as small numbers
 }
 
-// symbolCounts are how often the most frequent symbols came; 256 is all others.
+// symbolCounts are the counts of the most frequent symbols; 256 is all others.
 type symbolCounts map[uint32]uint32
 
 // A share is how often a bit was one, and was seen.
@@ -125,17 +125,17 @@ var entityCounts = []fieldCount{
 	{16, 0, 0, 0, 0, 0, 0, [2]symbolCounts{nil, nil}},
 }
 
-// playerLengths are how many fields a player's delta has.
+// playerLengths counts the players' deltas by their number of fields.
 var playerLengths = map[uint32]uint32{
 	0: 2512, 1: 6288, 4: 32, 5: 22, 6: 925, 7: 454, 8: 3466, 9: 1250, 10: 24, 11: 8067, 12: 185, 13: 1614, 14: 367, 15: 327, 16: 4380, 17: 880, 18: 813, 19: 1245, 20: 3032, 21: 1775, 22: 1193, 23: 1567, 24: 605, 27: 2, 28: 497, 29: 218, 30: 11, 31: 84, 32: 199, 33: 405, 35: 18, 36: 160, 39: 454, 40: 505, 41: 14, 42: 1997, 47: 24, 48: 24,
 }
 
-// entityLengths are how many fields an entity's delta has.
+// entityLengths counts the entities' deltas by their number of fields.
 var entityLengths = map[uint32]uint32{
 	1: 2735, 2: 147, 3: 431, 4: 612, 5: 6177, 6: 933, 7: 3059, 8: 7065, 9: 9062, 10: 5913, 11: 6182, 12: 179, 13: 1711, 14: 6218, 15: 2230, 16: 1949, 17: 1925, 18: 2085, 19: 745, 20: 4291, 21: 303, 22: 72, 23: 4, 24: 220, 27: 11, 28: 1775, 29: 18, 30: 695, 31: 88, 32: 7, 33: 9, 34: 3, 35: 21, 36: 1667, 37: 466, 39: 171, 40: 1,
 }
 
-// arrayCounts are the bit before the arrays of a player, and those of the four.
+// arrayCounts are the bit before the arrays of a player, and the bits of the four.
 var arrayCounts = [5]share{{13443, 45635}, {11896, 13443}, {2097, 13443}, {4251, 13443}, {0, 13443}}
 
 var (
@@ -146,6 +146,6 @@ var (
 // gapCounts are the distances between entity numbers, by powers of two.
 var gapCounts = [11]uint32{40952, 45657, 17184, 8856, 5568, 2501, 12217, 4933, 746, 0, 0}
 
-// userShares are how many of 100 user commands have a field, the first of a message and the later ones.
-// The first is a delta of nothing. Estimated.
+// userShares are how many of 100 user commands have a field: the first of a message, and the later ones. The
+// base of the first is all zero. Estimated.
 var userShares = [2][8]uint32{{95, 95, 3, 60, 25, 15, 40, 97}, {50, 65, 1, 8, 8, 6, 6, 2}}

@@ -1,6 +1,6 @@
 package recover
 
-// clientOp takes the operation of a client message.
+// clientOp processes the operation of a client message.
 func (c *cursor) clientOp(m *model, v uint32) {
 	if v >= uint32(len(m.clientOp)) || m.clientOp[v] == impossible {
 		c.die()
@@ -15,7 +15,7 @@ func (c *cursor) clientOp(m *model, v uint32) {
 	case 5:
 		c.end()
 	default:
-		c.die() // voice of clients: rare enough not to be told from noise
+		c.die() // voice of clients: too rare to distinguish it from noise
 	}
 }
 
@@ -79,7 +79,7 @@ func (c *cursor) nextUserField() {
 	c.nextUser()
 }
 
-// nextUser goes on to the next user command. mask is 1 from the second on.
+// nextUser advances to the next user command. mask is 1 from the second on.
 func (c *cursor) nextUser() {
 	c.mask = 1
 	if c.left--; c.left == 0 {

@@ -1,6 +1,6 @@
 package recover
 
-// gamestate takes what stands between configstrings and baselines.
+// gamestate processes a value between configstrings and baselines.
 func (c *cursor) gamestate(m *model, v uint32) {
 	switch c.state {
 	case stGameCommand:
@@ -38,7 +38,7 @@ func (c *cursor) gamestate(m *model, v uint32) {
 	}
 }
 
-// download takes a block of a file.
+// download processes a value of a block of a file.
 func (c *cursor) download(m *model, v uint32) {
 	switch c.state {
 	case stDownBlock:
@@ -78,7 +78,7 @@ func (c *cursor) download(m *model, v uint32) {
 	}
 }
 
-// voip takes the voice of 71: sender, generation, sequence, frames, size, flags, data.
+// voip processes a value of the voice of 71: sender, generation, sequence, frames, size, flags, data.
 func (c *cursor) voip(v uint32) {
 	switch c.state {
 	case stVoipHead:

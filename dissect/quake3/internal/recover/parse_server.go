@@ -1,6 +1,6 @@
 package recover
 
-// serverOp takes the operation of a server message.
+// serverOp processes the operation of a server message.
 func (c *cursor) serverOp(m *model, v uint32) {
 	if v >= uint32(len(m.serverOp)) || m.serverOp[v] == impossible {
 		c.die()
@@ -31,7 +31,7 @@ func (c *cursor) serverOp(m *model, v uint32) {
 	}
 }
 
-// end is the end of the message. The bits that are left in the byte are zero.
+// end processes the end of the message. The remaining bits of the byte are zero.
 func (c *cursor) end() {
 	if c.count < 8 && c.flags&twoEnds == 0 {
 		if c.buf != 0 {
@@ -43,7 +43,7 @@ func (c *cursor) end() {
 	c.state = stEnd
 }
 
-// text takes a character of a command or configstring.
+// text processes a character of a command or configstring.
 func (c *cursor) text(s *scene, v uint32) {
 	m := s.m
 	g := &m.serverChar
@@ -63,7 +63,7 @@ func (c *cursor) text(s *scene, v uint32) {
 	c.want(c.state, 8)
 }
 
-// snapshotHead takes what stands before the player's state.
+// snapshotHead processes a value before the player's state.
 func (c *cursor) snapshotHead(s *scene, v uint32) {
 	m := s.m
 	switch c.state {
@@ -104,7 +104,7 @@ func (c *cursor) snapshotHead(s *scene, v uint32) {
 	}
 }
 
-// deltaField takes a part of a delta's fields.
+// deltaField processes a value of a delta's fields.
 func (c *cursor) deltaField(s *scene, v uint32) {
 	m := s.m
 	table := m.entity
@@ -186,7 +186,7 @@ func (c *cursor) wantValue(f *modelField) {
 	c.want(stValue, f.width)
 }
 
-// nextField goes on to the next field of a delta, or to what follows it.
+// nextField advances to the next field of a delta, or to what follows it.
 func (c *cursor) nextField() {
 	switch {
 	case c.field < c.last:
@@ -296,7 +296,7 @@ func (c *cursor) entity(m *model, v uint32) {
 	}
 }
 
-// next goes on to the next entity or baseline.
+// next advances to the next entity or baseline.
 func (c *cursor) next() {
 	if c.flags&inGamestate != 0 {
 		c.want(stGameOp, 8)

@@ -7,13 +7,13 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A Message is a complete message of a session, as it travels: enciphered from byte 4 (server) or 12
-// (client) on.
+// A Message is a complete message of a session as transmitted: enciphered from byte 4 (server) or 12 (client)
+// on.
 type Message struct {
 	FromClient bool
 	Sequence   uint32 // without the fragment bit
 	At         int64  // capture time in milliseconds
-	Body       []byte // behind the netchan header, put together
+	Body       []byte // after the netchan header, reassembled
 }
 
 const (
@@ -21,7 +21,7 @@ const (
 	clientClear = 12 // CL_ENCODE_START
 )
 
-// A prefix is what begins a message and is not enciphered.
+// A prefix is the beginning of a message, which is not enciphered.
 type prefix struct{ serverID, messageAck, ack int32 }
 
 func (m *Message) prefix() (p prefix, ok bool) {
@@ -34,7 +34,7 @@ func (m *Message) prefix() (p prefix, ok bool) {
 	return p, !r.Failed()
 }
 
-// key gives the first enciphered byte, and what the challenge is XORed with for the first key.
+// key returns the first enciphered byte, and the value that the challenge is XORed with for the first key.
 func (m *Message) key() (start int, base byte) {
 	if !m.FromClient {
 		return serverClear, byte(m.Sequence)
@@ -43,7 +43,7 @@ func (m *Message) key() (start int, base byte) {
 	return clientClear, byte(p.serverID) ^ byte(p.messageAck)
 }
 
-// keyText is a command as the cipher uses it.
+// keyText returns a command as the cipher uses it.
 func keyText(text []byte) []byte {
 	k := make([]byte, 0, len(text))
 	for _, c := range text {
@@ -55,53 +55,53 @@ func keyText(text []byte) []byte {
 	return k
 }
 
-// A Command is a reliable command as far as it was recovered.
+// A Command is a reliable command, as far as it was recovered.
 type Command struct {
-	Text     []byte // as the cipher uses it where Read is false: '.' for '%' and what is above 127
-	Whole    bool   // the text is complete; otherwise only so many of its characters are known
-	Read     bool   // a message that was deciphered carried it
+	Text     []byte // as the cipher uses it unless Read: '.' for '%' and for bytes above 127
+	Whole    bool   // the text is complete; otherwise only these first characters are known
+	Read     bool   // the text is from a message that was deciphered
 	Needed   bool   // messages waited for it
-	Evidence int32  // bits: how much more likely the messages are under it than as noise
-	Verified int    // messages that it deciphers to their end
+	Evidence int32  // bits: how much more likely the messages are with it than as noise
+	Verified int    // messages that can be parsed to their end with it
 }
 
-// Keys are what was found out about a session.
+// Keys are what is known about a session.
 type Keys struct {
-	Challenge int                  // low byte; -1: nothing is known
-	Proven    bool                 // the challenge is certain; otherwise it and the first characters of the commands make up for each other
+	Challenge int                  // low byte; -1: not known
+	Proven    bool                 // the challenge is certain; otherwise it and the first characters of the commands compensate for each other
 	Evidence  int                  // bits: margin of the challenge over the second best
-	Verified  int                  // messages that were deciphered to their end
-	Failed    int                  // messages whose key seemed known and which were not
+	Verified  int                  // messages that were parsed to their end
+	Failed    int                  // messages that could not be parsed although their key seemed known
 	Messages  int                  // enciphered messages
-	GaveUp    bool                 // the search was stopped for its cost
+	GaveUp    bool                 // the search was stopped at its limit
 	Feeds     map[int32]Feed       // checksum feeds by server id
 	Commands  [2]map[int32]Command // reliable commands by number: of the server, of the client
 }
 
-// A Finder has what all sessions share. It is safe for concurrent use.
+// A Finder holds what all sessions share. It is safe for concurrent use.
 type Finder struct {
 	m      *model
-	credit *atomic.Int64 // work that may yet be spent on sessions without success; nil: any
+	credit *atomic.Int64 // work that may still be spent on sessions without success; nil: unlimited
 }
 
-// NewFinder makes a Finder.
+// NewFinder returns a Finder without a limit for work.
 func NewFinder() *Finder { return &Finder{m: newModel()} }
 
-// Work on sessions without success, together: before the first message, and for each.
+// Limit of the work on sessions without success, together: at the beginning, and for each message.
 const (
 	sharedBase = 150 << 20
 	sharedMore = 48
 )
 
-// Limited gives a Finder whose sessions share a bound for work without success: traffic that only looks
-// like sessions, however much there is of it. The sessions must be used by one goroutine.
+// Limited returns a Finder whose sessions share a limit of work without success, for traffic that only looks
+// like sessions. The sessions must be used by one goroutine.
 func (f *Finder) Limited() *Finder {
 	l := &Finder{m: f.m, credit: new(atomic.Int64)}
 	l.credit.Store(sharedBase)
 	return l
 }
 
-// pay takes what a session spent since it was asked last off the shared bound, unless it has its key.
+// pay subtracts what a session spent since the last call from the shared limit, unless its key was found.
 func (f *Finder) pay(s *Session) bool {
 	if f.credit == nil {
 		return true

@@ -9,8 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// TestVector deciphers the two messages of the engine's own cipher that the protocol notes give:
-// challenge 0x1234ABCD.
+// TestVector deciphers the two messages of the engine's own cipher in the protocol notes: challenge 0x1234ABCD.
 func TestVector(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -44,7 +43,7 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// noise makes a session of random bodies behind beginnings that look right.
+// noise makes a session of random bodies after plausible beginnings.
 func noise(rng *rand.Rand, n int) []Message {
 	var list []Message
 	for i := range n {
@@ -66,8 +65,8 @@ func noise(rng *rand.Rand, n int) []Message {
 	return list
 }
 
-// TestNoise finds nothing where nothing is, and stops in time: after a quarter of the steps that a session has, or after
-// all of them.
+// TestNoise finds nothing in noise, and stops in time: after a quarter of the steps that a session has, or
+// after all of them.
 func TestNoise(t *testing.T) {
 	t.Parallel()
 	f := NewFinder()
@@ -91,7 +90,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestLimited bounds what sessions without success cost together.
+// TestLimited bounds the total work on sessions without success.
 func TestLimited(t *testing.T) {
 	t.Parallel()
 	f := NewFinder().Limited()
@@ -111,7 +110,7 @@ func TestLimited(t *testing.T) {
 	}
 }
 
-// TestSuffices takes no command for longer than it may be.
+// TestSuffices makes sure that no command is taken to be longer than it may be.
 func TestSuffices(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

@@ -1,6 +1,6 @@
 package recover
 
-// timeSymbols gives the bytes of the server time that were read, low ones first, and their number.
+// timeSymbols returns the bytes of the server time that have been read, low ones first, and their number.
 func (c *cursor) timeSymbols() (v uint32, n uint8) {
 	switch {
 	case c.flags&hasTime != 0:
@@ -11,7 +11,7 @@ func (c *cursor) timeSymbols() (v uint32, n uint8) {
 	return 0, 0
 }
 
-// weighTimes counts how well the server times of all messages agree with the clock of the capture.
+// weighTimes scores how well the server times of all messages agree with the clock of the capture.
 func (s *search) weighTimes(cs []cursor) {
 	for j := range cs {
 		s.weighTime(cs, j)
@@ -19,8 +19,8 @@ func (s *search) weighTimes(cs []cursor) {
 	}
 }
 
-// weighTime counts how well the server time of a message agrees with the clock of the capture: by the
-// offset if that is known, else by the first message.
+// weighTime scores how well the server time of a message agrees with the clock of the capture: by the offset if
+// that is known, else by the first message.
 func (s *search) weighTime(cs []cursor, j int) {
 	c := &cs[j]
 	zero, known := uint32(s.offset), uint8(4)
@@ -42,13 +42,13 @@ func (s *search) weighTime(cs []cursor, j int) {
 	}
 }
 
-// The areas that a player sees are those of another message, or not, in 1/256 of a bit.
+// Evidence of the areas that a player sees being the same as in another message, or not, in 1/256 of a bit.
 const (
 	sameAreas  = -unit / 4
 	otherAreas = -3 * unit
 )
 
-// weighAreas counts that the areas which a player sees seldom change, by those of the first message.
+// weighAreas scores the areas that a player sees against those of the first message: they seldom change.
 func (s *search) weighAreas(cs []cursor, j int) {
 	c, first := &cs[j], &cs[0]
 	if j == 0 || c.flags&(hasAreas|comparedAreas) != hasAreas || first.flags&hasAreas == 0 || c.state == stDead {

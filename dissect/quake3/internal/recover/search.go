@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A sample is a message of a group as the search sees it.
+// A sample is a message of a group in a search.
 type sample struct {
 	body  []byte // what is enciphered has the known part of the key taken off
 	scene scene
@@ -13,9 +13,9 @@ type sample struct {
 	same  int   // so many first bytes are those of a message before: they prove nothing more
 }
 
-// A search finds the pad of a group of messages that are enciphered with the same command: the bytes
-// that what is left of each message is XORed with. It extends the command character by character, tries
-// each continuation on all messages at once, and keeps the most likely ones.
+// A search finds the pad of a group of messages that are enciphered with the same command: the bytes that
+// remain to be XORed with each message. It extends the command character by character, tries each continuation
+// on all messages at once, and keeps the most likely ones.
 type search struct {
 	m         *model
 	lex       *lexicon
@@ -61,7 +61,7 @@ type trial struct {
 
 func (t *trial) total() int32 { return t.evidence + t.prior }
 
-// How many hypotheses and messages are looked at.
+// Numbers of hypotheses and messages.
 const (
 	firstBeam    = 500 // hypotheses that are kept while little is known
 	laterBeam    = 64  // and afterwards,
@@ -75,15 +75,16 @@ const (
 	fewest       = 3   // messages that it takes to find a character of the command
 )
 
-// How far behind the best a hypothesis may be: always, and for each message; of the favoured ones for each message.
+// How much worse than the best a hypothesis may be: always, and for each message; for the favoured ones for
+// each message.
 const (
 	window       = 44 * unit
 	windowEach   = unit / 2
 	favouredEach = 5 * unit
-	likelyText   = -7 * unit // characters are tried whatever the hypothesis is worth
+	likelyText   = -7 * unit // characters are tried whatever the hypothesis' evidence
 )
 
-// behind is how far a hypothesis may be behind the best.
+// behind is how much worse than the best a hypothesis may be.
 func (s *search) behind() int32 { return window + int32(s.active)*windowEach }
 
 // run searches and gives the most likely command, or nil. It stops before the end of the longest messages when
@@ -129,7 +130,7 @@ func (s *search) longer(i int) (n int) {
 	return n
 }
 
-// spread puts samples of all lengths first, the longest among them.
+// spread moves samples of all lengths to the front, the longest among them.
 func (s *search) spread() {
 	n, early := len(s.samples), earlyServer
 	if s.start == clientClear {
@@ -150,7 +151,7 @@ func (s *search) spread() {
 	s.samples = append(first, rest...)
 }
 
-// anchor puts a message first whose first operation can be seen to have a time.
+// anchor moves a message to the front whose first operation certainly has a time.
 func (s *search) anchor() {
 	for j := range s.active {
 		if c := s.clear(j); c.state == stTime || c.state == stCount || c.state == stShort {
@@ -160,8 +161,8 @@ func (s *search) anchor() {
 	}
 }
 
-// compare finds what the messages repeat of each other. A command that is sent again and again, until the
-// other side acknowledges it, reads the same in all of them under any key.
+// compare finds the bytes that messages repeat from each other. A command that is sent again and again, until
+// the other side acknowledges it, reads the same in all of them under any key.
 func (s *search) compare() {
 	for j := range s.samples {
 		b, clear := &s.samples[j], s.clear(j)
@@ -190,7 +191,7 @@ func (s *search) first() []hypothesis {
 	return []hypothesis{base}
 }
 
-// clear parses what is not enciphered.
+// clear parses the part that is not enciphered.
 func (s *search) clear(j int) cursor {
 	sm := &s.samples[j]
 	c := begin(sm.scene.fromClient)
@@ -200,7 +201,7 @@ func (s *search) clear(j int) cursor {
 	return c
 }
 
-// wake takes all samples into the beam, parsed up to byte i.
+// wake adds all samples to the beam, parsed up to byte i.
 func (s *search) wake(beam []hypothesis, i int) {
 	for b := range beam {
 		h := &beam[b]
@@ -236,7 +237,7 @@ func (s *search) padStart(h *hypothesis) byte {
 	return h.q ^ pad[len(pad)-1]
 }
 
-// length is how many bytes of the pad the hypothesis has.
+// length is how many bytes of the pad the hypothesis covers.
 func (h *hypothesis) length() int {
 	return len(h.text)
 }

@@ -37,7 +37,7 @@ type Session struct {
 	inputs     inputs
 }
 
-// side is 1 for what comes from the client.
+// side is 1 for the client and 0 for the server.
 func side(fromClient bool) int {
 	if fromClient {
 		return 1
@@ -50,11 +50,11 @@ type groupKey struct {
 	ack        int32
 }
 
-// A group is the messages of a direction that acknowledge the same command.
+// A group is the messages of one direction that acknowledge the same command.
 type group struct {
 	groupKey
 	waiting []held
-	tried   int // waiting when it was searched last,
+	tried   int // messages waiting at the last search,
 	knowing int // and what was known then
 	bad     int
 }
@@ -67,7 +67,7 @@ type held struct {
 // offsetAt is server time minus capture time, from a capture time on.
 type offsetAt struct{ at, offset int64 }
 
-// NewSession begins a session. challenge is its low byte if it is known, else -1.
+// NewSession begins a session. challenge is the low byte of the session's challenge, or -1 if it is not known.
 func (f *Finder) NewSession(challenge int) *Session {
 	s := &Session{finder: f, groups: map[groupKey]*group{}, allowed: stepsBase}
 	s.keys = Keys{Challenge: challenge, Proven: challenge >= 0, Commands: [2]map[int32]Command{{}, {}}, Feeds: map[int32]Feed{}}
@@ -76,10 +76,10 @@ func (f *Finder) NewSession(challenge int) *Session {
 	return s
 }
 
-// Keys gives what is known so far. The maps are the session's.
+// Keys returns what is known so far. The maps are the session's.
 func (s *Session) Keys() *Keys { return &s.keys }
 
-// Set begins with keys that were found before.
+// Set starts with keys that were found before.
 func (s *Session) Set(challenge int, proven bool, commands [2]map[int32]Command) {
 	s.keys.Challenge, s.keys.Proven = challenge, proven
 	for sd := range commands {
@@ -89,19 +89,19 @@ func (s *Session) Set(challenge int, proven bool, commands [2]map[int32]Command)
 	}
 }
 
-// Idle drops what waits, and what only searches need.
+// Idle drops the messages that wait, and what only searches need.
 func (s *Session) Idle() {
 	s.groups, s.held, s.queue = map[groupKey]*group{}, 0, nil
 	s.lex, s.plain, s.inputs = nil, nil, inputs{}
 }
 
-// Text gives a reliable command as the cipher uses it, or its beginning.
+// Text returns a reliable command as the cipher uses it, or its beginning.
 func (s *Session) Text(fromClient bool, number int32) (text []byte, whole, ok bool) {
 	c, ok := s.keys.Commands[side(fromClient)][number]
 	return c.Text, c.Whole, ok && (s.keys.Proven || c.Read)
 }
 
-// Add takes the next message, whose body is copied.
+// Add adds the next message, whose body is copied.
 func (s *Session) Add(msg Message) {
 	p, ok := msg.prefix()
 	start, _ := msg.key()
@@ -152,7 +152,7 @@ func (s *Session) Add(msg Message) {
 	}
 }
 
-// shed drops the oldest of the largest group when too much waits.
+// shed drops the oldest messages of the largest group when too much waits.
 func (s *Session) shed() {
 	for s.held > maxHeld {
 		var largest *group
@@ -187,7 +187,7 @@ func (s *Session) whole(g *group) bool {
 	return s.known(g) && s.keys.Commands[1-side(g.fromClient)][g.ack].Whole
 }
 
-// Solve attacks what is left.
+// Solve searches the groups that are not open yet.
 func (s *Session) Solve() {
 	s.attackAll(minGroup)
 	s.last = true

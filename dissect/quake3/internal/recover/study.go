@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxStudied bounds what is learned of a session's commands.
+// maxStudied is the most texts that are learned from a session's commands.
 const maxStudied = 256
 
-// study learns from a command how others of the session may read: a player's name stands in the
-// userinfo, in the player's configstring and before everything that the player says.
+// study learns from a command how others of the session may begin: a player's name is in the userinfo, in the
+// player's configstring and before everything that the player says.
 func (s *Session) study(text []byte) {
 	if len(s.studied) >= maxStudied {
 		return
@@ -32,7 +32,7 @@ func (s *Session) study(text []byte) {
 	}
 }
 
-// between gives what stands between a mark and the next of some characters.
+// between returns the text between a mark and the next of some characters.
 func between(text []byte, mark, end string) []byte {
 	i := bytes.Index(text, []byte(mark))
 	if i < 0 {

@@ -60,8 +60,8 @@ func demoMessages(t *testing.T, file string) func(func([]byte) bool) {
 	}
 }
 
-// A fieldTally counts a field: its bits, and the highest symbol of its values, of floats apart those sent
-// whole and as small numbers.
+// A fieldTally counts a field: its bits, and the highest symbol of its values; for floats those sent whole and
+// those sent as small numbers separately.
 type fieldTally struct {
 	changed, nonzero, full ratio
 	top                    [2]map[uint32]uint32
@@ -74,7 +74,7 @@ func (r *ratio) add(v uint32) {
 	r.ones += v
 }
 
-// A tally counts what happens in messages.
+// A tally counts the contents of messages.
 type tally struct {
 	bad               int
 	player, entity    [64]fieldTally
@@ -96,7 +96,7 @@ func (tl *tally) count(m *model, body []byte) {
 		c.buf |= uint64(b) << c.count
 		c.count += 8
 		for c.ready(m) {
-			tl.note(&c)
+			tl.count(&c)
 			c.handle(&s)
 		}
 	}
@@ -105,7 +105,7 @@ func (tl *tally) count(m *model, body []byte) {
 	}
 }
 
-func (tl *tally) note(c *cursor) {
+func (tl *tally) count(c *cursor) {
 	if c.flags&inGamestate != 0 {
 		return
 	}
@@ -216,7 +216,7 @@ func topSymbols(counts map[uint32]uint32) string {
 	return b.String()
 }
 
-// sharedDir is the folder of reference captures; the test is skipped where there is none.
+// sharedDir returns the folder of reference captures; without it the test is skipped.
 func sharedDir(t testing.TB) string {
 	dir := os.Getenv("Q3DISSECT_REFERENCE")
 	if dir == "" {
