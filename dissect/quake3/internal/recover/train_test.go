@@ -96,7 +96,7 @@ func (tl *tally) count(m *model, body []byte) {
 		c.buf |= uint64(b) << c.count
 		c.count += 8
 		for c.ready(m) {
-			tl.count(&c)
+			tl.addValue(&c)
 			c.handle(&s)
 		}
 	}
@@ -105,7 +105,7 @@ func (tl *tally) count(m *model, body []byte) {
 	}
 }
 
-func (tl *tally) count(c *cursor) {
+func (tl *tally) addValue(c *cursor) {
 	if c.flags&inGamestate != 0 {
 		return
 	}
