@@ -85,16 +85,17 @@ type Record struct {
 	// Damaged and MessageDone are what the statistics count: a fault in the bytes, a game message decoded.
 	Damaged, MessageDone bool
 
-	tree  Tree
-	buf   []byte  // owns the payload of a record that waits
-	seq   uint64  // place in the output, or unseen
-	nth   uint64  // number of the datagram in its stream, from 1
-	at    moment  // when it came
-	home  *stream // its stream, while it waits
-	lane  uint8   // where it waits
-	fresh bool    // the stream was forgotten before it
-	next  *Record
-	age   links[Record]
+	tree   Tree
+	buf    []byte  // owns the payload of a record that waits
+	seq    uint64  // place in the output, or unseen
+	nth    uint64  // number of the datagram in its stream, from 1
+	router int     // the protocol whose router has the stream, by its place; -1: none
+	at     moment  // when it came
+	home   *stream // its stream, while it waits
+	lane   uint8   // where it waits
+	fresh  bool    // the stream was forgotten before it
+	next   *Record
+	age    links[Record]
 }
 
 // NewRecord gives an empty record, for callers that drive a Conversation themselves.

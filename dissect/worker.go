@@ -245,7 +245,7 @@ func (w *worker) load(b *batch, it *item) *Record {
 	r.Packet, r.File, r.FirstTime = it.Packet, b.file, it.firstTime
 	r.Stream, r.Direction, r.Hint = it.stream, it.route.Direction, it.route.Hint
 	r.Reading = it.route.Reading
-	r.at, r.seq = it.at, it.seq
+	r.at, r.seq, r.router = it.at, it.seq, it.protocol
 	r.NoTree = it.seq == unseen || w.cfg.NoTree
 	r.Final = w.cfg.NoWait
 	r.ShowSecrets = w.cfg.Options.Secrets

@@ -145,3 +145,6 @@ func EncodeTeeworlds(dst, data []byte) []byte {
 	put(teeworldsEnd)
 	return append(dst, byte(buf))
 }
+
+// TeeworldsCodeLength is how many bits the code of a byte has.
+func TeeworldsCodeLength(b byte) int { return int(teeworldsEncode[b] >> 16) }

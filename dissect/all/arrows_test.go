@@ -57,6 +57,7 @@ var rooms = []room{
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/rows", rooms: []string{"dissect"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/filter", "dissect/open", "dissect/render", "dissect/view"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/anonymize", rooms: []string{"dissect", "huffcodec"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},

@@ -39,6 +39,9 @@ type span struct{ from, to int }
 type tableRow struct {
 	cells  [columnCount]span // in the text of the grid
 	indent int               // cells before the text of the column Field
+	node   int               // index in the tree
+	key    bool              // a key of the infostring there
+	raw    []byte            // of a text: its value, secrets masked
 }
 
 // A grid lays the rows of one table out: columns as wide as their widest line, but no wider than the

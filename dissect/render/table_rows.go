@@ -73,7 +73,7 @@ func (m *rowMaker) children(container int, at place) {
 func (m *rowMaker) node(i int, at place) {
 	n := &m.tree.Nodes[i]
 	f := n.Field
-	r := tableRow{indent: 2 * at.depth}
+	r := tableRow{indent: 2 * at.depth, node: i}
 	from := len(m.text)
 	cell := func(c int) {
 		r.cells[c] = span{from, len(m.text)}
@@ -87,6 +87,9 @@ func (m *rowMaker) node(i int, at place) {
 	}
 	m.label(f, at)
 	cell(colField)
+	if n.Field.Kind == dissect.Text {
+		r.raw = m.masker.text(m.tree, i)
+	}
 	m.value(i, n)
 	cell(colValue)
 	m.meaning(n, at)
@@ -128,7 +131,7 @@ func (m *rowMaker) infoRows(node, depth int) {
 			return
 		}
 		s = rest
-		r := tableRow{indent: 2 * depth}
+		r := tableRow{indent: 2 * depth, node: node, key: true, raw: value}
 		from := len(m.text)
 		m.text = appendBroken(m.text, text.AppendVisible(nil, key), fieldWidth)
 		r.cells[colField] = span{from, len(m.text)}

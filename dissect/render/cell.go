@@ -1,0 +1,34 @@
+package render
+
+import (
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+)
+
+// AppendProtocolCell appends what the list has in its column protocol: "quake3 68".
+func AppendProtocolCell(dst []byte, rec *dissect.Record) []byte {
+	return appendProtocolVersion(dst, rec)
+}
+
+// AppendInfoCell appends what the list has in its last column, with control characters visible.
+func AppendInfoCell(dst []byte, rec *dissect.Record) []byte {
+	from := len(dst)
+	dst, _ = member.AppendInfoText(dst, rec, 0)
+	return text.MakeVisible(dst, from)
+}
+
+// AppendTimeCell appends what the list has in its column time: seconds since the first packet.
+func AppendTimeCell(dst []byte, rec *dissect.Record) []byte {
+	if !rec.HasTime {
+		return dst
+	}
+	return TimeFormat{}.append(dst, rec, 0)
+}
+
+// AppendEndpointCell appends an endpoint of a record as the list has it.
+func AppendEndpointCell(dst []byte, rec *dissect.Record, a netip.AddrPort) []byte {
+	return appendEndpoint(dst, rec, a)
+}

@@ -1,0 +1,111 @@
+package browse
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect/filter"
+)
+
+// A Fault is an answer that says why there is none.
+type Fault struct {
+	Error  string   `json:"error"`
+	Filter *Verdict `json:"filter,omitempty"` // the filter is wrong
+}
+
+// Questions are the names of what can be asked, in the order of the documentation.
+func Questions() []string {
+	names := make([]string, 0, len(questions))
+	for name := range questions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// questions are what can be asked by name.
+var questions = map[string]func(s *Session, q *query) (any, error){
+	"status": func(s *Session, _ *query) (any, error) { return s.Status(), nil },
+	"rows": func(s *Session, q *query) (any, error) {
+		return s.Rows(q.number("from"), q.number("count"), q.text("filter"))
+	},
+	"find":   func(s *Session, q *query) (any, error) { return s.Find(q.number("file"), uint64(q.number("number"))) },
+	"next":   func(s *Session, q *query) (any, error) { return s.Next(q.number("row"), q.text("backwards") != "") },
+	"place":  func(s *Session, q *query) (any, error) { return s.Place(q.number("row"), q.text("filter")), nil },
+	"marks":  func(s *Session, q *query) (any, error) { return s.Marks(q.number("parts")), nil },
+	"record": func(s *Session, q *query) (any, error) { return s.Record(q.number("row")) },
+	"json": func(s *Session, q *query) (any, error) {
+		line, err := s.JSON(q.number("row"))
+		return json.RawMessage(line), err
+	},
+	"check":    func(s *Session, q *query) (any, error) { return s.Check(q.text("filter")), nil },
+	"complete": func(s *Session, q *query) (any, error) { return s.Complete(q.text("filter"), q.number("at")), nil },
+	"events":   func(s *Session, q *query) (any, error) { return s.Events(q.number("from"), q.number("count")) },
+	"follow": func(s *Session, q *query) (any, error) {
+		return s.Follow(q.number("file"), q.number("stream"), q.number("from"), q.number("count"))
+	},
+	"statistics": func(s *Session, _ *query) (any, error) { return s.Statistics(), nil },
+	"statistic":  func(s *Session, q *query) (any, error) { return s.Statistic(q.text("z")) },
+	"stop":       func(s *Session, q *query) (any, error) { return s.Stop(q.text("job")), nil },
+}
+
+// Ask answers a question by name, with its arguments as they stand in an address. The answer is JSON; ok is false if
+// it is a Fault.
+func (s *Session) Ask(name string, arguments url.Values) (answer []byte, ok bool) {
+	do := questions[name]
+	if do == nil {
+		return fault(fmt.Errorf("nothing is called %q", name)), false
+	}
+	q := query{values: arguments}
+	a, err := do(s, &q)
+	if q.err != nil {
+		err = q.err
+	}
+	if err != nil {
+		return fault(err), false
+	}
+	b, err := json.Marshal(a)
+	if err != nil {
+		return fault(err), false
+	}
+	return b, true
+}
+
+func fault(err error) []byte {
+	f := Fault{Error: err.Error()}
+	var e *filter.Error
+	if errors.As(err, &e) {
+		v := verdict(e)
+		f.Filter = &v
+	}
+	b, err := json.Marshal(f)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return b
+}
+
+// A query reads arguments and keeps the first mistake.
+type query struct {
+	values url.Values
+	err    error
+}
+
+func (q *query) text(name string) string { return q.values.Get(name) }
+
+// number reads a number; one that is not there is 0.
+func (q *query) number(name string) int {
+	text := q.values.Get(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if (err != nil || n < 0) && q.err == nil {
+		q.err = fmt.Errorf("%s=%s: want a number from 0 on", name, text)
+	}
+	return n
+}

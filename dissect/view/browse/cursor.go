@@ -1,0 +1,160 @@
+package browse
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+const (
+	keptCursors = 16  // streams whose place is remembered
+	keptRecords = 128 // answers that are remembered
+	lookBack    = 32  // records before one that was asked for that are kept when a stream is read backwards
+)
+
+// Cursors are places in streams from which on they are dissected, and records that were asked for.
+type cursors struct {
+	places  map[streamKey]*cursor
+	turn    int
+	records map[int]*Record
+	order   []int // of the records, oldest first
+}
+
+// A cursor is a place in a stream.
+type cursor struct {
+	replay *dissect.Replay
+	rows   streamScanner
+	used   int    // when it was used last
+	frame  uint64 // of the datagram that was dissected last
+	want   map[uint64]wanted
+	fault  error
+}
+
+// A wanted record is one that is to be kept when it comes.
+type wanted struct {
+	number int
+	row    row
+}
+
+// record gives a record, from memory or by dissecting its stream.
+func (c *cursors) record(s *Session, number int) (*Record, error) {
+	if a := c.records[number]; a != nil {
+		return a, nil
+	}
+	w, err := s.index.row(number)
+	if err != nil {
+		return nil, err
+	}
+	if w.stream < 0 {
+		rec := dissect.NewRecord()
+		rec.Packet, rec.File, rec.FirstTime = w.packet, s.recordFile(w.file), s.index.firstTime(w.file)
+		return c.keep(number, s.build(number, &w, rec)), nil
+	}
+	place := c.place(s, &w)
+	if err := place.advance(s, c, number, &w); err != nil {
+		return nil, err
+	}
+	if a := c.records[number]; a != nil {
+		return a, nil
+	}
+	return nil, ErrNoRow
+}
+
+// place gives the cursor of a row's stream: where it was left, if that is before the row, or else at the beginning.
+func (c *cursors) place(s *Session, w *row) *cursor {
+	if c.places == nil {
+		c.places, c.records = map[streamKey]*cursor{}, map[int]*Record{}
+	}
+	c.turn++
+	key := streamKey{w.file, w.stream}
+	if p := c.places[key]; p != nil && p.frame < w.packet.Frame {
+		p.used = c.turn
+		return p
+	}
+	delete(c.places, key)
+	if len(c.places) >= keptCursors {
+		var oldest streamKey
+		turn := c.turn
+		for k, p := range c.places {
+			if p.used < turn {
+				oldest, turn = k, p.used
+			}
+		}
+		delete(c.places, oldest)
+	}
+	p := &cursor{rows: streamScanner{index: s.index, key: key}, used: c.turn, want: map[uint64]wanted{}}
+	p.replay = dissect.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, func(rec *dissect.Record) {
+		if want, ok := p.want[rec.Frame]; ok {
+			delete(p.want, rec.Frame)
+			c.keep(want.number, s.build(want.number, &want.row, rec))
+		}
+	})
+	c.places[key] = p
+	return p
+}
+
+// keep remembers an answer for a while.
+func (c *cursors) keep(number int, a *Record) *Record {
+	if c.records == nil {
+		c.records = map[int]*Record{}
+	}
+	if c.records[number] == nil {
+		c.order = append(c.order, number)
+	}
+	c.records[number] = a
+	if len(c.order) > keptRecords {
+		delete(c.records, c.order[0])
+		c.order = c.order[1:]
+	}
+	return a
+}
+
+// advance dissects the stream up to a row, and on until its record has what it waits for.
+func (p *cursor) advance(s *Session, c *cursors, number int, to *row) error {
+	window := lookBehind(s, number, to)
+	for {
+		b, ok, err := p.rows.next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			p.replay.Release()
+			return nil
+		}
+		frame := rowFrame(b)
+		want, shown := window[frame]
+		if shown && c.records[want] != nil {
+			shown = false
+		}
+		var w row
+		if shown {
+			b = bytes.Clone(b)
+		}
+		if err := w.decode(b, s.index.readings); err != nil {
+			return err
+		}
+		w.ticket.FirstTime = s.index.firstTime(w.file)
+		if shown {
+			p.want[frame] = wanted{want, w}
+		}
+		p.frame = frame
+		p.replay.Datagram(&w.packet, w.ticket, shown)
+		if frame >= to.packet.Frame && !p.replay.Waits() {
+			return nil
+		}
+	}
+}
+
+// lookBehind gives the rows of a stream that are shown on the way to one: itself and a few before it, by frame, so that
+// the next one backwards is there.
+func lookBehind(s *Session, number int, to *row) map[uint64]int {
+	window := map[uint64]int{to.packet.Frame: number}
+	first := max(0, number-lookBack)
+	_ = s.index.scan(first, func(n int, b []byte) bool { // a fault shows when the row itself is read
+		if rowFile(b) == to.file && rowStream(b) == to.stream {
+			window[rowFrame(b)] = n
+		}
+		return n < number
+	})
+	return window
+}

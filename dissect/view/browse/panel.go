@@ -1,0 +1,271 @@
+package browse
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+type panels = jobs
+
+// Lines are a part of what a panel lists.
+type Lines struct {
+	progress
+	From  int    `json:"from"`
+	Lines []Line `json:"lines"`
+}
+
+// A Line is one line of a panel: what the command prints with --json, and the row that it is about.
+type Line struct {
+	Row  int             `json:"row"`
+	Line json.RawMessage `json:"line"`
+}
+
+// Events gives what happens in the games, as q3dissect events --json has it.
+func (s *Session) Events(from, count int) (Lines, error) {
+	s.mu.Lock()
+	j := s.job(&s.panels, "events", func(ctx context.Context, j *job) error {
+		return s.collectLines(ctx, j, nil, func(cfg *dissect.Config) { cfg.Options.Events = true },
+			func(dst []byte, rec *dissect.Record) []byte { return render.AppendEventsJSON(dst, rec, render.JSON{}) })
+	})
+	s.mu.Unlock()
+	return s.lines(j, from, count)
+}
+
+// Follow gives one stream as a conversation, as -z follow --json has it.
+func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
+	if file < 0 || file >= len(s.sources) {
+		return Lines{}, ErrNoRow
+	}
+	f, err := s.names.Compile(fmt.Sprintf("stream == %d or demo_message", stream))
+	if err != nil {
+		return Lines{}, err
+	}
+	name := "follow," + strconv.Itoa(file) + "," + strconv.Itoa(stream)
+	s.mu.Lock()
+	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error {
+		write := view.Follow{JSON: true}
+		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, func(*dissect.Config) {}, write.Append)
+	})
+	s.mu.Unlock()
+	return s.lines(j, from, count)
+}
+
+// chosen says which records a panel is about.
+type chosen struct {
+	file   int
+	filter *filter.Filter
+}
+
+// collectLines makes the lines of a panel.
+func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, set func(*dissect.Config), write func(dst []byte, rec *dissect.Record) []byte) error {
+	lines, err := newStore(s.opts.Folder, s.opts.InMemory)
+	if err != nil {
+		return err
+	}
+	s.index.mu.Lock()
+	j.lines = lines
+	s.index.mu.Unlock()
+	for i := range s.sources {
+		if only != nil && only.file != i {
+			continue
+		}
+		cfg := s.config(i)
+		set(&cfg)
+		matchers := make([]*filter.Matcher, s.opts.Workers)
+		if only != nil {
+			cfg.Before = only.filter.Before()
+			for w := range matchers {
+				matchers[w] = only.filter.Matcher()
+			}
+		}
+		at := s.follow(ctx, i)
+		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			if m := matchers[worker]; m != nil && !m.Match(rec) {
+				return dst, nil
+			}
+			start := len(dst)
+			dst = append(dst, make([]byte, 12)...) // frame and length
+			dst = write(dst, rec)
+			if len(dst) == start+12 {
+				return dst[:start], nil
+			}
+			binary.LittleEndian.PutUint64(dst[start:], rec.Frame)
+			binary.LittleEndian.PutUint32(dst[start+8:], uint32(len(dst)-start-12))
+			return dst, nil
+		}
+		cfg.Output = func(b []byte) error {
+			for len(b) > 0 && ctx.Err() == nil {
+				n := 12 + int(binary.LittleEndian.Uint32(b[8:]))
+				row, _ := at.row(binary.LittleEndian.Uint64(b))
+				if err := s.addLines(j, row, b[12:n]); err != nil {
+					return err
+				}
+				b = b[n:]
+			}
+			return ctx.Err()
+		}
+		if _, err := s.pass(ctx, i, cfg, passOptions{progress: &j.read}); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addLines adds lines about a row.
+func (s *Session) addLines(j *job, row int, text []byte) error {
+	if _, err := j.lines.Write(text); err != nil {
+		return err
+	}
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	for line := range bytes.Lines(text) {
+		j.starts = append(j.starts, j.size)
+		j.at = append(j.at, uint32(row))
+		j.size += int64(len(line))
+	}
+	return nil
+}
+
+// lines gives a part of the lines of a panel.
+func (s *Session) lines(j *job, from, count int) (Lines, error) {
+	from, count = max(from, 0), min(max(count, 0), maxRows)
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	answer := Lines{progress: j.progress(s, len(j.starts)), From: from, Lines: []Line{}}
+	to := min(from+count, len(j.starts))
+	if from >= to {
+		return answer, nil
+	}
+	end := j.size
+	if to < len(j.starts) {
+		end = j.starts[to]
+	}
+	text := make([]byte, end-j.starts[from])
+	if _, err := j.lines.ReadAt(text, j.starts[from]); err != nil {
+		return answer, err
+	}
+	for i := from; i < to; i++ {
+		stop := end
+		if i+1 < len(j.starts) {
+			stop = j.starts[i+1]
+		}
+		line := bytes.TrimRight(text[j.starts[i]-j.starts[from]:stop-j.starts[from]], "\n")
+		answer.Lines = append(answer.Lines, Line{Row: int(j.at[i]), Line: line})
+	}
+	return answer, nil
+}
+
+// A Table is what a statistic came to, as -z has it.
+type Table struct {
+	Name    string   `json:"name"`
+	Columns []Column `json:"columns"`
+	Rows    [][]any  `json:"rows"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// A Column describes a part of every row of a Table.
+type Column struct {
+	Key  string `json:"key"`
+	Type string `json:"type"`
+	Unit string `json:"unit,omitempty"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// Statistic is the answer to a statistic.
+type Statistic struct {
+	progress
+	Tables []Table `json:"tables"`
+}
+
+// A StatisticKind is a statistic that can be asked for.
+type StatisticKind struct {
+	Name  string `json:"name"`
+	Usage string `json:"usage"`
+	Doc   string `json:"doc"`
+}
+
+// Statistics lists what can be asked for.
+func (s *Session) Statistics() []StatisticKind {
+	var list []StatisticKind
+	for _, k := range view.Kinds() {
+		list = append(list, StatisticKind{k.Name, k.Usage, k.Doc})
+	}
+	return list
+}
+
+// Statistic gives what a value of -z comes to. There are tables when it is done.
+func (s *Session) Statistic(value string) (Statistic, error) {
+	kind, args, err := view.Find(value)
+	if err != nil {
+		return Statistic{}, err
+	}
+	env := view.Env{Secrets: s.opts.Secrets, Filter: func(text string) (func(*dissect.Record) bool, error) {
+		f, err := s.names.Compile(text)
+		if err != nil {
+			return nil, err
+		}
+		return f.Matcher().Match, nil
+	}}
+	st, err := kind.New(args, &env)
+	if err != nil {
+		return Statistic{}, err
+	}
+	s.mu.Lock()
+	j := s.job(&s.panels, "z,"+value, func(ctx context.Context, j *job) error { return s.count(ctx, j, &kind, st) })
+	s.mu.Unlock()
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	return Statistic{progress: j.progress(s, len(j.tables)), Tables: append([]Table{}, j.tables...)}, nil
+}
+
+// count gives all records to a statistic.
+func (s *Session) count(ctx context.Context, j *job, kind *view.Kind, st view.Statistic) error {
+	for i := range s.sources {
+		cfg := s.config(i)
+		cfg.Workers = 1 // it takes the records one by one
+		cfg.Options.Events, cfg.Options.Inputs = kind.Needs.Events, kind.Needs.Inputs
+		cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			if !rec.Closing || kind.Needs.Events {
+				st.Add(rec)
+			}
+			return dst, nil
+		}
+		if _, err := s.pass(ctx, i, cfg, passOptions{link: kind.Needs.Link, progress: &j.read}); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	var tables []Table
+	for _, t := range st.Tables() {
+		a := Table{Name: t.Name, Rows: finite(t.Rows), Notes: t.Notes}
+		for _, c := range t.Columns {
+			a.Columns = append(a.Columns, Column{c.Key, c.Type, c.Unit, c.Doc})
+		}
+		tables = append(tables, a)
+	}
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	j.tables = tables
+	return nil
+}
+
+// finite replaces numbers that JSON does not have by nothing.
+func finite(rows [][]any) [][]any {
+	for _, row := range rows {
+		for i, v := range row {
+			if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+				row[i] = nil
+			}
+		}
+	}
+	return append([][]any{}, rows...)
+}
