@@ -6,14 +6,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
 )
 
-// maxRouters is how many routers fit into an answer's set.
+// maxRouters is the size of an answer's set of routers.
 const maxRouters = 64
 
-// A front is the sequential stage: it finds out whose a datagram is, in the order of the input, and gives
-// it to the worker that has the conversation.
+// A front is the sequential stage: it finds the protocol and stream of each datagram, in the order of the
+// input, and passes the datagram to the worker that has the conversation.
 //
-// While a datagram is undecided, it and all that follow wait in the queue; streams are numbered in the
-// order of the input. What stands after is routed on arrival, which may decide what stands before.
+// While a datagram is undecided, it and all later ones wait in the queue; streams are numbered in the order of
+// the input. Later datagrams are routed on arrival, and may decide earlier ones.
 type front struct {
 	cfg        *Config
 	size       batchSize // of a worker's share
@@ -21,15 +21,15 @@ type front struct {
 	everyone   uint64 // the set of all routers
 	transports []int  // indices of the protocols that are a Transport
 	readers    []PayloadReader
-	possible   [][]Protocol // by router: what the protocol of a record can be
+	possible   [][]Protocol // by router: the protocols that its records can have
 	workers    []*worker
-	free       chan *batch // batches that the workers are done with
+	free       chan *batch // batches that the workers have finished
 	made       int         // batches in existence
 	seq        uint64      // place of the next packet in the output
 	stats      Stats
-	left       []uint64 // by router: datagrams of streams that are left out; nil: none
+	left       []uint64 // by router: datagrams of streams that are not dissected; nil: none
 
-	// The rest belongs to one input.
+	// The fields below belong to one input.
 
 	file      string
 	firstTime int64
@@ -43,7 +43,7 @@ type front struct {
 	opened    int     // streams so far
 
 	queue  queue
-	flows  map[flow]int // flows that have, or had since the queue was empty, undecided datagrams
+	flows  map[flow]int // flows with undecided datagrams, now or since the queue was last empty
 	counts []uint32     // by flow: datagrams since
 
 	window []*batch // each worker's share of what is being collected
@@ -52,7 +52,7 @@ type front struct {
 	sent   moment   // when the last window was sent
 }
 
-// A claim is a DecodeAs with the router that it means.
+// A claim is a DecodeAs with the router that it is for.
 type claim struct {
 	DecodeAs
 	router int
@@ -68,10 +68,10 @@ func flowOf(p *Packet) flow {
 	return flow{p.Src, p.Dst}
 }
 
-// An answer is what the routers together say of a datagram.
+// An answer is the routers' common verdict on a datagram.
 type answer struct {
 	route  Route
-	router int    // whose it is; -1: nobody's
+	router int    // the datagram's router; -1: none
 	again  uint64 // set of the routers that are undecided; then router is -1
 }
 
@@ -114,7 +114,7 @@ func (f *front) open(name string) {
 	}
 }
 
-// newRouter makes a protocol's router, which knows of the others what it needs.
+// newRouter returns a protocol's router, connected to the other routers that it needs.
 func (f *front) newRouter(p Protocol) Router {
 	switch p := p.(type) {
 	case Transport:
@@ -129,13 +129,13 @@ func (f *front) newRouter(p Protocol) Router {
 	return p.NewRouter()
 }
 
-// end decides and sends everything of the input.
+// end decides and sends the rest of the input.
 func (f *front) end() {
 	f.decide(func(*waiter) bool { return true })
 	f.send(true)
 }
 
-// idle sends what is there, unless nothing came since the last time.
+// idle sends what has been collected, unless nothing came since the last time.
 func (f *front) idle() {
 	if f.items > 0 || f.now != f.sent {
 		f.send(false)
@@ -148,7 +148,7 @@ func (f *front) startTime(nsec int64) {
 	}
 }
 
-// packet takes the next packet of the input.
+// packet routes the next packet of the input.
 func (f *front) packet(p *Packet) {
 	f.stats.Packets++
 	if p.HasTime {
@@ -163,14 +163,14 @@ func (f *front) packet(p *Packet) {
 			f.queue.push(p).set(f.now, nobody)
 		}
 	}
-	// A batch that fills slowly among other people's traffic must not keep what is due.
+	// A batch that fills slowly among foreign traffic must not hold back what is due.
 	if f.now.elapsed-f.sent.elapsed > waitTime && f.now.bytes-f.sent.bytes > sendBytes {
 		f.send(false)
 	}
 }
 
-// sendBytes is how much of the input has to pass, beside waitTime, until a batch goes that is not full:
-// enough to keep slow captures from going datagram by datagram.
+// sendBytes is how much of the input has to pass, in addition to waitTime, before a batch is sent that is not
+// full: enough to keep slow captures from going datagram by datagram.
 const sendBytes = 256 << 10
 
 func (f *front) datagram(p *Packet) {
@@ -196,7 +196,7 @@ func (f *front) datagram(p *Packet) {
 	f.wait(p, at, a)
 }
 
-// advance gives the datagram's moment and moves now after it.
+// advance returns the datagram's moment and moves now past it.
 func (f *front) advance(p *Packet) moment {
 	if p.HasTime {
 		f.now.elapsed = f.clock.Stamp(p.Time)
@@ -206,7 +206,7 @@ func (f *front) advance(p *Packet) moment {
 	return at
 }
 
-// expire makes the routers forget what has been idle for long.
+// expire makes the routers forget flows that have been idle for long.
 func (f *front) expire() {
 	f.expired = f.now.elapsed
 	if f.now.elapsed < idleTime {
@@ -217,8 +217,8 @@ func (f *front) expire() {
 	}
 }
 
-// ask asks the routers of a set, in order; the one that has a claim on a port goes first. The first that
-// is certain gets the datagram, even if one before it is undecided.
+// ask asks the routers of a set, in order; the one with a claim on a port goes first. The first that is certain
+// gets the datagram, even if one before it is undecided.
 func (f *front) ask(p *Packet, at moment, set uint64, last bool) answer {
 	a := answer{router: -1}
 	for _, c := range f.claims {
@@ -237,7 +237,7 @@ func (f *front) ask(p *Packet, at moment, set uint64, last bool) answer {
 	return a
 }
 
-// recorded is the answer for a message of a recording, which says itself whose it is.
+// recorded is the answer for a message of a recording, whose stream is known.
 func (f *front) recorded(p *Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
 		if protocol.Name() == p.Recorder {
@@ -264,9 +264,8 @@ func (f *front) askOne(a *answer, p *Packet, at moment, router int, last bool) b
 	return false
 }
 
-// wait puts a datagram into the queue, unless it is nobody's and nobody wants to see it. One that is
-// decided may show something about those before it: any that is somebody's, and any of a flow that is in
-// question.
+// wait puts a datagram into the queue, unless it is foreign and foreign ones are not shown. A decided datagram
+// may help to decide earlier ones: any that belongs to a protocol, and any of a flow with undecided datagrams.
 func (f *front) wait(p *Packet, at moment, a answer) {
 	key := flowOf(p)
 	index, inQuestion := f.flows[key]
@@ -294,7 +293,7 @@ func (f *front) wait(p *Packet, at moment, a answer) {
 	}
 }
 
-// settle passes on what stands at the head of the queue, as far as it can be decided by now.
+// settle passes on the head of the queue, as far as it can be decided by now.
 func (f *front) settle() {
 	for w := f.queue.head(); w != nil; w = f.queue.head() {
 		if w.again != 0 {
@@ -307,14 +306,14 @@ func (f *front) settle() {
 		f.queue.pop()
 	}
 	if len(f.flows) > 1024 {
-		f.flows = make(map[flow]int) // clearing costs as much as it ever held
+		f.flows = make(map[flow]int) // clearing a map costs as much as it ever held
 	}
 	clear(f.flows)
 	f.counts = f.counts[:0]
 }
 
-// decide decides the head of the queue for good as long as due says so. Only the head has a deadline:
-// what stands after it could not go out before it.
+// decide forces a decision on the head of the queue as long as due is true. Only the head has a deadline: later
+// datagrams cannot be passed on before it.
 func (f *front) decide(due func(*waiter) bool) {
 	for w := f.queue.head(); w != nil && due(w); w = f.queue.head() {
 		w.answer = f.ask(&w.Packet, w.at, w.again, true)
@@ -381,7 +380,7 @@ func (f *front) forget(at moment) {
 	}
 }
 
-// number gives the number of a stream, from 0.
+// number returns the number of a stream, from 0.
 func (f *front) number(s *Stream) int {
 	if s.number == 0 {
 		f.opened++
@@ -390,9 +389,9 @@ func (f *front) number(s *Stream) int {
 	return s.number - 1
 }
 
-// send gives the workers their shares of the window, empty ones too: they say how far the input is.
+// send gives the workers their shares of the window, empty ones too: they carry the position in the input.
 func (f *front) send(end bool) {
-	// The workers must not know of more than what was passed on: see moment.
+	// The workers must not learn of a moment after the last packet that was passed on: see moment.
 	at := f.now
 	if w := f.queue.head(); w != nil {
 		at = w.at
@@ -418,7 +417,7 @@ func (f *front) send(end bool) {
 	}
 }
 
-// newBatch gives an empty batch, and waits for a worker to return one if enough are under way.
+// newBatch returns an empty batch. If enough are in use it waits for a worker to return one.
 func (f *front) newBatch() *batch {
 	select {
 	case b := <-f.free:

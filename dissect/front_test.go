@@ -13,7 +13,7 @@ func TestDecodeAs(t *testing.T) {
 	t.Parallel()
 	ins := sequence(
 		sent{toyDatagram{kind: toyForeign, direction: ClientToServer}, 0, 1},
-		sent{toyDatagram{kind: toyMine, direction: ServerToClient}, 0, 1}, // the first protocol's, were it not for the claim
+		sent{toyDatagram{kind: toyMine, direction: ServerToClient}, 0, 1}, // without the claim it would be the first protocol's
 	)
 	cfg := Config{Protocols: toys(), Finish: toyLine}
 	if out, _ := runEngine(t, cfg, usualBatch, ins); !strings.HasPrefix(out, "#2 even 0 server_to_client") {
@@ -39,8 +39,8 @@ func TestNewEngineErrors(t *testing.T) {
 	}
 }
 
-// A router is asked once for what it knows, again for what it was undecided about, and never for what is
-// foreign to it.
+// A router is asked once about every datagram, again about those it was undecided about, and never again about
+// those that are foreign to it.
 func TestWhoIsAsked(t *testing.T) {
 	t.Parallel()
 	weak := toyDatagram{kind: toyWeak, direction: ClientToServer}
@@ -79,7 +79,7 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
-// A later protocol that is certain wins over an earlier one that is not.
+// A later protocol that is certain wins over an earlier one that is undecided.
 func TestCertainBeforeUndecided(t *testing.T) {
 	t.Parallel()
 	weak := toyDatagram{kind: toyWeak, direction: ClientToServer}
@@ -164,7 +164,7 @@ func TestFirstTime(t *testing.T) {
 	}
 }
 
-// A conversation that is idle for two minutes is told so although nothing of it ever comes again, once.
+// A conversation that is idle for two minutes is notified once, although no datagram of it ever comes again.
 func TestIdleConversationsShrink(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

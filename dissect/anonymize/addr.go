@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// An addressMap permutes addresses so that two that share a prefix still share one of the same length, no more and
-// no less: Crypto-PAn, "Prefix-Preserving IP Address Anonymization" by Xu, Fan, Ammar and Moon, ICNP 2002, with
-// AES-128 as in the authors' implementation.
+// An addressMap permutes addresses so that two with a common prefix still have one of the same length, no more
+// and no less: Crypto-PAn, "Prefix-Preserving IP Address Anonymization" by Xu, Fan, Ammar and Moon, ICNP 2002,
+// with AES-128 as in the authors' implementation.
 type addressMap struct {
 	block cipher.Block
 	pad   [16]byte
@@ -18,10 +18,10 @@ type addressMap struct {
 	seen map[netip.Addr]netip.Addr
 }
 
-// maxSeen bounds what an addressMap remembers: an address costs up to 128 AES blocks.
+// maxSeen bounds the cache of an addressMap: an address costs up to 128 AES blocks.
 const maxSeen = 1 << 16
 
-// newAddressMap takes the AES key and the secret of the pad, 16 bytes each.
+// newAddressMap uses the AES key and the secret of the pad, 16 bytes each.
 func newAddressMap(key [32]byte) *addressMap {
 	block, err := aes.NewCipher(key[:16])
 	if err != nil {
@@ -32,7 +32,8 @@ func newAddressMap(key [32]byte) *addressMap {
 	return m
 }
 
-// of gives the replacement of an address: of the same family, an IPv4 address in IPv6 form as such.
+// of returns the replacement of an address: of the same family, for an IPv4 address in IPv6 form an IPv4
+// address.
 func (m *addressMap) of(a netip.Addr) netip.Addr {
 	if !a.IsValid() {
 		return a

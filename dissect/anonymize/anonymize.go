@@ -1,8 +1,8 @@
 // Package anonymize replaces what identifies people: addresses, names, GUIDs, passwords and keys.
 //
-// An Identities collects what a capture says about people; Seal turns it into a Replacer, which gives the same
-// replacement for the same text wherever it stands. Two runs with one key agree, so several captures of one
-// case can be compared; without the key nothing leads back.
+// An Identities collects what a capture contains about people; Seal turns it into a Replacer, which gives the
+// same replacement for the same text wherever it occurs. Two runs with one key agree, so several captures of
+// one case can be compared; without the key the replacements cannot be reversed.
 //
 //	ids := anonymize.New([]byte("key"))
 //	ids.Learn(dissect.PersonName, []byte("^1Lab^7Alpha"))
@@ -10,8 +10,8 @@
 //	r.AppendText(nil, []byte("Lab^7Alpha entered the game"))  // another name of eight letters
 //	r.Addr(netip.MustParseAddr("192.0.2.7"))
 //
-// The limits: names of fewer than three letters are replaced only where they are known to be a name, since they
-// occur in other words; a name that somebody wrote differently in chat is not found.
+// The limits: names of fewer than three letters are replaced only in fields that are known to hold a name,
+// since they occur in other words; a name that somebody wrote differently in chat is not found.
 package anonymize
 
 import (
@@ -33,7 +33,7 @@ type Identities struct {
 	words     map[string]dissect.Personal // raw bytes of each identity
 }
 
-// New gives an empty collection whose replacements depend on key alone.
+// New returns an empty collection whose replacements depend on key alone.
 func New(key []byte) *Identities {
 	derive := func(purpose string) []byte {
 		b, err := hkdf.Key(sha256.New, key, nil, "q3dissect anonymize "+purpose, 32)
@@ -48,7 +48,7 @@ func New(key []byte) *Identities {
 }
 
 // Learn adds a text that identifies somebody; it is copied. A name is also learnt without its colour codes. An
-// empty text is nothing.
+// empty text is ignored.
 func (ids *Identities) Learn(kind dissect.Personal, text []byte) {
 	if kind == dissect.NotPersonal || len(text) == 0 {
 		return
@@ -60,17 +60,17 @@ func (ids *Identities) Learn(kind dissect.Personal, text []byte) {
 	ids.learn(kind, text)
 }
 
-// learn keeps the kind that hides most when one text is two things.
+// learn keeps the kind that hides most if one text is of two kinds.
 func (ids *Identities) learn(kind dissect.Personal, text []byte) {
 	if len(text) > 0 && ids.words[string(text)] < kind {
 		ids.words[string(text)] = kind
 	}
 }
 
-// Len is the number of texts learnt.
+// Len returns the number of texts learnt.
 func (ids *Identities) Len() int { return len(ids.words) }
 
-// trimName takes off the blanks around a name, which prints do not repeat.
+// trimName removes the blanks around a name, which printed lines omit.
 func trimName(name []byte) []byte {
 	for len(name) > 0 && name[0] == ' ' {
 		name = name[1:]
@@ -87,7 +87,7 @@ func colorCode(text []byte) bool {
 	return len(text) > 1 && text[0] == '^' && text[1] != '^'
 }
 
-// stripColors gives a text without its colour codes, in memory of its own.
+// stripColors returns a copy of a text without its colour codes.
 func stripColors(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {

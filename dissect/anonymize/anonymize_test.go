@@ -55,8 +55,8 @@ func commonBits(a, b []byte) (n int) {
 	return n
 }
 
-// A pseudonym keeps length, colours and places of blanks, is coded in no more bits, and is the same with and without
-// colours.
+// A pseudonym keeps length, colours and positions of blanks, needs no more bits when coded, and is the same
+// with and without colours.
 func TestPseudonyms(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,7 +17,7 @@ const (
 	waiting               // a fragment of a message that is not complete yet
 )
 
-// leftOut is the note of packets without content.
+// leftOut is the comment of packets without content.
 const leftOut = "left out by --anonymize"
 
 // A delivered is a packet on its way from the engine that reads the source to the caller of the Reader.
@@ -39,11 +39,11 @@ func (p *part) sameMessage(o *part) bool {
 	return p.stream == o.stream && p.direction == o.direction && p.message == o.message
 }
 
-// maxPending is how many packets wait for the message of the first to become complete. As much as the engine itself
-// waits, and what other streams send meanwhile.
+// maxPending is how many packets wait until the message of the first is complete: as many as the engine itself
+// holds, and those that other streams send meanwhile.
 const maxPending = 4096
 
-// An assembly puts fragments together again: they come before the message is known that they are parts of.
+// An assembly reassembles fragments: they arrive before the message is known that they belong to.
 type assembly struct {
 	with    *Replacer
 	pending []delivered
@@ -83,7 +83,8 @@ func (d *delivered) fill(body []byte) {
 	d.Length, d.fate = len(d.Payload), rewritten
 }
 
-// flush hands on what stands before the first packet that waits, and at least so much that no more than most are left.
+// flush passes on the packets before the first one that waits, and at least so many that no more than most are
+// left.
 func (q *assembly) flush(most int) error {
 	n := 0
 	for n < len(q.pending) && (q.pending[n].fate != waiting || len(q.pending)-n > most) {
@@ -104,7 +105,7 @@ func (q *assembly) flush(most int) error {
 	return err
 }
 
-// appendPacket writes what an assembly has to know of a record.
+// appendPacket encodes what an assembly needs of a record.
 func appendPacket(dst []byte, rec *dissect.Record) []byte {
 	w := &rec.Rewritten
 	f := foreign

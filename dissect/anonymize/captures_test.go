@@ -36,7 +36,7 @@ func TestCaptures(t *testing.T) {
 		}
 		for _, name := range names {
 			if filepath.Ext(name) == ".gz" && filepath.Ext(name[:len(name)-3]) != ".pcap" {
-				continue // the truth beside a demo
+				continue // the truth of a demo
 			}
 			count++
 			t.Run(filepath.Base(name), func(t *testing.T) {
@@ -123,7 +123,7 @@ func records(t *testing.T, src anonymize.Source, o dissect.Options, each func(*d
 	}
 }
 
-// brokenOff lets pass that a file breaks off.
+// brokenOff ignores the error of a file that ends early.
 func brokenOff(t *testing.T, err error) {
 	t.Helper()
 	var e *dissect.FileError

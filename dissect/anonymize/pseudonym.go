@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// The letters of pseudonyms. All have short codes in the static Huffman code of Quake III, so that a message does not
-// grow; consonants and vowels in turn can be read aloud.
+// The letters of pseudonyms. All have short codes in the static Huffman code of Quake III, so that a message
+// does not grow; alternating consonants and vowels can be read aloud.
 const (
 	consonants = "fhlnpqrstvwxz"
 	vowels     = "aeiou"
@@ -19,13 +19,13 @@ const (
 	hexDigits  = "0123456789abcdef"
 )
 
-// cheap are letters for where the others would make a text longer than the one they replace, shortest code last.
+// cheap are letters for pseudonyms that would otherwise be longer than the text, the shortest code last.
 const cheap = "tueh"
 
-// cut is what stands for passwords and keys. It does not say how long they were.
+// cut replaces passwords and keys, whatever their length.
 const cut = "***"
 
-// appendCut appends what replaces a secret: never longer than it.
+// appendCut appends the replacement of a secret, which is never longer than the secret.
 func appendCut(dst, secret []byte) []byte { return append(dst, cut[:min(len(cut), len(secret))]...) }
 
 // symbolBits is the length of each byte's code in the static Huffman code, in bits.
@@ -45,9 +45,9 @@ func codedBits(text []byte) (bits int) {
 	return bits
 }
 
-// appendName appends the pseudonym of a name. Letters, digits and colour codes keep their places; what is
-// neither (brackets, dots, spaces) stays, unless that would be the whole name. The letters depend
-// on the name without its colours, so that both forms get the same ones.
+// appendName appends the pseudonym of a name. Letters, digits and colour codes are replaced in place; other
+// characters (brackets, dots, spaces) stay, unless they are the whole name. The letters depend on the name
+// without its colours, so that both forms get the same ones.
 func appendName(dst []byte, mac hash.Hash, name []byte) []byte {
 	clean := stripColors(name)
 	letters := keystream(mac, dissect.PersonName, clean)
@@ -84,8 +84,8 @@ func appendName(dst []byte, mac hash.Hash, name []byte) []byte {
 	return dst
 }
 
-// shorten replaces letters of a pseudonym, from its end, until it is coded in no more bits than the name was. A
-// name that is made of the shortest codes can stay longer.
+// shorten replaces letters of a pseudonym, from its end, until it needs no more bits when coded than the name
+// did. If the name consists of the shortest codes, the pseudonym can stay longer.
 func shorten(pseudonym, name []byte) {
 	over := codedBits(pseudonym) - codedBits(name)
 	for _, c := range []byte(cheap) {
@@ -124,7 +124,7 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// keystream gives pseudo-random bytes that depend on the key, the kind and the text.
+// keystream returns pseudo-random bytes that depend on the key, the kind and the text.
 func keystream(mac hash.Hash, kind dissect.Personal, text []byte) func() byte {
 	var block []byte
 	at, count := 0, byte(0)

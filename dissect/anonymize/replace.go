@@ -10,15 +10,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Replacer gives replacements. What it answers depends on nothing but the key and what was learnt before Seal,
-// so the same text is replaced in the same way everywhere. It is a dissect.Rewriting, and safe for concurrent use.
+// A Replacer returns replacements. They depend only on the key and on what was learnt before Seal, so the same
+// text is replaced in the same way everywhere. It is a dissect.Rewriting, and safe for concurrent use.
 type Replacer struct {
 	addresses *addressMap
 	words     map[string][]byte // replacement of each identity
 	texts     *strings.Replacer // for identities inside texts, longest first
 }
 
-// Seal makes the Replacer of all that was learnt so far.
+// Seal returns a Replacer of everything that was learnt so far.
 func (ids *Identities) Seal() *Replacer {
 	r := &Replacer{addresses: newAddressMap(ids.addresses), words: make(map[string][]byte, len(ids.words))}
 	long := make([]string, 0, len(ids.words))
@@ -45,16 +45,16 @@ func (ids *Identities) Seal() *Replacer {
 	return r
 }
 
-// Addr gives the replacement of an address.
+// Addr returns the replacement of an address.
 func (r *Replacer) Addr(a netip.Addr) netip.Addr { return r.addresses.of(a) }
 
-// AddrPort gives the replacement of an endpoint: the port stays.
+// AddrPort returns the replacement of an endpoint: the port stays.
 func (r *Replacer) AddrPort(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(r.Addr(a.Addr()), a.Port())
 }
 
-// AppendPersonal appends the replacement of a text that identifies somebody as a whole. A secret is cut; what was not
-// learnt is treated as any text.
+// AppendPersonal appends the replacement of a text that identifies somebody as a whole. A secret is cut; a text
+// that was not learnt is treated as any other.
 func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) []byte {
 	if p == dissect.PersonSecret {
 		return appendCut(dst, text)
@@ -79,14 +79,14 @@ func (r *Replacer) Changes(text []byte) bool { return !bytes.Equal(r.AppendText(
 // appendAddresses appends a text with its addresses replaced: IPv4 in dotted form and IPv6.
 func (r *Replacer) appendAddresses(dst, text []byte) []byte {
 	for len(text) > 0 {
-		if colorCode(text) { // its digit is not the address's
+		if colorCode(text) { // the digit is part of the colour code
 			dst, text = append(dst, text[:2]...), text[2:]
 			continue
 		}
 		n := addressLen(text)
 		skip := 0
 		a, err := netip.ParseAddr(string(text[:n]))
-		for ; err != nil && skip < n && !isDigit(text[skip]); skip++ { // letters before it that could be its own
+		for ; err != nil && skip < n && !isDigit(text[skip]); skip++ { // skips letters before the address that look like hexadecimal digits
 			a, err = netip.ParseAddr(string(text[skip+1 : n]))
 		}
 		dst = append(dst, text[:skip]...)
@@ -101,7 +101,7 @@ func (r *Replacer) appendAddresses(dst, text []byte) []byte {
 	return dst
 }
 
-// addressLen gives the length of the run at the start of a text that can be an address: hexadecimal digits,
+// addressLen returns the length of the run at the start of a text that can be an address: hexadecimal digits,
 // dots and colons. A port after an IPv4 address is not part of it, nor is a dot or colon that ends a sentence.
 func addressLen(text []byte) int {
 	dots, colons, n := 0, 0, 0

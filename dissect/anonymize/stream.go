@@ -7,13 +7,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Source gives packets, each valid until the next: a *capture.Reader or a dissect.Recording.
+// A Source returns packets, each valid until the next: a *capture.Reader or a dissect.Recording.
 type Source interface {
 	Next() (*dissect.Packet, error)
 }
 
-// LearnFrom adds what the records of a source say about people. cfg gives protocols, workers and rules of -d. The error
-// is the source's, nil at its end; what was read before it was learnt.
+// LearnFrom adds what the records of a source contain about people. cfg has the protocols, workers and rules of
+// -d. The error is the source's, nil at its end; what was read before it was learnt.
 func (ids *Identities) LearnFrom(src Source, cfg dissect.Config) error {
 	var mu sync.Mutex
 	found := make([][]dissect.Identity, max(cfg.Workers, 1))
@@ -62,12 +62,13 @@ func pass(src Source, cfg dissect.Config) error {
 
 // Stats count what a Reader did with the datagrams of known protocols.
 type Stats struct {
-	Rewritten uint64 // written again, with other texts where they had any
-	Dropped   uint64 // they could not be: enciphered without key, damaged, cut, or of a protocol that is not written again
+	Rewritten uint64 // rewritten, with other texts if they had any
+	Dropped   uint64 // could not be rewritten: enciphered without key, damaged, cut, or of a protocol without support for it
 }
 
-// A Reader gives the packets of a source with everything replaced that identifies people. Datagrams that cannot be
-// written again, and packets of no known protocol, keep their place, time and length as packets without content.
+// A Reader returns the packets of a source with everything replaced that identifies people. Datagrams that
+// cannot be rewritten, and packets of unknown protocols, keep their place, time and length as packets without
+// content.
 //
 // It dissects the source to find the texts, in goroutines that end with the source or with Close.
 type Reader struct {
@@ -79,7 +80,7 @@ type Reader struct {
 	err     error // how the source ended, once batches is closed
 }
 
-// NewReader begins to read. cfg gives protocols, workers and rules of -d.
+// NewReader starts reading. cfg has the protocols, workers and rules of -d.
 func NewReader(src Source, with *Replacer, cfg dissect.Config) *Reader {
 	r := &Reader{batches: make(chan []delivered, 1), done: make(chan struct{})}
 	q := &assembly{with: with, emit: r.emit}
@@ -98,7 +99,7 @@ func NewReader(src Source, with *Replacer, cfg dissect.Config) *Reader {
 	return r
 }
 
-// emit hands packets on; it fails after Close.
+// emit passes packets on; it fails after Close.
 func (r *Reader) emit(batch []delivered) error {
 	select {
 	case r.batches <- batch:
@@ -108,7 +109,7 @@ func (r *Reader) emit(batch []delivered) error {
 	}
 }
 
-// Next gives the next packet, valid until the call after. After the last one the error is the source's.
+// Next returns the next packet, valid until the next call. After the last one the error is the source's.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for len(r.current) == 0 {
 		batch, ok := <-r.batches
@@ -128,10 +129,10 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 	return &d.Packet, nil
 }
 
-// Stats is what was counted of the packets that Next gave.
+// Stats returns the counts of the packets that Next has returned.
 func (r *Reader) Stats() Stats { return r.stats }
 
-// Close ends reading early. It need not be called after the last packet.
+// Close stops reading early. It need not be called after the last packet.
 func (r *Reader) Close() {
 	r.close.Do(func() { close(r.done) })
 	for range r.batches { // until the goroutine has ended

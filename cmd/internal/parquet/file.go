@@ -18,18 +18,18 @@ import (
 const (
 	// groupRows is the most rows of a row group: a multiple of the 122,880 of DuckDB's own.
 	groupRows = 245760
-	// inputBytes is how much of an input's rows is in memory before the largest row group is written, in bytes,
-	// nearly all of it compressed.
+	// inputBytes is how much of an input's rows may be in memory before the largest row group is written, in
+	// bytes, nearly all of it compressed.
 	inputBytes = 64 << 20
 	// pageBytes is the size of a page before it is compressed.
 	pageBytes = 128 << 10
-	// dictionaryBytes is how much text a dictionary takes; what comes later is written as it is.
+	// dictionaryBytes is the most text in a dictionary; later text is written without one.
 	dictionaryBytes = 1 << 20
-	// writeBytes is how much goes to the disk at once.
+	// writeBytes is the size of a write to the disk.
 	writeBytes = 64 << 10
 )
 
-// An output is a file of one table, under a name that is not final.
+// An output is a file of one table, under a temporary name.
 type output struct {
 	batch
 	file   *lazyFile
@@ -37,9 +37,9 @@ type output struct {
 	hash   hash.Hash
 	size   counter
 	writer *parquet.GenericWriter[any]
-	total  int64 // rows that are not in the batch
-	since  int64 // of them in the row group that is not written yet
-	bytes  int64 // about the memory of that row group
+	total  int64 // rows written to the columns
+	since  int64 // the part of them in the row group that is not written yet
+	bytes  int64 // approximate memory of that row group
 	day    string
 	final  string // name in the data set
 }
@@ -70,7 +70,7 @@ func (d *Dataset) create(name string, t *rows.Table) *output {
 	return o
 }
 
-// row takes the row that the cursor stands at. grown says that more was put into the columns since.
+// row adds the row at the cursor. grown means that rows were moved into the columns.
 func (o *output) row(c *rows.Cursor) (grown bool, err error) {
 	o.add(c)
 	if o.rows < batchRows {
@@ -101,7 +101,7 @@ func (o *output) flushGroup() error {
 	return o.writer.Flush()
 }
 
-// finish writes what is left. The file is whole then.
+// finish writes the rest, which completes the file.
 func (o *output) finish() (File, error) {
 	err := o.flushBatch()
 	if err == nil {
@@ -130,13 +130,13 @@ type File struct {
 	temporary string
 }
 
-// shorten gives a long name another end, which differs where the names do.
+// shorten cuts a long name and appends a hash of the whole name.
 func shorten(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return strings.TrimRight(name[:longestName-17], "%0123456789ABCDEF") + "~" + hex.EncodeToString(sum[:8])
 }
 
-// A lazyFile is made when something is written: most tables have few rows, and those need no file before the end.
+// A lazyFile is created at the first write: most tables have few rows, and need no file before the end.
 type lazyFile struct {
 	name string
 	file *os.File

@@ -2,13 +2,14 @@
 //
 //	dir/quake3_oob/input=game.pcap/day=2026-11-21/part-0.parquet
 //
-// A folder for each table, below it one for each input and one for each day of its records (UTC), as Hive, Spark and
-// DuckDB name partitions. The path of the input is escaped as Hive does it. What has no time of capture, such as
-// a recording, is in day=__HIVE_DEFAULT_PARTITION__, which those programs read as no value.
+// There is a folder for each table, below it one for each input and one for each day of its records (UTC), as
+// Hive, Spark and DuckDB name partitions. The path of the input is escaped as Hive does it. Records without a
+// time of capture, such as those of a recording, are in day=__HIVE_DEFAULT_PARTITION__, which those programs
+// read as no value.
 //
-// Rows are taken as a stream: memory is bounded for each input. Files get their names when the input was written to its end, all
-// at once. The names and the bytes depend on the input and the options alone, so an input that is
-// written twice, even by two processes at the same time, is there once.
+// Rows are read as a stream: memory is bounded for each input. The files get their final names, all at once,
+// when the input has been written completely. The names and the bytes depend on the input and the options
+// alone, so an input that is written twice, even by two processes at the same time, exists once.
 package parquet
 
 import (
@@ -28,7 +29,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// Writing is the folder in a data set that holds what has no final name yet.
+// Writing is the folder in a data set for files without a final name.
 const Writing = ".writing"
 
 // A Dataset is a folder that Parquet files are written into. Its methods are safe for concurrent use.
@@ -39,7 +40,7 @@ type Dataset struct {
 	codec    *zstd.Codec // keeps its encoders, which are expensive to make
 }
 
-// Open makes the folder if need be. metadata is put into every file.
+// Open creates the folder if needed. metadata is added to every file.
 func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -47,10 +48,10 @@ func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset
 	return &Dataset{dir: dir, schema: schema, metadata: metadata, codec: &zstd.Codec{Level: zstd.DefaultLevel}}, nil
 }
 
-// Clean removes what an earlier program left unfinished. No other may be writing.
+// Clean removes the unfinished files of an earlier program. No other may be writing.
 func (d *Dataset) Clean() error { return os.RemoveAll(filepath.Join(d.dir, Writing)) }
 
-// An Input takes the rows of one input. It must be ended by Commit or Abort. It is for one goroutine.
+// An Input writes the rows of one input. It must be ended by Commit or Abort. It is for one goroutine.
 type Input struct {
 	set       *Dataset
 	partition string // "input=game.pcap"
@@ -63,15 +64,15 @@ type Input struct {
 	created   int
 	cursor    *rows.Cursor
 	day       string
-	dayFrom   int64 // the times that are in the day, in nanoseconds
+	dayFrom   int64 // the bounds of the day, in nanoseconds
 	dayTo     int64
 }
 
-// Input begins an input by its name.
+// Input begins an input with a name.
 func (d *Dataset) Input(name string) (*Input, error) { return d.InputPart(name, 0, 1) }
 
-// InputPart begins one of so many parts of an input. Parts have files of other names, and a data set that already has the input
-// divided in another way must not be given it.
+// InputPart begins one of the parts of an input. Each part has files of its own; a data set must not be given
+// an input again divided in another way.
 func (d *Dataset) InputPart(name string, part, parts int) (*Input, error) {
 	temporary := filepath.Join(d.dir, Writing)
 	if err := os.MkdirAll(temporary, 0o777); err != nil {
@@ -92,10 +93,10 @@ func (d *Dataset) InputPart(name string, part, parts int) (*Input, error) {
 	}, nil
 }
 
-// Schema is that of the data set.
+// Schema returns the schema of the data set.
 func (in *Input) Schema() *rows.Schema { return in.set.schema }
 
-// Rows takes whole rows. After an error the input can only be aborted.
+// Rows writes complete rows. After an error the input can only be aborted.
 func (in *Input) Rows(b []byte) error {
 	c := in.cursor
 	for c.Reset(b); c.Row(); {
@@ -114,7 +115,7 @@ func (in *Input) Rows(b []byte) error {
 	return nil
 }
 
-// noDay is the partition of what has no time.
+// noDay is the partition of rows without a time.
 const noDay = "__HIVE_DEFAULT_PARTITION__"
 
 func (in *Input) dayOf(h *rows.Head) string {
@@ -131,7 +132,7 @@ func (in *Input) dayOf(h *rows.Head) string {
 // openDays is how many days of a table are written at the same time: around midnight times may go back and forth.
 const openDays = 2
 
-// output gives the file for a table and day.
+// output returns the file for a table and day.
 func (in *Input) output(t *rows.Table, day string) (*output, error) {
 	open := in.open[t.ID]
 	for i, o := range open {
@@ -155,7 +156,7 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 	return o, nil
 }
 
-// relieve writes the largest row group when the memory of the input is used up.
+// relieve writes the largest row group when the input exceeds its memory.
 func (in *Input) relieve() error {
 	var sum int64
 	var largest *output
@@ -181,9 +182,9 @@ func (in *Input) finish(o *output) error {
 	return err
 }
 
-// Commit ends the input: its files get their names, and those that an earlier run gave to the input are removed. The
-// files are in the order of their paths. After an error nothing new or only a part has a name: write the input
-// once more.
+// Commit ends the input: its files get their names, and the files of an earlier run of the input are removed.
+// The files are returned in the order of their paths. After an error no file or only some have their names:
+// write the input once more.
 func (in *Input) Commit() ([]File, error) {
 	for _, open := range in.open {
 		for _, o := range open {
@@ -218,7 +219,7 @@ func (in *Input) name() error {
 // removeOthers removes files of the input that are not among the new ones.
 func (in *Input) removeOthers() error {
 	if in.divided {
-		return nil // they are those of other parts
+		return nil // they are files of other parts
 	}
 	keep := map[string]bool{}
 	for _, f := range in.done {
@@ -239,20 +240,21 @@ func (in *Input) removeOthers() error {
 	return nil
 }
 
-// Abort drops what was written.
+// Abort deletes what was written.
 func (in *Input) Abort() {
 	for _, open := range in.open {
 		for _, o := range open {
 			o.file.close()
 		}
 	}
-	_ = os.RemoveAll(in.temporary) // what is left is under no final name
+	_ = os.RemoveAll(in.temporary) // the rest is under no final name
 }
 
-// longestName is how long the name of a folder gets, in bytes: file systems take 255.
+// longestName is the most bytes of a folder's name: file systems allow 255.
 const longestName = 200
 
-// escape writes the name of an input as Hive writes partitions: what is not plain as % and two hexadecimal digits.
+// escape writes the name of an input as Hive writes partitions: special characters as % and two hexadecimal
+// digits.
 func escape(name string) string {
 	var b strings.Builder
 	for i := range len(name) {

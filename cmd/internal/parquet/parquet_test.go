@@ -23,7 +23,7 @@ func newSchema(t *testing.T, o rows.Options) *rows.Schema {
 	return s
 }
 
-// inputs gives captures and recordings below a folder.
+// inputs returns captures and recordings below a folder.
 func inputs(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	var list []string
@@ -37,7 +37,7 @@ func inputs(t *testing.T, patterns ...string) []string {
 	return list
 }
 
-// write puts an input into a data set, and gives its lines of JSON.
+// write writes an input to a data set, and returns its lines of JSON.
 func write(t *testing.T, set *parquet.Dataset, name string, o convert.Options) (records, events []byte, files []parquet.File) {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -51,7 +51,7 @@ func write(t *testing.T, set *parquet.Dataset, name string, o convert.Options) (
 	o.Protocols, o.Name, o.File = all.Protocols(), name, name
 	var r, e bytes.Buffer
 	if _, err := convert.Run(bytes.NewReader(b), convert.Outputs{Records: &r, Events: &e, Rows: in}, o); err != nil {
-		t.Logf("%s: %v", name, err) // it breaks off: what was written until then is compared
+		t.Logf("%s: %v", name, err) // the rows up to the error are compared
 	}
 	if files, err = in.Commit(); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func write(t *testing.T, set *parquet.Dataset, name string, o convert.Options) (
 	return r.Bytes(), e.Bytes(), files
 }
 
-// Every value of every record and event is in the tables, and nothing else, as parquet-go reads them.
+// Every value of every record and event is in the tables, and nothing else, as read with parquet-go.
 func TestSamples(t *testing.T) {
 	t.Parallel()
 	names := inputs(t, "../../../samples/*/*.pcap*", "../../../samples/*/*.dm_*", "../../../samples/*/*.demo")
@@ -86,7 +86,7 @@ func TestReference(t *testing.T) {
 	if len(names) == 0 {
 		t.Skip("no reference captures")
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { // larger ones take minutes, most of it to decode JSON
+	names = slices.DeleteFunc(names, func(name string) bool { // larger ones take minutes, mostly to decode JSON
 		info, err := os.Stat(name)
 		return err != nil || info.Size() > referenceBytes
 	})

@@ -12,8 +12,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A row is what a file has of one row, by column: nil or absent, bool, int64, uint64, float32, float64, string, a list
-// as []any, a map or group as map[string]any.
+// A row holds a file's row by column: nil or absent, bool, int64, uint64, float32, float64, string, a list as
+// []any, a map or group as map[string]any.
 type row = map[string]any
 
 // readTables reads all files of a data set, by table.
@@ -32,7 +32,7 @@ func readTables(t *testing.T, dir string) map[string][]row {
 	return tables
 }
 
-// readFile reads a file by nothing but its own schema.
+// readFile reads a file by its own schema alone.
 func readFile(t *testing.T, name string) []row {
 	t.Helper()
 	f, err := os.Open(name)
@@ -72,7 +72,7 @@ func readFile(t *testing.T, name string) []row {
 	return list
 }
 
-// assembleRow puts the values of a row into the shape of the schema.
+// assembleRow arranges the values of a row after the schema.
 func assembleRow(schema *parquetgo.Schema, r parquetgo.Row) row {
 	a := assembler{}
 	for _, values := range r.Range {
@@ -81,7 +81,7 @@ func assembleRow(schema *parquetgo.Schema, r parquetgo.Row) row {
 	return a.group(schema.Fields(), 0)
 }
 
-// An assembler takes the columns of a row one after the other.
+// An assembler consumes the columns of a row one after the other.
 type assembler struct{ columns [][]parquetgo.Value }
 
 func (a *assembler) group(fields []parquetgo.Field, level int) row {
@@ -94,7 +94,7 @@ func (a *assembler) group(fields []parquetgo.Field, level int) row {
 	return r
 }
 
-// level is the definition level of the next column's first value.
+// level returns the definition level of the next column's first value.
 func (a *assembler) level() int { return a.columns[0][0].DefinitionLevel() }
 
 func (a *assembler) node(n parquetgo.Node, level int) any {
@@ -107,7 +107,7 @@ func (a *assembler) node(n parquetgo.Node, level int) any {
 		if v.DefinitionLevel() < level {
 			return nil
 		}
-		return plain(n, v)
+		return leafValue(n, v)
 	}
 	present := a.level() >= level
 	if logical := n.Type().LogicalType(); logical != nil {
@@ -130,12 +130,12 @@ func (a *assembler) node(n parquetgo.Node, level int) any {
 	return r
 }
 
-// list takes the elements of the next column; those of a list have a definition level.
+// list consumes the elements of the next column; those of a list have a definition level.
 func (a *assembler) list(element parquetgo.Node, level int) []any {
 	list := []any{}
 	for _, v := range a.columns[0] {
 		if v.DefinitionLevel() >= level {
-			list = append(list, plain(element, v))
+			list = append(list, leafValue(element, v))
 		}
 	}
 	a.columns = a.columns[1:]
@@ -154,8 +154,8 @@ func (a *assembler) pairs(fields []parquetgo.Field, level int) row {
 	return r
 }
 
-// plain gives a value of a leaf.
-func plain(n parquetgo.Node, v parquetgo.Value) any {
+// leafValue returns the value of a leaf.
+func leafValue(n parquetgo.Node, v parquetgo.Value) any {
 	switch v.Kind() {
 	case parquetgo.Boolean:
 		return v.Boolean()

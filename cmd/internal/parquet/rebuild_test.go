@@ -14,9 +14,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// The records are made again from the rows of the tables alone, and compared with the lines of JSON.
+// The records are rebuilt from the rows of the tables alone, and compared with the lines of JSON.
 
-// A child is where the rows of a table go: into the list or under the key of an object in the rows of another.
+// A child describes where the rows of a table belong: in the list or under the key of an object in the rows of
+// another.
 type child struct {
 	table  *rows.Table
 	parent *rows.Table
@@ -45,7 +46,7 @@ func childOf(s *rows.Schema, t *rows.Table) child {
 	return c
 }
 
-// A rebuilder makes objects of rows.
+// A rebuilder builds objects from rows.
 type rebuilder struct {
 	t       *testing.T
 	objects map[string]row // by table, packet and the numbers in the lists
@@ -61,7 +62,8 @@ func key(table *rows.Table, packet any, r row, n int) string {
 	return b.String()
 }
 
-// rebuild gives the objects at the top of the records, by packet: those of packets, expert, events and every protocol.
+// rebuild returns the objects at the top of the records, by packet: those of packets, expert, events and every
+// protocol.
 func rebuild(t *testing.T, s *rows.Schema, tables map[string][]row) map[string][]row {
 	b := rebuilder{t: t, objects: map[string]row{}, tops: map[string][]row{}}
 	children := make([]child, len(s.Tables))
@@ -117,7 +119,7 @@ func (b *rebuilder) place(c *child, children []child, r row) {
 	}
 }
 
-// openList makes a list of the number that stands for it.
+// openList replaces the length of a list by the list.
 func openList(r row, path []string) {
 	for _, key := range path[:len(path)-1] {
 		if r, _ = r[key].(row); r == nil {
@@ -130,7 +132,7 @@ func openList(r row, path []string) {
 	}
 }
 
-// stripped takes the key of the record off a row. Rows below it still go into it.
+// stripped removes the key of the record from a row. Rows below it still go into it.
 func stripped(table *rows.Table, r row) row {
 	r["\x00"] = row{"packet": r[rows.PacketColumn], "time": r[rows.TimeColumn], "stream": r[rows.StreamColumn]}
 	delete(r, rows.PacketColumn)
@@ -143,13 +145,13 @@ func stripped(table *rows.Table, r row) row {
 	return r
 }
 
-// same compares a value of a line of JSON with what was made of the rows. It gives the path of the first difference.
+// same compares a value of a line of JSON with the rebuilt one. It returns the path of the first difference.
 func same(want, got any, path string) string {
 	differs := func() string { return fmt.Sprintf("%s: %v in JSON, %v (%T) in the tables", path, want, got, got) }
 	switch want := want.(type) {
 	case map[string]any:
 		if got == true && len(want) == 0 {
-			return "" // an object that never holds anything
+			return "" // an object that is always empty
 		}
 		got, ok := got.(row)
 		if !ok {
@@ -211,7 +213,7 @@ func sameNumber(want string, got any) bool {
 	return false
 }
 
-// headOf takes what all records have in common from a line of JSON, and compares it with a row of packets.
+// headOf takes the members that all records have from a line of JSON, and compares them with a row of packets.
 func headOf(line, packet row) string {
 	want, got := row{}, row{}
 	for key, v := range line {

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// An ordered is a group whose fields stand in the order of the columns; those of a parquet.Group are sorted.
+// An ordered is a group whose fields are in the order of the columns; those of a parquet.Group are sorted.
 type ordered struct {
 	parquet.Group
 	fields []parquet.Field
@@ -26,7 +26,7 @@ func (f *field) Value(base reflect.Value) reflect.Value {
 	return base.MapIndex(reflect.ValueOf(f.name))
 }
 
-// Fields gives the fields in order.
+// Fields returns the fields in order.
 func (g *ordered) Fields() []parquet.Field { return g.fields }
 
 func (g *ordered) add(name string, node parquet.Node) {
@@ -36,7 +36,7 @@ func (g *ordered) add(name string, node parquet.Node) {
 
 func newGroup() *ordered { return &ordered{Group: parquet.Group{}} }
 
-// describe gives the schema of a table's files and the leaves of its columns, in order.
+// describe returns the schema of a table's files and the leaves of its columns, in order.
 func describe(t *rows.Table) (*parquet.Schema, *layout) {
 	g, l := newGroup(), &layout{groups: make([]*group, len(t.All)), leaves: make([][]*leaf, len(t.All))}
 	l.packet = l.leaf(nil, rows.Int, 0)
@@ -55,7 +55,7 @@ func describe(t *rows.Table) (*parquet.Schema, *layout) {
 	return parquet.NewSchema(t.Name, g), l
 }
 
-// column adds the leaves of a column, and gives its node.
+// column adds the leaves of a column, and returns its node.
 func (l *layout) column(up *group, c *rows.Column) parquet.Node {
 	depth := up.depth()
 	switch c.Form {
@@ -78,7 +78,8 @@ func (l *layout) column(up *group, c *rows.Column) parquet.Node {
 	return parquet.Optional(encoded(c.Type, c.Narrow))
 }
 
-// encoded gives the node of a leaf: few different values are put into a dictionary, and other numbers written as differences.
+// encoded returns the node of a leaf: values of which there are few different ones use a dictionary, other
+// numbers are written as differences.
 func encoded(t rows.Type, narrow bool) parquet.Node {
 	var node parquet.Node
 	var enc encoding.Encoding

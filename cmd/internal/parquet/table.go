@@ -6,12 +6,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// A layout is where the values of a table go: by the numbers of its columns.
+// A layout maps the columns of a table, by number, to leaves of the file.
 type layout struct {
 	packet, time, stream *leaf
 	at                   []*leaf
 	groups               []*group
-	leaves               [][]*leaf // one; of a Map that of the keys and that of the values
+	leaves               [][]*leaf // one; for a Map the leaf of the keys and that of the values
 	all                  []*leaf   // in the order of the file's columns
 }
 
@@ -24,8 +24,8 @@ func (l *layout) leaf(up *group, t rows.Type, level int) *leaf {
 // A group is an object in a row, which may be absent.
 type group struct {
 	up      *group
-	level   int    // definition level of what is in it and absent
-	present []bool // by row of the batch; those after it are absent
+	level   int    // definition level of an absent member
+	present []bool // by row of the batch; later ones are absent
 }
 
 func (g *group) depth() int {
@@ -35,7 +35,7 @@ func (g *group) depth() int {
 	return g.level
 }
 
-// set notes that the row has the group.
+// set records that the row has the group.
 func (g *group) set(row int) {
 	for len(g.present) < row {
 		g.present = append(g.present, false)
@@ -45,7 +45,7 @@ func (g *group) set(row int) {
 	}
 }
 
-// levelAt is the definition level of what is absent in the group in a row.
+// levelAt returns the definition level of an absent member of the group in a row.
 func (g *group) levelAt(row int) int {
 	for ; g != nil; g = g.up {
 		if row < len(g.present) && g.present[row] {
@@ -55,18 +55,18 @@ func (g *group) levelAt(row int) int {
 	return 0
 }
 
-// A leaf is a column of the file, with what the batch has of it.
+// A leaf is a column of the file, with its part of the batch.
 type leaf struct {
 	up     *group
 	typ    rows.Type
 	level  int // definition level of a value
 	number int
-	rows   int // of the batch that have something here, absence included
+	rows   int // of the batch that are filled, with values or as absent
 	values []parquet.Value
 }
 
-// fill notes that the rows before one have no value. It is false if the row has one already, which no object can have
-// under one key.
+// fill marks the rows before one as absent. It returns false if the row has a value already: an object cannot
+// have two under one key.
 func (f *leaf) fill(row int) bool {
 	for ; f.rows < row; f.rows++ {
 		f.values = append(f.values, parquet.NullValue().Level(0, f.up.levelAt(f.rows), f.number))
@@ -82,7 +82,7 @@ func (f *leaf) add(row int, v parquet.Value) {
 	}
 }
 
-// addEmpty notes that the row has a list with nothing in it.
+// addEmpty adds an empty list to the row.
 func (f *leaf) addEmpty(row int) {
 	if f.fill(row) {
 		f.values = append(f.values, parquet.NullValue().Level(0, f.level-1, f.number))
@@ -95,7 +95,7 @@ func (f *leaf) more(v parquet.Value) {
 	f.values = append(f.values, v.Level(1, f.level, f.number))
 }
 
-// batchRows is how many rows are collected before they go into the file's columns.
+// batchRows is how many rows are collected before they are written to the file's columns.
 const batchRows = 1024
 
 // A batch collects the rows of a table.
@@ -106,7 +106,7 @@ type batch struct {
 	text  []byte // strings of the batch
 }
 
-// add takes the row that the cursor stands at.
+// add adds the row at the cursor.
 func (b *batch) add(c *rows.Cursor) {
 	row, head := b.rows, c.Head()
 	b.packet.add(row, parquet.Int64Value(head.Packet))
@@ -138,7 +138,7 @@ func (b *batch) cell(row int, c *rows.Cursor) {
 	}
 }
 
-// list takes a List, or a Map with its keys.
+// list adds a List, or a Map with its keys.
 func (b *batch) list(row int, leaves []*leaf, c *rows.Cursor) {
 	count := c.Count()
 	for n := range count {
@@ -176,7 +176,7 @@ func (b *batch) value(t rows.Type, c *rows.Cursor) parquet.Value {
 // keep copies the bytes of a value, until the batch is written.
 func (b *batch) keep(s []byte) []byte {
 	if len(b.text)+len(s) > cap(b.text) {
-		b.text = make([]byte, 0, max(textBlock, len(s))) // values refer to the block before
+		b.text = make([]byte, 0, max(textBlock, len(s))) // values refer to the old block
 	}
 	from := len(b.text)
 	b.text = append(b.text, s...)
@@ -185,7 +185,7 @@ func (b *batch) keep(s []byte) []byte {
 
 const textBlock = 64 << 10
 
-// flush gives the rows to the columns of a file.
+// flush writes the rows to the columns of a file.
 func (b *batch) flush(columns []*parquet.ColumnWriter) error {
 	for i, f := range b.all {
 		f.fill(b.rows)

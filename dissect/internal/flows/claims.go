@@ -2,10 +2,10 @@ package flows
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// Claims are the ports that the user gave to a protocol, with what was said of each. The zero value has none.
+// Claims are the ports that the user assigned to a protocol, with a value for each. The zero value has none.
 type Claims[T any] struct{ ports map[uint16]T }
 
-// Add notes a port.
+// Add adds a port with its value.
 func (c *Claims[T]) Add(port uint16, as T) {
 	if c.ports == nil {
 		c.ports = map[uint16]T{}
@@ -13,7 +13,7 @@ func (c *Claims[T]) Add(port uint16, as T) {
 	c.ports[port] = as
 }
 
-// Of finds what was said of a packet's ports. The receiver's counts first.
+// Of returns the value of a packet's port. The receiver's port goes first.
 func (c *Claims[T]) Of(p *dissect.Packet) (as T, ok bool) {
 	if len(c.ports) == 0 {
 		return as, false
@@ -25,7 +25,7 @@ func (c *Claims[T]) Of(p *dissect.Packet) (as T, ok bool) {
 	return as, ok
 }
 
-// Server is the side with a claimed port, or Unknown where both or neither have one.
+// Server returns the side with a claimed port, or Unknown if both or neither have one.
 func (c *Claims[T]) Server(p *dissect.Packet) Side {
 	_, from := c.ports[p.Src.Port()]
 	_, to := c.ports[p.Dst.Port()]

@@ -1,6 +1,6 @@
-// Package flows has what the routers of all protocols do alike: remember pairs of endpoints and forget them
-// again, know which side of a pair is the server, keep the ports that the user named, and see whether a
-// numbered datagram arrives for the first time.
+// Package flows has what the routers of all protocols share: they remember pairs of endpoints and forget idle
+// ones, know which side of a pair is the server, keep the ports that the user named, and detect numbered
+// datagrams that arrive twice.
 //
 //	e := r.pairs.Find(p, now)
 //	if e == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// A modelEntry is what the model of a map has.
+// A modelEntry is an entry in the model of a map.
 type modelEntry struct {
 	key, value int
 	last       int64
@@ -71,7 +71,7 @@ func TestMap(t *testing.T) {
 	})
 }
 
-// TestPairs: a pair is the same for both directions, and no two are taken for one another.
+// TestPairs: a pair is the same for both directions, and different from all others.
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	var ends []netip.AddrPort
@@ -104,8 +104,8 @@ type shown struct{ n int }
 
 func (s *shown) Shown() bool { return s.n%2 == 0 }
 
-// TestReturns: a pair that was dropped for lack of room is known when it comes back, once, if anything was shown
-// of it.
+// TestReturns: a pair that was dropped for lack of room is recognised when it comes back, once, if records of
+// it were shown.
 func TestReturns(t *testing.T) {
 	t.Parallel()
 	var table flows.Table[shown]
@@ -135,7 +135,7 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// TestSides: who sent a datagram and who is the server say which way it went.
+// TestSides: sender and server determine the direction of a datagram.
 func TestSides(t *testing.T) {
 	t.Parallel()
 	for _, from := range []flows.Side{flows.Low, flows.High} {
@@ -177,7 +177,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// BenchmarkTable is what a datagram costs among so many pairs, used in random order.
+// BenchmarkTable is the cost of a datagram among so many pairs, used in random order.
 func BenchmarkTable(b *testing.B) {
 	for _, pairs := range []int{1e4, 1e5, 1e6} {
 		b.Run(strconv.Itoa(pairs), func(b *testing.B) {

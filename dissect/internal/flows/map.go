@@ -4,32 +4,32 @@ import (
 	"hash/maphash"
 )
 
-// A Map remembers values by a key, in the order of their last use. Everything it does costs the same however many
-// there are: Expire takes the oldest ones off the end of a list.
+// A Map holds values by a key, in the order of their last use. The cost of every operation is independent of
+// the number of entries: Expire removes the oldest ones from the end of a list.
 //
-// An entry is idle at first: Expire drops it when it was not used for long. Keep makes it stay until the map is
-// too large. Keys should have no pointers, which the collector would follow. The zero value is empty.
+// An entry is idle at first: Expire drops it when it has not been used for long. Keep makes it stay until the
+// map is too large. Keys should have no pointers, which the collector would follow. The zero value is empty.
 type Map[K comparable, V any] struct {
-	index  []uint64 // open addressing: hash in the upper half, place of the entry + 1 in the lower; 0: free
+	index  []uint64 // open addressing: hash in the upper half, index of the entry + 1 in the lower; 0: free
 	blocks []*[blockSize]Entry[K, V]
 	made   uint32 // entries in blocks that were ever used
-	free   uint32 // place + 1 of the first of the entries that are not used now, joined by newer
+	free   uint32 // index + 1 of the first of the entries that are not used now, linked by newer
 	count  int
 	seed   maphash.Seed
 	idle   list
 	kept   list
 }
 
-// maxEntries is how many entries a map has at most. The longest unused goes first, of those that are not kept before
-// the others. With a datagram for each it is more than any server sees in a minute; it bounds the memory that a flood
-// of made-up addresses takes.
+// maxEntries is the most entries of a map. When it is full, the entry that was unused for the longest time is
+// dropped, and entries that are not kept before those that are. If each entry stands for a datagram, it is more
+// than any server gets in a minute; it bounds the memory that a flood of made-up addresses takes.
 const maxEntries = 1 << 16
 
-// blockSize is how many entries are made at once. Entries never move: pointers to them are valid until they
-// are dropped.
+// blockSize is how many entries are allocated at once. Entries never move: pointers to them are valid until
+// they are dropped.
 const blockSize = 64
 
-// An Entry is what is remembered under one key.
+// An Entry is the value of one key.
 type Entry[K comparable, V any] struct {
 	Value V
 
@@ -41,23 +41,23 @@ type Entry[K comparable, V any] struct {
 	isKept       bool
 }
 
-// A list is a part of the entries in the order of their last use: places + 1.
+// A list is a part of the entries in the order of their last use, by index + 1.
 type list struct{ oldest, newest uint32 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (m *Map[K, V]) Len() int { return m.count }
 
-// Find gives the entry of a key, or nil. It counts as used at the time.
+// Find returns the entry of a key, or nil. The entry counts as used at now.
 func (m *Map[K, V]) Find(k K, now int64) *Entry[K, V] {
 	e := m.Peek(k)
 	if e != nil {
-		e.last = max(e.last, now) // a datagram that waited is looked at again
+		e.last = max(e.last, now) // a datagram that waited is routed again
 		m.touch(e)
 	}
 	return e
 }
 
-// Peek is Find of which the entry knows nothing.
+// Peek is Find without counting as a use.
 func (m *Map[K, V]) Peek(k K) *Entry[K, V] {
 	if m.count == 0 {
 		return nil
@@ -75,7 +75,7 @@ func (m *Map[K, V]) Peek(k K) *Entry[K, V] {
 	return nil
 }
 
-// Add makes an entry for a key that has none.
+// Add adds an entry for a key that has none.
 func (m *Map[K, V]) Add(k K, now int64) *Entry[K, V] {
 	if 4*(m.count+1) > 3*len(m.index) {
 		m.grow()
@@ -91,7 +91,7 @@ func (m *Map[K, V]) Add(k K, now int64) *Entry[K, V] {
 	return e
 }
 
-// Keep says that an entry is not to be dropped by Expire.
+// Keep exempts an entry from Expire.
 func (m *Map[K, V]) Keep(e *Entry[K, V]) {
 	if e.isKept {
 		return
@@ -101,15 +101,15 @@ func (m *Map[K, V]) Keep(e *Entry[K, V]) {
 	m.push(&m.kept, e)
 }
 
-// Drop forgets the entry of a key, if there is one.
+// Drop removes the entry of a key, if there is one.
 func (m *Map[K, V]) Drop(k K) {
 	if e := m.Peek(k); e != nil {
 		m.drop(e)
 	}
 }
 
-// Expire drops the entries that were not used since a time, unless they are kept. drop is called for each before;
-// it may be nil.
+// Expire drops the entries that were not used since a time, unless they are kept. drop is called for each
+// before that; it may be nil.
 func (m *Map[K, V]) Expire(before int64, drop func(*V)) {
 	for m.idle.oldest != 0 {
 		e := m.at(m.idle.oldest)
@@ -128,7 +128,7 @@ func (m *Map[K, V]) dropOldest() {
 	m.drop(m.oldest())
 }
 
-// oldest is the entry that dropOldest drops.
+// oldest returns the entry that dropOldest drops.
 func (m *Map[K, V]) oldest() *Entry[K, V] {
 	if m.idle.oldest != 0 {
 		return m.at(m.idle.oldest)
@@ -138,7 +138,7 @@ func (m *Map[K, V]) oldest() *Entry[K, V] {
 
 func (m *Map[K, V]) hash(k K) uint32 { return uint32(maphash.Comparable(m.seed, k)) }
 
-// at gives the entry at a place + 1.
+// at returns the entry with an index + 1.
 func (m *Map[K, V]) at(n uint32) *Entry[K, V] { return &m.blocks[(n-1)/blockSize][(n-1)%blockSize] }
 
 func (m *Map[K, V]) unused() *Entry[K, V] {
@@ -167,7 +167,7 @@ func (m *Map[K, V]) insert(e *Entry[K, V]) {
 
 func (m *Map[K, V]) grow() {
 	if m.index == nil {
-		m.seed = maphash.MakeSeed() // the order of nothing depends on it
+		m.seed = maphash.MakeSeed() // no order depends on it
 	}
 	old := m.index
 	m.index = make([]uint64, max(16, 2*len(old)))
@@ -184,7 +184,7 @@ func (m *Map[K, V]) grow() {
 	}
 }
 
-// drop forgets an entry and keeps its memory for another.
+// drop removes an entry and keeps its memory for another.
 func (m *Map[K, V]) drop(e *Entry[K, V]) {
 	l := &m.idle
 	if e.isKept {
@@ -197,7 +197,7 @@ func (m *Map[K, V]) drop(e *Entry[K, V]) {
 	m.free = e.place
 }
 
-// unlist takes an entry out of the index. The slots after it move up as far as they may, so that no search ends
+// unlist removes an entry from the index. Entries after it move up as far as possible, so that no search ends
 // too early.
 func (m *Map[K, V]) unlist(e *Entry[K, V]) {
 	mask := uint32(len(m.index) - 1)

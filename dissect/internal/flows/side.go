@@ -13,7 +13,7 @@ const (
 	High
 )
 
-// Sender is the side that sent a packet. Between an endpoint and itself it is Low.
+// Sender returns the side that sent a packet. Between an endpoint and itself it is Low.
 func Sender(p *dissect.Packet) Side {
 	if p.Dst.Compare(p.Src) < 0 {
 		return High
@@ -21,7 +21,7 @@ func Sender(p *dissect.Packet) Side {
 	return Low
 }
 
-// Other is the side across; of Unknown it is Unknown.
+// Other returns the opposite side; of Unknown it is Unknown.
 func (s Side) Other() Side {
 	switch s {
 	case Low:
@@ -32,10 +32,10 @@ func (s Side) Other() Side {
 	return Unknown
 }
 
-// Index is 0 for Low and 1 for High, for arrays with an element for each side. Unknown has none.
+// Index returns 0 for Low and 1 for High, for arrays with an element for each side. Unknown has none.
 func (s Side) Index() int { return int(s) - 1 }
 
-// Direction is that of a datagram from a side where s is the server.
+// Direction returns the direction of a datagram from a side if s is the server.
 func (s Side) Direction(from Side) dissect.Direction {
 	switch s {
 	case Unknown:
@@ -46,7 +46,7 @@ func (s Side) Direction(from Side) dissect.Direction {
 	return dissect.ClientToServer
 }
 
-// Server is the side of the server, given who sent a datagram and its direction.
+// Server returns the server's side, given the sender and the direction of a datagram.
 func Server(from Side, d dissect.Direction) Side {
 	switch d {
 	case dissect.ServerToClient:

@@ -7,26 +7,27 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Table is what a router remembers of pairs of endpoints.
+// A Table holds a router's state for pairs of endpoints.
 type Table[T any] struct {
 	Map[Pair, T]
 	visited *Entry[Pair, T]    // nil: the pair has no entry
-	fresh   T                  // what is known of it then
-	lost    *[lostPairs]uint64 // numbers of pairs that were dropped for lack of room, each at its place; nil: none
+	fresh   T                  // the state in that case
+	lost    *[lostPairs]uint64 // numbers of pairs that were dropped for lack of room, each at its index; nil: none
 }
 
-// lostPairs is how many pairs that were dropped are remembered, about. It is a power of two.
+// lostPairs is about how many dropped pairs are remembered. It is a power of two.
 const lostPairs = 1 << 16
 
-// Shown is what values of a Table have whose return is to be noticed when they were dropped for lack of room.
+// Shown is implemented by values of a Table whose return is to be noticed after they were dropped for lack of
+// room.
 type Shown interface {
 	// Shown reports whether there are records of the pair.
 	Shown() bool
 }
 
-// Visit gives what is known of a packet's pair, for the router to change. Each Visit is followed by a Leave for the same
-// packet. Most of a capture can be foreign: a pair without an entry begins with a zero value, which Leave drops unless
-// there is something to remember.
+// Visit returns the state of a packet's pair, for the router to change. Each Visit is followed by a Leave for
+// the same packet. Most of a capture can be foreign: a pair without an entry begins with a zero value, which
+// Leave drops unless there is something to remember.
 func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
 	if t.visited = t.Find(p, now); t.visited != nil {
 		return &t.visited.Value
@@ -36,8 +37,8 @@ func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
 	return &t.fresh
 }
 
-// Leave ends a visit. remember: the pair gets an entry if it has none. keep: the entry does not expire. back
-// reports that the pair is new because it was dropped for lack of room, see Shown.
+// Leave ends a visit. With remember the pair gets an entry if it has none. With keep the entry does not expire.
+// back reports that the pair is new because it was dropped for lack of room, see Shown.
 func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (back bool) {
 	e := t.visited
 	if t.visited = nil; e == nil {
@@ -54,7 +55,8 @@ func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (bac
 	return back
 }
 
-// returns notes the pair that has to go for a new one, if any, and reports whether the new one had to go before.
+// returns records the pair that is dropped for a new one, if any, and reports whether the new one was dropped
+// before.
 func (t *Table[T]) returns(p *dissect.Packet) (back bool) {
 	if t.count >= maxEntries {
 		old := t.oldest()
@@ -77,7 +79,7 @@ func (t *Table[T]) returns(p *dissect.Packet) (back bool) {
 	return back
 }
 
-// number makes a number of a pair that is the same in every run.
+// number returns a number of a pair that is the same in every run.
 func (k Pair) number() uint64 {
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	n := uint64(1)
@@ -88,7 +90,7 @@ func (k Pair) number() uint64 {
 	return n
 }
 
-// Find gives the entry of a packet's pair, or nil. It counts as used at the time.
+// Find returns the entry of a packet's pair, or nil. It counts as used at now.
 func (t *Table[T]) Find(p *dissect.Packet, now int64) *Entry[Pair, T] {
 	if t.count == 0 {
 		return nil
@@ -96,28 +98,28 @@ func (t *Table[T]) Find(p *dissect.Packet, now int64) *Entry[Pair, T] {
 	return t.Map.Find(PairOf(p), now)
 }
 
-// Add makes an entry for a packet's pair, which has none.
+// Add adds an entry for a packet's pair, which has none.
 func (t *Table[T]) Add(p *dissect.Packet, now int64) *Entry[Pair, T] {
 	return t.Map.Add(PairOf(p), now)
 }
 
-// An Endpoint is an address and port as a key. Zones, which captures have none of, do not count.
+// An Endpoint is an address and port as a key. Zones are ignored: captures have none.
 type Endpoint struct {
 	IP   IP
 	Port uint16
 	Is4  bool
 }
 
-// An IP is an address as a key; one of IPv4 is that of IPv6 which stands for it.
+// An IP is an address as a key; an IPv4 address is in its IPv6 form.
 type IP [2]uint64
 
-// IPOf gives the key of an address.
+// IPOf returns the key of an address.
 func IPOf(a netip.Addr) IP {
 	b := a.As16()
 	return IP{binary.NativeEndian.Uint64(b[:]), binary.NativeEndian.Uint64(b[8:])}
 }
 
-// EndpointOf gives the key of an endpoint.
+// EndpointOf returns the key of an endpoint.
 func EndpointOf(a netip.AddrPort) Endpoint {
 	return Endpoint{IP: IPOf(a.Addr()), Port: a.Port(), Is4: a.Addr().Is4()}
 }
@@ -128,7 +130,7 @@ type Pair struct {
 	rest      uint64 // ports, and whether the addresses are those of IPv4
 }
 
-// PairOf gives the key of a packet's endpoints.
+// PairOf returns the key of a packet's endpoints.
 func PairOf(p *dissect.Packet) (k Pair) {
 	a, b := p.Src, p.Dst
 	if b.Compare(a) < 0 {

@@ -1,19 +1,19 @@
 package flows
 
-// A Window knows which of the last 64 numbers of a sequence have arrived. The zero value has seen none.
+// A Window records which of the last 64 numbers of a sequence have arrived. The zero value has seen none.
 type Window struct {
 	newest  uint32
-	arrived uint64 // bit k: newest-k was seen; 0: nothing was
+	arrived uint64 // bit k: newest-k was seen; 0: none was
 }
 
-// Newest is the highest number so far.
+// Newest returns the highest number so far.
 func (w *Window) Newest() uint32 { return w.newest }
 
 // Seen reports whether anything has arrived.
 func (w *Window) Seen() bool { return w.arrived != 0 }
 
-// Arrive notes a number of so many bits, 1 to 32, of a sequence that wraps there. It reports whether the number
-// was seen before; one that is 64 or more behind the newest counts as new, and is not noted.
+// Arrive records a number of 1 to 32 bits, of a sequence that wraps there. It reports whether the number was
+// seen before; a number that is 64 or more below the newest counts as new, and is not recorded.
 func (w *Window) Arrive(n uint32, bits int) (duplicate bool) {
 	if w.arrived == 0 {
 		w.newest, w.arrived = n, 1

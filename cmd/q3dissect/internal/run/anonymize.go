@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// checkAnonymize checks --anonymize against the rest.
+// checkAnonymize checks --anonymize against the other flags.
 func (pl *plan) checkAnonymize() error {
 	switch {
 	case pl.Anonymize == "":
@@ -21,7 +21,7 @@ func (pl *plan) checkAnonymize() error {
 	return nil
 }
 
-// learn reads all inputs for what identifies people. What cannot be read says so when it is read again.
+// learn reads all inputs for what identifies people. Errors are reported when the inputs are read again.
 func (r *pass) learn(inputs []string) error {
 	ids := anonymize.New([]byte(r.Anonymize))
 	for _, name := range inputs {
@@ -39,17 +39,17 @@ func (r *pass) learn(inputs []string) error {
 	return nil
 }
 
-// plainConfig is a config that dissects everything and prints nothing.
+// plainConfig returns a config that dissects everything and prints nothing.
 func (r *pass) plainConfig() dissect.Config {
 	return dissect.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
 }
 
-// A packetSource gives packets, each valid until the next.
+// A packetSource returns packets, each valid until the next.
 type packetSource interface {
 	Next() (*dissect.Packet, error)
 }
 
-// packets gives the packets of an input, with --anonymize other ones. done is called after the last of them.
+// source returns the packets of an input, rewritten with --anonymize. done is called after the last of them.
 func (r *pass) source(in *open.Input) (packets packetSource, done func()) {
 	if r.replacer == nil {
 		return in, func() {}

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// eventRenderer gives the function that appends the events of one record. It may serve several goroutines.
+// eventRenderer returns the function that appends the events of one record. It is safe for concurrent use.
 func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
 	opts := render.JSON{NoNames: pl.NoNames}
 	if pl.merge != nil {
@@ -32,8 +32,8 @@ func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dis
 	return list.Append
 }
 
-// separate makes elements of an array of the lines that stand in dst from from on: JSON has no line feed
-// but at their ends.
+// separate turns the lines of dst, from index from on, into elements of an array: JSON has line feeds only at
+// their ends.
 func separate(dst []byte, from int) []byte {
 	if len(dst) == from {
 		return dst
@@ -50,7 +50,7 @@ func (pl *plan) eventHeader() []byte {
 	return list.AppendHeader(nil)
 }
 
-// eventList is the list as text, with what the plan found out about the terminal.
+// eventList returns the list as text, fitted to the terminal.
 func (pl *plan) eventList() *render.EventList {
 	return &render.EventList{Time: pl.list.Time, Width: pl.list.Width, Color: pl.list.Color}
 }

@@ -18,13 +18,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-// FilterFlags declares the flags that choose among records or events, or make something else of them.
+// FilterFlags declares the flags that select or transform records or events.
 func (s *Settings) FilterFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: records or events that fit; it may stand last without -Y")
 	f.StringVar(&s.JQ, "jq", "", "`PROGRAM`: what a jq program makes of each record or event")
 }
 
-// Objects are the keys of the protocols' objects in records.
+// Objects returns the keys of the protocols' objects in records.
 func Objects(protocols []dissect.Protocol) []string {
 	var keys []string
 	for _, known := range protocols {
@@ -48,8 +48,8 @@ func (pl *plan) chooseObjects() error {
 	return nil
 }
 
-// expandFields replaces each name of -e that ends in .* by the leaves below, unless the name is a field's already:
-// stats.* and info.* are.
+// expandFields replaces each name of -e that ends in .* by the leaves below, unless the name is itself a
+// field's: stats.* and info.* are.
 func expandFields(fields []string, protocols []dissect.Protocol) ([]string, error) {
 	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".*") }) {
 		return fields, nil
@@ -76,7 +76,7 @@ func expandFields(fields []string, protocols []dissect.Protocol) ([]string, erro
 	return all, nil
 }
 
-// names are what filters can name here.
+// names are the names that filters can use here.
 func (pl *plan) names() *filter.Names {
 	if pl.Settings.Events {
 		return filter.Events(pl.protocols)
@@ -106,8 +106,8 @@ func (pl *plan) compileFilter() error {
 	return nil
 }
 
-// TakeFilter finds the filter among the arguments: the last one, if it is not a file and parses as a filter, as in tshark
-// has it. What can only be meant as a filter and is none is an error.
+// TakeFilter finds the filter among the arguments: the last one, if it is not a file and parses as a filter, as
+// in tshark. An argument that can only be meant as a filter, but does not parse, is an error.
 func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, error) {
 	if s.Filter != "" || len(inputs) < 2 {
 		return inputs, nil
@@ -127,7 +127,8 @@ func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, e
 	return inputs, nil
 }
 
-// before is the engine's Before. With --frames the summary counts what was selected, so that all of it is dissected.
+// before is the engine's Before. With --frames the summary counts the selected packets, so all of them are
+// dissected.
 func (pl *plan) before() func(*dissect.Routed) dissect.Fate {
 	if pl.display == nil || len(pl.Frames) > 0 {
 		return nil
@@ -135,7 +136,7 @@ func (pl *plan) before() func(*dissect.Routed) dissect.Fate {
 	return pl.display.Before()
 }
 
-// An accepter decides for each worker whether a record is shown. Of a record's events it leaves those that fit.
+// An accepter decides for each worker whether a record is shown, and removes the events that do not match.
 type accepter struct {
 	events   bool
 	matchers []*filter.Matcher // by worker
@@ -161,7 +162,7 @@ func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
 		return a.matchers[worker].Match(rec)
 	}
 	m, events := a.matchers[worker], &rec.Events
-	left := 0 // nodes that stay: they move to the front, as the record is used up after this
+	left := 0 // nodes that stay: they move to the front, since the record is not used after this
 	for i := 0; i < len(events.Nodes); {
 		end := int(events.Nodes[i].End)
 		if m.MatchEvent(rec, i) {

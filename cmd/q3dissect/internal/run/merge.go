@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// prepareMerge makes what puts the streams of a server together, for --merge.
+// prepareMerge prepares --merge, which joins the streams of a server.
 func (pl *plan) prepareMerge() error {
 	switch {
 	case !pl.Merge:
@@ -18,11 +18,11 @@ func (pl *plan) prepareMerge() error {
 		return exit.Usagef("--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
 	}
 	pl.merge = view.NewMerge()
-	pl.Workers.Value = 1 // it takes the records one by one
+	pl.Workers.Value = 1 // it takes the records in order
 	return nil
 }
 
-// mergeRenderer gives the function that takes the events of one record, and appends those that are complete.
+// mergeRenderer returns the function that reads the events of one record, and appends those that are complete.
 func (pl *plan) mergeRenderer(opts render.JSON) func(dst []byte, rec *dissect.Record) []byte {
 	m := pl.merge
 	m.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
@@ -38,7 +38,7 @@ func (pl *plan) mergeRenderer(opts render.JSON) func(dst []byte, rec *dissect.Re
 	}
 }
 
-// restOfMerge gives what is left at the end of an input.
+// restOfMerge returns the remaining events at the end of an input.
 func (pl *plan) restOfMerge() []byte {
 	if pl.merge == nil || pl.merge.Show == nil {
 		return nil
@@ -46,7 +46,7 @@ func (pl *plan) restOfMerge() []byte {
 	return pl.merged(nil, pl.merge.Flush)
 }
 
-// merged puts lines into the form of the output.
+// merged converts lines to the form of the output.
 func (pl *plan) merged(dst []byte, add func([]byte) []byte) []byte {
 	from := len(dst)
 	if dst = add(dst); pl.form == formArray {

@@ -34,7 +34,7 @@ const (
 	formNothing
 )
 
-// A plan is what the settings come to: how to read, what to dissect, how to print.
+// A plan is what the settings amount to: how to read, what to dissect, how to print.
 type plan struct {
 	*console.Console
 	protocols []dissect.Protocol
@@ -73,7 +73,7 @@ func NewPlan(c *console.Console, protocols []dissect.Protocol, s *Settings) (*pl
 	return pl, nil
 }
 
-// chooseForm finds the one form that was asked for.
+// chooseForm finds the one form that the settings ask for.
 func (pl *plan) chooseForm() error {
 	type wish struct {
 		flag string
@@ -84,7 +84,7 @@ func (pl *plan) chooseForm() error {
 		wish
 		given bool
 	}{
-		{wish{"-q", formNothing}, pl.Quiet && pl.Format != "parquet"}, // there it silences the summary alone
+		{wish{"-q", formNothing}, pl.Quiet && pl.Format != "parquet"}, // with parquet it silences the summary alone
 		{wish{"--json", formLines}, pl.JSON},
 		{wish{"--jq", formLines}, pl.Settings.JQ != ""},
 		{wish{"-V", formText}, pl.Table},
@@ -166,7 +166,7 @@ func splitColumns(s string) []string {
 	return options
 }
 
-// checkAdditions refuses what the form cannot show.
+// checkAdditions refuses settings that the form cannot show.
 func (pl *plan) checkAdditions() error {
 	isJSON := pl.form == formLines || pl.form == formArray
 	for _, addition := range []struct {
@@ -184,7 +184,7 @@ func (pl *plan) checkAdditions() error {
 	return nil
 }
 
-// checkDecodeAs looks for the protocols that are meant by -d.
+// checkDecodeAs looks up the protocols that are named by -d.
 func (pl *plan) checkDecodeAs() error {
 	var known []string
 	for _, p := range pl.protocols {
@@ -226,8 +226,8 @@ func (pl *plan) prepareText() error {
 	return nil
 }
 
-// renderer gives the function that appends one record in the form that was chosen; nil for nothing.
-// It may serve several goroutines.
+// renderer returns the function that appends one record in the chosen form; nil for nothing. It is safe for
+// concurrent use.
 func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
 	list, tables := pl.list, pl.tables
 	if previous != nil {
@@ -268,7 +268,7 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 	return list.Append
 }
 
-// fileError renders the record that ends an input which breaks off; nothing but JSON has one.
+// fileError renders the record of an input that ends with an error; only JSON has one.
 func (pl *plan) fileError(dst []byte, file, code string, offset int64, message string) []byte {
 	if pl.query != nil {
 		return dst
@@ -283,7 +283,7 @@ func (pl *plan) fileError(dst []byte, file, code string, offset int64, message s
 	return dst
 }
 
-// opening returns what comes before the first record, closing what comes after the last.
+// opening returns what precedes the first record, closing what follows the last.
 func (pl *plan) opening() []byte {
 	switch pl.form {
 	case formArray:
@@ -308,11 +308,11 @@ func (pl *plan) closing(any bool) []byte {
 	return []byte("]\n")
 }
 
-// A Exporter writes files instead of records.
+// An Exporter writes files instead of records.
 type Exporter interface {
-	// prepare makes an engine write files. many names the inputs apart.
+	// Prepare makes an engine write files. With many inputs their names distinguish the files.
 	Prepare(cfg *dissect.Config, input string, many bool)
-	// endInput completes what came of the input of an engine that is closed.
+	// EndInput completes the files of an input whose engine is closed.
 	EndInput() error
 }
 

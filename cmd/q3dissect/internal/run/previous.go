@@ -8,11 +8,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// previousTimes knows when the packet before a record's was captured, for -t d. The time of a
-// packet is noted when it is read, set aside when the engine selects it, and taken when it is rendered; so
-// what is kept follows what is under way.
+// previousTimes returns the capture time of the packet before a record's, for -t d. The time of a packet is
+// added when it is read, set aside when the engine selects it, and taken when it is rendered; so the memory is
+// bounded by the packets in progress.
 type previousTimes struct {
-	all   bool  // packets that are no datagrams may become records too
+	all   bool  // packets that are not datagrams may become records too
 	last  int64 // time of the newest packet that has one
 	dated bool
 
@@ -28,16 +28,16 @@ type frameTime struct {
 	time  int64 // of the packet before
 }
 
-// maxRecent is more than the engine lets wait before it decides about a datagram: 8 MiB of input at 128
-// bytes and more for each.
+// maxRecent is more than the packets that the engine holds before it decides about a datagram: 8 MiB of input
+// at 128 bytes and more each.
 const maxRecent = 1 << 17
 
 func newPreviousTimes(all bool) *previousTimes {
 	return &previousTimes{all: all, aside: make(map[uint64]int64)}
 }
 
-// note is called for every packet, in order. The first one counts as its own predecessor.
-func (t *previousTimes) note(p *dissect.Packet) {
+// add is called for every packet, in order. The first one counts as its own predecessor.
+func (t *previousTimes) add(p *dissect.Packet) {
 	if !p.HasTime {
 		return
 	}
@@ -57,7 +57,7 @@ func (t *previousTimes) note(p *dissect.Packet) {
 	t.oldest = (t.oldest + 1) % maxRecent
 }
 
-// Selected sets the time for a record aside. It is called by the goroutine that calls note.
+// selected sets the time for a record aside. It is called by the goroutine that calls add.
 func (t *previousTimes) selected(frame uint64) {
 	for _, part := range [2][]frameTime{t.recent[t.oldest:], t.recent[:t.oldest]} {
 		i, found := slices.BinarySearchFunc(part, frame, func(e frameTime, f uint64) int { return cmp.Compare(e.frame, f) })

@@ -6,24 +6,24 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Times are found for packets that become records late, as long as the engine may hold them back, and
-// are gone once they were taken.
+// Times are found for packets that become records late, as long as the engine may hold them back, and are gone
+// once they were taken.
 func TestPreviousTimes(t *testing.T) {
 	const delay = maxRecent - 1
 	times := newPreviousTimes(false)
 	frame := uint64(0)
-	note := func(udp, dated bool) {
+	add := func(udp, dated bool) {
 		frame++
-		times.note(&dissect.Packet{Frame: frame, UDP: udp, HasTime: dated, Time: int64(frame) * 10})
+		times.add(&dissect.Packet{Frame: frame, UDP: udp, HasTime: dated, Time: int64(frame) * 10})
 	}
-	note(true, true)  // 1: has no predecessor
-	note(false, true) // 2: no datagram
-	note(true, true)  // 3
-	note(true, false) // 4: no time
-	note(true, true)  // 5
+	add(true, true)  // 1: has no predecessor
+	add(false, true) // 2: not a datagram
+	add(true, true)  // 3
+	add(true, false) // 4: no time
+	add(true, true)  // 5
 	want := map[uint64]int64{1: 10, 3: 20, 5: 30}
 	for ahead := 0; ahead < delay-3; ahead++ {
-		note(true, true)
+		add(true, true)
 	}
 	for frame := range uint64(6) {
 		times.selected(frame)
@@ -39,7 +39,7 @@ func TestPreviousTimes(t *testing.T) {
 		}
 	}
 	for range maxRecent {
-		note(true, true)
+		add(true, true)
 	}
 	if len(times.recent) != maxRecent || len(times.aside) != 0 {
 		t.Errorf("%d times and %d set aside are kept", len(times.recent), len(times.aside))

@@ -34,8 +34,9 @@ func (pl *plan) readGiven() error {
 	return err
 }
 
-// recovering makes the engine recover the keys of sessions that began before the input. A file is read
-// once more for them, when the first such session is met; a pipe cannot be, and what comes later profits.
+// recovering makes the engine recover the keys of sessions that began before the input. A file is read a second
+// time for that, when the first such session is met; a pipe cannot be, so its keys help from where they are
+// found.
 func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
 	if len(r.given) > 0 {
 		cfg.Options.Keys = r.given.Find
@@ -70,8 +71,8 @@ func (pl *plan) isLive(name string) bool {
 	return src.Live
 }
 
-// Keys reads inputs for nothing but the keys of their sessions. Errors of reading are ignored:
-// the pass for the records reports them.
+// Keys reads inputs only for the keys of their sessions. Read errors are ignored: the pass for the records
+// reports them.
 func (pl *plan) Keys(inputs []string) keys.List {
 	var list keys.List
 	cfg := dissect.Config{
@@ -109,7 +110,7 @@ func (pl *plan) Keys(inputs []string) keys.List {
 	return list
 }
 
-// feed gives the packets of an input to an engine, as far as they are wanted (-c). It gives their number.
+// feed gives the packets of an input to an engine, up to the limit of -c. It returns their number.
 func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64, error) {
 	src, err := input.Open(pl.Stdin, name)
 	if err != nil {

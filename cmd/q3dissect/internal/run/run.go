@@ -1,5 +1,5 @@
-// Package run reads inputs and prints what is in them: the settings that commands share, the plan that they
-// come to, and one pass over the inputs.
+// Package run reads inputs and prints their contents: the settings that commands share, the plan that they
+// amount to, and one pass over the inputs.
 package run
 
 import (
@@ -38,8 +38,8 @@ type pass struct {
 	previous *previousTimes      // nil without -t d
 	packets  uint64              // read from the inputs before
 	selected summary.Selected    // of the present engine's inputs
-	broken   []byte              // with --continue: the records about inputs that broke off
-	stopped  bool                // the output takes nothing more
+	broken   []byte              // with --continue: the records about inputs that ended with an error
+	stopped  bool                // the output accepts no more
 	replacer *anonymize.Replacer // with --anonymize
 	proof    *evidence.Evidence  // with --evidence
 	writing  writing             // with -w
@@ -49,17 +49,17 @@ type pass struct {
 	done    *manifest.Manifest // with --manifest
 	written int64              // bytes of standard output before this run
 
-	// Of a pass over one of many inputs.
+	// For a pass over one of many inputs.
 	alone      bool
 	found      bool           // it was found in a folder
-	noInput    bool           // and is something else's
-	complaints []string       // for when it is its turn
+	noInput    bool           // and is of another kind
+	complaints []string       // to be printed when it is its turn
 	reason     string         // the last of them
 	sheet      *parquet.Input // with -T parquet, while an engine runs
 	files      []parquet.File // what was written of it
 }
 
-// pass reads the inputs and prints their records. The error carries the exit status.
+// Run reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) Run(inputs []string) error {
 	r := &pass{plan: pl, out: output.Stream{File: pl.Stdout, Separated: pl.form == formArray}, interrupt: &input.Interrupt{}}
 	paths := r.expand(inputs)
@@ -190,7 +190,7 @@ func (r *pass) input(name string) {
 	var broken []byte
 	var fault *dissect.FileError
 	switch {
-	case r.interrupt.Happened(): // where it broke off is of no interest
+	case r.interrupt.Happened(): // the place of the interruption is of no interest
 	case errors.As(err, &fault):
 		broken = r.broke(name, fault, begun)
 	case err != nil:
@@ -216,8 +216,7 @@ func (r *pass) addInput(in *open.Input) {
 	r.selected.Packets = 0
 }
 
-// read gives the packets of one input to the engine. The error is the reader's; that of the output stays
-// there.
+// read gives the packets of one input to the engine. The error is the reader's; the output keeps its own.
 func (r *pass) read(src *input.Source, packets packetSource) error {
 	end := stop{packets: math.MaxUint64, frame: r.Frames.Last()}
 	var offset uint64
@@ -239,7 +238,7 @@ func (r *pass) read(src *input.Source, packets packetSource) error {
 		r.renumber(p, offset)
 		r.selected.Count(p, r.Frames)
 		if r.previous != nil {
-			r.previous.note(p)
+			r.previous.add(p)
 		}
 		if r.engine.Packet(p) != nil {
 			r.stopped = true
@@ -252,7 +251,7 @@ func (r *pass) read(src *input.Source, packets packetSource) error {
 	}
 }
 
-// renumber makes the packets of all inputs one sequence for --continue.
+// renumber numbers the packets of all inputs in one sequence for --continue.
 func (r *pass) renumber(p *dissect.Packet, offset uint64) {
 	if offset == 0 {
 		return
@@ -267,7 +266,7 @@ func (r *pass) renumber(p *dissect.Packet, offset uint64) {
 	}
 }
 
-// config is what an engine needs to dissect as the settings say.
+// config returns an engine's configuration after the settings.
 func (r *pass) config() dissect.Config {
 	return dissect.Config{
 		Protocols: r.protocols,
@@ -284,7 +283,7 @@ func (r *pass) config() dissect.Config {
 	}
 }
 
-// startEngine starts what dissects one input, or all of them with --continue.
+// startEngine starts the engine for one input, or for all of them with --continue.
 func (r *pass) startEngine(name string, live bool) {
 	if r.Time != "" && r.tables.Time.Delta() {
 		r.previous = newPreviousTimes(r.All)
@@ -361,8 +360,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 	}
 }
 
-// endEngine prints everything that is left of the present engine's input, and then what is to be said
-// about the input itself.
+// endEngine prints the rest of the present engine's input, and then the messages about the input itself.
 func (r *pass) endEngine(broken []byte) {
 	if r.engine != nil {
 		stats, err := r.engine.Close()

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 )
 
-// Settings are the flags as they were given. newPlan makes sense of them.
+// Settings are the flags as they were given. NewPlan interprets them.
 type Settings struct {
 	// How records are printed.
 	Format     string // -T
@@ -23,7 +23,7 @@ type Settings struct {
 	// What is in them.
 	Bits, NoNames, State, Link bool
 
-	// Which ones there are.
+	// The selection of records.
 	Count    flags.Number // -c
 	Frames   flags.Frames
 	All      bool
@@ -50,7 +50,7 @@ type Settings struct {
 	Evidence    string // --evidence
 
 	Events  bool // the verb events
-	Merge   bool // its streams of one server are one game
+	Merge   bool // the streams of one server are one game
 	Secrets bool // --show-secrets
 
 	NoRecover bool   // --no-recover
@@ -71,10 +71,10 @@ func NewSettings() *Settings {
 	}
 }
 
-// maxWorkers bounds -j: more than any machine makes use of.
+// maxWorkers bounds -j: more than any machine can use.
 const maxWorkers = 256
 
-// TextFlags declares the flags about text output that verbs share. what is printed, one after the other.
+// TextFlags declares the flags about text output that verbs share. what is what they print.
 func (s *Settings) TextFlags(f *pflag.FlagSet, what string) {
 	f.StringVarP(&s.Time, "time", "t", "", "`FORMAT`: times in text: r a ad adoy u ud udoy e d; r.3 has three decimals")
 	f.StringVar(&s.Color, "color", "auto", "`WHEN`: auto, always or never")
@@ -82,19 +82,19 @@ func (s *Settings) TextFlags(f *pflag.FlagSet, what string) {
 	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no "+what+"s and no summary, errors only")
 }
 
-// ChoiceFlags declares the flags that choose packets.
+// ChoiceFlags declares the flags that select packets.
 func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
 	f.Var(&s.Frames, "frames", "these packets only: 100-200,1042,5000-")
 	s.PacketFlags(f)
 }
 
-// PacketFlags declares the flags about what is read of an input.
+// PacketFlags declares the flags about which part of an input is read.
 func (s *Settings) PacketFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Count, "count", "c", "stop after `N` packets")
 	f.VarP(&s.DecodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
 }
 
-// InputFlags declares the flags about inputs. nothing is what --exit-status is about.
+// InputFlags declares the flags about inputs. nothing is the empty result that --exit-status is about.
 func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
 	f.Var(&s.DemoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
 	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
@@ -107,5 +107,5 @@ func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
 	f.BoolVar(&s.ExitStatus, "exit-status", false, "exit with 1 if "+nothing)
 }
 
-// Inputs puts the files of -r between the others, where they stood.
+// Inputs inserts the files of -r among the others, at their place on the command line.
 func (s *Settings) Inputs(args []string) []string { return flags.InsertFiles(args, s.Files) }

@@ -18,7 +18,7 @@ type chosen struct {
 	needs view.Needs
 }
 
-// chooseStatistics makes the statistics of -z.
+// chooseStatistics creates the statistics of -z.
 func (pl *plan) chooseStatistics() error {
 	env := view.Env{Secrets: pl.Secrets, Filter: pl.statisticFilter}
 	for _, value := range pl.Settings.Statistics {
@@ -44,12 +44,12 @@ func (pl *plan) chooseStatistics() error {
 		pl.linked = pl.linked || kind.Needs.Link
 	}
 	if len(pl.statistics) > 0 {
-		pl.Workers.Value = 1 // statistics take the records one by one
+		pl.Workers.Value = 1 // statistics take the records in order
 		switch {
 		case pl.Format != "" && pl.Format != "text":
 			return exit.Usagef("-z prints tables, and lines of JSON with --json: leave -T out")
 		case pl.JSON && pl.Quiet:
-			pl.JSON, pl.rows = false, true // rows of statistics and no records
+			pl.JSON, pl.rows = false, true // the rows of statistics instead of records
 		}
 		pl.rows = pl.rows || pl.JSON
 	}
@@ -66,7 +66,8 @@ func (pl *plan) statisticFilter(text string) (func(*dissect.Record) bool, error)
 	return f.Matcher().Match, nil
 }
 
-// followStream is -z follow: the records of one stream in another form. Messages of a recording are stream 0.
+// followStream handles -z follow: the records of one stream in another form. Messages of a recording are stream
+// 0.
 func (pl *plan) followStream(value string) error {
 	stream, err := strconv.ParseUint(strings.TrimPrefix(value, ","), 10, 31)
 	switch {
@@ -89,7 +90,7 @@ func (pl *plan) followStream(value string) error {
 	return nil
 }
 
-// collects reports what the statistics need of the records.
+// collects returns what the statistics need of the records.
 func (pl *plan) collects() (needs view.Needs) {
 	for _, s := range pl.statistics {
 		needs.Tree = needs.Tree || s.needs.Tree
@@ -108,7 +109,7 @@ func (pl *plan) collect(rec *dissect.Record) {
 	}
 }
 
-// results is what the statistics came to.
+// results returns the tables of the statistics.
 func (pl *plan) results() []byte {
 	var out []byte
 	for i, s := range pl.statistics {

@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A stop says when enough of an input has been read: after -c packets, or when no packet of --frames
-// can change any more.
+// A stop decides when enough of an input has been read: after -c packets, or when no packet of --frames can
+// change any more.
 type stop struct {
 	packets uint64 // of this input
 	frame   uint64 // last one selected
@@ -15,8 +15,8 @@ type stop struct {
 	dated   bool   // newest is known
 }
 
-// A record waits for later packets no longer than the contract's second of capture time. With this much
-// more after the last selected one, reading on cannot change it.
+// A record waits for later packets no longer than the contract's second of capture time. This much after the
+// last selected one, reading on cannot change it.
 const afterglow = int64(2 * time.Second)
 
 // after reports whether p is the last packet to be read.

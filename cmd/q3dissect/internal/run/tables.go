@@ -66,7 +66,7 @@ func (pl *plan) checkTables() error {
 	return err
 }
 
-// expand gives the files that the inputs stand for.
+// expand returns the files that the inputs stand for.
 func (r *pass) expand(inputs []string) []open.Path {
 	if !r.Recursive {
 		var list []open.Path
@@ -137,7 +137,7 @@ func (r *pass) openTables() error {
 	return r.cutBack()
 }
 
-// cutBack takes off standard output what a run wrote that was killed in the middle of an input.
+// cutBack removes from standard output what an earlier run wrote about an input in which it was killed.
 func (r *pass) cutBack() error {
 	if r.form == formTables {
 		return nil
@@ -181,13 +181,13 @@ func (r *pass) beginTables(cfg *dissect.Config, name string) {
 	cfg.Output = sheet.Rows
 }
 
-// tablesFailed ends the run: what goes wrong with the folder goes wrong for all inputs.
+// tablesFailed ends the run: an error of the folder concerns all inputs.
 func (r *pass) tablesFailed(err error) {
 	r.complain(r.Output + ": " + exit.Sentence(err))
 	r.status, r.stopped = exit.Unreadable, true
 }
 
-// endTables completes the tables of an input whose engine is closed with an error or without.
+// endTables completes the tables of an input whose engine is closed, with or without an error.
 func (r *pass) endTables(err error) {
 	if r.sheet == nil {
 		return
@@ -201,7 +201,7 @@ func (r *pass) endTables(err error) {
 	r.sheet = nil
 }
 
-// noteDone adds an input to the manifest, once what came of it is written.
+// noteDone adds an input to the manifest, once its results are written.
 func (r *pass) noteDone(s *pass, name string) {
 	if r.done == nil || s.stopped {
 		return
@@ -227,7 +227,7 @@ func (r *pass) noteDone(s *pass, name string) {
 	}
 }
 
-// endManifest completes the manifest, unless the run is to go on later.
+// endManifest completes the manifest, unless the run is to be continued later.
 func (r *pass) endManifest(inputs []open.Path) error {
 	switch {
 	case r.done == nil:
@@ -246,14 +246,14 @@ func (r *pass) endManifest(inputs []open.Path) error {
 	if r.set != nil {
 		_ = r.set.Clean() // an empty folder
 		if !r.Quiet {
-			r.tell()
+			r.reportWritten()
 		}
 	}
 	return nil
 }
 
-// tell says on standard error what was written.
-func (r *pass) tell() {
+// reportWritten prints on standard error what was written.
+func (r *pass) reportWritten() {
 	var rows, bytes int64
 	files := 0
 	tables := r.done.Tables()
@@ -263,7 +263,7 @@ func (r *pass) tell() {
 	r.Complain(r.Output + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
 }
 
-// shredders gives the function that appends the rows of a record. It may serve several goroutines.
+// shredders returns the function that appends the rows of a record. It is safe for concurrent use.
 func (pl *plan) shredders() func(dst []byte, rec *dissect.Record) []byte {
 	spare := sync.Pool{New: func() any { return pl.schema.NewShredder() }}
 	return func(dst []byte, rec *dissect.Record) []byte {
@@ -273,7 +273,7 @@ func (pl *plan) shredders() func(dst []byte, rec *dissect.Record) []byte {
 	}
 }
 
-// plural gives "1 row", "2 rows".
+// plural returns "1 row", "2 rows".
 func plural(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,19 +8,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// apart reports whether each input can be dissected for itself: nothing is counted, collected or written over all of
-// them.
+// apart reports whether each input can be dissected by itself: nothing is counted, collected or written across
+// inputs.
 func (pl *plan) apart() bool {
 	return !pl.ContinueInputs && pl.Count.Value == 0 && len(pl.statistics) == 0 && pl.follow == nil && pl.merge == nil && pl.export == nil &&
 		pl.Write == "" && pl.Anonymize == "" && pl.Evidence == "" && !pl.LineBuffered
 }
 
-// manyWorkers is the size of an input, in bytes, from which on it gets all workers. Smaller ones get one each, and as many
-// are dissected at the same time.
+// manyWorkers is the size of an input, in bytes, from which on it gets all workers. Smaller ones get one each,
+// and several are dissected at the same time.
 const manyWorkers = 64 << 20
 
-// together dissects several inputs at the same time. What is printed of them is in their order, and the same as one
-// after the other.
+// together dissects several inputs at the same time. The output is in their order, and the same as if they were
+// dissected one after the other.
 func (r *pass) together(inputs []open.Path) {
 	t := newTurns(r.out.Records)
 	next := make(chan int)
@@ -46,7 +46,7 @@ func (r *pass) together(inputs []open.Path) {
 	working.Wait()
 }
 
-// one dissects one input, and then, when it is its turn, adds what came of it to what came of those before.
+// one dissects one input, and adds its results to those of the earlier ones when it is its turn.
 func (r *pass) one(t *turn, in open.Path) {
 	s := r.single(in, t)
 	s.input(in.Name)
@@ -64,7 +64,7 @@ func (r *pass) single(in open.Path, t *turn) *pass {
 	return &pass{plan: &pl, out: output.Stream{File: t}, interrupt: r.interrupt, many: r.many, alone: true, found: !in.Given}
 }
 
-// join adds what came of an input. Nothing comes of those that were begun after the one at which the run ends.
+// join adds the results of an input. Inputs that were begun after the one at which the run ends add nothing.
 func (r *pass) join(s *pass, in open.Path) {
 	if r.stopped {
 		return
@@ -79,7 +79,7 @@ func (r *pass) join(s *pass, in open.Path) {
 	r.noteDone(s, in.Name)
 }
 
-// A turns lets many inputs print in their order.
+// A turns orders the output of many inputs.
 type turns struct {
 	print func([]byte) error
 
@@ -91,9 +91,9 @@ type turns struct {
 }
 
 const (
-	// keptBytes bounds what waits for its turn, in bytes.
+	// keptBytes bounds the output that waits for its turn, in bytes.
 	keptBytes = 32 << 20
-	// keptTurns bounds how many inputs do.
+	// keptTurns bounds how many inputs wait.
 	keptTurns = 1000
 )
 
@@ -110,7 +110,7 @@ func (t *turns) do(f func() bool) bool {
 	return f()
 }
 
-// begin begins an input, when not too many wait already. Inputs are begun in their order.
+// begin begins an input, and waits first while too many are unfinished. Inputs are begun in their order.
 func (t *turns) begin(index int) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,7 +122,7 @@ func (t *turns) begin(index int) *turn {
 	return one
 }
 
-// skip leaves an input out.
+// skip skips an input.
 func (t *turns) skip(index int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -130,12 +130,12 @@ func (t *turns) skip(index int) {
 	t.move()
 }
 
-// move prints what waits as far as it can. The lock is held.
+// move prints what waits as far as possible. The lock is held.
 func (t *turns) move() {
 	for one := t.open[t.next]; one != nil; one = t.open[t.next] {
 		one.flush()
 		if one.over == nil {
-			break // it goes on
+			break // not finished yet
 		}
 		one.over()
 		delete(t.open, t.next)
@@ -153,7 +153,7 @@ type turn struct {
 	over  func() // it is complete; called when it is its turn
 }
 
-// Write prints, or keeps what is to be printed later. When too much is kept it waits.
+// Write prints, or keeps what is to be printed later. When too much is kept it blocks.
 func (one *turn) Write(b []byte) (int, error) {
 	t := one.turns
 	t.mu.Lock()

@@ -17,15 +17,15 @@ import (
 type writing struct {
 	name    string // -w
 	file    *output.File
-	copy    io.Writer // also gets what is written; nil: not used
+	copy    io.Writer // also receives the written bytes; nil: not used
 	packets *capture.Writer
 	err     error // the first one
 
-	homeless uint64  // records that have no addresses: messages of demos, and hex dumps without headers
+	homeless uint64  // records without addresses: messages of demos, and hex dumps without headers
 	found    *survey // with --with-context, what the first pass found in the present input
 }
 
-// checkWriting checks -w against the rest.
+// checkWriting checks -w against the other flags.
 func (pl *plan) checkWriting() error {
 	switch {
 	case pl.WithContext && pl.Write == "":
@@ -41,7 +41,7 @@ func (pl *plan) checkWriting() error {
 	return nil
 }
 
-// begin makes the file.
+// begin creates the file.
 func (w *writing) begin(c *console.Console) error {
 	file, err := output.Create(c.Stdout, w.name)
 	if err != nil {
@@ -56,7 +56,7 @@ func (w *writing) begin(c *console.Console) error {
 	return nil
 }
 
-// end completes the file, or takes it back if it could not be written.
+// end completes the file, or removes it if it could not be written.
 func (w *writing) end() error {
 	if w.err == nil {
 		w.err = w.packets.Close()
@@ -92,8 +92,7 @@ const (
 	hasRaw
 )
 
-// appendWritten writes a record's packet and comment for output: both cross from the workers to the one that writes
-// as bytes.
+// appendWritten encodes a record's packet and comment for output: workers hand them to the writer as bytes.
 func appendWritten(dst []byte, rec *dissect.Record) []byte {
 	p := &rec.Packet
 	var flags byte
@@ -125,7 +124,8 @@ func appendSized(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// appendComment appends what Wireshark shall show of a record: the list's last column, and a line for each expert entry.
+// appendComment appends the comment that Wireshark shows for a record: the list's last column, and a line for
+// each expert entry.
 func appendComment(dst []byte, rec *dissect.Record) []byte {
 	if rec.Protocol == nil {
 		return dst
@@ -139,7 +139,7 @@ func appendComment(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-// Stream writes the packets of some records.
+// output writes the packets of some records.
 func (w *writing) output(b []byte) error {
 	for len(b) > 0 && w.err == nil {
 		var p dissect.Packet

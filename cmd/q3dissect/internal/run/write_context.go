@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// A survey is what a first pass finds for --with-context: the packets of one input that match, the streams that
-// they are of, and the fragments that messages are made of which match or which others need.
+// A survey is the result of the first pass for --with-context: the packets of one input that match, the streams
+// that they belong to, and the fragments of messages that match or that others need.
 type survey struct {
 	match, parts frameBits
 	streams      map[int]bool
@@ -45,7 +45,7 @@ func (r *pass) survey(name string) error {
 	cfg.Output = r.writing.found.output
 	in, err := open.File(name, open.Options{Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value)})
 	if err != nil {
-		return nil // the second pass will say so
+		return nil // the second pass reports it
 	}
 	defer in.Close()
 	r.recovering(&cfg, name, false)
@@ -58,15 +58,15 @@ func (r *pass) survey(name string) error {
 	for {
 		p, err := packets.Next()
 		if err != nil || engine.Packet(p) != nil {
-			break // the second pass will say so
+			break // the second pass reports it
 		}
 	}
 	_, err = engine.Close()
 	return err
 }
 
-// appendFound writes what a first pass has to know of a record: its frame and stream if it matches, and the fragments
-// of its message if it matches or others need it.
+// appendFound encodes what a first pass needs of a record: its frame and stream if it matches, and the
+// fragments of its message if it matches or others need it.
 func appendFound(dst []byte, rec *dissect.Record, matches bool) []byte {
 	source, ok := rec.Protocol.(dissect.ContextSource)
 	if !matches && (!ok || !source.Carries(rec)) {
@@ -92,7 +92,7 @@ func appendFound(dst []byte, rec *dissect.Record, matches bool) []byte {
 	return dst
 }
 
-// Stream takes what appendFound wrote.
+// output reads what appendFound wrote.
 func (s *survey) output(b []byte) error {
 	next := func() uint64 {
 		v, n := binary.Uvarint(b)
