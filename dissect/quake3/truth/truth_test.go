@@ -52,6 +52,8 @@ type departure struct {
 	midgame   bool     // keys, baselines and the first snapshots are not in the capture
 	recovered bool     // keys are recovered
 	game      string   // one of the games made from Quake III
+	stale     bool     // the game takes the last letter of a connect that was cut from what its buffer held before
+	apart     []uint64 // packets that are not compared, by frame
 	unordered bool     // configstrings are not in the order of their numbers
 	experts   []string // expert entries, by severity and code; all others have none
 }
@@ -80,7 +82,12 @@ func TestTruthGames(t *testing.T) {
 	t.Parallel()
 	folder := reftest.Folder(t, "captures", "idtech3")
 	for name, departure := range map[string]departure{
-		"et-84-play":              {game: "et"},
+		"et-84-play":       {game: "et"},
+		"et-84-badconnect": {game: "et", stale: true, experts: []string{"note userinfo_cut"}},
+		// Frame 34 is an answer of the authorize server that a client forged: it has the direction of its word. A datagram of no
+		// session (35) is taken for one that began before the capture, and goes on in 36. The game decompresses the plain
+		// connect of 37, which is shown as text.
+		"jka-26-oob":              {game: "jka", apart: []uint64{34, 35, 36, 37}, experts: []string{"error malformed"}},
 		"ettv-284":                {game: "et"},
 		"rtcw-60-61-play":         {game: "rtcw"},
 		"jka-26-play":             {game: "jka"},
@@ -185,6 +192,10 @@ func (c *comparison) record(b []byte) {
 	}
 	if !c.truth.more || c.truth.line.Frame > l.frame {
 		c.fragment(l)
+		return
+	}
+	if slices.Contains(c.departure.apart, l.frame) {
+		c.truth.next(c)
 		return
 	}
 	if c.departure.game != "" {
@@ -333,7 +344,11 @@ func (c *comparison) wantPacket(t *truthLine, l *line) node {
 	c.model.oob(t, reftest.Number(l.got["stream"]))
 	want := c.wantGoingOn(l)
 	if t.Text != nil {
-		oob := wantOOB(t, wire(*t.Text))
+		text := wire(*t.Text)
+		if l.cut && c.departure.stale {
+			text = text[:len(text)-1]
+		}
+		oob := wantOOB(t, text)
 		if l.cut {
 			delete(oob, "info_raw") // what the cut left of the last pair is not part of info
 		}
