@@ -7,19 +7,19 @@ import "net/netip"
 //
 // Payload and the slices in it belong to the reader and are valid until its next packet; Clone keeps.
 type Packet struct {
-	Frame       uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
-	Time        int64          // Unix time in nanoseconds
-	HasTime     bool           // false where the file has no time for it
-	Src, Dst    netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
-	UDP         bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
-	Payload     []byte         // UDP payload, as far as it was captured
-	Length      int            // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
-	IPFragments []uint64       // frames of all IP fragments when there were several, in the order of the capture
-	Link        *Link          // link-level facts, when asked for
-	Raw         *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
-	Recorder    string         // of a recording: name of the protocol whose it is; no router is asked
-	Hint        uint64         // of a recording: what its reader found out, for Record.Hint
-	Note        string         // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
+	Frame        uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
+	Time         int64          // Unix time in nanoseconds
+	HasTime      bool           // false where the file has no time for it
+	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
+	UDP          bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
+	Payload      []byte         // UDP payload, as far as it was captured
+	Length       int            // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
+	IPFragments  []uint64       // frames of all IP fragments when there were several, in the order of the capture
+	Link         *Link          // link-level facts, when asked for
+	Raw          *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
+	Recorder     string         // of a recording: name of the protocol whose it is; no router is asked
+	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
+	Note         string         // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
 
 // Truncated reports whether the capture holds fewer bytes than the wire carried.

@@ -241,7 +241,7 @@ func (f *front) ask(p *Packet, at moment, set uint64, last bool) answer {
 func (f *front) recorded(p *Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
 		if protocol.Name() == p.Recorder {
-			return answer{router: i, route: Route{Verdict: Mine, Stream: f.recording, Direction: ServerToClient, Hint: p.Hint}}
+			return answer{router: i, route: Route{Verdict: Mine, Stream: f.recording, Direction: ServerToClient, Hint: p.RecorderHint}}
 		}
 	}
 	return answer{router: -1}

@@ -113,7 +113,7 @@ func appendPacket(dst []byte, rec *dissect.Record) []byte {
 		f = [...]fate{dissect.RewriteLost: dropped, dissect.RewriteDone: rewritten, dissect.RewritePart: waiting}[w.State]
 	}
 	for _, v := range [...]uint64{
-		uint64(f), rec.Frame, bit(rec.HasTime), uint64(rec.Time), uint64(rec.Length), rec.Packet.Hint,
+		uint64(f), rec.Frame, bit(rec.HasTime), uint64(rec.Time), uint64(rec.Length), rec.Packet.RecorderHint,
 		uint64(rec.Stream + 1), uint64(rec.Direction), uint64(w.Message), uint64(w.Start), uint64(w.Size),
 		uint64(len(rec.IPFragments)),
 	} {
@@ -147,7 +147,7 @@ func (q *assembly) parse(b []byte) (d delivered, body, rest []byte) {
 		return t
 	}
 	d.fate, d.Frame, d.HasTime = fate(next()), next(), next() != 0
-	d.Time, d.Length, d.Hint = int64(next()), int(next()), next()
+	d.Time, d.Length, d.RecorderHint = int64(next()), int(next()), next()
 	d.part = part{stream: next(), direction: next(), message: next(), start: int(next()), size: int(next())}
 	for range next() {
 		d.IPFragments = append(d.IPFragments, next())

@@ -54,7 +54,7 @@ func playDemo(file []byte, name string, opts dissect.Options, each func(c *conve
 			return err
 		}
 		rec := dissect.NewRecord()
-		rec.Packet, rec.Hint, rec.Direction, rec.Final = *packet, packet.Hint, dissect.ServerToClient, true
+		rec.Packet, rec.Hint, rec.Direction, rec.Final = *packet, packet.RecorderHint, dissect.ServerToClient, true
 		c.Dissect(rec)
 		each(c, rec)
 	}
@@ -223,7 +223,7 @@ func TestWriteMessages(t *testing.T) {
 // give gives a conversation a message of a recording, which must be good.
 func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
 	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: demos.AppendRecord(nil, sequence, body), Hint: uint64(c.version)}
+	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: demos.AppendRecord(nil, sequence, body), RecorderHint: uint64(c.version)}
 	if c.Dissect(rec); rec.Damaged || len(rec.Experts) > 0 {
 		t.Fatalf("message %d: %v", sequence, rec.Experts)
 	}

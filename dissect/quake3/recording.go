@@ -36,7 +36,7 @@ func (p Protocol) OpenRecording(in io.Reader, head []byte, name string, version 
 	}
 	return &recording{
 		in:     bufio.NewReaderSize(in, recordHeader+tables.MaxMessage),
-		packet: dissect.Packet{UDP: true, Recorder: protocolName, Hint: uint64(gen.Version)},
+		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: uint64(gen.Version)},
 	}, true
 }
 

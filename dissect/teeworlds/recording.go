@@ -239,7 +239,7 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 		h |= hintTick | demoHint(uint32(r.tick))<<32
 	}
 	r.packet = dissect.Packet{
-		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), Hint: uint64(h), Recorder: protocolName,
+		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), RecorderHint: uint64(h), Recorder: protocolName,
 	}
 	return &r.packet
 }

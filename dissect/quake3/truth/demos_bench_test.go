@@ -99,7 +99,7 @@ func (d *demoFile) decode(b *testing.B, p quake3.Protocol, finish reftest.Finish
 			b.Fatalf("%s: %v", d.name, err)
 		}
 		rec.Tree.Reset()
-		rec.Packet, rec.Hint, rec.NoTree = *packet, packet.Hint, finish == nil
+		rec.Packet, rec.Hint, rec.NoTree = *packet, packet.RecorderHint, finish == nil
 		rec.Protocol, rec.Direction, rec.Final = p, dissect.ServerToClient, true
 		if c.Dissect(rec); rec.Damaged || len(rec.Experts) > 0 {
 			b.Fatalf("%s: message %d is damaged: %v", d.name, packet.Frame, rec.Experts)

@@ -65,7 +65,7 @@ func (w *rowWriter) append(dst []byte, rec *dissect.Record, file int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(w.readings.number(t.Reading)))
 	dst = appendAddr(appendAddr(dst, rec.Src), rec.Dst)
 	dst = binary.AppendUvarint(dst, uint64(rec.Length))
-	dst = binary.AppendUvarint(dst, rec.Packet.Hint)
+	dst = binary.AppendUvarint(dst, rec.Packet.RecorderHint)
 	dst = binary.AppendUvarint(dst, uint64(len(rec.IPFragments)))
 	for _, f := range rec.IPFragments {
 		dst = binary.AppendUvarint(dst, f)
@@ -170,7 +170,7 @@ func (w *row) decode(b []byte, known *readings) error {
 	p.Time, t.Hint, t.Elapsed, t.Bytes = r.int(), r.uint(), r.uint(), r.uint()
 	t.Reading = known.at(r.uint())
 	p.Src, p.Dst = r.addr(), r.addr()
-	p.Length, p.Hint = int(r.uint()), r.uint()
+	p.Length, p.RecorderHint = int(r.uint()), r.uint()
 	for n := r.uint(); n > 0 && !r.bad; n-- {
 		p.IPFragments = append(p.IPFragments, r.uint())
 	}
