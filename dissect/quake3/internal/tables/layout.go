@@ -146,6 +146,9 @@ type Structure struct {
 	wide  bool
 	first []NetField
 	union bool // a state has all fields of the structure, whichever table they came by
+
+	output []member         // what ordered gives, once made
+	places map[string]uint8 // what stored gives, once made
 }
 
 type member struct {
@@ -298,8 +301,9 @@ func (s *Structure) table(rows []NetField) *Layout {
 	for i, row := range rows {
 		at[row.Name] = i
 	}
-	stored := s.stored()
-	for _, r := range s.ordered() {
+	stored, ordered := s.stored(), s.ordered()
+	t.Output = make([]OutputField, 0, len(ordered))
+	for _, r := range ordered {
 		i, ok := at[r.name]
 		if !ok && !s.union {
 			continue
@@ -337,6 +341,9 @@ func (s *Structure) table(rows []NetField) *Layout {
 
 // stored gives the place of every field of a wide structure, by name.
 func (s *Structure) stored() map[string]uint8 {
+	if s.places != nil {
+		return s.places
+	}
 	places := map[string]uint8{}
 	place := func(name string) {
 		if _, ok := places[name]; !ok {
@@ -351,6 +358,7 @@ func (s *Structure) stored() map[string]uint8 {
 	for _, r := range s.rows {
 		place(r.name)
 	}
+	s.places = places
 	return places
 }
 
@@ -391,22 +399,28 @@ func (t *Layout) Place(name string) uint8 {
 	return 0
 }
 
-// ordered gives the rows so that those of one object stand together, as the children do.
+// ordered gives the rows so that those of one object stand together, as the children do. Every table of a structure asks:
+// the order is made for the first one, when the structure is complete.
 func (s *Structure) ordered() []member {
-	var rows []member
+	if s.output != nil {
+		return s.output
+	}
+	byField := make(map[*dissect.Field][]int, len(s.rows)) // a Sparse has one field for all elements
+	for i := range s.rows {
+		byField[s.rows[i].field] = append(byField[s.rows[i].field], i)
+	}
+	s.output = make([]member, 0, len(s.rows))
 	var walk func(fields []*dissect.Field)
 	walk = func(fields []*dissect.Field) {
 		for _, f := range fields {
-			for _, r := range s.rows {
-				if r.field == f {
-					rows = append(rows, r)
-				}
+			for _, i := range byField[f] {
+				s.output = append(s.output, s.rows[i])
 			}
 			walk(f.Children)
 		}
 	}
 	walk(s.Children)
-	return rows
+	return s.output
 }
 
 // snakeKey splits the engine's spelling where a capital follows a small letter: groundEntityNum is

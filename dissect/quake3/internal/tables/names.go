@@ -227,9 +227,13 @@ type configSpan struct {
 func configstringTables() [][]string {
 	tables := make([][]string, NumFamilies)
 	for family, spans := range configSpans {
-		table := []string{"serverinfo", "systeminfo"}
+		size := 2
 		for _, span := range spans {
-			table = withNames(table, make([]string, max(0, span.last+1-len(table)))...)
+			size = max(size, span.last+1)
+		}
+		table := make([]string, size)
+		table[0], table[1] = "serverinfo", "systeminfo"
+		for _, span := range spans {
 			for i := span.first; i <= span.last; i++ {
 				table[i] = span.name
 			}
