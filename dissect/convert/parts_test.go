@@ -23,7 +23,6 @@ func inOrder(t *testing.T, text string) string {
 		Frame       int  `json:"frame"`
 		DemoMessage *int `json:"demo_message"`
 	}
-	lines := strings.SplitAfter(text, "\n")
 	number := func(s string) int {
 		var l line
 		if s == "" {
@@ -37,8 +36,20 @@ func inOrder(t *testing.T, text string) string {
 		}
 		return l.Frame
 	}
-	slices.SortStableFunc(lines, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
-	return strings.Join(lines, "")
+	type numbered struct {
+		number int
+		text   string
+	}
+	var lines []numbered
+	for s := range strings.SplitAfterSeq(text, "\n") {
+		lines = append(lines, numbered{number(s), s})
+	}
+	slices.SortStableFunc(lines, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.text)
+	}
+	return b.String()
 }
 
 // The parts of an input give every record and event once, and the same as the whole.

@@ -156,6 +156,7 @@ type sample struct {
 	name    string // without folders
 	path    string
 	packets []dissect.Packet
+	bits    int    // of all packets
 	file    []byte // of a recording: as it is on disk, unpacked or not
 }
 
@@ -177,6 +178,7 @@ func readSample(path string, protocols []dissect.Protocol) (*sample, error) {
 		}
 		clone, _ := p.Clone(nil)
 		s.packets = append(s.packets, clone)
+		s.bits += 8 * len(clone.Payload)
 	}
 	return s, nil
 }

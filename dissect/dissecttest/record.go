@@ -66,10 +66,7 @@ func (s *suite) wellFormed(sample *sample, done string, rec *dissect.Record) {
 		return
 	}
 	where := fmt.Sprintf("%s, packet %d%s", sample.name, rec.Frame, done)
-	t := treeCheck{report: func(format string, args ...any) { s.report(where+": "+format, args...) }, rec: rec, shared: s.Shared, ignoreOverlaps: s.Offsets && done != ""}
-	for i := range sample.packets {
-		t.captured += 8 * len(sample.packets[i].Payload)
-	}
+	t := treeCheck{report: func(format string, args ...any) { s.report(where+": "+format, args...) }, rec: rec, captured: sample.bits, shared: s.Shared, ignoreOverlaps: s.Offsets && done != ""}
 	t.run()
 	for _, e := range rec.Experts {
 		if limit := 8 * max(len(rec.Payload), len(rec.Message)); e.BitOffset < 0 || e.BitOffset > limit {

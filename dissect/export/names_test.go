@@ -75,13 +75,15 @@ func TestBadNames(t *testing.T) {
 	}
 }
 
-// TestBadMaps writes demos of maps with every bad name, of inputs with them.
+// TestBadMaps writes demos of maps with bad names, of inputs with them: of every input those that follow its name in
+// the list, so that names which some system takes for the same meet as map, as input and as both.
 func TestBadMaps(t *testing.T) {
 	t.Parallel()
 	d := demosIn(t, DemosConfig{})
-	for _, input := range append([]string{""}, badNames...) {
+	for first, input := range append([]string{""}, badNames...) {
 		d.BeginInput(input)
-		for i, name := range badNames {
+		for i := range 8 {
+			name := badNames[(first+i)%len(badNames)]
 			d.Add(0, part(i%3, 1, beginning(1, "x", name)))
 		}
 		if err := d.EndInput(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -13,6 +14,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
+
+// TestMain collects garbage less often: the tests make much of it and keep little.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
 
 func newSchema(t *testing.T, o rows.Options) *rows.Schema {
 	t.Helper()
@@ -59,6 +66,9 @@ func write(t *testing.T, set *parquet.Dataset, name string, o convert.Options) (
 	return r.Bytes(), e.Bytes(), files
 }
 
+// plainBytes is the largest sample that is also compared without states, which has no table of its own.
+const plainBytes = 28_000
+
 // Every value of every record and event is in the tables, and nothing else, as read with parquet-go.
 func TestSamples(t *testing.T) {
 	t.Parallel()
@@ -66,7 +76,8 @@ func TestSamples(t *testing.T) {
 	if len(names) < 20 {
 		t.Fatalf("%d samples", len(names))
 	}
-	compareAll(t, names, convert.Options{}, convert.Options{State: true, Secrets: true})
+	compareAll(t, names, convert.Options{State: true, Secrets: true})
+	compareAll(t, upTo(t, plainBytes, names), convert.Options{})
 }
 
 // referenceBytes is the largest reference input that is compared.
@@ -86,22 +97,32 @@ func TestReference(t *testing.T) {
 	if len(names) == 0 {
 		t.Skip("no reference captures")
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { // larger ones take minutes, mostly to decode JSON
-		info, err := os.Stat(name)
-		return err != nil || info.Size() > referenceBytes
-	})
-	compareAll(t, names, convert.Options{})
+	compareAll(t, upTo(t, referenceBytes, names), convert.Options{})
 }
 
-func compareAll(t *testing.T, names []string, options ...convert.Options) {
-	for _, o := range options {
-		schema := newSchema(t, rows.Options{Events: true, State: o.State})
-		for _, name := range names {
-			t.Run(fmt.Sprintf("%s state=%v", filepath.Base(name), o.State), func(t *testing.T) {
-				t.Parallel()
-				compare(t, schema, name, o)
-			})
+// upTo gives the files that are not larger, or all with Q3DISSECT_LONG: large ones take minutes, mostly to decode JSON.
+func upTo(t *testing.T, most int64, names []string) []string {
+	t.Helper()
+	if os.Getenv("Q3DISSECT_LONG") != "" {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
 		}
+		return info.Size() > most
+	})
+}
+
+func compareAll(t *testing.T, names []string, o convert.Options) {
+	t.Helper()
+	schema := newSchema(t, rows.Options{Events: true, State: o.State})
+	for _, name := range names {
+		t.Run(fmt.Sprintf("%s state=%v", filepath.Base(name), o.State), func(t *testing.T) {
+			t.Parallel()
+			compare(t, schema, name, o)
+		})
 	}
 }
 

@@ -65,12 +65,12 @@ func noise(rng *rand.Rand, n int) []Message {
 	return list
 }
 
-// TestNoise finds nothing in noise, and stops in time: after a quarter of the steps that a session has, or
+// TestNoise finds nothing in noise, and stops in time: after an eighth of the steps that a session has, or
 // after all of them.
 func TestNoise(t *testing.T) {
 	t.Parallel()
 	f := NewFinder()
-	seeds, part := uint64(1), int64(4)
+	seeds, part := uint64(1), int64(8)
 	if os.Getenv("Q3DISSECT_LONG") != "" {
 		seeds, part = 2, 1
 	}
