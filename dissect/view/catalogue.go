@@ -11,20 +11,20 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Catalogue lists the matches of one file. Its records must have been made with dissect.Options.Events. Streams of
-// one server that show the same match are one entry: that which shows the most of it.
+// A Catalogue lists the matches of one file. Its records must have been made with dissect.Options.Events.
+// Streams of one server that show the same match are one entry: the one that shows most of the match.
 type Catalogue struct {
 	matches *matches
 	list    []*playedMatch
-	seen    int // matches, also those for which there is no place
+	seen    int // matches, also those beyond the limit
 	damaged uint64
 	names   map[string]uint64 // datagrams by protocol
 }
 
-// maxCatalogued bounds the matches that are kept of one file.
+// maxCatalogued is the most matches that are kept of one file.
 const maxCatalogued = 20_000
 
-// NewCatalogue begins a file.
+// NewCatalogue returns the catalogue of one file.
 func NewCatalogue() *Catalogue {
 	c := &Catalogue{names: map[string]uint64{}}
 	c.matches = newMatches(func(p *playedMatch) {
@@ -35,7 +35,7 @@ func NewCatalogue() *Catalogue {
 	return c
 }
 
-// Add takes a record and keeps nothing of it.
+// Add reads a record and keeps no reference to it.
 func (c *Catalogue) Add(rec *dissect.Record) {
 	if rec.Protocol == nil {
 		return
@@ -49,7 +49,7 @@ func (c *Catalogue) Add(rec *dissect.Record) {
 	c.matches.add(rec)
 }
 
-// A Listing is one line of a catalogue: a match, or a file in which there is none.
+// A Listing is one line of a catalogue: a match, or a file without matches.
 type Listing struct {
 	File       string          `json:"file"`
 	Kind       string          `json:"kind"` // capture or demo
@@ -75,7 +75,7 @@ type Listing struct {
 	Error      string          `json:"error,omitempty"`
 }
 
-// A ListingPlayer is somebody who played.
+// A ListingPlayer is a player of a match.
 type ListingPlayer struct {
 	Name  string `json:"name"`
 	Team  string `json:"team,omitempty"`
@@ -88,15 +88,16 @@ type ListingScore struct {
 	Score int64  `json:"score"`
 }
 
-// A CatalogueFile is what is known of a file beside its records.
+// A CatalogueFile is what is known of a file apart from its records.
 type CatalogueFile struct {
 	Name     string
 	Demo     bool
 	Modified time.Time // zero: not known
-	Error    string    // why it could not be read, or not to its end
+	Error    string    // the error that stopped reading
 }
 
-// Listings gives the lines of the file, in the order in which the matches began. A file without matches has one line.
+// Listings returns the lines of the file, in the order in which the matches began. A file without matches has
+// one line.
 func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 	base := Listing{File: f.Name, Kind: "capture", Damaged: c.damaged, Error: f.Error, Protocol: c.protocol()}
 	if f.Demo {
@@ -120,7 +121,7 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 	return lines
 }
 
-// protocol is the one with most of the file's datagrams.
+// protocol returns the protocol with most of the file's datagrams.
 func (c *Catalogue) protocol() (name string) {
 	for n, count := range c.names {
 		if best := c.names[name]; count > best || count == best && n < name {
@@ -133,7 +134,8 @@ func (c *Catalogue) protocol() (name string) {
 // sameStart is how far apart streams of a server may see the start of a match, in milliseconds.
 const sameStart = 2000
 
-// groups puts together what streams of one server show of the same match. The first of each shows the most.
+// groups joins the streams of one server that show the same match. The first of each group shows the most of
+// it.
 func (c *Catalogue) groups() (groups [][]*playedMatch) {
 	for _, p := range c.list {
 		i := slices.IndexFunc(groups, func(g []*playedMatch) bool {
@@ -165,7 +167,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// place takes over what was played where, and when.
+// place fills in what was played where, and when.
 func (l *Listing) place(g *gameFacts, f CatalogueFile) {
 	l.Protocol = cmp.Or(g.protocol, l.Protocol)
 	l.Server, l.Hostname, l.Mod, l.Map, l.Gametype = g.server, g.hostname, g.mod, g.mapName, g.mode
@@ -209,7 +211,7 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 	}
 }
 
-// order gives the streams in order.
+// order returns the streams in order.
 func (m *matches) order() []fileStream {
 	var keys []fileStream
 	for key := range m.streams {
@@ -228,7 +230,7 @@ func (l *Listing) AppendJSON(dst []byte) []byte {
 	return append(append(dst, b...), '\n')
 }
 
-// CatalogueColumns are the names of the columns of Row.
+// CatalogueColumns returns the names of the columns of Row.
 func CatalogueColumns() []string {
 	return []string{
 		"file", "kind", "protocol", "server", "hostname", "match", "mod", "map", "gametype", "date", "date_from", "duration", "players",
@@ -236,7 +238,7 @@ func CatalogueColumns() []string {
 	}
 }
 
-// Row gives the line as cells, for CSV.
+// Row returns the line as cells, for CSV.
 func (l *Listing) Row() []string {
 	match, complete := "", ""
 	if l.Match != nil {
@@ -248,7 +250,7 @@ func (l *Listing) Row() []string {
 	}
 }
 
-// Length is the duration as minutes and seconds.
+// Length returns the duration as minutes and seconds.
 func (l *Listing) Length() string {
 	if l.Duration == nil {
 		return ""
@@ -257,7 +259,7 @@ func (l *Listing) Length() string {
 	return strconv.FormatInt(s/60, 10) + ":" + string([]byte{byte('0' + s%60/10), byte('0' + s%10)})
 }
 
-// Result is the final scores as words, best first, at most three of them.
+// Result returns the final scores as text, best first, at most three of them.
 func (l *Listing) Result() string {
 	var parts []string
 	for i, s := range l.Scores {
@@ -278,7 +280,8 @@ func (l *Listing) names() string {
 	return strings.Join(parts, ", ")
 }
 
-// AppendText appends the line for people, with a line feed: when, how long, what was played where, result, file.
+// AppendText appends the line in readable form, with a line feed: when, how long, what was played where,
+// result, file.
 func (l *Listing) AppendText(dst []byte) []byte {
 	date := l.Date
 	if len(date) >= len("2006-01-02 15:04") {
@@ -303,7 +306,7 @@ func (l *Listing) AppendText(dst []byte) []byte {
 	return append(dst, text+"  "+visible(l.File)+"\n"...)
 }
 
-// padded makes a text safe and fills it up to a width in characters.
+// padded makes a text safe for a terminal and pads it to a width in characters.
 func padded(s string, width int) string {
 	s = visible(s)
 	return s + strings.Repeat(" ", max(0, width-len([]rune(s))))

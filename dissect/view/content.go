@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// protoKind is the statistic of what the datagrams are made of.
+// protoKind is the statistic of protocols, messages and operations.
 func protoKind() Kind {
 	return Kind{
 		Name: "proto", Usage: "proto", Doc: "protocols, messages and operations: how many, how many bits", Needs: Needs{Tree: true},
@@ -19,7 +19,7 @@ func protoKind() Kind {
 			bytesColumn,
 			{Key: "share", Type: "number", Unit: "%", Doc: "of the bytes of all datagrams, or of all operations"},
 		},
-		make: plain("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]*protoCount{}} }),
+		make: withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]*protoCount{}} }),
 	}
 }
 
@@ -112,7 +112,7 @@ func (s *proto) Tables() []Table {
 	return []Table{t}
 }
 
-// expertKind is the statistic of expert entries, as tshark's expert.
+// expertKind is the statistic of expert entries, like tshark's expert.
 func expertKind() Kind {
 	return Kind{
 		Name: "expert", Usage: "expert", Doc: "expert entries by severity and code", Needs: Needs{Tree: true},
@@ -124,7 +124,7 @@ func expertKind() Kind {
 			{Key: "first_frame", Type: "integer", Doc: "frame of the first one"},
 			{Key: "message", Type: "string", Doc: "the first one in words"},
 		},
-		make: plain("expert", func(*Env) Statistic { return &experts{map[expertKey]*expertCount{}} }),
+		make: withoutArguments("expert", func(*Env) Statistic { return &experts{map[expertKey]*expertCount{}} }),
 	}
 }
 
@@ -180,7 +180,7 @@ func (s *experts) Tables() []Table {
 	return []Table{t}
 }
 
-// fieldsKind is the statistic of where the bits go.
+// fieldsKind is the statistic of the bits that each field takes.
 func fieldsKind() Kind {
 	return Kind{
 		Name: "fields", Usage: "fields", Doc: "bits of each field: where the bandwidth goes", Needs: Needs{Tree: true},
@@ -191,7 +191,7 @@ func fieldsKind() Kind {
 			{Key: "mean", Type: "number", Unit: "bits", Doc: "bits of one"},
 			{Key: "share", Type: "number", Unit: "%", Doc: "of all bits that were read"},
 		},
-		make: plain("fields", func(*Env) Statistic { return new(fieldBits) }),
+		make: withoutArguments("fields", func(*Env) Statistic { return new(fieldBits) }),
 	}
 }
 
@@ -204,7 +204,7 @@ type fieldBits struct {
 
 func (s *fieldBits) Add(rec *dissect.Record) { s.members(rec.Tree, 0, len(rec.Tree.Nodes)) }
 
-// members counts the nodes from <= i < to and gives their bits.
+// members counts the nodes from <= i < to and returns their bits.
 func (s *fieldBits) members(tree *dissect.Tree, from, to int) (bits uint64) {
 	for i := from; i < to; {
 		n := &tree.Nodes[i]
@@ -233,7 +233,7 @@ func (s *fieldBits) child(f *dissect.Field) *fieldBits {
 }
 
 func (s *fieldBits) Tables() []Table {
-	sums := map[string]*fieldBits{} // fields that differ in their names' table alone have one path
+	sums := map[string]*fieldBits{} // fields that differ only in their table of names have one path
 	s.collect("", sums)
 	var total uint64
 	paths := make([]string, 0, len(sums))

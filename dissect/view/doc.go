@@ -1,4 +1,4 @@
-// Package view makes one thing of many records: statistics of what went by.
+// Package view summarizes many records: it has the statistics of -z.
 //
 //	kinds, err := view.Parse("io,10", view.Env{Filter: ...})
 //	s := kind.New()
@@ -9,9 +9,9 @@
 //		out = table.AppendText(out)
 //	}
 //
-// A statistic takes the records of one goroutine, in the order in which they are finished. Its memory is bounded
-// however many keys the traffic has: see top.
+// A statistic takes the records of one goroutine, in the order in which they are finished. Its memory is
+// bounded however many keys the traffic has: see top.
 //
-// The package knows no game. What it needs beyond fields it asks a protocol for, through the interfaces in dissect/told.go,
-// and through its events.
+// The package knows no game. What it needs apart from fields it gets from a protocol through the interfaces in
+// dissect/views.go, and from its events.
 package view

@@ -7,12 +7,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Follow writes the records of one stream as a conversation: a line each, with who spoke.
+// A Follow writes the records of one stream as a conversation: a line each, with the sender.
 type Follow struct {
 	JSON bool // lines of JSON
 }
 
-// FollowColumns describe the lines of JSON.
+// followColumns describe the lines of JSON.
 var followColumns = []Column{
 	{Key: "frame", Type: "integer", Doc: "number of the packet, or of the message of a demo from 0"},
 	{Key: "time", Type: "number", Unit: "s", Doc: "since the first packet of the file"},

@@ -2,13 +2,13 @@ package view
 
 import "math"
 
-// A histogram counts numbers from 0 in bins that become wider as the numbers do: 64 to every power of two, so that
-// whole numbers to 128 have one each and every bin is narrower than a sixty-fourth of its numbers. It takes the
-// memory of the bins between the smallest and the largest number.
+// A histogram counts numbers from 0 in bins whose width grows with the numbers: 64 bins for every power of two,
+// so that whole numbers to 128 have one each and every bin is narrower than a sixty-fourth of its numbers. It
+// takes the memory of the bins between the smallest and the largest number.
 type histogram struct {
 	spread
 	first int      // number of the lowest bin
-	bins  []uint64 // from the lowest that has something to the highest
+	bins  []uint64 // from the lowest bin in use to the highest
 }
 
 const (
@@ -17,7 +17,7 @@ const (
 	mostOctave    = 40
 )
 
-// binOf gives the number of a bin.
+// binOf returns the number of a bin.
 func binOf(v float64) int {
 	if !(v >= 1.0/(1<<-leastOctave)) {
 		return 0
@@ -27,7 +27,7 @@ func binOf(v float64) int {
 	return 1 + (exponent-leastOctave)*binsPerOctave + min(int((fraction*2-1)*binsPerOctave), binsPerOctave-1)
 }
 
-// binStart gives the least number of a bin.
+// binStart returns the least number of a bin.
 func binStart(bin int) float64 {
 	if bin == 0 {
 		return 0
@@ -56,8 +56,8 @@ func (h *histogram) put(v float64) {
 	h.bins[bin-h.first]++
 }
 
-// quantile gives the number that a share of all, in percent, does not exceed, as the least number of its bin; the
-// smallest and the largest are exact. nil where there are none.
+// quantile returns the number that a share of all numbers, in percent, does not exceed, as the least number of
+// its bin; the smallest and the largest are exact. It returns nil if there are none.
 func (h *histogram) quantile(percent uint64) any {
 	if h.n == 0 {
 		return nil

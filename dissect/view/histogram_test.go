@@ -39,7 +39,7 @@ func TestHistogram(t *testing.T) {
 	})
 }
 
-// What is no number is not counted, and what is too large stands in the last bin.
+// NaN is not counted, and too large numbers are in the last bin.
 func TestHistogramOfOddNumbers(t *testing.T) {
 	t.Parallel()
 	var h histogram

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// inputKind is how players aim and move, as distributions.
+// inputKind is the statistic of how players aim and move, as distributions.
 func inputKind() Kind {
 	count := func(key, doc string) Column { return Column{Key: key, Type: "integer", Doc: doc} }
 	value := func(key, doc string) Column { return Column{Key: key, Type: "number", Doc: doc} }
@@ -25,7 +25,7 @@ func inputKind() Kind {
 			value("mean", "their mean"), value("min", "the smallest"), value("p5", "5 % are not above it"), value("p50", "half of them are not above it"),
 			value("p95", "95 % are not above it"), value("p99", "99 % are not above it"), value("max", "the largest"),
 		},
-		make: plain("input", func(*Env) Statistic {
+		make: withoutArguments("input", func(*Env) Statistic {
 			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newTop[seenKey, string](topKeys / 10)}
 		}),
 	}
@@ -34,7 +34,7 @@ func inputKind() Kind {
 // inputPlayers is how many players are kept: each takes up to 100 KB.
 const inputPlayers = topKeys / 50
 
-// A measure is something that is measured of a player.
+// A measure is a quantity that is measured for each player.
 type measure uint8
 
 // The measures, in the order of their rows.
@@ -74,19 +74,19 @@ type inputKey struct {
 
 // Times of the game's clock, in milliseconds.
 const (
-	turnWindow = 100    // how far back an attack's turn is looked for
-	longPause  = 10_000 // between two moments that do not belong together
+	turnWindow = 100    // in which the turn before an attack is measured
+	longPause  = 10_000 // two moments further apart are not compared
 	clockSpan  = 1_000  // over which the clock is compared with that of the capture
 )
 
 // recentViews is a power of two, and more moments than turnWindow has.
 const recentViews = 128
 
-// A player is what was measured of one.
+// A player is what was measured of one player.
 type player struct {
 	dist [measures]histogram
 	last dissect.Input
-	any  bool // last means something
+	any  bool // last has been set
 
 	speed    float64 // of the last turn
 	hasSpeed bool
@@ -117,7 +117,7 @@ type inputs struct {
 
 func (s *inputs) Add(rec *dissect.Record) {
 	stream := fileStream{rec.File, rec.Stream}
-	s.note(rec, stream)
+	s.addNames(rec, stream)
 	commands := 0
 	var client *player
 	for i := range rec.Inputs {
@@ -133,8 +133,8 @@ func (s *inputs) Add(rec *dissect.Record) {
 	}
 }
 
-// note notes the names of players.
-func (s *inputs) note(rec *dissect.Record, stream fileStream) {
+// addNames keeps the names of players.
+func (s *inputs) addNames(rec *dissect.Record, stream fileStream) {
 	named := func(who dissect.Value) {
 		if number, name := who.Get("client_num"), who.Get("name"); number.Exists() && name.Exists() {
 			*s.names.add(seenKey{stream, number.Int()}, 1) = shown(name.Bytes())
@@ -142,7 +142,7 @@ func (s *inputs) note(rec *dissect.Record, stream fileStream) {
 	}
 	for e := range rec.Events.Top().Children() {
 		named(e.Get("client"))
-		for p := range e.Get("players").Children() { // of a game that goes on
+		for p := range e.Get("players").Children() { // players of a game in progress
 			named(p)
 		}
 	}
@@ -204,7 +204,8 @@ func (p *player) turn(in *dissect.Input, seconds float64) {
 	p.speed, p.hasSpeed = speed, true
 }
 
-// turned is the way that the crosshair goes between two views, in degrees: both angles the short way round.
+// turned returns the angle that the crosshair moves between two views, in degrees, the short way round on both
+// axes.
 func turned(pitch, yaw, pitch2, yaw2 float32) float64 {
 	return math.Hypot(math.Remainder(float64(pitch-pitch2), 360), math.Remainder(float64(yaw-yaw2), 360))
 }
@@ -217,8 +218,8 @@ func (p *player) look(in *dissect.Input) {
 	}
 }
 
-// snap is the largest turn to the present view from one that was not longer ago than turnWindow: how far the
-// crosshair came in the last moment. False where there is none.
+// snap returns the largest turn to the present view from one at most turnWindow ago: how far the crosshair
+// moved in the last moment. ok is false if there is none.
 func (p *player) snap() (degrees float64, ok bool) {
 	if p.moments < 2 {
 		return 0, false
@@ -234,7 +235,7 @@ func (p *player) snap() (degrees float64, ok bool) {
 	return degrees, ok
 }
 
-// press measures the button of attack.
+// press measures the attack button.
 func (p *player) press(in *dissect.Input, before bool) {
 	switch {
 	case !in.HasAttack || in.Attack == before:
@@ -272,7 +273,7 @@ func (p *player) shoot(in *dissect.Input) {
 	}
 }
 
-// state measures what a moment shows by itself.
+// state measures what a single moment shows.
 func (p *player) state(in *dissect.Input) {
 	if in.HasSpeed {
 		p.dist[groundSpeed].put(float64(in.Speed))

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// lossKind is the lagometer: how the messages of each session travelled, each way.
+// lossKind is the lagometer: delay and loss of the messages of each session, each way.
 func lossKind() Kind {
 	ms := func(key, doc string) Column { return Column{Key: key, Type: "number", Unit: "ms", Doc: doc} }
 	count := func(key, doc string) Column { return Column{Key: key, Type: "integer", Doc: doc} }
@@ -35,7 +35,7 @@ func lossKind() Kind {
 			ms("round_trip_min", "shortest time from the capture to the receiver and back, by acknowledge fields"),
 			ms("round_trip_mean", "mean of it"), ms("round_trip_max", "longest"),
 		},
-		make: plain("loss", func(*Env) Statistic {
+		make: withoutArguments("loss", func(*Env) Statistic {
 			return &loss{sessions: newTop[sessionKey, session](topKeys / 10)}
 		}),
 	}
@@ -46,13 +46,13 @@ type sessionKey struct {
 	session int
 }
 
-// A session is both its directions.
+// A session has its two directions.
 type session struct{ ways [2]way }
 
 // sentWindow is how many messages are remembered for their acknowledgement.
 const sentWindow = 256
 
-// A way is what is known of the messages in one direction.
+// A way is the state of the messages in one direction.
 type way struct {
 	times
 	messages, lost, late, duplicates, givenUp, resent uint64
@@ -64,14 +64,14 @@ type way struct {
 	sent     []sent // by number; nil until the first
 	acked    uint32 // newest number that the other side acknowledged
 	hasAcked bool
-	behind   uint64 // lost beyond the point of capture, by acknowledgements
+	behind   uint64 // lost between the point of capture and the receiver, by acknowledgements
 }
 
 type sent struct {
 	number uint32
 	at     int64
-	open   bool // not acknowledged, nor passed over
-	missed bool // an acknowledgement that must have been sent after it arrived does not name it
+	open   bool // neither acknowledged nor skipped
+	missed bool // an acknowledgement that must have been sent after its arrival does not include it
 }
 
 // A spread sums up numbers.
@@ -89,7 +89,7 @@ func (s *spread) add(v float64) {
 	s.min, s.max = min(s.min, v), max(s.max, v)
 }
 
-// mean in milliseconds of nanoseconds; nil where there are none.
+// mean returns the mean in milliseconds of values in nanoseconds; nil if there are none.
 func (s *spread) mean() any    { return ratio(s.sum/1e6, float64(s.n), 3) }
 func (s *spread) least() any   { return s.milliseconds(s.min) }
 func (s *spread) largest() any { return s.milliseconds(s.max) }
@@ -163,11 +163,13 @@ func (w *way) snapshot(at int64, t *dissect.Transit) {
 	w.lastAt, w.lastServer = at, t.ServerTime
 }
 
-// arrival is how much later than the quickest acknowledgement one may come until a message counts as missing.
+// arrival is how many times as late as the quickest acknowledgement one may come before a message counts as
+// missing.
 const arrival = 1.5
 
-// acknowledge notes that the receiver has a message. Messages up to it that were not acknowledged are lost if an
-// acknowledgement that was sent when they should have been there does not name them; else they may have come together.
+// acknowledge records that the receiver has a message. An earlier message that was not acknowledged is lost if
+// an acknowledgement that was sent when it should have arrived does not include it; else they may have arrived
+// together.
 func (w *way) acknowledge(number uint32, at int64) {
 	if w.sent == nil {
 		return
@@ -195,7 +197,7 @@ func (w *way) acknowledge(number uint32, at int64) {
 	w.miss(number, at)
 }
 
-// miss notes the message after the newest that is acknowledged, if it should have been there by now.
+// miss marks the message after the newest acknowledged one, if it should have arrived by now.
 func (w *way) miss(acked uint32, at int64) {
 	if w.trip.n < 8 {
 		return
@@ -220,7 +222,7 @@ func (s *loss) Tables() []Table {
 }
 
 func (w *way) row(key *sessionKey, d dissect.Direction) []any {
-	lost := w.lost - min(w.lost, w.late) // what came late is not lost
+	lost := w.lost - min(w.lost, w.late) // late messages are not lost
 	seconds := float64(w.last-w.first) / 1e9
 	row := []any{
 		orNil(key.file), int64(key.stream), int64(key.session), d.String(), w.start(), w.duration(),

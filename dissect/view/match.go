@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// matchKind tells what players did in matches.
+// matchKind is the statistic of what players did in matches.
 func matchKind() Kind {
 	return Kind{
 		Name: "match", Usage: "match", Doc: "what each player did in each match: kills, means of death, items, flags, time, damage",
@@ -46,7 +46,7 @@ func matchKind() Kind {
 			{Key: "distance", Type: "number", Unit: "units", Doc: "way in that time"},
 			{Key: "speed", Type: "number", Unit: "units/s", Doc: "distance by seen_time"},
 		},
-		make: plain("match", func(*Env) Statistic {
+		make: withoutArguments("match", func(*Env) Statistic {
 			s := &matchStatistic{}
 			s.matches = newMatches(func(p *playedMatch) {
 				if s.rows += len(p.players); s.rows > topKeys {
@@ -64,7 +64,7 @@ type matchStatistic struct {
 	*matches
 	list []*playedMatch
 	rows int
-	left int // matches for which there was no place
+	left int // matches beyond the limit
 }
 
 func (s *matchStatistic) Add(rec *dissect.Record) { s.add(rec) }
@@ -103,8 +103,8 @@ func (p *playedMatch) row(q *matchPlayer) []any {
 	if q.scored {
 		row[9] = q.score
 	}
-	for i, key := range toldKeys {
-		if v, ok := q.told[key]; ok {
+	for i, key := range scoreKeys {
+		if v, ok := q.reported[key]; ok {
 			row[17+i] = v
 		}
 	}
@@ -123,10 +123,10 @@ func (p *playedMatch) row(q *matchPlayer) []any {
 	return row
 }
 
-// seconds3 turns milliseconds into seconds.
+// seconds3 converts milliseconds to seconds.
 func seconds3(ms int64) float64 { return float64(ms) / 1000 }
 
-// tallied writes counts as "rocket 8, railgun 3", the most first.
+// tallied returns counts as "rocket 8, railgun 3", the largest first.
 func tallied(m map[string]int64) string {
 	names := make([]string, 0, len(m))
 	for name := range m {

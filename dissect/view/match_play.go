@@ -6,27 +6,27 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// matches puts the events of a file together into matches, one after the other for each stream. Everything is taken from
-// events: match_start and match_end frame a match, and the others carry its number.
+// matches assembles the events of a file into matches, one after the other for each stream. Everything comes
+// from events: match_start and match_end frame a match, and the others carry its number.
 type matches struct {
 	streams map[fileStream]*matchStream
-	done    func(*playedMatch) // takes a match that is over
+	done    func(*playedMatch) // called with a match that is over
 }
 
-// A matchStream is what is known of a stream.
+// A matchStream is the state of a stream.
 type matchStream struct {
 	game   gameFacts
 	roster map[int64]*rosterEntry
 	match  *playedMatch // that is being played; nil: none
 }
 
-// gameFacts are what a stream's map_start says.
+// gameFacts are the facts of a stream's map_start.
 type gameFacts struct {
 	protocol           string
 	server, hostname   string
 	mapName, mode, mod string
 	recorder           string // the client whose stream it is
-	date               int64  // Unix nanoseconds of the first event; 0: not told
+	date               int64  // Unix nanoseconds of the first event; 0: not known
 }
 
 type rosterEntry struct {
@@ -42,7 +42,7 @@ type playedMatch struct {
 	number int64
 	gameFacts
 	began, ended, length int64
-	timed                bool // ended and length mean something
+	timed                bool // ended and length have been set
 	reason, winner       string
 	overtimes            int64
 	complete             bool
@@ -69,7 +69,7 @@ type matchPlayer struct {
 	flags                            map[string]int64
 	carries                          bool
 	carriesSince, carried            int64 // ms
-	told                             map[string]int64
+	reported                         map[string]int64
 	playsSince, played               int64 // on the match clock, ms; playsSince -1: does not play
 	distance                         float64
 	seen                             int64 // ms
@@ -79,7 +79,7 @@ func newMatches(done func(*playedMatch)) *matches {
 	return &matches{streams: map[fileStream]*matchStream{}, done: done}
 }
 
-// add takes the events of a record.
+// add reads the events of a record.
 func (m *matches) add(rec *dissect.Record) {
 	if len(rec.Events.Nodes) == 0 {
 		return
@@ -104,7 +104,7 @@ func (m *matches) add(rec *dissect.Record) {
 	}
 }
 
-// event takes one event.
+// event handles one event.
 func (s *matchStream) event(m *matches, key fileStream, rec *dissect.Record, e dissect.Value) {
 	kind := e.Get(dissect.EventKind.Key).String()
 	s.follow(kind, e)
@@ -145,7 +145,7 @@ func (s *matchStream) event(m *matches, key fileStream, rec *dissect.Record, e d
 	}
 }
 
-// startMap takes over what is played where.
+// startMap stores what is played where.
 func (s *matchStream) startMap(e dissect.Value) {
 	g := &s.game
 	g.mapName, g.hostname = shown(e.Get("map").Bytes()), shown(e.Get("hostname").Bytes())
@@ -159,7 +159,7 @@ func (s *matchStream) startMap(e dissect.Value) {
 	}
 }
 
-// follow keeps who is there.
+// follow keeps track of the players in the game.
 func (s *matchStream) follow(kind string, e dissect.Value) {
 	who := e.Get("client")
 	if !who.Get("client_num").Exists() {
@@ -208,7 +208,7 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 	s.match = p
 }
 
-// maxMatchPlayers bounds the players of a match; games have at most 128 clients.
+// maxMatchPlayers is the most players of a match; games have at most 128 clients.
 const maxMatchPlayers = 256
 
 // player gives a player by number.
@@ -221,7 +221,7 @@ func (p *playedMatch) player(number int64) *matchPlayer {
 	return q
 }
 
-// of gives the player that an event names, with his present name and team; nil: it names none by number.
+// of returns the player that an event names, with the present name and team; nil: it names none by number.
 func (p *playedMatch) of(v dissect.Value) *matchPlayer {
 	if !v.Get("client_num").Exists() {
 		return nil
@@ -246,7 +246,7 @@ func count(m *map[string]int64, key string) {
 	(*m)[key]++
 }
 
-// numberName is the name of a number, or the number.
+// numberName returns the name of a number, or the number.
 func numberName(v dissect.Value) string {
 	if name := v.Name(); name != "" {
 		return name
@@ -254,7 +254,7 @@ func numberName(v dissect.Value) string {
 	return v.String()
 }
 
-// redRover is a game in which who is killed changes his team, before the obituary is shown.
+// redRover is a game type in which a killed player changes teams, before the obituary is shown.
 const redRover = "red_rover"
 
 // kill counts a kill.
@@ -292,7 +292,7 @@ func (q *matchPlayer) drop(clock int64) {
 	}
 }
 
-// flag counts what a player does with a flag.
+// flag counts a player's actions with a flag.
 func (p *playedMatch) flag(e dissect.Value, clock int64) {
 	q := p.of(e.Get("client"))
 	if q == nil {
@@ -308,8 +308,8 @@ func (p *playedMatch) flag(e dissect.Value, clock int64) {
 	}
 }
 
-// toldKeys are the numbers of score commands that are passed on, the last ones.
-var toldKeys = []string{"accuracy", "damage_given", "damage_received"}
+// scoreKeys are the numbers of score commands that are passed on, the last ones.
+var scoreKeys = []string{"accuracy", "damage_given", "damage_received"}
 
 func (p *playedMatch) scoreboard(e dissect.Value) {
 	for line := range e.Get("scores").Children() {
@@ -317,12 +317,12 @@ func (p *playedMatch) scoreboard(e dissect.Value) {
 		if q == nil {
 			continue
 		}
-		for _, key := range toldKeys {
+		for _, key := range scoreKeys {
 			if v := line.Get(key); v.Exists() {
-				if q.told == nil {
-					q.told = map[string]int64{}
+				if q.reported == nil {
+					q.reported = map[string]int64{}
 				}
-				q.told[key] = v.Int()
+				q.reported[key] = v.Int()
 			}
 		}
 		if v := line.Get("score"); v.Exists() {
@@ -358,7 +358,7 @@ func (p *playedMatch) comeOrGo(kind string, e dissect.Value, clock int64) {
 	}
 }
 
-// finish takes over the result.
+// finish stores the result.
 func (p *playedMatch) finish(e dissect.Value) {
 	p.reason, p.overtimes, p.complete = e.Get("reason").String(), e.Get("overtimes").Int(), e.Get("complete").Bool()
 	p.timed = e.Get("duration").Exists()
@@ -388,7 +388,7 @@ func (p *playedMatch) finish(e dissect.Value) {
 	}
 }
 
-// whoIs names a player or a team.
+// whoIs returns the name of a player or a team.
 func whoIs(v dissect.Value) string {
 	if name := v.Get("name_clean"); name.Exists() {
 		return shown(name.Bytes())
@@ -399,7 +399,7 @@ func whoIs(v dissect.Value) string {
 	return numberName(v.Get("team"))
 }
 
-// inOrder gives the players who played, by team, then by score, then by number.
+// inOrder returns the players who played, by team, then by score, then by number.
 func (p *playedMatch) inOrder() []*matchPlayer {
 	var list []*matchPlayer
 	for _, q := range p.players {

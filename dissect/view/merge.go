@@ -9,31 +9,30 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Merge makes one account of the events of several clients of a server: each happening once, with the streams that
-// tell of it. It takes the records of one goroutine, in the order in which they are finished.
+// A Merge combines the events of several clients of a server: each happening once, with the streams that show
+// it. It takes the records of one goroutine, in the order in which they are finished.
 //
-// Events of different streams of a server are one happening if they say the same (who, whom, how, what) within a
-// short time of the game's clock, and none of them is of a stream that has told it already: two lines of chat that are
-// alike stay two.
+// Events of different streams of a server are one happening if they agree (who, whom, how, what), are close in
+// the game's time, and none of them is of a stream that has shown it already: two equal lines of chat stay two.
 type Merge struct {
-	// Render gives an event and the place in it where the streams belong, for Show.
+	// Render returns an event as text, and the index in the text where the streams are inserted, for Show.
 	Render func(rec *dissect.Record, event int) (text []byte, at int)
-	// Show appends a happening that is complete.
+	// Show appends a completed happening.
 	Show func(dst []byte, h *Happening) []byte
 
 	pending []*Happening
 	streams map[fileStream]*mergeStream
 	matches map[string]bool       // starts of matches that were shown
-	endings map[string]*Happening // match_end of streams that did not see the end, until another does
+	endings map[string]*Happening // match_end of streams that did not see the end, until another stream does
 	newest  int64                 // capture time in ms
 }
 
-// A Happening is an event as all streams together tell it.
+// A Happening is an event as seen by all streams together.
 type Happening struct {
 	Text      []byte // of Merge.Render
 	At        int
-	Streams   []int // that tell of it, rising
-	NotSeenBy []int // that should have told of it: it goes to every client, and they told of others before and after
+	Streams   []int // that show it, rising
+	NotSeenBy []int // that should have shown it: it is sent to every client, and they showed others before and after
 	Kind      string
 	Info      string
 	Time      int64 // of the game's clock, ms
@@ -41,13 +40,13 @@ type Happening struct {
 
 	key     string
 	server  string
-	item    string // of a pick-up
+	item    string // of a pickup
 	global  bool
 	arrived int64
 	own     bool
 }
 
-// A mergeStream is what is known of a stream.
+// A mergeStream is the state of a stream.
 type mergeStream struct {
 	server      string
 	first, last int64 // of the game's clock
@@ -55,20 +54,20 @@ type mergeStream struct {
 }
 
 const (
-	mergeWindow   = 10_000  // ms of capture for which a happening waits for streams that tell of it late
-	mergePending  = 100_000 // happenings that wait at most
-	mergeMatches  = 10_000  // matches that are remembered
-	usualMoment   = 2000    // ms of the game's clock between what streams tell of a happening
-	briefMoment   = 500     // the same of what can happen again soon
-	loadingMoment = 60_000  // the same of a map, which clients load at their own pace
+	mergeWindow   = 10_000  // ms of capture time for which a happening waits for streams that show it late
+	mergePending  = 100_000 // most happenings that wait
+	mergeMatches  = 10_000  // most matches that are remembered
+	usualMoment   = 2000    // ms of the game's clock by which streams may differ about a happening
+	briefMoment   = 500     // the same for what can happen again soon
+	loadingMoment = 60_000  // the same for a map, which clients load at their own pace
 )
 
-// NewMerge begins.
+// NewMerge returns an empty Merge.
 func NewMerge() *Merge {
 	return &Merge{streams: map[fileStream]*mergeStream{}, matches: map[string]bool{}, endings: map[string]*Happening{}}
 }
 
-// Add takes the events of a record and appends the happenings that are complete.
+// Add reads the events of a record and appends the happenings that are complete.
 func (m *Merge) Add(dst []byte, rec *dissect.Record) []byte {
 	if rec.HasTime {
 		m.newest = max(m.newest, rec.Time/1e6)
@@ -91,7 +90,7 @@ func (m *Merge) Add(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-// Flush appends what is left.
+// Flush appends the remaining happenings.
 func (m *Merge) Flush(dst []byte) []byte {
 	for _, key := range slices.Sorted(mapKeys(m.endings)) {
 		m.pending = append(m.pending, m.endings[key])
@@ -114,7 +113,7 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-// happening makes one of an event.
+// happening converts an event.
 func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at int) *Happening {
 	e := rec.Events.At(at)
 	h := &Happening{Kind: e.Get(dissect.EventKind.Key).String(), arrived: m.newest, Streams: []int{rec.Stream}}
@@ -126,7 +125,7 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 	}
 	server, ok := rec.Server()
 	if h.server = server.String(); !ok {
-		h.server = rec.File // a recording: nothing says which other is of the same server
+		h.server = rec.File // a recording: nothing shows which others are of the same server
 	}
 	h.key = h.server + "\x00" + rec.File + "\x00" + h.Kind + "\x00" + identity(h, e)
 	key := fileStream{rec.File, rec.Stream}
@@ -144,7 +143,7 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 	return h
 }
 
-// identity says what an event tells, without what depends on who tells it.
+// identity returns the contents of an event that are the same in all streams.
 func identity(h *Happening, e dissect.Value) string {
 	switch h.Kind {
 	case "connect", "enter", "disconnect":
@@ -172,7 +171,7 @@ func identity(h *Happening, e dissect.Value) string {
 	return b.String()
 }
 
-// whoKey tells players apart: by number, where there is one.
+// whoKey distinguishes players: by number, where there is one.
 func whoKey(v dissect.Value) string {
 	if n := v.Get("client_num"); n.Exists() {
 		return n.String()
@@ -194,7 +193,7 @@ func flatten(b *strings.Builder, v dissect.Value) {
 	}
 }
 
-// moment is how far apart streams may tell of a happening.
+// moment returns how far apart streams may show a happening.
 func (h *Happening) moment() int64 {
 	switch h.Kind {
 	case "pickup", "kill", "flag":
@@ -205,7 +204,8 @@ func (h *Happening) moment() int64 {
 	return usualMoment
 }
 
-// place finds the happening that a stream tells of, and adds the stream. It returns what is told for the first time.
+// place finds the happening that a stream's event belongs to, and adds the stream. It returns h if the
+// happening is new.
 func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 	if rec.Stream < 0 || h.server == "" || h.server == rec.File {
 		return h
@@ -229,7 +229,7 @@ func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 	return h
 }
 
-// placeEnd takes the result of a match: of a stream that saw the end, or else of the last one.
+// placeEnd handles the result of a match: it comes from a stream that saw the end, or else from the last one.
 func (m *Merge) placeEnd(h *Happening) *Happening {
 	before := m.endings[h.key]
 	cut := strings.Contains(string(h.Text), `"client_left"`) || strings.Contains(string(h.Text), `"recording_end"`) ||
@@ -257,7 +257,7 @@ func union(a, b []int) []int {
 	return slices.Compact(list)
 }
 
-// join adds the stream of h to the nearest happening that says the same.
+// join adds the stream of h to the nearest happening with the same contents.
 func (m *Merge) join(h *Happening) bool {
 	var best *Happening
 	var distance int64
@@ -292,13 +292,13 @@ func (m *Merge) join(h *Happening) bool {
 	return true
 }
 
-// toAll are the kinds that every client is told of.
+// toAll are the kinds of events that are sent to every client.
 var toAll = map[string]bool{
 	"kill": true, "connect": true, "disconnect": true, "rename": true, "team": true, "score": true, "flag": true, "intermission": true,
 	"map_restart": true,
 }
 
-// show finds which streams should have told of a happening and did not, and shows it.
+// show finds the streams that should have shown a happening and did not, and appends it.
 func (m *Merge) show(dst []byte, h *Happening) []byte {
 	if h.Timed && toAll[h.Kind] {
 		for key, s := range m.streams {
@@ -311,7 +311,7 @@ func (m *Merge) show(dst []byte, h *Happening) []byte {
 	return m.Show(dst, h)
 }
 
-// AppendText appends the happening as a line: the game's clock, the streams, the kind and the words.
+// AppendText appends the happening as a line: the game's clock, the streams, the kind and the description.
 func (h *Happening) AppendText(dst []byte) []byte {
 	clock := ""
 	if h.Timed {

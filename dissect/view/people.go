@@ -31,7 +31,7 @@ func playersKind() Kind {
 			{Key: "guids_of_address", Type: "integer", Doc: "different GUIDs that clients with its address sent"},
 			{Key: "addresses_of_guid", Type: "integer", Doc: "different addresses that sent its GUID"},
 		},
-		make: plain("players", func(*Env) Statistic {
+		make: withoutArguments("players", func(*Env) Statistic {
 			return &players{clients: newTop[fileStream, client](topKeys / 10), seen: newTop[seenKey, seenPlayer](topKeys / 10)}
 		}),
 	}
@@ -47,7 +47,7 @@ type client struct {
 	names           []string
 	connects        uint64
 	lastRequest     int64
-	told            bool // it said who it is
+	named           bool // the client gave its name
 	times
 }
 
@@ -63,11 +63,11 @@ type seenPlayer struct {
 	times
 }
 
-// listed is how many names, ports and the like are kept of one player.
+// listed is how many names, ports and so on are kept of one player.
 const listed = 32
 
-// note appends what is new, and not the same as the last one.
-func note[T comparable](list []T, v T) []T {
+// addNew appends a value unless it is the last one already.
+func addNew[T comparable](list []T, v T) []T {
 	if n := len(list); n > 0 && list[n-1] == v || n >= listed {
 		return list
 	}
@@ -92,7 +92,7 @@ func (s *players) Add(rec *dissect.Record) {
 		}
 		c := s.clients.add(key, 1)
 		c.server, c.address = server, address
-		c.ports = note(c.ports, address.Port())
+		c.ports = addNew(c.ports, address.Port())
 		c.times.add(rec)
 		s.identify(rec, c)
 	}
@@ -104,12 +104,12 @@ func (s *players) identify(rec *dissect.Record, c *client) {
 	if !ok || !source.Introduction(rec, &s.id) {
 		return
 	}
-	c.told = true
-	c.names = note(c.names, shown(s.id.Name))
+	c.named = true
+	c.names = addNew(c.names, shown(s.id.Name))
 	if len(s.id.GUID) > 0 {
 		c.guid = shown(s.id.GUID)
 		if !slices.Contains(c.guids, c.guid) {
-			c.guids = note(c.guids, c.guid)
+			c.guids = addNew(c.guids, c.guid)
 		}
 	}
 	if s.id.HasQport {
@@ -124,7 +124,7 @@ func (s *players) identify(rec *dissect.Record, c *client) {
 	}
 }
 
-// events notes the players that a server names.
+// events adds the players that a server names.
 func (s *players) events(rec *dissect.Record, stream fileStream) {
 	for e := range rec.Events.Top().Children() {
 		who := e.Get("client")
@@ -142,15 +142,15 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			p.connects++
 		}
 		if name := who.Get("name"); name.Exists() && (kind == "connect" || kind == "rename" || len(p.names) == 0) {
-			p.names = note(p.names, shown(name.Bytes()))
+			p.names = addNew(p.names, shown(name.Bytes()))
 		}
 	}
 	for e := range rec.Events.Top().Children() {
-		for p := range e.Get("players").Children() { // of a game that goes on
+		for p := range e.Get("players").Children() { // players of a game in progress
 			if number := p.Get("client_num"); number.Exists() {
 				seen := s.seen.add(seenKey{stream, number.Int()}, 1)
 				seen.times.add(rec)
-				seen.names = note(seen.names, shown(p.Get("name").Bytes()))
+				seen.names = addNew(seen.names, shown(p.Get("name").Bytes()))
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func (s *players) Tables() []Table {
 	}
 	for c := range s.clients.inOrder() {
 		v := &c.value
-		if !v.told {
+		if !v.named {
 			continue
 		}
 		row := []any{

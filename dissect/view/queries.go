@@ -26,7 +26,7 @@ func rconKind() Kind {
 			{Key: "passwords", Type: "string", Doc: "the passwords, in the order in which they came: tags that are the same for the same password, the passwords with --show-secrets"},
 			startColumn, durationColumn,
 		},
-		make: plain("rcon", func(env *Env) Statistic {
+		make: withoutArguments("rcon", func(env *Env) Statistic {
 			return &rcon{sources: newTop[sourceKey, rconSource](topKeys / 10), secrets: env.Secrets}
 		}),
 	}
@@ -66,11 +66,11 @@ func (s *rcon) Add(rec *dissect.Record) {
 	if !ok {
 		return
 	}
-	told := false
+	hasEvent := false
 	for e := range rec.Events.Top().Children() {
 		switch e.Get(dissect.EventKind.Key).String() {
 		case "rcon":
-			told = true
+			hasEvent = true
 			r := s.sources.add(key, 1)
 			r.attempts++
 			r.waiting = true
@@ -79,20 +79,20 @@ func (s *rcon) Add(rec *dissect.Record) {
 				r.guess(s.tag(password.Bytes()))
 			}
 		case "rcon_granted":
-			told = true
+			hasEvent = true
 			r := s.sources.add(key, 0)
 			r.answered++
 			r.waiting = false
 			r.times.add(rec)
 		case "rcon_denied":
-			told = true
+			hasEvent = true
 			r := s.sources.add(key, 0)
 			r.denied++
 			r.waiting = false
 			r.times.add(rec)
 		}
 	}
-	if told || rec.Direction != dissect.ServerToClient {
+	if hasEvent || rec.Direction != dissect.ServerToClient {
 		return
 	}
 	if source, ok := rec.Protocol.(dissect.QuerySource); ok && source.Query(rec, &s.query) && s.query.Name == "print" {
@@ -104,7 +104,7 @@ func (s *rcon) Add(rec *dissect.Record) {
 	}
 }
 
-// tag is what is shown of a password.
+// tag returns the form in which a password is shown.
 func (s *rcon) tag(password []byte) string {
 	switch {
 	case len(password) == 0:
@@ -162,7 +162,7 @@ func drdosKind() Kind {
 			{Key: "ttl_max", Type: "integer", Doc: "largest: the same as the least where all come one way"},
 			startColumn, durationColumn,
 		},
-		make: plain("drdos", func(*Env) Statistic { return &drdos{sources: newTop[sourceKey, asker](topKeys)} }),
+		make: withoutArguments("drdos", func(*Env) Statistic { return &drdos{sources: newTop[sourceKey, asker](topKeys)} }),
 	}
 }
 
@@ -242,7 +242,7 @@ func (s *drdos) Tables() []Table {
 	return []Table{t}
 }
 
-// listCounts gives "getstatus 12, rcon 1", the largest first.
+// listCounts returns "getstatus 12, rcon 1", the largest first.
 func listCounts(counts map[string]uint64) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -266,7 +266,7 @@ func serversKind() Kind {
 			{Key: "first_frame", Type: "integer", Doc: "frame of the first answer with it"},
 			{Key: "last_frame", Type: "integer", Doc: "frame of the last one"},
 		},
-		make: plain("servers", func(*Env) Statistic { return &servers{facts: newTop[factKey, fact](topKeys)} }),
+		make: withoutArguments("servers", func(*Env) Statistic { return &servers{facts: newTop[factKey, fact](topKeys)} }),
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Statistic collects what it needs of records. It is for one goroutine.
+// A Statistic collects data from records. It is for one goroutine.
 type Statistic interface {
-	// Add takes a record and keeps nothing of it.
+	// Add reads a record and keeps no reference to it.
 	Add(rec *dissect.Record)
-	// Tables gives what came of the records.
+	// Tables returns the results.
 	Tables() []Table
 }
 
@@ -24,7 +24,7 @@ type Needs struct {
 	Link   bool // the facts of the link layer
 }
 
-// A Kind is a statistic that can be asked for.
+// A Kind is a statistic that a user can ask for.
 type Kind struct {
 	Name    string
 	Usage   string // with its arguments: "io,SECONDS[,FILTER]"
@@ -34,14 +34,14 @@ type Kind struct {
 	make    func(args []string, env *Env) (Statistic, error)
 }
 
-// An Env is what statistics are made with.
+// An Env holds what statistics depend on.
 type Env struct {
 	Secrets bool // passwords are shown as they are
 	// Filter compiles a filter for one goroutine.
 	Filter func(text string) (func(*dissect.Record) bool, error)
 }
 
-// Kinds are all statistics.
+// Kinds returns all statistics.
 func Kinds() []Kind {
 	return []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(),
@@ -49,7 +49,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Find gives the kind that is meant by the value of -z, which begins with its name, and the arguments after it.
+// Find returns the kind that a value of -z begins with, and the arguments after its name.
 func Find(value string) (kind Kind, args []string, err error) {
 	name, rest, more := strings.Cut(value, ",")
 	if more {
@@ -65,11 +65,11 @@ func Find(value string) (kind Kind, args []string, err error) {
 	return Kind{}, nil, fmt.Errorf("no statistic is called %q; there are %s and follow", name, strings.Join(names, ", "))
 }
 
-// New makes the statistic. The error says what is wrong with the arguments.
+// New returns a new statistic. The error says what is wrong with the arguments.
 func (k *Kind) New(args []string, env *Env) (Statistic, error) { return k.make(args, env) }
 
-// plain makes a maker of a statistic without arguments.
-func plain(name string, do func(env *Env) Statistic) func([]string, *Env) (Statistic, error) {
+// withoutArguments adapts the constructor of a statistic without arguments.
+func withoutArguments(name string, do func(env *Env) Statistic) func([]string, *Env) (Statistic, error) {
 	return func(args []string, env *Env) (Statistic, error) {
 		if len(args) > 0 {
 			return nil, fmt.Errorf("%s takes no arguments", name)
@@ -78,7 +78,7 @@ func plain(name string, do func(env *Env) Statistic) func([]string, *Env) (Stati
 	}
 }
 
-// seconds reads a positive number of seconds as nanoseconds.
+// seconds parses a positive number of seconds as nanoseconds.
 func seconds(s string) (int64, bool) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 1e-6) || f > 1e9 {

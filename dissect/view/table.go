@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Table is what a statistic came to.
+// A Table is the result of a statistic.
 type Table struct {
 	Name    string // of the statistic
 	Columns []Column
-	Rows    [][]any  // by column: string, int64, uint64, float64, bool, or nil where there is nothing
-	Notes   []string // what a reader must know: that counts are estimates
+	Rows    [][]any  // by column: string, int64, uint64, float64, bool, or nil for no value
+	Notes   []string // what a reader must know, such as that counts are estimates
 }
 
 // A Column describes a part of every row.
@@ -26,7 +26,8 @@ type Column struct {
 	Doc  string
 }
 
-// AppendJSON appends one line for each row: an object with the statistic's name, then the columns that are there.
+// AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a
+// value.
 func (t *Table) AppendJSON(dst []byte) []byte {
 	for _, row := range t.Rows {
 		dst = append(dst, `{"statistic":`...)
@@ -66,7 +67,7 @@ func appendJSONValue(dst []byte, v any) []byte {
 	return dst
 }
 
-// AppendText appends the table for people: the name, aligned columns under their keys, the notes.
+// AppendText appends the table in readable form: the name, aligned columns under their keys, the notes.
 func (t *Table) AppendText(dst []byte) []byte {
 	dst = append(append(dst, t.Name...), '\n')
 	widths := make([]int, len(t.Columns))
@@ -158,8 +159,8 @@ func unsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }
 
-// shown gives bytes of the wire as the records show them: valid UTF-8 is kept, every other byte is the character of
-// its number.
+// shown returns bytes of the wire as the records show them: valid UTF-8 is kept, every other byte is the
+// character of its number.
 func shown(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -176,7 +177,7 @@ func shown(b []byte) string {
 	return s.String()
 }
 
-// Schema gives the JSON Schema of the rows of a kind of statistic, draft 2020-12, indented.
+// Schema returns the JSON Schema of the rows of a kind of statistic, draft 2020-12, indented.
 func (k *Kind) Schema() []byte {
 	properties := map[string]any{"statistic": map[string]any{"const": k.Name}}
 	for _, c := range k.Columns {
@@ -196,13 +197,13 @@ func (k *Kind) Schema() []byte {
 	return append(b, '\n')
 }
 
-// round keeps decimals.
+// round rounds to decimals.
 func round(f float64, decimals int) float64 {
 	scale := math.Pow10(decimals)
 	return math.Round(f*scale) / scale
 }
 
-// ratio is a/b with decimals, nil where b is nothing.
+// ratio returns a/b with decimals, nil if b is zero.
 func ratio(a, b float64, decimals int) any {
 	if b == 0 {
 		return nil

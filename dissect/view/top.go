@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// topKeys is how many keys a statistic keeps apart.
+// topKeys is how many keys a statistic counts separately.
 const topKeys = 50_000
 
 // A top counts by key in bounded memory: the sketch "space saving" (Metwally, Agrawal, El Abbadi: Efficient
@@ -22,7 +22,7 @@ type top[K comparable, V any] struct {
 	replaced uint64            // keys that lost their place
 }
 
-// A counted is a key with what belongs to it.
+// A counted is a key with its value.
 type counted[K comparable, V any] struct {
 	key    K
 	value  V
@@ -36,7 +36,8 @@ func newTop[K comparable, V any](capacity int) *top[K, V] {
 	return &top[K, V]{capacity: capacity, byKey: map[K]*counted[K, V]{}}
 }
 
-// add gives the entry of a key, with more weight. The entry of a key that is new, or was replaced, is empty.
+// add returns the value of a key, whose weight it increases. It is zero if the key is new or was replaced
+// before.
 func (t *top[K, V]) add(key K, weight uint64) *V {
 	c, ok := t.byKey[key]
 	switch {
@@ -54,7 +55,7 @@ func (t *top[K, V]) add(key K, weight uint64) *V {
 	return &c.value
 }
 
-// replace gives the place of the least key to another.
+// replace replaces the key of the least weight.
 func (t *top[K, V]) replace(key K) *counted[K, V] {
 	if t.order == nil {
 		for _, c := range t.byKey {
@@ -75,7 +76,7 @@ func (t *top[K, V]) replace(key K) *counted[K, V] {
 	return c
 }
 
-// all gives the entries by a key's order.
+// all returns the entries in the order of a comparison.
 func (t *top[K, V]) all(compare func(a, b *counted[K, V]) int) iter.Seq[*counted[K, V]] {
 	list := make([]*counted[K, V], 0, len(t.byKey))
 	for _, c := range t.byKey {
@@ -85,12 +86,12 @@ func (t *top[K, V]) all(compare func(a, b *counted[K, V]) int) iter.Seq[*counted
 	return slices.Values(list)
 }
 
-// inOrder gives the entries in the order in which they came.
+// inOrder returns the entries in the order in which they came.
 func (t *top[K, V]) inOrder() iter.Seq[*counted[K, V]] {
 	return t.all(func(a, b *counted[K, V]) int { return cmp.Compare(a.born, b.born) })
 }
 
-// notes says that not all keys are there.
+// notes returns a note if not all keys are there.
 func (t *top[K, V]) notes(what string) []string {
 	if t.replaced == 0 {
 		return nil

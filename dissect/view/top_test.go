@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A top is exact as long as it has room, and then keeps what is frequent, with errors that it knows.
+// A top is exact as long as it has room, and then keeps frequent keys, with known errors.
 func TestTop(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -33,7 +33,8 @@ func (t *times) add(rec *dissect.Record) {
 	t.first, t.last = min(t.first, rec.Time), max(t.last, rec.Time)
 }
 
-// start is the first moment in seconds since the first packet of the input, duration the seconds to the last.
+// start returns the first moment in seconds since the first packet of the input, duration the seconds to the
+// last.
 func (t *times) start() any    { return t.seconds(t.first - t.base) }
 func (t *times) duration() any { return t.seconds(t.last - t.first) }
 
@@ -53,7 +54,7 @@ var (
 	streamColumn   = Column{Key: "stream", Type: "integer", Doc: "number of the conversation"}
 )
 
-// orNil leaves out an empty text.
+// orNil returns nil for an empty text.
 func orNil(s string) any {
 	if s == "" {
 		return nil
@@ -61,7 +62,7 @@ func orNil(s string) any {
 	return s
 }
 
-// convKind is the statistic of conversations, as tshark's conv,udp: pairs of endpoints.
+// convKind is the statistic of conversations, like tshark's conv,udp: pairs of endpoints.
 func convKind() Kind {
 	return Kind{
 		Name: "conv", Usage: "conv", Doc: "pairs of endpoints: datagrams and bytes each way",
@@ -78,7 +79,7 @@ func convKind() Kind {
 			{Key: "bytes_to_a", Type: "integer", Unit: "bytes", Doc: "their UDP payload"},
 			packetsColumn, bytesColumn, startColumn, durationColumn,
 		},
-		make: plain("conv", func(*Env) Statistic { return &conv{newTop[pairKey, pair](topKeys)} }),
+		make: withoutArguments("conv", func(*Env) Statistic { return &conv{newTop[pairKey, pair](topKeys)} }),
 	}
 }
 
@@ -139,7 +140,7 @@ func (s *conv) Tables() []Table {
 	return []Table{t}
 }
 
-// endpointsKind is the statistic of endpoints, as tshark's endpoints,udp.
+// endpointsKind is the statistic of endpoints, like tshark's endpoints,udp.
 func endpointsKind() Kind {
 	return Kind{
 		Name: "endpoints", Usage: "endpoints", Doc: "addresses with ports: datagrams and bytes sent and received",
@@ -153,7 +154,7 @@ func endpointsKind() Kind {
 			{Key: "packets_received", Type: "integer", Doc: "datagrams sent to it"},
 			{Key: "bytes_received", Type: "integer", Unit: "bytes", Doc: "their UDP payload"},
 		},
-		make: plain("endpoints", func(*Env) Statistic { return &ends{newTop[netip.AddrPort, endpoint](topKeys)} }),
+		make: withoutArguments("endpoints", func(*Env) Statistic { return &ends{newTop[netip.AddrPort, endpoint](topKeys)} }),
 	}
 }
 
@@ -200,7 +201,7 @@ func (s *ends) Tables() []Table {
 	return []Table{t}
 }
 
-// ioKind is the statistic over time, as tshark's io,stat.
+// ioKind is the statistic over time, like tshark's io,stat.
 func ioKind() Kind {
 	return Kind{
 		Name: "io", Usage: "io,SECONDS[,FILTER]...", Doc: "datagrams and bytes by intervals of time",
@@ -219,7 +220,7 @@ func startColumnOf(doc string) Column {
 	return Column{Key: "start", Type: "number", Unit: "s", Doc: doc}
 }
 
-// maxIntervals bounds the intervals of the statistic io. Beyond, two become one.
+// maxIntervals is the most intervals of the statistic io. Beyond that, two are joined to one.
 const maxIntervals = 100_000
 
 type ioStatistic struct {
@@ -251,7 +252,7 @@ func newIO(args []string, env *Env) (Statistic, error) {
 	return s, nil
 }
 
-// joinFilters puts the parts of filters together that hold commas, in brackets and quotes.
+// joinFilters rejoins the parts of filters that contain commas, in brackets and quotes.
 func joinFilters(parts []string) []string {
 	var filters []string
 	open := false
@@ -285,7 +286,7 @@ func (s *ioStatistic) Add(rec *dissect.Record) {
 	}
 }
 
-// halve makes one interval of two.
+// halve joins intervals in pairs.
 func (s *ioStatistic) halve() {
 	s.interval *= 2
 	for i := 0; i < len(s.counts); i += 2 {
