@@ -64,8 +64,11 @@ var oobMeanings = map[string][]string{
 
 func addMeanings(oob node, command string, words [][]byte) {
 	keys := oobMeanings[command]
+	if command == "challengeresponse" && len(words) == 4 { // wolf.md
+		keys = []string{"challenge", "only_visible_clients", "client_challenge", "protocol"}
+	}
 	for i, word := range words[:min(len(words), len(keys))] {
-		if keys[i] == "protocol" {
+		if keys[i] == "protocol" || keys[i] == "only_visible_clients" {
 			oob[keys[i]] = json.Number(word)
 		} else {
 			reftest.AddText(oob, keys[i], word)

@@ -29,7 +29,7 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 		p.addStatus(t, rec)
 	case InfoResponse:
 		p.addServerInfo(t, rec)
-	case GetMotd, Motd:
+	case GetMotd, Motd, GetUpdateInfo:
 		p.addMotd(t)
 	case ServersResponse, ServersExtResponse:
 		p.addServers(t, rec)
@@ -80,11 +80,7 @@ func (p *Packet) addWords(t *dissect.Tree) {
 	if body, ok := p.Body(); ok {
 		p.add(t, &textField, body)
 	}
-	meanings, first := commands[p.Kind].words, 0
-	if p.Kind == GetServers && token.Decimal(p.Word(0)) {
-		first = 1 // Quake III itself asks without the game's name
-	}
-	for i, f := range meanings[min(first, len(meanings)):] {
+	for i, f := range p.meanings() {
 		p.addWord(t, f, i)
 	}
 }
@@ -105,7 +101,7 @@ func (p *Packet) addWord(t *dissect.Tree, f *dissect.Field, i int) {
 	}
 }
 
-// addMotd adds the infostring of a question or answer about the message of the day.
+// addMotd adds the infostring of a question or answer about the message of the day, or about updates.
 func (p *Packet) addMotd(t *dissect.Tree) {
 	if word := p.Word(0); bytes.IndexByte(word, '\\') >= 0 {
 		p.add(t, &infoField, p.Place(word))

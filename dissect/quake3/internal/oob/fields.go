@@ -8,7 +8,7 @@ var Field = dissect.Field{
 	Doc:    "an out-of-band packet: four bytes FF, a command line, and data behind it in some",
 	Source: "SV_ConnectionlessPacket in code/server/sv_main.c, CL_ConnectionlessPacket in code/client/cl_main.c",
 	Children: []*dissect.Field{
-		&CommandField, &ArgumentsField, &textField, &challengeField, &clientChallengeField, &gameNameField, &protocolField,
+		&CommandField, &ArgumentsField, &textField, &challengeField, &onlyVisibleField, &clientChallengeField, &gameNameField, &protocolField,
 		&passwordField, &rconCommandField, &knownRconCommand, &keyField, &compressedField, &infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
 }
@@ -48,6 +48,11 @@ var (
 		Key: "client_challenge", Name: "clientChallenge", Kind: dissect.Text,
 		Doc:    "the client's own challenge, which challengeResponse repeats",
 		Source: "CL_CheckForResend in code/client/cl_main.c",
+	}
+	onlyVisibleField = dissect.Field{
+		Key: "only_visible_clients", Name: "sv_onlyVisibleClients", Kind: dissect.Int,
+		Doc:    "not 0: clients are told of others only while these can be seen",
+		Source: "SV_GetChallenge in MP/code/server/sv_client.c of iortcw",
 	}
 	gameNameField = dissect.Field{
 		Key: "game_name", Name: "gamename", Kind: dissect.Text,

@@ -4,6 +4,7 @@ package oob
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -48,13 +49,17 @@ const (
 	GetIPAuthorize
 	IPAuthorize
 	BanUser
+	GetUpdateInfo
+	UpdateResponse
+	JK2MV
 )
 
 // commands describes the known commands by their kind: the word, who says it, and what its
 // words mean (nil: nothing with a key of its own). A server counts as the client of the master and
 // authorize servers.
 //
-// Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e.
+// Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e; the same of iortcw and ET: Legacy
+// for updates; jk2mv's cl_main.cpp for jk2mfport.
 var commands = [...]struct {
 	name  string
 	from  dissect.Direction
@@ -85,6 +90,24 @@ var commands = [...]struct {
 	GetIPAuthorize:     {name: "getIpAuthorize", from: dissect.ClientToServer, words: meanings{&challengeField, nil, &gameNameField}},
 	IPAuthorize:        {name: "ipAuthorize", from: dissect.ServerToClient, words: meanings{&challengeField}},
 	BanUser:            {name: "banUser", from: dissect.ClientToServer},
+	GetUpdateInfo:      {name: "getUpdateInfo", from: dissect.ClientToServer},
+	UpdateResponse:     {name: "updateResponse", from: dissect.ServerToClient},
+	JK2MV:              {name: "jk2mfport", from: dissect.ClientToServer},
+}
+
+// wolfChallengeWords are those of a challengeResponse with four words, SV_GetChallenge in MP/code/server/sv_client.c of iortcw.
+var wolfChallengeWords = meanings{&challengeField, &onlyVisibleField, &clientChallengeField, &protocolField}
+
+// meanings gives what the words of the packet mean.
+func (p *Packet) meanings() meanings {
+	words := commands[p.Kind].words
+	switch {
+	case p.Kind == GetServers && token.Decimal(p.Word(0)):
+		return words[1:] // Quake III itself asks without the game's name
+	case p.Kind == ChallengeResponse && p.Words.Len()-1 == len(wolfChallengeWords):
+		return wolfChallengeWords
+	}
+	return words
 }
 
 // meanings are what the words of a command mean, in their order.
@@ -135,7 +158,7 @@ func (p *Packet) Parse(payload []byte) {
 	switch p.Kind {
 	case ChallengeResponse:
 		p.Challenge, p.HasChallenge = token.Atoi(p.Word(0))
-		p.Protocol = token.Positive(p.Word(2))
+		p.Protocol = token.Positive(p.Word(slices.Index(p.meanings(), &protocolField)))
 	case ConnectResponse:
 		p.Challenge, p.HasChallenge = token.Atoi(p.Word(0))
 		p.Protocol = token.Positive(p.Word(1))

@@ -34,13 +34,17 @@ func (p *Packet) Strong() bool {
 		// GoldSrc puts a challenge before the quoted password.
 		return args >= 1 && !hasBody && !(args >= 2 && token.Decimal(p.Word(0)) && p.Data[p.Place(p.Word(1)).Start-1] == '"')
 	case ChallengeResponse:
-		return args >= 1 && args <= 3 && token.Decimal(p.Word(0))
+		return args >= 1 && args <= len(wolfChallengeWords) && token.Decimal(p.Word(0))
 	case ConnectResponse:
 		return args == 0 || args <= 2 && token.Decimal(p.Word(0))
 	case InfoResponse, StatusResponse:
 		return hasBody && bytes.HasPrefix(p.Data[body.Start:], []byte{'\\'})
 	case Heartbeat:
-		return string(p.Word(0)) == "QuakeArena-1" || string(p.Word(0)) == "DarkPlaces"
+		switch string(p.Word(0)) {
+		case "QuakeArena-1", "DarkPlaces", "Wolfenstein-1", "WolfFlatline-1", "EnemyTerritory-1", "ETFlatline-1":
+			return true
+		}
+		return false
 	case GetServers, GetServersExt:
 		return token.Decimal(p.Word(0)) || token.Decimal(p.Word(1))
 	case GetMotd, Motd:
@@ -51,7 +55,7 @@ func (p *Packet) Strong() bool {
 		return args >= 2 && token.Decimal(p.Word(0))
 	case BanUser:
 		return bytes.Count(p.Word(0), []byte{'.'}) == 3 && len(bytes.Trim(p.Word(0), "0123456789.")) == 0
-	case KeyAuthorize:
+	case KeyAuthorize, JK2MV:
 		return true
 	}
 	return false

@@ -253,6 +253,21 @@ var connectTests = []oobTest{
 		info: "connect Old Timer (43)",
 	},
 	{
+		name: "challengeResponse of Return to Castle Wolfenstein", packet: "challengeResponse 569945644 0 12345678 61",
+		want: []string{
+			`command="challengeResponse"`, `arguments=["569945644" "0" "12345678" "61"]`, `challenge="569945644"`,
+			`only_visible_clients=0`, `client_challenge="12345678"`, `protocol=61`,
+		},
+		info: "challengeResponse 569945644 (61)",
+	},
+	{
+		name: "question of Enemy Territory for updates", packet: `getUpdateInfo "\version\ET 2.60b"`,
+		want: []string{
+			`command="getUpdateInfo"`, `arguments=["\\version\\ET 2.60b"]`, `info="\\version\\ET 2.60b"`,
+		},
+		info: `getUpdateInfo \version\ET 2.60b`,
+	},
+	{
 		name: "connect in other letters is not compressed", packet: `Connect "\name\X\protocol\68"`,
 		want: []string{
 			`command="Connect"`, `arguments=["\\name\\X\\protocol\\68"]`, `compressed=false`, `info="\\name\\X\\protocol\\68"`,
