@@ -53,10 +53,10 @@ type assembly struct {
 // take is the engine's Output: packets as appendPacket wrote them, in the order of the source.
 func (q *assembly) take(b []byte) error {
 	for len(b) > 0 {
-		d, body, rest := q.parse(b)
+		d, body, datagrams, rest := q.parse(b)
 		b = rest
-		if d.fate == waiting && len(body) > 0 {
-			q.complete(&d, body)
+		if d.fate == waiting && (len(body) > 0 || len(datagrams) > 0) {
+			q.complete(&d, body, datagrams)
 		}
 		q.pending = append(q.pending, d)
 	}
@@ -64,22 +64,26 @@ func (q *assembly) take(b []byte) error {
 }
 
 // complete fills the fragments of a message. d is the one that completed it.
-func (q *assembly) complete(d *delivered, body []byte) {
+func (q *assembly) complete(d *delivered, body []byte, datagrams [][]byte) {
 	for i := range q.pending {
 		if p := &q.pending[i]; p.fate == waiting && p.part.sameMessage(&d.part) {
-			p.fill(body)
+			p.fill(body, datagrams)
 		}
 	}
-	d.fill(body)
+	d.fill(body, datagrams)
 }
 
-// fill appends a fragment's part of the message to its header.
-func (d *delivered) fill(body []byte) {
+// fill appends a fragment's part of the message to its header, or takes its datagram.
+func (d *delivered) fill(body []byte, datagrams [][]byte) {
 	end := d.part.start + d.part.size
-	if end > len(body) {
+	switch {
+	case d.part.start < len(datagrams):
+		d.Payload = append(d.Payload, datagrams[d.part.start]...)
+	case end <= len(body) && datagrams == nil:
+		d.Payload = append(d.Payload, body[d.part.start:end]...)
+	default:
 		return
 	}
-	d.Payload = append(d.Payload, body[d.part.start:end]...)
 	d.Length, d.fate = len(d.Payload), rewritten
 }
 
@@ -129,12 +133,16 @@ func appendPacket(dst []byte, rec *dissect.Record) []byte {
 		dst = appendBytes(dst, w.Payload)
 	case waiting:
 		dst = appendBytes(appendBytes(dst, rec.Payload[:w.Header]), w.Body)
+		dst = binary.AppendUvarint(dst, uint64(len(w.Datagrams)))
+		for _, b := range w.Datagrams {
+			dst = appendBytes(dst, b)
+		}
 	}
 	return dst
 }
 
-// parse reads what appendPacket wrote. body is the message that a fragment completes.
-func (q *assembly) parse(b []byte) (d delivered, body, rest []byte) {
+// parse reads what appendPacket wrote. body is the message that a fragment completes, or datagrams are all fragments of it.
+func (q *assembly) parse(b []byte) (d delivered, body []byte, datagrams [][]byte, rest []byte) {
 	next := func() uint64 {
 		v, n := binary.Uvarint(b)
 		b = b[n:]
@@ -159,11 +167,14 @@ func (q *assembly) parse(b []byte) (d delivered, body, rest []byte) {
 		d.Payload = append([]byte(nil), text()...)
 		if d.fate == waiting {
 			body = text()
+			for range next() {
+				datagrams = append(datagrams, text())
+			}
 		} else {
 			d.Length = len(d.Payload)
 		}
 	}
-	return d, body, b
+	return d, body, datagrams, b
 }
 
 // address gives the replacement of an address that appendAddress wrote.

@@ -2,11 +2,15 @@ package anonymize_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -20,13 +24,16 @@ import (
 // GUID or password of the original.
 func TestCaptures(t *testing.T) {
 	t.Parallel()
-	patterns := []string{"../../samples/quake3/*.pcap*"}
+	patterns := []string{"../../samples/quake3/*.pcap*", "../../samples/teeworlds/*.pcap*"}
 	if !testing.Short() {
 		root := os.Getenv("Q3DISSECT_REFERENCE")
 		if root == "" {
 			root = "../../../shared"
 		}
-		patterns = append(patterns, root+"/captures/quake3/*.pcap*", root+"/captures/quake3/*.dm_*", root+"/demos/quake3/*.dm*")
+		for _, family := range []string{"quake3", "idtech3", "teeworlds"} {
+			patterns = append(patterns, root+"/captures/"+family+"/*.pcap*")
+		}
+		patterns = append(patterns, root+"/captures/quake3/*.dm_*", root+"/captures/idtech3/*.dm_*", root+"/demos/quake3/*.dm*")
 	}
 	count := 0
 	for _, pattern := range patterns {
@@ -72,6 +79,7 @@ func checkFile(t *testing.T, name string) {
 	cfg := dissect.Config{Protocols: all.Protocols(), Workers: 1}
 	ids := anonymize.New([]byte("a key"))
 	collector := &identities{}
+	collector.addTruth(t, name)
 	brokenOff(t, ids.LearnFrom(openFile(t, name), cfg))
 	replacer := ids.Seal()
 	before := map[uint64]seen{}
@@ -159,10 +167,20 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 		return ""
 	}
 	var b []byte
-	b = fmt.Appendf(b, "stream %d %v %v\n", rec.Stream, rec.Direction, rec.Time)
+	stream := rec.Stream
+	if lost {
+		stream = 0 // streams of which nothing is left have no number
+	}
+	b = fmt.Appendf(b, "stream %d %v %v\n", stream, rec.Direction, rec.Time)
 	fragments := false
+	inSnapshot := false
 	for i := range rec.Tree.Nodes {
 		n := &rec.Tree.Nodes[i]
+		inSnapshot = n.Field.Key == "part_size" || inSnapshot && n.Field.Key == "data"
+		if rec.Protocol.Name() == "teeworlds" && followsText(inSnapshot, n.Field.Key) {
+			b = append(b, n.Field.Key...)
+			continue
+		}
 		fragments = fragments || n.Field.Key == "reassembled_from"
 		if fragments && n.Field.Key == "binary" {
 			continue // a message in fragments keeps its length by zeros at its end
@@ -188,6 +206,11 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 	return string(b)
 }
 
+// followsText reports whether a field of Teeworlds is other when texts are: lengths, sums, and bytes that hold them.
+func followsText(inSnapshot bool, key string) bool {
+	return inSnapshot || slices.Contains([]string{"size", "crc", "connection_id", "ip"}, key)
+}
+
 // identities are what must not be left, found by other rules than the package's own.
 type identities struct{ texts [][]byte }
 
@@ -202,6 +225,31 @@ func (c *identities) add(rec *dissect.Record) {
 	}
 	for _, id := range source.AppendIdentities(nil, rec) {
 		c.text(bytes.TrimSpace(id.Text))
+	}
+}
+
+// personal finds what identifies people in the words of the games' own code: truth files, as JSON.
+var personal = regexp.MustCompile(`"(?:m_pName|m_pClan|password|clan)":"([^"\\]+)"|` +
+	`\\\\(?:name|n|cl_guid|password)\\\\([^"\\]+)|"rcon \\"?([^" \\]+)`)
+
+// addTruth adds what the truth beside a capture says about people.
+func (c *identities) addTruth(t *testing.T, name string) {
+	t.Helper()
+	file, err := os.Open(strings.TrimSuffix(name, ".pcap") + ".truth.jsonl.gz")
+	if err != nil {
+		return // there is none
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := io.ReadAll(unzipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range personal.FindAllSubmatch(truth, -1) {
+		c.text(bytes.TrimSpace(slices.Concat(found[1:]...)))
 	}
 }
 

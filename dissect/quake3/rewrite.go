@@ -227,6 +227,13 @@ func (Protocol) AppendIdentities(dst []dissect.Identity, rec *dissect.Record) []
 			token.Personals(t.Bytes(n), func(p dissect.Personal, value []byte) {
 				dst = append(dst, dissect.Identity{Personal: p, Text: value})
 			})
+		case n.Field == &oob.Text:
+			token.Personals(t.Bytes(n), func(p dissect.Personal, value []byte) {
+				dst = append(dst, dissect.Identity{Personal: p, Text: value})
+			})
+			token.StatusNames(t.Bytes(n), func(name []byte) {
+				dst = append(dst, dissect.Identity{Personal: dissect.PersonName, Text: name})
+			})
 		case n.Field == &oob.PlayerName:
 			dst = append(dst, dissect.Identity{Personal: dissect.PersonName, Text: t.Bytes(n)})
 		}

@@ -31,10 +31,13 @@ type conversation struct {
 	unpacked   []byte           // a message of a demo
 	files      *files.Reader    // nil unless they are wanted
 	events     *events.Reader   // nil without Options.Events
+	rewriter   *rewriter        // nil without Options.Rewriting
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	return &conversation{opts: opts, files: files.NewReader(opts), events: events.NewReader(opts)}
+	return &conversation{
+		opts: opts, files: files.NewReader(opts), events: events.NewReader(opts), rewriter: newRewriter(opts.Rewriting),
+	}
 }
 
 // Shrink drops everything: nothing of it is a key, and the router knows the dialect.
@@ -94,6 +97,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if c.opts.Inputs && c.fromClient {
 		c.addInputs(rec)
 	}
+	c.rewriter.datagram(c, rec)
 	return true
 }
 
@@ -137,6 +141,7 @@ func (c *conversation) restart(b []byte) {
 			if h.sequence == 1 {
 				c.windows = [2]window{{known: true}, {known: true}}
 				c.snapshots.Forget()
+				c.rewriter.forget()
 				c.files.Restart()
 				c.reader.TuneValues = 0
 				c.pending = false
@@ -169,6 +174,7 @@ func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead,
 	case keyMapChange:
 		if h.vital && state == chunkOK && !m.Failed { // ticks count from the start again
 			c.snapshots.Forget()
+			c.rewriter.forget()
 		}
 	}
 }

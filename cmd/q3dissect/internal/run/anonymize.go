@@ -32,7 +32,9 @@ func (r *pass) learn(inputs []string) error {
 		if err != nil {
 			continue
 		}
-		_ = ids.LearnFrom(in, r.plainConfig())
+		cfg := r.plainConfig()
+		r.recovering(&cfg, name, false)
+		_ = ids.LearnFrom(in, cfg)
 		in.Close() // it was only read
 	}
 	r.replacer = ids.Seal()

@@ -78,7 +78,7 @@ func (p *Packet) addWords(t *dissect.Tree) {
 	}
 	t.Close(start + size)
 	if body, ok := p.Body(); ok {
-		p.add(t, &textField, body)
+		p.add(t, &Text, body)
 	}
 	for i, f := range p.meanings() {
 		p.addWord(t, f, i)

@@ -8,7 +8,7 @@ var Field = dissect.Field{
 	Doc:    "an out-of-band packet: four bytes FF, a command line, and data behind it in some",
 	Source: "SV_ConnectionlessPacket in code/server/sv_main.c, CL_ConnectionlessPacket in code/client/cl_main.c",
 	Children: []*dissect.Field{
-		&CommandField, &ArgumentsField, &textField, &challengeField, &onlyVisibleField, &clientChallengeField, &gameNameField, &protocolField,
+		&CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField, &gameNameField, &protocolField,
 		&passwordField, &rconCommandField, &knownRconCommand, &keyField, &compressedField, &infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
 }
@@ -30,7 +30,7 @@ var (
 		Kind: dissect.Text, Doc: "a word of the command line",
 		Source: "Cmd_TokenizeString2 in code/qcommon/cmd.c",
 	}
-	textField = dissect.Field{
+	Text = dissect.Field{
 		Key: "text", Kind: dissect.Text,
 		Doc:    "everything behind the line feed that ends the command line; absent without a line feed",
 		Source: "MSG_ReadStringLine in code/qcommon/msg.c",

@@ -78,7 +78,7 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 		}
 		return dst
 	case Print:
-		return appendWord(dst, o.bytes(&textField))
+		return appendWord(dst, o.bytes(&Text))
 	case Motd:
 		return appendWord(dst, o.info("motd"))
 	case GetMotd:

@@ -3,6 +3,7 @@ package token
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -69,11 +70,14 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 	return dst
 }
 
-// AppendRewritten appends a text with other texts in it: what stands between quotes, or all of it, may be an
+// quoteOrLine end what may be an infostring: none has such a character.
+const quoteOrLine = "\"\n"
+
+// AppendRewritten appends a text with other texts in it: what stands between quotes, or in a line, may be an
 // infostring, with a backslash before its first key or, in a player's configstring, without.
 func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 	for len(text) > 0 {
-		end := bytes.IndexByte(text, '"')
+		end := bytes.IndexAny(text, quoteOrLine)
 		if end < 0 {
 			end = len(text)
 		}
@@ -83,7 +87,7 @@ func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 			dst = with.AppendText(dst, part)
 		}
 		if end < len(text) {
-			dst = append(dst, '"')
+			dst = append(dst, text[end])
 			end++
 		}
 		text = text[end:]
@@ -91,9 +95,23 @@ func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 	return dst
 }
 
+// beforeInfo gives what stands before an infostring in a text, and the key that begins the infostring if no backslash does:
+// a print of a server has words before it ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in code/game/g_client.c).
+func beforeInfo(text []byte) (words, key []byte) {
+	first, _, _ := bytes.Cut(text, []byte{'\\'})
+	at := bytes.LastIndexAny(first, " \n\t") + 1
+	if key := first[at:]; at == 0 && plainKey(key) || KeyPersonal(key) != dissect.NotPersonal {
+		return first[:at], key
+	}
+	return first, nil
+}
+
 // appendRewrittenInfo appends an infostring with other values.
 func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
-	isKey := text[0] != '\\' // what stands before a leading backslash is nothing
+	words, key := beforeInfo(text)
+	dst = with.AppendText(dst, words)
+	text = text[len(words):]
+	isKey := len(key) > 0 // else a backslash, or the end
 	personal := dissect.NotPersonal
 	for {
 		part, rest, more := bytes.Cut(text, []byte{'\\'})
@@ -128,10 +146,10 @@ func plainKey(word []byte) bool {
 
 // Personals calls found for each personal value of the infostrings in a text.
 func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
-	for part := range bytes.SplitSeq(text, []byte{'"'}) {
-		var key []byte
-		isKey := len(part) > 0 && part[0] != '\\'
-		for piece := range bytes.SplitSeq(part, []byte{'\\'}) {
+	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(quoteOrLine, r) }) {
+		words, key := beforeInfo(part)
+		isKey := len(key) > 0
+		for piece := range bytes.SplitSeq(part[len(words):], []byte{'\\'}) {
 			if isKey {
 				key = piece
 			} else if p := KeyPersonal(key); p != dissect.NotPersonal && len(piece) > 0 {
@@ -140,4 +158,34 @@ func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
 			isKey = !isKey
 		}
 	}
+}
+
+// StatusNames calls found for each name in the table that the console command status prints: the column under "name" of a
+// line that begins with "num score" or "cl score", after a line of dashes.
+//
+// SV_Status_f in code/server/sv_ccmds.c.
+func StatusNames(text []byte, found func(name []byte)) {
+	column := -1
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n\x00")
+		switch {
+		case bytes.Contains(line, []byte(" score ")) && bytes.Contains(line, []byte(" name ")):
+			column = bytes.Index(line, []byte(" name ")) + 1
+		case column < 0 || bytes.HasPrefix(line, []byte("--")):
+		case len(line) <= column:
+			column = -1
+		default:
+			if name := statusName(line[column:]); len(name) > 0 {
+				found(name)
+			}
+		}
+	}
+}
+
+// statusName gives the name that a cell begins with. Blanks and a colour code end it, and its own blanks are single ones.
+func statusName(cell []byte) []byte {
+	for _, end := range []string{"  ", " ^7"} {
+		cell, _, _ = bytes.Cut(cell, []byte(end))
+	}
+	return bytes.TrimSuffix(cell, []byte("^7"))
 }

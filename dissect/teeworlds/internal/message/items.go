@@ -96,7 +96,7 @@ func (v *objectValues) add(p *tables.Part, first int) {
 func (v *objectValues) addValue(p *tables.Part, f *dissect.Field, first int) {
 	switch p.Kind {
 	case tables.KindIntText:
-		var text [4 * maxTextInts]byte
+		var text [4 * MaxTextInts]byte
 		at := v.span(first, first+p.Size)
 		v.tree.AddBytes(f, AppendText(text[:0], v.ints[first:first+p.Size]), at.Bit, at.Bits)
 	case tables.KindRaw:
@@ -123,15 +123,20 @@ func (v *objectValues) addList(f *dissect.Field, first int) {
 	v.tree.Close(all.Bit + all.Bits)
 }
 
-// maxTextInts is the longest text of an object in ints: a skin's name.
-const maxTextInts = 6
+// MaxTextInts is the longest text of an object in ints: a skin's name.
+const MaxTextInts = 6
 
-// AppendText appends the text that ints hold: 4 bytes in each, most significant first, each plus 128, up to a NUL.
+// AppendText appends the text that ints hold: 4 bytes in each, most significant first, each plus 128, up to a NUL. The
+// last byte of all is no part of it, whatever it is: the games write 0 there, which would be the character 128.
 //
 // IntsToStr in src/game/gamecore.h.
 func AppendText(dst []byte, ints []int32) []byte {
-	for _, n := range ints {
-		for shift := 24; shift >= 0; shift -= 8 {
+	for i, n := range ints {
+		last := 0
+		if i == len(ints)-1 {
+			last = 8
+		}
+		for shift := 24; shift >= last; shift -= 8 {
 			c := byte(n>>shift) - 128
 			if c == 0 {
 				return dst

@@ -10,8 +10,8 @@ import (
 
 // Limits of snapshots, src/engine/shared/snapshot.h.
 const (
-	maxSnapshotParts = 64
-	maxPartSize      = 900 // MAX_SNAPSHOT_PACKSIZE: of every part but the last
+	MaxParts         = 64
+	MaxPartBytes     = 900 // MAX_SNAPSHOT_PACKSIZE: of every part but the last
 	maxSnapshotItems = 1024
 	maxSnapshotBytes = 65536
 )
@@ -136,12 +136,12 @@ func (a *assembly) add(m *message.Message) (whole []byte) {
 	part, num := int(m.Ints[tables.KeepPart]), int(m.Ints[tables.KeepParts])
 	if !a.active || a.tick != m.Ints[tables.KeepTick] || a.num != num {
 		*a = assembly{active: true, tick: m.Ints[tables.KeepTick], offset: m.Ints[tables.KeepDelta], crc: m.Ints[tables.KeepCRC], num: num, data: a.data}
-		if need := num * maxPartSize; cap(a.data) < need {
+		if need := num * MaxPartBytes; cap(a.data) < need {
 			a.data = make([]byte, need)
 		}
-		a.data = a.data[:num*maxPartSize]
+		a.data = a.data[:num*MaxPartBytes]
 	}
-	copy(a.data[part*maxPartSize:], m.Data)
+	copy(a.data[part*MaxPartBytes:], m.Data)
 	a.have |= 1 << part
 	if part == num-1 {
 		a.last = len(m.Data)
@@ -150,7 +150,7 @@ func (a *assembly) add(m *message.Message) (whole []byte) {
 		return nil
 	}
 	a.active = false
-	return a.data[:(num-1)*maxPartSize+a.last]
+	return a.data[:(num-1)*MaxPartBytes+a.last]
 }
 
 // Take decodes the snapshot that a message is or completes, into the chunk that is open. payload is the message, which
@@ -188,10 +188,10 @@ func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHe
 	a := &p.parts
 	part, num := m.Ints[tables.KeepPart], m.Ints[tables.KeepParts]
 	switch {
-	case num < 1 || num > maxSnapshotParts || part < 0 || part >= num || m.Failed:
+	case num < 1 || num > MaxParts || part < 0 || part >= num || m.Failed:
 		return false // said already
-	case len(m.Data) > maxPartSize || part < num-1 && len(m.Data) != maxPartSize:
-		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0, "part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), maxPartSize)
+	case len(m.Data) > MaxPartBytes || part < num-1 && len(m.Data) != MaxPartBytes:
+		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0, "part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), MaxPartBytes)
 		return false
 	case a.active && s.tick < a.tick:
 		rec.Expert(dissect.Note, message.ExpertSnapshotStale, nil, 0, "a part of tick %d came after one of tick %d: a client drops it", s.tick, a.tick)

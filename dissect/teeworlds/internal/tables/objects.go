@@ -25,6 +25,11 @@ type Object struct {
 	Size  int // ints of all fields
 }
 
+// HasText reports whether texts stand in the object's ints.
+func (o *Object) HasText() bool {
+	return slices.ContainsFunc(o.Parts, func(p Part) bool { return p.Kind == KindIntText })
+}
+
 // ExtraIntsField is for what follows the fields of an object.
 var ExtraIntsField = dissect.Field{
 	Key: "extra_ints", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}},

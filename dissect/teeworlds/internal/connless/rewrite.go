@@ -1,0 +1,41 @@
+package connless
+
+import (
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// personal are the fields that identify somebody: names and clans of who is on a server.
+var personal = makePersonal(messages.fields)
+
+func makePersonal(fields []*dissect.Field) map[*dissect.Field]dissect.Personal {
+	found := map[*dissect.Field]dissect.Personal{}
+	for _, f := range fields {
+		for _, list := range f.Children {
+			if list.Key != "clients" {
+				continue
+			}
+			for _, f := range list.Children[0].Children {
+				if f.Key == "name" || f.Key == "clan" {
+					found[f] = dissect.PersonName
+				}
+			}
+		}
+	}
+	return found
+}
+
+// Personal says what a field of a connless message identifies.
+func Personal(f *dissect.Field) dissect.Personal { return personal[f] }
+
+// Opaque reports whether a field holds what no table describes.
+func Opaque(f *dissect.Field) bool { return f == &unknownField || f == &restField }
+
+// AppendAddress appends another address in place of that of a server. It reports false if the field has none.
+func AppendAddress(dst []byte, f *dissect.Field, b []byte, with dissect.Rewriting) ([]byte, bool) {
+	if f.Key != "ip" || len(b) != 16 {
+		return dst, false
+	}
+	return append(dst, with.Addr(netip.AddrFrom16([16]byte(b))).AsSlice()...), true
+}

@@ -1,0 +1,203 @@
+package snapshot
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// A Rewriter writes the data of snapshots again, with other texts in their items. Of the snapshots that later ones are
+// differences to it keeps the items with texts alone.
+type Rewriter struct {
+	with  dissect.Rewriting
+	ticks [historyTicks]worded
+	u     message.Unpacker
+	from  []int32 // the values of the item that is being read
+	to    []int32
+	text  []byte
+	next  []wording
+}
+
+// NewRewriter gives what a session begins with.
+func NewRewriter(with dissect.Rewriting) *Rewriter { return &Rewriter{with: with} }
+
+// A worded is what is known of the texts in the snapshot of a tick.
+type worded struct {
+	tick  int32
+	there bool
+	known bool      // every item with texts is known; else those since the capture began
+	items []wording // never changed
+}
+
+// A wording is an item with texts: its values as they were and as they are now.
+type wording struct {
+	key           Key
+	before, after []int32
+}
+
+// Forget begins anew: ticks count from the start.
+func (w *Rewriter) Forget() {
+	for i := range w.ticks {
+		w.ticks[i] = worded{}
+	}
+}
+
+// base gives what is known of the texts in a snapshot; of one that was not seen, what the last one before it had.
+func (w *Rewriter) base(tick int32) ([]wording, bool) {
+	if tick < 0 {
+		return nil, true
+	}
+	if t := &w.ticks[uint32(tick)%historyTicks]; t.there && t.tick == tick {
+		return t.items, t.known
+	}
+	last := worded{tick: -1}
+	for i := range w.ticks {
+		if t := &w.ticks[i]; t.there && t.tick < tick && t.tick > last.tick {
+			last = *t
+		}
+	}
+	return last.items, false
+}
+
+func (w *Rewriter) put(tick int32, known bool, items []wording) {
+	w.ticks[uint32(tick)%historyTicks] = worded{tick: tick, there: true, known: known, items: items}
+}
+
+// Same notes a snapshot in which nothing changed.
+func (w *Rewriter) Same(tick, base int32) {
+	items, known := w.base(base)
+	w.put(tick, known, items)
+}
+
+// Append appends the data of a snapshot with other texts. shift is how much more its values add up to. It reports false
+// if the data cannot be read, or are differences to texts that are not known.
+func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data []byte) (out []byte, shift int32, ok bool) {
+	items, known := w.base(base)
+	w.next = append(w.next[:0], items...)
+	u := &w.u
+	u.Reset(data, 0)
+	removed, updated := u.Int(), u.Int()
+	u.Int() // not used
+	if removed < 0 || removed > maxSnapshotItems || updated < 0 || updated > maxSnapshotItems {
+		return dst, 0, false
+	}
+	for i := int32(0); i < removed && !u.Failed(); i++ {
+		key := Key(u.Int())
+		w.next = slices.DeleteFunc(w.next, func(t wording) bool { return t.key == key })
+	}
+	dst = append(dst, data[:u.Pos()]...)
+	for i := int32(0); i < updated && !u.Failed(); i++ {
+		if dst, ok = w.appendUpdate(dst, d, data, items, known); !ok {
+			return dst, 0, false
+		}
+	}
+	if u.Failed() {
+		return dst, 0, false
+	}
+	for i := range w.next {
+		shift += sum(w.next[i].after) - sum(w.next[i].before)
+	}
+	if !slices.EqualFunc(w.next, items, sameWording) {
+		items = slices.Clone(w.next)
+	}
+	w.put(tick, known, items)
+	return append(dst, u.Rest()...), shift, true
+}
+
+// appendUpdate appends one item.
+func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items []wording, known bool) ([]byte, bool) {
+	u := &w.u
+	start := u.Pos()
+	key := makeKey(u.Int(), u.Int())
+	size, static := tables.ObjectSize(d, key.Type())
+	if !static {
+		size = int(u.Int())
+	}
+	if size < 0 || size > u.Left() {
+		return dst, false
+	}
+	head := u.Pos()
+	w.from = w.from[:0]
+	for range size {
+		w.from = append(w.from, u.Int())
+	}
+	def := tables.LookupObject(d, key.Type())
+	if def == nil || !def.HasText() {
+		return append(dst, data[start:u.Pos()]...), true
+	}
+	if !known || u.Failed() {
+		return dst, false
+	}
+	before := slices.IndexFunc(items, func(t wording) bool { return t.key == key })
+	if before >= 0 {
+		old := items[before].before
+		if len(old) != size {
+			return dst, false
+		}
+		for i := range w.from {
+			w.from[i] += old[i]
+		}
+	}
+	w.to = append(w.to[:0], w.from...)
+	w.reword(def, w.to)
+	dst = append(dst, data[start:head]...)
+	for i, v := range w.to {
+		if before >= 0 {
+			v -= items[before].after[i]
+		}
+		dst = message.AppendInt(dst, v)
+	}
+	w.keep(wording{key: key, before: slices.Clone(w.from), after: slices.Clone(w.to)})
+	return dst, true
+}
+
+// keep notes the values of an item in the snapshot that is being read.
+func (w *Rewriter) keep(item wording) {
+	if i := slices.IndexFunc(w.next, func(t wording) bool { return t.key == item.key }); i >= 0 {
+		w.next[i] = item
+		return
+	}
+	w.next = append(w.next, item)
+}
+
+// reword replaces the texts in the values of an item.
+func (w *Rewriter) reword(def *tables.Object, ints []int32) {
+	at := 0
+	for i := range def.Parts {
+		p := &def.Parts[i]
+		if at+p.Ints > len(ints) {
+			return
+		}
+		for from := at; p.Kind == tables.KindIntText && from < at+p.Ints; from += p.Size {
+			w.rewordText(tables.Personal(p.Field), ints[from:from+p.Size])
+		}
+		at += p.Ints
+	}
+}
+
+func (w *Rewriter) rewordText(personal dissect.Personal, ints []int32) {
+	var buf [4 * message.MaxTextInts]byte
+	text := message.AppendText(buf[:0], ints)
+	if len(text) == 0 {
+		return
+	}
+	if personal == dissect.NotPersonal {
+		w.text = w.with.AppendText(w.text[:0], text)
+	} else {
+		w.text = w.with.AppendPersonal(w.text[:0], personal, text)
+	}
+	message.PutText(ints, w.text)
+}
+
+func sameWording(a, b wording) bool {
+	return a.key == b.key && slices.Equal(a.before, b.before) && slices.Equal(a.after, b.after)
+}
+
+func sum(values []int32) (n int32) {
+	for _, v := range values {
+		n += v
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package tables
+
+import (
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// personalPaths are the fields of messages and objects that identify somebody as a whole. A connection_id is chosen by the
+// client, and all its connections to a server and their dummies have it.
+var personalPaths = map[string]dissect.Personal{
+	"cl_startinfo.name": dissect.PersonName, "cl_startinfo.clan": dissect.PersonName,
+	"cl_changeinfo.name": dissect.PersonName, "cl_changeinfo.clan": dissect.PersonName,
+	"sv_clientinfo.name": dissect.PersonName, "sv_clientinfo.clan": dissect.PersonName,
+	"clientinfo.name": dissect.PersonName, "clientinfo.clan": dissect.PersonName,
+	"de_clientinfo.name": dissect.PersonName, "de_clientinfo.clan": dissect.PersonName,
+	"de_cliententer.name": dissect.PersonName, "de_clientleave.name": dissect.PersonName,
+	"sv_save_code.save_requester": dissect.PersonName, "rcon_auth.name": dissect.PersonName,
+	"clientver.connection_id": dissect.PersonGUID,
+}
+
+// personal is personalPaths by field.
+var personal = makePersonal()
+
+func makePersonal() map[*dissect.Field]dissect.Personal {
+	fields := make(map[*dissect.Field]dissect.Personal, len(personalPaths))
+	for path, p := range personalPaths {
+		fields[fieldOf(path)] = p
+	}
+	return fields
+}
+
+// fieldOf gives the field of a message or object by "key.key". It panics if there is none.
+func fieldOf(path string) *dissect.Field {
+	parent, key, _ := strings.Cut(path, ".")
+	for _, fields := range [][]*dissect.Field{Messages.Fields, Objects.Fields} {
+		if f := FindField(fields, parent); f != nil {
+			if child := FindField(f.Children, key); child != nil {
+				return child
+			}
+		}
+	}
+	panic("tables: there is no field " + path)
+}
+
+// Personal says what a field of a message or an object identifies.
+func Personal(f *dissect.Field) dissect.Personal {
+	if f.Secret {
+		return dissect.PersonSecret
+	}
+	return personal[f]
+}
+
+// Fields whose texts are commands, with their words.
+var (
+	RconCommand = fieldOf("rcon_cmd.command")
+	Say         = fieldOf("cl_say.message")
+)

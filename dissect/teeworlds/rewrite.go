@@ -1,0 +1,217 @@
+package teeworlds
+
+import (
+	"encoding/hex"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// Rewrites reports that datagrams can be written again: chunks say how long they are, and the sums of snapshots follow from
+// their values.
+func (Protocol) Rewrites() bool { return true }
+
+// AppendIdentities appends names, clans, passwords and connection ids.
+func (Protocol) AppendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Identity {
+	t := rec.Tree
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch p := personalOf(n.Field); {
+		case n.Field.Kind.Container():
+		case p == dissect.PersonGUID:
+			dst = append(dst, dissect.Identity{Personal: p, Text: hex.AppendEncode(nil, t.Bytes(n))})
+		case p != dissect.NotPersonal:
+			dst = append(dst, dissect.Identity{Personal: p, Text: t.Bytes(n)})
+		case commandsOf(n.Field) != nil:
+			eachSecret(t.Bytes(n), commandsOf(n.Field), func(from, to int) {
+				dst = append(dst, dissect.Identity{Personal: dissect.PersonSecret, Text: t.Bytes(n)[from:to]})
+			})
+		}
+	}
+	return dst
+}
+
+func personalOf(f *dissect.Field) dissect.Personal {
+	return max(tables.Personal(f), connless.Personal(f))
+}
+
+// A rewriter writes the datagrams of a conversation again, with other texts (dissect.Rewriting).
+type rewriter struct {
+	with      dissect.Rewriting
+	snapshots *snapshot.Rewriter
+	message   []byte // what follows the header, before it is compressed
+	gap       int    // where a part of a snapshot goes in message; -1: nowhere
+	part      snapshotPart
+	out, data []byte
+	held      heldSnapshot
+}
+
+func newRewriter(with dissect.Rewriting) *rewriter {
+	if with == nil {
+		return nil
+	}
+	return &rewriter{with: with, snapshots: snapshot.NewRewriter(with)}
+}
+
+// forget begins a connection anew.
+func (r *rewriter) forget() {
+	if r != nil {
+		r.snapshots.Forget()
+	}
+}
+
+// datagram writes the datagram again that was just read.
+func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
+	p := &c.packet
+	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil || p.oddEnd || opaque(rec.Tree) {
+		return
+	}
+	r.message, r.gap = r.message[:0], -1
+	switch {
+	case p.has(flagConnless):
+		r.texts(rec.Tree, rec.Tree.Child(0, &connless.Field), rec.Payload, p.header, len(rec.Payload))
+		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.seal(rec.Payload[:p.header], false)}
+		return
+	case p.has(flagControl):
+		r.texts(rec.Tree, rec.Tree.Child(0, &controlField), p.message, 0, len(p.message))
+	case !r.chunks(c, rec.Tree):
+		return
+	}
+	if r.gap >= 0 {
+		r.hold(c, rec)
+		return
+	}
+	if len(r.message) <= tables.MaxPayload {
+		rec.Rewritten = dissect.Rewritten{
+			State: dissect.RewriteDone, Payload: r.seal(rec.Payload[:p.header], p.has(flagCompression)),
+		}
+	}
+}
+
+// opaque reports whether a tree has bytes of which nobody knows what they say.
+func opaque(t *dissect.Tree) bool {
+	return slices.ContainsFunc(t.Nodes, func(n dissect.Node) bool {
+		switch n.Field {
+		case &dissect.Undecoded, &message.UnknownField, &message.RestField, &trailingField, &controlRest, &unknownControlField:
+			return true
+		}
+		return connless.Opaque(n.Field)
+	})
+}
+
+// seal appends r.message to a header, compressed or not.
+func (r *rewriter) seal(header []byte, compressed bool) []byte {
+	r.out = append(r.out[:0], header...)
+	if compressed {
+		r.out = huffcodec.EncodeTeeworlds(r.out, r.message)
+	} else {
+		r.out = append(r.out, r.message...)
+	}
+	return r.out
+}
+
+// chunks writes a packet of chunks to r.message. It reports false if that cannot be done.
+func (r *rewriter) chunks(c *conversation, t *dissect.Tree) bool {
+	p := &c.packet
+	pos := 0
+	for n := range t.Children(t.Child(0, &chunksField)) {
+		var h chunkHead
+		if !h.parse(p.payload[pos:], p.dialect) {
+			return false
+		}
+		start, body := len(r.message), pos+h.length
+		end := body + h.size
+		whole := r.gap < 0
+		r.message = append(r.message, p.payload[pos:body]...)
+		if !r.chunk(c, t, n, body, end) {
+			return false
+		}
+		if !putChunkSize(r.message[start:], len(r.message)-start-h.length, p.dialect) {
+			return false
+		}
+		if whole && r.gap >= 0 {
+			r.part.chunkAt, r.part.chunkHeader = start, h.length
+		}
+		pos = end
+	}
+	r.message = append(r.message, p.message[pos:]...) // DDNet's token
+	return true
+}
+
+// chunk appends the message of chunk n, which has the bytes from <= i < to of the payload.
+func (r *rewriter) chunk(c *conversation, t *dissect.Tree, n, from, to int) bool {
+	if !c.fromClient {
+		for _, key := range [...]string{snapshot.KeySnap, snapshot.KeySnapSingle, snapshot.KeySnapEmpty} {
+			if body := t.Find(n, key); body >= 0 {
+				return r.snapshot(c, t, key, body, from, to)
+			}
+		}
+	}
+	r.texts(t, n, c.packet.payload, from, to)
+	return true
+}
+
+// putChunkSize writes the size into the header of a chunk. It reports false if it has no place there.
+func putChunkSize(b []byte, size int, d tables.Dialect) bool {
+	low := 4
+	if d == tables.V07 {
+		low = 6
+	}
+	if size >= 1<<(6+low) {
+		return false
+	}
+	mask := byte(1<<low - 1)
+	b[0] = b[0]&^0x3f | byte(size>>low)
+	b[1] = b[1]&^mask | byte(size)&mask
+	return true
+}
+
+// texts appends the bytes from <= i < to of a message with the texts of the nodes below parent replaced.
+func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) {
+	for i, end := parent+1, int(t.Nodes[parent].End); i < end; i++ {
+		n := &t.Nodes[i]
+		at, size := int(n.Bit)>>3, int(n.Bits)>>3
+		if n.Field == &snapshot.Field {
+			i = int(n.End) - 1
+			continue
+		}
+		if n.Field.Kind != dissect.Text && n.Field.Kind != dissect.Hex || size == 0 || at < from || at+size > to {
+			continue
+		}
+		start := len(r.message)
+		r.message = append(r.message, src[from:at]...)
+		text := t.Bytes(n)
+		replaced := false
+		if r.message, replaced = r.appendValue(r.message, n.Field, text); !replaced {
+			r.message = r.message[:start]
+			continue
+		}
+		r.message = append(r.message, src[at+len(text):at+size]...) // the NUL, or several
+		from = at + size
+	}
+	r.message = append(r.message, src[from:to]...)
+}
+
+// appendValue appends what stands for a text or bytes now. It reports false if the value stays as it is.
+func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte) ([]byte, bool) {
+	switch p := personalOf(f); {
+	case p == dissect.PersonGUID:
+		text := r.with.AppendPersonal(nil, p, hex.AppendEncode(nil, value))
+		if b, err := hex.DecodeString(string(text)); err == nil {
+			return append(dst, b...), true
+		}
+		return dst, false
+	case p != dissect.NotPersonal:
+		return r.with.AppendPersonal(dst, p, value), true
+	case commandsOf(f) != nil:
+		return r.appendCommand(dst, value, commandsOf(f)), true
+	case f.Kind == dissect.Text:
+		return r.with.AppendText(dst, value), true
+	}
+	return connless.AppendAddress(dst, f, value, r.with)
+}
