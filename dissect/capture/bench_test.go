@@ -8,6 +8,7 @@ import (
 	"github.com/gopacket/gopacket/layers"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture/internal/headers"
 )
 
 // benchPackets is how many packets a benchmark's file has; results are per packet.
@@ -74,10 +75,10 @@ func BenchmarkHeaders(b *testing.B) {
 	frame := eth(0x0800, ip4(17, udp(27960, 27961, bytes.Repeat([]byte{0x55}, 40))))
 	b.Run("here", func(b *testing.B) {
 		b.ReportAllocs()
-		d := decoder{p: new(dissect.Packet)}
+		d := headers.Decoder{Packet: new(dissect.Packet)}
 		for b.Loop() {
-			if d.linkLayer(layers.LinkTypeEthernet, span{frame, len(frame)}) != datagram || len(d.p.Payload) != 40 {
-				b.Fatal(d.p)
+			if d.LinkLayer(layers.LinkTypeEthernet, headers.Span{Data: frame, Wire: len(frame)}) != headers.Datagram || len(d.Packet.Payload) != 40 {
+				b.Fatal(d.Packet)
 			}
 		}
 	})

@@ -38,6 +38,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture/internal/headers"
 )
 
 // Options say what a Reader delivers.
@@ -65,7 +66,7 @@ type Reader struct {
 	packet    dissect.Packet
 	link      dissect.Link
 	raw       dissect.RawPacket
-	d         decoder
+	d         headers.Decoder
 	frame     uint64 // packets of the file so far
 	udp       uint64 // datagrams delivered so far
 	undecoded map[layers.LinkType]uint64
@@ -118,9 +119,9 @@ func NewReader(input io.Reader, opts Options) (*Reader, error) {
 
 func newReader(file recordReader, opts Options) *Reader {
 	r := &Reader{file: file, opts: opts}
-	r.d.p = &r.packet
+	r.d.Packet = &r.packet
 	if opts.Link {
-		r.d.link = &r.link
+		r.d.Link = &r.link
 	}
 	return r
 }
@@ -145,10 +146,10 @@ func unknownFormat(in *Input) *Error {
 // *Error and says that it broke off.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for r.err == nil {
-		var v verdict
-		if r.d.more() {
+		var v headers.Verdict
+		if r.d.More() {
 			r.reset()
-			if v = r.d.nextSubframe(); v != datagram {
+			if v = r.d.NextSubframe(); v != headers.Datagram {
 				continue // of an aggregate that was delivered or counted as one packet
 			}
 		} else {
@@ -157,10 +158,10 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 			}
 			v = r.decode()
 		}
-		if v == datagram {
+		if v == headers.Datagram {
 			r.udp++
 		}
-		if v == datagram || r.opts.All {
+		if v == headers.Datagram || r.opts.All {
 			return &r.packet, nil
 		}
 	}
@@ -179,20 +180,20 @@ func (r *Reader) nextRecord() error {
 }
 
 // decode finds out what is in the present record.
-func (r *Reader) decode() verdict {
+func (r *Reader) decode() headers.Verdict {
 	r.reset()
 	if r.rec.bare {
-		return r.d.payload(span{r.rec.data, r.rec.wire})
+		return r.d.Payload(headers.Span{Data: r.rec.data, Wire: r.rec.wire})
 	}
-	v := r.d.linkLayer(r.rec.linkType, span{r.rec.data, r.rec.wire})
-	if v == foreignLink {
+	v := r.d.LinkLayer(r.rec.linkType, headers.Span{Data: r.rec.data, Wire: r.rec.wire})
+	if v == headers.ForeignLink {
 		if r.undecoded == nil {
 			r.undecoded = make(map[layers.LinkType]uint64)
 		}
 		r.undecoded[r.rec.linkType]++
 		r.packet.Note = "unknown link layer"
 	}
-	if v != datagram {
+	if v != headers.Datagram {
 		r.packet.Length = r.rec.wire
 	}
 	return v

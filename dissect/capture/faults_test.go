@@ -14,6 +14,9 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
+// linkPPPWithDir is LINKTYPE_PPP_WITH_DIR: https://www.tcpdump.org/linktypes.html.
+const linkPPPWithDir = 204
+
 // A fault is something that gopacket v1.7.7 lacks or gets wrong and that is done here instead. On the day when a
 // row fails, the library can do it, and what is done here can go: docs/gopacket.md says where it is.
 type fault struct {

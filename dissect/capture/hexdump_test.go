@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/capture/internal/headers"
 )
 
 // What programs print of a capture gives its packets again. The files in testdata/hex are the first six packets of
@@ -62,13 +64,13 @@ func TestHexDumpsOfPrograms(t *testing.T) {
 // Whether a dump begins with headers is found out by the IP header.
 func TestFirstHeader(t *testing.T) {
 	t.Parallel()
-	headers := 0
+	found := 0
 	for _, l := range layerings() {
-		linkType, ok := firstHeader([]byte(l.packet))
+		linkType, ok := headers.FirstHeader([]byte(l.packet))
 		if !ok {
 			continue
 		}
-		headers++
+		found++
 		framed := newPcap(uint16(linkType))
 		framed.packet(0, l.packet)
 		wanted := newPcap(l.linkType)
@@ -79,13 +81,13 @@ func TestFirstHeader(t *testing.T) {
 			t.Errorf("link type %d is taken for %d (-want +got):\n%s", l.linkType, linkType, diff)
 		}
 	}
-	if headers < 5 {
-		t.Errorf("%d packets with headers", headers)
+	if found < 5 {
+		t.Errorf("%d packets with headers", found)
 	}
 	for _, payload := range []string{
 		"", "E", "\xff\xff\xff\xffgetinfo", strings.Repeat("E", 60), "E\x00\x00<" + strings.Repeat("\x11", 56), strings.Repeat("`", 60), strings.Repeat("\x00", 60),
 	} {
-		if linkType, ok := firstHeader([]byte(payload)); ok {
+		if linkType, ok := headers.FirstHeader([]byte(payload)); ok {
 			t.Errorf("%q has a header of link type %d", payload, linkType)
 		}
 	}

@@ -1,6 +1,10 @@
 package capture
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/capture/internal/headers"
+)
 
 // Stats describes the file as far as it was read.
 type Stats struct {
@@ -56,7 +60,7 @@ func (r *Reader) Stats() Stats {
 		Format:     formatName(r.in),
 		Packets:    r.frame,
 		UDP:        r.udp,
-		Incomplete: r.d.fragments.Dropped() + uint64(r.d.fragments.Pending()),
+		Incomplete: r.d.Incomplete(),
 	}
 	if f, ok := r.file.(*pcapngFile); ok {
 		d := f.allDrops()
@@ -68,7 +72,7 @@ func (r *Reader) Stats() Stats {
 		if s.Undecoded == nil {
 			s.Undecoded = make(map[string]uint64)
 		}
-		s.Undecoded[linkTypeName(linkType)] += n
+		s.Undecoded[headers.LinkTypeName(linkType)] += n
 	}
 	return s
 }

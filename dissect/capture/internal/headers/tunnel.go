@@ -1,4 +1,4 @@
-package capture
+package headers
 
 import (
 	"github.com/gopacket/gopacket"
@@ -8,7 +8,7 @@ import (
 )
 
 // tunnel goes on with what an IP packet carries for another network.
-func (d *decoder) tunnel(s span, decode func(*decoder, span) verdict) verdict {
+func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 	if !d.enter() {
 		return d.is("too many tunnels")
 	}
@@ -16,20 +16,20 @@ func (d *decoder) tunnel(s span, decode func(*decoder, span) verdict) verdict {
 }
 
 // try is a tunnel that may be none: what was learnt from garbage is taken back.
-func (d *decoder) try(s span, decode func(*decoder, span) verdict) verdict {
-	packet, src, dst, tunnels := *d.p, d.src, d.dst, d.tunnels
+func (d *Decoder) try(s Span, decode func(*Decoder, Span) Verdict) Verdict {
+	packet, src, dst, tunnels := *d.Packet, d.src, d.dst, d.tunnels
 	var link dissect.Link
-	if d.link != nil {
-		link = *d.link
+	if d.Link != nil {
+		link = *d.Link
 	}
-	v := garbage
+	v := Garbage
 	if d.enter() {
 		v = decode(d, s)
 	}
-	if v == garbage {
-		*d.p, d.src, d.dst, d.tunnels = packet, src, dst, tunnels
-		if d.link != nil {
-			*d.link = link
+	if v == Garbage {
+		*d.Packet, d.src, d.dst, d.tunnels = packet, src, dst, tunnels
+		if d.Link != nil {
+			*d.Link = link
 		}
 	}
 	return v
@@ -45,49 +45,49 @@ const (
 
 // vxlan decodes a VXLAN header: RFC 7348, section 5. The bits of group policies may be set, no reserved ones:
 // the library does not look at them.
-func (d *decoder) vxlan(s span) verdict {
+func (d *Decoder) vxlan(s Span) Verdict {
 	h := &d.headers.vxlan
-	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil || !h.ValidIDFlag || s.data[0]&^0x88 != 0 || s.data[7] != 0 {
-		return garbage
+	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil || !h.ValidIDFlag || s.Data[0]&^0x88 != 0 || s.Data[7] != 0 {
+		return Garbage
 	}
 	if !h.GBPExtension && s.u32(0)&0xffffff != 0 {
-		return garbage
+		return Garbage
 	}
 	return d.ethernet(s.from(len(h.Contents)))
 }
 
 // geneve decodes a Geneve header: RFC 8926, section 3.4.
-func (d *decoder) geneve(s span) verdict {
+func (d *Decoder) geneve(s Span) Verdict {
 	const controlAndCritical = 0xc0
-	if !s.has(8) || s.data[0]>>6 != 0 || s.data[1]&^controlAndCritical != 0 || s.data[7] != 0 {
-		return garbage
+	if !s.has(8) || s.Data[0]>>6 != 0 || s.Data[1]&^controlAndCritical != 0 || s.Data[7] != 0 {
+		return Garbage
 	}
-	headerLen, protocol := 8+int(s.data[0]&0x3f)*4, layers.EthernetType(s.u16(2))
+	headerLen, protocol := 8+int(s.Data[0]&0x3f)*4, layers.EthernetType(s.u16(2))
 	if !s.has(headerLen) {
-		return garbage
+		return Garbage
 	}
 	return d.encapsulated(protocol, s.from(headerLen))
 }
 
 // encapsulated goes on with a protocol number as GRE and Geneve have it: Ethernet's, and one for frames.
-func (d *decoder) encapsulated(protocol layers.EthernetType, s span) verdict {
+func (d *Decoder) encapsulated(protocol layers.EthernetType, s Span) Verdict {
 	if protocol == layers.EthernetTypeTransparentEthernetBridging {
 		return d.ethernet(s)
 	}
 	if protocol < minEtherType {
-		return garbage // no lengths here
+		return Garbage // no lengths here
 	}
 	return d.etherType(protocol, s)
 }
 
 // gre decodes a GRE header of version 0 (RFC 2784, RFC 2890, routing of RFC 1701), or of version 1, in which
 // PPTP wraps PPP (RFC 2637).
-func (d *decoder) gre(s span) verdict {
+func (d *Decoder) gre(s Span) Verdict {
 	if !s.has(4) {
 		return d.bad("GRE, cut short")
 	}
 	h := &d.headers.gre
-	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil || h.Version > 1 {
+	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil || h.Version > 1 {
 		return d.bad("GRE, bad header")
 	}
 	s = s.from(len(h.Contents))
@@ -97,21 +97,21 @@ func (d *decoder) gre(s span) verdict {
 	case h.Protocol == layers.EthernetTypeERSPAN || h.Protocol == etherERSPAN3:
 		return d.erspan(s)
 	}
-	if v := d.encapsulated(h.Protocol, s); v != garbage {
+	if v := d.encapsulated(h.Protocol, s); v != Garbage {
 		return v
 	}
 	return d.is("GRE")
 }
 
 // erspan decodes the header before a mirrored frame: draft-foschiano-erspan-03, sections 4.2 and 4.3.
-func (d *decoder) erspan(s span) verdict {
+func (d *Decoder) erspan(s Span) Verdict {
 	const typeIII, ipPacket = 2, 2
 	if !s.has(8) {
 		return d.bad("ERSPAN, cut short")
 	}
-	if s.data[0]>>4 != typeIII {
+	if s.Data[0]>>4 != typeIII {
 		h := &d.headers.erspan2
-		if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+		if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 			return d.bad("ERSPAN, bad header")
 		}
 		return d.ethernet(s.from(len(h.Contents)))
@@ -119,8 +119,8 @@ func (d *decoder) erspan(s span) verdict {
 	if !s.has(12) {
 		return d.bad("ERSPAN, bad header")
 	}
-	headerLen, frameType := 12, s.data[10]>>2&0x1f
-	if s.data[11]&1 != 0 { // a platform's own subheader
+	headerLen, frameType := 12, s.Data[10]>>2&0x1f
+	if s.Data[11]&1 != 0 { // a platform's own subheader
 		headerLen += 8
 	}
 	if !s.has(headerLen) {

@@ -1,4 +1,4 @@
-package capture
+package headers
 
 import (
 	"github.com/gopacket/gopacket"
@@ -13,7 +13,7 @@ const (
 	linkPPPWithDir = 204
 )
 
-func (d *decoder) linkLayer(linkType layers.LinkType, s span) verdict {
+func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
 	d.start()
 	switch linkType {
 	case layers.LinkTypeEthernet:
@@ -40,13 +40,13 @@ func (d *decoder) linkLayer(linkType layers.LinkType, s span) verdict {
 	case layers.LinkTypePPPEthernet:
 		return d.pppoe(s)
 	}
-	return foreignLink
+	return ForeignLink
 }
 
-// payload takes a datagram that was captured without any header.
-func (d *decoder) payload(s span) verdict {
-	d.p.UDP, d.p.Payload, d.p.Length = true, s.data, s.wire
-	return datagram
+// Payload takes a datagram that was captured without any header.
+func (d *Decoder) Payload(s Span) Verdict {
+	d.Packet.UDP, d.Packet.Payload, d.Packet.Length = true, s.Data, s.Wire
+	return Datagram
 }
 
 // Protocol numbers of Ethernet that the library has no name for:
@@ -67,9 +67,9 @@ const (
 )
 
 // ethernet decodes an Ethernet frame without preamble.
-func (d *decoder) ethernet(s span) verdict {
+func (d *Decoder) ethernet(s Span) Verdict {
 	h := &d.headers.ethernet
-	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("Ethernet")
 	}
 	// One of the two is 0: a frame has a protocol or a length.
@@ -77,7 +77,7 @@ func (d *decoder) ethernet(s span) verdict {
 }
 
 // looksLikeEthernet reports whether s begins with an Ethernet header and something known follows.
-func (s span) looksLikeEthernet() bool {
+func (s Span) looksLikeEthernet() bool {
 	if !s.has(14) {
 		return false
 	}
@@ -93,7 +93,7 @@ func (s span) looksLikeEthernet() bool {
 }
 
 // etherType goes on with what an Ethernet protocol number announces. Tags are part of the loop.
-func (d *decoder) etherType(number layers.EthernetType, s span) verdict {
+func (d *Decoder) etherType(number layers.EthernetType, s Span) Verdict {
 	for {
 		switch number {
 		case layers.EthernetTypeIPv4:
@@ -102,11 +102,11 @@ func (d *decoder) etherType(number layers.EthernetType, s span) verdict {
 			return d.ipv6(s)
 		case layers.EthernetTypeDot1Q, layers.EthernetTypeQinQ, etherQinQOld, etherQinQOld2, etherQinQOld3:
 			h := &d.headers.dot1Q
-			if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+			if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 				return d.bad("VLAN tag")
 			}
-			if d.link != nil {
-				d.link.VLAN = append(d.link.VLAN, h.VLANIdentifier)
+			if d.Link != nil {
+				d.Link.VLAN = append(d.Link.VLAN, h.VLANIdentifier)
 			}
 			number, s = h.Type, s.from(len(h.Contents))
 			continue
@@ -118,7 +118,7 @@ func (d *decoder) etherType(number layers.EthernetType, s span) verdict {
 			return d.ppp(s)
 		}
 		if number < minEtherType {
-			return d.llc(s.upTo(min(int(number), s.wire)))
+			return d.llc(s.upTo(min(int(number), s.Wire)))
 		}
 		if name := etherTypeName(number); name != "" {
 			return d.is(name)
@@ -128,10 +128,10 @@ func (d *decoder) etherType(number layers.EthernetType, s span) verdict {
 }
 
 // llc decodes IEEE 802.2 logical link control, in which a SNAP header leads back to Ethernet's numbers.
-func (d *decoder) llc(s span) verdict {
+func (d *Decoder) llc(s Span) Verdict {
 	const spanningTree, snap, ui = 0x42, 0xaa, 3
 	h := &d.headers.llc
-	err := h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback)
+	err := h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback)
 	switch {
 	case !s.has(3):
 		return d.bad("LLC")
@@ -142,7 +142,7 @@ func (d *decoder) llc(s span) verdict {
 	}
 	s = s.from(len(h.Contents))
 	to := &d.headers.snap
-	if to.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+	if to.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("LLC")
 	}
 	// The organisation is 0 (RFC 1042) or that of a bridge (IEEE 802.1H); others number as they like.
@@ -165,8 +165,8 @@ const (
 const cookedAddress = 8
 
 // cooked decodes a Linux cooked capture header, version 1.
-func (d *decoder) cooked(s span) verdict {
-	header := s.data
+func (d *Decoder) cooked(s Span) Verdict {
+	header := s.Data
 	if s.has(16) && s.u16(4) > cookedAddress {
 		header = d.copyOf(header[:16])
 		header[4], header[5] = 0, cookedAddress
@@ -179,9 +179,9 @@ func (d *decoder) cooked(s span) verdict {
 }
 
 // cooked2 decodes a Linux cooked capture header, version 2.
-func (d *decoder) cooked2(s span) verdict {
-	header := s.data
-	if s.has(20) && s.data[11] > cookedAddress {
+func (d *Decoder) cooked2(s Span) Verdict {
+	header := s.Data
+	if s.has(20) && s.Data[11] > cookedAddress {
 		header = d.copyOf(header[:20])
 		header[11] = cookedAddress
 	}
@@ -192,7 +192,7 @@ func (d *decoder) cooked2(s span) verdict {
 	return d.cookedPayload(uint16(h.ARPHardwareType), h.ProtocolType, s.from(len(h.Contents)))
 }
 
-func (d *decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s span) verdict {
+func (d *Decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s Span) Verdict {
 	switch hardware {
 	case arphrdRadiotap:
 		return d.radiotap(s)
@@ -213,10 +213,10 @@ func (d *decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s
 
 // loopback decodes the header of BSD's loopback devices: the address family, in the byte order of the
 // recording machine (null) or of the network (loop).
-func (d *decoder) loopback(s span) verdict {
+func (d *Decoder) loopback(s Span) Verdict {
 	const familyIPv6Windows = 23
 	h := &d.headers.loopback
-	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("loopback")
 	}
 	s = s.from(len(h.Contents))
@@ -232,7 +232,7 @@ func (d *decoder) loopback(s span) verdict {
 
 // mpls decodes a stack of MPLS labels: RFC 3032. The labels do not name what is inside, except by
 // agreement of the routers, so it is guessed as routers do (RFC 4928, section 2).
-func (d *decoder) mpls(s span) verdict {
+func (d *Decoder) mpls(s Span) Verdict {
 	const bottom = 1 << 8
 	for last := false; !last; s = s.from(4) {
 		if !s.has(4) {
@@ -243,39 +243,39 @@ func (d *decoder) mpls(s span) verdict {
 	switch {
 	case s.looksLikeIP():
 		return d.ip(s)
-	case s.has(4) && s.data[0]>>4 == 0 && s.from(4).looksLikeEthernet():
-		return d.tunnel(s.from(4), (*decoder).ethernet) // after the control word of a pseudowire: RFC 4385, section 3
+	case s.has(4) && s.Data[0]>>4 == 0 && s.from(4).looksLikeEthernet():
+		return d.tunnel(s.from(4), (*Decoder).ethernet) // after the control word of a pseudowire: RFC 4385, section 3
 	case s.looksLikeEthernet():
-		return d.tunnel(s, (*decoder).ethernet)
+		return d.tunnel(s, (*Decoder).ethernet)
 	}
 	return d.is("MPLS")
 }
 
 // pppoe decodes a PPPoE session header: RFC 2516, section 4.
-func (d *decoder) pppoe(s span) verdict {
+func (d *Decoder) pppoe(s Span) Verdict {
 	const versionAndType = 0x11
-	if !s.has(6) || s.data[0] != versionAndType {
+	if !s.has(6) || s.Data[0] != versionAndType {
 		return d.bad("PPPoE")
 	}
-	if s.data[1] != 0 {
+	if s.Data[1] != 0 {
 		return d.is("PPPoE discovery")
 	}
 	length := int(s.u16(4))
 	s = s.from(6)
-	return d.ppp(s.upTo(min(length, s.wire)))
+	return d.ppp(s.upTo(min(length, s.Wire)))
 }
 
 // serial decodes a frame of a serial line: Cisco's HDLC, which has Ethernet's protocol numbers, or PPP.
-func (d *decoder) serial(s span) verdict {
+func (d *Decoder) serial(s Span) Verdict {
 	const unicast, multicast = 0x0f, 0x8f // addresses of Cisco HDLC: RFC 1547, section 4.3.1
-	if s.has(4) && (s.data[0] == unicast || s.data[0] == multicast) {
+	if s.has(4) && (s.Data[0] == unicast || s.Data[0] == multicast) {
 		return d.etherType(layers.EthernetType(s.u16(2)), s.from(4))
 	}
 	return d.ppp(s)
 }
 
 // ppp decodes a PPP frame: RFC 1661, section 2, with or without the address and control bytes of RFC 1662.
-func (d *decoder) ppp(s span) verdict {
+func (d *Decoder) ppp(s Span) Verdict {
 	if s.has(2) && s.u16(0) == 0xff03 {
 		s = s.from(2)
 	}
@@ -283,8 +283,8 @@ func (d *decoder) ppp(s span) verdict {
 		return d.bad("PPP")
 	}
 	number, n := s.u16(0), 2
-	if s.data[0]&1 != 0 {
-		number, n = uint16(s.data[0]), 1 // compressed: only the last byte of a number is odd
+	if s.Data[0]&1 != 0 {
+		number, n = uint16(s.Data[0]), 1 // compressed: only the last byte of a number is odd
 	}
 	s = s.from(n)
 	switch number {

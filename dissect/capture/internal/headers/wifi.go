@@ -1,20 +1,20 @@
-package capture
+package headers
 
 import "encoding/binary"
 
 // radiotap decodes the header that a Wi-Fi card's driver puts before a frame. Of its fields only the
 // flags matter: https://www.radiotap.org/fields/Flags.html.
-func (d *decoder) radiotap(s span) verdict {
+func (d *Decoder) radiotap(s Span) Verdict {
 	const hasClock, hasFlags, extended = 1 << 0, 1 << 1, 1 << 31 // bits of the first word of the field mask
 	const clockLen = 8
-	if !s.has(8) || s.data[0] != 0 {
+	if !s.has(8) || s.Data[0] != 0 {
 		return d.bad("radiotap")
 	}
-	headerLen := int(binary.LittleEndian.Uint16(s.data[2:]))
+	headerLen := int(binary.LittleEndian.Uint16(s.Data[2:]))
 	if headerLen < 8 || !s.has(headerLen) {
 		return d.bad("radiotap")
 	}
-	header := s.data[:headerLen]
+	header := s.Data[:headerLen]
 	mask := binary.LittleEndian.Uint32(header[4:])
 	at := 8
 	for more := mask&extended != 0; more; at += 4 {
@@ -33,15 +33,15 @@ func (d *decoder) radiotap(s span) verdict {
 	}
 	const hasChecksum, padded = 0x10, 0x20
 	s = s.from(headerLen)
-	if flags&hasChecksum != 0 && s.wire >= 4 {
-		s = s.upTo(s.wire - 4)
+	if flags&hasChecksum != 0 && s.Wire >= 4 {
+		s = s.upTo(s.Wire - 4)
 	}
 	return d.wifiFrame(s, flags&padded != 0)
 }
 
 // wifi decodes an 802.11 frame without radiotap header. A checksum may be at its end or not: nothing
 // tells, and as IP has its own length nothing depends on it.
-func (d *decoder) wifi(s span) verdict { return d.wifiFrame(s, false) }
+func (d *Decoder) wifi(s Span) Verdict { return d.wifiFrame(s, false) }
 
 // Bits of an 802.11 frame's first two bytes: IEEE 802.11-2020, section 9.2.4.1.
 const (
@@ -57,17 +57,17 @@ const (
 )
 
 // wifiFrame decodes an 802.11 frame; padded says that its header is padded to a multiple of 4 bytes.
-func (d *decoder) wifiFrame(s span, padded bool) verdict {
+func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
 	if !s.has(24) {
 		return d.is("802.11")
 	}
-	kind, flags := s.data[0], s.data[1]
+	kind, flags := s.Data[0], s.Data[1]
 	switch {
 	case kind&3 != 0 || kind&wifiTypeMask != wifiTypeData || kind&wifiNoData != 0:
 		return d.is("802.11")
 	case flags&wifiProtected != 0:
 		return d.is("802.11, encrypted")
-	case flags&wifiMoreFrags != 0 || s.data[22]&0xf != 0: // the low bits of the sequence control
+	case flags&wifiMoreFrags != 0 || s.Data[22]&0xf != 0: // the low bits of the sequence control
 		return d.is("802.11 fragment")
 	}
 	headerLen := 24
@@ -79,7 +79,7 @@ func (d *decoder) wifiFrame(s span, padded bool) verdict {
 		if !s.has(headerLen + 2) {
 			return d.is("802.11, cut short")
 		}
-		aggregate = s.data[headerLen]&0x80 != 0
+		aggregate = s.Data[headerLen]&0x80 != 0
 		headerLen += 2
 		if flags&wifiOrder != 0 {
 			headerLen += 4 // HT control
@@ -95,14 +95,14 @@ func (d *decoder) wifiFrame(s span, padded bool) verdict {
 		return d.llc(s.from(headerLen))
 	}
 	d.subframe = s.from(headerLen)
-	return d.nextSubframe()
+	return d.NextSubframe()
 }
 
-// nextSubframe decodes the next frame of an A-MSDU: IEEE 802.11-2020, section 9.3.2.2.2. Each has two
+// NextSubframe decodes the next frame of an A-MSDU: IEEE 802.11-2020, section 9.3.2.2.2. Each has two
 // addresses and its length, and is padded to a multiple of 4 bytes.
-func (d *decoder) nextSubframe() verdict {
+func (d *Decoder) NextSubframe() Verdict {
 	s := d.subframe
-	d.subframe = span{}
+	d.subframe = Span{}
 	if !s.has(14) {
 		return d.bad("802.11, cut short")
 	}
@@ -112,5 +112,5 @@ func (d *decoder) nextSubframe() verdict {
 	}
 	d.tunnels = 0
 	s = s.from(14)
-	return d.llc(s.upTo(min(length, s.wire)))
+	return d.llc(s.upTo(min(length, s.Wire)))
 }

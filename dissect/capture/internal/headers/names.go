@@ -1,4 +1,4 @@
-package capture
+package headers
 
 import (
 	"strconv"
@@ -91,7 +91,7 @@ var linkTypeNames = map[layers.LinkType]string{
 	274: "ETHERNET_MPACKET", 277: "OPENVIZSLA", 283: "IEEE802_15_4_TAP", 288: "USB_2_0",
 }
 
-func linkTypeName(linkType layers.LinkType) string {
+func LinkTypeName(linkType layers.LinkType) string {
 	if name, ok := linkTypeNames[linkType]; ok {
 		return name
 	}

@@ -1,4 +1,4 @@
-package capture
+package headers
 
 import (
 	"net/netip"
@@ -19,37 +19,37 @@ const (
 )
 
 // ip decodes a header of either version.
-func (d *decoder) ip(s span) verdict {
-	if s.has(1) && s.data[0]>>4 == 6 {
+func (d *Decoder) ip(s Span) Verdict {
+	if s.has(1) && s.Data[0]>>4 == 6 {
 		return d.ipv6(s)
 	}
 	return d.ipv4(s)
 }
 
 // looksLikeIP reports whether s begins with an IP header and its lengths agree with that of s.
-func (s span) looksLikeIP() bool {
+func (s Span) looksLikeIP() bool {
 	switch {
-	case s.has(20) && s.data[0]>>4 == 4:
-		headerLen, total := int(s.data[0]&0xf)*4, int(s.u16(2))
-		return headerLen >= 20 && total >= headerLen && total <= s.wire
-	case s.has(40) && s.data[0]>>4 == 6:
-		return 40+int(s.u16(4)) <= s.wire
+	case s.has(20) && s.Data[0]>>4 == 4:
+		headerLen, total := int(s.Data[0]&0xf)*4, int(s.u16(2))
+		return headerLen >= 20 && total >= headerLen && total <= s.Wire
+	case s.has(40) && s.Data[0]>>4 == 6:
+		return 40+int(s.u16(4)) <= s.Wire
 	}
 	return false
 }
 
 // ipv4 decodes an IPv4 header: RFC 791, section 3.1. Options are skipped.
-func (d *decoder) ipv4(s span) verdict {
-	if !s.has(20) || s.data[0]>>4 != 4 { // the library takes any version
+func (d *Decoder) ipv4(s Span) Verdict {
+	if !s.has(20) || s.Data[0]>>4 != 4 { // the library takes any version
 		return d.bad("IPv4, bad header")
 	}
-	header, headerLen, total := s.data, int(s.data[0]&0xf)*4, int(s.u16(2))
+	header, headerLen, total := s.Data, int(s.Data[0]&0xf)*4, int(s.u16(2))
 	if headerLen > 20 { // the library drops a packet for a damaged option
 		header = d.copyOf(header[:20])
 		header[0] = 0x45
 	}
 	if total == 0 {
-		total = s.wire // not filled in yet: the network card cuts the packet up after the capture
+		total = s.Wire // not filled in yet: the network card cuts the packet up after the capture
 	}
 	h := &d.headers.ipv4
 	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil || total < headerLen {
@@ -61,8 +61,8 @@ func (d *decoder) ipv4(s span) verdict {
 	}
 	d.src, d.dst = netip.AddrFrom4([4]byte(h.SrcIP)), netip.AddrFrom4([4]byte(h.DstIP))
 	d.ports(0, 0)
-	if d.link != nil {
-		d.link.TTL, d.link.IPID, d.link.HasIPID = h.TTL, uint32(h.Id), true
+	if d.Link != nil {
+		d.Link.TTL, d.Link.IPID, d.Link.HasIPID = h.TTL, uint32(h.Id), true
 	}
 	s = s.from(headerLen)
 	if more := h.Flags&layers.IPv4MoreFragments != 0; more || h.FragOffset != 0 {
@@ -76,11 +76,11 @@ func (d *decoder) ipv4(s span) verdict {
 }
 
 // ipv6 decodes an IPv6 header: RFC 8200, section 3.
-func (d *decoder) ipv6(s span) verdict {
-	if !s.has(40) || s.data[0]>>4 != 6 { // the library takes any version
+func (d *Decoder) ipv6(s Span) Verdict {
+	if !s.has(40) || s.Data[0]>>4 != 6 { // the library takes any version
 		return d.bad("IPv6, bad header")
 	}
-	header, length, next := s.data, int(s.u16(4)), layers.IPProtocol(s.data[6])
+	header, length, next := s.Data, int(s.u16(4)), layers.IPProtocol(s.Data[6])
 	if length == 0 || next == layers.IPProtocolIPv6HopByHop {
 		// The library drops a packet whose length is not filled in yet, and those with a damaged or cut hop-by-hop header.
 		header = d.copyOf(header[:40])
@@ -90,8 +90,8 @@ func (d *decoder) ipv6(s span) verdict {
 	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("IPv6, bad header")
 	}
-	if d.link != nil {
-		d.link.TTL, d.link.IPID, d.link.HasIPID = h.HopLimit, 0, false
+	if d.Link != nil {
+		d.Link.TTL, d.Link.IPID, d.Link.HasIPID = h.HopLimit, 0, false
 	}
 	d.src, d.dst = netip.AddrFrom16([16]byte(h.SrcIP)), netip.AddrFrom16([16]byte(h.DstIP))
 	d.ports(0, 0)
@@ -103,7 +103,7 @@ func (d *decoder) ipv6(s span) verdict {
 }
 
 // transport goes on with what an IP header announces. Extension headers are part of the loop.
-func (d *decoder) transport(proto layers.IPProtocol, s span) verdict {
+func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
 	v6 := d.src.Is6()
 	for {
 		var n int // of an extension header
@@ -111,14 +111,14 @@ func (d *decoder) transport(proto layers.IPProtocol, s span) verdict {
 		case layers.IPProtocolUDP:
 			return d.udp(s)
 		case layers.IPProtocolIPv4:
-			return d.tunnel(s, (*decoder).ipv4)
+			return d.tunnel(s, (*Decoder).ipv4)
 		case layers.IPProtocolIPv6:
-			return d.tunnel(s, (*decoder).ipv6)
+			return d.tunnel(s, (*Decoder).ipv6)
 		case layers.IPProtocolGRE:
-			return d.tunnel(s, (*decoder).gre)
+			return d.tunnel(s, (*Decoder).gre)
 		case layers.IPProtocolAH: // RFC 4302, section 2.2: counts words
 			if s.has(8) {
-				n = (int(s.data[1]) + 2) * 4
+				n = (int(s.Data[1]) + 2) * 4
 			}
 		case layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing, layers.IPProtocolIPv6Destination,
 			protoMobility, protoHIP, protoShim6:
@@ -126,15 +126,15 @@ func (d *decoder) transport(proto layers.IPProtocol, s span) verdict {
 				return d.is(ipProtocolName(proto, v6))
 			}
 			if s.has(8) {
-				n = (int(s.data[1]) + 1) * 8
+				n = (int(s.Data[1]) + 1) * 8
 			}
 		case layers.IPProtocolIPv6Fragment:
 			if !v6 {
 				return d.is(ipProtocolName(proto, v6))
 			}
 			if s.has(8) {
-				if d.link != nil {
-					d.link.IPID, d.link.HasIPID = s.u32(4), true
+				if d.Link != nil {
+					d.Link.IPID, d.Link.HasIPID = s.u32(4), true
 				}
 				if s.u16(2)&^6 != 0 {
 					return d.fragment6(s)
@@ -150,7 +150,7 @@ func (d *decoder) transport(proto layers.IPProtocol, s span) verdict {
 		if n == 0 || !s.has(n) {
 			return d.is("IP, cut short")
 		}
-		proto, s = layers.IPProtocol(s.data[0]), s.from(n)
+		proto, s = layers.IPProtocol(s.Data[0]), s.from(n)
 	}
 }
 
@@ -160,16 +160,16 @@ func hasPorts(proto layers.IPProtocol) bool {
 }
 
 // ports fills in the packet's addresses.
-func (d *decoder) ports(src, dst uint16) {
-	d.p.Src, d.p.Dst = netip.AddrPortFrom(d.src, src), netip.AddrPortFrom(d.dst, dst)
+func (d *Decoder) ports(src, dst uint16) {
+	d.Packet.Src, d.Packet.Dst = netip.AddrPortFrom(d.src, src), netip.AddrPortFrom(d.dst, dst)
 }
 
 // fragment6 decodes an IPv6 fragment header: RFC 8200, section 4.5. Offset and flag share 16 bits so that
 // the offset needs no shift.
-func (d *decoder) fragment6(s span) verdict {
+func (d *Decoder) fragment6(s Span) Verdict {
 	field := s.u16(2)
 	return d.fragment(s.from(8), "IPv6 fragment", reassembly.IPFragment{
-		IPKey:  reassembly.IPKey{ID: s.u32(4), Proto: s.data[0]},
+		IPKey:  reassembly.IPKey{ID: s.u32(4), Proto: s.Data[0]},
 		Offset: int(field &^ 7),
 		More:   field&1 != 0,
 	})
@@ -179,15 +179,15 @@ func (d *decoder) fragment6(s span) verdict {
 //
 // Both families go through our own reassembly and none through ip4defrag, which keeps slices of the read
 // buffer, wants every fragment captured whole, and does not say in which frames they were.
-func (d *decoder) fragment(s span, note string, f reassembly.IPFragment) verdict {
+func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict {
 	if d.src.Is4() && !leadsToUDP(layers.IPProtocol(f.Proto)) {
 		return d.is(note)
 	}
 	f.Src, f.Dst = d.src, d.dst
-	f.Length, f.Data = s.wire, s.data
-	f.Frame = d.p.Frame
-	if d.p.HasTime {
-		f.Time = time.Unix(0, d.p.Time)
+	f.Length, f.Data = s.Wire, s.Data
+	f.Frame = d.Packet.Frame
+	if d.Packet.HasTime {
+		f.Time = time.Unix(0, d.Packet.Time)
 	}
 	r, err := d.fragments.Add(f)
 	if err != nil || r.Datagram == nil {
@@ -197,9 +197,9 @@ func (d *decoder) fragment(s span, note string, f reassembly.IPFragment) verdict
 	d.whole = append(d.whole[:0], r.Datagram...)
 	d.frames = append(d.frames[:0], r.Frames...)
 	if len(d.frames) > 1 {
-		d.p.IPFragments = d.frames
+		d.Packet.IPFragments = d.frames
 	}
-	if v := d.transport(layers.IPProtocol(r.Proto), span{d.whole, r.Length}); v != garbage {
+	if v := d.transport(layers.IPProtocol(r.Proto), Span{d.whole, r.Length}); v != Garbage {
 		return v
 	}
 	return d.is(note) // never garbage: a failed attempt must not lose d.whole
@@ -216,31 +216,31 @@ func leadsToUDP(proto layers.IPProtocol) bool {
 }
 
 // udp decodes a UDP header: RFC 768.
-func (d *decoder) udp(s span) verdict {
+func (d *Decoder) udp(s Span) Verdict {
 	h := &d.headers.udp
-	if h.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) != nil {
+	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		if s.has(8) {
 			return d.is("UDP, bad length")
 		}
 		return d.is("UDP, cut short")
 	}
-	wire := s.wire // of a jumbogram (RFC 2675, section 4), and where the length is not filled in yet
+	wire := s.Wire // of a jumbogram (RFC 2675, section 4), and where the length is not filled in yet
 	if h.Length > 0 {
 		wire = min(int(h.Length), wire)
 	}
 	src, dst := uint16(h.SrcPort), uint16(h.DstPort)
-	s = span{h.Payload, wire - len(h.Contents)}
-	v := garbage
+	s = Span{h.Payload, wire - len(h.Contents)}
+	v := Garbage
 	switch dst {
 	case portVXLAN, portVXLANLinux:
-		v = d.try(s, (*decoder).vxlan)
+		v = d.try(s, (*Decoder).vxlan)
 	case portGeneve:
-		v = d.try(s, (*decoder).geneve)
+		v = d.try(s, (*Decoder).geneve)
 	}
-	if v != garbage {
+	if v != Garbage {
 		return v
 	}
 	d.ports(src, dst)
-	d.p.UDP, d.p.Payload, d.p.Length = true, s.data, s.wire
-	return datagram
+	d.Packet.UDP, d.Packet.Payload, d.Packet.Length = true, s.Data, s.Wire
+	return Datagram
 }
