@@ -9,41 +9,40 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A Decoder is the cursor over one message: where reading stands, the first error, and the tree that
-// takes what is read (nil: nobody is looking). After the first failure every read gives zero and
-// nothing more is added, so callers read like the specification and check once, before a value
-// controls a loop and at the end.
+// A Decoder is the cursor over one message: the position, the first error, and the tree that the values are
+// added to (nil: none is wanted). After the first failure every read returns zero and nothing more is added, so
+// callers read like the specification and check once, before a value controls a loop and at the end.
 //
-// The value is reused with Reset; it does not allocate unless a message is faulty.
+// A Decoder is reused with Reset; it allocates only if a message is faulty.
 type Decoder struct {
 	r     huffcodec.Reader
 	tree  *dissect.Tree
 	size  int    // of the data, in bits
-	whole []byte // what the rest is taken from: the data, or more
-	part  bool   // the data are only the part of whole that can be read
+	whole []byte // the source of the undecoded rest: the data, or more
+	part  bool   // the data are only the readable part of whole
 	proto string
 	err   *dissect.Error
-	left  bool // the undecoded rest was added
+	left  bool // the undecoded rest has been added
 }
 
-// Reset begins a message. data is the caller's and must stay unchanged while the decoder reads it.
+// Reset starts a message. data is the caller's and must stay unchanged while the decoder reads it.
 func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *dissect.Tree) {
 	d.r.Reset(data, coding)
 	d.tree, d.size, d.whole, d.part, d.proto, d.err, d.left = tree, len(data)<<3, data, false, proto, nil, false
 }
 
-// Within says that the data are only the beginning of whole, as far as it can be read. What is left
-// undecoded is then the rest of whole, and a text that reaches beyond the data is left whole.
+// Within declares that the data are only the readable beginning of whole. The undecoded rest is then taken from
+// whole, and a text that extends beyond the data is left undecoded.
 func (d *Decoder) Within(whole []byte) { d.whole, d.part = whole, true }
 
-// Tree is the tree that takes the values, or nil.
+// Tree returns the tree that values are added to, or nil.
 func (d *Decoder) Tree() *dissect.Tree { return d.tree }
 
-// Reader is the cursor itself, for loops that read much: it adds nothing to the tree, and what fails in it
-// is the decoder's failure at the next Check. After a failure it gives zeros, as the decoder does.
+// Reader returns the underlying bit reader, for long loops: it adds nothing to the tree, and its failure
+// becomes the decoder's at the next Check. After a failure it returns zeros, as the decoder does.
 func (d *Decoder) Reader() *huffcodec.Reader { return &d.r }
 
-// Pos is the position in bits: of the fault, after one.
+// Pos returns the position in bits; after a failure that of the fault.
 func (d *Decoder) Pos() int {
 	if d.err != nil {
 		return d.err.Bit
@@ -51,7 +50,7 @@ func (d *Decoder) Pos() int {
 	return d.r.Pos()
 }
 
-// Len is the length of the data in bits.
+// Len returns the length of the data in bits.
 func (d *Decoder) Len() int { return d.size }
 
 // Failed reports whether an error happened.

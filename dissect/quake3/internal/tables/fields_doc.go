@@ -1,7 +1,7 @@
 package tables
 
-// What the fields of the two states mean, by the engine's name; a vector or structure has one line for
-// all of it. Meanings are those of the original game; mods reuse many.
+// Documentation of the fields of the two states, by the engine's name; a vector or structure has one entry.
+// Meanings are those of the original game; mods reuse many fields.
 //
 // Source: entityState_t and playerState_t in code/qcommon/q_shared.h, their use in code/game and code/cgame.
 var entityDocs = map[string]string{

@@ -2,10 +2,11 @@ package tables
 
 import "maps"
 
-// gameDocs say what the fields mean that the games made from Quake III add to the two states, by the engine's name.
+// gameDocs document the fields that the games made from Quake III add to the two states, by the engine's name.
 //
-// Source: entityState_t and playerState_t in MP/code/qcommon/q_shared.h of iortcw, src/qcommon/q_shared.h of ET: Legacy,
-// codemp/qcommon/q_shared.h of OpenJK and src/qcommon/q_shared.h of jk2mv, and their use in the games.
+// Source: entityState_t and playerState_t in MP/code/qcommon/q_shared.h of iortcw, src/qcommon/q_shared.h of
+// ET: Legacy, codemp/qcommon/q_shared.h of OpenJK and src/qcommon/q_shared.h of jk2mv, and their use in the
+// games.
 var gameDocs = map[string]string{
 	// Wolfenstein.
 	"dl_intensity":         "intensity of a dynamic light; of a corona its scale",
@@ -198,7 +199,7 @@ var gameDocs = map[string]string{
 	"shared":                               "the entity as the server keeps it, for a TV server",
 }
 
-// withGameDocs gives docs with those of the games' own fields.
+// withGameDocs returns docs with the documentation of the games' own fields added.
 func withGameDocs(docs map[string]string) map[string]string {
 	all := maps.Clone(gameDocs)
 	maps.Copy(all, docs)

@@ -1,8 +1,8 @@
 // Package tables holds what differs between the protocols and games of the Quake III family: the fields of
-// entityState_t and playerState_t in wire order, what they mean, and the names of numbers.
+// entityState_t and playerState_t in wire order, their documentation, and the names of numbers.
 //
-// A Generation is one protocol number: a row with its tables and the few rules that differ. A family is one game
-// module: its number tables. Nothing here reads a message.
+// A Generation is one protocol number: a row with its tables and the few rules that differ. A family is one
+// game module: its number tables. Nothing here reads a message.
 package tables
 
 import (
@@ -12,37 +12,37 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A Generation is what one protocol number does differently: its tables and a few named rules. Adding
-// one is adding a row to generations.
+// A Generation holds the tables and rules of one protocol number. To add one, add a row to Generations.
 type Generation struct {
 	Version        int
 	Game           Game
 	Coding         huffcodec.Coding
 	Entity, Player *Layout
-	// Old says that messages are as before 1.29: fields are chosen by masks, every operation ends on a whole byte, a message with its
-	// data, and a gamestate with operation 0, without client number and checksum feed.
+	// Old means the messages of engines before 1.29: fields are chosen by masks; every operation ends on a
+	// whole byte, and a message with its data; a gamestate ends with operation 0, without client number and
+	// checksum feed.
 	Old             bool
 	MaskTail        int  // Old: bits of an entity's mask after its first six bytes
 	NoAcknowledge   bool // messages begin without the number of the client's last command
-	CommandSequence bool // an extra long stands before the server time of a snapshot
+	CommandSequence bool // an extra long precedes the server time of a snapshot
 	Voip            bool // operations for voice follow the others
 
 	Arrays           Arrays
-	Pilot, Vehicle   *Layout // player states of who sits in a vehicle, and of the vehicle; nil: there are none
-	Shared           *Layout // what stands after the delta of every entity, for TV servers; nil: nothing
+	Pilot, Vehicle   *Layout // player states of a vehicle's pilot, and of the vehicle; nil: none
+	Shared           *Layout // fields after the delta of every entity, for TV servers; nil: none
 	ServerOps        *[numOps]Op
 	UserCommand      UserCommand
 	MaxMessage       int  // MAX_MSGLEN, bytes
 	MaxConfigstrings int  // MAX_CONFIGSTRINGS
 	CommandWindow    int  // MAX_RELIABLE_COMMANDS
-	EightBit         bool // texts keep what is above 127, also as keys
+	EightBit         bool // texts keep bytes above 127, also as keys
 	SignedHash       bool // the hash of a command adds characters with their sign, as they are
 	RandomMap        bool // a gamestate ends with the data of a random map
 	WebDownload      bool // a block of -1 gives the address to download from
 	BinaryTail       bool // bytes of the game's module may follow the end of a message
 }
 
-// Game is the engine that a protocol belongs to. Protocols of different games have different numbers.
+// A Game is the engine that a protocol belongs to. Protocols of different games have different numbers.
 type Game uint8
 
 // The games.
@@ -56,10 +56,10 @@ const (
 
 func (g Game) String() string { return [...]string{"quake3", "rtcw", "et", "jo", "jka"}[g] }
 
-// Arrays is the form of the arrays after the fields of a player state.
+// Arrays is the format of the arrays after the fields of a player state.
 type Arrays uint8
 
-// The forms.
+// The formats.
 const (
 	ArraysQuake3      Arrays = iota // stats, persistant, ammo, powerups
 	ArraysWolf                      // with holdable and ammoclip, ammo by four groups
@@ -95,10 +95,10 @@ var Generations = complete(slices.Concat([]Generation{
 	{Version: 71, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68, Voip: true},
 }))
 
-// gameRules are what the generations of a game have alike.
+// gameRules are the rules that all generations of a game have.
 //
-// Source: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw, src/qcommon of ET: Legacy and
-// jk2mv, codemp/qcommon of OpenJK.
+// Source: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw, src/qcommon of
+// ET: Legacy and jk2mv, codemp/qcommon of OpenJK.
 var gameRules = [...]Generation{
 	Quake3: {ServerOps: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64},
 	RTCW: {
@@ -118,7 +118,7 @@ var gameRules = [...]Generation{
 	},
 }
 
-// complete adds to each row what its game's generations have alike.
+// complete adds to each row the rules of its game.
 func complete(rows []Generation) []Generation {
 	for i := range rows {
 		g, rules := &rows[i], &gameRules[rows[i].Game]
@@ -136,8 +136,8 @@ func complete(rows []Generation) []Generation {
 	return rows
 }
 
-// GenerationOf finds the rules of a protocol number. What is not listed, and what is not known yet,
-// is read by those of 71, the last row.
+// GenerationOf returns the rules of a protocol number. Numbers that are not listed, or not known yet, get those
+// of 71, the last row.
 func GenerationOf(version int) *Generation {
 	for i := range Generations {
 		if Generations[i].Version == version {
@@ -147,7 +147,7 @@ func GenerationOf(version int) *Generation {
 	return &Generations[len(Generations)-1]
 }
 
-// What the states of all generations can show. The order is that of the structures, which 43 and 48
+// The fields that the states of any generation can have. The order is that of the structures, which 43 and 48
 // also have on the wire.
 var (
 	EntityStructure = func() *Structure {
@@ -162,8 +162,8 @@ var (
 		playerFields48[:], PlayerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
 )
 
-// Children of the two states in messages of any game. A field that two games call the same stands there twice, with
-// the widths and names of each.
+// Children of the two states in messages of any game. A field of the same name in two games is there twice,
+// with the widths and names of each.
 var (
 	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV, entityStructureJO15, entityStructureJO16, entityStructureJA)
 	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16, playerStructureJA)
@@ -197,7 +197,7 @@ var playerEnums = map[string]*dissect.Enum{
 	"legsAnim": &animationNames, "torsoAnim": &animationNames, "weaponPrimary": &WeaponNames,
 }
 
-// withContexts gives the parameters of events the names that hold beside an event.
+// withContexts adds to the parameters of events the names that apply to each kind of event.
 func withContexts(s *Structure, parameter string) *Structure {
 	s.inContext(parameter, PickupContext, &ItemNames)
 	s.inContext(parameter, ObituaryContext, &MeansOfDeathNames)
@@ -205,10 +205,10 @@ func withContexts(s *Structure, parameter string) *Structure {
 	return s
 }
 
-// EventEntityPrefix begins the name of an entity type that is an event of its own.
+// EventEntityPrefix is the prefix of the name of an entity type that stands for an event.
 const EventEntityPrefix = "event_"
 
-// EventContext is the context that an event gives its parameter.
+// EventContext returns the context of an event's parameter.
 func EventContext(event string) Context {
 	switch event {
 	case "item_pickup", "global_item_pickup":

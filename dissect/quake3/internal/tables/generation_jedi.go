@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// What the states of Jedi Outcast and Jedi Academy can show. Their tables have more fields than a page.
+// The fields of the states of Jedi Outcast and Jedi Academy. Their tables have more fields than a page.
 var (
 	entityStructureJO15 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv", entityFieldsJO15)
 	playerStructureJO15 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv", playerFieldsJO15)
@@ -36,8 +36,9 @@ func jediPlayer(animations *dissect.Enum, source string, tables ...[]NetField) *
 	return withContexts(s, "externalEventParm")
 }
 
-// jediGenerations are the protocols of Jedi Outcast and Jedi Academy. 15 is spoken by 1.02, and by 1.03, whose tables are
-// those of 16: GenerationOf gives the one of 1.02, Tables103 the other. The tables of 25 are those of 26 in every recording seen.
+// jediGenerations are the protocols of Jedi Outcast and Jedi Academy. 15 is the number of 1.02, and of 1.03,
+// which has the tables of 16: GenerationOf returns the row of 1.02, Outcast103 that of 1.03. The tables of 25 are
+// those of 26 in every recording seen.
 func jediGenerations() []Generation {
 	rows := []Generation{
 		{Version: 15, Game: JediOutcast, Entity: entityStructureJO15.table(entityFieldsJO15), Player: playerStructureJO15.table(playerFieldsJO15)},
@@ -55,10 +56,11 @@ func jediGenerations() []Generation {
 	return rows
 }
 
-// Outcast103 is the row of Jedi Outcast 1.03, which calls its protocol 15 as 1.02 does. It is no protocol number.
+// Outcast103 is the row of Jedi Outcast 1.03, whose protocol number is 15 like that of 1.02. It is not a
+// protocol number.
 const Outcast103 = -15
 
-// Number is the protocol number that a generation's peers say.
+// Number returns the protocol number that a generation's peers use.
 func (g *Generation) Number() int {
 	if g.Version == Outcast103 {
 		return 15
@@ -83,7 +85,7 @@ var jediPlayerEnums = map[string]*dissect.Enum{
 	"fd.saberAnimLevel": &saberStyleNames, "fd.saberDrawAnimLevel": &saberStyleNames, "eFlags2": &eFlag2Names, "brokenLimbs": &brokenLimbNames,
 }
 
-// withAnimations gives names with those of the animations.
+// withAnimations returns names with those of the animations added.
 func withAnimations(names map[string]*dissect.Enum, animations *dissect.Enum) map[string]*dissect.Enum {
 	names = maps.Clone(names)
 	names["legsAnim"], names["torsoAnim"] = animations, animations

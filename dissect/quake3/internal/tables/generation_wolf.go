@@ -8,14 +8,15 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// What the states of Return to Castle Wolfenstein and Enemy Territory can show. Their tables have more fields than a page.
+// The fields of the states of Return to Castle Wolfenstein and Enemy Territory. Their tables have more fields
+// than a page.
 var (
 	entityStructureRTCW = wolfEntity("MSG_ReadDeltaEntity, MP/code/qcommon/msg.c of iortcw", entityFieldsRTCW)
 	playerStructureRTCW = wolfPlayer("MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw", playerFieldsRTCW)
 	entityStructureET   = wolfEntity("MSG_ReadDeltaEntity, src/qcommon/msg.c of ET: Legacy", entityFieldsET)
 	playerStructureET   = wolfPlayer("MSG_ReadDeltaPlayerstate, src/qcommon/msg.c of ET: Legacy", playerFieldsET)
 
-	// entityStructureETTV has what a TV server is sent beside each entity in the same state.
+	// entityStructureETTV has the fields that a TV server is sent in addition for each entity.
 	entityStructureETTV = func() *Structure {
 		s := wolfEntity("MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy", slices.Concat(entityFieldsET, sharedFieldsETTV))
 		s.union = true

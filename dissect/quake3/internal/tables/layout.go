@@ -9,17 +9,17 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// maxFields is the length of the longest table of Quake III, that of protocol 91. Tables of other games are longer: a
-// state of theirs has more pages of as many fields.
+// maxFields is the length of the longest table of Quake III, that of protocol 91. Tables of other games are
+// longer: their states have more pages of this many fields.
 const maxFields = 58
 
 // A Layout is one generation's order of the fields of entityState_t or playerState_t.
 //
-// State is an array indexed like the table. What is shown comes in another order, in which vectors and
-// nested structures stand together; masks of fields (changed, known) count in that output order.
+// State is an array indexed like the table. The output has another order, which keeps vectors and nested
+// structures together; masks of fields (changed, known) are in that output order.
 //
-// A Wide layout, one of more fields than a page has, stores fields in an order of its own (OutputField.Stored), and
-// its masks count in that.
+// A Wide layout, one with more fields than a page, stores fields in an order of its own (OutputField.Stored),
+// and its masks are in that order.
 type Layout struct {
 	Wire      []wireField            // in the order of the wire, which is the format
 	Coded     []huffcodec.DeltaField // the same, for the counted form
@@ -28,7 +28,7 @@ type Layout struct {
 	Zero      *State                 // the all-zero state, everything known
 	Wide      bool
 
-	// Where the fields stand that decide what others mean: EType and event, or externalEvent.
+	// Indices of the fields that determine the meaning of others: EType and event, or externalEvent.
 	EType, Event         uint8 // wire index
 	ETypeMask, EventMask uint64
 }
@@ -42,9 +42,9 @@ type wireField struct {
 
 type OutputField struct {
 	Field        *dissect.Field
-	Outer, Inner *dissect.Field              // the objects that it stands in, or nil
-	InContext    [numContexts]*dissect.Field // the same field with the names that hold in a context, or nil
-	Wire         uint8                       // wire index; of a wide layout the place where the value is stored
+	Outer, Inner *dissect.Field              // the objects that contain it, or nil
+	InContext    [numContexts]*dissect.Field // the same field with the names of a context, or nil
+	Wire         uint8                       // wire index; in a wide layout the index of the stored value
 	Key          int8                        // index in a Sparse, or -1
 }
 
@@ -56,10 +56,11 @@ type Values [maxFields]uint32
 type State struct {
 	Values Values
 	Known  uint64 // mask of the fields whose value is known, in output order
-	More   *More  // what a wide layout has beyond; may be nil where nothing of it is known
+	More   *More  // the further pages of a wide layout; may be nil if nothing in them is known
 }
 
-// morePages is how many pages the longest structure takes beyond the first: that of Jedi Academy's players has 152 fields.
+// morePages is how many further pages the longest structure takes: that of Jedi Academy's players has 152
+// fields.
 const morePages = 2
 
 // More are the further pages of a state.
@@ -68,7 +69,7 @@ type More [morePages]struct {
 	Known  uint64
 }
 
-// Set makes s equal to another state. What More points at stays its own.
+// Set makes s equal to another state, with a copy of what More refers to.
 func (s *State) Set(from *State) {
 	s.Values, s.Known = from.Values, from.Known
 	switch {
@@ -82,7 +83,7 @@ func (s *State) Set(from *State) {
 	}
 }
 
-// Equal reports whether two states know the same values.
+// Equal reports whether two states have the same known values.
 func (s *State) Equal(o *State) bool {
 	if s.Values != o.Values || s.Known != o.Known {
 		return false
@@ -125,27 +126,28 @@ func (s *State) At(place uint8) (v uint32, known bool) {
 	return page.Values[place%maxFields], page.Known>>(place%maxFields)&1 != 0
 }
 
-// A Span says where a value of a wide layout stands in a message, in bits. Its size is 0 if the message does not
-// have it.
+// A Span is the position of a value of a wide layout in a message, in bits. Its size is 0 if the message does
+// not have it.
 type Span struct {
 	Bit  uint32
 	Size uint8
 }
 
-// Spans are those of all fields, by the place where they are stored.
+// Spans are the positions of all fields, by storage index.
 type Spans [(1 + morePages) * maxFields]Span
 
-// A Structure is the output side of all generations' tables of one structure: the objects and
-// fields that any of them can show, each made once, in an order of its own.
+// A Structure is the output side of all generations' tables of one structure: the objects and fields that any
+// of them has, each made once, in an order of its own.
 type Structure struct {
 	Children []*dissect.Field
 	rows     []member
 	byName   map[string]int // index in rows by the engine's name
-	zeroBit  bool           // in the counted form a bit says first whether a changed value is zero
-	// wide structures have more fields than a page. Those that events look at, the fields of Quake III, are stored first.
+	zeroBit  bool           // in the counted form a changed value is preceded by a bit that is 0 if it is zero
+	// wide structures have more fields than a page. The fields that events need, those of Quake III, are stored
+	// first.
 	wide  bool
 	first []NetField
-	union bool // a state has all fields of the structure, whichever table they came by
+	union bool // a state has all fields of the structure, whichever table it was read with
 
 	output []member         // what ordered gives, once made
 	places map[string]uint8 // what stored gives, once made
@@ -159,13 +161,13 @@ type member struct {
 	key          int8
 }
 
-// A Context is what decides the meaning of a number that stands elsewhere in the same state.
+// A Context determines the meaning of a number by another one in the same state.
 type Context uint8
 
 const (
 	NoContext        Context = iota
 	ItemContext              // an item: the model index is the item's number
-	PickupContext            // a pick-up event: the parameter is the item's number
+	PickupContext            // a pickup event: the parameter is the item's number
 	ObituaryContext          // an obituary: the parameter is the means of death
 	TeamSoundContext         // a global team sound: the parameter says which
 	numContexts
@@ -177,9 +179,9 @@ var angleVectors = map[string]bool{
 	"apos.trBase": true, "apos.trDelta": true,
 }
 
-// newStructure makes the fields that tables show. The first table gives the order, and the others add
-// their own fields at the end. A field whose width differs between tables has no width; one that is signed in any is
-// signed.
+// newStructure makes the fields of the tables. The first table determines the order, and the others add their
+// own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
+// them is signed.
 func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]NetField) *Structure {
 	s := &Structure{byName: map[string]int{}}
 	for _, table := range tables {
@@ -281,7 +283,7 @@ func container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, 
 	return f
 }
 
-// inContext gives a field other names in a context.
+// inContext sets other names for a field in a context.
 func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
 	i, ok := s.byName[name]
 	if !ok {
@@ -339,7 +341,7 @@ func (s *Structure) table(rows []NetField) *Layout {
 	return t
 }
 
-// stored gives the place of every field of a wide structure, by name.
+// stored returns the storage index of every field of a wide structure, by name.
 func (s *Structure) stored() map[string]uint8 {
 	if s.places != nil {
 		return s.places
@@ -362,7 +364,7 @@ func (s *Structure) stored() map[string]uint8 {
 	return places
 }
 
-// A Slot says where a generation keeps a field.
+// A Slot locates a field in a generation's states.
 type Slot struct {
 	wire uint8
 	Mask uint64 // in known; 0: the generation has no such field
@@ -389,7 +391,7 @@ func (t *Layout) Slot(name string) Slot {
 	return Slot{}
 }
 
-// Place gives where a wide layout stores a field, by the engine's name.
+// Place returns the storage index of a field of a wide layout, by the engine's name.
 func (t *Layout) Place(name string) uint8 {
 	for i := range t.Output {
 		if t.Output[i].Field.Name == name {
@@ -399,8 +401,8 @@ func (t *Layout) Place(name string) uint8 {
 	return 0
 }
 
-// ordered gives the rows so that those of one object stand together, as the children do. Every table of a structure asks:
-// the order is made for the first one, when the structure is complete.
+// ordered returns the rows grouped by object, like the children. It is called for every table of a structure,
+// and makes the order once, when the structure is complete.
 func (s *Structure) ordered() []member {
 	if s.output != nil {
 		return s.output

@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A family says which of a game's number tables hold. The engine's numbers (ops, trajectories, snapshot flags,
-// buttons) are the same in every family; a game module and the mods made from it number the rest.
+// A family determines which of a game's number tables apply. The engine's numbers (ops, trajectories, snapshot
+// flags, buttons) are the same in every family; a game module and the mods made from it number the rest.
 const (
 	familyUnknown     uint8 = iota // a mod whose tables are not known, or no serverinfo seen: the engine's own names only
 	familyBaseQ3                   // Quake III Arena, protocols 48 to 71
@@ -27,8 +27,8 @@ const (
 	NumFamilies
 )
 
-// familyParents gives the family whose tables hold where a family has none of its own. DM3 and the first
-// Quake Live have no parent: what they share with baseq3 stands in each table.
+// familyParents is the family whose tables apply where a family has none of its own. DM3 and the first Quake
+// Live have no parent: what they share with baseq3 is in each table.
 var familyParents = [NumFamilies]uint8{
 	familyMissionPack: familyBaseQ3,
 	FamilyCPMA:        familyBaseQ3,
@@ -51,15 +51,15 @@ var gameModules = [...]struct {
 	{"baseoa", FamilyOpenArena},
 }
 
-// FamilyOf decides which tables hold. protocol is the one that the messages are coded in, not what serverinfo
-// declares (.dm3 recordings declare up to 45, some .dm_48 recordings 43). gamename and version are
+// FamilyOf returns the family of a game. protocol is the one that the messages are coded in, not the one that
+// serverinfo declares (.dm3 recordings declare up to 45, some .dm_48 recordings 43). gamename and version are
 // keys of serverinfo, fsGame is fs_game of systeminfo; each may be empty.
 //
-// Quake Live is known by its protocols (91 sends no gamename). Otherwise the module's own name decides, then the
-// directory: Team Arena's module calls itself baseq3 in the sources of 1.32, its directory is missionpack.
-// A directory that is not known does not count against a module that calls itself baseq3. A
-// server that gives no gamename, though serverinfo is there, runs a module that took the key away; only id's own
-// executables without a mod are taken for baseq3 then.
+// Quake Live is recognised by its protocols (91 sends no gamename). Otherwise the module's own name decides,
+// then the directory: Team Arena's module calls itself baseq3 in the sources of 1.32, its directory is
+// missionpack. An unknown directory does not outweigh a module that calls itself baseq3. A serverinfo without
+// gamename comes from a module that removed the key; only id's own executables without a mod are then taken for
+// baseq3.
 func FamilyOf(protocol int, gamename, fsGame, version []byte) uint8 {
 	switch GenerationOf(protocol).Game {
 	case RTCW:
@@ -88,7 +88,7 @@ func FamilyOf(protocol int, gamename, fsGame, version []byte) uint8 {
 		}
 	}
 	if protocol != 0 && protocol < 48 {
-		// OSP of that age has the numbers of the game, as the recordings of it show.
+		// OSP of that time has the numbers of the game, as its recordings show.
 		if family == familyBaseQ3 || family == FamilyOSP {
 			return familyDM3
 		}
@@ -106,7 +106,7 @@ func gameOf(name []byte) uint8 {
 	return familyUnknown
 }
 
-// Bits that an event or animation number carries beside the number: they change whenever the same one
+// Bits of an event or animation number that are not part of the number: they change whenever the same one
 // begins anew.
 //
 // Source: EV_EVENT_BITS and ANIM_TOGGLEBIT, code/game/bg_public.h.
@@ -146,10 +146,10 @@ var (
 	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
 )
 
-// familyTables are the tables of one enumeration by family. A family without one has its parent's.
+// familyTables are the tables of one enumeration by family. A family without a table has its parent's.
 type familyTables [NumFamilies][]string
 
-// inherit gives every family its parent's table where it has none of its own.
+// inherit fills in the parent's table for every family without one.
 func inherit(own familyTables) [][]string {
 	tables := make([][]string, NumFamilies)
 	for family := range tables {
@@ -162,7 +162,7 @@ func inherit(own familyTables) [][]string {
 	return tables
 }
 
-// everyFamily gives every family the engine's table, but those of games with an engine of their own.
+// everyFamily fills in the engine's table for every family except those of games with an engine of their own.
 func everyFamily(table []string, own familyTables) [][]string {
 	tables := slices.Repeat([][]string{table}, int(NumFamilies))
 	for family, t := range own {
@@ -178,7 +178,7 @@ func withNames(table []string, names ...string) []string {
 	return slices.Concat(table, names)
 }
 
-// withName gives a table with another name for one number; "" takes the name away.
+// withName returns a table with another name for one number; "" removes the name.
 func withName(table []string, number int, name string) []string {
 	table = slices.Clone(table)
 	if number >= len(table) {
@@ -188,8 +188,8 @@ func withName(table []string, number int, name string) []string {
 	return table
 }
 
-// withEvents puts the events after the entity types: from ET_EVENTS on, the number of an entity type is
-// that of an event for which the entity exists. Their names begin with "event_".
+// withEvents adds the events to the entity types: from ET_EVENTS on, the number of an entity type is that of an
+// event for which the entity exists. Their names begin with "event_".
 func withEvents(types, events [][]string) [][]string {
 	tables := make([][]string, NumFamilies)
 	for family := range tables {
@@ -223,7 +223,7 @@ type configSpan struct {
 	name        string
 }
 
-// configstringTables writes the spans of every family out. The first two configstrings are the engine's.
+// configstringTables expands the spans of every family. The first two configstrings are the engine's.
 func configstringTables() [][]string {
 	tables := make([][]string, NumFamilies)
 	for family, spans := range configSpans {
@@ -253,8 +253,8 @@ var (
 	LocationsAt = firstOf("locations")
 )
 
-// NumPlayers is how many clients each family has: MAX_CLIENTS, as many as configstrings of players. Entities of
-// players come first; bodies have higher numbers.
+// NumPlayers is how many clients each family has: MAX_CLIENTS, as many as configstrings of players. The
+// entities of players have the lowest numbers; bodies have higher ones.
 var NumPlayers = func() (most [NumFamilies]int) {
 	for family, spans := range configSpans {
 		most[family] = maxClients

@@ -25,8 +25,8 @@ var (
 	allFamilies = append([]uint8{familyUnknown, familyDM3}, gameFamilies...)
 )
 
-// referenceTables says which families a table of the reference is for and what is cut off the front of its
-// constants. With more, ours has names that the reference leaves open.
+// referenceTables lists the families of each table of the reference, and the prefix of its constants. With
+// more, ours has names that the reference lacks.
 var referenceTables = []struct {
 	table, key string
 	families   []uint8
@@ -81,8 +81,8 @@ var referenceTables = []struct {
 	{"configstring", "osp_68_extra", []uint8{FamilyOSP}, "", true},
 }
 
-// referenceWords are the game's words for what the reference has in uberdemotools' words, or in a sentence.
-// A word that is not listed is its snake_case form.
+// referenceWords are the game's words where the reference has uberdemotools' words, or a sentence. A word that
+// is not listed is its snake_case form.
 var referenceWords = map[string]map[string]string{
 	"event": {
 		"WeaponFired": "fire_weapon", "RailTrail": "railtrail", "PowerUpQuad": "powerup_quad",
@@ -131,7 +131,7 @@ type refRow struct {
 	number     int
 }
 
-// nameDepartures are the rows where we do not follow the reference, and why.
+// nameDepartures are the rows in which we differ from the reference, with the reason.
 var nameDepartures = map[refRow]string{
 	{"powerup", "quakelive_91", 0, -1}: "one too high, like PowerUps_91 of uberdemotools that it is from; " +
 		"that program's own conversion code, minqlx and wolfcamql agree on the others",
@@ -239,7 +239,7 @@ func referenceName(table, prefix, constant string) string {
 	return snake.String()
 }
 
-// eventsBegin reports whether a row of the entity types stands for the first event.
+// eventsBegin reports whether a row of the entity types is that of the first event.
 func eventsBegin(table, want string) bool {
 	return table == "entityType" && (want == "events" || want == "event")
 }

@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// TestNames has rows of every table, from the headers of the games or, for OpenArena, from what its server
-// logs and clients showed beside the numbers on the wire.
+// TestNames has rows of every table, from the headers of the games or, for OpenArena, from its server's log or
+// its clients, compared with the numbers on the wire.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -231,7 +231,7 @@ func TestFamilyOf(t *testing.T) {
 		gamename, fsGame, version string
 		want                      uint8
 	}{
-		// As real servers say it, in recordings of 2000 to 2015 and captures of OpenArena 0.8.8.
+		// Names from real servers, in recordings of 2000 to 2015 and captures of OpenArena 0.8.8.
 		{43, "osp", "osp", "Q3 1.17 win-x86 Apr 27 2000", familyDM3},
 		{48, "osp", "", "Q3 1.27g linux-i386 Dec 18 2000", FamilyOSP},
 		{66, "osp", "osp", "Q3 1.30 win-x86 Aug 20 2001", FamilyOSP},
@@ -244,7 +244,7 @@ func TestFamilyOf(t *testing.T) {
 		{91, "", "", "b1032 linux-i386 Jul 20 2015 05:19:10", FamilyQuakeLive91},
 		{68, "baseoa", "", "ioq3 1.36+u20221123.70d07d9+dfsg-1/Debian linux-x86_64 Jan  8 2023", FamilyOpenArena},
 		{71, "baseoa", "", "ioq3 1.36+u20221123.70d07d9+dfsg-1/Debian linux-x86_64 Jan  8 2023", FamilyOpenArena},
-		// The directory where the module's name says too little.
+		// The directory decides where the module's name does not suffice.
 		{68, "baseq3", "missionpack", "Q3 1.32 win-x86 Oct  7 2002", familyMissionPack},
 		{68, "missionpack", "missionpack", "", familyMissionPack},
 		{68, "baseq3", "ourmaps", "Q3 1.32 win-x86 Oct  7 2002", familyBaseQ3},

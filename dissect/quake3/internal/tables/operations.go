@@ -1,7 +1,7 @@
 package tables
 
-// Operations of server messages of Quake III, svc_ops_e in code/qcommon/qcommon.h. What a number means when it is read,
-// the generation says: Generation.Op.
+// Operations of server messages of Quake III, svc_ops_e in code/qcommon/qcommon.h. Generation.Op translates the
+// numbers of all games.
 const (
 	SvcBad           = 0 // ends lists in 43 and 48
 	SvcNop           = 1
@@ -35,6 +35,5 @@ const (
 	SysteminfoIndex  = 1     // CS_SYSTEMINFO
 )
 
-// LastLegacy is the highest protocol that knows no checksum, PROTOCOL_LEGACY_VERSION in
-// code/qcommon/qcommon.h.
+// LastLegacy is the highest protocol without a checksum, PROTOCOL_LEGACY_VERSION in code/qcommon/qcommon.h.
 const LastLegacy = 68

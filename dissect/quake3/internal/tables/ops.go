@@ -2,7 +2,7 @@ package tables
 
 import "slices"
 
-// An Op is an operation of a server message, whatever its number is in a game.
+// An Op is an operation of a server message, independent of its number in a game.
 type Op uint8
 
 // The operations. The order is that of svc_ops_e, code/qcommon/qcommon.h.
@@ -25,14 +25,15 @@ const (
 	OpNone         // no operation has the number
 )
 
-// numOps is how many numbers have an operation in some game.
+// numOps is how many numbers are used for operations in any game.
 const numOps = 11
 
-// Numbers of the operations by game. Between 2008 and 2011 some servers of protocol 68 sent 9 as a prefix for operations
-// that the original does not know, and voice as 10; until December 2013 9 was voice of the only codec there was.
+// Numbers of the operations by game. Between 2008 and 2011 some servers of protocol 68 sent 9 as a prefix of
+// operations that the original does not have, and voice as 10; until December 2013 9 was voice of the only
+// codec there was.
 //
-// Source: svc_ops_e in code/qcommon/qcommon.h (Quake III, iortcw), src/qcommon/qcommon.h of ET: Legacy and jk2mv,
-// codemp/qcommon/qcommon.h of OpenJK.
+// Source: svc_ops_e in code/qcommon/qcommon.h (Quake III, iortcw), src/qcommon/qcommon.h of ET: Legacy and
+// jk2mv, codemp/qcommon/qcommon.h of OpenJK.
 var (
 	opsQuake3 = [numOps]Op{
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF, OpNone, OpNone,
@@ -64,10 +65,10 @@ func (g *Generation) Code(op Op) uint32 {
 	return uint32(slices.Index(g.ServerOps[:], op))
 }
 
-// A UserCommand is the fields of usercmd_t in the order of the wire, after the time.
+// A UserCommand is the format of usercmd_t: its fields in the order of the wire, after the time.
 type UserCommand uint8
 
-// The forms of usercmd_t: angles and moves are the same in all.
+// The formats of usercmd_t: angles and moves are the same in all.
 const (
 	UserCommandQuake3 UserCommand = iota // buttons 16, weapon
 	UserCommandRTCW                      // buttons 8, wbuttons, weapon, holdable, wolfkick, mpSetup, identClient

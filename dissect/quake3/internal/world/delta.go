@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A float that is a small whole number travels as 13 bits: MSG_ReadDeltaEntity and
-// MSG_ReadDeltaPlayerstate in code/qcommon/msg.c.
+// A float that is a small whole number is sent in 13 bits: MSG_ReadDeltaEntity and MSG_ReadDeltaPlayerstate in
+// code/qcommon/msg.c.
 const (
 	floatIntBits = 13
 	floatIntBias = 1 << (floatIntBits - 1)
@@ -63,8 +63,8 @@ func readPrefix(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 	return changed
 }
 
-// readChosen reads the values of the fields that chosen says are there, as 43 and 48 have it: no field
-// count, and a zero is written out.
+// readChosen reads the values of the chosen fields, in the form of 43 and 48: without a field count, and with
+// zeros written out.
 func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, chosen func(i int) bool) uint64 {
 	r := d.Reader()
 	var changed uint64
@@ -85,7 +85,7 @@ func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 	return changed
 }
 
-// presetMasks is the selector from which on a mask is written out.
+// presetMasks is the first selector that means a mask written out.
 const presetMasks = len(tables.PresetEntityMasks)
 
 // readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
@@ -102,8 +102,8 @@ func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 	return readChosen(t, d, v, span, func(i int) bool { return mask>>i&1 != 0 })
 }
 
-// readWide reads a delta of the counted kind against a wide layout into state, page by page. w.spans then says where
-// the fields stand that changed.
+// readWide reads a delta of the counted kind against a wide layout into state, page by page. Afterwards w.spans
+// has the positions of the changed fields.
 func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideDelta) {
 	clear(w.spans[:])
 	r := d.Reader()
@@ -132,7 +132,7 @@ func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideD
 	}
 }
 
-// A wideDelta is the memory that reading against a wide layout uses.
+// A wideDelta is the memory for reading against a wide layout.
 type wideDelta struct {
 	values tables.Values
 	span   huffcodec.DeltaSpan
@@ -146,7 +146,7 @@ func (r *Reader) wideMemory() *wideDelta {
 	return r.wide
 }
 
-// addWide appends the fields of a state of a wide layout: those that spans has, or all that are known if it is nil.
+// addWide appends the fields of a state of a wide layout: those in spans, or all that are known if it is nil.
 func addWide(tree *dissect.Tree, t *tables.Layout, state *tables.State, spans *tables.Spans, names tables.Context) {
 	if tree == nil {
 		return
@@ -194,10 +194,10 @@ func addFields(tree *dissect.Tree, t *tables.Layout, v *tables.Values, mask uint
 	in.close(tree)
 }
 
-// A nesting is the objects that are open while fields are appended in output order.
+// A nesting holds the objects that are open while fields are appended in output order.
 type nesting struct{ outer, inner *dissect.Field }
 
-// add appends a field in the objects that it stands in.
+// add appends a field in the objects that contain it.
 func (n *nesting) add(tree *dissect.Tree, o *tables.OutputField, v uint32, bit, size int, names tables.Context) {
 	if o.Outer != n.outer || o.Inner != n.inner {
 		n.move(tree, o)
@@ -213,7 +213,7 @@ func (n *nesting) add(tree *dissect.Tree, o *tables.OutputField, v uint32, bit, 
 	tree.AddAt(f, int(max(o.Key, 0)), value, bit, size)
 }
 
-// move closes the objects that a field does not stand in and opens its own.
+// move closes the objects that do not contain a field and opens the field's own.
 func (n *nesting) move(tree *dissect.Tree, o *tables.OutputField) {
 	if n.inner != nil && (o.Inner != n.inner || o.Outer != n.outer) {
 		tree.Close(0)
@@ -231,7 +231,7 @@ func (n *nesting) move(tree *dissect.Tree, o *tables.OutputField) {
 	n.outer, n.inner = o.Outer, o.Inner
 }
 
-// close closes what is open.
+// close closes the open objects.
 func (n *nesting) close(tree *dissect.Tree) {
 	if n.inner != nil {
 		tree.Close(0)

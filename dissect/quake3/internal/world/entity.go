@@ -23,7 +23,7 @@ var (
 )
 
 // readEntities reads the entity list and merges it with the base's, CL_ParsePacketEntities in
-// code/client/cl_parse.c: what the list leaves out stays as it is in the base.
+// code/client/cl_parse.c: entities that are not listed stay as they are in the base.
 func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 	d.Enter(&EntitiesField)
 	defer d.Leave()
@@ -39,7 +39,7 @@ func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 			return
 		}
 		kept := 0
-		for kept < len(old) && old[kept].Number < number { // EntityNumNone is higher than all
+		for kept < len(old) && old[kept].Number < number { // EntityNumNone is higher than any number
 			kept++
 		}
 		s.Entities = append(s.Entities, old[:kept]...)
@@ -69,8 +69,8 @@ func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 	}
 }
 
-// readEntity reads one entity after its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds
-// what it becomes to the scratch snapshot. from is its state in the base, or -1.
+// readEntity reads one entity after its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds its new
+// state to the scratch snapshot. from is its state in the base, or -1.
 func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update, from int32) bool {
 	tree, bits := d.Tree(), d.Reader()
 	d.EnterAt(&entityField, at)
@@ -129,7 +129,7 @@ func (r *Reader) readFields(d *decode.Decoder, state *tables.State) {
 	}
 }
 
-// readDelta reads an entity's delta in the generation's way.
+// readDelta reads an entity's delta in the form of the generation.
 func (r *Reader) readDelta(d *decode.Decoder, v *tables.Values) uint64 {
 	if r.Generation.Old {
 		return readMasked(r.Generation.Entity, d, v, &r.span, r.Generation.MaskTail)
@@ -162,7 +162,7 @@ func (r *Reader) addUnchanged(d *decode.Decoder, entities []entityRef) {
 	}
 }
 
-// entityContext says what the entity's model index or event parameter means.
+// entityContext returns the context of the entity's model index or event parameter.
 func (r *Reader) entityContext(state *tables.State) tables.Context {
 	table := r.Generation.Entity
 	if state.Known&table.ETypeMask != 0 {

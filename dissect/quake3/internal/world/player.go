@@ -30,7 +30,7 @@ var (
 		statArray("ammo", 16, &tables.WeaponNames, "ammunition by weapon number; -1 is without limit"),
 		statArray("powerups", 32, &tables.PowerupNames, "server time until which a powerup lasts, by powerup number"),
 	}
-	// AllArrays says that every element is known.
+	// AllArrays marks every element as known.
 	AllArrays = [statArrays]uint16{0xffff, 0xffff, 0xffff, 0xffff}
 
 	holdableField = statArray("holdable", 16, &tables.HoldableNames, "things that can be used, by their number (Wolfenstein)")
@@ -57,7 +57,7 @@ func (r *Reader) readPlayer(d *decode.Decoder, p *Player) {
 	r.readPlayerAs(d, &playerField, &playerStateField, p)
 }
 
-// readPlayerAs does it below another field, whose absolute state has a field of its own.
+// readPlayerAs reads the delta below another field, with another field for the absolute state.
 func (r *Reader) readPlayerAs(d *decode.Decoder, field, state *dissect.Field, p *Player) {
 	layout, pilot := r.Generation.Player, false
 	at := d.Pos()
@@ -115,9 +115,8 @@ func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
 	}
 }
 
-// readArray reads the changed elements of one of the four arrays: a mask, then a value for each of its
-// bits, lowest first. Values are signed shorts, but for powerups, which are 32 bits wide, and the weapons of Jedi
-// Academy.
+// readArray reads the changed elements of one of the four arrays: a mask, then a value for each of its bits,
+// lowest first. Values are signed shorts, except powerups, which have 32 bits, and the weapons of Jedi Academy.
 func (p *Player) readArray(d *decode.Decoder, i int, wideWeapons bool) {
 	array := &playerArrays[i]
 	d.Enter(array)
@@ -155,7 +154,7 @@ func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, valu
 func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout *tables.Layout, p *Player) {
 	tree.Open(field, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
-	wolf := r.Generation.Arrays == tables.ArraysWolf && p.Extra != nil // another session may have left it behind
+	wolf := r.Generation.Arrays == tables.ArraysWolf && p.Extra != nil // another session may have left it
 	for i := range playerArrays {
 		if i == ammoArray && wolf {
 			p.Extra.addAmmo(tree, p)
@@ -182,9 +181,9 @@ func addElements(tree *dissect.Tree, array *dissect.Field, first int, values *[a
 	}
 }
 
-// playerContext says what the parameter of the external event means.
+// playerContext returns the context of the external event's parameter.
 func (r *Reader) playerContext(p *Player) tables.Context {
-	table := r.Generation.Player // of all tables of a generation, the event stands in the same place
+	table := r.Generation.Player // in all tables of a generation, the event has the same index
 	if p.Known&table.EventMask == 0 {
 		return tables.NoContext
 	}

@@ -21,8 +21,8 @@ var vehicleStateField = dissect.Field{
 	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays]),
 }
 
-// readVehicle reads the state of the vehicle, which is there if the player's m_iVehicleNum is not 0 after the delta. Where
-// that is not known, AssumeVehicle decides, and Assumed reports it.
+// readVehicle reads the state of the vehicle, which is present if the player's m_iVehicleNum is not 0 after the
+// delta. If that is not known, AssumeVehicle decides, and Assumed reports it.
 func (r *Reader) readVehicle(d *decode.Decoder, p *Player) {
 	number, known := p.At(r.vehicleNumber())
 	if r.Assumed = !known; r.Assumed && r.AssumeVehicle {

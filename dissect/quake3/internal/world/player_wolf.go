@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Places in the arrays of the player state.
+// Indices in the arrays of the player state.
 const (
 	statsArray = 0
 	ammoArray  = 2
@@ -17,7 +17,7 @@ const (
 	statWeaponsBits = 19 // MAX_WEAPONS, the same
 )
 
-// Places in ExtraArrays: ammo 16 to 63, then ammoclip 0 to 63.
+// Indices in ExtraArrays: ammo 16 to 63, then ammoclip 0 to 63.
 const (
 	extraHoldable = 0
 	extraAmmo     = 1
@@ -26,9 +26,10 @@ const (
 	weaponGroups = 4 // of 16 weapons each
 )
 
-// readWolfArrays reads the arrays after the player fields of Return to Castle Wolfenstein and Enemy Territory: a group of
-// four behind one bit, ammunition in four groups behind another, and four of clips behind none.
-// MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw and src/qcommon/msg.c of ET: Legacy.
+// readWolfArrays reads the arrays after the player fields of Return to Castle Wolfenstein and Enemy Territory:
+// one bit before a group of four arrays, one bit before four groups of ammunition, and four groups of clips
+// without a common bit. MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw and src/qcommon/msg.c of ET:
+// Legacy.
 func (p *Player) readWolfArrays(d *decode.Decoder) {
 	if p.Extra == nil {
 		p.Extra = new(ExtraArrays)
@@ -62,7 +63,7 @@ func (p *Player) readWolfArrays(d *decode.Decoder) {
 	})
 }
 
-// readGroups reads an array of 64 elements, in groups of 16 that each have a bit saying whether they are there.
+// readGroups reads an array of 64 elements, in groups of 16 that are each preceded by a bit for their presence.
 func readGroups(d *decode.Decoder, array *dissect.Field, at func(group int) (*[arrayLength]int32, *uint16)) {
 	open := false
 	for group := range weaponGroups {

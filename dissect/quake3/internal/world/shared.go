@@ -13,7 +13,8 @@ const (
 	sharedMagic  = 0x77
 )
 
-// Fields of what follows the delta of an entity for a TV server. Its values stand in the object "shared", with the entity's own.
+// Fields that follow the delta of an entity for a TV server. Their values are in the object "shared", among the
+// entity's own.
 var (
 	sharedRemoved = dissect.Field{
 		Key: "shared_removed", Kind: dissect.Bool, Source: sharedSource, Doc: "true: the shared part of the entity is removed; absent otherwise",
@@ -46,7 +47,8 @@ func (r *Reader) readShared(d *decode.Decoder, state *tables.State) {
 	addWide(d.Tree(), r.Generation.Shared, state, &r.wide.spans, tables.NoContext)
 }
 
-// Fields of the players that a TV server gets with each snapshot, and of the entities as they are when a TV recording begins.
+// Fields of the players that a TV server is sent with each snapshot, and of the entities as they are when a TV
+// recording begins.
 var (
 	PlayersField = dissect.Field{
 		Key: "ettv_playerstates", Name: "svc_ettv_playerstates", Kind: dissect.Object, Source: PlayersSource,
@@ -85,14 +87,14 @@ const PlayersSource = "SV_ParseETTVPlayerstates, src/server/sv_cl_parse.c of ET:
 // noPlayer ends the list of players.
 const noPlayer = 255
 
-// ReadPlayers reads svc_ettv_playerstates, which follows the snapshot in its message: players as deltas of what they were
-// in the base of the snapshot.
+// ReadPlayers reads svc_ettv_playerstates, which follows the snapshot in its message: players as deltas of
+// their states in the base of the snapshot.
 func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
 	d.EnterAt(&PlayersField, at)
 	defer d.Leave()
 	d.Enter(&playersList)
 	defer d.Leave()
-	s := r.World.Base(r.sequence) // unless it is not kept
+	s := r.World.Base(r.sequence) // nil if it was not kept
 	if s == nil {
 		s = r.World.scratch
 	}

@@ -64,16 +64,16 @@ type Reader struct {
 	wide         *wideDelta // nil before the first delta against a wide layout
 	area         []byte
 
-	AssumeVehicle bool // a vehicle follows a player of whom it is not known whether one rides
-	Assumed       bool // it was not known, in the snapshot read last
+	AssumeVehicle bool // a vehicle follows a player for whom it is not known whether one is ridden
+	Assumed       bool // this was not known in the last snapshot
 
-	// Of the snapshot read last, for a demo that must do without its base.
+	// Of the last snapshot, for a demo that does not have its base.
 	Delta             int32 // 0: full
 	DeltaAt, PlayerAt int   // positions of the base and of the player state, in bits
 }
 
-// Read reads a snapshot that came in the message of a sequence number into world.scratch; world.store
-// then keeps it. at is the position of the op. It reports whether the base snapshot is missing.
+// Read reads a snapshot from the message with a sequence number into World.scratch; World.Store then keeps it.
+// at is the position of the op. It reports whether the base snapshot is missing.
 func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bool) {
 	d.EnterAt(&SnapshotField, at)
 	defer d.Leave()

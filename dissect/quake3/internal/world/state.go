@@ -1,6 +1,6 @@
-// Package world reads what a server sends about its world: baselines, and snapshots of a player and entities, each coded as
-// a delta of one before. A World keeps what later snapshots are deltas of; a Reader reads one conversation's snapshots
-// into it. Writing the same is here too, for demos that begin without their base.
+// Package world reads a server's description of its world: baselines, and snapshots of a player and entities,
+// each coded as a delta of an earlier one. A World keeps what later snapshots are deltas of; a Reader reads one
+// conversation's snapshots into it. The package also writes snapshots, for demos that begin without their base.
 package world
 
 import (
@@ -19,13 +19,13 @@ const (
 	extraArrays   = 8               // of Wolfenstein: holdable, the other 48 of ammo, 64 of ammoclip
 )
 
-// A Pool holds the entity states of one conversation. Snapshots and baselines refer to them by index
-// and share what did not change. Nobody counts the references, which would be most of the work of a quiet
-// snapshot: the world looks for states that nothing refers to when it has no other left.
+// A Pool holds the entity states of one conversation. Snapshots and baselines refer to them by index and share
+// unchanged ones. References are not counted, which would be most of the work of a quiet snapshot: when no
+// unused state is left, the world looks for states without a reference.
 type Pool struct {
 	blocks []*[statesPerBlock]tables.State
 	free   []int32
-	used   []bool // while looking
+	used   []bool // used by collect
 }
 
 const statesPerBlock = 64
@@ -35,8 +35,8 @@ func (p *Pool) At(i int32) *tables.State {
 	return &p.blocks[uint32(i)/statesPerBlock][uint32(i)%statesPerBlock]
 }
 
-// Take gives an unused state, whose content is left over. It stays the caller's until the next take, and
-// from then on only if a snapshot or a baseline refers to it.
+// Take returns an unused state with arbitrary content. It is the caller's until the next Take, and afterwards
+// only if a snapshot or a baseline refers to it.
 func (w *World) Take() (int32, *tables.State) {
 	p := &w.Pool
 	if len(p.free) == 0 {
@@ -48,7 +48,7 @@ func (w *World) Take() (int32, *tables.State) {
 	return i, p.At(i)
 }
 
-// collect finds the states that nothing refers to, and makes more unless those are a third of all.
+// collect finds the states without a reference. If they are fewer than a third of all, it adds more.
 func (w *World) collect() {
 	p := &w.Pool
 	clear(p.used)
@@ -90,7 +90,7 @@ type entityRef struct {
 	State  int32 // in the pool
 }
 
-// A Player is a player state as far as it is known.
+// A Player is a player state, as far as it is known.
 type Player struct {
 	tables.State
 	Arrays      [statArrays][arrayLength]int32
@@ -105,7 +105,7 @@ type ExtraArrays struct {
 	Known  [extraArrays]uint16
 }
 
-// Set makes p equal to another player state. What its pointers point at stays its own.
+// Set makes p equal to another player state, with copies of what its pointers refer to.
 func (p *Player) Set(from *Player) {
 	p.State.Set(&from.State)
 	p.Arrays, p.ArraysKnown = from.Arrays, from.ArraysKnown
@@ -133,15 +133,15 @@ func zeroPlayer(gen *tables.Generation) Player {
 	return p
 }
 
-// allExtraZero is read only.
+// allExtraZero must not be changed.
 var allExtraZero = ExtraArrays{Known: [extraArrays]uint16{
 	0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
 }}
 
-// A Snapshot is what a server said of the world in one message.
+// A Snapshot is the state of the world in one message.
 type Snapshot struct {
 	Valid      bool
-	Partial    bool // its base was never seen: there may be entities that are not listed
+	Partial    bool // its base was never seen: entities may be missing from the list
 	Sequence   int32
 	ServerTime int32
 	Flags      uint32 // snapFlags
@@ -150,22 +150,22 @@ type Snapshot struct {
 	Players    map[uint8]*Player // of all clients, for a TV server; nil otherwise
 }
 
-// SnapNotActive marks the snapshots that come before the client is in the game, SNAPFLAG_NOT_ACTIVE in
-// code/qcommon/q_shared.h. The client's game does not look at them, and their entities may come from
-// baselines that it has not been sent.
+// SnapNotActive marks the snapshots before the client is in the game, SNAPFLAG_NOT_ACTIVE in
+// code/qcommon/q_shared.h. The client's game ignores them, and their entities may refer to baselines that the
+// client has not been sent.
 const SnapNotActive = 2
 
-// A World is what snapshots are decoded against: the baselines of the last gamestate and the snapshots
-// that a later one can be a delta of.
+// A World is the context of snapshots: the baselines of the last gamestate and the snapshots that a later one
+// can be a delta of.
 type World struct {
 	Pool           Pool
 	Baselines      [maxEntities]int32 // index in the pool plus one; 0: none
-	BaselinesKnown bool               // a gamestate was seen whole
+	BaselinesKnown bool               // a complete gamestate was seen
 	Ring           [packetBackup]*Snapshot
-	scratch        *Snapshot // the one that is being read
+	scratch        *Snapshot // the one being read
 }
 
-// Reset forgets everything, as a gamestate makes the client do, CL_ParseGamestate in cl_parse.c.
+// Reset forgets everything, as the client does on a gamestate, CL_ParseGamestate in cl_parse.c.
 func (w *World) Reset() {
 	for _, s := range w.Ring {
 		if s != nil {
@@ -188,7 +188,7 @@ func (w *World) Base(sequence int32) *Snapshot {
 	return s
 }
 
-// begin gives the snapshot to read into, empty.
+// begin returns an empty snapshot to read into.
 func (w *World) begin(sequence int32) *Snapshot {
 	if w.scratch == nil {
 		w.scratch = &Snapshot{}
@@ -198,7 +198,7 @@ func (w *World) begin(sequence int32) *Snapshot {
 	return w.scratch
 }
 
-// Store keeps the snapshot that was read for later ones to delta from.
+// Store keeps the snapshot that was read as a base for later ones.
 func (w *World) Store() {
 	slot := &w.Ring[w.scratch.Sequence&(packetBackup-1)]
 	*slot, w.scratch = w.scratch, *slot
@@ -208,8 +208,8 @@ func (w *World) Store() {
 	}
 }
 
-// Baseline gives the state an entity starts from when it is not in the base snapshot: its baseline,
-// all zero if it has none, and nothing known while no gamestate was seen.
+// Baseline returns the state that an entity is a delta of if it is not in the base snapshot: its baseline, all
+// zero if it has none, and unknown if no gamestate was seen.
 func (w *World) Baseline(number int32, table *tables.Layout) *tables.State {
 	if i := w.Baselines[number]; i != 0 {
 		return w.Pool.At(i - 1)
@@ -222,7 +222,7 @@ func (w *World) Baseline(number int32, table *tables.Layout) *tables.State {
 
 var unknownEntity tables.State
 
-// An update says what an entity of a snapshot was coded against.
+// An update is the kind of state that an entity of a snapshot is a delta of.
 type update uint8
 
 const (

@@ -2,8 +2,8 @@ package world
 
 import "testing"
 
-// TestEntityPool holds 40 states in snapshots and baselines and takes many more that nothing refers to:
-// those that are held must stay, and the pool must not grow.
+// TestEntityPool holds 40 states in snapshots and baselines and takes many more without a reference: the held
+// ones must stay, and the pool must not grow.
 func TestEntityPool(t *testing.T) {
 	var w World
 	for i := range int32(10) {

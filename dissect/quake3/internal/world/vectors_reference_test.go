@@ -227,7 +227,7 @@ func setFields(t *testing.T, layout *tables.Layout, s *tables.State, fields map[
 	}
 }
 
-// differing gives the fields of a layout that are not what base has, or not zero.
+// differing returns the fields of a layout that differ from base, or from zero.
 func differing(layout *tables.Layout, s *tables.State, base map[string]json.Number) map[string]json.Number {
 	got := map[string]json.Number{}
 	byPlace, float := names(layout)

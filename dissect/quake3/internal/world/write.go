@@ -189,8 +189,8 @@ func writeValue(w *huffcodec.Writer, width int8, v uint32) {
 	}
 }
 
-// writeFloat is the reverse of readFloat. What the short form has no place for keeps its bits, minus zero
-// among it.
+// writeFloat is the reverse of readFloat. Values without a short form, among them minus zero, keep all their
+// bits.
 func writeFloat(w *huffcodec.Writer, v uint32) {
 	f := math.Float32frombits(v)
 	if f >= -floatIntBias && f < floatIntBias && math.Float32bits(float32(int32(f))) == v {

@@ -38,7 +38,7 @@ func drawState(t *rapid.T, table *tables.Layout) (s tables.State) {
 	return s
 }
 
-// drawEntity draws an entity, with what is sent beside it to TV servers.
+// drawEntity draws an entity, with its part for TV servers.
 func drawEntity(t *rapid.T, gen *tables.Generation) tables.State {
 	s := drawState(t, gen.Entity)
 	if gen.Shared != nil {
@@ -87,7 +87,7 @@ func drawPlayer(t *rapid.T, gen *tables.Generation, table *tables.Layout) (p Pla
 	return p
 }
 
-// TestWriteDelta reads back what is written of entities and players, in every generation.
+// TestWriteDelta writes entities and players in every generation and reads them back.
 func TestWriteDelta(t *testing.T) {
 	for i := range tables.Generations {
 		gen := &tables.Generations[i]
