@@ -4,6 +4,9 @@ package dissect
 // fragments, and packed how.
 type WireSource interface {
 	Protocol
+	// LowestFirst reports whether the places of fields count the bits of a byte from the lowest on. Those of codes always
+	// do.
+	LowestFirst() bool
 	// AppendWire appends the pieces of a record's message, in order of the message. datagram gives the bytes of
 	// another datagram of the same direction by its frame, or nil. What is not known has no piece.
 	AppendWire(dst []WirePiece, rec *Record, datagram func(frame uint64) []byte) []WirePiece

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -26,10 +27,11 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 // newCompletionCommand makes the verb completion.
 func newCompletionCommand(p *program) *cobra.Command {
 	return &cobra.Command{
-		Use:       "completion SHELL",
-		Short:     "a script for bash, zsh, fish or powershell",
-		Long:      completionHelp,
-		ValidArgs: shells,
+		Annotations: map[string]string{help.Rare: ""},
+		Use:         "completion SHELL",
+		Short:       "a script for bash, zsh, fish or powershell",
+		Long:        completionHelp,
+		ValidArgs:   shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return exit.Usagef("completion needs one shell: %s", strings.Join(shells, ", "))

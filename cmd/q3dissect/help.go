@@ -33,9 +33,10 @@ func (p *program) addHelp(root *cobra.Command) {
 // newHelpCommand makes the verb help.
 func newHelpCommand(p *program) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [VERB|TOPIC]",
-		Short: "about a verb, or about filters, fields, stats",
-		Long:  "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a topic:\nfilters, fields, stats.\n",
+		Annotations: map[string]string{help.Rare: ""},
+		Use:         "help [VERB|TOPIC]",
+		Short:       "about a verb, or about filters, fields, stats",
+		Long:        "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a topic:\nfilters, fields, stats.\n",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && help.Topics[args[0]] != "" {
 				return p.Print([]byte(help.Topics[args[0]]))

@@ -47,6 +47,7 @@ func newRoot(p *program) *cobra.Command {
 		newExportCommand(p),
 		newKeysCommand(p),
 		newManCommand(p),
+		newViewCommand(p),
 	)
 	defineRoot(root.Flags(), s, d)
 	p.complete(root)

@@ -64,8 +64,8 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view",
+			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
+			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
@@ -82,6 +82,7 @@ var rooms = []room{
 		modules: []string{"github.com/itchyny/gojq"},
 	},
 	{name: "cmd/q3dissect/internal/catalogue", rooms: []string{"cmd/q3dissect/internal", "dissect", "dissect/open", "dissect/view"}},
+	{name: "cmd/q3dissect/internal/serve", rooms: []string{"cmd/internal/web"}},
 	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
@@ -94,6 +95,7 @@ var rooms = []room{
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
 	{name: "cmd/internal/web"},
+	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},

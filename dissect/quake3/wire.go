@@ -2,6 +2,9 @@ package quake3
 
 import "github.com/q3dissect/q3dissect/dissect"
 
+// LowestFirst reports how the bits of a byte are counted.
+func (Protocol) LowestFirst() bool { return true }
+
 // AppendWire says which bytes of which datagrams a message was made of. The cipher changes bytes where they stand, so
 // bit for bit the message lies behind the headers of its datagrams.
 func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, datagram func(frame uint64) []byte) []dissect.WirePiece {

@@ -15,7 +15,8 @@ type Record struct {
 	Descriptions []Description `json:"descriptions"`
 	Experts      []Expert      `json:"experts"`
 	Layers       []Layer       `json:"layers"`
-	Pieces       []Piece       `json:"pieces"` // of the message, in its order
+	Pieces       []Piece       `json:"pieces"`       // of the message, in its order
+	LowestFirst  bool          `json:"lowest_first"` // places count the bits of a byte from the lowest on
 
 	line []byte // of --json
 }
@@ -122,6 +123,9 @@ func (s *Session) build(number int, w *row, rec *dissect.Record) *Record {
 	for i := range rec.Experts {
 		e := &rec.Experts[i]
 		a.Experts = append(a.Experts, Expert{e.Severity.String(), e.Code, e.Field, e.BitOffset, e.Message})
+	}
+	if source, ok := rec.Protocol.(dissect.WireSource); ok {
+		a.LowestFirst = source.LowestFirst()
 	}
 	s.addLayers(a, w, rec)
 	return a

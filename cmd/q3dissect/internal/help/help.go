@@ -16,6 +16,9 @@ const exitStatusHelp = `0 done; 1 nothing matched and --exit-status was given; 2
 // mainFlag marks the flags that --help shows; --help-all shows all.
 const mainFlag = "main"
 
+// Rare is the annotation of verbs that --help leaves out and --help-all shows.
+const Rare = "rare"
+
 // MarkMain marks flags for --help.
 func MarkMain(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
@@ -39,6 +42,9 @@ func Text(cmd *cobra.Command, all bool) []byte {
 	if verbs := visibleCommands(cmd); len(verbs) > 0 {
 		b.WriteByte('\n')
 		for _, verb := range verbs {
+			if _, rare := verb.Annotations[Rare]; rare && !all {
+				continue
+			}
 			writeColumns(&b, "  "+verb.Name(), verbsColumn, verb.Short)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// recoveryFlags declares the flags of keys.
-func (s *Settings) recoveryFlags(f *pflag.FlagSet) {
+// RecoveryFlags declares the flags of keys.
+func (s *Settings) RecoveryFlags(f *pflag.FlagSet) {
 	s.KeyFlags(f)
 	f.BoolVar(&s.NoRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
 }

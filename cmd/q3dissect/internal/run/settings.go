@@ -99,7 +99,7 @@ func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
 	f.Var(&s.DemoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
 	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
 	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
-	s.recoveryFlags(f)
+	s.RecoveryFlags(f)
 	f.BoolVarP(&s.LineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
 	f.VarP(&s.Workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
 	f.Var(&s.Memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")

@@ -1,0 +1,227 @@
+package browsertest
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var update = flag.Bool("update", false, "write the pictures in docs/ again")
+
+// repository is the root of the repository.
+const repository = "../../../.."
+
+// patience is how long one step in the browser may take.
+const patience = time.Minute
+
+// chromium gives the path of the browser, or skips the test.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if name == "" {
+			continue
+		}
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("there is no browser: install chromium, or name one with CHROMIUM")
+	return ""
+}
+
+var built = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "q3dissect-browsertest-*")
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(folder, "q3dissect")
+	build := exec.Command("go", "build", "-o", program, "./cmd/q3dissect")
+	build.Dir = repository
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%v: %s", err, out)
+	}
+	return program, nil
+})
+
+// program gives the path of the command, built once.
+func program(t *testing.T) string {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	status := m.Run()
+	if path, err := built(); err == nil {
+		os.RemoveAll(filepath.Dir(path)) // it is temporary
+	}
+	os.Exit(status)
+}
+
+// A tab is a page of the browser, and what it complained about.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu    sync.Mutex
+	wrong []string
+}
+
+// look is how a page is looked at.
+type look struct {
+	width, height int64
+	dark          bool
+}
+
+var desk = look{width: 1280, height: 800}
+
+// newTab opens an empty page in a browser of its own. When the test ends, it must not have complained.
+func newTab(t *testing.T, l look) *tab {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "q3dissect-browser-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) }) // the browser may still write into it
+	options := append([]chromedp.ExecAllocatorOption{}, chromedp.DefaultExecAllocatorOptions[:]...)
+	options = append(options,
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(folder),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(int(l.width), int(l.height)))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, stop := chromedp.NewContext(allocator)
+	t.Cleanup(stop)
+	b := &tab{t: t, ctx: ctx}
+	chromedp.ListenTarget(ctx, func(event any) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			b.wrong = append(b.wrong, "exception: "+e.ExceptionDetails.Error())
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.LevelError {
+				b.wrong = append(b.wrong, e.Entry.Text+" "+e.Entry.URL)
+			}
+		}
+	})
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	b.run(log.Enable(), runtime.Enable(),
+		emulation.SetDeviceMetricsOverride(l.width, l.height, 1, false),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
+	t.Cleanup(b.calm)
+	return b
+}
+
+// calm fails the test if the page threw, or broke its own policy.
+func (b *tab) calm() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, w := range b.wrong {
+		b.t.Errorf("the page complained: %s", w)
+	}
+}
+
+// complaints gives what the page complained about so far, and forgets it.
+func (b *tab) complaints() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.wrong
+	b.wrong = nil
+	return w
+}
+
+// run does things in the page.
+func (b *tab) run(actions ...chromedp.Action) {
+	b.t.Helper()
+	ctx, stop := context.WithTimeout(b.ctx, patience)
+	defer stop()
+	// The browser lives as long as the context of the first Run: that must not be the one with the limit.
+	if chromedp.FromContext(b.ctx).Browser == nil {
+		if err := chromedp.Run(b.ctx); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		b.t.Fatalf("%v; the page complained: %v", err, b.wrong)
+	}
+}
+
+// eval evaluates an expression, which may be a promise.
+func eval[T any](b *tab, expression string) (value T) {
+	b.t.Helper()
+	b.run(chromedp.Evaluate(expression, &value, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return value
+}
+
+// until waits until an expression is true.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	ctx, stop := context.WithTimeout(b.ctx, patience)
+	defer stop()
+	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond))); err != nil {
+		var picture []byte
+		shot, end := context.WithTimeout(b.ctx, patience)
+		defer end()
+		if chromedp.Run(shot, chromedp.CaptureScreenshot(&picture)) == nil {
+			if f, err := os.CreateTemp("", "browsertest-*.png"); err == nil {
+				f.Write(picture) // it helps, no more
+				f.Close()
+				b.t.Logf("the page looks like %s", f.Name())
+			}
+		}
+		b.t.Fatalf("%s does not become true: %v; the page complained: %v", expression, err, b.wrong)
+	}
+}
+
+// picture takes a picture of what is seen; with -update it is kept in docs/.
+func (b *tab) picture(name string) []byte {
+	b.t.Helper()
+	var png []byte
+	b.run(chromedp.CaptureScreenshot(&png))
+	if !bytes.HasPrefix(png, []byte("\x89PNG")) || len(png) < 10_000 {
+		b.t.Errorf("the picture %s is empty: %d bytes", name, len(png))
+	}
+	if *update {
+		if err := os.WriteFile(filepath.Join(repository, "docs", name), png, 0o644); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	return png
+}
+
+// sample gives the path of a sample.
+func sample(name string) string {
+	return filepath.Join(repository, "samples", filepath.FromSlash(name))
+}
+
+// output gives what the command prints.
+func output(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, complaint strings.Builder
+	c := exec.Command(program(t), args...)
+	c.Stdout, c.Stderr = &out, &complaint
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %v: %s", args, err, complaint.String())
+	}
+	return out.String()
+}

@@ -1,0 +1,212 @@
+// The fields of a record as a tree. What was open stays open from one packet to the next.
+
+import { button, el, replace, visible, wire } from "../assets/dom.js";
+
+const containers = new Set(["object", "list", "choices", "sparse"]);
+
+export class FieldTree {
+  constructor({ point, apply }) {
+    this.point = point;
+    this.apply = apply;
+    this.open = new Map(); // by path: whether the user opened or closed it
+    this.path = null; // of the field that is selected
+    this.items = [];
+    this.heading = el("p", { class: "heading" });
+    this.experts = el("ul", { class: "experts", "aria-label": "Expert entries" });
+    this.root = el("ul", { class: "tree", role: "tree", tabindex: "0", "aria-label": "Fields", onkeydown: (e) => this.key(e) });
+    this.menu = el("div", { class: "menu", role: "menu", hidden: true, onkeydown: (e) => this.menuKey(e) });
+    this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu);
+    addEventListener("pointerdown", (e) => !this.menu.contains(e.target) && this.closeMenu());
+  }
+
+  get focusable() {
+    return this.root;
+  }
+
+  /** Remembers which field is to be selected when the record comes. */
+  want(path) {
+    this.path = path;
+  }
+
+  show(record) {
+    this.closeMenu();
+    this.record = record;
+    this.byPath = new Map();
+    record.fields.forEach((field, i) => {
+      field.index = i;
+      field.container = i + 1 < record.fields.length && record.fields[i + 1].depth > field.depth;
+      if (!this.byPath.has(field.path)) this.byPath.set(field.path, field);
+    });
+    const above = [];
+    for (const field of record.fields) {
+      above.length = field.depth;
+      field.up = above[field.depth - 1] ?? null;
+      above[field.depth] = field;
+    }
+    replace(this.heading, wire(record.heading));
+    replace(this.experts, record.experts.map((e) => el("li", {}, this.expert(e))));
+    this.draw();
+    const same = this.path && this.byPath.get(this.path);
+    if (same) this.reveal(this.path);
+    else this.select(null);
+  }
+
+  expert(entry) {
+    const field = this.record.fields.find((f) => this.record.descriptions[f.about].name === entry.field);
+    const text = [el("strong", { text: entry.code.replaceAll("_", " ") + ": " }), wire(entry.message)];
+    if (!field) return el("span", { class: "severity-" + entry.severity }, text);
+    return el("button", { type: "button", class: "plain severity-" + entry.severity, onclick: () => this.reveal(field.path, true) }, text);
+  }
+
+  isOpen(field) {
+    const chosen = this.open.get(generic(field.path));
+    if (chosen !== undefined) return chosen;
+    return field.depth < 3 && this.record.fields.length < 400 || field.depth < 2;
+  }
+
+  /** Puts the fields that are seen into the pane. */
+  draw() {
+    this.items = [];
+    let closed = Infinity;
+    for (const field of this.record.fields) {
+      if (field.depth > closed) continue;
+      closed = Infinity;
+      this.items.push(field);
+      if (field.container && !this.isOpen(field)) closed = field.depth;
+    }
+    replace(this.root, this.items.map((field) => this.item(field)));
+    if (!this.items.length) this.root.append(el("li", { class: "nothing", role: "none", text: "No field of this packet is known." }));
+  }
+
+  item(field) {
+    const about = this.record.descriptions[field.about];
+    const opened = field.container ? this.isOpen(field) : null;
+    field.element = el("li", {
+      role: "treeitem", id: "field-" + field.index, class: "item", "aria-level": String(field.depth + 1), "aria-selected": "false",
+      "aria-expanded": opened === null ? null : String(opened),
+      onclick: (e) => this.clicked(e, field), oncontextmenu: (e) => this.openMenu(e, field),
+      ondblclick: () => field.container && this.toggle(field),
+    },
+      el("span", { class: "twist", "aria-hidden": "true", text: opened === null ? "" : opened ? "▾" : "▸" }),
+      el("span", { class: "label", text: visible(field.label) }),
+      field.value ? [" ", el("bdi", { class: "value " + (containers.has(about.kind) ? "" : about.kind), text: short(field.value), title: field.value.length > 200 ? field.value.slice(0, 4000) : null })] : null,
+      field.meaning ? [" ", el("span", { class: "meaning", text: visible(field.meaning) })] : null);
+    field.element.style.paddingInlineStart = 4 + field.depth * 14 + "px";
+    return field.element;
+  }
+
+  clicked(e, field) {
+    if (e.target.closest(".twist") && field.container) this.toggle(field);
+    this.select(field);
+  }
+
+  toggle(field, open = !this.isOpen(field)) {
+    if (!field.container) return;
+    this.open.set(generic(field.path), open);
+    const selected = this.selected;
+    this.draw();
+    this.select(selected && this.items.includes(selected) ? selected : field, false);
+  }
+
+  /** Opens what is around a field and selects it. */
+  reveal(path, focus = false) {
+    const field = this.byPath?.get(path);
+    if (!field) return;
+    let changed = false;
+    for (let up = field.up; up; up = up.up) {
+      if (!this.isOpen(up)) {
+        this.open.set(generic(up.path), true);
+        changed = true;
+      }
+    }
+    if (changed || !this.items.includes(field)) this.draw();
+    this.select(field);
+    if (focus) this.root.focus({ preventScroll: true });
+  }
+
+  select(field, point = true) {
+    this.selected?.element?.classList.remove("selected");
+    this.selected?.element?.setAttribute("aria-selected", "false");
+    this.selected = field;
+    if (!field) return this.root.removeAttribute("aria-activedescendant");
+    this.path = field.path;
+    field.element.classList.add("selected");
+    field.element.setAttribute("aria-selected", "true");
+    this.root.setAttribute("aria-activedescendant", field.element.id);
+    const box = field.element.getBoundingClientRect();
+    const pane = this.element.getBoundingClientRect();
+    if (box.top < pane.top || box.bottom > pane.bottom) field.element.scrollIntoView({ block: "nearest" });
+    if (point) this.point(field);
+  }
+
+  key(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const at = this.items.indexOf(this.selected);
+    const field = this.selected;
+    const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: this.items.length - 1, PageDown: at + 15, PageUp: at - 15 };
+    if (e.key in moves) this.select(this.items[Math.min(this.items.length - 1, Math.max(0, moves[e.key]))]);
+    else if (!field) return;
+    else if (e.key === "ArrowRight") field.container && !this.isOpen(field) ? this.toggle(field, true) : field.container && this.select(this.items[at + 1]);
+    else if (e.key === "ArrowLeft") field.container && this.isOpen(field) ? this.toggle(field, false) : field.up && this.select(field.up);
+    else if (e.key === "Enter" || e.key === " ") this.toggle(field);
+    else if (e.key === "ContextMenu" || e.key === "F10" && e.shiftKey || e.key === "m") this.openMenu(e, field);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
+  // The menu of a field.
+
+  openMenu(e, field) {
+    e.preventDefault();
+    this.select(field);
+    const about = this.record.descriptions[field.about];
+    const entries = [
+      ["Apply as filter", () => this.apply("set", field)],
+      ["… not", () => this.apply("not", field)],
+      ["… and this", () => this.apply("and", field)],
+      ["… or this", () => this.apply("or", field)],
+      ["Copy value", () => copy(field.value)],
+      ["Copy name", () => copy(about.name)],
+      ["Copy path for jq", () => copy("." + field.path)],
+    ];
+    replace(this.menu, entries.map(([label, action]) => button(label, () => { this.closeMenu(); action(); }, { role: "menuitem", class: "plain" })));
+    this.menu.hidden = false;
+    const box = field.element.getBoundingClientRect();
+    const at = e.clientX ? { x: e.clientX, y: e.clientY } : { x: box.left + 24, y: box.bottom };
+    this.menu.style.left = Math.max(0, Math.min(at.x, innerWidth - this.menu.offsetWidth - 8)) + "px";
+    this.menu.style.top = Math.max(0, Math.min(at.y, innerHeight - this.menu.offsetHeight - 8)) + "px";
+    this.menu.firstChild.focus();
+  }
+
+  closeMenu() {
+    if (this.menu.hidden) return;
+    const had = this.menu.contains(document.activeElement);
+    this.menu.hidden = true;
+    if (had) this.root.focus();
+  }
+
+  menuKey(e) {
+    const entries = [...this.menu.children];
+    const at = entries.indexOf(document.activeElement);
+    if (e.key === "ArrowDown") entries[(at + 1) % entries.length].focus();
+    else if (e.key === "ArrowUp") entries[(at + entries.length - 1) % entries.length].focus();
+    else if (e.key === "Escape" || e.key === "Tab") this.closeMenu();
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}
+
+/** A path without the numbers of elements: what is open in one packet is open in the next. */
+function generic(path) {
+  return path.replace(/\[\d+\]/g, "[]");
+}
+
+function short(text) {
+  return visible(text.length > 200 ? text.slice(0, 200) + " …" : text);
+}
+
+function copy(text) {
+  navigator.clipboard?.writeText(text).catch(() => {});
+}

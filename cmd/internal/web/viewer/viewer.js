@@ -1,0 +1,380 @@
+// The three panes: the list of packets, the fields of one, its bytes. Everything that is shown the program says.
+
+import { add, button, el, replace, wire } from "../assets/dom.js";
+import { bytes, number, plural } from "../assets/format.js";
+import { BytesPane } from "./bytes.js";
+import { FilterBar } from "./filter.js";
+import { Help } from "./help.js";
+import { Panels } from "./panels.js";
+import { Place } from "./place.js";
+import { FieldTree } from "./tree.js";
+import { VirtualList } from "./virtual.js";
+
+const columns = [
+  { key: "number", name: "No.", class: "number" },
+  { key: "time", name: "Time", class: "time" },
+  { key: "source", name: "Source", class: "peer" },
+  { key: "destination", name: "Destination", class: "peer" },
+  { key: "protocol", name: "Protocol", class: "protocol" },
+  { key: "length", name: "Length", class: "length" },
+  { key: "info", name: "Info", class: "info" },
+];
+
+const arrows = { client_to_server: "→", server_to_client: "←" };
+const severities = { note: "ⓘ", warning: "⚠", error: "✖" };
+
+/** Builds the viewer in an element and begins to ask. extra: elements for the head. */
+export function startViewer(root, carrier, extra = []) {
+  return new Viewer(root, carrier, extra);
+}
+
+class Viewer {
+  constructor(root, carrier, extra) {
+    this.carrier = carrier;
+    this.row = null; // of the list, that is selected
+    this.record = null;
+    this.status = null;
+    this.filter = "";
+    this.columns = []; // fields that the user made columns
+    this.place = new Place((wanted) => this.go(wanted));
+    this.list = new VirtualList({
+      id: "row", height: 22, label: "Packets", make: () => this.makeRow(), draw: (line, row) => this.drawRow(line, row),
+      fetch: (from, count) => this.fetchRows(from, count), choose: (place, row, how) => this.choose(row, how),
+    });
+    this.tree = new FieldTree({ point: (field) => this.point(field), apply: (how, field) => this.filterBar.apply(how, field), plot: null });
+    this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
+    this.filterBar = new FilterBar({ ask: carrier.ask, set: (text) => this.setFilter(text), stop: () => this.stopFilter() });
+    this.panels = new Panels({ ask: carrier.ask, goRow: (row) => this.goRow(row), filter: (text) => this.filterBar.write(text), now: () => this.row });
+    this.help = new Help();
+    this.build(root, extra);
+    addEventListener("keydown", (e) => this.key(e));
+    this.begin();
+  }
+
+  build(root, extra) {
+    this.names = el("span", { class: "files" });
+    this.statusLine = el("p", { class: "status", role: "status", "aria-live": "polite" });
+    this.marks = el("canvas", { class: "marks", "aria-hidden": "true", onclick: (e) => this.markClicked(e) });
+    const head = el("header", {},
+      el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
+      el("nav", { "aria-label": "Panels" }, this.panels.buttons, button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
+    this.listHead = el("div", { class: "heads", role: "row" },
+      columns.map((c) => el("span", { class: "cell " + c.class, role: "columnheader", text: c.name })));
+    this.divider = divider("horizontal", "Height of the list", (part) => this.panes.style.setProperty("--list", part), () => this.panes);
+    const side = divider("vertical", "Width of the fields", (part) => this.lower.style.setProperty("--tree", part), () => this.lower);
+    this.upper = el("div", { class: "upper" },
+      el("section", { class: "list pane", "aria-label": "Packets" }, this.listHead, el("div", { class: "rows" }, this.list.element, this.marks)),
+      this.panels.element);
+    this.lower = el("div", { class: "lower" }, this.tree.element, side, this.bytes.element);
+    this.panes = el("main", { class: "panes" }, this.upper, this.divider, this.lower);
+    replace(root, head, this.panes, el("footer", {}, this.statusLine), this.help.element);
+  }
+
+  async begin() {
+    try {
+      this.takeStatus(await this.carrier.ask("status"));
+    } catch (fault) {
+      return this.fail(fault);
+    }
+    await this.go(this.place.read(), true);
+    this.list.element.focus();
+    this.poll();
+  }
+
+  /** Asks how far the inputs were read, until they are, and how far a filter is. */
+  async poll() {
+    try {
+      for (;;) {
+        if (!this.status.done) this.takeStatus(await this.carrier.ask("status"));
+        if (this.filter && !this.filterDone) {
+          const page = await this.carrier.ask("rows", { from: 0, count: 0, filter: this.filter });
+          this.takePage(page);
+        }
+        await new Promise((done) => setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150));
+      }
+    } catch (fault) {
+      this.fail(fault);
+    }
+  }
+
+  takeStatus(status) {
+    const first = !this.status;
+    this.status = status;
+    if (!this.filter) this.list.grow(status.rows);
+    if (first) {
+      const names = status.files.map((f) => f.name).join(", ");
+      document.title = names + " · q3dissect";
+      replace(this.names, wire(names));
+      document.body.classList.toggle("demo", !!status.demo);
+      document.body.classList.toggle("several", status.files.length > 1);
+    }
+    if (status.done || status.rows > 20 * (this.marked ?? 0)) this.drawMarks();
+    this.showStatus();
+  }
+
+  takePage(page) {
+    this.filterDone = page.done;
+    this.filterPart = page.part;
+    this.filterFault = page.fault;
+    this.list.grow(page.many);
+    this.filterBar.progress(page);
+    this.showStatus();
+    if (this.selectFirst && page.many > 0) {
+      this.selectFirst = false;
+      this.list.select(0, "filter");
+    }
+  }
+
+  showStatus() {
+    const { status, row } = this;
+    if (!status) return;
+    const parts = [];
+    const file = status.files[row?.file ?? 0];
+    if (row) parts.push(`${status.demo ? "message" : "frame"} ${number(row.number)}`, row.stream >= 0 && !file?.demo ? `stream ${row.stream}` : null);
+    if (this.filter) parts.push(`${number(this.list.many)} of ${number(status.rows)} shown`);
+    else parts.push(plural(status.rows, status.demo ? "message" : "packet"));
+    if (!status.done) parts.push(status.size ? `reading ${Math.floor((100 * status.read) / status.size)} %` : `read ${bytes(status.read)}`);
+    const about = this.pointed ?? null;
+    replace(this.statusLine, parts.filter(Boolean).join(" · "), about ? [" · ", about] : null,
+      status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })));
+  }
+
+  // Rows
+
+  async fetchRows(from, count) {
+    const page = await this.carrier.ask("rows", { from, count, filter: this.filter });
+    if (this.filter) this.takePage(page);
+    return { many: page.many, done: page.done, items: page.rows };
+  }
+
+  makeRow() {
+    return el("div", { class: "line row", role: "row" }, columns.map((c) => el("span", { class: "cell " + c.class, role: "gridcell" })));
+  }
+
+  drawRow(line, row) {
+    line.className = "line row" + (row ? ` ${row.direction ?? ""} ${row.severity ? "has-" + row.severity : ""}` : " waiting") +
+      (line.getAttribute("aria-selected") === "true" ? " selected" : "");
+    columns.forEach((c, i) => {
+      const cell = line.children[i];
+      if (!row) return void (cell.textContent = c.key === "info" ? "…" : "");
+      if (c.key === "info") return void replace(cell, severities[row.severity] ? el("span", { class: "sign", title: row.severity, text: severities[row.severity] + " " }) : null, wire(row.info));
+      if (c.key === "protocol") return void replace(cell, row.protocol, arrows[row.direction] ? el("span", { class: "arrow", "aria-label": row.direction.replaceAll("_", " "), text: " " + arrows[row.direction] }) : null);
+      cell.textContent = row[c.key] ?? "";
+    });
+  }
+
+  async drawMarks() {
+    const height = this.marks.clientHeight;
+    if (!height || this.marking) return;
+    this.marking = true;
+    try {
+      const list = await this.carrier.ask("marks", { parts: Math.min(600, Math.max(1, Math.floor(height / 2))) });
+      this.marked = this.status.rows;
+      const colours = getComputedStyle(document.documentElement);
+      this.marks.width = 8;
+      this.marks.height = height;
+      const paper = this.marks.getContext("2d");
+      list.forEach((severity, i) => {
+        if (!severity) return;
+        paper.fillStyle = colours.getPropertyValue("--" + severity).trim();
+        paper.fillRect(severity === "note" ? 5 : 0, Math.floor((i * height) / list.length), 8, Math.max(2, Math.ceil(height / list.length)));
+      });
+    } finally {
+      this.marking = false;
+    }
+  }
+
+  markClicked(e) {
+    if (!this.filter) this.list.moveTo(((e.offsetY / this.marks.clientHeight) * this.status.rows) - this.list.visible / 2);
+  }
+
+  // Selection
+
+  async choose(row, how) {
+    if (this.row?.row === row.row && this.record?.row === row.row) return;
+    this.row = row;
+    this.pointed = null;
+    this.showStatus();
+    this.place.write(this.state(), how === "click" || how === "link");
+    try {
+      const record = await this.carrier.ask("record", { row: row.row });
+      if (this.row.row !== row.row) return;
+      this.record = record;
+      this.bytes.show(record);
+      this.tree.show(record);
+    } catch (fault) {
+      this.fail(fault);
+    }
+  }
+
+  point(field) {
+    if (!field) return;
+    this.pointed = aboutField(field, this.record);
+    this.bytes.light(field);
+    this.place.write(this.state(), false);
+    this.showStatus();
+  }
+
+  state() {
+    return { frame: this.row?.number, file: this.row?.file || undefined, field: this.tree.path, filter: this.filter };
+  }
+
+  /** Goes to what an address says. */
+  async go(wanted, first = false) {
+    if ((wanted.filter ?? "") !== this.filter || first) {
+      this.filterBar.show(wanted.filter ?? "");
+      await this.setFilter(wanted.filter ?? "", true);
+    }
+    if (wanted.field) this.tree.want(wanted.field);
+    if (wanted.frame === undefined) {
+      if (first && this.list.many) await this.list.select(0);
+      return;
+    }
+    if (this.row?.number === wanted.frame && (this.row?.file ?? 0) === (wanted.file ?? 0)) {
+      if (wanted.field) this.tree.reveal(wanted.field);
+      return;
+    }
+    try {
+      const found = await this.find(wanted.file ?? 0, wanted.frame);
+      await this.goRow(found.row, "address");
+    } catch (fault) {
+      this.fail(fault);
+    }
+  }
+
+  /** Finds the row of a frame; while the inputs are read it may yet come. */
+  async find(file, frame) {
+    for (;;) {
+      const { done } = this.status;
+      try {
+        const found = await this.carrier.ask("find", { file, number: frame });
+        if (found.exact || done) return found;
+      } catch (fault) {
+        if (done) throw fault;
+      }
+      await new Promise((again) => setTimeout(again, 150));
+      this.takeStatus(await this.carrier.ask("status"));
+    }
+  }
+
+  /** Goes to a row, whatever the filter: one that does not fit it ends it. */
+  async goRow(row, how = "link") {
+    const { row: at, exact } = await this.carrier.ask("place", { row, filter: this.filter });
+    if (this.filter && !exact) {
+      this.filterBar.show("");
+      await this.setFilter("", true);
+      return this.goRow(row, how);
+    }
+    this.list.show(at, true);
+    await this.list.select(at, how);
+  }
+
+  // Filter
+
+  async setFilter(text, quiet = false) {
+    const before = this.row;
+    if (this.filter && this.filter !== text && !this.filterDone) this.carrier.ask("stop", { job: this.filter }).catch(() => {});
+    this.filter = text;
+    this.filterDone = !text;
+    this.list.reset();
+    if (!text) {
+      this.filterBar.progress(null);
+      this.list.grow(this.status.rows);
+    }
+    await this.list.load(0);
+    if (!quiet) {
+      this.place.write(this.state(), true);
+      if (!before) return void (this.list.many ? this.list.select(0, "filter") : (this.selectFirst = true));
+      const { row: at, exact } = await this.carrier.ask("place", { row: before.row, filter: text });
+      if (exact) {
+        this.list.selected = at;
+        this.list.show(at, true);
+      } else if (this.list.many) this.list.select(Math.min(at, this.list.many - 1), "filter");
+      else this.selectFirst = true;
+    }
+    this.showStatus();
+  }
+
+  stopFilter() {
+    this.carrier.ask("stop", { job: this.filter }).catch(() => {});
+    this.filterDone = true;
+    this.filterBar.progress(null);
+  }
+
+  // Keys
+
+  key(e) {
+    const typing = e.target.closest("input, select, textarea, dialog");
+    const control = e.ctrlKey || e.metaKey;
+    const act = (action) => { e.preventDefault(); action(); };
+    if (e.key === "F1") return act(() => this.help.open());
+    if (control && e.key === "f") return act(() => this.filterBar.focus());
+    if (control && e.key === "g") return act(() => this.askFrame());
+    if (control && e.key === "ArrowDown") return act(() => this.list.select(Math.min(this.list.many - 1, this.list.selected + 1)));
+    if (control && e.key === "ArrowUp") return act(() => this.list.select(Math.max(0, this.list.selected - 1)));
+    if (control && e.key === ".") return act(() => this.goConversation(false));
+    if (control && e.key === ",") return act(() => this.goConversation(true));
+    if (typing || control || e.altKey) return;
+    if (e.key === "/") return act(() => this.filterBar.focus());
+    if (e.key === "?") return act(() => this.help.open());
+    if (e.key === "Escape") return act(() => this.panels.close());
+    const panes = { 1: this.list.element, 2: this.tree.focusable, 3: this.bytes.focusable };
+    if (panes[e.key]) return act(() => panes[e.key].focus());
+  }
+
+  askFrame() {
+    const answer = prompt(this.status.demo ? "Go to message number" : "Go to packet number", this.row?.number ?? "");
+    if (answer !== null && /^\s*\d+\s*$/.test(answer)) this.go({ frame: Number(answer), filter: this.filter, file: this.row?.file });
+  }
+
+  async goConversation(backwards) {
+    if (!this.row) return;
+    try {
+      const found = await this.carrier.ask("next", { row: this.row.row, backwards: backwards ? 1 : "" });
+      await this.goRow(found.row, "key");
+    } catch {
+      // there is none
+    }
+  }
+
+  fail(fault) {
+    replace(this.statusLine, el("span", { class: "severity-error", text: fault.message }));
+  }
+}
+
+/** A field in words, for the last line: what it is, where that is written, and its place. */
+function aboutField(field, record) {
+  const about = record.descriptions[field.about];
+  const place = field.bits ? `${plural(field.bits, "bit")} at ${field.bit >> 3}.${field.bit & 7} of the ${field.layer ? "message" : "datagram"}` : "not on the wire: derived";
+  const said = [about.doc, about.unit, about.source ? `(${about.source})` : null].filter(Boolean).join("; ");
+  return add(el("span", { class: "about" }), el("strong", { text: about.name.split(".").pop() || field.label }), said ? ": " : "", wire(said), " · ", place);
+}
+
+/** A bar between panes that is moved with the mouse or the arrow keys. */
+function divider(orientation, label, set, within) {
+  const vertical = orientation === "vertical";
+  let part = vertical ? 50 : 45;
+  const move = (to) => {
+    part = Math.min(85, Math.max(10, to));
+    bar.setAttribute("aria-valuenow", String(Math.round(part)));
+    set(part + "%");
+  };
+  const bar = el("div", {
+    class: "divider " + orientation, role: "separator", tabindex: "0", "aria-orientation": orientation, "aria-label": label,
+    "aria-valuemin": "10", "aria-valuemax": "85", "aria-valuenow": String(part),
+    onkeydown: (e) => {
+      const step = { ArrowUp: -2, ArrowLeft: -2, ArrowDown: 2, ArrowRight: 2 }[e.key];
+      if (step && !e.ctrlKey) {
+        e.preventDefault();
+        move(part + step);
+      }
+    },
+    onpointerdown: (e) => bar.setPointerCapture(e.pointerId),
+    onpointermove: (e) => {
+      if (!bar.hasPointerCapture(e.pointerId)) return;
+      const box = within().getBoundingClientRect();
+      move(vertical ? (100 * (e.clientX - box.left)) / box.width : (100 * (e.clientY - box.top)) / box.height);
+    },
+  });
+  return bar;
+}

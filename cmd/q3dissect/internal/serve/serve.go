@@ -1,0 +1,193 @@
+// Package serve hands a session of package browse to the browser of the one person who started the program: over HTTP on
+// 127.0.0.1, behind a token that works once.
+//
+//	s, err := serve.New(session, port)
+//	fmt.Println(s.URL())
+//	err = s.Run(ctx) // until ctx is done
+//
+// Other users of the machine do not know the token. Pages of other origins can neither read an answer nor cause one:
+// host and origin of every request are checked, and nothing but GET is answered, which changes no file.
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/q3dissect/q3dissect/cmd/internal/web"
+	"github.com/q3dissect/q3dissect/cmd/internal/web/viewer"
+)
+
+// policy allows what the server itself gives, and no script or style inside a page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// An Asker answers questions: a browse.Session.
+type Asker interface {
+	Ask(name string, arguments url.Values) (answer []byte, ok bool)
+}
+
+// A Server serves one session.
+type Server struct {
+	asker    Asker
+	listener net.Listener
+	host     string // 127.0.0.1 with the port
+	cookie   string // its name: cookies of all ports of a host are one set
+	pass     string // value of the cookie
+	fragment string // of the address
+
+	mu    sync.Mutex
+	token string // "" once it was used
+}
+
+// New begins to listen on a port of 127.0.0.1; 0: any that is free. Fragment is what the page is to show at first, as
+// its address has it.
+func New(asker Asker, port int, fragment string) (*Server, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), fragment: fragment}
+	_, number, _ := net.SplitHostPort(s.host)
+	s.cookie = "q3dissect-" + number
+	return s, nil
+}
+
+// URL is the address for the browser. It works once; the browser that had it keeps a cookie.
+func (s *Server) URL() string {
+	address := "http://" + s.host + "/?token=" + s.token
+	if s.fragment != "" {
+		address += "#" + s.fragment
+	}
+	return address
+}
+
+// Run serves until ctx is done.
+func (s *Server) Run(ctx context.Context) error {
+	server := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(s.listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		server.Close() // nobody waits for an answer any more
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	}
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.enter)
+	mux.HandleFunc("GET /ask/{name}", s.ask)
+	files := http.FileServerFS(viewerFiles{})
+	mux.Handle("GET /assets/", files)
+	mux.Handle("GET /libraries/", files)
+	mux.Handle("GET /viewer/", files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		switch {
+		case r.Host != s.host:
+			http.Error(w, "wrong host", http.StatusForbidden)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			h.Set("Allow", "GET, HEAD")
+			http.Error(w, "nothing but GET", http.StatusMethodNotAllowed)
+		case !s.ownOrigin(r):
+			http.Error(w, "wrong origin", http.StatusForbidden)
+		case r.URL.Path != "/" && !s.knows(r):
+			http.Error(w, "open the address that the program printed", http.StatusForbidden)
+		default:
+			mux.ServeHTTP(w, r)
+		}
+	})
+}
+
+// ownOrigin reports whether a request comes from the server's own page, or from the address bar.
+func (s *Server) ownOrigin(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+s.host {
+		return false
+	}
+	if r.URL.Path == "/" {
+		return true // the link that was printed may be followed from anywhere: it needs the token
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return true
+	}
+	return false
+}
+
+// knows reports whether the request has the cookie.
+func (s *Server) knows(r *http.Request) bool {
+	c, err := r.Cookie(s.cookie)
+	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(s.pass)) == 1
+}
+
+// enter takes the token and gives the cookie for it.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
+	if token := r.URL.Query().Get("token"); !s.knows(r) {
+		s.mu.Lock()
+		right := s.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 1
+		if right {
+			s.token = ""
+		}
+		s.mu.Unlock()
+		if !right {
+			http.Error(w, "this address was used already, or is not the one that the program printed", http.StatusForbidden)
+			return
+		}
+		http.SetCookie(w, &http.Cookie{Name: s.cookie, Value: s.pass, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	}
+	// A redirection would lose the cookie where the link was followed from another site.
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(viewer.Entrance()) // whoever asked has left
+}
+
+// ask answers a question.
+func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
+	answer, ok := s.asker.Ask(r.PathValue("name"), r.URL.Query())
+	w.Header().Set("Content-Type", "application/json")
+	if !ok {
+		w.WriteHeader(http.StatusBadRequest)
+	}
+	_, _ = w.Write(answer) // whoever asked has left
+}
+
+// viewerFiles are the parts of the page: those of the viewer below viewer/, and those that pages share.
+type viewerFiles struct{}
+
+// Open opens a part. Folders are not listed.
+func (viewerFiles) Open(name string) (fs.File, error) {
+	from := web.Files()
+	if inner, ok := strings.CutPrefix(name, "viewer/"); ok {
+		from, name = viewer.Files(), inner
+	}
+	f, err := from.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		f.Close() // it was not read
+		return nil, fs.ErrNotExist
+	}
+	return f, nil
+}
