@@ -64,8 +64,8 @@ func (d *Decoder) Err() *dissect.Error {
 	return d.err
 }
 
-// Fail stops the decoding because of what stands at bit position bit. err is one of the sentinels,
-// possibly wrapped; only the first failure counts.
+// Fail stops the decoding because of the value at position bit. err is one of the sentinels, possibly wrapped;
+// only the first failure counts.
 func (d *Decoder) Fail(f *dissect.Field, bit int, err error) {
 	if d.Failed() {
 		d.readError(f)
@@ -74,7 +74,7 @@ func (d *Decoder) Fail(f *dissect.Field, bit int, err error) {
 	d.fault(f, bit, err)
 }
 
-// fault notes the first failure and takes the data away, so that every later read gives zero.
+// fault records the first failure and removes the data, so that every later read returns zero.
 func (d *Decoder) fault(f *dissect.Field, bit int, err error) {
 	d.err = &dissect.Error{Proto: d.proto, Field: string(d.tree.AppendOpenPath(nil, f)), Bit: bit, Err: err}
 	d.r = huffcodec.Reader{}
@@ -85,7 +85,7 @@ func (d *Decoder) Malformed(f *dissect.Field, bit int, format string, args ...an
 	d.Fail(f, bit, fmt.Errorf("%w: %s", dissect.ErrMalformed, fmt.Sprintf(format, args...)))
 }
 
-// readError turns the reader's failure, if that is what stopped us, into the located error.
+// readError converts a failure of the bit reader into a located error.
 func (d *Decoder) readError(f *dissect.Field) {
 	if d.err != nil || !d.r.Failed() {
 		return
@@ -103,8 +103,7 @@ func (d *Decoder) Enter(f *dissect.Field) { d.tree.Open(f, d.Pos()) }
 // EnterAt opens a container whose first bits have been read already.
 func (d *Decoder) EnterAt(f *dissect.Field, bit int) { d.tree.Open(f, bit) }
 
-// Leave closes the innermost container. The first object that is left after a failure takes the rest
-// of the bytes.
+// Leave closes the innermost container. After a failure the first object to be closed gets the undecoded rest.
 func (d *Decoder) Leave() {
 	if d.tree == nil {
 		return
@@ -119,7 +118,7 @@ func (d *Decoder) Leave() {
 	d.tree.Close(d.Pos())
 }
 
-// AddRest adds what was not decoded, from the byte that holds the fault on, to the innermost container.
+// AddRest adds the undecoded bytes, from the one with the fault on, to the innermost container.
 func (d *Decoder) AddRest() {
 	from := 0
 	if d.err != nil {
@@ -136,7 +135,7 @@ func (d *Decoder) Bits(n int) uint32 { return d.r.Bits(n) }
 // Bit reads one bit and adds nothing.
 func (d *Decoder) Bit() bool { return d.r.Bit() }
 
-// Check notes f as the field concerned if reading has just failed; it reports whether all is well.
+// Check attributes a read error to f if one has just occurred; it reports whether there is none.
 func (d *Decoder) Check(f *dissect.Field) bool {
 	if d.Failed() {
 		d.readError(f)
@@ -176,8 +175,8 @@ func (d *Decoder) Bool(f *dissect.Field) bool {
 	return v
 }
 
-// Text reads bytes up to NUL and adds them. They are appended to buf[:0] and returned. What stands
-// before a failure is added too.
+// Text reads bytes up to NUL and adds them. They are appended to buf[:0] and returned. After a failure the
+// bytes before it are added.
 func (d *Decoder) Text(f *dissect.Field, buf []byte) []byte {
 	at := d.r.Pos()
 	buf = d.r.AppendString(buf[:0])
@@ -185,8 +184,8 @@ func (d *Decoder) Text(f *dissect.Field, buf []byte) []byte {
 	return buf
 }
 
-// Hex reads n bytes and adds them. They are appended to buf[:0] and returned. What stands before a
-// failure is added too.
+// Hex reads n bytes and adds them. They are appended to buf[:0] and returned. After a failure the bytes before
+// it are added.
 func (d *Decoder) Hex(f *dissect.Field, n int, buf []byte) []byte {
 	at := d.r.Pos()
 	buf = d.r.AppendBytes(buf[:0], n)
@@ -194,7 +193,7 @@ func (d *Decoder) Hex(f *dissect.Field, n int, buf []byte) []byte {
 	return buf
 }
 
-// addBytes adds what was read of a text or of bytes, which is the beginning of it after a failure.
+// addBytes adds a text or bytes; after a failure, their beginning.
 func (d *Decoder) addBytes(f *dissect.Field, b []byte, at int) {
 	switch {
 	case d.Check(f) || len(b) > 0 && !d.left && !d.part:

@@ -1,5 +1,5 @@
-// Package demos finds the messages of a conversation that make a demo, and writes those messages anew that a demo cannot
-// hold as the server sent them.
+// Package demos selects the messages of a conversation that make a demo, and rewrites the messages that a demo
+// cannot contain as the server sent them.
 package demos
 
 import (
@@ -13,18 +13,18 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A Reader says which messages of a conversation belong into demos, and where those begin.
+// A Reader decides which messages of a conversation belong to demos, and where demos begin.
 //
-// It plays the client that records from the start. A demo begins with the gamestate as it was sent; live
-// messages follow from the first full snapshot on, as CL_ParseSnapshot in code/client/cl_parse.c
-// has it (demowaiting), and from then on all of them, each as it was sent. If commands went by before,
-// or a part is cut out, the gamestate is put together from what is known instead, as by CL_Record_f in
-// code/client/cl_main.c. What a client drops is left out: what comes twice or late, or with a wrong checksum.
+// It acts like a client that records from the start. A demo begins with the gamestate as it was sent; live
+// messages follow from the first full snapshot on (demowaiting, CL_ParseSnapshot in code/client/cl_parse.c),
+// and from then on all of them, as they were sent. If commands came before that snapshot, or a part is cut out,
+// the gamestate is rebuilt from the known state, like CL_Record_f in code/client/cl_main.c does. Messages that
+// a client drops are left out: repeated or late ones, and those with a wrong checksum.
 type Reader struct {
 	wanted dissect.DemoRange
 	phase  phase
-	ended  bool // a session ended, and its demo
-	again  bool // the demo that is being written is superseded by the gamestate
+	ended  bool // a session has ended, and its demo with it
+	again  bool // the gamestate supersedes the demo that is being written
 
 	// The game, as a client knows it.
 	strings         *[tables.MaxConfigstrings][]byte // nil before a gamestate
@@ -38,7 +38,7 @@ type Reader struct {
 
 	// The message that was read last.
 	m         *observe.Message
-	gamestate *observe.Change // its last gamestate, if that was read whole
+	gamestate *observe.Change // its last gamestate, if that is complete
 	taken     bool            // takeOver was called
 
 	snapshots int // in the message
@@ -52,12 +52,12 @@ type phase uint8
 
 const (
 	noGame  phase = iota // no gamestate was seen
-	waiting              // for a snapshot that needs no other
+	waiting              // for a full snapshot
 	writing
-	past // the part that is wanted
+	past // after the wanted part
 )
 
-// A sentGamestate is the gamestate that the game began with.
+// A sentGamestate is the gamestate at the beginning of the game.
 type sentGamestate struct {
 	sequence        uint32
 	frame           uint64
@@ -71,7 +71,7 @@ func New(part dissect.DemoRange) *Reader { return &Reader{wanted: part} }
 // Restart forgets the session.
 func (d *Reader) Restart(bool) { d.ended, d.phase = true, noGame }
 
-// Idle gives memory back. Without the baselines, which are gone, a gamestate cannot be put together; one that was sent
+// Idle frees memory. Without the baselines, which are freed, a gamestate cannot be rebuilt; one that was sent
 // can still be the beginning.
 func (d *Reader) Idle() {
 	d.out, d.writer = nil, huffcodec.Writer{}
@@ -80,10 +80,10 @@ func (d *Reader) Idle() {
 	}
 }
 
-// OutOfBand has nothing to do with demos.
+// OutOfBand ignores out-of-band packets.
 func (d *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 
-// Message decides what the message adds to a demo.
+// Message decides what a message adds to a demo.
 func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if m.FromClient {
 		return
@@ -123,7 +123,7 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 }
 
-// findChanges finds the message's gamestate and gives its snapshot, or nil.
+// findChanges finds the message's gamestate and returns its snapshot, or nil.
 func (d *Reader) findChanges() *world.Snapshot {
 	d.gamestate, d.snapshots = nil, 0
 	for i := range d.m.Changes {
@@ -143,8 +143,8 @@ func (d *Reader) findChanges() *world.Snapshot {
 	return d.m.World.Base(int32(d.m.Sequence))
 }
 
-// takeGamestate takes over a gamestate. It reports whether that is to be written into the demo that is being written:
-// the server repeated it to a client that is in the game.
+// takeGamestate stores a gamestate. It reports whether the gamestate belongs into the demo that is being
+// written: the server repeated it to a client that is in the game.
 func (d *Reader) takeGamestate(rec *dissect.Record) (repeated bool) {
 	m := d.m
 	same := d.phase != noGame && d.serverID != 0 && d.serverID == m.ServerID
@@ -164,7 +164,7 @@ func (d *Reader) takeGamestate(rec *dissect.Record) (repeated bool) {
 	return false
 }
 
-// takeOver makes what the message says part of what is known.
+// takeOver applies the message to the known state.
 func (d *Reader) takeOver() {
 	if d.taken {
 		return
@@ -173,7 +173,7 @@ func (d *Reader) takeOver() {
 	if d.gamestate != nil {
 		d.strings, d.commandSequence = new([tables.MaxConfigstrings][]byte), d.gamestate.Number
 	}
-	head := -1 // what comes before a gamestate is void
+	head := -1 // the state before a gamestate is void
 	for i := range d.m.Changes {
 		if d.m.Changes[i].Kind == observe.GamestateHead {
 			head = i
@@ -200,16 +200,16 @@ func (d *Reader) reasonWithoutSnapshot() dissect.DemoLeft {
 	return dissect.DemoNoSnapshot
 }
 
-// inGame reports whether a snapshot shows the game to a client that is in it. Before, the server sends
-// snapshots of whatever its clock says, the one of the map before among it.
+// inGame reports whether a snapshot was sent to a client that is in the game. Before that, the server sends
+// snapshots of any state, even of the previous map.
 func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
-// beyond reports whether a snapshot is after the part that is wanted.
+// beyond reports whether a snapshot is after the wanted part.
 func (d *Reader) beyond(s *world.Snapshot) bool {
 	return d.wanted.HasTo && inGame(s) && s.ServerTime > d.wanted.To
 }
 
-// continueDemo writes another message into a demo.
+// continueDemo adds another message to a demo.
 func (d *Reader) continueDemo(p *dissect.DemoPart, snap *world.Snapshot) {
 	body := d.m.Body
 	if snap != nil && d.wanted.HasFrom && !d.holdsBase() {
@@ -225,13 +225,14 @@ func (d *Reader) write(p *dissect.DemoPart, body []byte) {
 	p.Data, p.Messages = d.out, 1
 }
 
-// holdsBase reports whether the demo holds what the snapshot just read is a delta of.
+// holdsBase reports whether the demo contains the base of the last snapshot.
 func (d *Reader) holdsBase() bool {
 	delta := d.m.Reader.Delta
 	return delta == 0 || int32(d.m.Sequence)-delta >= int32(d.first)
 }
 
-// Recode gives a message with a full snapshot, or nil if too little is known or it would be too long.
+// Recode returns a message with its snapshot coded in full, or nil if too little is known or the message would
+// be too long.
 func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 	f := fullSnapshot{
 		message: m.Body, deltaAt: m.Reader.DeltaAt, playerAt: m.Reader.PlayerAt, end: d.end, stop: m.End, snapshot: snap,
@@ -245,7 +246,7 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 	return nil
 }
 
-// beginOrEnd decides whether a demo begins with the message that was just read, or one ends before it.
+// beginOrEnd decides whether a demo begins with the last message, or ends before it.
 func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 	switch {
 	case d.beyond(snap):
@@ -298,8 +299,8 @@ func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 	d.phase, d.first, d.active, d.again = writing, d.m.Sequence, false, false
 }
 
-// unbroken reports whether a client that knows the gamestate as it was sent, and then the message just
-// read, misses no command.
+// unbroken reports whether a client that has the gamestate as it was sent, and then gets the last message,
+// misses no command.
 func (d *Reader) unbroken() bool {
 	if d.commandSequence == d.sent.commandSequence {
 		return true
@@ -312,8 +313,8 @@ func (d *Reader) unbroken() bool {
 	return false
 }
 
-// rebuild puts a gamestate together from what is known before the message just read, or nil: after a long
-// pause not everything is.
+// rebuild writes a gamestate from the state before the last message. It returns nil if something is missing, as
+// after a long pause.
 func (d *Reader) rebuild() []byte {
 	if !d.m.World.BaselinesKnown {
 		return nil
@@ -328,12 +329,12 @@ func (d *Reader) rebuild() []byte {
 	return WriteGamestate(&d.writer, gen, &g, d.m.World)
 }
 
-// Known gives the gamestate that the client would have now, but for the number of its last command.
+// Known returns the gamestate of the present state, without the number of the client's last command.
 func (d *Reader) Known() Gamestate {
 	return Gamestate{CommandSequence: d.commandSequence, ClientNum: d.sent.client, Feed: d.sent.feed, Strings: d.strings}
 }
 
-// describe says what the demo is that begins.
+// describe fills in the description of a demo that begins.
 func (d *Reader) describe(head *dissect.DemoHead) {
 	head.Protocol = d.m.Version
 	if d.m.Version == 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Writing demos: the container, and the messages that are not as the server sent them. A client that begins
-// to record puts a gamestate together from what it knows (CL_Record_f in code/client/cl_main.c); a demo
-// that is cut begins with snapshots that are coded anew, without the bases that the cut took away.
+// Writing demos: the container, and messages that differ from what the server sent. A client that begins to
+// record writes a gamestate from its own state (CL_Record_f in code/client/cl_main.c); a part cut out of a demo
+// begins with snapshots that are coded anew, since their bases were cut off.
 
 // AppendRecord appends a message with its header.
 func AppendRecord(dst []byte, sequence uint32, body []byte) []byte {
@@ -25,7 +25,7 @@ var end = [...]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 // AppendEnd appends what follows the last message of a demo.
 func AppendEnd(dst []byte) []byte { return append(dst, end[:]...) }
 
-// A Gamestate is what the first message of a demo says.
+// A Gamestate is the content of a demo's first message.
 type Gamestate struct {
 	Acknowledge     int32 // number of the client's last command
 	CommandSequence int32 // number of the server's last command
@@ -33,8 +33,8 @@ type Gamestate struct {
 	Strings         *[tables.MaxConfigstrings][]byte
 }
 
-// WriteGamestate writes a message of one gamestate: the configstrings that are not empty, the baselines,
-// and what follows them. The result is the writer's.
+// WriteGamestate writes a message of one gamestate: the configstrings that are not empty, the baselines, and
+// the rest. The result is valid until w is used again.
 func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, known *world.World) []byte {
 	w.Reset(gen.Coding)
 	if !gen.NoAcknowledge {
@@ -71,7 +71,7 @@ func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, k
 	return endMessage(w, gen)
 }
 
-// endMessage gives the message that was written. Old ones end with their last whole byte.
+// endMessage returns the finished message. Old ones end with their last whole byte.
 func endMessage(w *huffcodec.Writer, gen *tables.Generation) []byte {
 	if gen.Old {
 		w.Align()
@@ -105,8 +105,8 @@ func (f *fullSnapshot) complete(gen *tables.Generation, known *world.World) bool
 	return true
 }
 
-// writeFull writes a message again with its snapshot coded in full: the player from zero, entities from
-// their baselines. Everything else stays bit for bit. The result is the writer's.
+// writeFull rewrites a message with its snapshot coded in full: the player from zero, entities from their
+// baselines. Everything else is copied bit for bit. The result is valid until w is used again.
 func writeFull(w *huffcodec.Writer, gen *tables.Generation, f *fullSnapshot, known *world.World) []byte {
 	w.Reset(gen.Coding)
 	copyBits(w, f.message, 0, f.deltaAt)
@@ -129,10 +129,10 @@ func writeFull(w *huffcodec.Writer, gen *tables.Generation, f *fullSnapshot, kno
 	return endMessage(w, gen)
 }
 
-// rawGroup is as many bits as a field has without a symbol in every coding.
+// rawGroup is the widest group of bits that every coding writes without a symbol.
 const rawGroup = 7
 
-// copyBits copies bits as they stand.
+// copyBits copies bits unchanged.
 func copyBits(w *huffcodec.Writer, data []byte, from, to int) {
 	if from >= to {
 		return

@@ -1,4 +1,4 @@
-// Package files puts the blocks of downloads together.
+// Package files assembles downloads from their blocks.
 package files
 
 import (
@@ -17,21 +17,21 @@ const (
 	blockSize      = 1024
 )
 
-// A Reader puts the blocks of downloads where they belong in their files.
+// A Reader finds the place of the blocks of downloads in their files.
 //
-// A client asks for one file after the other, and takes the blocks in order (CL_ParseDownload in
-// code/client/cl_parse.c). This reader takes them in any order, as some may be missing in the capture. All blocks
-// but the last have the same size.
+// A client requests one file after the other, and accepts the blocks in order (CL_ParseDownload in
+// code/client/cl_parse.c). This reader accepts them in any order, since some may be missing in the capture. All
+// blocks but the last have the same size.
 type Reader struct {
-	open, closed bool   // a file has begun; the client wanted no more of it
-	name         []byte // as the client asked for it
-	size         int64  // what the first block says
+	open, closed bool   // a file has begun; the client has cancelled it
+	name         []byte // as the client requested it
+	size         int64  // from the first block
 	first        []byte // the first block; nil before it
 	blockSize    int    // 0: not known
 	newest       int    // highest block so far, not wrapped; -1: none
 	before       int    // the same of the file before
-	last         int    // the block at the end of what came
-	end          int64  // where that ends
+	last         int    // the block with the highest end
+	end          int64  // its end
 	words        token.Words
 }
 
@@ -40,13 +40,13 @@ func New() *Reader { return &Reader{newest: -1, before: -1} }
 // Restart forgets the session.
 func (f *Reader) Restart(bool) { *f = *New() }
 
-// Idle keeps everything: a download may go on.
+// Idle keeps everything: a download may continue.
 func (f *Reader) Idle() {}
 
-// OutOfBand has nothing to do with downloads.
+// OutOfBand ignores out-of-band packets.
 func (f *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 
-// Message adds to the record what the message adds to files.
+// Message adds the file parts of a message to the record.
 func (f *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Keeps {
 		return
@@ -71,7 +71,7 @@ func (f *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 }
 
-// command carries out a command of the client.
+// command handles a command of the client.
 func (f *Reader) command(rec *dissect.Record, text []byte) {
 	w := &f.words
 	w.Split(text)
@@ -90,7 +90,7 @@ func (f *Reader) command(rec *dissect.Record, text []byte) {
 	}
 }
 
-// begin begins a file. A name of nil is not known.
+// begin begins a file. name is nil if it is not known.
 func (f *Reader) begin(rec *dissect.Record, name []byte) {
 	f.before, f.newest = f.newest, -1
 	f.open, f.closed = true, false
@@ -101,7 +101,7 @@ func (f *Reader) begin(rec *dissect.Record, name []byte) {
 
 func (f *Reader) head() *dissect.FileHead { return &dissect.FileHead{Name: f.name, Size: f.size} }
 
-// take puts a block where it belongs.
+// take adds a block at its place.
 func (f *Reader) take(rec *dissect.Record, c *observe.Change, data []byte) {
 	if f.closed && !c.First {
 		return // on its way when the client gave up
@@ -120,7 +120,7 @@ func (f *Reader) take(rec *dissect.Record, c *observe.Change, data []byte) {
 	}
 	if f.blockSize == 0 {
 		if len(data) != blockSize && len(data) != firstBlockSize {
-			return // where it belongs is not known
+			return // its place is not known
 		}
 		f.blockSize = len(data)
 	}
@@ -139,13 +139,13 @@ func (f *Reader) take(rec *dissect.Record, c *observe.Change, data []byte) {
 	rec.Files = append(rec.Files, part)
 }
 
-// takeFirst takes the size of the file from its first block. It reports false if the block was there before.
+// takeFirst reads the size of the file from its first block. It returns false if the block is a repetition.
 func (f *Reader) takeFirst(rec *dissect.Record, c *observe.Change, data []byte) bool {
 	if f.open && f.first != nil {
 		if f.size == c.Size && bytes.Equal(f.first, data) {
 			return false
 		}
-		f.begin(rec, nil) // that it was asked for is not in the capture
+		f.begin(rec, nil) // the request is not in the capture
 	}
 	if !f.open {
 		f.begin(rec, nil)
@@ -158,8 +158,8 @@ func (f *Reader) takeFirst(rec *dissect.Record, c *observe.Change, data []byte) 
 	return true
 }
 
-// number gives the number of a block that has it modulo 65536 on the wire: the one nearest to those that
-// came.
+// number returns the full number of a block, which is on the wire modulo 65536: the one nearest to the known
+// ones.
 func (f *Reader) number(block int) int {
 	const wrap = 1 << 16
 	newest := max(f.newest, 0)

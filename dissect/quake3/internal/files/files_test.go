@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
 
-// A download plays the messages of a download, one step in each.
+// A download sends the messages of a download, one step in each.
 type download struct {
 	f   *Reader
 	rec *dissect.Record
@@ -50,7 +50,7 @@ func TestDownloadWraps(t *testing.T) {
 	seen := map[int64]bool{}
 	for i := 1; i < blocks; i++ {
 		n := i
-		if i > 65000 && i < 65000+1000 && i+1 < blocks { // each two change places
+		if i > 65000 && i < 65000+1000 && i+1 < blocks { // neighbours change places
 			n = (i - 1) ^ 1 + 1
 		}
 		data := "abcd"

@@ -1,5 +1,5 @@
-// Package inputs finds out what the players of a conversation do: user commands of the client, and what snapshots show
-// of the player whose view they are and of others. A Reader is an observer of the conversation; what it finds goes to
+// Package inputs finds out what the players of a conversation do: from the client's user commands, and from the
+// player and the entities of snapshots. A Reader is an observer of the conversation; its results go to
 // Record.Inputs.
 package inputs
 
@@ -23,7 +23,7 @@ type Reader struct {
 	others []vector
 }
 
-// own is what the last snapshot showed of its player.
+// own is the state of the player in the last snapshot.
 type own struct {
 	known    bool
 	client   int
@@ -31,7 +31,7 @@ type own struct {
 	hits     int32
 }
 
-// A rider is the event that a player entity carried last.
+// A rider is the last event of a player entity.
 type rider struct {
 	snapshot uint32 // number of the last snapshot with it
 	event    uint32
@@ -39,19 +39,19 @@ type rider struct {
 
 type vector struct{ x, y, z float64 }
 
-// New makes a Reader.
+// New returns a Reader.
 func New() *Reader { return &Reader{client: -1} }
 
 // Restart forgets the session.
 func (r *Reader) Restart(bool) { *r = Reader{client: -1, others: r.others[:0]} }
 
-// Idle forgets what stood in the snapshots.
+// Idle forgets the snapshots.
 func (r *Reader) Idle() { r.own, r.riders, r.seen = own{}, [tables.MaxPlayers]rider{}, 0 }
 
-// OutOfBand is of no interest.
+// OutOfBand ignores out-of-band packets.
 func (r *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 
-// Message appends what players do in a message.
+// Message appends the players' inputs in a message.
 func (r *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Keeps {
 		return
@@ -76,7 +76,7 @@ func (r *Reader) Message(m *observe.Message, rec *dissect.Record) {
 // Buttons of a user command, code/game/q_shared.h.
 const buttonAttack = 1
 
-// commands takes the user commands that came for the first time.
+// commands reads the user commands that are new.
 func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
 	for i := range m.Commands {
 		c := &m.Commands[i]
@@ -89,10 +89,10 @@ func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
 	}
 }
 
-// turn16 is an angle of 65536 to the circle in degrees, SHORT2ANGLE in code/game/q_shared.h.
+// turn16 converts an angle of 65536 to the circle to degrees, SHORT2ANGLE in code/game/q_shared.h.
 func turn16(v uint16) float32 { return float32(v) * (360.0 / 65536) }
 
-// look takes what a snapshot shows.
+// look reads a snapshot.
 func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record) {
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
@@ -104,7 +104,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	r.others = r.others[:0]
 	for _, ref := range s.Entities {
 		if ref.Number >= tables.MaxPlayers {
-			break // entities stand by rising number
+			break // entities are in the order of their numbers
 		}
 		state := m.World.Pool.At(ref.State)
 		if in, ok := r.entity(n, int(ref.Number), state); ok {
@@ -123,8 +123,8 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 // eFlagDead marks a dead player: EF_DEAD in code/game/bg_public.h.
 const eFlagDead = 1
 
-// entity takes another player. Whether he fired is told by the event that he carries, which changes with every event;
-// one on a player who comes into view may be an old one.
+// entity reads another player. A shot shows as the event on the entity, which changes with every event; an
+// event on a player who comes into view may be old.
 func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect.Input, ok bool) {
 	at, v := &r.slots, &state.Values
 	need := at.eType.Mask | at.apos[0].Mask | at.apos[1].Mask
@@ -132,7 +132,7 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect
 		return in, false
 	}
 	if flags := at.eFlags; state.Known&flags.Mask != 0 && flags.Value(v)&eFlagDead != 0 {
-		return in, false // or what is left of one
+		return in, false // or the remains of one
 	}
 	in = dissect.Input{Kind: dissect.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v), Yaw: number32(at.apos[1], v)}
 	if moves := at.delta[0].Mask | at.delta[1].Mask; state.Known&moves == moves {
@@ -155,7 +155,8 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect
 	return in, true
 }
 
-// player takes the player whose view it is. His events are in a queue of two with a counter, and his hits are counted.
+// player reads the player whose view it is. The player's events are in a queue of two with a counter, and hits
+// are counted.
 func (r *Reader) player(n *numbers, p *world.Player) (in dissect.Input, ok bool) {
 	at, v := &r.slots, &p.Values
 	need := at.number.Mask | at.view[0].Mask | at.view[1].Mask
@@ -168,7 +169,7 @@ func (r *Reader) player(n *numbers, p *world.Player) (in dissect.Input, ok bool)
 	}
 	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal {
 		r.own = own{}
-		return in, false // dead, or watching
+		return in, false // dead, or spectating
 	}
 	if moves := at.velocity[0].Mask | at.velocity[1].Mask; p.Known&moves == moves {
 		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.velocity[0], v)), float64(number32(at.velocity[1], v)))), true
@@ -197,14 +198,15 @@ func (r *Reader) shots(n *numbers, p *world.Player, in *dissect.Input) {
 			in.Shots++
 		}
 	}
-	// The counter goes down for hits of team mates: G_Damage in code/game/g_combat.c.
+	// Hits of team mates decrease the counter: G_Damage in code/game/g_combat.c.
 	in.Hits = max(0, int(r.own.hits-before.hits))
 }
 
-// Heights above a player's origin: the middle of the box that is hit, between mins of -24 and playerMaxs of 32, code/game/g_client.c.
+// Heights above a player's origin: the middle of the box that can be hit, between mins of -24 and playerMaxs of
+// 32, code/game/g_client.c.
 const middle = (-24 + 32) / 2.0
 
-// target finds how far the crosshair is from the nearest player in sight.
+// target measures the angle between the crosshair and the nearest player in sight.
 func (r *Reader) target(p *world.Player, in *dissect.Input) {
 	at, v := &r.slots, &p.Values
 	need := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask | at.viewheight.Mask
@@ -222,8 +224,8 @@ func (r *Reader) target(p *world.Player, in *dissect.Input) {
 	}
 }
 
-// angleTo is the angle in degrees between a view and a direction: AngleVectors in code/qcommon/q_math.c, where a
-// positive pitch looks down.
+// angleTo returns the angle in degrees between a view and a direction: AngleVectors in code/qcommon/q_math.c,
+// where a positive pitch looks down.
 func angleTo(pitch, yaw float32, to vector) float64 {
 	sp, cp := math.Sincos(float64(pitch) * math.Pi / 180)
 	sy, cy := math.Sincos(float64(yaw) * math.Pi / 180)

@@ -10,7 +10,7 @@ import (
 // persistant is the index of the array in world.Player.
 const persistant = 1
 
-// slots are the fields that are looked at.
+// slots are the fields that are read.
 type slots struct {
 	gen *tables.Generation
 
@@ -48,7 +48,7 @@ func vectorOf(s [3]tables.Slot, v *tables.Values) vector {
 	return vector{float64(number32(s[0], v)), float64(number32(s[1], v)), float64(number32(s[2], v))}
 }
 
-// numbers are those that a family of games gives to what is looked for; -1 where its tables do not name it.
+// numbers are a family's numbers; -1 if its tables do not have them.
 type numbers struct{ player, fire, hits, normal int }
 
 // familyNumbers are the numbers of every family.

@@ -1,6 +1,6 @@
-// Package observe is what a conversation shows to its observers: what a message does, in order, and what is known of
-// the session after it. Whatever follows a game (events, demos, files) is an Observer and knows nothing else of a
-// conversation.
+// Package observe is a conversation's interface to its observers: the effects of a message, in order, and the
+// state of the session after it. Whatever follows a game (events, demos, files) is an Observer and needs
+// nothing else of a conversation.
 package observe
 
 import (
@@ -21,20 +21,20 @@ type Observer interface {
 	Message(m *Message, rec *dissect.Record)
 }
 
-// A Session is what is known of the session.
+// A Session is the known state of the session.
 type Session struct {
 	Number       int // of the session in the stream, -1 before the first
 	Version      int // protocol number; 0: not known
 	Native       bool
 	Family       uint8
 	ServerID     int32
-	HearsServer  bool // the capture has messages of the server
+	HearsServer  bool // the capture has messages from the server
 	Acknowledged int32
 	World        *world.World // nil before the first message, and after a pause
 	Reader       *world.Reader
 }
 
-// A Message is a message and what it does.
+// A Message is a message with its effects.
 type Message struct {
 	Session
 	*Log
@@ -42,13 +42,13 @@ type Message struct {
 	Sequence   uint32
 	Body       []byte           // deciphered
 	End        int              // position after the last operation that was read, in bits
-	Counts     bool             // the message was read, and has the right checksum: what it does is done
-	Keeps      bool             // it came first and in order: the world and the configstrings changed with it
-	Left       dissect.DemoLeft // why a client does not take the message or cannot be given it; "": it does
+	Counts     bool             // the message could be read, and its checksum is right: its effects count
+	Keeps      bool             // it was the newest message: it changed the world and the configstrings
+	Left       dissect.DemoLeft // why a client does not accept the message or cannot be given it; "": it does
 	Reordered  bool             // its fragments came out of order
 }
 
-// A Change is one thing that a message does.
+// A Change is one effect of a message.
 type Change struct {
 	Kind   Kind
 	Repeat bool  // Command: an earlier message carried it
@@ -70,21 +70,21 @@ type Kind uint8
 const (
 	Command       Kind = iota // a reliable command; the text is all of it
 	Configstring              // a configstring was set; the text is its value
-	GamestateHead             // a gamestate begins: what was known of the map is void
-	Gamestate                 // a gamestate was read whole
+	GamestateHead             // a gamestate begins: the state of the map before is void
+	Gamestate                 // a complete gamestate was read
 	Snapshot                  // a snapshot was stored in the world
 	Block                     // a block of a download; the text is its bytes
-	Refusal                   // a download is refused; the text says why
+	Refusal                   // a download is refused; the text is the reason
 )
 
-// A Log is what a message does, in order.
+// A Log lists the effects of a message, in order.
 type Log struct {
 	Changes  []Change
 	Commands []UserCommand // those of a client that no earlier message carried
 	text     []byte
 }
 
-// A UserCommand is what observers see of a usercmd_t.
+// A UserCommand is the part of a usercmd_t that observers need.
 type UserCommand struct {
 	Time       int32  // of the server, in milliseconds
 	Pitch, Yaw uint16 // 65536 to the circle

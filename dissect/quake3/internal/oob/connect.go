@@ -8,36 +8,35 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Where the compressed part of connect begins: after the marker and "connect " (NET_OutOfBandData in
+// The compressed part of connect begins after the marker and "connect " (NET_OutOfBandData in
 // code/qcommon/net_chan.c, Huff_Compress in code/qcommon/huffman.c).
 const connectBlock = 12
 
-// The number of bytes that a compressed userinfo is believed to have: a shorter one lacks what every
-// client sends, a longer one does not fit the engine's strings.
+// Plausible sizes of a compressed userinfo in bytes: a shorter one lacks what every client sends, a longer one
+// does not fit the engine's strings.
 const (
 	minUserinfo = 20
 	maxUserinfo = 2048
 )
 
-// A connectState says what became of the bytes after "connect ".
+// A connectState is the state of the bytes after "connect ".
 type connectState uint8
 
 const (
 	connectBare    connectState = iota // there are none
-	connectPlain                       // text as it stands (protocol 43)
+	connectPlain                       // text without compression (protocol 43)
 	connectWhole                       // decompressed
 	connectCut                         // decompressed in part: the block ends too early
 	connectGarbled                     // neither text nor a compressed block
 )
 
-// inflateConnect decompresses the userinfo. Nothing in the packet says that it is compressed, and
-// protocol 43 sends plain text; but a block of believable size begins with a byte below 9, and text
-// does not.
+// inflateConnect decompresses the userinfo. No field marks it as compressed, and protocol 43 sends plain text;
+// but a block of plausible size begins with a byte below 9, and text does not.
 func (p *Packet) inflateConnect() {
 	if len(p.payload) <= connectBlock {
 		return
 	}
-	const word = "connect " // in other letters the server takes it as it stands
+	const word = "connect " // the server reads the command in upper case without decompressing
 	if string(p.payload[markerLen:connectBlock]) != word {
 		p.block = connectPlain
 		return
@@ -58,7 +57,7 @@ func (p *Packet) inflateConnect() {
 	}
 }
 
-// garbled leaves the block as it is: nothing in it can be read.
+// garbled leaves the block as it is: it cannot be read.
 func (p *Packet) garbled() {
 	p.block, p.Data = connectGarbled, p.payload[:connectBlock]
 	p.splitLine()
@@ -82,14 +81,13 @@ func (p *Packet) inflate(block []byte, n int) {
 	p.splitLine()
 }
 
-// compressed reports whether the userinfo travelled compressed.
+// compressed reports whether the userinfo was sent compressed.
 func (p *Packet) compressed() bool { return p.block == connectWhole || p.block == connectCut }
 
-// readUserinfo takes the infostring of connect and the numbers in it.
+// readUserinfo reads the infostring of connect and the numbers in it.
 //
-// A newer ioquake3 cuts short, badly compressible blocks, and what comes out ends in nonsense. So the
-// infostring ends before the first control character, and a last value that no quote closes is not
-// believed.
+// Newer ioquake3 truncates short blocks that compress badly, and the result ends in garbage. So the infostring
+// ends before the first control character, and a last value without a closing quote is ignored.
 func (p *Packet) readUserinfo() {
 	info := p.Word(0)
 	if i := token.IndexControl(info); i >= 0 {
@@ -114,8 +112,8 @@ func (p *Packet) readUserinfo() {
 	}
 }
 
-// closed reports whether the userinfo is all there: a word in two quotes without control characters, or
-// plain text without quotes.
+// closed reports whether the userinfo is complete: a word in two quotes without control characters, or plain
+// text without quotes.
 func (p *Packet) closed() bool {
 	w := p.Place(p.Word(0))
 	if p.Data[w.Start-1] != '"' {
@@ -124,7 +122,7 @@ func (p *Packet) closed() bool {
 	return w.End < p.line.End && token.IndexControl(p.Word(0)) < 0
 }
 
-// addConnect adds the userinfo and says how it travelled.
+// addConnect adds the userinfo and whether it was compressed.
 func (p *Packet) addConnect(t *dissect.Tree, rec *dissect.Record) {
 	const bit = 8 * connectBlock
 	switch p.block {
@@ -142,8 +140,7 @@ func (p *Packet) addConnect(t *dissect.Tree, rec *dissect.Record) {
 		return
 	}
 	if p.block == connectCut {
-		// The sender's own cut leaves about as many bytes as the text has; where there are fewer, some are
-		// missing.
+		// The sender's own truncation leaves about as many bytes as the text has; with fewer, some are missing.
 		claimed := int(p.payload[connectBlock])<<8 | int(p.payload[connectBlock+1])
 		if len(p.payload)-connectBlock < claimed {
 			p.endsEarly(t, rec, len(p.payload), "the compressed userinfo ends after %d of %d bytes", len(p.Data)-connectBlock, claimed)

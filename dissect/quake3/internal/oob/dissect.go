@@ -15,8 +15,8 @@ const (
 	expertListNotClosed = "list_not_closed"     // a server list without its end mark
 )
 
-// Dissect adds the object of the packet that was parsed last. t may be nil; it is the record's own.
-// Positions are in bits of the datagram. What came out of the compressed block has the block's place.
+// Dissect adds the object of the packet that was parsed last. t is the record's tree, or nil. Positions are in
+// bits of the datagram. Decompressed values have the position of the compressed block.
 func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 	t.Open(&Field, 0)
 	p.addWords(t)
@@ -44,7 +44,7 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 	t.Close(8 * len(p.payload))
 }
 
-// bits gives the place in the datagram of a stretch of data.
+// bits returns the position of a span in the datagram.
 func (p *Packet) bits(s Span) (bit, bits int) {
 	if p.compressed() && s.End > connectBlock {
 		return 8 * connectBlock, 8 * (len(p.payload) - connectBlock)
@@ -52,7 +52,7 @@ func (p *Packet) bits(s Span) (bit, bits int) {
 	return 8 * s.Start, 8 * (s.End - s.Start)
 }
 
-// add adds a stretch of data as text, bytes or infostring.
+// add adds a span as text, bytes or infostring.
 func (p *Packet) add(t *dissect.Tree, f *dissect.Field, s Span) {
 	bit, bits := p.bits(s)
 	t.AddBytes(f, p.Data[s.Start:s.End], bit, bits)
@@ -85,7 +85,7 @@ func (p *Packet) addWords(t *dissect.Tree) {
 	}
 }
 
-// addWord adds a word under the key that says what it means.
+// addWord adds a word under the key for its meaning.
 func (p *Packet) addWord(t *dissect.Tree, f *dissect.Field, i int) {
 	if f == nil || i+1 >= p.Words.Len() {
 		return
@@ -101,14 +101,14 @@ func (p *Packet) addWord(t *dissect.Tree, f *dissect.Field, i int) {
 	}
 }
 
-// addMotd adds the infostring of a question or answer about the message of the day, or about updates.
+// addMotd adds the infostring of a request or reply of the message of the day, or of updates.
 func (p *Packet) addMotd(t *dissect.Tree) {
 	if word := p.Word(0); bytes.IndexByte(word, '\\') >= 0 {
 		p.add(t, &infoField, p.Place(word))
 	}
 }
 
-// upTo gives the part of a stretch before a byte, or all of it.
+// upTo returns the part of a span before a byte, or all of it.
 func (p *Packet) upTo(s Span, c byte) Span {
 	if i := bytes.IndexByte(p.Data[s.Start:s.End], c); i >= 0 {
 		s.End = s.Start + i
@@ -116,7 +116,7 @@ func (p *Packet) upTo(s Span, c byte) Span {
 	return s
 }
 
-// malformed says that the bytes from a place on are wrong, and keeps them.
+// malformed adds an expert entry that the bytes from a position on are wrong, and adds these bytes.
 func (p *Packet) malformed(t *dissect.Tree, rec *dissect.Record, from int, format string, args ...any) {
 	var f *dissect.Field
 	if from < len(p.payload) {
@@ -126,7 +126,7 @@ func (p *Packet) malformed(t *dissect.Tree, rec *dissect.Record, from int, forma
 	p.addUndecoded(t, from)
 }
 
-// endsEarly is malformed for what a capture that cuts datagrams explains.
+// endsEarly is malformed for missing bytes, which a capture that cuts datagrams can explain.
 func (p *Packet) endsEarly(t *dissect.Tree, rec *dissect.Record, from int, format string, args ...any) {
 	if rec.Truncated() {
 		p.addUndecoded(t, from)
@@ -135,7 +135,7 @@ func (p *Packet) endsEarly(t *dissect.Tree, rec *dissect.Record, from int, forma
 	p.malformed(t, rec, from, format, args...)
 }
 
-// trailing keeps the bytes after the end of the packet, which no game reads.
+// trailing adds the bytes after the end of the packet, which no game reads.
 func (p *Packet) trailing(t *dissect.Tree, rec *dissect.Record, from int) {
 	if from < len(p.payload) {
 		rec.Expert(dissect.Note, expertIgnoredBytes, &dissect.Undecoded, 8*from,
@@ -144,7 +144,7 @@ func (p *Packet) trailing(t *dissect.Tree, rec *dissect.Record, from int) {
 	}
 }
 
-// addUndecoded keeps the bytes of the datagram from a place on.
+// addUndecoded adds the bytes of the datagram from a position on.
 func (p *Packet) addUndecoded(t *dissect.Tree, from int) {
 	if from < len(p.payload) {
 		t.AddBytes(&dissect.Undecoded, p.payload[from:], 8*from, 8*(len(p.payload)-from))

@@ -6,11 +6,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// An Engine is one outside the family whose out-of-band packets begin with the same four bytes, and some of whose
-// words are the same: getchallenge and connect begin a session of each.
+// An Engine is an engine outside the family whose out-of-band packets begin with the same four bytes and share
+// some words: getchallenge and connect begin a session of each.
 type Engine uint8
 
-// The engines. NoEngine: the packet does not show any of them.
+// The engines. NoEngine means that the packet is not characteristic of any of them.
 const (
 	NoEngine Engine = iota
 	QuakeWorld
@@ -22,8 +22,8 @@ func (e Engine) String() string {
 	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life"}[e]
 }
 
-// Engine gives the engine that a packet shows by the form of its words, those of the handshake alone: queries of all
-// engines are sent to any server by programs that look for some.
+// Engine returns the engine that the form of a packet's words is characteristic of. Only the handshake counts:
+// programs that look for servers send the queries of all engines to any server.
 //
 // Sources: SV_ConnectionlessPacket and CL_ConnectionlessPacket of QW/server/sv_main.c, QW/client/cl_main.c and
 // quake2's server/sv_main.c, client/cl_main.c, whose source is published; Half-Life's handshake as its clients
@@ -61,7 +61,7 @@ func (p *Packet) connectEngine(args int) Engine {
 	return NoEngine
 }
 
-// answerEngine reads what servers answer to getchallenge and connect.
+// answerEngine reads servers' answers to getchallenge and connect.
 func (p *Packet) answerEngine(args int) Engine {
 	word := p.command
 	switch {

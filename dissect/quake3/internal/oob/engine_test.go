@@ -2,7 +2,8 @@ package oob
 
 import "testing"
 
-// TestEngine: the handshakes of other engines are known by their form, and none of ours is taken for theirs.
+// TestEngine: the handshakes of other engines are recognised by their form, and none of the family's is taken
+// for one.
 func TestEngine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Engine{

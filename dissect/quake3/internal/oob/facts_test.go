@@ -35,7 +35,7 @@ func (p *Packet) facts() facts {
 	return f
 }
 
-// compressed is a connect packet of our own coder.
+// compressed returns a connect packet made with our own coder.
 func compressed(userinfo string) string {
 	return string(huffcodec.EncodeAdaptive([]byte(marker+"connect "), []byte(userinfo)))
 }
@@ -52,14 +52,14 @@ func TestOOBFacts(t *testing.T) {
 			facts{"connect", toServer, "-5", 43, "7", `\protocol\43\challenge\-5\qport\7`},
 		},
 		{marker + `connect "\qport\65536\challenge\x"`, facts{"connect", toServer, "", 0, "", `\qport\65536\challenge\x`}},
-		// The last value of a userinfo without its closing quote may be cut or made up.
+		// The last value of a userinfo without its closing quote may be cut or garbage.
 		{
 			marker + `connect "\protocol\68\qport\12345\challenge\-14`,
 			facts{"connect", toServer, "", 68, "12345", `\protocol\68\qport\12345\challenge\-14`},
 		},
 		{connectTailName, facts{"connect", toServer, "-1467280", 71, "12345", `\challenge\-1467280\qport\12345\protocol\71`}},
 		{connectTailChallenge, facts{"connect", toServer, "", 68, "345", `\protocol\68\qport\345\challenge\-98765p`}},
-		// Nothing after a control character is believed, nor is what stands right before it.
+		// Nothing after a control character is believed, nor is the value right before it.
 		{
 			compressed("\"\\protocol\\71\\challenge\\ 12\\qport\\12\x01\\challenge\\13\""),
 			facts{"connect", toServer, "12", 71, "", `\protocol\71\challenge\ 12\qport\12`},
@@ -89,7 +89,7 @@ func TestOOBFacts(t *testing.T) {
 		{marker, facts{}},
 		{"\xff\xff", facts{}},
 	}
-	p := new(Packet) // one for all: nothing may be left of the packet before
+	p := new(Packet) // one for all: it must not keep anything of the packet before
 	for _, test := range tests {
 		p.Parse([]byte(test.payload))
 		if diff := cmp.Diff(test.want, p.facts()); diff != "" {
@@ -179,8 +179,8 @@ func TestOOBStrong(t *testing.T) {
 	}
 }
 
-// TestOOBPrefixes cuts every packet at every byte. In a capture that cuts datagrams this is no damage,
-// and every record says so once.
+// TestOOBPrefixes cuts every packet at every byte. In a capture that cuts datagrams this is no damage, and
+// every record has one entry about it.
 func TestOOBPrefixes(t *testing.T) {
 	for _, test := range oobTests {
 		if strings.Contains(strings.Join(test.experts, " "), ExpertMalformed) {
@@ -205,7 +205,7 @@ func TestOOBPrefixes(t *testing.T) {
 			if info := AppendInfo(nil, rec.Tree, 0, false); len(info) == 0 {
 				t.Errorf("%q: no info", whole[:n])
 			}
-			// The same bytes as a whole datagram may be anything, but what holds for all must hold.
+			// The same bytes as a whole datagram may be any kind of packet, but must satisfy the general rules.
 			_, rec = dissectOOB(whole[:n], n)
 			checkOOB(t, whole[:n], rec)
 		}
@@ -218,7 +218,7 @@ func TestOOBAllocations(t *testing.T) {
 	tree := new(dissect.Tree)
 	for _, test := range oobTests {
 		if len(test.experts) > 0 {
-			continue // what is said to people may cost something
+			continue // texts for people may allocate
 		}
 		rec := udpRecord(marker+test.packet, markerLen+len(test.packet))
 		if n := testing.AllocsPerRun(10, func() {
@@ -233,7 +233,7 @@ func TestOOBAllocations(t *testing.T) {
 	}
 }
 
-// TestOOBServerLists writes lists of any addresses, tags among their bytes, and reads them back.
+// TestOOBServerLists writes lists of arbitrary addresses, with tags among their bytes, and reads them back.
 func TestOOBServerLists(t *testing.T) {
 	octet := rapid.OneOf(rapid.SampledFrom([]byte{tagIPv4, tagIPv6, 'E', 'O', 'T', 0}), rapid.Byte())
 	rapid.Check(t, func(t *rapid.T) {
@@ -262,7 +262,7 @@ func TestOOBServerLists(t *testing.T) {
 	})
 }
 
-// TestOOBConnectRoundTrip compresses userinfos and finds in the packet what was put in.
+// TestOOBConnectRoundTrip compresses userinfos and reads them back.
 func TestOOBConnectRoundTrip(t *testing.T) {
 	value := rapid.StringMatching(`[ !#-\[\]-~]{1,30}`)
 	rapid.Check(t, func(t *rapid.T) {

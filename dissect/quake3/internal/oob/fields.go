@@ -37,7 +37,7 @@ var (
 	}
 )
 
-// What words mean in the commands that have them.
+// Words with a meaning of their own in certain commands.
 var (
 	challengeField = dissect.Field{
 		Key: "challenge", Kind: dissect.Text,
@@ -74,7 +74,8 @@ var (
 		Doc:    "the console command for remote control, verbatim: what follows the blanks behind the password",
 		Source: "SVC_RemoteCommand in code/server/sv_main.c",
 	}
-	// knownRconCommand is rconCommandField where no part of the password can be in it, apart from a rest up to a quote.
+	// knownRconCommand is rconCommandField where it cannot contain a part of the password, apart from a rest up
+	// to a quote.
 	knownRconCommand = rconCommandField
 	keyField         = dissect.Field{
 		Key: "key", Name: "cl_cdkey", Kind: dissect.Text, Secret: true,
@@ -83,7 +84,7 @@ var (
 	}
 )
 
-// What commands carry besides words.
+// Data of commands other than words.
 var (
 	compressedField = dissect.Field{
 		Key: "compressed", Kind: dissect.Bool,

@@ -8,12 +8,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
 
-// maxInfoText is how many characters of one text of the wire the list shows.
+// maxInfoText is the most characters of one text that the list shows.
 const maxInfoText = 200
 
-// AppendInfo appends what the list says of an out-of-band packet: the command and what a person wants
-// to know of it, on one line, as valid UTF-8, without
-// passwords and keys unless they are to be shown. node is the packet's object.
+// AppendInfo appends the list's text about an out-of-band packet: the command and its most useful values, on
+// one line, as valid UTF-8, without passwords and keys unless showSecrets is set. node is the packet's object.
 func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte {
 	o := infoView{t: t, node: node, showSecrets: showSecrets}
 	command := o.bytes(&CommandField)
@@ -28,7 +27,7 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte 
 	}
 }
 
-// A infoView reads the finished object of an out-of-band packet.
+// An infoView reads the finished object of an out-of-band packet.
 type infoView struct {
 	t           *dissect.Tree
 	node        int
@@ -89,7 +88,7 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 		if o.showSecrets {
 			return o.appendArguments(dst)
 		}
-		return dst // all it carries is a secret
+		return dst // it contains nothing but a secret
 	}
 	return o.appendArguments(dst)
 }
@@ -127,7 +126,7 @@ func (o infoView) appendServer(dst []byte) []byte {
 	return dst
 }
 
-// appendRcon appends the console command, if it is known where the password before it ends; otherwise the mask.
+// appendRcon appends the console command if the end of the password before it is known; otherwise the mask.
 func (o infoView) appendRcon(dst []byte) []byte {
 	if o.showSecrets {
 		return o.appendArguments(dst)
@@ -161,9 +160,9 @@ func appendWord(dst, text []byte) []byte {
 	return dst
 }
 
-// appendLine appends a text of the wire as one line of valid UTF-8, not too long: blanks and control
-// characters in a row become one blank, none at the ends; bytes that are not UTF-8 become the characters
-// of the same number.
+// appendLine appends a text as one line of valid UTF-8 of limited length: runs of blanks and control characters
+// become one blank, and are removed at the ends; bytes that are not UTF-8 become the characters of the same
+// number.
 func appendLine(dst, text []byte) []byte {
 	start, count, blank := len(dst), 0, false
 	for len(text) > 0 {
@@ -187,7 +186,7 @@ func appendLine(dst, text []byte) []byte {
 	return dst
 }
 
-// readable reports whether a command word looks like one.
+// readable reports whether a command word consists of readable characters.
 func readable(word []byte) bool {
 	for _, c := range word {
 		if c <= ' ' || c >= 0x7f {
@@ -197,7 +196,7 @@ func readable(word []byte) bool {
 	return true
 }
 
-// HasSecret reports whether the words after the command of a packet are a password or a key, or hold one. node is the
+// HasSecret reports whether the words after the command of a packet contain a password or a key. node is the
 // packet's object.
 func HasSecret(t *dissect.Tree, node int) bool {
 	kind := kindOf(infoView{t: t, node: node}.bytes(&CommandField))

@@ -1,5 +1,5 @@
-// Package oob reads out-of-band packets: the command line, its words and infostrings, and what each known command
-// carries. A Packet is parsed once; routing and sessions use what it found, and Dissect adds it to a tree.
+// Package oob reads out-of-band packets: the command line, its words and infostrings, and the data of each
+// known command. A Packet is parsed once; routing and sessions use the result, and Dissect adds it to a tree.
 package oob
 
 import (
@@ -16,7 +16,7 @@ const (
 	ExpertTruncatedByCapture = "truncated_by_capture" // the capture holds fewer bytes than the wire carried
 )
 
-// An out-of-band datagram begins with four bytes FF; what follows is text (CL_ConnectionlessPacket in
+// An out-of-band datagram begins with four bytes FF, followed by text (CL_ConnectionlessPacket in
 // code/client/cl_main.c, SV_ConnectionlessPacket in code/server/sv_main.c).
 const markerLen = 4
 
@@ -54,9 +54,9 @@ const (
 	JK2MV
 )
 
-// commands describes the known commands by their kind: the word, who says it, and what its
-// words mean (nil: nothing with a key of its own). A server counts as the client of the master and
-// authorize servers.
+// commands describes the known commands by their kind: the word, the side that sends it, and the meanings of
+// its words (nil: none has a key of its own). A server counts as the client of the master and authorize
+// servers.
 //
 // Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e; the same of iortcw and ET: Legacy
 // for updates; jk2mv's cl_main.cpp for jk2mfport.
@@ -77,7 +77,7 @@ var commands = [...]struct {
 	StatusResponse:     {name: "statusResponse", from: dissect.ServerToClient},
 	Print:              {name: "print", from: dissect.ServerToClient},
 	Echo:               {name: "echo", from: dissect.ServerToClient},
-	Disconnect:         {name: "disconnect"}, // both sides say it
+	Disconnect:         {name: "disconnect"}, // sent by both sides
 	Heartbeat:          {name: "heartbeat", from: dissect.ClientToServer},
 	GetServers:         {name: "getservers", from: dissect.ClientToServer, words: meanings{&gameNameField, &protocolField}},
 	GetServersExt:      {name: "getserversExt", from: dissect.ClientToServer, words: meanings{&gameNameField, &protocolField}},
@@ -110,39 +110,38 @@ func (p *Packet) meanings() meanings {
 	return words
 }
 
-// meanings are what the words of a command mean, in their order.
+// meanings are the fields of a command's words, in their order.
 type meanings []*dissect.Field
 
-// A Span is a stretch of bytes.
+// A Span is a range of bytes.
 type Span struct{ Start, End int }
 
-// A Packet is an out-of-band packet taken apart: what routing and decoding need to know of it,
-// without a tree. The value is reused; its slices alias the payload or scratch memory of the packet and
-// are valid until the next parse.
+// A Packet is a parsed out-of-band packet: what routing and decoding need of it, without a tree. The value is
+// reused; its slices alias the payload or scratch memory of the packet and are valid until the next Parse.
 type Packet struct {
 	command      []byte            // the first word as sent; empty in an empty packet
 	Kind         Kind              // compared without regard to case
-	Direction    dissect.Direction // what the command says about who sends it
+	Direction    dissect.Direction // of the command
 	Challenge    int32             // the server's challenge, from challengeResponse, connectResponse or connect
 	HasChallenge bool              //
-	Protocol     int               // of the stream to come, from challengeResponse, connectResponse or connect; 0: not known
+	Protocol     int               // of the session that follows, from challengeResponse, connectResponse or connect; 0: not known
 	Qport        uint16            // from connect
 	HasQport     bool              //
-	Userinfo     []byte            // connect: the infostring, as far as it can be trusted
+	Userinfo     []byte            // connect: the infostring, as far as it is reliable
 
-	PasswordEnds bool // rcon: it is known where the password ends; Passwords.Follow decides
+	PasswordEnds bool // rcon: the end of the password is known; set by Passwords.Follow
 
 	payload  []byte       // the datagram
-	Data     []byte       // the same, decompressed where it was compressed
-	line     Span         // the command line, in data
+	Data     []byte       // the datagram, decompressed if it was compressed
+	line     Span         // the command line, in Data
 	Words    token.Words  // of the command line
-	block    connectState // how the compressed part of connect came out
+	block    connectState // state of the compressed part of connect
 	inflated []byte       // scratch memory: a decompressed datagram
 	scratch  []byte       // scratch memory: the text of an address
 }
 
-// Parse takes a datagram apart. Its first four bytes are FF. Every input has a result; what is wrong
-// with it is said by dissect.
+// Parse parses a datagram. Its first four bytes are FF. Every input has a result; Dissect reports what is wrong
+// with it.
 func (p *Packet) Parse(payload []byte) {
 	*p = Packet{payload: payload, Data: payload, Words: p.Words, inflated: p.inflated, scratch: p.scratch}
 	p.Words.Reset()
@@ -167,8 +166,8 @@ func (p *Packet) Parse(payload []byte) {
 	}
 }
 
-// parseServerList recognises the answers of master servers, which are binary from the end of the word
-// on. They are compared by prefix, as nothing separates the word from the data (cl_main.c).
+// parseServerList recognises the answers of master servers, which are binary from the end of the word on. They
+// are compared by prefix, since nothing separates the word from the data (cl_main.c).
 func (p *Packet) parseServerList() bool {
 	rest := p.Data[min(markerLen, len(p.Data)):]
 	for _, kind := range [...]Kind{ServersResponse, ServersExtResponse} {
@@ -198,13 +197,14 @@ func (p *Packet) splitLine() {
 // Word gives a word after the command, counted from 0; nil when there are fewer.
 func (p *Packet) Word(i int) []byte { return p.Words.At(i + 1) }
 
-// Place finds a word in data. It relies on words keeping the capacity of the data that they alias.
+// Place returns the span of a word in Data. It relies on words keeping the capacity of the data that they
+// alias.
 func (p *Packet) Place(word []byte) Span {
 	start := cap(p.Data) - cap(word)
 	return Span{start, start + len(word)}
 }
 
-// Body gives what follows the line feed that ends the command line; ok is false without one.
+// Body returns the part after the line feed that ends the command line; ok is false without one.
 func (p *Packet) Body() (body Span, ok bool) {
 	if p.serverList() || p.line.End >= len(p.Data) || p.Data[p.line.End] != '\n' {
 		return Span{}, false

@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// marker begins every out-of-band packet.
+// marker is the beginning of every out-of-band packet.
 const marker = "\xff\xff\xff\xff"
 
 // connectVector is a connect packet made by the engine and decoded by an independent implementation of
@@ -95,8 +95,8 @@ func expertCodes(rec *dissect.Record) []string {
 	return codes
 }
 
-// TestOOBDissect goes through every form that the protocol reference lists, and what real servers were
-// sent besides. The texts are those of captures of ioquake3 where there are any.
+// TestOOBDissect has every form that the protocol reference lists, and others that real servers were sent. The
+// texts are from captures of ioquake3 where available.
 func TestOOBDissect(t *testing.T) {
 	for _, test := range oobTests {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,8 +116,8 @@ func TestOOBDissect(t *testing.T) {
 	}
 }
 
-// checkOOB asserts what holds for every packet: positions inside the datagram, text where its position
-// says, the same facts and the same damage without a tree.
+// checkOOB checks what holds for every packet: positions inside the datagram, texts at their positions, the
+// same facts and the same damage without a tree.
 func checkOOB(t *testing.T, payload string, rec *dissect.Record) {
 	t.Helper()
 	p := new(Packet)

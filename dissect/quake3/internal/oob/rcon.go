@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// addRcon adds the console command. The game takes the password for a word, which may be quoted, but
-// takes as the command what stands after the first blanks that follow the password's beginning.
+// addRcon adds the console command. The game reads the password as a word, which may be quoted, but reads the
+// command from the first blanks after the password's beginning.
 func (p *Packet) addRcon(t *dissect.Tree, rec *dissect.Record) {
 	if p.Words.Len() < 2 {
 		return
@@ -43,8 +43,8 @@ func (p *Packet) RconCommand() Span {
 	return Span{i, len(line)}
 }
 
-// CommandAfter gives the console command in what the game takes for it. Where the game splits a quoted password at a
-// blank, that begins with the rest of the password.
+// CommandAfter returns the console command in the text that the game reads as the command. If the game splits a
+// quoted password at a blank, that text begins with the rest of the password.
 func CommandAfter(password, text []byte) []byte {
 	if bytes.IndexByte(password, ' ') >= 0 {
 		_, text, _ = bytes.Cut(text, []byte{'"'})
@@ -53,9 +53,9 @@ func CommandAfter(password, text []byte) []byte {
 	return text
 }
 
-// KnownCommand finds the console command of rcon in the object of a packet, without what is left of the password. node is
-// -1 where it is not known where the password ends: without quotes it may go on after the first blank, and the words
-// after it may belong to it.
+// KnownCommand finds the console command of rcon in the object of a packet, without the rest of the password.
+// node is -1 if the end of the password is not known: without quotes it may go on after the first blank, and
+// the words after it may belong to it.
 func KnownCommand(t *dissect.Tree, object int) (node, start int) {
 	if node = t.Child(object, &knownRconCommand); node < 0 {
 		return -1, 0
@@ -64,13 +64,13 @@ func KnownCommand(t *dissect.Tree, object int) (node, start int) {
 	return node, len(text) - len(CommandAfter(infoView{t: t, node: object}.bytes(&passwordField), text))
 }
 
-// Passwords follows the passwords for remote control in one stream. People type passwords with blanks without quotes, and
-// the game then sees the first word alone; so it is not known where an unquoted password ends until the server takes
-// that word for the password, or it stands in quotes elsewhere.
+// Passwords follows the passwords for remote control in one stream. People type passwords with blanks without
+// quotes, and the game then uses the first word only; so the end of an unquoted password is unknown until the
+// server accepts that word as the password, or it occurs in quotes elsewhere.
 type Passwords struct {
-	known [4][]byte // those whose end is known
+	known [4][]byte // passwords whose end is known
 	next  int
-	asked []byte // the word that the server was asked to take; nil: none
+	asked []byte // the word that the server has yet to accept or refuse; nil: none
 }
 
 // refusals of rcon, SVC_RemoteCommand in code/server/sv_main.c.
@@ -86,7 +86,7 @@ func Refuses(text []byte) bool {
 	return false
 }
 
-// Follow takes note of a packet and decides whether it is known where its password ends.
+// Follow reads a packet and decides whether the end of its password is known.
 func (s *Passwords) Follow(p *Packet) {
 	switch p.Kind {
 	case Rcon:
@@ -103,7 +103,7 @@ func (s *Passwords) Follow(p *Packet) {
 		}
 		p.PasswordEnds = s.knows(password)
 		s.asked = append([]byte{}, password...)
-	case GetChallenge, Connect: // what is printed next may be about this
+	case GetChallenge, Connect: // the next print may answer this
 		s.asked = nil
 	case Print:
 		if body, ok := p.Body(); ok && s.asked != nil && !Refuses(p.Data[body.Start:body.End]) {

@@ -14,8 +14,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// TestOOBReference reads the texts of a capture of real servers and clients as the engine's own code
-// gives them, connect decompressed, and checks what was made of them by other means.
+// TestOOBReference reads the texts of a capture of real servers and clients as returned by the engine's own
+// code, with connect decompressed, and compares the results with those of other programs.
 func TestOOBReference(t *testing.T) {
 	root := os.Getenv("Q3DISSECT_REFERENCE")
 	if root == "" {

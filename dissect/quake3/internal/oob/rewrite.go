@@ -8,8 +8,9 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// AppendRewritten appends the datagram with other texts: addresses in lists of servers, names, GUIDs and passwords in
-// infostrings, lists of players and words. It reports false if the packet is compressed and damaged.
+// AppendRewritten appends the datagram with replaced texts: addresses in lists of servers, names, GUIDs and
+// passwords in infostrings, lists of players and words. It returns false if the packet is compressed and
+// damaged.
 func (p *Packet) AppendRewritten(dst []byte, with dissect.Rewriting) ([]byte, bool) {
 	dst = append(dst, p.payload[:min(markerLen, len(p.payload))]...)
 	switch {
@@ -28,7 +29,7 @@ func (p *Packet) AppendRewritten(dst []byte, with dissect.Rewriting) ([]byte, bo
 	return token.AppendRewrittenCommand(dst, p.payload[markerLen:], with), true
 }
 
-// appendServers appends a list of servers with other addresses.
+// appendServers appends a list of servers with replaced addresses.
 func (p *Packet) appendServers(dst []byte, with dissect.Rewriting) []byte {
 	l := p.list()
 	from := markerLen
@@ -44,8 +45,8 @@ func (p *Packet) appendServers(dst []byte, with dissect.Rewriting) []byte {
 	return append(dst, p.Data[from:]...)
 }
 
-// appendStatus appends server information and players with other names: a line for each player ends with the name
-// between quotes.
+// appendStatus appends server information and players with replaced names: each player's line ends with the
+// name in quotes.
 func (p *Packet) appendStatus(dst []byte, with dissect.Rewriting) []byte {
 	for line := range bytes.Lines(p.payload[markerLen:]) {
 		body := bytes.TrimRight(line, "\r\n\x00")

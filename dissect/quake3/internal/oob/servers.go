@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Sizes of what follows the tag of an entry: address and port (CL_ServersResponsePacket in
+// Sizes of the part after the tag of an entry: address and port (CL_ServersResponsePacket in
 // code/client/cl_main.c).
 const (
 	tagIPv4    = '\\'
@@ -19,10 +19,10 @@ const (
 	endMarkLen = 7 // \EOT and three zero bytes
 )
 
-// maxListServers is how many entries of one datagram a game reads (MAX_SERVERSPERPACKET in cl_main.c).
+// maxListServers is the most entries of one datagram that a game reads (MAX_SERVERSPERPACKET in cl_main.c).
 const maxListServers = 256
 
-// A listState says how the walk over a server list stands or why it ended.
+// A listState is the state of the walk over a server list, or the reason for its end.
 type listState uint8
 
 const (
@@ -34,11 +34,11 @@ const (
 	listFull              // after as many entries as a game reads
 )
 
-// A serverList walks over the entries of a master server's answer, by their fixed sizes: addresses may
-// hold the bytes of the tags.
+// A serverList walks over the entries of a master server's answer, by their fixed sizes: addresses may contain
+// the bytes of the tags.
 type serverList struct {
 	data     []byte
-	pos      int  // where the walk stands in data, in bytes
+	pos      int  // position in data, in bytes
 	extended bool // IPv6 entries are allowed
 	state    listState
 	count    int            // entries so far
@@ -46,7 +46,7 @@ type serverList struct {
 	place    Span           // of the last entry in data, without its tag
 }
 
-// list begins the walk. What separates the command word from the first entry is passed over.
+// list starts the walk at the first entry, after the separator that follows the command word.
 func (p *Packet) list() serverList {
 	l := serverList{data: p.Data, pos: p.line.End, extended: p.Kind == ServersExtResponse}
 	for l.pos < len(l.data) && !l.tagAt(l.pos) {
@@ -82,8 +82,8 @@ func (l *serverList) next() bool {
 	return true
 }
 
-// look says what stands at the beginning of rest; listRunning is a whole entry. Games require a tag after
-// each entry, so they refuse one that ends the datagram; it is an address all the same.
+// look classifies the beginning of rest; listRunning is a complete entry. Games require a tag after each entry,
+// so they refuse one that ends the datagram; it is an address all the same.
 func (l *serverList) look(rest []byte) listState {
 	if len(rest) == 0 {
 		return listOpen
@@ -108,10 +108,9 @@ func (l *serverList) look(rest []byte) listState {
 	return listRunning
 }
 
-// endMark gives the length of the end mark that rest begins with, or 0. Masters write \EOT and three
-// zero bytes, \EOT alone, or \EOF where another datagram follows. 1.32 looks for the letters, newer
-// games take the mark for an entry that is too short; an entry that begins with these letters
-// (69.79.84.x) is recognised by the tag after it.
+// endMark returns the length of the end mark that rest begins with, or 0. Masters write \EOT and three zero
+// bytes, \EOT alone, or \EOF if another datagram follows. 1.32 looks for the letters, newer games see an entry
+// that is too short; an entry that begins with these letters (69.79.84.x) is recognised by the tag after it.
 func endMark(rest []byte) int {
 	if !bytes.HasPrefix(rest, []byte(`\EOT`)) && !bytes.HasPrefix(rest, []byte(`\EOF`)) {
 		return 0

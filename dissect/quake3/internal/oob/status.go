@@ -72,7 +72,8 @@ func (p *Packet) addPlayer(t *dissect.Tree, line Span) bool {
 	return true
 }
 
-// nextNumber takes a decimal number and the blanks before it off a line; the span is empty if there is none.
+// nextNumber splits a decimal number and the blanks before it from a line; the number is empty if there is
+// none.
 func (p *Packet) nextNumber(line Span) (number, rest Span) {
 	line = p.skipBlanks(line)
 	i := line.Start
@@ -86,8 +87,8 @@ func (p *Packet) nextNumber(line Span) (number, rest Span) {
 	return number, rest
 }
 
-// playerName finds the name in the rest of a line: between the first quote and the last, as a name may
-// hold quotes in some games; without a quote everything that is left.
+// playerName finds the name in the rest of a line: between the first quote and the last, since a name may
+// contain quotes in some games; without a quote, all of the rest.
 func (p *Packet) playerName(rest Span) (name Span, ok bool) {
 	rest = p.skipBlanks(rest)
 	b := p.Data[rest.Start:rest.End]
@@ -101,7 +102,7 @@ func (p *Packet) playerName(rest Span) (name Span, ok bool) {
 	return Span{rest.Start + first + 1, rest.Start + last}, true
 }
 
-// skipBlanks takes the blanks off the beginning of a stretch.
+// skipBlanks removes the blanks at the beginning of a span.
 func (p *Packet) skipBlanks(s Span) Span {
 	for s.Start < s.End && p.Data[s.Start] == ' ' {
 		s.Start++

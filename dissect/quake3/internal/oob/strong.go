@@ -6,12 +6,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// Strong reports whether the packet alone shows that its flow belongs to a game of the Quake III
-// family: a command that the family has for itself, in the family's form.
+// Strong reports whether the packet alone proves that its flow belongs to a game of the Quake III family: a
+// command that only the family has, in the family's form.
 //
-// Other games begin their packets with the same four bytes. Source and GoldSrc ask "TSource Engine
-// Query", "details", "players"; Quake and QuakeWorld share getchallenge, connect and rcon but write
-// them differently; all of them print.
+// Other games begin their packets with the same four bytes. Source and GoldSrc send "TSource Engine Query",
+// "details", "players"; Quake and QuakeWorld share getchallenge, connect and rcon but write them differently;
+// all of them send print.
 func (p *Packet) Strong() bool {
 	if p.serverList() {
 		l := p.list()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// oobTest is a packet after its marker, and what is to be said of it.
+// An oobTest is a packet after its marker, with the expected result.
 type oobTest struct {
 	name, packet string
 	want         []string // flatten
@@ -320,7 +320,7 @@ var connectTests = []oobTest{
 	},
 }
 
-// serverAddress are six bytes of an IPv4 entry that hold both tags: 92.47.92.1:27960.
+// serverAddress is the six bytes of an IPv4 entry that contain both tags: 92.47.92.1:27960.
 const serverAddress = "\x5c\x2f\x5c\x01\x6d\x38"
 
 // serverAddress6 is [2001:db8::5c2f]:27961.

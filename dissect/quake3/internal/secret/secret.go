@@ -1,4 +1,4 @@
-// Package secret finds passwords and CD keys in the texts of the family: command lines and infostrings.
+// Package secret finds passwords and CD keys in texts: command lines and infostrings.
 package secret
 
 import (
@@ -11,8 +11,9 @@ import (
 // A Span is a part of a text, in bytes.
 type Span struct{ From, To int }
 
-// AppendSpans appends the secrets of a command line: all that follows the name of a command that takes a password, what
-// a set command gives a cvar that holds one, and the values of such keys in infostrings. They do not overlap.
+// AppendSpans appends the secrets of a command line: everything after the name of a command that takes a
+// password, the value that a set command gives to a secret cvar, and the values of such keys in infostrings.
+// They do not overlap.
 func AppendSpans(dst []Span, line []byte) []Span {
 	name := word(line, 0)
 	command := line[name.From:name.To]
@@ -29,7 +30,7 @@ func AppendSpans(dst []Span, line []byte) []Span {
 	return AppendInfoSpans(dst, line, "\\\"\n")
 }
 
-// word gives the unquoted word at or after a place.
+// word returns the first unquoted word from a position on.
 func word(line []byte, from int) Span {
 	for from < len(line) && (line[from] <= ' ' || line[from] == '"') {
 		from++
@@ -41,8 +42,8 @@ func word(line []byte, from int) Span {
 	return Span{from, to}
 }
 
-// AppendInfoSpans appends the secret values of an infostring, or of a text that holds one. One of the characters ends
-// marks the end of a value.
+// AppendInfoSpans appends the secret values of an infostring, or of a text that contains one. A value ends at
+// one of the characters in ends.
 func AppendInfoSpans(dst []Span, text []byte, ends string) []Span {
 	for start := 0; ; {
 		size := bytes.IndexByte(text[start:], '\\')
@@ -63,7 +64,7 @@ func AppendInfoSpans(dst []Span, text []byte, ends string) []Span {
 	}
 }
 
-// Mask gives a command line with its secrets masked: the line itself where it has none.
+// Mask returns a command line with its secrets masked, or the line itself if it has none.
 func Mask(line []byte) []byte {
 	spans := AppendSpans(nil, line)
 	if len(spans) == 0 {

@@ -1,11 +1,11 @@
 package token
 
-// maxAtoi is where atoi gives up: larger than every 32-bit number, signed or not.
+// maxAtoi is the limit of atoi: larger than every 32-bit number, signed or not.
 const maxAtoi = 1 << 32
 
-// Atoi reads a decimal number as C's atoi does: whitespace, a sign and digits, whatever follows. An
-// unsigned 32-bit number gives the signed one of the same bits. ok is false without digits and for
-// numbers that 32 bits do not hold.
+// Atoi parses a decimal number like C's atoi: whitespace, a sign and digits, and then anything. An unsigned
+// 32-bit number becomes the signed one of the same bits. ok is false without digits and for numbers that do not
+// fit 32 bits.
 func Atoi(b []byte) (v int32, ok bool) {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]
@@ -31,7 +31,7 @@ func Atoi(b []byte) (v int32, ok bool) {
 	return int32(n), ok && n >= -maxAtoi/2
 }
 
-// Positive is atoi for numbers that count from 1; 0 stands for everything else.
+// Positive is Atoi for numbers that count from 1; 0 means anything else.
 func Positive(b []byte) int {
 	v, _ := Atoi(b)
 	return int(max(v, 0))

@@ -23,10 +23,10 @@ var secretKeys = [...]string{
 	"password", "rconpassword", "rcon_password", "sv_rconpassword", "sv_privatepassword", "g_password", "cl_cdkey", "cdkey",
 }
 
-// secretCommands are the words whose arguments hold a password.
+// secretCommands are the words whose arguments contain a password.
 var secretCommands = [...]string{"rcon", "rconpassword", "password", "login", "getkeyauthorize"}
 
-// KeyPersonal says what the value of a key of an infostring identifies, whatever the case of its letters.
+// KeyPersonal returns what the value of an infostring's key identifies. The case of the key is ignored.
 func KeyPersonal(key []byte) dissect.Personal {
 	if IsSecretKey(key) {
 		return dissect.PersonSecret
@@ -40,13 +40,13 @@ func IsSecretKey(key []byte) bool { return isOneOf(key, secretKeys[:]) }
 // IsSecretCommand reports whether a word takes a password.
 func IsSecretCommand(word []byte) bool { return isOneOf(word, secretCommands[:]) }
 
-// isOneOf reports whether a word is one of some lower-case ones, without regard to the case of its letters.
+// isOneOf reports whether a word is in a list of lower-case words, ignoring its case.
 func isOneOf(word []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return len(w) == len(word) && bytes.EqualFold(word, []byte(w)) })
 }
 
-// AppendRewrittenCommand appends a command with other texts. Its first word stays, and so does what separates it; every
-// word after one that takes a password is cut, since nobody can see where an unquoted password ends.
+// AppendRewrittenCommand appends a command with replaced texts. The first word and the separators stay; every
+// word after one that takes a password is cut, since the end of an unquoted password is unknown.
 func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 	end := 0
 	for end < len(text) && text[end] > ' ' {
@@ -70,11 +70,11 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 	return dst
 }
 
-// quoteOrLine end what may be an infostring: none has such a character.
+// quoteOrLine are the characters that end an infostring within a text: no infostring contains them.
 const quoteOrLine = "\"\n"
 
-// AppendRewritten appends a text with other texts in it: what stands between quotes, or in a line, may be an
-// infostring, with a backslash before its first key or, in a player's configstring, without.
+// AppendRewritten appends a text with replaced parts: a quoted part, or a line, may be an infostring, with a
+// backslash before its first key or, in a player's configstring, without.
 func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 	for len(text) > 0 {
 		end := bytes.IndexAny(text, quoteOrLine)
@@ -95,8 +95,8 @@ func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 	return dst
 }
 
-// beforeInfo gives what stands before an infostring in a text, and the key that begins the infostring if no backslash does:
-// a print of a server has words before it ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in code/game/g_client.c).
+// beforeInfo returns the words before an infostring in a text, and the first key if no backslash precedes it: a
+// print of a server has words before the infostring ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in code/game/g_client.c).
 func beforeInfo(text []byte) (words, key []byte) {
 	first, _, _ := bytes.Cut(text, []byte{'\\'})
 	at := bytes.LastIndexAny(first, " \n\t") + 1
@@ -106,7 +106,7 @@ func beforeInfo(text []byte) (words, key []byte) {
 	return first, nil
 }
 
-// appendRewrittenInfo appends an infostring with other values.
+// appendRewrittenInfo appends an infostring with replaced values.
 func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
 	words, key := beforeInfo(text)
 	dst = with.AppendText(dst, words)
@@ -133,7 +133,7 @@ func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
 	}
 }
 
-// plainKey reports whether a word is a key of an infostring by its looks: letters, digits and underscores, as all
+// plainKey reports whether a word looks like a key of an infostring: letters, digits and underscores, like all
 // cvars and the keys of game modules. It stays even if a player has that name.
 func plainKey(word []byte) bool {
 	for _, c := range word {
@@ -144,7 +144,7 @@ func plainKey(word []byte) bool {
 	return len(word) > 0
 }
 
-// Personals calls found for each personal value of the infostrings in a text.
+// Personals calls found for each value in the infostrings of a text that identifies somebody.
 func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
 	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(quoteOrLine, r) }) {
 		words, key := beforeInfo(part)

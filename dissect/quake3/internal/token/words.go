@@ -3,14 +3,14 @@ package token
 
 import "bytes"
 
-// Words are a command line taken apart as the engine does it. The words alias the line; they are the
-// bytes of the wire, of which the engine sees '.' for '%' and what is above 127.
+// Words are the words of a command line, split as in the engine. They alias the line; they are the bytes of the
+// wire, where the engine has '.' for '%' and for bytes above 127.
 type Words struct {
 	list [][]byte
 }
 
-// Split takes a line apart: bytes up to blank separate, double quotes group, // ends the line and
-// /* */ is skipped. A quote that is not closed reaches to the end.
+// Split splits a line: bytes up to blank separate words, double quotes group, // ends the line and /* */ is
+// skipped. An unclosed quote extends to the end.
 //
 // Cmd_TokenizeString2 in code/qcommon/cmd.c.
 func (w *Words) Split(line []byte) {
@@ -81,8 +81,7 @@ func (w *Words) At(i int) []byte {
 	return w.list[i]
 }
 
-// From gives the words from i on as the game joins them, ConcatArgs in code/game/g_cmds.c. It is new
-// memory.
+// From returns the words from i on as the game joins them, ConcatArgs in code/game/g_cmds.c, in new memory.
 func (w *Words) From(i int) []byte {
 	if i >= w.Len() {
 		return nil
