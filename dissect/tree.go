@@ -115,6 +115,9 @@ func (t *Tree) AddAt(f *Field, index int, value uint64, bit, bits int) {
 	})
 }
 
+// Replace gives a node that Add appended another raw value.
+func (t *Tree) Replace(node int, value uint64) { t.Nodes[node].value = value }
+
 // AddInt appends a signed number.
 func (t *Tree) AddInt(f *Field, v int64, bit, bits int) { t.Add(f, uint64(v), bit, bits) }
 

@@ -104,9 +104,11 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 		base.Kind = "demo"
 	}
 	var lines []Listing
-	for _, group := range c.groups() {
+	for i, group := range c.groups() {
 		l := base
 		l.fill(group, f)
+		number := int64(i)
+		l.Match = &number
 		lines = append(lines, l)
 	}
 	if len(lines) == 0 {
@@ -149,6 +151,7 @@ func (c *Catalogue) groups() (groups [][]*playedMatch) {
 		}
 		groups[i] = append(groups[i], p)
 	}
+	slices.SortStableFunc(groups, func(a, b []*playedMatch) int { return cmp.Compare(a[0].date, b[0].date) }) // as they began
 	for _, g := range groups {
 		slices.SortStableFunc(g, func(a, b *playedMatch) int {
 			return cmp.Or(compareBool(b.complete, a.complete), compareBool(b.winner != "", a.winner != ""), cmp.Compare(b.length, a.length))
@@ -186,8 +189,8 @@ func (l *Listing) place(g *gameFacts, f CatalogueFile) {
 func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 	p := group[0]
 	l.place(&p.gameFacts, f)
-	number, began, complete := p.number, p.began, p.complete
-	l.Match, l.StartTime, l.Complete = &number, &began, &complete
+	began, complete := p.began, p.complete
+	l.StartTime, l.Complete = &began, &complete
 	for _, q := range group {
 		if q.key.stream >= 0 && !f.Demo {
 			l.Streams = append(l.Streams, int64(q.key.stream))
@@ -204,8 +207,8 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 	}
 	for _, q := range p.inOrder() {
 		player := ListingPlayer{Name: q.name, Kills: q.kills}
-		if q.team > 0 && q.team < int64(len(teamNames)) {
-			player.Team = teamNames[q.team]
+		if q.team != noTeam {
+			player.Team = q.team
 		}
 		l.Players = append(l.Players, player)
 	}

@@ -85,20 +85,14 @@ func (s *matchStatistic) Tables() []Table {
 	return []Table{t}
 }
 
-// teamNames are those of the games with teams.
-var teamNames = [...]string{"free", "red", "blue", "spectator"}
-
 func (p *playedMatch) row(q *matchPlayer) []any {
 	row := []any{
-		orNil(p.key.file), nil, orNil(p.server), p.number, p.mapName, orNil(p.mode), q.client, orNil(q.name), nil, nil,
+		orNil(p.key.file), nil, orNil(p.server), p.number, p.mapName, orNil(p.mode), q.client, orNil(q.name), orNil(q.team), nil,
 		q.kills, q.deaths, q.suicides, q.teamKil, q.best, orNil(tallied(q.with)), orNil(tallied(q.by)), nil, nil, nil, orNil(tallied(q.items)),
 		nil, nil, nil, nil, nil, seconds3(q.played), nil, nil, nil,
 	}
 	if p.key.stream >= 0 {
 		row[1] = int64(p.key.stream)
-	}
-	if q.team >= 0 && q.team < int64(len(teamNames)) {
-		row[8] = teamNames[q.team]
 	}
 	if q.scored {
 		row[9] = q.score

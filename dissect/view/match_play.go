@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -30,11 +31,14 @@ type gameFacts struct {
 }
 
 type rosterEntry struct {
-	name string
-	team int64
+	name, team string
 }
 
-const teamSpectator = 3
+// Names of teams that are none: "free" in games without teams, as those of Quake III have it.
+const (
+	noTeam        = "free"
+	teamSpectator = "spectator"
+)
 
 // A playedMatch is a match, and who did what in it.
 type playedMatch struct {
@@ -45,6 +49,7 @@ type playedMatch struct {
 	timed                bool // ended and length have been set
 	reason, winner       string
 	overtimes            int64
+	everybody            bool // plays for himself: whatever the game says of teams
 	complete             bool
 	scores               []matchScore
 	players              map[int64]*matchPlayer
@@ -59,8 +64,7 @@ type matchScore struct {
 // A matchPlayer is what a player did in a match.
 type matchPlayer struct {
 	client                           int64
-	name                             string
-	team                             int64
+	name, team                       string
 	score                            int64
 	scored                           bool
 	kills, deaths, suicides, teamKil int64
@@ -174,11 +178,16 @@ func (s *matchStream) follow(kind string, e dissect.Value) {
 	}
 }
 
-func teamOf(v dissect.Value) int64 {
-	if t := v.Get("team"); t.Exists() {
-		return t.Int()
+// teamOf names a player's team; "": not known.
+func teamOf(v dissect.Value) string {
+	t := v.Get("team")
+	if !t.Exists() {
+		return ""
 	}
-	return -1
+	if name := numberName(t); name != "spectators" {
+		return name
+	}
+	return teamSpectator
 }
 
 // start begins a match with everybody who plays.
@@ -197,9 +206,17 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 	if name := e.Get("map"); name.Exists() {
 		p.mapName = shown(name.Bytes())
 	}
+	if teams := e.Get("team_game"); teams.Exists() {
+		p.everybody = !teams.Bool()
+	}
+	for q := range e.Get("players").Children() {
+		if kind := e.Get(dissect.EventKind.Key).String(); kind == "match_start" && q.Get("client_num").Exists() {
+			s.roster[q.Get("client_num").Int()] = &rosterEntry{shown(q.Get("name_clean").Bytes()), teamOf(q)}
+		}
+	}
 	for number, r := range s.roster {
 		if q := p.player(number); q != nil {
-			q.name, q.team = r.name, r.team
+			q.name, q.team = r.name, p.side(r.team)
 			if r.team != teamSpectator {
 				q.playsSince = e.Get("match_time").Int()
 			}
@@ -215,7 +232,7 @@ const maxMatchPlayers = 256
 func (p *playedMatch) player(number int64) *matchPlayer {
 	q := p.players[number]
 	if q == nil && len(p.players) < maxMatchPlayers {
-		q = &matchPlayer{client: number, playsSince: -1, team: -1}
+		q = &matchPlayer{client: number, playsSince: -1}
 		p.players[number] = q
 	}
 	return q
@@ -233,10 +250,18 @@ func (p *playedMatch) of(v dissect.Value) *matchPlayer {
 	if name := v.Get("name_clean"); name.Exists() {
 		q.name = shown(name.Bytes())
 	}
-	if t := teamOf(v); t >= 0 && t != teamSpectator {
-		q.team = t
+	if t := teamOf(v); t != "" && t != teamSpectator {
+		q.team = p.side(t)
 	}
 	return q
+}
+
+// side is the team that a player plays for.
+func (p *playedMatch) side(team string) string {
+	if p.everybody && team != "" && team != teamSpectator {
+		return noTeam
+	}
+	return team
 }
 
 func count(m *map[string]int64, key string) {
@@ -272,7 +297,7 @@ func (p *playedMatch) kill(e dissect.Value, clock int64) {
 			victim.suicides++
 		}
 		return
-	case victim != nil && killer.team == victim.team && (killer.team == 1 || killer.team == 2) && p.mode != redRover:
+	case victim != nil && killer.team == victim.team && killer.team != "" && killer.team != noTeam && p.mode != redRover:
 		killer.teamKil++
 	default:
 		killer.kills++
@@ -346,8 +371,8 @@ func (p *playedMatch) comeOrGo(kind string, e dissect.Value, clock int64) {
 	}
 	team := teamOf(who)
 	plays := kind != "disconnect" && team != teamSpectator
-	if plays && team >= 0 {
-		q.team = team
+	if plays && team != "" {
+		q.team = p.side(team)
 	}
 	switch {
 	case plays && q.playsSince < 0:
@@ -410,11 +435,16 @@ func (p *playedMatch) inOrder() []*matchPlayer {
 	slices.SortFunc(list, func(a, b *matchPlayer) int {
 		switch {
 		case a.team != b.team:
-			return int(a.team - b.team)
+			return cmp.Or(cmp.Compare(teamOrder(a.team), teamOrder(b.team)), cmp.Compare(a.team, b.team))
 		case a.score != b.score:
 			return int(b.score - a.score)
 		}
 		return int(a.client - b.client)
 	})
 	return list
+}
+
+// teamOrder is the place of a team in tables.
+func teamOrder(team string) int {
+	return slices.Index([]string{"", noTeam, "red", "axis", "blue", "allies"}, team)
 }

@@ -23,6 +23,8 @@ type Merge struct {
 	pending []*Happening
 	streams map[fileStream]*mergeStream
 	matches map[string]bool       // starts of matches that were shown
+	numbers map[string][]numbered // matches of each server and map
+	counts  map[string]uint64     // matches of each file
 	endings map[string]*Happening // match_end of streams that did not see the end, until another stream does
 	newest  int64                 // capture time in ms
 }
@@ -51,6 +53,13 @@ type mergeStream struct {
 	server      string
 	first, last int64 // of the game's clock
 	timed       bool
+	match       uint64 // number of the present or last match in the input
+}
+
+// A numbered is a match with its number in the input.
+type numbered struct {
+	began  int64 // server time in ms
+	number uint64
 }
 
 const (
@@ -64,7 +73,10 @@ const (
 
 // NewMerge returns an empty Merge.
 func NewMerge() *Merge {
-	return &Merge{streams: map[fileStream]*mergeStream{}, matches: map[string]bool{}, endings: map[string]*Happening{}}
+	return &Merge{
+		streams: map[fileStream]*mergeStream{}, matches: map[string]bool{}, endings: map[string]*Happening{},
+		numbers: map[string][]numbered{}, counts: map[string]uint64{},
+	}
 }
 
 // Add reads the events of a record and appends the happenings that are complete.
@@ -116,6 +128,17 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 // happening converts an event.
 func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at int) *Happening {
 	e := rec.Events.At(at)
+	key := fileStream{rec.File, rec.Stream}
+	s := m.streams[key]
+	if s == nil {
+		s = &mergeStream{}
+		m.streams[key] = s
+	}
+	server, hasServer := rec.Server()
+	if s.server = server.String(); !hasServer {
+		s.server = rec.File // a recording: nothing shows which others are of the same server
+	}
+	m.number(s, rec, at)
 	h := &Happening{Kind: e.Get(dissect.EventKind.Key).String(), arrived: m.newest, Streams: []int{rec.Stream}}
 	h.Info = string(source.AppendEvent(nil, &rec.Events, at))
 	h.Text, h.At = m.Render(rec, at)
@@ -123,17 +146,8 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 	if t := e.Get(dissect.EventServerTime.Key); t.Exists() {
 		h.Time, h.Timed = t.Int(), true
 	}
-	server, ok := rec.Server()
-	if h.server = server.String(); !ok {
-		h.server = rec.File // a recording: nothing shows which others are of the same server
-	}
+	h.server = s.server
 	h.key = h.server + "\x00" + rec.File + "\x00" + h.Kind + "\x00" + identity(h, e)
-	key := fileStream{rec.File, rec.Stream}
-	s := m.streams[key]
-	if s == nil {
-		s = &mergeStream{server: h.server}
-		m.streams[key] = s
-	}
 	if h.Timed {
 		if !s.timed || h.Time < s.first {
 			s.first = h.Time
@@ -141,6 +155,29 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 		s.last, s.timed = h.Time, true
 	}
 	return h
+}
+
+// number gives an event the number of its match in the input, in place of that in its stream.
+func (m *Merge) number(s *mergeStream, rec *dissect.Record, event int) {
+	node := rec.Events.Find(event, "match")
+	if node < 0 {
+		return
+	}
+	e := rec.Events.At(event)
+	if e.Get(dissect.EventKind.Key).String() == "match_start" {
+		began, key := e.Get("start_time").Int(), s.server+"\x00"+rec.File+"\x00"+e.Get("map").String()
+		known := slices.IndexFunc(m.numbers[key], func(n numbered) bool { return max(n.began-began, began-n.began) <= sameStart })
+		if known < 0 {
+			s.match = m.counts[rec.File]
+			m.counts[rec.File]++
+			if len(m.numbers[key]) < mergeMatches {
+				m.numbers[key] = append(m.numbers[key], numbered{began, s.match})
+			}
+		} else {
+			s.match = m.numbers[key][known].number
+		}
+	}
+	rec.Events.Replace(node, s.match)
 }
 
 // identity returns the contents of an event that are the same in all streams.
@@ -151,7 +188,7 @@ func identity(h *Happening, e dissect.Value) string {
 	case "map_start":
 		return e.Get("map").String()
 	case "match_start", "match_end":
-		return e.Get("map").String() + " " + e.Get("start_time").String()
+		return e.Get("match").String()
 	case "pickup":
 		h.item, h.global = e.Get("item").String(), e.Get("global").Bool()
 		return whoKey(e.Get("client")) + " " + h.item
