@@ -112,6 +112,9 @@ func (c *conversation) addEvents(rec *dissect.Record) {
 	c.events.Finish(rec, &d)
 }
 
+// End reports the match that goes on when the input ends.
+func (c *conversation) End(rec *dissect.Record) bool { return c.events.End(rec) }
+
 // dissectData decodes a packet of chunks.
 func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	p := &c.packet

@@ -24,6 +24,8 @@ type Reader struct {
 	game   *gameView // nil until a message or snapshot needs it: most streams of a public server are a query or two
 	opts   dissect.Options
 
+	last       lastPacket
+	mapName    []byte   // of a demo
 	fromServer bool     // a demo that the server recorded
 	repeatTick int32    // of repeats
 	repeats    [][]byte // messages of this tick
@@ -93,10 +95,12 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	if g == nil {
 		return
 	}
-	g.dialect, g.recorded = d.Dialect, d.Recorded
+	g.dialect, g.recorded, g.byServer = d.Dialect, d.Recorded, e.fromServer
 	if !d.FromClient && !d.Control {
 		g.heard, g.admitted = true, true
 	}
+	e.last.note(rec)
+	w.contest = &g.contest
 	w.setTime(d.Snapshots)
 	snap := g.look(d.Snapshots)
 	for i := range e.staged {
@@ -119,14 +123,14 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 func (e *Reader) view(d *Datagram) *gameView {
 	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil) {
 		e.game = newGameView()
-		e.game.secrets = e.opts.Secrets
+		e.game.secrets, e.game.mapName = e.opts.Secrets, e.mapName
 	}
 	return e.game
 }
 
 // addMap adds the map of a demo.
 func (e *Reader) addMap(d *Datagram) {
-	e.fromServer = d.ByServer
+	e.fromServer, e.mapName = d.ByServer, bytes.Clone(d.MapName)
 	e.out.timed = false
 	e.out.begin(kindMap)
 	e.out.text(&evMap, d.MapName)
@@ -244,6 +248,7 @@ type gameView struct {
 	dialect  tables.Dialect
 	secrets  bool
 	recorded bool // in a demo
+	byServer bool // in one that the server recorded
 	heard    bool // the server's messages are there
 	fresh    bool // the session's beginning was seen, but not yet the own client
 	mapped   bool // the event of a map was added in this session
@@ -252,12 +257,14 @@ type gameView struct {
 	admitted bool // the server sent messages after the client's first
 	rconSent bool // a password was sent and not answered yet
 
-	players  roster
-	now      scene
-	before   scene
-	settled  bool // a snapshot of this map was compared
-	flagged  bool // gameFlags has been set
-	teamPlay bool
+	players roster
+	now     scene
+	before  scene
+	settled bool // a snapshot of this map was compared
+
+	mapName []byte
+	rules   ruleSet
+	contest contest
 
 	flags  []flagNews // from messages, to be completed by the next snapshot
 	vote   vote
@@ -276,11 +283,13 @@ func newGameView() *gameView {
 func (g *gameView) restart() {
 	fresh := newGameView()
 	fresh.dialect, fresh.secrets, fresh.recorded, fresh.heard = g.dialect, g.secrets, g.recorded, g.heard
+	fresh.contest.count = g.contest.count
 	*g = *fresh
 }
 
 // info begins a session: it is the client's first message.
 func (g *gameView) info(w *writer, m *decoded) {
+	g.leaveMatch(w, reasonLeft)
 	g.restart()
 	g.fresh = true
 	w.timed = false
@@ -293,18 +302,26 @@ func (g *gameView) info(w *writer, m *decoded) {
 }
 
 // mapChange adds a map. The server then lists its players again, which is not their arrival.
+//
+// In a demo that a server recorded it stands for another client who loads the map.
 func (g *gameView) mapChange(w *writer, m *decoded) {
+	if g.byServer {
+		return
+	}
+	g.leaveMatch(w, reasonMapChange)
 	w.timed = false // every map has its own clock
 	g.players.changeMap()
 	g.settled, g.here, g.tick, g.left, g.mapped = false, false, -1, false, true
 	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
+	g.rules, g.mapName = ruleSet{}, append(g.mapName[:0], m.text("map_name")...)
 	w.begin(kindMap)
-	w.text(&evMap, m.text("map_name"))
+	w.text(&evMap, g.mapName)
 	w.end()
 }
 
 // closed adds the end of a connection.
 func (g *gameView) closed(w *writer, d *Datagram) {
+	g.leaveMatch(w, reasonLeft)
 	w.timed = false
 	switch {
 	case g.left:

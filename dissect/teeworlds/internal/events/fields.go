@@ -20,6 +20,13 @@ const (
 	kindFlag        = "flag"
 	kindVote        = "vote"
 	kindMap         = "map_start"
+	kindScore       = "score"
+	kindScoreboard  = "scoreboard"
+	kindWarmup      = "warmup"
+	kindMatch       = "match_start"
+	kindMatchEnd    = "match_end"
+	kindRoundStart  = "round_start"
+	kindRoundEnd    = "round_end"
 	kindRace        = "race_finish"
 	kindRcon        = "rcon"
 	kindRconGranted = "rcon_granted"
@@ -31,10 +38,12 @@ const (
 var Root = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
 	Children: []*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
+		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
 		&evWorld, &event.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
 		&evChannel, &evText, &evTextClean, &evChoice, &evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked,
 		&evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
+		&evScore1, &evScore2, &evScores, &evGametype, &evPlayers, &evStartsAt, &evStartTime, &evEndTime, &evDuration, &evWinner,
+		&evComplete, &evInProgress,
 	},
 }
 
@@ -64,14 +73,14 @@ var (
 	}
 	evOldTeam  = dissect.Field{Key: "old_team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "team: the one before"}
 	evTeamGame = dissect.Field{
-		Key: "team_game", Name: "GAMEFLAG_TEAMS", Kind: dissect.Bool, Doc: "team: whether it is a game of teams; absent where that is not known",
+		Key: "team_game", Name: "GAMEFLAG_TEAMS", Kind: dissect.Bool, Doc: "team, score, match_start: whether it is a game of teams; absent where that is not known",
 	}
 )
 
 // Actions.
 var (
 	evAction = dissect.Field{
-		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured",
+		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown",
 	}
 	evWorld = event.Field(event.World, "", "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h")
 	evMeans = dissect.Field{
@@ -111,9 +120,9 @@ var (
 
 // The map, the race, the server.
 var (
-	evMap    = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "map_start: name of the map", Source: "NETMSG_MAP_CHANGE; of a demo: its header"}
+	evMap    = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "map_start, match_start, match_end: name of the map", Source: "NETMSG_MAP_CHANGE; of a demo: its header"}
 	evReason = dissect.Field{
-		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent where none is given",
+		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent where none is given; match_end: a word, see docs/matches.md",
 	}
 	evKicked = event.Field(event.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
 	evTime   = dissect.Field{

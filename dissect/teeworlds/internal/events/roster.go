@@ -117,8 +117,8 @@ func (g *gameView) join(w *writer, number, team int) {
 	if old != teamUnknown {
 		w.number(&evOldTeam, old)
 	}
-	if g.flagged {
-		w.tree.AddBool(&evTeamGame, g.teamPlay, 0, 0)
+	if g.rules.known {
+		w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
 	}
 	w.end()
 }
@@ -201,13 +201,8 @@ func (g *gameView) demoLeave(w *writer, m *decoded) {
 
 // gameInfo handles Sv_GameInfo.
 func (g *gameView) gameInfo(_ *writer, m *decoded) {
-	g.setGameFlags(int32(m.number("game_flags")))
+	g.rules.set(func(key string) int32 { return int32(m.number(key)) })
 }
-
-// teamsFlag is GAMEFLAG_TEAMS, datasrc/network.py.
-const teamsFlag = 1
-
-func (g *gameView) setGameFlags(flags int32) { g.flagged, g.teamPlay = true, flags&teamsFlag != 0 }
 
 // A leaver is a player whose leaving, with the reason, the server announced in words; the snapshot without the
 // player comes with the words or later.

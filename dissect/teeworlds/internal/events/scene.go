@@ -15,6 +15,7 @@ type scene struct {
 	local   int               // the own client; -1: not in the snapshot
 	flags   [2]int32          // carrier of the red and the blue flag, or one of flagStates
 	flagged bool              // flags has been set
+	game    gameState
 }
 
 // A sceneInfo is name and team of a client.
@@ -51,6 +52,7 @@ func (g *gameView) look(p *snapshot.Reader) bool {
 	g.tick = newest
 	g.before = g.now
 	g.now = scene{local: -1}
+	g.now.game.tick = newest
 	for i := range g.now.infos {
 		g.now.infos[i].team = teamUnknown
 	}
@@ -90,8 +92,11 @@ func (g *gameView) see(it sceneItem) {
 		}
 	case "playerinfo":
 		if g.dialect == tables.V07 {
+			s.game.seePlayer(&it, it.id)
 			return // of another layout, which has no team
 		}
+		s.game.seePlayer(&it, int(it.number("client_id")))
+		g.rules.race = g.rules.race || it.number("score") == noScore
 		if client := int(it.number("client_id")); client >= 0 && client < maxPlayers {
 			s.infos[client].team = int(it.number("team"))
 			if it.number("local") != 0 {
@@ -106,13 +111,26 @@ func (g *gameView) see(it sceneItem) {
 		if client := int(it.number("client_id")); client >= 0 && client < maxPlayers {
 			s.deaths[client] = it.place()
 		}
+	case "gamedatateam":
+		s.game.seeTeams(&it)
 	case "gamedata", "gamedataflag":
+		switch {
+		case it.has("game_start_tick"):
+			s.game.seeData(&it)
+		case it.has("teamscore_red"):
+			s.game.seeTeams(&it)
+		}
 		if it.has("flag_carrier_red") {
 			s.flags = [2]int32{it.number("flag_carrier_red"), it.number("flag_carrier_blue")}
 			s.flagged = true
 		}
 	case "gameinfo", "de_gameinfo":
-		g.setGameFlags(it.number("game_flags"))
+		g.rules.set(it.number)
+		if it.has("round_start_tick") {
+			s.game.seeInfo(&it)
+		}
+	case "game_info_ex":
+		g.rules.race = it.number("flags")&raceInfoFlag != 0
 	}
 }
 
@@ -164,6 +182,8 @@ func (g *gameView) compare(w *writer) {
 		}
 	}
 	g.settleFlags(w)
+	g.settleMatch(w)
+	g.follow()
 }
 
 // compareClient adds a client that came, left, or changed name or team, in versions that show it in snapshots.

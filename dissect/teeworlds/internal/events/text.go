@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // Append appends a description of an event.
@@ -64,13 +65,12 @@ func (s *sentence) write(kind string) {
 	case kindRace:
 		s.race()
 	default:
-		s.rcon(kind)
+		s.match(kind)
 	}
 }
 
 func (s *sentence) rcon(kind string) {
-	s.who(&evClient)
-	switch kind {
+	switch s.who(&evClient); kind {
 	case kindRcon:
 		s.Add(" uses rcon")
 		s.Text(" ", &evUser)
@@ -90,19 +90,33 @@ func (s *sentence) rcon(kind string) {
 func (s *sentence) who(f *dissect.Field) { s.whoOr(f, "the client") }
 
 func (s *sentence) whoOr(f *dissect.Field, unknown string) {
-	node := s.Tree.Child(s.Node, f)
-	if node >= 0 {
-		if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
-			s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
-			return
-		}
-		if i := s.Tree.Child(node, &evClientNum); i >= 0 {
-			s.Add("client ")
-			s.Dst = strconv.AppendUint(s.Dst, s.Tree.Nodes[i].Uint(), 10)
-			return
-		}
+	if node := s.Tree.Child(s.Node, f); node < 0 || !s.player(node) {
+		s.Add(unknown)
 	}
-	s.Add(unknown)
+}
+
+// player adds the name or number of the player that an object is about. It reports whether there is one.
+func (s *sentence) player(node int) bool {
+	if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
+		s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
+		return true
+	}
+	if i := s.Tree.Child(node, &evClientNum); i >= 0 {
+		s.Add("client ")
+		s.Dst = strconv.AppendUint(s.Dst, s.Tree.Nodes[i].Uint(), 10)
+		return true
+	}
+	return false
+}
+
+// playerOrTeam is player for objects that may be about a team.
+func (s *sentence) playerOrTeam(node int) {
+	if s.player(node) {
+		return
+	}
+	if i := s.Tree.Child(node, &evPlayerTeam); i >= 0 {
+		s.Add(tables.Teams.Name(s.Tree.Family, uint64(s.Tree.Nodes[i].Int())))
+	}
 }
 
 // team adds who joined which team. Games without teams have spectators and players.

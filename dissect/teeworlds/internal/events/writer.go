@@ -17,6 +17,8 @@ type writer struct {
 	time  int64 // the game's clock, in ms
 	timed bool  // time has been set
 	clean []byte
+
+	contest *contest // the match; nil: none is known
 }
 
 // setTime takes the time of the newest snapshot.
@@ -33,6 +35,13 @@ func (w *writer) begin(kind string) {
 	w.tree.AddLabel(&dissect.EventKind, kind, 0, 0)
 	if w.timed {
 		w.tree.AddInt(&dissect.EventServerTime, w.time, 0, 0)
+	}
+	if w.contest == nil {
+		return
+	}
+	if number, clock := w.contest.stamp(); number >= 0 {
+		w.tree.Add(&evMatch, uint64(number), 0, 0)
+		w.tree.AddInt(&evMatchTime, clock, 0, 0)
 	}
 }
 
@@ -73,16 +82,24 @@ func (w *writer) password(b []byte, show bool) {
 // client adds a player by number, with what is known about the player.
 func (w *writer) client(f *dissect.Field, r *roster, number int) {
 	w.tree.Open(f, 0)
-	w.tree.Add(&evClientNum, uint64(number), 0, 0)
-	if p := r.at(number); p != nil {
-		if p.name != nil {
-			w.both(&evName, &evNameClean, p.name)
-		}
-		if p.team != teamUnknown {
-			w.number(&evPlayerTeam, p.team)
-		}
-	}
+	w.clientFields(r, number)
 	w.tree.Close(0)
+}
+
+// clientFields adds what an object about a player has.
+func (w *writer) clientFields(r *roster, number int) {
+	w.identity(r, number)
+	if p := r.at(number); p != nil && p.team != teamUnknown {
+		w.number(&evPlayerTeam, p.team)
+	}
+}
+
+// identity adds number and name of a player.
+func (w *writer) identity(r *roster, number int) {
+	w.tree.Add(&evClientNum, uint64(number), 0, 0)
+	if p := r.at(number); p != nil && p.name != nil {
+		w.both(&evName, &evNameClean, p.name)
+	}
 }
 
 // speaker is client for a player who must be in the game: DDNet lets the server speak with a number that no

@@ -151,6 +151,15 @@ var gameFlags = mask(byDialect{
 	DDNet: {0, []string{"teams", "flags"}},
 })
 
+// Gametypes are what the original games play under each value of the game's flags; mods play others under the same.
+//
+// Source: m_GameFlags of CGameControllerDM and the others, src/game/server/gamemodes; GAMEFLAG_RACE, datasrc/network.py.
+var Gametypes = numbers(byDialect{
+	V07:   {0, []string{"dm", "tdm", "", "ctf", "lms", "lts", "", "", "race"}},
+	V06:   {0, []string{"dm", "tdm", "", "ctf"}},
+	DDNet: {0, []string{"dm", "tdm", "", "ctf"}},
+})
+
 // Source: GAMESTATEFLAG_*, datasrc/network.py.
 var gameStateFlags = mask(byDialect{
 	V07: {0, []string{

@@ -1,0 +1,174 @@
+package events
+
+// Values of Action in the events of warm-ups.
+const warmupWaiting, warmupCountdown = "waiting", "countdown"
+
+// A contest is one match: from its start, or from the first snapshot that shows it, until its result is added.
+type contest struct {
+	count int  // matches so far; the present one has the number count-1
+	open  bool // there is one
+	whole bool // its start was seen
+	began int32
+	past  int32 // ticks of the rounds before
+	clock int32 // of the match, or of the present round
+
+	round   int // number of the present one or the last; 0: none was seen
+	inRound bool
+	sudden  bool
+	told    scorePair
+	walks   *[maxPlayers]walk // nil: nobody was seen
+}
+
+// startTicks is how much later than the start of a match the first snapshot may be for the match to be whole.
+const startTicks = 2000 / tickMsec
+
+// stamp gives what every event says of the match; number is -1 outside of matches. The time is in milliseconds.
+func (c *contest) stamp() (number int, clock int64) {
+	if !c.open {
+		return -1, 0
+	}
+	return c.count - 1, int64(c.elapsed()) * tickMsec
+}
+
+// elapsed gives the time of the match in ticks, without pauses and what is between rounds.
+func (c *contest) elapsed() int32 { return c.past + c.clock }
+
+// settleMatch adds what a snapshot changes about the match.
+func (g *gameView) settleMatch(w *writer) {
+	s, before, c := &g.now.game, &g.before.game, &g.contest
+	if !s.known || !g.rules.contests() {
+		c.open = false // DDNet says late that there is a race
+		return
+	}
+	if c.open && s.restarted(before) {
+		if g.rules.survival() {
+			g.endRound(w)
+			c.past, c.clock = c.past+before.clock(), 0
+		} else {
+			g.endMatch(w, reasonRestart, before, true)
+		}
+	}
+	if c.open && !s.warm {
+		c.clock, c.sudden = s.clock(), c.sudden || s.sudden
+	}
+	switch {
+	case s.over:
+		g.endRound(w)
+		g.addScore(w, s)
+		g.endMatch(w, "", s, true)
+	case s.warm, s.counting && !c.open:
+		g.endRound(w)
+		g.endMatch(w, reasonAborted, before, true)
+		g.addWarmup(w, before, s)
+	default:
+		if !c.open {
+			g.startMatch(w, s, before.known)
+		}
+		g.settleRound(w, s)
+	}
+	g.addScore(w, s)
+}
+
+// restarted reports whether the clock began anew after another snapshot. A pause moves its start too, by as much as time
+// goes on.
+func (s *gameState) restarted(before *gameState) bool {
+	return before.known && s.start > before.tick && s.start-before.start > s.tick-before.tick
+}
+
+// addWarmup adds a warm-up that was not there before.
+func (g *gameView) addWarmup(w *writer, before, s *gameState) {
+	waits, waited := s.end == 0, before.end == 0
+	if before.known && before.warm == s.warm && before.counting == s.counting && waits == waited {
+		return
+	}
+	w.begin(kindWarmup)
+	if waits {
+		w.label(&evAction, warmupWaiting)
+	} else {
+		w.label(&evAction, warmupCountdown)
+		w.number(&evStartsAt, int(s.end)*tickMsec)
+	}
+	w.end()
+}
+
+// startMatch begins a match and adds it. seen says that a snapshot without it was seen.
+func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
+	c := &g.contest
+	*c = contest{count: c.count + 1, open: true, began: s.start, clock: s.clock()}
+	c.whole, c.told = seen || s.tick-s.start <= startTicks, s.pair(&g.players, g.rules.teams())
+	w.begin(kindMatch)
+	g.addGame(w)
+	w.flag(&evInProgress, !c.whole)
+	w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
+	w.tree.Open(&evPlayers, 0)
+	for i := range s.standings {
+		if p := g.players.at(i); s.standings[i].known || p != nil && p.present {
+			w.tree.Open(evPlayers.Children[0], 0)
+			w.clientFields(&g.players, i)
+			w.tree.Close(0)
+		}
+	}
+	w.tree.Close(0)
+	w.end()
+}
+
+// addGame adds what is played where, and since when.
+func (g *gameView) addGame(w *writer) {
+	if len(g.mapName) > 0 {
+		w.text(&evMap, g.mapName)
+	}
+	w.number(&evGametype, int(g.rules.flags))
+	w.number(&evStartTime, int(g.contest.began)*tickMsec)
+}
+
+// settleRound adds the beginning and the end of rounds, which survival games have.
+func (g *gameView) settleRound(w *writer, s *gameState) {
+	c := &g.contest
+	switch {
+	case !g.rules.survival():
+	case s.roundOver:
+		g.endRound(w)
+	case !c.inRound && !s.counting && !s.paused:
+		c.inRound = true
+		c.round++
+		w.begin(kindRoundStart)
+		w.end()
+	}
+}
+
+func (g *gameView) endRound(w *writer) {
+	if c := &g.contest; c.open && c.inRound {
+		c.inRound = false
+		w.begin(kindRoundEnd)
+		w.end()
+	}
+}
+
+// addScore adds the scores of the teams, or of the best two players, where they change during a match.
+func (g *gameView) addScore(w *writer, s *gameState) {
+	c := &g.contest
+	now := s.pair(&g.players, g.rules.teams())
+	if !c.open || now == c.told {
+		return
+	}
+	c.told = now
+	w.begin(kindScore)
+	if now.has[0] {
+		w.number(&evScore1, int(now.scores[0]))
+	}
+	if now.has[1] {
+		w.number(&evScore2, int(now.scores[1]))
+	}
+	w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
+	w.end()
+}
+
+// leaveMatch adds how a match stands of which no more is seen, or which the server cuts short.
+func (g *gameView) leaveMatch(w *writer, reason string) {
+	if !g.contest.open {
+		return
+	}
+	w.time, w.timed = int64(g.now.game.tick)*tickMsec, true
+	g.endRound(w)
+	g.endMatch(w, reason, &g.now.game, reason == reasonMapChange)
+}
