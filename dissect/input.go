@@ -28,6 +28,11 @@ type Input struct {
 	Attack    bool // of a command: the button is held
 	HasAttack bool // Attack is known
 
+	// Place is where the player is, in the game's units: east, north, up in games with three dimensions, as far as the
+	// maps go; right and down, and 0, in games that are seen from the side.
+	Place    [3]float32
+	HasPlace bool
+
 	Speed    float32 // over ground, in the game's units per second
 	HasSpeed bool
 

@@ -32,6 +32,7 @@ type conversation struct {
 	files      *files.Reader    // nil unless they are wanted
 	events     *events.Reader   // nil without Options.Events
 	rewriter   *rewriter        // nil without Options.Rewriting
+	placed     int32            // the snapshot whose players were added last; 0: none
 }
 
 func newConversation(opts dissect.Options) *conversation {
@@ -94,8 +95,12 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown {
 		c.addEvents(rec)
 	}
-	if c.opts.Inputs && c.fromClient {
-		c.addInputs(rec)
+	if c.opts.Inputs {
+		if c.fromClient {
+			c.addInputs(rec)
+		} else {
+			c.addPlaces(rec)
+		}
 	}
 	c.rewriter.datagram(c, rec)
 	return true

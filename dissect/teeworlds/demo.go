@@ -72,6 +72,9 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	if c.events != nil {
 		c.addRecordedEvents(rec, h)
 	}
+	if c.opts.Inputs {
+		c.addPlaces(rec)
+	}
 }
 
 // addRecordedEvents adds what happened in the record of a demo that was just decoded.

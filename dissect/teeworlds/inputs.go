@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // addInputs adds the input of the datagram's client: the crosshair is at target_x, target_y from the tee, and the lowest
@@ -28,4 +29,51 @@ func (c *conversation) addInputs(rec *dissect.Record) {
 		}
 		rec.Inputs = append(rec.Inputs, in)
 	}
+}
+
+// addPlaces adds where the players are, once for each snapshot.
+func (c *conversation) addPlaces(rec *dissect.Record) {
+	if c.snapshots == nil {
+		return
+	}
+	newest := c.snapshots.Latest()
+	if newest < 0 || newest == c.placed {
+		return
+	}
+	snap, ok := c.snapshots.At(newest)
+	if !ok {
+		return
+	}
+	c.placed = newest
+	for i := range snap.Items {
+		it := &snap.Items[i]
+		def := c.snapshots.Object(c.packet.dialect, it.Key.Type())
+		if def == nil || def.Key != "character" {
+			continue
+		}
+		x, okX := partOf(def, snap.Values(it), "x")
+		y, okY := partOf(def, snap.Values(it), "y")
+		if okX && okY {
+			rec.Inputs = append(rec.Inputs, dissect.Input{
+				Kind: dissect.InputSeen, Player: it.Key.ID(), Time: int64(newest) * 1000 / ticksPerSecond,
+				Place: [3]float32{float32(x), float32(y)}, HasPlace: true,
+			})
+		}
+	}
+}
+
+// partOf gives a number of an object by its key.
+func partOf(def *tables.Object, values []int32, key string) (number int32, ok bool) {
+	at := 0
+	for i := range def.Parts {
+		p := &def.Parts[i]
+		if at+p.Ints > len(values) {
+			return 0, false
+		}
+		if p.Key == key {
+			return values[at], true
+		}
+		at += p.Ints
+	}
+	return 0, false
 }

@@ -122,6 +122,9 @@ func (s *inputs) Add(rec *dissect.Record) {
 	var client *player
 	for i := range rec.Inputs {
 		in := &rec.Inputs[i]
+		if in.Kind != dissect.InputCommand && !in.HasView {
+			continue // only the place is known
+		}
 		p := s.players.add(inputKey{stream, in.Kind, in.Player}, 1)
 		p.add(in)
 		if in.Kind == dissect.InputCommand {

@@ -140,6 +140,7 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect
 	}
 	if place := at.base[0].Mask | at.base[1].Mask | at.base[2].Mask; state.Known&place == place {
 		r.others = append(r.others, vectorOf(at.base, v))
+		in.Place, in.HasPlace = placeOf(at.base, v), true
 	}
 	last := &r.riders[number]
 	if state.Known&at.event.Mask == 0 {
@@ -173,6 +174,9 @@ func (r *Reader) player(n *numbers, p *world.Player) (in dissect.Input, ok bool)
 	}
 	if moves := at.velocity[0].Mask | at.velocity[1].Mask; p.Known&moves == moves {
 		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.velocity[0], v)), float64(number32(at.velocity[1], v)))), true
+	}
+	if place := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask; p.Known&place == place {
+		in.Place, in.HasPlace = placeOf(at.origin, v), true
 	}
 	r.shots(n, p, &in)
 	r.target(p, &in)

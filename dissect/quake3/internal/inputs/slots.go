@@ -48,6 +48,10 @@ func vectorOf(s [3]tables.Slot, v *tables.Values) vector {
 	return vector{float64(number32(s[0], v)), float64(number32(s[1], v)), float64(number32(s[2], v))}
 }
 
+func placeOf(s [3]tables.Slot, v *tables.Values) [3]float32 {
+	return [3]float32{number32(s[0], v), number32(s[1], v), number32(s[2], v)}
+}
+
 // numbers are a family's numbers; -1 if its tables do not have them.
 type numbers struct{ player, fire, hits, normal int }
 
