@@ -62,6 +62,13 @@ type Introduction struct {
 	Connect  bool // it asks to be let in; otherwise its settings have changed
 }
 
+// A SideViewed is a Protocol whose game is seen from the side: places have no height, and y goes down.
+type SideViewed interface {
+	Protocol
+	// TileSize is the side of the squares that maps are made of, in the units of places.
+	TileSize() float64
+}
+
 // A ContextSource is a Protocol that knows what of a stream is needed to read the rest of it.
 type ContextSource interface {
 	Protocol

@@ -63,3 +63,6 @@ func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool
 	}
 	return false
 }
+
+// TileSize is that of tilemaps, 32 units: CCollision::Init in src/game/collision.cpp.
+func (Protocol) TileSize() float64 { return 32 }

@@ -65,6 +65,9 @@ type way struct {
 	acked    uint32 // newest number that the other side acknowledged
 	hasAcked bool
 	behind   uint64 // lost between the point of capture and the receiver, by acknowledgements
+
+	course *course // nil but in a Lagometer
+	clock  *courseClock
 }
 
 type sent struct {
@@ -104,6 +107,9 @@ func (s *spread) milliseconds(v float64) any {
 type loss struct {
 	sessions *top[sessionKey, session]
 	t        dissect.Transit
+
+	clock   *courseClock // of the record; nil but in a Lagometer
+	courses int
 }
 
 func (s *loss) Add(rec *dissect.Record) {
@@ -114,6 +120,13 @@ func (s *loss) Add(rec *dissect.Record) {
 	key := sessionKey{fileStream{rec.File, rec.Stream}, s.t.Session}
 	both := s.sessions.add(key, 1)
 	here, there := &both.ways[rec.Direction-1], &both.ways[2-rec.Direction]
+	if s.clock != nil {
+		here.clock, there.clock = s.clock, s.clock
+		if here.course == nil && s.courses < maxCourses {
+			here.course = &course{step: firstPiece}
+			s.courses++
+		}
+	}
 	here.add(rec, &s.t)
 	if s.t.HasAck && rec.HasTime {
 		there.acknowledge(s.t.Ack, rec.Time)
@@ -123,7 +136,9 @@ func (s *loss) Add(rec *dissect.Record) {
 func (w *way) add(rec *dissect.Record, t *dissect.Transit) {
 	w.times.add(rec)
 	w.lost += t.Lost
+	w.piece().Lost += uint32(t.Lost)
 	w.late += t.Late
+	w.piece().late += uint32(t.Late)
 	w.resent += t.Resent
 	w.duplicates += t.Duplicates
 	if t.Fragments {
@@ -133,7 +148,9 @@ func (w *way) add(rec *dissect.Record, t *dissect.Transit) {
 		return
 	}
 	w.messages++
+	w.piece().Messages++
 	if !rec.HasTime {
+		w.recorded(t)
 		return
 	}
 	if w.sent == nil {
@@ -152,10 +169,12 @@ func (w *way) snapshot(at int64, t *dissect.Transit) {
 	} else {
 		w.baseSum += uint64(t.BaseAge)
 		w.baseMax = max(w.baseMax, uint64(t.BaseAge))
+		w.piece().base.add(float64(t.BaseAge))
 	}
 	if w.snapshots > 1 {
 		passed := float64(at - w.lastAt)
 		w.interval.add(passed)
+		w.piece().interval.add(passed)
 		if t.HasTime && t.ServerTime > w.lastServer && t.ServerTime-w.lastServer < 60_000 {
 			w.jitter.add(math.Abs(passed - float64(t.ServerTime-w.lastServer)*1e6))
 		}
@@ -177,6 +196,7 @@ func (w *way) acknowledge(number uint32, at int64) {
 	s := &w.sent[number%sentWindow]
 	if s.number == number && s.open {
 		w.trip.add(float64(at - s.at))
+		w.pieceOf(s.at).trip.add(float64(at - s.at))
 		s.open = false
 	}
 	if !w.hasAcked {
@@ -187,6 +207,7 @@ func (w *way) acknowledge(number uint32, at int64) {
 		if s := &w.sent[n%sentWindow]; s.number == n && s.open {
 			if s.missed {
 				w.behind++
+				w.pieceOf(s.at).Behind++
 			}
 			s.open = false
 		}

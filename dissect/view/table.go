@@ -210,3 +210,7 @@ func ratio(a, b float64, decimals int) any {
 	}
 	return round(a/b, decimals)
 }
+
+// Shown gives bytes of the wire as text, as the records show them: valid UTF-8 is kept, every other byte is the character
+// of its number.
+func Shown(b []byte) string { return shown(b) }

@@ -1,0 +1,51 @@
+package pictures
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// A clock puts records on one axis of time. Captures have the time of their packets. Recordings have the game's clock,
+// which begins anew with a map: the axis goes on.
+type clock struct {
+	known    bool
+	now, end float64 // seconds
+	capture  bool
+	start    int64 // Unix nanoseconds of 0
+
+	server, base int64 // of the recording: the last time of the game, and what belongs to 0 of the axis; ms
+	timed        bool
+}
+
+// longJump is how far the game's clock goes within a recording until it counts as another one, in milliseconds.
+const longJump = 10 * 60_000
+
+func (c *clock) tick(rec *dissect.Record) {
+	if rec.HasTime {
+		if !c.capture {
+			c.capture, c.start = true, rec.FirstTime
+		}
+		c.known, c.now = true, float64(rec.Time-c.start)/1e9
+		c.end = max(c.end, c.now)
+		return
+	}
+	source, ok := rec.Protocol.(dissect.TransitSource)
+	var t dissect.Transit
+	if c.capture || !ok || !source.Transit(rec, &t) || !t.HasTime {
+		return
+	}
+	switch passed := t.ServerTime - c.server; {
+	case !c.timed:
+		c.base = t.ServerTime
+	case passed < 0 || passed > longJump: // another map
+		c.base += passed
+	}
+	c.server, c.timed, c.known = t.ServerTime, true, true
+	c.now = float64(t.ServerTime-c.base) / 1000
+	c.end = max(c.end, c.now)
+}
+
+func (c *clock) describe() Clock {
+	if !c.capture {
+		return Clock{Kind: "game", Length: c.end}
+	}
+	start := float64(c.start) / 1e9
+	return Clock{Kind: "capture", Start: &start, Length: c.end}
+}

@@ -1,0 +1,135 @@
+package pictures
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// Options say what is shown.
+type Options struct {
+	Secrets bool // passwords as they are
+}
+
+// Needs are what records must have been made with.
+func Needs() view.Needs { return view.Needs{Tree: true, Events: true, Inputs: true} }
+
+// A Collector takes the records of one input.
+type Collector struct {
+	opts      Options
+	clock     clock
+	merge     *view.Merge
+	lagometer *view.Lagometer
+	rate      rates
+	games     map[gameKey]*Game
+	order     []gameKey
+	byStream  map[int]*Game
+	own       map[int]string // names of the clients whose streams there are
+	tracks    tracks
+	notes     notes
+}
+
+// A gameKey tells games apart: by the server, in recordings by the stream.
+type gameKey struct {
+	server string
+	stream int
+}
+
+// What is kept at most.
+const (
+	maxGames   = 500
+	maxEvents  = 60_000 // of a game
+	maxPlayers = 2000   // of a game
+	maxSamples = 1_500_000
+	maxMaps    = 1000
+)
+
+// New begins an input.
+func New(o Options) *Collector {
+	c := &Collector{opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, merge: view.NewMerge()}
+	c.lagometer = view.NewLagometer(func(*dissect.Record) (int64, bool) { return int64(c.clock.now * 1e9), c.clock.known })
+	c.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) { return c.render(rec, event), 0 }
+	c.merge.Show = func(dst []byte, h *view.Happening) []byte { c.show(h); return dst }
+	return c
+}
+
+// Add takes a record and keeps nothing of it.
+func (c *Collector) Add(rec *dissect.Record) {
+	c.clock.tick(rec)
+	if !rec.Closing {
+		c.rate.add(rec, &c.clock)
+		c.lagometer.Add(rec)
+	}
+	c.merge.Add(nil, rec)
+	if len(rec.Inputs) > 0 {
+		if g := c.game(rec); g != nil {
+			c.tracks.add(g, rec, c.clock.now)
+		}
+	}
+}
+
+// game gives the game of a record; nil: there is no place for it.
+func (c *Collector) game(rec *dissect.Record) *Game {
+	if rec.Stream >= 0 && !rec.Recorded() {
+		if g := c.byStream[rec.Stream]; g != nil {
+			return g
+		}
+	}
+	key := gameKey{stream: rec.Stream}
+	if server, ok := rec.Server(); ok {
+		key = gameKey{server: server.String()}
+	}
+	g := c.games[key]
+	if g == nil {
+		if len(c.games) >= maxGames {
+			c.notes.add("Games of more than %d servers: those that came later are left out.", maxGames)
+			return nil
+		}
+		g = &Game{Server: key.server, View: "above", roster: map[int64]int{}, byName: map[string]int{}, ways: map[int]*way{}}
+		if source := rec.EventSource(); source != nil {
+			g.Protocol = source.Name()
+		} else if rec.Protocol != nil {
+			g.Protocol = rec.Protocol.Name()
+		}
+		if flat, ok := rec.Protocol.(dissect.SideViewed); ok {
+			g.View, g.Unit = "side", flat.TileSize()
+		}
+		c.games[key] = g
+		c.order = append(c.order, key)
+	}
+	if rec.Stream >= 0 && !rec.Recorded() && len(c.byStream) < maxGames*100 {
+		c.byStream[rec.Stream] = g
+		g.Streams = append(g.Streams, rec.Stream)
+	}
+	return g
+}
+
+// Data gives what came of the records. The collector is done then.
+func (c *Collector) Data() *Data {
+	c.merge.Flush(nil)
+	d := &Data{Clock: c.clock.describe(), Lagometer: c.courses(), Rate: c.rate.data(), Notes: c.notes.list}
+	for _, key := range c.order {
+		g := c.games[key]
+		slices.SortStableFunc(g.Events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })
+		g.finish(d.Clock.Length, c.tracks.step())
+		if len(g.Events)+len(g.Tracks) > 0 {
+			d.Games = append(d.Games, g)
+		}
+	}
+	slices.SortStableFunc(d.Games, func(a, b *Game) int { return cmp.Compare(b.weight(), a.weight()) })
+	return d
+}
+
+// weight says how much there is to see of a game.
+func (g *Game) weight() (n int) {
+	for i := range g.Tracks {
+		n += len(g.Tracks[i].Times) / 100
+	}
+	return n + len(g.Events)
+}
+
+// thousandths rounds seconds.
+func thousandths(f float64) float64 { return math.Round(f*1000) / 1000 }

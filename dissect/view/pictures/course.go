@@ -1,0 +1,34 @@
+package pictures
+
+import (
+	"math"
+	"time"
+)
+
+// courses gives the courses of the lagometer.
+func (c *Collector) courses() []Course {
+	list := []Course{}
+	for _, v := range c.lagometer.Courses() {
+		if len(v.Pieces) == 0 {
+			continue
+		}
+		d := Course{Stream: v.Stream, Session: v.Session, Direction: v.Direction.String(), Step: time.Duration(v.Step).Seconds()}
+		for _, p := range v.Pieces {
+			d.Times = append(d.Times, float64(p.Number)*d.Step)
+			d.Messages, d.Lost, d.Behind = append(d.Messages, p.Messages), append(d.Lost, p.Lost), append(d.Behind, p.Behind)
+			d.Interval, d.IntervalMax = append(d.Interval, known(p.Interval)), append(d.IntervalMax, known(p.IntervalMax))
+			d.BaseAge, d.RoundTrip = append(d.BaseAge, known(p.BaseAge)), append(d.RoundTrip, known(p.RoundTrip))
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// known is a number with three decimals; nil for one that is not known.
+func known(f float64) *float64 {
+	if math.IsNaN(f) {
+		return nil
+	}
+	f = thousandths(f)
+	return &f
+}

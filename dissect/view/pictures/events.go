@@ -1,0 +1,197 @@
+package pictures
+
+import (
+	"encoding/json"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// A told is an event on its way through the merge.
+type told struct {
+	Game  int   `json:"game"`
+	Event Event `json:"event"`
+}
+
+// render makes an event of the pictures of one of the game. The merge carries it as text, since it replaces what one
+// stream tells by what another tells better.
+func (c *Collector) render(rec *dissect.Record, event int) []byte {
+	g := c.game(rec)
+	if g == nil {
+		return nil
+	}
+	e := rec.Events.At(event)
+	out := told{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: rec.Frame, Kind: e.Get(dissect.EventKind.Key).String()}}
+	if rec.Recorded() {
+		out.Event.Frame-- // messages of recordings are counted from 0
+	}
+	g.follow(e, out.Event.Kind, c.clock.now)
+	g.fill(&out.Event, e)
+	if out.Event.Player != nil && e.Get("own").Bool() {
+		p := g.Players[*out.Event.Player]
+		p.Own = true
+		if rec.Stream >= 0 && len(c.own) < maxPlayers*10 {
+			c.own[rec.Stream] = p.Clean
+		}
+	}
+	if !c.opts.Secrets && (e.Get("password").Exists() || e.Get("command").Exists()) {
+		out.Event.Info = "a password or command of remote control, which is not shown"
+	}
+	b, err := json.Marshal(&out)
+	if err != nil {
+		panic(err) // numbers and texts
+	}
+	return b
+}
+
+// number gives a game's place in the order.
+func (c *Collector) number(g *Game) int {
+	for i := len(c.order) - 1; i >= 0; i-- {
+		if c.games[c.order[i]] == g {
+			return i
+		}
+	}
+	return -1
+}
+
+// show takes a happening that is complete.
+func (c *Collector) show(h *view.Happening) {
+	var t told
+	if json.Unmarshal(h.Text, &t) != nil || t.Game < 0 {
+		return // of a game for which there was no place
+	}
+	g, e := c.games[c.order[t.Game]], t.Event
+	if e.Kind == "scoreboard" {
+		return
+	}
+	if len(g.Events) >= maxEvents {
+		c.notes.add("More than %d events of a game: those that came later are left out.", maxEvents)
+		return
+	}
+	if e.Info == "" {
+		e.Info = view.Shown([]byte(h.Info))
+	}
+	if len(h.Streams) > 1 || len(h.NotSeenBy) > 0 {
+		e.Streams, e.NotSeenBy = h.Streams, h.NotSeenBy
+	}
+	g.Events = append(g.Events, e)
+	g.tally(&e)
+}
+
+// tally counts what players did.
+func (g *Game) tally(e *Event) {
+	switch e.Kind {
+	case "kill":
+		if e.Player != nil && (e.Other == nil || *e.Player != *e.Other) {
+			g.Players[*e.Player].Kills++
+		}
+		if e.Other != nil {
+			g.Players[*e.Other].Deaths++
+		}
+	case "chat":
+		if e.Player != nil {
+			g.Players[*e.Player].Chats++
+		}
+	}
+}
+
+// follow keeps who is there, and what is played.
+func (g *Game) follow(e dissect.Value, kind string, now float64) {
+	switch kind {
+	case "connect", "enter", "rename":
+		g.come(e.Get("client"), kind, now)
+		if player, ok := g.roster[numberOf(e.Get("client"))]; ok && e.Get("bot").Bool() {
+			g.Players[player].Bot = true
+		}
+	case "map_start":
+		m := Map{
+			Time: thousandths(now), Name: textOf(e.Get("map")), Mod: textOf(e.Get("game")), Hostname: textOf(e.Get("hostname")), Gametype: wordOf(e.Get("gametype")),
+		}
+		if n := len(g.Maps); (n == 0 || g.Maps[n-1].Name != m.Name) && n < maxMaps {
+			g.Maps = append(g.Maps, m)
+		}
+		for p := range e.Get("players").Children() {
+			g.come(p, kind, now)
+		}
+	}
+}
+
+// fill takes over what an event says.
+func (g *Game) fill(out *Event, e dissect.Value) {
+	out.Player = g.who(e.Get("client"))
+	out.Place = placeOf(e.Get("position"))
+	if v := e.Get("match"); v.Exists() {
+		number, clock := v.Int(), thousandths(float64(e.Get("match_time").Int())/1000)
+		out.Match = &number
+		if e.Get("match_time").Exists() {
+			out.Clock = &clock
+		}
+	}
+	switch out.Kind {
+	case "kill":
+		g.kill(out, e)
+	case "pickup":
+		out.What = wordOf(e.Get("item"))
+	case "flag":
+		out.What, out.Team = e.Get("action").String(), wordOf(e.Get("flag"))
+	case "chat":
+		out.What, out.Text, out.Other = e.Get("channel").String(), textOf(e.Get("text")), g.who(e.Get("target"))
+		if out.Text == "" {
+			out.Text = textOf(e.Get("voice"))
+		}
+	case "score":
+		out.Scores, out.TeamGame = &[2]float64{float64(e.Get("score1").Int()), float64(e.Get("score2").Int())}, e.Get("team_game").Bool()
+	case "team":
+		out.Team = wordOf(e.Get("team"))
+	case "vote", "warmup":
+		out.What, out.Text = e.Get("action").String(), textOf(e.Get("text"))
+	case "match_start", "match_end":
+		start := e.Get("start_time").Int()
+		out.StartTime = &start
+	case "race_finish":
+		finish := e.Get("finish_time").Float()
+		if f := e.Get("finish_time"); f.Field() != nil && f.Field().Kind != dissect.Float {
+			finish = float64(f.Int())
+		}
+		out.Finish = &finish
+	}
+	if name := textOf(e.Get("player_name")); name != "" && out.Player == nil {
+		player, ok := g.byName[name]
+		if !ok {
+			player, ok = g.enter(-1, name, name)
+		}
+		if ok {
+			out.Player = &player
+		}
+	}
+}
+
+func (g *Game) kill(out *Event, e dissect.Value) {
+	killer, victim := e.Get("killer"), e.Get("victim")
+	out.Player, out.Other, out.What = g.who(killer), g.who(victim), wordOf(e.Get("means_of_death"))
+	out.From = placeOf(killer.Get("position"))
+	if p := placeOf(victim.Get("position")); p != nil {
+		out.Place = p
+	}
+	if out.Player == nil && e.Get("suicide").Bool() {
+		out.Player = out.Other
+	}
+}
+
+// placeOf is a place in whole units; nil: none.
+func placeOf(v dissect.Value) []int32 {
+	x, y, z := v.Get("x"), v.Get("y"), v.Get("z")
+	if !x.Exists() || !y.Exists() {
+		return nil
+	}
+	number := func(v dissect.Value) int32 {
+		if v.Field().Kind == dissect.Float {
+			return whole(float32(v.Float()))
+		}
+		return int32(v.Int())
+	}
+	if !z.Exists() {
+		return []int32{number(x), number(y)}
+	}
+	return []int32{number(x), number(y), number(z)}
+}

@@ -1,0 +1,102 @@
+package pictures
+
+// finish puts together what is known at the end: matches with their course, teams, tracks.
+func (g *Game) finish(length, step float64) {
+	g.settleTeams()
+	g.findMatches(length)
+	for i := range g.Matches {
+		g.score(&g.Matches[i])
+	}
+	g.draw(step)
+}
+
+// settleTeams forgets the teams where there are not two: who plays in a game without teams may be called red.
+func (g *Game) settleTeams() {
+	for _, p := range g.Players {
+		if p.Team == "blue" {
+			return
+		}
+	}
+	for _, p := range g.Players {
+		p.Team = ""
+	}
+}
+
+// findMatches finds from when to when matches were played.
+func (g *Game) findMatches(length float64) {
+	open := -1
+	for i := range g.Events {
+		e := &g.Events[i]
+		switch e.Kind {
+		case "match_start":
+			g.Matches = append(g.Matches, Match{From: e.Time, To: length, Map: g.mapAt(e.Time)})
+			open = len(g.Matches) - 1
+		case "match_end":
+			if open < 0 {
+				g.Matches = append(g.Matches, Match{Map: g.mapAt(e.Time)})
+				open = len(g.Matches) - 1
+			}
+			g.Matches[open].To, g.Matches[open].Ended = e.Time, true
+		default:
+			continue
+		}
+		m := &g.Matches[open]
+		if e.Match != nil {
+			m.Number = *e.Match
+		}
+		if e.StartTime != nil {
+			m.StartTime = *e.StartTime
+		}
+		if e.Kind == "match_end" {
+			open = -1
+		}
+	}
+}
+
+func (g *Game) mapAt(t float64) (name string) {
+	for _, m := range g.Maps {
+		if m.Time <= t || name == "" {
+			name = m.Name
+		}
+	}
+	return name
+}
+
+// score finds the course of a match: the teams' scores as the game told them, or each player's kills less his own deaths.
+func (g *Game) score(m *Match) {
+	teams := [2]Score{{Name: "red", Team: "red"}, {Name: "blue", Team: "blue"}}
+	told := false
+	players := map[int]*Score{}
+	var order []int
+	add := func(player int, t, change float64) {
+		s := players[player]
+		if s == nil {
+			s = &Score{Name: g.Players[player].Clean, Player: &player, Points: [][2]float64{{m.From, 0}}}
+			players[player] = s
+			order = append(order, player)
+		}
+		s.Points = append(s.Points, [2]float64{t, s.Points[len(s.Points)-1][1] + change})
+	}
+	for i := range g.Events {
+		e := &g.Events[i]
+		switch {
+		case e.Time < m.From || e.Time > m.To:
+		case e.Kind == "score" && e.TeamGame && e.Scores != nil:
+			told = true
+			for side := range teams {
+				teams[side].Points = append(teams[side].Points, [2]float64{e.Time, e.Scores[side]})
+			}
+		case e.Kind == "kill" && e.Player != nil && (e.Other == nil || *e.Player != *e.Other):
+			add(*e.Player, e.Time, 1)
+		case e.Kind == "kill" && e.Other != nil:
+			add(*e.Other, e.Time, -1)
+		}
+	}
+	if told {
+		m.Scores, m.Kind = teams[:], "score"
+		return
+	}
+	for _, player := range order {
+		m.Scores, m.Kind = append(m.Scores, *players[player]), "kills"
+	}
+}

@@ -1,0 +1,15 @@
+package pictures
+
+import (
+	"fmt"
+	"slices"
+)
+
+// notes say once each what was left out.
+type notes struct{ list []string }
+
+func (n *notes) add(format string, args ...any) {
+	if note := fmt.Sprintf(format, args...); !slices.Contains(n.list, note) {
+		n.list = append(n.list, note)
+	}
+}

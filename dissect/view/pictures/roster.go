@@ -1,0 +1,123 @@
+package pictures
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// maxNames bounds the names that are kept of a player.
+const maxNames = 32
+
+// numbered gives the player who has a number now. Somebody of whom nothing is known yet is entered.
+func (g *Game) numbered(number int64) (player int, ok bool) {
+	if player, ok = g.roster[number]; ok {
+		return player, true
+	}
+	return g.enter(number, "", "")
+}
+
+// enter adds a player; false: there are too many.
+func (g *Game) enter(number int64, name, clean string) (player int, ok bool) {
+	if len(g.Players) >= maxPlayers {
+		return 0, false
+	}
+	player = len(g.Players)
+	g.Players = append(g.Players, &Player{Client: number, Name: name, Clean: clean})
+	if number >= 0 {
+		g.roster[number] = player
+	} else {
+		g.byName[clean] = player
+	}
+	return player, true
+}
+
+// who gives the player that a part of an event names; nil: it names none.
+func (g *Game) who(v dissect.Value) *int {
+	if !v.Exists() {
+		return nil
+	}
+	number, name, clean := numberOf(v), textOf(v.Get("name")), textOf(v.Get("name_clean"))
+	if clean == "" {
+		clean = name
+	}
+	var player int
+	var ok bool
+	switch {
+	case number >= 0:
+		if player, ok = g.numbered(number); !ok {
+			return nil
+		}
+	case clean == "":
+		return nil
+	default:
+		if player, ok = g.byName[clean]; !ok {
+			if player, ok = g.enter(-1, name, clean); !ok {
+				return nil
+			}
+		}
+	}
+	p := g.Players[player]
+	if p.Clean == "" {
+		p.Name, p.Clean = name, clean
+	}
+	if team := v.Get("team").Name(); team == "red" || team == "blue" {
+		p.Team = team
+	}
+	return &player
+}
+
+// come takes a player who is there with a name: the one who has the number, under this name from now on, or another one.
+func (g *Game) come(v dissect.Value, kind string, now float64) {
+	number, name, clean := numberOf(v), textOf(v.Get("name")), textOf(v.Get("name_clean"))
+	if number < 0 || name == "" {
+		return
+	}
+	player, ok := g.roster[number]
+	switch {
+	case !ok:
+		_, _ = g.enter(number, name, clean)
+		return
+	case g.Players[player].Clean == "":
+		g.Players[player].Name, g.Players[player].Clean = name, clean
+		return
+	case g.Players[player].Name == name:
+		return
+	case kind != "rename" && g.Players[player].Clean != clean:
+		_, _ = g.enter(number, name, clean)
+		return
+	}
+	p := g.Players[player]
+	if len(p.Names) == 0 {
+		p.Names = append(p.Names, NameFrom{0, p.Name})
+	}
+	if len(p.Names) < maxNames {
+		p.Names = append(p.Names, NameFrom{thousandths(now), name})
+	}
+	p.Name, p.Clean = name, clean
+}
+
+// numberOf is the client number in a part of an event, -1 where it has none.
+func numberOf(v dissect.Value) int64 {
+	for _, key := range [...]string{"client_num", "client_id"} {
+		if n := v.Get(key); n.Exists() {
+			return n.Int()
+		}
+	}
+	return -1
+}
+
+// textOf is a text as the records show it.
+func textOf(v dissect.Value) string {
+	if !v.Exists() {
+		return ""
+	}
+	return view.Shown(v.Bytes())
+}
+
+// wordOf is the name of a number, or the text of a label.
+func wordOf(v dissect.Value) string {
+	if name := v.Name(); name != "" {
+		return name
+	}
+	return v.String()
+}
