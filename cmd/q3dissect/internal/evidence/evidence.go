@@ -29,8 +29,8 @@ type Evidence struct {
 	Packets   packetCounts  `json:"packets"`
 	Outputs   []outputEntry `json:"outputs"`
 
-	Stdout *countedHash
-	File   *countedHash // of -w
+	Stdout *countedHash `json:"-"`
+	File   *countedHash `json:"-"` // of -w
 }
 
 // An inputEntry is a file that was read.
@@ -141,10 +141,10 @@ func (e *Evidence) End(src *input.Source) {
 	}
 }
 
-// Save writes the evidence to its file.
-func (e *Evidence) Save(c *console.Console, name string, t *summary.Total, written string) error {
+// Count takes over the counts of the run. written is the file of -w.
+func (e *Evidence) Count(t *summary.Total, written string) {
 	if e == nil {
-		return nil
+		return
 	}
 	e.Packets = packetCounts{
 		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged, Damaged: t.Damaged, Undecoded: t.Unknown, Messages: t.Messages, Printed: t.Records,
@@ -153,6 +153,10 @@ func (e *Evidence) Save(c *console.Console, name string, t *summary.Total, writt
 	if written != "" {
 		e.Outputs = append(e.Outputs, outputEntry{written, e.File.size, e.File.String()})
 	}
+}
+
+// Save writes the evidence to its file.
+func (e *Evidence) Save(c *console.Console, name string) error {
 	b, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {
 		return err

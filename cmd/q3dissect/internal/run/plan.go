@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/jq"
@@ -318,3 +319,17 @@ type Exporter interface {
 
 // ExportTo makes a plan write files instead of records.
 func (pl *plan) ExportTo(e Exporter) { pl.form, pl.export = formNothing, e }
+
+// A Witness is an Exporter that tells which bytes were read.
+type Witness interface {
+	// Witness takes that at the end.
+	Witness(*evidence.Evidence)
+}
+
+// CollectIn makes a plan give its records to a statistic that writes files itself.
+func (pl *plan) CollectIn(s view.Statistic, needs view.Needs, e Exporter) {
+	pl.ExportTo(e)
+	pl.statistics = append(pl.statistics, chosen{s, needs})
+	pl.linked = pl.linked || needs.Link
+	pl.Workers.Value = 1
+}

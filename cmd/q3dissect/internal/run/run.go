@@ -73,7 +73,8 @@ func (pl *plan) Run(inputs []string) error {
 		r.progress = input.NewProgress(pl.Console)
 	}
 	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
-	if pl.Evidence != "" {
+	witness, wants := pl.export.(Witness)
+	if pl.Evidence != "" || wants {
 		r.proof = evidence.New(os.Args[1:])
 		r.out.Copy = r.proof.Stdout
 		r.writing.copy = r.proof.File
@@ -125,8 +126,14 @@ func (pl *plan) Run(inputs []string) error {
 		}
 		return exit.Unwritable("standard output", err)
 	}
-	if err := r.proof.Save(pl.Console, pl.Evidence, &r.total, r.Write); err != nil {
-		return err
+	r.proof.Count(&r.total, r.Write)
+	if wants {
+		witness.Witness(r.proof)
+	}
+	if pl.Evidence != "" {
+		if err := r.proof.Save(pl.Console, pl.Evidence); err != nil {
+			return err
+		}
 	}
 	if !pl.Quiet {
 		r.total.Print(pl.Console, pl.DecodeAs)
