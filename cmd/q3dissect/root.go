@@ -47,6 +47,7 @@ func newRoot(p *program) *cobra.Command {
 		newExportCommand(p),
 		newKeysCommand(p),
 		newManCommand(p),
+		newReportCommand(p),
 		newViewCommand(p),
 	)
 	defineRoot(root.Flags(), s, d)
@@ -90,7 +91,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")
-	help.MarkMain(f, "table", "json", "format", "display-filter")
+	help.MarkMain(f, "table", "json", "display-filter")
 }
 
 // root is what the command does without a verb.

@@ -56,6 +56,7 @@ var rooms = []room{
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/rows", rooms: []string{"dissect"}},
+	{name: "dissect/view/pictures", rooms: []string{"dissect", "dissect/view"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/filter", "dissect/open", "dissect/render", "dissect/view"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
@@ -64,7 +65,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
+			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/q3dissect/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
@@ -83,6 +84,7 @@ var rooms = []room{
 	},
 	{name: "cmd/q3dissect/internal/catalogue", rooms: []string{"cmd/q3dissect/internal", "dissect", "dissect/open", "dissect/view"}},
 	{name: "cmd/q3dissect/internal/serve", rooms: []string{"cmd/internal/web"}},
+	{name: "cmd/q3dissect/internal/report", rooms: []string{"cmd/internal/web", "cmd/q3dissect/internal", "dissect", "dissect/view", "dissect/view/pictures"}},
 	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",

@@ -24,6 +24,9 @@ func Files() fs.FS { return files }
 // Style is the style sheet that the pages share.
 func Style() []byte { return read("assets/style.css") }
 
+// ReportStyle is the style sheet of the report alone.
+func ReportStyle() []byte { return read("assets/report/report.css") }
+
 // Echarts is the library of plots. As a classic script it defines echarts.
 func Echarts() []byte { return read("libraries/echarts/echarts.min.js") }
 

@@ -115,6 +115,7 @@ func (c *Collector) Data() *Data {
 		g := c.games[key]
 		slices.SortStableFunc(g.Events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })
 		g.finish(d.Clock.Length, c.tracks.step())
+		g.tellMissing(!c.clock.capture)
 		if len(g.Events)+len(g.Tracks) > 0 {
 			d.Games = append(d.Games, g)
 		}

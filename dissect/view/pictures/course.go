@@ -21,6 +21,7 @@ func (c *Collector) courses() []Course {
 		}
 		list = append(list, d)
 	}
+	c.describe(list)
 	return list
 }
 

@@ -156,11 +156,7 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 		out.Finish = &finish
 	}
 	if name := textOf(e.Get("player_name")); name != "" && out.Player == nil {
-		player, ok := g.byName[name]
-		if !ok {
-			player, ok = g.enter(-1, name, name)
-		}
-		if ok {
+		if player, ok := g.named(name, name); ok {
 			out.Player = &player
 		}
 	}

@@ -18,6 +18,13 @@ func (g *Game) numbered(number int64) (player int, ok bool) {
 
 // enter adds a player; false: there are too many.
 func (g *Game) enter(number int64, name, clean string) (player int, ok bool) {
+	if number >= 0 && clean != "" {
+		if player, ok = g.byName[clean]; ok { // who asked to be let in
+			delete(g.byName, clean)
+			g.Players[player].Client, g.roster[number] = number, player
+			return player, true
+		}
+	}
 	if len(g.Players) >= maxPlayers {
 		return 0, false
 	}
@@ -50,10 +57,8 @@ func (g *Game) who(v dissect.Value) *int {
 	case clean == "":
 		return nil
 	default:
-		if player, ok = g.byName[clean]; !ok {
-			if player, ok = g.enter(-1, name, clean); !ok {
-				return nil
-			}
+		if player, ok = g.named(name, clean); !ok {
+			return nil
 		}
 	}
 	p := g.Players[player]
@@ -64,6 +69,23 @@ func (g *Game) who(v dissect.Value) *int {
 		p.Team = team
 	}
 	return &player
+}
+
+// named gives the player of a name who is there, or who asks to be let in.
+func (g *Game) named(name, clean string) (player int, ok bool) {
+	if player, ok = g.byName[clean]; ok {
+		return player, true
+	}
+	player = -1
+	for _, i := range g.roster {
+		if g.Players[i].Clean == clean && i > player {
+			player = i
+		}
+	}
+	if player >= 0 {
+		return player, true
+	}
+	return g.enter(-1, name, clean)
 }
 
 // come takes a player who is there with a name: the one who has the number, under this name from now on, or another one.

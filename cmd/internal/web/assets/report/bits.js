@@ -1,0 +1,99 @@
+// Where the bits go: by field, and over time.
+
+import { el, visible } from "../dom.js";
+import { clock, number } from "../format.js";
+import { colour, seriesColour } from "../colour.js";
+import { plot, tip } from "../plot.js";
+import { tableBehind } from "../table.js";
+import { share, timeAxis } from "./context.js";
+
+export function bits(ctx) {
+  return [rate(ctx), ...fields(ctx), tableBehind("Protocols, messages and operations", ctx.file.statistics.proto.columns, ctx.file.statistics.proto.rows, { label: "Protocols, messages and operations as a table" })];
+}
+
+const ways = { client_to_server: "to the server", server_to_client: "to the client" };
+
+function rate(ctx) {
+  const { step, series } = ctx.pictures.rate;
+  const all = series.filter((s) => s.bytes.length);
+  const title = "Bytes a second";
+  if (!all.length) return plot({ title, nothing: "No packet has a time, and no message has the game's clock." });
+  const names = new Set(all.map((s) => s.protocol));
+  const label = (s) => (names.size > 1 ? s.protocol + ", " : "") + (ways[s.direction] ?? "direction not known");
+  const figure = plot({
+    title, note: "UDP payload, without the headers of IP and below.", height: 240,
+    option: () => ({
+      legend: {},
+      tooltip: { trigger: "axis", formatter: (list) => tip(ctx.when(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])) },
+      dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
+      xAxis: timeAxis(ctx),
+      yAxis: { type: "value", name: "bytes/s", axisLabel: { formatter: (v) => (v >= 1000 ? number(v / 1000, 1) + "k" : v) } },
+      series: all.map((s, i) => ({
+        name: label(s), type: "line", symbol: "none", color: seriesColour(i), lineStyle: { width: 1.5, type: s.direction === "client_to_server" ? "dashed" : "solid" },
+        data: s.bytes.map((b, n) => [n * step, Math.round(b / step)]),
+      })),
+    }),
+    columns: [{ key: "time", type: "number", unit: "s" }, { key: "protocol", type: "string" }, { key: "direction", type: "string" }, { key: "bytes", type: "integer" }, { key: "packets", type: "integer" }],
+    rows: () => all.flatMap((s) => s.bytes.map((b, n) => [n * step, s.protocol, s.direction ?? null, b, s.packets[n]])),
+  });
+  figure.whenDrawn((chart) => share(ctx, chart, figure));
+  return figure;
+}
+
+function fields(ctx) {
+  const { columns, rows } = ctx.file.statistics.fields;
+  const at = (key) => columns.findIndex((c) => c.key === key);
+  const [field, count, sum, part] = ["field", "count", "bits", "share"].map(at);
+  if (!rows.length) return [plot({ title: "Bits by field", nothing: "No field was decoded." })];
+  const tree = grow(rows.map((r) => [r[field].split("."), r[sum]]));
+  const most = rows.slice().sort((a, b) => b[sum] - a[sum]).slice(0, 15);
+  const shortName = (path) => path.split(".").slice(-3).join(".");
+  return [
+    plot({
+      title: "Bits by message and field", height: 380,
+      note: "The area is the number of bits, protocol by protocol, message by message. Click to go in, the line below to go back.",
+      option: () => ({
+        tooltip: { formatter: (p) => tip(p.treePathInfo.map((n) => n.name).filter(Boolean).join("."), [["bits", p.value], ["share", p.treePathInfo[0].value ? number((p.value / p.treePathInfo[0].value) * 100, 2) + " %" : ""]]) },
+        series: [{
+          type: "treemap", name: "bits", data: tree, leafDepth: 3, roam: false, nodeClick: "zoomToNode", left: 0, right: 0, top: 4, bottom: 32,
+          label: { show: true, formatter: (p) => p.name, fontSize: 12, color: "#ffffff", textBorderColor: "#000000", textBorderWidth: 2 }, upperLabel: { show: true, height: 20, color: colour("--ink") },
+          itemStyle: { borderColor: colour("--paper"), gapWidth: 1 },
+          breadcrumb: { itemStyle: { color: colour("--paper-2"), borderColor: colour("--line"), textStyle: { color: colour("--ink") } } },
+          levels: [{ itemStyle: { gapWidth: 3, borderWidth: 0 }, upperLabel: { show: false } }, { itemStyle: { gapWidth: 2, borderWidth: 3, borderColor: colour("--paper-2") } }, { itemStyle: { gapWidth: 1, borderWidth: 2, borderColor: colour("--line") }, colorSaturation: [0.35, 0.6] }],
+        }],
+      }),
+      columns, rows,
+    }),
+    plot({
+      title: "The fields with the most bits", height: 60 + 24 * most.length,
+      option: () => ({
+        grid: { left: 8, right: 60, top: 8, bottom: 40, containLabel: true },
+        tooltip: { trigger: "item", formatter: (p) => tip(p.data.row[field], [["bits", p.data.row[sum]], ["times", p.data.row[count]], ["share", number(p.data.row[part], 2) + " %"]]) },
+        xAxis: { type: "value", name: "bits", nameLocation: "middle", nameGap: 26, axisLabel: { formatter: (v) => (v >= 1e6 ? number(v / 1e6, 1) + "M" : v >= 1000 ? number(v / 1000, 1) + "k" : v) } },
+        yAxis: { type: "category", inverse: true, data: most.map((r) => visible(shortName(r[field]))), axisLabel: { width: 220, overflow: "truncate" } },
+        series: [{ type: "bar", color: seriesColour(0), data: most.map((r) => ({ value: r[sum], row: r })), label: { show: true, position: "right", formatter: (p) => number(p.data.row[part], 1) + " %", color: colour("--ink-2") } }],
+      }),
+      columns, rows: most,
+    }),
+  ];
+}
+
+/** A tree of paths with sizes, for the treemap. What a container has beside its parts is called (itself). */
+function grow(list) {
+  const root = { children: new Map() };
+  for (const [path, size] of list) {
+    let node = root;
+    for (const word of path) {
+      if (!node.children.has(word)) node.children.set(word, { name: word, size: 0, children: new Map() });
+      node = node.children.get(word);
+    }
+    node.size += size;
+  }
+  const flat = (node) => [...node.children.values()].map((n) => {
+    const children = flat(n);
+    if (!children.length) return { name: n.name, value: n.size };
+    if (n.size) children.push({ name: "(itself)", value: n.size });
+    return { name: n.name, value: children.reduce((a, c) => a + c.value, 0), children };
+  });
+  return flat(root);
+}

@@ -1,0 +1,43 @@
+// What was said, to search through.
+
+import { button, el, replace, visible, wire } from "../dom.js";
+import { clock, plural } from "../format.js";
+import { gameText } from "../colour.js";
+import { saveCSV } from "../table.js";
+
+const step = 200;
+
+export function chat(ctx) {
+  const lines = (ctx.game?.events ?? []).filter((e) => e.event === "chat" && e.text);
+  if (!lines.length) return el("p", { class: "nothing", text: "Nobody said anything, or what was said was not seen." });
+  const list = el("ol", { class: "lines chat" });
+  const count = el("span", { class: "note", role: "status" });
+  const search = el("input", { type: "search", "aria-label": "Search in chat", placeholder: "Search", oninput: () => { shown = step; draw(); } });
+  const more = button("Show more", () => { shown += step; draw(); });
+  let shown = step;
+
+  function fits(e) {
+    const wanted = search.value.toLowerCase();
+    return ctx.inside(e.t) && (!wanted || (ctx.name(e.player) + " " + e.text.replace(/\^[0-9A-Za-z]/g, "") + " " + e.text).toLowerCase().includes(wanted));
+  }
+
+  function draw() {
+    const found = lines.filter(fits);
+    count.textContent = plural(found.length, "line") + (found.length < lines.length ? " of " + lines.length : "");
+    replace(list, found.slice(0, shown).map((e) => {
+      const p = ctx.player(e.player);
+      const team = p?.team ? " team-" + p.team : "";
+      return el("li", {}, el("span", { class: "mono", text: clock(e.match_time ?? e.t) + " " }),
+        e.what && e.what !== "say" ? el("span", { class: "channel", text: e.what + " " }) : null,
+        p ? el("span", { class: "speaker" + team }, gameText(p.name || ctx.name(e.player), ctx.coded)) : el("span", { class: "speaker", text: "server" }),
+        e.other !== undefined ? [" to ", wire(ctx.name(e.other))] : null, ": ", gameText(e.text, ctx.coded));
+    }));
+    more.hidden = found.length <= shown;
+  }
+
+  ctx.watch(draw, "chat");
+  draw();
+  const columns = [{ key: "time", type: "number" }, { key: "match_time", type: "number" }, { key: "frame", type: "integer" }, { key: "channel", type: "string" }, { key: "name", type: "string" }, { key: "text", type: "string" }];
+  const rows = () => lines.filter(fits).map((e) => [e.t, e.match_time ?? null, e.frame, e.what ?? null, visible(ctx.name(e.player)), e.text]);
+  return [el("div", { class: "tools" }, search, count, button("Save CSV", () => saveCSV("chat", columns, rows()), { class: "small" })), list, more];
+}

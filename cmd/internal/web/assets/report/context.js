@@ -1,0 +1,90 @@
+// What the sections of the report share: the input and the game that are looked at, and the window of time.
+
+import { visible } from "../dom.js";
+import { clock } from "../format.js";
+import { playerColour } from "../colour.js";
+
+/** The state of the page. The window and the choice stand in the address: #t=120-300&file=1&game=0. */
+export function context(doc) {
+  const watchers = new Set();
+  const address = new URLSearchParams(location.hash.slice(1));
+  const ctx = {
+    doc, fileNumber: 0, gameNumber: 0, from: 0, to: 0,
+
+    /** Looks at another input and game. */
+    choose(file, game) {
+      ctx.fileNumber = Math.min(Math.max(0, file || 0), doc.files.length - 1);
+      ctx.file = doc.files[ctx.fileNumber];
+      ctx.pictures = ctx.file.pictures;
+      ctx.gameNumber = Math.min(Math.max(0, game || 0), Math.max(0, (ctx.pictures.games?.length ?? 0) - 1));
+      ctx.game = ctx.pictures.games?.[ctx.gameNumber] ?? null;
+      ctx.length = Math.max(1, ctx.pictures.clock.length);
+      ctx.from = 0;
+      ctx.to = ctx.length;
+      watchers.clear();
+      write();
+    },
+
+    /** Narrows the window of time, for all sections. */
+    look(from, to, who) {
+      from = Math.max(0, from);
+      to = Math.min(ctx.length, to);
+      if (to - from < 0.05 || (from === ctx.from && to === ctx.to)) return;
+      ctx.from = from;
+      ctx.to = to;
+      write();
+      watchers.forEach((w) => w.who !== who && w.action());
+    },
+
+    /** Calls when the window changes, unless who changed it. */
+    watch(action, who) { watchers.add({ action, who }); },
+
+    inside(t) { return t >= ctx.from && t <= ctx.to; },
+    whole() { return ctx.from <= 0 && ctx.to >= ctx.length; },
+
+    /** A time of the axis for people: of the day where it is known, else since the beginning. */
+    when(t) {
+      const start = ctx.pictures.clock.start;
+      if (start === undefined) return clock(t, 1);
+      return clock(t, 1) + " (" + new Date((start + t) * 1000).toISOString().slice(11, 19) + " UTC)";
+    },
+
+    player(index) { return index === undefined ? null : ctx.game.players[index]; },
+    name(index) {
+      const p = ctx.player(index);
+      return p ? visible(p.name_clean || (p.client >= 0 ? "player " + p.client : "somebody")) : "";
+    },
+    colour(index) { return playerColour(ctx.game.players[index], index); },
+    /** Whether names and chat of the game have ^1 codes. */
+    get coded() { return ctx.game?.protocol === "quake3"; },
+  };
+
+  function write() {
+    const parts = [];
+    if (!ctx.whole()) parts.push("t=" + ctx.from.toFixed(1) + "-" + ctx.to.toFixed(1));
+    if (ctx.fileNumber) parts.push("file=" + ctx.fileNumber);
+    if (ctx.gameNumber) parts.push("game=" + ctx.gameNumber);
+    history.replaceState(null, "", "#" + parts.join("&"));
+  }
+
+  ctx.choose(Number(address.get("file")), Number(address.get("game")));
+  const span = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(address.get("t") ?? "");
+  if (span) ctx.look(Number(span[1]), Number(span[2]));
+  return ctx;
+}
+
+/** The axis of time of a plot. */
+export function timeAxis(ctx, more) {
+  return { type: "value", min: 0, max: ctx.length, axisLabel: { formatter: (t) => clock(t) }, splitLine: { show: false }, name: "time, min:s", nameLocation: "middle", nameGap: 26, ...more };
+}
+
+/** Keeps a chart's zoom and the window of the page together. */
+export function share(ctx, chart, who) {
+  const take = () => chart.dispatchAction({ type: "dataZoom", startValue: ctx.from, endValue: ctx.to });
+  ctx.watch(take, who);
+  if (!ctx.whole()) take();
+  chart.on("datazoom", () => {
+    const zoom = chart.getOption().dataZoom[0];
+    ctx.look(zoom.startValue ?? (zoom.start / 100) * ctx.length, zoom.endValue ?? (zoom.end / 100) * ctx.length, who);
+  });
+}

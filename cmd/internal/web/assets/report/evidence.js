@@ -1,0 +1,31 @@
+// Evidence: which bytes were read with what, and what is not known.
+
+import { el, wire } from "../dom.js";
+import { number } from "../format.js";
+import { table, tableBehind } from "../table.js";
+
+export function evidence(ctx) {
+  const e = ctx.doc.evidence ?? { inputs: [], packets: {}, program: {}, arguments: [] };
+  const { expert } = ctx.file.statistics;
+  const severity = expert.columns.findIndex((c) => c.key === "severity");
+  const columns = [
+    { key: "name", type: "string" }, { key: "size", type: "integer", unit: "bytes" }, { key: "sha256", type: "string" }, { key: "packets", type: "integer" },
+    { key: "first_time", type: "string" }, { key: "last_time", type: "string" },
+  ];
+  const rows = e.inputs.map((i) => columns.map((c) => i[c.key] ?? null));
+  const program = [e.program.name, e.program.version, e.program.revision, e.program.go, [e.program.os, e.program.arch].filter(Boolean).join("/")].filter(Boolean).join(" ");
+  const p = e.packets;
+  return [
+    el("h3", { text: "What was read" }),
+    table(columns, rows, { caption: "Inputs" }),
+    el("p", {}, `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} game datagrams decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
+    el("p", {}, "By ", wire(program), ", with the arguments ", el("code", {}, wire((e.arguments ?? []).join(" "))), ". The same program makes the same of the same bytes."),
+    el("h3", { text: "What is odd or damaged" }),
+    expert.rows.length
+      ? [table(expert.columns, expert.rows, { caption: "Expert entries, grouped", show: (v, c, row) => (c.key === "severity" ? el("span", { class: "severity-" + row[severity], text: v }) : undefined) }),
+        tableBehind("Expert entries", expert.columns, expert.rows, { label: "As CSV" })]
+      : el("p", { class: "nothing", text: "Nothing: no expert entry." }),
+    el("h3", { text: "What is not known, and why" }),
+    ctx.file.unknown.length ? el("ul", {}, ctx.file.unknown.map((u) => el("li", {}, wire(u)))) : el("p", { class: "nothing", text: "Nothing was left out." }),
+  ];
+}

@@ -1,0 +1,82 @@
+// Input: distributions of what players do, one beside the other. Data, no verdicts.
+
+import { el, replace, visible } from "../dom.js";
+import { number, words } from "../format.js";
+import { seriesColour } from "../colour.js";
+import { choice, plot, tip } from "../plot.js";
+import { tableBehind } from "../table.js";
+
+const kinds = { command: "own commands", view: "own view in snapshots", seen: "as others see him" };
+const notes = {
+  command_interval: "Time between two commands, by the game's clock as the client has it.",
+  packet_interval: "Time between two datagrams with new commands, by the clock of the capture.",
+  packet_commands: "New commands in a datagram.",
+  clock_rate: "How fast the client's clock goes beside that of the capture: 100 is right.",
+  turn_speed: "How fast the crosshair turns.",
+  turn_acceleration: "How fast that changes.",
+  attack_turn: "How far the crosshair came in the 100 ms before the attack button went down. A flick has a large one, and so has a snap to a target.",
+  attack_time: "How long the attack button was held.",
+  attack_interval: "Time between two presses of the attack button.",
+  shots: "Shots, by the game's events.", hits: "Hits, by the counter that makes the sound of a hit.",
+  shot_interval: "Time between two snapshots with shots.",
+  shot_turn: "How far the crosshair came in the 100 ms before a shot.",
+  off_target: "Angle between the crosshair and the middle of the nearest other player, walls or not.",
+  shot_off_target: "The same at the moment of a shot.",
+  ground_speed: "Speed over ground.",
+};
+
+export function inputs(ctx) {
+  const { columns, rows } = ctx.file.statistics.input;
+  const warning = el("p", { class: "verdict" }, el("strong", { text: "Data, not a verdict." }), " What is unusual depends on the game, the weapon and the player's settings. Compare players of the same match.");
+  if (!rows.length) return [warning, el("p", { class: "nothing", text: "No input: no commands of clients and no views in snapshots were decoded, or the game has none that are known." })];
+  const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
+  const measures = [...new Set(rows.map((r) => r[at.measure]))];
+  const picture = el("div", {});
+  const draw = (measure) => replace(picture, one(measure));
+
+  function one(measure) {
+    const mine = rows.filter((r) => r[at.measure] === measure);
+    const unit = mine[0][at.unit] ?? "";
+    const title = words(measure).replace(/^./, (c) => c.toUpperCase()) + (unit ? ", " + unit : "");
+    const spread = mine.filter((r) => r[at.p50] !== null && r[at.p50] !== undefined);
+    const name = (r) => visible((r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream]) + " (" + kinds[r[at.kind]] + ")");
+    if (!spread.length) {
+      return plot({
+        title, note: notes[measure], height: 60 + 26 * mine.length,
+        option: () => ({
+          grid: { left: 8, right: 60, top: 8, bottom: 40, containLabel: true }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
+          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: 200, overflow: "truncate" } },
+          series: [{ type: "bar", color: seriesColour(0), data: mine.map((r) => r[at.count]), label: { show: true, position: "right" } }],
+        }),
+        columns, rows: mine,
+      });
+    }
+    const top = Math.max(...spread.map((r) => r[at.p99] ?? r[at.p95]));
+    return plot({
+      title, height: 70 + 28 * spread.length,
+      note: (notes[measure] ?? "") + " The bar is from the 5th to the 95th of a hundred values, the dot is the middle one, the small mark the 99th.",
+      option: () => ({
+        grid: { left: 8, right: 24, top: 8, bottom: 44, containLabel: true },
+        tooltip: { trigger: "item", formatter: (p) => tip(name(spread[p.dataIndex]), ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]])) },
+        xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28, max: top > 0 ? Math.ceil(top * 1.05) : null },
+        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: 200, overflow: "truncate" } },
+        series: [
+          { type: "custom", name: "5 to 95 of 100", renderItem: range, encode: { x: [0, 1], y: 2 }, color: seriesColour(0), data: spread.map((r, i) => [r[at.p5], r[at.p95], i]) },
+          { type: "scatter", name: "middle", symbolSize: 10, color: seriesColour(1), data: spread.map((r, i) => [r[at.p50], i]) },
+          { type: "scatter", name: "99th", symbol: "rect", symbolSize: [2, 12], color: seriesColour(6), data: spread.map((r, i) => [r[at.p99], i]) },
+        ],
+      }),
+      columns, rows: mine,
+    });
+  }
+
+  function range(params, api) {
+    const [x, y] = api.coord([api.value(0), api.value(2)]);
+    const [to] = api.coord([api.value(1), api.value(2)]);
+    return { type: "rect", shape: { x, y: y - 4, width: Math.max(1, to - x), height: 8 }, style: { fill: api.visual("color"), opacity: 0.5 } };
+  }
+
+  const first = ["turn_speed", "attack_turn", "command_interval"].find((m) => measures.includes(m)) ?? measures[0];
+  draw(first);
+  return [warning, choice("Measure", measures.map((m) => [m, words(m)]), first, draw), picture, tableBehind("Input", columns, rows, { label: "All measures as a table" })];
+}

@@ -1,0 +1,87 @@
+// The lagometer: how messages travelled, for each session and direction.
+
+import { button, el, visible, wire } from "../dom.js";
+import { clock, number } from "../format.js";
+import { colour } from "../colour.js";
+import { plot, tip } from "../plot.js";
+import { tableBehind } from "../table.js";
+import { share, timeAxis } from "./context.js";
+
+const atFirst = 4;
+
+export function lagometer(ctx) {
+  const courses = ctx.pictures.lagometer;
+  if (!courses.length) return el("p", { class: "nothing", text: "No session: nothing here has messages that are numbered, or states of a game." });
+  const own = courses.filter((c) => !ctx.game?.server || !c.server || c.server === ctx.game.server);
+  const order = [...(own.length ? own : courses)].sort((a, b) => total(b) - total(a));
+  const box = el("div", {});
+  const show = (list) => list.forEach((c) => box.append(one(ctx, c)));
+  show(order.slice(0, atFirst));
+  const rest = order.slice(atFirst);
+  const more = rest.length ? button(`Show ${rest.length} more`, () => { show(rest); more.remove(); }) : null;
+  const loss = ctx.file.statistics.loss;
+  return [box, more, tableBehind("Sessions and directions", loss.columns, loss.rows, { label: "All sessions as a table" })];
+}
+
+function total(c) { return c.messages.reduce((a, b) => a + b, 0); }
+
+function one(ctx, c) {
+  const client = c.player || "the client of stream " + c.stream;
+  const up = c.direction === "client_to_server";
+  const title = up ? `${client} to the server` : `Server to ${client}`;
+  const rows = [
+    { key: "interval", name: "interval, ms", lines: [["mean", c.interval, "--series-1"], ["longest", c.interval_max, "--series-2"]], none: up },
+    { key: "loss", name: "lost, %", bars: [["before the capture", share100(c, c.lost), "--team-red"], ["behind the capture", share100(c, c.lost_behind), "--series-5"]], none: !some(c.lost) && !some(c.lost_behind) },
+    { key: "trip", name: "round trip, ms", lines: [["round trip", c.round_trip, "--series-3"]], none: !some(c.round_trip) },
+    { key: "base", name: "base age", lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
+  ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
+  const words = el("p", {}, wire(c.words ?? ""));
+  if (!rows.length) return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
+  const each = 92;
+  const figure = plot({
+    title: "How messages travelled: " + title,
+    height: 60 + each * rows.length,
+    option: () => ({
+      legend: {},
+      axisPointer: { link: [{ xAxisIndex: "all" }] },
+      tooltip: {
+        trigger: "axis",
+        formatter: (list) => tip(ctx.when(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])),
+      },
+      dataZoom: [{ type: "inside", xAxisIndex: rows.map((_, i) => i), filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
+      grid: rows.map((_, i) => ({ left: 60, right: 16, top: 44 + each * i, height: each - 34 })),
+      xAxis: rows.map((_, i) => timeAxis(ctx, { gridIndex: i, name: "", axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) } })),
+      yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 6, splitNumber: 2, min: 0, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
+      series: rows.flatMap((r, i) => [
+        ...(r.lines ?? []).map(([name, values, ink], n) => ({
+          name, type: "line", xAxisIndex: i, yAxisIndex: i, symbol: "none", connectNulls: false, color: colour(ink), lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },
+          data: gaps(c, values),
+        })),
+        ...(r.bars ?? []).map(([name, values, ink]) => ({ name, type: "bar", stack: "loss", xAxisIndex: i, yAxisIndex: i, color: colour(ink), barMinWidth: 2, barMaxWidth: 8, data: c.times.map((t, n) => [t, values[n]]) })),
+      ]),
+    }),
+    columns: [
+      { key: "time", type: "number", unit: "s" }, { key: "messages", type: "integer" }, { key: "lost", type: "integer" }, { key: "lost_behind", type: "integer" },
+      { key: "interval", type: "number", unit: "ms" }, { key: "interval_max", type: "number", unit: "ms" }, { key: "base_age", type: "number" }, { key: "round_trip", type: "number", unit: "ms" },
+    ],
+    rows: () => c.times.map((t, i) => [t, c.messages[i], c.lost[i], c.lost_behind[i], c.interval[i], c.interval_max[i], c.base_age[i], c.round_trip[i]]),
+    label: visible("How messages travelled: " + title + ". " + (c.words ?? "")),
+  });
+  figure.whenDrawn((chart) => share(ctx, chart, figure));
+  figure.querySelector("figcaption").after(words);
+  return figure;
+}
+
+function some(values, zeros) { return values.some((v) => v !== null && (zeros || v > 0)); }
+
+function share100(c, lost) { return c.times.map((_, i) => (lost[i] ? Number(number((lost[i] / (c.messages[i] + c.lost[i] || 1)) * 100, 2).replaceAll(",", "")) : 0)); }
+
+/** Points with a hole where nothing is known: a gap in the line, not a zero. */
+function gaps(c, values) {
+  const points = [];
+  c.times.forEach((t, i) => {
+    if (i && t - c.times[i - 1] > 1.5 * c.step) points.push([c.times[i - 1] + c.step, null]);
+    points.push([t, values[i]]);
+  });
+  return points;
+}

@@ -1,0 +1,326 @@
+// The map: everybody's way, where kills happened, heat, floors, and a slider that plays.
+
+import { button, el, fileName, onTheme, replace, save, visible, wire } from "../dom.js";
+import { clock, number } from "../format.js";
+import { colour, seriesColour } from "../colour.js";
+import { whenNear } from "../plot.js";
+import { tableBehind } from "../table.js";
+import { canvasPen, svgPen } from "./pen.js";
+import { around, goesOn, indexAt, unfold } from "./ways.js";
+
+const shades = 6; // of ways, by age
+const trail = 20; // seconds of the way that are shown while it plays
+const killShown = 6; // seconds for which a kill is shown then
+
+export function overhead(ctx) {
+  const game = ctx.game;
+  if (!game?.tracks?.length) {
+    return el("p", { class: "nothing", text: "No places: nothing here shows where players are. Snapshots of the game do, once a session is deciphered." });
+  }
+  const maps = [...new Set(game.tracks.map((t) => t.map))];
+  const box = el("div", {});
+  const draw = (map) => replace(box, one(ctx, map));
+  draw(maps.reduce((best, m) => (size(game, m) > size(game, best) ? m : best)));
+  const names = maps.map((m) => (m < 0 ? "map not known" : game.maps[m].map + " from " + clock(game.maps[m].t)));
+  const select = maps.length > 1 ? el("label", {}, "Map ", el("select", { onchange: (e) => draw(maps[e.target.selectedIndex]) }, names.map((n, i) => el("option", { text: visible(n), selected: size(game, maps[i]) === Math.max(...maps.map((m) => size(game, m))) })))) : null;
+  return [select, box];
+}
+
+function size(game, map) { return game.tracks.filter((t) => t.map === map).reduce((sum, t) => sum + t.times.length, 0); }
+
+function one(ctx, map) {
+  const game = ctx.game;
+  const side = game.view === "side";
+  const ways = unfold(game.tracks, map);
+  const world = around(ways);
+  const pad = Math.max(64, (world.x1 - world.x0) * 0.04);
+  const state = { at: null, playing: false, speed: 4, layers: { ground: true, ways: true, kills: true, heat: false }, hidden: new Set(), low: world.z0, high: world.z1 };
+  const plan = ctx.doc.map?.lines ?? [];
+  const name = map < 0 ? "the map" : game.maps[map].map;
+  const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
+  const canvas = el("canvas", { "aria-hidden": "true" });
+  const stage = el("div", { class: "stage", role: "img", tabindex: "0", "aria-label": visible(title) + ". The table below has the places." }, canvas);
+  const status = el("p", { class: "note", role: "status", text: "Point at a mark to see the kill." });
+  const shape = (world.y1 - world.y0 + 2 * pad) / (world.x1 - world.x0 + 2 * pad);
+  stage.style.height = `clamp(260px, ${Math.round(shape * 100)}vw, 620px)`;
+
+  const from = () => (state.at === null ? ctx.from : Math.max(ctx.from, state.at - trail));
+  const to = () => (state.at === null ? ctx.to : state.at);
+  const onFloor = (w, i) => !w.z.length || (w.z[i] >= state.low && w.z[i] <= state.high);
+  const shown = (w) => !state.hidden.has(w.player);
+  const kills = game.events.filter((e) => e.event === "kill" && e.place && (game.maps?.length ?? 0) <= 1 || (e.event === "kill" && e.place && mapAt(game, e.t) === map));
+
+  /** How places become points of a picture of this width and height. */
+  function project(width, height) {
+    const scale = Math.min(width / (world.x1 - world.x0 + 2 * pad), height / (world.y1 - world.y0 + 2 * pad));
+    const left = (width - (world.x1 - world.x0) * scale) / 2;
+    const top = (height - (world.y1 - world.y0) * scale) / 2;
+    return { scale, x: (x) => left + (x - world.x0) * scale, y: (y) => (side ? top + (y - world.y0) * scale : height - top - (y - world.y0) * scale) };
+  }
+
+  function paint(pen, width, height) {
+    const p = project(width, height);
+    if (plan.length) pen.lines(plan.map(([x1, y1, x2, y2]) => [[p.x(x1), p.y(y1)], [p.x(x2), p.y(y2)]]), { ink: colour("--ink-2"), alpha: 0.5 });
+    if (side && game.unit) tiles(pen, p, width, height);
+    if (state.layers.ground) ground(pen, p);
+    if (state.layers.heat) heat(pen, p);
+    if (state.layers.ways) for (const w of ways) if (shown(w)) way(pen, p, w);
+    if (state.layers.kills) for (const e of kills) kill(pen, p, e);
+    if (state.at !== null) for (const w of ways) if (shown(w)) stand(pen, p, w);
+    ruler(pen, p, width, height);
+  }
+
+  /** A faint line for every tenth tile. */
+  function tiles(pen, p, width, height) {
+    const step = 10 * game.unit;
+    if (step * p.scale < 8) return;
+    const lines = [];
+    for (let x = Math.ceil((world.x0 - pad) / step) * step; x <= world.x1 + pad; x += step) lines.push([[p.x(x), 0], [p.x(x), height]]);
+    for (let y = Math.ceil((world.y0 - pad) / step) * step; y <= world.y1 + pad; y += step) lines.push([[0, p.y(y)], [width, p.y(y)]]);
+    pen.lines(lines, { ink: colour("--line"), alpha: 0.7 });
+  }
+
+  function ground(pen, p) {
+    const cells = new Map();
+    const edge = Math.max(3, (side ? 32 : 48) * p.scale);
+    for (const w of ways) {
+      for (let i = 0; i < w.t.length; i++) {
+        if (!onFloor(w, i)) continue;
+        const cx = Math.floor(p.x(w.x[i]) / edge);
+        const cy = Math.floor(p.y(w.y[i]) / edge);
+        cells.set(cx * 65536 + cy, [cx * edge, cy * edge, edge, edge]);
+      }
+    }
+    pen.boxes([...cells.values()], { ink: colour("--ink-2"), alpha: 0.14 });
+  }
+
+  function heat(pen, p) {
+    const edge = 10;
+    const counts = new Map();
+    let most = 1;
+    for (const w of ways) {
+      if (!shown(w)) continue;
+      for (let i = indexAt(w, ctx.from), end = indexAt(w, ctx.to); i < end; i++) {
+        if (!onFloor(w, i)) continue;
+        const key = Math.floor(p.x(w.x[i]) / edge) * 65536 + Math.floor(p.y(w.y[i]) / edge);
+        const n = (counts.get(key) ?? 0) + 1;
+        counts.set(key, n);
+        most = Math.max(most, n);
+      }
+    }
+    pen.boxes([...counts].map(([key, n]) => [Math.floor(key / 65536) * edge, (key % 65536) * edge, edge, edge, 0.12 + 0.78 * Math.sqrt(n / most)]), { ink: colour("--series-2") });
+  }
+
+  function way(pen, p, w) {
+    const [begin, end] = [indexAt(w, from()), indexAt(w, to())];
+    const span = Math.max(to() - from(), 0.1);
+    const lists = Array.from({ length: shades }, () => []);
+    let list = null;
+    let shade = -1;
+    for (let i = begin; i < end; i++) {
+      const now = Math.min(shades - 1, Math.floor(((w.t[i] - from()) / span) * shades));
+      const joined = i > begin && goesOn(w, i) && onFloor(w, i - 1);
+      if (!onFloor(w, i)) {
+        list = null;
+        continue;
+      }
+      const point = [p.x(w.x[i]), p.y(w.y[i])];
+      if (!joined || !list || now !== shade) {
+        const before = joined && list ? list[list.length - 1] : null;
+        list = before ? [before, point] : [point];
+        lists[now].push(list);
+        shade = now;
+      } else list.push(point);
+    }
+    const ink = ctx.colour(w.player);
+    const dash = game.players[w.player].team === "blue" ? [6, 3] : [];
+    lists.forEach((l, i) => pen.lines(l.filter((points) => points.length > 1), { ink, width: 1.5, alpha: 0.25 + (0.65 * (i + 1)) / shades, dash }));
+  }
+
+  function stand(pen, p, w) {
+    const i = indexAt(w, state.at) - 1;
+    if (i < 0 || state.at - w.t[i] > 1 || !onFloor(w, i)) return;
+    pen.dot(p.x(w.x[i]), p.y(w.y[i]), 5, { ink: ctx.colour(w.player), edge: colour("--paper") });
+    pen.text(p.x(w.x[i]) + 8, p.y(w.y[i]) - 8, ctx.name(w.player), { ink: colour("--ink"), halo: colour("--paper") });
+  }
+
+  function visibleKill(e) {
+    const t0 = state.at === null ? ctx.from : state.at - killShown;
+    const height = e.place[2];
+    return e.t >= t0 && e.t <= to() && !(state.hidden.has(e.other) && state.hidden.has(e.player)) && (height === undefined || !(height < state.low - 1 || height > state.high + 1));
+  }
+
+  function kill(pen, p, e) {
+    if (!visibleKill(e)) return;
+    const [x, y] = [p.x(e.place[0]), p.y(e.place[1])];
+    if (e.from && e.player !== e.other && e.player !== undefined) {
+      pen.lines([[[p.x(e.from[0]), p.y(e.from[1])], [x, y]]], { ink: ctx.colour(e.player), width: 1, alpha: 0.9, dash: [3, 3] });
+      pen.dot(p.x(e.from[0]), p.y(e.from[1]), 2.5, { ink: ctx.colour(e.player) });
+    }
+    const ink = e.other === undefined ? colour("--ink") : ctx.colour(e.other);
+    for (const [width, color] of [[4, colour("--paper")], [2, ink]]) {
+      pen.lines([[[x - 4, y - 4], [x + 4, y + 4]], [[x - 4, y + 4], [x + 4, y - 4]]], { ink: color, width });
+    }
+  }
+
+  function ruler(pen, p, width, height) {
+    const wanted = (side ? 32 : 1) * Math.max(1, 120 / p.scale / (side ? 32 : 1));
+    const base = side ? 32 : 1;
+    const power = 10 ** Math.floor(Math.log10(wanted / base));
+    const count = [5, 2, 1].map((f) => f * power).find((f) => f * base * p.scale <= 140) ?? power;
+    const length = count * base * p.scale;
+    pen.lines([[[12, height - 18], [12, height - 12], [12 + length, height - 12], [12 + length, height - 18]]], { ink: colour("--ink"), width: 1.5 });
+    pen.text(12 + length / 2, height - 24, number(count) + (side ? " tiles" : " units"), { ink: colour("--ink"), align: "center", halo: colour("--paper") });
+    if (!side) pen.text(width - 10, height - 12, "y ↑  x →", { ink: colour("--ink-2"), align: "right" });
+  }
+
+  let waiting = false;
+  function redraw() {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      const { clientWidth: width, clientHeight: height } = stage;
+      if (!width) return;
+      const ratio = devicePixelRatio || 1;
+      canvas.width = width * ratio;
+      canvas.height = height * ratio;
+      const context = canvas.getContext("2d");
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.fillStyle = colour("--paper");
+      context.fillRect(0, 0, width, height);
+      paint(canvasPen(context), width, height);
+      canvas.dataset.drawn = "true";
+    });
+  }
+
+  stage.addEventListener("pointermove", (event) => {
+    const p = project(stage.clientWidth, stage.clientHeight);
+    const at = stage.getBoundingClientRect();
+    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    const near = kills.filter(visibleKill).map((e) => ({ e, d: Math.hypot(p.x(e.place[0]) - x, p.y(e.place[1]) - y) })).sort((a, b) => a.d - b.d)[0];
+    if (near?.d < 12) replace(status, wire(`${ctx.when(near.e.t)}: ${near.e.info ?? "kill"}, ${ctx.file.recording ? "message" : "frame"} ${near.e.frame}`));
+  });
+
+  const slider = time();
+  ctx.watch(() => { slider.fit(); redraw(); }, "map");
+  onTheme(redraw);
+  new ResizeObserver(redraw).observe(stage);
+  whenNear(stage, redraw);
+
+  /** The slider of time, and what plays it. */
+  function time() {
+    const clockNow = el("output", { class: "mono", text: "all of the window" });
+    const range = el("input", { type: "range", "aria-label": "Time", step: "0.1", oninput: () => { state.at = Number(range.value); show(); } });
+    const play = button("▶ Play", () => {
+      state.playing = !state.playing;
+      play.textContent = state.playing ? "⏸ Pause" : "▶ Play";
+      if (!state.playing) return;
+      if (state.at === null || state.at >= ctx.to) state.at = ctx.from;
+      let last = performance.now();
+      const next = (now) => {
+        if (!state.playing || !stage.isConnected) return;
+        state.at = Math.min(ctx.to, state.at + ((now - last) / 1000) * state.speed);
+        last = now;
+        show();
+        if (state.at >= ctx.to) {
+          state.playing = false;
+          play.textContent = "▶ Play";
+        } else requestAnimationFrame(next);
+      };
+      requestAnimationFrame(next);
+    });
+    const speed = el("select", { class: "small", "aria-label": "Speed", onchange: () => (state.speed = Number(speed.value)) }, [1, 4, 16].map((s) => el("option", { value: String(s), selected: s === state.speed, text: s + "×" })));
+    const whole = button("All of the window", () => { state.at = null; state.playing = false; play.textContent = "▶ Play"; show(); });
+    function show() {
+      clockNow.textContent = state.at === null ? "all of the window" : clock(state.at, 1);
+      if (state.at !== null) range.value = String(state.at);
+      redraw();
+    }
+    return {
+      element: el("div", { class: "controls" }, play, speed, range, clockNow, whole),
+      fit() { range.min = String(ctx.from); range.max = String(ctx.to); if (state.at === null) range.value = String(ctx.to); },
+    };
+  }
+  slider.fit();
+
+  const toggles = [["ground", "Trodden ground"], ["ways", "Ways"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) =>
+    el("label", {}, el("input", { type: "checkbox", checked: state.layers[key], onchange: (e) => { state.layers[key] = e.target.checked; redraw(); } }), " " + text));
+  const who = el("ul", { class: "players", "aria-label": "Players" }, [...new Set(ways.map((w) => w.player))].map((player) => {
+    const swatch = el("span", { class: "swatch" });
+    swatch.style.background = ctx.colour(player);
+    const toggle = el("button", { type: "button", class: "small", "aria-pressed": "true", onclick: () => {
+      const off = !state.hidden.delete(player) && state.hidden.add(player);
+      toggle.setAttribute("aria-pressed", String(!off));
+      redraw();
+    } }, swatch, wire(ctx.name(player)));
+    return el("li", {}, toggle);
+  }));
+
+  const floors = side || world.z1 - world.z0 < 64 ? null : heights(ways, world, (low, high) => { state.low = low; state.high = high; redraw(); });
+  const columns = [
+    { key: "time", type: "number", unit: "s" }, { key: "client", type: "integer" }, { key: "name", type: "string" }, { key: "x", type: "integer" }, { key: "y", type: "integer" }, { key: "z", type: "integer" },
+  ];
+  const rows = () => ways.filter(shown).flatMap((w) => {
+    const out = [];
+    for (let i = indexAt(w, ctx.from), end = indexAt(w, ctx.to); i < end; i++) {
+      if (onFloor(w, i)) out.push([Math.round(w.t[i] * 10) / 10, game.players[w.player].client, ctx.name(w.player), w.x[i], w.y[i], w.z.length ? w.z[i] : null]);
+    }
+    return out;
+  });
+  const savePNG = () => canvas.toBlob((b) => save(fileName(title) + ".png", b), "image/png");
+  const saveSVG = () => {
+    const pen = svgPen(stage.clientWidth, stage.clientHeight, colour("--paper"));
+    paint(pen, stage.clientWidth, stage.clientHeight);
+    save(fileName(title) + ".svg", pen.picture(), "image/svg+xml");
+  };
+  return el("figure", { class: "plot" },
+    el("figcaption", {}, el("span", { class: "title" }, wire(title))),
+    el("p", { class: "note", text: "Ways get paler with age; a cross is where somebody died, a dotted line goes to it from where the killer stood. Grey is ground that anybody ever trod." + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
+    el("div", { class: "controls" }, toggles), who, stage, slider.element, status, floors,
+    el("div", { class: "tools" }, button("PNG", savePNG, { class: "small", title: "Save as PNG" }), button("SVG", saveSVG, { class: "small", title: "Save as SVG" }), tableBehind(title, columns, rows)));
+}
+
+function mapAt(game, t) {
+  let at = -1;
+  (game.maps ?? []).forEach((m, i) => { if (m.t <= t) at = i; });
+  return at;
+}
+
+/** Floors: how often players were at which height, and two sliders that choose some. */
+function heights(ways, world, choose) {
+  const bins = 60;
+  const counts = new Array(bins).fill(0);
+  const span = world.z1 - world.z0;
+  for (const w of ways) for (const z of w.z) counts[Math.min(bins - 1, Math.floor(((z - world.z0) / span) * bins))]++;
+  const most = Math.max(...counts);
+  const canvas = el("canvas", { class: "heights", "aria-hidden": "true" });
+  const make = (label, value) => el("input", { type: "range", min: String(Math.floor(world.z0)), max: String(Math.ceil(world.z1)), value: String(value), "aria-label": label, oninput: change });
+  const low = make("Lowest height shown", Math.floor(world.z0));
+  const high = make("Greatest height shown", Math.ceil(world.z1));
+  const text = el("output", { class: "mono" });
+  function change() {
+    const [a, b] = [Math.min(Number(low.value), Number(high.value)), Math.max(Number(low.value), Number(high.value))];
+    text.textContent = `height ${number(a)} to ${number(b)} units`;
+    choose(a, b);
+    draw(a, b);
+  }
+  function draw(a, b) {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!width) return;
+    canvas.width = width;
+    canvas.height = height;
+    const context = canvas.getContext("2d");
+    counts.forEach((n, i) => {
+      const z = world.z0 + ((i + 0.5) / bins) * span;
+      context.fillStyle = z >= a && z <= b ? seriesColour(0) : colour("--line");
+      const h = n ? Math.max(2, Math.sqrt(n / most) * height) : 0;
+      context.fillRect((i / bins) * width, height - h, width / bins - 1, h);
+    });
+  }
+  const again = () => draw(Math.min(Number(low.value), Number(high.value)), Math.max(Number(low.value), Number(high.value)));
+  new ResizeObserver(again).observe(canvas);
+  onTheme(again);
+  text.textContent = `height ${number(world.z0)} to ${number(world.z1)} units`;
+  return el("details", {}, el("summary", { text: "Floors: choose heights" }), canvas, el("div", { class: "controls" }, low, high, text));
+}

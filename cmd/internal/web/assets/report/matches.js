@@ -1,0 +1,113 @@
+// A card for each match: result, scores over time, who played. Below, who is who.
+
+import { add, button, el, visible, wire } from "../dom.js";
+import { clock, number, words } from "../format.js";
+import { colour, gameText, seriesColour } from "../colour.js";
+import { plot, tip } from "../plot.js";
+import { saveCSV, table } from "../table.js";
+
+const reasons = {
+  timelimit: "the time was up", fraglimit: "frag limit", capturelimit: "capture limit", scorelimit: "score limit", roundlimit: "round limit",
+  mercy: "mercy limit", overtime: "decided in overtime", sudden_death: "sudden death", forfeit: "somebody gave up", aborted: "aborted",
+  restart: "restarted", map_change: "the map was changed", client_left: "the client left: what followed was not seen",
+  recording_end: "the recording ends: what followed was not seen", unknown: "why it ended was not told",
+};
+
+// What a player did, in the order in which people ask for it.
+const shown = [
+  "name", "team", "score", "kills", "deaths", "suicides", "team_kills", "streak", "accuracy", "damage_given", "damage_received", "flags_captured", "flags_taken",
+  "flags_returned", "time_played", "speed", "distance", "kills_by", "deaths_by", "items",
+];
+
+export function matches(ctx) {
+  const parts = ctx.file.matches.map((m) => card(ctx, m));
+  if (!parts.length) parts.push(el("p", { class: "nothing", text: "No match: none begins or ends in what was read, or the game has none." }));
+  const races = ctx.game?.events?.filter((e) => e.event === "race_finish") ?? [];
+  if (races.length) parts.push(finishes(ctx, races));
+  parts.push(people(ctx));
+  return parts;
+}
+
+function card(ctx, m) {
+  const title = [m.gametype, m.map && "on " + m.map].filter(Boolean).join(" ") || "match";
+  const result = el("p", { class: "result" });
+  (m.scores ?? []).slice(0, 4).forEach((s, i) => add(result, i ? el("span", { class: "against", text: " : " }) : null,
+    el("span", { class: s.name === "red" || s.name === "blue" ? "team-" + s.name : null }, wire(s.name)), " ", el("strong", { text: number(s.score) })));
+  const minutes = m.duration === undefined ? "" : clock(m.duration / 1000);
+  const facts = [
+    m.winner ? ["won by ", wire(m.winner)] : null,
+    minutes ? [minutes + " long"] : null,
+    m.reason ? [reasons[m.reason] ?? words(m.reason)] : null,
+    m.complete === false ? ["not all of it is in the input"] : null,
+    m.mod ? ["mod ", wire(m.mod)] : null,
+    m.server ? ["server ", wire(m.hostname ? m.hostname + " (" + m.server + ")" : m.server)] : null,
+  ].filter(Boolean);
+  const line = el("p", { class: "note" });
+  facts.forEach((f, i) => add(line, i ? " · " : null, f));
+  const box = el("article", { class: "card" }, el("h3", {}, wire(title)), m.scores?.length ? result : null, line);
+  if (m.course && m.game === ctx.gameNumber) {
+    box.append(el("div", { class: "tools" }, button("Show this match only", () => ctx.look(m.course.from, m.course.to), { class: "small" }),
+      button("Show everything", () => ctx.look(0, ctx.length), { class: "small" })));
+  }
+  if (m.course?.scores?.some((s) => s.points.length > 1)) box.append(scores(ctx, m, title));
+  if (m.player_table?.rows.length) box.append(players(ctx, m, title));
+  return box;
+}
+
+function scores(ctx, m, title) {
+  const { course } = m;
+  const what = course.kind === "kills" ? "Kills less own deaths" : "Score";
+  const series = () => course.scores.map((s, i) => {
+    const ink = s.team === "red" ? colour("--team-red") : s.team === "blue" ? colour("--team-blue") : seriesColour(s.player ?? i);
+    return {
+      name: visible(s.name), type: "line", step: "end", symbol: "none", color: ink,
+      lineStyle: { color: ink, width: 2, type: s.team === "blue" || (s.player ?? i) >= 8 ? "dashed" : "solid" },
+      data: [...s.points.map(([t, v]) => [t - course.from, v]), [course.to - course.from, s.points[s.points.length - 1]?.[1] ?? 0]],
+    };
+  });
+  return plot({
+    title: `${what} over time, ${title}`, height: 220,
+    option: () => ({
+      legend: {}, tooltip: { trigger: "axis", formatter: (list) => tip(clock(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])) },
+      xAxis: { type: "value", min: 0, max: course.to - course.from, axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
+      yAxis: { type: "value", name: "points", minInterval: 1 },
+      series: series(),
+    }),
+    columns: [{ key: "time", type: "number", unit: "s" }, { key: "name", type: "string" }, { key: "points", type: "integer" }],
+    rows: () => course.scores.flatMap((s) => s.points.map(([t, v]) => [t, s.name, v])).sort((a, b) => a[0] - b[0]),
+  });
+}
+
+function players(ctx, m, title) {
+  const { columns, rows } = m.player_table;
+  const order = shown.map((key) => columns.findIndex((c) => c.key === key)).filter((i) => i >= 0);
+  const kept = order.map((i) => columns[i]);
+  const cells = rows.map((row) => order.map((i) => row[i]));
+  return el("div", {},
+    table(kept, cells, {
+      caption: "Who did what",
+      show: (value, column) => (column.key === "team" && (value === "red" || value === "blue") ? el("span", { class: "team-" + value, text: value }) : undefined),
+    }),
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
+}
+
+function finishes(ctx, races) {
+  const columns = [{ key: "time", type: "string" }, { key: "name", type: "string" }, { key: "finish", type: "number", unit: "s", doc: "how long the race took" }];
+  const rows = races.map((e) => [ctx.when(e.t), ctx.name(e.player), e.finish]);
+  return el("article", { class: "card" }, el("h3", { text: "Finished races" }), table(columns, rows, { caption: "Who reached the finish" }));
+}
+
+function people(ctx) {
+  const statistic = ctx.file.statistics.players;
+  const box = el("article", { class: "card" }, el("h3", { text: "Who is who" }));
+  const named = (ctx.game?.players ?? []).filter((p) => p.names?.length > 1);
+  for (const p of named) {
+    const line = el("p", {});
+    p.names.forEach((n, i) => add(line, i ? ", from " + clock(n.t) + " " : null, gameText(n.name, ctx.coded)));
+    box.append(line);
+  }
+  if (!statistic?.rows.length) box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players stand in the time line." : "No client and no player was seen." }));
+  else box.append(table(statistic.columns, statistic.rows, { caption: "Clients with their addresses, and players that servers named", limit: 30 }),
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players", statistic.columns, statistic.rows), { class: "small" })));
+  return box;
+}

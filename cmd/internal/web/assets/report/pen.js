@@ -1,0 +1,78 @@
+// A pen draws lines and marks: on a canvas, or into an SVG picture to save.
+
+import { svg } from "../dom.js";
+
+/** A pen for a canvas whose context has the scale of the screen already. */
+export function canvasPen(context) {
+  return {
+    lines(lists, { ink, width = 1, alpha = 1, dash = [] }) {
+      context.globalAlpha = alpha;
+      context.strokeStyle = ink;
+      context.lineWidth = width;
+      context.lineJoin = "round";
+      context.setLineDash(dash);
+      context.beginPath();
+      for (const points of lists) {
+        points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+      }
+      context.stroke();
+      context.globalAlpha = 1;
+    },
+    boxes(boxes, { ink, alpha = 1 }) {
+      context.fillStyle = ink;
+      for (const [x, y, w, h, own] of boxes) {
+        context.globalAlpha = own ?? alpha;
+        context.fillRect(x, y, w, h);
+      }
+      context.globalAlpha = 1;
+    },
+    dot(x, y, r, { ink, edge }) {
+      context.beginPath();
+      context.arc(x, y, r, 0, 2 * Math.PI);
+      context.fillStyle = ink;
+      context.fill();
+      if (edge) {
+        context.setLineDash([]);
+        context.lineWidth = 1.5;
+        context.strokeStyle = edge;
+        context.stroke();
+      }
+    },
+    text(x, y, text, { ink, size = 12, align = "left", halo }) {
+      context.font = size + "px sans-serif";
+      context.textAlign = align;
+      context.textBaseline = "middle";
+      if (halo) {
+        context.setLineDash([]);
+        context.lineWidth = 3;
+        context.strokeStyle = halo;
+        context.strokeText(text, x, y);
+      }
+      context.fillStyle = ink;
+      context.fillText(text, x, y);
+    },
+  };
+}
+
+/** The same into an SVG element: pen.picture() gives it as text. */
+export function svgPen(width, height, paper) {
+  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height });
+  root.append(svg("rect", { width, height, fill: paper }));
+  const round = (v) => Math.round(v * 10) / 10;
+  return {
+    lines(lists, { ink, width: w = 1, alpha = 1, dash = [] }) {
+      const d = lists.map((points) => points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join("")).join("");
+      if (d) root.append(svg("path", { d, fill: "none", stroke: ink, "stroke-width": w, "stroke-opacity": alpha, "stroke-linejoin": "round", "stroke-dasharray": dash.length ? dash.join(" ") : null }));
+    },
+    boxes(boxes, { ink, alpha = 1 }) {
+      for (const [x, y, w, h, own] of boxes) root.append(svg("rect", { x: round(x), y: round(y), width: round(w), height: round(h), fill: ink, "fill-opacity": round((own ?? alpha) * 100) / 100 }));
+    },
+    dot(x, y, r, { ink, edge }) {
+      root.append(svg("circle", { cx: round(x), cy: round(y), r, fill: ink, stroke: edge ?? null, "stroke-width": edge ? 1.5 : null }));
+    },
+    text(x, y, text, { ink, size = 12, align = "left" }) {
+      root.append(svg("text", { x: round(x), y: round(y), fill: ink, "font-size": size, "font-family": "sans-serif", "text-anchor": align === "left" ? "start" : align === "right" ? "end" : "middle", "dominant-baseline": "middle" }, text));
+    },
+    picture: () => new XMLSerializer().serializeToString(root),
+  };
+}

@@ -1,0 +1,70 @@
+// Queries outside of sessions, and remote control.
+
+import { el, visible } from "../dom.js";
+import { clock, number } from "../format.js";
+import { colour, seriesColour } from "../colour.js";
+import { plot, tip } from "../plot.js";
+import { saveCSV, table, tableBehind } from "../table.js";
+import { share, timeAxis } from "./context.js";
+
+export function queries(ctx) {
+  const { drdos, rcon, servers } = ctx.file.statistics;
+  const parts = [];
+  if (!drdos.rows.length && !rcon.rows.length) {
+    parts.push(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no queries and no remote control in it." : "No queries and no remote control." }));
+  }
+  if (drdos.rows.length) parts.push(amplification(drdos));
+  if (rcon.rows.length) parts.push(...attempts(ctx, rcon));
+  if (servers.rows.length) parts.push(tableBehind("What servers said of themselves", servers.columns, servers.rows, { label: "What servers said of themselves, as a table" }));
+  return parts;
+}
+
+function amplification({ columns, rows, notes }) {
+  const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
+  const most = rows.filter((r) => r[at.answer_bytes] > 0).sort((a, b) => b[at.answer_bytes] - a[at.answer_bytes]).slice(0, 20);
+  const note = "Bytes that each source asked for and got. Where a server sends many times what was asked, the address may be forged, and its owner the target.";
+  if (!most.length) return [plot({ title: "Queries by source", nothing: "Queries were asked, and none was answered." }), tableBehind("Queries by source", columns, rows)];
+  const figure = plot({
+    title: "Queries by source", note: [note, ...(notes ?? [])].join(" "), height: 70 + 26 * most.length,
+    option: () => ({
+      legend: {}, grid: { left: 8, right: 64, top: 36, bottom: 40, containLabel: true },
+      tooltip: { trigger: "item", formatter: (p) => tip(most[p.dataIndex][at.source], ["server", "requests", "request_bytes", "answers", "answer_bytes", "amplification", "peak", "commands"].map((k) => [k.replaceAll("_", " "), most[p.dataIndex][at[k]]])) },
+      xAxis: { type: "value", name: "bytes", nameLocation: "middle", nameGap: 26 },
+      yAxis: { type: "category", inverse: true, data: most.map((r) => visible(r[at.source])), axisLabel: { width: 180, overflow: "truncate" } },
+      series: [
+        { type: "bar", name: "asked", color: seriesColour(0), data: most.map((r) => r[at.request_bytes]) },
+        { type: "bar", name: "answered", color: seriesColour(1), data: most.map((r) => r[at.answer_bytes]), label: { show: true, position: "right", color: colour("--ink-2"), formatter: (p) => (most[p.dataIndex][at.amplification] ? number(most[p.dataIndex][at.amplification], 1) + "×" : "") } },
+      ],
+    }),
+    columns, rows,
+  });
+  return figure;
+}
+
+function attempts(ctx, { columns, rows }) {
+  const marks = [["rcon", "attempts", "--series-1", "circle"], ["rcon_denied", "refused", "--team-red", "diamond"], ["rcon_granted", "let in", "--series-3", "triangle"]];
+  const servers = ctx.pictures.games.filter((g) => g.events?.some((e) => e.event.startsWith("rcon")));
+  const parts = [];
+  if (servers.length) {
+    const figure = plot({
+      title: "Remote control (rcon) over time", height: 110 + 30 * servers.length,
+      option: () => ({
+        legend: {}, grid: { left: 8, right: 16, top: 36, bottom: 44, containLabel: true },
+        tooltip: { trigger: "item", formatter: (p) => tip(ctx.when(p.value[0]), [["server", servers[p.value[1]].server], ["", p.data.info], ["frame", p.data.frame]]) },
+        dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
+        xAxis: timeAxis(ctx), yAxis: { type: "category", data: servers.map((g) => visible(g.server ?? "")), axisLabel: { width: 180, overflow: "truncate" } },
+        series: marks.map(([kind, name, ink, symbol], i) => ({
+          name, type: "scatter", symbol, symbolSize: 9, symbolOffset: [0, (i - 1) * 6], color: colour(ink),
+          data: servers.flatMap((g, n) => g.events.filter((e) => e.event === kind).map((e) => ({ value: [e.t, n], info: e.info, frame: e.frame }))),
+        })),
+      }),
+      columns: [{ key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "server", type: "string" }, { key: "event", type: "string" }, { key: "info", type: "string" }],
+      rows: () => servers.flatMap((g) => g.events.filter((e) => e.event.startsWith("rcon")).map((e) => [e.t, e.frame, g.server ?? null, e.event, e.info ?? null])),
+    });
+    figure.whenDrawn((chart) => share(ctx, chart, figure));
+    parts.push(figure);
+  }
+  parts.push(el("p", { class: "note", text: ctx.doc.secrets ? "" : "Passwords are shown as tags: eight digits that are the same wherever the password is." }),
+    table(columns, rows, { caption: "Remote control by server and source", limit: 30 }));
+  return parts;
+}

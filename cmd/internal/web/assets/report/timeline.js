@@ -1,0 +1,124 @@
+// The time line: a lane for each player with what he did; a brush that sets the window of the page.
+
+import { button, el, replace, visible, wire } from "../dom.js";
+import { clock, words } from "../format.js";
+import { clear, colour, gameText } from "../colour.js";
+import { plot, tip } from "../plot.js";
+import { share, timeAxis } from "./context.js";
+
+// Kinds of events as signs. Offset puts a sign above or below the middle of its lane.
+const signs = [
+  { key: "kill", name: "kills", symbol: "triangle", size: 9, offset: [0, -7], of: (e) => e.event === "kill" && !own(e), lane: (e) => e.player, ink: "--series-3" },
+  { key: "death", name: "deaths", symbol: "path://M0,0 L10,0 L5,10 Z", size: 9, offset: [0, 7], of: (e) => e.event === "kill", lane: (e) => e.other, ink: "--team-red" },
+  { key: "pickup", name: "items", symbol: "rect", size: 5, offset: [0, 0], of: (e) => e.event === "pickup", lane: (e) => e.player, ink: "--series-5" },
+  { key: "flag", name: "flags", symbol: "path://M0,0 L10,4 L2,8 L2,14 L0,14 Z", size: [10, 14], offset: [0, 0], of: (e) => e.event === "flag", lane: (e) => e.player, ink: "--series-4" },
+  { key: "chat", name: "chat", symbol: "circle", size: 6, offset: [0, 0], of: (e) => e.event === "chat", lane: (e) => e.player, ink: "--series-1" },
+  { key: "finish", name: "finishes", symbol: "pin", size: 16, offset: [0, -6], of: (e) => e.event === "race_finish", lane: (e) => e.player, ink: "--series-2" },
+  { key: "other", name: "others", symbol: "diamond", size: 8, offset: [0, 0], of: (e) => !["kill", "pickup", "flag", "chat", "race_finish"].includes(e.event), lane: (e) => e.player, ink: "--series-7" },
+];
+
+function own(e) { return e.player !== undefined && e.player === e.other; }
+
+export function timeline(ctx) {
+  const game = ctx.game;
+  const events = game?.events ?? [];
+  if (!events.length) {
+    return el("p", { class: "nothing", text: "No events: nothing of what happens in the game was seen, or it is a game whose events are not known." });
+  }
+  const busy = new Set(events.flatMap((e) => [e.player, e.other]).filter((p) => p !== undefined));
+  (game.tracks ?? []).forEach((t) => busy.add(t.player));
+  const lanes = [...busy].sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
+  const place = new Map(lanes.map((p, i) => [p, i]));
+  const common = lanes.length; // the lane of what concerns nobody, or all
+  const shows = signs.map((s) => ({
+    ...s, events: events.filter(s.of).map((e) => ({ e, lane: place.get(s.lane(e)) ?? common })),
+  })).filter((s) => s.events.length);
+  const around = el("div", { class: "around", "aria-live": "polite" });
+  const labels = [...lanes.map((p) => mark(game.players[p]) + ctx.name(p)), "game"];
+  const height = 90 + 26 * (lanes.length + 1);
+
+  const figure = plot({
+    title: "What happened when" + (game.server ? ", " + game.server : ""),
+    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player. Drag the slider to set the window of all pictures below; a click on a sign lists what happened around it.",
+    height,
+    option: () => ({
+      legend: { selected: { items: shows.length < 3 || events.length < 400 } },
+      grid: { left: 8, right: 16, top: 36, bottom: 64, containLabel: true },
+      tooltip: { trigger: "item", formatter: (p) => (p.data.e ? tip(ctx.when(p.data.e.t), [[words(p.data.e.event), p.data.e.info], ["frame", p.data.e.frame], ["seen by streams", p.data.e.streams?.join(", ")]]) : "") },
+      dataZoom: [
+        { type: "slider", xAxisIndex: 0, filterMode: "none", height: 24, bottom: 8, labelFormatter: (t) => clock(t), borderColor: colour("--line"), textStyle: { color: colour("--ink-2") }, startValue: ctx.from, endValue: ctx.to },
+        { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
+      ],
+      xAxis: timeAxis(ctx, { name: "" }),
+      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: 110, overflow: "truncate", color: colour("--ink") }, splitLine: { show: true } },
+      series: [
+        { name: "seen", type: "custom", silent: true, data: seen(game, place), encode: { x: [0, 1], y: 2 }, renderItem: bar, itemStyle: { color: clear(colour("--ink-2"), 0.18) }, tooltip: { show: false } },
+        ...shows.map((s) => ({
+          name: s.name, type: "scatter", symbol: s.symbol, symbolSize: s.size, symbolOffset: s.offset, itemStyle: { color: colour(s.ink) },
+          data: s.events.map(({ e, lane }) => ({ value: [e.t, lane], e })),
+        })),
+        { name: "matches", type: "line", data: [], markArea: { silent: true, itemStyle: { color: clear(colour("--series-1"), 0.07) }, label: { color: colour("--ink-2"), position: "insideTop" }, data: (game.matches ?? []).map((m) => [{ xAxis: m.from, name: "match" }, { xAxis: m.to }]) } },
+        { name: "maps", type: "line", data: [], markLine: { silent: true, symbol: "none", lineStyle: { color: colour("--ink-2"), type: "dotted" }, label: { formatter: (p) => visible(p.name), color: colour("--ink-2") }, data: (game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map })) } },
+      ],
+    }),
+    on: { click: (p) => p.data?.e && list(ctx, around, p.data.e.t) },
+    columns: [
+      { key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "event", type: "string" }, { key: "info", type: "string" },
+      { key: "streams", type: "string" }, { key: "not_seen_by", type: "string" },
+    ],
+    rows: () => events.filter((e) => ctx.inside(e.t)).map((e) => [e.t, e.frame, e.event, e.info ?? null, e.streams?.join(" ") ?? null, e.not_seen_by?.join(" ") ?? null]),
+    tools: [button("Whole time", () => ctx.look(0, ctx.length), { class: "small" }), button("Events as lines", () => list(ctx, around, null), { class: "small" })],
+  });
+  figure.whenDrawn((chart) => share(ctx, chart, "timeline"));
+  return [figure, around];
+}
+
+function order(p) { return p.team === "red" ? 0 : p.team === "blue" ? 1 : p.name_clean ? 2 : 3; }
+
+function mark(p) { return p.team === "red" ? "◆ " : p.team === "blue" ? "● " : ""; }
+
+/** When players are shown, as bars: [from, to, lane]. A gap of more than a second is one. */
+function seen(game, place) {
+  const bars = [];
+  for (const track of game.tracks ?? []) {
+    const lane = place.get(track.player);
+    let t = 0;
+    let from = null;
+    let last = 0;
+    for (const step of track.times) {
+      t += step;
+      const now = t * track.step;
+      if (from === null) from = now;
+      else if (now - last > 1) {
+        bars.push([from, last, lane]);
+        from = now;
+      }
+      last = now;
+    }
+    if (from !== null) bars.push([from, last, lane]);
+  }
+  return bars;
+}
+
+function bar(params, api) {
+  const [x, y] = api.coord([api.value(0), api.value(2)]);
+  const [to] = api.coord([api.value(1), api.value(2)]);
+  const left = Math.max(x, params.coordSys.x);
+  const right = Math.min(Math.max(to, x + 1), params.coordSys.x + params.coordSys.width);
+  if (right <= left) return null;
+  return { type: "rect", shape: { x: left, y: y - 5, width: right - left, height: 10 }, style: { fill: api.visual("color") } };
+}
+
+const shownLines = 400;
+
+/** Lists what happened around a moment, or within the window. */
+export function list(ctx, box, t) {
+  const near = ctx.game.events.filter((e) => (t === null ? ctx.inside(e.t) : Math.abs(e.t - t) <= 5));
+  const lines = near.slice(0, shownLines).map((e) => el("li", { class: t !== null && Math.abs(e.t - t) < 0.01 ? "now" : null },
+    el("span", { class: "mono", text: clock(e.t, 1) + " " }), el("span", { class: "kind", text: words(e.event) + " " }),
+    e.event === "chat" && e.text ? [wire(ctx.name(e.player)), ": ", gameText(e.text, ctx.coded)] : wire(e.info ?? ""),
+    el("span", { class: "note", text: "  " + (ctx.file.recording ? "message " : "frame ") + e.frame })));
+  replace(box, el("h3", { text: t === null ? "Events in the window" : "Five seconds before and after " + clock(t, 1) }), el("ol", { class: "lines" }, lines),
+    near.length > shownLines ? el("p", { class: "note", text: "and more: narrow the window, or take the table" }) : null,
+    button("Close", () => replace(box), { class: "small" }));
+}

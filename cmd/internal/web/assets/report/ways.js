@@ -1,0 +1,56 @@
+// The ways of players: out of the differences in the data, and cut where they jump.
+
+/** The tracks of one map with absolute numbers: [{player, t, x, y, z}], t in seconds. */
+export function unfold(tracks, map) {
+  const sum = (list) => {
+    const out = new Float64Array(list?.length ?? 0);
+    let now = 0;
+    for (let i = 0; i < out.length; i++) {
+      now += list[i];
+      out[i] = now;
+    }
+    return out;
+  };
+  return tracks.filter((track) => track.map === map).map((track) => ({
+    player: track.player, t: sum(track.times).map((t) => t * track.step), x: sum(track.x), y: sum(track.y), z: sum(track.z),
+  }));
+}
+
+/** The box around ways. */
+export function around(ways) {
+  const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity, z0: Infinity, z1: -Infinity };
+  for (const w of ways) {
+    for (let i = 0; i < w.t.length; i++) {
+      box.x0 = Math.min(box.x0, w.x[i]);
+      box.x1 = Math.max(box.x1, w.x[i]);
+      box.y0 = Math.min(box.y0, w.y[i]);
+      box.y1 = Math.max(box.y1, w.y[i]);
+      if (w.z.length) {
+        box.z0 = Math.min(box.z0, w.z[i]);
+        box.z1 = Math.max(box.z1, w.z[i]);
+      }
+    }
+  }
+  return box;
+}
+
+const longGap = 1; // seconds for which nobody knows where a player was
+const jump = 3000; // units a second: a teleporter, or a new life
+
+/** Whether the way goes on from place i-1 to place i. */
+export function goesOn(w, i) {
+  const passed = w.t[i] - w.t[i - 1];
+  return passed <= longGap && Math.hypot(w.x[i] - w.x[i - 1], w.y[i] - w.y[i - 1]) <= jump * Math.max(passed, 0.1);
+}
+
+/** The first place at or after a time. */
+export function indexAt(w, t) {
+  let low = 0;
+  let high = w.t.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (w.t[middle] < t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

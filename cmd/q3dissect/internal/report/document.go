@@ -1,0 +1,100 @@
+package report
+
+import (
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
+	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+)
+
+// schemaVersion is that of the document inside of a report.
+const schemaVersion = 1
+
+// A document is everything that a report shows. The page draws it and computes nothing that stands here.
+type document struct {
+	SchemaVersion int                `json:"schema_version"`
+	Title         string             `json:"title"`
+	Secrets       bool               `json:"secrets"` // passwords are shown
+	Filter        string             `json:"filter,omitempty"`
+	Evidence      *evidence.Evidence `json:"evidence"`
+	Files         []*file            `json:"files"`
+	Plan          *plan              `json:"map,omitempty"` // of --map
+}
+
+// A file is one input.
+type file struct {
+	Name       string            `json:"name"`
+	Recording  bool              `json:"recording"`
+	Game       uint64            `json:"game_datagrams"` // or messages of a recording
+	Messages   uint64            `json:"messages"`
+	Damaged    uint64            `json:"damaged"`
+	Protocols  []string          `json:"protocols"`
+	Words      []string          `json:"words"`   // what is in it, in sentences
+	Unknown    []string          `json:"unknown"` // what is not, and why
+	Matches    []match           `json:"matches"`
+	Statistics map[string]*table `json:"statistics"`
+	Pictures   *pictures.Data    `json:"pictures"`
+}
+
+// A match is a line of the catalogue with who played, and where it is in the pictures.
+type match struct {
+	view.Listing
+	Players *table          `json:"player_table,omitempty"` // rows of the statistic match
+	Game    *int            `json:"game,omitempty"`         // index into the pictures' games
+	Course  *pictures.Match `json:"course,omitempty"`
+}
+
+// A table is one of view.
+type table struct {
+	Columns []column `json:"columns"`
+	Rows    [][]any  `json:"rows"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+type column struct {
+	Key  string `json:"key"`
+	Type string `json:"type"`
+	Unit string `json:"unit,omitempty"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// maxRows bounds the rows of a table in the page; they stand in the order of their weight.
+const maxRows = 3000
+
+func tableOf(t *view.Table) *table {
+	out := &table{Rows: t.Rows, Notes: t.Notes}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, column{c.Key, c.Type, c.Unit, c.Doc})
+	}
+	if len(out.Rows) > maxRows {
+		out.Notes = append(out.Notes, "only the first 3000 rows: q3dissect -q -z "+t.Name+" has all")
+		out.Rows = out.Rows[:maxRows]
+	}
+	if out.Rows == nil {
+		out.Rows = [][]any{}
+	}
+	return out
+}
+
+// at gives the value of a column in a row.
+func (t *table) at(row []any, key string) any {
+	for i, c := range t.Columns {
+		if c.Key == key {
+			return row[i]
+		}
+	}
+	return nil
+}
+
+func (t *table) text(row []any, key string) string { s, _ := t.at(row, key).(string); return s }
+
+func (t *table) number(row []any, key string) float64 {
+	switch v := t.at(row, key).(type) {
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}

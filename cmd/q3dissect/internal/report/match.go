@@ -1,0 +1,62 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// sameStart is how far apart the catalogue and the pictures may see the start of a match, in milliseconds.
+const sameStart = 2000
+
+// matches puts the lines of the catalogue together with who played and with their place in the pictures.
+func (f *file) matches(lines []view.Listing) []match {
+	list := []match{}
+	for i := range lines {
+		m := match{Listing: lines[i]}
+		if m.Match == nil {
+			continue
+		}
+		m.Players = f.players(&lines[i])
+		m.find(f)
+		list = append(list, m)
+	}
+	return list
+}
+
+// players gives the rows of the statistic match of a match, of the stream that counted the most kills.
+func (f *file) players(l *view.Listing) *table {
+	all := f.Statistics["match"]
+	byStream := map[int64][][]any{}
+	kills := map[int64]float64{}
+	var best int64 = -1
+	for _, row := range all.Rows {
+		stream, _ := all.at(row, "stream").(int64)
+		if number, ok := all.at(row, "match").(int64); !ok || number != *l.Match || len(l.Streams) > 0 && !slices.Contains(l.Streams, stream) {
+			continue
+		}
+		byStream[stream] = append(byStream[stream], row)
+		kills[stream] += all.number(row, "kills") + 1
+		if best < 0 || kills[stream] > kills[best] {
+			best = stream
+		}
+	}
+	return &table{Columns: all.Columns, Rows: append([][]any{}, byStream[best]...)}
+}
+
+// find finds the match in the pictures.
+func (m *match) find(f *file) {
+	for g, game := range f.Pictures.Games {
+		if game.Server != m.Server && !f.Recording {
+			continue
+		}
+		for i := range game.Matches {
+			p := &game.Matches[i]
+			apart := p.StartTime - *m.StartTime
+			if apart >= -sameStart && apart <= sameStart && (p.Map == m.Map || p.Map == "") {
+				m.Game, m.Course = &g, p
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+)
+
+// told is how many matches and players are named in the sentences above.
+const told = 3
+
+// sentences say what is in a file.
+func (f *file) sentences() (list []string) {
+	list = append(list, f.aboutMatches()...)
+	if len(list) == 0 {
+		list = append(list, f.aboutGames()...)
+	}
+	list = append(list, f.aboutDamage())
+	list = append(list, f.aboutLoss()...)
+	return append(list, f.aboutQueries()...)
+}
+
+func (f *file) aboutMatches() (list []string) {
+	for i := range f.Matches {
+		m := &f.Matches[i]
+		if i == told {
+			return append(list, fmt.Sprintf("%d more matches stand below.", len(f.Matches)-told))
+		}
+		s := m.Gametype
+		if m.Map != "" {
+			s += " on " + m.Map
+		}
+		if s = "A match of " + strings.TrimSpace(s); m.Gametype == "" {
+			s = strings.Replace(s, "of on", "on", 1)
+		}
+		switch {
+		case len(m.Scores) > 1 && m.Winner != "" && m.Scores[0].Name == m.Winner:
+			s += fmt.Sprintf(": %s won, %d to %d", m.Winner, m.Scores[0].Score, m.Scores[1].Score)
+			if len(m.Scores) > 2 {
+				s += " for " + m.Scores[1].Name
+			}
+		case len(m.Scores) > 0:
+			s += ": " + m.Result()
+		}
+		if m.Duration != nil {
+			s += ", after " + m.Length()
+		}
+		if m.Complete != nil && !*m.Complete {
+			s += " (not all of it is there)"
+		}
+		list = append(list, s+".")
+	}
+	return list
+}
+
+// aboutGames says who is there where there is no match.
+func (f *file) aboutGames() (list []string) {
+	for i, g := range f.Pictures.Games {
+		if i == told {
+			return append(list, fmt.Sprintf("%d more games stand below.", len(f.Pictures.Games)-told))
+		}
+		s := "A game of " + g.Protocol
+		if len(g.Maps) > 0 {
+			s += " on " + g.Maps[0].Name
+		}
+		if g.Server != "" {
+			s += " at " + g.Server
+		}
+		var names []string
+		for _, p := range g.Players {
+			if p.Clean != "" && len(names) < 2*told {
+				names = append(names, p.Clean)
+			}
+		}
+		switch more := len(g.Players) - len(names); {
+		case len(names) > 0 && more > 0:
+			s += fmt.Sprintf(" with %s and %d more", strings.Join(names, ", "), more)
+		case len(names) > 1:
+			s += " with " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+		case len(names) == 1:
+			s += " with " + names[0]
+		}
+		finishes := 0
+		for j := range g.Events {
+			if g.Events[j].Kind == "race_finish" {
+				finishes++
+			}
+		}
+		if finishes > 0 {
+			s += ": " + summary.Count(uint64(finishes), "finish") + " of the race"
+			s = strings.Replace(s, "finishs", "finishes", 1)
+		}
+		list = append(list, s+".")
+	}
+	return list
+}
+
+func (f *file) aboutDamage() string {
+	noun := "game datagram"
+	if f.Recording {
+		noun = "message"
+	}
+	switch {
+	case f.Game == 0:
+		return "There is no game datagram of a known protocol in it."
+	case f.Damaged == 0:
+		return "All of " + summary.Count(f.Game, noun) + " were decoded; none is damaged."
+	}
+	return fmt.Sprintf("%d of %s are damaged or break the rules of their protocol; the others were decoded.", f.Damaged, summary.Count(f.Game, noun))
+}
+
+// aboutLoss names the directions that lost the most.
+func (f *file) aboutLoss() (list []string) {
+	t := f.Statistics["loss"]
+	type worst struct {
+		percent float64
+		words   string
+	}
+	var losses []worst
+	for _, row := range t.Rows {
+		lost, behind, messages := t.number(row, "lost"), t.number(row, "lost_behind"), t.number(row, "messages")
+		share := (lost + behind) / max(1, messages+lost) * 100
+		if t.text(row, "loss_side") == "" || share < 0.05 || messages < 20 {
+			continue
+		}
+		stream := int(t.number(row, "stream"))
+		client := f.clientOf(stream)
+		way := "the server's messages were lost on the way to " + client
+		if t.text(row, "direction") == "client_to_server" {
+			way = client + "'s messages were lost on the way to the server"
+		}
+		losses = append(losses, worst{share, fmt.Sprintf("%.1f %% of %s.", share, way)})
+	}
+	for len(list) < told && len(losses) > 0 {
+		best := 0
+		for i := range losses {
+			if losses[i].percent > losses[best].percent {
+				best = i
+			}
+		}
+		list = append(list, losses[best].words)
+		losses = append(losses[:best], losses[best+1:]...)
+	}
+	return list
+}
+
+// clientOf names the client of a stream.
+func (f *file) clientOf(stream int) string {
+	for i := range f.Pictures.Lagometer {
+		if c := &f.Pictures.Lagometer[i]; c.Stream == stream && c.Player != "" {
+			return c.Player
+		}
+	}
+	return fmt.Sprintf("the client of stream %d", stream)
+}
+
+func (f *file) aboutQueries() (list []string) {
+	t := f.Statistics["rcon"]
+	attempts, denied := 0.0, 0.0
+	for _, row := range t.Rows {
+		attempts, denied = attempts+t.number(row, "attempts"), denied+t.number(row, "denied")
+	}
+	if attempts > 0 {
+		list = append(list, fmt.Sprintf("%s at remote control (rcon) from %s, %.0f refused.",
+			summary.Count(uint64(attempts), "attempt"), summary.Count(uint64(len(t.Rows)), "source"), denied))
+	}
+	t = f.Statistics["drdos"]
+	for _, row := range t.Rows {
+		if a := t.number(row, "amplification"); a > 5 && t.number(row, "peak") > 10 {
+			list = append(list, fmt.Sprintf("%s asked %s up to %.0f times a second and got %.1f times as many bytes: an address that may be forged.",
+				t.text(row, "source"), t.text(row, "server"), t.number(row, "peak"), a))
+			break
+		}
+	}
+	return list
+}
+
+// unknown says what the report does not know, and why.
+func (f *file) unknown() []string {
+	list := append([]string{}, f.Pictures.Notes...)
+	if len(f.Pictures.Games) == 0 {
+		list = append(list, "No events of a game: there are no sessions, or their game is not one whose events are known.")
+	}
+	for _, g := range f.Pictures.Games {
+		for _, m := range g.Missing {
+			if g.Server != "" && len(f.Pictures.Games) > 1 {
+				m = g.Server + ": " + m
+			}
+			list = append(list, m)
+		}
+	}
+	if f.Recording {
+		return list
+	}
+	named := map[string]bool{}
+	for _, g := range f.Pictures.Games {
+		named[g.Protocol] = true
+	}
+	if named["gamestudio"] {
+		list = append(list, "GameStudio: public texts do not say what the numbers of positions mean, nor the unit of the game's clock; there is no map and no match.")
+	}
+	return list
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/report"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+)
+
+const reportHelp = `q3dissect report writes one page with pictures of captures and demos.
+
+  q3dissect report -o report.html demo.dm_68
+  q3dissect report -o report.html server.pcap client.pcap
+  q3dissect report -o report.html capture.pcap -Y 'stream == 3'
+
+Matches and scores, a time line, the map with everybody's way, how messages
+travelled, where the bits go, input, queries, chat, and which bytes were read.
+The file opens from disk in any browser and asks no network for anything. Each
+picture has its numbers as a table and as CSV. docs/report.md goes through it.
+`
+
+// reportFlags are those of the verb.
+type reportFlags struct {
+	output, plan string
+}
+
+// newReportCommand makes the verb report.
+func newReportCommand(p *program) *cobra.Command {
+	s, o := run.NewSettings(), &reportFlags{}
+	cmd := &cobra.Command{
+		Use:   "report [FLAGS] -o FILE FILE... [FILTER]",
+		Short: "one page with pictures, to hand over",
+		Long:  reportHelp,
+		RunE: func(_ *cobra.Command, args []string) error {
+			inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))
+			if err != nil {
+				return err
+			}
+			return p.writeReport(s, o, inputs)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&o.output, "output", "o", "", "`FILE`: the page; - is standard output")
+	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
+	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")
+	s.ChoiceFlags(f)
+	s.InputFlags(f, "there was no game datagram")
+	for _, name := range []string{"line-buffered", "workers"} {
+		f.Lookup(name).Hidden = true // the pictures take the records one by one
+	}
+	help.MarkMain(f, "output", "display-filter", "show-secrets")
+	return cmd
+}
+
+// writeReport is what the verb does.
+func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) error {
+	switch {
+	case len(inputs) == 0:
+		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
+	case o.output == "":
+		return exit.Usagef("-o is missing: the file to write to")
+	}
+	r, err := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter, Map: o.plan})
+	if err != nil {
+		return exit.Unwritable(o.plan, err)
+	}
+	s.Color = "never" // the run itself prints no records
+	pl, err := run.NewPlan(p.Console, p.protocols, s)
+	if err != nil {
+		return err
+	}
+	pl.CollectIn(r, report.Needs(), r)
+	err = pl.Run(inputs)
+	var status *exit.Error
+	if err != nil && (!errors.As(err, &status) || r.Empty()) {
+		return err
+	}
+	file, failed := output.Create(p.Stdout, o.output)
+	if failed != nil {
+		return exit.Unwritable(o.output, failed)
+	}
+	if failed = r.Write(file); failed == nil {
+		failed = file.Commit()
+	} else {
+		file.Drop()
+	}
+	if failed != nil && !exit.IsClosedPipe(failed) {
+		return exit.Unwritable(o.output, failed)
+	}
+	return err
+}

@@ -1,0 +1,122 @@
+package pictures
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// Loss gives the rows of the statistic loss.
+func (c *Collector) Loss() view.Table { return c.lagometer.Tables()[0] }
+
+// A lossRow is a row of the statistic loss by key.
+type lossRow map[string]any
+
+func (r lossRow) number(key string) float64 {
+	switch v := r[key].(type) {
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
+
+func (r lossRow) has(key string) bool { return r[key] != nil }
+
+func (r lossRow) text(key string) string { s, _ := r[key].(string); return s }
+
+// describe says of each course whose it is and what the statistic loss has to say of it.
+func (c *Collector) describe(list []Course) {
+	t := c.Loss()
+	for i := range list {
+		d := &list[i]
+		d.Player = c.own[d.Stream]
+		if g := c.byStream[d.Stream]; g != nil {
+			d.Server = g.Server
+		}
+		for _, row := range t.Rows {
+			r := lossRow{}
+			for n, column := range t.Columns {
+				r[column.Key] = row[n]
+			}
+			if int(r.number("stream")) == d.Stream && int(r.number("session")) == d.Session && r.text("direction") == d.Direction {
+				d.Words = r.words(d.Player)
+			}
+		}
+	}
+}
+
+// words says what became of the messages, and whose side lost what.
+func (r lossRow) words(player string) string {
+	client := player
+	if client == "" {
+		client = "the client"
+	}
+	from, to := "the server", client
+	if r.text("direction") == dissect.ClientToServer.String() {
+		from, to = client, "the server"
+	}
+	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
+	many := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+	s := ""
+	switch r.text("loss_side") {
+	case "sender":
+		s = fmt.Sprintf("%s of %s messages (%s %%) were lost between %s and the capture.", many(lost), many(messages+lost), many(r.number("lost_percent")), from)
+	case "receiver":
+		s = fmt.Sprintf("About %s of %s messages (%s %%) were lost between the capture and %s.", many(behind), many(messages), percent(behind, messages), to)
+	case "both":
+		s = fmt.Sprintf("%s of %s messages (%s %%) were lost between %s and the capture, and about %s between the capture and %s.",
+			many(lost), many(messages+lost), many(r.number("lost_percent")), from, many(behind), to)
+	default:
+		if s = fmt.Sprintf("All %s messages came.", many(messages)); !r.has("lost_behind") && lost == 0 {
+			s = fmt.Sprintf("None of %s messages is missing before the capture; what was lost behind it nobody acknowledged.", many(messages))
+		}
+	}
+	if n := r.number("given_up"); n > 0 {
+		s += fmt.Sprintf(" %s messages lack a fragment.", many(n))
+	}
+	if n := r.number("resent"); n > 0 {
+		s += fmt.Sprintf(" %s parts were sent again.", many(n))
+	}
+	if r.has("interval_mean") {
+		s += fmt.Sprintf(" A state of the game came every %s ms, %s ms at the longest.", many(r.number("interval_mean")), many(r.number("interval_max")))
+	}
+	if r.has("round_trip_mean") {
+		s += fmt.Sprintf(" From the capture to %s and back it took %s ms on average, %s ms at least.", to, many(r.number("round_trip_mean")), many(r.number("round_trip_min")))
+	}
+	return s
+}
+
+func percent(part, whole float64) string {
+	if whole == 0 {
+		return "0"
+	}
+	return strconv.FormatFloat(part/whole*100, 'f', 1, 64)
+}
+
+// tellMissing says what pictures there are not, and why.
+func (g *Game) tellMissing(recording bool) {
+	unnamed := 0
+	for _, p := range g.Players {
+		if p.Clean == "" {
+			unnamed++
+		}
+	}
+	if unnamed > 0 {
+		g.Missing = append(g.Missing, fmt.Sprintf("%d of %d players have no name: they were named before the capture began.", unnamed, len(g.Players)))
+	}
+	if len(g.Tracks) == 0 {
+		g.Missing = append(g.Missing, "Nothing shows where players are: there is no map.")
+	}
+	if len(g.Matches) == 0 {
+		g.Missing = append(g.Missing, "No match begins or ends here.")
+	}
+	if recording {
+		g.Missing = append(g.Missing, "A recording has what the server told one client, and no time of day: times are those of the game's clock.")
+	}
+}
