@@ -30,8 +30,8 @@ type tests struct {
 	truth          bool // they compare with what the games said of the samples
 }
 
-// longTests take most of the time of their packages and compare the program with itself.
-const longTests = "TestDemosChangeNothing|TestWriteMessages"
+// longTests take most of the time of their package and compare the program with itself.
+const longTests = "TestDemosChangeNothing"
 
 var groups = []group{
 	{"snapshot and delta, Quake III", "dissect/quake3/internal/world", []string{"baseline.go", "delta.go", "entity.go", "player.go", "snapshot.go", "state.go"}, []tests{
