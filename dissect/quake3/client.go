@@ -1,9 +1,13 @@
 package quake3
 
 import (
+	"strconv"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 const clientSource = "SV_ExecuteClientMessage, code/server/sv_client.c"
@@ -12,7 +16,7 @@ const clientSource = "SV_ExecuteClientMessage, code/server/sv_client.c"
 var (
 	clientMessageField = dissect.Field{
 		Key: "client_message", Kind: dissect.Object, Scope: dissect.Message, Source: clientSource, Doc: "a message of a client to the server",
-		Children: []*dissect.Field{&clientServerID, &clientMessageAck, &reliableAcknowledge, &clientOpsField, &binaryField, &dissect.Undecoded},
+		Children: []*dissect.Field{&clientServerID, &clientMessageAck, &reliableAcknowledge, &clientOpsField, &operation.Binary, &dissect.Undecoded},
 	}
 	clientServerID = dissect.Field{
 		Key: "server_id", Name: "serverId", Kind: dissect.Int, Bits: 32, Source: clientSource,
@@ -25,7 +29,7 @@ var (
 	clientOpsField = dissect.Field{
 		Key: "ops", Kind: dissect.Choices, Source: clientSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
-			&clientNopField, &clientCommandField, &moveField, &moveNoDeltaField, &clientVoipField, &clientEOFField,
+			&clientNopField, &clientCommandField, &operation.Move, &operation.MoveNoDelta, &operation.ClientVoip, &clientEOFField,
 		},
 	}
 	clientNopField = dissect.Field{Key: "nop", Name: "clc_nop", Kind: dissect.Object, Source: clientSource, Doc: "nothing; never sent by the engines"}
@@ -45,7 +49,7 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 }
 
 // readClientOps reads the operations of a client message.
-func (c *conversation) readClientOps(d *decode.Decoder, key moveKey, keep bool, rec *dissect.Record) {
+func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep bool, rec *dissect.Record) {
 	d.Enter(&clientOpsField)
 	defer d.Leave()
 	for !d.Failed() {
@@ -59,9 +63,9 @@ func (c *conversation) readClientOps(d *decode.Decoder, key moveKey, keep bool, 
 			d.EnterAt(&clientNopField, at)
 			d.Leave()
 		case op == tables.ClcMove || op == tables.ClcMoveNoDelta:
-			field := &moveField
+			field := &operation.Move
 			if op == tables.ClcMoveNoDelta {
-				field = &moveNoDeltaField
+				field = &operation.MoveNoDelta
 			}
 			c.readMove(d, at, field, key, rec)
 		case op == tables.ClcClientCommand:
@@ -71,7 +75,7 @@ func (c *conversation) readClientOps(d *decode.Decoder, key moveKey, keep bool, 
 			d.Leave()
 			return
 		case (op == tables.ClcVoipSpeex || op == tables.ClcVoipOpus) && c.snapshots.Generation.Voip:
-			c.readClientVoip(d, at, op == tables.ClcVoipOpus)
+			c.text = operation.ReadClientVoip(d, at, op == tables.ClcVoipOpus, c.cut > 0, c.text)
 		default:
 			d.Malformed(nil, at, "op %d in a client message", op)
 		}
@@ -95,11 +99,44 @@ func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 		}
 	case "download":
 		if keep && !repeat {
-			c.downloads = downloadState{}
+			c.downloads = operation.Download{}
 		}
 	case "cp":
 		if id, feed, ok := feedOfPureChecksums(words, c.clientServerID); ok && keep {
 			c.feeds.put(id, feed)
 		}
+	}
+}
+
+// moveKey makes the key of a message's user commands: checksum feed of the game that the message is for, message
+// acknowledged, and the hash of the server command acknowledged. CL_WritePacket in code/client/cl_input.c.
+func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
+	feed, ok := c.feeds.get(serverID)
+	if !ok {
+		feed, ok = c.recoveredFeed(serverID)
+	}
+	if !ok {
+		return operation.Key{Why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
+	}
+	text, ok := c.server.get(ack)
+	if !ok {
+		text, ok = c.recoveredText(ack)
+	}
+	if !ok {
+		return operation.Key{Why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
+	}
+	return operation.Key{Key: uint32(feed) ^ uint32(messageAck) ^ token.HashKey(text, c.snapshots.Generation.EightBit), Known: true}
+}
+
+// readMove reads clc_move or clc_moveNoDelta.
+func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key operation.Key, rec *dissect.Record) {
+	list := c.moves.Read(d, at, field, key, c.snapshots.Generation.UserCommand)
+	for i := range list {
+		if c.moves.Note(&list[i]) {
+			c.logCommand(&list[i])
+		}
+	}
+	if len(list) > 0 && !key.Known {
+		rec.Expert(dissect.Note, expertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.Why)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/inputs"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
@@ -66,9 +67,8 @@ type play struct {
 
 	world     *world.World // nil before the first message, and while idle
 	snapshots world.Reader
-	downloads downloadState
-	recent    recentCommands
-	moved     [maxUserCommands]userCommand
+	downloads operation.Download
+	moves     operation.Moves
 
 	// Memory that decoding one message uses.
 	dec          decode.Decoder
@@ -272,7 +272,7 @@ func (c *conversation) resume() {
 	c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	c.server.reset()
 	c.client.reset()
-	c.recent.reset()
+	c.moves.Reset()
 	c.beginCounting()
 	c.setVersion(c.version)
 }

@@ -50,7 +50,7 @@ func fingerprint(c *conversation) uint64 {
 			fmt.Fprintln(h, e.Number, *c.world.Pool.At(e.State))
 		}
 	}
-	fmt.Fprintln(h, c.feeds, c.serverID, c.family, c.world.BaselinesKnown, c.downloads, c.recent.next)
+	fmt.Fprintln(h, c.feeds, c.serverID, c.family, c.world.BaselinesKnown, c.downloads, &c.moves)
 	return h.Sum64()
 }
 

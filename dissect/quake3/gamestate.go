@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
@@ -19,7 +20,7 @@ var (
 		Doc: "everything a client needs to know of a map before its first snapshot",
 		Children: []*dissect.Field{
 			&gamestateCommandSequence, &configstringsField, &baselinesField, &world.CurrentStatesField,
-			&gamestateClientNum, &gamestateChecksumFeed, &randomMapField, &dissect.Undecoded,
+			&gamestateClientNum, &gamestateChecksumFeed, &operation.RandomMap, &dissect.Undecoded,
 		},
 	}
 	gamestateCommandSequence = dissect.Field{
@@ -78,7 +79,7 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 		feed = d.Int(&gamestateChecksumFeed)
 	}
 	if c.snapshots.Generation.RandomMap {
-		c.readRandomMap(d)
+		c.text = operation.ReadRandomMap(d, c.text)
 	}
 	if d.Failed() || !keep {
 		return

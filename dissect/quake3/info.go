@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -79,11 +80,11 @@ func (i *infoAppender) message(message int, list *dissect.Field) {
 			i.gamestate(n)
 		case &world.SnapshotField:
 			i.snapshot(n)
-		case &downloadField:
+		case &operation.DownloadField:
 			i.download(n)
-		case &moveField, &moveNoDeltaField:
+		case &operation.Move, &operation.MoveNoDelta:
 			i.move(n)
-		case &serverVoipField, &clientVoipField:
+		case &operation.ServerVoip, &operation.ClientVoip:
 			i.voip(n)
 		}
 	}
@@ -165,16 +166,16 @@ func (i *infoAppender) snapshot(n int) {
 func (i *infoAppender) download(n int) {
 	i.Next()
 	i.Add("download block ")
-	i.Number(i.child(n, &downloadBlock))
-	if text := i.Tree.Child(n, &downloadError); text >= 0 {
+	i.Number(i.child(n, &operation.DownloadBlock))
+	if text := i.Tree.Child(n, &operation.DownloadError); text >= 0 {
 		i.Add(": ")
 		i.Dst = append(i.Dst, i.bytes(text)...)
 		return
 	}
 	i.Add(": ")
-	i.Number(i.child(n, &downloadSize))
+	i.Number(i.child(n, &operation.DownloadSize))
 	i.Add(" bytes")
-	if size := i.Tree.Child(n, &downloadFileSize); size >= 0 {
+	if size := i.Tree.Child(n, &operation.DownloadFileSize); size >= 0 {
 		i.Add(" of ")
 		i.Number(i.Value(size))
 	}
@@ -183,20 +184,20 @@ func (i *infoAppender) download(n int) {
 func (i *infoAppender) move(n int) {
 	i.Next()
 	i.Add("move ")
-	i.Count(int(i.child(n, &moveCount)), " cmd", " cmds")
+	i.Count(int(i.child(n, &operation.MoveCount)), " cmd", " cmds")
 }
 
 func (i *infoAppender) voip(n int) {
 	i.Next()
 	i.Add("voip")
-	if sender := i.Tree.Child(n, &voipSender); sender >= 0 {
+	if sender := i.Tree.Child(n, &operation.VoipSender); sender >= 0 {
 		i.Add(" from client ")
 		i.Number(i.Value(sender))
 	}
 	i.Add(": ")
-	i.Number(i.child(n, &voipFrames))
+	i.Number(i.child(n, &operation.VoipFrames))
 	i.Add(" frames, ")
-	i.Number(i.child(n, &voipSize))
+	i.Number(i.child(n, &operation.VoipSize))
 	i.Add(" bytes")
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 )
 
 // logChange logs what a message does for the observers, if there are any.
@@ -15,13 +16,13 @@ func (c *conversation) logChange(change observe.Change, text []byte) {
 }
 
 // logCommand logs a user command that came for the first time.
-func (c *conversation) logCommand(cmd *userCommand) {
+func (c *conversation) logCommand(cmd *operation.UserCommand) {
 	if len(c.observers) == 0 {
 		return
 	}
 	const looked = 1<<0 | 1<<1 | 1<<6 // the fields that observers see, in usercmdFields
 	c.log.Commands = append(c.log.Commands, observe.UserCommand{
-		Time: cmd.serverTime, Pitch: uint16(cmd.values[0]), Yaw: uint16(cmd.values[1]), Buttons: uint32(cmd.values[6]), Known: cmd.unknown&looked == 0,
+		Time: cmd.Time, Pitch: uint16(cmd.Values[0]), Yaw: uint16(cmd.Values[1]), Buttons: uint32(cmd.Values[6]), Known: cmd.Unknown&looked == 0,
 	})
 }
 

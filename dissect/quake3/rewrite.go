@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -111,7 +112,7 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 			text = token.AppendRewrittenCommand(text[:0], tree.Bytes(n), r.with)
 		case n.Field == &configstringValue:
 			text = token.AppendRewritten(text[:0], tree.Bytes(n), r.with)
-		case n.Field == &downloadError:
+		case n.Field == &operation.DownloadError:
 			text = r.with.AppendText(text[:0], tree.Bytes(n))
 		case rekey != 0 && isUsercmdValue(n.Field):
 			r.copyBits(c.body, at, bit)
@@ -208,7 +209,7 @@ func (c *conversation) encipher(body []byte, m *message, command []byte) {
 
 // isUsercmdValue reports whether a field is a keyed value of a user command.
 func isUsercmdValue(f *dissect.Field) bool {
-	for _, form := range usercmdForms {
+	for _, form := range operation.UserCommandForms {
 		if slices.Contains(form, f) {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
@@ -14,7 +15,7 @@ const serverSource = "CL_ParseServerMessage, code/client/cl_parse.c"
 var (
 	serverMessageField = dissect.Field{
 		Key: "server_message", Kind: dissect.Object, Scope: dissect.Message, Source: serverSource, Doc: "a message of the server to a client",
-		Children: []*dissect.Field{&reliableAcknowledge, &serverOpsField, &binaryField, &dissect.Undecoded},
+		Children: []*dissect.Field{&reliableAcknowledge, &serverOpsField, &operation.Binary, &dissect.Undecoded},
 	}
 	reliableAcknowledge = dissect.Field{
 		Key: "reliable_acknowledge", Name: "reliableAcknowledge", Kind: dissect.Int, Bits: 32,
@@ -24,7 +25,7 @@ var (
 	serverOpsField = dissect.Field{
 		Key: "ops", Kind: dissect.Choices, Source: serverSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
-			&nopField, &gamestateField, &serverCommandField, &downloadField, &world.SnapshotField, &serverVoipField, &setGameField, &mapChangeField, &world.PlayersField, &eofField,
+			&nopField, &gamestateField, &serverCommandField, &operation.DownloadField, &world.SnapshotField, &operation.ServerVoip, &operation.SetGame, &operation.MapChange, &world.PlayersField, &eofField,
 		},
 	}
 	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
@@ -73,7 +74,11 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		case tables.OpServerCommand:
 			c.readServerCommand(d, at, keep)
 		case tables.OpDownload:
-			c.readDownload(d, at, keep)
+			in := operation.Message{Web: c.snapshots.Generation.WebDownload, Cut: c.cut > 0, Keep: keep}
+			text, change, done := c.downloads.Read(d, at, in, c.text)
+			if c.text = text; done {
+				c.logChange(change, text)
+			}
 		case tables.OpSnapshot:
 			c.readSnapshot(d, at, sequence, keep, rec)
 		case tables.OpEOF:
@@ -81,11 +86,11 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 			d.Leave()
 			return
 		case tables.OpVoipSpeex, tables.OpVoipOpus:
-			c.readServerVoip(d, at, op == tables.SvcVoipOpus)
+			c.text = operation.ReadServerVoip(d, at, op == tables.SvcVoipOpus, c.cut > 0, c.text)
 		case tables.OpSetGame:
-			c.readSetGame(d, at)
+			c.text = operation.ReadSetGame(d, at, c.text)
 		case tables.OpMapChange:
-			d.EnterAt(&mapChangeField, at)
+			d.EnterAt(&operation.MapChange, at)
 			d.Leave()
 		case tables.OpPlayerStates:
 			c.snapshots.ReadPlayers(d, at)
@@ -171,3 +176,18 @@ func (c *conversation) applyConfigstring(text []byte, index int, value []byte) {
 
 // maxBigString bounds a configstring that comes in parts, BIG_INFO_STRING in code/qcommon/q_shared.h.
 const maxBigString = 8192
+
+// readBinary reads what stands after the end of a message of Enemy Territory: whole bytes, from the one after that in
+// which the end stands.
+func (c *conversation) readBinary(d *decode.Decoder) {
+	if !c.snapshots.Generation.BinaryTail || d.Failed() || c.cut > 0 {
+		return
+	}
+	start := d.Pos()/8 + 1
+	if start >= c.clear {
+		return
+	}
+	if tree := d.Tree(); tree != nil {
+		tree.AddBytes(&operation.Binary, c.body[start:c.clear], 8*start, 8*(c.clear-start))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -239,8 +240,8 @@ func (c *conversation) restart(greeted bool) {
 	c.server.reset()
 	c.client.reset()
 	c.feeds, c.serverID, c.feed = feedTable{}, 0, 0
-	c.downloads = downloadState{}
-	c.recent.reset()
+	c.downloads = operation.Download{}
+	c.moves.Reset()
 	for _, o := range c.observers {
 		o.Restart(greeted)
 	}

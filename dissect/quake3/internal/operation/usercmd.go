@@ -1,12 +1,11 @@
-package quake3
+// Package operation reads the operations of messages whose reading takes nothing of the session but what it is given: user
+// commands, voice, blocks of files, and what only one game has.
+package operation
 
 import (
-	"strconv"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // maxUserCommands is MAX_PACKET_USERCMDS, code/qcommon/qcommon.h.
@@ -16,17 +15,17 @@ const usercmdSource = "MSG_ReadDeltaUsercmdKey, code/qcommon/msg.c"
 
 // Fields of clc_move and clc_moveNoDelta.
 var (
-	moveField = dissect.Field{
+	Move = dissect.Field{
 		Key: "move", Name: "clc_move", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
 		Doc:      "user commands; snapshots may be deltas of the message acknowledged",
-		Children: []*dissect.Field{&moveCount, &userCommandsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&MoveCount, &userCommandsField, &dissect.Undecoded},
 	}
-	moveNoDeltaField = dissect.Field{
+	MoveNoDelta = dissect.Field{
 		Key: "move_no_delta", Name: "clc_moveNoDelta", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
 		Doc:      "user commands; the client asks for full snapshots",
-		Children: []*dissect.Field{&moveCount, &userCommandsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&MoveCount, &userCommandsField, &dissect.Undecoded},
 	}
-	moveCount = dissect.Field{
+	MoveCount = dissect.Field{
 		Key: "count", Kind: dissect.Uint, Bits: 8, Source: "SV_UserMove, code/server/sv_client.c", Doc: "number of user commands, 1 to 32",
 	}
 	userCommandsField = dissect.Field{
@@ -63,89 +62,80 @@ var (
 	}
 )
 
-// A userCommand is one usercmd_t.
-type userCommand struct {
-	serverTime int32
-	values     [maxUsercmdFields]int32
-	unknown    uint16 // mask of the values that cannot be known, for want of the key
+// A UserCommand is one usercmd_t.
+type UserCommand struct {
+	Time    int32
+	Values  [maxUsercmdFields]int32
+	Unknown uint16 // mask of the values that cannot be known, for want of the key
 }
 
-// A moveKey is what the values of a message's user commands are XORed with, but for the time.
-type moveKey struct {
-	key   uint32
-	known bool
-	why   string // what is missing
+// A Key is what the values of a message's user commands are XORed with, but for the time.
+type Key struct {
+	Key   uint32
+	Known bool
+	Why   string // what is missing
 }
 
-// moveKey makes the key: checksum feed of the game that the message is for, message acknowledged, and
-// the hash of the server command acknowledged. CL_WritePacket in code/client/cl_input.c.
-func (c *conversation) moveKey(serverID, messageAck, ack int32) moveKey {
-	feed, ok := c.feeds.get(serverID)
-	if !ok {
-		feed, ok = c.recoveredFeed(serverID)
-	}
-	if !ok {
-		return moveKey{why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
-	}
-	text, ok := c.server.get(ack)
-	if !ok {
-		text, ok = c.recoveredText(ack)
-	}
-	if !ok {
-		return moveKey{why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
-	}
-	return moveKey{key: uint32(feed) ^ uint32(messageAck) ^ token.HashKey(text, c.snapshots.Generation.EightBit), known: true}
+// Moves reads the user commands of one client.
+type Moves struct {
+	recent recentCommands
+	moved  [maxUserCommands]UserCommand
 }
 
-// readMove reads clc_move or clc_moveNoDelta.
-func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key moveKey, rec *dissect.Record) {
+// Read reads clc_move or clc_moveNoDelta, whose field that is. It gives the user commands, valid until the next call;
+// none if one of them cannot be read.
+func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand) []UserCommand {
 	d.EnterAt(field, at)
 	defer d.Leave()
 	countAt := d.Pos()
-	count := int(d.Uint(&moveCount))
+	count := int(d.Uint(&MoveCount))
 	if !d.Failed() && (count < 1 || count > maxUserCommands) {
-		d.Malformed(&moveCount, countAt, "%d user commands, 1 to %d are possible", count, maxUserCommands)
+		d.Malformed(&MoveCount, countAt, "%d user commands, 1 to %d are possible", count, maxUserCommands)
 	}
 	d.Enter(&userCommandsField)
 	defer d.Leave()
-	var cmd userCommand
+	var cmd UserCommand
 	for i := 0; i < count && !d.Failed(); i++ {
-		c.readUserCommand(d, &cmd, key)
-		c.moved[i] = cmd
+		m.read(d, &cmd, key, form)
+		m.moved[i] = cmd
 	}
 	if d.Failed() {
-		return
+		return nil
 	}
-	for i := range count {
-		if cmd := &c.moved[i]; !c.recent.has(cmd) {
-			c.logCommand(cmd)
-			c.recent.add(cmd)
-		}
-	}
-	if !key.known {
-		rec.Expert(dissect.Note, expertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.why)
-	}
+	return m.moved[:count]
 }
 
-// readUserCommand reads one user command as a delta of cmd, the previous one, and replaces it.
-func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key moveKey) {
+// Note reports whether a user command is new, and remembers it.
+func (m *Moves) Note(cmd *UserCommand) bool {
+	if m.recent.has(cmd) {
+		return false
+	}
+	m.recent.add(cmd)
+	return true
+}
+
+// Reset forgets what was sent.
+func (m *Moves) Reset() { m.recent.reset() }
+
+// read reads one user command as a delta of cmd, the previous one, and replaces it.
+func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.UserCommand) {
 	d.Enter(&userCommandField)
 	defer d.Leave()
 	timeAt := d.Pos()
 	if d.Bit() {
-		cmd.serverTime += int32(d.Bits(8))
+		cmd.Time += int32(d.Bits(8))
 	} else {
-		cmd.serverTime = int32(d.Bits(32))
+		cmd.Time = int32(d.Bits(32))
 	}
 	if !d.Check(&usercmdServerTime) {
 		return
 	}
 	tree := d.Tree()
-	tree.AddInt(&usercmdServerTime, int64(cmd.serverTime), timeAt, d.Pos()-timeAt)
-	fields := usercmdForms[c.snapshots.Generation.UserCommand]
+	tree.AddInt(&usercmdServerTime, int64(cmd.Time), timeAt, d.Pos()-timeAt)
+	fields := UserCommandForms[form]
 	var span [maxUsercmdFields]struct{ bit, bits int }
 	if r := d.Reader(); r.Bit() {
-		fieldKey := key.key ^ uint32(cmd.serverTime)
+		fieldKey := key.Key ^ uint32(cmd.Time)
 		for i, f := range fields {
 			if !r.Bit() {
 				continue
@@ -156,7 +146,7 @@ func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key 
 				d.Check(f)
 				break
 			}
-			cmd.set(i, f, (v^fieldKey)&(1<<f.Bits-1), key.known)
+			cmd.set(i, f, (v^fieldKey)&(1<<f.Bits-1), key.Known)
 			span[i].bit, span[i].bits = at, r.Pos()-at
 		}
 	}
@@ -170,26 +160,26 @@ func (c *conversation) readUserCommand(d *decode.Decoder, cmd *userCommand, key 
 		if i == numAngles {
 			tree.Close(0)
 		}
-		if cmd.unknown&(1<<i) == 0 && (!failed || span[i].bits > 0) {
-			tree.AddInt(f, int64(cmd.values[i]), span[i].bit, span[i].bits)
+		if cmd.Unknown&(1<<i) == 0 && (!failed || span[i].bits > 0) {
+			tree.AddInt(f, int64(cmd.Values[i]), span[i].bit, span[i].bits)
 		}
 	}
-	if !failed && c.recent.has(cmd) {
+	if !failed && m.recent.has(cmd) {
 		tree.AddBool(&usercmdRepeat, true, timeAt, 0)
 	}
 }
 
 // set stores a value that was read. Moves are signed bytes, and -128 is -127, MSG_ReadDeltaUsercmdKey.
-func (u *userCommand) set(i int, f *dissect.Field, v uint32, known bool) {
+func (u *UserCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 	if !known {
-		u.values[i], u.unknown = 0, u.unknown|1<<i
+		u.Values[i], u.Unknown = 0, u.Unknown|1<<i
 		return
 	}
-	u.values[i], u.unknown = int32(v), u.unknown&^(1<<i)
+	u.Values[i], u.Unknown = int32(v), u.Unknown&^(1<<i)
 	if f.Kind == dissect.Int {
-		u.values[i] = int32(int8(v))
+		u.Values[i] = int32(int8(v))
 		if i < numAngles+numMoves {
-			u.values[i] = max(u.values[i], -127)
+			u.Values[i] = max(u.Values[i], -127)
 		}
 	}
 }
@@ -197,12 +187,12 @@ func (u *userCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 // recentCommands remembers the last user commands, to recognise those that a client sends again. Clients
 // repeat those of their last few packets (cl_packetdup), at most maxUserCommands at a time.
 type recentCommands struct {
-	ring  [2 * maxUserCommands]userCommand // a power of two
+	ring  [2 * maxUserCommands]UserCommand // a power of two
 	next  int
 	count int
 }
 
-func (r *recentCommands) add(cmd *userCommand) {
+func (r *recentCommands) add(cmd *UserCommand) {
 	r.ring[r.next] = *cmd
 	r.next = (r.next + 1) & (len(r.ring) - 1)
 	r.count = min(r.count+1, len(r.ring))
@@ -210,16 +200,16 @@ func (r *recentCommands) add(cmd *userCommand) {
 
 // same reports whether two user commands are the same as far as is known. The time alone is not enough:
 // a client whose clock is set back uses times again.
-func (u *userCommand) same(o *userCommand) bool {
-	if u.serverTime != o.serverTime {
+func (u *UserCommand) same(o *UserCommand) bool {
+	if u.Time != o.Time {
 		return false
 	}
-	unknown := u.unknown | o.unknown
+	unknown := u.Unknown | o.Unknown
 	if unknown == 0 {
-		return u.values == o.values
+		return u.Values == o.Values
 	}
-	for i := range u.values {
-		if unknown>>i&1 == 0 && u.values[i] != o.values[i] {
+	for i := range u.Values {
+		if unknown>>i&1 == 0 && u.Values[i] != o.Values[i] {
 			return false
 		}
 	}
@@ -227,7 +217,7 @@ func (u *userCommand) same(o *userCommand) bool {
 }
 
 // has reports whether the user command was stored.
-func (r *recentCommands) has(cmd *userCommand) bool {
+func (r *recentCommands) has(cmd *UserCommand) bool {
 	// What is sent again is mostly what was sent last.
 	for i := range r.count {
 		if r.ring[(r.next-1-i)&(len(r.ring)-1)].same(cmd) {

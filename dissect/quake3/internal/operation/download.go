@@ -1,4 +1,4 @@
-package quake3
+package operation
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
@@ -11,19 +11,19 @@ const downloadSource = "CL_ParseDownload, code/client/cl_parse.c; SV_WriteDownlo
 
 // Fields of svc_download.
 var (
-	downloadField = dissect.Field{
+	DownloadField = dissect.Field{
 		Key: "download", Name: "svc_download", Kind: dissect.Object, Source: downloadSource, Doc: "a block of a file",
-		Children: []*dissect.Field{&downloadBlock, &downloadFileSize, &downloadError, &downloadURL, &downloadFlags, &downloadSize, &downloadData, &dissect.Undecoded},
+		Children: []*dissect.Field{&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags, &DownloadSize, &downloadData, &dissect.Undecoded},
 	}
-	downloadBlock = dissect.Field{
+	DownloadBlock = dissect.Field{
 		Key: "block", Kind: dissect.Uint, Bits: 16, Source: downloadSource, Doc: "number of the block modulo 65536",
 	}
-	downloadFileSize = dissect.Field{
+	DownloadFileSize = dissect.Field{
 		Key: "file_size", Name: "downloadSize", Kind: dissect.Int, Bits: 32, Unit: "bytes", Source: downloadSource,
 		Doc: "size of the file, in its first block only; negative: an error message follows",
 	}
-	downloadError = dissect.Field{Key: "error", Kind: dissect.Text, Source: downloadSource, Doc: "why there is no download"}
-	downloadSize  = dissect.Field{
+	DownloadError = dissect.Field{Key: "error", Kind: dissect.Text, Source: downloadSource, Doc: "why there is no download"}
+	DownloadSize  = dissect.Field{
 		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: downloadSource, Doc: "size of the block; 0 ends the file",
 	}
 	downloadData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: downloadSource, Doc: "the bytes of the block"}
@@ -44,15 +44,15 @@ var (
 	}
 )
 
-// A downloadState follows the block numbers of the download in progress. They wrap on the wire, and the
+// A Download follows the block numbers of the download in progress. They wrap on the wire, and the
 // block 65536 has no file size although it shows as 0.
-type downloadState struct {
+type Download struct {
 	newest int // highest block so far, not wrapped
 }
 
 // first reports whether a block numbered 0 on the wire is the file's first: it is, unless numbers have
 // come close to wrapping. Repeated first blocks carry the size again.
-func (s *downloadState) first(block int) bool {
+func (s *Download) first(block int) bool {
 	const wrap, window = 1 << 16, 1 << 12 // far more than the 48 blocks that can be under way
 	last := s.newest & (wrap - 1)
 	if block == 0 && last >= wrap-window || block < window && s.newest >= wrap && last < window {
@@ -62,7 +62,7 @@ func (s *downloadState) first(block int) bool {
 }
 
 // saw notes a block.
-func (s *downloadState) saw(block int) {
+func (s *Download) saw(block int) {
 	const wrap = 1 << 16
 	full := s.newest&^(wrap-1) | block
 	if full < s.newest-wrap/2 {
@@ -71,42 +71,51 @@ func (s *downloadState) saw(block int) {
 	s.newest = max(s.newest, full)
 }
 
-// readDownload reads svc_download.
-func (c *conversation) readDownload(d *decode.Decoder, at int, keep bool) {
-	d.EnterAt(&downloadField, at)
+// A Message is what the reading of a block takes of the message that it stands in.
+type Message struct {
+	Web  bool // the protocol has blocks that give an address
+	Cut  bool // the capture has only the beginning
+	Keep bool // what the message does counts
+}
+
+// Read reads svc_download. Bytes go through text, which is given back. With done, observers see the change, with the
+// block's bytes or the error as its text.
+func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ []byte, change observe.Change, done bool) {
+	d.EnterAt(&DownloadField, at)
 	defer d.Leave()
-	block := int(d.Uint(&downloadBlock))
+	block := int(d.Uint(&DownloadBlock))
 	if d.Failed() {
-		return
+		return text, change, false
 	}
-	if c.snapshots.Generation.WebDownload && block == webBlock {
-		c.text = d.Text(&downloadURL, c.text)
-		d.Int(&downloadFileSize)
+	if in.Web && block == webBlock {
+		text = d.Text(&downloadURL, text)
+		d.Int(&DownloadFileSize)
 		d.Uint(&downloadFlags)
-		return
+		return text, change, false
 	}
-	first, fileSize := c.downloads.first(block), int32(0)
+	first, fileSize := s.first(block), int32(0)
 	if first {
-		if fileSize = d.Int(&downloadFileSize); fileSize < 0 {
-			c.text = d.Text(&downloadError, c.text)
-			if keep && !d.Failed() {
-				c.logChange(observe.Change{Kind: observe.Refusal}, c.text)
+		if fileSize = d.Int(&DownloadFileSize); fileSize < 0 {
+			text = d.Text(&DownloadError, text)
+			if !in.Keep || d.Failed() {
+				return text, change, false
 			}
-			return
+			return text, observe.Change{Kind: observe.Refusal}, true
 		}
 	}
 	sizeAt := d.Pos()
-	size := int(d.Uint(&downloadSize))
+	size := int(d.Uint(&DownloadSize))
 	// Each byte takes at least two bits, so a size beyond that is wrong before anything is read.
-	if !d.Failed() && 2*size > d.Len()-d.Pos() && c.cut == 0 {
-		d.Malformed(&downloadSize, sizeAt, "block of %d bytes in a message with %d bits left", size, d.Len()-d.Pos())
+	if !d.Failed() && 2*size > d.Len()-d.Pos() && !in.Cut {
+		d.Malformed(&DownloadSize, sizeAt, "block of %d bytes in a message with %d bits left", size, d.Len()-d.Pos())
 	}
 	if d.Failed() {
-		return
+		return text, change, false
 	}
-	c.text = d.Hex(&downloadData, size, c.text)
-	if keep && !d.Failed() {
-		c.downloads.saw(block)
-		c.logChange(observe.Change{Kind: observe.Block, Index: block, First: first, Size: int64(fileSize)}, c.text)
+	text = d.Hex(&downloadData, size, text)
+	if !in.Keep || d.Failed() {
+		return text, change, false
 	}
+	s.saw(block)
+	return text, observe.Change{Kind: observe.Block, Index: block, First: first, Size: int64(fileSize)}, true
 }

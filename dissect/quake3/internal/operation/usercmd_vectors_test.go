@@ -1,9 +1,10 @@
-package quake3
+package operation
 
 import (
 	"bufio"
 	"cmp"
 	"compress/gzip"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"os"
@@ -33,7 +34,7 @@ func TestVectorsGamesUserCommands(t *testing.T) {
 	for file, want := range map[string]map[int]int{
 		"wolf-vectors.jsonl.gz": {60: 80, 84: 80}, "jk-vectors.jsonl.gz": {15: 80, 16: 80, 26: 80},
 	} {
-		reference := cmp.Or(os.Getenv("Q3DISSECT_REFERENCE"), filepath.Join("..", "..", "..", "shared"))
+		reference := cmp.Or(os.Getenv("Q3DISSECT_REFERENCE"), filepath.Join("..", "..", "..", "..", "..", "shared"))
 		f, err := os.Open(filepath.Join(reference, "reference", "idtech3", file))
 		if err != nil {
 			t.Skip("no reference vectors; see Q3DISSECT_REFERENCE")
@@ -63,15 +64,16 @@ func TestVectorsGamesUserCommands(t *testing.T) {
 
 func (v *usercmdVector) check(t *testing.T) {
 	t.Helper()
-	c := newConversation(dissect.Options{})
-	c.begin(0)
-	c.resume()
-	c.snapshots.Generation = tables.GenerationOf(v.Protocol)
-	fields := usercmdForms[c.snapshots.Generation.UserCommand]
+	form := tables.GenerationOf(v.Protocol).UserCommand
+	fields := UserCommandForms[form]
 	cmd := v.command(v.Base, fields)
 	var d decode.Decoder
-	d.Reset("quake3", unhex(t, v.Hex), huffcodec.Static, nil)
-	c.readUserCommand(&d, &cmd, moveKey{key: uint32(v.Key), known: true})
+	message, err := hex.DecodeString(v.Hex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Reset("quake3", message, huffcodec.Static, nil)
+	new(Moves).read(&d, &cmd, Key{Key: uint32(v.Key), Known: true}, form)
 	result := v.Result
 	if result == nil {
 		result = v.Expected
@@ -82,20 +84,20 @@ func (v *usercmdVector) check(t *testing.T) {
 }
 
 // command makes a user command of the members of a vector.
-func (v *usercmdVector) command(from map[string]any, fields []*dissect.Field) (cmd userCommand) {
+func (v *usercmdVector) command(from map[string]any, fields []*dissect.Field) (cmd UserCommand) {
 	number := func(name string) int32 { n, _ := from[name].(float64); return int32(n) }
-	cmd.serverTime = number("serverTime")
+	cmd.Time = number("serverTime")
 	angles, _ := from["angles"].([]any)
 	for i, f := range fields {
 		if i < len(angles) {
-			cmd.values[i] = int32(angles[i].(float64))
+			cmd.Values[i] = int32(angles[i].(float64))
 			continue
 		}
 		name := f.Name
 		if name == "" {
 			name = f.Key
 		}
-		cmd.values[i] = number(name)
+		cmd.Values[i] = number(name)
 	}
 	return cmd
 }

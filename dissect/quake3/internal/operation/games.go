@@ -1,4 +1,4 @@
-package quake3
+package operation
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
@@ -7,7 +7,7 @@ import (
 
 // Operations of the games made from Quake III.
 var (
-	setGameField = dissect.Field{
+	SetGame = dissect.Field{
 		Key: "setgame", Name: "svc_setgame", Kind: dissect.Object, Source: "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK",
 		Doc:      "folder of the mod that the server runs (Jedi Academy), once before the first snapshot",
 		Children: []*dissect.Field{&setGameText, &dissect.Undecoded},
@@ -15,11 +15,11 @@ var (
 	setGameText = dissect.Field{
 		Key: "game", Kind: dissect.Text, Source: "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK", Doc: "fs_game; empty for the base game",
 	}
-	mapChangeField = dissect.Field{
+	MapChange = dissect.Field{
 		Key: "mapchange", Name: "svc_mapchange", Kind: dissect.Object, Source: "SV_SendClientMapChange, codemp/server/sv_client.cpp of OpenJK",
 		Doc: "the map is about to change (Jedi Outcast and Academy)",
 	}
-	binaryField = dissect.Field{
+	Binary = dissect.Field{
 		Key: "binary", Kind: dissect.Hex, Source: "CL_ParseBinaryMessage, src/client/cl_net_chan.c of ET: Legacy",
 		Doc: "bytes after the end of the message that the game's module sends, without Huffman code (Enemy Territory)",
 	}
@@ -27,7 +27,7 @@ var (
 
 // Fields of the data of a random map, which end a gamestate of Jedi Academy.
 var (
-	randomMapField = dissect.Field{
+	RandomMap = dissect.Field{
 		Key: "random_map", Kind: dissect.Object, Source: randomMapSource, Doc: "data of the random map generator (Jedi Academy)",
 		Children: []*dissect.Field{
 			&randomMapSize, &randomMapPacked, &randomMapHeights, &randomMapFlatSize, &randomMapFlatPacked, &randomMapFlat, &randomMapSeed,
@@ -63,22 +63,22 @@ const (
 	maxAutomapSymbols = 512
 )
 
-// readRandomMap reads the end of a gamestate of Jedi Academy.
-func (c *conversation) readRandomMap(d *decode.Decoder) {
+// ReadRandomMap reads the end of a gamestate of Jedi Academy. Bytes go through text, which is given back.
+func ReadRandomMap(d *decode.Decoder, text []byte) []byte {
 	if d.Failed() {
-		return
+		return text
 	}
-	d.Enter(&randomMapField)
+	d.Enter(&RandomMap)
 	defer d.Leave()
 	size := d.Uint(&randomMapSize)
 	if size == 0 || d.Failed() {
-		return
+		return text
 	}
 	d.Bool(&randomMapPacked)
-	c.text = d.Hex(&randomMapHeights, int(size), c.text)
+	text = d.Hex(&randomMapHeights, int(size), text)
 	size = d.Uint(&randomMapFlatSize)
 	d.Bool(&randomMapFlatPacked)
-	c.text = d.Hex(&randomMapFlat, int(size), c.text)
+	text = d.Hex(&randomMapFlat, int(size), text)
 	d.Int(&randomMapSeed)
 	at := d.Pos()
 	count := int(d.Uint(&randomMapSymbolCount))
@@ -95,26 +95,12 @@ func (c *conversation) readRandomMap(d *decode.Decoder) {
 		d.Int(&symbolY)
 		d.Leave()
 	}
+	return text
 }
 
-// readSetGame reads svc_setgame: characters up to a zero, as they are.
-func (c *conversation) readSetGame(d *decode.Decoder, at int) {
-	d.EnterAt(&setGameField, at)
+// ReadSetGame reads svc_setgame: characters up to a zero, as they are.
+func ReadSetGame(d *decode.Decoder, at int, text []byte) []byte {
+	d.EnterAt(&SetGame, at)
 	defer d.Leave()
-	c.text = d.Text(&setGameText, c.text)
-}
-
-// readBinary reads what stands after the end of a message of Enemy Territory: whole bytes, from the one after that in
-// which the end stands.
-func (c *conversation) readBinary(d *decode.Decoder) {
-	if !c.snapshots.Generation.BinaryTail || d.Failed() || c.cut > 0 {
-		return
-	}
-	start := d.Pos()/8 + 1
-	if start >= c.clear {
-		return
-	}
-	if tree := d.Tree(); tree != nil {
-		tree.AddBytes(&binaryField, c.body[start:c.clear], 8*start, 8*(c.clear-start))
-	}
+	return d.Text(&setGameText, text)
 }

@@ -1,4 +1,4 @@
-package quake3
+package operation
 
 import (
 	"slices"
@@ -58,8 +58,8 @@ const (
 	maxUsercmdFields    = 13
 )
 
-// usercmdForms are the keyed fields of each form in wire order: angles and moves in all.
-var usercmdForms = func() (forms [4][]*dissect.Field) {
+// UserCommandForms are the keyed fields of each form in wire order: angles and moves in all.
+var UserCommandForms = func() (forms [4][]*dissect.Field) {
 	common := []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll, &usercmdForward, &usercmdRight, &usercmdUp}
 	form := func(fields ...*dissect.Field) []*dissect.Field { return slices.Concat(common, fields) }
 	forms[tables.UserCommandQuake3] = form(&usercmdButtons, &usercmdWeapon)

@@ -1,4 +1,4 @@
-package quake3
+package operation
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
@@ -10,20 +10,20 @@ const voipSource = "CL_ParseVoip, code/client/cl_parse.c; SV_UserVoip, code/serv
 
 // Fields of the voice operations, svc_voip* and clc_voip*.
 var (
-	serverVoipField = dissect.Field{
+	ServerVoip = dissect.Field{
 		Key: "voip", Name: "svc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of voice from another client",
 		Children: []*dissect.Field{
-			&voipCodec, &voipSender, &voipGeneration, &voipSequence, &voipFrames, &voipFlagsField, &voipSize, &voipData, &dissect.Undecoded,
+			&voipCodec, &VoipSender, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize, &voipData, &dissect.Undecoded,
 		},
 	}
-	clientVoipField = dissect.Field{
+	ClientVoip = dissect.Field{
 		Key: "voip", Name: "clc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of the client's voice",
 		Children: []*dissect.Field{
-			&voipCodec, &voipRecipients, &voipGeneration, &voipSequence, &voipFrames, &voipFlagsField, &voipSize, &voipData, &dissect.Undecoded,
+			&voipCodec, &voipRecipients, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize, &voipData, &dissect.Undecoded,
 		},
 	}
 	voipCodec  = dissect.Field{Key: "codec", Kind: dissect.Label, Source: voipSource, Doc: "speex or opus, by the operation"}
-	voipSender = dissect.Field{
+	VoipSender = dissect.Field{
 		Key: "sender", Kind: dissect.Uint, Bits: 16, Source: voipSource, Doc: "number of the client who speaks",
 	}
 	voipRecipients = dissect.Field{
@@ -35,12 +35,12 @@ var (
 	voipSequence = dissect.Field{
 		Key: "sequence", Kind: dissect.Int, Bits: 32, Source: voipSource, Doc: "number of the first frame",
 	}
-	voipFrames     = dissect.Field{Key: "frames", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "number of codec frames"}
+	VoipFrames     = dissect.Field{Key: "frames", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "number of codec frames"}
 	voipFlagsField = dissect.Field{
 		Key: "flags", Kind: dissect.Uint, Bits: 8, Enum: &tables.VoipFlagNames, Source: voipSource,
 		Doc: "spatial: heard from the speaker's place; direct: heard everywhere (2 bits from the server, 8 from the client)",
 	}
-	voipSize = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: voipSource, Doc: "size of the data"}
+	VoipSize = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: voipSource, Doc: "size of the data"}
 	voipData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: voipSource, Doc: "the codec's bytes"}
 
 	// serverVoipFlags is voipFlagsField as the server sends it.
@@ -48,35 +48,36 @@ var (
 	voipRecipientBytes  = 8 // (MAX_CLIENTS + 7) / 8
 )
 
-// readServerVoip reads svc_voipSpeex or svc_voipOpus.
-func (c *conversation) readServerVoip(d *decode.Decoder, at int, opus bool) {
-	d.EnterAt(&serverVoipField, at)
+// ReadServerVoip reads svc_voipSpeex or svc_voipOpus. cut says that the capture has only the beginning of the message.
+// Bytes go through text, which is given back.
+func ReadServerVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []byte {
+	d.EnterAt(&ServerVoip, at)
 	defer d.Leave()
 	addCodec(d, at, opus)
-	d.Uint(&voipSender)
+	d.Uint(&VoipSender)
 	d.Uint(&voipGeneration)
 	d.Int(&voipSequence)
-	d.Uint(&voipFrames)
-	size := int(d.Uint(&voipSize))
+	d.Uint(&VoipFrames)
+	size := int(d.Uint(&VoipSize))
 	flagsAt := d.Pos()
 	flags := d.Bits(serverVoipFlagsBits)
 	if d.Check(&voipFlagsField) {
 		d.Tree().Add(&voipFlagsField, uint64(flags), flagsAt, serverVoipFlagsBits)
 	}
-	c.readVoipData(d, size)
+	return readVoipData(d, size, cut, text)
 }
 
-// readClientVoip reads clc_voipSpeex or clc_voipOpus.
-func (c *conversation) readClientVoip(d *decode.Decoder, at int, opus bool) {
-	d.EnterAt(&clientVoipField, at)
+// ReadClientVoip reads clc_voipSpeex or clc_voipOpus, as ReadServerVoip does.
+func ReadClientVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []byte {
+	d.EnterAt(&ClientVoip, at)
 	defer d.Leave()
 	addCodec(d, at, opus)
 	d.Uint(&voipGeneration)
 	d.Int(&voipSequence)
-	d.Uint(&voipFrames)
-	c.text = d.Hex(&voipRecipients, voipRecipientBytes, c.text)
+	d.Uint(&VoipFrames)
+	text = d.Hex(&voipRecipients, voipRecipientBytes, text)
 	d.Uint(&voipFlagsField)
-	c.readVoipData(d, int(d.Uint(&voipSize)))
+	return readVoipData(d, int(d.Uint(&VoipSize)), cut, text)
 }
 
 func addCodec(d *decode.Decoder, at int, opus bool) {
@@ -88,11 +89,12 @@ func addCodec(d *decode.Decoder, at int, opus bool) {
 }
 
 // readVoipData reads the codec's bytes, the last field of both operations.
-func (c *conversation) readVoipData(d *decode.Decoder, size int) {
-	if !d.Failed() && 2*size > d.Len()-d.Pos() && c.cut == 0 {
-		d.Malformed(&voipSize, d.Pos(), "%d bytes of voice in a message with %d bits left", size, d.Len()-d.Pos())
+func readVoipData(d *decode.Decoder, size int, cut bool, text []byte) []byte {
+	if !d.Failed() && 2*size > d.Len()-d.Pos() && !cut {
+		d.Malformed(&VoipSize, d.Pos(), "%d bytes of voice in a message with %d bits left", size, d.Len()-d.Pos())
 	}
-	if !d.Failed() {
-		c.text = d.Hex(&voipData, size, c.text)
+	if d.Failed() {
+		return text
 	}
+	return d.Hex(&voipData, size, text)
 }
