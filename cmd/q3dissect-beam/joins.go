@@ -189,18 +189,18 @@ func (s *seen) event(line []byte) error {
 	}
 	server, client, at := e.server(), e.client(), e.nanoseconds()
 	if e.Killer != nil {
-		s.note(s.players, e.Killer.Name, server, at, countKills, 1)
+		s.add(s.players, e.Killer.Name, server, at, countKills, 1)
 		kind = -1
 	}
 	if e.Victim != nil {
-		s.note(s.players, e.Victim.Name, server, at, countDeaths, 1)
+		s.add(s.players, e.Victim.Name, server, at, countDeaths, 1)
 		kind = -1
 	}
 	if e.Client != nil {
-		s.note(s.players, e.Client.Name, server, at, kind, 1)
+		s.add(s.players, e.Client.Name, server, at, kind, 1)
 	}
 	if e.Direction == "client_to_server" {
-		s.note(s.sources, client, server, at, kind, 1)
+		s.add(s.sources, client, server, at, kind, 1)
 	}
 	return nil
 }
@@ -228,8 +228,8 @@ func (e *event) nanoseconds() int64 {
 	return n
 }
 
-// note adds to a sighting. count is -1 where nothing is counted.
-func (s *seen) note(list map[string]*Sighting, name, other string, at int64, count int, n int64) {
+// add adds to a sighting. count is -1 where nothing is counted.
+func (s *seen) add(list map[string]*Sighting, name, other string, at int64, count int, n int64) {
 	if name == "" {
 		return
 	}
@@ -286,7 +286,7 @@ func (s *seen) packet(c *rows.Cursor) {
 	if src == "" {
 		return
 	}
-	s.note(s.sources, src, endpoint(dst, port), c.Head().Time, countPackets, 1)
+	s.add(s.sources, src, endpoint(dst, port), c.Head().Time, countPackets, 1)
 	s.sources[src].Counts[countBytes] += length
 }
 

@@ -134,8 +134,8 @@ func framed(packets []dissect.Packet) []dissect.Packet {
 	return packets
 }
 
-// through sends packets through an engine.
-func through(t testing.TB, packets []dissect.Packet, cfg dissect.Config) (out []byte, stats dissect.Stats) {
+// dissectAll sends packets through an engine.
+func dissectAll(t testing.TB, packets []dissect.Packet, cfg dissect.Config) (out []byte, stats dissect.Stats) {
 	t.Helper()
 	cfg.Output = func(b []byte) error { out = append(out, b...); return nil }
 	e, err := dissect.NewEngine(cfg)
@@ -247,7 +247,7 @@ func isFuzzing() bool {
 var stranger = regexp.MustCompile(`"(frame|stream|time|time_epoch|time_relative|reassembled_from)":("[^"]*"|[-0-9.]+|\[[0-9,]*\]),?`)
 
 // FuzzEngine sends valid sessions of every protocol, many at once and with odd times, skipped, repeated and damaged,
-// through routers, trials, conversations and renderers. One and three workers agree, runs with and without trees
+// dissectAll routers, trials, conversations and renderers. One and three workers agree, runs with and without trees
 // agree, every record is what the renderers and the schema promise, memory is in proportion, and a session
 // that comes after all of it is read as if it came alone.
 func FuzzEngine(f *testing.F) {
@@ -271,7 +271,7 @@ func FuzzEngine(f *testing.F) {
 		return packets
 	}
 	last := after(1_700_000_000e9)
-	alone, _ := through(f, framed(append([]dissect.Packet(nil), last...)), dissect.Config{Protocols: all.Protocols(), Finish: jsonLine})
+	alone, _ := dissectAll(f, framed(append([]dissect.Packet(nil), last...)), dissect.Config{Protocols: all.Protocols(), Finish: jsonLine})
 	want := stranger.ReplaceAllString(string(alone), "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		packets := script(list, data)
@@ -283,7 +283,7 @@ func FuzzEngine(f *testing.F) {
 
 		var before, behind runtime.MemStats
 		runtime.ReadMemStats(&before)
-		one, stats := through(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		one, stats := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			check.record(t, rec)
 			return jsonLine(n, dst, rec)
 		}})
@@ -292,11 +292,11 @@ func FuzzEngine(f *testing.F) {
 		if taken := behind.TotalAlloc - before.TotalAlloc; isFuzzing() && taken > 256<<20+uint64(10_000*size) {
 			t.Errorf("%d MB were allocated for %d bytes", taken>>20, size)
 		}
-		three, _ := through(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 3, Finish: jsonLine})
+		three, _ := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 3, Finish: jsonLine})
 		if !bytes.Equal(one, three) {
 			t.Errorf("one and three workers (-one +three):\n%s", cmp.Diff(strings.SplitAfter(string(one), "\n"), strings.SplitAfter(string(three), "\n")))
 		}
-		_, blind := through(t, packets, dissect.Config{
+		_, blind := dissectAll(t, packets, dissect.Config{
 			Protocols: all.Protocols(), NoTree: true, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
 		})
 		if diff := cmp.Diff(stats, blind); diff != "" {

@@ -93,7 +93,7 @@ const maxPlaces = 6
 func (c *coreCursor) body() {
 	c.Enter(&c.message.field)
 	defer c.Leave()
-	fixed := c.plain()
+	fixed := c.layout()
 	switch c.message.kind {
 	case coreRequestNotice: // the application's bytes follow
 		return
@@ -105,8 +105,8 @@ func (c *coreCursor) body() {
 	c.unreferenced(fixed)
 }
 
-// plain reads the fixed part and what its offsets point to. It gives the place after the fixed part.
-func (c *coreCursor) plain() (fixed int) {
+// layout reads the fixed part and what its offsets point to. It gives the place after the fixed part.
+func (c *coreCursor) layout() (fixed int) {
 	c.items(c.message.items)
 	if c.message.kind == coreConnectInfo && c.library >= modernLibrary {
 		c.items(alternates)
@@ -127,7 +127,7 @@ func (c *coreCursor) learn() {
 	case coreConnectInfo:
 		n.client = keepName(n.client, c.name)
 	case coreAddPlayer:
-		n.note(c.dpnid, c.name)
+		n.learn(c.dpnid, c.name)
 	case coreUpdateInfo:
 		if c.info&1 != 0 {
 			n.renamed(c.dpnid, c.name)

@@ -138,7 +138,7 @@ func (c *coreCursor) operation(kind uint64, from, end int) {
 	c.At, c.End = from, end
 	op := coreCursor{reader: c.reader, message: coreOf(kind), base: from, names: c.names}
 	op.Enter(&op.message.field)
-	op.unreferenced(op.plain())
+	op.unreferenced(op.layout())
 	op.Leave()
 	c.reader = op.reader
 	c.At, c.End = at, whole

@@ -29,14 +29,14 @@ func (n *names) entry(dpnid uint64, name string, own bool) {
 
 // renamed notes a player's new name.
 func (n *names) renamed(dpnid uint64, name string) {
-	n.note(dpnid, name)
+	n.learn(dpnid, name)
 	if dpnid == n.own && dpnid != 0 {
 		n.client = keepName(n.client, name)
 	}
 }
 
-// note keeps a player's name, within the limits.
-func (n *names) note(dpnid uint64, name string) {
+// learn keeps a player's name, within the limits.
+func (n *names) learn(dpnid uint64, name string) {
 	old, known := n.players[dpnid]
 	if name == "" || len(name) > maxNameText || known && old == name || !known && len(n.players) >= maxNames {
 		return

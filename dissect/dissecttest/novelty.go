@@ -38,9 +38,9 @@ func (n *Novelty) Add(rec *dissect.Record) bool {
 	if n.seen == nil {
 		n.paths, n.seen = make(map[step]int), make(map[aspect]uint8)
 	}
-	found := n.note(aspect{class: about(rec)})
+	found := n.count(aspect{class: about(rec)})
 	for _, e := range rec.Experts {
-		found = n.note(aspect{expert: e.Code, class: uint64(e.Severity)}) || found
+		found = n.count(aspect{expert: e.Code, class: uint64(e.Severity)}) || found
 	}
 	for v := range rec.Tree.Top().Children() {
 		found = n.value(0, v) || found
@@ -48,7 +48,7 @@ func (n *Novelty) Add(rec *dissect.Record) bool {
 	return found
 }
 
-func (n *Novelty) note(a aspect) bool {
+func (n *Novelty) count(a aspect) bool {
 	if n.seen[a] >= enough {
 		return false
 	}
@@ -64,14 +64,14 @@ func (n *Novelty) value(from int, v dissect.Value) bool {
 		n.paths[step{from, f}] = path
 	}
 	if !f.Kind.Container() {
-		return n.note(aspect{path: path, class: class(v)})
+		return n.count(aspect{path: path, class: class(v)})
 	}
 	found, children := false, uint64(0)
 	for child := range v.Children() {
 		found = n.value(path, child) || found
 		children++
 	}
-	return n.note(aspect{path: path, class: min(children, 3)}) || found
+	return n.count(aspect{path: path, class: min(children, 3)}) || found
 }
 
 // about is what a record says beside its tree, as bits.

@@ -48,10 +48,10 @@ func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if !explained || r.scan.data == 0 {
 		return true
 	}
-	if r.reader.read(r.scan.plain, pr.generation); len(r.reader.found) == 0 {
+	if r.reader.read(r.scan.unpacked, pr.generation); len(r.reader.found) == 0 {
 		return false // parts of messages show nothing, and wait with the others
 	}
-	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), r.scan.plain, r.reader.found)
+	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), r.scan.unpacked, r.reader.found)
 }
 
 // A carrier recognises the transport on ports that the user gave to a reader of payloads.

@@ -45,7 +45,7 @@ func sampleFile(tb testing.TB, name string) []enginetest.Datagram {
 }
 
 // An application packet of talk.c, as hexadecimal.
-type said struct {
+type statement struct {
 	Command string
 	Data    string
 }
@@ -64,7 +64,7 @@ func poured(size int) string {
 func TestLibENet(t *testing.T) {
 	t.Parallel()
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
-	want := []said{
+	want := []statement{
 		{"send_reliable", text("hello over the first channel")},
 		{"send_unreliable", text("once, perhaps")},
 		{"send_unsequenced", text("whenever")},
@@ -85,7 +85,7 @@ func TestLibENet(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var got []said
+			var got []statement
 			commands := map[string]int{}
 			compressed := 0
 			for _, r := range enginetest.All(t, protocols(), "", sampleFile(t, tt.name)...) {
@@ -109,10 +109,10 @@ func TestLibENet(t *testing.T) {
 						switch name {
 						case "send_fragment", "send_unreliable_fragment":
 							if message, ok := object["message"].(string); ok {
-								got = append(got, said{name, message})
+								got = append(got, statement{name, message})
 							}
 						case "send_reliable", "send_unreliable", "send_unsequenced":
-							got = append(got, said{name, data})
+							got = append(got, statement{name, data})
 						case "connect":
 							if object["data"] != 7.0 || object["channel_count"] != 2.0 {
 								t.Errorf("connect %v", object)

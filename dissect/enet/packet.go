@@ -163,7 +163,7 @@ const endDisconnect = "disconnect"
 func (c *conversation) dissectUnpacked(rec *dissect.Record, r *reader) {
 	e := c.conn
 	e.ranged = true
-	c.carried.Unpack(e.scan.plain)
+	c.carried.Unpack(e.scan.unpacked)
 	plain := c.carried.Space
 	r.Tree.AddLabel(&methodField, "range_coder", r.At<<3, r.Rest()<<3)
 	r.Tree.Add(&plainSizeField, uint64(len(plain)), 0, 0)
@@ -226,7 +226,7 @@ func (e *connection) sum(b []byte, head *header) uint32 {
 	}
 	at, commands := head.size-4, b[head.size:]
 	if head.packed {
-		commands = e.scan.plain
+		commands = e.scan.unpacked
 	}
 	crc := crc32.Update(0, crc32.IEEETable, b[:at])
 	crc = crc32.Update(crc, crc32.IEEETable, e.slot[:])

@@ -140,8 +140,8 @@ type scanner struct {
 
 // An unpacker decodes compressed packets.
 type unpacker struct {
-	coder rangeDecoder
-	plain [maxMTU]byte
+	coder  rangeDecoder
+	buffer [maxMTU]byte
 }
 
 // maxMTU is the size of the largest packet, ENET_PROTOCOL_MAXIMUM_MTU.
@@ -150,7 +150,7 @@ const maxMTU = 4096
 // A found is what a scan found.
 type found struct {
 	head     header
-	plain    []byte // the commands; valid until the next scan
+	unpacked []byte // the commands; valid until the next scan
 	commands int
 	acks     int
 	data     int
@@ -171,11 +171,11 @@ func (s *scanner) scan(b []byte, l layout) bool {
 	if !s.head.parse(b, l) {
 		return false
 	}
-	s.plain = b[s.head.size:]
+	s.unpacked = b[s.head.size:]
 	if s.head.packed && !s.decode() {
 		return false
 	}
-	return s.walk(s.plain, l.generation) && (s.head.count < 0 || s.commands == s.head.count)
+	return s.walk(s.unpacked, l.generation) && (s.head.count < 0 || s.commands == s.head.count)
 }
 
 // explains reports whether the layout explains a packet that has commands.
@@ -186,7 +186,7 @@ func (s *scanner) decode() (ok bool) {
 	if s.unpack == nil {
 		s.unpack = &unpacker{}
 	}
-	s.plain, ok = s.unpack.coder.decode(s.unpack.plain[:0], s.plain, maxMTU-s.head.size)
+	s.unpacked, ok = s.unpack.coder.decode(s.unpack.buffer[:0], s.unpacked, maxMTU-s.head.size)
 	return ok
 }
 
@@ -215,15 +215,15 @@ func (s *scanner) walk(b []byte, g generation) bool {
 			return false
 		}
 		s.data += size - shape.size
-		s.note(b, &h, shape)
+		s.inspect(b, &h, shape)
 		b = b[size:]
 		s.commands++
 	}
 	return true
 }
 
-// note keeps what a command shows of the connection.
-func (s *scanner) note(b []byte, h *commandHead, shape *shape) {
+// inspect keeps what a command shows of the connection.
+func (s *scanner) inspect(b []byte, h *commandHead, shape *shape) {
 	if h.number != opAcknowledge {
 		s.marked = true
 		if h.flags&ackFlag != 0 {

@@ -36,11 +36,11 @@ func (s *scanner) asks(b []byte, l layout) bool {
 	if !s.scan(b, l) || s.commands != 1 || s.head.peer != noPeer[l.generation] {
 		return false
 	}
-	if opOf(s.plain[0], l.generation) != opConnect {
+	if opOf(s.unpacked[0], l.generation) != opConnect {
 		return false
 	}
 	a := arrived{shape: commandTable[opConnect].shapes[l.generation], body: commandHeadLen(l.generation)}
-	mtu, channels := a.value(s.plain, mtuField), a.value(s.plain, channelsField)
+	mtu, channels := a.value(s.unpacked, mtuField), a.value(s.unpacked, channelsField)
 	return mtu >= 576 && mtu <= maxMTU && channels >= 1 && channels <= 255
 }
 

@@ -230,17 +230,17 @@ func fileName(name, more string) (base, extension string) {
 			name, more = name[:dot], name[dot+1:]
 		}
 	}
-	if name = plain(name, maxFileName); name == "" {
+	if name = portable(name, maxFileName); name == "" {
 		name = "unknown"
 	}
-	if more = plain(more, maxExtension); more != "" {
+	if more = portable(more, maxExtension); more != "" {
 		more = "." + more
 	}
 	return name, more
 }
 
-// plain keeps what is safe in a file's name on every system, and replaces the rest.
-func plain(s string, length int) string {
+// portable replaces the characters that are not safe in file names on every system.
+func portable(s string, length int) string {
 	b := []byte(s[:min(len(s), length)])
 	for i, c := range b {
 		switch {

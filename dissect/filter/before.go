@@ -37,16 +37,16 @@ func decides(n node) bool {
 
 // An early evaluates a filter on packets that are routed and not dissected.
 type early struct {
-	root    node
-	context context
-	rec     dissect.Record
-	tree    dissect.Tree // empty
+	root  node
+	state evaluation
+	rec   dissect.Record
+	tree  dissect.Tree // empty
 }
 
 func (e *early) fate(r *dissect.Routed) dissect.Fate {
 	e.rec.Packet, e.rec.File, e.rec.FirstTime = *r.Packet, r.File, r.FirstTime
 	e.rec.Stream, e.rec.Direction = r.Stream, r.Direction
-	e.context.rec, e.context.tree = &e.rec, &e.tree
+	e.state.rec, e.state.tree = &e.rec, &e.tree
 	// The packet is the caller's.
 	defer func() { e.rec.Packet = dissect.Packet{} }()
 
@@ -71,12 +71,12 @@ func (e *early) fate(r *dissect.Routed) dissect.Fate {
 func (e *early) fits(r *dissect.Routed, known facts) verdict {
 	if len(r.Possible) == 0 {
 		e.rec.Protocol = r.Protocol
-		return e.root.early(&e.context, known)
+		return e.root.early(&e.state, known)
 	}
 	result := no
 	for i, p := range r.Possible {
 		e.rec.Protocol = p
-		if v := e.root.early(&e.context, known); i == 0 {
+		if v := e.root.early(&e.state, known); i == 0 {
 			result = v
 		} else if v != result {
 			return perhaps

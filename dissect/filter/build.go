@@ -136,7 +136,7 @@ func (b *builder) againstConstant(t *trial, x *side, op string, left, right expr
 		if l.b != nil {
 			part = string(l.b)
 		}
-		t.holds = func(_ *context, v *value) bool { return contains(v, part) }
+		t.holds = func(_ *evaluation, v *value) bool { return contains(v, part) }
 		t.cost += 2
 		return nil
 	}
@@ -192,7 +192,7 @@ func (b *builder) againstOperand(t *trial, x *side, op string, right expr) *Erro
 	}
 	t.right, t.facts, t.cost = y.operand, t.facts|y.facts, t.cost+y.cost
 	if op == "contains" {
-		t.each = func(_ *context, v, w *value) bool {
+		t.each = func(_ *evaluation, v, w *value) bool {
 			part := w.s
 			if w.b != nil {
 				part = string(w.b)
@@ -258,7 +258,7 @@ func (b *builder) presence(e *presence) (node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{left: x.operand, facts: x.facts, cost: x.cost, holds: func(*context, *value) bool { return true }}
+	t := &trial{left: x.operand, facts: x.facts, cost: x.cost, holds: func(*evaluation, *value) bool { return true }}
 	if p, ok := x.operand.(*path); ok {
 		p.exists = p.aspect == itself
 	}

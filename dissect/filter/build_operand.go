@@ -88,7 +88,7 @@ func (b *builder) unknownField(w *word) string {
 var functions = map[string]struct {
 	takes  []kind
 	gives  kind // of len and count: a number; object: the operand's own
-	change func(*context, *value) bool
+	change func(*evaluation, *value) bool
 }{
 	"len":   {[]kind{textual, binary}, number, byteLength},
 	"lower": {[]kind{textual}, object, lower},

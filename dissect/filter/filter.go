@@ -41,8 +41,8 @@ func (f *Filter) build() node {
 
 // A Matcher evaluates a filter. It has memory of its own and serves one goroutine.
 type Matcher struct {
-	root    node
-	context context
+	root  node
+	state evaluation
 }
 
 // Matcher makes an evaluator.
@@ -51,7 +51,7 @@ func (f *Filter) Matcher() *Matcher { return &Matcher{root: f.build()} }
 // Match reports whether a record fits the filter, which is one of Records. The record is read, and nothing of it is
 // kept.
 func (m *Matcher) Match(rec *dissect.Record) bool {
-	c := &m.context
+	c := &m.state
 	c.rec, c.tree, c.from, c.to = rec, rec.Tree, 0, len(rec.Tree.Nodes)
 	return m.run()
 }
@@ -59,12 +59,12 @@ func (m *Matcher) Match(rec *dissect.Record) bool {
 // MatchEvent reports whether an event fits the filter, which is one of Events. event is the index of the event's node
 // in rec.Events.
 func (m *Matcher) MatchEvent(rec *dissect.Record, event int) bool {
-	c := &m.context
+	c := &m.state
 	c.rec, c.tree, c.event, c.from, c.to = rec, &rec.Events, event, event+1, int(rec.Events.Nodes[event].End)
 	return m.run()
 }
 
 func (m *Matcher) run() bool {
-	m.context.hasInfo, m.context.scratch = false, m.context.scratch[:0]
-	return m.root.match(&m.context)
+	m.state.hasInfo, m.state.scratch = false, m.state.scratch[:0]
+	return m.root.match(&m.state)
 }

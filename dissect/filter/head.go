@@ -28,19 +28,19 @@ type head struct {
 	cost    int
 
 	// each hands the values of a record to v, and stops when v says so.
-	each func(c *context, v visitor) bool
+	each func(c *evaluation, v visitor) bool
 }
 
 // one makes the each of a member that has one value or none.
-func one(get func(r *dissect.Record, v *value) bool) func(*context, visitor) bool {
-	return func(c *context, to visitor) bool {
+func one(get func(r *dissect.Record, v *value) bool) func(*evaluation, visitor) bool {
+	return func(c *evaluation, to visitor) bool {
 		return get(c.rec, &c.value) && to.take(&c.value)
 	}
 }
 
 // pair makes the each of two members together.
-func pair(a, b func(r *dissect.Record, v *value) bool) func(*context, visitor) bool {
-	return func(c *context, to visitor) bool {
+func pair(a, b func(r *dissect.Record, v *value) bool) func(*evaluation, visitor) bool {
+	return func(c *evaluation, to visitor) bool {
 		if a(c.rec, &c.value) && to.take(&c.value) {
 			return true
 		}
@@ -152,7 +152,7 @@ func capturedOf(r *dissect.Record, v *value) bool {
 	return v.setInt(int64(len(r.Payload))) && r.Truncated()
 }
 
-func eachFragment(c *context, to visitor) bool {
+func eachFragment(c *evaluation, to visitor) bool {
 	if len(c.rec.IPFragments) < 2 {
 		return false
 	}
@@ -177,7 +177,7 @@ func directionOf(r *dissect.Record, v *value) bool {
 }
 
 // eachInfo gives the text of the list's last column, which is made once for a record.
-func eachInfo(c *context, to visitor) bool {
+func eachInfo(c *evaluation, to visitor) bool {
 	if !c.hasInfo {
 		c.info, c.hasInfo = c.info[:0], true
 		if c.rec.Protocol == nil {
@@ -190,7 +190,7 @@ func eachInfo(c *context, to visitor) bool {
 	return to.take(&c.value)
 }
 
-func eachEventInfo(c *context, to visitor) bool {
+func eachEventInfo(c *evaluation, to visitor) bool {
 	source, ok := c.rec.Protocol.(dissect.EventSource)
 	if !ok {
 		return false
@@ -208,7 +208,7 @@ func interfaceOf(r *dissect.Record, v *value) bool {
 	return r.Link != nil && r.Link.Interface != "" && v.setString(r.Link.Interface)
 }
 
-func eachVLAN(c *context, to visitor) bool {
+func eachVLAN(c *evaluation, to visitor) bool {
 	if c.rec.Link == nil {
 		return false
 	}
@@ -233,8 +233,8 @@ func commentOf(r *dissect.Record, v *value) bool {
 }
 
 // eachExpert makes the each of a member of the expert entries.
-func eachExpert(get func(*dissect.Expert, *value) bool) func(*context, visitor) bool {
-	return func(c *context, to visitor) bool {
+func eachExpert(get func(*dissect.Expert, *value) bool) func(*evaluation, visitor) bool {
+	return func(c *evaluation, to visitor) bool {
 		for i := range c.rec.Experts {
 			if get(&c.rec.Experts[i], &c.value) && to.take(&c.value) {
 				return true

@@ -24,9 +24,9 @@ func verdictOf(holds bool) verdict {
 
 // A node is a condition, ready to be evaluated by one goroutine.
 type node interface {
-	match(c *context) bool
+	match(c *evaluation) bool
 	// early evaluates with what is known, where that is enough.
-	early(c *context, known facts) verdict
+	early(c *evaluation, known facts) verdict
 	// price orders conditions: the cheap ones go first.
 	price() int
 }
@@ -38,7 +38,7 @@ type junction struct {
 	cost  int
 }
 
-func (j *junction) match(c *context) bool {
+func (j *junction) match(c *evaluation) bool {
 	for _, n := range j.nodes {
 		if n.match(c) == j.or {
 			return j.or
@@ -47,7 +47,7 @@ func (j *junction) match(c *context) bool {
 	return !j.or
 }
 
-func (j *junction) early(c *context, known facts) verdict {
+func (j *junction) early(c *evaluation, known facts) verdict {
 	decided := verdictOf(j.or)
 	result := verdictOf(!j.or)
 	for _, n := range j.nodes {
@@ -65,9 +65,9 @@ func (j *junction) price() int { return j.cost }
 
 type exclusive struct{ l, r node }
 
-func (x *exclusive) match(c *context) bool { return x.l.match(c) != x.r.match(c) }
+func (x *exclusive) match(c *evaluation) bool { return x.l.match(c) != x.r.match(c) }
 
-func (x *exclusive) early(c *context, known facts) verdict {
+func (x *exclusive) early(c *evaluation, known facts) verdict {
 	l, r := x.l.early(c, known), x.r.early(c, known)
 	if l == perhaps || r == perhaps {
 		return perhaps
@@ -79,26 +79,26 @@ func (x *exclusive) price() int { return x.l.price() + x.r.price() }
 
 type opposite struct{ node }
 
-func (o *opposite) match(c *context) bool { return !o.node.match(c) }
+func (o *opposite) match(c *evaluation) bool { return !o.node.match(c) }
 
-func (o *opposite) early(c *context, known facts) verdict { return yes - o.node.early(c, known) }
+func (o *opposite) early(c *evaluation, known facts) verdict { return yes - o.node.early(c, known) }
 
 // A trial is a condition on the values of an operand.
 type trial struct {
 	left  operand
 	facts facts
 	cost  int
-	all   bool                               // it has to hold of all values, else of any; of none it never holds
-	holds func(c *context, v *value) bool    // of one value
-	right operand                            // nil, or what each value is compared with
-	each  func(c *context, v, w *value) bool // of a pair
+	all   bool                                  // it has to hold of all values, else of any; of none it never holds
+	holds func(c *evaluation, v *value) bool    // of one value
+	right operand                               // nil, or what each value is compared with
+	each  func(c *evaluation, v, w *value) bool // of a pair
 
-	c            *context
+	c            *evaluation
 	rights       values
 	hit, missing bool
 }
 
-func (t *trial) match(c *context) bool {
+func (t *trial) match(c *evaluation) bool {
 	t.c, t.hit, t.missing = c, false, false
 	if t.right != nil {
 		t.rights = t.rights[:0]
@@ -112,18 +112,18 @@ func (t *trial) match(c *context) bool {
 
 func (t *trial) take(v *value) bool {
 	if t.right == nil {
-		return t.note(t.holds(t.c, v))
+		return t.record(t.holds(t.c, v))
 	}
 	for i := range t.rights {
-		if t.note(t.each(t.c, v, &t.rights[i])) {
+		if t.record(t.each(t.c, v, &t.rights[i])) {
 			return true
 		}
 	}
 	return false
 }
 
-// note takes the result for a value and reports whether the others matter no more.
-func (t *trial) note(holds bool) bool {
+// record takes the result for a value and reports whether the others matter no more.
+func (t *trial) record(holds bool) bool {
 	if holds {
 		t.hit = true
 		return !t.all
@@ -132,7 +132,7 @@ func (t *trial) note(holds bool) bool {
 	return t.all
 }
 
-func (t *trial) early(c *context, known facts) verdict {
+func (t *trial) early(c *evaluation, known facts) verdict {
 	if t.facts&^known != 0 {
 		return perhaps
 	}
@@ -152,26 +152,26 @@ var relations = map[string]func(order int) bool{
 }
 
 // relation compiles a comparison with a constant. Where there is no order, only != holds.
-func relation(op string, l *literal) func(*context, *value) bool {
+func relation(op string, l *literal) func(*evaluation, *value) bool {
 	holds := relations[op]
-	return func(_ *context, v *value) bool {
+	return func(_ *evaluation, v *value) bool {
 		order, ok := compareLiteral(v, l)
 		return ok && holds(order) || !ok && op == "!="
 	}
 }
 
 // relationOfPair is relation for two operands.
-func relationOfPair(op string) func(*context, *value, *value) bool {
+func relationOfPair(op string) func(*evaluation, *value, *value) bool {
 	holds := relations[op]
-	return func(_ *context, v, w *value) bool {
+	return func(_ *evaluation, v, w *value) bool {
 		order, ok := compare(v, w)
 		return ok && holds(order) || !ok && op == "!="
 	}
 }
 
 // called makes the holds of a comparison with a number's name.
-func called(name string, equal bool) func(*context, *value) bool {
-	return func(c *context, v *value) bool { return isCalled(c, v, name) == equal }
+func called(name string, equal bool) func(*evaluation, *value) bool {
+	return func(c *evaluation, v *value) bool { return isCalled(c, v, name) == equal }
 }
 
 func contains(v *value, text string) bool {
@@ -181,8 +181,8 @@ func contains(v *value, text string) bool {
 	return bytes.Contains(v.b, []byte(text))
 }
 
-func matches(re *regexp.Regexp) func(*context, *value) bool {
-	return func(_ *context, v *value) bool {
+func matches(re *regexp.Regexp) func(*evaluation, *value) bool {
+	return func(_ *evaluation, v *value) bool {
 		if v.b == nil {
 			return re.MatchString(v.s)
 		}
@@ -197,8 +197,8 @@ type choice struct {
 }
 
 // memberOf makes the holds of a membership.
-func memberOf(set []choice) func(*context, *value) bool {
-	return func(c *context, v *value) bool {
+func memberOf(set []choice) func(*evaluation, *value) bool {
+	return func(c *evaluation, v *value) bool {
 		for i := range set {
 			if set[i].holds(c, v) {
 				return true
@@ -208,7 +208,7 @@ func memberOf(set []choice) func(*context, *value) bool {
 	}
 }
 
-func (k *choice) holds(c *context, v *value) bool {
+func (k *choice) holds(c *evaluation, v *value) bool {
 	if k.from == nil {
 		return isCalled(c, v, k.name)
 	}

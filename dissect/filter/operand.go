@@ -9,18 +9,18 @@ import (
 // An operand has values for a record.
 type operand interface {
 	// each hands the values to v until it stops, and reports whether it did.
-	each(c *context, v visitor) (stopped bool)
+	each(c *evaluation, v visitor) (stopped bool)
 }
 
 // A member is an operand of the common part.
 type member struct{ *head }
 
-func (m member) each(c *context, v visitor) bool { return m.head.each(c, v) }
+func (m member) each(c *evaluation, v visitor) bool { return m.head.each(c, v) }
 
 // A constant is an operand that has one value.
 type constant struct{ *literal }
 
-func (k constant) each(c *context, v visitor) bool {
+func (k constant) each(c *evaluation, v visitor) bool {
 	c.value = k.value
 	return v.take(&c.value)
 }
@@ -28,12 +28,12 @@ func (k constant) each(c *context, v visitor) bool {
 // A mapped operand has something made of each value of another. change answers false where there is nothing.
 type mapped struct {
 	operand
-	change func(c *context, v *value) bool
-	c      *context
+	change func(c *evaluation, v *value) bool
+	c      *evaluation
 	to     visitor
 }
 
-func (m *mapped) each(c *context, v visitor) bool {
+func (m *mapped) each(c *evaluation, v visitor) bool {
 	m.c, m.to = c, v
 	return m.operand.each(c, m)
 }
@@ -46,7 +46,7 @@ type counter struct {
 	n int64
 }
 
-func (k *counter) each(c *context, v visitor) bool {
+func (k *counter) each(c *evaluation, v visitor) bool {
 	k.n = 0
 	k.operand.each(c, k)
 	return c.value.setInt(k.n) && v.take(&c.value)
@@ -58,7 +58,7 @@ func (k *counter) take(*value) bool {
 }
 
 // byteLength is the function len.
-func byteLength(_ *context, v *value) bool {
+func byteLength(_ *evaluation, v *value) bool {
 	n := len(v.s)
 	if v.b != nil {
 		n = len(v.b)
@@ -66,10 +66,10 @@ func byteLength(_ *context, v *value) bool {
 	return v.setInt(int64(n))
 }
 
-func lower(c *context, v *value) bool { return recase(c, v, strings.ToLower, bytes.ToLower) }
-func upper(c *context, v *value) bool { return recase(c, v, strings.ToUpper, bytes.ToUpper) }
+func lower(c *evaluation, v *value) bool { return recase(c, v, strings.ToLower, bytes.ToLower) }
+func upper(c *evaluation, v *value) bool { return recase(c, v, strings.ToUpper, bytes.ToUpper) }
 
-func recase(_ *context, v *value, s func(string) string, b func([]byte) []byte) bool {
+func recase(_ *evaluation, v *value, s func(string) string, b func([]byte) []byte) bool {
 	if v.b == nil {
 		v.s = s(v.s)
 	} else {
@@ -78,7 +78,7 @@ func recase(_ *context, v *value, s func(string) string, b func([]byte) []byte) 
 	return true
 }
 
-func absolute(_ *context, v *value) bool {
+func absolute(_ *evaluation, v *value) bool {
 	v.node = nil
 	switch v.kind {
 	case isInt, isNano:
@@ -96,8 +96,8 @@ func absolute(_ *context, v *value) bool {
 
 // cut gives the change of a slice: parts of the text or bytes, one after the other. A part that is not wholly there
 // makes the value absent, as in Wireshark.
-func cut(parts []part) func(*context, *value) bool {
-	return func(c *context, v *value) bool {
+func cut(parts []part) func(*evaluation, *value) bool {
+	return func(c *evaluation, v *value) bool {
 		b := v.b
 		if b == nil {
 			b = []byte(v.s)
@@ -144,7 +144,7 @@ func (k *values) take(v *value) bool {
 	return false
 }
 
-func (k *calculation) each(c *context, v visitor) bool {
+func (k *calculation) each(c *evaluation, v visitor) bool {
 	k.rights, k.to = k.rights[:0], v
 	k.r.each(c, &k.rights)
 	return len(k.rights) > 0 && k.l.each(c, k)

@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A context is the record that a filter is evaluated on, and memory for that.
-type context struct {
+// An evaluation is the record that a filter is evaluated on, and memory for that.
+type evaluation struct {
 	rec      *dissect.Record
 	tree     *dissect.Tree
 	from, to int // nodes that stand beside the common part
@@ -24,7 +24,7 @@ type context struct {
 }
 
 // shown gives a text as the records show it: a byte that is not part of valid UTF-8 is the character of its number.
-func (c *context) shown(b []byte) []byte {
+func (c *evaluation) shown(b []byte) []byte {
 	if utf8.Valid(b) {
 		if b == nil {
 			return []byte{}
@@ -72,10 +72,10 @@ func newPath(r *reference) *path {
 	return p
 }
 
-func (p *path) each(c *context, to visitor) bool { return p.walk(c, c.from, c.to, 0, to) }
+func (p *path) each(c *evaluation, to visitor) bool { return p.walk(c, c.from, c.to, 0, to) }
 
 // walk looks for the key of a depth among the nodes from <= i < to.
-func (p *path) walk(c *context, from, to, depth int, v visitor) bool {
+func (p *path) walk(c *evaluation, from, to, depth int, v visitor) bool {
 	s, nodes := &p.steps[depth], c.tree.Nodes
 	for i := from; i < to; i = int(nodes[i].End) {
 		if f := nodes[i].Field; f != s.last {
@@ -92,7 +92,7 @@ func (p *path) walk(c *context, from, to, depth int, v visitor) bool {
 }
 
 // reached goes on from a node that has the key of a depth, or is an element of it.
-func (p *path) reached(c *context, i, depth int, v visitor) bool {
+func (p *path) reached(c *evaluation, i, depth int, v visitor) bool {
 	if depth == len(p.steps)-1 {
 		return p.arrive(c, i, v)
 	}
@@ -119,7 +119,7 @@ func (p *path) reached(c *context, i, depth int, v visitor) bool {
 }
 
 // arrive hands over what is wanted of a field that was found.
-func (p *path) arrive(c *context, i int, to visitor) bool {
+func (p *path) arrive(c *evaluation, i int, to visitor) bool {
 	n, v := &c.tree.Nodes[i], &c.value
 	switch p.aspect {
 	case valueName:
@@ -139,7 +139,7 @@ func (p *path) arrive(c *context, i int, to visitor) bool {
 }
 
 // eachValue hands over a node's value; those of an array are its elements.
-func (p *path) eachValue(c *context, i int, to visitor) bool {
+func (p *path) eachValue(c *evaluation, i int, to visitor) bool {
 	n, v := &c.tree.Nodes[i], &c.value
 	switch n.Field.Kind {
 	case dissect.List, dissect.Choices:
@@ -163,7 +163,7 @@ func (p *path) eachValue(c *context, i int, to visitor) bool {
 }
 
 // eachBitName hands over the names of the bits that are set.
-func eachBitName(c *context, n *dissect.Node, to visitor) bool {
+func eachBitName(c *evaluation, n *dissect.Node, to visitor) bool {
 	e := n.Field.Enum
 	if e == nil || !e.Mask || !e.Known(c.tree.Family) {
 		return false
@@ -177,7 +177,7 @@ func eachBitName(c *context, n *dissect.Node, to visitor) bool {
 }
 
 // isCalled reports whether a number of the tree has a name; a mask has those of all bits that are set.
-func isCalled(c *context, v *value, name string) bool {
+func isCalled(c *evaluation, v *value, name string) bool {
 	if v.node == nil || v.node.Field.Enum == nil {
 		return false
 	}
@@ -221,7 +221,7 @@ func maskBits(n *dissect.Node) uint64 {
 }
 
 // eachRaw hands over the bytes of a text, or of the texts of an array.
-func eachRaw(c *context, i int, to visitor) bool {
+func eachRaw(c *evaluation, i int, to visitor) bool {
 	n := &c.tree.Nodes[i]
 	if n.Field.Kind != dissect.List {
 		c.value = value{kind: isBytes, b: c.tree.Bytes(n)}
@@ -285,7 +285,7 @@ func firstOfKey(s, rest, key []byte) bool {
 }
 
 // eachInfoValue hands over the values of the infostring's keys that are meant, the first of a doubled one.
-func (p *path) eachInfoValue(c *context, i int, to visitor) bool {
+func (p *path) eachInfoValue(c *evaluation, i int, to visitor) bool {
 	n := &c.tree.Nodes[i]
 	if n.Field.Kind == dissect.List {
 		for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {

@@ -86,8 +86,8 @@ type gameNote struct {
 	text  string
 }
 
-// note adds an entry if somebody will see it.
-func (g *game) note(tree *dissect.Tree, code string, f *dissect.Field, at int, format string, args ...any) {
+// addNote adds an entry if somebody will see it.
+func (g *game) addNote(tree *dissect.Tree, code string, f *dissect.Field, at int, format string, args ...any) {
 	if tree != nil {
 		g.notes = append(g.notes, gameNote{code, f, at, fmt.Sprintf(format, args...)})
 	}
@@ -263,32 +263,32 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 		subject = "the length of CLS_REMOVE"
 	}
 	if c.several && !w.r.Failed() {
-		g.note(tree, expertUndetermined, nil, p.At,
+		g.addNote(tree, expertUndetermined, nil, p.At,
 			"%s is undetermined: several readings explain the packet, and the first one, or that of earlier packets, was taken", subject)
 	}
 	if first {
-		g.note(tree, expertUndetermined, nil, p.At, "%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
+		g.addNote(tree, expertUndetermined, nil, p.At, "%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
 	}
 	if w.stop == fault || w.stop == atEnd && w.stopAt == p.End {
 		return
 	}
 	g.leave(space, w.stopAt, p.End)
 	if w.messages == 0 && looksRandom(space[p.At:p.End]) {
-		g.note(tree, expertPacked, &undeterminedField, p.At,
+		g.addNote(tree, expertPacked, &undeterminedField, p.At,
 			"the packet looks random: it may be encrypted or compressed (dplay_encrypt, A7.30 or later), or made by SendPacket; no public text tells the format")
 		return
 	}
 	switch w.stop {
 	case atEnd:
-		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt, c.reason, subject)
+		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt, c.reason, subject)
 	case unknownRow:
-		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt,
+		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt,
 			"command 0x%02x: undetermined, no public copy of the 2002 edition shows its arguments", space[w.stopAt])
 	case unknownBits:
-		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt,
+		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt,
 			"undetermined: the update has bits that no public table assigns, so their parameters have no known length")
 	default:
-		g.note(tree, expertUndetermined, &undeterminedField, w.stopAt, "command 0x%02x: undetermined, no public length", space[w.stopAt])
+		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt, "command 0x%02x: undetermined, no public length", space[w.stopAt])
 	}
 }
 

@@ -24,7 +24,7 @@ type hints struct {
 func (h *hints) joined(dpid, name []byte) {
 	h.player = keepName(h.player, string(name))
 	if dpid != nil {
-		h.players = note(h.players, cursor.Little(dpid), name)
+		h.players = learnName(h.players, cursor.Little(dpid), name)
 	}
 }
 
@@ -43,24 +43,26 @@ func (h *hints) who(dpid []byte) string {
 // file notes the file that an update gave an entity.
 func (h *hints) file(index int16, name []byte) {
 	if h != nil {
-		h.files = note(h.files, index, name)
+		h.files = learnName(h.files, index, name)
 	}
 }
 
 // wanted notes the file of an entity that the client asks for; the answer has its identifier and the index.
-func (h *hints) wanted(identifier int16, name []byte) { h.wishes = note(h.wishes, identifier, name) }
+func (h *hints) wanted(identifier int16, name []byte) {
+	h.wishes = learnName(h.wishes, identifier, name)
+}
 
 // created joins a new entity's index with the file that was asked for.
 func (h *hints) created(index, identifier int16) {
 	h.remove(index)
 	if name, ok := h.wishes[identifier]; ok {
-		h.files = note(h.files, index, []byte(name))
+		h.files = learnName(h.files, index, []byte(name))
 		delete(h.wishes, identifier)
 	}
 }
 
-// note keeps a name under a number, within the limits.
-func note[K comparable](m map[K]string, number K, name []byte) map[K]string {
+// learnName keeps a name under a number, within the limits.
+func learnName[K comparable](m map[K]string, number K, name []byte) map[K]string {
 	old, known := m[number]
 	if len(name) == 0 || len(name) > maxHintText || known && old == string(name) || !known && len(m) >= maxHints {
 		return m

@@ -84,7 +84,7 @@ func (w *walker) message(code byte, at int) bool {
 		}
 		if args := m.arguments[w.d.edition]; args != nil {
 			w.r.At++
-			return w.plain(m, args, at)
+			return w.arguments(m, args, at)
 		}
 		if m.arguments[edition2002] == nil && w.d.edition == edition2002 && w.d.fromClient {
 			return w.end(unknownRow, at)
@@ -98,8 +98,8 @@ func (w *walker) end(why stop, at int) bool {
 	return false
 }
 
-// plain reads a message of fixed arguments.
-func (w *walker) plain(m *message, args []argument, at int) bool {
+// arguments reads a message of fixed arguments.
+func (w *walker) arguments(m *message, args []argument, at int) bool {
 	r := &w.r
 	if m.field.Key == "cls_remove" && w.d.edition == late {
 		w.depend(at)

@@ -86,7 +86,7 @@ func File(name string, o Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := New(plain{f}, name, o)
+	in, err := New(osFile{f}, name, o)
 	if err != nil {
 		f.Close() // it was only read
 		return nil, err
@@ -95,11 +95,11 @@ func File(name string, o Options) (*Input, error) {
 	return in, nil
 }
 
-// plain is a file whose errors do not name it: who opened it has the name.
-type plain struct{ *os.File }
+// An osFile is a file whose errors do not contain its name: the caller adds it.
+type osFile struct{ *os.File }
 
-func (p plain) Read(b []byte) (int, error) {
-	n, err := p.File.Read(b)
+func (f osFile) Read(b []byte) (int, error) {
+	n, err := f.File.Read(b)
 	if e, ok := err.(*fs.PathError); ok {
 		err = e.Err
 	}

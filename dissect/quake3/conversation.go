@@ -292,7 +292,7 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	if c.session >= 0 {
 		tree.AddInt(&sessionField, int64(c.session), 0, 0)
 	}
-	tellGivenUp(rec)
+	reportGivenUp(rec)
 }
 
 // game is the game of the session, as far as its protocol says.

@@ -52,8 +52,8 @@ func (r *router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine
 	return route
 }
 
-// note takes what an out-of-band packet of the family says for its stream.
-func (e *evidence) note(p *oob.Packet) {
+// addOOB adds the evidence of an out-of-band packet of the family.
+func (e *evidence) addOOB(p *oob.Packet) {
 	e.answered = e.answered || p.Direction == dissect.ServerToClient && p.Strong()
 	if p.Protocol > 0 && p.Protocol < firstStatic {
 		e.sure = true
@@ -93,8 +93,8 @@ func (h sessionHint) givenUp() (e oob.Engine, ok bool) {
 	return e - 1, e != 0
 }
 
-// tellGivenUp says that the stream ends here, and why.
-func tellGivenUp(rec *dissect.Record) {
+// reportGivenUp says that the stream ends here, and why.
+func reportGivenUp(rec *dissect.Record) {
 	engine, ok := sessionHint(rec.Hint).givenUp()
 	switch {
 	case !ok:

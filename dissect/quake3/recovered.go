@@ -24,13 +24,13 @@ var keyField = dissect.Field{
 
 // A recovery is what a session that began before the capture has in place of a handshake.
 type recovery struct {
-	session *recover.Session
-	origin  dissect.KeyOrigin
-	margin  int
-	first   uint64 // frame of the session's first packet
-	since   uint64 // frame of the first message deciphered
-	noted   bool
-	plain   []byte
+	session    *recover.Session
+	origin     dissect.KeyOrigin
+	margin     int
+	first      uint64 // frame of the session's first packet
+	since      uint64 // frame of the first message deciphered
+	noted      bool
+	deciphered []byte
 }
 
 // finders makes the one Finder of a Protocol when it is needed first.
@@ -112,13 +112,13 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 		r.session.Add(msg)
 	}
 	var ok bool
-	if r.plain, ok = r.session.Decipher(r.plain[:0], &msg, cut); !ok {
+	if r.deciphered, ok = r.session.Decipher(r.deciphered[:0], &msg, cut); !ok {
 		return false
 	}
 	if r.since == 0 {
 		r.since = rec.Frame
 	}
-	c.body = append(c.body[:0], r.plain...)
+	c.body = append(c.body[:0], r.deciphered...)
 	c.clear = len(c.body)
 	return true
 }

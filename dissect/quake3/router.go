@@ -174,7 +174,7 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 	s = pr.at(server)
 	switch r.oob.Kind {
 	case oob.GetChallenge: // other engines' clients ask for one as well
-		s.evidence.note(&r.oob)
+		s.evidence.addOOB(&r.oob)
 		return s.route(server, a.src)
 	case oob.ChallengeResponse, oob.ConnectResponse:
 		s.plays = true
@@ -182,7 +182,7 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 		s = r.connect(a, pr, s, server)
 	}
 	r.noteServer(endpoint, a.now)
-	s.evidence.note(&r.oob)
+	s.evidence.addOOB(&r.oob)
 	return s.route(server, a.src)
 }
 

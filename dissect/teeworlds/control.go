@@ -124,7 +124,7 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 		rec.Expert(dissect.Note, message.ExpertUnknownMessage, &controlIDField, 0, "no control message has this number")
 		r.take(&controlData, len(p.payload)-1, true)
 	}
-	r.rest()
+	r.addRest()
 	t.Close(len(p.payload) << 3)
 	if r.short || cut {
 		c.controlCut(rec, len(p.payload), cut)
@@ -215,8 +215,8 @@ func (r *controlReader) reason() {
 	r.pos += n
 }
 
-// rest adds what was not read.
-func (r *controlReader) rest() {
+// addRest adds what was not read.
+func (r *controlReader) addRest() {
 	if rest := r.b[min(r.pos, len(r.b)):]; len(rest) > 0 {
 		r.t.AddBytes(&controlRest, rest, r.pos<<3, len(rest)<<3)
 	}

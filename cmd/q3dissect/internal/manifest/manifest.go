@@ -120,12 +120,12 @@ func (m *Manifest) read(b []byte) error {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if e.Input != "" && e.final() {
-			m.note(e)
+			m.set(e)
 		}
 	}
 }
 
-func (m *Manifest) note(e Entry) {
+func (m *Manifest) set(e Entry) {
 	if _, ok := m.entries[e.Input]; !ok {
 		m.order = append(m.order, e.Input)
 	}
@@ -161,7 +161,7 @@ func Describe(name string) Entry {
 // Add notes what came of an input. Whatever ends the program afterwards, the note stays; only a failure of the whole
 // machine may lose it.
 func (m *Manifest) Add(e Entry) error {
-	m.note(e)
+	m.set(e)
 	_, err := m.file.Write(line(e))
 	return err
 }

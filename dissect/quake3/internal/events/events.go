@@ -53,8 +53,8 @@ type lastPacket struct {
 	firstTime int64
 }
 
-// note keeps a packet, without the slices that it borrows.
-func (l *lastPacket) note(rec *dissect.Record) {
+// keep stores a packet, without the slices that it borrows.
+func (l *lastPacket) keep(rec *dissect.Record) {
 	l.Packet, l.direction, l.firstTime = rec.Packet, rec.Direction, rec.FirstTime
 	l.Payload, l.Link, l.Raw, l.IPFragments = nil, nil, nil, nil
 }
@@ -101,7 +101,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Counts {
 		return
 	}
-	e.last.note(rec)
+	e.last.keep(rec)
 	e.finishSession(rec)
 	if e.game == nil {
 		e.game = newGameView()

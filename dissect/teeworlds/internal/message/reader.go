@@ -142,9 +142,9 @@ func (m *Reader) checkSender(fromClient bool) {
 	}
 	switch def := m.msg.Def; {
 	case def.From == tables.OnlyInDemos:
-		m.note(dissect.Note, expertDemoOnly, &idField, m.at, "%s is a message of demo files, and this is a packet", def.Field.EngineName())
+		m.addExpert(dissect.Note, expertDemoOnly, &idField, m.at, "%s is a message of demo files, and this is a packet", def.Field.EngineName())
 	case def.From != tables.SentByNobody && def.From&from == 0:
-		m.note(dissect.Note, expertWrongDirection, &idField, m.at, "%s is no message that a %s sends", def.Field.EngineName(), who)
+		m.addExpert(dissect.Note, expertWrongDirection, &idField, m.at, "%s is no message that a %s sends", def.Field.EngineName(), who)
 	}
 }
 
@@ -157,7 +157,7 @@ func (m *Reader) readBody() {
 		t.AddBytes(&unknownDataField, rest, at, len(rest)<<3)
 		t.Close(at + len(rest)<<3)
 		if t != nil {
-			m.note(dissect.Note, ExpertUnknownMessage, &idField, m.at, "%s", m.unknown())
+			m.addExpert(dissect.Note, ExpertUnknownMessage, &idField, m.at, "%s", m.unknown())
 		}
 		return
 	}
@@ -190,8 +190,8 @@ func (m *Reader) Rest() []byte {
 	return m.u.Rest()
 }
 
-// note adds an expert entry.
-func (m *Reader) note(s dissect.Severity, code string, f *dissect.Field, bit int, format string, args ...any) {
+// addExpert adds an expert entry.
+func (m *Reader) addExpert(s dissect.Severity, code string, f *dissect.Field, bit int, format string, args ...any) {
 	if m.rec != nil && m.tree != nil {
 		m.rec.Expert(s, code, f, bit, format, args...)
 	}
@@ -203,10 +203,10 @@ func (m *Reader) noteInts() {
 		return
 	}
 	if at := m.u.Overlong(); at >= 0 {
-		m.note(dissect.Note, expertIntOverlong, nil, at, "an int has more bytes than it needs; no game writes it so")
+		m.addExpert(dissect.Note, expertIntOverlong, nil, at, "an int has more bytes than it needs; no game writes it so")
 	}
 	if at := m.u.Padded(); at >= 0 {
-		m.note(dissect.Warning, expertIntPadding, nil, at, "the padding of an int is not zero; 0.7.5 and older read another number than later games")
+		m.addExpert(dissect.Warning, expertIntPadding, nil, at, "the padding of an int is not zero; 0.7.5 and older read another number than later games")
 	}
 }
 
