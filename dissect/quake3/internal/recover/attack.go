@@ -87,12 +87,13 @@ func (s *Session) attack(g *group) {
 	if h == nil || h.total() < accept {
 		return
 	}
-	if !sr.hasOffset && h.cursors[0].flags&hasTime != 0 {
+	if h.cursors[0].flags&hasTime != 0 { // a new map may have begun since
 		sr.offset, sr.hasOffset = int64(int32(h.cursors[0].time))-sr.samples[0].at, true
 	}
 	sure, challenge := sr.certify(h)
 	s.spent += sr.steps
-	if sure <= len(sr.prefix) && len(sr.prefix) > 0 {
+	ends := challenge && h.period > 0 && sure >= h.period
+	if sure <= len(sr.prefix) && len(sr.prefix) > 0 && !ends {
 		return
 	}
 	if sure == 0 && !h.empty || h.empty && !challenge {
@@ -163,14 +164,10 @@ func (s *Session) search(g *group) *search {
 // guessFirst puts the most likely first character into a text without it.
 func (s *search) guessFirst(text []byte) []byte {
 	text = slices.Clone(text)
-	best, most := byte(0), int32(-1<<30)
+	best, most, prior := byte(0), int32(-1<<30), s.firstPriors(text)
 	for c := byte(' '); c < numChars-1; c++ {
-		if c == '%' {
-			continue
-		}
-		text[0] = c
-		if p := s.firstPrior(text); p > most {
-			best, most = c, p
+		if c != '%' && prior[c] > most {
+			best, most = c, prior[c]
 		}
 	}
 	text[0] = best

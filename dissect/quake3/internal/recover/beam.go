@@ -134,84 +134,139 @@ func (s *search) tryWrap(h *hypothesis, b, i int, prior int32) {
 
 // tryFirst handles the return to the first character where it is not known yet.
 func (s *search) tryFirst(h *hypothesis, b, i int) {
-	text := slices.Clone(h.text)
+	prior := s.firstPriors(h.text)
 	for c := byte('\n'); c < numChars; c++ {
 		if c > '\n' && c < ' ' || c == '%' {
 			continue
 		}
-		text[0] = c
-		s.tryByte(h, b, i, h.q^c<<(i&1), c, false, s.firstPrior(text))
+		s.tryByte(h, b, i, h.q^c<<(i&1), c, false, prior[c])
 	}
 }
 
-// firstPrior scores the first character of a text against the others.
-func (s *search) firstPrior(text []byte) int32 {
-	var p [numChars]float64
-	s.lex.predict(nil, false, &p)
-	w := bitsOf(p[text[0]])
-	for k := 1; k < min(len(text), order); k++ {
-		s.lex.predict(text[:k], true, &p)
-		w -= bitsOf(p[text[k]])
-		s.lex.predict(text[:k], false, &p)
-		w += bitsOf(p[text[k]])
+// firstPriors scores the first characters that a text without one may have.
+func (s *search) firstPriors(text []byte) *[numChars]int32 {
+	text = text[:min(len(text), order)]
+	key := string(text[1:])
+	if w := s.firsts[key]; w != nil {
+		return w
 	}
+	if s.firsts == nil {
+		s.firsts = map[string]*[numChars]int32{}
+	}
+	var p [numChars]float64
+	w, known := new([numChars]int32), int32(0)
+	for k := 1; k < len(text); k++ {
+		s.lex.predict(text[:k], true, &p)
+		known -= bitsOf(p[text[k]])
+	}
+	s.lex.predict(nil, false, &p)
+	for c := range w {
+		w[c] = known + bitsOf(max(p[c], 0x1p-40))
+	}
+	text = slices.Clone(text)
+	for c := byte('\n'); c < numChars; c++ {
+		for k := 1; k < len(text); k++ {
+			text[0] = c
+			s.lex.predict(text[:k], false, &p)
+			w[c] += bitsOf(p[text[k]])
+		}
+	}
+	s.firsts[key] = w
 	return w
 }
 
 // tryByte scores one continuation on some of the messages.
 func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior int32) {
-	if cap(s.scratch) < len(h.cursors) {
-		s.scratch = make([]cursor, len(h.cursors))
-	}
-	e := s.extend(s.scratch[:s.quick()], h, i, q)
+	e := s.extend(s.scratch, s.alive[:s.quick], h, i, q)
 	s.tried = append(s.tried, trial{from: int32(b), q: q, c: c, wrap: wrap, evidence: e, prior: h.prior + prior})
 }
 
-// quick is how many messages a continuation is first tried on.
-func (s *search) quick() int {
-	if s.active <= quickSamples {
-		return s.active
+// look finds the messages that have byte i, and on how many of them continuations are tried at first.
+func (s *search) look(i int) {
+	s.alive = s.alive[:0]
+	for j := range s.active {
+		if len(s.samples[j].body) > i {
+			s.alive = append(s.alive, j)
+		}
 	}
-	return max(quickSamples, s.active/4)
+	if len(s.scratch) < s.active {
+		s.scratch = make([]cursor, s.active)
+	}
+	if s.quick = len(s.alive); s.quick > quickSamples {
+		s.quick = max(quickSamples, len(s.alive)/6)
+	}
 }
 
 // sift keeps the most promising continuations and scores them on all messages.
 func (s *search) sift(beam []hypothesis, i int) {
-	if s.quick() == s.active {
+	if s.quick == len(s.alive) {
 		return
 	}
-	s.order()
 	n := min(len(s.tried), quickBeam)
 	if i < s.start+wideBytes {
 		n = min(len(s.tried), firstBeam)
 	}
+	s.order(n)
 	s.tried = s.tried[:s.favour(n)]
 	for k := range s.tried {
 		t := &s.tried[k]
-		t.evidence = s.extend(s.scratch[:s.active], &beam[t.from], i, t.q)
+		t.evidence = s.extend(s.scratch, s.alive, &beam[t.from], i, t.q)
 	}
 }
 
-// order sorts the continuations, the best first.
-func (s *search) order() {
-	slices.SortFunc(s.tried, func(a, b trial) int {
-		return cmp.Or(cmp.Compare(b.total(), a.total()), cmp.Compare(a.from, b.from), cmp.Compare(a.c, b.c), cmp.Compare(a.q, b.q))
-	})
+// order puts the n best continuations first, in order; with all that are as good to the bit, of many.
+func (s *search) order(n int) {
+	front := s.tried
+	if len(front) > 2*n {
+		front = front[:s.partition(n)]
+	}
+	slices.SortFunc(front, compareTrials)
 }
 
-// extend parses byte i under q, of as many messages as cs has room for, and gives the evidence.
-func (s *search) extend(cs []cursor, h *hypothesis, i int, q byte) (evidence int32) {
+// partition puts those continuations first that at most n others are better than by a bit, and gives their number.
+func (s *search) partition(n int) int {
+	best := s.tried[0].total()
+	for k := range s.tried {
+		best = max(best, s.tried[k].total())
+	}
+	var behind [256]int // by bits
+	for k := range s.tried {
+		behind[min((best-s.tried[k].total())/unit, 255)]++
+	}
+	last := int32(0)
+	for sum := behind[0]; sum < n && last < 255; sum += behind[last] {
+		last++
+	}
+	front := 0
+	for k := range s.tried {
+		if (best-s.tried[k].total())/unit <= last {
+			s.tried[front], s.tried[k] = s.tried[k], s.tried[front]
+			front++
+		}
+	}
+	return front
+}
+
+func compareTrials(a, b trial) int {
+	if x, y := a.total(), b.total(); x != y {
+		return int(y - x)
+	}
+	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.c, b.c), cmp.Compare(a.q, b.q))
+}
+
+// extend parses byte i under q, of some messages, into their places in cs, and gives the evidence.
+func (s *search) extend(cs []cursor, which []int, h *hypothesis, i int, q byte) (evidence int32) {
 	evidence = h.evidence
-	for j := range cs {
+	s.common.copyFrom(h.shared)
+	cs[0] = h.cursors[0]
+	for _, j := range which {
 		sm, c := &s.samples[j], &cs[j]
 		*c = h.cursors[j]
-		if i >= len(sm.body) {
-			continue
-		}
-		before := c.worth()
+		before := c.valued
 		if c.state < stEnd {
 			s.steps++
 		}
+		sm.scene.shared = s.common
 		c.feed(&sm.scene, sm.body[i]^q)
 		if i == len(sm.body)-1 {
 			c.finish(len(sm.body))
@@ -220,8 +275,9 @@ func (s *search) extend(cs []cursor, h *hypothesis, i int, q byte) (evidence int
 			s.weighTime(cs, j)
 		}
 		s.weighAreas(cs, j)
+		c.valued = c.worth(s.m)
 		if i >= sm.same {
-			evidence += c.worth() - before
+			evidence += c.valued - before
 		}
 	}
 	return evidence
@@ -250,18 +306,19 @@ func (s *search) favour(n int) int {
 
 // keep makes the new beam of the best continuations.
 func (s *search) keep(beam []hypothesis, i int) []hypothesis {
-	s.order()
 	width := laterBeam
 	if i < s.start+wideBytes {
 		width = firstBeam
 	}
+	s.order(width)
 	best := s.tried[0].total()
 	n := 0
 	for n < len(s.tried) && n < width && s.tried[n].total() > best-s.behind() {
 		n++
 	}
 	n = s.favour(n)
-	cursors := make([]cursor, n*s.active)
+	cursors, size := make([]cursor, n*s.active), len(s.m.bits)
+	bits, common := make([]seen, n*size), make([]shared, n)
 	next := make([]hypothesis, n)
 	for k := range next {
 		t := &s.tried[k]
@@ -271,7 +328,11 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 			period: from.period, empty: from.empty, q: t.q, wild: from.wild, evidence: t.evidence, prior: t.prior,
 			cursors: cursors[k*s.active : (k+1)*s.active : (k+1)*s.active],
 		}
-		s.extend(h.cursors, from, i, t.q)
+		copy(h.cursors, from.cursors)
+		s.extend(h.cursors, s.alive, from, i, t.q)
+		h.shared = &common[k]
+		h.shared.bits = bits[k*size : (k+1)*size : (k+1)*size]
+		h.shared.copyFrom(s.common)
 		s.grow(h, from, t, i)
 	}
 	return next

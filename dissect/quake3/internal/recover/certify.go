@@ -120,6 +120,7 @@ func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []
 // under any pad, and proves nothing more.
 func (s *search) extendPaths(right []byte, at int) {
 	if s.paths == nil {
+		s.common = s.m.newShared()
 		s.paths, s.fresh, s.freshAt = make([][]cursor, len(s.samples)), make([]int, len(s.samples)), -1
 	}
 	if s.freshAt == at {
@@ -128,9 +129,11 @@ func (s *search) extendPaths(right []byte, at int) {
 	s.freshAt = at
 	for j := range s.samples {
 		path := s.paths[j]
+		scene := &s.samples[j].scene
 		if len(path) == 0 {
 			path = append(path, s.clear(j))
 		}
+		scene.shared, scene.frozen = s.common, false
 		for k, end := len(path)-1, min(at+lookahead, len(s.samples[j].body)-s.start, len(right)); k < end; k++ {
 			c := path[k]
 			s.weighByte(&c, j, k, right[k])
@@ -166,7 +169,7 @@ func (s *search) firstFresh(j, at int) int {
 // parsing returns the part of a cursor that decides how it continues.
 func (c *cursor) parsing() cursor {
 	p := *c
-	p.time, p.timed, p.score, p.floor, p.bits, p.areas, p.areaBits = 0, 0, 0, 0, 0, 0, 0
+	p.now, p.ack, p.valued, p.timeScore, p.time, p.timed, p.score, p.floor, p.bits, p.areas, p.areaBits = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	return p
 }
 
@@ -179,6 +182,7 @@ func (s *search) lead(j int, other []byte, first int) int32 {
 	if end <= from {
 		return 0
 	}
+	sm.scene.frozen = true
 	c := path[first]
 	was := c.evidence()
 	for k := first; k < end; k++ {
@@ -219,6 +223,7 @@ func differ(a, b []byte) int {
 func (s *search) weigh(j int, pad []byte) int32 {
 	sm := &s.samples[j]
 	c := begin(sm.scene.fromClient)
+	sm.scene.shared = s.common
 	for i, b := range sm.body {
 		if i >= s.start {
 			if i-s.start >= len(pad) {

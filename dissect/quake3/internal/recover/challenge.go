@@ -64,6 +64,7 @@ func (s *Session) settle() {
 		for ch := range 256 {
 			pad := padOf(nil, byte(ch), text, len(text), sr.start, longest)
 			var e int32
+			sr.common = s.finder.m.newShared()
 			for j := range sr.samples {
 				e += sr.weigh(j, pad)
 			}

@@ -12,6 +12,7 @@ var clientCorpus = []string{
 	`userinfo "\cg_predictItems\1\sex\male\handicap\100\color1\4\color2\5\snaps\20\rate\25000\model\visor\name\Visor\teamtask\0\cl_guid\0123456789ABCDEF0123456789ABCDEF"`,
 	`userinfo "\name\Gargoyle\rate\20000\snaps\30\model\gargoyle\headmodel\gargoyle\team_model\gargoyle\team_headmodel\gargoyle\color1\2\color2\5\handicap\100\sex\female\cl_anonymous\0\teamtask\0\cg_autoswitch\1\password\none\cl_voipProtocol\opus"`,
 	`userinfo "\cg_smoothClients\1\cg_scorePlums\1\rate\25000\snaps\40\name\a\model\major\headmodel\major"`,
+	`userinfo "\name\a\rate\25000\snaps\20\sex\male\cl_anonymous\0\cg_predictItems\1\cl_voipProtocol\opus\cl_guid\0\teamoverlay\0\cg_scorePlums\1\cg_delag\1\cg_cmdTimeNudge\0"`,
 	`score`, `score`, `score`, `kill`, `vote yes`, `vote no`, `team red`, `team blue`, `team free`, `team spectator`, `team s`, `team f`,
 	`follownext`, `followprev`, `follow 2`, `follow1`, `give all`, `noclip`, `god`, `notarget`, `levelshot`, `where`, `callvote map q3dm17`,
 	`callvote fraglimit 20`, `callvote kick name`, `callvote timelimit 15`, `callvote map_restart`, `callteamvote leader name`, `teamvote yes`, `stats`, `gc 0 1`,

@@ -9,28 +9,32 @@ package recover
 // that seldom change and did not, entities in ascending order, times near those of the capture, an end where
 // the message ends.
 type cursor struct {
-	buf      uint64
-	count    uint8 // bits in buf
-	raw      uint8 // of the value being read: plain bits that are left
-	syms     uint8 // symbols that are left
-	shift    uint8 // bits of acc
-	coded    uint8 // bits that the value took so far
-	state    state
-	flags    uint8
-	field    uint8
-	last     uint8 // number of fields of the delta
-	array    uint8
-	left     uint16 // things that are left to read: bytes, user commands
-	mask     uint16
-	prev     int16 // last entity number
-	acc      uint32
-	time     uint32 // server time of the snapshot, or of the first user command
-	timed    uint8  // symbols of the time that were weighed
-	areas    uint32 // the area mask, folded,
-	areaBits uint8  // and how many bits it took
-	score    int32  // evidence, as far as the message was what is expected
-	floor    int32  // evidence of its best beginning, if nothing is expected of the rest
-	bits     uint32 // bits consumed
+	buf       uint64
+	count     uint8 // bits in buf
+	raw       uint8 // of the value being read: plain bits that are left
+	syms      uint8 // symbols that are left
+	shift     uint8 // bits of acc
+	coded     uint8 // bits that the value took so far
+	state     state
+	flags     uint8
+	field     uint8
+	last      uint8 // number of fields of the delta
+	array     uint8
+	left      uint16 // things that are left to read: bytes, user commands
+	mask      uint16
+	prev      int16 // last entity number
+	acc       uint32
+	time      uint32 // server time of the snapshot, or of the first user command
+	now       uint32 // time of the user command
+	ack       uint32 // message acknowledged
+	timeScore int32  // what its time was worth so far
+	timed     uint8  // symbols of the time that were weighed
+	areas     uint32 // the area mask, folded,
+	areaBits  uint8  // and how many bits it took
+	score     int32  // evidence, as far as the message was what is expected
+	valued    int32  // its worth when a search saw it last
+	floor     int32  // evidence of its best beginning, if nothing is expected of the rest
+	bits      uint32 // bits consumed
 }
 
 // evidence is what the message proves.
@@ -38,7 +42,7 @@ func (c *cursor) evidence() int32 { return max(c.score, c.floor) }
 
 // worth is the evidence, and what bits may prove that were read and wait for the rest of their value. Without it,
 // a hypothesis that makes of the same bits a longer code would seem ahead.
-func (c *cursor) worth() int32 {
+func (c *cursor) worth(m *model) int32 {
 	switch {
 	case c.state >= stEnd:
 		return c.evidence()
@@ -46,8 +50,25 @@ func (c *cursor) worth() int32 {
 		return c.evidence() + int32(c.count)*surePerBit
 	case c.state == stValue && c.field == 0 && c.flags&inPlayer != 0 && c.syms < 4:
 		return c.evidence() + int32(c.count)*surePerBit + commandTimeWeight(c.time-c.acc, 4-c.syms, c.coded)
+	case c.state == stValue:
+		return c.evidence() + c.valueWorth(m)
+	case c.state == stUserValue || c.state == stArrayValue || c.state == stArrayMask || c.state == stUserTime:
+		return c.evidence()
 	}
 	return c.evidence() + int32(c.count+c.coded)*usualPerBit
+}
+
+// valueWorth is what the value of a field will prove on average, as far as its bits were read.
+func (c *cursor) valueWorth(m *model) int32 {
+	f := &m.entity[c.field]
+	if c.flags&inPlayer != 0 {
+		f = &m.player[c.field]
+	}
+	width, kind := int32(c.shift+c.raw+8*c.syms), 0
+	if width == 13 {
+		kind = 1
+	}
+	return f.gain[kind] * min(int32(c.coded)+int32(c.count), width) / width
 }
 
 // What a bit of a message proves on average, and where nearly everything is expected.
@@ -135,6 +156,8 @@ type scene struct {
 	delta      int32 // expected distance to the base snapshot; 0: not known
 	command    int32 // commands expected have higher numbers than this
 	hasCommand bool
+	shared     *shared // what the messages of the group have in common; nil: nothing is known
+	frozen     bool    // shared is only looked at
 }
 
 // begin returns a cursor at a message's first bit.
@@ -242,6 +265,7 @@ func (c *cursor) handle(s *scene) {
 	case stServerID:
 		c.want(stMessageAck, 32)
 	case stMessageAck:
+		c.ack = v
 		c.want(stAck, 32)
 	case stAck:
 		c.want(stOp, 8)
@@ -262,15 +286,15 @@ func (c *cursor) handle(s *scene) {
 	case stPlayerCount, stEntityCount, stChanged, stNonzero, stFloat, stValue:
 		c.deltaField(s, v)
 	case stArrays, stArray, stArrayMask, stArrayValue:
-		c.arrays(m, v)
+		c.arrays(s, v)
 	case stEntity, stRemoved, stHasDelta:
-		c.entity(m, v)
+		c.entity(s, v)
 	case stGameCommand, stGameOp, stGameIndex, stGameClient, stGameFeed:
 		c.gamestate(m, v)
 	case stDownBlock, stDownFile, stDownError, stDownSize, stDownData:
 		c.download(m, v)
 	case stCount, stShort, stDeltaTime, stUserTime, stAny, stUserField, stUserValue:
-		c.userCommand(m, v)
+		c.userCommand(s, v)
 	case stVoipHead, stVoipSize, stVoipData:
 		c.voip(v)
 	}

@@ -159,4 +159,22 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 	for c := range p {
 		p[c] = .9*p[c] + .1*plain[c]
 	}
+	if inGUID(text) {
+		for c := range p {
+			p[c] *= .1
+		}
+		for _, c := range "0123456789ABCDEF" {
+			p[c] += .9 / 16
+		}
+	}
+}
+
+// inGUID reports whether a text ends within the 32 digits of a player's GUID, which nothing foretells.
+func inGUID(text []byte) bool {
+	const mark = `_guid\`
+	at := len(text)
+	for at > 0 && (text[at-1] >= '0' && text[at-1] <= '9' || text[at-1] >= 'A' && text[at-1] <= 'F') {
+		at--
+	}
+	return len(text)-at < 32 && at >= len(mark) && string(text[at-len(mark):at]) == mark
 }

@@ -1,33 +1,46 @@
 package recover
 
+import "math"
+
 // A model is what messages of the game look like: how often each thing happens, against how many bits
 // it takes. It is made once and never changes.
 type model struct {
 	code               *coding
+	bits               []adaptive // all bits that are weighed, by number
+	total              [2*mostSeen + 1]int32
+	same               [9][9]int32
 	player, entity     []modelField
 	playerCount        [256]int32
 	entityCount        [256]int32
 	serverOp, clientOp [16]int32
 	snapFlags          [256]int32
 	areaBytes          [256]int32
-	arrays             [2]int32
-	array              [4][2]int32
-	removed, hasDelta  [2]int32
 	entityEnd          int32
 	gapBits            [11]int32
-	certain, likely    [2]int32
 	userCount          [256]int32
-	userChanged        [2][8][2]int32
 	stepTime           [256]int32
 	serverChar         [numClasses][256]int32
 	clientChar         [numClasses][256]int32
 }
 
-// A modelField is a field of a delta with the weights of its bits.
+// Numbers of bits in a model, before those of the fields.
+const (
+	bitArrays    = 0  // whether there are arrays, and which of the four
+	bitRemoved   = 5  // an entity is
+	bitHasDelta  = 6  // an entity has
+	bitCertain   = 7  // hardly ever zero
+	bitShort     = 8  // a user command's time is a difference
+	bitUser      = 9  // fields of the first user command,
+	bitUserLater = 17 // and of later ones
+	bitFields    = 25
+)
+
+// A modelField is a field of a delta with the numbers of its bits.
 type modelField struct {
 	width                  uint8 // in bits; 0: float
-	changed, nonzero, full [2]int32
+	changed, nonzero, full int
 	top                    [2]*[256]int32 // the highest symbol of values; of floats sent whole, and as small numbers
+	gain                   [2]int32       // what it proves on average
 }
 
 // impossible marks operations that do not exist.
@@ -52,14 +65,6 @@ func charClass(c byte) int {
 		return classDigit
 	}
 	return classOther
-}
-
-// bit weighs a bit that is one with a probability of n in d, a little smoothed.
-func bit(n, d uint32) (w [2]int32) {
-	p := (float64(n) + 1) / (float64(d) + 2)
-	w[0] = bitsOf(1-p) + unit
-	w[1] = bitsOf(p) + unit
-	return w
 }
 
 // symbols weighs the values of a byte, by counts and against the length of their codes.
@@ -94,6 +99,20 @@ func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
 	return w
 }
 
+// weighGain finds what values of a field prove on average.
+func (f *modelField) weighGain(code *coding) {
+	for kind, top := range f.top {
+		if top == nil {
+			continue
+		}
+		var sum float64
+		for v, w := range top {
+			sum += math.Exp2(float64(w)/unit-float64(code.length[v])) * float64(w)
+		}
+		f.gain[kind] = int32(math.Round(sum))
+	}
+}
+
 func operations(code *coding, shares map[int]float64) (w [16]int32) {
 	for op := range w {
 		if w[op] = impossible; shares[op] > 0 {
@@ -105,14 +124,17 @@ func operations(code *coding, shares map[int]float64) (w [16]int32) {
 
 // newModel makes the model from the counts in model_table.go.
 func newModel() *model {
-	m := &model{code: newCoding()}
+	m := &model{code: newCoding(), bits: make([]adaptive, bitFields), total: totals(), same: sameWeights()}
 	for _, f := range playerCounts {
-		m.player = append(m.player, modelField{width: f.width, changed: bit(f.ones, f.seen), full: bit(f.full, f.floats), top: tops(m.code, f)})
+		m.player = append(m.player, m.field(f))
 	}
 	for _, f := range entityCounts {
-		m.entity = append(m.entity, modelField{
-			width: f.width, changed: bit(f.ones, f.seen), nonzero: bit(f.nonzero, f.values), full: bit(f.full, f.floats), top: tops(m.code, f),
-		})
+		m.entity = append(m.entity, m.field(f))
+	}
+	for _, table := range [2][]modelField{m.player, m.entity} {
+		for i := range table {
+			table[i].weighGain(m.code)
+		}
 	}
 	m.playerCount = symbols(m.code, playerLengths, 10)
 	m.entityCount = symbols(m.code, entityLengths, 10)
@@ -120,12 +142,13 @@ func newModel() *model {
 	m.clientOp = operations(m.code, map[int]float64{2: .4, 3: .03, 4: .1, 5: .46})
 	m.snapFlags = symbols(m.code, map[uint32]uint32{0: 1000, 4: 700, 1: 30, 5: 30, 2: 10, 6: 10, 3: 3, 7: 3}, .02)
 	m.areaBytes = symbols(m.code, map[uint32]uint32{0: 100, 1: 1000, 2: 100, 3: 50, 4: 30, 8: 10, 32: 10}, .5)
-	m.arrays = bit(arrayCounts[0].ones, arrayCounts[0].seen)
-	for i := range m.array {
-		m.array[i] = bit(arrayCounts[i+1].ones, arrayCounts[i+1].seen)
+	for i, c := range arrayCounts {
+		m.bits[bitArrays+i] = newAdaptive(c.ones, c.seen)
 	}
-	m.removed = bit(removedCount.ones, removedCount.seen)
-	m.hasDelta = bit(hasDeltaCount.ones, hasDeltaCount.seen)
+	m.bits[bitRemoved] = newAdaptive(removedCount.ones, removedCount.seen)
+	m.bits[bitHasDelta] = newAdaptive(hasDeltaCount.ones, hasDeltaCount.seen)
+	m.bits[bitCertain] = newAdaptive(9999, 9999)
+	m.bits[bitShort] = newAdaptive(970, 1000)
 	var gaps float64
 	for _, n := range gapCounts {
 		gaps += float64(n) + 1
@@ -134,8 +157,6 @@ func newModel() *model {
 		m.gapBits[i] = bitsOf((float64(gapCounts[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
 	}
 	m.entityEnd = bitsOf(endShare) + (2+m.code.length[lastEntity>>2])*unit
-	m.certain = bit(9999, 9999)
-	m.likely = bit(970, 1000)
 	m.userCount = symbols(m.code, map[uint32]uint32{1: 300, 2: 500, 3: 150, 4: 80, 5: 30, 6: 10, 7: 5, 8: 5}, .5)
 	step := map[uint32]uint32{}
 	for v := range uint32(256) {
@@ -145,13 +166,20 @@ func newModel() *model {
 		}
 	}
 	m.stepTime = symbols(m.code, step, .5)
-	for i := range m.userChanged[0] {
-		m.userChanged[0][i] = bit(userShares[0][i], 100)
-		m.userChanged[1][i] = bit(userShares[1][i], 100)
+	for i := range userFields {
+		m.bits[bitUser+i] = newAdaptive(userShares[0][i], 100)
+		m.bits[bitUserLater+i] = newAdaptive(userShares[1][i], 100)
 	}
 	m.serverChar = characters(m.code, serverCorpus)
 	m.clientChar = characters(m.code, clientCorpus)
 	return m
+}
+
+// field gives a field its bits.
+func (m *model) field(f fieldCount) modelField {
+	n := len(m.bits)
+	m.bits = append(m.bits, newAdaptive(f.ones, f.seen), newAdaptive(f.nonzero, f.values), newAdaptive(f.full, f.floats))
+	return modelField{width: f.width, changed: n, nonzero: n + 1, full: n + 2, top: tops(m.code, f)}
 }
 
 // endShare is how many entity numbers are the end of the list.

@@ -23,7 +23,8 @@ func (c *cursor) clientOp(m *model, v uint32) {
 var userFields = [...]uint8{16, 16, 16, 8, 8, 8, 16, 8}
 
 // userCommand takes a part of clc_move.
-func (c *cursor) userCommand(m *model, v uint32) {
+func (c *cursor) userCommand(s *scene, v uint32) {
+	m := s.m
 	switch c.state {
 	case stCount:
 		if v < 1 || v > 32 {
@@ -35,9 +36,9 @@ func (c *cursor) userCommand(m *model, v uint32) {
 		c.want(stShort, 1)
 	case stShort:
 		if c.flags&hasTime == 0 {
-			c.score += m.certain[1-v]
+			c.score += s.bit(bitCertain, 1-v)
 		} else {
-			c.score += m.likely[v]
+			c.score += s.bit(bitShort, v)
 		}
 		switch {
 		case v != 0:
@@ -49,8 +50,10 @@ func (c *cursor) userCommand(m *model, v uint32) {
 		}
 	case stDeltaTime:
 		c.score += m.stepTime[v]
+		c.now += v
 		c.want(stAny, 1)
 	case stUserTime:
+		c.now = v
 		c.want(stAny, 1)
 	case stAny:
 		if v == 0 {
@@ -60,14 +63,33 @@ func (c *cursor) userCommand(m *model, v uint32) {
 		c.field = 0
 		c.want(stUserField, 1)
 	case stUserField:
-		c.score += m.userChanged[c.mask][c.field][v]
+		c.score += s.bit(bitUser+int(c.mask)*len(userFields)+int(c.field), v)
 		if v != 0 {
 			c.want(stUserValue, userFields[c.field])
 			return
 		}
 		c.nextUserField()
 	case stUserValue:
+		c.userValue(s, v)
 		c.nextUserField()
+	}
+}
+
+// userValue scores a value of a user command. All of a group are keyed with the same number, beside the time and the
+// message acknowledged: what the player keeps doing reads the same again.
+func (c *cursor) userValue(s *scene, v uint32) {
+	v ^= uint32(c.ack) ^ c.now
+	high := s.m.code.length[c.acc>>8&0xff]
+	switch c.field {
+	case 0, yawField:
+		c.score += s.again(recentPitch+int(c.field), uint8(v>>8), high)
+	case 3, 4, 5:
+		c.score += s.again(recentForward+int(c.field)-3, uint8(v), int32(c.coded))
+	case buttonsField:
+		c.score += s.again(recentButtonsHigh, uint8(v>>8), high)
+		c.score += s.again(recentButtonsLow, uint8(v), int32(c.coded)-high)
+	case weaponField:
+		c.score += s.again(recentWeapon, uint8(v), int32(c.coded))
 	}
 }
 

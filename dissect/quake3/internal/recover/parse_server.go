@@ -71,6 +71,7 @@ func (c *cursor) snapshotHead(s *scene, v uint32) {
 		c.time = v
 		c.flags |= hasTime
 		if s.fromClient {
+			c.now = v
 			c.want(stAny, 1)
 			return
 		}
@@ -126,10 +127,10 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		c.field, c.last = 0, uint8(v)
 		c.nextField()
 	case stChanged:
-		c.changedBit(m, &table[c.field], v)
+		c.changedBit(s, &table[c.field], v)
 	case stNonzero:
 		f := &table[c.field]
-		c.score += f.nonzero[v]
+		c.score += s.bit(f.nonzero, v)
 		if v == 0 {
 			c.field++
 			c.nextField()
@@ -137,7 +138,7 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		}
 		c.wantValue(f)
 	case stFloat:
-		c.score += table[c.field].full[v]
+		c.score += s.bit(table[c.field].full, v)
 		if v == 0 {
 			c.want(stValue, 13)
 		} else {
@@ -161,11 +162,11 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 }
 
 // changedBit takes the bit that says whether a field changed.
-func (c *cursor) changedBit(m *model, f *modelField, v uint32) {
+func (c *cursor) changedBit(s *scene, f *modelField, v uint32) {
 	if c.field+1 == c.last {
-		c.score += m.certain[v] // the last field of the count is one that changed
+		c.score += s.bit(bitCertain, v) // the last field of the count is one that changed
 	} else {
-		c.score += f.changed[v]
+		c.score += s.bit(f.changed, v)
 	}
 	switch {
 	case v == 0:
@@ -202,10 +203,10 @@ func (c *cursor) nextField() {
 }
 
 // arrays takes stats, persistant, ammo and powerups.
-func (c *cursor) arrays(m *model, v uint32) {
+func (c *cursor) arrays(s *scene, v uint32) {
 	switch c.state {
 	case stArrays:
-		c.score += m.arrays[v]
+		c.score += s.bit(bitArrays, v)
 		if v == 0 {
 			c.firstEntity()
 			return
@@ -214,7 +215,7 @@ func (c *cursor) arrays(m *model, v uint32) {
 		c.want(stArray, 1)
 		return
 	case stArray:
-		c.score += m.array[c.array][v]
+		c.score += s.bit(bitArrays+1+int(c.array), v)
 		if v != 0 {
 			c.want(stArrayMask, 16)
 			return
@@ -260,7 +261,8 @@ func (c *cursor) firstEntity() {
 const lastEntity = 1023
 
 // entity takes the beginning of an entity's record, or a baseline's.
-func (c *cursor) entity(m *model, v uint32) {
+func (c *cursor) entity(s *scene, v uint32) {
+	m := s.m
 	switch c.state {
 	case stEntity:
 		if c.flags&inGamestate != 0 {
@@ -280,14 +282,14 @@ func (c *cursor) entity(m *model, v uint32) {
 		c.prev = int16(v)
 		c.want(stRemoved, 1)
 	case stRemoved:
-		c.score += m.removed[v]
+		c.score += s.bit(bitRemoved, v)
 		if v != 0 {
 			c.next()
 			return
 		}
 		c.want(stHasDelta, 1)
 	case stHasDelta:
-		c.score += m.hasDelta[v]
+		c.score += s.bit(bitHasDelta, v)
 		if v == 0 {
 			c.next()
 			return

@@ -19,27 +19,41 @@ func (s *search) weighTimes(cs []cursor) {
 	}
 }
 
-// weighTime scores how well the server time of a message agrees with the clock of the capture: by the offset if
-// that is known, else by the first message.
+// weighTime scores how well the server time of a message agrees with the clock of the capture: by the first
+// message, or by the offset if that is known. A new map may have begun since.
 func (s *search) weighTime(cs []cursor, j int) {
 	c := &cs[j]
-	zero, known := uint32(s.offset), uint8(4)
-	if !s.hasOffset {
-		if j == 0 {
-			return
-		}
-		var t uint32
-		t, known = cs[0].timeSymbols()
-		zero = t - uint32(s.samples[0].at)
+	if j == 0 && !s.hasOffset {
+		return
+	}
+	first, known := cs[0].timeSymbols()
+	if j == 0 {
+		known = 0
 	}
 	t, n := c.timeSymbols()
-	n = min(n, known)
-	for c.timed < n {
-		k := int(c.timed)
-		res := t - zero - uint32(s.samples[j].at)
-		c.score += s.m.code.length[byte(t>>(8*k))]*unit + timeWeight(res, k+1) - timeWeight(res, k)
-		c.timed++
+	if !s.hasOffset {
+		n = min(n, known)
 	}
+	if c.timed >= n {
+		return
+	}
+	at := uint32(s.samples[j].at)
+	w := int32(-1 << 30)
+	if s.hasOffset {
+		w = timeWeight(t-uint32(s.offset)-at, int(n))
+	}
+	if known >= n {
+		w = max(w, timeWeight(t-at-(first-uint32(s.samples[0].at)), int(n)))
+	}
+	if s.hasOffset && j > 0 {
+		w -= unit // one or the other
+	}
+	for k := range n {
+		w += s.m.code.length[byte(t>>(8*k))] * unit
+	}
+	c.timed = n
+	c.score += w - c.timeScore
+	c.timeScore = w
 }
 
 // Evidence of the areas that a player sees being the same as in another message, or not, in 1/256 of a bit.

@@ -29,11 +29,15 @@ type search struct {
 	steps     int64 // bytes parsed: what the search cost
 	budget    int64 // how many may be
 
-	paths   [][]cursor // of the samples under the command found, byte by byte,
-	fresh   []int      // and where each differs from all before, behind the place of the pad
-	freshAt int        // that was looked at last
-	wild    map[string]*[numChars]float64
+	paths   [][]cursor                    // of the samples under the command found, byte by byte,
+	fresh   []int                         // and where each differs from all before, behind the place of the pad
+	freshAt int                           // that was looked at last
+	wild    map[string]*[numChars]float64 // what follows a text without its first character,
+	firsts  map[string]*[numChars]int32   // and what that character may be
 	scratch []cursor
+	alive   []int   // messages that have the byte of the pad that is looked at,
+	quick   int     // and on how many of them continuations are tried first
+	common  *shared // of the continuation that is tried, and of what was found
 	tried   []trial
 }
 
@@ -47,6 +51,7 @@ type hypothesis struct {
 	evidence int32
 	prior    int32
 	cursors  []cursor
+	shared   *shared
 }
 
 func (h *hypothesis) total() int32 { return h.evidence + h.prior }
@@ -64,10 +69,10 @@ func (t *trial) total() int32 { return t.evidence + t.prior }
 // Numbers of hypotheses and messages.
 const (
 	firstBeam    = 500 // hypotheses that are kept while little is known
-	laterBeam    = 64  // and afterwards,
-	favoured     = 12  // and of those with the likeliest text
-	quickBeam    = 200 // continuations that are tried on all messages,
-	quickSamples = 10  // after these
+	laterBeam    = 32  // and afterwards,
+	favoured     = 4   // and of those with the likeliest text
+	quickBeam    = 100 // continuations that are tried on all messages,
+	quickSamples = 6   // after these
 	wideBytes    = 3   // bytes of the pad that are found with firstBeam
 	fewNodes     = 100 // from here on all messages are looked at
 	earlyServer  = 32  // messages that are looked at first, of servers
@@ -78,8 +83,8 @@ const (
 // How much worse than the best a hypothesis may be: always, and for each message; for the favoured ones for
 // each message.
 const (
-	window       = 44 * unit
-	windowEach   = unit / 2
+	window       = 20 * unit
+	windowEach   = unit / 4
 	favouredEach = 5 * unit
 	likelyText   = -7 * unit // characters are tried whatever the hypothesis' evidence
 )
@@ -107,6 +112,7 @@ func (s *search) run(budget int64) *hypothesis {
 		if beam[0].period == 0 && !beam[0].empty && s.longer(i) < fewest {
 			break
 		}
+		s.look(i)
 		s.try(beam, i)
 		if len(s.tried) == 0 || s.steps > budget {
 			break
@@ -183,11 +189,15 @@ func (s *search) compare() {
 
 // first makes the hypotheses before the first enciphered byte.
 func (s *search) first() []hypothesis {
-	base := hypothesis{cursors: make([]cursor, s.active)}
+	base := hypothesis{cursors: make([]cursor, s.active), shared: s.m.newShared()}
+	s.common = s.m.newShared()
 	for j := range base.cursors {
 		base.cursors[j] = s.clear(j)
 	}
 	s.weighTimes(base.cursors)
+	for j := range base.cursors {
+		base.cursors[j].valued = base.cursors[j].worth(s.m)
+	}
 	return []hypothesis{base}
 }
 
@@ -195,6 +205,7 @@ func (s *search) first() []hypothesis {
 func (s *search) clear(j int) cursor {
 	sm := &s.samples[j]
 	c := begin(sm.scene.fromClient)
+	sm.scene.shared = nil
 	for i := 0; i < s.start && i < len(sm.body); i++ {
 		c.feed(&sm.scene, sm.body[i])
 	}
@@ -209,10 +220,11 @@ func (s *search) wake(beam []hypothesis, i int) {
 		for j := s.active; j < len(s.samples); j++ {
 			sm := &s.samples[j]
 			c := s.clear(j)
-			was := c.worth()
+			was := c.worth(s.m)
+			sm.scene.shared = h.shared
 			for k := s.start; k < i && k < len(sm.body); k++ {
 				if k <= sm.same {
-					was = c.worth()
+					was = c.worth(s.m)
 				}
 				c.feed(&sm.scene, sm.body[k]^pad[k-s.start])
 				s.steps++
@@ -223,8 +235,9 @@ func (s *search) wake(beam []hypothesis, i int) {
 			h.cursors = append(h.cursors, c)
 			s.weighTime(h.cursors, j)
 			s.weighAreas(h.cursors, j)
+			h.cursors[j].valued = h.cursors[j].worth(s.m)
 			if i > sm.same {
-				h.evidence += h.cursors[j].worth() - was
+				h.evidence += h.cursors[j].valued - was
 			}
 		}
 	}

@@ -1,0 +1,121 @@
+package recover
+
+import "math"
+
+// A shared is what messages of a group were found to have in common, under one hypothesis. Bits that say
+// whether a field changed, and values that are keyed with the same unknown number, are alike in messages of the same
+// seconds: each is weighed by how often it came in those read before, beside how often it comes in other games.
+type shared struct {
+	bits   []seen
+	recent [numRecent]recent
+}
+
+// seen counts how often a bit was zero and one.
+type seen [2]uint8
+
+// mostSeen is where counts are halved.
+const mostSeen = 15
+
+// trust is how many bits that were seen weigh as much as the counts over other games.
+const trust = 3
+
+// An adaptive is a bit with the logarithms that weigh it.
+type adaptive [2][mostSeen + 1]int16 // by value, and how often that was seen: of the sum of seen and expected
+
+// newAdaptive makes a bit that is one n times in d, a little smoothed.
+func newAdaptive(n, d uint32) (a adaptive) {
+	p := (float64(n) + 1) / (float64(d) + 2)
+	for k := range mostSeen + 1 {
+		a[0][k] = int16(bitsOf(float64(k) + trust*(1-p)))
+		a[1][k] = int16(bitsOf(float64(k) + trust*p))
+	}
+	return a
+}
+
+// A recent is the bytes that came last where the same are expected to come again.
+type recent struct {
+	value [8]uint8
+	count uint8 // that are there
+	next  uint8
+}
+
+// What recents are of: keyed values of user commands.
+const (
+	recentPitch = iota
+	recentYaw
+	recentForward
+	recentRight
+	recentUp
+	recentButtonsLow
+	recentButtonsHigh
+	recentWeapon
+	numRecent
+)
+
+func (m *model) newShared() *shared { return &shared{bits: make([]seen, len(m.bits))} }
+
+func (s *shared) copyFrom(from *shared) {
+	copy(s.bits, from.bits)
+	s.recent = from.recent
+}
+
+// bit scores a bit, and counts it.
+func (s *scene) bit(k int, v uint32) int32 {
+	a := &s.m.bits[k]
+	if s.shared == nil {
+		return int32(a[v&1][0]) - s.m.total[0] + unit
+	}
+	b := &s.shared.bits[k]
+	w := int32(a[v&1][b[v&1]]) - s.m.total[b[0]+b[1]] + unit
+	if s.frozen {
+		return w
+	}
+	if b[v&1]++; b[v&1] > mostSeen {
+		b[0], b[1] = b[0]/2, b[1]/2
+	}
+	return w
+}
+
+// again scores a byte that took size bits, by those that came before, and keeps it.
+func (s *scene) again(k int, v uint8, size int32) int32 {
+	if s.shared == nil {
+		return 0
+	}
+	r := &s.shared.recent[k]
+	same := 0
+	for _, old := range r.value[:r.count] {
+		if old == v {
+			same++
+		}
+	}
+	w := size*unit + s.m.same[r.count][same]
+	if r.count == 0 {
+		w = 0
+	}
+	if s.frozen {
+		return w
+	}
+	r.value[r.next&7] = v
+	r.next++
+	r.count = min(r.count+1, uint8(len(r.value)))
+	return w
+}
+
+// sameWeights scores a byte that is the same as so many of the recent ones: it is another of them, or any.
+func sameWeights() (w [9][9]int32) {
+	const any = 1.
+	for n := range w {
+		for k := range w {
+			w[n][k] = bitsOf((float64(k) + any/256) / (float64(n) + any))
+		}
+	}
+	return w
+}
+
+// totals are the logarithms of how many bits were seen and expected.
+func totals() (w [2*mostSeen + 1]int32) {
+	for n := range w {
+		w[n] = int32(math.Round(math.Log2(float64(n)+trust) * unit))
+	}
+	return w
+}
