@@ -130,13 +130,10 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 
 // readMove reads clc_move or clc_moveNoDelta.
 func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key operation.Key, rec *dissect.Record) {
-	list := c.moves.Read(d, at, field, key, c.snapshots.Generation.UserCommand)
+	list := c.moves.Read(d, at, field, key, c.snapshots.Generation.UserCommand, rec)
 	for i := range list {
 		if c.moves.Note(&list[i]) {
 			c.logCommand(&list[i])
 		}
-	}
-	if len(list) > 0 && !key.Known {
-		rec.Expert(dissect.Note, expertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.Why)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // Codes of expert entries, docs/expert.md.
 const (
 	expertTruncated       = "truncated"
-	expertKeyUnknown      = "key_unknown"
+	expertKeyUnknown      = operation.ExpertKeyUnknown
 	expertBaseMissing     = "base_missing"
 	expertFragmentLost    = "fragment_lost"
 	expertFragmentOrder   = "fragment_out_of_order"

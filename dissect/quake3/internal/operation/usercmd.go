@@ -69,6 +69,9 @@ type UserCommand struct {
 	Unknown uint16 // mask of the values that cannot be known, for want of the key
 }
 
+// ExpertKeyUnknown is the code of the entry about values that cannot be known, for want of their key.
+const ExpertKeyUnknown = "key_unknown"
+
 // A Key is what the values of a message's user commands are XORed with, but for the time.
 type Key struct {
 	Key   uint32
@@ -83,8 +86,8 @@ type Moves struct {
 }
 
 // Read reads clc_move or clc_moveNoDelta, whose field that is. It gives the user commands, valid until the next call;
-// none if one of them cannot be read.
-func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand) []UserCommand {
+// none if one of them cannot be read. Without a key the record says so.
+func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand, rec *dissect.Record) []UserCommand {
 	d.EnterAt(field, at)
 	defer d.Leave()
 	countAt := d.Pos()
@@ -101,6 +104,9 @@ func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, f
 	}
 	if d.Failed() {
 		return nil
+	}
+	if !key.Known {
+		rec.Expert(dissect.Note, ExpertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.Why)
 	}
 	return m.moved[:count]
 }
