@@ -55,7 +55,7 @@ var rooms = []room{
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/capture"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
-	{name: "dissect/rows", rooms: []string{"dissect"}},
+	{name: "dissect/rows", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/view/pictures", rooms: []string{"dissect", "dissect/view"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/filter", "dissect/open", "dissect/render", "dissect/view"}},

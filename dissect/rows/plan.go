@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
 // A plan says what becomes of the nodes of one shape.
@@ -38,6 +39,7 @@ const (
 // A builder makes the tables of a Schema.
 type builder struct {
 	schema *Schema
+	whole  *shape.Shape // its objects are columns, however many there are
 	errs   []error
 }
 
@@ -53,39 +55,37 @@ func (b *builder) table(name, path string, at []string) *Table {
 
 // root adds the table of a protocol's object.
 func (b *builder) root(f *dissect.Field) {
-	s := addShape(nil, f)[0]
-	b.schema.roots[f] = b.row(s, s.key, nil)
+	s := shape.OfField(f)
+	b.schema.roots[f] = b.row(s, s.Key, nil)
 }
 
 // events adds the table of events, in which the games have their keys in common.
 func (b *builder) events(protocols []dissect.Protocol) {
-	s := &shape{key: "event", kind: dissect.Object, whole: true} // client, killer and victim are no kinds of events
+	var roots []*dissect.Field
 	for _, p := range protocols {
 		if source, ok := p.(dissect.EventSource); ok {
-			root := source.EventRoot()
-			s.fields = append(s.fields, root)
-			for _, c := range root.Children {
-				s.children = addShape(s.children, c)
-			}
+			roots = append(roots, source.EventRoot())
 		}
 	}
-	if len(s.fields) == 0 {
+	if len(roots) == 0 {
 		return
 	}
+	s := &shape.Shape{Key: "event", Kind: dissect.Object, Fields: roots, Children: shape.OfEvents(protocols)}
+	b.whole = s // client, killer and victim are not kinds of events
 	p := b.row(s, "events", []string{"event_at"})
 	p.table.Doc = "what happened in the games, see docs/events.md"
 	p.table.Columns = append(p.table.Columns, &Column{Name: "server", Type: String, Narrow: true, Doc: "address and port of the server"},
 		&Column{Name: "protocol", Type: String, Narrow: true}, &Column{Name: "info", Type: String, Doc: "the event in words"})
 	b.schema.events = p.table
-	for _, f := range s.fields {
+	for _, f := range roots {
 		b.schema.event[f] = p
 	}
 }
 
 // row plans an object that is a row.
-func (b *builder) row(s *shape, path string, at []string) *plan {
+func (b *builder) row(s *shape.Shape, path string, at []string) *plan {
 	p := &plan{do: asRow, table: b.table(strings.ReplaceAll(path, ".", "_"), path, at)}
-	p.table.Doc = s.doc()
+	p.table.Doc = docOf(s)
 	p.table.Columns, p.inner = b.members(s, path, at)
 	return p
 }
@@ -94,16 +94,16 @@ func (b *builder) row(s *shape, path string, at []string) *plan {
 const stateKey = "state"
 
 // members plans what is inside an object.
-func (b *builder) members(s *shape, path string, at []string) ([]*Column, map[*dissect.Field]*plan) {
+func (b *builder) members(s *shape.Shape, path string, at []string) ([]*Column, map[*dissect.Field]*plan) {
 	var columns []*Column
 	inner := map[*dissect.Field]*plan{}
-	union := s.union()
-	for _, c := range s.children {
-		if c.key == stateKey && c.kind == dissect.Object && !b.schema.options.State {
+	apart := s != b.whole && divided(s)
+	for _, c := range s.Children {
+		if c.Key == stateKey && c.Kind == dissect.Object && !b.schema.options.State {
 			continue
 		}
 		var p *plan
-		if below := path + "." + c.key; union && c.kind == dissect.Object && !c.bare() {
+		if below := path + "." + c.Key; apart && c.Kind == dissect.Object && !bare(c) {
 			p = b.row(c, below, at)
 		} else {
 			p = b.member(c, below, at)
@@ -113,7 +113,7 @@ func (b *builder) members(s *shape, path string, at []string) ([]*Column, map[*d
 				columns = append(columns, column)
 			}
 		}
-		for _, f := range c.fields {
+		for _, f := range c.Fields {
 			inner[f] = p
 		}
 	}
@@ -121,10 +121,10 @@ func (b *builder) members(s *shape, path string, at []string) ([]*Column, map[*d
 }
 
 // member plans what is a column of the row that it is in, or rows below it.
-func (b *builder) member(s *shape, path string, at []string) *plan {
-	column := &Column{Name: s.key, Type: s.valueType(), Narrow: s.narrow(), Doc: s.doc()}
+func (b *builder) member(s *shape.Shape, path string, at []string) *plan {
+	column := &Column{Name: s.Key, Type: valueType(s), Narrow: narrow(s), Doc: docOf(s)}
 	p := &plan{column: column}
-	switch s.kind {
+	switch s.Kind {
 	case dissect.Object:
 		p.do, column.Form = asGroup, Group
 		if column.Columns, p.inner = b.members(s, path, at); len(column.Columns) == 0 {
@@ -137,13 +137,13 @@ func (b *builder) member(s *shape, path string, at []string) *plan {
 		b.list(p, s, path, at)
 	case dissect.Sparse:
 		p.do, column.Form, column.Key = asSparse, Map, Int
-		if e := s.element(); e == nil || e.kind.Container() || e.kind >= dissect.Text {
+		if e := s.Element(); e == nil || e.Kind.Container() || e.Kind >= dissect.Text {
 			b.fail(path, "a sparse array of more than numbers")
 		} else {
-			column.Type, column.Narrow = e.valueType(), e.narrow()
+			column.Type, column.Narrow = valueType(e), narrow(e)
 		}
 	case dissect.Info:
-		p.do, column.Form, column.Key, p.raw = asInfo, Map, String, rawColumn(s.key, Scalar)
+		p.do, column.Form, column.Key, p.raw = asInfo, Map, String, rawColumn(s.Key, Scalar)
 	default:
 		p.do = asValue
 		b.siblings(p, s)
@@ -152,16 +152,16 @@ func (b *builder) member(s *shape, path string, at []string) *plan {
 }
 
 // siblings adds the columns that stand beside a value.
-func (b *builder) siblings(p *plan, s *shape) {
-	name, names := s.naming()
+func (b *builder) siblings(p *plan, s *shape.Shape) {
+	name, names := s.Naming()
 	if name && !b.schema.options.NoNames {
-		p.name = &Column{Name: s.key + "_name", Type: String, Narrow: true}
+		p.name = &Column{Name: s.Key + "_name", Type: String, Narrow: true}
 	}
 	if names && !b.schema.options.NoNames {
-		p.names = &Column{Name: s.key + "_names", Form: List, Type: String, Narrow: true}
+		p.names = &Column{Name: s.Key + "_names", Form: List, Type: String, Narrow: true}
 	}
-	if slices.ContainsFunc(s.fields, func(f *dissect.Field) bool { return f.Kind == dissect.Text }) {
-		p.raw = rawColumn(s.key, Scalar)
+	if slices.ContainsFunc(s.Fields, func(f *dissect.Field) bool { return f.Kind == dissect.Text }) {
+		p.raw = rawColumn(s.Key, Scalar)
 	}
 }
 
@@ -170,45 +170,38 @@ func rawColumn(key string, form Form) *Column {
 	return &Column{Name: key + "_raw", Form: form, Type: String, Doc: "all bytes as hexadecimal, where the value does not keep them"}
 }
 
-func (s *shape) element() *shape {
-	if len(s.children) != 1 {
-		return nil
-	}
-	return s.children[0]
-}
-
 // list plans a List: values in a column, or objects in rows of their own.
-func (b *builder) list(p *plan, s *shape, path string, at []string) {
-	e := s.element()
+func (b *builder) list(p *plan, s *shape.Shape, path string, at []string) {
+	e := s.Element()
 	switch {
 	case e == nil:
 		b.fail(path, "a list of nothing")
-	case e.kind == dissect.Object:
+	case e.Kind == dissect.Object:
 		p.do, p.column.Form, p.column.Type = asRows, Scalar, Int
 		below := b.below(s, path, at)
 		row := b.row(e, path, below)
-		row.table.Doc = s.doc()
+		row.table.Doc = docOf(s)
 		p.table, p.inner = row.table, row.inner
-	case e.kind.Container() || e.kind == dissect.Info:
-		b.fail(path, "a list of %v", e.kind)
+	case e.Kind.Container() || e.Kind == dissect.Info:
+		b.fail(path, "a list of %v", e.Kind)
 	default:
-		p.do, p.column.Form, p.column.Type, p.column.Narrow = asList, List, e.valueType(), e.narrow()
-		if e.kind == dissect.Text {
-			p.raw = rawColumn(s.key, List)
+		p.do, p.column.Form, p.column.Type, p.column.Narrow = asList, List, valueType(e), narrow(e)
+		if e.Kind == dissect.Text {
+			p.raw = rawColumn(s.Key, List)
 		}
 	}
 }
 
 // choices plans the alternatives of a Choices.
-func (b *builder) choices(s *shape, path string, at []string) map[*dissect.Field]*plan {
+func (b *builder) choices(s *shape.Shape, path string, at []string) map[*dissect.Field]*plan {
 	inner := map[*dissect.Field]*plan{}
-	for _, c := range s.children {
-		if c.kind != dissect.Object {
-			b.fail(path+"."+c.key, "an alternative that is %v", c.kind)
+	for _, c := range s.Children {
+		if c.Kind != dissect.Object {
+			b.fail(path+"."+c.Key, "an alternative that is %v", c.Kind)
 			continue
 		}
-		p := b.row(c, path+"."+c.key, at)
-		for _, f := range c.fields {
+		p := b.row(c, path+"."+c.Key, at)
+		for _, f := range c.Fields {
 			inner[f] = p
 		}
 	}
@@ -216,8 +209,8 @@ func (b *builder) choices(s *shape, path string, at []string) map[*dissect.Field
 }
 
 // below names the numbers of the rows below a list. The slice is new.
-func (b *builder) below(s *shape, path string, at []string) []string {
-	name := s.key + "_at"
+func (b *builder) below(s *shape.Shape, path string, at []string) []string {
+	name := s.Key + "_at"
 	if slices.Contains(at, name) {
 		name = strings.ReplaceAll(path, ".", "_") + "_at"
 	}

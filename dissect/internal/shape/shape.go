@@ -1,4 +1,4 @@
-// Package shape joins the fields that stand at one path of records or events, over all protocols.
+// Package shape joins the fields that have the same path in records or events, over all protocols.
 package shape
 
 import (
@@ -7,17 +7,17 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Shape is what stands at one path of the records: the union of all fields with that path. Schema,
-// field lists and column selectors are made from shapes.
+// A Shape is the union of all fields with one path in the records. Schema, field lists, column selectors and tables
+// are made from shapes.
 type Shape struct {
 	Key      string
-	Fields   []*dissect.Field // in order of appearance; the first one's words count
+	Fields   []*dissect.Field // in order of appearance; the first one has the documentation
 	Kind     dissect.Kind     // the widest of the fields' kinds
 	Clash    bool             // the fields' kinds do not fit together
 	Children []*Shape         // by key; of a List and a Sparse the only element
 }
 
-// Of gives the objects that can stand at the top of a record, in the order of the protocols.
+// Of returns the objects at the top of records, in the order of the protocols.
 func Of(protocols []dissect.Protocol) []*Shape {
 	var top []*Shape
 	for _, p := range protocols {
@@ -25,6 +25,9 @@ func Of(protocols []dissect.Protocol) []*Shape {
 	}
 	return top
 }
+
+// OfField returns the shape of one field.
+func OfField(f *dissect.Field) *Shape { return add(nil, f)[0] }
 
 // add joins a field with the shape of its key, or appends a new one.
 func add(shapes []*Shape, f *dissect.Field) []*Shape {
@@ -46,7 +49,7 @@ func add(shapes []*Shape, f *dissect.Field) []*Shape {
 	return shapes
 }
 
-// widest gives the kind whose JSON type takes the values of both.
+// widest returns the kind whose JSON type can hold the values of both.
 func widest(a, b dissect.Kind) (dissect.Kind, bool) {
 	if a > b {
 		a, b = b, a
@@ -64,7 +67,7 @@ func widest(a, b dissect.Kind) (dissect.Kind, bool) {
 	return a, false
 }
 
-// Element is the shape of the elements of a List or Sparse, or nil.
+// Element returns the shape of the elements of a List or Sparse, or nil.
 func (s *Shape) Element() *Shape {
 	if len(s.Children) == 0 {
 		return nil
@@ -86,8 +89,8 @@ func (s *Shape) Rawable() bool {
 	return false
 }
 
-// naming says which siblings with names the values can have.
-func (s *Shape) naming() (name, names bool) {
+// Naming reports which siblings the values can have: one with the name of a number, or one with the names of bits.
+func (s *Shape) Naming() (name, names bool) {
 	for _, f := range s.Fields {
 		if Named(f) && len(f.Enum.Tables) > 0 {
 			name, names = name || !f.Enum.Mask, names || f.Enum.Mask
@@ -96,10 +99,10 @@ func (s *Shape) naming() (name, names bool) {
 	return name, names
 }
 
-// Siblings are the suffixes of the keys that may stand beside the shape's own.
+// Siblings returns the suffixes of the keys that may accompany the shape's own.
 func (s *Shape) Siblings() []string {
 	var suffixes []string
-	name, names := s.naming()
+	name, names := s.Naming()
 	if name {
 		suffixes = append(suffixes, NameSuffix)
 	}
@@ -119,7 +122,7 @@ const exactBits = 53
 // AsString reports whether numbers of the field are written as JSON strings.
 func AsString(f *dissect.Field) bool { return f.Bits > exactBits }
 
-// OfEvents joins what the protocols' events are made of.
+// OfEvents returns the fields of the protocols' events.
 func OfEvents(protocols []dissect.Protocol) []*Shape {
 	var shapes []*Shape
 	for _, p := range protocols {
@@ -135,15 +138,15 @@ func OfEvents(protocols []dissect.Protocol) []*Shape {
 // AnyKey stands for the keys of infostrings and sparse arrays.
 const AnyKey = "*"
 
-// The suffixes of the keys that stand beside a field.
+// The suffixes of the keys that accompany a field's own.
 const (
 	RawSuffix   = "_raw"
 	NameSuffix  = "_name"
 	NamesSuffix = "_names"
 )
 
-// Bare reports whether what the shape holds are parts that need no words of their own: the coordinates
-// of a vector, the numbers of a sparse array. The words about the whole are theirs too.
+// Bare reports whether the children need no documentation of their own: the coordinates of a vector, the numbers of
+// a sparse array.
 func (s *Shape) Bare() bool {
 	if s.Kind != dissect.Object && s.Kind != dissect.Sparse {
 		return false
@@ -153,7 +156,7 @@ func (s *Shape) Bare() bool {
 	})
 }
 
-// Innermost is the element of a list, or of the lists in a list.
+// Innermost returns the element of a list, or of the lists in a list.
 func (s *Shape) Innermost() *Shape {
 	for s != nil && s.Kind == dissect.List {
 		s = s.Element()
@@ -161,7 +164,7 @@ func (s *Shape) Innermost() *Shape {
 	return s
 }
 
-// JsonType is the JSON type of the values.
+// JsonType returns the JSON type of the values.
 func (s *Shape) JsonType() string {
 	switch s.Kind {
 	case dissect.Object, dissect.Sparse, dissect.Info:
@@ -181,7 +184,7 @@ func (s *Shape) JsonType() string {
 	return "string"
 }
 
-// Names collects what values are called, without repetition: by table, then by number.
+// Names returns the names of all values, without repetition: by table, then by number.
 func (s *Shape) Names() []string {
 	var names []string
 	known := map[string]bool{"": true}
