@@ -149,10 +149,7 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 		start := e.Get("start_time").Int()
 		out.StartTime = &start
 	case "race_finish":
-		finish := e.Get("finish_time").Float()
-		if f := e.Get("finish_time"); f.Field() != nil && f.Field().Kind != dissect.Float {
-			finish = float64(f.Int())
-		}
+		finish := thousandths(float64(e.Get("finish_time").Int()) / 1000)
 		out.Finish = &finish
 	}
 	if name := textOf(e.Get("player_name")); name != "" && out.Player == nil {

@@ -45,14 +45,14 @@ func (c *Collector) describe(list []Course) {
 				r[column.Key] = row[n]
 			}
 			if int(r.number("stream")) == d.Stream && int(r.number("session")) == d.Session && r.text("direction") == d.Direction {
-				d.Words = r.words(d.Player)
+				d.Words = r.words(d.Player, !c.clock.capture)
 			}
 		}
 	}
 }
 
 // words says what became of the messages, and whose side lost what.
-func (r lossRow) words(player string) string {
+func (r lossRow) words(player string, recording bool) string {
 	client := player
 	if client == "" {
 		client = "the client"
@@ -64,6 +64,12 @@ func (r lossRow) words(player string) string {
 	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
 	many := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 	s := ""
+	if recording {
+		if lost == 0 {
+			return fmt.Sprintf("None of %s messages is missing.", many(messages))
+		}
+		return fmt.Sprintf("%s of %s messages (%s %%) are missing: they never came to %s.", many(lost), many(messages+lost), many(r.number("lost_percent")), client)
+	}
 	switch r.text("loss_side") {
 	case "sender":
 		s = fmt.Sprintf("%s of %s messages (%s %%) were lost between %s and the capture.", many(lost), many(messages+lost), many(r.number("lost_percent")), from)

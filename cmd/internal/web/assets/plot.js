@@ -87,6 +87,12 @@ export function dress(option) {
   };
 }
 
+/** Space for the labels of an axis of categories, in pixels: their length, at most a part of the page's width. */
+export function labelSpace(labels) {
+  const most = Math.min(230, Math.max(90, globalThis.innerWidth * 0.35));
+  return Math.min(most, 16 + 7 * Math.max(...labels.map((l) => l.length)));
+}
+
 /** A tooltip of lines of text: [[label, value]] below a head. ECharts gets elements, never markup. */
 export function tip(head, lines) {
   return el("div", { class: "tip" }, el("strong", { text: visible(head) }),

@@ -3,7 +3,7 @@
 import { el, visible } from "../dom.js";
 import { clock, number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
 
@@ -47,7 +47,7 @@ function fields(ctx) {
   if (!rows.length) return [plot({ title: "Bits by field", nothing: "No field was decoded." })];
   const tree = grow(rows.map((r) => [r[field].split("."), r[sum]]));
   const most = rows.slice().sort((a, b) => b[sum] - a[sum]).slice(0, 15);
-  const shortName = (path) => path.split(".").slice(-3).join(".");
+  const names = most.map((r) => visible(r[field].split(".").slice(-2).join(".")));
   return [
     plot({
       title: "Bits by message and field", height: 380,
@@ -55,11 +55,15 @@ function fields(ctx) {
       option: () => ({
         tooltip: { formatter: (p) => tip(p.treePathInfo.map((n) => n.name).filter(Boolean).join("."), [["bits", p.value], ["share", p.treePathInfo[0].value ? number((p.value / p.treePathInfo[0].value) * 100, 2) + " %" : ""]]) },
         series: [{
-          type: "treemap", name: "bits", data: tree, leafDepth: 3, roam: false, nodeClick: "zoomToNode", left: 0, right: 0, top: 4, bottom: 32,
+          type: "treemap", name: "bits", data: tree, roam: false, nodeClick: "zoomToNode", left: 0, right: 0, top: 4, bottom: 32,
           label: { show: true, formatter: (p) => p.name, fontSize: 12, color: "#ffffff", textBorderColor: "#000000", textBorderWidth: 2 }, upperLabel: { show: true, height: 20, color: colour("--ink") },
           itemStyle: { borderColor: colour("--paper"), gapWidth: 1 },
           breadcrumb: { itemStyle: { color: colour("--paper-2"), borderColor: colour("--line"), textStyle: { color: colour("--ink") } } },
-          levels: [{ itemStyle: { gapWidth: 3, borderWidth: 0 }, upperLabel: { show: false } }, { itemStyle: { gapWidth: 2, borderWidth: 3, borderColor: colour("--paper-2") } }, { itemStyle: { gapWidth: 1, borderWidth: 2, borderColor: colour("--line") }, colorSaturation: [0.35, 0.6] }],
+          visibleMin: 120,
+          levels: [
+            { itemStyle: { gapWidth: 3, borderWidth: 0 }, upperLabel: { show: false } },
+            ...[1, 2, 3, 4, 5].map((depth) => ({ color: depth < 4 ? Array.from({ length: 16 }, (_, i) => seriesColour(i)) : undefined, colorAlpha: [0.55, 1], itemStyle: { gapWidth: 1, borderWidth: depth < 3 ? 3 : 1, borderColor: colour(depth % 2 ? "--paper-2" : "--line") } })),
+          ],
         }],
       }),
       columns, rows,
@@ -67,10 +71,10 @@ function fields(ctx) {
     plot({
       title: "The fields with the most bits", height: 60 + 24 * most.length,
       option: () => ({
-        grid: { left: 8, right: 60, top: 8, bottom: 40, containLabel: true },
+        grid: { left: labelSpace(names), right: 60, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(p.data.row[field], [["bits", p.data.row[sum]], ["times", p.data.row[count]], ["share", number(p.data.row[part], 2) + " %"]]) },
         xAxis: { type: "value", name: "bits", nameLocation: "middle", nameGap: 26, axisLabel: { formatter: (v) => (v >= 1e6 ? number(v / 1e6, 1) + "M" : v >= 1000 ? number(v / 1000, 1) + "k" : v) } },
-        yAxis: { type: "category", inverse: true, data: most.map((r) => visible(shortName(r[field]))), axisLabel: { width: 220, overflow: "truncate" } },
+        yAxis: { type: "category", inverse: true, data: names, axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" } },
         series: [{ type: "bar", color: seriesColour(0), data: most.map((r) => ({ value: r[sum], row: r })), label: { show: true, position: "right", formatter: (p) => number(p.data.row[part], 1) + " %", color: colour("--ink-2") } }],
       }),
       columns, rows: most,
@@ -92,6 +96,7 @@ function grow(list) {
   const flat = (node) => [...node.children.values()].map((n) => {
     const children = flat(n);
     if (!children.length) return { name: n.name, value: n.size };
+    if (children.length === 1 && !n.size) return { ...children[0], name: n.name + "." + children[0].name };
     if (n.size) children.push({ name: "(itself)", value: n.size });
     return { name: n.name, value: children.reduce((a, c) => a + c.value, 0), children };
   });

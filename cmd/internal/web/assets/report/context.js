@@ -73,18 +73,28 @@ export function context(doc) {
   return ctx;
 }
 
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200];
+
+/** Seconds between the marks of an axis: whole minutes or the like, about eight of them in a window. */
+export function tickStep(span) { return steps.find((s) => span / s <= 9) ?? 86400; }
+
 /** The axis of time of a plot. */
 export function timeAxis(ctx, more) {
-  return { type: "value", min: 0, max: ctx.length, axisLabel: { formatter: (t) => clock(t) }, splitLine: { show: false }, name: "time, min:s", nameLocation: "middle", nameGap: 26, ...more };
+  return { type: "value", min: 0, max: ctx.length, interval: tickStep(ctx.to - ctx.from), axisLabel: { formatter: (t) => clock(t) }, splitLine: { show: false }, name: "time, min:s", nameLocation: "middle", nameGap: 26, ...more };
 }
 
 /** Keeps a chart's zoom and the window of the page together. */
 export function share(ctx, chart, who) {
-  const take = () => chart.dispatchAction({ type: "dataZoom", startValue: ctx.from, endValue: ctx.to });
+  const mark = () => chart.setOption({ xAxis: chart.getOption().xAxis.map(() => ({ interval: tickStep(ctx.to - ctx.from) })) });
+  const take = () => {
+    chart.dispatchAction({ type: "dataZoom", startValue: ctx.from, endValue: ctx.to });
+    mark();
+  };
   ctx.watch(take, who);
   if (!ctx.whole()) take();
   chart.on("datazoom", () => {
     const zoom = chart.getOption().dataZoom[0];
     ctx.look(zoom.startValue ?? (zoom.start / 100) * ctx.length, zoom.endValue ?? (zoom.end / 100) * ctx.length, who);
+    mark();
   });
 }

@@ -3,7 +3,7 @@
 import { el, replace, visible } from "../dom.js";
 import { number, words } from "../format.js";
 import { seriesColour } from "../colour.js";
-import { choice, plot, tip } from "../plot.js";
+import { choice, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 
 const kinds = { command: "own commands", view: "own view in snapshots", seen: "as others see him" };
@@ -44,22 +44,21 @@ export function inputs(ctx) {
       return plot({
         title, note: notes[measure], height: 60 + 26 * mine.length,
         option: () => ({
-          grid: { left: 8, right: 60, top: 8, bottom: 40, containLabel: true }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
-          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: 200, overflow: "truncate" } },
+          grid: { left: labelSpace(mine.map(name)), right: 60, top: 8, bottom: 44 }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
+          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: labelSpace(mine.map(name)) - 12, overflow: "truncate" } },
           series: [{ type: "bar", color: seriesColour(0), data: mine.map((r) => r[at.count]), label: { show: true, position: "right" } }],
         }),
         columns, rows: mine,
       });
     }
-    const top = Math.max(...spread.map((r) => r[at.p99] ?? r[at.p95]));
     return plot({
       title, height: 70 + 28 * spread.length,
       note: (notes[measure] ?? "") + " The bar is from the 5th to the 95th of a hundred values, the dot is the middle one, the small mark the 99th.",
       option: () => ({
-        grid: { left: 8, right: 24, top: 8, bottom: 44, containLabel: true },
+        grid: { left: labelSpace(spread.map(name)), right: 24, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(name(spread[p.dataIndex]), ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]])) },
-        xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28, max: top > 0 ? Math.ceil(top * 1.05) : null },
-        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: 200, overflow: "truncate" } },
+        xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28 },
+        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: labelSpace(spread.map(name)) - 12, overflow: "truncate" } },
         series: [
           { type: "custom", name: "5 to 95 of 100", renderItem: range, encode: { x: [0, 1], y: 2 }, color: seriesColour(0), data: spread.map((r, i) => [r[at.p5], r[at.p95], i]) },
           { type: "scatter", name: "middle", symbolSize: 10, color: seriesColour(1), data: spread.map((r, i) => [r[at.p50], i]) },

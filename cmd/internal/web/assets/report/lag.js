@@ -31,13 +31,13 @@ function one(ctx, c) {
   const title = up ? `${client} to the server` : `Server to ${client}`;
   const rows = [
     { key: "interval", name: "interval, ms", lines: [["mean", c.interval, "--series-1"], ["longest", c.interval_max, "--series-2"]], none: up },
-    { key: "loss", name: "lost, %", bars: [["before the capture", share100(c, c.lost), "--team-red"], ["behind the capture", share100(c, c.lost_behind), "--series-5"]], none: !some(c.lost) && !some(c.lost_behind) },
+    { key: "loss", name: "lost, %", bars: [["lost before the capture", c.lost, "--team-red"], ["lost behind the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
     { key: "trip", name: "round trip, ms", lines: [["round trip", c.round_trip, "--series-3"]], none: !some(c.round_trip) },
-    { key: "base", name: "base age", lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
+    { key: "base", name: "base age, messages or ticks", lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
   ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
   const words = el("p", {}, wire(c.words ?? ""));
   if (!rows.length) return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
-  const each = 92;
+  const each = 100;
   const figure = plot({
     title: "How messages travelled: " + title,
     height: 60 + each * rows.length,
@@ -49,9 +49,9 @@ function one(ctx, c) {
         formatter: (list) => tip(ctx.when(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])),
       },
       dataZoom: [{ type: "inside", xAxisIndex: rows.map((_, i) => i), filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
-      grid: rows.map((_, i) => ({ left: 60, right: 16, top: 44 + each * i, height: each - 34 })),
+      grid: rows.map((_, i) => ({ left: 60, right: 16, top: 52 + each * i, height: each - 42 })),
       xAxis: rows.map((_, i) => timeAxis(ctx, { gridIndex: i, name: "", axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) } })),
-      yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 6, splitNumber: 2, min: 0, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
+      yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 10, splitNumber: 2, min: 0, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
       series: rows.flatMap((r, i) => [
         ...(r.lines ?? []).map(([name, values, ink], n) => ({
           name, type: "line", xAxisIndex: i, yAxisIndex: i, symbol: "none", connectNulls: false, color: colour(ink), lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },

@@ -5,6 +5,7 @@ import { clock, number, words } from "../format.js";
 import { colour, gameText, seriesColour } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { saveCSV, table } from "../table.js";
+import { tickStep } from "./context.js";
 
 const reasons = {
   timelimit: "the time was up", fraglimit: "frag limit", capturelimit: "capture limit", scorelimit: "score limit", roundlimit: "round limit",
@@ -16,12 +17,21 @@ const reasons = {
 // What a player did, in the order in which people ask for it.
 const shown = [
   "name", "team", "score", "kills", "deaths", "suicides", "team_kills", "streak", "accuracy", "damage_given", "damage_received", "flags_captured", "flags_taken",
-  "flags_returned", "time_played", "speed", "distance", "kills_by", "deaths_by", "items",
+  "flags_returned", "time_played", "speed", "distance",
 ];
+const atFirst = 4;
+const how = ["name", "kills_by", "deaths_by", "items"];
 
 export function matches(ctx) {
-  const parts = ctx.file.matches.map((m) => card(ctx, m));
-  if (!parts.length) parts.push(el("p", { class: "nothing", text: "No match: none begins or ends in what was read, or the game has none." }));
+  const cards = ctx.file.matches.slice(0, atFirst).map((m) => card(ctx, m));
+  const rest = ctx.file.matches.slice(atFirst);
+  const more = el("div", {});
+  if (rest.length) {
+    const show = button(`Show ${rest.length} more`, () => { add(more, rest.map((m) => card(ctx, m))); show.remove(); });
+    more.append(show);
+  }
+  const parts = [...cards, more];
+  if (!cards.length) parts.push(el("p", { class: "nothing", text: "No match: none begins or ends in what was read, or the game has none." }));
   const races = ctx.game?.events?.filter((e) => e.event === "race_finish") ?? [];
   if (races.length) parts.push(finishes(ctx, races));
   parts.push(people(ctx));
@@ -69,7 +79,7 @@ function scores(ctx, m, title) {
     title: `${what} over time, ${title}`, height: 220,
     option: () => ({
       legend: {}, tooltip: { trigger: "axis", formatter: (list) => tip(clock(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])) },
-      xAxis: { type: "value", min: 0, max: course.to - course.from, axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
+      xAxis: { type: "value", min: 0, max: course.to - course.from, interval: tickStep(course.to - course.from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
       yAxis: { type: "value", name: "points", minInterval: 1 },
       series: series(),
     }),
@@ -80,14 +90,24 @@ function scores(ctx, m, title) {
 
 function players(ctx, m, title) {
   const { columns, rows } = m.player_table;
-  const order = shown.map((key) => columns.findIndex((c) => c.key === key)).filter((i) => i >= 0);
-  const kept = order.map((i) => columns[i]);
-  const cells = rows.map((row) => order.map((i) => row[i]));
+  const pick = (keys) => {
+    const order = keys.map((key) => columns.findIndex((c) => c.key === key)).filter((i) => i >= 0);
+    return [order.map((i) => columns[i]), rows.map((row) => order.map((i) => row[i]))];
+  };
+  const teams = columns.findIndex((c) => c.key === "team");
+  const free = rows.every((row) => row[teams] === "free" || row[teams] === null);
+  const [what, cells] = pick(shown.filter((key) => key !== "team" || !free));
+  const [ways, counts] = pick(how);
   return el("div", {},
-    table(kept, cells, {
+    table(what, cells, {
       caption: "Who did what",
-      show: (value, column) => (column.key === "team" && (value === "red" || value === "blue") ? el("span", { class: "team-" + value, text: value }) : undefined),
+      show: (value, column) => {
+        if (column.key === "team" && (value === "red" || value === "blue")) return el("span", { class: "team-" + value, text: value });
+        if (typeof value === "number" && !Number.isInteger(value)) return number(value, value < 100 ? 1 : 0);
+        return undefined;
+      },
     }),
+    counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How: means of death, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
     el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
 }
 

@@ -3,7 +3,7 @@
 import { el, visible } from "../dom.js";
 import { clock, number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { labelSpace, plot, tip } from "../plot.js";
 import { saveCSV, table, tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
 
@@ -24,13 +24,14 @@ function amplification({ columns, rows, notes }) {
   const most = rows.filter((r) => r[at.answer_bytes] > 0).sort((a, b) => b[at.answer_bytes] - a[at.answer_bytes]).slice(0, 20);
   const note = "Bytes that each source asked for and got. Where a server sends many times what was asked, the address may be forged, and its owner the target.";
   if (!most.length) return [plot({ title: "Queries by source", nothing: "Queries were asked, and none was answered." }), tableBehind("Queries by source", columns, rows)];
+  const sources = most.map((r) => visible(r[at.source]));
   const figure = plot({
     title: "Queries by source", note: [note, ...(notes ?? [])].join(" "), height: 70 + 26 * most.length,
     option: () => ({
-      legend: {}, grid: { left: 8, right: 64, top: 36, bottom: 40, containLabel: true },
+      legend: {}, grid: { left: labelSpace(sources), right: 64, top: 36, bottom: 44 },
       tooltip: { trigger: "item", formatter: (p) => tip(most[p.dataIndex][at.source], ["server", "requests", "request_bytes", "answers", "answer_bytes", "amplification", "peak", "commands"].map((k) => [k.replaceAll("_", " "), most[p.dataIndex][at[k]]])) },
       xAxis: { type: "value", name: "bytes", nameLocation: "middle", nameGap: 26 },
-      yAxis: { type: "category", inverse: true, data: most.map((r) => visible(r[at.source])), axisLabel: { width: 180, overflow: "truncate" } },
+      yAxis: { type: "category", inverse: true, data: sources, axisLabel: { width: labelSpace(sources) - 12, overflow: "truncate" } },
       series: [
         { type: "bar", name: "asked", color: seriesColour(0), data: most.map((r) => r[at.request_bytes]) },
         { type: "bar", name: "answered", color: seriesColour(1), data: most.map((r) => r[at.answer_bytes]), label: { show: true, position: "right", color: colour("--ink-2"), formatter: (p) => (most[p.dataIndex][at.amplification] ? number(most[p.dataIndex][at.amplification], 1) + "×" : "") } },
@@ -45,14 +46,15 @@ function attempts(ctx, { columns, rows }) {
   const marks = [["rcon", "attempts", "--series-1", "circle"], ["rcon_denied", "refused", "--team-red", "diamond"], ["rcon_granted", "let in", "--series-3", "triangle"]];
   const servers = ctx.pictures.games.filter((g) => g.events?.some((e) => e.event.startsWith("rcon")));
   const parts = [];
+  const names = servers.map((g) => visible(g.server ?? "recording"));
   if (servers.length) {
     const figure = plot({
       title: "Remote control (rcon) over time", height: 110 + 30 * servers.length,
       option: () => ({
-        legend: {}, grid: { left: 8, right: 16, top: 36, bottom: 44, containLabel: true },
+        legend: {}, grid: { left: labelSpace(names), right: 16, top: 36, bottom: 48 },
         tooltip: { trigger: "item", formatter: (p) => tip(ctx.when(p.value[0]), [["server", servers[p.value[1]].server], ["", p.data.info], ["frame", p.data.frame]]) },
         dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
-        xAxis: timeAxis(ctx), yAxis: { type: "category", data: servers.map((g) => visible(g.server ?? "")), axisLabel: { width: 180, overflow: "truncate" } },
+        xAxis: timeAxis(ctx), yAxis: { type: "category", data: names, axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" } },
         series: marks.map(([kind, name, ink, symbol], i) => ({
           name, type: "scatter", symbol, symbolSize: 9, symbolOffset: [0, (i - 1) * 6], color: colour(ink),
           data: servers.flatMap((g, n) => g.events.filter((e) => e.event === kind).map((e) => ({ value: [e.t, n], info: e.info, frame: e.frame }))),

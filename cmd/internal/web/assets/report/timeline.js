@@ -3,18 +3,18 @@
 import { button, el, replace, visible, wire } from "../dom.js";
 import { clock, words } from "../format.js";
 import { clear, colour, gameText } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { labelSpace, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
 
 // Kinds of events as signs. Offset puts a sign above or below the middle of its lane.
 const signs = [
-  { key: "kill", name: "kills", symbol: "triangle", size: 9, offset: [0, -7], of: (e) => e.event === "kill" && !own(e), lane: (e) => e.player, ink: "--series-3" },
-  { key: "death", name: "deaths", symbol: "path://M0,0 L10,0 L5,10 Z", size: 9, offset: [0, 7], of: (e) => e.event === "kill", lane: (e) => e.other, ink: "--team-red" },
+  { key: "kill", name: "kills", symbol: "triangle", size: 9, offset: [0, -9], of: (e) => e.event === "kill" && e.player !== undefined && !own(e), lane: (e) => e.player, ink: "--series-3" },
+  { key: "death", name: "deaths", symbol: "path://M0,0 L10,0 L5,10 Z", size: 9, offset: [0, 9], of: (e) => e.event === "kill", lane: (e) => e.other, ink: "--team-red" },
   { key: "pickup", name: "items", symbol: "rect", size: 5, offset: [0, 0], of: (e) => e.event === "pickup", lane: (e) => e.player, ink: "--series-5" },
   { key: "flag", name: "flags", symbol: "path://M0,0 L10,4 L2,8 L2,14 L0,14 Z", size: [10, 14], offset: [0, 0], of: (e) => e.event === "flag", lane: (e) => e.player, ink: "--series-4" },
   { key: "chat", name: "chat", symbol: "circle", size: 6, offset: [0, 0], of: (e) => e.event === "chat", lane: (e) => e.player, ink: "--series-1" },
   { key: "finish", name: "finishes", symbol: "pin", size: 16, offset: [0, -6], of: (e) => e.event === "race_finish", lane: (e) => e.player, ink: "--series-2" },
-  { key: "other", name: "others", symbol: "diamond", size: 8, offset: [0, 0], of: (e) => !["kill", "pickup", "flag", "chat", "race_finish"].includes(e.event), lane: (e) => e.player, ink: "--series-7" },
+  { key: "other", name: "others", symbol: "diamond", size: 8, offset: [0, 0], of: (e) => !["kill", "pickup", "flag", "chat", "race_finish", "score"].includes(e.event), lane: (e) => e.player, ink: "--series-7" },
 ];
 
 function own(e) { return e.player !== undefined && e.player === e.other; }
@@ -35,30 +35,30 @@ export function timeline(ctx) {
   })).filter((s) => s.events.length);
   const around = el("div", { class: "around", "aria-live": "polite" });
   const labels = [...lanes.map((p) => mark(game.players[p]) + ctx.name(p)), "game"];
-  const height = 90 + 26 * (lanes.length + 1);
+  const height = 110 + 34 * (lanes.length + 1);
 
   const figure = plot({
     title: "What happened when" + (game.server ? ", " + game.server : ""),
     note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player. Drag the slider to set the window of all pictures below; a click on a sign lists what happened around it.",
     height,
     option: () => ({
-      legend: { selected: { items: shows.length < 3 || events.length < 400 } },
-      grid: { left: 8, right: 16, top: 36, bottom: 64, containLabel: true },
+      legend: { data: ["seen", ...shows.map((s) => s.name)], selected: { items: shows.length < 3 || events.length < 400 } },
+      grid: { left: labelSpace(labels), right: 16, top: 48, bottom: 84 },
       tooltip: { trigger: "item", formatter: (p) => (p.data.e ? tip(ctx.when(p.data.e.t), [[words(p.data.e.event), p.data.e.info], ["frame", p.data.e.frame], ["seen by streams", p.data.e.streams?.join(", ")]]) : "") },
       dataZoom: [
-        { type: "slider", xAxisIndex: 0, filterMode: "none", height: 24, bottom: 8, labelFormatter: (t) => clock(t), borderColor: colour("--line"), textStyle: { color: colour("--ink-2") }, startValue: ctx.from, endValue: ctx.to },
+        { type: "slider", xAxisIndex: 0, filterMode: "none", showDataShadow: false, height: 24, bottom: 8, labelFormatter: (t) => clock(t), borderColor: colour("--line"), textStyle: { color: colour("--ink-2") }, startValue: ctx.from, endValue: ctx.to },
         { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
       ],
       xAxis: timeAxis(ctx, { name: "" }),
-      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: 110, overflow: "truncate", color: colour("--ink") }, splitLine: { show: true } },
+      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate", color: colour("--ink") }, splitLine: { show: true } },
       series: [
         { name: "seen", type: "custom", silent: true, data: seen(game, place), encode: { x: [0, 1], y: 2 }, renderItem: bar, itemStyle: { color: clear(colour("--ink-2"), 0.18) }, tooltip: { show: false } },
         ...shows.map((s) => ({
           name: s.name, type: "scatter", symbol: s.symbol, symbolSize: s.size, symbolOffset: s.offset, itemStyle: { color: colour(s.ink) },
           data: s.events.map(({ e, lane }) => ({ value: [e.t, lane], e })),
         })),
-        { name: "matches", type: "line", data: [], markArea: { silent: true, itemStyle: { color: clear(colour("--series-1"), 0.07) }, label: { color: colour("--ink-2"), position: "insideTop" }, data: (game.matches ?? []).map((m) => [{ xAxis: m.from, name: "match" }, { xAxis: m.to }]) } },
-        { name: "maps", type: "line", data: [], markLine: { silent: true, symbol: "none", lineStyle: { color: colour("--ink-2"), type: "dotted" }, label: { formatter: (p) => visible(p.name), color: colour("--ink-2") }, data: (game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map })) } },
+        { name: "matches", type: "line", data: [], markArea: { silent: true, itemStyle: { color: clear(colour("--series-1"), 0.07) }, label: { color: colour("--ink-2"), position: "top", distance: 2 }, data: (game.matches ?? []).map((m) => [{ xAxis: m.from, name: "match" }, { xAxis: m.to }]) } },
+        { name: "maps", type: "line", data: [], markLine: { silent: true, symbol: "none", lineStyle: { color: colour("--ink-2"), type: "dotted" }, label: { formatter: (p) => visible(p.name), color: colour("--ink-2"), position: "insideEndTop" }, data: (game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map })) } },
       ],
     }),
     on: { click: (p) => p.data?.e && list(ctx, around, p.data.e.t) },

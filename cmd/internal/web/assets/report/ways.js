@@ -34,13 +34,13 @@ export function around(ways) {
   return box;
 }
 
-const longGap = 1; // seconds for which nobody knows where a player was
-const jump = 3000; // units a second: a teleporter, or a new life
+const shortGap = 0.45; // seconds: longer ones are holes, in which nobody knows where a player was
+const fast = 1600; // units a second: what is faster is a teleporter or a new life
 
 /** Whether the way goes on from place i-1 to place i. */
 export function goesOn(w, i) {
   const passed = w.t[i] - w.t[i - 1];
-  return passed <= longGap && Math.hypot(w.x[i] - w.x[i - 1], w.y[i] - w.y[i - 1]) <= jump * Math.max(passed, 0.1);
+  return passed <= shortGap && Math.hypot(w.x[i] - w.x[i - 1], w.y[i] - w.y[i - 1]) <= fast * passed + 60;
 }
 
 /** The first place at or after a time. */

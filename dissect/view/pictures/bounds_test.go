@@ -1,0 +1,80 @@
+package pictures
+
+import (
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A rate keeps every byte when its steps become longer.
+func TestRateFolds(t *testing.T) {
+	t.Parallel()
+	var r rates
+	rec := dissect.NewRecord()
+	rec.Length = 10
+	const n = 10_000 // seconds, more than there are steps
+	for i := range n {
+		r.add(rec, &clock{known: true, now: float64(i)})
+	}
+	d := r.data()
+	var bytes uint64
+	for _, b := range d.Series[0].Bytes {
+		bytes += b
+	}
+	if len(d.Series[0].Bytes) > maxSteps || bytes != 10*n || d.Step != 8 || d.Series[0].Bytes[0] != 80 {
+		t.Errorf("%d steps of %v s with %d bytes, first %d", len(d.Series[0].Bytes), d.Step, bytes, d.Series[0].Bytes[0])
+	}
+}
+
+// Ways have half as many places when there are too many, and the same ones.
+func TestTracksHalve(t *testing.T) {
+	t.Parallel()
+	g := &Game{View: "above", roster: map[int64]int{}, byName: map[string]int{}, ways: map[int]*way{}}
+	var tr tracks
+	rec := dissect.NewRecord()
+	const n = 1000
+	for i := range n {
+		rec.Inputs = append(rec.Inputs[:0], dissect.Input{Kind: dissect.InputSeen, Player: 3, Place: [3]float32{float32(i), float32(-i), 7}, HasPlace: true})
+		tr.add(g, rec, float64(i)*trackStep+trackStep/2)
+	}
+	tr.halve()
+	tr.halve()
+	g.draw(tr.step())
+	track := g.Tracks[0]
+	if len(track.Times) != n/4 || track.Step != 4*trackStep || tr.samples != n/4 {
+		t.Fatalf("%d places %v s apart, %d counted", len(track.Times), track.Step, tr.samples)
+	}
+	for i := range track.Times {
+		if i > 0 && (track.Times[i] != 1 || track.X[i] != 4 || track.Y[i] != -4 || track.Z[i] != 0) {
+			t.Fatalf("place %d is %d later at %d, %d, %d", i, track.Times[i], track.X[i], track.Y[i], track.Z[i])
+		}
+	}
+	if a := *g.Area; a.Min != [3]int32{0, -(n - 4), 7} || a.Max != [3]int32{n - 4, 0, 7} {
+		t.Errorf("the area is %v", a)
+	}
+}
+
+// Somebody who changes his name stays the same player; another one with his number is another.
+func TestRoster(t *testing.T) {
+	t.Parallel()
+	g := &Game{roster: map[int64]int{}, byName: map[string]int{}}
+	for _, step := range []struct{ kind, name string }{{"connect", "first"}, {"rename", "second"}, {"enter", "second"}, {"connect", "third"}} {
+		var e dissect.Tree
+		e.Open(&clientField, 0)
+		e.Add(&numberField, 4, 0, 0)
+		e.AddBytes(&nameField, []byte(step.name), 0, 0)
+		e.AddBytes(&cleanField, []byte(step.name), 0, 0)
+		e.CloseAll(0)
+		g.come(e.At(0), step.kind, 1)
+	}
+	if len(g.Players) != 2 || g.Players[0].Name != "second" || len(g.Players[0].Names) != 2 || g.Players[1].Name != "third" {
+		t.Errorf("players %+v, %+v", g.Players[0], g.Players[len(g.Players)-1])
+	}
+}
+
+var (
+	clientField = dissect.Field{Key: "client", Kind: dissect.Object, Children: []*dissect.Field{&numberField, &nameField, &cleanField}}
+	numberField = dissect.Field{Key: "client_num", Kind: dissect.Uint}
+	nameField   = dissect.Field{Key: "name", Kind: dissect.Text}
+	cleanField  = dissect.Field{Key: "name_clean", Kind: dissect.Text}
+)
