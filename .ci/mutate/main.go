@@ -33,18 +33,25 @@ type tests struct {
 // longTests take most of the time of their package and compare the program with itself.
 const longTests = "TestDemosChangeNothing"
 
+// documents compare docs/fields with the Fields.
+const documents = "TestFieldsDocument"
+
 var groups = []group{
 	{"snapshot and delta, Quake III", "dissect/quake3/internal/world", []string{"baseline.go", "delta.go", "entity.go", "player.go", "snapshot.go", "state.go"}, []tests{
-		{dir: "dissect/quake3/internal/world"},
+		{dir: "dissect/quake3/internal/world", skip: "Vectors"},
+		{dir: "dissect/quake3/internal/world", run: "Vectors", truth: true},
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
+		{dir: "dissect/all", run: documents},
 	}},
 	{"tables, Quake III", "dissect/quake3/internal/tables", []string{"generation.go", "layout.go", "fields_entity_table.go", "fields_player_table.go"}, []tests{
 		{dir: "dissect/quake3/internal/tables", skip: "Reference$"},
 		{dir: "dissect/quake3/internal/tables", run: "Reference$", truth: true},
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
-		{dir: "dissect/quake3/internal/world"},
+		{dir: "dissect/quake3/internal/world", skip: "Vectors"},
+		{dir: "dissect/quake3/internal/world", run: "Vectors", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
+		{dir: "dissect/all", run: documents},
 	}},
 	{"cipher, Quake III", "dissect/quake3", []string{"keys.go", "evidence.go"}, []tests{
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
@@ -55,11 +62,14 @@ var groups = []group{
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
 		{dir: "cmd/q3dissect", run: "TestScript/(events|samples_(68|71|oob))"},
+		{dir: "dissect/all", run: documents},
 	}},
 	{"snapshot and delta, Teeworlds", "dissect/teeworlds/internal/snapshot", []string{"*.go"}, []tests{
 		{dir: "dissect/teeworlds/internal/snapshot"},
 		{dir: "dissect/teeworlds"},
 		{dir: "dissect/teeworlds/truth", run: "Sample", truth: true},
+		{dir: "dissect/anonymize"},
+		{dir: "dissect/all", run: documents},
 	}},
 	{"Huffman codes", "huffcodec", []string{"*.go"}, []tests{
 		{dir: "huffcodec"},
@@ -87,7 +97,7 @@ func run(part int, only []string, survivors string) error {
 		defer f.Close()
 		out = f
 	}
-	var all, killed, alone int
+	var all, killed, alone, equivalent int
 	for _, g := range groups {
 		if len(only) > 0 && !slices.ContainsFunc(only, func(word string) bool { return strings.Contains(g.name+" "+g.dir, word) }) {
 			continue
@@ -103,9 +113,12 @@ func run(part int, only []string, survivors string) error {
 		}
 		n, n2 := r.killed()
 		report(g.name, len(r.mutants), n, n2)
-		all, killed, alone = all+len(r.mutants), killed+n, alone+n2
+		all, killed, alone, equivalent = all+len(r.mutants), killed+n, alone+n2, equivalent+r.equivalent
 	}
 	report("all", all, killed, alone)
+	if equivalent > 0 {
+		fmt.Printf("%d that change nothing are left out\n", equivalent)
+	}
 	return nil
 }
 

@@ -57,7 +57,10 @@ func On(id int) bool {
 )
 
 // A result is what became of the changes of a group.
-type result struct{ mutants []*mutant }
+type result struct {
+	mutants    []*mutant
+	equivalent int // left out
+}
 
 func (r *result) killed() (n, alone int) {
 	for _, m := range r.mutants {
@@ -100,7 +103,11 @@ func (g *group) run(part int) (*result, error) {
 		each(s.sites, func(m *mutant) {
 			h := fnv.New32a()
 			h.Write([]byte(m.at + m.what))
-			if int(h.Sum32())%part == 0 || part == 1 {
+			switch {
+			case int(h.Sum32())%part != 0:
+			case m.equivalent():
+				r.equivalent++
+			default:
 				r.mutants = append(r.mutants, m)
 			}
 		})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type mutant struct {
 	at      string // file:line:column
 	what    string // "a < b: a <= b"
 	changed string // the expression or statement instead
+	line    string // of the source
 
 	reached bool
 	killed  bool
@@ -131,7 +133,7 @@ func (s *source) walk(file *ast.File) {
 			}
 			p := s.fset.Position(c.pos)
 			at.mutants = append(at.mutants, &mutant{
-				id: *s.next, at: fmt.Sprintf("%s:%d:%d", p.Filename, p.Line, p.Column), what: c.what, changed: strings.ReplaceAll(c.text, "\n", " "),
+				id: *s.next, at: fmt.Sprintf("%s:%d:%d", p.Filename, p.Line, p.Column), what: c.what, changed: strings.ReplaceAll(c.text, "\n", " "), line: s.line(p.Offset),
 			})
 			*s.next++
 		}
@@ -230,6 +232,13 @@ func (s *source) isNil(n ast.Node) bool {
 		return n == nil
 	}
 	return n == nil
+}
+
+// line gives the line of the source around an offset.
+func (s *source) line(offset int) string {
+	from := bytes.LastIndexByte(s.text[:offset], '\n') + 1
+	line, _, _ := bytes.Cut(s.text[from:], []byte("\n"))
+	return strings.TrimSpace(string(line))
 }
 
 func (s *source) offset(p token.Pos) int { return s.fset.Position(p).Offset }

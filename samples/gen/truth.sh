@@ -21,6 +21,13 @@ tables() {
 for name in fields names; do tables quake3 $name.json; done
 for name in messages-0.6 messages-0.7 objects-0.6 objects-0.7 enums; do tables teeworlds $name.json; done
 
+# One in eight of the deltas that the engines' own code wrote and read back: entities, players, user commands. It needs jq.
+vectors() {
+    zcat "$reference/reference/idtech3/$1" | jq -c 'select(.kind == "entity" or .kind == "player" or .kind == "ettvshared" or .kind == "usercmd")' |
+        awk 'NR % 8 == 1' | gzip -9n >"samples/quake3/truth/$1"
+}
+for name in wolf jk; do vectors $name-vectors.jsonl.gz; done
+
 quake3 68-connect-play.truth.jsonl.gz q3-68-connect-play.truth.jsonl.gz -frames 1-500
 quake3 71-ipv6-chat.truth.jsonl.gz q3-71-ipv6.truth.jsonl.gz -frames 1-430
 quake3 71-midsession.truth.jsonl.gz q3-71-connect-play-mid.truth.jsonl.gz -frames 1-250
