@@ -23,26 +23,24 @@ const manyWorkers = 64 << 20
 // dissected one after the other.
 func (r *pass) together(inputs []open.Path) {
 	t := newTurns(r.out.Records)
-	next := make(chan int)
+	wanted := func(i int) (begin, more bool) {
+		switch {
+		case i >= len(inputs):
+			return false, false
+		case r.Resume && r.done.Has(inputs[i].Name, r.Output):
+			return false, true
+		}
+		more = r.wantsMore()
+		return more, more
+	}
 	var working sync.WaitGroup
 	for range r.Workers.Value {
 		working.Go(func() {
-			for i := range next {
-				r.one(t.begin(i), inputs[i])
+			for one := t.begin(wanted); one != nil; one = t.begin(wanted) {
+				r.one(one, inputs[one.index])
 			}
 		})
 	}
-	for i := range inputs {
-		if r.Resume && r.done.Has(inputs[i].Name, r.Output) {
-			t.skip(i)
-			continue
-		}
-		if !t.do(func() bool { return r.wantsMore() }) {
-			break
-		}
-		next <- i
-	}
-	close(next)
 	working.Wait()
 }
 
@@ -79,15 +77,20 @@ func (r *pass) join(s *pass, in open.Path) {
 	r.noteDone(s, in.Name)
 }
 
-// A turns orders the output of many inputs.
+// A turns orders the output of many inputs. Whoever completes or fills what is next prints it, and what follows from
+// that, while the others go on: nothing else is done by one at a time.
 type turns struct {
 	print func([]byte) error
 
-	mu    sync.Mutex
-	moved *sync.Cond
-	open  map[int]*turn // that were begun, or skipped
-	next  int           // whose turn it is
-	kept  int           // bytes that wait for their turn
+	mu       sync.Mutex
+	moved    *sync.Cond
+	open     map[int]*turn // that were begun
+	begun    int           // index of the input that is begun next
+	over     bool          // none is
+	next     int           // whose turn it is
+	kept     int           // bytes that wait to be printed
+	printing bool
+	spare    [][]byte
 }
 
 const (
@@ -95,6 +98,10 @@ const (
 	keptBytes = 32 << 20
 	// keptTurns bounds how many inputs wait.
 	keptTurns = 1000
+	// handedBytes is how much output an input collects before it hands it on.
+	handedBytes = 256 << 10
+	// spareBuffers bounds the buffers that are used again.
+	spareBuffers = 16
 )
 
 func newTurns(print func([]byte) error) *turns {
@@ -103,43 +110,76 @@ func newTurns(print func([]byte) error) *turns {
 	return t
 }
 
-// do calls f while nothing is printed.
-func (t *turns) do(f func() bool) bool {
+// begin begins the next input that is wanted, and waits first while too many are unfinished. nil: there is none. wanted
+// is called with the index of each input in turn, while no results are added.
+func (t *turns) begin(wanted func(index int) (begin, more bool)) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return f()
-}
-
-// begin begins an input, and waits first while too many are unfinished. Inputs are begun in their order.
-func (t *turns) begin(index int) *turn {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for index >= t.next+keptTurns {
-		t.moved.Wait()
+	for !t.over {
+		for t.begun >= t.next+keptTurns {
+			t.moved.Wait()
+		}
+		begin, more := wanted(t.begun)
+		t.over = t.over || !more
+		if !more {
+			break
+		}
+		one := &turn{turns: t, index: t.begun, text: t.buffer()}
+		t.open[one.index] = one
+		t.begun++
+		if begin {
+			return one
+		}
+		one.over = func() {}
+		t.move()
 	}
-	one := &turn{turns: t, index: index}
-	t.open[index] = one
-	return one
+	return nil
 }
 
-// skip skips an input.
-func (t *turns) skip(index int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.open[index] = &turn{turns: t, index: index, over: func() {}}
-	t.move()
+// buffer gives an empty buffer. The lock is held.
+func (t *turns) buffer() (b []byte) {
+	if n := len(t.spare); n > 0 {
+		b, t.spare = t.spare[n-1], t.spare[:n-1]
+	}
+	return b
 }
 
-// move prints what waits as far as possible. The lock is held.
+// move prints what waits as far as possible, unless another does. The lock is held, but not while printing.
 func (t *turns) move() {
+	if t.printing {
+		return
+	}
+	t.printing = true
 	for one := t.open[t.next]; one != nil; one = t.open[t.next] {
-		one.flush()
+		if len(one.ready) > 0 {
+			t.show(one)
+			continue
+		}
 		if one.over == nil {
 			break // not finished yet
 		}
 		one.over()
 		delete(t.open, t.next)
 		t.next++
+		t.moved.Broadcast()
+	}
+	t.printing = false
+	t.moved.Broadcast()
+}
+
+// show prints what an input has handed on.
+func (t *turns) show(one *turn) {
+	b, err := one.ready[0], one.err
+	one.ready = one.ready[1:]
+	t.mu.Unlock()
+	if err == nil && len(b) > 0 {
+		err = t.print(b)
+	}
+	t.mu.Lock()
+	one.err = err
+	t.kept -= len(b)
+	if len(t.spare) < spareBuffers {
+		t.spare = append(t.spare, b[:0])
 	}
 	t.moved.Broadcast()
 }
@@ -148,44 +188,43 @@ func (t *turns) move() {
 type turn struct {
 	*turns
 	index int
-	text  []byte // waits
-	err   error
-	over  func() // it is complete; called when it is its turn
+	text  []byte   // is being collected
+	ready [][]byte // waits to be printed
+	err   error    // of printing
+	over  func()   // the input is complete; called when it is its turn
 }
 
-// Write prints, or keeps what is to be printed later. When too much is kept it blocks.
+// Write collects output, and hands it on when there is enough. Its error is that of earlier output.
 func (one *turn) Write(b []byte) (int, error) {
-	t := one.turns
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for one.index != t.next && t.kept+len(b) > keptBytes {
-		t.moved.Wait()
-	}
-	if one.index != t.next {
-		one.text = append(one.text, b...)
-		t.kept += len(b)
+	one.text = append(one.text, b...)
+	if len(one.text) < handedBytes {
 		return len(b), nil
 	}
-	one.flush()
-	if one.err == nil {
-		one.err = t.print(b)
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	one.hand()
+	one.text = one.buffer()
+	one.move()
+	for one.kept > keptBytes && (one.index != one.next || one.printing) {
+		one.moved.Wait()
 	}
+	one.move()
 	return len(b), one.err
 }
 
-// flush prints what was kept.
-func (one *turn) flush() {
-	if len(one.text) > 0 && one.err == nil {
-		one.err = one.print(one.text)
+// hand puts what was collected with what waits. The lock is held.
+func (one *turn) hand() {
+	if len(one.text) > 0 {
+		one.ready = append(one.ready, one.text)
+		one.kept += len(one.text)
 	}
-	one.kept -= len(one.text)
-	one.text = nil
 }
 
 // end completes the input.
 func (one *turn) end(over func()) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	one.over = over
+	one.hand()
+	one.text, one.over = nil, over
 	one.move()
 }
