@@ -2,7 +2,10 @@
 // all before them have left.
 package inorder
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 const (
 	outputBytes  = 256 << 10 // a worker passes on what it rendered when it is this much
@@ -104,12 +107,28 @@ func (w *Writer) Take() *Output {
 	case o := <-w.spare:
 		return o
 	default:
-		return new(Output)
+		return outputs.Get().(*Output)
+	}
+}
+
+// outputs are those of writers that have ended: an engine for each of many small inputs would grow its own.
+var outputs = sync.Pool{New: func() any { return new(Output) }}
+
+// release leaves the memory of the outputs to other writers.
+func (w *Writer) release() {
+	for {
+		select {
+		case o := <-w.spare:
+			outputs.Put(o)
+		default:
+			return
+		}
 	}
 }
 
 // Run writes until the channel is closed. After a failure it only takes what comes.
 func (w *Writer) Run() {
+	defer w.release()
 	for {
 		select {
 		case o, ok := <-w.in:
