@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A chat is an enciphered session that a fuzzer's script has two sides hold: each message carries one reliable
-// command, acknowledges all of the other side's, and is keyed with the last of them.
+// A chat is an enciphered session between two sides that follow a fuzzer's script: each message carries one
+// reliable command, acknowledges all of the other side's, and is keyed with the last of them.
 type chat struct {
 	server, client []string // commands so far
 	last           [2][]byte
@@ -38,8 +38,8 @@ func (c *chat) clientSays(text string) (payload []byte, want string) {
 		fmt.Sprintf("client_message.ops[0].client_command.command %s", c.client[n-1])
 }
 
-// FuzzCipher has a session say things, and lets copies of its datagrams follow that are cut or damaged behind the
-// header, and other people's texts. Whatever these are, each message that was sent is read, to the letter.
+// FuzzCipher runs a session, and adds copies of its datagrams that are cut or damaged after the header, and
+// arbitrary packets. Whatever these are, each message that was sent is read completely.
 func FuzzCipher(f *testing.F) {
 	f.Add([]byte{0, 1, 1, 2, 0, 3, 1, 4})
 	f.Add([]byte{0, 1, 4, 0, 2, 99, 1, 2, 3, 50, 5, 7, 0, 3, 6, 1, 1, 9})

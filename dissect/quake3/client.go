@@ -36,7 +36,7 @@ var (
 	clientEOFField = dissect.Field{Key: "eof", Name: "clc_EOF", Kind: dissect.Object, Source: clientSource, Doc: "end of the message"}
 )
 
-// readClientMessage reads a client message. With keep what it says becomes the conversation's state.
+// readClientMessage reads a client message. With keep its content becomes the conversation's state.
 func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *dissect.Record) {
 	d.Enter(&clientMessageField)
 	defer d.Leave()

@@ -9,16 +9,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// commandWindow is how many reliable commands of a direction are kept. A peer keeps 64
-// (MAX_RELIABLE_COMMANDS) and names none that is older, so twice that is always enough. Games that keep more have a larger
-// window.
+// commandWindow is how many reliable commands of a direction are kept. A peer keeps 64 (MAX_RELIABLE_COMMANDS)
+// and refers to none that is older, so twice that is always enough. Games that keep more have a larger window.
 const commandWindow = 128
 
 // commands are the reliable commands of one direction, by number.
 type commands struct {
 	ring   []storedCommand // as many as a power of two
 	newest int32           // highest number stored or known to be used
-	known  bool            // newest means something
+	known  bool            // newest has been set
 }
 
 type storedCommand struct {
@@ -38,7 +37,7 @@ func (c *commands) reset() {
 	c.newest, c.known = 0, false
 }
 
-// widen makes room for twice the commands that a peer keeps.
+// widen makes room for twice as many commands as a peer keeps.
 func (c *commands) widen(kept int) {
 	if 2*kept <= len(c.ring) {
 		return
@@ -60,8 +59,8 @@ func (c *commands) seen(number int32) bool {
 	return s.seen && s.number == number || c.known && number <= c.newest-int32(len(c.ring))
 }
 
-// put stores a command when it is first seen. A later text of the same number is ignored, as the engine
-// does (CL_ParseCommandString, SV_ClientCommand), and so is one that is too old to be named again.
+// put stores a command when it is first seen. A later text of the same number is ignored, as in the engine
+// (CL_ParseCommandString, SV_ClientCommand), and so is a command that is too old to be referred to.
 func (c *commands) put(number int32, text []byte) {
 	if c.seen(number) {
 		return
@@ -74,7 +73,7 @@ func (c *commands) put(number int32, text []byte) {
 	s.text = append(s.text[:0], text...)
 }
 
-// get gives the text of a command. Number 0 is the empty one that both sides begin with.
+// get returns the text of a command. Number 0 is the empty one that both sides begin with.
 func (c *commands) get(number int32) (text []byte, ok bool) {
 	s := &c.ring[number&c.mask()]
 	if s.seen && s.number == number {
@@ -83,8 +82,8 @@ func (c *commands) get(number int32) (text []byte, ok bool) {
 	return nil, number == 0
 }
 
-// canStillCome reports whether a command that is missing can still turn up: its number is above all that
-// were seen. Below, every message that carried it is past.
+// canStillCome reports whether a missing command can still arrive: its number is above all that were seen.
+// Every message that carried a lower one has passed.
 func (c *commands) canStillCome(number int32) bool {
 	return c.known && number > c.newest && number-c.newest <= int32(len(c.ring))
 }
@@ -138,9 +137,9 @@ type commandReader struct {
 	words token.Words
 }
 
-// read reads number and text of a command whose object is open, shows what is known of it, and logs it: it counts
-// when the message is known to be good. seen are the commands that came before. It reports whether the command was
-// read whole; its text is then that of the last change in the log.
+// read reads number and text of a command whose object is open, shows what is known of it, and logs it: it
+// counts when the message is known to be good. seen are the earlier commands. ok reports whether the command
+// was read completely; its text is then that of the last change in the log.
 func (r *commandReader) read(d *decode.Decoder, seen *commands, log *observe.Log) (text []byte, repeat, ok bool) {
 	number := d.Int(&commandSequence)
 	at := d.Pos()
@@ -173,7 +172,7 @@ func addWords(tree *dissect.Tree, w *token.Words, at int) {
 	tree.Close(0)
 }
 
-// configstringAt reads word i as the index of one of most configstrings, -1 if it is none.
+// configstringAt reads word i as the index of one of most configstrings; -1 if it is not an index.
 func configstringAt(w *token.Words, i, most int) int {
 	if i >= w.Len() {
 		return -1

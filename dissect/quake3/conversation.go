@@ -31,10 +31,10 @@ const (
 	expertForeignEngine   = "foreign_engine"
 )
 
-// A conversation is one stream: a client of a server, through all its sessions.
+// A conversation is one stream: a client of a server, in all its sessions.
 type conversation struct {
 	opts           dissect.Options
-	worlds         *sync.Pool // of *world; nil: nothing is used again
+	worlds         *sync.Pool // nil: memory is not reused
 	oobs           *sync.Pool // of *oob.Packet, the same
 	parked         bool       // there is a session, and play is nil
 	offered        offer
@@ -60,7 +60,7 @@ type play struct {
 	server, client commands // reliable commands of each
 	feeds          feedTable
 	serverID, feed int32 // of the newest gamestate
-	clientServerID int32 // that the client message names which was read last
+	clientServerID int32 // in the last client message
 	gamename       []byte
 	fsGame         []byte
 	gameVersion    []byte
@@ -73,7 +73,7 @@ type play struct {
 	// Memory that decoding one message uses.
 	dec          decode.Decoder
 	reader       commandReader
-	log          observe.Log // what the message does; counts when it is known to be good
+	log          observe.Log // effects of the message; they count when it is known to be good
 	shown        observe.Message
 	body         []byte
 	clear        int // bytes of body that can be read
@@ -82,7 +82,7 @@ type play struct {
 
 	recovery *recovery // nil unless the session began before the input, and its key is looked for
 	sought   bool      // it was looked for
-	greeted  bool      // the handshake was seen
+	greeted  bool      // a key was looked for
 	ident    struct {  // what identifies the session, from its first packet on
 		set bool
 		key dissect.SessionKey
@@ -94,7 +94,7 @@ type side struct {
 	fragments reassembly.Messages
 	arrivals  arrivals
 	packets   int     // sequenced packets of the session
-	held      message // the one that waits for a later packet; rec is nil if none does
+	held      message // the message that waits for a later packet; rec is nil if there is none
 }
 
 func newConversation(opts dissect.Options) *conversation {
@@ -114,7 +114,7 @@ func newConversation(opts dissect.Options) *conversation {
 	return c
 }
 
-// End reports what goes on when the input ends.
+// End reports what is unfinished when the input ends.
 func (c *conversation) End(rec *dissect.Record) (says bool) {
 	for _, o := range c.observers {
 		if e, ok := o.(interface{ End(*dissect.Record) bool }); ok && e.End(rec) {
@@ -124,8 +124,8 @@ func (c *conversation) End(rec *dissect.Record) (says bool) {
 	return says
 }
 
-// Shrink drops what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of
-// queries has none.
+// Shrink frees what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of queries
+// has none.
 func (c *conversation) Shrink() bool {
 	c.oob = nil
 	if c.play == nil {
@@ -159,7 +159,7 @@ func (c *conversation) enterWorld() {
 	c.snapshots.World = c.world
 }
 
-// leaveWorld takes the world away: whatever comes next knows nothing of it.
+// leaveWorld removes the world: later messages have no context.
 func (c *conversation) leaveWorld() {
 	if c.world == nil {
 		return
@@ -227,7 +227,7 @@ func sideIndex(fromClient bool) int {
 	return 0
 }
 
-// dissectOOB decodes an out-of-band packet and learns from it.
+// dissectOOB decodes an out-of-band packet and updates the session.
 func (c *conversation) dissectOOB(rec *dissect.Record) {
 	if c.oobs != nil {
 		c.oob = c.oobs.Get().(*oob.Packet)
@@ -258,15 +258,15 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	c.park()
 }
 
-// park gives back what only a session that is played needs, until it is: servers see far more handshakes than
-// players. Nothing was learnt that a handshake does not leave in the conversation itself.
+// park frees what only a played session needs, until its first message: servers see far more handshakes than
+// players. Everything that a handshake determines is in the conversation itself.
 func (c *conversation) park() {
 	if c.play != nil && c.sides[0].packets+c.sides[1].packets == 0 && c.world == nil {
 		c.play, c.parked = nil, true
 	}
 }
 
-// resume makes again what park gave back: the state that begin leaves.
+// resume restores what park freed: the state that begin leaves.
 func (c *conversation) resume() {
 	c.play, c.parked = &play{}, false
 	c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
@@ -277,7 +277,7 @@ func (c *conversation) resume() {
 	c.setVersion(c.version)
 }
 
-// open begins the record's object with what holds for the session.
+// open begins the record's object with the values that hold for the whole session.
 func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	tree.Open(&rootField, 0)
 	if c.version != 0 {
@@ -295,7 +295,7 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	reportGivenUp(rec)
 }
 
-// game is the game of the session, as far as its protocol says.
+// game returns the session's game, as far as the protocol determines it.
 func (c *conversation) game() tables.Game {
 	if c.play != nil {
 		return c.snapshots.Generation.Game

@@ -38,8 +38,8 @@ func TestServerSample(t *testing.T) {
 	}
 }
 
-// TestTruncation cuts messages at every byte: what remains decodes to the cut, is called truncated, and
-// the next message is none the worse.
+// TestTruncation cuts messages at every byte: the rest decodes up to the cut and is marked as truncated, and
+// the next message is unaffected.
 func TestTruncation(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
@@ -54,7 +54,7 @@ func TestTruncation(t *testing.T) {
 			fromClient := tt.direction == dissect.ClientToServer
 			whole := deliver(nativeSession(dissect.Options{}), tt.direction, datagram(nativeHeader(9, fromClient), tt.body))
 			full := leaves(whole.Tree)
-			// The last byte of a message may be one that nobody wrote: losing that is no harm.
+			// The last byte of a message may be unused padding: losing it is no harm.
 			for n := range len(tt.body) - 1 {
 				if n == 1 && !fromClient {
 					continue // a lone byte is a message of its own, without the number that begins others
@@ -76,15 +76,15 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// dropLost takes off the lines that tell of the message before.
+// dropLost removes the lines about missing messages.
 func dropLost(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool {
 		return strings.HasPrefix(s, "netchan.lost_before ") || strings.HasSuffix(s, ".repeat true")
 	})
 }
 
-// TestBitFlips turns every bit of a sample over: each result is a record, and a good message after it
-// is the same as without.
+// TestBitFlips flips every bit of a sample: each result is a record, and a good message after it is read as
+// usual.
 func TestBitFlips(t *testing.T) {
 	body := serverSample()
 	whole := leaves(deliver(nativeSession(dissect.Options{}), dissect.ServerToClient, datagram(nativeHeader(9, false), body)).Tree)

@@ -17,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A demoSession is a session of protocol 71 whose demos are written down in words.
+// A demoSession is a session of protocol 71 whose demos are described in words.
 type demoSession struct {
 	t     *testing.T
 	c     *conversation
@@ -35,7 +35,7 @@ func (s *demoSession) send(sequence uint32, body []byte) *demoSession {
 	return s.datagram(datagram(nativeHeader(sequence, false), body))
 }
 
-// datagram delivers a datagram and notes what it adds.
+// datagram delivers a datagram and records what it adds.
 func (s *demoSession) datagram(payload []byte) *demoSession {
 	rec := deliver(s.c, dissect.ServerToClient, payload)
 	p := &rec.Demo
@@ -181,8 +181,8 @@ func TestDemoBegins(t *testing.T) {
 		)
 }
 
-// TestDemoRebuilt has commands go by before the first full snapshot, which a client that knows the gamestate as
-// it was sent would miss.
+// TestDemoRebuilt has commands before the first full snapshot, which a client with the gamestate as it was sent
+// would miss.
 func TestDemoRebuilt(t *testing.T) {
 	s := newDemoSession(t, dissect.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
@@ -193,7 +193,7 @@ func TestDemoRebuilt(t *testing.T) {
 		"2 left no_snapshot",
 		`3 begin lab1.dm_71 client 3 "Other" rebuilt at 1000 writes 2 3`,
 	)
-	// What the message itself says is not in the gamestate yet.
+	// The content of the message itself is not in the gamestate yet.
 	var lines []string
 	if err := playDemo(append(s.part, Protocol{}.DemoEnd()...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
 		lines = append(lines, leaves(rec.Tree)...)
@@ -212,7 +212,7 @@ func TestDemoRebuilt(t *testing.T) {
 	}
 }
 
-// TestDemoLeaves sends what a client does not take.
+// TestDemoLeaves sends messages that a client does not accept.
 func TestDemoLeaves(t *testing.T) {
 	damaged := snapshotOf(1150, 1, 0)
 	wrong := nativeHeader(9, false)
@@ -242,8 +242,8 @@ func TestDemoLeaves(t *testing.T) {
 	)
 }
 
-// TestDemoGamestateAgain repeats the gamestate: before the client is in the game the demo begins anew, later
-// it goes on.
+// TestDemoGamestateAgain repeats the gamestate: before the client is in the game the demo begins anew, later it
+// continues.
 func TestDemoGamestateAgain(t *testing.T) {
 	newDemoSession(t, dissect.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
@@ -339,8 +339,8 @@ func TestDemosChangeNothing(t *testing.T) {
 	}
 }
 
-// TestDemoPause lets a session rest for long. What was sent can still be the beginning of a demo; what would have
-// to be put together cannot.
+// TestDemoPause has a long pause. A gamestate that was sent can still be the beginning of a demo; one that
+// would have to be rebuilt cannot.
 func TestDemoPause(t *testing.T) {
 	s := newDemoSession(t, dissect.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42))

@@ -70,8 +70,8 @@ func demosOf(c *conversation) *demos.Reader {
 	return nil
 }
 
-// TestWriteGamestate writes the gamestates again that clients put together when they began to record: the
-// result must be theirs, but for the last byte, which the engine leaves to chance.
+// TestWriteGamestate rewrites the gamestates that clients wrote when they began to record: the result must be
+// the same, apart from the last byte, which the engine leaves undefined.
 func TestWriteGamestate(t *testing.T) {
 	for name, file := range demoSamples(t) {
 		err := playDemo(file, name, dissect.Options{Demos: &dissect.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
@@ -93,8 +93,8 @@ func TestWriteGamestate(t *testing.T) {
 	}
 }
 
-// TestWriteFull codes every snapshot of the samples in full. To a client that knows the gamestate alone each
-// must say the same as the whole demo.
+// TestWriteFull codes every snapshot of the samples in full. For a client that has only the gamestate each must
+// be the same as in the whole demo.
 func TestWriteFull(t *testing.T) {
 	for name, file := range demoSamples(t) {
 		var gamestate []byte
@@ -133,7 +133,7 @@ func TestWriteFull(t *testing.T) {
 	}
 }
 
-// stateText tells all that a snapshot says.
+// stateText returns everything in a snapshot as text.
 func stateText(c *conversation, s *world.Snapshot) []string {
 	if s == nil {
 		return nil
@@ -199,7 +199,7 @@ func TestWriteMessages(t *testing.T) {
 				if known.CommandSequence != 17 || !gen.Old && (known.ClientNum != 5 || known.Feed != -9) {
 					t.Fatalf("command %d, client %d, feed %d", known.CommandSequence, known.ClientNum, known.Feed)
 				}
-				for i := range all { // a hundred times a thousand strings, and of every generation
+				for i := range all { // all generations with a thousand strings a hundred times would take too long
 					if !bytes.Equal(all[i], known.Strings[i]) {
 						t.Fatalf("string %d: %q, want %q", i, known.Strings[i], all[i])
 					}
@@ -210,7 +210,7 @@ func TestWriteMessages(t *testing.T) {
 						t.Fatalf("baseline %d: %v", i, ok)
 					}
 				}
-				// A snapshot: what is written again is what was read.
+				// A snapshot: reading the rewritten one gives the same state.
 				message := drawSnapshot(t, gen, c.world)
 				c.give(t, 42, message)
 				snap := c.world.Base(42)
@@ -266,15 +266,15 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 	return w.Data()
 }
 
-// A writtenDemo is a demo put together from the parts that records hold.
+// A writtenDemo is a demo made of the parts in records.
 type writtenDemo struct {
 	extension string
 	data      []byte
 	messages  int
-	states    map[uint32]uint64 // of the snapshots that are known whole, by sequence number
+	states    map[uint32]uint64 // of the complete snapshots, by sequence number
 }
 
-// stateSum is a sum over all that a snapshot says.
+// stateSum is a sum over everything in a snapshot.
 func stateSum(c *conversation, s *world.Snapshot) uint64 {
 	h := fnv.New64a()
 	add := func(data any) { _ = binary.Write(h, binary.LittleEndian, data) } // it takes anything
@@ -288,8 +288,8 @@ func stateSum(c *conversation, s *world.Snapshot) uint64 {
 	return h.Sum64()
 }
 
-// FuzzDemoParts writes demos out of anything that is taken for a demo, and reads them back: each message must
-// be good, and its snapshot show what it shows there.
+// FuzzDemoParts writes demos from any input that is taken for a demo, and reads them back: each message must be
+// good, and its snapshot the same.
 func FuzzDemoParts(f *testing.F) {
 	for _, file := range demoSamples(f) {
 		f.Add(file[:min(len(file), 7000)], "x.dm_71", int32(0), int32(0), uint8(0))

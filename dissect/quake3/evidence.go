@@ -6,21 +6,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// A name needs evidence. Words that other engines share are the family's until something speaks against it: an answer
-// or a handshake in the form of another engine, or packets of a session that are not of the netchan. What does not
-// hold is given up: one record says so, and what follows between the two endpoints is left alone until a word of the
-// family is said again.
+// A packet is dissected as the family's only on evidence. Words that other engines share count as the family's
+// until something contradicts it: an answer or a handshake in the form of another engine, or packets of a
+// session that are not of the netchan. The traffic is then given up: one record reports it, and later packets
+// between the two endpoints are ignored until a word of the family comes again.
 
-// What the packets of a session with a handshake have to show.
+// Packets of a session with a handshake that are needed as evidence.
 const (
-	enoughHits   = 8  // packets that fit, and more than those that do not: it is never doubted again
-	enoughMisses = 16 // packets that do not fit, with less than one of eight that does: it is given up
-	lastDoubt    = 64 // packets after which it is believed
+	enoughHits   = 8  // packets that fit, and more than those that do not: the session is no longer tested
+	enoughMisses = 16 // packets that do not fit, with less than one in eight that does: the session is given up
+	lastDoubt    = 64 // packets after which the session is believed
 	// firstStatic is the first protocol whose messages begin in the way that is tested here.
 	firstStatic = 66
 )
 
-// evidence is what was seen of a stream that speaks for it.
+// evidence is what speaks for a stream.
 type evidence struct {
 	answered     bool // a server has answered in the family's form
 	sure         bool // its packets need no test any more
@@ -28,8 +28,8 @@ type evidence struct {
 	hits, misses uint8
 }
 
-// speaksAgainst gives the engine that a packet shows, where that counts: a stream whose server has answered as
-// the family's do, or that has a session, is not given up for a word.
+// speaksAgainst returns the engine that a packet is characteristic of, if that counts: a stream with an answer
+// in the family's form, or with a session, is not given up for a word.
 func (r *router) speaksAgainst(a *asked, s *stream) oob.Engine {
 	if a.claimed || s != nil && (s.evidence.answered || s.plays) {
 		return oob.NoEngine
@@ -37,8 +37,7 @@ func (r *router) speaksAgainst(a *asked, s *stream) oob.Engine {
 	return r.oob.Engine()
 }
 
-// giveUp gives a pair up with the datagram that shows what it is, or what it is not. Without a stream nothing was
-// claimed.
+// giveUp gives a pair up, with the datagram that contradicts it. Without a stream there is nothing to give up.
 func (r *router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
 	if s == nil {
 		return dissect.Route{}
@@ -82,12 +81,12 @@ func (r *router) holds(a *asked, s *stream, server flows.Side) bool {
 	return e.misses < enoughMisses || 8*e.hits >= e.misses
 }
 
-// A hint that a stream is given up has the engine above the challenge, + 1.
+// The hint of a stream that is given up has the engine above the challenge, + 1.
 const givenUpShift = 40
 
 func makeGivenUp(e oob.Engine) sessionHint { return sessionHint(e+1) << givenUpShift }
 
-// givenUp reports whether the datagram is the last of its stream, and what it looks like.
+// givenUp reports whether the datagram is the last of its stream, and which engine it resembles.
 func (h sessionHint) givenUp() (e oob.Engine, ok bool) {
 	e = oob.Engine(h >> givenUpShift)
 	return e - 1, e != 0

@@ -31,7 +31,7 @@ func nativeHeader(sequence uint32, fromClient bool) []byte {
 	return binary.LittleEndian.AppendUint32(h, checksum(0x1234ABCD, sequence))
 }
 
-// fingerprint tells what a conversation remembers.
+// fingerprint is a sum over the state of a conversation.
 func fingerprint(c *conversation) uint64 {
 	h := fnv.New64a()
 	for _, w := range []*commands{&c.server, &c.client} {

@@ -7,10 +7,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// What a session whose protocol number does not say by which tables it is coded does to find out.
+// Sessions whose protocol number does not determine the tables that they are coded with.
 
-// retryTables reads a message that could not be read by other tables that it may be coded by, and keeps to those that fit.
-// back takes away what the first reading left in the record.
+// retryTables reads a message that could not be read again with the other tables that are possible, and keeps
+// those that fit. back removes from the record what the first reading added.
 func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *message, back func()) bool {
 	first := c.snapshots.Generation
 	keep := (c.encoding != native || m.checksumOK) && !m.arrival.duplicate && !m.arrival.late
@@ -42,8 +42,8 @@ func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *m
 	return false
 }
 
-// setTables chooses between the tables of one protocol number by what the server information says: Jedi Outcast 1.02 and
-// 1.03 both call theirs 15. CL_ParseGamestate, src/client/cl_parse.cpp of jk2mv.
+// setTables chooses between the tables of one protocol number by the server information: Jedi Outcast 1.02 and
+// 1.03 both use 15. CL_ParseGamestate, src/client/cl_parse.cpp of jk2mv.
 func (c *conversation) setTables(serverinfo []byte) {
 	gen := c.snapshots.Generation
 	if gen.Game == tables.JediOutcast && gen.Number() == 15 && bytes.Contains(dissect.InfoValue(serverinfo, "version"), []byte("v1.03")) {

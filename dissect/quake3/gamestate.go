@@ -62,7 +62,7 @@ var (
 )
 
 // readGamestate reads svc_gamestate. With keep its baselines replace the old ones and every snapshot is
-// forgotten; a late or doubled message changes nothing.
+// forgotten; a late or repeated message changes nothing.
 func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&gamestateField, at)
 	defer d.Leave()
@@ -97,8 +97,8 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	}
 }
 
-// readGamestateList reads configstrings, then baselines. The wire mixes both in one list; every server
-// sends the configstrings first, and where one does not a new pair of lists is begun.
+// readGamestateList reads configstrings, then baselines. The wire mixes both in one list; every server sends
+// the configstrings first, and otherwise another pair of lists is begun.
 func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 	var open *dissect.Field // the list that is open
 	defer func() {

@@ -60,7 +60,7 @@ func offerRecord(c *conversation, direction dissect.Direction, payload []byte) (
 	return rec, c.Dissect(rec)
 }
 
-// TestHold has a server message arrive before the client command that its key is made of.
+// TestHold has a server message that arrives before the client command that its key is made of.
 func TestHold(t *testing.T) {
 	c := newConversation(dissect.Options{})
 	c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
@@ -89,7 +89,7 @@ func TestHold(t *testing.T) {
 	if len(rec.Experts) != 0 {
 		t.Errorf("entries %v", rec.Experts)
 	}
-	// A command that never comes: the message goes out with what is clear, and the next is unharmed.
+	// A command that never arrives: the message is shown with its clear part, and the next is unaffected.
 	lost, ok := offerRecord(c, dissect.ServerToClient, fromServer(3, serverPrint(3, 3, "three"), "say lost"))
 	if ok {
 		t.Fatal("not held")
@@ -102,15 +102,15 @@ func TestHold(t *testing.T) {
 	if want := `server_message.ops[0].server_command.command print "three"`; !ok || !slices.Contains(leaves(next.Tree), want) {
 		t.Errorf("no line %q in %q", want, leaves(next.Tree))
 	}
-	// A command below those that were seen cannot come any more: nothing waits for it.
+	// A command below those that were seen cannot arrive any more: no message waits for it.
 	c.client.ring[1].seen = false
 	if _, ok := offerRecord(c, dissect.ServerToClient, fromServer(5, serverPrint(1, 4, "four"), "say hello")); !ok {
 		t.Error("a message waits for a command that is past")
 	}
 }
 
-// TestFragmentEntries sends fragments out of order, in a message that is enciphered with the command it acknowledges
-// and in one with the next: the entry about the fragments stays with both.
+// TestFragmentEntries sends fragments out of order, in a message that is enciphered with the command it
+// acknowledges and in one with the next: the expert entry about the fragments stays with both.
 func TestFragmentEntries(t *testing.T) {
 	for _, key := range []string{"say hello", "say bye"} {
 		c := newConversation(dissect.Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// AppendInfo appends the list's last column: what a person wants to know of the record.
+// AppendInfo appends the list's last column: a summary of the record.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	t := rec.Tree
 	if len(t.Nodes) == 0 {

@@ -23,7 +23,7 @@ func (c *conversation) mustWait(m *message) bool {
 	return window.canStillCome(p.reliableAck)
 }
 
-// A prefix is what begins a message and is not ciphered.
+// A prefix is the beginning of a message, which is not enciphered.
 type prefix struct {
 	serverID, messageAck int32 // of client messages
 	reliableAck          int32
@@ -40,8 +40,9 @@ func prefixOf(body []byte, fromClient bool) (p prefix) {
 	return p
 }
 
-// decipherMessage puts the message, deciphered, into c.body. skip counts reliable commands after the one acknowledged, the first
-// of which is the usual key. It reports false when the key is not known: then only the first c.clear bytes can be read.
+// decipherMessage deciphers the message into c.body. skip counts reliable commands after the one acknowledged,
+// the first of which is the usual key. It returns false if the key is not known: then only the first c.clear
+// bytes can be read.
 func (c *conversation) decipherMessage(m *message, skip int32) bool {
 	c.body = append(c.body[:0], m.body...)
 	c.clear = len(c.body)
@@ -74,8 +75,8 @@ func (c *conversation) firstKey(m *message) (start int, key byte) {
 	return clientClearBytes, byte(c.challenge ^ p.serverID ^ p.messageAck)
 }
 
-// alternatives is how many later commands are tried as the key: a server of 1.32 enciphers a message
-// that waited behind fragments with the command that is current when it is sent, SV_Netchan_TransmitNextFragment.
+// alternatives returns how many later commands are tried as the key: a server of 1.32 enciphers a message that
+// waited for fragments with the command that is current when it is sent, SV_Netchan_TransmitNextFragment.
 func (c *conversation) alternatives(m *message) int32 {
 	if c.encoding == legacy && !m.fromClient && m.header.fragmented && m.cut == 0 {
 		return 2
@@ -83,7 +84,7 @@ func (c *conversation) alternatives(m *message) int32 {
 	return 0
 }
 
-// missingKey says which key of a legacy message is not there.
+// missingKey names the key of a legacy message that is missing.
 func (c *conversation) missingKey(m *message) string {
 	p := prefixOf(m.body, m.fromClient)
 	if !c.challengeKnown {
@@ -103,13 +104,13 @@ const (
 	clientClearBytes = 12
 )
 
-// decipher undoes (or does) the cipher of a message body in place: from byte start on, each byte is
-// XORed with a key that runs along a reliable command of the other side.
+// decipher undoes (or applies) the cipher of a message body in place: from byte start on, each byte is XORed
+// with a key that runs along a reliable command of the other side.
 //
-// key is the first key: the low byte of challenge ^ sequence for server messages, of challenge ^
-// server id ^ message acknowledged for client messages. command is the acknowledged reliable command,
-// raw, or nothing. eightBit says that the game keeps characters above 127. CL_Netchan_Decode and SV_Netchan_Decode in code/client/cl_net_chan.c and
-// code/server/sv_net_chan.c.
+// key is the first key: the low byte of challenge ^ sequence for server messages, of challenge ^ server id ^
+// message acknowledged for client messages. command is the acknowledged reliable command, raw, or empty.
+// eightBit means that the game keeps characters above 127. CL_Netchan_Decode and SV_Netchan_Decode in
+// code/client/cl_net_chan.c and code/server/sv_net_chan.c.
 func decipher(body []byte, start int, key byte, command []byte, eightBit bool) {
 	if i := indexNUL(command); i >= 0 {
 		command = command[:i]
@@ -121,7 +122,7 @@ func decipher(body []byte, start int, key byte, command []byte, eightBit bool) {
 			if at++; at == len(command) {
 				at = 0
 			}
-			if c > 127 && !eightBit || c == '%' { // what the other side holds in its place
+			if c > 127 && !eightBit || c == '%' { // the other side stores a dot instead
 				c = '.'
 			}
 			key ^= c << (i & 1)

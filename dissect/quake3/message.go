@@ -22,15 +22,15 @@ type message struct {
 	entries    []entry  // about the packet, for the netchan object
 }
 
-// An entry is an expert entry that waits for its place in the tree.
+// An entry is an expert entry that is added to the tree later.
 type entry struct {
 	severity dissect.Severity
 	code     string
 	text     string
 }
 
-// receive takes a sequenced packet through the netchan into s.held. It reports whether that is a
-// complete message; otherwise only the header is to be shown.
+// receive reads the netchan header of a packet into s.held and reassembles fragments. It reports whether s.held
+// is a complete message; otherwise only the header is to be shown.
 func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bool {
 	m := &s.held
 	*m = message{fromClient: fromClient, entries: m.entries[:0]}
@@ -69,7 +69,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 	return true
 }
 
-// assemble adds a fragment to its message and reports whether that is complete now.
+// assemble adds a fragment to its message and reports whether that completes it.
 func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	h := &m.header
 	r, err := s.fragments.Add(reassembly.Fragment{
@@ -103,7 +103,7 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	return true
 }
 
-// dissectMessage decodes a complete message and takes over what it says.
+// dissectMessage decodes a complete message and updates the session.
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
 	known, recovered := c.decipherMessage(m, 0), false
@@ -184,7 +184,7 @@ func (c *conversation) commit(fromClient bool) {
 	}
 }
 
-// report says what stopped the decoding.
+// report reports what stopped the decoding.
 func (c *conversation) report(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
 	switch {
 	case err == nil:

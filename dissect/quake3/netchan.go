@@ -83,7 +83,7 @@ const (
 
 func (e encoding) String() string { return [...]string{"", "legacy", "native", "demo"}[e] }
 
-// A header is a netchan header taken apart.
+// A header is a parsed netchan header.
 type header struct {
 	sequence    uint32 // without the fragment bit
 	fragmented  bool
@@ -91,12 +91,12 @@ type header struct {
 	qport       uint16
 	checksum    uint32
 	hasChecksum bool
-	start, size int  // of a fragment: place in the message, length announced
+	start, size int  // of a fragment: its position in the message, and its announced length
 	length      int  // of the header, in bytes
-	cut         bool // a fragment's that ends before its place and length
+	cut         bool // of a fragment: fewer bytes than position and length announce
 }
 
-// parse takes the header off a packet. It reports false when the packet is too short for one.
+// parse parses the header of a packet. It returns false if the packet is too short for one.
 func (h *header) parse(p []byte, fromClient bool, enc encoding) bool {
 	*h = header{fromClient: fromClient, hasChecksum: enc == native}
 	need := 4
@@ -174,24 +174,24 @@ func solveChallenge(sum, sequence uint32) int32 {
 	return int32(c)
 }
 
-// An arrivals window separates new messages of a direction from those that were there before.
+// An arrivals window distinguishes new messages of a direction from repeated ones.
 type arrivals struct {
 	newest uint32
 	seen   uint64 // bit i: message newest-i was seen
-	far    uint32 // a number too far ahead to be believed before another follows it; 0: none
+	far    uint32 // a number too far ahead to be believed until another follows it; 0: none
 }
 
-// maxJump is how many messages can be missing at once: an hour of play. A single number beyond is damage,
-// which must not make every later message late.
+// maxJump is how many messages can be missing at once: an hour of play. A single number further ahead is
+// damage, and must not make every later message late.
 const maxJump = 1 << 17
 
-// An arrival is what the sequence number says of a message.
+// An arrival is what the sequence number shows about a message.
 type arrival struct {
 	duplicate, late bool
 	lostBefore      uint32
 }
 
-// arrive takes note of a message's number.
+// arrive records a message's number.
 func (a *arrivals) arrive(sequence uint32) (r arrival) {
 	if a.seen == 0 { // the first message of the session that was seen
 		a.newest, a.seen = sequence, 1
@@ -228,7 +228,7 @@ func (m *message) addEntry(s dissect.Severity, code, format string, args ...any)
 	m.entries = append(m.entries, entry{s, code, fmt.Sprintf(format, args...)})
 }
 
-// addLost notes the messages that were given up because fragments are missing.
+// addLost adds the messages that were given up because fragments are missing.
 func (m *message) addLost(abandoned []reassembly.Abandoned) {
 	for _, a := range abandoned {
 		total := "its end was not seen either"
@@ -281,7 +281,7 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 	tree.Close(h.length << 3)
 }
 
-// showPacket shows a packet that completes no message: a fragment, or one that cannot be used.
+// showPacket shows a packet without a complete message: a fragment, or one that cannot be used.
 func (c *conversation) showPacket(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
 	c.open(tree, rec)

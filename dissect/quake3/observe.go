@@ -8,14 +8,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 )
 
-// logChange logs what a message does for the observers, if there are any.
+// logChange logs an effect of a message for the observers, if there are any.
 func (c *conversation) logChange(change observe.Change, text []byte) {
 	if len(c.observers) > 0 {
 		c.log.Add(change, text)
 	}
 }
 
-// logCommand logs a user command that came for the first time.
+// logCommand logs a user command that has not come before.
 func (c *conversation) logCommand(cmd *operation.UserCommand) {
 	if len(c.observers) == 0 {
 		return
@@ -26,7 +26,7 @@ func (c *conversation) logCommand(cmd *operation.UserCommand) {
 	})
 }
 
-// observed gives what observers know of the session.
+// observed returns the state of the session for observers.
 func (c *conversation) observed() observe.Session {
 	s := observe.Session{Number: c.session, Version: c.version, Native: c.encoding == native, Family: c.family}
 	if c.play != nil {
@@ -39,7 +39,7 @@ func (c *conversation) observed() observe.Session {
 	return s
 }
 
-// showObservers gives observers the message that was just read.
+// showObservers gives observers the last message.
 func (c *conversation) showObservers(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
 	v := &c.shown
 	*v = observe.Message{
@@ -57,7 +57,7 @@ func (c *conversation) showObservers(rec *dissect.Record, m *message, err *disse
 	}
 }
 
-// leftOut gives the reason why a client does not take a message, or why it cannot be given to one.
+// leftOut returns the reason why a client does not accept a message, or why it cannot be given to one.
 func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) dissect.DemoLeft {
 	switch {
 	case c.encoding == native && !m.checksumOK:

@@ -1,17 +1,17 @@
-// Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the
-// netchan with its fragments, the cipher of the legacy encoding, and every operation of server and
-// client messages of protocols 66, 67, 68 and 71; and demos, which hold the server's messages, of these
-// and of 43, 48, 73, 90 and 91.
+// Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the netchan with
+// its fragments, the cipher of the legacy encoding, and every operation of server and client messages of
+// protocols 66, 67, 68 and 71; and demos, which contain the server's messages, of these and of 43, 48, 73, 90
+// and 91.
 //
-// A conversation is one client of one server. What a message needs to be read (the challenge, the
-// reliable commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from the
-// packets; what is missing is said in expert entries, and the rest is decoded all the same.
+// A conversation is one client of one server. The context that a message needs (the challenge, the reliable
+// commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from earlier packets;
+// expert entries report what is missing, and the rest is decoded all the same.
 //
-// One message or structure has one file: its fields, their documentation and source, and the function
-// that reads them. What differs between protocols is in generation.go and the tables.
+// One message or structure has one file: its fields, their documentation and source, and the function that
+// reads them. What differs between protocols is in package tables.
 //
-// The facts come from the engines' sources (code/qcommon, code/client and code/server of ioquake3,
-// the same of Quake3e and of release 1.32); the fields name file and function.
+// The facts come from the engines' sources (code/qcommon, code/client and code/server of ioquake3, the same of
+// Quake3e and of release 1.32); the fields name file and function.
 package quake3
 
 import (
@@ -48,15 +48,15 @@ var (
 	}
 )
 
-// Protocol describes the family to the dissecting engine.
+// Protocol describes the family to the engine.
 type Protocol struct {
 	worlds  *sync.Pool // of *world; nil: nothing is used again
 	oobs    *sync.Pool // of *oob.Packet, the same
 	finders *finders   // nil: no keys are recovered
 }
 
-// New gives the protocol. What its conversations leave behind, some hundred kilobytes each, serves others of it, be
-// they of another input or engine.
+// New returns the protocol. Its conversations reuse memory that earlier ones leave behind, some hundred
+// kilobytes each, across inputs and engines.
 func New() Protocol {
 	return Protocol{
 		worlds:  &sync.Pool{New: func() any { return new(world.World) }},
@@ -68,7 +68,7 @@ func New() Protocol {
 // Name is "quake3".
 func (Protocol) Name() string { return protocolName }
 
-// Title is one line for people.
+// Title describes the protocol in one line.
 func (Protocol) Title() string {
 	return "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast and Academy"
 }

@@ -40,7 +40,7 @@ func (p Protocol) OpenRecording(in io.Reader, head []byte, name string, version 
 	}, true
 }
 
-// firstRecord gives the first message of a demo, as far as it is there, and whether that is all of it.
+// firstRecord returns the first message of a demo, as far as it is in head, and whether it is complete.
 func firstRecord(head []byte) (first []byte, whole, ok bool) {
 	if len(head) < recordHeader {
 		return nil, false, false
@@ -56,9 +56,9 @@ func firstRecord(head []byte) (first []byte, whole, ok bool) {
 	return head[recordHeader:min(len(head), end)], len(head) >= end, true
 }
 
-// generationOfDemo finds out by what rules a demo is read. Which coding its first message has shows in
-// the message; among the generations of one coding configstring 0 decides, then the file's name, then
-// the user, then what decodes. A first message that is damaged leaves the name.
+// generationOfDemo finds the generation that a demo is read with. The coding of its first message shows in the
+// message; among the generations of one coding configstring 0 decides, then the file's name, then the user,
+// then what decodes. If the first message is damaged, only the name is left.
 func (p Protocol) generationOfDemo(first []byte, whole bool, name string, version int) *tables.Generation {
 	switch {
 	case len(first) == 0: // an end and nothing else
@@ -70,7 +70,7 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 	}
 	told := []int{declaredVersion(first), versionOfName(name), version}
 	tries := told
-	if _, ok := codedGamestate(first); ok { // without one, and without a name, nothing speaks for a demo
+	if _, ok := codedGamestate(first); ok { // without a gamestate, and without a name, nothing indicates a demo
 		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15)
 	}
 	for _, v := range tries {
@@ -104,8 +104,8 @@ func versionOfName(name string) int {
 	return v
 }
 
-// codedGamestate finds the gamestate with which the first message of a demo begins, after reliable commands. The
-// reader stands after its operation.
+// codedGamestate finds the gamestate at the beginning of a demo's first message, after reliable commands. The
+// reader is positioned after its operation.
 func codedGamestate(message []byte) (r huffcodec.Reader, ok bool) {
 	r = huffcodec.NewReader(message, huffcodec.Static)
 	r.Bits(32)
@@ -131,10 +131,11 @@ func declaredVersion(message []byte) int {
 	return token.Positive(dissect.InfoValue(info, "protocol"))
 }
 
-// minTruncatedProof is how long a message must be that decodes to its cut end to be believed, in bytes.
+// minTruncatedProof is the least length, in bytes, of a truncated message that decodes to its end, for the demo
+// to be believed.
 const minTruncatedProof = 256
 
-// decodesAs tries a message out: it must be good to its end, or to where it is cut off.
+// decodesAs decodes a message on trial: it must be good to its end, or to where it is cut off.
 func (p Protocol) decodesAs(first []byte, whole bool, gen *tables.Generation) bool {
 	c := newConversation(dissect.Options{})
 	c.worlds = p.worlds
@@ -152,7 +153,7 @@ func (p Protocol) decodesAs(first []byte, whole bool, gen *tables.Generation) bo
 // A recording reads the messages of a demo.
 type recording struct {
 	in     *bufio.Reader
-	shown  int // bytes of in that the packet given last stands in
+	shown  int // bytes of in that the last packet takes
 	offset int64
 	packet dissect.Packet
 }
@@ -160,7 +161,7 @@ type recording struct {
 // Next gives the next message with its header.
 func (r *recording) Next() (*dissect.Packet, error) {
 	if _, err := r.in.Discard(r.shown); err != nil {
-		return nil, err // it cannot be, they were peeked at
+		return nil, err // cannot happen: the bytes were peeked at
 	}
 	r.offset += int64(r.shown)
 	r.shown = 0
@@ -213,6 +214,6 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	m := message{body: rec.Payload[recordHeader:]}
 	m.header.sequence = binary.LittleEndian.Uint32(rec.Payload)
 	m.arrival = c.sides[0].arrivals.arrive(m.header.sequence)
-	m.arrival.duplicate, m.arrival.late = false, false // a demo is played as it stands
+	m.arrival.duplicate, m.arrival.late = false, false // demos are played as they are
 	c.dissectMessage(rec, &m)
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOpenRecording: demos are known by their first message, whatever they are called; what only has their numbers
-// in front is not taken for one.
+// TestOpenRecording: demos are recognised by their first message, whatever they are called; a file that only
+// begins with similar numbers is not taken for one.
 func TestOpenRecording(t *testing.T) {
 	t.Parallel()
 	opens := func(head []byte, name string) bool {

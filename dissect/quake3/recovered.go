@@ -10,11 +10,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
 
-// expertKeyRecovered says once for each session that its key was not in the handshake.
+// expertKeyRecovered reports, once for each session, a key that was not in the handshake.
 const expertKeyRecovered = "key_recovered"
 
-// recoveringStreams bounds the streams of a live input whose keys are recovered: the first ones. The
-// number of a stream depends on the input alone, so the output does too.
+// recoveringStreams limits the recovery of keys in a live input to the first streams. The number of a stream
+// depends on the input alone, so the output does too.
 const recoveringStreams = 256
 
 var keyField = dissect.Field{
@@ -22,7 +22,7 @@ var keyField = dissect.Field{
 	Doc: "recovered: the message was deciphered with a key that was recovered from the session's messages; given: with one from --keys; absent otherwise",
 }
 
-// A recovery is what a session that began before the capture has in place of a handshake.
+// A recovery replaces the handshake of a session that began before the capture.
 type recovery struct {
 	session    *recover.Session
 	origin     dissect.KeyOrigin
@@ -33,15 +33,15 @@ type recovery struct {
 	deciphered []byte
 }
 
-// finders makes the one Finder of a Protocol when it is needed first.
+// finders creates the Finder of a Protocol when it is first needed.
 type finders struct {
 	once    sync.Once
 	finder  *recover.Finder
 	limited *recover.Finder
 }
 
-// get gives the Finder for live inputs, or the one for the search of a whole input, whose conversations
-// are all used by one goroutine.
+// get returns the Finder for live inputs, or the one for the search of a whole input, whose conversations are
+// all used by one goroutine.
 func (f *finders) get(keysOnly bool) *recover.Finder {
 	f.once.Do(func() { f.finder = recover.NewFinder() })
 	if !keysOnly {
@@ -53,7 +53,7 @@ func (f *finders) get(keysOnly bool) *recover.Finder {
 	return f.limited
 }
 
-// identify gives what identifies the session.
+// identify returns what identifies the session.
 func (c *conversation) identify(rec *dissect.Record) dissect.SessionKey {
 	k := dissect.SessionKey{Protocol: protocolName, Stream: rec.Stream, Session: c.session, Server: rec.Src, Client: rec.Dst}
 	if rec.Direction == dissect.ClientToServer {
@@ -62,7 +62,7 @@ func (c *conversation) identify(rec *dissect.Record) dissect.SessionKey {
 	return k
 }
 
-// startRecovery looks for the key of a session that began before the capture, as its first message comes.
+// startRecovery starts looking for the key of a session that began before the capture, at its first message.
 func (c *conversation) startRecovery(rec *dissect.Record) {
 	if c.sought || c.finders == nil {
 		return
@@ -100,7 +100,7 @@ func keyCommands(list []dissect.KeyCommand) (sides [2]map[int32]recover.Command)
 	return sides
 }
 
-// recovered deciphers a message with a recovered key into c.body, if that is known.
+// recovered deciphers a message with a recovered key into c.body, if the key is known.
 func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	r := c.recovery
 	if r == nil {
@@ -123,7 +123,7 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	return true
 }
 
-// noteRecovered notes once for each session how its key is known.
+// noteRecovered reports, once for each session, how its key is known.
 func (c *conversation) noteRecovered(rec *dissect.Record) {
 	r := c.recovery
 	if r.noted {
@@ -142,7 +142,7 @@ func (c *conversation) noteRecovered(rec *dissect.Record) {
 	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, keys.Challenge)
 }
 
-// reportKey reports how the session's key is known, if that is wanted.
+// reportKey reports the session's key and how it is known, if that is wanted.
 func (c *conversation) reportKey() {
 	if c.opts.KeyFound == nil || c.play == nil || !c.ident.set {
 		return
@@ -165,7 +165,7 @@ func (c *conversation) reportKey() {
 	c.opts.KeyFound(k)
 }
 
-// reportRecovered fills in what was recovered.
+// reportRecovered fills in the recovered values.
 func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 	r := c.recovery
 	if c.opts.KeysOnly {
@@ -197,7 +197,7 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 	})
 }
 
-// collect takes a datagram for its session's key alone.
+// collect reads a datagram only for its session's key.
 func (c *conversation) collect(rec *dissect.Record, m *message) {
 	if c.encoding == legacy && !c.challengeKnown {
 		c.startRecovery(rec)
@@ -205,8 +205,8 @@ func (c *conversation) collect(rec *dissect.Record, m *message) {
 	}
 }
 
-// recoveredFeed gives the part of a game's checksum feed that user commands are keyed with, if the user commands
-// themselves gave it away.
+// recoveredFeed returns the part of a game's checksum feed that user commands are keyed with, if it was
+// recovered from the user commands.
 func (c *conversation) recoveredFeed(serverID int32) (feed int32, ok bool) {
 	if c.recovery == nil {
 		return 0, false
@@ -215,7 +215,7 @@ func (c *conversation) recoveredFeed(serverID int32) (feed int32, ok bool) {
 	return int32(low), ok
 }
 
-// recoveredText gives a server command that was recovered, as far as user commands are keyed with it.
+// recoveredText returns a recovered server command, as far as user commands are keyed with it.
 func (c *conversation) recoveredText(number int32) (text []byte, ok bool) {
 	if c.recovery == nil {
 		return nil, false

@@ -11,16 +11,16 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Rewrites reports that messages can be written again: a message is a row of fields without lengths or sums, so a text
-// in it can be exchanged for another.
+// Rewrites reports that messages can be rewritten: a message is a sequence of fields without lengths or sums,
+// so a text in it can be replaced.
 func (Protocol) Rewrites() bool { return true }
 
-// A rewriter writes messages of a conversation again, with other texts (dissect.Rewriting).
+// A rewriter rewrites messages of a conversation with other texts (dissect.Rewriting).
 type rewriter struct {
 	with         dissect.Rewriting
 	w            huffcodec.Writer
 	out          []byte
-	text, before []byte // the acknowledged command, as it is now and was
+	text, before []byte // the acknowledged command, rewritten and original
 }
 
 func newRewriter(with dissect.Rewriting) *rewriter {
@@ -30,7 +30,7 @@ func newRewriter(with dissect.Rewriting) *rewriter {
 	return &rewriter{with: with}
 }
 
-// outOfBand writes an out-of-band packet again.
+// outOfBand rewrites an out-of-band packet.
 func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
 	if r == nil || rec.Truncated() {
 		return
@@ -41,7 +41,7 @@ func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
 	}
 }
 
-// fragment says which part of a message a packet is that completes none.
+// fragment records which part of its message a packet is that does not complete it.
 func (r *rewriter) fragment(rec *dissect.Record, h *header) {
 	if r == nil || !h.fragmented || rec.Truncated() || h.size > len(rec.Payload)-h.length {
 		return
@@ -51,7 +51,8 @@ func (r *rewriter) fragment(rec *dissect.Record, h *header) {
 	}
 }
 
-// rewrite writes the message again that was just read from c.body without a fault. skip is that of decipherMessage.
+// rewrite rewrites the last message, which was read from c.body without a fault. skip is that of
+// decipherMessage.
 func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good bool) {
 	r := c.rewriter
 	if r == nil {
@@ -135,8 +136,9 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 	return true
 }
 
-// copyTail writes the rest of a message after whose end bytes of the game's module may stand: they begin with the byte after
-// that in which the message ends. A message that ends with a byte is followed by one that means nothing.
+// copyTail writes the rest of a message that may have bytes of the game's module after its end: they begin with
+// the byte after the one in which the message ends. A message that ends with a byte is followed by an unused
+// one.
 func (r *rewriter) copyTail(body []byte, from, end int) {
 	r.copyBits(body, from, end)
 	if r.w.Pos()&7 == 0 {
@@ -149,7 +151,7 @@ func (r *rewriter) copyTail(body []byte, from, end int) {
 	r.w.Align()
 }
 
-// acknowledged finds the reliable command that a message is keyed with, as it was and as it is now.
+// acknowledged finds the reliable command that a message is keyed with, original and rewritten.
 func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) bool {
 	window := &c.client
 	if m.fromClient {
@@ -177,7 +179,7 @@ func (r *rewriter) copyBits(body []byte, from, to int) {
 	}
 }
 
-// rawBits is the widest field that every coding writes as it is.
+// rawBits is the widest field that every coding writes unchanged.
 const rawBits = 7
 
 // bitsAt gives at least rawBits bits of a message from a place on, in the low bits.
@@ -199,7 +201,7 @@ func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint3
 	return r.Bits(width)
 }
 
-// encipher does what a legacy session does to the body of a message, whose clear beginning is m's.
+// encipher applies the cipher of a legacy session to the body of a message, whose clear beginning is m's.
 func (c *conversation) encipher(body []byte, m *message, command []byte) {
 	if c.encoding == legacy {
 		start, key := c.firstKey(m)

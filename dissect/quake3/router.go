@@ -9,21 +9,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// A router finds out which datagrams are the family's, and which conversation they belong to. It sees every
-// datagram in the order of the capture and keeps little: for each pair of endpoints what is known of it.
+// A router finds the datagrams of the family, and the conversation of each. It sees every datagram in the order
+// of the capture and keeps little state: one pair for every two endpoints.
 //
-// A conversation is a client of a server: the server's endpoint, the client's address, and its qport
-// once that is known, since the client's port may change. SV_PacketEvent in code/server/sv_main.c.
+// A conversation is a client of a server: the server's endpoint, the client's address, and its qport once that
+// is known, since the client's port may change. SV_PacketEvent in code/server/sv_main.c.
 type router struct {
 	pairs   flows.Table[pair]
 	clients flows.Map[clientKey, *stream]
-	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by when they were last seen to be
+	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by the time of the last evidence
 	claims  flows.Claims[struct{}]
 	oob     oob.Packet
 	judge   *conversation // decodes on trial
 }
 
-// A clientKey is what a server knows a client by.
+// A clientKey is how a server identifies a client.
 type clientKey struct {
 	server flows.Endpoint
 	client flows.IP
@@ -34,7 +34,7 @@ func clientOf(server netip.AddrPort, client netip.Addr, qport uint16) clientKey 
 	return clientKey{flows.EndpointOf(server), flows.IPOf(client), qport}
 }
 
-// A stream is a conversation as the router knows it.
+// A stream is the router's view of a conversation.
 type stream struct {
 	dissect.Stream
 	hint     sessionHint
@@ -44,16 +44,16 @@ type stream struct {
 	evidence evidence
 }
 
-// A pair is what is known of the traffic between two endpoints. Either can be the server: a game server
-// asks its master, which asks back.
+// A pair is the state of the traffic between two endpoints. Either can be the server: a game server queries its
+// master, which queries back.
 type pair struct {
-	byServer [2]*stream // where the lower, the higher endpoint is the server
-	trial    *trial     // nil: none is going on
+	byServer [2]*stream // the streams with the lower and with the higher endpoint as the server
+	trial    *trial     // nil: none is in progress
 	foreign  bool
 }
 
-// A sessionHint is what the router found out about a session that began before the capture: its encoding
-// in the low bits, and for native the challenge above.
+// A sessionHint is what the router found out about a session that began before the capture: its encoding in the
+// low bits, and for native the challenge above.
 type sessionHint uint64
 
 func makeHint(e encoding, challenge int32) sessionHint {
@@ -64,7 +64,7 @@ func (h sessionHint) unpack() (e encoding, challenge int32) { return encoding(h 
 
 func newRouter() *router { return &router{} }
 
-// Claim makes every datagram of a port the family's.
+// Claim assigns every datagram of a port to the family.
 func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
 // Expire forgets pairs without a session that were idle, and servers.
@@ -80,7 +80,7 @@ func (p *pair) plays() bool {
 // Shown reports whether there are records of the pair.
 func (p *pair) Shown() bool { return p.byServer[0] != nil || p.byServer[1] != nil }
 
-// markForgotten says of a pair's streams that they were known before.
+// markForgotten marks the streams of a pair as having been known before.
 func (p *pair) markForgotten() {
 	for _, s := range p.byServer {
 		if s != nil {
@@ -89,7 +89,7 @@ func (p *pair) markForgotten() {
 	}
 }
 
-// Route says what a datagram is.
+// Route decides which conversation a datagram belongs to.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	a := asked{Packet: p, now: now, src: flows.Sender(p), last: last}
 	_, a.claimed = r.claims.Of(p)
@@ -101,7 +101,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	return route
 }
 
-// An asked datagram is one that Route is asked about.
+// An asked is a datagram that Route is asked about.
 type asked struct {
 	*dissect.Packet
 	now           int64
@@ -109,7 +109,7 @@ type asked struct {
 	claimed, last bool
 }
 
-// endpoint is that of the server, given its side, and client the other.
+// endpoints returns the server's endpoint, given its side, and the other one.
 func (a *asked) endpoints(server flows.Side) (endpoint, client netip.AddrPort) {
 	if server == a.src {
 		return a.Src, a.Dst
@@ -124,16 +124,16 @@ func (r *router) route(a *asked, pr *pair) dissect.Route {
 	return r.routeSequenced(a, pr)
 }
 
-// minSequenced is the least that a sequenced packet of an unknown pair must have: a header and a
-// message of one number and an end.
+// minSequenced is the least size of a sequenced packet of an unknown pair: a header and a message of one number
+// and an end.
 const minSequenced = 8
 
-// route gives a stream's route for a datagram of one side.
+// route returns a stream's route for a datagram from one side.
 func (s *stream) route(server, src flows.Side) dissect.Route {
 	return dissect.Route{Verdict: dissect.Mine, Stream: &s.Stream, Direction: server.Direction(src), Hint: uint64(s.hint)}
 }
 
-// at gives the pair's stream for the server's side, made if need be.
+// at returns the pair's stream for the server's side, a new one if needed.
 func (pr *pair) at(server flows.Side) *stream {
 	s := &pr.byServer[server.Index()]
 	if *s == nil {
@@ -143,8 +143,8 @@ func (pr *pair) at(server flows.Side) *stream {
 	return *s
 }
 
-// known gives the pair's stream and its server's side. Where both sides are servers the one with a
-// session counts.
+// known returns the pair's stream and its server's side. If both sides are servers the one with a session
+// counts.
 func (pr *pair) known() (s *stream, server flows.Side) {
 	a, b := pr.byServer[0], pr.byServer[1]
 	if a == nil || b != nil && b.plays && !a.plays {
@@ -186,7 +186,7 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 	return s.route(server, a.src)
 }
 
-// routeUndirected routes a packet whose command both sides send.
+// routeUndirected routes a packet whose command is sent by both sides.
 func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
 	switch {
 	case s != nil:
@@ -213,7 +213,8 @@ func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Sid
 	return route
 }
 
-// claimedServer is the side of the server where the user named a port: the one with the port, and of two the sender.
+// claimedServer returns the server's side if the user named a port: the one with the port, and of two the
+// sender.
 func (r *router) claimedServer(a *asked) flows.Side {
 	if server := r.claims.Server(a.Packet); server != flows.Unknown {
 		return server
@@ -225,7 +226,7 @@ func (r *router) isServer(endpoint netip.AddrPort) bool {
 	return r.servers.Peek(flows.EndpointOf(endpoint)) != nil
 }
 
-// noteServer notes that an endpoint is a server.
+// noteServer records that an endpoint is a server.
 func (r *router) noteServer(endpoint netip.AddrPort, now int64) {
 	if key := flows.EndpointOf(endpoint); r.servers.Find(key, now) == nil {
 		r.servers.Add(key, now)
@@ -240,7 +241,7 @@ func (r *router) client(key clientKey, now int64) *stream {
 	return nil
 }
 
-// noteClient notes the stream of a client that was not known.
+// noteClient records the stream of a new client.
 func (r *router) noteClient(key clientKey, now int64, s *stream) {
 	s.qport, s.hasQport = key.qport, true
 	e := r.clients.Add(key, now)
@@ -248,7 +249,7 @@ func (r *router) noteClient(key clientKey, now int64, s *stream) {
 	r.clients.Keep(e)
 }
 
-// connect notes the qport that a client connects with, and finds the stream it had before under another
+// connect records the qport that a client connects with, and finds the stream that it had before under another
 // port.
 func (r *router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stream {
 	s.plays = true
@@ -291,7 +292,7 @@ func (r *router) routeSequenced(a *asked, pr *pair) dissect.Route {
 	return r.try(a, pr)
 }
 
-// follow keeps a client to its stream by the qport: another client may use the port now.
+// follow keeps a client in its stream by the qport: another client may use the port now.
 func (r *router) follow(a *asked, pr *pair, s *stream, server flows.Side) *stream {
 	if len(a.Payload) < 6 {
 		return s

@@ -12,7 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A routed is a datagram and what the router shall make of it: "0 c" is conversation 0, from the client.
+// A routed is a datagram and the expected route: "0 c" is conversation 0, from the client.
 type routed struct {
 	src, dst string
 	payload  string
@@ -134,7 +134,7 @@ func TestRouter(t *testing.T) {
 			{clientA, server, outOfBand("connect 28 111 1234 \"\\name\\Visor\"\n"), "foreign"},
 			{server, clientA, outOfBand("j\x00"), "foreign"},
 			{clientA, server, clientPacket(1, 111), "foreign"},
-			{clientB, server, outOfBand("print\nhello"), "undecided"}, // nothing says that a server of ours is there
+			{clientB, server, outOfBand("print\nhello"), "undecided"}, // nothing shows that there is a server of the family
 		}},
 		{"Quake II, the client's side", []routed{
 			{clientA, server, outOfBand("getchallenge"), "0 c"},
@@ -184,7 +184,7 @@ func TestRouter(t *testing.T) {
 	}
 }
 
-// TestRouterHeadless finds sessions whose handshake is not there by what their packets say.
+// TestRouterHeadless finds sessions without a handshake by the content of their packets.
 func TestRouterHeadless(t *testing.T) {
 	const challenge = 0x1234ABCD
 	nativePacket := func(sequence uint32, fromClient bool, body []byte) string {
@@ -250,8 +250,8 @@ func TestRouterHeadless(t *testing.T) {
 	})
 }
 
-// TestGivenUp is a session in the family's words whose packets are not of the netchan: it is given up, with a hint for
-// the record that says so. Damage in a real session does not do it.
+// TestGivenUp has a session in the family's words whose packets are not of the netchan: it is given up, with a
+// hint for the record that reports it. Damage in a real session does not cause that.
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

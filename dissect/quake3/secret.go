@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. Where it is not known where
-// the password of rcon ends, all words after rcon count.
+// AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. If the end of
+// rcon's password is not known, all words after rcon count.
 func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
 	f := secretFinder{t: rec.Tree, dst: dst}
 	nodes := f.t.Nodes
@@ -29,7 +29,7 @@ func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []disse
 type secretFinder struct {
 	t    *dissect.Tree
 	dst  []dissect.Secret
-	done int // index of the first node that was not masked whole
+	done int // index of the first node after those masked entirely
 }
 
 // whole masks the text nodes from <= i < to.
@@ -65,8 +65,8 @@ func (f *secretFinder) oob(object int) {
 	}
 }
 
-// arguments masks the words of an rcon whose console command is known: the password, and the others where the command
-// has a secret itself.
+// arguments masks the words of an rcon whose console command is known: the password, and the others if the
+// command contains a secret itself.
 func (f *secretFinder) arguments(list int, command []byte) {
 	end := list + 2
 	if len(secret.AppendSpans(nil, command)) > 0 {

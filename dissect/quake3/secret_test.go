@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// Passwords and keys are found wherever they stand in a command: in its text, its words and its infostring.
+// Passwords and keys are found anywhere in a command: in its text, its words and its infostring.
 func TestSecretsOfCommands(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -32,13 +32,13 @@ var (
 	eofField = dissect.Field{Key: "eof", Name: "svc_EOF", Kind: dissect.Object, Source: serverSource, Doc: "end of the message"}
 )
 
-// readServerMessage reads a server message that came under a sequence number. With keep what it says
-// becomes the conversation's state; a late or doubled message changes only the window of commands.
+// readServerMessage reads a server message with a sequence number. With keep its content becomes the
+// conversation's state; a late or repeated message changes only the window of commands.
 func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep bool, rec *dissect.Record) {
 	d.Enter(&serverMessageField)
 	defer d.Leave()
 	gen := c.snapshots.Generation
-	if d.Len() > 8 && !gen.NoAcknowledge { // a snapshot that does not fit leaves a lone EOF, SV_SendClientSnapshot in sv_snapshot.c
+	if d.Len() > 8 && !gen.NoAcknowledge { // a lone EOF replaces a snapshot that does not fit, SV_SendClientSnapshot in sv_snapshot.c
 		d.Int(&reliableAcknowledge)
 	}
 	c.readServerOps(d, gen, sequence, keep, rec)
@@ -100,7 +100,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 	}
 }
 
-// readSnapshot reads svc_snapshot and keeps it for later ones to be a delta of.
+// readSnapshot reads svc_snapshot and keeps it as a base for later ones.
 func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, keep bool, rec *dissect.Record) {
 	missing := c.snapshots.Read(d, at, sequence)
 	if missing && !d.Failed() {
@@ -113,7 +113,7 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 	}
 }
 
-// readServerCommand reads svc_serverCommand and applies what it sets, once.
+// readServerCommand reads svc_serverCommand and applies it, once.
 func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&serverCommandField, at)
 	defer d.Leave()

@@ -10,11 +10,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// knownFeeds is how many games' checksum feeds are kept. Clients go on for a few messages under the
-// feed of the game before a map change.
+// knownFeeds is how many games' checksum feeds are kept. Clients use the feed of the game before a map change
+// for a few more messages.
 const knownFeeds = 8
 
-// A feedTable knows which checksum feed belongs to which server id.
+// A feedTable maps server ids to checksum feeds.
 type feedTable struct {
 	entries [knownFeeds]struct {
 		id, feed int32
@@ -44,10 +44,10 @@ func (t *feedTable) get(id int32) (feed int32, ok bool) {
 	return 0, false
 }
 
-// feedOfPureChecksums finds the checksum feed in a client's cp command, which carries it XORed with
-// what else the command says: cp <server id> <cgame> <ui> @ <sum>... <feed ^ sums ^ their count>.
-// SV_VerifyPaks_f in code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c. Jedi Outcast and
-// Academy leave out the server id, which is that of the message then.
+// feedOfPureChecksums finds the checksum feed in a client's cp command, which has it XORed with the other
+// values of the command: cp <server id> <cgame> <ui> @ <sum>... <feed ^ sums ^ their count>. SV_VerifyPaks_f in
+// code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c. Jedi Outcast and Academy
+// leave out the server id, which is then the message's.
 func feedOfPureChecksums(w *token.Words, ofMessage int32) (serverID, feed int32, ok bool) {
 	firstSum := 5
 	if serverID = ofMessage; string(w.At(3)) == "@" {
@@ -68,8 +68,8 @@ func feedOfPureChecksums(w *token.Words, ofMessage int32) (serverID, feed int32,
 	return serverID, feed ^ int32(last-firstSum), ok
 }
 
-// setConfigstring notes what later messages are read by. It stores no configstring: views that need
-// them read them from the records.
+// setConfigstring keeps what later messages depend on. It stores no configstring: views that need them read
+// them from the records.
 func (c *conversation) setConfigstring(index int, value []byte) {
 	c.logChange(observe.Change{Kind: observe.Configstring, Index: index}, value)
 	switch index {
@@ -90,14 +90,14 @@ func (c *conversation) setConfigstring(index int, value []byte) {
 	c.setFamily()
 }
 
-// setFamily decides which names hold.
+// setFamily decides which names apply.
 func (c *conversation) setFamily() {
 	c.family = tables.FamilyOf(c.version, c.gamename, c.fsGame, c.gameVersion)
 }
 
-// setServerVersion learns the protocol from the server information of a session whose handshake is not
-// in the capture. A server that also serves another protocol says its own there, so the number counts
-// only where the encoding fits it.
+// setServerVersion learns the protocol from the server information of a session whose handshake is not in the
+// capture. A server that supports several protocols always has its own there, so the number counts only if the
+// encoding fits it.
 func (c *conversation) setServerVersion(serverinfo []byte) {
 	text := dissect.InfoValue(serverinfo, "com_protocol")
 	if len(text) == 0 {
@@ -108,8 +108,8 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 	}
 }
 
-// encodingOf gives the encoding that goes with a protocol number: those of ioquake3 and iortcw have a checksum, the
-// original ones, and all of Enemy Territory and Jedi Knight, a cipher.
+// encodingOf returns the encoding of a protocol number: ioquake3 and iortcw use a checksum; the original
+// engines, and all of Enemy Territory and Jedi Knight, use a cipher.
 func encodingOf(version int) encoding {
 	switch game := tables.GenerationOf(version).Game; {
 	case game == tables.Quake3 && version > tables.LastLegacy, game == tables.RTCW && version == nativeRTCW:
@@ -129,13 +129,13 @@ func (c *conversation) setVersion(v int) {
 	c.setFamily()
 }
 
-// setGeneration is setVersion for a recording, whose generation was found out by other means.
+// setGeneration is setVersion for a recording, whose generation is known by other means.
 func (c *conversation) setGeneration(gen *tables.Generation) {
 	c.version, c.snapshots.Generation = gen.Number(), gen
 	c.setFamily()
 }
 
-// handshake learns from an out-of-band packet of the conversation.
+// handshake updates the session from an out-of-band packet.
 func (c *conversation) handshake(p *oob.Packet) {
 	switch p.Kind {
 	case oob.GetChallenge:
@@ -160,7 +160,7 @@ func (c *conversation) handshake(p *oob.Packet) {
 		}
 	case oob.ConnectResponse:
 		if p.HasChallenge && c.session >= 0 && c.challenge == p.Challenge && !c.offered.fresh {
-			return // said again
+			return // repeated
 		}
 		if p.HasChallenge && !c.offered.known {
 			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
@@ -171,13 +171,13 @@ func (c *conversation) handshake(p *oob.Packet) {
 	}
 }
 
-// An offer is a challenge that a client was given and may connect with.
+// An offer is a challenge that the server has given to a client.
 type offer struct {
 	challenge      int32
 	known          bool
 	fresh          bool // no session has begun with it
-	protocol       int  // that the client asked for
-	serverProtocol int  // that the server calls its own
+	protocol       int  // requested by the client
+	serverProtocol int  // the server's own
 }
 
 // begin starts a session with the challenge offered. agreed is the protocol of connectResponse, or 0.
@@ -197,8 +197,8 @@ func (c *conversation) begin(agreed int) {
 	c.challenge, c.challengeKnown = c.offered.challenge, true
 }
 
-// beginParked is restart without the memory for play: servers see far more handshakes than players. resume
-// does the rest with the first packet of the session.
+// beginParked is restart without the memory for play: servers see far more handshakes than players. resume does
+// the rest at the first packet of the session.
 func (c *conversation) beginParked(version int) {
 	c.parked = true
 	c.encoding, c.version = encodingUnknown, version
@@ -208,16 +208,16 @@ func (c *conversation) beginParked(version int) {
 	}
 }
 
-// beginCounting says that the session is known from its first message and command on.
+// beginCounting marks the session as seen from its first message and command on.
 func (c *conversation) beginCounting() {
 	c.server.known, c.client.known = true, true
-	c.feeds.put(0, 0) // that of a client before its first gamestate
+	c.feeds.put(0, 0) // the feed of a client before its first gamestate
 	for i := range c.sides {
 		c.sides[i].arrivals = arrivals{seen: 1} // messages count from 1
 	}
 }
 
-// beginUnanswered starts a session whose connectResponse is not in the capture, as when only the
+// beginUnanswered starts a session whose connectResponse is not in the capture, for example if only the
 // client's side was captured: its first messages have the lowest numbers.
 func (c *conversation) beginUnanswered(payload []byte) {
 	const first = 4
@@ -227,7 +227,7 @@ func (c *conversation) beginUnanswered(payload []byte) {
 	}
 }
 
-// restart forgets what belongs to a session. greeted reports whether the handshake of the next one was seen.
+// restart forgets the session. greeted reports whether the handshake of the next one was seen.
 func (c *conversation) restart(greeted bool) {
 	if c.parked = false; c.play == nil {
 		c.play = &play{}
@@ -254,9 +254,9 @@ func (c *conversation) restart(greeted bool) {
 	}
 }
 
-// learnEncoding decides between legacy and native by the checksum, not by the protocol's number:
-// servers exist that say 71 and speak the stream of 68. hint is what the router found out about a
-// session whose handshake is not in the capture.
+// learnEncoding decides between legacy and native by the checksum, not by the protocol's number: there are
+// servers that announce 71 and send the encoding of 68. hint is the router's finding about a session whose
+// handshake is not in the capture.
 func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessionHint) {
 	switch {
 	case c.encoding == native:
@@ -275,15 +275,15 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessi
 	}
 }
 
-// testChecksum decides by one packet of a session whose challenge is known. A right checksum is proof, also
-// if a damaged packet, or a stranger's, was the first and let the session pass for legacy; one too short
-// for a checksum says nothing.
+// testChecksum decides by one packet of a session whose challenge is known. A right checksum is proof, even if
+// a damaged or forged first packet made the session look like legacy; a packet too short for a checksum proves
+// nothing.
 func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	var h header
 	was := c.encoding
 	switch game := c.snapshots.Generation.Game; {
 	case game != tables.Quake3 && game != tables.RTCW:
-		c.encoding = legacy // they have no other
+		c.encoding = legacy // they have no other encoding
 	case !h.parse(payload, fromClient, native):
 	case h.checksum == checksum(c.challenge, h.sequence):
 		c.encoding = native
@@ -301,16 +301,16 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	}
 }
 
-// A candidate is a challenge that packets whose checksum is wrong would be right with: that of a new
-// session whose handshake is not in the capture.
+// A candidate is a challenge for which packets with a wrong checksum would be right: that of a new session
+// whose handshake is not in the capture.
 type candidate struct {
 	challenge int32
 	solved    bool
 	confirmed int
 }
 
-// confirmChallenge looks at a packet with a wrong checksum. It reports true, and begins a session, when enough of
-// them agree on another challenge.
+// confirmChallenge examines a packet with a wrong checksum. It returns true, and begins a session, when enough
+// of them agree on another challenge.
 func (c *conversation) confirmChallenge(h *header) bool {
 	s := &c.candidate
 	switch {

@@ -13,7 +13,7 @@ func otherHeader(sequence uint32) []byte {
 	return binary.LittleEndian.AppendUint32(sequenceHeader(sequence), checksum(-77, sequence))
 }
 
-// TestNewChallenge has a native session follow another without a handshake in the capture.
+// TestNewChallenge has a native session that follows another, without its handshake in the capture.
 func TestNewChallenge(t *testing.T) {
 	c := nativeSession(dissect.Options{})
 	deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
@@ -31,7 +31,7 @@ func TestNewChallenge(t *testing.T) {
 	}
 }
 
-// TestWrongChecksum is a packet that a receiver drops: it is shown, and changes nothing.
+// TestWrongChecksum has a packet that a receiver drops: it is shown, and changes nothing.
 func TestWrongChecksum(t *testing.T) {
 	c := nativeSession(dissect.Options{})
 	deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
@@ -86,7 +86,7 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// TestFarNumber has one packet with a number far ahead between others: those after it are not late.
+// TestFarNumber has one packet with a number far ahead of the others: those after it are not late.
 func TestFarNumber(t *testing.T) {
 	a := arrivals{seen: 1}
 	for _, tt := range []struct {

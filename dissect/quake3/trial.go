@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// What a trial demands before it believes in a session that began before the capture.
+// Evidence that a trial requires for a session that began before the capture.
 const (
 	legacyProof = 6       // packets with a plausible beginning and rising numbers
 	nativeProof = 2       // packets that confirm a challenge solved from another
@@ -17,8 +17,8 @@ const (
 	maxCommands = 1 << 20 // reliable commands of a session
 )
 
-// A trial tests what unknown traffic between two endpoints can be: which of them is the server, and
-// which encoding it speaks. Each guess dies with the first packet that does not fit it.
+// A trial tests hypotheses about unknown traffic between two endpoints: which of them is the server, and the
+// encoding. Each guess is dropped at the first packet that does not fit it.
 type trial struct {
 	guesses [4]guess // server low or high, legacy or native
 }
@@ -64,7 +64,7 @@ func (r *router) try(a *asked, pr *pair) dissect.Route {
 	switch {
 	case alive && !a.last:
 		return dissect.Route{Verdict: dissect.Undecided}
-	case a.claimed: // the user says what it is
+	case a.claimed: // the user has assigned it
 		server := r.claimedServer(a)
 		s := pr.at(server)
 		s.plays = true
@@ -75,7 +75,7 @@ func (r *router) try(a *asked, pr *pair) dissect.Route {
 	return dissect.Route{}
 }
 
-// found makes the stream of a session that a trial has proven.
+// found creates the stream of a session that a trial has proven.
 func (r *router) found(a *asked, pr *pair, g *guess, server flows.Side, enc encoding) dissect.Route {
 	endpoint, client := a.endpoints(server)
 	r.noteServer(endpoint, a.now)
@@ -94,7 +94,7 @@ func (r *router) found(a *asked, pr *pair, g *guess, server flows.Side, enc enco
 	return s.route(server, a.src)
 }
 
-// fits tests a packet against a guess and takes note of it.
+// fits tests a packet against a guess and records it.
 func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding) bool {
 	var h header
 	if !h.parse(p.Payload, fromClient, enc) || h.sequence == 0 || h.sequence > maxSequence {
@@ -118,7 +118,7 @@ func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding
 	} else if !g.plausible(r, body, fromClient, enc, p.Truncated()) {
 		return false
 	}
-	// A packet that comes again proves nothing: it may be the very same one, asked about anew.
+	// A repeated packet proves nothing: it may be the very same one, routed again.
 	news := !g.seen[side] || h.sequence > g.last[side]
 	if enc == native && !g.checksumFits(&h, news) {
 		return false
@@ -133,8 +133,8 @@ func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding
 	return true
 }
 
-// plausible tests a message body: a native one must decode to its end, of a legacy one the clear bytes
-// must make sense.
+// plausible tests a message body: a native one must decode to its end, of a legacy one the clear bytes must
+// make sense.
 func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding, cut bool) bool {
 	clear := body
 	if enc == legacy {
@@ -171,7 +171,7 @@ func beginsMessage(op uint32, fromClient bool) bool {
 	return op >= tables.SvcNop && op <= tables.SvcVoipOpus && op != tables.SvcConfigstring && op != tables.SvcBaseline
 }
 
-// decodes tries a native message out.
+// decodes decodes a native message on trial.
 func (r *router) decodes(body []byte, fromClient bool) bool {
 	if r.judge == nil {
 		r.judge = newConversation(dissect.Options{})

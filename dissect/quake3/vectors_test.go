@@ -94,7 +94,7 @@ func legacySession() *conversation {
 	return c
 }
 
-// deliver has a conversation dissect a datagram for good and gives the record.
+// deliver dissects a datagram with a conversation, without waiting for later ones, and returns the record.
 func deliver(c *conversation, direction dissect.Direction, payload []byte) *dissect.Record {
 	rec := deliverable(direction, payload)
 	rec.Final = true
@@ -175,7 +175,8 @@ func TestLegacyMessages(t *testing.T) {
 	}
 }
 
-// leaves tells a tree as lines "path value", without the protocol's own name; an empty container is a line too.
+// leaves returns a tree as lines "path value", without the protocol's own name; an empty container is a line
+// too.
 func leaves(t *dissect.Tree) []string {
 	var lines []string
 	var walk func(i int, path string)

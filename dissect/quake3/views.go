@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// Transit reports how a sequenced packet travelled: its number, what is missing before it, and the acknowledge field of a
-// client, which names the newest message of the server that the client has.
+// Transit reports how a sequenced packet was transmitted: its number, the number of messages missing before it,
+// and the acknowledge field of a client, which names the newest message of the server that the client has.
 func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	root := rec.Root()
 	netchan := root.Get(netchanField.Key)
@@ -43,7 +43,7 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
-// Query reports the command of an out-of-band packet, and the facts in a server's answer.
+// Query reports the command of an out-of-band packet, and the values in a server's answer.
 func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	oob := rec.Root().Get("oob")
 	command := oob.Get("command")
@@ -91,8 +91,8 @@ func introductionOf(info []byte) dissect.Introduction {
 	return dissect.Introduction{Name: dissect.InfoValue(info, "name"), GUID: dissect.InfoValue(info, "cl_guid")}
 }
 
-// Carries reports whether a record is a part of a handshake, a gamestate, or brings a reliable command: keys and
-// states of later messages are made of these. Snapshots that others are deltas of do not count: almost all are.
+// Carries reports whether a record is part of a handshake or gamestate, or carries a reliable command: keys and
+// states of later messages depend on these. Snapshots that others are deltas of do not count: almost all are.
 func (Protocol) Carries(rec *dissect.Record) bool {
 	nodes := rec.Tree.Nodes
 	for i := range nodes {

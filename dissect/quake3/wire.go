@@ -37,7 +37,7 @@ func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, datagra
 	return dst
 }
 
-// piece is a part of a message that travels as it is; the arguments are in bytes.
+// piece is a part of a message that is transmitted unchanged; the arguments are in bytes.
 func piece(frame uint64, wire, message, size int) dissect.WirePiece {
 	return dissect.WirePiece{Frame: frame, Wire: wire << 3, Bits: size << 3, Message: message << 3, MessageBits: size << 3}
 }
