@@ -268,7 +268,7 @@ func (c *conversation) park() {
 
 // resume restores what park freed: the state that begin leaves.
 func (c *conversation) resume() {
-	c.play, c.parked = &play{}, false
+	c.play, c.parked = &play{greeted: true}, false
 	c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	c.server.reset()
 	c.client.reset()
