@@ -17,7 +17,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 			for i := range pad {
 				pad[i] ^= d
 			}
-		}, 1)
+		}, 1, nil)
 	}
 	n := len(h.text)
 	if h.period > 0 {
@@ -38,7 +38,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 		text[0] = h.text[0] ^ d
 		other := key ^ d<<(s.start&1)
 		padOf(pad[:0], other, text, h.period, s.start, len(pad))
-	}, 1)
+	}, 1, nil)
 	return sure, challenge
 }
 
@@ -72,24 +72,39 @@ func (s *search) sureAt(h *hypothesis, key byte, right []byte, at int) bool {
 	text := append([]byte(nil), h.text...)
 	return s.surpasses(h, right, func(d byte, pad []byte) {
 		copy(text, h.text)
+		text[at] ^= d >> ((s.start + at) & 1)
+		if next := at + 1; next < len(text) && next != h.period {
+			text[next] ^= d >> ((s.start + next) & 1)
+		}
 		if h.period == 0 {
 			pad[at] ^= d
 			return
 		}
-		text[at] ^= d >> ((s.start + at) & 1)
-		if next := at + 1; next < h.period {
-			text[next] ^= d >> ((s.start + next) & 1)
-		}
 		padOf(pad[:0], key, text, h.period, s.start, len(pad))
-	}, step)
+	}, step, func() int32 { return s.likelier(h, text, at) })
 }
+
+// likelier gives how much more likely a hypothesis's text is than another that differs at a place and the next.
+func (s *search) likelier(h *hypothesis, other []byte, at int) (lead int32) {
+	var p [numChars]float64
+	for k, end := at, min(at+2+order, len(other)); k < end && (h.period == 0 || k < h.period); k++ {
+		for sign, text := range [2][]byte{other, h.text} {
+			s.lex.predict(text[:k], h.wild, &p)
+			lead += bitsOf(max(p[text[k]&127], 0x1p-20)) * int32(2*sign-1)
+		}
+	}
+	return lead
+}
+
+// mostLikelier is how much of a proof may be that the text is more likely.
+const mostLikelier = 10 * unit
 
 // lookahead is how many bytes after a difference are scored.
 const lookahead = 24
 
 // surpasses reports whether the hypothesis beats all its variants by proof. vary makes the variant d of the
-// pad.
-func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []byte), step byte) bool {
+// pad; likelier gives how much less likely its text is.
+func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []byte), step byte, likelier func() int32) bool {
 	other := make([]byte, len(right))
 	for d := int(step); d < 256; d += int(step) {
 		if d > 127 && !h.empty {
@@ -107,6 +122,9 @@ func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []
 			if lead += s.lead(j, other, first); lead >= 4*proof {
 				break // the rest cannot compensate for it
 			}
+		}
+		if lead < proof && lead >= proof-mostLikelier && likelier != nil {
+			lead += min(likelier(), mostLikelier)
 		}
 		if lead < proof {
 			return false

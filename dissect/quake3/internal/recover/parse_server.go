@@ -77,13 +77,13 @@ func (c *cursor) snapshotHead(s *scene, v uint32) {
 		}
 		c.want(stDelta, 8)
 	case stDelta:
-		c.score += m.deltaNumber(s.delta, v)
+		c.score += s.either(recentDelta, uint8(v), m.code.length[v&0xff], m.deltaNumber(s.delta, v))
 		c.want(stFlags, 8)
 	case stFlags:
-		c.score += m.snapFlags[v]
+		c.score += s.either(recentFlags, uint8(v), m.code.length[v&0xff], m.snapFlags[v&0xff])
 		c.want(stAreaBytes, 8)
 	case stAreaBytes:
-		c.score += m.areaBytes[v]
+		c.score += s.either(recentAreas, uint8(v), m.code.length[v&0xff], m.areaBytes[v&0xff])
 		if v > 32 {
 			c.die()
 			return
@@ -146,7 +146,7 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		}
 	case stValue:
 		if c.field == 0 && c.flags&inPlayer != 0 {
-			c.score += commandTimeWeight(c.time-v, 4, c.coded)
+			c.score += s.commandTime(c, v)
 		} else if c.shift >= 8 {
 			top := table[c.field].top[0]
 			if c.shift == 13 {

@@ -8,6 +8,7 @@ import "math"
 type shared struct {
 	bits   []seen
 	recent [numRecent]recent
+	time   uint32 // of the player's last command, as the last snapshot says; 0: none was read
 }
 
 // seen counts how often a bit was zero and one.
@@ -39,7 +40,7 @@ type recent struct {
 	next  uint8
 }
 
-// What recents are of: keyed values of user commands.
+// What recents are of: keyed values of user commands, and the head of snapshots.
 const (
 	recentPitch = iota
 	recentYaw
@@ -49,6 +50,9 @@ const (
 	recentButtonsLow
 	recentButtonsHigh
 	recentWeapon
+	recentDelta
+	recentFlags
+	recentAreas
 	numRecent
 )
 
@@ -56,7 +60,7 @@ func (m *model) newShared() *shared { return &shared{bits: make([]seen, len(m.bi
 
 func (s *shared) copyFrom(from *shared) {
 	copy(s.bits, from.bits)
-	s.recent = from.recent
+	s.recent, s.time = from.recent, from.time
 }
 
 // bit scores a bit, and counts it.
@@ -98,6 +102,41 @@ func (s *scene) again(k int, v uint8, size int32) int32 {
 	r.value[r.next&7] = v
 	r.next++
 	r.count = min(r.count+1, uint8(len(r.value)))
+	return w
+}
+
+// either scores a byte that is as usual three times in four, and else one of those that came before.
+func (s *scene) either(k int, v uint8, size, usual int32) int32 {
+	if s.shared == nil {
+		return usual
+	}
+	return max(usual-unit*5/12, s.again(k, v, size)-2*unit)
+}
+
+// commandTime scores the time of the player's last command. A player who loads a map or lags sends none: then it is
+// near that of other snapshots.
+func (s *scene) commandTime(c *cursor, v uint32) int32 {
+	w := commandTimeWeight(c.time-v, 4, c.coded)
+	if s.shared == nil {
+		return w
+	}
+	if s.shared.time != 0 {
+		far := int32(v - s.shared.time)
+		far = max(far, -far)
+		near := int32(c.coded) * unit
+		switch {
+		case far < 64:
+			near -= 10 * unit
+		case far < 4096:
+			near -= 16 * unit
+		default:
+			near = w
+		}
+		w = max(w-unit/4, near)
+	}
+	if !s.frozen {
+		s.shared.time = v
+	}
 	return w
 }
 
