@@ -9,10 +9,10 @@ const (
 	queuedBatches    = 2
 )
 
-// unseen is the place in the output of a record that is not shown.
+// unseen is the sequence number of a record that is not shown.
 const unseen uint64 = math.MaxUint64
 
-// An arena owns copies of packets. What was copied stays valid when the arena grows, until reset.
+// An arena owns copies of packets. A copy stays valid when the arena grows, until reset.
 type arena struct {
 	payload []byte
 	frames  []uint64
@@ -21,7 +21,7 @@ type arena struct {
 	raws    []RawPacket
 }
 
-// keep makes dst a copy of p that does not depend on the reader.
+// keep makes dst a copy of p that is independent of the reader.
 func (a *arena) keep(dst, p *Packet) {
 	*dst = *p
 	n := len(a.payload)
@@ -57,11 +57,11 @@ func (a *arena) reset() {
 type item struct {
 	Packet
 	at        moment
-	seq       uint64 // place in the output, without gaps over all that are selected; or unseen
+	seq       uint64 // place in the output, contiguous over all selected packets; or unseen
 	stream    int    // -1: none
 	protocol  int    // index; -1: none
 	route     Route
-	forget    bool // not a packet: nothing of the stream is to be kept
+	forget    bool // not a packet: the stream is to be dropped
 	fresh     bool // the stream comes back after it was forgotten
 	firstTime int64
 }
@@ -74,8 +74,8 @@ type batch struct {
 	at    moment // no later datagram has an earlier one
 	end   bool   // the input ends here
 
-	closing uint64 // end: place in the output of what stream 0 says at last; the others follow
-	streams int    // end: streams that are asked for that; 0: none
+	closing uint64 // end: place in the output of the final record of stream 0; the others follow
+	streams int    // end: streams that are asked for a final record; 0: none
 }
 
 // add appends an item with a copy of the packet.
@@ -95,9 +95,9 @@ func (b *batch) reset() {
 	b.items = b.items[:0]
 }
 
-// A queue holds packets in order while one before them is undecided.
+// A queue holds packets in order while an earlier one is undecided.
 //
-// It is made of blocks, so that what a burst took is given back: a few blocks are kept for the next one.
+// It is made of blocks, so that the memory of a burst is freed: a few blocks are kept for the next one.
 type queue struct {
 	blocks []*block // oldest first
 	spare  []*block
@@ -129,7 +129,7 @@ const (
 
 func (q *queue) empty() bool { return len(q.blocks) == 0 }
 
-// head is the oldest packet, or nil. It is valid until the next push or pop.
+// head returns the oldest packet, or nil. It is valid until the next push or pop.
 func (q *queue) head() *waiter {
 	if len(q.blocks) == 0 {
 		return nil
@@ -153,7 +153,7 @@ func (q *queue) push(p *Packet) *waiter {
 	return w
 }
 
-// pop drops the oldest packet.
+// pop removes the oldest packet.
 func (q *queue) pop() {
 	b := q.blocks[0]
 	if b.taken++; b.taken < len(b.waiters) {

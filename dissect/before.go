@@ -1,30 +1,30 @@
 package dissect
 
-// A Fate is what becomes of a datagram before it is dissected.
+// A Fate is the decision about a datagram before it is dissected.
 type Fate uint8
 
 // The fates.
 const (
-	// Shown: it is dissected and handed to Finish.
+	// Shown: it is dissected and passed to Finish.
 	Shown Fate = iota
-	// StateOnly: it is dissected for the state of its conversation alone.
+	// StateOnly: it is dissected only for the state of its conversation.
 	StateOnly
-	// LeftOut: its conversation is not dissected at all. It counts at a conversation's first datagram, for all
-	// that follow; at a later one it is StateOnly.
+	// LeftOut: its conversation is not dissected at all. Returned for a conversation's first datagram, it is
+	// valid for all that follow; for a later one it means StateOnly.
 	LeftOut
 )
 
-// A Routed packet is what is known before dissecting.
+// A Routed packet is what is known of a packet before it is dissected.
 type Routed struct {
 	*Packet
 	File      string   // as in Record
 	FirstTime int64    // as in Record
 	Protocol  Protocol // nil: no known protocol
-	// Possible are the protocols that records of the stream can get, Protocol among them: that of what a
-	// transport carries, or of the transport where what it carries is not known. Empty: Protocol alone.
+	// Possible are the protocols that records of the stream can get, Protocol among them: that of a transport's
+	// payload, or of the transport itself while the payload is not known. Empty: Protocol alone.
 	Possible  []Protocol
 	Stream    int       // -1: none
-	First     bool      // of its stream: LeftOut counts here alone, at a later one it is StateOnly
+	First     bool      // the stream's first packet; only for it LeftOut has an effect on the stream
 	Direction Direction //
 }
 
@@ -62,9 +62,9 @@ func (f *front) leaveOut(router int) {
 	f.stats.LeftOut++
 }
 
-// possible gives the protocols that records of a stream of each protocol can get.
+// possible returns, for each protocol, those that records of its streams can get.
 func possible(protocols []Protocol) [][]Protocol {
-	var carried []Protocol // transports and readers of what they carry
+	var carried []Protocol // transports and readers of their payloads
 	reads := false
 	for _, p := range protocols {
 		_, transport := p.(Transport)

@@ -2,14 +2,14 @@ package dissect
 
 import "net/netip"
 
-// A Packet is one packet of a capture as the capture reader hands it on: a UDP datagram, whole or as
-// far as it was captured, or anything else when every packet was asked for.
+// A Packet is one packet of a capture as the capture reader returns it: a UDP datagram, whole or as far as it
+// was captured, or any other packet if all were asked for.
 //
-// Payload and the slices in it belong to the reader and are valid until its next packet; Clone keeps.
+// Payload and the slices in it belong to the reader and are valid until its next packet; Clone copies them.
 type Packet struct {
 	Frame        uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
 	Time         int64          // Unix time in nanoseconds
-	HasTime      bool           // false where the file has no time for it
+	HasTime      bool           // false if the file has no time for it
 	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
 	UDP          bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
 	Payload      []byte         // UDP payload, as far as it was captured
@@ -17,7 +17,7 @@ type Packet struct {
 	IPFragments  []uint64       // frames of all IP fragments when there were several, in the order of the capture
 	Link         *Link          // link-level facts, when asked for
 	Raw          *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
-	Recorder     string         // of a recording: name of the protocol whose it is; no router is asked
+	Recorder     string         // of a recording: name of its protocol; no router is asked
 	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
 	Note         string         // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
@@ -30,7 +30,7 @@ func (p *Packet) Recorded() bool { return p.UDP && p.Recorder != "" }
 
 // A RawPacket is a packet of a capture as it was captured, from its link layer on.
 type RawPacket struct {
-	Data          []byte // what was captured
+	Data          []byte // captured bytes
 	Length        int    // bytes on the wire
 	LinkType      uint16 // of the link layer, as https://www.tcpdump.org/linktypes.html numbers them
 	Interface     int    // number of the capturing interface in its file
@@ -48,8 +48,8 @@ type Link struct {
 	Comment   string   // pcapng packet comments, joined by line feeds
 }
 
-// Clone appends the payload to buf and returns a packet that does not depend on the reader, with the
-// grown buffer.
+// Clone appends the payload to buf and returns a packet that is independent of the reader, with the grown
+// buffer.
 func (p *Packet) Clone(buf []byte) (Packet, []byte) {
 	c := *p
 	start := len(buf)

@@ -8,53 +8,53 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 )
 
-// A Config says what an Engine is to do.
+// A Config configures an Engine.
 type Config struct {
-	Protocols []Protocol // in the order in which they are asked; at most 64
+	Protocols []Protocol // in the order in which their routers are asked; at most 64
 	Workers   int        // goroutines that dissect; at least 1. The output is the same for every number
 	Options   Options    // for the conversations
 	NoWait    bool       // no record waits for a later packet (-l)
 	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
 	NoTree    bool       // the records' trees are not wanted: they stay empty, and dissecting is faster
 
-	// Select says which packets are shown, by number; nil: all. What is not selected is dissected for the
-	// state of its conversation alone. It is called by the goroutine that calls Packet.
+	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
+	// state of their conversations. It is called by the goroutine that calls Packet.
 	Select func(frame uint64) bool
 
-	// Before decides about each packet that could become a record with what is known before it is dissected; nil:
-	// all are dissected and shown. It is called before Select, in the order of the packets, by the goroutine that
-	// calls Packet. It must not keep the packet.
+	// Before decides about each packet that could become a record, with what is known before it is dissected;
+	// nil: all are dissected and shown. It is called before Select, in the order of the packets, by the
+	// goroutine that calls Packet. It must not keep the packet.
 	Before func(*Routed) Fate
 
-	// Finish appends to dst what is to be written of a record. It runs on the workers' goroutines, one call
-	// at a time for each worker, numbered from 0. nil: no record is wanted, only the Stats count.
+	// Finish appends the output about a record to dst. It runs on the workers' goroutines, one call at a time
+	// for each worker, numbered from 0. nil: no records are wanted, only the Stats.
 	//
-	// An error ends the run: what was appended of the records before this one is written, nothing of this
-	// one or of later ones, and Close returns the error. Until then Finish is called for other records.
+	// An error ends the run: the output about earlier records is written, nothing about this one or later ones,
+	// and Close returns the error. Until then Finish is called for other records.
 	Finish func(worker int, dst []byte, rec *Record) ([]byte, error)
 
-	// Output takes what Finish gave, in the order of the packets, many records at once. It runs on one
+	// Output writes what Finish appended, in the order of the packets, many records at once. It runs on one
 	// goroutine; b is valid until it returns. An error ends the run. nil: nothing is written.
 	Output func(b []byte) error
 
-	// Flush runs on Output's goroutine when nothing more is to be written for now; it may be nil.
+	// Flush runs on Output's goroutine when nothing more is to be written for the moment; it may be nil.
 	Flush func() error
 
 	DecodeAs []DecodeAs // -d
 
-	// Memory bounds, in bytes, what is kept of streams that are idle, and of those that were handshakes and queries
-	// alone, each; 0: DefaultMemory. The longest unused is forgotten first (Stats.Forgotten), and a record says so
-	// when its stream comes back.
+	// Memory limits, in bytes, what is kept of idle streams, and separately of streams that were handshakes and
+	// queries alone; 0: DefaultMemory. The one that was unused for the longest time is forgotten first
+	// (Stats.Forgotten), and a record reports when its stream comes back.
 	Memory int
 }
 
-// A DecodeAs gives a UDP port to a dissector, whatever the datagrams look like.
+// A DecodeAs assigns a UDP port to a dissector, whatever the datagrams look like.
 type DecodeAs struct {
-	Port uint16 // 0: what has no ports, as a hex dump without headers
+	Port uint16 // 0: packets without ports, as in a hex dump without headers
 	Name string // one of a protocol's Dissects
 }
 
-// Stats count what went through an Engine.
+// Stats count what an Engine processed.
 type Stats struct {
 	Packets    uint64            // all packets
 	Datagrams  uint64            // UDP datagrams
@@ -64,19 +64,19 @@ type Stats struct {
 	Unknown    uint64            // UDP datagrams of no known protocol
 	LeftOut    uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
 	ByProtocol map[string]uint64 // datagrams of each protocol, by Name
-	Forgotten  uint64            // streams of which nothing is known any more, for lack of memory
+	Forgotten  uint64            // streams whose state was dropped for lack of memory
 }
 
 // An Engine turns packets into records, and records into output in the order of the packets.
 //
-// Three stages are joined by batches. The caller's goroutine asks the routers whose a datagram is and
-// copies it into the batch of the worker that has the conversation; the workers dissect; a writer puts
-// the results back in order. Other people's datagrams cost the routers' look-ups and nothing else.
+// Three stages are joined by batches. The caller's goroutine asks the routers for a datagram's conversation and
+// copies it into the batch of the worker that has the conversation; the workers dissect; a writer puts the
+// results back in order. Foreign datagrams cost only the routers' look-ups.
 //
-// Conversations are numbered over all protocols, in the order of their first datagrams, and dealt out to
-// the workers by that number. Whatever a result depends on (what waits and for how long, when a
-// conversation is forgotten) is measured by the input alone, never by batches or clocks: the output is
-// the same for every number of workers. See moment.
+// Conversations are numbered over all protocols, in the order of their first datagrams, and assigned to the
+// workers by that number. Everything that a result depends on (what waits and for how long, when a conversation
+// is forgotten) is measured by the input alone, never by batches or clocks: the output is the same for every
+// number of workers. See moment.
 //
 // The methods are for one goroutine. An Engine must be closed.
 type Engine struct {
@@ -91,14 +91,13 @@ type Engine struct {
 	stats  Stats
 }
 
-// batchSize bounds what one worker gets at a time. Batches that are too small cost in the hand-over,
-// larger ones in the caches.
+// batchSize limits a batch of one worker. Smaller batches cost more hand-overs, larger ones more cache misses.
 type batchSize struct{ packets, bytes int }
 
 var usualBatch = batchSize{packets: 256, bytes: 128 << 10}
 
-// NewEngine starts an engine. The error says that DecodeAs has a name that none of the protocols knows,
-// or that there are too many protocols.
+// NewEngine starts an engine. It returns an error if DecodeAs has a name that none of the protocols knows, or
+// if there are too many protocols.
 func NewEngine(cfg Config) (*Engine, error) { return newEngine(cfg, usualBatch) }
 
 func newEngine(cfg Config, size batchSize) (*Engine, error) {
@@ -121,12 +120,12 @@ func newEngine(cfg Config, size batchSize) (*Engine, error) {
 	return e, nil
 }
 
-// closes reports whether the conversations are asked for what they have to say at the end of an input.
+// closes reports whether the conversations are asked for a final record at the end of an input.
 func (cfg *Config) closes() bool {
 	return cfg.Options.Events && cfg.Finish != nil && cfg.Select == nil
 }
 
-// check gives the claims of DecodeAs, or says what is wrong with the Config.
+// check returns the claims of DecodeAs, or an error in the Config.
 func (cfg *Config) check() ([]claim, error) {
 	if len(cfg.Protocols) > maxRouters {
 		return nil, fmt.Errorf("%d protocols, more than %d", len(cfg.Protocols), maxRouters)
@@ -134,7 +133,7 @@ func (cfg *Config) check() ([]claim, error) {
 	return resolve(cfg.DecodeAs, cfg.Protocols)
 }
 
-// resolve finds the protocols that are meant by the names of -d.
+// resolve finds the protocols of the names in DecodeAs.
 func resolve(as []DecodeAs, protocols []Protocol) ([]claim, error) {
 	var claims []claim
 	for _, d := range as {
@@ -147,21 +146,21 @@ func resolve(as []DecodeAs, protocols []Protocol) ([]claim, error) {
 	return claims, nil
 }
 
-// File begins another input, with conversations of its own numbered from 0. Everything that waits in the
-// one before goes out as it is. The name goes into Record.File; "" for none. Without a call the engine is
-// in an input without a name; inputs that continue each other are one input.
+// File begins another input, with conversations of its own numbered from 0. Records of the previous input stop
+// waiting and are written as they are. The name goes into Record.File; "" for none. Without a call the input
+// has no name; inputs that continue each other are one input.
 func (e *Engine) File(name string) {
 	e.front.end()
 	e.front.open(name)
 }
 
-// FirstTime gives the time of the input's first packet in Unix nanoseconds, for Record.FirstTime. It is
-// for callers that do not pass on every packet, and comes before the first one that they do; otherwise
-// the time of the first packet that has one is taken.
+// FirstTime sets the time of the input's first packet in Unix nanoseconds, for Record.FirstTime. It is for
+// callers that do not pass on every packet, and must come before the first one that they do; otherwise the time
+// of the first packet that has one is used.
 func (e *Engine) FirstTime(nsec int64) { e.front.startTime(nsec) }
 
-// Packet takes the next packet of the input and copies what it needs of it. The error is that of
-// Finish, Output or Flush, once there was one; everything after it is in vain.
+// Packet takes the next packet of the input and copies what it needs of it. It returns the first error of
+// Finish, Output or Flush, after which further packets have no effect.
 func (e *Engine) Packet(p *Packet) error {
 	if err := e.writer.Failure(); err != nil {
 		return err
@@ -170,16 +169,16 @@ func (e *Engine) Packet(p *Packet) error {
 	return nil
 }
 
-// Idle says that the input is about to block: what is there is passed on, so that the reader of a live
-// capture sees it. Records that wait for a later packet go on waiting.
+// Idle announces that the input is about to block: finished records are written, so that the reader of a live
+// capture sees them. Records that wait for a later packet continue to wait.
 func (e *Engine) Idle() {
 	if e.writer.Failure() == nil {
 		e.front.idle()
 	}
 }
 
-// Close passes on everything that is left, stops the goroutines and waits for them. The error is the
-// first one of Finish, Output or Flush; the counts then cover a part only.
+// Close finishes the remaining records, stops the goroutines and waits for them. It returns the first error of
+// Finish, Output or Flush; after an error the counts are incomplete.
 func (e *Engine) Close() (Stats, error) {
 	if e.closed {
 		return e.stats, e.writer.Failure()

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What can be wrong with bytes. An *Error wraps one of them.
+// Kinds of faults in bytes. An *Error wraps one of them.
 var (
 	ErrTruncated = errors.New("ends too early")
 	ErrMalformed = errors.New("malformed")

@@ -1,6 +1,6 @@
 package dissect
 
-// A Kind says what a field's value is and how every view writes it.
+// A Kind is the type of a field's value, which determines how every view writes it.
 type Kind uint8
 
 // The kinds. Containers have children; all others are leaves.
@@ -40,7 +40,7 @@ func (k Kind) Number() bool { return k == Uint || k == Int }
 // bytes reports whether the value is bytes in the tree's buffer.
 func (k Kind) bytes() bool { return k >= Text }
 
-// A Scope says what the bit positions of a field count from.
+// A Scope is what the bit positions of a field count from.
 type Scope uint8
 
 // The scopes. A field without one has its parent's.
@@ -50,7 +50,7 @@ const (
 	Message        // the reassembled, deciphered message
 )
 
-// String gives the word that positions carry in JSON.
+// String returns the word for the scope of positions in JSON.
 func (s Scope) String() string {
 	if s == Message {
 		return "message"
@@ -74,13 +74,13 @@ type Field struct {
 	Enum     *Enum    // names of the value, or of the indices for a Sparse; may be nil
 	Unit     string   // unit of the value, for people
 	Doc      string   // what it means, one sentence
-	Source   string   // where that is written: file and function, or document and section
+	Source   string   // where that is documented: file and function, or document and section
 	Scope    Scope    // what positions count from, inherited by the children
 	Secret   bool     // a password or key: views mask the value, records show it
 	Children []*Field // of a container, in output order
 }
 
-// EngineName is the spelling of the game's own sources.
+// EngineName returns the spelling in the game's own sources.
 func (f *Field) EngineName() string {
 	if f.Name != "" {
 		return f.Name
@@ -88,18 +88,18 @@ func (f *Field) EngineName() string {
 	return f.Key
 }
 
-// An Enum gives numbers their names.
+// An Enum maps numbers to names.
 //
-// Games of one family number things differently, so an Enum has one table for each family; a
-// conversation says which holds (Tree.Family). A missing table means that nothing is known.
+// Games of one family number things differently, so an Enum has one table for each family; the conversation
+// determines which one applies (Tree.Family). A missing table means that the names are not known.
 type Enum struct {
 	Mask   bool       // the value is a set of bits, each with a name of its own (table index: bit number)
 	Ignore uint64     // bits that do not belong to the number, cleared before the look-up
-	First  int64      // number that the tables begin with, mostly 0
+	First  int64      // number of the first entry of the tables, mostly 0
 	Tables [][]string // by family, then by value from First on; "" where there is no name
 }
 
-// Name gives the name of v in a family, or "". A negative number is given as its two's complement.
+// Name returns the name of v in a family, or "". A negative number is passed as its two's complement.
 func (e *Enum) Name(family uint8, v uint64) string {
 	if int(family) >= len(e.Tables) {
 		return ""
@@ -116,7 +116,7 @@ func (e *Enum) Known(family uint8) bool {
 	return int(family) < len(e.Tables) && e.Tables[family] != nil
 }
 
-// Undecoded holds the bytes from a fault on. It is a child of every object that can be left unfinished.
+// Undecoded holds the bytes from a fault on. It is a child of every object that can be left incomplete.
 var Undecoded = Field{
 	Key: "undecoded", Kind: Hex,
 	Doc: "bytes from the one that holds the fault to the end, not decoded; the expert entry says why",

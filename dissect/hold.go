@@ -1,10 +1,10 @@
 package dissect
 
-// A lane holds the records of one direction that wait, in order: the oldest for something that the
-// other direction has to bring, the others for the oldest.
+// A lane holds the waiting records of one direction, in order: the oldest waits for a datagram of the other
+// direction, the others for the oldest.
 type lane struct{ oldest, newest *Record }
 
-// laneOf gives the lane of a direction that is known.
+// laneOf returns the lane of a known direction.
 func laneOf(d Direction) uint8 {
 	if d == ClientToServer {
 		return 0
@@ -12,14 +12,14 @@ func laneOf(d Direction) uint8 {
 	return 1
 }
 
-// spareRecords is how many records a worker keeps the memory of, spareBytes how much of each.
+// spareRecords is how many records a worker keeps for reuse, spareBytes how much memory of each.
 const (
 	spareRecords = 256
 	spareBytes   = 4 << 10
 )
 
-// hold puts the working record at the end of its lane, with bytes of its own, and takes another one to
-// work on. The memory for trees is passed on: a record that waits has none.
+// hold moves the present record to the end of its lane, with a copy of its bytes, and continues with another
+// record. The memory for the tree moves on to that one: a record that waits has none.
 func (w *worker) hold(s *stream) {
 	r := w.rec
 	if n := len(w.spare); n > 0 {
@@ -65,7 +65,7 @@ func (w *worker) try(s *stream, r *Record, final bool) bool {
 	return true
 }
 
-// unblock dissects what the record that was finished last may have unblocked, as far as it goes. Where both
+// unblock dissects the records that the last finished one may have unblocked, as far as possible. If both
 // directions wait, the older record is tried first.
 func (w *worker) unblock(s *stream) {
 	for r := s.oldest(); r != nil; r = s.oldest() {
@@ -78,13 +78,13 @@ func (w *worker) unblock(s *stream) {
 	}
 }
 
-// release lets the oldest record of a stream out as it is, and then what it kept waiting.
+// release finishes the oldest record of a stream as it is, and then those that waited for it.
 func (w *worker) release(s *stream, r *Record) {
 	w.try(s, r, true)
 	w.unblock(s)
 }
 
-// releaseOverdue lets out what a stream has held for too long when a datagram of it comes at a moment.
+// releaseOverdue finishes the records of a stream that have waited too long at the moment of a new datagram.
 func (w *worker) releaseOverdue(s *stream, now moment) {
 	for r := s.oldest(); r != nil; r = s.oldest() {
 		if !r.at.overdue(now) && s.datagrams-r.nth < waitDatagrams {
@@ -94,7 +94,7 @@ func (w *worker) releaseOverdue(s *stream, now moment) {
 	}
 }
 
-// oldest is the record of the stream that has waited longest, or nil.
+// oldest returns the record of the stream that has waited longest, or nil.
 func (s *stream) oldest() *Record {
 	a, b := s.lanes[0].oldest, s.lanes[1].oldest
 	if a == nil || b != nil && b.nth < a.nth {
@@ -103,7 +103,7 @@ func (s *stream) oldest() *Record {
 	return a
 }
 
-// lend gives another record the memory for what a dissection leaves behind, emptied.
+// lend moves the memory for the results of a dissection to another record, emptied.
 func (r *Record) lend(to *Record) {
 	to.tree, to.Experts, to.Events, to.Inputs = r.tree, r.Experts[:0], r.Events, r.Inputs[:0]
 	to.tree.Reset()
@@ -115,7 +115,7 @@ func (r *Record) lend(to *Record) {
 // Links join the elements of an ageList.
 type links[T any] struct{ older, newer *T }
 
-// An ageList is a doubly linked list in the order in which its elements came.
+// An ageList is a doubly linked list of elements in the order of their arrival.
 type ageList[T any] struct {
 	oldest, newest *T
 	links          func(*T) *links[T] // of an element

@@ -2,8 +2,8 @@ package dissect
 
 import "bytes"
 
-// NextPair takes the first key and value off an infostring, \key\value\key\value. A leading backslash
-// is optional. ok is false at the end; a last key without value has an empty one. The slices alias s.
+// NextPair splits the first key and value from an infostring, \key\value\key\value. A leading backslash is
+// optional. ok is false at the end; a last key without a value has an empty one. The slices alias s.
 //
 // Info_NextPair in code/qcommon/q_shared.c.
 func NextPair(s []byte) (key, value, rest []byte, ok bool) {
@@ -24,8 +24,8 @@ func NextPair(s []byte) (key, value, rest []byte, ok bool) {
 	return key, s[:i], s[i:], true
 }
 
-// InfoValue gives the value of a key in an infostring, the first where it is doubled. Keys compare
-// without regard to the case of ASCII letters, as the engines do.
+// InfoValue returns the value of a key in an infostring, the first one if the key is repeated. Keys are
+// compared ignoring the case of ASCII letters, as in the engines.
 //
 // Info_ValueForKey in code/qcommon/q_shared.c.
 func InfoValue(s []byte, key string) []byte {

@@ -1,27 +1,28 @@
 package dissect
 
-// An InputKind says where an Input comes from.
+// An InputKind is the source of an Input.
 type InputKind uint8
 
 // The kinds.
 const (
-	InputCommand InputKind = iota // a client's own input, as it sent it for one of its frames
-	InputView                     // the player whose view a state of the game is
-	InputSeen                     // another player, as a state of the game shows him
+	InputCommand InputKind = iota // a client's own input, sent for one of its frames
+	InputView                     // the player whose view a state of the game shows
+	InputSeen                     // another player in a state of the game
 )
 
-// String gives the word of the statistics.
+// String returns the word that the statistics use.
 func (k InputKind) String() string { return [...]string{"command", "view", "seen"}[k] }
 
-// An Input is what a player does at a moment of the game, or what is seen of it. With Options.Inputs a conversation
-// of a game that has players with a direction of view puts those of each datagram into Record.Inputs, in order.
-// What the client or the server repeats comes once; messages that come doubled or late have none.
+// An Input is what a player does at a moment of the game, or what is seen of it. With Options.Inputs, a
+// conversation of a game whose players have a direction of view puts the inputs of each datagram into
+// Record.Inputs, in order. Repetitions by the client or the server are left out; messages that arrive twice or
+// late have no inputs.
 type Input struct {
 	Kind   InputKind
 	Player int   // number of the client; -1: not known
 	Time   int64 // the game's clock, in milliseconds
 
-	// The direction of view in degrees: where the crosshair is. Of a game without a third dimension Pitch is 0.
+	// The direction of view in degrees. In a game with two dimensions Pitch is 0.
 	Pitch, Yaw float32
 	HasView    bool
 
@@ -39,8 +40,8 @@ type Input struct {
 	Shots int // since the moment before, as far as the moment shows
 	Hits  int // shots that hit somebody; of a view alone
 
-	// OffTarget is the angle, in degrees, between the crosshair and the middle of the other player who is nearest to
-	// it; of a view alone.
+	// OffTarget is the angle, in degrees, between the crosshair and the middle of the nearest other player; of
+	// a view alone.
 	OffTarget float32
 	HasTarget bool
 }

@@ -2,9 +2,8 @@ package dissect
 
 import "net/netip"
 
-// A SessionKey says how the key of a session is known, and what it is. Protocols that encipher their
-// messages with what the peers sent each other (a challenge, commands) need it to read a session whose
-// beginning was not captured.
+// A SessionKey is the key of a session, and how it is known. Protocols that encipher their messages with what
+// the peers sent each other (a challenge, commands) need it to read a session whose beginning was not captured.
 type SessionKey struct {
 	Protocol string
 	Stream   int // within the input
@@ -19,12 +18,12 @@ type SessionKey struct {
 	Challenge    int32
 	HasChallenge bool
 	LowByte      bool // only the low byte of Challenge is known, which is all that the cipher uses
-	Proven       bool // no other challenge is possible; false: it and the first character of each command make up for each other
+	Proven       bool // no other challenge is possible; false: it and the first character of each command compensate for each other
 
 	Messages int  // messages of the session that are enciphered
-	Verified int  // of them, deciphered to their end
+	Verified int  // those of them that were deciphered to their end
 	Margin   int  // evidence for the challenge over the second best, in bits
-	GaveUp   bool // the search was stopped for its cost
+	GaveUp   bool // the search was stopped at its limit
 	Commands []KeyCommand
 	Feeds    []KeyFeed
 }
@@ -34,28 +33,29 @@ type KeyOrigin string
 
 // The origins of keys.
 const (
-	KeyHandshake KeyOrigin = "handshake" // the packets that begin the session say it
-	KeyChecksum  KeyOrigin = "checksum"  // it follows from checksums, which nothing but it explains
+	KeyHandshake KeyOrigin = "handshake" // the packets at the beginning of the session contain it
+	KeyChecksum  KeyOrigin = "checksum"  // it follows from checksums, which only it explains
 	KeyRecovered KeyOrigin = "recovered" // it was recovered from the enciphered messages
-	KeyGiven     KeyOrigin = "given"     // the user said it
+	KeyGiven     KeyOrigin = "given"     // the user gave it
 	KeyUnknown   KeyOrigin = "unknown"
 )
 
-// A KeyCommand is a reliable command that messages are enciphered with and that no captured message says in time.
+// A KeyCommand is a reliable command that messages are enciphered with, but that no captured message contains
+// before them.
 type KeyCommand struct {
 	FromClient bool
 	Number     int32
 	Text       []byte
 	Masked     []byte // Text as views show it, without passwords
-	Whole      bool   // the text is complete; otherwise the beginning of it
-	Read       bool   // a message that was deciphered says it; otherwise it was recovered, and '.' stands for '%' and what is above 127
+	Whole      bool   // the text is complete; otherwise only its beginning is known
+	Read       bool   // the text is from a message that was deciphered; otherwise it was recovered, with '.' for '%' and for bytes above 127
 	Verified   int    // messages that it deciphers to their end
 	Evidence   int    // for it, in bits
 }
 
-// A KeyFeed is what user commands are keyed with in one game of a session, where no message says it.
+// A KeyFeed is what user commands are keyed with in one game of a session, if no message contains it.
 type KeyFeed struct {
 	ServerID int32
-	Low      uint16 // the low 16 bits of the checksum feed, which are all that is used
-	Verified int    // turns of the player that agree with it
+	Low      uint16 // the low 16 bits of the checksum feed; the others are not used
+	Verified int    // turns of the player that confirm it
 }

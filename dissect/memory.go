@@ -1,26 +1,26 @@
 package dissect
 
-// What is remembered of streams, and until when. Both are decided here, by the input alone, and not by the workers,
-// whose number must not show.
+// Limits of the memory for streams. What is forgotten depends on the input alone, and not on the number of
+// workers.
 const (
-	// lightDatagrams is how many datagrams a stream has at most that counts as a handshake or a query.
+	// lightDatagrams is the most datagrams of a stream that counts as a handshake or a query.
 	lightDatagrams = 8
-	// What a stream is reckoned to take: what is kept of a handshake with everything that finds it again, and
-	// what is kept of a session that was played.
+	// Estimates of a stream's memory: for a handshake with everything that finds it again, and for a session
+	// that was played.
 	lightBytes  = 1 << 10
 	playedBytes = 32 << 10
 
-	// DefaultMemory is Config.Memory where it is 0.
+	// DefaultMemory is used if Config.Memory is 0.
 	DefaultMemory = 64 << 20
 )
 
-// A memory knows the streams of an input in the order of their last use, and forgets the longest unused when they are
-// too many. Everything it does costs the same however many there are.
+// A memory holds the streams of an input in the order of their last use, and forgets those that were unused for
+// the longest time when there are too many. The cost of every operation is independent of their number.
 type memory struct {
-	limit     int // bytes, of the light ones and of the idle ones each
+	limit     int // bytes, for the light ones and for the idle ones each
 	light     ageList[Stream]
-	live      ageList[Stream] // that were played, in the last two minutes
-	idle      ageList[Stream] // and before that
+	live      ageList[Stream] // played within the last two minutes
+	idle      ageList[Stream] // played before that
 	lights    int
 	idles     int
 	forgotten uint64
@@ -44,7 +44,7 @@ func newMemory(limit int) memory {
 	return m
 }
 
-// use notes a datagram of a stream.
+// use records a datagram of a stream.
 func (m *memory) use(s *Stream, at moment) {
 	if s.datagrams < lightDatagrams+1 {
 		s.datagrams++
@@ -63,7 +63,7 @@ func (m *memory) use(s *Stream, at moment) {
 	m.list(s).push(s)
 }
 
-// next gives a stream that is to be forgotten, or nil when nothing has to be.
+// next returns a stream that is to be forgotten, or nil.
 func (m *memory) next(at moment) *Stream {
 	for s := m.live.oldest; s != nil && s.last.idle(at); s = m.live.oldest {
 		m.remove(s)

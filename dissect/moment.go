@@ -2,7 +2,7 @@ package dissect
 
 import "time"
 
-// Limits on what waits and on what is kept. The numbers for records are promised to users.
+// Limits for what waits and what is kept. The limits for records are documented for users.
 const (
 	waitDatagrams = 256                 // of the same stream or flow
 	waitTime      = uint64(time.Second) // of capture time
@@ -11,8 +11,8 @@ const (
 	idleBytes     = 4 << 30                  // of the input, counted by datagramCost: where time stands still
 	expireEvery   = uint64(10 * time.Second) // how often the routers are asked to forget
 
-	// datagramCost is what a datagram counts in the input beside its payload. It stands for what keeping
-	// one takes: with it waitBytes holds all that waits, in the front and in the workers, under 64 MB
+	// datagramCost is what a datagram counts in the input in addition to its payload: an estimate of the memory
+	// that keeps one. With it waitBytes bounds everything that waits, in the front and in the workers, by 64 MB
 	// even if every datagram is empty.
 	datagramCost = 176
 )
@@ -39,12 +39,12 @@ type moment struct {
 	bytes   uint64 // bytes of all datagrams before, counted by datagramCost
 }
 
-// idle reports whether what was last used at m has been idle for long at now.
+// idle reports whether something that was last used at m has been idle for long at now.
 func (m moment) idle(now moment) bool {
 	return now.elapsed-m.elapsed > idleTime || now.bytes-m.bytes > idleBytes
 }
 
-// overdue reports whether what began to wait at m has waited too long at now.
+// overdue reports whether something that began to wait at m has waited too long at now.
 func (m moment) overdue(now moment) bool {
 	return now.elapsed-m.elapsed > waitTime || now.bytes-m.bytes > waitBytes
 }

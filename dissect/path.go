@@ -10,13 +10,13 @@ import (
 )
 
 // A path names fields as -e, -Y and docs/fields.md do: keys joined by dots, elements of lists skipped, an
-// element of a Sparse by its number or all of them by "*". "quake3.server_message.ops.snapshot.server_time"
-// is the time of every snapshot that a message holds.
+// element of a Sparse by its number or all of them by "*". "quake3.server_message.ops.snapshot.server_time" is
+// the time of every snapshot in a message.
 
-// Lookup gives the first field that a path leads to, below v. A List is a Value of its own.
+// Lookup returns the first field that a path leads to, below v. A List is a Value of its own.
 //
-// The path is not checked: one that no record can have finds nothing. CompilePath finds mistakes, and is
-// faster where many trees are searched.
+// The path is not checked: one that no record can have finds nothing. CompilePath finds mistakes, and is faster
+// if many trees are searched.
 func (v Value) Lookup(path string) (first Value) {
 	var memory [8]step
 	v.walk(split(memory[:0], path), func(found Value) bool {
@@ -26,8 +26,8 @@ func (v Value) Lookup(path string) (first Value) {
 	return first
 }
 
-// All gives every field that a path leads to, below v and in the order of the tree. Instead of a List or a
-// Choices it gives the elements, as -e does.
+// All returns every field that a path leads to, below v and in the order of the tree. Instead of a List or a
+// Choices it returns the elements, as -e does.
 func (v Value) All(path string) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		var memory [8]step
@@ -41,9 +41,9 @@ type Path struct {
 	steps []step
 }
 
-// CompilePath checks a path that begins at one of the roots: Root of the protocols for a path from the top
-// of a record, Children of EventRoot for one in an event, any Field's Children for one in its values. The
-// error says which key is unknown.
+// CompilePath checks a path that begins at one of the roots: Root of the protocols for a path from the top of a
+// record, Children of EventRoot for one in an event, any Field's Children for one in its values. The error
+// names the unknown key.
 func CompilePath(path string, roots ...*Field) (Path, error) {
 	p := Path{text: path, steps: split(nil, path)}
 	if path == "" {
@@ -74,7 +74,7 @@ func CompilePath(path string, roots ...*Field) (Path, error) {
 	return p, nil
 }
 
-// inside gives the fields that a path can go on with below some fields, and whether they are elements of a
+// inside returns the fields that can follow on a path after some fields, and whether they are elements of a
 // Sparse.
 func inside(fields []*Field) (children []*Field, sparse bool) {
 	for _, f := range fields {
@@ -91,10 +91,10 @@ func inside(fields []*Field) (children []*Field, sparse bool) {
 	return children, sparse
 }
 
-// String gives the path as it was written.
+// String returns the path as it was written.
 func (p Path) String() string { return p.text }
 
-// Fields gives the descriptions of what the path leads to: more than one where games or versions differ.
+// Fields returns the descriptions of the fields that the path leads to: several if games or versions differ.
 // They are the Path's.
 func (p Path) Fields() []*Field {
 	if len(p.steps) == 0 {
@@ -127,7 +127,7 @@ type step struct {
 	index  int32    // this one, or every one if negative
 }
 
-// split takes a path apart.
+// split splits a path.
 func split(steps []step, path string) []step {
 	for len(path) > 0 {
 		key, rest, _ := strings.Cut(path, ".")
@@ -144,7 +144,7 @@ func split(steps []step, path string) []step {
 	return steps
 }
 
-// matches reports whether node n, in a container of some kind, is what the step means.
+// matches reports whether node n, in a container of some kind, matches the step.
 func (s *step) matches(n *Node, in Kind) bool {
 	switch {
 	case in == Sparse:

@@ -3,23 +3,23 @@ package dissect
 // A Protocol is one family of games, or one transport: how its datagrams are recognised, what their
 // fields are, and how they are decoded. It is a description without state.
 type Protocol interface {
-	// Name is the word that records, -d and --list-protocols use: "quake3".
+	// Name returns the word that records, -d and --list-protocols use: "quake3".
 	Name() string
-	// Title is one line for people: "Quake III engine (protocols 66 to 71)".
+	// Title describes the protocol in one line: "Quake III engine (protocols 66 to 71)".
 	Title() string
-	// Root describes the object that stands under Name in every record.
+	// Root describes the object under Name in every record.
 	Root() *Field
 	// Dissects lists the names of -d that belong to the protocol, Name first.
 	Dissects() []string
-	// NewRouter makes the sequential part: it sees every datagram of the input in order.
+	// NewRouter returns the sequential part: it sees every datagram of the input in order.
 	NewRouter() Router
-	// NewConversation makes the state of one conversation. Each is used by one goroutine at a time.
+	// NewConversation returns the state of one conversation. Each is used by one goroutine at a time.
 	NewConversation(Options) Conversation
 	// AppendInfo appends the text of the list's last column to dst.
 	AppendInfo(dst []byte, rec *Record) []byte
 }
 
-// Options are what the user asked the conversations for.
+// Options are what the user wants of the conversations.
 type Options struct {
 	State bool // --state: absolute values and unchanged entities
 
@@ -33,53 +33,52 @@ type Options struct {
 
 	Rewriting Rewriting // fill Record.Rewritten, where the protocol is a Rewriter; nil: do not
 
-	// Recover lets conversations recover keys from the messages as they come: later ones profit.
+	// Recover lets conversations recover keys from the messages as they arrive, for use with later ones.
 	Recover bool
-	// KeysOnly decodes nothing but what keys are recovered from, and implies Recover.
+	// KeysOnly decodes only what keys are recovered from, and implies Recover.
 	KeysOnly bool
-	// Keys gives what is known of the key of a session whose beginning is not in the input, or nil. It is
-	// called on the workers' goroutines when such a session is met, and may take its time. k has what
-	// identifies the session: protocol, stream, session, server and client.
+	// Keys returns what is known of the key of a session whose beginning is not in the input, or nil. It is
+	// called on the workers' goroutines when such a session is met, and may block. k has what identifies the
+	// session: protocol, stream, session, server and client.
 	Keys func(k SessionKey) *SessionKey
-	// KeyFound, if not nil, takes how the key of each session is known: when the session ends, and when
-	// its input ends or is idle. A later call for the same stream and session replaces an earlier one.
+	// KeyFound, if not nil, is called with the key of each session and how it is known: when the session ends,
+	// and when its input ends or is idle. A later call for the same stream and session replaces an earlier one.
 	KeyFound func(k SessionKey)
 }
 
-// A Verdict is what a Router thinks of a datagram.
+// A Verdict is a Router's decision about a datagram.
 type Verdict uint8
 
 // The verdicts.
 const (
-	Foreign   Verdict = iota // not this protocol's
+	Foreign   Verdict = iota // of another protocol
 	Undecided                // perhaps; later datagrams of the flow will show
-	Mine                     // this protocol's
+	Mine                     // of this protocol
 )
 
-// A Route says where a datagram belongs.
+// A Route is where a datagram belongs.
 type Route struct {
 	Verdict   Verdict
 	Direction Direction
-	// Carrier says which transport has the datagram, where a PayloadReader's router was asked: the place in
-	// the list that it was given, from 1. 0: the router's own protocol has it.
+	// Carrier is the transport of the datagram, if a PayloadReader's router was asked: its index in the list
+	// that the router was given, from 1. 0: the router's own protocol.
 	Carrier uint8
-	Stream  *Stream // the conversation; nil only where Verdict is not Mine
-	Hint    uint64  // what the router learnt and the conversation needs, in the protocol's own coding; goes into Record.Hint
+	Stream  *Stream // the conversation; nil only if Verdict is not Mine
+	Hint    uint64  // what the router found out for the conversation, encoded by the protocol; copied to Record.Hint
 
-	// Reading says who reads the payloads of a transport's datagram; nil: nobody does. It must not change
-	// once it was returned.
+	// Reading is the reader of a transport's payloads; nil: none. It must not change once it was returned.
 	Reading *Reading
 }
 
-// A Stream is a conversation as its Router knows it: the router makes one for each conversation and
-// returns it with every datagram. The engine numbers streams, over all protocols, in the order in which
-// their first records go out.
+// A Stream is a Router's view of a conversation: the router creates one for each conversation and returns it
+// with every datagram. The engine numbers streams, over all protocols, in the order of their first records in
+// the output.
 type Stream struct {
 	number  int     // + 1; 0: not numbered yet
 	leftOut bool    // by Config.Before
 	home    *stream // for the worker alone; nil: nothing is kept
 
-	// Of the memory for streams.
+	// For the memory for streams.
 	list      uint8
 	datagrams uint8 // so far, as far as it matters
 	forgotten bool
@@ -87,8 +86,8 @@ type Stream struct {
 	age       links[Stream]
 }
 
-// MarkForgotten says that the router knew the conversation before, and forgot it for lack of room: the engine
-// says so in its first record. A stream that has records was not forgotten.
+// MarkForgotten marks a conversation that the router knew before, and dropped for lack of room: the engine
+// reports it in the conversation's first record. A stream that has records was not forgotten.
 func (s *Stream) MarkForgotten() { s.forgotten = s.forgotten || s.number == 0 }
 
 // A Router recognises a protocol's datagrams and separates its conversations. It is sequential: Route is
@@ -101,29 +100,29 @@ type Router interface {
 	//
 	// Messages of recordings never come here: the engine knows whose they are.
 	Route(p *Packet, now int64, last bool) Route
-	// Claim makes every datagram to or from this UDP port the protocol's (-d); as is one of Dissects.
+	// Claim assigns every datagram to or from this UDP port to the protocol (-d); as is one of Dissects.
 	Claim(port uint16, as string)
-	// Expire drops what has been idle since before a time, in the measure of Route. Its cost is in proportion
-	// to what it drops.
+	// Expire drops what has been idle since before a time, in the unit of Route. Its cost is proportional to
+	// what it drops.
 	Expire(before int64)
 }
 
 // A Conversation decodes the datagrams of one stream, in order.
 type Conversation interface {
-	// Dissect decodes rec.Packet into rec. It answers false, without having changed its state for good,
-	// when a datagram that may come later is needed first and rec.Final is not set; it is then called
-	// again with the same record, before any later datagram of the same direction.
+	// Dissect decodes rec.Packet into rec. It returns false, without a lasting change of its state, if it first
+	// needs a datagram that may still come and rec.Final is not set; it is then called again with the same
+	// record, before any later datagram of the same direction.
 	Dissect(rec *Record) bool
-	// Shrink is called when the conversation has been idle for long, and when its input ends: only what a
-	// later datagram cannot teach again (keys) is kept. It answers false when that is nothing: the
-	// conversation is dropped then, and made anew if it goes on.
+	// Shrink is called when the conversation has been idle for long, and when its input ends: it keeps only
+	// what later datagrams do not contain again (keys). It returns false if there is nothing to keep: the
+	// conversation is then dropped, and created anew if it continues.
 	Shrink() bool
 }
 
-// An Ender is a Conversation that has something to say when its input ends: that of a game that goes on. With
-// Options.Events it is asked once for every stream whose state is still there, after all packets and in the order of the
-// streams. It fills in the record, whose packet is that of the last datagram that matters, without its bytes, and answers
-// false where there is nothing to say. Such a record has Closing set, events and an empty tree.
+// An Ender is a Conversation that can have a final record when its input ends, such as a game in progress. With
+// Options.Events it is asked once for every stream whose state is still there, after all packets and in the
+// order of the streams. It fills in the record, whose packet is the last relevant datagram without its bytes,
+// and returns false if there is nothing to report. Such a record has Closing set, events and an empty tree.
 type Ender interface {
 	End(rec *Record) bool
 }

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// A Direction says which way a datagram travels.
+// A Direction is the way in which a datagram travels.
 type Direction uint8
 
 // The directions. Undecidable is the zero value.
@@ -15,7 +15,7 @@ const (
 	ServerToClient
 )
 
-// String gives the word of the records, or "" for Undecidable.
+// String returns the word that records use, or "" for Undecidable.
 func (d Direction) String() string {
 	switch d {
 	case ClientToServer:
@@ -36,21 +36,21 @@ const (
 	Fault
 )
 
-// String gives the word of the records.
+// String returns the word that records use.
 func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
 
-// An Expert is something a person should know about a record: a fault with its place, or a fact that
-// the fields alone do not show. Codes are listed in docs/expert.md.
+// An Expert is a remark about a record: a fault with its position, or a fact that the fields alone do not show.
+// Codes are listed in docs/expert.md.
 type Expert struct {
 	Severity  Severity
 	Code      string // "fragment_lost"
 	Field     string // dotted path of the field concerned
 	BitOffset int    // in the message or datagram, in bits
-	Message   string // one sentence for people
+	Message   string // one readable sentence
 }
 
-// A Record is what is known of one packet. Records are reused: one that is handed to Finish is valid
-// until Finish returns.
+// A Record is what is known of one packet. Records are reused: the one passed to Finish is valid until Finish
+// returns.
 type Record struct {
 	Packet
 	File      string    // name of the input when there are several; else empty
@@ -65,40 +65,40 @@ type Record struct {
 	Inputs    []Input    // what players do in it, with Options.Inputs
 	Demo      DemoPart   // what it adds to the demos of its conversation, with Options.Demos
 	Files     []FilePart // what it adds to the files that its conversation carries, with Options.Files
-	Rewritten Rewritten  // the datagram with other texts, with Options.Rewriting
+	Rewritten Rewritten  // the datagram with replaced texts, with Options.Rewriting
 
-	// Hint is what the protocol's router found out, in the protocol's own coding.
+	// Hint is what the protocol's router found out, encoded by the protocol.
 	Hint uint64
-	// ShowSecrets says that views show passwords and keys (--show-secrets). Without it they mask what
-	// Field.Secret and SecretSource name; AppendInfo is a view.
+	// ShowSecrets means that views show passwords and keys (--show-secrets). Without it they mask those of
+	// Field.Secret and SecretSource; AppendInfo is a view.
 	ShowSecrets bool
-	// Reading says who reads the payloads of a transport's record; nil: nobody does. Carried is what the
-	// transport's conversation leaves for the reader.
+	// Reading is the reader of the payloads of a transport's record; nil: none. Carried is what the transport's
+	// conversation leaves to the reader.
 	Reading *Reading
 	Carried *Carried
-	// NoTree says that the tree is not wanted: the conversation decodes for its state alone.
+	// NoTree means that the tree is not wanted: the conversation decodes for its state alone.
 	NoTree bool
-	// Closing says that this is no packet, but what the conversation says at the end of its input: see Ender.
+	// Closing marks a final record of a conversation at the end of its input, without a packet: see Ender.
 	Closing bool
-	// Final says that the conversation must not hold the record back any longer.
+	// Final means that the conversation must not hold the record back any longer.
 	Final bool
-	// Damaged and MessageDone are what the statistics count: a fault in the bytes, a game message decoded.
+	// Damaged and MessageDone are for the statistics: a fault in the bytes, a game message decoded.
 	Damaged, MessageDone bool
 
 	tree   Tree
 	buf    []byte  // owns the payload of a record that waits
 	seq    uint64  // place in the output, or unseen
 	nth    uint64  // number of the datagram in its stream, from 1
-	router int     // the protocol whose router has the stream, by its place; -1: none
-	at     moment  // when it came
+	router int     // the protocol whose router has the stream, by its index; -1: none
+	at     moment  // its moment
 	home   *stream // its stream, while it waits
-	lane   uint8   // where it waits
+	lane   uint8   // of the stream's lanes, the one it waits in
 	fresh  bool    // the stream was forgotten before it
 	next   *Record
 	age    links[Record]
 }
 
-// NewRecord gives an empty record, for callers that drive a Conversation themselves.
+// NewRecord returns an empty record, for callers that use a Conversation themselves.
 func NewRecord() *Record {
 	r := new(Record)
 	r.reset()
@@ -114,7 +114,7 @@ func (r *Record) reset() {
 	r.Tree = &r.tree
 }
 
-// Decoding is the tree to decode into: nil when it is not wanted.
+// Decoding returns the tree to decode into: nil if none is wanted.
 func (r *Record) Decoding() *Tree {
 	if r.NoTree {
 		return nil
@@ -122,7 +122,7 @@ func (r *Record) Decoding() *Tree {
 	return &r.tree
 }
 
-// EventSource is the protocol whose events the record has: the reader of the payloads, if there is one, and
+// EventSource returns the protocol of the record's events: the reader of the payloads, if there is one, and
 // else the record's own. nil: it has none.
 func (r *Record) EventSource() EventSource {
 	if r.Reading != nil {
@@ -134,8 +134,8 @@ func (r *Record) EventSource() EventSource {
 	return source
 }
 
-// Server gives the endpoint of the server, whichever side sent the datagram. ok is false for a recording and where the
-// direction is not known.
+// Server returns the endpoint of the server, whichever side sent the datagram. ok is false for a recording and
+// if the direction is not known.
 func (r *Record) Server() (server netip.AddrPort, ok bool) {
 	if server = r.Src; r.Direction == ClientToServer {
 		server = r.Dst
@@ -143,7 +143,7 @@ func (r *Record) Server() (server netip.AddrPort, ok bool) {
 	return server, r.Direction != Undecidable && server.IsValid()
 }
 
-// Expert adds an entry about field f of the container that is open in the tree now.
+// Expert adds an entry about field f of the innermost open container of the tree.
 func (r *Record) Expert(s Severity, code string, f *Field, bit int, format string, args ...any) {
 	if s == Fault {
 		r.Damaged = true

@@ -5,44 +5,45 @@ import (
 	"io"
 )
 
-// A Recorder is a Protocol whose games write recordings, which are files of their own and no captures.
+// A Recorder is a Protocol whose games write recordings, which are files of their own format rather than
+// captures.
 type Recorder interface {
 	Protocol
-	// OpenRecording says whether a file is one of the protocol's recordings, by what it begins with and
-	// not by its name. in begins with head again; name is the file's, where it has one, and version what
-	// the user says of recordings that do not say it themselves (0: nothing).
+	// OpenRecording reports whether a file is one of the protocol's recordings, by its beginning and not by its
+	// name. in begins with head again; name is the file's, or "", and version is given by the user for
+	// recordings that do not contain it (0: not given).
 	OpenRecording(in io.Reader, head []byte, name string, version int) (Recording, bool)
 }
 
-// RecordingHead is how many bytes of a file OpenRecording wants to see, as far as there are so many.
+// RecordingHead is how many bytes of a file OpenRecording needs, or fewer if the file is shorter.
 const RecordingHead = 64 << 10
 
-// A Recording reads one file. Its packets have no addresses: the messages as the game stored them, with
-// Frame counting from 1. They go through the same Router and Conversation as those of a capture.
+// A Recording reads one file. Its packets have no addresses: they are the messages as the game stored them,
+// with Frame counting from 1. They are processed by the same Router and Conversation as those of a capture.
 type Recording interface {
-	// Next gives the next packet, valid until the call after. At a proper end the error is io.EOF,
-	// where the file breaks off an *FileError.
+	// Next returns the next packet, valid until the next call. The error is io.EOF at a proper end, and a
+	// *FileError if the file ends early or is damaged.
 	Next() (*Packet, error)
 }
 
 // The codes of a FileError.
 const (
 	TruncatedFile = "truncated_file" // it ends inside a record, or without its end
-	MalformedFile = "malformed_file" // what comes next is no record, or the packing is damaged
+	MalformedFile = "malformed_file" // the next data is not a record, or the compression is damaged
 	UnknownFormat = "unknown_format" // it is of no known kind
-	ReadFailed    = "read_failed"    // the disk or the pipe, not the bytes
+	ReadFailed    = "read_failed"    // the disk or the pipe failed
 )
 
-// A FileError says where and why reading a file ended. Everything before it was delivered.
+// A FileError reports where and why reading a file ended. Everything before it was delivered.
 type FileError struct {
 	Code    string // one of those above
-	Offset  int64  // bytes from the start of the file, unpacked where it is packed
-	Message string // in plain words, without the offset
-	Err     error  // what the input said, nil if it was not the input
+	Offset  int64  // bytes from the start of the file, after decompression
+	Message string // readable, without the offset
+	Err     error  // the input's error, nil if it was not the input
 }
 
-// Error gives the reason and the place.
+// Error returns the reason and the offset.
 func (e *FileError) Error() string { return fmt.Sprintf("%s at byte %d", e.Message, e.Offset) }
 
-// Unwrap gives what the input said.
+// Unwrap returns the input's error.
 func (e *FileError) Unwrap() error { return e.Err }

@@ -43,7 +43,7 @@ func Records(packets iter.Seq2[*Packet, error], cfg Config) iter.Seq2[*Record, e
 	}
 }
 
-// A recordLoop gives records to the loop over them.
+// A recordLoop passes records to the loop over them.
 type recordLoop struct {
 	front   front
 	yield   func(*Record, error) bool
@@ -66,7 +66,7 @@ func newRecordLoop(cfg *Config, yield func(*Record, error) bool) (*recordLoop, e
 	return s, nil
 }
 
-// deliver takes a record that is finished, and gives all whose turn it is.
+// deliver takes a finished record, and yields all records whose turn it is.
 func (s *recordLoop) deliver(r *Record) {
 	if s.stopped {
 		return
@@ -90,8 +90,8 @@ func (s *recordLoop) give(r *Record) {
 	s.stopped = !s.yield(r, nil)
 }
 
-// keep keeps a record that is yet to have its turn, with everything that it lent of the conversation's memory.
-// r gets the memory of another one.
+// keep stores a record until its turn, with copies of everything in the conversation's memory. r gets the
+// memory of another record.
 func (s *recordLoop) keep(r *Record) {
 	k := new(Record)
 	if n := len(s.spare); n > 0 {
@@ -119,7 +119,7 @@ func (s *recordLoop) keep(r *Record) {
 	s.early[k.seq] = k
 }
 
-// own appends bytes to what the record owns, and gives them as they lie there.
+// own appends bytes to the record's own memory, and returns them there.
 func (r *Record) own(b []byte) []byte {
 	if b == nil {
 		return nil

@@ -2,20 +2,20 @@ package dissect
 
 import "github.com/q3dissect/q3dissect/dissect/internal/inorder"
 
-// A Ticket is what is known of a packet before it is dissected, beside the packet itself. With the tickets of a
-// stream its datagrams can be dissected again without the rest of the input: see Replay.
+// A Ticket is what is known of a packet before it is dissected, apart from the packet itself. With the tickets
+// of a stream its datagrams can be dissected again without the rest of the input: see Replay.
 type Ticket struct {
-	Router    int // the protocol that has the stream: its place in Config.Protocols; -1: none
+	Router    int // the protocol that has the stream: its index in Config.Protocols; -1: none
 	Direction Direction
 	Hint      uint64
-	Reading   *Reading // nil: nobody reads payloads; it never changes
+	Reading   *Reading // nil: there is no reader of payloads; it never changes
 
-	Elapsed, Bytes uint64 // how far the input was: nanoseconds since its first time, and bytes
+	Elapsed, Bytes uint64 // position in the input: nanoseconds since its first time, and bytes
 	FirstTime      int64
-	Forgotten      bool // everything of the stream was forgotten before the packet
+	Forgotten      bool // the stream was forgotten before the packet
 }
 
-// Ticket gives the ticket of a record's packet. It may be called in Finish.
+// Ticket returns the ticket of a record's packet. It may be called in Finish.
 func (r *Record) Ticket() Ticket {
 	return Ticket{
 		Router: r.router, Direction: r.Direction, Hint: r.Hint, Reading: r.Reading,
@@ -23,11 +23,11 @@ func (r *Record) Ticket() Ticket {
 	}
 }
 
-// A Replay dissects the datagrams of one stream again, in their order, from the first on. Its records are those that
-// an Engine with the same Config gives, with everything that makes a record wait or a stream forget. It is for one
-// goroutine.
+// A Replay dissects the datagrams of one stream again, in their order, from the first on. Its records are those
+// of an Engine with the same Config, including everything that makes a record wait or a stream be forgotten. It
+// is for one goroutine.
 //
-// Of the Config the Protocols and the Options count.
+// Only Protocols and Options of the Config are used.
 type Replay struct {
 	worker *worker
 	batch  batch
@@ -37,8 +37,8 @@ type Replay struct {
 	shown  map[uint64]bool // frames that are to be shown and have not been
 }
 
-// NewReplay begins the stream of a number in an input; file is Record.File. show takes the records, each valid until it
-// returns.
+// NewReplay begins a stream by its number in an input; file is Record.File. show is called with the records,
+// each valid until it returns.
 func NewReplay(cfg Config, file string, number int, show func(*Record)) *Replay {
 	cfg.Workers, cfg.NoTree, cfg.NoWait = 1, false, false
 	r := &Replay{number: number, stream: &Stream{number: number + 1}, shown: map[uint64]bool{}}
@@ -51,8 +51,8 @@ func NewReplay(cfg Config, file string, number int, show func(*Record)) *Replay 
 	return r
 }
 
-// Datagram dissects the next datagram of the stream. What is not shown changes the state of the stream alone, which is
-// faster.
+// Datagram dissects the next datagram of the stream. With shown false it only changes the state of the stream,
+// which is faster.
 func (r *Replay) Datagram(p *Packet, t Ticket, shown bool) {
 	at := moment{elapsed: t.Elapsed, bytes: t.Bytes}
 	if t.Forgotten {
@@ -73,7 +73,7 @@ func (r *Replay) Datagram(p *Packet, t Ticket, shown bool) {
 // Waits reports whether a record that is to be shown waits for a later datagram of the stream.
 func (r *Replay) Waits() bool { return len(r.shown) > 0 }
 
-// Release shows what waits, as it is: no datagram of the stream comes in time.
+// Release shows the waiting records as they are: no datagram of the stream comes in time.
 func (r *Replay) Release() {
 	for held := r.worker.held.oldest; held != nil; held = r.worker.held.oldest {
 		r.worker.release(held.home, held)

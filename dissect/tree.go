@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// A Node is one field of one record: its description, value and place.
+// A Node is one field of one record: its description, value and position.
 type Node struct {
 	Field *Field
 	value uint64 // number, float bits or 0/1; for bytes: offset<<32 | length in the tree's buffer
 	Bit   uint32 // position of the first bit, counted as the field's Scope says
-	Bits  uint32 // bits on the wire, coded length included; 0 for what was derived, not read
+	Bits  uint32 // bits on the wire, coded length included; 0 for a derived value
 	End   int32  // index of the first node after this one's subtree
 	Index int32  // key of an element of a Sparse
 }
@@ -27,14 +27,14 @@ func (n *Node) Bool() bool { return n.value != 0 }
 // Float is the value of a Float field.
 func (n *Node) Float() float32 { return math.Float32frombits(uint32(n.value)) }
 
-// A Tree holds what was read of one datagram: one flat list of nodes in pre-order. A node's children
-// follow it directly and end before Nodes[node.End]. The zero value is empty and ready; a nil *Tree
-// takes everything and keeps nothing, which is how a decoder runs for its state alone.
+// A Tree holds what was read of one datagram: one flat list of nodes in pre-order. A node's children follow it
+// directly and end before Nodes[node.End]. The zero value is empty and ready to use; a nil *Tree accepts
+// everything and keeps nothing, which is how a decoder runs for its state alone.
 //
-// A tree is reused: what it holds is valid until Reset.
+// A tree is reused: its contents are valid until Reset.
 type Tree struct {
 	Nodes  []Node
-	Family uint8 // which of an Enum's tables holds
+	Family uint8 // the table of each Enum that applies
 	bytes  []byte
 	open   []int32 // containers that are not closed yet, outermost first
 }
@@ -52,7 +52,7 @@ func (t *Tree) Bytes(n *Node) []byte {
 	return t.bytes[off : off+size : off+size]
 }
 
-// Open begins a container at a bit position; what is added until Close is inside it.
+// Open begins a container at a bit position; nodes added until Close are inside it.
 func (t *Tree) Open(f *Field, bit int) {
 	if t == nil {
 		return
@@ -61,7 +61,7 @@ func (t *Tree) Open(f *Field, bit int) {
 	t.Nodes = append(t.Nodes, Node{Field: f, Bit: uint32(bit)})
 }
 
-// Close ends the innermost open container. A bit after its start is where it ends on the wire.
+// Close ends the innermost open container. If bit is after its start, it is the container's end on the wire.
 func (t *Tree) Close(bit int) {
 	if t == nil {
 		return
@@ -81,7 +81,7 @@ func (t *Tree) CloseAll(bit int) {
 	}
 }
 
-// Innermost is the description of the innermost open container, or nil.
+// Innermost returns the description of the innermost open container, or nil.
 func (t *Tree) Innermost() *Field {
 	if t == nil || len(t.open) == 0 {
 		return nil
@@ -115,7 +115,7 @@ func (t *Tree) AddAt(f *Field, index int, value uint64, bit, bits int) {
 	})
 }
 
-// Replace gives a node that Add appended another raw value.
+// Replace changes the raw value of a node that Add appended.
 func (t *Tree) Replace(node int, value uint64) { t.Nodes[node].value = value }
 
 // AddInt appends a signed number.
@@ -158,10 +158,10 @@ func (t *Tree) added(f *Field, size, bit, bits int) {
 	t.Nodes = append(t.Nodes, Node{Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1)})
 }
 
-// A Mark is a state of a tree to come back to.
+// A Mark is a state of a tree to return to.
 type Mark struct{ nodes, bytes, open int }
 
-// Mark notes the tree as it is.
+// Mark returns the present state of the tree.
 func (t *Tree) Mark() Mark {
 	if t == nil {
 		return Mark{}
@@ -169,18 +169,18 @@ func (t *Tree) Mark() Mark {
 	return Mark{len(t.Nodes), len(t.bytes), len(t.open)}
 }
 
-// Rollback takes off what was added since the mark. Containers that were open then must be open still.
+// Rollback removes the nodes added since the mark. Containers that were open then must still be open.
 func (t *Tree) Rollback(m Mark) {
 	if t != nil {
 		t.Nodes, t.bytes, t.open = t.Nodes[:m.nodes], t.bytes[:m.bytes], t.open[:m.open]
 	}
 }
 
-// TopLevel stands for the tree itself where the index of a container is asked for.
+// TopLevel is the index of the tree itself where that of a container is expected.
 const TopLevel = -2
 
-// Children gives the indices of the nodes directly inside container parent, or at the TopLevel. For an index
-// that Find and Child give for nothing there are none.
+// Children returns the indices of the nodes directly inside container parent, or at the TopLevel. There are
+// none for -1, the index of a node that was not found.
 func (t *Tree) Children(parent int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		i, end := t.inside(parent)
@@ -190,7 +190,7 @@ func (t *Tree) Children(parent int) iter.Seq[int] {
 	}
 }
 
-// inside gives the index of the first node in a container and of the first one after it.
+// inside returns the indices of the first node in a container and of the first one after it.
 func (t *Tree) inside(parent int) (from, to int) {
 	switch {
 	case parent >= 0:
@@ -201,8 +201,8 @@ func (t *Tree) inside(parent int) (from, to int) {
 	return 0, 0
 }
 
-// Find gives the index of the first child of container parent, or at the TopLevel, whose key is key, or -1.
-// In what was not found nothing is found: parent may be -1.
+// Find returns the index of the first child with a key in container parent, or at the TopLevel, or -1. parent
+// may be -1, for a container that was not found: it has no children.
 func (t *Tree) Find(parent int, key string) int {
 	for i, end := t.inside(parent); i < end; i = int(t.Nodes[i].End) {
 		if t.Nodes[i].Field.Key == key {
@@ -231,8 +231,8 @@ func (t *Tree) Len(parent int) int {
 	return count
 }
 
-// AppendOpenPath appends the display name of field f as if it stood in the innermost open container:
-// keys joined by dots, arrays skipped. A nil f gives the container's own path.
+// AppendOpenPath appends the display name that field f would have in the innermost open container: keys joined
+// by dots, arrays skipped. A nil f gives the container's own path.
 func (t *Tree) AppendOpenPath(dst []byte, f *Field) []byte {
 	start := len(dst)
 	if t != nil {

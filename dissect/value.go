@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// A Value is a field of a Tree with everything inside it, or nothing: look-ups that find nothing give the
-// zero Value, whose methods all give nothing, so that look-ups can be chained and checked once.
+// A Value is a field of a Tree with everything inside it, or nothing: look-ups that find nothing return the
+// zero Value, whose methods all return zero values, so that look-ups can be chained and checked once.
 //
 //	killer := event.Get("killer")
-//	kills[killer.Get("name_clean").String()]++ // "" where the killer is no player
+//	kills[killer.Get("name_clean").String()]++ // "" if the killer is not a player
 //
-// A Value is valid as long as what its Tree holds: that of a Record until the next record, or until Finish
+// A Value is valid as long as the contents of its Tree: that of a Record until the next record, or until Finish
 // returns.
 type Value struct {
 	tree *Tree
 	at   int32 // index of the node, or TopLevel
 }
 
-// Top gives the whole tree as a Value: an object without a field of its own, whose children are the
-// objects at the top level.
+// Top returns the whole tree as a Value: an object without a field of its own, whose children are the objects
+// at the top level.
 func (t *Tree) Top() Value { return Value{t, TopLevel} }
 
-// At gives the Value of node i, the zero Value for an i that Find and Child give for nothing.
+// At returns the Value of node i, or the zero Value for -1, the index of a node that was not found.
 func (t *Tree) At(i int) Value {
 	if i < 0 {
 		return Value{}
@@ -31,7 +31,7 @@ func (t *Tree) At(i int) Value {
 	return Value{t, int32(i)}
 }
 
-// Root is the object of the record's own protocol, the one that stands under its name.
+// Root returns the object of the record's own protocol.
 func (r *Record) Root() Value {
 	if r.Protocol == nil {
 		return Value{}
@@ -56,7 +56,7 @@ func (v Value) Node() *Node {
 	return &v.tree.Nodes[v.at]
 }
 
-// Field gives the field's description, nil where Node is.
+// Field returns the field's description, or nil if Node is nil.
 func (v Value) Field() *Field {
 	if n := v.Node(); n != nil {
 		return n.Field
@@ -64,8 +64,8 @@ func (v Value) Field() *Field {
 	return nil
 }
 
-// Key is the field's output key. Of an element of a Choices that is the name of what was chosen, "snapshot";
-// elements of a List and of a Sparse have none.
+// Key returns the field's output key. For an element of a Choices that is the name of the chosen field,
+// "snapshot"; elements of a List and of a Sparse have none.
 func (v Value) Key() string {
 	if f := v.Field(); f != nil {
 		return f.Key
@@ -73,7 +73,7 @@ func (v Value) Key() string {
 	return ""
 }
 
-// Index is the key of an element of a Sparse.
+// Index returns the key of an element of a Sparse.
 func (v Value) Index() int {
 	if n := v.Node(); n != nil {
 		return int(n.Index)
@@ -89,7 +89,7 @@ func (v Value) kind() Kind {
 	return Object
 }
 
-// Children gives what is directly inside a container: the members of an Object, the elements of a List, a
+// Children returns the values directly inside a container: the members of an Object, the elements of a List, a
 // Choices or a Sparse.
 func (v Value) Children() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
@@ -112,7 +112,7 @@ func (v Value) Len() int {
 	return v.tree.Len(int(v.at))
 }
 
-// Get gives the first child with a key. It is Lookup of a path of one key, without the walk.
+// Get returns the first child with a key. It is Lookup of a path of one key, without the walk.
 func (v Value) Get(key string) Value {
 	if v.tree == nil || !v.kind().Container() {
 		return Value{}
@@ -120,7 +120,7 @@ func (v Value) Get(key string) Value {
 	return v.tree.At(v.tree.Find(int(v.at), key))
 }
 
-// Int gives a Uint, an Int or a Bool as a number, and the whole part of a Float that fits; else 0.
+// Int returns a Uint, an Int or a Bool as a number, and the whole part of a Float that fits; else 0.
 func (v Value) Int() int64 {
 	n := v.Node()
 	if n == nil {
@@ -137,7 +137,7 @@ func (v Value) Int() int64 {
 	return 0
 }
 
-// Uint gives a Uint, an Int or a Bool as an unsigned number, a negative one as its two's complement; else 0.
+// Uint returns a Uint, an Int or a Bool as an unsigned number, a negative one as its two's complement; else 0.
 func (v Value) Uint() uint64 {
 	if n := v.Node(); n != nil && (n.Field.Kind.Number() || n.Field.Kind == Bool) {
 		return n.Uint()
@@ -145,7 +145,7 @@ func (v Value) Uint() uint64 {
 	return 0
 }
 
-// Float gives a Float, exactly, or any number; else 0.
+// Float returns a Float, exactly, or any number; else 0.
 func (v Value) Float() float64 {
 	n := v.Node()
 	switch {
@@ -167,7 +167,7 @@ func (v Value) Bool() bool {
 	return v.Uint() != 0
 }
 
-// Bytes gives the bytes of a Text, Label, Hex or Info as they are; they belong to the tree. Else nil.
+// Bytes returns the bytes of a Text, Label, Hex or Info as they are; they belong to the tree. Else nil.
 func (v Value) Bytes() []byte {
 	if n := v.Node(); n != nil && n.Field.Kind.bytes() {
 		return v.tree.Bytes(n)
@@ -175,7 +175,7 @@ func (v Value) Bytes() []byte {
 	return nil
 }
 
-// Name is what the game calls a number, "rocket_launcher"; "" where nothing is known, and for a set of bits.
+// Name returns the game's name of a number, "rocket_launcher"; "" if none is known, and for a set of bits.
 func (v Value) Name() string {
 	n := v.Node()
 	if n == nil || !n.Field.Kind.Number() || n.Field.Enum == nil || n.Field.Enum.Mask {
@@ -184,9 +184,9 @@ func (v Value) Name() string {
 	return n.Field.Enum.Name(v.tree.Family, n.Uint())
 }
 
-// String gives a Text, Label or Info as it is (from the wire, any bytes), Hex in hexadecimal, a number in
-// decimal, a Float as the shortest decimal that gives the same float32, a Bool as true or false. A container
-// and the zero Value give "".
+// String returns a Text, Label or Info as it is (from the wire, any bytes), Hex in hexadecimal, a number in
+// decimal, a Float as the shortest decimal of the same float32, a Bool as true or false. It returns "" for a
+// container and the zero Value.
 func (v Value) String() string {
 	n := v.Node()
 	if n == nil {

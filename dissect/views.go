@@ -1,31 +1,32 @@
 package dissect
 
-// What views of many records need of a game beyond its fields. A protocol implements what it can; each method
-// looks at the finished record, returns false where it has nothing to report, and keeps nothing.
+// Interfaces for views of many records that need more of a game than its fields. A protocol implements those
+// that it can; each method examines a finished record, returns false if it has nothing to report, and keeps
+// nothing.
 
-// A TransitSource is a Protocol whose records show how its messages travel.
+// A TransitSource is a Protocol whose records show how its messages are transmitted.
 type TransitSource interface {
 	Protocol
 	Transit(rec *Record, t *Transit) bool
 }
 
-// A Transit is what one datagram shows of the way that messages take.
+// A Transit is what one datagram shows about the transmission of messages.
 type Transit struct {
 	Session    int    // of the conversation, from 0
-	Sequence   uint32 // number of the message that travels this way
-	Whole      bool   // the datagram completes the message, it is not a fragment that leaves it open
+	Sequence   uint32 // number of the message
+	Whole      bool   // the datagram completes the message; it is not a fragment that leaves it incomplete
 	Again      bool   // the message itself was seen before
 	Lost       uint64 // messages that are missing before this one
 	Duplicates uint64 // messages, or parts of them that are numbered, that were seen before
-	Late       uint64 // messages that were not seen, while later ones were
+	Late       uint64 // messages that were not seen before, although later ones were
 	Fragments  bool   // fragments of an earlier message were given up
-	Resent     uint64 // messages, or parts of them, that the sender says it repeats
+	Resent     uint64 // messages, or parts of them, that the sender marks as repeated
 
 	HasAck bool // Ack is set
 	Ack    uint32
 
 	Snapshot   bool   // the message shows a state of the game
-	BaseAge    uint32 // messages or ticks between it and the state it is a difference to; 0: none
+	BaseAge    uint32 // messages or ticks between it and its base; 0: none
 	ServerTime int64  // the game's clock, in milliseconds
 	HasTime    bool
 }
@@ -36,30 +37,30 @@ type QuerySource interface {
 	Query(rec *Record, q *Query) bool
 }
 
-// A Query is a query or an answer; the record's direction says which.
+// A Query is a query or an answer, depending on the record's direction.
 type Query struct {
 	Name string // of the command: "getstatus"
-	// Info is what a server says of itself, in pairs of keys and values; nil where it says nothing. The slices
+	// Info is a server's description of itself, in pairs of keys and values; nil if there is none. The slices
 	// belong to the record.
 	Info []Pair
 }
 
-// A Pair is a key with its value, as they stand on the wire.
+// A Pair is a key with its value, as they are on the wire.
 type Pair struct{ Key, Value []byte }
 
-// An IntroductionSource is a Protocol whose clients say who they are.
+// An IntroductionSource is a Protocol whose clients identify themselves.
 type IntroductionSource interface {
 	Protocol
 	Introduction(rec *Record, id *Introduction) bool
 }
 
-// An Introduction is what a client says of itself. The slices belong to the record.
+// An Introduction is a client's description of itself. The slices belong to the record.
 type Introduction struct {
 	Name     []byte
 	GUID     []byte // nil: none
 	Qport    uint16
 	HasQport bool
-	Connect  bool // it asks to be let in; otherwise its settings have changed
+	Connect  bool // it asks to connect; otherwise its settings have changed
 }
 
 // A SideViewed is a Protocol whose game is seen from the side: places have no height, and y goes down.
@@ -69,28 +70,27 @@ type SideViewed interface {
 	TileSize() float64
 }
 
-// A ContextSource is a Protocol that knows what of a stream is needed to read the rest of it.
+// A ContextSource is a Protocol that knows which records of a stream are needed to read the rest of it.
 type ContextSource interface {
 	Protocol
-	// Carries reports whether later messages of the stream can be read only with a record, or better: a
+	// Carries reports whether later messages of the stream can be read only with a record, or better with it: a
 	// handshake, a gamestate, a reliable command.
 	Carries(rec *Record) bool
 	// AppendParts appends the frames of the fragments that a record's message was made of.
 	AppendParts(dst []uint64, rec *Record) []uint64
 }
 
-// SecretMask is what views write for a password or key. It has the same length for each of them.
+// SecretMask is what views write for a password or key, whatever its length.
 const SecretMask = "********"
 
-// A Secret is a part of a text in a Record's tree that views mask: a password or a CD key. The whole value
-// of a node whose Field is Secret needs none.
+// A Secret is a part of a text in a Record's tree that views mask: a password or a CD key. A node whose Field
+// is Secret needs none.
 type Secret struct {
 	Node     int // index in Tree.Nodes of a Text or Info node
 	From, To int // bytes of its value
 }
 
-// A SecretSource is a Protocol with texts that hold passwords or keys among other things: commands and
-// infostrings.
+// A SecretSource is a Protocol with texts that may contain passwords or keys: commands and infostrings.
 type SecretSource interface {
 	Protocol
 	// AppendSecrets appends the secrets of a finished record, by node and then by place; they do not

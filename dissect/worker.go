@@ -4,22 +4,22 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 )
 
-// A worker dissects the datagrams of the conversations that are dealt to it.
+// A worker dissects the datagrams of the conversations that are assigned to it.
 type worker struct {
 	id     int
 	cfg    *Config
 	in     chan *batch
-	free   chan<- *batch // where batches go that are done
+	free   chan<- *batch // where finished batches go
 	writer *inorder.Writer
 	out    *inorder.Output
 
-	rec     *Record         // what is being worked on; has the memory for a tree and a message
-	streams map[int]*stream // of this input, by number, where its end asks for them: else a stream is found by its Stream
-	active  ageList[stream] // those that remember more than keys
+	rec     *Record         // the present record, with the memory for a tree and a message
+	streams map[int]*stream // streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
+	active  ageList[stream] // those with more state than keys
 	held    ageList[Record] // all records that wait
 	spare   []*Record       // memory of records that waited
 
-	deliver func(*Record) // takes finished records instead of Finish, where there are no goroutines; else nil
+	deliver func(*Record) // called with finished records instead of Finish, without goroutines; else nil
 
 	messages, damaged uint64
 	counts            []count
@@ -31,16 +31,16 @@ type count struct {
 	datagrams uint64
 }
 
-// A stream is a conversation and what waits in it.
+// A stream is a conversation with its waiting records.
 type stream struct {
 	of        *Stream
 	number    int
 	protocol  int // of conv
 	conv      Conversation
-	payloads  PayloadConversation // of what conv's transport carries; nil before the first that is read
+	payloads  PayloadConversation // of the payloads of conv's transport; nil before the first that is read
 	lanes     [2]lane             // by direction
 	datagrams uint64              // so far
-	last      moment              // of the newest datagram
+	last      moment              // had a datagram since it was last asked to shrink
 	active    bool                // had a datagram since it was asked to shrink
 	age       links[stream]
 }
@@ -55,7 +55,7 @@ func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) 
 	return w
 }
 
-// run works until the front closes the channel. After a failure of the writer it only takes batches.
+// run works until the front closes the channel. After a failure of the writer it only discards batches.
 func (w *worker) run() {
 	for b := range w.in {
 		if w.writer.Failure() == nil {
@@ -82,7 +82,7 @@ func (w *worker) batch(b *batch) {
 	w.send()
 }
 
-// endInput lets out everything that waits, and forgets the conversations.
+// endInput finishes everything that waits, and drops the conversations.
 func (w *worker) endInput(b *batch) {
 	for r := w.held.oldest; r != nil; r = w.held.oldest {
 		w.release(r.home, r)
@@ -91,16 +91,16 @@ func (w *worker) endInput(b *batch) {
 		w.closeStream(b, n)
 	}
 	for s := w.active.oldest; s != nil; s = w.active.oldest {
-		w.shrink(s) // what it gives back serves the next input
+		w.shrink(s) // the next input can use what it frees
 	}
-	w.streams = make(map[int]*stream) // clearing costs as much as it ever held
+	w.streams = make(map[int]*stream) // clearing a map costs as much as it ever held
 }
 
-// closeStream gives out what a conversation has to say at the end of its input.
+// closeStream finishes a conversation's final record at the end of its input.
 func (w *worker) closeStream(b *batch, number int) {
 	r, seq := w.rec, b.closing+uint64(number)
 	if w.deliver != nil {
-		seq = b.closing // the only worker: what nobody says takes no place
+		seq = b.closing // with one worker, streams without a final record take no place
 	}
 	if s := w.streams[number]; s != nil {
 		if conv, ok := s.conv.(Ender); ok {
@@ -124,7 +124,7 @@ func (w *worker) closeStream(b *batch, number int) {
 	}
 }
 
-// closedRecords is how many streams that say nothing at last are passed on at once.
+// closedRecords is how many streams without a final record are passed on at once.
 const closedRecords = 4096
 
 func (w *worker) packet(b *batch, it *item) {
@@ -149,7 +149,7 @@ func (w *worker) packet(b *batch, it *item) {
 	r.nth = s.datagrams
 	r.fresh = it.fresh
 	if r.Direction == Undecidable {
-		r.Final = true // there is no lane for it to wait in
+		r.Final = true // it cannot wait
 	}
 	r.lane = laneOf(r.Direction)
 	blocked := r.Direction != Undecidable && s.lanes[r.lane].oldest != nil
@@ -161,7 +161,8 @@ func (w *worker) packet(b *batch, it *item) {
 	w.unblock(s)
 }
 
-// stream finds the stream of an item, or begins it: it is new, or had nothing to keep when it fell idle.
+// stream returns the stream of an item, a new one if there is none: its conversation is new, or had nothing to
+// keep when it became idle.
 func (w *worker) stream(it *item) *stream {
 	s := it.route.Stream.home
 	if s == nil {
@@ -171,13 +172,13 @@ func (w *worker) stream(it *item) *stream {
 			w.streams[it.stream] = s
 		}
 	}
-	if s.protocol != it.protocol { // of a port that the user gave to a reader of payloads: another transport explains it better
+	if s.protocol != it.protocol { // of a port that the user assigned to a reader of payloads: another transport explains it better
 		s.protocol, s.conv = it.protocol, w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
 	}
 	return s
 }
 
-// forget drops everything of a stream. What waits in it goes out as it is.
+// forget drops a stream. Its waiting records are finished as they are.
 func (w *worker) forget(of *Stream) {
 	s := of.home
 	if s == nil {
@@ -188,7 +189,7 @@ func (w *worker) forget(of *Stream) {
 	}
 	if s.active {
 		w.active.remove(s)
-		s.conv.Shrink() // what it gives back serves others
+		s.conv.Shrink() // others can use what it frees
 	}
 	of.home = nil
 	delete(w.streams, s.number)
@@ -197,7 +198,7 @@ func (w *worker) forget(of *Stream) {
 // expertForgotten is the code of the expert entry of a stream that comes back after it was forgotten.
 const expertForgotten = "stream_forgotten"
 
-// dissect hands a record to its stream's conversation, and what that leaves to the reader of payloads.
+// dissect passes a record to its stream's conversation, and the payloads to their reader.
 func (w *worker) dissect(s *stream, r *Record) (done bool) {
 	done = s.conv.Dissect(r)
 	if done && r.fresh {
@@ -214,7 +215,7 @@ func (w *worker) dissect(s *stream, r *Record) (done bool) {
 	return done
 }
 
-// touch notes another datagram of the stream.
+// touch records another datagram of the stream.
 func (w *worker) touch(s *stream, at moment) {
 	s.datagrams++
 	s.last = at
@@ -228,7 +229,7 @@ func (w *worker) touch(s *stream, at moment) {
 	s.active = true
 }
 
-// shrink calls the Shrink of a conversation that has been idle for long, once. Nothing of it waits then.
+// shrink calls Shrink of a conversation that has been idle for long, once. It has no waiting records then.
 func (w *worker) shrink(s *stream) {
 	w.active.remove(s)
 	s.active = false
@@ -238,7 +239,7 @@ func (w *worker) shrink(s *stream) {
 	}
 }
 
-// load fills the working record with a packet. The payload stays the batch's.
+// load fills the present record with a packet. The payload remains the batch's.
 func (w *worker) load(b *batch, it *item) *Record {
 	r := w.rec
 	r.reset()
@@ -271,7 +272,7 @@ func (w *worker) finish(r *Record) {
 	}
 }
 
-// show renders a record, or hands it to who takes it.
+// show renders a record, or delivers it.
 func (w *worker) show(r *Record) {
 	if w.deliver != nil {
 		w.deliver(r)
@@ -299,7 +300,7 @@ func (w *worker) count(name string) {
 	w.counts = append(w.counts, count{name: name, datagrams: 1})
 }
 
-// send hands what was rendered to the writer.
+// send passes the rendered records to the writer.
 func (w *worker) send() {
 	if w.out.Len() > 0 {
 		w.writer.Put(w.out)

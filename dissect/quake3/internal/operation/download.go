@@ -61,7 +61,7 @@ func (s *Download) first(block int) bool {
 	return block == 0
 }
 
-// saw notes a block.
+// saw records a block.
 func (s *Download) saw(block int) {
 	const wrap = 1 << 16
 	full := s.newest&^(wrap-1) | block
@@ -71,15 +71,15 @@ func (s *Download) saw(block int) {
 	s.newest = max(s.newest, full)
 }
 
-// A Message is what the reading of a block takes of the message that it stands in.
+// A Message is what reading a block depends on in its message.
 type Message struct {
 	Web  bool // the protocol has blocks that give an address
 	Cut  bool // the capture has only the beginning
-	Keep bool // what the message does counts
+	Keep bool // the effects of the message count
 }
 
-// Read reads svc_download. Bytes go through text, which is given back. With done, observers see the change, with the
-// block's bytes or the error as its text.
+// Read reads svc_download. Bytes are read into text, which is returned. With done, observers get the change,
+// with the block's bytes or the error as its text.
 func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ []byte, change observe.Change, done bool) {
 	d.EnterAt(&DownloadField, at)
 	defer d.Leave()

@@ -63,7 +63,7 @@ const (
 	maxAutomapSymbols = 512
 )
 
-// ReadRandomMap reads the end of a gamestate of Jedi Academy. Bytes go through text, which is given back.
+// ReadRandomMap reads the end of a gamestate of Jedi Academy. Bytes are read into text, which is returned.
 func ReadRandomMap(d *decode.Decoder, text []byte) []byte {
 	if d.Failed() {
 		return text

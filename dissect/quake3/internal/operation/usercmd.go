@@ -1,5 +1,5 @@
-// Package operation reads the operations of messages whose reading takes nothing of the session but what it is given: user
-// commands, voice, blocks of files, and what only one game has.
+// Package operation reads operations that depend on nothing in the session but their arguments: user commands,
+// voice, blocks of files, and those that only one game has.
 package operation
 
 import (
@@ -66,13 +66,13 @@ var (
 type UserCommand struct {
 	Time    int32
 	Values  [maxUsercmdFields]int32
-	Unknown uint16 // mask of the values that cannot be known, for want of the key
+	Unknown uint16 // mask of the values that cannot be known without the key
 }
 
-// ExpertKeyUnknown is the code of the entry about values that cannot be known, for want of their key.
+// ExpertKeyUnknown is the code of the entry about values that cannot be known without their key.
 const ExpertKeyUnknown = "key_unknown"
 
-// A Key is what the values of a message's user commands are XORed with, but for the time.
+// A Key is what the values of a message's user commands, apart from the time, are XORed with.
 type Key struct {
 	Key   uint32
 	Known bool
@@ -85,8 +85,8 @@ type Moves struct {
 	moved  [maxUserCommands]UserCommand
 }
 
-// Read reads clc_move or clc_moveNoDelta, whose field that is. It gives the user commands, valid until the next call;
-// none if one of them cannot be read. Without a key the record says so.
+// Read reads clc_move or clc_moveNoDelta into field. It returns the user commands, valid until the next call;
+// none if one of them cannot be read. A missing key is reported in the record.
 func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand, rec *dissect.Record) []UserCommand {
 	d.EnterAt(field, at)
 	defer d.Leave()
@@ -120,7 +120,7 @@ func (m *Moves) Note(cmd *UserCommand) bool {
 	return true
 }
 
-// Reset forgets what was sent.
+// Reset forgets the earlier user commands.
 func (m *Moves) Reset() { m.recent.reset() }
 
 // read reads one user command as a delta of cmd, the previous one, and replaces it.
@@ -160,7 +160,7 @@ func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.U
 	if tree == nil {
 		return
 	}
-	failed := d.Failed() // then only what was read is known
+	failed := d.Failed() // only the values before the failure are known
 	tree.Open(&usercmdAngles, timeAt)
 	for i, f := range fields {
 		if i == numAngles {
@@ -190,8 +190,8 @@ func (u *UserCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 	}
 }
 
-// recentCommands remembers the last user commands, to recognise those that a client sends again. Clients
-// repeat those of their last few packets (cl_packetdup), at most maxUserCommands at a time.
+// recentCommands remembers the last user commands, to recognise repeated ones. Clients repeat those of their
+// last few packets (cl_packetdup), at most maxUserCommands at a time.
 type recentCommands struct {
 	ring  [2 * maxUserCommands]UserCommand // a power of two
 	next  int
@@ -204,8 +204,8 @@ func (r *recentCommands) add(cmd *UserCommand) {
 	r.count = min(r.count+1, len(r.ring))
 }
 
-// same reports whether two user commands are the same as far as is known. The time alone is not enough:
-// a client whose clock is set back uses times again.
+// same reports whether two user commands are the same as far as is known. The time alone does not suffice: a
+// client whose clock is set back uses times again.
 func (u *UserCommand) same(o *UserCommand) bool {
 	if u.Time != o.Time {
 		return false
@@ -224,7 +224,7 @@ func (u *UserCommand) same(o *UserCommand) bool {
 
 // has reports whether the user command was stored.
 func (r *recentCommands) has(cmd *UserCommand) bool {
-	// What is sent again is mostly what was sent last.
+	// Repeated commands are mostly the last ones.
 	for i := range r.count {
 		if r.ring[(r.next-1-i)&(len(r.ring)-1)].same(cmd) {
 			return true

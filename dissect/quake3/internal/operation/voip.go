@@ -48,8 +48,8 @@ var (
 	voipRecipientBytes  = 8 // (MAX_CLIENTS + 7) / 8
 )
 
-// ReadServerVoip reads svc_voipSpeex or svc_voipOpus. cut says that the capture has only the beginning of the message.
-// Bytes go through text, which is given back.
+// ReadServerVoip reads svc_voipSpeex or svc_voipOpus. cut means that the capture has only the beginning of the
+// message. Bytes are read into text, which is returned.
 func ReadServerVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []byte {
 	d.EnterAt(&ServerVoip, at)
 	defer d.Leave()
