@@ -40,7 +40,8 @@ func TestEventsFitTheSchema(t *testing.T) {
 	})
 	reference := false
 	t.Run("captures", func(t *testing.T) {
-		for _, name := range slices.Concat(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]"), glob(t, "../../demos/matches/*.dm*[0-9]")) {
+		for _, name := range slices.Concat(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]"), glob(t, "../../demos/matches/*.dm*[0-9]"),
+			glob(t, "../idtech3/*.pcap"), glob(t, "../../demos/idtech3/*.[dt][mv]_[0-9][0-9]")) {
 			check.events(t, name)
 		}
 		for _, pattern := range []string{"*.pcap*", "*.d/*.demo"} {

@@ -137,7 +137,7 @@ func (s *matchStream) event(m *matches, key fileStream, rec *dissect.Record, e d
 	case "kill":
 		p.kill(e, clock)
 	case "pickup":
-		if q := p.of(e.Get("client")); q != nil {
+		if q := p.of(e.Get("client")); q != nil && e.Get("item").Exists() {
 			count(&q.items, numberName(e.Get("item")))
 		}
 	case "flag":

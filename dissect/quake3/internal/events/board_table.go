@@ -20,6 +20,9 @@ var (
 
 // scoreLayouts are the commands whose layout is known. A command of another length is skipped.
 //
+// Wolfenstein: SendScore, MP/code/game/g_cmds.c of iortcw, G_SendScore, src/game/g_cmds.c of ET: Legacy; captures.
+// Jedi Outcast and Academy have the layout of 1.27.
+//
 // The game, Team Arena and OSP: DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43:
 // protocol_conversion.cpp of uberdemotools; OpenArena 0.8.8: captures of it. Accuracy is in percent there. CPMA
 // and Quake Live: recordings, compared with the final scores, kills and deaths that uberdemotools finds in
@@ -30,6 +33,15 @@ var scoreLayouts = [...]scoreLayout{
 	{name: "scores", count: 1, head: 5, each: 15, places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3, colAccuracy: 6}},
 	{name: "scores", count: 1, head: 4, each: 6, places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3}},
 
+	// Wolfenstein has the class and the lives that are left after the powerups, Enemy Territory no flags of the score.
+	{
+		name: "scores", families: []uint8{tables.FamilyRTCW}, count: 1, head: 4, each: 8,
+		places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3},
+	},
+	{
+		name: "sc0", families: []uint8{tables.FamilyET}, count: 3, head: 4, each: 7,
+		places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3},
+	},
 	{name: "xscores", families: []uint8{tables.FamilyCPMA}, count: 1, head: 2, each: 7, places: [columns]int8{colScore: 1, colMinutes: 3}},
 
 	{
@@ -73,7 +85,7 @@ var scoreLayouts = [...]scoreLayout{
 // holds reports whether a family has the layout.
 func (l *scoreLayout) holds(family uint8) bool {
 	if l.families == nil {
-		return family != tables.FamilyCPMA && (family < tables.FamilyQuakeLive73 || family > tables.FamilyQuakeLive91)
+		return family != tables.FamilyCPMA && family != tables.FamilyRTCW && family != tables.FamilyET && (family < tables.FamilyQuakeLive73 || family > tables.FamilyQuakeLive91)
 	}
 	for _, f := range l.families {
 		if f == family {

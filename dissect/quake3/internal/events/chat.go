@@ -63,7 +63,7 @@ func splitChat(line []byte, channel string, numbered bool) chatLine {
 	switch {
 	case bracket == '(' && channel == event.ChannelTeam && bytes.Contains(head, []byte(whiteCode+")")):
 		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+")"))
-	case bracket == '[' && channel == event.ChannelSay && (escaped && bytes.Contains(head, []byte(whiteCode+"]")) || bytes.HasSuffix(head, []byte(whiteCode+"]"))):
+	case bracket == '[' && channel == event.ChannelSay && (escaped && bytes.Contains(head, []byte(whiteCode+"]")) || bytes.HasSuffix(head, []byte(whiteCode+"]")) || bytes.Contains(head, []byte(whiteCode+"] ("))):
 		l.channel = event.ChannelTell
 		l.name, rest, _ = bytes.Cut(head[1:], []byte(whiteCode+"]"))
 	default:
@@ -91,7 +91,9 @@ func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok boo
 	case '(':
 		ends[1] = "): "
 	case '[':
-		ends[1] = "^7]: "
+		if ends[1] = "^7]: "; bytes.Contains(line, []byte("^7] (")) {
+			ends[1] = "): "
+		}
 	}
 	for _, end := range ends {
 		if i := bytes.Index(line, []byte(end)); end != "" && i > 0 {
@@ -105,11 +107,16 @@ func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok boo
 // chat reports a line of chat from the server.
 func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
 	l := splitChat(line, channel, g.family >= tables.FamilyQuakeLive73 && g.family <= tables.FamilyQuakeLive91)
+	g.chatLine(w, &l, line)
+}
+
+// chatLine reports a line of chat that was taken apart; sentence is the whole of it.
+func (g *gameView) chatLine(w *eventWriter, l *chatLine, sentence []byte) {
 	if l.client < 0 && l.name != nil {
 		l.client = g.roster.named(l.name)
 	}
 	if l.client < 0 && l.name == nil && l.channel == event.ChannelSay {
-		if _, _, ok := g.roster.subject(line); ok { // OpenArena: "Liz is on a killing spree with 5 kills"
+		if _, _, ok := g.roster.subject(sentence); ok { // OpenArena: "Liz is on a killing spree with 5 kills"
 			l.channel = channelGame
 		}
 	}
@@ -175,6 +182,10 @@ func (g *gameView) writeTarget(w *eventWriter, speaker int, text []byte) {
 // voice reports a voice message: vchat, vtchat or vtell, then voice-only, client, colour and name. G_VoiceTo in
 // code/game/g_cmds.c.
 func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
+	if g.family == tables.FamilyET {
+		g.voiceET(w, channel, words)
+		return
+	}
 	client, ok := token.Atoi(words.At(2))
 	if !ok || words.Len() < 5 {
 		return

@@ -17,6 +17,9 @@ type matchClock struct {
 	pausedAt int32 // server time at which the present pause began
 	paused   bool
 
+	was   int32 // zero before the configstring of the level's start moved it in this message
+	moved bool
+
 	zero int32 // server time at which the match began, moved by the pauses
 }
 
@@ -41,6 +44,9 @@ func (c *matchClock) begin(now int32) int32 {
 // setLevel sets the configstring of the level's start.
 func (c *matchClock) setLevel(v int32) {
 	if c.hasLevel && c.zero == c.level {
+		if !c.moved {
+			c.was, c.moved = c.zero, true
+		}
 		c.zero = v // a pause is over
 	}
 	c.level, c.hasLevel = v, true

@@ -55,6 +55,7 @@ const (
 	reasonRoundlimit   = "roundlimit"
 	reasonScorelimit   = "scorelimit"
 	reasonMercy        = "mercy"
+	reasonObjectives   = "objectives" // of Wolfenstein
 	reasonForfeit      = "forfeit"
 	reasonOvertime     = "overtime"
 	reasonSuddenDeath  = "sudden_death"
@@ -157,6 +158,9 @@ func (g *gameView) endMatch(reason string, seen bool) {
 func (g *gameView) cutShort(w *eventWriter) {
 	c := &g.match.contest
 	if c.open && !c.over {
+		if c.clock.moved { // by the start of the next match, which comes in the same message
+			c.clock.zero = c.clock.was
+		}
 		for i, v := range g.match.scoresTold {
 			if c.has[i] && v > scoreForfeit {
 				c.kept[i] = v
@@ -191,7 +195,7 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 		return
 	}
 	if c.reason == "" {
-		c.reason = cmp.Or(g.match.whyOver(c.length), reasonUnknown)
+		c.reason = cmp.Or(g.match.whyObjectives(g.match.whyOver(c.length)), reasonUnknown)
 	}
 	w.begin(kindMatchEnd)
 	w.text(&evMap, c.mapName)

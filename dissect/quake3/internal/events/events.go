@@ -173,9 +173,9 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "print":
 		g.print(&e.out, w.At(1))
 	case "chat":
-		g.chat(&e.out, event.ChannelSay, w.At(1))
+		g.say(&e.out, event.ChannelSay, w)
 	case "tchat":
-		g.chat(&e.out, event.ChannelTeam, w.At(1))
+		g.say(&e.out, event.ChannelTeam, w)
 	case "mm2":
 		if g.family == tables.FamilyCPMA {
 			g.chatFrom(&e.out, w)
@@ -184,10 +184,26 @@ func (e *Reader) reportServerCommand(text []byte) {
 		g.voice(&e.out, event.ChannelSay, w)
 	case "vtchat":
 		g.voice(&e.out, event.ChannelTeam, w)
+	case "lchat":
+		if channel := event.ChannelSay; g.family == tables.FamilyRTCW {
+			g.say(&e.out, channelLimbo, w)
+		} else {
+			g.chatLocated(&e.out, channel, w)
+		}
+	case "ltchat":
+		g.chatLocated(&e.out, event.ChannelTeam, w)
+	case "vbchat":
+		g.voice(&e.out, channelFireteam, w)
+	case "cpm":
+		if g.family == tables.FamilyET {
+			g.print(&e.out, w.At(1))
+		}
 	case "vtell":
 		g.voice(&e.out, event.ChannelTell, w)
 	case "cp":
-		g.match.announce(w.At(1))
+		if !g.readDuel(&e.out, w.At(1)) {
+			g.match.announce(w.At(1))
+		}
 	case "map_restart":
 		g.restarted = true
 		e.out.begin(kindMapRestart)
@@ -285,6 +301,7 @@ func (g *gameView) endCommands(w *eventWriter) {
 	g.settleRounds(w)
 	g.settleScoreboard(w)
 	g.settleWarmup(w, g.restarted)
+	g.match.contest.clock.moved = false
 }
 
 // endMessage reports what depends on the message's snapshot too.

@@ -17,12 +17,14 @@ const (
 	kindDisconnect   = "disconnect"
 	kindRename       = "rename"
 	kindTeam         = "team"
+	kindClass        = "class"
 	kindChat         = "chat"
 	kindKill         = "kill"
 	kindPickup       = "pickup"
 	kindFlag         = "flag"
 	kindScore        = "score"
 	kindScoreboard   = "scoreboard"
+	kindDuel         = "duel"
 	kindVote         = "vote"
 	kindMap          = "map_start"
 	kindMapRestart   = "map_restart"
@@ -48,7 +50,7 @@ var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &event.Own, &evBot, &evTarget, &evKiller, &evVictim,
-		&evWorld, &event.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
+		&evWorld, &event.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &event.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
@@ -92,7 +94,12 @@ var (
 		Key: "team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one that was joined; vote of a team: the team",
 		Source: "team_t, code/game/bg_public.h",
 	}
-	evOldTeam = dissect.Field{Key: "old_team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one before"}
+	evClass = dissect.Field{
+		Key: "class", Name: "c", Kind: dissect.Uint, Enum: &tables.PlayerClassNames, Doc: "class: the player's new class",
+		Source: "ClientUserinfoChanged, src/game/g_client.c of ET: Legacy",
+	}
+	evOldClass = dissect.Field{Key: "old_class", Kind: dissect.Uint, Enum: &tables.PlayerClassNames, Doc: "class: the one before"}
+	evOldTeam  = dissect.Field{Key: "old_team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one before"}
 )
 
 // evFighter is the field of a player with the position at which the snapshot shows the player.
@@ -104,7 +111,7 @@ func evFighter(key, doc string) dissect.Field {
 var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label,
-		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown",
+		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown; duel: challenged, started, won, tied",
 	}
 	evWorld = event.Field(event.World, "", "CG_Obituary, code/cgame/cg_event.c")
 	evMeans = dissect.Field{

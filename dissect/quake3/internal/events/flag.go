@@ -2,6 +2,8 @@ package events
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
 )
@@ -36,6 +38,14 @@ type flagTracker struct {
 	changed          [numFlags]bool // status changed in this message
 	captured         [numFlags]bool // in this message
 	won              [numFlags]bool // in this message the team that captures this flag won the match
+	messages         []flagMessage  // in this message
+}
+
+// A flagMessage is what an event says of a flag: in Jedi Outcast and Academy.
+type flagMessage struct {
+	message uint32
+	client  int // -1: none
+	flag    int
 }
 
 // setStatus reads the configstring: two characters for the red and the blue flag, or one for the only flag. 0:
@@ -149,6 +159,19 @@ func (f *flagTracker) sound(w *eventWriter, name string) {
 // flags back without a player's doing. rose is true for each team, red and blue, whose score has risen: a flag
 // that goes from its carrier to its base while the other team scores and wins was captured.
 func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]bool) {
+	// Entities come in the order of their numbers. A flag that is taken in the frame of its return was back before.
+	slices.SortStableFunc(f.messages, func(a, b flagMessage) int { return cmp.Compare(a.message, b.message) })
+	for _, m := range f.messages {
+		switch m.message {
+		case messageFlagReturned, messageReturned:
+			f.report(w, r, m.flag, event.FlagReturned, flagAtBase, m.client, nil)
+		case messageCaptured:
+			f.report(w, r, m.flag, event.FlagCaptured, flagAtBase, m.client, nil)
+		case messageGot:
+			f.report(w, r, m.flag, event.FlagTaken, flagAway, m.client, nil)
+		}
+	}
+	f.messages = f.messages[:0]
 	for i, now := range f.status {
 		before := f.reported[i]
 		if !f.changed[i] || before == now {

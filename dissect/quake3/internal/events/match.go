@@ -24,6 +24,7 @@ type match struct {
 	scored                         [2]bool // a score has been announced
 	reason                         []byte  // the server's last sentence about a limit that was hit
 	reasonAt                       int32   // the time of that sentence
+	mapWinner                      int     // Wolfenstein: team of the side that has won by what is done so far; 0: none
 	forfeited                      bool    // the server has announced a forfeit
 
 	family  uint8
@@ -69,6 +70,8 @@ func (m *match) configstring(name string, family uint8, value []byte, quiet bool
 	switch name {
 	case "warmup":
 		m.setWarmup(value)
+	case "multi_mapwinner":
+		m.setMapWinner(value)
 	case "intermission":
 		m.intermission = len(value) > 0 && string(value) != "0"
 	case "scores1":
@@ -171,7 +174,7 @@ func (m *match) teamGame(family uint8) (team, ok bool) {
 	switch m.gametypeName() {
 	case "":
 		return false, false
-	case "ffa", "tournament", "single_player", "race", "red_rover":
+	case "ffa", "tournament", "single_player", "race", "red_rover", "holocron", "jedimaster", "duel", "powerduel":
 		return false, true
 	}
 	return true, true

@@ -33,7 +33,10 @@ const firstTeamOutcome = 2
 
 // print reads a line of the console for events that are announced nowhere else, or not with a name.
 func (g *gameView) print(w *eventWriter, line []byte) {
-	line = bytes.TrimRight(line, "\n")
+	if g.readDuel(w, line) {
+		return
+	}
+	line = bytes.TrimRight(g.plain(line), "\n")
 	client, rest, ok := g.roster.subject(line)
 	if !ok {
 		g.printPlain(w, line)

@@ -78,6 +78,11 @@ func (g *gameView) teamResult() (r result) {
 	}
 	sortPlaces(r.scores)
 	switch {
+	case m.playsObjectives():
+		r.winner = -1
+		if m.mapWinner > 0 {
+			r.winner = m.mapWinner
+		}
 	case c.reason == reasonForfeit:
 		for i := range m.scores {
 			if m.scores[1-i] == scoreForfeit && m.scores[i] != scoreForfeit {

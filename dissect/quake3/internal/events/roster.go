@@ -22,6 +22,7 @@ type roster struct {
 type player struct {
 	present bool
 	bot     bool
+	class   int // ET; -1: none
 	team    int // -1: not known
 	name    []byte
 	left    int32 // server time at which a player who is not present any more left
@@ -69,7 +70,7 @@ func (r *roster) clear() {
 }
 
 // set stores a configstring of a player and returns the entries before and after.
-func (r *roster) set(number int, info []byte) (before, now *player) {
+func (r *roster) set(family uint8, number int, info []byte) (before, now *player) {
 	p := &r.players[number]
 	old := *p
 	p.present, p.lingers = len(info) > 0, false
@@ -80,6 +81,10 @@ func (r *roster) set(number int, info []byte) (before, now *player) {
 	p.team = -1
 	if t, ok := token.Atoi(dissect.InfoValue(info, "t")); ok {
 		p.team = int(t)
+	}
+	p.class = -1
+	if c, ok := token.Atoi(dissect.InfoValue(info, "c")); ok && family == tables.FamilyET {
+		p.class = int(c)
 	}
 	p.bot = len(dissect.InfoValue(info, "skill")) > 0
 	return &old, p
@@ -110,6 +115,7 @@ func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 			continue
 		}
 		after := bytes.TrimPrefix(sentence[len(p.name):], []byte(whiteCode))
+		after = bytes.TrimPrefix(after, []byte(whiteCode)) // ET: Legacy writes it twice
 		if len(after) == 0 || after[0] != ' ' {
 			continue
 		}
@@ -125,7 +131,7 @@ func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 // setPlayer stores a configstring of a player and reports what it means. In a gamestate it reports nothing: the
 // players are there already.
 func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool) {
-	before, now := g.roster.set(number, info)
+	before, now := g.roster.set(g.family, number, info)
 	if quiet || !before.present && !g.roster.known {
 		return
 	}
@@ -153,6 +159,14 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 			w.flag(&event.Own, number == g.own)
 			w.tree.Add(&evTeam, uint64(now.team), 0, 0)
 			w.tree.Add(&evOldTeam, uint64(before.team), 0, 0)
+			w.end()
+		}
+		if before.class != now.class && before.class >= 0 && now.class >= 0 {
+			w.begin(kindClass)
+			w.client(&evClient, &g.roster, number, nil)
+			w.flag(&event.Own, number == g.own)
+			w.tree.Add(&evClass, uint64(now.class), 0, 0)
+			w.tree.Add(&evOldClass, uint64(before.class), 0, 0)
 			w.end()
 		}
 	}
@@ -202,6 +216,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 
 // reportOwnDisconnect is reportDisconnect for the client whose stream it is. Its number may not be known.
 func (g *gameView) reportOwnDisconnect(w *eventWriter, reason []byte) {
+	reason = g.plain(reason)
 	if g.left {
 		return
 	}

@@ -1,6 +1,8 @@
 package events
 
 import (
+	"strconv"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -21,6 +23,7 @@ type scene struct {
 	snapshots uint32
 	looked    int32                  // server time of the last snapshot
 	late      bool                   // the present snapshot follows a gap
+	items     map[int32]uint32       // by entity number; of families whose pick-ups name the entity
 	entities  map[int32]*eventEntity // by entity number
 	riders    [tables.MaxPlayers]rider
 	places    [tables.MaxPlayers]spot
@@ -109,6 +112,8 @@ type eventNumbers struct {
 	known                                  bool
 	first                                  uint32 // entity type of event 0, ET_EVENTS
 	obituary, pickup, announced, teamSound int
+	flagMessage                            int    // of Jedi Outcast and Academy
+	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
 }
 
@@ -128,6 +133,11 @@ func numbersOf(family uint8) eventNumbers {
 	n.pickup = index(events, "item_pickup")
 	n.announced = index(events, "global_item_pickup")
 	n.teamSound = index(events, "global_team_sound")
+	n.flagMessage = index(events, "ctfmessage")
+	if n.flagMessage >= 0 {
+		n.teamSound = -1 // says less
+	}
+	n.byEntity = family == tables.FamilyOutcast || family == tables.FamilyAcademy
 	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))
 	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
@@ -140,7 +150,9 @@ type eventSlots struct {
 	eType, event, parm, other, other2, client, x, y, z tables.Slot
 	sequence, external, externalParm, number           tables.Slot
 	pmType, pmFlags                                    tables.Slot
-	events, parms                                      [2]tables.Slot
+	events, parms                                      [maxQueue]tables.Slot
+	queue                                              uint32 // length of the player's queue of events
+	item, flagClient, flagTeam                         uint8  // places in wide layouts, of Jedi Outcast and Academy
 	originX, originY, originZ                          tables.Slot
 }
 
@@ -149,17 +161,26 @@ func (s *eventSlots) place() uint64 { return s.x.Mask | s.y.Mask | s.z.Mask }
 
 func slotsOf(gen *tables.Generation) eventSlots {
 	e, p := gen.Entity, gen.Player
-	return eventSlots{
+	s := eventSlots{
 		gen:   gen,
 		eType: e.Slot("eType"), event: e.Slot("event"), parm: e.Slot("eventParm"), other: e.Slot("otherEntityNum"),
 		other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
 		x: e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
 		sequence: p.Slot("eventSequence"), external: p.Slot("externalEvent"), externalParm: p.Slot("externalEventParm"),
 		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
-		events:  [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
-		parms:   [2]tables.Slot{p.Slot("eventParms[0]"), p.Slot("eventParms[1]")},
 		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),
 	}
+	for i := range s.events {
+		n := strconv.Itoa(i)
+		s.events[i], s.parms[i] = p.Slot("events["+n+"]"), p.Slot("eventParms["+n+"]")
+		if s.events[i].Mask != 0 && s.parms[i].Mask != 0 {
+			s.queue = uint32(i + 1)
+		}
+	}
+	if e.Wide {
+		s.item, s.flagClient, s.flagTeam = e.Place("modelindex"), e.Place("trickedentindex"), e.Place("trickedentindex2")
+	}
+	return s
 }
 
 // look reports what a snapshot shows that no earlier one did.
@@ -183,6 +204,8 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 		}
 		eType := sc.slots.eType.Value(&state.Values)
 		switch {
+		case sc.numbers.byEntity && eType == entityItem:
+			sc.seeItem(ref.Number, state)
 		case eType >= sc.numbers.first:
 			g.lookAtEvent(w, ref.Number, int(eType-sc.numbers.first), state)
 		case ref.Number < tables.MaxPlayers:
@@ -225,7 +248,7 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *t
 	sc := &g.scene
 	n, at := &sc.numbers, &sc.slots
 	switch event {
-	case n.obituary, n.pickup, n.announced, n.teamSound:
+	case n.obituary, n.pickup, n.announced, n.teamSound, n.flagMessage:
 	default:
 		return
 	}
@@ -250,12 +273,14 @@ func (g *gameView) lookAtEvent(w *eventWriter, number int32, event int, state *t
 		g.reportKill(w, state)
 	case n.pickup:
 		if state.Known&at.other.Mask != 0 && state.Known&at.parm.Mask != 0 {
-			sc.picked = append(sc.picked, picked{int(at.other.Value(v)), parm, at.x.Value(v), at.y.Value(v), at.z.Value(v)})
+			sc.picked = append(sc.picked, picked{int(at.other.Value(v)), sc.itemOf(parm), at.x.Value(v), at.y.Value(v), at.z.Value(v)})
 		}
 	case n.announced:
 		if state.Known&at.parm.Mask != 0 {
 			sc.announced = append(sc.announced, picked{-1, parm, at.x.Value(v), at.y.Value(v), at.z.Value(v)})
 		}
+	case n.flagMessage:
+		g.seeFlagMessage(w, state, parm)
 	case n.teamSound:
 		if state.Known&at.parm.Mask != 0 {
 			g.flags.sound(w, tables.GlobalTeamSoundNames.Name(g.family, uint64(parm)))
@@ -312,7 +337,7 @@ func (sc *scene) lookAtRider(number int, state *tables.State) {
 	}
 	r.snapshot, r.event = sc.snapshots, event
 	if isNew && int(event&^tables.EventToggleBits) == sc.numbers.pickup && state.Known&at.parm.Mask != 0 {
-		sc.picked = append(sc.picked, picked{number, at.parm.Value(v), at.x.Value(v), at.y.Value(v), at.z.Value(v)})
+		sc.picked = append(sc.picked, picked{number, sc.itemOf(at.parm.Value(v)), at.x.Value(v), at.y.Value(v), at.z.Value(v)})
 	}
 }
 
@@ -320,8 +345,10 @@ func (sc *scene) lookAtRider(number int, state *tables.State) {
 func (g *gameView) lookAtPlayer(p *world.Player) {
 	sc := &g.scene
 	at, v := &sc.slots, &p.Values
-	needed := at.sequence.Mask | at.external.Mask | at.number.Mask | at.events[0].Mask | at.events[1].Mask |
-		at.parms[0].Mask | at.parms[1].Mask | at.externalParm.Mask
+	needed := at.sequence.Mask | at.external.Mask | at.number.Mask | at.externalParm.Mask
+	for i := range at.events {
+		needed |= at.events[i].Mask | at.parms[i].Mask
+	}
 	if p.Known&needed != needed {
 		sc.own.known = false
 		return
@@ -339,16 +366,19 @@ func (g *gameView) lookAtPlayer(p *world.Player) {
 		return
 	}
 	add := func(item uint32) {
-		sc.picked = append(sc.picked, picked{sc.own.client, item, at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)})
+		sc.picked = append(sc.picked, picked{sc.own.client, sc.itemOf(item), at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)})
 	}
-	const queue, wrap = 2, 1<<16 - 1 // MAX_PS_EVENTS, code/qcommon/q_shared.h; the counter has 16 bits
+	queue, wrap := at.queue, uint32(1<<16-1) // the counter has 16 bits, in Wolfenstein 8
+	if queue == maxQueue {
+		wrap = 1<<8 - 1
+	}
 	for i := min((sc.own.sequence-before.sequence)&wrap, queue); i > 0; i-- {
 		slot := (sc.own.sequence - i) & (queue - 1)
 		if int(at.events[slot].Value(v)&^tables.EventToggleBits) == sc.numbers.pickup {
 			add(at.parms[slot].Value(v))
 		}
 	}
-	if e := sc.own.external; e != before.external && int(e&^tables.EventToggleBits) == sc.numbers.pickup {
+	if e := sc.own.external; at.external.Mask != 0 && e != before.external && int(e&^tables.EventToggleBits) == sc.numbers.pickup {
 		add(at.externalParm.Value(v))
 	}
 }
@@ -394,7 +424,9 @@ func (p *picked) report(w *eventWriter, r *roster, late bool) {
 	if p.client >= 0 {
 		w.client(&evClient, r, p.client, nil)
 	}
-	w.tree.Add(&evItem, uint64(p.item), 0, 0)
+	if p.item != noItem {
+		w.tree.Add(&evItem, uint64(p.item), 0, 0)
+	}
 	w.flag(&evGlobal, p.client < 0)
 	w.flag(&evLate, late)
 	w.position(p.x, p.y, p.z)

@@ -50,6 +50,10 @@ func (s *eventSentence) write(kind string) {
 		s.who(&evClient)
 		s.Add(" joined team ")
 		s.Named("", &evTeam)
+	case kindClass:
+		s.who(&evClient)
+		s.Add(" is now ")
+		s.Named("", &evClass)
 	case kindChat:
 		s.chat()
 	case kindKill:
@@ -65,7 +69,9 @@ func (s *eventSentence) writeGame(kind string) {
 	case kindPickup:
 		s.whoOr(&evClient, "somebody")
 		s.Add(" picked up ")
-		s.Named("", &evItem)
+		if s.Named("", &evItem); s.Child(&evItem) == nil {
+			s.Add("something")
+		}
 		s.Flag(" (seen late)", &evLate)
 	case kindFlag:
 		s.Text("", &evFlag)
@@ -78,6 +84,8 @@ func (s *eventSentence) writeGame(kind string) {
 		s.score()
 	case kindScoreboard:
 		s.scoreboard()
+	case kindDuel:
+		s.duel()
 	case kindVote:
 		s.vote()
 	case kindMap:
@@ -171,7 +179,7 @@ func (s *eventSentence) chat() {
 	}
 	opening, closing := "", ""
 	switch channel {
-	case event.ChannelTeam:
+	case event.ChannelTeam, channelFireteam, channelLimbo:
 		opening, closing = "(", ")"
 	case event.ChannelTell:
 		opening, closing = "[", "]"
@@ -288,4 +296,27 @@ func (s *eventSentence) vote() {
 	s.Number(" (yes ", &evYes)
 	s.Number(", no ", &evNo)
 	s.Add(")")
+}
+
+// duel adds who duels whom.
+func (s *eventSentence) duel() {
+	action := ""
+	if n := s.Child(&evAction); n != nil {
+		action = string(s.Tree.Bytes(n))
+	}
+	if action == duelTied {
+		s.Add("the duel is a tie")
+		return
+	}
+	s.whoOr(&evClient, "somebody")
+	s.Add(map[string]string{duelChallenged: " challenges ", duelStarted: " and ", duelWon: " has defeated "}[action])
+	s.whoOr(&evTarget, "somebody")
+	switch action {
+	case duelChallenged:
+		s.Add(" to a duel")
+	case duelStarted:
+		s.Add(" begin a duel")
+	case duelWon:
+		s.Add(" in a duel")
+	}
 }

@@ -139,6 +139,7 @@ var (
 	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(eFlagTables)}
 	animationNames       = dissect.Enum{Ignore: animToggleBit, Tables: inherit(animationTables)}
 	weaponStateNames     = dissect.Enum{Tables: inherit(weaponStateTables)}
+	PlayerClassNames     = dissect.Enum{Tables: inherit(playerClassTables)}
 	GametypeNames        = dissect.Enum{Tables: inherit(gametypeTables)}
 	TeamNames            = dissect.Enum{Tables: inherit(teamTables)}
 	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(globalTeamSoundTables)}

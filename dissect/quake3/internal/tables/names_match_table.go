@@ -39,6 +39,14 @@ var teamTables = familyTables{
 	FamilyQuakeLive73: teamsQ3,
 }
 
+// playerClassTables are the classes of players.
+//
+// Source: playerClass_t, MP/code/game/bg_public.h of iortcw and src/game/bg_public.h of ET: Legacy.
+var playerClassTables = familyTables{
+	FamilyRTCW: {"soldier", "medic", "engineer", "lieutenant"},
+	FamilyET:   {"soldier", "medic", "engineer", "fieldops", "covertops"},
+}
+
 // globalTeamSoundsQ3 are the parameters of event "global_team_sound".
 //
 // Source: global_team_sound_t, code/game/bg_public.h.

@@ -1,0 +1,74 @@
+package events
+
+import "bytes"
+
+// Values of Action in the events of duels.
+const (
+	duelChallenged = "challenged"
+	duelStarted    = "started"
+	duelWon        = "won"
+	duelTied       = "tied"
+)
+
+// duelWords are the keywords about the duels of two players within another game. Who challenges, who accepts late or who
+// wins stands before, the other one after it; the own client is the one who is not named.
+//
+// Source: Cmd_EngageDuel_f, codemp/game/g_cmds.c, and ClientThink_real, codemp/game/g_active.c of OpenJK; servers of
+// Outcast and mods send the last two in print instead of cp.
+var duelWords = [...]struct{ key, action string }{
+	{"PLDUELACCEPT", duelStarted},
+	{"PLDUELWINNER", duelWon},
+	{"PLDUELTIE", duelTied},
+	{"PLDUELCHALLENGED", duelChallenged},
+	{"PLDUELCHALLENGE", duelChallenged},
+}
+
+// readDuel reports what a line says of a duel. It reports whether it is about one.
+func (g *gameView) readDuel(w *eventWriter, line []byte) bool {
+	at := bytes.Index(line, []byte(keywordMark+"PLDUEL"))
+	if at < 0 {
+		return false
+	}
+	for _, d := range duelWords {
+		rest, ok := bytes.CutPrefix(line[at+len(keywordMark):], []byte(d.key))
+		if !ok {
+			continue
+		}
+		first, second := g.fullNamed(line[:at]), g.fullNamed(rest)
+		if d.action == duelChallenged {
+			if first < 0 {
+				first = g.own
+			} else {
+				second = g.own
+			}
+		}
+		w.begin(kindDuel)
+		w.label(&evAction, d.action)
+		if first >= 0 {
+			w.client(&evClient, &g.roster, first, nil)
+		}
+		if second >= 0 {
+			w.client(&evTarget, &g.roster, second, nil)
+		}
+		w.end()
+		return true
+	}
+	return false
+}
+
+// fullNamed finds the player whose name a part of a sentence is, or begins with; -1: none.
+func (g *gameView) fullNamed(part []byte) int {
+	part = bytes.TrimSpace(part)
+	found, longest := -1, 0
+	for i := range g.roster.players {
+		p := &g.roster.players[i]
+		if !p.present || len(p.name) <= longest || !bytes.HasPrefix(part, p.name) {
+			continue
+		}
+		switch rest := bytes.TrimPrefix(part[len(p.name):], []byte(whiteCode)); {
+		case len(rest) == 0, rest[0] == '!', rest[0] == ' ':
+			found, longest = i, len(p.name)
+		}
+	}
+	return found
+}

@@ -1,0 +1,135 @@
+package events
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// Values of a chat event's channel that the derived games add.
+const (
+	channelFireteam = "fireteam" // ET
+	channelLimbo    = "limbo"    // RTCW: players who wait for reinforcement
+)
+
+// say reports a line of chat as the family sends it.
+func (g *gameView) say(w *eventWriter, channel string, words *token.Words) {
+	switch g.family {
+	case tables.FamilyET:
+		g.chatET(w, channel, words)
+	case tables.FamilyRTCW:
+		g.chatRTCW(w, channel, words.At(1))
+	default:
+		g.chat(w, channel, words.At(1))
+	}
+}
+
+// chatET reports chat of Enemy Territory: the line, the speaker, and of later ET: Legacy the position. Legacy's team chat
+// has no name in the line, that to the fireteam the colour yellow.
+//
+// Source: G_SayTo and G_Say, src/game/g_cmds.c of ET: Legacy; captures.
+func (g *gameView) chatET(w *eventWriter, channel string, words *token.Words) {
+	line := words.At(1)
+	client, ok := token.Atoi(words.At(2))
+	if !ok || words.Len() < 3 || client < 0 || client >= tables.MaxPlayers {
+		g.chat(w, channel, g.plain(line))
+		return
+	}
+	l := splitChat(g.plain(line), channel, false)
+	if l.name == nil {
+		l.text = dropColour(l.text)
+	}
+	if bytes.HasPrefix(line, []byte("^3")) && channel == event.ChannelTeam {
+		l.channel = channelFireteam
+	}
+	if channel == event.ChannelSay && bytes.HasPrefix(l.text, []byte("^2")) {
+		l.text = dropColour(l.text) // the colour of the channel, which ET: Legacy writes twice
+	}
+	w.begin(kindChat)
+	w.label(&evChannel, l.channel)
+	w.client(&evClient, &g.roster, int(client), nil)
+	w.flag(&event.Own, int(client) == g.own)
+	if l.channel == event.ChannelTell {
+		g.writeTarget(w, int(client), l.text)
+	}
+	if l.location != nil {
+		w.text(&evLocation, l.location)
+	}
+	w.both(&evText, &evTextClean, l.text)
+	g.wordPosition(w, words, 3)
+	w.end()
+}
+
+// dropColour cuts a colour code off the beginning of a text.
+func dropColour(text []byte) []byte {
+	if len(text) > 1 && text[0] == '^' && text[1] != '^' {
+		return text[2:]
+	}
+	return text
+}
+
+// wordPosition adds the position that stands in three words of a command, if it does.
+func (g *gameView) wordPosition(w *eventWriter, words *token.Words, at int) {
+	var p [3]uint32
+	for i := range p {
+		v, ok := token.Atoi(words.At(at + i))
+		if !ok || words.Len() <= at+i {
+			return
+		}
+		p[i] = math.Float32bits(float32(v))
+	}
+	w.position(p[0], p[1], p[2])
+}
+
+// chatRTCW reports chat of Return to Castle Wolfenstein, whose lines are those of Quake III with marks and with a colour
+// around the location.
+//
+// Source: G_Say, MP/code/game/g_cmds.c of iortcw; captures.
+func (g *gameView) chatRTCW(w *eventWriter, channel string, line []byte) {
+	l := splitChat(dropMarks(line), channel, false)
+	l.location = bytes.TrimSuffix(dropColour(l.location), []byte(whiteCode))
+	if len(l.location) == 0 {
+		l.location = nil
+	}
+	g.chatLine(w, &l, line)
+}
+
+// chatLocated reports chat of Jedi Academy that says where the speaker is: lchat and ltchat, with the name as chat has it
+// before its text, the location, the colour and the text.
+//
+// Source: G_SayTo, codemp/game/g_cmds.c of OpenJK. No capture has one.
+func (g *gameView) chatLocated(w *eventWriter, channel string, words *token.Words) {
+	if words.Len() < 5 {
+		g.say(w, channel, words)
+		return
+	}
+	line := append(append(append([]byte(nil), words.At(1)...), '^'), words.At(3)...)
+	l := splitChat(append(line, words.At(4)...), channel, false)
+	l.location = append([]byte(nil), words.At(2)...)
+	g.chatLine(w, &l, line)
+}
+
+// voiceET reports a voice message of Enemy Territory: voice-only, client, name; to the team or fireteam also the
+// position.
+//
+// Source: G_VoiceTo, src/game/g_cmds.c of ET: Legacy; captures.
+func (g *gameView) voiceET(w *eventWriter, channel string, words *token.Words) {
+	client, ok := token.Atoi(words.At(2))
+	if !ok || words.Len() < 4 {
+		return
+	}
+	w.begin(kindChat)
+	w.label(&evChannel, channel)
+	w.client(&evClient, &g.roster, int(client), nil)
+	w.flag(&event.Own, client >= 0 && int(client) == g.own)
+	w.text(&evVoice, words.At(3))
+	only, _ := token.Atoi(words.At(1))
+	w.flag(&evVoiceOnly, only != 0)
+	if channel != event.ChannelSay {
+		g.wordPosition(w, words, 4)
+	}
+	w.end()
+}

@@ -1,0 +1,82 @@
+package events
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// A keyword is a string that Jedi Outcast and Academy send by its name, for the client to put its own language in its
+// place, and what it is in Quake III's words.
+type keyword struct {
+	key, words string
+	last       bool // what follows belongs to it: "@@@VOTEPASSED (fraglimit 25)"
+}
+
+// keywords are the strings that are looked for.
+//
+// Source: G_GetStringEdString("MP_SVGAME", ...) in codemp/game of OpenJK; recordings.
+var keywords = [...]keyword{
+	{key: "PLENTER", words: "entered the game"},
+	{key: "DISCONNECTED", words: "disconnected"},
+	{key: "WAS_KICKED", words: "was kicked"},
+	{key: "PLCALLEDVOTE", words: "called a vote.", last: true},
+	{key: "VOTEPASSED", words: "Vote passed.", last: true},
+	{key: "VOTEFAILED", words: "Vote failed.", last: true},
+	{key: "TEAMVOTEPASSED", words: "Team vote passed.", last: true},
+	{key: "TEAMVOTEFAILED", words: "Team vote failed.", last: true},
+	{key: "TIMELIMIT_HIT", words: "Timelimit hit"},
+	{key: "HIT_THE_KILL_LIMIT", words: "hit the fraglimit"},
+	{key: "HIT_CAPTURELIMIT", words: "hit the capturelimit"},
+}
+
+const keywordMark = "@@@"
+
+// plain puts a line of the derived games into Quake III's words, where it can.
+func (g *gameView) plain(line []byte) []byte {
+	switch g.family {
+	case tables.FamilyOutcast, tables.FamilyAcademy:
+		return spellOut(line)
+	case tables.FamilyRTCW, tables.FamilyET:
+		line = bytes.TrimPrefix(dropMarks(line), []byte(whiteCode))
+	}
+	return line
+}
+
+// spellOut replaces the first keyword of a line.
+func spellOut(line []byte) []byte {
+	at := bytes.Index(line, []byte(keywordMark))
+	if at < 0 {
+		return line
+	}
+	rest := line[at+len(keywordMark):]
+	end := 0
+	for end < len(rest) && (rest[end] == '_' || rest[end] >= 'A' && rest[end] <= 'Z') {
+		end++
+	}
+	for _, k := range keywords {
+		if string(rest[:end]) != k.key {
+			continue
+		}
+		spelt := append(append([]byte(nil), line[:at]...), k.words...)
+		if !k.last {
+			spelt = append(spelt, rest[end:]...)
+		}
+		return spelt
+	}
+	return line
+}
+
+// Marks around names in lines of Wolfenstein, which say whether the client translates what follows.
+//
+// Source: CG_LocalizeServerCommand, MP/code/cgame/cg_servercmds.c of iortcw.
+var localizeMarks = [][]byte{[]byte("[lof]"), []byte("[lon]")}
+
+func dropMarks(line []byte) []byte {
+	for _, mark := range localizeMarks {
+		if bytes.Contains(line, mark) {
+			line = bytes.ReplaceAll(line, mark, nil)
+		}
+	}
+	return line
+}
