@@ -1,10 +1,13 @@
 package dissect
 
 import (
+	"bytes"
+	"fmt"
 	"net/netip"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // A fault counts whether anybody looks or not; the entry is for who looks.
@@ -72,4 +75,208 @@ func TestCloneKeepsAPacket(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
+}
+
+// A gossip is a toy whose conversations tell of every attempt at a datagram.
+type gossip struct{ *toy }
+
+func (g gossip) NewConversation(opts Options) Conversation {
+	return &gossipConversation{toyConversation: toyConversation{toy: g.toy}, opts: opts}
+}
+
+func (g gossip) EventRoot() *Field { return &gossipRoot }
+
+func (g gossip) AppendEvent(dst []byte, t *Tree, node int) []byte {
+	return fmt.Appendf(dst, "%d", t.Nodes[t.Child(node, &EventServerTime)].Int())
+}
+
+var gossipRoot = Field{Kind: Object, Children: []*Field{&EventKind, &EventServerTime}}
+
+type gossipConversation struct {
+	toyConversation
+	opts Options
+}
+
+func (c *gossipConversation) Dissect(rec *Record) bool {
+	if c.opts.Events {
+		rec.Events.Open(&gossipRoot, 0)
+		rec.Events.AddLabel(&EventKind, "datagram", 0, 0)
+		rec.Events.AddInt(&EventServerTime, int64(rec.Frame), 0, 0)
+		rec.Events.Close(0)
+	}
+	return c.toyConversation.Dissect(rec)
+}
+
+// TestEvents gives datagrams of which some wait: every record has the events of the attempt that counts, its
+// own ones, and no tree when nobody looks at trees.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	datagrams := []toyDatagram{
+		{kind: toyMine, direction: ClientToServer, needs: 2},
+		{kind: toyMine, direction: ClientToServer, needs: 1},
+		{kind: toyMine, direction: ServerToClient, brings: 1},
+		{kind: toyMine, conv: 2, direction: ServerToClient},
+		{kind: toyMine, direction: ServerToClient, brings: 2},
+		{kind: toyMine, direction: ClientToServer},
+	}
+	var want []string
+	for i := range datagrams {
+		want = append(want, fmt.Sprintf("%d tells %[1]d;", i+1))
+	}
+	for workers := 1; workers <= 3; workers++ {
+		for _, events := range []bool{true, false} {
+			var got []string
+			e, err := NewEngine(Config{
+				Protocols: []Protocol{gossip{&toy{name: "toy"}}}, Workers: workers, NoTree: true, Options: Options{Events: events},
+				Finish: func(_ int, dst []byte, rec *Record) ([]byte, error) {
+					if len(rec.Tree.Nodes) > 0 {
+						t.Errorf("frame %d has a tree", rec.Frame)
+					}
+					dst = fmt.Appendf(dst, "%d tells ", rec.Frame)
+					source := rec.Protocol.(EventSource)
+					for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
+						dst = append(source.AppendEvent(dst, &rec.Events, i), ';')
+					}
+					return append(dst, '\n'), nil
+				},
+				Output: func(b []byte) error {
+					for line := range bytes.Lines(b) {
+						got = append(got, string(bytes.TrimSuffix(line, []byte{'\n'})))
+					}
+					return nil
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, d := range datagrams {
+				p := d.packet(uint64(i + 1))
+				if err := e.Packet(&p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+			expected := want
+			if !events {
+				expected = nil
+				for i := range datagrams {
+					expected = append(expected, fmt.Sprintf("%d tells ", i+1))
+				}
+			}
+			if diff := cmp.Diff(expected, got); diff != "" {
+				t.Errorf("%d workers, events %t (-want +got):\n%s", workers, events, diff)
+			}
+		}
+	}
+}
+
+type pair struct{ Key, Value string }
+
+func pairsOf(s string) (pairs []pair) {
+	for rest := []byte(s); ; {
+		k, v, r, ok := NextPair(rest)
+		if !ok {
+			return pairs
+		}
+		pairs = append(pairs, pair{string(k), string(v)})
+		rest = r
+	}
+}
+
+func TestNextPair(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, in string
+		want     []pair
+	}{
+		{"empty", ``, nil},
+		{"a backslash", `\`, nil},
+		{"usual", `\protocol\68\name\LabAlpha`, []pair{{"protocol", "68"}, {"name", "LabAlpha"}}},
+		// A player's configstring as an OpenArena server logs and sends it: no leading backslash, empty values.
+		{"player", `n\^3Lab^5Beta\t\0\g_redteam\\g_blueteam\\c1\2\id\2283C94C`, []pair{
+			{"n", "^3Lab^5Beta"}, {"t", "0"}, {"g_redteam", ""}, {"g_blueteam", ""}, {"c1", "2"}, {"id", "2283C94C"},
+		}},
+		{"value missing", `\a\b\c`, []pair{{"a", "b"}, {"c", ""}}},
+		{"value empty", `\a\b\c\`, []pair{{"a", "b"}, {"c", ""}}},
+		{"key empty", `\\b\c\d`, []pair{{"", "b"}, {"c", "d"}}},
+		{"nothing but backslashes", `\\\\`, []pair{{"", ""}, {"", ""}}},
+		{"any bytes", "\\a\x00\xff\\\"\n", []pair{{"a\x00\xff", "\"\n"}}},
+	} {
+		if diff := cmp.Diff(tt.want, pairsOf(tt.in)); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestInfoValue(t *testing.T) {
+	t.Parallel()
+	const info = `\sv_hostname\Lab\Protocol\68\protocol\71\empty\\name\x y`
+	for key, want := range map[string]string{
+		"sv_hostname": "Lab", "SV_HOSTNAME": "Lab", "protocol": "68", "empty": "", "name": "x y", "nam": "", "Lab": "", "": "",
+	} {
+		if got := string(InfoValue([]byte(info), key)); got != want {
+			t.Errorf("InfoValue(%q) = %q, want %q", key, got, want)
+		}
+	}
+}
+
+// What is joined comes apart again, and each key has the value of its first place.
+func TestInfoRoundTrip(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringMatching(`[^\\]{0,6}`)
+	rapid.Check(t, func(t *rapid.T) {
+		var want []pair
+		var info string
+		for range rapid.IntRange(0, 8).Draw(t, "pairs") {
+			p := pair{rapid.StringMatching(`[a-c_]{1,2}`).Draw(t, "key"), text.Draw(t, "value")}
+			want = append(want, p)
+			info += `\` + p.Key + `\` + p.Value
+		}
+		if diff := cmp.Diff(want, pairsOf(info)); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		first := make(map[string]string)
+		for _, p := range want {
+			if _, ok := first[p.Key]; !ok {
+				first[p.Key] = p.Value
+			}
+		}
+		for key, value := range first {
+			if got := string(InfoValue([]byte(info), key)); got != value {
+				t.Fatalf("InfoValue(%q) = %q, want %q", key, got, value)
+			}
+		}
+	})
+}
+
+// Every step takes something off, and what it takes is what stands there.
+func FuzzNextPair(f *testing.F) {
+	f.Add([]byte(`\challenge\937033221\qport\53015\protocol\68\name\LabAlpha\model\sarge`))
+	f.Add([]byte(`n\Sarge\t\0\id\`))
+	f.Add([]byte(`\\`))
+	f.Fuzz(func(t *testing.T, s []byte) {
+		for {
+			key, value, rest, ok := NextPair(s)
+			if !ok {
+				if len(s) > 1 {
+					t.Fatalf("ends at %q", s)
+				}
+				return
+			}
+			if bytes.Contains(key, []byte(`\`)) || bytes.Contains(value, []byte(`\`)) {
+				t.Fatalf("%q: key %q, value %q", s, key, value)
+			}
+			if len(rest) >= len(s) || len(rest) > 0 && rest[0] != '\\' {
+				t.Fatalf("%q: rest %q", s, rest)
+			}
+			bare := bytes.TrimPrefix(s, []byte(`\`))
+			joined := append(append(append(append([]byte(nil), key...), '\\'), value...), rest...)
+			if !bytes.Equal(bare, joined) && !bytes.Equal(bare, key) {
+				t.Fatalf("%q: taken apart as %q", s, joined)
+			}
+			s = rest
+		}
+	})
 }
