@@ -8,6 +8,8 @@
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
+# make site     the viewer as static files in site/, with the dissector as WebAssembly
+# make browser  the tests of the pages, in a real browser
 # make dist     binaries, packages, bill of materials and checksums in dist/
 
 include .ci/tools
@@ -20,7 +22,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench cover docs dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench cover docs site browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -93,8 +95,14 @@ docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
 	go test ./cmd/q3dissect -run TestPicture -update
 
+site:
+	.ci/site
+
+browser:
+	.ci/browser
+
 dist:
 	.ci/dist
 
 clean:
-	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap parts.txt whole.txt cover.out) bin dist q3dissect
+	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap parts.txt whole.txt cover.out) bin dist site q3dissect

@@ -97,6 +97,7 @@ var rooms = []room{
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
 	{name: "cmd/internal/web"},
+	{name: "cmd/q3dissect-wasm", rooms: []string{"dissect/all", "dissect/view/browse"}},
 	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},

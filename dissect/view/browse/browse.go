@@ -57,6 +57,9 @@ type Options struct {
 	// Keys gives keys that the user knows (--keys), or nil.
 	Keys func(dissect.SessionKey) *dissect.SessionKey
 
+	// Pause, if not nil, is called again and again while inputs are read, for programs with one thread.
+	Pause func()
+
 	Folder   string // for temporary files; "": the system's
 	InMemory bool   // the index of rows is kept in memory: there are no files
 }

@@ -62,6 +62,9 @@ func (s *Session) recordFile(source int) string {
 	return s.sources[source].Name
 }
 
+// pauseEvery is how many packets are read between two pauses.
+const pauseEvery = 256
+
 // passOptions are what passes differ in.
 type passOptions struct {
 	link     bool
@@ -93,7 +96,10 @@ func (s *Session) pass(ctx context.Context, source int, cfg dissect.Config, o pa
 	if name := s.recordFile(source); name != "" {
 		engine.File(name)
 	}
-	for err == nil && ctx.Err() == nil {
+	for n := 1; err == nil && ctx.Err() == nil; n++ {
+		if n%pauseEvery == 0 && s.opts.Pause != nil {
+			s.opts.Pause()
+		}
 		var p *dissect.Packet
 		if p, err = in.Next(); err == nil {
 			err = engine.Packet(p)

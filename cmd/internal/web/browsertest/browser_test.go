@@ -42,11 +42,15 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
+// temporary are folders to be removed at the end.
+var temporary []string
+
 var built = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "q3dissect-browsertest-*")
 	if err != nil {
 		return "", err
 	}
+	temporary = append(temporary, folder)
 	program := filepath.Join(folder, "q3dissect")
 	build := exec.Command("go", "build", "-o", program, "./cmd/q3dissect")
 	build.Dir = repository
@@ -69,8 +73,8 @@ func program(t *testing.T) string {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	status := m.Run()
-	if path, err := built(); err == nil {
-		os.RemoveAll(filepath.Dir(path)) // it is temporary
+	for _, folder := range temporary {
+		os.RemoveAll(folder) // nothing can be done about a fault here
 	}
 	os.Exit(status)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,6 +34,18 @@ func view(t *testing.T, args ...string) string {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(line)
+}
+
+// sameJSON reports whether two texts are the same value.
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	var values [2]any
+	for i, text := range []string{a, b} {
+		if err := json.Unmarshal([]byte(text), &values[i]); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+	}
+	return reflect.DeepEqual(values[0], values[1])
 }
 
 // openViewer opens the viewer and waits for the first record.

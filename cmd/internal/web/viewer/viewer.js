@@ -25,7 +25,7 @@ const severities = { note: "ⓘ", warning: "⚠", error: "✖" };
 
 /** Builds the viewer in an element and begins to ask. extra: elements for the head. */
 export function startViewer(root, carrier, extra = []) {
-  return new Viewer(root, carrier, extra);
+  return (globalThis.viewer = new Viewer(root, carrier, extra)); // for the console
 }
 
 class Viewer {
@@ -100,7 +100,10 @@ class Viewer {
   takeStatus(status) {
     const first = !this.status;
     this.status = status;
-    if (!this.filter) this.list.grow(status.rows);
+    if (!this.filter) {
+      this.list.grow(status.rows);
+      this.takeFirst();
+    }
     if (first) {
       const names = status.files.map((f) => f.name).join(", ");
       document.title = names + " · q3dissect";
@@ -119,10 +122,14 @@ class Viewer {
     this.list.grow(page.many);
     this.filterBar.progress(page);
     this.showStatus();
-    if (this.selectFirst && page.many > 0) {
-      this.selectFirst = false;
-      this.list.select(0, "filter");
-    }
+    this.takeFirst();
+  }
+
+  /** Selects the first row once there is one, if it is wanted. */
+  takeFirst() {
+    if (!this.selectFirst || !this.list.many) return;
+    this.selectFirst = false;
+    this.list.select(0, "filter");
   }
 
   showStatus() {
@@ -228,6 +235,7 @@ class Viewer {
     if (wanted.field) this.tree.want(wanted.field);
     if (wanted.frame === undefined) {
       if (first && this.list.many) await this.list.select(0);
+      else if (first) this.selectFirst = true;
       return;
     }
     if (this.row?.number === wanted.frame && (this.row?.file ?? 0) === (wanted.file ?? 0)) {

@@ -1,0 +1,111 @@
+package browsertest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+var siteBuilt = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "q3dissect-site-*")
+	if err != nil {
+		return "", err
+	}
+	temporary = append(temporary, folder)
+	build := exec.Command(filepath.Join(repository, ".ci", "site"), folder)
+	build.Stderr = os.Stderr
+	return folder, build.Run()
+})
+
+// site serves the static page, and gives its address and the requests that it had.
+func site(t *testing.T) (address string, requests func() []string) {
+	t.Helper()
+	chromium(t)
+	folder, err := siteBuilt()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var had []string
+	files := http.FileServer(http.Dir(folder))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		had = append(had, r.Method+" "+r.URL.String())
+		mu.Unlock()
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/", func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]string{}, had...)
+	}
+}
+
+// The page without a server has the records of the command, and sends nothing anywhere.
+func TestSiteHasTheCommandsRecords(t *testing.T) {
+	t.Parallel()
+	address, requests := site(t)
+	for _, name := range []string{"quake3/68-natrebind.pcap", "teeworlds/ddnet-join.pcap", "quake3/68-kicked.dm_68"} {
+		file, err := filepath.Abs(sample(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Fatal(err)
+		}
+		b := newTab(t, desk)
+		b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"))
+		before := len(requests())
+		b.run(chromedp.SetUploadFiles("#files", []string{file}))
+		b.until(`document.querySelectorAll(".tree .item").length > 0`)
+		want := strings.Split(strings.TrimSpace(output(t, file, "--json")), "\n")
+		got := eval[[]string](b, `(async () => {
+			for (;;) {
+				const status = await viewer.carrier.ask("status");
+				if (!status.done) continue;
+				const records = [];
+				for (let row = 0; row < status.rows; row++) records.push(JSON.stringify(await viewer.carrier.ask("json", { row })));
+				return records;
+			}
+		})()`)
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d records, the command has %d", name, len(got), len(want))
+		}
+		for i := range want {
+			if !sameJSON(t, got[i], want[i]) {
+				t.Fatalf("%s: record %d\n%s\nthe command:\n%s", name, i, got[i], want[i])
+			}
+		}
+		for _, r := range requests()[before:] {
+			if r != "GET /q3dissect.wasm" && r != "GET /viewer/wasm_exec.js" && r != "GET /viewer/worker.js" {
+				t.Errorf("%s: the page asked the server for %s after the file was chosen", name, r)
+			}
+		}
+	}
+}
+
+// A capture of 20 MB is listed within seconds: SITE_CAPTURE names it.
+func TestSiteListsALargeCapture(t *testing.T) {
+	file := os.Getenv("SITE_CAPTURE")
+	if file == "" {
+		t.Skip("SITE_CAPTURE names no capture")
+	}
+	address, _ := site(t)
+	b := newTab(t, desk)
+	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"), chromedp.Sleep(3*time.Second)) // the program is loaded meanwhile
+	begun := time.Now()
+	b.run(chromedp.SetUploadFiles("#files", []string{file}))
+	b.until(`document.querySelectorAll(".tree .item").length > 0`)
+	t.Logf("first record after %v", time.Since(begun))
+	b.until(`globalThis.viewer && viewer.status && viewer.status.done`)
+	t.Logf("%d rows after %v", eval[int](b, `viewer.status.rows`), time.Since(begun))
+}

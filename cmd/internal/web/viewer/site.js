@@ -1,0 +1,62 @@
+// The viewer without a server: files that are dropped are dissected by a worker, and nothing leaves the browser.
+
+import { button, el, replace } from "../assets/dom.js";
+import { workerCarrier } from "./carrier.js";
+import { startViewer } from "./viewer.js";
+
+const worker = new Worker(new URL("worker.js", import.meta.url));
+const carrier = workerCarrier(worker);
+const fault = el("p", { class: "severity-error", role: "alert", hidden: true });
+
+const chooser = el("input", { type: "file", multiple: true, id: "files", onchange: () => openFiles([...chooser.files]) });
+const hex = el("textarea", { id: "hex", rows: "6", spellcheck: "false", placeholder: "ff ff ff ff 67 65 74 73 74 61 74 75 73 0a" });
+const welcome = el("main", { class: "welcome" },
+  el("h1", { text: "q3dissect" }),
+  el("p", { text: "Says what every bit of a game's messages means: Quake III and its family, Teeworlds and DDNet, GameStudio." }),
+  el("label", { class: "drop", for: "files" }, el("strong", { text: "Drop captures or demos here, or choose them" }),
+    el("span", { class: "note", text: "pcap, pcapng, also packed with gzip or zstd; .dm_68 and other demos; Teeworlds demos" }), chooser),
+  el("details", {}, el("summary", { text: "Or paste a packet as hexadecimal digits" }), el("label", { for: "hex", class: "visually-hidden", text: "Packet as hexadecimal digits" }), hex,
+    button("Dissect", () => openFiles([new File([hex.value], "pasted.txt")]))),
+  fault,
+  el("p", { class: "note", text: "Nothing leaves the browser: the program runs in this page as WebAssembly, and the page asks no network for anything but itself." }));
+
+replace(document.body, welcome);
+document.body.classList.add("waiting-for-files");
+
+addEventListener("dragover", (e) => {
+  e.preventDefault();
+  document.body.classList.add("dragging");
+});
+addEventListener("dragleave", () => document.body.classList.remove("dragging"));
+addEventListener("drop", (e) => {
+  e.preventDefault();
+  document.body.classList.remove("dragging");
+  if (e.dataTransfer.files.length) openFiles([...e.dataTransfer.files]);
+});
+
+let begun = false;
+
+async function openFiles(files) {
+  const inputs = await Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+  const opened = new Promise((done) => {
+    worker.addEventListener("message", function take({ data }) {
+      if (!data.opened) return;
+      worker.removeEventListener("message", take);
+      done(data.fault);
+    });
+  });
+  worker.postMessage({ files: inputs }, inputs.map((i) => i.bytes.buffer));
+  const why = await opened;
+  const status = why ? null : await carrier.ask("status");
+  const wrong = why ?? (status.errors && !status.rows ? status.errors.join("; ") : null);
+  if (wrong) {
+    fault.textContent = wrong;
+    fault.hidden = false;
+    return;
+  }
+  if (begun) return location.reload(); // another file while one is shown
+  begun = true;
+  document.body.classList.remove("waiting-for-files");
+  const local = el("span", { class: "note", text: "nothing leaves the browser" });
+  startViewer(document.body, carrier, [local]);
+}

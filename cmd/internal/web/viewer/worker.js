@@ -1,0 +1,19 @@
+// The program as WebAssembly, in a worker of its own so that the page never waits for it.
+
+importScripts("wasm_exec.js");
+
+const running = (async () => {
+  const go = new Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("../q3dissect.wasm"), go.importObject);
+  go.run(instance);
+})();
+
+onmessage = async ({ data }) => {
+  try {
+    await running;
+    if (data.files) q3dissectOpen(data.files, (fault) => postMessage({ opened: true, fault }));
+    else q3dissectAsk(data.name, data.query, (ok, answer) => postMessage({ id: data.id, ok, answer }));
+  } catch (fault) {
+    postMessage(data.files ? { opened: true, fault: String(fault) } : { id: data.id, ok: false, answer: JSON.stringify({ error: String(fault) }) });
+  }
+};

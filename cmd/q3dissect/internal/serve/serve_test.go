@@ -1,0 +1,181 @@
+package serve_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/serve"
+)
+
+// An echo answers with what it was asked; "wrong" is a question that it does not know.
+type echo struct{}
+
+func (echo) Ask(name string, arguments url.Values) ([]byte, bool) {
+	return []byte(`{"name":"` + name + `","row":"` + arguments.Get("row") + `"}`), name != "wrong"
+}
+
+// start serves until the test ends, and gives the address with the token.
+func start(t *testing.T) *url.URL {
+	t.Helper()
+	s, err := serve.New(echo{}, 0, "frame=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	u, err := url.Parse(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// request sends a request that was changed, and gives status and body.
+func request(t *testing.T, c *http.Client, method, address string, change func(*http.Request)) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(r)
+	}
+	answer, err := c.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
+// browser gives a client that keeps cookies.
+func browser(t *testing.T) *http.Client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &http.Client{Jar: jar}
+}
+
+func TestTheTokenWorksOnce(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	if u.Hostname() != "127.0.0.1" || u.Fragment != "frame=7" || len(u.Query().Get("token")) < 26 {
+		t.Errorf("the address is %s", u)
+	}
+	ask := "http://" + u.Host + "/ask/record?row=3"
+	me, other := browser(t), browser(t)
+	if answer, _ := request(t, me, "GET", ask, nil); answer.StatusCode != 403 {
+		t.Errorf("without a cookie: %s", answer.Status)
+	}
+	if answer, _ := request(t, me, "GET", "http://"+u.Host+"/?token=wrong", nil); answer.StatusCode != 403 || len(answer.Cookies()) > 0 {
+		t.Errorf("with a wrong token: %s", answer.Status)
+	}
+	answer, body := request(t, me, "GET", u.String(), nil)
+	if answer.StatusCode != 200 || !strings.Contains(body, "viewer/enter.js") {
+		t.Fatalf("with the token: %s, %q", answer.Status, body)
+	}
+	cookie := answer.Cookies()[0]
+	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode {
+		t.Errorf("the cookie is %v", cookie)
+	}
+	if answer, body := request(t, me, "GET", ask, nil); answer.StatusCode != 200 || body != `{"name":"record","row":"3"}` {
+		t.Errorf("with the cookie: %s, %q", answer.Status, body)
+	}
+	if answer, _ := request(t, other, "GET", u.String(), nil); answer.StatusCode != 403 {
+		t.Errorf("the token a second time: %s", answer.Status)
+	}
+	if answer, _ := request(t, me, "GET", "http://"+u.Host+"/", nil); answer.StatusCode != 200 {
+		t.Errorf("the page again: %s", answer.Status)
+	}
+}
+
+func TestStrangersAreRefused(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	me := browser(t)
+	request(t, me, "GET", u.String(), nil)
+	ask := "http://" + u.Host + "/ask/status"
+	_, port, _ := strings.Cut(u.Host, ":")
+	for _, c := range []struct {
+		name, method string
+		change       func(*http.Request)
+		want         int
+	}{
+		{"the page itself", "GET", func(r *http.Request) {
+			r.Header.Set("Origin", "http://"+u.Host)
+			r.Header.Set("Sec-Fetch-Site", "same-origin")
+		}, 200},
+		{"another origin", "GET", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 403},
+		{"no origin at all", "GET", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		{"another site", "GET", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		{"another port of the host", "GET", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }, 403},
+		{"a name that leads here", "GET", func(r *http.Request) { r.Host = "example.com:" + port }, 403},
+		{"the host's other name", "GET", func(r *http.Request) { r.Host = "localhost:" + port }, 403},
+		{"POST", "POST", nil, 405},
+		{"PUT", "PUT", nil, 405},
+		{"DELETE", "DELETE", nil, 405},
+		{"OPTIONS", "OPTIONS", func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }, 405},
+	} {
+		answer, _ := request(t, me, c.method, ask, c.change)
+		if answer.StatusCode != c.want {
+			t.Errorf("%s: %s, want %d", c.name, answer.Status, c.want)
+		}
+		if answer.Header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: others may read the answer", c.name)
+		}
+	}
+}
+
+func TestAnswersAndFilesHaveTheirHeads(t *testing.T) {
+	t.Parallel()
+	u := start(t)
+	me := browser(t)
+	request(t, me, "GET", u.String(), nil)
+	for _, c := range []struct {
+		path, kind string
+		status     int
+	}{
+		{"/", "text/html; charset=utf-8", 200},
+		{"/viewer/view.html", "text/html; charset=utf-8", 200},
+		{"/viewer/viewer.js", "text/javascript; charset=utf-8", 200},
+		{"/viewer/viewer.css", "text/css; charset=utf-8", 200},
+		{"/assets/dom.js", "text/javascript; charset=utf-8", 200},
+		{"/libraries/echarts/echarts.min.js", "text/javascript; charset=utf-8", 200},
+		{"/ask/status", "application/json", 200},
+		{"/ask/wrong", "application/json", 400},
+		{"/viewer/", "text/plain; charset=utf-8", 404},
+		{"/viewer/../serve.go", "text/plain; charset=utf-8", 404},
+		{"/viewer/viewer.go", "text/plain; charset=utf-8", 404},
+		{"/nothing", "text/plain; charset=utf-8", 404},
+	} {
+		answer, _ := request(t, me, "GET", "http://"+u.Host+c.path, nil)
+		if answer.StatusCode != c.status || answer.Header.Get("Content-Type") != c.kind {
+			t.Errorf("%s: %s, %s", c.path, answer.Status, answer.Header.Get("Content-Type"))
+		}
+		policy := answer.Header.Get("Content-Security-Policy")
+		if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: policy %q", c.path, policy)
+		}
+		if answer.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: its type may be guessed", c.path)
+		}
+	}
+}
