@@ -130,7 +130,7 @@ export class Panels {
     if (!t.rows.length) return el("p", { class: "nothing", text: `${t.name}: there is nothing to count.` });
     const stream = t.columns.findIndex((c) => c.key === "stream");
     const choose = stream < 0 ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
-    return el("div", {}, table(t.columns, t.rows, { caption: t.name, onRow: choose }),
+    return el("div", {}, table(t.columns, t.rows, { caption: t.name, onRow: choose, show: (value, column) => (/(port|stream|frame|version|number)$/.test(column.key) && value !== null ? String(value) : undefined) }),
       choose ? el("p", { class: "note", text: "A line shows its conversation in the list." }) : null, (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })));
   }
 }

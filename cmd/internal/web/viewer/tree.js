@@ -91,7 +91,7 @@ export class FieldTree {
       el("span", { class: "label", text: visible(field.label) }),
       field.value ? [" ", el("bdi", { class: "value " + (containers.has(about.kind) ? "" : about.kind), text: short(field.value), title: field.value.length > 200 ? field.value.slice(0, 4000) : null })] : null,
       field.meaning ? [" ", el("span", { class: "meaning", text: visible(field.meaning) })] : null);
-    field.element.style.paddingInlineStart = 4 + field.depth * 14 + "px";
+    field.element.style.paddingInlineStart = 18 + field.depth * 14 + "px";
     return field.element;
   }
 

@@ -165,7 +165,7 @@ class Viewer {
       const cell = line.children[i];
       if (!row) return void (cell.textContent = c.key === "info" ? "…" : "");
       if (c.key === "info") return void replace(cell, severities[row.severity] ? el("span", { class: "sign", title: row.severity, text: severities[row.severity] + " " }) : null, wire(row.info));
-      if (c.key === "protocol") return void replace(cell, row.protocol, arrows[row.direction] ? el("span", { class: "arrow", "aria-label": row.direction.replaceAll("_", " "), text: " " + arrows[row.direction] }) : null);
+      if (c.key === "protocol") return void replace(cell, el("span", { class: "arrow", role: "img", "aria-label": (row.direction ?? "").replaceAll("_", " "), text: arrows[row.direction] ?? " " }), " " + row.protocol);
       cell.textContent = row[c.key] ?? "";
     });
   }
