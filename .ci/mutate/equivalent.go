@@ -9,6 +9,8 @@ var equivalents = []struct{ file, line, what, why string }{
 	{"world/entity.go", "if state.Known&table.ETypeMask != 0 {", "state.Known&table.ETypeMask becomes |", "a type that is not known is 0, which has no names of its own"},
 	{"world/player.go", "fields := make([]*dissect.Field, statArrays, statArrays+2)", "statArrays+2 becomes + 1", "capacity"},
 	{"world/player.go", "weapons := -1", "-1 becomes - 1", "no element has a number below zero"},
+	{"quake3/keys.go", "return -1", "-1 becomes - 1", "below zero: none"},
+	{"snapshot/history.go", "return -1", "-1 becomes - 1", "below zero: none"},
 	{"world/state.go", "p.used = append(p.used, false)", "false becomes the other", "cleared before it is looked at"},
 }
 

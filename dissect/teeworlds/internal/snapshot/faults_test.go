@@ -32,7 +32,7 @@ func single(tick, crc int32, data []byte) *message.Message {
 func codes(p *Reader, list ...*message.Message) (got []string) {
 	for _, m := range list {
 		rec := dissect.NewRecord()
-		p.Take(rec, rec.Tree, tables.V07, m, slices.Clip(m.Data), 0)
+		p.Take(rec, rec.Tree, tables.V07, m, m.Data, 0)
 		for _, e := range rec.Experts {
 			got = append(got, fmt.Sprint(e.Severity, " ", e.Code))
 		}
@@ -160,6 +160,9 @@ func TestRecordedLimits(t *testing.T) {
 		if g := strings.Join(got, ", "); g != v.want {
 			t.Errorf("%s: %q, want %q", v.name, g, v.want)
 		}
+		if at := rec.Tree.Top().Get("snapshot").Get("base_tick"); at.Int() != -1 {
+			t.Errorf("%s: a complete snapshot is a difference to %d", v.name, at.Int())
+		}
 		if whole := kept(p, 20) != nil; whole != !strings.HasPrefix(v.want, "error") {
 			t.Errorf("%s: kept %v", v.name, whole)
 		}
@@ -238,5 +241,83 @@ func TestTicksBeginAnew(t *testing.T) {
 		if p.Forget(); kept(p, tick) != nil || p.Latest() != -1 {
 			t.Errorf("tick %d is there after Forget", tick)
 		}
+	}
+}
+
+// TestPlaceOfTheRest: what follows the last item has a place in its message, and none if the snapshot came in several.
+func TestPlaceOfTheRest(t *testing.T) {
+	t.Parallel()
+	data := packed(0, 1, 0, typeDynamic, 1, 1000)
+	data = append(data, make([]byte, 1000)...)
+	data = append(data, 7, 7)
+	for _, v := range []struct {
+		list      []*message.Message
+		bit, bits int
+	}{
+		{[]*message.Message{single(20, 0, packed(0, 0, 0, 7))}, 3 << 3, 8},
+		{[]*message.Message{part(20, 0, 2, 0, data[:900]), part(20, 1, 2, 0, data[900:])}, 0, 0},
+	} {
+		p, found := NewReader(false), false
+		for _, m := range v.list {
+			rec := dissect.NewRecord()
+			p.Take(rec, rec.Tree, tables.V07, m, m.Data, 0)
+			if rest := rec.Tree.Top().Get("snapshot").Get("rest"); rest.Exists() {
+				n := rest.Node()
+				if found = true; int(n.Bit) != v.bit || int(n.Bits) != v.bits {
+					t.Errorf("%d parts: at bit %d, %d bits, want %d, %d", len(v.list), n.Bit, n.Bits, v.bit, v.bits)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%d parts: nothing follows", len(v.list))
+		}
+	}
+}
+
+// TestFaultsNameTheirPlace: an item that cannot be is undecoded from its own first byte on.
+func TestFaultsNameTheirPlace(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		data []byte
+		want int // bytes before what is undecoded
+	}{
+		{packed(-1, 0, 0), 0},
+		{packed(0, 1, 0, 1<<15, 0, 0), 3},
+		{packed(0, 1, 0, typeDynamic, -1, 0), 3},
+		{packed(0, 2, 0, typeExplosion, 0, 1, 2, typeDynamic, -1, 0), 7},
+	} {
+		p, rec := NewReader(false), dissect.NewRecord()
+		p.Take(rec, rec.Tree, tables.V07, single(20, 0, v.data), v.data, 0)
+		got := rec.Tree.Top().Get("snapshot").Get("undecoded")
+		if want := len(v.data) - v.want; !got.Exists() || len(got.Bytes()) != want || int(got.Node().Bit) != v.want<<3 {
+			t.Errorf("%x: %x is undecoded, want the last %d bytes", v.data, got.Bytes(), want)
+		}
+	}
+	// And one with another size than before.
+	p, rec := NewReader(false), dissect.NewRecord()
+	codes(p, single(20, 3, packed(0, 1, 0, typeDynamic, 0, 2, 1, 2)))
+	next := single(22, 3, packed(0, 1, 0, typeDynamic, 0, 3, 1, 1, 1))
+	next.Ints[tables.KeepDelta] = 2
+	p.Take(rec, rec.Tree, tables.V07, next, next.Data, 0)
+	if got := rec.Tree.Top().Get("snapshot").Get("undecoded"); int(got.Node().Bit) != 3<<3 {
+		t.Errorf("undecoded from bit %d on", got.Node().Bit)
+	}
+}
+
+// TestExtendedTypes: items of type 0 say which objects the numbers from 0x7fff downward stand for: CSnapshotBuilder in
+// src/engine/shared/snapshot.cpp of DDNet. Numbers below 0x4000 are no such objects.
+func TestExtendedTypes(t *testing.T) {
+	t.Parallel()
+	p := NewReader(false)
+	for _, number := range []int32{0x7fff, 0x7ffd, 0x4000} {
+		p.learnTypes(&delta{updates: []update{{key: makeKey(0, number), size: tables.UUIDInts}}, values: make([]int32, tables.UUIDInts)})
+		if got, want := len(p.extended), int(0x8000-number); got != want {
+			t.Errorf("type %#x: %d are known, want %d", number, got, want)
+		}
+	}
+	p = NewReader(false)
+	p.learnTypes(&delta{updates: []update{{key: makeKey(0, 0x3fff), size: 4}, {key: makeKey(1, 0x7fff), size: 4}, {key: makeKey(0, 0x7fff), size: 3}}, values: make([]int32, 4)})
+	if len(p.extended) > 0 {
+		t.Errorf("%d types are known", len(p.extended))
 	}
 }

@@ -25,6 +25,7 @@ type server struct {
 	tick  int32
 	world state
 	snaps map[int32]state
+	full  int // one in so many snapshots is complete
 }
 
 // A state is what a snapshot says: the values of every item.
@@ -38,7 +39,7 @@ const (
 )
 
 func newServer(seed uint64) *server {
-	s := &server{rng: rand.New(rand.NewPCG(seed, 7)), tick: 10, world: state{}, snaps: map[int32]state{}}
+	s := &server{rng: rand.New(rand.NewPCG(seed, 7)), tick: 10, world: state{}, snaps: map[int32]state{}, full: 20}
 	s.world[makeKey(typeFlag, 0)], s.world[makeKey(typeFlag, 1)] = []int32{100, 50, 0}, []int32{-200, 50, 1}
 	s.world[makeKey(typeDynamic, 0xffff)] = []int32{1, 2, 3}
 	return s
@@ -77,7 +78,7 @@ func (s *server) step(changes int) {
 // base chooses one of the last snapshots, or none.
 func (s *server) base() int32 {
 	tick := s.tick - 2*int32(1+s.rng.IntN(4))
-	if s.snaps[tick] == nil || s.rng.IntN(20) == 0 {
+	if s.snaps[tick] == nil || s.rng.IntN(s.full) == 0 {
 		return -1
 	}
 	return tick
@@ -158,7 +159,7 @@ type seen struct {
 func take(p *Reader, list []*message.Message) (got seen) {
 	for _, m := range list {
 		rec := dissect.NewRecord()
-		p.Take(rec, rec.Tree, tables.V07, m, slices.Clip(m.Data), 0)
+		p.Take(rec, rec.Tree, tables.V07, m, m.Data, 0)
 		if v := rec.Tree.Top().Get("snapshot"); v.Exists() {
 			got = see(v)
 		}
@@ -281,6 +282,7 @@ func TestSessionWithLoss(t *testing.T) {
 	var known, unknown, assumed, wholeAfter int
 	for seed := range uint64(12) {
 		s, p := newServer(seed), NewReader(true)
+		s.full = 150
 		busy := int(seed % 3) // how much happens
 		for range 300 {
 			changes := 0
@@ -322,8 +324,9 @@ func TestSessionWithLoss(t *testing.T) {
 		}
 	}
 	t.Logf("%d items are known, %d are not; %d bases were found by their sums; %d snapshots are whole", known, unknown, assumed, wholeAfter)
-	if unknown == 0 || assumed == 0 {
-		t.Error("nothing was lost, or nothing found again")
+	// How much that is has no other source; less of it would be a step back.
+	if known < 14_090 || unknown > 1_175 || assumed < 70 || wholeAfter < 1_270 {
+		t.Error("less is known than was")
 	}
 }
 

@@ -1,0 +1,127 @@
+package quake3
+
+import (
+	"net/netip"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// TestDecipherCharacters: of the command, '%' counts as '.', and so do bytes above 127 but for Enemy Territory; it ends
+// at a zero, and begins anew. A byte at an odd place counts twice: CL_Netchan_Decode, code/client/cl_net_chan.c;
+// src/client/cl_net_chan.c of ET: Legacy.
+func TestDecipherCharacters(t *testing.T) {
+	for _, v := range []struct {
+		command  string
+		eightBit bool
+		want     []byte // of the zero body 0 0 0 0 from byte 1 on, with the key 1
+	}{
+		{"", false, []byte{0, 1, 1, 1}},
+		{"ab", false, []byte{0, 1 ^ 'a'<<1, 1 ^ 'a'<<1 ^ 'b', 1 ^ 'a'<<1&0xff ^ 'b' ^ 'a'<<1&0xff}},
+		{"a\x00b", false, []byte{0, 1 ^ 'a'<<1, 1 ^ 'a'<<1 ^ 'a', 1 ^ 'a'<<1 ^ 'a' ^ 'a'<<1}},
+		{"%\x7f", false, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
+		{"A\x80", false, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ '.', 1 ^ '.'}},
+		{"A\x80", true, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ 0x80, 1 ^ 0x80}},
+		{"%\x7f", true, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
+	} {
+		body := make([]byte, 4)
+		decipher(body, 1, 1, []byte(v.command), v.eightBit)
+		if diff := cmp.Diff(v.want, body); diff != "" {
+			t.Errorf("%q, %v (-want +got)\n%s", v.command, v.eightBit, diff)
+		}
+	}
+}
+
+// TestMustWait: a message waits for the command that its key is made of, if that can still come. Messages of native
+// servers have no cipher, those of their clients user commands with a key.
+func TestMustWait(t *testing.T) {
+	body := func(fromClient bool, reliableAck uint32) []byte {
+		var w huffcodec.Writer
+		w.Reset(huffcodec.Static)
+		if fromClient {
+			w.Bits(1, 32)
+			w.Bits(2, 32)
+		}
+		w.Bits(reliableAck, 32)
+		return w.Data()
+	}
+	for _, v := range []struct {
+		name       string
+		encoding   encoding
+		fromClient bool
+		ack        uint32
+		heard      int // packets of the other side
+		known      bool
+		want       bool
+	}{
+		{"the command is there", legacy, false, 7, 1, true, false},
+		{"it comes later", legacy, false, 8, 1, true, true},
+		{"it is gone", legacy, false, 6, 1, true, false},
+		{"more than the window ahead", legacy, false, 7 + commandWindow + 1, 1, true, false},
+		{"the other side is not captured", legacy, false, 8, 0, true, false},
+		{"the challenge is not known", legacy, false, 8, 1, false, false},
+		{"of a client", legacy, true, 43, 1, true, true},
+		{"of a client, the command is there", legacy, true, 42, 1, true, false},
+		{"a native server", native, false, 8, 1, true, false},
+		{"a native client", native, true, 43, 1, true, true},
+	} {
+		c := legacySession()
+		c.encoding, c.challengeKnown = v.encoding, v.known
+		for i := range c.sides {
+			c.sides[i].packets = 0
+		}
+		c.sides[sideIndex(!v.fromClient)].packets = v.heard
+		m := &message{fromClient: v.fromClient, body: body(v.fromClient, v.ack)}
+		if got := c.mustWait(m); got != v.want {
+			t.Errorf("%s: %v", v.name, got)
+		}
+	}
+}
+
+// TestEvidence: a session is believed after 8 packets that fit, if more fit than do not, or after 64; it is given up after
+// 16 that do not, with less than one in eight that does. What the user says, and what is cut, is not tested.
+func TestEvidence(t *testing.T) {
+	fits := unhex(t, "2c010000"+codedServerMessage) // sequence 300
+	for _, v := range []struct {
+		name         string
+		e            evidence
+		payload      []byte
+		claimed, cut bool
+		holds        bool
+		hits, misses uint8
+		believed     bool
+	}{
+		{name: "the first that fits", payload: fits, holds: true, hits: 1},
+		{name: "the seventh", e: evidence{hits: 6}, payload: fits, holds: true, hits: 7},
+		{name: "the eighth", e: evidence{hits: 7}, payload: fits, holds: true, hits: 8, believed: true},
+		{name: "the eighth, and as many do not", e: evidence{hits: 7, misses: 8}, payload: fits, holds: true, hits: 8, misses: 8},
+		{name: "the eighth, and seven do not", e: evidence{hits: 7, misses: 7}, payload: fits, holds: true, hits: 8, misses: 7, believed: true},
+		{name: "64 in all", e: evidence{hits: 30, misses: 33}, payload: fits, holds: true, hits: 31, misses: 33, believed: true},
+		{name: "63 in all", e: evidence{hits: 29, misses: 33}, payload: fits, holds: true, hits: 30, misses: 33},
+		{name: "the fifteenth that does not", e: evidence{misses: 14}, payload: []byte{1}, holds: true, misses: 15},
+		{name: "the sixteenth", e: evidence{misses: 15}, payload: []byte{1}, misses: 16},
+		{name: "the sixteenth, and one in eight fits", e: evidence{hits: 2, misses: 15}, payload: []byte{1}, holds: true, hits: 2, misses: 16},
+		{name: "less than one in eight", e: evidence{hits: 2, misses: 16}, payload: []byte{1}, hits: 2, misses: 17},
+		{name: "the user says so", e: evidence{misses: 15}, payload: []byte{1}, claimed: true, holds: true, misses: 15},
+		{name: "believed", e: evidence{misses: 15, sure: true}, payload: []byte{1}, holds: true, misses: 15, believed: true},
+		{name: "cut", e: evidence{misses: 15}, payload: []byte{1}, cut: true, holds: true, misses: 15},
+	} {
+		p := &dissect.Packet{
+			UDP: true, Payload: v.payload, Length: len(v.payload),
+			Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
+		}
+		if v.cut {
+			p.Length++
+		}
+		a := &asked{Packet: p, claimed: v.claimed}
+		s := &stream{evidence: v.e}
+		got := newRouter().holds(a, s, flows.Side(a.src))
+		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
+			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
+		}
+	}
+}
