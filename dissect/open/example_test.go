@@ -13,7 +13,7 @@ import (
 
 // README has this function, as it stands here.
 
-// countKills gives the kills of each player of a capture or demo of any game that has events.
+// countKills returns the kills of each player in a capture or demo of any game that has events.
 func countKills(name string) (map[string]int, error) {
 	kills := map[string]int{}
 	for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
