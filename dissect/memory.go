@@ -14,7 +14,7 @@ const (
 	DefaultMemory = 64 << 20
 )
 
-// A memory holds the streams of an input in the order of their last use, and forgets those that were unused for
+// A memory holds the streams of an input in the order of their last noted use, and forgets those that were unused for
 // the longest time when there are too many. The cost of every operation is independent of their number.
 type memory struct {
 	limit     int // bytes, for the light ones and for the idle ones each
@@ -49,15 +49,18 @@ func (m *memory) use(s *Stream, at moment) {
 	if s.datagrams < lightDatagrams+1 {
 		s.datagrams++
 	}
-	s.last = at
-	if list := m.list(s); list != nil {
-		if list.newest == s && s.list != inIdle && (s.list == inLive || s.datagrams <= lightDatagrams) {
-			return
-		}
+	list := uint8(inLive)
+	if s.datagrams <= lightDatagrams {
+		list = inLight
+	}
+	if s.list == list && !s.last.stale(at) {
+		return
+	}
+	if s.list != unlisted {
 		m.remove(s)
 	}
-	if s.list = inLive; s.datagrams <= lightDatagrams {
-		s.list = inLight
+	s.list, s.last = list, at
+	if list == inLight {
 		m.lights++
 	}
 	m.list(s).push(s)
@@ -65,7 +68,7 @@ func (m *memory) use(s *Stream, at moment) {
 
 // next returns a stream that is to be forgotten, or nil.
 func (m *memory) next(at moment) *Stream {
-	for s := m.live.oldest; s != nil && s.last.idle(at); s = m.live.oldest {
+	for s := m.live.oldest; s != nil && s.last.longIdle(at); s = m.live.oldest {
 		m.remove(s)
 		s.list = inIdle
 		m.idle.push(s)

@@ -44,6 +44,20 @@ func (m moment) idle(now moment) bool {
 	return now.elapsed-m.elapsed > idleTime || now.bytes-m.bytes > idleBytes
 }
 
+// noted divides the limits of idle: within that part of them another use of a stream is not noted. To move it to the
+// end of a list with each datagram would cost as much as finding it.
+const noted = 16
+
+// stale reports whether a use has to be noted at now, after one that was noted at m.
+func (m moment) stale(now moment) bool {
+	return now.elapsed-m.elapsed > idleTime/noted || now.bytes-m.bytes > idleBytes/noted
+}
+
+// longIdle is idle for a stream whose last noted use was at m: later ones may not have been noted.
+func (m moment) longIdle(now moment) bool {
+	return now.elapsed-m.elapsed > idleTime+idleTime/noted || now.bytes-m.bytes > idleBytes+idleBytes/noted
+}
+
 // overdue reports whether something that began to wait at m has waited too long at now.
 func (m moment) overdue(now moment) bool {
 	return now.elapsed-m.elapsed > waitTime || now.bytes-m.bytes > waitBytes

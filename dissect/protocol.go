@@ -82,7 +82,7 @@ type Stream struct {
 	list      uint8
 	datagrams uint8 // so far, as far as it matters
 	forgotten bool
-	last      moment // of the newest datagram
+	last      moment // of the newest datagram that was noted
 	age       links[Stream]
 }
 

@@ -40,7 +40,8 @@ type stream struct {
 	payloads  PayloadConversation // of the payloads of conv's transport; nil before the first that is read
 	lanes     [2]lane             // by direction
 	datagrams uint64              // so far
-	last      moment              // had a datagram since it was last asked to shrink
+	last      moment              // of the newest datagram
+	noted     moment              // of the last one that was noted in the order of active
 	active    bool                // had a datagram since it was asked to shrink
 	age       links[stream]
 }
@@ -73,7 +74,7 @@ func (w *worker) batch(b *batch) {
 	for r := w.held.oldest; r != nil && r.at.overdue(b.at); r = w.held.oldest {
 		w.release(r.home, r)
 	}
-	for s := w.active.oldest; s != nil && s.last.idle(b.at); s = w.active.oldest {
+	for s := w.active.oldest; s != nil && s.noted.longIdle(b.at); s = w.active.oldest {
 		w.shrink(s)
 	}
 	if b.end {
@@ -219,14 +220,14 @@ func (w *worker) dissect(s *stream, r *Record) (done bool) {
 func (w *worker) touch(s *stream, at moment) {
 	s.datagrams++
 	s.last = at
-	if w.active.newest == s {
-		return
-	}
 	if s.active {
+		if !s.noted.stale(at) {
+			return
+		}
 		w.active.remove(s)
 	}
 	w.active.push(s)
-	s.active = true
+	s.noted, s.active = at, true
 }
 
 // shrink calls Shrink of a conversation that has been idle for long, once. It has no waiting records then.

@@ -42,7 +42,7 @@ func newRouter(readers []dissect.PayloadReader) *router {
 func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
 // Expire forgets pairs without a connection that were idle: queries, and what was tried in vain.
-func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
+func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
 // Shown reports whether there are records of the pair.
 func (p *pair) Shown() bool { return p.stream != nil }

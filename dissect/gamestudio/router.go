@@ -63,7 +63,7 @@ func (r *router) Claim(port uint16, as string) {
 }
 
 // Expire forgets pairs that were idle and are not the game's.
-func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
+func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {

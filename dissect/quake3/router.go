@@ -30,6 +30,12 @@ type clientKey struct {
 	qport  uint16
 }
 
+// Hash makes a hash of the client.
+func (k clientKey) Hash(s *flows.Seed) uint64 {
+	high, low := k.client.Parts()
+	return s.Hash(k.server.Hash(s), high, low, uint64(k.qport), 0)
+}
+
 func clientOf(server netip.AddrPort, client netip.Addr, qport uint16) clientKey {
 	return clientKey{flows.EndpointOf(server), flows.IPOf(client), qport}
 }
@@ -69,8 +75,8 @@ func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
 // Expire forgets pairs without a session that were idle, and servers.
 func (r *router) Expire(before int64) {
-	r.pairs.Expire(before, nil)
-	r.servers.Expire(before, nil)
+	r.pairs.Expire(before)
+	r.servers.Expire(before)
 }
 
 func (p *pair) plays() bool {

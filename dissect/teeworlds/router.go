@@ -28,6 +28,9 @@ type question struct {
 	token uint32
 }
 
+// Hash makes a hash of the question.
+func (q question) Hash(s *flows.Seed) uint64 { return s.Hash(uint64(q.port), uint64(q.token), 0, 0, 0) }
+
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
 	stream  *dissect.Stream // its conversation; nil: none yet
@@ -45,8 +48,8 @@ func (r *router) Claim(port uint16, as string) { r.claims.Add(port, dialectOf(as
 
 // Expire forgets pairs without a connection that were idle.
 func (r *router) Expire(before int64) {
-	r.pairs.Expire(before, nil)
-	r.asked.Expire(before, nil)
+	r.pairs.Expire(before)
+	r.asked.Expire(before)
 }
 
 // Shown reports whether there are records of the pair.

@@ -1,9 +1,9 @@
 package flows_test
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"net/netip"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -13,62 +13,121 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
+// A number is a key. All of the numbers above 100 have the same hash.
+type number int
+
+func (n number) Hash(s *flows.Seed) uint64 { return s.Hash(uint64(min(n, 100)), 0, 0, 0, 0) }
+
 // A modelEntry is an entry in the model of a map.
 type modelEntry struct {
-	key, value int
-	last       int64
-	kept       bool
+	key  number
+	last int64
+	kept bool
 }
 
-// TestMap compares a map with a list that is searched from end to end.
+// TestMap compares a map with a list that is searched from end to end. What was idle for too long is never found, and
+// what is not is never lost.
 func TestMap(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var m flows.Map[int, int]
-		var list []*modelEntry // oldest use first
+		var m flows.Map[number, int]
+		model := map[number]*modelEntry{}
 		now := int64(0)
 		keys := rapid.SampledFrom([]int{5, 40, 400}).Draw(t, "keys")
 		for range rapid.IntRange(1, 600).Draw(t, "steps") {
 			now += rapid.Int64Range(0, 3).Draw(t, "step")
-			key := rapid.IntRange(0, keys).Draw(t, "key")
-			at := slices.IndexFunc(list, func(e *modelEntry) bool { return e.key == key })
+			key := number(rapid.IntRange(0, keys).Draw(t, "key"))
 			what := rapid.IntRange(0, 9).Draw(t, "what")
+			want, known := model[key]
 			e := m.Peek(key)
-			if (e != nil) != (at >= 0) || e != nil && e.Value != list[at].value {
-				t.Fatalf("key %d: %v, the model has %d", key, e, at)
+			if (e != nil) != known || known && e.Value != int(key)+1 {
+				t.Fatalf("key %d: %v, the model has %v", key, e, want)
 			}
 			switch {
 			case what == 0:
 				before := now - rapid.Int64Range(0, 40).Draw(t, "idle")
-				var gone []int
-				m.Expire(before, func(v *int) { gone = append(gone, *v) })
-				var want []int
-				list = slices.DeleteFunc(list, func(e *modelEntry) bool {
-					if e.kept || e.last >= before {
-						return false
+				m.Expire(before)
+				for key, e := range model {
+					if !e.kept && e.last < before {
+						delete(model, key)
 					}
-					want = append(want, e.value)
-					return true
-				})
-				if !slices.Equal(gone, want) {
-					t.Fatalf("dropped %v, want %v", gone, want)
 				}
-			case at < 0:
-				m.Add(key, now).Value = what
-				list = append(list, &modelEntry{key: key, value: what, last: now})
-			case what < 7:
-				e, o := m.Find(key, now), list[at]
-				o.last, o.value, e.Value = now, what, what
-				list = append(slices.Delete(list, at, at+1), o)
+			case what == 1:
+				m.Drop(key)
+				delete(model, key)
+			case !known:
+				m.Add(key, now).Value = int(key) + 1
+				model[key] = &modelEntry{key: key, last: now}
+			case what < 8:
+				if m.Find(key, now) != e {
+					t.Fatalf("key %d has two entries", key)
+				}
+				want.last = now
 			default:
 				m.Keep(e)
-				list[at].kept = true
-			}
-			if m.Len() != len(list) {
-				t.Fatalf("%d entries, want %d", m.Len(), len(list))
+				want.kept = true
 			}
 		}
+		for key := range number(keys + 1) {
+			if _, known := model[key]; (m.Peek(key) != nil) != known {
+				t.Fatalf("key %d: the model says %v", key, known)
+			}
+		}
+		if m.Expire(now + 1); m.Len() > len(model) {
+			t.Fatalf("%d entries, the model has %d", m.Len(), len(model))
+		}
 	})
+}
+
+// TestRoom: a full map drops what was not used since the others came, and of the kept ones none while there are others.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	const room, kept = 1 << 16, 100
+	var m flows.Map[pairNumber, int]
+	for n := range pairNumber(room) {
+		e := m.Add(n, 0)
+		if n < kept {
+			m.Keep(e)
+		}
+	}
+	for n := pairNumber(kept); n < room; n += 2 {
+		m.Find(n, 0)
+	}
+	for n := range pairNumber(room / 4) {
+		m.Add(room+n, 0)
+	}
+	for n := range pairNumber(room) {
+		used := n < kept || n%2 == 0
+		if gone := m.Peek(n) == nil; gone && used || !gone && !used && n < room/4 {
+			t.Fatalf("entry %d: gone is %v", n, gone)
+		}
+	}
+	if m.Len() != room {
+		t.Errorf("%d entries", m.Len())
+	}
+}
+
+// A pairNumber is a key with a hash of its own.
+type pairNumber uint64
+
+func (n pairNumber) Hash(s *flows.Seed) uint64 { return s.Hash(uint64(n), 0, 0, 0, 0) }
+
+// TestHash: hashes of keys that differ in one bit share no more bits than those of others.
+func TestHash(t *testing.T) {
+	t.Parallel()
+	seed := flows.Seed{0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0x27d4eb2f165667c5}
+	for _, word := range []uint64{0, 1, 0xffff0a000001, 1 << 63} {
+		key := [5]uint64{0, word, 0, 0xffffc0000201, 0x6d38}
+		base := seed.Hash(key[0], key[1], key[2], key[3], key[4])
+		for bit := range 5 * 64 {
+			other := key
+			other[bit/64] ^= 1 << (bit % 64)
+			changed := bits.OnesCount64(base ^ seed.Hash(other[0], other[1], other[2], other[3], other[4]))
+			if changed < 12 || changed > 52 { // 32, and five times the deviation
+				t.Errorf("bit %d of %x changes %d bits of the hash", bit, key, changed)
+			}
+		}
+	}
 }
 
 // TestPairs: a pair is the same for both directions, and different from all others.

@@ -1,28 +1,26 @@
 package flows
 
-import (
-	"hash/maphash"
-)
-
-// A Map holds values by a key, in the order of their last use. The cost of every operation is independent of
-// the number of entries: Expire removes the oldest ones from the end of a list.
+// A Map holds values by a key, approximately in the order of their last use. The amortised cost of every operation is
+// independent of the number of entries: a use only marks an entry, and a marked entry moves to the end of its list
+// where it would be dropped otherwise.
 //
 // An entry is idle at first: Expire drops it when it has not been used for long. Keep makes it stay until the
 // map is too large. Keys should have no pointers, which the collector would follow. The zero value is empty.
-type Map[K comparable, V any] struct {
+type Map[K Key, V any] struct {
 	index  []uint64 // open addressing: hash in the upper half, index of the entry + 1 in the lower; 0: free
 	blocks []*[blockSize]Entry[K, V]
 	made   uint32 // entries in blocks that were ever used
 	free   uint32 // index + 1 of the first of the entries that are not used now, linked by newer
 	count  int
-	seed   maphash.Seed
+	seed   Seed
+	before int64 // of the last Expire
 	idle   list
 	kept   list
 }
 
-// maxEntries is the most entries of a map. When it is full, the entry that was unused for the longest time is
-// dropped, and entries that are not kept before those that are. If each entry stands for a datagram, it is more
-// than any server gets in a minute; it bounds the memory that a flood of made-up addresses takes.
+// maxEntries is the most entries of a map. When it is full, an entry that was not used for long is dropped, and entries
+// that are not kept before those that are. If each entry stands for a datagram, it is more than any server gets in a
+// minute; it bounds the memory that a flood of made-up addresses takes.
 const maxEntries = 1 << 16
 
 // blockSize is how many entries are allocated at once. Entries never move: pointers to them are valid until
@@ -30,7 +28,7 @@ const maxEntries = 1 << 16
 const blockSize = 64
 
 // An Entry is the value of one key.
-type Entry[K comparable, V any] struct {
+type Entry[K Key, V any] struct {
 	Value V
 
 	key          K
@@ -39,9 +37,10 @@ type Entry[K comparable, V any] struct {
 	place        uint32
 	older, newer uint32 // neighbours in the list + 1
 	isKept       bool
+	used         bool // since it came to its position in the list
 }
 
-// A list is a part of the entries in the order of their last use, by index + 1.
+// A list is a part of the entries in the order in which they came to it, by index + 1.
 type list struct{ oldest, newest uint32 }
 
 // Len returns the number of entries.
@@ -51,10 +50,14 @@ func (m *Map[K, V]) Len() int { return m.count }
 func (m *Map[K, V]) Find(k K, now int64) *Entry[K, V] {
 	e := m.Peek(k)
 	if e != nil {
-		e.last = max(e.last, now) // a datagram that waited is routed again
-		m.touch(e)
+		e.use(now)
 	}
 	return e
+}
+
+func (e *Entry[K, V]) use(now int64) {
+	e.last = max(e.last, now) // a datagram that waited is routed again
+	e.used = true
 }
 
 // Peek is Find without counting as a use.
@@ -62,13 +65,21 @@ func (m *Map[K, V]) Peek(k K) *Entry[K, V] {
 	if m.count == 0 {
 		return nil
 	}
-	hash := m.hash(k)
+	return m.peek(&k, m.hash(&k))
+}
+
+// peek is Peek with the hash of the key, where there are entries.
+func (m *Map[K, V]) peek(k *K, hash uint32) *Entry[K, V] {
 	mask := uint32(len(m.index) - 1)
 	for i := hash & mask; m.index[i] != 0; i = (i + 1) & mask {
 		if uint32(m.index[i]>>32) != hash {
 			continue
 		}
-		if e := m.at(uint32(m.index[i])); e.key == k {
+		if e := m.at(uint32(m.index[i])); e.key == *k {
+			if e.last < m.before && !e.isKept { // Expire has not come to it yet
+				m.drop(e)
+				return nil
+			}
 			return e
 		}
 	}
@@ -81,10 +92,10 @@ func (m *Map[K, V]) Add(k K, now int64) *Entry[K, V] {
 		m.grow()
 	}
 	if m.count >= maxEntries {
-		m.dropOldest()
+		m.drop(m.oldest())
 	}
 	e := m.unused()
-	e.key, e.last, e.hash = k, now, m.hash(k)
+	e.key, e.last, e.hash = k, now, m.hash(&k)
 	m.insert(e)
 	m.count++
 	m.push(&m.idle, e)
@@ -97,7 +108,7 @@ func (m *Map[K, V]) Keep(e *Entry[K, V]) {
 		return
 	}
 	m.remove(&m.idle, e)
-	e.isKept = true
+	e.isKept, e.used = true, false
 	m.push(&m.kept, e)
 }
 
@@ -108,35 +119,43 @@ func (m *Map[K, V]) Drop(k K) {
 	}
 }
 
-// Expire drops the entries that were not used since a time, unless they are kept. drop is called for each
-// before that; it may be nil.
-func (m *Map[K, V]) Expire(before int64, drop func(*V)) {
+// Expire drops the entries that were not used since a time, unless they are kept.
+func (m *Map[K, V]) Expire(before int64) {
+	m.before = max(m.before, before)
 	for m.idle.oldest != 0 {
 		e := m.at(m.idle.oldest)
-		if e.last >= before {
+		switch {
+		case e.last < before:
+			m.drop(e)
+		case e.used:
+			m.renew(&m.idle, e)
+		default:
 			return
 		}
-		if drop != nil {
-			drop(&e.Value)
-		}
-		m.drop(e)
 	}
 }
 
-// dropOldest makes room for an entry.
-func (m *Map[K, V]) dropOldest() {
-	m.drop(m.oldest())
-}
-
-// oldest returns the entry that dropOldest drops.
+// oldest returns the entry that is dropped for a new one: the first of its list that was not used since it came there.
 func (m *Map[K, V]) oldest() *Entry[K, V] {
-	if m.idle.oldest != 0 {
-		return m.at(m.idle.oldest)
+	l := &m.idle
+	if l.oldest == 0 {
+		l = &m.kept
 	}
-	return m.at(m.kept.oldest)
+	e := m.at(l.oldest)
+	for ; e.used; e = m.at(l.oldest) {
+		m.renew(l, e)
+	}
+	return e
 }
 
-func (m *Map[K, V]) hash(k K) uint32 { return uint32(maphash.Comparable(m.seed, k)) }
+// renew moves an entry to the end of its list.
+func (m *Map[K, V]) renew(l *list, e *Entry[K, V]) {
+	e.used = false
+	m.remove(l, e)
+	m.push(l, e)
+}
+
+func (m *Map[K, V]) hash(k *K) uint32 { return uint32((*k).Hash(&m.seed)) }
 
 // at returns the entry with an index + 1.
 func (m *Map[K, V]) at(n uint32) *Entry[K, V] { return &m.blocks[(n-1)/blockSize][(n-1)%blockSize] }
@@ -167,7 +186,7 @@ func (m *Map[K, V]) insert(e *Entry[K, V]) {
 
 func (m *Map[K, V]) grow() {
 	if m.index == nil {
-		m.seed = maphash.MakeSeed() // no order depends on it
+		m.seed = newSeed() // no order depends on it
 	}
 	old := m.index
 	m.index = make([]uint64, max(16, 2*len(old)))
@@ -213,18 +232,6 @@ func (m *Map[K, V]) unlist(e *Entry[K, V]) {
 		}
 	}
 	m.index[i] = 0
-}
-
-// touch makes an entry the newest of its list.
-func (m *Map[K, V]) touch(e *Entry[K, V]) {
-	l := &m.idle
-	if e.isKept {
-		l = &m.kept
-	}
-	if l.newest != e.place {
-		m.remove(l, e)
-		m.push(l, e)
-	}
 }
 
 func (m *Map[K, V]) push(l *list, e *Entry[K, V]) {

@@ -15,7 +15,7 @@ const (
 
 // Sender returns the side that sent a packet. Between an endpoint and itself it is Low.
 func Sender(p *dissect.Packet) Side {
-	if p.Dst.Compare(p.Src) < 0 {
+	if a, b := EndpointOf(p.Src), EndpointOf(p.Dst); b.less(a) {
 		return High
 	}
 	return Low

@@ -12,6 +12,7 @@ type Table[T any] struct {
 	Map[Pair, T]
 	visited *Entry[Pair, T]    // nil: the pair has no entry
 	fresh   T                  // the state in that case
+	key     Pair               // of the packet
 	lost    *[lostPairs]uint64 // numbers of pairs that were dropped for lack of room, each at its index; nil: none
 }
 
@@ -45,8 +46,8 @@ func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (bac
 		if !remember {
 			return false
 		}
-		back = t.returns(p)
-		e = t.Add(p, now)
+		back = t.returns()
+		e = t.Map.Add(t.key, now)
 		e.Value = t.fresh
 	}
 	if keep {
@@ -55,9 +56,8 @@ func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (bac
 	return back
 }
 
-// returns records the pair that is dropped for a new one, if any, and reports whether the new one was dropped
-// before.
-func (t *Table[T]) returns(p *dissect.Packet) (back bool) {
+// returns records the pair that is dropped for a new one, if any, and reports whether the new one was dropped before.
+func (t *Table[T]) returns() (back bool) {
 	if t.count >= maxEntries {
 		old := t.oldest()
 		if s, ok := any(&old.Value).(Shown); ok && s.Shown() {
@@ -71,7 +71,7 @@ func (t *Table[T]) returns(p *dissect.Packet) (back bool) {
 	if t.lost == nil {
 		return false
 	}
-	n := PairOf(p).number()
+	n := t.key.number()
 	at := &t.lost[n%lostPairs]
 	if back = *at == n; back {
 		*at = 0
@@ -83,7 +83,7 @@ func (t *Table[T]) returns(p *dissect.Packet) (back bool) {
 func (k Pair) number() uint64 {
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	n := uint64(1)
-	for _, part := range [...]uint64{k.low[0], k.low[1], k.high[0], k.high[1], k.rest} {
+	for _, part := range [...]uint64{k.low.high, k.low.low, k.high.high, k.high.low, k.ports} {
 		n = (n ^ part) * odd
 		n ^= n >> 29
 	}
@@ -92,10 +92,15 @@ func (k Pair) number() uint64 {
 
 // Find returns the entry of a packet's pair, or nil. It counts as used at now.
 func (t *Table[T]) Find(p *dissect.Packet, now int64) *Entry[Pair, T] {
+	t.key.set(p)
 	if t.count == 0 {
 		return nil
 	}
-	return t.Map.Find(PairOf(p), now)
+	e := t.peek(&t.key, uint32(t.key.hash(&t.seed)))
+	if e != nil {
+		e.use(now)
+	}
+	return e
 }
 
 // Add adds an entry for a packet's pair, which has none.
@@ -106,42 +111,80 @@ func (t *Table[T]) Add(p *dissect.Packet, now int64) *Entry[Pair, T] {
 // An Endpoint is an address and port as a key. Zones are ignored: captures have none.
 type Endpoint struct {
 	IP   IP
-	Port uint16
-	Is4  bool
+	port uint64 // and whether the address is one of IPv6
 }
 
+// Hash returns a hash of the endpoint.
+func (e Endpoint) Hash(s *Seed) uint64 { return s.Hash(e.IP.high, e.IP.low, e.port, 0, 0) }
+
 // An IP is an address as a key; an IPv4 address is in its IPv6 form.
-type IP [2]uint64
+type IP struct{ high, low uint64 }
+
+// Parts returns both halves of the address, for hashes.
+func (ip IP) Parts() (high, low uint64) { return ip.high, ip.low }
 
 // IPOf returns the key of an address.
 func IPOf(a netip.Addr) IP {
+	if a.Is4() { // most are, and it costs a third
+		b := a.As4()
+		return IP{0, 0xffff<<32 | uint64(binary.BigEndian.Uint32(b[:]))}
+	}
 	b := a.As16()
-	return IP{binary.NativeEndian.Uint64(b[:]), binary.NativeEndian.Uint64(b[8:])}
+	return IP{binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])}
 }
+
+// isIPv6 stands above the port of an endpoint.
+const isIPv6 = 1 << 16
 
 // EndpointOf returns the key of an endpoint.
 func EndpointOf(a netip.AddrPort) Endpoint {
-	return Endpoint{IP: IPOf(a.Addr()), Port: a.Port(), Is4: a.Addr().Is4()}
+	e := Endpoint{IP: IPOf(a.Addr()), port: uint64(a.Port())}
+	if !a.Addr().Is4() {
+		e.port |= isIPv6
+	}
+	return e
+}
+
+// less orders endpoints by the address, those of IPv4 first, and by the port.
+func (e Endpoint) less(o Endpoint) bool {
+	switch {
+	case (e.port^o.port)&isIPv6 != 0:
+		return e.port < o.port
+	case e.IP.high != o.IP.high:
+		return e.IP.high < o.IP.high
+	case e.IP.low != o.IP.low:
+		return e.IP.low < o.IP.low
+	}
+	return e.port < o.port
 }
 
 // A Pair is two endpoints as a key, the same for both directions.
 type Pair struct {
 	low, high IP
-	rest      uint64 // ports, and whether the addresses are those of IPv4
+	ports     uint64 // and whether the addresses are those of IPv6
+}
+
+// Hash returns a hash of the pair.
+func (k Pair) Hash(s *Seed) uint64 { return k.hash(s) }
+
+func (k *Pair) hash(s *Seed) uint64 {
+	return s.Hash(k.low.high, k.low.low, k.high.high, k.high.low, k.ports)
 }
 
 // PairOf returns the key of a packet's endpoints.
 func PairOf(p *dissect.Packet) (k Pair) {
-	a, b := p.Src, p.Dst
-	if b.Compare(a) < 0 {
+	k.set(p)
+	return k
+}
+
+// set makes k the pair of a packet. Each word is written once, and by itself: a copy of what was just written waits for
+// the writing.
+func (k *Pair) set(p *dissect.Packet) {
+	a, b := EndpointOf(p.Src), EndpointOf(p.Dst)
+	if b.less(a) {
 		a, b = b, a
 	}
-	k = Pair{low: IPOf(a.Addr()), high: IPOf(b.Addr()), rest: uint64(a.Port())<<16 | uint64(b.Port())}
-	if a.Addr().Is4() {
-		k.rest |= 1 << 32
-	}
-	if b.Addr().Is4() {
-		k.rest |= 1 << 33
-	}
-	return k
+	k.low.high, k.low.low = a.IP.high, a.IP.low
+	k.high.high, k.high.low = b.IP.high, b.IP.low
+	k.ports = a.port<<32 | b.port
 }

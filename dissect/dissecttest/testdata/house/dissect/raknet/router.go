@@ -58,4 +58,4 @@ func idOf(b []byte) byte {
 func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
 // Expire forgets pairs that were idle for long.
-func (r *router) Expire(before int64) { r.pairs.Expire(before, nil) }
+func (r *router) Expire(before int64) { r.pairs.Expire(before) }
