@@ -74,9 +74,11 @@ type Route struct {
 // with every datagram. The engine numbers streams, over all protocols, in the order of their first records in
 // the output.
 type Stream struct {
-	number  int     // + 1; 0: not numbered yet
-	leftOut bool    // by Config.Before
-	home    *stream // for the worker alone; nil: nothing is kept
+	number int     // + 1; 0: not numbered yet
+	home   *stream // for the worker alone, like kept; nil: none at present
+	kept   any     // state of a Sleeper; nil: none
+
+	leftOut bool // by Config.Before
 
 	// For the memory for streams.
 	list      uint8
@@ -117,6 +119,15 @@ type Conversation interface {
 	// what later datagrams do not contain again (keys). It returns false if there is nothing to keep: the
 	// conversation is then dropped, and created anew if it continues.
 	Shrink() bool
+}
+
+// A Sleeper is a Conversation whose state after Shrink is often much smaller than itself: servers see more handshakes than
+// sessions.
+type Sleeper interface {
+	// Sleep returns the state after Shrink, or nil where the conversation itself has to be kept.
+	Sleep() (kept any)
+	// Wake gives a new conversation the state that another one returned.
+	Wake(kept any)
 }
 
 // An Ender is a Conversation that can have a final record when its input ends, such as a game in progress. With

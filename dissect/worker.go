@@ -169,6 +169,10 @@ func (w *worker) stream(it *item) *stream {
 	if s == nil {
 		s = &stream{of: it.route.Stream, number: it.stream, protocol: it.protocol, conv: w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)}
 		it.route.Stream.home = s
+		if kept := it.route.Stream.kept; kept != nil {
+			s.conv.(Sleeper).Wake(kept)
+			it.route.Stream.kept = nil
+		}
 		if w.cfg.Options.Events {
 			w.streams[it.stream] = s
 		}
@@ -182,6 +186,7 @@ func (w *worker) stream(it *item) *stream {
 // forget drops a stream. Its waiting records are finished as they are.
 func (w *worker) forget(of *Stream) {
 	s := of.home
+	of.kept = nil
 	if s == nil {
 		return
 	}
@@ -234,10 +239,17 @@ func (w *worker) touch(s *stream, at moment) {
 func (w *worker) shrink(s *stream) {
 	w.active.remove(s)
 	s.active = false
-	if !s.conv.Shrink() {
-		s.of.home = nil
-		delete(w.streams, s.number)
+	if s.conv.Shrink() {
+		sleeper, ok := s.conv.(Sleeper)
+		if !ok || s.payloads != nil {
+			return
+		}
+		if s.of.kept = sleeper.Sleep(); s.of.kept == nil {
+			return
+		}
 	}
+	s.of.home = nil
+	delete(w.streams, s.number)
 }
 
 // load fills the present record with a packet. The payload remains the batch's.

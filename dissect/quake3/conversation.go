@@ -33,25 +33,30 @@ const (
 
 // A conversation is one stream: a client of a server, in all its sessions.
 type conversation struct {
-	opts           dissect.Options
-	worlds         *sync.Pool // nil: memory is not reused
-	oobs           *sync.Pool // of *oob.Packet, the same
-	parked         bool       // there is a session, and play is nil
+	opts      dissect.Options
+	worlds    *sync.Pool // nil: memory is not reused
+	oobs      *sync.Pool // of *oob.Packet, the same
+	oob       *oob.Packet
+	rewriter  *rewriter      // nil unless it is wanted
+	passwords *oob.Passwords // nil before the first rcon
+	observers []observe.Observer
+	finders   *finders // nil: no keys are recovered
+	candidate candidate
+
+	agreement
+	*play // nil before the first sequenced packet: most streams of a public server are a query or two
+}
+
+// An agreement is the state of a conversation before anything is played. Where nothing ever is, nothing else is kept.
+type agreement struct {
 	offered        offer
 	session        int // -1 before the first
-	encoding       encoding
 	version        int // protocol number, 0: unknown
 	challenge      int32
 	challengeKnown bool
-	candidate      candidate
+	parked         bool // there is a session, and play is nil
+	encoding       encoding
 	family         uint8
-	oob            *oob.Packet
-	rewriter       *rewriter      // nil unless it is wanted
-	passwords      *oob.Passwords // nil before the first rcon
-	observers      []observe.Observer
-	finders        *finders // nil: no keys are recovered
-
-	*play // nil before the first sequenced packet: most streams of a public server are a query or two
 }
 
 // A play is what a session needs beyond its handshake.
@@ -98,7 +103,7 @@ type side struct {
 }
 
 func newConversation(opts dissect.Options) *conversation {
-	c := &conversation{opts: opts, session: -1, rewriter: newRewriter(opts.Rewriting)}
+	c := &conversation{opts: opts, agreement: agreement{session: -1}, rewriter: newRewriter(opts.Rewriting)}
 	if opts.Events {
 		c.observers = append(c.observers, events.New(opts))
 	}
@@ -145,6 +150,18 @@ func (c *conversation) Shrink() bool {
 	}
 	return true
 }
+
+// Sleep returns the agreement, where there is no other state.
+func (c *conversation) Sleep() (kept any) {
+	if c.play != nil || c.rewriter != nil || c.passwords != nil || len(c.observers) > 0 {
+		return nil
+	}
+	a := c.agreement
+	return &a
+}
+
+// Wake continues with an agreement.
+func (c *conversation) Wake(kept any) { c.agreement = *kept.(*agreement) }
 
 // enterWorld gives the conversation an empty world, if it has none.
 func (c *conversation) enterWorld() {

@@ -33,7 +33,6 @@ type Entry[K Key, V any] struct {
 
 	key          K
 	last         int64 // time of the newest datagram
-	hash         uint32
 	place        uint32
 	older, newer uint32 // neighbours in the list + 1
 	isKept       bool
@@ -95,7 +94,7 @@ func (m *Map[K, V]) Add(k K, now int64) *Entry[K, V] {
 		m.drop(m.oldest())
 	}
 	e := m.unused()
-	e.key, e.last, e.hash = k, now, m.hash(&k)
+	e.key, e.last = k, now
 	m.insert(e)
 	m.count++
 	m.push(&m.idle, e)
@@ -176,12 +175,12 @@ func (m *Map[K, V]) unused() *Entry[K, V] {
 }
 
 func (m *Map[K, V]) insert(e *Entry[K, V]) {
-	mask := uint32(len(m.index) - 1)
-	i := e.hash & mask
+	hash, mask := m.hash(&e.key), uint32(len(m.index)-1)
+	i := hash & mask
 	for m.index[i] != 0 {
 		i = (i + 1) & mask
 	}
-	m.index[i] = uint64(e.hash)<<32 | uint64(e.place)
+	m.index[i] = uint64(hash)<<32 | uint64(e.place)
 }
 
 func (m *Map[K, V]) grow() {
@@ -220,7 +219,7 @@ func (m *Map[K, V]) drop(e *Entry[K, V]) {
 // too early.
 func (m *Map[K, V]) unlist(e *Entry[K, V]) {
 	mask := uint32(len(m.index) - 1)
-	i := e.hash & mask
+	i := m.hash(&e.key) & mask
 	for uint32(m.index[i]) != e.place {
 		i = (i + 1) & mask
 	}
