@@ -17,6 +17,7 @@ import (
 var notRun = map[string]string{
 	"go install github.com/q3dissect/q3dissect/cmd/q3dissect@latest": "wants the network",
 	"go test ./...": "this test is part of it",
+	"q3dissect view samples/quake3/68-connect-play.pcap": "it serves until it is ended: the tests of .ci/browser run it",
 }
 
 // A readmeCommand is a command of README. Those in console blocks have their output behind them.
