@@ -129,7 +129,7 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 		}
 		if list != open {
 			if open != nil {
-				d.Leave()
+				d.LeaveAt(at)
 			}
 			d.EnterAt(list, at)
 			open = list

@@ -103,6 +103,9 @@ func (d *Decoder) Enter(f *dissect.Field) { d.tree.Open(f, d.Pos()) }
 // EnterAt opens a container whose first bits have been read already.
 func (d *Decoder) EnterAt(f *dissect.Field, bit int) { d.tree.Open(f, bit) }
 
+// LeaveAt closes the innermost container at a bit before which its last bits were read. Nothing has failed.
+func (d *Decoder) LeaveAt(bit int) { d.tree.Close(bit) }
+
 // Leave closes the innermost container. After a failure the first object to be closed gets the undecoded rest.
 func (d *Decoder) Leave() {
 	if d.tree == nil {
