@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// query is a query of docs/columns.md with its result.
+var query = regexp.MustCompile("(?s)\\*\\*(\\d+\\. [^*]+)\\*\\*\n\n```sql\n(.*?)```\n\n```text\n(.*?)```\n")
+
+// The queries of docs/columns.md give the results that stand there. It needs DuckDB: see .ci/duckdb.
+func TestColumnsPage(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("Q3DISSECT_DUCKDB") == "" {
+		t.Skip("DuckDB is not there: .ci/duckdb installs it")
+	}
+	page, err := os.ReadFile("../../docs/columns.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := query.FindAllSubmatch(page, -1)
+	if len(found) != 20 {
+		t.Fatalf("%d queries", len(found))
+	}
+	dir := t.TempDir()
+	samples := exec.Command("q3dissect", "-R", ".", "-T", "parquet", "-o", dir)
+	samples.Dir = filepath.Join("..", "..", "samples")
+	if out, err := samples.CombinedOutput(); err != nil && samples.ProcessState.ExitCode() != 4 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var sql []string
+	for _, f := range found {
+		sql = append(sql, string(f[2]))
+	}
+	in, err := json.Marshal(sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := exec.Command("node", "../../.ci/duckdb.mjs", dir)
+	node.Stdin, node.Stderr = strings.NewReader(string(in)), os.Stderr
+	out, err := node.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []string
+	if err := json.Unmarshal(out, &results); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		at := -1
+		page = query.ReplaceAllFunc(page, func(b []byte) []byte {
+			at++
+			return bytes.Replace(b, slices.Concat([]byte("```text\n"), found[at][3]), []byte("```text\n"+results[at]), 1)
+		})
+		if err := os.WriteFile("../../docs/columns.md", page, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for i, f := range found {
+		if diff := cmp.Diff(string(f[3]), results[i]); diff != "" {
+			t.Errorf("%s (-page +DuckDB):\n%s", f[1], diff)
+		}
+	}
+}
