@@ -45,6 +45,7 @@ func matchKind() Kind {
 			{Key: "seen_time", Type: "number", Unit: "s", Doc: "time during which snapshots showed the player"},
 			{Key: "distance", Type: "number", Unit: "units", Doc: "way in that time"},
 			{Key: "speed", Type: "number", Unit: "units/s", Doc: "distance by seen_time"},
+			{Key: "weapons", Type: "string", Doc: "hits of shots by weapon, as the game reported them last"},
 		},
 		make: withoutArguments("match", func(*Env) Statistic {
 			s := &matchStatistic{}
@@ -89,7 +90,7 @@ func (p *playedMatch) row(q *matchPlayer) []any {
 	row := []any{
 		orNil(p.key.file), nil, orNil(p.server), p.number, p.mapName, orNil(p.mode), q.client, orNil(q.name), orNil(q.team), nil,
 		q.kills, q.deaths, q.suicides, q.teamKil, q.best, orNil(tallied(q.with)), orNil(tallied(q.by)), nil, nil, nil, orNil(tallied(q.items)),
-		nil, nil, nil, nil, nil, seconds3(q.played), nil, nil, nil,
+		nil, nil, nil, nil, nil, seconds3(q.played), nil, nil, nil, orNil(q.weapons),
 	}
 	if p.key.stream >= 0 {
 		row[1] = int64(p.key.stream)

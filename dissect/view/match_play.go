@@ -3,6 +3,8 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -76,6 +78,7 @@ type matchPlayer struct {
 	reported                         map[string]int64
 	playsSince, played               int64 // on the match clock, ms; playsSince -1: does not play
 	distance                         float64
+	weapons                          string
 	seen                             int64 // ms
 }
 
@@ -350,10 +353,24 @@ func (p *playedMatch) scoreboard(e dissect.Value) {
 				q.reported[key] = v.Int()
 			}
 		}
+		if v := line.Get("weapons"); v.Exists() {
+			q.weapons = weaponsOf(v)
+		}
 		if v := line.Get("score"); v.Exists() {
 			q.score, q.scored = v.Int(), true
 		}
 	}
+}
+
+// weaponsOf writes hits and shots as "railgun 10/27, lightning 240/671".
+func weaponsOf(list dissect.Value) string {
+	var parts []string
+	for v := range list.Children() {
+		if shots := v.Get("shots").Int(); shots > 0 {
+			parts = append(parts, numberName(v.Get("weapon"))+" "+v.Get("hits").String()+"/"+strconv.FormatInt(shots, 10))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // comeOrGo counts the time that players are in the game.

@@ -41,9 +41,10 @@ var columnFields = [columns]*dissect.Field{
 
 // A line is a player's line of a score command.
 type line struct {
-	client int
-	values [columns]int32
-	has    [columns]bool
+	client  int
+	values  [columns]int32
+	has     [columns]bool
+	weapons []weaponLine
 }
 
 func (l *line) set(c column, words *token.Words, at int) {
@@ -53,6 +54,7 @@ func (l *line) set(c column, words *token.Words, at int) {
 // A sheet collects the lines of a message's score commands, in their order.
 type sheet struct {
 	lines []line
+	order []int     // clients of the last command with all players: later commands name them by their place in it
 	seen  [2][]byte // the last commands of the message, which come more than once at the end of a match
 }
 
@@ -89,6 +91,9 @@ func (g *gameView) readScores(words *token.Words) {
 	if g.family == tables.FamilyCPMA && (name == "mstats" || name == "xstats2") {
 		g.sheet.readPlayerStats(words)
 	}
+	if g.family >= tables.FamilyQuakeLive73 && g.family <= tables.FamilyQuakeLive91 {
+		g.sheet.readIndexed(name, words)
+	}
 	for i := range g.sheet.lines {
 		if l := &g.sheet.lines[i]; l.has[colScore] {
 			g.setStanding(l.client, l.values[colScore], true)
@@ -102,6 +107,7 @@ func (l *scoreLayout) read(s *sheet, words *token.Words) bool {
 	if !ok || count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
 		return false
 	}
+	s.order = s.order[:0]
 	for i := range int(count) {
 		at := l.head + i*l.each
 		client, ok := token.Atoi(words.At(at))
@@ -109,6 +115,10 @@ func (l *scoreLayout) read(s *sheet, words *token.Words) bool {
 			continue
 		}
 		to := s.add(int(client))
+		s.order = append(s.order, int(client))
+		if l.weapons > 0 {
+			to.readWeapons(words, at+l.weapons, (l.each-l.weapons)/weaponWords)
+		}
 		for c, place := range l.places {
 			if place > 0 {
 				to.set(column(c), words, at+int(place))
@@ -136,24 +146,10 @@ func (s *sheet) readPlayerStats(words *token.Words) bool {
 		for j, c := range [...]column{colScore, colKills, colDeaths, colSuicides} {
 			l.set(c, words, i+1+j)
 		}
-		s.readDamage(l, words, i)
+		l.readArms(words, i)
 		return true
 	}
 	return false
-}
-
-// readDamage reads the damage that follows the weapons in a command whose letters stand at end.
-func (s *sheet) readDamage(l *line, words *token.Words, end int) {
-	const perWeapon = 6
-	mask, _ := token.Atoi(words.At(2))
-	at := 3
-	for ; mask > 0; mask >>= 1 {
-		at += perWeapon * int(mask&1)
-	}
-	if at+2 < end {
-		l.set(colGiven, words, at)
-		l.set(colReceived, words, at+1)
-	}
 }
 
 // settleScoreboard reports the scores of a message's commands, and keeps them.
@@ -173,6 +169,7 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 				w.number(f, int64(l.values[c]))
 			}
 		}
+		l.writeWeapons(w)
 		w.tree.Close(0)
 	}
 	w.tree.Close(0)

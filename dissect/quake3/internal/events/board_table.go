@@ -10,6 +10,7 @@ type scoreLayout struct {
 	count    int     // word with the number of players
 	head     int     // words before the first player
 	each     int     // words of a player
+	weapons  int     // place of the weapons, which are the last words of a player; 0: none
 	places   [columns]int8
 }
 
@@ -77,7 +78,7 @@ var scoreLayouts = [...]scoreLayout{
 		places: [columns]int8{colScore: 1, colPing: 3, colMinutes: 4, colKills: 5, colDeaths: 6, colAccuracy: 8},
 	},
 	{
-		name: "scores_duel", families: quakeLive90, count: 1, head: 2, each: 91,
+		name: "scores_duel", families: quakeLive90, count: 1, head: 2, each: 91, weapons: 21,
 		places: [columns]int8{colScore: 1, colPing: 2, colMinutes: 3, colKills: 4, colDeaths: 5, colAccuracy: 6, colGiven: 8},
 	},
 }

@@ -1,6 +1,9 @@
 package events
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
 
 // Matches and their results.
 var (
@@ -47,4 +50,12 @@ var (
 	evAccuracy = dissect.Field{Key: "accuracy", Kind: dissect.Int, Unit: "%", Doc: "shots that hit"}
 	evGiven    = dissect.Field{Key: "damage_given", Kind: dissect.Int, Doc: "damage done to others"}
 	evReceived = dissect.Field{Key: "damage_received", Kind: dissect.Int, Doc: "damage taken"}
+
+	evWeapons = dissect.Field{
+		Key: "weapons", Kind: dissect.List, Doc: "scoreboard: the weapons that the player used, where the game reports them",
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{&evWeapon, &evHits, &evShots, &evKills, &evDeaths, &evGiven}}},
+	}
+	evWeapon = dissect.Field{Key: "weapon", Kind: dissect.Uint, Enum: &tables.WeaponNames, Doc: "number of the weapon", Source: "weapon_t, code/game/bg_public.h"}
+	evHits   = dissect.Field{Key: "hits", Kind: dissect.Int, Doc: "shots that hit"}
+	evShots  = dissect.Field{Key: "shots", Kind: dissect.Int, Doc: "shots fired"}
 )
