@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -45,13 +47,28 @@ func fingerprint(c *conversation) uint64 {
 		if s == nil || !s.Valid {
 			continue
 		}
-		fmt.Fprintln(h, s.Sequence, s.Partial, s.Player)
+		fmt.Fprintln(h, s.Sequence, s.Partial)
+		for p := &s.Player; p != nil; p = p.Vehicle {
+			fmt.Fprintln(h, p.Arrays, p.ArraysKnown)
+			if p.Extra != nil {
+				fmt.Fprintln(h, *p.Extra)
+			}
+			fingerprintState(h, &p.State)
+		}
 		for _, e := range s.Entities {
-			fmt.Fprintln(h, e.Number, *c.world.Pool.At(e.State))
+			fmt.Fprintln(h, e.Number)
+			fingerprintState(h, c.world.Pool.At(e.State))
 		}
 	}
 	fmt.Fprintln(h, c.feeds, c.serverID, c.family, c.world.BaselinesKnown, c.downloads, &c.moves)
 	return h.Sum64()
+}
+
+func fingerprintState(h io.Writer, s *tables.State) {
+	fmt.Fprintln(h, s.Values, s.Known)
+	if s.More != nil {
+		fmt.Fprintln(h, *s.More)
+	}
 }
 
 // checkRecord asserts what holds for every record, however bad the bytes were.
