@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -121,6 +122,7 @@ func (p *program) view(v *viewing, inputs []string) error {
 	if err != nil {
 		return exits.Usagef("--port %d: %s", v.port.Value, exits.Reason(err))
 	}
+	server.Report = func() ([]byte, error) { return p.viewReport(v, sources) }
 	if _, err := fmt.Fprintln(p.Stdout, server.URL()); err != nil {
 		return err
 	}
@@ -158,6 +160,29 @@ func signalled() (ctx context.Context, end func()) {
 		}
 	}()
 	return ctx, func() { cancel(nil) }
+}
+
+// viewReport makes the report of the inputs, as the verb report does.
+func (p *program) viewReport(v *viewing, sources []browse.Source) ([]byte, error) {
+	folder, err := os.MkdirTemp(v.folder, "q3dissect-view-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder) // nothing can be done about a fault here
+	name := filepath.Join(folder, "report.html")
+	settings := run.NewSettings()
+	settings.Quiet, settings.Secrets, settings.All, settings.State = true, v.Secrets, v.All, v.State
+	settings.DecodeAs, settings.DemoProtocol, settings.Memory = v.DecodeAs, v.DemoProtocol, v.Memory
+	settings.NoRecover, settings.KeysFile = v.NoRecover, v.KeysFile
+	var inputs []string
+	for _, s := range sources {
+		inputs = append(inputs, s.Path)
+	}
+	var status *exits.Error
+	if err := p.writeReport(settings, &reportFlags{output: name}, inputs); err != nil && (!errors.As(err, &status) || status.Status == exits.Unreadable) {
+		return nil, err
+	}
+	return os.ReadFile(name)
 }
 
 // viewSources gives the inputs as they can be read again and again. What comes on standard input is kept in a file.

@@ -30,13 +30,14 @@ import (
 // A Source is an input that can be opened any number of times.
 type Source struct {
 	Name string // what the user calls it; its suffix may say which protocol a recording is of
+	Path string // of the file, if it is one
 	Size int64  // bytes, 0: not known
 	Open func() (io.ReadCloser, error)
 }
 
 // File is the source of a file's name.
 func File(name string) Source {
-	s := Source{Name: name, Open: func() (io.ReadCloser, error) { return os.Open(name) }}
+	s := Source{Name: name, Path: name, Open: func() (io.ReadCloser, error) { return os.Open(name) }}
 	if info, err := os.Stat(name); err == nil {
 		s.Size = info.Size()
 	}

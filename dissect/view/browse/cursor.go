@@ -27,7 +27,6 @@ type cursor struct {
 	used   int    // when it was used last
 	frame  uint64 // of the datagram that was dissected last
 	want   map[uint64]wanted
-	fault  error
 }
 
 // A wanted record is one that is to be kept when it comes.

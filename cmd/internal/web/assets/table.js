@@ -2,6 +2,7 @@
 
 import { button, el, fileName, replace, save, visible, wire } from "./dom.js";
 import { number, words } from "./format.js";
+import { frame } from "./frame.js";
 
 /**
  * A table as the program's statistics have them.
@@ -45,6 +46,7 @@ export function table(columns, rows, options = {}) {
     const numeric = isNumeric(column);
     if (own !== undefined) return el("td", { class: numeric ? "number" : null }, own);
     if (value === null || value === undefined) return el("td");
+    if (column.key === "frame") return el("td", { class: "number" }, frame(value));
     if (numeric) return el("td", { class: "number", text: number(value, 3) });
     return el("td", {}, wire(value));
   }

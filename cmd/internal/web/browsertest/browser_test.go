@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the pictures in docs/ again")
 const repository = "../../../.."
 
 // patience is how long one step in the browser may take.
-const patience = 5 * time.Minute
+const patience = 3 * time.Minute
 
 // chromium gives the path of the browser, or skips the test.
 func chromium(t *testing.T) string {
@@ -182,7 +182,7 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
-	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond))); err != nil {
+	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond), chromedp.WithPollingTimeout(0))); err != nil {
 		var picture []byte
 		shot, end := context.WithTimeout(b.ctx, patience)
 		defer end()

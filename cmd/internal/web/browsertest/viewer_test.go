@@ -378,6 +378,20 @@ func TestViewerPanels(t *testing.T) {
 	}
 }
 
+// The viewer leads to the report of the same inputs, and the packets that the report names lead back.
+func TestViewerLeadsToTheReport(t *testing.T) {
+	t.Parallel()
+	b := openViewer(t, desk, sample("quake3/68-natrebind.pcap"))
+	link := eval[string](b, `document.querySelector("header a.report").href`)
+	b.run(chromedp.Navigate(link))
+	b.until(`document.querySelectorAll("details").length > 3`)
+	b.run(chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => { d.open = true; })`, nil)) // the tables
+	b.until(`[...document.querySelectorAll("a")].some(a => /view.html#frame=\d+$/.test(a.href))`)
+	back := eval[string](b, `[...document.querySelectorAll("a")].find(a => /view.html#frame=\d+$/.test(a.href)).href`)
+	b.run(chromedp.Navigate(back))
+	b.until(fmt.Sprintf(`globalThis.viewer && viewer.record && viewer.record.number === %s`, back[strings.LastIndexByte(back, '=')+1:]))
+}
+
 // The page can be read at any size, in light and dark, and never scrolls sideways.
 func TestViewerFitsTheWindow(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,9 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// reportPolicy is that of the report, which is one file: its own policy names the sums of its scripts.
+const reportPolicy = "frame-ancestors 'none'"
+
 // An Asker answers questions: a browse.Session.
 type Asker interface {
 	Ask(name string, arguments url.Values) (answer []byte, ok bool)
@@ -38,6 +41,14 @@ type Asker interface {
 
 // A Server serves one session.
 type Server struct {
+	// Report makes the page with pictures that the viewer leads to; nil: there is none. It is called when it is wanted
+	// for the first time.
+	Report func() ([]byte, error)
+
+	reported sync.Once
+	report   []byte
+	fault    error
+
 	asker    Asker
 	listener net.Listener
 	host     string // 127.0.0.1 with the port
@@ -93,6 +104,7 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.enter)
 	mux.HandleFunc("GET /ask/{name}", s.ask)
+	mux.HandleFunc("GET /report", s.pictures)
 	files := http.FileServerFS(viewerFiles{})
 	mux.Handle("GET /assets/", files)
 	mux.Handle("GET /libraries/", files)
@@ -170,6 +182,22 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 	}
 	_, _ = w.Write(answer) // whoever asked has left
+}
+
+// pictures gives the report.
+func (s *Server) pictures(w http.ResponseWriter, r *http.Request) {
+	if s.Report == nil {
+		http.NotFound(w, r)
+		return
+	}
+	s.reported.Do(func() { s.report, s.fault = s.Report() })
+	if s.fault != nil {
+		http.Error(w, s.fault.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", reportPolicy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(s.report) // whoever asked has left
 }
 
 // viewerFiles are the parts of the page: those of the viewer below viewer/, and those that pages share.

@@ -144,6 +144,41 @@ func TestStrangersAreRefused(t *testing.T) {
 	}
 }
 
+func TestTheReportIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	s, err := serve.New(echo{}, 0, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	s.Report = func() ([]byte, error) {
+		made++
+		return []byte("<!doctype html>pictures"), nil
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	me := browser(t)
+	u, err := url.Parse(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer, _ := request(t, me, "GET", "http://"+u.Host+"/report?viewer", nil); answer.StatusCode != 403 || made > 0 {
+		t.Errorf("without a cookie: %s, made %d times", answer.Status, made)
+	}
+	request(t, me, "GET", u.String(), nil)
+	for range 2 {
+		answer, body := request(t, me, "GET", "http://"+u.Host+"/report?viewer", nil)
+		if answer.StatusCode != 200 || body != "<!doctype html>pictures" || answer.Header.Get("Content-Security-Policy") != "frame-ancestors 'none'" {
+			t.Errorf("%s, %q", answer.Status, body)
+		}
+	}
+	stop()
+	if err := <-ended; err != nil || made != 1 {
+		t.Errorf("%v, made %d times", err, made)
+	}
+}
+
 func TestAnswersAndFilesHaveTheirHeads(t *testing.T) {
 	t.Parallel()
 	u := start(t)

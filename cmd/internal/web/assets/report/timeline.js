@@ -2,6 +2,7 @@
 
 import { button, el, replace, visible, wire } from "../dom.js";
 import { clock, words } from "../format.js";
+import { frame } from "../frame.js";
 import { clear, colour, gameText } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
@@ -117,7 +118,7 @@ export function list(ctx, box, t) {
   const lines = near.slice(0, shownLines).map((e) => el("li", { class: t !== null && Math.abs(e.t - t) < 0.01 ? "now" : null },
     el("span", { class: "mono", text: clock(e.t, 1) + " " }), el("span", { class: "kind", text: words(e.event) + " " }),
     e.event === "chat" && e.text ? [wire(ctx.name(e.player)), ": ", gameText(e.text, ctx.coded)] : wire(e.info ?? ""),
-    el("span", { class: "note", text: "  " + (ctx.file.recording ? "message " : "frame ") + e.frame })));
+    el("span", { class: "note", text: "  " + (ctx.file.recording ? "message " : "frame ") }, frame(e.frame))));
   replace(box, el("h3", { text: t === null ? "Events in the window" : "Five seconds before and after " + clock(t, 1) }), el("ol", { class: "lines" }, lines),
     near.length > shownLines ? el("p", { class: "note", text: "and more: narrow the window, or take the table" }) : null,
     button("Close", () => replace(box), { class: "small" }));
