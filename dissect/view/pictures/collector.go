@@ -110,7 +110,7 @@ func (c *Collector) game(rec *dissect.Record) *Game {
 // Data gives what came of the records. The collector is done then.
 func (c *Collector) Data() *Data {
 	c.merge.Flush(nil)
-	d := &Data{Clock: c.clock.describe(), Lagometer: c.courses(), Rate: c.rate.data(), Notes: c.notes.list}
+	d := &Data{Clock: c.clock.describe(), Games: []*Game{}, Lagometer: c.courses(), Rate: c.rate.data(), Notes: c.notes.list}
 	for _, key := range c.order {
 		g := c.games[key]
 		slices.SortStableFunc(g.Events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })

@@ -211,6 +211,9 @@ func TestNothingIsLostOverTime(t *testing.T) {
 			t.Errorf("%s: %d bytes in %d packets over time, %d in %d were read", name, gotBytes, gotPackets, bytes, packets)
 		}
 		compareCourses(t, name, d, &loss)
+		if b, err := json.Marshal(d); err != nil || strings.Contains(string(b), `":null`) {
+			t.Errorf("%s: a list is null, %v: %.100s", name, err, b)
+		}
 	}
 }
 

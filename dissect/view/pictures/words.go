@@ -80,7 +80,7 @@ func (r lossRow) words(player string, recording bool) string {
 			many(lost), many(messages+lost), many(r.number("lost_percent")), from, many(behind), to)
 	default:
 		if s = fmt.Sprintf("All %s messages came.", many(messages)); !r.has("lost_behind") && lost == 0 {
-			s = fmt.Sprintf("None of %s messages is missing before the capture; what was lost behind it nobody acknowledged.", many(messages))
+			s = fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does not say what it got.", many(messages), to)
 		}
 	}
 	if n := r.number("given_up"); n > 0 {
@@ -90,10 +90,10 @@ func (r lossRow) words(player string, recording bool) string {
 		s += fmt.Sprintf(" %s parts were sent again.", many(n))
 	}
 	if r.has("interval_mean") {
-		s += fmt.Sprintf(" A state of the game came every %s ms, %s ms at the longest.", many(r.number("interval_mean")), many(r.number("interval_max")))
+		s += fmt.Sprintf(" A state of the game came every %.1f ms, %.1f ms at the longest.", r.number("interval_mean"), r.number("interval_max"))
 	}
 	if r.has("round_trip_mean") {
-		s += fmt.Sprintf(" From the capture to %s and back it took %s ms on average, %s ms at least.", to, many(r.number("round_trip_mean")), many(r.number("round_trip_min")))
+		s += fmt.Sprintf(" From the capture to %s and back it took %.1f ms on average, %.1f ms at least.", to, r.number("round_trip_mean"), r.number("round_trip_min"))
 	}
 	return s
 }

@@ -77,7 +77,7 @@ function fields(ctx) {
         yAxis: { type: "category", inverse: true, data: names, axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" } },
         series: [{ type: "bar", color: seriesColour(0), data: most.map((r) => ({ value: r[sum], row: r })), label: { show: true, position: "right", formatter: (p) => number(p.data.row[part], 1) + " %", color: colour("--ink-2") } }],
       }),
-      columns, rows: most,
+      columns, rows,
     }),
   ];
 }

@@ -50,7 +50,7 @@ function one(ctx, c) {
       },
       dataZoom: [{ type: "inside", xAxisIndex: rows.map((_, i) => i), filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
       grid: rows.map((_, i) => ({ left: 60, right: 16, top: 52 + each * i, height: each - 42 })),
-      xAxis: rows.map((_, i) => timeAxis(ctx, { gridIndex: i, name: "", axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) } })),
+      xAxis: rows.map((_, i) => timeAxis(ctx, { gridIndex: i, containShape: false, name: "", axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) } })),
       yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 10, splitNumber: 2, min: 0, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
       series: rows.flatMap((r, i) => [
         ...(r.lines ?? []).map(([name, values, ink], n) => ({

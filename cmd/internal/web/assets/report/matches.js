@@ -43,7 +43,7 @@ function card(ctx, m) {
   const result = el("p", { class: "result" });
   (m.scores ?? []).slice(0, 4).forEach((s, i) => add(result, i ? el("span", { class: "against", text: " : " }) : null,
     el("span", { class: s.name === "red" || s.name === "blue" ? "team-" + s.name : null }, wire(s.name)), " ", el("strong", { text: number(s.score) })));
-  const minutes = m.duration === undefined ? "" : clock(m.duration / 1000);
+  const minutes = m.duration === undefined ? "" : clock(Math.floor(m.duration / 1000));
   const facts = [
     m.winner ? ["won by ", wire(m.winner)] : null,
     minutes ? [minutes + " long"] : null,
