@@ -116,7 +116,7 @@ func TestGuide(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"path.svg": "<polyline", "bulk.ndjson": `"@timestamp":"2026-11-21T07:19:44.198035000Z"`, "evidence.json": "sha256", "statistics.ndjson": `"statistic":"players"`,
-		"events.ndjson": `"file":"samples/quake3/oob.pcap"`, "rcon.pcapng": "rcon",
+		"report.html": "Content-Security-Policy", "events.ndjson": `"file":"samples/quake3/oob.pcap"`, "rcon.pcapng": "rcon",
 	} {
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Contains(b, []byte(want)) {
 			t.Errorf("%s has no %q: %v", name, want, err)

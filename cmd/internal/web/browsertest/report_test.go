@@ -54,7 +54,7 @@ var reportSections = []string{"matches", "timeline", "map", "lagometer", "bits",
 func TestReportsOfEveryFamily(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"quake3/68-kicked.dm_68", "quake3/68-loss.pcap", "quake3/oob.pcap", "quake3/et-84-play.pcap", "teeworlds/07-ctf.demo", "teeworlds/ddnet-join.pcap",
+		"quake3/68-kicked.dm_68", "quake3/oob.pcap", "quake3/et-84-play.pcap", "teeworlds/07-ctf.demo", "teeworlds/ddnet-join.pcap",
 		"gamestudio/enet-0ad.pcap", "gamestudio/synthetic-directplay8-core.pcap",
 	} {
 		t.Run(name, func(t *testing.T) {
