@@ -27,6 +27,21 @@ func (n *Node) Bool() bool { return n.value != 0 }
 // Float is the value of a Float field.
 func (n *Node) Float() float32 { return math.Float32frombits(uint32(n.value)) }
 
+// MaskBits returns the bits of a number with a mask as its Enum that can have names. A negative number has those of its
+// width on the wire, or of 32 bits.
+func (n *Node) MaskBits() uint64 {
+	v := n.value
+	if n.Field.Kind == Int && n.Int() < 0 {
+		switch bits := n.Field.Bits; {
+		case bits > 0 && bits < 64:
+			v &= 1<<bits - 1
+		case n.Int() >= -1<<31:
+			v &= 1<<32 - 1
+		}
+	}
+	return v &^ n.Field.Enum.Ignore
+}
+
 // A Tree holds what was read of one datagram: one flat list of nodes in pre-order. A node's children follow it
 // directly and end before Nodes[node.End]. The zero value is empty and ready to use; a nil *Tree accepts
 // everything and keeps nothing, which is how a decoder runs for its state alone.

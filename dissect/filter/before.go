@@ -2,11 +2,12 @@ package filter
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// Before gives the part of the filter that is decided before a packet is dissected, for dissect.Config; nil where
-// nothing is. What it lets through still has to be matched. The function is for one goroutine.
+// Before returns the part of the filter that can be decided before a packet is dissected, for dissect.Config;
+// nil if there is none. Packets that it accepts still have to be matched. The function is for one goroutine.
 //
-// A packet that cannot fit is dissected for the state of its conversation, and a conversation of which no packet can
-// fit not at all: its number, addresses and protocol stay the same, ports and direction do not.
+// A packet that cannot match is dissected only for the state of its conversation, and a conversation without a
+// packet that can match is not dissected at all: its number, addresses and protocol do not change, ports and
+// direction may.
 func (f *Filter) Before() func(*dissect.Routed) dissect.Fate {
 	root := f.build()
 	if !decides(root) {
@@ -16,7 +17,7 @@ func (f *Filter) Before() func(*dissect.Routed) dissect.Fate {
 	return e.fate
 }
 
-// decides reports whether some condition needs nothing of the dissection.
+// decides reports whether some condition needs no dissection.
 func decides(n node) bool {
 	switch n := n.(type) {
 	case *junction:
@@ -53,7 +54,7 @@ func (e *early) fate(r *dissect.Routed) dissect.Fate {
 	if e.fits(r, beforehand) != no {
 		return dissect.Shown
 	}
-	if !r.First { // whether the whole stream is left out was decided with its first packet
+	if !r.First { // the first packet has decided whether the whole stream is left out
 		return dissect.StateOnly
 	}
 	const constant = endpoints | stream | protocol

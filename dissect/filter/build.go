@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// A builder checks a filter and makes the nodes that evaluate it. Nodes have memory of their own, so each goroutine
-// needs a set: building again what was checked cannot fail.
+// A builder checks a filter and creates the nodes that evaluate it. Nodes have memory of their own, so each
+// goroutine needs a set: building a checked filter again cannot fail.
 type builder struct {
 	*Names
 	filter string
-	link   bool // a fact of the link layer is named
+	link   bool // a field of the link layer is named
 }
 
 func (b *builder) fail(e expr, format string, args ...any) *Error {
@@ -34,10 +34,10 @@ func (b *builder) condition(e expr) (node, *Error) {
 	case *presence:
 		return b.presence(e)
 	}
-	panic("filter: not a condition") // the parser makes no other
+	panic("filter: not a condition") // the parser creates no others
 }
 
-// logic joins conditions. A row of the same operator is one node.
+// logic joins conditions. A sequence with the same operator is one node.
 func (b *builder) logic(e *logic) (node, *Error) {
 	l, err := b.condition(e.l)
 	if err != nil {
@@ -65,7 +65,7 @@ func (b *builder) logic(e *logic) (node, *Error) {
 	return j, nil
 }
 
-// mirrored are the operators as they read from the other side.
+// mirrored maps operators to those with the sides exchanged.
 var mirrored = map[string]string{
 	"==": "==", "===": "===", "!=": "!=", "!==": "!==", ">": "<", "<": ">", ">=": "<=", "<=": ">=",
 }
@@ -164,7 +164,7 @@ func (b *builder) againstConstant(t *trial, x *side, op string, left, right expr
 	return nil
 }
 
-// checkOrder refuses an order without meaning.
+// checkOrder refuses a comparison of order between values without one.
 func (b *builder) checkOrder(x *side, op string, left, right expr) *Error {
 	switch w, isWord := right.(*word); {
 	case x.kind == boolean:
@@ -239,7 +239,7 @@ func (b *builder) membership(e *membership) (node, *Error) {
 	return &trial{left: x.operand, facts: x.facts, cost: x.cost + len(set), all: e.quantifier == ofAll, holds: memberOf(set)}, nil
 }
 
-// presence builds the question whether a field is there. A calculation holds where it is not zero.
+// presence builds the test whether a field is present. A calculation is true if it is not zero.
 func (b *builder) presence(e *presence) (node, *Error) {
 	if b.isConstant(e.expr) {
 		if w, ok := e.expr.(*word); ok && !w.minus && !digit(w.text[0]) {

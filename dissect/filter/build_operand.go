@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A side is an operand that is built.
+// A side is an operand that has been built.
 type side struct {
 	operand
 	term
@@ -16,7 +16,7 @@ type side struct {
 	cost  int
 }
 
-// operand builds what has values for each record. A constant is an error here.
+// operand builds an expression with values for each record. A constant is an error here.
 func (b *builder) operand(e expr) (*side, *Error) {
 	switch e := e.(type) {
 	case *word:
@@ -69,7 +69,7 @@ func (b *builder) field(w *word) (*side, *Error) {
 	return s, nil
 }
 
-// unknownField says that a name is none of a field, with the nearest that is; empty if there is none like it.
+// unknownField returns the error for an unknown name, with the nearest known one; nil if none is similar.
 func (b *builder) unknownField(w *word) string {
 	switch w.text {
 	case "positions", "file_error":
@@ -161,7 +161,7 @@ func calculated(op string, l, r *side) *side {
 	}
 }
 
-// numeric builds an operand that is a number; beside another a constant will do.
+// numeric builds an operand that is a number; a constant is allowed beside another operand.
 func (b *builder) numeric(e expr, beside *side) (*side, *Error) {
 	if beside != nil && b.isConstant(e) {
 		l, _, err := b.constantFor(e, &term{kind: number, unit: beside.unit})

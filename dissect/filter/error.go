@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// An Error says what is wrong with a filter, and where.
+// An Error describes a fault in a filter, with its place.
 type Error struct {
 	Filter  string // the whole text
 	From    int    // first byte that is wrong
@@ -17,11 +17,11 @@ type Error struct {
 // Error gives the message with the column, which counts characters from 1.
 func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column(), e.Message) }
 
-// Column is the place of the first wrong character, from 1.
+// Column returns the column of the first wrong character, from 1.
 func (e *Error) Column() int { return utf8.RuneCountInString(e.Filter[:e.From]) + 1 }
 
-// Excerpt gives two lines without line feeds at their ends: the part of the filter around the fault in at most width
-// characters, and carets below what is wrong. Control characters become blanks.
+// Excerpt returns two lines without line feeds at their ends: the part of the filter around the fault in at
+// most width characters, and carets below the wrong part. Control characters become blanks.
 func (e *Error) Excerpt(width int) (text, carets string) {
 	runes := []rune(strings.Map(func(r rune) rune {
 		if r < ' ' || r == utf8.RuneError || r >= 0x7f && r < 0xa0 {

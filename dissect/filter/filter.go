@@ -2,7 +2,7 @@ package filter
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// A Filter is a condition that was checked. It is safe for concurrent use; its Matchers are not.
+// A Filter is a checked condition. It is safe for concurrent use; its Matchers are not.
 type Filter struct {
 	names *Names
 	text  string
@@ -10,7 +10,7 @@ type Filter struct {
 	link  bool
 }
 
-// Compile checks a filter. An error is an *Error and says where.
+// Compile checks a filter. An error is an *Error.
 func (n *Names) Compile(filter string) (*Filter, error) {
 	e, err := parse(filter)
 	if err != nil {
@@ -23,10 +23,10 @@ func (n *Names) Compile(filter string) (*Filter, error) {
 	return &Filter{names: n, text: filter, expr: e, link: b.link}, nil
 }
 
-// String gives the text.
+// String returns the text of the filter.
 func (f *Filter) String() string { return f.text }
 
-// NeedsLink reports whether facts of the link layer are named, which packets have only when they are asked for.
+// NeedsLink reports whether the filter names fields of the link layer, which packets have only on request.
 func (f *Filter) NeedsLink() bool { return f.link }
 
 // build makes the nodes for one goroutine.
@@ -39,25 +39,25 @@ func (f *Filter) build() node {
 	return n
 }
 
-// A Matcher evaluates a filter. It has memory of its own and serves one goroutine.
+// A Matcher evaluates a filter. It has memory of its own and is for one goroutine.
 type Matcher struct {
 	root  node
 	state evaluation
 }
 
-// Matcher makes an evaluator.
+// Matcher returns an evaluator.
 func (f *Filter) Matcher() *Matcher { return &Matcher{root: f.build()} }
 
-// Match reports whether a record fits the filter, which is one of Records. The record is read, and nothing of it is
-// kept.
+// Match reports whether a record matches the filter, which must be one of Records. It keeps no reference to the
+// record.
 func (m *Matcher) Match(rec *dissect.Record) bool {
 	c := &m.state
 	c.rec, c.tree, c.from, c.to = rec, rec.Tree, 0, len(rec.Tree.Nodes)
 	return m.run()
 }
 
-// MatchEvent reports whether an event fits the filter, which is one of Events. event is the index of the event's node
-// in rec.Events.
+// MatchEvent reports whether an event matches the filter, which must be one of Events. event is the index of
+// the event's node in rec.Events.
 func (m *Matcher) MatchEvent(rec *dissect.Record, event int) bool {
 	c := &m.state
 	c.rec, c.tree, c.event, c.from, c.to = rec, &rec.Events, event, event+1, int(rec.Events.Nodes[event].End)

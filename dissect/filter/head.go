@@ -2,7 +2,7 @@ package filter
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// facts say what must be known of a packet to evaluate something.
+// facts are what must be known of a packet to evaluate something.
 type facts uint8
 
 const (
@@ -27,11 +27,11 @@ type head struct {
 	link    bool // one of the facts of the link layer
 	cost    int
 
-	// each hands the values of a record to v, and stops when v says so.
+	// each passes the values of a record to v, until v stops it.
 	each func(c *evaluation, v visitor) bool
 }
 
-// one makes the each of a member that has one value or none.
+// one returns the each of a member with at most one value.
 func one(get func(r *dissect.Record, v *value) bool) func(*evaluation, visitor) bool {
 	return func(c *evaluation, to visitor) bool {
 		return get(c.rec, &c.value) && to.take(&c.value)
@@ -56,7 +56,7 @@ func severityWords(*Names) []string {
 	return []string{dissect.Note.String(), dissect.Warning.String(), dissect.Fault.String()}
 }
 
-// heads are the common part. Beside the names of the JSON records stand tshark's for the same things.
+// heads are the common part. tshark's names are listed next to those of the JSON records.
 var heads = [...]head{
 	{name: "file", kind: textual, facts: packet, each: one(fileOf)},
 	{name: "frame", kind: number, facts: packet, each: one(frameOf)},
@@ -176,7 +176,7 @@ func directionOf(r *dissect.Record, v *value) bool {
 	return r.Direction != dissect.Undecidable && v.setString(r.Direction.String())
 }
 
-// eachInfo gives the text of the list's last column, which is made once for a record.
+// eachInfo passes the text of the list's last column, which is made once for a record.
 func eachInfo(c *evaluation, to visitor) bool {
 	if !c.hasInfo {
 		c.info, c.hasInfo = c.info[:0], true
@@ -232,7 +232,7 @@ func commentOf(r *dissect.Record, v *value) bool {
 	return r.Link != nil && r.Link.Comment != "" && v.setString(r.Link.Comment)
 }
 
-// eachExpert makes the each of a member of the expert entries.
+// eachExpert returns the each of a member of the expert entries.
 func eachExpert(get func(*dissect.Expert, *value) bool) func(*evaluation, visitor) bool {
 	return func(c *evaluation, to visitor) bool {
 		for i := range c.rec.Experts {

@@ -15,11 +15,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
 )
 
-// A term is what stands on the other side of an operator: what constants there have to be.
+// A term is the other side of an operator: it determines the type of constants.
 type term struct {
 	kind  kind
 	ref   *reference // nil for a function and the like
-	words []string   // all that a text can be, where they are few
+	words []string   // all possible values of a text, if they are few
 	unit  string
 	named bool // numbers may be given by name
 }
@@ -60,7 +60,7 @@ func (b *builder) constantFor(e expr, t *term) (l *literal, name string, err *Er
 	return nil, "", b.fail(e, "%s", message)
 }
 
-// spelling gives the text of a constant.
+// spelling returns the text of a constant.
 func (b *builder) spelling(e expr) (s string, quoted bool, err *Error) {
 	switch e := e.(type) {
 	case *word:
@@ -76,7 +76,7 @@ func fieldLike(s string) bool {
 	return strings.Contains(s, ".") && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_.*") == "" && !digit(s[0])
 }
 
-// numberFor reads a number, a duration where the unit is one of time, or a name.
+// numberFor reads a number, a duration if the unit is one of time, or a name.
 func numberFor(e expr, s string, quoted bool, t *term) (l *literal, name, message string) {
 	if quoted {
 		if c, ok := e.(*text); ok && c.char {
@@ -106,7 +106,7 @@ func numberFor(e expr, s string, quoted bool, t *term) (l *literal, name, messag
 	return nil, "", s + " is not a number"
 }
 
-// nameProblem says why no value of a field has a name, or "".
+// nameProblem returns the reason why no value of a field has a name, or "".
 func nameProblem(name string, t *term) string {
 	var names []string
 	for _, f := range t.ref.fields {
@@ -177,7 +177,7 @@ func parseNumber(s string) (*literal, bool) {
 	return l, true
 }
 
-// setNano notes a decimal as billionths.
+// setNano stores a decimal as billionths.
 func (l *literal) setNano(digits string, negative bool) {
 	whole, fraction, _ := strings.Cut(digits, ".")
 	if strings.ContainsAny(digits, "eE") {
@@ -197,7 +197,7 @@ func (l *literal) setNano(digits string, negative bool) {
 	l.nano, l.moreNano, l.hasNano = n, more, true
 }
 
-// complete finds out what comparisons with floats and times need.
+// complete prepares the values for comparisons with floats and times.
 func (l *literal) complete() {
 	f := l.float()
 	single := float32(f)
@@ -292,7 +292,7 @@ func addressFor(s string) (*literal, string) {
 	return l, ""
 }
 
-// timeLayouts are how a time can be written; without a zone it is UTC. The last one is Wireshark's.
+// timeLayouts are the formats of a time; without a zone it is UTC. The last one is Wireshark's.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
 	"2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04", "2006-01-02", "Jan 2, 2006 15:04:05.999999999", "Jan 2, 2006 15:04:05.999999999 MST",
@@ -331,7 +331,7 @@ func rankFor(s string, t *term) (*literal, string) {
 	return l, ""
 }
 
-// pattern reads a regular expression, RE2 as Go has it. Case does not count, as in Wireshark; (?-i) makes it count.
+// pattern reads a regular expression of Go's RE2 syntax. Case is ignored, as in Wireshark, except after (?-i).
 func (b *builder) pattern(e expr) (*regexp.Regexp, *Error) {
 	s, quoted, err := b.spelling(e)
 	if err != nil {
@@ -347,7 +347,7 @@ func (b *builder) pattern(e expr) (*regexp.Regexp, *Error) {
 	return re, nil
 }
 
-// unitOf gives the unit of a field's numbers, where all have the same.
+// unitOf returns the unit of a field's numbers, if all have the same.
 func unitOf(fields []*dissect.Field) string {
 	unit := ""
 	for i, f := range fields {

@@ -10,10 +10,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
 )
 
-// Names are what filters can name. They are safe for concurrent use.
+// Names are the names that filters can use. They are safe for concurrent use.
 type Names struct {
 	heads     []head
-	top       []*dissect.Field // what stands beside the common part
+	top       []*dissect.Field // fields beside the common part
 	protocols []dissect.Protocol
 	events    bool
 }
@@ -58,12 +58,12 @@ const (
 	rank // a severity
 )
 
-// kindWords are how messages call a kind.
+// kindWords are the names of kinds in messages.
 var kindWords = [...]string{
 	"an object", "true or false", "a number", "text", "bytes", "an address", "a time", "a severity",
 }
 
-// An aspect says which of a field and its siblings is meant.
+// An aspect is a field itself or one of its siblings.
 type aspect uint8
 
 const (
@@ -89,7 +89,7 @@ type reference struct {
 	aspect aspect
 	key    string // of an infostring
 	kind   kind
-	fields []*dissect.Field // what can stand there
+	fields []*dissect.Field // the fields with this path
 	head   *head            // a member of the common part, instead of all of this
 }
 
@@ -180,7 +180,7 @@ func (r *reference) inside(containers []*dissect.Field, rest string) bool {
 	return r.resolve(children, rest)
 }
 
-// settle notes what the path leads to.
+// settle determines the type of the path's values.
 func (r *reference) settle(found []*dissect.Field) {
 	r.fields = found
 	kinds := map[kind]bool{}
@@ -233,8 +233,8 @@ func innermost(f *dissect.Field) *dissect.Field {
 
 func named(f *dissect.Field) bool { return f.Enum != nil && f.Kind.Number() && len(f.Enum.Tables) > 0 }
 
-// All gives every name that a filter can have, with duplicates; "*" stands for a key of an infostring or the number of
-// an element.
+// All returns every name that a filter can have, with duplicates; "*" stands for a key of an infostring or the
+// number of an element.
 func (n *Names) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range n.heads {
@@ -289,10 +289,10 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// nearest gives the name most like a mistyped one, or "".
+// nearest returns the name most similar to a mistyped one, or "".
 func (n *Names) nearest(name string) string { return near.Path(name, n.All()) }
 
-// protocolNames are the words of the field protocol.
+// protocolNames are the values of the field protocol.
 func (n *Names) protocolNames() []string {
 	var names []string
 	for _, p := range n.protocols {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A verdict is what can be said of a condition while not everything is known.
+// A verdict is the value of a condition while not everything is known.
 type verdict uint8
 
 const (
@@ -25,9 +25,9 @@ func verdictOf(holds bool) verdict {
 // A node is a condition, ready to be evaluated by one goroutine.
 type node interface {
 	match(c *evaluation) bool
-	// early evaluates with what is known, where that is enough.
+	// early evaluates the condition as far as the known facts allow.
 	early(c *evaluation, known facts) verdict
-	// price orders conditions: the cheap ones go first.
+	// price orders conditions: the cheap ones are evaluated first.
 	price() int
 }
 
@@ -88,7 +88,7 @@ type trial struct {
 	left  operand
 	facts facts
 	cost  int
-	all   bool                                  // it has to hold of all values, else of any; of none it never holds
+	all   bool                                  // it has to be true for all values, else for any; without values it is never true
 	holds func(c *evaluation, v *value) bool    // of one value
 	right operand                               // nil, or what each value is compared with
 	each  func(c *evaluation, v, w *value) bool // of a pair
@@ -122,7 +122,7 @@ func (t *trial) take(v *value) bool {
 	return false
 }
 
-// record takes the result for a value and reports whether the others matter no more.
+// record takes the result for a value and reports whether the remaining values do not matter.
 func (t *trial) record(holds bool) bool {
 	if holds {
 		t.hit = true
@@ -141,7 +141,7 @@ func (t *trial) early(c *evaluation, known facts) verdict {
 
 func (t *trial) price() int { return t.cost }
 
-// relations are what the order of two values has to be for an operator.
+// relations test the order of two values for an operator.
 var relations = map[string]func(order int) bool{
 	"==": func(o int) bool { return o == 0 },
 	"!=": func(o int) bool { return o != 0 },
@@ -151,7 +151,7 @@ var relations = map[string]func(order int) bool{
 	"<=": func(o int) bool { return o <= 0 },
 }
 
-// relation compiles a comparison with a constant. Where there is no order, only != holds.
+// relation compiles a comparison with a constant. For values without an order only != is true.
 func relation(op string, l *literal) func(*evaluation, *value) bool {
 	holds := relations[op]
 	return func(_ *evaluation, v *value) bool {
@@ -169,7 +169,7 @@ func relationOfPair(op string) func(*evaluation, *value, *value) bool {
 	}
 }
 
-// called makes the holds of a comparison with a number's name.
+// called returns the test of a comparison with a number's name.
 func called(name string, equal bool) func(*evaluation, *value) bool {
 	return func(c *evaluation, v *value) bool { return isCalled(c, v, name) == equal }
 }
@@ -190,13 +190,13 @@ func matches(re *regexp.Regexp) func(*evaluation, *value) bool {
 	}
 }
 
-// A choice is an element of a set: a name, or what lies between two constants.
+// A choice is an element of a set: a name, or a range between two constants.
 type choice struct {
 	name     string
 	from, to *literal // to is nil for a single value
 }
 
-// memberOf makes the holds of a membership.
+// memberOf returns the test of a membership.
 func memberOf(set []choice) func(*evaluation, *value) bool {
 	return func(c *evaluation, v *value) bool {
 		for i := range set {

@@ -8,7 +8,7 @@ import (
 
 // An operand has values for a record.
 type operand interface {
-	// each hands the values to v until it stops, and reports whether it did.
+	// each passes the values to v until it stops, and reports whether it did.
 	each(c *evaluation, v visitor) (stopped bool)
 }
 
@@ -25,7 +25,7 @@ func (k constant) each(c *evaluation, v visitor) bool {
 	return v.take(&c.value)
 }
 
-// A mapped operand has something made of each value of another. change answers false where there is nothing.
+// A mapped operand has values computed from each value of another. change returns false if there is none.
 type mapped struct {
 	operand
 	change func(c *evaluation, v *value) bool
@@ -40,7 +40,7 @@ func (m *mapped) each(c *evaluation, v visitor) bool {
 
 func (m *mapped) take(v *value) bool { return m.change(m.c, v) && m.to.take(v) }
 
-// A counter is an operand with one value: how many another has.
+// A counter is an operand with one value: the number of another's values.
 type counter struct {
 	operand
 	n int64
@@ -94,8 +94,8 @@ func absolute(_ *evaluation, v *value) bool {
 	return true
 }
 
-// cut gives the change of a slice: parts of the text or bytes, one after the other. A part that is not wholly there
-// makes the value absent, as in Wireshark.
+// cut returns the change of a slice: parts of the text or bytes, one after the other. If a part is not
+// completely there the value is absent, as in Wireshark.
 func cut(parts []part) func(*evaluation, *value) bool {
 	return func(c *evaluation, v *value) bool {
 		b := v.b
@@ -136,7 +136,7 @@ type calculation struct {
 	to     visitor
 }
 
-// values are a visitor that collects.
+// values is a visitor that collects.
 type values []value
 
 func (k *values) take(v *value) bool {
@@ -160,7 +160,7 @@ func (k *calculation) take(v *value) bool {
 	return false
 }
 
-// calculate applies an operator. Whole numbers stay whole, and wrap as those of Go; a division by zero has no result.
+// calculate applies an operator. Integers stay integers, and wrap as in Go; a division by zero has no result.
 func calculate(op string, a, b *value) (result value, ok bool) {
 	if op == "&" || a.integer() && b.integer() {
 		x, y := a.whole(), b.whole()
@@ -196,7 +196,7 @@ func calculate(op string, a, b *value) (result value, ok bool) {
 	return result, y != 0 && result.setFloat(math.Mod(x, y))
 }
 
-// whole is the value as an integer; what is too large wraps.
+// whole returns the value as an integer; values that are too large wrap.
 func (v *value) whole() int64 {
 	switch v.kind {
 	case isUint:

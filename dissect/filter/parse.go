@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// maxDepth bounds how deep conditions nest, maxLength how long a filter is.
+// maxDepth limits the nesting of conditions, maxLength the length of a filter.
 const (
 	maxDepth  = 200
 	maxLength = 64 << 10
@@ -44,7 +44,7 @@ func parse(filter string) (expr, *Error) {
 	return e, nil
 }
 
-// unexpected says what is wrong with a token after a whole condition.
+// unexpected returns the error about a token after a complete condition.
 func (p *parser) unexpected(t token) string {
 	switch {
 	case t.kind == tokenSign && t.text == ")":
@@ -65,7 +65,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// accept takes a sign if it is next.
+// accept consumes a sign if it is next.
 func (p *parser) accept(sign string) bool {
 	if t := p.peek(); t.kind == tokenSign && t.text == sign {
 		p.at++
@@ -74,7 +74,7 @@ func (p *parser) accept(sign string) bool {
 	return false
 }
 
-// fail keeps the first fault. Nothing more is read after it.
+// fail stores the first fault and ends the parsing.
 func (p *parser) fail(t token, message string) {
 	if p.err == nil {
 		p.err = &Error{p.filter, t.from, t.to, message}
@@ -134,8 +134,8 @@ func (p *parser) not() expr {
 	return p.relation()
 }
 
-// conditionInside reports whether the bracket that was opened holds a condition: it is an operand's if what follows
-// its end goes on with an operator of operands.
+// conditionInside reports whether the bracket that was just opened contains a condition: it belongs to an
+// operand if an operator of operands follows its end.
 func (p *parser) conditionInside() bool {
 	depth := 1
 	for i := p.at; i < len(p.tokens); i++ {

@@ -8,7 +8,7 @@ import (
 // A span is a part of the filter's text, in bytes.
 type span struct{ from, to int }
 
-// A quantifier says for how many values a test must hold.
+// A quantifier is for how many values a test must be true.
 type quantifier uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	ofAll
 )
 
-// What a filter is made of, as it was written. Conditions are *logic, *negation, *test, *membership and *presence;
+// The parts of a filter as written. Conditions are *logic, *negation, *test, *membership and *presence;
 // operands are *word, *text, *call, *slice and *arithmetic.
 type (
 	expr interface{ place() span }
@@ -75,8 +75,8 @@ type (
 // An element of a set: a value, or a range with both ends.
 type element struct{ from, to expr }
 
-// A part of a slice: bytes from on, up to but not including to. Negative numbers count from the end; hasTo is false
-// where it goes on to the end.
+// A part of a slice: bytes from from up to but not including to. Negative numbers count from the end; without
+// hasTo it extends to the end.
 type part struct {
 	from, to int
 	hasTo    bool
@@ -84,7 +84,7 @@ type part struct {
 
 func (s span) place() span { return s }
 
-// parseSlice reads what stands between the brackets of a slice.
+// parseSlice reads the text between the brackets of a slice.
 func parseSlice(s string) ([]part, bool) {
 	var parts []part
 	for one := range strings.SplitSeq(s, ",") {

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// A tokenKind says what a token is.
+// A tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	tokenEnd    tokenKind = iota
-	tokenWord             // a field, a number, an address, a name: its context says what
+	tokenWord             // a field, a number, an address or a name, depending on the context
 	tokenString           // text is without quotes, escapes resolved
-	tokenSlice            // [..], text is what is inside
+	tokenSlice            // [..], text is the part inside
 	tokenSign             // an operator or bracket; text is its usual spelling
 )
 
@@ -28,7 +28,7 @@ type token struct {
 	from, to int  // bytes
 }
 
-// operatorWords are the words for operators, with the signs that they stand for. Source: wireshark-filter(4).
+// operatorWords are the words for operators, with the signs that they mean. Source: wireshark-filter(4).
 var operatorWords = map[string]string{
 	"and": "&&", "or": "||", "xor": "^^", "not": "!",
 	"eq": "==", "any_eq": "==", "all_eq": "===", "ne": "!=", "all_ne": "!=", "any_ne": "!==",
@@ -67,7 +67,7 @@ var signs = []struct{ spelt, means string }{
 	{"%", "%"},
 }
 
-// Words that hold hyphens: a date with or without a time, and bytes.
+// Words that contain hyphens: a date with or without a time, and bytes.
 var (
 	dateWord  = regexp.MustCompile(`^\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?`)
 	bytesWord = regexp.MustCompile(`^[0-9A-Fa-f]{2}(-[0-9A-Fa-f]{2})+`)
@@ -138,8 +138,8 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c) || c == '_' || c == ':'
 }
 
-// wordEnd finds the end of the word at a place. Points belong to it, except two in a row, which are a range; so do
-// hyphens in dates and bytes, a star after a point, and what follows a slash after an address.
+// wordEnd finds the end of the word at a position. Points belong to it, except two in a row, which are a range;
+// so do hyphens in dates and bytes, a star after a point, and the part after a slash that follows an address.
 func wordEnd(s string, at int) int {
 	rest := s[at:]
 	for _, shape := range []*regexp.Regexp{dateWord, bytesWord, powerWord} {
@@ -186,7 +186,7 @@ func stringToken(s string, from, at int) (token, *Error) {
 	return token{}, &Error{s, from, len(s), "the string has no closing quote"}
 }
 
-// unescape appends what the escape at a place stands for.
+// unescape appends the meaning of the escape at a position.
 func unescape(text []byte, s string, at int) (out []byte, behind int, ok bool) {
 	if at+1 == len(s) {
 		return text, at, false

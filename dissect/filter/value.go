@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A valueKind says which members of a value count.
+// A valueKind is the type of a value, which determines its valid members.
 type valueKind uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	isBool              // i is 0 or 1
 	isInt               // i
 	isUint              // u, more than an int64 holds
-	isFloat             // f
+	isFloat             // f, of a field: it means the shortest decimal of the same float32
 	isFloat32           // f, of a field: it stands for the shortest decimal that is the same float32
 	isNano              // i billionths
 	isText              // b, or s where b is nil
@@ -27,7 +27,7 @@ const (
 	isRank              // i
 )
 
-// A value is what an operand has for a record. Bytes belong to the record or to the context.
+// A value is a value of an operand for a record. Bytes belong to the record or to the evaluation.
 type value struct {
 	kind valueKind
 	i    int64
@@ -36,10 +36,10 @@ type value struct {
 	b    []byte
 	s    string
 	a    netip.Addr
-	node *dissect.Node // of a number of the tree: what it is called depends on the field
+	node *dissect.Node // of a number of the tree: its name depends on the field
 }
 
-// The setters give true, so that they can stand in a condition.
+// The setters return true, so that they can be used in a condition.
 
 func (v *value) setInt(i int64) bool {
 	v.kind, v.i = isInt, i
@@ -101,7 +101,7 @@ func (v *value) setNode(t *dissect.Tree, n *dissect.Node) {
 	}
 }
 
-// float gives a number as the nearest float64 of the decimal that the records show.
+// float returns a number as the nearest float64 of the decimal that the records show.
 func (v *value) float() float64 {
 	switch v.kind {
 	case isFloat:
@@ -127,8 +127,8 @@ func (v *value) float() float64 {
 // integer reports whether the value is a whole number by its kind.
 func (v *value) integer() bool { return v.kind == isInt || v.kind == isUint || v.kind == isBool }
 
-// compare orders two values of one kind: below zero, zero, above zero. ok is false where there is no order: a float
-// that is not a number, an IPv4 address and an IPv6 one.
+// compare orders two values of one kind: below zero, zero, above zero. ok is false if there is no order: NaN,
+// or an IPv4 address and an IPv6 one.
 func compare(a, b *value) (order int, ok bool) {
 	switch a.kind {
 	case isText:
@@ -174,7 +174,7 @@ func compareNumbers(a, b *value) (order int, ok bool) {
 	return cmp.Compare(x, y), x == x && y == y
 }
 
-// A literal is a constant. A number has what exact comparisons with floats and times need beside its value.
+// A literal is a constant. A number has additional values for exact comparisons with floats and times.
 type literal struct {
 	value
 	single float64 // the nearest float32
@@ -182,7 +182,7 @@ type literal struct {
 
 	nano     int64 // billionths, cut off
 	hasNano  bool
-	moreNano bool // it is larger than nano says
+	moreNano bool // it is larger than nano
 
 	prefix netip.Prefix // of an address
 	isNaN  bool

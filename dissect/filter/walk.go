@@ -14,16 +14,17 @@ import (
 type evaluation struct {
 	rec      *dissect.Record
 	tree     *dissect.Tree
-	from, to int // nodes that stand beside the common part
+	from, to int // nodes beside the common part
 	event    int // index of the event
 
-	value   value // the one that a visitor is shown
+	value   value // the value passed to a visitor
 	info    []byte
 	hasInfo bool
-	scratch []byte // texts made for this record; what was made stays valid when it grows
+	scratch []byte // texts made for this record; they stay valid when it grows
 }
 
-// shown gives a text as the records show it: a byte that is not part of valid UTF-8 is the character of its number.
+// shown returns a text as the records show it: a byte that is not part of valid UTF-8 is the character of its
+// number.
 func (c *evaluation) shown(b []byte) []byte {
 	if utf8.Valid(b) {
 		if b == nil {
@@ -43,17 +44,18 @@ func (c *evaluation) shown(b []byte) []byte {
 	return c.scratch[from:len(c.scratch):len(c.scratch)]
 }
 
-// A visitor takes the values of an operand one by one, until it answers true. The value is valid until it returns.
+// A visitor takes the values of an operand one by one, until it returns true. The value is valid until it
+// returns.
 type visitor interface{ take(v *value) (stop bool) }
 
 // A path is an operand: the values of a field of the tree.
 type path struct {
 	*reference
 	steps  []step
-	exists bool // only that the field is there counts, not its values
+	exists bool // only the presence of the field counts, not its values
 }
 
-// A step is a key on the way.
+// A step is a key of the path.
 type step struct {
 	key   string
 	last  *dissect.Field // that had the key
@@ -74,7 +76,7 @@ func newPath(r *reference) *path {
 
 func (p *path) each(c *evaluation, to visitor) bool { return p.walk(c, c.from, c.to, 0, to) }
 
-// walk looks for the key of a depth among the nodes from <= i < to.
+// walk looks for the key at a depth among the nodes from <= i < to.
 func (p *path) walk(c *evaluation, from, to, depth int, v visitor) bool {
 	s, nodes := &p.steps[depth], c.tree.Nodes
 	for i := from; i < to; i = int(nodes[i].End) {
@@ -91,7 +93,7 @@ func (p *path) walk(c *evaluation, from, to, depth int, v visitor) bool {
 	return false
 }
 
-// reached goes on from a node that has the key of a depth, or is an element of it.
+// reached continues from a node that has the key at a depth, or is an element of it.
 func (p *path) reached(c *evaluation, i, depth int, v visitor) bool {
 	if depth == len(p.steps)-1 {
 		return p.arrive(c, i, v)
@@ -118,7 +120,7 @@ func (p *path) reached(c *evaluation, i, depth int, v visitor) bool {
 	return false
 }
 
-// arrive hands over what is wanted of a field that was found.
+// arrive passes the wanted aspect of a field that was found.
 func (p *path) arrive(c *evaluation, i int, to visitor) bool {
 	n, v := &c.tree.Nodes[i], &c.value
 	switch p.aspect {
@@ -138,7 +140,7 @@ func (p *path) arrive(c *evaluation, i int, to visitor) bool {
 	return p.eachValue(c, i, to)
 }
 
-// eachValue hands over a node's value; those of an array are its elements.
+// eachValue passes a node's value, or the elements of an array.
 func (p *path) eachValue(c *evaluation, i int, to visitor) bool {
 	n, v := &c.tree.Nodes[i], &c.value
 	switch n.Field.Kind {
@@ -162,13 +164,13 @@ func (p *path) eachValue(c *evaluation, i int, to visitor) bool {
 	return to.take(v)
 }
 
-// eachBitName hands over the names of the bits that are set.
+// eachBitName passes the names of the bits that are set.
 func eachBitName(c *evaluation, n *dissect.Node, to visitor) bool {
 	e := n.Field.Enum
 	if e == nil || !e.Mask || !e.Known(c.tree.Family) {
 		return false
 	}
-	for mask := maskBits(n); mask != 0; mask &= mask - 1 {
+	for mask := n.MaskBits(); mask != 0; mask &= mask - 1 {
 		if c.value.setString(bitName(e, c.tree.Family, mask)) && to.take(&c.value) {
 			return true
 		}
@@ -188,7 +190,7 @@ func isCalled(c *evaluation, v *value, name string) bool {
 	if !e.Known(family) {
 		return false
 	}
-	for mask := maskBits(v.node); mask != 0; mask &= mask - 1 {
+	for mask := v.node.MaskBits(); mask != 0; mask &= mask - 1 {
 		if bitName(e, family, mask) == name {
 			return true
 		}
@@ -205,22 +207,7 @@ func bitName(e *dissect.Enum, family uint8, mask uint64) string {
 	return "0x" + strconv.FormatUint(1<<bit, 16)
 }
 
-// maskBits gives the bits of a mask that can have names. A negative number has those of its width on the wire, or of
-// 32 bits.
-func maskBits(n *dissect.Node) uint64 {
-	v := n.Uint()
-	if f := n.Field; f.Kind == dissect.Int && n.Int() < 0 {
-		switch {
-		case f.Bits > 0 && f.Bits < 64:
-			v &= 1<<f.Bits - 1
-		case n.Int() >= -1<<31:
-			v &= 1<<32 - 1
-		}
-	}
-	return v &^ n.Field.Enum.Ignore
-}
-
-// eachRaw hands over the bytes of a text, or of the texts of an array.
+// eachRaw passes the bytes of a text, or of the texts of an array.
 func eachRaw(c *evaluation, i int, to visitor) bool {
 	n := &c.tree.Nodes[i]
 	if n.Field.Kind != dissect.List {
@@ -254,8 +241,8 @@ func keepsBytes(t *dissect.Tree, i int) bool {
 	return true
 }
 
-// keepsInfo reports whether an infostring is the same as the object that shows it: valid UTF-8, no key doubled or
-// empty, no value missing.
+// keepsInfo reports whether an infostring is the same as its object: valid UTF-8, no key repeated or empty, no
+// value missing.
 func keepsInfo(s []byte) bool {
 	if !utf8.Valid(s) {
 		return false
@@ -284,7 +271,7 @@ func firstOfKey(s, rest, key []byte) bool {
 	return true
 }
 
-// eachInfoValue hands over the values of the infostring's keys that are meant, the first of a doubled one.
+// eachInfoValue passes the values of the wanted keys of an infostring; of a repeated key the first.
 func (p *path) eachInfoValue(c *evaluation, i int, to visitor) bool {
 	n := &c.tree.Nodes[i]
 	if n.Field.Kind == dissect.List {

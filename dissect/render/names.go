@@ -12,21 +12,6 @@ func nameOf(n *dissect.Node, family uint8) string {
 	return n.Field.Enum.Name(family, n.Uint())
 }
 
-// maskBits gives the bits of a mask that can have names. A negative number has those of its width on
-// the wire, or of 32 bits.
-func maskBits(n *dissect.Node) uint64 {
-	v := n.Uint()
-	if f := n.Field; f.Kind == dissect.Int && n.Int() < 0 {
-		switch {
-		case f.Bits > 0 && f.Bits < 64:
-			v &= 1<<f.Bits - 1
-		case n.Int() >= -1<<31:
-			v &= 1<<32 - 1
-		}
-	}
-	return v &^ n.Field.Enum.Ignore
-}
-
 // appendBit appends the name of a mask's lowest set bit, "0x400" where it has none.
 func appendBit(dst []byte, e *dissect.Enum, family uint8, mask uint64) []byte {
 	bit := bits.TrailingZeros64(mask)
@@ -50,7 +35,7 @@ func appendNames(dst []byte, n *dissect.Node, family uint8, quote byte, sep stri
 	if !e.Known(family) {
 		return dst
 	}
-	for mask, first := maskBits(n), true; mask != 0; mask &= mask - 1 {
+	for mask, first := n.MaskBits(), true; mask != 0; mask &= mask - 1 {
 		if !first {
 			dst = append(dst, sep...)
 		}

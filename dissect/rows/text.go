@@ -91,7 +91,7 @@ func hasKey(pairs []byte, count int, key []byte) bool {
 
 // appendNames appends the names of the bits that are set in a mask; a bit without a name is written as "0x400".
 func appendNames(dst []byte, n *dissect.Node, family uint8) []byte {
-	mask := maskBits(n)
+	mask := n.MaskBits()
 	dst = appendUint(dst, uint64(bits.OnesCount64(mask)))
 	table := n.Field.Enum.Tables[family]
 	for ; mask != 0; mask &= mask - 1 {
@@ -107,19 +107,4 @@ func appendNames(dst []byte, n *dissect.Node, family uint8) []byte {
 		}
 	}
 	return dst
-}
-
-// maskBits gives the bits of a mask that can have names. A negative number has those of its width on the wire, or of
-// 32 bits.
-func maskBits(n *dissect.Node) uint64 {
-	v := n.Uint()
-	if f := n.Field; f.Kind == dissect.Int && n.Int() < 0 {
-		switch {
-		case f.Bits > 0 && f.Bits < 64:
-			v &= 1<<f.Bits - 1
-		case n.Int() >= -1<<31:
-			v &= 1<<32 - 1
-		}
-	}
-	return v &^ n.Field.Enum.Ignore
 }
