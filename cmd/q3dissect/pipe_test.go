@@ -91,12 +91,16 @@ func closePipe(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(cmd.Wait())
 }
 
-// interruptCommand is the script command interrupt SIGNAL COMMAND...: it sends a signal (INT or TERM) to a command
-// after the first line of its output, and takes the rest. The exit status must be that of the signal. The first
-// lines and the last ones go to stdout.
+// interruptCommand is the script command interrupt [-opening] SIGNAL COMMAND...: it sends a signal (INT or TERM) to a
+// command after the first line of its output, and takes the rest. The exit status must be that of the signal. The first
+// lines and the last ones go to stdout. The line that opens an array, before anything is read, counts with -opening.
 func interruptCommand(ts *testscript.TestScript, neg bool, args []string) {
+	opening := len(args) > 0 && args[0] == "-opening"
+	if opening {
+		args = args[1:]
+	}
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: interrupt SIGNAL COMMAND...")
+		ts.Fatalf("usage: interrupt [-opening] SIGNAL COMMAND...")
 	}
 	sig := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
 	cmd := command(ts, args[1:])
@@ -115,7 +119,7 @@ func interruptCommand(ts *testscript.TestScript, neg bool, args []string) {
 			break
 		}
 		all = append(all, line)
-		if !sent && line != "[\n" { // an array is opened before anything is read
+		if !sent && (opening || line != "[\n") {
 			ts.Check(cmd.Process.Signal(sig))
 			sent = true
 		}

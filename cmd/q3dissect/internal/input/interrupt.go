@@ -15,7 +15,8 @@ const statusSignal = 128
 // that was read is printed. The second one kills.
 type Interrupt struct {
 	number  atomic.Int32  // of the signal; 0 while there was none
-	reading chan struct{} // closed with the signal
+	ended   atomic.Bool   // it ended the reading
+	reading chan struct{} // closed when it does
 }
 
 // Watch waits for a signal until the function that it returns is called. A SIGINT also reaches the program that
@@ -31,8 +32,11 @@ func (i *Interrupt) Watch(piped bool) (stop func()) {
 		select {
 		case <-over:
 		case s := <-signals:
-			if number, ok := s.(syscall.Signal); ok && !(piped && s == os.Interrupt) {
+			if number, ok := s.(syscall.Signal); ok {
 				i.number.Store(int32(number))
+			}
+			if !piped || s != os.Interrupt {
+				i.ended.Store(true)
 				close(i.reading)
 			}
 		}
@@ -43,11 +47,17 @@ func (i *Interrupt) Watch(piped bool) (stop func()) {
 	}
 }
 
-// Happened reports whether a signal ended the run.
-func (i *Interrupt) Happened() bool { return i.number.Load() != 0 }
+// Happened reports whether a signal ended the reading.
+func (i *Interrupt) Happened() bool { return i.ended.Load() }
 
-// Status is the exit status for the signal.
-func (i *Interrupt) Status() int { return statusSignal + int(i.number.Load()) }
+// Status is the exit status for the signal, or 0 while there was none.
+func (i *Interrupt) Status() int {
+	number := i.number.Load()
+	if number == 0 {
+		return 0
+	}
+	return statusSignal + int(number)
+}
 
 // Reader gives a reader of an input that may keep its readers waiting: a signal ends the wait, as the end of the
 // input would. The reading goroutine ends when the input does, or with the program.

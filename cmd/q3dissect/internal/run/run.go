@@ -142,8 +142,8 @@ func (pl *plan) Run(inputs []string) error {
 		pl.Complain(faults)
 		r.status = max(r.status, exit.Usage)
 	}
-	if r.interrupt.Happened() {
-		return exit.With(r.interrupt.Status())
+	if status := r.interrupt.Status(); status != 0 {
+		return exit.With(status)
 	}
 	if r.status == exit.Done && pl.ExitStatus && r.total.Records == 0 {
 		r.status = exit.NoMatch
@@ -197,6 +197,8 @@ func (r *pass) input(name string) {
 	var broken []byte
 	var fault *dissect.FileError
 	switch {
+	case !begun && r.interrupt.Status() != 0: // before the first packet
+		r.total.AddEmpty()
 	case r.interrupt.Happened(): // the place of the interruption is of no interest
 	case errors.As(err, &fault):
 		broken = r.broke(name, fault, begun)

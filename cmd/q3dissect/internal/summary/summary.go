@@ -202,6 +202,9 @@ func addCounts(to, from map[string]uint64) map[string]uint64 {
 	return to
 }
 
+// AddEmpty counts an input that a signal ended before its first packet.
+func (t *Total) AddEmpty() { t.captures++ }
+
 // Print writes the closing summary to standard error: one line, and one more for everything that a
 // good capture does not have.
 func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
