@@ -18,7 +18,7 @@ func countKills(name string) (map[string]int, error) {
 	kills := map[string]int{}
 	for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
 		if err != nil {
-			return kills, err // it cannot be read, or breaks off here: kills holds what came before
+			return kills, err // it cannot be read, or ends early: kills has the part before
 		}
 		for event := range rec.Events.Top().Children() {
 			if event.Get("event").String() == "kill" {

@@ -70,6 +70,10 @@ func appendHead(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
+// ClosingEvents is the number of the first event that the end of an input brings, such as match_end, in column event_at. No
+// packet has so many events of its own.
+const ClosingEvents = 1 << 16
+
 // events appends the rows of the record's events.
 func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 	nodes := rec.Events.Nodes
@@ -84,7 +88,11 @@ func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 	last := t.Columns[len(t.Columns)-3:]
 	server, protocol, info := last[0], last[1], last[2]
 	s.tree = &rec.Events
-	for i, n := 0, uint64(0); i < len(nodes); i, n = int(nodes[i].End), n+1 {
+	n := uint64(0)
+	if rec.Closing { // it names the last packet of its stream, whose own events have the first numbers
+		n = ClosingEvents
+	}
+	for i := 0; i < len(nodes); i, n = int(nodes[i].End), n+1 {
 		s.at = append(s.at[:0], n)
 		p := s.schema.event[nodes[i].Field]
 		if p == nil {
