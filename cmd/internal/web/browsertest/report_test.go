@@ -290,20 +290,28 @@ func hostileCapture(markup string) []byte {
 	return b
 }
 
-// Pictures for the documents, of samples; each is looked at by who changes the page.
+// Pictures for the documents, of samples, and of a demo of the reference folder where it is at hand; each is looked at
+// by who changes the page.
 func TestReportPictures(t *testing.T) {
 	t.Parallel()
+	const duel = "demos/matches/36_kills_2_suicides.dm_68"
 	for _, p := range []struct {
 		name, file, section string
 		look
 	}{
-		{"report.png", "quake3/71-ipv6-chat.pcap", "", look{width: 1280, height: 900}},
-		{"report-map.png", "quake3/71-ipv6-chat.pcap", "map", look{width: 1280, height: 900}},
+		{"report.png", duel, "", look{width: 1280, height: 1060}},
+		{"report-map.png", duel, "timeline", look{width: 1280, height: 1240}},
 		{"report-lagometer.png", "quake3/68-loss.pcap", "lagometer", look{width: 1280, height: 700}},
 		{"report-teeworlds-dark.png", "teeworlds/07-ctf.demo", "timeline", look{width: 1280, height: 900, dark: true}},
-		{"report-narrow.png", "quake3/71-ipv6-chat.pcap", "timeline", look{width: 400, height: 800}},
+		{"report-narrow.png", duel, "timeline", look{width: 400, height: 800}},
 	} {
-		b := openReport(t, p.look, writeReport(t, sample(p.file)))
+		file := sample(p.file)
+		if p.file == duel {
+			if file = filepath.Join(reference(), filepath.FromSlash(duel)); !exists(file) {
+				continue
+			}
+		}
+		b := openReport(t, p.look, writeReport(t, file))
 		if p.section != "" {
 			b.scrollTo(p.section)
 		} else {
@@ -311,4 +319,17 @@ func TestReportPictures(t *testing.T) {
 		}
 		b.picture(p.name)
 	}
+}
+
+// reference is the folder of reference captures and demos.
+func reference() string {
+	if dir := os.Getenv("Q3DISSECT_REFERENCE"); dir != "" {
+		return dir
+	}
+	return filepath.Join(repository, "..", "shared")
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }

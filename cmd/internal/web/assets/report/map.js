@@ -32,7 +32,8 @@ function one(ctx, map) {
   const game = ctx.game;
   const side = game.view === "side";
   const ways = unfold(game.tracks, map);
-  const world = around(ways);
+  const kills = game.events.filter((e) => e.event === "kill" && e.place && ((game.maps?.length ?? 0) <= 1 || mapAt(game, e.t) === map));
+  const world = around(ways, kills);
   const pad = Math.max(64, (world.x1 - world.x0) * 0.04);
   const state = { at: null, playing: false, speed: 4, layers: { ground: true, ways: true, kills: true, heat: false }, hidden: new Set(), low: world.z0, high: world.z1 };
   const plan = ctx.doc.map?.lines ?? [];
@@ -48,7 +49,6 @@ function one(ctx, map) {
   const to = () => (state.at === null ? ctx.to : state.at);
   const onFloor = (w, i) => !w.z.length || (w.z[i] >= state.low && w.z[i] <= state.high);
   const shown = (w) => !state.hidden.has(w.player);
-  const kills = game.events.filter((e) => e.event === "kill" && e.place && (game.maps?.length ?? 0) <= 1 || (e.event === "kill" && e.place && mapAt(game, e.t) === map));
 
   /** How places become points of a picture of this width and height. */
   function project(width, height) {

@@ -16,8 +16,8 @@ export function unfold(tracks, map) {
   }));
 }
 
-/** The box around ways. */
-export function around(ways) {
+/** The box around ways, and around the places of kills. */
+export function around(ways, kills) {
   const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity, z0: Infinity, z1: -Infinity };
   for (const w of ways) {
     for (let i = 0; i < w.t.length; i++) {
@@ -30,6 +30,12 @@ export function around(ways) {
         box.z1 = Math.max(box.z1, w.z[i]);
       }
     }
+  }
+  for (const { place: [x, y] } of kills) {
+    box.x0 = Math.min(box.x0, x);
+    box.x1 = Math.max(box.x1, x);
+    box.y0 = Math.min(box.y0, y);
+    box.y1 = Math.max(box.y1, y);
   }
   return box;
 }
