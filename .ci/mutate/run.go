@@ -56,6 +56,9 @@ func On(id int) bool {
 `
 )
 
+// reachedChoice has the program note the changes that its tests come to.
+const reachedChoice = "reached"
+
 // A result is what became of the changes of a group.
 type result struct {
 	mutants    []*mutant
@@ -278,7 +281,7 @@ func (p *program) reach(work string) error {
 	p.took = p.last
 	name := filepath.Join(work, "choice.reached")
 	os.Remove(name)
-	p.passes(work, "reached", 5*time.Minute)
+	p.passes(work, reachedChoice, 5*time.Minute)
 	b, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return err
@@ -296,7 +299,10 @@ func (p *program) passes(work, choice string, limit time.Duration) bool {
 	if err := os.WriteFile(filepath.Join(work, "choice"), []byte(choice), 0o600); err != nil {
 		return false
 	}
-	args := fmt.Sprintf("-test.short -test.failfast -test.timeout 15m -test.run '%s'", p.run)
+	args := fmt.Sprintf("-test.short -test.timeout 15m -test.run '%s'", p.run)
+	if choice != reachedChoice { // to note what is reached allocates, and tests that count allocations fail then
+		args += " -test.failfast"
+	}
 	if p.skip != "" {
 		args += " -test.skip '" + p.skip + "'"
 	}
