@@ -17,6 +17,7 @@ type layout struct {
 
 func (l *layout) leaf(up *group, t rows.Type, level int) *leaf {
 	f := &leaf{up: up, typ: t, level: level, number: len(l.all)}
+	f.absent = parquet.NullValue().Level(0, 0, f.number)
 	l.all = append(l.all, f)
 	return f
 }
@@ -63,13 +64,17 @@ type leaf struct {
 	number int
 	rows   int // of the batch that are filled, with values or as absent
 	values []parquet.Value
+	absent parquet.Value // the last one that marked an absent row: most columns of most tables are absent in row after row
 }
 
 // fill marks the rows before one as absent. It returns false if the row has a value already: an object cannot
 // have two under one key.
 func (f *leaf) fill(row int) bool {
 	for ; f.rows < row; f.rows++ {
-		f.values = append(f.values, parquet.NullValue().Level(0, f.up.levelAt(f.rows), f.number))
+		if level := f.up.levelAt(f.rows); level != f.absent.DefinitionLevel() {
+			f.absent = parquet.NullValue().Level(0, level, f.number)
+		}
+		f.values = append(f.values, f.absent)
 	}
 	return f.rows == row
 }
