@@ -2,12 +2,14 @@ package quake3
 
 import (
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -26,6 +28,7 @@ func TestDecipherCharacters(t *testing.T) {
 		{"%\x7f", false, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
 		{"A\x80", false, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ '.', 1 ^ '.'}},
 		{"A\x80", true, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ 0x80, 1 ^ 0x80}},
+		{"\x00a", false, []byte{0, 1, 1, 1}},
 		{"%\x7f", true, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
 	} {
 		body := make([]byte, 4)
@@ -122,6 +125,143 @@ func TestEvidence(t *testing.T) {
 		got := newRouter().holds(a, s, flows.Side(a.src))
 		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
 			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
+		}
+	}
+}
+
+// TestAlternatives: only a server that waited for fragments may have keyed with a later command,
+// SV_Netchan_TransmitNextFragment in code/server/sv_net_chan.c of 1.32.
+func TestAlternatives(t *testing.T) {
+	for _, v := range []struct {
+		name                   string
+		encoding               encoding
+		fromClient, fragmented bool
+		cut                    int
+		want                   int32
+	}{
+		{"a server's fragments", legacy, false, true, 0, 2},
+		{"in one piece", legacy, false, false, 0, 0},
+		{"of a client", legacy, true, true, 0, 0},
+		{"cut", legacy, false, true, 1, 0},
+		{"native", native, false, true, 0, 0},
+	} {
+		c := legacySession()
+		c.encoding = v.encoding
+		m := &message{fromClient: v.fromClient, cut: v.cut}
+		m.header.fragmented = v.fragmented
+		if got := c.alternatives(m); got != v.want {
+			t.Errorf("%s: %d, want %d", v.name, got, v.want)
+		}
+	}
+}
+
+// TestClearBeginning: without its key a message can be read as far as the cipher does not reach, and one that ends there
+// needs none. What is missing is named.
+func TestClearBeginning(t *testing.T) {
+	server, client := unhex(t, codedServerMessage), unhex(t, codedClientMessage)
+	var unknown huffcodec.Writer
+	unknown.Reset(huffcodec.Static)
+	for _, v := range []uint32{0x12D687, 299, 99} { // server id, message and command acknowledged
+		unknown.Bits(v, 32)
+	}
+	for _, v := range []struct {
+		name       string
+		body       []byte
+		fromClient bool
+		challenge  bool
+		ok         bool
+		clear      int
+		missing    string
+	}{
+		{"the challenge is missing", server, false, false, false, 4, "challenge"},
+		{"the command is missing", append([]byte{0xff}, server[1:]...), false, true, false, 4, "client command"},
+		{"a client's command is missing", append(unknown.Data(), make([]byte, 20)...), true, true, false, 12, "server command"},
+		{"nothing is enciphered", server[:4], false, false, true, 4, ""},
+		{"nothing of a client is enciphered", client[:12], true, false, true, 12, ""},
+		{"a byte is", server[:5], false, false, false, 4, "challenge"},
+	} {
+		c := legacySession()
+		c.encoding, c.challengeKnown = legacy, v.challenge
+		m := &message{fromClient: v.fromClient, body: v.body}
+		m.header.sequence = 300
+		if ok := c.decipherMessage(m, 0); ok != v.ok || c.clear != v.clear {
+			t.Errorf("%s: %v, %d bytes are clear", v.name, ok, c.clear)
+		} else if !ok && !strings.Contains(c.missingKey(m), v.missing) {
+			t.Errorf("%s: %s", v.name, c.missingKey(m))
+		}
+	}
+}
+
+// TestGivenUpHint: the hint of a stream that is given up says which engine it is of, and the record says so.
+func TestGivenUpHint(t *testing.T) {
+	for e := oob.NoEngine; e < oob.NoEngine+3; e++ {
+		hint := makeGivenUp(e) | makeHint(native, -1)
+		if got, ok := hint.givenUp(); !ok || got != e {
+			t.Errorf("engine %d: %d, %v", e, got, ok)
+		}
+		rec := dissect.NewRecord()
+		rec.Hint = uint64(hint)
+		want := "not of this engine's netchan"
+		if e != oob.NoEngine {
+			want = "looks like " + e.String()
+		}
+		if reportGivenUp(rec); len(rec.Experts) != 1 || rec.Experts[0].Code != expertForeignEngine || !strings.Contains(rec.Experts[0].Message, want) {
+			t.Errorf("engine %d: %v", e, rec.Experts)
+		}
+	}
+	if _, ok := makeHint(native, -1).givenUp(); ok {
+		t.Error("a stream that is not given up is")
+	}
+	rec := dissect.NewRecord()
+	rec.Hint = uint64(makeHint(native, -1))
+	if reportGivenUp(rec); len(rec.Experts) > 0 {
+		t.Errorf("a stream that is not given up: %v", rec.Experts)
+	}
+}
+
+// TestProtocolsBeforeHuffman: what is tested of packets begins with protocol 66; of older ones it says nothing.
+func TestProtocolsBeforeHuffman(t *testing.T) {
+	for protocol, want := range map[int]bool{0: false, 1: true, 43: true, 65: true, 66: false, 71: false} {
+		var e evidence
+		if e.addOOB(&oob.Packet{Protocol: protocol}); e.sure != want {
+			t.Errorf("protocol %d: %v", protocol, e.sure)
+		}
+	}
+}
+
+// TestSpeaksAgainst: a word of another engine counts until a server answers in the family's form, or a session is there.
+func TestSpeaksAgainst(t *testing.T) {
+	halfLife := []byte("\xff\xff\xff\xffgetchallenge steam\n")
+	for _, v := range []struct {
+		name    string
+		claimed bool
+		s       *stream
+		want    oob.Engine
+	}{
+		{"nothing is known", false, nil, oob.HalfLife},
+		{"a query without an answer", false, &stream{}, oob.HalfLife},
+		{"a server has answered", false, &stream{evidence: evidence{answered: true}}, oob.NoEngine},
+		{"a session", false, &stream{plays: true}, oob.NoEngine},
+		{"the user says so", true, &stream{}, oob.NoEngine},
+	} {
+		r := newRouter()
+		r.oob.Parse(halfLife)
+		if got := r.speaksAgainst(&asked{claimed: v.claimed}, v.s); got != v.want {
+			t.Errorf("%s: %v", v.name, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		"getstatus\n": false, "statusResponse\n\\sv_hostname\\lab\\mapname\\q3dm17\\gamename\\baseq3\n": true,
+	} {
+		var e evidence
+		var p oob.Packet
+		p.Parse([]byte("\xff\xff\xff\xff" + text))
+		if e.addOOB(&p); e.answered != want {
+			t.Errorf("%q: answered %v", text, e.answered)
+		}
+		e.answered = true
+		if e.addOOB(&p); !e.answered {
+			t.Errorf("%q takes an answer back", text)
 		}
 	}
 }
