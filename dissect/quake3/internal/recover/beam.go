@@ -56,6 +56,7 @@ func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 		p = *s.predictWild(h.text)
 	} else {
 		s.lex.predict(h.text, h.wild, &p)
+		s.steps += predictSteps
 	}
 	least := leastProbable(i - s.start)
 	for c := 1; c < numChars; c++ {
@@ -71,6 +72,9 @@ func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 	}
 }
 
+// predictSteps is what a prediction of the next character costs, in bytes parsed.
+const predictSteps = 12
+
 // predictWild predicts the next character of a text whose first character is not known: the sum over the
 // possible ones.
 func (s *search) predictWild(text []byte) *[numChars]float64 {
@@ -81,6 +85,7 @@ func (s *search) predictWild(text []byte) *[numChars]float64 {
 	if s.wild == nil {
 		s.wild = map[string]*[numChars]float64{}
 	}
+	s.steps += int64(numChars / 2 * len(text) * predictSteps)
 	var first, next [numChars]float64
 	s.lex.predict(nil, false, &first)
 	sum := 0.0
@@ -155,6 +160,7 @@ func (s *search) firstPriors(text []byte) *[numChars]int32 {
 	}
 	var p [numChars]float64
 	w, known := new([numChars]int32), int32(0)
+	s.steps += int64(numChars * len(text) * predictSteps)
 	for k := 1; k < len(text); k++ {
 		s.lex.predict(text[:k], true, &p)
 		known -= bitsOf(p[text[k]])
