@@ -24,7 +24,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// Done says what was made of an input, or of a part of it.
+// A Done is the result of an input, or of a part of it.
 type Done struct {
 	Input    string   `json:"input"`
 	Parts    int      `json:"parts"`
@@ -39,8 +39,8 @@ type Done struct {
 // convertFn dissects inputs.
 type convertFn struct{ Job job }
 
-// ProcessElement writes the results of a task under their final names and tells what was done. An error is one of the
-// output: the runner may try again, on another machine. What is wrong with the input is a dead letter.
+// ProcessElement writes the results of a task under their final names and reports what was done. An error is
+// one of the output: the runner may try again, on another machine. A fault of the input is a dead letter.
 func (f *convertFn) ProcessElement(ctx context.Context, t Task, done func(string, Done), dead func(DeadLetter), player, source func(string, Sighting)) error {
 	folder, err := f.Job.temporary()
 	if err != nil {
@@ -78,7 +78,7 @@ func count(ctx context.Context, name string, n uint64) {
 	beam.NewCounter(countersNamespace, name).Inc(ctx, int64(n))
 }
 
-// An inputError is what is wrong with an input.
+// An inputError is a fault of the input.
 type inputError struct{ letter DeadLetter }
 
 func (e *inputError) Error() string { return e.letter.Reason }
@@ -87,12 +87,12 @@ func (e *inputError) Error() string { return e.letter.Reason }
 type worker struct {
 	job            *job
 	task           Task
-	folder         string // for what is not finished
+	folder         string // for unfinished files
 	player, source func(string, Sighting)
 	made           []madeFile
 }
 
-// A madeFile is whole, and has no final name yet.
+// A madeFile is complete, and has no final name yet.
 type madeFile struct{ local, final string }
 
 // run dissects the input. Its error is an *inputError, or one of the output.
@@ -209,7 +209,7 @@ type lineFile struct {
 
 func (f *lineFile) close() error { return errors.Join(f.Flush(), f.file.Close()) }
 
-// parquet begins a data set with nothing but this task.
+// parquet begins a data set with only this task.
 func (w *worker) parquet(o *convert.Options) (*parquet.Input, error) {
 	tables, err := rows.New(o.Protocols, rows.Options{Events: true, State: o.State, NoNames: o.JSON.NoNames})
 	if err != nil {
@@ -222,7 +222,7 @@ func (w *worker) parquet(o *convert.Options) (*parquet.Input, error) {
 	return set.InputPart(w.task.Input, w.task.Part, w.task.Parts)
 }
 
-// metadata is what every Parquet file has.
+// metadata returns the metadata of every Parquet file.
 func (j *job) metadata() map[string]string {
 	return map[string]string{
 		"q3dissect.version": "q3dissect-beam", "q3dissect.schema_version": strconv.Itoa(schema.Version),
@@ -230,7 +230,8 @@ func (j *job) metadata() map[string]string {
 	}
 }
 
-// finish ends the files. err is that of the dissection: of an input that breaks off the files are whole.
+// finish completes the files. err is that of the dissection: the files of an input that ends early are complete
+// too.
 func (w *worker) finish(err error, set *parquet.Input, out convert.Outputs, seen *seen) error {
 	var fault *dissect.FileError
 	if err != nil && !errors.As(err, &fault) {
@@ -259,7 +260,7 @@ func (w *worker) finish(err error, set *parquet.Input, out convert.Outputs, seen
 	return err
 }
 
-// A tee gives rows to several sinks, which have the schema of the first.
+// A tee passes rows to several sinks, which have the schema of the first.
 type tee []rows.Sink
 
 func (t tee) Schema() *rows.Schema { return t[0].Schema() }

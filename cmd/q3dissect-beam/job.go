@@ -25,7 +25,7 @@ const (
 	formatParquet = "parquet"
 )
 
-// The files of the output folder beside the results.
+// The files of the output folder apart from the results.
 const (
 	optionsFile = "job.json"            // how the results were made
 	manifest    = "manifest.ndjson"     // a line for every input that was dissected
@@ -34,7 +34,7 @@ const (
 	sourcesFile = "sources.ndjson"      // --join sources
 )
 
-// A job is what is done with every input. Its exported fields travel to the workers.
+// A job is what is done with every input. Its exported fields are sent to the workers.
 type job struct {
 	Output  string
 	Format  string
@@ -94,8 +94,8 @@ func (j *job) write(s beam.Scope, name string, lines beam.PCollection) {
 	beam.ParDo0(s, &linesFn{Name: join2(j.Output, name)}, beam.GroupByKey(s, beam.Flatten(s, one, none)))
 }
 
-// begin notes how the results are made. A folder with results that were made in another way is refused: their files would stay
-// beside the new ones.
+// begin records how the results are made. It refuses a folder with results that were made in another way: their
+// files would remain among the new ones.
 func (j *job) begin(ctx context.Context) error {
 	want, err := json.Marshal(struct {
 		Version int    `json:"schema_version"`
@@ -132,8 +132,8 @@ func join2(folder, name string) string { return folder + "/" + name }
 // isLocal reports whether a path is one of this machine.
 func isLocal(name string) bool { return !strings.Contains(name, "://") }
 
-// temporary gives a folder for what is not finished: beside the results if they are on this machine, so that a file
-// gets its name at once.
+// temporary returns a folder for unfinished files: in the output folder if that is on this machine, so that
+// renaming is enough to publish a file.
 func (j *job) temporary() (string, error) {
 	if !isLocal(j.Output) {
 		return os.MkdirTemp("", "q3dissect-")
@@ -145,8 +145,8 @@ func (j *job) temporary() (string, error) {
 	return os.MkdirTemp(folder, "")
 }
 
-// publish gives a file of this machine its name among the results. A name is given to whole files only: by renaming on
-// this machine, and elsewhere because an object is there when it was written to its end.
+// publish gives a file of this machine its name among the results. Only complete files have names: on this
+// machine by renaming, and elsewhere because an object appears when it was written completely.
 func publish(ctx context.Context, local, final string) error {
 	if isLocal(final) {
 		if err := os.MkdirAll(filepath.Dir(final), 0o777); err != nil {
@@ -162,7 +162,7 @@ func publish(ctx context.Context, local, final string) error {
 	return upload(ctx, f, final)
 }
 
-// publishBytes is publish for what is in memory.
+// publishBytes is publish for data in memory.
 func publishBytes(ctx context.Context, b []byte, final string) error {
 	if !isLocal(final) {
 		return upload(ctx, strings.NewReader(string(b)), final)

@@ -21,7 +21,7 @@ type Sighting struct {
 	Counts      []int64  // by the names of countNames
 }
 
-// countNames are what is counted of players and addresses. All but packets and bytes are kinds of events.
+// countNames are the counts of players and addresses. All but packets and bytes are kinds of events.
 var countNames = [...]string{"packets", "bytes", "connect_request", "connect", "kill", "death", "chat", "rcon"}
 
 const (
@@ -32,15 +32,15 @@ const (
 	countDeaths = 5
 )
 
-// A Profile is what all tasks saw of one.
+// A Profile is the sum of all tasks' sightings of one.
 type Profile struct {
 	Inputs, Others []string // sorted
 	First, Last    int64
 	Counts         []int64
 }
 
-// listed bounds the lists of a Profile: of more the first ones are kept, in alphabetical order, so that the result
-// does not depend on who adds what first.
+// listed limits the lists of a Profile: of longer ones the first names in alphabetical order are kept, so that
+// the result does not depend on the order of joining.
 const listed = 10000
 
 // joinFn adds up sightings.
@@ -123,13 +123,13 @@ func newSeen(t *Task, player, source func(string, Sighting)) *seen {
 	return &seen{task: t, players: map[string]*Sighting{}, sources: map[string]*Sighting{}, player: player, source: source}
 }
 
-// events gives a writer of events that looks at them and passes them on.
+// events returns a writer of events that reads them and passes them on.
 func (s *seen) events(next io.Writer) io.Writer {
 	s.next = next
 	return s
 }
 
-// file gives what events are written to in the end.
+// file sets the final writer of events.
 func (s *seen) file(w io.Writer) io.Writer {
 	if w == io.Writer(s) {
 		return s.next
@@ -137,7 +137,7 @@ func (s *seen) file(w io.Writer) io.Writer {
 	return w
 }
 
-// Write takes lines of events.
+// Write reads lines of events.
 func (s *seen) Write(b []byte) (int, error) {
 	if s.next != nil {
 		if n, err := s.next.Write(b); err != nil {
@@ -159,7 +159,7 @@ func (s *seen) Write(b []byte) (int, error) {
 	}
 }
 
-// An event is what is looked at of a line of events.
+// An event is the part of an event's line that is needed.
 type event struct {
 	Event     string      `json:"event"`
 	TimeEpoch json.Number `json:"time_epoch"`
@@ -177,7 +177,7 @@ type who struct {
 	Name string `json:"name_clean"`
 }
 
-// event notes whom an event is about.
+// event adds the players of an event.
 func (s *seen) event(line []byte) error {
 	var e event
 	if err := json.Unmarshal(line, &e); err != nil {
@@ -228,7 +228,7 @@ func (e *event) nanoseconds() int64 {
 	return n
 }
 
-// add adds to a sighting. count is -1 where nothing is counted.
+// add adds to a sighting. count is -1 if nothing is counted.
 func (s *seen) add(list map[string]*Sighting, name, other string, at int64, count int, n int64) {
 	if name == "" {
 		return
@@ -250,7 +250,7 @@ func (s *seen) add(list map[string]*Sighting, name, other string, at int64, coun
 	}
 }
 
-// Schema is that of the rows that are looked at.
+// Schema returns the schema of the rows.
 func (s *seen) Schema() *rows.Schema { return s.schema }
 
 // Rows counts the packets of each address.
@@ -290,7 +290,7 @@ func (s *seen) packet(c *rows.Cursor) {
 	s.sources[src].Counts[countBytes] += length
 }
 
-// emit gives the sightings away, in order.
+// emit emits the sightings, in order.
 func (s *seen) emit() {
 	for _, name := range slices.SortedFunc(maps.Keys(s.players), cmp.Compare[string]) {
 		s.player(name, *s.players[name])

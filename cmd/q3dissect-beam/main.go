@@ -1,10 +1,10 @@
-// The command q3dissect-beam dissects many captures and recordings as a job of Apache Beam: on one machine with Beam's own
-// runner Prism, which it starts itself, or on a cluster of Flink, Spark or Dataflow.
+// The command q3dissect-beam dissects many captures and recordings as a job of Apache Beam: on one machine with
+// Beam's own runner Prism, which it starts itself, or on a cluster of Flink, Spark or Dataflow.
 //
 //	q3dissect-beam --input 'captures/*.pcap' --output out --format events
 //	q3dissect-beam --input gs://bucket/2026/*.pcap --output gs://bucket/out --format parquet --runner dataflow ...
 //
-// docs/scale.md tells how it is used, what it costs and what happens when something fails.
+// docs/scale.md describes how it is used, what it costs and what happens when something fails.
 package main
 
 import (
@@ -51,7 +51,7 @@ func main() {
 	os.Exit(run(context.Background()))
 }
 
-// run builds the job from the flags, runs it and gives the exit status.
+// run builds the job from the flags, runs it and returns the exit status.
 func run(ctx context.Context) int {
 	j, err := newJob()
 	if err != nil {
@@ -78,7 +78,7 @@ func run(ctx context.Context) int {
 	return 0
 }
 
-// newJob makes sense of the flags.
+// newJob interprets the flags.
 func newJob() (*job, error) {
 	j := &job{
 		Output: strings.TrimSuffix(*output, "/"), Format: *format, State: *state, NoNames: !*names, Split: *split,

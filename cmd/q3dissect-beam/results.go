@@ -19,11 +19,11 @@ func endpoint(addr string, port int64) string {
 	return net.JoinHostPort(addr, strconv.FormatInt(port, 10))
 }
 
-// mergeFn makes one line of the parts of an input.
+// mergeFn combines the parts of an input to one line.
 type mergeFn struct{}
 
-// ProcessElement gives the line of the manifest. Of an input of which a part is missing there is none: the dead letters
-// tell why.
+// ProcessElement emits the line of the manifest. An input with a missing part has none: the dead letters have
+// the reason.
 func (mergeFn) ProcessElement(input string, next func(*Done) bool, emit func(string)) error {
 	sum := Done{Input: input, Files: []string{}}
 	parts := 0

@@ -36,7 +36,7 @@ func emitJSON(v any, emit func(string)) error {
 // expandFn finds the files of a glob.
 type expandFn struct{}
 
-// ProcessElement gives the names of files. A glob that no file matches is an error: it is misspelt.
+// ProcessElement emits the names of files. A glob without a matching file is an error: it is probably misspelt.
 func (expandFn) ProcessElement(ctx context.Context, glob string, emit func(string)) error {
 	fs, err := filesystem.New(ctx, glob)
 	if err != nil {
@@ -57,10 +57,10 @@ func (expandFn) ProcessElement(ctx context.Context, glob string, emit func(strin
 	return nil
 }
 
-// maxParts bounds the parts of an input: each reads all of it.
+// maxParts is the most parts of an input: each reads all of it.
 const maxParts = 64
 
-// planFn makes tasks of files.
+// planFn makes tasks from files.
 type planFn struct{ Split int64 }
 
 // ProcessElement divides large inputs.

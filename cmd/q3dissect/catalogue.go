@@ -24,7 +24,7 @@ Folders are searched through with all folders in them. Files of no known kind
 in folders are passed over. docs/matches.md says what the columns mean.
 `
 
-// catalogueFlags are those of the verb.
+// catalogueFlags are the flags of the verb.
 type catalogueFlags struct {
 	json, csv, schema bool
 	workers           int
@@ -49,7 +49,7 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// printCatalogue is what the verb does.
+// printCatalogue runs the verb.
 func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	switch {
 	case o.json && o.csv:

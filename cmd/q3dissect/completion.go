@@ -58,7 +58,7 @@ func newCompletionCommand(p *program) *cobra.Command {
 	}
 }
 
-// complete registers what the values of flags and the arguments can be. Files are among them: without an entry cobra
+// complete registers the possible values of flags and arguments. Files are among them: without an entry cobra
 // completes nothing.
 func (p *program) complete(root *cobra.Command) {
 	files := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -95,7 +95,7 @@ func (p *program) completeField(_ *cobra.Command, _ []string, begun string) ([]c
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFilter completes the field that a filter ends in.
+// completeFilter completes the field at the end of a filter.
 func (p *program) completeFilter(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	at := strings.LastIndexAny(begun, " (!{,&|<>=") + 1
 	before := begun[:at]

@@ -24,7 +24,7 @@ type document struct {
 	print func() []byte
 }
 
-// document gives the one that is asked for; nil if none is.
+// document returns the document that was asked for; nil if there is none.
 func (p *program) document(d documents, asJSON bool) (*document, error) {
 	var chosen *document
 	for _, each := range []document{
@@ -57,7 +57,7 @@ func listFields(list []schema.FieldInfo, asJSON bool) []byte {
 	return schema.AppendFieldsText(nil, list)
 }
 
-// protocolList is --list-protocols: what is dissected, and the names for -d.
+// protocolList is --list-protocols: the dissectors, and the names for -d.
 func (p *program) protocolList(asJSON bool) []byte {
 	var b bytes.Buffer
 	if asJSON {

@@ -56,7 +56,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// printEvents is what the verb does.
+// printEvents runs the verb.
 func (p *program) printEvents(s *run.Settings, d documents, inputs []string) error {
 	switch {
 	case d.listFields && d.schema:

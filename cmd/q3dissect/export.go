@@ -26,7 +26,7 @@ const exportHelp = `q3dissect export writes files out of captures and demos.
   q3dissect export messages capture.pcap -o DIR  each message, put together and deciphered
 `
 
-// newExportCommand makes the verb export and what belongs to it.
+// newExportCommand makes the verb export and its subcommands.
 func newExportCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export demo|files|messages -o DIR FILE...",
@@ -49,7 +49,7 @@ type exporter interface {
 	run.Exporter
 	// open checks that files can be written, by a number of workers.
 	open(workers int) error
-	// close completes everything and returns what came of it.
+	// close completes everything and returns the result.
 	close() (exported, error)
 }
 
@@ -64,7 +64,7 @@ type exported struct {
 // notesShown is how many notes the summary has.
 const notesShown = 5
 
-// An exportFolder is where the files of an export go, and what writes them.
+// An exportFolder is the folder of an export, with its writer.
 type exportFolder struct {
 	dir    string
 	force  bool
@@ -78,7 +78,7 @@ type exportWriter interface {
 	Err() error
 }
 
-// addFlags declares the flags of a verb that exports what has a name: "demo".
+// addFlags declares the flags of a verb that exports things called what: "demo".
 func (e *exportFolder) addFlags(f *pflag.FlagSet, s *run.Settings, what string) {
 	f.SortFlags = false
 	f.StringVarP(&e.dir, "output", "o", "", "`DIR`: where the "+what+"s go; it is made if need be")
@@ -104,7 +104,8 @@ func (e *exportFolder) check(s *run.Settings, inputs []string, what string) erro
 	return nil
 }
 
-// prepare makes an engine give records to add, which writes what is in them to the folder, without their fields.
+// prepare makes an engine pass records to add, which writes their contents to the folder, without dissecting
+// their fields.
 func (e *exportFolder) prepare(cfg *dissect.Config, name string, many bool, add func(worker int, rec *dissect.Record)) {
 	cfg.NoTree = true
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
@@ -175,7 +176,7 @@ func unwritable(err error) error {
 	return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
 }
 
-// names is what goes to standard output: the names of the files, or the whole manifest.
+// names returns the standard output: the names of the files, or the whole manifest.
 func (x *exported) names(dir string, whole bool) (b []byte) {
 	if whole {
 		b, _ = json.MarshalIndent(x.manifest, "", "  ") // plain data
@@ -187,7 +188,7 @@ func (x *exported) names(dir string, whole bool) (b []byte) {
 	return b
 }
 
-// report prints what was written, and what is wrong with it.
+// report prints what was written, and the problems with it.
 func (x *exported) report(p *program) {
 	p.Complain(x.summary)
 	for i, note := range x.notes {

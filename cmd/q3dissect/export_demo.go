@@ -30,7 +30,7 @@ does; without the gamestate in the capture there is none. With --from it
 begins at that time, with a gamestate and snapshots put together for it.
 `
 
-// A demoExport is what the verb export demo wants, and does.
+// A demoExport holds the flags and the state of the verb export demo.
 type demoExport struct {
 	exportFolder
 	from, to serverTime
@@ -93,7 +93,7 @@ func (e *demoExport) close() (exported, error) {
 	return x, err
 }
 
-// reasons says in words why messages are in no demo.
+// reasons are the reasons why messages are in no demo, in words.
 var reasons = map[dissect.DemoLeft]string{
 	dissect.DemoNoGame:     "the gamestate is not in the capture",
 	dissect.DemoNoSnapshot: "no snapshot stands for itself",

@@ -24,7 +24,7 @@ ends with .incomplete; zeros stand for what is missing, and the manifest lists
 the gaps.
 `
 
-// A fileExport is what the verb export files wants, and does.
+// A fileExport holds the flags and the state of the verb export files.
 type fileExport struct {
 	exportFolder
 	files *export.Files
@@ -75,7 +75,7 @@ func (e *fileExport) close() (exported, error) {
 	return x, err
 }
 
-// fault says what is wrong with a file; nothing if it is as it was announced.
+// fault describes what is wrong with a file; empty if it is as announced.
 func fault(f *export.File) string {
 	differs := func(matches *bool) bool { return matches != nil && !*matches }
 	name := f.Name

@@ -21,7 +21,7 @@ stream-session-packet-sender.bin, and messages.ndjson, which has a line with
 time, addresses, sequence number, sha256 and the list's last column for each.
 `
 
-// A messageExport is what the verb export messages wants, and does.
+// A messageExport holds the flags and the state of the verb export messages.
 type messageExport struct {
 	exportFolder
 	messages *export.Messages

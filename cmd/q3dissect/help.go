@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 )
 
-// help prints the help of a command, and keeps the error where the output takes none: cobra asks for no error.
+// help prints the help of a command, and keeps an error of the output: cobra has no place for one.
 func (p *program) help(cmd *cobra.Command, all bool) {
 	p.helpError = p.Print(help.Text(cmd, all))
 }

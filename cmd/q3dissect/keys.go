@@ -48,7 +48,7 @@ func newKeysCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// printKeys is what the verb does.
+// printKeys runs the verb.
 func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error {
 	switch {
 	case d.schema && len(inputs) > 0:

@@ -20,7 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
-// A program is what the commands work with: the streams and the protocols that are linked.
+// A program has what the commands need: the streams and the protocols.
 type program struct {
 	*console.Console
 	protocols []dissect.Protocol
@@ -35,7 +35,7 @@ func main() {
 	os.Exit(p.main(os.Args[1:]))
 }
 
-// main runs the command line and gives the exit status.
+// main runs the command line and returns the exit status.
 func (p *program) main(args []string) int {
 	root := newRoot(p)
 	root.SetArgs(args)

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 )
 
-// newManCommand makes the verb man, which packages are built with: q3dissect man events >q3dissect-events.1.
+// newManCommand makes the verb man, for building packages: q3dissect man events >q3dissect-events.1.
 func newManCommand(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man [VERB...]",

@@ -21,7 +21,7 @@ const rootHelp = `q3dissect reads packet captures of games and says what every b
   tcpdump -w - udp | q3dissect -                  a live capture
 `
 
-// newRoot makes the command line: the flags of the one command there is, and the verbs.
+// newRoot makes the command line: the flags of the command without a verb, and the verbs.
 func newRoot(p *program) *cobra.Command {
 	s, d := run.NewSettings(), &documents{}
 	root := &cobra.Command{
@@ -94,7 +94,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	help.MarkMain(f, "table", "json", "display-filter")
 }
 
-// root is what the command does without a verb.
+// root runs the command without a verb.
 func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []string) error {
 	if len(args) > 0 {
 		if err := hint.First(cmd, args[0]); err != nil {

@@ -31,38 +31,39 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// Options say how an input is read and what is shown of it. The zero value with Protocols is what the command does
+// Options are how an input is read and shown. The zero value with Protocols has the effect of the command
 // without flags, on one worker.
 type Options struct {
-	Protocols []dissect.Protocol // that are looked for: all.Protocols(), or fewer
+	Protocols []dissect.Protocol // to look for: all.Protocols(), or fewer
 
-	// Name is that of the file, if there is one. Its suffix may say which protocol a recording is of. It is not opened.
+	// Name is the file's name, if there is one. Its suffix may identify the protocol of a recording. The file
+	// is not opened.
 	Name string
-	File string // goes into every record under "file"; "": none does, as for one file of the command
+	File string // written to every record under "file"; "": not written, as for one file of the command
 
 	Workers      int                // goroutines that dissect; at least 1 (-j)
-	DemoProtocol int                // of recordings that do not say theirs (--demo-protocol); 0: not known
+	DemoProtocol int                // of recordings that do not contain it (--demo-protocol); 0: not known
 	DecodeAs     []dissect.DecodeAs // -d
 	All          bool               // packets of no known protocol too (--all)
 	State        bool               // absolute values and unchanged entities (--state)
 	NoRecover    bool               // no keys are recovered (--no-recover)
 	Secrets      bool               // passwords in List and Events (--show-secrets); Records have them always
 
-	// Filter chooses what goes into Records, List and Rows (-Y); nil: everything. Events have fields of their own and
+	// Filter selects the records for Records, List and Rows (-Y); nil: all. Events have fields of their own and
 	// are not filtered.
 	Filter *filter.Filter
 
-	// Parts divides an input among so many calls, each of which reads all of it and dissects the streams whose number
-	// is Part, modulo Parts. What belongs to no stream is in part 0. Together they give every record and event once.
-	// 0 and 1 stand for the whole input.
+	// Parts divides an input among several calls, each of which reads all of it and dissects the streams whose
+	// number is Part, modulo Parts. Packets without a stream are in part 0. Together they write every record
+	// and event once. 0 and 1 mean the whole input.
 	Part, Parts int
 
-	// JSON is for Records (--no-names, --bits, --link). Of it NoNames is for Events too.
+	// JSON is for Records (--no-names, --bits, --link); NoNames also for Events.
 	JSON render.JSON
 }
 
-// Outputs take what is made, each form in a writer of its own; what is nil is not made. The writers are the caller's
-// and stay open. They are called by one goroutine at a time, with up to 64 KiB at once.
+// Outputs receive the results, each form in a writer of its own; a nil writer's form is not made. The writers
+// are the caller's and stay open. They are called by one goroutine at a time, with up to 64 KiB at once.
 type Outputs struct {
 	Records io.Writer // a line of JSON for every record
 	List    io.Writer // a line of text for every record
@@ -70,7 +71,7 @@ type Outputs struct {
 	Rows    rows.Sink // rows of typed tables, for formats with columns
 }
 
-// A Result says what was read.
+// A Result describes what was read.
 type Result struct {
 	Stats     dissect.Stats
 	Capture   capture.Stats // empty for a recording
@@ -108,14 +109,13 @@ func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	return result, cmp.Or(outputErr, s.flush(), inputErr)
 }
 
-// unreadable reports whether a fault at the beginning of an input says that there is nothing in it that could break
-// off.
+// unreadable reports whether a fault at the beginning of an input means that nothing could be read.
 func unreadable(fault *dissect.FileError) bool {
 	return fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed
 }
 
-// read gives the packets of the input to the engine. begun says that the input is of a known kind. The error is the
-// input's: the engine keeps that of the output.
+// read gives the packets of the input to the engine. begun means that the input is of a known kind. The error
+// is the input's: the engine keeps that of the output.
 func (result *Result) read(r io.Reader, engine *dissect.Engine, o *Options) (begun bool, err error) {
 	in, err := open.New(r, o.Name, open.Options{
 		Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Link: o.JSON.Link,
@@ -176,7 +176,7 @@ func (o *Options) config(s *splitter) dissect.Config {
 	return cfg
 }
 
-// before leaves the streams of other parts out.
+// before leaves out the streams of other parts.
 func (o *Options) before() func(*dissect.Routed) dissect.Fate {
 	if o.Parts <= 1 {
 		return nil
@@ -189,7 +189,7 @@ func (o *Options) before() func(*dissect.Routed) dissect.Fate {
 	}
 }
 
-// matchers gives one for each worker; nil if there is no filter.
+// matchers returns one for each worker; nil if there is no filter.
 func (o *Options) matchers() []*filter.Matcher {
 	if o.Filter == nil {
 		return nil
@@ -212,11 +212,11 @@ const (
 	formRows = forms
 )
 
-// The engine has one output. What belongs to the forms goes through it in pieces: a byte that says the form, the size
-// of the text in four bytes, the text.
+// The engine has one output. The forms' texts pass through it in pieces: a byte for the form, the size of the
+// text in four bytes, the text.
 const pieceHead = 1 + 4
 
-// piece appends a piece whose text write appends.
+// piece appends a piece with the text that write appends.
 func piece(dst []byte, f form, write func(dst []byte) []byte) []byte {
 	at := len(dst)
 	dst = write(append(dst, byte(f), 0, 0, 0, 0))
@@ -224,13 +224,13 @@ func piece(dst []byte, f form, write func(dst []byte) []byte) []byte {
 	return dst
 }
 
-// A splitter gives pieces to the writers of their forms, and keeps the writers' first error.
+// A splitter passes pieces to the writers of their forms, and keeps the writers' first error.
 type splitter struct {
 	out  [forms]*bufio.Writer
 	rows rows.Sink
 }
 
-// writeSize is how much a writer gets at once, in bytes.
+// writeSize is the size of a write, in bytes.
 const writeSize = 64 << 10
 
 func newSplitter(out Outputs) *splitter {
@@ -257,7 +257,7 @@ func (s *splitter) shredders(workers int) []*rows.Shredder {
 
 func (s *splitter) wants(f form) bool { return s.out[f] != nil }
 
-// split is the engine's Output: b is whole pieces.
+// split is the engine's Output: b consists of whole pieces.
 func (s *splitter) split(b []byte) error {
 	for len(b) > 0 {
 		end := pieceHead + int(binary.LittleEndian.Uint32(b[1:]))
@@ -282,7 +282,7 @@ func (s *splitter) write(f form, text []byte) {
 	}
 }
 
-// flush writes what is left and gives the first error.
+// flush writes the rest and returns the first error.
 func (s *splitter) flush() error {
 	var errs [forms]error
 	for f, w := range s.out {

@@ -8,9 +8,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// recovering makes the engine recover the keys of sessions that began before the input, as the command does. An input
-// of which any part can be read at any time is read once more for them, when the first such session is met; of others,
-// what comes later profits.
+// recovering makes the engine recover the keys of sessions that began before the input, as the command does. An
+// input with random access is read once more for them, when the first such session is met; in others, the keys
+// help from where they are found.
 func (o *Options) recovering(cfg *dissect.Config, r io.Reader) {
 	if o.NoRecover {
 		return
@@ -32,7 +32,7 @@ func (o *Options) recovering(cfg *dissect.Config, r io.Reader) {
 	}
 }
 
-// rereadable gives a second reader of what r has yet to read, if that leaves r as it is.
+// rereadable returns a second reader of the rest of r, if r is not affected by it.
 func rereadable(r io.Reader) (io.Reader, bool) {
 	at, ok := r.(interface {
 		io.ReaderAt
@@ -49,10 +49,9 @@ func rereadable(r io.Reader) (io.Reader, bool) {
 	return io.NewSectionReader(at, start, whole-start), true
 }
 
-// keys reads an input for nothing but the keys of its sessions. What cannot be read is left to whoever reads for the
-// records.
+// keys reads an input only for the keys of its sessions. Read errors are left to the pass for the records.
 func (o *Options) keys(r io.Reader) (list []dissect.SessionKey) {
-	index := map[[2]int]int{} // by stream and session: what is reported last counts
+	index := map[[2]int]int{} // by stream and session: the last report counts
 	engine, err := dissect.NewEngine(dissect.Config{
 		Protocols: o.Protocols, Workers: 1, NoTree: true, DecodeAs: o.DecodeAs,
 		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },

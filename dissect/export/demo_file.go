@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// demoBuffer is how many bytes of a demo wait for being written. Between two writes the file is not open, so
-// that any number of demos can be written at a time.
+// demoBuffer is how many bytes of a demo are collected before they are written. The file is closed between two
+// writes, so that any number of demos can be in progress.
 const demoBuffer = 64 << 10
 
 // A demoFile is a demo that is being written.
@@ -19,13 +19,13 @@ type demoFile struct {
 	file  partFile
 	end   []byte // its end mark
 	demo  Demo
-	first uint64 // frame of the message that it begins with, 0: the one behind that counts
+	first uint64 // frame of the first message; 0: the next one's
 	last  uint32 // sequence number of the last message
 	buf   []byte
 	sum   hash.Hash
 }
 
-// restart begins the demo, or begins it anew.
+// restart begins the demo, for the first time or again.
 func (f *demoFile) restart(head *dissect.DemoHead) error {
 	if err := f.file.discard(); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (f *demoFile) restart(head *dissect.DemoHead) error {
 	return nil
 }
 
-// add appends what a record has for the demo.
+// add appends a record's part of the demo.
 func (f *demoFile) add(rec *dissect.Record, p *dissect.DemoPart) error {
 	m := &f.demo
 	if m.Messages > 0 && p.Sequence > f.last+1 {
@@ -87,17 +87,17 @@ func (f *demoFile) write(b []byte) error {
 	return f.flush()
 }
 
-// flush moves what waits into the file.
+// flush writes the collected bytes to the file.
 func (f *demoFile) flush() error {
 	var err error
 	if len(f.buf) > 0 {
 		err = f.file.write(f.buf)
 	}
-	f.buf = nil // a demo that goes on no more shall not keep it
+	f.buf = nil // so that an unfinished demo does not keep it
 	return err
 }
 
-// close completes the demo, which is on the disk then, and has its name.
+// close completes the demo: it is on the disk then, and has its name.
 func (f *demoFile) close(publish func(from, to string) error) (Demo, error) {
 	err := f.write(f.end)
 	if err == nil {

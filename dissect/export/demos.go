@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// DemosConfig says where demos go.
+// DemosConfig is where demos are written.
 type DemosConfig struct {
 	Dir       string // is made if it is not there
 	Overwrite bool   // files of the same names are replaced; otherwise they are an error
@@ -28,7 +28,7 @@ type Demos struct {
 	result Manifest
 }
 
-// A demoStream is what is written of one stream.
+// A demoStream is the state of one stream.
 type demoStream struct {
 	number         int
 	server, client netip.AddrPort
@@ -41,7 +41,7 @@ type demoStream struct {
 	skipped        []SkippedSession
 }
 
-// flush writes what waits of the demo that is open, if one is.
+// flush writes the collected bytes of the open demo, if there is one.
 func (s *demoStream) flush() error {
 	if s.open == nil || len(s.open.buf) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (s *demoStream) flush() error {
 	return s.open.flush()
 }
 
-// NewDemos looks whether demos can be written to a folder, which is made with the first of them.
+// NewDemos checks whether demos can be written to a folder, which is created with the first of them.
 func NewDemos(cfg DemosConfig) (*Demos, error) { return newDemos(cfg, openStore) }
 
 func newDemos(cfg DemosConfig, open func(dir string, create bool) (store, error)) (*Demos, error) {
@@ -60,11 +60,10 @@ func newDemos(cfg DemosConfig, open func(dir string, create bool) (store, error)
 	return d, nil
 }
 
-// BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
-// with that.
+// BeginInput begins an input. If there are several, each has a name, with which the names of its files begin.
 func (d *Demos) BeginInput(name string) { d.folder.begin(name) }
 
-// Add writes what a record adds. It is called as the engine calls Finish.
+// Add writes a record's part of a demo. It is called like the engine's Finish.
 func (d *Demos) Add(worker int, rec *dissect.Record) {
 	if p := &rec.Demo; (p.Message || p.End) && d.Err() == nil {
 		d.folder.fail(d.add(&d.folder.workers[worker], rec, p))
@@ -135,7 +134,7 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) 
 	return f, f.restart(p.Begin)
 }
 
-// endDemo completes the demo that is open, if one is.
+// endDemo completes the open demo, if there is one.
 func (d *Demos) endDemo(s *demoStream) error {
 	if s.open == nil {
 		return nil
@@ -149,7 +148,7 @@ func (d *Demos) endDemo(s *demoStream) error {
 	return nil
 }
 
-// endSession completes what is open, and accounts for the messages that went nowhere.
+// endSession completes the open demo, and accounts for the messages that are in no demo.
 func (d *Demos) endSession(s *demoStream) error {
 	err := d.endDemo(s)
 	if n := len(s.demos); n > 0 && s.demos[n-1].Session == s.session {
@@ -175,7 +174,7 @@ func (d *Demos) endSession(s *demoStream) error {
 	return err
 }
 
-// EndInput completes the demos of the input. The error is the first of all that there were.
+// EndInput completes the demos of the input. It returns the first error so far.
 func (d *Demos) EndInput() error {
 	for _, s := range d.folder.end() {
 		if d.Err() != nil && s.open != nil { // records of it may be missing
@@ -191,10 +190,10 @@ func (d *Demos) EndInput() error {
 	return d.Err()
 }
 
-// Err gives the first error that there was: nothing is written after it.
+// Err returns the first error so far: nothing is written after it.
 func (d *Demos) Err() error { return d.folder.first() }
 
-// Close writes the manifest, and gives it. There is one too when something went wrong before.
+// Close writes the manifest, and returns it, even after an error.
 func (d *Demos) Close() (*Manifest, error) {
 	if err := d.Err(); err != nil {
 		if d.result.Demos == nil {
@@ -208,11 +207,11 @@ func (d *Demos) Close() (*Manifest, error) {
 	return &d.result, d.folder.describe(&d.result)
 }
 
-// maxName bounds the part of a file's name that others chose. The engine finds no demo whose whole name is
-// longer than 63 bytes, "demos/" before it among them.
+// maxName is the most characters of a file's name that come from the wire. The engine finds no demo whose whole
+// name, with "demos/", is longer than 63 bytes.
 const maxName = 20
 
-// safeName makes a name for a file out of a text from the wire: small letters, digits, - and _.
+// safeName makes a file name from a text of the wire: small letters, digits, - and _.
 func safeName(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, c := range []byte(strings.ToLower(s)) {

@@ -1,5 +1,5 @@
-// Package export writes files out of what an engine dissects. It knows no game: what belongs into a file
-// the games say themselves, in the records.
+// Package export writes files from the records of an engine. It knows no game: the games decide which data
+// belong to files.
 //
 // [Demos] writes what each client saw as a demo that the game plays, and a manifest of them.
 //

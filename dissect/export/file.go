@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	// fileBuffer is how many bytes of a file wait for being written. Between two writes it is not open, so that
-	// any number of files can be written at a time.
+	// fileBuffer is how many bytes of a file are collected before they are written. The file is closed between
+	// two writes, so that any number of files can be in progress.
 	fileBuffer = 64 << 10
-	// incompleteSuffix ends the name of a file that is not all there. Names from the wire keep one dot at most, and their
-	// extensions are shorter, so none of them ends like it.
+	// incompleteSuffix is the end of an incomplete file's name. Names from the wire keep one dot at most, and
+	// their extensions are shorter, so none of them ends like it.
 	incompleteSuffix = ".incomplete"
 )
 
-// maxHoles is how many zeros may stand for what is missing of a file of which so many bytes came. A place
-// far after the rest is a number that a peer claims, and must not fill the disk.
+// maxHoles limits the zeros for missing parts, relative to the bytes received. A position far after the others
+// is a number that a peer announces, and must not fill the disk.
 func maxHoles(received int64) int64 { return 64 * received }
 
-// A transfer is a file that is on its way. What comes is kept in a file as it comes, and put in order when no
-// more comes.
+// A transfer is a file in transfer. Its data are kept in a file in the order of arrival, and put in order at
+// the end.
 type transfer struct {
 	file    File
-	kept    partFile // what came, in the order in which it came
-	whole   partFile // what is put together of it
+	kept    partFile // the data in the order of arrival
+	whole   partFile // the assembled file
 	assumed bool
 	head    dissect.FileHead
 	pieces  pieces
 	bytes   int64  // kept
-	buf     []byte // the last of them, which are not written yet
-	end     int64  // how long the file was when the sender had sent all; -1: it did not say
+	buf     []byte // the last of them, not written yet
+	end     int64  // size of the file when the sender had sent everything; -1: not known
 }
 
-// add takes what a record has for the file.
+// add adds a record's part of the file.
 func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 	f := &t.file
 	if p.File != nil {
@@ -76,17 +76,17 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 	return err
 }
 
-// flush writes what waits.
+// flush writes the collected bytes.
 func (t *transfer) flush() error {
 	var err error
 	if len(t.buf) > 0 {
 		err = t.kept.write(t.buf)
 	}
-	t.buf = nil // one that goes on no more shall not keep it
+	t.buf = nil // so that an unfinished transfer does not keep it
 	return err
 }
 
-// close completes the file, which is on the disk then, and has its name.
+// close completes the file: it is on the disk then, and has its name.
 func (t *transfer) close(publish func(from, to string) error) (File, error) {
 	f := &t.file
 	f.Name, f.Received = text(t.head.Name), t.bytes
@@ -121,10 +121,10 @@ func (t *transfer) close(publish func(from, to string) error) (File, error) {
 	return *f, t.kept.discard()
 }
 
-// discard removes what was written.
+// discard removes the written data.
 func (t *transfer) discard() error { return errors.Join(t.kept.discard(), t.whole.discard()) }
 
-// assemble writes the file out of what was kept.
+// assemble writes the file from the kept data.
 func (t *transfer) assemble() error {
 	from, source, err := t.kept.store.read(t.kept.name)
 	if err != nil {
@@ -146,8 +146,8 @@ func (t *transfer) assemble() error {
 	return nil
 }
 
-// copy writes the pieces in their order, and zeros, which the file has for nothing, for what is missing between them.
-// What is written also goes to sums.
+// copy writes the pieces in their order, and zeros for the missing parts between them, which take no space in
+// the file. The written bytes also go to sums.
 func (t *transfer) copy(to storeFile, from io.ReaderAt, sums io.Writer) error {
 	f := &t.file
 	out := io.MultiWriter(to, sums)
@@ -170,7 +170,7 @@ func (t *transfer) copy(to storeFile, from io.ReaderAt, sums io.Writer) error {
 	return nil
 }
 
-// announced compares the sums that the sender announced, where all of the file is there.
+// announced compares the sums that the sender announced, if the file is complete.
 func (t *transfer) announced(sha string, crc uint32) {
 	f := &t.file
 	if t.head.SHA256 != nil {

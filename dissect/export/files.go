@@ -9,17 +9,17 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A FilesManifest says what of the files travelled.
+// A FilesManifest lists the files that were transferred.
 type FilesManifest struct {
 	Files []File `json:"files"`
-	Error string `json:"error,omitempty"` // why the export ended early: there may be more than what is listed
+	Error string `json:"error,omitempty"` // why the export ended early: there may be more files than listed
 }
 
-// A File is one that a server sent to a client, or was to send. Text from the wire that is no UTF-8 has each
-// byte as the character of its number.
+// A File is a file that a server sent to a client, or announced. In texts from the wire that are not UTF-8,
+// bytes become the characters of the same number.
 type File struct {
-	File    string `json:"file,omitempty"`  // within the folder of the manifest; absent where no byte came
-	Input   string `json:"input,omitempty"` // where there are several
+	File    string `json:"file,omitempty"`  // within the folder of the manifest; absent if no byte was received
+	Input   string `json:"input,omitempty"` // if there are several
 	Stream  int    `json:"stream"`
 	Session int    `json:"session"`
 	Server  string `json:"server"` // address and port
@@ -27,15 +27,15 @@ type File struct {
 	Name    string `json:"name"`   // as it was sent; empty: not known
 
 	Complete bool   `json:"complete"`
-	Size     *int64 `json:"size,omitempty"` // that was announced; absent where it is not known
-	Received int64  `json:"received"`       // bytes of the file that came, each counted once
+	Size     *int64 `json:"size,omitempty"` // announced; absent if not known
+	Received int64  `json:"received"`       // bytes received, each counted once
 
-	Gaps []ByteRange `json:"gaps,omitempty"` // what is missing, as far as the size is known
-	// AssumedOrder says that pieces have no number and some are missing, or what may have been pieces: those
-	// after it are where they belong only if all that is missing were pieces.
+	Gaps []ByteRange `json:"gaps,omitempty"` // missing parts, as far as the size is known
+	// AssumedOrder means that pieces have no number and some may be missing: those after them are at the right
+	// position only if all missing chunks were pieces.
 	AssumedOrder bool   `json:"assumed_order,omitempty"`
 	Excess       int64  `json:"excess,omitempty"`   // bytes after the announced size, which are left out
-	LeftOut      int64  `json:"left_out,omitempty"` // bytes that came in too many parts to be put together
+	LeftOut      int64  `json:"left_out,omitempty"` // bytes in too many parts to assemble
 	Refused      string `json:"refused,omitempty"`  // why the server does not send the file
 
 	Frames *Span `json:"frames,omitempty"` // of the capture, from the request to the last that has to do with it
@@ -90,7 +90,7 @@ func (s *fileStream) flush() error {
 	return s.open.flush()
 }
 
-// NewFiles looks whether files can be written to a folder, which is made with the first of them.
+// NewFiles checks whether files can be written to a folder, which is created with the first of them.
 func NewFiles(cfg FilesConfig) (*Files, error) { return newFiles(cfg, openStore) }
 
 func newFiles(cfg FilesConfig, open func(dir string, create bool) (store, error)) (*Files, error) {
@@ -101,11 +101,10 @@ func newFiles(cfg FilesConfig, open func(dir string, create bool) (store, error)
 	return f, nil
 }
 
-// BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
-// with that.
+// BeginInput begins an input. If there are several, each has a name, with which the names of its files begin.
 func (f *Files) BeginInput(name string) { f.folder.begin(name) }
 
-// Add writes what a record adds. It is called as the engine calls Finish.
+// Add writes a record's part of a file. It is called like the engine's Finish.
 func (f *Files) Add(worker int, rec *dissect.Record) {
 	for i := range rec.Files {
 		if f.Err() != nil {
@@ -128,7 +127,7 @@ func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.File
 		}
 		s.open = f.begin(rec, s, p)
 	}
-	if s.open == nil { // its beginning went with a conversation that was idle for long
+	if s.open == nil { // the conversation was idle for long after its beginning
 		return nil
 	}
 	if len(p.Data) > 0 && s.open.bytes == 0 {
@@ -169,7 +168,7 @@ func (f *Files) place(t *transfer) error {
 	return nil
 }
 
-// complete completes the file of a stream that is on its way, if one is.
+// complete completes the file in transfer of a stream, if there is one.
 func (f *Files) complete(s *fileStream) error {
 	if s.open == nil {
 		return nil
@@ -183,7 +182,7 @@ func (f *Files) complete(s *fileStream) error {
 	return nil
 }
 
-// EndInput completes the files of the input. The error is the first of all that there were.
+// EndInput completes the files of the input. It returns the first error so far.
 func (f *Files) EndInput() error {
 	for _, s := range f.folder.end() {
 		if f.Err() != nil && s.open != nil { // parts of it may be missing
@@ -197,10 +196,10 @@ func (f *Files) EndInput() error {
 	return f.Err()
 }
 
-// Err gives the first error that there was: nothing is written after it.
+// Err returns the first error so far: nothing is written after it.
 func (f *Files) Err() error { return f.folder.first() }
 
-// Close writes the manifest, and gives it. There is one too when something went wrong before.
+// Close writes the manifest, and returns it, even after an error.
 func (f *Files) Close() (*FilesManifest, error) {
 	if err := f.Err(); err != nil {
 		if f.result.Files == nil {
@@ -214,14 +213,14 @@ func (f *Files) Close() (*FilesManifest, error) {
 	return &f.result, f.folder.describe(&f.result)
 }
 
-// Bounds of the part of a file's name that others chose.
+// Limits of the part of a file's name that comes from the wire.
 const (
 	maxFileName  = 60
 	maxExtension = 8
 )
 
-// fileName makes a name for a file out of one from the wire, and its extension: letters, digits, - and _,
-// without the folders. More is the extension that the name was sent without.
+// fileName makes a file name and an extension from a name of the wire: letters, digits, - and _, without the
+// folders. more is the extension that the name was sent without.
 func fileName(name, more string) (base, extension string) {
 	name = name[strings.LastIndexAny(name, `/\:`)+1:]
 	if more == "" {

@@ -15,11 +15,11 @@ import (
 	"sync/atomic"
 )
 
-// ManifestName is the name of the manifest beside what is written.
+// ManifestName is the name of the manifest in the folder.
 const ManifestName = "manifest.json"
 
-// A folder is where files go, with what all kinds of them have in common: names that are free, the streams of the
-// engine's workers, and what went wrong first. S is what is written of one stream.
+// A folder is the output folder, with what all kinds of exports share: free names, the streams of the engine's
+// workers, and the first error. S is the state of one stream.
 type folder[S stream] struct {
 	place
 	workers []worker[S]
@@ -30,22 +30,22 @@ type folder[S stream] struct {
 	failure atomic.Pointer[error]
 
 	openStore  func(dir string, create bool) (store, error)
-	partSuffix string // of files that are not complete: no other export has the same
+	partSuffix string // of incomplete files: unique to this export
 	mutex      sync.Mutex
-	store      store // nil until the folder is there
-	replacing  bool  // the manifest that was there is gone
+	store      store // nil until the folder exists
+	replacing  bool  // the manifest that was there has been removed
 }
 
-// A place is what DemosConfig, FilesConfig and MessagesConfig say.
+// A place is the common part of DemosConfig, FilesConfig and MessagesConfig.
 type place struct {
 	Dir       string
 	Overwrite bool
 	Workers   int
 }
 
-// A stream is what is written of one stream of the engine.
+// A stream is the state of one stream of the engine.
 type stream interface {
-	// flush writes what waits of the file that is open, if one is.
+	// flush writes the collected bytes of the open file, if there is one.
 	flush() error
 }
 
@@ -56,11 +56,11 @@ type worker[S stream] struct {
 	_       [64]byte // each on cache lines of its own
 }
 
-// maxWaiting is how much may wait in all files of a worker, in bytes: most of those of a long capture go on no
-// more, and nobody says so.
+// maxWaiting is how many bytes of all files of a worker may be collected: most files of a long capture are
+// never continued, and nothing announces that.
 const maxWaiting = 16 << 20
 
-// wait counts bytes that are to be written some time, and writes everything when they are too many.
+// wait counts collected bytes, and writes everything when they are too many.
 func (w *worker[S]) wait(n int) error {
 	if w.waiting += n; w.waiting < maxWaiting {
 		return nil
@@ -74,7 +74,8 @@ func (w *worker[S]) wait(n int) error {
 	return nil
 }
 
-// open looks whether files can be written, and makes the workers. A folder that is not there is made with the first file.
+// open checks whether files can be written, and creates the workers. A missing folder is created with the first
+// file.
 func (f *folder[S]) open(at place, open func(dir string, create bool) (store, error)) error {
 	f.place, f.used, f.taken, f.openStore = at, map[string]bool{}, map[string]bool{}, open
 	f.workers = make([]worker[S], max(at.Workers, 1))
@@ -94,7 +95,7 @@ func (f *folder[S]) open(at place, open func(dir string, create bool) (store, er
 	return nil
 }
 
-// files gives the store. It is opened, and the folder made, if it is not open yet. Safe for concurrent use.
+// files returns the store. If it is not open yet it is opened, and the folder created. Safe for concurrent use.
 func (f *folder[S]) files() (store, error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -104,7 +105,7 @@ func (f *folder[S]) files() (store, error) {
 			return nil, err
 		}
 		f.store = s
-		return s, f.vacant(ManifestName) // the folder may have been made since
+		return s, f.vacant(ManifestName) // the folder may have been created since
 	}
 	return f.store, nil
 }
@@ -131,8 +132,8 @@ func (f *folder[S]) vacant(name string) error {
 	return err
 }
 
-// publish gives a complete file its name. What it replaces may stand in a manifest of an earlier export, so that goes
-// first. Safe for concurrent use.
+// publish gives a complete file its name. A replaced file may be in the manifest of an earlier export, so that
+// is removed first. Safe for concurrent use.
 func (f *folder[S]) publish(from, to string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -150,8 +151,8 @@ func (f *folder[S]) publish(from, to string) error {
 	return f.store.publish(from, to, f.Overwrite)
 }
 
-// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it. Names are
-// the same if they differ only in case, as some file systems have it.
+// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it.
+// Names that differ only in case are the same, as on some file systems.
 func (f *folder[S]) uniqueName(base, extension string, used map[string]bool) string {
 	name := base + extension
 	for n := 2; used[strings.ToLower(name)] || f.taken[strings.ToLower(name)]; n++ {
@@ -172,7 +173,7 @@ func (f *folder[S]) begin(name string) {
 	}
 }
 
-// inputPrefix makes what the names of an input's files begin with. used are those that there are.
+// inputPrefix returns the prefix of the names of an input's files. used are the existing ones.
 func inputPrefix(name string, used map[string]bool) string {
 	stem, _, _ := strings.Cut(filepath.Base(name), ".")
 	stem = safeName(stem)
@@ -184,7 +185,7 @@ func inputPrefix(name string, used map[string]bool) string {
 	return prefix
 }
 
-// end takes the streams of the input from the workers, in the order of their numbers.
+// end returns the workers' streams of the input, in the order of their numbers.
 func (f *folder[S]) end() []S {
 	streams := map[int]S{}
 	for i := range f.workers {
@@ -198,14 +199,14 @@ func (f *folder[S]) end() []S {
 	return sorted
 }
 
-// fail takes note of an error: the first of all stays.
+// fail records an error: the first one is kept.
 func (f *folder[S]) fail(err error) {
 	if err != nil {
 		f.failure.CompareAndSwap(nil, &err)
 	}
 }
 
-// first gives the first error that there was.
+// first returns the first error so far.
 func (f *folder[S]) first() error {
 	if err := f.failure.Load(); err != nil {
 		return *err
@@ -213,15 +214,15 @@ func (f *folder[S]) first() error {
 	return nil
 }
 
-// describe writes the manifest into the folder, which is made if it is not there, and gives the folder free. The files
-// are on the disk before the manifest has its name.
+// describe writes the manifest to the folder, which is created if needed, and unlocks the folder. The files are
+// on the disk before the manifest has its name.
 func (f *folder[S]) describe(manifest any) error {
 	err := f.writeManifest(manifest)
 	return errors.Join(f.first(), err, f.release())
 }
 
 func (f *folder[S]) writeManifest(manifest any) error {
-	b, err := json.MarshalIndent(manifest, "", "  ") // indented: people read it too
+	b, err := json.MarshalIndent(manifest, "", "  ") // indented for readers
 	if err != nil {
 		return err
 	}

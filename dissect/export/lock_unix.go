@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lockFolder locks a folder until it is closed or the program ends, however it ends. The error is errBusy if another
-// program has it. File systems without locks are used without.
+// lockFolder locks a folder until it is closed or the program ends in any way. The error is errBusy if another
+// program has locked it. On file systems without locks it does nothing.
 func lockFolder(folder *os.File) error {
 	err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -28,6 +28,6 @@ func syncFolder(folder *os.File) error {
 	return err
 }
 
-// syncAll writes everything that waits in the system's memory to the disks: one call for any number of files. Linux
-// returns when that is done, sync(2).
+// syncAll writes the system's buffers to the disks: one call for any number of files. Linux returns when that
+// is done, sync(2).
 func syncAll() { syscall.Sync() }

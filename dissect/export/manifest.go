@@ -6,14 +6,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Manifest lists what was written, and where it came from.
+// A Manifest lists what was written, with its origin.
 type Manifest struct {
 	Demos   []Demo           `json:"demos"`
 	Skipped []SkippedSession `json:"skipped,omitempty"`
-	Error   string           `json:"error,omitempty"` // why the export ended early: there may be more than what is listed
+	Error   string           `json:"error,omitempty"` // why the export ended early: there may be more demos than listed
 }
 
-// A Demo is one file. Text from the wire that is no UTF-8 has each byte as the character of its number.
+// A Demo is one file. In texts from the wire that are not UTF-8, bytes become the characters of the same
+// number.
 type Demo struct {
 	File      string `json:"file"`            // within the folder of the manifest
 	Input     string `json:"input,omitempty"` // where there are several
@@ -25,17 +26,18 @@ type Demo struct {
 	Player    string `json:"player,omitempty"` // name in the game
 	Map       string `json:"map"`
 	Protocol  int    `json:"protocol"`
-	Begins    string `json:"begins"` // "gamestate": as it was sent; "rebuilt": put together
+	Begins    string `json:"begins"` // "gamestate": as it was sent; "rebuilt"
 
 	Frames       *Span     `json:"frames,omitempty"`        // of the capture
 	DemoMessages *Span     `json:"demo_messages,omitempty"` // of the recording
 	ServerTime   *TimeSpan `json:"server_time,omitempty"`   // of the snapshots, in ms
 
 	Messages  uint64   `json:"messages"`            // in the file
-	Recoded   uint64   `json:"recoded,omitempty"`   // snapshots that are full ones here, as their bases were cut off
-	Reordered []uint32 `json:"reordered,omitempty"` // messages whose fragments a client may not have put together
+	Recoded   uint64   `json:"recoded,omitempty"`   // snapshots coded in full because their bases were cut off
+	Reordered []uint32 `json:"reordered,omitempty"` // messages whose fragments a client may not have reassembled
 	Gaps      []Gap    `json:"gaps,omitempty"`
-	// LeftOut counts the session's messages that are in none of its demos, by reason; it stands with the last.
+	// LeftOut counts the session's messages that are in none of its demos, by reason; it is in the last demo of
+	// the session.
 	LeftOut map[dissect.DemoLeft]uint64 `json:"left_out,omitempty"`
 
 	Bytes  uint64 `json:"bytes"`
@@ -48,7 +50,7 @@ type Span struct {
 	Last  uint64 `json:"last"`
 }
 
-// A TimeSpan is what the clock of a game showed first and last.
+// A TimeSpan is the first and last time of the game's clock.
 type TimeSpan struct {
 	First int32 `json:"first"`
 	Last  int32 `json:"last"`
@@ -60,20 +62,19 @@ type Gap struct {
 	Missing uint32 `json:"missing"`
 }
 
-// A SkippedSession is one of which nothing could be written.
+// A SkippedSession is a session without any demo.
 type SkippedSession struct {
 	Input    string                      `json:"input,omitempty"`
 	Stream   int                         `json:"stream"`
 	Session  int                         `json:"session"`
 	Server   string                      `json:"server,omitempty"`
 	Client   string                      `json:"client,omitempty"`
-	Reason   dissect.DemoLeft            `json:"reason"` // what most of the messages were left out for
+	Reason   dissect.DemoLeft            `json:"reason"` // the most frequent one of the messages left out
 	Messages uint64                      `json:"messages"`
 	LeftOut  map[dissect.DemoLeft]uint64 `json:"left_out,omitempty"`
 }
 
-// text makes a text of bytes from the wire: UTF-8 is kept, of anything else each byte that is none becomes
-// the character of its number.
+// text makes a text from bytes of the wire: UTF-8 is kept, each other byte becomes the character of its number.
 func text(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

@@ -15,10 +15,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// IndexName is the name of the index beside the messages.
+// IndexName is the name of the index of the messages.
 const IndexName = "messages.ndjson"
 
-// A MessagesManifest sums up what was written.
+// A MessagesManifest summarizes what was written.
 type MessagesManifest struct {
 	Index    string `json:"index"` // its name
 	Messages uint64 `json:"messages"`
@@ -28,7 +28,8 @@ type MessagesManifest struct {
 	Error        string `json:"error,omitempty"` // why the export ended early: there may be more files than the index lists
 }
 
-// A Message is a line of the index. Text from the wire that is no UTF-8 has each byte as the character of its number.
+// A Message is a line of the index. In texts from the wire that are not UTF-8, bytes become the characters of
+// the same number.
 type Message struct {
 	File        string   `json:"file"` // within the folder of the index
 	Input       string   `json:"input,omitempty"`
@@ -48,7 +49,7 @@ type Message struct {
 	SHA256      string   `json:"sha256"`
 }
 
-// MessagesConfig says where messages go.
+// MessagesConfig is where messages are written.
 type MessagesConfig struct {
 	Dir       string // is made if it is not there
 	Overwrite bool   // files of the same names are replaced; otherwise they are an error
@@ -65,17 +66,17 @@ type Messages struct {
 	folder  folder[*messageStream]
 	index   partFile
 	buf     []byte    // lines that are not written yet
-	hash    hash.Hash // of those that are
+	hash    hash.Hash // of the written lines
 	unknown atomic.Uint64
 	result  MessagesManifest
 }
 
-// A messageStream has nothing that waits.
+// A messageStream has no collected bytes.
 type messageStream struct{}
 
 func (*messageStream) flush() error { return nil }
 
-// NewMessages looks whether messages can be written to a folder, which is made with the first of them.
+// NewMessages checks whether messages can be written to a folder, which is created with the first of them.
 func NewMessages(cfg MessagesConfig) (*Messages, error) { return newMessages(cfg, openStore) }
 
 func newMessages(cfg MessagesConfig, open func(dir string, create bool) (store, error)) (*Messages, error) {
@@ -86,12 +87,11 @@ func newMessages(cfg MessagesConfig, open func(dir string, create bool) (store, 
 	return m, nil
 }
 
-// BeginInput begins an input. Where there are several, each has a name, and the files that come of it begin
-// with that.
+// BeginInput begins an input. If there are several, each has a name, with which the names of its files begin.
 func (m *Messages) BeginInput(name string) { m.folder.begin(name) }
 
-// Add writes the message of a record, if it completes one, and appends its line of the index to dst. It is called as the
-// engine calls Finish.
+// Add writes the message of a record, if it completes one, and appends its line of the index to dst. It is
+// called like the engine's Finish.
 func (m *Messages) Add(dst []byte, rec *dissect.Record) []byte {
 	if len(rec.Message) == 0 || rec.Protocol == nil || m.Err() != nil {
 		if rec.MessageDone && rec.Message == nil {
@@ -174,7 +174,7 @@ func (m *Messages) Output(b []byte) error {
 	return m.Err()
 }
 
-// indexBuffer is how many bytes of the index wait for being written.
+// indexBuffer is how many bytes of the index are collected before they are written.
 const indexBuffer = 64 << 10
 
 func (m *Messages) list(b []byte) error {
@@ -185,7 +185,7 @@ func (m *Messages) list(b []byte) error {
 	return m.flush()
 }
 
-// flush writes the lines that wait.
+// flush writes the collected lines.
 func (m *Messages) flush() error {
 	if m.index.store == nil {
 		files, err := m.folder.files()
@@ -209,10 +209,10 @@ func (m *Messages) EndInput() error {
 	return m.Err()
 }
 
-// Err gives the first error that there was.
+// Err returns the first error so far.
 func (m *Messages) Err() error { return m.folder.first() }
 
-// Close completes the index and writes the manifest, and gives it. There is one too when something went wrong before.
+// Close completes the index and writes the manifest, and returns it, even after an error.
 func (m *Messages) Close() (*MessagesManifest, error) {
 	m.result.Index, m.result.Undeciphered = IndexName, m.unknown.Load()
 	if err := m.Err(); err != nil && m.result.Messages == 0 {

@@ -5,13 +5,13 @@ import (
 	"io/fs"
 )
 
-// A partFile is a file that is not complete. It is open only while it is written to, so that any number of them can be
-// under way at a time.
+// A partFile is an incomplete file. It is open only while it is written to, so that any number of them can be
+// in progress.
 type partFile struct {
 	store store
 	name  string // ends with the folder's partSuffix
 	made  bool
-	err   error // why a part of it could not be written: what is in the file is worth nothing then
+	err   error // why a part of it could not be written: the file is then useless
 }
 
 // write writes to the end of the file, which is made with the first write.
@@ -22,7 +22,7 @@ func (p *partFile) write(b []byte) error {
 	})
 }
 
-// finish returns when the file is on the disk.
+// finish returns when the file's data are on the disk.
 func (p *partFile) finish() error { return p.use(storeFile.Sync) }
 
 // use opens the file for one operation. The first error stays.
@@ -43,7 +43,7 @@ func (p *partFile) use(do func(storeFile) error) error {
 	return err
 }
 
-// discard removes the file, if it was made. It can be begun anew then.
+// discard removes the file, if it was created. It can then be begun again.
 func (p *partFile) discard() error {
 	p.err = nil
 	if !p.made {

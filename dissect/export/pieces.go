@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// A piece is a run of bytes of a file, and where it is kept.
+// A piece is a run of bytes of a file, with the position where it is kept.
 type piece struct {
 	offset, length int64
 	at             int64
@@ -13,15 +13,15 @@ type piece struct {
 
 func (p piece) end() int64 { return p.offset + p.length }
 
-// maxPieces bounds how many holes a file can have while it arrives. A sender has far fewer blocks under
-// way; that many come only of a capture that was made up.
+// maxPieces is the most holes that a file can have during a transfer. A sender has far fewer blocks in transit;
+// more can only come from a forged capture.
 const maxPieces = 1 << 13
 
-// pieces are those of a file that came, in the file's order. No two overlap.
+// pieces are the received parts of a file, in the file's order. They do not overlap.
 type pieces []piece
 
-// add adds what is not there of a run of bytes, in the order in which it is to be kept from position at on.
-// It calls store with each part that is new. It reports false if there are too many holes.
+// add adds the new parts of a run of bytes, which are kept in this order from position at on. It calls store
+// with each new part. It returns false if there are too many holes.
 func (p *pieces) add(offset, length, at int64, store func(from, to int64)) bool {
 	first := offset
 	for offset < first+length {
@@ -51,7 +51,7 @@ func (p *pieces) add(offset, length, at int64, store func(from, to int64)) bool 
 	return true
 }
 
-// gaps lists what is missing of a file of a size; negative: up to the last byte that came.
+// gaps lists the missing parts of a file of a size; negative: up to the last byte received.
 func (p pieces) gaps(size int64) (gaps []ByteRange) {
 	var at int64
 	for _, piece := range p {

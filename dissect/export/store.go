@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// A store is the folder that an export writes to. Names are those of files in it.
+// A store is the folder that an export writes to. Names are those of its files.
 type store interface {
 	// create makes a file; it is an error if the name is taken.
 	create(name string) (storeFile, error)
@@ -24,30 +24,30 @@ type store interface {
 	remove(name string) error
 	// sync returns when the names of all files are on the disk.
 	sync() error
-	// close gives the folder free for others.
+	// close unlocks the folder.
 	close() error
 }
 
 // A storeFile is a file that is open for writing.
 type storeFile interface {
 	io.WriteSeeker
-	// Sync returns when what was written is on the disk.
+	// Sync returns when the written data are on the disk.
 	Sync() error
 	Close() error
 }
 
-// errBusy says that another export has locked the folder.
+// errBusy means that another export has locked the folder.
 var errBusy = errors.New("another export is writing to this folder")
 
-// A rootStore is a folder of the file system. No name and no link leads out of it. It is locked while it is open, so
-// that two exports cannot replace each other's files.
+// A rootStore is a folder of the file system. No name and no link leads out of it. It is locked while it is
+// open, so that two exports cannot replace each other's files.
 type rootStore struct {
 	root *os.Root
 	dir  string
 	lock *os.File // the folder itself; nil where the system does not lock folders
 }
 
-// openStore opens a folder. If it is not there, it is made if create is set; otherwise the error is fs.ErrNotExist.
+// openStore opens a folder. A missing one is created if create is set; otherwise the error is fs.ErrNotExist.
 func openStore(dir string, create bool) (store, error) {
 	if create {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -93,7 +93,8 @@ func (s *rootStore) read(name string) (io.ReaderAt, io.Closer, error) {
 	return file, file, nil
 }
 
-// publish links the file to its new name, which fails where the name is taken; a rename would replace what is there.
+// publish links the file to its new name, which fails if the name is taken; a rename would replace the existing
+// file.
 func (s *rootStore) publish(from, to string, replace bool) error {
 	if !replace {
 		err := s.root.Link(from, to)
@@ -132,7 +133,7 @@ func (s *rootStore) taken(name string) error {
 	return &fs.PathError{Op: "create", Path: filepath.Join(s.dir, name), Err: fs.ErrExist}
 }
 
-// located gives an error of os.Root, which knows only the name, the folder too.
+// located adds the folder to an error of os.Root, which has only the name.
 func (s *rootStore) located(name string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -1,4 +1,4 @@
-// Package clock makes the time of an input from the time stamps of its packets, of which some may be wrong.
+// Package clock computes the time of an input from the time stamps of its packets, some of which may be wrong.
 package clock
 
 import "time"
@@ -14,9 +14,9 @@ import "time"
 //     clock goes on from there without losing what has elapsed.
 type Clock struct {
 	started bool
-	at      int64  // stamp that the clock stands at
-	elapsed uint64 // nanoseconds since the input's first time, without what was set back
-	alone   bool   // one packet alone has shown the time that the clock stands at
+	at      int64  // stamp of the clock's time
+	elapsed uint64 // nanoseconds since the input's first time, without steps back
+	alone   bool   // only one packet has shown the clock's time
 
 	ahead, behind         int   // suspects in a row
 	aheadFrom, behindFrom int64 // the earliest of those ahead; the latest of those behind
@@ -29,14 +29,14 @@ const (
 	largeBack = int64(time.Second)
 	believed  = 2 // suspects that a step up to largeStep needs
 	certain   = 4 // and a larger one
-	// hugeStep is more than any pause in a capture. After such a step from a stamp that no other packet shared, it
-	// was the first stamp that was wrong: nothing has elapsed.
+	// hugeStep is more than any pause in a capture. After such a step from a stamp that only one packet had,
+	// the first stamp was the wrong one: nothing has elapsed.
 	hugeStep = int64(30 * 24 * time.Hour)
-	// mostElapsed keeps sums of lies in range.
+	// mostElapsed keeps sums of wrong stamps in range.
 	mostElapsed = uint64(1) << 62
 )
 
-// Stamp takes the time stamp of the next packet and returns what has elapsed.
+// Stamp processes the time stamp of the next packet and returns the elapsed time.
 func (c *Clock) Stamp(t int64) uint64 {
 	switch step, further := difference(t, c.at); {
 	case !c.started:
@@ -54,7 +54,7 @@ func (c *Clock) Stamp(t int64) uint64 {
 	return c.elapsed
 }
 
-// suspectAhead takes a stamp that is far ahead.
+// suspectAhead handles a stamp that is far ahead.
 func (c *Clock) suspectAhead(t int64) {
 	if c.behind = 0; c.ahead == 0 || t < c.aheadFrom {
 		if step, _ := difference(c.aheadFrom, t); c.ahead > 0 && step > smallStep {
@@ -76,7 +76,7 @@ func (c *Clock) suspectAhead(t int64) {
 	}
 }
 
-// suspectBehind takes a stamp that is far behind.
+// suspectBehind handles a stamp that is far behind.
 func (c *Clock) suspectBehind(t int64) {
 	if c.ahead = 0; c.behind == 0 || t > c.behindFrom {
 		c.behindFrom = t

@@ -23,7 +23,7 @@ import (
 //go:embed schema.json
 var Schema string
 
-// A Run goes through files.
+// A Run processes files.
 type Run struct {
 	Protocols []dissect.Protocol
 	Workers   int // files at a time; 0: one for each processor
@@ -32,7 +32,7 @@ type Run struct {
 	Progress  io.Writer // nil: silent
 }
 
-// A task is one file, and what came of it.
+// A task is one file with its result.
 type task struct {
 	path     open.Path
 	done     chan struct{}
@@ -44,8 +44,8 @@ type task struct {
 // ahead is how many files may be done before their turn, for each worker.
 const ahead = 4
 
-// Files shows the matches of all files, in the order of the paths. The status is the highest of any file. The error is
-// that of the output.
+// Files prints the matches of all files, in the order of the paths. The status is the highest of any file. The
+// error is that of the output.
 func (r *Run) Files(paths []open.Path) (status int, err error) {
 	workers := r.Workers
 	if workers == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 )
 
-// A Console is the streams of the program.
+// A Console has the streams of the program.
 type Console struct{ Stdin, Stdout, Stderr *os.File }
 
 // Complain writes one line to standard error.

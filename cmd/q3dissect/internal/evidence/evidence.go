@@ -1,4 +1,4 @@
-// Package evidence writes the file of --evidence: which program read which bytes, and what it made of them.
+// Package evidence writes the file of --evidence: which program read which bytes, and with what result.
 package evidence
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// An Evidence is what --evidence writes: which program read which bytes with which options, and which bytes it made
-// of them. It has no clock: two runs over the same files give the same.
+// An Evidence is the content of the file: which program read which bytes with which options, and which bytes it
+// wrote. It contains no date: two runs over the same files give the same evidence.
 type Evidence struct {
 	Program   version.Info  `json:"program"`
 	Arguments []string      `json:"arguments"` // the key of --anonymize is left out
@@ -47,7 +47,7 @@ type inputEntry struct {
 	timed       bool
 }
 
-// An packetCounts is what became of the packets of all inputs.
+// A packetCounts counts the packets of all inputs.
 type packetCounts struct {
 	Read      uint64 `json:"read"`
 	Decoded   uint64 `json:"decoded"`   // game datagrams without damage
@@ -57,14 +57,14 @@ type packetCounts struct {
 	Printed   uint64 `json:"printed"` // records
 }
 
-// An outputEntry is what was written.
+// An outputEntry is an output that was written.
 type outputEntry struct {
 	Name   string `json:"name"` // - is standard output
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// A countedHash sums up bytes.
+// A countedHash is the size and hash of bytes.
 type countedHash struct {
 	hash.Hash
 	size int64
@@ -79,12 +79,12 @@ func (c *countedHash) Write(b []byte) (int, error) {
 
 func (c *countedHash) String() string { return hex.EncodeToString(c.Sum(nil)) }
 
-// New begins an evidence of a run with some arguments.
+// New returns the evidence of a run with some arguments.
 func New(arguments []string) *Evidence {
 	return &Evidence{Program: version.Read(), Arguments: withoutKey(arguments), Stdout: newCountedHash(), File: newCountedHash()}
 }
 
-// withoutKey leaves the key of --anonymize out of arguments: with it the names would not be hidden.
+// withoutKey removes the key of --anonymize from arguments: with it the names could be recovered.
 func withoutKey(args []string) []string {
 	args = slices.Clone(args)
 	const flag, hidden = "--anonymize", "..."
@@ -99,7 +99,7 @@ func withoutKey(args []string) []string {
 	return args
 }
 
-// Begin takes note of an input. Everything read from it goes through the hash.
+// Begin adds an input. Everything read from it goes through the hash.
 func (e *Evidence) Begin(src *input.Source) {
 	if e == nil {
 		return
@@ -109,7 +109,7 @@ func (e *Evidence) Begin(src *input.Source) {
 	src.Copy = &in.hash
 }
 
-// Note takes note of a packet's time.
+// Note records a packet's time.
 func (e *Evidence) Note(p *dissect.Packet) {
 	if e == nil {
 		return
@@ -125,13 +125,13 @@ func (e *Evidence) Note(p *dissect.Packet) {
 	in.first, in.last = min(in.first, p.Time), max(in.last, p.Time)
 }
 
-// End reads what is left of an input: the sum is that of the whole file.
+// End reads the rest of an input: the hash is that of the whole file.
 func (e *Evidence) End(src *input.Source) {
 	if e == nil {
 		return
 	}
 	if !src.Live {
-		_, _ = io.Copy(io.Discard, src) // what cannot be read is not part of the sum, and Size says so
+		_, _ = io.Copy(io.Discard, src) // the hash ends where the input cannot be read, and so does Size
 	}
 	in := e.Inputs[len(e.Inputs)-1]
 	in.Size, in.SHA256 = in.hash.size, in.hash.String()
@@ -141,7 +141,7 @@ func (e *Evidence) End(src *input.Source) {
 	}
 }
 
-// Count takes over the counts of the run. written is the file of -w.
+// Count stores the counts of the run. written is the file of -w.
 func (e *Evidence) Count(t *summary.Total, written string) {
 	if e == nil {
 		return

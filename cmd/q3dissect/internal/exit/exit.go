@@ -1,4 +1,4 @@
-// Package exit holds what ends the command: the exit statuses, and errors in the words that a user reads.
+// Package exit has the exit statuses of the command, and its errors in the form that users read.
 package exit
 
 import (
@@ -14,12 +14,12 @@ import (
 const (
 	Done       = 0
 	NoMatch    = 1 // nothing matched, and --exit-status was given
-	Usage      = 2 // what was asked for makes no sense, or is not built
+	Usage      = 2 // the command line makes no sense, or asks for something unsupported
 	Unreadable = 3 // an input cannot be read or is of no known kind, or the output cannot be written
 	BrokenOff  = 4 // an input ends early; everything before that point was written
 )
 
-// An Error ends the program with a status. Its text is empty where the cause was reported already.
+// An Error ends the program with a status. Its text is empty if the cause has been reported already.
 type Error struct {
 	Status int
 	Text   string

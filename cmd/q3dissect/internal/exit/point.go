@@ -11,7 +11,7 @@ import (
 // excerptWidth is how much of a filter is shown above the carets.
 const excerptWidth = 76
 
-// FilterError puts a fault in a filter into words; carets show the place.
+// FilterError describes a fault in a filter, with carets below the place.
 func FilterError(where string, err error) error {
 	var fault *filter.Error
 	if !errors.As(err, &fault) {
@@ -34,7 +34,7 @@ func point(where string, fault *filter.Error) error {
 	return &pointed{err, []string{"  " + terminal.Visible(excerpt), "  " + carets}}
 }
 
-// A pointed error has lines below it that show the place.
+// A pointed is an error with lines below it that show the place.
 type pointed struct {
 	error
 	lines []string

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// A Frames is the value of --frames: spans of packet numbers, in order and apart from each other.
+// A Frames is the value of --frames: disjoint ranges of packet numbers, in order.
 type Frames []Span
 
 type Span struct{ first, last uint64 }
 
 var errFrames = errors.New("want numbers and ranges from 1 on, as in 100-200,1042 or 5000-")
 
-// ParseFrames reads 100-200,1042. A range without its first number begins with 1, one without its last
-// goes on to the end.
+// ParseFrames parses 100-200,1042. A range without its first number begins with 1, one without its last is
+// unlimited.
 func ParseFrames(s string) (Frames, error) {
 	var set Frames
 	for part := range strings.SplitSeq(s, ",") {
@@ -57,7 +57,7 @@ func mergeSpans(set Frames) Frames {
 	return merged
 }
 
-// Contains reports whether a packet is selected; every one is in the empty set.
+// Contains reports whether a packet is selected; the empty set selects all.
 func (s Frames) Contains(frame uint64) bool {
 	if len(s) == 0 {
 		return true
@@ -77,7 +77,7 @@ func (s Frames) Last() uint64 {
 // String gives the default value.
 func (s *Frames) String() string { return "" }
 
-// Set adds the packets that are named: of several --frames all count.
+// Set adds packets: several --frames are combined.
 func (s *Frames) Set(value string) error {
 	more, err := ParseFrames(value)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A File is a file given with -r, and how many files stood before it without.
+// A File is a file given with -r, and the number of arguments before it without -r.
 type File struct {
 	name   string
 	before int
 }
 
-// An Inputs is -r. It notes where among the other files it stands.
+// An Inputs is the value of -r. It records the position among the other files.
 type Inputs struct {
 	files *[]File
 	flags *pflag.FlagSet
@@ -30,12 +30,12 @@ func (i *Inputs) Set(name string) error {
 // Type is what completions call the value.
 func (i *Inputs) Type() string { return "FILE" }
 
-// NewInputs makes a -r that adds to a list.
+// NewInputs returns a -r that adds to a list.
 func NewInputs(files *[]File, flags *pflag.FlagSet) *Inputs {
 	return &Inputs{files, flags}
 }
 
-// InsertFiles puts the files of -r between the other arguments, where they stood.
+// InsertFiles inserts the files of -r among the other arguments, at their positions.
 func InsertFiles(args []string, files []File) []string {
 	list := slices.Clone(args)
 	for i, in := range files {

@@ -1,4 +1,4 @@
-// Package flags has the types of the flags whose values are more than a text, a number or a switch.
+// Package flags has the types of flags whose values are not just a text, a number or a switch.
 package flags
 
 import (
@@ -40,14 +40,14 @@ func (n *Number) Set(s string) error {
 // Type is what completions call the value.
 func (n *Number) Type() string { return "N" }
 
-// A DecodeAs is the value of -d: udp.port==N,PROTO, or PROTO for what has no ports. Whether there is such a protocol is
-// checked later.
+// A DecodeAs is the value of -d: udp.port==N,PROTO, or PROTO for packets without ports. Whether the protocol
+// exists is checked later.
 type DecodeAs []dissect.DecodeAs
 
 // String gives the default value.
 func (d *DecodeAs) String() string { return "" }
 
-// Set takes a rule, beside those before it.
+// Set adds a rule.
 func (d *DecodeAs) Set(s string) error {
 	if s = strings.TrimSpace(s); s != "" && !strings.ContainsAny(s, "=, ") {
 		*d = append(*d, dissect.DecodeAs{Name: s})
@@ -83,7 +83,7 @@ func (d *DecodeAs) Type() string { return "RULE" }
 // A Size is a number of bytes: 64M.
 type Size int
 
-// Sizes that the engine takes.
+// Sizes that the engine accepts.
 const (
 	leastSize = 1 << 20
 	mostSize  = 1 << 40

@@ -1,4 +1,4 @@
-// Package help lays out the pages that --help, help and man print. All they say comes from the commands and
+// Package help lays out the pages that --help, help and man print. Their contents come from the commands and
 // their flags: Short, Long and Use of a command, the usage of a flag.
 package help
 
@@ -30,11 +30,11 @@ func MarkMain(f *pflag.FlagSet, names ...string) {
 
 const (
 	helpWidth   = 80
-	helpColumn  = 24 // where the words about a flag begin
+	helpColumn  = 24 // column of the descriptions of flags
 	verbsColumn = 16
 )
 
-// Text makes the help of a command: of the main flags, or of all.
+// Text returns the help of a command: of the main flags, or of all.
 func Text(cmd *cobra.Command, all bool) []byte {
 	var b strings.Builder
 	b.WriteString(cmd.Long)
@@ -90,10 +90,10 @@ func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
-// flagWords gives a flag as it is typed, and what it does.
+// flagWords returns a flag as it is typed, and its description.
 func flagWords(f *pflag.Flag) (name, usage string) {
 	value, usage := pflag.UnquoteUsage(f)
-	usage = strings.TrimPrefix(usage, value+": ") // where the words themselves do not name the value
+	usage = strings.TrimPrefix(usage, value+": ") // if the description itself does not name the value
 	name = "      --" + f.Name
 	if f.Shorthand != "" {
 		name = "  -" + f.Shorthand + ", --" + f.Name
@@ -104,7 +104,7 @@ func flagWords(f *pflag.Flag) (name, usage string) {
 	return name, usage
 }
 
-// writeColumns writes a name and, from a column on, words about it.
+// writeColumns writes a name and, from a column on, its description.
 func writeColumns(b *strings.Builder, name string, column int, words string) {
 	b.WriteString(name)
 	at := len(name)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Man makes the man page of a command: man(7). It has no date, so that it is the same whenever it is made.
+// Man returns the man page of a command: man(7). It has no date, so that it is always the same.
 func Man(cmd *cobra.Command) []byte {
 	var b strings.Builder
 	name := manName(cmd)
@@ -54,7 +54,7 @@ func Man(cmd *cobra.Command) []byte {
 // manName is the name of a command's man page.
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// commandTree gives a command and all visible ones below it.
+// commandTree returns a command and all visible ones below it.
 func commandTree(cmd *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{cmd}
 	for _, c := range visibleCommands(cmd) {

@@ -1,6 +1,6 @@
 package help
 
-// Topics are the pages of q3dissect help that are not about a verb.
+// Topics are the pages of q3dissect help other than those of verbs.
 var Topics = map[string]string{
 	"filters": `A display filter chooses records, or events, by their fields: tshark's grammar over the
 fields of the records. It follows -Y, or stands last among the arguments.

@@ -1,4 +1,4 @@
-// Package hint answers slips on the command line: unknown flags and verbs, and the spellings of tshark.
+// Package hint answers mistakes on the command line: unknown flags and verbs, and the spellings of tshark.
 package hint
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-// tsharkFlags answers flags of tshark that have another spelling here.
+// tsharkFlags maps flags of tshark to their spelling here.
 var tsharkFlags = map[string]string{
 	"G":              "fields and protocols are listed by --list-fields and --list-protocols",
 	"export-objects": "files that servers sent are written by q3dissect export files",
@@ -35,7 +35,7 @@ var tsharkFormats = map[string]string{
 	"tabs": "-T fields puts tabs between columns",
 }
 
-// Format checks the value of -T against those that are known.
+// Format checks the value of -T against the known ones.
 func Format(format string, known ...string) error {
 	switch hint := tsharkFormats[format]; {
 	case slices.Contains(known, format):
@@ -69,7 +69,7 @@ func First(root *cobra.Command, first string) error {
 	return exit.Usagef("%q is neither a file nor a verb; there are %s", first, list)
 }
 
-// Flag puts a fault in the flags into words, with the flag as a user types it.
+// Flag describes a fault in the flags, with the flag as a user types it.
 func Flag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
@@ -110,7 +110,7 @@ func unknownFlag(flags *pflag.FlagSet, err *pflag.NotExistError) error {
 	return exit.Usagef("unknown flag %s; q3dissect --help lists them", flag)
 }
 
-// notation gives a flag as the help names it.
+// notation returns a flag as the help names it.
 func notation(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		return "-" + f.Shorthand

@@ -1,4 +1,4 @@
-// Package input opens what the command reads, ends the reading at a signal, and shows how far it is.
+// Package input opens the inputs of the command, stops reading at a signal, and shows the progress.
 package input
 
 import (
@@ -20,10 +20,10 @@ const Standard = "-"
 type Source struct {
 	file *os.File
 	Name string
-	size int64     // 0 where it is not known
-	Live bool      // a pipe or the like: reading may wait for what is yet to come
+	size int64     // 0: not known
+	Live bool      // a pipe or similar: reading may block
 	read int64     // bytes so far
-	Copy io.Writer // also gets what is read; nil: not used
+	Copy io.Writer // also receives the bytes read; nil: not used
 }
 
 // Open opens an input by its name on the command line.
@@ -57,7 +57,7 @@ func Open(stdin *os.File, name string) (*Source, error) {
 	return s, nil
 }
 
-// Read counts the bytes, and leaves the file's name out of errors: the caller adds it.
+// Read counts the bytes, and removes the file's name from errors: the caller adds it.
 func (s *Source) Read(b []byte) (int, error) {
 	n, err := s.file.Read(b)
 	s.read += int64(n)
@@ -78,7 +78,7 @@ func (s *Source) Close() {
 	}
 }
 
-// Reason says why an input cannot be read.
+// Reason returns the reason why an input cannot be read.
 func Reason(err *dissect.FileError) string {
 	if err.Code == capture.UnknownFormat && err.Offset == 0 {
 		return err.Message

@@ -11,17 +11,17 @@ import (
 // statusSignal and the number of a signal are the exit status of a run that the signal ended.
 const statusSignal = 128
 
-// An Interrupt ends a run early and in good order at the first SIGINT or SIGTERM: no more is read, everything
-// that was read is printed. The second one kills.
+// An Interrupt ends a run early at the first SIGINT or SIGTERM: reading stops, and everything read so far is
+// printed. The second signal kills.
 type Interrupt struct {
 	number  atomic.Int32  // of the signal; 0 while there was none
 	ended   atomic.Bool   // it ended the reading
 	reading chan struct{} // closed when it does
 }
 
-// Watch waits for a signal until the function that it returns is called. A SIGINT also reaches the program that
-// feeds a pipe into standard input: that ends by itself, and what it still writes is wanted, so piped leaves the
-// end to it.
+// Watch waits for a signal until the returned function is called. A SIGINT also reaches the program that feeds
+// a pipe into standard input: it ends by itself, and its last output is wanted, so with piped the end is left
+// to it.
 func (i *Interrupt) Watch(piped bool) (stop func()) {
 	i.reading = make(chan struct{})
 	signals, over, ended := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
@@ -50,7 +50,7 @@ func (i *Interrupt) Watch(piped bool) (stop func()) {
 // Happened reports whether a signal ended the reading.
 func (i *Interrupt) Happened() bool { return i.ended.Load() }
 
-// Status is the exit status for the signal, or 0 while there was none.
+// Status returns the exit status for the signal, or 0 while there was none.
 func (i *Interrupt) Status() int {
 	number := i.number.Load()
 	if number == 0 {
@@ -59,8 +59,8 @@ func (i *Interrupt) Status() int {
 	return statusSignal + int(number)
 }
 
-// Reader gives a reader of an input that may keep its readers waiting: a signal ends the wait, as the end of the
-// input would. The reading goroutine ends when the input does, or with the program.
+// Reader returns a reader of an input that may block: a signal ends the wait, like the end of the input. The
+// reading goroutine ends when the input does, or with the program.
 func (i *Interrupt) Reader(from io.Reader) io.Reader {
 	w := &waitingReader{stop: i.reading, pieces: make(chan piece), spare: make(chan []byte, 2)}
 	w.spare <- make([]byte, waitingBuffer)
@@ -76,11 +76,11 @@ type waitingReader struct {
 	stop   <-chan struct{}
 	pieces chan piece
 	spare  chan []byte
-	rest   piece // of the last one taken
+	rest   piece // of the last piece
 	whole  []byte
 }
 
-// A piece is what one Read gave.
+// A piece is the result of one Read.
 type piece struct {
 	bytes []byte
 	err   error
@@ -100,7 +100,7 @@ func (w *waitingReader) feed(from io.Reader) {
 	}
 }
 
-// Read gives what was read, or waits for it.
+// Read returns the next data, or waits for it.
 func (w *waitingReader) Read(b []byte) (int, error) {
 	for len(w.rest.bytes) == 0 {
 		if w.rest.err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 )
 
-// A Progress shows on standard error how far a long run is: packets, packets per second and, of a file whose size
-// is known, the share that was read and the time left. It is silent where standard error is not a terminal and where
-// the records go to a terminal themselves.
+// A Progress shows the progress of a long run on standard error: packets, packets per second and, for a file of
+// known size, the share that was read and the time left. It is silent if standard error is not a terminal, or
+// if the records go to a terminal themselves.
 type Progress struct {
 	w     io.Writer // nil: silent
 	next  time.Time // of the next line
@@ -24,13 +24,13 @@ type Progress struct {
 }
 
 const (
-	progressAfter  = 2 * time.Second // of a run, so that short ones stay calm
+	progressAfter  = 2 * time.Second // of a run, so that short ones show none
 	progressEvery  = 500 * time.Millisecond
 	progressChecks = 1 << 12 // packets between two looks at the clock; a power of two
 	eraseLine      = "\r\x1b[K"
 )
 
-// NewProgress begins to show it, if there is a terminal to show it on.
+// NewProgress starts it, if there is a terminal to show it on.
 func NewProgress(c *console.Console) Progress {
 	if !terminal.Is(c.Stderr) || terminal.Is(c.Stdout) {
 		return Progress{}
@@ -58,8 +58,8 @@ func (g *Progress) Tick(src *Source, packets uint64) {
 	fmt.Fprintf(g.w, eraseLine+"%s: %s", terminal.Visible(filepath.Base(src.Name)), progressText(packets, packets-g.packets, src.read, src.size, now.Sub(g.begun)))
 }
 
-// progressText says "1200000 packets, 400000/s, 60 %, 2s left" of a run that took some time for so many of its
-// packets and so many bytes of its input; a size of 0 is unknown.
+// progressText returns "1200000 packets, 400000/s, 60 %, 2s left" for a run that took some time for a number of
+// packets and bytes of its input; a size of 0 is unknown.
 func progressText(packets, inInput uint64, read, size int64, took time.Duration) string {
 	text := fmt.Sprintf("%d packets, %.0f/s", packets, float64(inInput)/max(took.Seconds(), 1e-3))
 	if size <= 0 || read <= 0 {

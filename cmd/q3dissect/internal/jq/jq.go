@@ -15,8 +15,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Program is --jq: what it gives for each record or event is printed, a text as it is and everything else as
-// JSON, one result a line. It serves several goroutines.
+// A Program is --jq: its results for each record or event are printed, a text as it is and everything else as
+// JSON, one result a line. It is safe for concurrent use.
 type Program struct {
 	code    *gojq.Code
 	visible bool // texts go to a terminal
@@ -27,7 +27,7 @@ type Program struct {
 	count int    // of faults
 }
 
-// Compile compiles a program. visible says that its results go to a terminal.
+// Compile compiles a program. visible means that its results go to a terminal.
 func Compile(program string, visible bool) (*Program, error) {
 	query, err := gojq.Parse(program)
 	if err != nil {
@@ -51,7 +51,7 @@ func jqError(program string, err error) error {
 	return exit.PointAt("--jq", program, from, to, fault.Error())
 }
 
-// Over makes a renderer of one that appends lines of JSON.
+// Over wraps a renderer that appends lines of JSON.
 func (j *Program) Over(lines func([]byte, *dissect.Record) []byte) func([]byte, *dissect.Record) []byte {
 	return func(dst []byte, rec *dissect.Record) []byte {
 		from := len(dst)
@@ -109,7 +109,7 @@ func (j *Program) failed(frame uint64, err error) {
 	}
 }
 
-// Faults gives the earliest fault while the program ran and the number of others; "" if there was none.
+// Faults returns the fault of the earliest frame, and the number of others; "" if there was none.
 func (j *Program) Faults() string {
 	switch {
 	case j == nil || j.count == 0:

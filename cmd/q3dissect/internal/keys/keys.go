@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A entry is a line of keys --json.
+// An entry is a line of keys --json.
 type entry struct {
 	File       string    `json:"file,omitempty"`
 	Protocol   string    `json:"protocol"`
@@ -58,7 +58,7 @@ type command struct {
 	Evidence int    `json:"evidence_bits,omitempty"`
 }
 
-// advice says what would help to know more.
+// advice suggests how to learn more.
 func advice(k *dissect.SessionKey) string {
 	switch {
 	case k.Known == dissect.KeyUnknown && k.GaveUp:
@@ -109,7 +109,7 @@ func latin1(text []byte) string {
 	return b.String()
 }
 
-// AppendText appends what a person wants to know of a session's key.
+// AppendText appends a readable description of a session's key.
 func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
 	if file != "" {
 		dst = fmt.Appendf(dst, "%s: ", file)
@@ -195,7 +195,7 @@ func Read(name string) (List, error) {
 	return list, nil
 }
 
-// key gives an entry as the dissectors take it.
+// key converts an entry to the dissectors' form.
 func (e *entry) key() (k dissect.SessionKey, err error) {
 	k = dissect.SessionKey{Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin}
 	if e.Session != nil {
@@ -212,7 +212,7 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 	if e.Challenge != nil {
 		k.Challenge, k.HasChallenge = *e.Challenge, true
 	}
-	if e.Known == "" { // a person's own
+	if e.Known == "" { // written by a person
 		k.Proven = true
 	}
 	for _, f := range e.Feeds {
@@ -235,7 +235,7 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 	return k, nil
 }
 
-// A List is how the keys of sessions are known.
+// A List has the keys of sessions.
 type List []dissect.SessionKey
 
 // At gives the entry of a session of the same input.
@@ -248,7 +248,7 @@ func (l List) At(k dissect.SessionKey) *dissect.SessionKey {
 	return nil
 }
 
-// Find gives the entry of a session of whatever input: between the same endpoints.
+// Find returns the entry of a session in another input: between the same endpoints.
 func (l List) Find(k dissect.SessionKey) *dissect.SessionKey {
 	for i := range l {
 		if e := &l[i]; e.Server == k.Server && (!e.Client.IsValid() || e.Client == k.Client) && (e.Session < 0 || e.Session == k.Session) {

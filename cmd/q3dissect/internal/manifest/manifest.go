@@ -1,7 +1,7 @@
-// Package manifest keeps what a run over many inputs has done, so that a later one can go on from there.
+// Package manifest records what a run over many inputs has done, so that a later one can continue.
 //
-// A manifest is lines of JSON: one about the run, one for each input when everything that came of it is written, and, after a run
-// that was not cut short, one for each table.
+// A manifest is lines of JSON: one about the run, one for each input when all its output is written, and, after
+// a complete run, one for each table.
 package manifest
 
 import (
@@ -22,26 +22,26 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
 )
 
-// A Run is how the results are made. Results of different runs do not go together.
+// A Run is how the results are made. Results of different runs cannot be combined.
 type Run struct {
 	Version       string   `json:"q3dissect"`
 	SchemaVersion int      `json:"schema_version"`
 	Options       []string `json:"options"`
 }
 
-// A Status is what became of an input.
+// A Status is the state of an input.
 type Status string
 
 // The states.
 const (
 	Done        Status = "done"
-	Broken      Status = "broken"      // it ends early; what comes before is written
+	Broken      Status = "broken"      // it ends early; the part before is written
 	Failed      Status = "failed"      // it cannot be read
-	Interrupted Status = "interrupted" // a signal ended the run; what comes before is written
-	NoInput     Status = "no input"    // something else's, in a folder
+	Interrupted Status = "interrupted" // a signal ended the run; the part before is written
+	NoInput     Status = "no input"    // a file of another kind, in a folder
 )
 
-// An Entry is what came of an input.
+// An Entry is the result of an input.
 type Entry struct {
 	Input    string         `json:"input"`
 	Size     int64          `json:"size"`               // bytes
@@ -56,32 +56,33 @@ type Entry struct {
 // final reports whether nothing is left to be done.
 func (e *Entry) final() bool { return e.Status != Failed && e.Status != Interrupted }
 
-// A Table is what there is of a table in all files.
+// A Table is the sum of a table's files.
 type Table struct {
 	Table  string `json:"table"`
 	Rows   int64  `json:"rows"`
 	Bytes  int64  `json:"bytes"`
 	Files  int    `json:"file_count"`
-	SHA256 string `json:"sha256"` // of the files' sums, as text, in the order of their paths
+	SHA256 string `json:"sha256"` // of the files' hashes, as text, in the order of their paths
 }
 
-// A Manifest is one that is being written. Its methods are for one goroutine.
+// A Manifest is a manifest that is being written. Its methods are for one goroutine.
 type Manifest struct {
 	name    string
 	file    *os.File
 	run     Run
 	entries map[string]Entry
 	order   []string
-	Output  int64 // bytes of the output that belong to inputs that are done
+	Output  int64 // bytes of the output about finished inputs
 }
 
-// Create begins a manifest. What a file of that name had is lost with the first entry.
+// Create begins a manifest. The first entry overwrites a file of that name.
 func Create(name string, run Run) (*Manifest, error) {
 	m := &Manifest{name: name, run: run, entries: map[string]Entry{}}
 	return m, m.rewrite()
 }
 
-// Resume goes on with a manifest. It is an error if there is one of a run with other options; if there is none, it begins one.
+// Resume continues a manifest. It returns an error if the manifest is of a run with other options; if there is
+// none, it begins one.
 func Resume(name string, run Run) (*Manifest, error) {
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -97,7 +98,7 @@ func Resume(name string, run Run) (*Manifest, error) {
 	return m, m.rewrite()
 }
 
-// read takes the lines of a manifest. A line that is not whole is the last thing that a killed run wrote.
+// read parses the lines of a manifest. An incomplete line is the last write of a killed run.
 func (m *Manifest) read(b []byte) error {
 	for i := 0; ; i++ {
 		line, rest, whole := bytes.Cut(b, []byte{'\n'})
@@ -133,7 +134,7 @@ func (m *Manifest) set(e Entry) {
 	m.Output = max(m.Output, e.Output)
 }
 
-// Has reports whether nothing is left to be done about an input: it is there, it has not changed, and neither have its
+// Has reports whether an input is finished: it is in the manifest, it has not changed, and neither have its
 // files in a folder.
 func (m *Manifest) Has(name, folder string) bool {
 	e, ok := m.entries[name]
@@ -158,7 +159,7 @@ func Describe(name string) Entry {
 	return e
 }
 
-// Add notes what came of an input. Whatever ends the program afterwards, the note stays; only a failure of the whole
+// Add records the result of an input. The entry survives the end of the program; only a failure of the whole
 // machine may lose it.
 func (m *Manifest) Add(e Entry) error {
 	m.set(e)
@@ -166,7 +167,7 @@ func (m *Manifest) Add(e Entry) error {
 	return err
 }
 
-// line gives a value as a line.
+// line returns a value as a line.
 func line(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -177,7 +178,7 @@ func line(v any) []byte {
 	return b.Bytes()
 }
 
-// rewrite writes the manifest as it is, and goes on at its end.
+// rewrite writes the manifest as it is, and continues at its end.
 func (m *Manifest) rewrite(more ...[]byte) error {
 	b := line(m.run)
 	for _, name := range m.order {
@@ -224,7 +225,7 @@ func (m *Manifest) End(inputs []string) error {
 	return m.rewrite(tables...)
 }
 
-// Close leaves the manifest as it is, for a run that is to go on later.
+// Close leaves the manifest as it is, for a run that is to be continued.
 func (m *Manifest) Close() { m.close() }
 
 // Tables adds up the files of all inputs.

@@ -3,24 +3,25 @@ package output
 
 import "io"
 
-// An Stream is standard output. The engine collects records into large pieces and writes what is left
-// when nothing more is to come for now, so there is no buffer here.
+// A Stream is standard output. The engine collects records into large pieces and writes the rest when nothing
+// more is to come for the moment, so there is no buffer here.
 //
-// It is used by one goroutine at a time: the engine's writer while an engine runs, the main one else.
+// It is used by one goroutine at a time: by the engine's writer while an engine runs, otherwise by the main
+// one.
 type Stream struct {
 	File io.Writer
 	Err  error     // the first one; nothing is written after it
-	Copy io.Writer // also gets what is written; nil: not used
+	Copy io.Writer // also receives the output; nil: not used
 
-	// separated says that every record begins with a comma and a line feed, as the elements of an array
-	// do; those before the first one are dropped.
+	// Separated means that every record begins with a comma and a line feed, like the elements of an array;
+	// those before the first one are dropped.
 	Separated bool
 	Any       bool // something was written
 
 	Bytes int64 // that were written
 }
 
-// Separator stands before every record of an array but the first.
+// Separator precedes every record of an array but the first.
 const Separator = ",\n"
 
 // Records is the engine's Output.

@@ -10,13 +10,14 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 )
 
-// A File is a file that gets its name when all of it is on the disk: what stands under the name is always whole.
+// A File is a file that gets its name when all of it is on the disk: a file with that name is always complete.
 type File struct {
 	*os.File
 	name string
 }
 
-// Create begins a file beside the one that it replaces. The name - is standard output, where that cannot be.
+// Create begins a temporary file next to the final one. The name - is standard output, which has no temporary
+// file.
 func Create(stdout *os.File, name string) (*File, error) {
 	if name == input.Standard {
 		return &File{File: stdout}, nil
@@ -45,10 +46,10 @@ func (w *File) Commit() error {
 	return nil
 }
 
-// Drop takes back what was written.
+// Drop deletes what was written.
 func (w *File) Drop() {
 	if w.name != "" {
-		w.Close() // what it says does not matter any more
+		w.Close() // its error does not matter any more
 		os.Remove(w.File.Name())
 	}
 }

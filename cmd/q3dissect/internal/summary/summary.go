@@ -1,4 +1,4 @@
-// Package summary counts what a run read and printed, and prints the closing lines.
+// Package summary counts what a run reads and prints, and prints the closing summary.
 package summary
 
 import (
@@ -27,7 +27,7 @@ type Tally struct {
 // datagrams counts those of a known protocol.
 type datagrams struct{ Game, Messages, Damaged uint64 }
 
-// A forced counts the datagrams of a port that -d gives to a protocol.
+// A forced counts the datagrams of a port that -d assigns to a protocol.
 type forced struct {
 	datagrams
 	clean uint64 // without expert entries
@@ -76,7 +76,7 @@ func (t *Tally) Printed(rec *dissect.Record) {
 }
 
 // A Total holds the counts of the closing summary, of all inputs together. With --frames they cover the
-// packets that are selected, not those that were read to dissect them.
+// selected packets, not those that were read to dissect them.
 type Total struct {
 	datagrams
 	captures   int // inputs that are captures
@@ -86,11 +86,11 @@ type Total struct {
 	Unknown    uint64 // datagrams of no known protocol
 	Records    uint64 // printed
 	Filtered   bool   // -Y was given
-	forgotten  uint64 // streams of which nothing is known any more
-	leftOut    uint64 // game datagrams that were not dissected, as a filter decided without
+	forgotten  uint64 // streams whose state was dropped
+	leftOut    uint64 // game datagrams that were not dissected because of a filter
 	forced     []forced
 	Written    uint64 // packets, with -w
-	Homeless   uint64 // records that -w cannot write, as they have no addresses
+	Homeless   uint64 // records that -w cannot write because they have no addresses
 	Rewritten  uint64 // datagrams, with --anonymize
 	Withheld   uint64 // datagrams that could not be anonymised
 	dropped    uint64 // by the capturing side
@@ -111,14 +111,14 @@ func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
 	t.undecoded = addCounts(t.undecoded, s.Undecoded)
 }
 
-// AddRecording counts a recording of so many messages.
+// AddRecording counts a recording with a number of messages.
 func (t *Total) AddRecording(messages uint64) {
 	t.recordings++
 	t.Recorded += messages
 }
 
 // AddEngine counts what an engine dissected. selected is the number of UDP datagrams and messages of recordings
-// among the packets of --frames; all of them count where it is nil.
+// among the packets of --frames; nil: all of them count.
 func (t *Total) AddEngine(s *dissect.Stats, tallies []Tally, selected *uint64) {
 	var shown datagrams
 	t.leftOut += s.LeftOut
@@ -168,7 +168,7 @@ func (s *Selected) Count(p *dissect.Packet, frames flags.Frames) {
 	}
 }
 
-// Datagrams gives the number of datagrams where --frames selects, else nil.
+// Datagrams returns the number of datagrams if --frames selects, else nil.
 func (s *Selected) Datagrams(frames flags.Frames) *uint64 {
 	if len(frames) == 0 {
 		return nil
@@ -177,7 +177,8 @@ func (s *Selected) Datagrams(frames flags.Frames) *uint64 {
 	return &n
 }
 
-// doubt takes the datagrams of rules that fit none of their datagrams out of the counts, and says which.
+// doubt removes from the counts the datagrams of rules that fit none of their datagrams, and reports these
+// rules.
 func (t *Total) doubt(rules flags.DecodeAs) (notes []string) {
 	for i, f := range t.forced {
 		if f.Game == 0 || f.clean > 0 {
@@ -205,8 +206,7 @@ func addCounts(to, from map[string]uint64) map[string]uint64 {
 // AddEmpty counts an input that a signal ended before its first packet.
 func (t *Total) AddEmpty() { t.captures++ }
 
-// Print writes the closing summary to standard error: one line, and one more for everything that a
-// good capture does not have.
+// Print writes the closing summary to standard error: one line, and one more for everything unusual.
 func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	doubts := t.doubt(rules)
 	switch {
@@ -274,7 +274,7 @@ func listCounts(counts map[string]uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// anonymized says what became of the datagrams with --anonymize.
+// anonymized reports what --anonymize did with the datagrams.
 func (t *Total) anonymized(c *console.Console) {
 	if t.Rewritten+t.Withheld > 0 {
 		c.Complain(fmt.Sprintf("anonymised: %s written again, %d left out as nobody can see who is named in them",
@@ -282,7 +282,7 @@ func (t *Total) anonymized(c *console.Console) {
 	}
 }
 
-// Add counts what was counted of other inputs.
+// Add adds the counts of other inputs.
 func (t *Total) Add(o *Total) {
 	t.sum(o.datagrams)
 	t.captures += o.captures

@@ -1,4 +1,4 @@
-// Package terminal has what depends on whether a text goes to a terminal.
+// Package terminal prepares text for terminals.
 package terminal
 
 import (
@@ -11,8 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Visible makes a text safe for a terminal: control characters (C0, DEL, C1), what changes the direction
-// of writing, and bytes outside UTF-8 appear as \x1b. File names and messages of others may hold them.
+// Visible makes a text safe for a terminal: control characters (C0, DEL, C1), characters that change the
+// direction of writing, and bytes outside UTF-8 appear as \x1b. File names and texts of others may contain
+// them.
 func Visible(s string) string {
 	if strings.IndexFunc(s, disturbs) < 0 && utf8.ValidString(s) {
 		return s

@@ -1,4 +1,4 @@
-// Package version has what --version prints.
+// Package version has the information for --version.
 package version
 
 import (
@@ -22,7 +22,7 @@ type Info struct {
 	Arch          string `json:"arch"`
 }
 
-// Read takes the version from what the go command put into the binary.
+// Read takes the version from the information that the go command put into the binary.
 func Read() Info {
 	v := Info{
 		Name: "q3dissect", Version: "devel", SchemaVersion: schema.Version,
