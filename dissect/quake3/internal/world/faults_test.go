@@ -96,6 +96,9 @@ func TestTooManyFields(t *testing.T) {
 // An error names the field whose value is not all there, in the form of 43 and 48 too, where masks choose the fields.
 func TestCutInField(t *testing.T) {
 	for _, protocol := range []int{43, 48} {
+		if gen := tables.GenerationOf(protocol); 48+gen.MaskTail != len(gen.Entity.Wire) {
+			t.Errorf("protocol %d: a mask of 6 bytes and %d bits for %d fields", protocol, gen.MaskTail, len(gen.Entity.Wire))
+		}
 		w := write(protocol).bits(31, 5).bits(1<<4, 24).bits(0, 24).bits(0, tables.GenerationOf(protocol).MaskTail)
 		want := w.gen.Entity.Wire[4]
 		w.bits(0, 3) // less than any field has
