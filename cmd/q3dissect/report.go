@@ -48,6 +48,7 @@ func newReportCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.output, "output", "o", "", "`FILE`: the page; - is standard output")
+	f.StringVar(&o.plan, "map", "", "`FILE`: a map of Teeworlds, which is drawn behind the ways")
 	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
 	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
 	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")

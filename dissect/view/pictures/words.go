@@ -84,10 +84,10 @@ func (r lossRow) words(player string, recording bool) string {
 		}
 	}
 	if n := r.number("given_up"); n > 0 {
-		s += fmt.Sprintf(" %s messages lack a fragment.", many(n))
+		s += fmt.Sprintf(" Of %s a fragment is missing.", many(n))
 	}
 	if n := r.number("resent"); n > 0 {
-		s += fmt.Sprintf(" %s parts were sent again.", many(n))
+		s += fmt.Sprintf(" Sent again: %s.", many(n))
 	}
 	if r.has("interval_mean") {
 		s += fmt.Sprintf(" A state of the game came every %.1f ms, %.1f ms at the longest.", r.number("interval_mean"), r.number("interval_max"))

@@ -36,7 +36,7 @@ function one(ctx, map) {
   const world = around(ways, kills);
   const pad = Math.max(64, (world.x1 - world.x0) * 0.04);
   const state = { at: null, playing: false, speed: 4, layers: { ground: true, ways: true, kills: true, heat: false }, hidden: new Set(), low: world.z0, high: world.z1 };
-  const plan = ctx.doc.map?.lines ?? [];
+  const plan = side && (game.maps.length <= 1 || ctx.doc.map?.name.includes(game.maps[map]?.map)) ? (ctx.doc.map?.boxes ?? []) : [];
   const name = map < 0 ? "the map" : game.maps[map].map;
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
@@ -60,7 +60,7 @@ function one(ctx, map) {
 
   function paint(pen, width, height) {
     const p = project(width, height);
-    if (plan.length) pen.lines(plan.map(([x1, y1, x2, y2]) => [[p.x(x1), p.y(y1)], [p.x(x2), p.y(y2)]]), { ink: colour("--ink-2"), alpha: 0.5 });
+    if (plan.length) pen.boxes(plan.map(([x, y, w, h]) => [p.x(x), p.y(y), w * p.scale, h * p.scale]), { ink: colour("--ink-2"), alpha: 0.45 });
     if (side && game.unit) tiles(pen, p, width, height);
     if (state.layers.ground) ground(pen, p);
     if (state.layers.heat) heat(pen, p);
