@@ -292,7 +292,13 @@ func (l *Listing) AppendText(dst []byte) []byte {
 	}
 	mod := cmp.Or(l.Mod, l.Protocol)
 	text := padded(date, 16) + "  " + padded(mod, 10) + " " + padded(l.Gametype, 10) + " " + padded(l.Map, 14) + " " + leftPadded(l.Length(), 6) + "  "
-	text += visible(cmp.Or(l.Result(), "no match"))
+	result := cmp.Or(l.Result(), "no match")
+	if l.Match != nil && l.Result() == "" {
+		if result = "no scores"; l.Winner != "" {
+			result = l.Winner + " won"
+		}
+	}
+	text += visible(result)
 	if l.Reason != "" {
 		text += " (" + l.Reason
 		if l.Complete != nil && !*l.Complete {
