@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// A Path is a file that was found below the paths that somebody gave.
+// A Path is a file that was found at or below given paths.
 type Path struct {
 	Name string
-	// Given says that the name was given itself, and not a folder that has the file: a file of no known kind is a
-	// mistake then. In a folder it is something else's.
+	// Given means that the name itself was given, rather than a folder with the file: a file of unknown kind is
+	// then an error. In a folder it is skipped.
 	Given bool
 }
 
@@ -28,7 +28,7 @@ func Files(paths []string) ([]Path, error) {
 			list = append(list, Path{Name: path, Given: true})
 			continue
 		}
-		// The walk goes on where one of the folders cannot be read.
+		// The walk continues after a folder that cannot be read.
 		_ = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
 			switch hidden := name != path && strings.HasPrefix(d.Name(), "."); {
 			case err != nil && first == nil:

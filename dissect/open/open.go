@@ -53,16 +53,16 @@ func Records(name string, protocols []dissect.Protocol, o dissect.Options) iter.
 	}
 }
 
-// Options say how an input is read.
+// Options are how an input is read.
 type Options struct {
-	// Protocols are those that are looked for. Which recordings can be opened depends on them too.
+	// Protocols are the protocols to look for. They also determine which recordings can be opened.
 	Protocols []dissect.Protocol
 
-	// DemoProtocol is the protocol number of recordings that do not say theirs, neither inside nor by the
+	// DemoProtocol is the protocol number of recordings that do not contain it, neither inside nor in the
 	// suffix of their name; 0: not known.
 	DemoProtocol int
 
-	All  bool // packets of captures that are no UDP datagrams too
+	All  bool // also the packets of captures that are not UDP datagrams
 	Link bool // fill in Packet.Link
 	Raw  bool // fill in Packet.Raw
 
@@ -106,11 +106,11 @@ func (f osFile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// New reads an input from r, which stays the caller's and open. The name, where it has one, may say of a
-// recording which protocol it is.
+// New reads an input from r, which remains the caller's and open. The name, if there is one, may identify the
+// protocol of a recording.
 //
-// The error is a *dissect.FileError: UnknownFormat for what is neither a capture nor a recording of one of the
-// protocols.
+// The error is a *dissect.FileError: UnknownFormat for a file that is neither a capture nor a recording of one
+// of the protocols.
 func New(r io.Reader, name string, o Options) (*Input, error) {
 	raw, err := capture.Open(r, o.Idle)
 	if err != nil {
@@ -118,7 +118,7 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 	}
 	in := &Input{protocols: o.Protocols, raw: raw}
 	if raw.Format() == capture.Unknown {
-		head, _ := raw.Peek(dissect.RecordingHead) // a file may be shorter; the reader meets what is wrong with it
+		head, _ := raw.Peek(dissect.RecordingHead) // a file may be shorter; the reader reports errors
 		for _, p := range o.Protocols {
 			if recorder, ok := p.(dissect.Recorder); ok {
 				if recording, ok := recorder.OpenRecording(raw, head, name, o.DemoProtocol); ok {
@@ -135,8 +135,8 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 	return in, nil
 }
 
-// Next gives the next packet, valid until the call after. At a proper end the error is io.EOF, where the input
-// breaks off a *dissect.FileError.
+// Next returns the next packet, valid until the next call. The error is io.EOF at a proper end, and a
+// *dissect.FileError if the input ends early or is damaged.
 func (in *Input) Next() (*dissect.Packet, error) {
 	if in.recording == nil {
 		return in.capture.Next()
@@ -148,7 +148,7 @@ func (in *Input) Next() (*dissect.Packet, error) {
 	return p, err
 }
 
-// Packets gives the packets that are left, and at last the error with a nil packet where the input breaks off.
+// Packets returns the remaining packets, and at the end an error with a nil packet if there is one.
 func (in *Input) Packets() iter.Seq2[*dissect.Packet, error] {
 	return func(yield func(*dissect.Packet, error) bool) {
 		for {
@@ -167,7 +167,7 @@ func (in *Input) Packets() iter.Seq2[*dissect.Packet, error] {
 	}
 }
 
-// Records dissects the packets that are left, as dissect.Records does.
+// Records dissects the remaining packets, as dissect.Records does.
 func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
 	return dissect.Records(in.Packets(), dissect.Config{Protocols: in.protocols, Options: o})
 }
@@ -175,7 +175,7 @@ func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
 // Recording reports whether the input is a recording, and how many of its messages were read.
 func (in *Input) Recording() (messages uint64, ok bool) { return in.messages, in.recording != nil }
 
-// Stats describes a capture as far as it was read. That of a recording is empty.
+// Stats returns the statistics of a capture as far as it was read. Those of a recording are empty.
 func (in *Input) Stats() capture.Stats {
 	if in.capture == nil {
 		return capture.Stats{}
@@ -183,7 +183,8 @@ func (in *Input) Stats() capture.Stats {
 	return in.capture.Stats()
 }
 
-// Close gives back the memory, and closes the file that File opened. Nothing that the input gave is valid then.
+// Close frees the memory, and closes the file that File opened. Nothing returned by the input is valid
+// afterwards.
 func (in *Input) Close() error {
 	in.raw.Close()
 	if in.file == nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// AppendProtocolCell appends what the list has in its column protocol: "quake3 68".
+// AppendProtocolCell appends the list's column protocol: "quake3 68".
 func AppendProtocolCell(dst []byte, rec *dissect.Record) []byte {
 	return appendProtocolVersion(dst, rec)
 }
 
-// AppendInfoCell appends what the list has in its last column, with control characters visible.
+// AppendInfoCell appends the list's last column, with control characters visible.
 func AppendInfoCell(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
 	dst, _ = member.AppendInfoText(dst, rec, 0)
 	return text.MakeVisible(dst, from)
 }
 
-// AppendTimeCell appends what the list has in its column time: seconds since the first packet.
+// AppendTimeCell appends the list's column time: seconds since the first packet.
 func AppendTimeCell(dst []byte, rec *dissect.Record) []byte {
 	if !rec.HasTime {
 		return dst
@@ -28,7 +28,7 @@ func AppendTimeCell(dst []byte, rec *dissect.Record) []byte {
 	return TimeFormat{}.append(dst, rec, 0)
 }
 
-// AppendEndpointCell appends an endpoint of a record as the list has it.
+// AppendEndpointCell appends an endpoint of a record in the list's format.
 func AppendEndpointCell(dst []byte, rec *dissect.Record, a netip.AddrPort) []byte {
 	return appendEndpoint(dst, rec, a)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Columns describes how a Selector writes its columns: what tshark's -E is for -T fields. The zero value is
-// not useful; begin with FieldColumns or CSVColumns.
+// Columns describes how a Selector writes its columns, like tshark's -E for -T fields. The zero value is not
+// useful; begin with FieldColumns or CSVColumns.
 type Columns struct {
 	Header     bool   // a first line with the names of the fields
 	BOM        bool   // a byte order mark before everything
@@ -16,8 +16,8 @@ type Columns struct {
 	Quote      byte   // around every value; 0: none
 	Occurrence byte   // of several values of a field: 'f' the first, 'l' the last, 'a' all
 	Aggregator string // between all values of a field
-	Guard      bool   // an apostrophe before what a spreadsheet would take for a formula
-	Escape     bool   // control characters as \x19; what is turned off here can reach a terminal
+	Guard      bool   // an apostrophe before cells that a spreadsheet would take for formulas
+	Escape     bool   // control characters as \x19; without it they can reach a terminal
 
 	csv bool // RFC 4180
 }
@@ -32,9 +32,9 @@ func CSVColumns() Columns {
 	return Columns{Header: true, Separator: ",", Occurrence: 'a', Aggregator: ",", Escape: true, csv: true}
 }
 
-// Set takes one value of -E: header=y|n, bom=y|n, separator=, (or /t, /s), quote=d|s|n, occurrence=f|l|a,
-// aggregator=, (or /s), escape=y|n, formulas=keep|guard. But for the last, names and values are those of tshark's man
-// page.
+// Set sets one value of -E: header=y|n, bom=y|n, separator=, (or /t, /s), quote=d|s|n, occurrence=f|l|a,
+// aggregator=, (or /s), escape=y|n, formulas=keep|guard. Except for the last, names and values are those of
+// tshark's man page.
 func (c *Columns) Set(option string) error {
 	name, value, _ := strings.Cut(option, "=")
 	switch name {
@@ -97,7 +97,7 @@ func setCharacter(to *string, option, value string) error {
 	return nil
 }
 
-// endLine is what ends a line.
+// endLine is the end of a line.
 func (c *Columns) endLine() string {
 	if c.csv {
 		return "\r\n"
@@ -105,7 +105,7 @@ func (c *Columns) endLine() string {
 	return "\n"
 }
 
-// close finishes the column that stands in dst from from on: guards and quotes it.
+// close finishes the column in dst from index from on: guards and quotes it.
 func (c *Columns) close(dst []byte, from int) []byte {
 	if c.Guard && isFormula(dst[from:]) {
 		dst = append(dst, 0)
@@ -134,8 +134,8 @@ func (c *Columns) close(dst []byte, from int) []byte {
 	return dst[:from+copy(dst[from:], dst[end:])]
 }
 
-// isFormula reports whether a spreadsheet would calculate a cell: it begins with one of = + - @, a tab or a carriage
-// return and is not just a number. OWASP, CSV Injection.
+// isFormula reports whether a spreadsheet would evaluate a cell: it begins with one of = + - @, a tab or a
+// carriage return and is not just a number. OWASP, CSV Injection.
 func isFormula(b []byte) bool {
 	if len(b) == 0 || bytes.IndexByte([]byte("=+-@\t\r"), b[0]) < 0 {
 		return false
@@ -144,8 +144,8 @@ func isFormula(b []byte) bool {
 	return err != nil
 }
 
-// needsQuotes reports whether CSV has to quote a value: RFC 4180, section 2, and blanks at the ends,
-// which readers like to drop.
+// needsQuotes reports whether CSV has to quote a value: RFC 4180, section 2, and blanks at the ends, which many
+// readers drop.
 func (c *Columns) needsQuotes(b []byte) bool {
 	if len(b) == 0 {
 		return false

@@ -31,8 +31,8 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	return dst
 }
 
-// AppendMergedEvent appends one event as AppendEventsJSON does, but without its stream and its line feed. at is where
-// the members belong that say of which streams it is, each with a comma behind it.
+// AppendMergedEvent appends one event as AppendEventsJSON does, but without its stream and its line feed. at is
+// the index at which the members about its streams are to be inserted, each with a comma after it.
 func AppendMergedEvent(dst []byte, rec *dissect.Record, event int, opts JSON) (out []byte, at int) {
 	events := &rec.Events
 	source := rec.EventSource()
@@ -54,15 +54,15 @@ func AppendMergedEvent(dst []byte, rec *dissect.Record, event int, opts JSON) (o
 	return append(text.CloseJSON(dst, from), '}'), at
 }
 
-// An EventList writes one line for each event: number of the packet or message, time of capture, server
-// time, stream, kind and the event in words. What an input does not have stays empty. It may serve
-// several goroutines.
+// An EventList writes one line for each event: number of the packet or message, time of capture, server time,
+// stream, kind and description of the event. Values that an input does not have stay empty. It is safe for
+// concurrent use.
 type EventList struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are wrapped if there is room for it; 0: lines stay whole
 	Color bool // the kinds of events in cyan
 
-	// Previous is that of List.
+	// Previous is the same as in List.
 	Previous func(*dissect.Record) (at int64, ok bool)
 }
 
@@ -156,7 +156,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 	return append(dst, '\n')
 }
 
-// narrow reports whether the server's time gives way to what happened.
+// narrow reports whether the server's time is left out to make room for the description.
 func (l *EventList) narrow() bool { return l.Width > 0 && l.Width < narrowestAddresses }
 
 // appendMilliseconds appends a time in milliseconds as seconds.

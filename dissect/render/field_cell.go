@@ -6,10 +6,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A FieldCell is one row of a Table, apart: a field of a record with its place, value and meaning.
+// A FieldCell is one row of a Table: a field of a record with its position, value and meaning.
 type FieldCell struct {
 	Path    string         // "quake3.server_message.ops[0].snapshot.server_time", as in the positions of JSON
-	Name    string         // what a filter calls it, "quake3.server_message.ops.snapshot.server_time"
+	Name    string         // in filters, "quake3.server_message.ops.snapshot.server_time"
 	Field   *dissect.Field // of an infostring's key the infostring's
 	Depth   int            // containers around it
 	Label   string         // what it is called in its container
@@ -22,7 +22,7 @@ type FieldCell struct {
 	Text    []byte         // of a text: its bytes, secrets masked; valid as long as the record
 }
 
-// FieldCells gives the rows of a record's table, in the same order.
+// FieldCells returns the rows of a record's table, in the same order.
 func FieldCells(rec *dissect.Record) []FieldCell {
 	if len(rec.Tree.Nodes) == 0 {
 		return nil

@@ -9,9 +9,8 @@ import "github.com/q3dissect/q3dissect/dissect"
 // hexColumns is how many bytes a line of a dump shows.
 const hexColumns = 16
 
-// AppendHex appends a dump of the datagram as it was captured and, where there is one, of the message
-// as it was reassembled and deciphered, each under a heading, with an empty line after it. Offsets are
-// in bytes.
+// AppendHex appends a dump of the datagram as it was captured and, if there is one, of the message as it was
+// reassembled and deciphered, each with a heading, and an empty line at the end. Offsets are in bytes.
 func AppendHex(dst []byte, rec *dissect.Record) []byte {
 	if rec.Closing {
 		return dst // no packet

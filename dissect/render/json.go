@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// JSON says what AppendJSON writes beside the fields themselves.
+// JSON has the options of AppendJSON.
 type JSON struct {
 	NoNames bool // no _name and _names siblings
 	Bits    bool // the array positions
@@ -50,7 +50,7 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	return append(dst, '\n')
 }
 
-// AppendFileError appends the record that ends an input that breaks off. file is the input's name when
+// AppendFileError appends the last record of an input that ends with an error. file is the input's name if
 // there are several, else empty; offset counts bytes from the start of the input.
 func AppendFileError(dst []byte, file, code string, offset int64, message string) []byte {
 	dst = append(dst, '{')
@@ -71,8 +71,8 @@ type encoder struct {
 	names bool
 }
 
-// members writes the nodes from <= i < to and what follows each from them, every one with its key, its
-// siblings, and a comma at the end.
+// members writes the nodes from <= i < to with their subtrees, each with its key, its siblings, and a comma at
+// the end.
 func (e *encoder) members(dst []byte, from, to int) []byte {
 	nodes := e.tree.Nodes
 	for i := from; i < to; {
@@ -103,8 +103,8 @@ func (e *encoder) member(dst []byte, n *dissect.Node, i int) []byte {
 	return dst
 }
 
-// value writes node n, whose index is i, alone. exact is false when text was written that does not
-// keep all its bytes: the sibling of the nearest key has to.
+// value writes node n, whose index is i, alone. exact is false if a text was written that does not keep all its
+// bytes: the nearest key then needs a sibling with them.
 func (e *encoder) value(dst []byte, n *dissect.Node, i int) (out []byte, exact bool) {
 	switch n.Field.Kind {
 	case dissect.Uint, dissect.Int:
@@ -195,7 +195,7 @@ func appendSiblingKey(dst []byte, key, suffix string) []byte {
 	return append(dst, '"', ':')
 }
 
-// appendJSONNumber appends a Uint or Int, as a string where it is too wide for a JSON number.
+// appendJSONNumber appends a Uint or Int, as a string if it is too wide for a JSON number.
 func appendJSONNumber(dst []byte, n *dissect.Node) []byte {
 	if shape.AsString(n.Field) {
 		return append(appendNumber(append(dst, '"'), n), '"')

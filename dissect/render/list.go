@@ -28,15 +28,15 @@ const (
 	lengthWidth    = 5
 )
 
-// A List writes one line for each record: number, time, source, destination, protocol and version,
-// length, info. It may serve several goroutines.
+// A List writes one line for each record: number, time, source, destination, protocol and version, length,
+// info. It is safe for concurrent use.
 type List struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are cut; 0: lines stay whole
 	Color bool // client_to_server in cyan, warnings yellow, errors red, what is not dissected faint
 
-	// Previous gives the time of the packet before a record, in Unix nanoseconds; ok is false where
-	// there is none. Only times since the packet before need it (TimeFormat.Delta).
+	// Previous returns the time of the packet before a record, in Unix nanoseconds; ok is false if there is
+	// none. It is needed only for times since the previous packet (TimeFormat.Delta).
 	Previous func(*dissect.Record) (at int64, ok bool)
 }
 
@@ -117,7 +117,7 @@ func (l *List) appendTime(dst []byte, rec *dissect.Record) []byte {
 	return padLeft(dst, from, l.Time.width())
 }
 
-// appendEndpoint appends 127.0.0.1:27960, or the address alone where there is no port.
+// appendEndpoint appends 127.0.0.1:27960, or the address alone if there is no port.
 func appendEndpoint(dst []byte, rec *dissect.Record, a netip.AddrPort) []byte {
 	switch {
 	case !a.IsValid():
@@ -148,7 +148,7 @@ func appendProtocolVersion(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-// appendPlainValue appends the value of a leaf for a person, without quotes; nothing for containers.
+// appendPlainValue appends the value of a leaf in readable form, without quotes; nothing for containers.
 func appendPlainValue(dst []byte, t *dissect.Tree, n *dissect.Node) []byte {
 	switch n.Field.Kind {
 	case dissect.Bool:
@@ -171,7 +171,7 @@ func appendPlainValue(dst []byte, t *dissect.Tree, n *dissect.Node) []byte {
 
 const blanks = "                                "
 
-// padLeft moves what stands in dst from from on to the right, so that it is width bytes long.
+// padLeft moves dst from index from on to the right, so that it is width bytes long.
 func padLeft(dst []byte, from, width int) []byte {
 	n := len(dst) - from
 	gap := min(width-n, len(blanks))
@@ -184,7 +184,7 @@ func padLeft(dst []byte, from, width int) []byte {
 	return dst
 }
 
-// padRight fills up what stands in dst from from on, so that it is width bytes long.
+// padRight pads dst from index from on, so that it is width bytes long.
 func padRight(dst []byte, from, width int) []byte {
 	if gap := min(width-(len(dst)-from), len(blanks)); gap > 0 {
 		return append(dst, blanks[:gap]...)
@@ -192,8 +192,7 @@ func padRight(dst []byte, from, width int) []byte {
 	return dst
 }
 
-// cut shortens what stands in dst from from on to a number of cells; the last one then says that
-// something is missing.
+// cut shortens dst from index from on to a number of cells; the last one then shows that something is missing.
 func cut(dst []byte, from, cells int) []byte {
 	used, end := 0, from // end: as far as fits beside the mark
 	for i := from; i < len(dst); {
@@ -223,8 +222,8 @@ const (
 	plain  = "\x1b[0m"
 )
 
-// paint colours the line that stands in dst from start on: its protocol column by direction and the
-// rest by what is wrong, or all of it.
+// paint colours the line in dst from index start on: its protocol column by direction and the rest by its
+// faults, or all of it.
 func (l *List) paint(dst []byte, rec *dissect.Record, start, protocol, info int) []byte {
 	if rec.Protocol == nil {
 		return surround(dst, start, len(dst), faint)

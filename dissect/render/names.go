@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// nameOf is the name of a number's value, or "" where nothing is known.
+// nameOf returns the name of a number's value, or "" if it has none.
 func nameOf(n *dissect.Node, family uint8) string {
 	return n.Field.Enum.Name(family, n.Uint())
 }

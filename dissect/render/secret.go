@@ -2,7 +2,7 @@ package render
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// A masker gives the texts of one record as a view shows them: passwords and keys replaced by
+// A masker returns the texts of one record as a view shows them: passwords and keys replaced by
 // dissect.SecretMask, unless Record.ShowSecrets is set.
 type masker struct {
 	show    bool

@@ -28,7 +28,7 @@ type Selector struct {
 	pool    sync.Pool
 }
 
-// A source says where a column comes from: a member of the common part, or the hits of its number.
+// A source is the origin of a column: a member of the common part, or the hits of its number.
 type source struct {
 	member *member.Member  // of the common part, of link or of expert
 	object []member.Member // of link or expert, where all of it is wanted
@@ -38,7 +38,7 @@ type source struct {
 // common reports whether the column comes from the common part.
 func (s *source) common() bool { return s.member != nil || s.object != nil }
 
-// A branch is a key that columns want something of, and the keys inside it.
+// A branch is a key with wanted values, and the keys inside it.
 type branch struct {
 	key    string
 	wants  []want
@@ -46,7 +46,7 @@ type branch struct {
 	inside []*branch
 }
 
-// A want is one column's interest in a value.
+// A want is a value that a column wants.
 type want struct {
 	column int
 	aspect aspect
@@ -119,7 +119,7 @@ func findMember(members []member.Member, key string) *member.Member {
 	return nil
 }
 
-// add enters a column's name below b, whose keys the shapes describe; false when there is no such name.
+// add adds a column's name below b, whose keys the shapes describe; it returns false if there is no such name.
 func (b *branch) add(shapes []*shape.Shape, name string, column int) bool {
 	key, inner, nested := strings.Cut(name, ".")
 	for _, s := range shapes {
@@ -146,7 +146,7 @@ func (b *branch) add(shapes []*shape.Shape, name string, column int) bool {
 	return false
 }
 
-// addInside enters a name inside the container s; elements of lists have been skipped.
+// addInside adds a name inside the container s; elements of lists have been skipped.
 func (b *branch) addInside(s *shape.Shape, name string, column int) bool {
 	if s == nil {
 		return false
@@ -172,7 +172,7 @@ func (b *branch) addInside(s *shape.Shape, name string, column int) bool {
 	return false
 }
 
-// child finds or makes the branch of a key.
+// child returns the branch of a key, a new one if needed.
 func (b *branch) child(key string) *branch {
 	for _, c := range b.inside {
 		if c.key == key {
@@ -184,7 +184,7 @@ func (b *branch) child(key string) *branch {
 	return c
 }
 
-// AppendHeader appends what stands before the first record: the names, where they are wanted.
+// AppendHeader appends the text before the first record: the names, if they are wanted.
 func (s *Selector) AppendHeader(dst []byte) []byte {
 	if s.columns.BOM {
 		dst = utf8.AppendRune(dst, '\ufeff')

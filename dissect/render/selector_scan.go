@@ -15,7 +15,7 @@ type scan struct {
 	hits [][]hit // by column, in the order of the tree
 }
 
-// members looks at the nodes from <= i < to, which stand under their keys.
+// members looks at the nodes from <= i < to, which are members of an object.
 func (c *scan) members(b *branch, from, to int) {
 	for i := from; i < to; i = int(c.tree.Nodes[i].End) {
 		key := c.tree.Nodes[i].Field.Key
@@ -27,7 +27,7 @@ func (c *scan) members(b *branch, from, to int) {
 	}
 }
 
-// node looks at a node whose name has been reached. The values of a list are its elements.
+// node looks at a node with a wanted name. The values of a list are its elements.
 func (c *scan) node(b *branch, i int) {
 	n := &c.tree.Nodes[i]
 	raw := b.raw && !keepsBytes(c.tree, i)
@@ -40,8 +40,8 @@ func (c *scan) node(b *branch, i int) {
 	}
 }
 
-// value notes what is wanted of a value, and goes into it. raw says that the sibling with the bytes is
-// there.
+// value collects the wanted parts of a value, and descends into it. raw means that the sibling with the bytes
+// exists.
 func (c *scan) value(b *branch, i int, raw bool) {
 	n := &c.tree.Nodes[i]
 	for _, w := range b.wants {
@@ -166,7 +166,7 @@ func (v *values) common(src *source, rec *dissect.Record) {
 	}
 }
 
-// hits writes what was found in the tree.
+// hits writes the values found in the tree.
 func (v *values) hits(tree *dissect.Tree, hits []hit) {
 	for i := 0; i < len(hits) && !v.full(); i++ {
 		if w := hits[i].want; w.aspect == infoValue && w.key == shape.AnyKey {
@@ -178,7 +178,7 @@ func (v *values) hits(tree *dissect.Tree, hits []hit) {
 	}
 }
 
-// value writes one value; false where there is none.
+// value writes one value; it returns false if there is none.
 func (v *values) value(tree *dissect.Tree, h hit) bool {
 	n := &tree.Nodes[h.node]
 	e := encoder{tree: tree, names: true}

@@ -9,14 +9,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// A Table writes a heading and a table of every field for each record: its place and length in bits as
-// they travel, its value and what that means. It may serve several goroutines.
+// A Table writes a heading and a table of every field for each record: its position and length in bits as
+// transmitted, its value and its meaning. It is safe for concurrent use.
 type Table struct {
 	Time  TimeFormat
 	Width int      // cells of the terminal, longer values and meanings are wrapped; 0: none
 	Color bool     // headings bold, fields cyan, warnings yellow, errors red
 	Only  []string // keys of the objects that are shown, which are names of protocols; empty: all
-	// Previous is that of List.
+	// Previous is the same as in List.
 	Previous func(*dissect.Record) (at int64, ok bool)
 }
 
@@ -106,8 +106,8 @@ func appendExpertLine(dst []byte, e *dissect.Expert) []byte {
 // severityColors are the colours of expert entries.
 var severityColors = [...]string{dissect.Note: "", dissect.Warning: yellow, dissect.Fault: red}
 
-// finishLine ends the line that stands in dst from from on: breaks it between words where the terminal ends, and
-// paints it.
+// finishLine ends the line in dst from index from on: it breaks the line between words at the terminal's width,
+// and paints it.
 func (t *Table) finishLine(dst []byte, from int, color string) []byte {
 	if t.Width > 0 {
 		dst = wrapFrom(dst, from, t.Width, 2)

@@ -34,8 +34,8 @@ const (
 // A span is a part of a grid's text, in bytes.
 type span struct{ from, to int }
 
-// A tableRow is what stands in the cells of one field. Its texts are whole: a cell is wrapped when it is
-// measured and when it is written.
+// A tableRow has the texts of one field's cells. They are complete: a cell is wrapped when it is measured and
+// when it is written.
 type tableRow struct {
 	cells  [columnCount]span // in the text of the grid
 	indent int               // cells before the text of the column Field
@@ -44,8 +44,8 @@ type tableRow struct {
 	raw    []byte            // of a text: its value, secrets masked
 }
 
-// A grid lays the rows of one table out: columns as wide as their widest line, but no wider than the
-// terminal has room for. It is reused.
+// A grid lays out the rows of one table: columns as wide as their widest line, but within the width of the
+// terminal. It is reused.
 type grid struct {
 	text   []byte
 	rows   []tableRow
@@ -110,8 +110,8 @@ func (g *grid) measure(first int) {
 	}
 }
 
-// fit narrows Value and Meaning so that a line has at most width cells. Where Field takes too much of them,
-// a line is longer.
+// fit narrows Value and Meaning so that a line has at most width cells. If Field takes too much of them, a line
+// is longer.
 func (g *grid) fit(width int) {
 	room := width - 3*columnCount + 1
 	for c := range colValue {
@@ -166,7 +166,7 @@ func (g *grid) cell(dst []byte, r *tableRow, c int, line []byte) []byte {
 	return appendRepeated(dst, ' ', gap)
 }
 
-// separate appends what stands between a column and the one before.
+// separate appends the separator of a column and the one before.
 func (g *grid) separate(dst []byte, c int, line string) []byte {
 	if c == 0 {
 		return dst
@@ -182,7 +182,7 @@ func (g *grid) painted(dst []byte, color string, text func([]byte) []byte) []byt
 	return append(text(append(dst, color...)), plain...)
 }
 
-// line takes the first line off a cell's text: up to a line feed, or as much as the column's limit allows,
+// line splits the first line from a cell's text: up to a line feed, or as much as the column's limit allows,
 // broken between words in the column Meaning.
 func (g *grid) line(c int, text []byte) (line, rest []byte) {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
@@ -201,7 +201,7 @@ func (g *grid) line(c int, text []byte) (line, rest []byte) {
 	return cellLine(text, limit)
 }
 
-// cellLine takes at most so many cells off a text.
+// cellLine splits at most a number of cells from a text.
 func cellLine(b []byte, cells int) (line, rest []byte) {
 	used := 0
 	for i := 0; i < len(b); {
@@ -214,7 +214,7 @@ func cellLine(b []byte, cells int) (line, rest []byte) {
 	return b, nil
 }
 
-// wordLine takes whole words of at most so many cells together off a text; a longer word stays whole.
+// wordLine splits whole words of at most a number of cells from a text; a longer word stays whole.
 func wordLine(text []byte, cells int) (line, rest []byte) {
 	used, end := 0, 0
 	for end < len(text) {
@@ -234,7 +234,7 @@ func wordLine(text []byte, cells int) (line, rest []byte) {
 	return text, nil
 }
 
-// wrapFrom breaks what stands in dst from from on between words into lines of at most so many cells, all but the
+// wrapFrom breaks dst from index from on between words into lines of at most a number of cells, all but the
 // first indented.
 func wrapFrom(dst []byte, from, cells, indent int) []byte {
 	if byteCells(dst[from:]) <= cells {

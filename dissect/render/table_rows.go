@@ -28,7 +28,7 @@ type rowMaker struct {
 
 var rowMakers = sync.Pool{New: func() any { return &rowMaker{seen: make(map[*dissect.Field]bool)} }}
 
-// A place says where in the tree a node stands.
+// A place is the position of a node in the tree.
 type place struct {
 	up     *dissect.Field // the container around it, or nil
 	scope  dissect.Scope  // of that container
@@ -108,7 +108,7 @@ func (m *rowMaker) node(i int, at place) {
 	}
 }
 
-// label appends what a node is called in its container.
+// label appends the name of a node in its container.
 func (m *rowMaker) label(f *dissect.Field, at place) {
 	m.text = append(m.text, at.prefix...)
 	if at.up != nil && (at.up.Kind == dissect.Choices || at.up.Kind == dissect.List || at.up.Kind == dissect.Sparse) {
@@ -203,8 +203,8 @@ func (m *rowMaker) value(i int, n *dissect.Node) {
 	}
 }
 
-// meaning appends the cell Meaning: what the value and the index are called, degrees of an angle, the unit
-// and, where the field appears for the first time in this table, what it is.
+// meaning appends the cell Meaning: the names of the value and the index, degrees of an angle, the unit and,
+// where the field appears for the first time in this table, its documentation.
 func (m *rowMaker) meaning(n *dissect.Node, at place) {
 	f, start := n.Field, len(m.text)
 	part := func(s string) {

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// A TimeFormat says how text output writes the time of a packet, in the words of tshark's -t. The zero
-// value is seconds since the first packet with six decimals.
+// A TimeFormat is the format of a packet's time in text output, named like tshark's -t. The zero value is
+// seconds since the first packet with six decimals.
 type TimeFormat struct {
 	style timeStyle
 	local *time.Location // of a, ad and adoy; nil: UTC
@@ -58,7 +58,7 @@ func ParseTimeFormat(s string, local *time.Location) (TimeFormat, error) {
 	return f, fmt.Errorf("time format %q: want r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals", s)
 }
 
-// Delta reports whether the format needs the time of the packet before.
+// Delta reports whether the format needs the time of the previous packet.
 func (f TimeFormat) Delta() bool { return f.style == delta }
 
 func (f TimeFormat) decimals() int { return int(6 + f.extra) }
@@ -82,7 +82,7 @@ func (f TimeFormat) width() int {
 	return w
 }
 
-// append appends the time of a record that has one. previous is the time of the packet before.
+// append appends the time of a record that has one. previous is the time of the previous packet.
 func (f TimeFormat) append(dst []byte, rec *dissect.Record, previous int64) []byte {
 	switch f.style {
 	case relative:

@@ -116,5 +116,5 @@ func appendPositions(dst []byte, tree *dissect.Tree) []byte {
 	return text.CloseWith(dst, ']')
 }
 
-// positioned reports whether the node is a leaf that stands somewhere on the wire.
+// positioned reports whether the node is a leaf with a position on the wire.
 func (w *walk) positioned() bool { return w.node.Bits > 0 && !w.node.Field.Kind.Container() }

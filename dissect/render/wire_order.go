@@ -17,9 +17,8 @@ type child struct {
 	outer  *dissect.Field // the innermost of them, or nil
 }
 
-// inWireOrder appends the children of an Object to m.order as they follow one another on the wire. An Object
-// among them whose parts stand between those of others gives way to its children, with its key before theirs:
-// pos.tr_base.x.
+// inWireOrder appends the children of an Object to m.order in the order of the wire. An Object among them whose
+// parts lie between those of others is replaced by its children, with its key before theirs: pos.tr_base.x.
 func (m *rowMaker) inWireOrder(container int, scope dissect.Scope) {
 	first, end := len(m.order), len(m.tree.Nodes)
 	if container >= 0 {
@@ -53,7 +52,7 @@ func (m *rowMaker) inWireOrder(container int, scope dissect.Scope) {
 	slices.SortStableFunc(list, func(a, b child) int { return cmp.Or(cmp.Compare(a.run, b.run), cmp.Compare(a.lo, b.lo)) })
 }
 
-// flatten replaces Objects from m.order[first] on that are scattered by their children.
+// flatten replaces scattered Objects from m.order[first] on by their children.
 func (m *rowMaker) flatten(first int, scope dissect.Scope) {
 	for i := first; i < len(m.order); {
 		c := m.order[i]
@@ -76,8 +75,8 @@ func (m *rowMaker) flatten(first int, scope dissect.Scope) {
 	}
 }
 
-// extent gives the bits that a node's leaves span; placed is false for what was not read from the wire. Leaves
-// whose places count from somewhere else do not matter.
+// extent returns the bits that a node's leaves span; placed is false if it was not read from the wire. Leaves
+// of another scope are ignored.
 func (m *rowMaker) extent(i int, scope dissect.Scope) (lo, hi uint32, placed bool) {
 	n := &m.tree.Nodes[i]
 	if !n.Field.Kind.Container() {

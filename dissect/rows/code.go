@@ -65,13 +65,13 @@ type Cursor struct {
 	at     []int64
 }
 
-// Read begins to read rows.
+// Read starts reading rows.
 func (s *Schema) Read(b []byte) *Cursor { return &Cursor{schema: s, rest: b} }
 
-// Reset begins to read other rows of the same Schema.
+// Reset starts reading other rows of the same Schema.
 func (c *Cursor) Reset(b []byte) { c.rest = b }
 
-// Row goes to the next row; false at the end.
+// Row advances to the next row; it returns false at the end.
 func (c *Cursor) Row() bool {
 	for len(c.rest) > 0 {
 		tag := c.uint()
@@ -100,16 +100,16 @@ func (c *Cursor) readHead() {
 	}
 }
 
-// Head is the key of the row's record.
+// Head returns the key of the row's record.
 func (c *Cursor) Head() *Head { return &c.head }
 
-// Table is the table of the row.
+// Table returns the table of the row.
 func (c *Cursor) Table() *Table { return c.table }
 
-// At are the row's numbers in the lists around it, as the table's At. They are valid until the next row.
+// At returns the row's numbers in the lists around it, as in the table's At. They are valid until the next row.
 func (c *Cursor) At() []int64 { return c.at }
 
-// Cell goes to the next cell of the row; false after the last one.
+// Cell advances to the next cell of the row; it returns false after the last one.
 func (c *Cursor) Cell() bool {
 	tag := c.uint()
 	if tag == 0 {
@@ -119,14 +119,14 @@ func (c *Cursor) Cell() bool {
 	return true
 }
 
-// Skip reads what is left of the row.
+// Skip skips the rest of the row.
 func (c *Cursor) Skip() {
 	for c.Cell() {
 		c.SkipCell()
 	}
 }
 
-// SkipCell reads the values of the cell.
+// SkipCell skips the values of the cell.
 func (c *Cursor) SkipCell() {
 	switch column := c.column; column.Form {
 	case Scalar:
@@ -156,10 +156,10 @@ func (c *Cursor) skip(t Type) {
 	}
 }
 
-// Column is the column of the cell.
+// Column returns the column of the cell.
 func (c *Cursor) Column() *Column { return c.column }
 
-// Count is the number of elements of a List, or of pairs of a Map: the key comes before the value.
+// Count returns the number of elements of a List, or of pairs of a Map: the key comes before the value.
 func (c *Cursor) Count() int { return int(c.uint()) }
 
 func (c *Cursor) uint() uint64 {
@@ -192,7 +192,7 @@ func (c *Cursor) Double() float64 {
 	return v
 }
 
-// Bytes reads a String. The bytes belong to what is read.
+// Bytes reads a String. The bytes alias the input.
 func (c *Cursor) Bytes() []byte {
 	n := c.uint()
 	b := c.rest[:n:n]

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
-// A plan says what becomes of the nodes of one shape.
+// A plan is how the nodes of one shape are stored.
 type plan struct {
 	do     action
 	column *Column // what holds the value; of rows: their number
@@ -31,7 +31,7 @@ const (
 	asInfo                 // a Map by text
 	asGroup                // a Group
 	asEmpty                // an object that holds nothing: a Scalar that is true
-	asRow                  // a row beside the one that it is in
+	asRow                  // a row in addition to the one that it is in
 	asRows                 // a row for every element
 	asChoice               // a row for every element, in the table of its kind
 )
@@ -59,7 +59,7 @@ func (b *builder) root(f *dissect.Field) {
 	b.schema.roots[f] = b.row(s, s.Key, nil)
 }
 
-// events adds the table of events, in which the games have their keys in common.
+// events adds the table of events, in which all games' keys are joined.
 func (b *builder) events(protocols []dissect.Protocol) {
 	var roots []*dissect.Field
 	for _, p := range protocols {
@@ -82,7 +82,7 @@ func (b *builder) events(protocols []dissect.Protocol) {
 	}
 }
 
-// row plans an object that is a row.
+// row plans an object that is stored as a row.
 func (b *builder) row(s *shape.Shape, path string, at []string) *plan {
 	p := &plan{do: asRow, table: b.table(strings.ReplaceAll(path, ".", "_"), path, at)}
 	p.table.Doc = docOf(s)
@@ -90,10 +90,10 @@ func (b *builder) row(s *shape.Shape, path string, at []string) *plan {
 	return p
 }
 
-// stateKey is what objects with absolute values stand under; see dissect.Options.State.
+// stateKey is the key of objects with absolute values; see dissect.Options.State.
 const stateKey = "state"
 
-// members plans what is inside an object.
+// members plans the members of an object.
 func (b *builder) members(s *shape.Shape, path string, at []string) ([]*Column, map[*dissect.Field]*plan) {
 	var columns []*Column
 	inner := map[*dissect.Field]*plan{}
@@ -120,7 +120,7 @@ func (b *builder) members(s *shape.Shape, path string, at []string) ([]*Column, 
 	return columns, inner
 }
 
-// member plans what is a column of the row that it is in, or rows below it.
+// member plans a column of the row that it is in, or rows below it.
 func (b *builder) member(s *shape.Shape, path string, at []string) *plan {
 	column := &Column{Name: s.Key, Type: valueType(s), Narrow: narrow(s), Doc: docOf(s)}
 	p := &plan{column: column}
@@ -151,7 +151,7 @@ func (b *builder) member(s *shape.Shape, path string, at []string) *plan {
 	return p
 }
 
-// siblings adds the columns that stand beside a value.
+// siblings adds the columns that accompany a value.
 func (b *builder) siblings(p *plan, s *shape.Shape) {
 	name, names := s.Naming()
 	if name && !b.schema.options.NoNames {
@@ -217,7 +217,7 @@ func (b *builder) below(s *shape.Shape, path string, at []string) []string {
 	return append(slices.Clone(at), name)
 }
 
-// finish numbers the columns and looks for names that exist twice.
+// finish numbers the columns and checks for names that exist twice.
 func (b *builder) finish() error {
 	tables := map[string]bool{}
 	for _, t := range b.schema.Tables {

@@ -37,7 +37,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Type is what a value of a column is.
+// A Type is the type of a column's values.
 type Type uint8
 
 // The types. There is one integer type for all but the widest numbers, so that no field outgrows its column.
@@ -85,7 +85,7 @@ type Table struct {
 	All     []*Column // all columns and groups, in pre-order
 }
 
-// Options say which tables and columns there are.
+// Options select tables and columns.
 type Options struct {
 	Events  bool // the table "events" and those below it. The records must have been dissected with Options.Events
 	State   bool // absolute values. The records must have been dissected with Options.State
@@ -104,7 +104,7 @@ type Schema struct {
 	head                     headColumns
 }
 
-// New makes the tables of protocols. The error says which fields fit into no table.
+// New makes the tables of protocols. It returns an error for fields that fit into no table.
 func New(protocols []dissect.Protocol, o Options) (*Schema, error) {
 	s := &Schema{options: o, roots: map[*dissect.Field]*plan{}, event: map[*dissect.Field]*plan{}}
 	b := builder{schema: s}
@@ -126,16 +126,16 @@ func New(protocols []dissect.Protocol, o Options) (*Schema, error) {
 	return s, nil
 }
 
-// Options are those that the Schema was made with.
+// Options returns the options of the Schema.
 func (s *Schema) Options() Options { return s.options }
 
-// A Sink takes rows.
+// A Sink receives rows.
 type Sink interface {
 	Schema() *Schema
 	Rows(b []byte) error // whole rows of the Schema, with their heads; b is the caller's
 }
 
-// Table gives a table by its name, or nil.
+// Table returns a table by its name, or nil.
 func (s *Schema) Table(name string) *Table {
 	for _, t := range s.Tables {
 		if t.Name == name {

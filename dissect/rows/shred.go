@@ -22,11 +22,11 @@ type pending struct {
 	node int
 }
 
-// NewShredder gives a Shredder for the tables.
+// NewShredder returns a Shredder for the tables.
 func (s *Schema) NewShredder() *Shredder { return &Shredder{schema: s} }
 
-// Append appends the rows of a record and its events. Once warm it allocates nothing but what dst needs, and what the words of
-// events do.
+// Append appends the rows of a record and its events. After the first records it allocates nothing but what dst
+// and the texts of events need.
 func (s *Shredder) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = appendHead(dst, rec)
 	if rec.Closing { // no packet, only events
@@ -113,7 +113,7 @@ func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-// beginRow appends what a row begins with.
+// beginRow appends the beginning of a row.
 func (s *Shredder) beginRow(dst []byte, t *Table) []byte {
 	dst = appendUint(dst, uint64(t.ID)+1)
 	for _, n := range s.at {
@@ -163,7 +163,7 @@ func (s *Shredder) elements(dst []byte, p *plan, node int) []byte {
 	return dst
 }
 
-// members appends the cells of what is inside an object.
+// members appends the cells of an object's members.
 func (s *Shredder) members(dst []byte, p *plan, node int) []byte {
 	nodes := s.tree.Nodes
 	for i, end := node+1, int(nodes[node].End); i < end; i = int(nodes[i].End) {
@@ -245,7 +245,7 @@ func (s *Shredder) list(dst []byte, p *plan, i int) []byte {
 	return dst
 }
 
-// scalar appends a value. exact is false where text does not keep its bytes.
+// scalar appends a value. exact is false if a text does not keep its bytes.
 func (s *Shredder) scalar(dst []byte, t Type, n *dissect.Node) (out []byte, exact bool) {
 	switch n.Field.Kind {
 	case dissect.Text:

@@ -46,7 +46,8 @@ func appendHex(dst, b []byte) []byte {
 	return dst
 }
 
-// info appends the pairs of an infostring, the first one of a doubled key. exact is false when they do not keep the whole text.
+// info appends the pairs of an infostring, the first one of a repeated key. exact is false if they do not keep
+// the whole text.
 func (s *Shredder) info(dst, b []byte) (out []byte, exact bool) {
 	exact = true
 	pairs, count := s.text[:0], 0
@@ -75,7 +76,7 @@ func (s *Shredder) info(dst, b []byte) (out []byte, exact bool) {
 	return append(appendUint(dst, uint64(count)), pairs...), exact
 }
 
-// hasKey reports whether one of the pairs has a key, with its size in front.
+// hasKey reports whether one of the pairs has a key, with its size before it.
 func hasKey(pairs []byte, count int, key []byte) bool {
 	for range count {
 		if bytes.HasPrefix(pairs, key) {

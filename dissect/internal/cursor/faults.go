@@ -14,8 +14,8 @@ const (
 	TruncatedByCapture = "truncated_by_capture" // the capture holds fewer bytes than the wire carried
 )
 
-// ReportCut adds the entry that the capture cut the datagram, unless the record has one: what is there can end with
-// a message.
+// ReportCut adds the entry that the capture cut the datagram, unless the record has one: the captured part can
+// end with a complete message.
 func ReportCut(rec *dissect.Record) {
 	says := func(e dissect.Expert) bool { return e.Code == TruncatedByCapture }
 	if rec.Truncated() && !slices.ContainsFunc(rec.Experts, says) {
@@ -24,7 +24,7 @@ func ReportCut(rec *dissect.Record) {
 	}
 }
 
-// Report adds the expert entry for what stopped the reading.
+// Report adds the expert entry for the error that stopped the reading.
 func (r *Reader) Report(rec *dissect.Record) {
 	switch {
 	case r.bad == nil:

@@ -1,5 +1,5 @@
-// Package cursor has the cursor over whole bytes that dissectors of byte-oriented protocols read with, and the
-// expert entries about what stops it. dissect.Decoder is its like for messages of bits.
+// Package cursor has the cursor over whole bytes for dissectors of byte-oriented protocols, and the expert
+// entries about its errors.
 package cursor
 
 import (
@@ -10,21 +10,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Reader is the cursor over the bytes of one message or datagram, with a sticky located error: after
-// the first failure every read gives zero and adds nothing. It does what dissect.Decoder does, for
-// protocols of whole bytes in either order, of which a part is read that begins and ends anywhere.
+// A Reader is the cursor over the bytes of one message or datagram, with a sticky located error: after the
+// first failure every read returns zero and adds nothing. It reads numbers of whole bytes in either order, and
+// may be limited to any part of the bytes.
 type Reader struct {
 	proto string
-	B     []byte // what places count in
+	B     []byte // what positions refer to
 	At    int    // next byte
-	End   int    // of the part that is read, in b
-	Cut   bool   // the capture lacks what stood after end
+	End   int    // of the part that is read, in B
+	Cut   bool   // the capture lacks the bytes after End
 	Tree  *dissect.Tree
 
 	bad  error // why reading stopped: one of the sentinels, possibly wrapped; nil: it has not
 	path string
 	bit  int
-	left bool // the undecoded rest was added
+	left bool // the undecoded rest has been added
 }
 
 // Reset begins with b[at:end].
@@ -34,10 +34,10 @@ func (r *Reader) Reset(proto string, b []byte, at, end int, tree *dissect.Tree) 
 
 func (r *Reader) Failed() bool { return r.bad != nil }
 
-// Rest is the number of bytes that are left.
+// Rest returns the number of bytes that are left.
 func (r *Reader) Rest() int { return r.End - r.At }
 
-// Fail stops the reading because of what stands at byte at; only the first failure counts.
+// Fail stops the reading because of the byte at position at; only the first failure counts.
 func (r *Reader) Fail(f *dissect.Field, at int, why error) {
 	if r.bad != nil {
 		return
@@ -48,7 +48,7 @@ func (r *Reader) Fail(f *dissect.Field, at int, why error) {
 	}
 }
 
-// Malformed is fail with ErrMalformed and a reason, which is only put into words when somebody looks.
+// Malformed is Fail with ErrMalformed and a reason, which is formatted only if it is needed.
 func (r *Reader) Malformed(f *dissect.Field, at int, format string, args ...any) {
 	why := dissect.ErrMalformed
 	if r.Tree != nil {
@@ -57,7 +57,7 @@ func (r *Reader) Malformed(f *dissect.Field, at int, format string, args ...any)
 	r.Fail(f, at, why)
 }
 
-// Err is the first failure, or nil.
+// Err returns the first failure, or nil.
 func (r *Reader) Err() *dissect.Error {
 	if r.bad == nil {
 		return nil
@@ -65,7 +65,7 @@ func (r *Reader) Err() *dissect.Error {
 	return &dissect.Error{Proto: r.proto, Field: r.path, Bit: r.bit, Err: r.bad}
 }
 
-// Take gives the next n bytes, which alias b, or nil when there are not so many.
+// Take returns the next n bytes, which alias B, or nil if there are fewer.
 func (r *Reader) Take(f *dissect.Field, n int) []byte {
 	if r.bad != nil {
 		return nil
@@ -79,14 +79,14 @@ func (r *Reader) Take(f *dissect.Field, n int) []byte {
 	return b
 }
 
-// Number reads a little-endian number of f.Bits bits, adds it and gives its bits.
+// Number reads a little-endian number of f.Bits bits, adds it and returns its bits.
 func (r *Reader) Number(f *dissect.Field) uint64 {
 	at := r.At
 	b := r.Take(f, f.Bits>>3)
 	return r.put(f, Little(b), at, b != nil)
 }
 
-// Network reads a big-endian number of f.Bits bits, adds it and gives its bits.
+// Network reads a big-endian number of f.Bits bits, adds it and returns its bits.
 func (r *Reader) Network(f *dissect.Field) uint64 {
 	at := r.At
 	var v uint64
@@ -108,7 +108,7 @@ func (r *Reader) put(f *dissect.Field, v uint64, at int, ok bool) uint64 {
 	return v
 }
 
-// Little is the little-endian number of so many bytes.
+// Little returns the little-endian number in some bytes.
 func Little(b []byte) (v uint64) {
 	for i, c := range b {
 		v |= uint64(c) << (8 * i)
@@ -116,7 +116,7 @@ func Little(b []byte) (v uint64) {
 	return v
 }
 
-// Signed extends the sign of a number of so many bits.
+// Signed extends the sign of a number with a width in bits.
 func Signed(v uint64, bits int) int64 { return int64(v<<(64-bits)) >> (64 - bits) }
 
 // Float reads a little-endian IEEE 754 single.
@@ -127,8 +127,7 @@ func (r *Reader) Float(f *dissect.Field) {
 	}
 }
 
-// Text reads bytes up to a zero and adds them. The slice aliases b. What stands before a missing zero is
-// not taken for a text.
+// Text reads bytes up to a zero and adds them. The slice aliases B. Without the zero there is no text.
 func (r *Reader) Text(f *dissect.Field) []byte {
 	if r.bad != nil {
 		return nil
@@ -144,7 +143,7 @@ func (r *Reader) Text(f *dissect.Field) []byte {
 	return s
 }
 
-// Hex reads n bytes and adds them. The slice aliases b.
+// Hex reads n bytes and adds them. The slice aliases B.
 func (r *Reader) Hex(f *dissect.Field, n int) []byte {
 	at := r.At
 	b := r.Take(f, n)
@@ -154,11 +153,11 @@ func (r *Reader) Hex(f *dissect.Field, n int) []byte {
 	return b
 }
 
-// Enter opens a container at the current place, enterAt at an earlier one.
+// Enter opens a container at the current position, EnterAt at an earlier one.
 func (r *Reader) Enter(f *dissect.Field)           { r.Tree.Open(f, r.At<<3) }
 func (r *Reader) EnterAt(f *dissect.Field, at int) { r.Tree.Open(f, at<<3) }
 
-// Leave closes the innermost container. The first object that is left after a failure takes the rest.
+// Leave closes the innermost container. After a failure the first object to be closed gets the undecoded rest.
 func (r *Reader) Leave() {
 	if r.Tree == nil {
 		return
@@ -172,5 +171,5 @@ func (r *Reader) Leave() {
 	r.Tree.Close(r.At << 3)
 }
 
-// Why is what stopped the reading, one of the sentinels of dissect, possibly wrapped; nil: nothing has.
+// Why returns the reason of the failure, one of the sentinels of dissect, possibly wrapped; nil: there is none.
 func (r *Reader) Why() error { return r.bad }

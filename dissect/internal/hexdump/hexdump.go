@@ -36,18 +36,18 @@ const maxLine = 5 * maxDump
 // A Dump is the bytes of one packet or datagram.
 type Dump struct {
 	Data    []byte // valid until the next dump
-	Time    int64  // Unix time in nanoseconds; only where the line before is one of tcpdump -tt
+	Time    int64  // Unix time in nanoseconds; only if the line before is one of tcpdump -tt
 	HasTime bool
 }
 
-// An Error says where a dump cannot be read.
+// An Error describes why a dump cannot be read.
 type Error struct {
 	Line, Column int   // from 1; Column counts bytes, 0: the whole line
 	Offset       int64 // of the line in the text, in bytes
 	Message      string
 }
 
-// Error gives the place and the reason.
+// Error returns the position and the reason.
 func (e *Error) Error() string {
 	if e.Column == 0 {
 		return fmt.Sprintf("line %d: %s", e.Line, e.Message)
@@ -55,22 +55,22 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// A style is how the bytes stand on a line.
+// A style is the format of the bytes on a line.
 type style uint8
 
 const (
 	unknown  style = iota
 	rows           // an offset without a colon, and bytes with blanks between them
 	colons         // an offset with a colon, and groups of bytes
-	plain          // bytes alone
-	words          // an offset, and numbers of several bytes, whose order cannot be told
+	plain          // only bytes
+	words          // an offset, and numbers of several bytes, whose order is unknown
 	headless       // an offset, and it is not 0
 )
 
 // A Reader reads dumps. It is for one goroutine.
 type Reader struct {
 	in     *bufio.Reader
-	line   []byte // the present one, without its end
+	line   []byte // the present line, without its end
 	number int    // of the present line, from 1
 	start  int64  // of the present line in the text
 	behind int64  // the next line
@@ -78,9 +78,9 @@ type Reader struct {
 	err    error  // the first one
 
 	style   style
-	radix   int  // of offsets; 0: none but 0 was there
+	radix   int  // of offsets; 0: all were 0 so far
 	indent  int  // column of the offsets in the first row, from 0
-	texts   bool // a line of text was there
+	texts   bool // there was a line of text
 	dump    Dump
 	open    bool // a dump has begun
 	row     int  // bytes of the last row
@@ -104,8 +104,8 @@ func Sniff(head []byte) bool {
 	return r.style != unknown
 }
 
-// Next gives the next dump. At the end of the text the error is io.EOF, where a dump cannot be read an *Error, and
-// else what reading gave.
+// Next returns the next dump. The error is io.EOF at the end of the text, an *Error if a dump cannot be read,
+// and otherwise the input's.
 func (r *Reader) Next() (*Dump, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -155,7 +155,7 @@ func (r *Reader) next() error {
 	}
 }
 
-// take takes the present line and reports whether the dump is complete.
+// take processes the present line and reports whether the dump is complete.
 func (r *Reader) take() (done bool, err error) {
 	if len(r.line) > 0 && r.line[0] == '#' {
 		return false, nil
@@ -177,7 +177,7 @@ func (r *Reader) take() (done bool, err error) {
 	return false, nil
 }
 
-// sniff finds out the style by the present line, if it has bytes.
+// sniff determines the style from the present line, if it has bytes.
 func (r *Reader) sniff() {
 	if len(r.line) == 0 || r.line[0] == '#' {
 		return
@@ -214,7 +214,7 @@ func (r *Reader) allPairs(rest []byte) bool {
 	return err == nil && len(probe.dump.Data) > 0
 }
 
-// takePlain takes a line of digits.
+// takePlain processes a line of digits.
 func (r *Reader) takePlain() (done bool, err error) {
 	b := bytes.TrimSpace(r.line)
 	if len(b) == 0 {
@@ -244,7 +244,7 @@ func (r *Reader) takePlain() (done bool, err error) {
 	return false, nil
 }
 
-// takeRow takes a line of a dump with offsets.
+// takeRow processes a line of a dump with offsets.
 func (r *Reader) takeRow() (done bool, err error) {
 	if b := bytes.TrimSpace(r.line); len(b) == 1 && b[0] == '*' && r.row > 0 {
 		r.repeats = true
@@ -274,8 +274,8 @@ func (r *Reader) takeRow() (done bool, err error) {
 	return false, err
 }
 
-// isListed reports whether a line is one of a list of packets between the dumps: it begins with a number too, but
-// elsewhere, and has no bytes after it.
+// isListed reports whether a line belongs to a list of packets between the dumps: it also begins with a number,
+// but in another column, and has no bytes after it.
 func (r *Reader) isListed(o offset) bool {
 	rest := r.line[o.end:]
 	return !o.colon && o.start != r.indent && len(bytes.TrimSpace(rest)) > 0 && !r.allPairs(rest)
@@ -285,7 +285,8 @@ func (r *Reader) isListed(o offset) bool {
 // elsewhere.
 const odDigits = 7
 
-// checkOffset checks that a row's offset follows what came before, and repeats the row before if that was left out.
+// checkOffset checks that a row's offset continues the dump, and repeats the previous row for rows that were
+// left out.
 func (r *Reader) checkOffset(o offset) error {
 	have := int64(len(r.dump.Data))
 	if r.radix == 0 && len(o.digits) == odDigits {
@@ -314,7 +315,7 @@ func (r *Reader) checkOffset(o offset) error {
 	return nil
 }
 
-// takeBytes takes the bytes of a row, which begin at a column of the line.
+// takeBytes reads the bytes of a row, which begin at a column of the line.
 func (r *Reader) takeBytes(b []byte, column int) error {
 	for first := true; ; first = false {
 		gap := 0
@@ -345,8 +346,9 @@ func (r *Reader) takeBytes(b []byte, column int) error {
 	}
 }
 
-// endsBytes reports whether what follows a gap is the text at the end of a row. Programs that group bytes have one
-// blank between groups and two before the text; the others have three, or a mark, and may have two in the middle.
+// endsBytes reports whether the part after a gap is the text at the end of a row. Programs that group bytes
+// have one blank between groups and two before the text; the others have three, or a mark, and may have two in
+// the middle.
 func (r *Reader) endsBytes(gap []byte, next byte) bool {
 	if bytes.IndexByte(gap, '\t') >= 0 {
 		return true
@@ -368,7 +370,7 @@ func (r *Reader) add(digits []byte) error {
 	return nil
 }
 
-// takeText looks whether a line without bytes tells when the packet that follows was captured.
+// takeText checks whether a line without bytes has the capture time of the next packet.
 func (r *Reader) takeText() {
 	if t, ok := parseEpoch(r.line); ok {
 		r.time, r.hasTime = t, true

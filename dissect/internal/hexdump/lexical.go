@@ -50,7 +50,7 @@ func hasByte(rest []byte) bool {
 	return countDigits(bytes.TrimLeft(rest, " \t")) >= 2
 }
 
-// isNumbers reports whether a row's rest is numbers alone, of more digits than a byte has.
+// isNumbers reports whether a row's rest consists of numbers of more digits than a byte has.
 func isNumbers(rest []byte) bool {
 	fields := bytes.Fields(rest)
 	for _, f := range fields {
@@ -61,8 +61,8 @@ func isNumbers(rest []byte) bool {
 	return len(fields) > 0
 }
 
-// isPlain reports whether a line is bytes alone, at least two of them. One other character is taken for a
-// mistake where there are sixteen digits, and more of them in a longer line.
+// isPlain reports whether a line consists of bytes, at least two of them. With sixteen digits one other
+// character is taken for a mistake, and in longer lines more of them.
 func isPlain(line []byte) bool {
 	digits, others := 0, 0
 	for i := 0; i < len(line); {
@@ -87,7 +87,7 @@ func isPlain(line []byte) bool {
 
 func isSeparator(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == ':' }
 
-// isPrefix reports whether b begins with what languages write before a byte.
+// isPrefix reports whether b begins with a prefix that programming languages have for a byte.
 func isPrefix(b []byte) bool {
 	return len(b) > 2 && (b[0] == '0' || b[0] == '\\') && (b[1] == 'x' || b[1] == 'X')
 }
@@ -119,7 +119,8 @@ func firstRune(b []byte) rune {
 	return r
 }
 
-// parseEpoch reads the time that a line of tcpdump -tt begins with: seconds since 1970 with six or nine decimals.
+// parseEpoch parses the time at the beginning of a line of tcpdump -tt: seconds since 1970 with six or nine
+// decimals.
 func parseEpoch(line []byte) (nsec int64, ok bool) {
 	stamp, rest, _ := bytes.Cut(line, []byte(" "))
 	seconds, decimals, _ := bytes.Cut(stamp, []byte("."))

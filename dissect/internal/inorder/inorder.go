@@ -1,5 +1,5 @@
-// Package inorder puts back in order what several workers render: records carry their place in the output, and leave when
-// all before them have left.
+// Package inorder puts the output of several workers back in order: records have their place in the output, and
+// are written when all earlier ones have been.
 package inorder
 
 import (
@@ -8,28 +8,28 @@ import (
 )
 
 const (
-	outputBytes  = 256 << 10 // a worker passes on what it rendered when it is this much
-	maxSpareSize = 1 << 20   // larger buffers are not used again
+	outputBytes  = 256 << 10 // a worker passes on its output when it has this much
+	maxSpareSize = 1 << 20   // larger buffers are not reused
 	directBytes  = 32 << 10  // smaller pieces are collected before they are written
 )
 
-// An Output is what a worker rendered: the records' bytes, one after the other.
+// An Output is the output of a worker: the records' bytes, one after the other.
 type Output struct {
 	Bytes   []byte
 	records []place
 	left    int  // records that are not written yet; the writer's
-	gaps    bool // the places do not follow one another
+	gaps    bool // the places are not contiguous
 
-	faults map[uint64]error // by place: what Finish returned instead of bytes; nil as a rule
+	faults map[uint64]error // by place: errors of Finish; usually nil
 }
 
-// A place says where a record stands.
+// A place is the position of a record.
 type place struct {
 	seq uint64 // in the whole output
 	end int    // of its bytes
 }
 
-// Add notes that the record's bytes end here.
+// Add marks the end of the record's bytes.
 func (o *Output) Add(seq uint64) {
 	if n := len(o.records); n > 0 && o.records[n-1].seq+1 != seq {
 		o.gaps = true
@@ -40,10 +40,10 @@ func (o *Output) Add(seq uint64) {
 // Full reports whether the output is to be passed on.
 func (o *Output) Full() bool { return len(o.Bytes) >= outputBytes }
 
-// Len is the number of records.
+// Len returns the number of records.
 func (o *Output) Len() int { return len(o.records) }
 
-// Fail notes that there are no bytes of a record, and why. The record is yet to be added.
+// Fail records the error of a record without bytes. The record is still to be added.
 func (o *Output) Fail(seq uint64, err error) {
 	if o.faults == nil {
 		o.faults = make(map[uint64]error)
@@ -51,12 +51,12 @@ func (o *Output) Fail(seq uint64, err error) {
 	o.faults[seq] = err
 }
 
-// A Writer puts records back in order. What comes too early waits in a ring, by its place; the limits of
-// what waits in the workers bound it. It always takes what the workers have, so that none of them has
-// to stop for another's sake: only Output holds it up.
+// A Writer puts records back in order. Records that arrive early wait in a ring, by their place; the limits of
+// what waits in the workers bound it. It always accepts the workers' output, so that no worker has to wait for
+// another: only Output can block it.
 type Writer struct {
 	output  func([]byte) error // nil: nothing is written
-	flushed func() error       // called when there is nothing more for now; may be nil
+	flushed func() error       // called when there is nothing more for the moment; may be nil
 	in      chan *Output
 	spare   chan *Output
 	err     error       // set before failed
@@ -75,8 +75,8 @@ type piece struct {
 	start, end int
 }
 
-// New makes a writer for so many workers. Both functions may be nil: write takes what is written, in pieces; flush is called
-// when there is nothing more for now.
+// New returns a writer for a number of workers. Both functions may be nil: write writes the output, in pieces;
+// flush is called when there is nothing more for the moment.
 func New(workers int, write func([]byte) error, flush func() error) *Writer {
 	return &Writer{
 		output:  write,
@@ -87,13 +87,13 @@ func New(workers int, write func([]byte) error, flush func() error) *Writer {
 	}
 }
 
-// Put hands an output to the writer, which has it from then on. After close there must be none.
+// Put passes an output to the writer, which then owns it. It must not be called after Close.
 func (w *Writer) Put(o *Output) { w.in <- o }
 
-// Close lets run end once everything is written.
+// Close lets Run end once everything is written.
 func (w *Writer) Close() { close(w.in) }
 
-// Failure is what stopped the writer, or nil. Any goroutine may ask.
+// Failure returns the error that stopped the writer, or nil. It is safe for concurrent use.
 func (w *Writer) Failure() error {
 	if w.failed.Load() {
 		return w.err
@@ -101,7 +101,7 @@ func (w *Writer) Failure() error {
 	return nil
 }
 
-// Take gives an output to fill. It never waits: while one record is missing, any number may be needed.
+// Take returns an output to fill. It never blocks: while one record is missing, any number may be needed.
 func (w *Writer) Take() *Output {
 	select {
 	case o := <-w.spare:
@@ -126,7 +126,7 @@ func (w *Writer) release() {
 	}
 }
 
-// Run writes until the channel is closed. After a failure it only takes what comes.
+// Run writes until the channel is closed. After a failure it only discards outputs.
 func (w *Writer) Run() {
 	defer w.release()
 	for {
@@ -179,7 +179,7 @@ func (w *Writer) store(o *Output) {
 
 func (w *Writer) at(seq uint64) *piece { return &w.ring[seq&uint64(len(w.ring)-1)] }
 
-// grow doubles the ring. Nothing in it is so far from next that two records would share a place.
+// grow doubles the ring. No record in it is so far from next that two records would share an index.
 func (w *Writer) grow() {
 	old := w.ring
 	w.ring = make([]piece, 2*len(old))
@@ -188,8 +188,8 @@ func (w *Writer) grow() {
 	}
 }
 
-// drain writes what follows without a gap, in one piece where it was rendered in one piece. At the first
-// record that Finish could not take it stops everything.
+// drain writes the records that follow without a gap, in one piece if they are contiguous in memory. It stops
+// at the first record with an error of Finish.
 func (w *Writer) drain() {
 	for p := w.at(w.next); p.from != nil; p = w.at(w.next) {
 		o, start, end := p.from, p.start, p.start
@@ -224,7 +224,7 @@ func (w *Writer) recycle(o *Output) {
 	}
 }
 
-// write writes b, or keeps a copy to write it together with what follows.
+// write writes b, or keeps a copy to write it together with later pieces.
 func (w *Writer) write(b []byte) {
 	if len(w.small)+len(b) > directBytes {
 		w.emit(w.small)
@@ -245,7 +245,7 @@ func (w *Writer) emit(b []byte) {
 	w.check(w.output(b))
 }
 
-// flush writes what was kept and calls flushed: there is nothing more for now.
+// flush writes the kept pieces and calls flushed: there is nothing more for the moment.
 func (w *Writer) flush() {
 	w.emit(w.small)
 	w.small = w.small[:0]

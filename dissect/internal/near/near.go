@@ -1,4 +1,4 @@
-// Package near finds the name that somebody meant who mistyped it.
+// Package near finds the name that was probably meant by a mistyped one.
 package near
 
 import (
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Path gives the dotted name that was probably meant by a mistyped one, or "" when none is like it. The last key
-// counts too: server_time suggests the path that ends so.
+// Path returns the dotted name that was probably meant by a mistyped one, or "" if none is similar. The last
+// key is compared too: server_time suggests the path that ends with it.
 func Path(mistyped string, names iter.Seq[string]) string {
 	return nearest(mistyped, names, func(name string, cost int) int {
 		if strings.HasSuffix(name, "."+mistyped) {
@@ -17,12 +17,12 @@ func Path(mistyped string, names iter.Seq[string]) string {
 	})
 }
 
-// Word gives the one of some words that was probably meant by a mistyped one, or "" when none is like it.
+// Word returns the word that was probably meant by a mistyped one, or "" if none is similar.
 func Word(mistyped string, words iter.Seq[string]) string {
 	return nearest(mistyped, words, func(_ string, cost int) int { return cost })
 }
 
-// nearest gives the name at the least cost, which weigh makes of the distance; "" if all are too far.
+// nearest returns the name of the least cost, which weigh computes from the distance; "" if all are too far.
 func nearest(mistyped string, names iter.Seq[string], weigh func(name string, cost int) int) string {
 	best, bestCost := "", max(len(mistyped)/3, 2)+1
 	for name, cost := range distances(mistyped, names) {
@@ -33,8 +33,8 @@ func nearest(mistyped string, names iter.Seq[string], weigh func(name string, co
 	return best
 }
 
-// distances gives the number of bytes to insert, delete or replace, or of neighbours to swap, to turn a word into
-// each of others (optimal string alignment).
+// distances returns the number of insertions, deletions, replacements and swaps of neighbours that turn a word
+// into each of others (optimal string alignment).
 func distances(word string, others iter.Seq[string]) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		var before, last, row []int // of the table, a row for each byte of the word

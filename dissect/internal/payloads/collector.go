@@ -1,33 +1,33 @@
-// Package payloads has what transports do alike with the packets of applications: collect those of a datagram for
-// their reader, and find out who the reader is.
+// Package payloads has what transports share for the packets of applications: collecting those of a datagram
+// for their reader, and finding the reader.
 package payloads
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// A Collector collects the application's packets of one datagram. Its memory is used again.
+// A Collector collects the application's packets of one datagram. Its memory is reused.
 type Collector struct {
 	dissect.Carried
-	buffer   []byte // memory for Space when it is put together
-	unpacked bool   // Space begins with what the datagram was decompressed to
+	buffer   []byte // memory for Space with joined packets
+	unpacked bool   // Space begins with the decompressed datagram
 }
 
-// Begin begins a datagram. The record carries what is collected.
+// Begin begins a datagram. The collected packets are in the record's Carried.
 func (c *Collector) Begin(rec *dissect.Record) {
 	c.Carried = dissect.Carried{Space: rec.Payload, Payloads: c.Payloads[:0], Names: c.Names}
 	c.unpacked = false
 	rec.Carried = &c.Carried
 }
 
-// Unpack says that places count in what the datagram was decompressed to, which is copied.
+// Unpack sets the decompressed datagram, which is copied, as the base of positions.
 func (c *Collector) Unpack(plain []byte) {
 	c.buffer = append(c.buffer[:0], plain...)
 	c.Space, c.Joined, c.unpacked = c.buffer, true, true
 }
 
-// Unpacked reports whether Space begins with what the datagram was decompressed to.
+// Unpacked reports whether Space begins with the decompressed datagram.
 func (c *Collector) Unpacked() bool { return c.unpacked }
 
-// Add adds a packet that stands in the datagram, or in what it was decompressed to: in b[p.At:p.End].
+// Add adds a packet in b[p.At:p.End], a part of the datagram or of the decompressed datagram.
 func (c *Collector) Add(b []byte, p dissect.Payload) {
 	if c.Joined && !c.unpacked {
 		c.Join(b[p.At:p.End], p)
@@ -36,8 +36,8 @@ func (c *Collector) Add(b []byte, p dissect.Payload) {
 	c.Payloads = append(c.Payloads, p)
 }
 
-// Join adds a packet that was put together. Places count in what is put together then: the packets of the record
-// one after the other.
+// Join adds a reassembled packet. Positions then refer to the joined packets of the record, one after the
+// other.
 func (c *Collector) Join(payload []byte, p dissect.Payload) {
 	if !c.Joined {
 		c.Joined = true

@@ -2,13 +2,13 @@ package payloads
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// A Jury knows the readers that may be asked about the payloads of a transport's connections.
+// A Jury has the readers that may be asked about the payloads of a transport's connections.
 type Jury struct {
 	readers []dissect.PayloadReader
 	judges  []dissect.PayloadJudge
 }
 
-// NewJury asks the readers who recognises payloads of a transport by themselves.
+// NewJury asks the readers for judges of a transport's payloads.
 func NewJury(transport string, readers []dissect.PayloadReader) Jury {
 	var j Jury
 	for _, r := range readers {
@@ -22,21 +22,21 @@ func NewJury(transport string, readers []dissect.PayloadReader) Jury {
 // Empty reports whether no reader can be asked.
 func (j *Jury) Empty() bool { return len(j.judges) == 0 }
 
-// A Case is the question who reads the payloads of one connection. The zero Case is open.
+// A Case is the decision about the reader of one connection's payloads. The zero Case is open.
 type Case struct {
 	Decided bool
-	Reading *dissect.Reading // who reads them; nil: not decided, or no reader
+	Reading *dissect.Reading // the reader; nil: not decided, or none
 
 	hearing *hearing // nil before Open, and once it is decided
 }
 
-// A hearing is what the readers make of the payloads so far.
+// A hearing is the readers' evidence about the payloads so far.
 type hearing struct {
 	trials []dissect.PayloadTrial // by reader
 	frame  uint64                 // newest packet that was tried
 }
 
-// Open begins to try, if that is not done yet.
+// Open starts the trials, if that has not been done.
 func (j *Jury) Open(c *Case) {
 	if c.hearing != nil {
 		return
@@ -47,8 +47,8 @@ func (j *Jury) Open(c *Case) {
 	}
 }
 
-// Hear shows all readers the payloads found in a packet, which are in b, and reports whether the case is decided. A
-// packet that waits is asked about again, and proves nothing then.
+// Hear gives the payloads of a packet, which are in b, to all readers, and reports whether the case is decided.
+// A packet that waits is routed again; the second time it is no evidence.
 func (j *Jury) Hear(c *Case, p *dissect.Packet, direction dissect.Direction, b []byte, found []dissect.Payload) bool {
 	j.Open(c)
 	h := c.hearing
@@ -67,7 +67,7 @@ func (j *Jury) Hear(c *Case, p *dissect.Packet, direction dissect.Direction, b [
 	return c.Decided
 }
 
-// verdict says who reads the payloads: the first reader that is sure. done and nil mean that no reader does.
+// verdict returns the first reader that is certain. done and nil mean that no reader is.
 func (j *Jury) verdict(trials []dissect.PayloadTrial) (reading *dissect.Reading, done bool) {
 	done = true
 	for i, t := range trials {

@@ -10,9 +10,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 )
 
-// Check reports every field that breaks a rule on which the records' promises rest: one path has
-// one JSON type, no key equals a generated sibling's or one of the common part, keys are snake_case,
-// containers of elements describe exactly one, and only containers have children.
+// Check reports every field that breaks a rule for records: one path has one JSON type, no key equals a
+// generated sibling's or one of the common part, keys are snake_case, containers of elements describe exactly
+// one, and only containers have children.
 func Check(protocols []dissect.Protocol) error {
 	var c fieldChecker
 	taken := []string{"positions", "link", "expert", "file_error"}
@@ -35,7 +35,7 @@ func (c *fieldChecker) report(path, format string, args ...any) {
 	c.problems = append(c.problems, fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...)))
 }
 
-// object checks shapes that stand side by side under their keys.
+// object checks shapes that are members of one object.
 func (c *fieldChecker) object(path string, members []*shape.Shape, taken []string) {
 	for _, s := range members {
 		taken = append(taken, s.Key)

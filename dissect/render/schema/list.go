@@ -12,7 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 )
 
-// A FieldInfo describes one path of the records.
+// A FieldInfo describes one path in the records.
 type FieldInfo struct {
 	Path   string   `json:"field"`                 // display name: keys joined by dots, arrays skipped; * stands for any key
 	Type   string   `json:"type"`                  // JSON type of the value
@@ -43,7 +43,7 @@ func ListFields(protocols []dissect.Protocol) []FieldInfo {
 	return listMembers(list, "file_error", fileErrorMembers)
 }
 
-// positionMembers and fileErrorMembers are those of objects that have a writer of their own.
+// positionMembers and fileErrorMembers are the members of objects with a writer of their own.
 var (
 	positionMembers = []member.Member{
 		{Key: "path", Type: "string", Doc: "path of the field, with array indices"},
@@ -130,7 +130,7 @@ func listInside(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 	return list
 }
 
-// sibling describes a generated key that stands beside a field.
+// sibling describes a generated key that accompanies a field.
 func sibling(of FieldInfo, suffix string) FieldInfo {
 	info := FieldInfo{Path: of.Path + suffix, Beside: of.Path}
 	switch suffix {
@@ -197,7 +197,7 @@ func AppendFieldsText(dst []byte, list []FieldInfo) []byte {
 	return dst
 }
 
-// typeWords is the type in words, "array of string".
+// typeWords returns the type in words, "array of string".
 func (info *FieldInfo) typeWords() string {
 	if info.Items != "" {
 		return info.Type + " of " + info.Items
@@ -205,7 +205,7 @@ func (info *FieldInfo) typeWords() string {
 	return info.Type
 }
 
-// meaning is the documentation with the unit.
+// meaning returns the documentation with the unit.
 func (info *FieldInfo) meaning() string {
 	switch {
 	case info.Unit == "":

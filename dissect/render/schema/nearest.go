@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
 )
 
-// tsharkFields are the names that tshark's users know for what every record has, in lower case.
+// tsharkFields are tshark's names of fields that every record has, in lower case.
 var tsharkFields = map[string]string{
 	"frame.number": "frame", "frame.time": "time", "frame.time_utc": "time", "frame.time_epoch": "time_epoch",
 	"frame.time_relative": "time_relative", "frame.len": "length", "frame.cap_len": "captured_length", "frame.protocols": "protocol",
@@ -22,8 +22,8 @@ var tsharkFields = map[string]string{
 	"_ws.expert": "expert", "_ws.expert.severity": "expert.severity", "_ws.expert.message": "expert.message",
 }
 
-// NearestField gives the display name that was probably meant by a mistyped one or one of tshark's, or "" when
-// none is like it. The last key counts too: server_time suggests the path that ends so.
+// NearestField returns the display name that was probably meant by a mistyped one or one of tshark's, or "" if
+// none is similar. The last key is compared too: server_time suggests the path that ends with it.
 func NearestField(name string, protocols []dissect.Protocol) string {
 	if ours, ok := tsharkFields[strings.ToLower(name)]; ok {
 		return ours
@@ -41,5 +41,5 @@ func fieldPaths(protocols []dissect.Protocol) iter.Seq[string] {
 	}
 }
 
-// Nearest gives the one of some words that was probably meant by a mistyped one, or "" when none is like it.
+// Nearest returns the word that was probably meant by a mistyped one, or "" if none is similar.
 func Nearest(word string, words []string) string { return near.Word(word, slices.Values(words)) }

@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// Version is raised with every change of the records that can break a reader.
+// Version is increased with every change of the records that can break a reader.
 const Version = 1
 
 // Records describes the records of the protocols as a JSON Schema, draft 2020-12, indented and ending
@@ -35,7 +35,7 @@ func Records(protocols []dissect.Protocol) []byte {
 	return schemaDocument("q3dissect record", "one line of q3dissect --json", closed(record, "length", "protocol", "info"))
 }
 
-// schemaDocument writes the schema of lines of one kind, or of the one about an input that breaks off.
+// schemaDocument writes the schema of lines of one kind, or of the one about an error of the input.
 func schemaDocument(title, description string, line ordered) []byte {
 	doc := ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -96,7 +96,7 @@ func (o ordered) set(key string, value any) {
 	o[slices.IndexFunc(o, func(p pair) bool { return p.key == key })].value = value
 }
 
-// closed is an object that has no keys but these.
+// closed returns an object that has no keys but these.
 func closed(properties ordered, required ...string) ordered {
 	s := ordered{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
 	if len(required) > 0 {
@@ -225,7 +225,7 @@ func siblingSchema(s *shape.Shape, suffix string) ordered {
 	return rawSchema(s)
 }
 
-// rawSchema describes what keeps the bytes of a text, or of the texts of an array.
+// rawSchema describes the bytes of a text, or of the texts of an array.
 func rawSchema(s *shape.Shape) ordered {
 	if s.Kind == dissect.List {
 		return arrayOf(rawSchema(s.Element()))

@@ -1,5 +1,5 @@
-// Package member describes the common part of records: each key with its type, its words and the function that
-// appends its value.
+// Package member describes the common part of records: each key with its type, its documentation and the
+// function that appends its value.
 package member
 
 import (
@@ -9,26 +9,26 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// A Member is one key of a record's common part: what it is called, what it is and how it is written.
-// JSON, columns, schema and the lists of fields all read the same members.
+// A Member is one key of a record's common part: its name, its type and how it is written. JSON, columns,
+// schema and the lists of fields all use the same members.
 type Member struct {
 	Key  string
 	Type string // JSON type of the value; of the elements for an array
-	List bool   // an array: append gives its elements
-	text bool   // a string that may hold anything, to be escaped
+	List bool   // an array: append appends its elements
+	text bool   // a string that may contain anything, to be escaped
 	null bool   // written as null where it is absent
 
 	Append appender
 
 	Unit, Doc string
-	Words     []string // all values that a string can have, where they are few
+	Words     []string // all values that a string can have, if they are few
 }
 
-// An appender appends the value of a member, bare: the i-th of an array, or that of the i-th expert
-// entry. ok is false, and dst unchanged, where there is none.
+// An appender appends the value of a member, without its key: the i-th of an array, or that of the i-th expert
+// entry. ok is false, and dst unchanged, if there is none.
 type appender func(dst []byte, rec *dissect.Record, i int) (out []byte, ok bool)
 
-// Head is what stands before the protocol's object, in this order.
+// Head is the part before the protocol's object, in this order.
 var Head = []Member{
 	{Key: "file", Type: "string", text: true, Append: appendFile, Doc: "name of the input, when there are several"},
 	{Key: "frame", Type: "integer", Append: appendFrame, Doc: "number of the packet in its file, from 1; of the packet that completes the datagram"},
@@ -49,7 +49,7 @@ var Head = []Member{
 	{Key: "info", Type: "string", text: true, Append: AppendInfoText, Doc: "what a person wants to know, the last column of the list"},
 }
 
-// Link are what --link adds.
+// Link has the members that --link adds.
 var Link = []Member{
 	{Key: "interface", Type: "string", text: true, Append: appendInterface, Doc: "capturing interface"},
 	{Key: "vlan", Type: "integer", List: true, Append: appendVLAN, Doc: "VLAN identifiers, outermost first"},
@@ -58,7 +58,7 @@ var Link = []Member{
 	{Key: "comment", Type: "string", text: true, Append: appendComment, Doc: "comments of the packet in the file"},
 }
 
-// Expert are those of one expert entry.
+// Expert has the members of one expert entry.
 var Expert = []Member{
 	{Key: "severity", Type: "string", Append: appendSeverity, Words: severityWords, Doc: "worth knowing, lost or odd, bytes that are wrong"},
 	{Key: "code", Type: "string", Append: appendCode, Doc: "kind of the entry, see docs/expert.md"},
@@ -291,7 +291,7 @@ func appendCode(dst []byte, rec *dissect.Record, i int) ([]byte, bool) {
 	return append(dst, rec.Experts[i].Code...), true
 }
 
-// appendExpertField appends the path, which only entries about the datagram as a whole lack.
+// appendExpertField appends the path, which entries about the datagram as a whole do not have.
 func appendExpertField(dst []byte, rec *dissect.Record, i int) ([]byte, bool) {
 	if i >= len(rec.Experts) || rec.Experts[i].Field == "" {
 		return dst, false
@@ -313,8 +313,8 @@ func appendMessage(dst []byte, rec *dissect.Record, i int) ([]byte, bool) {
 	return append(dst, rec.Experts[i].Message...), true
 }
 
-// EventHead is what stands before the keys of an event: the common part of the record of the datagram
-// that shows it, without what concerns the datagram alone.
+// EventHead is the part before the keys of an event: the common part of the record that shows it, without what
+// concerns only the datagram.
 var EventHead = func() []Member {
 	var members []Member
 	for _, m := range Head {
@@ -343,7 +343,7 @@ func appendServer(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
 // EventInfo is the last key of an event.
 var EventInfo = Member{Key: "info", Type: "string", text: true, Doc: "the event in words"}
 
-// Merged stand in events of several streams that were put together, in place of the stream.
+// Merged replace the stream in events of several streams that were combined.
 var Merged = []Member{
 	{Key: "streams", Type: "integer", List: true, Doc: "streams of the server that tell of it"},
 	{Key: "not_seen_by", Type: "integer", List: true, Doc: "streams that tell of others before and after, and not of this, which every client is sent"},

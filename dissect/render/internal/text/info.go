@@ -6,9 +6,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// AppendInfo appends an infostring as a JSON object of strings, the first of a doubled key. exact is
-// false when the object does not hold the whole text: a key is doubled or empty, a value is missing, or
-// a byte is not UTF-8. A leading backslash is not missed: players' infostrings have none.
+// AppendInfo appends an infostring as a JSON object of strings, the first of a repeated key. exact is false if
+// the object does not have the whole text: a key is repeated or empty, a value is missing, or a byte is not
+// UTF-8. A leading backslash is not required: players' infostrings have none.
 func AppendInfo(dst, s []byte) (out []byte, exact bool) {
 	dst = append(dst, '{')
 	exact = true
@@ -38,8 +38,8 @@ func AppendInfo(dst, s []byte) (out []byte, exact bool) {
 	return CloseWith(dst, '}'), exact
 }
 
-// A keySet remembers the keys of one object by where they were written, so that none is written twice.
-// It needs no memory of its own for objects of ordinary size.
+// A keySet remembers the keys of one object by their positions in the output, so that none is written twice. It
+// needs no memory of its own for objects of ordinary size.
 type keySet struct {
 	filter [4]uint64 // a bit for each hash: most new keys need no comparison
 	spans  [48]keySpan
@@ -49,7 +49,7 @@ type keySet struct {
 
 type keySpan struct{ from, to int }
 
-// add notes the key dst[from:to]; false when it is there already.
+// add adds the key dst[from:to]; it returns false if the key is there already.
 func (k *keySet) add(dst []byte, from, to int) bool {
 	key := dst[from:to]
 	if k.more != nil {

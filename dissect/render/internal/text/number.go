@@ -48,11 +48,11 @@ func AppendInt(dst []byte, v int64) []byte {
 	return AppendUint(dst, uint64(v))
 }
 
-// maxExactFloat bounds the whole numbers up to which a float32 holds every one.
+// maxExactFloat is the limit up to which a float32 can hold every whole number.
 const maxExactFloat = 1 << 24
 
-// maxEighth bounds the multiples of 1/8 whose exact decimal form is the shortest one: below it floats
-// stand so close (2^-7) that no decimal with fewer places reads back as the same float.
+// maxEighth is the limit of the multiples of 1/8 whose exact decimal form is the shortest one: below it floats
+// are so close (2^-7) that no decimal with fewer places reads back as the same float.
 const maxEighth = 1 << 16
 
 // eighths are the decimals of 1/8 to 7/8.

@@ -13,8 +13,8 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// plainLen counts the bytes at the start of b that a JSON string and a terminal take as they are:
-// printable ASCII without quotes and backslashes.
+// plainLen counts the bytes at the start of b that need no change in a JSON string and on a terminal: printable
+// ASCII without quotes and backslashes.
 func plainLen(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -34,9 +34,8 @@ func plainLen(b []byte) int {
 	return i
 }
 
-// AppendJSON appends b as a JSON string. Valid UTF-8 is kept; a byte that is not part of any becomes
-// the character U+0080 to U+00FF of its number, and exact is then false. Control characters (C0, DEL,
-// C1) are escaped.
+// AppendJSON appends b as a JSON string. Valid UTF-8 is kept; each other byte becomes the character U+0080 to
+// U+00FF of its number, and exact is then false. Control characters (C0, DEL, C1) are escaped.
 func AppendJSON(dst, b []byte) (out []byte, exact bool) {
 	dst = append(dst, '"')
 	n := plainLen(b)
@@ -48,14 +47,14 @@ func AppendJSON(dst, b []byte) (out []byte, exact bool) {
 	return append(dst, '"'), exact
 }
 
-// AppendJSONString is appendText for a string.
+// AppendJSONString is AppendJSON for a string.
 func AppendJSONString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := len(dst)
 	return CloseJSON(append(dst, s...), from)
 }
 
-// CloseJSON makes what stands in dst from an opening quote on into a JSON string.
+// CloseJSON converts the text in dst after an opening quote to a JSON string.
 func CloseJSON(dst []byte, from int) []byte {
 	i := from + plainLen(dst[from:])
 	if n := len(dst); i < n {
@@ -65,7 +64,7 @@ func CloseJSON(dst []byte, from int) []byte {
 	return append(dst, '"')
 }
 
-// appendEscaped appends b as it stands inside a JSON string; see appendText.
+// appendEscaped appends b as the inside of a JSON string; see AppendJSON.
 func appendEscaped(dst, b []byte) (out []byte, exact bool) {
 	exact = true
 	for len(b) > 0 {
@@ -113,8 +112,8 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', HexDigits[c>>4], HexDigits[c&15])
 }
 
-// AppendVisible appends b for a terminal: bytes outside UTF-8 as in JSON; control characters (C0, DEL,
-// C1) as \x19, and what changes the direction of writing or breaks lines as \u202e.
+// AppendVisible appends b for a terminal: bytes outside UTF-8 as in JSON; control characters (C0, DEL, C1) as
+// \x19, and characters that change the direction of writing or break lines as \u202e.
 func AppendVisible(dst, b []byte) []byte {
 	for len(b) > 0 {
 		c := b[0]
@@ -144,7 +143,7 @@ func AppendVisible(dst, b []byte) []byte {
 	return dst
 }
 
-// MakeVisible is appendVisible in place, for what stands in dst from from on.
+// MakeVisible is AppendVisible in place, for dst from index from on.
 func MakeVisible(dst []byte, from int) []byte {
 	i, n := from, len(dst)
 	for i < n && dst[i] >= ' ' && dst[i] < 0x7f {

@@ -32,7 +32,7 @@ var wideRunes = &unicode.RangeTable{
 	},
 }
 
-// RuneCells is how many cells of a terminal a visible character fills.
+// RuneCells returns how many cells of a terminal a visible character fills.
 func RuneCells(r rune) int {
 	switch {
 	case r < 0x300:
@@ -45,7 +45,7 @@ func RuneCells(r rune) int {
 	return 1
 }
 
-// Cells is how many cells a visible text fills.
+// Cells returns how many cells a visible text fills.
 func Cells(s string) int {
 	n := 0
 	for _, r := range s {

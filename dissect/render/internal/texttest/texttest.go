@@ -1,4 +1,5 @@
-// Package texttest states the rules for text of the wire once more, as plainly as possible, for tests to compare with.
+// Package texttest implements the rules for text of the wire again, as simply as possible, for tests to compare
+// with.
 package texttest
 
 import (
@@ -19,8 +20,8 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Info reads an infostring by splitting, and says whether putting it together again gives the text, but
-// for a first backslash.
+// Info reads an infostring by splitting; raw is set unless joining the parts gives the same text, apart from a
+// first backslash.
 func Info(s string) (value, raw any) {
 	m := map[string]any{}
 	back := ""
@@ -45,5 +46,5 @@ func Info(s string) (value, raw any) {
 	return m, raw
 }
 
-// Hex is the hexadecimal form by another hand.
+// Hex is an independent hexadecimal form.
 func Hex(b string) string { return fmt.Sprintf("%x", b) }
