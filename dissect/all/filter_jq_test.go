@@ -147,7 +147,7 @@ func TestFiltersAgreeWithJQ(t *testing.T) {
 	t.Run("samples", func(t *testing.T) { compareFilters(t, files, 40, 13) })
 	t.Run("captures", func(t *testing.T) {
 		files := append(glob(t, "*.pcap*"), glob(t, "../teeworlds/*.pcap*")...)
-		compareFilters(t, append(files, glob(t, "../../demos/quake3/*.dm_[69]*[0-9]")...), 200, 13)
+		compareFilters(t, append(files, glob(t, "../../demos/quake3/*.dm_[69]*[0-9]")...), 100, 61)
 	})
 }
 

@@ -81,7 +81,7 @@ func TestSamples(t *testing.T) {
 }
 
 // referenceBytes is the largest reference input that is compared.
-const referenceBytes = 200_000
+const referenceBytes = 100_000
 
 // Reference captures and recordings of every kind.
 func TestReference(t *testing.T) {
