@@ -2,19 +2,20 @@ package browse
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
 const (
-	keptCursors = 16  // streams whose place is remembered
+	keptCursors = 16  // places in streams that are remembered
 	keptRecords = 128 // answers that are remembered
 	lookBack    = 32  // records before one that was asked for that are kept when a stream is read backwards
 )
 
 // Cursors are places in streams from which on they are dissected, and records that were asked for.
 type cursors struct {
-	places  map[streamKey]*cursor
+	places  []*cursor
 	turn    int
 	records map[int]*Record
 	order   []int // of the records, oldest first
@@ -50,36 +51,38 @@ func (c *cursors) record(s *Session, number int) (*Record, error) {
 		return c.keep(number, s.build(number, &w, rec)), nil
 	}
 	place := c.place(s, &w)
-	if err := place.advance(s, c, number, &w); err != nil {
+	early, err := place.advance(s, c, number, &w)
+	if err != nil {
+		c.drop(place)
 		return nil, err
 	}
-	if a := c.records[number]; a != nil {
-		return a, nil
+	a := c.records[number]
+	if a == nil {
+		return nil, ErrNoRow
 	}
-	return nil, ErrNoRow
+	if early {
+		delete(c.records, number) // asked for again it may say more
+	}
+	return a, nil
 }
 
-// place gives the cursor of a row's stream: where it was left, if that is before the row, or else at the beginning.
+// place gives a cursor of a row's stream: the one that was left nearest before the row, or else one at the beginning.
 func (c *cursors) place(s *Session, w *row) *cursor {
-	if c.places == nil {
-		c.places, c.records = map[streamKey]*cursor{}, map[int]*Record{}
-	}
 	c.turn++
 	key := streamKey{w.file, w.stream}
-	if p := c.places[key]; p != nil && p.frame < w.packet.Frame {
-		p.used = c.turn
-		return p
-	}
-	delete(c.places, key)
-	if len(c.places) >= keptCursors {
-		var oldest streamKey
-		turn := c.turn
-		for k, p := range c.places {
-			if p.used < turn {
-				oldest, turn = k, p.used
-			}
+	var near *cursor
+	for _, p := range c.places {
+		if p.rows.key == key && p.frame < w.packet.Frame && (near == nil || p.frame > near.frame) {
+			near = p
 		}
-		delete(c.places, oldest)
+	}
+	if near != nil {
+		near.used = c.turn
+		return near
+	}
+	if len(c.places) >= keptCursors {
+		oldest := slices.MinFunc(c.places, func(a, b *cursor) int { return a.used - b.used })
+		c.drop(oldest)
 	}
 	p := &cursor{rows: streamScanner{index: s.index, key: key}, used: c.turn, want: map[uint64]wanted{}}
 	p.replay = dissect.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, func(rec *dissect.Record) {
@@ -88,8 +91,13 @@ func (c *cursors) place(s *Session, w *row) *cursor {
 			c.keep(want.number, s.build(want.number, &want.row, rec))
 		}
 	})
-	c.places[key] = p
+	c.places = append(c.places, p)
 	return p
+}
+
+// drop forgets a cursor.
+func (c *cursors) drop(p *cursor) {
+	c.places = slices.DeleteFunc(c.places, func(o *cursor) bool { return o == p })
 }
 
 // keep remembers an answer for a while.
@@ -108,17 +116,19 @@ func (c *cursors) keep(number int, a *Record) *Record {
 	return a
 }
 
-// advance dissects the stream up to a row, and on until its record has what it waits for.
-func (p *cursor) advance(s *Session, c *cursors, number int, to *row) error {
+// advance dissects the stream up to a row, and on until its record has what it waits for. early says that what it waits
+// for may stand in what is not read yet.
+func (p *cursor) advance(s *Session, c *cursors, number int, to *row) (early bool, err error) {
 	window := lookBehind(s, number, to)
 	for {
 		b, ok, err := p.rows.next()
 		if err != nil {
-			return err
+			return false, err
 		}
 		if !ok {
 			p.replay.Release()
-			return nil
+			c.drop(p) // more of the stream may come, for which this would have been too early
+			return !s.Status().Done, nil
 		}
 		frame := rowFrame(b)
 		want, shown := window[frame]
@@ -130,7 +140,7 @@ func (p *cursor) advance(s *Session, c *cursors, number int, to *row) error {
 			b = bytes.Clone(b)
 		}
 		if err := w.decode(b, s.index.readings); err != nil {
-			return err
+			return false, err
 		}
 		w.ticket.FirstTime = s.index.firstTime(w.file)
 		if shown {
@@ -139,7 +149,7 @@ func (p *cursor) advance(s *Session, c *cursors, number int, to *row) error {
 		p.frame = frame
 		p.replay.Datagram(&w.packet, w.ticket, shown)
 		if frame >= to.packet.Frame && !p.replay.Waits() {
-			return nil
+			return false, nil
 		}
 	}
 }
