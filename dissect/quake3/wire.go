@@ -5,8 +5,8 @@ import "github.com/q3dissect/q3dissect/dissect"
 // LowestFirst reports how the bits of a byte are counted.
 func (Protocol) LowestFirst() bool { return true }
 
-// AppendWire says which bytes of which datagrams a message was made of. The cipher changes bytes where they stand, so
-// bit for bit the message lies behind the headers of its datagrams.
+// AppendWire appends the parts of datagrams that a message was made of. The cipher does not move bytes, so
+// bit for bit the message follows the headers of its datagrams.
 func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, datagram func(frame uint64) []byte) []dissect.WirePiece {
 	var frames [64]uint64
 	parts := Protocol{}.AppendParts(frames[:0], rec)

@@ -9,7 +9,7 @@ import (
 // LowestFirst reports how the bits of a byte are counted.
 func (Protocol) LowestFirst() bool { return false }
 
-// AppendWire says where the bytes of a message stand behind the header: as they are, or as a symbol of the Huffman code
+// AppendWire locates the bytes of a message after the header: as they are, or as a symbol of the Huffman code
 // each.
 func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, _ func(frame uint64) []byte) []dissect.WirePiece {
 	if rec.Recorded() || len(rec.Message) == 0 {

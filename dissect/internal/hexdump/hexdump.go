@@ -8,7 +8,7 @@
 //		use(dump.Data) // valid until the next call
 //	}
 //
-// Two styles are told apart by the first line with bytes:
+// Two styles are distinguished by the first line with bytes:
 //
 //   - rows with an offset, as xxd, hexdump -C, tcpdump -x, tshark -x, Wireshark and od -Ax -tx1 print them. A row
 //     with offset 0 begins a dump. Offsets are checked: a missing row is an error. Text at the end of a row is

@@ -320,7 +320,7 @@ type Exporter interface {
 // ExportTo makes a plan write files instead of records.
 func (pl *plan) ExportTo(e Exporter) { pl.form, pl.export = formNothing, e }
 
-// A Witness is an Exporter that tells which bytes were read.
+// A Witness is an Exporter that reports which bytes were read.
 type Witness interface {
 	// Witness takes that at the end.
 	Witness(*evidence.Evidence)

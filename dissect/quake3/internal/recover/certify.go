@@ -133,7 +133,7 @@ func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []
 	return true
 }
 
-// extendPaths reads all messages under the right pad, some bytes on behind a place, and finds what they repeat
+// extendPaths reads all messages under the right pad, some bytes beyond a position, and finds what they repeat
 // there of each other: a message that is in the same state as one before, and has the same bytes, reads the same
 // under any pad, and proves nothing more.
 func (s *search) extendPaths(right []byte, at int) {

@@ -141,7 +141,7 @@ const (
 	stVoipHead
 	stVoipSize
 	stVoipData
-	stEnd  // behind the end of the message
+	stEnd  // after the end of the message
 	stDead // it cannot be a message
 )
 

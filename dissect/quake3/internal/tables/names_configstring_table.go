@@ -41,7 +41,7 @@ var configSpansMods = slices.Concat(configSpansCommon, []configSpan{
 })
 
 // configSpansQ3 are those of the game. The few recordings of protocol 48 that declare 43 in serverinfo have 128
-// players, as protocol 43 has; they are not told apart.
+// players, as protocol 43 has; they cannot be distinguished.
 var configSpansQ3 = slices.Concat(configSpansMods, []configSpan{{672, 735, "particles"}})
 
 // configSpansQuakeLive hold in all three protocols. 17 to 656 lie as in the game, 15 lower: the first sound of
