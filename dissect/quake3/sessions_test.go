@@ -191,7 +191,7 @@ func FuzzSessions(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, version uint8, seed uint64, damage []byte) {
 		gen := &tables.Generations[int(version)%len(tables.Generations)]
-		messages := speak(gen, seed, 8)
+		messages := speak(gen, seed, 3)
 		for ; len(damage) >= 3; damage = damage[3:] {
 			m := &messages[int(damage[0])%len(messages)]
 			const header = 10
