@@ -241,6 +241,25 @@ func TestRouterHeadless(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	})
+	t.Run("packets that wait are asked about again", func(t *testing.T) {
+		r := newRouter()
+		at := func(i uint32, last bool) string {
+			return route(r, routed{src: clientA, dst: server, payload: string(fromClient(500+100*i, clientSay(40, 3, "hello"), "score"))}, last)
+		}
+		for i := range uint32(legacyProof - 1) { // more than maxBack numbers apart
+			at(i, false)
+		}
+		at(0, true) // waited for too long
+		if got := at(1, false); got != "undecided" {
+			t.Errorf("the second packet, asked about again: %s", got)
+		}
+		if got := at(legacyProof-1, false); got != "0 c legacy" {
+			t.Errorf("the next packet: %s", got)
+		}
+		if got := at(0, false); got != "0 c legacy" {
+			t.Errorf("the first packet: %s", got)
+		}
+	})
 	t.Run("claimed", func(t *testing.T) {
 		r := newRouter()
 		r.Claim(27960, protocolName)

@@ -26,7 +26,8 @@ type trial struct {
 type guess struct {
 	dead       bool
 	hits       int
-	last       [2]uint32 // sequence number of each side
+	first      [2]uint32 // sequence number of each side, the first one seen
+	last       [2]uint32 // and the highest
 	seen       [2]bool
 	qport      uint16
 	hasQport   bool
@@ -103,7 +104,8 @@ func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding
 	side := sideIndex(fromClient)
 	if g.seen[side] {
 		last := g.last[side]
-		if h.sequence+maxBack < last || h.sequence > last+maxStep {
+		// Packets that wait are tested again when one before them is let out: numbers that were there before fit.
+		if h.sequence+maxBack < min(last, g.first[side]+maxBack) || h.sequence > last+maxStep {
 			return false
 		}
 	}
@@ -122,6 +124,9 @@ func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding
 	news := !g.seen[side] || h.sequence > g.last[side]
 	if enc == native && !g.checksumFits(&h, news) {
 		return false
+	}
+	if !g.seen[side] {
+		g.first[side] = h.sequence
 	}
 	g.last[side], g.seen[side] = max(g.last[side], h.sequence), true
 	if fromClient {
