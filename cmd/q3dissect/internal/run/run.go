@@ -308,7 +308,7 @@ func (r *pass) startEngine(name string, live bool) {
 		cfg.Finish = r.finish(r.renderer(r.previous))
 	}
 	if r.Write != "" {
-		r.writing.prepare(&cfg)
+		r.writing.prepare(&cfg, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
 	}
 	if r.export != nil {
 		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)

@@ -72,12 +72,15 @@ func (w *writing) end() error {
 	return nil
 }
 
-// prepare makes an engine write packets.
-func (w *writing) prepare(cfg *dissect.Config) {
+// prepare makes an engine write packets. Seen is called for the records that the first pass found, by the worker.
+func (w *writing) prepare(cfg *dissect.Config, seen func(worker int, rec *dissect.Record)) {
 	cfg.Output = w.output
 	if found := w.found; found != nil {
 		cfg.All, cfg.Before, cfg.Select = true, nil, nil
-		cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			if found.match.has(rec.Frame) {
+				seen(worker, rec)
+			}
 			if !found.accepts(rec) {
 				return dst, nil
 			}
