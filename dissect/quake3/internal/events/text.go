@@ -21,6 +21,12 @@ func AppendSentence(dst []byte, events *dissect.Tree, node int) []byte {
 // An eventSentence describes one event in words.
 type eventSentence struct{ prose.Event }
 
+// matchSentences are about matches.
+var matchSentences = prose.Match{
+	TeamGame: &evTeamGame, Score1: &evScore1, Score2: &evScore2,
+	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &evComplete,
+}
+
 func (s *eventSentence) write(kind string) {
 	switch kind {
 	case kindRequest:
@@ -81,9 +87,9 @@ func (s *eventSentence) writeGame(kind string) {
 			s.who(&evClient)
 		}
 	case kindScore:
-		s.score()
+		matchSentences.AddScore(&s.Event)
 	case kindScoreboard:
-		s.scoreboard()
+		matchSentences.AddScores(&s.Event, s.player)
 	case kindDuel:
 		s.duel()
 	case kindVote:
@@ -114,7 +120,7 @@ func (s *eventSentence) writeGame(kind string) {
 			s.Dst = append(s.Dst[:len(s.Dst)-len("starts")], "is in progress"...)
 		}
 	case kindMatchEnd:
-		s.matchEnd()
+		matchSentences.AddEnd(&s.Event, s.player)
 	case kindRoundStart:
 		s.Add("a round starts")
 		s.Number(": ", &evRound)
@@ -221,64 +227,6 @@ func (s *eventSentence) kill() {
 	s.Named(" (", &evMeans)
 	if s.Child(&evMeans) != nil {
 		s.Add(")")
-	}
-}
-
-func (s *eventSentence) score() {
-	labels := [...]string{"first ", ", second "}
-	if n := s.Child(&evTeamGame); n != nil && n.Bool() {
-		labels = [...]string{"red ", ", blue "}
-	}
-	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
-		s.Add(labels[i])
-		if s.Number("", f); s.Child(f) == nil {
-			s.Add("-")
-		}
-	}
-}
-
-// matchEnd adds the winner, the scores, the reason and the duration.
-func (s *eventSentence) matchEnd() {
-	s.Add("the match is over: ")
-	if s.Child(&evWinner) != nil {
-		s.who(&evWinner)
-		s.Add(" won, ")
-	}
-	if s.Child(&evScores) != nil {
-		s.scoreboard()
-		s.Add(", ")
-	}
-	s.Text("", &evReason)
-	if n := s.Child(&evDuration); n != nil {
-		s.Add(" after ")
-		s.minutes(n.Int())
-	}
-	if n := s.Child(&evComplete); n != nil && !n.Bool() {
-		s.Add(" (not all of it is there)")
-	}
-}
-
-// minutes adds a time in milliseconds as minutes and seconds.
-func (s *eventSentence) minutes(ms int64) {
-	seconds := ms / 1000
-	s.Dst = strconv.AppendInt(s.Dst, seconds/60, 10)
-	s.Dst = append(s.Dst, ':', byte('0'+seconds%60/10), byte('0'+seconds%10))
-}
-
-func (s *eventSentence) scoreboard() {
-	list := s.Tree.Child(s.Node, &evScores)
-	if list < 0 {
-		return
-	}
-	for i, end := list+1, int(s.Tree.Nodes[list].End); i < end; i = int(s.Tree.Nodes[i].End) {
-		if i > list+1 {
-			s.Add(", ")
-		}
-		s.player(i)
-		if n := s.Tree.Child(i, &evScore); n >= 0 {
-			s.Add(" ")
-			s.Dst = strconv.AppendInt(s.Dst, s.Tree.Nodes[n].Int(), 10)
-		}
 	}
 }
 

@@ -1,0 +1,248 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// maxMatchPlayers is the most players of a match; games have at most 128 clients.
+const maxMatchPlayers = 256
+
+// player gives a player by number.
+func (p *playedMatch) player(number int64) *matchPlayer {
+	q := p.players[number]
+	if q == nil && len(p.players) < maxMatchPlayers {
+		q = &matchPlayer{client: number, playsSince: -1}
+		p.players[number] = q
+	}
+	return q
+}
+
+// of returns the player that an event names, with the present name and team; nil: it names none by number.
+func (p *playedMatch) of(v dissect.Value) *matchPlayer {
+	if !v.Get("client_num").Exists() {
+		return nil
+	}
+	q := p.player(v.Get("client_num").Int())
+	if q == nil {
+		return nil
+	}
+	if name := v.Get("name_clean"); name.Exists() {
+		q.name = shown(name.Bytes())
+	}
+	if t := teamOf(v); t != "" && t != teamSpectator {
+		q.team = p.side(t)
+	}
+	return q
+}
+
+// side is the team that a player plays for.
+func (p *playedMatch) side(team string) string {
+	if p.everybody && team != "" && team != teamSpectator {
+		return noTeam
+	}
+	return team
+}
+
+func count(m *map[string]int64, key string) {
+	if *m == nil {
+		*m = map[string]int64{}
+	}
+	(*m)[key]++
+}
+
+// numberName returns the name of a number, or the number.
+func numberName(v dissect.Value) string {
+	if name := v.Name(); name != "" {
+		return name
+	}
+	return v.String()
+}
+
+// redRover is a game type in which a killed player changes teams, before the obituary is shown.
+const redRover = "red_rover"
+
+// kill counts a kill.
+func (p *playedMatch) kill(e dissect.Value, clock int64) {
+	victim, killer := p.of(e.Get("victim")), p.of(e.Get("killer"))
+	means := numberName(e.Get("means_of_death"))
+	if victim != nil {
+		victim.streak = 0
+		victim.drop(clock)
+		count(&victim.by, means)
+	}
+	switch {
+	case killer == nil || killer == victim:
+		if victim != nil {
+			victim.suicides++
+		}
+		return
+	case victim != nil && killer.team == victim.team && killer.team != "" && killer.team != noTeam && p.mode != redRover:
+		killer.teamKil++
+	default:
+		killer.kills++
+		killer.streak++
+		killer.best = max(killer.best, killer.streak)
+		count(&killer.with, means)
+	}
+	if victim != nil {
+		victim.deaths++
+	}
+}
+
+func (q *matchPlayer) drop(clock int64) {
+	if q.carries {
+		q.carries = false
+		q.carried += max(0, clock-q.carriesSince)
+	}
+}
+
+// flag counts a player's actions with a flag.
+func (p *playedMatch) flag(e dissect.Value, clock int64) {
+	q := p.of(e.Get("client"))
+	if q == nil {
+		return
+	}
+	action := e.Get("action").String()
+	count(&q.flags, action)
+	switch action {
+	case "taken":
+		q.carries, q.carriesSince = true, clock
+	case "captured", "dropped":
+		q.drop(clock)
+	}
+}
+
+// scoreKeys are the numbers of score commands that are passed on, the last ones.
+var scoreKeys = []string{"accuracy", "damage_given", "damage_received"}
+
+func (p *playedMatch) scoreboard(e dissect.Value) {
+	for line := range e.Get("scores").Children() {
+		q := p.of(line)
+		if q == nil {
+			continue
+		}
+		for _, key := range scoreKeys {
+			if v := line.Get(key); v.Exists() {
+				if q.reported == nil {
+					q.reported = map[string]int64{}
+				}
+				q.reported[key] = v.Int()
+			}
+		}
+		if v := line.Get("weapons"); v.Exists() {
+			q.weapons = weaponsOf(v)
+		}
+		if v := line.Get("score"); v.Exists() {
+			q.score, q.scored = v.Int(), true
+		}
+	}
+}
+
+// weaponsOf writes hits and shots as "railgun 10/27, lightning 240/671".
+func weaponsOf(list dissect.Value) string {
+	var parts []string
+	for v := range list.Children() {
+		if shots := v.Get("shots").Int(); shots > 0 {
+			parts = append(parts, numberName(v.Get("weapon"))+" "+v.Get("hits").String()+"/"+strconv.FormatInt(shots, 10))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// comeOrGo counts the time that players are in the game.
+func (p *playedMatch) comeOrGo(kind string, e dissect.Value, clock int64) {
+	who := e.Get("client")
+	if !who.Get("client_num").Exists() {
+		return
+	}
+	q := p.player(who.Get("client_num").Int())
+	if q == nil {
+		return
+	}
+	if name := who.Get("name_clean"); name.Exists() {
+		q.name = shown(name.Bytes())
+	}
+	team := teamOf(who)
+	plays := kind != "disconnect" && team != teamSpectator
+	if plays && team != "" {
+		q.team = p.side(team)
+	}
+	switch {
+	case plays && q.playsSince < 0:
+		q.playsSince = clock
+	case !plays && q.playsSince >= 0:
+		q.played += clock - q.playsSince
+		q.playsSince = -1
+	}
+}
+
+// finish stores the result.
+func (p *playedMatch) finish(e dissect.Value) {
+	p.reason, p.overtimes, p.complete = e.Get("reason").String(), e.Get("overtimes").Int(), e.Get("complete").Bool()
+	p.timed = e.Get("duration").Exists()
+	p.ended, p.length = e.Get("end_time").Int(), e.Get("duration").Int()
+	p.winner = whoIs(e.Get("winner"))
+	for s := range e.Get("scores").Children() {
+		line := matchScore{name: whoIs(s), client: -1, score: s.Get("score").Int()}
+		if s.Get("client_num").Exists() {
+			line.client = s.Get("client_num").Int()
+			if q := p.player(line.client); q != nil {
+				q.score, q.scored = line.score, true
+			}
+		}
+		p.scores = append(p.scores, line)
+	}
+	for w := range e.Get("players").Children() {
+		if q := p.of(w); q != nil {
+			q.distance, q.seen = w.Get("distance").Float(), w.Get("seen_time").Int()
+		}
+	}
+	for _, q := range p.players {
+		q.drop(p.length)
+		if q.playsSince >= 0 {
+			q.played += max(0, p.length-q.playsSince)
+			q.playsSince = -1
+		}
+	}
+}
+
+// whoIs returns the name of a player or a team.
+func whoIs(v dissect.Value) string {
+	if name := v.Get("name_clean"); name.Exists() {
+		return shown(name.Bytes())
+	}
+	if v.Get("client_num").Exists() {
+		return "client " + v.Get("client_num").String()
+	}
+	return numberName(v.Get("team"))
+}
+
+// inOrder returns the players who played, by team, then by score, then by number.
+func (p *playedMatch) inOrder() []*matchPlayer {
+	var list []*matchPlayer
+	for _, q := range p.players {
+		if q.played > 0 || q.kills+q.deaths > 0 {
+			list = append(list, q)
+		}
+	}
+	slices.SortFunc(list, func(a, b *matchPlayer) int {
+		switch {
+		case a.team != b.team:
+			return cmp.Or(cmp.Compare(teamOrder(a.team), teamOrder(b.team)), cmp.Compare(a.team, b.team))
+		case a.score != b.score:
+			return int(b.score - a.score)
+		}
+		return int(a.client - b.client)
+	})
+	return list
+}
+
+// teamOrder is the place of a team in tables.
+func teamOrder(team string) int {
+	return slices.Index([]string{"", noTeam, "red", "axis", "blue", "allies"}, team)
+}
