@@ -4,6 +4,7 @@ package reftest
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
@@ -53,6 +54,21 @@ func repository(tb testing.TB) string {
 		}
 		dir = parent
 	}
+}
+
+// Unpack opens a file packed with gzip, until the test ends.
+func Unpack(tb testing.TB, name string) io.Reader {
+	tb.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { f.Close() })
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return z
 }
 
 // Packets calls each for every packet of a capture, and returns how many packets the file has. A packet is valid until

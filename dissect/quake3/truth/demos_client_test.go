@@ -78,7 +78,7 @@ func TestClientDemos(t *testing.T) {
 func compareClientDemo(t *testing.T, name, truthName string) {
 	t.Helper()
 	c := &clientComparison{TB: t, world: newWorldModel(t, versionOf(name))}
-	truth := packedLines(t, truthName)
+	truth := openLines(t, truthName)
 	stats, broken := dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 		if !truth.Scan() {
 			t.Errorf("message %d: no line for it: %v", rec.Frame-1, truth.Err())

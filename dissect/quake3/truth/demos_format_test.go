@@ -3,7 +3,6 @@ package truth_test
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -86,7 +85,7 @@ type demoTruth struct {
 
 func openDemoTruth(tb testing.TB, demo string) *demoTruth {
 	tb.Helper()
-	r := &demoTruth{TB: tb, lines: packedLines(tb, demo+".truth.jsonl.gz")}
+	r := &demoTruth{TB: tb, lines: openLines(tb, demo+".truth.jsonl.gz")}
 	r.next()
 	return r
 }
@@ -99,23 +98,6 @@ func (r *demoTruth) next() {
 	} else if err := r.lines.Err(); err != nil {
 		r.Error(err)
 	}
-}
-
-// packedLines reads a file of lines that is packed.
-func packedLines(tb testing.TB, name string) *bufio.Scanner {
-	tb.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	s := bufio.NewScanner(z)
-	s.Buffer(nil, 1<<20)
-	return s
 }
 
 // strictJSON reads an object that has no members but those of v.

@@ -1,12 +1,10 @@
 package truth_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -161,15 +159,7 @@ func layoutOf(tb testing.TB, version int, structure string) *layout {
 			EntityState, PlayerState state
 		}
 	}
-	f, err := os.Open(filepath.Join(samples, "truth", "fields.json.gz"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	z := reftest.Unpack(tb, filepath.Join(samples, "truth", "fields.json.gz"))
 	if err := json.NewDecoder(z).Decode(&reference); err != nil {
 		tb.Fatal(err)
 	}

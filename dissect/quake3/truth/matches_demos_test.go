@@ -1,10 +1,8 @@
 package truth_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -124,15 +122,7 @@ func resultLine(e reftest.Event) string {
 // analysisOf reads UberDemoTools' analysis of a demo.
 func analysisOf(t *testing.T, name string) *analysis {
 	t.Helper()
-	f, err := os.Open(name + ".udt.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := reftest.Unpack(t, name+".udt.json.gz")
 	a := &analysis{}
 	if err := json.NewDecoder(z).Decode(a); err != nil {
 		t.Fatal(err)

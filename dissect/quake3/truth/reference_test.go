@@ -3,7 +3,6 @@ package truth_test
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -59,15 +58,7 @@ func openTruth(tb testing.TB, name string) *truthReader {
 // openLines opens a file packed with gzip for reading its lines, until the test ends.
 func openLines(tb testing.TB, name string) *bufio.Scanner {
 	tb.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	z := reftest.Unpack(tb, name)
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
 	return lines

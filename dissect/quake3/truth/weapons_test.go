@@ -1,11 +1,9 @@
 package truth_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -88,15 +86,7 @@ func weaponLines(o reftest.Event) (lines []string) {
 
 func gunzipped(t *testing.T, name string) []byte {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := reftest.Unpack(t, name)
 	b, err := io.ReadAll(z)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,7 @@ package truth_test
 
 import (
 	"bufio"
-	"compress/gzip"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -100,15 +98,7 @@ var teeKillers = regexp.MustCompile(`killer='(-?\d+):`)
 // readTeeworldsLog reads the log of a server.
 func readTeeworldsLog(t *testing.T, name string) []teeLine {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := reftest.Unpack(t, name)
 	var list []teeLine
 	for s := bufio.NewScanner(z); s.Scan(); {
 		line := strings.TrimPrefix(s.Text(), "[")

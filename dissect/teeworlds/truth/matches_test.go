@@ -3,10 +3,8 @@ package truth_test
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -150,15 +148,7 @@ func loggedMatches(t *testing.T, name string) (starts, results []string) {
 
 func gunzipped(t *testing.T, name string) (lines []string) {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := reftest.Unpack(t, name)
 	s := bufio.NewScanner(z)
 	s.Buffer(nil, 1<<24)
 	for s.Scan() {

@@ -2,12 +2,10 @@ package truth_test
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,15 +20,7 @@ type lineReader struct{ lines *bufio.Scanner }
 
 func openLines(tb testing.TB, name string) *lineReader {
 	tb.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	z := reftest.Unpack(tb, name)
 	r := &lineReader{bufio.NewScanner(z)}
 	r.lines.Buffer(nil, 4<<20)
 	return r
