@@ -57,13 +57,9 @@ var groups = []group{
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
 	}},
-	{"events, Quake III", "dissect/quake3/internal/events", []string{"*.go"}, []tests{
-		{dir: "dissect/quake3/internal/events"},
-		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
-		{dir: "dissect/quake3", skip: longTests},
-		{dir: "cmd/q3dissect", run: "TestScript/(events|samples_(68|71|oob))"},
-		{dir: "dissect/all", run: documents},
-	}},
+	{"events, Quake III", "dissect/quake3/internal/events", []string{"*.go"}, eventTests("")},
+	{"events, commands with scores", "dissect/quake3/internal/events/scores", []string{"*.go"}, eventTests("scores")},
+	{"events, chat and sentences", "dissect/quake3/internal/events/speech", []string{"*.go"}, eventTests("speech")},
 	{"snapshot and delta, Teeworlds", "dissect/teeworlds/internal/snapshot", []string{"*.go"}, []tests{
 		{dir: "dissect/teeworlds/internal/snapshot"},
 		{dir: "dissect/teeworlds"},
@@ -74,6 +70,22 @@ var groups = []group{
 	{"Huffman codes", "huffcodec", []string{"*.go"}, []tests{
 		{dir: "huffcodec"},
 	}},
+}
+
+// eventTests should notice changes in a room of the events of Quake III.
+func eventTests(room string) []tests {
+	list := []tests{
+		{dir: "dissect/quake3/internal/events"},
+		{dir: "dissect/quake3/internal/events/playtest"},
+		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
+		{dir: "dissect/quake3", skip: longTests},
+		{dir: "cmd/q3dissect", run: "TestScript/(events|samples_(68|71|oob))"},
+		{dir: "dissect/all", run: documents},
+	}
+	if room != "" {
+		list = slices.Insert(list, 0, tests{dir: "dissect/quake3/internal/events/" + room})
+	}
+	return list
 }
 
 func main() {

@@ -53,7 +53,7 @@ func (e *Reader) reportClientCommands(m *observe.Message) {
 // remember keeps the recipient of a private line until the server echoes the line.
 func (e *Reader) remember(w *token.Words, text []byte) {
 	if target, ok := token.Atoi(w.At(1)); ok && token.Decimal(w.At(1)) {
-		e.game.tells.put(int(target), text)
+		e.game.tells.Put(int(target), text)
 	}
 }
 

@@ -1,6 +1,10 @@
 package events
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
+)
 
 // Values of Action in the events of duels.
 const (
@@ -25,12 +29,12 @@ var duelWords = [...]struct{ key, action string }{
 
 // readDuel reports what a line says of a duel. It reports whether it is about one.
 func (g *gameView) readDuel(w *eventWriter, line []byte) bool {
-	at := bytes.Index(line, []byte(keywordMark+"PLDUEL"))
+	at := bytes.Index(line, []byte(speech.KeywordMark+"PLDUEL"))
 	if at < 0 {
 		return false
 	}
 	for _, d := range duelWords {
-		rest, ok := bytes.CutPrefix(line[at+len(keywordMark):], []byte(d.key))
+		rest, ok := bytes.CutPrefix(line[at+len(speech.KeywordMark):], []byte(d.key))
 		if !ok {
 			continue
 		}
@@ -65,7 +69,7 @@ func (g *gameView) fullNamed(part []byte) int {
 		if !p.present || len(p.name) <= longest || !bytes.HasPrefix(part, p.name) {
 			continue
 		}
-		switch rest := bytes.TrimPrefix(part[len(p.name):], []byte(whiteCode)); {
+		switch rest := bytes.TrimPrefix(part[len(p.name):], []byte(speech.White)); {
 		case len(rest) == 0, rest[0] == '!', rest[0] == ' ':
 			found, longest = i, len(p.name)
 		}

@@ -5,6 +5,8 @@ package events
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -211,7 +213,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "disconnect":
 		g.reportOwnDisconnect(&e.out, w.At(1))
 	default:
-		if !g.sheet.isRepeated(text) {
+		if !g.sheet.Repeats(text) {
 			g.readScores(w)
 		}
 	}
@@ -235,10 +237,10 @@ type gameView struct {
 	vote   [numVotes]vote
 	remark remark
 	scene  scene
-	tells  pendingTells
+	tells  speech.Tells
 
 	locations map[int][]byte // names of places, for games that refer to them by number
-	sheet     sheet          // the scores in this message
+	sheet     scores.Sheet   // the scores in this message
 	restarted bool           // this message has a map_restart
 }
 

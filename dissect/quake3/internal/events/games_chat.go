@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -35,40 +36,32 @@ func (g *gameView) chatET(w *eventWriter, channel string, words *token.Words) {
 	line := words.At(1)
 	client, ok := token.Atoi(words.At(2))
 	if !ok || words.Len() < 3 || client < 0 || client >= tables.MaxPlayers {
-		g.chat(w, channel, g.plain(line))
+		g.chat(w, channel, speech.Plain(g.family, line))
 		return
 	}
-	l := splitChat(g.plain(line), channel, false)
-	if l.name == nil {
-		l.text = dropColour(l.text)
+	l := speech.Split(speech.Plain(g.family, line), channel, false)
+	if l.Name == nil {
+		l.Text = speech.DropColour(l.Text)
 	}
 	if bytes.HasPrefix(line, []byte("^3")) && channel == event.ChannelTeam {
-		l.channel = channelFireteam
+		l.Channel = channelFireteam
 	}
-	if channel == event.ChannelSay && bytes.HasPrefix(l.text, []byte("^2")) {
-		l.text = dropColour(l.text) // the colour of the channel, which ET: Legacy writes twice
+	if channel == event.ChannelSay && bytes.HasPrefix(l.Text, []byte("^2")) {
+		l.Text = speech.DropColour(l.Text) // the colour of the channel, which ET: Legacy writes twice
 	}
 	w.begin(kindChat)
-	w.label(&evChannel, l.channel)
+	w.label(&evChannel, l.Channel)
 	w.client(&evClient, &g.roster, int(client), nil)
 	w.flag(&event.Own, int(client) == g.own)
-	if l.channel == event.ChannelTell {
-		g.writeTarget(w, int(client), l.text)
+	if l.Channel == event.ChannelTell {
+		g.writeTarget(w, int(client), l.Text)
 	}
-	if l.location != nil {
-		w.text(&evLocation, l.location)
+	if l.Location != nil {
+		w.text(&evLocation, l.Location)
 	}
-	w.both(&evText, &evTextClean, l.text)
+	w.both(&evText, &evTextClean, l.Text)
 	g.wordPosition(w, words, 3)
 	w.end()
-}
-
-// dropColour cuts a colour code off the beginning of a text.
-func dropColour(text []byte) []byte {
-	if len(text) > 1 && text[0] == '^' && text[1] != '^' {
-		return text[2:]
-	}
-	return text
 }
 
 // wordPosition adds the position that stands in three words of a command, if it does.
@@ -89,10 +82,10 @@ func (g *gameView) wordPosition(w *eventWriter, words *token.Words, at int) {
 //
 // Source: G_Say, MP/code/game/g_cmds.c of iortcw; captures.
 func (g *gameView) chatRTCW(w *eventWriter, channel string, line []byte) {
-	l := splitChat(dropMarks(line), channel, false)
-	l.location = bytes.TrimSuffix(dropColour(l.location), []byte(whiteCode))
-	if len(l.location) == 0 {
-		l.location = nil
+	l := speech.Split(speech.DropMarks(line), channel, false)
+	l.Location = bytes.TrimSuffix(speech.DropColour(l.Location), []byte(speech.White))
+	if len(l.Location) == 0 {
+		l.Location = nil
 	}
 	g.chatLine(w, &l, line)
 }
@@ -107,8 +100,8 @@ func (g *gameView) chatLocated(w *eventWriter, channel string, words *token.Word
 		return
 	}
 	line := append(append(append([]byte(nil), words.At(1)...), '^'), words.At(3)...)
-	l := splitChat(append(line, words.At(4)...), channel, false)
-	l.location = append([]byte(nil), words.At(2)...)
+	l := speech.Split(append(line, words.At(4)...), channel, false)
+	l.Location = append([]byte(nil), words.At(2)...)
 	g.chatLine(w, &l, line)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 )
 
 // A remark is the server's last sentence about a player in this message: "Sarge was kicked".
@@ -36,13 +37,13 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	if g.readDuel(w, line) {
 		return
 	}
-	line = bytes.TrimRight(g.plain(line), "\n")
+	line = bytes.TrimRight(speech.Plain(g.family, line), "\n")
 	client, rest, ok := g.roster.subject(line)
 	if !ok {
 		g.printPlain(w, line)
 		return
 	}
-	name := bytes.TrimSuffix(line[:len(line)-len(rest)-1], []byte(whiteCode))
+	name := bytes.TrimSuffix(line[:len(line)-len(rest)-1], []byte(speech.White))
 	if p := g.roster.at(client); p != nil {
 		name = p.name
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -114,8 +115,8 @@ func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 		if !p.present || len(p.name) == 0 || len(p.name) < longest || !bytes.HasPrefix(sentence, p.name) {
 			continue
 		}
-		after := bytes.TrimPrefix(sentence[len(p.name):], []byte(whiteCode))
-		after = bytes.TrimPrefix(after, []byte(whiteCode)) // ET: Legacy writes it twice
+		after := bytes.TrimPrefix(sentence[len(p.name):], []byte(speech.White))
+		after = bytes.TrimPrefix(after, []byte(speech.White)) // ET: Legacy writes it twice
 		if len(after) == 0 || after[0] != ' ' {
 			continue
 		}
@@ -216,7 +217,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 
 // reportOwnDisconnect is reportDisconnect for the client whose stream it is. Its number may not be known.
 func (g *gameView) reportOwnDisconnect(w *eventWriter, reason []byte) {
-	reason = g.plain(reason)
+	reason = speech.Plain(g.family, reason)
 	if g.left {
 		return
 	}

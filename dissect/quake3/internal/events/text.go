@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -98,7 +99,7 @@ func (s *eventSentence) writeGame(kind string) {
 		s.Text("", &evMap)
 		if n := s.Child(&evHostname); n != nil {
 			s.Add(" on ")
-			s.Dst = appendClean(s.Dst, s.Tree.Bytes(n))
+			s.Dst = speech.AppendClean(s.Dst, s.Tree.Bytes(n))
 		}
 		s.Named(", ", &evGametype)
 		if list := s.Tree.Child(s.Node, &evPlayers); list >= 0 {
@@ -207,7 +208,7 @@ func (s *eventSentence) chat() {
 	s.Add(closing)
 	if n := s.Child(&evLocation); n != nil {
 		s.Add(" (")
-		s.Dst = append(appendClean(s.Dst, s.Tree.Bytes(n)), ')')
+		s.Dst = append(speech.AppendClean(s.Dst, s.Tree.Bytes(n)), ')')
 	}
 	s.Add(": ")
 	s.Text("", &evTextClean)

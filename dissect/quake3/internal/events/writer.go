@@ -1,6 +1,9 @@
 package events
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
+)
 
 // An eventWriter adds the events of one datagram to its record.
 type eventWriter struct {
@@ -51,7 +54,7 @@ func (w *eventWriter) flag(f *dissect.Field, v bool) {
 // both adds a text and the same without colours.
 func (w *eventWriter) both(f, cleaned *dissect.Field, b []byte) {
 	w.text(f, b)
-	w.clean = appendClean(w.clean[:0], b)
+	w.clean = speech.AppendClean(w.clean[:0], b)
 	w.text(cleaned, w.clean)
 }
 
@@ -88,21 +91,4 @@ func (w *eventWriter) position(x, y, z uint32) {
 	w.tree.Add(&evPositionY, uint64(y), 0, 0)
 	w.tree.Add(&evPositionZ, uint64(z), 0, 0)
 	w.tree.Close(0)
-}
-
-// appendClean appends a text in readable form: without colour codes, which are a caret and any character but
-// another caret, and without control characters.
-//
-// Q_CleanStr and Q_IsColorString, code/qcommon/q_shared.c and q_shared.h. Bytes above 126 stay: later engines
-// and Quake Live have them.
-func appendClean(dst, s []byte) []byte {
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '^' && i+1 < len(s) && s[i+1] > ' ' && s[i+1] < 0x7f && s[i+1] != '^':
-			i++
-		case c >= ' ' && c != 0x7f:
-			dst = append(dst, c)
-		}
-	}
-	return dst
 }

@@ -1,4 +1,4 @@
-package events
+package speech
 
 import (
 	"bytes"
@@ -30,26 +30,27 @@ var keywords = [...]keyword{
 	{key: "HIT_CAPTURELIMIT", words: "hit the capturelimit"},
 }
 
-const keywordMark = "@@@"
+// KeywordMark precedes a keyword.
+const KeywordMark = "@@@"
 
-// plain puts a line of the derived games into Quake III's words, where it can.
-func (g *gameView) plain(line []byte) []byte {
-	switch g.family {
+// Plain puts a line of the derived games into Quake III's words, where it can.
+func Plain(family uint8, line []byte) []byte {
+	switch family {
 	case tables.FamilyOutcast, tables.FamilyAcademy:
 		return spellOut(line)
 	case tables.FamilyRTCW, tables.FamilyET:
-		line = bytes.TrimPrefix(dropMarks(line), []byte(whiteCode))
+		line = bytes.TrimPrefix(DropMarks(line), []byte(White))
 	}
 	return line
 }
 
 // spellOut replaces the first keyword of a line.
 func spellOut(line []byte) []byte {
-	at := bytes.Index(line, []byte(keywordMark))
+	at := bytes.Index(line, []byte(KeywordMark))
 	if at < 0 {
 		return line
 	}
-	rest := line[at+len(keywordMark):]
+	rest := line[at+len(KeywordMark):]
 	end := 0
 	for end < len(rest) && (rest[end] == '_' || rest[end] >= 'A' && rest[end] <= 'Z') {
 		end++
@@ -72,11 +73,20 @@ func spellOut(line []byte) []byte {
 // Source: CG_LocalizeServerCommand, MP/code/cgame/cg_servercmds.c of iortcw.
 var localizeMarks = [][]byte{[]byte("[lof]"), []byte("[lon]")}
 
-func dropMarks(line []byte) []byte {
+// DropMarks removes the marks of Wolfenstein from a line.
+func DropMarks(line []byte) []byte {
 	for _, mark := range localizeMarks {
 		if bytes.Contains(line, mark) {
 			line = bytes.ReplaceAll(line, mark, nil)
 		}
 	}
 	return line
+}
+
+// DropColour cuts a colour code off the beginning of a text.
+func DropColour(text []byte) []byte {
+	if len(text) > 1 && text[0] == '^' && text[1] != '^' {
+		return text[2:]
+	}
+	return text
 }

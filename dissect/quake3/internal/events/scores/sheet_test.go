@@ -1,4 +1,4 @@
-package events
+package scores
 
 import (
 	"testing"
@@ -8,6 +8,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
+
+// columnNames are the columns' names in this test.
+var columnNames = [Columns]string{
+	"score", "ping", "minutes", "kills", "deaths", "suicides", "accuracy", "damage_given", "damage_received",
+}
 
 // TestScoreCommands reads commands from recordings, cut to their first players. The expected values were read
 // off by hand, and agree with the tables that the mods print and with UberDemoTools' statistics of the
@@ -80,17 +85,16 @@ func TestScoreCommands(t *testing.T) {
 		{"no number", "scores x 0 0 2 55 0 15 0 0 23 12 0 0 0 0 0 0 0", tables.FamilyOSP, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newGameView()
-			g.family = tt.family
+			var s Sheet
 			var words token.Words
 			words.Split([]byte(tt.command))
-			g.readScores(&words)
+			s.Read(tt.family, &words)
 			var got []map[string]int32
-			for _, l := range g.sheet.lines {
-				m := map[string]int32{"client": int32(l.client)}
-				for c, f := range columnFields {
-					if l.has[c] {
-						m[f.Key] = l.values[c]
+			for _, l := range s.Lines {
+				m := map[string]int32{"client": int32(l.Client)}
+				for c, name := range columnNames {
+					if l.Has[c] {
+						m[name] = l.Values[c]
 					}
 				}
 				got = append(got, m)

@@ -1,4 +1,5 @@
-package events_test
+// Package playtest tests the events of a session whose server the tests play, from packets on.
+package playtest
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package events_test
+package playtest
 
 import (
 	"encoding/binary"

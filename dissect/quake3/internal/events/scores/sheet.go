@@ -1,0 +1,144 @@
+// Package scores reads the commands with which servers send the scores of the players, in the layouts of the
+// games.
+package scores
+
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// A Column is a number that score commands give for a player.
+type Column uint8
+
+// The columns.
+const (
+	Score Column = iota
+	Ping
+	Minutes
+	Kills
+	Deaths
+	Suicides
+	Accuracy
+	Given    // damage done to others
+	Received // damage taken
+	Columns  // how many there are
+)
+
+// A Line is what the commands of a message say of a player.
+type Line struct {
+	Client  int
+	Values  [Columns]int32
+	Has     [Columns]bool // which of the values were sent
+	Weapons []Weapon      // those that the player used
+}
+
+func (l *Line) set(c Column, words *token.Words, at int) {
+	l.Values[c], l.Has[c] = token.Atoi(words.At(at))
+}
+
+// A Sheet collects the lines of a message's score commands. The zero value is an empty sheet.
+type Sheet struct {
+	Lines []Line // in the order of the commands, one for each player
+
+	order []int     // clients of the last command with all players: later commands name them by their place in it
+	seen  [2][]byte // the last commands of the message, which come more than once at the end of a match
+}
+
+// Clear empties the sheet, at the end of a message. The order of the players stays.
+func (s *Sheet) Clear() {
+	s.Lines = s.Lines[:0]
+	for i := range s.seen {
+		s.seen[i] = s.seen[i][:0]
+	}
+}
+
+// Repeats reports whether a command is one of the last two of the message.
+func (s *Sheet) Repeats(text []byte) bool {
+	for _, seen := range s.seen {
+		if bytes.Equal(seen, text) {
+			return true
+		}
+	}
+	s.seen[0], s.seen[1] = append(s.seen[1][:0], text...), s.seen[0]
+	return false
+}
+
+// Read adds the scores of a command if its layout is known.
+func (s *Sheet) Read(family uint8, words *token.Words) {
+	name := string(words.At(0))
+	for i := range layouts {
+		if l := &layouts[i]; l.name == name && l.holds(family) && l.read(s, words) {
+			break
+		}
+	}
+	if family == tables.FamilyCPMA && (name == "mstats" || name == "xstats2") {
+		s.readPlayerStats(words)
+	}
+	if family >= tables.FamilyQuakeLive73 && family <= tables.FamilyQuakeLive91 {
+		s.readIndexed(name, words)
+	}
+}
+
+// line returns the line of a player, a new one if the message has none yet.
+func (s *Sheet) line(client int) *Line {
+	for i := range s.Lines {
+		if s.Lines[i].Client == client {
+			return &s.Lines[i]
+		}
+	}
+	s.Lines = append(s.Lines, Line{Client: client})
+	return &s.Lines[len(s.Lines)-1]
+}
+
+// read reads the players of a command that has this layout, and reports whether it has.
+func (l *layout) read(s *Sheet, words *token.Words) bool {
+	count, ok := token.Atoi(words.At(l.count))
+	if !ok || count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
+		return false
+	}
+	s.order = s.order[:0]
+	for i := range int(count) {
+		at := l.head + i*l.each
+		client, ok := token.Atoi(words.At(at))
+		if !ok || client < 0 || client >= tables.MaxPlayers {
+			continue
+		}
+		to := s.line(int(client))
+		s.order = append(s.order, int(client))
+		if l.weapons > 0 {
+			to.readWeapons(words, at+l.weapons, (l.each-l.weapons)/weaponWords)
+		}
+		for c, place := range l.places {
+			if place > 0 {
+				to.set(Column(c), words, at+int(place))
+			}
+		}
+	}
+	return true
+}
+
+// readPlayerStats reads CPMA's mstats and xstats2: the client, a mask of the weapons, six numbers for each
+// weapon (hits, shots, kills, deaths, picked up, dropped), damage given and received, what was picked up, and
+// after a word of letters score, kills, deaths and suicides. The word of letters identifies the command.
+//
+// Source: recordings, compared with the scoreboards that they print and with uberdemotools' statistics.
+func (s *Sheet) readPlayerStats(words *token.Words) bool {
+	client, ok := token.Atoi(words.At(1))
+	if !ok || client < 0 || client >= tables.MaxPlayers {
+		return false
+	}
+	for i := 2; i+4 < words.Len(); i++ {
+		if w := words.At(i); len(w) < 8 || token.Lower(w[0]) < 'a' {
+			continue
+		}
+		l := s.line(int(client))
+		for j, c := range [...]Column{Score, Kills, Deaths, Suicides} {
+			l.set(c, words, i+1+j)
+		}
+		l.readArms(words, i)
+		return true
+	}
+	return false
+}
