@@ -58,6 +58,7 @@ var groups = []group{
 		{dir: "dissect/quake3", skip: longTests},
 	}},
 	{"events, Quake III", "dissect/quake3/internal/events", []string{"*.go"}, eventTests("")},
+	{"events, snapshots", "dissect/quake3/internal/events/scene", []string{"*.go"}, eventTests("scene")},
 	{"events, commands with scores", "dissect/quake3/internal/events/scores", []string{"*.go"}, eventTests("scores")},
 	{"events, chat and sentences", "dissect/quake3/internal/events/speech", []string{"*.go"}, eventTests("speech")},
 	{"snapshot and delta, Teeworlds", "dissect/teeworlds/internal/snapshot", []string{"*.go"}, []tests{

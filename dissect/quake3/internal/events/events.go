@@ -5,6 +5,7 @@ package events
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -91,7 +92,7 @@ func (e *Reader) finishSession(rec *dissect.Record) {
 // Idle forgets the entities of the snapshots.
 func (e *Reader) Idle() {
 	if e.game != nil {
-		e.game.scene = scene{}
+		e.game.scene = scene.Scene{}
 	}
 }
 
@@ -236,7 +237,7 @@ type gameView struct {
 	flags  flagTracker
 	vote   [numVotes]vote
 	remark remark
-	scene  scene
+	scene  scene.Scene
 	tells  speech.Tells
 
 	locations map[int][]byte // names of places, for games that refer to them by number
@@ -263,7 +264,7 @@ func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 // reset forgets the map, as a client does on a gamestate.
 func (g *gameView) reset() {
 	g.roster.clear()
-	g.match, g.flags, g.vote, g.scene, g.remark = match{}, flagTracker{}, [numVotes]vote{}, scene{}, remark{}
+	g.match, g.flags, g.vote, g.scene, g.remark = match{}, flagTracker{}, [numVotes]vote{}, scene.Scene{}, remark{}
 	g.left = false
 	clear(g.locations)
 }

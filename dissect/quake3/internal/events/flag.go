@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // The flags of the game.
@@ -46,6 +48,28 @@ type flagMessage struct {
 	message uint32
 	client  int // -1: none
 	flag    int
+}
+
+// What the event "ctfmessage" says: ctfMsg_t, codemp/game/bg_public.h of OpenJK.
+const (
+	messageFlagReturned = 1 // by itself
+	messageReturned     = 2
+	messageCaptured     = 3
+	messageGot          = 4
+)
+
+// message keeps what a player did with a flag for the end of the message.
+//
+// Source: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
+func (f *flagTracker) message(e *scene.Event) {
+	if e.Team != teamRed && e.Team != teamRed+1 {
+		return
+	}
+	client := -1
+	if e.Client < tables.MaxPlayers && e.Value != messageFlagReturned {
+		client = e.Client
+	}
+	f.messages = append(f.messages, flagMessage{message: e.Value, client: client, flag: e.Team - teamRed})
 }
 
 // setStatus reads the configstring: two characters for the red and the blue flag, or one for the only flag. 0:

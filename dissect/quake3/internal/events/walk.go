@@ -3,6 +3,7 @@ package events
 import (
 	"math"
 
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -12,39 +13,17 @@ type walk struct {
 	seen     int32 // ms
 }
 
-const (
-	// maxStep is the longest time between two snapshots of one walk, in milliseconds.
-	maxStep = 250
-	// maxSpeed is more than players reach, in units per second: a faster move is a teleporter or a respawn.
-	maxSpeed = 3000
-)
-
-// place records the position of a player in the present snapshot.
-func (g *gameView) place(number int, x, y, z uint32) {
-	sc, c := &g.scene, &g.match.contest
-	before := sc.places[number]
-	now := spot{snapshot: sc.snapshots, time: g.time, x: x, y: y, z: z}
-	sc.places[number] = now
-	step := now.time - before.time
-	if !c.open || c.over || before.snapshot == 0 || before.snapshot != sc.snapshots-1 || step <= 0 || step > maxStep || c.clock.paused {
-		return
-	}
-	d := before.distance(&now)
-	if d*1000 > maxSpeed*float64(step) || math.IsNaN(d) {
+// move adds to the way of a player while the match is on and its clock runs.
+func (c *contest) move(m *scene.Move) {
+	if !c.open || c.over || c.clock.paused {
 		return
 	}
 	if c.walks == nil {
 		c.walks = new([tables.MaxPlayers]walk)
 	}
-	w := &c.walks[number]
-	w.distance += d
-	w.seen += step
-}
-
-func (s *spot) distance(to *spot) float64 {
-	axis := func(a, b uint32) float64 { return float64(math.Float32frombits(b)) - float64(math.Float32frombits(a)) }
-	x, y, z := axis(s.x, to.x), axis(s.y, to.y), axis(s.z, to.z)
-	return math.Sqrt(x*x + y*y + z*z)
+	w := &c.walks[m.Client]
+	w.distance += m.Distance
+	w.seen += m.Time
 }
 
 // writeWalks adds the players who were seen in the match.

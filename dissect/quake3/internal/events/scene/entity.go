@@ -1,0 +1,131 @@
+package scene
+
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+
+// entityPlayer is ET_PLAYER, code/game/bg_public.h, the same in every game.
+const entityPlayer = 1
+
+// An eventEntity is the last event that an entity number stood for.
+type eventEntity struct {
+	seen     int32 // server time of the last snapshot with it
+	event    int
+	identity identity
+}
+
+// An identity is the part of an event that distinguishes it from others, as far as it is known: while the base
+// of a snapshot is missing, values that the server did not send are unknown.
+type identity struct {
+	values [7]uint32
+	known  [7]bool
+}
+
+// sameAs reports whether two identities agree in the values that both know.
+func (a *identity) sameAs(b *identity) bool {
+	for i := range a.values {
+		if a.known[i] && b.known[i] && a.values[i] != b.values[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// add adds the values that another identity knows.
+func (a *identity) add(b *identity) {
+	for i := range a.values {
+		if b.known[i] {
+			a.values[i], a.known[i] = b.values[i], true
+		}
+	}
+}
+
+func (sc *Scene) identityOf(state *tables.State) (id identity) {
+	at := &sc.slots
+	for i, slot := range [...]*tables.Slot{&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z} {
+		if id.known[i] = state.Known&slot.Mask != 0; id.known[i] {
+			id.values[i] = slot.Value(&state.Values)
+		}
+	}
+	return id
+}
+
+// lookAtEvent looks at an event entity. The event is new if the entity's number stood for another one, or for
+// the same one too long ago.
+func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
+	n, at := &sc.numbers, &sc.slots
+	switch event {
+	case n.obituary, n.pickup, n.announced, n.teamSound, n.flagMessage:
+	default:
+		return
+	}
+	id := sc.identityOf(state)
+	e := sc.entities[number]
+	if e == nil {
+		if sc.entities == nil {
+			sc.entities = map[int32]*eventEntity{}
+		}
+		e = &eventEntity{}
+		sc.entities[number] = e
+	} else if since := sc.time - e.seen; e.event == event && e.identity.sameAs(&id) && since >= 0 && since <= eventTime {
+		e.seen = sc.time
+		e.identity.add(&id)
+		return
+	}
+	*e = eventEntity{seen: sc.time, event: event, identity: id}
+	parm, knowsParm := at.parm.Value(&state.Values), state.Known&at.parm.Mask != 0
+	switch event {
+	case n.obituary:
+		sc.seeKill(state)
+	case n.pickup:
+		if other, known := at.other.Value(&state.Values), state.Known&at.other.Mask != 0; known && knowsParm {
+			sc.picked = append(sc.picked, sc.pickup(int(other), parm, at.point(state)))
+		}
+	case n.announced:
+		if knowsParm {
+			sc.announced = append(sc.announced, Event{Kind: Pickup, Client: -1, Value: parm, KnowsValue: true, At: at.point(state), KnowsAt: true})
+		}
+	case n.flagMessage:
+		sc.seeFlagMessage(state, parm)
+	case n.teamSound:
+		if knowsParm {
+			sc.Seen.Events = append(sc.Seen.Events, Event{Kind: TeamSound, Client: -1, Value: parm, KnowsValue: true})
+		}
+	}
+}
+
+// seeKill adds an obituary: the parameter is the means of death, the other entities are victim and attacker; the
+// attacker is no player if the world did it.
+func (sc *Scene) seeKill(state *tables.State) {
+	at, v := &sc.slots, &state.Values
+	e := Event{Kind: Kill, Client: -1, Killer: -1, Value: at.parm.Value(v), At: at.point(state)}
+	if state.Known&at.other.Mask != 0 {
+		e.Client = int(at.other.Value(v))
+	}
+	if state.Known&at.other2.Mask != 0 {
+		e.Killer = int(at.other2.Value(v))
+	}
+	e.KnowsValue, e.KnowsAt = state.Known&at.parm.Mask != 0, state.Known&at.place() == at.place()
+	sc.Seen.Events = append(sc.Seen.Events, e)
+}
+
+// A rider is a player entity with the event on it.
+type rider struct {
+	snapshot uint32 // number of the last snapshot with it
+	event    uint32
+}
+
+// lookAtRider looks at the event on a player entity. An event on a player who has just come into view may be
+// old and does not count.
+func (sc *Scene) lookAtRider(number int, state *tables.State) {
+	at, v := &sc.slots, &state.Values
+	r := &sc.riders[number]
+	event, known := at.event.Value(v), state.Known&at.event.Mask != 0
+	isNew := known && r.snapshot != 0 && r.snapshot == sc.snapshots-1 && r.event != event
+	if !known {
+		r.snapshot = 0
+		return
+	}
+	r.snapshot, r.event = sc.snapshots, event
+	if isNew && int(event&^tables.EventToggleBits) == sc.numbers.pickup && state.Known&at.parm.Mask != 0 {
+		sc.picked = append(sc.picked, sc.pickup(number, at.parm.Value(v), at.point(state)))
+	}
+}

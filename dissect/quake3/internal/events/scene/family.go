@@ -1,0 +1,98 @@
+package scene
+
+import (
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// numbers are a family's numbers of the events that are looked for; -1: it has none.
+type numbers struct {
+	known                                  bool
+	first                                  uint32 // entity type of event 0, ET_EVENTS
+	obituary, pickup, announced, teamSound int
+	flagMessage                            int    // of Jedi Outcast and Academy
+	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
+	intermission                           [2]int // movement types
+}
+
+// numbersOf looks the numbers up in the family's tables.
+func numbersOf(family uint8) numbers {
+	n := numbers{known: true}
+	index := func(table []string, name string) int {
+		for i, s := range table {
+			if s == name {
+				return i
+			}
+		}
+		return -1
+	}
+	events := tables.EventNames.Tables[family]
+	n.obituary = index(events, "obituary")
+	n.pickup = index(events, "item_pickup")
+	n.announced = index(events, "global_item_pickup")
+	n.teamSound = index(events, "global_team_sound")
+	n.flagMessage = index(events, "ctfmessage")
+	if n.flagMessage >= 0 {
+		n.teamSound = -1 // says less
+	}
+	n.byEntity = family == tables.FamilyOutcast || family == tables.FamilyAcademy
+	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))
+	movement := tables.PmTypeNames.Tables[family]
+	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
+	return n
+}
+
+// slots are the fields that an event is read from.
+type slots struct {
+	gen                                                *tables.Generation
+	eType, event, parm, other, other2, client, x, y, z tables.Slot
+	sequence, external, externalParm, number           tables.Slot
+	pmType, pmFlags                                    tables.Slot
+	events, parms                                      [maxQueue]tables.Slot
+	queue                                              uint32 // length of the player's queue of events
+	item, flagClient, flagTeam                         uint8  // places in wide layouts, of Jedi Outcast and Academy
+	originX, originY, originZ                          tables.Slot
+}
+
+// place is the mask of an entity's position.
+func (s *slots) place() uint64 { return s.x.Mask | s.y.Mask | s.z.Mask }
+
+// point is an entity's position.
+func (s *slots) point(e *tables.State) Point {
+	return Point{s.x.Value(&e.Values), s.y.Value(&e.Values), s.z.Value(&e.Values)}
+}
+
+func slotsOf(gen *tables.Generation) slots {
+	e, p := gen.Entity, gen.Player
+	s := slots{
+		gen:   gen,
+		eType: e.Slot("eType"), event: e.Slot("event"), parm: e.Slot("eventParm"), other: e.Slot("otherEntityNum"),
+		other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
+		x: e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
+		sequence: p.Slot("eventSequence"), external: p.Slot("externalEvent"), externalParm: p.Slot("externalEventParm"),
+		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
+		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),
+	}
+	for i := range s.events {
+		n := strconv.Itoa(i)
+		s.events[i], s.parms[i] = p.Slot("events["+n+"]"), p.Slot("eventParms["+n+"]")
+		if s.events[i].Mask != 0 && s.parms[i].Mask != 0 {
+			s.queue = uint32(i + 1)
+		}
+	}
+	if e.Wide {
+		s.item, s.flagClient, s.flagTeam = e.Place("modelindex"), e.Place("trickedentindex"), e.Place("trickedentindex2")
+	}
+	return s
+}
+
+// familyNumbers are the numbers of every family whose tables are known.
+var familyNumbers = func() (all [tables.NumFamilies]numbers) {
+	for family := range all {
+		if tables.EventNames.Tables[family] != nil && tables.EntityTypeNames.Tables[family] != nil {
+			all[family] = numbersOf(uint8(family))
+		}
+	}
+	return all
+}()

@@ -1,0 +1,53 @@
+package scene
+
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+
+// maxQueue is the longest queue of events in a player state: MAX_EVENTS of Wolfenstein, src/qcommon/q_shared.h of ET: Legacy;
+// MAX_PS_EVENTS of the others is 2, code/qcommon/q_shared.h.
+const maxQueue = 4
+
+// entityItem is ET_ITEM, code/game/bg_public.h, the same in every game.
+const entityItem = 2
+
+// itemOf gives the item of a pick-up by its parameter: the item, or in Jedi Outcast and Academy the number of its entity.
+// The entity is gone by then: what snapshots showed of it last counts.
+//
+// Source: CG_EntityEvent, codemp/cgame/cg_event.c of OpenJK.
+func (sc *Scene) itemOf(parm uint32) (item uint32, known bool) {
+	if !sc.numbers.byEntity {
+		return parm, true
+	}
+	item, known = sc.items[int32(parm)]
+	return item, known
+}
+
+// maxItems bounds the items that are remembered; the engine has 1024 entities.
+const maxItems = 1024
+
+// seeItem keeps which item an entity is.
+func (sc *Scene) seeItem(number int32, state *tables.State) {
+	item, known := state.At(sc.slots.item)
+	if !known {
+		return
+	}
+	if sc.items == nil {
+		sc.items = map[int32]uint32{}
+	}
+	if len(sc.items) < maxItems {
+		sc.items[number] = item
+	}
+}
+
+// seeFlagMessage adds what a player did with a flag, whose team the message names.
+//
+// Source: CG_GetCTFMessageEvent, codemp/cgame/cg_event.c of OpenJK.
+func (sc *Scene) seeFlagMessage(state *tables.State, message uint32) {
+	e := Event{Kind: FlagMessage, Client: -1, Team: -1, Value: message, KnowsValue: true}
+	if client, known := state.At(sc.slots.flagClient); known {
+		e.Client = int(client)
+	}
+	if team, known := state.At(sc.slots.flagTeam); known {
+		e.Team = int(team)
+	}
+	sc.Seen.Events = append(sc.Seen.Events, e)
+}

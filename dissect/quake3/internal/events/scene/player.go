@@ -1,0 +1,111 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+// ownEvents are the events of the player state.
+type ownEvents struct {
+	known              bool
+	client             int
+	sequence, external uint32
+}
+
+// lookAtPlayer looks at the player state: who it is, its score and position, and its events.
+func (sc *Scene) lookAtPlayer(p *world.Player) {
+	sc.seeIntermission(p)
+	at, v := &sc.slots, &p.Values
+	needed := at.sequence.Mask | at.external.Mask | at.number.Mask | at.externalParm.Mask
+	for i := range at.events {
+		needed |= at.events[i].Mask | at.parms[i].Mask
+	}
+	if p.Known&needed != needed {
+		sc.own.known = false
+		return
+	}
+	before := sc.own
+	sc.own = ownEvents{known: true, client: int(at.number.Value(v)), sequence: at.sequence.Value(v), external: at.external.Value(v)}
+	const persistant, score = 1, 0 // of the player state's arrays; PERS_SCORE, code/game/bg_public.h
+	to := &sc.Seen.Player
+	to.Known, to.Client, to.Own = true, sc.own.client, sc.followsNobody(p)
+	to.Score, to.HasScore = p.Arrays[persistant][score], p.ArraysKnown[persistant]&(1<<score) != 0
+	place := Point{at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)}
+	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 && sc.own.client < tables.MaxPlayers {
+		sc.place(sc.own.client, place)
+	}
+	if before.known && before.client == sc.own.client {
+		sc.lookAtOwnEvents(p, before, place)
+	}
+}
+
+// lookAtOwnEvents looks for pick-ups in the player state's queue of events, and beside it.
+func (sc *Scene) lookAtOwnEvents(p *world.Player, before ownEvents, place Point) {
+	at, v := &sc.slots, &p.Values
+	queue, wrap := at.queue, uint32(1<<16-1) // the counter has 16 bits, in Wolfenstein 8
+	if queue == maxQueue {
+		wrap = 1<<8 - 1
+	}
+	for i := min((sc.own.sequence-before.sequence)&wrap, queue); i > 0; i-- {
+		slot := (sc.own.sequence - i) & (queue - 1)
+		if int(at.events[slot].Value(v)&^tables.EventToggleBits) == sc.numbers.pickup {
+			sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.parms[slot].Value(v), place))
+		}
+	}
+	if e := sc.own.external; at.external.Mask != 0 && e != before.external && int(e&^tables.EventToggleBits) == sc.numbers.pickup {
+		sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.externalParm.Value(v), place))
+	}
+}
+
+// followsNobody reports whether the player state is known to be that of the client itself.
+func (sc *Scene) followsNobody(p *world.Player) bool {
+	const follow = 1 << 12 // PMF_FOLLOW, code/game/bg_public.h
+	flags := sc.slots.pmFlags
+	return p.Known&flags.Mask != 0 && flags.Value(&p.Values)&follow == 0
+}
+
+// seeIntermission checks whether the player stands still because the match is over.
+func (sc *Scene) seeIntermission(p *world.Player) {
+	if at := sc.slots.pmType; p.Known&at.Mask != 0 {
+		pm := int(at.Value(&p.Values))
+		sc.Seen.Player.HasMovement = true
+		sc.Seen.Player.Intermission = pm == sc.numbers.intermission[0] || pm == sc.numbers.intermission[1]
+	}
+}
+
+// A spot is the position of a player in a snapshot.
+type spot struct {
+	snapshot uint32 // number of the last snapshot with the player; 0: none
+	time     int32
+	at       Point
+}
+
+const (
+	// maxStep is the longest time between two snapshots of one way, in milliseconds.
+	maxStep = 250
+	// maxSpeed is more than players reach, in units per second: a faster move is a teleporter or a respawn.
+	maxSpeed = 3000
+)
+
+// place records the position of a player in the present snapshot.
+func (sc *Scene) place(client int, at Point) {
+	before := sc.places[client]
+	sc.places[client] = spot{snapshot: sc.snapshots, time: sc.time, at: at}
+	step := sc.time - before.time
+	if before.snapshot == 0 || before.snapshot != sc.snapshots-1 || step <= 0 || step > maxStep {
+		return
+	}
+	d := before.at.distance(&at)
+	if d*1000 > maxSpeed*float64(step) || math.IsNaN(d) {
+		return
+	}
+	sc.Seen.Moves = append(sc.Seen.Moves, Move{Client: client, Time: step, Distance: d})
+}
+
+func (p *Point) distance(to *Point) float64 {
+	axis := func(a, b uint32) float64 { return float64(math.Float32frombits(b)) - float64(math.Float32frombits(a)) }
+	x, y, z := axis(p.X, to.X), axis(p.Y, to.Y), axis(p.Z, to.Z)
+	return math.Sqrt(x*x + y*y + z*z)
+}

@@ -1,0 +1,160 @@
+// Package scene finds what snapshots show of the events of a game: kills, items that are picked up, sounds, and the
+// way of the players.
+package scene
+
+import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+// A Scene is what the snapshots have shown so far: the event entities, and the last event that every player carried.
+//
+// The game shows events in two ways. An event entity exists for the event alone: its type is ET_EVENTS plus the
+// event, it lasts for eventTime and is in every snapshot of that time. And an event can ride on a player: in
+// field "event" of the entity, with two bits that change whenever the same event comes again, or for the
+// client's own player in the player state, in a queue of two with a counter.
+//
+// G_TempEntity and G_AddEvent in code/game/g_utils.c, BG_PlayerStateToEntityState in code/game/bg_misc.c; how
+// the client finds new events: CG_CheckEvents and CG_CheckPlayerstateEvents in code/cgame.
+type Scene struct {
+	Seen Seen // what the last snapshot showed
+
+	snapshots uint32
+	time      int32                  // server time of the last snapshot
+	items     map[int32]uint32       // by entity number; of families whose pick-ups name the entity
+	entities  map[int32]*eventEntity // by entity number
+	riders    [tables.MaxPlayers]rider
+	places    [tables.MaxPlayers]spot
+	own       ownEvents
+	picked    []Event // in the present snapshot
+	announced []Event // in the present snapshot, without the player
+	numbers   numbers
+	slots     slots
+}
+
+// Seen is what a snapshot shows that no earlier one did.
+type Seen struct {
+	First  bool    // no snapshot was seen before
+	Late   bool    // there was a gap before the snapshot in which event entities came and went
+	Player Player  // of the player state
+	Moves  []Move  // of the players who were in the snapshot before
+	Events []Event // in the order of the entities, then the items that were picked up
+}
+
+// A Player is what the player state shows: of the client itself, or of the player whom it follows.
+type Player struct {
+	Known  bool // the player state's events are known: Client is set
+	Client int
+	Own    bool // the client follows nobody
+
+	HasScore bool
+	Score    int32 // PERS_SCORE, code/game/bg_public.h
+
+	HasMovement  bool
+	Intermission bool // the player stands still because the match is over
+}
+
+// A Move is the way of a player since the snapshot before.
+type Move struct {
+	Client   int
+	Time     int32   // in milliseconds
+	Distance float64 // in units
+}
+
+// A Kind is a kind of event.
+type Kind uint8
+
+// The kinds.
+const (
+	Kill        Kind = iota // Value: means of death
+	Pickup                  // Value: item
+	TeamSound               // Value: global_team_sound_t, code/game/bg_public.h; it is known
+	FlagMessage             // Value: ctfMsg_t, codemp/game/bg_public.h of OpenJK
+)
+
+// An Event is an event that a snapshot shows. What the capture does not show is -1, or not known.
+type Event struct {
+	Kind   Kind
+	Client int // the victim; who picked up, -1 for the announcement to all; who did something with the flag
+	Killer int // of a kill: client, or another entity for the world
+	Team   int // of a flag message: whose flag
+
+	Value      uint32
+	KnowsValue bool
+	At         Point // where it happened
+	KnowsAt    bool
+}
+
+// A Point is a position in the world: the bits of three floats, in units.
+type Point struct{ X, Y, Z uint32 }
+
+// Position returns where the last snapshot shows a player.
+func (sc *Scene) Position(client int) (at Point, ok bool) {
+	if client < 0 || client >= tables.MaxPlayers {
+		return Point{}, false
+	}
+	p := &sc.places[client]
+	return p.at, p.snapshot == sc.snapshots
+}
+
+// eventTime is how long an event entity lasts, EVENT_VALID_MSEC in code/game/bg_public.h.
+const eventTime = 300
+
+// Look compares a snapshot with those before it, and stores in Seen what is new. It reports false for a family whose
+// events are not known.
+func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) bool {
+	if sc.slots.gen != gen {
+		sc.slots = slotsOf(gen)
+	}
+	if sc.numbers = familyNumbers[family]; !sc.numbers.known {
+		return false
+	}
+	seen := &sc.Seen
+	seen.First, seen.Late = sc.snapshots == 0, sc.snapshots > 0 && s.ServerTime-sc.time > eventTime
+	sc.snapshots++
+	sc.time = s.ServerTime
+	seen.Player, seen.Moves, seen.Events = Player{}, seen.Moves[:0], seen.Events[:0]
+	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
+	sc.lookAtPlayer(&s.Player)
+	for _, ref := range s.Entities {
+		state := pool.At(ref.State)
+		if state.Known&sc.slots.eType.Mask == 0 {
+			continue
+		}
+		eType := sc.slots.eType.Value(&state.Values)
+		switch {
+		case sc.numbers.byEntity && eType == entityItem:
+			sc.seeItem(ref.Number, state)
+		case eType >= sc.numbers.first:
+			sc.lookAtEvent(ref.Number, int(eType-sc.numbers.first), state)
+		case ref.Number < tables.MaxPlayers:
+			if at := &sc.slots; eType == entityPlayer && int(ref.Number) < tables.NumPlayers[family] && state.Known&at.place() == at.place() {
+				sc.place(int(ref.Number), at.point(state))
+			}
+			sc.lookAtRider(int(ref.Number), state)
+		}
+	}
+	sc.addPickups()
+	return true
+}
+
+// addPickups adds the items that were picked up. The announcement to all players comes in addition to the
+// player's event; it counts only if the client did not see the player.
+func (sc *Scene) addPickups() {
+	sc.Seen.Events = append(sc.Seen.Events, sc.picked...)
+	for i := range sc.announced {
+		a, seen := &sc.announced[i], false
+		for j := range sc.picked {
+			seen = seen || sc.picked[j].KnowsValue && sc.picked[j].Value == a.Value
+		}
+		if !seen {
+			sc.Seen.Events = append(sc.Seen.Events, *a)
+		}
+	}
+}
+
+// pickup is the event that a client picked up what a parameter of the wire stands for.
+func (sc *Scene) pickup(client int, parm uint32, at Point) Event {
+	item, known := sc.itemOf(parm)
+	return Event{Kind: Pickup, Client: client, Value: item, KnowsValue: known, At: at, KnowsAt: true}
+}

@@ -1,0 +1,95 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+)
+
+// look reports what a snapshot shows that no earlier one did.
+func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) {
+	sc := &g.scene
+	if !sc.Look(g.family, gen, pool, s) {
+		return
+	}
+	g.seePlayer(&sc.Seen.Player)
+	for i := range sc.Seen.Moves {
+		g.match.contest.move(&sc.Seen.Moves[i])
+	}
+	for i := range sc.Seen.Events {
+		switch e := &sc.Seen.Events[i]; e.Kind {
+		case scene.Kill:
+			g.reportKill(w, e)
+		case scene.Pickup:
+			g.reportPickup(w, e)
+		case scene.TeamSound:
+			g.flags.sound(w, tables.GlobalTeamSoundNames.Name(g.family, uint64(e.Value)))
+		case scene.FlagMessage:
+			g.flags.message(e)
+		}
+	}
+	if p := &sc.Seen.Player; p.HasMovement {
+		g.enterIntermission(w, p.Intermission, sc.Seen.First)
+	}
+}
+
+// seePlayer stores the score of the player whose state the snapshot has. It is the client's own unless the client
+// follows another player: then it also is the client's number, if no gamestate contained it (before 1.29, and in
+// mid-session).
+func (g *gameView) seePlayer(p *scene.Player) {
+	if !p.Known {
+		return
+	}
+	if g.own < 0 && p.Own {
+		g.own = p.Client
+	}
+	if p.HasScore && g.roster.plays(p.Client) && !g.match.contest.over && !g.match.intermission {
+		g.setStanding(p.Client, p.Score, false)
+	}
+}
+
+// reportKill reports an obituary. Values that the capture does not show are left out.
+func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
+	w.begin(kindKill)
+	if e.Killer >= 0 && e.Killer < tables.MaxPlayers {
+		g.fighter(w, &evKiller, e.Killer)
+	}
+	if e.Client >= 0 {
+		g.fighter(w, &evVictim, e.Client)
+	}
+	w.flag(&evWorld, e.Killer >= tables.MaxPlayers)
+	w.flag(&event.Suicide, e.Killer >= 0 && e.Killer == e.Client)
+	if e.KnowsValue {
+		w.tree.Add(&evMeans, uint64(e.Value), 0, 0)
+	}
+	if e.KnowsAt {
+		w.position(e.At.X, e.At.Y, e.At.Z)
+	}
+	w.end()
+}
+
+// fighter adds a player, with the position if the snapshot shows it.
+func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
+	w.tree.Open(f, 0)
+	w.clientFields(&g.roster, number, nil)
+	if at, ok := g.scene.Position(number); ok {
+		w.position(at.X, at.Y, at.Z)
+	}
+	w.tree.Close(0)
+}
+
+func (g *gameView) reportPickup(w *eventWriter, e *scene.Event) {
+	w.begin(kindPickup)
+	if e.Client >= 0 {
+		w.client(&evClient, &g.roster, e.Client, nil)
+	}
+	if e.KnowsValue {
+		w.tree.Add(&evItem, uint64(e.Value), 0, 0)
+	}
+	w.flag(&evGlobal, e.Client < 0)
+	w.flag(&evLate, g.scene.Seen.Late)
+	w.position(e.At.X, e.At.Y, e.At.Z)
+	w.end()
+}
