@@ -5,20 +5,22 @@ import (
 	"fmt"
 )
 
-// MaxAdaptive is the most that one adaptive block can hold, in bytes: its count has two.
+// MaxAdaptive is the largest content of an adaptive block, in bytes: the block's count field has
+// two bytes.
 const MaxAdaptive = 1<<16 - 1
 
 // adaptiveHeaderBits is the length of the count before an adaptive stream.
 const adaptiveHeaderBits = 16
 
-// DecodeAdaptive decodes a block of the adaptive coder and appends what it held to dst. src is the
-// block: the count of bytes, two bytes big-endian, and the stream; in a connect packet it begins at
-// byte 12. What follows the stream is ignored, and not even the engine's own blocks end with it.
+// DecodeAdaptive decodes a block of the adaptive coder and appends its content to dst. src starts
+// with the block: a big-endian 16-bit count of content bytes, then the stream. In a connect packet
+// the block begins at byte 12. Bytes after the stream are ignored; the engine itself always sends
+// one too many.
 //
-// If the stream ends before the count is reached, the bytes up to there are appended and the error is
-// an *Error with ErrTruncated; its position is in bits from the start of src, where the byte begins
-// that could not be decoded. What is appended is bounded by the stream (a byte takes a bit at least)
-// as well as by the count.
+// If the stream ends before the count is reached, the bytes decoded so far are appended and the
+// error is an *Error with ErrTruncated. Its position, in bits from the start of src, is where the
+// first byte that could not be decoded begins. Both the count and the stream (at least one bit per
+// byte) bound what is appended.
 //
 // Huff_Decompress, code/qcommon/huffman.c.
 func DecodeAdaptive(dst, src []byte) ([]byte, error) {
@@ -26,7 +28,8 @@ func DecodeAdaptive(dst, src []byte) ([]byte, error) {
 	return dst, err
 }
 
-// decodeAdaptive is DecodeAdaptive and also gives the bits used, from the start of src.
+// decodeAdaptive is DecodeAdaptive, and also returns the number of bits used, from the start of
+// src.
 func decodeAdaptive(dst, src []byte) ([]byte, int, error) {
 	if len(src)*8 < adaptiveHeaderBits {
 		return dst, 0, &Error{Bit: 0, Err: ErrTruncated}
@@ -55,11 +58,11 @@ func decodeAdaptive(dst, src []byte) ([]byte, int, error) {
 	return dst, r.Pos(), nil
 }
 
-// EncodeAdaptive encodes src with the adaptive coder and appends the block to dst. More than
-// MaxAdaptive bytes are a mistake of the program and panic.
+// EncodeAdaptive encodes src with the adaptive coder and appends the block to dst. It panics if src
+// has more than MaxAdaptive bytes.
 //
-// The block has the engine's length: its bits, the count's 16 included, divided by 8 and one byte
-// more. If the bits end with a byte, the last byte is one that the engine fills with anything; here
+// The block is as long as the engine makes it: its bits, including the 16 of the count, divided by
+// 8, plus one byte. If the bits fill whole bytes, the engine leaves that last byte undefined; here
 // it is zero. Huff_Compress, code/qcommon/huffman.c.
 func EncodeAdaptive(dst, src []byte) []byte {
 	if len(src) > MaxAdaptive {
@@ -88,23 +91,25 @@ func b2i(b bool) int {
 	return 0
 }
 
-// adaptiveTree is the tree of the adaptive coder, the same on both sides after the same symbols: a
-// Huffman tree for the symbols so far and one leaf for all that did not come yet (NYT), kept up to
-// date after each symbol in the manner of Faller, Gallager and Knuth. All its nodes also stand in a list
-// ordered by weight, and among equal weights by how they got there; the order is part of the format.
+// adaptiveTree is the tree of the adaptive coder. Encoder and decoder have the same tree after the
+// same symbols: a Huffman tree of the symbols seen so far, with one leaf for all others (NYT, "not
+// yet transmitted"), updated after each symbol by the algorithm of Faller, Gallager and Knuth. All
+// nodes are also in a list ordered by weight. The order of nodes of equal weight depends on their
+// history and is part of the format.
 //
-// The engine links the list; here it is an array from the heaviest, the root, to the lightest, NYT.
-// The weight belongs to the place in the list, not to the node: nodes only ever change places with
-// nodes of the same weight.
+// The engine uses a linked list; this is an array from the heaviest node, the root, to the
+// lightest, NYT. Weights belong to places in the list, not to nodes, since nodes are only ever
+// swapped with nodes of the same weight.
 type adaptiveTree struct {
 	nodes  [maxNodes]adaptiveNode
 	list   [maxNodes]nodeID // by rank, heaviest first
 	weight [maxNodes]uint32 // by rank
-	leaf   [256]nodeID      // by symbol; noNode while it did not come
+	leaf   [256]nodeID      // by symbol; noNode until it is seen
 	count  int              // of nodes
 }
 
-// adaptiveNode is an inner node or a leaf. The left child is the path's 0, the right one its 1.
+// adaptiveNode is an inner node or a leaf. A 0 in a path leads to the left child, a 1 to the right
+// one.
 type adaptiveNode struct {
 	child  [2]nodeID // of a leaf: noNode
 	parent nodeID    // of the root: noNode
@@ -118,15 +123,15 @@ func (n *adaptiveNode) inner() bool { return n.child[0] != noNode }
 type nodeID uint16
 
 const (
-	// noNode is the index of a node that is never used, so that memory full of zeros links nothing.
+	// noNode is the index of a node that is never used, so that a zeroed link points nowhere.
 	noNode nodeID = 0
-	// nytNode is the leaf of all symbols that did not come yet; at the start it is the tree.
+	// nytNode is the leaf for all symbols not seen yet. It is the whole tree at the start.
 	nytNode nodeID = 1
 	// maxNodes counts noNode, NYT, and a leaf and an inner node for each symbol.
 	maxNodes = 2 + 2*256
 )
 
-// newAdaptiveTree gives the tree at the start of a stream.
+// newAdaptiveTree returns the tree at the start of a stream.
 func newAdaptiveTree() adaptiveTree {
 	t := adaptiveTree{count: 1}
 	t.list[0] = nytNode
@@ -135,7 +140,7 @@ func newAdaptiveTree() adaptiveTree {
 
 func (t *adaptiveTree) root() nodeID { return t.list[0] }
 
-// writePath writes the way from the root to n.
+// writePath writes the path from the root to n.
 func (t *adaptiveTree) writePath(w *Writer, n nodeID) {
 	var path [256]bool // there are no more inner nodes
 	depth := 0
@@ -157,9 +162,9 @@ func (t *adaptiveTree) add(symbol uint8) {
 	t.increment(n)
 }
 
-// split makes room for a new symbol: where NYT was comes an inner node with NYT to its left and the
-// new leaf to its right, in the list inner node, leaf, NYT. Both are new and count the symbol
-// already, so what remains to be incremented is the inner node's parent.
+// split adds a leaf for a new symbol. An inner node replaces NYT, with NYT as its left and the new
+// leaf as its right child; the order in the list is inner node, leaf, NYT. Both new nodes already
+// count the symbol, so only the inner node's parent and those above it are left to increment.
 func (t *adaptiveTree) split(symbol uint8) nodeID {
 	last := t.count - 1 // NYT's rank
 	inner, leaf := nodeID(t.count+1), nodeID(t.count+2)
@@ -178,8 +183,8 @@ func (t *adaptiveTree) split(symbol uint8) nodeID {
 	return parent
 }
 
-// increment adds one to the weight of n and of all nodes above it, after moving each to the front of
-// its weight. increment, code/qcommon/huffman.c.
+// increment adds one to the weight of n and of all nodes above it, each after moving it to the
+// front of the nodes of its weight. increment, code/qcommon/huffman.c.
 func (t *adaptiveTree) increment(n nodeID) {
 	if n == noNode {
 		return
@@ -195,18 +200,18 @@ func (t *adaptiveTree) increment(n nodeID) {
 	t.weight[rank]++
 	parent := t.nodes[n].parent
 	t.increment(parent)
-	// Where n changed places with its own parent it now stands before it; with the parent counted too
-	// they are equal again, and the parent goes first.
+	// If n was swapped with its own parent it now precedes it. Once the parent is counted too,
+	// their weights are equal again and the parent goes first.
 	if rank = int(t.nodes[n].rank); parent != noNode && t.list[rank+1] == parent {
 		t.swapRanks(rank, rank+1)
 	}
 }
 
-// firstOfWeight gives the first rank with the weight of the given one. The list is in order whenever
-// this is asked, so halving finds it; many symbols that came once make a long run.
+// firstOfWeight returns the first rank with the same weight as the given one. The list is sorted
+// whenever this is called, so a binary search finds it: many symbols seen once make a long run.
 func (t *adaptiveTree) firstOfWeight(rank int) int {
 	weight := t.weight[rank]
-	low, high := 0, rank // high has the weight, all before low have more
+	low, high := 0, rank // high has the weight, everything before low has more
 	for low < high {
 		if mid := (low + high) / 2; t.weight[mid] == weight {
 			high = mid
@@ -217,7 +222,7 @@ func (t *adaptiveTree) firstOfWeight(rank int) int {
 	return high
 }
 
-// swapSubtrees exchanges two nodes, neither above the other, with all that hangs from them.
+// swapSubtrees exchanges two subtrees. Neither node may be above the other.
 func (t *adaptiveTree) swapSubtrees(a, b nodeID) {
 	pa, pb := t.nodes[a].parent, t.nodes[b].parent
 	sideA, sideB := b2i(t.nodes[pa].child[1] == a), b2i(t.nodes[pb].child[1] == b)
@@ -225,7 +230,7 @@ func (t *adaptiveTree) swapSubtrees(a, b nodeID) {
 	t.nodes[a].parent, t.nodes[b].parent = pb, pa
 }
 
-// swapRanks exchanges the nodes of two places in the list, which have the same weight.
+// swapRanks exchanges the nodes at two places in the list, which must have the same weight.
 func (t *adaptiveTree) swapRanks(i, j int) {
 	t.list[i], t.list[j] = t.list[j], t.list[i]
 	t.nodes[t.list[i]].rank, t.nodes[t.list[j]].rank = uint16(i), uint16(j)

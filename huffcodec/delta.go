@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Widths of a float in a delta: a small whole number takes 13 bits, any other all 32. FLOAT_INT_BITS in
+// Widths of a float in a delta: 13 bits for a small integer, 32 for anything else. FLOAT_INT_BITS in
 // code/qcommon/msg.c.
 const (
 	floatBits    = 32
@@ -16,21 +16,21 @@ const (
 
 // A DeltaField describes how a field of a delta is coded after the bit that says it changed.
 type DeltaField struct {
-	steps [4]deltaStep // by the two bits that follow
+	steps [4]deltaStep // indexed by the two bits that follow
 	bit   uint8
 }
 
-// A deltaStep is what a field turns out to be: bits to skip, bits as they are, symbols, and what to make
-// of it.
+// A deltaStep says how to read one form of a field: how many bits to skip, how many raw bits and
+// symbols follow, and how they become a value.
 type deltaStep struct {
 	skip, raw, symbols uint8
-	unsigned           uint8 // bits that the number is short of 32, if it has a sign
-	small              bool  // a float that is a small whole number
+	unsigned           uint8 // 32 less the width, for a signed number
+	small              bool  // a float sent as a small integer
 }
 
-// NewDeltaField describes a field as the engine's netField_t does: width is its bits, negative if it has a
-// sign, 0 for a float. With zeroBit a bit says first whether the value is zero. bit is the field's place
-// in the mask that Delta gives.
+// NewDeltaField describes a field as the engine's netField_t does: width is its width in bits,
+// negative for a signed number, 0 for a float. If zeroBit is set, a bit before the value says
+// whether it is zero. bit is the field's position in the mask that Delta returns.
 func NewDeltaField(width int, zeroBit bool, bit int) DeltaField {
 	f := DeltaField{bit: uint8(bit)}
 	for next := range f.steps {
@@ -56,19 +56,20 @@ func NewDeltaField(width int, zeroBit bool, bit int) DeltaField {
 	return f
 }
 
-// A DeltaSpan holds the positions and sizes in bits of a delta's fields, by index.
+// A DeltaSpan holds the positions and sizes of a delta's fields in bits, by field index.
 type DeltaSpan struct {
 	Bit  [64]uint32
 	Size [64]uint8
 }
 
-// Delta reads the fields of a delta in the [Static] coding: for each a bit that says whether it changed,
-// and if it did its value. Changed values go to their index in values, numbers with their sign in 32 bits,
-// floats as their bits; the others stay as they are. There are 64 fields at most. With a span it notes
-// where each value stands.
+// Delta reads the fields of a delta in the [Static] coding: for each field a bit that says whether
+// it changed, then the value if it did. Changed values are stored in values at their index, signed
+// numbers extended to 32 bits, floats as their IEEE bits; other values are left alone. There are at
+// most 64 fields. If span is not nil, Delta records the position of each value in it.
 //
-// It gives the mask of the changed fields, and how many fields were read: fewer than all after a failure
-// inside a value, whose index that is. MSG_ReadDeltaEntity and MSG_ReadDeltaPlayerstate, code/qcommon/msg.c.
+// It returns the mask of the changed fields and the number of fields read. After a failure the
+// latter is the index of the field that could not be read. MSG_ReadDeltaEntity and
+// MSG_ReadDeltaPlayerstate, code/qcommon/msg.c.
 func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (changed uint64, read int) {
 	if r.fault != noFault {
 		return 0, len(fields)
@@ -80,12 +81,12 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 		// A run of unchanged fields, and the bit that ends it.
 		run := uint(bits.TrailingZeros64(buf))
 		if left := total - i; run >= min(count, left) {
-			if left <= count { // it reaches to the end
+			if left <= count { // the run reaches the last field
 				buf >>= left & 63
 				count -= left
 				break
 			}
-			i += count - 1 // it goes on beyond what is loaded
+			i += count - 1 // the run continues beyond the loaded bits
 			if buf, count, end = r.load(0, 0, end); count == 0 {
 				r.seek(end)
 				r.Bit() // fails
@@ -98,7 +99,7 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 		buf >>= 1
 		count -= run + 1
 
-		// A value takes 46 bits at most, a loaded buffer has 55.
+		// A value takes at most 46 bits; a loaded buffer has 55.
 		if at := end >> 3; at < at+8 && at+8 <= uint(len(data)) { // as in Bits
 			buf |= binary.LittleEndian.Uint64(data[at:at+8]) << (count & 63)
 			fresh := (maxCount - count) &^ 7
@@ -115,7 +116,8 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 		v := uint32(buf & (1<<(raw&63) - 1))
 		buf >>= raw & 63
 		count -= uint(s.skip) + raw
-		// Most values have one symbol or none; two of three steps stand here for that, and not in the loop.
+		// Most values have at most one symbol, so these steps are unrolled here instead of running
+		// through the loop.
 		if s.symbols > 0 {
 			e := uint(decodeTable[buf&codeMask])
 			buf >>= e & 63
@@ -156,7 +158,7 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 	return changed, int(total)
 }
 
-// failDelta reads a value that cannot be read, for the place and the reason.
+// failDelta reads a value that is known to fail, to record the position and the reason.
 func (r *Reader) failDelta(s *deltaStep) {
 	for range s.skip {
 		r.Bit()

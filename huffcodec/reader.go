@@ -1,10 +1,11 @@
 // Package huffcodec reads and writes the bit streams of the Quake III engine family, and its Huffman
 // codes.
 //
-// A [Reader] is a cursor over the bits of one message, a [Writer] makes such messages. Both know the
+// A [Reader] is a cursor over the bits of one message; a [Writer] makes such messages. Both know
 // two codings of a field: [Static] (protocols 66 and later), where whole groups of eight bits are
-// symbols of a fixed Huffman code, and [Raw] (43 and 48), where they are not. [DecodeAdaptive] and
-// [EncodeAdaptive] are the adaptive Huffman coder that the engine uses for the connect packet.
+// symbols of a fixed Huffman code, and [Raw] (43 and 48), where they are plain bits.
+// [DecodeAdaptive] and [EncodeAdaptive] implement the adaptive Huffman coder that the engine uses
+// for the connect packet.
 //
 //	var r huffcodec.Reader
 //	r.Reset(message, huffcodec.Static)
@@ -18,13 +19,13 @@
 //		return err // an *Error: which bit, and ErrTruncated or ErrCode
 //	}
 //
-// The package knows bits, not messages: which fields a message has, and the cipher around it, are for
-// the caller. It depends on the standard library only. Any bits are a valid stream but for one unused
-// code, so a wrong key or a wrong position shows in what is read, rarely as an error here.
+// The package knows bits, not messages: the fields of a message and the cipher around it are the
+// caller's business. It depends on the standard library only. Except for one unused code, any bits
+// are a valid stream, so a wrong key or position rarely causes an error here; it shows in the
+// values.
 //
-// The position of a stream is counted in bits from its start; bit p is bit p&7 of byte p>>3, lowest
-// first (code/qcommon/huffman.c). A position fits an int, which bounds a message to 256 MiB on
-// 32-bit machines.
+// Positions are counted in bits from the start of the stream; bit p is bit p&7 of byte p>>3, lowest first
+// (code/qcommon/huffman.c). A position fits an int, which bounds a message to 256 MiB on 32-bit machines.
 package huffcodec
 
 import (
@@ -51,9 +52,9 @@ const MaxBits = 32
 var (
 	// ErrTruncated says that the data ended inside a field or a symbol.
 	ErrTruncated = errors.New("data ends too early")
-	// ErrCode says that the one code stood in the stream that no encoder emits: that of the leaf "not
-	// yet transmitted", which the engine's tree keeps beside its 256 symbols. An engine reads it as
-	// 256 and lets it spill into the next byte of the field; it is damage, and treated as such.
+	// ErrCode says that the stream contains the one code that no encoder emits: that of the leaf
+	// "not yet transmitted", which the engine's tree has besides its 256 symbols. An engine reads
+	// it as 256, which spills into the next byte of the field. Here it is treated as damage.
 	ErrCode = errors.New("unused Huffman code")
 )
 
@@ -74,17 +75,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // A Reader is a cursor over the bits of one message. Bit p of the stream is bit p&7 of byte p>>3,
 // lowest first.
 //
-// After the first failure every read gives zero, and the position stays where the failed read began:
-// at the first bit of the field, for strings and runs of bytes at the first bit of the byte's symbol.
-// Callers therefore read on and ask once, at the end and before a value controls a loop.
+// After the first failure every read returns zero, and the position stays where the failed read
+// began: at the first bit of the field, or in strings and runs of bytes at the first bit of the
+// byte's symbol. Callers therefore read on and check for failure once at the end, and before a
+// value controls a loop.
 //
 // The zero Reader has no data. A Reader is a value: a copy is an independent cursor over the same
 // data, at the same place. It never writes to the data, never looks outside of it and never allocates.
 type Reader struct {
-	// buf holds the unread bits from bit 1 upwards, the next one lowest; count of them are known to be
-	// inside the data. Bits above those are either zero or the data that follows. Bit 0 is spent: it
-	// is what Bit returned last. Looking at the bit after the shift instead of before is what keeps
-	// Bit small enough to be inlined.
+	// buf holds the unread bits from bit 1 upwards, the next one lowest. The lowest count of them are known to be
+	// inside the data. The bits above those are zero or the data that follows. Bit 0 is spent: it is what Bit returned
+	// last. Looking at the bit after the shift instead of before is what keeps Bit small enough to be inlined.
 	buf   uint64
 	count uint
 	end   uint // position in bits of the first bit not counted in buf; a multiple of 8 until a failure
@@ -95,7 +96,7 @@ type Reader struct {
 	fault  fault
 }
 
-// fault is the reason of a failure in one byte, so that the Reader stays in one cache line.
+// fault is the reason for a failure, in one byte so that a Reader fits a cache line.
 type fault uint8
 
 const (
@@ -104,7 +105,7 @@ const (
 	faultCode
 )
 
-// NewReader gives a Reader at the start of data.
+// NewReader returns a Reader at the start of data.
 func NewReader(data []byte, coding Coding) Reader {
 	return Reader{data: data, size: len(data) * 8, coding: coding}
 }
@@ -122,7 +123,7 @@ func (r *Reader) Len() int { return r.size }
 // Failed reports whether a read failed.
 func (r *Reader) Failed() bool { return r.fault != noFault }
 
-// Err gives the first failure as an *Error, or nil.
+// Err returns the first failure as an *Error, or nil.
 func (r *Reader) Err() error {
 	switch r.fault {
 	case faultTruncated:
@@ -134,7 +135,7 @@ func (r *Reader) Err() error {
 	}
 }
 
-// Bit reads one bit. A bit is the same in both codings.
+// Bit reads one bit. Both codings have the same single bits.
 func (r *Reader) Bit() bool {
 	if r.count == 0 {
 		r.needBit()
@@ -144,8 +145,8 @@ func (r *Reader) Bit() bool {
 	return r.buf&1 != 0
 }
 
-// needBit makes the buffer hold at least one bit. Once the Reader has failed that is a made-up zero,
-// which Bit takes off again, so that the position does not move.
+// needBit makes sure that the buffer holds at least one bit. After a failure it supplies a zero,
+// which Bit consumes, so that the position does not move.
 func (r *Reader) needBit() {
 	r.refill()
 	if r.count == 0 {
@@ -154,7 +155,7 @@ func (r *Reader) needBit() {
 	}
 }
 
-// Byte reads a field of eight bits: one symbol, which is mostly there already.
+// Byte reads a field of eight bits: one symbol, which is usually loaded already.
 func (r *Reader) Byte() byte {
 	if r.count >= maxCodeBits && r.coding == Static {
 		if e := uint(decodeTable[r.buf>>1&codeMask]); e&unusedCode == 0 {
@@ -168,14 +169,14 @@ func (r *Reader) Byte() byte {
 
 // Signed reads a field of n bits and extends its sign; n as for Bits.
 //
-// The engine takes the sign from the width without the n&7 raw bits (MSG_ReadBits), which is the same
-// for the widths that are signed, 8 and 16.
+// The engine takes the sign from the width without the n&7 raw bits (MSG_ReadBits). For the only
+// signed widths, 8 and 16, that is the same.
 func (r *Reader) Signed(n int) int32 {
 	unused := uint(MaxBits - n)
 	return int32(r.Bits(n)<<unused) >> unused
 }
 
-// Bits reads a field of n bits, 0 to MaxBits; another n is a mistake of the program and panics.
+// Bits reads a field of n bits, 0 to MaxBits. It panics for any other n.
 func (r *Reader) Bits(n int) uint32 {
 	if uint(n) > MaxBits {
 		panic("huffcodec: a field has 0 to 32 bits")
@@ -183,8 +184,9 @@ func (r *Reader) Bits(n int) uint32 {
 	if r.coding != Static {
 		return r.rawBits(uint(n))
 	}
-	// The widest field takes 7+4*11 = 51 bits. One load brings the buffer to 55 at least. That at is
-	// less than at+8 is said for the compiler, which then leaves out its own checks (6 % of a field).
+	// The widest field takes 7+4*11 = 51 bits. One load fills the buffer to at least 55. The test
+	// that at is less than at+8 lets the compiler leave out its bounds checks (6 % of the time of a
+	// field).
 	buf, count, end := r.buf>>1, r.count, r.end
 	if at, data := end>>3, r.data; at < at+8 && at+8 <= uint(len(data)) {
 		buf |= binary.LittleEndian.Uint64(data[at:at+8]) << (count & 63)
@@ -206,7 +208,7 @@ func (r *Reader) Bits(n int) uint32 {
 		flags |= e
 		v |= uint64(e>>symbolShift) << (shift & 63)
 	}
-	// One test for both failures: less than no bits left has bit 7 set as well.
+	// One test finds both failures: a negative number of bits left has bit 7 set as well.
 	if (flags|count)&unusedCode != 0 {
 		return r.failField(uint(n))
 	}
@@ -229,9 +231,9 @@ func (r *Reader) rawBits(n uint) uint32 {
 	return uint32(v)
 }
 
-// AppendString appends the bytes up to the next NUL to dst, one 8-bit field each, and reads the NUL
-// without appending it. A string may be as long as the data (the engine's own limits are for the
-// caller to judge). When reading fails, the bytes before the failure are appended.
+// AppendString appends the bytes up to the next NUL to dst, one 8-bit field each, and reads the NUL without appending
+// it. A string may be as long as the data; the engine's own limits are left to the caller. When reading fails, the
+// bytes before the failure are appended.
 func (r *Reader) AppendString(dst []byte) []byte {
 	for {
 		if r.coding == Static {
@@ -291,14 +293,14 @@ func (r *Reader) Align() {
 	r.count -= partial
 }
 
-// maxCount is the highest count the buffer can have: beside it is the spent bit, and full bytes are
-// added while they fit.
+// maxCount is the highest count that the buffer can have: bit 0 is spent, and whole bytes are added
+// while they fit.
 const maxCount = 62
 
-// maxFieldBits is what the widest field can take, in bits.
+// maxFieldBits is the size of the widest field in the stream, in bits.
 const maxFieldBits = 7 + 4*maxCodeBits
 
-// refill brings the buffer to 55 bits or more, or to all that are left.
+// refill fills the buffer to at least 55 bits, or with all that are left.
 func (r *Reader) refill() {
 	buf, count, end := r.load(r.buf>>1, r.count, r.end)
 	r.buf, r.count, r.end = buf<<1, count, end
@@ -322,8 +324,8 @@ func (r *Reader) load(buf uint64, count, end uint) (uint64, uint, uint) {
 	return buf | word<<count, count + fresh, end + fresh
 }
 
-// fail stops the Reader where it stands. Without data and bits nothing can be read any more; the
-// position is end.
+// fail stops the Reader at its position, which it keeps in end. Without data and bits, nothing more
+// can be read.
 func (r *Reader) fail(why fault) {
 	if r.fault != noFault {
 		return

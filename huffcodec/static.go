@@ -2,12 +2,11 @@ package huffcodec
 
 //go:generate go run gen_static.go
 
-// The static code of Quake III. The engine makes it when it starts, by feeding its adaptive coder with
-// a table of 256 counts and freezing the result (MSG_initHuffman and msg_hData, code/qcommon/msg.c).
-// Here it is data: static_table.go has a table for each direction, made from the list of codes in
-// testdata.
+// The static code of Quake III. The engine builds it at start-up by feeding a table of 256 counts to its adaptive coder
+// and freezing the result (MSG_initHuffman and msg_hData, code/qcommon/msg.c). Here it is data: static_table.go has one
+// table for each direction, generated from the list of codes in testdata.
 
-// maxCodeBits is the length of the longest code: that of symbol 247 and that of the unused one.
+// maxCodeBits is the length of the longest codes: symbol 247 and the unused code.
 const maxCodeBits = 11
 
 // An entry of decodeTable, which is indexed by the next 11 bits of the stream, the next one lowest:

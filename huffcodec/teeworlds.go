@@ -8,39 +8,40 @@ import (
 
 //go:generate go run gen_teeworlds.go
 
-// The static code of Teeworlds and DDNet: 256 bytes and an end, with codes of 1 to 15 bits, the first bit
-// of a code in the lowest bit that is free. The games make the tree when they start, from a table of
-// frequencies (CHuffman::Init in src/engine/shared/huffman.cpp); here it is data, from the list of codes in
-// testdata.
+// The static code of Teeworlds and DDNet: codes of 1 to 15 bits for 256 byte values and an end
+// symbol, packed from the lowest bit up. The games build the tree at start-up from a table of
+// frequencies (CHuffman::Init in src/engine/shared/huffman.cpp); here it is data, generated from
+// the list of codes in testdata.
 
 const (
 	teeworldsEnd     = 256 // the symbol after the last byte
-	teeworldsWindow  = 11  // bits of one look-up
-	teeworldsMaxCode = 15  // bits of the longest code; that of the end is one of them
+	teeworldsWindow  = 11  // bits of one table lookup
+	teeworldsMaxCode = 15  // bits of the longest codes, the end symbol's among them
 )
 
-// An entry of teeworldsDecode, which is indexed by the next 11 bits: the length in bits of all its symbols in
-// bits 0 to 3, of the first alone in bits 4 to 7, the number of symbols in bits 8 and 9, the symbols from
-// bit 16. With no symbol, the code is longer, and from bit 16 stands where in teeworldsLong its 16 entries
-// begin, by the next 4 bits: length in bits 0 to 3, the symbol above.
+// An entry of teeworldsDecode, which is indexed by the next 11 bits: the length in bits of all its symbols in bits 0 to
+// 3, of the first alone in bits 4 to 7, the number of symbols in bits 8 and 9, the symbols from bit 16. An entry
+// without symbols stands for a longer code: bits 16 and up are the index in teeworldsLong of its 16 entries, which are
+// indexed by the next 4 bits and hold the length in bits 0 to 3 and the symbol above.
 //
 // An entry of teeworldsEncode: the code, and from bit 16 its length.
 
-// ErrOversize says that what is decoded is longer than allowed.
+// ErrOversize says that the decoded data is longer than the caller allows.
 var ErrOversize = errors.New("decoded data is too long")
 
 // DecodeTeeworlds decodes a block of the static code of Teeworlds. It appends the bytes to dst, at most limit of
 // them, and returns the extended buffer and how many bits of src were used, the end included.
 //
 // The error is nil, ErrTruncated where src ends without the end symbol, or ErrOversize where there is more than limit
-// allows. What stands before the first code not decoded is then in the buffer, and bits is the position of that
-// code. What follows the end in src is not looked at: see TeeworldsPadding.
+// allows. After an error the buffer has everything before the first code that was not decoded, and bits is the position
+// of that code. Bytes after the end symbol are not examined: see TeeworldsPadding.
 //
-// CHuffman::Decompress in src/engine/shared/huffman.cpp. The games go on with zero bits where src ends.
+// CHuffman::Decompress in src/engine/shared/huffman.cpp. The games themselves read zero bits past
+// the end of src.
 func DecodeTeeworlds(dst, src []byte, limit int) (out []byte, bits int, err error) {
 	var (
-		buf   uint64 // bits not used, the next one lowest; above count they are zero
-		count uint   // of them that are inside src
+		buf   uint64 // unread bits, the next one lowest; zero above count
+		count uint   // number of unread bits that are inside src
 		at    int    // next byte of src
 	)
 	room := len(dst) + limit
@@ -55,7 +56,7 @@ func DecodeTeeworlds(dst, src []byte, limit int) (out []byte, bits int, err erro
 				count += 8
 			}
 		}
-		// At least 56 bits are there, or all that are left.
+		// At least 56 bits are loaded, or all that are left.
 		for count >= teeworldsMaxCode || at == len(src) {
 			e := teeworldsDecode[buf&(1<<teeworldsWindow-1)]
 			if symbols := e >> 8 & 3; symbols != 0 && len(dst) < room {
@@ -93,9 +94,9 @@ func DecodeTeeworlds(dst, src []byte, limit int) (out []byte, bits int, err erro
 	}
 }
 
-// TeeworldsPadding reports whether a block ends as the games end it: what follows the bits used are zero bits
-// up to the end of the last byte, and at most one byte of them more. Teeworlds and older DDNet write that byte,
-// DDNet 20 does not.
+// TeeworldsPadding reports whether a block ends as the games end it: the bits used are followed by
+// zero bits to the end of their byte, and by at most one more zero byte. Teeworlds and older DDNet
+// write that byte, DDNet 20 does not.
 func TeeworldsPadding(src []byte, bits int) bool {
 	last := bits >> 3
 	switch len(src) - last {
@@ -107,11 +108,11 @@ func TeeworldsPadding(src []byte, bits int) bool {
 	return false
 }
 
-// TeeworldsEnds reports whether src ends as a block does: with the code of the end and the padding that TeeworldsPadding
-// demands. It looks at the last bytes only, so false is certain and quick. True is not certain: where a code begins in
-// those bytes is not known.
+// TeeworldsEnds reports whether src can end a block: with the end code and padding that
+// TeeworldsPadding accepts. It is quick because it looks at the last bytes only. False is certain;
+// true is not, since it cannot know where codes begin in those bytes.
 func TeeworldsEnds(src []byte) bool {
-	const tailLen = (teeworldsMaxCode + 8 + 7) / 8 // bytes; what holds the end and a byte of padding
+	const tailLen = (teeworldsMaxCode + 8 + 7) / 8 // in bytes: the end code and a byte of padding
 	tail, width := uint32(0), 0
 	for _, b := range src[max(0, len(src)-tailLen):] {
 		tail |= uint32(b) << width
@@ -119,13 +120,13 @@ func TeeworldsEnds(src []byte) bool {
 	}
 	end := teeworldsEncode[teeworldsEnd]
 	code, n := end&0xffff, int(end>>16)
-	start := bits.Len32(tail) - bits.Len32(code) // padding is zero, so the highest bit that is set is the end's
+	start := bits.Len32(tail) - bits.Len32(code) // padding is zero, so the highest set bit belongs to the end code
 	padding := width - start - n
 	return start >= 0 && padding >= 0 && padding <= 8 && tail>>start == code
 }
 
-// EncodeTeeworlds appends the block that Teeworlds makes of data to dst: the codes, the end, and always a last
-// byte with the bits that are left, which may be none.
+// EncodeTeeworlds appends to dst the block that Teeworlds makes of data: the codes, the end code,
+// and always a last byte with the remaining bits, of which there may be none.
 //
 // CHuffman::Compress in src/engine/shared/huffman.cpp.
 func EncodeTeeworlds(dst, data []byte) []byte {
@@ -146,5 +147,5 @@ func EncodeTeeworlds(dst, data []byte) []byte {
 	return append(dst, byte(buf))
 }
 
-// TeeworldsCodeLength is how many bits the code of a byte has.
+// TeeworldsCodeLength returns the length of the code of a byte, in bits.
 func TeeworldsCodeLength(b byte) int { return int(teeworldsEncode[b] >> 16) }

@@ -3,7 +3,7 @@ package huffcodec
 // A Writer makes messages that a Reader reads. The zero Writer is empty, writes the Static coding and
 // is ready for use; after Reset it reuses its memory.
 type Writer struct {
-	buf     []byte // the bytes that are complete
+	buf     []byte // the complete bytes
 	partial uint64 // the bits after them, the next ones above
 	count   uint   // of partial, 0 to 7 between calls
 	coding  Coding
@@ -15,9 +15,9 @@ func (w *Writer) Reset(coding Coding) { *w = Writer{buf: w.buf[:0], coding: codi
 // Pos is the number of bits written.
 func (w *Writer) Pos() int { return len(w.buf)*8 + int(w.count) }
 
-// Data gives the message, of the length that the engine gives it: Pos/8 + 1 bytes (MSG_WriteBits,
-// code/qcommon/msg.c). If the bits end with a byte the engine so sends one that it never wrote, with
-// what the memory held; here that byte is zero, as unused bits are. The slice is the Writer's, good
+// Data returns the message, as long as the engine makes it: Pos/8 + 1 bytes (MSG_WriteBits,
+// code/qcommon/msg.c). If the bits fill whole bytes, the engine sends one more byte that it never
+// wrote; here that byte is zero, as unused bits are. The slice belongs to the Writer and is valid
 // until the next write or Reset.
 func (w *Writer) Data() []byte {
 	n := len(w.buf)
@@ -39,8 +39,8 @@ func (w *Writer) Bit(v bool) {
 // Byte writes a field of eight bits.
 func (w *Writer) Byte(v byte) { w.Bits(uint32(v), 8) }
 
-// Bits writes the low n bits of v as a field of n bits, 0 to MaxBits; another n is a mistake of the
-// program and panics. Signed values are written as their low bits.
+// Bits writes the low n bits of v as a field of n bits, 0 to MaxBits. It panics for any other n.
+// Signed values are written as their low bits.
 func (w *Writer) Bits(v uint32, n int) {
 	if uint(n) > MaxBits {
 		panic("huffcodec: a field has 0 to 32 bits")
@@ -59,8 +59,9 @@ func (w *Writer) Bits(v uint32, n int) {
 	}
 }
 
-// String writes the bytes of s and a NUL. What the engine does to a string before writing it (cut what
-// is too long, replace some characters) is left to the caller; a NUL in s ends it for the reader.
+// String writes the bytes of s and a NUL. The engine shortens long strings and replaces some
+// characters before it writes them; that is left to the caller. A NUL in s ends the string for the
+// reader.
 func (w *Writer) String(s string) {
 	for i := range len(s) {
 		w.Byte(s[i])
@@ -78,7 +79,7 @@ func (w *Writer) Bytes(p []byte) {
 // Align writes zero bits up to the start of the next byte, unless the position is at one.
 func (w *Writer) Align() { w.put(0, -w.count&7) }
 
-// put writes the n low bits of v, which has no others; n is at most 32.
+// put writes the low n bits of v, whose other bits must be zero. n is at most 32.
 func (w *Writer) put(v uint64, n uint) {
 	w.partial |= v << w.count
 	for w.count += n; w.count >= 8; w.count -= 8 {
