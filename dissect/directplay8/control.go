@@ -69,7 +69,7 @@ const (
 	signatureSize = 8
 )
 
-// control reads a control frame and takes from it what the connection's frames are read by.
+// control reads a control frame and records what the connection's other frames are read with.
 func (d *connection) control(rec *dissect.Record, r *reader) {
 	r.Enter(&controlField)
 	defer r.Leave()
@@ -130,8 +130,9 @@ func (d *connection) controlSignature(rec *dissect.Record, r *reader, sequence u
 	d.verify(rec, r, at, side, d.sides[side].extend(sequence))
 }
 
-// handshake reads what all frames of the handshake begin with. It gives the number of the message that the frame
-// answers, which in the end of a connection is the number that the sender's next frame would have.
+// handshake reads the common beginning of all handshake frames. It returns the number of the
+// message that the frame answers. In a frame that ends the connection, that is the number that the
+// sender's next frame would have.
 func (d *connection) handshake(r *reader) (response uint8) {
 	r.Number(&messageID)
 	response = uint8(r.Number(&responseID))
@@ -144,7 +145,8 @@ func (d *connection) handshake(r *reader) (response uint8) {
 	return response
 }
 
-// sack reads a selective acknowledgement, and gives the number that the sender's next frame will have.
+// sack reads a selective acknowledgement and returns the number that the sender's next frame will
+// have.
 func (r *reader) sack() (next uint8) {
 	flags := r.Number(&sackFlags)
 	r.Number(&sackRetry)

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
-// Where DirectPlay 8 is written.
+// The specifications of DirectPlay 8.
 const (
 	reliableSource  = "MC-DPL8R, DirectPlay 8 Protocol: Reliable"
 	coreSource      = "MC-DPL8CS, DirectPlay 8 Protocol: Core and Service Providers"
@@ -50,35 +50,35 @@ const (
 	controlSackLow   = 0x10
 )
 
-// Minor versions that brought something.
+// Minor versions that changed the protocol.
 const (
 	minorUnknown   = -1
 	minorCoalesced = 5
 	minorSigned    = 6
 )
 
-// A connection is the state of a connection.
+// A connection is the state of one connection.
 type connection struct {
 	minor   int // of the version, or minorUnknown
 	session uint32
 	signing signing
-	ended   string // how the frame at hand ends the connection, or ""
+	ended   string // how the current frame ends the connection, or ""
 
-	again, reliable bool // the frame at hand was seen before; it is sent until it arrives
+	again, reliable bool // the current frame was seen before; it is sent until acknowledged
 
 	names names
 	sides [2]direction
 }
 
-// A direction is one way: what was seen of its frames.
+// A direction is what was seen of the frames of one direction.
 type direction struct {
-	arrived flows.Window // of the frames' numbers, carried on beyond their eight bits
+	arrived flows.Window // of frame numbers, extended beyond their eight bits
 	joins   joins
 }
 
 func newConnection() *connection { return &connection{minor: minorUnknown} }
 
-// begin forgets the connection before, unless it is the same.
+// begin drops the previous connection unless it is the same one.
 func (d *connection) begin(session uint32, minor int) {
 	if d.minor == minorUnknown || d.session != session {
 		*d = connection{session: session}
@@ -86,17 +86,17 @@ func (d *connection) begin(session uint32, minor int) {
 	d.minor = minor
 }
 
-// How a frame ends the connection, as readers of payloads learn it.
+// How a frame ends the connection, as reported to payload readers.
 const (
 	endStream    = "end_stream"        // the last frame of a side
-	endHard      = "hard_disconnect"   // at once
-	endTerminate = "terminate_session" // the server sends the player away
+	endHard      = "hard_disconnect"   // immediately
+	endTerminate = "terminate_session" // the server removes the player
 )
 
-// firstNumber is what numbers of frames are carried on from.
+// firstNumber is where extended frame numbers start.
 const firstNumber = 1 << 16
 
-// extend carries a frame's eight bits on to a number that does not wrap.
+// extend turns a frame's eight-bit number into one that does not wrap.
 func (s *direction) extend(sequence uint8) uint32 {
 	if !s.arrived.Seen() {
 		return firstNumber | uint32(sequence)
@@ -105,7 +105,7 @@ func (s *direction) extend(sequence uint8) uint32 {
 	return newest + uint32(int32(int8(sequence-uint8(newest))))
 }
 
-// number is extend for a frame that was seen, which it notes.
+// number is extend for a frame that was seen, and records it as the newest.
 func (s *direction) number(sequence uint8) (n uint32, duplicate bool) {
 	n = s.extend(sequence)
 	return n, s.arrived.Arrive(n, 32)
@@ -115,15 +115,16 @@ func (s *direction) number(sequence uint8) (n uint32, duplicate bool) {
 type conversation struct {
 	conn      *connection // nil before the first frame
 	carried   payloads.Collector
-	read      bool // somebody reads the payloads of the datagram at hand
+	read      bool // a reader takes the payloads of the current datagram
 	direction dissect.Direction
 }
 
-// Shrink drops everything: no key has to outlive an idle time, and a connection that goes on counts from wherever
-// it is.
+// Shrink drops everything: there are no keys to keep, and a connection that resumes is counted from
+// its next frame.
 func (c *conversation) Shrink() bool { return false }
 
-// Dissect decodes one datagram. The application's packets are left for their reader, or shown as they are.
+// Dissect decodes one datagram. The application's packets are left to their reader, or shown as
+// bytes.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if c.conn == nil {
 		c.conn = newConnection()
@@ -168,7 +169,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 
 var versionNames = [...]string{"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6"}
 
-// sideOf numbers the endpoints of a conversation: the sender's.
+// sideOf returns the sender's index among the two endpoints of a conversation.
 func sideOf(rec *dissect.Record) int {
 	if rec.Dst.Compare(rec.Src) < 0 {
 		return 1

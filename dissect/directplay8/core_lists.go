@@ -12,7 +12,7 @@ const (
 	opBytes     = 12
 )
 
-// room reports whether so many elements of so many bytes are left, and stops if not.
+// room reports whether enough bytes are left for a list of elements, and fails the reader if not.
 func (c *coreCursor) room(f *dissect.Field, count uint64, size int) bool {
 	switch {
 	case c.Failed():
@@ -26,8 +26,8 @@ func (c *coreCursor) room(f *dissect.Field, count uint64, size int) bool {
 	return false
 }
 
-// nameTable reads the entries and memberships that follow the fixed part of DN_SEND_CONNECT_INFO. It gives the
-// byte after them.
+// nameTable reads the entries and memberships that follow the fixed part of DN_SEND_CONNECT_INFO.
+// It returns the position after them.
 func (c *coreCursor) nameTable(fixed int) int {
 	c.At = fixed
 	own, entries, members := c.dpnid, c.counts[0], c.counts[1]
@@ -66,9 +66,9 @@ func (c *coreCursor) nameTable(fixed int) int {
 	return c.At
 }
 
-// operations reads the operations of DN_ACK_NAMETABLE_OP. The specification does not say whether their heads
-// stand in a row or each before its operation; their offsets do. It gives the byte after the heads, where that
-// is one place.
+// operations reads the operations of DN_ACK_NAMETABLE_OP. The specification does not say whether
+// all heads come first or each before its operation; their offsets show it. It returns the position
+// after the heads, if they are together.
 func (c *coreCursor) operations(fixed int) int {
 	c.At = fixed
 	count := c.counts[0]
@@ -106,8 +106,8 @@ func (c *coreCursor) operations(fixed int) int {
 	return end
 }
 
-// inRow reports whether the heads of operations stand one after the other: then each has the type of an
-// operation and points after all of them.
+// inRow reports whether the heads of the operations follow each other: then each has the type of an
+// operation and points past all of them.
 func (c *coreCursor) inRow(fixed int, count uint64) bool {
 	for i := range int(count) {
 		b := c.B[fixed+i*opBytes:]
@@ -127,7 +127,7 @@ func isOperation(kind uint64) bool {
 	return false
 }
 
-// operation reads the message that an operation was sent with, without its type.
+// operation reads the message that carries an operation, without its type.
 func (c *coreCursor) operation(kind uint64, from, end int) {
 	c.spans = append(c.spans, [2]int{from, end})
 	if !isOperation(kind) {

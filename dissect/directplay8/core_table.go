@@ -2,17 +2,17 @@ package directplay8
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// A coreItem is a value in the fixed part of a core message: a number, a GUID, or the offset and size of
-// something that stands after the fixed part.
+// A coreItem is a value in the fixed part of a core message: a number, a GUID, or the offset and
+// size of data after the fixed part.
 type coreItem struct {
 	field *dissect.Field // a number of 32 bits; a GUID if it is a Label
 	place *corePlace
-	hint  bool // the number is a player's, whose name may be known
+	hint  bool // the number identifies a player, whose name may be known
 	maybe bool // may be missing at the end
 }
 
-// A corePlace is what stands at an offset: text in UTF-16 (a Label), bytes up to a zero (Text), bytes (Hex), or
-// a list of addresses. Offsets count from the byte after the message's type.
+// A corePlace is data that an offset points to: UTF-16 text (a Label), bytes up to a zero (Text),
+// bytes (Hex), or a list of addresses. Offsets count from the byte after the message's type.
 type corePlace struct{ offset, size, content dissect.Field }
 
 // newPlace describes a place by its key and the specification's spelling.
@@ -27,7 +27,7 @@ func newPlace(key, name string, kind dissect.Kind, doc string, children ...*diss
 	}
 }
 
-// secret marks what views do not show.
+// secret marks a place that views do not show.
 func secret(p *corePlace) *corePlace {
 	p.content.Secret = true
 	return p
@@ -36,7 +36,7 @@ func secret(p *corePlace) *corePlace {
 // A coreMessage is one kind of core message.
 type coreMessage struct {
 	kind  uint32
-	field dissect.Field // its object; without children where it has no body
+	field dissect.Field // its object; without children if the message has no body
 	items []coreItem
 }
 
@@ -117,7 +117,7 @@ var (
 	opSize   = dissect.Field{Key: "op_size", Name: "dwOpSize", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: coreSource, Doc: "length of the operation's message"}
 )
 
-// Types of core messages that are looked at again.
+// Types of core messages that the code refers to.
 const (
 	coreConnectInfo     = 0xc1
 	coreSendConnectInfo = 0xc2
@@ -131,10 +131,10 @@ const (
 	modernLibrary       = 7 // its connect info ends with the alternate addresses
 )
 
-// coreMessages are all that MC-DPL8CS describes, by their types.
+// coreMessages lists all messages that MC-DPL8CS describes, by type.
 var coreMessages = newCoreMessages()
 
-// coreEnum gives messages' types their names.
+// coreEnum names the types of messages.
 func coreEnum(messages []*coreMessage) *dissect.Enum {
 	names := make([]string, coreTypes)
 	for _, m := range messages {
@@ -143,7 +143,7 @@ func coreEnum(messages []*coreMessage) *dissect.Enum {
 	return &dissect.Enum{First: coreFirst, Tables: [][]string{names}}
 }
 
-// coreOf finds a message by its type, or gives nil.
+// coreOf returns the message of a type, or nil.
 func coreOf(kind uint64) *coreMessage {
 	if kind -= coreFirst; kind < coreTypes {
 		return coreIndex[kind]
@@ -151,7 +151,7 @@ func coreOf(kind uint64) *coreMessage {
 	return nil
 }
 
-// coreIndex has the messages in the order of their types.
+// coreIndex is indexed by the type of a message.
 var coreIndex = func() (index [coreTypes]*coreMessage) {
 	for _, m := range coreMessages {
 		index[m.kind-coreFirst] = m
@@ -184,8 +184,8 @@ var operations = []*coreMessage{
 }
 
 func newCoreMessages() []*coreMessage {
-	// The specification has a player in the request to destroy a group, as in that to leave it; it may be an
-	// oversight, so the request may end before it.
+	// In the specification the request to destroy a group names a player, as the request to leave a
+	// group does. That may be an oversight, so the request may end before it.
 	destroyed := player(&corePlayer)
 	destroyed.maybe = true
 	list := append([]*coreMessage{

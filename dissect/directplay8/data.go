@@ -54,7 +54,7 @@ var (
 	}
 )
 
-// A coalescence header has three bits of the size among its flags.
+// A coalescence header has three bits of the size in its flags.
 const (
 	sizeFlags     = 0x38
 	sizeFlagShift = 5
@@ -62,7 +62,7 @@ const (
 	maxParts      = 32
 )
 
-// A dataFrame is the header of a data frame taken apart.
+// A dataFrame is the parsed header of a data frame.
 type dataFrame struct {
 	command, control byte
 	sequence, next   uint8
@@ -70,10 +70,10 @@ type dataFrame struct {
 	keepAlive        bool // no payload, the connection's number instead
 	coalesced        bool
 	signatureAt      int  // byte of the signature, or 0
-	maybe            bool // whether keep-alive or coalesced is guessed: the version is not known
+	maybe            bool // keep-alive or coalesced is a guess, as the version is not known
 }
 
-// minFrame is the least that a data frame has.
+// minFrame is the size of the shortest data frame, in bytes.
 const minFrame = 4
 
 // frameHeader reads the header of a data frame.
@@ -140,7 +140,8 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
 	}
 }
 
-// content shows a message that stands whole in the datagram: a core message, voice or the application's.
+// content shows a message that is complete in the datagram: a core message, voice or the
+// application's.
 func (c *conversation) content(r *reader, kind byte, at, end int) {
 	switch {
 	case kind&commandUser1 != 0 && kind&commandUser2 == 0:
@@ -156,14 +157,14 @@ func (c *conversation) content(r *reader, kind byte, at, end int) {
 	}
 }
 
-// terminates notes a core message that ends the connection.
+// terminates records that a core message ends the connection.
 func (d *connection) terminates(kind uint64) {
 	if kind == coreTerminate {
 		d.ended = endTerminate
 	}
 }
 
-// application shows the application's bytes, or leaves them for whoever reads them.
+// application shows the application's bytes, or leaves them to their reader.
 func (c *conversation) application(r *reader, at, end int) {
 	if c.read {
 		c.carried.Add(r.B, dissect.Payload{
@@ -174,17 +175,17 @@ func (c *conversation) application(r *reader, at, end int) {
 	r.Tree.AddBytes(&payloadField, r.B[at:end], at<<3, (end-at)<<3)
 }
 
-// A bundle is what the headers of a coalesced payload say.
+// A bundle holds the headers of a coalesced payload.
 type bundle struct {
 	size  [maxParts]int
 	flags [maxParts]byte
-	at    [maxParts]int // where the part stands
+	at    [maxParts]int // byte where the part begins
 	count int
 	end   int
 }
 
-// parse takes the headers apart, of bytes b that begin with them. Places count in b. why is "" if they
-// describe the bytes to their end.
+// parse reads the headers at the start of b. Positions count from the start of b. why is "" if the
+// parts fill b exactly.
 func (u *bundle) parse(b []byte) (why string) {
 	u.count = 0
 	at := 0
@@ -253,7 +254,7 @@ func (c *conversation) coalesced(r *reader, f *dataFrame) {
 	}
 }
 
-// split takes a part of a message.
+// split takes one part of a message.
 func (c *conversation) split(rec *dissect.Record, r *reader, side *direction, f *dataFrame, n uint32, duplicate bool) {
 	at := r.At
 	r.At = r.End
@@ -277,7 +278,7 @@ func (c *conversation) split(rec *dissect.Record, r *reader, side *direction, f 
 	c.joinedContent(rec, r, m)
 }
 
-// joinedContent shows a message that was put together.
+// joinedContent shows a reassembled message.
 func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join) {
 	data := m.data
 	switch {
@@ -307,7 +308,7 @@ func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join) {
 	r.Tree.AddBytes(&payloadField, data, 0, 0)
 }
 
-// forget gives up the messages whose parts the sender says are lost: bit k of the masks stands for frame
+// forget drops the messages that the sender has given up on: bit k of the masks stands for frame
 // number n - 1 - k.
 func (s *direction) forget(rec *dissect.Record, n uint32, low, high uint32) {
 	for mask := uint64(high)<<32 | uint64(low); mask != 0; mask &= mask - 1 {

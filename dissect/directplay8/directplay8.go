@@ -1,9 +1,9 @@
 // Package directplay8 dissects the transport of DirectPlay 8 and 9: discovery, connections with and without
 // signatures, data frames, coalesced and split messages, and the core messages with which DirectPlay itself manages
-// players and groups. What the application sends is handed to a dissect.PayloadReader, or shown as bytes.
+// players and groups. The application's data is handed to a dissect.PayloadReader, or shown as bytes.
 //
-// Voice is shown as bytes. Of full signing the first 256 frames of a side are checked: no public text says what the
-// secrets become after that.
+// Voice is shown as bytes. With full signing only the first 256 frames of each side are checked: no
+// public text says how the secrets change after that.
 //
 // Sources: MC-DPL8R, MC-DPL8CS and MC-DPLHP of Microsoft's open specifications.
 package directplay8
@@ -12,7 +12,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 
 const protocolName = "directplay8"
 
-// Codes of expert entries of the transport alone, docs/expert.md.
+// Codes of expert entries that only this transport has, docs/expert.md.
 const (
 	expertFragmentLost = "fragment_lost"
 	expertSignature    = "signature_mismatch"

@@ -9,11 +9,11 @@ import (
 // A frameReader finds the application's packets in frames, for the router.
 type frameReader struct {
 	bundle bundle
-	found  []dissect.Payload // in the frame that was read last
+	found  []dissect.Payload // of the last frame read
 }
 
-// read finds the whole packets of the application in a data frame. split says that the frame has a part of one;
-// other is true for frames without any.
+// read finds the complete application packets in a data frame. split reports that the frame has
+// part of a packet; other, that it has none.
 func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other bool) {
 	f.found = f.found[:0]
 	if len(b) < minFrame || b[0]&commandData == 0 {
@@ -42,8 +42,8 @@ func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other 
 	return false, len(f.found) == 0
 }
 
-// judge looks at a datagram of a recognised connection. It answers false while who reads the payloads may become
-// known from later datagrams, and this one has some.
+// judge examines a datagram of a recognised connection. It returns false if the datagram has
+// payloads and later datagrams may still show who reads them.
 func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	pr.handshake(p.Payload)
 	if r.jury.Empty() || pr.Decided || pr.server == flows.Unknown {
@@ -54,12 +54,12 @@ func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 		return true
 	}
 	if r.jury.Open(&pr.Case); split {
-		return false // a part of a message shows nothing, and waits with the others
+		return false // part of a message proves nothing; it waits with the others
 	}
 	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), p.Payload, r.frames.found)
 }
 
-// handshake notes what frames are read by.
+// handshake records what the connection's frames are read with.
 func (pr *pair) handshake(b []byte) {
 	if ok, _ := handshakeMark(b); !ok {
 		return
@@ -71,17 +71,17 @@ func (pr *pair) handshake(b []byte) {
 	pr.signed = pr.signed || b[1] == opSigned
 }
 
-// A carrier recognises the transport on ports that the user gave to a reader of payloads.
+// A carrier recognises the transport on ports that the user assigned to a payload reader.
 type carrier struct{ frames frameReader }
 
-// Mark looks for what no other protocol has.
+// Mark looks for bytes that only this protocol has.
 func (*carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, firm, ok bool) {
 	m := markOf(p.Payload)
 	return 0, m.direction, m.firm, m.found
 }
 
-// Explains reports whether a datagram is a data frame, all of whose packets are read to their end. What hardly
-// anything but a frame has is enough.
+// Explains reports whether a datagram is a data frame whose packets can all be read to their end. A
+// pattern that hardly occurs outside such frames is enough.
 func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64, e dissect.Explanation) {
 	if standingOf(p.Payload, false) == telling {
 		return 0, dissect.Certain

@@ -6,14 +6,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// DirectPlay's registered port for discovery. It decides only about queries that name no application.
+// DirectPlay's registered port for discovery. It only matters for queries that name no application.
 const discoveryPort = 6073
 
-// A mark is what a datagram shows by itself that no other protocol has.
+// A mark is a pattern in a single datagram that no other protocol has.
 type mark struct {
 	found     bool
 	direction dissect.Direction
-	connects  bool // it belongs to a connection: not a query or its answer
+	connects  bool // it belongs to a connection, not to a query or its answer
 	firm      bool // its direction is that of a handshake
 }
 

@@ -1,12 +1,12 @@
 package directplay8
 
-// Limits of the names that are kept.
+// Limits of the names kept.
 const (
 	maxNames    = 4096 // players
 	maxNameText = 64   // bytes of a name
 )
 
-// Names are those of the players of one connection.
+// Names holds the names of the players of one connection.
 type names struct {
 	client  string            // of the player that connects
 	own     uint64            // its DirectPlay id, or 0
@@ -19,7 +19,7 @@ func (n *names) Client() string { return n.client }
 // Player is the name of the player with a DirectPlay id, or "".
 func (n *names) Player(id uint64) string { return n.players[id] }
 
-// entry notes a player of the name table; own is the one that connects.
+// entry records a player of the name table; own is the player that connects.
 func (n *names) entry(dpnid uint64, name string, own bool) {
 	if own {
 		n.own = dpnid
@@ -27,7 +27,7 @@ func (n *names) entry(dpnid uint64, name string, own bool) {
 	n.renamed(dpnid, name)
 }
 
-// renamed notes a player's new name.
+// renamed records a player's new name.
 func (n *names) renamed(dpnid uint64, name string) {
 	n.learn(dpnid, name)
 	if dpnid == n.own && dpnid != 0 {
@@ -47,7 +47,7 @@ func (n *names) learn(dpnid uint64, name string) {
 	n.players[dpnid] = name
 }
 
-// keepName is the new name if it can be kept, or the old one.
+// keepName returns the new name if it is within the limits, or the old one.
 func keepName(old, name string) string {
 	if name == "" || len(name) > maxNameText {
 		return old

@@ -17,10 +17,10 @@ var frameSignatureOK = dissect.Field{
 // Ways of signing, dwSigningOpts.
 const (
 	signFast = 1 // the signature is the sender's secret
-	signFull = 2 // it is a digest of the frame and the secret
+	signFull = 2 // the signature is a digest of the frame and the secret
 )
 
-// Signing is what the frames of a signed connection are checked with.
+// Signing holds what is needed to check the frames of a signed connection.
 type signing struct {
 	on      bool // data frames have a signature
 	options uint64
@@ -29,7 +29,8 @@ type signing struct {
 	digest  [sha1.Size]byte
 }
 
-// agree takes the secrets out of the connector's CONNECTED_SIGNED; the listener's has zeros there.
+// agree takes the secrets from the connector's CONNECTED_SIGNED; the listener's has zeros in their
+// place.
 func (s *signing) agree(side int, sender, receiver, options uint64) {
 	s.on, s.options = true, options
 	if sender != 0 && receiver != 0 {
@@ -37,10 +38,10 @@ func (s *signing) agree(side int, sender, receiver, options uint64) {
 	}
 }
 
-// check says whether the signature at byte at of a frame is right. n is the frame's number, or that which the
-// sender's next frame has, carried on beyond eight bits.
+// check reports whether the signature at byte at of a frame is right. n is the frame's number, or
+// that of the sender's next frame, extended beyond eight bits.
 //
-// Each time the numbers wrap, full signing makes a new secret of the old one and of something that it derives from a
+// Each time the numbers wrap, full signing derives a new secret from the old one and from a
 // payload. The specification does not say how, so only the first 256 numbers can be checked.
 func (s *signing) check(frame []byte, at, side int, n uint32) (ok, known bool) {
 	secret := s.secrets[side]
@@ -65,7 +66,7 @@ func (s *signing) check(frame []byte, at, side int, n uint32) (ok, known bool) {
 	return [signatureSize]byte(digest) == [signatureSize]byte(frame[at:]), true
 }
 
-// verify shows whether the signature at byte at is right.
+// verify adds a node that says whether the signature at byte at is right.
 func (d *connection) verify(rec *dissect.Record, r *reader, at, side int, n uint32) {
 	if r.Tree == nil || r.Cut || r.Failed() {
 		return

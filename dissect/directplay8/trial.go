@@ -9,27 +9,28 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// What a trial demands before it believes in a connection that began before the capture.
+// What a trial demands before it accepts a connection that began before the capture.
 const (
-	proof         = 8  // frames with fitting counters, of both sides
+	proof         = 8  // frames of both sides whose counters fit
 	proofEachSide = 3  // of each side
-	patience      = 64 // frames after which nothing was proven
-	maxStrikes    = 3  // trials that failed, after which a pair gets no other
+	patience      = 64 // frames after which a trial without proof ends
+	maxStrikes    = 3  // failed trials after which a pair gets no other
 )
 
-// A standing is how much a datagram says for DirectPlay 8 by itself, without its connection's handshake.
+// A standing is how strongly a single datagram speaks for DirectPlay 8 when the handshake of its
+// connection was not seen.
 type standing uint8
 
-// The standings, and how many random datagrams have each.
+// The standings, and the share of random datagrams that have each.
 const (
-	never   standing = iota // no sender of DirectPlay 8 makes it: 19 of 20
-	maybe                   // one can, beside much else: one of 20
-	likely                  // a whole message in a plain frame: one of 4000
-	telling                 // several bytes are as they have to be: one of a million
+	never   standing = iota // no DirectPlay 8 sender makes it: 19 of 20
+	maybe                   // possible, as are many other protocols: one of 20
+	likely                  // a complete message in a plain frame: one of 4000
+	telling                 // several bytes have the only value they can: one of a million
 )
 
-// standingOf judges a datagram. Of versions before 1.5, whose control bits mean other things, only plain frames
-// are believed: so mean chance's. cut says that the capture lacks its end.
+// standingOf judges a datagram. In versions before 1.5 the control bits mean other things, so only
+// plain frames of theirs count. cut reports that the capture lacks the end of the datagram.
 func standingOf(b []byte, cut bool) standing {
 	if len(b) < minFrame {
 		return never
@@ -44,7 +45,7 @@ func standingOf(b []byte, cut bool) standing {
 	}
 	at := minFrame
 	for masks := control >> 4; masks != 0; masks &= masks - 1 {
-		if len(b) < at+4 || binary.LittleEndian.Uint32(b[at:]) == 0 { // a mask that says nothing is left out
+		if len(b) < at+4 || binary.LittleEndian.Uint32(b[at:]) == 0 { // a mask of zeros is never sent
 			return never
 		}
 		at += 4
@@ -89,7 +90,7 @@ func payloadStanding(command byte, payload []byte, plain bool) standing {
 	return maybe
 }
 
-// isCore reports whether bytes begin with the type of a core message.
+// isCore reports whether b begins with the type of a core message.
 func isCore(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -97,7 +98,7 @@ func isCore(b []byte) bool {
 	return coreOf(cursor.Little(b[:4])) != nil
 }
 
-// bundled reports whether bytes are coalesced messages to their end, with zeros as padding.
+// bundled reports whether b consists of coalesced messages to its end, padded with zeros.
 func bundled(b []byte) bool {
 	var u bundle
 	if u.parse(b) != "" || u.end != len(b) {
@@ -131,7 +132,8 @@ func controlStanding(b []byte) standing {
 	return telling
 }
 
-// counters are the number of the newest frame that a sender had sent and the one that it expects next.
+// counters holds the number of the sender's newest frame and the number of the frame it expects
+// next.
 func counters(b []byte) (sequence, next uint8) {
 	if b[0]&commandData == 0 {
 		return b[4] - 1, b[5]
@@ -139,8 +141,8 @@ func counters(b []byte) (sequence, next uint8) {
 	return b[2], b[3]
 }
 
-// A glimpse is what was last seen of either side of a pair that is not on trial: enough to decide whether the next
-// frame of one answers the other's.
+// A glimpse is the last frame seen of each side of a pair that is not on trial: enough to decide
+// whether the next frame of one side answers the other's.
 type glimpse struct {
 	pair     uint64
 	seen     [2]bool
@@ -148,27 +150,28 @@ type glimpse struct {
 	next     [2]uint8
 }
 
-// glimpses is how many a router keeps. Pairs that share a place push each other out: a frame of both sides
-// has to come in between, and in a connection soon does.
+// glimpses is the number of glimpses a router keeps. Pairs that share a slot overwrite each other,
+// so both sides of a pair must send a frame in between; in a connection they soon do.
 const glimpses = 1024
 
-// Counters of neighbouring frames: how much less than was sent a side acknowledges, and how far the numbers
-// of what it sends are from what the other said that it expects.
+// Limits for the counters of neighbouring frames: how far acknowledgements may lag behind the
+// frames sent, and how far frame numbers may be from what the other side expects.
 const (
 	neighbourAcks   = 32
 	neighbourBehind = 16
 	neighbourAhead  = 64
 )
 
-// answers reports whether a frame of the other side answers the last one of side. Zeros everywhere are no answer:
-// they stand where other protocols have the upper half of a number, and connections leave them at once.
+// answers reports whether a frame of the other side answers the last one of side. Zeros everywhere
+// do not count as an answer: other protocols have the upper half of a number there, and connections
+// leave zero immediately.
 func (g *glimpse) answers(side int, sequence, next uint8) bool {
 	return g.seen[side] && g.sequence[side]|g.next[side]|sequence|next != 0 && g.sequence[side]+1-next <= neighbourAcks &&
 		sequence-g.next[side]+neighbourBehind < neighbourBehind+neighbourAhead
 }
 
-// pairNumber makes a number of two endpoints, the same for either order. It is no secret and need not be: two
-// pairs of one number only disturb each other.
+// pairNumber hashes two endpoints to a number that does not depend on their order. It need not be
+// secret: two pairs with the same number only overwrite each other.
 func pairNumber(a, b netip.AddrPort) uint64 { return endpointNumber(a) + endpointNumber(b) }
 
 func endpointNumber(a netip.AddrPort) uint64 {
@@ -179,8 +182,9 @@ func endpointNumber(a netip.AddrPort) uint64 {
 	return n ^ n>>29
 }
 
-// begin looks at a datagram of a pair that is not on trial. It begins a trial with one that shows enough, or
-// that answers what the other side sent last. Until then a datagram is not held back: most are somebody else's.
+// begin examines a datagram of a pair that is not on trial. It starts a trial if the datagram
+// speaks strongly enough for DirectPlay 8 or answers the other side's last frame. Until then
+// datagrams are not held back: most belong to other protocols.
 func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 	s := standingOf(p.Payload, p.Truncated())
 	if s < likely {
@@ -240,18 +244,18 @@ type trial struct {
 	sides  [2]trialSide
 }
 
-// A trialSide is one side in a trial.
+// A trialSide is one side of a trial.
 type trialSide struct {
 	seen  bool
 	last  uint8 // number of the newest frame
-	next  uint8 // number that it expects
+	next  uint8 // number of the frame it expects
 	hits  int
 	size  int      // of the newest datagram
 	begin [16]byte // what it began with
 }
 
-// Steps that counters take: a frame is so much before or behind the newest, and acknowledges so much less
-// than was sent.
+// Limits for the steps of counters: how far a frame may be before or after the newest one, and how
+// far its acknowledgement may lag behind the frames sent.
 const (
 	maxStep   = 16
 	ackWindow = 64
@@ -268,7 +272,7 @@ func (t *trial) fits(p *dissect.Packet, src flows.Side) bool {
 	var begin [16]byte
 	copy(begin[:], b)
 	if side.size == p.Length && side.begin == begin {
-		return true // it was captured twice
+		return true // captured twice
 	}
 	side.size, side.begin = p.Length, begin
 	sequence, next := counters(b)

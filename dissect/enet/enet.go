@@ -1,8 +1,9 @@
-// Package enet dissects the transport ENet, 1.0 to 1.3: headers, every command, checksums, packets that the library's
-// own range coder compressed, and messages that travel in fragments. What the application sends is handed to a
-// dissect.PayloadReader, or shown as bytes.
+// Package enet dissects the transport ENet, 1.0 to 1.3: headers, every command, checksums, packets
+// compressed by the library's own range coder, and fragmented messages. The application's data is
+// handed to a dissect.PayloadReader, or shown as bytes.
 //
-// Packets that are compressed by a method of the application are shown as they are: the packet does not show which.
+// Packets compressed by a method of the application's own are shown as bytes: nothing in the packet
+// says which method it is.
 //
 // Sources: the headers and the documentation of the ENet library.
 package enet
@@ -11,7 +12,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 
 const protocolName = "enet"
 
-// Codes of expert entries of the transport alone, docs/expert.md.
+// Codes of expert entries that only this transport has, docs/expert.md.
 const (
 	expertFragmentLost     = "fragment_lost"
 	expertFragmentConflict = "fragment_conflict"
