@@ -32,7 +32,7 @@ func (c *conversation) dissectCommands(rec *dissect.Record, r *reader, list *dis
 	return count
 }
 
-// commandHead reads what every command begins with.
+// commandHead reads the head that every command begins with.
 func (r *reader) readCommandHead(h *commandHead, g generation) {
 	at := r.At
 	whole := h.parse(r.B[at:r.End], g)
@@ -51,12 +51,12 @@ func (r *reader) readCommandHead(h *commandHead, g generation) {
 	r.Tree.AddBool(&wantsAckField, h.flags&ackFlag != 0, (at+2)<<3+7, 1)
 	r.Tree.AddBool(&noOrderField, h.flags&unsequencedFlag != 0, (at+2)<<3+6, 1)
 	r.Tree.Add(&channelField, uint64(h.channel), (at+1)<<3, 8)
-	r.At += 4 // the last of them is a byte that means nothing
+	r.At += 4 // the last of them is a reserved byte
 	r.Network(&sizeField)
 	r.readSlot(slot{&sequenceField, 4})
 }
 
-// slot reads a number of a command, whose width the field may leave open.
+// slot reads one number of a command, whose width may depend on the generation.
 func (r *reader) readSlot(s slot) {
 	if s.field.Kind == dissect.Hex {
 		r.Hex(s.field, s.size)
@@ -69,7 +69,7 @@ func (r *reader) readSlot(s slot) {
 	}
 }
 
-// big is the big-endian number of so many bytes.
+// big returns the big-endian number in b.
 func big(b []byte) (v uint64) {
 	for _, c := range b {
 		v = v<<8 | uint64(c)
@@ -77,7 +77,7 @@ func big(b []byte) (v uint64) {
 	return v
 }
 
-// An arrived is a command whose numbers were read.
+// An arrived is a command whose numbers have been read.
 type arrived struct {
 	head    commandHead
 	command *command
@@ -98,7 +98,7 @@ func (a *arrived) value(b []byte, f *dissect.Field) uint64 {
 	return 0
 }
 
-// command takes a command for what it says of the connection, and shows the application's bytes.
+// command records what a command says about the connection, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := c.conn
 	e.connection(a, r.B[a.body:r.At])
@@ -139,8 +139,8 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	}
 }
 
-// connection takes from a command what it says of the connection: its number, that it is asked for, or its end. In 1.0 it is the challenge that every
-// packet has.
+// connection records what a command says about the connection: its number, the request for it, or
+// its end. In 1.0 the number is the challenge that every packet has.
 func (e *connection) connection(a *arrived, body []byte) {
 	var id [4]byte
 	switch {

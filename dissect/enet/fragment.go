@@ -10,11 +10,11 @@ import (
 const (
 	maxFragments = 1 << 20  // ENET_PROTOCOL_MAXIMUM_FRAGMENT_COUNT
 	maxMessage   = 32 << 20 // ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE
-	maxHeld      = 4 << 20  // bytes of unfinished messages that are kept per direction
-	maxMessages  = 32       // unfinished messages that are kept per direction
+	maxHeld      = 4 << 20  // bytes of unfinished messages kept per direction
+	maxMessages  = 32       // unfinished messages kept per direction
 )
 
-// A message is a fragmented message in the making.
+// A message is a fragmented message being reassembled.
 type message struct {
 	channel    uint8
 	start      uint32
@@ -31,7 +31,7 @@ type fragment struct {
 	frame          uint64
 }
 
-// opFragment takes a fragment, which stands at byte at of the datagram.
+// opFragment takes the fragment at byte at of the datagram.
 func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrived, side *side, duplicate bool, at, size int) {
 	data := r.B[at : at+size]
 	count, number := a.value(r.B, countField), a.value(r.B, numberField)
@@ -82,7 +82,7 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 	r.Tree.AddBytes(&joinedField, message, from<<3, len(message)<<3)
 }
 
-// fragment adds a fragment, and gives the message when it has all of them.
+// fragment adds a fragment, and returns the message once it is complete.
 func (s *side) fragment(rec *dissect.Record, id message, p fragment) *message {
 	i := slices.IndexFunc(s.assembled, func(m message) bool {
 		return m.channel == id.channel && m.start == id.start && m.unreliable == id.unreliable && m.count == id.count && m.total == id.total
@@ -111,7 +111,7 @@ func (s *side) fragment(rec *dissect.Record, id message, p fragment) *message {
 	return &done
 }
 
-// drop gives up the oldest message.
+// drop discards the oldest message.
 func (s *side) drop(rec *dissect.Record) {
 	m := &s.assembled[0]
 	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0, "a message of %d bytes was never complete: of its %d fragments %d were seen", m.total, m.count, len(m.parts))
@@ -119,7 +119,7 @@ func (s *side) drop(rec *dissect.Record) {
 	s.assembled = slices.Delete(s.assembled, 0, 1)
 }
 
-// join puts the parts together; ok is false where they leave gaps or overlap.
+// join puts the parts together; ok is false if they leave gaps or overlap.
 func (m *message) join() (message []byte, ok bool) {
 	message = make([]byte, 0, m.size)
 	for i := range m.parts {

@@ -5,10 +5,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
-// infoCommands is how many commands the list names one by one.
+// infoCommands is the number of commands that the list names individually.
 const infoCommands = 4
 
-// AppendInfo appends the list's last column: the commands of the packet.
+// AppendInfo appends the list's Info column: the commands of the packet.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, protocolName); root >= 0 {
@@ -23,7 +23,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	return i.End(rec)
 }
 
-// An infoAppender puts a record into a line.
+// An infoAppender summarises a record in a line.
 type infoAppender struct{ prose.Info }
 
 // command appends a command of ENet.

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
-// Where ENet is written.
+// The sources of ENet.
 const (
 	headerSource   = "include/enet/protocol.h of ENet"
 	protocolSource = "protocol.c of ENet"
@@ -55,21 +55,21 @@ var (
 	plainSizeField  = dissect.Field{Key: "decompressed_length", Kind: dissect.Uint, Unit: "bytes", Doc: "of the commands"}
 	packedDataField = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "commands that are compressed by a method that the application chose, and not the library's own"}
 
-	// Of 1.0 alone.
+	// Only in 1.0.
 	flagsField        = dissect.Field{Key: "flags", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "of the packet; 1.0 alone"}
 	commandCountField = dissect.Field{Key: "command_count", Name: "commandCount", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "commands in the packet; 1.0 alone"}
 	challengeField    = dissect.Field{Key: "challenge", Kind: dissect.Hex, Bits: 32, Source: headerSource, Doc: "number of the connection, in every packet; 1.0 alone"}
 )
 
-// A connection is the state of a connection.
+// A connection is the state of one connection.
 type connection struct {
 	generation generation
 	checksums  bool    // packets have them
-	ranged     bool    // compressed packets are the range coder's
-	id         [4]byte // number of the connection, as its bytes travel
+	ranged     bool    // compressed packets use the library's range coder
+	id         [4]byte // number of the connection, in the byte order of the wire
 	hasID      bool
 	challenge  [4]byte // of the packet, in 1.0
-	slot       [4]byte // what stands for the checksum while it is computed
+	slot       [4]byte // bytes in the checksum's place while it is computed
 	sides      [2]side
 	scan       scanner
 
@@ -79,11 +79,11 @@ type connection struct {
 // A side is one direction.
 type side struct {
 	channels  map[uint8]*flows.Window // of reliable sequence numbers
-	assembled []message               // fragmented messages in the making, the oldest first
-	size      int                     // bytes of them
+	assembled []message               // fragmented messages being reassembled, the oldest first
+	size      int                     // bytes of these messages
 }
 
-// arrive notes a reliable sequence number, and reports whether it was seen before.
+// arrive records a reliable sequence number, and reports whether it was seen before.
 func (s *side) arrive(channel uint8, sequence uint16) (duplicate bool) {
 	w := s.channels[channel]
 	if w == nil {
@@ -100,13 +100,14 @@ func (s *side) arrive(channel uint8, sequence uint16) (duplicate bool) {
 type conversation struct {
 	conn    *connection // nil before the first packet
 	carried payloads.Collector
-	read    bool // somebody reads the payloads of the packet at hand
+	read    bool // a reader takes the payloads of the current packet
 }
 
-// Shrink drops everything: a connection that goes on counts from wherever it is.
+// Shrink drops everything: a connection that resumes is counted from its next packet.
 func (c *conversation) Shrink() bool { return false }
 
-// Dissect decodes one packet. The application's packets are left for their reader, or shown as they are.
+// Dissect decodes one packet. The application's packets are left to their reader, or shown as
+// bytes.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if c.conn == nil {
 		c.conn = &connection{generation: generation(rec.Hint)}
@@ -155,11 +156,11 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	return true
 }
 
-// endDisconnect is how a connection ends, as readers of payloads learn it: by the command.
+// endDisconnect is how a connection ends, as reported to payload readers: by the command.
 const endDisconnect = "disconnect"
 
-// dissectUnpacked reads the commands that the range coder gave. They and what fragments make up are the record's
-// message, in which places count.
+// dissectUnpacked reads the commands that the range coder decoded. They and reassembled messages
+// are the record's message, from whose start positions count.
 func (c *conversation) dissectUnpacked(rec *dissect.Record, r *reader) {
 	e := c.conn
 	e.ranged = true
@@ -175,7 +176,7 @@ func (c *conversation) dissectUnpacked(rec *dissect.Record, r *reader) {
 	rec.Message = c.carried.Space
 }
 
-// undecodable shows a compressed packet as it is.
+// undecodable shows a compressed packet as bytes.
 func (e *connection) undecodable(rec *dissect.Record, r *reader) {
 	at := r.At
 	r.Hex(&packedDataField, r.Rest())
@@ -188,8 +189,8 @@ func (e *connection) undecodable(rec *dissect.Record, r *reader) {
 	}
 }
 
-// layout finds out how a packet is put together: as the session's others, unless only another layout
-// explains it to its end. The scan is that of the layout then.
+// layout finds the layout of a packet: that of the session's other packets, unless the packet fits
+// only another one. The scan then has the result for that layout.
 func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool) {
 	usual := layout{generation: e.generation, checksum: e.checksums && e.generation == v13}
 	if cut {
@@ -211,14 +212,14 @@ func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool)
 	return usual, false
 }
 
-// checksummed reports whether the packet that was scanned has a checksum that is right: then it is one.
+// checksummed reports whether the scanned packet's checksum is right, which proves that it has one.
 func (e *connection) checksummed(b []byte) bool {
 	head := &e.scan.head
 	return e.sum(b, head) == binary.BigEndian.Uint32(b[head.size-4:])
 }
 
-// sum is the checksum that a packet of the connection has: the CRC of all of it, decompressed, with the number of
-// the connection where the checksum goes, and 0 there while the receiver has no number.
+// sum computes the checksum of a packet: the CRC of the whole decompressed packet, with the
+// connection's number in the checksum's place, or 0 while the receiver has no number.
 func (e *connection) sum(b []byte, head *header) uint32 {
 	e.slot = [4]byte{}
 	if head.peer != noPeer13 {

@@ -13,43 +13,44 @@ package enet
 const (
 	rangeNodes      = 4096 // memory; the model begins anew before a byte could need more
 	rangeSpare      = 2    // that are kept free, ENET_SUBCONTEXT_ORDER
-	rangeOrder      = 2    // bytes that the longest context looks back
-	rangeStep       = 2    // that a byte's count grows by in a context, ENET_SUBCONTEXT_SYMBOL_DELTA
-	rangeEscapeStep = 5    // that escapes grow by when a context learns a byte
+	rangeOrder      = 2    // bytes of history in the longest context
+	rangeStep       = 2    // increment of a byte's count in a context, ENET_SUBCONTEXT_SYMBOL_DELTA
+	rangeEscapeStep = 5    // increment of the escape count when a context learns a byte
 	rangeRootStep   = 3    // ENET_CONTEXT_SYMBOL_DELTA
 	rangeTop        = 1 << 24
 	rangeBottom     = 1 << 16
 	rangeMaxTotal   = rangeBottom - 0x100          // counts are halved above it
 	rangeMaxCount   = 0xff - 2*rangeStep           // and above this count of one byte
-	rangeMaxRoot    = 0xff - 2*rangeRootStep       // in the root, where every byte counts one more
+	rangeMaxRoot    = 0xff - 2*rangeRootStep       // in the root, where every byte's count starts at one
 	rangeValues     = 256                          //
-	rangeGroup      = 16                           // bytes whose counts the root sums up
+	rangeGroup      = 16                           // bytes per sum of counts in the root
 	rangeGroups     = rangeValues / rangeGroup     //
-	rangeNewTotal   = rangeValues + rangeNewEscape // of a root that has seen nothing
+	rangeNewTotal   = rangeValues + rangeNewEscape // of an empty root
 	rangeNewEscape  = 1                            //
 )
 
-// A rangeNode is a byte that was seen in a context, and is itself the context of what follows it there.
+// A rangeNode is a byte seen in a context, and is itself the context of the bytes that follow it
+// there.
 type rangeNode struct {
 	value byte
-	count uint8  // how often it was seen in its context, in steps
+	count uint8  // how often it was seen in its context, in increments
 	next  uint16 // byte of the same context with the next higher value; 0: none
-	lower uint16 // the same byte in the context that looks back one byte less; 0: the root
+	lower uint16 // the same byte in the context one byte shorter; 0: the root
 
-	first   uint16 // of the context that it is: the byte with the lowest value; 0: none
+	first   uint16 // of this node as a context: the byte with the lowest value; 0: none
 	escapes uint16
 	total   uint16 // escapes and the counts of all bytes
-	latest  uint16 // byte that was found last, where a search begins; 0: none
-	under   uint16 // counts of the bytes with lower values than that
+	latest  uint16 // last byte found, where a search begins; 0: none
+	under   uint16 // sum of the counts of bytes below latest
 }
 
-// A rangeModel predicts bytes. Node 0 is the context that looks back at nothing, the root, in which every
-// byte counts at least one.
+// A rangeModel predicts bytes. Node 0 is the empty context, the root, in which every byte counts at
+// least one.
 type rangeModel struct {
 	nodes   [rangeNodes]rangeNode
 	used    int
 	longest uint16 // the longest context
-	order   int    // bytes that it looks back
+	order   int    // bytes of history in it
 
 	// Of the root: its bytes by value, and sums of counts.
 	root   [rangeValues]uint16
@@ -71,8 +72,8 @@ func (m *rangeModel) add(n rangeNode) uint16 {
 	return at
 }
 
-// find gives the byte that a number below the sum of a context's counts stands for, its count, and the sum of
-// those with lower values; a count of 0 for a number that is not below.
+// find returns the byte that a number below the sum of a context's counts selects, its count, and
+// the sum of the counts of lower bytes. The count is 0 if the number is too large.
 func (m *rangeModel) find(context uint16, code uint32) (value byte, under, count uint32) {
 	if context != 0 {
 		c := &m.nodes[context]
@@ -108,8 +109,9 @@ func (m *rangeModel) find(context uint16, code uint32) (value byte, under, count
 	return 0, 0, 0
 }
 
-// learn counts a byte in every context from the longest down to the one that it was coded in, and moves on.
-// ok is false where a longer one knew the byte: a coder codes it there.
+// learn counts a byte in every context from the longest down to the one it was coded in, and moves
+// to the next context. ok is false if a longer context already had the byte: an encoder would have
+// used that one.
 func (m *rangeModel) learn(value byte, coded uint16) (ok bool) {
 	link := &m.longest
 	ok = true
@@ -134,7 +136,7 @@ func (m *rangeModel) learn(value byte, coded uint16) (ok bool) {
 	return ok
 }
 
-// count counts a byte in a context, and gives its node.
+// count counts a byte in a context, and returns its node.
 func (m *rangeModel) count(context uint16, value byte) uint16 {
 	c := &m.nodes[context]
 	if context == 0 {
@@ -209,14 +211,14 @@ func (m *rangeModel) halveRoot() {
 type rangeDecoder struct {
 	model rangeModel
 	src   []byte
-	at    int // bytes that were read, of src and then of the zeros after it
+	at    int // bytes read, from src and then from the zeros after it
 
-	low, width uint32 // the interval that is left
+	low, width uint32 // the current interval
 	code       uint32 // where the packet points in it
-	astray     bool   // the packet points outside: no coder made it
+	astray     bool   // the packet points outside the interval: no encoder made it
 }
 
-// rangeAhead is how many bytes the decoder has read ahead of those that the coder had written.
+// rangeAhead is how many bytes the decoder is ahead of what the encoder had written.
 const rangeAhead = 4
 
 // next reads a byte; after the end there are zeros.
@@ -228,13 +230,13 @@ func (d *rangeDecoder) next() {
 	d.at++
 }
 
-// point divides the interval by a sum of counts, and gives the part that the packet points to.
+// point divides the interval by a sum of counts, and returns the part that the packet points to.
 func (d *rangeDecoder) point(total uint16) uint32 {
 	d.width /= uint32(total)
 	return (d.code - d.low) / d.width
 }
 
-// narrow goes on in a part of the interval.
+// narrow continues in a part of the interval.
 func (d *rangeDecoder) narrow(under, count uint32) {
 	d.low += under * d.width
 	d.width *= count
@@ -243,7 +245,7 @@ func (d *rangeDecoder) narrow(under, count uint32) {
 			if d.width >= rangeBottom {
 				return
 			}
-			d.width = -d.low & (rangeBottom - 1) // no carry may come: the interval ends before it
+			d.width = -d.low & (rangeBottom - 1) // avoid a carry: shorten the interval
 			d.astray = d.astray || d.code-d.low >= d.width
 		}
 		d.next()
@@ -252,8 +254,8 @@ func (d *rangeDecoder) narrow(under, count uint32) {
 	}
 }
 
-// decode appends the bytes that src decodes to, which are limit at most. ok says that the library's coder
-// makes src from them, byte for byte: chance hardly ends as the coder does.
+// decode appends the decoded bytes of src, at most limit of them. ok reports that the library's
+// encoder would make exactly src from them; random bytes hardly ever end as the encoder does.
 func (d *rangeDecoder) decode(dst, src []byte, limit int) (b []byte, ok bool) {
 	d.model.reset()
 	d.src, d.at, d.code, d.low, d.width, d.astray = src, 0, 0, 0, 1<<32-1, false
@@ -275,7 +277,8 @@ func (d *rangeDecoder) decode(dst, src []byte, limit int) (b []byte, ok bool) {
 	}
 }
 
-// rangeEnds reports whether a coder writes b at its end: the lower end of its interval, without zeros after.
+// rangeEnds reports whether b is what an encoder writes at its end: the lower end of the interval,
+// without trailing zeros.
 func rangeEnds(b []byte, low uint32) bool {
 	for ; low != 0; low <<= 8 {
 		if len(b) == 0 || b[0] != byte(low>>24) {
@@ -292,7 +295,7 @@ func (d *rangeDecoder) byte() (value byte, end bool) {
 	for context := m.longest; ; context = m.nodes[context].lower {
 		c := &m.nodes[context]
 		if context != 0 && (c.escapes == 0 || c.escapes >= c.total) {
-			continue // it knows nothing yet
+			continue // an empty context
 		}
 		escapes := uint32(c.escapes)
 		code := d.point(c.total)

@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
-// A router finds out which datagrams belong to the transport, and which conversation they belong to: that of their two
-// endpoints. It keeps a pair only once there is something to remember of it.
+// A router finds the datagrams that belong to the transport, and the conversation between their two
+// endpoints. It keeps a pair only once there is something to remember about it.
 type router struct {
 	pairs  flows.Table[pair]
 	claims flows.Claims[struct{}]
@@ -16,7 +16,7 @@ type router struct {
 	reader commandReader
 }
 
-// A pair is what is known of the traffic between two endpoints.
+// A pair is what is known about the traffic between two endpoints.
 type pair struct {
 	stream     *dissect.Stream // nil before the first datagram that is the transport's
 	server     flows.Side
@@ -35,13 +35,13 @@ func newRouter(readers []dissect.PayloadReader) *router {
 // Claim makes every datagram of a port the transport's.
 func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
-// Expire forgets pairs without a connection that were idle: what was tried in vain.
+// Expire drops idle pairs without a connection, whose trials have failed.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
 // Shown reports whether there are records of the pair.
 func (p *pair) Shown() bool { return p.stream != nil }
 
-// Route says what a datagram is.
+// Route classifies a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, flows.Sender(p), last)
@@ -70,7 +70,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	return pr.route(src)
 }
 
-// route gives the pair's route for a datagram of one side.
+// route returns the pair's route for a datagram of one side.
 func (pr *pair) route(src flows.Side) dissect.Route {
 	if pr.stream == nil {
 		pr.stream = new(dissect.Stream)
@@ -81,7 +81,7 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 	}
 }
 
-// strong looks for the beginning of a connection, and notes what it shows.
+// strong looks for the beginning of a connection, and records what it shows.
 func (r *router) strong(b []byte, pr *pair, src flows.Side) bool {
 	g, ok := r.scan.connects(b)
 	if !ok {
@@ -105,7 +105,7 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) disse
 	return pr.route(src)
 }
 
-// generationOf finds out which generation an unmarked packet is of.
+// generationOf finds the generation of an unmarked packet.
 func (r *router) generationOf(b []byte) generation {
 	for _, l := range layouts {
 		if r.scan.scan(b, l) {

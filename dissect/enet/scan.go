@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// A layout is how a packet of ENet is put together.
+// A layout is one of the formats that an ENet packet can have.
 type layout struct {
 	generation generation
 	checksum   bool // 1.3 with a checksum
 }
 
-// layouts are all of them, the likeliest first.
+// layouts lists all layouts, the likeliest first.
 var layouts = [...]layout{{}, {checksum: true}, {generation: v12}, {generation: v10}}
 
-// Bits of the peer number. 1.1 and 1.2 have the first one alone, and 1.0 has none.
+// Flags in the peer number. 1.1 and 1.2 have only the first one, and 1.0 has none.
 const (
 	timeFlag   = 1 << 15
 	packedFlag = 1 << 14
@@ -23,23 +23,23 @@ const (
 	noPeer10   = 1<<16 - 1
 )
 
-// noPeer is the peer number of a packet to somebody who gave none yet.
+// noPeer is the peer number in packets to a peer that has not assigned one yet.
 var noPeer = [generations]uint16{noPeer13, noPeer12, noPeer10}
 
-// A header is the header of a packet taken apart.
+// A header is the parsed header of a packet.
 type header struct {
 	peer   uint16
 	packed bool
 	timed  bool
 	time   uint32
-	count  int // commands, whose number 1.0 has in the header; else -1
+	count  int // number of commands, which only 1.0 has in the header; else -1
 	size   int // bytes of the header
 }
 
 // headerLen10 is the size of the header in 1.0.
 const headerLen10 = 12
 
-// parse takes the header off a packet.
+// parse reads the header of a packet.
 func (h *header) parse(b []byte, l layout) bool {
 	*h = header{count: -1}
 	switch l.generation {
@@ -77,16 +77,16 @@ func (h *header) parse(b []byte, l layout) bool {
 	return len(b) >= h.size
 }
 
-// A commandHead is what every command begins with.
+// A commandHead is the parsed beginning of a command.
 type commandHead struct {
-	number   byte // of today; 0: no command
-	flags    byte // of today
+	number   byte // in today's numbering; 0: no command
+	flags    byte // in today's numbering
 	channel  uint8
 	sequence uint32
 	size     int // 1.0: bytes of the command
 }
 
-// opOf gives the number of a command, of today, from its first byte; 0: there is none.
+// opOf returns today's number of a command from its first byte; 0 if there is none.
 func opOf(b byte, g generation) byte {
 	switch {
 	case g != v10:
@@ -102,7 +102,7 @@ func opOf(b byte, g generation) byte {
 	return b
 }
 
-// commandHeadLen is the size of it.
+// commandHeadLen is the size of a command's head, in bytes.
 func commandHeadLen(g generation) int {
 	if g == v10 {
 		return 12
@@ -110,7 +110,7 @@ func commandHeadLen(g generation) int {
 	return 4
 }
 
-// parse takes the head off a command.
+// parse reads the head of a command.
 func (h *commandHead) parse(b []byte, g generation) bool {
 	*h = commandHead{}
 	if len(b) < commandHeadLen(g) {
@@ -132,7 +132,7 @@ func (h *commandHead) parse(b []byte, g generation) bool {
 	return true
 }
 
-// A scanner walks through packets for their lengths alone. The zero value is ready.
+// A scanner walks through packets only to check their lengths. The zero value is ready.
 type scanner struct {
 	found
 	unpack *unpacker // nil before the first compressed packet
@@ -147,14 +147,14 @@ type unpacker struct {
 // maxMTU is the size of the largest packet, ENET_PROTOCOL_MAXIMUM_MTU.
 const maxMTU = 4096
 
-// A found is what a scan found.
+// A found is the result of a scan.
 type found struct {
 	head     header
 	unpacked []byte // the commands; valid until the next scan
 	commands int
 	acks     int
 	data     int
-	marked   bool // some command has what chance hardly has
+	marked   bool // some command has a pattern that is rare by chance
 
 	// The newest reliable command and acknowledgement.
 	reliable             bool
@@ -164,8 +164,8 @@ type found struct {
 	ackSequence, ackTime uint32
 }
 
-// scan reports whether the layout explains the packet to its end. A compressed one is explained if the range
-// coder decodes it, to commands.
+// scan reports whether the packet fits the layout exactly. A compressed packet fits if the range
+// coder decodes it to commands.
 func (s *scanner) scan(b []byte, l layout) bool {
 	s.found = found{}
 	if !s.head.parse(b, l) {
@@ -178,7 +178,7 @@ func (s *scanner) scan(b []byte, l layout) bool {
 	return s.walk(s.unpacked, l.generation) && (s.head.count < 0 || s.commands == s.head.count)
 }
 
-// explains reports whether the layout explains a packet that has commands.
+// explains reports whether a packet with commands fits the layout exactly.
 func (s *scanner) explains(b []byte, l layout) bool { return s.scan(b, l) && s.commands > 0 }
 
 // decode decompresses the packet.
@@ -222,7 +222,7 @@ func (s *scanner) walk(b []byte, g generation) bool {
 	return true
 }
 
-// inspect keeps what a command shows of the connection.
+// inspect records what a command shows about the connection.
 func (s *scanner) inspect(b []byte, h *commandHead, shape *shape) {
 	if h.number != opAcknowledge {
 		s.marked = true
@@ -239,6 +239,6 @@ func (s *scanner) inspect(b []byte, h *commandHead, shape *shape) {
 		return
 	}
 	s.ackSequence, s.ackTime = uint32(binary.BigEndian.Uint16(b[4:])), uint32(binary.BigEndian.Uint16(b[6:]))
-	// Today's library writes the number twice; earlier ones leave something in the first place.
+	// Today's library writes the number twice; earlier ones leave the first place undefined.
 	s.marked = s.marked || s.ackSequence == h.sequence
 }

@@ -34,14 +34,14 @@ const (
 	opThrottle
 	opUnreliableFragment // from 1.3.2 on
 
-	noChannel = 0xff // of commands that concern the peer
+	noChannel = 0xff // of commands that concern the whole peer
 )
 
-// ops10 gives the numbers of 1.0, from 9 on, in those of today.
+// ops10 translates the command numbers of 1.0, from 9 on, to those of today.
 var ops10 = [...]byte{9: opBandwidth, 10: opThrottle, 11: opUnsequenced}
 
-// number describes a big-endian number of a command. Those whose width differs by generation have none: it
-// stands in the command's shape.
+// number describes a big-endian number of a command. Numbers whose width differs between
+// generations have no width here; the command's shape has it.
 func number(key, name string, bits int, doc string) *dissect.Field {
 	return &dissect.Field{Key: key, Name: name, Kind: dissect.Uint, Bits: bits, Source: headerSource, Doc: doc}
 }
@@ -93,7 +93,8 @@ type slot struct {
 	size  int // bytes
 }
 
-// slots are numbers of a command; a number stands for the bytes of the fields after it.
+// slots builds a list of slots; each number in the arguments is the width in bytes of the fields
+// after it.
 func slots(list ...any) (all []slot) {
 	size := 0
 	for _, item := range list {
@@ -109,24 +110,25 @@ func slots(list ...any) (all []slot) {
 	return all
 }
 
-// A shape is what a command looks like in a generation.
+// A shape is the layout of a command in one generation.
 type shape struct {
 	slots    []slot
-	size     int // bytes of the whole command but for its data
+	size     int // bytes of the command without its data
 	lengthAt int // byte of the data's length; 0: none
 }
 
-// A command is one of them.
+// A command describes one command in all generations.
 type command struct {
 	field    dissect.Field
-	shapes   [generations]*shape // nil: the generation lacks it
+	shapes   [generations]*shape // nil if the generation lacks the command
 	data     bool                // the application's bytes follow
-	repeated bool                // sent again until it is acknowledged
-	peer     bool                // concerns the peer and no channel
-	flags    [2]byte             // bits that a sender sets beside the number
+	repeated bool                // reliable: sent again until acknowledged
+	peer     bool                // concerns the peer, not a channel
+	flags    [2]byte             // bits that a sender sets in addition to the number
 }
 
-// newCommand describes a command; first, second and third are its numbers in 1.3, in 1.1 and 1.2, and in 1.0.
+// newCommand describes a command; first, second and third are its slots in 1.3, in 1.1 and 1.2, and
+// in 1.0.
 func newCommand(key, name, doc string, flags [2]byte, first, second, third []slot) *command {
 	sends := strings.HasPrefix(key, "send_")
 	c := &command{
@@ -164,7 +166,7 @@ func newCommand(key, name, doc string, flags [2]byte, first, second, third []slo
 	return c
 }
 
-// Bits of a command's first byte beside its number; in 1.0 they are others, in a byte of their own.
+// Flags in a command's first byte, next to its number. 1.0 has other flags, in a byte of their own.
 const (
 	opMask          = 0x0f
 	ackFlag         = 0x80
@@ -174,7 +176,7 @@ const (
 	unsequencedFlag10 = 2
 )
 
-// commandTable has the commands by their numbers.
+// commandTable returns the commands, indexed by number.
 var commandTable = func() (table [opUnreliableFragment + 1]*command) {
 	plain, reliable, unsequenced := [2]byte{}, [2]byte{ackFlag, ackFlag}, [2]byte{unsequencedFlag, unsequencedFlag}
 	either := [2]byte{ackFlag, unsequencedFlag}
@@ -211,7 +213,8 @@ var commandTable = func() (table [opUnreliableFragment + 1]*command) {
 	return table
 }()
 
-// The commands of a packet. Where it was compressed, places count in what it decodes to.
+// The commands of a packet. In a compressed packet, positions count from the start of the
+// decompressed bytes.
 var (
 	commandsField = dissect.Field{
 		Key: "commands", Kind: dissect.Choices, Source: headerSource, Doc: "the commands of the packet, in order", Children: commandFields(),

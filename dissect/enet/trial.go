@@ -7,9 +7,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// What an unknown connection has to show.
+// What an unknown connection has to show before it is accepted.
 const (
-	proof    = 6  // packets that commands explain to their end, and one command whose acknowledgement was seen
+	proof    = 6  // packets whose commands fill them exactly, besides one command whose acknowledgement was seen
 	maxBlind = 32 // compressed packets in a row that cannot be read
 )
 
@@ -44,8 +44,8 @@ func (s *scanner) asks(b []byte, l layout) bool {
 	return mtu >= 576 && mtu <= maxMTU && channels >= 1 && channels <= 255
 }
 
-// begins reports whether a packet of two endpoints that are not known yet can be of a connection, with more than
-// chance has now and then. Most of other people's traffic goes no further.
+// begins reports whether a packet between two unknown endpoints can belong to a connection, with a
+// pattern that is rare by chance. Most other traffic gets no further.
 func (s *scanner) begins(b []byte) bool {
 	for _, l := range layouts {
 		if promises(b, l) && s.follows(b, l) && s.marked {
@@ -55,8 +55,8 @@ func (s *scanner) begins(b []byte) bool {
 	return false
 }
 
-// promises is a glance at the first command of a packet that is not compressed. A compressed one would have to be
-// read, which takes time, and soon there is one that is not.
+// promises looks at the first command of an uncompressed packet. A compressed one would have to be
+// decompressed first, which takes time, and an uncompressed one soon follows.
 func promises(b []byte, l layout) bool {
 	at := 0
 	switch l.generation {
@@ -78,7 +78,7 @@ func promises(b []byte, l layout) bool {
 	return at < len(b) && firstBytes[b[at]]
 }
 
-// firstBytes are the first bytes that senders give commands, since 1.1.
+// firstBytes are the first bytes of commands as senders write them, since 1.1.
 var firstBytes = func() (ops [256]bool) {
 	for number, c := range commandTable {
 		if c != nil {
@@ -88,15 +88,15 @@ var firstBytes = func() (ops [256]bool) {
 	return ops
 }()
 
-// follows reports whether a packet can be of a connection that has begun. What asks for an acknowledgement tells its
-// time.
+// follows reports whether a packet can belong to an established connection. A packet with a command
+// that asks for an acknowledgement has a time stamp.
 func (s *scanner) follows(b []byte, l layout) bool {
 	return s.explains(b, l) && (!s.reliable || s.head.timed)
 }
 
 // A trial tests whether unknown traffic between two endpoints can be ENet.
 type trial struct {
-	frame   uint64 // newest packet that was tested: one that is asked about anew proves nothing
+	frame   uint64 // newest packet tested: testing the same one again proves nothing
 	guesses [generations]guess
 }
 
@@ -142,7 +142,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 type guess struct {
 	dead     bool
 	hits     int
-	blind    int // compressed packets that could not be read since the last that could
+	blind    int // compressed packets that could not be read since the last one that could
 	acked    bool
 	checksum int8    // 0: not known; 1: none; 2: there are some
 	last     [2]sent // newest reliable command of each side
@@ -150,7 +150,7 @@ type guess struct {
 	at       [2]int
 }
 
-// A sent is a command that wants to be acknowledged.
+// A sent is a command that asks for an acknowledgement.
 type sent struct {
 	known    bool
 	channel  uint8
