@@ -5,7 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 )
 
-// A hint is what is known of the messages of a connection before they are read.
+// A hint is what is known about the messages of a connection before they are read.
 type hint uint64
 
 const (
@@ -14,14 +14,14 @@ const (
 	isDirectPlay4                  // Record.Hint alone: the datagrams are player messages of DirectPlay 4
 )
 
-// A conversation is the traffic between two endpoints without a transport that is a protocol of its own: messages
-// in UDP, or in messages of DirectPlay 4.
+// A conversation is the traffic between two endpoints that use no transport with a dissector of its
+// own: messages directly in UDP, or in messages of DirectPlay 4.
 type conversation struct {
 	reader  payloadReader
 	carried dissect.Carried
 }
 
-// Shrink drops everything: a session that goes on is read from wherever it is.
+// Shrink drops everything: a session that resumes is read from its next datagram.
 func (c *conversation) Shrink() bool { return false }
 
 // Dissect decodes one datagram.
@@ -44,13 +44,13 @@ type payloadReader struct {
 	left bool  // the connection's end was reported
 }
 
-// ReadPayloads reads what a transport carried.
+// ReadPayloads reads the payloads of a transport.
 func (g *payloadReader) ReadPayloads(rec *dissect.Record) bool {
 	return g.read(rec, rec.Carried, hint(rec.Reading.Hint), nil)
 }
 
-// read reads the packets of a datagram, and reports whether there were any. prefix is not nil where a message of
-// DirectPlay 4 has to be read first, which leaves them.
+// read reads the packets of a datagram, and reports whether there were any. prefix is not nil if a
+// DirectPlay 4 header has to be read first.
 func (g *payloadReader) read(rec *dissect.Record, carried *dissect.Carried, h hint, prefix *conversation) bool {
 	g.left = g.left && !carried.Begins
 	read := len(carried.Payloads) > 0 || prefix != nil

@@ -59,8 +59,8 @@ func hasDirectPlay4Prefix(p *dissect.Packet) bool {
 		b[4] == 2 && b[5] == 0 && binary.LittleEndian.Uint64(b[12:]) == 0
 }
 
-// dissectDirectPlay4 reads the prefix, and leaves the packet of a player message. It answers false where there is
-// no prefix: the reliable protocol of DirectPlay 4 can leave it out.
+// dissectDirectPlay4 reads the prefix, and leaves the packet of a player message. It returns false
+// if there is no prefix, which the reliable protocol of DirectPlay 4 can omit.
 func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tree) bool {
 	if !hasDirectPlay4Prefix(&rec.Packet) {
 		return false

@@ -2,7 +2,7 @@ package gamestudio
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// disconnect adds the event that a player is gone, once, when the transport ends the connection.
+// disconnect adds the event that a player has left, once, when the transport ends the connection.
 func (g *payloadReader) disconnect(rec *dissect.Record, carried *dissect.Carried) {
 	if carried.Ends == "" || g.left {
 		return

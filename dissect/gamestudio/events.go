@@ -19,11 +19,11 @@ const (
 	kindDisconnect    = "disconnect"
 )
 
-// endTerminate is the reason of a disconnect by the server, beside those that transports give.
+// endTerminate is the reason of a disconnect by the server, in addition to the transports' reasons.
 const endTerminate = "terminate_session"
 
-// eventField describes an event. Each kind has the keys that its message gives. The clock's unit is
-// undetermined, so there is no server_time.
+// eventField describes an event. Each kind has the keys that its message provides. The unit of the
+// clock is undetermined, so there is no server_time.
 var (
 	eventField = dissect.Field{
 		Kind: dissect.Object, Doc: "what happened in a game of GameStudio",
@@ -121,7 +121,7 @@ func (w *walker) addEvent(code byte, body []byte) {
 	t.Close(0)
 }
 
-// openOf is open for a player's action; an earlier message may have given the player's name.
+// openOf is open for a player's action, with the player's name if an earlier message had it.
 func (w *walker) openOf(kind string, dpid []byte) {
 	w.open(kind)
 	if name := w.hints.who(dpid); name != "" {

@@ -6,24 +6,25 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// What has to be seen of a connection until its payload is called GameStudio's: the
-// messages have no mark, so what counts is that many different packets of both sides read to their end.
+// What has to be seen of a connection before its payload is called GameStudio's. The messages have
+// no magic number, so the evidence is that many different packets of both sides can be read to
+// their end.
 const (
-	evidenceClean = 8  // packets that read to the end
+	evidenceClean = 8  // packets that can be read to their end
 	evidenceSide  = 2  // of them from each side
 	evidenceKinds = 4  // kinds of messages
-	evidenceRatio = 4  // clean packets for each that does not read to the end: some commands have no public length
-	evidenceLimit = 64 // packets after which the trial is given up
-	evidenceNone  = 4  // packets that do not read, with none that does
+	evidenceRatio = 4  // clean packets for each one that is not: some commands have no public length
+	evidenceLimit = 64 // packets after which the trial ends
+	evidenceNone  = 4  // packets after which the trial ends if none was clean
 )
 
-// Evidence is what speaks for an edition in one connection. It is a dissect.PayloadTrial.
+// Evidence counts what speaks for each edition in one connection. It is a dissect.PayloadTrial.
 type evidence struct {
 	judge    *judge
 	verdict  dissect.Verdict
-	edition  edition // of a connection that is the game's
+	edition  edition // once the connection is recognised
 	editions [editions]testimony
-	newest   [2]uint64 // hash of each side's newest payload: one that comes again proves nothing
+	newest   [2]uint64 // hash of each side's newest payload: a repeated one proves nothing
 }
 
 type testimony struct {
@@ -32,10 +33,11 @@ type testimony struct {
 	kinds         [2]uint64
 }
 
-// A judge recognises the game's messages. It is a dissect.PayloadJudge; its trials share its memory.
+// A judge recognises the game's messages. It is a dissect.PayloadJudge, and its trials share its
+// buffers.
 type judge struct{ walker walker }
 
-// NewTrial begins to collect evidence on a connection.
+// NewTrial begins to collect evidence about a connection.
 func (e *judge) NewTrial() dissect.PayloadTrial {
 	return &evidence{judge: e, verdict: dissect.Undecided}
 }
@@ -66,7 +68,7 @@ func (ev *evidence) Try(b []byte, p *dissect.Payload) {
 	}
 }
 
-// clean reports whether a packet reads to its end in one of the variants of an edition.
+// clean reports whether a packet can be read to its end in one of an edition's variants.
 func (e *judge) clean(b []byte, p dissect.Payload, ed edition, fromClient bool) bool {
 	if p.At == p.End {
 		return false
@@ -81,7 +83,7 @@ func (e *judge) clean(b []byte, p dissect.Payload, ed edition, fromClient bool) 
 	return false
 }
 
-// explains reports whether a packet reads to its end in either edition.
+// explains reports whether a packet can be read to its end in either edition.
 func (e *judge) explains(b []byte, p dissect.Payload, fromClient bool) bool {
 	return e.clean(b, p, late, fromClient) || e.clean(b, p, edition2002, fromClient)
 }
@@ -97,7 +99,7 @@ func (ev *evidence) Verdict() (v dissect.Verdict, h uint64) {
 	return ev.verdict, h
 }
 
-// decide looks at what there is.
+// decide judges the evidence collected so far.
 func (ev *evidence) decide() {
 	hopeless := true
 	for i := range ev.editions {

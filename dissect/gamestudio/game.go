@@ -8,7 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Fields of the record's object. The one in a joined message differs in what places count from.
+// Fields of the record's object. There is a second one for reassembled messages, where positions
+// count from the start of the message.
 var (
 	rootField = dissect.Field{
 		Key: gameName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "3D GameStudio (Acknex)", Children: rootChildren,
@@ -45,11 +46,11 @@ func messageFields() []*dissect.Field {
 	return fields
 }
 
-// A variant is one of the dialects that a session may have and that nothing on the wire distinguishes.
+// A variant is one of the dialects that a session may use. Nothing on the wire says which.
 type variant uint8
 
-// The variants: of a server's packets the coordinates, of a client's the index of CLS_REMOVE. The first of
-// each side is what the manual says without further ado.
+// The variants: they differ in a server's coordinates and in the index of a client's CLS_REMOVE.
+// The first one of each side is the manual's default.
 const (
 	shortCoordinates  variant = iota // three of three bytes
 	longCoordinates                  // three of four bytes
@@ -62,18 +63,18 @@ const (
 	serverVariantsOld = 2 // without NOSEND_Z
 )
 
-// A game is what is known of one session's messages.
+// A game is what is known about the messages of one session.
 type game struct {
 	edition edition
 	told    bool // events are wanted
 	noZ     bool // positions without z are considered
 	hints   hints
-	servers [serverVariants]int // packets that only this variant explains
+	servers [serverVariants]int // packets that only this variant fits
 	clients [clientVariants]int
 
-	// Memory that one datagram uses.
+	// Buffers used within one datagram.
 	walker walker
-	tail   []byte // what cannot be read
+	tail   []byte // bytes that cannot be read
 	tailAt int
 	notes  []gameNote
 }
@@ -86,18 +87,18 @@ type gameNote struct {
 	text  string
 }
 
-// addNote adds an entry if somebody will see it.
+// addNote adds an entry if the record is shown.
 func (g *game) addNote(tree *dissect.Tree, code string, f *dissect.Field, at int, format string, args ...any) {
 	if tree != nil {
 		g.notes = append(g.notes, gameNote{code, f, at, fmt.Sprintf(format, args...)})
 	}
 }
 
-// firmly is how many packets make a variant so sure that a packet which only another one explains is not
-// believed: the choice holds for a whole session.
+// firmly is the number of packets after which a variant is certain: a variant holds for a whole
+// session, so later packets that only fit another one do not count.
 const firmly = 4
 
-// sync2002Bytes are the beginning of SVC_INFO in the 2002 edition: its code and the constant.
+// sync2002Bytes is the beginning of SVC_INFO in the 2002 edition: its code and the constant.
 var sync2002Bytes = []byte{0x07, 0x18, 0x12, 0x19, 0x11}
 
 // dissect reads the application packets of one datagram into an object of their own. direction is known.
@@ -128,7 +129,7 @@ func (g *game) dissect(rec *dissect.Record, space []byte, packets []dissect.Payl
 	}
 }
 
-// undirected shows packets of which is not known who sent them.
+// undirected shows packets whose direction is not known.
 func (g *game) undirected(rec *dissect.Record, space []byte, packets []dissect.Payload) {
 	tree := rec.Decoding()
 	g.tail = g.tail[:0]
@@ -152,7 +153,7 @@ func (g *game) bare(rec *dissect.Record, tree *dissect.Tree) {
 	}
 }
 
-// leave takes bytes that cannot be read.
+// leave keeps bytes that cannot be read.
 func (g *game) leave(space []byte, at, end int) {
 	if len(g.tail) == 0 {
 		g.tailAt = at
@@ -160,7 +161,7 @@ func (g *game) leave(space []byte, at, end int) {
 	g.tail = append(g.tail, space[at:end]...)
 }
 
-// dialect is what a variant means.
+// dialect returns the dialect of a variant.
 func (g *game) dialect(v variant, fromClient bool) dialect {
 	d := dialect{edition: g.edition, fromClient: fromClient, width: 3, coordinates: 3, removeLong: true}
 	if fromClient {
@@ -176,16 +177,16 @@ func (g *game) dialect(v variant, fromClient bool) dialect {
 	return d
 }
 
-// A choice is the variant that a packet is read with.
+// A choice is the variant chosen for a packet.
 type choice struct {
 	variant variant
 	limit   int    // byte of the first message that cannot be read in any variant; else none
-	several bool   // more than one variant explains the packet
-	counted []int  // where the only explanation is noted, or nil
-	reason  string // of limit
+	several bool   // the packet fits more than one variant
+	counted []int  // counter of the only variant that fits, or nil
+	reason  string // why reading stops at limit
 }
 
-// choose tries every variant on a packet. Those survive that explain it to its end.
+// choose tries every variant on a packet, and keeps those that fit it exactly.
 func (g *game) choose(space []byte, p dissect.Payload, fromClient bool) choice {
 	counts, variants := g.servers[:], serverVariantsOld
 	if g.noZ && g.edition == late {
@@ -232,7 +233,7 @@ func (g *game) choose(space []byte, p dissect.Payload, fromClient bool) choice {
 	return c
 }
 
-// try walks through a packet for its length alone.
+// try walks through a packet only to check its length.
 func (w *walker) try(space []byte, p dissect.Payload, d dialect) {
 	w.r.Reset(gameName, space, p.At, p.End, nil)
 	w.r.Cut = p.Cut
@@ -292,8 +293,8 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	}
 }
 
-// What makes bytes look random: so many of them, of which so many differ. Of 48 random bytes 44 differ on
-// average, and 38 almost always.
+// Bytes look random if this many of them have this many different values. 48 random bytes have 44
+// different values on average, and almost always at least 38.
 const (
 	randomSample   = 48
 	randomDistinct = 38

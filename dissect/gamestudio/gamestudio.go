@@ -2,9 +2,9 @@
 // two documented editions. They are payloads of transports: DirectPlay 8, ENet, the player messages of DirectPlay 4,
 // which are part of this package, and, on demand, bare UDP.
 //
-// No public capture of a GameStudio game was found. What is documented is decoded as documented; what
-// is undetermined is shown raw, says so in the record and has an expert entry. Nothing is filled in with
-// a likely value. docs/protocols/gamestudio.md has the list.
+// No public capture of a GameStudio game was found. Messages are decoded as documented. Where the
+// documents leave something open, the bytes are shown raw, the record says so and has an expert
+// entry; nothing is filled in with a likely value. docs/protocols/gamestudio.md has the list.
 //
 // Sources: the SDK chapter "Client/Server" of the vendor's online manual (the late edition), the same
 // chapter of the A5 Programmer's Manual of July 2002 (the 2002 edition), and MC-DPL4CS of Microsoft's open
@@ -15,13 +15,13 @@ import "github.com/q3dissect/q3dissect/dissect"
 
 const gameName = "gamestudio"
 
-// Names of -d that choose more than the protocol.
+// Names for -d that choose a variant of the protocol.
 const (
 	asGame2002  = gameName + "-2002" // the 2002 edition from the first packet on
-	asGameSendZ = gameName + "-a778" // positions may lack z, as engines from A7.78 on can make them
+	asGameSendZ = gameName + "-a778" // positions may lack z, as engines from A7.78 on can send them
 )
 
-// Codes of expert entries of the game alone, docs/expert.md.
+// Codes of expert entries that only this protocol has, docs/expert.md.
 const (
 	expertUndetermined = "undetermined"
 	expertPacked       = "payload_packed"
@@ -42,8 +42,8 @@ func (Protocol) Root() *dissect.Field { return &rootField }
 // Dissects lists the names for -d.
 func (Protocol) Dissects() []string { return []string{gameName, asGame2002, asGameSendZ} }
 
-// NewRouter makes the part that recognises the datagrams without a transport that has a router of its own: those of
-// ports that were asked for, since the messages have no mark, and DirectPlay 4.
+// NewRouter makes the part that recognises datagrams whose transport has no router of its own:
+// DirectPlay 4, and the ports that the user named, since the messages have no magic number.
 func (Protocol) NewRouter() dissect.Router { return newRouter(nil) }
 
 // NewPayloadRouter is NewRouter for ports whose datagrams a transport may carry.
@@ -51,8 +51,9 @@ func (Protocol) NewPayloadRouter(carriers []dissect.Carrier) dissect.Router {
 	return newRouter(carriers)
 }
 
-// NewPayloadJudge recognises the messages in connections of DirectPlay 8, which the engine used. ENet carries too
-// many other games for messages without a mark: there the user has to name the port.
+// NewPayloadJudge recognises the messages in connections of DirectPlay 8, which the engine used.
+// ENet carries too many other games to recognise messages without a magic number: there the user
+// has to name the port.
 func (Protocol) NewPayloadJudge(transport string) dissect.PayloadJudge {
 	if transport != engineTransport {
 		return nil
@@ -60,7 +61,7 @@ func (Protocol) NewPayloadJudge(transport string) dissect.PayloadJudge {
 	return &judge{}
 }
 
-// engineTransport is the transport that the manual says the engine uses.
+// engineTransport is the transport that the engine uses according to the manual.
 const engineTransport = "directplay8"
 
 // NewPayloadConversation makes the state of the payloads of one connection.

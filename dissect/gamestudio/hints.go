@@ -5,22 +5,23 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 )
 
-// Limits of what is remembered for hints.
+// Limits of the memory for hints.
 const (
 	maxHints    = 4096 // entities
 	maxHintText = 64   // bytes of a file name
 )
 
-// Hints are what earlier messages say about the numbers in later ones. They are shown, and decide nothing.
+// Hints are what earlier messages say about the numbers in later ones. They are only shown; no
+// decoding depends on them.
 type hints struct {
 	files   map[int16]string    // by entity index
 	wishes  map[int16]string    // files that the client asked for, by its identifier
-	player  string              // name that the client joined with, or that DirectPlay has for it
-	players map[uint64]string   // the same by DirectPlay id, of the 2002 edition
+	player  string              // name that the client joined with, or its name in DirectPlay
+	players map[uint64]string   // the same by DirectPlay id, in the 2002 edition
 	names   dissect.PlayerNames // the transport's; may be nil
 }
 
-// joined notes a player's name; dpid is nil where the message has none.
+// joined records a player's name; dpid is nil if the message has none.
 func (h *hints) joined(dpid, name []byte) {
 	h.player = keepName(h.player, string(name))
 	if dpid != nil {
@@ -28,7 +29,8 @@ func (h *hints) joined(dpid, name []byte) {
 	}
 }
 
-// who is the name of the player that sent a message, or "". dpid is nil where the message has none.
+// who returns the name of the player that sent a message, or "". dpid is nil if the message has
+// none.
 func (h *hints) who(dpid []byte) string {
 	if dpid == nil {
 		return h.player
@@ -40,19 +42,20 @@ func (h *hints) who(dpid []byte) string {
 	return h.names.Player(id)
 }
 
-// file notes the file that an update gave an entity.
+// file records the file that an update gives an entity.
 func (h *hints) file(index int16, name []byte) {
 	if h != nil {
 		h.files = learnName(h.files, index, name)
 	}
 }
 
-// wanted notes the file of an entity that the client asks for; the answer has its identifier and the index.
+// wanted records the file of an entity that the client asks for; the answer has the same identifier
+// and the entity's index.
 func (h *hints) wanted(identifier int16, name []byte) {
 	h.wishes = learnName(h.wishes, identifier, name)
 }
 
-// created joins a new entity's index with the file that was asked for.
+// created associates a new entity's index with the file that the client asked for.
 func (h *hints) created(index, identifier int16) {
 	h.remove(index)
 	if name, ok := h.wishes[identifier]; ok {
@@ -61,7 +64,7 @@ func (h *hints) created(index, identifier int16) {
 	}
 }
 
-// learnName keeps a name under a number, within the limits.
+// learnName stores a name under a number, within the limits.
 func learnName[K comparable](m map[K]string, number K, name []byte) map[K]string {
 	old, known := m[number]
 	if len(name) == 0 || len(name) > maxHintText || known && old == string(name) || !known && len(m) >= maxHints {
@@ -91,7 +94,7 @@ func (h *hints) show(index int16, tree *dissect.Tree) {
 	}
 }
 
-// keepName is the new name if it can be kept, or the old one.
+// keepName returns the new name if it is within the limits, or the old one.
 func keepName(old, name string) string {
 	if name == "" || len(name) > maxHintText {
 		return old

@@ -7,10 +7,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
-// infoMessages is how many messages the list names one by one.
+// infoMessages is the number of messages that the list names individually.
 const infoMessages = 4
 
-// AppendInfo appends the list's last column: the messages of the packet.
+// AppendInfo appends the list's Info column: the messages of the packet.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, gameName); root >= 0 {
@@ -29,10 +29,10 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	return i.End(rec)
 }
 
-// An infoAppender puts a record into a line.
+// An infoAppender summarises a record in a line.
 type infoAppender struct{ prose.Info }
 
-// message writes one message: its name, and the values that say what it is about.
+// message writes one message: its name and its most telling values.
 func (i *infoAppender) message(n int) {
 	name := i.Tree.Nodes[n].Field.Key[len("svc_"):]
 	update := len(name) == len("update1") && name[:len("update")] == "update"

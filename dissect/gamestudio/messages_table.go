@@ -6,13 +6,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Where the messages are written.
+// The sources of the messages.
 const (
 	lateSource = "manual, prog_cserver (late edition)"
 	oldSource  = "A5 Programmer's Manual 5.230, pages 12 to 14 (2002 edition)"
 )
 
-// Values of messages that have the same meaning wherever they stand.
+// Values that have the same meaning in every message.
 var (
 	entityIndex = dissect.Field{
 		Key: "entity_index", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the entity, given by the server with SVC_CREATE",
@@ -64,15 +64,15 @@ var (
 	}
 )
 
-// A message is one that both editions or one of them have: its object and, by edition, its arguments. Where
-// an edition has no such message, or no public text shows its arguments, they are nil.
+// A message is a message of one or both editions: its object and, by edition, its arguments. The
+// arguments are nil if the edition has no such message, or if no public text shows them.
 type message struct {
 	field     dissect.Field
 	code      byte
 	arguments [editions][]argument
 }
 
-// none are the arguments of a message that has none.
+// none is the argument list of a message without arguments.
 var none = []argument{}
 
 // newMessage describes a message's object; its children are the arguments of both editions.
@@ -125,8 +125,8 @@ var (
 	dpid            = number(&playerDPID)
 )
 
-// clientMessages are sent by clients. Of the 2002 edition the rows for level, variable and string are cut off in
-// every public copy.
+// clientMessages are sent by clients. In every public copy of the 2002 edition the rows for level,
+// variable and string are cut off.
 var clientMessages = []*message{
 	newMessage("cls_fill", "CLS_FILL", "padding of a packet", 0x01, nil, none),
 	newMessage("cls_join", "CLS_JOIN", "asks the server to be admitted under a name", 0x02,
@@ -145,7 +145,7 @@ var clientMessages = []*message{
 		skill3Arguments, append([]argument{number(&entityDPID)}, skill3Arguments[1:]...)),
 }
 
-// serverMessages are sent by the server, beside the updates.
+// serverMessages are sent by the server, in addition to updates.
 var serverMessages = []*message{
 	newMessage("svc_fill", "SVC_FILL", "padding: packets are brought up to eight bytes", 0x01, nil, none),
 	newMessage("svc_create", "SVC_CREATE", "the number of a new entity; file and place follow in updates", 0x03,

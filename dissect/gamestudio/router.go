@@ -5,8 +5,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// A router finds the game's datagrams where no transport's router does: those of ports that the user
-// named, whatever carries them, and messages of DirectPlay 4. A conversation is that of two endpoints.
+// A router finds the game's datagrams that no transport's router finds: those of ports that the
+// user named, whatever carries them, and messages of DirectPlay 4. A conversation is the traffic
+// between two endpoints.
 type router struct {
 	pairs    flows.Table[pair]
 	claims   flows.Claims[hint]
@@ -14,28 +15,28 @@ type router struct {
 	judge    judge
 	reads    func(b []byte, p *dissect.Payload) bool
 	readings map[hint]*dissect.Reading
-	sender   dissect.Direction // of the datagram that reads is asked about
+	sender   dissect.Direction // of the datagram that reads examines
 }
 
-// Places of carriers: those that the router was given stand at their place there, from 1.
+// Numbers of carriers. The carriers given to the router have their position in that list, from 1.
 const (
-	bareUDP     = 0          // nothing: messages stand in the UDP payload
+	bareUDP     = 0          // none: messages are the UDP payload
 	directPlay4 = maxCarrier // player messages in UDP
 	maxCarrier  = 7
 )
 
-// A pair is what is known of the traffic between two endpoints.
+// A pair is what is known about the traffic between two endpoints.
 type pair struct {
 	stream  *dissect.Stream // nil before the first datagram that is the game's
 	server  flows.Side
 	carrier uint8                  // what carries the messages
-	sure    bool                   // the carrier was recognised by a mark of its own
-	settled bool                   // what carries the claimed port's datagrams is settled
+	sure    bool                   // the carrier was recognised by its mark
+	settled bool                   // the carrier of a claimed port is settled
 	isGame  bool                   // the messages of DirectPlay 4 are the game's
-	votes   [maxCarrier + 1]uint8  // before: how many datagrams each carrier explains
+	votes   [maxCarrier + 1]uint8  // until then: how many datagrams fit each carrier
 	hints   [maxCarrier + 1]uint64 // for the carriers' conversations
 
-	// Of DirectPlay 4 on ports that the user did not name.
+	// For DirectPlay 4 on ports that the user did not name.
 	judged   bool
 	evidence dissect.PayloadTrial
 	frame    uint64 // newest packet that was tried
@@ -62,10 +63,10 @@ func (r *router) Claim(port uint16, as string) {
 	}
 }
 
-// Expire forgets pairs that were idle and are not the game's.
+// Expire drops idle pairs that are not the game's.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
-// Route says what a datagram is.
+// Route classifies a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	claim, claimed := r.claims.Of(p)
 	if !claimed && !hasDirectPlay4Prefix(p) {
@@ -83,7 +84,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	return r.routeClaimed(p, pr, src, claim)
 }
 
-// route gives the pair's route for a datagram of one side.
+// route returns the pair's route for a datagram of one side.
 func (r *router) route(pr *pair, src flows.Side) dissect.Route {
 	if pr.stream == nil {
 		pr.stream = new(dissect.Stream)
@@ -99,7 +100,8 @@ func (r *router) route(pr *pair, src flows.Side) dissect.Route {
 	return route
 }
 
-// reading gives what the engine needs to know of a claim's connections, once for all of them.
+// reading returns what the engine needs to know about the connections of a claimed port. They share
+// one value.
 func (r *router) reading(h hint) *dissect.Reading {
 	if r.readings[h] == nil {
 		r.readings[h] = &dissect.Reading{Reader: Protocol{}, Hint: uint64(h)}
@@ -107,8 +109,8 @@ func (r *router) reading(h hint) *dissect.Reading {
 	return r.readings[h]
 }
 
-// routeClaimed routes a datagram of a port that the user named. What carries the game is recognised by its
-// marks, and else by what explains the datagram.
+// routeClaimed routes a datagram of a port that the user named. The carrier is recognised by its
+// mark, or else by which one fits the datagrams.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim hint) dissect.Route {
 	pr.hint |= claim
 	if !r.strong(p, pr, src) && !pr.sure {
@@ -123,7 +125,7 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim
 	return r.route(pr, src)
 }
 
-// strong looks for the mark of a carrier, and notes what it shows.
+// strong looks for the mark of a carrier, and records what it shows.
 func (r *router) strong(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	for i, c := range r.carriers {
 		h, d, firm, ok := c.Mark(p)
@@ -157,13 +159,13 @@ func serverByContent(payload []byte, src flows.Side) flows.Side {
 	return flows.Unknown
 }
 
-// carrierLead is how many datagrams more than anything else a carrier has to explain until it is settled.
+// carrierLead is the lead in fitting datagrams that a carrier needs over all others to be settled.
 const carrierLead = 3
 
-// carrier finds out what carries the game on a port that was claimed for it, where no mark shows it: what explains
-// most of the datagrams to their end. Messages can begin like frames and the other way round, so one datagram decides
-// nothing for good, unless it has what hardly anything but a carrier's has. Without an answer, as from a datagram
-// that the capture cut, it is what it was before, and bare UDP at first.
+// carrier finds the carrier on a claimed port when no mark shows it: the one that fits most
+// datagrams exactly. Messages can begin like frames and vice versa, so a single datagram settles
+// nothing, unless it has a pattern that is rare outside the carrier. A datagram without an answer,
+// such as one that the capture cut, leaves the carrier as it was; at first it is bare UDP.
 func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
 	current := pr.carrier
 	if pr.settled || p.Truncated() {
@@ -199,8 +201,8 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
 	return current
 }
 
-// routeDirectPlay4 routes a DirectPlay 4 message of a port that the user did not claim: it is the game's once the
-// packets of the two endpoints read as messages.
+// routeDirectPlay4 routes a DirectPlay 4 message on a port that the user did not name: it is the
+// game's once the packets of the two endpoints can be read as messages.
 func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, pair], src flows.Side, last bool) dissect.Route {
 	pr := &e.Value
 	pr.carrier = directPlay4
@@ -217,8 +219,8 @@ func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, 
 	return dissect.Route{Verdict: dissect.Undecided}
 }
 
-// judgePlayer looks at a DirectPlay 4 message between two endpoints. Who is the server is shown by the first command
-// that only one side has.
+// judgePlayer examines a DirectPlay 4 message between two endpoints. The first command that only
+// one side sends shows who the server is.
 func (r *router) judgePlayer(p *dissect.Packet, pr *pair, src flows.Side) {
 	const at = dplay4Prefix + dplay4IDs
 	b := p.Payload

@@ -80,8 +80,8 @@ var (
 
 const updateBits = 6 // bits of the command that select parameters
 
-// An update is a group of them: its object and, by edition, the parameter of each bit; one without a
-// field is assigned in no public table.
+// An update is a group of parameters: its object and, by edition, the parameter of each bit. A
+// parameter without a field is in no public table.
 type update struct {
 	field      dissect.Field
 	parameters [editions][updateBits]argument
@@ -138,8 +138,9 @@ var (
 	atAlpha    = argument{kind: kindScale, field: &alpha, scale: 100}
 )
 
-// updates are the three groups, by the upper two bits of the command less one. The order of the
-// parameters on the wire is that of the bits; the manual's rows differ from it for skin, ambient and albedo.
+// updates are the three groups, indexed by the upper two bits of the command minus one. Parameters
+// are sent in the order of their bits; the manual's rows are in another order for skin, ambient and
+// albedo.
 var updates = [...]*update{
 	newUpdate("svc_update1", "SVC_UPDATE1", "changed parameters of an entity, group 1",
 		[updateBits]argument{atType, atScale, atSkin, atAmbient, atAlbedo},
@@ -159,7 +160,7 @@ const (
 	lightBits  = ambientBit | albedoBit
 )
 
-// disordered reads skin, ambient and albedo, as far as bits selects them, raw and in both orders.
+// disordered reads those of skin, ambient and albedo that bits selects, raw and in both orders.
 func (r *reader) disordered(bits byte) {
 	count := 1
 	for _, bit := range [...]byte{ambientBit, albedoBit} {
@@ -182,7 +183,7 @@ func (r *reader) disordered(bits byte) {
 	r.Leave()
 }
 
-// lights adds ambient and albedo, as far as they are selected.
+// lights adds those of ambient and albedo that are selected.
 func (r *reader) lights(bits byte, b []byte, at int) {
 	if bits&ambientBit != 0 {
 		r.addScale(&ambient, b[0], atAmbient.scale, at)
@@ -193,7 +194,7 @@ func (r *reader) lights(bits byte, b []byte, at int) {
 	}
 }
 
-// scale reads three Short and offers them as numbers of the engine.
+// scale reads three Short and shows them as the engine's numbers.
 func (r *reader) scale(f *dissect.Field) {
 	at := r.At
 	b := r.Take(f, 6)
@@ -230,7 +231,7 @@ func (r *reader) color(f *dissect.Field, e edition) {
 	r.Leave()
 }
 
-// frame reads an animation frame: the late edition has the next frame in it.
+// frame reads an animation frame, which in the late edition includes the next frame.
 func (r *reader) frame(f *dissect.Field, e edition) {
 	at, size := r.At, 5
 	if e == edition2002 {
@@ -249,7 +250,7 @@ func (r *reader) frame(f *dissect.Field, e edition) {
 	r.Leave()
 }
 
-// pair reads two numbers of so many bytes, Fixed or Short.
+// pair reads two numbers of the given width in bytes, Fixed or Short.
 func (r *reader) pair(f, u, v *dissect.Field, width int) {
 	at := r.At
 	b := r.Take(f, 2*width)

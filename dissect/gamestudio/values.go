@@ -5,8 +5,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 )
 
-// Where the types are written. The byte order of numbers follows from the worked sample of the manual; its
-// text says both.
+// The sources of the types. The byte order of numbers follows from the manual's worked sample; its
+// text mentions both.
 const (
 	typesSource  = "manual, prog_cserver, table of types"
 	inferredType = "manual, prog_cserver: inferred from the worked sample"
@@ -99,10 +99,10 @@ var (
 	rawCoordinates = [3]*dissect.Field{&rawX, &rawY, &rawZ}
 )
 
-// The readers of values take all of a value's bytes before they open its object: where one is cut, the
-// message's object keeps the bytes.
+// The functions below take all bytes of a value before they open its object, so that the bytes of a
+// truncated value stay in the message's object.
 
-// position reads coordinates of so many bytes each: 3, Position, or 4, Fixed.
+// position reads coordinates of the given width in bytes: 3 (Position) or 4 (Fixed).
 func (r *reader) position(f *dissect.Field, width, count int) {
 	at := r.At
 	b := r.Take(f, width*count)
@@ -121,8 +121,8 @@ func (r *reader) position(f *dissect.Field, width, count int) {
 	r.Leave()
 }
 
-// exact adds the numbers of a vector that was just read, of Fixed or Short, as they stand on the wire: a
-// float has too few bits for large Fixed.
+// exact adds the wire integers of the Fixed or Short vector just read: a float has too few bits for
+// a large Fixed.
 func (r *reader) exact(f *dissect.Field, width, count int) {
 	if r.Tree == nil || r.Why() != nil {
 		return
@@ -136,7 +136,7 @@ func (r *reader) exact(f *dissect.Field, width, count int) {
 	r.Leave()
 }
 
-// fixed reads a Fixed into an object of its value and its number.
+// fixed reads a Fixed into an object with its value and its wire integer.
 func (r *reader) fixed(f *dissect.Field) {
 	at := r.At
 	if b := r.Take(f, 4); b != nil && r.Tree != nil {
@@ -148,7 +148,7 @@ func (r *reader) fixed(f *dissect.Field) {
 	}
 }
 
-// scaled reads a Scale(x) into an object of its value and its byte.
+// scaled reads a Scale(x) into an object with its value and its byte.
 func (r *reader) scaled(f *dissect.Field, x int) {
 	at := r.At
 	if b := r.Take(f, 1); b != nil {

@@ -16,12 +16,12 @@ const (
 
 func (e edition) String() string { return [...]string{"late", "a5-2002"}[e] }
 
-// A dialect is what has to be known to find where messages begin and end, and is not on the wire.
+// A dialect is what one must know to find where messages begin and end, but is not on the wire.
 type dialect struct {
 	edition     edition
 	fromClient  bool
-	width       int // bytes of a coordinate of an update: 3 or 4
-	coordinates int // in an update's position: 3, or 2 without z
+	width       int // bytes per coordinate in an update: 3 or 4
+	coordinates int // coordinates of an update's position: 3, or 2 without z
 	removeLong  bool
 }
 
@@ -33,26 +33,26 @@ const (
 	unknownCode             // a command that no public table has
 	unknownRow              // a command whose row no public copy of the 2002 edition shows
 	unknownBits             // a bit of an update that no public table assigns
-	fault                   // the bytes break the format, or end
+	fault                   // the bytes violate the format, or end early
 )
 
 // A walker goes through the messages of one application packet.
 type walker struct {
 	r      reader
 	d      dialect
-	hints  *hints          // what messages teach and show; nil: on trial
+	hints  *hints          // what messages say about numbers; nil in a trial
 	rec    *dissect.Record // takes expert entries
-	events *dissect.Tree   // takes events; nil if none are wanted
+	events *dissect.Tree   // receives events; nil if none are wanted
 
 	stop     stop
-	stopAt   int    // byte of what stopped it: the command, or the parameters that cannot be read
-	messages int    // that were read whole
+	stopAt   int    // byte where the walk stopped: the command, or the parameters that cannot be read
+	messages int    // messages read completely
 	depends  int    // byte of the first message whose length the dialect decides, or -1
-	angle    bool   // the record says already that the byte order of angles is undetermined
+	angle    bool   // the record already says that the byte order of angles is undetermined
 	commands uint64 // set of the kinds of messages read whole: a bit for each code below 0x40, and 61 to 63 for the updates
 }
 
-// walk reads messages until the packet is used up, something stops it, or it is at byte limit.
+// walk reads messages until the end of the packet, until something stops it, or until byte limit.
 func (w *walker) walk(limit int) {
 	w.stop, w.stopAt, w.depends, w.messages = atEnd, w.r.At, -1, 0
 	w.commands = 0
@@ -130,7 +130,7 @@ func (w *walker) arguments(m *message, args []argument, at int) bool {
 
 var shortRemove = []argument{number(&entityIndex)}
 
-// learn takes hints from a message, and shows those about its player and its entity.
+// learn takes hints from a message, and shows the hints about its player and its entity.
 func (w *walker) learn(code byte, args []argument, body []byte) {
 	if w.d.fromClient && code != codeFill && w.r.Tree != nil {
 		dpid, _ := w.dpid(code, body)
@@ -159,7 +159,8 @@ func (w *walker) learn(code byte, args []argument, body []byte) {
 	}
 }
 
-// dpid takes the player's DirectPlay id off the arguments of a client's message, if they begin with one: nil if not.
+// dpid returns the player's DirectPlay id at the start of a client message's arguments, or nil if
+// there is none.
 func (w *walker) dpid(code byte, body []byte) (dpid, rest []byte) {
 	if w.d.edition == edition2002 && (code == codeJoin || code == codeCreate || code == codePing) {
 		return body[:4], body[4:]
@@ -217,10 +218,10 @@ func (w *walker) argument(a *argument) {
 	}
 }
 
-// sync2002 is what SVC_INFO of the 2002 edition begins with.
+// sync2002 is the constant at the start of SVC_INFO in the 2002 edition.
 const sync2002 = 0x11191218
 
-// variable reads a count and so many Fixed.
+// variable reads a count and that many Fixed.
 func (w *walker) variable() {
 	r := &w.r
 	at := r.At
@@ -285,8 +286,8 @@ func (w *walker) update(u *update, code byte, at int) bool {
 	return true
 }
 
-// unassigned says which of the command's bits no public table has. They are the highest: what the others
-// select stands before.
+// unassigned returns the bits of the command that no public table has. They are the highest bits,
+// so the parameters that the other bits select come first.
 func (r *reader) unassigned(parameters *[updateBits]argument, code byte, at int) {
 	r.EnterAt(&undeterminedBits, at)
 	for i := range updateBits {
