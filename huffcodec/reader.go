@@ -64,12 +64,12 @@ type Error struct {
 	Err error // ErrTruncated or ErrCode
 }
 
-// Error gives the reason and the position.
+// Error returns the reason and the position.
 func (e *Error) Error() string {
 	return fmt.Sprintf("huffcodec: %v, at byte %#x bit %d", e.Err, e.Bit>>3, e.Bit&7)
 }
 
-// Unwrap gives the sentinel.
+// Unwrap returns the sentinel.
 func (e *Error) Unwrap() error { return e.Err }
 
 // A Reader is a cursor over the bits of one message. Bit p of the stream is bit p&7 of byte p>>3,

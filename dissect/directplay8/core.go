@@ -31,7 +31,7 @@ func coreChildren() []*dissect.Field {
 	return append(fields, &coreBody, &dissect.Undecoded)
 }
 
-// core reads the core message in b[at:end] into f, and takes what it says about players. It gives its type, and
+// core reads the core message in b[at:end] into f, and takes what it says about players. It returns its type, and
 // the place of the application's bytes that it wraps, or -1.
 func (r *reader) core(f *dissect.Field, at, end int, names *names) (kind uint64, application int) {
 	whole, outer := r.End, r.At
@@ -105,7 +105,7 @@ func (c *coreCursor) body() {
 	c.unreferenced(fixed)
 }
 
-// layout reads the fixed part and what its offsets point to. It gives the place after the fixed part.
+// layout reads the fixed part and what its offsets point to. It returns the place after the fixed part.
 func (c *coreCursor) layout() (fixed int) {
 	c.items(c.message.items)
 	if c.message.kind == coreConnectInfo && c.library >= modernLibrary {

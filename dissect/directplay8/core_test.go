@@ -122,7 +122,7 @@ func guidText(b [16]byte) string {
 	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", little.Uint32(b[:]), little.Uint16(b[4:]), little.Uint16(b[6:]), b[8:10], b[10:])
 }
 
-// readCore sends a core message through a connection, and gives what the record has of it.
+// readCore sends a core message through a connection, and returns what the record has of it.
 func readCore(t enginetest.Fataler, kind uint32, body []byte) (string, map[string]any, *enginetest.Record) {
 	peer := &wire.Peer8{Session: 5, Minor: 6}
 	list := []enginetest.Datagram{{FromClient: true, Payload: peer.Connect()}, {FromClient: true, Payload: peer.Core(kind, body)}}

@@ -12,7 +12,7 @@ import (
 // protocols are those that the datagrams of the tests are shown to.
 func protocols() []dissect.Protocol { return []dissect.Protocol{directplay8.Protocol{}} }
 
-// sessionOf gives a generated session of the game that the samples' generator knows.
+// sessionOf returns a generated session of the game that the samples' generator knows.
 func sessionOf(tb testing.TB, edition string, coding wire.Coding) []wire.Step {
 	tb.Helper()
 	reference, err := wire.Reference()

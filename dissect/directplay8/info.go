@@ -134,7 +134,7 @@ func (i *infoAppender) core(n int) {
 	}
 }
 
-// coreName appends the name of a core message, and gives what is known of the kind, or nil.
+// coreName appends the name of a core message, and returns what is known of the kind, or nil.
 func (i *infoAppender) coreName(n int) *coreMessage {
 	kind := i.Tree.Child(n, &coreType)
 	if kind < 0 {

@@ -51,7 +51,7 @@ func (j *joins) size() (n int) {
 	return n
 }
 
-// add takes a part that was not seen before, and gives the message that it completes, or nil. newest is the
+// add takes a part that was not seen before, and returns the message that it completes, or nil. newest is the
 // highest number that was seen.
 func (j *joins) add(rec *dissect.Record, p *joinPart, newest uint32) *join {
 	j.expire(rec, newest)

@@ -80,7 +80,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	return pr.route(src)
 }
 
-// route gives the pair's route for a datagram of one side.
+// route returns the pair's route for a datagram of one side.
 func (pr *pair) route(src flows.Side) dissect.Route {
 	if pr.stream == nil {
 		pr.stream = new(dissect.Stream)

@@ -129,7 +129,7 @@ func (k Kit) load() (*suite, error) {
 	return s, nil
 }
 
-// check gives what breaks a rule. A panic of the protocol breaks every rule.
+// check returns what breaks a rule. A panic of the protocol breaks every rule.
 func (s *suite) check(r rule) (reports []string) {
 	s.reports, s.doing = nil, r.name
 	defer func() {

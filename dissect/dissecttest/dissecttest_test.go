@@ -136,7 +136,7 @@ func (c *toyConversation) Dissect(rec *dissect.Record) bool {
 	return true
 }
 
-// toyExtraIn gives a number that the root describes.
+// toyExtraIn returns a number that the root describes.
 func toyExtraIn(t *toy) *dissect.Field { return t.root.Children[0] }
 
 // house makes a repository that knows the toy, but for what is left out, and a capture of it.

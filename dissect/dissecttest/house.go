@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// repository gives the folder that has the go.mod, above the working directory.
+// repository returns the folder that has the go.mod, above the working directory.
 func repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -28,7 +28,7 @@ func repository() (string, error) {
 	}
 }
 
-// text gives a file of the repository, "" where there is none.
+// text returns a file of the repository, "" where there is none.
 func (s *suite) text(name string) string {
 	b, err := os.ReadFile(filepath.Join(s.Root, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +39,7 @@ func (s *suite) text(name string) string {
 
 var expertRow = regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\|")
 
-// documentedExperts gives the codes that have a row in docs/expert.md.
+// documentedExperts returns the codes that have a row in docs/expert.md.
 func (s *suite) documentedExperts() map[string]bool {
 	codes := map[string]bool{}
 	for _, row := range expertRow.FindAllStringSubmatch(s.text("docs/expert.md"), -1) {
@@ -90,7 +90,7 @@ func (s *suite) documents() {
 	}
 }
 
-// tableRows gives the rows of tables below a heading of the second level.
+// tableRows returns the rows of tables below a heading of the second level.
 func tableRows(text, heading string) string {
 	_, section, _ := strings.Cut(text, "\n## "+heading+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -103,7 +103,7 @@ func tableRows(text, heading string) string {
 	return rows.String()
 }
 
-// scripts gives all script tests of the command.
+// scripts returns all script tests of the command.
 func (s *suite) scripts() string {
 	files, err := filepath.Glob(filepath.Join(s.Root, "cmd", "*", "testdata", "script", "*.txtar"))
 	if err != nil {

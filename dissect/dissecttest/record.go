@@ -12,12 +12,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// dissect gives the records of a sample.
+// dissect returns the records of a sample.
 func (s *suite) dissect(sample *sample, cfg dissect.Config) iter.Seq[*dissect.Record] {
 	return s.dissectChanged(sample, cfg, func(int, *dissect.Packet) {})
 }
 
-// dissectChanged gives the records of a sample of which change has changed packets. It gets a copy of each, with
+// dissectChanged returns the records of a sample of which change has changed packets. It gets a copy of each, with
 // bytes of its own.
 func (s *suite) dissectChanged(sample *sample, cfg dissect.Config, change func(i int, p *dissect.Packet)) iter.Seq[*dissect.Record] {
 	cfg.Protocols = s.Beside

@@ -133,7 +133,7 @@ func (s *suite) flips() {
 	})
 }
 
-// order gives the numbers below size in an order in which the first ones are spread over all: bits reversed.
+// order returns the numbers below size in an order in which the first ones are spread over all: bits reversed.
 func order(i, size int) int {
 	width := bits.Len(uint(size - 1))
 	for n := 0; ; n++ {

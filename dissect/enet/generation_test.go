@@ -47,7 +47,7 @@ func TestENetSizes(t *testing.T) {
 	}
 }
 
-// enetOf gives what a record says of ENet and of the game, without the places.
+// enetOf returns what a record says of ENet and of the game, without the places.
 func enetOf(t *testing.T, rec *dissect.Record) map[string]any {
 	t.Helper()
 	var all map[string]any

@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 )
 
-// sampleFile gives the datagrams of a sample. The server of what the library made has the port that the
+// sampleFile returns the datagrams of a sample. The server of what the library made has the port that the
 // first datagram goes to.
 func sampleFile(tb testing.TB, name string) []enginetest.Datagram {
 	tb.Helper()

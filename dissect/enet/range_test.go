@@ -166,7 +166,7 @@ func (e *rangeEncoder) encode(plain []byte) []byte {
 	return e.out
 }
 
-// interval gives a byte's count in a context and the sum of those with lower values.
+// interval returns a byte's count in a context and the sum of those with lower values.
 func (e *rangeEncoder) interval(context uint16, value byte) (under, count uint32) {
 	m := &e.model
 	if context == 0 {

@@ -35,7 +35,7 @@ func (b *both) dissect(rec *dissect.Record) {
 	}
 }
 
-// routersOf gives the routers of the game and its transports, as the engine makes them.
+// routersOf returns the routers of the game and its transports, as the engine makes them.
 func routersOf(tb testing.TB) (list []dissect.Router) {
 	tb.Helper()
 	readers := []dissect.PayloadReader{Protocol{}}

@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
-// eventsOf gives the events of datagrams in words.
+// eventsOf returns the events of datagrams in words.
 func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 	t.Helper()
 	var told []string

@@ -254,7 +254,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// readOne gives the object of the only message of a packet. Where a packet can be read with coordinates of
+// readOne returns the object of the only message of a packet. Where a packet can be read with coordinates of
 // either width, which rarely happens, the wanted reading counts.
 func readOne(t enginetest.Fataler, m *wire.Message, c wire.Coding, encoded []byte, want map[string]any) map[string]any {
 	d := enginetest.Datagram{FromClient: m.Direction == "client_to_server", Payload: encoded}

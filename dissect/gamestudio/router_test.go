@@ -24,7 +24,7 @@ func packetOf(tb testing.TB, text string, fromClient bool, frame uint64) *dissec
 	return p
 }
 
-// addrOf gives an endpoint of its own to each number, with the port of the server.
+// addrOf returns an endpoint of its own to each number, with the port of the server.
 func addrOf(i uint64) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(i >> 8), byte(i)}), enginetest.Server.Port())
 }

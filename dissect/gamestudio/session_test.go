@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
-// sessionOf gives a generated session of an edition.
+// sessionOf returns a generated session of an edition.
 func sessionOf(tb testing.TB, edition string, coding wire.Coding) []wire.Step {
 	tb.Helper()
 	steps, err := wire.Session(tables(tb), edition, coding)

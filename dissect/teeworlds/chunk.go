@@ -87,7 +87,7 @@ func (h *chunkHead) show(t *dissect.Tree, at int) {
 	}
 }
 
-// A chunkState is what becomes of a vital chunk at its receiver.
+// A chunkState is how the receiver treats a vital chunk.
 type chunkState uint8
 
 const (
@@ -98,13 +98,13 @@ const (
 
 var chunkStateNames = [...]string{"ok", "duplicate", "gap"}
 
-// A window knows how far the vital chunks of one direction have come.
+// A window tracks the vital chunks of one direction.
 type window struct {
-	last  int // accepted last
+	last  int // last one accepted
 	known bool
 }
 
-// arrive takes note of a vital chunk.
+// arrive records a vital chunk.
 //
 // CNetRecvUnpacker::FetchChunk and CNetBase::IsSeqInBackroom in src/engine/shared/network.cpp.
 func (w *window) arrive(sequence int) chunkState {
@@ -118,7 +118,8 @@ func (w *window) arrive(sequence int) chunkState {
 	return chunkGap
 }
 
-// acknowledge takes note of what the receiver says it has: chunks that the capture lacks may be among them.
+// acknowledge records what the receiver has acknowledged, which may include chunks that the capture
+// lacks.
 func (w *window) acknowledge(ack int) {
 	if ahead := (ack - w.last) & (tables.MaxSequence - 1); !w.known || ahead < tables.MaxSequence/2 {
 		w.last, w.known = ack, true
@@ -153,7 +154,7 @@ func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
 	}
 }
 
-// noChunk says that there are fewer chunks than announced.
+// noChunk adds an entry that there are fewer chunks than announced.
 func (c *conversation) noChunk(rec *dissect.Record, index, pos int, cut bool) {
 	switch {
 	case c.packet.fault != nil: // reported already
@@ -164,7 +165,7 @@ func (c *conversation) noChunk(rec *dissect.Record, index, pos int, cut bool) {
 	}
 }
 
-// dissectChunk decodes the chunk at a byte position into the chunk that is open, and gives the position
+// dissectChunk decodes the chunk at a byte position into the open chunk, and returns the position
 // after it.
 func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []byte, pos int, cut bool) int {
 	var h chunkHead

@@ -17,7 +17,7 @@ const (
 	controlClose         = 4
 	controlToken         = 5 // 0.7
 	tokenRequestLen      = 520
-	noToken              = 0xffffffff // stands for a token that is not known yet
+	noToken              = 0xffffffff // a token that is not known yet
 	connectPadding06     = 504
 	connectUnusedBytes06 = 4
 )
@@ -79,7 +79,7 @@ var (
 	controlRest = dissect.Field{Key: "rest", Kind: dissect.Hex, Doc: "bytes that do not belong to the message"}
 )
 
-// dissectControl decodes a control packet and learns from it.
+// dissectControl decodes a control packet and updates the connection.
 func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	p := &c.packet
 	cut := rec.Truncated()
@@ -131,7 +131,7 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	}
 }
 
-// controlCut says that a control message is not all there.
+// controlCut adds an entry for an incomplete control message.
 func (c *conversation) controlCut(rec *dissect.Record, pos int, cut bool) {
 	switch {
 	case cut:
@@ -151,7 +151,7 @@ type controlReader struct {
 
 func (r *controlReader) open(f *dissect.Field) { r.t.Open(f, 0) }
 
-// take reads n bytes. Where there are none, they may be left out.
+// take reads n bytes. They may be absent altogether.
 func (r *controlReader) take(f *dissect.Field, n int, optional bool) {
 	b := r.b[r.pos:]
 	if len(b) == 0 && optional {
@@ -167,7 +167,7 @@ func (r *controlReader) take(f *dissect.Field, n int, optional bool) {
 	r.pos += n
 }
 
-// magic reads DDNet's mark, if it is there.
+// magic reads DDNet's magic bytes, if they follow.
 func (r *controlReader) magic() bool {
 	if !bytes.HasPrefix(r.b[r.pos:], []byte(tokenMagic)) {
 		return false
@@ -176,10 +176,10 @@ func (r *controlReader) magic() bool {
 	return true
 }
 
-// connect reads what each dialect puts after CONNECT.
+// connect reads the fields after CONNECT, which differ by dialect.
 func (r *controlReader) connect(d tables.Dialect) {
 	switch {
-	case r.magic(): // DDNet, also where it speaks 0.7 and repeats itself
+	case r.magic(): // DDNet, also when it repeats a request in 0.7
 		if d == tables.V07 {
 			r.take(&responseToken, tokenLen, true)
 		}
@@ -193,7 +193,7 @@ func (r *controlReader) connect(d tables.Dialect) {
 	}
 }
 
-// padding counts zero bytes. A request always has them.
+// padding counts zero bytes, which every request has.
 func (r *controlReader) padding(always bool) {
 	n := leadingZeros(r.b[min(r.pos, len(r.b)):])
 	if n > 0 || always {
@@ -215,7 +215,7 @@ func (r *controlReader) reason() {
 	r.pos += n
 }
 
-// addRest adds what was not read.
+// addRest adds the unread bytes.
 func (r *controlReader) addRest() {
 	if rest := r.b[min(r.pos, len(r.b)):]; len(rest) > 0 {
 		r.t.AddBytes(&controlRest, rest, r.pos<<3, len(rest)<<3)

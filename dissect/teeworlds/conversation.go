@@ -23,11 +23,11 @@ type conversation struct {
 	opts       dissect.Options
 	packet     packet
 	fromClient bool
-	pending    bool // a connection has ended or is about to begin: sequences begin anew
+	pending    bool // a connection has ended or is about to begin: sequences restart
 	windows    [2]window
 	reader     message.Reader
 	connless   *connless.Reader // nil until the first connless packet
-	snapshots  *snapshot.Reader // nil until the first snapshot: most streams of a public server are a query or two
+	snapshots  *snapshot.Reader // nil until the first snapshot: most streams of a public server are one or two queries
 	unpacked   []byte           // a message of a demo
 	files      *files.Reader    // nil unless they are wanted
 	events     *events.Reader   // nil without Options.Events
@@ -41,10 +41,10 @@ func newConversation(opts dissect.Options) *conversation {
 	}
 }
 
-// Shrink drops everything: nothing of it is a key, and the router knows the dialect.
+// Shrink drops everything: it has no keys, and the router keeps the dialect.
 func (c *conversation) Shrink() bool { return false }
 
-// from gives the window of the chunks that one side sends.
+// from returns the window of the chunks that one side sends.
 func (c *conversation) from(client bool) *window {
 	if client {
 		return &c.windows[1]
@@ -52,7 +52,7 @@ func (c *conversation) from(client bool) *window {
 	return &c.windows[0]
 }
 
-// Dissect decodes one datagram. Nothing ever waits for a later one.
+// Dissect decodes one datagram. It never waits for a later one.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
@@ -63,7 +63,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	c.fromClient = rec.Direction == dissect.ClientToServer
 	p.parse(rec.Payload, tables.Dialect(rec.Hint))
 	if rec.Truncated() {
-		p.cutTail() // what is captured does not end with the token
+		p.cutTail() // the captured part does not reach the token
 	}
 	t.Open(&rootField, 0)
 	p.show(t)
@@ -117,7 +117,7 @@ func (c *conversation) addEvents(rec *dissect.Record) {
 	c.events.Finish(rec, &d)
 }
 
-// End reports the match that goes on when the input ends.
+// End reports the match that is still running when the input ends.
 func (c *conversation) End(rec *dissect.Record) bool { return c.events.End(rec) }
 
 // dissectData decodes a packet of chunks.
@@ -130,12 +130,12 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	c.dissectChunks(rec, t)
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
 	told := func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }
-	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, told) { // what is cut off was optional
+	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, told) { // the missing part was optional
 		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	}
 }
 
-// restart begins a connection anew where a handshake or a close was seen and sequences begin again.
+// restart starts a new connection if a handshake or a close was seen and the sequences restart.
 func (c *conversation) restart(b []byte) {
 	if !c.pending {
 		return
@@ -153,7 +153,7 @@ func (c *conversation) restart(b []byte) {
 				c.files.Restart()
 				c.reader.TuneValues = 0
 				c.pending = false
-			} else if c.from(c.fromClient).known { // the old connection goes on
+			} else if c.from(c.fromClient).known { // the old connection continues
 				c.pending = false
 			}
 			return
@@ -165,7 +165,7 @@ func (c *conversation) restart(b []byte) {
 	}
 }
 
-// learn takes over what a message says about those that follow, and decodes the snapshot that it completes.
+// learn records what a message says about later ones, and decodes the snapshot that it completes.
 func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead, state chunkState, m *message.Message, payload []byte, at int) {
 	if m.Def == nil || !m.System || c.fromClient || m.Failed && !c.reader.Cut {
 		return
@@ -180,7 +180,7 @@ func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead,
 		}
 		c.snapshots.Take(rec, t, c.packet.dialect, m, payload, at)
 	case keyMapChange:
-		if h.vital && state == chunkOK && !m.Failed { // ticks count from the start again
+		if h.vital && state == chunkOK && !m.Failed { // ticks restart
 			c.snapshots.Forget()
 			c.rewriter.forget()
 		}
@@ -199,7 +199,7 @@ func (c *conversation) showShort(rec *dissect.Record, t *dissect.Tree) {
 	rec.Expert(dissect.Fault, message.ExpertTruncated, nil, 0, "a packet of %d bytes ends within its header", len(rec.Payload))
 }
 
-// showFault says why a payload could not be decompressed to its end.
+// showFault adds an entry that says why a payload could not be decompressed completely.
 func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
 	p := &c.packet
 	if p.oddEnd && !rec.Truncated() {

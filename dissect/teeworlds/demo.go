@@ -12,13 +12,13 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// maxDemoChunk is how long a chunk of a demo can be when it is decompressed: CDemoPlayer::DoTick in
-// src/engine/shared/demo.cpp has buffers of MAX_SIZE.
+// maxDemoChunk is the maximum size of a decompressed chunk of a demo, in bytes: CDemoPlayer::DoTick
+// in src/engine/shared/demo.cpp has buffers of MAX_SIZE.
 const maxDemoChunk = 64 << 10
 
 const demoHeaderSource = "CDemoHeader, src/engine/demo.h"
 
-// Fields that records of demos have.
+// Fields that only records of demos have.
 var (
 	demoField = dissect.Field{
 		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record stands for", Source: "src/engine/shared/demo.cpp",
@@ -77,7 +77,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	}
 }
 
-// addRecordedEvents adds what happened in the record of a demo that was just decoded.
+// addRecordedEvents adds the events of the demo record that was just decoded.
 func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
 	d := events.Datagram{Dialect: c.packet.dialect, Snapshots: c.snapshots, Recorded: true, Tick: h.tick()}
 	if b := rec.Payload; h.chunk() == demoHeaderChunk && rec.Frame == 1 && len(b) >= demoMapSizeAt {
@@ -88,7 +88,7 @@ func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
 	c.events.Finish(rec, &d)
 }
 
-// Where the header of a demo has the name of the map and who recorded it, in bytes: CDemoHeader in
+// Byte positions of the map's name and of the recorder in the header of a demo: CDemoHeader in
 // src/engine/demo.h.
 const (
 	demoMapNameAt  = 72
@@ -171,7 +171,7 @@ func demoChunkName(k demoChunk) string {
 	return ""
 }
 
-// dissectDemoMessage decodes a message. Padding of the recorder's is not shown.
+// dissectDemoMessage decodes a message. The recorder's padding is not shown.
 func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, data []byte) {
 	var err error
 	c.unpacked, err = unpackDemoMessage(c.unpacked[:0], data)

@@ -93,7 +93,7 @@ func (g *eventGame) snapshot(tick int, items ...eventItem) []byte {
 	return g.message("snapsingle", tick, tick+1, crc, len(data), data)
 }
 
-// nameInts gives a text as the ints of an object: StrToInts, src/game/gamecore.h.
+// nameInts returns a text as the ints of an object: StrToInts, src/game/gamecore.h.
 func nameInts(name string, ints int) []int {
 	padded := append([]byte(name), make([]byte, 4*ints)...)
 	list := make([]int, ints)
@@ -464,7 +464,7 @@ func TestKickWithoutMap(t *testing.T) {
 	g.expect("connect_request own", "disconnect own reason=Kicked (no reason given) kicked")
 }
 
-// TestEventsOfOneSide gives the client's datagrams alone.
+// TestEventsOfOneSide returns the client's datagrams alone.
 func TestEventsOfOneSide(t *testing.T) {
 	g := newEventGame(t, tables.V07)
 	g.send(true, g.message("info", "0.7", "", 1797))

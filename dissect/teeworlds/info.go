@@ -10,8 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 )
 
-// AppendInfo appends the list's last column: what a person wants to know of the record. Passwords are not
-// shown.
+// AppendInfo appends the list's Info column: a summary of the record without passwords.
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	t := rec.Tree
 	if len(t.Nodes) == 0 {
@@ -34,7 +33,7 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	return i.Dst
 }
 
-// An infoAppender appends what a packet holds.
+// An infoAppender summarises a packet.
 type infoAppender struct{ prose.Info }
 
 // space appends the value of a child after a blank: text or number. It reports whether there is one.
@@ -55,7 +54,7 @@ func (i *infoAppender) space(parent int, key string) bool {
 	return true
 }
 
-// only gives the index of the only child that is an object, or -1.
+// only returns the index of the only child that is an object, or -1.
 func (i *infoAppender) only(parent int) int {
 	for n, end := parent+1, int(i.Tree.Nodes[parent].End); n < end; n = int(i.Tree.Nodes[n].End) {
 		if f := i.Tree.Nodes[n].Field; f.Kind == dissect.Object && f != &snapshot.Field {
@@ -115,8 +114,8 @@ func (i *infoAppender) connless(n int) {
 	}
 }
 
-// chunks appends the messages. Of what every second packet carries, the timing of inputs, only where there is
-// nothing else.
+// chunks appends the messages. Input timing, which every second packet has, is left out unless
+// there is nothing else.
 func (i *infoAppender) chunks(list int) {
 	quiet, repeated := -1, 0
 	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end; n = int(i.Tree.Nodes[n].End) {
@@ -221,7 +220,7 @@ var infoKeys = map[string][]string{
 	"request_map_data":  {"chunk"},
 }
 
-// infoValues is how many values follow the name of a message that infoKeys does not have.
+// infoValues is the number of values shown after the name of a message that is not in infoKeys.
 const infoValues = 3
 
 // message appends one message.

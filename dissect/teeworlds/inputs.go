@@ -31,7 +31,7 @@ func (c *conversation) addInputs(rec *dissect.Record) {
 	}
 }
 
-// addPlaces adds where the players are, once for each snapshot.
+// addPlaces adds the positions of the players, once for each snapshot.
 func (c *conversation) addPlaces(rec *dissect.Record) {
 	if c.snapshots == nil {
 		return
@@ -62,7 +62,7 @@ func (c *conversation) addPlaces(rec *dissect.Record) {
 	}
 }
 
-// partOf gives a number of an object by its key.
+// partOf returns a number of an object by its key.
 func partOf(def *tables.Object, values []int32, key string) (number int32, ok bool) {
 	at := 0
 	for i := range def.Parts {

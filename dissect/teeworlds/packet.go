@@ -18,7 +18,7 @@ const (
 	connlessVersion = 1 // NET_PACKETVERSION, in the low bits of a connless header of 0.7
 )
 
-// packetFlags are a header's flags, by what they mean; where they stand differs.
+// packetFlags are a header's flags by their meaning; their bits differ by dialect.
 type packetFlags uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 
 var packetFlagNames = [numHeaderFlags]string{"control", "resend", "compression", "connless", "extended", "token"}
 
-// Where the flags stand in byte 0, by the order of packetFlagNames.
+// The masks of the flags in byte 0, in the order of packetFlagNames.
 var (
 	flagBits07 = [numHeaderFlags]byte{0x04, 0x08, 0x10, 0x20, 0, 0}
 	flagBits06 = [numHeaderFlags]byte{0x10, 0x40, 0x80, 0x20, 0, 0x08}
@@ -84,15 +84,15 @@ type packet struct {
 
 	token, response []byte // nil: none
 	extra           []byte
-	tail            bool // the token stood after the payload
+	tail            bool // the token was after the payload
 
-	message  []byte          // what follows the header, decompressed
+	message  []byte          // everything after the header, decompressed
 	payload  []byte          // the same without the token after it
-	coded    []byte          // what follows the header, as it travels
-	fault    error           // the payload could not be decompressed to its end; a *huffcodec.Error
+	coded    []byte          // everything after the header, as on the wire
+	fault    error           // why the payload could not be decompressed completely; a *huffcodec.Error
 	oddEnd   bool            // the compressed block does not end as the games end it
 	inflated []byte          // memory
-	located  huffcodec.Error // memory of fault: foreign traffic that is tried would fill the heap with them
+	located  huffcodec.Error // storage for fault: trials of foreign traffic would otherwise allocate many
 }
 
 func (p *packet) has(f packetFlags) bool { return p.flags&f != 0 }
@@ -124,7 +124,7 @@ func (p *packet) parse(b []byte, d tables.Dialect) bool {
 	return true
 }
 
-// flagsOf gives the flags in the first byte of a packet.
+// flagsOf returns the flags in the first byte of a packet.
 func flagsOf(first byte, d tables.Dialect) packetFlags {
 	bits := &flagBits06
 	if d == tables.V07 {
@@ -191,7 +191,7 @@ func (p *packet) open(b []byte) {
 	}
 }
 
-// cutTail gives back a token that was taken off a message of which the capture has not all.
+// cutTail returns bytes taken for the token to a message that the capture cut.
 func (p *packet) cutTail() {
 	if p.tail {
 		p.payload, p.token, p.tail = p.message, nil, false

@@ -31,13 +31,13 @@ const (
 	demoShortTick   = 0x20
 )
 
-// demoSHA256UUID stands before the SHA-256 of version 6: demoitem-sha256@ddnet.tw.
+// demoSHA256UUID precedes the SHA-256 in version 6: demoitem-sha256@ddnet.tw.
 var demoSHA256UUID = tables.UUIDOf("demoitem-sha256@ddnet.tw")
 
-// A demoChunk is what a chunk of a demo holds.
+// A demoChunk is the type of a chunk of a demo.
 type demoChunk uint8
 
-// The types of chunks. The header, which is no chunk, is handed on like one.
+// The types of chunks. The header is not a chunk, but is delivered like one.
 const (
 	demoHeaderChunk demoChunk = iota
 	demoSnapshot
@@ -45,13 +45,13 @@ const (
 	demoDelta
 )
 
-// A demoHint is what the reader of a demo knows of a chunk: the dialect in the lowest byte, the version of the
-// file, the type of the chunk, flags, and the tick in the upper half.
+// A demoHint is what the demo reader knows about a chunk: the dialect in the lowest byte, the
+// version of the file, the type of the chunk, flags, and the tick in the upper half.
 type demoHint uint64
 
 const (
 	hintKeyframe = 1 << 24
-	hintTick     = 1 << 25 // there was a tick
+	hintTick     = 1 << 25 // a tick is known
 )
 
 func (h demoHint) dialect() tables.Dialect { return tables.Dialect(h & 0xff) }
@@ -84,7 +84,7 @@ type recording struct {
 	packet   dissect.Packet
 }
 
-// Next gives the header, then one chunk after the other, each as it stands in the file.
+// Next returns the header, then one chunk after the other, each as it stands in the file.
 func (r *recording) Next() (*dissect.Packet, error) {
 	if r.index == 0 {
 		return r.header()
@@ -106,7 +106,8 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	}
 }
 
-// read appends n bytes of the file. They are a claim: memory is taken as the bytes come.
+// read appends n bytes of the file. Since n comes from the file, memory is allocated only as bytes
+// arrive.
 func (r *recording) read(n int) error {
 	body := bytes.NewBuffer(r.buf)
 	got, err := io.CopyN(body, r.in, int64(n))
@@ -136,25 +137,25 @@ func (r *recording) header() (*dissect.Packet, error) {
 	}
 	mapSize := int64(binary.BigEndian.Uint32(r.buf[demoMapSizeAt:]))
 	if r.version >= demoLast && tables.UUID(r.buf[demoHead4:demoHead4+tables.UUIDBytes]) != demoSHA256UUID {
-		// There is no SHA-256: what was read instead belongs to the map. CDemoPlayer::GetDemoInfo of DDNet.
+		// There is no SHA-256: the bytes read belong to the map. CDemoPlayer::GetDemoInfo of DDNet.
 		r.in = bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(r.buf[demoHead4:])), r.in))
 		r.buf = r.buf[:demoHead4]
 		r.offset -= demoHead6 - demoHead4
 	}
 	got, err := io.CopyN(io.Discard, r.in, mapSize)
 	r.offset += got
-	if err != nil { // the header is there all the same
+	if err != nil { // the header is valid all the same
 		r.in = bufio.NewReader(failing{r.broken("it ends inside the map", err)})
 	}
 	return r.give(demoHeaderChunk), nil
 }
 
-// failing is a reader that only has an error.
+// failing is a reader that only returns an error.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// marker takes note of a tick.
+// marker records a tick.
 func (r *recording) marker() error {
 	first := r.buf[0]
 	r.keyframe = first&demoKeyframe != 0
@@ -170,15 +171,16 @@ func (r *recording) marker() error {
 		r.tick = int64(int32(binary.BigEndian.Uint32(r.buf[1:])))
 		return nil
 	}
-	if r.tick >= 0 { // clients that begin to record in the middle write steps before the first time
+	if r.tick >= 0 { // clients that begin to record in mid-game write steps before the first full tick
 		r.tick = int64(int32(r.tick + step))
 	}
 	return nil
 }
 
-// noStep reports whether what looks like the mark of a whole time is one of a step of nothing: versions 3 and 4
-// write a step of 0 the same way, which happens when a client gets a snapshot twice. The whole time is only
-// written for the first, for keyframes and for steps that are too large.
+// noStep reports whether a marker that looks like one of a full tick is one of a step of 0.
+// Versions 3 and 4 write both the same way, and a step of 0 occurs when a client receives a
+// snapshot twice. A full tick is only written for the first marker, for keyframes and for steps
+// that are too large.
 //
 // CDemoRecorder::WriteTickMarker in src/engine/shared/demo.cpp. The players read it wrong.
 func (r *recording) noStep(first byte) bool {
@@ -194,7 +196,7 @@ func (r *recording) noStep(first byte) bool {
 	return step <= 0x3f || step > hour
 }
 
-// chunk reads the rest of a chunk whose first byte was read.
+// chunk reads a chunk after its first byte.
 func (r *recording) chunk() (*dissect.Packet, error) {
 	kind, size := demoChunk(r.buf[0]>>5&3), int(r.buf[0]&0x1f)
 	var err error
@@ -216,7 +218,7 @@ func (r *recording) chunk() (*dissect.Packet, error) {
 	return packet, nil
 }
 
-// demoSize gives the lengths of a chunk's header and of what follows.
+// demoSize returns the lengths of a chunk's header and of what follows.
 func demoSize(b []byte) (header, size int) {
 	switch n := int(b[0] & 0x1f); {
 	case n == 30 && len(b) >= 2:
@@ -228,7 +230,7 @@ func demoSize(b []byte) (header, size int) {
 	}
 }
 
-// give makes a packet of what was read.
+// give makes a packet of the bytes read.
 func (r *recording) give(kind demoChunk) *dissect.Packet {
 	r.index++
 	h := demoHint(r.dialect) | demoHint(r.version)<<8 | demoHint(kind)<<16
@@ -244,7 +246,7 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 	return &r.packet
 }
 
-// broken is the error of a file that ends too early.
+// broken returns the error of a file that ends too early.
 func (r *recording) broken(why string, err error) error {
 	var already *dissect.FileError
 	if errors.As(err, &already) {

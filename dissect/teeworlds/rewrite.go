@@ -12,8 +12,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Rewrites reports that datagrams can be written again: chunks say how long they are, and the sums of snapshots follow from
-// their values.
+// Rewrites reports that datagrams can be rewritten: chunks have explicit lengths, and the checksums
+// of snapshots follow from their values.
 func (Protocol) Rewrites() bool { return true }
 
 // AppendIdentities appends names, clans, passwords and connection ids.
@@ -40,12 +40,12 @@ func personalOf(f *dissect.Field) dissect.Personal {
 	return max(tables.Personal(f), connless.Personal(f))
 }
 
-// A rewriter writes the datagrams of a conversation again, with other texts (dissect.Rewriting).
+// A rewriter rewrites the datagrams of a conversation with other texts (dissect.Rewriting).
 type rewriter struct {
 	with      dissect.Rewriting
 	snapshots *snapshot.Rewriter
-	message   []byte // what follows the header, before it is compressed
-	gap       int    // where a part of a snapshot goes in message; -1: nowhere
+	message   []byte // the bytes after the header, before compression
+	gap       int    // where a part of a snapshot goes in message, or -1
 	part      snapshotPart
 	out, data []byte
 	held      heldSnapshot
@@ -58,14 +58,14 @@ func newRewriter(with dissect.Rewriting) *rewriter {
 	return &rewriter{with: with, snapshots: snapshot.NewRewriter(with)}
 }
 
-// forget begins a connection anew.
+// forget starts a new connection.
 func (r *rewriter) forget() {
 	if r != nil {
 		r.snapshots.Forget()
 	}
 }
 
-// datagram writes the datagram again that was just read.
+// datagram rewrites the datagram that was just read.
 func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	p := &c.packet
 	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil || p.oddEnd || opaque(rec.Tree) {
@@ -93,7 +93,7 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	}
 }
 
-// opaque reports whether a tree has bytes of which nobody knows what they say.
+// opaque reports whether a tree has bytes whose meaning is not known.
 func opaque(t *dissect.Tree) bool {
 	return slices.ContainsFunc(t.Nodes, func(n dissect.Node) bool {
 		switch n.Field {
@@ -115,7 +115,7 @@ func (r *rewriter) seal(header []byte, compressed bool) []byte {
 	return r.out
 }
 
-// chunks writes a packet of chunks to r.message. It reports false if that cannot be done.
+// chunks writes a packet of chunks to r.message. It returns false if that is not possible.
 func (r *rewriter) chunks(c *conversation, t *dissect.Tree) bool {
 	p := &c.packet
 	pos := 0
@@ -156,7 +156,8 @@ func (r *rewriter) chunk(c *conversation, t *dissect.Tree, n, from, to int) bool
 	return true
 }
 
-// putChunkSize writes the size into the header of a chunk. It reports false if it has no place there.
+// putChunkSize writes the size into the header of a chunk. It returns false if the size is too
+// large.
 func putChunkSize(b []byte, size int, d tables.Dialect) bool {
 	low := 4
 	if d == tables.V07 {
@@ -197,7 +198,8 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 	r.message = append(r.message, src[from:to]...)
 }
 
-// appendValue appends what stands for a text or bytes now. It reports false if the value stays as it is.
+// appendValue appends the replacement of a text or of bytes. It returns false if the value does not
+// change.
 func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte) ([]byte, bool) {
 	switch p := personalOf(f); {
 	case p == dissect.PersonGUID:

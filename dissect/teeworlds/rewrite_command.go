@@ -17,10 +17,11 @@ var (
 	chatSecrets = []string{"/timeout"}
 )
 
-// authLevels stand between the words that take a password and the password.
+// authLevels may stand between such a word and the password.
 var authLevels = []string{"admin", "mod", "moderator", "helper"}
 
-// commandsOf gives the words after which the text of a field is secret; nil if it is no command.
+// commandsOf returns the words after which the text of a field is secret, or nil if the field is
+// not a command.
 func commandsOf(f *dissect.Field) []string {
 	switch f {
 	case tables.RconCommand:
@@ -31,7 +32,8 @@ func commandsOf(f *dissect.Field) []string {
 	return nil
 }
 
-// eachSecret calls found for the place of each word after one that takes a secret, up to a semicolon.
+// eachSecret calls found with the position of each secret word: those after a word that takes a
+// secret, up to a semicolon.
 func eachSecret(command []byte, after []string, found func(from, to int)) {
 	secret := false
 	for at := 0; at < len(command); {
@@ -62,7 +64,8 @@ func isOneOf(word []byte, words []string) bool {
 	return false
 }
 
-// appendCommand appends a command with its secret words cut, and other texts in the rest.
+// appendCommand appends a command without its secret words, and with the replacements of other
+// texts.
 func (r *rewriter) appendCommand(dst, command []byte, after []string) []byte {
 	done := 0
 	eachSecret(command, after, func(from, to int) {

@@ -9,15 +9,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// maxHeldParts bounds the parts of one snapshot that are kept, doubled ones included.
+// maxHeldParts limits the parts kept of one snapshot, duplicates included.
 const maxHeldParts = 2 * snapshot.MaxParts
 
-// A snapshotPart is a part of a snapshot in a datagram that can be written when all parts are there: the texts of an item
-// may begin in one and end in the next.
+// A snapshotPart is a part of a snapshot in a datagram. It can be rewritten only once all parts
+// have arrived, since the text of an item may begin in one and end in the next.
 type snapshotPart struct {
 	tick, base, crc int32
 	num, index      int
-	data            []byte // as it came; the payload's until it is kept
+	data            []byte // as received; aliases the payload until the part is kept
 
 	dialect       tables.Dialect
 	header        []byte // of the datagram
@@ -31,11 +31,11 @@ type snapshotPart struct {
 type heldSnapshot struct {
 	tick, base, crc int32
 	num             int
-	parts           []snapshotPart // in the order in which they came
+	parts           []snapshotPart // in order of arrival
 	have            uint64
-	done            [][]byte // data of each part, once all were there
+	done            [][]byte // data of each part, once the snapshot is complete
 	shift           int32
-	whole           []byte // data of the snapshot as they were
+	whole           []byte // original data of the snapshot
 }
 
 // snapshot appends the message of a snapshot, which is in node body and has the bytes from <= i < to of the payload.
@@ -57,7 +57,7 @@ func (r *rewriter) snapshot(c *conversation, t *dissect.Tree, key string, body, 
 	num := int(nodeInt(t, body, "num_parts"))
 	if key == snapshot.KeySnap && num > 1 {
 		if r.gap >= 0 {
-			return false // never two in one datagram
+			return false // there are never two in one datagram
 		}
 		r.gap = len(r.message)
 		r.part = snapshotPart{
@@ -85,7 +85,8 @@ func appendSnapshotData(dst []byte, crc int32, data []byte) []byte {
 	return append(message.AppendInt(dst, int32(len(data))), data...)
 }
 
-// hold keeps the datagram whose part of a snapshot r.part is. With the last part it writes all of them.
+// hold keeps the datagram of the snapshot part r.part. When the last part arrives it writes all of
+// them.
 func (r *rewriter) hold(c *conversation, rec *dissect.Record) {
 	part, h := &r.part, &r.held
 	if part.index < 0 || part.index >= part.num || part.num > snapshot.MaxParts ||
@@ -114,7 +115,7 @@ func (r *rewriter) hold(c *conversation, rec *dissect.Record) {
 	}
 }
 
-// again writes a part that comes once more when its snapshot is done.
+// again writes a repeated part of a finished snapshot.
 func (r *rewriter) again(rec *dissect.Record, part *snapshotPart) {
 	h := &r.held
 	from := part.index * snapshot.MaxPartBytes
@@ -138,8 +139,8 @@ func (r *rewriter) sealAll(h *heldSnapshot) (datagrams [][]byte) {
 	return datagrams
 }
 
-// finish writes the data of a snapshot whose parts are all there, and divides them again. It reports false if they have no
-// place in as many parts as there were.
+// finish rewrites the data of a complete snapshot and divides it into parts. It returns false if
+// the data does not fit the original number of parts.
 func (r *rewriter) finish(h *heldSnapshot) bool {
 	whole := make([]byte, 0, h.num*snapshot.MaxPartBytes)
 	for i := range h.num {

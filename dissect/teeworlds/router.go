@@ -10,9 +10,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A router finds out which datagrams are the family's, and which dialect they speak. A conversation is a pair of
-// endpoints. The router remembers for each pair which side is the server and what was agreed; what it finds
-// goes to the conversation as the hint, which is a dialect.
+// A router finds the family's datagrams and their dialect. A conversation is a pair of endpoints.
+// For each pair the router remembers which side is the server and what the handshake agreed on. The
+// conversation receives the dialect as its hint.
 type router struct {
 	pairs  flows.Table[pair]
 	asked  flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
@@ -20,25 +20,26 @@ type router struct {
 	judge  judge
 }
 
-// A question is a client's request for a token of 0.7, by what its answer repeats. Requests that are broadcast are
-// answered from another endpoint than they went to, and have no address of their own where a capture sees them
-// before the system chose one: the client's port and its token say which answer is meant.
+// A question is a client's request for a token of 0.7, as the answer repeats it. The answer to a
+// broadcast comes from another endpoint than the request went to, and a request captured before the
+// system chose an address has no source address. The client's port and its token therefore identify
+// the answer.
 type question struct {
 	port  uint16
 	token uint32
 }
 
-// Hash makes a hash of the question.
+// Hash returns a hash of the question.
 func (q question) Hash(s *flows.Seed) uint64 { return s.Hash(uint64(q.port), uint64(q.token), 0, 0, 0) }
 
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
 	stream  *dissect.Stream // its conversation; nil: none yet
-	dialect tables.Dialect  // of the connection, or of what was tried last
+	dialect tables.Dialect  // of the connection, or of the last trial
 	server  flows.Side
-	played  bool   // a connection was there
-	foreign bool   // it was tried, and is none of ours
-	trial   *trial // nil: none is going on
+	played  bool   // a connection was seen
+	foreign bool   // the trial failed: the traffic is foreign
+	trial   *trial // nil if there is none
 }
 
 func newRouter() *router { return &router{} }
@@ -46,7 +47,7 @@ func newRouter() *router { return &router{} }
 // Claim makes every datagram of a port the family's.
 func (r *router) Claim(port uint16, as string) { r.claims.Add(port, dialectOf(as)) }
 
-// Expire forgets pairs without a connection that were idle.
+// Expire drops idle pairs without a connection.
 func (r *router) Expire(before int64) {
 	r.pairs.Expire(before)
 	r.asked.Expire(before)
@@ -55,7 +56,7 @@ func (r *router) Expire(before int64) {
 // Shown reports whether there are records of the pair.
 func (p *pair) Shown() bool { return p.stream != nil }
 
-// Route says what a datagram is.
+// Route classifies a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, now, last)
@@ -82,7 +83,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 	}
 	if pr.played {
 		if s.accepts06() && pr.dialect == tables.DDNet {
-			pr.dialect = tables.V06 // the server knows no tokens, so there are none
+			pr.dialect = tables.V06 // the server has no tokens, so the session has none
 		}
 		return pr.route(pr.server.Direction(src), pr.dialect)
 	}
@@ -93,14 +94,14 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 	return r.try(p, pr, src, last, claimed, ok)
 }
 
-// ask notes a request for a token.
+// ask records a request for a token.
 func (r *router) ask(q question, now int64) {
 	if r.asked.Find(q, now) == nil {
 		r.asked.Add(q, now)
 	}
 }
 
-// accept takes a datagram that is the family's beyond doubt.
+// accept takes a datagram that is certainly the family's.
 func (r *router) accept(pr *pair, s *sign, src flows.Side) dissect.Route {
 	pr.open()
 	if !s.connless {
@@ -110,7 +111,7 @@ func (r *router) accept(pr *pair, s *sign, src flows.Side) dissect.Route {
 	return pr.route(s.direction, s.dialect)
 }
 
-// open gives the pair a conversation.
+// open creates the conversation of a pair.
 func (pr *pair) open() {
 	if pr.stream == nil {
 		pr.stream = new(dissect.Stream)
@@ -122,7 +123,7 @@ func (pr *pair) route(d dissect.Direction, as tables.Dialect) dissect.Route {
 	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: d, Hint: uint64(as)}
 }
 
-// A sign is what a datagram shows by itself.
+// A sign is what a single datagram shows.
 type sign struct {
 	dialect   tables.Dialect // Unknown: nothing
 	direction dissect.Direction
@@ -130,7 +131,7 @@ type sign struct {
 	connless  bool
 	bare06    bool // an answer of 0.6 without a token
 
-	// Of 0.7: a request for a token, and what can be the answer to one.
+	// In 0.7: a request for a token, and a possible answer to one.
 	asks, answers bool
 	token         uint32 // the client's
 }
@@ -138,8 +139,8 @@ type sign struct {
 // accepts06 reports whether a server without tokens accepts a connection.
 func (s *sign) accepts06() bool { return s.bare06 }
 
-// recognise looks for what no other protocol has.
-// wire is the length of the whole datagram.
+// recognise looks for patterns that no other protocol has. wire is the length of the whole datagram
+// in bytes.
 func recognise(b []byte, wire int) sign {
 	switch {
 	case len(b) < headerLen06+1:
@@ -160,7 +161,7 @@ func recognise(b []byte, wire int) sign {
 	return sign{}
 }
 
-// tenFF begin the connless packets of 0.6: its header and the mark.
+// tenFF is the beginning of connless packets in 0.6: header and mark.
 var tenFF = bytes.Repeat([]byte{0xff}, connlessLen06+4)
 
 // recogniseConnless looks at a packet without connection.
@@ -182,7 +183,7 @@ func recogniseConnless(b []byte, header int, d tables.Dialect) sign {
 	return s
 }
 
-// ddnetTags are those that 0.6 does not know.
+// ddnetTags are the tags that 0.6 does not have.
 var ddnetTags = map[string]bool{"fstd": true, "dtsf": true, "iext": true, "iex+": true, "chal": true}
 
 // recognise07 looks at a control packet of 0.7 without acknowledgement.
@@ -194,7 +195,7 @@ func recognise07(b []byte, wire int) sign {
 		s.certain, s.asks, s.token = true, id == controlToken, binary.BigEndian.Uint32(rest)
 	case id == controlToken && token != noToken && wire == headerLen07+1+tokenLen && len(rest) == tokenLen:
 		s.direction, s.answers, s.token = dissect.ServerToClient, true, token
-	case id == controlConnect && len(rest) == tokenLen && string(rest) == tokenMagic: // DDNet repeats itself so
+	case id == controlConnect && len(rest) == tokenLen && string(rest) == tokenMagic: // DDNet's repeated request
 		s.certain = true
 	default:
 		return sign{}
@@ -223,7 +224,7 @@ func recognise06(b []byte, wire int) sign {
 
 func zeros(b []byte) bool { return leadingZeros(b) == len(b) }
 
-// leadingZeros counts the bytes 0 with which b begins: requests of 0.7 have five hundred.
+// leadingZeros counts the zero bytes at the start of b: requests of 0.7 have five hundred.
 func leadingZeros(b []byte) int {
 	n := 0
 	for n+8 <= len(b) && binary.LittleEndian.Uint64(b[n:]) == 0 {

@@ -24,7 +24,7 @@ const (
 	deltaCRC = 58
 )
 
-// snapLeaves gives the leaves of the snapshot in a datagram.
+// snapLeaves returns the leaves of the snapshot in a datagram.
 func snapLeaves(c *conversation, payload []byte) []string {
 	var list []string
 	for _, line := range leaves(c, tables.V07, toClient, payload) {

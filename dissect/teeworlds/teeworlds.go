@@ -1,14 +1,14 @@
-// Package teeworlds dissects the protocol of Teeworlds 0.7 and 0.6 and of DDNet: packet headers with their
-// tokens, control packets, chunks with every system and game message, snapshots, and the packets without
-// connection by which browsers, servers and masters find each other.
+// Package teeworlds dissects the protocol of Teeworlds 0.7 and 0.6 and of DDNet: packet headers with their tokens,
+// control packets, chunks with every system and game message, snapshots, and the connectionless packets of browsers,
+// servers and master servers.
 //
-// A conversation is one pair of endpoints. Which dialect it speaks is found by the router, from the handshake
-// or, in the middle of a session, by trying them. Snapshots are put together from their parts, differences are
-// added to the snapshot they refer to, and the sum that the server sends is checked.
+// A conversation is one pair of endpoints. The router finds its dialect from the handshake or, in
+// mid-session, by trial. Snapshots are reassembled from their parts, deltas are applied to their
+// base, and the result is compared with the checksum that the server sends.
 //
-// packet.go has the headers, chunk.go and control.go what follows them. Below internal, tables has the fields and names of
-// every dialect, message reads messages and objects by them, snapshot, connless, events and files are what their names
-// say.
+// packet.go has the headers, chunk.go and control.go the payloads. Below internal, tables has the
+// fields and names of every dialect, and message reads messages and objects with them; snapshot,
+// connless, events and files are what their names say.
 //
 // The facts come from the games' sources (src/engine/shared, src/engine/client, src/engine/server and
 // datasrc of Teeworlds 0.6.5 and 0.7.5 and of DDNet 16 and 20); the fields name file and function.
@@ -50,12 +50,12 @@ func (Protocol) Title() string { return "Teeworlds 0.7 and 0.6, DDNet" }
 // Root describes the object "teeworlds" of a record.
 func (Protocol) Root() *dissect.Field { return &rootField }
 
-// Dissects lists the names for -d: the family, whose dialect is found out, and each dialect.
+// Dissects lists the names for -d: the family, whose dialect is then detected, and each dialect.
 func (Protocol) Dissects() []string {
 	return []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"}
 }
 
-// dialectOf gives the dialect of a name for -d.
+// dialectOf returns the dialect of a name for -d.
 func dialectOf(name string) tables.Dialect {
 	switch name {
 	case "teeworlds-0.7":
@@ -71,7 +71,7 @@ func dialectOf(name string) tables.Dialect {
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &events.Root }
 
-// AppendEvent appends an event in words.
+// AppendEvent appends a description of an event.
 func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
 	return events.Append(dst, tree, node)
 }

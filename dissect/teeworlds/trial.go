@@ -10,21 +10,21 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// What a trial demands before it believes in a session that began before the capture.
+// What a trial demands before it accepts a session that began before the capture.
 const (
 	trialBytes       = 24 // bytes of messages that decode cleanly
-	trialTokens      = 2  // packets that carry the token of another
-	trialTokenless   = 4  // packets where there are no tokens
+	trialTokens      = 2  // packets that repeat the token of another one
+	trialTokenless   = 4  // packets, if there are no tokens
 	trialOneSided    = 2  // packets with messages that only one side sends
 	numTrialDialects = 3
 	minMessage       = chunkHeader + 1 // bytes of the shortest chunk
 )
 
-// A trial tests what unknown traffic between two endpoints can be: which of them is the server, and which
-// dialect it speaks. Each guess dies with the first packet that does not fit it.
+// A trial tests which of two endpoints with unknown traffic can be a server, and in which dialect.
+// A guess is dropped with the first packet that contradicts it.
 type trial struct {
 	guesses [2 * numTrialDialects]guess // server low or high; 0.7, DDNet, 0.6
-	frame   uint64                      // the newest packet that counted: it is asked about again
+	frame   uint64                      // the newest packet counted; the same one may be tried again
 }
 
 var trialDialects = [numTrialDialects]tables.Dialect{tables.V07, tables.DDNet, tables.V06}
@@ -35,7 +35,7 @@ type guess struct {
 	known  int               // packets whose messages only that side sends
 	hits   int               // packets with messages
 	tokens int               // packets whose token was seen before
-	token  [2][tokenLen]byte // of each side's packets; of DDNet's and 0.6's the same
+	token  [2][tokenLen]byte // of each side's packets; both the same in DDNet and 0.6
 	seen   [2]bool
 }
 
@@ -77,7 +77,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	return dissect.Route{}
 }
 
-// routeClaimed takes a packet that the user says is ours; the claimed port shows which side is the server.
+// routeClaimed takes a packet on a port that the user named; that port is the server's.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as tables.Dialect) dissect.Route {
 	if as == tables.Unknown {
 		for i := range t.guesses {
@@ -103,20 +103,21 @@ func (g *guess) proven(d tables.Dialect) bool {
 	return g.tokens >= trialTokens-1 || d == tables.V06 && g.hits >= trialTokenless
 }
 
-// A judge decodes on trial. Most of what it sees in a capture is foreign, so it looks at what costs least first,
-// stops at the first contradiction, and allocates nothing.
+// A judge decodes on trial. Most of the traffic it sees is foreign, so it makes the cheapest tests
+// first, stops at the first contradiction, and allocates nothing.
 type judge struct {
 	packet packet
 	reader message.Reader
 }
 
-// A finding is what a packet shows that is read by the rules of a dialect. The zero finding does not fit them.
+// A finding is what a packet shows when read by the rules of a dialect. The zero finding means that
+// it breaks them.
 type finding struct {
 	senders tables.Sender // who can have sent it
-	token   []byte        // that has to be the connection's; nil: none. It belongs to the judge, until its next packet
-	data    bool          // a packet of chunks, all of it
-	size    int           // bytes of the messages that are known
-	known   tables.Sender // who alone sends one of them
+	token   []byte        // must be the connection's; nil: none. Valid until the judge's next packet
+	data    bool          // a complete packet of chunks
+	size    int           // bytes of the known messages
+	known   tables.Sender // sender of those that only one side sends
 }
 
 // test tests a packet against the guesses of a dialect: the lower endpoint is the server, or the higher one. It reports
@@ -140,7 +141,8 @@ func (j *judge) test(guesses []guess, p *dissect.Packet, d tables.Dialect, src f
 	return !low.dead || !high.dead
 }
 
-// fits compares a finding with what was found before, if its sender is the one of the guess, and takes note of it.
+// fits compares a finding with earlier ones and records it, if it was sent by the side that the
+// guess says.
 func (g *guess) fits(f *finding, d tables.Dialect, from tables.Sender, news bool) bool {
 	if f.senders&from == 0 || f.token != nil && !g.fitsToken(f.token, d, from, news && f.data) {
 		return false
@@ -155,10 +157,10 @@ func (g *guess) fits(f *finding, d tables.Dialect, from tables.Sender, news bool
 	return true
 }
 
-// fitsToken tests whether a token is that of the packets before.
+// fitsToken tests whether a token is that of earlier packets.
 func (g *guess) fitsToken(token []byte, d tables.Dialect, from tables.Sender, news bool) bool {
 	side := tables.SystemIndex(from == tables.SentByClient)
-	if d != tables.V07 { // the same both ways
+	if d != tables.V07 { // the same in both directions
 		side = 0
 	}
 	if !g.seen[side] {
@@ -199,7 +201,7 @@ func (j *judge) read(p *dissect.Packet, d tables.Dialect) finding {
 	return j.readMessages(d)
 }
 
-// plausible tests what can be seen of a packet without decoding it.
+// plausible tests a packet without decompressing it.
 func plausible(p *dissect.Packet, d tables.Dialect) bool {
 	b := p.Payload
 	if len(b) < headerLen06 || p.Length > tables.MaxPayload || b[0]&neverSet[d] != 0 {
@@ -225,11 +227,11 @@ func plausible(p *dissect.Packet, d tables.Dialect) bool {
 	return numChunks*minMessage <= left && chunksFill(rest, numChunks, d, missing)
 }
 
-// neverSet are the bits of a header's first byte that no packet of a connection has.
+// neverSet are the bits of a header's first byte that are never set in a connection.
 var neverSet = [tables.NumDialects]byte{tables.V07: 0xe0, tables.DDNet: 0x2c, tables.V06: 0x24}
 
-// readCut reads a packet of which the capture has the beginning only. What can be seen proves nothing, but it can
-// contradict.
+// readCut reads a packet of which the capture has only the beginning. It proves nothing, but it can
+// contradict a guess.
 func (j *judge) readCut(p *dissect.Packet, d tables.Dialect) finding {
 	k := &j.packet
 	k.cutTail()
@@ -250,7 +252,7 @@ func (j *judge) readCut(p *dissect.Packet, d tables.Dialect) finding {
 	return finding{senders: tables.SentByBoth}
 }
 
-// controlSenders gives who can have sent a control message.
+// controlSenders returns who can have sent a control message.
 func controlSenders(payload []byte, d tables.Dialect) tables.Sender {
 	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 && payload[0] != controlClose && d != tables.V07 {
 		return tables.SentByNobody
@@ -285,7 +287,8 @@ func chunksFill(b []byte, n int, d tables.Dialect, missing int) bool {
 	return len(b) == 0 || missing > 0 && d == tables.DDNet && len(b) <= tokenLen
 }
 
-// neverSetInChunk are the bits of a chunk's second byte where a vital one has a part of its sequence.
+// neverSetInChunk are the bits of a chunk's second byte that hold a part of the sequence in vital
+// chunks.
 var neverSetInChunk = [tables.NumDialects]byte{tables.V07: 0xc0, tables.DDNet: 0xf0, tables.V06: 0xf0}
 
 // readMessages decodes the messages of the chunks, which fill the payload.

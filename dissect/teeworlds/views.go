@@ -5,8 +5,8 @@ import "github.com/q3dissect/q3dissect/dissect"
 // ticksPerSecond is SERVER_TICK_SPEED, src/engine/shared/protocol.h.
 const ticksPerSecond = 50
 
-// Transit reports snapshots, and chunks that came again or are sent again. Packets have no numbers, so what is lost
-// between two of them cannot be counted.
+// Transit reports snapshots, and chunks that arrived twice or were sent again. Packets have no
+// numbers, so lost ones cannot be counted.
 func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	chunks := rec.Root().Get("chunks")
 	if !chunks.Exists() {
@@ -31,7 +31,7 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
-// Query reports the message without connection, and the information that a server gives in it.
+// Query reports a connectionless message, and the server information in it.
 func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	for message := range rec.Root().Get("connless").Children() {
 		q.Name, q.Info = message.Key(), q.Info[:0]

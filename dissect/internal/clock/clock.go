@@ -86,7 +86,7 @@ func (c *Clock) suspectBehind(t int64) {
 	}
 }
 
-// difference gives how far a stamp is from another, and whether it is further on. Stamps so far apart that the
+// difference returns how far a stamp is from another, and whether it is further on. Stamps so far apart that the
 // difference does not fit are as far apart as can be.
 func difference(t, from int64) (step int64, further bool) {
 	step = t - from

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// elapsedOf gives what has elapsed after each stamp, in milliseconds.
+// elapsedOf returns what has elapsed after each stamp, in milliseconds.
 func elapsedOf(stamps ...int64) (elapsed []int64) {
 	var c Clock
 	for _, s := range stamps {

@@ -71,7 +71,7 @@ func (r *Record) Names() []string {
 	return names
 }
 
-// Message gives the object of the record's i-th message.
+// Message returns the object of the record's i-th message.
 func (r *Record) Message(i int) map[string]any {
 	for _, m := range r.Gamestudio["messages"].([]any)[i].(map[string]any) {
 		return m.(map[string]any)
@@ -207,10 +207,10 @@ type Fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// Random gives a source of random numbers that are the same in every run.
+// Random returns a source of random numbers that are the same in every run.
 func Random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 
-// RandomBytes gives n random bytes.
+// RandomBytes returns n random bytes.
 func RandomBytes(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

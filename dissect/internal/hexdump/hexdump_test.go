@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// read gives the dumps of a text as hex, with their time, and the error.
+// read returns the dumps of a text as hex, with their time, and the error.
 func read(text string) (dumps []string, err error) {
 	r := NewReader(iotest.OneByteReader(strings.NewReader(text)))
 	for {

@@ -47,7 +47,7 @@ func (j *Jury) Open(c *Case) {
 	}
 }
 
-// Hear gives the payloads of a packet, which are in b, to all readers, and reports whether the case is decided.
+// Hear returns the payloads of a packet, which are in b, to all readers, and reports whether the case is decided.
 // A packet that waits is routed again; the second time it is no evidence.
 func (j *Jury) Hear(c *Case, p *dissect.Packet, direction dissect.Direction, b []byte, found []dissect.Payload) bool {
 	j.Open(c)

@@ -26,7 +26,7 @@ func NewEvent(dst []byte, events *dissect.Tree, node int) Event {
 	return Event{Tree: events, Node: node, Dst: dst}
 }
 
-// Kind gives the kind of the event, or "".
+// Kind returns the kind of the event, or "".
 func (e *Event) Kind() string {
 	if n := e.Child(&dissect.EventKind); n != nil {
 		return string(e.Tree.Bytes(n))
@@ -37,7 +37,7 @@ func (e *Event) Kind() string {
 // Add adds words.
 func (e *Event) Add(words string) { e.Dst = append(e.Dst, words...) }
 
-// Child gives the node of a field of the event, or nil. It is the tree's.
+// Child returns the node of a field of the event, or nil. It is the tree's.
 func (e *Event) Child(f *dissect.Field) *dissect.Node {
 	if i := e.Tree.Child(e.Node, f); i >= 0 {
 		return &e.Tree.Nodes[i]

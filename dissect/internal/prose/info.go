@@ -43,7 +43,7 @@ func (i *Info) Count(n int, one, many string) {
 	i.Add(many)
 }
 
-// Value gives the value of the node at an index.
+// Value returns the value of the node at an index.
 func (i *Info) Value(node int) int64 { return i.Tree.Nodes[node].Int() }
 
 // Unread adds, in brackets, the code of the first expert entry that is a warning or worse: a part of the record
@@ -69,7 +69,7 @@ func (i *Info) End(rec *dissect.Record) []byte {
 	return i.Dst
 }
 
-// Bytes gives the bytes of the node at an index.
+// Bytes returns the bytes of the node at an index.
 func (i *Info) Bytes(node int) []byte { return i.Tree.Bytes(&i.Tree.Nodes[node]) }
 
 // Size adds a number of bytes.

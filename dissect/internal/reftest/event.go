@@ -11,7 +11,7 @@ type Event map[string]any
 // Kind is which event it is.
 func (e Event) Kind() string { return fmt.Sprint(e["event"]) }
 
-// Number gives the number at a path, or -1.
+// Number returns the number at a path, or -1.
 func (e Event) Number(path ...string) int {
 	s, ok := e.Value(path...)
 	n, err := strconv.Atoi(s)
@@ -21,13 +21,13 @@ func (e Event) Number(path ...string) int {
 	return n
 }
 
-// Text gives the text at a path, or "".
+// Text returns the text at a path, or "".
 func (e Event) Text(path ...string) string {
 	s, _ := e.Value(path...)
 	return s
 }
 
-// Value gives what stands at a path, as text.
+// Value returns what stands at a path, as text.
 func (e Event) Value(path ...string) (string, bool) {
 	var v any = map[string]any(e)
 	for _, key := range path {

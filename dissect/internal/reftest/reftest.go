@@ -19,7 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// Folder gives the path of a folder of the reference folder: $Q3DISSECT_REFERENCE, else the folder shared beside the
+// Folder returns the path of a folder of the reference folder: $Q3DISSECT_REFERENCE, else the folder shared beside the
 // repository. The test is skipped if it does not exist, and in short runs.
 func Folder(tb testing.TB, elem ...string) string {
 	tb.Helper()
@@ -37,7 +37,7 @@ func Folder(tb testing.TB, elem ...string) string {
 	return dir
 }
 
-// repository gives the root of the repository: the nearest folder above the test's own that has a go.mod.
+// repository returns the root of the repository: the nearest folder above the test's own that has a go.mod.
 func repository(tb testing.TB) string {
 	tb.Helper()
 	dir, err := os.Getwd()
@@ -93,7 +93,7 @@ func Packets(tb testing.TB, name string, each func(p *dissect.Packet)) (count ui
 	return r.Stats().Packets
 }
 
-// PacketsOf gives the packets of a capture or recording that was opened.
+// PacketsOf returns the packets of a capture or recording that was opened.
 func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*dissect.Packet, error] {
 	tb.Helper()
 	in, err := capture.Open(f, nil)
@@ -149,7 +149,7 @@ func Infallible(f Finish) func(int, []byte, *dissect.Record) ([]byte, error) {
 	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) { return f(worker, dst, rec), nil }
 }
 
-// JSON gives a Finish that writes records as lines of JSON.
+// JSON returns a Finish that writes records as lines of JSON.
 func JSON(opts render.JSON) Finish {
 	return func(_ int, dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
 }
@@ -206,7 +206,7 @@ func Close(tb testing.TB, e *dissect.Engine) dissect.Stats {
 	return stats
 }
 
-// Lines gives an Output that calls each for every line.
+// Lines returns an Output that calls each for every line.
 func Lines(each func(line []byte)) func([]byte) error {
 	return func(b []byte) error {
 		for len(b) > 0 {

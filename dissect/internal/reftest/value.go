@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// List gives v if it is a JSON array, else nil.
+// List returns v if it is a JSON array, else nil.
 func List(v any) []any {
 	l, _ := v.([]any)
 	return l
 }
 
-// Number gives v if it is a small whole number, else -1.
+// Number returns v if it is a small whole number, else -1.
 func Number(v any) int {
 	n, err := strconv.Atoi(fmt.Sprint(v))
 	if err != nil {

@@ -59,7 +59,7 @@ func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end 
 	}
 }
 
-// demosOf gives the demos that were recorded during the captures.
+// demosOf returns the demos that were recorded during the captures.
 func demosOf(tb testing.TB, pattern string) []string {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(teeworldsFolder(tb), pattern))

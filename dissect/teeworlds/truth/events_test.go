@@ -175,7 +175,7 @@ func teeworldsVisits(t *testing.T, name string) []*teeVisit {
 	return visits
 }
 
-// teeLineOf gives an event as the log has it; ok is false for what it does not have.
+// teeLineOf returns an event as the log has it; ok is false for what it does not have.
 func teeLineOf(e reftest.Event) (l teeLine, ok bool) {
 	l.who, l.text = e.Number("client", "client_num"), e.Text("text")
 	switch e.Kind() {
@@ -247,7 +247,7 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 	}
 }
 
-// teeworldsEvents gives the events of a capture.
+// teeworldsEvents returns the events of a capture.
 func teeworldsEvents(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
 	e, err := dissect.NewEngine(dissect.Config{

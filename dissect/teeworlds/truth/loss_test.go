@@ -65,7 +65,7 @@ func TestTeeworldsLoss(t *testing.T) {
 	}
 }
 
-// lossTruth gives the snapshots of a truth file, by frame and number of the chunk.
+// lossTruth returns the snapshots of a truth file, by frame and number of the chunk.
 func lossTruth(tb testing.TB, name string) map[string]node {
 	tb.Helper()
 	truth := map[string]node{}

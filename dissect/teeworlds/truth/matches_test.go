@@ -68,7 +68,7 @@ func TestTeeworldsResultsAgainstLog(t *testing.T) {
 	}
 }
 
-// recordedEvents gives the events of a recording. One of the server's was not closed properly.
+// recordedEvents returns the events of a recording. One of the server's was not closed properly.
 func recordedEvents(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
 	for rec, err := range open.Records(name, []dissect.Protocol{teeworlds.Protocol{}}, dissect.Options{Events: true}) {
@@ -209,7 +209,7 @@ func teamScores(e reftest.Event) string {
 	return " " + list[0] + ":" + list[1]
 }
 
-// trueResults gives the first snapshot after the end of each match, of each client.
+// trueResults returns the first snapshot after the end of each match, of each client.
 func trueResults(t *testing.T, name string) (list []string) {
 	t.Helper()
 	const over = 8

@@ -14,7 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// countTaken gives how many datagrams one protocol takes of those that each passes on, and how many are damaged.
+// countTaken returns how many datagrams one protocol takes of those that each passes on, and how many are damaged.
 func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packet))) dissect.Stats {
 	tb.Helper()
 	e, err := dissect.NewEngine(dissect.Config{Protocols: []dissect.Protocol{p}})
@@ -29,7 +29,7 @@ func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packe
 	return reftest.Close(tb, e)
 }
 
-// TestTeeworldsForeign gives each family the captures of the other, which it must not take, not a single datagram.
+// TestTeeworldsForeign feeds each family the captures of the other, of which it must not take a single datagram.
 func TestTeeworldsForeign(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", "quake3"), "*.pcap*"))

@@ -51,14 +51,14 @@ var shown = flag.Int("differences", 3, "differences from a truth file that are s
 // A node is a JSON object: leaves are json.Number, string and bool.
 type node = map[string]any
 
-// teeworldsFolder gives the folder of the Teeworlds reference captures. Tests that need it are skipped where it is
+// teeworldsFolder returns the folder of the Teeworlds reference captures. Tests that need it are skipped where it is
 // absent.
 func teeworldsFolder(tb testing.TB) string {
 	tb.Helper()
 	return reftest.Folder(tb, "captures", "teeworlds")
 }
 
-// teeworldsCaptures gives the base names of all captures with a truth file.
+// teeworldsCaptures returns the base names of all captures with a truth file.
 func teeworldsCaptures(tb testing.TB) []string {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(teeworldsFolder(tb), "*.truth.jsonl.gz"))
@@ -154,7 +154,7 @@ func (c *teeworldsComparison) record(b []byte) {
 	}
 }
 
-// wantDirection gives the direction of a packet; of a connless one the truth does not tell it.
+// wantDirection returns the direction of a packet; of a connless one the truth does not tell it.
 func (c *teeworldsComparison) wantDirection(t, game node) string {
 	switch t["dir"] {
 	case "c2s":

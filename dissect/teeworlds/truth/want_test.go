@@ -26,7 +26,7 @@ func openLines(tb testing.TB, name string) *lineReader {
 	return r
 }
 
-// next gives the next line, or nil.
+// next returns the next line, or nil.
 func (r *lineReader) next(tb testing.TB) node {
 	tb.Helper()
 	if !r.lines.Scan() {
@@ -227,7 +227,7 @@ func messageKey(name string, got node) string {
 	return name
 }
 
-// wantFields gives the fields of a message or object their output keys.
+// wantFields renames the fields of a message or object to their output keys.
 func wantFields(t node) node {
 	want := node{}
 	for name, v := range t {

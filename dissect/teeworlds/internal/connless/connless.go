@@ -18,7 +18,7 @@ var mark = []byte{0xff, 0xff, 0xff, 0xff}
 // TagLen is the length of a tag, after the mark.
 const TagLen = 4
 
-// TagOf gives the tag of a connless packet's payload.
+// TagOf returns the tag of a connless packet's payload.
 func TagOf(payload []byte) (tag uint32, ok bool) {
 	if len(payload) < len(mark)+TagLen || !bytes.HasPrefix(payload, mark) {
 		return 0, false

@@ -113,7 +113,7 @@ var fieldKinds = [...]dissect.Kind{
 	cBytes: dissect.Hex, cRemainder: dissect.Text, cRepeat: dissect.List,
 }
 
-// makeRows gives rows their fields below a parent, new ones or those that another dialect has made.
+// makeRows sets the fields of rows below a parent: new ones, or those that another dialect has made.
 func makeRows(parent *dissect.Field, rows []cRow) []cRow {
 	made := make([]cRow, len(rows))
 	for i, r := range rows {
@@ -136,7 +136,7 @@ func makeRows(parent *dissect.Field, rows []cRow) []cRow {
 	return made
 }
 
-// child gives a child of parent, before rest and undecoded.
+// child returns a child of parent, before rest and undecoded.
 func child(parent *dissect.Field, key string, kind dissect.Kind) *dissect.Field {
 	if f := tables.FindField(parent.Children, key); f != nil {
 		return f
@@ -153,7 +153,7 @@ func child(parent *dissect.Field, key string, kind dissect.Kind) *dissect.Field 
 	return f
 }
 
-// Lookup gives the message of a tag, or nil.
+// Lookup returns the message of a tag, or nil.
 func Lookup(d tables.Dialect, tag uint32) *Message {
 	if d == tables.V07 {
 		return messages.defs[1][tag]

@@ -171,7 +171,7 @@ func (m *decoded) read(d tables.Dialect, s *stagedMessage) bool {
 	return m.at >= 0
 }
 
-// number gives a number, or 0 where it is absent.
+// number returns a number, or 0 where it is absent.
 func (m *decoded) number(key string) int {
 	if i := m.tree.Find(m.at, key); i >= 0 {
 		return int(m.tree.Nodes[i].Int())

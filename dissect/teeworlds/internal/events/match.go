@@ -22,7 +22,7 @@ type contest struct {
 // startTicks is how much later than the start of a match the first snapshot may be for the match to be whole.
 const startTicks = 2000 / tickMsec
 
-// stamp gives what every event says of the match; number is -1 outside of matches. The time is in milliseconds.
+// stamp returns what every event says of the match; number is -1 outside of matches. The time is in milliseconds.
 func (c *contest) stamp() (number int, clock int64) {
 	if !c.open {
 		return -1, 0
@@ -30,7 +30,7 @@ func (c *contest) stamp() (number int, clock int64) {
 	return c.count - 1, int64(c.elapsed()) * tickMsec
 }
 
-// elapsed gives the time of the match in ticks, without pauses and what is between rounds.
+// elapsed returns the time of the match in ticks, without pauses and what is between rounds.
 func (c *contest) elapsed() int32 { return c.past + c.clock }
 
 // settleMatch adds what a snapshot changes about the match.

@@ -73,7 +73,7 @@ func (g *gameView) whyOver(s *gameState) string {
 	return reasonUnknown
 }
 
-// ranks gives the players, best first.
+// ranks returns the players, best first.
 func (s *gameState) ranks(players *roster) (list []rank) {
 	for i := range s.standings {
 		if s.plays(players, i) {

@@ -82,7 +82,7 @@ func (s *gameState) seePlayer(it *sceneItem, client int) {
 	}
 }
 
-// clock gives the time of the match, or of the round, in ticks.
+// clock returns the time of the match, or of the round, in ticks.
 func (s *gameState) clock() int32 {
 	if (s.over || s.roundOver) && s.end > 0 {
 		return s.end

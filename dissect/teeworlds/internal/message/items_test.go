@@ -19,7 +19,7 @@ import (
 // itemTestField stands in for the item that an object is in.
 var itemTestField = dissect.Field{Kind: dissect.Object, Children: ItemFields}
 
-// showItem gives the leaves of an object.
+// showItem returns the leaves of an object.
 func showItem(d tables.Dialect, def *tables.Object, ints []int32, at []Span) ([]string, *dissect.Record) {
 	rec := dissect.NewRecord()
 	tree := rec.Decoding()

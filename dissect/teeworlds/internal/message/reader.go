@@ -182,7 +182,7 @@ func (m *Reader) unknown() string {
 	return "no known " + what + " message has this id"
 }
 
-// Rest gives what follows the known fields of the message that was decoded last; nil if it could not be decoded.
+// Rest returns what follows the known fields of the message that was decoded last; nil if it could not be decoded.
 func (m *Reader) Rest() []byte {
 	if m.u.Failed() {
 		return nil

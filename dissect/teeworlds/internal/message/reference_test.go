@@ -76,7 +76,7 @@ func eachTruthLine(t *testing.T, capture string, each func(*truthLine)) {
 	}
 }
 
-// dumpedPayloads gives the payloads that the games wrote down themselves, decompressed and without header: records
+// dumpedPayloads returns the payloads that the games wrote down themselves, decompressed and without header: records
 // of type, size and bytes, of which type 1 is a payload.
 func dumpedPayloads(t *testing.T, capture string) map[string][]byte {
 	t.Helper()

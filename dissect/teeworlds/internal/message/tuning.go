@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// chooseTuneOrder gives the form of an Sv_TuneParams of 0.7, whose values are read next: their number determines it,
+// chooseTuneOrder returns the form of an Sv_TuneParams of 0.7, whose values are read next: their number determines it,
 // together with the length of the list that the server showed before.
 func (m *Reader) chooseTuneOrder(def *tables.Message) *tables.Message {
 	count, whole := countInts(m.u)
@@ -52,7 +52,7 @@ func countInts(u Unpacker) (count int, whole bool) {
 	return count, true
 }
 
-// undetermined gives the form that names only the values before laser_damage, and notes it.
+// undetermined returns the form that names only the values before laser_damage, and notes it.
 func (m *Reader) undetermined(def *tables.Message) *tables.Message {
 	u := def.Orders.Undetermined
 	m.addExpert(dissect.Note, expertUndetermined, &idField, m.at, "the number of values does not show whether laser_damage is among them; those from number %d on have no names", tables.TuneDamageIndex)

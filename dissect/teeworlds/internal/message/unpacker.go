@@ -63,7 +63,7 @@ func (u *Unpacker) Rest() []byte { return u.data[u.pos:] }
 // Failed reports whether a read failed.
 func (u *Unpacker) Failed() bool { return u.err != nil }
 
-// Err gives the reason of the first failure, one of the sentinels of package dissect, possibly wrapped, or nil.
+// Err returns the reason of the first failure, one of the sentinels of package dissect, possibly wrapped, or nil.
 func (u *Unpacker) Err() error {
 	if r := &u.reason; r.format != "" {
 		numbers := make([]any, r.count)
@@ -154,11 +154,11 @@ func keepFirst(first *int, pos int) {
 	}
 }
 
-// Overlong gives the bit position of the first int that is longer than it has to be, or -1. All
+// Overlong returns the bit position of the first int that is longer than it has to be, or -1. All
 // implementations read such ints, and none writes them.
 func (u *Unpacker) Overlong() int { return u.noted(u.overlong) }
 
-// Padded gives the bit position of the first int with padding that is not zero, or -1.
+// Padded returns the bit position of the first int with padding that is not zero, or -1.
 func (u *Unpacker) Padded() int { return u.noted(u.padded) }
 
 func (u *Unpacker) noted(first int) int {

@@ -195,7 +195,7 @@ func (s *snapshot) add(key Key, values []int32) {
 	s.ints = append(s.ints, values...)
 }
 
-// take gives the snapshot that apply has made; it is the caller's.
+// take returns the snapshot that apply has made; it is the caller's.
 func (d *delta) take() *snapshot {
 	s := d.next
 	d.next = nil

@@ -17,7 +17,7 @@ type item struct {
 
 func (s *snapshot) Values(it *item) []int32 { return s.ints[it.start : it.start+it.size] }
 
-// find gives the index of an item, or -1.
+// find returns the index of an item, or -1.
 func (s *snapshot) find(key Key) int {
 	i, ok := slices.BinarySearchFunc(s.Items, key, func(it item, key Key) int {
 		switch {
@@ -103,7 +103,7 @@ func (h *history) reset() {
 	}
 }
 
-// empty gives a snapshot to fill.
+// empty returns a snapshot to fill.
 func (h *history) empty() *snapshot {
 	if n := len(h.spare); n > 0 {
 		s := h.spare[n-1]

@@ -18,7 +18,7 @@ func (p *Reader) showLeft(rec *dissect.Record, t *dissect.Tree, s *snapshotHead)
 	rec.Expert(dissect.Note, message.ExpertTrailing, &message.RestField, bit, "%d bytes follow the last item", len(rest))
 }
 
-// place gives where so many bytes stand in the message that are read next; nowhere if the snapshot came in several.
+// place returns where so many bytes stand in the message that are read next; nowhere if the snapshot came in several.
 func (d *delta) place(s *snapshotHead, size int) (bit, bits int) {
 	if s.at < 0 {
 		return 0, 0
@@ -89,7 +89,7 @@ func (p *Reader) showRemoved(t *dissect.Tree, s *snapshotHead) {
 	t.Close(0)
 }
 
-// spansOf gives where the values of an update were read; nil where that is not known, as they are from several messages.
+// spansOf returns where the values of an update were read; nil where that is not known, as they are from several messages.
 func (d *delta) spansOf(u *update, s *snapshotHead) []message.Span {
 	if s.at < 0 {
 		return nil
@@ -97,7 +97,7 @@ func (d *delta) spansOf(u *update, s *snapshotHead) []message.Span {
 	return d.spans[u.start : u.start+u.size]
 }
 
-// startOf gives where the first of several values was read.
+// startOf returns the position of the first of several values.
 func startOf(at []message.Span) int {
 	if len(at) == 0 {
 		return 0
@@ -132,7 +132,7 @@ type extendedTypes []*tables.Object
 // maxItemType is the highest number of a type.
 const maxItemType = 0x7fff
 
-// Object gives the description of a type, or nil.
+// Object returns the description of a type, or nil.
 func (p *Reader) Object(d tables.Dialect, itemType int) *tables.Object {
 	if itemType < tables.ExtendedObjects {
 		return tables.LookupObject(d, itemType)

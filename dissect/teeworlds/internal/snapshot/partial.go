@@ -53,7 +53,7 @@ func (p *partial) bytes() int { return p.snap.bytes() + len(p.trust) + 4*cap(p.a
 
 func (l *partials) reset() { l.list, l.size = l.list[:0], 0 }
 
-// find gives the partial of a tick, or nil.
+// find returns the partial of a tick, or nil.
 func (l *partials) find(tick int32) *partial {
 	for i := len(l.list) - 1; i >= 0; i-- {
 		if l.list[i].tick == tick {
@@ -63,7 +63,7 @@ func (l *partials) find(tick int32) *partial {
 	return nil
 }
 
-// empty gives a partial to fill.
+// empty returns a partial to fill.
 func (l *partials) empty(tick int32) *partial {
 	p := l.spare
 	if p == nil {
@@ -110,7 +110,7 @@ func (p *partial) isAbsent(key Key) bool {
 // the more changes there are, and some add up to nothing.
 const maxAssumed = 25
 
-// near gives the whole snapshots next to a tick: the last one before and the first one after; nil where there is none.
+// near returns the whole snapshots next to a tick: the last one before and the first one after; nil where there is none.
 func (h *history) near(tick int32) (before, after *snapshot) {
 	for i := int32(1); i <= maxAssumed && (before == nil || after == nil); i++ {
 		if s, ok := h.find(tick - i); ok && before == nil {
@@ -123,7 +123,7 @@ func (h *history) near(tick int32) (before, after *snapshot) {
 	return before, after
 }
 
-// near gives the last partial before a tick, or nil.
+// near returns the last partial before a tick, or nil.
 func (l *partials) near(tick int32) (before *partial) {
 	for _, p := range l.list {
 		if p.tick < tick && p.tick >= tick-maxAssumed && (before == nil || p.tick >= before.tick) {
@@ -200,7 +200,7 @@ const (
 	calmSnapshots   = 4
 )
 
-// seen takes note of whether a snapshot has changed nothing.
+// seen records whether a snapshot has changed nothing.
 func (p *Reader) seen(empty bool) {
 	p.recent <<= 1
 	if empty {

@@ -20,7 +20,7 @@ type Rewriter struct {
 	next  []wording
 }
 
-// NewRewriter gives what a session begins with.
+// NewRewriter returns the Rewriter of a new session.
 func NewRewriter(with dissect.Rewriting) *Rewriter { return &Rewriter{with: with} }
 
 // A worded is what is known of the texts in the snapshot of a tick.
@@ -44,7 +44,7 @@ func (w *Rewriter) Forget() {
 	}
 }
 
-// base gives what is known of the texts in a snapshot; of one that was not seen, what the last one before it had.
+// base returns what is known of the texts in a snapshot; of one that was not seen, what the last one before it had.
 func (w *Rewriter) base(tick int32) ([]wording, bool) {
 	if tick < 0 {
 		return nil, true

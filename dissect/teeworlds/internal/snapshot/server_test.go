@@ -86,7 +86,7 @@ func (s *server) base() int32 {
 
 func sorted(s state) []Key { return slices.Sorted(maps.Keys(s)) }
 
-// delta gives the data of the difference to a base, what it says, and the sum of all values.
+// delta returns the data of the difference to a base, what it says, and the sum of all values.
 func (s *server) delta(base state) (data []byte, said, removed []string, crc int32) {
 	var gone, changed []Key
 	for _, key := range sorted(base) {
@@ -128,7 +128,7 @@ func (s *server) delta(base state) (data []byte, said, removed []string, crc int
 	return data, said, removed, crc
 }
 
-// messages gives those that a snapshot is sent in: one without data, a single one, or parts of 900 bytes.
+// messages returns the messages that carry a snapshot: one without data, a single one, or parts of 900 bytes.
 func (s *server) messages(base int32, data []byte, crc int32, inParts bool) (list []*message.Message) {
 	ints := [tables.NumKept]int32{}
 	ints[tables.KeepTick], ints[tables.KeepDelta], ints[tables.KeepCRC] = s.tick, s.tick-base, crc
@@ -155,7 +155,7 @@ type seen struct {
 	whole            bool // there is a snapshot in the tree
 }
 
-// take has a reader take messages, and gives what it shows of the snapshot that they complete.
+// take has a reader take messages, and returns what it shows of the snapshot that they complete.
 func take(p *Reader, list []*message.Message) (got seen) {
 	for _, m := range list {
 		rec := dissect.NewRecord()
@@ -204,7 +204,7 @@ func leaves(list []int32, v dissect.Value) []int32 {
 	return list
 }
 
-// kept gives a snapshot that a reader keeps.
+// kept returns a snapshot that a reader keeps.
 func kept(p *Reader, tick int32) state {
 	s, ok := p.At(tick)
 	if !ok {

@@ -88,7 +88,7 @@ type Reader struct {
 	extended extendedTypes
 }
 
-// NewReader gives what a session begins with. state: the unchanged items of a snapshot are shown too.
+// NewReader returns the Reader of a new session. state: the unchanged items of a snapshot are shown too.
 func NewReader(state bool) *Reader { return &Reader{state: state, newest: -1} }
 
 // Latest is the tick of the newest snapshot; -1 where there is none, or p is nil.
@@ -99,7 +99,7 @@ func (p *Reader) Latest() int32 {
 	return p.newest
 }
 
-// At gives the snapshot of a tick, if it is known whole.
+// At returns the snapshot of a tick, if it is known whole.
 func (p *Reader) At(tick int32) (*snapshot, bool) { return p.history.find(tick) }
 
 // Forget begins anew: ticks count from the start.
@@ -131,7 +131,7 @@ func (a *assembly) reset() { a.active = false }
 // complete reports whether every part is there.
 func (a *assembly) complete() bool { return a.have == 1<<a.num-1 }
 
-// add takes a part, and gives the whole once it is complete.
+// add takes a part, and returns the whole once it is complete.
 func (a *assembly) add(m *message.Message) (whole []byte) {
 	part, num := int(m.Ints[tables.KeepPart]), int(m.Ints[tables.KeepParts])
 	if !a.active || a.tick != m.Ints[tables.KeepTick] || a.num != num {

@@ -15,7 +15,7 @@ const (
 	NumDialects
 )
 
-// String gives the word of the records, or "" for Unknown.
+// String returns the word of the records, or "" for Unknown.
 func (d Dialect) String() string { return [...]string{"", "0.7", "0.6", "ddnet"}[d] }
 
 // Limits of packets, src/engine/shared/network.h of each game.

@@ -92,7 +92,7 @@ func keyOf(key, constant string) string {
 	return strings.ToLower(constant)
 }
 
-// objectField gives the field of a message or an object, a new one if it is the first with its key.
+// objectField returns the field of a message or an object, a new one if it is the first with its key.
 func objectField(fields *[]*dissect.Field, key, name, source string) *dissect.Field {
 	if f := FindField(*fields, key); f != nil {
 		return f
@@ -166,7 +166,7 @@ func makePart(parent *dissect.Field, r row, objects *objectSet, d Dialect, sourc
 	return p
 }
 
-// JoinEnums gives the names of both; where both know a dialect they are the same.
+// JoinEnums returns the names of both; where both know a dialect they are the same.
 func JoinEnums(a, b *dissect.Enum) *dissect.Enum {
 	if a == nil || a == b {
 		return b

@@ -48,7 +48,7 @@ const (
 	NumKept
 )
 
-// LookupMessage gives the message of an id, or nil.
+// LookupMessage returns the message of an id, or nil.
 func LookupMessage(d Dialect, system bool, id int32) *Message {
 	defs := Messages.ByID[d][SystemIndex(system)]
 	if id < 0 || int(id) >= len(defs) {
@@ -57,7 +57,7 @@ func LookupMessage(d Dialect, system bool, id int32) *Message {
 	return defs[id]
 }
 
-// LookupExtended gives the message of a UUID, or nil.
+// LookupExtended returns the message of a UUID, or nil.
 func LookupExtended(system bool, u UUID) *Message {
 	if def := Messages.ByUUID[u]; def != nil && def.System == system {
 		return def
@@ -72,7 +72,7 @@ func SystemIndex(system bool) int {
 	return 0
 }
 
-// AllMessages gives every message that a dialect has; DDNet's with those of the UUIDs, which every dialect has.
+// AllMessages returns every message that a dialect has; DDNet's with those of the UUIDs, which every dialect has.
 func AllMessages(d Dialect) []*Message {
 	var defs []*Message
 	for _, byID := range Messages.ByID[d] {

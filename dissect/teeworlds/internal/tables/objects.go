@@ -89,7 +89,7 @@ func (s *objectSet) add(r *objectRow, dialects []Dialect, source string) {
 	}
 }
 
-// byKey gives the object of a dialect that has a key.
+// byKey returns the object of a dialect that has a key.
 func (s *objectSet) byKey(d Dialect, key string) *Object {
 	for _, def := range s.ByID[d] {
 		if def != nil && def.Key == key {
@@ -99,7 +99,7 @@ func (s *objectSet) byKey(d Dialect, key string) *Object {
 	return nil
 }
 
-// ObjectSize gives the number of ints of the types that travel without it.
+// ObjectSize returns the number of ints of the types that travel without it.
 func ObjectSize(d Dialect, itemType int) (ints int, ok bool) {
 	if itemType < 1 || itemType >= staticObjects[d] {
 		return 0, false
@@ -107,7 +107,7 @@ func ObjectSize(d Dialect, itemType int) (ints int, ok bool) {
 	return Objects.ByID[d][itemType].Size, true
 }
 
-// LookupObject gives the object of a type number, or nil. Numbers from ExtendedObjects on have none of their
+// LookupObject returns the object of a type number, or nil. Numbers from ExtendedObjects on have none of their
 // own, see LookupExtendedObject.
 func LookupObject(d Dialect, itemType int) *Object {
 	if defs := Objects.ByID[d]; itemType >= 0 && itemType < len(defs) {
@@ -116,10 +116,10 @@ func LookupObject(d Dialect, itemType int) *Object {
 	return nil
 }
 
-// LookupExtendedObject gives the object of a UUID, or nil.
+// LookupExtendedObject returns the object of a UUID, or nil.
 func LookupExtendedObject(u UUID) *Object { return Objects.byUUID[u] }
 
-// AllObjects gives every object of every dialect.
+// AllObjects returns every object of every dialect.
 func AllObjects() []*Object {
 	var defs []*Object
 	for _, d := range []Dialect{V07, DDNet} {

@@ -30,7 +30,7 @@ func makePersonal() map[*dissect.Field]dissect.Personal {
 	return fields
 }
 
-// fieldOf gives the field of a message or object by "key.key". It panics if there is none.
+// fieldOf returns the field of a message or object by "key.key". It panics if there is none.
 func fieldOf(path string) *dissect.Field {
 	parent, key, _ := strings.Cut(path, ".")
 	for _, fields := range [][]*dissect.Field{Messages.Fields, Objects.Fields} {

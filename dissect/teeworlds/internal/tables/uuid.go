@@ -11,7 +11,7 @@ const UUIDBytes = 16
 // A UUID names a message or object of an extension, in the order of the wire.
 type UUID [UUIDBytes]byte
 
-// String gives the usual form with hyphens.
+// String returns the usual form with hyphens.
 func (u UUID) String() string {
 	s := hex.EncodeToString(u[:])
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]

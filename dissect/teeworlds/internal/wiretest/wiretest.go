@@ -39,7 +39,7 @@ func AppendInt(dst []byte, i int32) []byte {
 	}
 }
 
-// Leaves gives a tree as lines "path value"; an empty container is a line too.
+// Leaves returns a tree as lines "path value"; an empty container is a line too.
 func Leaves(t *dissect.Tree) []string {
 	var lines []string
 	var walk func(i int, path string)
@@ -97,7 +97,7 @@ func ReferenceDir() string {
 	return filepath.Join(dir, "..", "shared")
 }
 
-// Dumps gives the names of the dumps that the games wrote of their own traffic during a reference capture; of all
+// Dumps returns the names of the dumps that the games wrote of their own traffic during a reference capture; of all
 // with "*".
 func Dumps(t *testing.T, capture string) []string {
 	t.Helper()
@@ -108,7 +108,7 @@ func Dumps(t *testing.T, capture string) []string {
 	return files
 }
 
-// ReadDump gives a whole dump.
+// ReadDump returns a whole dump.
 func ReadDump(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := os.Open(name)

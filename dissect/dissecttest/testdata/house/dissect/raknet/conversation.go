@@ -9,7 +9,7 @@ import (
 // but the memory of the reader.
 type conversation struct{ reader cursor.Reader }
 
-// Shrink gives everything up: there is nothing to keep.
+// Shrink drops everything: there is nothing to keep.
 func (c *conversation) Shrink() bool { return false }
 
 // Dissect decodes one datagram.

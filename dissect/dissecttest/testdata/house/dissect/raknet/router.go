@@ -42,7 +42,7 @@ func (r *router) Route(p *dissect.Packet, now int64, _ bool) dissect.Route {
 	return dissect.Route{Verdict: dissect.Mine, Stream: e.Value.stream, Direction: e.Value.server.Direction(from)}
 }
 
-// idOf gives the identifier of a ping or pong, and 0 for everything else.
+// idOf returns the identifier of a ping or pong, and 0 for everything else.
 func idOf(b []byte) byte {
 	at := magicInPing
 	if len(b) > 0 && b[0] == idPong {
