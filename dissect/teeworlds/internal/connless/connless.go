@@ -1,4 +1,5 @@
-// Package connless reads the packets without connection, by which browsers, servers and masters find each other.
+// Package connless reads connectionless packets, with which browsers, servers and master servers
+// find each other.
 package connless
 
 import (
@@ -31,14 +32,14 @@ type Reader struct {
 	u        message.Unpacker
 	rec      *dissect.Record
 	tree     *dissect.Tree
-	groups   int // how often a counted group stands
+	groups   int // number of repetitions of a counted group
 	bad      *dissect.Field
 	ip       netip.Addr
 	buf      []byte
 	reported bool
 }
 
-// Dissect decodes the payload of a packet without connection, which begins at bit position at.
+// Dissect decodes the payload of a connectionless packet, which begins at bit position at.
 func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, payload []byte, at int) {
 	t.Open(&Field, at)
 	defer t.Close(len(rec.Payload) << 3)
@@ -69,7 +70,7 @@ func showUnknown(rec *dissect.Record, t *dissect.Tree, b []byte, tagged bool, at
 	t.Close(at + len(b)<<3)
 }
 
-// read reads the message's body into the object that is open.
+// read reads the message's body into the open object.
 func (r *Reader) read(rec *dissect.Record, t *dissect.Tree, def *Message, body []byte, at int) {
 	r.u.Reset(body, at)
 	r.rec, r.tree, r.groups, r.reported = rec, t, 0, false
@@ -98,7 +99,7 @@ func (r *Reader) readRows(rows []cRow) {
 	}
 }
 
-// readGroups reads a group again and again. Each takes at least a byte.
+// readGroups reads the repetitions of a group. Each takes at least one byte.
 func (r *Reader) readGroups(row *cRow) {
 	r.tree.Open(row.field, r.u.Bit())
 	i := 0
@@ -149,7 +150,7 @@ func (r *Reader) readRow(row *cRow) {
 	}
 }
 
-// addNumeral adds a number that travels as text.
+// addNumeral adds a number that is sent as text.
 func (r *Reader) addNumeral(row *cRow, at int) {
 	b := r.u.String()
 	if r.u.Failed() {
@@ -190,7 +191,7 @@ func (r *Reader) addBytes(row *cRow, at int) {
 	r.tree.AddBytes(row.field, b, at, r.u.Bit()-at)
 }
 
-// trimNULs takes off the zero bytes that fill a field up.
+// trimNULs removes the zero bytes that pad a field.
 func trimNULs(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] == 0 {
 		b = b[:len(b)-1]
@@ -198,7 +199,7 @@ func trimNULs(b []byte) []byte {
 	return b
 }
 
-// fault reports once why reading stopped, and adds what was not decoded.
+// fault reports once why reading stopped, and adds the bytes that were not decoded.
 func (r *Reader) fault() {
 	if !r.u.Failed() || r.reported {
 		return

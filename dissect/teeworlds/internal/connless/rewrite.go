@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// personal are the fields that identify somebody: names and clans of who is on a server.
+// personal are the fields that identify people: names and clans of the players on a server.
 var personal = makePersonal(messages.fields)
 
 func makePersonal(fields []*dissect.Field) map[*dissect.Field]dissect.Personal {
@@ -29,10 +29,11 @@ func makePersonal(fields []*dissect.Field) map[*dissect.Field]dissect.Personal {
 // Personal says what a field of a connless message identifies.
 func Personal(f *dissect.Field) dissect.Personal { return personal[f] }
 
-// Opaque reports whether a field holds what no table describes.
+// Opaque reports whether a field holds bytes that no table describes.
 func Opaque(f *dissect.Field) bool { return f == &unknownField || f == &restField }
 
-// AppendAddress appends another address in place of that of a server. It reports false if the field has none.
+// AppendAddress appends the replacement of a server's address. It returns false if the field is not
+// an address.
 func AppendAddress(dst []byte, f *dissect.Field, b []byte, with dissect.Rewriting) ([]byte, bool) {
 	if f.Key != "ip" || len(b) != 16 {
 		return dst, false

@@ -7,18 +7,18 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A cKind says how a field of a connless message travels.
+// A cKind says how a field of a connless message is encoded.
 type cKind uint8
 
 const (
-	cNumber    cKind = iota // size bytes, most significant first
+	cNumber    cKind = iota // size bytes, big-endian
 	cVarint                 // a variable length int
 	cString                 // bytes up to a NUL
-	cNumeral                // a decimal number as such a string
+	cNumeral                // a decimal number in a cString
 	cPaddedStr              // size bytes, the last of them NUL
 	cBytes                  // size bytes
 	cRemainder              // text to the end
-	cRepeat                 // a group, as often as counted or to the end
+	cRepeat                 // a group, repeated as counted or to the end
 )
 
 // A cRow describes one field of a connless message.
@@ -28,11 +28,11 @@ type cRow struct {
 	size     int
 	enum     *dissect.Enum
 	optional bool
-	counts   bool // says how often a group stands, or does so
-	address  bool // an address is complete with it
+	counts   bool // is the count of a repeated group, or is counted by one
+	address  bool // the last field of an address
 	rows     []cRow
 
-	field, text, joined *dissect.Field // text: what a cNumeral holds in place of a number; joined: the address
+	field, text, joined *dissect.Field // text: a cNumeral that is not a number; joined: the address
 }
 
 func cU8(key string) cRow                 { return cRow{key: key, kind: cNumber, size: 1} }
@@ -113,7 +113,7 @@ var fieldKinds = [...]dissect.Kind{
 	cBytes: dissect.Hex, cRemainder: dissect.Text, cRepeat: dissect.List,
 }
 
-// makeRows sets the fields of rows below a parent: new ones, or those that another dialect has made.
+// makeRows sets the fields of rows below a parent, and shares those that another dialect has made.
 func makeRows(parent *dissect.Field, rows []cRow) []cRow {
 	made := make([]cRow, len(rows))
 	for i, r := range rows {

@@ -1,4 +1,4 @@
-// Package files puts the pieces of maps that servers send where they belong.
+// Package files reassembles the maps that servers send in pieces.
 package files
 
 import (
@@ -13,34 +13,35 @@ const (
 	keyMapChange  = "map_change"
 )
 
-// A Reader puts the pieces of maps where they belong. A nil reader does nothing.
+// A Reader finds the position of each piece of a map. A nil reader does nothing.
 //
-// A piece of 0.6 has a number. One of 0.7 has none: pieces come in order, in vital chunks, so it is their
-// sequence numbers that show how many are missing. CClient::ProcessServerPacket in src/engine/client/client.cpp.
+// Pieces of 0.6 are numbered. Those of 0.7 are not: they are sent in order in vital chunks, so the
+// sequence numbers of the chunks show how many are missing. CClient::ProcessServerPacket in
+// src/engine/client/client.cpp.
 type Reader struct {
-	session   int // -1 before the first handshake that was seen
+	session   int // -1 before the first handshake seen
 	announced bool
-	open      bool // a piece came
+	open      bool // a piece was seen
 	head      dissect.FileHead
-	details   dissect.FileHead // what DDNet says before it announces the map
+	details   dissect.FileHead // what DDNet says before announcing the map
 	pieceSize int64            // 0: not known
 
 	// Of 0.7.
 	next    int64 // number of the next piece
-	assumed bool  // chunks are missing that may not have been pieces
-	last    int   // sequence number of the server's last vital chunk, from the announcement on
+	assumed bool  // some of the missing chunks may not have been pieces
+	last    int   // sequence number of the server's last vital chunk since the announcement
 	early   map[int]earlyChunk
 }
 
-// An earlyChunk came before others that go before it. A receiver drops it and has it sent again, but the
-// capture may not have that.
+// An earlyChunk arrived before chunks that precede it. The receiver drops it and has it sent again,
+// but the capture may lack the repetition.
 type earlyChunk struct {
 	piece bool
 	cut   bool
 	data  []byte
 }
 
-// maxEarly bounds the chunks that wait: the server keeps no more to be sent again, in bytes,
+// maxEarly limits the waiting chunks, in bytes: a server keeps no more than that for resending,
 // NET_CONN_BUFFERSIZE in src/engine/shared/network.h.
 const maxEarly = 32 << 10
 
@@ -51,22 +52,22 @@ func NewReader(opts dissect.Options) *Reader {
 	return &Reader{session: -1}
 }
 
-// Restart forgets the connection.
+// Restart drops the state of the connection.
 func (f *Reader) Restart() {
 	if f != nil {
 		*f = Reader{session: f.session + 1}
 	}
 }
 
-// A Chunk is a chunk of the server's that did not come before.
+// A Chunk is a chunk from the server that is not a repetition.
 type Chunk struct {
 	Dialect  tables.Dialect
 	Sequence int
-	Gap      bool // others that go before it did not come yet
-	Cut      bool // the capture may not have all of it
+	Gap      bool // preceding chunks have not arrived yet
+	Cut      bool // the capture may lack part of it
 }
 
-// Take says what a chunk with a message adds to a map.
+// Take returns what a chunk's message adds to a map.
 func (f *Reader) Take(rec *dissect.Record, chunk Chunk, m *message.Message) {
 	if f == nil {
 		return
@@ -116,7 +117,7 @@ func (f *Reader) chunk(rec *dissect.Record, chunk Chunk, m *message.Message) {
 	}
 }
 
-// announce takes over which map it is.
+// announce records which map is sent.
 func (f *Reader) announce(m *message.Message) {
 	details := f.details
 	*f = Reader{session: f.session, last: f.last}
@@ -136,7 +137,7 @@ func (f *Reader) announce(m *message.Message) {
 	}
 }
 
-// keep keeps a chunk that others have to come before.
+// keep stores a chunk until those that precede it arrive.
 func (f *Reader) keep(sequence int, chunk earlyChunk) {
 	if !f.announced || len(f.early)*tables.MaxPayload >= maxEarly {
 		return
@@ -150,8 +151,7 @@ func (f *Reader) keep(sequence int, chunk earlyChunk) {
 	}
 }
 
-// skip passes over chunks that did not come in order, because the capture does not have them, but that the
-// client acknowledged.
+// skip passes over chunks that the capture lacks but the client has acknowledged.
 func (f *Reader) skip(rec *dissect.Record, d tables.Dialect, count int) {
 	for range count {
 		f.last = (f.last + 1) & (tables.MaxSequence - 1)
@@ -186,7 +186,7 @@ func (f *Reader) ordered(rec *dissect.Record, piece earlyChunk) {
 	if left > f.pieceSize || piece.cut {
 		return
 	}
-	// A last piece of the size that is left shows that as many came before as there should have.
+	// If the last piece has exactly the remaining size, the number of pieces before it was right.
 	proven := int64(len(piece.data)) == want && want < f.pieceSize
 	rec.Files = append(rec.Files, dissect.FilePart{Offset: f.head.Size, End: true, Assumed: f.assumed && !proven})
 }
@@ -201,7 +201,7 @@ func (f *Reader) numbered(rec *dissect.Record, m *message.Message) {
 	case f.open && f.head.CRC32 == crc:
 	case f.announced && f.head.CRC32 == crc:
 	case f.announced:
-		return // the game takes no piece of another map
+		return // the game ignores pieces of another map
 	default:
 		f.open, f.pieceSize = false, 0
 		f.head = dissect.FileHead{Extension: "map", Size: -1, CRC32: crc, HasCRC32: true}
@@ -213,7 +213,7 @@ func (f *Reader) numbered(rec *dissect.Record, m *message.Message) {
 	switch {
 	case last && f.head.Size >= 0:
 		offset = f.head.Size - int64(len(m.Data))
-	case f.pieceSize == 0 && chunk > 0: // where it belongs is not known
+	case f.pieceSize == 0 && chunk > 0: // its position is not known
 		return
 	}
 	if offset < 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// Fields of an item for what no table describes.
+// Fields of an item for objects that no table describes.
 var (
 	unknownObjectField = dissect.Field{
 		Key: "unknown", Kind: dissect.Object, Doc: "an object that no table describes",
@@ -14,16 +14,16 @@ var (
 	unknownIntsField = dissect.Field{Key: "ints", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}}, Doc: "its values"}
 )
 
-// ItemFields are what add can add to an item: every object of every dialect under its own key.
+// ItemFields are the children of an item: every object of every dialect under its own key.
 var ItemFields = append(tables.Objects.Fields, &unknownObjectField)
 
-// A Span is where something stands, in bits.
+// A Span is a range of bits.
 type Span struct{ Bit, Bits int }
 
-// AddItem adds an object to the item that is open in t: under its own key with the values of ints, or unknown where
-// def is nil. The object may be shorter than def says: what is missing is absent. at says where the ints were
-// read, one span for each; nil where they were not, because they are as in an earlier snapshot. rec
-// takes what there is to say; it may be nil, and so may t.
+// AddItem adds an object with the values ints to the item that is open in t: under its own key, or
+// as unknown if def is nil. The object may be shorter than def says; missing fields are then
+// absent. at has the span of each int, or is nil if the values are those of an earlier snapshot.
+// rec receives expert entries. Both rec and t may be nil.
 func AddItem(t *dissect.Tree, rec *dissect.Record, def *tables.Object, ints []int32, at []Span) {
 	if t == nil {
 		return
@@ -51,7 +51,7 @@ func AddItem(t *dissect.Tree, rec *dissect.Record, def *tables.Object, ints []in
 	t.Close(v.end())
 }
 
-// objectValues are the ints of an object on their way into the tree.
+// objectValues are the ints of an object being added to the tree.
 type objectValues struct {
 	tree *dissect.Tree
 	rec  *dissect.Record
@@ -59,7 +59,7 @@ type objectValues struct {
 	at   []Span
 }
 
-// span is where ints from to to stand together.
+// span returns the range of bits from int from up to int to.
 func (v *objectValues) span(from, to int) Span {
 	if from >= to || to > len(v.at) {
 		return Span{}
@@ -68,7 +68,7 @@ func (v *objectValues) span(from, to int) Span {
 	return Span{v.at[from].Bit, last.Bit + last.Bits - v.at[from].Bit}
 }
 
-// end is where the ints end.
+// end returns the position after the ints.
 func (v *objectValues) end() int {
 	all := v.span(0, len(v.ints))
 	return all.Bit + all.Bits

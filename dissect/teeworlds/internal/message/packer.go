@@ -1,6 +1,6 @@
 package message
 
-// AppendInt appends a variable length int as short as it can be, which is how the games write it.
+// AppendInt appends a variable length int in its shortest form, as the games write it.
 //
 // CVariableInt::Pack in src/engine/shared/compression.cpp.
 func AppendInt(dst []byte, n int32) []byte {
@@ -14,8 +14,8 @@ func AppendInt(dst []byte, n int32) []byte {
 	return append(dst, b)
 }
 
-// PutText writes a text into ints, as many bytes of it as they hold with a NUL after them. The last byte stays, which is no
-// part of the text.
+// PutText writes as much of a text into ints as fits with a NUL after it. The last byte, which is
+// not part of the text, is left alone.
 //
 // StrToInts in src/game/gamecore.h.
 func PutText(ints []int32, text []byte) {

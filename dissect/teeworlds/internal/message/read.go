@@ -15,7 +15,7 @@ func (m *Reader) readParts(parts []tables.Part) {
 	for i := range parts {
 		p := &parts[i]
 		if p.Optional && m.u.Left() == 0 {
-			return // and so are all that follow
+			return // so are all the following
 		}
 		m.bad = p.Field
 		if p.Times != tables.Single {
@@ -29,7 +29,8 @@ func (m *Reader) readParts(parts []tables.Part) {
 	}
 }
 
-// readList reads the elements of a list. Each takes at least a byte, so their number is bounded by the data.
+// readList reads the elements of a list. Each takes at least one byte, so the data bounds their
+// number.
 func (m *Reader) readList(p *tables.Part) {
 	m.tree.Open(p.Field, m.u.Bit())
 	count := p.Times
@@ -86,14 +87,14 @@ func addNumber(t *dissect.Tree, f *dissect.Field, v int32, at, bits int) {
 	t.AddInt(f, int64(v), at, bits)
 }
 
-// addBytes adds bytes; of those that break off, what there is.
+// addBytes adds bytes, or as many as there are.
 func (m *Reader) addBytes(f *dissect.Field, b []byte, at int) {
 	if len(b) > 0 || !m.u.Failed() {
 		m.tree.AddBytes(f, b, at, m.u.Bit()-at)
 	}
 }
 
-// length is the number of bytes of a raw field.
+// length returns the number of bytes of a raw field.
 func (m *Reader) length(p *tables.Part) int {
 	switch p.Size {
 	case tables.ToEnd:
@@ -104,8 +105,8 @@ func (m *Reader) length(p *tables.Part) int {
 	return p.Size
 }
 
-// readObject reads an object of snapshots in a message: its ints one after the other. What is after those that
-// are known goes to extra_ints; where there are fewer, the last fields are absent.
+// readObject reads a snapshot object inside a message: its ints in order. Ints after the known
+// fields go to extra_ints; if there are fewer, the last fields are absent.
 func (m *Reader) readObject(p *tables.Part, f *dissect.Field) {
 	m.tree.Open(f, m.u.Bit())
 	m.bad = nil // a fault here is the object's own
@@ -134,14 +135,14 @@ func (m *Reader) readObject(p *tables.Part, f *dissect.Field) {
 	m.tree.Close(m.u.Bit())
 }
 
-// outOfRange notes a value of field f that the game does not accept.
+// outOfRange adds an entry for a value of field f that the game does not accept.
 func outOfRange(t *dissect.Tree, rec *dissect.Record, p *tables.Part, f *dissect.Field, v int32, at int) {
 	if t != nil && rec != nil {
 		rec.Expert(dissect.Note, expertOutOfRange, f, at, "%d; the game accepts %d to %d and drops the whole otherwise", v, p.Min, p.Max)
 	}
 }
 
-// FaultCode is the code of an expert entry about a failure.
+// FaultCode returns the expert code of a failure.
 func FaultCode(err error) string {
 	if errors.Is(err, dissect.ErrTruncated) {
 		return ExpertTruncated

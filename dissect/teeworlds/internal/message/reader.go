@@ -1,5 +1,5 @@
-// Package message reads the messages of chunks and the objects of snapshots by their tables, and has the codes of expert
-// entries of the protocol.
+// Package message reads the messages of chunks and the objects of snapshots according to their
+// tables. It also defines the protocol's expert codes.
 package message
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// Fields of a chunk that say which message it holds, and of what no table describes.
+// Fields of a chunk that identify its message, and those for bytes that no table describes.
 var (
 	idField = dissect.Field{
 		Key: "id", Kind: dissect.Int, Source: "CMsgPacker, src/engine/message.h",
@@ -32,18 +32,18 @@ var (
 	}
 )
 
-// Fields are what decodeMessage can add to a chunk: which message, every message of every dialect
-// under its own key, and what is left.
+// Fields are the children of a chunk that a Reader can add: the message's id, every message of
+// every dialect under its own key, and the rest.
 var Fields = append(append([]*dissect.Field{&idField, &systemField, &uuidField}, tables.Messages.Fields...),
 	&UnknownField, &RestField, &dissect.Undecoded)
 
-// A Message is what decodeMessage found, for those who need more than the tree.
+// A Message is the result of Decode for callers that need more than the tree.
 type Message struct {
 	id      int32
 	System  bool
 	uuid    tables.UUID     // of an extended message, known or not
-	Def     *tables.Message // nil: unknown, or not even an id
-	Failed  bool            // the bytes end too early or break the format; what was read before holds
+	Def     *tables.Message // nil if unknown, or if there is not even an id
+	Failed  bool            // the bytes end too early or break the format; earlier values are valid
 	Refused bool            // a value is out of its range: the game drops the message
 
 	Ints [tables.NumKept]int32 // by kept
@@ -51,7 +51,7 @@ type Message struct {
 	Data []byte                // raw bytes: of SNAP and SNAPSINGLE, MAP_DATA
 }
 
-// key is the key of the message's object in a chunk.
+// key returns the key of the message's object in a chunk.
 func (m *Message) key() string {
 	if m.Def == nil {
 		return UnknownField.Key
@@ -59,7 +59,7 @@ func (m *Message) key() string {
 	return m.Def.Key
 }
 
-// A Reader decodes the messages of chunks. From one to the next it keeps only tuneValues.
+// A Reader decodes the messages of chunks. TuneValues is its only state between messages.
 type Reader struct {
 	Demo bool // the messages are from a demo file
 	Cut  bool // the payload was cut by the capture
@@ -68,17 +68,17 @@ type Reader struct {
 
 	u        Unpacker
 	tree     *dissect.Tree
-	rec      *dissect.Record // nil: expert entries are not wanted
+	rec      *dissect.Record // nil if expert entries are not wanted
 	msg      Message
-	at       int            // where the field that is being read begins, in bits
+	at       int            // position of the field being read, in bits
 	bad      *dissect.Field // the field that could not be read
 	reported bool           // the fault was reported
 }
 
-// Decode decodes the payload of one chunk into the chunk's object, which is open in t: id and system,
-// uuid, then the message's object under its own key, and what is left. at is the position of the
-// payload in bits. t may be nil, for the returned message alone; rec may then be nil too. Slices of the
-// message alias the payload.
+// Decode decodes the payload of one chunk into the chunk's object, which is open in t: id and
+// system, uuid, then the message's object under its own key, and the remaining bytes. at is the
+// position of the payload in bits. t may be nil if only the returned message is wanted; rec may
+// then be nil too. Slices of the message alias the payload.
 //
 // UnpackMessageId in DDNet's src/engine/shared/protocol_ex.cpp.
 func (m *Reader) Decode(t *dissect.Tree, rec *dissect.Record, d tables.Dialect, fromClient bool, payload []byte, at int) Message {
@@ -95,7 +95,7 @@ func (m *Reader) Decode(t *dissect.Tree, rec *dissect.Record, d tables.Dialect, 
 	return m.msg
 }
 
-// readID reads which message it is. It reports whether the fields can be read.
+// readID reads the id or UUID of the message. It reports whether the fields can be read.
 func (m *Reader) readID(d tables.Dialect) bool {
 	m.bad = &idField
 	at := m.u.Bit()
@@ -131,7 +131,7 @@ func (m *Reader) readID(d tables.Dialect) bool {
 	return true
 }
 
-// checkSender notes a message that comes from the wrong side.
+// checkSender adds an entry for a message from the wrong side.
 func (m *Reader) checkSender(fromClient bool) {
 	if m.tree == nil || m.msg.Def == nil || m.Demo {
 		return
@@ -170,7 +170,7 @@ func (m *Reader) readBody() {
 	}
 }
 
-// unknown says what is unknown.
+// unknown adds an entry for an unknown message.
 func (m *Reader) unknown() string {
 	what := "game"
 	if m.msg.System {
@@ -182,7 +182,8 @@ func (m *Reader) unknown() string {
 	return "no known " + what + " message has this id"
 }
 
-// Rest returns what follows the known fields of the message that was decoded last; nil if it could not be decoded.
+// Rest returns the bytes after the known fields of the last message, or nil if it could not be
+// decoded.
 func (m *Reader) Rest() []byte {
 	if m.u.Failed() {
 		return nil
@@ -197,7 +198,7 @@ func (m *Reader) addExpert(s dissect.Severity, code string, f *dissect.Field, bi
 	}
 }
 
-// noteInts notes ints that are not in the form that the games write.
+// noteInts adds entries for ints that are not encoded as the games do.
 func (m *Reader) noteInts() {
 	if m.tree == nil {
 		return
@@ -210,7 +211,8 @@ func (m *Reader) noteInts() {
 	}
 }
 
-// fault reports, once and in the innermost object, why reading stopped, and adds what was not decoded.
+// fault reports why reading stopped, once and in the innermost object, and adds the bytes that were
+// not decoded.
 func (m *Reader) fault() {
 	if !m.u.Failed() || m.reported {
 		return

@@ -7,12 +7,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// chooseTuneOrder returns the form of an Sv_TuneParams of 0.7, whose values are read next: their number determines it,
-// together with the length of the list that the server showed before.
+// chooseTuneOrder returns the form of an Sv_TuneParams of 0.7 before its values are read. It is
+// determined by their number and by the length of the list that the server sent before.
 func (m *Reader) chooseTuneOrder(def *tables.Message) *tables.Message {
 	count, whole := countInts(m.u)
 	vanilla := len(def.Parts)
-	if m.Demo { // messages of demos are filled up with zeros to whole ints of four bytes
+	if m.Demo { // messages in demos are padded with zeros to whole ints of four bytes
 		for padding := 0; padding < 3 && count > vanilla && m.u.data[len(m.u.data)-1-padding] == 0; padding++ {
 			count--
 		}
@@ -41,7 +41,7 @@ func (m *Reader) chooseTuneOrder(def *tables.Message) *tables.Message {
 	return m.undetermined(def)
 }
 
-// countInts counts the ints to the end of the data. whole: the last does not break off.
+// countInts counts the ints to the end of the data. whole reports whether the last one is complete.
 func countInts(u Unpacker) (count int, whole bool) {
 	for u.Left() > 0 {
 		if u.Int(); u.Failed() {
@@ -52,7 +52,7 @@ func countInts(u Unpacker) (count int, whole bool) {
 	return count, true
 }
 
-// undetermined returns the form that names only the values before laser_damage, and notes it.
+// undetermined returns the form that names only the values before laser_damage, and adds an entry.
 func (m *Reader) undetermined(def *tables.Message) *tables.Message {
 	u := def.Orders.Undetermined
 	m.addExpert(dissect.Note, expertUndetermined, &idField, m.at, "the number of values does not show whether laser_damage is among them; those from number %d on have no names", tables.TuneDamageIndex)

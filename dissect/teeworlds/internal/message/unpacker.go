@@ -7,15 +7,16 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// maxIntBytes is how many bytes the longest form of an int has.
+// maxIntBytes is the length of the longest encoding of an int.
 const maxIntBytes = 5
 
-// errNoEnd says that a string goes on to the end of the data.
+// errNoEnd says that a string has no NUL before the end of the data.
 var errNoEnd = fmt.Errorf("%w: a string without its NUL", dissect.ErrTruncated)
 
-// An Unpacker is the cursor over the payload of one chunk, or over the data of a snapshot: whole bytes in
-// memory, read as variable length ints, strings and raw bytes. After the first failure every read gives
-// zero and the position stays where the fault is (where an int begins, where the data end), so callers read like the specification and check once.
+// An Unpacker is the cursor over the payload of one chunk, or over the data of a snapshot: whole bytes in memory, read
+// as variable length ints, strings and raw bytes. After the first failure every read returns zero, and the position
+// stays at the fault (the start of the int, or the end of the data), so callers read like the specification and check
+// once.
 //
 // The value is reused with Reset and never allocates. What it returns aliases the data.
 //
@@ -25,15 +26,15 @@ type Unpacker struct {
 	pos      int // in bytes
 	startBit int
 	err      error  // why reading failed
-	reason   reason // what is to be said of it
-	overlong int    // position of the first int that is longer than it has to be, plus 1
+	reason   reason // detail for the error text
+	overlong int    // position of the first int that is longer than necessary, plus 1
 	padded   int    // position of the first int whose padding is not zero, plus 1
 }
 
-// A reason waits to be put into words. Foreign datagrams are read on trial by the million, and what is wrong with
-// them nobody asks.
+// A reason is an error text that has not been formatted yet. Trials read foreign datagrams by the
+// million, and nobody asks what is wrong with them.
 type reason struct {
-	format  string // "": there is nothing to say
+	format  string // "": no detail
 	numbers [maxReasonNumbers]int64
 	count   int // of numbers
 }
@@ -41,8 +42,8 @@ type reason struct {
 // maxReasonNumbers is how many numbers a reason can have.
 const maxReasonNumbers = 4
 
-// Reset begins with data, whose first byte has bit position startBit. The data are the caller's and must
-// stay unchanged while they are read.
+// Reset starts reading data, whose first byte has bit position startBit. The data belongs to the
+// caller and must not change while it is read.
 func (u *Unpacker) Reset(data []byte, startBit int) { *u = Unpacker{data: data, startBit: startBit} }
 
 // Pos is the position in bytes from the start of the data.
@@ -76,7 +77,7 @@ func (u *Unpacker) Err() error {
 	return u.err
 }
 
-// Fail stops the reading where it stands. Only the first failure counts.
+// Fail stops reading at the current position. Only the first failure counts.
 func (u *Unpacker) Fail(err error) {
 	if u.err == nil {
 		u.err = err
@@ -103,10 +104,10 @@ func (u *Unpacker) Malformed(format string, numbers ...any) {
 	}
 }
 
-// Int reads a variable length int: extend bit, sign bit and 6 bits of data in the first byte, extend bit and 7
-// bits in the others, low bits first; with the sign the number is complemented. A fifth byte has 4 bits
-// of data. What stands above them is padding, which is left out, as all current implementations do; older
-// ones let it reach the number's highest bit.
+// Int reads a variable length int: extend bit, sign bit and 6 bits of data in the first byte, extend bit and 7 bits in
+// the others, low bits first; with the sign the number is complemented. A fifth byte has 4 bits of data. The bits above
+// them are padding, which is ignored as in all current implementations; in older ones it reached the number's highest
+// bit.
 //
 // CVariableInt::Unpack in src/engine/shared/compression.cpp.
 func (u *Unpacker) Int() int32 {
@@ -154,7 +155,7 @@ func keepFirst(first *int, pos int) {
 	}
 }
 
-// Overlong returns the bit position of the first int that is longer than it has to be, or -1. All
+// Overlong returns the bit position of the first int that is longer than necessary, or -1. All
 // implementations read such ints, and none writes them.
 func (u *Unpacker) Overlong() int { return u.noted(u.overlong) }
 
@@ -168,8 +169,8 @@ func (u *Unpacker) noted(first int) int {
 	return u.startBit + (first-1)<<3
 }
 
-// String reads the bytes up to a NUL, which is read too. Nothing is sanitised. Without a NUL it fails and
-// gives what there is.
+// String reads the bytes up to a NUL, and the NUL. Nothing is sanitised. Without a NUL it fails and
+// returns the bytes that there are.
 //
 // CUnpacker::GetString in src/engine/shared/packer.cpp.
 func (u *Unpacker) String() []byte {
@@ -187,7 +188,7 @@ func (u *Unpacker) String() []byte {
 	return rest[:n]
 }
 
-// Raw reads n bytes. With fewer it fails and gives what there is.
+// Raw reads n bytes. If there are fewer, it fails and returns those.
 //
 // CUnpacker::GetRaw in src/engine/shared/packer.cpp.
 func (u *Unpacker) Raw(n int) []byte {

@@ -16,13 +16,13 @@ type update struct {
 	base        int32 // index of the item in the base; -1: none
 }
 
-// What becomes of an item of the base: these, or the index of an update.
+// The fate of an item of the base: one of these, or the index of its update.
 const (
 	fateKept    = -1
 	fateRemoved = -2
 )
 
-// A delta is what a snapshot carries, and makes the snapshot of it.
+// A delta is the content of a snapshot message; it builds the snapshot from a base.
 type delta struct {
 	base    *snapshot
 	dialect tables.Dialect
@@ -31,21 +31,21 @@ type delta struct {
 	removed []Key
 	updates []update
 	values  []int32
-	spans   []message.Span // where each of the values was read
+	spans   []message.Span // the span of each value
 	fate    []int32        // by item of the base
 	left    int            // bytes after the last item
 	offsets []int32        // of the items of a demo's snapshot
 
-	next *snapshot // what apply makes
+	next *snapshot // the result of apply
 	crc  int32
 
 	fault   error
-	resized bool // the fault is an item that has another size than in the base
+	resized bool // the fault is an item whose size differs from the base
 	u       message.Unpacker
-	fresh   []uint64 // key and index of the updates that are not in the base
+	fresh   []uint64 // key and index of the updates whose items are not in the base
 }
 
-// reset begins a delta to a base.
+// reset starts a delta against a base.
 func (d *delta) reset(base *snapshot, dialect tables.Dialect, placed bool) {
 	d.base, d.dialect, d.placed, d.fault, d.crc, d.left, d.resized = base, dialect, placed, nil, 0, 0, false
 	d.removed, d.updates, d.values, d.spans, d.fresh = d.removed[:0], d.updates[:0], d.values[:0], d.spans[:0], d.fresh[:0]
@@ -109,7 +109,7 @@ func (d *delta) readUpdate(u *message.Unpacker) {
 	switch {
 	case u.Failed():
 		return
-	case size < 0 || size > u.Left(): // each takes at least a byte
+	case size < 0 || size > u.Left(): // each takes at least one byte
 		u.Fail(fmt.Errorf("%w: item %d of type %d has %d values", dissect.ErrTruncated, id, itemType, size))
 		return
 	case from != nil && len(from) != size:
@@ -141,7 +141,7 @@ func (d *delta) readUpdate(u *message.Unpacker) {
 	d.updates = append(d.updates, up)
 }
 
-// apply makes the new snapshot, in which items stand by key, and adds up its values.
+// apply builds the new snapshot, with its items sorted by key, and sums its values.
 func (d *delta) apply(h *history) {
 	if d.next == nil {
 		d.next = h.empty()
@@ -179,7 +179,7 @@ func (d *delta) applyTo(s *snapshot) {
 	}
 }
 
-// addFresh adds an item that is not in the base; of two with the same key the later counts.
+// addFresh adds an item that is not in the base; of two with the same key the later one counts.
 func (d *delta) addFresh(s *snapshot, i int) {
 	if i+1 < len(d.fresh) && d.fresh[i+1]>>32 == d.fresh[i]>>32 {
 		return
@@ -195,7 +195,7 @@ func (s *snapshot) add(key Key, values []int32) {
 	s.ints = append(s.ints, values...)
 }
 
-// take returns the snapshot that apply has made; it is the caller's.
+// take returns the snapshot that apply has built; it then belongs to the caller.
 func (d *delta) take() *snapshot {
 	s := d.next
 	d.next = nil

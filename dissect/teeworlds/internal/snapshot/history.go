@@ -6,7 +6,7 @@ import "slices"
 type snapshot struct {
 	Items []item
 	ints  []int32
-	refs  int // ticks of the history that it stands for
+	refs  int // number of ticks in the history with this snapshot
 }
 
 // An item of a snapshot has its values in the snapshot's ints.
@@ -34,10 +34,11 @@ func (s *snapshot) find(key Key) int {
 	return i
 }
 
-// bytes is the memory that the snapshot takes, about.
+// bytes returns the approximate memory of the snapshot.
 func (s *snapshot) bytes() int { return 12*cap(s.Items) + 4*cap(s.ints) }
 
-// A history keeps the snapshots that later ones can be differences to. A server keeps those of 150 ticks.
+// A history keeps the snapshots that can be the base of later ones. A server keeps those of 150
+// ticks.
 //
 // CServer::DoSnapshot in src/engine/server/server.cpp.
 type history struct {
@@ -61,7 +62,7 @@ func (h *history) find(tick int32) (*snapshot, bool) {
 	return nil, false
 }
 
-// put keeps a snapshot for a tick; it may be one that stands for other ticks too.
+// put stores a snapshot for a tick; the same snapshot may be stored for several ticks.
 func (h *history) put(tick int32, s *snapshot) {
 	if s.refs++; s.refs == 1 {
 		h.size += s.bytes()
@@ -103,7 +104,7 @@ func (h *history) reset() {
 	}
 }
 
-// empty returns a snapshot to fill.
+// empty returns an empty snapshot to fill.
 func (h *history) empty() *snapshot {
 	if n := len(h.spare); n > 0 {
 		s := h.spare[n-1]

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// showLeft adds what follows the last item.
+// showLeft adds the bytes after the last item.
 func (p *Reader) showLeft(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
 	if d.fault != nil || d.left == 0 {
@@ -18,7 +18,8 @@ func (p *Reader) showLeft(rec *dissect.Record, t *dissect.Tree, s *snapshotHead)
 	rec.Expert(dissect.Note, message.ExpertTrailing, &message.RestField, bit, "%d bytes follow the last item", len(rest))
 }
 
-// place returns where so many bytes stand in the message that are read next; nowhere if the snapshot came in several.
+// place returns the bits in the message of the next size bytes, or 0 if the snapshot came in
+// several messages.
 func (d *delta) place(s *snapshotHead, size int) (bit, bits int) {
 	if s.at < 0 {
 		return 0, 0
@@ -26,7 +27,7 @@ func (d *delta) place(s *snapshotHead, size int) (bit, bits int) {
 	return d.u.Bit(), size << 3
 }
 
-// fault says why a snapshot could not be read to its end.
+// fault adds an entry that says why a snapshot could not be read to its end.
 func (p *Reader) fault(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
 	if s.cut {
@@ -37,14 +38,15 @@ func (p *Reader) fault(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	if len(rest) > 0 {
 		t.AddBytes(&dissect.Undecoded, rest, bit, bits)
 	}
-	if d.resized { // the games do not expect it either, but newer versions of DDNet may do it
+	if d.resized { // the games do not expect this either, but newer versions of DDNet may do it
 		rec.Expert(dissect.Warning, message.ExpertSizeDiffers, &ItemsField, bit, "%v", d.fault)
 		return
 	}
 	rec.Expert(dissect.Fault, message.FaultCode(d.fault), &ItemsField, bit, "%v", d.fault)
 }
 
-// showItems adds the items that changed, those that are gone, and with --state those that stayed.
+// showItems adds the items that changed, those that were removed, and with --state the unchanged
+// ones.
 func (p *Reader) showItems(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	if t == nil {
 		return
@@ -77,7 +79,7 @@ func (p *Reader) showItems(rec *dissect.Record, t *dissect.Tree, s *snapshotHead
 	p.showRemoved(t, s)
 }
 
-// showRemoved adds the keys of the items that are gone.
+// showRemoved adds the keys of the removed items.
 func (p *Reader) showRemoved(t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
 	t.Open(&RemovedField, max(0, s.at))
@@ -89,7 +91,7 @@ func (p *Reader) showRemoved(t *dissect.Tree, s *snapshotHead) {
 	t.Close(0)
 }
 
-// spansOf returns where the values of an update were read; nil where that is not known, as they are from several messages.
+// spansOf returns the spans of the values of an update, or nil if they come from several messages.
 func (d *delta) spansOf(u *update, s *snapshotHead) []message.Span {
 	if s.at < 0 {
 		return nil
@@ -112,7 +114,7 @@ func (p *Reader) showItem(t *dissect.Tree, rec *dissect.Record, key Key, update 
 	message.AddItem(t, rec, p.Object(p.dialect, key.Type()), values, at)
 }
 
-// An Key is type and id of an item: the type in the upper 16 bits.
+// A Key is the type and id of an item, with the type in the upper 16 bits.
 type Key uint32
 
 func makeKey(itemType, id int32) Key { return Key(itemType)<<16 | Key(id)&0xffff }
@@ -125,11 +127,11 @@ func (k Key) show(t *dissect.Tree) {
 	t.AddInt(&itemID, int64(k.ID()), 0, 0)
 }
 
-// extendedTypes are the objects that numbers from 0x7fff downward stand for. They are the same for all clients of a
-// server until it ends. nil: not known.
+// extendedTypes are the objects of the type numbers from 0x7fff downward, or nil where not known.
+// They are the same for all clients of a server as long as it runs.
 type extendedTypes []*tables.Object
 
-// maxItemType is the highest number of a type.
+// maxItemType is the highest type number.
 const maxItemType = 0x7fff
 
 // Object returns the description of a type, or nil.
@@ -143,7 +145,7 @@ func (p *Reader) Object(d tables.Dialect, itemType int) *tables.Object {
 	return nil
 }
 
-// learnTypes takes over what the items of type 0 say.
+// learnTypes records the types that items of type 0 declare.
 func (p *Reader) learnTypes(d *delta) {
 	for i := range d.updates {
 		u := &d.updates[i]

@@ -9,41 +9,42 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// Where the capture lacks the snapshot that later ones are differences to, their items are assumed: what was not sent
-// again since the last snapshot that is near is taken to be as it was there. The sum of all values that the server sends
-// with a snapshot confirms or refutes that for all items at once. Until it fits, only items are shown that do not
-// depend on it: those whose absence was seen, and which are new since.
+// If the capture lacks the base of later snapshots, the items of the base are assumed: an item that
+// was not sent since a nearby snapshot is taken to be as it was there. The checksum that the server
+// sends, the sum of all values, confirms or refutes this for all items at once. Until it fits, only
+// items are shown that do not depend on the assumption: those that were seen to be absent, and new
+// ones.
 
-// A partial is what is known and assumed of a snapshot.
+// A partial is what is known and assumed about a snapshot.
 type partial struct {
 	tick   int32
-	snap   snapshot // the items that are assumed to be there, with the values that they are assumed to have
+	snap   snapshot // the items assumed to be present, with their assumed values
 	trust  []trust  // by item of snap
-	absent []Key    // sorted: items that are surely not there
+	absent []Key    // sorted: items that are certainly absent
 
-	// off is by how much the sum that the server sent exceeds that of the assumed values: what is wrong in them.
+	// off is the server's sum minus that of the assumed values: their error.
 	off    int32
 	hasOff bool
 }
 
-// A trust says whether an item of a partial is there and has the values that are assumed.
+// A trust says whether an item of a partial is present with its assumed values.
 type trust uint8
 
 const (
 	assumed   trust = iota
-	conserved       // yes, if snapshots that were not seen have changed nothing
+	conserved       // yes, unless a snapshot that was not seen changed it
 	sure            // yes
 )
 
-// partials are the latest snapshots that are not known whole, the oldest first.
+// partials are the latest snapshots that are not completely known, the oldest first.
 type partials struct {
 	list  []*partial
 	spare *partial
 	size  int // bytes, about
 }
 
-// Bounds of what is kept: as many ticks as a client needs to acknowledge a snapshot, and half the memory of the snapshots
-// that are known whole.
+// Limits of the memory: as many ticks as a client needs to acknowledge a snapshot, and half the
+// memory of the completely known snapshots.
 const (
 	maxPartials      = 64
 	maxPartialsBytes = historyBytes / 2
@@ -75,7 +76,7 @@ func (l *partials) empty(tick int32) *partial {
 	return p
 }
 
-// put keeps a partial.
+// put stores a partial.
 func (l *partials) put(p *partial) {
 	l.list = append(l.list, p)
 	l.size += p.bytes()
@@ -86,13 +87,13 @@ func (l *partials) put(p *partial) {
 	}
 }
 
-// isSure reports whether an item is surely there, with the values that the partial has.
+// isSure reports whether an item is certainly present with the values in the partial.
 func (p *partial) isSure(key Key) bool {
 	i := p.snap.find(key)
 	return i >= 0 && p.trust[i] == sure
 }
 
-// confirm makes sure what was conserved.
+// confirm promotes conserved items to sure.
 func (p *partial) confirm() {
 	for i, t := range p.trust {
 		if t == conserved {
@@ -106,11 +107,12 @@ func (p *partial) isAbsent(key Key) bool {
 	return ok
 }
 
-// maxAssumed is how far from a base, in ticks, a snapshot may be that stands for it: half a second. The longer the time
-// the more changes there are, and some add up to nothing.
+// maxAssumed is the maximum distance, in ticks, between a base and a snapshot used in its place:
+// half a second. More time means more changes, and some changes cancel out in the sum.
 const maxAssumed = 25
 
-// near returns the whole snapshots next to a tick: the last one before and the first one after; nil where there is none.
+// near returns the complete snapshots next to a tick: the last one before and the first one after
+// it, or nil.
 func (h *history) near(tick int32) (before, after *snapshot) {
 	for i := int32(1); i <= maxAssumed && (before == nil || after == nil); i++ {
 		if s, ok := h.find(tick - i); ok && before == nil {
@@ -133,8 +135,8 @@ func (l *partials) near(tick int32) (before *partial) {
 	return before
 }
 
-// recover looks for a whole snapshot that can stand for the base of s. What the delta d has read of s holds for no base.
-// It gives nil if there is none.
+// recover looks for a complete snapshot that can take the place of the base of s, and returns nil
+// if there is none. The delta d has read s without a base.
 func (p *Reader) recover(s *snapshotHead, dialect tables.Dialect) *snapshot {
 	if own := p.partials.find(s.base()); own != nil && !own.hasOff && p.fits(&own.snap, 0, s, dialect) {
 		return &own.snap
@@ -151,9 +153,9 @@ func (p *Reader) recover(s *snapshotHead, dialect tables.Dialect) *snapshot {
 	return nil
 }
 
-// fits reports whether the delta makes a snapshot of base whose sum is off by that much from the one that the server sent,
-// and nothing contradicts that: the delta removes only what is there, and changed items have the sizes and values that they
-// can have.
+// fits reports whether the delta makes a snapshot of base whose sum differs by off from the
+// server's, without contradictions: the delta removes only items that exist, and changed items have
+// possible sizes and values.
 func (p *Reader) fits(base *snapshot, off int32, s *snapshotHead, dialect tables.Dialect) bool {
 	d := &p.delta
 	sum := off
@@ -193,14 +195,15 @@ func (p *Reader) fits(base *snapshot, off int32, s *snapshotHead, dialect tables
 	return true
 }
 
-// calmSnapshots is how many of the last snapshots have to be empty for a sum to count as a proof. Where players move, the
-// changes in a snapshot that was not seen can add up to nothing: two players who move as in a mirror are enough.
+// calmSnapshots is how many of the last snapshots must be empty for the sum to count as proof.
+// While players move, the changes of a missing snapshot can cancel out: two players moving in
+// opposite directions are enough.
 const (
 	recentSnapshots = 16
 	calmSnapshots   = 4
 )
 
-// seen records whether a snapshot has changed nothing.
+// seen records whether a snapshot changed nothing.
 func (p *Reader) seen(empty bool) {
 	p.recent <<= 1
 	if empty {
@@ -208,10 +211,11 @@ func (p *Reader) seen(empty bool) {
 	}
 }
 
-// calm reports whether hardly anything has changed of late.
+// calm reports whether hardly anything has changed recently.
 func (p *Reader) calm() bool { return bits.OnesCount16(p.recent) >= calmSnapshots }
 
-// possible reports whether the values of an item, differences to those of from, are in their ranges.
+// possible reports whether the values of an item, given as differences to from, are in their
+// ranges.
 func (p *Reader) possible(dialect tables.Dialect, key Key, from, values []int32) bool {
 	def := p.Object(dialect, key.Type())
 	if def == nil {
@@ -237,7 +241,7 @@ func (p *Reader) possible(dialect tables.Dialect, key Key, from, values []int32)
 	return true
 }
 
-// dissectPartial adds a snapshot whose base is not known whole to the one that is open.
+// dissectPartial adds a snapshot whose base is not completely known to the open one.
 func (p *Reader) dissectPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
 	d.reset(&p.none, p.dialect, t != nil)
@@ -263,8 +267,8 @@ func (p *Reader) dissectPartial(rec *dissect.Record, t *dissect.Tree, s *snapsho
 	p.partials.put(next)
 }
 
-// assume makes the partial of s. What the delta d has read holds for no base; afterwards its values are those that are
-// assumed.
+// assume makes the partial of s. The delta d was read without a base; afterwards it has the assumed
+// values.
 func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 	d := &p.delta
 	own := p.partials.find(s.base())
@@ -274,7 +278,7 @@ func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 	}
 	if last != nil && last.hasOff && s.parts > 0 && d.fault == nil && p.calm() && p.fits(&last.snap, last.off, s, dialect) {
 		last.confirm()
-		own = last // nothing has changed in between
+		own = last // nothing changed in between
 	}
 	base := &p.none
 	before, _ := p.history.near(s.base())
@@ -312,7 +316,7 @@ func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 	next.absent = slices.DeleteFunc(slices.Compact(next.absent), func(key Key) bool { return next.snap.find(key) >= 0 })
 	for i := range next.snap.Items {
 		t := trustOf(next.snap.Items[i].Key, own, last)
-		if t == conserved && s.parts > 0 { // the sum had its chance to confirm it
+		if t == conserved && s.parts > 0 { // the sum could have confirmed it
 			t = assumed
 		}
 		next.trust = append(next.trust, t)
@@ -326,7 +330,7 @@ func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 	return next
 }
 
-// trustOf says what is known of an item whose base is own, or the assumption last.
+// trustOf returns the trust in an item whose base is own, or the assumption last.
 func trustOf(key Key, own, last *partial) trust {
 	from := own
 	if from == nil {
@@ -347,7 +351,8 @@ func trustOf(key Key, own, last *partial) trust {
 	return t
 }
 
-// showPartial adds the items of a partial: the values of those that are surely right, of the others what was sent.
+// showPartial adds the items of a partial: the values of those that are certain, and for the others
+// the differences that were sent.
 func (p *Reader) showPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, next *partial) {
 	if t == nil {
 		return
@@ -384,7 +389,7 @@ func (p *Reader) showPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHe
 	p.showRemoved(t, s)
 }
 
-// showUnknown adds an item whose values are not known: what was sent of it.
+// showUnknown adds the differences sent for an item whose values are not known.
 func (p *Reader) showUnknown(t *dissect.Tree, u *update, at []message.Span) {
 	d := &p.delta
 	u.key.show(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// TakeRecorded decodes a snapshot of a demo, into the chunk that is open: a complete one, or the difference to the one
-// before.
+// TakeRecorded decodes a snapshot of a demo into the open chunk: a complete one, or a delta to the
+// previous one.
 func (p *Reader) TakeRecorded(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, tick int32, complete bool, data []byte) {
 	p.dialect = d
 	t.Open(&Field, 0)
@@ -46,8 +46,8 @@ func (p *Reader) TakeRecorded(rec *dissect.Record, t *dissect.Tree, d tables.Dia
 	p.history.put(p.newest, delta.take())
 }
 
-// readFull reads a snapshot that stands in a demo as the game has it in memory: length of the data and number of
-// items, where each begins, and the items with their keys.
+// readFull reads a snapshot that a demo has in the game's memory layout: length of the data and
+// number of items, the offset of each item, and the items with their keys.
 //
 // CSnapshot in src/engine/shared/snapshot.h.
 func (d *delta) readFull(data []byte) {

@@ -8,13 +8,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A Rewriter writes the data of snapshots again, with other texts in their items. Of the snapshots that later ones are
-// differences to it keeps the items with texts alone.
+// A Rewriter rewrites the data of snapshots with other texts in their items. Of possible bases it
+// only keeps the items with texts.
 type Rewriter struct {
 	with  dissect.Rewriting
 	ticks [historyTicks]worded
 	u     message.Unpacker
-	from  []int32 // the values of the item that is being read
+	from  []int32 // the values of the item being read
 	to    []int32
 	text  []byte
 	next  []wording
@@ -23,28 +23,29 @@ type Rewriter struct {
 // NewRewriter returns the Rewriter of a new session.
 func NewRewriter(with dissect.Rewriting) *Rewriter { return &Rewriter{with: with} }
 
-// A worded is what is known of the texts in the snapshot of a tick.
+// A worded is what is known about the texts in the snapshot of a tick.
 type worded struct {
 	tick  int32
 	there bool
-	known bool      // every item with texts is known; else those since the capture began
+	known bool      // every item with texts is known; otherwise only those since the capture began
 	items []wording // never changed
 }
 
-// A wording is an item with texts: its values as they were and as they are now.
+// A wording is an item with texts: its original and its new values.
 type wording struct {
 	key           Key
 	before, after []int32
 }
 
-// Forget begins anew: ticks count from the start.
+// Forget drops everything when ticks restart.
 func (w *Rewriter) Forget() {
 	for i := range w.ticks {
 		w.ticks[i] = worded{}
 	}
 }
 
-// base returns what is known of the texts in a snapshot; of one that was not seen, what the last one before it had.
+// base returns what is known about the texts in a snapshot. For one that was not seen, that is the
+// last one before it.
 func (w *Rewriter) base(tick int32) ([]wording, bool) {
 	if tick < 0 {
 		return nil, true
@@ -65,14 +66,14 @@ func (w *Rewriter) put(tick int32, known bool, items []wording) {
 	w.ticks[uint32(tick)%historyTicks] = worded{tick: tick, there: true, known: known, items: items}
 }
 
-// Same notes a snapshot in which nothing changed.
+// Same records a snapshot in which nothing changed.
 func (w *Rewriter) Same(tick, base int32) {
 	items, known := w.base(base)
 	w.put(tick, known, items)
 }
 
-// Append appends the data of a snapshot with other texts. shift is how much more its values add up to. It reports false
-// if the data cannot be read, or are differences to texts that are not known.
+// Append appends the data of a snapshot with other texts. shift is the change of the sum of its
+// values. It returns false if the data cannot be read, or is a delta to texts that are not known.
 func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data []byte) (out []byte, shift int32, ok bool) {
 	items, known := w.base(base)
 	w.next = append(w.next[:0], items...)
@@ -153,7 +154,7 @@ func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items
 	return dst, true
 }
 
-// keep notes the values of an item in the snapshot that is being read.
+// keep records the values of an item in the snapshot being read.
 func (w *Rewriter) keep(item wording) {
 	if i := slices.IndexFunc(w.next, func(t wording) bool { return t.key == item.key }); i >= 0 {
 		w.next[i] = item

@@ -1,5 +1,5 @@
-// Package snapshot reads snapshots: it puts their parts together, adds differences to the snapshot they refer to, and
-// checks the sum that the server sends.
+// Package snapshot reads snapshots: it reassembles their parts, applies deltas to their bases, and
+// verifies the checksum that the server sends.
 package snapshot
 
 import (
@@ -66,7 +66,7 @@ const (
 	KeySnapEmpty  = "snapempty"
 )
 
-// What became of an item since the base.
+// The change of an item since the base.
 const (
 	updateNew       = "new"
 	updateDelta     = "delta"
@@ -80,7 +80,7 @@ type Reader struct {
 	dialect  tables.Dialect
 	history  history
 	partials partials
-	none     snapshot // what a complete snapshot is a difference to
+	none     snapshot // the empty base of complete snapshots
 	newest   int32    // tick of the newest snapshot
 	recent   uint16   // whether each of the last snapshots was empty, a bit for each
 	parts    assembly
@@ -88,10 +88,11 @@ type Reader struct {
 	extended extendedTypes
 }
 
-// NewReader returns the Reader of a new session. state: the unchanged items of a snapshot are shown too.
+// NewReader returns the Reader of a new session. If state is set, the unchanged items of a snapshot
+// are shown too.
 func NewReader(state bool) *Reader { return &Reader{state: state, newest: -1} }
 
-// Latest is the tick of the newest snapshot; -1 where there is none, or p is nil.
+// Latest returns the tick of the newest snapshot, or -1 if there is none or p is nil.
 func (p *Reader) Latest() int32 {
 	if p == nil {
 		return -1
@@ -99,10 +100,10 @@ func (p *Reader) Latest() int32 {
 	return p.newest
 }
 
-// At returns the snapshot of a tick, if it is known whole.
+// At returns the snapshot of a tick, if it is completely known.
 func (p *Reader) At(tick int32) (*snapshot, bool) { return p.history.find(tick) }
 
-// Forget begins anew: ticks count from the start.
+// Forget drops everything when ticks restart.
 func (p *Reader) Forget() {
 	if p != nil {
 		p.history.reset()
@@ -114,15 +115,15 @@ func (p *Reader) Forget() {
 
 // An assembly collects the parts of one snapshot.
 //
-// CClient::ProcessServerPacket in src/engine/client/client.cpp. The original takes as the whole's length that of the
-// part which comes last, which is wrong where parts come out of order.
+// CClient::ProcessServerPacket in src/engine/client/client.cpp. The game computes the total length
+// from the part that arrives last, which is wrong if parts arrive out of order.
 type assembly struct {
 	active      bool
 	tick        int32
 	offset, crc int32
 	num         int
 	have        uint64
-	last        int // bytes of the last part
+	last        int // bytes in the last part
 	data        []byte
 }
 
@@ -131,7 +132,7 @@ func (a *assembly) reset() { a.active = false }
 // complete reports whether every part is there.
 func (a *assembly) complete() bool { return a.have == 1<<a.num-1 }
 
-// add takes a part, and returns the whole once it is complete.
+// add adds a part, and returns the data once it is complete.
 func (a *assembly) add(m *message.Message) (whole []byte) {
 	part, num := int(m.Ints[tables.KeepPart]), int(m.Ints[tables.KeepParts])
 	if !a.active || a.tick != m.Ints[tables.KeepTick] || a.num != num {
@@ -153,8 +154,8 @@ func (a *assembly) add(m *message.Message) (whole []byte) {
 	return a.data[:(num-1)*MaxPartBytes+a.last]
 }
 
-// Take decodes the snapshot that a message is or completes, into the chunk that is open. payload is the message, which
-// begins at bit position at.
+// Take decodes the snapshot that a message contains or completes, into the open chunk. payload is
+// the message, which begins at bit position at.
 func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m *message.Message, payload []byte, at int) {
 	p.dialect = d
 	tick := m.Ints[tables.KeepTick]
@@ -165,13 +166,13 @@ func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m 
 			return
 		}
 	case m.Def.Key == KeySnapSingle:
-		// Where the data stand: the capacity after them shows it, since they are part of the payload.
+		// The position of the data follows from its capacity, since it is a slice of the payload.
 		s.at = at + (cap(payload)-cap(m.Data))<<3
 	default:
 		s.parts = 0
 	}
 	if int64(p.newest)-int64(tick) > restartTicks {
-		p.Forget() // ticks began anew, and the message that says so was not seen
+		p.Forget() // ticks restarted, and the message that announces it was not seen
 	}
 	if tick < p.newest {
 		rec.Expert(dissect.Note, message.ExpertSnapshotStale, &Field, at, "tick %d came after tick %d: a client drops it", tick, p.newest)
@@ -180,7 +181,7 @@ func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m 
 	p.dissect(rec, t, &s)
 }
 
-// restartTicks is how far ticks may step back before it is taken for a new beginning.
+// restartTicks is how far ticks may step back before it counts as a restart.
 const restartTicks = 500
 
 // takePart takes a part of a snapshot. It reports whether s is complete now.
@@ -189,7 +190,7 @@ func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHe
 	part, num := m.Ints[tables.KeepPart], m.Ints[tables.KeepParts]
 	switch {
 	case num < 1 || num > MaxParts || part < 0 || part >= num || m.Failed:
-		return false // said already
+		return false // already reported
 	case len(m.Data) > MaxPartBytes || part < num-1 && len(m.Data) != MaxPartBytes:
 		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0, "part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), MaxPartBytes)
 		return false
@@ -206,19 +207,19 @@ func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHe
 	return true
 }
 
-// A snapshotHead is what is known of a snapshot before its items.
+// A snapshotHead is what is known about a snapshot before its items are read.
 type snapshotHead struct {
 	tick, offset, crc int32
 	data              []byte
 	parts             int  // 0: nothing changed
-	at                int  // position of the data in the message, in bits; -1: they are from several
-	cut               bool // the data are not all there
+	at                int  // position of the data in the message, in bits; -1 if it is from several messages
+	cut               bool // the data is incomplete
 }
 
-// base is the tick of the snapshot that this one is a difference to.
+// base returns the tick of this snapshot's base.
 func (s *snapshotHead) base() int32 { return s.tick - s.offset }
 
-// dissect adds a snapshot to the chunk that is open, and keeps it.
+// dissect adds a snapshot to the open chunk, and stores it.
 func (p *Reader) dissect(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	t.Open(&Field, max(0, s.at))
 	defer t.Close(0)
@@ -240,7 +241,7 @@ func (p *Reader) dissect(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) 
 	p.apply(rec, t, s, base)
 }
 
-// apply adds what the data of a snapshot make of its base, and keeps it.
+// apply adds the snapshot that the data makes of its base, and stores it.
 func (p *Reader) apply(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, base *snapshot) {
 	d := &p.delta
 	d.reset(base, p.dialect, t != nil)
@@ -267,7 +268,7 @@ func (p *Reader) apply(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, ba
 	switch {
 	case same:
 		p.history.put(s.tick, base)
-	case s.parts == 0 || d.crc == s.crc: // a client drops what has a wrong sum
+	case s.parts == 0 || d.crc == s.crc: // a client drops a snapshot with a wrong sum
 		p.history.put(s.tick, d.take())
 	}
 }

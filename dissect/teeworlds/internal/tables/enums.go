@@ -2,13 +2,14 @@ package tables
 
 import "github.com/q3dissect/q3dissect/dissect"
 
-// A table holds the names of the numbers from first on, or those of bits from 0 on; "" where there is none.
+// A table holds the names of the values from first on, or of the bits from 0 on; "" where there is
+// none.
 type table struct {
 	first int
 	names []string
 }
 
-// byDialect hold one table for each dialect that has the enumeration.
+// byDialect holds one table for each dialect that has the enumeration.
 type byDialect [NumDialects]table
 
 // everywhere is a table that is the same in every dialect.

@@ -8,15 +8,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// The fields of the tree are made from the rows of the tables, once: one field for each path, whatever
-// dialects share it. Of the kinds it has the wider, of the names those of every dialect, of the
-// game's spellings the first.
+// The fields of the tree are made from the rows of the tables once: one field for each path, which
+// dialects share. If dialects differ, the field has the wider kind, the names of every dialect, and
+// the first of the games' spellings.
 var (
 	Objects  = makeObjects()
 	Messages = makeMessages(&Objects)
 )
 
-// A Part is a row with the fields of the tree that its values go to.
+// A Part is a row with the fields of the tree for its values.
 type Part struct {
 	row
 	Field *dissect.Field
@@ -37,7 +37,7 @@ func makeMessages(objects *objectSet) messageSet {
 	set := messageSet{ByUUID: map[UUID]*Message{}}
 	for _, table := range [...]struct {
 		rows     []messageRow
-		dialects []Dialect // the first one's objects stand in messages
+		dialects []Dialect // objects inside messages are those of the first
 		source   string
 	}{
 		{systemMessages07, []Dialect{V07}, "src/engine/shared/protocol.h, src/engine/server/server.cpp, src/engine/client/client.cpp"},
@@ -79,7 +79,7 @@ func (s *messageSet) add(r *messageRow, objects *objectSet, dialects []Dialect, 
 	}
 }
 
-// keyOf makes the output key of a game's constant.
+// keyOf returns the output key of a game's constant.
 func keyOf(key, constant string) string {
 	if key != "" {
 		return key
@@ -166,7 +166,7 @@ func makePart(parent *dissect.Field, r row, objects *objectSet, d Dialect, sourc
 	return p
 }
 
-// JoinEnums returns the names of both; where both know a dialect they are the same.
+// JoinEnums returns the names of both. Where both have a dialect, their names are the same.
 func JoinEnums(a, b *dissect.Enum) *dissect.Enum {
 	if a == nil || a == b {
 		return b
@@ -183,7 +183,7 @@ func JoinEnums(a, b *dissect.Enum) *dissect.Enum {
 	return joined
 }
 
-// docOf is what a field means: in its object, or wherever it stands.
+// docOf returns the meaning of a field: in its object, or in every object.
 func docOf(parent, key string) string {
 	if parent == "" {
 		return objectDocs[key]

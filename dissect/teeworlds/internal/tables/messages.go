@@ -18,7 +18,7 @@ type Message struct {
 // A Sender says who sends a message.
 type Sender uint8
 
-// The senders; a set; what is reserved has none.
+// The senders, a set. Reserved messages have none.
 const (
 	SentByNobody Sender = 0
 	SentByClient Sender = 1
@@ -27,10 +27,10 @@ const (
 	OnlyInDemos  Sender = 4
 )
 
-// A kept is a number of a message that more than the tree needs.
+// A kept identifies a number of a message that is needed outside the tree.
 type kept uint8
 
-// The kept numbers, by what they are in their messages.
+// The kept numbers, by their meaning.
 const (
 	keepNothing   kept = iota
 	KeepCount          // what a later field's length or number of elements is
@@ -72,7 +72,8 @@ func SystemIndex(system bool) int {
 	return 0
 }
 
-// AllMessages returns every message that a dialect has; DDNet's with those of the UUIDs, which every dialect has.
+// AllMessages returns every message of a dialect. DDNet's include those with UUIDs, which every
+// dialect has.
 func AllMessages(d Dialect) []*Message {
 	var defs []*Message
 	for _, byID := range Messages.ByID[d] {
@@ -93,7 +94,7 @@ func AllMessages(d Dialect) []*Message {
 	return defs
 }
 
-// GameMsgParams is how many ints follow the id of a Sv_GameMsg.
+// GameMsgParams is the number of ints after the id of a Sv_GameMsg.
 //
 // gs_GameMsgList in src/game/client/gameclient.cpp.
 var GameMsgParams = [...]int{

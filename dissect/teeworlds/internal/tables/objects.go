@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// ExtendedObjects is the first number that stands for a UUID's object. An item of type 0 whose id is such a
-// number says which; it holds the UUID in UUIDInts ints.
+// ExtendedObjects is the first type number of objects with a UUID. An item of type 0 whose id is
+// such a number assigns it: the item holds the UUID in UUIDInts ints.
 //
 // OFFSET_UUID_TYPE in DDNet's src/engine/shared/snapshot.h.
 const (
@@ -25,26 +25,26 @@ type Object struct {
 	Size  int // ints of all fields
 }
 
-// HasText reports whether texts stand in the object's ints.
+// HasText reports whether the object's ints contain texts.
 func (o *Object) HasText() bool {
 	return slices.ContainsFunc(o.Parts, func(p Part) bool { return p.Kind == KindIntText })
 }
 
-// ExtraIntsField is for what follows the fields of an object.
+// ExtraIntsField is for ints after the fields of an object.
 var ExtraIntsField = dissect.Field{
 	Key: "extra_ints", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}},
 	Doc: "values behind the last known field; later versions of the games add fields at the end",
 }
 
-// An objectSet holds what the tables of objects describe.
+// An objectSet holds the objects that the tables describe.
 type objectSet struct {
 	Fields []*dissect.Field
 	ByID   [NumDialects][]*Object
 	byUUID map[UUID]*Object
 }
 
-// staticObjects is the number after the last type that travels without its size. 0.7 has types after
-// it, which came later.
+// staticObjects is the number after the last type that is sent without its size. 0.7 has later
+// types after it.
 //
 // CGameContext::OnInit in src/game/server/gamecontext.cpp, CGameClient::OnInit in src/game/client/gameclient.cpp.
 var staticObjects = [NumDialects]int{V07: 23, V06: 21, DDNet: 21}
@@ -89,7 +89,7 @@ func (s *objectSet) add(r *objectRow, dialects []Dialect, source string) {
 	}
 }
 
-// byKey returns the object of a dialect that has a key.
+// byKey returns the object of a dialect with a key.
 func (s *objectSet) byKey(d Dialect, key string) *Object {
 	for _, def := range s.ByID[d] {
 		if def != nil && def.Key == key {
@@ -99,7 +99,7 @@ func (s *objectSet) byKey(d Dialect, key string) *Object {
 	return nil
 }
 
-// ObjectSize returns the number of ints of the types that travel without it.
+// ObjectSize returns the number of ints of a type that is sent without its size.
 func ObjectSize(d Dialect, itemType int) (ints int, ok bool) {
 	if itemType < 1 || itemType >= staticObjects[d] {
 		return 0, false
@@ -107,8 +107,8 @@ func ObjectSize(d Dialect, itemType int) (ints int, ok bool) {
 	return Objects.ByID[d][itemType].Size, true
 }
 
-// LookupObject returns the object of a type number, or nil. Numbers from ExtendedObjects on have none of their
-// own, see LookupExtendedObject.
+// LookupObject returns the object of a type number, or nil. Numbers from ExtendedObjects on have no
+// fixed object, see LookupExtendedObject.
 func LookupObject(d Dialect, itemType int) *Object {
 	if defs := Objects.ByID[d]; itemType >= 0 && itemType < len(defs) {
 		return defs[itemType]

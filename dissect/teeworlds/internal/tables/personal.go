@@ -6,8 +6,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// personalPaths are the fields of messages and objects that identify somebody as a whole. A connection_id is chosen by the
-// client, and all its connections to a server and their dummies have it.
+// personalPaths are the fields of messages and objects whose whole value identifies a person. The
+// client chooses a connection_id, and uses it for all its connections to a server including
+// dummies.
 var personalPaths = map[string]dissect.Personal{
 	"cl_startinfo.name": dissect.PersonName, "cl_startinfo.clan": dissect.PersonName,
 	"cl_changeinfo.name": dissect.PersonName, "cl_changeinfo.clan": dissect.PersonName,
@@ -30,7 +31,7 @@ func makePersonal() map[*dissect.Field]dissect.Personal {
 	return fields
 }
 
-// fieldOf returns the field of a message or object by "key.key". It panics if there is none.
+// fieldOf returns the field of a message or object with path "key.key". It panics if there is none.
 func fieldOf(path string) *dissect.Field {
 	parent, key, _ := strings.Cut(path, ".")
 	for _, fields := range [][]*dissect.Field{Messages.Fields, Objects.Fields} {

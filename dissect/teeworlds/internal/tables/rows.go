@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A rowKind says how a field travels.
+// A rowKind says how a field is encoded.
 type rowKind uint8
 
 // The kinds.
@@ -20,13 +20,13 @@ const (
 	KindObject                 // the ints of the object whose key is in of
 )
 
-// Sizes and numbers of elements that are not fixed.
+// Sizes and element counts that are not fixed.
 const (
 	Single         = iota  // no list
 	ToEnd          = -iota // up to the end of the message
 	AsCounted              // the number kept last as KeepCount
 	AsCountedBytes         // the same, but it counts 4 bytes for each int
-	ByGameMsg              // what GameMsgParams says for the number kept as KeepCount
+	ByGameMsg              // GameMsgParams of the number kept as KeepCount
 )
 
 // A row describes one field of a message or object in one dialect.
@@ -34,24 +34,24 @@ type row struct {
 	Key      string // output key
 	name     string // the game's own spelling; empty: the same
 	Kind     rowKind
-	Min, Max int32 // what the game accepts
+	Min, Max int32 // the range that the game accepts
 	enum     *dissect.Enum
 	unit     string
 	Optional bool   // may be missing at the end
 	secret   bool   // a password
 	Size     int    // raw: bytes; intText: ints; object: ints
 	Times    int    // number of elements of a list; single: no list
-	Keep     kept   // number that more than the tree needs
+	Keep     kept   // number that is needed outside the tree
 	of       string // key of an object
 
-	// enums are the names that hold by the value of the object's int number decider.
+	// enums are the names, selected by the value of the object's int with index decider.
 	enums   map[int32]*dissect.Enum
 	Decider int
 }
 
-// What follows makes rows: the output key, then the game's own spelling where it has one.
+// The functions below make rows from the output key and the game's own spelling if it differs.
 
-// num is a number of any value, see between and least.
+// num is a number without limits, see between and least.
 func num(key string, name ...string) row {
 	return row{Key: key, name: strings.Join(name, ""), Min: math.MinInt32, Max: math.MaxInt32}
 }

@@ -5,17 +5,19 @@ import "slices"
 // TuneParamsID is the id of Sv_TuneParams in every dialect.
 const TuneParamsID = 6
 
-// TuneDamageIndex is where laser_damage stands in DDNet's list of tuning values.
+// TuneDamageIndex is the index of laser_damage in DDNet's list of tuning values.
 const TuneDamageIndex = 30
 
-// TuneLists are the lengths that DDNet's list of tuning values has had, laser_damage included, in servers that speak
-// 0.7. Each list begins with the shorter ones. Earlier servers sent clients whose version they did not know less of it.
+// TuneLists are the lengths of DDNet's list of tuning values, laser_damage included, in all servers
+// that speak 0.7. Each list begins with the shorter ones. Earlier servers sent a shorter list to
+// clients of unknown version.
 //
 // CGameContext::SendTuningParams in DDNet's src/game/server/gamecontext.cpp; DDNet's src/game/tuning.h.
 var TuneLists = [...]int{33, 37, 38, 44, 45, 47}
 
-// tuneOrders are the orders of the values in an Sv_TuneParams of 0.7. Teeworlds has no laser_damage. DDNet sends its own
-// list, complete while the client has no character, and without laser_damage later.
+// tuneOrders are the orders of the values in an Sv_TuneParams of 0.7. Teeworlds has no
+// laser_damage. DDNet sends its own list: complete while the client has no character, later without
+// laser_damage.
 type tuneOrders struct {
 	Complete      *Message
 	WithoutDamage *Message

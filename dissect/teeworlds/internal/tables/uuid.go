@@ -21,7 +21,8 @@ func (u UUID) String() string {
 // src/engine/shared/uuid_manager.cpp.
 var teeworldsNamespace = UUID{0xe0, 0x5d, 0xda, 0xaa, 0xc4, 0xe6, 0x4c, 0xfb, 0xb6, 0x42, 0x5d, 0x48, 0xe8, 0x0c, 0x00, 0x29}
 
-// UUIDOf makes the UUID of a name: version 3, the MD5 of namespace and name with six bits replaced.
+// UUIDOf returns the UUID of a name: version 3, the MD5 of namespace and name with six bits
+// replaced.
 //
 // CalculateUuid in DDNet's src/engine/shared/uuid_manager.cpp; RFC 4122, section 4.3.
 func UUIDOf(name string) UUID {
@@ -31,7 +32,8 @@ func UUIDOf(name string) UUID {
 	return u
 }
 
-// UUIDOfInts makes the UUID that an item of a snapshot holds in its ints, each most significant byte first.
+// UUIDOfInts returns the UUID in the ints of a snapshot item, each with the most significant byte
+// first.
 //
 // CSnapshot::GetExternalItemType in DDNet's src/engine/shared/snapshot.cpp.
 func UUIDOfInts(ints []int32) (u UUID) {

@@ -1,5 +1,5 @@
-// Package wiretest has what the tests of the rooms of teeworlds share: ints as they travel, trees as lines, and the
-// reference data.
+// Package wiretest is shared by the tests of the teeworlds packages: packed ints, trees as lines,
+// and the reference data.
 package wiretest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// AppendInt packs an int as the games do, one step after the other: sign, 6 bits, then 7 at a time.
+// AppendInt packs an int as the games do, step by step: sign, 6 bits, then 7 at a time.
 //
 // CVariableInt::Pack in src/engine/shared/compression.cpp.
 func AppendInt(dst []byte, i int32) []byte {
@@ -39,7 +39,7 @@ func AppendInt(dst []byte, i int32) []byte {
 	}
 }
 
-// Leaves returns a tree as lines "path value"; an empty container is a line too.
+// Leaves returns a tree as lines "path value". An empty container has a line too.
 func Leaves(t *dissect.Tree) []string {
 	var lines []string
 	var walk func(i int, path string)
