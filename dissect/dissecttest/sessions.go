@@ -1,0 +1,232 @@
+package dissecttest
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Sessions are sessions that a writer makes: valid, of random content, with everything that a protocol has. Test
+// holds the protocol to reading them as they were written, and the writer to leaving no field out; Fuzz damages them.
+type Sessions struct {
+	Protocol dissect.Protocol
+
+	// Beside are the protocols that are asked together with this one; nil: this one alone.
+	Beside []dissect.Protocol
+
+	// Kinds is the number of ways to speak the protocol: versions, dialects, transports.
+	Kinds int
+
+	// Seeds is how many sessions of each kind Test reads.
+	Seeds int
+
+	// Write gives the packets of a session, in order: always the same for a kind and a seed.
+	Write func(kind int, seed uint64) []Said
+
+	// Engine, if it is not nil, completes what engines for a kind are made with.
+	Engine func(kind int, cfg *dissect.Config)
+
+	// Read lists what a record has of that which Said.Wrote lists.
+	Read func(rec *dissect.Record) []string
+
+	// Notes are codes of expert entries, of severity Note or Warning, that valid sessions have.
+	Notes []string
+
+	// Never has the fields that no valid session of the writer has, with the reason. A path stands for all below it,
+	// and one that begins with "*." for its key in any object.
+	Never map[string]string
+
+	// Shared and Offsets are those of a Kit.
+	Shared  []string
+	Offsets bool
+}
+
+// Said is a packet of a session. Frame and time are set where it is used.
+type Said struct {
+	dissect.Packet
+	Wrote []string
+}
+
+// Say gives a packet from one endpoint to another.
+func Say(from, to netip.AddrPort, payload []byte, wrote ...string) Said {
+	return Said{dissect.Packet{UDP: true, Src: from, Dst: to, Payload: payload, Length: len(payload)}, wrote}
+}
+
+const (
+	sessionStart = int64(1_700_000_000e9)
+	betweenSaid  = int64(10e6) // nanoseconds
+)
+
+// packets gives packets their frames, every step-th one from first on, and times that agree.
+func packets(list []Said, first, step uint64) (packets []dissect.Packet) {
+	for i := range list {
+		p := list[i].Packet
+		p.Frame = first + uint64(i)*step
+		p.Time, p.HasTime = sessionStart+int64(p.Frame)*betweenSaid, true
+		packets = append(packets, p)
+	}
+	return packets
+}
+
+// suite makes the suite whose checks apply to records of the sessions.
+func (s *Sessions) suite(tb testing.TB) *suite {
+	tb.Helper()
+	k := Kit{Protocol: s.Protocol, Beside: s.Beside, Shared: s.Shared, Offsets: s.Offsets}
+	loaded, err := k.load()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return loaded
+}
+
+// dissect sends packets through an engine, and gives every record to see, in order.
+func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg dissect.Config, see func(*dissect.Record)) (out []byte, stats dissect.Stats) {
+	tb.Helper()
+	cfg.Protocols = s.Beside
+	if s.Beside == nil {
+		cfg.Protocols = []dissect.Protocol{s.Protocol}
+	}
+	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		if see != nil {
+			see(rec)
+		}
+		if cfg.NoTree {
+			return dst, nil
+		}
+		return everything(dst, rec), nil
+	}
+	cfg.Output = func(b []byte) error { out = append(out, b...); return nil }
+	if s.Engine != nil {
+		s.Engine(kind, &cfg)
+	}
+	e, err := dissect.NewEngine(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i := range list {
+		if err := e.Packet(&list[i]); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if stats, err = e.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return out, stats
+}
+
+// Test reads sessions of every kind.
+func (s Sessions) Test(t *testing.T) {
+	t.Helper()
+	suite := s.suite(t)
+	seen := map[string]bool{}
+	for kind := range s.Kinds {
+		for seed := range uint64(s.Seeds) {
+			s.read(t, suite, kind, seed, seen)
+			if suite.tell(t); t.Failed() {
+				return
+			}
+		}
+	}
+	s.missing(suite, seen)
+	suite.tell(t)
+}
+
+// tell fails a test with what was found, but not all of it.
+func (s *suite) tell(t *testing.T) {
+	t.Helper()
+	for _, report := range s.reports[:min(len(s.reports), maxReports)] {
+		t.Error(report)
+	}
+	s.reports = nil
+}
+
+// read reads one session, and notes the fields that it has.
+func (s *Sessions) read(tb testing.TB, suite *suite, kind int, seed uint64, seen map[string]bool) {
+	tb.Helper()
+	list := s.Write(kind, seed)
+	records := 0
+	s.dissect(tb, kind, packets(list, 1, 1), dissect.Config{Workers: 1, Options: dissect.Options{State: seed%2 == 0}}, func(rec *dissect.Record) {
+		if rec.Closing {
+			return
+		}
+		records++
+		m := &list[rec.Frame-1]
+		if diff := cmp.Diff(m.Wrote, s.Read(rec)); diff != "" || rec.Damaged || s.objects(rec) {
+			suite.report("kind %d, seed %d, packet %d of %d bytes (-written +read):\n%s%v\n%.2000s", kind, seed, rec.Frame, len(m.Payload), diff, rec.Experts, everything(nil, rec))
+		}
+		note(seen, rec.Tree.Top(), "")
+		at := &sample{name: fmt.Sprintf("kind %d, seed %d", kind, seed), bits: 8 * len(rec.Payload) * (1 + len(list))}
+		suite.wellFormed(at, "", rec)
+		suite.validate(at, "", rec)
+	})
+	if records != len(list) {
+		suite.report("kind %d, seed %d: %d records of %d packets", kind, seed, records, len(list))
+	}
+}
+
+// objects reports whether a record has an expert entry that no valid packet has.
+func (s *Sessions) objects(rec *dissect.Record) bool {
+	return slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool {
+		return e.Severity == dissect.Fault || !slices.Contains(s.Notes, e.Code)
+	})
+}
+
+// note notes the paths of all fields of a value's children.
+func note(seen map[string]bool, v dissect.Value, path string) {
+	for child := range v.Children() {
+		at := below(path, child.Key())
+		seen[at] = true
+		note(seen, child, at)
+	}
+}
+
+// below is the path of a field in a container: elements of lists have that of the list.
+func below(path, key string) string {
+	if path == "" || key == "" {
+		return path + key
+	}
+	return path + "." + key
+}
+
+// missing reports the fields of the protocol that no session had, and exceptions that are none.
+func (s *Sessions) missing(suite *suite, seen map[string]bool) {
+	used, lacking := map[string]bool{}, map[string]bool{}
+	var walk func(f *dissect.Field, path string)
+	walk = func(f *dissect.Field, path string) {
+		for _, child := range f.Children {
+			at := below(path, child.Key)
+			never, excepted := at, s.Never[at] != ""
+			if !excepted && child.Key != "" {
+				never = "*." + child.Key
+				excepted = s.Never[never] != ""
+			}
+			switch {
+			case seen[at] || child.Key == "":
+				if child.Kind != dissect.Info {
+					walk(child, at)
+				}
+			case excepted:
+				used[never] = true
+			case child != &dissect.Undecoded:
+				lacking[at] = true
+			}
+		}
+	}
+	root := s.Protocol.Root()
+	walk(root, root.Key)
+	if len(lacking) > 0 {
+		suite.report("no session has\n%s", strings.Join(slices.Sorted(maps.Keys(lacking)), "\n"))
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.Never)) {
+		if !used[path] {
+			suite.report("%s is an exception (%s), but the sessions have it, or there is no such field", path, s.Never[path])
+		}
+	}
+}
