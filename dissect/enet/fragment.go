@@ -76,8 +76,9 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 		from = len(c.carried.Space)
 		c.carried.Join(message, dissect.Payload{Direction: rec.Direction, Reliable: !id.unreliable})
 		message = c.carried.Space[from:]
-	} else {
-		rec.Message = message
+	} else { // a packet can complete several
+		from = len(rec.Message)
+		rec.Message = append(rec.Message, message...)
 	}
 	r.Tree.AddBytes(&joinedField, message, from<<3, len(message)<<3)
 }
