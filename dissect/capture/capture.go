@@ -1,8 +1,7 @@
-// Package capture reads captures: bytes of a file or pipe in, packets out, with time, addresses and
-// frame number. It reads pcap (both byte orders, micro- and nanoseconds, the modified one of old Linux
-// systems), pcapng and hex dumps, packed with gzip or zstd or not, and finds UDP datagrams below the usual link
-// layers, tags, tunnels and IP fragments. A hex dump that begins with no header is the payload of a datagram whose
-// addresses are not known.
+// Package capture reads captures: bytes of a file or pipe in, packets out, with time, addresses and frame number. It
+// reads pcap (both byte orders, micro- and nanoseconds, and the modified format of old Linux systems), pcapng and hex
+// dumps, optionally compressed with gzip or zstd, and finds UDP datagrams inside the usual link layers, tags, tunnels
+// and IP fragments. A hex dump without headers is taken as the payload of a datagram whose addresses are not known.
 //
 //	r, err := capture.NewReader(os.Stdin, capture.Options{})
 //	if err != nil {
@@ -15,19 +14,22 @@
 //		engine.Packet(p) // valid until the next one
 //	}
 //
-// FromSource reads packets from whatever else gives them to Go programs: a handle of libpcap, AF_PACKET, a
-// pcapgo.Reader. And a Reader is such a source itself, for programs on gopacket.
+// FromSource reads packets from any other source that Go programs use: a handle of libpcap,
+// AF_PACKET, a pcapgo.Reader. A Reader is also such a source itself, for programs that use
+// gopacket.
 //
-// Once warm, nothing is allocated for a packet. Memory does not depend on the size of the file: 1 MiB of buffer,
-// as much for each packing and the window it was packed with, the largest packet, at most 4 MiB of fragments.
+// In steady state nothing is allocated per packet. Memory does not depend on the size of the file:
+// 1 MiB of buffer, the same again and the window for each layer of compression, the largest packet,
+// and at most 4 MiB of fragments.
 //
-// Link layers: Ethernet with 802.1Q, QinQ, MPLS, PPPoE and 802.2 SNAP; PPP, Cisco HDLC, Linux cooked v1 and
-// v2, BSD null and loop, raw IP, unencrypted 802.11 with and without radiotap, A-MSDU included. Tunnels,
-// up to eight in one another: IP in IP, 6in4, GRE, ERSPAN I to III, VXLAN, Geneve. What is not decoded is
-// counted in Stats. Checksums are not looked at: captures on the sending host seldom have right ones.
+// Link layers: Ethernet with 802.1Q, QinQ, MPLS, PPPoE and 802.2 SNAP; PPP, Cisco HDLC, Linux cooked v1 and v2, BSD
+// null and loop, raw IP, unencrypted 802.11 with and without radiotap, A-MSDU included. Tunnels, nested up to eight
+// deep: IP in IP, 6in4, GRE, ERSPAN I to III, VXLAN, Geneve. Packets that are not decoded are counted in Stats.
+// Checksums are not verified: captures made on the sending host seldom have valid ones.
 //
-// Files are read by gopacket's pcapgo, which gets records and blocks that were checked here, and headers by its
-// layers, driven by a switch of our own. What these lack or get wrong is done here; docs/gopacket.md lists it.
+// Files are read by gopacket's pcapgo, after this package has checked each record or block; headers
+// are read by gopacket's layers, driven by a switch of our own. This package does what these lack
+// or get wrong; docs/gopacket.md lists it.
 package capture
 
 import (
@@ -43,7 +45,7 @@ import (
 
 // Options say what a Reader delivers.
 type Options struct {
-	All  bool // packets that are no UDP datagrams too
+	All  bool // also deliver packets that are not UDP datagrams
 	Link bool // fill in Packet.Link
 	Raw  bool // fill in Packet.Raw
 
@@ -51,13 +53,14 @@ type Options struct {
 	// may block. Ignored when NewReader is given an *Input.
 	Idle func()
 
-	// Again reports whether an error of a source means that no packet came yet, and the source is to be asked
-	// again. If nil, an error is asked itself, by its method Timeout. pcap.NextErrorTimeoutExpired and
-	// afpacket.ErrTimeout have none. Files have no use for it.
+	// Again reports whether an error of a source means that no packet has arrived yet and the
+	// source should be read again. If nil, the error's method Timeout decides;
+	// pcap.NextErrorTimeoutExpired and afpacket.ErrTimeout have none. It is not used for files.
 	Again func(error) bool
 }
 
-// A Reader reads the packets of one capture. It is a source of packets for programs on gopacket too.
+// A Reader reads the packets of one capture. It is also a source of packets for programs that use
+// gopacket.
 type Reader struct {
 	in        *Input
 	file      recordReader
@@ -71,20 +74,20 @@ type Reader struct {
 	udp       uint64 // datagrams delivered so far
 	undecoded map[layers.LinkType]uint64
 	ancillary []any // of the last packet's gopacket.CaptureInfo
-	err       error // why it ended
+	err       error // why reading ended
 	first     int64 // time of the first record that has one
 	hasFirst  bool
 }
 
-// A recordReader is a file format. next fills r in; io.EOF is a clean end, all else an *Error. describe describes
+// A recordReader is a file format. next fills in r; io.EOF is a clean end, anything else an *Error. describe describes
 // an interface by its number.
 type recordReader interface {
 	next(r *record) error
 	describe(i int) (pcapgo.NgInterface, error)
 }
 
-// NewReader reads the header of a capture. If input is an *Input, it is used as it is: so a caller can look
-// what it has before deciding on a reader.
+// NewReader reads the header of a capture. If input is an *Input, it is used directly, so a caller
+// can look at its format before deciding on a reader.
 //
 // The error is an *Error; with UnknownFormat if input is not a capture.
 func NewReader(input io.Reader, opts Options) (*Reader, error) {
@@ -142,8 +145,8 @@ func unknownFormat(in *Input) *Error {
 
 // Next returns the next packet. It is valid until the next call.
 //
-// io.EOF says that the file ended where it may end, or that it had ended before. Any other error is an
-// *Error and says that it broke off.
+// io.EOF says that the file ended cleanly, or had already ended. Any other error is an *Error and
+// says that the file breaks off.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for r.err == nil {
 		var v headers.Verdict
@@ -179,7 +182,7 @@ func (r *Reader) nextRecord() error {
 	return nil
 }
 
-// decode finds out what is in the present record.
+// decode decodes the current record.
 func (r *Reader) decode() headers.Verdict {
 	r.reset()
 	if r.rec.bare {
@@ -199,7 +202,7 @@ func (r *Reader) decode() headers.Verdict {
 	return v
 }
 
-// reset forgets the packet before and takes over what the record says of the present one.
+// reset clears the previous packet and fills in what the record says about the current one.
 func (r *Reader) reset() {
 	r.packet = dissect.Packet{Frame: r.frame, Time: r.rec.time, HasTime: r.rec.hasTime}
 	if r.opts.Link {
@@ -215,11 +218,11 @@ func (r *Reader) reset() {
 	}
 }
 
-// FirstTime is the time of the file's first packet that has one, of whatever kind, in Unix nanoseconds;
-// false while none was read.
+// FirstTime returns the time of the file's first packet of any kind that has one, in Unix
+// nanoseconds; false if none was read yet.
 func (r *Reader) FirstTime() (nsec int64, ok bool) { return r.first, r.hasFirst }
 
-// Packets iterates over what Next returns, up to and including an error that is not io.EOF.
+// Packets iterates over the results of Next, up to and including an error that is not io.EOF.
 func (r *Reader) Packets() iter.Seq2[*dissect.Packet, error] {
 	return func(yield func(*dissect.Packet, error) bool) {
 		for {

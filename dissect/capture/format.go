@@ -12,7 +12,7 @@ const (
 	NanoPcap            // the same, time in nanoseconds
 	ModifiedPcap        // longer record headers: Alexey Kuznetsov's patched libpcap of old Linux systems
 	PcapNG              // draft-ietf-opsawg-pcapng
-	Gzip                // RFC 1952; what is inside is sniffed anew
+	Gzip                // RFC 1952; its content is sniffed in turn
 	Zstd                // RFC 8878; likewise
 )
 
@@ -21,7 +21,7 @@ var formatNames = [...]string{
 	Gzip: "gzip", Zstd: "zstd",
 }
 
-// String gives the name in lower case.
+// String returns the name in lower case.
 func (f Format) String() string {
 	if int(f) < len(formatNames) {
 		return formatNames[f]
@@ -29,7 +29,7 @@ func (f Format) String() string {
 	return formatNames[Unknown]
 }
 
-// SniffLen is how many bytes Sniff can make use of.
+// SniffLen is the number of bytes that Sniff uses at most.
 const SniffLen = 12
 
 // The first bytes of the formats, as a little-endian number.
@@ -43,8 +43,8 @@ const (
 	magicZstdSkip     = 0x184d2a50 // to 0x184d2a5f: a frame to skip, which may stand first
 )
 
-// Sniff returns the kind of a file by its first bytes, of which it looks at SniffLen. Four are enough
-// where the file has no more.
+// Sniff returns the kind of a file by its first bytes, of which it uses up to SniffLen. Four are
+// enough if the file has no more.
 func Sniff(head []byte) Format {
 	if len(head) < 4 {
 		return Unknown
@@ -75,7 +75,7 @@ func isByteOrderMagic(b []byte) bool {
 	return binary.LittleEndian.Uint32(b) == magicByteOrder || binary.BigEndian.Uint32(b) == magicByteOrder
 }
 
-// foreign names some files that are no capture for us although they look like one, for the message.
+// foreign names some formats that look like captures but are not supported, for the error message.
 func foreign(head []byte) string {
 	for _, kind := range [...]struct{ magic, name string }{
 		{"BZh", "a bzip2 file"},

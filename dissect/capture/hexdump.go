@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/hexdump"
 )
 
-// hexHead is how much of a text is looked at, in bytes, to find out whether it is a hex dump.
+// hexHead is how many bytes of a text are examined to decide whether it is a hex dump.
 const hexHead = 64 << 10
 
 // A hexFile reads the packets of a text with hex dumps.
@@ -19,7 +19,7 @@ type hexFile struct {
 	text *hexdump.Reader
 }
 
-// openHex gives the dumps of a text, if it has some.
+// openHex returns a reader of the dumps in a text, if it has any.
 func openHex(in *Input) (*hexFile, bool) {
 	head, _ := in.Peek(hexHead) // the text may be shorter
 	if !hexdump.Sniff(head) {

@@ -13,32 +13,35 @@ import (
 )
 
 const (
-	// bufferSize is the largest record that is read, in bytes. Records are checked where they lie in the buffer.
+	// bufferSize is the size of the largest record that is read, in bytes. Records are checked in
+	// place in the buffer.
 	bufferSize = 1 << 20
 
-	// readSize is how much is read at once, in bytes: what the processor's cache still holds when it is used.
+	// readSize is how many bytes are read at once: few enough to be still in the processor's cache
+	// when they are used.
 	readSize = 64 << 10
 
-	maxPackings = 4 // a file packed more often than this is an attack
+	maxPackings = 4 // a file with more layers of compression is an attack
 
-	// maxWindow is what zstd itself unpacks by default, in bytes: 8 MiB or less up to level 19,
-	// this much for --long. The window is reserved when a frame asks for it, and takes real memory as it fills.
+	// maxWindow is the largest window that zstd itself accepts by default, in bytes: files up to
+	// level 19 have 8 MiB or less, --long this much. The window is reserved when a frame asks for
+	// it, and takes real memory as it fills.
 	maxWindow = 128 << 20
 )
 
-// An Input is a file or pipe, unpacked. Open makes one; NewReader reads captures from it. What is no
-// capture can be looked at with Peek and then read by something else, so that a file of any kind is opened once.
+// An Input is a file or pipe, decompressed. Open makes one; NewReader reads captures from it. Other
+// files can be examined with Peek and read by something else, so that any file is opened only once.
 type Input struct {
 	raw      *rawInput
 	buf      *bufio.Reader
 	buffers  []*bufio.Reader // one for the file and one for each packing; the last is buf
-	offset   int64           // bytes of the unpacked file before what Peek shows
+	offset   int64           // position of Peek's first byte in the unpacked file
 	format   Format
 	packings []Format // outermost first
 }
 
-// Open finds out how r is packed, by content, and unpacks it as it is read. It reads no further than to the
-// first bytes of what is inside.
+// Open detects the compression of r by its content, and decompresses it while it is read. It reads
+// no further than the first bytes of the content.
 //
 // idle, if not nil, is called before every Read of r, which may block: the moment to flush output. The
 // error is an *Error: r cannot be read, or a packing breaks off before its first byte.
@@ -74,7 +77,7 @@ func (in *Input) unpack() error {
 		in.read(unpacker)
 		return nil
 	}
-	// One worker: it runs inside Read, without goroutines that someone would have to end.
+	// One worker: it runs inside Read, without goroutines that would have to be stopped.
 	unpacker, err := zstd.NewReader(in.buf, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
@@ -84,18 +87,18 @@ func (in *Input) unpack() error {
 	return nil
 }
 
-// spareBuffers are those of inputs that are closed: most files are smaller than a buffer.
+// spareBuffers holds the buffers of closed inputs: most files are smaller than a buffer.
 var spareBuffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferSize) }}
 
-// read reads from r from now on.
+// read makes r the source of the following reads.
 func (in *Input) read(r io.Reader) {
 	in.buf = spareBuffers.Get().(*bufio.Reader)
 	in.buf.Reset(r)
 	in.buffers = append(in.buffers, in.buf)
 }
 
-// Close gives back the memory of an input that was read, once: nothing that it or a reader of it gave is valid
-// then. What Open was given stays open.
+// Close releases the memory of an input, once. Nothing that the input or a reader of it returned is
+// valid afterwards. The file passed to Open stays open.
 func (in *Input) Close() {
 	for _, b := range in.buffers {
 		b.Reset(nil)
@@ -104,17 +107,17 @@ func (in *Input) Close() {
 	in.buf, in.buffers = nil, nil
 }
 
-// Format returns what the unpacked bytes are; Unknown if they are not a capture.
+// Format returns the format of the unpacked bytes, or Unknown if they are not a capture.
 func (in *Input) Format() Format { return in.format }
 
 // Packings returns how the file is packed, the outermost packing first.
 func (in *Input) Packings() []Format { return in.packings }
 
-// Peek returns the next n unpacked bytes without reading over them, fewer with an error. n is at most
-// 1 MiB. The bytes are valid until the next call of Peek or Read.
+// Peek returns the next n unpacked bytes without advancing, or fewer and an error. n is at most 1
+// MiB. The bytes are valid until the next call of Peek or Read.
 func (in *Input) Peek(n int) ([]byte, error) { return in.buf.Peek(n) }
 
-// peekAll is Peek of at least n bytes, and of all that need not be read for it.
+// peekAll is Peek of at least n bytes, and of all others that are already buffered.
 func (in *Input) peekAll(n int) ([]byte, error) { return in.buf.Peek(max(n, in.buf.Buffered())) }
 
 // Read reads unpacked bytes.
@@ -124,14 +127,15 @@ func (in *Input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// skip reads over n bytes.
+// skip discards n bytes.
 func (in *Input) skip(n int) error {
 	done, err := in.buf.Discard(n)
 	in.offset += int64(done)
 	return err
 }
 
-// brokenOff makes an Error of what Peek or Read said where more was needed; doing says what for.
+// brokenOff turns an error of Peek or Read into an Error; doing says what the bytes were needed
+// for.
 func (in *Input) brokenOff(err error, doing string) *Error {
 	e := &Error{Code: TruncatedFile, Offset: in.offset, Err: err}
 	switch {
@@ -150,19 +154,19 @@ func (in *Input) brokenOff(err error, doing string) *Error {
 	return e
 }
 
-// malformed makes an Error of what stands at the present offset.
+// malformed returns an Error at the current offset.
 func (in *Input) malformed(format string, args ...any) *Error {
 	return &Error{Code: MalformedFile, Offset: in.offset, Message: fmt.Sprintf(format, args...)}
 }
 
 func (in *Input) innermost() Format { return in.packings[len(in.packings)-1] }
 
-// A rawInput is what the caller gave, with its faults kept apart from those of the unpackers, which
-// would hide them.
+// A rawInput is the caller's reader. It keeps the reader's errors, which the decompressors would
+// hide.
 type rawInput struct {
 	r    io.Reader
 	idle func()
-	err  error // first fault that is not the end
+	err  error // first error other than io.EOF
 }
 
 func (r *rawInput) Read(p []byte) (int, error) {
@@ -176,15 +180,15 @@ func (r *rawInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An insistent reader asks once more after an error. zstd.Decoder keeps the last block back when the
-// checksum behind it is wrong or cut off, and gives it when read again.
+// An insistent reader reads once more after an error. zstd.Decoder holds back the last block if the
+// checksum after it is wrong or cut off, and returns it when read again.
 type insistent struct{ r io.Reader }
 
 func (i insistent) Read(p []byte) (int, error) {
 	n, err := i.r.Read(p)
 	if n == 0 && err != nil && err != io.EOF {
 		if n, _ = i.r.Read(p); n > 0 {
-			err = nil // it comes again when all is read
+			err = nil // it is returned again after the last block
 		}
 	}
 	return n, err

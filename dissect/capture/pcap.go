@@ -33,8 +33,8 @@ const (
 	maxSnap = bufferSize - 64<<10
 )
 
-// maxCaptured is the largest captured length in bytes that a file with this snap length may have. More
-// is damage: the number is not to be believed, nor what follows.
+// maxCaptured is the largest captured length, in bytes, in a file with this snap length. A larger
+// one is damage: neither the number nor the bytes after it can be trusted.
 func maxCaptured(snapLen uint32) uint32 {
 	if snapLen > standardSnap && snapLen <= maxSnap {
 		return snapLen
@@ -42,8 +42,8 @@ func maxCaptured(snapLen uint32) uint32 {
 	return standardSnap
 }
 
-// wireLength is the length on the wire: not less than what was captured, though some writers leave it 0,
-// and within an int.
+// wireLength returns the length on the wire, which fits an int and is at least the captured length,
+// although some writers leave it 0.
 func wireLength(captured, wire uint32) int { return int(min(max(captured, wire), math.MaxInt32)) }
 
 // Sizes of the headers of a pcap file, in bytes: draft-ietf-opsawg-pcap, sections 4 and 5. A modified
@@ -55,20 +55,21 @@ const (
 	modifiedRecordLen = 24
 )
 
-// A pcapFile reads the records of a pcap file through a pcapgo.Reader that shares the input's buffer. A record is
-// looked at where it lies there, and made one that the library takes, before the library reads it: so faults have
-// an offset, and nothing that is read is lost.
+// A pcapFile reads the records of a pcap file through a pcapgo.Reader that shares the input's
+// buffer. A record is examined in that buffer, and edited if the library would refuse it, before
+// the library reads it. So errors have an offset, and nothing is lost.
 type pcapFile struct {
 	in        *Input
 	records   *pcapgo.Reader
 	bigEndian bool
-	extraLen  int // of a modified record's header, in bytes; the library takes them for part of the packet
+	extraLen  int // extra bytes in a modified record's header; the library takes them for part of the packet
 	minor     uint16
 	snapLen   uint32
 	limit     uint32 // of captured bytes
 }
 
-// pcapBuffer is what the library reserves for packets at first, in bytes; one that is larger is read all the same.
+// pcapBuffer is the library's initial packet buffer, in bytes; larger packets are read all the
+// same.
 const pcapBuffer = 64 << 10
 
 func openPcap(in *Input) (*pcapFile, error) {
@@ -81,7 +82,7 @@ func openPcap(in *Input) (*pcapFile, error) {
 		return nil, in.malformed("version %d of the pcap format is not known", major)
 	}
 	f.minor = u16(h[6:], f.bigEndian)
-	f.order().PutUint16(h[6:], 4) // the library takes no other
+	f.order().PutUint16(h[6:], 4) // the library accepts no other
 	if in.format == ModifiedPcap {
 		f.extraLen = modifiedRecordLen - pcapRecordLen
 		f.order().PutUint32(h, magicPcap)
@@ -99,7 +100,7 @@ func openPcap(in *Input) (*pcapFile, error) {
 	return f, nil
 }
 
-// next reads a record; io.EOF says that the file ends where it may.
+// next reads a record; io.EOF says that the file ends cleanly.
 func (f *pcapFile) next(r *record) error {
 	b, err := f.in.peekAll(pcapRecordLen + f.extraLen)
 	if err != nil {

@@ -32,26 +32,26 @@ const (
 	// limit: MAX_BLOCK_SIZE in wiretap/pcapng.c.
 	maxForeignBlock = 16 << 20
 
-	// maxInterfaces bounds what a section can make us remember: as many as an obsolete packet block can
-	// number.
+	// maxInterfaces limits the memory that a section can take: as many as an obsolete packet block
+	// can number.
 	maxInterfaces = 1 << 16
 
 	noDropCount = math.MaxUint16 // in an obsolete packet block
 )
 
-// A pcapngFile reads the packets of a pcapng file, which may have several sections, each with its own
-// byte order and interfaces. The packets come from a pcapgo.NgReader, which reads from the pcapngFile: it gets
-// blocks that are whole and checked, and of these the ones that it has a use for.
+// A pcapngFile reads the packets of a pcapng file, which may have several sections, each with its own byte order and
+// interfaces. The packets come from a pcapgo.NgReader, which reads from the pcapngFile: it receives only complete,
+// checked blocks of the types that it needs.
 type pcapngFile struct {
 	in        *Input
-	packets   *pcapgo.NgReader // nil until the first packet is asked for
-	rest      []byte           // of the present block, still to be read
-	size      int              // of the present block, in bytes; the input stays in front of it
-	err       error            // of the block after it
-	rec       record           // of the present packet, but for its data
+	packets   *pcapgo.NgReader // nil until the first packet is read
+	rest      []byte           // of the current block, still to be read
+	size      int              // of the current block, in bytes; the input is positioned at its start
+	err       error            // of the next block
+	rec       record           // of the current packet, without its data
 	bigEndian bool
 	ifaces    []pcapngInterface // of the present section
-	drops     drops             // of the sections before
+	drops     drops             // of earlier sections
 	comments  commentList
 	frame     uint64 // packets so far, for the comments
 	keepText  bool   // records get their comments
@@ -66,8 +66,8 @@ type drops struct {
 
 func (d *drops) add(n uint64) { d.n, d.known = d.n+n, true }
 
-// next reads the next packet and on the way all other blocks before it; io.EOF says that the file ends
-// where it may.
+// next reads the next packet and all other blocks before it; io.EOF says that the file ends
+// cleanly.
 func (f *pcapngFile) next(r *record) (err error) {
 	if f.packets == nil {
 		f.packets, err = pcapgo.NewNgReader(f, pcapgo.NgReaderOptions{WantMixedLinkType: true})
@@ -88,7 +88,7 @@ func (f *pcapngFile) next(r *record) (err error) {
 	return nil
 }
 
-// Read gives the NgReader the next block, or what is left of the present one.
+// Read passes the next block to the NgReader, or the rest of the current one.
 func (f *pcapngFile) Read(p []byte) (int, error) {
 	for len(f.rest) == 0 && f.err == nil {
 		f.err = f.load()
@@ -101,7 +101,7 @@ func (f *pcapngFile) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// load goes to the next block and takes from it what the NgReader would not give.
+// load moves to the next block and reads the parts of it that the NgReader does not report.
 func (f *pcapngFile) load() error {
 	if err := f.in.skip(f.size); err != nil {
 		return err
@@ -132,16 +132,17 @@ func (f *pcapngFile) load() error {
 	return err
 }
 
-// hide ends options before the first of them, once they were read here. For a damaged one the library loses the
-// rest of the file, for each it allocates, and most resolutions and the drop counts of big-endian files it gets wrong.
+// hide puts an end of options before the first option, after they were read here. For a damaged one the library loses
+// the rest of the file, for each it allocates, and most resolutions and the drop counts of big-endian files it gets
+// wrong.
 func hide(options []byte) {
 	if len(options) >= 4 {
 		clear(options[:4])
 	}
 }
 
-// block returns the next block, whole, except for those of unknown types that are too large. The input
-// stays in front of it, so that errors have its offset.
+// block returns the next complete block; too large blocks of unknown types are skipped. The input
+// stays at the start of the block, so that errors have its offset.
 func (f *pcapngFile) block() ([]byte, error) {
 	for {
 		total, known, err := f.head()
@@ -176,7 +177,7 @@ func (f *pcapngFile) head() (total uint32, known bool, err error) {
 	}
 	limit := uint32(maxForeignBlock)
 	switch u32(b, f.bigEndian) {
-	case blockSection: // which has its own byte order, and says itself which
+	case blockSection: // it declares its own byte order
 		if b, err = f.in.Peek(SniffLen); err != nil {
 			return 0, false, f.in.brokenOff(err, "ends inside a section header")
 		}
@@ -195,7 +196,7 @@ func (f *pcapngFile) head() (total uint32, known bool, err error) {
 	return total, known, nil
 }
 
-// skipLarge reads over a block that does not fit the buffer.
+// skipLarge discards a block that does not fit the buffer.
 func (f *pcapngFile) skipLarge(total uint32) error {
 	start := f.in.offset
 	err := f.in.skip(int(total) - 4)
@@ -231,7 +232,7 @@ func (f *pcapngFile) section(body []byte) error {
 	f.drops = f.allDrops()
 	f.ifaces = f.ifaces[:0]
 	f.sectionOptions(body[sectionBodyLen:])
-	body[6], body[7] = 0, 0 // the library takes no other minor version
+	body[6], body[7] = 0, 0 // the library accepts no other minor version
 	hide(body[sectionBodyLen:])
 	return nil
 }
@@ -329,7 +330,8 @@ type pcapngInterface struct {
 	packetDrops drops // summed up from the packets
 }
 
-// drops prefers the interface's own sum over that of the packets in the file.
+// drops returns the interface's own count if there is one, or else the sum over the packets in the
+// file.
 func (i *pcapngInterface) drops() drops {
 	if i.statistics.known {
 		return i.statistics

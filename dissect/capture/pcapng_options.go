@@ -21,8 +21,8 @@ const (
 	maxInterfaceNameBytes = 256
 )
 
-// An optionReader walks the options of a block. It ends without complaint at one that is damaged: the
-// block's frame is whole, and the packet in it matters more.
+// An optionReader walks through the options of a block. It silently ends at a damaged one: the
+// block itself is complete, and its packet matters more.
 type optionReader struct {
 	b         []byte
 	bigEndian bool
@@ -86,8 +86,8 @@ func (f *pcapngFile) addInterface(body []byte) error {
 	return nil
 }
 
-// statistics takes an interface statistics block: section 4.6. Its numbers count from the beginning of
-// the capture, so the last one holds.
+// statistics takes an interface statistics block: section 4.6. Its numbers count from the beginning
+// of the capture, so the last block counts.
 func (f *pcapngFile) statistics(body []byte) error {
 	if len(body) < statisticsBodyLen {
 		return f.in.malformed("interface statistics of %d bytes", len(body))
@@ -114,7 +114,7 @@ func (f *pcapngFile) statistics(body []byte) error {
 	return nil
 }
 
-// packetOptions notes what the options of a packet say, and returns its comments joined by line feeds.
+// packetOptions records the options of a packet, and returns its comments joined by line feeds.
 func (f *pcapngFile) packetOptions(iface *pcapngInterface, options []byte) (comment string) {
 	f.comment = f.comment[:0]
 	o := optionReader{options, f.bigEndian}
@@ -138,7 +138,7 @@ func (f *pcapngFile) packetOptions(iface *pcapngInterface, options []byte) (comm
 	return text(f.comment)
 }
 
-// sectionOptions notes the comments of a section header.
+// sectionOptions records the comments of a section header.
 func (f *pcapngFile) sectionOptions(options []byte) {
 	o := optionReader{options, f.bigEndian}
 	for code, value, ok := o.next(); ok; code, value, ok = o.next() {
@@ -148,7 +148,7 @@ func (f *pcapngFile) sectionOptions(options []byte) {
 	}
 }
 
-// text makes a string of an option. Some writers count a terminating zero byte.
+// text converts an option to a string. Some writers count a terminating zero byte.
 func text(value []byte) string {
 	return strings.ToValidUTF8(strings.TrimRight(string(value), "\x00"), "\uFFFD")
 }

@@ -1,5 +1,5 @@
-// Package headers goes from the link layer of a captured packet to the UDP datagram in it: link layers, tags, tunnels,
-// IP with its fragments. Which layers those are is in the documentation of package capture.
+// Package headers decodes a captured packet from its link layer to the UDP datagram: link layers,
+// tags, tunnels, IP and its fragments. The documentation of package capture lists the layers.
 package headers
 
 import (
@@ -12,39 +12,39 @@ import (
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
-// maxTunnels is how many tunnels in one another are followed.
+// maxTunnels is how many nested tunnels are followed.
 const maxTunnels = 8
 
-// A Verdict is what a run of headers turned out to be.
+// A Verdict is the result of decoding headers.
 type Verdict uint8
 
 const (
-	Garbage     Verdict = iota // not what it should have been
-	ForeignLink                // a link layer that is not known here
-	Other                      // known, and no UDP datagram
+	Garbage     Verdict = iota // not what it was announced as
+	ForeignLink                // an unsupported link layer
+	Other                      // known, but not a UDP datagram
 	Datagram                   // UDP; the packet is filled in
 )
 
 // A Decoder goes from the link layer of a packet to the UDP datagram in it, if there is one, and fills
-// in what it learns. Each method takes the bytes from its header on and hands the rest to the next.
+// in what it learns. Each method takes the bytes from its header on and passes the rest to the next.
 type Decoder struct {
 	Packet *dissect.Packet
 	Link   *dissect.Link // nil if not wanted
 
 	headers headers
-	edited  [40]byte // a header that the library would refuse as it is
+	edited  [40]byte // copy of a header that the library would refuse unedited
 
 	src, dst netip.Addr // of the innermost IP header so far
 	tunnels  int        // opened on the way
-	subframe Span       // subframes of an A-MSDU that are still to be decoded
+	subframe Span       // subframes of an A-MSDU not decoded yet
 
 	fragments reassembly.IPFragments
-	whole     []byte   // the present reassembled datagram
+	whole     []byte   // the current reassembled datagram
 	frames    []uint64 // its fragments
 }
 
-// headers are what the library decodes, each used again for the next packet. They are decoded one by one,
-// as what follows which is decided here: docs/gopacket.md says why.
+// headers are the library's layers, reused for each packet. They are decoded one by one, since this
+// package decides which follows which: docs/gopacket.md says why.
 type headers struct {
 	ethernet layers.Ethernet
 	dot1Q    layers.Dot1Q
@@ -64,7 +64,7 @@ type headers struct {
 // copyOf returns a copy of a header, which may be edited; valid until the next one.
 func (d *Decoder) copyOf(header []byte) []byte { return d.edited[:copy(d.edited[:], header)] }
 
-// A Span is a run of bytes of a packet: as far as it was captured, and how long it was on the wire.
+// A Span is a run of bytes of a packet: the captured bytes, and the length on the wire.
 type Span struct {
 	Data []byte
 	Wire int // not less than len(data)
@@ -73,29 +73,29 @@ type Span struct {
 // has reports whether a header of n bytes was captured.
 func (s Span) has(n int) bool { return len(s.Data) >= n }
 
-// from returns what follows the first n bytes, which must be there.
+// from returns the bytes after the first n, which must be present.
 func (s Span) from(n int) Span { return Span{s.Data[n:], s.Wire - n} }
 
-// upTo returns the first n bytes of the wire: the length that a header gives, which leaves out padding.
-// More than was captured leaves the bytes as they are.
+// upTo limits a span to the length n in a header, in wire bytes, which leaves out padding. If n is
+// more than was captured, the bytes stay as they are.
 func (s Span) upTo(n int) Span { return Span{s.Data[:min(n, len(s.Data))], n} }
 
 func (s Span) u16(at int) uint16 { return binary.BigEndian.Uint16(s.Data[at:]) }
 func (s Span) u32(at int) uint32 { return binary.BigEndian.Uint32(s.Data[at:]) }
 
-// is notes what a packet that is no UDP datagram is.
+// is records what a packet is that is not a UDP datagram.
 func (d *Decoder) is(note string) Verdict {
 	d.Packet.Note = note
 	return Other
 }
 
-// bad notes what a packet would be if its header were whole and possible.
+// bad records what a packet would be if its header were complete and valid.
 func (d *Decoder) bad(note string) Verdict {
 	d.Packet.Note = note
 	return Garbage
 }
 
-// start forgets the packet before.
+// start clears the previous packet.
 func (d *Decoder) start() {
 	d.src, d.dst = netip.Addr{}, netip.Addr{}
 	d.tunnels = 0
@@ -108,8 +108,9 @@ func (d *Decoder) enter() bool {
 	return d.tunnels <= maxTunnels
 }
 
-// More reports whether the packet holds subframes that were not decoded yet.
+// More reports whether the packet has subframes that were not decoded yet.
 func (d *Decoder) More() bool { return len(d.subframe.Data) > 0 }
 
-// Incomplete is the number of datagrams of which IP fragments are missing, those that may yet come included.
+// Incomplete returns the number of datagrams with missing IP fragments, including those that may
+// still be completed.
 func (d *Decoder) Incomplete() uint64 { return d.fragments.Dropped() + uint64(d.fragments.Pending()) }

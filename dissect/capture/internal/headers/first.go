@@ -6,8 +6,8 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// FirstHeader finds out which header a packet begins with, by the IP header that it is or that follows; false where
-// there is none.
+// FirstHeader detects the first header of a packet by the IP header that it is or that follows it;
+// false if there is none.
 func FirstHeader(b []byte) (linkType layers.LinkType, ok bool) {
 	s := Span{b, len(b)}
 	etherType := func(at, behind int) bool { return s.has(behind) && s.from(behind).isIPBehind(s.u16(at)) }
@@ -42,8 +42,8 @@ func (s Span) isIPBehind(etherType uint16) bool {
 	return false
 }
 
-// isIP reports whether s begins with an IP header, as nothing else would by chance: the lengths of IP and UDP agree,
-// or the header's checksum is right.
+// isIP reports whether s begins with an IP header, with evidence that rules out chance: the lengths
+// of IP and UDP agree, or the header's checksum is right.
 func (s Span) isIP() bool {
 	switch {
 	case s.has(20) && s.Data[0]>>4 == 4:

@@ -49,7 +49,7 @@ func (d *Decoder) ipv4(s Span) Verdict {
 		header[0] = 0x45
 	}
 	if total == 0 {
-		total = s.Wire // not filled in yet: the network card cuts the packet up after the capture
+		total = s.Wire // not filled in yet: the network card segments the packet after the capture
 	}
 	h := &d.headers.ipv4
 	if h.DecodeFromBytes(header, gopacket.NilDecodeFeedback) != nil || total < headerLen {
@@ -102,7 +102,7 @@ func (d *Decoder) ipv6(s Span) Verdict {
 	return d.transport(next, s)
 }
 
-// transport goes on with what an IP header announces. Extension headers are part of the loop.
+// transport decodes what an IP header announces. The loop passes over extension headers.
 func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
 	v6 := d.src.Is6()
 	for {
@@ -175,10 +175,11 @@ func (d *Decoder) fragment6(s Span) Verdict {
 	})
 }
 
-// fragment keeps a fragment, and goes on with the whole payload if it is the last one missing.
+// fragment stores a fragment, and continues with the complete payload if it was the last one
+// missing.
 //
-// Both families go through our own reassembly and none through ip4defrag, which keeps slices of the read
-// buffer, wants every fragment captured whole, and does not say in which frames they were.
+// Both families use our own reassembly, not ip4defrag, which keeps slices of the read buffer,
+// requires every fragment to be captured completely, and does not report their frames.
 func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict {
 	if d.src.Is4() && !leadsToUDP(layers.IPProtocol(f.Proto)) {
 		return d.is(note)
@@ -205,8 +206,8 @@ func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict
 	return d.is(note) // never garbage: a failed attempt must not lose d.whole
 }
 
-// leadsToUDP reports whether there may be a UDP datagram inside an IPv4 protocol. Fragments of others
-// are not kept.
+// leadsToUDP reports whether an IPv4 protocol may contain a UDP datagram. Fragments of others are
+// not stored.
 func leadsToUDP(proto layers.IPProtocol) bool {
 	switch proto {
 	case layers.IPProtocolUDP, layers.IPProtocolIPv4, layers.IPProtocolIPv6, layers.IPProtocolGRE, layers.IPProtocolAH:

@@ -5,8 +5,8 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// Link layers that are decoded and that the library has no name for.
-// https://www.tcpdump.org/linktypes.html, where each is described.
+// Supported link layers for which the library has no name. https://www.tcpdump.org/linktypes.html,
+// where each is described.
 const (
 	linkRawBSD     = 12 // DLT_RAW, which some writers put in files instead of 101
 	linkRawOpen    = 14 // DLT_RAW of OpenBSD
@@ -43,13 +43,13 @@ func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
 	return ForeignLink
 }
 
-// Payload takes a datagram that was captured without any header.
+// Payload takes the payload of a datagram that has no headers.
 func (d *Decoder) Payload(s Span) Verdict {
 	d.Packet.UDP, d.Packet.Payload, d.Packet.Length = true, s.Data, s.Wire
 	return Datagram
 }
 
-// Protocol numbers of Ethernet that the library has no name for:
+// Ethernet protocol numbers for which the library has no name.
 // https://www.iana.org/assignments/ieee-802-numbers.
 const (
 	etherERSPAN3  = 0x22eb // draft-foschiano-erspan-03, section 4.3
@@ -59,7 +59,7 @@ const (
 	etherSlow     = 0x8809
 	etherMACsec   = 0x88e5
 	etherPTP      = 0x88f7
-	etherQinQOld  = 0x9100 // before 802.1ad there was no number of its own
+	etherQinQOld  = 0x9100 // used before 802.1ad defined a number
 	etherQinQOld2 = 0x9200
 	etherQinQOld3 = 0x9300
 
@@ -92,7 +92,7 @@ func (s Span) looksLikeEthernet() bool {
 	}
 }
 
-// etherType goes on with what an Ethernet protocol number announces. Tags are part of the loop.
+// etherType decodes what an Ethernet protocol number announces. The loop passes over tags.
 func (d *Decoder) etherType(number layers.EthernetType, s Span) Verdict {
 	for {
 		switch number {
@@ -152,7 +152,7 @@ func (d *Decoder) llc(s Span) Verdict {
 	return d.etherType(to.Type, s.from(len(to.Contents)))
 }
 
-// ARPHRD_ numbers of the cooked headers under which the protocol is no Ethernet number.
+// ARPHRD_ numbers of cooked headers whose protocol field is not an Ethernet number.
 const (
 	arphrdFrameRelay = 770
 	arphrdGRE        = 778
@@ -160,7 +160,7 @@ const (
 	arphrdNetlink    = 824
 )
 
-// cookedAddress is how many bytes of an address a cooked header holds. The library drops the packets of
+// cookedAddress is the number of address bytes in a cooked header. The library drops the packets of
 // interfaces with longer ones, such as InfiniBand's.
 const cookedAddress = 8
 

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// tunnel goes on with what an IP packet carries for another network.
+// tunnel decodes a packet of another network that an IP packet carries.
 func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 	if !d.enter() {
 		return d.is("too many tunnels")
@@ -15,7 +15,7 @@ func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 	return decode(d, s)
 }
 
-// try is a tunnel that may be none: what was learnt from garbage is taken back.
+// try decodes a possible tunnel, and undoes its effects if the result is garbage.
 func (d *Decoder) try(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 	packet, src, dst, tunnels := *d.Packet, d.src, d.dst, d.tunnels
 	var link dissect.Link
@@ -35,11 +35,11 @@ func (d *Decoder) try(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 	return v
 }
 
-// UDP ports of tunnels, as destination. What does not look like the tunnel, inside as well, is delivered
-// as the UDP datagram that it is.
+// UDP destination ports of tunnels. A datagram whose content does not look like the tunnel is
+// delivered as a plain UDP datagram.
 const (
 	portVXLAN      = 4789 // RFC 7348, section 8
-	portVXLANLinux = 8472 // what Linux took before, and still takes by itself
+	portVXLANLinux = 8472 // Linux's earlier and still default port
 	portGeneve     = 6081 // RFC 8926, section 3.3
 )
 
