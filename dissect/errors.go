@@ -19,10 +19,10 @@ type Error struct {
 	Err   error  // one of the sentinels, possibly wrapped with detail
 }
 
-// Error gives path, place and reason in one line.
+// Error returns path, place and reason in one line.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s at byte %#x bit %d: %v", e.Proto, e.Field, e.Bit>>3, e.Bit&7, e.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }

@@ -23,7 +23,7 @@ var kindNames = [...]string{
 	"object", "list", "choices", "sparse", "bool", "uint", "int", "float", "text", "label", "hex", "info",
 }
 
-// String gives the name that --list-fields prints.
+// String returns the name that --list-fields prints.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]

@@ -321,7 +321,7 @@ func (f *front) decide(due func(*waiter) bool) {
 	}
 }
 
-// pass gives a decided packet to its worker.
+// pass hands a decided packet to its worker.
 func (f *front) pass(p *Packet, at moment, a answer) {
 	known := a.router >= 0
 	if !known && p.UDP {
@@ -389,7 +389,7 @@ func (f *front) number(s *Stream) int {
 	return s.number - 1
 }
 
-// send gives the workers their shares of the window, empty ones too: they carry the position in the input.
+// send hands the workers their shares of the window, including empty ones, which carry the position in the input.
 func (f *front) send(end bool) {
 	// The workers must not learn of a moment after the last packet that was passed on: see moment.
 	at := f.now

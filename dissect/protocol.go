@@ -117,7 +117,7 @@ type Conversation interface {
 	Dissect(rec *Record) bool
 	// Shrink is called when the conversation has been idle for long, and when its input ends: it keeps only
 	// what later datagrams do not contain again (keys). It returns false if there is nothing to keep: the
-	// conversation is then dropped, and created anew if it continues.
+	// conversation is then dropped, and created again if it continues.
 	Shrink() bool
 }
 

@@ -107,8 +107,8 @@ func (c *gossipConversation) Dissect(rec *Record) bool {
 	return c.toyConversation.Dissect(rec)
 }
 
-// TestEvents gives datagrams of which some wait: every record has the events of the attempt that counts, its
-// own ones, and no tree when nobody looks at trees.
+// TestEvents sends datagrams of which some wait: every record has the events of the attempt that counts, its
+// own ones, and no tree if nobody looks at trees.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	datagrams := []toyDatagram{

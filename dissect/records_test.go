@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// packetsOf gives packets from one buffer that is overwritten for every packet, and an error at the end.
+// packetsOf returns packets from one buffer that is overwritten for every packet, and an error at the end.
 func packetsOf(ins []input, end error) iter.Seq2[*Packet, error] {
 	return func(yield func(*Packet, error) bool) {
 		var buf []byte

@@ -13,7 +13,7 @@ const (
 	PersonSecret          // a password or CD key
 )
 
-// An Identity is a text that identifies somebody. It belongs to the record.
+// An Identity is a text that identifies a person. It belongs to the record.
 type Identity struct {
 	Personal Personal
 	Text     []byte
@@ -29,9 +29,9 @@ type IdentitySource interface {
 // A Rewriting replaces texts of messages (Options.Rewriting). Its results depend on its arguments alone: keys
 // of later messages are made of texts of earlier ones. It is safe for concurrent use.
 type Rewriting interface {
-	// AppendText appends a text with everything in it replaced that identifies somebody.
+	// AppendText appends a text with everything in it replaced that identifies a person.
 	AppendText(dst, text []byte) []byte
-	// AppendPersonal appends the replacement of a text that is known to identify somebody as a whole.
+	// AppendPersonal appends the replacement of a text that is known to identify a person as a whole.
 	AppendPersonal(dst []byte, p Personal, text []byte) []byte
 	// Addr returns the replacement of an address.
 	Addr(a netip.Addr) netip.Addr

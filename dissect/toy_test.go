@@ -45,7 +45,7 @@ func (d toyDatagram) payload() []byte {
 	return b
 }
 
-// packet gives the datagram addresses: four conversations share a pair.
+// packet sets the addresses of the datagram: four conversations share a pair.
 func (d toyDatagram) packet(frame uint64) Packet {
 	src := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, d.conv / 4}), 1000)
 	dst := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 1, 1}), 2000)

@@ -61,7 +61,7 @@ func (t *Tree) Reset() {
 	}
 }
 
-// Bytes gives the bytes of a Text, Label, Hex or Info node. They belong to the tree.
+// Bytes returns the bytes of a Text, Label, Hex or Info node. They belong to the tree.
 func (t *Tree) Bytes(n *Node) []byte {
 	off, size := n.value>>32, n.value&math.MaxUint32
 	return t.bytes[off : off+size : off+size]

@@ -48,7 +48,7 @@ func (r *Record) All(path string) iter.Seq[Value] { return r.Tree.Top().All(path
 // Exists reports whether there is such a field.
 func (v Value) Exists() bool { return v.tree != nil }
 
-// Node gives the node, nil for the zero Value and for that of a whole tree.
+// Node returns the node, nil for the zero Value and for that of a whole tree.
 func (v Value) Node() *Node {
 	if v.tree == nil || v.at < 0 {
 		return nil

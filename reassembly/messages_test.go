@@ -73,7 +73,7 @@ func outcome(r Result, err error) string {
 // order in which it applies them:
 //
 //	2  drop a sequence that is not above the last one handed on
-//	3  another sequence than the one in assembly starts assembly anew
+//	3  another sequence than the one in assembly restarts assembly
 //	4  ignore a fragment that does not start where the bytes so far end
 //	5  drop a length that is negative, beyond the datagram, or beyond the buffer
 //	6  a fragment of 1300 bytes waits for more, any other completes the message

@@ -240,7 +240,7 @@ func writeOverlay(work string, sources []*source) (string, error) {
 	return name, os.WriteFile(name, b, 0o600)
 }
 
-// changed is the file with all changes, each behind its number. Lines stay where they are.
+// changed is the file with all changes, each after its number. Lines stay where they are.
 func (s *source) changed() []byte {
 	text := s.between(0, len(s.text), s.sites)
 	i := strings.Index(text, "\npackage ") + 1

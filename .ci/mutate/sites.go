@@ -99,7 +99,7 @@ func load(dir string, patterns []string) ([]*source, error) {
 	return sources, nil
 }
 
-// list gives the files of a package and the export data of what it imports.
+// list returns the files of a package and the export data of what it imports.
 func list(dir string) (exports map[string]string, files []string, err error) {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles", "./"+dir)
 	cmd.Stderr = os.Stderr
@@ -234,7 +234,7 @@ func (s *source) isNil(n ast.Node) bool {
 	return n == nil
 }
 
-// line gives the line of the source around an offset.
+// line returns the line of the source around an offset.
 func (s *source) line(offset int) string {
 	from := bytes.LastIndexByte(s.text[:offset], '\n') + 1
 	line, _, _ := bytes.Cut(s.text[from:], []byte("\n"))

@@ -145,7 +145,7 @@ func (j *job) temporary() (string, error) {
 	return os.MkdirTemp(folder, "")
 }
 
-// publish gives a file of this machine its name among the results. Only complete files have names: on this
+// publish renames a local file to its name among the results. Only complete files have names: on this
 // machine by renaming, and elsewhere because an object appears when it was written completely.
 func publish(ctx context.Context, local, final string) error {
 	if isLocal(final) {

@@ -90,7 +90,7 @@ func (j *job) join(s beam.Scope, name, key string, sightings beam.PCollection) {
 // profileFn writes a profile as a line of JSON.
 type profileFn struct{ Key string }
 
-// ProcessElement gives the line.
+// ProcessElement returns the line.
 func (f *profileFn) ProcessElement(key string, p Profile, emit func(string)) error {
 	others := "servers"
 	if f.Key == "address" {

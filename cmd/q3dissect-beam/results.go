@@ -66,7 +66,7 @@ func (t totals) String() string {
 		t.packets, t.game, t.messages, t.damaged, t.tasks, t.files, t.dead)
 }
 
-// counted gives the counters of a job that ended.
+// counted returns the counters of a job that ended.
 func counted(result beam.PipelineResult) totals {
 	sum := map[string]int64{}
 	if result != nil {

@@ -71,7 +71,7 @@ func compareConvert(t *testing.T, name string, flags []string, o convert.Options
 	}
 }
 
-// flagsOf gives those of some flags that a form of the output has.
+// flagsOf returns those of some flags that a form of the output has.
 func flagsOf(flags []string, known ...string) (some []string) {
 	for _, flag := range flags {
 		for _, k := range known {

@@ -104,7 +104,7 @@ func drawTerminal(t *testing.T, lines []string) []byte {
 	return b.Bytes()
 }
 
-// drawText draws text of one colour and gives the column behind it. Its width is fixed, whatever the font is.
+// drawText draws text of one colour and returns the column after it. Its width is fixed, whatever the font is.
 func drawText(b *bytes.Buffer, text string, row, column int, colour string) int {
 	runes := utf8.RuneCountInString(text)
 	trimmed := strings.TrimLeft(text, " ")

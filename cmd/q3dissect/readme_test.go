@@ -20,7 +20,7 @@ var notRun = map[string]string{
 	"q3dissect view samples/quake3/68-connect-play.pcap": "it serves until it is ended: the tests of .ci/browser run it",
 }
 
-// A readmeCommand is a command of README. Those in console blocks have their output behind them.
+// A readmeCommand is a command of README. Those in console blocks have their output after them.
 type readmeCommand struct {
 	text   string
 	output []string // nil: only that it succeeds is promised
@@ -56,7 +56,7 @@ func readmeCommands(t *testing.T, document string) []readmeCommand {
 }
 
 // commandLines counts the lines of the command that a block begins with: it goes on while a quote is open
-// and behind a backslash.
+// and after a backslash.
 func commandLines(lines []string) int {
 	quotes := 0
 	for i, line := range lines {

@@ -14,7 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
-// referenceCaptures gives the captures of real games; without them the test is skipped.
+// referenceCaptures returns the captures of real games; without them the test is skipped.
 func referenceCaptures(t *testing.T) []string {
 	t.Helper()
 	root := cmp.Or(os.Getenv("Q3DISSECT_REFERENCE"), filepath.Join("..", "..", "..", "shared"))

@@ -144,7 +144,7 @@ type caught syscall.Signal
 
 func (c caught) Error() string { return syscall.Signal(c).String() }
 
-// signalled gives a context that ends with SIGINT or SIGTERM; the second one kills.
+// signalled returns a context that ends with SIGINT or SIGTERM; the second one kills.
 func signalled() (ctx context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -185,7 +185,7 @@ func (p *program) viewReport(v *viewing, sources []browse.Source) ([]byte, error
 	return os.ReadFile(name)
 }
 
-// viewSources gives the inputs as they can be read again and again. What comes on standard input is kept in a file.
+// viewSources returns the inputs as they can be read again and again. What comes on standard input is kept in a file.
 func (p *program) viewSources(v *viewing, inputs []string) (sources []browse.Source, remove func(), err error) {
 	remove = func() {}
 	for _, name := range inputs {

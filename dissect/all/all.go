@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// Protocols gives every protocol, in the order in which they are asked whose a datagram is. The slice is
+// Protocols returns every protocol, in the order in which they are asked whose a datagram is. The slice is
 // the caller's.
 func Protocols() []dissect.Protocol {
 	return []dissect.Protocol{

@@ -104,8 +104,8 @@ var rooms = []room{
 	{name: "samples/gamestudio"},
 }
 
-// roomOf gives the room of a directory of the repository. Each game is a room of its own kind: inside
-// tells whether two directories belong to the same one.
+// roomOf returns the room of a directory of the repository. Each game is a room of its own kind: inside
+// reports whether two directories belong to the same one.
 func roomOf(dir string) (r room, ok bool) {
 	for d := dir; d != "."; d = path.Dir(d) {
 		if i := slices.IndexFunc(rooms, func(r room) bool { return r.name == d }); i >= 0 && (d == dir || d != "dissect") {
@@ -118,13 +118,13 @@ func roomOf(dir string) (r room, ok bool) {
 	return room{}, false
 }
 
-// gameOf gives the first directory under dissect, which is the game's.
+// gameOf returns the first directory under dissect, which is the game's.
 func gameOf(dir string) string {
 	parts := strings.SplitN(dir, "/", 3)
 	return parts[min(1, len(parts)-1)]
 }
 
-// judge gives the reason why a package in a directory must not import another, or "".
+// judge returns the reason why a package in a directory must not import another, or "".
 func judge(dir, imported string) string {
 	from, known := roomOf(dir)
 	if !known {

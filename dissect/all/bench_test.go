@@ -16,7 +16,7 @@ import (
 // The benchmarks of this file take a whole capture through the program: make bench makes large ones and
 // runs each once per count. Without them a sample is read.
 
-// benchCapture gives the path of a benchmark's capture.
+// benchCapture returns the path of a benchmark's capture.
 func benchCapture(b *testing.B, name string) string {
 	b.Helper()
 	dir := os.Getenv("Q3DISSECT_BENCH")
@@ -104,7 +104,7 @@ func BenchmarkCommand(b *testing.B) {
 }
 
 // peakMemory watches a process until it ends and gives the most memory in bytes that it had, 0 where the
-// system does not tell (VmHWM of proc_pid_status(5)). The number of getrusage(2) would not do: it begins with
+// system does not say (VmHWM of proc_pid_status(5)). The number of getrusage(2) would not do: it begins with
 // what the parent has.
 func peakMemory(pid int) int64 {
 	var peak int64

@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/fields.md and docs/fields again")
 
-// document gives a page of docs.
+// document returns a page of docs.
 func document(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "docs", name))
@@ -113,7 +113,7 @@ func TestExpertDocument(t *testing.T) {
 	}
 }
 
-// collectCodes takes note of the constants called expert... or Expert..., and of literals where a call of Expert or
+// collectCodes records the constants called expert... or Expert..., and of literals where a call of Expert or
 // ExpertError has its code.
 func collectCodes(n ast.Node, used map[string]bool) {
 	add := func(e ast.Expr) {

@@ -92,7 +92,7 @@ func script(list []play, data []byte) (packets []dissect.Packet) {
 	return packets
 }
 
-// moved gives an endpoint of a flow: the addresses of a sample with another first part.
+// moved returns an endpoint of a flow: the addresses of a sample with another first part.
 func moved(a netip.AddrPort, flow int) netip.AddrPort {
 	b := a.Addr().As16()
 	if b[12] = byte(flow); a.Addr().Is4() {
@@ -126,7 +126,7 @@ func change(p *dissect.Packet, how byte, arg int) {
 	}
 }
 
-// framed gives packets their frames.
+// framed numbers the frames of packets.
 func framed(packets []dissect.Packet) []dissect.Packet {
 	for i := range packets {
 		packets[i].Frame = uint64(i + 1)
@@ -182,7 +182,7 @@ func newRenderCheck(tb testing.TB) *renderCheck {
 	return c
 }
 
-// control gives the first control character of a text, other than tabs and line feeds, or "".
+// control returns the first control character of a text, other than tabs and line feeds, or "".
 func control(b []byte) string {
 	for i, c := range b {
 		if c < ' ' && c != '\t' && c != '\n' || c == 0x7f || c == 0xc2 && i+1 < len(b) && b[i+1] < 0xa0 {

@@ -113,7 +113,7 @@ func TestIdleHandshake(t *testing.T) {
 	}
 }
 
-// idleHandshake gives the records of a sample with a pause before its first packet of a session. In the pause there are
+// idleHandshake returns the records of a sample with a pause inserted before its first packet of a session. In the pause there are
 // datagrams of others, four a second.
 func idleHandshake(t *testing.T, name string, pause int64) (lines []string) {
 	t.Helper()

@@ -259,7 +259,7 @@ func TestInputAgreesWithTeeworlds(t *testing.T) {
 	}
 }
 
-// states gives the records of a capture with --state, as decoded JSON.
+// states returns the records of a capture with --state, as decoded JSON.
 func states(t *testing.T, name string) (records []map[string]any) {
 	t.Helper()
 	f, err := os.Open(name)

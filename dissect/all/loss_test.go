@@ -22,7 +22,7 @@ type frameSet map[uint32]bool
 
 func (s frameSet) list() []uint32 { return slices.Sorted(maps.Keys(s)) }
 
-// linkLog gives what the lossy link did to the frames that went one way: LOST, DUP, DELAYED.
+// linkLog returns what the lossy link did to the frames that went one way: LOST, DUP, DELAYED.
 func linkLog(t *testing.T, way string) map[string]frameSet {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(captures(t), "q3-68-loss.bridge.log"))

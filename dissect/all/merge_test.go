@@ -101,7 +101,7 @@ func TestMergeEqualsLogs(t *testing.T) {
 
 var loggedForm = regexp.MustCompile(`^ *\d+:\d\d (Kill: \d+ \d+ \d+|say): (.*)$`)
 
-// logged gives the lines of a server's log about kills and chat.
+// logged returns the lines of a server's log about kills and chat.
 func logged(t *testing.T, name string) (lines []string) {
 	t.Helper()
 	f, err := os.Open(name)

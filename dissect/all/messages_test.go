@@ -14,7 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// exportMessages exports the messages of a capture, and gives the lines of the index and the folder.
+// exportMessages exports the messages of a capture, and returns the lines of the index and the folder.
 func exportMessages(t *testing.T, name string) (lines []export.Message, dir string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -71,7 +71,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// run gives the lines that the recipe prints. The options are r (text as it is), s (all records as one array)
+// run returns the lines that the recipe prints. The options are r (text as it is), s (all records as one array)
 // and n (no record, the program asks for them).
 func (r *recipe) run(t *testing.T) []string {
 	t.Helper()
@@ -111,7 +111,7 @@ func (r *recipe) run(t *testing.T) []string {
 	return lines
 }
 
-// recordsOf gives the records of a capture.
+// recordsOf returns the records of a capture.
 func recordsOf(t *testing.T, path string) []any {
 	t.Helper()
 	var b bytes.Buffer

@@ -15,13 +15,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// captures gives the folder of the Quake III reference captures. Tests that need it are skipped where it is absent.
+// captures returns the folder of the Quake III reference captures. Tests that need it are skipped where it is absent.
 func captures(tb testing.TB) string {
 	tb.Helper()
 	return reftest.Folder(tb, "captures", "quake3")
 }
 
-// glob gives the files there that match a pattern. There must be some.
+// glob returns the files there that match a pattern. There must be some.
 func glob(tb testing.TB, pattern string) []string {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(captures(tb), pattern))

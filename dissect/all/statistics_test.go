@@ -120,7 +120,7 @@ func compileSchema(t *testing.T, text []byte) *jsonschema.Schema {
 	return schema
 }
 
-// captureNamed gives the reference capture of the Quake III engine with a base name.
+// captureNamed returns the reference capture of the Quake III engine with a base name.
 func captureNamed(t *testing.T, base string) string {
 	t.Helper()
 	return filepath.Join(captures(t), base+".pcap")
@@ -239,7 +239,7 @@ func TestLossAgreesWithTheLink(t *testing.T) {
 	}
 }
 
-// truths gives the lines of a truth file.
+// truths returns the lines of a truth file.
 func truths(t *testing.T, base string) []map[string]any {
 	t.Helper()
 	f, err := os.Open(filepath.Join(captures(t), base+".truth.jsonl.gz"))

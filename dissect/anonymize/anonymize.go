@@ -47,7 +47,7 @@ func New(key []byte) *Identities {
 	return ids
 }
 
-// Learn adds a text that identifies somebody; it is copied. A name is also learnt without its colour codes. An
+// Learn adds a text that identifies a person; it is copied. A name is also learnt without its colour codes. An
 // empty text is ignored.
 func (ids *Identities) Learn(kind dissect.Personal, text []byte) {
 	if kind == dissect.NotPersonal || len(text) == 0 {

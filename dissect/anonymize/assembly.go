@@ -177,7 +177,7 @@ func (q *assembly) parse(b []byte) (d delivered, body []byte, datagrams [][]byte
 	return d, body, datagrams, b
 }
 
-// address gives the replacement of an address that appendAddress wrote.
+// address returns the replacement of an address that appendAddress wrote.
 func (q *assembly) address(b []byte) netip.AddrPort {
 	var a netip.AddrPort
 	_ = a.UnmarshalBinary(b) // it was an address

@@ -53,7 +53,7 @@ func (r *Replacer) AddrPort(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(r.Addr(a.Addr()), a.Port())
 }
 
-// AppendPersonal appends the replacement of a text that identifies somebody as a whole. A secret is cut; a text
+// AppendPersonal appends the replacement of a text that identifies a person as a whole. A secret is cut; a text
 // that was not learnt is treated as any other.
 func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) []byte {
 	if p == dissect.PersonSecret {

@@ -36,7 +36,7 @@ func (ids *Identities) LearnFrom(src Source, cfg dissect.Config) error {
 	return pass(src, cfg)
 }
 
-// pass gives all packets of a source to an engine.
+// pass passes all packets of a source to an engine.
 func pass(src Source, cfg dissect.Config) error {
 	engine, err := dissect.NewEngine(cfg)
 	if err != nil {

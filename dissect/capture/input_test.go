@@ -198,7 +198,7 @@ func TestPackedCut(t *testing.T) {
 				wantError(t, err, TruncatedFile, int(err.(*Error).Offset))
 			}
 		}
-		// All packets are there, and only the checksum behind them is not.
+		// All packets are there, and only the checksum after them is not.
 		all, err := readAll(t, c.file[:len(c.file)-1])
 		wantError(t, err, TruncatedFile, len(w.b))
 		if len(all) != 600 {

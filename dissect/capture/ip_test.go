@@ -135,7 +135,7 @@ func split6(id, size int, ns int64, datagram []byte) (all []testPiece) {
 	return all
 }
 
-// Fragments wait while the read buffer is filled anew several times.
+// Fragments wait while the read buffer is refilled several times.
 func TestFragmentsAreCopied(t *testing.T) {
 	t.Parallel()
 	payload := bytes.Repeat([]byte("0123456789abcdef"), 100)

@@ -175,7 +175,7 @@ func TestPcapSnapLength(t *testing.T) {
 	}
 }
 
-// cutEverywhere cuts a file at every byte. ends are the offsets behind the header and behind each record;
+// cutEverywhere cuts a file at every byte. ends are the offsets after the header and after each record;
 // packets[i] are the datagrams up to ends[i].
 func cutEverywhere(t *testing.T, file []byte, ends []int, packets [][]got) {
 	t.Helper()
@@ -208,7 +208,7 @@ func cutEverywhere(t *testing.T, file []byte, ends []int, packets [][]got) {
 	}
 }
 
-// A cut behind a record's header must not look like the end of the file.
+// A cut after a record's header must not look like the end of the file.
 func TestPcapCut(t *testing.T) {
 	t.Parallel()
 	for _, magic := range []uint32{0xa1b2c3d4, 0xa1b2cd34} {

@@ -174,7 +174,7 @@ func TestFromSourceAgain(t *testing.T) {
 	}
 }
 
-// A pcapgo.Reader ends a file that is cut behind a record's header with io.EOF; here it is a cut.
+// A pcapgo.Reader ends a file that is cut after a record's header with io.EOF; here it is a cut.
 func TestFromSourceCut(t *testing.T) {
 	t.Parallel()
 	w := newPcap(1)

@@ -72,7 +72,7 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	return w.ng.WritePacketWithOptions(ci, raw.Data, opts)
 }
 
-// encapsulate gives a datagram in new headers, nil if it has no addresses. It is valid until the next one.
+// encapsulate returns a datagram in new headers, nil if it has no addresses. It is valid until the next one.
 func (w *Writer) encapsulate(p *dissect.Packet) (*dissect.RawPacket, error) {
 	if !p.UDP || !p.Src.IsValid() || !p.Dst.IsValid() || len(p.Payload) > maxUDPPayload {
 		return nil, nil
@@ -122,7 +122,7 @@ func (w *Writer) Close() error {
 	return w.ng.Flush()
 }
 
-// interfaceID gives the number of an interface in the file written.
+// interfaceID returns the number of an interface in the file written.
 func (w *Writer) interfaceID(i writtenInterface) (int, error) {
 	if id, ok := w.ids[i]; ok {
 		return id, nil

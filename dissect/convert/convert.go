@@ -114,7 +114,7 @@ func unreadable(fault *dissect.FileError) bool {
 	return fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed
 }
 
-// read gives the packets of the input to the engine. begun means that the input is of a known kind. The error
+// read passes the packets of the input to the engine. begun means that the input is of a known kind. The error
 // is the input's: the engine keeps that of the output.
 func (result *Result) read(r io.Reader, engine *dissect.Engine, o *Options) (begun bool, err error) {
 	in, err := open.New(r, o.Name, open.Options{

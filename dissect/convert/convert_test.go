@@ -22,7 +22,7 @@ import (
 
 // The command's test TestConvert compares the bytes with those of the command.
 
-// samples gives all captures and recordings of the repository, by name.
+// samples returns all captures and recordings of the repository, by name.
 func samples(t *testing.T) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

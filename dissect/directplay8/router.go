@@ -30,7 +30,7 @@ type pair struct {
 
 	// Of connections without a handshake.
 	trial   *trial
-	tried   uint64 // newest packet that was tested: one that is asked about anew proves nothing
+	tried   uint64 // newest packet that was tested: one that is asked about again proves nothing
 	strikes uint8  // trials that failed
 }
 

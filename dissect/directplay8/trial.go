@@ -213,7 +213,7 @@ func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 
 // try tests a datagram of unknown traffic, and reports whether that is enough.
 func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if pr.foreign || p.Frame <= pr.tried { // asked about anew
+	if pr.foreign || p.Frame <= pr.tried { // asked about again
 		return false
 	}
 	t := pr.trial

@@ -54,7 +54,7 @@ type Said struct {
 	Wrote []string
 }
 
-// Say gives a packet from one endpoint to another.
+// Say returns a packet from one endpoint to another.
 func Say(from, to netip.AddrPort, payload []byte, wrote ...string) Said {
 	return Said{dissect.Packet{UDP: true, Src: from, Dst: to, Payload: payload, Length: len(payload)}, wrote}
 }
@@ -64,7 +64,7 @@ const (
 	betweenSaid  = int64(10e6) // nanoseconds
 )
 
-// packets gives packets their frames, every step-th one from first on, and times that agree.
+// packets numbers the frames of packets, every step-th one from first on, and sets matching times.
 func packets(list []Said, first, step uint64) (packets []dissect.Packet) {
 	for i := range list {
 		p := list[i].Packet

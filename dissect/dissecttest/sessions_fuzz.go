@@ -120,7 +120,7 @@ func merged(a, b []dissect.Packet) (both []dissect.Packet) {
 // strange is what depends on the other packets of the input.
 var strange = regexp.MustCompile(`"(stream|time_relative)":[0-9.-]+,`)
 
-// lines gives the records of some frames, without what depends on other streams.
+// lines returns the records of some frames, without what depends on other streams.
 func lines(out []byte, of []dissect.Packet) []byte {
 	frames := map[string]bool{}
 	for i := range of {

@@ -32,7 +32,7 @@ func toySessions(p *toy) Sessions {
 	}
 }
 
-// found gives what the harness says of sessions that are whole, and of damaged ones.
+// found returns what the harness says of sessions that are whole, and of damaged ones.
 func found(t *testing.T, s Sessions) string {
 	t.Helper()
 	suite := s.suite(t)

@@ -11,7 +11,7 @@ package enet
 
 // Numbers of the model, from compress.c.
 const (
-	rangeNodes      = 4096 // memory; the model begins anew before a byte could need more
+	rangeNodes      = 4096 // memory; the model starts over before a byte could need more
 	rangeSpare      = 2    // that are kept free, ENET_SUBCONTEXT_ORDER
 	rangeOrder      = 2    // bytes of history in the longest context
 	rangeStep       = 2    // increment of a byte's count in a context, ENET_SUBCONTEXT_SYMBOL_DELTA

@@ -156,7 +156,7 @@ func (w *sessionWriter) length(b, data []byte) []byte {
 	return binary.BigEndian.AppendUint16(b, uint16(len(data)))
 }
 
-// side gives the end that sends.
+// side returns the end that sends.
 func (w *sessionWriter) side(fromClient bool) *end { return &w.ends[boolByte(fromClient)] }
 
 // reliable writes a command that wants an acknowledgement.

@@ -77,7 +77,7 @@ func TestENetBlind(t *testing.T) {
 	}
 }
 
-// BenchmarkENetForeign is what ENet's part of the router costs for a datagram that is nobody's.
+// BenchmarkENetForeign is what ENet's part of the router costs for a foreign datagram.
 func BenchmarkENetForeign(b *testing.B) {
 	list := noise(0, 4096)
 	var s scanner

@@ -26,7 +26,7 @@ type toy struct{ dissect.Protocol }
 func (toy) Name() string    { return "toy" }
 func (toy) DemoEnd() []byte { return []byte(".") }
 
-// part gives a record that adds something to a demo.
+// part returns a record that adds something to a demo.
 func part(stream int, frame uint64, p dissect.DemoPart) *dissect.Record {
 	rec := dissect.NewRecord()
 	rec.Frame, rec.Stream, rec.Protocol, rec.Demo = frame, stream, toy{}, p
@@ -159,7 +159,7 @@ func sum(s string) string {
 	return hex.EncodeToString(b[:])
 }
 
-// TestDemosAgain begins a demo anew when some of it is in the file already.
+// TestDemosAgain starts a demo over when some of it is in the file already.
 func TestDemosAgain(t *testing.T) {
 	d := demosIn(t, DemosConfig{})
 	d.BeginInput("")
@@ -201,7 +201,7 @@ func TestDemosSize(t *testing.T) {
 	}
 }
 
-// TestDemosInputs gives the files of several inputs their names.
+// TestDemosInputs names the files of several inputs.
 func TestDemosInputs(t *testing.T) {
 	d := demosIn(t, DemosConfig{})
 	for _, name := range []string{"a/Lab one.pcap.gz", "b/lab_one.pcapng", "-"} {
@@ -257,7 +257,7 @@ func TestDemosOverwrite(t *testing.T) {
 	}
 }
 
-// TestDemosNone writes a manifest of nothing, and gives the same.
+// TestDemosNone writes an empty manifest, and returns it.
 func TestDemosNone(t *testing.T) {
 	t.Parallel()
 	d := demosIn(t, DemosConfig{})
@@ -308,7 +308,7 @@ func FuzzSafeName(f *testing.F) {
 	})
 }
 
-// TestDemosWorkers gives the streams to different workers: the result is the same.
+// TestDemosWorkers assigns the streams to different workers: the result is the same.
 func TestDemosWorkers(t *testing.T) {
 	var first map[string]string
 	var manifest []byte

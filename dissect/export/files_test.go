@@ -18,7 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// written gives what Files makes of parts, each of a datagram of its own from server to client.
+// written returns the files made of parts, each sent in a datagram of its own from server to client.
 func written(tb testing.TB, dir string, parts ...dissect.FilePart) *FilesManifest {
 	tb.Helper()
 	f, err := NewFiles(FilesConfig{Dir: dir})

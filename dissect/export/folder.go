@@ -132,7 +132,7 @@ func (f *folder[S]) vacant(name string) error {
 	return err
 }
 
-// publish gives a complete file its name. A replaced file may be in the manifest of an earlier export, so that
+// publish renames a complete file to its final name. A replaced file may be in the manifest of an earlier export, so that
 // is removed first. Safe for concurrent use.
 func (f *folder[S]) publish(from, to string) error {
 	f.mutex.Lock()

@@ -49,7 +49,7 @@ func child(tb testing.TB, dir, run, letter string) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, bufio.NewScanner(out)
 }
 
-// TestKilled kills a program that exports, somewhere behind every tenth operation, again and again in one folder.
+// TestKilled kills a program that exports, somewhere after every tenth operation, again and again in one folder.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for name, run := range exportings {

@@ -174,7 +174,7 @@ type anyManifest struct {
 	Error        string
 }
 
-// whole gives what an undisturbed export writes: names and contents.
+// whole returns what an undisturbed export writes: names and contents.
 func whole(tb testing.TB, run exporting, letter string) map[string]string {
 	tb.Helper()
 	dir := tb.TempDir()

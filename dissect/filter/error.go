@@ -14,7 +14,7 @@ type Error struct {
 	Message string // one sentence without the place
 }
 
-// Error gives the message with the column, which counts characters from 1.
+// Error returns the message with the column, which counts characters from 1.
 func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column(), e.Message) }
 
 // Column returns the column of the first wrong character, from 1.

@@ -261,7 +261,7 @@ func TestFilters(t *testing.T) {
 var badFilters = []struct {
 	filter  string
 	column  int
-	to      int // columns, behind the last one that is wrong
+	to      int // columns, after the last one that is wrong
 	message string
 }{
 	{``, 1, 1, "empty"},

@@ -18,7 +18,7 @@ type Names struct {
 	events    bool
 }
 
-// Records gives the names of the fields of records.
+// Records returns the names of the fields of records.
 func Records(protocols []dissect.Protocol) *Names {
 	n := &Names{heads: heads[:], protocols: protocols}
 	for _, p := range protocols {
@@ -27,7 +27,7 @@ func Records(protocols []dissect.Protocol) *Names {
 	return n
 }
 
-// Events gives the names of the fields of events.
+// Events returns the names of the fields of events.
 func Events(protocols []dissect.Protocol) *Names {
 	n := &Names{protocols: protocols, events: true}
 	for i := range heads {

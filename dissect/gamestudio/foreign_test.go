@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
-// A babble makes the n-th payload of a side in traffic that is nobody's.
+// A babble makes the n-th payload of a side in foreign traffic.
 type babble func(r *rand.Rand, fromClient bool, n int) []byte
 
 // babbles are other people's traffic, by name.
@@ -247,7 +247,7 @@ func TestImpossibleFrames(t *testing.T) {
 	}
 }
 
-// TestForeignAllocatesNothing: what is nobody's costs no memory.
+// TestForeignAllocatesNothing: foreign traffic costs no memory.
 func TestForeignAllocatesNothing(t *testing.T) {
 	source := enginetest.Random(5)
 	var packets []*dissect.Packet
@@ -269,7 +269,7 @@ func TestForeignAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkForeign is what a datagram that is nobody's costs.
+// BenchmarkForeign is what a foreign datagram costs.
 func BenchmarkForeign(b *testing.B) {
 	for _, name := range []string{"random size", "DNS", "QUIC"} {
 		source := enginetest.Random(5)

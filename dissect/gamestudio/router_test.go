@@ -63,7 +63,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestForeignIsForgotten: of flows that are nobody's little is remembered, and nothing for long.
+// TestForeignIsForgotten: of foreign flows little is remembered, and nothing for long.
 func TestForeignIsForgotten(t *testing.T) {
 	t.Parallel()
 	source := rand.New(rand.NewPCG(3, 4))

@@ -24,7 +24,7 @@ func sample(name string) string {
 	return filepath.Join("..", "..", "samples", filepath.FromSlash(name))
 }
 
-// infos gives the number, protocol and last column of every record, and the error.
+// infos returns the number, protocol and last column of every record, and the error.
 func infos(t *testing.T, in *open.Input) (lines []string, err error) {
 	t.Helper()
 	for rec, err := range in.Records(dissect.Options{}) {
@@ -79,7 +79,7 @@ func TestOpenWhateverItIs(t *testing.T) {
 	}
 }
 
-// pack gives a file as a gzip stream.
+// pack returns a file as a gzip stream.
 func pack(t *testing.T, name string) io.Reader {
 	t.Helper()
 	b, err := os.ReadFile(name)

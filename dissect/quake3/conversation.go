@@ -163,7 +163,7 @@ func (c *conversation) Sleep() (kept any) {
 // Wake continues with an agreement.
 func (c *conversation) Wake(kept any) { c.agreement = *kept.(*agreement) }
 
-// enterWorld gives the conversation an empty world, if it has none.
+// enterWorld creates an empty world for the conversation if it has none.
 func (c *conversation) enterWorld() {
 	if c.world != nil {
 		return

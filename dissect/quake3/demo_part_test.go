@@ -75,7 +75,7 @@ func (s *demoSession) datagram(payload []byte) *demoSession {
 	return s
 }
 
-// demoMessages gives the sequence numbers of the messages in a part of a demo.
+// demoMessages returns the sequence numbers of the messages in a part of a demo.
 func demoMessages(t *testing.T, data []byte) (sequences []uint32) {
 	t.Helper()
 	r := recording{in: bufio.NewReaderSize(bytes.NewReader(data), recordHeader+maxRecordSize)}
@@ -242,7 +242,7 @@ func TestDemoLeaves(t *testing.T) {
 	)
 }
 
-// TestDemoGamestateAgain repeats the gamestate: before the client is in the game the demo begins anew, later it
+// TestDemoGamestateAgain repeats the gamestate: before the client is in the game the demo starts over, later it
 // continues.
 func TestDemoGamestateAgain(t *testing.T) {
 	newDemoSession(t, dissect.DemoRange{}).
@@ -272,7 +272,7 @@ func TestDemoGamestateAgain(t *testing.T) {
 		)
 }
 
-// TestDemoRange cuts a part out. Snapshots whose bases it does not hold are coded anew.
+// TestDemoRange cuts a part out. Snapshots whose bases it does not hold are encoded again.
 func TestDemoRange(t *testing.T) {
 	newDemoSession(t, dissect.DemoRange{From: 1000, HasFrom: true, To: 1200, HasTo: true}).
 		send(1, gamestateOf("lab1", 5, 42)).

@@ -40,7 +40,7 @@ func demoSamples(t testing.TB) map[string][]byte {
 	return samples
 }
 
-// playDemo gives a demo's messages to a conversation, and each to a function. The error is io.EOF for a demo
+// playDemo passes a demo's messages to a conversation, and each one to a function. The error is io.EOF for a demo
 // that is whole.
 func playDemo(file []byte, name string, opts dissect.Options, each func(c *conversation, rec *dissect.Record)) error {
 	demo, ok := Protocol{}.OpenRecording(bytes.NewReader(file), file[:min(len(file), dissect.RecordingHead)], name, 0)
@@ -60,7 +60,7 @@ func playDemo(file []byte, name string, opts dissect.Options, each func(c *conve
 	}
 }
 
-// demosOf gives the conversation's reader of demos.
+// demosOf returns the conversation's reader of demos.
 func demosOf(c *conversation) *demos.Reader {
 	for _, o := range c.observers {
 		if d, ok := o.(*demos.Reader); ok {
@@ -222,7 +222,7 @@ func TestWriteMessages(t *testing.T) {
 	}
 }
 
-// give gives a conversation a message of a recording, which must be good.
+// give passes a valid message of a recording to a conversation.
 func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
 	rec := dissect.NewRecord()
 	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: demos.AppendRecord(nil, sequence, body), RecorderHint: uint64(c.version)}

@@ -37,7 +37,7 @@ func (r *router) speaksAgainst(a *asked, s *stream) oob.Engine {
 	return r.oob.Engine()
 }
 
-// giveUp gives a pair up, with the datagram that contradicts it. Without a stream there is nothing to give up.
+// giveUp drops a pair because of a datagram that contradicts it. Without a stream there is nothing to drop.
 func (r *router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
 	if s == nil {
 		return dissect.Route{}

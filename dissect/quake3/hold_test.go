@@ -54,7 +54,7 @@ func fromClient(sequence uint32, body []byte, key string) []byte {
 	return datagram(header, legacyMessage(body, clientClearBytes, holdChallenge^7^1, key))
 }
 
-// offerRecord gives a datagram to a conversation without forcing it to decide.
+// offerRecord offers a datagram to a conversation without forcing it to decide.
 func offerRecord(c *conversation, direction dissect.Direction, payload []byte) (*dissect.Record, bool) {
 	rec := deliverable(direction, payload)
 	return rec, c.Dissect(rec)

@@ -54,7 +54,7 @@ type infoAppender struct {
 
 func (i *infoAppender) bytes(n int) []byte { return i.Tree.Bytes(&i.Tree.Nodes[n]) }
 
-// child gives the number of a child field, or 0.
+// child returns the number of a child field, or 0.
 func (i *infoAppender) child(node int, f *dissect.Field) int64 {
 	if n := i.Tree.Child(node, f); n >= 0 {
 		return i.Value(n)

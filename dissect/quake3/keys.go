@@ -66,7 +66,7 @@ func (c *conversation) decipherMessage(m *message, skip int32) bool {
 	return true
 }
 
-// firstKey gives where the cipher of a legacy message begins, in bytes of the body, and the key it begins with.
+// firstKey returns where the cipher of a legacy message begins, in bytes of the body, and the key it begins with.
 func (c *conversation) firstKey(m *message) (start int, key byte) {
 	if !m.fromClient {
 		return serverClearBytes, byte(c.challenge ^ int32(m.header.sequence))

@@ -14,7 +14,7 @@ import (
 )
 
 // TestDecipherCharacters: of the command, '%' counts as '.', and so do bytes above 127 but for Enemy Territory; it ends
-// at a zero, and begins anew. A byte at an odd place counts twice: CL_Netchan_Decode, code/client/cl_net_chan.c;
+// at a zero, and starts over. A byte at an odd place counts twice: CL_Netchan_Decode, code/client/cl_net_chan.c;
 // src/client/cl_net_chan.c of ET: Legacy.
 func TestDecipherCharacters(t *testing.T) {
 	for _, v := range []struct {

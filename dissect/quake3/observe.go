@@ -39,7 +39,7 @@ func (c *conversation) observed() observe.Session {
 	return s
 }
 
-// showObservers gives observers the last message.
+// showObservers shows the last message to the observers.
 func (c *conversation) showObservers(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
 	v := &c.shown
 	*v = observe.Message{

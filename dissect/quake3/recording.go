@@ -158,7 +158,7 @@ type recording struct {
 	packet dissect.Packet
 }
 
-// Next gives the next message with its header.
+// Next returns the next message with its header.
 func (r *recording) Next() (*dissect.Packet, error) {
 	if _, err := r.in.Discard(r.shown); err != nil {
 		return nil, err // cannot happen: the bytes were peeked at

@@ -182,7 +182,7 @@ func (r *rewriter) copyBits(body []byte, from, to int) {
 // rawBits is the widest field that every coding writes unchanged.
 const rawBits = 7
 
-// bitsAt gives at least rawBits bits of a message from a place on, in the low bits.
+// bitsAt returns at least rawBits bits of a message from a place on, in the low bits.
 func bitsAt(body []byte, bit int) uint32 {
 	v := uint32(body[bit>>3])
 	if bit>>3+1 < len(body) {

@@ -239,7 +239,7 @@ func (r *router) noteServer(endpoint netip.AddrPort, now int64) {
 	}
 }
 
-// client gives the stream of a client that a server knows, or nil.
+// client returns the stream of a client that a server knows, or nil.
 func (r *router) client(key clientKey, now int64) *stream {
 	if e := r.clients.Find(key, now); e != nil {
 		return e.Value

@@ -11,7 +11,7 @@ import (
 // is their usual colour. ColorIndex, code/qcommon/q_shared.h.
 var colours = [8]string{"\x1b[90m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[36m", "\x1b[35m", "\x1b[0m"}
 
-// colourText gives what was said its colours, where the words of an event, which begin at from, end with it: the text
+// colourText colours what was said, where the words of an event, which begin at from, end with it: the text
 // without its colour codes becomes coloured text. Words that were wrapped or cut stay as they are.
 func colourText(dst []byte, from int, events *dissect.Tree, event int) []byte {
 	raw := events.Find(event, "text")
@@ -25,7 +25,7 @@ func colourText(dst []byte, from int, events *dissect.Tree, event int) []byte {
 	return append(dst[:len(dst)-len(plain)], coloured...)
 }
 
-// colouredText gives a text as a terminal shows it, without colours and with them.
+// colouredText returns a text as a terminal shows it, without colours and with them.
 func colouredText(raw []byte) (plain, coloured []byte) {
 	var segment []byte
 	flush := func() {

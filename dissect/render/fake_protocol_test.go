@@ -94,7 +94,7 @@ func (f fake) AppendInfo(dst []byte, _ *dissect.Record) []byte { return append(d
 
 var protocols = []dissect.Protocol{&fake{}}
 
-// newRecord gives a record of the fake game without tree nodes.
+// newRecord returns a record of the fake game without tree nodes.
 func newRecord(info string) *dissect.Record {
 	return &dissect.Record{
 		Packet: dissect.Packet{

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// only gives a tree with some of the objects at the top, by their keys. It shares the other's memory for texts.
+// only returns a tree with some of the top-level objects, selected by key. It shares the texts of the original.
 func only(tree *dissect.Tree, keys []string) *dissect.Tree {
 	part := *tree
 	part.Nodes = make([]dissect.Node, 0, len(tree.Nodes))

@@ -174,7 +174,7 @@ func (m *model) container(f *dissect.Field) (value, raw any) {
 	return list, raws
 }
 
-// raw gives the bytes of a text, or of every text of a list.
+// raw returns the bytes of a text, or of every text of a list.
 func (m *model) raw(i int) any {
 	n := &m.tree.Nodes[i]
 	if n.Field.Kind != dissect.List {

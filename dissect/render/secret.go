@@ -21,7 +21,7 @@ func newMasker(rec *dissect.Record) masker {
 // hides reports whether the whole value of a field is masked, if it is not empty.
 func (m *masker) hides(f *dissect.Field) bool { return f.Secret && !m.show }
 
-// text gives the bytes of a Text or Info node. It is called for the nodes in order; the result is valid
+// text returns the bytes of a Text or Info node. It is called for the nodes in order; the result is valid
 // until the next call.
 func (m *masker) text(tree *dissect.Tree, node int) []byte {
 	n := &tree.Nodes[node]

@@ -278,7 +278,7 @@ func (s *Shredder) number(dst []byte, t Type, n *dissect.Node) []byte {
 	return appendInt(dst, n.Int())
 }
 
-// widened gives the double whose shortest decimal is that of a float, as the records write it: 0.1 and not
+// widened returns the double whose shortest decimal is that of a float, as the records write it: 0.1 and not
 // 0.10000000149011612.
 func widened(f float32) float64 {
 	if whole := math.Trunc(float64(f)); whole == float64(f) {

@@ -103,7 +103,7 @@ func (s *portSet) Set(text string) error {
 	return nil
 }
 
-// match tells whether a datagram travels between the ports. Packets without ports do not.
+// match reports whether a datagram travels between the ports. Packets without ports do not.
 func (s portSet) match(src, dst uint16, ok bool) bool {
 	if !ok {
 		return false

@@ -121,7 +121,7 @@ func floodPair(kind string, i uint32, r *rand.Rand) []floodDatagram {
 // fragmentsEach is how many fragments a session has in a flood of them.
 const fragmentsEach = 1000
 
-// messageFragment writes the first fragment of a message that has no other, behind the handshake of its session.
+// messageFragment writes the first fragment of a message that has no other, after the handshake of its session.
 func (w *floodWriter) messageFragment(i uint32) {
 	pair, n := i/fragmentsEach, i%fragmentsEach
 	if n == 0 {

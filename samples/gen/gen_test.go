@@ -52,7 +52,7 @@ func read(t *testing.T, path string) []dissect.Packet {
 	return list
 }
 
-// numbered gives the packets with the frame numbers of a cut.
+// numbered returns the packets with the frame numbers of a cut.
 func numbered(packets []dissect.Packet, keep func(p *dissect.Packet) bool) []dissect.Packet {
 	var list []dissect.Packet
 	for _, p := range packets {

@@ -76,7 +76,7 @@ const (
 	udp = 17
 )
 
-// ports gives the ports of a UDP datagram, or of its first fragment.
+// ports returns the ports of a UDP datagram, or of its first fragment.
 func (l location) ports(data []byte) (src, dst uint16, ok bool) {
 	if l.protocol != udp || !l.first || len(data) < l.transport+4 {
 		return 0, 0, false
@@ -84,7 +84,7 @@ func (l location) ports(data []byte) (src, dst uint16, ok bool) {
 	return binary.BigEndian.Uint16(data[l.transport:]), binary.BigEndian.Uint16(data[l.transport+2:]), true
 }
 
-// addresses gives source and destination, which lie in data one behind the other.
+// addresses returns source and destination, which lie in data one after the other.
 func (l location) addresses(data []byte) (src, dst []byte) {
 	at := l.ip + 12
 	if l.size == 16 {

@@ -56,7 +56,7 @@ type packet struct {
 	data []byte
 }
 
-// next gives the next packet, which is the caller's. io.EOF is the end.
+// next returns the next packet, which is the caller's. io.EOF is the end.
 func (s *source) next() (packet, error) {
 	var h [recordHeaderSize]byte
 	if _, err := io.ReadFull(s.r, h[:]); err != nil {

@@ -115,7 +115,7 @@ func (r *repeat) host(address []byte) int {
 	return n
 }
 
-// readdress gives a packet the addresses of a copy.
+// readdress sets the addresses of a packet in a copy.
 func (r *repeat) readdress(p *placed, k int) {
 	if !p.isIP {
 		return

@@ -88,7 +88,7 @@ func (t *truth) run(in io.Reader, out io.Writer) error {
 // truthHead is how a line begins: the packet that completes a message, and all packets of it.
 var truthHead = regexp.MustCompile(`^\{"frame":(\d+)(?:,"frames":\[([\d,]+)\])?`)
 
-// renumbered gives a line about packets that are kept, with the numbers that they have then; else nil.
+// renumbered returns a line about packets that are kept, with the numbers that they have then; else nil.
 func (t *truth) renumbered(line []byte) []byte {
 	m := truthHead.FindSubmatch(line)
 	if m == nil {
@@ -113,7 +113,7 @@ func (t *truth) renumbered(line []byte) []byte {
 	return append([]byte(head), line[len(m[0]):]...)
 }
 
-// number gives the place of a packet among those that are kept, from 1; 0 for one that is not.
+// number returns the place of a packet among those that are kept, from 1; 0 for one that is not.
 func (t *truth) number(text string) int {
 	frame, err := strconv.Atoi(text)
 	if err != nil || !t.kept(frame) {

@@ -202,7 +202,7 @@ func (in *Input) Commit() ([]File, error) {
 	return in.done, os.RemoveAll(in.temporary)
 }
 
-// name gives the files their names.
+// name renames the files to their final names.
 func (in *Input) name() error {
 	for _, f := range in.done {
 		to := filepath.Join(in.set.dir, filepath.FromSlash(f.Path))

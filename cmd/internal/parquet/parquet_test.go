@@ -100,7 +100,7 @@ func TestReference(t *testing.T) {
 	compareAll(t, upTo(t, referenceBytes, names), convert.Options{})
 }
 
-// upTo gives the files that are not larger, or all with Q3DISSECT_LONG: large ones take minutes, mostly to decode JSON.
+// upTo returns the files that are not larger, or all with Q3DISSECT_LONG: large ones take minutes, mostly to decode JSON.
 func upTo(t *testing.T, most int64, names []string) []string {
 	t.Helper()
 	if os.Getenv("Q3DISSECT_LONG") != "" {

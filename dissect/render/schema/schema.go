@@ -143,7 +143,7 @@ func protocolSchema(protocols []dissect.Protocol) ordered {
 	return ordered{{"enum", names}, {"description", "innermost protocol that is known; null for none"}}
 }
 
-// shapeSchemas gives the properties of an object with these members, their siblings included.
+// shapeSchemas returns the properties of an object with these members, their siblings included.
 func shapeSchemas(members []*shape.Shape) ordered {
 	var o ordered
 	for _, s := range members {

@@ -160,7 +160,7 @@ func (w *writer) snap(name string, base, crc int32, data []byte, parts, part int
 	w.send(false, w.packet(false, 0, w.server.ack, 1, w.chunk(nil, b, false, false, 0)), name)
 }
 
-// difference gives the data of a snapshot, nil where nothing has changed, and the sum of all values.
+// difference returns the data of a snapshot, nil where nothing has changed, and the sum of all values.
 //
 // CSnapshotDelta::CreateDelta and CSnapshot::Crc in src/engine/shared/snapshot.cpp.
 func difference(d tables.Dialect, base, now state) (data []byte, crc int32) {

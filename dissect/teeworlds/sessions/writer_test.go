@@ -379,7 +379,7 @@ func (w *writer) number(low, high int32) int32 {
 	return int32(int64(low) + w.Int64N(span))
 }
 
-// flat gives the ranges of the ints of an object's fields.
+// flat returns the ranges of the ints of an object's fields.
 func flat(ranges [][2]int32, parts []tables.Part) [][2]int32 {
 	for i := range parts {
 		p := &parts[i]

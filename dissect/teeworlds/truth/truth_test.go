@@ -154,7 +154,7 @@ func (c *teeworldsComparison) record(b []byte) {
 	}
 }
 
-// wantDirection returns the direction of a packet; of a connless one the truth does not tell it.
+// wantDirection returns the direction of a packet; of a connless one the truth does not say it.
 func (c *teeworldsComparison) wantDirection(t, game node) string {
 	switch t["dir"] {
 	case "c2s":

@@ -216,7 +216,7 @@ func (c *teeworldsComparison) wantDamaged(chunk, got, want node) {
 	}
 }
 
-// messageKey finds the key of an extended message, whose constant does not tell where its words end.
+// messageKey finds the key of an extended message, whose constant does not say where its words end.
 func messageKey(name string, got node) string {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(name, "NETMSGTYPE_"), "NETMSG_"))
 	for key := range got {

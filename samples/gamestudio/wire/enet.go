@@ -116,7 +116,7 @@ func (p *EPeer) Now() uint32 { return uint32(p.Time) }
 // Ping asks for an acknowledgement.
 func (p *EPeer) Ping() []byte { return p.command(5, 0xff) }
 
-// Bandwidth tells the sender's limits.
+// Bandwidth reports the sender's limits.
 func (p *EPeer) Bandwidth() []byte { return append32(p.command(10, 0xff), 20000, 10000) }
 
 // Throttle tells the receiver how to throttle.

@@ -66,7 +66,7 @@ func (p *EFirst) Disconnect() []byte { return p.peer(4, append32(nil, 0)) }
 // Ping asks for an acknowledgement.
 func (p *EFirst) Ping() []byte { return p.peer(5, nil) }
 
-// Bandwidth tells the sender's limits.
+// Bandwidth reports the sender's limits.
 func (p *EFirst) Bandwidth() []byte { return p.peer(9, append32(nil, 20000, 10000)) }
 
 // Throttle tells the receiver how to throttle.

@@ -53,7 +53,7 @@ func (s *script) send(fromClient, reliable bool, calls ...call) {
 	}
 }
 
-// units gives coordinates in steps of the wire.
+// units returns coordinates in steps of the wire.
 func units(per float64, v ...float64) []int64 {
 	list := make([]int64, len(v))
 	for i := range v {

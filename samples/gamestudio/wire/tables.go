@@ -87,7 +87,7 @@ func Reference() (*Tables, error) {
 	return t, nil
 }
 
-// Find gives the row of a message.
+// Find returns the row of a message.
 func (t *Tables) Find(edition, name string) *Message {
 	for i := range t.Messages {
 		if m := &t.Messages[i]; m.Edition == edition && m.Name == name {
@@ -97,7 +97,7 @@ func (t *Tables) Find(edition, name string) *Message {
 	return nil
 }
 
-// Update gives the parameters of an update's group in the order of their bits.
+// Update returns the parameters of an update's group in the order of their bits.
 func (t *Tables) Update(edition string, group int) []Parameter {
 	var list []Parameter
 	for _, p := range t.updates[edition] {

@@ -57,7 +57,7 @@ func goldsrcQuery(f *flow) {
 	f.answer(marked("E", little(uint16(1)), "mp_timelimit\x0020\x00"))
 }
 
-// goldsrc: a client of Half-Life connects and plays. The payload behind the two numbers is enciphered.
+// goldsrc: a client of Half-Life connects and plays. The payload after the two numbers is enciphered.
 func goldsrc(f *flow) {
 	if f.first() {
 		challenge := uint32(f.secret[0]) &^ (1 << 31)

@@ -96,7 +96,7 @@ func (f *flow) bytes(n int) []byte {
 // upTo makes between least and most random bytes.
 func (f *flow) upTo(least, most int) []byte { return f.bytes(least + f.IntN(most-least+1)) }
 
-// count gives the next number of a side, from 1.
+// count returns the next number of a side, from 1.
 func (f *flow) count(fromServer bool) uint32 {
 	side := 0
 	if fromServer {
@@ -148,7 +148,7 @@ func appendParts(b []byte, order binary.AppendByteOrder, parts []any) []byte {
 	return b
 }
 
-// uint24 gives the lowest three bytes of a number, the lowest first.
+// uint24 returns the lowest three bytes of a number, the lowest first.
 func uint24(n uint32) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16)} }
 
 // zeros makes n bytes 0.

@@ -71,7 +71,7 @@ func claims(tb testing.TB, k foreign.Kind, seeds []uint64) (list []claim) {
 	return list
 }
 
-// seeds gives how many seeds of each kind are tried: Q3DISSECT_FOREIGN more than a few, which the tests have time for.
+// seeds returns how many seeds of each kind are tried: Q3DISSECT_FOREIGN more than a few, which the tests have time for.
 func seeds(tb testing.TB) (list []uint64) {
 	n := 4
 	if s := os.Getenv("Q3DISSECT_FOREIGN"); s != "" {

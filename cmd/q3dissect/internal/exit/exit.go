@@ -25,7 +25,7 @@ type Error struct {
 	Text   string
 }
 
-// Error gives the text.
+// Error returns the text.
 func (e *Error) Error() string { return e.Text }
 
 // Usagef returns an error about the command line: one sentence.

@@ -40,10 +40,10 @@ type pointed struct {
 	lines []string
 }
 
-// Unwrap gives the error without the lines.
+// Unwrap returns the error without the lines.
 func (e *pointed) Unwrap() error { return e.error }
 
-// LinesBelow gives the lines of an error that has some.
+// LinesBelow returns the lines of an error that has some.
 func LinesBelow(err error) []string {
 	var e *pointed
 	if errors.As(err, &e) {

@@ -74,7 +74,7 @@ func (s Frames) Last() uint64 {
 	return s[len(s)-1].last
 }
 
-// String gives the default value.
+// String returns the default value.
 func (s *Frames) String() string { return "" }
 
 // Set adds packets: several --frames are combined.

@@ -18,7 +18,7 @@ type Inputs struct {
 	flags *pflag.FlagSet
 }
 
-// String gives the default value.
+// String returns the default value.
 func (i *Inputs) String() string { return "" }
 
 // Set takes a file.

@@ -14,7 +14,7 @@ import (
 // as are the other types here.
 type Number struct{ Value, Limit uint64 }
 
-// String gives the default value.
+// String returns the default value.
 func (n *Number) String() string {
 	if n.Value == 0 {
 		return ""
@@ -44,7 +44,7 @@ func (n *Number) Type() string { return "N" }
 // exists is checked later.
 type DecodeAs []dissect.DecodeAs
 
-// String gives the default value.
+// String returns the default value.
 func (d *DecodeAs) String() string { return "" }
 
 // Set adds a rule.
@@ -89,7 +89,7 @@ const (
 	mostSize  = 1 << 40
 )
 
-// String gives the default value.
+// String returns the default value.
 func (*Size) String() string { return "" }
 
 // Set takes a number of bytes, with K, M or G after it or without.

@@ -9,7 +9,7 @@ import (
 )
 
 // TestInterrupt: a signal ends the reading and gives its status. SIGINT leaves the end of a pipe to the program that feeds
-// it, and gives its status all the same.
+// it, and its status stays the same.
 func TestInterrupt(t *testing.T) { // not parallel: the signals are the process's
 	for _, tc := range []struct {
 		piped  bool

@@ -100,7 +100,7 @@ func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 	return append(append(dst, b...), '\n')
 }
 
-// latin1 gives each byte the character of the same number.
+// latin1 maps each byte to the character with the same number.
 func latin1(text []byte) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -238,7 +238,7 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 // A List has the keys of sessions.
 type List []dissect.SessionKey
 
-// At gives the entry of a session of the same input.
+// At returns the entry of a session of the same input.
 func (l List) At(k dissect.SessionKey) *dissect.SessionKey {
 	for i := range l {
 		if l[i].Protocol == k.Protocol && l[i].Stream == k.Stream && l[i].Session == k.Session {

@@ -30,7 +30,7 @@ func Create(stdout *os.File, name string) (*File, error) {
 	return &File{f, name}, nil
 }
 
-// Commit gives the file its name.
+// Commit renames the file to its final name.
 func (w *File) Commit() error {
 	if w.name == "" {
 		return nil

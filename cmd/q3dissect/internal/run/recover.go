@@ -110,7 +110,7 @@ func (pl *plan) Keys(inputs []string) keys.List {
 	return list
 }
 
-// feed gives the packets of an input to an engine, up to the limit of -c. It returns their number.
+// feed passes the packets of an input to an engine, up to the limit of -c, and returns their number.
 func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64, error) {
 	src, err := input.Open(pl.Stdin, name)
 	if err != nil {

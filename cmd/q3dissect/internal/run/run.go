@@ -225,7 +225,7 @@ func (r *pass) addInput(in *open.Input) {
 	r.selected.Packets = 0
 }
 
-// read gives the packets of one input to the engine. The error is the reader's; the output keeps its own.
+// read passes the packets of one input to the engine. The error is the reader's; the output keeps its own.
 func (r *pass) read(src *input.Source, packets packetSource) error {
 	end := stop{packets: math.MaxUint64, frame: r.Frames.Last()}
 	var offset uint64

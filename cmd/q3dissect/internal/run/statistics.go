@@ -100,7 +100,7 @@ func (pl *plan) collects() (needs view.Needs) {
 	return needs
 }
 
-// collect gives a record to the statistics.
+// collect adds a record to the statistics.
 func (pl *plan) collect(rec *dissect.Record) {
 	for _, s := range pl.statistics {
 		if !rec.Closing || s.needs.Events {

@@ -136,7 +136,7 @@ func (t *turns) begin(wanted func(index int) (begin, more bool)) *turn {
 	return nil
 }
 
-// buffer gives an empty buffer. The lock is held.
+// buffer returns an empty buffer. The lock is held.
 func (t *turns) buffer() (b []byte) {
 	if n := len(t.spare); n > 0 {
 		b, t.spare = t.spare[n-1], t.spare[:n-1]

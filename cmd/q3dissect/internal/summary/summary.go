@@ -255,7 +255,7 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	}
 }
 
-// Count gives "1 packet", "2 packets".
+// Count returns "1 packet", "2 packets".
 func Count(n uint64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -263,7 +263,7 @@ func Count(n uint64, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// listCounts gives "12 key_unknown, 1 fragment_lost", the largest first.
+// listCounts returns "12 key_unknown, 1 fragment_lost", the largest first.
 func listCounts(counts map[string]uint64) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))

@@ -43,7 +43,7 @@ func disturbs(r rune) bool {
 // Is reports whether a file is a terminal.
 func Is(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// Width gives the columns of a terminal; 0 where they are not known.
+// Width returns the columns of a terminal; 0 where they are not known.
 func Width(f *os.File) int {
 	width, _, err := term.GetSize(int(f.Fd()))
 	if err != nil {

@@ -56,7 +56,7 @@ func (d *Decoder) Len() int { return d.size }
 // Failed reports whether an error happened.
 func (d *Decoder) Failed() bool { return d.err != nil || d.r.Failed() }
 
-// Err gives the first error, or nil.
+// Err returns the first error, or nil.
 func (d *Decoder) Err() *dissect.Error {
 	if d.err == nil && d.r.Failed() {
 		d.readError(nil)

@@ -192,7 +192,7 @@ func (d *Reader) takeOver() {
 	d.serverID = d.m.ServerID
 }
 
-// reasonWithoutSnapshot gives the reason why a message without a snapshot is left out, or one after the part.
+// reasonWithoutSnapshot returns the reason why a message without a snapshot is left out, or one after the part.
 func (d *Reader) reasonWithoutSnapshot() dissect.DemoLeft {
 	if d.phase == past || d.wanted.HasFrom {
 		return dissect.DemoOutside

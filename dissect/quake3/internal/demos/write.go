@@ -10,7 +10,7 @@ import (
 
 // Writing demos: the container, and messages that differ from what the server sent. A client that begins to
 // record writes a gamestate from its own state (CL_Record_f in code/client/cl_main.c); a part cut out of a demo
-// begins with snapshots that are coded anew, since their bases were cut off.
+// begins with snapshots that are encoded again, since their bases were cut off.
 
 // AppendRecord appends a message with its header.
 func AppendRecord(dst []byte, sequence uint32, body []byte) []byte {

@@ -41,7 +41,7 @@ func slotsOf(gen *tables.Generation) slots {
 	}
 }
 
-// number32 gives the value of a field that is a float.
+// number32 returns the value of a field that is a float.
 func number32(s tables.Slot, v *tables.Values) float32 { return math.Float32frombits(s.Value(v)) }
 
 func vectorOf(s [3]tables.Slot, v *tables.Values) vector {

@@ -103,7 +103,7 @@ func (l *Log) Add(c Change, text []byte) {
 	l.Changes = append(l.Changes, c)
 }
 
-// Text gives the text of a change. It is valid until Reset.
+// Text returns the text of a change. It is valid until Reset.
 func (l *Log) Text(c *Change) []byte { return l.text[c.start:c.end:c.end] }
 
 // Has reports whether the message carried a reliable command of a number.

@@ -34,7 +34,7 @@ type infoView struct {
 	showSecrets bool
 }
 
-// bytes gives the text of a child; nil without one.
+// bytes returns the text of a child; nil without one.
 func (o infoView) bytes(f *dissect.Field) []byte {
 	if i := o.t.Child(o.node, f); i >= 0 {
 		return o.t.Bytes(&o.t.Nodes[i])
@@ -42,7 +42,7 @@ func (o infoView) bytes(f *dissect.Field) []byte {
 	return nil
 }
 
-// info gives the value of a key in the packet's infostring.
+// info returns the value of a key in the packet's infostring.
 func (o infoView) info(key string) []byte { return dissect.InfoValue(o.bytes(&infoField), key) }
 
 // appendDetails appends what follows the command word.

@@ -98,7 +98,7 @@ var commands = [...]struct {
 // wolfChallengeWords are those of a challengeResponse with four words, SV_GetChallenge in MP/code/server/sv_client.c of iortcw.
 var wolfChallengeWords = meanings{&challengeField, &onlyVisibleField, &clientChallengeField, &protocolField}
 
-// meanings gives what the words of the packet mean.
+// meanings returns what the words of the packet mean.
 func (p *Packet) meanings() meanings {
 	words := commands[p.Kind].words
 	switch {
@@ -194,7 +194,7 @@ func (p *Packet) splitLine() {
 	p.command = p.Words.At(0)
 }
 
-// Word gives a word after the command, counted from 0; nil when there are fewer.
+// Word returns a word after the command, counted from 0; nil when there are fewer.
 func (p *Packet) Word(i int) []byte { return p.Words.At(i + 1) }
 
 // Place returns the span of a word in Data. It relies on words keeping the capacity of the data that they
@@ -217,7 +217,7 @@ func (p *Packet) serverList() bool {
 	return p.Kind == ServersResponse || p.Kind == ServersExtResponse
 }
 
-// kindOf gives the kind of a command word.
+// kindOf returns the kind of a command word.
 func kindOf(word []byte) Kind {
 	for kind := range commands {
 		if kind > 0 && token.EqualFold(word, commands[kind].name) {

@@ -30,7 +30,7 @@ func TestOOBReference(t *testing.T) {
 	}
 }
 
-// eachTruth gives the out-of-band texts of a truth file, as bytes.
+// eachTruth returns the out-of-band texts of a truth file, as bytes.
 func eachTruth(t *testing.T, name string, do func(text, dir string)) {
 	t.Helper()
 	f, err := os.Open(name)

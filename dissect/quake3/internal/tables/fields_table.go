@@ -8,7 +8,7 @@ type NetField struct {
 	Bits int8   // width on the wire; 0: float, negative: a signed number of that width
 }
 
-// withRows gives a table with rows after its last, which is how a new protocol's table mostly differs.
+// withRows returns a table with rows after its last, which is how a new protocol's table mostly differs.
 func withRows(table []NetField, rows ...NetField) []NetField {
 	return slices.Concat(table, rows)
 }

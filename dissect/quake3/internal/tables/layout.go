@@ -114,7 +114,7 @@ func (s *State) Put(place uint8, v uint32) {
 	page.Known |= 1 << (place % maxFields)
 }
 
-// At gives the value that is stored at a place, and whether it is known.
+// At returns the value that is stored at a place, and whether it is known.
 func (s *State) At(place uint8) (v uint32, known bool) {
 	if place < maxFields {
 		return s.Values[place], s.Known>>place&1 != 0
@@ -200,7 +200,7 @@ func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source
 	return s
 }
 
-// kindOf gives the kind of a table row: numbers of 32 bits are the engine's int, hence signed.
+// kindOf returns the kind of a table row: numbers of 32 bits are the engine's int, hence signed.
 func kindOf(width int8) dissect.Kind {
 	switch {
 	case width == 0:
@@ -370,7 +370,7 @@ type Slot struct {
 	Mask uint64 // in known; 0: the generation has no such field
 }
 
-// Value gives the field's value in a state.
+// Value returns the field's value in a state.
 func (s Slot) Value(v *Values) uint32 { return v[s.wire] }
 
 // Slot finds a field by the engine's name.

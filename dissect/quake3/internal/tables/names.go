@@ -107,7 +107,7 @@ func gameOf(name []byte) uint8 {
 }
 
 // Bits of an event or animation number that are not part of the number: they change whenever the same one
-// begins anew.
+// starts over.
 //
 // Source: EV_EVENT_BITS and ANIM_TOGGLEBIT, code/game/bg_public.h.
 const (
@@ -174,7 +174,7 @@ func everyFamily(table []string, own familyTables) [][]string {
 	return tables
 }
 
-// withNames gives a copy of a table with more names at its end.
+// withNames returns a copy of a table with more names at its end.
 func withNames(table []string, names ...string) []string {
 	return slices.Concat(table, names)
 }
@@ -271,7 +271,7 @@ var NumPlayers = func() (most [NumFamilies]int) {
 // maxClients is MAX_CLIENTS in code/qcommon/q_shared.h.
 const maxClients = 64
 
-// firstOf gives the first configstring of a name in each family, or -1.
+// firstOf returns the first configstring of a name in each family, or -1.
 func firstOf(name string) (first [NumFamilies]int) {
 	for family, spans := range configSpans {
 		first[family] = -1

@@ -46,7 +46,7 @@ var (
 	brokenLimbNames     = dissect.Enum{Tables: inherit(brokenLimbTables)}
 	DownloadFlagNames   = dissect.Enum{Mask: true, Tables: everyFamily([]string{"disconnect", "url"}, familyTables{})}
 
-	// Animations of Jedi Outcast have a bit that changes when the same one begins anew: ANIM_TOGGLEBIT 2048 in
+	// Animations of Jedi Outcast have a bit that changes when the same one starts over: ANIM_TOGGLEBIT 2048 in
 	// src/game/bg_public.h of jk2mv. Those of Jedi Academy do not.
 	outcastAnimationNames = dissect.Enum{Ignore: 0x800, Tables: inherit(animationTables)}
 	academyAnimationNames = dissect.Enum{Tables: inherit(animationTables)}

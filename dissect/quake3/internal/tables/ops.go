@@ -52,7 +52,7 @@ var (
 	}
 )
 
-// Op gives the operation of a number.
+// Op returns the operation of a number.
 func (g *Generation) Op(number uint32) Op {
 	if number >= numOps {
 		return OpNone
@@ -60,7 +60,7 @@ func (g *Generation) Op(number uint32) Op {
 	return g.ServerOps[number]
 }
 
-// Code gives the number of an operation, which must be one of the generation's.
+// Code returns the number of an operation, which must be one of the generation's.
 func (g *Generation) Code(op Op) uint32 {
 	return uint32(slices.Index(g.ServerOps[:], op))
 }

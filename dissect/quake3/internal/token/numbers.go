@@ -63,7 +63,7 @@ func EqualFold(b []byte, s string) bool {
 	return true
 }
 
-// Lower gives the lower-case letter of an ASCII letter.
+// Lower returns the lower-case letter of an ASCII letter.
 func Lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		c += 'a' - 'A'
@@ -71,7 +71,7 @@ func Lower(c byte) byte {
 	return c
 }
 
-// IndexControl gives the place of the first control character, or -1.
+// IndexControl returns the place of the first control character, or -1.
 func IndexControl(b []byte) int {
 	for i, c := range b {
 		if c < ' ' || c == 0x7f {

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// personalKeys are the keys of infostrings whose values identify somebody: userinfo (CL_Init in
+// personalKeys are the keys of infostrings whose values identify a person: userinfo (CL_Init in
 // code/client/cl_main.c), players' configstrings (ClientUserinfoChanged in code/game/g_client.c), and those that Quake3e,
 // OpenArena and PunkBuster add.
 var personalKeys = map[string]dissect.Personal{
@@ -144,7 +144,7 @@ func plainKey(word []byte) bool {
 	return len(word) > 0
 }
 
-// Personals calls found for each value in the infostrings of a text that identifies somebody.
+// Personals calls found for each value in the infostrings of a text that identifies a person.
 func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
 	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(quoteOrLine, r) }) {
 		words, key := beforeInfo(part)
@@ -182,7 +182,7 @@ func StatusNames(text []byte, found func(name []byte)) {
 	}
 }
 
-// statusName gives the name that a cell begins with. Blanks and a colour code end it, and its own blanks are single ones.
+// statusName returns the name that a cell begins with. Blanks and a colour code end it, and its own blanks are single ones.
 func statusName(cell []byte) []byte {
 	for _, end := range []string{"  ", " ^7"} {
 		cell, _, _ = bytes.Cut(cell, []byte(end))

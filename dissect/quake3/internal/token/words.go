@@ -73,7 +73,7 @@ func (w *Words) Reset() { w.list = w.list[:0] }
 // Len counts the words.
 func (w *Words) Len() int { return len(w.list) }
 
-// At gives word i, or nothing.
+// At returns word i, or nothing.
 func (w *Words) At(i int) []byte {
 	if i >= len(w.list) {
 		return nil

@@ -42,7 +42,7 @@ func signExtend(v uint32, width int) int32 {
 }
 
 // readPrefix reads a delta of the counted kind (66 and later): the number of leading fields, then each
-// one's changed bit and value. It gives the mask of the changed fields.
+// one's changed bit and value. It returns the mask of the changed fields.
 func readPrefix(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan) uint64 {
 	r := d.Reader()
 	start := r.Pos()

@@ -30,7 +30,7 @@ func (w *written) bits(v uint32, n int) *written {
 	return w
 }
 
-// reader gives a reader of what was written, with a tree.
+// reader returns a reader of what was written, with a tree.
 func (w *written) reader() (*Reader, *decode.Decoder) {
 	d := &decode.Decoder{}
 	d.Reset("quake3", slices.Clone(w.Data()), w.gen.Coding, &dissect.Tree{})
@@ -241,7 +241,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// named gives the names that hold for a field in the tree.
+// named returns the names that hold for a field in the tree.
 func named(tree *dissect.Tree, key string) *dissect.Enum {
 	for i := range tree.Nodes {
 		if tree.Nodes[i].Field.Key == key {

@@ -30,7 +30,7 @@ type Pool struct {
 
 const statesPerBlock = 64
 
-// At gives the state of an index.
+// At returns the state of an index.
 func (p *Pool) At(i int32) *tables.State {
 	return &p.blocks[uint32(i)/statesPerBlock][uint32(i)%statesPerBlock]
 }

@@ -184,7 +184,7 @@ func readerOf(t *testing.T, gen *tables.Generation, data string) (*Reader, *deco
 	return &Reader{Generation: gen, World: &World{}, Family: new(uint8), ShowState: true}, d
 }
 
-// shown gives what the object of a field in the tree shows, at any depth, by the engine's names: "pos.trBase[0]" and, of
+// shown returns what the object of a field in the tree shows, at any depth, by the engine's names: "pos.trBase[0]" and, of
 // the arrays after a player's fields, "stats 3". Zeros are left out.
 func shown(tree *dissect.Tree, field *dissect.Field) map[string]json.Number {
 	got := map[string]json.Number{}
@@ -238,7 +238,7 @@ func withPrefix(fields map[string]json.Number) map[string]json.Number {
 	return all
 }
 
-// names gives the engine's name of each place of a layout, and whether it is a float.
+// names returns the engine's name of each place of a layout, and whether it is a float.
 func names(layout *tables.Layout) (byPlace map[uint8]string, float map[string]bool) {
 	byPlace, float = map[uint8]string{}, map[string]bool{}
 	for i := range layout.Wire {
@@ -359,7 +359,7 @@ func playerFrom(t *testing.T, gen *tables.Generation, raw json.RawMessage) (p Pl
 	return p
 }
 
-// playerValues gives fields and elements that are not zero: of arrays as "stats 3".
+// playerValues returns fields and elements that are not zero: of arrays as "stats 3".
 func playerValues(gen *tables.Generation, p *Player) map[string]json.Number {
 	got := map[string]json.Number{}
 	for _, layout := range []*tables.Layout{gen.Player, gen.Pilot, gen.Vehicle} {
