@@ -290,7 +290,11 @@ func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join) {
 		kind, app := in.core(&coreJoined, 0, len(data), &c.conn.names)
 		c.conn.terminates(kind)
 		in.Report(rec)
-		if app < 0 || !c.read {
+		if app < 0 {
+			return
+		}
+		if !c.read {
+			r.Tree.AddBytes(&payloadField, data[app:], 0, 0)
 			return
 		}
 		rec.Message = nil
