@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/internal/report"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/report"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 )
@@ -27,8 +28,14 @@ picture has its numbers as a table and as CSV. docs/report.md goes through it.
 
 // reportFlags are those of the verb.
 type reportFlags struct {
-	output, plan string
+	output string
+	maps   []string
 }
+
+// A reportRun is a report that takes the evidence of a run.
+type reportRun struct{ *report.Report }
+
+func (r reportRun) Witness(e *evidence.Evidence) { r.Report.Witness(e) }
 
 // newReportCommand makes the verb report.
 func newReportCommand(p *program) *cobra.Command {
@@ -48,7 +55,7 @@ func newReportCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.output, "output", "o", "", "`FILE`: the page; - is standard output")
-	f.StringVar(&o.plan, "map", "", "`FILE`: a map of Teeworlds, which is drawn behind the ways")
+	f.StringArrayVar(&o.maps, "map", nil, "`FILE`: map behind the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
 	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
 	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
 	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")
@@ -69,16 +76,18 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	case o.output == "":
 		return exit.Usagef("-o is missing: the file to write to")
 	}
-	r, err := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter, Map: o.plan})
-	if err != nil {
-		return exit.Unwritable(o.plan, err)
+	r := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter})
+	for _, name := range o.maps {
+		if err := r.AddMap(name); err != nil {
+			return exit.Unwritable(name, err)
+		}
 	}
 	s.Color = "never" // the run itself prints no records
 	pl, err := run.NewPlan(p.Console, p.protocols, s)
 	if err != nil {
 		return err
 	}
-	pl.CollectIn(r, report.Needs(), r)
+	pl.CollectIn(r, report.Needs(), reportRun{r})
 	err = pl.Run(inputs)
 	var status *exit.Error
 	if err != nil && (!errors.As(err, &status) || r.Empty()) {

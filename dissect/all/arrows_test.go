@@ -56,6 +56,7 @@ var rooms = []room{
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/rows", rooms: []string{"dissect", "dissect/internal"}},
+	{name: "dissect/view/plan"},
 	{name: "dissect/view/pictures", rooms: []string{"dissect", "dissect/view"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/filter", "dissect/open", "dissect/render", "dissect/view"}},
@@ -65,7 +66,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/q3dissect/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
+			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
@@ -84,7 +85,6 @@ var rooms = []room{
 	},
 	{name: "cmd/q3dissect/internal/catalogue", rooms: []string{"cmd/q3dissect/internal", "dissect", "dissect/open", "dissect/view"}},
 	{name: "cmd/q3dissect/internal/serve", rooms: []string{"cmd/internal/web"}},
-	{name: "cmd/q3dissect/internal/report", rooms: []string{"cmd/internal/web", "cmd/q3dissect/internal", "dissect", "dissect/view", "dissect/view/pictures"}},
 	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
@@ -96,6 +96,7 @@ var rooms = []room{
 		rooms:   []string{"cmd/internal/parquet", "dissect", "dissect/all", "dissect/convert", "dissect/render", "dissect/rows"},
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
+	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/view", "dissect/view/pictures", "dissect/view/plan"}},
 	{name: "cmd/internal/web"},
 	{name: "cmd/q3dissect-wasm", rooms: []string{"dissect/all", "dissect/view/browse"}},
 	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},

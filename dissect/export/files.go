@@ -22,7 +22,7 @@ type File struct {
 	Input   string `json:"input,omitempty"` // if there are several
 	Stream  int    `json:"stream"`
 	Session int    `json:"session"`
-	Server  string `json:"server"` // address and port
+	Server  string `json:"server"` // address and port; empty: a demo carries the file
 	Client  string `json:"client"` // when the file begins
 	Name    string `json:"name"`   // as it was sent; empty: not known
 
@@ -145,6 +145,9 @@ func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *
 	unique := f.folder.uniqueName(base, extension, s.names)
 	t := &transfer{end: -1, head: dissect.FileHead{Size: -1}}
 	t.file = File{File: unique, Input: text([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
+	if rec.Recorded() {
+		return t // it has no addresses
+	}
 	t.file.Server, t.file.Client = rec.Src.String(), rec.Dst.String()
 	if rec.Direction == dissect.ClientToServer {
 		t.file.Server, t.file.Client = t.file.Client, t.file.Server

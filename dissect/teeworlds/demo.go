@@ -62,6 +62,12 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	t.AddLabel(&versionField, c.packet.dialect.String(), 0, 0)
 	if h.chunk() == demoHeaderChunk && rec.Frame == 1 {
 		showDemoHeader(t, rec.Payload, h.version())
+		if p := rec.Attached; p != nil && c.opts.Files {
+			rec.Files = append(rec.Files, *p)
+			if length := int64(len(p.Data)); length == p.File.Size {
+				rec.Files = append(rec.Files, dissect.FilePart{Offset: length, End: true})
+			}
+		}
 	} else {
 		c.dissectDemoChunk(rec, t, h)
 	}

@@ -116,7 +116,7 @@ func (r *recording) read(n int) error {
 	return err
 }
 
-// header reads the header and skips the map.
+// header reads the header, and the map, which belongs to no message.
 func (r *recording) header() (*dissect.Packet, error) {
 	size := demoHead3
 	switch {
@@ -142,12 +142,40 @@ func (r *recording) header() (*dissect.Packet, error) {
 		r.buf = r.buf[:demoHead4]
 		r.offset -= demoHead6 - demoHead4
 	}
-	got, err := io.CopyN(io.Discard, r.in, mapSize)
-	r.offset += got
+	carried, err := r.carriedMap(mapSize)
 	if err != nil { // the header is valid all the same
 		r.in = bufio.NewReader(failing{r.broken("it ends inside the map", err)})
 	}
-	return r.give(demoHeaderChunk), nil
+	p := r.give(demoHeaderChunk)
+	p.Attached = carried
+	return p, nil
+}
+
+// maxAttachedMap is the longest map that is handed on with the header, in bytes; longer ones are skipped.
+const maxAttachedMap = 16 << 20
+
+// carriedMap reads the map behind the header. Its length is a claim: memory is taken as the bytes come.
+func (r *recording) carriedMap(size int64) (*dissect.FilePart, error) {
+	var body bytes.Buffer
+	got, err := io.CopyN(&body, r.in, min(size, maxAttachedMap))
+	if err == nil && size > maxAttachedMap {
+		body = bytes.Buffer{}
+		var rest int64
+		rest, err = io.CopyN(io.Discard, r.in, size-maxAttachedMap)
+		got += rest
+	}
+	r.offset += got
+	if body.Len() == 0 {
+		return nil, err
+	}
+	name, _, _ := bytes.Cut(r.buf[demoMapNameAt:demoMapSizeAt], []byte{0})
+	head := dissect.FileHead{
+		Name: bytes.Clone(name), Extension: "map", Size: size, CRC32: binary.BigEndian.Uint32(r.buf[demoMapSizeAt+4:]), HasCRC32: true,
+	}
+	if len(r.buf) >= demoHead6 {
+		head.SHA256 = bytes.Clone(r.buf[demoHead4+tables.UUIDBytes : demoHead6])
+	}
+	return &dissect.FilePart{Begin: true, File: &head, Data: body.Bytes()}, err
 }
 
 // failing is a reader that only returns an error.

@@ -6,6 +6,7 @@ import { colour, seriesColour } from "../colour.js";
 import { whenNear } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { canvasPen, svgPen } from "./pen.js";
+import { drawPlan, planOf, widen } from "./plan.js";
 import { around, goesOn, indexAt, unfold } from "./ways.js";
 
 const shades = 6; // of ways, by age
@@ -26,6 +27,11 @@ export function overhead(ctx) {
   return [select, box];
 }
 
+function planNote(plan, side) {
+  return "Behind is the map, from " + visible(plan.from === plan.name ? plan.name : plan.name + " (" + plan.from + ")") + ": " +
+    (side ? "grey is solid." : "the higher a floor, the lighter; lines are walls.") + (plan.leftOut ? " " + number(plan.leftOut) + " of its smallest parts are left out." : "");
+}
+
 function size(game, map) { return game.tracks.filter((t) => t.map === map).reduce((sum, t) => sum + t.times.length, 0); }
 
 function one(ctx, map) {
@@ -34,9 +40,10 @@ function one(ctx, map) {
   const ways = unfold(game.tracks, map);
   const kills = game.events.filter((e) => e.event === "kill" && e.place && ((game.maps?.length ?? 0) <= 1 || mapAt(game, e.t) === map));
   const world = around(ways, kills);
+  const plan = map < 0 ? null : planOf(ctx, game.maps[map].map);
+  if (plan) widen(world, plan);
   const pad = Math.max(64, (world.x1 - world.x0) * 0.04);
-  const state = { at: null, playing: false, speed: 4, layers: { ground: true, ways: true, kills: true, heat: false }, hidden: new Set(), low: world.z0, high: world.z1 };
-  const plan = side && (game.maps.length <= 1 || ctx.doc.map?.name.includes(game.maps[map]?.map)) ? (ctx.doc.map?.boxes ?? []) : [];
+  const state = { at: null, playing: false, speed: 4, layers: { plan: true, ground: !plan, ways: true, kills: true, heat: false }, hidden: new Set(), low: world.z0, high: world.z1 };
   const name = map < 0 ? "the map" : game.maps[map].map;
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
@@ -58,9 +65,26 @@ function one(ctx, map) {
     return { scale, x: (x) => left + (x - world.x0) * scale, y: (y) => (side ? top + (y - world.y0) * scale : height - top - (y - world.y0) * scale) };
   }
 
-  function paint(pen, width, height) {
+  const chosen = () => ({ low: state.low, high: state.high, whole: state.low <= world.z0 && state.high >= world.z1 });
+
+  /** The plan changes with size, floors and theme alone: while paths play it is drawn once. */
+  let backdrop = { key: "", canvas: document.createElement("canvas") };
+  function background(width, height, ratio) {
+    const key = [width, height, ratio, state.low, state.high, colour("--paper")].join();
+    if (backdrop.key === key) return backdrop.canvas;
+    const c = backdrop.canvas;
+    c.width = width * ratio;
+    c.height = height * ratio;
+    const context = c.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawPlan(canvasPen(context), project(width, height), plan, world, chosen());
+    backdrop.key = key;
+    return c;
+  }
+
+  function paint(pen, width, height, drawn) {
     const p = project(width, height);
-    if (plan.length) pen.boxes(plan.map(([x, y, w, h]) => [p.x(x), p.y(y), w * p.scale, h * p.scale]), { ink: colour("--ink-2"), alpha: 0.45 });
+    if (plan && state.layers.plan && !drawn) drawPlan(pen, p, plan, world, chosen());
     if (side && game.unit) tiles(pen, p, width, height);
     if (state.layers.ground) ground(pen, p);
     if (state.layers.heat) heat(pen, p);
@@ -189,7 +213,9 @@ function one(ctx, map) {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = colour("--paper");
       context.fillRect(0, 0, width, height);
-      paint(canvasPen(context), width, height);
+      const drawn = plan && state.layers.plan;
+      if (drawn) context.drawImage(background(width, height, ratio), 0, 0, width, height);
+      paint(canvasPen(context), width, height, drawn);
       canvas.dataset.drawn = "true";
     });
   }
@@ -244,7 +270,7 @@ function one(ctx, map) {
   }
   slider.fit();
 
-  const toggles = [["ground", "Trodden ground"], ["ways", "Ways"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) =>
+  const toggles = [...(plan ? [["plan", "Map"]] : []), ["ground", "Trodden ground"], ["ways", "Ways"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) =>
     el("label", {}, el("input", { type: "checkbox", checked: state.layers[key], onchange: (e) => { state.layers[key] = e.target.checked; redraw(); } }), " " + text));
   const who = el("ul", { class: "players", "aria-label": "Players" }, [...new Set(ways.map((w) => w.player))].map((player) => {
     const swatch = el("span", { class: "swatch" });
@@ -276,7 +302,7 @@ function one(ctx, map) {
   };
   return el("figure", { class: "plot" },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
-    el("p", { class: "note", text: "Ways get paler with age; a cross is where somebody died, a dotted line goes to it from where the killer stood. Grey is ground that anybody ever trod." + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
+    el("p", { class: "note", text: "Ways get paler with age; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
     el("div", { class: "controls" }, toggles), who, stage, slider.element, status, floors,
     el("div", { class: "tools" }, button("PNG", savePNG, { class: "small", title: "Save as PNG" }), button("SVG", saveSVG, { class: "small", title: "Save as SVG" }), tableBehind(title, columns, rows)));
 }

@@ -26,6 +26,17 @@ export function canvasPen(context) {
       }
       context.globalAlpha = 1;
     },
+    /** Filled, with an edge of the same colour, so that no gap is seen between neighbours. */
+    polygon(points, { ink }) {
+      context.setLineDash([]);
+      context.fillStyle = context.strokeStyle = ink;
+      context.lineWidth = 0.75;
+      context.beginPath();
+      points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+      context.closePath();
+      context.fill();
+      context.stroke();
+    },
     dot(x, y, r, { ink, edge }) {
       context.beginPath();
       context.arc(x, y, r, 0, 2 * Math.PI);
@@ -66,6 +77,9 @@ export function svgPen(width, height, paper) {
     },
     boxes(boxes, { ink, alpha = 1 }) {
       for (const [x, y, w, h, own] of boxes) root.append(svg("rect", { x: round(x), y: round(y), width: round(w), height: round(h), fill: ink, "fill-opacity": round((own ?? alpha) * 100) / 100 }));
+    },
+    polygon(points, { ink }) {
+      root.append(svg("path", { d: points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join("") + "Z", fill: ink, stroke: ink, "stroke-width": 0.75 }));
     },
     dot(x, y, r, { ink, edge }) {
       root.append(svg("circle", { cx: round(x), cy: round(y), r, fill: ink, stroke: edge ?? null, "stroke-width": edge ? 1.5 : null }));

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/web"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
@@ -46,7 +45,7 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 		at := []int32{lot.Int32N(4000), lot.Int32N(4000), lot.Int32N(500)}
 		g.Events = append(g.Events, pictures.Event{Time: float64(i) * 0.18, Frame: uint64(i * 100), Kind: "kill", Info: "somebody killed another (rocket_splash)", Player: &p, Other: &q, Place: at, From: at})
 	}
-	r := &Report{document: document{SchemaVersion: schemaVersion, Evidence: evidence.New(nil), Files: []*file{{Name: "hour.pcap", Pictures: d}}}}
+	r := &Report{document: document{SchemaVersion: schemaVersion, Files: []*file{{Name: "hour.pcap", Pictures: d}}}}
 	var page bytes.Buffer
 	if err := r.Write(&page); err != nil {
 		t.Fatal(err)
@@ -61,7 +60,7 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	const markup = `</script><script>alert(1)</script>`
-	r := &Report{document: document{SchemaVersion: schemaVersion, Evidence: evidence.New(nil), Files: []*file{{Name: markup, Words: []string{markup}, Pictures: &pictures.Data{}}}}}
+	r := &Report{document: document{SchemaVersion: schemaVersion, Files: []*file{{Name: markup, Words: []string{markup}, Pictures: &pictures.Data{}}}}}
 	var page bytes.Buffer
 	if err := r.Write(&page); err != nil {
 		t.Fatal(err)

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
 
 // schemaVersion is that of the document inside of a report.
@@ -11,13 +11,13 @@ const schemaVersion = 1
 
 // A document is everything that a report shows. The page draws it and computes nothing that stands here.
 type document struct {
-	SchemaVersion int                `json:"schema_version"`
-	Title         string             `json:"title"`
-	Secrets       bool               `json:"secrets"` // passwords are shown
-	Filter        string             `json:"filter,omitempty"`
-	Evidence      *evidence.Evidence `json:"evidence"`
-	Files         []*file            `json:"files"`
-	Plan          *plan              `json:"map,omitempty"` // of --map
+	SchemaVersion int          `json:"schema_version"`
+	Title         string       `json:"title"`
+	Secrets       bool         `json:"secrets"` // passwords are shown
+	Filter        string       `json:"filter,omitempty"`
+	Evidence      any          `json:"evidence"` // which bytes were read: Witness
+	Files         []*file      `json:"files"`
+	Plans         []*plan.Plan `json:"plans,omitempty"` // of the maps that are played
 }
 
 // A file is one input.
@@ -33,6 +33,7 @@ type file struct {
 	Matches    []match           `json:"matches"`
 	Statistics map[string]*table `json:"statistics"`
 	Pictures   *pictures.Data    `json:"pictures"`
+	Plans      map[string]int    `json:"plans,omitempty"` // by the map's name, indices into the document's plans
 }
 
 // A match is a line of the catalogue with who played, and where it is in the pictures.

@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 )
 
 // told is how many matches and players are named in the sentences above.
@@ -88,8 +86,7 @@ func (f *file) aboutGames() (list []string) {
 			}
 		}
 		if finishes > 0 {
-			s += ": " + summary.Count(uint64(finishes), "finish") + " of the race"
-			s = strings.Replace(s, "finishs", "finishes", 1)
+			s += fmt.Sprintf(": the race was finished %s", times(finishes))
 		}
 		list = append(list, s+".")
 	}
@@ -105,9 +102,9 @@ func (f *file) aboutDamage() string {
 	case f.Game == 0:
 		return "There is no game datagram of a known protocol in it."
 	case f.Damaged == 0:
-		return "All of " + summary.Count(f.Game, noun) + " were decoded; none is damaged."
+		return "All of " + count(f.Game, noun) + " were decoded; none is damaged."
 	}
-	return fmt.Sprintf("%d of %s are damaged or break the rules of their protocol; the others were decoded.", f.Damaged, summary.Count(f.Game, noun))
+	return fmt.Sprintf("%d of %s are damaged or break the rules of their protocol; the others were decoded.", f.Damaged, count(f.Game, noun))
 }
 
 // aboutLoss names the directions that lost the most.
@@ -163,7 +160,7 @@ func (f *file) aboutQueries() (list []string) {
 	}
 	if attempts > 0 {
 		list = append(list, fmt.Sprintf("%s at remote control (rcon) from %s, %.0f refused.",
-			summary.Count(uint64(attempts), "attempt"), summary.Count(uint64(len(t.Rows)), "source"), denied))
+			count(uint64(attempts), "attempt"), count(uint64(len(t.Rows)), "source"), denied))
 	}
 	t = f.Statistics["drdos"]
 	for _, row := range t.Rows {
@@ -201,4 +198,20 @@ func (f *file) unknown() []string {
 		list = append(list, "GameStudio: public texts do not say what the numbers of positions mean, nor the unit of the game's clock; there is no map and no match.")
 	}
 	return list
+}
+
+// count gives a number with its noun.
+func count(n uint64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// times says how often.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }

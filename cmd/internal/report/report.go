@@ -3,46 +3,42 @@
 package report
 
 import (
+	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
 
 // Options say what is shown.
 type Options struct {
 	Secrets bool
 	Filter  string // of -Y, which is said in the report
-	Map     string // file of --map; "" for none
 }
 
 // A Report takes the records of all inputs. It is the view.Statistic and the run.Exporter of the verb.
 type Report struct {
 	opts     Options
 	document document
-	now      *collector // of the present input
+	maps     plan.Library // of AddMap
+	now      *collector   // of the present input
 }
 
 // asked are the statistics in a report. Those of loss come with the pictures.
 var asked = [...]string{"match", "players", "proto", "fields", "input", "rcon", "drdos", "servers", "expert"}
 
-// New begins. The error is that of the map.
-func New(o Options) (*Report, error) {
-	r := &Report{opts: o}
-	r.document = document{SchemaVersion: schemaVersion, Secrets: o.Secrets, Filter: o.Filter}
-	if o.Map != "" {
-		p, err := readPlan(o.Map)
-		if err != nil {
-			return nil, err
-		}
-		r.document.Plan = p
-	}
-	return r, nil
+// New begins.
+func New(o Options) *Report {
+	return &Report{opts: o, document: document{SchemaVersion: schemaVersion, Secrets: o.Secrets, Filter: o.Filter}}
 }
+
+// AddMap adds a place where maps are looked for, before those that the inputs carry: a map file, a pk3 file or a folder.
+func (r *Report) AddMap(name string) error { return r.maps.AddPath(name) }
 
 // Needs are what the records must have been made with.
 func Needs() view.Needs {
@@ -65,10 +61,12 @@ type collector struct {
 	catalogue  *view.Catalogue
 	file       file
 	protocols  map[string]uint64
+	carried    carried
 }
 
 // Prepare begins an input.
-func (r *Report) Prepare(_ *dissect.Config, name string, _ bool) {
+func (r *Report) Prepare(cfg *dissect.Config, name string, _ bool) {
+	cfg.Options.Files = true
 	c := &collector{
 		name: name, statistics: map[string]view.Statistic{}, pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}),
 		catalogue: view.NewCatalogue(), protocols: map[string]uint64{},
@@ -93,6 +91,7 @@ func (r *Report) Add(rec *dissect.Record) {
 	defer func() { rec.File = file }()
 	c.pictures.Add(rec)
 	c.catalogue.Add(rec)
+	c.carried.add(rec)
 	for _, name := range asked {
 		if !rec.Closing || name == "match" || name == "players" || name == "rcon" || name == "input" {
 			c.statistics[name].Add(rec)
@@ -141,12 +140,58 @@ func (r *Report) EndInput() error {
 	}
 	f.Matches = f.matches(c.catalogue.Listings(about))
 	f.Words, f.Unknown = f.sentences(), f.unknown()
+	r.draw(f, &c.carried)
 	r.document.Files = append(r.document.Files, f)
 	return nil
 }
 
-// Witness takes which bytes were read.
-func (r *Report) Witness(e *evidence.Evidence) { r.document.Evidence = e }
+// draw finds the maps that are played in a file: in what --map names, else in what the input carries.
+func (r *Report) draw(f *file, c *carried) {
+	own := c.library()
+	for _, g := range f.Pictures.Games {
+		for _, m := range g.Maps {
+			if _, known := f.Plans[m.Name]; known || len(f.Plans) >= maxPlans {
+				continue
+			}
+			p, err := r.maps.Find(m.Name, len(g.Maps) == 1)
+			if p == nil && err == nil {
+				p, err = own.Find(m.Name, len(g.Maps) == 1)
+			}
+			switch {
+			case err != nil:
+				f.Unknown = append(f.Unknown, fmt.Sprintf("The map %s is not drawn: %v.", m.Name, err))
+			case p != nil:
+				if f.Plans == nil {
+					f.Plans = map[string]int{}
+				}
+				f.Plans[m.Name] = r.place(p)
+			case !r.maps.Empty():
+				f.Unknown = append(f.Unknown, fmt.Sprintf("The map %s is not among those of --map.", m.Name))
+			}
+		}
+	}
+	if c.dropped > 0 {
+		f.Unknown = append(f.Unknown, fmt.Sprintf("%d of the files that the input carries were too long to look for maps in.", c.dropped))
+	}
+}
+
+// maxPlans is how many maps of an input are drawn.
+const maxPlans = 20
+
+// place gives the index of a plan among those of the document.
+func (r *Report) place(p *plan.Plan) int {
+	for i, q := range r.document.Plans {
+		if reflect.DeepEqual(p, q) {
+			return i
+		}
+	}
+	r.document.Plans = append(r.document.Plans, p)
+	return len(r.document.Plans) - 1
+}
+
+// Witness takes what is said of the bytes that were read: a value that becomes a JSON object with the fields of the file of
+// --evidence.
+func (r *Report) Witness(evidence any) { r.document.Evidence = evidence }
 
 // Empty reports whether no input could be read.
 func (r *Report) Empty() bool { return len(r.document.Files) == 0 }

@@ -1,50 +1,16 @@
-package report
+package plan
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
-	"errors"
 	"io"
-	"os"
-	"path/filepath"
 )
-
-// A plan is the map itself, behind the ways of the players.
-type plan struct {
-	Name  string     `json:"name"`
-	Boxes [][4]int32 `json:"boxes"` // x, y, width, height in the game's units: what is solid
-}
-
-// What a map may have at most. Those that are played have less.
-const (
-	maxMapFile  = 64 << 20
-	maxMapTiles = 16 << 20
-	maxBoxes    = 200_000
-)
-
-var errNoMap = errors.New("is no map of Teeworlds")
-
-// readPlan reads the file of --map.
-func readPlan(name string) (*plan, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxMapFile))
-	if err != nil {
-		return nil, err
-	}
-	boxes, err := solidBoxes(b)
-	if err != nil {
-		return nil, err
-	}
-	return &plan{filepath.Base(name), boxes}, nil
-}
 
 // A data file of Teeworlds: src/engine/shared/datafile.cpp; what is in a map: src/game/mapitems.h.
 const (
+	maxMapTiles      = 4 << 20
 	mapHead          = 36
 	mapLayer         = 5 // MAPITEMTYPE_LAYER
 	mapTiles         = 2 // LAYERTYPE_TILES
@@ -77,7 +43,7 @@ type mapFile struct {
 func openMap(b []byte) (m mapFile, err error) {
 	m.b = b
 	if len(b) < mapHead || string(b[:4]) != "DATA" {
-		return m, errNoMap
+		return m, ErrFormat
 	}
 	var head [8]int
 	for i := range head {
@@ -87,7 +53,7 @@ func openMap(b []byte) (m mapFile, err error) {
 	m.version, m.numItems, m.numData, m.itemSize = head[0], head[4], head[5], head[6]
 	for _, n := range [...]int{types, m.numItems, m.numData, m.itemSize} {
 		if n < 0 || n > len(b) {
-			return m, errNoMap
+			return m, ErrFormat
 		}
 	}
 	m.itemOffsets = mapHead + 12*types
@@ -99,21 +65,21 @@ func openMap(b []byte) (m mapFile, err error) {
 	}
 	m.packed = m.items + m.itemSize
 	if m.version < 3 || m.version > 4 || m.packed > len(b) {
-		return m, errNoMap
+		return m, ErrFormat
 	}
 	return m, nil
 }
 
 // solidBoxes gives the solid tiles of a map, those beside each other as one.
-func solidBoxes(b []byte) ([][4]int32, error) {
+func solidBoxes(b []byte) (boxes [][4]int32, leftOut int, err error) {
 	m, err := openMap(b)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for i := range m.numItems {
 		offset, ok := m.b.at(m.itemOffsets + 4*i)
 		if !ok || offset < 0 || offset > m.itemSize {
-			return nil, errNoMap
+			return nil, 0, ErrFormat
 		}
 		at := m.items + offset
 		kind, _ := m.b.at(at)
@@ -128,42 +94,41 @@ func solidBoxes(b []byte) ([][4]int32, error) {
 		}
 		return m.boxes(layer[4], layer[5], layer[14], layer[3] >= mapPackedVersion)
 	}
-	return nil, errNoMap
+	return nil, 0, ErrFormat
 }
 
 // data unpacks one of the data of the file.
-func (m *mapFile) data(number, most int) ([]byte, error) {
+func (m *mapFile) data(number int) (*bufio.Reader, error) {
 	from, ok := m.b.at(m.dataOffsets + 4*number)
 	if number < 0 || number >= m.numData || !ok || from < 0 || m.packed+from > len(m.b) {
-		return nil, errNoMap
+		return nil, ErrFormat
 	}
 	z, err := zlib.NewReader(bytes.NewReader(m.b[m.packed+from:]))
 	if err != nil {
-		return nil, errNoMap
+		return nil, ErrFormat
 	}
-	out, err := io.ReadAll(io.LimitReader(z, int64(most)))
-	if err != nil {
-		return nil, errNoMap
-	}
-	return out, nil
+	return bufio.NewReader(z), nil
 }
 
 // boxes reads a layer of tiles, four bytes each: index, flags, how often it is repeated, nothing.
-func (m *mapFile) boxes(width, height, data int, packed bool) (list [][4]int32, err error) {
+func (m *mapFile) boxes(width, height, data int, packed bool) (list [][4]int32, leftOut int, err error) {
 	if width <= 0 || height <= 0 || width > maxMapTiles || height > maxMapTiles/width {
-		return nil, errNoMap
+		return nil, 0, ErrFormat
 	}
-	tiles, err := m.data(data, 4*width*height)
+	tiles, err := m.data(data)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	at := 0
-	for ; len(tiles) >= 4 && at < width*height; tiles = tiles[4:] {
+	var tile [4]byte
+	for at := 0; at < width*height; {
+		if _, err := io.ReadFull(tiles, tile[:]); err != nil {
+			return nil, 0, ErrFormat
+		}
 		times := 1
 		if packed {
-			times += int(tiles[2])
+			times += int(tile[2])
 		}
-		if tiles[0] != tileSolid && tiles[0] != tileNoHook {
+		if tile[0] != tileSolid && tile[0] != tileNoHook {
 			at += times
 			continue
 		}
@@ -173,9 +138,11 @@ func (m *mapFile) boxes(width, height, data int, packed bool) (list [][4]int32, 
 				list[n-1][2] += mapTileSize
 			} else if n < maxBoxes {
 				list = append(list, [4]int32{x, y, mapTileSize, mapTileSize})
+			} else {
+				leftOut++
 			}
 			at++
 		}
 	}
-	return list, nil
+	return list, leftOut, nil
 }

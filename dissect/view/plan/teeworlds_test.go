@@ -1,8 +1,7 @@
-package report
+package plan
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -11,7 +10,7 @@ import (
 )
 
 // demoMap is the map in a sample: a demo of version 4 has it behind its header.
-func demoMap(t *testing.T) []byte {
+func demoMap(t testing.TB) []byte {
 	t.Helper()
 	const begin, size = 436, 5539
 	b, err := os.ReadFile(demo)
@@ -21,17 +20,13 @@ func demoMap(t *testing.T) []byte {
 	return b[begin : begin+size]
 }
 
-const demo = "../../../../samples/teeworlds/07-ctf.demo"
+const demo = "../../../samples/teeworlds/07-ctf.demo"
 
 // Players are never inside of what the plan of their map calls solid, and stand on it now and then: the map is the one
 // that the demo carries.
 func TestPlanFitsThePlayers(t *testing.T) {
 	t.Parallel()
-	name := filepath.Join(t.TempDir(), "ctflab.map")
-	if err := os.WriteFile(name, demoMap(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := readPlan(name)
+	p, err := Read("ctflab.map", demoMap(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,17 +66,17 @@ func TestPlanFitsThePlayers(t *testing.T) {
 func TestNoPlan(t *testing.T) {
 	t.Parallel()
 	whole := demoMap(t)
-	if boxes, err := solidBoxes(whole); err != nil || len(boxes) < 4 {
+	if boxes, _, err := solidBoxes(whole); err != nil || len(boxes) < 4 {
 		t.Fatalf("%d boxes in the map of the demo, %v", len(boxes), err)
 	}
 	for n := range 600 {
-		if boxes, err := solidBoxes(whole[:n]); err == nil {
+		if boxes, _, err := solidBoxes(whole[:n]); err == nil {
 			t.Errorf("%d boxes in the first %d bytes of a map", len(boxes), n)
 		}
 	}
 	for i := range 400 { // whatever stands in the head, nothing breaks
 		b := append([]byte{}, whole...)
 		b[i] ^= 0xff
-		_, _ = solidBoxes(b) // an error, or a map
+		_, _, _ = solidBoxes(b) // an error, or a map
 	}
 }

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view/plan"
+)
+
+// maxCarried is how many bytes of files that an input carries are kept at a time.
+const maxCarried = 128 << 20
+
+// carried takes the map files that an input carries: those that servers sent to clients, and the map of a demo.
+type carried struct {
+	open map[int]*carriedFile // by stream
+	held int                  // bytes
+	maps plan.Library
+	seen map[string]bool // names that are complete: several clients load the same
+	// dropped is the number of files for which there was no place.
+	dropped int
+}
+
+// A carriedFile is on its way. Its pieces may come in any order, and more than once.
+type carriedFile struct {
+	name   string
+	pieces map[int64][]byte // by offset
+	size   int64            // -1: not known
+	over   bool             // it is too long
+}
+
+// add takes what a record adds to the files of its stream.
+func (c *carried) add(rec *dissect.Record) {
+	for i := range rec.Files {
+		p := &rec.Files[i]
+		if p.Begin {
+			c.finish(rec.Stream)
+			if c.open == nil {
+				c.open, c.seen = map[int]*carriedFile{}, map[string]bool{}
+			}
+			c.open[rec.Stream] = &carriedFile{pieces: map[int64][]byte{}, size: -1}
+		}
+		f := c.open[rec.Stream]
+		if f == nil {
+			continue
+		}
+		if p.File != nil {
+			f.head(p.File)
+		}
+		c.piece(f, p)
+		if p.End {
+			f.size = p.Offset
+			c.finish(rec.Stream)
+		}
+	}
+}
+
+// head takes what is known of the file.
+func (f *carriedFile) head(h *dissect.FileHead) {
+	if h.Name != nil {
+		f.name = string(h.Name)
+		if h.Extension != "" {
+			f.name += "." + h.Extension
+		}
+	}
+	if h.Size >= 0 {
+		f.size = h.Size
+	}
+}
+
+// piece keeps a piece of a file.
+func (c *carried) piece(f *carriedFile, p *dissect.FilePart) {
+	if _, known := f.pieces[p.Offset]; known || len(p.Data) == 0 || f.over {
+		return
+	}
+	if c.held+len(p.Data) > maxCarried {
+		f.over = true
+		c.dropped++
+		c.forget(f)
+		return
+	}
+	f.pieces[p.Offset] = bytes.Clone(p.Data)
+	c.held += len(p.Data)
+}
+
+func (c *carried) forget(f *carriedFile) {
+	for _, b := range f.pieces {
+		c.held -= len(b)
+	}
+	f.pieces = nil
+}
+
+// finish takes the file of a stream into the library, if it is whole and one with maps.
+func (c *carried) finish(stream int) {
+	f := c.open[stream]
+	if f == nil {
+		return
+	}
+	delete(c.open, stream)
+	data := f.whole()
+	c.forget(f)
+	if data == nil || c.seen[f.name] || c.held+len(data) > maxCarried {
+		return
+	}
+	if c.maps.AddFile(f.name, data) == nil {
+		c.seen[f.name] = true
+		c.held += len(data)
+	}
+}
+
+// whole puts the pieces together; nil: something is missing.
+func (f *carriedFile) whole() []byte {
+	var data []byte
+	offsets := make([]int64, 0, len(f.pieces))
+	for offset := range f.pieces {
+		offsets = append(offsets, offset)
+	}
+	slices.SortFunc(offsets, cmp.Compare)
+	for _, offset := range offsets {
+		end := int64(len(data))
+		if offset > end {
+			return nil
+		}
+		if b := f.pieces[offset]; offset+int64(len(b)) > end {
+			data = append(data, b[end-offset:]...)
+		}
+	}
+	if f.size >= 0 && int64(len(data)) < f.size {
+		return nil
+	}
+	if f.size >= 0 {
+		data = data[:f.size]
+	}
+	return data
+}
+
+// library completes what is open, and gives what was found.
+func (c *carried) library() *plan.Library {
+	for stream := range c.open {
+		c.finish(stream)
+	}
+	return &c.maps
+}
