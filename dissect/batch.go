@@ -1,6 +1,10 @@
 package dissect
 
-import "math"
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+)
 
 // batchesPerWorker is how many batches there are for each worker: the one it works on, those that lie in
 // its channel, and the one that is being filled.
@@ -56,7 +60,7 @@ func (a *arena) reset() {
 // An item is a packet on its way to a worker.
 type item struct {
 	Packet
-	at        moment
+	at        lifetime.Moment
 	seq       uint64 // place in the output, contiguous over all selected packets; or unseen
 	stream    int    // -1: none
 	protocol  int    // index; -1: none
@@ -71,8 +75,8 @@ type batch struct {
 	arena
 	items []item
 	file  string
-	at    moment // no later datagram has an earlier one
-	end   bool   // the input ends here
+	at    lifetime.Moment // no later datagram has an earlier one
+	end   bool            // the input ends here
 
 	closing uint64 // end: place in the output of the final record of stream 0; the others follow
 	streams int    // end: streams that are asked for a final record; 0: none
@@ -114,12 +118,12 @@ type block struct {
 type waiter struct {
 	Packet
 	answer
-	at    moment
+	at    lifetime.Moment
 	flow  int    // index of its flow, while it is undecided
 	count uint32 // datagrams of the flow up to this one
 }
 
-func (w *waiter) set(at moment, a answer) { w.at, w.answer = at, a }
+func (w *waiter) set(at lifetime.Moment, a answer) { w.at, w.answer = at, a }
 
 const (
 	blockPackets = 128

@@ -1,6 +1,7 @@
 package dissect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -46,6 +47,21 @@ type Config struct {
 	// queries alone; 0: DefaultMemory. The one that was unused for the longest time is forgotten first
 	// (Stats.Forgotten), and a record reports when its stream comes back.
 	Memory int
+
+	// Batch is how much of the input a worker gets at once; 0: what is usual. The output is the same for every size.
+	Batch BatchSize
+}
+
+// DefaultMemory is used if Config.Memory is 0.
+const DefaultMemory = 64 << 20
+
+// A BatchSize limits a batch of one worker: it is handed over when it has as many packets, or bytes. Smaller batches cost
+// more hand-overs, larger ones more cache misses.
+type BatchSize struct{ Packets, Bytes int }
+
+// orUsual returns the size with the usual limits where it has none.
+func (b BatchSize) orUsual() BatchSize {
+	return BatchSize{Packets: cmp.Or(b.Packets, 256), Bytes: cmp.Or(b.Bytes, 128<<10)}
 }
 
 // A DecodeAs assigns a UDP port to a dissector, whatever the datagrams look like.
@@ -76,7 +92,7 @@ type Stats struct {
 // Conversations are numbered over all protocols, in the order of their first datagrams, and assigned to the
 // workers by that number. Everything that a result depends on (what waits and for how long, when a conversation
 // is forgotten) is measured by the input alone, never by batches or clocks: the output is the same for every
-// number of workers. See moment.
+// number of workers. See lifetime.Moment.
 //
 // The methods are for one goroutine. An Engine must be closed.
 type Engine struct {
@@ -91,17 +107,11 @@ type Engine struct {
 	stats  Stats
 }
 
-// batchSize limits a batch of one worker. Smaller batches cost more hand-overs, larger ones more cache misses.
-type batchSize struct{ packets, bytes int }
-
-var usualBatch = batchSize{packets: 256, bytes: 128 << 10}
-
 // NewEngine starts an engine. It returns an error if DecodeAs has a name that none of the protocols knows, or
 // if there are too many protocols.
-func NewEngine(cfg Config) (*Engine, error) { return newEngine(cfg, usualBatch) }
-
-func newEngine(cfg Config, size batchSize) (*Engine, error) {
+func NewEngine(cfg Config) (*Engine, error) {
 	cfg.Workers = max(cfg.Workers, 1)
+	cfg.Batch = cfg.Batch.orUsual()
 	claims, err := cfg.check()
 	if err != nil {
 		return nil, err
@@ -112,7 +122,7 @@ func newEngine(cfg Config, size batchSize) (*Engine, error) {
 	for i := range cfg.Workers {
 		e.workers = append(e.workers, newWorker(i, &e.cfg, batches, e.writer))
 	}
-	e.front = newFront(&e.cfg, size, claims, e.workers, batches)
+	e.front = newFront(&e.cfg, cfg.Batch, claims, e.workers, batches)
 	for _, w := range e.workers {
 		e.working.Go(w.run)
 	}
@@ -193,7 +203,7 @@ func (e *Engine) Close() (Stats, error) {
 	e.writing.Wait()
 
 	e.stats = e.front.stats
-	e.stats.Forgotten += e.front.memory.forgotten
+	e.stats.Forgotten += e.front.memory.Forgotten
 	e.stats.ByProtocol = make(map[string]uint64)
 	for _, w := range e.workers {
 		e.stats.Messages += w.messages

@@ -1,9 +1,11 @@
 package dissect
 
 import (
+	"cmp"
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // maxRouters is the size of an answer's set of routers.
@@ -16,7 +18,7 @@ const maxRouters = 64
 // the input. Later datagrams are routed on arrival, and may decide earlier ones.
 type front struct {
 	cfg        *Config
-	size       batchSize // of a worker's share
+	size       BatchSize // of a worker's share
 	claims     []claim
 	everyone   uint64 // the set of all routers
 	transports []int  // indices of the protocols that are a Transport
@@ -34,11 +36,11 @@ type front struct {
 	file      string
 	firstTime int64
 	hasFirst  bool
-	clock     clock.Clock // of the datagrams
-	now       moment      // after the newest datagram
-	expired   uint64      // elapsed time of the last Expire
+	clock     clock.Clock     // of the datagrams
+	now       lifetime.Moment // after the newest datagram
+	expired   uint64          // elapsed time of the last Expire
 	routers   []Router
-	memory    memory
+	memory    lifetime.Memory[Stream]
 	recording *Stream // of the input, if it is a recording
 	opened    int     // streams so far
 
@@ -46,10 +48,10 @@ type front struct {
 	flows  map[flow]int // flows with undecided datagrams, now or since the queue was last empty
 	counts []uint32     // by flow: datagrams since
 
-	window []*batch // each worker's share of what is being collected
-	items  int      // in the window
-	bytes  int      // in the window
-	sent   moment   // when the last window was sent
+	window []*batch        // each worker's share of what is being collected
+	items  int             // in the window
+	bytes  int             // in the window
+	sent   lifetime.Moment // when the last window was sent
 }
 
 // A claim is a DecodeAs with the router that it is for.
@@ -75,7 +77,7 @@ type answer struct {
 	again  uint64 // set of the routers that are undecided; then router is -1
 }
 
-func newFront(cfg *Config, size batchSize, claims []claim, workers []*worker, free chan *batch) front {
+func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, free chan *batch) front {
 	f := front{
 		cfg: cfg, size: size, claims: claims, workers: workers, free: free,
 		everyone: 1<<len(cfg.Protocols) - 1,
@@ -101,13 +103,13 @@ func newFront(cfg *Config, size batchSize, claims []claim, workers []*worker, fr
 // open begins an input.
 func (f *front) open(name string) {
 	f.file, f.firstTime, f.hasFirst, f.clock = name, 0, false, clock.Clock{}
-	f.now, f.sent, f.expired = moment{}, moment{}, 0
+	f.now, f.sent, f.expired = lifetime.Moment{}, lifetime.Moment{}, 0
 	f.routers = f.routers[:0]
 	for _, p := range f.cfg.Protocols {
 		f.routers = append(f.routers, f.newRouter(p))
 	}
-	f.stats.Forgotten += f.memory.forgotten
-	f.memory = newMemory(f.cfg.Memory)
+	f.stats.Forgotten += f.memory.Forgotten
+	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory), func(s *Stream) *lifetime.Use[Stream] { return &s.use })
 	f.recording, f.opened = new(Stream), 0
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
@@ -164,12 +166,12 @@ func (f *front) packet(p *Packet) {
 		}
 	}
 	// A batch that fills slowly among foreign traffic must not hold back what is due.
-	if f.now.elapsed-f.sent.elapsed > waitTime && f.now.bytes-f.sent.bytes > sendBytes {
+	if f.now.Elapsed-f.sent.Elapsed > lifetime.WaitTime && f.now.Bytes-f.sent.Bytes > sendBytes {
 		f.send(false)
 	}
 }
 
-// sendBytes is how much of the input has to pass, in addition to waitTime, before a batch is sent that is not
+// sendBytes is how much of the input has to pass, in addition to lifetime.WaitTime, before a batch is sent that is not
 // full: enough to keep slow captures from going datagram by datagram.
 const sendBytes = 256 << 10
 
@@ -178,10 +180,10 @@ func (f *front) datagram(p *Packet) {
 	at := f.advance(p)
 	if !f.queue.empty() {
 		f.decide(func(w *waiter) bool {
-			return w.at.overdue(at) || f.counts[w.flow]-w.count >= waitDatagrams
+			return w.at.Overdue(at) || f.counts[w.flow]-w.count >= lifetime.WaitDatagrams
 		})
 	}
-	if f.now.elapsed-f.expired >= expireEvery {
+	if f.now.Elapsed-f.expired >= lifetime.ExpireEvery {
 		f.expire()
 	}
 	if p.Recorder != "" {
@@ -197,29 +199,29 @@ func (f *front) datagram(p *Packet) {
 }
 
 // advance returns the datagram's moment and moves now past it.
-func (f *front) advance(p *Packet) moment {
+func (f *front) advance(p *Packet) lifetime.Moment {
 	if p.HasTime {
-		f.now.elapsed = f.clock.Stamp(p.Time)
+		f.now.Elapsed = f.clock.Stamp(p.Time)
 	}
 	at := f.now
-	f.now.bytes += uint64(len(p.Payload)) + datagramCost
+	f.now.Bytes += uint64(len(p.Payload)) + lifetime.DatagramCost
 	return at
 }
 
 // expire makes the routers forget flows that have been idle for long.
 func (f *front) expire() {
-	f.expired = f.now.elapsed
-	if f.now.elapsed < idleTime {
+	f.expired = f.now.Elapsed
+	if f.now.Elapsed < lifetime.IdleTime {
 		return
 	}
 	for _, r := range f.routers {
-		r.Expire(int64(f.now.elapsed - idleTime))
+		r.Expire(int64(f.now.Elapsed - lifetime.IdleTime))
 	}
 }
 
 // ask asks the routers of a set, in order; the one with a claim on a port goes first. The first that is certain
 // gets the datagram, even if one before it is undecided.
-func (f *front) ask(p *Packet, at moment, set uint64, last bool) answer {
+func (f *front) ask(p *Packet, at lifetime.Moment, set uint64, last bool) answer {
 	a := answer{router: -1}
 	for _, c := range f.claims {
 		if mask := uint64(1) << c.router; set&mask != 0 && (p.Src.Port() == c.Port || p.Dst.Port() == c.Port) {
@@ -248,8 +250,8 @@ func (f *front) recorded(p *Packet) answer {
 }
 
 // askOne asks one router and reports whether it is certain.
-func (f *front) askOne(a *answer, p *Packet, at moment, router int, last bool) bool {
-	switch route := f.routers[router].Route(p, int64(at.elapsed), last); route.Verdict {
+func (f *front) askOne(a *answer, p *Packet, at lifetime.Moment, router int, last bool) bool {
+	switch route := f.routers[router].Route(p, int64(at.Elapsed), last); route.Verdict {
 	case Mine:
 		if route.Carrier > 0 {
 			router = f.transports[route.Carrier-1]
@@ -266,7 +268,7 @@ func (f *front) askOne(a *answer, p *Packet, at moment, router int, last bool) b
 
 // wait puts a datagram into the queue, unless it is foreign and foreign ones are not shown. A decided datagram
 // may help to decide earlier ones: any that belongs to a protocol, and any of a flow with undecided datagrams.
-func (f *front) wait(p *Packet, at moment, a answer) {
+func (f *front) wait(p *Packet, at lifetime.Moment, a answer) {
 	key := flowOf(p)
 	index, inQuestion := f.flows[key]
 	if inQuestion {
@@ -322,7 +324,7 @@ func (f *front) decide(due func(*waiter) bool) {
 }
 
 // pass hands a decided packet to its worker.
-func (f *front) pass(p *Packet, at moment, a answer) {
+func (f *front) pass(p *Packet, at lifetime.Moment, a answer) {
 	known := a.router >= 0
 	if !known && p.UDP {
 		f.stats.Unknown++
@@ -355,25 +357,25 @@ func (f *front) pass(p *Packet, at moment, a answer) {
 	it := b.add(p)
 	it.forget, it.fresh = false, false
 	if known {
-		it.fresh = a.route.Stream.forgotten
-		a.route.Stream.forgotten = false
+		it.fresh = a.route.Stream.use.Forgotten
+		a.route.Stream.use.Forgotten = false
 	}
 	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
 	it.route, it.firstTime = a.route, f.firstTime
 	f.items++
 	f.bytes += len(p.Payload)
 	if known {
-		f.memory.use(a.route.Stream, at)
+		f.memory.Use(a.route.Stream, at)
 		f.forget(at)
 	}
-	if f.items >= f.size.packets*len(f.workers) || f.bytes >= f.size.bytes*len(f.workers) {
+	if f.items >= f.size.Packets*len(f.workers) || f.bytes >= f.size.Bytes*len(f.workers) {
 		f.send(false)
 	}
 }
 
 // forget makes the workers forget streams that are idle.
-func (f *front) forget(at moment) {
-	for s := f.memory.next(at); s != nil; s = f.memory.next(at) {
+func (f *front) forget(at lifetime.Moment) {
+	for s := f.memory.Next(at); s != nil; s = f.memory.Next(at) {
 		it := f.window[(s.number-1)%len(f.workers)].add(&Packet{})
 		it.at, it.stream, it.forget, it.route = at, s.number-1, true, Route{Stream: s}
 		f.items++
@@ -391,7 +393,7 @@ func (f *front) number(s *Stream) int {
 
 // send hands the workers their shares of the window, including empty ones, which carry the position in the input.
 func (f *front) send(end bool) {
-	// The workers must not learn of a moment after the last packet that was passed on: see moment.
+	// The workers must not learn of a moment after the last packet that was passed on: see lifetime.Moment.
 	at := f.now
 	if w := f.queue.head(); w != nil {
 		at = w.at

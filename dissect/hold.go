@@ -1,5 +1,7 @@
 package dissect
 
+import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+
 // A lane holds the waiting records of one direction, in order: the oldest waits for a datagram of the other
 // direction, the others for the oldest.
 type lane struct{ oldest, newest *Record }
@@ -39,7 +41,7 @@ func (w *worker) hold(s *stream) {
 		l.newest.next = r
 	}
 	l.newest = r
-	w.held.push(r)
+	w.held.Push(r)
 }
 
 // try dissects the oldest record of a lane again. It reports whether the record is finished.
@@ -54,7 +56,7 @@ func (w *worker) try(s *stream, r *Record, final bool) bool {
 	if l.oldest = r.next; l.oldest == nil {
 		l.newest = nil
 	}
-	w.held.remove(r)
+	w.held.Remove(r)
 	w.finish(r)
 
 	r.lend(w.rec)
@@ -85,9 +87,9 @@ func (w *worker) release(s *stream, r *Record) {
 }
 
 // releaseOverdue finishes the records of a stream that have waited too long at the moment of a new datagram.
-func (w *worker) releaseOverdue(s *stream, now moment) {
+func (w *worker) releaseOverdue(s *stream, now lifetime.Moment) {
 	for r := s.oldest(); r != nil; r = s.oldest() {
-		if !r.at.overdue(now) && s.datagrams-r.nth < waitDatagrams {
+		if !r.at.Overdue(now) && s.datagrams-r.nth < lifetime.WaitDatagrams {
 			return
 		}
 		w.release(s, r)
@@ -110,38 +112,4 @@ func (r *Record) lend(to *Record) {
 	to.Events.Reset()
 	to.Tree, to.Damaged, to.MessageDone = &to.tree, false, false
 	r.tree, r.Experts, r.Events, r.Inputs, r.Tree, r.Message = Tree{}, nil, Tree{}, nil, nil, nil
-}
-
-// Links join the elements of an ageList.
-type links[T any] struct{ older, newer *T }
-
-// An ageList is a doubly linked list of elements in the order of their arrival.
-type ageList[T any] struct {
-	oldest, newest *T
-	links          func(*T) *links[T] // of an element
-}
-
-func (l *ageList[T]) push(e *T) {
-	*l.links(e) = links[T]{older: l.newest}
-	if l.newest == nil {
-		l.oldest = e
-	} else {
-		l.links(l.newest).newer = e
-	}
-	l.newest = e
-}
-
-func (l *ageList[T]) remove(e *T) {
-	at := l.links(e)
-	if at.older == nil {
-		l.oldest = at.newer
-	} else {
-		l.links(at.older).newer = at.newer
-	}
-	if at.newer == nil {
-		l.newest = at.older
-	} else {
-		l.links(at.newer).older = at.older
-	}
-	*at = links[T]{}
 }

@@ -1,5 +1,7 @@
 package dissect
 
+import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+
 // A Protocol is one family of games, or one transport: how its datagrams are recognised, what their
 // fields are, and how they are decoded. It is a description without state.
 type Protocol interface {
@@ -80,17 +82,12 @@ type Stream struct {
 
 	leftOut bool // by Config.Before
 
-	// For the memory for streams.
-	list      uint8
-	datagrams uint8 // so far, as far as it matters
-	forgotten bool
-	last      moment // of the newest datagram that was noted
-	age       links[Stream]
+	use lifetime.Use[Stream]
 }
 
 // MarkForgotten marks a conversation that the router knew before, and dropped for lack of room: the engine
 // reports it in the conversation's first record. A stream that has records was not forgotten.
-func (s *Stream) MarkForgotten() { s.forgotten = s.forgotten || s.number == 0 }
+func (s *Stream) MarkForgotten() { s.use.Forgotten = s.use.Forgotten || s.number == 0 }
 
 // A Router recognises a protocol's datagrams and separates its conversations. It is sequential: Route is
 // called for the datagrams in the order of the capture, and for one that was Undecided again when it

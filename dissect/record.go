@@ -3,6 +3,8 @@ package dissect
 import (
 	"fmt"
 	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // A Direction is the way in which a datagram travels.
@@ -86,16 +88,16 @@ type Record struct {
 	Damaged, MessageDone bool
 
 	tree   Tree
-	buf    []byte  // owns the payload of a record that waits
-	seq    uint64  // place in the output, or unseen
-	nth    uint64  // number of the datagram in its stream, from 1
-	router int     // the protocol whose router has the stream, by its index; -1: none
-	at     moment  // its moment
-	home   *stream // its stream, while it waits
-	lane   uint8   // of the stream's lanes, the one it waits in
-	fresh  bool    // the stream was forgotten before it
+	buf    []byte          // owns the payload of a record that waits
+	seq    uint64          // place in the output, or unseen
+	nth    uint64          // number of the datagram in its stream, from 1
+	router int             // the protocol whose router has the stream, by its index; -1: none
+	at     lifetime.Moment // its moment
+	home   *stream         // its stream, while it waits
+	lane   uint8           // of the stream's lanes, the one it waits in
+	fresh  bool            // the stream was forgotten before it
 	next   *Record
-	age    links[Record]
+	age    lifetime.Links[Record]
 }
 
 // NewRecord returns an empty record, for callers that use a Conversation themselves.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // Records dissects packets and gives their records in the order of the packets. Everything runs on the
@@ -62,7 +63,7 @@ func newRecordLoop(cfg *Config, yield func(*Record, error) bool) (*recordLoop, e
 	free := make(chan *batch, batchesPerWorker)
 	w := newWorker(0, cfg, free, inorder.New(cfg.Workers, cfg.Output, cfg.Flush))
 	w.deliver = s.deliver
-	s.front = newFront(cfg, batchSize{packets: 1}, claims, []*worker{w}, free)
+	s.front = newFront(cfg, BatchSize{Packets: 1}, claims, []*worker{w}, free)
 	return s, nil
 }
 
@@ -101,7 +102,7 @@ func (s *recordLoop) keep(r *Record) {
 	k.reset()
 	spare := *k
 	*k = *r
-	k.Tree, k.buf, k.next, k.age = &k.tree, spare.buf, nil, links[Record]{}
+	k.Tree, k.buf, k.next, k.age = &k.tree, spare.buf, nil, lifetime.Links[Record]{}
 	k.Packet, k.buf = r.Clone(k.buf)
 	k.Message = k.own(r.Message)
 	k.Demo.Data = k.own(r.Demo.Data)

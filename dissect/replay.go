@@ -1,6 +1,9 @@
 package dissect
 
-import "github.com/q3dissect/q3dissect/dissect/internal/inorder"
+import (
+	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+)
 
 // A Ticket is what is known of a packet before it is dissected, apart from the packet itself. With the tickets
 // of a stream its datagrams can be dissected again without the rest of the input: see Replay.
@@ -19,7 +22,7 @@ type Ticket struct {
 func (r *Record) Ticket() Ticket {
 	return Ticket{
 		Router: r.router, Direction: r.Direction, Hint: r.Hint, Reading: r.Reading,
-		Elapsed: r.at.elapsed, Bytes: r.at.bytes, FirstTime: r.FirstTime, Forgotten: r.fresh,
+		Elapsed: r.at.Elapsed, Bytes: r.at.Bytes, FirstTime: r.FirstTime, Forgotten: r.fresh,
 	}
 }
 
@@ -54,7 +57,7 @@ func NewReplay(cfg Config, file string, number int, show func(*Record)) *Replay 
 // Datagram dissects the next datagram of the stream. With shown false it only changes the state of the stream,
 // which is faster.
 func (r *Replay) Datagram(p *Packet, t Ticket, shown bool) {
-	at := moment{elapsed: t.Elapsed, bytes: t.Bytes}
+	at := lifetime.Moment{Elapsed: t.Elapsed, Bytes: t.Bytes}
 	if t.Forgotten {
 		r.worker.forget(r.stream)
 	}
@@ -75,7 +78,7 @@ func (r *Replay) Waits() bool { return len(r.shown) > 0 }
 
 // Release shows the waiting records as they are: no datagram of the stream comes in time.
 func (r *Replay) Release() {
-	for held := r.worker.held.oldest; held != nil; held = r.worker.held.oldest {
+	for held := r.worker.held.Oldest; held != nil; held = r.worker.held.Oldest {
 		r.worker.release(held.home, held)
 	}
 }

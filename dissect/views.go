@@ -97,3 +97,51 @@ type SecretSource interface {
 	// overlap.
 	AppendSecrets(dst []Secret, rec *Record) []Secret
 }
+
+// An EventSource is a Protocol that also finds what happens in its games: who killed whom, who said what, which
+// map is played. With Options.Events its conversations put the events of each datagram into Record.Events, one
+// Object after the other, in the order in which they happened.
+//
+// Events are described by Fields, like records, so that views treat both alike.
+type EventSource interface {
+	Protocol
+	// EventRoot describes an event: an Object whose children are all keys that an event can have, EventKind
+	// and EventServerTime first. Where games share a key they share its type.
+	EventRoot() *Field
+	// AppendEvent appends a description of one event. node is its index in events. Texts of the game's players
+	// are appended as they are: the caller makes them safe to print.
+	AppendEvent(dst []byte, events *Tree, node int) []byte
+}
+
+// Fields that every event of every game has.
+var (
+	EventKind = Field{
+		Key: "event", Kind: Label, Doc: "what happened, see docs/events.md",
+	}
+	EventServerTime = Field{
+		Key: "server_time", Kind: Int, Unit: "ms",
+		Doc: "time of the game's clock; absent while no state of the game was seen",
+	}
+)
+
+// A WireSource is a Protocol that can locate the bits of a message on the wire: after which header, in which
+// fragments, and how they are coded.
+type WireSource interface {
+	Protocol
+	// LowestFirst reports whether positions count the bits of a byte from the lowest on. Positions of codes
+	// always do.
+	LowestFirst() bool
+	// AppendWire appends the pieces of a record's message, in the order of the message. datagram returns the
+	// bytes of another datagram of the same direction by its frame, or nil. Parts whose position is not known
+	// have no piece.
+	AppendWire(dst []WirePiece, rec *Record, datagram func(frame uint64) []byte) []WirePiece
+}
+
+// A WirePiece is a part of a Record's Message with its position on the wire. If it has as many bits in both,
+// they correspond one by one, and bytes differ by a cipher at most; otherwise the piece is a symbol of a code.
+type WirePiece struct {
+	Frame       uint64 // of the datagram
+	Wire, Bits  int    // position in the datagram, in bits
+	Message     int    // position in the message, in bits
+	MessageBits int
+}

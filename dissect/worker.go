@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // A worker dissects the datagrams of the conversations that are assigned to it.
@@ -13,11 +14,11 @@ type worker struct {
 	writer *inorder.Writer
 	out    *inorder.Output
 
-	rec     *Record         // the present record, with the memory for a tree and a message
-	streams map[int]*stream // streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
-	active  ageList[stream] // those with more state than keys
-	held    ageList[Record] // all records that wait
-	spare   []*Record       // memory of records that waited
+	rec     *Record               // the present record, with the memory for a tree and a message
+	streams map[int]*stream       // streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
+	active  lifetime.List[stream] // those with more state than keys
+	held    lifetime.List[Record] // all records that wait
+	spare   []*Record             // memory of records that waited
 
 	deliver func(*Record) // called with finished records instead of Finish, without goroutines; else nil
 
@@ -40,10 +41,10 @@ type stream struct {
 	payloads  PayloadConversation // of the payloads of conv's transport; nil before the first that is read
 	lanes     [2]lane             // by direction
 	datagrams uint64              // so far
-	last      moment              // of the newest datagram
-	noted     moment              // of the last one that was noted in the order of active
+	last      lifetime.Moment     // of the newest datagram
+	noted     lifetime.Moment     // of the last one that was noted in the order of active
 	active    bool                // had a datagram since it was asked to shrink
-	age       links[stream]
+	age       lifetime.Links[stream]
 }
 
 func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) *worker {
@@ -51,8 +52,8 @@ func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) 
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
 		out: writer.Take(), rec: new(Record), streams: make(map[int]*stream),
 	}
-	w.active.links = func(s *stream) *links[stream] { return &s.age }
-	w.held.links = func(r *Record) *links[Record] { return &r.age }
+	w.active = lifetime.NewList(func(s *stream) *lifetime.Links[stream] { return &s.age })
+	w.held = lifetime.NewList(func(r *Record) *lifetime.Links[Record] { return &r.age })
 	return w
 }
 
@@ -71,10 +72,10 @@ func (w *worker) batch(b *batch) {
 	for i := range b.items {
 		w.packet(b, &b.items[i])
 	}
-	for r := w.held.oldest; r != nil && r.at.overdue(b.at); r = w.held.oldest {
+	for r := w.held.Oldest; r != nil && r.at.Overdue(b.at); r = w.held.Oldest {
 		w.release(r.home, r)
 	}
-	for s := w.active.oldest; s != nil && s.noted.longIdle(b.at); s = w.active.oldest {
+	for s := w.active.Oldest; s != nil && s.noted.LongIdle(b.at); s = w.active.Oldest {
 		w.shrink(s)
 	}
 	if b.end {
@@ -85,13 +86,13 @@ func (w *worker) batch(b *batch) {
 
 // endInput finishes everything that waits, and drops the conversations.
 func (w *worker) endInput(b *batch) {
-	for r := w.held.oldest; r != nil; r = w.held.oldest {
+	for r := w.held.Oldest; r != nil; r = w.held.Oldest {
 		w.release(r.home, r)
 	}
 	for n := w.id; n < b.streams; n += max(w.cfg.Workers, 1) {
 		w.closeStream(b, n)
 	}
-	for s := w.active.oldest; s != nil; s = w.active.oldest {
+	for s := w.active.Oldest; s != nil; s = w.active.Oldest {
 		w.shrink(s) // the next input can use what it frees
 	}
 	w.streams = make(map[int]*stream) // clearing a map costs as much as it ever held
@@ -140,7 +141,7 @@ func (w *worker) packet(b *batch, it *item) {
 	}
 	s := w.stream(it)
 	w.releaseOverdue(s, it.at)
-	if s.active && s.last.idle(it.at) {
+	if s.active && s.last.Idle(it.at) {
 		w.shrink(s)
 		s = w.stream(it)
 	}
@@ -194,7 +195,7 @@ func (w *worker) forget(of *Stream) {
 		w.release(s, r)
 	}
 	if s.active {
-		w.active.remove(s)
+		w.active.Remove(s)
 		s.conv.Shrink() // others can use what it frees
 	}
 	of.home = nil
@@ -222,22 +223,22 @@ func (w *worker) dissect(s *stream, r *Record) (done bool) {
 }
 
 // touch records another datagram of the stream.
-func (w *worker) touch(s *stream, at moment) {
+func (w *worker) touch(s *stream, at lifetime.Moment) {
 	s.datagrams++
 	s.last = at
 	if s.active {
-		if !s.noted.stale(at) {
+		if !s.noted.Stale(at) {
 			return
 		}
-		w.active.remove(s)
+		w.active.Remove(s)
 	}
-	w.active.push(s)
+	w.active.Push(s)
 	s.noted, s.active = at, true
 }
 
 // shrink calls Shrink of a conversation that has been idle for long, once. It has no waiting records then.
 func (w *worker) shrink(s *stream) {
-	w.active.remove(s)
+	w.active.Remove(s)
 	s.active = false
 	if s.conv.Shrink() {
 		sleeper, ok := s.conv.(Sleeper)

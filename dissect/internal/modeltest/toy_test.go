@@ -1,30 +1,32 @@
-package dissect
+package modeltest
 
 import (
 	"fmt"
 	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // A toy is a protocol whose datagrams say what is to happen to them; see toyDatagram.
 type toy struct {
 	name      string
-	odd       byte                       // the toy's conversations have even or odd numbers
-	made      func(*toyRouter)           // told of every new router
-	shrunk    func()                     // told of every Shrink
-	forgets   bool                       // some conversations have nothing to keep when they are idle
-	dissected func(r *Record, done bool) // told of every Dissect
-	ends      bool                       // conversations have something to say at the end
+	odd       byte                               // the toy's conversations have even or odd numbers
+	made      func(*toyRouter)                   // told of every new router
+	shrunk    func()                             // told of every Shrink
+	forgets   bool                               // some conversations have nothing to keep when they are idle
+	dissected func(r *dissect.Record, done bool) // told of every Dissect
+	ends      bool                               // conversations have something to say at the end
 }
 
 // A toyDatagram is the content of a toy's datagram.
 type toyDatagram struct {
-	kind      byte      // toyMine, toyWeak or toyForeign
-	conv      byte      // number of the conversation on the wire
-	direction Direction //
-	brings    byte      // what the other direction may be waiting for
-	needs     byte      // wait until the other direction has brought as much
-	flags     byte      // toyDamaged, toyMessage
-	size      int       // bytes; at least toyHeader
+	kind      byte              // toyMine, toyWeak or toyForeign
+	conv      byte              // number of the conversation on the wire
+	direction dissect.Direction //
+	brings    byte              // what the other direction may be waiting for
+	needs     byte              // wait until the other direction has brought as much
+	flags     byte              // toyDamaged, toyMessage
+	size      int               // bytes; at least toyHeader
 }
 
 const (
@@ -46,41 +48,41 @@ func (d toyDatagram) payload() []byte {
 }
 
 // packet sets the addresses of the datagram: four conversations share a pair.
-func (d toyDatagram) packet(frame uint64) Packet {
+func (d toyDatagram) packet(frame uint64) dissect.Packet {
 	src := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, d.conv / 4}), 1000)
 	dst := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 1, 1}), 2000)
-	if d.direction == ServerToClient {
+	if d.direction == dissect.ServerToClient {
 		src, dst = dst, src
 	}
 	b := d.payload()
-	return Packet{Frame: frame, Src: src, Dst: dst, UDP: true, Payload: b, Length: len(b)}
+	return dissect.Packet{Frame: frame, Src: src, Dst: dst, UDP: true, Payload: b, Length: len(b)}
 }
 
 var (
-	toyRoot = Field{Key: "toy", Kind: Object, Children: []*Field{&toySum}}
-	toySum  = Field{Key: "sum", Kind: Uint}
+	toyRoot = dissect.Field{Key: "toy", Kind: dissect.Object, Children: []*dissect.Field{&toySum}}
+	toySum  = dissect.Field{Key: "sum", Kind: dissect.Uint}
 )
 
-func (t *toy) Name() string       { return t.name }
-func (t *toy) Title() string      { return "a toy" }
-func (t *toy) Root() *Field       { return &toyRoot }
-func (t *toy) Dissects() []string { return []string{t.name, t.name + "-variant"} }
+func (t *toy) Name() string         { return t.name }
+func (t *toy) Title() string        { return "a toy" }
+func (t *toy) Root() *dissect.Field { return &toyRoot }
+func (t *toy) Dissects() []string   { return []string{t.name, t.name + "-variant"} }
 
-func (t *toy) AppendInfo(dst []byte, _ *Record) []byte { return dst }
+func (t *toy) AppendInfo(dst []byte, _ *dissect.Record) []byte { return dst }
 
-func (t *toy) NewRouter() Router {
-	r := &toyRouter{toy: t, convs: make(map[byte]*Stream), decided: make(map[byte]int64), hopeless: make(map[byte]bool)}
+func (t *toy) NewRouter() dissect.Router {
+	r := &toyRouter{toy: t, convs: make(map[byte]*dissect.Stream), decided: make(map[byte]int64), hopeless: make(map[byte]bool)}
 	if t.made != nil {
 		t.made(r)
 	}
 	return r
 }
 
-func (t *toy) NewConversation(Options) Conversation { return &toyConversation{toy: t} }
+func (t *toy) NewConversation(dissect.Options) dissect.Conversation { return &toyConversation{toy: t} }
 
 type toyRouter struct {
 	toy      *toy
-	convs    map[byte]*Stream
+	convs    map[byte]*dissect.Stream
 	decided  map[byte]int64 // newest time
 	claimed  map[uint16]string
 	hopeless map[byte]bool
@@ -88,7 +90,7 @@ type toyRouter struct {
 	expired  []int64
 }
 
-func (r *toyRouter) Route(p *Packet, now int64, last bool) Route {
+func (r *toyRouter) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	if r.toy.made != nil {
 		ask := fmt.Sprint(p.Frame)
 		if last {
@@ -97,10 +99,10 @@ func (r *toyRouter) Route(p *Packet, now int64, last bool) Route {
 		r.asked = append(r.asked, ask)
 	}
 	if r.claimed[p.Src.Port()] != "" || r.claimed[p.Dst.Port()] != "" {
-		return r.mine(now, 255-r.toy.odd, ClientToServer)
+		return r.mine(now, 255-r.toy.odd, dissect.ClientToServer)
 	}
 	if len(p.Payload) < toyHeader || p.Payload[1]%2 != r.toy.odd {
-		return Route{}
+		return dissect.Route{}
 	}
 	kind, conv := p.Payload[0], p.Payload[1]
 	_, decided := r.decided[conv]
@@ -110,22 +112,22 @@ func (r *toyRouter) Route(p *Packet, now int64, last bool) Route {
 		r.hopeless[conv] = true
 	case kind != toyMine && r.hopeless[conv]:
 	case kind == toyMine, kind == toyWeak && decided, kind == toyWeak && last && p.Payload[3]%2 == 1:
-		return r.mine(now, conv, Direction(p.Payload[2]))
+		return r.mine(now, conv, dissect.Direction(p.Payload[2]))
 	case (kind == toyWeak || kind == toyDecoy) && !decided:
-		return Route{Verdict: Undecided} // even at last: counts as Foreign
+		return dissect.Route{Verdict: dissect.Undecided} // even at last: counts as Foreign
 	}
-	return Route{}
+	return dissect.Route{}
 }
 
-func (r *toyRouter) mine(now int64, conv byte, d Direction) Route {
+func (r *toyRouter) mine(now int64, conv byte, d dissect.Direction) dissect.Route {
 	stream := r.convs[conv]
 	if stream == nil {
-		stream = new(Stream)
+		stream = new(dissect.Stream)
 		r.convs[conv] = stream
 	}
 	delete(r.hopeless, conv)
 	r.decided[conv] = max(r.decided[conv], now)
-	return Route{Verdict: Mine, Stream: stream, Direction: d, Hint: uint64(conv)}
+	return dissect.Route{Verdict: dissect.Mine, Stream: stream, Direction: d, Hint: uint64(conv)}
 }
 
 func (r *toyRouter) Claim(port uint16, as string) {
@@ -152,7 +154,7 @@ type toyConversation struct {
 	shrinks byte
 }
 
-func (c *toyConversation) Dissect(rec *Record) bool {
+func (c *toyConversation) Dissect(rec *dissect.Record) bool {
 	done := c.dissect(rec)
 	if c.toy.dissected != nil {
 		c.toy.dissected(rec, done)
@@ -160,7 +162,7 @@ func (c *toyConversation) Dissect(rec *Record) bool {
 	return done
 }
 
-func (c *toyConversation) dissect(rec *Record) bool {
+func (c *toyConversation) dissect(rec *dissect.Record) bool {
 	tree := rec.Decoding()
 	tree.Open(&toyRoot, 0)
 	if len(rec.Payload) < toyHeader { // claimed
@@ -168,16 +170,16 @@ func (c *toyConversation) dissect(rec *Record) bool {
 		return true
 	}
 	d := rec.Payload
-	own, other := rec.Direction, (ClientToServer+ServerToClient-rec.Direction)%3
-	if own != Undecidable && d[4] > c.seen[other] && !rec.Final {
+	own, other := rec.Direction, (dissect.ClientToServer+dissect.ServerToClient-rec.Direction)%3
+	if own != dissect.Undecidable && d[4] > c.seen[other] && !rec.Final {
 		// What an attempt leaves behind must not show.
 		rec.Damaged, rec.MessageDone, rec.Message = true, true, d
-		rec.Experts = append(rec.Experts, Expert{Code: "attempt"})
+		rec.Experts = append(rec.Experts, dissect.Expert{Code: "attempt"})
 		return false
 	}
 	c.seen[own] = max(c.seen[own], d[3])
 	final := byte(0)
-	if own != Undecidable && d[4] > c.seen[other] {
+	if own != dissect.Undecidable && d[4] > c.seen[other] {
 		final = 1
 	}
 	c.add(byte(rec.Frame), byte(rec.Frame>>8), final, c.shrinks, byte(len(d)))
@@ -188,7 +190,7 @@ func (c *toyConversation) dissect(rec *Record) bool {
 		rec.MessageDone = true
 	}
 	if d[5]&toyDamaged != 0 {
-		rec.Expert(Fault, "damaged", &toySum, 0, "as it says")
+		rec.Expert(dissect.Fault, "damaged", &toySum, 0, "as it says")
 	}
 	return true
 }
@@ -201,7 +203,7 @@ func (c *toyConversation) add(bytes ...byte) {
 }
 
 // End says something of every other stream, if the toy ends.
-func (c *toyConversation) End(rec *Record) bool {
+func (c *toyConversation) End(rec *dissect.Record) bool {
 	rec.Frame = c.sum
 	return c.toy.ends && rec.Stream%2 == 1
 }
@@ -216,7 +218,7 @@ func (c *toyConversation) Shrink() bool {
 }
 
 // toyLine renders everything that a record tells.
-func toyLine(_ int, dst []byte, r *Record) ([]byte, error) {
+func toyLine(_ int, dst []byte, r *dissect.Record) ([]byte, error) {
 	protocol := "-"
 	if r.Protocol != nil {
 		protocol = r.Protocol.Name()

@@ -1,4 +1,4 @@
-package dissect
+package modeltest
 
 import (
 	"fmt"
@@ -7,15 +7,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
-func toys() []Protocol {
-	return []Protocol{&toy{name: "even"}, &toy{name: "odd", odd: 1, forgets: true}}
+func toys() []dissect.Protocol {
+	return []dissect.Protocol{&toy{name: "even"}, &toy{name: "odd", odd: 1, forgets: true}}
 }
 
 // An input is what a test feeds: a packet, or the beginning of a file, or an Idle.
 type input struct {
-	Packet
+	dissect.Packet
 	file string
 	idle bool
 }
@@ -27,14 +29,14 @@ type failer interface {
 }
 
 // runEngine feeds an engine from one buffer that is overwritten for every packet, as a reader does.
-func runEngine(t failer, cfg Config, size batchSize, ins []input) (string, Stats) {
+func runEngine(t failer, cfg dissect.Config, ins []input) (string, dissect.Stats) {
 	t.Helper()
 	var out strings.Builder
 	cfg.Output = func(b []byte) error {
 		out.Write(b)
 		return nil
 	}
-	e, err := newEngine(cfg, size)
+	e, err := dissect.NewEngine(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +64,7 @@ func runEngine(t failer, cfg Config, size batchSize, ins []input) (string, Stats
 	return out.String(), stats
 }
 
-func runModel(cfg Config, ins []input) (string, Stats) {
+func runModel(cfg dissect.Config, ins []input) (string, dissect.Stats) {
 	m := newModel(cfg)
 	for i := range ins {
 		switch {
@@ -99,13 +101,13 @@ func drawInputs(t *rapid.T) []input {
 			continue
 		case 2:
 			frame++
-			ins = append(ins, input{Packet: Packet{Frame: frame, Time: now, HasTime: true, Length: 60, Note: "ARP"}})
+			ins = append(ins, input{Packet: dissect.Packet{Frame: frame, Time: now, HasTime: true, Length: 60, Note: "ARP"}})
 			continue
 		}
 		d := toyDatagram{
 			kind:      rapid.SampledFrom([]byte(kinds)).Draw(t, "kind"),
 			conv:      byte(rapid.IntRange(0, convs-1).Draw(t, "conversation")),
-			direction: rapid.SampledFrom([]Direction{ClientToServer, ServerToClient, ClientToServer, ServerToClient, Undecidable}).Draw(t, "direction"),
+			direction: rapid.SampledFrom([]dissect.Direction{dissect.ClientToServer, dissect.ServerToClient, dissect.ClientToServer, dissect.ServerToClient, dissect.Undecidable}).Draw(t, "direction"),
 			brings:    byte(rapid.IntRange(0, 6).Draw(t, "brings")),
 			needs:     byte(max(0, rapid.IntRange(-12, 6).Draw(t, "needs"))),
 			flags:     byte(rapid.IntRange(0, 3).Draw(t, "flags")),
@@ -132,7 +134,7 @@ func drawInputs(t *rapid.T) []input {
 func TestEngineDoesWhatTheModelDoes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := Config{
+		cfg := dissect.Config{
 			Protocols: toys(),
 			Finish:    toyLine,
 			NoWait:    rapid.IntRange(0, 9).Draw(t, "no wait") == 0,
@@ -145,8 +147,8 @@ func TestEngineDoesWhatTheModelDoes(t *testing.T) {
 		want, wantStats := runModel(cfg, ins)
 		for _, workers := range []int{1, 2, 3, 8} {
 			cfg.Workers = workers
-			size := batchSize{rapid.SampledFrom([]int{1, 5, 256}).Draw(t, "batch"), 128 << 10}
-			got, stats := runEngine(t, cfg, size, ins)
+			cfg.Batch.Packets = rapid.SampledFrom([]int{1, 5, 256}).Draw(t, "batch")
+			got, stats := runEngine(t, cfg, ins)
 			if got != want {
 				t.Fatalf("%d workers: output (-want +got):\n%s", workers, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 			}
@@ -162,9 +164,9 @@ func TestEndsComeInOrder(t *testing.T) {
 	t.Parallel()
 	var ins []input
 	for i := range 40 {
-		ins = append(ins, input{Packet: toyDatagram{kind: toyMine, conv: byte(i), direction: ClientToServer, size: toyHeader}.packet(uint64(i + 1))})
+		ins = append(ins, input{Packet: toyDatagram{kind: toyMine, conv: byte(i), direction: dissect.ClientToServer, size: toyHeader}.packet(uint64(i + 1))})
 	}
-	line := func(_ int, dst []byte, r *Record) ([]byte, error) {
+	line := func(_ int, dst []byte, r *dissect.Record) ([]byte, error) {
 		return fmt.Appendf(dst, "%d %t\n", r.Stream, r.Closing), nil
 	}
 	var want []byte
@@ -174,23 +176,23 @@ func TestEndsComeInOrder(t *testing.T) {
 	for i := 1; i < 40; i += 2 {
 		want = fmt.Appendf(want, "%d true\n", i)
 	}
-	cfg := Config{Protocols: []Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: Options{Events: true}}
+	cfg := dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: dissect.Options{Events: true}}
 	for _, workers := range []int{1, 2, 3, 8} {
 		cfg.Workers = workers
-		got, stats := runEngine(t, cfg, usualBatch, ins)
+		got, stats := runEngine(t, cfg, ins)
 		if diff := cmp.Diff(string(want), got); diff != "" || stats.Game != 40 {
 			t.Errorf("%d workers, %d datagrams (-want +got):\n%s", workers, stats.Game, diff)
 		}
 	}
 	var got []byte
-	packets := func(yield func(*Packet, error) bool) {
+	packets := func(yield func(*dissect.Packet, error) bool) {
 		for i := range ins {
 			if !yield(&ins[i].Packet, nil) {
 				return
 			}
 		}
 	}
-	for rec, err := range Records(packets, cfg) {
+	for rec, err := range dissect.Records(packets, cfg) {
 		if err != nil {
 			t.Fatal(err)
 		}

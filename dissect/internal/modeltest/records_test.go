@@ -1,4 +1,4 @@
-package dissect
+package modeltest
 
 import (
 	"errors"
@@ -10,11 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // packetsOf returns packets from one buffer that is overwritten for every packet, and an error at the end.
-func packetsOf(ins []input, end error) iter.Seq2[*Packet, error] {
-	return func(yield func(*Packet, error) bool) {
+func packetsOf(ins []input, end error) iter.Seq2[*dissect.Packet, error] {
+	return func(yield func(*dissect.Packet, error) bool) {
 		var buf []byte
 		for i := range ins {
 			p := ins[i].Packet
@@ -39,14 +41,14 @@ func TestRecordsAreTheEngines(t *testing.T) {
 		for i := range ins {
 			ins[i].Frame = uint64(i + 1)
 		}
-		cfg := Config{Protocols: toys(), Finish: toyLine, All: rapid.Bool().Draw(t, "all"), NoWait: rapid.IntRange(0, 4).Draw(t, "wait") == 0}
+		cfg := dissect.Config{Protocols: toys(), Finish: toyLine, All: rapid.Bool().Draw(t, "all"), NoWait: rapid.IntRange(0, 4).Draw(t, "wait") == 0}
 		if rapid.Bool().Draw(t, "select") {
 			cfg.Select = func(frame uint64) bool { return frame%3 != 0 }
 		}
-		want, _ := runEngine(t, cfg, usualBatch, ins)
+		want, _ := runEngine(t, cfg, ins)
 		cfg.Protocols = toys()
 		var got []byte
-		for rec, err := range Records(packetsOf(ins, nil), cfg) {
+		for rec, err := range dissect.Records(packetsOf(ins, nil), cfg) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,25 +65,25 @@ func TestRecordsOwnWhatTheyLent(t *testing.T) {
 	t.Parallel()
 	var (
 		scratch []byte
-		head    DemoHead
+		head    dissect.DemoHead
 	)
-	lend := func(r *Record, _ bool) {
+	lend := func(r *dissect.Record, _ bool) {
 		scratch = fmt.Appendf(scratch[:0], "of %04d", r.Frame)
-		head = DemoHead{Player: scratch, Frame: r.Frame}
+		head = dissect.DemoHead{Player: scratch, Frame: r.Frame}
 		r.Message = scratch
-		r.Demo = DemoPart{Data: scratch[3:], Begin: &head}
-		r.Files = append(r.Files[:0], FilePart{Data: scratch[:2]}, FilePart{Refused: scratch})
+		r.Demo = dissect.DemoPart{Data: scratch[3:], Begin: &head}
+		r.Files = append(r.Files[:0], dissect.FilePart{Data: scratch[:2]}, dissect.FilePart{Refused: scratch})
 	}
 	// Of three conversations the first waits for what comes last, so the records of the others wait too.
 	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 9 }), 0, 1}, sent{c2s.with(func(d *toyDatagram) { d.conv = 2 }), 0, 90},
-		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 90}, sent{c2s.with(func(d *toyDatagram) { d.direction, d.brings = ServerToClient, 9 }), 0, 1})
-	ins[5].IPFragments, ins[5].Link = []uint64{6, 7}, &Link{Interface: "eth0", VLAN: []uint16{3}}
+		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 90}, sent{c2s.with(func(d *toyDatagram) { d.direction, d.brings = dissect.ServerToClient, 9 }), 0, 1})
+	ins[5].IPFragments, ins[5].Link = []uint64{6, 7}, &dissect.Link{Interface: "eth0", VLAN: []uint16{3}}
 	for i := range ins {
 		ins[i].Payload = append(ins[i].Payload, byte(i), 'x')
 	}
 	for round := range 2 { // the second with memory of the first
 		frames := 0
-		for rec, err := range Records(packetsOf(slices.Concat(ins, ins), nil), Config{Protocols: []Protocol{&toy{name: "even", dissected: lend}}}) {
+		for rec, err := range dissect.Records(packetsOf(slices.Concat(ins, ins), nil), dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", dissected: lend}}}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +128,7 @@ func TestRecordsEnd(t *testing.T) {
 	for leave := range 12 {
 		var frames []uint64
 		var failure error
-		for rec, err := range Records(packetsOf(ins, errBroken), Config{Protocols: toys()}) {
+		for rec, err := range dissect.Records(packetsOf(ins, errBroken), dissect.Config{Protocols: toys()}) {
 			if failure != nil {
 				t.Fatal("the loop goes on after an error")
 			}
@@ -147,7 +149,7 @@ func TestRecordsEnd(t *testing.T) {
 			t.Errorf("left after %d (-want +got):\n%s", leave, diff)
 		}
 	}
-	for rec, err := range Records(packetsOf(ins, nil), Config{Protocols: toys(), DecodeAs: []DecodeAs{{Port: 1, Name: "nobody"}}}) {
+	for rec, err := range dissect.Records(packetsOf(ins, nil), dissect.Config{Protocols: toys(), DecodeAs: []dissect.DecodeAs{{Port: 1, Name: "nobody"}}}) {
 		if rec != nil || err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 			t.Errorf("a dissector that nobody knows: %v, %v", rec, err)
 		}

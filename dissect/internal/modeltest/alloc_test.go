@@ -1,6 +1,8 @@
 //go:build !race
 
-package dissect
+package modeltest
+
+import "github.com/q3dissect/q3dissect/dissect"
 
 import "testing"
 
@@ -28,9 +30,9 @@ func TestEngineAllocatesNothing(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			line := make([]byte, 300)
-			e, err := NewEngine(Config{
-				Protocols: []Protocol{&toy{name: "even"}},
-				Finish:    func(_ int, dst []byte, _ *Record) ([]byte, error) { return append(dst, line...), nil },
+			e, err := dissect.NewEngine(dissect.Config{
+				Protocols: []dissect.Protocol{&toy{name: "even"}},
+				Finish:    func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return append(dst, line...), nil },
 				Output:    func([]byte) error { return nil },
 			})
 			if err != nil {
@@ -38,7 +40,7 @@ func TestEngineAllocatesNothing(t *testing.T) {
 			}
 			ins := sequence(tt.list...)
 			sent, round := 0, int64(0)
-			var p Packet
+			var p dissect.Packet
 			run := func() {
 				for range perRun {
 					p = ins[sent%len(ins)].Packet

@@ -1,4 +1,4 @@
-package dissect
+package modeltest
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 var errFull = errors.New("disk full")
@@ -40,7 +42,7 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 		}
 		return nil
 	}
-	cfg := Config{Protocols: toys(), Workers: workers, Finish: func(_ int, dst []byte, _ *Record) ([]byte, error) {
+	cfg := dissect.Config{Protocols: toys(), Workers: workers, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) {
 		return append(dst, make([]byte, 200)...), nil
 	}}
 	if flush {
@@ -48,7 +50,7 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 	} else {
 		cfg.Output = func([]byte) error { return fails() }
 	}
-	e, err := NewEngine(cfg)
+	e, err := dissect.NewEngine(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +83,7 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 	// Frame 3 waits for frame 900, so it is finished after many later ones.
 	ins := sequence(sent{c2s, 0, 2}, sent{c2s.with(func(d *toyDatagram) { d.conv, d.needs = 2, 9 }), 0, 1}, sent{c2s, 0, 100},
 		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 700})
-	whole, _ := runEngine(t, Config{Protocols: toys(), Finish: toyLine}, usualBatch, ins)
+	whole, _ := runEngine(t, dissect.Config{Protocols: toys(), Finish: toyLine}, ins)
 	lines := strings.SplitAfter(whole, "\n")
 	for _, workers := range []int{1, 2, 5} {
 		for _, frame := range []int{1, 2, 3, 4, 300, 803} {
@@ -89,9 +91,10 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 				t.Parallel()
 				var got strings.Builder
 				flushed := 0
-				e, err := newEngine(Config{
+				e, err := dissect.NewEngine(dissect.Config{
+					Batch:     dissect.BatchSize{Packets: 16, Bytes: 1 << 20},
 					Protocols: toys(), Workers: workers,
-					Finish: func(worker int, dst []byte, rec *Record) ([]byte, error) {
+					Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 						dst, _ = toyLine(worker, dst, rec)
 						if rec.Frame >= uint64(frame) && (rec.Frame-uint64(frame))%50 == 0 { // the first of many counts
 							return dst, fmt.Errorf("frame %d: %w", rec.Frame, errFull)
@@ -100,7 +103,7 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 					},
 					Output: func(b []byte) error { got.Write(b); return nil },
 					Flush:  func() error { flushed = got.Len(); return nil },
-				}, batchSize{packets: 16, bytes: 1 << 20})
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -126,23 +129,23 @@ func TestBefore(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		ins := drawInputs(t)
-		cfg := Config{
+		cfg := dissect.Config{
 			Protocols: toys(), Finish: toyLine, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
 			All: rapid.Bool().Draw(t, "all"), NoWait: rapid.Bool().Draw(t, "no wait"),
 		}
-		size := batchSize{packets: rapid.IntRange(1, 9).Draw(t, "packets"), bytes: 1 << 20}
-		all, whole := runEngine(t, cfg, size, ins)
+		cfg.Batch = dissect.BatchSize{Packets: rapid.IntRange(1, 9).Draw(t, "packets"), Bytes: 1 << 20}
+		all, whole := runEngine(t, cfg, ins)
 		frames, streams := rapid.IntRange(1, 4).Draw(t, "frames"), rapid.IntRange(1, 4).Draw(t, "streams")
-		cfg.Before = func(r *Routed) Fate {
+		cfg.Before = func(r *dissect.Routed) dissect.Fate {
 			switch {
 			case r.Stream >= 0 && r.Stream%streams != 0:
-				return LeftOut
+				return dissect.LeftOut
 			case r.Frame%uint64(frames) != 0:
-				return StateOnly
+				return dissect.StateOnly
 			}
-			return Shown
+			return dissect.Shown
 		}
-		got, stats := runEngine(t, cfg, size, ins)
+		got, stats := runEngine(t, cfg, ins)
 
 		var want strings.Builder
 		for line := range strings.Lines(all) {
@@ -172,20 +175,20 @@ func TestBefore(t *testing.T) {
 // A conversation that is left out at its beginning is never dissected, one that is left out later still is.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
-	even := toyDatagram{kind: toyMine, direction: ClientToServer}
+	even := toyDatagram{kind: toyMine, direction: dissect.ClientToServer}
 	other := even.with(func(d *toyDatagram) { d.conv = 2 })
 	dissected := map[uint64]bool{}
-	cfg := Config{
-		Protocols: []Protocol{&toy{name: "even", dissected: func(r *Record, _ bool) { dissected[r.Frame] = true }}},
+	cfg := dissect.Config{
+		Protocols: []dissect.Protocol{&toy{name: "even", dissected: func(r *dissect.Record, _ bool) { dissected[r.Frame] = true }}},
 		Finish:    toyLine,
-		Before: func(r *Routed) Fate {
+		Before: func(r *dissect.Routed) dissect.Fate {
 			if r.Stream == 0 && r.Frame < 3 || r.Stream == 1 && r.Frame > 4 {
-				return LeftOut
+				return dissect.LeftOut
 			}
-			return Shown
+			return dissect.Shown
 		},
 	}
-	out, stats := runEngine(t, cfg, usualBatch, sequence(sent{even, 0, 2}, sent{other, 0, 2}, sent{other, 0, 1}, sent{even, 0, 1}))
+	out, stats := runEngine(t, cfg, sequence(sent{even, 0, 2}, sent{other, 0, 2}, sent{other, 0, 1}, sent{even, 0, 1}))
 	if diff := cmp.Diff(map[uint64]bool{3: true, 4: true, 5: true}, dissected); diff != "" {
 		t.Error("dissected (-want +got):", diff)
 	}

@@ -1,28 +1,30 @@
-package dissect
+package modeltest
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // A free protocol costs nothing, so that what is measured is the engine.
 type free struct {
 	toy
-	streams [256]Stream
+	streams [256]dissect.Stream
 }
 
-func (f *free) NewRouter() Router                    { return f }
-func (f *free) NewConversation(Options) Conversation { return f }
-func (f *free) Claim(uint16, string)                 {}
-func (f *free) Expire(int64)                         {}
-func (f *free) Shrink() bool                         { return true }
-func (f *free) Dissect(*Record) bool                 { return true }
+func (f *free) NewRouter() dissect.Router                            { return f }
+func (f *free) NewConversation(dissect.Options) dissect.Conversation { return f }
+func (f *free) Claim(uint16, string)                                 {}
+func (f *free) Expire(int64)                                         {}
+func (f *free) Shrink() bool                                         { return true }
+func (f *free) Dissect(*dissect.Record) bool                         { return true }
 
-func (f *free) Route(p *Packet, _ int64, _ bool) Route {
+func (f *free) Route(p *dissect.Packet, _ int64, _ bool) dissect.Route {
 	if p.Payload[0] == toyForeign {
-		return Route{}
+		return dissect.Route{}
 	}
-	return Route{Verdict: Mine, Stream: &f.streams[p.Payload[1]], Direction: Direction(p.Payload[2])}
+	return dissect.Route{Verdict: dissect.Mine, Stream: &f.streams[p.Payload[1]], Direction: dissect.Direction(p.Payload[2])}
 }
 
 // BenchmarkEngine measures what a packet costs in all stages together, beside routing, dissecting and
@@ -41,20 +43,20 @@ func BenchmarkEngine(b *testing.B) {
 		{"foreign", 1, toyForeign, true},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			cfg := Config{
-				Protocols: []Protocol{&free{}}, Workers: bench.workers,
+			cfg := dissect.Config{
+				Protocols: []dissect.Protocol{&free{}}, Workers: bench.workers,
 				Output: func([]byte) error { return nil },
 			}
 			if bench.finish {
-				cfg.Finish = func(_ int, dst []byte, _ *Record) ([]byte, error) { return append(dst, line...), nil }
+				cfg.Finish = func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return append(dst, line...), nil }
 			}
-			e, err := NewEngine(cfg)
+			e, err := dissect.NewEngine(cfg)
 			if err != nil {
 				b.Fatal(err)
 			}
-			var packets []Packet
+			var packets []dissect.Packet
 			for i := range 64 {
-				p := toyDatagram{kind: bench.kind, conv: byte(i % 5), direction: ClientToServer, size: 60 + i*4}.packet(0)
+				p := toyDatagram{kind: bench.kind, conv: byte(i % 5), direction: dissect.ClientToServer, size: 60 + i*4}.packet(0)
 				p.HasTime = true
 				packets = append(packets, p)
 			}

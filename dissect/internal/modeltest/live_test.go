@@ -1,4 +1,4 @@
-package dissect
+package modeltest
 
 import (
 	"strings"
@@ -6,18 +6,20 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // A live is an engine whose output can be looked at while it runs. In a bubble of synctest: Close leaves
 // no goroutine behind, or the test fails.
 type live struct {
 	*testing.T
-	*Engine
+	*dissect.Engine
 	out     strings.Builder
 	flushed int // bytes that were written when Flush was called
 }
 
-func runLive(t *testing.T, cfg Config, do func(*live)) {
+func runLive(t *testing.T, cfg dissect.Config, do func(*live)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := &live{T: t}
@@ -33,7 +35,7 @@ func runLive(t *testing.T, cfg Config, do func(*live)) {
 			return nil
 		}
 		var err error
-		if l.Engine, err = NewEngine(cfg); err != nil {
+		if l.Engine, err = dissect.NewEngine(cfg); err != nil {
 			t.Fatal(err)
 		}
 		do(l)
@@ -76,7 +78,7 @@ func TestIdleShowsWhatIsThere(t *testing.T) {
 		sent{s2c, 0, 1}, sent{s2c.with(func(d *toyDatagram) { d.brings = 1 }), 0, 1},
 	)
 	for workers := 1; workers <= 3; workers++ {
-		runLive(t, Config{Protocols: toys(), Workers: workers, Finish: toyLine}, func(l *live) {
+		runLive(t, dissect.Config{Protocols: toys(), Workers: workers, Finish: toyLine}, func(l *live) {
 			l.feed(ins[0])
 			l.shows("before Idle")
 			l.Idle()
@@ -100,7 +102,7 @@ func TestNoWait(t *testing.T) {
 		sent{c2s.with(func(d *toyDatagram) { d.kind, d.conv = toyWeak, 2 }), 0, 1},
 		sent{c2s, 0, 1},
 	)
-	runLive(t, Config{Protocols: toys(), Finish: toyLine, NoWait: true}, func(l *live) {
+	runLive(t, dissect.Config{Protocols: toys(), Finish: toyLine, NoWait: true}, func(l *live) {
 		want := []string{"#1", "#2", "#4"}
 		for i, shown := range []int{1, 2, 2, 3} {
 			l.feed(ins[i])
@@ -115,13 +117,13 @@ func TestNoWait(t *testing.T) {
 func TestOverdueRecordsGoOutAmongForeignTraffic(t *testing.T) {
 	t.Parallel()
 	foreign := toyDatagram{kind: toyForeign, conv: 8, size: 1000}
-	runLive(t, Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
+	runLive(t, dissect.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
 		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1}, sent{foreign, 900, 1000})...)
 		l.shows("within a second")
 		l.feed(sequence(sent{foreign, 1001, 1000})...)
 		l.shows("later", "#1")
 	})
-	runLive(t, Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
+	runLive(t, dissect.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
 		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1})...)
 		l.Idle()
 		l.feed(sequence(sent{foreign, 1001, 2})...)
@@ -136,10 +138,10 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 	foreign := toyDatagram{kind: toyForeign, conv: 8}
 	weak := c2s.with(func(d *toyDatagram) { d.kind = toyWeak })
 	ins := sequence(sent{foreign, 0, 1}, sent{weak, 0, 1}, sent{foreign, 0, 1}, sent{c2s, 0, 1}, sent{c2s, 0, 1})
-	ins[4].Packet = Packet{Frame: 5, Note: "ARP", Length: 60}
-	cfg := Config{Protocols: toys(), Workers: 2, Finish: toyLine, All: true}
-	var links []Link
-	cfg.Finish = func(worker int, dst []byte, r *Record) ([]byte, error) {
+	ins[4].Packet = dissect.Packet{Frame: 5, Note: "ARP", Length: 60}
+	cfg := dissect.Config{Protocols: toys(), Workers: 2, Finish: toyLine, All: true}
+	var links []dissect.Link
+	cfg.Finish = func(worker int, dst []byte, r *dissect.Record) ([]byte, error) {
 		if r.Protocol == nil && worker != 0 {
 			t.Errorf("#%d: on worker %d", r.Frame, worker)
 		}
@@ -148,9 +150,9 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 		}
 		return toyLine(worker, dst, r)
 	}
-	ins[2].Link = &Link{Interface: "eth0", VLAN: []uint16{3, 4}, TTL: 64}
+	ins[2].Link = &dissect.Link{Interface: "eth0", VLAN: []uint16{3, 4}, TTL: 64}
 	ins[2].IPFragments = []uint64{2, 3}
-	out, stats := runEngine(t, cfg, usualBatch, ins)
+	out, stats := runEngine(t, cfg, ins)
 	want := "#1 - -1 \n#2 even 0 client_to_server\n#3 - -1 \n#4 even 0 client_to_server\n#5 - -1 \n"
 	var got strings.Builder
 	for line := range strings.Lines(out) {
@@ -160,10 +162,10 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]Link{*ins[2].Link}, links); diff != "" {
+	if diff := cmp.Diff([]dissect.Link{*ins[2].Link}, links); diff != "" {
 		t.Errorf("links (-want +got):\n%s", diff)
 	}
-	wantStats := Stats{Packets: 5, Datagrams: 4, Game: 2, Unknown: 2, ByProtocol: map[string]uint64{"even": 2}}
+	wantStats := dissect.Stats{Packets: 5, Datagrams: 4, Game: 2, Unknown: 2, ByProtocol: map[string]uint64{"even": 2}}
 	if diff := cmp.Diff(wantStats, stats); diff != "" {
 		t.Errorf("stats (-want +got):\n%s", diff)
 	}
@@ -173,28 +175,28 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 func TestSelect(t *testing.T) {
 	t.Parallel()
 	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.flags = toyMessage | toyDamaged }), 0, 5})
-	cfg := Config{Protocols: toys(), Finish: toyLine}
-	all, wantStats := runEngine(t, cfg, usualBatch, ins)
+	cfg := dissect.Config{Protocols: toys(), Finish: toyLine}
+	all, wantStats := runEngine(t, cfg, ins)
 	if wantStats.Messages != 5 || wantStats.Damaged != 5 || wantStats.Game != 5 {
 		t.Errorf("stats %+v", wantStats)
 	}
 	trees := 0
-	cfg.Protocols = []Protocol{&toy{name: "even", dissected: func(r *Record, _ bool) {
+	cfg.Protocols = []dissect.Protocol{&toy{name: "even", dissected: func(r *dissect.Record, _ bool) {
 		if r.Decoding() != nil {
 			trees++
 		}
 	}}}
 	cfg.Select = func(frame uint64) bool { return frame == 4 }
-	one, stats := runEngine(t, cfg, usualBatch, ins)
+	one, stats := runEngine(t, cfg, ins)
 	if want := strings.SplitAfter(all, "\n")[3]; one != want || trees != 1 {
 		t.Errorf("%d trees, got %q, want %q", trees, one, want)
 	}
 	cfg.Select, cfg.Finish = nil, nil
-	none, noStats := runEngine(t, cfg, usualBatch, ins)
+	none, noStats := runEngine(t, cfg, ins)
 	if none != "" || trees != 1 {
 		t.Errorf("without Finish: %q, %d trees", none, trees-1)
 	}
-	for _, got := range []Stats{stats, noStats} {
+	for _, got := range []dissect.Stats{stats, noStats} {
 		if diff := cmp.Diff(wantStats, got); diff != "" {
 			t.Errorf("stats (-want +got):\n%s", diff)
 		}

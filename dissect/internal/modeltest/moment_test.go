@@ -1,10 +1,13 @@
-package dissect
+package modeltest
 
 import (
 	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // sent is a datagram with its time in milliseconds, and how often it comes.
@@ -27,8 +30,8 @@ func sequence(list ...sent) []input {
 }
 
 var (
-	c2s = toyDatagram{kind: toyMine, direction: ClientToServer}
-	s2c = toyDatagram{kind: toyMine, direction: ServerToClient}
+	c2s = toyDatagram{kind: toyMine, direction: dissect.ClientToServer}
+	s2c = toyDatagram{kind: toyMine, direction: dissect.ServerToClient}
 )
 
 func (d toyDatagram) with(change func(*toyDatagram)) toyDatagram {
@@ -42,8 +45,8 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 	waits := c2s.with(func(d *toyDatagram) { d.needs = 1 })
 	answers := s2c.with(func(d *toyDatagram) { d.brings = 1 })
 	other := s2c.with(func(d *toyDatagram) { d.conv = 2 })
-	big := other.with(func(d *toyDatagram) { d.size = 8<<10 - datagramCost })
-	last := 8<<10 - datagramCost - (toyHeader + datagramCost) // with waits itself: 8 MiB
+	big := other.with(func(d *toyDatagram) { d.size = 8<<10 - lifetime.DatagramCost })
+	last := 8<<10 - lifetime.DatagramCost - (toyHeader + lifetime.DatagramCost) // with waits itself: 8 MiB
 	for _, tt := range []struct {
 		name  string
 		ins   []input
@@ -73,14 +76,14 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 			t.Parallel()
 			for workers := 1; workers <= 3; workers++ {
 				final, done := false, uint64(0)
-				p := &toy{name: "even", dissected: func(r *Record, ok bool) {
+				p := &toy{name: "even", dissected: func(r *dissect.Record, ok bool) {
 					if r.Frame == 1 && ok {
 						final = r.Final
 						done++
 					}
 				}}
-				cfg := Config{Protocols: []Protocol{p}, Workers: workers, Finish: toyLine}
-				out, stats := runEngine(t, cfg, usualBatch, tt.ins)
+				cfg := dissect.Config{Protocols: []dissect.Protocol{p}, Workers: workers, Finish: toyLine}
+				out, stats := runEngine(t, cfg, tt.ins)
 				if final != tt.final || done != 1 {
 					t.Errorf("%d workers: final %t, finished %d times, want final %t, once", workers, final, done, tt.final)
 				}
@@ -99,8 +102,8 @@ func TestUndecidedDatagramsWaitAsLongAsPromised(t *testing.T) {
 	mine := s2c
 	foreign := s2c.with(func(d *toyDatagram) { d.kind = toyForeign })
 	elsewhere := foreign.with(func(d *toyDatagram) { d.conv = 16 })
-	big := elsewhere.with(func(d *toyDatagram) { d.size = 8<<10 - datagramCost })
-	last := 8<<10 - datagramCost - (toyHeader + datagramCost)
+	big := elsewhere.with(func(d *toyDatagram) { d.size = 8<<10 - lifetime.DatagramCost })
+	last := 8<<10 - lifetime.DatagramCost - (toyHeader + lifetime.DatagramCost)
 	for _, tt := range []struct {
 		name string
 		ins  []input
@@ -125,7 +128,7 @@ func TestUndecidedDatagramsWaitAsLongAsPromised(t *testing.T) {
 			t.Parallel()
 			var router *toyRouter
 			p := &toy{name: "even", made: func(r *toyRouter) { router = r }}
-			runEngine(t, Config{Protocols: []Protocol{p}}, usualBatch, tt.ins)
+			runEngine(t, dissect.Config{Protocols: []dissect.Protocol{p}}, tt.ins)
 			var over bool
 			for _, a := range router.asked {
 				over = over || a == "1!"
@@ -148,18 +151,18 @@ func TestWhatWaitsTakesLessThan64MB(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var finished uint64
-		p := &toy{name: "even", dissected: func(_ *Record, ok bool) {
+		p := &toy{name: "even", dissected: func(_ *dissect.Record, ok bool) {
 			if ok {
 				finished++
 			}
 		}}
 		q := &toy{name: "odd", odd: 1, dissected: p.dissected}
-		e, err := NewEngine(Config{Protocols: []Protocol{p, q}, Workers: 1})
+		e, err := dissect.NewEngine(dissect.Config{Protocols: []dissect.Protocol{p, q}, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := heap()
-		const perDatagram = toyHeader + datagramCost
+		const perDatagram = toyHeader + lifetime.DatagramCost
 		sent := uint64(0)
 		send := func(d toyDatagram) {
 			sent++
@@ -169,7 +172,7 @@ func TestWhatWaitsTakesLessThan64MB(t *testing.T) {
 			}
 		}
 		// As many as may wait in the workers, then as many after one that is undecided.
-		const each = waitBytes / perDatagram
+		const each = 8 << 20 / perDatagram
 		for i := range each {
 			send(c2s.with(func(d *toyDatagram) { d.needs, d.conv = 1, byte(i%250) }))
 		}

@@ -1,20 +1,22 @@
-package dissect
+package modeltest
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // A model does what an Engine does, one packet after the other: no goroutines, no batches, no reuse of
 // memory, and what waits is looked at only when another datagram of its stream comes. It is the
 // specification that the engine is compared with.
 type model struct {
-	cfg   Config
+	cfg   dissect.Config
 	lines []string // by place in the output
-	stats Stats
+	stats dissect.Stats
 
 	file      string
 	firstTime int64
@@ -23,20 +25,20 @@ type model struct {
 	elapsed   int64
 	bytes     int
 	expired   int64
-	routers   []Router
-	streams   map[*Stream]int
+	routers   []dissect.Router
+	streams   map[*dissect.Stream]int
 	convs     []*modelStream
 	waiting   []*modelPacket
 	arrived   map[string]int // datagrams of each flow
 }
 
 type modelPacket struct {
-	Packet
+	dissect.Packet
 	elapsed   int64
 	bytes     int
 	undecided []int // routers
 	router    int   // -1: none
-	route     Route
+	route     dissect.Route
 	flow      string
 	nth       int // in its flow, then in its stream
 	seq       int
@@ -44,13 +46,13 @@ type modelPacket struct {
 }
 
 type modelStream struct {
-	conv  Conversation
+	conv  dissect.Conversation
 	held  [3][]*modelPacket // by direction
 	count int
 	last  int64
 }
 
-func newModel(cfg Config) *model {
+func newModel(cfg dissect.Config) *model {
 	m := &model{cfg: cfg}
 	m.stats.ByProtocol = make(map[string]uint64)
 	m.open("")
@@ -60,7 +62,7 @@ func newModel(cfg Config) *model {
 func (m *model) open(name string) {
 	m.end()
 	*m = model{cfg: m.cfg, lines: m.lines, stats: m.stats, file: name}
-	m.streams, m.arrived = make(map[*Stream]int), make(map[string]int)
+	m.streams, m.arrived = make(map[*dissect.Stream]int), make(map[string]int)
 	for _, p := range m.cfg.Protocols {
 		m.routers = append(m.routers, p.NewRouter())
 	}
@@ -79,7 +81,7 @@ func (m *model) end() {
 
 func (m *model) output() string { return strings.Join(m.lines, "") }
 
-func (m *model) packet(in *Packet) {
+func (m *model) packet(in *dissect.Packet) {
 	p := &modelPacket{Packet: *in, router: -1, bytes: m.bytes}
 	m.stats.Packets++
 	if p.HasTime && !m.hasFirst {
@@ -100,7 +102,7 @@ func (m *model) packet(in *Packet) {
 		m.elapsed = int64(m.clock.Stamp(p.Time))
 	}
 	p.elapsed = m.elapsed
-	m.bytes += len(p.Payload) + datagramCost
+	m.bytes += len(p.Payload) + lifetime.DatagramCost
 
 	p.flow = fmt.Sprint(min(p.Src.String(), p.Dst.String()), max(p.Src.String(), p.Dst.String()))
 	for len(m.waiting) > 0 {
@@ -139,11 +141,11 @@ func (m *model) ask(p *modelPacket, routers []int, last bool) {
 	p.undecided, p.router = nil, -1
 	for _, i := range routers {
 		route := m.routers[i].Route(&p.Packet, p.elapsed, last)
-		if route.Verdict == Mine {
+		if route.Verdict == dissect.Mine {
 			p.undecided, p.router, p.route = nil, i, route
 			return
 		}
-		if route.Verdict == Undecided && !last {
+		if route.Verdict == dissect.Undecided && !last {
 			p.undecided = append(p.undecided, i)
 		}
 	}
@@ -181,7 +183,7 @@ func (m *model) pass(p *modelPacket) {
 	}
 	if p.router < 0 {
 		if p.seq >= 0 {
-			m.finish(m.record(p, -1))
+			m.finish(m.record(p, -1), p.seq)
 		}
 		return
 	}
@@ -210,7 +212,7 @@ func (m *model) dissect(s *modelStream, p *modelPacket, index int) {
 	p.nth = s.count
 	d := p.route.Direction
 	s.held[d] = append(s.held[d], p)
-	if len(s.held[d]) == 1 && m.try(s, p, index, d == Undecidable || m.cfg.NoWait) {
+	if len(s.held[d]) == 1 && m.try(s, p, index, d == dissect.Undecidable || m.cfg.NoWait) {
 		m.unblock(s, index)
 	}
 }
@@ -223,7 +225,7 @@ func (m *model) try(s *modelStream, p *modelPacket, index int, final bool) bool 
 		return false
 	}
 	s.held[p.route.Direction] = s.held[p.route.Direction][1:]
-	m.finish(r)
+	m.finish(r, p.seq)
 	return true
 }
 
@@ -262,19 +264,17 @@ func (s *modelStream) oldest() *modelPacket {
 	return oldest
 }
 
-func (m *model) record(p *modelPacket, index int) *Record {
-	r := new(Record)
-	r.reset()
+func (m *model) record(p *modelPacket, index int) *dissect.Record {
+	r := dissect.NewRecord()
 	r.Packet, r.File, r.FirstTime, r.Stream = p.Packet, m.file, p.firstTime, index
 	r.NoTree = p.seq < 0
-	r.seq = uint64(p.seq)
 	if p.router >= 0 {
 		r.Protocol, r.Direction, r.Hint = m.cfg.Protocols[p.router], p.route.Direction, p.route.Hint
 	}
 	return r
 }
 
-func (m *model) finish(r *Record) {
+func (m *model) finish(r *dissect.Record, seq int) {
 	if r.Protocol != nil {
 		m.stats.Game++
 		m.stats.ByProtocol[r.Protocol.Name()]++
@@ -287,6 +287,6 @@ func (m *model) finish(r *Record) {
 	}
 	if !r.NoTree {
 		line, _ := m.cfg.Finish(0, nil, r) // toyLine does not fail
-		m.lines[r.seq] = string(line)
+		m.lines[seq] = string(line)
 	}
 }

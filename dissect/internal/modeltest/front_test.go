@@ -1,4 +1,4 @@
-package dissect
+package modeltest
 
 import (
 	"net/netip"
@@ -7,21 +7,23 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 func TestDecodeAs(t *testing.T) {
 	t.Parallel()
 	ins := sequence(
-		sent{toyDatagram{kind: toyForeign, direction: ClientToServer}, 0, 1},
-		sent{toyDatagram{kind: toyMine, direction: ServerToClient}, 0, 1}, // without the claim it would be the first protocol's
+		sent{toyDatagram{kind: toyForeign, direction: dissect.ClientToServer}, 0, 1},
+		sent{toyDatagram{kind: toyMine, direction: dissect.ServerToClient}, 0, 1}, // without the claim it would be the first protocol's
 	)
-	cfg := Config{Protocols: toys(), Finish: toyLine}
-	if out, _ := runEngine(t, cfg, usualBatch, ins); !strings.HasPrefix(out, "#2 even 0 server_to_client") {
+	cfg := dissect.Config{Protocols: toys(), Finish: toyLine}
+	if out, _ := runEngine(t, cfg, ins); !strings.HasPrefix(out, "#2 even 0 server_to_client") {
 		t.Errorf("without a claim: %q", out)
 	}
 	for _, port := range []uint16{1000, 2000} {
-		cfg.DecodeAs = []DecodeAs{{Port: port, Name: "odd-variant"}}
-		out, stats := runEngine(t, cfg, usualBatch, append([]input{{file: "a"}}, ins...))
+		cfg.DecodeAs = []dissect.DecodeAs{{Port: port, Name: "odd-variant"}}
+		out, stats := runEngine(t, cfg, append([]input{{file: "a"}}, ins...))
 		if diff := cmp.Diff(map[string]uint64{"odd": 2}, stats.ByProtocol); diff != "" {
 			t.Errorf("port %d (-want +got):\n%s%s", port, diff, out)
 		}
@@ -30,11 +32,11 @@ func TestDecodeAs(t *testing.T) {
 
 func TestNewEngineErrors(t *testing.T) {
 	t.Parallel()
-	_, err := NewEngine(Config{Protocols: toys(), DecodeAs: []DecodeAs{{Port: 1, Name: "nobody"}}})
+	_, err := dissect.NewEngine(dissect.Config{Protocols: toys(), DecodeAs: []dissect.DecodeAs{{Port: 1, Name: "nobody"}}})
 	if err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 		t.Errorf("unknown dissector: %v", err)
 	}
-	if _, err := NewEngine(Config{Protocols: make([]Protocol, 65)}); err == nil {
+	if _, err := dissect.NewEngine(dissect.Config{Protocols: make([]dissect.Protocol, 65)}); err == nil {
 		t.Error("65 protocols: no error")
 	}
 }
@@ -43,7 +45,7 @@ func TestNewEngineErrors(t *testing.T) {
 // those that are foreign to it.
 func TestWhoIsAsked(t *testing.T) {
 	t.Parallel()
-	weak := toyDatagram{kind: toyWeak, direction: ClientToServer}
+	weak := toyDatagram{kind: toyWeak, direction: dissect.ClientToServer}
 	mine := weak.with(func(d *toyDatagram) { d.kind = toyMine })
 	other := mine.with(func(d *toyDatagram) { d.conv = 1 })
 	giveUp := weak.with(func(d *toyDatagram) { d.kind = toyGiveUp })
@@ -64,11 +66,11 @@ func TestWhoIsAsked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var even, odd *toyRouter
-			cfg := Config{NoWait: tt.noWait, Protocols: []Protocol{
+			cfg := dissect.Config{NoWait: tt.noWait, Protocols: []dissect.Protocol{
 				&toy{name: "even", made: func(r *toyRouter) { even = r }},
 				&toy{name: "odd", odd: 1, made: func(r *toyRouter) { odd = r }},
 			}}
-			runEngine(t, cfg, usualBatch, tt.ins)
+			runEngine(t, cfg, tt.ins)
 			if got := strings.Join(even.asked, " "); got != tt.even {
 				t.Errorf("even: %s, want %s", got, tt.even)
 			}
@@ -82,15 +84,15 @@ func TestWhoIsAsked(t *testing.T) {
 // A later protocol that is certain wins over an earlier one that is undecided.
 func TestCertainBeforeUndecided(t *testing.T) {
 	t.Parallel()
-	weak := toyDatagram{kind: toyWeak, direction: ClientToServer}
-	cfg := Config{
-		Protocols: []Protocol{&toy{name: "even"}, &toy{name: "claims"}},
-		DecodeAs:  []DecodeAs{{Port: 7, Name: "claims"}},
+	weak := toyDatagram{kind: toyWeak, direction: dissect.ClientToServer}
+	cfg := dissect.Config{
+		Protocols: []dissect.Protocol{&toy{name: "even"}, &toy{name: "claims"}},
+		DecodeAs:  []dissect.DecodeAs{{Port: 7, Name: "claims"}},
 		Finish:    toyLine,
 	}
 	ins := sequence(sent{weak, 0, 1})
 	ins[0].Src = netip.AddrPortFrom(ins[0].Src.Addr(), 7)
-	if out, _ := runEngine(t, cfg, usualBatch, ins); !strings.HasPrefix(out, "#1 claims 0") {
+	if out, _ := runEngine(t, cfg, ins); !strings.HasPrefix(out, "#1 claims 0") {
 		t.Errorf("got %q", out)
 	}
 }
@@ -98,8 +100,8 @@ func TestCertainBeforeUndecided(t *testing.T) {
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	var router *toyRouter
-	cfg := Config{Protocols: []Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
-	runEngine(t, cfg, usualBatch, sequence(
+	cfg := dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
+	runEngine(t, cfg, sequence(
 		sent{c2s, 5_000, 1}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
 		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 4},
 	))
@@ -113,12 +115,12 @@ func TestExpire(t *testing.T) {
 func TestStreamsAreNumberedOverAllProtocols(t *testing.T) {
 	t.Parallel()
 	at := func(conv byte, kind byte) sent {
-		return sent{toyDatagram{kind: kind, conv: conv, direction: ClientToServer}, 0, 1}
+		return sent{toyDatagram{kind: kind, conv: conv, direction: dissect.ClientToServer}, 0, 1}
 	}
 	ins := sequence(at(4, toyMine), at(3, toyWeak), at(2, toyMine), at(3, toyMine), at(4, toyMine))
 	ins = append(ins, input{file: "b"})
 	ins = append(ins, sequence(at(3, toyMine), at(4, toyMine))...)
-	out, _ := runEngine(t, Config{Protocols: toys(), Finish: toyLine, Workers: 2}, usualBatch, ins)
+	out, _ := runEngine(t, dissect.Config{Protocols: toys(), Finish: toyLine, Workers: 2}, ins)
 	var got []string
 	for line := range strings.Lines(out) {
 		got = append(got, strings.Join(strings.Fields(line)[:3], " "))
@@ -135,7 +137,7 @@ func TestStreamsAreNumberedOverAllProtocols(t *testing.T) {
 func TestFirstTime(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	e, err := NewEngine(Config{Protocols: toys(), Finish: toyLine, Output: func(b []byte) error {
+	e, err := dissect.NewEngine(dissect.Config{Protocols: toys(), Finish: toyLine, Output: func(b []byte) error {
 		out.Write(b)
 		return nil
 	}})
@@ -170,7 +172,7 @@ func TestIdleConversationsShrink(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shrinks := 0
-		e, err := NewEngine(Config{Protocols: []Protocol{
+		e, err := dissect.NewEngine(dissect.Config{Protocols: []dissect.Protocol{
 			&toy{name: "even", shrunk: func() { shrinks++ }}, &toy{name: "odd", odd: 1},
 		}})
 		if err != nil {
