@@ -156,6 +156,7 @@ func (s *Session) search(g *group) *search {
 			body[i] ^= base
 		}
 		sr.samples = append(sr.samples, sample{body: body, scene: h.scene, at: h.At})
+		sr.samples[k].scene.lex = s.lex
 	}
 	sr.offset, sr.hasOffset = s.offset(g.fromClient, g.waiting[0].At)
 	return sr

@@ -187,19 +187,25 @@ func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior in
 	s.tried = append(s.tried, trial{from: int32(b), q: q, c: c, wrap: wrap, evidence: e, prior: h.prior + prior})
 }
 
-// look finds the messages that have byte i, and on how many of them continuations are tried at first.
+// look finds the messages that have byte i, and on which of them continuations are tried at first: those that
+// do not repeat it from another.
 func (s *search) look(i int) {
 	s.alive = s.alive[:0]
 	for j := range s.active {
-		if len(s.samples[j].body) > i {
+		if len(s.samples[j].body) > i && (j == 0 || i >= s.samples[j].same) {
+			s.alive = append(s.alive, j)
+		}
+	}
+	if s.quick = len(s.alive); s.quick > quickSamples {
+		s.quick = max(quickSamples, len(s.alive)/6)
+	}
+	for j := 1; j < s.active; j++ {
+		if len(s.samples[j].body) > i && i < s.samples[j].same {
 			s.alive = append(s.alive, j)
 		}
 	}
 	if len(s.scratch) < s.active {
 		s.scratch = make([]cursor, s.active)
-	}
-	if s.quick = len(s.alive); s.quick > quickSamples {
-		s.quick = max(quickSamples, len(s.alive)/6)
 	}
 }
 
@@ -213,6 +219,9 @@ func (s *search) sift(beam []hypothesis, i int) {
 		n = min(len(s.tried), firstBeam)
 	}
 	s.order(n)
+	for least := s.tried[0].total() - window - int32(s.quick)*quickEach; n > 1 && s.tried[n-1].total() < least; {
+		n--
+	}
 	s.tried = s.tried[:s.favour(n)]
 	for k := range s.tried {
 		t := &s.tried[k]
@@ -284,6 +293,8 @@ func (s *search) extend(cs []cursor, which []int, h *hypothesis, i int, q byte) 
 		c.valued = c.worth(s.m)
 		if i >= sm.same {
 			evidence += c.valued - before
+		} else if c.state == stDead && h.cursors[j].state != stDead {
+			evidence += deadWeight // what the message could prove behind what it repeats is lost
 		}
 	}
 	return evidence

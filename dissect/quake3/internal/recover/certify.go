@@ -51,11 +51,13 @@ func (s *search) supported(right []byte, at int) bool {
 	for j := range s.samples {
 		whole := len(s.samples[j].body) - s.start
 		end := min(at+lookahead, whole, len(right))
-		if whole <= at || s.fresh[j] >= end {
+		if whole <= at {
 			continue
 		}
-		size += end - s.fresh[j]
-		gain += s.paths[j][end].evidence() - s.paths[j][s.fresh[j]].evidence()
+		if fresh := s.fresh[j]; fresh < end {
+			size += end - fresh
+			gain += s.paths[j][end].evidence() - s.paths[j][fresh].evidence()
+		}
 		switch c := s.paths[j][end]; {
 		case c.state == stDead:
 			bad++
@@ -97,7 +99,7 @@ func (s *search) likelier(h *hypothesis, other []byte, at int) (lead int32) {
 }
 
 // mostLikelier is how much of a proof may be that the text is more likely.
-const mostLikelier = 10 * unit
+const mostLikelier = 14 * unit
 
 // lookahead is how many bytes after a difference are scored.
 const lookahead = 24

@@ -35,6 +35,7 @@ type cursor struct {
 	valued    int32  // its worth when a search saw it last
 	floor     int32  // evidence of its best beginning, if nothing is expected of the rest
 	bits      uint32 // bits consumed
+	said      uint64 // the last characters of the command that is read, the newest in the lowest byte
 }
 
 // evidence is what the message proves.
@@ -156,8 +157,9 @@ type scene struct {
 	delta      int32 // expected distance to the base snapshot; 0: not known
 	command    int32 // commands expected have higher numbers than this
 	hasCommand bool
-	shared     *shared // what the messages of the group have in common; nil: nothing is known
-	frozen     bool    // shared is only looked at
+	shared     *shared  // what the messages of the group have in common; nil: nothing is known
+	frozen     bool     // shared is only looked at
+	lex        *lexicon // what commands say; nil: not known
 }
 
 // begin returns a cursor at a message's first bit.

@@ -23,20 +23,17 @@ type followed struct {
 	count int32
 }
 
-// A child finds a deeper context, by node and character.
-type child struct {
-	node int32
-	c    byte
-}
+// childOf is the key of a deeper context, by node and character.
+func childOf(node int32, c byte) uint64 { return uint64(node)<<8 | uint64(c) }
 
 // A lexicon is a language with its tree.
 type lexicon struct {
 	language
-	children map[child]int32
+	children map[uint64]int32
 }
 
 func newLexicon(corpus []string) *lexicon {
-	l := &lexicon{children: make(map[child]int32, 1<<14)}
+	l := &lexicon{children: make(map[uint64]int32, 1<<14)}
 	l.nodes = append(l.nodes, context{})
 	l.seen = map[string]bool{}
 	for _, line := range corpus {
@@ -76,7 +73,7 @@ func (l *lexicon) add(text []byte, weight int32) {
 }
 
 func (l *lexicon) child(node int32, c byte) int32 {
-	key := child{node, c}
+	key := childOf(node, c)
 	n, ok := l.children[key]
 	if !ok {
 		n = int32(len(l.nodes))
@@ -112,29 +109,19 @@ const numChars = 128
 // first character; wild that its first character is not known.
 func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 	for c := range p {
-		switch {
-		case c == 0:
-			p[c] = .01
-		case c == '%':
-			p[c] = 0
-		case c < ' ':
-			p[c] = .0002
-		default:
-			p[c] = .01
-		}
+		p[c] = unseen(byte(c))
 	}
 	var plain [numChars]float64 // without any context: names resemble nothing that came before
 	node := int32(0)
 	for back := 0; ; back++ {
 		x := &l.nodes[node]
-		const d = 1.5
-		keep := d / (float64(x.total) + d)
+		keep := discount / (float64(x.total) + discount)
 		if len(x.counts) > 0 {
 			for c := range p {
 				p[c] *= keep
 			}
 			for _, f := range x.counts {
-				p[f.c] += float64(f.count) / (float64(x.total) + d)
+				p[f.c] += float64(f.count) / (float64(x.total) + discount)
 			}
 		}
 		if back == 0 {
@@ -152,7 +139,7 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 			before = text[len(text)-1-back]
 		}
 		var ok bool
-		if node, ok = l.children[child{node, before}]; !ok {
+		if node, ok = l.children[childOf(node, before)]; !ok {
 			break
 		}
 	}
@@ -168,6 +155,62 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 		}
 	}
 }
+
+// weigh gives the logarithm of the probability of a character after the last ones of a text, the newest in the
+// lowest byte: what predict gives it.
+func (l *lexicon) weigh(after uint64, c byte) int32 {
+	k := keyCharacter(c)
+	p := .8*l.nodes[0].mix(unseen(k), k) + .2/96
+	if k == '%' {
+		p = 0
+	}
+	plain, node, begun := p, int32(0), false
+	for back := 0; back < order && !begun; back++ {
+		before := keyCharacter(byte(after >> (8 * back)))
+		begun = before == 0
+		var ok bool
+		if node, ok = l.children[childOf(node, before)]; !ok {
+			break
+		}
+		p = l.nodes[node].mix(p, k)
+	}
+	w := bitsOf(max(.9*p+.1*plain, 0x1p-20))
+	if k != c {
+		return w - foreignCharacter
+	}
+	return w
+}
+
+// mix gives the probability of a character after a context, from its probability after a shorter one.
+func (x *context) mix(p float64, c byte) float64 {
+	if len(x.counts) == 0 {
+		return p
+	}
+	p *= discount / (float64(x.total) + discount)
+	for i := range x.counts {
+		if x.counts[i].c == c {
+			return p + float64(x.counts[i].count)/(float64(x.total)+discount)
+		}
+	}
+	return p
+}
+
+// discount is how many characters one weighs that was not seen after a context.
+const discount = 1.5
+
+// unseen is the probability of a character of which nothing is known.
+func unseen(c byte) float64 {
+	switch {
+	case c == '%':
+		return 0
+	case c != 0 && c < ' ':
+		return .0002
+	}
+	return .01
+}
+
+// foreignCharacter is how much less likely a character is that the cipher takes for another.
+const foreignCharacter = 8 * unit
 
 // inGUID reports whether a text ends within the 32 digits of a player's GUID, which nothing foretells.
 func inGUID(text []byte) bool {

@@ -224,6 +224,8 @@ func (m *model) commandNumber(s *scene, number int32, size uint8) int32 {
 		return int32(size)*unit - unit
 	case s.hasCommand && above > 0 && above <= 64:
 		return int32(size)*unit - 8*unit
+	case s.hasCommand && above > -64 && above <= 0: // the acknowledgement was lost, or is under way
+		return int32(size)*unit - 9*unit
 	case number > 0 && number < 1<<16:
 		return int32(size)*unit - 22*unit
 	}

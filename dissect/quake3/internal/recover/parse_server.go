@@ -50,8 +50,13 @@ func (c *cursor) text(s *scene, v uint32) {
 	if s.fromClient {
 		g = &m.clientChar
 	}
-	c.score += g[charClass(c.field)][v&0xff]
+	if s.lex != nil && c.state == stCommandChar {
+		c.score += s.lex.weigh(c.said, byte(v)) + m.code.length[v&0xff]*unit
+	} else {
+		c.score += g[charClass(c.field)][v&0xff]
+	}
 	if v == 0 {
+		c.said = 0
 		if c.state == stGameChar {
 			c.want(stGameOp, 8)
 		} else {
@@ -59,7 +64,7 @@ func (c *cursor) text(s *scene, v uint32) {
 		}
 		return
 	}
-	c.field = byte(v)
+	c.field, c.said = byte(v), (c.said<<8|uint64(v))&(1<<(8*order)-1)
 	c.want(c.state, 8)
 }
 

@@ -86,6 +86,7 @@ const (
 	window       = 20 * unit
 	windowEach   = unit / 4
 	favouredEach = 5 * unit
+	quickEach    = 2 * unit  // of those looked at first
 	likelyText   = -7 * unit // characters are tried whatever the hypothesis' evidence
 )
 
@@ -238,6 +239,8 @@ func (s *search) wake(beam []hypothesis, i int) {
 			h.cursors[j].valued = h.cursors[j].worth(s.m)
 			if i > sm.same {
 				h.evidence += h.cursors[j].valued - was
+			} else if c.state == stDead {
+				h.evidence += deadWeight
 			}
 		}
 	}

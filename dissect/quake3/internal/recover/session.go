@@ -8,9 +8,9 @@ const (
 	maxGroup    = 64      // messages of a group that a search looks at
 	minGroup    = 4       // fewer are not searched
 	accept      = 60 * unit
-	stepsBase   = 8 << 20 // work of a session, in bytes parsed: before its first message,
-	stepsMore   = 9 << 10 // and for each message
-	stepsSearch = 4 << 20 // of one search
+	stepsBase   = 12 << 20 // work of a session, in bytes parsed: before its first message,
+	stepsMore   = 6 << 10  // and for each message
+	stepsSearch = 6 << 20  // of one search
 )
 
 // A Session collects the messages of a session and recovers their keys.
