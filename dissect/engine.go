@@ -19,7 +19,8 @@ type Config struct {
 	NoTree    bool       // the records' trees are not wanted: they stay empty, and dissecting is faster
 
 	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
-	// state of their conversations. It is called by the goroutine that calls Packet.
+	// state of their conversations. It is called by the goroutine that calls Packet. Final records of conversations
+	// (Record.Closing) are of no packet, and are shown in any case.
 	Select func(frame uint64) bool
 
 	// Before decides about each packet that could become a record, with what is known before it is dissected;
@@ -132,7 +133,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 
 // closes reports whether the conversations are asked for a final record at the end of an input.
 func (cfg *Config) closes() bool {
-	return cfg.Options.Events && cfg.Finish != nil && cfg.Select == nil
+	return cfg.Options.Events && cfg.Finish != nil
 }
 
 // check returns the claims of DecodeAs, or an error in the Config.

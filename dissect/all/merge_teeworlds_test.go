@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -41,8 +42,8 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 			want = append(want, fmt.Sprintf("%s killed %s by %s", m[1], m[2], m[3]))
 		}
 	}
-	var matches []int
-	m := view.NewMerge()
+	var ended []int
+	m, numbers := view.NewMerge(), matches.Numbers{}
 	m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}
@@ -59,7 +60,7 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 			}
 			got = append(got, fmt.Sprintf("%d killed %d by %s", killer, e.Number("victim", "client_num"), e.Text("means_of_death")))
 		case "match_end":
-			matches = append(matches, e.Number("match"))
+			ended = append(ended, e.Number("match"))
 		}
 		return dst
 	}
@@ -67,13 +68,14 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		numbers.Number(rec)
 		m.Add(nil, rec)
 	}
 	m.Flush(nil)
 	if diff := cmp.Diff(want[:len(want)-1], got); diff != "" || len(got) != 30 {
 		t.Errorf("%d kills (-log +merged):\n%s", len(got), diff)
 	}
-	if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5}, matches); diff != "" {
+	if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5}, ended); diff != "" {
 		t.Errorf("numbers of the matches (-want +got):\n%s", diff)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -41,7 +42,7 @@ func TestMergeEqualsLogs(t *testing.T) {
 
 	got := map[string][]string{}
 	seenByAll := 0
-	m := view.NewMerge()
+	m, numbers := view.NewMerge(), matches.Numbers{}
 	m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}
@@ -84,6 +85,7 @@ func TestMergeEqualsLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		numbers.Number(rec)
 		m.Add(nil, rec)
 	}
 	m.Flush(nil)

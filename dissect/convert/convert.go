@@ -26,6 +26,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/rows"
@@ -55,7 +56,7 @@ type Options struct {
 
 	// Parts divides an input among several calls, each of which reads all of it and dissects the streams whose
 	// number is Part, modulo Parts. Packets without a stream are in part 0. Together they write every record
-	// and event once. 0 and 1 mean the whole input.
+	// and event once; but each part numbers its own matches, see matches.Numbers. 0 and 1 mean the whole input.
 	Part, Parts int
 
 	// JSON is for Records (--no-names, --bits, --link); NoNames also for Events.
@@ -87,6 +88,7 @@ type Result struct {
 // missing, and of DecodeAs, before anything is read.
 func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	s := newSplitter(out)
+	s.numbers.Part, s.numbers.Parts = o.Part, o.Parts
 	cfg := o.config(s)
 	o.recovering(&cfg, r)
 	engine, err := dissect.NewEngine(cfg)
@@ -154,7 +156,8 @@ func (o *Options) config(s *splitter) dissect.Config {
 		return cfg // only counts
 	}
 	var list render.List
-	records, eventJSON := o.JSON, render.JSON{NoNames: o.JSON.NoNames}
+	records := o.JSON
+	s.events = render.JSON{NoNames: o.JSON.NoNames}
 	shredders, matchers := s.shredders(o.Workers), o.matchers()
 	cfg.Output = s.split
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
@@ -165,11 +168,15 @@ func (o *Options) config(s *splitter) dissect.Config {
 		if shown && s.wants(formList) {
 			dst = piece(dst, formList, func(dst []byte) []byte { return list.Append(dst, rec) })
 		}
-		if s.wants(formEvents) && len(rec.Events.Nodes) > 0 {
-			dst = piece(dst, formEvents, func(dst []byte) []byte { return render.AppendEventsJSON(dst, rec, eventJSON) })
+		if shown && shredders != nil && !rec.Closing {
+			dst = piece(dst, formRows, func(dst []byte) []byte { return shredders[worker].AppendPacket(dst, rec) })
 		}
-		if shown && shredders != nil {
-			dst = piece(dst, formRows, func(dst []byte) []byte { return shredders[worker].Append(dst, rec) })
+		if len(rec.Events.Nodes) > 0 {
+			form := formKept
+			if shown && shredders != nil {
+				form = formKeptRows
+			}
+			dst = piece(dst, form, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, s.queue.Keep(rec)) })
 		}
 		return dst, nil
 	}
@@ -212,6 +219,12 @@ const (
 	formRows = forms
 )
 
+// Tickets of a matches.Queue stand for the events of a record, which are written in the order of the packets.
+const (
+	formKept     = formRows + 1 + iota // as lines of JSON
+	formKeptRows                       // and as rows
+)
+
 // The engine has one output. The forms' texts pass through it in pieces: a byte for the form, the size of the
 // text in four bytes, the text.
 const pieceHead = 1 + 4
@@ -228,6 +241,12 @@ func piece(dst []byte, f form, write func(dst []byte) []byte) []byte {
 type splitter struct {
 	out  [forms]*bufio.Writer
 	rows rows.Sink
+
+	queue    matches.Queue
+	numbers  matches.Numbers
+	shredder *rows.Shredder
+	events   render.JSON
+	text     []byte
 }
 
 // writeSize is the size of a write, in bytes.
@@ -235,6 +254,9 @@ const writeSize = 64 << 10
 
 func newSplitter(out Outputs) *splitter {
 	s := &splitter{rows: out.Rows}
+	if s.rows != nil {
+		s.shredder = s.rows.Schema().NewShredder()
+	}
 	for f, w := range [forms]io.Writer{formRecords: out.Records, formList: out.List, formEvents: out.Events} {
 		if w != nil {
 			s.out[f] = bufio.NewWriterSize(w, writeSize)
@@ -262,10 +284,13 @@ func (s *splitter) split(b []byte) error {
 	for len(b) > 0 {
 		end := pieceHead + int(binary.LittleEndian.Uint32(b[1:]))
 		var err error
-		if form(b[0]) == formRows {
-			err = s.rows.Rows(b[pieceHead:end])
-		} else {
-			_, err = s.out[b[0]].Write(b[pieceHead:end])
+		switch kind, text := form(b[0]), b[pieceHead:end]; kind {
+		case formRows:
+			err = s.rows.Rows(text)
+		case formKept, formKeptRows:
+			err = s.writeEvents(binary.LittleEndian.Uint32(text), kind == formKeptRows)
+		default:
+			_, err = s.out[kind].Write(text)
 		}
 		if err != nil {
 			return err
@@ -273,6 +298,27 @@ func (s *splitter) split(b []byte) error {
 		b = b[end:]
 	}
 	return nil
+}
+
+// writeEvents writes the events of a ticket, as rows too if they are wanted.
+func (s *splitter) writeEvents(ticket uint32, asRows bool) error {
+	rec := s.queue.Redeem(ticket)
+	defer s.queue.Release(rec)
+	s.numbers.Number(rec)
+	if s.wants(formEvents) {
+		s.text = render.AppendEventsJSON(s.text[:0], rec, s.events)
+		if _, err := s.out[formEvents].Write(s.text); err != nil {
+			return err
+		}
+	}
+	if !asRows {
+		return nil
+	}
+	s.text = s.shredder.AppendEvents(s.text[:0], rec)
+	if len(s.text) == 0 {
+		return nil
+	}
+	return s.rows.Rows(s.text)
 }
 
 // write writes text of a form. A bufio.Writer keeps its error.

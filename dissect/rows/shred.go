@@ -28,14 +28,23 @@ func (s *Schema) NewShredder() *Shredder { return &Shredder{schema: s} }
 // Append appends the rows of a record and its events. After the first records it allocates nothing but what dst
 // and the texts of events need.
 func (s *Shredder) Append(dst []byte, rec *dissect.Record) []byte {
-	dst = appendHead(dst, rec)
-	if rec.Closing { // no packet, only events
-		if s.schema.events != nil {
-			dst = s.events(dst, rec)
-		}
+	if !rec.Closing { // no packet, only events
+		dst = s.AppendPacket(dst, rec)
+	}
+	return s.AppendEvents(dst, rec)
+}
+
+// AppendEvents appends the rows of a record's events alone, as of one from a matches.Queue.
+func (s *Shredder) AppendEvents(dst []byte, rec *dissect.Record) []byte {
+	if s.schema.events == nil || len(rec.Events.Nodes) == 0 {
 		return dst
 	}
-	dst = s.packet(dst, rec)
+	return s.events(appendHead(dst, rec), rec)
+}
+
+// AppendPacket appends the rows of a record without its events.
+func (s *Shredder) AppendPacket(dst []byte, rec *dissect.Record) []byte {
+	dst = s.packet(appendHead(dst, rec), rec)
 	dst = s.experts(dst, rec)
 	s.tree, s.at, s.pending = rec.Tree, s.at[:0], s.pending[:0]
 	nodes := rec.Tree.Nodes
@@ -43,9 +52,6 @@ func (s *Shredder) Append(dst []byte, rec *dissect.Record) []byte {
 		if p := s.schema.roots[nodes[i].Field]; p != nil {
 			dst = s.row(dst, p, i)
 		}
-	}
-	if s.schema.events != nil {
-		dst = s.events(dst, rec)
 	}
 	return dst
 }
@@ -77,9 +83,6 @@ const ClosingEvents = 1 << 16
 // events appends the rows of the record's events.
 func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 	nodes := rec.Events.Nodes
-	if len(nodes) == 0 {
-		return dst
-	}
 	source := rec.EventSource()
 	if source == nil {
 		return dst

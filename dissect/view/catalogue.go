@@ -14,7 +14,7 @@ import (
 // A Catalogue lists the matches of one file. Its records must have been made with dissect.Options.Events.
 // Streams of one server that show the same match are one entry: the one that shows most of the match.
 type Catalogue struct {
-	matches *matches
+	played  *played
 	list    []*playedMatch
 	seen    int // matches, also those beyond the limit
 	damaged uint64
@@ -27,7 +27,7 @@ const maxCatalogued = 20_000
 // NewCatalogue returns the catalogue of one file.
 func NewCatalogue() *Catalogue {
 	c := &Catalogue{names: map[string]uint64{}}
-	c.matches = newMatches(func(p *playedMatch) {
+	c.played = newPlayed(func(p *playedMatch) {
 		if c.seen++; len(c.list) < maxCatalogued {
 			c.list = append(c.list, p)
 		}
@@ -46,7 +46,7 @@ func (c *Catalogue) Add(rec *dissect.Record) {
 	if rec.Damaged {
 		c.damaged++
 	}
-	c.matches.add(rec)
+	c.played.add(rec)
 }
 
 // A Listing is one line of a catalogue: a match, or a file without matches.
@@ -104,16 +104,16 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 		base.Kind = "demo"
 	}
 	var lines []Listing
-	for i, group := range c.groups() {
+	for _, group := range c.groups() {
 		l := base
 		l.fill(group, f)
-		number := int64(i)
+		number := group[0].number
 		l.Match = &number
 		lines = append(lines, l)
 	}
 	if len(lines) == 0 {
-		for _, key := range c.matches.order() {
-			if s := c.matches.streams[key]; s.game.mapName != "" {
+		for _, key := range c.played.order() {
+			if s := c.played.streams[key]; s.game.mapName != "" {
 				base.place(&s.game, f)
 				break
 			}
@@ -133,25 +133,20 @@ func (c *Catalogue) protocol() (name string) {
 	return name
 }
 
-// sameStart is how far apart streams of a server may see the start of a match, in milliseconds.
-const sameStart = 2000
-
-// groups joins the streams of one server that show the same match. The first of each group shows the most of
-// it.
+// groups joins the streams that show the same match, in the order of the matches. The first of each group shows the
+// most of it.
 func (c *Catalogue) groups() (groups [][]*playedMatch) {
+	byNumber := map[int64]int{}
 	for _, p := range c.list {
-		i := slices.IndexFunc(groups, func(g []*playedMatch) bool {
-			q := g[0]
-			near := q.began-p.began <= sameStart && p.began-q.began <= sameStart
-			return p.server != "" && q.server == p.server && q.key.stream != p.key.stream && q.mapName == p.mapName && near
-		})
-		if i < 0 {
-			groups = append(groups, []*playedMatch{p})
-			continue
+		i, ok := byNumber[p.number]
+		if !ok {
+			i = len(groups)
+			byNumber[p.number] = i
+			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], p)
 	}
-	slices.SortStableFunc(groups, func(a, b []*playedMatch) int { return cmp.Compare(a[0].date, b[0].date) }) // as they began
+	slices.SortFunc(groups, func(a, b []*playedMatch) int { return cmp.Compare(a[0].number, b[0].number) })
 	for _, g := range groups {
 		slices.SortStableFunc(g, func(a, b *playedMatch) int {
 			return cmp.Or(compareBool(b.complete, a.complete), compareBool(b.winner != "", a.winner != ""), cmp.Compare(b.length, a.length))
@@ -215,7 +210,7 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 }
 
 // order returns the streams in order.
-func (m *matches) order() []fileStream {
+func (m *played) order() []fileStream {
 	var keys []fileStream
 	for key := range m.streams {
 		keys = append(keys, key)

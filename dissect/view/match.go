@@ -18,7 +18,7 @@ func matchKind() Kind {
 		Columns: []Column{
 			fileColumn, streamColumn,
 			{Key: "server", Type: "string", Doc: "endpoint of the server"},
-			{Key: "match", Type: "integer", Doc: "number of the match in the stream, from 0"},
+			{Key: "match", Type: "integer", Doc: "number of the match in the input, from 0"},
 			{Key: "map", Type: "string", Doc: "name of the map"},
 			{Key: "gametype", Type: "string", Doc: "what is played"},
 			{Key: "client_num", Type: "integer", Doc: "number of the client"},
@@ -49,7 +49,7 @@ func matchKind() Kind {
 		},
 		make: withoutArguments("match", func(*Env) Statistic {
 			s := &matchStatistic{}
-			s.matches = newMatches(func(p *playedMatch) {
+			s.played = newPlayed(func(p *playedMatch) {
 				if s.rows += len(p.players); s.rows > topKeys {
 					s.left++
 					return
@@ -62,7 +62,7 @@ func matchKind() Kind {
 }
 
 type matchStatistic struct {
-	*matches
+	*played
 	list []*playedMatch
 	rows int
 	left int // matches beyond the limit

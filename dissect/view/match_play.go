@@ -1,10 +1,14 @@
 package view
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/matches"
+)
 
-// matches assembles the events of a file into matches, one after the other for each stream. Everything comes
+// played assembles the events of a file into matches, one after the other for each stream. Everything comes
 // from events: match_start and match_end frame a match, and the others carry its number.
-type matches struct {
+type played struct {
+	numbers matches.Numbers
 	streams map[fileStream]*matchStream
 	done    func(*playedMatch) // called with a match that is over
 }
@@ -75,15 +79,16 @@ type matchPlayer struct {
 	seen                             int64 // ms
 }
 
-func newMatches(done func(*playedMatch)) *matches {
-	return &matches{streams: map[fileStream]*matchStream{}, done: done}
+func newPlayed(done func(*playedMatch)) *played {
+	return &played{streams: map[fileStream]*matchStream{}, done: done}
 }
 
 // add reads the events of a record.
-func (m *matches) add(rec *dissect.Record) {
+func (m *played) add(rec *dissect.Record) {
 	if len(rec.Events.Nodes) == 0 {
 		return
 	}
+	m.numbers.Number(rec)
 	key := fileStream{rec.File, rec.Stream}
 	s := m.streams[key]
 	if s == nil {
@@ -105,7 +110,7 @@ func (m *matches) add(rec *dissect.Record) {
 }
 
 // event handles one event.
-func (s *matchStream) event(m *matches, key fileStream, rec *dissect.Record, e dissect.Value) {
+func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e dissect.Value) {
 	kind := e.Get(dissect.EventKind.Key).String()
 	s.follow(kind, e)
 	switch kind {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Merge combines the events of several clients of a server: each happening once, with the streams that show
-// it. It takes the records of one goroutine, in the order in which they are finished.
+// it. It takes the records of one goroutine, in their order.
 //
 // Events of different streams of a server are one happening if they agree (who, whom, how, what), are close in
 // the game's time, and none of them is of a stream that has shown it already: two equal lines of chat stay two.
@@ -23,8 +23,6 @@ type Merge struct {
 	pending []*Happening
 	streams map[fileStream]*mergeStream
 	matches map[string]bool       // starts of matches that were shown
-	numbers map[string][]numbered // matches of each server and map
-	counts  map[string]uint64     // matches of each file
 	endings map[string]*Happening // match_end of streams that did not see the end, until another stream does
 	newest  int64                 // capture time in ms
 }
@@ -53,13 +51,6 @@ type mergeStream struct {
 	server      string
 	first, last int64 // of the game's clock
 	timed       bool
-	match       uint64 // number of the present or last match in the input
-}
-
-// A numbered is a match with its number in the input.
-type numbered struct {
-	began  int64 // server time in ms
-	number uint64
 }
 
 const (
@@ -75,11 +66,11 @@ const (
 func NewMerge() *Merge {
 	return &Merge{
 		streams: map[fileStream]*mergeStream{}, matches: map[string]bool{}, endings: map[string]*Happening{},
-		numbers: map[string][]numbered{}, counts: map[string]uint64{},
 	}
 }
 
-// Add reads the events of a record and appends the happenings that are complete.
+// Add reads the events of a record and appends the happenings that are complete. Their matches must have the numbers of
+// matches.Numbers.
 func (m *Merge) Add(dst []byte, rec *dissect.Record) []byte {
 	if rec.HasTime {
 		m.newest = max(m.newest, rec.Time/1e6)
@@ -138,7 +129,6 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 	if s.server = server.String(); !hasServer {
 		s.server = rec.File // a recording: nothing shows which others are of the same server
 	}
-	m.number(s, rec, at)
 	h := &Happening{Kind: e.Get(dissect.EventKind.Key).String(), arrived: m.newest, Streams: []int{rec.Stream}}
 	h.Info = string(source.AppendEvent(nil, &rec.Events, at))
 	h.Text, h.At = m.Render(rec, at)
@@ -155,29 +145,6 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 		s.last, s.timed = h.Time, true
 	}
 	return h
-}
-
-// number gives an event the number of its match in the input, in place of that in its stream.
-func (m *Merge) number(s *mergeStream, rec *dissect.Record, event int) {
-	node := rec.Events.Find(event, "match")
-	if node < 0 {
-		return
-	}
-	e := rec.Events.At(event)
-	if e.Get(dissect.EventKind.Key).String() == "match_start" {
-		began, key := e.Get("start_time").Int(), s.server+"\x00"+rec.File+"\x00"+e.Get("map").String()
-		known := slices.IndexFunc(m.numbers[key], func(n numbered) bool { return max(n.began-began, began-n.began) <= sameStart })
-		if known < 0 {
-			s.match = m.counts[rec.File]
-			m.counts[rec.File]++
-			if len(m.numbers[key]) < mergeMatches {
-				m.numbers[key] = append(m.numbers[key], numbered{began, s.match})
-			}
-		} else {
-			s.match = m.numbers[key][known].number
-		}
-	}
-	rec.Events.Replace(node, s.match)
 }
 
 // identity returns the contents of an event that are the same in all streams.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -34,8 +35,7 @@ type Line struct {
 func (s *Session) Events(from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, "events", func(ctx context.Context, j *job) error {
-		return s.collectLines(ctx, j, nil, func(cfg *dissect.Config) { cfg.Options.Events = true },
-			func(dst []byte, rec *dissect.Record) []byte { return render.AppendEventsJSON(dst, rec, render.JSON{}) })
+		return s.collectLines(ctx, j, nil, newEventLines)
 	})
 	s.mu.Unlock()
 	return s.lines(j, from, count)
@@ -54,7 +54,9 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error {
 		write := view.Follow{JSON: true}
-		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, func(*dissect.Config) {}, write.Append)
+		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, func(*dissect.Config) lineWriter {
+			return lineWriter{finish: write.Append, output: func(text []byte) []byte { return text }}
+		})
 	})
 	s.mu.Unlock()
 	return s.lines(j, from, count)
@@ -66,8 +68,38 @@ type chosen struct {
 	filter *filter.Filter
 }
 
-// collectLines makes the lines of a panel.
-func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, set func(*dissect.Config), write func(dst []byte, rec *dissect.Record) []byte) error {
+// A lineWriter makes the lines of one input: finish what workers pass on about a record, output the lines of that, in the
+// order of the records.
+type lineWriter struct {
+	finish func(dst []byte, rec *dissect.Record) []byte
+	output func(passed []byte) []byte
+}
+
+// newEventLines makes lines of events, whose matches are numbered in order.
+func newEventLines(cfg *dissect.Config) lineWriter {
+	cfg.Options.Events = true
+	var queue matches.Queue
+	var numbers matches.Numbers
+	var text []byte
+	return lineWriter{
+		finish: func(dst []byte, rec *dissect.Record) []byte {
+			if len(rec.Events.Nodes) == 0 {
+				return dst
+			}
+			return binary.LittleEndian.AppendUint32(dst, queue.Keep(rec))
+		},
+		output: func(passed []byte) []byte {
+			rec := queue.Redeem(binary.LittleEndian.Uint32(passed))
+			defer queue.Release(rec)
+			numbers.Number(rec)
+			text = render.AppendEventsJSON(text[:0], rec, render.JSON{})
+			return text
+		},
+	}
+}
+
+// collectLines makes the lines of a panel. prepare begins an input.
+func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepare func(*dissect.Config) lineWriter) error {
 	lines, err := newStore(s.opts.Folder, s.opts.InMemory)
 	if err != nil {
 		return err
@@ -80,7 +112,7 @@ func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, set fu
 			continue
 		}
 		cfg := s.config(i)
-		set(&cfg)
+		write := prepare(&cfg)
 		matchers := make([]*filter.Matcher, s.opts.Workers)
 		if only != nil {
 			cfg.Before = only.filter.Before()
@@ -95,7 +127,7 @@ func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, set fu
 			}
 			start := len(dst)
 			dst = append(dst, make([]byte, 12)...) // frame and length
-			dst = write(dst, rec)
+			dst = write.finish(dst, rec)
 			if len(dst) == start+12 {
 				return dst[:start], nil
 			}
@@ -107,7 +139,7 @@ func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, set fu
 			for len(b) > 0 && ctx.Err() == nil {
 				n := 12 + int(binary.LittleEndian.Uint32(b[8:]))
 				row, _ := at.row(binary.LittleEndian.Uint64(b))
-				if err := s.addLines(j, row, b[12:n]); err != nil {
+				if err := s.addLines(j, row, write.output(b[12:n])); err != nil {
 					return err
 				}
 				b = b[n:]

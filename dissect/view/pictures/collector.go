@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -21,6 +22,7 @@ func Needs() view.Needs { return view.Needs{Tree: true, Events: true, Inputs: tr
 type Collector struct {
 	opts      Options
 	clock     clock
+	numbers   matches.Numbers
 	merge     *view.Merge
 	lagometer *view.Lagometer
 	rate      rates
@@ -63,6 +65,7 @@ func (c *Collector) Add(rec *dissect.Record) {
 		c.rate.add(rec, &c.clock)
 		c.lagometer.Add(rec)
 	}
+	c.numbers.Number(rec)
 	c.merge.Add(nil, rec)
 	if len(rec.Inputs) > 0 {
 		if g := c.game(rec); g != nil {

@@ -128,9 +128,9 @@ func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, e
 }
 
 // before is the engine's Before. With --frames the summary counts the selected packets, so all of them are
-// dissected.
+// dissected; events have numbers of matches, which count those of all streams.
 func (pl *plan) before() func(*dissect.Routed) dissect.Fate {
-	if pl.display == nil || len(pl.Frames) > 0 {
+	if pl.display == nil || len(pl.Frames) > 0 || pl.Settings.Events {
 		return nil
 	}
 	return pl.display.Before()

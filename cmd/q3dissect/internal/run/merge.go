@@ -18,7 +18,6 @@ func (pl *plan) prepareMerge() error {
 		return exit.Usagef("--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
 	}
 	pl.merge = view.NewMerge()
-	pl.Workers.Value = 1 // it takes the records in order
 	return nil
 }
 

@@ -304,8 +304,10 @@ func (r *pass) startEngine(name string, live bool) {
 		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
 	}
 	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
-		r.tallies = make([]summary.Tally, r.Workers.Value)
-		cfg.Finish = r.finish(r.renderer(r.previous))
+		r.tallies = make([]summary.Tally, r.Workers.Value+1) // the last one is that of the output
+		if cfg.Finish = r.finish(r.renderer(r.previous)); r.Events {
+			r.finishEvents(&cfg)
+		}
 	}
 	if r.Write != "" {
 		r.writing.prepare(&cfg, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
@@ -349,12 +351,14 @@ func (r *pass) selection() func(frame uint64) bool {
 func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
 	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
 	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		if rec.Closing && !r.Events {
-			r.collect(rec)
+		if rec.Closing {
+			if len(r.Frames) == 0 {
+				r.collect(rec)
+			}
 			return dst, nil
 		}
 		tallies[worker].Seen(rec, r.DecodeAs)
-		if r.Events && len(rec.Events.Nodes) == 0 || !accepter.accepts(worker, rec) {
+		if !accepter.accepts(worker, rec) {
 			if previous != nil {
 				previous.of(rec) // drop its entry: the record is not rendered
 			}

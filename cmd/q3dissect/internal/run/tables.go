@@ -177,8 +177,7 @@ func (r *pass) beginTables(cfg *dissect.Config, name string) {
 		return
 	}
 	r.sheet = sheet
-	cfg.Options.Events = true
-	cfg.Output = sheet.Rows
+	r.finishTables(cfg, sheet.Rows)
 }
 
 // tablesFailed ends the run: an error of the folder concerns all inputs.
@@ -263,13 +262,13 @@ func (r *pass) reportWritten() {
 	r.Complain(r.Output + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
 }
 
-// shredders returns the function that appends the rows of a record. It is safe for concurrent use.
+// shredders returns the function that appends the rows of a record without its events. It is safe for concurrent use.
 func (pl *plan) shredders() func(dst []byte, rec *dissect.Record) []byte {
 	spare := sync.Pool{New: func() any { return pl.schema.NewShredder() }}
 	return func(dst []byte, rec *dissect.Record) []byte {
 		s := spare.Get().(*rows.Shredder)
 		defer spare.Put(s)
-		return s.Append(dst, rec)
+		return s.AppendPacket(dst, rec)
 	}
 }
 

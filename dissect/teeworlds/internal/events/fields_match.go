@@ -10,7 +10,7 @@ import (
 // Matches and their results.
 var (
 	evMatch = dissect.Field{
-		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the stream, from 0: from its start until its result; absent outside of matches",
+		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the input, from 0: from its start until its result; absent outside of matches",
 	}
 	evMatchTime = dissect.Field{
 		Key: "match_time", Kind: dissect.Int, Unit: "ms", Doc: "time of the match, without pauses and what is between rounds", Source: "GameData (0.7), GameInfo (0.6), datasrc/network.py",

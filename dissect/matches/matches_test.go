@@ -1,0 +1,141 @@
+package matches_test
+
+import (
+	"fmt"
+	"net/netip"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/matches"
+)
+
+var (
+	match     = dissect.Field{Key: "match", Kind: dissect.Uint}
+	mapName   = dissect.Field{Key: "map", Kind: dissect.Text}
+	startTime = dissect.Field{Key: "start_time", Kind: dissect.Int}
+	event     = dissect.Field{Kind: dissect.Object, Children: []*dissect.Field{&dissect.EventKind, &match, &mapName, &startTime}}
+)
+
+// A happening is an event of a stream.
+type happening struct {
+	file   string
+	server string // "": the record is of a recording
+	stream int
+	kind   string
+	own    uint64
+	name   string // of the map
+	start  int64
+}
+
+func (h happening) record() *dissect.Record {
+	rec := dissect.NewRecord()
+	rec.File, rec.Stream, rec.UDP = h.file, h.stream, true
+	if h.server == "" {
+		rec.Recorder = "game"
+	} else {
+		rec.Src, rec.Direction = netip.MustParseAddrPort(h.server), dissect.ServerToClient
+	}
+	e := &rec.Events
+	e.Open(&event, 0)
+	e.AddLabel(&dissect.EventKind, h.kind, 0, 0)
+	e.Add(&match, h.own, 0, 0)
+	if h.kind == "match_start" {
+		e.AddBytes(&mapName, []byte(h.name), 0, 0)
+		e.AddInt(&startTime, h.start, 0, 0)
+	}
+	e.Close(0)
+	return rec
+}
+
+func number(rec *dissect.Record) uint64 { return rec.Events.At(0).Get("match").Uint() }
+
+func TestNumbers(t *testing.T) {
+	const x, y = "10.0.0.1:27960", "10.0.0.2:27960"
+	list := []struct {
+		happening
+		want uint64
+	}{
+		{happening{server: x, stream: 0, kind: "match_start", own: 0, name: "q3dm6", start: 5000}, 0},
+		{happening{server: y, stream: 1, kind: "match_start", own: 0, name: "q3dm6", start: 5000}, 1}, // another server
+		{happening{server: x, stream: 2, kind: "match_start", own: 0, name: "q3dm6", start: 6999}, 0}, // the same match
+		{happening{server: x, stream: 2, kind: "kill", own: 0}, 0},
+		{happening{server: y, stream: 1, kind: "kill", own: 0}, 1},
+		{happening{server: x, stream: 0, kind: "match_start", own: 1, name: "q3dm6", start: 6500}, 2}, // started anew at once
+		{happening{server: x, stream: 0, kind: "match_end", own: 1}, 2},
+		{happening{server: x, stream: 2, kind: "match_end", own: 0}, 0},
+		{happening{server: x, stream: 2, kind: "match_start", own: 1, name: "q3dm6", start: 6500}, 2},
+		{happening{server: x, stream: 3, kind: "match_start", own: 0, name: "q3dm7", start: 5000}, 3}, // another map
+		{happening{file: "b", server: x, stream: 0, kind: "match_start", own: 0, name: "q3dm6", start: 5000}, 0},
+		{happening{file: "c", stream: 0, kind: "kill", own: 4}, 4}, // a recording whose beginning was left out
+		{happening{file: "c", stream: 0, kind: "match_start", own: 5, start: 1}, 5},
+	}
+	var whole, again matches.Numbers
+	part := matches.Numbers{Part: 1, Parts: 3}
+	for i, c := range list {
+		rec := c.record()
+		if whole.Number(rec); number(rec) != c.want {
+			t.Errorf("event %d: match %d, want %d", i, number(rec), c.want)
+		}
+		if again.Number(rec); number(rec) != c.want { // by another reader of the record
+			t.Errorf("event %d numbered again: match %d, want %d", i, number(rec), c.want)
+		}
+		want := c.want
+		if c.server != "" {
+			want = 3*c.want + 1
+		}
+		if rec := c.record(); c.file != "c" {
+			if part.Number(rec); number(rec) != want {
+				t.Errorf("event %d of a part: match %d, want %d", i, number(rec), want)
+			}
+		}
+	}
+}
+
+// TestQueue keeps events on several goroutines at a time, and redeems all of them, with what describes their records.
+func TestQueue(t *testing.T) {
+	const workers, each = 4, 1000
+	var q matches.Queue
+	tickets := make([][]uint32, workers)
+	var working sync.WaitGroup
+	for w := range workers {
+		working.Go(func() {
+			for i := range each {
+				rec := happening{server: fmt.Sprintf("10.0.0.%d:1000", w+1), stream: w, kind: "kill", own: uint64(i)}.record()
+				rec.Frame, rec.Payload = uint64(i), []byte("x")
+				ticket := q.Keep(rec)
+				if len(rec.Events.Nodes) != 0 {
+					t.Error("the record has its events still")
+				}
+				if tickets[w] = append(tickets[w], ticket); i%3 == 0 { // its memory is used again
+					back := q.Redeem(ticket)
+					check(t, back, w, i)
+					q.Release(back)
+				}
+			}
+		})
+	}
+	working.Wait()
+	for w := range workers {
+		for i, ticket := range tickets[w] {
+			if i%3 != 0 {
+				check(t, q.Redeem(ticket), w, i)
+			}
+		}
+	}
+}
+
+func check(t *testing.T, rec *dissect.Record, w, i int) {
+	t.Helper()
+	type facts struct {
+		frame, match uint64
+		stream       int
+		payload      []byte
+	}
+	want, got := facts{uint64(i), uint64(i), w, nil}, facts{rec.Frame, number(rec), rec.Stream, rec.Payload}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(facts{})); diff != "" {
+		t.Errorf("(-kept +redeemed):\n%s", diff)
+	}
+}

@@ -1,0 +1,117 @@
+// Package matches numbers the matches of an input.
+//
+// A conversation numbers those of its own stream, from 0. [Numbers] makes them numbers within the input: matches are
+// numbered as they begin, and streams of one server that show the same match have the same number. That takes the
+// records in order. A [Queue] passes the events that several goroutines find to one, in that order.
+package matches
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// SameStart is how far apart streams of a server may see the start of the same match on the same map, in milliseconds
+// of the game's clock.
+const SameStart = 2000
+
+// maxGames is the most matches of an input that are remembered for streams that show them later.
+const maxGames = 100_000
+
+// Numbers gives the events of records the numbers of their matches in the input. It is for one goroutine, which passes
+// the records in their order. The zero value is ready to use.
+type Numbers struct {
+	// Part and Parts are those of convert.Options, of an input whose streams are divided. Each part numbers its own
+	// matches, and no two matches of the input have the same number: 1, 4, 7 … in the second part of three. A match
+	// whose streams are in several parts has a number in each.
+	Part, Parts int
+
+	inputs map[string]*input // by Record.File
+}
+
+// An input has matches, and streams that show them.
+type input struct {
+	count   uint64
+	known   int // matches in games
+	games   map[game][]begun
+	streams map[int]*stream
+}
+
+// A game is a map on a server.
+type game struct{ server, mapName string }
+
+// A begun is a match with its start and its number.
+type begun struct {
+	start  int64 // server time in ms
+	number uint64
+}
+
+// A stream shows one match after the other.
+type stream struct {
+	own    uint64 // number of the present match in the stream
+	number uint64 // and in the input
+	shown  bool   // there was a match
+}
+
+// Number replaces the numbers in the events of a record.
+func (n *Numbers) Number(rec *dissect.Record) {
+	nodes := rec.Events.Nodes
+	for at := 0; at < len(nodes); at = int(nodes[at].End) {
+		if node := rec.Events.Find(at, "match"); node >= 0 {
+			number := n.of(rec).number(rec, at, nodes[node].Uint())
+			if n.Parts > 1 && !rec.Recorded() { // a recording has one stream
+				number = number*uint64(n.Parts) + uint64(n.Part)
+			}
+			rec.Events.Replace(node, number)
+		}
+	}
+}
+
+func (n *Numbers) of(rec *dissect.Record) *input {
+	in := n.inputs[rec.File]
+	if in == nil {
+		if n.inputs == nil {
+			n.inputs = map[string]*input{}
+		}
+		in = &input{games: map[game][]begun{}, streams: map[int]*stream{}}
+		n.inputs[rec.File] = in
+	}
+	return in
+}
+
+// number returns the number of an event's match in the input. own is that in the stream.
+func (in *input) number(rec *dissect.Record, event int, own uint64) uint64 {
+	s := in.streams[rec.Stream]
+	if s == nil {
+		s = &stream{}
+		in.streams[rec.Stream] = s
+	}
+	if s.shown && s.own == own {
+		return s.number
+	}
+	before, had := s.number, s.shown
+	s.own, s.shown = own, true
+	e := rec.Events.At(event)
+	if e.Get(dissect.EventKind.Key).String() != "match_start" || rec.Recorded() {
+		// The only stream of a recording numbers as the input does.
+		s.number = max(in.count, own)
+		in.count = s.number + 1
+		return s.number
+	}
+	server, ok := rec.Server()
+	g, start := game{server.String(), e.Get("map").String()}, e.Get("start_time").Int()
+	i := slices.IndexFunc(in.games[g], func(b begun) bool {
+		return ok && max(b.start-start, start-b.start) <= SameStart && !(had && b.number == before)
+	})
+	if i >= 0 {
+		s.number = in.games[g][i].number
+		return s.number
+	}
+	s.number = in.count
+	in.count++
+	if ok && in.known < maxGames {
+		in.known++
+		in.games[g] = append(in.games[g], begun{start, s.number})
+	}
+	return s.number
+}
