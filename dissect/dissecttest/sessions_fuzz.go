@@ -33,10 +33,16 @@ const (
 //   - the undamaged session is read as if it were alone
 func (s Sessions) Fuzz(f *testing.F) {
 	f.Helper()
-	for kind := range s.Kinds {
-		f.Add(uint8(kind), uint64(kind), []byte{0, 1, 9, 7})
-		f.Add(uint8(kind), uint64(kind), []byte{1, 3, 0, 99, 2, 5, 1, 0, 5, 7, 0, 0, 0, 9, 2, 9})
-		f.Add(uint8(kind), uint64(kind+1), []byte{3, 2, 0, 0, 4, 4, 0, 0, 6, 6, 0, 3, 7, 8, 0, 90, 0, 12, 3, 3})
+	kinds := s.Kinds
+	if testing.Short() {
+		kinds = 1
+	}
+	for kind := range kinds {
+		f.Add(uint8(kind), uint64(kind), [][]byte{
+			{0, 1, 9, 7},
+			{1, 3, 0, 99, 2, 5, 1, 0, 5, 7, 0, 0, 0, 9, 2, 9},
+			{3, 2, 0, 0, 4, 4, 0, 0, 6, 6, 0, 3, 7, 8, 0, 90, 0, 12, 3, 3},
+		}[kind%3])
 	}
 	suite := s.suite(f)
 	f.Fuzz(func(t *testing.T, kind uint8, seed uint64, damage []byte) {
@@ -145,13 +151,16 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 	}
 	at := &sample{name: "damaged", bits: bits}
 	state := dissect.Options{State: true}
-	one, stats := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state}, func(rec *dissect.Record) {
+	_, stats := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state}, func(rec *dissect.Record) {
 		if !rec.Closing {
 			suite.wellFormed(at, " of a damaged session", rec)
-			suite.validate(at, " of a damaged session", rec)
+			if len(rec.Tree.Nodes) < manyNodes {
+				suite.validate(at, " of a damaged session", rec)
+			}
 		}
 	})
 
+	one, _ := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state}, nil)
 	three, _ := s.dissect(tb, kind, all, dissect.Config{Workers: 3, Options: state}, nil)
 	suite.same("one and three workers (-one +three)", one, three)
 	for odd := range uint64(2) {

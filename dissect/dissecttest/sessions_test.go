@@ -36,7 +36,7 @@ func toySessions(p *toy) Sessions {
 func found(t *testing.T, s Sessions) string {
 	t.Helper()
 	suite := s.suite(t)
-	seen := map[string]bool{}
+	seen := fields{paths: map[string]bool{}, known: map[*dissect.Field]bool{}}
 	s.read(t, suite, 0, 0, seen)
 	s.missing(suite, seen)
 	for i := range byte(8) {

@@ -329,7 +329,7 @@ func (s *sessionWriter) player() {
 }
 
 func (s *sessionWriter) playerOf(table *tables.Layout) (p world.Player) {
-	p.State = s.state(table, 1+s.IntN(8))
+	p.State = s.state(table, []int{1, 1, 2, 4, 8}[s.IntN(5)])
 	fill := func(values []int32) {
 		if s.one(3) {
 			return
