@@ -48,7 +48,7 @@ var (
 		{Key: "send_mask_high", Name: "dwSendMask2", Kind: dissect.Uint, Bits: 32, Source: reliableSource, Doc: "bit k: the unreliable frame sequence - 33 - k is lost and will not come"},
 	}
 	frameSignature = dissect.Field{Key: "signature", Name: "ullSignature", Kind: dissect.Uint, Bits: 64, Source: reliableSource, Doc: "of a signed connection"}
-	frameTrailing  = dissect.Field{Key: "trailing", Kind: dissect.Hex, Doc: "bytes behind the end of the frame"}
+	frameTrailing  = dissect.Field{Key: "trailing", Kind: dissect.Hex, Doc: "bytes after the end of the frame"}
 )
 
 func controlObject(key, name, doc string, parts ...*dissect.Field) dissect.Field {

@@ -21,7 +21,7 @@ func newPlace(key, name string, kind dissect.Kind, doc string, children ...*diss
 		return dissect.Field{Key: key, Name: name, Kind: dissect.Uint, Bits: 32, Unit: unit, Source: coreSource, Doc: doc}
 	}
 	return &corePlace{
-		offset:  number(key+"_offset", "dw"+name+"Offset", "bytes behind the message's type", "where "+key+" begins; 0: it is absent"),
+		offset:  number(key+"_offset", "dw"+name+"Offset", "bytes after the message's type", "where "+key+" begins; 0: it is absent"),
 		size:    number(key+"_size", "dw"+name+"Size", "bytes", "length of "+key+"; 0: it is absent"),
 		content: dissect.Field{Key: key, Kind: kind, Source: coreSource, Doc: doc, Children: children},
 	}
@@ -113,7 +113,7 @@ var (
 		Key: "message", Name: "dwMsgId", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "core message that the operation was sent with",
 		Enum: coreEnum(operations),
 	}
-	opOffset = dissect.Field{Key: "op_offset", Name: "dwOpOffset", Kind: dissect.Uint, Bits: 32, Unit: "bytes behind the message's type", Source: coreSource, Doc: "where the operation's message begins"}
+	opOffset = dissect.Field{Key: "op_offset", Name: "dwOpOffset", Kind: dissect.Uint, Bits: 32, Unit: "bytes after the message's type", Source: coreSource, Doc: "where the operation's message begins"}
 	opSize   = dissect.Field{Key: "op_size", Name: "dwOpSize", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: coreSource, Doc: "length of the operation's message"}
 )
 

@@ -28,7 +28,7 @@ var (
 	instanceGUID    = dissect.Field{Key: "instance_guid", Kind: dissect.Label, Bits: 128, Source: discoverySource, Doc: "the session"}
 	sessionName     = dissect.Field{Key: "session_name", Kind: dissect.Label, Source: discoverySource, Doc: "name of the session, UTF-16 on the wire"}
 	replyData       = dissect.Field{Key: "reply", Kind: dissect.Hex, Source: discoverySource, Doc: "what the application sent with the response"}
-	discoveryData   = dissect.Field{Key: "data", Kind: dissect.Hex, Source: discoverySource, Doc: "of a query: what the application sent with it; of a response: all bytes behind the fixed part"}
+	discoveryData   = dissect.Field{Key: "data", Kind: dissect.Hex, Source: discoverySource, Doc: "of a query: what the application sent with it; of a response: all bytes after the fixed part"}
 
 	replyOffset = dissect.Field{Key: "reply_offset", Kind: dissect.Uint, Bits: 32, Unit: "bytes from the fifth one", Source: discoverySource, Doc: "where the application's reply is"}
 	replySize   = dissect.Field{Key: "reply_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: discoverySource, Doc: "length of the application's reply; 0: none"}

@@ -257,7 +257,7 @@ func TestDemosOverwrite(t *testing.T) {
 	}
 }
 
-// TestDemosNone writes an empty manifest, and returns it.
+// TestDemosNone: without demos an empty manifest is written, and returned.
 func TestDemosNone(t *testing.T) {
 	t.Parallel()
 	d := demosIn(t, DemosConfig{})

@@ -67,7 +67,7 @@ var (
 
 	undeterminedBits = dissect.Field{
 		Key: "undetermined_bits", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Uint}},
-		Doc: "bits of the command that no public table assigns: the length of their parameters is unknown, and nothing behind can be located",
+		Doc: "bits of the command that no public table assigns: the length of their parameters is unknown, and nothing after them can be located",
 	}
 	undeterminedBytes = dissect.Field{
 		Key: "undetermined_bytes", Kind: dissect.Hex, Source: "manual, prog_cserver: rows stand in another order than bits",

@@ -69,7 +69,7 @@ var (
 		Source: "CNetBase::SendPacketConnlessWithExtra, DDNet's src/engine/shared/network.cpp",
 	}
 	trailingField = dissect.Field{
-		Key: "rest", Kind: dissect.Hex, Scope: dissect.Message, Doc: "bytes behind the last chunk, where none should be",
+		Key: "rest", Kind: dissect.Hex, Scope: dissect.Message, Doc: "bytes after the last chunk, where none should be",
 	}
 )
 

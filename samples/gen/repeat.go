@@ -37,7 +37,7 @@ type placed struct {
 
 func (r *repeat) flags(f *flag.FlagSet) {
 	f.Var(&r.size, "size", "write until the file has this many bytes, as in 200M")
-	f.IntVar(&r.foreign, "foreign", 0, "write so many packets of other protocols behind each one")
+	f.IntVar(&r.foreign, "foreign", 0, "write that many packets of other protocols after each one")
 }
 
 func (r *repeat) run(in *source, out *sink) error {

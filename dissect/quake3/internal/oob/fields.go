@@ -5,7 +5,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 // Field describes the object of an out-of-band packet.
 var Field = dissect.Field{
 	Key: "oob", Name: "connectionless packet", Kind: dissect.Object, Scope: dissect.Datagram,
-	Doc:    "an out-of-band packet: four bytes FF, a command line, and data behind it in some",
+	Doc:    "an out-of-band packet: four bytes FF, a command line, and data after it in some",
 	Source: "SV_ConnectionlessPacket in code/server/sv_main.c, CL_ConnectionlessPacket in code/client/cl_main.c",
 	Children: []*dissect.Field{
 		&CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField, &gameNameField, &protocolField,
@@ -22,7 +22,7 @@ var (
 	}
 	ArgumentsField = dissect.Field{
 		Key: "arguments", Kind: dissect.List,
-		Doc:      "the words behind the command, without their quotes; none where binary data follows",
+		Doc:      "the words after the command, without their quotes; none where binary data follows",
 		Source:   "Cmd_TokenizeString2 in code/qcommon/cmd.c",
 		Children: []*dissect.Field{&argumentField},
 	}
@@ -32,7 +32,7 @@ var (
 	}
 	Text = dissect.Field{
 		Key: "text", Kind: dissect.Text,
-		Doc:    "everything behind the line feed that ends the command line; absent without a line feed",
+		Doc:    "everything after the line feed that ends the command line; absent without a line feed",
 		Source: "MSG_ReadStringLine in code/qcommon/msg.c",
 	}
 )
@@ -66,12 +66,12 @@ var (
 	}
 	passwordField = dissect.Field{
 		Key: "password", Name: "rconpassword", Kind: dissect.Text, Secret: true,
-		Doc:    "the password for remote control as the game sees it: the word behind rcon",
+		Doc:    "the password for remote control as the game sees it: the word after rcon",
 		Source: "SVC_RemoteCommand in code/server/sv_main.c",
 	}
 	rconCommandField = dissect.Field{
 		Key: "rcon_command", Kind: dissect.Text,
-		Doc:    "the console command for remote control, verbatim: what follows the blanks behind the password",
+		Doc:    "the console command for remote control, verbatim: everything after the password and blanks",
 		Source: "SVC_RemoteCommand in code/server/sv_main.c",
 	}
 	// knownRconCommand is rconCommandField where it cannot contain a part of the password, apart from a rest up

@@ -30,7 +30,7 @@ var (
 		Key: "recipients", Kind: dissect.Hex, Source: voipSource, Doc: "who shall hear it: client n is bit n&7 of byte n/8",
 	}
 	voipGeneration = dissect.Field{
-		Key: "generation", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "changes when the speaker begins anew",
+		Key: "generation", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "changes when the speaker starts over",
 	}
 	voipSequence = dissect.Field{
 		Key: "sequence", Kind: dissect.Int, Bits: 32, Source: voipSource, Doc: "number of the first frame",

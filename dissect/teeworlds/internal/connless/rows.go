@@ -78,9 +78,9 @@ var (
 		Key: "unknown", Kind: dissect.Object, Doc: "a connless message with a tag that is not known, or without one",
 		Children: []*dissect.Field{&unknownTagField, &unknownData},
 	}
-	unknownTagField = dissect.Field{Key: "tag", Kind: dissect.Text, Doc: "the four characters behind the mark ffffffff"}
+	unknownTagField = dissect.Field{Key: "tag", Kind: dissect.Text, Doc: "the four characters after the mark ffffffff"}
 	unknownData     = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows"}
-	restField       = dissect.Field{Key: "rest", Kind: dissect.Hex, Doc: "bytes behind the last known field"}
+	restField       = dissect.Field{Key: "rest", Kind: dissect.Hex, Doc: "bytes after the last known field"}
 )
 
 // A messageSet holds what the tables describe.

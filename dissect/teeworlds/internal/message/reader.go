@@ -27,7 +27,7 @@ var (
 	}
 	unknownDataField = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows the id"}
 	RestField        = dissect.Field{
-		Key: "rest", Kind: dissect.Hex, Doc: "bytes behind the last known field; the game ignores them",
+		Key: "rest", Kind: dissect.Hex, Doc: "bytes after the last known field; the game ignores them",
 		Source: "messages grew optional fields over time",
 	}
 )

@@ -198,7 +198,7 @@ var fieldDocs = map[string]string{
 	"player_slots":                 "players that the match takes",
 	"player_time_best":             "the player's best time, in hundredths of a second",
 	"port":                         "UDP port",
-	"precision":                    "digits behind the seconds",
+	"precision":                    "digits after the seconds",
 	"prev_weapon":                  "counts presses and releases of the key for the previous weapon",
 	"projectiles":                  "the projectiles",
 	"race_flags":                   "what the client does for the race",

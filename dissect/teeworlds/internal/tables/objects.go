@@ -33,7 +33,7 @@ func (o *Object) HasText() bool {
 // ExtraIntsField is for ints after the fields of an object.
 var ExtraIntsField = dissect.Field{
 	Key: "extra_ints", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}},
-	Doc: "values behind the last known field; later versions of the games add fields at the end",
+	Doc: "values after the last known field; later versions of the games add fields at the end",
 }
 
 // An objectSet holds the objects that the tables describe.
