@@ -60,6 +60,7 @@ const (
 // the library reads it. So errors have an offset, and nothing is lost.
 type pcapFile struct {
 	in        *Input
+	ahead     []byte // what the buffer shows from the next record on
 	records   *pcapgo.Reader
 	bigEndian bool
 	extraLen  int // extra bytes in a modified record's header; the library takes them for part of the packet
@@ -102,13 +103,16 @@ func openPcap(in *Input) (*pcapFile, error) {
 
 // next reads a record; io.EOF says that the file ends cleanly.
 func (f *pcapFile) next(r *record) error {
-	b, err := f.in.peekAll(pcapRecordLen + f.extraLen)
-	if err != nil {
-		if len(b) == 0 && err == io.EOF {
-			return io.EOF
+	if len(f.ahead) < pcapRecordLen+f.extraLen {
+		var err error
+		if f.ahead, err = f.in.peekAll(pcapRecordLen + f.extraLen); err != nil {
+			if len(f.ahead) == 0 && err == io.EOF {
+				return io.EOF
+			}
+			return f.in.brokenOff(err, "ends inside a record header")
 		}
-		return f.in.brokenOff(err, "ends inside a record header")
 	}
+	b := f.ahead
 	captured, wire := u32(b[8:], f.bigEndian), u32(b[12:], f.bigEndian)
 	// Files of versions before 2.4 may have the two lengths swapped: libpcap's sf-pcap.c.
 	if f.minor < 3 || f.minor == 3 && captured > wire {
@@ -119,7 +123,8 @@ func (f *pcapFile) next(r *record) error {
 	}
 	total := pcapRecordLen + f.extraLen + int(captured)
 	if len(b) < total {
-		if b, err = f.in.Peek(total); err != nil {
+		var err error
+		if b, err = f.in.peekAll(total); err != nil {
 			return f.in.brokenOff(err, "ends inside a packet")
 		}
 	}
@@ -132,6 +137,7 @@ func (f *pcapFile) next(r *record) error {
 	if err != nil {
 		return f.in.malformed("a packet record of %d bytes: %v", total, err)
 	}
+	f.ahead = b[total:]
 	f.in.offset += int64(total)
 	r.time, r.hasTime = ci.Timestamp.UnixNano(), true
 	r.linkType = f.records.LinkType()
