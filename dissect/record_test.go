@@ -2,7 +2,9 @@ package dissect
 
 import (
 	"bytes"
+	"fmt"
 	"net/netip"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -183,4 +185,53 @@ func FuzzNextPair(f *testing.F) {
 			s = rest
 		}
 	})
+}
+
+// Whatever a record had, after reset it is a new one; only memory is kept.
+func TestResetForgets(t *testing.T) {
+	t.Parallel()
+	kept := map[string]bool{"Experts": true, "Events": true, "Inputs": true, "Files": true, "tree": true, "buf": true, "Tree": true}
+	r, fresh := NewRecord(), reflect.ValueOf(NewRecord()).Elem()
+	v := reflect.ValueOf(r).Elem()
+	for i := range v.NumField() {
+		fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
+	}
+	r.reset()
+	for i := range v.NumField() {
+		if name := v.Type().Field(i).Name; !kept[name] {
+			got, want := fmt.Sprintf("%#v", v.Field(i)), fmt.Sprintf("%#v", fresh.Field(i))
+			if got != want {
+				t.Errorf("%s is %s after reset, %s in a new record", name, got, want)
+			}
+		}
+	}
+	if n := len(r.Experts) + len(r.Events.Nodes) + len(r.Inputs) + len(r.Files) + len(r.tree.Nodes) + len(r.buf); n != 0 || r.Tree != &r.tree {
+		t.Errorf("%d elements are left of what a record keeps the memory of", n)
+	}
+}
+
+// fill gives a value, or the parts that it has, something that is not zero.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		v.SetString("old")
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case reflect.Interface:
+		v.Set(reflect.ValueOf(struct{ Protocol }{}))
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[netip.AddrPort]() {
+			v.Set(reflect.ValueOf(netip.MustParseAddrPort("10.0.0.1:27960")))
+			return
+		}
+		for i := range v.NumField() {
+			fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
+		}
+	default:
+		v.Set(reflect.ValueOf(1).Convert(v.Type()))
+	}
 }
