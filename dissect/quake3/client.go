@@ -118,14 +118,17 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 	if !ok {
 		return operation.Key{Why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
 	}
-	text, ok := c.server.get(ack)
+	eightBit := c.snapshots.Generation.EightBit
+	command, ok := c.server.key(ack, eightBit)
 	if !ok {
+		var text []byte
 		text, ok = c.recoveredText(ack)
+		command = token.HashKey(text, eightBit)
 	}
 	if !ok {
 		return operation.Key{Why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
 	}
-	return operation.Key{Key: uint32(feed) ^ uint32(messageAck) ^ token.HashKey(text, c.snapshots.Generation.EightBit), Known: true}
+	return operation.Key{Key: uint32(feed) ^ uint32(messageAck) ^ command, Known: true}
 }
 
 // readMove reads clc_move or clc_moveNoDelta.

@@ -18,6 +18,15 @@ type commands struct {
 	ring   []storedCommand // as many as a power of two
 	newest int32           // highest number stored or known to be used
 	known  bool            // newest has been set
+	hashed hashedCommand   // the last one
+}
+
+// A hashedCommand is the key that a command gives for user commands. Clients acknowledge one command in many messages.
+type hashedCommand struct {
+	number   int32
+	key      uint32
+	eightBit bool
+	known    bool
 }
 
 type storedCommand struct {
@@ -34,7 +43,7 @@ func (c *commands) reset() {
 	for i := range c.ring {
 		c.ring[i].seen = false
 	}
-	c.newest, c.known = 0, false
+	c.newest, c.known, c.hashed = 0, false, hashedCommand{}
 }
 
 // widen makes room for twice as many commands as a peer keeps.
@@ -68,6 +77,9 @@ func (c *commands) put(number int32, text []byte) {
 	if !c.known || number > c.newest {
 		c.newest, c.known = number, true
 	}
+	if (c.hashed.number^number)&c.mask() == 0 {
+		c.hashed.known = false
+	}
 	s := &c.ring[number&c.mask()]
 	s.number, s.seen = number, true
 	s.text = append(s.text[:0], text...)
@@ -80,6 +92,20 @@ func (c *commands) get(number int32) (text []byte, ok bool) {
 		return s.text, true
 	}
 	return nil, number == 0
+}
+
+// key returns what a command contributes to the key of user commands.
+func (c *commands) key(number int32, eightBit bool) (key uint32, ok bool) {
+	if h := &c.hashed; h.known && h.number == number && h.eightBit == eightBit {
+		return h.key, true
+	}
+	text, ok := c.get(number)
+	if !ok {
+		return 0, false
+	}
+	key = token.HashKey(text, eightBit)
+	c.hashed = hashedCommand{number: number, key: key, eightBit: eightBit, known: true}
+	return key, true
 }
 
 // canStillCome reports whether a missing command can still arrive: its number is above all that were seen.

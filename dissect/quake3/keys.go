@@ -1,6 +1,8 @@
 package quake3
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -16,7 +18,7 @@ func (c *conversation) mustWait(m *message) bool {
 	if other.packets == 0 || !c.challengeKnown || c.encoding == native && !m.fromClient {
 		return false
 	}
-	p := prefixOf(m.body, m.fromClient)
+	p := m.prefix()
 	if _, ok := window.get(p.reliableAck); ok {
 		return false
 	}
@@ -27,6 +29,14 @@ func (c *conversation) mustWait(m *message) bool {
 type prefix struct {
 	serverID, messageAck int32 // of client messages
 	reliableAck          int32
+}
+
+// prefix returns the numbers that begin the message, read once.
+func (m *message) prefix() *prefix {
+	if !m.begun {
+		m.begin, m.begun = prefixOf(m.body, m.fromClient), true
+	}
+	return &m.begin
 }
 
 // prefixOf reads the numbers that begin a message; those beyond its end are 0.
@@ -57,7 +67,7 @@ func (c *conversation) decipherMessage(m *message, skip int32) bool {
 	if m.fromClient {
 		window = &c.server
 	}
-	command, ok := window.get(prefixOf(m.body, m.fromClient).reliableAck + skip)
+	command, ok := window.get(m.prefix().reliableAck + skip)
 	if !ok || !c.challengeKnown {
 		c.clear = start
 		return false
@@ -71,7 +81,7 @@ func (c *conversation) firstKey(m *message) (start int, key byte) {
 	if !m.fromClient {
 		return serverClearBytes, byte(c.challenge ^ int32(m.header.sequence))
 	}
-	p := prefixOf(m.body, true)
+	p := m.prefix()
 	return clientClearBytes, byte(c.challenge ^ p.serverID ^ p.messageAck)
 }
 
@@ -86,7 +96,7 @@ func (c *conversation) alternatives(m *message) int32 {
 
 // missingKey names the key of a legacy message that is missing.
 func (c *conversation) missingKey(m *message) string {
-	p := prefixOf(m.body, m.fromClient)
+	p := m.prefix()
 	if !c.challengeKnown {
 		return "the message is enciphered, and the challenge that begins its key is not in the capture"
 	}
@@ -112,30 +122,53 @@ const (
 // eightBit means that the game keeps characters above 127. CL_Netchan_Decode and SV_Netchan_Decode in
 // code/client/cl_net_chan.c and code/server/sv_net_chan.c.
 func decipher(body []byte, start int, key byte, command []byte, eightBit bool) {
-	if i := indexNUL(command); i >= 0 {
+	if i := bytes.IndexByte(command, 0); i >= 0 {
 		command = command[:i]
 	}
-	at := 0
-	for i := start; i < len(body); i++ {
-		if len(command) > 0 {
-			c := command[at]
-			if at++; at == len(command) {
-				at = 0
-			}
-			if c > 127 && !eightBit || c == '%' { // the other side stores a dot instead
-				c = '.'
-			}
-			key ^= c << (i & 1)
+	if len(command) == 0 {
+		for i := start; i < len(body); i++ {
+			body[i] ^= key
 		}
-		body[i] ^= key
+		return
+	}
+	for start < len(body) {
+		n := min(len(command), len(body)-start)
+		key = decipherRun(body[start:start+n], key, command[:n], start&1 != 0, eightBit)
+		start += n
 	}
 }
 
-func indexNUL(s []byte) int {
-	for i, c := range s {
-		if c == 0 {
-			return i
-		}
+// decipherRun deciphers as many bytes as it gets of a command, and returns the last key. odd means that the first byte
+// has an odd position.
+func decipherRun(body []byte, key byte, command []byte, odd, eightBit bool) byte {
+	const ones, eights = 0x0101010101010101, 0x8080808080808080
+	doubled := uint64(0xff00ff00ff00ff00) // characters at odd positions count twice
+	if odd {
+		doubled >>= 8
 	}
-	return -1
+	for len(body) >= 8 && len(command) >= 8 {
+		c := binary.LittleEndian.Uint64(command)
+		if replaced := c ^ '%'*ones; !eightBit && c&eights != 0 || (replaced-ones)&^replaced&eights != 0 {
+			break
+		}
+		c = c&^doubled | (c&doubled&^eights)<<1
+		c ^= c << 8 // a byte's key is that of the byte before, XORed with its character
+		c ^= c << 16
+		c ^= c<<32 ^ uint64(key)*ones
+		binary.LittleEndian.PutUint64(body, binary.LittleEndian.Uint64(body)^c)
+		key = byte(c >> 56)
+		body, command = body[8:], command[8:]
+	}
+	for i, c := range command {
+		if c > 127 && !eightBit || c == '%' { // the other side stores a dot instead
+			c = '.'
+		}
+		if odd {
+			c <<= 1
+		}
+		odd = !odd
+		key ^= c
+		body[i] ^= key
+	}
+	return key
 }

@@ -39,6 +39,34 @@ func TestDecipherCharacters(t *testing.T) {
 	}
 }
 
+// TestDecipherWords: eight bytes at a time or byte by byte, from whatever position on, the key runs along the command alike.
+func TestDecipherWords(t *testing.T) {
+	commands := []string{"print \"railed\"", "cs 5 \"100% damage\"", "say gr\xfc\xdfe an alle", "0123456", "01234567", "0123456789abcdefg", "\xff\xff\xff\xff\xff\xff\xff\xff"}
+	for _, command := range commands {
+		for start := range 4 {
+			for size := range 60 {
+				for _, eightBit := range []bool{false, true} {
+					got, want := make([]byte, size), make([]byte, size)
+					for i, at := start, 0; i < size; i, at = i+1, (at+1)%len(command) {
+						c := command[at]
+						if c == '%' || c > 127 && !eightBit {
+							c = '.'
+						}
+						if want[i] = 7; i > start {
+							want[i] = want[i-1]
+						}
+						want[i] ^= c << (i & 1)
+					}
+					decipher(got, min(start, size), 7, []byte(command), eightBit)
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Fatalf("%q from %d of %d, %v (-want +got)\n%s", command, start, size, eightBit, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestMustWait: a message waits for the command that its key is made of, if that can still come. Messages of native
 // servers have no cipher, those of their clients user commands with a key.
 func TestMustWait(t *testing.T) {

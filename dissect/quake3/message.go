@@ -17,6 +17,8 @@ type message struct {
 	arrival    arrival
 	checksumOK bool
 	body       []byte
+	begin      prefix // of the body, if it was read
+	begun      bool
 	frames     []uint64 // of its fragments
 	cut        int      // bytes missing at its end
 	entries    []entry  // about the packet, for the netchan object

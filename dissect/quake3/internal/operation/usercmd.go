@@ -193,12 +193,16 @@ func (u *UserCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 // recentCommands remembers the last user commands, to recognise repeated ones. Clients repeat those of their
 // last few packets (cl_packetdup), at most maxUserCommands at a time.
 type recentCommands struct {
-	ring  [2 * maxUserCommands]UserCommand // a power of two
-	next  int
-	count int
+	ring   [2 * maxUserCommands]UserCommand // a power of two
+	next   int
+	count  int
+	latest int32 // highest time so far
 }
 
 func (r *recentCommands) add(cmd *UserCommand) {
+	if r.count == 0 || cmd.Time > r.latest {
+		r.latest = cmd.Time
+	}
 	r.ring[r.next] = *cmd
 	r.next = (r.next + 1) & (len(r.ring) - 1)
 	r.count = min(r.count+1, len(r.ring))
@@ -224,8 +228,10 @@ func (u *UserCommand) same(o *UserCommand) bool {
 
 // has reports whether the user command was stored.
 func (r *recentCommands) has(cmd *UserCommand) bool {
-	// Repeated commands are mostly the last ones.
-	for i := range r.count {
+	if r.count == 0 || cmd.Time > r.latest { // most that are new
+		return false
+	}
+	for i := range r.count { // repeated commands are mostly the last ones
 		if r.ring[(r.next-1-i)&(len(r.ring)-1)].same(cmd) {
 			return true
 		}
