@@ -99,6 +99,15 @@ func (b *batch) reset() {
 	b.items = b.items[:0]
 }
 
+// leave gives the memory of an empty batch to other engines, without what its items point to.
+func (b *batch) leave() {
+	b.file = ""
+	clear(b.items[:cap(b.items)])
+	clear(b.links[:cap(b.links)])
+	clear(b.raws[:cap(b.raws)])
+	batches.Put(b)
+}
+
 // A queue holds packets in order while an earlier one is undecided.
 //
 // It is made of blocks, so that the memory of a burst is freed: a few blocks are kept for the next one.

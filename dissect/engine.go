@@ -12,7 +12,7 @@ import (
 // A Config configures an Engine.
 type Config struct {
 	Protocols []Protocol // in the order in which their routers are asked; at most 64
-	Workers   int        // goroutines that dissect; at least 1. The output is the same for every number
+	Workers   int        // goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
 	Options   Options    // for the conversations
 	NoWait    bool       // no record waits for a later packet (-l)
 	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
@@ -60,8 +60,12 @@ const DefaultMemory = 64 << 20
 // more hand-overs, larger ones more cache misses.
 type BatchSize struct{ Packets, Bytes int }
 
-// orUsual returns the size with the usual limits where it has none.
-func (b BatchSize) orUsual() BatchSize {
+// orUsual returns the size with the usual limits where it has none. An engine without workers gains nothing from
+// large batches.
+func (b BatchSize) orUsual(workers int) BatchSize {
+	if workers == 0 {
+		return BatchSize{Packets: cmp.Or(b.Packets, 32), Bytes: cmp.Or(b.Bytes, 16<<10)}
+	}
 	return BatchSize{Packets: cmp.Or(b.Packets, 256), Bytes: cmp.Or(b.Bytes, 128<<10)}
 }
 
@@ -88,7 +92,9 @@ type Stats struct {
 //
 // Three stages are joined by batches. The caller's goroutine asks the routers for a datagram's conversation and
 // copies it into the batch of the worker that has the conversation; the workers dissect; a writer puts the
-// results back in order. Foreign datagrams cost only the routers' look-ups.
+// results back in order. Foreign datagrams cost only the routers' look-ups. Without workers the caller's goroutine
+// does it all, a batch at a time: that is for many small inputs, an engine for each, where hand-overs would cost
+// more than they gain.
 //
 // Conversations are numbered over all protocols, in the order of their first datagrams, and assigned to the
 // workers by that number. Everything that a result depends on (what waits and for how long, when a conversation
@@ -100,6 +106,7 @@ type Engine struct {
 	cfg     Config
 	front   front
 	workers []*worker
+	batches chan *batch // those that are free
 	working sync.WaitGroup
 	writer  *inorder.Writer
 	writing sync.WaitGroup
@@ -111,19 +118,23 @@ type Engine struct {
 // NewEngine starts an engine. It returns an error if DecodeAs has a name that none of the protocols knows, or
 // if there are too many protocols.
 func NewEngine(cfg Config) (*Engine, error) {
-	cfg.Workers = max(cfg.Workers, 1)
-	cfg.Batch = cfg.Batch.orUsual()
+	cfg.Workers = max(cfg.Workers, 0)
+	cfg.Batch = cfg.Batch.orUsual(cfg.Workers)
 	claims, err := cfg.check()
 	if err != nil {
 		return nil, err
 	}
 	e := &Engine{cfg: cfg}
 	e.writer = inorder.New(cfg.Workers, cfg.Output, cfg.Flush)
-	batches := make(chan *batch, batchesPerWorker*cfg.Workers)
-	for i := range cfg.Workers {
-		e.workers = append(e.workers, newWorker(i, &e.cfg, batches, e.writer))
+	workers := max(cfg.Workers, 1)
+	e.batches = make(chan *batch, batchesPerWorker*workers)
+	for i := range workers {
+		e.workers = append(e.workers, newWorker(i, &e.cfg, e.batches, e.writer))
 	}
-	e.front = newFront(&e.cfg, cfg.Batch, claims, e.workers, batches)
+	e.front = newFront(&e.cfg, cfg.Batch, claims, e.workers, e.batches)
+	if cfg.Workers == 0 {
+		return e, nil
+	}
 	for _, w := range e.workers {
 		e.working.Go(w.run)
 	}
@@ -185,6 +196,10 @@ func (e *Engine) Packet(p *Packet) error {
 func (e *Engine) Idle() {
 	if e.writer.Failure() == nil {
 		e.front.idle()
+		if e.cfg.Workers == 0 {
+			e.workers[0].send()
+			e.writer.Idle()
+		}
 	}
 }
 
@@ -200,8 +215,12 @@ func (e *Engine) Close() (Stats, error) {
 		close(w.in)
 	}
 	e.working.Wait()
+	for _, w := range e.workers {
+		w.leave()
+	}
 	e.writer.Close()
 	e.writing.Wait()
+	e.front.leave()
 
 	e.stats = e.front.stats
 	e.stats.Forgotten += e.front.memory.Forgotten

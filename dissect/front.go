@@ -3,6 +3,7 @@ package dissect
 import (
 	"cmp"
 	"net/netip"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
@@ -405,9 +406,8 @@ func (f *front) send(end bool) {
 		if end && f.cfg.closes() {
 			b.streams = f.opened
 		}
-		if w.deliver != nil {
-			w.batch(b)
-			b.reset()
+		if f.cfg.Workers == 0 || w.deliver != nil {
+			w.take(b)
 			continue
 		}
 		w.in <- b
@@ -428,7 +428,26 @@ func (f *front) newBatch() *batch {
 	}
 	if f.made < cap(f.free) {
 		f.made++
-		return new(batch)
+		return batches.Get().(*batch)
 	}
 	return <-f.free
+}
+
+// batches are those of engines that were closed.
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
+// leave gives the memory of an engine that is being closed to others.
+func (f *front) leave() {
+	for _, b := range f.window {
+		b.leave()
+	}
+	f.window = nil
+	for {
+		select {
+		case b := <-f.free:
+			b.leave()
+		default:
+			return
+		}
+	}
 }

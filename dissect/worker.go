@@ -1,6 +1,8 @@
 package dissect
 
 import (
+	"sync"
+
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
@@ -50,22 +52,41 @@ type stream struct {
 func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) *worker {
 	w := &worker{
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
-		out: writer.Take(), rec: new(Record), streams: make(map[int]*stream),
+		out: writer.Take(), rec: records.Get().(*Record), streams: make(map[int]*stream),
 	}
 	w.active = lifetime.NewList(func(s *stream) *lifetime.Links[stream] { return &s.age })
 	w.held = lifetime.NewList(func(r *Record) *lifetime.Links[Record] { return &r.age })
 	return w
 }
 
-// run works until the front closes the channel. After a failure of the writer it only discards batches.
+// run works until the front closes the channel.
 func (w *worker) run() {
 	for b := range w.in {
-		if w.writer.Failure() == nil {
-			w.batch(b)
-		}
-		b.reset()
+		w.take(b)
 		w.free <- b
 	}
+}
+
+// take works on a batch and empties it. After a failure of the writer it only discards it.
+func (w *worker) take(b *batch) {
+	if w.writer.Failure() == nil {
+		w.batch(b)
+	}
+	b.reset()
+}
+
+// records is the memory for the present record of workers that have ended: it grows with the first messages, which are
+// most of a small input.
+var records = sync.Pool{New: func() any { return new(Record) }}
+
+// leave gives the memory of a worker that has ended to others.
+func (w *worker) leave() {
+	w.writer.Return(w.out)
+	w.out = nil
+	w.rec.reset()
+	clear(w.rec.Files[:cap(w.rec.Files)])
+	records.Put(w.rec)
+	w.rec = nil
 }
 
 func (w *worker) batch(b *batch) {
@@ -81,7 +102,9 @@ func (w *worker) batch(b *batch) {
 	if b.end {
 		w.endInput(b)
 	}
-	w.send()
+	if w.cfg.Workers > 0 || b.end || w.out.Full() {
+		w.send() // alone, nobody waits for a small output
+	}
 }
 
 // endInput finishes everything that waits, and drops the conversations.

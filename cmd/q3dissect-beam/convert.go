@@ -145,7 +145,7 @@ func (w *worker) fault(code string, err error, partial bool) error {
 // convert dissects into files of the folder, and lists them.
 func (w *worker) convert(in io.Reader) (convert.Result, error) {
 	o := convert.Options{
-		Protocols: all.Protocols(), Name: w.task.Input, File: w.task.Input, Workers: 1, State: w.job.State,
+		Protocols: all.Protocols(), Name: w.task.Input, File: w.task.Input, State: w.job.State,
 		JSON: render.JSON{NoNames: w.job.NoNames}, Part: w.task.Part, Parts: w.task.Parts,
 	}
 	seen := newSeen(&w.task, w.player, w.source)

@@ -33,7 +33,7 @@ import (
 )
 
 // Options are how an input is read and shown. The zero value with Protocols has the effect of the command
-// without flags, on one worker.
+// without flags, on the caller's goroutine.
 type Options struct {
 	Protocols []dissect.Protocol // to look for: all.Protocols(), or fewer
 
@@ -42,7 +42,7 @@ type Options struct {
 	Name string
 	File string // written to every record under "file"; "": not written, as for one file of the command
 
-	Workers      int                // goroutines that dissect; at least 1 (-j)
+	Workers      int                // goroutines that dissect (-j); 0: only the caller's, best where many calls run at once
 	DemoProtocol int                // of recordings that do not contain it (--demo-protocol); 0: not known
 	DecodeAs     []dissect.DecodeAs // -d
 	All          bool               // packets of no known protocol too (--all)

@@ -53,7 +53,7 @@ func rereadable(r io.Reader) (io.Reader, bool) {
 func (o *Options) keys(r io.Reader) (list []dissect.SessionKey) {
 	index := map[[2]int]int{} // by stream and session: the last report counts
 	engine, err := dissect.NewEngine(dissect.Config{
-		Protocols: o.Protocols, Workers: 1, NoTree: true, DecodeAs: o.DecodeAs,
+		Protocols: o.Protocols, Workers: min(o.Workers, 1), NoTree: true, DecodeAs: o.DecodeAs,
 		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
 		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) {
 			i, ok := index[[2]int{k.Stream, k.Session}]

@@ -56,7 +56,7 @@ func (s *suite) workers() {
 		for rec := range s.dissect(sample, dissect.Config{}) {
 			want = everything(want, rec)
 		}
-		for _, workers := range []int{1, 4} {
+		for _, workers := range []int{0, 1, 4} {
 			var got bytes.Buffer
 			e, err := dissect.NewEngine(dissect.Config{
 				Protocols: s.Beside, Workers: workers,

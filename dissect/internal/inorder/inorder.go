@@ -11,6 +11,7 @@ const (
 	outputBytes  = 256 << 10 // a worker passes on its output when it has this much
 	maxSpareSize = 1 << 20   // larger buffers are not reused
 	directBytes  = 32 << 10  // smaller pieces are collected before they are written
+	ringLength   = 1024      // at first
 )
 
 // An Output is the output of a worker: the records' bytes, one after the other.
@@ -57,6 +58,7 @@ func (o *Output) Fail(seq uint64, err error) {
 type Writer struct {
 	output  func([]byte) error // nil: nothing is written
 	flushed func() error       // called when there is nothing more for the moment; may be nil
+	alone   bool
 	in      chan *Output
 	spare   chan *Output
 	err     error       // set before failed
@@ -75,23 +77,41 @@ type piece struct {
 	start, end int
 }
 
-// New returns a writer for a number of workers. Both functions may be nil: write writes the output, in pieces;
+// New returns a writer for a number of workers; 0: there is no goroutine for Run, and Put writes. Both functions may be nil: write writes the output, in pieces;
 // flush is called when there is nothing more for the moment.
 func New(workers int, write func([]byte) error, flush func() error) *Writer {
 	return &Writer{
 		output:  write,
 		flushed: flush,
+		alone:   workers == 0,
 		in:      make(chan *Output, 2*workers),
 		spare:   make(chan *Output, 5*workers+2),
-		ring:    make([]piece, 1024),
 	}
 }
 
 // Put passes an output to the writer, which then owns it. It must not be called after Close.
-func (w *Writer) Put(o *Output) { w.in <- o }
+func (w *Writer) Put(o *Output) {
+	if w.alone {
+		w.accept(o)
+		return
+	}
+	w.in <- o
+}
+
+// Return takes back an empty output.
+func (w *Writer) Return(o *Output) { w.recycle(o) }
+
+// Idle announces that there is nothing more for the moment. It is for a writer without Run, which notices.
+func (w *Writer) Idle() { w.flush() }
 
 // Close lets Run end once everything is written.
-func (w *Writer) Close() { close(w.in) }
+func (w *Writer) Close() {
+	close(w.in)
+	if w.alone {
+		w.flush()
+		w.release()
+	}
+}
 
 // Failure returns the error that stopped the writer, or nil. It is safe for concurrent use.
 func (w *Writer) Failure() error {
@@ -165,6 +185,9 @@ func (w *Writer) accept(o *Output) {
 
 // store puts an output's records into the ring.
 func (w *Writer) store(o *Output) {
+	if w.ring == nil {
+		w.ring = make([]piece, ringLength)
+	}
 	o.left = len(o.records)
 	w.waiting += o.left
 	start := 0

@@ -145,7 +145,7 @@ func TestEngineDoesWhatTheModelDoes(t *testing.T) {
 		}
 		ins := drawInputs(t)
 		want, wantStats := runModel(cfg, ins)
-		for _, workers := range []int{1, 2, 3, 8} {
+		for _, workers := range []int{0, 1, 2, 3, 8} {
 			cfg.Workers = workers
 			cfg.Batch.Packets = rapid.SampledFrom([]int{1, 5, 256}).Draw(t, "batch")
 			got, stats := runEngine(t, cfg, ins)
@@ -177,7 +177,7 @@ func TestEndsComeInOrder(t *testing.T) {
 		want = fmt.Appendf(want, "%d true\n", i)
 	}
 	cfg := dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: dissect.Options{Events: true}}
-	for _, workers := range []int{1, 2, 3, 8} {
+	for _, workers := range []int{0, 1, 2, 3, 8} {
 		cfg.Workers = workers
 		got, stats := runEngine(t, cfg, ins)
 		if diff := cmp.Diff(string(want), got); diff != "" || stats.Game != 40 {

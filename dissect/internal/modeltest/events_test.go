@@ -56,7 +56,7 @@ func TestEvents(t *testing.T) {
 	for i := range datagrams {
 		want = append(want, fmt.Sprintf("%d tells %[1]d;", i+1))
 	}
-	for workers := 1; workers <= 3; workers++ {
+	for workers := range 4 {
 		for _, events := range []bool{true, false} {
 			var got []string
 			e, err := dissect.NewEngine(dissect.Config{

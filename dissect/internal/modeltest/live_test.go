@@ -77,7 +77,7 @@ func TestIdleShowsWhatIsThere(t *testing.T) {
 		sent{c2s, 0, 2}, sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1},
 		sent{s2c, 0, 1}, sent{s2c.with(func(d *toyDatagram) { d.brings = 1 }), 0, 1},
 	)
-	for workers := 1; workers <= 3; workers++ {
+	for workers := range 4 {
 		runLive(t, dissect.Config{Protocols: toys(), Workers: workers, Finish: toyLine}, func(l *live) {
 			l.feed(ins[0])
 			l.shows("before Idle")

@@ -18,7 +18,7 @@ func TestMemory(t *testing.T) {
 	list = append(list, sent{c2s, 0, 1}, sent{c2s.with(func(d *toyDatagram) { d.conv = 78 }), 0, 1})
 	const forgotten = "stream_forgotten" // docs/expert.md
 	var first string
-	for workers := 1; workers <= 3; workers++ {
+	for workers := range 4 {
 		cfg := dissect.Config{Protocols: toys(), Workers: workers, Finish: toyLine, Memory: 8 << 10}
 		out, stats := runEngine(t, cfg, sequence(list...))
 		if stats.Forgotten != 33 { // all but eight of 40, and one more when the first came back

@@ -74,7 +74,7 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for workers := 1; workers <= 3; workers++ {
+			for workers := range 4 {
 				final, done := false, uint64(0)
 				p := &toy{name: "even", dissected: func(r *dissect.Record, ok bool) {
 					if r.Frame == 1 && ok {

@@ -18,7 +18,7 @@ var errFull = errors.New("disk full")
 // An error of Output or Flush is returned, stops everything, and nothing is written after it.
 func TestOutputErrorStopsEverything(t *testing.T) {
 	t.Parallel()
-	for _, workers := range []int{1, 3} {
+	for _, workers := range []int{0, 1, 3} {
 		for _, at := range []int{0, 1, 5} {
 			for _, flush := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%d workers, call %d, flush %t", workers, at, flush), func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 700})
 	whole, _ := runEngine(t, dissect.Config{Protocols: toys(), Finish: toyLine}, ins)
 	lines := strings.SplitAfter(whole, "\n")
-	for _, workers := range []int{1, 2, 5} {
+	for _, workers := range []int{0, 1, 2, 5} {
 		for _, frame := range []int{1, 2, 3, 4, 300, 803} {
 			t.Run(fmt.Sprintf("%d workers, frame %d", workers, frame), func(t *testing.T) {
 				t.Parallel()
@@ -130,7 +130,7 @@ func TestBefore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ins := drawInputs(t)
 		cfg := dissect.Config{
-			Protocols: toys(), Finish: toyLine, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
+			Protocols: toys(), Finish: toyLine, Workers: rapid.IntRange(0, 3).Draw(t, "workers"),
 			All: rapid.Bool().Draw(t, "all"), NoWait: rapid.Bool().Draw(t, "no wait"),
 		}
 		cfg.Batch = dissect.BatchSize{Packets: rapid.IntRange(1, 9).Draw(t, "packets"), Bytes: 1 << 20}

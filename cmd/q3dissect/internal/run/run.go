@@ -51,6 +51,7 @@ type pass struct {
 
 	// For a pass over one of many inputs.
 	alone      bool
+	small      bool           // the goroutine that reads it does everything
 	found      bool           // it was found in a folder
 	noInput    bool           // and is of another kind
 	complaints []string       // to be printed when it is its turn
@@ -96,7 +97,7 @@ func (pl *plan) Run(inputs []string) error {
 		}
 	}
 	r.stopped = !(pl.Resume && r.done.Output > 0) && r.out.Text(pl.opening()) != nil
-	if pl.apart() && (len(paths) > 1 && pl.Workers.Value > 1 || pl.Manifest != "") {
+	if pl.apart() && (len(paths) > 1 || pl.Manifest != "") {
 		r.together(paths)
 	} else {
 		for _, path := range paths {
@@ -277,9 +278,13 @@ func (r *pass) renumber(p *dissect.Packet, offset uint64) {
 
 // config returns an engine's configuration after the settings.
 func (r *pass) config() dissect.Config {
+	workers := int(r.Workers.Value)
+	if r.small {
+		workers = 0 // the other inputs keep the processors busy
+	}
 	return dissect.Config{
 		Protocols: r.protocols,
-		Workers:   int(r.Workers.Value),
+		Workers:   workers,
 		Memory:    int(r.Memory),
 		Options:   dissect.Options{State: r.State, Events: r.Events, Secrets: r.Secrets},
 		NoTree:    r.Events,

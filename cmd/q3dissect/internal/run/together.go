@@ -15,8 +15,8 @@ func (pl *plan) apart() bool {
 		pl.Write == "" && pl.Anonymize == "" && pl.Evidence == "" && !pl.LineBuffered
 }
 
-// manyWorkers is the size of an input, in bytes, from which on it gets all workers. Smaller ones get one each,
-// and several are dissected at the same time.
+// manyWorkers is the size of an input, in bytes, from which on it gets all workers. Smaller ones are dissected by
+// one goroutine each, several at the same time.
 const manyWorkers = 64 << 20
 
 // together dissects several inputs at the same time. The output is in their order, and the same as if they were
@@ -56,10 +56,12 @@ func (r *pass) one(t *turn, in open.Path) {
 func (r *pass) single(in open.Path, t *turn) *pass {
 	settings, pl := *r.Settings, *r.plan
 	pl.Settings = &settings
-	if info, err := os.Stat(in.Name); err == nil && info.Size() < manyWorkers {
+	info, err := os.Stat(in.Name)
+	small := err == nil && info.Mode().IsRegular() && info.Size() < manyWorkers
+	if small {
 		settings.Workers.Value = 1
 	}
-	return &pass{plan: &pl, out: output.Stream{File: t}, interrupt: r.interrupt, many: r.many, alone: true, found: !in.Given}
+	return &pass{plan: &pl, out: output.Stream{File: t}, interrupt: r.interrupt, many: r.many, alone: true, small: small, found: !in.Given}
 }
 
 // join adds the results of an input. Inputs that were begun after the one at which the run ends add nothing.
@@ -88,20 +90,18 @@ type turns struct {
 	begun    int           // index of the input that is begun next
 	over     bool          // none is
 	next     int           // whose turn it is
-	kept     int           // bytes that wait to be printed
+	kept     int           // sheets that wait to be printed
 	printing bool
-	spare    [][]byte
+	spare    [][]byte // sheets to be filled again
 }
 
 const (
-	// keptBytes bounds the output that waits for its turn, in bytes.
-	keptBytes = 32 << 20
+	// sheetBytes is how much output an input collects before it hands it on.
+	sheetBytes = 64 << 10
+	// keptSheets bounds the output that waits for its turn: 32 MiB.
+	keptSheets = 512
 	// keptTurns bounds how many inputs wait.
 	keptTurns = 1000
-	// handedBytes is how much output an input collects before it hands it on.
-	handedBytes = 256 << 10
-	// spareBuffers bounds the buffers that are used again.
-	spareBuffers = 16
 )
 
 func newTurns(print func([]byte) error) *turns {
@@ -116,7 +116,7 @@ func (t *turns) begin(wanted func(index int) (begin, more bool)) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for !t.over {
-		for t.begun >= t.next+keptTurns {
+		for t.begun >= t.next+keptTurns || t.kept >= keptSheets {
 			t.moved.Wait()
 		}
 		begin, more := wanted(t.begun)
@@ -124,7 +124,7 @@ func (t *turns) begin(wanted func(index int) (begin, more bool)) *turn {
 		if !more {
 			break
 		}
-		one := &turn{turns: t, index: t.begun, text: t.buffer()}
+		one := &turn{turns: t, index: t.begun}
 		t.open[one.index] = one
 		t.begun++
 		if begin {
@@ -136,12 +136,16 @@ func (t *turns) begin(wanted func(index int) (begin, more bool)) *turn {
 	return nil
 }
 
-// buffer returns an empty buffer. The lock is held.
-func (t *turns) buffer() (b []byte) {
+// sheet returns an empty sheet.
+func (t *turns) sheet() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if n := len(t.spare); n > 0 {
-		b, t.spare = t.spare[n-1], t.spare[:n-1]
+		b := t.spare[n-1]
+		t.spare = t.spare[:n-1]
+		return b
 	}
-	return b
+	return make([]byte, 0, sheetBytes)
 }
 
 // move prints what waits as far as possible, unless another does. The lock is held, but not while printing.
@@ -172,15 +176,13 @@ func (t *turns) show(one *turn) {
 	b, err := one.ready[0], one.err
 	one.ready = one.ready[1:]
 	t.mu.Unlock()
-	if err == nil && len(b) > 0 {
+	if err == nil {
 		err = t.print(b)
 	}
 	t.mu.Lock()
 	one.err = err
-	t.kept -= len(b)
-	if len(t.spare) < spareBuffers {
-		t.spare = append(t.spare, b[:0])
-	}
+	t.kept--
+	t.spare = append(t.spare, b[:0])
 	t.moved.Broadcast()
 }
 
@@ -188,35 +190,49 @@ func (t *turns) show(one *turn) {
 type turn struct {
 	*turns
 	index int
-	text  []byte   // is being collected
-	ready [][]byte // waits to be printed
+	text  []byte   // the sheet that is being filled; nil: none
+	ready [][]byte // sheets that wait to be printed
 	err   error    // of printing
 	over  func()   // the input is complete; called when it is its turn
 }
 
 // Write collects output, and hands it on when there is enough. Its error is that of earlier output.
 func (one *turn) Write(b []byte) (int, error) {
-	one.text = append(one.text, b...)
-	if len(one.text) < handedBytes {
-		return len(b), nil
+	for rest := b; len(rest) > 0; {
+		if one.text == nil {
+			one.text = one.sheet()
+		}
+		n := min(len(rest), sheetBytes-len(one.text))
+		one.text, rest = append(one.text, rest[:n]...), rest[n:]
+		if len(one.text) < sheetBytes {
+			break
+		}
+		if err := one.full(); err != nil {
+			return len(b) - len(rest), err
+		}
 	}
+	return len(b), nil
+}
+
+// full hands on a full sheet, and waits while too much waits.
+func (one *turn) full() error {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	one.hand()
-	one.text = one.buffer()
 	one.move()
-	for one.kept > keptBytes && (one.index != one.next || one.printing) {
+	for one.kept > keptSheets && (one.index != one.next || one.printing) {
 		one.moved.Wait()
 	}
 	one.move()
-	return len(b), one.err
+	return one.err
 }
 
 // hand puts what was collected with what waits. The lock is held.
 func (one *turn) hand() {
-	if len(one.text) > 0 {
+	if one.text != nil {
 		one.ready = append(one.ready, one.text)
-		one.kept += len(one.text)
+		one.text = nil
+		one.kept++
 	}
 }
 
@@ -225,6 +241,6 @@ func (one *turn) end(over func()) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	one.hand()
-	one.text, one.over = nil, over
+	one.over = over
 	one.move()
 }
