@@ -50,7 +50,7 @@ func (p *pair) Shown() bool { return p.stream != nil }
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
-	route := r.route(p, pr, flows.Sender(p), last)
+	route := r.route(p, pr, r.pairs.Sender(), last)
 	if r.pairs.Leave(p, now, *pr != (pair{}), pr.connected) && pr.stream != nil {
 		pr.stream.MarkForgotten()
 	}

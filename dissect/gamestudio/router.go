@@ -76,7 +76,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	if e == nil {
 		e = r.pairs.Add(p, now)
 	}
-	pr, src := &e.Value, flows.Sender(p)
+	pr, src := &e.Value, r.pairs.Sender()
 	if !claimed {
 		return r.routeDirectPlay4(p, e, src, last)
 	}

@@ -18,25 +18,27 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	if packet := t.Child(0, &oob.Field); packet >= 0 {
-		return oob.AppendInfo(dst, t, packet, rec.ShowSecrets)
+	netchan, message, list := -1, -1, &serverOpsField
+	for n, end := 1, int(t.Nodes[0].End); n < end; n = int(t.Nodes[n].End) {
+		switch t.Nodes[n].Field {
+		case &oob.Field:
+			return oob.AppendInfo(dst, t, n, rec.ShowSecrets)
+		case &netchanField:
+			netchan = n
+		case &serverMessageField:
+			message = n
+		case &clientMessageField:
+			message, list = n, &clientOpsField
+		}
 	}
-	netchan := t.Child(0, &netchanField)
 	start := len(dst)
 	if netchan >= 0 {
-		switch {
-		case t.Child(netchan, &netchanDuplicate) >= 0:
-			dst = append(dst, "[duplicate] "...)
-		case t.Child(netchan, &netchanLate) >= 0:
-			dst = append(dst, "[late] "...)
-		}
+		dst = appendArrival(dst, t, netchan)
 	}
 	i := infoAppender{prose.NewInfo(dst, t), rec.ShowSecrets}
 	switch {
-	case t.Child(0, &serverMessageField) >= 0:
-		i.message(t.Child(0, &serverMessageField), &serverOpsField)
-	case t.Child(0, &clientMessageField) >= 0:
-		i.message(t.Child(0, &clientMessageField), &clientOpsField)
+	case message >= 0:
+		i.message(message, list)
 	case netchan >= 0:
 		i.fragment(netchan)
 	}
@@ -44,6 +46,19 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 		i.Add("nothing")
 	}
 	return i.Dst
+}
+
+// appendArrival marks a message that came twice, or after later ones.
+func appendArrival(dst []byte, t *dissect.Tree, netchan int) []byte {
+	for n, end := netchan+1, int(t.Nodes[netchan].End); n < end; n = int(t.Nodes[n].End) {
+		switch t.Nodes[n].Field {
+		case &netchanDuplicate:
+			return append(dst, "[duplicate] "...)
+		case &netchanLate:
+			return append(dst, "[late] "...)
+		}
+	}
+	return dst
 }
 
 // An infoAppender appends a message's operations one after the other.

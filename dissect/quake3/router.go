@@ -97,9 +97,9 @@ func (p *pair) markForgotten() {
 
 // Route decides which conversation a datagram belongs to.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
-	a := asked{Packet: p, now: now, src: flows.Sender(p), last: last}
-	_, a.claimed = r.claims.Of(p)
 	pr := r.pairs.Visit(p, now)
+	a := asked{Packet: p, now: now, src: r.pairs.Sender(), last: last}
+	_, a.claimed = r.claims.Of(p)
 	route := r.route(&a, pr)
 	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.trial != nil, pr.plays()) {
 		pr.markForgotten()

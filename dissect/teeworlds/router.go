@@ -67,7 +67,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 }
 
 func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissect.Route {
-	src := flows.Sender(p)
+	src := r.pairs.Sender()
 	s := recognise(p.Payload, p.Length)
 	switch {
 	case s.dialect == tables.Unknown:

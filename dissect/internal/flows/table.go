@@ -13,6 +13,7 @@ type Table[T any] struct {
 	visited *Entry[Pair, T]    // nil: the pair has no entry
 	fresh   T                  // the state in that case
 	key     Pair               // of the packet
+	sender  Side               // of the packet
 	lost    *[lostPairs]uint64 // numbers of pairs that were dropped for lack of room, each at its index; nil: none
 }
 
@@ -37,6 +38,9 @@ func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
 	t.fresh = zero
 	return &t.fresh
 }
+
+// Sender returns the side that sent the packet of the last Visit or Find, as the function Sender does.
+func (t *Table[T]) Sender() Side { return t.sender }
 
 // Leave ends a visit. With remember the pair gets an entry if it has none. With keep the entry does not expire.
 // back reports that the pair is new because it was dropped for lack of room, see Shown.
@@ -92,7 +96,7 @@ func (k Pair) number() uint64 {
 
 // Find returns the entry of a packet's pair, or nil. It counts as used at now.
 func (t *Table[T]) Find(p *dissect.Packet, now int64) *Entry[Pair, T] {
-	t.key.set(p)
+	t.sender = t.key.set(p)
 	if t.count == 0 {
 		return nil
 	}
@@ -177,14 +181,16 @@ func PairOf(p *dissect.Packet) (k Pair) {
 	return k
 }
 
-// set makes k the pair of a packet. Each word is written once, and by itself: a copy of what was just written waits for
-// the writing.
-func (k *Pair) set(p *dissect.Packet) {
+// set makes k the pair of a packet and returns the sender's side. Each word is written once, and by itself: a copy of
+// what was just written waits for the writing.
+func (k *Pair) set(p *dissect.Packet) (sender Side) {
+	sender = Low
 	a, b := EndpointOf(p.Src), EndpointOf(p.Dst)
 	if b.less(a) {
-		a, b = b, a
+		a, b, sender = b, a, High
 	}
 	k.low.high, k.low.low = a.IP.high, a.IP.low
 	k.high.high, k.high.low = b.IP.high, b.IP.low
 	k.ports = a.port<<32 | b.port
+	return sender
 }

@@ -139,9 +139,38 @@ func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.U
 	tree := d.Tree()
 	tree.AddInt(&usercmdServerTime, int64(cmd.Time), timeAt, d.Pos()-timeAt)
 	fields := UserCommandForms[form]
-	var span [maxUsercmdFields]struct{ bit, bits int }
-	if r := d.Reader(); r.Bit() {
-		fieldKey := key.Key ^ uint32(cmd.Time)
+	if tree == nil {
+		cmd.readValues(d, fields, key, nil)
+		return
+	}
+	var span usercmdSpan
+	cmd.readValues(d, fields, key, &span)
+	failed := d.Failed() // only the values before the failure are known
+	tree.Open(&usercmdAngles, timeAt)
+	for i, f := range fields {
+		if i == numAngles {
+			tree.Close(0)
+		}
+		if cmd.Unknown&(1<<i) == 0 && (!failed || span.bits[i] > 0) {
+			tree.AddInt(f, int64(cmd.Values[i]), int(span.bit[i]), int(span.bits[i]))
+		}
+	}
+	if !failed && m.recent.has(cmd) {
+		tree.AddBool(&usercmdRepeat, true, timeAt, 0)
+	}
+}
+
+// A usercmdSpan holds where values were read, in bits.
+type usercmdSpan struct {
+	bit  [maxUsercmdFields]uint32
+	bits [maxUsercmdFields]uint8
+}
+
+// readValues reads the values that changed, and their positions into span unless it is nil.
+func (u *UserCommand) readValues(d *decode.Decoder, fields []*dissect.Field, key Key, span *usercmdSpan) {
+	r := d.Reader()
+	if r.Bit() {
+		fieldKey := key.Key ^ uint32(u.Time)
 		for i, f := range fields {
 			if !r.Bit() {
 				continue
@@ -150,29 +179,15 @@ func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.U
 			v := r.Bits(f.Bits)
 			if r.Failed() {
 				d.Check(f)
-				break
+				return
 			}
-			cmd.set(i, f, (v^fieldKey)&(1<<f.Bits-1), key.Known)
-			span[i].bit, span[i].bits = at, r.Pos()-at
+			u.set(i, f, (v^fieldKey)&(1<<f.Bits-1), key.Known)
+			if span != nil {
+				span.bit[i], span.bits[i] = uint32(at), uint8(r.Pos()-at)
+			}
 		}
 	}
 	d.Check(nil)
-	if tree == nil {
-		return
-	}
-	failed := d.Failed() // only the values before the failure are known
-	tree.Open(&usercmdAngles, timeAt)
-	for i, f := range fields {
-		if i == numAngles {
-			tree.Close(0)
-		}
-		if cmd.Unknown&(1<<i) == 0 && (!failed || span[i].bits > 0) {
-			tree.AddInt(f, int64(cmd.Values[i]), span[i].bit, span[i].bits)
-		}
-	}
-	if !failed && m.recent.has(cmd) {
-		tree.AddBool(&usercmdRepeat, true, timeAt, 0)
-	}
 }
 
 // set stores a value that was read. Moves are signed bytes, and -128 is -127, MSG_ReadDeltaUsercmdKey.

@@ -35,18 +35,25 @@ func appendFraction(dst []byte, nanoseconds uint32, decimals int) []byte {
 		return dst
 	}
 	dst = append(dst, '.')
-	from := len(dst)
-	dst = AppendPadded(dst, int(nanoseconds), 9)
-	return dst[:from+decimals]
+	for range 9 - decimals {
+		nanoseconds /= 10
+	}
+	return AppendPadded(dst, int(nanoseconds), decimals)
 }
 
 // AppendPadded appends a number that is not negative with zeros in front.
 func AppendPadded(dst []byte, v, width int) []byte {
 	from := len(dst)
 	dst = append(dst, "000000000"[:width]...)
-	for i := len(dst) - 1; i >= from && v > 0; i-- {
-		dst[i] = byte('0' + v%10)
-		v /= 10
+	rest, i := uint(v), len(dst)
+	for ; i >= from+2 && rest >= 10; i -= 2 {
+		q := rest / 100
+		r := 2 * (rest - 100*q)
+		dst[i-2], dst[i-1] = digitPairs[r], digitPairs[r+1]
+		rest = q
+	}
+	if i > from {
+		dst[i-1] = byte('0' + rest%10)
 	}
 	return dst
 }

@@ -146,8 +146,16 @@ func AppendVisible(dst, b []byte) []byte {
 // MakeVisible is AppendVisible in place, for dst from index from on.
 func MakeVisible(dst []byte, from int) []byte {
 	i, n := from, len(dst)
-	for i < n && dst[i] >= ' ' && dst[i] < 0x7f {
-		i++
+scan:
+	for i < n {
+		switch c := dst[i]; {
+		case c >= ' ' && c < 0x7f:
+			i++
+		case c >= 0xc3 && c <= 0xd7 && i+1 < n && dst[i+1]&0xc0 == 0x80: // U+00C0 to U+05FF, as the Δ of snapshots
+			i += 2
+		default:
+			break scan
+		}
 	}
 	if i == n {
 		return dst
