@@ -78,6 +78,7 @@ func eventTests(room string) []tests {
 	list := []tests{
 		{dir: "dissect/quake3/internal/events"},
 		{dir: "dissect/quake3/internal/events/playtest"},
+		{dir: "dissect/quake3/truth/events", run: "Sample", truth: true},
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
 		{dir: "cmd/q3dissect", run: "TestScript/(events|samples_(68|71|oob))"},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -107,7 +108,7 @@ func TestExpertsAgreeWithTheRecords(t *testing.T) {
 func TestVotesAgreeWithTheCommands(t *testing.T) {
 	called := regexp.MustCompile(`(?m) CLIENT-CONSOLE \S+ callvote (\S+) (\S+)$`)
 	for _, base := range []string{"q3-68-connect-play", "q3-71-connect-play", "q3-71-ipv6", "q3-oa-wrapper-71legacy"} {
-		text, err := os.ReadFile(filepath.Join(captures(t), base+".commands.txt"))
+		text, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), base+".commands.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}

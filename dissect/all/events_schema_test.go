@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -38,17 +39,17 @@ func TestEventsFitTheSchema(t *testing.T) {
 			check.events(t, name)
 		}
 	})
-	reference := false
+	whole := false
 	t.Run("captures", func(t *testing.T) {
-		for _, name := range slices.Concat(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]"), glob(t, "../../demos/matches/*.dm*[0-9]"),
-			glob(t, "../idtech3/*.pcap"), glob(t, "../../demos/idtech3/*.[dt][mv]_[0-9][0-9]")) {
+		for _, name := range slices.Concat(reference.Glob(t, "captures", "quake3", "*.pcap*"), reference.Glob(t, "demos", "quake3", "*.dm*[0-9]"), reference.Glob(t, "demos", "matches", "*.dm*[0-9]"),
+			reference.Glob(t, "captures", "idtech3", "*.pcap"), reference.Glob(t, "demos", "idtech3", "*.[dt][mv]_[0-9][0-9]")) {
 			check.events(t, name)
 		}
 		for _, pattern := range []string{"*.pcap*", "*.d/*.demo"} {
 			if !slices.ContainsFunc(all.Protocols(), func(p dissect.Protocol) bool { return p.Name() == "teeworlds" }) {
 				break
 			}
-			files, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", "teeworlds"), pattern))
+			files, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "teeworlds"), pattern))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +59,7 @@ func TestEventsFitTheSchema(t *testing.T) {
 				}
 			}
 		}
-		reference = true
+		whole = true
 	})
 	listed := map[string]bool{}
 	for _, f := range schema.ListEventFields(all.Protocols()) {
@@ -69,7 +70,7 @@ func TestEventsFitTheSchema(t *testing.T) {
 			t.Errorf("%s is in the events, but not listed", path)
 		}
 	}
-	if !reference {
+	if !whole {
 		return // the samples do not show everything
 	}
 	var missing []string

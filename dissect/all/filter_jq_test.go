@@ -13,6 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -146,8 +147,8 @@ func TestFiltersAgreeWithJQ(t *testing.T) {
 	}
 	t.Run("samples", func(t *testing.T) { compareFilters(t, files, 40, 13) })
 	t.Run("captures", func(t *testing.T) {
-		files := append(glob(t, "*.pcap*"), glob(t, "../teeworlds/*.pcap*")...)
-		compareFilters(t, append(files, glob(t, "../../demos/quake3/*.dm_[69]*[0-9]")...), 100, 61)
+		files := append(reference.Glob(t, "captures", "quake3", "*.pcap*"), reference.Glob(t, "captures", "quake3", "../teeworlds/*.pcap*")...)
+		compareFilters(t, append(files, reference.Glob(t, "demos", "quake3", "*.dm_[69]*[0-9]")...), 100, 61)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -211,7 +212,7 @@ func TestInputAgreesWithTheEngine(t *testing.T) {
 // The same for Teeworlds, where the crosshair is a place and fire counts.
 func TestInputAgreesWithTeeworlds(t *testing.T) {
 	for _, base := range []string{"tw07-ctf3", "dd06-full"} {
-		name := filepath.Join(captures(t), "..", "teeworlds", base+".pcap")
+		name := filepath.Join(reference.Folder(t, "captures", "quake3"), "..", "teeworlds", base+".pcap")
 		streams := map[int]int{} // by the client's port
 		for _, r := range statistic(t, name, "players") {
 			port, _ := strconv.Atoi(r.text("ports"))

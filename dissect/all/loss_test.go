@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -25,7 +26,7 @@ func (s frameSet) list() []uint32 { return slices.Sorted(maps.Keys(s)) }
 // linkLog returns what the lossy link did to the frames that went one way: LOST, DUP, DELAYED.
 func linkLog(t *testing.T, way string) map[string]frameSet {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(captures(t), "q3-68-loss.bridge.log"))
+	text, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-loss.bridge.log"))
 	if err != nil {
 		t.Fatal(err)
 	}

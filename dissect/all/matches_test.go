@@ -1,7 +1,6 @@
 package all_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -35,7 +34,7 @@ var countedDuels = []string{
 // TestMatchStatistic compares kills, deaths and damage of players with what their games counted.
 func TestMatchStatistic(t *testing.T) {
 	t.Parallel()
-	dir := reftest.Folder(t, "demos", "matches")
+	dir := reference.Folder(t, "demos", "matches")
 	for _, short := range countedDuels {
 		t.Run(short, func(t *testing.T) {
 			t.Parallel()
@@ -83,21 +82,10 @@ type countedPlayer struct {
 
 func countedPlayers(t *testing.T, name string) []countedPlayer {
 	t.Helper()
-	f, err := os.Open(name + ".udt.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var a struct {
 		MatchStats []struct{ PlayerStats []countedPlayer }
 	}
-	if err := json.NewDecoder(z).Decode(&a); err != nil {
-		t.Fatal(err)
-	}
+	reference.Decode(t, name+".udt.json.gz", &a)
 	if len(a.MatchStats) != 1 {
 		t.Fatalf("%d matches", len(a.MatchStats))
 	}

@@ -1,10 +1,7 @@
 package all_test
 
 import (
-	"bufio"
-	"compress/gzip"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -13,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -26,18 +24,9 @@ var teeKillForm = regexp.MustCompile(`kill killer='(-?\d+):.*' victim='(\d+):.*'
 // server's log, line by line. The last line is of the last client, which had left when the server killed it.
 func TestMergeEqualsTeeworldsLog(t *testing.T) {
 	t.Parallel()
-	dir := reftest.Folder(t, "captures", "teeworlds")
-	f, err := os.Open(filepath.Join(dir, "tw07-ctf3.d", "srv.log.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := reference.Folder(t, "captures", "teeworlds")
 	var want, got []string
-	for s := bufio.NewScanner(z); s.Scan(); {
+	for s := reference.Lines(t, filepath.Join(dir, "tw07-ctf3.d", "srv.log.gz")); s.Scan(); {
 		if m := teeKillForm.FindStringSubmatch(s.Text()); m != nil {
 			want = append(want, fmt.Sprintf("%s killed %s by %s", m[1], m[2], m[3]))
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -26,7 +27,7 @@ import (
 // line: kills and what was said to all.
 func TestMergeEqualsLogs(t *testing.T) {
 	t.Parallel()
-	dir := reftest.Folder(t, "captures", "quake3")
+	dir := reference.Folder(t, "captures", "quake3")
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.MergedEvents(all.Protocols())))
 	if err != nil {
 		t.Fatal(err)

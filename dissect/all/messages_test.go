@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -67,7 +68,7 @@ func exportMessages(t *testing.T, name string) (lines []export.Message, dir stri
 // first message is a gamestate that the client makes up.
 func TestMessagesAgreeWithDemos(t *testing.T) {
 	for _, base := range []string{"q3-71-ipv6", "q3-oa-wrapper-71legacy"} {
-		demos, err := filepath.Glob(filepath.Join(captures(t), base+".client*.demo*.dm_*"))
+		demos, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "quake3"), base+".client*.demo*.dm_*"))
 		if err != nil || len(demos) == 0 {
 			t.Fatal(demos, err)
 		}

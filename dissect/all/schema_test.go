@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -135,10 +136,10 @@ func TestRecordsFitTheSchema(t *testing.T) {
 		}
 	})
 	t.Run("captures", func(t *testing.T) {
-		names = append(glob(t, "*.pcap*"), glob(t, "../../demos/quake3/*.dm*[0-9]")...)
-		names = append(names, glob(t, "../teeworlds/tw07-[ijs]*.pcap")...)
+		names = append(reference.Glob(t, "captures", "quake3", "*.pcap*"), reference.Glob(t, "demos", "quake3", "*.dm*[0-9]")...)
+		names = append(names, reference.Glob(t, "captures", "quake3", "../teeworlds/tw07-[ijs]*.pcap")...)
 		for _, name := range []string{"et-84-play.pcap", "ettv-284.*", "rtcw-60-61-play.pcap", "jka-26-[pv]*[ye].pcap", "jka-26-download*.pcap", "jo-*.pcap"} {
-			names = append(names, slices.DeleteFunc(glob(t, "../idtech3/"+name), func(name string) bool {
+			names = append(names, slices.DeleteFunc(reference.Glob(t, "captures", "idtech3", ""+name), func(name string) bool {
 				return strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".gz")
 			})...)
 		}

@@ -1,9 +1,7 @@
 package all_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -21,6 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -123,7 +122,7 @@ func compileSchema(t *testing.T, text []byte) *jsonschema.Schema {
 // captureNamed returns the reference capture of the Quake III engine with a base name.
 func captureNamed(t *testing.T, base string) string {
 	t.Helper()
-	return filepath.Join(captures(t), base+".pcap")
+	return filepath.Join(reference.Folder(t, "captures", "quake3"), base+".pcap")
 }
 
 // tshark runs a statistic of tshark.
@@ -198,7 +197,7 @@ func TestIntervalsAgreeWithTshark(t *testing.T) {
 
 // What the lossy link lost is found at the receiving end.
 func TestLossAgreesWithTheLink(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(captures(t), "q3-68-loss.bridge.log"))
+	text, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-loss.bridge.log"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,18 +241,8 @@ func TestLossAgreesWithTheLink(t *testing.T) {
 // truths returns the lines of a truth file.
 func truths(t *testing.T, base string) []map[string]any {
 	t.Helper()
-	f, err := os.Open(filepath.Join(captures(t), base+".truth.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lines []map[string]any
-	scanner := bufio.NewScanner(z)
-	scanner.Buffer(nil, 16<<20)
+	scanner := reference.Lines(t, filepath.Join(reference.Folder(t, "captures", "quake3"), base+".truth.jsonl.gz"))
 	for scanner.Scan() {
 		var v map[string]any
 		if err := json.Unmarshal(scanner.Bytes(), &v); err != nil {
@@ -353,7 +342,7 @@ func TestQueriesAgreeWithTheEngine(t *testing.T) {
 		t.Errorf("rcon (-engine +statistic):\n%s", diff)
 	}
 	for server, log := range map[string]string{"27900": "A", "27901": "B"} {
-		text, err := os.ReadFile(filepath.Join(captures(t), base+".server"+log+".games.log"))
+		text, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), base+".server"+log+".games.log"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,7 +362,7 @@ func TestPlayersAgreeWithTheLog(t *testing.T) {
 	for _, tt := range []struct{ capture, log string }{
 		{"q3-68-connect-play", "q3-68-connect-play.server.games.log"}, {"q3-71-ipv6", "q3-71-ipv6.server.games.log"},
 	} {
-		text, err := os.ReadFile(filepath.Join(captures(t), tt.log))
+		text, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), tt.log))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // TestRecovers counts the messages that are read with recovered keys: nearly all of a file, fewer from a pipe, and none
@@ -17,7 +17,7 @@ import (
 func TestRecovers(t *testing.T) {
 	t.Parallel()
 	const messages = 2812 // of which the truth decodes all
-	data, err := os.ReadFile(filepath.Join(reftest.Folder(t, "captures", "quake3"), "q3-68-connect-play-mid.pcap"))
+	data, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-connect-play-mid.pcap"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/directplay8"
 	"github.com/q3dissect/q3dissect/dissect/enet"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -59,7 +59,7 @@ func TestGamestudioTakesNothing(t *testing.T) {
 	t.Parallel()
 	files, datagrams := 0, uint64(0)
 	for _, family := range []string{"quake3", "teeworlds"} {
-		names, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", family), "*.pcap*"))
+		names, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", family), "*.pcap*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestGamestudioAmongAll(t *testing.T) {
 		return n
 	}
 	for _, family := range []string{"quake3", "teeworlds"} {
-		names, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", family), "*.pcap*"))
+		names, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", family), "*.pcap*"))
 		if err != nil || len(names) < 5 {
 			t.Fatalf("%d captures of %s: %v", len(names), family, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
@@ -22,7 +23,7 @@ func TestPayloadsEqualTheDumps(t *testing.T) {
 		t.Skip("no reference captures; see Q3DISSECT_REFERENCE")
 	}
 	for _, name := range names {
-		b := wiretest.ReadDump(t, name)
+		b := reference.Read(t, name)
 		d := tables.V07
 		if strings.Contains(name, "dd06") {
 			d = tables.DDNet

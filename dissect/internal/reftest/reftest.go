@@ -4,13 +4,11 @@ package reftest
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -18,58 +16,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
-
-// Folder returns the path of a folder of the reference folder: $Q3DISSECT_REFERENCE, else the folder shared beside the
-// repository. The test is skipped if it does not exist, and in short runs.
-func Folder(tb testing.TB, elem ...string) string {
-	tb.Helper()
-	if testing.Short() {
-		tb.Skip("the reference folder is left out of short runs")
-	}
-	reference := os.Getenv("Q3DISSECT_REFERENCE")
-	if reference == "" {
-		reference = filepath.Join(repository(tb), "..", "shared")
-	}
-	dir := filepath.Join(append([]string{reference}, elem...)...)
-	if _, err := os.Stat(dir); err != nil {
-		tb.Skipf("no reference files: %v", err)
-	}
-	return dir
-}
-
-// repository returns the root of the repository: the nearest folder above the test's own that has a go.mod.
-func repository(tb testing.TB) string {
-	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			tb.Fatal("no go.mod above the test's folder")
-		}
-		dir = parent
-	}
-}
-
-// Unpack opens a file packed with gzip, until the test ends.
-func Unpack(tb testing.TB, name string) io.Reader {
-	tb.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return z
-}
 
 // Packets calls each for every packet of a capture, and returns how many packets the file has. A packet is valid until
 // each returns.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -31,7 +32,7 @@ func TestDamage(t *testing.T) {
 	for name, frames := range damaged {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := &damage{TB: t, packets: pick(t, captureOf(t, name), frames)}
+			d := &damage{TB: t, packets: pick(t, reference.Capture(t, "quake3", name), frames)}
 			d.whole = d.dissect(d.packets)
 			for i := range d.packets {
 				for j := range damages {

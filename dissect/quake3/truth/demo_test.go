@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -34,7 +35,7 @@ func TestDemos(t *testing.T) {
 	for name, demos := range demosByCapture(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sessions := serverMessages(t, captureOf(t, name))
+			sessions := serverMessages(t, reference.Capture(t, "quake3", name))
 			for _, demo := range demos {
 				compareDemo(t, demo, sessions)
 			}
@@ -45,10 +46,10 @@ func TestDemos(t *testing.T) {
 func demosByCapture(t *testing.T) map[string][]string {
 	t.Helper()
 	byCapture := map[string][]string{}
-	for _, demo := range glob(t, "*.dm_??") {
-		names := demoCaptures[base(demo)]
+	for _, demo := range reference.Glob(t, "captures", "quake3", "*.dm_??") {
+		names := demoCaptures[reference.Base(demo)]
 		if names == nil {
-			names = []string{base(demo)}
+			names = []string{reference.Base(demo)}
 		}
 		for _, name := range names {
 			byCapture[name] = append(byCapture[name], demo)

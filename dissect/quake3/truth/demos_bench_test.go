@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 )
@@ -61,7 +62,7 @@ type demoFile struct {
 // intactDemos reads the demos of one kind: the players', and those that clients of the captures recorded.
 func intactDemos(tb testing.TB, suffix string) (demos []demoFile) {
 	tb.Helper()
-	for _, dir := range []string{recordings(tb), captures(tb)} {
+	for _, dir := range []string{recordings(tb), reference.Folder(tb, "captures", "quake3")} {
 		names, err := filepath.Glob(filepath.Join(dir, "*."+suffix))
 		if err != nil {
 			tb.Fatal(err)

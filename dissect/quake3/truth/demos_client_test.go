@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -66,7 +67,7 @@ type clientPlayer struct {
 // commands, voice, and the absolute states of snapshots.
 func TestClientDemos(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "*.dm_??") {
+	for _, name := range reference.Glob(t, "captures", "quake3", "*.dm_??") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			compareClientDemo(t, name, name+".jsonl.gz")
@@ -78,7 +79,7 @@ func TestClientDemos(t *testing.T) {
 func compareClientDemo(t *testing.T, name, truthName string) {
 	t.Helper()
 	c := &clientComparison{TB: t, world: newWorldModel(t, versionOf(name))}
-	truth := openLines(t, truthName)
+	truth := reference.Lines(t, truthName)
 	stats, broken := dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 		if !truth.Scan() {
 			t.Errorf("message %d: no line for it: %v", rec.Frame-1, truth.Err())
@@ -223,16 +224,16 @@ func (l *layout) write(s fullState, names ...string) string {
 // absolute states among it.
 func TestExportedRecords(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "*.truth.jsonl.gz") {
-		name := base(name)
+	for _, name := range reference.Glob(t, "captures", "quake3", "*.truth.jsonl.gz") {
+		name := reference.Base(name)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, manifest := exportDemos(t, captureOf(t, name), dissect.DemoRange{}, 1)
+			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), dissect.DemoRange{}, 1)
 			if len(manifest.Demos) == 0 {
 				t.Skip("nothing to export")
 			}
 			sessions := map[string][]byte{}
-			reftest.Dissect(t, captureOf(t, name), reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			reftest.Dissect(t, reference.Capture(t, "quake3", name), reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 				netchan := rec.Tree.Find(0, "netchan")
 				if rec.Direction == dissect.ServerToClient && rec.Message != nil &&
 					rec.Tree.Find(netchan, "duplicate") < 0 && rec.Tree.Find(netchan, "late") < 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
@@ -49,7 +50,7 @@ func rebuiltGamestate(t *testing.T, name, demo string) {
 		return dst
 	}})
 	want := readDemo(t, demo)
-	dir, manifest := exportDemos(t, captureOf(t, name), dissect.DemoRange{From: times[0], HasFrom: true}, 1)
+	dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), dissect.DemoRange{From: times[0], HasFrom: true}, 1)
 	for _, m := range manifest.Demos {
 		got := readDemo(t, filepath.Join(dir, m.File))
 		if got[1].sequence != want[1].sequence || !bytes.Equal(got[1].data, want[1].data) {
@@ -87,7 +88,7 @@ func serverTimes(rec *dissect.Record) (times []int32) {
 // absolute state as in the whole demo, and the gamestate the configstrings of that time.
 func TestCutDemos(t *testing.T) {
 	t.Parallel()
-	names := slices.DeleteFunc(glob(t, "*.demo1.dm_??"), func(name string) bool { return filepath.Base(name) == forgetful })
+	names := slices.DeleteFunc(reference.Glob(t, "captures", "quake3", "*.demo1.dm_??"), func(name string) bool { return filepath.Base(name) == forgetful })
 	for _, name := range recordingsWithTruth(t) {
 		if _, damaged := damagedDemos[filepath.Base(name)]; !damaged {
 			names = append(names, name)
@@ -237,7 +238,7 @@ func (v *demoView) sequenceAt(i int) int32 {
 func TestRangeCountsWhatIsOutside(t *testing.T) {
 	t.Parallel()
 	const from, to = 20000, 30000
-	for _, name := range glob(t, "q3-71-connect-play.pcap") {
+	for _, name := range reference.Glob(t, "captures", "quake3", "q3-71-connect-play.pcap") {
 		outside, loading, times := 0, 0, 0
 		options := dissect.Options{Demos: &dissect.DemoRange{From: from, HasFrom: true, To: to, HasTo: true}}
 		for rec, err := range open.Records(name, all.Protocols(), options) {

@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -79,7 +80,7 @@ func TestExportedDemos(t *testing.T) {
 	for name, recorded := range captured {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, manifest := exportDemos(t, captureOf(t, name), dissect.DemoRange{}, 2)
+			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), dissect.DemoRange{}, 2)
 			missed := 0
 			for _, demo := range recorded {
 				missed += compareExported(t, demo, dir, manifest)

@@ -20,6 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -55,7 +56,7 @@ type demoEntity struct {
 // recordings gives the folder of public demos. Tests that need it are skipped where it is absent.
 func recordings(tb testing.TB) string {
 	tb.Helper()
-	dir := filepath.Join(filepath.Dir(filepath.Dir(captures(tb))), "demos", "quake3")
+	dir := filepath.Join(filepath.Dir(filepath.Dir(reference.Folder(tb, "captures", "quake3"))), "demos", "quake3")
 	if _, err := os.Stat(dir); err != nil {
 		tb.Skipf("no reference demos: %v", err)
 	}
@@ -85,7 +86,7 @@ type demoTruth struct {
 
 func openDemoTruth(tb testing.TB, demo string) *demoTruth {
 	tb.Helper()
-	r := &demoTruth{TB: tb, lines: openLines(tb, demo+".truth.jsonl.gz")}
+	r := &demoTruth{TB: tb, lines: reference.Lines(tb, demo+".truth.jsonl.gz")}
 	r.next()
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -29,7 +30,7 @@ func TestDemosGames(t *testing.T) {
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			t.Parallel()
-			name := filepath.Join(reftest.Folder(t, "demos", "idtech3"), tt.file)
+			name := filepath.Join(reference.Folder(t, "demos", "idtech3"), tt.file)
 			truth := openTruth(t, name+tt.truth)
 			s := &truthSession{
 				connect: &connectRequest{version: tt.version}, newest: map[string]uint32{},

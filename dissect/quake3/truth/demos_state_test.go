@@ -1,7 +1,6 @@
 package truth_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -49,7 +49,7 @@ const statesCompared = 4000
 func TestRecordedStates(t *testing.T) {
 	t.Parallel()
 	for _, name := range recordingsWithTruth(t) {
-		if base(filepath.Base(name)) == "truncated" || strings.HasPrefix(filepath.Base(name), "invalid") {
+		if reference.Base(filepath.Base(name)) == "truncated" || strings.HasPrefix(filepath.Base(name), "invalid") {
 			continue
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -153,18 +153,15 @@ func layoutOf(tb testing.TB, version int, structure string) *layout {
 			Bits int
 		}
 	}
-	var reference struct {
+	var sources struct {
 		Protocols map[string]struct {
 			SameAs                   string
 			EntityState, PlayerState state
 		}
 	}
-	z := reftest.Unpack(tb, filepath.Join(samples, "truth", "fields.json.gz"))
-	if err := json.NewDecoder(z).Decode(&reference); err != nil {
-		tb.Fatal(err)
-	}
+	reference.Decode(tb, filepath.Join(samples, "truth", "fields.json.gz"), &sources)
 	for name := strconv.Itoa(version); ; {
-		p := reference.Protocols[name]
+		p := sources.Protocols[name]
 		s := p.EntityState
 		if structure == "playerState" {
 			s = p.PlayerState

@@ -13,6 +13,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
@@ -63,8 +64,8 @@ func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.P
 
 // TestExportDownload compares a download with the file that the server had.
 func TestExportDownload(t *testing.T) {
-	name := filepath.Join(captures(t), "q3-68-download.pcap")
-	want, err := os.ReadFile(filepath.Join(captures(t), "q3-68-download.zz-q3-68-download.pk3"))
+	name := filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.pcap")
+	want, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.zz-q3-68-download.pk3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +86,8 @@ func TestExportDownload(t *testing.T) {
 
 // TestExportDownloadLossy leaves packets out: what is left is in its place, and the gaps are where it is not.
 func TestExportDownloadLossy(t *testing.T) {
-	name := filepath.Join(captures(t), "q3-68-download.pcap")
-	want, err := os.ReadFile(filepath.Join(captures(t), "q3-68-download.zz-q3-68-download.pk3"))
+	name := filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.pcap")
+	want, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.zz-q3-68-download.pk3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestExportDownloadLossy(t *testing.T) {
 
 // TestExportMaps holds the maps of captures against the sums that their servers announced.
 func TestExportMaps(t *testing.T) {
-	dir := filepath.Join(captures(t), "..", "teeworlds")
+	dir := filepath.Join(reference.Folder(t, "captures", "quake3"), "..", "teeworlds")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("no reference captures: %v", err)
 	}
@@ -174,7 +175,7 @@ func TestExportMaps(t *testing.T) {
 
 // TestExportMapsLossy leaves pieces out that the client had: those behind are in their places.
 func TestExportMapsLossy(t *testing.T) {
-	dir := filepath.Join(captures(t), "..", "teeworlds")
+	dir := filepath.Join(reference.Folder(t, "captures", "quake3"), "..", "teeworlds")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("no reference captures: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -29,7 +30,7 @@ func TestPositions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var read, covered int // bits of messages; one worker, so one call at a time
-			reftest.Dissect(t, captureOf(t, name), reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			reftest.Dissect(t, reference.Capture(t, "quake3", name), reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 				p := placement{TB: t, rec: rec, widths: widths, scope: []dissect.Scope{dissect.Datagram}}
 				p.children(-1)
 				p.apart()
@@ -55,7 +56,7 @@ const minCovered = 0.85
 // 71, in bits; 0 is a float.
 func deltaWidths(t *testing.T) map[string]map[string]int {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(captures(t), "../../reference/quake3/fields.json"))
+	b, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "../../reference/quake3/fields.json"))
 	if err != nil {
 		t.Skip(err)
 	}
@@ -225,7 +226,7 @@ func elementName(name string, n *dissect.Node) string {
 func TestPositionPaths(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"q3-71-voip", "q3-68-loss-clientside", "q3-oob"} {
-		reftest.Dissect(t, captureOf(t, name), reftest.Run{Finish: reftest.JSON(render.JSON{Bits: true, NoNames: true}), Output: reftest.Lines(func(b []byte) {
+		reftest.Dissect(t, reference.Capture(t, "quake3", name), reftest.Run{Finish: reftest.JSON(render.JSON{Bits: true, NoNames: true}), Output: reftest.Lines(func(b []byte) {
 			record, err := reftest.Object(b)
 			if err != nil {
 				t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -12,13 +13,13 @@ import (
 func TestRecovered(t *testing.T) {
 	t.Parallel()
 	const name = "q3-68-connect-play-mid"
-	capture := captureOf(t, name)
+	capture := reference.Capture(t, "quake3", name)
 	var keys []dissect.SessionKey
 	reftest.Dissect(t, capture, reftest.Run{KeyFound: func(k dissect.SessionKey) { keys = append(keys, k) }})
 	if len(keys) != 1 {
 		t.Fatalf("%d sessions, want 1", len(keys))
 	}
-	c := newComparison(t, glob(t, name+".truth.jsonl.gz")[0], departure{
+	c := newComparison(t, reference.Glob(t, "captures", "quake3", name+".truth.jsonl.gz")[0], departure{
 		midgame: true, recovered: true, experts: []string{"note base_missing", "note key_recovered", "note key_unknown", "warning key_unknown"},
 	})
 	reftest.Dissect(t, capture, reftest.Run{Finish: finishTruth, Output: reftest.Lines(c.record), Keys: func(dissect.SessionKey) *dissect.SessionKey { return &keys[0] }})

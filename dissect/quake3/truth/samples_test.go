@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -41,9 +42,9 @@ func sampleTruths(t *testing.T, pattern string, want int) []string {
 func TestSamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range sampleTruths(t, "*.truth.jsonl.gz", 12) {
-		t.Run(base(name), func(t *testing.T) {
+		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
-			compareTruth(t, filepath.Join(samples, base(name)+".pcap"), name, sampleDepartures[base(name)])
+			compareTruth(t, filepath.Join(samples, reference.Base(name)+".pcap"), name, sampleDepartures[reference.Base(name)])
 		})
 	}
 }
@@ -52,27 +53,9 @@ func TestSamples(t *testing.T) {
 func TestSampleDemos(t *testing.T) {
 	t.Parallel()
 	for _, name := range sampleTruths(t, "*.dm_??.jsonl.gz", 2) {
-		t.Run(base(name), func(t *testing.T) {
+		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
 			compareClientDemo(t, filepath.Join(samples, strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")), name)
-		})
-	}
-}
-
-// TestSampleEvents compares what the samples show of kills, chat, names, players and items with what the servers wrote
-// into their logs.
-func TestSampleEvents(t *testing.T) {
-	t.Parallel()
-	logs := readGameLogs(t, sampleTruths(t, "*.games.log", 4))
-	for name, want := range map[string]loggedCounts{
-		"68-connect-play": {kills: 1, items: 8},
-		"71-ipv6-chat":    {kills: 1, chat: 4, renames: 1, items: 8},
-		"68-loss":         {kills: 2, items: 2},
-		"68-natrebind":    {chat: 4, players: 1, items: 9},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			compareEvents(t, filepath.Join(samples, name+".pcap"), logs, want)
 		})
 	}
 }

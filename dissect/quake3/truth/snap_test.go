@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -18,11 +19,11 @@ func TestSnapLength(t *testing.T) {
 	t.Parallel()
 	whole := [][]byte{}
 	opts := reftest.JSON(render.JSON{NoNames: true})
-	reftest.Dissect(t, captureOf(t, "q3-68-connect-play"), reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
+	reftest.Dissect(t, reference.Capture(t, "quake3", "q3-68-connect-play"), reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
 		whole = append(whole, bytes.Clone(b))
 	})})
 	count, cut, complete := 0, 0, 0
-	stats, _ := reftest.Dissect(t, captureOf(t, "q3-68-connect-play-snap96"), reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
+	stats, _ := reftest.Dissect(t, reference.Capture(t, "quake3", "q3-68-connect-play-snap96"), reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
 		if count++; count > len(whole) {
 			return
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -61,10 +62,10 @@ type departure struct {
 // TestTruth compares every record of every capture, field by field and both ways, with the truth.
 func TestTruth(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "*.truth.jsonl.gz") {
-		t.Run(base(name), func(t *testing.T) {
+	for _, name := range reference.Glob(t, "captures", "quake3", "*.truth.jsonl.gz") {
+		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
-			compareTruth(t, captureOf(t, base(name)), name, departures[base(name)])
+			compareTruth(t, reference.Capture(t, "quake3", reference.Base(name)), name, departures[reference.Base(name)])
 		})
 	}
 }
@@ -80,7 +81,7 @@ func compareTruth(t *testing.T, capture, truth string, d departure) {
 // TestTruthGames does the same for the games made from Quake III.
 func TestTruthGames(t *testing.T) {
 	t.Parallel()
-	folder := reftest.Folder(t, "captures", "idtech3")
+	folder := reference.Folder(t, "captures", "idtech3")
 	for name, departure := range map[string]departure{
 		"et-84-play":       {game: "et"},
 		"et-84-badconnect": {game: "et", stale: true, experts: []string{"note userinfo_cut"}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -26,9 +27,9 @@ func TestVariants(t *testing.T) {
 	for name, suffixes := range variants {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want := said(t, captureOf(t, name))
+			want := said(t, reference.Capture(t, "quake3", name))
 			for _, suffix := range suffixes {
-				compareSaid(t, name+suffix, want, said(t, captureOf(t, name+suffix)))
+				compareSaid(t, name+suffix, want, said(t, reference.Capture(t, "quake3", name+suffix)))
 			}
 		})
 	}
@@ -39,13 +40,13 @@ func TestMerged(t *testing.T) {
 	t.Parallel()
 	ports := map[int]string{27960: "q3-68-connect-play", 27970: "q3-71-connect-play"} // of the servers
 	parts := map[string][]saying{}
-	for _, s := range said(t, captureOf(t, "q3-merged-68-71-sll2")) {
+	for _, s := range said(t, reference.Capture(t, "quake3", "q3-merged-68-71-sll2")) {
 		name := ports[s.serverPort]
 		s.game = frameList.ReplaceAllString(s.game, "") // frames have other numbers there
 		parts[name] = append(parts[name], s)
 	}
 	for _, name := range ports {
-		want := said(t, captureOf(t, name))
+		want := said(t, reference.Capture(t, "quake3", name))
 		for i := range want {
 			want[i].game = frameList.ReplaceAllString(want[i].game, "")
 		}
@@ -105,8 +106,8 @@ func compareSaid(t *testing.T, name string, want, got []saying) {
 // TestWorkers demands the same bytes from every number of workers.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "*.pcap*") {
-		t.Run(base(name), func(t *testing.T) {
+	for _, name := range reference.Glob(t, "captures", "quake3", "*.pcap*") {
+		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
 			runs := []reftest.Run{{Finish: reftest.JSON(render.JSON{})}}
 			if strings.Contains(name, "loss") || strings.Contains(name, "voip") { // several streams, and much that waits
@@ -142,8 +143,8 @@ func digest(t *testing.T, name string, r reftest.Run, workers int) (sum [sha256.
 // fragment of one that has. Nothing but the games' packets is in the captures.
 func TestFrames(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "*.pcap*") {
-		t.Run(base(name), func(t *testing.T) {
+	for _, name := range reference.Glob(t, "captures", "quake3", "*.pcap*") {
+		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
 			seen := map[uint64]bool{}
 			once := func(frame uint64) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -104,8 +104,8 @@ var jediGames = map[int]string{15: "jo", 16: "jo", 25: "jka", 26: "jka"}
 
 func readMessageVectors(t *testing.T, name string, each func(v messageVector)) {
 	t.Helper()
-	file := filepath.Join(reftest.Folder(t, "reference", "idtech3"), name+"-vectors.jsonl.gz")
-	lines := openLines(t, file)
+	file := filepath.Join(reference.Folder(t, "reference", "idtech3"), name+"-vectors.jsonl.gz")
+	lines := reference.Lines(t, file)
 	for lines.Scan() {
 		var v messageVector
 		if !vectorKinds.Match(lines.Bytes()) {

@@ -1,7 +1,6 @@
 package truth_test
 
 import (
-	"bufio"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
@@ -98,9 +98,8 @@ var teeKillers = regexp.MustCompile(`killer='(-?\d+):`)
 // readTeeworldsLog reads the log of a server.
 func readTeeworldsLog(t *testing.T, name string) []teeLine {
 	t.Helper()
-	z := reftest.Unpack(t, name)
 	var list []teeLine
-	for s := bufio.NewScanner(z); s.Scan(); {
+	for s := reference.Lines(t, name); s.Scan(); {
 		line := strings.TrimPrefix(s.Text(), "[")
 		for _, form := range teeLogForms {
 			m := form.form.FindStringSubmatch(line)

@@ -1,7 +1,6 @@
 package truth_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -126,7 +126,7 @@ func loggedMatches(t *testing.T, name string) (starts, results []string) {
 		}
 		scores, away = [2]int{}, false
 	}
-	for _, line := range gunzipped(t, name) {
+	for _, line := range linesOf(t, name) {
 		if strings.Contains(line, "start match type=") {
 			finish()
 			starts = append(starts, line[len("[2006-01-02 "):len("[2006-01-02 15:04:05")])
@@ -146,12 +146,9 @@ func loggedMatches(t *testing.T, name string) (starts, results []string) {
 	return starts, results
 }
 
-func gunzipped(t *testing.T, name string) (lines []string) {
+func linesOf(t *testing.T, name string) (lines []string) {
 	t.Helper()
-	z := reftest.Unpack(t, name)
-	s := bufio.NewScanner(z)
-	s.Buffer(nil, 1<<24)
-	for s.Scan() {
+	for s := reference.Lines(t, name); s.Scan(); {
 		lines = append(lines, s.Text())
 	}
 	return lines
@@ -214,7 +211,7 @@ func trueResults(t *testing.T, name string) (list []string) {
 	t.Helper()
 	const over = 8
 	was := map[int]bool{}
-	for _, line := range gunzipped(t, name) {
+	for _, line := range linesOf(t, name) {
 		var r struct {
 			Frame  int
 			Cport  int

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
@@ -32,7 +33,7 @@ func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packe
 // TestTeeworldsForeign feeds each family the captures of the other, of which it must not take a single datagram.
 func TestTeeworldsForeign(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob(filepath.Join(reftest.Folder(t, "captures", "quake3"), "*.pcap*"))
+	names, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "quake3"), "*.pcap*"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no captures of Quake III: %v", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -55,7 +56,7 @@ type node = map[string]any
 // absent.
 func teeworldsFolder(tb testing.TB) string {
 	tb.Helper()
-	return reftest.Folder(tb, "captures", "teeworlds")
+	return reference.Folder(tb, "captures", "teeworlds")
 }
 
 // teeworldsCaptures returns the base names of all captures with a truth file.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -20,10 +21,7 @@ type lineReader struct{ lines *bufio.Scanner }
 
 func openLines(tb testing.TB, name string) *lineReader {
 	tb.Helper()
-	z := reftest.Unpack(tb, name)
-	r := &lineReader{bufio.NewScanner(z)}
-	r.lines.Buffer(nil, 4<<20)
-	return r
+	return &lineReader{reference.Lines(tb, name)}
 }
 
 // next returns the next line, or nil.

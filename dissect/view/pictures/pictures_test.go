@@ -14,7 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
@@ -302,7 +302,7 @@ type udt struct {
 // Matches, kills and chat of demos are what another reader of demos tells.
 func TestMatchesAreThoseOfAnotherReader(t *testing.T) {
 	t.Parallel()
-	folder := reftest.Folder(t, "demos", "matches")
+	folder := reference.Folder(t, "demos", "matches")
 	for _, name := range []string{"36_kills_2_suicides.dm_68", "dm_66_67__2004_-_Duel_2__Quakecon_.dm_67"} {
 		truth := lines[udt](t, filepath.Join(folder, name+".udt.json.gz"))[0]
 		d, _ := collect(t, filepath.Join(folder, name), pictures.Options{}, nil)

@@ -1,31 +1,20 @@
 package oob
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // TestOOBReference reads the texts of a capture of real servers and clients as returned by the engine's own
 // code, with connect decompressed, and compares the results with those of other programs.
 func TestOOBReference(t *testing.T) {
-	root := os.Getenv("Q3DISSECT_REFERENCE")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "..", "shared")
-	}
-	names, _ := filepath.Glob(filepath.Join(root, "captures", "quake3", "*.truth.jsonl.gz"))
-	if len(names) == 0 {
-		t.Skip("no reference captures")
-	}
-	for _, name := range names {
+	for _, name := range reference.Glob(t, "captures", "quake3", "*.truth.jsonl.gz") {
 		eachTruth(t, name, func(text, dir string) { checkTruth(t, text, dir) })
 	}
 }
@@ -33,17 +22,7 @@ func TestOOBReference(t *testing.T) {
 // eachTruth returns the out-of-band texts of a truth file, as bytes.
 func eachTruth(t *testing.T, name string, do func(text, dir string)) {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<24)
+	lines := reference.Lines(t, name)
 	for lines.Scan() {
 		if !bytes.Contains(lines.Bytes()[:min(len(lines.Bytes()), 400)], []byte(`"oob"`)) {
 			continue

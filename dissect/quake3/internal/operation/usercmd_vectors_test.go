@@ -1,17 +1,13 @@
 package operation
 
 import (
-	"bufio"
-	"cmp"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"maps"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -33,24 +29,14 @@ type usercmdVector struct {
 // folder is at hand, and otherwise one in eight, which are cut out of them.
 func TestVectorsGamesUserCommands(t *testing.T) {
 	for file, protocols := range map[string][]int{"wolf-vectors.jsonl.gz": {60, 84}, "jk-vectors.jsonl.gz": {15, 16, 26}} {
-		reference := cmp.Or(os.Getenv("Q3DISSECT_REFERENCE"), filepath.Join("..", "..", "..", "..", "..", "shared"))
-		f, err := os.Open(filepath.Join(reference, "reference", "idtech3", file))
 		each := 80
-		if err != nil {
+		name, whole := reference.Or(t, "quake3/truth/"+file, "reference", "idtech3", file)
+		if !whole {
 			each = 10
-			f, err = os.Open(filepath.Join("..", "..", "..", "..", "samples", "quake3", "truth", file))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
 		}
 		count := map[int]int{}
-		lines := bufio.NewScanner(z)
-		for lines.Buffer(nil, 1<<20); lines.Scan(); {
+		lines := reference.Lines(t, name)
+		for lines.Scan() {
 			v := usercmdVector{}
 			if err := json.Unmarshal(lines.Bytes(), &v); v.Kind != "usercmd" {
 				continue

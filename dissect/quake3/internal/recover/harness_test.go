@@ -1,8 +1,6 @@
 package recover
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
 	"os"
@@ -11,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // A recorded is a session of a reference capture, with its truth.
@@ -52,7 +51,7 @@ type truthLine struct {
 // challengesOf are the challenges of the captures' legacy sessions, README of the captures.
 func loadSessions(t testing.TB, name, file string) []*recorded {
 	t.Helper()
-	dir := filepath.Join(sharedDir(t), "captures", "quake3")
+	dir := reference.Folder(t, "captures", "quake3")
 	packets := map[int][]byte{}
 	times := map[int]int64{}
 	f, err := os.Open(filepath.Join(dir, file))
@@ -71,19 +70,9 @@ func loadSessions(t testing.TB, name, file string) []*recorded {
 		packets[int(p.Frame)] = slices.Clone(p.Payload)
 		times[int(p.Frame)] = p.Time / 1e6
 	}
-	zf, err := os.Open(filepath.Join(dir, name+".truth.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer zf.Close()
-	z, err := gzip.NewReader(zf)
-	if err != nil {
-		t.Fatal(err)
-	}
 	bySession := map[int]*recorded{}
 	var list []*recorded
-	sc := bufio.NewScanner(z)
-	sc.Buffer(nil, 16<<20)
+	sc := reference.Lines(t, filepath.Join(dir, name+".truth.jsonl.gz"))
 	for sc.Scan() {
 		var l truthLine
 		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // TestTrain writes model_table.go from the demos of the reference folder, when asked to.
@@ -21,7 +23,7 @@ func TestTrain(t *testing.T) {
 	var files []string
 	for _, ext := range []string{"66", "67", "68"} {
 		for _, dir := range []string{"quake3", "matches"} {
-			found, _ := filepath.Glob(filepath.Join(sharedDir(t), "demos", dir, "*.dm_"+ext))
+			found, _ := filepath.Glob(filepath.Join(reference.Folder(t, "demos", dir), "*.dm_"+ext))
 			files = append(files, found...)
 		}
 	}
@@ -214,16 +216,4 @@ func topSymbols(counts map[uint32]uint32) string {
 	}
 	fmt.Fprintf(&b, "256: %d}", rest)
 	return b.String()
-}
-
-// sharedDir returns the folder of reference captures; without it the test is skipped.
-func sharedDir(t testing.TB) string {
-	dir := os.Getenv("Q3DISSECT_REFERENCE")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "captures")); err != nil {
-		t.Skip("the reference captures are not at hand")
-	}
-	return dir
 }

@@ -1,15 +1,14 @@
 package tables
 
 import (
-	"compress/gzip"
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // fieldTables lists every delta table with the structure and the protocols it belongs to.
@@ -239,23 +238,5 @@ func TestFieldTablesReference(t *testing.T) {
 // readReference reads a file of tables as they were taken from the games' sources by other people.
 func readReference(t *testing.T, name string, v any) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(filepath.FromSlash("../../../../samples/quake3/truth"), name+".gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(z).Decode(v); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func referenceDir() string {
-	if dir := os.Getenv("Q3DISSECT_REFERENCE"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "..", "..", "..", "shared")
+	reference.Decode(t, filepath.Join(filepath.FromSlash("../../../../samples/quake3/truth"), name+".gz"), v)
 }

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"io"
 	"math/bits"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 var (
@@ -249,7 +250,7 @@ func eventsBegin(table, want string) bool {
 // like the clients.
 func TestOpenArenaNames(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(referenceDir(), "captures", "quake3")
+	dir := reference.Folder(t, "captures", "quake3")
 	captures := map[string][]string{
 		"q3-68-connect-play":         {"q3-68-connect-play.server"},
 		"q3-71-connect-play":         {"q3-71-connect-play.server"},
@@ -335,15 +336,7 @@ type entityRecord struct {
 
 func entityRecords(t *testing.T, name string) []entityRecord {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Skip("no reference captures; see Q3DISSECT_REFERENCE")
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := reference.Unpack(t, name)
 	var records []entityRecord
 	for r := json.NewDecoder(z); ; {
 		var line struct {

@@ -1,22 +1,18 @@
 package world
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -66,21 +62,8 @@ func TestVectorsGames(t *testing.T) {
 // readVectors reads all vectors where the reference folder is at hand, and otherwise those that are cut out of them.
 func readVectors(t *testing.T, name string) (all []vector) {
 	t.Helper()
-	root := cmp.Or(os.Getenv("Q3DISSECT_REFERENCE"), filepath.Join("..", "..", "..", "..", "..", "shared"))
-	f, err := os.Open(filepath.Join(root, "reference", "idtech3", name))
-	if err != nil {
-		f, err = os.Open(filepath.Join("..", "..", "..", "..", "samples", "quake3", "truth", name))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<22)
+	file, _ := reference.Or(t, "quake3/truth/"+name, "reference", "idtech3", name)
+	lines := reference.Lines(t, file)
 	for lines.Scan() {
 		var v vector
 		var kind struct {

@@ -2,14 +2,12 @@ package message
 
 import (
 	"bufio"
-	"compress/gzip"
 	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
@@ -56,15 +55,7 @@ type truthItem struct {
 // eachTruthLine reads a truth file, or skips the test where there is none.
 func eachTruthLine(t *testing.T, capture string, each func(*truthLine)) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(wiretest.ReferenceDir(), "captures", "teeworlds", capture+".truth.jsonl.gz"))
-	if err != nil {
-		t.Skip("no reference captures; see Q3DISSECT_REFERENCE")
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := reference.Unpack(t, filepath.Join(reference.Folder(t, "captures", "teeworlds"), capture+".truth.jsonl.gz"))
 	for d := json.NewDecoder(bufio.NewReaderSize(z, 1<<16)); ; {
 		var line truthLine
 		if err := d.Decode(&line); err == io.EOF {
@@ -82,7 +73,7 @@ func dumpedPayloads(t *testing.T, capture string) map[string][]byte {
 	t.Helper()
 	payloads := map[string][]byte{}
 	for _, name := range wiretest.Dumps(t, capture) {
-		b := wiretest.ReadDump(t, name)
+		b := reference.Read(t, name)
 		for len(b) >= 8 {
 			kind, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
 			payload := b[8 : 8+size]

@@ -1,11 +1,8 @@
 package tables
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // The reference has the tables as they were taken from the games' sources by other people, as JSON.
@@ -46,18 +44,7 @@ type (
 
 func readReferenceTable(t *testing.T, name string, v any) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(filepath.FromSlash("../../../../samples/teeworlds/truth"), name+".gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(z).Decode(v); err != nil {
-		t.Fatal(err)
-	}
+	reference.Decode(t, filepath.Join(filepath.FromSlash("../../../../samples/teeworlds/truth"), name+".gz"), v)
 }
 
 // referenceKey is the output key of a message or object, by the rules of the records.

@@ -3,16 +3,14 @@
 package wiretest
 
 import (
-	"compress/gzip"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // AppendInt packs an int as the games do, step by step: sign, 6 bits, then 7 at a time.
@@ -82,47 +80,13 @@ func leaf(t *dissect.Tree, n *dissect.Node) string {
 	return string(t.Bytes(n))
 }
 
-// ReferenceDir is the folder with the reference data: Q3DISSECT_REFERENCE, or shared beside the repository.
-func ReferenceDir() string {
-	if dir := os.Getenv("Q3DISSECT_REFERENCE"); dir != "" {
-		return dir
-	}
-	dir := "."
-	for range 8 {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		dir = filepath.Join(dir, "..")
-	}
-	return filepath.Join(dir, "..", "shared")
-}
-
 // Dumps returns the names of the dumps that the games wrote of their own traffic during a reference capture; of all
 // with "*".
 func Dumps(t *testing.T, capture string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(ReferenceDir(), "captures", "teeworlds", capture+".d", "*network_*.txt.gz"))
+	files, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "teeworlds"), capture+".d", "*network_*.txt.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// ReadDump returns a whole dump.
-func ReadDump(t *testing.T, name string) []byte {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

@@ -1,4 +1,4 @@
-package truth_test
+package events_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -46,7 +47,7 @@ var matchesOnTheWire = map[string][]string{
 // TestMatchesOfDemos compares the matches of recordings with UberDemoTools' analysis of them.
 func TestMatchesOfDemos(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "../../demos/matches/*.dm_[0-9][0-9]") {
+	for _, name := range reference.Glob(t, "demos", "matches", "*.dm_[0-9][0-9]") {
 		short := filepath.Base(name)
 		t.Run(short, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +123,7 @@ func resultLine(e reftest.Event) string {
 // analysisOf reads UberDemoTools' analysis of a demo.
 func analysisOf(t *testing.T, name string) *analysis {
 	t.Helper()
-	z := reftest.Unpack(t, name+".udt.json.gz")
+	z := reference.Unpack(t, name+".udt.json.gz")
 	a := &analysis{}
 	if err := json.NewDecoder(z).Decode(a); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package truth_test
+package events_test
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -29,7 +30,7 @@ func TestEventsOfDerivedGames(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			folder := reftest.Folder(t, "captures", "idtech3")
+			folder := reference.Folder(t, "captures", "idtech3")
 			want := derivedLog(t, filepath.Join(folder, tt.name+".server.log"), tt.name[:3])
 			var got []string
 			dissectEvents(t, filepath.Join(folder, tt.name+".pcap"), func(int, int) {}, func(stream int, e reftest.Event) {

@@ -1,4 +1,4 @@
-package truth_test
+package events_test
 
 import (
 	"bufio"

@@ -1,15 +1,15 @@
-package truth_test
+package events_test
 
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -34,11 +34,11 @@ func TestWeaponsOfDemos(t *testing.T) {
 	} {
 		t.Run(short, func(t *testing.T) {
 			t.Parallel()
-			name := filepath.Join(reftest.Folder(t, "demos", "matches"), short)
+			name := filepath.Join(reference.Folder(t, "demos", "matches"), short)
 			var a struct {
 				MatchStats []struct{ PlayerStats []map[string]any }
 			}
-			if err := json.Unmarshal(gunzipped(t, name+".udt.json.gz"), &a); err != nil {
+			if err := json.Unmarshal(reference.Read(t, name+".udt.json.gz"), &a); err != nil {
 				t.Fatal(err)
 			}
 			got, want := map[int][]string{}, map[int][]string{}
@@ -84,25 +84,15 @@ func weaponLines(o reftest.Event) (lines []string) {
 	return lines
 }
 
-func gunzipped(t *testing.T, name string) []byte {
-	t.Helper()
-	z := reftest.Unpack(t, name)
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // TestDamageOfTeamGames compares damage and suicides of Quake Live's tdmstats and ctfstats with UberDemoTools' analysis.
 func TestDamageOfTeamGames(t *testing.T) {
 	t.Parallel()
 	for _, short := range []string{"dm_73__tdm_tdmscores2.dm_73", "dm_90__ctf.dm_90"} {
-		name := filepath.Join(reftest.Folder(t, "demos", "matches"), short)
+		name := filepath.Join(reference.Folder(t, "demos", "matches"), short)
 		var a struct {
 			MatchStats []struct{ PlayerStats []map[string]any }
 		}
-		if err := json.Unmarshal(gunzipped(t, name+".udt.json.gz"), &a); err != nil {
+		if err := json.Unmarshal(reference.Read(t, name+".udt.json.gz"), &a); err != nil {
 			t.Fatal(err)
 		}
 		got, want := map[int]string{}, map[int]string{}

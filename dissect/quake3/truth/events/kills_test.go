@@ -1,4 +1,4 @@
-package truth_test
+package events_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestKillsOfDemos(t *testing.T) {
 	t.Parallel()
 	total := 0
-	for _, name := range glob(t, "../../demos/matches/*.dm_[0-9][0-9]") {
+	for _, name := range reference.Glob(t, "demos", "matches", "*.dm_[0-9][0-9]") {
 		var a struct {
 			Obituaries []struct {
 				ServerTime           int
@@ -25,7 +26,7 @@ func TestKillsOfDemos(t *testing.T) {
 				TargetClientNumber   int
 			}
 		}
-		if err := json.Unmarshal(gunzipped(t, name+".udt.json.gz"), &a); err != nil {
+		if err := json.Unmarshal(reference.Read(t, name+".udt.json.gz"), &a); err != nil {
 			t.Fatal(err)
 		}
 		line := func(time, killer, victim int) string {

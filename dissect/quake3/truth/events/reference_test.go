@@ -1,4 +1,4 @@
-package truth_test
+package events_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -17,7 +18,7 @@ import (
 // what the servers wrote into their logs, for the time that each client was in the game.
 func TestEventsAgainstLogs(t *testing.T) {
 	t.Parallel()
-	logs := readGameLogs(t, glob(t, "*.games.log"))
+	logs := readGameLogs(t, reference.Glob(t, "captures", "quake3", "*.games.log"))
 	for name, want := range map[string]loggedCounts{
 		"q3-68-connect-play":         {kills: 17, chat: 11, renames: 1, players: 1, items: 58},
 		"q3-71-connect-play":         {kills: 17, chat: 12, renames: 1, players: 2, items: 69},
@@ -35,7 +36,7 @@ func TestEventsAgainstLogs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			compareEvents(t, captureOf(t, name), logs, want)
+			compareEvents(t, reference.Capture(t, "quake3", name), logs, want)
 		})
 	}
 }
@@ -222,7 +223,7 @@ func TestEventsCountedOnDemos(t *testing.T) {
 		{"dm_90__ca.dm_90", "rounds that end: it begins at 1 to 1 and ends 10 to 5", is("round_end", "", ""), 13},
 	} {
 		got, found := 0, false
-		for _, name := range glob(t, "../../demos/matches/"+tt.demo) {
+		for _, name := range reference.Glob(t, "demos", "matches", tt.demo) {
 			found = filepath.Base(name) == tt.demo
 			eventsOfDemo(t, name, func(e reftest.Event) {
 				if tt.counts(e) {

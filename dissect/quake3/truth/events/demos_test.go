@@ -1,4 +1,4 @@
-package truth_test
+package events_test
 
 import (
 	"os"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -54,7 +55,7 @@ var demoEvents = map[string]map[string]int{
 // line of chat of all other recordings: the game is recognised and the names are known.
 func TestEventsOfDemos(t *testing.T) {
 	t.Parallel()
-	for _, name := range glob(t, "../../demos/quake3/*.dm*[0-9]") {
+	for _, name := range reference.Glob(t, "demos", "quake3", "*.dm*[0-9]") {
 		short := filepath.Base(name)
 		t.Run(short, func(t *testing.T) {
 			t.Parallel()
