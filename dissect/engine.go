@@ -51,6 +51,8 @@ type Config struct {
 
 	// Batch is how much of the input a worker gets at once; 0: what is usual. The output is the same for every size.
 	Batch BatchSize
+
+	Saver *Saver // takes states of streams; nil: none are saved
 }
 
 // DefaultMemory is used if Config.Memory is 0.

@@ -43,6 +43,7 @@ type stream struct {
 	payloads  PayloadConversation // of the payloads of conv's transport; nil before the first that is read
 	lanes     [2]lane             // by direction
 	datagrams uint64              // so far
+	saved     uint64              // datagrams when the state was saved last
 	last      lifetime.Moment     // of the newest datagram
 	noted     lifetime.Moment     // of the last one that was noted in the order of active
 	active    bool                // had a datagram since it was asked to shrink
@@ -184,6 +185,9 @@ func (w *worker) packet(b *batch, it *item) {
 	}
 	w.finish(r)
 	w.unblock(s)
+	if w.cfg.Saver != nil {
+		w.save(s, it.Frame)
+	}
 }
 
 // stream returns the stream of an item, a new one if there is none: its conversation is new, or had nothing to

@@ -63,6 +63,9 @@ type Options struct {
 
 	Folder   string // for temporary files; "": the system's
 	InMemory bool   // the index of rows is kept in memory: there are no files
+
+	saveEvery  uint64 // for tests; 0: the constants of savedStates
+	savedBytes int
 }
 
 // A Session is open inputs.
@@ -71,6 +74,7 @@ type Session struct {
 	sources []Source
 	names   *filter.Names
 	index   *index
+	saved   *savedStates
 	keys    []*keyring // by source
 
 	ctx   context.Context
@@ -104,6 +108,7 @@ func Open(sources []Source, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.saved = newSavedStates(&o)
 	s.index = newIndex(rows, newReadings(o.Protocols), len(s.sources))
 	for i := range s.sources {
 		s.keys = append(s.keys, &keyring{session: s, source: i})

@@ -66,7 +66,8 @@ func (c *cursors) record(s *Session, number int) (*Record, error) {
 	return a, nil
 }
 
-// place gives a cursor of a row's stream: the one that was left nearest before the row, or else one at the beginning.
+// place gives a cursor of a row's stream: the one that was left nearest before the row, or else one at the nearest saved
+// state, or at the beginning.
 func (c *cursors) place(s *Session, w *row) *cursor {
 	c.turn++
 	key := streamKey{w.file, w.stream}
@@ -76,7 +77,8 @@ func (c *cursors) place(s *Session, w *row) *cursor {
 			near = p
 		}
 	}
-	if near != nil {
+	state := s.saved.before(key, w.packet.Frame)
+	if near != nil && (state == nil || state.Frame <= near.frame) {
 		near.used = c.turn
 		return near
 	}
@@ -85,12 +87,19 @@ func (c *cursors) place(s *Session, w *row) *cursor {
 		c.drop(oldest)
 	}
 	p := &cursor{rows: streamScanner{index: s.index, key: key}, used: c.turn, want: map[uint64]wanted{}}
-	p.replay = dissect.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, func(rec *dissect.Record) {
+	show := func(rec *dissect.Record) {
 		if want, ok := p.want[rec.Frame]; ok {
 			delete(p.want, rec.Frame)
 			c.keep(want.number, s.build(want.number, &want.row, rec))
 		}
-	})
+	}
+	if state == nil {
+		p.replay = dissect.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, show)
+	} else {
+		p.replay = dissect.NewReplayFrom(s.config(w.file), s.recordFile(w.file), state, show)
+		p.rows.seek(state.Frame + 1)
+		p.frame = state.Frame
+	}
 	c.places = append(c.places, p)
 	return p
 }
@@ -131,6 +140,9 @@ func (p *cursor) advance(s *Session, c *cursors, number int, to *row) (early boo
 			return !s.Status().Done, nil
 		}
 		frame := rowFrame(b)
+		if frame <= p.frame {
+			continue // before the state that the cursor began with
+		}
 		want, shown := window[frame]
 		if shown && c.records[want] != nil {
 			shown = false

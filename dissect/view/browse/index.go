@@ -46,6 +46,17 @@ type streamRows struct {
 	gaps  []byte
 	last  int64
 	count int
+	steps []step
+}
+
+// stepRows is how many rows of a stream have one entry that is found without reading those before.
+const stepRows = 128
+
+// A step is a place among the rows of a stream.
+type step struct {
+	frame  uint64 // of the row that follows
+	used   int    // bytes of the gaps before it
+	offset int64  // of the row before it
 }
 
 // A fileRows is what is known of an input.
@@ -82,6 +93,9 @@ func (x *index) add(b []byte) error {
 			if s == nil {
 				s = &streamRows{}
 				x.streams[key] = s
+			}
+			if s.count%stepRows == 0 && s.count > 0 {
+				s.steps = append(s.steps, step{rowFrame(b), len(s.gaps), s.last})
 			}
 			s.gaps = binary.AppendUvarint(s.gaps, uint64(x.size-s.last))
 			s.last = x.size
@@ -269,31 +283,4 @@ func (x *index) find(file int, frame uint64) (number int, ok bool) {
 		return 0, false
 	}
 	return end, ok
-}
-
-// A streamScanner gives the rows of a stream, in order.
-type streamScanner struct {
-	index  *index
-	key    streamKey
-	used   int   // bytes of the gaps
-	offset int64 // of the row that was given last
-	seen   int
-	buf    []byte
-}
-
-// next reads the next row of the stream; ok is false where there is none so far.
-func (s *streamScanner) next() (b []byte, ok bool, err error) {
-	s.index.mu.Lock()
-	rows := s.index.streams[s.key]
-	if rows == nil || s.seen >= rows.count {
-		s.index.mu.Unlock()
-		return nil, false, nil
-	}
-	gap, n := binary.Uvarint(rows.gaps[s.used:])
-	s.index.mu.Unlock()
-	s.used += n
-	s.offset += int64(gap)
-	s.seen++
-	s.buf, err = s.index.at(s.offset, s.buf)
-	return s.buf, err == nil, err
 }

@@ -17,6 +17,7 @@ func (s *Session) read(ctx context.Context) error {
 			writers[w].readings = s.index.readings
 		}
 		cfg := s.config(i)
+		cfg.Saver = s.saved.saver(i)
 		var firstTime atomic.Int64
 		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			firstTime.Store(rec.FirstTime)

@@ -129,6 +129,7 @@ func (s *Session) Next(number int, backwards bool) (Found, error) {
 		return Found{}, errors.Join(err, ErrNoRow)
 	}
 	scanner := streamScanner{index: s.index, key: streamKey{w.file, w.stream}}
+	scanner.seek(w.packet.Frame)
 	before := uint64(0)
 	for {
 		b, ok, err := scanner.next()

@@ -128,3 +128,9 @@ func (s *Passwords) learn(password []byte) {
 		s.next = (s.next + 1) % len(s.known)
 	}
 }
+
+// Clone returns passwords that go on from the same state by themselves.
+func (s *Passwords) Clone() *Passwords {
+	c := *s // what a word consists of never changes
+	return &c
+}

@@ -1,0 +1,66 @@
+package quake3
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Clone returns a conversation that goes on from the same state by itself. One that observes or recovers keys has none.
+func (c *conversation) Clone() (clone dissect.Conversation, size int) {
+	if len(c.observers) > 0 || c.rewriter != nil || c.play != nil && c.recovery != nil {
+		return nil, 0
+	}
+	d := &conversation{opts: c.opts, worlds: c.worlds, oobs: c.oobs, finders: c.finders, candidate: c.candidate, agreement: c.agreement}
+	if c.passwords != nil {
+		d.passwords = c.passwords.Clone()
+	}
+	if c.play != nil {
+		d.play, size = c.play.clone()
+		if d.snapshots.Family != nil {
+			d.snapshots.Family = &d.family
+		}
+	}
+	return d, size + conversationSize
+}
+
+// Bytes of memory, about.
+const (
+	conversationSize = 1 << 10
+	playSize         = 16 << 10
+)
+
+// clone returns the state without the memory that decoding uses, and about how many bytes it takes.
+func (p *play) clone() (clone *play, size int) {
+	q := &play{
+		feeds: p.feeds, serverID: p.serverID, feed: p.feed, clientServerID: p.clientServerID,
+		gamename: bytes.Clone(p.gamename), fsGame: bytes.Clone(p.fsGame), gameVersion: bytes.Clone(p.gameVersion),
+		snapshots: p.snapshots.Clone(), downloads: p.downloads, moves: p.moves,
+		sought: p.sought, greeted: p.greeted, ident: p.ident,
+	}
+	for i := range p.sides {
+		s := &p.sides[i]
+		q.sides[i] = side{fragments: s.fragments.Clone(), arrivals: s.arrivals, packets: s.packets}
+	}
+	size = playSize
+	for _, from := range []struct{ to, from *commands }{{&q.server, &p.server}, {&q.client, &p.client}} {
+		size += from.from.cloneInto(from.to)
+	}
+	if p.world != nil {
+		w, n := p.world.Clone()
+		q.world, q.snapshots.World = w, w
+		size += n
+	}
+	return q, size
+}
+
+// cloneInto makes to equal to c, with texts of its own, and gives about how many bytes it takes.
+func (c *commands) cloneInto(to *commands) (size int) {
+	*to = commands{ring: slices.Clone(c.ring), newest: c.newest, known: c.known}
+	for i := range to.ring {
+		to.ring[i].text = bytes.Clone(to.ring[i].text)
+		size += 48 + len(to.ring[i].text)
+	}
+	return size
+}

@@ -1,0 +1,79 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// Clone returns a world that goes on from the same state by itself, and about how many bytes it takes. Only states that
+// are referred to are in it.
+func (w *World) Clone() (c *World, size int) {
+	c = &World{BaselinesKnown: w.BaselinesKnown}
+	moved := make(map[int32]int32)
+	move := func(i int32) int32 {
+		to, ok := moved[i]
+		if !ok {
+			to = int32(len(moved))
+			moved[i] = to
+			if int(to)%statesPerBlock == 0 {
+				c.Pool.blocks = append(c.Pool.blocks, new([statesPerBlock]tables.State))
+			}
+			c.Pool.At(to).Set(w.Pool.At(i))
+		}
+		return to
+	}
+	for number, i := range w.Baselines {
+		if i != 0 {
+			c.Baselines[number] = move(i-1) + 1
+		}
+	}
+	for i, s := range w.Ring {
+		if s == nil || !s.Valid {
+			continue
+		}
+		c.Ring[i] = s.clone()
+		for j := range s.Entities {
+			c.Ring[i].Entities[j].State = move(s.Entities[j].State)
+		}
+		size += snapshotSize + entityRefSize*len(s.Entities) + playerSize*len(s.Players)
+	}
+	c.Pool.used = make([]bool, len(c.Pool.blocks)*statesPerBlock)
+	for i := len(moved); i < len(c.Pool.used); i++ {
+		c.Pool.free = append(c.Pool.free, int32(i))
+	}
+	return c, size + worldSize + stateSize*len(c.Pool.used)
+}
+
+// Bytes of memory, about.
+const (
+	worldSize     = 6 << 10
+	snapshotSize  = playerSize + 64
+	playerSize    = 640
+	stateSize     = 248
+	entityRefSize = 8
+)
+
+// clone returns a snapshot of its own, whose entities refer to the same states.
+func (s *Snapshot) clone() *Snapshot {
+	c := *s
+	c.Player = Player{}
+	c.Player.Set(&s.Player)
+	c.Entities = slices.Clone(s.Entities)
+	if s.Players != nil {
+		c.Players = make(map[uint8]*Player, len(s.Players))
+		for client, p := range s.Players {
+			own := new(Player)
+			own.Set(p)
+			c.Players[client] = own
+		}
+	}
+	return &c
+}
+
+// Clone returns a Reader without a world that reads on from the same state.
+func (r *Reader) Clone() Reader {
+	c := *r
+	c.World, c.wide, c.area = nil, nil, nil
+	return c
+}

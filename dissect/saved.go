@@ -1,0 +1,71 @@
+package dissect
+
+import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+
+// A Cloner is a Conversation whose state can be kept for a Replay, so that a long stream need not be dissected again from
+// its beginning. Streams of other conversations, and those whose payloads have a reader, are replayed from there.
+type Cloner interface {
+	// Clone returns one that goes on from the same state by itself: the two share nothing that changes. It is called
+	// when no record waits. size is about how many bytes of memory it takes. nil: there is none at present.
+	Clone() (clone Conversation, size int)
+}
+
+// A SavedState is the state of a stream after one of its datagrams. It never changes.
+type SavedState struct {
+	Stream int
+	Frame  uint64 // of the datagram
+	Size   int    // bytes of memory, about
+
+	protocol    int
+	conv        Conversation
+	datagrams   uint64
+	last, noted lifetime.Moment
+}
+
+// A Saver keeps states of streams while an input is dissected, for NewReplayFrom.
+type Saver struct {
+	// Every is how many datagrams lie between two states of a stream, more where a record waits.
+	Every uint64
+	// Save takes a state. It is called by the workers' goroutines, for the states of one stream in their order.
+	Save func(s *SavedState)
+}
+
+// save gives the state of a stream to the Saver, if it is time. Every datagram up to frame was dissected.
+func (w *worker) save(s *stream, frame uint64) {
+	if s.datagrams-s.saved < w.cfg.Saver.Every || s.oldest() != nil || s.payloads != nil {
+		return
+	}
+	s.saved = s.datagrams
+	if state := s.state(frame); state != nil {
+		w.cfg.Saver.Save(state)
+	}
+}
+
+// state copies the state of a stream; nil: it cannot be copied.
+func (s *stream) state(frame uint64) *SavedState {
+	cloner, ok := s.conv.(Cloner)
+	if !ok {
+		return nil
+	}
+	conv, size := cloner.Clone()
+	if conv == nil {
+		return nil
+	}
+	return &SavedState{
+		Stream: s.number, Frame: frame, Size: size, protocol: s.protocol, conv: conv, datagrams: s.datagrams, last: s.last, noted: s.noted,
+	}
+}
+
+// NewReplayFrom begins with the datagram that follows a saved state, which stays as it is. It was saved with the same
+// Protocols and Options.
+func NewReplayFrom(cfg Config, file string, state *SavedState, show func(*Record)) *Replay {
+	r := NewReplay(cfg, file, state.Stream, show)
+	conv, _ := state.conv.(Cloner).Clone()
+	s := &stream{
+		of: r.stream, number: state.Stream, protocol: state.protocol, conv: conv,
+		datagrams: state.datagrams, last: state.last, noted: state.noted, active: true,
+	}
+	r.stream.home = s
+	r.worker.active.Push(s)
+	return r
+}

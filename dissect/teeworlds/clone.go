@@ -1,0 +1,20 @@
+package teeworlds
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Clone returns a conversation that goes on from the same state by itself. One that writes events or files has none.
+func (c *conversation) Clone() (clone dissect.Conversation, size int) {
+	if c.files != nil || c.events != nil || c.rewriter != nil {
+		return nil, 0
+	}
+	d := &conversation{opts: c.opts, fromClient: c.fromClient, pending: c.pending, windows: c.windows, placed: c.placed}
+	d.packet.dialect = c.packet.dialect
+	d.reader.Demo, d.reader.TuneValues = c.reader.Demo, c.reader.TuneValues
+	if c.snapshots != nil {
+		d.snapshots, size = c.snapshots.Clone()
+	}
+	return d, size + conversationSize
+}
+
+// conversationSize is about how many bytes a conversation takes without its snapshots.
+const conversationSize = 1 << 10

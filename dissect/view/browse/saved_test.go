@@ -1,0 +1,80 @@
+package browse_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/convert"
+	"github.com/q3dissect/q3dissect/dissect/view/browse"
+)
+
+// From saved states the records are those of the whole input: every row is asked for, here and there in the input, so
+// that most begin at a state, and each state is used again after others went on from it.
+func TestSavedStatesGiveTheSameRecords(t *testing.T) {
+	t.Parallel()
+	for _, name := range samples(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			want := recordsOf(t, name)
+			for _, c := range []struct {
+				every uint64
+				bytes int
+			}{{1, 8 << 20}, {7, 1 << 30}} {
+				s := begin(t, browse.Saving(browse.Options{State: true, InMemory: true, Workers: 2}, c.every, c.bytes), name)
+				compareHereAndThere(t, s, want)
+			}
+		})
+	}
+}
+
+// The states of a long stream are thinned out, and what is left is spread over it.
+func TestSavedStatesAreBounded(t *testing.T) {
+	t.Parallel()
+	const name = "../../../samples/quake3/68-connect-play.pcap"
+	all := begin(t, browse.Saving(browse.Options{InMemory: true}, 5, 1<<30), name)
+	few := begin(t, browse.Saving(browse.Options{InMemory: true}, 5, 1<<20), name)
+	none := begin(t, browse.Saving(browse.Options{InMemory: true}, 5, 1), name)
+	if a, f := all.Saved(), few.Saved(); a < 50 || f < 4 || f > a/2 || none.Saved() != 0 {
+		t.Errorf("of %d states %d are kept in 1 MB, %d in no memory", a, f, none.Saved())
+	}
+}
+
+// recordsOf gives the lines that the command prints with --json --state.
+func recordsOf(t *testing.T, name string) [][]byte {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var records bytes.Buffer
+	if _, err := convert.Run(file, convert.Outputs{Records: &records}, convert.Options{Protocols: all.Protocols(), Name: name, State: true}); err != nil {
+		t.Fatal(err)
+	}
+	if records.Len() == 0 {
+		return nil
+	}
+	return bytes.Split(bytes.TrimSuffix(records.Bytes(), []byte("\n")), []byte("\n"))
+}
+
+// compareHereAndThere asks for all records of a session, by jumps.
+func compareHereAndThere(t *testing.T, s *browse.Session, want [][]byte) {
+	t.Helper()
+	const stride = 131
+	for start := range min(stride, len(want)) {
+		for at := start; at < len(want); at += stride {
+			got, err := s.JSON(at)
+			if err != nil {
+				t.Fatalf("row %d: %v", at, err)
+			}
+			if !bytes.Equal(bytes.TrimSpace(got), want[at]) {
+				t.Fatalf("record %d (-want +got):\n%s", at, cmp.Diff(string(want[at]), string(got)))
+			}
+		}
+	}
+}

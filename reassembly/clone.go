@@ -1,0 +1,18 @@
+package reassembly
+
+import "slices"
+
+// Clone returns a Messages that continues from the same state by itself: the two share no memory. Results of m are not
+// those of the clone.
+func (m *Messages) Clone() Messages {
+	c := Messages{
+		config: m.config, receiver: m.receiver, newest: m.newest,
+		finished: m.finished, finishedLen: m.finishedLen, finishedNext: m.finishedNext,
+	}
+	for _, a := range m.live {
+		b := *a
+		b.pieces, b.data = slices.Clone(a.pieces), slices.Clone(a.data)
+		c.live = append(c.live, &b)
+	}
+	return c
+}
