@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/filter"
 )
@@ -50,6 +52,9 @@ var questions = map[string]func(s *Session, q *query) (any, error){
 	},
 	"statistics": func(s *Session, _ *query) (any, error) { return s.Statistics(), nil },
 	"statistic":  func(s *Session, q *query) (any, error) { return s.Statistic(q.text("z")) },
+	"column":     func(s *Session, q *query) (any, error) { return s.Column(q.text("field"), q.numbers("rows")) },
+	"plot":       func(s *Session, q *query) (any, error) { return s.Plot(q.text("field"), q.text("filter")) },
+	"when":       func(s *Session, q *query) (any, error) { return s.When(q.number("file"), q.seconds("time")) },
 	"stop":       func(s *Session, q *query) (any, error) { return s.Stop(q.text("job")), nil },
 }
 
@@ -108,4 +113,29 @@ func (q *query) number(name string) int {
 		q.err = fmt.Errorf("%s=%s: want a number from 0 on", name, text)
 	}
 	return n
+}
+
+// seconds reads a number of seconds.
+func (q *query) seconds(name string) float64 {
+	v, err := strconv.ParseFloat(q.values.Get(name), 64)
+	if (err != nil || math.IsNaN(v) || math.Abs(v) > 1e9) && q.err == nil {
+		q.err = fmt.Errorf("%s=%s: want seconds", name, q.values.Get(name))
+	}
+	return v
+}
+
+// numbers reads numbers with commas between them.
+func (q *query) numbers(name string) (list []int) {
+	text := q.values.Get(name)
+	if text == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(part)
+		if (err != nil || n < 0) && q.err == nil {
+			q.err = fmt.Errorf("%s=%s: want numbers from 0 on", name, text)
+		}
+		list = append(list, n)
+	}
+	return list
 }

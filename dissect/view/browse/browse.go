@@ -88,6 +88,7 @@ type Session struct {
 	cursors    cursors
 	selections selections
 	panels     panels
+	columns    jobs // by field
 }
 
 // Open begins to read inputs.

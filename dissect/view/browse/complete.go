@@ -188,9 +188,7 @@ var errEnough = errors.New("enough")
 
 // sample counts the values of a field in the first records.
 func (s *Session) sample(field string) []seenValue {
-	columns := render.FieldColumns()
-	columns.Separator, columns.Aggregator, columns.Escape = "\n", "\n", true
-	selector, err := render.NewSelector([]string{field}, s.opts.Protocols, columns)
+	reader, err := s.fieldReader(field)
 	if err != nil {
 		return nil
 	}
@@ -202,9 +200,9 @@ func (s *Session) sample(field string) []seenValue {
 	cfg.Workers = 1
 	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		from := len(dst)
-		dst = selector.Append(dst, rec)
-		for value := range strings.Lines(string(dst[from:])) {
-			if value = strings.TrimSuffix(value, "\n"); value != "" && len(value) < 200 && len(counts) < 5000 {
+		dst = reader.append(dst, rec)
+		for value := range strings.SplitSeq(string(dst[from:]), "\n") {
+			if value != "" && value != dissect.SecretMask && len(value) < 200 && len(counts) < 5000 {
 				counts[value]++
 			}
 		}

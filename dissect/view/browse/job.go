@@ -23,6 +23,13 @@ type job struct {
 	size   int64
 	at     []uint32 // rows of the lines
 	tables []Table  // of a statistic
+	plot   *plotted // of a plot
+
+	// Of a column, whose cells are in lines.
+	count  int // cells
+	known  int // rows whose cells are known
+	places []cellPlace
+	cell   []byte // memory for one
 }
 
 // Jobs are the passes of one kind, by what was asked for.
@@ -107,7 +114,7 @@ func (j *job) progress(s *Session, many int) progress {
 func (s *Session) Stop(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, of := range []*jobs{&s.selections, &s.panels} {
+	for _, of := range []*jobs{&s.selections, &s.panels, &s.columns} {
 		if j := of.byName[name]; j != nil {
 			j.stop()
 			delete(of.byName, name)

@@ -64,8 +64,18 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 
 // chosen says which records a panel is about.
 type chosen struct {
-	file   int
+	file   int // -1: all
 	filter *filter.Filter
+}
+
+// matcher gives what says whether a record is one of them, for a pass with a number of workers.
+func (c *chosen) matcher(cfg *dissect.Config, workers int) func(worker int, rec *dissect.Record) bool {
+	cfg.Before = c.filter.Before()
+	matchers := make([]*filter.Matcher, workers)
+	for w := range matchers {
+		matchers[w] = c.filter.Matcher()
+	}
+	return func(worker int, rec *dissect.Record) bool { return matchers[worker].Match(rec) }
 }
 
 // A lineWriter makes the lines of one input: finish what workers pass on about a record, output the lines of that, in the
@@ -107,50 +117,10 @@ func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepar
 	s.index.mu.Lock()
 	j.lines = lines
 	s.index.mu.Unlock()
-	for i := range s.sources {
-		if only != nil && only.file != i {
-			continue
-		}
-		cfg := s.config(i)
-		write := prepare(&cfg)
-		matchers := make([]*filter.Matcher, s.opts.Workers)
-		if only != nil {
-			cfg.Before = only.filter.Before()
-			for w := range matchers {
-				matchers[w] = only.filter.Matcher()
-			}
-		}
-		at := s.follow(ctx, i)
-		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			if m := matchers[worker]; m != nil && !m.Match(rec) {
-				return dst, nil
-			}
-			start := len(dst)
-			dst = append(dst, make([]byte, 12)...) // frame and length
-			dst = write.finish(dst, rec)
-			if len(dst) == start+12 {
-				return dst[:start], nil
-			}
-			binary.LittleEndian.PutUint64(dst[start:], rec.Frame)
-			binary.LittleEndian.PutUint32(dst[start+8:], uint32(len(dst)-start-12))
-			return dst, nil
-		}
-		cfg.Output = func(b []byte) error {
-			for len(b) > 0 && ctx.Err() == nil {
-				n := 12 + int(binary.LittleEndian.Uint32(b[8:]))
-				row, _ := at.row(binary.LittleEndian.Uint64(b))
-				if err := s.addLines(j, row, write.output(b[12:n])); err != nil {
-					return err
-				}
-				b = b[n:]
-			}
-			return ctx.Err()
-		}
-		if _, err := s.pass(ctx, i, cfg, passOptions{progress: &j.read}); err != nil && ctx.Err() != nil {
-			return err
-		}
-	}
-	return nil
+	var write lineWriter
+	return s.eachRow(ctx, j, only, func(cfg *dissect.Config) { write = prepare(cfg) },
+		func(dst []byte, rec *dissect.Record) []byte { return write.finish(dst, rec) },
+		func(_, row int, passed []byte) error { return s.addLines(j, row, write.output(passed)) })
 }
 
 // addLines adds lines about a row.

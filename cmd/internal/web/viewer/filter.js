@@ -49,7 +49,8 @@ export class FilterBar {
   apply(how, field) {
     const now = this.input.value.trim();
     const condition = field.filter;
-    const joined = now && (how === "and" || how === "or") ? `(${now}) ${how} ${condition}` : how === "not" ? `not (${condition})` : condition;
+    const not = how.endsWith("not") ? `not (${condition})` : condition;
+    const joined = now && how !== "set" && how !== "not" ? `(${now}) ${how.split(" ")[0]} ${not}` : not;
     return this.write(joined);
   }
 
@@ -120,6 +121,9 @@ export class FilterBar {
       return;
     }
     if (this.input.value !== text || document.activeElement !== this.input) return;
+    const place = position + ":" + text;
+    if (!this.list.hidden && this.proposed === place) return; // they are there, and one may be chosen
+    this.proposed = place;
     this.completion = completion;
     this.chosen = -1;
     if (!completion.proposals.length) return this.closeList();

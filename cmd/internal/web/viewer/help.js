@@ -12,7 +12,7 @@ const keys = [
   ["/ or Ctrl F", "the filter; ↑ ↓ choose a proposal, Tab or Enter takes it, Esc leaves"],
   ["1, 2, 3", "to the list, the fields, the bytes"],
   ["← →", "close and open a field; in the bytes the byte before, after"],
-  ["M, or Shift F10", "the menu of a field: filter, copy"],
+  ["M, or Shift F10", "the menu of a field: filter, column, plot over time, copy"],
   ["E, F, S", "events, follow the conversation, statistics"],
   ["Esc", "close a panel"],
   ["?", "these keys"],

@@ -3,11 +3,16 @@
 import { button, el, replace, visible, wire } from "../assets/dom.js";
 import { number, plural } from "../assets/format.js";
 import { table } from "../assets/table.js";
+import { fieldPlot, loadPlots, spanPlots } from "./plotpanel.js";
 import { VirtualList } from "./virtual.js";
 
 export class Panels {
-  constructor({ ask, goRow, filter, now }) {
-    Object.assign(this, { ask, goRow, filter, now });
+  /**
+   * goRow(row), goFrame(frame): show a packet; filter(text): applies a filter, chosen() is the one that there is; now(): the row
+   * that is shown; status(): of the inputs; changed(): another panel is shown.
+   */
+  constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed }) {
+    Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed });
     this.title = el("h2", { id: "panel-title" });
     this.tools = el("div", { class: "panel-tools" });
     this.note = el("p", { class: "note", role: "status" });
@@ -25,25 +30,55 @@ export class Panels {
   }
 
   close() {
+    const had = this.element.contains(document.activeElement);
     this.shown = null;
     this.turn = {};
     this.element.hidden = true;
+    this.figure = null;
     this.mark();
+    this.changed();
+    if (had) document.getElementById("row")?.focus();
+  }
+
+  /** What stands in the address. */
+  get state() {
+    return { panel: this.shown, plot: this.shown === "plot" ? this.field : undefined, z: this.shown === "statistics" ? this.z : undefined };
+  }
+
+  /** Shows what an address says. */
+  show({ panel, plot, z }) {
+    const wanted = { panel, plot: panel === "plot" ? plot : undefined, z: panel === "statistics" ? z : undefined };
+    if (!panel || !["events", "follow", "statistics", "plot"].includes(panel) || panel === "plot" && !plot) return void (this.shown && this.close());
+    if (JSON.stringify(wanted) === JSON.stringify(this.state) || wanted.z === undefined && panel === this.shown && panel !== "plot") return;
+    this.open(panel, plot ?? z);
   }
 
   mark() {
     for (const b of this.buttons) b.setAttribute("aria-pressed", String(b.dataset.panel === this.shown));
   }
 
-  open(name) {
+  /** Shows a panel. about: of plot the field, of statistics which one. */
+  open(name, about) {
     this.shown = name;
+    this.figure = null;
     this.turn = {}; // whoever is still asking for another panel sees that it is gone
     this.element.hidden = false;
     replace(this.tools);
     replace(this.body);
     this.note.textContent = "";
     this.mark();
-    this[name]();
+    this[name](about);
+    this.changed();
+  }
+
+  /** The packet that is shown is another one. */
+  follows(row) {
+    this.figure?.follow?.(row);
+  }
+
+  /** The filter is another one: what depends on it is made again. */
+  filtered() {
+    if (this.shown === "plot") this.open("plot", this.field);
   }
 
   /** Lines that the program makes in the background. */
@@ -106,31 +141,77 @@ export class Panels {
     });
   }
 
-  async statistics() {
+  async plot(field) {
+    this.field = field;
+    this.title.textContent = "Plot";
+    this.note.textContent = "reading";
+    const turn = this.turn;
+    const paper = el("div", { class: "tables" });
+    replace(this.body, paper);
+    let drawn = -1;
+    try {
+      await loadPlots();
+    } catch (fault) {
+      return void (this.note.textContent = fault.message);
+    }
+    this.watch(turn, () => this.ask("plot", { field, filter: this.chosen() }), (answer) => {
+      this.note.textContent = [answer.fault, answer.done ? null : `${Math.floor(100 * answer.part)} % read`, this.chosen() ? "of the packets that fit the filter" : null].filter(Boolean).join(", ");
+      if (!answer.done && answer.points < 2 * drawn) return; // not again for every few
+      drawn = answer.points;
+      this.figure = fieldPlot(answer, { files: this.status().files, goRow: (row) => this.goRow(row), now: () => this.now() });
+      replace(paper, this.figure);
+    });
+  }
+
+  async statistics(z) {
     this.title.textContent = "Statistics";
+    const turn = this.turn;
     const kinds = await this.ask("statistics");
+    if (turn !== this.turn) return;
+    const values = kinds.map((k) => (k.name === "io" ? "io,1" : k.name));
     const choice = el("select", { class: "small", "aria-label": "Statistic", onchange: () => this.statistic(choice.value) },
-      kinds.map((k) => el("option", { value: k.name === "io" ? "io,1" : k.name, text: `${k.name}: ${k.doc}` })));
+      kinds.map((k, i) => el("option", { value: values[i], text: `${k.name}: ${k.doc}` })));
+    if (z && !values.includes(z)) choice.append(el("option", { value: z, text: z }));
+    choice.value = z ?? values[0];
     replace(this.tools, choice);
     this.statistic(choice.value);
   }
 
   statistic(z) {
+    this.z = z;
     this.turn = {};
+    this.changed();
     replace(this.body);
     this.note.textContent = "counting";
     this.watch(this.turn, () => this.ask("statistic", { z }), (answer) => {
       if (!answer.done) return void (this.note.textContent = `${Math.floor(100 * answer.part)} % counted`);
       this.note.textContent = answer.fault ?? "";
-      replace(this.body, el("div", { class: "tables" }, answer.tables.map((t) => this.table(t))));
+      const box = el("div", { class: "tables" }, answer.tables.map((t) => this.table(t)));
+      replace(this.body, box);
+      if (!answer.tables.some((t) => t.columns.some((c) => c.key === "end"))) return;
+      loadPlots().then(() => box.prepend(...answer.tables.flatMap((t) => spanPlots(t, (time) => this.goTime(time)))), (fault) => (this.note.textContent = fault.message));
     });
+  }
+
+  async goTime(time) {
+    try {
+      const found = await this.ask("when", { file: this.now()?.file ?? 0, time });
+      this.goRow(found.row);
+    } catch (fault) {
+      this.note.textContent = fault.message;
+    }
   }
 
   table(t) {
     if (!t.rows.length) return el("p", { class: "nothing", text: `${t.name}: there is nothing to count.` });
     const stream = t.columns.findIndex((c) => c.key === "stream");
     const choose = stream < 0 ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
-    return el("div", {}, table(t.columns, t.rows, { caption: t.name, onRow: choose, show: (value, column) => (/(port|stream|frame|version|number)$/.test(column.key) && value !== null ? String(value) : undefined) }),
+    const show = (value, column) => {
+      if (value === null || value === undefined) return undefined;
+      if (/(^|_)frame$/.test(column.key)) return button(String(value), (e) => { e.stopPropagation(); this.goFrame(value); }, { class: "plain link", "aria-label": `Packet ${value}` });
+      return /(port|stream|version|number)$/.test(column.key) ? String(value) : undefined;
+    };
+    return el("div", {}, table(t.columns, t.rows, { caption: t.name, onRow: choose, show }),
       choose ? el("p", { class: "note", text: "A line shows its conversation in the list." }) : null, (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })));
   }
 }

@@ -3,11 +3,12 @@
 import { button, el, replace, visible, wire } from "../assets/dom.js";
 
 const containers = new Set(["object", "list", "choices", "sparse"]);
+const numeric = new Set(["uint", "int", "float", "bool"]);
 
 export class FieldTree {
-  constructor({ point, apply }) {
-    this.point = point;
-    this.apply = apply;
+  /** point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field. */
+  constructor({ point, apply, column, plot }) {
+    Object.assign(this, { point, apply, column, plot });
     this.open = new Map(); // by path: whether the user opened or closed it
     this.path = null; // of the field that is selected
     this.items = [];
@@ -166,11 +167,15 @@ export class FieldTree {
       ["… not", () => this.apply("not", field)],
       ["… and this", () => this.apply("and", field)],
       ["… or this", () => this.apply("or", field)],
+      ["… and not this", () => this.apply("and not", field)],
+      containers.has(about.kind) ? null : ["Apply as column", () => this.column(about.name)],
+      numeric.has(about.kind) ? ["Plot over time", () => this.plot(about.name)] : null,
       ["Copy value", () => copy(field.value)],
+      ["Copy as filter", () => copy(field.filter)],
       ["Copy name", () => copy(about.name)],
       ["Copy path for jq", () => copy("." + field.path)],
     ];
-    replace(this.menu, entries.map(([label, action]) => button(label, () => { this.closeMenu(); action(); }, { role: "menuitem", class: "plain" })));
+    replace(this.menu, entries.filter(Boolean).map(([label, action]) => button(label, () => { this.closeMenu(); action(); }, { role: "menuitem", class: "plain" })));
     this.menu.hidden = false;
     const box = field.element.getBoundingClientRect();
     const at = e.clientX ? { x: e.clientX, y: e.clientY } : { x: box.left + 24, y: box.bottom };

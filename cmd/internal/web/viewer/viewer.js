@@ -3,25 +3,13 @@
 import { add, button, el, replace, wire } from "../assets/dom.js";
 import { bytes, number, plural } from "../assets/format.js";
 import { BytesPane } from "./bytes.js";
+import { Columns } from "./columns.js";
 import { FilterBar } from "./filter.js";
 import { Help } from "./help.js";
 import { Panels } from "./panels.js";
 import { Place } from "./place.js";
 import { FieldTree } from "./tree.js";
 import { VirtualList } from "./virtual.js";
-
-const columns = [
-  { key: "number", name: "No.", class: "number" },
-  { key: "time", name: "Time", class: "time" },
-  { key: "source", name: "Source", class: "peer" },
-  { key: "destination", name: "Destination", class: "peer" },
-  { key: "protocol", name: "Protocol", class: "protocol" },
-  { key: "length", name: "Length", class: "length" },
-  { key: "info", name: "Info", class: "info" },
-];
-
-const arrows = { client_to_server: "→", server_to_client: "←" };
-const severities = { note: "ⓘ", warning: "⚠", error: "✖" };
 
 /** Builds the viewer in an element and begins to ask. extra: elements for the head. */
 export function startViewer(root, carrier, extra = []) {
@@ -35,16 +23,22 @@ class Viewer {
     this.record = null;
     this.status = null;
     this.filter = "";
-    this.columns = []; // fields that the user made columns
+    this.columns = new Columns({ ask: carrier.ask, changed: () => this.columnsChanged(), fail: (fault) => this.fail(fault) });
     this.place = new Place((wanted) => this.go(wanted));
     this.list = new VirtualList({
-      id: "row", height: 22, label: "Packets", make: () => this.makeRow(), draw: (line, row) => this.drawRow(line, row),
+      id: "row", height: 22, label: "Packets", make: () => this.columns.makeRow(), draw: (line, row) => this.columns.draw(line, row),
       fetch: (from, count) => this.fetchRows(from, count), choose: (place, row, how) => this.choose(row, how),
     });
-    this.tree = new FieldTree({ point: (field) => this.point(field), apply: (how, field) => this.filterBar.apply(how, field), plot: null });
+    this.tree = new FieldTree({
+      point: (field) => this.point(field), apply: (how, field) => this.filterBar.apply(how, field),
+      column: (name) => this.columns.add(name), plot: (name) => this.panels.open("plot", name),
+    });
     this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
     this.filterBar = new FilterBar({ ask: carrier.ask, set: (text) => this.setFilter(text), stop: () => this.stopFilter() });
-    this.panels = new Panels({ ask: carrier.ask, goRow: (row) => this.goRow(row), filter: (text) => this.filterBar.write(text), now: () => this.row });
+    this.panels = new Panels({
+      ask: carrier.ask, goRow: (row) => this.goRow(row), goFrame: (frame) => this.go({ frame, filter: this.filter, file: this.row?.file }), filter: (text) => this.filterBar.write(text),
+      now: () => this.row, status: () => this.status, chosen: () => this.filter, changed: () => this.place.write(this.state(), false),
+    });
     this.help = new Help();
     this.build(root, extra);
     addEventListener("keydown", (e) => this.key(e));
@@ -58,12 +52,10 @@ class Viewer {
     const head = el("header", {},
       el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
       el("nav", { "aria-label": "Panels" }, this.panels.buttons, button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
-    this.listHead = el("div", { class: "heads", role: "row" },
-      columns.map((c) => el("span", { class: "cell " + c.class, role: "columnheader", text: c.name })));
     this.divider = divider("horizontal", "Height of the list", (part) => this.panes.style.setProperty("--list", part), () => this.panes);
     const side = divider("vertical", "Width of the fields", (part) => this.lower.style.setProperty("--tree", part), () => this.lower);
     this.upper = el("div", { class: "upper" },
-      el("section", { class: "list pane", "aria-label": "Packets" }, this.listHead, el("div", { class: "rows" }, this.list.element, this.marks)),
+      el("section", { class: "list pane", "aria-label": "Packets" }, this.columns.head, el("div", { class: "rows" }, this.list.element, this.marks)),
       this.panels.element);
     this.lower = el("div", { class: "lower" }, this.tree.element, side, this.bytes.element);
     this.panes = el("main", { class: "panes" }, this.upper, this.divider, this.lower);
@@ -90,6 +82,7 @@ class Viewer {
           const page = await this.carrier.ask("rows", { from: 0, count: 0, filter: this.filter });
           this.takePage(page);
         }
+        await this.fillColumns();
         await new Promise((done) => setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150));
       }
     } catch (fault) {
@@ -151,23 +144,21 @@ class Viewer {
   async fetchRows(from, count) {
     const page = await this.carrier.ask("rows", { from, count, filter: this.filter });
     if (this.filter) this.takePage(page);
+    await this.columns.fill(page.rows);
     return { many: page.many, done: page.done, items: page.rows };
   }
 
-  makeRow() {
-    return el("div", { class: "line row", role: "row" }, columns.map((c) => el("span", { class: "cell " + c.class, role: "gridcell" })));
+  columnsChanged() {
+    this.list.forget();
+    if (this.status) this.place.write(this.state(), false);
   }
 
-  drawRow(line, row) {
-    line.className = "line row" + (row ? ` ${row.direction ?? ""} ${row.severity ? "has-" + row.severity : ""}` : " waiting") +
-      (line.getAttribute("aria-selected") === "true" ? " selected" : "");
-    columns.forEach((c, i) => {
-      const cell = line.children[i];
-      if (!row) return void (cell.textContent = c.key === "info" ? "…" : "");
-      if (c.key === "info") return void replace(cell, severities[row.severity] ? el("span", { class: "sign", title: row.severity, text: severities[row.severity] + " " }) : null, wire(row.info));
-      if (c.key === "protocol") return void replace(cell, el("span", { class: "arrow", role: "img", "aria-label": (row.direction ?? "").replaceAll("_", " "), text: arrows[row.direction] ?? " " }), " " + row.protocol);
-      cell.textContent = row[c.key] ?? "";
-    });
+  /** Asks again for the values of columns that were not known when their rows came. */
+  async fillColumns() {
+    const rows = this.columns.missing(this.list.shown);
+    if (!rows.length) return;
+    await this.columns.fill(rows);
+    this.list.redraw();
   }
 
   async drawMarks() {
@@ -203,6 +194,8 @@ class Viewer {
     this.pointed = null;
     this.showStatus();
     this.place.write(this.state(), how === "click" || how === "link");
+    this.panels.follows(row);
+    this.onRow?.(row);
     try {
       const record = await this.carrier.ask("record", { row: row.row });
       if (this.row.row !== row.row) return;
@@ -223,16 +216,23 @@ class Viewer {
   }
 
   state() {
-    return { frame: this.row?.number, file: this.row?.file || undefined, field: this.tree.path, filter: this.filter };
+    return { frame: this.row?.number, file: this.row?.file || undefined, field: this.tree.path, filter: this.filter, columns: this.columns.text, ...this.panels.state };
   }
 
   /** Goes to what an address says. */
   async go(wanted, first = false) {
+    if ("columns" in wanted) this.columns.set(wanted.columns);
     if ((wanted.filter ?? "") !== this.filter || first) {
       this.filterBar.show(wanted.filter ?? "");
       await this.setFilter(wanted.filter ?? "", true);
     }
     if (wanted.field) this.tree.want(wanted.field);
+    await this.goPacket(wanted, first);
+    if ("panel" in wanted) this.panels.show(wanted);
+  }
+
+  /** Goes to the packet of an address. */
+  async goPacket(wanted, first) {
     if (wanted.frame === undefined) {
       if (first && this.list.many) await this.list.select(0);
       else if (first) this.selectFirst = true;
@@ -285,6 +285,7 @@ class Viewer {
     this.filter = text;
     this.filterDone = !text;
     this.list.reset();
+    this.panels.filtered();
     if (!text) {
       this.filterBar.progress(null);
       this.list.grow(this.status.rows);

@@ -45,6 +45,25 @@ export class VirtualList {
     this.layout();
   }
 
+  /** Forgets the items alone: they are fetched again. */
+  forget() {
+    this.generation++;
+    this.pages.clear();
+    this.asked.clear();
+    this.redraw();
+  }
+
+  /** The items of the lines that are seen. */
+  get shown() {
+    return this.lines.map((line) => line.shown).filter(Boolean);
+  }
+
+  /** Draws the lines that are seen again. */
+  redraw() {
+    for (const line of this.lines) line.place = -1;
+    this.render();
+  }
+
   /** Takes note of how many lines there are. */
   grow(many) {
     if (many === this.many) return;

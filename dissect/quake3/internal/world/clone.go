@@ -19,7 +19,9 @@ func (w *World) Clone() (c *World, size int) {
 			if int(to)%statesPerBlock == 0 {
 				c.Pool.blocks = append(c.Pool.blocks, new([statesPerBlock]tables.State))
 			}
-			c.Pool.At(to).Set(w.Pool.At(i))
+			from := w.Pool.At(i)
+			c.Pool.At(to).Set(from)
+			size += moreBytes(from)
 		}
 		return to
 	}
@@ -36,7 +38,10 @@ func (w *World) Clone() (c *World, size int) {
 		for j := range s.Entities {
 			c.Ring[i].Entities[j].State = move(s.Entities[j].State)
 		}
-		size += snapshotSize + entityRefSize*len(s.Entities) + playerSize*len(s.Players)
+		size += snapshotSize + entityRefSize*len(s.Entities) + s.Player.bytes()
+		for _, p := range s.Players {
+			size += p.bytes()
+		}
 	}
 	c.Pool.used = make([]bool, len(c.Pool.blocks)*statesPerBlock)
 	for i := len(moved); i < len(c.Pool.used); i++ {
@@ -48,11 +53,31 @@ func (w *World) Clone() (c *World, size int) {
 // Bytes of memory, about.
 const (
 	worldSize     = 6 << 10
-	snapshotSize  = playerSize + 64
-	playerSize    = 640
+	snapshotSize  = 96
+	playerSize    = 544
+	extraSize     = 528
 	stateSize     = 248
+	moreSize      = 480 // of the further pages of a state
 	entityRefSize = 8
 )
+
+func moreBytes(s *tables.State) int {
+	if s.More == nil {
+		return 0
+	}
+	return moreSize
+}
+
+func (p *Player) bytes() int {
+	n := playerSize + moreBytes(&p.State)
+	if p.Extra != nil {
+		n += extraSize
+	}
+	if p.Vehicle != nil {
+		n += p.Vehicle.bytes()
+	}
+	return n
+}
 
 // clone returns a snapshot of its own, whose entities refer to the same states.
 func (s *Snapshot) clone() *Snapshot {

@@ -68,8 +68,12 @@ export function context(doc) {
   }
 
   ctx.choose(Number(address.get("file")), Number(address.get("game")));
-  const span = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(address.get("t") ?? "");
-  if (span) ctx.look(Number(span[1]), Number(span[2]));
+  const take = (text) => {
+    const span = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text ?? "");
+    if (span) ctx.look(Number(span[1]), Number(span[2]));
+  };
+  take(address.get("t"));
+  addEventListener("hashchange", () => take(new URLSearchParams(location.hash.slice(1)).get("t"))); // the viewer leads to another moment
   return ctx;
 }
 

@@ -1,0 +1,163 @@
+package browse
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"sort"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Values are what a field has in rows of the list.
+type Values struct {
+	progress
+	Values []string `json:"values"` // as many as rows were asked for; "" where the record does not have the field
+	Known  int      `json:"known"`  // rows from the beginning of the list whose values are known
+}
+
+// Column gives the values of a field, by its display name, in rows of the list, which must rise. They are read in the
+// background when the field is wanted for the first time. Several values of one record have commas between them.
+func (s *Session) Column(name string, rows []int) (Values, error) {
+	reader, err := s.fieldReader(name)
+	if err != nil {
+		return Values{}, err
+	}
+	s.mu.Lock()
+	j := s.job(&s.columns, name, func(ctx context.Context, j *job) error { return s.readColumn(ctx, j, reader) })
+	s.mu.Unlock()
+	x := s.index
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	v := Values{progress: j.progress(s, j.count), Known: j.known}
+	if j.done {
+		v.Known = x.count
+	}
+	v.Values, err = j.cells(rows[:min(len(rows), maxRows)])
+	return v, err
+}
+
+// cellBlock is how many values of a column have one entry in memory.
+const cellBlock = 64
+
+// A cellPlace says where the first of cellBlock values stands.
+type cellPlace struct {
+	row    uint32
+	offset int64
+}
+
+// readColumn reads the values of a field. In the store a value is the number of its row, four bytes, its length, two,
+// and the text.
+func (s *Session) readColumn(ctx context.Context, j *job, reader *fieldReader) error {
+	cells, err := newStore(s.opts.Folder, s.opts.InMemory)
+	if err != nil {
+		return err
+	}
+	s.index.mu.Lock()
+	j.lines = cells
+	s.index.mu.Unlock()
+	return s.eachRow(ctx, j, nil, func(*dissect.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
+		from := len(dst)
+		dst = reader.append(dst, rec)
+		text := bytes.ReplaceAll(dst[from:], []byte("\n"), []byte(", "))
+		return append(dst[:from], text[:min(len(text), maxCell)]...)
+	}, func(_, row int, text []byte) error {
+		j.cell = binary.LittleEndian.AppendUint32(j.cell[:0], uint32(row))
+		j.cell = append(binary.LittleEndian.AppendUint16(j.cell, uint16(len(text))), text...)
+		if _, err := cells.Write(j.cell); err != nil {
+			return err
+		}
+		s.index.mu.Lock()
+		defer s.index.mu.Unlock()
+		if j.count%cellBlock == 0 {
+			j.places = append(j.places, cellPlace{uint32(row), j.size})
+		}
+		j.count++
+		j.size += int64(len(j.cell))
+		j.known = row + 1
+		return nil
+	})
+}
+
+// maxCell is how many bytes of a value are shown in the list.
+const maxCell = 256
+
+// cells gives the values of rows. The index's lock is held.
+func (j *job) cells(rows []int) ([]string, error) {
+	values := make([]string, len(rows))
+	block := -1 // that b is the rest of
+	var b []byte
+	for i, row := range rows {
+		n := sort.Search(len(j.places), func(i int) bool { return int(j.places[i].row) > row }) - 1
+		if n < 0 {
+			continue
+		}
+		if n != block {
+			end := j.size
+			if n+1 < len(j.places) {
+				end = j.places[n+1].offset
+			}
+			b = make([]byte, end-j.places[n].offset)
+			if _, err := j.lines.ReadAt(b, j.places[n].offset); err != nil {
+				return values, err
+			}
+			block = n
+		}
+		for len(b) > 0 && int(binary.LittleEndian.Uint32(b)) <= row {
+			length := 6 + int(binary.LittleEndian.Uint16(b[4:]))
+			if int(binary.LittleEndian.Uint32(b)) == row {
+				values[i] = string(b[6:length])
+			}
+			b = b[length:]
+		}
+	}
+	return values, nil
+}
+
+// eachRow passes over the inputs and calls take for what write says about each record that fits, with the numbers of its
+// input and row, in the order of the list. What write says in nothing is left out.
+func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*dissect.Config), write func(dst []byte, rec *dissect.Record) []byte, take func(file, row int, text []byte) error) error {
+	for i := range s.sources {
+		if only != nil && only.file >= 0 && only.file != i {
+			continue
+		}
+		cfg := s.config(i)
+		set(&cfg)
+		matches := func(int, *dissect.Record) bool { return true }
+		if only != nil {
+			matches = only.matcher(&cfg, s.opts.Workers)
+		}
+		at := s.follow(ctx, i)
+		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			if !matches(worker, rec) {
+				return dst, nil
+			}
+			start := len(dst)
+			dst = write(append(dst, make([]byte, lineHead)...), rec)
+			if len(dst) == start+lineHead {
+				return dst[:start], nil
+			}
+			binary.LittleEndian.PutUint64(dst[start:], rec.Frame)
+			binary.LittleEndian.PutUint32(dst[start+8:], uint32(len(dst)-start-lineHead))
+			return dst, nil
+		}
+		cfg.Output = func(b []byte) error {
+			for len(b) > 0 && ctx.Err() == nil {
+				n := lineHead + int(binary.LittleEndian.Uint32(b[8:]))
+				row, _ := at.row(binary.LittleEndian.Uint64(b))
+				if err := take(i, row, b[lineHead:n]); err != nil {
+					return err
+				}
+				b = b[n:]
+			}
+			return ctx.Err()
+		}
+		if _, err := s.pass(ctx, i, cfg, passOptions{link: only != nil && only.filter.NeedsLink(), progress: &j.read}); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lineHead is what stands before the text of a record on its way to take: its frame and the length.
+const lineHead = 12
