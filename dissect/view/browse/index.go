@@ -222,30 +222,6 @@ func (s *rowScanner) fill(need int) error {
 	return nil
 }
 
-// at reads the row that stands at an offset. buf is memory.
-func (x *index) at(offset int64, buf []byte) ([]byte, error) {
-	const guess = 2 << 10
-	if cap(buf) < guess {
-		buf = make([]byte, guess)
-	}
-	n, err := x.rows.ReadAt(buf[:guess], offset)
-	if n < rowHead {
-		return buf, err
-	}
-	length := rowLength(buf)
-	if length <= n {
-		return buf[:length], nil
-	}
-	if cap(buf) < length {
-		buf = append(buf[:n], make([]byte, length-n)...)
-	}
-	buf = buf[:length]
-	if _, err := x.rows.ReadAt(buf[n:], offset+int64(n)); err != nil {
-		return buf, err
-	}
-	return buf, nil
-}
-
 // row reads a row by its number.
 func (x *index) row(number int) (w row, err error) {
 	found := false
