@@ -59,7 +59,7 @@ var rooms = []room{
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/rows", rooms: []string{"dissect", "dissect/internal"}},
 	{name: "dissect/view/plan"},
-	{name: "dissect/view/pictures", rooms: []string{"dissect", "dissect/matches", "dissect/view"}},
+	{name: "dissect/view/pictures", rooms: []string{"dissect", "dissect/matches", "dissect/render", "dissect/view"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal", "dissect/matches"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/view"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},

@@ -42,7 +42,8 @@ type Course struct {
 
 // A Piece is what happened in one piece of time. Means and extremes are in milliseconds, NaN where there were none.
 type Piece struct {
-	Number                 int64 // of the piece: it begins at Number times Step
+	Number                 int64  // of the piece: it begins at Number times Step
+	Frame                  uint64 // of its first record; 0: there is only what the other direction shows
 	Messages, Lost, Behind uint32
 	Interval, IntervalMax  float64
 	BaseAge, BaseAgeMax    float64 // in messages or ticks
@@ -151,6 +152,9 @@ func floorDiv(a, b int64) int64 {
 }
 
 func (p *Piece) join(q *Piece) {
+	if p.Frame == 0 {
+		p.Frame = q.Frame
+	}
 	p.Messages, p.Lost, p.Behind = p.Messages+q.Messages, p.Lost+q.Lost, p.Behind+q.Behind
 	p.late += q.late
 	p.interval.join(&q.interval)

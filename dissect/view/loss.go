@@ -135,6 +135,9 @@ func (s *loss) Add(rec *dissect.Record) {
 
 func (w *way) add(rec *dissect.Record, t *dissect.Transit) {
 	w.times.add(rec)
+	if p := w.piece(); p.Frame == 0 {
+		p.Frame = rec.Frame
+	}
 	w.lost += t.Lost
 	w.piece().Lost += uint32(t.Lost)
 	w.late += t.Late

@@ -31,6 +31,8 @@ type Collector struct {
 	byStream  map[int]*Game
 	own       map[int]string // names of the clients whose streams there are
 	tracks    tracks
+	aims      aims
+	excerpt   excerpt
 	notes     notes
 }
 
@@ -51,7 +53,7 @@ const (
 
 // New begins an input.
 func New(o Options) *Collector {
-	c := &Collector{opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, merge: view.NewMerge()}
+	c := &Collector{opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{}, merge: view.NewMerge()}
 	c.lagometer = view.NewLagometer(func(*dissect.Record) (int64, bool) { return int64(c.clock.now * 1e9), c.clock.known })
 	c.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) { return c.render(rec, event), 0 }
 	c.merge.Show = func(dst []byte, h *view.Happening) []byte { c.show(h); return dst }
@@ -67,11 +69,14 @@ func (c *Collector) Add(rec *dissect.Record) {
 	}
 	c.numbers.Number(rec)
 	c.merge.Add(nil, rec)
+	shot := false
 	if len(rec.Inputs) > 0 {
 		if g := c.game(rec); g != nil {
 			c.tracks.add(g, rec, c.clock.now)
+			shot = c.aims.add(g, rec, &c.clock, &c.notes)
 		}
 	}
+	c.excerpt.add(rec, &c.clock, shot, c.opts.Secrets)
 }
 
 // game gives the game of a record; nil: there is no place for it.
@@ -118,12 +123,15 @@ func (c *Collector) Data() *Data {
 		g := c.games[key]
 		slices.SortStableFunc(g.Events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })
 		g.finish(d.Clock.Length, c.tracks.step())
-		g.tellMissing(!c.clock.capture)
+		g.addMissing(!c.clock.capture)
 		if len(g.Events)+len(g.Tracks) > 0 {
 			d.Games = append(d.Games, g)
 		}
 	}
 	slices.SortStableFunc(d.Games, func(a, b *Game) int { return cmp.Compare(b.weight(), a.weight()) })
+	d.Aim = c.aims.data(c.own, d.Games)
+	d.Excerpt = c.excerpt.choose(d, &c.notes)
+	d.Notes = c.notes.list
 	return d
 }
 

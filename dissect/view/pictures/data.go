@@ -7,7 +7,9 @@ type Data struct {
 	Games     []*Game  `json:"games"`
 	Lagometer []Course `json:"lagometer"`
 	Rate      Rate     `json:"rate"`
-	Notes     []string `json:"notes,omitempty"` // what was left out
+	Aim       []Aim    `json:"aim"`
+	Excerpt   []Line   `json:"excerpt,omitempty"` // of the records that pictures lead to, by frame
+	Notes     []string `json:"notes,omitempty"`   // what was left out
 }
 
 // A Clock is the axis of time. It begins at 0.
@@ -33,6 +35,9 @@ type Game struct {
 	Tracks   []Track   `json:"tracks,omitempty"`
 	Area     *Area     `json:"area,omitempty"` // that the tracks lie in
 	Missing  []string  `json:"missing,omitempty"`
+
+	// Pauses are from when to when matches were halted.
+	Pauses [][2]float64 `json:"pauses,omitempty"`
 
 	roster map[int64]int // player by client number
 	byName map[string]int
@@ -141,6 +146,7 @@ type Course struct {
 	Server      string     `json:"server,omitempty"`
 	Step        float64    `json:"step"`
 	Times       []float64  `json:"times"`
+	Frames      []uint64   `json:"frames"` // the first of each piece; 0: of none
 	Messages    []uint32   `json:"messages"`
 	Lost        []uint32   `json:"lost"`
 	Behind      []uint32   `json:"lost_behind"`

@@ -4,6 +4,7 @@ package pictures
 func (g *Game) finish(length, step float64) {
 	g.settleTeams()
 	g.findMatches(length)
+	g.findPauses()
 	for i := range g.Matches {
 		g.score(&g.Matches[i])
 	}

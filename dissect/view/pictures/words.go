@@ -68,16 +68,16 @@ func (r lossRow) words(player string, recording bool) string {
 		if lost == 0 {
 			return fmt.Sprintf("None of %s messages is missing.", many(messages))
 		}
-		return fmt.Sprintf("%s of %s messages (%s %%) are missing: they never came to %s.", many(lost), many(messages+lost), many(r.number("lost_percent")), client)
+		return fmt.Sprintf("%s of %s messages (%s) never came to %s.", many(lost), many(messages+lost), share(lost, messages+lost), client)
 	}
 	switch r.text("loss_side") {
 	case "sender":
-		s = fmt.Sprintf("%s of %s messages (%s %%) were lost between %s and the capture.", many(lost), many(messages+lost), many(r.number("lost_percent")), from)
+		s = fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture.", many(lost), many(messages+lost), share(lost, messages+lost), from)
 	case "receiver":
-		s = fmt.Sprintf("About %s of %s messages (%s %%) were lost between the capture and %s.", many(behind), many(messages), percent(behind, messages), to)
+		s = fmt.Sprintf("About %s of %s messages (%s) were lost between the capture and %s.", many(behind), many(messages), share(behind, messages), to)
 	case "both":
-		s = fmt.Sprintf("%s of %s messages (%s %%) were lost between %s and the capture, and about %s between the capture and %s.",
-			many(lost), many(messages+lost), many(r.number("lost_percent")), from, many(behind), to)
+		s = fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture, and about %s between the capture and %s.",
+			many(lost), many(messages+lost), share(lost, messages+lost), from, many(behind), to)
 	default:
 		if s = fmt.Sprintf("All %s messages came.", many(messages)); !r.has("lost_behind") && lost == 0 {
 			s = fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does not say what it got.", many(messages), to)
@@ -98,15 +98,17 @@ func (r lossRow) words(player string, recording bool) string {
 	return s
 }
 
-func percent(part, whole float64) string {
-	if whole == 0 {
-		return "0"
+// share is a part in percent, in words.
+func share(part, whole float64) string {
+	const least = 0.05
+	if whole == 0 || part/whole*100 < least {
+		return "less than 0.1 %"
 	}
-	return strconv.FormatFloat(part/whole*100, 'f', 1, 64)
+	return strconv.FormatFloat(part/whole*100, 'f', 1, 64) + " %"
 }
 
-// tellMissing says what pictures there are not, and why.
-func (g *Game) tellMissing(recording bool) {
+// addMissing says what pictures there are not, and why.
+func (g *Game) addMissing(recording bool) {
 	unnamed := 0
 	for _, p := range g.Players {
 		if p.Clean == "" {

@@ -4,8 +4,11 @@ import { el } from "./dom.js";
 
 const served = new URLSearchParams(location.search).has("viewer") && location.protocol !== "file:";
 
+/** The part of the viewer's address that leads to a packet; file is the number of the input, from 0. */
+export function frameAddress(value, file = 0) { return "#frame=" + value + (file ? "&file=" + file : ""); }
+
 /** The number of a packet, as a text or as a link. */
-export function frame(value) {
+export function frame(value, file) {
   if (!served || !Number.isInteger(value)) return String(value);
-  return el("a", { href: "viewer/view.html#frame=" + value, target: "q3dissect-viewer", text: String(value) });
+  return el("a", { href: "viewer/view.html" + frameAddress(value, file), target: "q3dissect-viewer", text: String(value) });
 }

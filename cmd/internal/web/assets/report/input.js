@@ -5,8 +5,9 @@ import { number, words } from "../format.js";
 import { seriesColour } from "../colour.js";
 import { choice, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
+import { aiming } from "./aim.js";
+import { kinds } from "./kinds.js";
 
-const kinds = { command: "own commands", view: "own view in snapshots", seen: "as others see him" };
 const notes = {
   command_interval: "Time between two commands, by the game's clock as the client has it.",
   packet_interval: "Time between two datagrams with new commands, by the clock of the capture.",
@@ -77,5 +78,5 @@ export function inputs(ctx) {
 
   const first = ["turn_speed", "attack_turn", "command_interval"].find((m) => measures.includes(m)) ?? measures[0];
   draw(first);
-  return [warning, choice("Measure", measures.map((m) => [m, words(m)]), first, draw), picture, tableBehind("Input", columns, rows, { label: "All measures as a table" })];
+  return [warning, choice("Measure", measures.map((m) => [m, words(m)]), first, draw), picture, ...aiming(ctx), tableBehind("Input", columns, rows, { label: "All measures as a table" })];
 }

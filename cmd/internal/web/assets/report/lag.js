@@ -2,10 +2,11 @@
 
 import { button, el, visible, wire } from "../dom.js";
 import { clock, number } from "../format.js";
-import { colour } from "../colour.js";
+import { clear, colour } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
+import { moment, momentBox, onTime, pauseShades } from "./moment.js";
 
 const atFirst = 4;
 
@@ -31,15 +32,18 @@ function one(ctx, c) {
   const title = up ? `${client} to the server` : `Server to ${client}`;
   const rows = [
     { key: "interval", name: "interval, ms", lines: [["mean", c.interval, "--series-1"], ["longest", c.interval_max, "--series-2"]], none: up },
-    { key: "loss", name: "lost, %", bars: [["lost before the capture", c.lost, "--team-red"], ["lost behind the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
+    { key: "loss", name: "lost, %", bars: [[ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"], ["lost behind the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
     { key: "trip", name: "round trip, ms", lines: [["round trip", c.round_trip, "--series-3"]], none: !some(c.round_trip) },
     { key: "base", name: "base age, messages or ticks", lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
   ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
   const words = el("p", {}, wire(c.words ?? ""));
   if (!rows.length) return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
   const each = 100;
+  const box = momentBox();
+  const shades = () => [...lossShades(c, clear(colour("--team-red"), 0.14)), ...pauseShades(ctx, clear(colour("--series-5"), 0.25))];
   const figure = plot({
     title: "How messages travelled: " + title,
+    note: "Red shades are times of loss" + (ctx.game?.pauses?.length ? ", yellow ones pauses" : "") + "; where a line ends, nothing came. A click shows the record there.",
     height: 60 + each * rows.length,
     option: () => ({
       legend: {},
@@ -55,33 +59,59 @@ function one(ctx, c) {
       series: rows.flatMap((r, i) => [
         ...(r.lines ?? []).map(([name, values, ink], n) => ({
           name, type: "line", xAxisIndex: i, yAxisIndex: i, symbol: "none", connectNulls: false, color: colour(ink), lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },
-          data: gaps(c, values),
+          data: gaps(c, values), markArea: n ? undefined : { silent: true, label: { show: i === 0, color: colour("--ink-2"), position: "insideTop" }, data: shades() },
         })),
         ...(r.bars ?? []).map(([name, values, ink]) => ({ name, type: "bar", stack: "loss", xAxisIndex: i, yAxisIndex: i, color: colour(ink), barMinWidth: 2, barMaxWidth: 8, data: c.times.map((t, n) => [t, values[n]]) })),
       ]),
     }),
     columns: [
-      { key: "time", type: "number", unit: "s" }, { key: "messages", type: "integer" }, { key: "lost", type: "integer" }, { key: "lost_behind", type: "integer" },
+      { key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer", doc: "the first of this piece of time" }, { key: "messages", type: "integer" }, { key: "lost", type: "integer" }, { key: "lost_behind", type: "integer" },
       { key: "interval", type: "number", unit: "ms" }, { key: "interval_max", type: "number", unit: "ms" }, { key: "base_age", type: "number" }, { key: "round_trip", type: "number", unit: "ms" },
     ],
-    rows: () => c.times.map((t, i) => [t, c.messages[i], c.lost[i], c.lost_behind[i], c.interval[i], c.interval_max[i], c.base_age[i], c.round_trip[i]]),
+    rows: () => c.times.map((t, i) => [t, c.frames[i] || null, c.messages[i], c.lost[i], c.lost_behind[i], c.interval[i], c.interval_max[i], c.base_age[i], c.round_trip[i]]),
     label: visible("How messages travelled: " + title + ". " + (c.words ?? "")),
   });
-  figure.whenDrawn((chart) => share(ctx, chart, figure));
+  figure.whenDrawn((chart) => {
+    share(ctx, chart, figure);
+    onTime(chart, (t) => {
+      const i = c.times.findLastIndex((from) => from <= t);
+      if (i >= 0) moment(ctx, box, c.times[i], c.frames[i] || undefined);
+    });
+  });
   figure.querySelector("figcaption").after(words);
-  return figure;
+  return el("div", {}, figure, box);
 }
 
 function some(values, zeros) { return values.some((v) => v !== null && (zeros || v > 0)); }
 
 function share100(c, lost) { return c.times.map((_, i) => (lost[i] ? Number(number((lost[i] / (c.messages[i] + c.lost[i] || 1)) * 100, 2).replaceAll(",", "")) : 0)); }
 
+const mostShades = 400;
+
+/** The pieces of time in which something was lost, those beside each other as one. */
+function lossShades(c, ink) {
+  const areas = [];
+  c.times.forEach((t, i) => {
+    if (!c.lost[i] && !c.lost_behind[i]) return;
+    const last = areas[areas.length - 1];
+    if (last && t - last[1].xAxis < 0.01) last[1].xAxis = t + c.step;
+    else if (areas.length < mostShades) areas.push([{ xAxis: t, itemStyle: { color: ink } }, { xAxis: t + c.step }]);
+  });
+  return areas;
+}
+
+/** Whether nothing is known before and after a point, so that no line shows it. */
+function alone(values, i, c) {
+  const joined = (a, b) => values[a] !== null && values[a] !== undefined && values[b] !== null && values[b] !== undefined && c.times[b] - c.times[a] <= 1.5 * c.step;
+  return !joined(i - 1, i) && !joined(i, i + 1);
+}
+
 /** Points with a hole where nothing is known: a gap in the line, not a zero. */
 function gaps(c, values) {
   const points = [];
   c.times.forEach((t, i) => {
     if (i && t - c.times[i - 1] > 1.5 * c.step) points.push([c.times[i - 1] + c.step, null]);
-    points.push([t, values[i]]);
+    points.push(alone(values, i, c) ? { value: [t, values[i]], symbol: "circle", symbolSize: 4 } : [t, values[i]]);
   });
   return points;
 }

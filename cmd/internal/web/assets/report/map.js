@@ -6,6 +6,7 @@ import { colour, seriesColour } from "../colour.js";
 import { whenNear } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { canvasPen, svgPen } from "./pen.js";
+import { moment, momentBox } from "./moment.js";
 import { drawPlan, planOf, widen } from "./plan.js";
 import { around, goesOn, indexAt, unfold } from "./ways.js";
 
@@ -48,7 +49,7 @@ function one(ctx, map) {
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
   const stage = el("div", { class: "stage", role: "img", tabindex: "0", "aria-label": visible(title) + ". The table below has the places." }, canvas);
-  const status = el("p", { class: "note", role: "status", text: "Point at a mark to see the kill." });
+  const status = el("p", { class: "note", role: "status", text: "Point at a cross to see the kill; a click shows its record." });
   const shape = (world.y1 - world.y0 + 2 * pad) / (world.x1 - world.x0 + 2 * pad);
   stage.style.height = `clamp(260px, ${Math.round(shape * 100)}vw, 620px)`;
 
@@ -220,12 +221,24 @@ function one(ctx, map) {
     });
   }
 
-  stage.addEventListener("pointermove", (event) => {
+  /** The kill whose mark the pointer is at. */
+  function nearest(event) {
     const p = project(stage.clientWidth, stage.clientHeight);
     const at = stage.getBoundingClientRect();
     const [x, y] = [event.clientX - at.left, event.clientY - at.top];
     const near = kills.filter(visibleKill).map((e) => ({ e, d: Math.hypot(p.x(e.place[0]) - x, p.y(e.place[1]) - y) })).sort((a, b) => a.d - b.d)[0];
-    if (near?.d < 12) replace(status, wire(`${ctx.when(near.e.t)}: ${near.e.info ?? "kill"}, ${ctx.file.recording ? "message" : "frame"} ${near.e.frame}`));
+    return near?.d < 12 ? near.e : null;
+  }
+  stage.addEventListener("pointermove", (event) => {
+    const e = nearest(event);
+    stage.style.cursor = e ? "pointer" : "";
+    if (e) replace(status, wire(`${ctx.when(e.t)}: ${e.info ?? "kill"}, ${ctx.file.recording ? "message" : "frame"} ${e.frame}`));
+  });
+
+  const box = momentBox();
+  stage.addEventListener("click", (event) => {
+    const e = nearest(event);
+    if (e) moment(ctx, box, e.t, e.frame);
   });
 
   const slider = time();
@@ -303,7 +316,7 @@ function one(ctx, map) {
   return el("figure", { class: "plot" },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
     el("p", { class: "note", text: "Ways get paler with age; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
-    el("div", { class: "controls" }, toggles), who, stage, slider.element, status, floors,
+    el("div", { class: "controls" }, toggles), who, stage, slider.element, status, box, floors,
     el("div", { class: "tools" }, button("PNG", savePNG, { class: "small", title: "Save as PNG" }), button("SVG", saveSVG, { class: "small", title: "Save as SVG" }), tableBehind(title, columns, rows)));
 }
 

@@ -6,6 +6,7 @@ import { colour, seriesColour } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { saveCSV, table, tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
+import { moment, momentBox } from "./moment.js";
 
 export function queries(ctx) {
   const { drdos, rcon, servers } = ctx.file.statistics;
@@ -48,6 +49,7 @@ function attempts(ctx, { columns, rows }) {
   const parts = [];
   const names = servers.map((g) => visible(g.server ?? "recording"));
   if (servers.length) {
+    const box = momentBox();
     const figure = plot({
       title: "Remote control (rcon) over time", height: 110 + 30 * servers.length,
       option: () => ({
@@ -60,11 +62,12 @@ function attempts(ctx, { columns, rows }) {
           data: servers.flatMap((g, n) => g.events.filter((e) => e.event === kind).map((e) => ({ value: [e.t, n], info: e.info, frame: e.frame }))),
         })),
       }),
+      on: { click: (p) => p.data?.frame !== undefined && moment(ctx, box, p.value[0], p.data.frame) },
       columns: [{ key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "server", type: "string" }, { key: "event", type: "string" }, { key: "info", type: "string" }],
       rows: () => servers.flatMap((g) => g.events.filter((e) => e.event.startsWith("rcon")).map((e) => [e.t, e.frame, g.server ?? null, e.event, e.info ?? null])),
     });
     figure.whenDrawn((chart) => share(ctx, chart, figure));
-    parts.push(figure);
+    parts.push(figure, box);
   }
   parts.push(el("p", { class: "note", text: ctx.doc.secrets ? "" : "Passwords are shown as tags: eight digits that are the same wherever the password is." }),
     table(columns, rows, { caption: "Remote control by server and source", limit: 30 }));

@@ -1,11 +1,11 @@
 // The time line: a lane for each player with what he did; a brush that sets the window of the page.
 
-import { button, el, replace, visible, wire } from "../dom.js";
-import { clock, words } from "../format.js";
-import { frame } from "../frame.js";
-import { clear, colour, gameText } from "../colour.js";
+import { button, el, visible } from "../dom.js";
+import { clock, number, words } from "../format.js";
+import { clear, colour } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
+import { eventsInWindow, moment, momentBox, pauseShades } from "./moment.js";
 
 // Kinds of events as signs. Offset puts a sign above or below the middle of its lane.
 const signs = [
@@ -34,18 +34,21 @@ export function timeline(ctx) {
   const shows = signs.map((s) => ({
     ...s, events: events.filter(s.of).map((e) => ({ e, lane: place.get(s.lane(e)) ?? common })),
   })).filter((s) => s.events.length);
-  const around = el("div", { class: "around", "aria-live": "polite" });
+  const around = momentBox();
+  const losses = lost(ctx, place);
+  const pauses = pauseShades(ctx, clear(colour("--series-5"), 0.25));
   const labels = [...lanes.map((p) => mark(game.players[p]) + ctx.name(p)), "game"];
   const height = 110 + 34 * (lanes.length + 1);
 
   const figure = plot({
     title: "What happened when" + (game.server ? ", " + game.server : ""),
-    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player. Drag the slider to set the window of all pictures below; a click on a sign lists what happened around it.",
+    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player. Drag the slider to set the window of all pictures below; a click on a sign shows its record and what happened around it." +
+      (losses.length ? " Red below the bar is loss: messages on the way to or from the player that did not come." : "") + (pauses.length ? " Yellow is a pause: the clock of the match stood still." : ""),
     height,
     option: () => ({
-      legend: { data: ["seen", ...shows.map((s) => s.name)], selected: { items: shows.length < 3 || events.length < 400 } },
+      legend: { data: ["seen", ...(losses.length ? ["loss"] : []), ...shows.map((s) => s.name)], selected: { items: shows.length < 3 || events.length < 400 } },
       grid: { left: labelSpace(labels), right: 16, top: 48, bottom: 84 },
-      tooltip: { trigger: "item", formatter: (p) => (p.data.e ? tip(ctx.when(p.data.e.t), [[words(p.data.e.event), p.data.e.info], ["frame", p.data.e.frame], ["seen by streams", p.data.e.streams?.join(", ")]]) : "") },
+      tooltip: { trigger: "item", formatter: (p) => (p.seriesName === "loss" ? tip(ctx.when(p.data[0]), [["messages lost", p.data[3]], ["of", p.data[4]], ["share", number((100 * p.data[3]) / Math.max(1, p.data[4]), 1) + " %"]]) : p.data.e ? tip(ctx.when(p.data.e.t), [[words(p.data.e.event), p.data.e.info], ["frame", p.data.e.frame], ["seen by streams", p.data.e.streams?.join(", ")]]) : "") },
       dataZoom: [
         { type: "slider", xAxisIndex: 0, filterMode: "none", showDataShadow: false, height: 24, bottom: 8, labelFormatter: (t) => clock(t), borderColor: colour("--line"), textStyle: { color: colour("--ink-2") }, startValue: ctx.from, endValue: ctx.to },
         { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
@@ -54,21 +57,23 @@ export function timeline(ctx) {
       yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate", color: colour("--ink") }, splitLine: { show: true } },
       series: [
         { name: "seen", type: "custom", silent: true, data: seen(game, place), encode: { x: [0, 1], y: 2 }, renderItem: bar, itemStyle: { color: clear(colour("--ink-2"), 0.18) }, tooltip: { show: false } },
+        ...(losses.length ? [{ name: "loss", type: "custom", data: losses, encode: { x: [0, 1], y: 2 }, renderItem: lossMark, itemStyle: { color: colour("--team-red") } }] : []),
         ...shows.map((s) => ({
           name: s.name, type: "scatter", symbol: s.symbol, symbolSize: s.size, symbolOffset: s.offset, itemStyle: { color: colour(s.ink) },
           data: s.events.map(({ e, lane }) => ({ value: [e.t, lane], e })),
         })),
         { name: "matches", type: "line", data: [], markArea: { silent: true, itemStyle: { color: clear(colour("--series-1"), 0.07) }, label: { color: colour("--ink-2"), position: "top", distance: 2 }, data: (game.matches ?? []).map((m) => [{ xAxis: m.from, name: "match" }, { xAxis: m.to }]) } },
+        { name: "pauses", type: "line", data: [], markArea: { silent: true, label: { color: colour("--ink-2"), position: "insideTop" }, data: pauses } },
         { name: "maps", type: "line", data: [], markLine: { silent: true, symbol: "none", lineStyle: { color: colour("--ink-2"), type: "dotted" }, label: { formatter: (p) => visible(p.name), color: colour("--ink-2"), position: "insideEndTop" }, data: (game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map })) } },
       ],
     }),
-    on: { click: (p) => p.data?.e && list(ctx, around, p.data.e.t) },
+    on: { click: (p) => (p.seriesName === "loss" ? moment(ctx, around, p.data[0], p.data[5]) : p.data?.e && moment(ctx, around, p.data.e.t, p.data.e.frame)) },
     columns: [
       { key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "event", type: "string" }, { key: "info", type: "string" },
       { key: "streams", type: "string" }, { key: "not_seen_by", type: "string" },
     ],
     rows: () => events.filter((e) => ctx.inside(e.t)).map((e) => [e.t, e.frame, e.event, e.info ?? null, e.streams?.join(" ") ?? null, e.not_seen_by?.join(" ") ?? null]),
-    tools: [button("Whole time", () => ctx.look(0, ctx.length), { class: "small" }), button("Events as lines", () => list(ctx, around, null), { class: "small" })],
+    tools: [button("Whole time", () => ctx.look(0, ctx.length), { class: "small" }), button("Events as lines", () => eventsInWindow(ctx, around), { class: "small" })],
   });
   figure.whenDrawn((chart) => share(ctx, chart, "timeline"));
   return [figure, around];
@@ -110,16 +115,29 @@ function bar(params, api) {
   return { type: "rect", shape: { x: left, y: y - 5, width: right - left, height: 10 }, style: { fill: api.visual("color") } };
 }
 
-const shownLines = 400;
+/** Where messages of players were lost, both ways: [from, to, lane, lost, of, frame]. */
+function lost(ctx, place) {
+  const bars = [];
+  ctx.game.players.forEach((player, index) => {
+    if (!player.own || !place.has(index)) return;
+    for (const c of ctx.pictures.lagometer) {
+      if (c.player !== player.name_clean || (ctx.game.server && c.server !== ctx.game.server)) continue;
+      c.times.forEach((t, i) => {
+        const n = c.lost[i] + c.lost_behind[i];
+        if (n) bars.push([t, t + c.step, place.get(index), n, c.messages[i] + c.lost[i], c.frames[i] || null]);
+      });
+    }
+  });
+  return bars;
+}
 
-/** Lists what happened around a moment, or within the window. */
-export function list(ctx, box, t) {
-  const near = ctx.game.events.filter((e) => (t === null ? ctx.inside(e.t) : Math.abs(e.t - t) <= 5));
-  const lines = near.slice(0, shownLines).map((e) => el("li", { class: t !== null && Math.abs(e.t - t) < 0.01 ? "now" : null },
-    el("span", { class: "mono", text: clock(e.t, 1) + " " }), el("span", { class: "kind", text: words(e.event) + " " }),
-    e.event === "chat" && e.text ? [wire(ctx.name(e.player)), ": ", gameText(e.text, ctx.coded)] : wire(e.info ?? ""),
-    el("span", { class: "note", text: "  " + (ctx.file.recording ? "message " : "frame ") }, frame(e.frame))));
-  replace(box, el("h3", { text: t === null ? "Events in the window" : "Five seconds before and after " + clock(t, 1) }), el("ol", { class: "lines" }, lines),
-    near.length > shownLines ? el("p", { class: "note", text: "and more: narrow the window, or take the table" }) : null,
-    button("Close", () => replace(box), { class: "small" }));
+/** A mark below the bar of a player, the taller the greater the share. */
+function lossMark(params, api) {
+  const [x, y] = api.coord([api.value(0), api.value(2)]);
+  const [to] = api.coord([api.value(1), api.value(2)]);
+  const left = Math.max(x, params.coordSys.x);
+  const right = Math.min(Math.max(to, x + 2), params.coordSys.x + params.coordSys.width);
+  if (right <= left) return null;
+  const height = 2 + 6 * Math.min(1, api.value(3) / Math.max(1, api.value(4)));
+  return { type: "rect", shape: { x: left, y: y + 6, width: right - left, height }, style: { fill: api.visual("color") } };
 }

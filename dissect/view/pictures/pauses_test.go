@@ -1,0 +1,68 @@
+package pictures_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+)
+
+// Pauses of demos are as many and as long as another reader of demos finds; where it finds none there are none.
+func TestPausesAreThoseOfAnotherReader(t *testing.T) {
+	t.Parallel()
+	folder := reftest.Folder(t, "demos", "matches")
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paused := 0
+	for _, entry := range entries {
+		name, found := strings.CutSuffix(entry.Name(), ".udt.json.gz")
+		if !found {
+			continue
+		}
+		type stats struct {
+			MatchStats []struct {
+				TimeOutCount         int
+				TotalTimeOutDuration float64 // ms
+			}
+		}
+		count, length := 0, 0.0
+		for _, m := range lines[stats](t, filepath.Join(folder, entry.Name()))[0].MatchStats {
+			count, length = count+m.TimeOutCount, length+m.TotalTimeOutDuration/1000
+		}
+		if testing.Short() && count == 0 {
+			continue
+		}
+		d, _ := collect(t, filepath.Join(folder, name), pictures.Options{}, nil)
+		got := 0.0
+		for _, p := range d.Games[0].Pauses {
+			got += p[1] - p[0]
+		}
+		if len(d.Games[0].Pauses) != count || math.Abs(got-length) > 0.1 {
+			t.Errorf("%s: pauses %v, want %d of %v s", name, d.Games[0].Pauses, count, length)
+		}
+		paused += count
+	}
+	if paused == 0 {
+		t.Error("no demo has a pause")
+	}
+}
+
+// In captures with loss nothing is taken for a pause: there were none.
+func TestStallsAreNoPauses(t *testing.T) {
+	t.Parallel()
+	folder := reftest.Folder(t, "captures", "quake3")
+	for _, name := range []string{"q3-68-loss-clientside.pcap", "q3-68-loss-serverside.pcap", "q3-68-connect-play.pcap"} {
+		d, _ := collect(t, filepath.Join(folder, name), pictures.Options{}, nil)
+		for _, g := range d.Games {
+			if len(g.Pauses) > 0 {
+				t.Errorf("%s: pauses %v", name, g.Pauses)
+			}
+		}
+	}
+}
