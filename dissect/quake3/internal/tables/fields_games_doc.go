@@ -199,6 +199,12 @@ var gameDocs = map[string]string{
 	"shared":                               "the entity as the server keeps it, for a TV server",
 }
 
+// The documentation of entities' and players' fields in all games.
+var (
+	gameEntityDocs = withGameDocs(entityDocs)
+	gamePlayerDocs = withGameDocs(playerDocs)
+)
+
 // withGameDocs returns docs with the documentation of the games' own fields added.
 func withGameDocs(docs map[string]string) map[string]string {
 	all := maps.Clone(gameDocs)

@@ -24,14 +24,14 @@ var (
 )
 
 func jediEntity(animations *dissect.Enum, source string, tables ...[]NetField) *Structure {
-	s := newStructure(withAnimations(jediEntityEnums, animations), withGameDocs(entityDocs), source, tables...)
+	s := newStructure(withAnimations(jediEntityEnums, animations), gameEntityDocs, source, tables...)
 	s.wide, s.first, s.zeroBit = true, EntityFields68[:], true
 	s.inContext("modelindex", ItemContext, &ItemNames)
 	return withContexts(s, "eventParm")
 }
 
 func jediPlayer(animations *dissect.Enum, source string, tables ...[]NetField) *Structure {
-	s := newStructure(withAnimations(jediPlayerEnums, animations), withGameDocs(playerDocs), source, tables...)
+	s := newStructure(withAnimations(jediPlayerEnums, animations), gamePlayerDocs, source, tables...)
 	s.wide, s.first = true, PlayerFields68[:]
 	return withContexts(s, "externalEventParm")
 }

@@ -28,14 +28,14 @@ var (
 )
 
 func wolfEntity(source string, table []NetField) *Structure {
-	s := newStructure(wolfEntityEnums, withGameDocs(entityDocs), source, table)
+	s := newStructure(wolfEntityEnums, gameEntityDocs, source, table)
 	s.wide, s.first, s.zeroBit = true, EntityFields68[:], true
 	s.inContext("modelindex", ItemContext, &ItemNames)
 	return withContexts(s, "eventParm")
 }
 
 func wolfPlayer(source string, table []NetField) *Structure {
-	s := newStructure(wolfPlayerEnums, withGameDocs(playerDocs), source, table)
+	s := newStructure(wolfPlayerEnums, gamePlayerDocs, source, table)
 	s.wide, s.first = true, PlayerFields68[:]
 	return withContexts(s, "externalEventParm")
 }

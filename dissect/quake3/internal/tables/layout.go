@@ -3,7 +3,6 @@ package tables
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -42,11 +41,14 @@ type wireField struct {
 
 type OutputField struct {
 	Field        *dissect.Field
-	Outer, Inner *dissect.Field              // the objects that contain it, or nil
-	InContext    [numContexts]*dissect.Field // the same field with the names of a context, or nil
-	Wire         uint8                       // wire index; in a wide layout the index of the stored value
-	Key          int8                        // index in a Sparse, or -1
+	Outer, Inner *dissect.Field // the objects that contain it, or nil
+	InContext    *InContext     // nil: it has the same names in every context
+	Wire         uint8          // wire index; in a wide layout the index of the stored value
+	Key          int8           // index in a Sparse, or -1
 }
+
+// InContext is a field with the names of each context, or nil.
+type InContext [numContexts]*dissect.Field
 
 // Values are the values of one state, by wire index: numbers sign-extended to 32 bits, floats as
 // their bits.
@@ -157,7 +159,8 @@ type member struct {
 	name         string
 	field        *dissect.Field
 	outer, inner *dissect.Field
-	inContext    [numContexts]*dissect.Field
+	inContext    *InContext
+	row          int // in rows
 	key          int8
 }
 
@@ -267,7 +270,8 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 		}
 		*children = append(*children, r.field)
 	}
-	s.byName[row.Name] = len(s.rows)
+	r.row = len(s.rows)
+	s.byName[row.Name] = r.row
 	s.rows = append(s.rows, r)
 }
 
@@ -292,6 +296,9 @@ func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
 	r := &s.rows[i]
 	f := *r.field
 	f.Enum = names
+	if r.inContext == nil {
+		r.inContext = new(InContext)
+	}
 	r.inContext[in] = &f
 	s.Children = append(s.Children, &f)
 }
@@ -299,14 +306,16 @@ func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
 // table lines one generation's rows up with the output.
 func (s *Structure) table(rows []NetField) *Layout {
 	t := &Layout{Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)), Wide: s.wide, Zero: &State{}}
-	at := make(map[string]int, len(rows))
+	at := make([]int, len(s.rows)) // + 1, by the structure's row
 	for i, row := range rows {
-		at[row.Name] = i
+		if n, ok := s.byName[row.Name]; ok {
+			at[n] = i + 1
+		}
 	}
 	stored, ordered := s.stored(), s.ordered()
 	t.Output = make([]OutputField, 0, len(ordered))
 	for _, r := range ordered {
-		i, ok := at[r.name]
+		i, ok := max(at[r.row]-1, 0), at[r.row] > 0
 		if !ok && !s.union {
 			continue
 		}
@@ -428,14 +437,25 @@ func (s *Structure) ordered() []member {
 // snakeKey splits the engine's spelling where a capital follows a small letter: groundEntityNum is
 // ground_entity_num, pm_flags stays.
 func snakeKey(name string) string {
-	var b strings.Builder
-	prev := ' '
-	for _, r := range name {
-		if unicode.IsUpper(r) && unicode.IsLower(prev) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-		prev = r
+	capital := func(c byte) bool { return c >= 'A' && c <= 'Z' }
+	i := 0
+	for i < len(name) && !capital(name[i]) {
+		i++
 	}
-	return b.String()
+	if i == len(name) { // most names
+		return name
+	}
+	var buf [48]byte
+	b := append(buf[:0], name[:i]...)
+	for ; i < len(name); i++ {
+		c := name[i]
+		if capital(c) {
+			if i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z' {
+				b = append(b, '_')
+			}
+			c += 'a' - 'A'
+		}
+		b = append(b, c)
+	}
+	return string(b)
 }

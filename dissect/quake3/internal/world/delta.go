@@ -203,7 +203,7 @@ func (n *nesting) add(tree *dissect.Tree, o *tables.OutputField, v uint32, bit, 
 		n.move(tree, o)
 	}
 	f := o.Field
-	if names != tables.NoContext && o.InContext[names] != nil {
+	if o.InContext != nil && o.InContext[names] != nil {
 		f = o.InContext[names]
 	}
 	value := uint64(v)
