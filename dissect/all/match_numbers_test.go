@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -38,7 +38,7 @@ func TestMatchNumbers(t *testing.T) {
 		matches, shared int // at least
 	}{
 		{"samples", func(*testing.T) string { return filepath.Join("..", "..", "samples") }, 10, 0},
-		{"captures", func(t *testing.T) string { return reftest.Folder(t, "captures") }, 50, 10},
+		{"captures", func(t *testing.T) string { return reference.Folder(t, "captures") }, 50, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -203,7 +203,7 @@ func TestExportDocument(t *testing.T) {
 			}
 		}
 	}
-	source, err := os.ReadFile("../../demo.go")
+	source, err := os.ReadFile("../../parts.go")
 	if err != nil {
 		t.Fatal(err)
 	}
