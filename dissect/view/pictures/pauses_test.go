@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
 // Pauses of demos are as many and as long as another reader of demos finds; where it finds none there are none.
 func TestPausesAreThoseOfAnotherReader(t *testing.T) {
 	t.Parallel()
-	folder := reftest.Folder(t, "demos", "matches")
+	folder := reference.Folder(t, "demos", "matches")
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestPausesAreThoseOfAnotherReader(t *testing.T) {
 // In captures with loss nothing is taken for a pause: there were none.
 func TestStallsAreNoPauses(t *testing.T) {
 	t.Parallel()
-	folder := reftest.Folder(t, "captures", "quake3")
+	folder := reference.Folder(t, "captures", "quake3")
 	for _, name := range []string{"q3-68-loss-clientside.pcap", "q3-68-loss-serverside.pcap", "q3-68-connect-play.pcap"} {
 		d, _ := collect(t, filepath.Join(folder, name), pictures.Options{}, nil)
 		for _, g := range d.Games {
