@@ -20,7 +20,7 @@ type standing struct {
 
 // columnFields are the columns of score commands.
 var columnFields = [scores.Columns]*dissect.Field{
-	&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived,
+	&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived, &evTeamKills,
 }
 
 // readScores reads a command with scores if its layout is known.
@@ -75,8 +75,12 @@ func (w *eventWriter) weapons(list []scores.Weapon) {
 		n := &list[i]
 		w.tree.Open(evWeapons.Children[0], 0)
 		w.tree.Add(&evWeapon, uint64(n.Number), 0, 0)
-		w.number(&evHits, int64(n.Hits))
-		w.number(&evShots, int64(n.Shots))
+		if n.HasAccuracy {
+			w.number(&evAccuracy, int64(n.Accuracy))
+		} else {
+			w.number(&evHits, int64(n.Hits))
+			w.number(&evShots, int64(n.Shots))
+		}
 		w.number(&evKills, int64(n.Kills))
 		if n.HasDeaths {
 			w.number(&evDeaths, int64(n.Deaths))

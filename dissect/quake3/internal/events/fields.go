@@ -169,7 +169,7 @@ var (
 	evScores   = dissect.Field{
 		Key: "scores", Kind: dissect.List, Doc: "scoreboard: players in the game's order; match_end: players or teams, best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
 		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{
-			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived, &evWeapons,
+			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived, &evTeamKills, &evWeapons,
 		})}},
 	}
 	evScore   = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's or team's score"}

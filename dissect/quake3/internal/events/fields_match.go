@@ -51,9 +51,11 @@ var (
 	evGiven    = dissect.Field{Key: "damage_given", Kind: dissect.Int, Doc: "damage done to others"}
 	evReceived = dissect.Field{Key: "damage_received", Kind: dissect.Int, Doc: "damage taken"}
 
+	evTeamKills = dissect.Field{Key: "team_kills", Kind: dissect.Int, Doc: "team mates killed"}
+
 	evWeapons = dissect.Field{
 		Key: "weapons", Kind: dissect.List, Doc: "scoreboard: the weapons that the player used, where the game reports them",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{&evWeapon, &evHits, &evShots, &evKills, &evDeaths, &evGiven}}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{&evWeapon, &evHits, &evShots, &evAccuracy, &evKills, &evDeaths, &evGiven}}},
 	}
 	evWeapon = dissect.Field{Key: "weapon", Kind: dissect.Uint, Enum: &tables.WeaponNames, Doc: "number of the weapon", Source: "weapon_t, code/game/bg_public.h"}
 	evHits   = dissect.Field{Key: "hits", Kind: dissect.Int, Doc: "shots that hit"}

@@ -31,6 +31,7 @@ func TestWeaponsOfDemos(t *testing.T) {
 		"dm_90__duel_forfeit_spectator.dm_90":      2,
 		"dm_91__duel.dm_91":                        2,
 		"dm_68_cpma__forfeit_with_comebacks.dm_68": 2,
+		"dm_66_67__2004_-_TDM_1__QLAN2_.dm_67":     1, // OSP's xstats1
 	} {
 		t.Run(short, func(t *testing.T) {
 			t.Parallel()
@@ -113,5 +114,55 @@ func TestDamageOfTeamGames(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || len(got) < 4 {
 			t.Errorf("%s: suicides, damage given and received of %d players (-analysis +events):\n%s", short, len(got), diff)
 		}
+	}
+}
+
+// TestClanArenaStatistics compares damage, and kills and accuracy by weapon of castats with UberDemoTools' analysis.
+func TestClanArenaStatistics(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(reftest.Folder(t, "demos", "matches"), "dm_90__ca.dm_90")
+	var a struct {
+		MatchStats []struct{ PlayerStats []map[string]any }
+	}
+	if err := json.Unmarshal(gunzipped(t, name+".udt.json.gz"), &a); err != nil {
+		t.Fatal(err)
+	}
+	got, want := map[int][]string{}, map[int][]string{}
+	eventsOfDemo(t, name, func(e reftest.Event) {
+		for _, s := range reftest.List(e["scores"]) {
+			o := reftest.Event(s.(map[string]any))
+			if _, ok := o["damage_received"]; !ok || o.Number("damage_given") == 0 {
+				continue
+			}
+			lines := []string{"damage " + o.Text("damage_given") + " " + o.Text("damage_received")}
+			for _, v := range reftest.List(o["weapons"]) {
+				n := reftest.Event(v.(map[string]any))
+				if n.Text("weapon_name") != "heavy_machine_gun" { // the analysis has no kills of it
+					lines = append(lines, fmt.Sprintf("%s: %d %%, %d kills", n.Text("weapon_name"), n.Number("accuracy"), n.Number("kills")))
+				}
+			}
+			slices.Sort(lines)
+			got[o.Number("client_num")] = lines
+		}
+	})
+	for _, p := range a.MatchStats[0].PlayerStats {
+		o := reftest.Event(p)
+		client := o.Number("clientNumber")
+		if got[client] == nil {
+			continue
+		}
+		lines := []string{"damage " + o.Text("damageGiven") + " " + o.Text("damageReceived")}
+		for theirs, ours := range weaponKeys {
+			accuracy, _ := p[theirs+"Accuracy"].(float64)
+			kills, _ := p[theirs+"Kills"].(float64)
+			if accuracy+kills > 0 {
+				lines = append(lines, fmt.Sprintf("%s: %d %%, %d kills", ours, int(accuracy), int(kills)))
+			}
+		}
+		slices.Sort(lines)
+		want[client] = lines
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(got) != 8 {
+		t.Errorf("of %d players (-analysis +events):\n%s", len(got), diff)
 	}
 }

@@ -23,7 +23,8 @@ const (
 	Accuracy
 	Given    // damage done to others
 	Received // damage taken
-	Columns  // how many there are
+	TeamKills
+	Columns // how many there are
 )
 
 // A Line is what the commands of a message say of a player.
@@ -79,6 +80,9 @@ func (s *Sheet) Read(family uint8, words *token.Words) {
 	if family >= tables.FamilyQuakeLive73 && family <= tables.FamilyQuakeLive91 {
 		s.readIndexed(name, words)
 	}
+	if family == tables.FamilyOSP && name == "xstats1" {
+		s.readArsenal(words)
+	}
 }
 
 // line returns the line of a player, a new one if the message has none yet.
@@ -94,11 +98,20 @@ func (s *Sheet) line(client int) *Line {
 
 // read reads the players of a command that has this layout, and reports whether it has.
 func (l *layout) read(s *Sheet, words *token.Words) bool {
-	count, ok := token.Atoi(words.At(l.count))
-	if !ok || count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
+	count := int32((words.Len() - l.head) / l.each)
+	if l.count > 0 {
+		var ok bool
+		if count, ok = token.Atoi(words.At(l.count)); !ok {
+			return false
+		}
+	}
+	if count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
 		return false
 	}
-	s.order = s.order[:0]
+	ordered := l.places[Score] > 0
+	if ordered {
+		s.order = s.order[:0]
+	}
 	for i := range int(count) {
 		at := l.head + i*l.each
 		client, ok := token.Atoi(words.At(at))
@@ -106,7 +119,9 @@ func (l *layout) read(s *Sheet, words *token.Words) bool {
 			continue
 		}
 		to := s.line(int(client))
-		s.order = append(s.order, int(client))
+		if ordered {
+			s.order = append(s.order, int(client))
+		}
 		if l.weapons > 0 {
 			to.readWeapons(words, at+l.weapons, (l.each-l.weapons)/weaponWords)
 		}
@@ -121,7 +136,7 @@ func (l *layout) read(s *Sheet, words *token.Words) bool {
 
 // readPlayerStats reads CPMA's mstats and xstats2: the client, a mask of the weapons, six numbers for each
 // weapon (hits, shots, kills, deaths, picked up, dropped), damage given and received, what was picked up, and
-// after a word of letters score, kills, deaths and suicides. The word of letters identifies the command.
+// after a word of letters score, kills, deaths, suicides, telefrags, team damage and team kills. The word of letters identifies the command.
 //
 // Source: recordings, compared with the scoreboards that they print and with uberdemotools' statistics.
 func (s *Sheet) readPlayerStats(words *token.Words) bool {
@@ -137,6 +152,7 @@ func (s *Sheet) readPlayerStats(words *token.Words) bool {
 		for j, c := range [...]Column{Score, Kills, Deaths, Suicides} {
 			l.set(c, words, i+1+j)
 		}
+		l.set(TeamKills, words, i+7)
 		l.readArms(words, i)
 		return true
 	}
