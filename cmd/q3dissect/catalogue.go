@@ -73,8 +73,16 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	if o.csv {
 		_ = table.Write(view.CatalogueColumns()) // the writer keeps its error
 	}
+	width := 0 // of a terminal
+	if terminal.Is(p.Stdout) {
+		width = terminal.Width(p.Stdout)
+	}
 	show := func(lines []view.Listing) error {
 		var out []byte
+		if width > 0 && !o.csv && !o.json {
+			_, err := p.Stdout.Write(view.AppendListings(nil, lines, width))
+			return err
+		}
 		for i := range lines {
 			switch l := &lines[i]; {
 			case o.csv:

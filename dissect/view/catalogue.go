@@ -2,10 +2,7 @@ package view
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -70,6 +67,7 @@ type Listing struct {
 	Reason     string          `json:"reason,omitempty"`
 	Winner     string          `json:"winner,omitempty"`
 	Scores     []ListingScore  `json:"scores,omitempty"`
+	Finishes   []ListingFinish `json:"finishes,omitempty"`
 	Complete   *bool           `json:"complete,omitempty"`
 	Damaged    uint64          `json:"damaged"`
 	Error      string          `json:"error,omitempty"`
@@ -88,6 +86,12 @@ type ListingScore struct {
 	Score int64  `json:"score"`
 }
 
+// A ListingFinish is the best time of a player in a race.
+type ListingFinish struct {
+	Name string `json:"name"`
+	Time int64  `json:"time"` // ms
+}
+
 // A CatalogueFile is what is known of a file apart from its records.
 type CatalogueFile struct {
 	Name     string
@@ -96,8 +100,8 @@ type CatalogueFile struct {
 	Error    string    // the error that stopped reading
 }
 
-// Listings returns the lines of the file, in the order in which the matches began. A file without matches has
-// one line.
+// Listings returns the lines of the file, in the order in which the matches began, then those of races, which have
+// finishes and no matches. A file without either has one line.
 func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 	base := Listing{File: f.Name, Kind: "capture", Damaged: c.damaged, Error: f.Error, Protocol: c.protocol()}
 	if f.Demo {
@@ -109,6 +113,12 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 		l.fill(group, f)
 		number := group[0].number
 		l.Match = &number
+		lines = append(lines, l)
+	}
+	for _, r := range c.races() {
+		l := base
+		l.place(&r.gameFacts, f)
+		l.Finishes = r.finishes()
 		lines = append(lines, l)
 	}
 	if len(lines) == 0 {
@@ -155,6 +165,39 @@ func (c *Catalogue) groups() (groups [][]*playedMatch) {
 	return groups
 }
 
+// races joins the races of all streams: one for each server and map.
+func (c *Catalogue) races() (list []*race) {
+	for _, key := range c.played.order() {
+		for _, r := range c.played.streams[key].races {
+			i := slices.IndexFunc(list, func(o *race) bool { return o.server == r.server && o.mapName == r.mapName })
+			if i < 0 {
+				list = append(list, &race{gameFacts: r.gameFacts, best: map[string]int64{}})
+				i = len(list) - 1
+			}
+			list[i].join(r)
+		}
+	}
+	return list
+}
+
+// join adds the finishes of another stream.
+func (r *race) join(o *race) {
+	for name, time := range o.best {
+		if before, ok := r.best[name]; !ok || time < before {
+			r.best[name] = time
+		}
+	}
+}
+
+// finishes returns the best times, the best first.
+func (r *race) finishes() (list []ListingFinish) {
+	for name, time := range r.best {
+		list = append(list, ListingFinish{name, time})
+	}
+	slices.SortFunc(list, func(a, b ListingFinish) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Name, b.Name)) })
+	return list
+}
+
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -197,9 +240,20 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 		l.Duration = &length
 	}
 	l.Reason, l.Winner = p.reason, p.winner
-	for _, s := range p.scores {
-		l.Scores = append(l.Scores, ListingScore{s.name, s.score})
+	together := race{best: map[string]int64{}}
+	for _, q := range group {
+		together.join(&q.race)
 	}
+	if p.mode == raceMode { // the scores are times
+		for _, s := range p.scores {
+			together.join(&race{best: map[string]int64{s.name: s.score}})
+		}
+	} else {
+		for _, s := range p.scores {
+			l.Scores = append(l.Scores, ListingScore{s.name, s.score})
+		}
+	}
+	l.Finishes = together.finishes()
 	for _, q := range p.inOrder() {
 		player := ListingPlayer{Name: q.name, Kills: q.kills}
 		if q.team != noTeam {
@@ -217,105 +271,4 @@ func (m *played) order() []fileStream {
 	}
 	slices.SortFunc(keys, func(a, b fileStream) int { return cmp.Compare(a.stream, b.stream) })
 	return keys
-}
-
-// AppendJSON appends the line as a JSON object, with a line feed.
-func (l *Listing) AppendJSON(dst []byte) []byte {
-	b, err := json.Marshal(l)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	return append(append(dst, b...), '\n')
-}
-
-// CatalogueColumns returns the names of the columns of Row.
-func CatalogueColumns() []string {
-	return []string{
-		"file", "kind", "protocol", "server", "hostname", "match", "mod", "map", "gametype", "date", "date_from", "duration", "players",
-		"recorded_by", "result", "winner", "reason", "complete", "damaged", "error",
-	}
-}
-
-// Row returns the line as cells, for CSV.
-func (l *Listing) Row() []string {
-	match, complete := "", ""
-	if l.Match != nil {
-		match, complete = strconv.FormatInt(*l.Match, 10), strconv.FormatBool(*l.Complete)
-	}
-	return []string{
-		l.File, l.Kind, l.Protocol, l.Server, l.Hostname, match, l.Mod, l.Map, l.Gametype, l.Date, l.DateFrom, l.Length(), l.names(),
-		l.RecordedBy, l.Result(), l.Winner, l.Reason, complete, strconv.FormatUint(l.Damaged, 10), l.Error,
-	}
-}
-
-// Length returns the duration as minutes and seconds.
-func (l *Listing) Length() string {
-	if l.Duration == nil {
-		return ""
-	}
-	s := *l.Duration / 1000
-	return strconv.FormatInt(s/60, 10) + ":" + string([]byte{byte('0' + s%60/10), byte('0' + s%10)})
-}
-
-// Result returns the final scores as text, best first, at most three of them.
-func (l *Listing) Result() string {
-	var parts []string
-	for i, s := range l.Scores {
-		if i == 3 {
-			parts = append(parts, "…")
-			break
-		}
-		parts = append(parts, s.Name+" "+strconv.FormatInt(s.Score, 10))
-	}
-	return strings.Join(parts, ", ")
-}
-
-func (l *Listing) names() string {
-	var parts []string
-	for _, p := range l.Players {
-		parts = append(parts, p.Name)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// AppendText appends the line in readable form, with a line feed: when, how long, what was played where,
-// result, file.
-func (l *Listing) AppendText(dst []byte) []byte {
-	date := l.Date
-	if len(date) >= len("2006-01-02 15:04") {
-		date = strings.Replace(date[:len("2006-01-02 15:04")], "T", " ", 1)
-	}
-	mod := cmp.Or(l.Mod, l.Protocol)
-	text := padded(date, 16) + "  " + padded(mod, 10) + " " + padded(l.Gametype, 10) + " " + padded(l.Map, 14) + " " + leftPadded(l.Length(), 6) + "  "
-	result := cmp.Or(l.Result(), "no match")
-	if l.Match != nil && l.Result() == "" {
-		if result = "no scores"; l.Winner != "" {
-			result = l.Winner + " won"
-		}
-	}
-	text += visible(result)
-	if l.Reason != "" {
-		text += " (" + l.Reason
-		if l.Complete != nil && !*l.Complete {
-			text += ", incomplete"
-		}
-		text += ")"
-	}
-	if l.Error != "" {
-		text += " [" + visible(l.Error) + "]"
-	}
-	if l.Damaged > 0 {
-		text += " [" + strconv.FormatUint(l.Damaged, 10) + " damaged]"
-	}
-	return append(dst, text+"  "+visible(l.File)+"\n"...)
-}
-
-// padded makes a text safe for a terminal and pads it to a width in characters.
-func padded(s string, width int) string {
-	s = visible(s)
-	return s + strings.Repeat(" ", max(0, width-len([]rune(s))))
-}
-
-func leftPadded(s string, width int) string {
-	return strings.Repeat(" ", max(0, width-len([]rune(s)))) + s
 }

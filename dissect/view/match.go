@@ -71,7 +71,7 @@ type matchStatistic struct {
 func (s *matchStatistic) Add(rec *dissect.Record) { s.add(rec) }
 
 func (s *matchStatistic) Tables() []Table {
-	t := Table{Name: "match", Columns: matchKind().Columns}
+	t := Table{Name: "match", Columns: matchKind().Columns, Notes: s.withoutPlayers()}
 	slices.SortStableFunc(s.list, func(a, b *playedMatch) int {
 		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.number, b.number))
 	})
@@ -84,6 +84,63 @@ func (s *matchStatistic) Tables() []Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
 	}
 	return []Table{t}
+}
+
+// withoutPlayers says what was seen where there is no row: matches that had only spectators, and games without a match.
+func (s *matchStatistic) withoutPlayers() (notes []string) {
+	const most = 20
+	add := func(format string, args ...any) {
+		if len(notes) < most {
+			notes = append(notes, fmt.Sprintf(format, args...))
+		}
+	}
+	began := map[fileStream]bool{}
+	for _, p := range s.list {
+		began[p.key] = true
+		if len(p.inOrder()) == 0 {
+			var names []string
+			for _, q := range p.players {
+				names = append(names, cmp.Or(q.name, fmt.Sprintf("client %d", q.client)))
+			}
+			add("%s, match %d: nobody played; %s", where(p.key, cmp.Or(p.mapName, "a map that is not known")), p.number, watching(names))
+		}
+	}
+	for _, key := range s.order() {
+		m := s.streams[key]
+		if m.game.mapName == "" || began[key] || m.match != nil {
+			continue
+		}
+		var names []string
+		for client, r := range m.roster {
+			names = append(names, cmp.Or(r.name, fmt.Sprintf("client %d", client)))
+		}
+		add("%s: no match; %s", where(key, m.game.mapName), watching(names))
+	}
+	if len(notes) == 0 && len(s.list) == 0 {
+		add("no stream has the beginning of a map, or a match")
+	}
+	return notes
+}
+
+// where names a stream and its map.
+func where(key fileStream, mapName string) string {
+	if key.stream < 0 {
+		return mapName
+	}
+	return fmt.Sprintf("stream %d, %s", key.stream, mapName)
+}
+
+// watching lists names, in order.
+func watching(names []string) string {
+	if len(names) == 0 {
+		return "no player was seen"
+	}
+	slices.Sort(names)
+	const most = 8
+	if len(names) > most {
+		return fmt.Sprintf("there were %s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return "there were " + strings.Join(names, ", ")
 }
 
 func (p *playedMatch) row(q *matchPlayer) []any {

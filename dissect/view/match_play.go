@@ -18,6 +18,33 @@ type matchStream struct {
 	game   gameFacts
 	roster map[int64]*rosterEntry
 	match  *playedMatch // that is being played; nil: none
+	races  []*race      // on each map, of finishes outside of matches
+}
+
+// A race is the best finishes of players on a map.
+type race struct {
+	gameFacts
+	best map[string]int64 // by name, in ms
+}
+
+// maxRacers is the most names of a race that are kept.
+const maxRacers = 1000
+
+// finish adds a finish.
+func (r *race) finish(e dissect.Value) {
+	name := "somebody"
+	if who := e.Get("client"); who.Get("name_clean").Exists() {
+		name = shown(who.Get("name_clean").Bytes())
+	} else if who.Get("client_num").Exists() {
+		name = "client " + who.Get("client_num").String()
+	}
+	if r.best == nil {
+		r.best = map[string]int64{}
+	}
+	time := e.Get("finish_time").Int()
+	if before, ok := r.best[name]; !ok && len(r.best) < maxRacers || ok && time < before {
+		r.best[name] = time
+	}
 }
 
 // gameFacts are the facts of a stream's map_start.
@@ -39,6 +66,9 @@ const (
 	teamSpectator = "spectator"
 )
 
+// raceMode is the game type whose scores are times, in milliseconds.
+const raceMode = "race"
+
 // A playedMatch is a match, and who did what in it.
 type playedMatch struct {
 	key    fileStream
@@ -51,6 +81,7 @@ type playedMatch struct {
 	everybody            bool // plays for himself: whatever the game says of teams
 	complete             bool
 	scores               []matchScore
+	race                 race // finishes during the match
 	players              map[int64]*matchPlayer
 }
 
@@ -129,6 +160,10 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 		s.match = nil
 		return
 	}
+	if kind == "race_finish" {
+		s.raced(e)
+		return
+	}
 	p := s.match
 	if p == nil || !e.Get("match").Exists() {
 		return
@@ -148,6 +183,24 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 	case "team", "connect", "disconnect":
 		p.comeOrGo(kind, e, clock)
 	}
+}
+
+// raced adds a finish to the match that is on, or else to those on the map.
+func (s *matchStream) raced(e dissect.Value) {
+	if s.match != nil {
+		s.match.race.finish(e)
+		return
+	}
+	const most = 1000 // maps of a stream
+	n := len(s.races)
+	if n == 0 || s.races[n-1].mapName != s.game.mapName {
+		if n == most {
+			return
+		}
+		s.races = append(s.races, &race{gameFacts: s.game})
+		n++
+	}
+	s.races[n-1].finish(e)
 }
 
 // startMap stores what is played where.

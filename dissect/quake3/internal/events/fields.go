@@ -31,6 +31,7 @@ const (
 	kindWarmup       = "warmup"
 	kindMatch        = "match_start"
 	kindMatchEnd     = "match_end"
+	kindRaceFinish   = "race_finish"
 	kindRoundStart   = "round_start"
 	kindRoundEnd     = "round_end"
 	kindIntermission = "intermission"
@@ -54,7 +55,7 @@ var Field = dissect.Field{
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
-		&evPassword, &evCommand, &evMod, &evStartTime, &evEndTime, &evDuration, &evOvertimes, &evWinner, &evComplete, &evInProgress, &evRound,
+		&evPassword, &evCommand, &evMod, &evStartTime, &evEndTime, &evDuration, &evOvertimes, &evWinner, &evComplete, &evInProgress, &evRound, &evFinishTime,
 	}),
 }
 

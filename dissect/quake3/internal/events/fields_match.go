@@ -39,6 +39,10 @@ var (
 		Source: "CS_ROUND_STATUS, code/game/bg_public.h of wolfcamql",
 	}
 
+	evFinishTime = dissect.Field{
+		Key: "finish_time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took", Source: "lines of DeFRaG, ConsoleStringUtils.cs of DemoCleaner3",
+	}
+
 	evDistance = dissect.Field{
 		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
 	}

@@ -38,6 +38,9 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 		return
 	}
 	line = bytes.TrimRight(speech.Plain(g.family, line), "\n")
+	if g.readFinish(w, line) {
+		return
+	}
 	client, rest, ok := g.roster.subject(line)
 	if !ok {
 		g.printPlain(w, line)

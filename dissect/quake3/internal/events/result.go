@@ -43,6 +43,9 @@ func (g *gameView) ending() (r result, sure bool) {
 	if team {
 		return g.teamResult(), true
 	}
+	if m.playsRace() {
+		return g.raceResult(), true
+	}
 	b, pair, has, at := &c.board, c.kept, c.has, c.end
 	plays := g.roster.plays
 	if left := c.reason == reasonLeft && c.leave.client == g.own; c.leave.known && (left || c.reason == reasonForfeit) {

@@ -122,6 +122,10 @@ func (s *eventSentence) writeGame(kind string) {
 		}
 	case kindMatchEnd:
 		matchSentences.AddEnd(&s.Event, s.player)
+	case kindRaceFinish:
+		s.whoOr(&evClient, "somebody")
+		s.Add(" finished the race")
+		s.clock(" after ", &evFinishTime)
 	case kindRoundStart:
 		s.Add("a round starts")
 		s.Number(": ", &evRound)

@@ -1,0 +1,48 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestListingsFitTheTerminal shows the matches of a file in terminals of three widths.
+func TestListingsFitTheTerminal(t *testing.T) {
+	number, length, complete := int64(0), int64(939_500), false
+	lines := []Listing{
+		{
+			File: "demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73", Mod: "baseqz", Map: "shiningforces",
+			Gametype: "ctfs", Date: "2012-05-02T00:25:01Z", Match: &number, Duration: &length, Complete: &complete, Reason: "scorelimit",
+			Scores: []ListingScore{{"blue", 15}, {"red", 13}}, Damaged: 2,
+		},
+		{Map: "run_cheez4", Gametype: "ffa", Finishes: []ListingFinish{{"Rom", 218208}, {"Enter", 3_917_896}}},
+	}
+	for width, want := range map[int]string{
+		80: `
+demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73
+baseqz [2 damaged]
+  2012-05-02  ctfs       shiningforc…  15:39  blue 15, red 13 (scorelimit,
+                                              incomplete)
+              ffa        run_cheez4           Rom 3:38.208, Enter 65:17.896
+                                              (race)
+`,
+		120: `
+demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73  baseqz [2 damaged]
+  2012-05-02 00:25  ctfs       shiningforces  15:39  blue 15, red 13 (scorelimit, incomplete)
+                    ffa        run_cheez4            Rom 3:38.208, Enter 65:17.896 (race)
+`,
+	} {
+		got := string(AppendListings(nil, lines, width))
+		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got); diff != "" {
+			t.Errorf("%d columns (-want +got):\n%s", width, diff)
+		}
+	}
+	for width := 1; width < 200; width++ {
+		for i, line := range strings.Split(string(AppendListings(nil, lines, width)), "\n") {
+			if wide := len([]rune(line)); i > 1 && width > 66 && wide > width {
+				t.Errorf("%d columns: a line of %d: %s", width, wide, line)
+			}
+		}
+	}
+}
