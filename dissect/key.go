@@ -20,6 +20,8 @@ type SessionKey struct {
 	LowByte      bool // only the low byte of Challenge is known, which is all that the cipher uses
 	Proven       bool // no other challenge is possible; false: it and the first character of each command compensate for each other
 
+	Version int // protocol number whose tables read the messages of a game made from Quake III, without a handshake; 0: none is needed or known
+
 	Messages int  // messages of the session that are enciphered
 	Verified int  // those of them that were deciphered to their end
 	Margin   int  // evidence for the challenge over the second best, in bits

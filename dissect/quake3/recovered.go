@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // expertKeyRecovered reports, once for each session, a key that was not in the handshake.
@@ -77,6 +78,12 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 		return
 	}
 	r := &recovery{session: c.finders.get(c.opts.KeysOnly).NewSession(-1), origin: dissect.KeyRecovered, first: rec.Frame}
+	switch {
+	case c.version != 0:
+		r.session.SetVersion(c.version)
+	case given != nil && given.Version != 0:
+		r.session.SetVersion(given.Version)
+	}
 	if given != nil && given.HasChallenge {
 		r.origin, r.margin = given.Known, given.Margin
 		r.session.Set(int(uint8(given.Challenge)), given.Proven, keyCommands(given.Commands))
@@ -85,6 +92,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 		}
 	}
 	c.recovery = r
+	c.adoptTables()
 }
 
 // keyCommands sorts commands by side and number.
@@ -120,7 +128,21 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	}
 	c.body = append(c.body[:0], r.deciphered...)
 	c.clear = len(c.body)
+	c.adoptTables()
 	return true
+}
+
+// adoptTables takes the tables of the game that the session's messages were found to be of, unless its protocol is
+// known.
+func (c *conversation) adoptTables() {
+	v := c.recovery.session.Version()
+	if v == 0 || c.version != 0 || c.snapshots.Generation.Version == v {
+		return
+	}
+	c.snapshots.Generation = tables.GenerationOf(v)
+	c.server.widen(c.snapshots.Generation.CommandWindow)
+	c.client.widen(c.snapshots.Generation.CommandWindow)
+	c.setFamily()
 }
 
 // noteRecovered reports, once for each session, how its key is known.
@@ -179,6 +201,9 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 		return
 	}
 	k.Challenge, k.HasChallenge, k.LowByte, k.Proven = int32(keys.Challenge), true, true, keys.Proven
+	if c.version == 0 {
+		k.Version = r.session.Version()
+	}
 	for side := range keys.Commands {
 		for n, cmd := range keys.Commands[side] {
 			if n > 0 && (cmd.Needed || !cmd.Read) {

@@ -90,9 +90,13 @@ func (c *conversation) setConfigstring(index int, value []byte) {
 	c.setFamily()
 }
 
-// setFamily decides which names apply.
+// setFamily decides which names apply. A session of another game may be known by its messages alone.
 func (c *conversation) setFamily() {
-	c.family = tables.FamilyOf(c.version, c.gamename, c.fsGame, c.gameVersion)
+	version := c.version
+	if gen := c.snapshots.Generation; version == 0 && gen.Game != tables.Quake3 {
+		version = gen.Number()
+	}
+	c.family = tables.FamilyOf(version, c.gamename, c.fsGame, c.gameVersion)
 }
 
 // setServerVersion learns the protocol from the server information of a session whose handshake is not in the

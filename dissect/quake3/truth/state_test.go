@@ -15,6 +15,7 @@ import (
 type truthModel struct {
 	connects map[uint16]connectRequest // the last one, by the client's port
 	sessions map[int]*truthSession
+	game     string // the game of sessions without a handshake, which their messages tell
 }
 
 // A connectRequest is what a client asked for in a connect packet.
@@ -31,13 +32,15 @@ type truthSession struct {
 	stream  int             // of our records
 	session int             // of our records
 
-	newest    map[string]uint32               // highest sequence number, by direction
-	carried   map[string]map[json.Number]bool // reliable commands, by direction
-	moved     recentMoves                     // user commands
-	game      bool                            // is known: the server information was in the capture
-	serverID  string                          // of the game, as far as the capture tells
-	feeds     map[string]bool                 // server ids whose checksum feed was in the capture
-	snapshots map[uint32]knownEntities        // by sequence number
+	newest  map[string]uint32               // highest sequence number, by direction
+	carried map[string]map[json.Number]bool // reliable commands, by direction
+	moved   recentMoves                     // user commands
+	game    bool                            // is known: the server information was in the capture
+
+	byMessages string                   // the game, as the messages of a session without a handshake tell
+	serverID   string                   // of the game, as far as the capture tells
+	feeds      map[string]bool          // server ids whose checksum feed was in the capture
+	snapshots  map[uint32]knownEntities // by sequence number
 }
 
 // knownEntities are the entities of a snapshot that an observer knows to be there.
@@ -74,6 +77,8 @@ func (m *truthModel) session(t *truthLine) (s *truthSession, first bool) {
 	}
 	if c, ok := m.connects[t.ClientPort]; ok {
 		s.connect = &c
+	} else {
+		s.byMessages = m.game
 	}
 	m.sessions[t.Session] = s
 	return s, true

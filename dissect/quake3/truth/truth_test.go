@@ -109,8 +109,12 @@ func TestTruthGames(t *testing.T) {
 
 func newComparison(t *testing.T, truth string, d departure) *comparison {
 	t.Helper()
+	model := newTruthModel()
+	if d.recovered {
+		model.game = d.game
+	}
 	return &comparison{
-		TB: t, truth: openTruth(t, truth), model: newTruthModel(), departure: d,
+		TB: t, truth: openTruth(t, truth), model: model, departure: d,
 		sessions: map[int]node{}, began: map[int]int{}, fragments: map[uint64]int{},
 		enciphered: map[string]int{}, deciphered: map[string]int{},
 	}
@@ -409,7 +413,7 @@ func (c *comparison) wantSession(t *truthLine, l *line, want node) {
 	}
 	want["stream"] = decimal(s.stream)
 	game := node{"encoding": t.Encoding, "session": decimal(s.session), "netchan": c.wantNetchan(t, s, l)}
-	if c.departure.game != "" {
+	if c.departure.game != "" && !(first && c.departure.recovered && t.Encoding == "native") { // the first message tells it
 		game["game"] = c.departure.game
 	}
 	want["quake3"] = game
@@ -431,7 +435,7 @@ func (c *comparison) wantSession(t *truthLine, l *line, want node) {
 	game[key] = message
 	markData(l.message())
 	bits := t.Bits
-	if c.departure.recovered {
+	if c.departure.recovered && t.Encoding != "native" {
 		if l.game["key"] != nil {
 			game["key"] = "recovered"
 		}

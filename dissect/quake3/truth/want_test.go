@@ -112,19 +112,21 @@ func (s *truthSession) wantConfigstring(index string, value []byte) node {
 	reftest.AddText(cs, "value", value)
 	// Before the server information tells the game, it is not known which configstrings are the players'.
 	first, many := csPlayers, maxClients
+	version, known := s.byMessages, s.game || s.byMessages != ""
 	if s.game && s.connect != nil {
-		switch s.connect.version {
-		case "60", "61":
-			first = 576
-		case "84", "284":
-			first = 689
-		case "26":
-			first, many = 1131, 32
-		case "15", "16":
-			many = 32
-		}
+		version = s.connect.version
 	}
-	player := s.game && n >= first && n < first+many && strings.ContainsRune(string(value), '\\')
+	switch version {
+	case "60", "61", "rtcw":
+		first = 576
+	case "84", "284", "et":
+		first = 689
+	case "26", "jka":
+		first, many = 1131, 32
+	case "15", "16":
+		many = 32
+	}
+	player := known && n >= first && n < first+many && strings.ContainsRune(string(value), '\\')
 	if strings.HasPrefix(string(value), `\`) || player {
 		addInfo(cs, "info", value)
 	}

@@ -24,6 +24,7 @@ type entry struct {
 	Server     string    `json:"server"`
 	Client     string    `json:"client,omitempty"`
 	Encoding   string    `json:"encoding,omitempty"`
+	Version    int       `json:"version,omitempty"`
 	Known      string    `json:"known"`
 	FirstFrame uint64    `json:"first_frame,omitempty"`
 	SinceFrame uint64    `json:"since_frame,omitempty"`
@@ -73,7 +74,7 @@ func advice(k *dissect.SessionKey) string {
 
 func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 	e := entry{
-		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(), Client: k.Client.String(), Encoding: k.Encoding,
+		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(), Client: k.Client.String(), Encoding: k.Encoding, Version: k.Version,
 		Known: string(k.Known), FirstFrame: k.First, SinceFrame: k.Since, LowByte: k.LowByte, Proven: k.Proven, Messages: k.Messages, Verified: k.Verified,
 		Margin: k.Margin, GaveUp: k.GaveUp, Help: advice(k),
 	}
@@ -139,6 +140,9 @@ func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
 		}
 		dst = append(dst, '\n')
 	}
+	if k.Version != 0 {
+		dst = fmt.Appendf(dst, "  the messages are read with the tables of protocol %d\n", k.Version)
+	}
 	if k.Messages > 0 {
 		dst = fmt.Appendf(dst, "  %d of %d enciphered messages deciphered to their end\n", k.Verified, k.Messages)
 	}
@@ -197,7 +201,7 @@ func Read(name string) (List, error) {
 
 // key converts an entry to the dissectors' form.
 func (e *entry) key() (k dissect.SessionKey, err error) {
-	k = dissect.SessionKey{Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin}
+	k = dissect.SessionKey{Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Version: e.Version, Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin}
 	if e.Session != nil {
 		k.Session = *e.Session
 	}

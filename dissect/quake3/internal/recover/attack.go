@@ -75,18 +75,15 @@ func (s *Session) attack(g *group) {
 			s.lex.learn(line)
 		}
 	}
-	sr := s.search(g)
-	if old, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]; ok {
-		if sr.prefix = old.Text; old.Read {
-			return
-		}
-	}
-	h := sr.run(s.budget())
-	s.spent += sr.steps
-	sr.steps = 0
-	if h == nil || h.total() < accept {
+	old, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]
+	if ok && old.Read {
 		return
 	}
+	f, ok := s.find(g)
+	if !ok {
+		return
+	}
+	sr, h := f.search, f.h
 	if h.cursors[0].flags&hasTime != 0 { // a new map may have begun since
 		sr.offset, sr.hasOffset = int64(int32(h.cursors[0].time))-sr.samples[0].at, true
 	}
@@ -101,6 +98,9 @@ func (s *Session) attack(g *group) {
 	}
 	if s.keys.Challenge < 0 && !challenge && sure < order { // too little to know how the command begins
 		return
+	}
+	if s.m != sr.m || len(f.rivals) < len(s.rivals) {
+		s.m, s.rivals = sr.m, f.rivals
 	}
 	s.accept(g, sr, h, sure, challenge)
 }
@@ -144,8 +144,8 @@ func (s *Session) budget() int64 {
 }
 
 // search prepares the search of a group.
-func (s *Session) search(g *group) *search {
-	sr := &search{m: s.finder.m, lex: s.lex, challenge: s.keys.Challenge}
+func (s *Session) search(g *group, m *model) *search {
+	sr := &search{m: m, lex: s.lex, challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
 	n := min(len(g.waiting), maxGroup)
 	for k := range n {
 		h := &g.waiting[k*len(g.waiting)/n]
@@ -156,7 +156,7 @@ func (s *Session) search(g *group) *search {
 			body[i] ^= base
 		}
 		sr.samples = append(sr.samples, sample{body: body, scene: h.scene, at: h.At})
-		sr.samples[k].scene.lex = s.lex
+		sr.samples[k].scene.m, sr.samples[k].scene.lex = m, s.lex
 	}
 	sr.offset, sr.hasOffset = s.offset(g.fromClient, g.waiting[0].At)
 	return sr

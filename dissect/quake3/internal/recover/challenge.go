@@ -50,12 +50,12 @@ func (s *Session) settle() {
 			continue
 		}
 		g.bad = len(g.waiting)
-		sr := s.search(g)
+		sr := s.search(g, s.m)
 		if len(sr.samples) > 16 {
 			sr.samples = sr.samples[:16]
 		}
 		sr.hasOffset = sr.hasOffset && len(s.times[side(g.fromClient)]) > 0
-		text := keyText(c.Text)
+		text := s.m.keyText(c.Text)
 		best, first, second := 0, int32(-1<<30), int32(-1<<30)
 		longest := 0
 		for i := range sr.samples {
@@ -64,7 +64,7 @@ func (s *Session) settle() {
 		for ch := range 256 {
 			pad := padOf(nil, byte(ch), text, len(text), sr.start, longest)
 			var e int32
-			sr.common = s.finder.m.newShared()
+			sr.common = s.m.newShared()
 			for j := range sr.samples {
 				e += sr.weigh(j, pad)
 			}

@@ -16,7 +16,7 @@ type cursor struct {
 	shift     uint8 // bits of acc
 	coded     uint8 // bits that the value took so far
 	state     state
-	flags     uint8
+	flags     uint16
 	field     uint8
 	last      uint8 // number of fields of the delta
 	array     uint8
@@ -49,7 +49,7 @@ func (c *cursor) worth(m *model) int32 {
 		return c.evidence()
 	case c.expectsMuch():
 		return c.evidence() + int32(c.count)*surePerBit
-	case c.state == stValue && c.field == 0 && c.flags&inPlayer != 0 && c.syms < 4:
+	case c.state == stValue && c.field == 0 && c.flags&(inPlayer|inVehicle) == inPlayer && c.syms < 4:
 		return c.evidence() + int32(c.count)*surePerBit + commandTimeWeight(c.time-c.acc, 4-c.syms, c.coded)
 	case c.state == stValue:
 		return c.evidence() + c.valueWorth(m)
@@ -61,10 +61,7 @@ func (c *cursor) worth(m *model) int32 {
 
 // valueWorth is what the value of a field will prove on average, as far as its bits were read.
 func (c *cursor) valueWorth(m *model) int32 {
-	f := &m.entity[c.field]
-	if c.flags&inPlayer != 0 {
-		f = &m.player[c.field]
-	}
+	f := &c.table(m)[c.field]
 	width, kind := int32(c.shift+c.raw+8*c.syms), 0
 	if width == 13 {
 		kind = 1
@@ -91,6 +88,11 @@ const (
 	twoEnds       // a download: the end stands twice
 	hasAreas      // the area mask was read,
 	comparedAreas // and compared with that of another message
+	inPilot       // the player's state is coded as a pilot's,
+	inVehicle     // or it is the vehicle's
+	rides         // a vehicle's state follows,
+	knowsRiding   // or not, as the message says
+	inAmmo        // the bit of all ammunition is next, or was read
 )
 
 // A state is the kind of value that is being read.
@@ -125,6 +127,9 @@ const (
 	stGameChar
 	stGameClient
 	stGameFeed
+	stGameMap
+	stSetGame
+	stPilot
 	stDownBlock
 	stDownFile
 	stDownError
@@ -160,6 +165,7 @@ type scene struct {
 	shared     *shared  // what the messages of the group have in common; nil: nothing is known
 	frozen     bool     // shared is only looked at
 	lex        *lexicon // what commands say; nil: not known
+	riding     bool     // a vehicle's state follows the player's where the message does not say it
 }
 
 // begin returns a cursor at a message's first bit.
@@ -281,17 +287,19 @@ func (c *cursor) handle(s *scene) {
 		c.score += m.commandNumber(s, int32(v), c.coded)
 		c.field = 0
 		c.want(stCommandChar, 8)
-	case stCommandChar, stGameChar:
+	case stCommandChar, stGameChar, stSetGame:
 		c.text(s, v)
 	case stTime, stDelta, stFlags, stAreaBytes, stArea:
 		c.snapshotHead(s, v)
 	case stPlayerCount, stEntityCount, stChanged, stNonzero, stFloat, stValue:
 		c.deltaField(s, v)
+	case stPilot:
+		c.pilot(s, v)
 	case stArrays, stArray, stArrayMask, stArrayValue:
 		c.arrays(s, v)
 	case stEntity, stRemoved, stHasDelta:
 		c.entity(s, v)
-	case stGameCommand, stGameOp, stGameIndex, stGameClient, stGameFeed:
+	case stGameCommand, stGameOp, stGameIndex, stGameClient, stGameFeed, stGameMap:
 		c.gamestate(m, v)
 	case stDownBlock, stDownFile, stDownError, stDownSize, stDownData:
 		c.download(m, v)

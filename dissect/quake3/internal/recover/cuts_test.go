@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // An outcome is the result of one cut.
@@ -18,6 +20,8 @@ type outcome struct {
 	texts               []string // commands that were recovered wrong
 	steps               int64
 	keys                *Keys
+	gen                 *tables.Generation
+	rivals              int // games that it may be instead
 }
 
 // try recovers the keys of messages from a place on, and compares them with the truth.
@@ -30,8 +34,8 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 		ses.Add(s.messages[i])
 	}
 	ses.Solve()
-	o := outcome{keys: ses.Keys(), steps: ses.spent}
-	o.texts = s.wrongTexts(o.keys)
+	o := outcome{keys: ses.Keys(), steps: ses.spent, gen: ses.m.gen, rivals: len(ses.rivals)}
+	o.texts = s.wrongTexts(ses.m, o.keys)
 	if n := s.wrongFeeds(ses, from, to); n > 0 {
 		o.texts = append(o.texts, fmt.Sprintf("%d values of user commands are wrong under the feeds %v", n, o.keys.Feeds))
 	}
@@ -45,8 +49,8 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 		if !ok {
 			continue
 		}
-		got, ok := o.keys.decipher(&s.messages[i])
-		if !ok || !parses(f.m, s.messages[i].FromClient, got) {
+		got, ok := o.keys.decipher(ses.m, &s.messages[i])
+		if !ok || !parses(ses.m, s.messages[i].FromClient, got) {
 			continue
 		}
 		if string(got) == string(want) {
@@ -60,14 +64,14 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 
 // wrongTexts counts the commands that differ from the truth. Without the challenge, the first character is
 // open.
-func (s *recorded) wrongTexts(k *Keys) (wrong []string) {
+func (s *recorded) wrongTexts(m *model, k *Keys) (wrong []string) {
 	for sd := range k.Commands {
 		for n, c := range k.Commands[sd] {
 			want, ok := s.texts[sd][n]
 			if !ok || c.Read && bytes.Equal(c.Text, want) {
 				continue
 			}
-			got, want := keyText(c.Text), keyText(want)
+			got, want := m.keyText(c.Text), m.keyText(want)
 			if !k.Proven && !c.Read && len(got) > 0 && len(want) > 0 {
 				got, want = got[1:], want[1:]
 			}
@@ -95,8 +99,8 @@ func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
 				if !ok || !known || c.serverID != s.truth[i].Game {
 					continue
 				}
-				for f, v := range map[int]int32{yawField: want.Angles[1], buttonsField: want.Buttons, weaponField: want.Weapon} {
-					mask := uint16(1<<userFields[f] - 1)
+				for f, v := range map[int]int32{yawField: want.Angles[1], ses.m.buttons: want.Buttons, ses.m.weapon: want.Weapon} {
+					mask := uint16(1<<ses.m.user[f] - 1)
 					at := place{c.serverID, want.ServerTime, f}
 					right[at] = right[at] || c.has&(1<<f) == 0 || (c.values[f]^feed)&mask == uint16(v)&mask
 				}
@@ -112,7 +116,7 @@ func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
 }
 
 // decipher deciphers a message with the keys.
-func (k *Keys) decipher(m *Message) ([]byte, bool) {
+func (k *Keys) decipher(of *model, m *Message) ([]byte, bool) {
 	p, ok := m.prefix()
 	if !ok {
 		return nil, false
@@ -127,7 +131,7 @@ func (k *Keys) decipher(m *Message) ([]byte, bool) {
 	if !ok || k.Challenge < 0 || c.Read && !k.Proven {
 		return nil, false
 	}
-	text := keyText(c.Text)
+	text := of.keyText(c.Text)
 	period := len(text)
 	if !c.Whole {
 		if period = 0; n > len(text) {
@@ -143,6 +147,9 @@ func (k *Keys) decipher(m *Message) ([]byte, bool) {
 var legacyCaptures = []string{
 	"q3-68-connect-play-mid", "q3-68-connect-play", "q3-oa-wrapper-71legacy", "q3-68-download", "q3-multi-3clients-2servers",
 	"q3-68-loss-clientside", "q3-68-loss-serverside", "q3-68-natrebind-clientside", "q3-68-natrebind-serverside", "q3-68-ipfrag-mtu576", "q3-oob",
+	"et-84-play", "et-84-play-mid", "rtcw-60-61-play", "rtcw-60-61-play-mid",
+	"jka-26-play", "jka-26-play-mid", "jka-26-vehicle", "jka-26-full", "jka-26-oob", "jka-26-download", "ettv-284",
+	"jo-16-synth", "jo-15-v103-synth",
 }
 
 // TestCuts recovers sessions from random frames of the captures on. Nothing that comes out may be wrong. CUTS says at how
@@ -214,8 +221,8 @@ func (r *cutRun) cut(t *testing.T, s *recorded, name string, from int, rng *rand
 	if o.right[0]*100 < o.total[0]*95 || o.right[1]*100 < o.total[1]*90 {
 		mark = " MISSED"
 	}
-	t.Logf("%s, %d messages: s2c %d/%d c2s %d/%d, challenge %d, proven %v, feeds %v, %.1fM steps, %v%s", name, to-from,
-		o.right[0], o.total[0], o.right[1], o.total[1], o.keys.Challenge, o.keys.Proven, o.keys.Feeds, float64(o.steps)/(1<<20), cpu()-start, mark)
+	t.Logf("%s, %d messages: s2c %d/%d c2s %d/%d, %v, rivals %d, challenge %d, proven %v, feeds %v, %.1fM steps, %v%s", name, to-from,
+		o.right[0], o.total[0], o.right[1], o.total[1], o.gen.Game, o.rivals, o.keys.Challenge, o.keys.Proven, o.keys.Feeds, float64(o.steps)/(1<<20), cpu()-start, mark)
 	if o.wrong != [2]int{} {
 		t.Errorf("%s: %v messages are wrong", name, o.wrong)
 	}

@@ -1,11 +1,13 @@
 package recover
 
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+
 // Decipher appends the deciphered message to dst, if its key is known and it can be parsed to its end. A
 // message that the capture cuts short cannot be parsed to its end: for it the key must be certain.
 func (s *Session) Decipher(dst []byte, m *Message, cut bool) (plain []byte, ok bool) {
 	p, ok := m.prefix()
 	start, base := m.key()
-	if !ok || s.keys.Challenge < 0 {
+	if !ok || s.keys.Challenge < 0 || len(s.rivals) > 0 && s.m.gen.Game != tables.Quake3 {
 		return dst, false
 	}
 	c, ok := s.keys.Commands[1-side(m.FromClient)][p.ack]
@@ -14,7 +16,7 @@ func (s *Session) Decipher(dst []byte, m *Message, cut bool) (plain []byte, ok b
 	}
 	text := c.Text
 	if c.Read {
-		text = keyText(text)
+		text = s.m.keyText(text)
 	}
 	n, period := len(m.Body)-start, len(text)
 	if !c.Whole {
@@ -28,18 +30,5 @@ func (s *Session) Decipher(dst []byte, m *Message, cut bool) (plain []byte, ok b
 	for i, b := range s.pad {
 		dst[from+start+i] ^= b
 	}
-	return dst, cut || s.parses(m.FromClient, dst[from:])
-}
-
-// parses reports whether a plain message can be parsed to its end.
-func (s *Session) parses(fromClient bool, body []byte) bool {
-	c, sc := begin(fromClient), scene{m: s.finder.m, fromClient: fromClient}
-	for _, b := range body {
-		if c.state >= stEnd {
-			break
-		}
-		c.feed(&sc, b)
-	}
-	c.finish(len(body))
-	return c.good()
+	return dst, cut || parses(s.m, m.FromClient, dst[from:])
 }

@@ -24,11 +24,8 @@ const (
 	minOther  = 3 // buttons, and weapons
 )
 
-// The numbers of fields that feeds are found with.
-const (
-	yawField, buttonsField, weaponField = 1, 6, 7 // of userFields
-	playerYaw                           = 6       // of playerCounts: viewangles[YAW]
-)
+// yawField is the number of the commanded direction in user commands.
+const yawField = 1
 
 // buttonBits are the existing ones, with BUTTON_ANY as the highest: code/game/q_shared.h.
 const buttonBits = 1<<12 - 1
@@ -39,8 +36,8 @@ const maxWeapon = 31
 // A keyedInput is a user command whose values are enciphered with the feed only.
 type keyedInput struct {
 	serverID int32
-	has      uint8 // mask of the fields that the message has
-	values   [len(userFields)]uint16
+	has      uint16 // mask of the fields that the message has
+	values   [maxUser]uint16
 }
 
 // inputs are what feeds are found with: what the player commanded, and what the server made of it. Both have
@@ -53,6 +50,7 @@ type inputs struct {
 
 // An inputReader follows the parsing of a message for its user commands or its player's direction.
 type inputReader struct {
+	m       *model
 	current keyedInput
 	time    int32
 	mask    uint32 // key of the values, without the feed and the time
@@ -75,13 +73,13 @@ func (r *inputReader) reads(c *cursor, fromClient bool) {
 		r.time = int32(c.acc)
 	case c.state == stAny && c.acc == 0:
 		r.found[r.time] = r.current
-	case c.state == stUserField && c.acc == 0 && int(c.field) == len(userFields)-1:
+	case c.state == stUserField && c.acc == 0 && int(c.field) == len(r.m.user)-1:
 		r.found[r.time] = r.current
 	case c.state == stUserValue:
 		v := uint16(c.acc) ^ uint16(r.mask^uint32(r.time))
-		r.current.values[c.field] = v & (1<<userFields[c.field] - 1)
+		r.current.values[c.field] = v & (1<<r.m.user[c.field] - 1)
 		r.current.has |= 1 << c.field
-		if int(c.field) == len(userFields)-1 {
+		if int(c.field) == len(r.m.user)-1 {
 			r.found[r.time] = r.current
 		}
 	}
@@ -89,13 +87,13 @@ func (r *inputReader) reads(c *cursor, fromClient bool) {
 
 // readsPlayer looks at a value of a snapshot.
 func (r *inputReader) readsPlayer(c *cursor) {
-	if c.state != stValue || c.flags&inPlayer == 0 {
+	if c.state != stValue || c.flags&(inPlayer|inPilot|inVehicle) != inPlayer {
 		return
 	}
-	switch c.field {
+	switch int(c.field) {
 	case 0:
 		r.time, r.hasTime = int32(c.acc), true
-	case playerYaw:
+	case r.m.yaw:
 		degrees := float64(math.Float32frombits(c.acc))
 		if c.shift == 13 {
 			degrees = float64(int32(c.acc) - 1<<12)
@@ -145,7 +143,7 @@ func (in *inputs) poses(serverID int32) (list []pose) {
 // feed finds the low bits of a game's checksum feed: under the right ones, the offset that is added to
 // commanded directions (delta_angles) stays the same until the player is moved, as by a teleporter. The highest
 // bit makes no difference to that; it follows from the buttons, which do not use it.
-func (in *inputs) feed(serverID int32) (Feed, bool) {
+func (in *inputs) feed(m *model, serverID int32) (Feed, bool) {
 	list := in.poses(serverID)
 	if len(list) < minPoses || len(list) < in.tried[serverID]*2 {
 		return Feed{}, false
@@ -166,7 +164,7 @@ func (in *inputs) feed(serverID int32) (Feed, bool) {
 		return Feed{}, false
 	}
 	for _, k := range [2]uint16{best, best | 1<<15} {
-		if in.agree(serverID, k) {
+		if in.agree(m, serverID, k) {
 			return Feed{k, turnsAgree(list, k)}, true
 		}
 	}
@@ -196,19 +194,19 @@ func equalOffsets(list []pose, k uint16) (n int) {
 }
 
 // agree reports whether all buttons and weapons of a game exist.
-func (in *inputs) agree(serverID int32, k uint16) bool {
+func (in *inputs) agree(m *model, serverID int32, k uint16) bool {
 	buttons, weapons := 0, 0
 	for _, c := range in.commands {
 		if c.serverID != serverID {
 			continue
 		}
-		if c.has&(1<<buttonsField) != 0 {
-			if buttons++; (c.values[buttonsField]^k)&^buttonBits != 0 {
+		if c.has&(1<<m.buttons) != 0 {
+			if buttons++; (c.values[m.buttons]^k)&^buttonBits != 0 {
 				return false
 			}
 		}
-		if c.has&(1<<weaponField) != 0 {
-			if weapons++; (c.values[weaponField]^k)&0xff > maxWeapon {
+		if c.has&(1<<m.weapon) != 0 {
+			if weapons++; (c.values[m.weapon]^k)&0xff > maxWeapon {
 				return false
 			}
 		}
@@ -216,8 +214,12 @@ func (in *inputs) agree(serverID int32, k uint16) bool {
 	return buttons >= minOther && weapons >= minOther
 }
 
-// findFeeds searches for the feeds of games that have none yet.
+// findFeeds searches for the feeds of games that have none yet. Wolfenstein's buttons have 8 bits, which leaves the
+// highest bit of its feeds open.
 func (s *Session) findFeeds() {
+	if s.m.user[s.m.buttons] < 16 {
+		return
+	}
 	var ids []int32
 	for _, c := range s.inputs.commands {
 		if _, ok := s.keys.Feeds[c.serverID]; !ok && !slices.Contains(ids, c.serverID) {
@@ -226,7 +228,7 @@ func (s *Session) findFeeds() {
 	}
 	slices.SortFunc(ids, cmp.Compare[int32])
 	for _, id := range ids[:min(len(ids), maxFeeds)] {
-		if f, ok := s.inputs.feed(id); ok {
+		if f, ok := s.inputs.feed(s.m, id); ok {
 			s.keys.Feeds[id] = f
 		}
 	}
@@ -258,7 +260,7 @@ func Suffices(text []byte) bool {
 // keyInputs returns a reader for a message, with the key of its user commands. Without the text of the
 // acknowledged command they are skipped.
 func (s *Session) keyInputs(h *held) *inputReader {
-	r := &inputReader{}
+	r := &inputReader{m: s.m}
 	if !h.FromClient {
 		return r
 	}
@@ -269,6 +271,6 @@ func (s *Session) keyInputs(h *held) *inputReader {
 	}
 	r.found = map[int32]keyedInput{}
 	r.current.serverID = p.serverID
-	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, false), true
+	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, s.m.gen.EightBit), true
 	return r
 }

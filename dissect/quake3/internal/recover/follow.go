@@ -28,7 +28,7 @@ func (s *Session) open(g *group, h *held) {
 	start, base := h.key()
 	text := c.Text
 	if c.Read {
-		text = keyText(text)
+		text = s.m.keyText(text)
 	}
 	n := len(h.Body) - start
 	period := len(text)
@@ -44,7 +44,7 @@ func (s *Session) open(g *group, h *held) {
 	for i := range pad {
 		s.plain[start+i] ^= pad[i]
 	}
-	if !s.read(h) {
+	if !s.readAny(h) {
 		s.keys.Failed++
 		return
 	}
@@ -53,51 +53,70 @@ func (s *Session) open(g *group, h *held) {
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
 }
 
-// read parses a plain message and stores its commands.
-func (s *Session) read(h *held) bool {
-	type carried struct {
-		number     int32
-		start, end int
-	}
-	var list []carried
-	var text []byte
-	cu, in := begin(h.FromClient), s.keyInputs(h)
+// A carried is a reliable command of a message: its number, and where it is in the message's texts.
+type carried struct {
+	number     int32
+	start, end int
+}
+
+// A reading is what a message that was parsed to its end contains.
+type reading struct {
+	cursor cursor
+	list   []carried
+	text   []byte
+	inputs *inputReader
+}
+
+// parse parses the plain message.
+func (s *Session) parse(h *held, riding bool) (r reading, ok bool) {
+	r.cursor, r.inputs = begin(h.FromClient), s.keyInputs(h)
+	cu, sc := &r.cursor, scene{m: s.m, fromClient: h.FromClient, riding: riding}
 	for _, b := range s.plain {
 		if cu.state >= stEnd {
 			break
 		}
 		cu.buf |= uint64(b) << cu.count
 		cu.count += 8
-		for cu.ready(s.finder.m) {
+		for cu.ready(s.m) {
 			switch cu.state {
 			case stCommandNumber:
-				list = append(list, carried{int32(cu.acc), len(text), len(text)})
+				r.list = append(r.list, carried{int32(cu.acc), len(r.text), len(r.text)})
 			case stCommandChar:
 				if cu.acc != 0 {
-					text = append(text, byte(cu.acc))
+					r.text = append(r.text, byte(cu.acc))
 				}
-				list[len(list)-1].end = len(text)
+				r.list[len(r.list)-1].end = len(r.text)
 			}
-			in.reads(&cu, h.FromClient)
-			cu.handle(&h.scene)
+			r.inputs.reads(cu, h.FromClient)
+			cu.handle(&sc)
 		}
 	}
 	if cu.state == stEnd {
 		cu.count = 0
 	}
 	cu.finish(len(s.plain))
-	if !cu.good() {
+	return r, cu.good()
+}
+
+// read parses the plain message and stores its commands.
+func (s *Session) read(h *held) bool {
+	r, ok := s.parse(h, false)
+	if !ok && s.m.vehicle != nil {
+		r, ok = s.parse(h, true)
+	}
+	if !ok {
 		return false
 	}
+	cu := &r.cursor
 	if cu.flags&hasTime != 0 {
 		s.addOffset(side(h.FromClient), h.At, int64(int32(cu.time))-h.At)
 	}
-	s.inputs.take(in)
+	s.inputs.take(r.inputs)
 	if n := len(s.inputs.commands); n&(n-1) == 0 && n >= 256 {
 		s.findFeeds()
 	}
-	for _, x := range list {
-		s.learn(h.FromClient, x.number, text[x.start:x.end])
+	for _, x := range r.list {
+		s.learn(h.FromClient, x.number, r.text[x.start:x.end])
 	}
 	return true
 }

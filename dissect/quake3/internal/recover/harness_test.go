@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // A recorded is a session of a reference capture, with its truth.
@@ -20,6 +22,7 @@ type recorded struct {
 	texts     [2]map[int32][]byte
 	challenge byte
 	native    bool
+	m         *model // of its game
 }
 
 type truthLine struct {
@@ -48,10 +51,16 @@ type truthLine struct {
 	at int64
 }
 
-// challengesOf are the challenges of the captures' legacy sessions, README of the captures.
+// loadSessions reads the sessions of a reference capture.
 func loadSessions(t testing.TB, name, file string) []*recorded {
 	t.Helper()
-	dir := reference.Folder(t, "captures", "quake3")
+	dir, gen := reference.Folder(t, "captures", "quake3"), tables.GenerationOf(71)
+	for prefix, version := range map[string]int{"et-": 84, "ettv-": 84, "rtcw-": 60, "jka-": 26, "jo-16": 16, "jo-15": 15} {
+		if strings.HasPrefix(name, prefix) {
+			dir, gen = reference.Folder(t, "captures", "idtech3"), tables.GenerationOf(version)
+		}
+	}
+	m := newModel(gen)
 	packets := map[int][]byte{}
 	times := map[int]int64{}
 	f, err := os.Open(filepath.Join(dir, file))
@@ -83,7 +92,7 @@ func loadSessions(t testing.TB, name, file string) []*recorded {
 		}
 		s := bySession[l.Sess]
 		if s == nil {
-			s = &recorded{name: name, texts: [2]map[int32][]byte{{}, {}}, native: l.Enc == "native"}
+			s = &recorded{name: name, m: m, texts: [2]map[int32][]byte{{}, {}}, native: l.Enc == "native"}
 			bySession[l.Sess] = s
 			list = append(list, s)
 		}
@@ -142,7 +151,7 @@ func (s *recorded) findChallenge(t testing.TB) {
 	if s.native {
 		return
 	}
-	m := newModel()
+	m := s.m
 	best, most := -1, 0
 	for c := range 256 {
 		n := 0
@@ -175,19 +184,10 @@ func (s *recorded) decipher(i int, challenge byte) ([]byte, bool) {
 	start, base := msg.key()
 	body := slices.Clone(msg.Body)
 	if len(body) > start {
-		pad := padOf(nil, challenge^base, keyText(text), len(text), start, len(body)-start)
+		pad := padOf(nil, challenge^base, s.m.keyText(text), len(text), start, len(body)-start)
 		for k := range pad {
 			body[start+k] ^= pad[k]
 		}
 	}
 	return body, true
-}
-
-func parses(m *model, fromClient bool, body []byte) bool {
-	c, sc := begin(fromClient), scene{m: m, fromClient: fromClient}
-	for _, b := range body {
-		c.feed(&sc, b)
-	}
-	c.finish(len(body))
-	return c.good()
 }

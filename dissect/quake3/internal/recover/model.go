@@ -1,15 +1,25 @@
 package recover
 
-import "math"
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
 
 // A model is what messages of the game look like: how often each thing happens, against how many bits
 // it takes. It is made once and never changes.
 type model struct {
+	gen                *tables.Generation
 	code               *coding
 	bits               []adaptive // all bits that are weighed, by number
 	total              [2*mostSeen + 1]int32
 	same               [9][9]int32
 	player, entity     []modelField
+	pilot, vehicle     []modelField // of Jedi Academy
+	riding             [2]int       // the field of players and of pilots that says whether a vehicle's state follows; -1: there is none
+	yaw                int          // the field of a player's direction
+	user               []uint8      // widths of a user command's fields,
+	buttons, weapon    int          // and which these are
 	playerCount        [256]int32
 	entityCount        [256]int32
 	serverOp, clientOp [16]int32
@@ -25,15 +35,20 @@ type model struct {
 
 // Numbers of bits in a model, before those of the fields.
 const (
-	bitArrays    = 0  // whether there are arrays, and which of the four
-	bitRemoved   = 5  // an entity is
-	bitHasDelta  = 6  // an entity has
-	bitCertain   = 7  // hardly ever zero
-	bitShort     = 8  // a user command's time is a difference
-	bitUser      = 9  // fields of the first user command,
-	bitUserLater = 17 // and of later ones
-	bitFields    = 25
+	bitArrays    = 0                 // whether there are arrays, and which of the four
+	bitAmmo      = 5                 // the same of ammunition, and of clips without a bit for all (Wolfenstein)
+	bitRemoved   = 14                // an entity is
+	bitHasDelta  = 15                // an entity has
+	bitCertain   = 16                // hardly ever zero
+	bitShort     = 17                // a user command's time is a difference
+	bitPilot     = 18                // the player sits inside a vehicle
+	bitUser      = 19                // fields of the first user command,
+	bitUserLater = bitUser + maxUser // and of later ones
+	bitFields    = bitUserLater + maxUser
 )
+
+// maxUser is the most fields that a user command of any game has.
+const maxUser = 13
 
 // A modelField is a field of a delta with the numbers of its bits.
 type modelField struct {
@@ -122,39 +137,34 @@ func operations(code *coding, shares map[int]float64) (w [16]int32) {
 	return w
 }
 
-// newModel makes the model from the counts in model_table.go.
-func newModel() *model {
-	m := &model{code: newCoding(), bits: make([]adaptive, bitFields), total: totals(), same: sameWeights()}
-	for _, f := range playerCounts {
-		m.player = append(m.player, m.field(f))
+// serverShares are how often each operation of a server comes. Estimated.
+var serverShares = map[tables.Op]float64{
+	tables.OpNop: .001, tables.OpGamestate: .002, tables.OpServerCommand: .05, tables.OpDownload: .005, tables.OpSnapshot: .45, tables.OpEOF: .48,
+	tables.OpVoipSpeex: .002, tables.OpVoipOpus: .002, tables.OpSetGame: .0005, tables.OpMapChange: .0005,
+}
+
+// newModel makes the model of a generation from the counts of its game.
+func newModel(gen *tables.Generation) *model {
+	m := &model{gen: gen, code: newCoding(), bits: make([]adaptive, bitFields), total: totals(), same: sameWeights()}
+	c, pilot, vehicle := gameCounts(gen)
+	m.setFields(&c, pilot, vehicle)
+	m.playerCount = lengths(m.code, c.playerLengths)
+	m.entityCount = lengths(m.code, c.entityLengths)
+	ops := map[int]float64{}
+	for number := range len(m.serverOp) {
+		ops[number] = serverShares[gen.Op(uint32(number))]
 	}
-	for _, f := range entityCounts {
-		m.entity = append(m.entity, m.field(f))
-	}
-	for _, table := range [2][]modelField{m.player, m.entity} {
-		for i := range table {
-			table[i].weighGain(m.code)
-		}
-	}
-	m.playerCount = symbols(m.code, playerLengths, 10)
-	m.entityCount = symbols(m.code, entityLengths, 10)
-	m.serverOp = operations(m.code, map[int]float64{1: .001, 2: .002, 5: .05, 6: .005, 7: .45, 8: .48, 9: .002, 10: .002})
+	m.serverOp = operations(m.code, ops)
 	m.clientOp = operations(m.code, map[int]float64{2: .4, 3: .03, 4: .1, 5: .46})
 	m.snapFlags = symbols(m.code, map[uint32]uint32{0: 1000, 4: 700, 1: 30, 5: 30, 2: 10, 6: 10, 3: 3, 7: 3}, .02)
 	m.areaBytes = symbols(m.code, map[uint32]uint32{0: 100, 1: 1000, 2: 100, 3: 50, 4: 30, 8: 10, 32: 10}, .5)
-	for i, c := range arrayCounts {
-		m.bits[bitArrays+i] = newAdaptive(c.ones, c.seen)
-	}
-	m.bits[bitRemoved] = newAdaptive(removedCount.ones, removedCount.seen)
-	m.bits[bitHasDelta] = newAdaptive(hasDeltaCount.ones, hasDeltaCount.seen)
-	m.bits[bitCertain] = newAdaptive(9999, 9999)
-	m.bits[bitShort] = newAdaptive(970, 1000)
+	m.setBits(&c)
 	var gaps float64
-	for _, n := range gapCounts {
+	for _, n := range c.gaps {
 		gaps += float64(n) + 1
 	}
 	for i := range m.gapBits {
-		m.gapBits[i] = bitsOf((float64(gapCounts[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
+		m.gapBits[i] = bitsOf((float64(c.gaps[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
 	}
 	m.entityEnd = bitsOf(endShare) + (2+m.code.length[lastEntity>>2])*unit
 	m.userCount = symbols(m.code, map[uint32]uint32{1: 300, 2: 500, 3: 150, 4: 80, 5: 30, 6: 10, 7: 5, 8: 5}, .5)
@@ -166,13 +176,70 @@ func newModel() *model {
 		}
 	}
 	m.stepTime = symbols(m.code, step, .5)
-	for i := range userFields {
-		m.bits[bitUser+i] = newAdaptive(userShares[0][i], 100)
-		m.bits[bitUserLater+i] = newAdaptive(userShares[1][i], 100)
-	}
 	m.serverChar = characters(m.code, serverCorpus)
 	m.clientChar = characters(m.code, clientCorpus)
 	return m
+}
+
+// lengths weighs how many fields a delta has. Where nothing is known of a game, none is likelier than others.
+func lengths(code *coding, counts map[uint32]uint32) [256]int32 {
+	if counts == nil {
+		return symbols(code, nil, 1)
+	}
+	return symbols(code, counts, 10)
+}
+
+// setFields takes the fields of a generation's states.
+func (m *model) setFields(c *counts, pilot, vehicle []fieldCount) {
+	for _, f := range c.player {
+		m.player = append(m.player, m.field(f))
+	}
+	for _, f := range c.entity {
+		m.entity = append(m.entity, m.field(f))
+	}
+	for _, f := range pilot {
+		m.pilot = append(m.pilot, m.field(f))
+	}
+	for _, f := range vehicle {
+		m.vehicle = append(m.vehicle, m.field(f))
+	}
+	for _, table := range [...][]modelField{m.player, m.entity, m.pilot, m.vehicle} {
+		for i := range table {
+			table[i].weighGain(m.code)
+		}
+	}
+	m.riding = [2]int{-1, -1}
+	if m.gen.Vehicle != nil {
+		m.riding = [2]int{place(m.gen.Player, "m_iVehicleNum"), place(m.gen.Pilot, "m_iVehicleNum")}
+	}
+	m.yaw = place(m.gen.Player, "viewangles[1]")
+	m.setUserCommand(m.gen)
+}
+
+// setBits weighs the bits that are not of fields.
+func (m *model) setBits(c *counts) {
+	for i := range bitRemoved {
+		m.bits[bitArrays+i] = newAdaptive(1, 50)
+	}
+	for i, s := range c.arrays {
+		m.bits[bitArrays+i] = newAdaptive(s.ones, s.seen)
+	}
+	m.bits[bitRemoved] = newAdaptive(c.removed.ones, c.removed.seen)
+	m.bits[bitHasDelta] = newAdaptive(c.hasDelta.ones, c.hasDelta.seen)
+	m.bits[bitCertain] = newAdaptive(9999, 9999)
+	m.bits[bitShort] = newAdaptive(970, 1000)
+	m.bits[bitPilot] = newAdaptive(1, 200)
+	common := len(userShares[0])
+	for i := range maxUser {
+		m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(15, 100), newAdaptive(2, 100)
+		if i < common-2 {
+			m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(userShares[0][i], 100), newAdaptive(userShares[1][i], 100)
+		}
+	}
+	for k, i := range [2]int{m.buttons, m.weapon} {
+		k += common - 2
+		m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(userShares[0][k], 100), newAdaptive(userShares[1][k], 100)
+	}
 }
 
 // field gives a field its bits.
@@ -222,7 +289,7 @@ func (m *model) commandNumber(s *scene, number int32, size uint8) int32 {
 	switch {
 	case s.hasCommand && above == 1:
 		return int32(size)*unit - unit
-	case s.hasCommand && above > 0 && above <= 64:
+	case s.hasCommand && above > 0 && above <= int32(m.gen.CommandWindow):
 		return int32(size)*unit - 8*unit
 	case s.hasCommand && above > -64 && above <= 0: // the acknowledgement was lost, or is under way
 		return int32(size)*unit - 9*unit

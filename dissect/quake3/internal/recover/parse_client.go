@@ -19,9 +19,6 @@ func (c *cursor) clientOp(m *model, v uint32) {
 	}
 }
 
-// userFields are the widths of a user command's fields, MSG_ReadDeltaUsercmdKey.
-var userFields = [...]uint8{16, 16, 16, 8, 8, 8, 16, 8}
-
 // userCommand takes a part of clc_move.
 func (c *cursor) userCommand(s *scene, v uint32) {
 	m := s.m
@@ -63,15 +60,15 @@ func (c *cursor) userCommand(s *scene, v uint32) {
 		c.field = 0
 		c.want(stUserField, 1)
 	case stUserField:
-		c.score += s.bit(bitUser+int(c.mask)*len(userFields)+int(c.field), v)
+		c.score += s.bit(bitUser+int(c.mask)*maxUser+int(c.field), v)
 		if v != 0 {
-			c.want(stUserValue, userFields[c.field])
+			c.want(stUserValue, m.user[c.field])
 			return
 		}
-		c.nextUserField()
+		c.nextUserField(m)
 	case stUserValue:
 		c.userValue(s, v)
-		c.nextUserField()
+		c.nextUserField(m)
 	}
 }
 
@@ -80,21 +77,23 @@ func (c *cursor) userCommand(s *scene, v uint32) {
 func (c *cursor) userValue(s *scene, v uint32) {
 	v ^= uint32(c.ack) ^ c.now
 	high := s.m.code.length[c.acc>>8&0xff]
-	switch c.field {
-	case 0, yawField:
-		c.score += s.again(recentPitch+int(c.field), uint8(v>>8), high)
-	case 3, 4, 5:
-		c.score += s.again(recentForward+int(c.field)-3, uint8(v), int32(c.coded))
-	case buttonsField:
+	switch i := int(c.field); {
+	case i == 0 || i == yawField:
+		c.score += s.again(recentPitch+i, uint8(v>>8), high)
+	case i >= 3 && i < 6:
+		c.score += s.again(recentForward+i-3, uint8(v), int32(c.coded))
+	case i == s.m.buttons && s.m.user[i] == 8:
+		c.score += s.again(recentButtonsLow, uint8(v), int32(c.coded))
+	case i == s.m.buttons:
 		c.score += s.again(recentButtonsHigh, uint8(v>>8), high)
 		c.score += s.again(recentButtonsLow, uint8(v), int32(c.coded)-high)
-	case weaponField:
+	case i == s.m.weapon:
 		c.score += s.again(recentWeapon, uint8(v), int32(c.coded))
 	}
 }
 
-func (c *cursor) nextUserField() {
-	if c.field++; int(c.field) < len(userFields) {
+func (c *cursor) nextUserField(m *model) {
+	if c.field++; int(c.field) < len(m.user) {
 		c.want(stUserField, 1)
 		return
 	}

@@ -1,17 +1,19 @@
 package recover
 
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+
 // gamestate processes a value between configstrings and baselines.
 func (c *cursor) gamestate(m *model, v uint32) {
 	switch c.state {
 	case stGameCommand:
 		c.want(stGameOp, 8)
 	case stGameOp:
-		switch v {
-		case 3:
+		switch m.gen.Op(v) {
+		case tables.OpConfigstring:
 			c.want(stGameIndex, 16)
-		case 4:
+		case tables.OpBaseline:
 			c.want(stEntity, 10)
-		case 8:
+		case tables.OpEOF:
 			c.flags &^= inGamestate
 			c.want(stGameClient, 32)
 			return
@@ -21,7 +23,7 @@ func (c *cursor) gamestate(m *model, v uint32) {
 		}
 		c.score += 4 * unit
 	case stGameIndex:
-		if v > 1023 {
+		if int(v) >= m.gen.MaxConfigstrings {
 			c.die()
 			return
 		}
@@ -34,6 +36,16 @@ func (c *cursor) gamestate(m *model, v uint32) {
 		}
 		c.want(stGameFeed, 32)
 	case stGameFeed:
+		if m.gen.RandomMap {
+			c.want(stGameMap, 16)
+			return
+		}
+		c.want(stOp, 8)
+	case stGameMap:
+		if v != 0 { // the random maps of Jedi Academy: no game has any
+			c.die()
+			return
+		}
 		c.want(stOp, 8)
 	}
 }

@@ -1,5 +1,11 @@
 package recover
 
+import (
+	"math/bits"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
 // serverOp processes the operation of a server message.
 func (c *cursor) serverOp(m *model, v uint32) {
 	if v >= uint32(len(m.serverOp)) || m.serverOp[v] == impossible {
@@ -7,27 +13,31 @@ func (c *cursor) serverOp(m *model, v uint32) {
 		return
 	}
 	c.score += m.serverOp[v]
-	switch v {
-	case 1:
+	switch m.gen.Op(v) {
+	case tables.OpNop, tables.OpMapChange:
 		c.want(stOp, 8)
-	case 2:
+	case tables.OpGamestate:
 		c.flags |= inGamestate
 		c.want(stGameCommand, 32)
-	case 5:
+	case tables.OpServerCommand:
 		c.want(stCommandNumber, 32)
-	case 6:
+	case tables.OpDownload:
 		c.flags |= twoEnds
 		c.want(stDownBlock, 16)
-	case 7:
+	case tables.OpSnapshot:
 		c.want(stTime, 32)
-	case 8:
+	case tables.OpEOF:
 		c.end()
-	default: // voice
-		c.left = 4
-		if v == 10 {
-			c.left = 5
-		}
+	case tables.OpSetGame:
+		c.want(stSetGame, 8)
+	case tables.OpVoipOpus:
+		c.left = 5
 		c.want(stVoipHead, 16)
+	case tables.OpVoipSpeex:
+		c.left = 4
+		c.want(stVoipHead, 16)
+	default:
+		c.die()
 	}
 }
 
@@ -94,7 +104,7 @@ func (c *cursor) snapshotHead(s *scene, v uint32) {
 			return
 		}
 		if c.left = uint16(v); v == 0 {
-			c.want(stPlayerCount, 8)
+			c.wantPlayer(m)
 			return
 		}
 		c.want(stArea, 8)
@@ -103,20 +113,48 @@ func (c *cursor) snapshotHead(s *scene, v uint32) {
 		c.areaBits = min(c.areaBits, 200) + c.coded
 		if c.left--; c.left == 0 {
 			c.flags |= hasAreas
-			c.want(stPlayerCount, 8)
+			c.wantPlayer(m)
 			return
 		}
 		c.want(stArea, 8)
 	}
 }
 
+// wantPlayer begins the player's state.
+func (c *cursor) wantPlayer(m *model) {
+	if m.pilot != nil {
+		c.want(stPilot, 1)
+		return
+	}
+	c.want(stPlayerCount, 8)
+}
+
+// pilot takes the bit that says by which table a player is coded.
+func (c *cursor) pilot(s *scene, v uint32) {
+	c.score += s.bit(bitPilot, v)
+	if v != 0 {
+		c.flags |= inPilot
+	}
+	c.want(stPlayerCount, 8)
+}
+
+// table returns the fields of the delta that is read.
+func (c *cursor) table(m *model) []modelField {
+	switch {
+	case c.flags&inPlayer == 0 && c.state != stPlayerCount:
+		return m.entity
+	case c.flags&inVehicle != 0:
+		return m.vehicle
+	case c.flags&inPilot != 0:
+		return m.pilot
+	}
+	return m.player
+}
+
 // deltaField processes a value of a delta's fields.
 func (c *cursor) deltaField(s *scene, v uint32) {
 	m := s.m
-	table := m.entity
-	if c.flags&inPlayer != 0 || c.state == stPlayerCount {
-		table = m.player
-	}
+	table := c.table(m)
 	switch c.state {
 	case stPlayerCount, stEntityCount:
 		if int(v) > len(table) {
@@ -125,7 +163,9 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		}
 		if c.state == stPlayerCount {
 			c.flags |= inPlayer
-			c.score += m.playerCount[v]
+			if c.flags&(inPilot|inVehicle) == 0 {
+				c.score += m.playerCount[v]
+			}
 		} else {
 			c.score += m.entityCount[v]
 		}
@@ -150,7 +190,10 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 			c.want(stValue, 32)
 		}
 	case stValue:
-		if c.field == 0 && c.flags&inPlayer != 0 {
+		if m.vehicle != nil && c.flags&(inPlayer|inVehicle) == inPlayer {
+			c.notesRiding(m, v)
+		}
+		if c.field == 0 && c.flags&(inPlayer|inVehicle) == inPlayer {
 			c.score += s.commandTime(c, v)
 		} else if c.shift >= 8 {
 			top := table[c.field].top[0]
@@ -198,7 +241,8 @@ func (c *cursor) nextField() {
 	case c.field < c.last:
 		c.want(stChanged, 1)
 	case c.flags&inPlayer != 0:
-		c.flags &^= inPlayer
+		c.flags &^= inPlayer | inAmmo
+		c.array = 0
 		c.want(stArrays, 1)
 	case c.flags&inGamestate != 0:
 		c.want(stGameOp, 8)
@@ -207,20 +251,48 @@ func (c *cursor) nextField() {
 	}
 }
 
-// arrays takes stats, persistant, ammo and powerups.
+// notesRiding looks at the number of the player's vehicle.
+func (c *cursor) notesRiding(m *model, v uint32) {
+	pilot := 0
+	if c.flags&inPilot != 0 {
+		pilot = 1
+	}
+	if int(c.field) != m.riding[pilot] {
+		return
+	}
+	if c.flags |= knowsRiding | rides; v == 0 {
+		c.flags &^= rides
+	}
+}
+
+// Arrays by number: stats, persistant, ammo or holdable, powerups; in Wolfenstein four of ammunition and four of
+// clips more.
+const (
+	statsArray, powerupsArray = 0, 3
+	ammoArrays, clipArrays    = 4, 8
+	wolfArrays                = 12
+	weaponsStat               = 4 // of Jedi Academy, which has 19 bits
+)
+
+// arrays takes the arrays of a player.
 func (c *cursor) arrays(s *scene, v uint32) {
 	switch c.state {
 	case stArrays:
-		c.score += s.bit(bitArrays, v)
-		if v == 0 {
-			c.firstEntity()
-			return
+		bit, next := bitArrays, uint8(ammoArrays)
+		if c.array >= ammoArrays {
+			bit, next = bitAmmo, clipArrays
 		}
-		c.array = 0
-		c.want(stArray, 1)
+		if c.score += s.bit(bit, v); v == 0 {
+			c.array = next
+		}
+		c.nextArray(s)
 		return
 	case stArray:
-		c.score += s.bit(bitArrays+1+int(c.array), v)
+		bit := bitArrays + 1 + int(c.array)
+		if c.array >= ammoArrays {
+			bit = bitAmmo + 1 + int(c.array) - ammoArrays
+		}
+		c.score += s.bit(bit, v)
 		if v != 0 {
 			c.want(stArrayMask, 16)
 			return
@@ -232,32 +304,57 @@ func (c *cursor) arrays(s *scene, v uint32) {
 			c.die()
 			return
 		}
-		c.arrayValue()
+		c.arrayValue(s.m)
 		return
 	case stArrayValue:
 		c.mask &= c.mask - 1
 		if c.mask != 0 {
-			c.arrayValue()
+			c.arrayValue(s.m)
 			return
 		}
 		c.array++
 	}
-	if c.array == 4 {
-		c.firstEntity()
-		return
-	}
-	c.want(stArray, 1)
+	c.nextArray(s)
 }
 
-func (c *cursor) arrayValue() {
-	if c.array == 3 {
+// nextArray advances to the next array, or to the bit for several of them.
+func (c *cursor) nextArray(s *scene) {
+	wolf := s.m.gen.Arrays == tables.ArraysWolf
+	switch {
+	case !wolf && c.array >= ammoArrays, c.array == wolfArrays:
+		c.endPlayer(s)
+	case wolf && c.array == ammoArrays && c.flags&inAmmo == 0:
+		c.flags |= inAmmo
+		c.want(stArrays, 1)
+	default:
+		c.want(stArray, 1)
+	}
+}
+
+func (c *cursor) arrayValue(m *model) {
+	switch {
+	case c.array == powerupsArray:
 		c.want(stArrayValue, 32)
-		return
+	case c.array == statsArray && m.gen.Arrays == tables.ArraysJediAcademy && bits.TrailingZeros16(c.mask) == weaponsStat:
+		c.want(stArrayValue, 19)
+	default:
+		c.want(stArrayValue, 16)
 	}
-	c.want(stArrayValue, 16)
 }
 
-func (c *cursor) firstEntity() {
+// endPlayer ends a player's state: that of the vehicle may follow.
+func (c *cursor) endPlayer(s *scene) {
+	if s.m.vehicle != nil && c.flags&inVehicle == 0 {
+		riding := c.flags&rides != 0
+		if c.flags&knowsRiding == 0 {
+			riding = s.riding || c.flags&inPilot != 0
+		}
+		if riding {
+			c.flags |= inVehicle
+			c.want(stPlayerCount, 8)
+			return
+		}
+	}
 	c.prev = -1
 	c.want(stEntity, 10)
 }

@@ -43,14 +43,17 @@ func (m *Message) key() (start int, base byte) {
 	return clientClear, byte(p.serverID) ^ byte(p.messageAck)
 }
 
-// keyText returns a command as the cipher uses it.
-func keyText(text []byte) []byte {
+// keyText returns a command as the cipher uses it: games that keep bytes above 127 use them.
+func (m *model) keyText(text []byte) []byte {
 	k := make([]byte, 0, len(text))
 	for _, c := range text {
 		if c == 0 {
 			break
 		}
-		k = append(k, keyCharacter(c))
+		if c == '%' || c > 127 && !m.gen.EightBit {
+			c = '.'
+		}
+		k = append(k, c)
 	}
 	return k
 }
@@ -80,12 +83,12 @@ type Keys struct {
 
 // A Finder holds what all sessions share. It is safe for concurrent use.
 type Finder struct {
-	m      *model
+	models *models
 	credit *atomic.Int64 // work that may still be spent on sessions without success; nil: unlimited
 }
 
 // NewFinder returns a Finder without a limit for work.
-func NewFinder() *Finder { return &Finder{m: newModel()} }
+func NewFinder() *Finder { return &Finder{models: new(models)} }
 
 // Limit of the work on sessions without success, together: at the beginning, and for each message.
 const (
@@ -96,7 +99,7 @@ const (
 // Limited returns a Finder whose sessions share a limit of work without success, for traffic that only looks
 // like sessions. The sessions must be used by one goroutine.
 func (f *Finder) Limited() *Finder {
-	l := &Finder{m: f.m, credit: new(atomic.Int64)}
+	l := &Finder{models: f.models, credit: new(atomic.Int64)}
 	l.credit.Store(sharedBase)
 	return l
 }

@@ -16,6 +16,8 @@ const (
 // A Session collects the messages of a session and recovers their keys.
 type Session struct {
 	finder *Finder
+	m      *model  // of the game that reads the messages so far,
+	rivals []rival // and those that it may be instead
 	lex    *lexicon
 	keys   Keys
 	groups map[groupKey]*group
@@ -72,6 +74,7 @@ func (f *Finder) NewSession(challenge int) *Session {
 	s := &Session{finder: f, groups: map[groupKey]*group{}, allowed: stepsBase}
 	s.keys = Keys{Challenge: challenge, Proven: challenge >= 0, Commands: [2]map[int32]Command{{}, {}}, Feeds: map[int32]Feed{}}
 	s.forced = challenge >= 0
+	s.anyGame()
 	s.keys.Commands[0][0], s.keys.Commands[1][0] = Command{Whole: true, Read: true}, Command{Whole: true, Read: true}
 	return s
 }
@@ -116,7 +119,7 @@ func (s *Session) Add(msg Message) {
 		s.servers++
 	}
 	s.keys.Messages++
-	h := held{Message: msg, scene: scene{m: s.finder.m, fromClient: msg.FromClient}}
+	h := held{Message: msg, scene: scene{fromClient: msg.FromClient}}
 	me := side(msg.FromClient)
 	if s.acked[1-me] {
 		h.scene.command, h.scene.hasCommand = s.lastAck[1-me], true

@@ -1,0 +1,129 @@
+package recover
+
+import (
+	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// counts are how often things happen in messages of a game's servers. Fields are in the order of the wire.
+type counts struct {
+	player, entity               []fieldCount
+	playerLengths, entityLengths map[uint32]uint32
+	arrays                       []share // by number of the bit
+	removed, hasDelta            share
+	gaps                         [11]uint32
+}
+
+var quake3Counts = counts{
+	player: playerCounts, entity: entityCounts, playerLengths: playerLengths, entityLengths: entityLengths,
+	arrays: arrayCounts[:], removed: removedCount, hasDelta: hasDeltaCount, gaps: gapCounts,
+}
+
+// enoughSeen is how often a field's bit must have been seen for its counts to be used.
+const enoughSeen = 30
+
+// A fieldTable gives the counts of fields by their names: those of the game, or of one with the same field.
+type fieldTable map[string]fieldCount
+
+func (t fieldTable) add(layout *tables.Layout, list []fieldCount) {
+	for i := range list {
+		if f := &layout.Wire[i]; list[i].seen >= enoughSeen {
+			t[f.Name] = list[i]
+		}
+	}
+}
+
+// fields gives the counts of a layout's fields. One that is not known is rare.
+func (t fieldTable) fields(layout *tables.Layout) (list []fieldCount) {
+	for i := range layout.Wire {
+		f := &layout.Wire[i]
+		width := uint8(max(f.Bits, -f.Bits))
+		c, ok := t[f.Name]
+		switch {
+		case !ok:
+			c = fieldCount{ones: 1, seen: 50, nonzero: 3, values: 4, full: 1, floats: 2}
+		case c.width != width:
+			c.top = [2]symbolCounts{}
+		}
+		c.width = width
+		list = append(list, c)
+	}
+	return list
+}
+
+// gameCounts gives the counts of a generation: of its game's recordings, or of those of the game that is most like it.
+func gameCounts(gen *tables.Generation) (c counts, pilot, vehicle []fieldCount) {
+	quake := tables.GenerationOf(tables.LastLegacy)
+	if gen.Game == tables.Quake3 {
+		return quake3Counts, nil, nil
+	}
+	like, of := etCounts, tables.GenerationOf(84)
+	if gen.Game == tables.JediOutcast || gen.Game == tables.JediAcademy {
+		like, of = academyCounts, tables.GenerationOf(26)
+	}
+	players, entities := fieldTable{}, fieldTable{}
+	players.add(quake.Player, quake3Counts.player)
+	entities.add(quake.Entity, quake3Counts.entity)
+	players.add(of.Player, like.player)
+	entities.add(of.Entity, like.entity)
+	c = like
+	c.player, c.entity = players.fields(gen.Player), entities.fields(gen.Entity)
+	if gen.Game != of.Game {
+		c.playerLengths, c.entityLengths = nil, nil
+	}
+	if gen.Pilot != nil {
+		pilot, vehicle = players.fields(gen.Pilot), players.fields(gen.Vehicle)
+	}
+	return c, pilot, vehicle
+}
+
+// place returns the number of a field in the order of the wire, or -1.
+func place(layout *tables.Layout, name string) int {
+	if layout != nil {
+		for i := range layout.Wire {
+			if layout.Wire[i].Name == name {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// setUserCommand takes the form of a generation's user commands.
+func (m *model) setUserCommand(gen *tables.Generation) {
+	for i, f := range operation.UserCommandForms[gen.UserCommand] {
+		m.user = append(m.user, uint8(f.Bits))
+		switch f.Key {
+		case "buttons":
+			m.buttons = i
+		case "weapon":
+			m.weapon = i
+		}
+	}
+}
+
+// candidates are the generations whose cipher is recovered, the most frequent first. Those of a game that are
+// alike on the wire have one row.
+var candidates = [...]int{tables.LastLegacy, 84, 60, 26, 16, 15}
+
+// models are made when they are first needed.
+type models [len(candidates)]struct {
+	once sync.Once
+	m    *model
+}
+
+func (f *Finder) model(k int) *model {
+	e := &f.models[k]
+	e.once.Do(func() {
+		gen := tables.GenerationOf(candidates[k])
+		if candidates[k] == tables.LastLegacy { // with voice, which 71 has in the legacy encoding too
+			voice := *gen
+			voice.ServerOps = tables.GenerationOf(71).ServerOps
+			gen = &voice
+		}
+		e.m = newModel(gen)
+	})
+	return e.m
+}

@@ -1,0 +1,172 @@
+package recover
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
+
+// A rival is a game that a session may be of, beside the one whose tables read it so far.
+type rival struct {
+	m         *model
+	won, lost int // messages that only its tables read, and that only the others do
+}
+
+// decisive is how many messages that only one of two games' tables read decide between them.
+const decisive = 2
+
+// possible lists the games that a session may be of, the assumed one first.
+func (s *Session) possible() []*model {
+	list := []*model{s.m}
+	for i := range s.rivals {
+		list = append(list, s.rivals[i].m)
+	}
+	return list
+}
+
+// anyGame makes all games possible.
+func (s *Session) anyGame() {
+	s.m, s.rivals = s.finder.model(0), nil
+	for k := 1; k < len(candidates); k++ {
+		s.rivals = append(s.rivals, rival{m: s.finder.model(k)})
+	}
+}
+
+// SetVersion says which protocol the session has.
+func (s *Session) SetVersion(version int) {
+	gen := tables.GenerationOf(version)
+	for k, v := range candidates {
+		if c := tables.GenerationOf(v); c == gen || c.Entity == gen.Entity && c.Player == gen.Player && c.Game == gen.Game {
+			s.m, s.rivals = s.finder.model(k), nil
+		}
+	}
+}
+
+// Version returns the protocol whose tables read the session's messages, of a game other than Quake III; 0 while
+// none does.
+func (s *Session) Version() int {
+	if s.m.gen.Game == tables.Quake3 || len(s.rivals) > 0 {
+		return 0
+	}
+	return s.m.gen.Version
+}
+
+// A found is the most likely command of a group, by the tables of one game, and the games that are still possible beside
+// it.
+type found struct {
+	*search
+	h      *hypothesis
+	rivals []rival
+}
+
+// find searches the command of a group, by the tables of each game that is possible. The games share the beginning of
+// their messages; the state of the player tells them apart.
+func (s *Session) find(g *group) (best found, ok bool) {
+	var list []found
+	games, tried := s.possible(), 0
+	for i, m := range games {
+		sr := s.search(g, m)
+		budget := s.budget()
+		if i > 0 {
+			budget = min(budget, stepsSearch/2)
+		}
+		h := sr.run(budget)
+		s.spent += sr.steps
+		sr.steps = 0
+		tried++
+		if h == nil || h.total() < accept {
+			continue
+		}
+		if list = append(list, found{search: sr, h: h}); h.fits() {
+			break
+		}
+	}
+	if len(list) == 0 {
+		return found{}, false
+	}
+	best = slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.h.total(), b.h.total()) })
+	for _, f := range list {
+		if f.m == best.m || best.h.total()-f.h.total() >= proof {
+			continue
+		}
+		if !best.h.agrees(f.h) {
+			return found{}, false
+		}
+		best.rivals = append(best.rivals, rival{m: f.m})
+	}
+	for _, m := range games[tried:] {
+		best.rivals = append(best.rivals, rival{m: m})
+	}
+	return best, true
+}
+
+// fits reports whether messages are read to their end.
+func (h *hypothesis) fits() bool {
+	ended, dead := 0, 0
+	for j := range h.cursors {
+		switch h.cursors[j].state {
+		case stEnd:
+			ended++
+		case stDead:
+			dead++
+		}
+	}
+	return ended >= fewest && ended >= 2*dead
+}
+
+// agrees reports whether two hypotheses begin with the same text.
+func (h *hypothesis) agrees(o *hypothesis) bool {
+	n := min(len(h.text), len(o.text))
+	return h.empty == o.empty && h.wild == o.wild && string(h.text[:n]) == string(o.text[:n])
+}
+
+// readAny parses the plain message and stores its commands, by the tables of a game that is possible.
+func (s *Session) readAny(h *held) bool {
+	if s.read(h) {
+		for i := 0; i < len(s.rivals); i++ {
+			r := &s.rivals[i]
+			if parses(r.m, h.FromClient, s.plain) {
+				continue
+			}
+			if r.lost++; r.lost >= decisive {
+				s.rivals = slices.Delete(s.rivals, i, i+1)
+				i--
+			}
+		}
+		return true
+	}
+	for i := range s.rivals {
+		r := &s.rivals[i]
+		if !parses(r.m, h.FromClient, s.plain) {
+			continue
+		}
+		if r.won++; r.won >= decisive && r.lost == 0 {
+			m := r.m
+			s.m, s.rivals = m, slices.Delete(s.rivals, i, i+1)
+			return s.read(h)
+		}
+	}
+	return false
+}
+
+// parses reports whether a plain message can be parsed to its end. Whether the state of a vehicle follows that of the
+// player is not in every message.
+func parses(m *model, fromClient bool, body []byte) bool {
+	for _, riding := range [...]bool{false, true} {
+		c, sc := begin(fromClient), scene{m: m, fromClient: fromClient, riding: riding}
+		for _, b := range body {
+			if c.state >= stEnd {
+				break
+			}
+			c.feed(&sc, b)
+		}
+		if c.finish(len(body)); c.good() {
+			return true
+		}
+		if m.vehicle == nil {
+			break
+		}
+	}
+	return false
+}
