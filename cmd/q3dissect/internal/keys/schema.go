@@ -15,6 +15,7 @@ const Schema = `{
     "server": {"type": "string", "description": "address and port"},
     "client": {"type": "string", "description": "address and port"},
     "encoding": {"type": "string"},
+    "version": {"type": "integer", "description": "protocol whose tables read the messages, of a game made from Quake III; absent where the handshake says it"},
     "known": {"enum": ["handshake", "checksum", "recovered", "given", "unknown"]},
     "first_frame": {"type": "integer", "description": "first sequenced packet of the session"},
     "since_frame": {"type": "integer", "description": "first message that the key deciphers"},

@@ -1,0 +1,91 @@
+package keys
+
+import (
+	"bytes"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// sessions are keys known in each way.
+func sessions() []dissect.SessionKey {
+	server, client := netip.MustParseAddrPort("10.0.0.1:27960"), netip.MustParseAddrPort("[2001:db8::2]:27961")
+	base := dissect.SessionKey{Protocol: "quake3", Server: server, Client: client, Encoding: "legacy", First: 3}
+	handshake, unknown, recovered, given := base, base, base, base
+	handshake.Known, handshake.Challenge, handshake.HasChallenge, handshake.Proven, handshake.Since = dissect.KeyHandshake, -1918882621, true, true, 3
+	unknown.Stream, unknown.Known, unknown.Messages, unknown.GaveUp = 1, dissect.KeyUnknown, 900, true
+	recovered.Stream, recovered.Session, recovered.Known, recovered.Version = 2, 4, dissect.KeyRecovered, 84
+	recovered.Challenge, recovered.HasChallenge, recovered.LowByte, recovered.Proven = 184, true, true, true
+	recovered.Since, recovered.Messages, recovered.Verified, recovered.Margin = 118, 614, 612, 30
+	recovered.Commands = []dissect.KeyCommand{
+		{Number: 32, Text: []byte(`tinfo 1 1 "x"`), Evidence: 908, Verified: 11},
+		{FromClient: true, Number: 5, Text: []byte("say caf\xe9\x00"), Whole: true, Read: true},
+		{FromClient: true, Number: 6, Text: []byte("say caf\u00e9\n"), Whole: true, Read: true},
+	}
+	recovered.Feeds = []dissect.KeyFeed{{ServerID: -7, Low: 0xbe9d, Verified: 24}}
+	given.Stream, given.Known, given.Challenge, given.HasChallenge = 3, dissect.KeyGiven, 77, true
+	return []dissect.SessionKey{handshake, unknown, recovered, given}
+}
+
+// TestSchema validates what keys --json prints.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(Schema)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("keys.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("keys.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := sessions()
+	for i := range list {
+		for _, file := range []string{"", "a.pcap"} {
+			line := AppendJSON(nil, file, &list[i])
+			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(v); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+	}
+}
+
+// TestRoundTrip reads what keys --json prints: nothing that deciphers messages is lost.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	list := sessions()
+	var lines []byte
+	for i := range list {
+		lines = AppendJSON(lines, "", &list[i])
+	}
+	name := filepath.Join(t.TempDir(), "keys.json")
+	if err := os.WriteFile(name, lines, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		list[i].Known = dissect.KeyGiven
+	}
+	// How a key was found, and in which frames, is the other input's matter.
+	ignored := cmpopts.IgnoreFields(dissect.SessionKey{}, "Stream", "Encoding", "First", "Since", "Messages", "Verified", "GaveUp")
+	if d := cmp.Diff(list, []dissect.SessionKey(got), ignored, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); d != "" {
+		t.Error(d)
+	}
+}
