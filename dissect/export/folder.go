@@ -34,6 +34,7 @@ type folder[S stream] struct {
 	mutex      sync.Mutex
 	store      store // nil until the folder exists
 	replacing  bool  // the manifest that was there has been removed
+	index      bool  // and an index, which lists the files too
 }
 
 // A place is the common part of DemosConfig, FilesConfig and MessagesConfig.
@@ -138,17 +139,28 @@ func (f *folder[S]) publish(from, to string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.Overwrite && !f.replacing {
-		if err := f.store.remove(ManifestName); err == nil {
-			err = f.store.sync()
-			if err != nil {
-				return err
-			}
-		} else if !errors.Is(err, fs.ErrNotExist) {
+		err := f.outdate(ManifestName)
+		if err == nil && f.index {
+			err = f.outdate(IndexName)
+		}
+		if err != nil {
 			return err
 		}
 		f.replacing = true
 	}
 	return f.store.publish(from, to, f.Overwrite)
+}
+
+// outdate removes a list of an earlier export's files, if there is one.
+func (f *folder[S]) outdate(name string) error {
+	err := f.store.remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.store.sync()
 }
 
 // uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it.

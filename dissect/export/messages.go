@@ -20,7 +20,7 @@ const IndexName = "messages.ndjson"
 
 // A MessagesManifest summarizes what was written.
 type MessagesManifest struct {
-	Index    string `json:"index"` // its name
+	Index    string `json:"index,omitempty"` // its name; absent if it could not be written
 	Messages uint64 `json:"messages"`
 	SHA256   string `json:"sha256,omitempty"` // of the index
 	// Undeciphered counts whole messages whose key is not known: they have no file.
@@ -81,6 +81,7 @@ func NewMessages(cfg MessagesConfig) (*Messages, error) { return newMessages(cfg
 
 func newMessages(cfg MessagesConfig, open func(dir string, create bool) (store, error)) (*Messages, error) {
 	m := &Messages{hash: sha256.New()}
+	m.folder.index = true
 	if err := m.folder.open(place(cfg), open); err != nil {
 		return nil, err
 	}
@@ -214,7 +215,7 @@ func (m *Messages) Err() error { return m.folder.first() }
 
 // Close completes the index and writes the manifest, and returns it, even after an error.
 func (m *Messages) Close() (*MessagesManifest, error) {
-	m.result.Index, m.result.Undeciphered = IndexName, m.unknown.Load()
+	m.result.Undeciphered = m.unknown.Load()
 	if err := m.Err(); err != nil && m.result.Messages == 0 {
 		return &m.result, errors.Join(err, m.folder.release())
 	}
@@ -238,6 +239,6 @@ func (m *Messages) complete() error {
 	if err != nil {
 		return errors.Join(err, m.index.discard())
 	}
-	m.result.SHA256 = hex.EncodeToString(m.hash.Sum(nil))
+	m.result.Index, m.result.SHA256 = IndexName, hex.EncodeToString(m.hash.Sum(nil))
 	return nil
 }

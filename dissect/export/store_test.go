@@ -159,7 +159,27 @@ func exportFiles(dir string, overwrite bool, letter string, open func(string, bo
 	return err
 }
 
-var exportings = map[string]exporting{"demos": exportDemos, "files": exportFiles}
+func exportAllMessages(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error {
+	m, err := newMessages(MessagesConfig{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
+	if err != nil {
+		return err
+	}
+	for _, input := range []string{"one", "two"} {
+		m.BeginInput(input)
+		for frame := range uint64(3) {
+			if m.Output(m.Add(nil, withMessage(frame+1, letter+input))) != nil {
+				break
+			}
+		}
+		if err := m.EndInput(); err != nil {
+			break
+		}
+	}
+	_, err = m.Close()
+	return err
+}
+
+var exportings = map[string]exporting{"demos": exportDemos, "files": exportFiles, "messages": exportAllMessages}
 
 // A listed is what both manifests say of a file.
 type listed struct {
@@ -171,6 +191,8 @@ type listed struct {
 
 type anyManifest struct {
 	Demos, Files []listed
+	Index        string // of messages
+	SHA256       string // of the index
 	Error        string
 }
 
@@ -218,7 +240,7 @@ func checkFolder(dir string, finished bool, exports ...map[string]string) error 
 	} else if err != nil {
 		return err
 	}
-	content := map[string]string{}
+	content, index := map[string]string{}, ""
 	for _, e := range entries {
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
@@ -226,6 +248,9 @@ func checkFolder(dir string, finished bool, exports ...map[string]string) error 
 		}
 		switch {
 		case e.Name() == ManifestName:
+		case e.Name() == IndexName && !finished: // of what was written before the fault
+			index = string(b)
+			content[e.Name()] = index
 		case strings.HasSuffix(e.Name(), ".part"):
 			if finished {
 				return fmt.Errorf("%s is left", e.Name())
@@ -247,6 +272,15 @@ func checkFolder(dir string, finished bool, exports ...map[string]string) error 
 	} else if err != nil {
 		return err
 	}
+	for line := range strings.Lines(index) {
+		var l listed
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			return fmt.Errorf("the index has the line %q: %w", line, err)
+		}
+		if sum := sha256.Sum256([]byte(content[l.File])); l.SHA256 != hex.EncodeToString(sum[:]) {
+			return fmt.Errorf("the index says %+v, and the file is %q", l, content[l.File])
+		}
+	}
 	var m anyManifest
 	if err := json.Unmarshal(b, &m); err != nil {
 		return fmt.Errorf("the manifest is %q: %w", b, err)
@@ -259,6 +293,9 @@ func checkFolder(dir string, finished bool, exports ...map[string]string) error 
 		if f.Complete != nil && *f.Complete == strings.HasSuffix(f.File, incompleteSuffix) {
 			return fmt.Errorf("the manifest says that %s is complete: %t", f.File, *f.Complete)
 		}
+	}
+	if sum := sha256.Sum256([]byte(content[m.Index])); m.Index != "" && (content[m.Index] == "" || m.SHA256 != hex.EncodeToString(sum[:])) {
+		return fmt.Errorf("the manifest says that the index is %s with the sum %s, and the file is %q", m.Index, m.SHA256, content[m.Index])
 	}
 	if m.Error == "" {
 		for _, want := range exports {
@@ -315,8 +352,11 @@ func TestFaults(t *testing.T) {
 				}
 				for space := 0; space < size; space++ {
 					test(fault{space: space})
-					if space > small { // the manifest: one file, in one write
+					switch {
+					case space > small: // the manifest: one file, in one write
 						space += 150
+					case name == "messages": // and most of that is the index
+						space += 30
 					}
 				}
 			})
