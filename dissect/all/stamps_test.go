@@ -1,0 +1,122 @@
+package all_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// stampBits are the bits of a record's header in a pcap file that are flipped: of the seconds, and of the microseconds.
+var stampBits = []struct {
+	nanoseconds int64 // of one unit
+	bit         int
+}{{1e9, 31}, {1e9, 24}, {1e9, 13}, {1e9, 7}, {1e9, 4}, {1e9, 1}, {1000, 19}, {1000, 16}}
+
+// times are the keys of a record that say when.
+var times = regexp.MustCompile(`"time(_epoch|_relative)?":("[^"]*"|[-0-9.]+),?`)
+
+// TestWrongStamp flips a bit of one packet's time stamp, which moves it into the future or the past by up to 68 years. No
+// other record may differ. It does so at some packets of every sample, with Q3DISSECT_LONG at every packet.
+func TestWrongStamp(t *testing.T) {
+	t.Parallel()
+	step := 97
+	if os.Getenv("Q3DISSECT_LONG") != "" {
+		step = 1
+	}
+	wrongStamps(t, filepath.Join(root, "samples", "*", "*.pcap"), step)
+}
+
+// TestWrongStampOfRecordings does so at a packet of every reference recording.
+func TestWrongStampOfRecordings(t *testing.T) {
+	if os.Getenv("Q3DISSECT_LONG") == "" {
+		t.Skip("takes minutes")
+	}
+	wrongStamps(t, filepath.Join(reftest.Folder(t, "captures"), "*", "*.pcap"), 2503)
+}
+
+// wrongStamps makes stamps of every step-th packet wrong, one at a time.
+func wrongStamps(t *testing.T, pattern string, step int) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) < 10 {
+		t.Fatalf("%d captures: %v", len(names), err)
+	}
+	lies, records := 0, 0
+	for _, name := range names {
+		packets := packetsOf(t, name)
+		want := recordsByFrame(t, packets)
+		records += len(want)
+		for i := lies % min(step, len(packets)); i < len(packets); i += step {
+			at := packets[i].Time
+			for n, b := range stampBits {
+				if !packets[i].HasTime || step > 1 && (n+i)%3 != 0 {
+					continue
+				}
+				lies++
+				seconds, micros := at/1e9, at%1e9/1000
+				if b.nanoseconds == 1000 {
+					micros ^= 1 << b.bit
+				} else {
+					seconds ^= 1 << b.bit
+				}
+				packets[i].Time = seconds*1e9 + micros*1000 + at%1000
+				if others := differ(want, recordsByFrame(t, packets), packets[i].Frame); len(others) > 0 {
+					t.Errorf("%s: bit %d of the time of packet %d (%d ns) changes %d other records:\n%s",
+						name, b.bit, packets[i].Frame, packets[i].Time-at, len(others), strings.Join(others[:min(3, len(others))], "\n"))
+				}
+			}
+			packets[i].Time = at
+		}
+	}
+	t.Logf("%d wrong stamps in %d captures of %d records", lies, len(names), records)
+}
+
+// packetsOf reads the packets of a capture.
+func packetsOf(t *testing.T, name string) (packets []dissect.Packet) {
+	t.Helper()
+	in, err := open.File(name, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	for p, err := range in.Packets() {
+		if err != nil {
+			break // some samples break off
+		}
+		own, _ := p.Clone(nil)
+		packets = append(packets, own)
+	}
+	return packets
+}
+
+// recordsByFrame gives the records of packets by their frames, without times.
+func recordsByFrame(t *testing.T, packets []dissect.Packet) map[string]string {
+	t.Helper()
+	out, _ := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: jsonLine})
+	records := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		frame, _, _ := strings.Cut(line, ",")
+		records[frame] = times.ReplaceAllString(line, "")
+	}
+	return records
+}
+
+// differ lists the frames whose records differ, but for one.
+func differ(want, got map[string]string, but uint64) (frames []string) {
+	for frame, line := range want {
+		if got[frame] != line && frame != fmt.Sprintf(`{"frame":%d`, but) {
+			frames = append(frames, fmt.Sprintf("%s: %.200s", frame, got[frame]))
+		}
+	}
+	slices.Sort(frames)
+	return frames
+}
