@@ -99,7 +99,7 @@ func (s *Session) attack(g *group) {
 	if s.keys.Challenge < 0 && !challenge && sure < order { // too little to know how the command begins
 		return
 	}
-	if s.m != sr.m || len(f.rivals) < len(s.rivals) {
+	if len(f.rivals) < len(s.rivals) || s.m != sr.m {
 		s.m, s.rivals = sr.m, f.rivals
 	}
 	s.accept(g, sr, h, sure, challenge)

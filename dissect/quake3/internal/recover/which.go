@@ -86,6 +86,14 @@ func (s *Session) find(g *group) (best found, ok bool) {
 		return found{}, false
 	}
 	best = slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.h.total(), b.h.total()) })
+	if !best.h.fits() { // the beginning alone, which the games share
+		for _, m := range games {
+			if m != best.m {
+				best.rivals = append(best.rivals, rival{m: m})
+			}
+		}
+		return best, true
+	}
 	for _, f := range list {
 		if f.m == best.m || best.h.total()-f.h.total() >= proof {
 			continue
