@@ -53,7 +53,12 @@ var groups = []group{
 		{dir: "dissect/quake3", skip: longTests},
 		{dir: "dissect/all", run: documents},
 	}},
-	{"cipher, Quake III", "dissect/quake3", []string{"keys.go", "evidence.go"}, []tests{
+	{"cipher, evidence, Quake III", "dissect/quake3/internal/router", []string{"evidence.go"}, []tests{
+		{dir: "dissect/quake3/internal/router"},
+		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
+		{dir: "dissect/quake3", skip: longTests},
+	}},
+	{"cipher, Quake III", "dissect/quake3", []string{"keys.go"}, []tests{
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},
 		{dir: "dissect/quake3", skip: longTests},
 	}},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -66,7 +67,7 @@ func TestDissectAllocatesNothing(t *testing.T) {
 						sum = p[6:]
 					}
 					binary.LittleEndian.PutUint32(p, sequence)
-					binary.LittleEndian.PutUint32(sum, checksum(holdChallenge, sequence))
+					binary.LittleEndian.PutUint32(sum, netchan.Checksum(holdChallenge, sequence))
 					if !c.Dissect(rec) || rec.Damaged {
 						t.Fatalf("message %d: %v", sequence, rec.Experts)
 					}

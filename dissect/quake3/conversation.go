@@ -9,9 +9,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/files"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/inputs"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
@@ -55,7 +57,7 @@ type agreement struct {
 	challenge      int32
 	challengeKnown bool
 	parked         bool // there is a session, and play is nil
-	encoding       encoding
+	encoding       netchan.Encoding
 	family         uint8
 }
 
@@ -97,7 +99,7 @@ type play struct {
 // A side is one direction of the conversation.
 type side struct {
 	fragments reassembly.Messages
-	arrivals  arrivals
+	arrivals  netchan.Arrivals
 	packets   int     // sequenced packets of the session
 	held      message // the message that waits for a later packet; rec is nil if there is none
 }
@@ -206,11 +208,11 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.restart(false)
 	}
 	fromClient := rec.Direction == dissect.ClientToServer
-	s := &c.sides[sideIndex(fromClient)]
+	s := &c.sides[netchan.SideIndex(fromClient)]
 	if s.held.rec != rec {
 		c.beginUnanswered(rec.Payload)
-		c.learnEncoding(rec.Payload, fromClient, sessionHint(rec.Hint))
-		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != encodingUnknown {
+		c.learnEncoding(rec.Payload, fromClient, router.Hint(rec.Hint))
+		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != netchan.Unknown {
 			c.ident.key, c.ident.set = c.identify(rec), true
 			c.ident.key.First = rec.Frame
 		}
@@ -235,13 +237,6 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	s.held.rec = nil
 	c.dissectMessage(rec, &s.held)
 	return true
-}
-
-func sideIndex(fromClient bool) int {
-	if fromClient {
-		return 1
-	}
-	return 0
 }
 
 // dissectOOB decodes an out-of-band packet and updates the session.
@@ -303,7 +298,7 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	if game := c.game(); game != tables.Quake3 {
 		tree.AddLabel(&gameField, game.String(), 0, 0)
 	}
-	if c.encoding != encodingUnknown {
+	if c.encoding != netchan.Unknown {
 		tree.AddLabel(&encodingField, c.encoding.String(), 0, 0)
 	}
 	if c.session >= 0 {
@@ -324,5 +319,19 @@ func (c *conversation) close(tree *dissect.Tree) {
 	tree.CloseAll(0)
 	if tree != nil {
 		tree.Family = c.family
+	}
+}
+
+// reportGivenUp says that the stream ends here, and why.
+func reportGivenUp(rec *dissect.Record) {
+	engine, ok := router.Hint(rec.Hint).GivenUp()
+	switch {
+	case !ok:
+	case engine == oob.NoEngine:
+		rec.Expert(dissect.Note, expertForeignEngine, nil, 0,
+			"the packets between these endpoints are not of this engine's netchan: what follows is left alone")
+	default:
+		rec.Expert(dissect.Note, expertForeignEngine, nil, 0,
+			"looks like %v: what follows between these endpoints is left alone", engine)
 	}
 }

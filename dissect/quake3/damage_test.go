@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
 func TestServerSample(t *testing.T) {
@@ -165,9 +166,9 @@ func FuzzCipher(f *testing.F) {
 				if payload = bytes.Clone(s.last[side]); len(payload) == 0 {
 					continue
 				}
-				from := 4 + serverClearBytes
+				from := 4 + netchan.ServerClearBytes
 				if side == 1 {
-					from = 6 + clientClearBytes
+					from = 6 + netchan.ClientClearBytes
 				}
 				at := from + int(arg)%max(len(payload)-from, 1)
 				payload[min(at, len(payload)-1)] ^= 1 << (arg & 7)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -177,7 +178,7 @@ func TestWriteMessages(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := newConversation(dissect.Options{Demos: &dissect.DemoRange{}})
 				c.restart(false)
-				c.encoding = recorded
+				c.encoding = netchan.Recorded
 				c.setGeneration(gen)
 				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
 				strings := rapid.MapOfN(rapid.IntRange(2, gen.MaxConfigstrings-1), text, 0, 8).Draw(t, "strings")

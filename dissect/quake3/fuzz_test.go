@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -30,7 +31,7 @@ func nativeHeader(sequence uint32, fromClient bool) []byte {
 	if fromClient {
 		h = append(h, 1, 2)
 	}
-	return binary.LittleEndian.AppendUint32(h, checksum(0x1234ABCD, sequence))
+	return binary.LittleEndian.AppendUint32(h, netchan.Checksum(0x1234ABCD, sequence))
 }
 
 // fingerprint is a sum over the state of a conversation.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -89,7 +90,7 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	c.feed = feed
 	c.feeds.put(c.serverID, feed)
 	s := &c.server
-	if c.encoding == recorded && sequence < s.newest {
+	if c.encoding == netchan.Recorded && sequence < s.newest {
 		s.reset() // recordings that were joined: the numbers start over
 	}
 	if !s.known || sequence > s.newest {
@@ -179,5 +180,14 @@ func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byt
 	}
 	if text[0] == '\\' || tables.ConfigstringNames.Name(family, uint64(index)) == "players" && bytes.IndexByte(text, '\\') > 0 {
 		tree.AddBytes(&configstringInfo, text, at, 0)
+	}
+}
+
+// setTables chooses between the tables of one protocol number by the server information: Jedi Outcast 1.02 and
+// 1.03 both use 15. CL_ParseGamestate, src/client/cl_parse.cpp of jk2mv.
+func (c *conversation) setTables(serverinfo []byte) {
+	gen := c.snapshots.Generation
+	if gen.Game == tables.JediOutcast && gen.Number() == 15 && bytes.Contains(dissect.InfoValue(serverinfo, "version"), []byte("v1.03")) {
+		c.snapshots.Generation = tables.GenerationOf(tables.Outcast103)
 	}
 }

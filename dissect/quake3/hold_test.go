@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -46,12 +47,12 @@ func clientSay(serverAck, number int32, text string) []byte {
 const holdChallenge = 0x1234ABCD
 
 func fromServer(sequence uint32, body []byte, key string) []byte {
-	return datagram(sequenceHeader(sequence), legacyMessage(body, serverClearBytes, holdChallenge^int32(sequence), key))
+	return datagram(sequenceHeader(sequence), legacyMessage(body, netchan.ServerClearBytes, holdChallenge^int32(sequence), key))
 }
 
 func fromClient(sequence uint32, body []byte, key string) []byte {
 	header := append(sequenceHeader(sequence), 1, 2)
-	return datagram(header, legacyMessage(body, clientClearBytes, holdChallenge^7^1, key))
+	return datagram(header, legacyMessage(body, netchan.ClientClearBytes, holdChallenge^7^1, key))
 }
 
 // offerRecord offers a datagram to a conversation without forcing it to decide.
@@ -134,18 +135,18 @@ func TestFragmentEntries(t *testing.T) {
 			w.String("print \"" + string(text[950*i:950*i+950]) + "\"")
 		}
 		w.Bits(tables.SvcEOF, 8)
-		body := legacyMessage(w.Data(), serverClearBytes, holdChallenge^2, key)
-		if len(body) <= fragmentSize || len(body) >= 2*fragmentSize {
+		body := legacyMessage(w.Data(), netchan.ServerClearBytes, holdChallenge^2, key)
+		if len(body) <= netchan.FragmentSize || len(body) >= 2*netchan.FragmentSize {
 			t.Fatalf("a message of %d bytes", len(body))
 		}
 		fragment := func(start int, data []byte) []byte {
-			p := sequenceHeader(2 | fragmentBit)
+			p := sequenceHeader(2 | netchan.FragmentBit)
 			p = binary.LittleEndian.AppendUint16(p, uint16(start))
 			p = binary.LittleEndian.AppendUint16(p, uint16(len(data)))
 			return append(p, data...)
 		}
-		offerRecord(c, dissect.ServerToClient, fragment(fragmentSize, body[fragmentSize:]))
-		rec, _ := offerRecord(c, dissect.ServerToClient, fragment(0, body[:fragmentSize]))
+		offerRecord(c, dissect.ServerToClient, fragment(netchan.FragmentSize, body[netchan.FragmentSize:]))
+		rec, _ := offerRecord(c, dissect.ServerToClient, fragment(0, body[:netchan.FragmentSize]))
 		var codes []string
 		for _, e := range rec.Experts {
 			codes = append(codes, e.Code)

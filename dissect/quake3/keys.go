@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -15,7 +16,7 @@ func (c *conversation) mustWait(m *message) bool {
 	if m.fromClient {
 		other, window = &c.sides[0], &c.server
 	}
-	if other.packets == 0 || !c.challengeKnown || c.encoding == native && !m.fromClient {
+	if other.packets == 0 || !c.challengeKnown || c.encoding == netchan.Native && !m.fromClient {
 		return false
 	}
 	p := m.prefix()
@@ -56,7 +57,7 @@ func prefixOf(body []byte, fromClient bool) (p prefix) {
 func (c *conversation) decipherMessage(m *message, skip int32) bool {
 	c.body = append(c.body[:0], m.body...)
 	c.clear = len(c.body)
-	if c.encoding != legacy {
+	if c.encoding != netchan.Legacy {
 		return true
 	}
 	start, key := c.firstKey(m)
@@ -79,16 +80,16 @@ func (c *conversation) decipherMessage(m *message, skip int32) bool {
 // firstKey returns where the cipher of a legacy message begins, in bytes of the body, and the key it begins with.
 func (c *conversation) firstKey(m *message) (start int, key byte) {
 	if !m.fromClient {
-		return serverClearBytes, byte(c.challenge ^ int32(m.header.sequence))
+		return netchan.ServerClearBytes, byte(c.challenge ^ int32(m.header.Sequence))
 	}
 	p := m.prefix()
-	return clientClearBytes, byte(c.challenge ^ p.serverID ^ p.messageAck)
+	return netchan.ClientClearBytes, byte(c.challenge ^ p.serverID ^ p.messageAck)
 }
 
 // alternatives returns how many later commands are tried as the key: a server of 1.32 enciphers a message that
 // waited for fragments with the command that is current when it is sent, SV_Netchan_TransmitNextFragment.
 func (c *conversation) alternatives(m *message) int32 {
-	if c.encoding == legacy && !m.fromClient && m.header.fragmented && m.cut == 0 {
+	if c.encoding == netchan.Legacy && !m.fromClient && m.header.Fragmented && m.cut == 0 {
 		return 2
 	}
 	return 0
@@ -106,13 +107,6 @@ func (c *conversation) missingKey(m *message) string {
 	}
 	return fmt.Sprintf("the message is enciphered with %s command %d, which is not in the capture", who, p.reliableAck)
 }
-
-// The cipher of legacy sessions begins after these bytes of the message body, SV_ENCODE_START and
-// CL_ENCODE_START in code/qcommon/qcommon.h.
-const (
-	serverClearBytes = 4
-	clientClearBytes = 12
-)
 
 // decipher undoes (or applies) the cipher of a message body in place: from byte start on, each byte is XORed
 // with a key that runs along a reliable command of the other side.

@@ -1,15 +1,15 @@
 package quake3
 
 import (
-	"net/netip"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -82,77 +82,33 @@ func TestMustWait(t *testing.T) {
 	}
 	for _, v := range []struct {
 		name       string
-		encoding   encoding
+		encoding   netchan.Encoding
 		fromClient bool
 		ack        uint32
 		heard      int // packets of the other side
 		known      bool
 		want       bool
 	}{
-		{"the command is there", legacy, false, 7, 1, true, false},
-		{"it comes later", legacy, false, 8, 1, true, true},
-		{"it is gone", legacy, false, 6, 1, true, false},
-		{"more than the window ahead", legacy, false, 7 + commandWindow + 1, 1, true, false},
-		{"the other side is not captured", legacy, false, 8, 0, true, false},
-		{"the challenge is not known", legacy, false, 8, 1, false, false},
-		{"of a client", legacy, true, 43, 1, true, true},
-		{"of a client, the command is there", legacy, true, 42, 1, true, false},
-		{"a native server", native, false, 8, 1, true, false},
-		{"a native client", native, true, 43, 1, true, true},
+		{"the command is there", netchan.Legacy, false, 7, 1, true, false},
+		{"it comes later", netchan.Legacy, false, 8, 1, true, true},
+		{"it is gone", netchan.Legacy, false, 6, 1, true, false},
+		{"more than the window ahead", netchan.Legacy, false, 7 + commandWindow + 1, 1, true, false},
+		{"the other side is not captured", netchan.Legacy, false, 8, 0, true, false},
+		{"the challenge is not known", netchan.Legacy, false, 8, 1, false, false},
+		{"of a client", netchan.Legacy, true, 43, 1, true, true},
+		{"of a client, the command is there", netchan.Legacy, true, 42, 1, true, false},
+		{"a native server", netchan.Native, false, 8, 1, true, false},
+		{"a native client", netchan.Native, true, 43, 1, true, true},
 	} {
 		c := legacySession()
 		c.encoding, c.challengeKnown = v.encoding, v.known
 		for i := range c.sides {
 			c.sides[i].packets = 0
 		}
-		c.sides[sideIndex(!v.fromClient)].packets = v.heard
+		c.sides[netchan.SideIndex(!v.fromClient)].packets = v.heard
 		m := &message{fromClient: v.fromClient, body: body(v.fromClient, v.ack)}
 		if got := c.mustWait(m); got != v.want {
 			t.Errorf("%s: %v", v.name, got)
-		}
-	}
-}
-
-// TestEvidence: a session is believed after 8 packets that fit, if more fit than do not, or after 64; it is given up after
-// 16 that do not, with less than one in eight that does. What the user says, and what is cut, is not tested.
-func TestEvidence(t *testing.T) {
-	fits := unhex(t, "2c010000"+codedServerMessage) // sequence 300
-	for _, v := range []struct {
-		name         string
-		e            evidence
-		payload      []byte
-		claimed, cut bool
-		holds        bool
-		hits, misses uint8
-		believed     bool
-	}{
-		{name: "the first that fits", payload: fits, holds: true, hits: 1},
-		{name: "the seventh", e: evidence{hits: 6}, payload: fits, holds: true, hits: 7},
-		{name: "the eighth", e: evidence{hits: 7}, payload: fits, holds: true, hits: 8, believed: true},
-		{name: "the eighth, and as many do not", e: evidence{hits: 7, misses: 8}, payload: fits, holds: true, hits: 8, misses: 8},
-		{name: "the eighth, and seven do not", e: evidence{hits: 7, misses: 7}, payload: fits, holds: true, hits: 8, misses: 7, believed: true},
-		{name: "64 in all", e: evidence{hits: 30, misses: 33}, payload: fits, holds: true, hits: 31, misses: 33, believed: true},
-		{name: "63 in all", e: evidence{hits: 29, misses: 33}, payload: fits, holds: true, hits: 30, misses: 33},
-		{name: "the fifteenth that does not", e: evidence{misses: 14}, payload: []byte{1}, holds: true, misses: 15},
-		{name: "the sixteenth", e: evidence{misses: 15}, payload: []byte{1}, misses: 16},
-		{name: "the sixteenth, and one in eight fits", e: evidence{hits: 2, misses: 15}, payload: []byte{1}, holds: true, hits: 2, misses: 16},
-		{name: "less than one in eight", e: evidence{hits: 2, misses: 16}, payload: []byte{1}, hits: 2, misses: 17},
-		{name: "the user says so", e: evidence{misses: 15}, payload: []byte{1}, claimed: true, holds: true, misses: 15},
-		{name: "believed", e: evidence{misses: 15, sure: true}, payload: []byte{1}, holds: true, misses: 15, believed: true},
-		{name: "cut", e: evidence{misses: 15}, payload: []byte{1}, cut: true, holds: true, misses: 15},
-	} {
-		p := &dissect.Packet{
-			UDP: true, Payload: v.payload, Length: len(v.payload),
-			Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
-		}
-		if v.cut {
-			p.Length++
-		}
-		a := &asked{Packet: p, claimed: v.claimed}
-		s := &stream{evidence: v.e}
-		got := newRouter().holds(a, s, flows.Side(a.src))
-		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
-			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
 		}
 	}
 }
@@ -162,21 +118,21 @@ func TestEvidence(t *testing.T) {
 func TestAlternatives(t *testing.T) {
 	for _, v := range []struct {
 		name                   string
-		encoding               encoding
+		encoding               netchan.Encoding
 		fromClient, fragmented bool
 		cut                    int
 		want                   int32
 	}{
-		{"a server's fragments", legacy, false, true, 0, 2},
-		{"in one piece", legacy, false, false, 0, 0},
-		{"of a client", legacy, true, true, 0, 0},
-		{"cut", legacy, false, true, 1, 0},
-		{"native", native, false, true, 0, 0},
+		{"a server's fragments", netchan.Legacy, false, true, 0, 2},
+		{"in one piece", netchan.Legacy, false, false, 0, 0},
+		{"of a client", netchan.Legacy, true, true, 0, 0},
+		{"cut", netchan.Legacy, false, true, 1, 0},
+		{"native", netchan.Native, false, true, 0, 0},
 	} {
 		c := legacySession()
 		c.encoding = v.encoding
 		m := &message{fromClient: v.fromClient, cut: v.cut}
-		m.header.fragmented = v.fragmented
+		m.header.Fragmented = v.fragmented
 		if got := c.alternatives(m); got != v.want {
 			t.Errorf("%s: %d, want %d", v.name, got, v.want)
 		}
@@ -209,9 +165,9 @@ func TestClearBeginning(t *testing.T) {
 		{"a byte is", server[:5], false, false, false, 4, "challenge"},
 	} {
 		c := legacySession()
-		c.encoding, c.challengeKnown = legacy, v.challenge
+		c.encoding, c.challengeKnown = netchan.Legacy, v.challenge
 		m := &message{fromClient: v.fromClient, body: v.body}
-		m.header.sequence = 300
+		m.header.Sequence = 300
 		if ok := c.decipherMessage(m, 0); ok != v.ok || c.clear != v.clear {
 			t.Errorf("%s: %v, %d bytes are clear", v.name, ok, c.clear)
 		} else if !ok && !strings.Contains(c.missingKey(m), v.missing) {
@@ -223,8 +179,8 @@ func TestClearBeginning(t *testing.T) {
 // TestGivenUpHint: the hint of a stream that is given up says which engine it is of, and the record says so.
 func TestGivenUpHint(t *testing.T) {
 	for e := oob.NoEngine; e < oob.NoEngine+3; e++ {
-		hint := makeGivenUp(e) | makeHint(native, -1)
-		if got, ok := hint.givenUp(); !ok || got != e {
+		hint := router.MakeGivenUp(e) | router.MakeHint(netchan.Native, -1)
+		if got, ok := hint.GivenUp(); !ok || got != e {
 			t.Errorf("engine %d: %d, %v", e, got, ok)
 		}
 		rec := dissect.NewRecord()
@@ -237,59 +193,12 @@ func TestGivenUpHint(t *testing.T) {
 			t.Errorf("engine %d: %v", e, rec.Experts)
 		}
 	}
-	if _, ok := makeHint(native, -1).givenUp(); ok {
+	if _, ok := router.MakeHint(netchan.Native, -1).GivenUp(); ok {
 		t.Error("a stream that is not given up is")
 	}
 	rec := dissect.NewRecord()
-	rec.Hint = uint64(makeHint(native, -1))
+	rec.Hint = uint64(router.MakeHint(netchan.Native, -1))
 	if reportGivenUp(rec); len(rec.Experts) > 0 {
 		t.Errorf("a stream that is not given up: %v", rec.Experts)
-	}
-}
-
-// TestProtocolsBeforeHuffman: what is tested of packets begins with protocol 66; of older ones it says nothing.
-func TestProtocolsBeforeHuffman(t *testing.T) {
-	for protocol, want := range map[int]bool{0: false, 1: true, 43: true, 65: true, 66: false, 71: false} {
-		var e evidence
-		if e.addOOB(&oob.Packet{Protocol: protocol}); e.sure != want {
-			t.Errorf("protocol %d: %v", protocol, e.sure)
-		}
-	}
-}
-
-// TestSpeaksAgainst: a word of another engine counts until a server answers in the family's form, or a session is there.
-func TestSpeaksAgainst(t *testing.T) {
-	halfLife := []byte("\xff\xff\xff\xffgetchallenge steam\n")
-	for _, v := range []struct {
-		name    string
-		claimed bool
-		s       *stream
-		want    oob.Engine
-	}{
-		{"nothing is known", false, nil, oob.HalfLife},
-		{"a query without an answer", false, &stream{}, oob.HalfLife},
-		{"a server has answered", false, &stream{evidence: evidence{answered: true}}, oob.NoEngine},
-		{"a session", false, &stream{plays: true}, oob.NoEngine},
-		{"the user says so", true, &stream{}, oob.NoEngine},
-	} {
-		r := newRouter()
-		r.oob.Parse(halfLife)
-		if got := r.speaksAgainst(&asked{claimed: v.claimed}, v.s); got != v.want {
-			t.Errorf("%s: %v", v.name, got)
-		}
-	}
-	for text, want := range map[string]bool{
-		"getstatus\n": false, "statusResponse\n\\sv_hostname\\lab\\mapname\\q3dm17\\gamename\\baseq3\n": true,
-	} {
-		var e evidence
-		var p oob.Packet
-		p.Parse([]byte("\xff\xff\xff\xff" + text))
-		if e.addOOB(&p); e.answered != want {
-			t.Errorf("%q: answered %v", text, e.answered)
-		}
-		e.answered = true
-		if e.addOOB(&p); !e.answered {
-			t.Errorf("%q takes an answer back", text)
-		}
 	}
 }

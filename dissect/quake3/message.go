@@ -4,8 +4,10 @@ import (
 	"errors"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
@@ -13,8 +15,8 @@ import (
 type message struct {
 	rec        *dissect.Record
 	fromClient bool
-	header     header
-	arrival    arrival
+	header     netchan.Header
+	arrival    netchan.Arrival
 	checksumOK bool
 	body       []byte
 	begin      prefix // of the body, if it was read
@@ -37,7 +39,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 	m := &s.held
 	*m = message{fromClient: fromClient, entries: m.entries[:0]}
 	s.packets++
-	if !m.header.parse(rec.Payload, fromClient, c.encoding) {
+	if !m.header.Parse(rec.Payload, fromClient, c.encoding) {
 		code, severity := expertTruncated, dissect.Fault
 		if rec.Truncated() {
 			code, severity = oob.ExpertTruncatedByCapture, dissect.Warning
@@ -45,29 +47,29 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 		m.addEntry(severity, code, "packet of %d bytes ends within its netchan header", len(rec.Payload))
 		return false
 	}
-	if c.encoding == encodingUnknown {
+	if c.encoding == netchan.Unknown {
 		m.addEntry(dissect.Note, expertKeyUnknown, "the session's handshake is not in the capture, and too little of it to tell how it is encoded")
 		return false
 	}
-	m.checksumOK = m.header.hasChecksum && (m.header.checksum == checksum(c.challenge, m.header.sequence) || c.confirmChallenge(&m.header))
-	if m.header.hasChecksum && !m.checksumOK {
+	m.checksumOK = m.header.HasChecksum && (m.header.Checksum == netchan.Checksum(c.challenge, m.header.Sequence) || c.confirmChallenge(&m.header))
+	if m.header.HasChecksum && !m.checksumOK {
 		m.addEntry(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet", c.challenge)
 	}
-	m.body = rec.Payload[m.header.length:]
+	m.body = rec.Payload[m.header.Length:]
 	if rec.Truncated() {
 		m.cut = rec.Length - len(rec.Payload)
 	}
-	if m.header.hasChecksum && !m.checksumOK {
-		return !m.header.fragmented
+	if m.header.HasChecksum && !m.checksumOK {
+		return !m.header.Fragmented
 	}
-	if m.header.fragmented {
+	if m.header.Fragmented {
 		if !c.assemble(rec, s, m) {
 			return false
 		}
 	} else {
-		m.addLost(s.fragments.Advance(m.header.sequence))
+		m.addLost(s.fragments.Advance(m.header.Sequence))
 	}
-	m.arrival = s.arrivals.arrive(m.header.sequence)
+	m.arrival = s.arrivals.Arrive(m.header.Sequence)
 	return true
 }
 
@@ -75,20 +77,20 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	h := &m.header
 	r, err := s.fragments.Add(reassembly.Fragment{
-		Sequence: h.sequence, Start: h.start, Length: h.size, Data: m.body, Frame: rec.Frame, Truncated: rec.Truncated(),
+		Sequence: h.Sequence, Start: h.Start, Length: h.Size, Data: m.body, Frame: rec.Frame, Truncated: rec.Truncated(),
 	})
 	if err != nil {
 		m.addEntry(dissect.Fault, expertFragmentBad, "%v", err)
 		return false
 	}
 	m.addLost(r.Abandoned)
-	m.arrival.duplicate = r.Duplicate
+	m.arrival.Duplicate = r.Duplicate
 	if r.Conflict {
 		m.addEntry(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before, which counts")
 	}
 	if r.Message == nil {
 		if rec.Truncated() {
-			m.addEntry(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.size)
+			m.addEntry(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.Size)
 		}
 		return false
 	}
@@ -109,7 +111,7 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
 	known, recovered := c.decipherMessage(m, 0), false
-	if !known && c.encoding == legacy && !c.challengeKnown {
+	if !known && c.encoding == netchan.Legacy && !c.challengeKnown {
 		c.startRecovery(rec)
 		known = c.recovered(m, rec)
 		recovered = known
@@ -119,8 +121,8 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		tree.AddLabel(&keyField, string(c.recovery.origin), 0, 0)
 	}
 	c.showNetchan(tree, rec, m)
-	ours := c.encoding != native || m.checksumOK
-	keep := ours && !m.arrival.duplicate && !m.arrival.late
+	ours := c.encoding != netchan.Native || m.checksumOK
+	keep := ours && !m.arrival.Duplicate && !m.arrival.Late
 	c.cut = m.cut
 	start, entries, damaged := tree.Mark(), len(rec.Experts), rec.Damaged // with those about the packet itself
 	err := c.read(rec, tree, m, keep && known)
@@ -168,7 +170,7 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 	if m.fromClient {
 		c.readClientMessage(&c.dec, keep, rec)
 	} else {
-		c.readServerMessage(&c.dec, int32(m.header.sequence), keep, rec)
+		c.readServerMessage(&c.dec, int32(m.header.Sequence), keep, rec)
 	}
 	return c.dec.Err()
 }
@@ -200,4 +202,58 @@ func (c *conversation) report(rec *dissect.Record, m *message, err *dissect.Erro
 	default:
 		rec.ExpertError(dissect.Fault, oob.ExpertMalformed, err)
 	}
+}
+
+// retryTables reads a message that could not be read again with the other tables that are possible, and keeps
+// those that fit. back removes from the record what the first reading added.
+func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *message, back func()) bool {
+	first := c.snapshots.Generation
+	keep := (c.encoding != netchan.Native || m.checksumOK) && !m.arrival.Duplicate && !m.arrival.Late
+	if first.Vehicle != nil && c.snapshots.Assumed {
+		back()
+		c.snapshots.AssumeVehicle = !c.snapshots.AssumeVehicle
+		if c.read(rec, tree, m, keep) == nil {
+			return true
+		}
+	}
+	if c.version != 0 || c.encoding != netchan.Native {
+		return false
+	}
+	for _, version := range [...]int{71, nativeRTCW} {
+		gen := tables.GenerationOf(version)
+		if gen == first || gen.Version != version {
+			continue
+		}
+		back()
+		c.snapshots.Generation = gen
+		if c.read(rec, tree, m, keep) == nil {
+			c.setFamily()
+			return true
+		}
+		c.snapshots.Generation = first
+	}
+	back()
+	c.read(rec, tree, m, keep)
+	return false
+}
+
+// A judge decodes messages on trial, for the router.
+type judge struct{ c *conversation }
+
+// decodes reports whether a native message can be decoded to its end.
+func (j *judge) decodes(body []byte, fromClient bool) bool {
+	if j.c == nil {
+		j.c = newConversation(dissect.Options{})
+		j.c.restart(false)
+	}
+	c, rec := j.c, &dissect.Record{NoTree: true}
+	c.body = append(c.body[:0], body...)
+	c.clear = len(c.body)
+	m := message{fromClient: fromClient}
+	for _, version := range [...]int{71, nativeRTCW} {
+		if c.setVersion(version); c.read(rec, nil, &m, false) == nil {
+			return true
+		}
+	}
+	return false
 }

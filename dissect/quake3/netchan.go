@@ -1,20 +1,14 @@
 package quake3
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
-// The netchan header, code/qcommon/net_chan.c.
-const (
-	fragmentBit  = 1 << 31 // FRAGMENT_BIT, high bit of the sequence number
-	fragmentSize = 1300    // FRAGMENT_SIZE, MAX_PACKETLEN - 100
-
-	netchanSource = "Netchan_Process, code/qcommon/net_chan.c"
-)
+const netchanSource = "Netchan_Process, code/qcommon/net_chan.c"
 
 // Fields of the netchan header.
 var (
@@ -71,156 +65,31 @@ var (
 	}
 )
 
-// An encoding is how the messages of a session are protected.
-type encoding uint8
-
-const (
-	encodingUnknown encoding = iota
-	legacy                   // the body is ciphered
-	native                   // the header has a checksum
-	recorded                 // neither: a message of a recording
-)
-
-func (e encoding) String() string { return [...]string{"", "legacy", "native", "demo"}[e] }
-
-// A header is a parsed netchan header.
-type header struct {
-	sequence    uint32 // without the fragment bit
-	fragmented  bool
-	fromClient  bool
-	qport       uint16
-	checksum    uint32
-	hasChecksum bool
-	start, size int  // of a fragment: its position in the message, and its announced length
-	length      int  // of the header, in bytes
-	cut         bool // of a fragment: fewer bytes than position and length announce
-}
-
-// parse parses the header of a packet. It returns false if the packet is too short for one.
-func (h *header) parse(p []byte, fromClient bool, enc encoding) bool {
-	*h = header{fromClient: fromClient, hasChecksum: enc == native}
-	need := 4
-	if fromClient {
-		need += 2
-	}
-	if h.hasChecksum {
-		need += 4
-	}
-	if len(p) < need {
-		return false
-	}
-	word := binary.LittleEndian.Uint32(p)
-	h.sequence, h.fragmented = word&^fragmentBit, word&fragmentBit != 0
-	h.length = 4
-	if fromClient {
-		h.qport = binary.LittleEndian.Uint16(p[h.length:])
-		h.length += 2
-	}
-	if h.hasChecksum {
-		h.checksum = binary.LittleEndian.Uint32(p[h.length:])
-		h.length += 4
-	}
-	if h.fragmented {
-		if h.cut = len(p) < need+4; h.cut {
-			return false
-		}
-		h.start = int(binary.LittleEndian.Uint16(p[h.length:]))
-		h.size = int(binary.LittleEndian.Uint16(p[h.length+2:]))
-		h.length += 4
-	}
-	return true
-}
-
-// add shows the header.
-func (h *header) add(tree *dissect.Tree) {
-	tree.Add(&netchanSequence, uint64(h.sequence), 0, 31)
-	tree.AddBool(&netchanFragmented, h.fragmented, 31, 1)
+// addHeader shows a header.
+func addHeader(tree *dissect.Tree, h *netchan.Header) {
+	tree.Add(&netchanSequence, uint64(h.Sequence), 0, 31)
+	tree.AddBool(&netchanFragmented, h.Fragmented, 31, 1)
 	bit := 32
-	if h.fromClient {
-		tree.Add(&netchanQport, uint64(h.qport), bit, 16)
+	if h.FromClient {
+		tree.Add(&netchanQport, uint64(h.Qport), bit, 16)
 		bit += 16
 	}
-	if h.hasChecksum {
-		tree.Add(&netchanChecksum, uint64(h.checksum), bit, 32)
+	if h.HasChecksum {
+		tree.Add(&netchanChecksum, uint64(h.Checksum), bit, 32)
 	}
 }
 
 // addFragment shows the place of a fragment.
-func (h *header) addFragment(tree *dissect.Tree) {
-	if !h.fragmented || h.cut {
+func addFragment(tree *dissect.Tree, h *netchan.Header) {
+	if !h.Fragmented || h.Cut {
 		return
 	}
-	bit := (h.length - 4) << 3
+	bit := (h.Length - 4) << 3
 	tree.Open(&netchanFragment, bit)
-	tree.Add(&fragmentStart, uint64(h.start), bit, 16)
-	tree.Add(&fragmentLength, uint64(h.size), bit+16, 16)
-	tree.AddBool(&fragmentLast, h.size != fragmentSize, bit+16, 0)
+	tree.Add(&fragmentStart, uint64(h.Start), bit, 16)
+	tree.Add(&fragmentLength, uint64(h.Size), bit+16, 16)
+	tree.AddBool(&fragmentLast, h.Size != netchan.FragmentSize, bit+16, 0)
 	tree.Close(bit + 32)
-}
-
-// checksum is what a native packet of a challenge and sequence carries, NETCHAN_GENCHECKSUM in
-// code/qcommon/qcommon.h.
-func checksum(challenge int32, sequence uint32) uint32 {
-	return uint32(challenge) ^ sequence*uint32(challenge)
-}
-
-// solveChallenge finds the challenge of a native packet whose sequence number is even: bit k of the
-// product depends on lower bits of the challenge alone, so they come out one after the other.
-func solveChallenge(sum, sequence uint32) int32 {
-	var c uint32
-	for k := range 32 {
-		c |= (sum ^ sequence*c) & (1 << k)
-	}
-	return int32(c)
-}
-
-// An arrivals window distinguishes new messages of a direction from repeated ones.
-type arrivals struct {
-	newest uint32
-	seen   uint64 // bit i: message newest-i was seen
-	far    uint32 // a number too far ahead to be believed until another follows it; 0: none
-}
-
-// maxJump is how many messages can be missing at once: an hour of play. A single number further ahead is
-// damage, and must not make every later message late.
-const maxJump = 1 << 17
-
-// An arrival is what the sequence number shows about a message.
-type arrival struct {
-	duplicate, late bool
-	lostBefore      uint32
-}
-
-// arrive records a message's number.
-func (a *arrivals) arrive(sequence uint32) (r arrival) {
-	if a.seen == 0 { // the first message of the session that was seen
-		a.newest, a.seen = sequence, 1
-		return r
-	}
-	if sequence > a.newest {
-		step := sequence - a.newest
-		r.lostBefore = step - 1
-		if step > maxJump && (sequence <= a.far || sequence-a.far > maxJump) {
-			a.far = sequence
-			return r
-		}
-		a.newest, a.far = sequence, 0
-		if step < 64 {
-			a.seen = a.seen<<step | 1
-		} else {
-			a.seen = 1
-		}
-		return r
-	}
-	back := a.newest - sequence
-	if back < 64 && a.seen&(1<<back) == 0 {
-		a.seen |= 1 << back
-		r.late = true
-		return r
-	}
-	r.duplicate = back < 64
-	r.late = !r.duplicate
-	return r
 }
 
 // addEntry keeps an expert entry about the packet until the netchan object is open.
@@ -244,18 +113,18 @@ func (m *message) addLost(abandoned []reassembly.Abandoned) {
 func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *message) {
 	tree.Open(&netchanField, 0)
 	h := &m.header
-	if c.encoding == recorded {
-		tree.Add(&netchanSequence, uint64(h.sequence), 0, 32)
-	} else if h.length == 0 { // too short for a header
+	if c.encoding == netchan.Recorded {
+		tree.Add(&netchanSequence, uint64(h.Sequence), 0, 32)
+	} else if h.Length == 0 { // too short for a header
 		tree.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
 	} else {
-		h.add(tree)
-		if h.hasChecksum {
+		addHeader(tree, h)
+		if h.HasChecksum {
 			tree.AddBool(&netchanChecksumOK, m.checksumOK, 0, 0)
 		}
-		h.addFragment(tree)
-		if rest := rec.Payload[h.length:]; h.cut && len(rest) > 0 {
-			tree.AddBytes(&dissect.Undecoded, rest, h.length<<3, len(rest)<<3)
+		addFragment(tree, h)
+		if rest := rec.Payload[h.Length:]; h.Cut && len(rest) > 0 {
+			tree.AddBytes(&dissect.Undecoded, rest, h.Length<<3, len(rest)<<3)
 		}
 	}
 	if len(m.frames) > 0 {
@@ -265,20 +134,20 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 		}
 		tree.Close(0)
 	}
-	if m.arrival.duplicate {
+	if m.arrival.Duplicate {
 		tree.AddBool(&netchanDuplicate, true, 0, 0)
 	}
-	if m.arrival.late {
+	if m.arrival.Late {
 		tree.AddBool(&netchanLate, true, 0, 0)
 	}
-	if n := m.arrival.lostBefore; n > 0 {
+	if n := m.arrival.LostBefore; n > 0 {
 		tree.Add(&netchanLostBefore, uint64(n), 0, 0)
 	}
 	for i := range m.entries {
 		n := &m.entries[i]
 		rec.Expert(n.severity, n.code, &netchanSequence, 0, "%s", n.text)
 	}
-	tree.Close(h.length << 3)
+	tree.Close(h.Length << 3)
 }
 
 // showPacket shows a packet without a complete message: a fragment, or one that cannot be used.
@@ -286,9 +155,9 @@ func (c *conversation) showPacket(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
 	c.open(tree, rec)
 	c.showNetchan(tree, rec, m)
-	if c.encoding == encodingUnknown && m.header.length > 0 && m.header.length < len(rec.Payload) {
-		rest := rec.Payload[m.header.length:]
-		tree.AddBytes(&dissect.Undecoded, rest, m.header.length<<3, len(rest)<<3)
+	if c.encoding == netchan.Unknown && m.header.Length > 0 && m.header.Length < len(rec.Payload) {
+		rest := rec.Payload[m.header.Length:]
+		tree.AddBytes(&dissect.Undecoded, rest, m.header.Length<<3, len(rest)<<3)
 	}
 	c.close(tree)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 )
@@ -28,9 +29,9 @@ func (c *conversation) logCommand(cmd *operation.UserCommand) {
 
 // observed returns the state of the session for observers.
 func (c *conversation) observed() observe.Session {
-	s := observe.Session{Number: c.session, Version: c.version, Native: c.encoding == native, Family: c.family}
+	s := observe.Session{Number: c.session, Version: c.version, Native: c.encoding == netchan.Native, Family: c.family}
 	if c.play != nil {
-		s.ServerID, s.HearsServer = c.serverID, c.sides[sideIndex(false)].packets > 0
+		s.ServerID, s.HearsServer = c.serverID, c.sides[netchan.SideIndex(false)].packets > 0
 		s.World, s.Reader = c.world, &c.snapshots
 		if c.client.known {
 			s.Acknowledged = c.client.newest
@@ -43,12 +44,12 @@ func (c *conversation) observed() observe.Session {
 func (c *conversation) showObservers(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
 	v := &c.shown
 	*v = observe.Message{
-		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.sequence, Body: c.body, End: c.dec.Pos(),
+		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.Sequence, Body: c.body, End: c.dec.Pos(),
 		Left: c.leftOut(m, err, known),
 	}
-	ours := c.encoding != native || m.checksumOK
+	ours := c.encoding != netchan.Native || m.checksumOK
 	v.Counts = known && ours && (err == nil || m.cut > 0)
-	v.Keeps = v.Counts && !m.arrival.duplicate && !m.arrival.late
+	v.Keeps = v.Counts && !m.arrival.Duplicate && !m.arrival.Late
 	for i := range m.entries {
 		v.Reordered = v.Reordered || m.entries[i].code == expertFragmentOrder
 	}
@@ -60,11 +61,11 @@ func (c *conversation) showObservers(rec *dissect.Record, m *message, err *disse
 // leftOut returns the reason why a client does not accept a message, or why it cannot be given to one.
 func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) dissect.DemoLeft {
 	switch {
-	case c.encoding == native && !m.checksumOK:
+	case c.encoding == netchan.Native && !m.checksumOK:
 		return dissect.DemoChecksum
-	case m.arrival.duplicate:
+	case m.arrival.Duplicate:
 		return dissect.DemoDuplicate
-	case m.arrival.late:
+	case m.arrival.Late:
 		return dissect.DemoLate
 	case !known:
 		return dissect.DemoNoKey

@@ -19,6 +19,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
@@ -80,7 +81,7 @@ func (Protocol) Root() *dissect.Field { return &rootField }
 func (Protocol) Dissects() []string { return []string{protocolName} }
 
 // NewRouter makes the part that recognises the datagrams.
-func (Protocol) NewRouter() dissect.Router { return newRouter() }
+func (Protocol) NewRouter() dissect.Router { return router.New((&judge{}).decodes) }
 
 // NewConversation makes the state of one stream.
 func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {

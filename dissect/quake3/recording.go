@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -205,15 +206,15 @@ func (r *recording) broken(why string, err error) error {
 
 // dissectRecorded decodes a message of a demo.
 func (c *conversation) dissectRecorded(rec *dissect.Record) {
-	if c.encoding != recorded {
-		c.encoding = recorded
+	if c.encoding != netchan.Recorded {
+		c.encoding = netchan.Recorded
 		c.restart(false)
-		c.encoding = recorded
+		c.encoding = netchan.Recorded
 		c.setGeneration(tables.GenerationOf(int(rec.Hint)))
 	}
 	m := message{body: rec.Payload[recordHeader:]}
-	m.header.sequence = binary.LittleEndian.Uint32(rec.Payload)
-	m.arrival = c.sides[0].arrivals.arrive(m.header.sequence)
-	m.arrival.duplicate, m.arrival.late = false, false // demos are played as they are
+	m.header.Sequence = binary.LittleEndian.Uint32(rec.Payload)
+	m.arrival = c.sides[0].arrivals.Arrive(m.header.Sequence)
+	m.arrival.Duplicate, m.arrival.Late = false, false // demos are played as they are
 	c.dissectMessage(rec, &m)
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -101,7 +102,7 @@ func keyCommands(list []dissect.KeyCommand) (sides [2]map[int32]recover.Command)
 		sides[i] = map[int32]recover.Command{}
 	}
 	for _, k := range list {
-		sides[sideIndex(k.FromClient)][k.Number] = recover.Command{
+		sides[netchan.SideIndex(k.FromClient)][k.Number] = recover.Command{
 			Text: k.Text, Whole: k.Whole, Read: k.Read, Needed: true, Verified: k.Verified, Evidence: int32(k.Evidence),
 		}
 	}
@@ -114,9 +115,9 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	if r == nil {
 		return false
 	}
-	msg := recover.Message{FromClient: m.fromClient, Sequence: m.header.sequence, At: rec.Time / 1e6, Body: m.body}
+	msg := recover.Message{FromClient: m.fromClient, Sequence: m.header.Sequence, At: rec.Time / 1e6, Body: m.body}
 	cut := m.cut > 0
-	if !cut && !m.arrival.duplicate {
+	if !cut && !m.arrival.Duplicate {
 		r.session.Add(msg)
 	}
 	var ok bool
@@ -174,9 +175,9 @@ func (c *conversation) reportKey() {
 	switch {
 	case c.recovery != nil:
 		c.reportRecovered(&k)
-	case c.encoding == native && c.greeted || c.challengeKnown && c.encoding != native:
+	case c.encoding == netchan.Native && c.greeted || c.challengeKnown && c.encoding != netchan.Native:
 		k.Known, k.Since = dissect.KeyHandshake, k.First
-	case c.encoding == native:
+	case c.encoding == netchan.Native:
 		k.Known, k.Since = dissect.KeyChecksum, k.First
 	default:
 		k.Known = dissect.KeyUnknown
@@ -218,13 +219,13 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 	}
 	slices.SortFunc(k.Feeds, func(a, b dissect.KeyFeed) int { return cmp.Compare(a.ServerID, b.ServerID) })
 	slices.SortFunc(k.Commands, func(a, b dissect.KeyCommand) int {
-		return cmp.Or(cmp.Compare(sideIndex(a.FromClient), sideIndex(b.FromClient)), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(cmp.Compare(netchan.SideIndex(a.FromClient), netchan.SideIndex(b.FromClient)), cmp.Compare(a.Number, b.Number))
 	})
 }
 
 // collect reads a datagram only for its session's key.
 func (c *conversation) collect(rec *dissect.Record, m *message) {
-	if c.encoding == legacy && !c.challengeKnown {
+	if c.encoding == netchan.Legacy && !c.challengeKnown {
 		c.startRecovery(rec)
 		c.recovered(m, rec)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -42,12 +43,12 @@ func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
 }
 
 // fragment records which part of its message a packet is that does not complete it.
-func (r *rewriter) fragment(rec *dissect.Record, h *header) {
-	if r == nil || !h.fragmented || rec.Truncated() || h.size > len(rec.Payload)-h.length {
+func (r *rewriter) fragment(rec *dissect.Record, h *netchan.Header) {
+	if r == nil || !h.Fragmented || rec.Truncated() || h.Size > len(rec.Payload)-h.Length {
 		return
 	}
 	rec.Rewritten = dissect.Rewritten{
-		State: dissect.RewritePart, Message: h.sequence, Header: h.length, Start: h.start, Size: h.size,
+		State: dissect.RewritePart, Message: h.Sequence, Header: h.Length, Start: h.Start, Size: h.Size,
 	}
 }
 
@@ -62,7 +63,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 		return
 	}
 	body := r.w.Data()[:r.w.Pos()>>3]
-	if m.header.fragmented {
+	if m.header.Fragmented {
 		if len(body) > len(c.body) {
 			return // it would take another fragment
 		}
@@ -75,7 +76,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 		rec.Rewritten.Body = r.out
 		return
 	}
-	head := m.header.length
+	head := m.header.Length
 	if rec.Recorded() {
 		head = recordHeader
 	}
@@ -158,12 +159,12 @@ func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) bool {
 		window = &c.server
 	}
 	r.before, r.text = r.before[:0], r.text[:0]
-	if c.encoding == recorded {
+	if c.encoding == netchan.Recorded {
 		return true
 	}
 	before, ok := window.get(prefixOf(m.body, m.fromClient).reliableAck + skip)
 	if !ok {
-		return c.encoding == native && !m.fromClient // no key at all
+		return c.encoding == netchan.Native && !m.fromClient // no key at all
 	}
 	r.before = append(r.before, before...)
 	r.text = token.AppendRewrittenCommand(r.text, before, r.with)
@@ -203,7 +204,7 @@ func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint3
 
 // encipher applies the cipher of a legacy session to the body of a message, whose clear beginning is m's.
 func (c *conversation) encipher(body []byte, m *message, command []byte) {
-	if c.encoding == legacy {
+	if c.encoding == netchan.Legacy {
 		start, key := c.firstKey(m)
 		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.EightBit)
 	}

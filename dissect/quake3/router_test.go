@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -170,7 +172,7 @@ func TestRouter(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, streams := newRouter(), seen{}
+			r, streams := router.New((&judge{}).decodes), seen{}
 			var got, want []string
 			for _, p := range tt.packets {
 				packet := p.packet()
@@ -192,22 +194,22 @@ func TestRouterHeadless(t *testing.T) {
 		if fromClient {
 			h = append(h, 1, 2)
 		}
-		h = binary.LittleEndian.AppendUint32(h, checksum(challenge, sequence))
+		h = binary.LittleEndian.AppendUint32(h, netchan.Checksum(challenge, sequence))
 		return string(datagram(h, body))
 	}
-	route := func(r *router, p routed, last bool) string {
+	route := func(r *router.Router, p routed, last bool) string {
 		packet := p.packet()
 		route := r.Route(&packet, 0, last)
 		text := seen{}.text(route)
-		if enc, c := sessionHint(route.Hint).unpack(); enc == native {
+		if enc, c := router.Hint(route.Hint).Unpack(); enc == netchan.Native {
 			text += fmt.Sprintf(" native %#x", c)
-		} else if enc != encodingUnknown {
+		} else if enc != netchan.Unknown {
 			text += " " + enc.String()
 		}
 		return text
 	}
 	t.Run("native", func(t *testing.T) {
-		r := newRouter()
+		r := router.New((&judge{}).decodes)
 		var got []string
 		for i := range uint32(4) {
 			got = append(got, route(r, routed{src: server, dst: clientA, payload: nativePacket(501+i, false, serverPrint(3, 9, "hello"))}, false))
@@ -221,7 +223,7 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("the same packet again proves nothing", func(t *testing.T) {
-		r := newRouter()
+		r := router.New((&judge{}).decodes)
 		for range 20 {
 			if got := route(r, routed{src: server, dst: clientA, payload: nativePacket(502, false, serverPrint(3, 9, "hello"))}, false); got != "undecided" {
 				t.Fatal(got)
@@ -229,9 +231,9 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("legacy", func(t *testing.T) {
-		r := newRouter()
+		r := router.New((&judge{}).decodes)
 		got := ""
-		for i := range uint32(legacyProof) {
+		for i := range uint32(6) {
 			if got != "" && got != "undecided" {
 				t.Fatalf("packet %d: %s", i, got)
 			}
@@ -242,18 +244,18 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("packets that wait are asked about again", func(t *testing.T) {
-		r := newRouter()
+		r := router.New((&judge{}).decodes)
 		at := func(i uint32, last bool) string {
 			return route(r, routed{src: clientA, dst: server, payload: string(fromClient(500+100*i, clientSay(40, 3, "hello"), "score"))}, last)
 		}
-		for i := range uint32(legacyProof - 1) { // more than maxBack numbers apart
+		for i := range uint32(6 - 1) { // more than maxBack numbers apart
 			at(i, false)
 		}
 		at(0, true) // waited for too long
 		if got := at(1, false); got != "undecided" {
 			t.Errorf("the second packet, asked about again: %s", got)
 		}
-		if got := at(legacyProof-1, false); got != "0 c legacy" {
+		if got := at(6-1, false); got != "0 c legacy" {
 			t.Errorf("the next packet: %s", got)
 		}
 		if got := at(0, false); got != "0 c legacy" {
@@ -261,7 +263,7 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("claimed", func(t *testing.T) {
-		r := newRouter()
+		r := router.New((&judge{}).decodes)
 		r.Claim(27960, protocolName)
 		if got := route(r, routed{src: clientA, dst: server, payload: "\x01\x02\x03\x04\x05\x06\x07\x08"}, true); got != "0 c" {
 			t.Errorf("got %s", got)
@@ -278,7 +280,7 @@ func TestGivenUp(t *testing.T) {
 		packet func(i int) string
 		want   int // packets that are taken
 	}{
-		{"noise", func(i int) string { return string(sequenceHeader(uint32(i))) + "\xff\xff\xff\xff\xff\xff\xff\xff\xff" }, enoughMisses},
+		{"noise", func(i int) string { return string(sequenceHeader(uint32(i))) + "\xff\xff\xff\xff\xff\xff\xff\xff\xff" }, 16},
 		{"one of four is good", func(i int) string {
 			if i%4 == 0 {
 				return serverPacket(uint32(i))
@@ -287,7 +289,7 @@ func TestGivenUp(t *testing.T) {
 		}, 100},
 		{"all are good", func(i int) string { return serverPacket(uint32(i)) }, 100},
 	} {
-		r, taken := newRouter(), 0
+		r, taken := router.New((&judge{}).decodes), 0
 		for _, p := range []routed{{clientA, server, connectText(99, 111), ""}, {server, clientA, outOfBand("connectResponse 99"), ""}} {
 			packet := p.packet()
 			r.Route(&packet, 0, false)
@@ -298,7 +300,7 @@ func TestGivenUp(t *testing.T) {
 			if route.Verdict == dissect.Mine {
 				taken++
 			}
-			if _, last := sessionHint(route.Hint).givenUp(); last != (taken == tt.want && tt.want < 100 && i == taken) {
+			if _, last := router.Hint(route.Hint).GivenUp(); last != (taken == tt.want && tt.want < 100 && i == taken) {
 				t.Errorf("%s: packet %d is the last: %v", tt.name, i, last)
 			}
 		}

@@ -2,9 +2,11 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -114,12 +116,12 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 
 // encodingOf returns the encoding of a protocol number: ioquake3 and iortcw use a checksum; the original
 // engines, and all of Enemy Territory and Jedi Knight, use a cipher.
-func encodingOf(version int) encoding {
+func encodingOf(version int) netchan.Encoding {
 	switch game := tables.GenerationOf(version).Game; {
 	case game == tables.Quake3 && version > tables.LastLegacy, game == tables.RTCW && version == nativeRTCW:
-		return native
+		return netchan.Native
 	}
-	return legacy
+	return netchan.Legacy
 }
 
 // nativeRTCW is PROTOCOL_VERSION in MP/code/qcommon/qcommon.h of iortcw.
@@ -205,7 +207,7 @@ func (c *conversation) begin(agreed int) {
 // the rest at the first packet of the session.
 func (c *conversation) beginParked(version int) {
 	c.parked = true
-	c.encoding, c.version = encodingUnknown, version
+	c.encoding, c.version = netchan.Unknown, version
 	c.family = tables.FamilyOf(version, nil, nil, nil)
 	for _, o := range c.observers {
 		o.Restart(true)
@@ -217,7 +219,7 @@ func (c *conversation) beginCounting() {
 	c.server.known, c.client.known = true, true
 	c.feeds.put(0, 0) // the feed of a client before its first gamestate
 	for i := range c.sides {
-		c.sides[i].arrivals = arrivals{seen: 1} // messages count from 1
+		c.sides[i].arrivals = netchan.FromFirst()
 	}
 }
 
@@ -225,8 +227,8 @@ func (c *conversation) beginCounting() {
 // client's side was captured: its first messages have the lowest numbers.
 func (c *conversation) beginUnanswered(payload []byte) {
 	const first = 4
-	var h header
-	if c.offered.known && c.offered.fresh && h.parse(payload, false, legacy) && (c.session < 0 || h.sequence <= first) {
+	var h netchan.Header
+	if c.offered.known && c.offered.fresh && h.Parse(payload, false, netchan.Legacy) && (c.session < 0 || h.Sequence <= first) {
 		c.begin(0)
 	}
 }
@@ -239,7 +241,7 @@ func (c *conversation) restart(greeted bool) {
 	}
 	c.reportKey()
 	c.recovery, c.sought, c.greeted, c.ident.set = nil, false, greeted, false
-	c.encoding, c.version, c.challengeKnown = encodingUnknown, 0, false
+	c.encoding, c.version, c.challengeKnown = netchan.Unknown, 0, false
 	c.leaveWorld()
 	c.server.reset()
 	c.client.reset()
@@ -254,26 +256,26 @@ func (c *conversation) restart(greeted bool) {
 	for i := range c.sides {
 		s := &c.sides[i]
 		s.fragments.Reset()
-		s.arrivals, s.packets = arrivals{}, 0
+		s.arrivals, s.packets = netchan.Arrivals{}, 0
 	}
 }
 
 // learnEncoding decides between legacy and native by the checksum, not by the protocol's number: there are
 // servers that announce 71 and send the encoding of 68. hint is the router's finding about a session whose
 // handshake is not in the capture.
-func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessionHint) {
+func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint router.Hint) {
 	switch {
-	case c.encoding == native:
+	case c.encoding == netchan.Native:
 	case c.challengeKnown:
 		c.testChecksum(payload, fromClient)
-	case c.encoding == encodingUnknown:
-		enc, challenge := hint.unpack()
-		if enc == encodingUnknown {
+	case c.encoding == netchan.Unknown:
+		enc, challenge := hint.Unpack()
+		if enc == netchan.Unknown {
 			return
 		}
 		c.session++
 		c.encoding = enc
-		if enc == native {
+		if enc == netchan.Native {
 			c.challenge, c.challengeKnown = challenge, true
 		}
 	}
@@ -283,16 +285,16 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint sessi
 // a damaged or forged first packet made the session look like legacy; a packet too short for a checksum proves
 // nothing.
 func (c *conversation) testChecksum(payload []byte, fromClient bool) {
-	var h header
+	var h netchan.Header
 	was := c.encoding
 	switch game := c.snapshots.Generation.Game; {
 	case game != tables.Quake3 && game != tables.RTCW:
-		c.encoding = legacy // they have no other encoding
-	case !h.parse(payload, fromClient, native):
-	case h.checksum == checksum(c.challenge, h.sequence):
-		c.encoding = native
+		c.encoding = netchan.Legacy // they have no other encoding
+	case !h.Parse(payload, fromClient, netchan.Native):
+	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence):
+		c.encoding = netchan.Native
 	default:
-		c.encoding = legacy
+		c.encoding = netchan.Legacy
 	}
 	if c.encoding == was {
 		return
@@ -315,20 +317,20 @@ type candidate struct {
 
 // confirmChallenge examines a packet with a wrong checksum. It returns true, and begins a session, when enough
 // of them agree on another challenge.
-func (c *conversation) confirmChallenge(h *header) bool {
+func (c *conversation) confirmChallenge(h *netchan.Header) bool {
 	s := &c.candidate
 	switch {
-	case s.solved && checksum(s.challenge, h.sequence) == h.checksum:
-		if s.confirmed++; s.confirmed < nativeProof {
+	case s.solved && netchan.Checksum(s.challenge, h.Sequence) == h.Checksum:
+		if s.confirmed++; s.confirmed < router.NativeProof {
 			return false
 		}
 		c.session++
 		c.restart(false)
-		c.encoding, c.challenge, c.challengeKnown = native, s.challenge, true
+		c.encoding, c.challenge, c.challengeKnown = netchan.Native, s.challenge, true
 		c.candidate = candidate{}
 		return true
-	case h.sequence&1 == 0:
-		*s = candidate{challenge: solveChallenge(h.checksum, h.sequence), solved: true}
+	case h.Sequence&1 == 0:
+		*s = candidate{challenge: netchan.SolveChallenge(h.Checksum, h.Sequence), solved: true}
 	}
 	return false
 }

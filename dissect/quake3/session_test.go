@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
 // otherChallenge is that of a session whose handshake the conversation has not seen.
 func otherHeader(sequence uint32) []byte {
-	return binary.LittleEndian.AppendUint32(sequenceHeader(sequence), checksum(-77, sequence))
+	return binary.LittleEndian.AppendUint32(sequenceHeader(sequence), netchan.Checksum(-77, sequence))
 }
 
 // TestNewChallenge has a native session that follows another, without its handshake in the capture.
@@ -90,30 +91,6 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// TestFarNumber has one packet with a number far ahead of the others: those after it are not late.
-func TestFarNumber(t *testing.T) {
-	a := arrivals{seen: 1}
-	for _, tt := range []struct {
-		sequence uint32
-		want     arrival
-	}{
-		{1, arrival{}},
-		{1 << 20, arrival{lostBefore: 1<<20 - 2}},
-		{2, arrival{}},
-		{4, arrival{lostBefore: 1}},
-		{3, arrival{late: true}},
-		{3, arrival{duplicate: true}},
-		{1 << 21, arrival{lostBefore: 1<<21 - 5}},
-		{1<<21 + 1, arrival{lostBefore: 1<<21 - 4}}, // another follows: it is believed
-		{1<<21 + 2, arrival{}},
-		{5, arrival{late: true}},
-	} {
-		if got := a.arrive(tt.sequence); got != tt.want {
-			t.Errorf("message %d: %+v, want %+v", tt.sequence, got, tt.want)
-		}
-	}
-}
-
 // TestShortFirstPacket decides nothing by a packet that is too short for a checksum.
 func TestShortFirstPacket(t *testing.T) {
 	c := newConversation(dissect.Options{})
@@ -123,7 +100,7 @@ func TestShortFirstPacket(t *testing.T) {
 	deliver(c, dissect.ServerToClient, nil)
 	deliver(c, dissect.ServerToClient, []byte{1, 0, 0, 0})
 	rec := deliver(c, dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
-	if len(rec.Experts) != 0 || c.encoding != native {
+	if len(rec.Experts) != 0 || c.encoding != netchan.Native {
 		t.Errorf("encoding %v, entries %v", c.encoding, rec.Experts)
 	}
 }

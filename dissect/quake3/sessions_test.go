@@ -8,6 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -125,7 +126,7 @@ func (s *speaker) send(fromClient bool, body []byte, wrote []string) {
 	if s.server.one(12) {
 		*sequence += 2
 	}
-	if len(body) <= fragmentSize && s.server.one(3) {
+	if len(body) <= netchan.FragmentSize && s.server.one(3) {
 		s.list = append(s.list, dissecttest.Say(from, to, datagram(nativeHeader(*sequence, fromClient), body), wrote...))
 		if n := len(s.list); s.server.one(8) {
 			s.list = append(s.list, s.list[n-1])
@@ -134,13 +135,13 @@ func (s *speaker) send(fromClient bool, body []byte, wrote []string) {
 		}
 		return
 	}
-	for at := 0; ; at += fragmentSize { // the last one is shorter, and may be empty
-		part := body[at:min(at+fragmentSize, len(body))]
+	for at := 0; ; at += netchan.FragmentSize { // the last one is shorter, and may be empty
+		part := body[at:min(at+netchan.FragmentSize, len(body))]
 		header := nativeHeader(*sequence, fromClient)
-		binary.LittleEndian.PutUint32(header, *sequence|fragmentBit)
+		binary.LittleEndian.PutUint32(header, *sequence|netchan.FragmentBit)
 		header = binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(header, uint16(at)), uint16(len(part)))
 		said := dissecttest.Say(from, to, datagram(header, part))
-		if len(part) < fragmentSize {
+		if len(part) < netchan.FragmentSize {
 			said.Wrote = wrote
 		}
 		if s.list = append(s.list, said); said.Wrote != nil {
@@ -160,7 +161,7 @@ func (p spoken) NewRouter() dissect.Router { return make(spokenRouter) }
 func (p spoken) NewConversation(opts dissect.Options) dissect.Conversation {
 	c := nativeSession(opts)
 	c.setVersion(p.gen.Version)
-	c.encoding = native
+	c.encoding = netchan.Native
 	return c
 }
 

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // The vectors of this file were made with the engine's own message, Huffman and netchan code.
@@ -31,11 +31,11 @@ func TestChecksum(t *testing.T) {
 	for _, tt := range []struct{ sequence, want uint32 }{
 		{299, 0x51b003a2}, {300, 0x478dfff1}, {301, 0x75daabc4},
 	} {
-		if got := checksum(challenge, tt.sequence); got != tt.want {
+		if got := netchan.Checksum(challenge, tt.sequence); got != tt.want {
 			t.Errorf("checksum(%#x, %d) = %#x, want %#x", challenge, tt.sequence, got, tt.want)
 		}
 	}
-	if got := solveChallenge(0x478dfff1, 300); got != challenge {
+	if got := netchan.SolveChallenge(0x478dfff1, 300); got != challenge {
 		t.Errorf("solveChallenge = %#x, want %#x", got, challenge)
 	}
 }
@@ -69,8 +69,8 @@ func TestDecipher(t *testing.T) {
 		key          int32
 		command      string
 	}{
-		{"server", codedServerMessage, plainServerMessage, serverClearBytes, challenge ^ 300, `say "100% "`},
-		{"client", codedClientMessage, plainClientMessage, clientClearBytes, challenge ^ 0x12D687 ^ 299, "print \"hello 50%\n\""},
+		{"server", codedServerMessage, plainServerMessage, netchan.ServerClearBytes, challenge ^ 300, `say "100% "`},
+		{"client", codedClientMessage, plainClientMessage, netchan.ClientClearBytes, challenge ^ 0x12D687 ^ 299, "print \"hello 50%\n\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			body := unhex(t, tt.coded)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -222,4 +223,44 @@ func (f *secretFinder) infostring(node int) {
 		ends = "\\\"\n"
 	}
 	f.spans(node, 0, secret.AppendInfoSpans(nil, f.t.Bytes(&f.t.Nodes[node]), ends))
+}
+
+// LowestFirst reports how the bits of a byte are counted.
+func (Protocol) LowestFirst() bool { return true }
+
+// AppendWire appends the parts of datagrams that a message was made of. The cipher does not move bytes, so
+// bit for bit the message follows the headers of its datagrams.
+func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, datagram func(frame uint64) []byte) []dissect.WirePiece {
+	var frames [64]uint64
+	parts := Protocol{}.AppendParts(frames[:0], rec)
+	if len(parts) == 0 {
+		header := len(rec.Payload) - len(rec.Message)
+		if header < 0 || len(rec.Message) == 0 {
+			return dst
+		}
+		return append(dst, piece(rec.Frame, header, 0, len(rec.Message)))
+	}
+	enc := netchan.Legacy
+	if rec.Root().Get(encodingField.Key).String() == netchan.Native.String() {
+		enc = netchan.Native
+	}
+	for _, frame := range parts {
+		payload := rec.Payload
+		if frame != rec.Frame {
+			payload = datagram(frame)
+		}
+		var h netchan.Header
+		if payload == nil || !h.Parse(payload, rec.Direction == dissect.ClientToServer, enc) || !h.Fragmented {
+			continue
+		}
+		if n := min(h.Size, len(payload)-h.Length, len(rec.Message)-h.Start); n > 0 {
+			dst = append(dst, piece(frame, h.Length, h.Start, n))
+		}
+	}
+	return dst
+}
+
+// piece is a part of a message that is transmitted unchanged; the arguments are in bytes.
+func piece(frame uint64, wire, message, size int) dissect.WirePiece {
+	return dissect.WirePiece{Frame: frame, Wire: wire << 3, Bits: size << 3, Message: message << 3, MessageBits: size << 3}
 }

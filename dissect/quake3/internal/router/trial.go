@@ -1,8 +1,9 @@
-package quake3
+package router
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -10,7 +11,7 @@ import (
 // Evidence that a trial requires for a session that began before the capture.
 const (
 	legacyProof = 6       // packets with a plausible beginning and rising numbers
-	nativeProof = 2       // packets that confirm a challenge solved from another
+	NativeProof = 2       // packets that confirm a challenge solved from another
 	maxSequence = 1 << 24 // a session of 16 million messages lasts longer than a week
 	maxStep     = 2000    // numbers skipped between two packets of a direction
 	maxBack     = 64      // numbers that a late packet may be behind
@@ -39,14 +40,14 @@ type guess struct {
 }
 
 // try tests a packet of unknown traffic.
-func (r *router) try(a *asked, pr *pair) dissect.Route {
+func (r *Router) try(a *asked, pr *pair) dissect.Route {
 	var first trial
 	t, alive := pr.trial, false
 	if t == nil {
 		t = &first
 	}
 	for i := range t.guesses {
-		g, server, enc := &t.guesses[i], [...]flows.Side{flows.Low, flows.High}[i&1], legacy+encoding(i>>1)
+		g, server, enc := &t.guesses[i], [...]flows.Side{flows.Low, flows.High}[i&1], netchan.Legacy+netchan.Encoding(i>>1)
 		if g.dead {
 			continue
 		}
@@ -77,11 +78,11 @@ func (r *router) try(a *asked, pr *pair) dissect.Route {
 }
 
 // found creates the stream of a session that a trial has proven.
-func (r *router) found(a *asked, pr *pair, g *guess, server flows.Side, enc encoding) dissect.Route {
+func (r *Router) found(a *asked, pr *pair, g *guess, server flows.Side, enc netchan.Encoding) dissect.Route {
 	endpoint, client := a.endpoints(server)
 	r.noteServer(endpoint, a.now)
 	s := pr.at(server)
-	s.plays, s.evidence.sure, s.hint = true, true, makeHint(enc, g.challenge)
+	s.plays, s.evidence.sure, s.hint = true, true, MakeHint(enc, g.challenge)
 	if g.hasQport && !s.hasQport {
 		key := clientOf(endpoint, client.Addr(), g.qport)
 		if old := r.client(key, a.now); old != nil {
@@ -96,41 +97,41 @@ func (r *router) found(a *asked, pr *pair, g *guess, server flows.Side, enc enco
 }
 
 // fits tests a packet against a guess and records it.
-func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding) bool {
-	var h header
-	if !h.parse(p.Payload, fromClient, enc) || h.sequence == 0 || h.sequence > maxSequence {
+func (g *guess) fits(r *Router, p *dissect.Packet, fromClient bool, enc netchan.Encoding) bool {
+	var h netchan.Header
+	if !h.Parse(p.Payload, fromClient, enc) || h.Sequence == 0 || h.Sequence > maxSequence {
 		return false
 	}
-	side := sideIndex(fromClient)
+	side := netchan.SideIndex(fromClient)
 	if g.seen[side] {
 		last := g.last[side]
 		// Packets that wait are tested again when one before them is let out: numbers that were there before fit.
-		if h.sequence+maxBack < min(last, g.first[side]+maxBack) || h.sequence > last+maxStep {
+		if h.Sequence+maxBack < min(last, g.first[side]+maxBack) || h.Sequence > last+maxStep {
 			return false
 		}
 	}
-	if fromClient && g.hasQport && g.qport != h.qport {
+	if fromClient && g.hasQport && g.qport != h.Qport {
 		return false
 	}
-	body := p.Payload[h.length:]
-	if h.fragmented {
-		if h.start%fragmentSize != 0 || h.size > fragmentSize || h.size != len(body) && !p.Truncated() {
+	body := p.Payload[h.Length:]
+	if h.Fragmented {
+		if h.Start%netchan.FragmentSize != 0 || h.Size > netchan.FragmentSize || h.Size != len(body) && !p.Truncated() {
 			return false
 		}
 	} else if !g.plausible(r, body, fromClient, enc, p.Truncated()) {
 		return false
 	}
 	// A repeated packet proves nothing: it may be the very same one, routed again.
-	news := !g.seen[side] || h.sequence > g.last[side]
-	if enc == native && !g.checksumFits(&h, news) {
+	news := !g.seen[side] || h.Sequence > g.last[side]
+	if enc == netchan.Native && !g.checksumFits(&h, news) {
 		return false
 	}
 	if !g.seen[side] {
-		g.first[side] = h.sequence
+		g.first[side] = h.Sequence
 	}
-	g.last[side], g.seen[side] = max(g.last[side], h.sequence), true
+	g.last[side], g.seen[side] = max(g.last[side], h.Sequence), true
 	if fromClient {
-		g.qport, g.hasQport = h.qport, true
+		g.qport, g.hasQport = h.Qport, true
 	}
 	if news {
 		g.hits++
@@ -140,12 +141,12 @@ func (g *guess) fits(r *router, p *dissect.Packet, fromClient bool, enc encoding
 
 // plausible tests a message body: a native one must decode to its end, of a legacy one the clear bytes must
 // make sense.
-func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding, cut bool) bool {
+func (g *guess) plausible(r *Router, body []byte, fromClient bool, enc netchan.Encoding, cut bool) bool {
 	clear := body
-	if enc == legacy {
-		start := serverClearBytes
+	if enc == netchan.Legacy {
+		start := netchan.ServerClearBytes
 		if fromClient {
-			start = clientClearBytes
+			start = netchan.ClientClearBytes
 		}
 		clear = body[:min(start, len(body))]
 	}
@@ -163,9 +164,9 @@ func (g *guess) plausible(r *router, body []byte, fromClient bool, enc encoding,
 	}
 	op := d.Bits(8)
 	if d.Failed() {
-		return cut || enc == legacy && len(clear) < len(body)
+		return cut || enc == netchan.Legacy && len(clear) < len(body)
 	}
-	return beginsMessage(op, fromClient) && (enc == legacy || cut || r.decodes(body, fromClient))
+	return beginsMessage(op, fromClient) && (enc == netchan.Legacy || cut || r.decodes(body, fromClient))
 }
 
 // beginsMessage reports whether an operation can be a message's first.
@@ -176,28 +177,10 @@ func beginsMessage(op uint32, fromClient bool) bool {
 	return op >= tables.SvcNop && op <= tables.SvcVoipOpus && op != tables.SvcConfigstring && op != tables.SvcBaseline
 }
 
-// decodes decodes a native message on trial.
-func (r *router) decodes(body []byte, fromClient bool) bool {
-	if r.judge == nil {
-		r.judge = newConversation(dissect.Options{})
-		r.judge.restart(false)
-	}
-	c, rec := r.judge, &dissect.Record{NoTree: true}
-	c.body = append(c.body[:0], body...)
-	c.clear = len(c.body)
-	m := message{fromClient: fromClient}
-	for _, version := range [...]int{71, nativeRTCW} {
-		if c.setVersion(version); c.read(rec, nil, &m, false) == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // checksumFits tests a native packet's checksum, or solves the challenge from it.
-func (g *guess) checksumFits(h *header, news bool) bool {
+func (g *guess) checksumFits(h *netchan.Header, news bool) bool {
 	if g.solved {
-		if checksum(g.challenge, h.sequence) != h.checksum {
+		if netchan.Checksum(g.challenge, h.Sequence) != h.Checksum {
 			return false
 		}
 		if news {
@@ -205,16 +188,16 @@ func (g *guess) checksumFits(h *header, news bool) bool {
 		}
 		return true
 	}
-	if h.sequence&1 != 0 {
+	if h.Sequence&1 != 0 {
 		if news && g.waiting < len(g.sums) {
-			g.sums[g.waiting], g.seqs[g.waiting] = h.checksum, h.sequence
+			g.sums[g.waiting], g.seqs[g.waiting] = h.Checksum, h.Sequence
 			g.waiting++
 		}
 		return true
 	}
-	g.challenge, g.solved = solveChallenge(h.checksum, h.sequence), true
+	g.challenge, g.solved = netchan.SolveChallenge(h.Checksum, h.Sequence), true
 	for i := range g.waiting {
-		if checksum(g.challenge, g.seqs[i]) != g.sums[i] {
+		if netchan.Checksum(g.challenge, g.seqs[i]) != g.sums[i] {
 			return false
 		}
 		g.confirmed++
@@ -223,9 +206,9 @@ func (g *guess) checksumFits(h *header, news bool) bool {
 }
 
 // proven reports whether a guess has enough evidence.
-func (g *guess) proven(enc encoding) bool {
-	if enc == native {
-		return g.solved && g.confirmed >= nativeProof
+func (g *guess) proven(enc netchan.Encoding) bool {
+	if enc == netchan.Native {
+		return g.solved && g.confirmed >= NativeProof
 	}
 	return g.hits >= legacyProof
 }

@@ -1,8 +1,9 @@
-package quake3
+package router
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
@@ -30,7 +31,7 @@ type evidence struct {
 
 // speaksAgainst returns the engine that a packet is characteristic of, if that counts: a stream with an answer
 // in the family's form, or with a session, is not given up for a word.
-func (r *router) speaksAgainst(a *asked, s *stream) oob.Engine {
+func (r *Router) speaksAgainst(a *asked, s *stream) oob.Engine {
 	if a.claimed || s != nil && (s.evidence.answered || s.plays) {
 		return oob.NoEngine
 	}
@@ -38,12 +39,12 @@ func (r *router) speaksAgainst(a *asked, s *stream) oob.Engine {
 }
 
 // giveUp drops a pair because of a datagram that contradicts it. Without a stream there is nothing to drop.
-func (r *router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
+func (r *Router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
 	if s == nil {
 		return dissect.Route{}
 	}
 	route := s.route(server, a.src)
-	route.Hint |= uint64(makeGivenUp(engine))
+	route.Hint |= uint64(MakeGivenUp(engine))
 	s.evidence.givenUp = true
 	*pr = pair{foreign: true}
 	endpoint, _ := a.endpoints(server)
@@ -60,13 +61,13 @@ func (e *evidence) addOOB(p *oob.Packet) {
 }
 
 // holds tests a packet of a session whose handshake was seen, and reports whether the session is still believed.
-func (r *router) holds(a *asked, s *stream, server flows.Side) bool {
+func (r *Router) holds(a *asked, s *stream, server flows.Side) bool {
 	e := &s.evidence
 	if e.sure || a.claimed || a.Truncated() {
 		return true
 	}
 	fits := false
-	for enc := legacy; enc <= native && !fits; enc++ {
+	for enc := netchan.Legacy; enc <= netchan.Native && !fits; enc++ {
 		var g guess
 		fits = g.fits(r, a.Packet, server != a.src, enc)
 	}
@@ -84,24 +85,11 @@ func (r *router) holds(a *asked, s *stream, server flows.Side) bool {
 // The hint of a stream that is given up has the engine above the challenge, + 1.
 const givenUpShift = 40
 
-func makeGivenUp(e oob.Engine) sessionHint { return sessionHint(e+1) << givenUpShift }
+// MakeGivenUp returns the hint of a stream that is given up for another engine.
+func MakeGivenUp(e oob.Engine) Hint { return Hint(e+1) << givenUpShift }
 
-// givenUp reports whether the datagram is the last of its stream, and which engine it resembles.
-func (h sessionHint) givenUp() (e oob.Engine, ok bool) {
+// GivenUp reports whether the datagram is the last of its stream, and which engine it resembles.
+func (h Hint) GivenUp() (e oob.Engine, ok bool) {
 	e = oob.Engine(h >> givenUpShift)
 	return e - 1, e != 0
-}
-
-// reportGivenUp says that the stream ends here, and why.
-func reportGivenUp(rec *dissect.Record) {
-	engine, ok := sessionHint(rec.Hint).givenUp()
-	switch {
-	case !ok:
-	case engine == oob.NoEngine:
-		rec.Expert(dissect.Note, expertForeignEngine, nil, 0,
-			"the packets between these endpoints are not of this engine's netchan: what follows is left alone")
-	default:
-		rec.Expert(dissect.Note, expertForeignEngine, nil, 0,
-			"looks like %v: what follows between these endpoints is left alone", engine)
-	}
 }

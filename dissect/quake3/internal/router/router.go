@@ -1,4 +1,5 @@
-package quake3
+// Package router finds the datagrams of the family, and the conversation of each.
+package router
 
 import (
 	"encoding/binary"
@@ -6,21 +7,22 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// A router finds the datagrams of the family, and the conversation of each. It sees every datagram in the order
+// A Router finds the datagrams of the family, and the conversation of each. It sees every datagram in the order
 // of the capture and keeps little state: one pair for every two endpoints.
 //
 // A conversation is a client of a server: the server's endpoint, the client's address, and its qport once that
 // is known, since the client's port may change. SV_PacketEvent in code/server/sv_main.c.
-type router struct {
+type Router struct {
 	pairs   flows.Table[pair]
 	clients flows.Map[clientKey, *stream]
 	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by the time of the last evidence
 	claims  flows.Claims[struct{}]
 	oob     oob.Packet
-	judge   *conversation // decodes on trial
+	decodes func(body []byte, fromClient bool) bool
 }
 
 // A clientKey is how a server identifies a client.
@@ -43,7 +45,7 @@ func clientOf(server netip.AddrPort, client netip.Addr, qport uint16) clientKey 
 // A stream is the router's view of a conversation.
 type stream struct {
 	dissect.Stream
-	hint     sessionHint
+	hint     Hint
 	qport    uint16
 	hasQport bool
 	plays    bool // has a session, or is about to: a challenge was given
@@ -58,23 +60,30 @@ type pair struct {
 	foreign  bool
 }
 
-// A sessionHint is what the router found out about a session that began before the capture: its encoding in the
+// A Hint is what the router found out about a session that began before the capture: its encoding in the
 // low bits, and for native the challenge above.
-type sessionHint uint64
+type Hint uint64
 
-func makeHint(e encoding, challenge int32) sessionHint {
-	return sessionHint(uint32(challenge))<<8 | sessionHint(e)
+// MakeHint returns a hint of an encoding and, for native, a challenge.
+func MakeHint(e netchan.Encoding, challenge int32) Hint {
+	return Hint(uint32(challenge))<<8 | Hint(e)
 }
 
-func (h sessionHint) unpack() (e encoding, challenge int32) { return encoding(h & 0xff), int32(h >> 8) }
+// Unpack returns the encoding and the challenge.
+func (h Hint) Unpack() (e netchan.Encoding, challenge int32) {
+	return netchan.Encoding(h & 0xff), int32(h >> 8)
+}
 
-func newRouter() *router { return &router{} }
+// New returns a router. decodes decodes the body of a native message on trial, and reports whether that succeeds.
+func New(decodes func(body []byte, fromClient bool) bool) *Router {
+	return &Router{decodes: decodes}
+}
 
 // Claim assigns every datagram of a port to the family.
-func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
+func (r *Router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 
 // Expire forgets pairs without a session that were idle, and servers.
-func (r *router) Expire(before int64) {
+func (r *Router) Expire(before int64) {
 	r.pairs.Expire(before)
 	r.servers.Expire(before)
 }
@@ -96,7 +105,7 @@ func (p *pair) markForgotten() {
 }
 
 // Route decides which conversation a datagram belongs to.
-func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+func (r *Router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	a := asked{Packet: p, now: now, src: r.pairs.Sender(), last: last}
 	_, a.claimed = r.claims.Of(p)
@@ -123,7 +132,7 @@ func (a *asked) endpoints(server flows.Side) (endpoint, client netip.AddrPort) {
 	return a.Dst, a.Src
 }
 
-func (r *router) route(a *asked, pr *pair) dissect.Route {
+func (r *Router) route(a *asked, pr *pair) dissect.Route {
 	if oob.HasMarker(a.Payload) {
 		return r.routeOOB(a, pr)
 	}
@@ -160,7 +169,7 @@ func (pr *pair) known() (s *stream, server flows.Side) {
 }
 
 // routeOOB routes an out-of-band packet: its command shows which side is the server.
-func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
+func (r *Router) routeOOB(a *asked, pr *pair) dissect.Route {
 	r.oob.Parse(a.Payload)
 	s, server := pr.known()
 	if engine := r.speaksAgainst(a, s); engine != oob.NoEngine {
@@ -193,7 +202,7 @@ func (r *router) routeOOB(a *asked, pr *pair) dissect.Route {
 }
 
 // routeUndirected routes a packet whose command is sent by both sides.
-func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
+func (r *Router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
 	switch {
 	case s != nil:
 	case r.oob.Kind == oob.Unknown && !a.claimed: // anybody can send a text to a server
@@ -221,26 +230,26 @@ func (r *router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Sid
 
 // claimedServer returns the server's side if the user named a port: the one with the port, and of two the
 // sender.
-func (r *router) claimedServer(a *asked) flows.Side {
+func (r *Router) claimedServer(a *asked) flows.Side {
 	if server := r.claims.Server(a.Packet); server != flows.Unknown {
 		return server
 	}
 	return a.src
 }
 
-func (r *router) isServer(endpoint netip.AddrPort) bool {
+func (r *Router) isServer(endpoint netip.AddrPort) bool {
 	return r.servers.Peek(flows.EndpointOf(endpoint)) != nil
 }
 
 // noteServer records that an endpoint is a server.
-func (r *router) noteServer(endpoint netip.AddrPort, now int64) {
+func (r *Router) noteServer(endpoint netip.AddrPort, now int64) {
 	if key := flows.EndpointOf(endpoint); r.servers.Find(key, now) == nil {
 		r.servers.Add(key, now)
 	}
 }
 
 // client returns the stream of a client that a server knows, or nil.
-func (r *router) client(key clientKey, now int64) *stream {
+func (r *Router) client(key clientKey, now int64) *stream {
 	if e := r.clients.Find(key, now); e != nil {
 		return e.Value
 	}
@@ -248,7 +257,7 @@ func (r *router) client(key clientKey, now int64) *stream {
 }
 
 // noteClient records the stream of a new client.
-func (r *router) noteClient(key clientKey, now int64, s *stream) {
+func (r *Router) noteClient(key clientKey, now int64, s *stream) {
 	s.qport, s.hasQport = key.qport, true
 	e := r.clients.Add(key, now)
 	e.Value = s
@@ -257,7 +266,7 @@ func (r *router) noteClient(key clientKey, now int64, s *stream) {
 
 // connect records the qport that a client connects with, and finds the stream that it had before under another
 // port.
-func (r *router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stream {
+func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stream {
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s
@@ -276,7 +285,7 @@ func (r *router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stre
 }
 
 // routeSequenced routes a packet of the netchan.
-func (r *router) routeSequenced(a *asked, pr *pair) dissect.Route {
+func (r *Router) routeSequenced(a *asked, pr *pair) dissect.Route {
 	s, server := pr.known()
 	if s != nil && s.plays {
 		if !r.holds(a, s, server) {
@@ -299,7 +308,7 @@ func (r *router) routeSequenced(a *asked, pr *pair) dissect.Route {
 }
 
 // follow keeps a client in its stream by the qport: another client may use the port now.
-func (r *router) follow(a *asked, pr *pair, s *stream, server flows.Side) *stream {
+func (r *Router) follow(a *asked, pr *pair, s *stream, server flows.Side) *stream {
 	if len(a.Payload) < 6 {
 		return s
 	}
@@ -324,7 +333,7 @@ func (r *router) follow(a *asked, pr *pair, s *stream, server flows.Side) *strea
 }
 
 // moved finds the stream of a client that sends from another port than before.
-func (r *router) moved(a *asked) *stream {
+func (r *Router) moved(a *asked) *stream {
 	if len(a.Payload) < minSequenced || !r.isServer(a.Dst) {
 		return nil
 	}

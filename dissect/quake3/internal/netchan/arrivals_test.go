@@ -1,0 +1,27 @@
+package netchan
+
+import "testing"
+
+// TestFarNumber has one packet with a number far ahead of the others: those after it are not late.
+func TestFarNumber(t *testing.T) {
+	a := FromFirst()
+	for _, tt := range []struct {
+		sequence uint32
+		want     Arrival
+	}{
+		{1, Arrival{}},
+		{1 << 20, Arrival{LostBefore: 1<<20 - 2}},
+		{2, Arrival{}},
+		{4, Arrival{LostBefore: 1}},
+		{3, Arrival{Late: true}},
+		{3, Arrival{Duplicate: true}},
+		{1 << 21, Arrival{LostBefore: 1<<21 - 5}},
+		{1<<21 + 1, Arrival{LostBefore: 1<<21 - 4}}, // another follows: it is believed
+		{1<<21 + 2, Arrival{}},
+		{5, Arrival{Late: true}},
+	} {
+		if got := a.Arrive(tt.sequence); got != tt.want {
+			t.Errorf("message %d: %+v, want %+v", tt.sequence, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+// Package netchan reads the headers of sequenced packets, and follows their numbers.
+package netchan
+
+import "encoding/binary"
+
+// Parts of the header, code/qcommon/net_chan.c.
+const (
+	FragmentBit  = 1 << 31 // FRAGMENT_BIT, high bit of the sequence number
+	FragmentSize = 1300    // FRAGMENT_SIZE, MAX_PACKETLEN - 100
+)
+
+// An Encoding is how the messages of a session are protected.
+type Encoding uint8
+
+// The encodings.
+const (
+	Unknown  Encoding = iota
+	Legacy            // the body is ciphered
+	Native            // the header has a checksum
+	Recorded          // neither: a message of a recording
+)
+
+// String returns the word of the records.
+func (e Encoding) String() string { return [...]string{"", "legacy", "native", "demo"}[e] }
+
+// A Header is a parsed netchan header.
+type Header struct {
+	Sequence    uint32 // without the fragment bit
+	Fragmented  bool
+	FromClient  bool
+	Qport       uint16
+	Checksum    uint32
+	HasChecksum bool
+	Start, Size int  // of a fragment: its position in the message, and its announced length
+	Length      int  // of the header, in bytes
+	Cut         bool // of a fragment: fewer bytes than position and length announce
+}
+
+// Parse parses the header of a packet. It returns false if the packet is too short for one.
+func (h *Header) Parse(p []byte, fromClient bool, enc Encoding) bool {
+	*h = Header{FromClient: fromClient, HasChecksum: enc == Native}
+	need := 4
+	if fromClient {
+		need += 2
+	}
+	if h.HasChecksum {
+		need += 4
+	}
+	if len(p) < need {
+		return false
+	}
+	word := binary.LittleEndian.Uint32(p)
+	h.Sequence, h.Fragmented = word&^FragmentBit, word&FragmentBit != 0
+	h.Length = 4
+	if fromClient {
+		h.Qport = binary.LittleEndian.Uint16(p[h.Length:])
+		h.Length += 2
+	}
+	if h.HasChecksum {
+		h.Checksum = binary.LittleEndian.Uint32(p[h.Length:])
+		h.Length += 4
+	}
+	if h.Fragmented {
+		if h.Cut = len(p) < need+4; h.Cut {
+			return false
+		}
+		h.Start = int(binary.LittleEndian.Uint16(p[h.Length:]))
+		h.Size = int(binary.LittleEndian.Uint16(p[h.Length+2:]))
+		h.Length += 4
+	}
+	return true
+}
+
+// Checksum is what a native packet of a challenge and sequence carries, NETCHAN_GENCHECKSUM in
+// code/qcommon/qcommon.h.
+func Checksum(challenge int32, sequence uint32) uint32 {
+	return uint32(challenge) ^ sequence*uint32(challenge)
+}
+
+// SolveChallenge finds the challenge of a native packet whose sequence number is even: bit k of the
+// product depends on lower bits of the challenge alone, so they come out one after the other.
+func SolveChallenge(sum, sequence uint32) int32 {
+	var c uint32
+	for k := range 32 {
+		c |= (sum ^ sequence*c) & (1 << k)
+	}
+	return int32(c)
+}
+
+// The cipher of legacy sessions begins after these bytes of the message body, SV_ENCODE_START and
+// CL_ENCODE_START in code/qcommon/qcommon.h.
+const (
+	ServerClearBytes = 4
+	ClientClearBytes = 12
+)
+
+// SideIndex is 0 for the server and 1 for the client, in what is kept for each.
+func SideIndex(fromClient bool) int {
+	if fromClient {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,105 @@
+package router
+
+import (
+	"encoding/hex"
+	"net/netip"
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+)
+
+// TestEvidence: a session is believed after 8 packets that fit, if more fit than do not, or after 64; it is given up after
+// 16 that do not, with less than one in eight that does. What the user says, and what is cut, is not tested.
+func TestEvidence(t *testing.T) {
+	fits, err := hex.DecodeString("2c010000" + "bf1a3183c828adabdb949009675bf90a89b6241b58b11818") // sequence 300: an enciphered message of a server
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []struct {
+		name         string
+		e            evidence
+		payload      []byte
+		claimed, cut bool
+		holds        bool
+		hits, misses uint8
+		believed     bool
+	}{
+		{name: "the first that fits", payload: fits, holds: true, hits: 1},
+		{name: "the seventh", e: evidence{hits: 6}, payload: fits, holds: true, hits: 7},
+		{name: "the eighth", e: evidence{hits: 7}, payload: fits, holds: true, hits: 8, believed: true},
+		{name: "the eighth, and as many do not", e: evidence{hits: 7, misses: 8}, payload: fits, holds: true, hits: 8, misses: 8},
+		{name: "the eighth, and seven do not", e: evidence{hits: 7, misses: 7}, payload: fits, holds: true, hits: 8, misses: 7, believed: true},
+		{name: "64 in all", e: evidence{hits: 30, misses: 33}, payload: fits, holds: true, hits: 31, misses: 33, believed: true},
+		{name: "63 in all", e: evidence{hits: 29, misses: 33}, payload: fits, holds: true, hits: 30, misses: 33},
+		{name: "the fifteenth that does not", e: evidence{misses: 14}, payload: []byte{1}, holds: true, misses: 15},
+		{name: "the sixteenth", e: evidence{misses: 15}, payload: []byte{1}, misses: 16},
+		{name: "the sixteenth, and one in eight fits", e: evidence{hits: 2, misses: 15}, payload: []byte{1}, holds: true, hits: 2, misses: 16},
+		{name: "less than one in eight", e: evidence{hits: 2, misses: 16}, payload: []byte{1}, hits: 2, misses: 17},
+		{name: "the user says so", e: evidence{misses: 15}, payload: []byte{1}, claimed: true, holds: true, misses: 15},
+		{name: "believed", e: evidence{misses: 15, sure: true}, payload: []byte{1}, holds: true, misses: 15, believed: true},
+		{name: "cut", e: evidence{misses: 15}, payload: []byte{1}, cut: true, holds: true, misses: 15},
+	} {
+		p := &dissect.Packet{
+			UDP: true, Payload: v.payload, Length: len(v.payload),
+			Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
+		}
+		if v.cut {
+			p.Length++
+		}
+		a := &asked{Packet: p, claimed: v.claimed}
+		s := &stream{evidence: v.e}
+		got := New(nil).holds(a, s, flows.Side(a.src))
+		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
+			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
+		}
+	}
+}
+
+// TestProtocolsBeforeHuffman: what is tested of packets begins with protocol 66; of older ones it says nothing.
+func TestProtocolsBeforeHuffman(t *testing.T) {
+	for protocol, want := range map[int]bool{0: false, 1: true, 43: true, 65: true, 66: false, 71: false} {
+		var e evidence
+		if e.addOOB(&oob.Packet{Protocol: protocol}); e.sure != want {
+			t.Errorf("protocol %d: %v", protocol, e.sure)
+		}
+	}
+}
+
+// TestSpeaksAgainst: a word of another engine counts until a server answers in the family's form, or a session is there.
+func TestSpeaksAgainst(t *testing.T) {
+	halfLife := []byte("\xff\xff\xff\xffgetchallenge steam\n")
+	for _, v := range []struct {
+		name    string
+		claimed bool
+		s       *stream
+		want    oob.Engine
+	}{
+		{"nothing is known", false, nil, oob.HalfLife},
+		{"a query without an answer", false, &stream{}, oob.HalfLife},
+		{"a server has answered", false, &stream{evidence: evidence{answered: true}}, oob.NoEngine},
+		{"a session", false, &stream{plays: true}, oob.NoEngine},
+		{"the user says so", true, &stream{}, oob.NoEngine},
+	} {
+		r := New(nil)
+		r.oob.Parse(halfLife)
+		if got := r.speaksAgainst(&asked{claimed: v.claimed}, v.s); got != v.want {
+			t.Errorf("%s: %v", v.name, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		"getstatus\n": false, "statusResponse\n\\sv_hostname\\lab\\mapname\\q3dm17\\gamename\\baseq3\n": true,
+	} {
+		var e evidence
+		var p oob.Packet
+		p.Parse([]byte("\xff\xff\xff\xff" + text))
+		if e.addOOB(&p); e.answered != want {
+			t.Errorf("%q: answered %v", text, e.answered)
+		}
+		e.answered = true
+		if e.addOOB(&p); !e.answered {
+			t.Errorf("%q takes an answer back", text)
+		}
+	}
+}
