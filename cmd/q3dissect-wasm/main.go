@@ -5,7 +5,7 @@
 // passes questions and answers on. make site builds it.
 //
 //	q3dissectOpen([{name, bytes}, ...], done)   begins to read; done(fault) is called at once
-//	q3dissectAsk(name, query, done)             done(ok, answer) is called with JSON
+//	q3dissectAsk(name, query, done)             done(ok, answer) is called with JSON; report is a question, too
 package main
 
 import (
@@ -31,6 +31,7 @@ const (
 type page struct {
 	mu      sync.Mutex
 	session *browse.Session
+	sources []browse.Source
 }
 
 func main() {
@@ -61,6 +62,7 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 			p.session.Close() // it has no files
 		}
 		var err error
+		p.sources = sources
 		p.session, err = browse.Open(sources, browse.Options{
 			Protocols: all.Protocols(), InMemory: true, Pause: pauses(),
 		})
@@ -100,6 +102,10 @@ func (p *page) ask(_ js.Value, args []js.Value) any {
 		p.mu.Lock()
 		session := p.session
 		p.mu.Unlock()
+		if name == "report" {
+			p.report(done)
+			return
+		}
 		values, err := url.ParseQuery(query)
 		if session == nil || err != nil {
 			done.Invoke(false, `{"error":"nothing is open"}`)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
@@ -19,17 +18,12 @@ func made(t *testing.T, name string, maps ...string) *document {
 			t.Fatal(err)
 		}
 	}
-	var cfg dissect.Config
-	r.Prepare(&cfg, name, false)
-	o := cfg.Options
-	o.Events, o.Inputs, o.Secrets = true, true, true
-	for rec, err := range open.Records(name, all.Protocols(), o) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Add(rec)
+	in, err := open.File(name, open.Options{Protocols: all.Protocols()})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := r.EndInput(); err != nil {
+	defer in.Close()
+	if err := r.Read(in, name, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return &r.document

@@ -58,5 +58,22 @@ async function openFiles(files) {
   begun = true;
   document.body.classList.remove("waiting-for-files");
   const local = el("span", { class: "note", text: "nothing leaves the browser" });
-  startViewer(document.body, carrier, [local]);
+  startViewer(document.body, carrier, [local, reportButton()]);
+}
+
+/** Opens a page that asks for the report of what is open. */
+function reportButton() {
+  let made = null;
+  let tab = null;
+  addEventListener("message", async ({ origin, source, data }) => {
+    if (origin !== location.origin || source !== tab || !data.wantsReport) return;
+    made ??= carrier.ask("report");
+    try {
+      tab.postMessage({ report: (await made).page }, location.origin);
+    } catch (wrong) {
+      made = null;
+      tab.postMessage({ fault: wrong.message }, location.origin);
+    }
+  });
+  return button("report", () => { tab = open("report.html", "q3dissect-report"); }, { class: "report", title: "Pictures of the same inputs, in a tab of their own" });
 }

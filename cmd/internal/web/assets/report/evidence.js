@@ -18,8 +18,8 @@ export function evidence(ctx) {
   return [
     el("h3", { text: "What was read" }),
     table(columns, rows, { caption: "Inputs" }),
-    el("p", {}, `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} game datagrams decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
-    el("p", {}, "By ", wire(program), ", with the arguments ", el("code", {}, wire((e.arguments ?? []).join(" "))), ". The same program makes the same of the same bytes."),
+    p && el("p", {}, `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} game datagrams decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
+    el("p", {}, "By ", wire(program), e.arguments?.length ? [", with the arguments ", el("code", {}, wire(e.arguments.join(" ")))] : null, ". The same program makes the same of the same bytes."),
     el("h3", { text: "What is odd or damaged" }),
     expert.rows.length
       ? [table(expert.columns, expert.rows, { caption: "Expert entries, grouped", show: (v, c, row) => (c.key === "severity" ? el("span", { class: "severity-" + row[severity], text: v }) : undefined) }),
