@@ -198,8 +198,12 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "vbchat":
 		g.voice(&e.out, channelFireteam, w)
 	case "cpm":
-		if g.family == tables.FamilyET {
+		if g.family == tables.FamilyET && !g.announce(&e.out, w.At(1), w.At(2)) {
 			g.print(&e.out, w.At(1))
+		}
+	case "cpmi":
+		if g.family == tables.FamilyET {
+			g.announce(&e.out, w.At(2), w.At(1))
 		}
 	case "vtell":
 		g.voice(&e.out, event.ChannelTell, w)
@@ -241,6 +245,7 @@ type gameView struct {
 	tells  speech.Tells
 
 	locations map[int][]byte // names of places, for games that refer to them by number
+	names     map[int][]byte // names of things in the map, by configstring: of Enemy Territory
 	sheet     scores.Sheet   // the scores in this message
 	restarted bool           // this message has a map_restart
 }
@@ -267,6 +272,7 @@ func (g *gameView) reset() {
 	g.match, g.flags, g.vote, g.scene, g.remark = match{}, flagTracker{}, [numVotes]vote{}, scene.Scene{}, remark{}
 	g.left = false
 	clear(g.locations)
+	clear(g.names)
 }
 
 // configstring handles a change of a configstring.
@@ -289,6 +295,8 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 		g.setVote(w, team, name[len("teamvote_"):], value)
 	case "locations":
 		g.setLocation(index, value)
+	case "oid_triggers", "strings":
+		g.setName(index, value)
 	case "flagstatus":
 		g.flags.setStatus(value, g.loading)
 	default:

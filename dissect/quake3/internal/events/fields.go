@@ -25,6 +25,7 @@ const (
 	kindScore        = "score"
 	kindScoreboard   = "scoreboard"
 	kindDuel         = "duel"
+	kindObjective    = "objective"
 	kindVote         = "vote"
 	kindMap          = "map_start"
 	kindMapRestart   = "map_restart"
@@ -55,7 +56,7 @@ var Field = dissect.Field{
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
-		&evPassword, &evCommand, &evMod, &evStartTime, &evEndTime, &evDuration, &evOvertimes, &evWinner, &evComplete, &evInProgress, &evRound, &evFinishTime,
+		&evPassword, &evCommand, &evMod, &evStartTime, &evEndTime, &evDuration, &evOvertimes, &evWinner, &evComplete, &evInProgress, &evRound, &evFinishTime, &evObjective,
 	}),
 }
 

@@ -43,6 +43,10 @@ var (
 		Key: "finish_time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took", Source: "lines of DeFRaG, ConsoleStringUtils.cs of DemoCleaner3",
 	}
 
+	evObjective = dissect.Field{
+		Key: "objective", Kind: dissect.Text, Doc: "objective: what it is about, as the map calls it", Source: "CS_OID_TRIGGERS, CS_STRINGS, src/game/bg_public.h of ET: Legacy",
+	}
+
 	evDistance = dissect.Field{
 		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
 	}

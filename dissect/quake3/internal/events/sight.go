@@ -28,6 +28,10 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 			g.flags.sound(w, tables.GlobalTeamSoundNames.Name(g.family, uint64(e.Value)))
 		case scene.FlagMessage:
 			g.flags.message(e)
+		case scene.Siege:
+			g.reportSiege(w, e)
+		case scene.Popup:
+			g.reportObjective(w, &e.Popup)
 		}
 	}
 	if p := &sc.Seen.Player; p.HasMovement {

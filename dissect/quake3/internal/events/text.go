@@ -122,6 +122,8 @@ func (s *eventSentence) writeGame(kind string) {
 		}
 	case kindMatchEnd:
 		matchSentences.AddEnd(&s.Event, s.player)
+	case kindObjective:
+		s.objective()
 	case kindRaceFinish:
 		s.whoOr(&evClient, "somebody")
 		s.Add(" finished the race")
@@ -271,5 +273,29 @@ func (s *eventSentence) duel() {
 		s.Add(" begin a duel")
 	case duelWon:
 		s.Add(" in a duel")
+	}
+}
+
+// objective adds what became of an objective.
+func (s *eventSentence) objective() {
+	if s.Text("", &evTextClean); s.Child(&evTextClean) != nil {
+		return
+	}
+	if s.Named("", &evTeam); s.Child(&evTeam) != nil {
+		s.Add(": ")
+	}
+	action := ""
+	if n := s.Child(&evAction); n != nil {
+		action = string(s.Tree.Bytes(n))
+	}
+	switch action {
+	case objectivePlanted, objectiveDefused:
+		s.Add("dynamite " + action)
+		s.Text(" at ", &evObjective)
+	default:
+		if s.Text("", &evObjective); s.Child(&evObjective) == nil {
+			s.Add("something")
+		}
+		s.Add(" " + action)
 	}
 }

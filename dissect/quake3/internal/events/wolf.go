@@ -9,9 +9,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// playsObjectives reports whether the game is won by objectives, as those of Wolfenstein are: the scores decide nothing.
+// playsObjectives reports whether the game is won by objectives, as those of Wolfenstein and the sieges of Jedi Academy are:
+// the scores decide nothing.
 func (m *match) playsObjectives() bool {
-	return (m.family == tables.FamilyRTCW || m.family == tables.FamilyET) && strings.HasPrefix(m.gametypeName(), "wolf")
+	return m.family == tables.FamilyAcademy && m.gametypeName() == "siege" || (m.family == tables.FamilyRTCW || m.family == tables.FamilyET) && strings.HasPrefix(m.gametypeName(), "wolf")
 }
 
 // setMapWinner reads which side wins as things stand: 0 for the axis, 1 for the allies, -1 for nobody.

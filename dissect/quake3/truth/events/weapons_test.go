@@ -120,13 +120,11 @@ func TestDamageOfTeamGames(t *testing.T) {
 // TestClanArenaStatistics compares damage, and kills and accuracy by weapon of castats with UberDemoTools' analysis.
 func TestClanArenaStatistics(t *testing.T) {
 	t.Parallel()
-	name := filepath.Join(reftest.Folder(t, "demos", "matches"), "dm_90__ca.dm_90")
+	name := filepath.Join(reference.Folder(t, "demos", "matches"), "dm_90__ca.dm_90")
 	var a struct {
 		MatchStats []struct{ PlayerStats []map[string]any }
 	}
-	if err := json.Unmarshal(gunzipped(t, name+".udt.json.gz"), &a); err != nil {
-		t.Fatal(err)
-	}
+	reference.Decode(t, name+".udt.json.gz", &a)
 	got, want := map[int][]string{}, map[int][]string{}
 	eventsOfDemo(t, name, func(e reftest.Event) {
 		for _, s := range reftest.List(e["scores"]) {

@@ -15,8 +15,8 @@ type eventEntity struct {
 // An identity is the part of an event that distinguishes it from others, as far as it is known: while the base
 // of a snapshot is missing, values that the server did not send are unknown.
 type identity struct {
-	values [7]uint32
-	known  [7]bool
+	values [7 + popupSlots]uint32
+	known  [7 + popupSlots]bool
 }
 
 // sameAs reports whether two identities agree in the values that both know.
@@ -40,7 +40,9 @@ func (a *identity) add(b *identity) {
 
 func (sc *Scene) identityOf(state *tables.State) (id identity) {
 	at := &sc.slots
-	for i, slot := range [...]*tables.Slot{&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z} {
+	for i, slot := range [...]*tables.Slot{
+		&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z, &at.popup[popupType], &at.popup[popupWhat], &at.popup[popupWhich], &at.popup[popupSide],
+	} {
 		if id.known[i] = state.Known&slot.Mask != 0; id.known[i] {
 			id.values[i] = slot.Value(&state.Values)
 		}
@@ -53,7 +55,7 @@ func (sc *Scene) identityOf(state *tables.State) (id identity) {
 func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	n, at := &sc.numbers, &sc.slots
 	switch event {
-	case n.obituary, n.pickup, n.announced, n.teamSound, n.flagMessage:
+	case n.obituary, n.pickup, n.announced, n.teamSound, n.flagMessage, n.popup, n.siegeObjective, n.siegeOver:
 	default:
 		return
 	}
@@ -85,11 +87,30 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 		}
 	case n.flagMessage:
 		sc.seeFlagMessage(state, parm)
+	case n.siegeObjective, n.siegeOver:
+		if knowsParm {
+			sc.seeSiege(state, parm, event == n.siegeObjective)
+		}
+	case n.popup:
+		sc.seePopup(state)
 	case n.teamSound:
 		if knowsParm {
 			sc.Seen.Events = append(sc.Seen.Events, Event{Kind: TeamSound, Client: -1, Value: parm, KnowsValue: true})
 		}
 	}
+}
+
+// seePopup adds a popup message, if all of it is known.
+func (sc *Scene) seePopup(state *tables.State) {
+	e := Event{Kind: Popup, Client: -1}
+	for i := range e.Popup {
+		slot := &sc.slots.popup[i]
+		if state.Known&slot.Mask == 0 {
+			return
+		}
+		e.Popup[i] = int32(slot.Value(&state.Values))
+	}
+	sc.Seen.Events = append(sc.Seen.Events, e)
 }
 
 // seeKill adds an obituary: the parameter is the means of death, the other entities are victim and attacker; the

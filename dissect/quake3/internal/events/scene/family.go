@@ -12,6 +12,8 @@ type numbers struct {
 	first                                  uint32 // entity type of event 0, ET_EVENTS
 	obituary, pickup, announced, teamSound int
 	flagMessage                            int    // of Jedi Outcast and Academy
+	popup                                  int    // of Enemy Territory
+	siegeObjective, siegeOver              int    // of Jedi Academy
 	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
 }
@@ -33,6 +35,9 @@ func numbersOf(family uint8) numbers {
 	n.announced = index(events, "global_item_pickup")
 	n.teamSound = index(events, "global_team_sound")
 	n.flagMessage = index(events, "ctfmessage")
+	n.popup = index(events, "popupmessage")
+	n.siegeObjective = index(events, "siege_objectivecomplete")
+	n.siegeOver = index(events, "siege_roundover")
 	if n.flagMessage >= 0 {
 		n.teamSound = -1 // says less
 	}
@@ -51,9 +56,19 @@ type slots struct {
 	pmType, pmFlags                                    tables.Slot
 	events, parms                                      [maxQueue]tables.Slot
 	queue                                              uint32 // length of the player's queue of events
-	item, flagClient, flagTeam                         uint8  // places in wide layouts, of Jedi Outcast and Academy
+	item, flagClient, flagTeam, weapon                 uint8  // places in wide layouts, of Jedi Outcast and Academy
 	originX, originY, originZ                          tables.Slot
+	popup                                              [popupSlots]tables.Slot // of Enemy Territory
 }
+
+// Fields of a popup message.
+const (
+	popupType = iota
+	popupWhat
+	popupWhich
+	popupSide
+	popupSlots
+)
 
 // place is the mask of an entity's position.
 func (s *slots) place() uint64 { return s.x.Mask | s.y.Mask | s.z.Mask }
@@ -74,6 +89,9 @@ func slotsOf(gen *tables.Generation) slots {
 		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
 		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),
 	}
+	for i, name := range [popupSlots]string{"effect1Time", "effect2Time", "effect3Time", "density"} {
+		s.popup[i] = e.Slot(name)
+	}
 	for i := range s.events {
 		n := strconv.Itoa(i)
 		s.events[i], s.parms[i] = p.Slot("events["+n+"]"), p.Slot("eventParms["+n+"]")
@@ -83,6 +101,7 @@ func slotsOf(gen *tables.Generation) slots {
 	}
 	if e.Wide {
 		s.item, s.flagClient, s.flagTeam = e.Place("modelindex"), e.Place("trickedentindex"), e.Place("trickedentindex2")
+		s.weapon = e.Place("weapon")
 	}
 	return s
 }

@@ -51,3 +51,19 @@ func (sc *Scene) seeFlagMessage(state *tables.State, message uint32) {
 	}
 	sc.Seen.Events = append(sc.Seen.Events, e)
 }
+
+// seeSiege adds what a team has done in a siege: completed an objective, or won the round.
+//
+// Source: CG_EntityEvent, codemp/cgame/cg_event.c, and codemp/game/g_saga.c of OpenJK.
+func (sc *Scene) seeSiege(state *tables.State, team uint32, objective bool) {
+	e := Event{Kind: Siege, Client: -1, Team: int(team)}
+	if client, known := state.At(sc.slots.weapon); known {
+		e.Client = int(client)
+	}
+	if objective {
+		if e.Value, e.KnowsValue = state.At(sc.slots.flagClient); !e.KnowsValue {
+			return
+		}
+	}
+	sc.Seen.Events = append(sc.Seen.Events, e)
+}

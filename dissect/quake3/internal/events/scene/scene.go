@@ -70,6 +70,8 @@ const (
 	Pickup                  // Value: item
 	TeamSound               // Value: global_team_sound_t, code/game/bg_public.h; it is known
 	FlagMessage             // Value: ctfMsg_t, codemp/game/bg_public.h of OpenJK
+	Popup                   // a message of Enemy Territory about the game
+	Siege                   // of Jedi Academy. Value: number of the objective that Team has completed, not known at the end of a round
 )
 
 // An Event is an event that a snapshot shows. What the capture does not show is -1, or not known.
@@ -77,7 +79,11 @@ type Event struct {
 	Kind   Kind
 	Client int // the victim; who picked up, -1 for the announcement to all; who did something with the flag
 	Killer int // of a kill: client, or another entity for the world
-	Team   int // of a flag message: whose flag
+	Team   int // of a flag message: whose flag; of a siege: who completed the objective or won
+
+	// Popup is a popup message: its type, what happened, the number of what it is about, and a team or what happened to an
+	// objective. EV_POPUPMESSAGE: effect1Time, effect2Time, effect3Time and density.
+	Popup [4]int32
 
 	Value      uint32
 	KnowsValue bool

@@ -6,7 +6,8 @@ import "testing"
 // anything, and values become known as the server sends them. It is one event until a known value differs.
 func TestObituaryWithoutBase(t *testing.T) {
 	kill := func(known [7]bool, values ...uint32) *identity {
-		id := identity{known: known}
+		var id identity
+		copy(id.known[:], known[:])
 		for i, v := range values {
 			if known[i] {
 				id.values[i] = v

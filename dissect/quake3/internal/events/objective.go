@@ -1,0 +1,131 @@
+package events
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// Values of Action in the events of objectives.
+const (
+	objectivePlanted     = "planted"
+	objectiveDefused     = "defused"
+	objectiveConstructed = "constructed"
+	objectiveDamaged     = "damaged"
+	objectiveDestroyed   = "destroyed"
+	objectiveStolen      = "stolen"
+	objectiveReturned    = "returned"
+	objectiveAnnounced   = "announced"
+	objectiveCompleted   = "completed"
+)
+
+// Types of popup messages of Enemy Territory, popupMessageType_t in src/game/bg_public.h of ET: Legacy.
+const (
+	popupDynamite     = 0
+	popupConstruction = 1
+	popupObjective    = 5
+	popupDestruction  = 6
+)
+
+// stringsAt and objectsAt are the first configstrings of the texts that popup messages are about, CS_STRINGS and
+// CS_OID_TRIGGERS in src/game/bg_public.h of ET: Legacy.
+const (
+	objectsAt = 769
+	stringsAt = 911
+)
+
+// setName keeps a configstring with the name of something in the map, for Enemy Territory's popup messages.
+func (g *gameView) setName(index int, name []byte) {
+	if g.family != tables.FamilyET {
+		return
+	}
+	if g.names == nil {
+		g.names = map[int][]byte{}
+	}
+	g.names[index] = append([]byte(nil), name...)
+}
+
+// reportObjective reports what a popup message says of an objective. Those about players and mines say what other events
+// do, or what only one team is told.
+//
+// Source: CG_GetPMItemText and CG_GetPMItemIcon, src/cgame/cg_popupmessages.c of ET: Legacy; captures have messages about
+// teams alone.
+func (g *gameView) reportObjective(w *eventWriter, popup *[4]int32) {
+	what, which, side := popup[1], popup[2], popup[3]
+	action, team, at := "", int32(0), objectsAt
+	switch popup[0] {
+	case popupDynamite:
+		action = pick(what, objectivePlanted, objectiveDefused)
+	case popupConstruction:
+		if action, team = objectiveConstructed, side; what < 0 {
+			at = stringsAt
+		}
+	case popupDestruction:
+		action, team = pick(what, objectiveDamaged, objectiveDestroyed), side
+	case popupObjective:
+		action, team, at = pick(side, objectiveStolen, objectiveReturned), what, stringsAt
+	}
+	name := bytes.TrimSpace(g.names[at+int(which)])
+	if action == "" || which < 0 {
+		return
+	}
+	w.begin(kindObjective)
+	w.label(&evAction, action)
+	if len(name) > 0 {
+		w.text(&evObjective, name)
+	}
+	if team == teamRed || team == teamRed+1 {
+		w.tree.Add(&evTeam, uint64(team), 0, 0)
+	}
+	w.end()
+}
+
+// pick returns the word of a number.
+func pick(number int32, words ...string) string {
+	if number < 0 || int(number) >= len(words) {
+		return ""
+	}
+	return words[number]
+}
+
+// announce reports a sentence that the map's script has for everybody. It is told from other sentences by the number of
+// its icon.
+//
+// Source: G_ScriptAction_Announce_Icon, src/game/g_script_actions.c of ET: Legacy (cpm "text" icon) and of the original game
+// (cpmi icon "text").
+func (g *gameView) announce(w *eventWriter, text, icon []byte) bool {
+	if _, ok := token.Atoi(icon); !ok || len(icon) == 0 || len(text) == 0 {
+		return false
+	}
+	w.begin(kindObjective)
+	w.label(&evAction, objectiveAnnounced)
+	w.both(&evText, &evTextClean, bytes.TrimRight(text, "\n"))
+	w.end()
+	return true
+}
+
+// reportSiege reports what a siege of Jedi Academy comes to: an objective that a team has completed, or the end of the round,
+// which is kept for the result.
+//
+// Source: SiegeBroadcast_OBJECTIVECOMPLETE and SiegeBroadcast_ROUNDOVER, codemp/game/g_saga.c of OpenJK; no recording at hand
+// has a siege.
+func (g *gameView) reportSiege(w *eventWriter, e *scene.Event) {
+	if e.Team != teamRed && e.Team != teamRed+1 {
+		return
+	}
+	if !e.KnowsValue {
+		g.match.mapWinner = e.Team
+		return
+	}
+	w.begin(kindObjective)
+	w.label(&evAction, objectiveCompleted)
+	if e.Client >= 0 && e.Client < tables.MaxPlayers {
+		w.client(&evClient, &g.roster, e.Client, nil)
+	}
+	w.text(&evObjective, strconv.AppendUint(nil, uint64(e.Value), 10))
+	w.tree.Add(&evTeam, uint64(e.Team), 0, 0)
+	w.end()
+}
