@@ -11,7 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -40,7 +40,7 @@ func TestWrongStampOfRecordings(t *testing.T) {
 	if os.Getenv("Q3DISSECT_LONG") == "" {
 		t.Skip("takes minutes")
 	}
-	wrongStamps(t, filepath.Join(reftest.Folder(t, "captures"), "*", "*.pcap"), 2503)
+	wrongStamps(t, filepath.Join(reference.Folder(t, "captures"), "*", "*.pcap"), 2503)
 }
 
 // wrongStamps makes stamps of every step-th packet wrong, one at a time.
