@@ -59,3 +59,34 @@ teeworlds ddnet-join.truth.jsonl.gz dd06-full.truth.jsonl.gz -frames 1-12,920-11
 
 teeworlds 07-ipv6-join.srv.log.gz tw07-ipv6.d/srv.log.gz
 teeworlds ddnet-join.srv.log.gz dd06-full.d/srv.log.gz
+
+# The last commands with scores in recordings, and what UberDemoTools finds in them: the commands are what the servers
+# sent, the numbers of the players are the analysis. It needs jq.
+go build -o "$gen/q3dissect" ./cmd/q3dissect
+scores() {
+    local demo=$reference/demos/matches/$2
+    "$gen/q3dissect" --json "$demo" 2>/dev/null | jq -c --arg game "$1" --arg names "^($3)$" --slurpfile analysis <(zcat "$demo.udt.json.gz") -n '
+        [inputs.quake3.server_message.ops[]?.server_command | select(. and (.repeat | not)) | select(.name | test($names)) | .command] as $all
+        | def key: split(" ") | if .[0] | test("stats") then .[0:2] else .[0:1] end;
+        {demo: input_filename, game: $game,
+         commands: [$all | to_entries | group_by(.value | key)[] | last] | sort_by(.key) | map(.value),
+         players: [$analysis[0].matchStats[-1].playerStats[] | with_entries(select(.key |
+            test("^(clientNumber|score|ping|playTime|kills|deaths|accuracy|suicides|teamKills|damageGiven|damageReceived)$|(Hits|Shots|Kills|Deaths|Accuracy)$")))]}
+        | .demo = "'"$2"'"'
+}
+{
+    scores cpma 36_kills_2_suicides.dm_68 xstats2
+    scores cpma dm_68_cpma__2v2_xscores_1.dm_68 'xscores|mstats|xstats2'
+    scores cpma dm_68_cpma__no_over_time_tied.dm_68 xstats2
+    scores osp dm_68_osp__duel_1.dm_68 scores
+    scores osp dm_66_67__2004_-_TDM_1__QLAN2_.dm_67 'scores|xstats1'
+    scores quakelive73 dm_73__duel_timeout.dm_73 'scores|dscores'
+    scores quakelive73 dm_73__tdm_tdmscores2.dm_73 'scores|tdmstats'
+    scores quakelive73 dm_73__rr_rrscores.dm_73 rrscores
+    scores quakelive90 dm_90__ca.dm_90 'scores_ca|castats'
+    scores quakelive90 dm_90__ctf.dm_90 'scores_ctf|ctfstats'
+    scores quakelive90 dm_90__rr.dm_90 scores_rr
+    scores quakelive90 dm_90__tdm_forfeit_while_winning.dm_90 'scores_tdm|tdmstats'
+    scores quakelive90 dm_90__duel_forfeit_spectator.dm_90 scores_duel
+    scores quakelive91 dm_91__duel.dm_91 scores_duel
+} | gzip -9n >samples/quake3/truth/scores.jsonl.gz
