@@ -76,10 +76,8 @@ type Route struct {
 // with every datagram. The engine numbers streams, over all protocols, in the order of their first records in
 // the output.
 type Stream struct {
-	number int     // + 1; 0: not numbered yet
-	home   *stream // for the worker alone, like kept; nil: none at present
-	kept   any     // state of a Sleeper; nil: none
-
+	number  int  // + 1; 0: not numbered yet
+	state   any  // for the worker alone: the *stream, or what its Sleeper keeps; nil: none at present
 	leftOut bool // by Config.Before
 
 	use lifetime.Use[Stream]

@@ -65,7 +65,7 @@ func NewReplayFrom(cfg Config, file string, state *SavedState, show func(*Record
 		of: r.stream, number: state.Stream, protocol: state.protocol, conv: conv,
 		datagrams: state.datagrams, last: state.last, noted: state.noted, active: true,
 	}
-	r.stream.home = s
+	r.stream.state = s
 	r.worker.active.Push(s)
 	return r
 }

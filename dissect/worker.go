@@ -21,6 +21,7 @@ type worker struct {
 	active  lifetime.List[stream] // those with more state than keys
 	held    lifetime.List[Record] // all records that wait
 	spare   []*Record             // memory of records that waited
+	dropped []*stream             // memory of streams that were dropped
 
 	deliver func(*Record) // called with finished records instead of Finish, without goroutines; else nil
 
@@ -193,14 +194,16 @@ func (w *worker) packet(b *batch, it *item) {
 // stream returns the stream of an item, a new one if there is none: its conversation is new, or had nothing to
 // keep when it became idle.
 func (w *worker) stream(it *item) *stream {
-	s := it.route.Stream.home
+	of := it.route.Stream
+	s, _ := of.state.(*stream)
 	if s == nil {
-		s = &stream{of: it.route.Stream, number: it.stream, protocol: it.protocol, conv: w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)}
-		it.route.Stream.home = s
-		if kept := it.route.Stream.kept; kept != nil {
-			s.conv.(Sleeper).Wake(kept)
-			it.route.Stream.kept = nil
+		s = w.newStream()
+		s.of, s.number, s.protocol = of, it.stream, it.protocol
+		s.conv = w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
+		if of.state != nil {
+			s.conv.(Sleeper).Wake(of.state)
 		}
+		of.state = s
 		if w.cfg.Options.Events {
 			w.streams[it.stream] = s
 		}
@@ -211,11 +214,35 @@ func (w *worker) stream(it *item) *stream {
 	return s
 }
 
+// newStream returns an empty stream. The memory of those that were dropped is used again.
+func (w *worker) newStream() *stream {
+	n := len(w.dropped)
+	if n == 0 {
+		return new(stream)
+	}
+	s := w.dropped[n-1]
+	w.dropped = w.dropped[:n-1]
+	return s
+}
+
+// maxDropped is how many dropped streams are kept for their memory: a flood drops one for each new one.
+const maxDropped = 256
+
+// drop ends a stream. kept is what its Sleeper keeps, or nil.
+func (w *worker) drop(s *stream, kept any) {
+	s.of.state = kept
+	delete(w.streams, s.number)
+	*s = stream{}
+	if len(w.dropped) < maxDropped {
+		w.dropped = append(w.dropped, s)
+	}
+}
+
 // forget drops a stream. Its waiting records are finished as they are.
 func (w *worker) forget(of *Stream) {
-	s := of.home
-	of.kept = nil
+	s, _ := of.state.(*stream)
 	if s == nil {
+		of.state = nil
 		return
 	}
 	for r := s.oldest(); r != nil; r = s.oldest() {
@@ -225,8 +252,7 @@ func (w *worker) forget(of *Stream) {
 		w.active.Remove(s)
 		s.conv.Shrink() // others can use what it frees
 	}
-	of.home = nil
-	delete(w.streams, s.number)
+	w.drop(s, nil)
 }
 
 // expertForgotten is the code of the expert entry of a stream that comes back after it was forgotten.
@@ -267,17 +293,17 @@ func (w *worker) touch(s *stream, at lifetime.Moment) {
 func (w *worker) shrink(s *stream) {
 	w.active.Remove(s)
 	s.active = false
+	var kept any
 	if s.conv.Shrink() {
 		sleeper, ok := s.conv.(Sleeper)
 		if !ok || s.payloads != nil {
 			return
 		}
-		if s.of.kept = sleeper.Sleep(); s.of.kept == nil {
+		if kept = sleeper.Sleep(); kept == nil {
 			return
 		}
 	}
-	s.of.home = nil
-	delete(w.streams, s.number)
+	w.drop(s, kept)
 }
 
 // load fills the present record with a packet. The payload remains the batch's.

@@ -158,12 +158,49 @@ func (c *conversation) Sleep() (kept any) {
 	if c.play != nil || c.rewriter != nil || c.passwords != nil || len(c.observers) > 0 {
 		return nil
 	}
+	if kept := c.agreement.narrow(); kept.agreement() == c.agreement {
+		return &kept
+	}
 	a := c.agreement
 	return &a
 }
 
 // Wake continues with an agreement.
-func (c *conversation) Wake(kept any) { c.agreement = *kept.(*agreement) }
+func (c *conversation) Wake(kept any) {
+	if k, ok := kept.(*keptAgreement); ok {
+		c.agreement = k.agreement()
+		return
+	}
+	c.agreement = *kept.(*agreement)
+}
+
+// A keptAgreement is an agreement in less memory, if its numbers are not too large.
+type keptAgreement struct {
+	offered                           int32
+	protocol, serverProtocol, version int32
+	session, challenge                int32
+	known, fresh                      bool
+	challengeKnown, parked            bool
+	encoding                          netchan.Encoding
+	family                            uint8
+}
+
+func (a *agreement) narrow() keptAgreement {
+	return keptAgreement{
+		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
+		known: a.offered.known, fresh: a.offered.fresh,
+		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown, parked: a.parked,
+		encoding: a.encoding, family: a.family,
+	}
+}
+
+func (k *keptAgreement) agreement() agreement {
+	return agreement{
+		offered: offer{challenge: k.offered, known: k.known, fresh: k.fresh, protocol: int(k.protocol), serverProtocol: int(k.serverProtocol)},
+		session: int(k.session), version: int(k.version), challenge: k.challenge, challengeKnown: k.challengeKnown, parked: k.parked,
+		encoding: k.encoding, family: k.family,
+	}
+}
 
 // enterWorld creates an empty world for the conversation if it has none.
 func (c *conversation) enterWorld() {
