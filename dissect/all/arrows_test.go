@@ -98,7 +98,7 @@ var rooms = []room{
 		rooms:   []string{"cmd/internal/parquet", "dissect", "dissect/all", "dissect/convert", "dissect/render", "dissect/rows"},
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
-	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/open", "dissect/view", "dissect/view/pictures", "dissect/view/plan"}},
+	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/open", "dissect/render", "dissect/view", "dissect/view/pictures", "dissect/view/plan"}},
 	{name: "cmd/internal/web"},
 	{name: "cmd/q3dissect-wasm", rooms: []string{"cmd/internal/report", "dissect", "dissect/all", "dissect/open", "dissect/view/browse"}},
 	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},

@@ -3,13 +3,16 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
@@ -60,7 +63,8 @@ type collector struct {
 	pictures   *pictures.Collector
 	catalogue  *view.Catalogue
 	file       file
-	protocols  map[string]uint64
+	protocols  map[string]*protocolCount
+	text       []byte
 	carried    carried
 }
 
@@ -69,7 +73,7 @@ func (r *Report) Prepare(cfg *dissect.Config, name string, _ bool) {
 	cfg.Options.Files = true
 	c := &collector{
 		name: name, statistics: map[string]view.Statistic{}, pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}),
-		catalogue: view.NewCatalogue(), protocols: map[string]uint64{},
+		catalogue: view.NewCatalogue(), protocols: map[string]*protocolCount{},
 	}
 	env := view.Env{Secrets: r.opts.Secrets}
 	for _, name := range asked {
@@ -108,11 +112,53 @@ func (r *Report) Add(rec *dissect.Record) {
 	if rec.Damaged {
 		c.file.Damaged++
 	}
-	name := rec.Protocol.Name()
+	c.count(rec)
+}
+
+// A protocolCount is how many records a protocol has, and the game of them, where it is known.
+type protocolCount struct {
+	records uint64
+	game    string
+}
+
+// gameNames are those of the games that speak one protocol, by what the records call them.
+var gameNames = map[string]string{
+	"rtcw": "Return to Castle Wolfenstein", "et": "Wolfenstein: Enemy Territory", "jo": "Jedi Outcast", "jka": "Jedi Academy",
+}
+
+// count counts a record of a protocol and version.
+func (c *collector) count(rec *dissect.Record) {
+	c.text = render.AppendProtocolCell(c.text[:0], rec)
 	if rec.Reading != nil {
-		name = rec.Reading.Reader.Name() + " over " + name
+		c.text = append(append(append(c.text[:0], rec.Reading.Reader.Name()...), " over "...), rec.Protocol.Name()...)
 	}
-	c.protocols[name]++
+	p := c.protocols[string(c.text)]
+	if p == nil {
+		p = new(protocolCount)
+		c.protocols[string(c.text)] = p
+	}
+	p.records++
+	if p.game == "" && p.records < 5000 {
+		if game := rec.Root().Get("game"); game.Exists() {
+			p.game = game.String()
+		}
+	}
+}
+
+// spoken gives the protocols, the most frequent first.
+func (c *collector) spoken() []string {
+	list := slices.SortedFunc(maps.Keys(c.protocols), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.protocols[b].records, c.protocols[a].records), cmp.Compare(a, b))
+	})
+	list = slices.DeleteFunc(list, func(name string) bool { // what belongs to no session has no version
+		return slices.ContainsFunc(list, func(other string) bool { return strings.HasPrefix(other, name+" ") })
+	})
+	for i, name := range list {
+		if game := c.protocols[name].game; game != "" {
+			list[i] = name + ", " + cmp.Or(gameNames[game], game)
+		}
+	}
+	return list
 }
 
 // Tables gives nothing: the report is a page.
@@ -127,7 +173,7 @@ func (r *Report) EndInput() error {
 	r.now = nil
 	f := &c.file
 	f.Name, f.Statistics = c.name, map[string]*table{}
-	f.Protocols = slices.SortedFunc(maps.Keys(c.protocols), func(a, b string) int { return int(c.protocols[b]) - int(c.protocols[a]) })
+	f.Protocols = c.spoken()
 	for name, s := range c.statistics {
 		f.Statistics[name] = tableOf(&s.Tables()[0])
 	}

@@ -2,11 +2,14 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
-// told is how many matches and players are named in the sentences above.
-const told = 3
+// named is how many matches, games and losses the sentences above name; of players twice as many.
+const named = 3
 
 // sentences say what is in a file.
 func (f *file) sentences() (list []string) {
@@ -22,8 +25,8 @@ func (f *file) sentences() (list []string) {
 func (f *file) aboutMatches() (list []string) {
 	for i := range f.Matches {
 		m := &f.Matches[i]
-		if i == told {
-			return append(list, fmt.Sprintf("%d more matches stand below.", len(f.Matches)-told))
+		if i == named {
+			return append(list, fmt.Sprintf("%d more matches stand below.", len(f.Matches)-named))
 		}
 		s := m.Gametype
 		if m.Map != "" {
@@ -42,7 +45,11 @@ func (f *file) aboutMatches() (list []string) {
 			s += ": " + m.Result()
 		}
 		if m.Duration != nil {
-			s += ", after " + m.Length()
+			if m.Winner != "" {
+				s += ", after " + m.Length()
+			} else {
+				s += ", " + m.Length() + " long"
+			}
 		}
 		if m.Complete != nil && !*m.Complete {
 			s += " (not all of it is there)"
@@ -55,8 +62,8 @@ func (f *file) aboutMatches() (list []string) {
 // aboutGames says who is there where there is no match.
 func (f *file) aboutGames() (list []string) {
 	for i, g := range f.Pictures.Games {
-		if i == told {
-			return append(list, fmt.Sprintf("%d more games stand below.", len(f.Pictures.Games)-told))
+		if i == named {
+			return append(list, fmt.Sprintf("%d more games stand below.", len(f.Pictures.Games)-named))
 		}
 		s := "A game of " + g.Protocol
 		if len(g.Maps) > 0 {
@@ -67,7 +74,7 @@ func (f *file) aboutGames() (list []string) {
 		}
 		var names []string
 		for _, p := range g.Players {
-			if p.Clean != "" && len(names) < 2*told {
+			if p.Clean != "" && len(names) < 2*named {
 				names = append(names, p.Clean)
 			}
 		}
@@ -127,9 +134,9 @@ func (f *file) aboutLoss() (list []string) {
 		if t.text(row, "direction") == "client_to_server" {
 			way = client + "'s messages were lost on the way to the server"
 		}
-		losses = append(losses, worst{share, fmt.Sprintf("%.1f %% of %s.", share, way)})
+		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s.", share, way)})
 	}
-	for len(list) < told && len(losses) > 0 {
+	for len(list) < named && len(losses) > 0 {
 		best := 0
 		for i := range losses {
 			if losses[i].percent > losses[best].percent {
@@ -148,6 +155,9 @@ func (f *file) clientOf(stream int) string {
 		if c := &f.Pictures.Lagometer[i]; c.Stream == stream && c.Player != "" {
 			return c.Player
 		}
+	}
+	if f.Recording {
+		return "the client that recorded"
 	}
 	return fmt.Sprintf("the client of stream %d", stream)
 }
@@ -190,11 +200,7 @@ func (f *file) unknown() []string {
 	if f.Recording {
 		return list
 	}
-	named := map[string]bool{}
-	for _, g := range f.Pictures.Games {
-		named[g.Protocol] = true
-	}
-	if named["gamestudio"] {
+	if slices.ContainsFunc(f.Pictures.Games, func(g *pictures.Game) bool { return g.Protocol == "gamestudio" }) {
 		list = append(list, "GameStudio: public texts do not say what the numbers of positions mean, nor the unit of the game's clock; there is no map and no match.")
 	}
 	return list

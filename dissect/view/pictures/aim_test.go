@@ -28,7 +28,7 @@ func TestAim(t *testing.T) {
 				}
 			}
 			c.now = float64(in.Time) / 1000
-			rec := &dissect.Record{Packet: dissect.Packet{Frame: uint64(in.Time)}, Stream: 7, Inputs: []dissect.Input{in, in}} // told twice
+			rec := &dissect.Record{Packet: dissect.Packet{Frame: uint64(in.Time)}, Stream: 7, Inputs: []dissect.Input{in, in}} // in two records of one state
 			if seen := list.add(nil, rec, &c, &n); seen != (ms == 500) {
 				t.Errorf("at %d a shot is seen: %v", ms, seen)
 			}

@@ -83,7 +83,7 @@ type Match struct {
 	Map       string  `json:"map,omitempty"`
 	Ended     bool    `json:"ended"` // its end was seen
 	Scores    []Score `json:"scores,omitempty"`
-	// Kind says what the points of Scores are: "score" is what the game told, "kills" are kills less own deaths.
+	// Kind says what the points of Scores are: "score" is the score of the game, "kills" are kills less own deaths.
 	Kind string `json:"kind,omitempty"`
 }
 

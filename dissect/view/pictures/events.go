@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// A told is an event on its way through the merge.
-type told struct {
+// A gameEvent is an event on its way through the merge.
+type gameEvent struct {
 	Game  int   `json:"game"`
 	Event Event `json:"event"`
 }
@@ -21,7 +21,7 @@ func (c *Collector) render(rec *dissect.Record, event int) []byte {
 		return nil
 	}
 	e := rec.Events.At(event)
-	out := told{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: rec.Frame, Kind: e.Get(dissect.EventKind.Key).String()}}
+	out := gameEvent{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: rec.Frame, Kind: e.Get(dissect.EventKind.Key).String()}}
 	if rec.Recorded() {
 		out.Event.Frame-- // messages of recordings are counted from 0
 	}
@@ -56,7 +56,7 @@ func (c *Collector) number(g *Game) int {
 
 // show takes a happening that is complete.
 func (c *Collector) show(h *view.Happening) {
-	var t told
+	var t gameEvent
 	if json.Unmarshal(h.Text, &t) != nil || t.Game < 0 {
 		return // of a game for which there was no place
 	}

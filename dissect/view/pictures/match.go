@@ -63,10 +63,10 @@ func (g *Game) mapAt(t float64) (name string) {
 	return name
 }
 
-// score finds the course of a match: the teams' scores as the game told them, or each player's kills less his own deaths.
+// score finds the course of a match: the teams' scores as the game shows them, or each player's kills less his own deaths.
 func (g *Game) score(m *Match) {
 	teams := [2]Score{{Name: "red", Team: "red"}, {Name: "blue", Team: "blue"}}
-	told := false
+	scored := false
 	players := map[int]*Score{}
 	var order []int
 	add := func(player int, t, change float64) {
@@ -82,8 +82,9 @@ func (g *Game) score(m *Match) {
 		e := &g.Events[i]
 		switch {
 		case e.Time < m.From || e.Time > m.To:
+		case m.Ended && e.Time == m.To && e.Scores != nil && *e.Scores == [2]float64{}: // a restart has set them back
 		case e.Kind == "score" && e.TeamGame && e.Scores != nil:
-			told = true
+			scored = true
 			for side := range teams {
 				teams[side].Points = append(teams[side].Points, [2]float64{e.Time, e.Scores[side]})
 			}
@@ -93,7 +94,7 @@ func (g *Game) score(m *Match) {
 			add(*e.Other, e.Time, -1)
 		}
 	}
-	if told {
+	if scored {
 		m.Scores, m.Kind = teams[:], "score"
 		return
 	}

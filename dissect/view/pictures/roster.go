@@ -65,8 +65,13 @@ func (g *Game) who(v dissect.Value) *int {
 	if p.Clean == "" {
 		p.Name, p.Clean = name, clean
 	}
-	if team := v.Get("team").Name(); team == "red" || team == "blue" {
+	switch team := v.Get("team").Name(); team {
+	case "red", "blue":
 		p.Team = team
+	case "axis": // of Enemy Territory, in whose pictures they have these colours, too
+		p.Team = "red"
+	case "allies":
+		p.Team = "blue"
 	}
 	return &player
 }

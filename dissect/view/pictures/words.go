@@ -125,6 +125,6 @@ func (g *Game) addMissing(recording bool) {
 		g.Missing = append(g.Missing, "No match begins or ends here.")
 	}
 	if recording {
-		g.Missing = append(g.Missing, "A recording has what the server told one client, and no time of day: times are those of the game's clock.")
+		g.Missing = append(g.Missing, "A recording has what the server sent to one client, and no time of day: times are those of the game's clock.")
 	}
 }

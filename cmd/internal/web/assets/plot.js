@@ -77,7 +77,7 @@ export function dress(option) {
     color: Array.from({ length: 16 }, (_, i) => seriesColour(i)),
     aria: { enabled: false },
     ...option,
-    grid: option.grid ?? { left: 56, right: 16, top: option.legend ? 40 : 24, bottom: 40 },
+    grid: option.grid ?? { left: 56, right: 16, top: option.legend ? 52 : 24, bottom: 40 },
     legend: option.legend && { type: "scroll", top: 0, textStyle: { color: colour("--ink") }, pageTextStyle: { color: ink }, inactiveColor: line, ...option.legend },
     tooltip: option.tooltip && {
       confine: true, backgroundColor: colour("--paper-2"), borderColor: line, textStyle: { color: colour("--ink"), fontSize: 13 }, ...option.tooltip,
@@ -90,7 +90,7 @@ export function dress(option) {
 /** Space for the labels of an axis of categories, in pixels: their length, at most a part of the page's width. */
 export function labelSpace(labels) {
   const most = Math.min(230, Math.max(90, globalThis.innerWidth * 0.35));
-  return Math.min(most, 16 + 7 * Math.max(...labels.map((l) => l.length)));
+  return Math.min(most, 24 + 8 * Math.max(...labels.map((l) => l.length)));
 }
 
 /** A tooltip of lines of text: [[label, value]] below a head. ECharts gets elements, never markup. */

@@ -43,7 +43,7 @@ function one(ctx, c) {
   const shades = () => [...lossShades(c, clear(colour("--team-red"), 0.14)), ...pauseShades(ctx, clear(colour("--series-5"), 0.25))];
   const figure = plot({
     title: "How messages travelled: " + title,
-    note: "Red shades are times of loss" + (ctx.game?.pauses?.length ? ", yellow ones pauses" : "") + "; where a line ends, nothing came. A click shows the record there.",
+    note: (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") + (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") + "Where a line ends, nothing came. A click shows the record there.",
     height: 60 + each * rows.length,
     option: () => ({
       legend: {},

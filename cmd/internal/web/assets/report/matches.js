@@ -127,7 +127,7 @@ function people(ctx) {
     box.append(line);
   }
   if (!statistic?.rows.length) box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players stand in the time line." : "No client and no player was seen." }));
-  else box.append(table(statistic.columns, statistic.rows, { caption: "Clients with their addresses, and players that servers named", limit: 30 }),
+  else box.append(table(statistic.columns, statistic.rows, { caption: ctx.file.recording ? "Players that the server named" : "Clients with their addresses, and players that servers named", limit: 30, show: (value, column) => (column.key === "names" && value ? gameText(value, ctx.coded) : undefined) }),
     el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players", statistic.columns, statistic.rows), { class: "small" })));
   return box;
 }

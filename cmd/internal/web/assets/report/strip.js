@@ -11,7 +11,7 @@ export function strip(ctx) {
     ["Size", read.size === undefined ? "" : bytes(read.size)],
     ["Begins", read.first_time ? read.first_time.replace("T", " ").slice(0, 19) + " UTC" : ""],
     ["Length", duration(ctx.pictures.clock.length)],
-    ["Protocols", f.protocols.join(", ")],
+    ["Protocols", f.protocols.slice(0, 4).join("; ") + (f.protocols.length > 4 ? "; ..." : "")],
     ["Servers", String(ctx.pictures.games.filter((g) => g.server).length || "")],
     ["Players", String(new Set(ctx.pictures.games.flatMap((g) => g.players.filter((p) => p.name_clean).map((p) => p.name_clean))).size || "")],
     ["Matches", String(f.matches.length || "")],

@@ -28,7 +28,8 @@ export function timeline(ctx) {
   }
   const busy = new Set(events.flatMap((e) => [e.player, e.other]).filter((p) => p !== undefined));
   (game.tracks ?? []).forEach((t) => busy.add(t.player));
-  const lanes = [...busy].sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
+  const tracked = new Set((game.tracks ?? []).map((t) => t.player));
+  const lanes = [...busy].filter((p) => game.players[p].name_clean || tracked.has(p)).sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
   const place = new Map(lanes.map((p, i) => [p, i]));
   const common = lanes.length; // the lane of what concerns nobody, or all
   const shows = signs.map((s) => ({

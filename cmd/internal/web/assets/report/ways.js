@@ -37,9 +37,17 @@ export function around(ways, kills) {
     box.y0 = Math.min(box.y0, y);
     box.y1 = Math.max(box.y1, y);
   }
+  for (const axis of ["x", "y"]) { // of somebody who stands still, the ground around him
+    const missing = smallest - (box[axis + "1"] - box[axis + "0"]);
+    if (missing > 0) {
+      box[axis + "0"] -= missing / 2;
+      box[axis + "1"] += missing / 2;
+    }
+  }
   return box;
 }
 
+const smallest = 512; // units each way
 const shortGap = 0.45; // seconds: longer ones are holes, in which nobody knows where a player was
 const fast = 1600; // units a second: what is faster is a teleporter or a new life
 
