@@ -56,6 +56,9 @@ type DemoHead struct {
 	// Rebuilt means that the first message was made from the known state of the game, like that of a client
 	// which begins to record in the middle; otherwise it is as it was sent.
 	Rebuilt bool
+	// Unknown lists what the first message lacks, where the gamestate is not in the input: it has what the messages before
+	// the first snapshot told, and nothing that is guessed. Nil otherwise.
+	Unknown []string
 	// Frame is that of the first message, as in Packet; 0 for one that was rebuilt.
 	Frame uint64
 	// Again means that the server sent the beginning of the same game once more before the client was in it. It

@@ -44,6 +44,9 @@ func (f *demoFile) restart(head *dissect.DemoHead) error {
 	if head.Rebuilt {
 		f.demo.Begins = "rebuilt"
 	}
+	if f.demo.Unknown = head.Unknown; head.Unknown != nil {
+		f.demo.Begins = "pieces"
+	}
 	return nil
 }
 

@@ -26,7 +26,9 @@ type Demo struct {
 	Player    string `json:"player,omitempty"` // name in the game
 	Map       string `json:"map"`
 	Protocol  int    `json:"protocol"`
-	Begins    string `json:"begins"` // "gamestate": as it was sent; "rebuilt"
+	Begins    string `json:"begins"` // "gamestate": as it was sent; "rebuilt"; "pieces": what is known without a gamestate
+	// Unknown lists what a beginning of pieces lacks.
+	Unknown []string `json:"unknown,omitempty"`
 
 	Frames       *Span     `json:"frames,omitempty"`        // of the capture
 	DemoMessages *Span     `json:"demo_messages,omitempty"` // of the recording

@@ -31,6 +31,8 @@ type Reader struct {
 	commandSequence int32                            // number of the last command
 	serverID        int32
 	sent            sentGamestate
+	midgame         bool  // the session began before the input
+	clientAck       int32 // number of the server's command that the client acknowledged last
 
 	// The demo that is being written.
 	first  uint32 // sequence number of its first message after the gamestate
@@ -69,7 +71,10 @@ type sentGamestate struct {
 func New(part dissect.DemoRange) *Reader { return &Reader{wanted: part} }
 
 // Restart forgets the session.
-func (d *Reader) Restart(bool) { d.ended, d.phase = true, noGame }
+func (d *Reader) Restart(greeted bool) {
+	d.ended, d.phase, d.midgame = true, noGame, !greeted
+	d.strings, d.commandSequence, d.clientAck = nil, 0, 0
+}
 
 // Idle frees memory. Without the baselines, which are freed, a gamestate cannot be rebuilt; one that was sent
 // can still be the beginning.
@@ -86,6 +91,7 @@ func (d *Reader) OutOfBand(*observe.Session, *oob.Packet, *dissect.Record) {}
 // Message decides what a message adds to a demo.
 func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if m.FromClient {
+		d.readAcknowledged(m)
 		return
 	}
 	p := &rec.Demo
@@ -107,6 +113,10 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	case repeated:
 		d.write(p, m.Body)
 	case begins && snap == nil && d.phase == waiting: // it is written when the demo begins
+	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom && !d.beyond(snap):
+		d.beginOfPieces(p, snap)
+	case d.phase == noGame && d.midgame:
+		p.Left = dissect.DemoNoSnapshot
 	case d.phase == noGame:
 		p.Left = dissect.DemoNoGame
 	case d.phase == past || snap == nil && d.phase == waiting:
@@ -182,6 +192,9 @@ func (d *Reader) takeOver() {
 	for i := range d.m.Changes {
 		switch c := &d.m.Changes[i]; c.Kind {
 		case observe.Configstring:
+			if d.strings == nil && d.midgame {
+				d.strings = new([tables.MaxConfigstrings][]byte)
+			}
 			if d.strings != nil && i > head {
 				d.strings[c.Index] = append(d.strings[c.Index][:0:0], d.m.Text(c)...)
 			}
@@ -341,6 +354,9 @@ func (d *Reader) describe(head *dissect.DemoHead) {
 		head.Protocol = tables.LastLegacy
 		if d.m.Native {
 			head.Protocol = defaultNative
+		}
+		if gen := d.m.Reader.Generation; gen.Game != tables.Quake3 { // its messages tell
+			head.Protocol = gen.Number()
 		}
 	}
 	head.Extension = fmt.Sprintf("dm_%d", head.Protocol)

@@ -29,6 +29,7 @@ type Session struct {
 	acked      [2]bool
 	messageAck int32
 	spent      int64
+	elsewhere  int64 // of spent: by the tables of games other than the assumed one
 	paid, owed int64 // of spent: taken into account, and charged to the shared bound
 	allowed    int64
 	studied    [][]byte // what the lexicon is to learn

@@ -69,16 +69,22 @@ func (s *Session) find(g *group) (best found, ok bool) {
 		sr := s.search(g, m)
 		budget := s.budget()
 		if i > 0 {
+			if s.elsewhere >= s.allowed/2 {
+				break
+			}
 			budget = min(budget, stepsSearch/2)
 		}
 		h := sr.run(budget)
 		s.spent += sr.steps
+		if i > 0 {
+			s.elsewhere += sr.steps
+		}
 		sr.steps = 0
 		tried++
 		if h == nil || h.total() < accept {
 			continue
 		}
-		if list = append(list, found{search: sr, h: h}); h.fits() {
+		if list = append(list, found{search: sr, h: h}); h.lives() {
 			break
 		}
 	}
@@ -121,6 +127,18 @@ func (h *hypothesis) fits() bool {
 		}
 	}
 	return ended >= fewest && ended >= 2*dead
+}
+
+// lives reports whether the tables can be those of the messages: by the tables of another game, nearly all end as
+// impossible in the player's state.
+func (h *hypothesis) lives() bool {
+	dead := 0
+	for j := range h.cursors {
+		if h.cursors[j].state == stDead {
+			dead++
+		}
+	}
+	return dead*4 <= len(h.cursors)
 }
 
 // agrees reports whether two hypotheses begin with the same text.
