@@ -27,6 +27,7 @@ in folders are passed over. docs/matches.md says what the columns mean.
 // catalogueFlags are the flags of the verb.
 type catalogueFlags struct {
 	json, csv, schema bool
+	noRecover         bool
 	workers           int
 }
 
@@ -45,6 +46,7 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
+	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "schema")
 	return cmd
 }
@@ -101,7 +103,7 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		return err
 	}
 	run := catalogue.Run{
-		Protocols: p.protocols, Workers: o.workers, Show: show, Complain: p.Complain,
+		Protocols: p.protocols, Workers: o.workers, Show: show, Complain: p.Complain, NoRecover: o.noRecover,
 	}
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
 		run.Progress = p.Stderr

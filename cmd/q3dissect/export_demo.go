@@ -26,8 +26,9 @@ const exportDemoHelp = `q3dissect export demo writes what each client saw as dem
 A demo for every client and map: stream-session-map.dm_68, and manifest.json
 with what it was made of, what is missing and the files' checksums. It begins
 with the map's gamestate and the first full snapshot, as the client's own
-does; without the gamestate in the capture there is none. With --from it
-begins at that time, with a gamestate and snapshots put together for it.
+does; where the capture has no gamestate, with what is known of it. With
+--from it begins at that time, with a gamestate and snapshots put together
+for it.
 `
 
 // A demoExport holds the flags and the state of the verb export demo.

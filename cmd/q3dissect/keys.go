@@ -39,7 +39,7 @@ func newKeysCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
-	s.KeyFlags(f)
+	s.RecoveryFlags(f)
 	s.PacketFlags(f)
 	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
 	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")

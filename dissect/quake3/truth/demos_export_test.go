@@ -25,7 +25,7 @@ func exportDemos(tb testing.TB, name string, part dissect.DemoRange, workers int
 	}
 	demos.BeginInput("")
 	e, err := dissect.NewEngine(dissect.Config{
-		Protocols: all.Protocols(), Workers: workers, NoTree: true, Options: dissect.Options{Demos: &part},
+		Protocols: all.Protocols(), Workers: workers, NoTree: true, Options: dissect.Options{Demos: &part, Recover: true},
 		Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			demos.Add(worker, rec)
 			return dst, nil

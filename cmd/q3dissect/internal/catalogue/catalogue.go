@@ -30,6 +30,7 @@ type Run struct {
 	Show      func([]view.Listing) error
 	Complain  func(string)
 	Progress  io.Writer // nil: silent
+	NoRecover bool      // no keys of sessions that began before the capture are recovered
 }
 
 // A task is one file with its result.
@@ -59,7 +60,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		wg.Go(func() {
 			for t := range todo {
 				if !stopped.Load() {
-					t.read(r.Protocols)
+					t.read(r)
 				}
 				close(t.done)
 			}
@@ -96,9 +97,9 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 }
 
 // read goes through the file.
-func (t *task) read(protocols []dissect.Protocol) {
+func (t *task) read(r *Run) {
 	name := t.path.Name
-	in, err := open.File(name, open.Options{Protocols: protocols})
+	in, err := open.File(name, open.Options{Protocols: r.Protocols})
 	if err != nil {
 		var fault *dissect.FileError
 		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
@@ -115,7 +116,7 @@ func (t *task) read(protocols []dissect.Protocol) {
 		file.Modified = info.ModTime()
 	}
 	for rec, err := range dissect.Records(in.Packets(), dissect.Config{
-		Protocols: protocols, NoTree: true, Options: dissect.Options{Events: true},
+		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
 	}) {
 		if err != nil {
 			file.Error = exit.Reason(err)

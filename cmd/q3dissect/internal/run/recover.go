@@ -78,7 +78,7 @@ func (pl *plan) Keys(inputs []string) keys.List {
 	cfg := dissect.Config{
 		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
 		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) {
+		Options: dissect.Options{KeysOnly: !pl.NoRecover, KeyFound: func(k dissect.SessionKey) {
 			if e := list.At(k); e != nil {
 				*e = k
 			} else {
