@@ -10,8 +10,8 @@ import "time"
 //   - A stamp up to smallStep ahead moves the clock at once.
 //   - One further ahead is a suspect. The clock moves to the earliest of the suspects when enough of them came with
 //     no packet at the old time between them: two, or four beyond largeStep.
-//   - After a step beyond largeStep from the stamp of a single packet, the first, nothing has elapsed: more often than that
-//     there was a pause, the stamp is wrong.
+//   - After such a step from the stamp of a single packet, the first, nothing has elapsed: that stamp may be wrong, and if
+//     there was a pause, it does no harm that it does not count.
 //   - Stamps more than largeBack behind mean, when four came in a row, that the capture's own clock was set back: the
 //     clock goes on from there without losing what has elapsed.
 type Clock struct {
@@ -66,7 +66,7 @@ func (c *Clock) suspectAhead(t int64) {
 	if c.ahead < believed || step > largeStep && c.ahead < certain {
 		return
 	}
-	if !(c.alone && step > largeStep) { // else the first stamp was the wrong one, or there was a pause, which does no harm
+	if !c.alone { // else the first stamp was the wrong one, or there was a pause, which does no harm
 		c.elapsed = min(c.elapsed+uint64(step), mostElapsed)
 	}
 	c.at, c.ahead, c.alone = c.aheadFrom, 0, false
