@@ -26,6 +26,11 @@ var columnFields = [scores.Columns]*dissect.Field{
 // readScores reads a command with scores if its layout is known.
 func (g *gameView) readScores(words *token.Words) {
 	g.sheet.Read(g.family, words)
+	if team, known := g.match.teamGame(g.family); team && known && g.sheet.HasTeams {
+		for i, score := range g.sheet.Teams { // the configstrings of a gamestate can be older
+			g.match.contest.keep(i, score, g.time)
+		}
+	}
 	for i := range g.sheet.Lines {
 		if l := &g.sheet.Lines[i]; l.Has[scores.Score] {
 			g.setStanding(l.Client, l.Values[scores.Score], true)
@@ -38,6 +43,34 @@ func (g *gameView) setStanding(client int, score int32, fromCommand bool) {
 	if score > scoreForfeit {
 		g.match.contest.board[client] = standing{known: true, fromCommand: fromCommand, score: score, at: g.time}
 	}
+}
+
+// countFrag changes the known scores of the players of an obituary, as the game does in which everybody plays for himself: a
+// frag for the killer, one less for who died otherwise. A score of the same snapshot has it already.
+//
+// Source: player_die, code/game/g_combat.c; in OpenArena a death of one's own takes nothing from who has no frags while three
+// or more play, which its recordings confirm.
+func (g *gameView) countFrag(killer, victim int) {
+	switch g.match.gametypeName() {
+	case "ffa", "tournament", "duel", "powerduel":
+	default:
+		return
+	}
+	client, change := killer, int32(1)
+	if killer < 0 || killer >= tables.MaxPlayers || killer == victim {
+		client, change = victim, -1
+	}
+	if client < 0 || client >= tables.MaxPlayers || !g.match.contest.open || g.match.contest.over {
+		return
+	}
+	s := &g.match.contest.board[client]
+	if !s.known || s.at >= g.time {
+		return
+	}
+	if string(g.match.mod()) == "baseoa" && change < 0 && s.score <= 0 && g.roster.players3() {
+		change = 0
+	}
+	s.score, s.at, s.fromCommand = s.score+change, g.time, false
 }
 
 // settleScoreboard reports the scores of a message's commands, and keeps them.

@@ -47,6 +47,17 @@ func (r *roster) plays(number int) bool {
 	return p != nil && p.team != teamSpectator
 }
 
+// players3 reports whether three or more play.
+func (r *roster) players3() bool {
+	n := 0
+	for i := range r.players {
+		if r.plays(i) {
+			n++
+		}
+	}
+	return n >= 3
+}
+
 // farewell is how long the name of a player who left is kept, in milliseconds: the game kills players who
 // leave.
 const farewell = 1000

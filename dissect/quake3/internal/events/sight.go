@@ -21,6 +21,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 	for i := range sc.Seen.Events {
 		switch e := &sc.Seen.Events[i]; e.Kind {
 		case scene.Kill:
+			g.countFrag(e.Killer, e.Client)
 			g.reportKill(w, e)
 		case scene.Pickup:
 			g.reportPickup(w, e)

@@ -8,6 +8,7 @@ type layout struct {
 	name     string
 	families []uint8 // nil: all but Quake Live and CPMA
 	count    int     // word with the number of players; 0: there is none, or it does not count all of them
+	teams    int     // word with the score of the red team, before that of the blue one; 0: there are none
 	head     int     // words before the first player
 	each     int     // words of a player
 	weapons  int     // place of the weapons, which are the last words of a player; 0: none
@@ -35,13 +36,13 @@ var (
 // which agree where both have a command; where they do not (team kills of scores_ft, a last word of scores_rr of 91) the
 // word is not read.
 var layouts = [...]layout{
-	{name: "scores", count: 1, head: 4, each: 14, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6}},
-	{name: "scores", count: 1, head: 5, each: 15, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6}},
-	{name: "scores", count: 1, head: 4, each: 6, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3}},
+	{name: "scores", count: 1, teams: 2, head: 4, each: 14, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6}},
+	{name: "scores", count: 1, teams: 2, head: 5, each: 15, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6}},
+	{name: "scores", count: 1, teams: 2, head: 4, each: 6, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3}},
 
 	// Wolfenstein has the class and the lives that are left after the powerups, Enemy Territory no flags of the score.
 	{
-		name: "scores", families: []uint8{tables.FamilyRTCW}, count: 1, head: 4, each: 8,
+		name: "scores", families: []uint8{tables.FamilyRTCW}, count: 1, teams: 2, head: 4, each: 8,
 		places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3},
 	},
 	{
@@ -51,7 +52,7 @@ var layouts = [...]layout{
 	{name: "xscores", families: []uint8{tables.FamilyCPMA}, count: 1, head: 2, each: 7, places: [Columns]int8{Score: 1, Minutes: 3}},
 
 	{
-		name: "scores", families: quakeLive73, count: 1, head: 4, each: 18,
+		name: "scores", families: quakeLive73, count: 1, teams: 2, head: 4, each: 18,
 		places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6, Kills: 15, Deaths: 16},
 	},
 	{
@@ -67,18 +68,18 @@ var layouts = [...]layout{
 
 	// Up to 90 a player's line has words that 91 left out: whether he subscribes, and in some commands the powerups. Servers
 	// of early 2013 have the new commands without the scores of the teams, two words fewer before the players.
-	{name: "scores_ca", families: upTo90, count: 1, head: 4, each: 17, places: clanArena90},
+	{name: "scores_ca", families: upTo90, count: 1, teams: 2, head: 4, each: 17, places: clanArena90},
 	{name: "scores_ca", families: upTo90, count: 1, head: 2, each: 17, places: clanArena90},
-	{name: "scores_ca", families: quakeLive, count: 1, head: 4, each: 16, places: clanArena91},
-	{name: "scores_ctf", families: upTo90, count: 35, head: 38, each: 19, places: flags90},
+	{name: "scores_ca", families: quakeLive, count: 1, teams: 2, head: 4, each: 16, places: clanArena91},
+	{name: "scores_ctf", families: upTo90, count: 35, teams: 36, head: 38, each: 19, places: flags90},
 	{name: "scores_ctf", families: upTo90, count: 35, head: 36, each: 19, places: flags90},
-	{name: "scores_ctf", families: quakeLive91, count: 35, head: 38, each: 17, places: flags91},
-	{name: "scores_tdm", families: upTo90, count: 29, head: 32, each: 16, places: team90},
+	{name: "scores_ctf", families: quakeLive91, count: 35, teams: 36, head: 38, each: 17, places: flags91},
+	{name: "scores_tdm", families: upTo90, count: 29, teams: 30, head: 32, each: 16, places: team90},
 	{name: "scores_tdm", families: upTo90, count: 29, head: 30, each: 16, places: team90},
-	{name: "scores_tdm", families: quakeLive91, count: 29, head: 32, each: 15, places: team91},
-	{name: "scores_ft", families: upTo90, count: 29, head: 32, each: 18, places: freeze90},
+	{name: "scores_tdm", families: quakeLive91, count: 29, teams: 30, head: 32, each: 15, places: team91},
+	{name: "scores_ft", families: upTo90, count: 29, teams: 30, head: 32, each: 18, places: freeze90},
 	{name: "scores_ft", families: upTo90, count: 29, head: 30, each: 18, places: freeze90},
-	{name: "scores_ft", families: quakeLive91, count: 29, head: 32, each: 17, places: freeze91},
+	{name: "scores_ft", families: quakeLive91, count: 29, teams: 30, head: 32, each: 17, places: freeze91},
 	{
 		name: "scores_rr", families: upTo90, count: 1, head: 4, each: 19,
 		places: [Columns]int8{Score: 1, Ping: 3, Minutes: 4, Kills: 5, Deaths: 6, Accuracy: 8},

@@ -43,13 +43,16 @@ func (l *Line) set(c Column, words *token.Words, at int) {
 type Sheet struct {
 	Lines []Line // in the order of the commands, one for each player
 
+	Teams    [2]int32 // the scores of red and blue; of games without teams they mean nothing
+	HasTeams bool     // a command has them
+
 	order []int     // clients of the last command with all players: later commands name them by their place in it
 	seen  [2][]byte // the last commands of the message, which come more than once at the end of a match
 }
 
 // Clear empties the sheet, at the end of a message. The order of the players stays.
 func (s *Sheet) Clear() {
-	s.Lines = s.Lines[:0]
+	s.Lines, s.HasTeams = s.Lines[:0], false
 	for i := range s.seen {
 		s.seen[i] = s.seen[i][:0]
 	}
@@ -107,6 +110,11 @@ func (l *layout) read(s *Sheet, words *token.Words) bool {
 	}
 	if count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
 		return false
+	}
+	if l.teams > 0 {
+		red, ok := token.Atoi(words.At(l.teams))
+		blue, ok2 := token.Atoi(words.At(l.teams + 1))
+		s.Teams, s.HasTeams = [2]int32{red, blue}, ok && ok2
 	}
 	ordered := l.places[Score] > 0
 	if ordered {
