@@ -6,6 +6,7 @@
 # make fuzz     every fuzz target for FUZZTIME
 # make soak     floods, and play without end, through the program: SOAK="-play 1G -pairs 100000" for less
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
+# make many     what a second processor is worth for many small captures; FILES=10000 of them
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
 # make site     the viewer as static files in site/, with the dissector as WebAssembly
@@ -22,7 +23,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench cover docs site browser dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench many cover docs site browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -85,6 +86,10 @@ bench: $(BENCH)/play.pcap $(BENCH)/foreign.pcap
 	Q3DISSECT_BENCH=$(abspath $(BENCH)) go test -run '^$$' -bench . -benchtime 1x -count $(COUNT) -timeout 2h ./dissect/all ./dissect/quake3/truth ./dissect/teeworlds/truth | tee $(BENCH)/whole.txt
 	go run $(BENCHSTAT) $(BENCH)/parts.txt
 	go run $(BENCHSTAT) $(BENCH)/whole.txt
+
+FILES ?= 10000
+many:
+	.ci/many $(FILES)
 
 cover:
 	@mkdir -p $(BENCH)
