@@ -93,6 +93,50 @@ func TestSiteHasTheCommandsRecords(t *testing.T) {
 	}
 }
 
+// siteRecord is the record that the page shows of what it has open, in one line.
+const siteRecord = `viewer.carrier.ask("json", { row: 0 }).then(JSON.stringify)`
+
+// Digits that are pasted are a packet, and the page says what is wrong with others.
+func TestSiteDissectsPastedDigits(t *testing.T) {
+	t.Parallel()
+	address, _ := site(t)
+	b := newTab(t, desk)
+	const packet = "ff ff ff ff 67 65 74 73 74 61 74 75 73 20 61 62 63 0a"
+	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"), chromedp.Click("summary"))
+	b.run(chromedp.SetValue("#hex", "neither hex nor a capture"), chromedp.Click("details button"))
+	b.until(`!document.querySelector("[role=alert]").hidden && document.querySelector("[role=alert]").textContent.length > 10`)
+	b.run(chromedp.SetValue("#hex", packet), chromedp.Click("details button"))
+	b.until(`globalThis.viewer && viewer.record`)
+	file := filepath.Join(t.TempDir(), "pasted.txt")
+	if err := os.WriteFile(file, []byte(packet), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := eval[string](b, siteRecord), output(t, file, "--json"); !sameJSON(t, got, want) {
+		t.Errorf("the record is %s, the command's %s", got, want)
+	}
+}
+
+// The page has an example, and plots without asking anybody but its own server.
+func TestSiteShowsAnExample(t *testing.T) {
+	t.Parallel()
+	address, requests := site(t)
+	b := newTab(t, look{width: 400, height: 800})
+	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"))
+	if text := eval[string](b, `document.body.textContent`); !strings.Contains(text, "Nothing leaves the browser") {
+		t.Errorf("the page says %q", text)
+	}
+	b.picture("site-narrow.png")
+	b.run(chromedp.Evaluate(`[...document.querySelectorAll("button")].find(b => b.textContent === "Look at an example").click()`, nil))
+	b.until(`globalThis.viewer && viewer.record && viewer.status.rows === 500`)
+	b.run(chromedp.Evaluate(`viewer.panels.open("plot", "length")`, nil))
+	b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
+	for _, r := range requests() {
+		if !strings.HasPrefix(r, "GET /") || strings.Contains(r, "?") {
+			t.Errorf("the page asked for %s", r)
+		}
+	}
+}
+
 // A capture of 20 MB is listed within seconds: SITE_CAPTURE names it.
 func TestSiteListsALargeCapture(t *testing.T) {
 	file := os.Getenv("SITE_CAPTURE")

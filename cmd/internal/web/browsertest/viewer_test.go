@@ -19,6 +19,13 @@ import (
 // view starts the command and gives the address that it prints. It ends with the test.
 func view(t *testing.T, args ...string) string {
 	t.Helper()
+	address, _ := startView(t, args...)
+	return address
+}
+
+// startView is view, and gives the number of the process too.
+func startView(t *testing.T, args ...string) (address string, process int) {
+	t.Helper()
 	c := exec.Command(program(t), append([]string{"view", "--no-open"}, args...)...)
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
@@ -36,7 +43,7 @@ func view(t *testing.T, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.TrimSpace(line)
+	return strings.TrimSpace(line), c.Process.Pid
 }
 
 // sameJSON reports whether two texts are the same value.

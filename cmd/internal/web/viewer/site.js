@@ -17,6 +17,7 @@ const welcome = el("main", { class: "welcome" },
     el("span", { class: "note", text: "pcap, pcapng, also packed with gzip or zstd; .dm_68 and other demos; Teeworlds demos" }), chooser),
   el("details", {}, el("summary", { text: "Or paste a packet as hexadecimal digits" }), el("label", { for: "hex", class: "visually-hidden", text: "Packet as hexadecimal digits" }), hex,
     button("Dissect", () => openFiles([new File([hex.value], "pasted.txt")]))),
+  el("p", {}, button("Look at an example", example), el("span", { class: "note", text: " a client joins a Quake III server and plays, 500 packets" })),
   fault,
   el("p", { class: "note", text: "Nothing leaves the browser: the program runs in this page as WebAssembly, and the page asks no network for anything but itself." }));
 
@@ -33,6 +34,14 @@ addEventListener("drop", (e) => {
   document.body.classList.remove("dragging");
   if (e.dataTransfer.files.length) openFiles([...e.dataTransfer.files]);
 });
+
+/** Opens the capture that stands beside the page. */
+async function example() {
+  const answer = await fetch("samples/68-connect-play.pcap");
+  if (answer.ok) return openFiles([new File([await answer.blob()], "68-connect-play.pcap")]);
+  fault.textContent = "The example is not there: " + answer.statusText;
+  fault.hidden = false;
+}
 
 let begun = false;
 

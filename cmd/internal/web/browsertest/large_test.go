@@ -1,0 +1,112 @@
+package browsertest
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// What a large capture may take, docs/viewer.md.
+const (
+	firstRows  = time.Second // until the list has rows
+	mostMemory = 500         // MB, at the peak
+	atOnce     = time.Second // until rows or a record are seen, wherever in the file they are
+)
+
+// A large capture is looked at from its first to its last packet: VIEW_CAPTURE names one of a gigabyte.
+func TestViewerShowsALargeCapture(t *testing.T) {
+	file := os.Getenv("VIEW_CAPTURE")
+	if file == "" {
+		t.Skip("VIEW_CAPTURE names no capture")
+	}
+	b := newTab(t, desk)
+	begun := time.Now()
+	address, process := startView(t, file)
+	status := func() map[string]any { return eval[map[string]any](b, `viewer.carrier.ask("status")`) }
+	b.run(chromedp.Navigate(address))
+	b.until(`globalThis.viewer && viewer.list.shown.length > 5`)
+	if took := time.Since(begun); took > firstRows {
+		t.Errorf("first rows after %v", took)
+	} else {
+		t.Logf("first rows after %v", took)
+	}
+	for !status()["done"].(bool) {
+		time.Sleep(time.Second) // the program works meanwhile
+	}
+	rows := int(status()["rows"].(float64))
+	t.Logf("%d rows after %v", rows, time.Since(begun))
+	b.until(`viewer.status.done`)
+	within := func(what string, do func()) {
+		t.Helper()
+		start := time.Now()
+		do()
+		if took := time.Since(start); took > atOnce {
+			t.Errorf("%s after %v", what, took)
+		} else {
+			t.Logf("%s after %v", what, took)
+		}
+	}
+	b.run(chromedp.Focus("#row"))
+	within("the last record", func() {
+		b.run(chromedp.KeyEvent(kb.End))
+		b.until(fmt.Sprintf(`viewer.record && viewer.record.row === %d`, rows-1))
+	})
+	for i := range 8 {
+		place := (2*i + 1) * (rows / 16)
+		within(fmt.Sprintf("the rows at %d", place), func() {
+			b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.list.moveTo(%d)`, place), nil))
+			b.until(fmt.Sprintf(`viewer.list.item(%d) && viewer.list.lines.every(l => l.shown)`, place))
+		})
+		within(fmt.Sprintf("the record of %d", place), func() {
+			b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.list.select(%d)`, place), nil))
+			b.until(fmt.Sprintf(`viewer.record.row === %d`, place))
+		})
+	}
+	frames := eval[[]float64](b, `(async () => {
+		const took = [];
+		let last = performance.now();
+		for (let i = 0; i < 120; i++) {
+			viewer.list.element.dispatchEvent(new WheelEvent("wheel", { deltaY: 400, cancelable: true }));
+			await new Promise(requestAnimationFrame);
+			took.push(performance.now() - last);
+			last = performance.now();
+		}
+		took.sort((a, b) => a - b);
+		return [took[60], took[108], took[119]];
+	})()`)
+	t.Logf("scrolling, milliseconds between two pictures: half of them below %.0f, nine of ten below %.0f, the longest %.0f", frames[0], frames[1], frames[2])
+	if frames[1] > 100 {
+		t.Errorf("it does not scroll smoothly")
+	}
+	if memory := peak(t, process); memory > mostMemory {
+		t.Errorf("the program took %d MB", memory)
+	} else {
+		t.Logf("the program took %d MB", memory)
+	}
+	t.Logf("the page took %v MB", eval[int](b, `Math.round(performance.memory.usedJSHeapSize / 1e6)`))
+}
+
+// peak gives the most memory that a process had, in MB, where the system tells.
+func peak(t *testing.T, process int) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
+	if err != nil {
+		t.Logf("the memory of the program cannot be told: %v", err)
+		return 0
+	}
+	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(text)
+	if m == nil {
+		t.Fatalf("no peak in %s", text)
+	}
+	kilobytes, err := strconv.Atoi(string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kilobytes / 1000
+}
