@@ -66,6 +66,13 @@ func TestViewerHarmlessText(t *testing.T) {
 		b.run(chromedp.Evaluate(`viewer.panels.open("`+panel+`")`, nil))
 		b.until(`viewer.panels.note.textContent !== "counting"`)
 	}
+	b.run(chromedp.Evaluate(`viewer.columns.set("info,quake3.oob.command,quake3.oob.arguments,quake3.oob.text")`, nil))
+	b.until(`viewer.list.shown.length === 6 && viewer.columns.missing(viewer.list.shown).length === 0`)
+	if seen := eval[string](b, `document.querySelector("#row").textContent`); strings.Contains(seen, "rcon secret") {
+		t.Errorf("the password of rcon stands in a column: %s", seen)
+	}
+	b.run(chromedp.Evaluate(`viewer.panels.open("plot", "length")`, nil))
+	b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
 	b.run(chromedp.Evaluate(`location.hash = "#filter=" + encodeURIComponent("info contains "+JSON.stringify("<img"))`, nil))
 	b.until(`viewer.filter !== "" && viewer.filterDone && viewer.list.item(0)`)
 	if many := eval[int](b, `viewer.list.many`); many < 3 {

@@ -96,7 +96,8 @@ export class Columns {
   }
 }
 
-/** What a field is called in the head of its column. */
+/** What a field is called in the head of its column: the last part of its name, with the one before where that says little. */
 export function lastPart(name) {
-  return name.split(".").pop();
+  const parts = name.split(".");
+  return parts.slice(parts.at(-1).length < 8 ? -2 : -1).join(".");
 }

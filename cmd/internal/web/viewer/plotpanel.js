@@ -1,7 +1,7 @@
 // The plot of a field over time. Every point is a packet: choosing it shows the packet, and the packet that is shown stands
 // as a line in the plot.
 
-import { el, replace, visible } from "../assets/dom.js";
+import { el, visible } from "../assets/dom.js";
 import { number, plural } from "../assets/format.js";
 import { colour, seriesColour } from "../assets/colour.js";
 import { plot, tip } from "../assets/plot.js";
@@ -20,20 +20,20 @@ export function loadPlots() {
 
 const symbols = ["circle", "triangle", "rect", "diamond"];
 
-/** The figure of an answer to "plot". several: the input's name belongs to a series. goRow(row) shows a packet; now() is the row that is shown. */
-export function fieldPlot(answer, { files, goRow, now }) {
+/** The figure of an answer to "plot". goRow(row) shows a packet; now() is the row that is shown; height: in pixels. */
+export function fieldPlot(answer, { files, goRow, now, height }) {
   const timed = answer.timed;
   const name = (s) => [files.length > 1 ? files[s.file].name : null, timed || s.stream > 0 ? `stream ${s.stream}` : null, (s.direction ?? "").replaceAll("_", " ")].filter(Boolean).join(", ") || answer.field;
   const shown = answer.series.reduce((sum, s) => sum + s.points.length, 0);
-  const notes = [answer.doc, `${plural(answer.points, "value")}${shown < answer.points ? `, of which ${number(shown)} are drawn: the highest and lowest of neighbours` : ""}.`,
+  const notes = [answer.doc ? answer.doc + "." : null, `${plural(answer.points, "value")}${shown < answer.points ? `, of which ${number(shown)} are drawn: the highest and lowest of neighbours` : ""}.`,
     answer.left ? `${plural(answer.left, "conversation")} with fewer values left out: choose with a filter.` : null].filter(Boolean);
   const option = () => ({
-    grid: { left: 64, right: 24, top: 44, bottom: 64 },
+    grid: { left: 64, right: 24, top: 60, bottom: height > 280 ? 64 : 40 },
     legend: { data: answer.series.map(name) },
     tooltip: { trigger: "item", formatter: (p) => tip(name(answer.series[p.seriesIndex]), [[timed ? "time" : "message", timed ? p.value[0].toFixed(6) + " s" : p.value[0]], [answer.field.split(".").pop(), p.value[1]], ["frame", String(p.value[3])]]) },
     xAxis: { type: "value", scale: true, name: timed ? "time since the first packet, s" : "message", nameLocation: "middle", nameGap: 26 },
     yAxis: { type: "value", scale: true, name: answer.field.split(".").pop() + (answer.unit ? ", " + answer.unit : "") },
-    dataZoom: [{ type: "inside", filterMode: "none" }, { type: "slider", height: 18, bottom: 8, filterMode: "none", labelFormatter: "" }],
+    dataZoom: [{ type: "inside", filterMode: "none" }, height > 280 ? { type: "slider", height: 18, bottom: 8, filterMode: "none", labelFormatter: "" } : null].filter(Boolean),
     series: answer.series.map((s, i) => ({
       name: name(s), type: "scatter", symbol: symbols[Math.floor(i / 4) % 4], symbolSize: s.points.length > 500 ? 4 : 6, itemStyle: { color: seriesColour(i) },
       data: s.points.map((p) => [p.at, p.value, p.row, p.frame]), cursor: "pointer",
@@ -43,7 +43,7 @@ export function fieldPlot(answer, { files, goRow, now }) {
   const columns = [{ key: "frame", type: "integer" }, { key: timed ? "time" : "message", type: "number", unit: timed ? "s" : undefined }, { key: "value", type: "number", unit: answer.unit }, { key: "conversation", type: "string" }];
   const points = answer.series.flatMap((s) => s.points.map((p) => [p.frame, p.at, p.value, name(s), p.row]));
   const figure = plot({
-    title: `${answer.field} ${timed ? "over time" : "by message"}`, note: notes.join(" "), height: 300, label: `${answer.field}, ${plural(answer.points, "value")}`,
+    title: `${answer.field} ${timed ? "over time" : "by message"}`, note: notes.join(" "), height, label: `${answer.field}, ${plural(answer.points, "value")}`,
     nothing: shown ? undefined : answer.done ? "No packet has a number in this field." : "No number so far.",
     option, columns, rows: () => points.map((p) => p.slice(0, 4)), on: { click: (p) => p.value && goRow(p.value[2]) },
   });
@@ -84,10 +84,4 @@ export function spanPlots(t, goTime) {
       on: { click: (p) => p.dataIndex !== undefined && goTime(t.rows[p.dataIndex][start]) },
     });
   });
-}
-
-/** Shows a figure in an element, once the library is there. */
-export async function drawIn(element, make) {
-  await loadPlots();
-  replace(element, make());
 }

@@ -15,7 +15,7 @@ export class FieldTree {
     this.heading = el("p", { class: "heading" });
     this.experts = el("ul", { class: "experts", "aria-label": "Expert entries" });
     this.root = el("ul", { class: "tree", role: "tree", tabindex: "0", "aria-label": "Fields", onkeydown: (e) => this.key(e) });
-    this.menu = el("div", { class: "menu", role: "menu", hidden: true, onkeydown: (e) => this.menuKey(e) });
+    this.menu = el("div", { class: "menu", role: "menu", "aria-label": "What to do with the field", hidden: true, onkeydown: (e) => this.menuKey(e) });
     this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu);
     addEventListener("pointerdown", (e) => !this.menu.contains(e.target) && this.closeMenu());
   }
@@ -134,10 +134,15 @@ export class FieldTree {
     field.element.classList.add("selected");
     field.element.setAttribute("aria-selected", "true");
     this.root.setAttribute("aria-activedescendant", field.element.id);
+    this.bringIntoView(field);
+    requestAnimationFrame(() => this.selected === field && this.bringIntoView(field)); // how tall lines are shows when they are near
+    if (point) this.point(field);
+  }
+
+  bringIntoView(field) {
     const box = field.element.getBoundingClientRect();
     const pane = this.element.getBoundingClientRect();
     if (box.top < pane.top || box.bottom > pane.bottom) field.element.scrollIntoView({ block: "nearest" });
-    if (point) this.point(field);
   }
 
   key(e) {
