@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the pictures in docs/ again")
 const repository = "../../../.."
 
 // patience is how long one step in the browser may take.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // chromium gives the path of the browser, or skips the test.
 func chromium(t *testing.T) string {

@@ -26,6 +26,8 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 		t.Skip("VIEW_CAPTURE names no capture")
 	}
 	b := newTab(t, desk)
+	program(t) // it is built before the time counts
+	b.run()
 	begun := time.Now()
 	address, process := startView(t, file)
 	status := func() map[string]any { return eval[map[string]any](b, `viewer.carrier.ask("status")`) }
