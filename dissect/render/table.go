@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -116,4 +117,22 @@ func (t *Table) finishLine(dst []byte, from int, color string) []byte {
 		dst = surround(dst, from, len(dst), color)
 	}
 	return append(dst, '\n')
+}
+
+// only returns a tree with some of the top-level objects, selected by key. It shares the texts of the original.
+func only(tree *dissect.Tree, keys []string) *dissect.Tree {
+	part := *tree
+	part.Nodes = make([]dissect.Node, 0, len(tree.Nodes))
+	for i := 0; i < len(tree.Nodes); {
+		end := int(tree.Nodes[i].End)
+		if slices.Contains(keys, tree.Nodes[i].Field.Key) {
+			moved := int32(i - len(part.Nodes))
+			for _, n := range tree.Nodes[i:end] {
+				n.End -= moved
+				part.Nodes = append(part.Nodes, n)
+			}
+		}
+		i = end
+	}
+	return &part
 }
