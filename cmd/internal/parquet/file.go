@@ -22,7 +22,7 @@ const (
 	// bytes, nearly all of it compressed.
 	inputBytes = 64 << 20
 	// pageBytes is the size of a page before it is compressed.
-	pageBytes = 128 << 10
+	pageBytes = 64 << 10
 	// dictionaryBytes is the most text in a dictionary; later text is written without one.
 	dictionaryBytes = 1 << 20
 	// writeBytes is the size of a write to the disk.
