@@ -303,7 +303,7 @@ func TestReportPictures(t *testing.T) {
 		{"report-map.png", duel, "timeline", look{width: 1280, height: 1240}},
 		{"report-input.png", duel, "input", look{width: 1280, height: 1140}},
 		{"report-lagometer.png", "quake3/68-loss.pcap", "lagometer", look{width: 1280, height: 700}},
-		{"report-teeworlds-dark.png", "teeworlds/07-ctf.demo", "timeline", look{width: 1280, height: 900, dark: true}},
+		{"report-teeworlds-dark.png", "teeworlds/07-ctf.demo", "timeline", look{width: 1280, height: 1260, dark: true}},
 		{"report-narrow.png", duel, "timeline", look{width: 400, height: 800}},
 	} {
 		file := sample(p.file)

@@ -45,10 +45,11 @@ export function widen(world, plan) {
 export function drawPlan(pen, p, plan, world, floors) {
   const at = ([x, y]) => [p.x(x), p.y(y)];
   const ink = colour("--ink-2");
-  pen.boxes(plan.boxes.map(([x, y, w, h]) => [p.x(x), p.y(y), w * p.scale, h * p.scale]), { ink, alpha: 0.45 });
   const shown = (z) => z <= floors.high + (floors.whole ? headRoom : 0) && (floors.whole || z >= floors.low - bodyHeight - 40);
   const [from, to] = [world.z0 - bodyHeight, world.z1];
   const paper = colour("--paper");
+  const seam = 0.6; // pixels by which boxes overlap, so that no gap is seen between neighbours
+  pen.boxes(plan.boxes.map(([x, y, w, h]) => [p.x(x), p.y(y), w * p.scale + seam, h * p.scale + seam]), { ink: mixed(paper, ink, 0.45) });
   const light = channels(paper)[1] > 127;
   const surfaces = [...plan.floors.map((f) => ({ ...f, wet: false })), ...plan.liquids.map((f) => ({ ...f, wet: true }))].sort((a, b) => a.z - b.z);
   for (const { z, points, wet } of surfaces) {
