@@ -139,3 +139,32 @@ func nibble(c byte) byte {
 	}
 	return c - '0'
 }
+
+// TestManySessions counts what sessions without a key cost together: SESSIONS says how many are looked at, each with 30
+// messages of noise. With -v it prints what docs/protocols/cold-start.md has.
+func TestManySessions(t *testing.T) {
+	sessions := setting("SESSIONS", 0)
+	if sessions == 0 {
+		t.Skip("SESSIONS says how many")
+	}
+	f := NewFinder().Limited()
+	rng := rand.New(rand.NewPCG(7, 7))
+	start, spent, given := cpu(), int64(0), 0
+	for range sessions {
+		s := f.NewSession(-1)
+		for _, m := range noise(rng, 30) {
+			s.Add(m)
+		}
+		s.Solve()
+		if s.keys.Challenge >= 0 {
+			t.Fatal("a key was found in noise")
+		}
+		if spent += s.spent; s.keys.GaveUp {
+			given++
+		}
+	}
+	t.Logf("%d sessions: %d million bytes parsed, %v of CPU, %d given up", sessions, spent>>20, cpu()-start, given)
+	if most := int64(sharedBase) + int64(sessions)*30*sharedMore + stepsSearch; spent > most {
+		t.Errorf("%d bytes were parsed, want at most %d", spent, most)
+	}
+}
