@@ -44,7 +44,7 @@ var groups = []group{
 		{dir: "dissect/quake3", skip: longTests},
 		{dir: "dissect/all", run: documents},
 	}},
-	{"tables, Quake III", "dissect/quake3/internal/tables", []string{"generation.go", "layout.go", "fields_entity_table.go", "fields_player_table.go"}, []tests{
+	{"tables, Quake III", "dissect/quake3/internal/tables", []string{"generation.go", "layout.go", "structure.go", "fields_entity_table.go", "fields_player_table.go"}, []tests{
 		{dir: "dissect/quake3/internal/tables", skip: "Reference$"},
 		{dir: "dissect/quake3/internal/tables", run: "Reference$", truth: true},
 		{dir: "dissect/quake3/truth", run: "Sample", truth: true},

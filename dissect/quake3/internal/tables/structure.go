@@ -1,0 +1,293 @@
+package tables
+
+import (
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// A Structure is the output side of all generations' tables of one structure: the objects and fields that any
+// of them has, each made once, in an order of its own.
+type Structure struct {
+	Children []*dissect.Field
+	rows     []member
+	byName   map[string]int // index in rows by the engine's name
+	zeroBit  bool           // in the counted form a changed value is preceded by a bit that is 0 if it is zero
+	// wide structures have more fields than a page. The fields that events need, those of Quake III, are stored
+	// first.
+	wide  bool
+	first []NetField
+	union bool // a state has all fields of the structure, whichever table it was read with
+
+	output []member         // what ordered gives, once made
+	places map[string]uint8 // what stored gives, once made
+}
+
+type member struct {
+	name         string
+	field        *dissect.Field
+	outer, inner *dissect.Field
+	inContext    *InContext
+	row          int // in rows
+	key          int8
+}
+
+// A Context determines the meaning of a number by another one in the same state.
+type Context uint8
+
+const (
+	NoContext        Context = iota
+	ItemContext              // an item: the model index is the item's number
+	PickupContext            // a pickup event: the parameter is the item's number
+	ObituaryContext          // an obituary: the parameter is the means of death
+	TeamSoundContext         // a global team sound: the parameter says which
+	numContexts
+)
+
+// angleVectors are the vectors whose elements are pitch, yaw and roll.
+var angleVectors = map[string]bool{
+	"viewangles": true, "delta_angles": true, "angles": true, "angles2": true,
+	"apos.trBase": true, "apos.trDelta": true,
+}
+
+// newStructure makes the fields of the tables. The first table determines the order, and the others add their
+// own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
+// them is signed.
+func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]NetField) *Structure {
+	s := &Structure{byName: map[string]int{}}
+	for _, table := range tables {
+		for _, row := range table {
+			if i, ok := s.byName[row.Name]; ok {
+				f := s.rows[i].field
+				f.Kind = max(f.Kind, kindOf(row.Bits))
+				if f.Bits != max(int(row.Bits), -int(row.Bits)) {
+					f.Bits = 0 // varies
+				}
+				continue
+			}
+			s.add(row, enums, docs, source)
+		}
+	}
+	return s
+}
+
+// kindOf returns the kind of a table row: numbers of 32 bits are the engine's int, hence signed.
+func kindOf(width int8) dissect.Kind {
+	switch {
+	case width == 0:
+		return dissect.Float
+	case width < 0 || width == 32:
+		return dissect.Int
+	}
+	return dissect.Uint
+}
+
+func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[string]string, source string) {
+	r := member{name: row.Name, key: -1}
+	base, index := row.Name, -1
+	if i := strings.IndexByte(base, '['); i >= 0 {
+		if index = int(base[i+1] - '0'); index > 9 { // a name: forcePowerLevel[FP_SEE] is an object's single number
+			index = -1
+			base = base[:i] + "_" + strings.ToLower(strings.TrimSuffix(base[i+len("[FP_"):], "]"))
+		} else {
+			base = base[:i]
+		}
+	}
+	key := snakeKey(base)
+	children := &s.Children
+	if outer, rest, nested := strings.Cut(base, "."); nested {
+		r.outer = container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
+		children, key = &r.outer.Children, snakeKey(rest)
+	}
+	if index >= 0 {
+		kind, leaf := dissect.Object, [...]string{"x", "y", "z", ""}
+		switch {
+		case angleVectors[base]:
+			leaf = [...]string{"pitch", "yaw", "roll", ""}
+		case base == "customRGBA":
+			leaf = [...]string{"r", "g", "b", "a"}
+		}
+		if base == "events" || base == "eventParms" || base == "weapons" {
+			kind = dissect.Sparse
+			r.key = int8(index)
+		}
+		vector := container(children, key, base, kind, docs[base], source)
+		if r.outer == nil {
+			r.outer = vector
+		} else {
+			r.inner = vector
+		}
+		children, key = &vector.Children, leaf[index]
+		if kind == dissect.Sparse {
+			key = ""
+			if len(vector.Children) > 0 { // one description for all elements
+				r.field = vector.Children[0]
+			}
+		}
+	}
+	if r.field == nil {
+		r.field = &dissect.Field{
+			Key: key, Name: row.Name, Kind: kindOf(row.Bits), Bits: max(int(row.Bits), -int(row.Bits)),
+			Doc: docs[row.Name], Source: source,
+		}
+		if base == "delta_angles" {
+			r.field.Unit = dissect.UnitTurn16
+		}
+		if r.field.Enum = enums[row.Name]; r.key >= 0 {
+			r.field.Name, r.field.Enum, r.field.Doc = base+"[]", enums[base], docs[base]
+		}
+		*children = append(*children, r.field)
+	}
+	r.row = len(s.rows)
+	s.byName[row.Name] = r.row
+	s.rows = append(s.rows, r)
+}
+
+// container finds or makes the object of a key among siblings.
+func container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, doc, source string) *dissect.Field {
+	for _, f := range *siblings {
+		if f.Key == key {
+			return f
+		}
+	}
+	f := &dissect.Field{Key: key, Name: name, Kind: kind, Doc: doc, Source: source}
+	*siblings = append(*siblings, f)
+	return f
+}
+
+// inContext sets other names for a field in a context.
+func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
+	i, ok := s.byName[name]
+	if !ok {
+		return
+	}
+	r := &s.rows[i]
+	f := *r.field
+	f.Enum = names
+	if r.inContext == nil {
+		r.inContext = new(InContext)
+	}
+	r.inContext[in] = &f
+	s.Children = append(s.Children, &f)
+}
+
+// table lines one generation's rows up with the output.
+func (s *Structure) table(rows []NetField) *Layout {
+	t := &Layout{Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)), Wide: s.wide, Zero: &State{}}
+	at := make([]int, len(s.rows)) // + 1, by the structure's row
+	for i, row := range rows {
+		if n, ok := s.byName[row.Name]; ok {
+			at[n] = i + 1
+		}
+	}
+	stored, ordered := s.stored(), s.ordered()
+	t.Output = make([]OutputField, 0, len(ordered))
+	for _, r := range ordered {
+		i, ok := max(at[r.row]-1, 0), at[r.row] > 0
+		if !ok && !s.union {
+			continue
+		}
+		output, wire := uint8(len(t.Output)), uint8(i)
+		if s.wide {
+			output = stored[r.name]
+			wire = output
+		}
+		switch mask := uint64(1) << output; r.name {
+		case "eType":
+			t.EType, t.ETypeMask = wire, mask
+		case "event", "externalEvent":
+			t.Event, t.EventMask = wire, mask
+		}
+		if ok {
+			bit := int(output)
+			if s.wide { // a delta is read by the page
+				bit = i % maxFields
+			}
+			t.Coded[i] = huffcodec.NewDeltaField(int(rows[i].Bits), s.zeroBit, bit)
+			t.Wire[i] = wireField{Name: r.name, Field: r.field, Bits: rows[i].Bits, Output: output}
+		}
+		t.Output = append(t.Output, OutputField{Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext, Wire: wire, Key: r.key})
+		if s.wide {
+			t.Zero.Put(output, 0)
+		}
+	}
+	if !s.wide {
+		t.Zero.Known = 1<<len(t.Output) - 1
+	}
+	t.AllFields = t.Zero.Known
+	return t
+}
+
+// stored returns the storage index of every field of a wide structure, by name.
+func (s *Structure) stored() map[string]uint8 {
+	if s.places != nil {
+		return s.places
+	}
+	places := map[string]uint8{}
+	place := func(name string) {
+		if _, ok := places[name]; !ok {
+			places[name] = uint8(len(places))
+		}
+	}
+	for _, row := range s.first {
+		if _, ok := s.byName[row.Name]; ok {
+			place(row.Name)
+		}
+	}
+	for _, r := range s.rows {
+		place(r.name)
+	}
+	s.places = places
+	return places
+}
+
+// ordered returns the rows grouped by object, like the children. It is called for every table of a structure,
+// and makes the order once, when the structure is complete.
+func (s *Structure) ordered() []member {
+	if s.output != nil {
+		return s.output
+	}
+	byField := make(map[*dissect.Field][]int, len(s.rows)) // a Sparse has one field for all elements
+	for i := range s.rows {
+		byField[s.rows[i].field] = append(byField[s.rows[i].field], i)
+	}
+	s.output = make([]member, 0, len(s.rows))
+	var walk func(fields []*dissect.Field)
+	walk = func(fields []*dissect.Field) {
+		for _, f := range fields {
+			for _, i := range byField[f] {
+				s.output = append(s.output, s.rows[i])
+			}
+			walk(f.Children)
+		}
+	}
+	walk(s.Children)
+	return s.output
+}
+
+// snakeKey splits the engine's spelling where a capital follows a small letter: groundEntityNum is
+// ground_entity_num, pm_flags stays.
+func snakeKey(name string) string {
+	capital := func(c byte) bool { return c >= 'A' && c <= 'Z' }
+	i := 0
+	for i < len(name) && !capital(name[i]) {
+		i++
+	}
+	if i == len(name) { // most names
+		return name
+	}
+	var buf [48]byte
+	b := append(buf[:0], name[:i]...)
+	for ; i < len(name); i++ {
+		c := name[i]
+		if capital(c) {
+			if i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z' {
+				b = append(b, '_')
+			}
+			c += 'a' - 'A'
+		}
+		b = append(b, c)
+	}
+	return string(b)
+}
