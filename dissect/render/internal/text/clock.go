@@ -1,6 +1,9 @@
 package text
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // AppendDate appends 2026-11-21.
 func AppendDate(dst []byte, t time.Time) []byte {
@@ -43,17 +46,24 @@ func appendFraction(dst []byte, nanoseconds uint32, decimals int) []byte {
 
 // AppendPadded appends a number that is not negative with zeros in front.
 func AppendPadded(dst []byte, v, width int) []byte {
+	if width == 2 && uint(v) < 100 {
+		return append(dst, digitPairs[2*v], digitPairs[2*v+1])
+	}
+	return appendPadded(dst, uint(v), width)
+}
+
+func appendPadded(dst []byte, v uint, width int) []byte {
 	from := len(dst)
-	dst = append(dst, "000000000"[:width]...)
-	rest, i := uint(v), len(dst)
-	for ; i >= from+2 && rest >= 10; i -= 2 {
-		q := rest / 100
-		r := 2 * (rest - 100*q)
+	dst = slices.Grow(dst, width)[:from+width]
+	i := len(dst)
+	for ; i >= from+2; i -= 2 {
+		q := v / 100
+		r := 2 * (v - 100*q)
 		dst[i-2], dst[i-1] = digitPairs[r], digitPairs[r+1]
-		rest = q
+		v = q
 	}
 	if i > from {
-		dst[i-1] = byte('0' + rest%10)
+		dst[from] = byte('0' + v%10)
 	}
 	return dst
 }
