@@ -42,8 +42,7 @@ var rooms = []room{
 	{name: "dissect", rooms: []string{"dissect/internal/clock", "dissect/internal/inorder", "dissect/internal/lifetime"}},
 	{name: games, rooms: []string{"dissect", "dissect/internal", "huffcodec", "reassembly"}},
 	{name: "dissect/internal/enginetest", rooms: []string{"dissect", "dissect/capture", "dissect/render"}},
-	{name: "dissect/internal/reference"},
-	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/all", "dissect/capture", "dissect/internal/reference", "dissect/render"}},
+	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/all", "dissect/capture", "dissect/internal", "dissect/render"}},
 	{name: "dissect/internal", rooms: []string{"dissect", "huffcodec", "reassembly"}},
 	{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
