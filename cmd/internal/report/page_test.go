@@ -15,6 +15,9 @@ import (
 // than any player walks.
 func TestAnHourOfEightPlayers(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it packs an hour of numbers")
+	}
 	const players, seconds, perSecond = 8, 3600, 10
 	lot := rand.New(rand.NewPCG(1, 2))
 	g := &pictures.Game{Server: "10.0.0.1:27960", Protocol: "quake3", View: "above", Maps: []pictures.Map{{Name: "q3dm6"}}}
