@@ -102,7 +102,7 @@ func TestExpire(t *testing.T) {
 	var router *toyRouter
 	cfg := dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
 	runEngine(t, cfg, sequence(
-		sent{c2s, 5_000, 1}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
+		sent{c2s, 5_000, 2}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
 		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 4},
 	))
 	// At 124.999 s nothing can be idle yet; the next time is ten seconds later.

@@ -58,8 +58,8 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 		{"256 of the own direction", sequence(sent{waits, 0, 1}, sent{c2s, 0, 256}, sent{answers, 0, 1}), true},
 		{"300 of another stream", sequence(sent{waits, 0, 1}, sent{other, 0, 300}, sent{answers, 0, 1}), false},
 		{"one second", sequence(sent{waits, 0, 1}, sent{answers, 1000, 1}), false},
-		{"more", sequence(sent{waits, 0, 1}, sent{other, 1001, 2}, sent{answers, 1001, 1}), true},
-		{"more, and time runs back", sequence(sent{waits, 0, 1}, sent{other, 1001, 2}, sent{answers, 500, 1}), true},
+		{"more", sequence(sent{waits, 0, 1}, sent{other, 0, 1}, sent{other, 1001, 2}, sent{answers, 1001, 1}), true},
+		{"more, and time runs back", sequence(sent{waits, 0, 1}, sent{other, 0, 1}, sent{other, 1001, 2}, sent{answers, 500, 1}), true},
 		{"one wrong time", sequence(sent{waits, 0, 1}, sent{other, 1 << 40, 1}, sent{answers, 1, 1}), false},
 		{"8 MiB", sequence(sent{waits, 0, 1}, sent{big, 0, 1023}, sent{
 			big.with(func(d *toyDatagram) { d.size = last }), 0, 1,
@@ -114,7 +114,7 @@ func TestUndecidedDatagramsWaitAsLongAsPromised(t *testing.T) {
 		{"256 of the flow", sequence(sent{weak, 0, 1}, sent{foreign, 0, 256}, sent{mine, 0, 1}), true},
 		{"300 elsewhere", sequence(sent{weak, 0, 1}, sent{elsewhere, 0, 300}, sent{mine, 0, 1}), false},
 		{"one second", sequence(sent{weak, 0, 1}, sent{mine, 1000, 1}), false},
-		{"more", sequence(sent{weak, 0, 1}, sent{elsewhere, 1001, 2}, sent{mine, 1001, 1}), true},
+		{"more", sequence(sent{weak, 0, 1}, sent{elsewhere, 0, 1}, sent{elsewhere, 1001, 2}, sent{mine, 1001, 1}), true},
 		{"one wrong time", sequence(sent{weak, 0, 1}, sent{elsewhere, 1 << 40, 1}, sent{mine, 1, 1}), false},
 		{"8 MiB", sequence(sent{weak, 0, 1}, sent{big, 0, 1023}, sent{
 			big.with(func(d *toyDatagram) { d.size = last }), 0, 1,
