@@ -95,7 +95,7 @@ func (g *gameView) reportPickup(w *eventWriter, e *scene.Event) {
 	if e.KnowsValue {
 		w.tree.Add(&evItem, uint64(e.Value), 0, 0)
 	}
-	w.flag(&evGlobal, e.Client < 0)
+	w.flag(&evGlobal, e.Announced)
 	w.flag(&evLate, g.scene.Seen.Late)
 	w.position(e.At.X, e.At.Y, e.At.Z)
 	w.end()

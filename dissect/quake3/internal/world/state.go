@@ -11,8 +11,8 @@ import (
 // Limits of the engine, code/qcommon/q_shared.h and qcommon.h.
 const (
 	EntityNumBits = 10
-	maxEntities   = 1 << EntityNumBits
-	EntityNumNone = maxEntities - 1 // ENTITYNUM_NONE, ends an entity list
+	MaxEntities   = 1 << EntityNumBits
+	EntityNumNone = MaxEntities - 1 // ENTITYNUM_NONE, ends an entity list
 	packetBackup  = 32              // PACKET_BACKUP, snapshots kept to delta from
 	statArrays    = 4               // stats, persistant, ammo, powerups
 	arrayLength   = 16              // elements of each
@@ -159,7 +159,7 @@ const SnapNotActive = 2
 // can be a delta of.
 type World struct {
 	Pool           Pool
-	Baselines      [maxEntities]int32 // index in the pool plus one; 0: none
+	Baselines      [MaxEntities]int32 // index in the pool plus one; 0: none
 	BaselinesKnown bool               // a complete gamestate was seen
 	Ring           [packetBackup]*Snapshot
 	scratch        *Snapshot // the one being read
@@ -172,7 +172,7 @@ func (w *World) Reset() {
 			s.drop()
 		}
 	}
-	w.Baselines = [maxEntities]int32{}
+	w.Baselines = [MaxEntities]int32{}
 	w.BaselinesKnown = false
 }
 

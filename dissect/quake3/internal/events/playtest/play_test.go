@@ -120,6 +120,13 @@ func TestPickupEvents(t *testing.T) {
 	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
 	g.frame(own).frame(own).want("pickup: Carl picked up item_health")
 
+	// OSP puts the second of two at once on the item, whose number is no client's.
+	item := func(event uint32) testState {
+		return shown(map[uint32]map[string]uint32{87: {"eType": 2, "event": event, "eventParm": 5}, 300: {"eType": 2, "event": event, "eventParm": 9}})
+	}
+	g.frame(item(0)).frame(item(pickup|0x100)).want("pickup: somebody picked up item_health", "pickup: somebody picked up weapon_shotgun")
+	g.frame(item(40 | 0x200)).want() // EV_ITEM_RESPAWN
+
 	// The announcement of a powerup is reported only if no player was seen picking it up.
 	const quad = 28
 	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}

@@ -83,7 +83,7 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 		}
 	case n.announced:
 		if knowsParm {
-			sc.announced = append(sc.announced, Event{Kind: Pickup, Client: -1, Value: parm, KnowsValue: true, At: at.point(state), KnowsAt: true})
+			sc.announced = append(sc.announced, Event{Kind: Pickup, Client: -1, Value: parm, KnowsValue: true, At: at.point(state), KnowsAt: true, Announced: true})
 		}
 	case n.flagMessage:
 		sc.seeFlagMessage(state, parm)
@@ -128,15 +128,16 @@ func (sc *Scene) seeKill(state *tables.State) {
 	sc.Seen.Events = append(sc.Seen.Events, e)
 }
 
-// A rider is a player entity with the event on it.
+// A rider is an entity of a player or an item, with the event on it.
 type rider struct {
 	snapshot uint32 // number of the last snapshot with it
 	event    uint32
 }
 
-// lookAtRider looks at the event on a player entity. An event on a player who has just come into view may be
-// old and does not count.
-func (sc *Scene) lookAtRider(number int, state *tables.State) {
+// lookAtRider looks at the event on the entity of a player or an item. An event on one that has just come into view may
+// be old and does not count. If a player picks up two items within a moment, OSP puts the event of the second on the
+// item, which does not show the player: demos of 2002 and 2004 have it.
+func (sc *Scene) lookAtRider(number int, eType uint32, state *tables.State) {
 	at, v := &sc.slots, &state.Values
 	r := &sc.riders[number]
 	event, known := at.event.Value(v), state.Known&at.event.Mask != 0
@@ -147,6 +148,10 @@ func (sc *Scene) lookAtRider(number int, state *tables.State) {
 	}
 	r.snapshot, r.event = sc.snapshots, event
 	if isNew && int(event&^tables.EventToggleBits) == sc.numbers.pickup && state.Known&at.parm.Mask != 0 {
-		sc.picked = append(sc.picked, sc.pickup(number, at.parm.Value(v), at.point(state)))
+		client := number
+		if eType == entityItem {
+			client = -1
+		}
+		sc.picked = append(sc.picked, sc.pickup(client, at.parm.Value(v), at.point(state)))
 	}
 }

@@ -23,7 +23,7 @@ type Scene struct {
 	time      int32                  // server time of the last snapshot
 	items     map[int32]uint32       // by entity number; of families whose pick-ups name the entity
 	entities  map[int32]*eventEntity // by entity number
-	riders    [tables.MaxPlayers]rider
+	riders    [world.MaxEntities]rider
 	places    [tables.MaxPlayers]spot
 	own       ownEvents
 	picked    []Event // in the present snapshot
@@ -77,7 +77,7 @@ const (
 // An Event is an event that a snapshot shows. What the capture does not show is -1, or not known.
 type Event struct {
 	Kind   Kind
-	Client int // the victim; who picked up, -1 for the announcement to all; who did something with the flag
+	Client int // the victim; who picked up; who did something with the flag
 	Killer int // of a kill: client, or another entity for the world
 	Team   int // of a flag message: whose flag; of a siege: who completed the objective or won
 
@@ -89,6 +89,8 @@ type Event struct {
 	KnowsValue bool
 	At         Point // where it happened
 	KnowsAt    bool
+
+	Announced bool // a pickup that was announced to all players, without its player
 }
 
 // A Point is a position in the world: the bits of three floats, in units.
@@ -137,7 +139,9 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 			if at := &sc.slots; eType == entityPlayer && int(ref.Number) < tables.NumPlayers[family] && state.Known&at.place() == at.place() {
 				sc.place(int(ref.Number), at.point(state))
 			}
-			sc.lookAtRider(int(ref.Number), state)
+			sc.lookAtRider(int(ref.Number), eType, state)
+		case eType == entityItem:
+			sc.lookAtRider(int(ref.Number), eType, state)
 		}
 	}
 	sc.addPickups()
