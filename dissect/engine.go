@@ -126,6 +126,9 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Options.KeysOnly {
+		cfg.Protocols = keySearchers(cfg.Protocols)
+	}
 	e := &Engine{cfg: cfg}
 	e.writer = inorder.New(cfg.Workers, cfg.Output, cfg.Flush)
 	workers := max(cfg.Workers, 1)
@@ -142,6 +145,17 @@ func NewEngine(cfg Config) (*Engine, error) {
 	}
 	e.writing.Go(e.writer.Run)
 	return e, nil
+}
+
+// keySearchers returns the protocols for the search of one input.
+func keySearchers(protocols []Protocol) []Protocol {
+	protocols = slices.Clone(protocols)
+	for i, p := range protocols {
+		if k, ok := p.(KeySearcher); ok {
+			protocols[i] = k.KeySearch()
+		}
+	}
+	return protocols
 }
 
 // closes reports whether the conversations are asked for a final record at the end of an input.

@@ -48,6 +48,13 @@ type Options struct {
 	KeyFound func(k SessionKey)
 }
 
+// A KeySearcher is a Protocol that searches for keys, with a limit of work for the sessions of an input whose keys are
+// not found.
+type KeySearcher interface {
+	// KeySearch returns the protocol for one search (Options.KeysOnly), whose limit no other input uses up.
+	KeySearch() Protocol
+}
+
 // A Verdict is a Router's decision about a datagram.
 type Verdict uint8
 

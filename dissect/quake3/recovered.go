@@ -37,22 +37,26 @@ type recovery struct {
 
 // finders creates the Finder of a Protocol when it is first needed.
 type finders struct {
-	once    sync.Once
-	finder  *recover.Finder
-	limited *recover.Finder
+	once   sync.Once
+	finder *recover.Finder
 }
 
-// get returns the Finder for live inputs, or the one for the search of a whole input, whose conversations are
-// all used by one goroutine.
-func (f *finders) get(keysOnly bool) *recover.Finder {
-	f.once.Do(func() { f.finder = recover.NewFinder() })
-	if !keysOnly {
-		return f.finder
+func (f *finders) get() *recover.Finder {
+	f.once.Do(func() {
+		if f.finder == nil {
+			f.finder = recover.NewFinder()
+		}
+	})
+	return f.finder
+}
+
+// KeySearch returns the protocol for a search of one input: its sessions share a limit of work that no other input
+// uses up. It implements dissect.KeySearcher.
+func (p Protocol) KeySearch() dissect.Protocol {
+	if p.finders != nil {
+		p.finders = &finders{finder: p.finders.get().Limited()}
 	}
-	if f.limited == nil {
-		f.limited = f.finder.Limited()
-	}
-	return f.limited
+	return p
 }
 
 // identify returns what identifies the session.
@@ -78,7 +82,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	if !live && (given == nil || !given.HasChallenge) {
 		return
 	}
-	r := &recovery{session: c.finders.get(c.opts.KeysOnly).NewSession(-1), origin: dissect.KeyRecovered, first: rec.Frame}
+	r := &recovery{session: c.finders.get().NewSession(-1), origin: dissect.KeyRecovered, first: rec.Frame}
 	switch {
 	case c.version != 0:
 		r.session.SetVersion(c.version)
