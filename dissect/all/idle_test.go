@@ -46,7 +46,7 @@ func TestIdleMemory(t *testing.T) { // not parallel: it reads the size of the he
 		}, 300},
 	} {
 		before := heapBytes()
-		e, err := dissect.NewEngine(dissect.Config{Protocols: all.Protocols(), Workers: 1})
+		e, err := dissect.NewEngine(dissect.Config{Protocols: all.Protocols()})
 		if err != nil {
 			t.Fatal(err)
 		}
