@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -18,9 +19,8 @@ import (
 const (
 	// groupRows is the most rows of a row group: a multiple of the 122,880 of DuckDB's own.
 	groupRows = 245760
-	// inputBytes is how much of an input's rows may be in memory before the largest row group is written, in
-	// bytes, nearly all of it compressed.
-	inputBytes = 64 << 20
+	// inputBytes is how much memory an input's open files may take, approximately, before all are completed.
+	inputBytes = 128 << 20
 	// pageBytes is the size of a page before it is compressed.
 	pageBytes = 64 << 10
 	// dictionaryBytes is the most text in a dictionary; later text is written without one.
@@ -39,7 +39,7 @@ type output struct {
 	writer *parquet.GenericWriter[any]
 	total  int64 // rows written to the columns
 	since  int64 // the part of them in the row group that is not written yet
-	bytes  int64 // approximate memory of that row group
+	memory int64 // approximate
 	day    string
 	final  string // name in the data set
 }
@@ -88,16 +88,23 @@ func (o *output) flushBatch() error {
 		return err
 	}
 	o.total, o.since = o.total+n, o.since+n
-	o.bytes = o.writer.Size() - int64(o.size)
+	o.memory = o.writer.Size() - int64(o.size) + o.buffers()
 	if o.since+batchRows > groupRows {
 		return o.flushGroup()
 	}
 	return nil
 }
 
+// buffers returns the approximate size of the buffers that the columns keep: the values of a batch, and a page with an
+// index into the dictionary and a level for each value.
+func (o *output) buffers() int64 {
+	const batchBytes, valueBytes = batchRows * int64(unsafe.Sizeof(parquet.Value{})), 4 + 1
+	return int64(len(o.all)) * (batchBytes + min(o.total*valueBytes, pageBytes*valueBytes/4))
+}
+
 // flushGroup writes the row group.
 func (o *output) flushGroup() error {
-	o.since, o.bytes = 0, 0
+	o.since, o.memory = 0, o.buffers()
 	return o.writer.Flush()
 }
 

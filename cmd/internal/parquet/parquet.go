@@ -38,6 +38,7 @@ type Dataset struct {
 	schema   *rows.Schema
 	metadata map[string]string
 	codec    *zstd.Codec // keeps its encoders, which are expensive to make
+	memory   int64       // see inputBytes
 }
 
 // Open creates the folder if needed. metadata is added to every file.
@@ -45,7 +46,7 @@ func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	return &Dataset{dir: dir, schema: schema, metadata: metadata, codec: &zstd.Codec{Level: zstd.DefaultLevel}}, nil
+	return &Dataset{dir: dir, schema: schema, metadata: metadata, codec: &zstd.Codec{Level: zstd.DefaultLevel}, memory: inputBytes}, nil
 }
 
 // Clean removes the unfinished files of an earlier program. No other may be writing.
@@ -156,22 +157,31 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 	return o, nil
 }
 
-// relieve writes the largest row group when the input exceeds its memory.
+// relieve completes all files when the input exceeds its memory; later rows go to further parts. A writer keeps the buffers
+// of its columns at their largest size, and there are thousands of columns, so writing row groups alone would free little.
 func (in *Input) relieve() error {
 	var sum int64
-	var largest *output
 	for _, open := range in.open {
 		for _, o := range open {
-			sum += o.bytes
-			if largest == nil || o.bytes > largest.bytes {
-				largest = o
-			}
+			sum += o.memory
 		}
 	}
-	if sum <= inputBytes {
+	if sum <= in.set.memory {
 		return nil
 	}
-	return largest.flushGroup()
+	return in.finishAll()
+}
+
+func (in *Input) finishAll() error {
+	for i, open := range in.open {
+		for _, o := range open {
+			if err := in.finish(o); err != nil {
+				return err
+			}
+		}
+		in.open[i] = open[:0]
+	}
+	return nil
 }
 
 func (in *Input) finish(o *output) error {
@@ -186,13 +196,9 @@ func (in *Input) finish(o *output) error {
 // The files are returned in the order of their paths. After an error no file or only some have their names:
 // write the input once more.
 func (in *Input) Commit() ([]File, error) {
-	for _, open := range in.open {
-		for _, o := range open {
-			if err := in.finish(o); err != nil {
-				in.Abort()
-				return nil, err
-			}
-		}
+	if err := in.finishAll(); err != nil {
+		in.Abort()
+		return nil, err
 	}
 	slices.SortFunc(in.done, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	if err := errors.Join(in.removeOthers(), in.name()); err != nil {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
@@ -98,6 +100,34 @@ func TestReference(t *testing.T) {
 		t.Skip("no reference captures")
 	}
 	compareAll(t, upTo(t, referenceBytes, names), convert.Options{})
+}
+
+// TestParts writes a capture with little memory, which divides its tables into several files: the rows stay the same.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	const name = "../../../samples/quake3/68-connect-play.pcap"
+	o := convert.Options{State: true}
+	schema := newSchema(t, rows.Options{State: true})
+	read := func(memory int64) (tables map[string][]row, files int) {
+		dir := t.TempDir()
+		set, err := parquet.Open(dir, schema, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if memory > 0 {
+			set.SetMemory(memory)
+		}
+		_, _, list := write(t, set, name, o)
+		return readTables(t, dir), len(list)
+	}
+	whole, files := read(0)
+	divided, more := read(1)
+	if more <= files {
+		t.Errorf("%d files, %d with little memory", files, more)
+	}
+	if diff := cmp.Diff(whole, divided); diff != "" {
+		t.Error(diff[:min(len(diff), 2000)])
+	}
 }
 
 // upTo returns the files that are not larger, or all with Q3DISSECT_LONG: large ones take minutes, mostly to decode JSON.
