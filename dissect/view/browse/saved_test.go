@@ -66,7 +66,11 @@ func recordsOf(t *testing.T, name string) [][]byte {
 func compareHereAndThere(t *testing.T, s *browse.Session, want [][]byte) {
 	t.Helper()
 	const stride = 131
-	for start := range min(stride, len(want)) {
+	step := 1
+	if testing.Short() {
+		step = 16 // every record takes minutes under the race detector
+	}
+	for start := 0; start < min(stride, len(want)); start += step {
 		for at := start; at < len(want); at += stride {
 			got, err := s.JSON(at)
 			if err != nil {
