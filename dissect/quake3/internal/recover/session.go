@@ -9,7 +9,8 @@ const (
 	minGroup    = 4       // fewer are not searched
 	accept      = 60 * unit
 	stepsBase   = 12 << 20 // work of a session, in bytes parsed: before its first message,
-	stepsMore   = 6 << 10  // and for each message
+	stepsMore   = 3 << 10  // and for each message
+	stepsOthers = 7 << 20  // in addition, by the tables of games other than the assumed one
 	stepsSearch = 6 << 20  // of one search
 )
 

@@ -69,7 +69,7 @@ func (s *Session) find(g *group) (best found, ok bool) {
 		sr := s.search(g, m)
 		budget := s.budget()
 		if i > 0 {
-			if s.elsewhere >= s.allowed/2 {
+			if s.elsewhere >= stepsOthers {
 				break
 			}
 			budget = min(budget, stepsSearch/2)
@@ -77,7 +77,7 @@ func (s *Session) find(g *group) (best found, ok bool) {
 		h := sr.run(budget)
 		s.spent += sr.steps
 		if i > 0 {
-			s.elsewhere += sr.steps
+			s.elsewhere, s.allowed = s.elsewhere+sr.steps, s.allowed+sr.steps
 		}
 		sr.steps = 0
 		tried++
