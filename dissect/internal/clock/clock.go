@@ -43,7 +43,8 @@ func (c *Clock) Stamp(t int64) uint64 {
 	case further && step > smallStep:
 		c.suspectAhead(t)
 	case further:
-		c.at, c.elapsed, c.alone = t, c.elapsed+uint64(step), false
+		c.advance(step)
+		c.at, c.alone = t, false
 		c.ahead, c.behind = 0, 0
 	case step > largeBack:
 		c.suspectBehind(t)
@@ -52,6 +53,9 @@ func (c *Clock) Stamp(t int64) uint64 {
 	}
 	return c.elapsed
 }
+
+// advance adds a step to the elapsed time.
+func (c *Clock) advance(step int64) { c.elapsed = min(c.elapsed+uint64(step), mostElapsed) }
 
 // suspectAhead handles a stamp that is far ahead.
 func (c *Clock) suspectAhead(t int64) {
@@ -67,7 +71,7 @@ func (c *Clock) suspectAhead(t int64) {
 		return
 	}
 	if !c.alone { // else the first stamp was the wrong one, or there was a pause, which does no harm
-		c.elapsed = min(c.elapsed+uint64(step), mostElapsed)
+		c.advance(step)
 	}
 	c.at, c.ahead, c.alone = c.aheadFrom, 0, false
 	if t > c.at { // the newest of them is a suspect in turn, or moves the clock on

@@ -80,6 +80,23 @@ func TestClockAndALie(t *testing.T) {
 }
 
 // No stamps make the clock run backwards, or more than they are apart.
+// TestClockEnds moves the clock on after it has reached the most that it counts.
+func TestClockEnds(t *testing.T) {
+	t.Parallel()
+	var c Clock
+	last := uint64(0)
+	for _, s := range []int64{0, 1, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, 0, 0, 0, 0, 1, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64} {
+		now := c.Stamp(s)
+		if now < last {
+			t.Fatalf("from %d to %d", last, now)
+		}
+		last = now
+	}
+	if last != mostElapsed {
+		t.Errorf("%d elapsed, not %d", last, mostElapsed)
+	}
+}
+
 func TestClockNeverRunsBackwards(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
