@@ -13,7 +13,7 @@ func TestListingsFitTheTerminal(t *testing.T) {
 	lines := []Listing{
 		{
 			File: "demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73", Mod: "baseqz", Map: "shiningforces",
-			Gametype: "ctfs", Date: "2012-05-02T00:25:01Z", Match: &number, Duration: &length, Complete: &complete, Reason: "scorelimit",
+			Gametype: "ad", Date: "2012-05-02T00:25:01Z", Match: &number, Duration: &length, Complete: &complete, Reason: "scorelimit",
 			Scores: []ListingScore{{"blue", 15}, {"red", 13}}, Damaged: 2,
 		},
 		{Map: "run_cheez4", Gametype: "ffa", Finishes: []ListingFinish{{"Rom", 218208}, {"Enter", 3_917_896}}},
@@ -22,14 +22,14 @@ func TestListingsFitTheTerminal(t *testing.T) {
 		80: `
 demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73
 baseqz [2 damaged]
-  2012-05-02  ctfs       shiningforc…  15:39  blue 15, red 13 (scorelimit,
+  2012-05-02  ad         shiningforc…  15:39  blue 15, red 13 (scorelimit,
                                               incomplete)
               ffa        run_cheez4           Rom 3:38.208, Enter 65:17.896
                                               (race)
 `,
 		120: `
 demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73  baseqz [2 damaged]
-  2012-05-02 00:25  ctfs       shiningforces  15:39  blue 15, red 13 (scorelimit, incomplete)
+  2012-05-02 00:25  ad         shiningforces  15:39  blue 15, red 13 (scorelimit, incomplete)
                     ffa        run_cheez4            Rom 3:38.208, Enter 65:17.896 (race)
 `,
 	} {

@@ -92,7 +92,7 @@ func (m *match) whyOver(length int32) string {
 // playsRounds reports whether the match is played in rounds, which are finished when the time is up.
 func (m *match) playsRounds() bool {
 	switch m.gametypeName() {
-	case "ca", "ctfs", "ft", "red_rover", "elimination", "ctf_elimination", "lms":
+	case "ca", "ctfs", "ad", "ft", "red_rover", "elimination", "ctf_elimination", "lms":
 		return true
 	}
 	return false

@@ -13,9 +13,10 @@ var gametypeTables = familyTables{
 	familyBaseQ3:  gametypesQ3,
 	// Source: GameTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 	familyDM3: {0: "ffa", 1: "tournament", 3: "team", 4: "ctf"},
-	// Source: GameTypes_73p, the same file.
+	// Source: GameTypes_73p, the same file; but 11 is Attack & Defend, "ad" to players and in lists of servers, where
+	// that file has CTFS, its name in CPMA.
 	FamilyQuakeLive73: {
-		"ffa", "tournament", "race", "team", "ca", "ctf", "1fctf", "obelisk", "harvester", "ft", "domination", "ctfs",
+		"ffa", "tournament", "race", "team", "ca", "ctf", "1fctf", "obelisk", "harvester", "ft", "domination", "ad",
 		"red_rover",
 	},
 	// Source: uberdemotools. Hoony mode is -1 and has no place in a table.

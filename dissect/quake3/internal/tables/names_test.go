@@ -119,6 +119,7 @@ func TestNames(t *testing.T) {
 		{&GametypeNames, familyBaseQ3, 5, "1fctf"},
 		{&GametypeNames, FamilyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 says mode_current CTFS
 		{&GametypeNames, familyQuakeLive90, 9, "ft"},
+		{&GametypeNames, FamilyQuakeLive73, 11, "ad"}, // a demo of it has the score command adscores
 		{&GametypeNames, FamilyOpenArena, 12, "domination"},
 		{&TeamNames, familyDM3, 3, "spectator"},
 		{&GlobalTeamSoundNames, FamilyOpenArena, 4, "red_taken"},
