@@ -165,8 +165,8 @@ func wordEnd(s string, at int) int {
 	return end
 }
 
-// stringToken reads a string from the byte after its opening quote. Escapes: those of C, with \xHH and octal
-// numbers for bytes, and \uXXXX and \UXXXXXXXX.
+// stringToken reads a string from the byte after its opening quote. Escapes: those of C, with \x and two
+// hexadecimal digits or an octal number for a byte, and \u and \U with four and eight digits for a character.
 func stringToken(s string, from, at int) (token, *Error) {
 	var text []byte
 	for at < len(s) {
