@@ -60,13 +60,14 @@ func (g *gameView) seePlayer(p *scene.Player) {
 // reportKill reports an obituary. Values that the capture does not show are left out.
 func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 	w.begin(kindKill)
-	if e.Killer >= 0 && e.Killer < tables.MaxPlayers {
+	world := e.Killer >= tables.NumPlayers[g.family]
+	if e.Killer >= 0 && !world {
 		g.fighter(w, &evKiller, e.Killer)
 	}
 	if e.Client >= 0 {
 		g.fighter(w, &evVictim, e.Client)
 	}
-	w.flag(&evWorld, e.Killer >= tables.MaxPlayers)
+	w.flag(&evWorld, world)
 	w.flag(&event.Suicide, e.Killer >= 0 && e.Killer == e.Client)
 	if e.KnowsValue {
 		w.tree.Add(&evMeans, uint64(e.Value), 0, 0)

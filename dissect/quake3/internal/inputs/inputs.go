@@ -103,8 +103,8 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	rec.Inputs = append(rec.Inputs, dissect.Input{})
 	r.others = r.others[:0]
 	for _, ref := range s.Entities {
-		if ref.Number >= tables.MaxPlayers {
-			break // entities are in the order of their numbers
+		if int(ref.Number) >= tables.NumPlayers[m.Family] {
+			break // entities are in the order of their numbers, and bodies are copies of players
 		}
 		state := m.World.Pool.At(ref.State)
 		if in, ok := r.entity(n, int(ref.Number), state); ok {

@@ -244,8 +244,7 @@ func configstringTables() [][]string {
 	return tables
 }
 
-// MaxPlayers is the most clients that a game has: MAX_CLIENTS in code/qcommon/q_shared.h is 64, protocol
-// 43 has 128.
+// MaxPlayers is the largest of NumPlayers, that of protocol 43: the size of what is kept for each client.
 const MaxPlayers = 128
 
 // PlayersAt is the configstring of client 0 in each family, or -1; LocationsAt that of place 0.

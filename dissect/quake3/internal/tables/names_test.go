@@ -278,3 +278,19 @@ func TestFamilyOfAllocations(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestNumPlayers has MAX_CLIENTS of families of every engine: 64, in protocol 43 128, of Jedi Outcast and Academy 32.
+func TestNumPlayers(t *testing.T) {
+	for family, want := range map[uint8]int{
+		familyUnknown: 64, familyBaseQ3: 64, familyDM3: MaxPlayers, FamilyQuakeLive91: 64, FamilyRTCW: 64, FamilyET: 64, FamilyOutcast: 32, FamilyAcademy: 32,
+	} {
+		if NumPlayers[family] != want {
+			t.Errorf("family %d: %d clients, want %d", family, NumPlayers[family], want)
+		}
+	}
+	for family, n := range NumPlayers {
+		if n > MaxPlayers {
+			t.Errorf("family %d: %d clients, what is kept for them has %d places", family, n, MaxPlayers)
+		}
+	}
+}

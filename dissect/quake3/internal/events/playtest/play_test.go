@@ -127,6 +127,12 @@ func TestPickupEvents(t *testing.T) {
 	g.frame(item(0)).frame(item(pickup|0x100)).want("pickup: somebody picked up item_health", "pickup: somebody picked up weapon_shotgun")
 	g.frame(item(40 | 0x200)).want() // EV_ITEM_RESPAWN
 
+	// Players have the entities below 64, MAX_CLIENTS: an event on another is not theirs.
+	mover := func(event uint32) testState {
+		return shown(map[uint32]map[string]uint32{64: {"eType": 1, "event": event, "eventParm": 5}, 100: {"eType": 4, "event": event, "eventParm": 5}})
+	}
+	g.frame(mover(0)).frame(mover(pickup | 0x100)).want()
+
 	// The announcement of a powerup is reported only if no player was seen picking it up.
 	const quad = 28
 	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}
@@ -135,8 +141,7 @@ func TestPickupEvents(t *testing.T) {
 	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad (seen late)")
 }
 
-// TestOwnPickupEvents reads the queue of two events in the player state. TestLatePickup has the event after a
-// gap in the snapshots.
+// TestLatePickup has the event after a gap in the snapshots.
 func TestLatePickup(t *testing.T) {
 	const pickup = 19 // EV_ITEM_PICKUP
 	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
@@ -145,6 +150,7 @@ func TestLatePickup(t *testing.T) {
 	playing(t).say().forget().pause(251).frame(entity).want("pickup: Carl picked up item_health (seen late)")
 }
 
+// TestOwnPickupEvents reads the queue of two events in the player state.
 func TestOwnPickupEvents(t *testing.T) {
 	queue := func(sequence uint32, event0, parm0, event1, parm1 uint32) testState {
 		return testState{player: map[string]uint32{

@@ -135,8 +135,8 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 			sc.seeItem(ref.Number, state)
 		case eType >= sc.numbers.first:
 			sc.lookAtEvent(ref.Number, int(eType-sc.numbers.first), state)
-		case ref.Number < tables.MaxPlayers:
-			if at := &sc.slots; eType == entityPlayer && int(ref.Number) < tables.NumPlayers[family] && state.Known&at.place() == at.place() {
+		case int(ref.Number) < tables.NumPlayers[family]:
+			if at := &sc.slots; eType == entityPlayer && state.Known&at.place() == at.place() {
 				sc.place(int(ref.Number), at.point(state))
 			}
 			sc.lookAtRider(int(ref.Number), eType, state)
