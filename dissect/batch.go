@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"math"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
@@ -108,83 +109,35 @@ func (b *batch) leave() {
 	batches.Put(b)
 }
 
-// A queue holds packets in order while an earlier one is undecided.
-//
-// It is made of blocks, so that the memory of a burst is freed: a few blocks are kept for the next one.
-type queue struct {
-	blocks []*block // oldest first
-	spare  []*block
-}
-
-// A block is a part of a queue.
-type block struct {
-	arena
-	waiters []waiter
-	taken   int // waiters that have left
-}
-
-// A waiter is a packet in the queue.
-type waiter struct {
-	Packet
-	answer
-	at    lifetime.Moment
-	flow  int    // index of its flow, while it is undecided
-	count uint32 // datagrams of the flow up to this one
-}
-
-func (w *waiter) set(at lifetime.Moment, a answer) { w.at, w.answer = at, a }
-
-const (
-	blockPackets = 128
-	blockBytes   = 64 << 10
-	spareBlocks  = 4
-)
-
-func (q *queue) empty() bool { return len(q.blocks) == 0 }
-
-// head returns the oldest packet, or nil. It is valid until the next push or pop.
-func (q *queue) head() *waiter {
-	if len(q.blocks) == 0 {
-		return nil
-	}
-	b := q.blocks[0]
-	return &b.waiters[b.taken]
-}
-
-// push appends a copy of a packet.
-func (q *queue) push(p *Packet) *waiter {
-	var b *block
-	if n := len(q.blocks); n > 0 && len(q.blocks[n-1].waiters) < blockPackets && len(q.blocks[n-1].payload) < blockBytes {
-		b = q.blocks[n-1]
-	} else {
-		b = q.newBlock()
-		q.blocks = append(q.blocks, b)
-	}
-	b.waiters = append(b.waiters, waiter{})
-	w := &b.waiters[len(b.waiters)-1]
-	b.keep(&w.Packet, p)
-	return w
-}
-
-// pop removes the oldest packet.
-func (q *queue) pop() {
-	b := q.blocks[0]
-	if b.taken++; b.taken < len(b.waiters) {
-		return
-	}
-	q.blocks = append(q.blocks[:0], q.blocks[1:]...)
-	if len(q.spare) < spareBlocks {
-		b.arena.reset()
-		b.waiters, b.taken = b.waiters[:0], 0
-		q.spare = append(q.spare, b)
-	}
-}
-
-func (q *queue) newBlock() *block {
-	if n := len(q.spare); n > 0 {
-		b := q.spare[n-1]
-		q.spare = q.spare[:n-1]
+// newBatch returns an empty batch. If enough are in use it waits for a worker to return one.
+func (f *front) newBatch() *batch {
+	select {
+	case b := <-f.free:
 		return b
+	default:
 	}
-	return new(block)
+	if f.made < cap(f.free) {
+		f.made++
+		return batches.Get().(*batch)
+	}
+	return <-f.free
+}
+
+// batches are those of engines that were closed.
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
+// leave gives the memory of an engine that is being closed to others.
+func (f *front) leave() {
+	for _, b := range f.window {
+		b.leave()
+	}
+	f.window = nil
+	for {
+		select {
+		case b := <-f.free:
+			b.leave()
+		default:
+			return
+		}
+	}
 }

@@ -2,8 +2,6 @@ package dissect
 
 import (
 	"cmp"
-	"net/netip"
-	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
@@ -59,16 +57,6 @@ type front struct {
 type claim struct {
 	DecodeAs
 	router int
-}
-
-// A flow is a pair of endpoints, the same for both directions.
-type flow struct{ a, b netip.AddrPort }
-
-func flowOf(p *Packet) flow {
-	if p.Dst.Compare(p.Src) < 0 {
-		return flow{p.Dst, p.Src}
-	}
-	return flow{p.Src, p.Dst}
 }
 
 // An answer is the routers' common verdict on a datagram.
@@ -267,63 +255,6 @@ func (f *front) askOne(a *answer, p *Packet, at lifetime.Moment, router int, las
 	return false
 }
 
-// wait puts a datagram into the queue, unless it is foreign and foreign ones are not shown. A decided datagram
-// may help to decide earlier ones: any that belongs to a protocol, and any of a flow with undecided datagrams.
-func (f *front) wait(p *Packet, at lifetime.Moment, a answer) {
-	key := flowOf(p)
-	index, inQuestion := f.flows[key]
-	if inQuestion {
-		f.counts[index]++
-	}
-	switch {
-	case a.again != 0:
-		if !inQuestion {
-			index = len(f.counts)
-			f.flows[key] = index
-			f.counts = append(f.counts, 0)
-		}
-		w := f.queue.push(p)
-		w.set(at, a)
-		w.flow, w.count = index, f.counts[index]
-		return
-	case a.router >= 0 || f.cfg.All:
-		f.queue.push(p).set(at, a)
-	default:
-		f.stats.Unknown++
-	}
-	if a.router >= 0 || inQuestion {
-		f.settle()
-	}
-}
-
-// settle passes on the head of the queue, as far as it can be decided by now.
-func (f *front) settle() {
-	for w := f.queue.head(); w != nil; w = f.queue.head() {
-		if w.again != 0 {
-			w.answer = f.ask(&w.Packet, w.at, w.again, false)
-		}
-		if w.again != 0 {
-			return
-		}
-		f.pass(&w.Packet, w.at, w.answer)
-		f.queue.pop()
-	}
-	if len(f.flows) > 1024 {
-		f.flows = make(map[flow]int) // clearing a map costs as much as it ever held
-	}
-	clear(f.flows)
-	f.counts = f.counts[:0]
-}
-
-// decide forces a decision on the head of the queue as long as due is true. Only the head has a deadline: later
-// datagrams cannot be passed on before it.
-func (f *front) decide(due func(*waiter) bool) {
-	for w := f.queue.head(); w != nil && due(w); w = f.queue.head() {
-		w.answer = f.ask(&w.Packet, w.at, w.again, true)
-		f.settle()
-	}
-}
-
 // pass hands a decided packet to its worker.
 func (f *front) pass(p *Packet, at lifetime.Moment, a answer) {
 	known := a.router >= 0
@@ -416,38 +347,5 @@ func (f *front) send(end bool) {
 	f.items, f.bytes, f.sent = 0, 0, f.now
 	if end && f.cfg.closes() && f.workers[0].deliver == nil {
 		f.seq += uint64(f.opened)
-	}
-}
-
-// newBatch returns an empty batch. If enough are in use it waits for a worker to return one.
-func (f *front) newBatch() *batch {
-	select {
-	case b := <-f.free:
-		return b
-	default:
-	}
-	if f.made < cap(f.free) {
-		f.made++
-		return batches.Get().(*batch)
-	}
-	return <-f.free
-}
-
-// batches are those of engines that were closed.
-var batches = sync.Pool{New: func() any { return new(batch) }}
-
-// leave gives the memory of an engine that is being closed to others.
-func (f *front) leave() {
-	for _, b := range f.window {
-		b.leave()
-	}
-	f.window = nil
-	for {
-		select {
-		case b := <-f.free:
-			b.leave()
-		default:
-			return
-		}
 	}
 }
