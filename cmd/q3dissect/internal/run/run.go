@@ -74,29 +74,9 @@ func (pl *plan) Run(inputs []string) error {
 		r.progress = input.NewProgress(pl.Console)
 	}
 	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
-	witness, wants := pl.export.(Witness)
-	if pl.Evidence != "" || wants {
-		r.proof = evidence.New(os.Args[1:])
-		r.out.Copy = r.proof.Stdout
-		r.writing.copy = r.proof.File
+	if err := r.begin(inputs); err != nil {
+		return err
 	}
-	if r.Anonymize != "" {
-		if err := r.learn(inputs); err != nil {
-			return err
-		}
-	}
-	if r.Write != "" {
-		r.writing.name = r.Write
-		if err := r.writing.begin(pl.Console); err != nil {
-			return err
-		}
-	}
-	if pl.form == formTables || pl.Manifest != "" {
-		if err := r.openTables(); err != nil {
-			return err
-		}
-	}
-	r.stopped = !(pl.Resume && r.done.Output > 0) && r.out.Text(pl.opening()) != nil
 	if pl.apart() && (len(paths) > 1 || pl.Manifest != "") {
 		r.together(paths)
 	} else {
@@ -112,6 +92,41 @@ func (pl *plan) Run(inputs []string) error {
 	_ = r.out.Text(pl.closing(r.out.Any)) // the output keeps its error
 	_ = r.out.Text(pl.results())
 	r.progress.Clear()
+	if err := r.complete(paths); err != nil {
+		return err
+	}
+	return r.report()
+}
+
+// begin prepares what the pass writes, and the names that --anonymize replaces.
+func (r *pass) begin(inputs []string) error {
+	if _, wants := r.export.(Witness); r.Evidence != "" || wants {
+		r.proof = evidence.New(os.Args[1:])
+		r.out.Copy = r.proof.Stdout
+		r.writing.copy = r.proof.File
+	}
+	if r.Anonymize != "" {
+		if err := r.learn(inputs); err != nil {
+			return err
+		}
+	}
+	if r.Write != "" {
+		r.writing.name = r.Write
+		if err := r.writing.begin(r.Console); err != nil {
+			return err
+		}
+	}
+	if r.form == formTables || r.Manifest != "" {
+		if err := r.openTables(); err != nil {
+			return err
+		}
+	}
+	r.stopped = !(r.Resume && r.done.Output > 0) && r.out.Text(r.opening()) != nil
+	return nil
+}
+
+// complete finishes what the pass has written: tables, -w, standard output and the evidence about all of them.
+func (r *pass) complete(paths []open.Path) error {
 	if err := r.endManifest(paths); err != nil {
 		return err
 	}
@@ -128,25 +143,28 @@ func (pl *plan) Run(inputs []string) error {
 		return exit.Unwritable("standard output", err)
 	}
 	r.proof.Count(&r.total, r.Write)
-	if wants {
+	if witness, wants := r.export.(Witness); wants {
 		witness.Witness(r.proof)
 	}
-	if pl.Evidence != "" {
-		if err := r.proof.Save(pl.Console, pl.Evidence); err != nil {
-			return err
-		}
+	if r.Evidence != "" {
+		return r.proof.Save(r.Console, r.Evidence)
 	}
-	if !pl.Quiet {
-		r.total.Print(pl.Console, pl.DecodeAs)
+	return nil
+}
+
+// report prints the summary and returns the exit status as an error, nil if everything was done.
+func (r *pass) report() error {
+	if !r.Quiet {
+		r.total.Print(r.Console, r.DecodeAs)
 	}
-	if faults := pl.query.Faults(); faults != "" {
-		pl.Complain(faults)
+	if faults := r.query.Faults(); faults != "" {
+		r.Complain(faults)
 		r.status = max(r.status, exit.Usage)
 	}
 	if status := r.interrupt.Status(); status != 0 {
 		return exit.With(status)
 	}
-	if r.status == exit.Done && pl.ExitStatus && r.total.Records == 0 {
+	if r.status == exit.Done && r.ExitStatus && r.total.Records == 0 {
 		r.status = exit.NoMatch
 	}
 	if r.status != exit.Done {
@@ -273,125 +291,6 @@ func (r *pass) renumber(p *dissect.Packet, offset uint64) {
 			r.fragments = append(r.fragments, frame+offset)
 		}
 		p.IPFragments = r.fragments
-	}
-}
-
-// config returns an engine's configuration after the settings.
-func (r *pass) config() dissect.Config {
-	workers := int(r.Workers.Value)
-	if r.small {
-		workers = 0 // the other inputs keep the processors busy
-	}
-	return dissect.Config{
-		Protocols: r.protocols,
-		Workers:   workers,
-		Memory:    int(r.Memory),
-		Options:   dissect.Options{State: r.State, Events: r.Events, Secrets: r.Secrets},
-		NoTree:    r.Events,
-		NoWait:    r.LineBuffered,
-		All:       r.All,
-		Before:    r.before(),
-		Select:    r.selection(),
-		Output:    r.out.Records,
-		DecodeAs:  r.DecodeAs,
-	}
-}
-
-// startEngine starts the engine for one input, or for all of them with --continue.
-func (r *pass) startEngine(name string, live bool) {
-	if r.Time != "" && r.tables.Time.Delta() {
-		r.previous = newPreviousTimes(r.All)
-	}
-	cfg := r.config()
-	needs := r.collects()
-	cfg.Options.Inputs = needs.Inputs
-	if needs.Events {
-		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
-	}
-	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
-		r.tallies = make([]summary.Tally, r.Workers.Value+1) // the last one is that of the output
-		if cfg.Finish = r.finish(r.renderer(r.previous)); r.Events {
-			r.finishEvents(&cfg)
-		}
-	}
-	if r.Write != "" {
-		r.writing.prepare(&cfg, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
-	}
-	if r.export != nil {
-		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
-	}
-	r.recovering(&cfg, name, live)
-	if r.set != nil {
-		r.beginTables(&cfg, name)
-	}
-	engine, err := dissect.NewEngine(cfg)
-	if err != nil {
-		panic(err) // the plan checked the protocols of -d
-	}
-	if r.many && !r.ContinueInputs {
-		engine.File(name)
-	}
-	r.engine = engine
-}
-
-// selection is the engine's Select.
-func (r *pass) selection() func(frame uint64) bool {
-	frames, previous := r.Frames, r.previous
-	switch {
-	case previous != nil:
-		return func(frame uint64) bool {
-			if !frames.Contains(frame) {
-				return false
-			}
-			previous.selected(frame)
-			return true
-		}
-	case len(frames) > 0:
-		return frames.Contains
-	}
-	return nil
-}
-
-// finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
-func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
-	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
-	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		if rec.Closing {
-			if len(r.Frames) == 0 {
-				r.collect(rec)
-			}
-			return dst, nil
-		}
-		tallies[worker].Seen(rec, r.DecodeAs)
-		if !accepter.accepts(worker, rec) {
-			if previous != nil {
-				previous.of(rec) // drop its entry: the record is not rendered
-			}
-			return dst, nil
-		}
-		tallies[worker].Printed(rec)
-		r.collect(rec)
-		if render == nil {
-			return dst, nil
-		}
-		return render(dst, rec), nil
-	}
-}
-
-// endEngine prints the rest of the present engine's input, and then the messages about the input itself.
-func (r *pass) endEngine(broken []byte) {
-	if r.engine != nil {
-		stats, err := r.engine.Close()
-		r.stopped = r.stopped || err != nil
-		r.endTables(err)
-		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
-		r.engine, r.selected = nil, summary.Selected{}
-		if r.export != nil {
-			r.stopped = r.export.EndInput() != nil || r.stopped
-		}
-	}
-	if r.out.Records(r.restOfMerge()) != nil || r.out.Records(broken) != nil {
-		r.stopped = true
 	}
 }
 

@@ -1,0 +1,125 @@
+package run
+
+import (
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// config returns an engine's configuration after the settings.
+func (r *pass) config() dissect.Config {
+	workers := int(r.Workers.Value)
+	if r.small {
+		workers = 0 // the other inputs keep the processors busy
+	}
+	return dissect.Config{
+		Protocols: r.protocols,
+		Workers:   workers,
+		Memory:    int(r.Memory),
+		Options:   dissect.Options{State: r.State, Events: r.Events, Secrets: r.Secrets},
+		NoTree:    r.Events,
+		NoWait:    r.LineBuffered,
+		All:       r.All,
+		Before:    r.before(),
+		Select:    r.selection(),
+		Output:    r.out.Records,
+		DecodeAs:  r.DecodeAs,
+	}
+}
+
+// startEngine starts the engine for one input, or for all of them with --continue.
+func (r *pass) startEngine(name string, live bool) {
+	if r.Time != "" && r.tables.Time.Delta() {
+		r.previous = newPreviousTimes(r.All)
+	}
+	cfg := r.config()
+	needs := r.collects()
+	cfg.Options.Inputs = needs.Inputs
+	if needs.Events {
+		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
+	}
+	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
+		r.tallies = make([]summary.Tally, r.Workers.Value+1) // the last one is that of the output
+		if cfg.Finish = r.finish(r.renderer(r.previous)); r.Events {
+			r.finishEvents(&cfg)
+		}
+	}
+	if r.Write != "" {
+		r.writing.prepare(&cfg, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
+	}
+	if r.export != nil {
+		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
+	}
+	r.recovering(&cfg, name, live)
+	if r.set != nil {
+		r.beginTables(&cfg, name)
+	}
+	engine, err := dissect.NewEngine(cfg)
+	if err != nil {
+		panic(err) // the plan checked the protocols of -d
+	}
+	if r.many && !r.ContinueInputs {
+		engine.File(name)
+	}
+	r.engine = engine
+}
+
+// selection is the engine's Select.
+func (r *pass) selection() func(frame uint64) bool {
+	frames, previous := r.Frames, r.previous
+	switch {
+	case previous != nil:
+		return func(frame uint64) bool {
+			if !frames.Contains(frame) {
+				return false
+			}
+			previous.selected(frame)
+			return true
+		}
+	case len(frames) > 0:
+		return frames.Contains
+	}
+	return nil
+}
+
+// finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
+func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
+	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
+	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		if rec.Closing {
+			if len(r.Frames) == 0 {
+				r.collect(rec)
+			}
+			return dst, nil
+		}
+		tallies[worker].Seen(rec, r.DecodeAs)
+		if !accepter.accepts(worker, rec) {
+			if previous != nil {
+				previous.of(rec) // drop its entry: the record is not rendered
+			}
+			return dst, nil
+		}
+		tallies[worker].Printed(rec)
+		r.collect(rec)
+		if render == nil {
+			return dst, nil
+		}
+		return render(dst, rec), nil
+	}
+}
+
+// endEngine prints the rest of the present engine's input, and then the messages about the input itself.
+func (r *pass) endEngine(broken []byte) {
+	if r.engine != nil {
+		stats, err := r.engine.Close()
+		r.stopped = r.stopped || err != nil
+		r.endTables(err)
+		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
+		r.engine, r.selected = nil, summary.Selected{}
+		if r.export != nil {
+			r.stopped = r.export.EndInput() != nil || r.stopped
+		}
+	}
+	if r.out.Records(r.restOfMerge()) != nil || r.out.Records(broken) != nil {
+		r.stopped = true
+	}
+}
