@@ -121,3 +121,23 @@ func (m *match) limitReached(timeIsUp bool) string {
 	}
 	return ""
 }
+
+// limitHit remembers the reason for which the match ends, LogExit and CheckExitRules in code/game/g_main.c:
+// "Timelimit hit.", "Red hit the capturelimit.", "Sarge hit the fraglimit."; Quake Live adds a forfeit.
+func (m *match) limitHit(sentence []byte, now int32) {
+	if bytes.HasSuffix(sentence, []byte("limit.")) || bytes.HasSuffix(sentence, []byte("limit hit.")) ||
+		bytes.HasSuffix(sentence, []byte("has been forfeited.")) || bytes.HasSuffix(sentence, []byte("limit hit")) {
+		m.reason, m.reasonAt = append(m.reason[:0], sentence...), now
+		m.forfeited = bytes.HasSuffix(sentence, []byte("has been forfeited."))
+	}
+}
+
+// suddenDeath is CPMA's announcement that the next frag decides, shown in the middle of the screen.
+const suddenDeath = "Sudden Death Overtime!"
+
+// announce reads a text that the game shows in the middle of the screen.
+func (m *match) announce(line []byte) {
+	if bytes.Contains(line, []byte(suddenDeath)) {
+		m.contest.suddenDeath = true
+	}
+}

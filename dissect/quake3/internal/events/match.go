@@ -35,15 +35,6 @@ type match struct {
 	contest contest
 }
 
-// A warmupState is the content of CS_WARMUP: nothing while the match is on, -1 while players are missing, or
-// the time at which the match starts. CheckTournament in code/game/g_main.c.
-type warmupState struct {
-	on bool
-	at int32
-}
-
-const waitingForPlayers = -1
-
 // scoreNotPresent is the score where there is no player or team, SCORE_NOT_PRESENT in code/game/bg_public.h.
 const scoreNotPresent = -9999
 
@@ -111,20 +102,6 @@ func (m *match) begin(family uint8) {
 	}
 }
 
-func (m *match) setWarmup(value []byte) {
-	m.warmup = readWarmup(value)
-	m.waited = m.waited || m.warmup.on && m.warmup.at == waitingForPlayers
-}
-
-// readWarmup reads CS_WARMUP: a number, or in Quake Live an infostring with one.
-func readWarmup(value []byte) warmupState {
-	if len(value) > 0 && value[0] == '\\' {
-		value = dissect.InfoValue(value, "time")
-	}
-	at, _ := token.Atoi(value)
-	return warmupState{on: at != 0, at: at}
-}
-
 func (m *match) setScore(i int, value []byte) {
 	if v, ok := token.Atoi(value); ok {
 		m.scores[i], m.scored[i] = v, true
@@ -180,155 +157,11 @@ func (m *match) teamGame(family uint8) (team, ok bool) {
 	return true, true
 }
 
-// settleWarmup reports changes of warm-up, match and intermission in a message. A warm-up that begins and ends
-// within one message, as in a restart of Quake Live, does not count.
-func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
-	m, before := &g.match, g.match.contest.count
-	if restarted {
-		g.cutShort(w)
-	}
-	if m.warmupTold != m.warmup {
-		m.warmupTold = m.warmup
-		g.reportWarmup(w, restarted || m.waited)
-	}
-	if _, known := m.teamGame(g.family); restarted && known && !m.warmup.on && m.contest.count == before {
-		m.on = true
-		g.startMatch(w, true) // without a warm-up
-	}
-	m.waited = false
-	if restarted {
-		m.intermission, m.intermissionTold = false, false
-	}
-	if m.intermission && !m.intermissionTold {
-		g.reportIntermission(w)
-	}
-	m.intermissionTold = m.intermission
-}
-
-// hasRounds reports whether CPMA plays rounds, which it announces in the same way as matches.
-func (m *match) hasRounds(family uint8) bool {
-	if family != tables.FamilyCPMA || !m.hasGametype || m.gametype < 0 {
-		return false
-	}
-	m.family = family
-	name := m.gametypeName()
-	return name == "ca" || name == "ctfs"
-}
-
 func (m *match) gametypeName() string {
 	if !m.hasGametype || m.gametype < 0 {
 		return ""
 	}
 	return tables.GametypeNames.Name(m.family, uint64(m.gametype))
-}
-
-// countsToPlay reports whether a game counts down to the end of a pause or to the next round in the same way as
-// to a match. In others a countdown while a match is on is that of a restart, SV_MapRestart_f in
-// code/server/sv_ccmds.c.
-func countsToPlay(family uint8) bool {
-	return family == tables.FamilyCPMA || family == tables.FamilyOSP
-}
-
-// reportWarmup reports what a change of CS_WARMUP means. While a match is on, a countdown does not begin
-// another: OSP counts down to the end of a pause, CPMA to the next round. A new match begins with waiting for
-// players, with a restart of the map, or with reset scores.
-func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
-	m := &g.match
-	switch {
-	case !m.warmup.on:
-		kept := m.halted && !anew && (m.scores != [2]int32{} || m.scores == m.haltScores)
-		m.on, m.halted = true, false
-		if g.family == tables.FamilyOSP {
-			m.contest.clock.pause(false, 0)
-		}
-		if !kept {
-			g.startMatch(w, true)
-		}
-		if m.inRound = m.hasRounds(w.tree.Family); m.inRound {
-			w.begin(kindRoundStart)
-			w.end()
-		}
-	case m.warmup.at == waitingForPlayers:
-		m.endRound(w)
-		m.on, m.halted = false, false
-		g.callOff(w)
-		w.begin(kindWarmup)
-		w.label(&evAction, warmupWaiting)
-		w.end()
-	case m.on && !anew && countsToPlay(w.tree.Family):
-		m.on, m.halted, m.haltScores = false, true, m.scores
-		m.contest.clock.pause(g.family == tables.FamilyOSP, g.time)
-		m.endRound(w)
-	case m.halted && !anew: // the countdown is set again
-	default:
-		m.on, m.halted = false, false
-		g.callOff(w)
-		w.begin(kindWarmup)
-		w.label(&evAction, warmupCountdown)
-		w.number(&evStartsAt, int64(m.warmup.at))
-		w.end()
-	}
-}
-
-// endRound reports the end of a round, and the start of the next one if that is known.
-func (m *match) endRound(w *eventWriter) {
-	if !m.inRound {
-		return
-	}
-	m.inRound = false
-	w.begin(kindRoundEnd)
-	if m.halted {
-		w.number(&evStartsAt, int64(m.warmup.at))
-	}
-	w.end()
-}
-
-// enterIntermission handles the player state's intermission flag, the only sign of it in games that do not set
-// the configstring. The first snapshot's flag is no event: it may have been set for long.
-func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
-	m := &g.match
-	switch {
-	case !on || m.intermissionTold:
-	case first:
-		m.intermission, m.intermissionTold = true, true
-		m.on, m.inRound = false, false
-	default:
-		m.intermission, m.intermissionTold = true, true
-		g.reportIntermission(w)
-	}
-}
-
-func (g *gameView) reportIntermission(w *eventWriter) {
-	m := &g.match
-	m.endRound(w)
-	m.on, m.halted = false, false
-	m.rounds.on = false
-	g.settleRounds(w)
-	if g.time-m.reasonAt > reasonTime {
-		m.reason = m.reason[:0]
-	}
-	ending := ""
-	if m.forfeited {
-		ending = reasonForfeit
-	}
-	g.endMatch(ending, true)
-	w.begin(kindIntermission)
-	if len(m.reason) > 0 {
-		w.text(&evReason, m.reason)
-	}
-	w.end()
-	m.reason, m.forfeited = m.reason[:0], false
-}
-
-// callOff ends a match before its end: a player who leaves forfeits it.
-func (g *gameView) callOff(w *eventWriter) {
-	c := &g.match.contest
-	reason := reasonAborted
-	if since := g.time - c.leave.at; c.leave.known && since >= 0 && since <= forfeitTime {
-		reason = reasonForfeit
-	}
-	g.endMatch(reason, true)
-	g.reportMatch(w, false)
 }
 
 // rose reports which of the two scores rose in this message.
@@ -355,26 +188,6 @@ func (m *match) settleScores(w *eventWriter) {
 		w.tree.AddBool(&evTeamGame, team, 0, 0)
 	}
 	w.end()
-}
-
-// limitHit remembers the reason for which the match ends, LogExit and CheckExitRules in code/game/g_main.c:
-// "Timelimit hit.", "Red hit the capturelimit.", "Sarge hit the fraglimit."; Quake Live adds a forfeit.
-func (m *match) limitHit(sentence []byte, now int32) {
-	if bytes.HasSuffix(sentence, []byte("limit.")) || bytes.HasSuffix(sentence, []byte("limit hit.")) ||
-		bytes.HasSuffix(sentence, []byte("has been forfeited.")) || bytes.HasSuffix(sentence, []byte("limit hit")) {
-		m.reason, m.reasonAt = append(m.reason[:0], sentence...), now
-		m.forfeited = bytes.HasSuffix(sentence, []byte("has been forfeited."))
-	}
-}
-
-// suddenDeath is CPMA's announcement that the next frag decides, shown in the middle of the screen.
-const suddenDeath = "Sudden Death Overtime!"
-
-// announce reads a text that the game shows in the middle of the screen.
-func (m *match) announce(line []byte) {
-	if bytes.Contains(line, []byte(suddenDeath)) {
-		m.contest.suddenDeath = true
-	}
 }
 
 // isResent reports whether a gamestate is of a map that has been reported.

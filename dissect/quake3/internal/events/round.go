@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -51,6 +52,29 @@ func (g *gameView) settleRounds(w *eventWriter) {
 	w.begin(kind)
 	if r.number > 0 {
 		w.number(&evRound, int64(r.number))
+	}
+	w.end()
+}
+
+// hasRounds reports whether CPMA plays rounds, which it announces in the same way as matches.
+func (m *match) hasRounds(family uint8) bool {
+	if family != tables.FamilyCPMA || !m.hasGametype || m.gametype < 0 {
+		return false
+	}
+	m.family = family
+	name := m.gametypeName()
+	return name == "ca" || name == "ctfs"
+}
+
+// endRound reports the end of a round, and the start of the next one if that is known.
+func (m *match) endRound(w *eventWriter) {
+	if !m.inRound {
+		return
+	}
+	m.inRound = false
+	w.begin(kindRoundEnd)
+	if m.halted {
+		w.number(&evStartsAt, int64(m.warmup.at))
 	}
 	w.end()
 }

@@ -1,0 +1,151 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
+
+// A warmupState is the content of CS_WARMUP: nothing while the match is on, -1 while players are missing, or
+// the time at which the match starts. CheckTournament in code/game/g_main.c.
+type warmupState struct {
+	on bool
+	at int32
+}
+
+const waitingForPlayers = -1
+
+func (m *match) setWarmup(value []byte) {
+	m.warmup = readWarmup(value)
+	m.waited = m.waited || m.warmup.on && m.warmup.at == waitingForPlayers
+}
+
+// readWarmup reads CS_WARMUP: a number, or in Quake Live an infostring with one.
+func readWarmup(value []byte) warmupState {
+	if len(value) > 0 && value[0] == '\\' {
+		value = dissect.InfoValue(value, "time")
+	}
+	at, _ := token.Atoi(value)
+	return warmupState{on: at != 0, at: at}
+}
+
+// settleWarmup reports changes of warm-up, match and intermission in a message. A warm-up that begins and ends
+// within one message, as in a restart of Quake Live, does not count.
+func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
+	m, before := &g.match, g.match.contest.count
+	if restarted {
+		g.cutShort(w)
+	}
+	if m.warmupTold != m.warmup {
+		m.warmupTold = m.warmup
+		g.reportWarmup(w, restarted || m.waited)
+	}
+	if _, known := m.teamGame(g.family); restarted && known && !m.warmup.on && m.contest.count == before {
+		m.on = true
+		g.startMatch(w, true) // without a warm-up
+	}
+	m.waited = false
+	if restarted {
+		m.intermission, m.intermissionTold = false, false
+	}
+	if m.intermission && !m.intermissionTold {
+		g.reportIntermission(w)
+	}
+	m.intermissionTold = m.intermission
+}
+
+// countsToPlay reports whether a game counts down to the end of a pause or to the next round in the same way as
+// to a match. In others a countdown while a match is on is that of a restart, SV_MapRestart_f in
+// code/server/sv_ccmds.c.
+func countsToPlay(family uint8) bool {
+	return family == tables.FamilyCPMA || family == tables.FamilyOSP
+}
+
+// reportWarmup reports what a change of CS_WARMUP means. While a match is on, a countdown does not begin
+// another: OSP counts down to the end of a pause, CPMA to the next round. A new match begins with waiting for
+// players, with a restart of the map, or with reset scores.
+func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
+	m := &g.match
+	switch {
+	case !m.warmup.on:
+		kept := m.halted && !anew && (m.scores != [2]int32{} || m.scores == m.haltScores)
+		m.on, m.halted = true, false
+		if g.family == tables.FamilyOSP {
+			m.contest.clock.pause(false, 0)
+		}
+		if !kept {
+			g.startMatch(w, true)
+		}
+		if m.inRound = m.hasRounds(w.tree.Family); m.inRound {
+			w.begin(kindRoundStart)
+			w.end()
+		}
+	case m.warmup.at == waitingForPlayers:
+		m.endRound(w)
+		m.on, m.halted = false, false
+		g.callOff(w)
+		w.begin(kindWarmup)
+		w.label(&evAction, warmupWaiting)
+		w.end()
+	case m.on && !anew && countsToPlay(w.tree.Family):
+		m.on, m.halted, m.haltScores = false, true, m.scores
+		m.contest.clock.pause(g.family == tables.FamilyOSP, g.time)
+		m.endRound(w)
+	case m.halted && !anew: // the countdown is set again
+	default:
+		m.on, m.halted = false, false
+		g.callOff(w)
+		w.begin(kindWarmup)
+		w.label(&evAction, warmupCountdown)
+		w.number(&evStartsAt, int64(m.warmup.at))
+		w.end()
+	}
+}
+
+// enterIntermission handles the player state's intermission flag, the only sign of it in games that do not set
+// the configstring. The first snapshot's flag is no event: it may have been set for long.
+func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
+	m := &g.match
+	switch {
+	case !on || m.intermissionTold:
+	case first:
+		m.intermission, m.intermissionTold = true, true
+		m.on, m.inRound = false, false
+	default:
+		m.intermission, m.intermissionTold = true, true
+		g.reportIntermission(w)
+	}
+}
+
+func (g *gameView) reportIntermission(w *eventWriter) {
+	m := &g.match
+	m.endRound(w)
+	m.on, m.halted = false, false
+	m.rounds.on = false
+	g.settleRounds(w)
+	if g.time-m.reasonAt > reasonTime {
+		m.reason = m.reason[:0]
+	}
+	ending := ""
+	if m.forfeited {
+		ending = reasonForfeit
+	}
+	g.endMatch(ending, true)
+	w.begin(kindIntermission)
+	if len(m.reason) > 0 {
+		w.text(&evReason, m.reason)
+	}
+	w.end()
+	m.reason, m.forfeited = m.reason[:0], false
+}
+
+// callOff ends a match before its end: a player who leaves forfeits it.
+func (g *gameView) callOff(w *eventWriter) {
+	c := &g.match.contest
+	reason := reasonAborted
+	if since := g.time - c.leave.at; c.leave.known && since >= 0 && since <= forfeitTime {
+		reason = reasonForfeit
+	}
+	g.endMatch(reason, true)
+	g.reportMatch(w, false)
+}
