@@ -3,6 +3,7 @@ package truth_test
 import (
 	"bytes"
 	"encoding/hex"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
@@ -93,3 +94,40 @@ func tokenize(b []byte) [][]byte {
 }
 
 func join(words [][]byte, sep string) string { return string(bytes.Join(words, []byte(sep))) }
+
+// asJediReads replaces what the truth files of Jedi Knight have not as it was on the wire but as the engine reads it.
+func asJediReads(v any) any {
+	switch v := v.(type) {
+	case string:
+		return strings.ReplaceAll(v, "%", ".")
+	case []any:
+		for i := range v {
+			v[i] = asJediReads(v[i])
+		}
+	case node:
+		for key := range v {
+			if v[key] = asJediReads(v[key]); strings.HasSuffix(key, "_raw") {
+				v[key] = percentRead(v[key])
+			}
+		}
+	}
+	return v
+}
+
+// percentRead does the same in hexadecimal digits.
+func percentRead(v any) any {
+	if list, ok := v.([]any); ok {
+		for i := range list {
+			list[i] = percentRead(list[i])
+		}
+	}
+	text, ok := v.(string)
+	if !ok {
+		return v
+	}
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		return v
+	}
+	return hex.EncodeToString(bytes.ReplaceAll(b, []byte{'%'}, []byte{'.'}))
+}
