@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 )
@@ -98,15 +99,16 @@ func eventTests(room string) []tests {
 func main() {
 	part := flag.Int("part", 1, "make one in so many changes, always the same ones")
 	only := flag.String("only", "", "the groups whose name or folder has one of these words")
+	near := flag.Bool("near", false, "run only the tests of the folder of the group and of those beside it")
 	survivors := flag.String("survivors", "", "file for what no test noticed")
 	flag.Parse()
-	if err := run(*part, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *survivors); err != nil {
+	if err := run(*part, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *near, *survivors); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(part int, only []string, survivors string) error {
+func run(part int, only []string, near bool, survivors string) error {
 	out := os.Stdout
 	if survivors != "" {
 		f, err := os.Create(survivors)
@@ -120,6 +122,9 @@ func run(part int, only []string, survivors string) error {
 	for _, g := range groups {
 		if len(only) > 0 && !slices.ContainsFunc(only, func(word string) bool { return strings.Contains(g.name+" "+g.dir, word) }) {
 			continue
+		}
+		if near {
+			g.tests = slices.DeleteFunc(g.tests, func(t tests) bool { return !strings.HasPrefix(t.dir, path.Dir(g.dir)) })
 		}
 		r, err := g.run(part)
 		if err != nil {

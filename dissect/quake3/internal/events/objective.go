@@ -31,6 +31,8 @@ const (
 	popupConstruction = 1
 	popupObjective    = 5
 	popupDestruction  = 6
+	popupConnect      = 11
+	popupDisconnect   = 14
 )
 
 // stringsAt and objectsAt are the first configstrings of the texts that popup messages are about, CS_STRINGS and
@@ -95,12 +97,13 @@ func pick(number int32, words ...string) string {
 }
 
 // announce reports a sentence that the map's script has for everybody. It is told from other sentences by the number of
-// its icon.
+// its icon, which is a type of popup message; ET: Legacy says with those of players that one connected.
 //
 // Source: G_ScriptAction_Announce_Icon, src/game/g_script_actions.c of ET: Legacy (cpm "text" icon) and of the original game
 // (cpmi icon "text").
 func (g *gameView) announce(w *eventWriter, text, icon []byte) bool {
-	if _, ok := token.Atoi(icon); !ok || len(icon) == 0 || len(text) == 0 {
+	number, ok := token.Atoi(icon)
+	if !ok || len(text) == 0 || number == popupConnect || number == popupDisconnect {
 		return false
 	}
 	w.begin(kindObjective)

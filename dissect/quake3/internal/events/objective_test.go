@@ -41,8 +41,10 @@ func TestObjectives(t *testing.T) {
 		g.reportObjective(&w, &popup)
 	}
 	g.announce(&w, []byte("^1Allies^7 have breached the wall!\n"), []byte("2"))
-	if g.announce(&w, []byte("LabTwo^7^7 disconnected"), nil) {
-		t.Error("a sentence without an icon is announced")
+	for _, icon := range []string{"", "x", "11", "14"} { // PM_CONNECT, PM_DISCONNECT: the capture et-84-play has the first
+		if g.announce(&w, []byte("^7LabTwo^7 connected\n"), []byte(icon)) {
+			t.Errorf("a sentence with icon %q is announced", icon)
+		}
 	}
 	g.reportSiege(&w, &scene.Event{Kind: scene.Siege, Client: 4, Team: 2, Value: 3, KnowsValue: true})
 	g.reportSiege(&w, &scene.Event{Kind: scene.Siege, Client: 4, Team: 9, Value: 3, KnowsValue: true})

@@ -1,4 +1,5 @@
-// Package playtest tests the events of a session whose server the tests play, from packets on.
+// Package playtest tests the events of a session whose server the tests play: from packets on, and for every game from what
+// messages change.
 package playtest
 
 import (

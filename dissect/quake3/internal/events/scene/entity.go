@@ -15,9 +15,12 @@ type eventEntity struct {
 // An identity is the part of an event that distinguishes it from others, as far as it is known: while the base
 // of a snapshot is missing, values that the server did not send are unknown.
 type identity struct {
-	values [7 + popupSlots]uint32
-	known  [7 + popupSlots]bool
+	values [commonSlots + popupSlots]uint32
+	known  [commonSlots + popupSlots]bool
 }
+
+// commonSlots is the number of fields that identify the events of every game.
+const commonSlots = 7
 
 // sameAs reports whether two identities agree in the values that both know.
 func (a *identity) sameAs(b *identity) bool {
@@ -40,11 +43,14 @@ func (a *identity) add(b *identity) {
 
 func (sc *Scene) identityOf(state *tables.State) (id identity) {
 	at := &sc.slots
-	for i, slot := range [...]*tables.Slot{
-		&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z, &at.popup[popupType], &at.popup[popupWhat], &at.popup[popupWhich], &at.popup[popupSide],
-	} {
+	for i, slot := range [commonSlots]*tables.Slot{&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z} {
 		if id.known[i] = state.Known&slot.Mask != 0; id.known[i] {
 			id.values[i] = slot.Value(&state.Values)
+		}
+	}
+	if sc.numbers.popup >= 0 {
+		for i, place := range at.popup {
+			id.values[commonSlots+i], id.known[commonSlots+i] = state.At(place)
 		}
 	}
 	return id
@@ -103,12 +109,12 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 // seePopup adds a popup message, if all of it is known.
 func (sc *Scene) seePopup(state *tables.State) {
 	e := Event{Kind: Popup, Client: -1}
-	for i := range e.Popup {
-		slot := &sc.slots.popup[i]
-		if state.Known&slot.Mask == 0 {
+	for i, place := range sc.slots.popup {
+		value, known := state.At(place)
+		if !known {
 			return
 		}
-		e.Popup[i] = int32(slot.Value(&state.Values))
+		e.Popup[i] = int32(value)
 	}
 	sc.Seen.Events = append(sc.Seen.Events, e)
 }

@@ -58,7 +58,7 @@ type slots struct {
 	queue                                              uint32 // length of the player's queue of events
 	item, flagClient, flagTeam, weapon                 uint8  // places in wide layouts, of Jedi Outcast and Academy
 	originX, originY, originZ                          tables.Slot
-	popup                                              [popupSlots]tables.Slot // of Enemy Territory
+	popup                                              [popupSlots]uint8 // places, of Enemy Territory
 }
 
 // Fields of a popup message.
@@ -90,7 +90,7 @@ func slotsOf(gen *tables.Generation) slots {
 		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),
 	}
 	for i, name := range [popupSlots]string{"effect1Time", "effect2Time", "effect3Time", "density"} {
-		s.popup[i] = e.Slot(name)
+		s.popup[i] = e.Place(name)
 	}
 	for i := range s.events {
 		n := strconv.Itoa(i)

@@ -21,9 +21,6 @@ func (sc *Scene) itemOf(parm uint32) (item uint32, known bool) {
 	return item, known
 }
 
-// maxItems bounds the items that are remembered; the engine has 1024 entities.
-const maxItems = 1024
-
 // seeItem keeps which item an entity is.
 func (sc *Scene) seeItem(number int32, state *tables.State) {
 	item, known := state.At(sc.slots.item)
@@ -33,9 +30,7 @@ func (sc *Scene) seeItem(number int32, state *tables.State) {
 	if sc.items == nil {
 		sc.items = map[int32]uint32{}
 	}
-	if len(sc.items) < maxItems {
-		sc.items[number] = item
-	}
+	sc.items[number] = item
 }
 
 // seeFlagMessage adds what a player did with a flag, whose team the message names.
