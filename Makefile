@@ -3,7 +3,7 @@
 # make long     the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample's packets
 # make mutate   which small changes in the code the tests of a fresh clone do not notice; PART=3 makes every third, ONLY=events
 # make ci       everything that has to pass, see .ci/run
-# make fuzz     every fuzz target for FUZZTIME
+# make fuzz     CHECKS of every property with values left to chance, then every fuzz target for FUZZTIME
 # make soak     floods, and play without end, through the program: SOAK="-play 1G -pairs 100000" for less
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
 # make many     what a second processor is worth for many small captures; FILES=10000 of them
@@ -19,6 +19,7 @@ SHELL       := bash
 .SHELLFLAGS := -o pipefail -c
 
 FUZZTIME ?= 30s
+CHECKS   ?= 1000
 COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
@@ -56,6 +57,7 @@ lint: vet
 	go run $(STATICCHECK) ./...
 
 fuzz:
+	RAPID_SEED=0 RAPID_CHECKS=$(CHECKS) go test -count 1 $(sort $(dir $(shell grep -rl --include='*_test.go' pgregory.net/rapid .)))
 	@set -e; for package in $$(go list ./...); do \
 	    for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 	        echo "$$package $$target"; \

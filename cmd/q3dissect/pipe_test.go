@@ -15,6 +15,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// patience is how long a script waits for the program, on a busy machine too, before it gives up.
+const patience = 5 * time.Minute
+
 // command prepares a program as a script would start it.
 func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	path, err := exec.LookPath(args[0])
@@ -108,7 +111,7 @@ func interruptCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd.Stderr = ts.Stderr()
 	ts.Check(cmd.Start())
-	guard := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	guard := time.AfterFunc(patience, func() { cmd.Process.Kill() })
 	defer guard.Stop()
 	lines := bufio.NewReader(out)
 	var all []string
@@ -155,7 +158,7 @@ func feedLive(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Stderr = ts.Stderr()
 	ts.Check(cmd.Start())
 	// A record that is kept back would block this forever.
-	guard := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	guard := time.AfterFunc(patience, func() { cmd.Process.Kill() })
 	defer guard.Stop()
 
 	written := 0

@@ -8,6 +8,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // extension makes an IPv6 extension header of n bytes, a multiple of 8.

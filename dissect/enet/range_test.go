@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // A rangeVector is what samples/gamestudio/libenet/range.c wrote: bytes, and what ENet 1.3.17 makes of them.

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 

@@ -21,6 +21,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // demoSamples are demos that clients of ioquake3 wrote.

@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // compiledSchema is the schema of the fake game, compiled by a library that has no part in making it.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // A quantile is below the exact one by less than a sixty-fourth, and exact where numbers are whole and small.

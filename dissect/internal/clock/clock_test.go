@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // elapsedOf returns what has elapsed after each stamp, in milliseconds.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // A number is a key. All of the numbers above 100 have the same hash.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 func toys() []dissect.Protocol {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 func TestParseFrames(t *testing.T) {

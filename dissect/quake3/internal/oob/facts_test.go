@@ -12,6 +12,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/huffcodec"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // facts are what routing and keys depend on.

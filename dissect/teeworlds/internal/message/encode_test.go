@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
+	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // A draft is a message put together from its rows: the bytes as the games' packers write them, and what a
