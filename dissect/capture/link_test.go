@@ -233,6 +233,7 @@ func TestNotes(t *testing.T) {
 		{"PPP", 1, eth(0x8864, pppoe([]byte{0xc0, 0x21, 1, 1, 0, 4})), "invalid AddrPort"},
 		{"MPLS", 1, eth(0x8847, join(label(16, true), []byte{0x10, 0, 0, 0})), "invalid AddrPort"},
 		{"Linux cooked", 113, sll(824, 0, make([]byte, 20)), "invalid AddrPort"},
+		{"Linux cooked", 113, sll(778, 3, make([]byte, 20)), "invalid AddrPort"},
 		{"Linux cooked", 276, sll2(0x000c, make([]byte, 20)), "invalid AddrPort"},
 		{"loopback", 0, join([]byte{99, 0, 0, 0}, ip4(17, hello)), "invalid AddrPort"},
 		{"unknown link layer", 189, make([]byte, 64), "invalid AddrPort"},

@@ -197,6 +197,9 @@ func (d *Decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s
 	case arphrdRadiotap:
 		return d.radiotap(s)
 	case arphrdGRE:
+		if protocol < minEtherType {
+			return d.is("Linux cooked")
+		}
 		return d.encapsulated(protocol, s)
 	case arphrdFrameRelay, arphrdNetlink:
 		return d.is("Linux cooked")
