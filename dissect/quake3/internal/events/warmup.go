@@ -35,6 +35,7 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 	m, before := &g.match, g.match.contest.count
 	if restarted {
 		g.cutShort(w)
+		m.halted = false
 	}
 	if m.warmupTold != m.warmup {
 		m.warmupTold = m.warmup
