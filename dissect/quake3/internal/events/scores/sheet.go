@@ -147,10 +147,10 @@ func (l *layout) read(s *Sheet, words *token.Words) bool {
 // after a word of letters score, kills, deaths, suicides, telefrags, team damage and team kills. The word of letters identifies the command.
 //
 // Source: recordings, compared with the scoreboards that they print and with uberdemotools' statistics.
-func (s *Sheet) readPlayerStats(words *token.Words) bool {
+func (s *Sheet) readPlayerStats(words *token.Words) {
 	client, ok := token.Atoi(words.At(1))
 	if !ok || client < 0 || client >= tables.MaxPlayers {
-		return false
+		return
 	}
 	for i := 2; i+4 < words.Len(); i++ {
 		if w := words.At(i); len(w) < 8 || token.Lower(w[0]) < 'a' {
@@ -162,7 +162,6 @@ func (s *Sheet) readPlayerStats(words *token.Words) bool {
 		}
 		l.set(TeamKills, words, i+7)
 		l.readArms(words, i)
-		return true
+		return
 	}
-	return false
 }

@@ -148,6 +148,23 @@ func TestScoreCommands(t *testing.T) {
 			"scores_tdm 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 7 1 0 25 40 12 13 8 24 5 1 2 3 4 6 4333", tables.FamilyQuakeLive73,
 			[]map[string]int32{{"client": 7, "score": 25, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24, "team_kills": 4, "damage_given": 4333}},
 		},
+		{
+			"OpenArena 0.8.8, with as many words as in 68-kicked.dm_68", "scores 2 0 0 7000 1 1 0 0 0 0 9 0 0 0 0 0 0 0 0 0 0 50 3 0 0 12 0 0 0 0 0 0 0 0", tables.FamilyOpenArena,
+			[]map[string]int32{{"client": 1, "score": 1, "ping": 0, "minutes": 0, "accuracy": 9}, {"client": 0, "score": 0, "ping": 50, "minutes": 3, "accuracy": 12}},
+		},
+		{
+			"Quake Live 90, scores_ft",
+			"scores_ft" + zeros(28) + " 1 5 6 7 1 0 25 40 12 13 8 24 5 1 2 3 9 6 11 4333 1", quakeLive90,
+			[]map[string]int32{{"client": 7, "score": 25, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24, "damage_given": 4333}},
+		},
+		{
+			"Quake Live 73 of early 2013, scores_ca without the scores of the teams", "scores_ca 1 2 2 0 56 40 12 13 8 24 5 25 4333 2 0 0 0 0", tables.FamilyQuakeLive73,
+			[]map[string]int32{{"client": 2, "score": 56, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24, "damage_given": 4333}},
+		},
+		{
+			"Quake Live 91 of later, scores_rr", "scores_rr 1 5 6 7 25 3 40 12 13 8 24 5 55 1 2 3 4 6 9 0 1 1", tables.FamilyQuakeLive91,
+			[]map[string]int32{{"client": 7, "score": 25, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24}},
+		},
 		{"the scores of rounds have no players", "adscores 0 1 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2 1", tables.FamilyQuakeLive73, nil},
 		{"another length", "scores_rr 1 2 3 0 6 2 1 2 7 1 0 43 6 42 0 0 0 0 0 0 0", quakeLive90, nil},
 		{"another game", "scores_rr 1 2 3 0 6 2 1 2 7 1 0 43 6 42 0 0 0 0 0 0 0 0", tables.FamilyOSP, nil},

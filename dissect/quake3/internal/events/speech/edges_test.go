@@ -56,7 +56,8 @@ func TestTells(t *testing.T) {
 		tells.Put(client, []byte(text))
 	}
 	take("a", -1) // the fifth took its place
-	for client, text := range []string{"", "b", "c", "d", "(z9)"} {
+	take("9", -1)
+	for client, text := range []string{"", "b", "c", "d", "({z9)"} {
 		if client > 0 {
 			take(text, client)
 		}
