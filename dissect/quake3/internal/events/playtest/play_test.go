@@ -102,75 +102,6 @@ func eventFields(t *dissect.Tree) []string {
 	return lines
 }
 
-func TestPickupEvents(t *testing.T) {
-	const pickup, announced = 19, 20 // EV_ITEM_PICKUP, EV_GLOBAL_ITEM_PICKUP
-	player := func(event, item uint32) testState {
-		return shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": event, "eventParm": item}})
-	}
-	g := playing(t)
-	// An event on a player who comes into view may be old.
-	g.frame(player(pickup, 9)).want()
-	// The two bits above the number change with every event.
-	g.frame(player(pickup|0x100, 9)).frame(player(pickup|0x100, 9)).frame(player(pickup|0x200, 12))
-	g.want("pickup: Carl picked up weapon_shotgun", "pickup: Carl picked up weapon_rocketlauncher")
-	g.frame(player(1|0x300, 0)).frame(player(pickup, 5)).want("pickup: Carl picked up item_health")
-	g.say().frame(player(pickup|0x100, 5)).want() // out of view for a moment
-
-	// Events that do not fit the player's entity have entities of their own.
-	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
-	g.frame(own).frame(own).want("pickup: Carl picked up item_health")
-
-	// OSP puts the second of two at once on the item, whose number is no client's.
-	item := func(event uint32) testState {
-		return shown(map[uint32]map[string]uint32{87: {"eType": 2, "event": event, "eventParm": 5}, 300: {"eType": 2, "event": event, "eventParm": 9}})
-	}
-	g.frame(item(0)).frame(item(pickup|0x100)).want("pickup: somebody picked up item_health", "pickup: somebody picked up weapon_shotgun")
-	g.frame(item(40 | 0x200)).want() // EV_ITEM_RESPAWN
-
-	// Players have the entities below 64, MAX_CLIENTS: an event on another is not theirs.
-	mover := func(event uint32) testState {
-		return shown(map[uint32]map[string]uint32{64: {"eType": 1, "event": event, "eventParm": 5}, 100: {"eType": 4, "event": event, "eventParm": 5}})
-	}
-	g.frame(mover(0)).frame(mover(pickup | 0x100)).want()
-
-	// The announcement of a powerup is reported only if no player was seen picking it up.
-	const quad = 28
-	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}
-	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": 1, "eventParm": 0}})).want()
-	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": pickup | 0x300, "eventParm": quad}, 71: all})).want("pickup: Carl picked up item_quad")
-	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad (seen late)")
-}
-
-// TestLatePickup has the event after a gap in the snapshots.
-func TestLatePickup(t *testing.T) {
-	const pickup = 19 // EV_ITEM_PICKUP
-	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
-	// The frame itself is 50 ms.
-	playing(t).say().forget().pause(250).frame(entity).want("pickup: Carl picked up item_health")
-	playing(t).say().forget().pause(251).frame(entity).want("pickup: Carl picked up item_health (seen late)")
-}
-
-// TestOwnPickupEvents reads the queue of two events in the player state.
-func TestOwnPickupEvents(t *testing.T) {
-	queue := func(sequence uint32, event0, parm0, event1, parm1 uint32) testState {
-		return testState{player: map[string]uint32{
-			"clientNum": 1, "eventSequence": sequence, "events[0]": event0, "eventParms[0]": parm0, "events[1]": event1, "eventParms[1]": parm1,
-		}}
-	}
-	g := playing(t).frame(queue(10, 19, 5, 19, 5)).want() // from before
-	g.frame(queue(11, 19, 9, 19, 5)).want("pickup: Bob picked up weapon_shotgun")
-	g.frame(queue(13, 19, 7, 19, 4)).want("pickup: Bob picked up item_health_small", "pickup: Bob picked up item_health_mega")
-	g.frame(queue(13, 19, 7, 19, 4)).want()
-	g.frame(queue(20, 1, 0, 19, 4)).want("pickup: Bob picked up item_health_small") // those between are lost
-	g.frame(queue(0x10000-1, 1, 0, 1, 4)).frame(queue(1, 19, 12, 19, 13)).want("pickup: Bob picked up weapon_lightning", "pickup: Bob picked up weapon_rocketlauncher")
-	other := queue(8, 19, 9, 19, 9)
-	other.player["clientNum"] = 3
-	g.frame(other).want() // somebody else is followed now
-	external := queue(8, 19, 9, 19, 9)
-	external.player["clientNum"], external.player["externalEvent"], external.player["externalEventParm"] = 3, 19|0x100, 28
-	g.frame(external).want("pickup: Carl picked up item_quad")
-}
-
 func TestPlayerEvents(t *testing.T) {
 	g := playing(t)
 	g.say(`cs 546 "n\Dora\t\2\skill\2"`, "print \"Dora^7 entered the game\n\"").want("connect: Dora connected (bot)", "enter: Dora entered the game")
@@ -444,40 +375,4 @@ func TestEventsAllocateNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(200, step); n != 0 {
 		t.Errorf("%v allocations for a snapshot without events", n)
 	}
-}
-
-func TestChatEvents(t *testing.T) {
-	g := playing(t)
-	g.say("chat \"Anna^7\x19: ^2hello\"", "tchat \"\x19(^1Bo^7b^7\x19) (Base)\x19: ^5mine\"", `chat "console: hi"`)
-	g.want("chat: Anna: hello", "chat: (Bob) (Base): mine", "chat: console: hi")
-	g.say(`chat "Anna is on a killing spree with 5 kills"`, `chat "nobody knows"`).want("chat: Anna is on a killing spree with 5 kills", "chat: somebody: nobody knows")
-	g.say("vchat 0 3 50 yes", "vtchat 1 0 53 onoffense", "vtell 0 0 54 kill_insult")
-	g.want("chat: Carl: voice yes", "chat: (Anna): voice onoffense", "chat: [Anna → Bob]: voice kill_insult")
-
-	// The client's own commands give the recipients of its private lines.
-	g.say("chat \"\x19[Anna^7\x19]\x19: ^6to me\"").want("chat: [Anna → Bob]: to me")
-	g.client(1, "tell 0 50% ä; yes", "tell 3 other").want()
-	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6other\"").want("chat: [Bob → Carl]: other")
-	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^650. ..  yes\"").want("chat: [Bob → Anna]: 50. ..  yes")
-	g.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6other\"").want("chat: [Bob]: other")
-
-	// Two players have the same name: no number is reported.
-	g.say(`cs 546 "n\Anna\t\1"`).forget().say("chat \"Anna^7\x19: ^2which?\"").want("chat: Anna: which?")
-}
-
-// TestTeamChatOfCPMA has the commands of the recording dm_68_cpma__team_chat, with its places.
-func TestTeamChatOfCPMA(t *testing.T) {
-	g := playingCPMA(t, 3).say(`mm2 0 8 "a"`, `mm2 1 63 "b"`, "mm2 0 8", `mm2 x 8 "a"`)
-	g.want("chat: (Anna) (RA): a", "chat: (Bob): b")
-	g.say(`cs 616 "Lava"`, `mm2 1 8 "c"`).want("chat: (Bob) (Lava): c")
-	playing(t).say(`mm2 0 8 "a"`).want()
-}
-
-// TestChatOfClientAlone has a capture without the server's messages.
-func TestChatOfClientAlone(t *testing.T) {
-	g := newTestGame(t)
-	g.client(1, `userinfo "\name\Bob"`, "say hello  there", `say_team "a b"`, "tell 3 psst", "vsay yes", "vtell 2 no", "say", "callvote x")
-	g.want("chat: Bob: hello there", "chat: (Bob): a b", "chat: [Bob → client 3]: psst", "chat: Bob: voice yes", "chat: [Bob → client 2]: voice no", "chat: Bob: ")
-	g.client(1, `userinfo "\name\Bob"`, "say hello  there").want() // repeated
-	g.client(9, `userinfo "\name\^2Rob"`, "disconnect").want("rename: Bob is now Rob", "disconnect: the client left")
 }

@@ -2,11 +2,7 @@ package playtest
 
 import (
 	"math"
-	"regexp"
-	"strings"
 	"testing"
-
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // entities are those of a snapshot, by number, with their fields by the engine's names.
@@ -303,117 +299,71 @@ func TestQueues(t *testing.T) {
 	}
 }
 
-// TestWays adds up the ways of the players in a match. Nobody runs at 3,000 units per second: such a step is a teleporter or a
-// respawn. Snapshots come in 50 ms or less; after a hole of more than 250 ms the way in between is not known.
-func TestWays(t *testing.T) {
-	at := func(client, x, y, z float32) testState {
+func TestPickupEvents(t *testing.T) {
+	const pickup, announced = 19, 20 // EV_ITEM_PICKUP, EV_GLOBAL_ITEM_PICKUP
+	player := func(event, item uint32) testState {
+		return shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": event, "eventParm": item}})
+	}
+	g := playing(t)
+	// An event on a player who comes into view may be old.
+	g.frame(player(pickup, 9)).want()
+	// The two bits above the number change with every event.
+	g.frame(player(pickup|0x100, 9)).frame(player(pickup|0x100, 9)).frame(player(pickup|0x200, 12))
+	g.want("pickup: Carl picked up weapon_shotgun", "pickup: Carl picked up weapon_rocketlauncher")
+	g.frame(player(1|0x300, 0)).frame(player(pickup, 5)).want("pickup: Carl picked up item_health")
+	g.say().frame(player(pickup|0x100, 5)).want() // out of view for a moment
+
+	// Events that do not fit the player's entity have entities of their own.
+	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
+	g.frame(own).frame(own).want("pickup: Carl picked up item_health")
+
+	// OSP puts the second of two at once on the item, whose number is no client's.
+	item := func(event uint32) testState {
+		return shown(map[uint32]map[string]uint32{87: {"eType": 2, "event": event, "eventParm": 5}, 300: {"eType": 2, "event": event, "eventParm": 9}})
+	}
+	g.frame(item(0)).frame(item(pickup|0x100)).want("pickup: somebody picked up item_health", "pickup: somebody picked up weapon_shotgun")
+	g.frame(item(40 | 0x200)).want() // EV_ITEM_RESPAWN
+
+	// Players have the entities below 64, MAX_CLIENTS: an event on another is not theirs.
+	mover := func(event uint32) testState {
+		return shown(map[uint32]map[string]uint32{64: {"eType": 1, "event": event, "eventParm": 5}, 100: {"eType": 4, "event": event, "eventParm": 5}})
+	}
+	g.frame(mover(0)).frame(mover(pickup | 0x100)).want()
+
+	// The announcement of a powerup is reported only if no player was seen picking it up.
+	const quad = 28
+	all := map[string]uint32{"eType": 13 + announced, "eventParm": quad}
+	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": 1, "eventParm": 0}})).want()
+	g.frame(shown(map[uint32]map[string]uint32{3: {"eType": 1, "event": pickup | 0x300, "eventParm": quad}, 71: all})).want("pickup: Carl picked up item_quad")
+	g.pause(1000).frame(shown(map[uint32]map[string]uint32{72: all})).want("pickup: somebody picked up item_quad (seen late)")
+}
+
+// TestLatePickup has the event after a gap in the snapshots.
+func TestLatePickup(t *testing.T) {
+	const pickup = 19 // EV_ITEM_PICKUP
+	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
+	// The frame itself is 50 ms.
+	playing(t).say().forget().pause(250).frame(entity).want("pickup: Carl picked up item_health")
+	playing(t).say().forget().pause(251).frame(entity).want("pickup: Carl picked up item_health (seen late)")
+}
+
+// TestOwnPickupEvents reads the queue of two events in the player state.
+func TestOwnPickupEvents(t *testing.T) {
+	queue := func(sequence uint32, event0, parm0, event1, parm1 uint32) testState {
 		return testState{player: map[string]uint32{
-			"clientNum": uint32(client), "origin[0]": math.Float32bits(x), "origin[1]": math.Float32bits(y), "origin[2]": math.Float32bits(z),
+			"clientNum": 1, "eventSequence": sequence, "events[0]": event0, "eventParms[0]": parm0, "events[1]": event1, "eventParms[1]": parm1,
 		}}
 	}
-	bob := func(x float32) testState { return at(1, x, 0, 0) }
-	carl := func(x float32) testState {
-		s := bob(0)
-		s.entities = entities{2: {"eType": 1, "pos.trBase[0]": math.Float32bits(x)}}
-		return s
-	}
-	nan := float32(math.NaN())
-	for _, tt := range []struct {
-		name string
-		play func(*stage)
-		want string
-	}{
-		{"in space", func(s *stage) { s.frame(bob(0)).frame(at(1, 2, 3, 6)) }, "1: distance=7 seen_time=50"},
-		{"backwards", func(s *stage) { s.frame(bob(10)).frame(bob(-10)) }, "1: distance=20 seen_time=50"},
-		{"two steps", func(s *stage) { s.frame(bob(0)).frame(bob(10)).frame(bob(30)) }, "1: distance=30 seen_time=100"},
-		{"standing", func(s *stage) { s.frame(bob(5)).frame(bob(5)) }, "1: distance=0 seen_time=50"},
-		{"as fast as one can", func(s *stage) { s.frame(bob(0)).frame(bob(150)) }, "1: distance=150 seen_time=50"},
-		{"faster", func(s *stage) { s.frame(bob(0)).frame(bob(151)) }, ""},
-		{"a step of 250 ms", func(s *stage) { s.frame(bob(0)).pause(200).frame(bob(10)) }, "1: distance=10 seen_time=250"},
-		{"a longer one", func(s *stage) { s.frame(bob(0)).pause(201).frame(bob(10)) }, ""},
-		{"the same time again", func(s *stage) { s.frame(bob(0)).pause(-50).frame(bob(10)) }, ""},
-		{"a step of 1 ms", func(s *stage) { s.frame(bob(0)).pause(-49).frame(bob(1)) }, "1: distance=1 seen_time=1"},
-		{"no number", func(s *stage) { s.frame(bob(0)).frame(bob(nan)) }, ""},
-		{"another player", func(s *stage) { s.frame(carl(0)).frame(carl(20)) }, "1: distance=0 seen_time=50, 2: distance=20 seen_time=50"},
-		{"out of view in between", func(s *stage) { s.frame(carl(0)).frame(bob(0)).frame(carl(20)) }, "1: distance=0 seen_time=100"},
-		{"following another", func(s *stage) { s.frame(bob(0)).frame(at(2, 10, 0, 0)).frame(bob(20)) }, ""},
-		{"a player of no game", func(s *stage) { s.frame(at(128, 0, 0, 0)).frame(at(128, 9, 0, 0)) }, ""},
-		{"a part of the place", func(s *stage) {
-			s.lost = true
-			part := bob(0)
-			delete(part.player, "origin[1]")
-			for _, f := range []string{"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {
-				part.player[f] = 0
-			}
-			s.frame(part).frame(part)
-		}, ""},
-		{"a part of another's place", func(s *stage) {
-			s.lost = true
-			s.frame(shown(entities{2: {"eType": 1, "pos.trBase[0]": 0, "pos.trBase[1]": 0}})).frame(shown(entities{2: {"eType": 1, "pos.trBase[0]": 0, "pos.trBase[1]": 0}}))
-		}, ""},
-		{"a corpse at a player's number", func(s *stage) {
-			s.frame(shown(entities{2: {"eType": 10}})).frame(shown(entities{2: {"eType": 10}}))
-		}, "0: distance=0 seen_time=100"},
-		{"after the match", func(s *stage) { s.frame(bob(0)).frame(bob(10)).say("cs 22 1").frame(bob(20)).frame(bob(30)) }, "1: distance=10 seen_time=50"},
-	} {
-		s := game(t, 68, "baseq3", 0).say()
-		tt.play(s)
-		s.end()
-		var got string
-		for _, o := range s.objects {
-			if i := strings.Index(o, " players{{"); i >= 0 && strings.HasPrefix(o, "match_end") {
-				got, _, _ = strings.Cut(o[i+len(" players{{"):], "}}")
-			}
-		}
-		got = regexp.MustCompile(`client_num=(\d+)( name=\S+ team=\d)?`).ReplaceAllString(got, "$1:")
-		if got = strings.ReplaceAll(got, "} {", ", "); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-	// Jedi Academy has 32 players; what moves above them is not one of them.
-	s := casts[11].on(t).frame(shown(entities{32: {"eType": 1}})).frame(shown(entities{32: {"eType": 1}, 80: {"eType": 18 + 93, "otherEntityNum": 32}}))
-	s.wantObjects("kill{killer{client_num=0 name=Anna team=1 position{x=0 y=0 z=0}} victim{client_num=32} means_of_death=0 position{x=0 y=0 z=0}}")
-}
-
-// TestWhoIsIt: in the middle of a session the player state says which client it is, unless it follows another: PMF_FOLLOW,
-// code/game/bg_public.h.
-func TestWhoIsIt(t *testing.T) {
-	const follow = 1 << 12
-	for _, tt := range []struct {
-		name  string
-		lost  bool
-		flags []uint32
-		own   bool
-	}{
-		{"plays", false, []uint32{0}, true},
-		{"follows", false, []uint32{follow}, false},
-		{"ducks", false, []uint32{1}, true},
-		{"nobody knows", true, nil, false},
-	} {
-		s := newStage(t, 68)
-		s.session.Family = tables.FamilyOf(68, []byte("baseq3"), nil, nil)
-		s.lost = tt.lost
-		state := testState{player: map[string]uint32{"clientNum": 1}}
-		for _, f := range []string{"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {
-			state.player[f] = 0
-		}
-		for _, f := range tt.flags {
-			state.player["pm_flags"] = f
-		}
-		s.frame(state).say(`cs 545 "n\Bob\t\0"`).forget().say(`cs 545 "n\Rob\t\0"`)
-		if own := strings.Contains(s.objects[0], "own=true"); own != tt.own {
-			t.Errorf("%s: own is %v: %s", tt.name, own, s.objects[0])
-		}
-	}
-}
-
-// TestNotActive: snapshots before the client is in the game show nothing, SNAPFLAG_NOT_ACTIVE in code/qcommon/q_shared.h.
-func TestNotActive(t *testing.T) {
-	for flags, want := range map[uint32]int{0: 1, 1: 1, 2: 0, 3: 0, 4: 1} {
-		s := casts[1].on(t)
-		s.flags = flags
-		if s.frame(shown(entities{80: obituary(1, 0, 10)})); len(s.lines) != want {
-			t.Errorf("flags %d: %q", flags, s.lines)
-		}
-	}
+	g := playing(t).frame(queue(10, 19, 5, 19, 5)).want() // from before
+	g.frame(queue(11, 19, 9, 19, 5)).want("pickup: Bob picked up weapon_shotgun")
+	g.frame(queue(13, 19, 7, 19, 4)).want("pickup: Bob picked up item_health_small", "pickup: Bob picked up item_health_mega")
+	g.frame(queue(13, 19, 7, 19, 4)).want()
+	g.frame(queue(20, 1, 0, 19, 4)).want("pickup: Bob picked up item_health_small") // those between are lost
+	g.frame(queue(0x10000-1, 1, 0, 1, 4)).frame(queue(1, 19, 12, 19, 13)).want("pickup: Bob picked up weapon_lightning", "pickup: Bob picked up weapon_rocketlauncher")
+	other := queue(8, 19, 9, 19, 9)
+	other.player["clientNum"] = 3
+	g.frame(other).want() // somebody else is followed now
+	external := queue(8, 19, 9, 19, 9)
+	external.player["clientNum"], external.player["externalEvent"], external.player["externalEventParm"] = 3, 19|0x100, 28
+	g.frame(external).want("pickup: Carl picked up item_quad")
 }
