@@ -14,7 +14,7 @@ func lossKind() Kind {
 		Name: "loss", Usage: "loss", Doc: "each session and direction: gaps, reordering, snapshots, round trip, and on whose side the loss is",
 		Needs: Needs{Tree: true},
 		Columns: []Column{
-			fileColumn, streamColumn, count("session", "number of the connection within the stream"),
+			fileColumn.at(InHeading), streamColumn.at(InHeading), count("session", "number of the connection within the stream").at(InHeading),
 			{Key: "direction", Type: "string", Doc: "which way the messages go"},
 			startColumn, durationColumn,
 			count("messages", "whole messages that the capture holds, without doubled ones"),

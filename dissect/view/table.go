@@ -24,6 +24,8 @@ type Column struct {
 	Type string // of JSON: "string", "integer", "number", "boolean"
 	Unit string
 	Doc  string
+	// Place is where the column stands on a terminal that is narrower than the table.
+	Place Place
 }
 
 // AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a
@@ -65,75 +67,6 @@ func appendJSONValue(dst []byte, v any) []byte {
 		dst = utf8.AppendRune(dst, r)
 	}
 	return dst
-}
-
-// AppendText appends the table in readable form: the name, aligned columns under their keys, the notes.
-func (t *Table) AppendText(dst []byte) []byte {
-	dst = append(append(dst, t.Name...), '\n')
-	widths := make([]int, len(t.Columns))
-	used := make([]bool, len(t.Columns))
-	cells := make([][]string, len(t.Rows))
-	for i, c := range t.Columns {
-		widths[i] = utf8.RuneCountInString(c.Key)
-	}
-	for r, row := range t.Rows {
-		cells[r] = make([]string, len(row))
-		for i, v := range row {
-			cells[r][i] = cell(v)
-			widths[i] = max(widths[i], utf8.RuneCountInString(cells[r][i]))
-			used[i] = used[i] || v != nil
-		}
-	}
-	heads := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		heads[i] = c.Key
-	}
-	if len(t.Rows) == 0 {
-		dst = append(dst, "  nothing\n"...)
-	} else {
-		dst = t.appendRow(dst, heads, widths, used)
-	}
-	for _, row := range cells {
-		dst = t.appendRow(dst, row, widths, used)
-	}
-	for _, note := range t.Notes {
-		dst = append(append(append(dst, "  "...), note...), '\n')
-	}
-	return dst
-}
-
-func (t *Table) appendRow(dst []byte, row []string, widths []int, used []bool) []byte {
-	for i, s := range row {
-		if !used[i] {
-			continue
-		}
-		gap := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(s)))
-		dst = append(dst, "  "...)
-		if t.Columns[i].Type == "string" {
-			dst = append(append(dst, s...), gap...)
-		} else {
-			dst = append(append(dst, gap...), s...)
-		}
-	}
-	return append(bytes.TrimRight(dst, " "), '\n')
-}
-
-func cell(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return visible(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case uint64:
-		return strconv.FormatUint(v, 10)
-	case bool:
-		return strconv.FormatBool(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return "?"
 }
 
 // visible makes a text safe for a terminal.

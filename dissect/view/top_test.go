@@ -56,14 +56,14 @@ func TestTableText(t *testing.T) {
 		Rows: [][]any{{"a\x1b\u202eb", int64(5), nil}, {"é", uint64(1234), nil}}, Notes: []string{"a note"},
 	}
 	want := "x\n  name             n\n  a\\x1b\\u202eb     5\n  é             1234\n  a note\n"
-	if got := string(table.AppendText(nil)); got != want {
+	if got := string(table.AppendText(nil, 0)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	json := "{\"statistic\":\"x\",\"name\":\"a\\u001b\u202eb\",\"n\":5}\n{\"statistic\":\"x\",\"name\":\"é\",\"n\":1234}\n"
 	if got := string(table.AppendJSON(nil)); got != json {
 		t.Errorf("got\n%s\nwant\n%s", got, json)
 	}
-	if got := string((&Table{Name: "y"}).AppendText(nil)); got != "y\n  nothing\n" {
+	if got := string((&Table{Name: "y"}).AppendText(nil, 0)); got != "y\n  nothing\n" {
 		t.Errorf("empty: %q", got)
 	}
 	if got := shown([]byte("a\xff\x80é")); got != "a\u00ff\u0080é" || !utf8.ValidString(got) {

@@ -121,7 +121,7 @@ func (pl *plan) results() []byte {
 			if i > 0 || pl.form != formNothing {
 				out = append(out, '\n')
 			}
-			out = t.AppendText(out)
+			out = t.AppendText(out, pl.list.Width)
 		}
 	}
 	return out
