@@ -26,7 +26,7 @@ var columnFields = [scores.Columns]*dissect.Field{
 // readScores reads a command with scores if its layout is known.
 func (g *gameView) readScores(words *token.Words) {
 	g.sheet.Read(g.family, words)
-	if team, known := g.match.teamGame(g.family); team && known && g.sheet.HasTeams {
+	if team, known := g.match.teamGame(); team && known && g.sheet.HasTeams {
 		for i, score := range g.sheet.Teams { // the configstrings of a gamestate can be older
 			g.match.contest.keep(i, score, g.time)
 		}

@@ -68,7 +68,7 @@ func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []by
 	w, g := &e.out, e.game
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
-	if g.own >= 0 || e.name != nil {
+	if e.name != nil {
 		w.client(&evClient, &g.roster, g.own, e.name)
 	}
 	w.flag(&event.Own, true)

@@ -111,7 +111,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		e.game.match.contest.count = e.matches
 	}
 	g := e.game
-	g.family = m.Family
+	g.family, g.match.family = m.Family, m.Family
 	g.roster.own, g.roster.guid = g.own, e.guid
 	hasTime := e.findTime(m)
 	g.match.now = g.time
@@ -141,7 +141,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 			g.loading = false
 			g.own = int(c.Client)
 			g.roster.known = true
-			g.match.begin(g.family)
+			g.match.begin()
 			e.reportMap(m.ServerID)
 		case observe.Snapshot:
 			snap = m.World.Base(c.Number)
@@ -269,7 +269,7 @@ func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 // reset forgets the map, as a client does on a gamestate.
 func (g *gameView) reset() {
 	g.roster.clear()
-	g.match, g.flags, g.vote, g.scene, g.remark = match{}, flagTracker{}, [numVotes]vote{}, scene.Scene{}, remark{}
+	g.match, g.flags, g.vote, g.scene, g.remark = match{family: g.family}, flagTracker{}, [numVotes]vote{}, scene.Scene{}, remark{}
 	g.left = false
 	clear(g.locations)
 	clear(g.names)
@@ -281,9 +281,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	case "serverinfo":
 		g.match.setServerinfo(value)
 	case "players":
-		if n := index - tables.PlayersAt[g.family]; n < tables.MaxPlayers {
-			g.setPlayer(w, n, value, g.loading)
-		}
+		g.setPlayer(w, index-tables.PlayersAt[g.family], value, g.loading)
 	case "vote_time", "vote_string", "vote_yes", "vote_no":
 		g.setVote(w, voteOfAll, name[len("vote_"):], value)
 	case "teamvote_time", "teamvote_string", "teamvote_yes", "teamvote_no":
@@ -300,7 +298,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	case "flagstatus":
 		g.flags.setStatus(value, g.loading)
 	default:
-		g.match.configstring(name, g.family, value, g.loading)
+		g.match.configstring(name, value, g.loading)
 	}
 }
 

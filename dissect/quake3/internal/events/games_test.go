@@ -87,11 +87,12 @@ func TestObjectivesDecide(t *testing.T) {
 		g := d.game
 		g.time = 10000
 		g.match.setServerinfo([]byte(`\mapname\fueldump\g_gametype\2\timelimit\30`))
-		g.match.begin(g.family)
+		g.match.family = g.family
+		g.match.begin()
 		g.startMatch(&d.out, true)
 		g.time, d.out.time = 110000, 110000
-		g.match.configstring("multi_mapwinner", g.family, []byte(tt.winner), false)
-		g.match.configstring("intermission", g.family, []byte("1"), false)
+		g.match.configstring("multi_mapwinner", []byte(tt.winner), false)
+		g.match.configstring("intermission", []byte("1"), false)
 		d.rec.Events.Reset()
 		d.rec.Events.Family = d.game.family
 		g.endCommands(&d.out)

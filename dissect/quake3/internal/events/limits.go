@@ -65,7 +65,7 @@ func (m *match) whyOver(length int32) string {
 	c := &m.contest
 	elapsed, full := int64(length), int64(m.limits.time)*60000
 	const slack = 5000 // from the end of the time to the intermission
-	if over := elapsed - full; full > 0 && over > slack && m.limits.overtime > 0 && !c.suddenDeath && !m.playsRounds() {
+	if over := elapsed - full; full > 0 && m.limits.overtime > 0 && !c.suddenDeath && !m.playsRounds() {
 		period := int64(m.limits.overtime) * 1000
 		c.overtimes = max(c.overtimes, int((over-slack+period-1)/period))
 	}
@@ -103,7 +103,7 @@ func (m *match) limitReached(timeIsUp bool) string {
 	c := &m.contest
 	best := max(c.kept[0], c.kept[1])
 	lead := best - min(c.kept[0], c.kept[1])
-	team, known := m.teamGame(m.family)
+	team, known := m.teamGame()
 	reached := func(limit int32) bool { return known && limit > 0 && best >= limit }
 	switch name := m.gametypeName(); {
 	case !team && reached(m.limits.frags) || name == "team" && reached(m.limits.frags):

@@ -57,7 +57,7 @@ func (m *match) mod() []byte {
 }
 
 // configstring handles a configstring by its name. quiet means that it is part of a gamestate.
-func (m *match) configstring(name string, family uint8, value []byte, quiet bool) {
+func (m *match) configstring(name string, value []byte, quiet bool) {
 	switch name {
 	case "warmup":
 		m.setWarmup(value)
@@ -70,11 +70,11 @@ func (m *match) configstring(name string, family uint8, value []byte, quiet bool
 	case "scores2":
 		m.setScore(1, value)
 	case "game_info", "round_info": // CPMA keeps all of it in one infostring
-		m.setGameInfo(value, family)
+		m.setGameInfo(value)
 	case "game_version":
 		m.version = append(m.version[:0], value...)
 	case "level_start_time":
-		if v, ok := token.Atoi(value); ok && family != tables.FamilyCPMA {
+		if v, ok := token.Atoi(value); ok && m.family != tables.FamilyCPMA {
 			m.contest.clock.setLevel(v)
 		}
 	case "pause_start":
@@ -93,11 +93,10 @@ func (m *match) configstring(name string, family uint8, value []byte, quiet bool
 }
 
 // begin takes the state of the match from a complete gamestate.
-func (m *match) begin(family uint8) {
-	m.family = family
-	m.on, m.halted, m.waited = !m.warmup.on && !m.intermission, false, false
-	m.inRound = m.on && m.hasRounds(family)
-	if _, known := m.teamGame(family); known && !m.contest.open {
+func (m *match) begin() {
+	m.on = !m.warmup.on && !m.intermission
+	m.inRound = m.on && m.hasRounds()
+	if _, known := m.teamGame(); known && !m.contest.open {
 		m.contest.pending = m.on
 	}
 }
@@ -114,13 +113,13 @@ func (m *match) setScore(i int, value []byte) {
 // the second's. Between two rounds tw is the time at which the next one starts.
 //
 // Source: ProcessCpmaGameInfo and related functions of uberdemotools; agrees with recordings.
-func (m *match) setGameInfo(value []byte, family uint8) {
+func (m *match) setGameInfo(value []byte) {
 	if tw := dissect.InfoValue(value, "tw"); len(tw) > 0 {
 		m.setWarmup(tw)
 	}
 	m.setGameClock(value)
 	keys := [2]string{"sr", "sb"}
-	if team, ok := m.teamGame(family); ok && !team {
+	if team, ok := m.teamGame(); ok && !team {
 		keys = [2]string{"sb", "sr"}
 	}
 	m.setScore(0, dissect.InfoValue(value, keys[0]))
@@ -143,11 +142,7 @@ func (m *match) setGameClock(value []byte) {
 }
 
 // teamGame reports whether the scores are those of teams; ok is false while that is not known.
-func (m *match) teamGame(family uint8) (team, ok bool) {
-	if !m.hasGametype || m.gametype < 0 {
-		return false, false
-	}
-	m.family = family
+func (m *match) teamGame() (team, ok bool) {
 	switch m.gametypeName() {
 	case "":
 		return false, false
@@ -184,7 +179,7 @@ func (m *match) settleScores(w *eventWriter) {
 			w.number(f, int64(m.scores[i]))
 		}
 	}
-	if team, ok := m.teamGame(w.tree.Family); ok {
+	if team, ok := m.teamGame(); ok {
 		w.tree.AddBool(&evTeamGame, team, 0, 0)
 	}
 	w.end()

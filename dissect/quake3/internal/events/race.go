@@ -92,7 +92,7 @@ func (r *roster) cleanNamed(name []byte) int {
 
 // playsRace reports whether the scores are times: Quake Live's, in milliseconds.
 func (m *match) playsRace() bool {
-	return m.family >= tables.FamilyQuakeLive73 && m.family <= tables.FamilyQuakeLive91 && m.gametypeName() == "race"
+	return m.gametypeName() == "race"
 }
 
 // raceResult finds how a race ended: the shortest time is the best. Who has not finished has no time.

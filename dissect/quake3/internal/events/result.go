@@ -36,7 +36,7 @@ func (g *gameView) result() (r result, sure bool) {
 func (g *gameView) ending() (r result, sure bool) {
 	m, c := &g.match, &g.match.contest
 	r.winner = -1
-	team, known := m.teamGame(m.family)
+	team, known := m.teamGame()
 	if !known {
 		return r, true
 	}
@@ -82,7 +82,6 @@ func (g *gameView) teamResult() (r result) {
 	sortPlaces(r.scores)
 	switch {
 	case m.playsObjectives():
-		r.winner = -1
 		if m.mapWinner > 0 {
 			r.winner = m.mapWinner
 		}

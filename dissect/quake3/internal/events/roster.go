@@ -78,7 +78,6 @@ func (r *roster) clear() {
 	for i := range r.players {
 		r.players[i].present, r.players[i].lingers = false, false
 	}
-	r.known = false
 }
 
 // set stores a configstring of a player and returns the entries before and after.

@@ -7,33 +7,24 @@ import (
 )
 
 // rounds are Quake Live's configstrings about the rounds of clan arena, freeze tag, attack and defend, and red
-// rover: round_status has the number of the round and, during the countdown to it, the time at which it starts;
-// round_time is the time at which the present round began, or -1 between two rounds.
+// rover: round_status has the number of the round; round_time is the time at which the present round began, or -1
+// between two rounds.
 //
 // Source: CS_ROUND_STATUS and CS_ROUND_TIME, code/game/bg_public.h of wolfcamql; recordings.
 type rounds struct {
-	number   int32 // of the last round; 0: not known
-	startsAt int32 // of the next round; 0: no countdown
-	began    int32 // of the present one
-	on, was  bool  // a round is being played now; was at the end of the last message
+	number  int32 // of the last round; 0: not known
+	on, was bool  // a round is being played now; was at the end of the last message
 }
 
 func (r *rounds) setStatus(info []byte) {
 	if n, ok := token.Atoi(dissect.InfoValue(info, "round")); ok {
 		r.number = n
 	}
-	r.startsAt = 0
-	if at, ok := token.Atoi(dissect.InfoValue(info, "time")); ok && at > 0 {
-		r.startsAt = at
-	}
 }
 
 func (r *rounds) setTime(value []byte, quiet bool) {
 	began, ok := token.Atoi(value)
-	if r.on = ok && began > 0; r.on {
-		r.began = began
-	}
-	if quiet {
+	if r.on = ok && began > 0; quiet {
 		r.was = r.on
 	}
 }
@@ -57,13 +48,9 @@ func (g *gameView) settleRounds(w *eventWriter) {
 }
 
 // hasRounds reports whether CPMA plays rounds, which it announces in the same way as matches.
-func (m *match) hasRounds(family uint8) bool {
-	if family != tables.FamilyCPMA || !m.hasGametype || m.gametype < 0 {
-		return false
-	}
-	m.family = family
+func (m *match) hasRounds() bool {
 	name := m.gametypeName()
-	return name == "ca" || name == "ctfs"
+	return m.family == tables.FamilyCPMA && (name == "ca" || name == "ctfs")
 }
 
 // endRound reports the end of a round, and the start of the next one if that is known.

@@ -169,20 +169,19 @@ func (s *eventSentence) whoOr(f *dissect.Field, unknown string) {
 }
 
 func (s *eventSentence) player(node int) {
-	if i := s.Tree.Child(node, &evNameClean); i >= 0 && len(s.Tree.Bytes(&s.Tree.Nodes[i])) > 0 {
-		s.Dst = append(s.Dst, s.Tree.Bytes(&s.Tree.Nodes[i])...)
-		return
+	p := s.Tree.At(node)
+	number, team := p.Get(evClientNum.Key), p.Get(evPlayerTeam.Key)
+	switch name := p.Get(evNameClean.Key).Bytes(); {
+	case len(name) > 0:
+		s.Dst = append(s.Dst, name...)
+	case number.Exists():
+		s.Add("client ")
+		s.Dst = strconv.AppendUint(s.Dst, number.Uint(), 10)
+	case team.Exists():
+		s.Add(tables.TeamNames.Name(s.Tree.Family, team.Uint()))
+	default:
+		s.Add("client without a name")
 	}
-	if i := s.Tree.Child(node, &evPlayerTeam); i >= 0 && s.Tree.Child(node, &evClientNum) < 0 {
-		s.Add(tables.TeamNames.Name(s.Tree.Family, s.Tree.Nodes[i].Uint()))
-		return
-	}
-	s.Add("client ")
-	if i := s.Tree.Child(node, &evClientNum); i >= 0 {
-		s.Dst = strconv.AppendUint(s.Dst, s.Tree.Nodes[i].Uint(), 10)
-		return
-	}
-	s.Add("without a name")
 }
 
 func (s *eventSentence) chat() {

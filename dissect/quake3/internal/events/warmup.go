@@ -41,7 +41,7 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 		m.warmupTold = m.warmup
 		g.reportWarmup(w, restarted || m.waited)
 	}
-	if _, known := m.teamGame(g.family); restarted && known && !m.warmup.on && m.contest.count == before {
+	if _, known := m.teamGame(); restarted && known && !m.warmup.on && m.contest.count == before {
 		m.on = true
 		g.startMatch(w, true) // without a warm-up
 	}
@@ -77,7 +77,7 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 		if !kept {
 			g.startMatch(w, true)
 		}
-		if m.inRound = m.hasRounds(w.tree.Family); m.inRound {
+		if m.inRound = m.hasRounds(); m.inRound {
 			w.begin(kindRoundStart)
 			w.end()
 		}

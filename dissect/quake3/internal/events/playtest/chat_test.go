@@ -38,6 +38,8 @@ func TestChatOfEveryGame(t *testing.T) {
 		{68, "cpma", "mm2 0 8", ""},
 
 		{91, "", "chat \"00 Anna^7: ^2hello\"", "chat{channel=say " + anna + " text=hello}"},
+		{91, "", "chat \"00 Dora^7: ^2hello\"", "chat{channel=say " + anna + " text=hello}"}, // by her name before
+		{91, "", "chat \"00 hello\"", "chat{channel=say " + anna + " text=hello}"},
 		{73, "", "chat \"01 ^1Bo^7b^7: ^2hello\"", "chat{channel=say " + bob + " text=hello}"},
 		{68, "baseq3", "chat \"00 Anna^7: ^2hello\"", "chat{channel=say client{name=00 Anna} text=hello}"},
 
@@ -71,6 +73,10 @@ func TestChatOfEveryGame(t *testing.T) {
 		{84, "", `cpmi "the wall"`, ""},
 
 		{60, "", `chat "[lof]Anna^7: ^2hello" 1`, "chat{channel=say " + anna + " text=hello}"},
+		{60, "", `chat "[lof]00 Dora^7: ^2hello" 1`, "chat{channel=say client{name=00 Dora} text=hello}"},
+		{26, "", "lchat \"00 Dora^7\x19: \" \"the hall\" \"2\" \"hello\"", "chat{channel=say client{name=00 Dora} location=the hall text=hello}"},
+		{84, "", `tchat "00 go" 0`, "chat{channel=team " + anna + " text=00 go}"},
+		{68, "cpma", "mm2 128 8 hello", "chat{channel=team client{client_num=128} text=hello}"},
 		{60, "", `lchat "[lof]Anna^7: ^2hello" 1`, "chat{channel=limbo " + anna + " text=hello}"},
 		{60, "", `tchat "[lof](Anna^7) (^1[lon]the hall[lof]^7): ^5go" 1`, "chat{channel=team " + anna + " location=the hall text=go}"},
 		{60, "", `tchat "[lof](Anna^7) (^7): ^5go" 1`, "chat{channel=team " + anna + " text=go}"},
@@ -120,6 +126,7 @@ func TestClientAlone(t *testing.T) {
 		"chat{channel=say own=true text=hello}", "chat{channel=tell own=true target{client_num=2} text=psst}",
 		"chat{channel=tell own=true text=psst}", "chat{channel=tell own=true voice=yes}", "chat{channel=say own=true voice=no}",
 	)
+	alone().asks(`userinfo "\name\B"`, "say hello").wantObjects("chat{channel=say client{name=B} own=true text=hello}")
 	alone().asks(`userinfo "\name\Bob\cl_guid\AB"`, "say_team go", "vsay_team go", `userinfo "\cl_guid\AB"`, `userinfo "\name\Rob"`, `userinfo "\name\Rob"`).wantObjects(
 		"chat{channel=team client{name=Bob} own=true text=go}", "chat{channel=team client{name=Bob} own=true voice=go}", "rename{client{name=Rob} own=true old_name=Bob}",
 	)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -74,9 +75,22 @@ func TestLeaving(t *testing.T) {
 	game(t, 68, "baseq3", captureFlags).forget().oob(dissect.ClientToServer, "disconnect").wantObjects()
 	newStage(t, 68).oob(dissect.ServerToClient, "disconnect").wantObjects()
 
+	s = newStage(t, 68)
+	s.client = 0
+	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4`)).forget()
+	s.say(`cs 544 ""`, "disconnect x").forget().say("disconnect x").want()
+	game(t, 68, "baseq3", captureFlags).say().forget().say(`print "Anna got the RED flag!"`, `cs 544 ""`).
+		wantObjects("flag{action=taken client{client_num=0 name=Anna team=1} flag=red}", "disconnect{client{client_num=0 name=Anna}}")
+	game(t, 68, "baseq3", captureFlags).forget().mutter("disconnect x").wantObjects("disconnect{client{client_num=1 name=^1Bo^7b} own=true reason=x}")
+	early := game(t, 68, "baseq3", captureFlags)
+	early.time = 0 // nobody has left yet
+	early.say().forget().frame(shown(entities{80: obituary(5, 5, 20)})).wantObjects("kill{killer{client_num=5} victim{client_num=5} suicide=true means_of_death=20 position{x=100 y=-20.5 z=8}}")
+
 	// Its number is not known in the middle of a session.
 	s = newStage(t, 68)
 	s.say().say("disconnect \"was kicked\"", "disconnect").wantObjects("disconnect{own=true reason=was kicked kicked=true}")
+	s = newStage(t, 68)
+	s.say().say("disconnect x").wantObjects("disconnect{own=true reason=x}")
 	s = newStage(t, 68)
 	s.say().say("disconnect \"Server quit\"").wantObjects("disconnect{own=true reason=Server quit}")
 	s = newStage(t, 68)
@@ -101,6 +115,7 @@ func TestSentences(t *testing.T) {
 		{"the own client", nil, "^1Bo^7b^7 entered the game", []string{"enter{client{client_num=1 name=^1Bo^7b team=2} own=true}"}},
 		{"a longer name", []string{`n\Anna X\t\2`}, "Anna X entered the game", []string{"enter{client{client_num=3 name=Anna X team=2}}"}},
 		{"a longer name before", []string{`n\Anna X\t\2`, `n\Anna X Y\t\2`, `n\Ann\t\2`}, "Anna X Y entered the game", []string{"enter{client{client_num=4 name=Anna X Y team=2}}"}},
+		{"a name of one character", []string{`n\X\t\2`}, "X entered the game", []string{"enter{client{client_num=3 name=X team=2}}"}},
 		{"two of the name", []string{`n\Anna\t\2`}, "Anna^7 entered the game", []string{"enter{client{name=Anna}}"}},
 		{"a player without name", []string{`n\\t\2`}, " entered the game", nil},
 		{"nobody", nil, "Dora entered the game", nil},
@@ -140,14 +155,14 @@ func TestVotes(t *testing.T) {
 		then [][]string
 		want []string
 	}{
-		{"called", [][]string{call(8, "kick")}, []string{"vote{action=called text=kick yes=1 no=0}"}},
+		{"called", [][]string{call(8, "k")}, []string{"vote{action=called text=k yes=1 no=0}"}},
 		{"by Carl", [][]string{append([]string{`print "Carl^7 called a vote."`}, call(8, "kick")...)}, []string{"vote{action=called client{client_num=2 name=Carl team=1} text=kick yes=1 no=0}"}},
 		{"Carl called another one", [][]string{{`print "Carl^7 called a vote."`}, call(8, "kick")}, []string{"vote{action=called text=kick yes=1 no=0}"}},
 		{"of red", [][]string{append([]string{`print "Carl^7 called a team vote."`}, call(12, "leader")...)}, []string{"vote{action=called client{client_num=2 name=Carl team=1} team=1 text=leader yes=1 no=0}"}},
 		{"of blue", [][]string{append([]string{`print "Carl^7 called a team vote."`}, call(13, "leader")...)}, []string{"vote{action=called client{client_num=2 name=Carl team=1} team=2 text=leader yes=1 no=0}"}},
 		{"passed", [][]string{call(8, "kick"), {`print "Vote passed."`, "cs 8 0"}}, []string{"vote{action=called text=kick yes=1 no=0}", "vote{action=passed text=kick yes=1 no=0}"}},
 		{"failed", [][]string{call(8, "kick"), {`print "Vote failed."`, `cs 8 ""`}}, []string{"vote{action=called text=kick yes=1 no=0}", "vote{action=failed text=kick yes=1 no=0}"}},
-		{"ended", [][]string{call(8, "kick"), {"cs 8 0"}}, []string{"vote{action=called text=kick yes=1 no=0}", "vote{action=ended text=kick yes=1 no=0}"}},
+		{"ended", [][]string{call(8, "k"), {"cs 8 0"}}, []string{"vote{action=called text=k yes=1 no=0}", "vote{action=ended text=k yes=1 no=0}"}},
 		{"red's passed", [][]string{call(12, "leader"), {`print "Team vote passed."`, "cs 12 0"}}, []string{"vote{action=called team=1 text=leader yes=1 no=0}", "vote{action=passed team=1 text=leader yes=1 no=0}"}},
 		{"blue's failed", [][]string{call(13, "leader"), {`print "Team vote failed."`, "cs 13 0"}}, []string{"vote{action=called team=2 text=leader yes=1 no=0}", "vote{action=failed team=2 text=leader yes=1 no=0}"}},
 		{"yes and no", [][]string{call(8, "kick"), {"cs 10 2"}, {"cs 11 3", "cs 10 4"}, {"cs 10 4"}}, []string{
@@ -215,6 +230,7 @@ func TestFlags(t *testing.T) {
 	s.frame(sound(0), `print "Anna captured the BLUE flag!"`).want("flag: blue flag captured by Anna")
 	s.pause(1000).frame(sound(0)).want("flag: blue flag captured")
 	s.pause(1000).frame(sound(1)).want("flag: red flag captured")
+	s.pause(1000).frame(shown(entities{80: sound(1).entities[80], 81: sound(1).entities[80]})).want("flag: red flag captured")
 	s.pause(1000).frame(sound(2)).frame(sound(9)).want() // GTS_RED_RETURN, GTS_BLUETEAM_SCORED
 
 	academy := func(messages ...[3]uint32) testState {
@@ -264,12 +280,14 @@ func TestDuels(t *testing.T) {
 		"Anna^7 @@@PLDUELCHALLENGE":          "duel{action=challenged client{client_num=0 name=Anna team=1} target{client_num=1 name=^1Bo^7b team=2}}",
 		"Dora^7 @@@PLDUELWINNER Annabel^7":   "duel{action=won}",
 		"Carl Otto^7 @@@PLDUELWINNER Anna^7": "duel{action=won client{client_num=3 name=Carl Otto team=1} target{client_num=0 name=Anna team=1}}",
+		"X^7 @@@PLDUELWINNER Anna^7":         "duel{action=won client{client_num=4 name=X team=1} target{client_num=0 name=Anna team=1}}",
+		"Gone^7 @@@PLDUELWINNER Anna^7":      "duel{action=won target{client_num=0 name=Anna team=1}}",
 		"Anna @@@PLDUELSTOP":                 "",
 		"@@@PLENTER":                         "",
 	} {
 		for _, command := range []string{"cp", "print"} {
 			s := newStage(t, 26)
-			s.gamestate(s.configstrings(`\mapname\arena\g_gametype\0`, `n\Carl Otto\t\1`)).say().forget()
+			s.gamestate(s.configstrings(`\mapname\arena\g_gametype\0`, `n\Carl Otto\t\1`, `n\X\t\1`, `n\Gone\t\1`)).say(`cs 1136 ""`).forget()
 			var list []string
 			if want != "" {
 				list = []string{want}
@@ -303,6 +321,10 @@ func TestRequests(t *testing.T) {
 		{"refused", func(s *stage) {
 			s.oob(up, connect(`\challenge\77\name\Bob`)).forget().oob(down, "print\n^1Server is full\n")
 		}, []string{"connect_refused{client{name=Bob} text=^1Server is full}"}},
+		{"a name of one character", func(s *stage) {
+			s.oob(up, connect(`\challenge\77\name\B`)).forget().oob(down, "print\nServer is full\n").oob(up, "rcon secret status")
+		}, []string{"connect_refused{client{name=B} text=Server is full}", "rcon{client{name=B} password=********}"}},
+		{"rcon without password", func(s *stage) { s.oob(up, "rcon") }, []string{"rcon{}"}},
 		{"refused a challenge", func(s *stage) { s.oob(up, "getchallenge").oob(down, "print\nbanned\n") }, []string{"connect_refused{text=banned}"}},
 		{"an answer to nothing", func(s *stage) { s.oob(down, "print\nhello\n") }, nil},
 		{"let in", func(s *stage) { s.oob(up, "getchallenge").say().oob(down, "print\nhello\n") }, nil},
@@ -317,8 +339,11 @@ func TestRequests(t *testing.T) {
 			t.Fatal(tt.name)
 		}
 	}
+	s := newStage(t, 68)
+	s.reader = events.New(dissect.Options{Secrets: true})
+	s.oob(up, "rcon").oob(up, "rcon secret status").wantObjects("rcon{}", "rcon{password=secret command=status}")
 	// In a game it is a player who asks, with the number, and the event has the game's time.
-	s := game(t, 68, "baseq3", captureFlags).say().forget().oob(up, connect(`\challenge\77\name\Bob`)).forget()
+	s = game(t, 68, "baseq3", captureFlags).say().forget().oob(up, connect(`\challenge\77\name\Bob`)).forget()
 	s.oob(up, "rcon secret status").wantObjects("rcon{client{client_num=1 name=^1Bo^7b team=2} password=********}")
 	wantStamps(t, "rcon", s, "rcon 10050 0 0")
 	if s.last.Events.Family != s.session.Family {

@@ -53,7 +53,7 @@ func TestFragsChangeScores(t *testing.T) {
 		{"in a tournament", "baseq3", tournament, [3]int{5, 3, 0}, bob, anna, "Anna 5, Bob 4, Carl 0"},
 		{"teams have other rules", "baseq3", teamGame, [3]int{5, 3, 0}, bob, anna, "red 0, blue 0"},
 		{"nobody whom the scores list", "baseq3", freeForAll, [3]int{5, 3, 0}, nobody, anna, "Anna 5, Bob 3, Carl 0"},
-		{"a victim that is no player", "baseq3", freeForAll, [3]int{5, 3, 0}, world, world, "Anna 5, Bob 3, Carl 0"},
+		{"a victim that is no player", "baseq3", freeForAll, [3]int{5, 3, 0}, world, 128, "Anna 5, Bob 3, Carl 0"},
 
 		{"OpenArena, a kill", "baseoa", freeForAll, [3]int{5, 3, 0}, carl, anna, "Anna 5, Bob 3, Carl 1"},
 		{"OpenArena, with one frag", "baseoa", freeForAll, [3]int{5, 3, 1}, carl, carl, "Anna 5, Bob 3, Carl 0"},

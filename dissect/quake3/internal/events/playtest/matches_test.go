@@ -46,6 +46,22 @@ func TestMatchBegins(t *testing.T) {
 	// What the game calls itself, where serverinfo does not say it, is in CS_GAME_VERSION: GAME_VERSION, code/game/bg_public.h.
 	withInfo(t, 91, `\mapname\arena\g_gametype\5`, map[int]string{12: "baseq3-1"}).forget().say().
 		wantObjects("match_start{map=arena gametype=5 mod=baseq3 start_time=10050}")
+	withInfo(t, 68, `\mapname\arena\g_gametype\4`, map[int]string{0: `\gamename\cpma\mapname\arena\g_gametype\4`, 20: "x"}).forget().say().
+		wantObjects("match_start{map=arena gametype=4 mod=cpma start_time=10050}")
+	// What changes before the next match holds for that.
+	s := withInfo(t, 91, `\mapname\arena\g_gametype\5`, map[int]string{12: "baseq3-1"}).say().forget()
+	s.say(`cs 0 "\mapname\other\g_gametype\3"`, "cs 12 frag-2").say("map_restart").wantObjects("map_restart{}",
+		"match_end{map=arena gametype=5 mod=baseq3 start_time=10050 end_time=10150 duration=100 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=50}} complete=true}",
+		"match_start{map=other gametype=3 mod=frag start_time=10150}")
+	withInfo(t, 91, `\mapname\arena\g_gametype\5`, nil).say().end().wantObjects(
+		"map_start{client{client_num=1 name=^1Bo^7b team=2} map=arena gametype=5 hostname= players{{client_num=0 name=Anna team=1} {client_num=1 name=^1Bo^7b team=2} {client_num=2 name=Carl team=1}}}",
+		"match_start{map=arena gametype=5 start_time=10050}",
+		"match_end{map=arena gametype=5 start_time=10050 end_time=10050 duration=0 reason=recording_end overtimes=0 complete=false}")
+	// The start of the next match comes with the restart; the time of the one before counts from its own.
+	s = withInfo(t, 68, ctf, map[int]string{21: "10000"}).say().forget().pause(60000)
+	s.say("cs 21 70100", "map_restart").wantObjects("map_restart{}",
+		"match_end{map=arena gametype=4 mod=baseq3 start_time=10000 end_time=70100 duration=60100 reason=restart overtimes=0 complete=true}",
+		"match_start{map=arena gametype=4 mod=baseq3 start_time=70100}")
 	// CPMA has the start in an infostring.
 	withInfo(t, 68, `\gamename\cpma\mapname\arena\g_gametype\4`, map[int]string{21: "9000", 672: `\tw\0\ts\9500`}).forget().say().
 		wantObjects("match_start{map=arena gametype=4 mod=cpma start_time=9500}")
@@ -100,6 +116,7 @@ func TestWarmups(t *testing.T) {
 		}
 	}
 	withInfo(t, 68, `\gamename\baseq3\mapname\arena`, map[int]string{5: "-1"}).forget().say("map_restart").want(restart)
+	withInfo(t, 68, ctf, map[int]string{5: "20000"}).forget().say("cs 5 -1").say("cs 5 30000").wantObjects("warmup{action=waiting}", "warmup{action=countdown starts_at=30000}")
 }
 
 // TestPauses: OSP counts down to the end of a pause as to a match, Quake Live has the time at which a pause began, and CPMA the
@@ -139,7 +156,8 @@ func TestPauseKeepsTheMatch(t *testing.T) {
 		{"players were missing in the same message", []string{"cs 6 3"}, []string{"cs 5 -1", "cs 5 50000"}, true},
 		{"a restart", nil, []string{"map_restart"}, true},
 	} {
-		s := withInfo(t, 68, `\gamename\osp\mapname\arena\g_gametype\3`, nil).say(tt.before...).say("cs 5 30000").say(tt.after...).say("cs 5 0").end()
+		// Players were missing before the match: that is long over.
+		s := withInfo(t, 68, `\gamename\osp\mapname\arena\g_gametype\3`, map[int]string{5: "20000"}).say("cs 5 -1").say("cs 5 20000").say("cs 5 0").say(tt.before...).say("cs 5 30000").say(tt.after...).say("cs 5 0").end()
 		matches := 0
 		for _, l := range s.lines {
 			if l == "match_start: the match starts" {
@@ -265,109 +283,5 @@ func TestLimits(t *testing.T) {
 		if got := s.result(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
-	}
-}
-
-// TestCutShort: nobody wins a match that was cut short, whatever the scores are.
-func TestCutShort(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		then []string
-		want string
-	}{
-		{"aborted", []string{"cs 5 -1"}, "red 3, blue 1, aborted"},
-		{"restart", []string{"map_restart"}, "red 3, blue 1, restart"},
-		{"restart that resets the scores", []string{"cs 6 0", "cs 7 0", "map_restart"}, "red 3, blue 1, restart"},
-		{"the client leaves", []string{"disconnect"}, "red 3, blue 1, client_left"},
-		{"over", []string{"cs 22 1"}, "red won, red 3, blue 1, unknown"},
-		{"a draw", []string{"cs 7 3", "cs 22 1"}, "red 3, blue 3, unknown"},
-		{"blue wins", []string{"cs 7 4", "cs 22 1"}, "blue won, blue 4, red 3, unknown"},
-	} {
-		s := game(t, 68, "baseq3", captureFlags).say("cs 6 3", "cs 7 1").say(tt.then...).pause(11000).say()
-		if got := s.result(); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-// TestForfeits: who leaves a match forfeits it, if it is called off at once; of teams Quake Live has scores of -999.
-func TestForfeits(t *testing.T) {
-	type frames = []string
-	leaves := `cs 545 "n\Bob\t\3"` // to the spectators
-	for _, tt := range []struct {
-		name     string
-		gametype int
-		leave    string
-		pause    int32
-		want     string
-	}{
-		{"at once", tournament, leaves, 0, "Anna won, Bob 6, Anna 5, forfeit"},
-		{"within 1.5 s", tournament, leaves, 1450, "Anna won, Bob 6, Anna 5, forfeit"},
-		{"later", tournament, leaves, 1451, "Anna 5, aborted"},
-		{"he is gone", tournament, `cs 545 ""`, 0, "Anna won, Bob 6, Anna 5, forfeit"},
-		{"nobody leaves", tournament, "", 0, "Bob 6, Anna 5, aborted"},
-		{"another name", tournament, `cs 545 "n\Rob\t\0"`, 0, "Rob 6, Anna 5, aborted"},
-	} {
-		s := newStage(t, 68)
-		s.client = 0
-		s.gamestate(map[int]string{0: fmt.Sprintf(`\gamename\baseq3\mapname\arena\g_gametype\%d`, tt.gametype), 544: `n\Anna\t\0`, 545: `n\Bob\t\0`})
-		s.say("cs 6 6", "cs 7 5", "scores 2 0 0 1 6 50 3 0 0 0 0 0 0 0 0 0 0 0 5 50 3 0 0 0 0 0 0 0 0 0 0")
-		s.say(tt.leave).pause(tt.pause).say("cs 5 -1").pause(11000).say()
-		if got := s.result(); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-	words := `print "Game has been forfeited."`
-	for _, tt := range []struct {
-		name string
-		end  frames
-		want string
-	}{
-		{"red", frames{"cs 7 5", "cs 6 -999", words, "cs 14 1"}, "blue won, blue 5, red 0, forfeit"},
-		{"blue", frames{"cs 6 3", "cs 7 -999", words, "cs 14 1"}, "red won, red 3, blue 0, forfeit"},
-		{"both", frames{"cs 6 -999", "cs 7 -999", words, "cs 14 1"}, "red 0, blue 0, forfeit"},
-		{"neither", frames{"cs 6 3", words, "cs 14 1"}, "red 3, blue 0, forfeit"},
-		{"without words", frames{"cs 6 3", "cs 7 -999", "cs 14 1"}, "red won, red 3, blue 0, unknown"},
-	} {
-		s := withInfo(t, 91, `\g_gametype\3`, nil).say("cs 6 0", "cs 7 0").say(tt.end...).pause(11000).say()
-		if got := s.result(); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-// TestLastScores: CPMA shows the intermission before the scores of the last round, which come within half a second; what comes
-// later is of the warm-up. A result waits ten seconds for the scores of the players.
-func TestLastScores(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		pause int32
-		want  string
-	}{
-		{"in time", 450, "red won, red 5, blue 1, unknown"},
-		{"too late", 451, "red won, red 3, blue 1, unknown"},
-	} {
-		s := game(t, 68, "cpma", captureFlags).say(`cs 672 "\tw\0\sr\3\sb\1"`).say("cs 22 1").pause(tt.pause).say(`cs 672 "\tw\0\sr\5\sb\1"`).pause(11000).say()
-		if got := s.result(); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-	for pause, want := range map[int32]string{9950: "", 9951: "Anna 5, Bob 3, Carl 0, unknown", -2000: "Anna 5, Bob 3, Carl 0, unknown"} {
-		s := game(t, 68, "baseq3", freeForAll).say().say(scoresOf(5, 3, 0)).say("cs 22 1").pause(pause).say()
-		if got := s.result(); got != want {
-			t.Errorf("after %d ms: %q, want %q", pause, got, want)
-		}
-	}
-	s := game(t, 68, "baseq3", freeForAll).say().say("cs 22 1").pause(500).say(scoresOf(5, 3, 0))
-	if got := s.result(); got != "Anna won, Anna 5, Bob 3, Carl 0, unknown" {
-		t.Errorf("scores after the end: %q", got)
-	}
-	// The scores of teams are sure when half a second has passed.
-	s = game(t, 68, "baseq3", captureFlags).say("cs 6 3", "cs 7 1").say("cs 22 1").pause(399).say()
-	if got := s.result(); got != "" {
-		t.Errorf("before half a second: %q", got)
-	}
-	if got := s.pause(1).say().result(); got != "red won, red 3, blue 1, unknown" {
-		t.Errorf("after half a second: %q", got)
 	}
 }

@@ -11,6 +11,8 @@ func TestRaceFinishes(t *testing.T) {
 	g.say("print \"Rom^7 reached the finish line in ^23:38:208^7\n\"").want("race_finish: Rom finished the race after 218.208")
 	g.say("print \"^2Enter^7 reached the finish line in ^31:05:17:896 ^0(est.)\n\"").want("race_finish: Enter finished the race after 3917.896")
 	g.say("print \"Time performed by ^2Enter^7 : ^331:432^7 (v1.91.23 beta)\n\"").want("race_finish: Enter finished the race after 31.432")
+	// Two players of one name: which of them it is cannot be told.
+	g.say(`cs 546 "n\^3Rom\t\0"`).forget().say("print \"Rom^7 reached the finish line in ^23:38:208^7\n\"").want("race_finish: Rom finished the race after 218.208")
 	g.say("print \"Time performed by Chell ^s: 00:54:184\n\"").want("race_finish: Chell finished the race after 54.184")
 	g.say("print \"Rom^7 reached the finish line in time\n\"", "print \"Time performed by nobody\n\"").want()
 	g.say("chat \"Rom^7: ^2I reached the finish line in 3:38:208\"").want("chat: Rom: I reached the finish line in 3:38:208")

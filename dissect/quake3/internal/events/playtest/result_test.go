@@ -1,6 +1,7 @@
 package playtest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,5 +64,145 @@ func TestRecordingEnds(t *testing.T) {
 	}
 	if g.c.(dissect.Ender).End(dissect.NewRecord()) {
 		t.Error("the end is reported twice")
+	}
+}
+
+// TestCutShort: nobody wins a match that was cut short, whatever the scores are.
+func TestCutShort(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		then [][]string
+		want string
+	}{
+		{"aborted", [][]string{{"cs 5 -1"}}, "red 3, blue 1, aborted"},
+		{"restart", [][]string{{"map_restart"}}, "red 3, blue 1, restart"},
+		{"restart that resets the scores", [][]string{{"cs 6 0", "cs 7 0", "map_restart"}}, "red 3, blue 1, restart"},
+		{"restart after a score of nobody", [][]string{{"cs 7 -999"}, {"map_restart"}}, "red 3, blue 1, restart"},
+		{"the client leaves", [][]string{{"disconnect"}}, "red 3, blue 1, client_left"},
+		{"over", [][]string{{"cs 22 1"}}, "red won, red 3, blue 1, unknown"},
+		{"a draw", [][]string{{"cs 7 3", "cs 22 1"}}, "red 3, blue 3, unknown"},
+		{"blue wins", [][]string{{"cs 7 4", "cs 22 1"}}, "blue won, blue 4, red 3, unknown"},
+	} {
+		s := game(t, 68, "baseq3", captureFlags).say("cs 6 3", "cs 7 1")
+		for _, commands := range tt.then {
+			s.say(commands...)
+		}
+		s.pause(11000).say()
+		if got := s.result(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestForfeits: who leaves a match forfeits it, if it is called off at once; of teams Quake Live has scores of -999.
+func TestForfeits(t *testing.T) {
+	type frames = []string
+	leaves := `cs 545 "n\Bob\t\3"` // to the spectators
+	for _, tt := range []struct {
+		name     string
+		gametype int
+		leave    string
+		pause    int32
+		want     string
+	}{
+		{"at once", tournament, leaves, 0, "Anna won, Bob 6, Anna 5, forfeit"},
+		{"within 1.5 s", tournament, leaves, 1450, "Anna won, Bob 6, Anna 5, forfeit"},
+		{"later", tournament, leaves, 1451, "Anna 5, aborted"},
+		{"he trails", tournament, `cs 544 "n\Anna\t\3"`, 0, "Bob won, Bob 6, Anna 5, forfeit"},
+		{"a spectator leaves", tournament, `cs 546 ""`, 0, "Bob 6, Anna 5, aborted"},
+		{"he is gone", tournament, `cs 545 ""`, 0, "Anna won, Bob 6, Anna 5, forfeit"},
+		{"nobody leaves", tournament, "", 0, "Bob 6, Anna 5, aborted"},
+		{"another name", tournament, `cs 545 "n\Rob\t\0"`, 0, "Rob 6, Anna 5, aborted"},
+	} {
+		s := newStage(t, 68)
+		s.client = 0
+		s.gamestate(map[int]string{0: fmt.Sprintf(`\gamename\baseq3\mapname\arena\g_gametype\%d`, tt.gametype), 544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: `n\Carl\t\3`})
+		s.say("cs 6 6", "cs 7 5", "scores 2 0 0 1 6 50 3 0 0 0 0 0 0 0 0 0 0 0 5 50 3 0 0 0 0 0 0 0 0 0 0")
+		s.say(tt.leave).pause(tt.pause).say("cs 5 -1").pause(11000).say()
+		if got := s.result(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	// Who comes back forfeits nothing, and of two who leave one after the other it is the first.
+	back := []string{`cs 545 "n\Bob\t\3"`, `cs 545 "n\Bob\t\0"`}
+	for _, tt := range []struct {
+		name  string
+		pause int32
+		want  string
+	}{
+		{"another leaves later", 3000, "Bob won, Bob 6, Anna 5, forfeit"},
+		{"another leaves at the same time", 0, "Anna won, Bob 6, Anna 5, forfeit"},
+	} {
+		s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
+		s.say("cs 6 6", "cs 7 5", "scores 2 0 0 1 6 50 3 0 0 0 0 0 0 0 0 0 0 0 5 50 3 0 0 0 0 0 0 0 0 0 0")
+		s.say(back...).pause(tt.pause).say(`cs 544 "n\Anna\t\3"`).say("cs 5 -1").pause(11000).say()
+		if got := s.result(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	// Of three players nobody wins by it, and of two whose scores are not known only what is known is said.
+	s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\0`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: `n\Carl\t\0`})
+	s.say(scoresOf(5, 6, 1)).say(`cs 546 ""`).say("cs 5 -1").pause(11000).say()
+	if got := s.result(); got != "Bob 6, Anna 5, Carl 1, forfeit" {
+		t.Errorf("of three: %q", got)
+	}
+	s = withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
+	s.frame(own(6)).say("cs 6 6", "cs 7 -999").say(`cs 544 "n\Anna\t\3"`).say("cs 5 -1").pause(11000).say()
+	if got := s.result(); got != "Bob 6, forfeit" {
+		t.Errorf("a score of nobody: %q", got)
+	}
+
+	words := `print "Game has been forfeited."`
+	for _, tt := range []struct {
+		name string
+		end  frames
+		want string
+	}{
+		{"red", frames{"cs 7 5", "cs 6 -999", words, "cs 14 1"}, "blue won, blue 5, red 0, forfeit"},
+		{"blue", frames{"cs 6 3", "cs 7 -999", words, "cs 14 1"}, "red won, red 3, blue 0, forfeit"},
+		{"both", frames{"cs 6 -999", "cs 7 -999", words, "cs 14 1"}, "red 0, blue 0, forfeit"},
+		{"neither", frames{"cs 6 3", words, "cs 14 1"}, "red 3, blue 0, forfeit"},
+		{"without words", frames{"cs 6 3", "cs 7 -999", "cs 14 1"}, "red won, red 3, blue 0, unknown"},
+	} {
+		s := withInfo(t, 91, `\g_gametype\3`, nil).say("cs 6 0", "cs 7 0").say(tt.end...).pause(11000).say()
+		if got := s.result(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestLastScores: CPMA shows the intermission before the scores of the last round, which come within half a second; what comes
+// later is of the warm-up. A result waits ten seconds for the scores of the players.
+func TestLastScores(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		pause int32
+		want  string
+	}{
+		{"in time", 450, "red won, red 5, blue 1, unknown"},
+		{"too late", 451, "red won, red 3, blue 1, unknown"},
+	} {
+		s := game(t, 68, "cpma", captureFlags).say(`cs 672 "\tw\0\sr\3\sb\1"`).say("cs 22 1").pause(tt.pause).say(`cs 672 "\tw\0\sr\5\sb\1"`).pause(11000).say()
+		if got := s.result(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	for pause, want := range map[int32]string{9950: "", 9951: "Anna 5, Bob 3, Carl 0, unknown", -2000: "Anna 5, Bob 3, Carl 0, unknown"} {
+		s := game(t, 68, "baseq3", freeForAll).say().say(scoresOf(5, 3, 0)).say("cs 22 1").pause(pause).say()
+		if got := s.result(); got != want {
+			t.Errorf("after %d ms: %q, want %q", pause, got, want)
+		}
+	}
+	s := game(t, 68, "baseq3", freeForAll).say().say("cs 22 1").pause(500).say(scoresOf(5, 3, 0))
+	if got := s.result(); got != "Anna won, Anna 5, Bob 3, Carl 0, unknown" {
+		t.Errorf("scores after the end: %q", got)
+	}
+	// The scores of teams are sure when half a second has passed.
+	s = game(t, 68, "baseq3", captureFlags).say("cs 6 3", "cs 7 1").say("cs 22 1").pause(399).say()
+	if got := s.result(); got != "" {
+		t.Errorf("before half a second: %q", got)
+	}
+	if got := s.pause(1).say().result(); got != "red won, red 3, blue 1, unknown" {
+		t.Errorf("after half a second: %q", got)
 	}
 }

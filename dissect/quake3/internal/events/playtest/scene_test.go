@@ -134,8 +134,13 @@ func TestWithoutBase(t *testing.T) {
 		{"protocol 43 has more", &casts[0], fields{"eType": 12 + 58, "otherEntityNum2": 127}, "kill{killer{client_num=127}}"},
 		{"suicide", &quake, fields{"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 0}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true}"},
 		{"a part of the place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 1, "pos.trBase[1]": 1}, "kill{}"},
+		{"another part of it", &quake, fields{"eType": 13 + 60, "pos.trBase[1]": 1, "pos.trBase[2]": 1}, "kill{}"},
+		{"its last part", &quake, fields{"eType": 13 + 60, "pos.trBase[2]": 1}, "kill{}"},
+		{"a victim that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum": 128}, "kill{victim{client_num=128}}"},
+		{"a victim without a name", &quake, fields{"eType": 13 + 60, "otherEntityNum": 5}, "kill{victim{client_num=5}}"},
 		{"the place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": 0}, "kill{position{x=0 y=0 z=0}}"},
 		{"a pick-up", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up of the first client", &quake, fields{"eType": 13 + 19, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
 		{"a pick-up without item", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2}, ""},
 		{"a pick-up without player", &quake, fields{"eType": 13 + 19, "eventParm": 5}, ""},
 		{"an announcement without item", &quake, fields{"eType": 13 + 20}, ""},
@@ -151,6 +156,9 @@ func TestWithoutBase(t *testing.T) {
 		{"of nobody knows whose team", &academy, fields{"eType": 18 + 99, "eventParm": 4, "trickedentindex": 2}, ""},
 		{"an objective", &academy, fields{"eType": 18 + 102, "eventParm": 1, "weapon": 2, "trickedentindex": 4}, "objective{action=completed client{client_num=2 name=Carl team=1} objective=4 team=1}"},
 		{"by nobody knows whom", &academy, fields{"eType": 18 + 102, "eventParm": 1, "trickedentindex": 4}, "objective{action=completed objective=4 team=1}"},
+		{"by the first client", &academy, fields{"eType": 18 + 102, "eventParm": 2, "weapon": 0, "trickedentindex": 4}, "objective{action=completed client{client_num=0 name=Anna team=1} objective=4 team=2}"},
+		{"by what is no client", &academy, fields{"eType": 18 + 102, "eventParm": 2, "weapon": 128, "trickedentindex": 4}, "objective{action=completed objective=4 team=2}"},
+		{"by neither side", &academy, fields{"eType": 18 + 102, "eventParm": 3, "weapon": 0, "trickedentindex": 4}, ""},
 		{"an objective without number", &academy, fields{"eType": 18 + 102, "eventParm": 1, "weapon": 2}, ""},
 		{"an objective without team", &academy, fields{"eType": 18 + 102, "weapon": 2, "trickedentindex": 4}, ""},
 	} {
@@ -222,6 +230,8 @@ func TestRiders(t *testing.T) {
 			t.Fatal(tt.name)
 		}
 	}
+	// The first snapshot may have what is long past.
+	game(t, 68, "baseq3", freeForAll).forget().frame(rider(pickup, 5)).want("match_start: the match starts")
 	// Both an item that a player was seen to pick up and one that was announced.
 	s := casts[1].on(t).frame(rider(0, 0))
 	s.frame(testState{entities: entities{2: {"eType": 1, "event": pickup, "eventParm": 9}, 80: {"eType": 13 + 20, "eventParm": 28}}})
@@ -285,6 +295,14 @@ func TestQueues(t *testing.T) {
 	s.frame(external(19)).want()
 	s.frame(external(19 | 0x200)).wantObjects(bob("9")...)
 	s.frame(external(20 | 0x100)).want()
+
+	// Wolfenstein's player has no such event.
+	et := func(time uint32) testState {
+		s := queue(0, 10, 0, 0, 0, 0)
+		s.player["commandTime"] = time
+		return s
+	}
+	casts[9].on(t).frame(et(10)).frame(et(casts[9].pickup)).want()
 
 	// With the base lost, one value that is not known is enough.
 	for _, missing := range []string{"clientNum", "eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {

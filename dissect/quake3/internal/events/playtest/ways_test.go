@@ -38,6 +38,7 @@ func TestWays(t *testing.T) {
 		{"a step of 250 ms", func(s *stage) { s.frame(bob(0)).pause(200).frame(bob(10)) }, "1: distance=10 seen_time=250"},
 		{"a longer one", func(s *stage) { s.frame(bob(0)).pause(201).frame(bob(10)) }, ""},
 		{"the same time again", func(s *stage) { s.frame(bob(0)).pause(-50).frame(bob(10)) }, ""},
+		{"the same time and place again", func(s *stage) { s.frame(bob(0)).pause(-50).frame(bob(0)) }, ""},
 		{"a step of 1 ms", func(s *stage) { s.frame(bob(0)).pause(-49).frame(bob(1)) }, "1: distance=1 seen_time=1"},
 		{"no number", func(s *stage) { s.frame(bob(0)).frame(bob(nan)) }, ""},
 		{"another player", func(s *stage) { s.frame(carl(0)).frame(carl(20)) }, "1: distance=0 seen_time=50, 2: distance=20 seen_time=50"},
@@ -69,6 +70,9 @@ func TestWays(t *testing.T) {
 		for _, o := range s.objects {
 			if i := strings.Index(o, " players{{"); i >= 0 && strings.HasPrefix(o, "match_end") {
 				got, _, _ = strings.Cut(o[i+len(" players{{"):], "}}")
+			}
+			if strings.HasPrefix(o, "match_end") && strings.Contains(o, "players{}") {
+				t.Errorf("%s: an empty list of players", tt.name)
 			}
 		}
 		got = regexp.MustCompile(`client_num=(\d+)( name=\S+ team=\d)?`).ReplaceAllString(got, "$1:")

@@ -89,7 +89,7 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 		}
 	case n.announced:
 		if knowsParm {
-			sc.announced = append(sc.announced, Event{Kind: Pickup, Client: -1, Value: parm, KnowsValue: true, At: at.point(state), KnowsAt: true, Announced: true})
+			sc.announced = append(sc.announced, Event{Kind: Pickup, Client: -1, Value: parm, KnowsValue: true, At: at.point(state), Announced: true})
 		}
 	case n.flagMessage:
 		sc.seeFlagMessage(state, parm)
@@ -101,14 +101,14 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 		sc.seePopup(state)
 	case n.teamSound:
 		if knowsParm {
-			sc.Seen.Events = append(sc.Seen.Events, Event{Kind: TeamSound, Client: -1, Value: parm, KnowsValue: true})
+			sc.Seen.Events = append(sc.Seen.Events, Event{Kind: TeamSound, Value: parm})
 		}
 	}
 }
 
 // seePopup adds a popup message, if all of it is known.
 func (sc *Scene) seePopup(state *tables.State) {
-	e := Event{Kind: Popup, Client: -1}
+	e := Event{Kind: Popup}
 	for i, place := range sc.slots.popup {
 		value, known := state.At(place)
 		if !known {
@@ -146,12 +146,11 @@ type rider struct {
 func (sc *Scene) lookAtRider(number int, eType uint32, state *tables.State) {
 	at, v := &sc.slots, &state.Values
 	r := &sc.riders[number]
-	event, known := at.event.Value(v), state.Known&at.event.Mask != 0
-	isNew := known && r.snapshot != 0 && r.snapshot == sc.snapshots-1 && r.event != event
-	if !known {
-		r.snapshot = 0
+	event := at.event.Value(v)
+	if state.Known&at.event.Mask == 0 {
 		return
 	}
+	isNew := r.snapshot != 0 && r.snapshot == sc.snapshots-1 && r.event != event
 	r.snapshot, r.event = sc.snapshots, event
 	if isNew && int(event&^tables.EventToggleBits) == sc.numbers.pickup && state.Known&at.parm.Mask != 0 {
 		client := number

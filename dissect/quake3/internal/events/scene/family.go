@@ -95,7 +95,7 @@ func slotsOf(gen *tables.Generation) slots {
 	for i := range s.events {
 		n := strconv.Itoa(i)
 		s.events[i], s.parms[i] = p.Slot("events["+n+"]"), p.Slot("eventParms["+n+"]")
-		if s.events[i].Mask != 0 && s.parms[i].Mask != 0 {
+		if s.events[i].Mask != 0 {
 			s.queue = uint32(i + 1)
 		}
 	}

@@ -37,7 +37,7 @@ func (sc *Scene) seeItem(number int32, state *tables.State) {
 //
 // Source: CG_GetCTFMessageEvent, codemp/cgame/cg_event.c of OpenJK.
 func (sc *Scene) seeFlagMessage(state *tables.State, message uint32) {
-	e := Event{Kind: FlagMessage, Client: -1, Team: -1, Value: message, KnowsValue: true}
+	e := Event{Kind: FlagMessage, Client: -1, Team: -1, Value: message}
 	if client, known := state.At(sc.slots.flagClient); known {
 		e.Client = int(client)
 	}

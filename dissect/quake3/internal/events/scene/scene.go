@@ -86,9 +86,9 @@ type Event struct {
 	Popup [4]int32
 
 	Value      uint32
-	KnowsValue bool
+	KnowsValue bool  // of a kill, a pickup and a siege
 	At         Point // where it happened
-	KnowsAt    bool
+	KnowsAt    bool  // of a kill; of a pickup it is known
 
 	Announced bool // a pickup that was announced to all players, without its player
 }
@@ -166,5 +166,5 @@ func (sc *Scene) addPickups() {
 // pickup is the event that a client picked up what a parameter of the wire stands for.
 func (sc *Scene) pickup(client int, parm uint32, at Point) Event {
 	item, known := sc.itemOf(parm)
-	return Event{Kind: Pickup, Client: client, Value: item, KnowsValue: known, At: at, KnowsAt: true}
+	return Event{Kind: Pickup, Client: client, Value: item, KnowsValue: known, At: at}
 }
