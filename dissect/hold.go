@@ -32,7 +32,7 @@ func (w *worker) hold(s *stream) {
 	}
 	r.lend(w.rec)
 	r.Packet, r.buf = r.Clone(r.buf[:0])
-	r.home = s
+	r.heldIn = s
 
 	l := &s.lanes[r.lane]
 	if l.newest == nil {

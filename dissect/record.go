@@ -93,7 +93,7 @@ type Record struct {
 	nth    uint64          // number of the datagram in its stream, from 1
 	router int             // the protocol whose router has the stream, by its index; -1: none
 	at     lifetime.Moment // its moment
-	home   *stream         // its stream, while it waits
+	heldIn *stream         // its stream, while it waits
 	lane   uint8           // of the stream's lanes, the one it waits in
 	fresh  bool            // the stream was forgotten before it
 	next   *Record
@@ -117,7 +117,7 @@ func (r *Record) reset() {
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Closing, r.Final, r.Damaged, r.MessageDone = false, false, false, false, false, false
 	r.buf, r.seq, r.nth, r.router, r.at = r.buf[:0], 0, 0, 0, lifetime.Moment{}
-	r.home, r.lane, r.fresh, r.next, r.age = nil, 0, false, nil, lifetime.Links[Record]{}
+	r.heldIn, r.lane, r.fresh, r.next, r.age = nil, 0, false, nil, lifetime.Links[Record]{}
 	r.tree.Reset()
 	r.Events.Reset()
 	r.Tree = &r.tree

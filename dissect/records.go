@@ -104,24 +104,24 @@ func (s *recordLoop) keep(r *Record) {
 	*k = *r
 	k.Tree, k.buf, k.next, k.age = &k.tree, spare.buf, nil, lifetime.Links[Record]{}
 	k.Packet, k.buf = r.Clone(k.buf)
-	k.Message = k.own(r.Message)
-	k.Demo.Data = k.own(r.Demo.Data)
+	k.Message = k.keepBytes(r.Message)
+	k.Demo.Data = k.keepBytes(r.Demo.Data)
 	if r.Demo.Begin != nil {
 		head := *r.Demo.Begin
 		head.Player = bytes.Clone(head.Player)
 		k.Demo.Begin = &head
 	}
 	for i := range k.Files {
-		k.Files[i].Data = k.own(k.Files[i].Data)
-		k.Files[i].Refused = k.own(k.Files[i].Refused)
+		k.Files[i].Data = k.keepBytes(k.Files[i].Data)
+		k.Files[i].Refused = k.keepBytes(k.Files[i].Refused)
 	}
 	r.tree, r.Experts, r.Events, r.Inputs, r.Files = spare.tree, spare.Experts, spare.Events, spare.Inputs, spare.Files
 	r.Tree = &r.tree
 	s.early[k.seq] = k
 }
 
-// own appends bytes to the record's own memory, and returns them there.
-func (r *Record) own(b []byte) []byte {
+// keepBytes appends bytes to the record's own memory, and returns them there.
+func (r *Record) keepBytes(b []byte) []byte {
 	if b == nil {
 		return nil
 	}

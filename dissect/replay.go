@@ -79,6 +79,6 @@ func (r *Replay) Waits() bool { return len(r.shown) > 0 }
 // Release shows the waiting records as they are: no datagram of the stream comes in time.
 func (r *Replay) Release() {
 	for held := r.worker.held.Oldest; held != nil; held = r.worker.held.Oldest {
-		r.worker.release(held.home, held)
+		r.worker.release(held.heldIn, held)
 	}
 }

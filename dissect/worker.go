@@ -96,7 +96,7 @@ func (w *worker) batch(b *batch) {
 		w.packet(b, &b.items[i])
 	}
 	for r := w.held.Oldest; r != nil && r.at.Overdue(b.at); r = w.held.Oldest {
-		w.release(r.home, r)
+		w.release(r.heldIn, r)
 	}
 	for s := w.active.Oldest; s != nil && s.noted.LongIdle(b.at); s = w.active.Oldest {
 		w.shrink(s)
@@ -112,7 +112,7 @@ func (w *worker) batch(b *batch) {
 // endInput finishes everything that waits, and drops the conversations.
 func (w *worker) endInput(b *batch) {
 	for r := w.held.Oldest; r != nil; r = w.held.Oldest {
-		w.release(r.home, r)
+		w.release(r.heldIn, r)
 	}
 	for n := w.id; n < b.streams; n += max(w.cfg.Workers, 1) {
 		w.closeStream(b, n)

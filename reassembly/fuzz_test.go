@@ -163,8 +163,8 @@ func FuzzIPFragments(f *testing.F) {
 				t.Fatal(ipOutcome(r, err))
 			}
 			checkDatagram(t, &r, log, frame)
-			if p.memory != occupied(&p) || p.memory > MaxIPBytes || p.Pending() > 32 {
-				t.Fatalf("%d bytes accounted for, %d occupied, %d pending", p.memory, occupied(&p), p.Pending())
+			if p.memory != memoryOf(&p) || p.memory > MaxIPBytes || p.Pending() > 32 {
+				t.Fatalf("%d bytes accounted for, %d occupied, %d pending", p.memory, memoryOf(&p), p.Pending())
 			}
 			input = input[9:]
 		}

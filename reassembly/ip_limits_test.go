@@ -47,7 +47,7 @@ func TestIPFragmentsBounds(t *testing.T) {
 			if p.memory > MaxIPBytes || len(p.live) > MaxIPDatagrams {
 				t.Fatalf("%d bytes in %d datagrams", p.memory, len(p.live))
 			}
-			if real := occupied(&p); real != p.memory {
+			if real := memoryOf(&p); real != p.memory {
 				t.Fatalf("%d bytes occupied, %d accounted for", real, p.memory)
 			}
 		}
@@ -64,7 +64,7 @@ func TestIPFragmentsBounds(t *testing.T) {
 	}
 }
 
-func occupied(p *IPFragments) int {
+func memoryOf(p *IPFragments) int {
 	n := 0
 	for d := p.list.next; d != nil && d != &p.list; d = d.next {
 		n += d.memory()

@@ -192,7 +192,7 @@ func (m *Messages) Add(f Fragment) (Result, error) {
 // give up none.
 func (m *Messages) Advance(sequence uint32) []Abandoned {
 	m.begin()
-	m.receiver.whole(sequence)
+	m.receiver.unfragmented(sequence)
 	if sequence > m.newest {
 		m.newest = sequence
 		m.age()

@@ -30,7 +30,7 @@ func (v *receiver) fragment(f *Fragment, size int, sound bool) bool {
 	return true
 }
 
-// whole takes a message that is not fragmented. One in assembly stays.
-func (v *receiver) whole(sequence uint32) {
+// unfragmented takes a message that is not fragmented. One in assembly stays.
+func (v *receiver) unfragmented(sequence uint32) {
 	v.last = max(v.last, sequence)
 }

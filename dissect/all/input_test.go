@@ -80,8 +80,8 @@ type moment struct {
 	attack         bool
 }
 
-// short is an angle the short way round.
-func short(d float64) float64 {
+// wrapDegrees is an angle the short way round.
+func wrapDegrees(d float64) float64 {
 	for d > 180 {
 		d -= 360
 	}
@@ -91,7 +91,9 @@ func short(d float64) float64 {
 	return d
 }
 
-func way(a, b moment) float64 { return math.Hypot(short(a.pitch-b.pitch), short(a.yaw-b.yaw)) }
+func angleBetween(a, b moment) float64 {
+	return math.Hypot(wrapDegrees(a.pitch-b.pitch), wrapDegrees(a.yaw-b.yaw))
+}
 
 // runs splits moments where the clock goes back or stands still for ten seconds.
 func runs(list []moment) (parts [][]moment) {
@@ -113,7 +115,7 @@ func (m measured) turns(kind string, number int, run []moment) {
 			speeds[i] = -1
 			continue
 		}
-		speeds[i] = way(run[i], run[i-1]) / passed
+		speeds[i] = angleBetween(run[i], run[i-1]) / passed
 		m.add(kind, number, "turn_speed", speeds[i])
 		if i > 1 && speeds[i-1] >= 0 {
 			m.add(kind, number, "turn_acceleration", math.Abs(speeds[i]-speeds[i-1])/passed)
@@ -125,7 +127,7 @@ func (m measured) turns(kind string, number int, run []moment) {
 func snapped(run []moment, i int) float64 {
 	best := -1.0
 	for j := i - 1; j >= 0 && run[i].at-run[j].at <= 100; j-- {
-		best = max(best, way(run[i], run[j]))
+		best = max(best, angleBetween(run[i], run[j]))
 	}
 	return best
 }

@@ -203,15 +203,15 @@ func (c *coreCursor) contents(fixed int) {
 		}
 		from, end := uint64(c.base)+p.from, uint64(c.base)+p.from+p.size
 		if end > uint64(c.End) {
-			c.beyond(&p.offset, fixed, p.from, p.size)
+			c.failOffset(&p.offset, fixed, p.from, p.size)
 			return
 		}
 		c.content(p, int(from), int(end))
 	}
 }
 
-// beyond stops because an offset points after the message. What stands after the fixed part stays undecoded.
-func (c *coreCursor) beyond(f *dissect.Field, fixed int, from, size uint64) {
+// failOffset stops because an offset points after the message. What stands after the fixed part stays undecoded.
+func (c *coreCursor) failOffset(f *dissect.Field, fixed int, from, size uint64) {
 	if c.Cut {
 		c.Fail(f, fixed, dissect.ErrTruncated)
 		return

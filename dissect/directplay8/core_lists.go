@@ -88,7 +88,7 @@ func (c *coreCursor) operations(fixed int) int {
 		next := c.At
 		c.spans = append(c.spans, [2]int{head, next})
 		if at := uint64(c.base) + from; !c.Failed() && at+size > uint64(c.End) {
-			c.beyond(&opOffset, fixed, from, size)
+			c.failOffset(&opOffset, fixed, from, size)
 		} else if !c.Failed() {
 			c.operation(kind, int(at), int(at+size))
 			if inline {

@@ -93,13 +93,13 @@ func (i *infoAppender) data(n int) {
 func (i *infoAppender) parts(list int) {
 	i.Add(": ")
 	i.Count(i.Tree.Len(list), " message", " messages")
-	told := 0
-	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end && told < infoMessages; n = int(i.Tree.Nodes[n].End) {
+	shown := 0
+	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end && shown < infoMessages; n = int(i.Tree.Nodes[n].End) {
 		core := i.Tree.Child(n, &coreField)
 		if core < 0 {
 			continue
 		}
-		if told++; told > 1 {
+		if shown++; shown > 1 {
 			i.Add(",")
 		} else {
 			i.Add(":")

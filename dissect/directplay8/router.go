@@ -64,7 +64,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if len(p.Payload) == 0 {
 		return dissect.Route{}
 	}
-	marked := pr.strong(p.Payload, src)
+	marked := pr.readMark(p.Payload, src)
 	if !marked && p.Payload[0] == 0 {
 		return r.routeWeakDiscovery(p, pr, src)
 	}
@@ -89,8 +89,8 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.Reading}
 }
 
-// strong looks for a mark, and notes what it shows.
-func (pr *pair) strong(b []byte, src flows.Side) bool {
+// readMark looks for a mark, and notes what it shows.
+func (pr *pair) readMark(b []byte, src flows.Side) bool {
 	m := markOf(b)
 	if !m.found {
 		return false
@@ -105,7 +105,7 @@ func (pr *pair) strong(b []byte, src flows.Side) bool {
 
 // routeClaimed routes a datagram of a port that the user named.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
-	pr.strong(p.Payload, src)
+	pr.readMark(p.Payload, src)
 	pr.connected = true
 	if pr.server == flows.Unknown {
 		pr.server = r.claims.Server(p)

@@ -11,7 +11,7 @@ import (
 
 var sessions = dissecttest.Sessions{
 	Protocol: directplay8.Protocol{}, Kinds: len(sessionKinds), Seeds: 20,
-	Write: func(kind int, seed uint64) []dissecttest.Said { return newSessionWriter(kind, seed).session() },
+	Write: func(kind int, seed uint64) []dissecttest.Sent { return newSessionWriter(kind, seed).session() },
 	Read:  readSession,
 	Never: map[string]string{
 		"*.undecoded":    "damage alone",

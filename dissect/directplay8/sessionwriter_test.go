@@ -78,7 +78,7 @@ func (w *sessionWriter) send(fromClient bool, payload []byte, wrote ...string) {
 }
 
 // session writes a session.
-func (w *sessionWriter) session() (said []dissecttest.Said) {
+func (w *sessionWriter) session() (sent []dissecttest.Sent) {
 	w.discovery()
 	w.handshake()
 	for i, player := range w.players {
@@ -122,9 +122,9 @@ func (w *sessionWriter) session() (said []dissecttest.Said) {
 		if w.options != 0 && len(wrote) == 1 && wrote[0] == "connected" {
 			wrote = []string{"connected_signed"}
 		}
-		said = append(said, dissecttest.Say(from, to, d.Payload, wrote...))
+		sent = append(sent, dissecttest.Send(from, to, d.Payload, wrote...))
 	}
-	return said
+	return sent
 }
 
 // discovery asks for a session, and describes it.

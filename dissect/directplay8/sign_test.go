@@ -79,7 +79,7 @@ func TestWrongSignatures(t *testing.T) {
 				if got := signatureOK(r); got != want && !strings.Contains(r.Line, "trailing") && !strings.Contains(r.Line, "truncated") {
 					t.Fatalf("options %d, datagram %d, byte %d: signature_ok is %v: %s", options, i, at, got, r.Line)
 				}
-				if told := strings.Contains(r.Codes(), "signature_mismatch"); told != (signatureOK(r) == false) {
+				if warned := strings.Contains(r.Codes(), "signature_mismatch"); warned != (signatureOK(r) == false) {
 					t.Fatalf("options %d, datagram %d, byte %d: entries %s", options, i, at, r.Codes())
 				}
 			}

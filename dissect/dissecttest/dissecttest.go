@@ -191,7 +191,7 @@ func (s *suite) recognised() {
 	for _, sample := range s.samples {
 		found := 0
 		for rec := range s.dissect(sample, dissect.Config{}) {
-			if s.own(rec) {
+			if s.isOwn(rec) {
 				found++
 			}
 		}
@@ -201,7 +201,7 @@ func (s *suite) recognised() {
 	}
 }
 
-// own reports whether a record has fields of the protocol.
-func (s *suite) own(rec *dissect.Record) bool {
+// isOwn reports whether a record has fields of the protocol.
+func (s *suite) isOwn(rec *dissect.Record) bool {
 	return rec.Protocol != nil && (rec.Protocol.Name() == s.Protocol.Name() || rec.Tree.Top().Get(s.Protocol.Root().Key).Exists())
 }

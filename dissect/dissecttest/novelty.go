@@ -38,7 +38,7 @@ func (n *Novelty) Add(rec *dissect.Record) bool {
 	if n.seen == nil {
 		n.paths, n.seen = make(map[step]int), make(map[aspect]uint8)
 	}
-	found := n.count(aspect{class: about(rec)})
+	found := n.count(aspect{class: commonBits(rec)})
 	for _, e := range rec.Experts {
 		found = n.count(aspect{expert: e.Code, class: uint64(e.Severity)}) || found
 	}
@@ -74,8 +74,8 @@ func (n *Novelty) value(from int, v dissect.Value) bool {
 	return n.count(aspect{path: path, class: min(children, 3)}) || found
 }
 
-// about is what a record says beside its tree, as bits.
-func about(rec *dissect.Record) uint64 {
+// commonBits is what a record says beside its tree, as bits.
+func commonBits(rec *dissect.Record) uint64 {
 	set := uint64(rec.Direction)
 	for i, b := range [...]bool{
 		len(rec.Payload) < rec.Length, len(rec.IPFragments) > 0, rec.HasTime, len(rec.Experts) > 1, rec.Damaged, rec.MessageDone,

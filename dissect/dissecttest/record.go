@@ -62,7 +62,7 @@ func (s *suite) records() {
 
 // wellFormed looks at one record. done says what was done to its packet.
 func (s *suite) wellFormed(sample *sample, done string, rec *dissect.Record) {
-	if !s.own(rec) {
+	if !s.isOwn(rec) {
 		return
 	}
 	where := fmt.Sprintf("%s, packet %d%s", sample.name, rec.Frame, done)

@@ -12,8 +12,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// everything is what a record shows, as one line.
-func everything(dst []byte, rec *dissect.Record) []byte {
+// recordLine is what a record shows, as one line.
+func recordLine(dst []byte, rec *dissect.Record) []byte {
 	if rec.Closing {
 		return dst
 	}
@@ -27,7 +27,7 @@ func (s *suite) state() {
 	for _, sample := range s.samples {
 		want := map[uint64]string{}
 		for rec := range s.dissect(sample, dissect.Config{Options: options}) {
-			want[rec.Frame] = string(everything(nil, rec))
+			want[rec.Frame] = string(recordLine(nil, rec))
 		}
 		for _, seen := range []struct {
 			name   string
@@ -38,7 +38,7 @@ func (s *suite) state() {
 			{"every seventh packet", func(frame uint64) bool { return frame%7 == 0 }},
 		} {
 			for rec := range s.dissect(sample, dissect.Config{Options: options, Select: seen.choose}) {
-				if diff := cmp.Diff(want[rec.Frame], string(everything(nil, rec))); diff != "" {
+				if diff := cmp.Diff(want[rec.Frame], string(recordLine(nil, rec))); diff != "" {
 					s.report("%s, packet %d, with trees of %s only (-with all +so):\n%s", sample.name, rec.Frame, seen.name, diff)
 				}
 				if s.full() {
@@ -54,13 +54,13 @@ func (s *suite) workers() {
 	for _, sample := range s.samples {
 		var want []byte
 		for rec := range s.dissect(sample, dissect.Config{}) {
-			want = everything(want, rec)
+			want = recordLine(want, rec)
 		}
 		for _, workers := range []int{0, 1, 4} {
 			var got bytes.Buffer
 			e, err := dissect.NewEngine(dissect.Config{
 				Protocols: s.Beside, Workers: workers,
-				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return everything(dst, rec), nil },
+				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return recordLine(dst, rec), nil },
 				Output: func(b []byte) error { got.Write(b); return nil },
 			})
 			if err != nil {

@@ -93,7 +93,7 @@ func newValidator(protocols []dissect.Protocol) (*validator, error) {
 // validate compares a record with the schema unless it shows nothing new.
 func (s *suite) validate(sample *sample, done string, rec *dissect.Record) {
 	v := s.validator
-	if rec.Closing || !s.own(rec) || !v.novelty.Add(rec) { // a closing record is no packet and has no JSON
+	if rec.Closing || !s.isOwn(rec) || !v.novelty.Add(rec) { // a closing record is no packet and has no JSON
 		return
 	}
 	v.line = render.AppendJSON(v.line[:0], rec, render.JSON{Bits: true, Link: true})

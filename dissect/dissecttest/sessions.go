@@ -28,7 +28,7 @@ type Sessions struct {
 	Seeds int
 
 	// Write gives the packets of a session, in order: always the same for a kind and a seed.
-	Write func(kind int, seed uint64) []Said
+	Write func(kind int, seed uint64) []Sent
 
 	// Engine, if it is not nil, completes what engines for a kind are made with.
 	Engine func(kind int, cfg *dissect.Config)
@@ -51,15 +51,15 @@ type Sessions struct {
 	Offsets bool
 }
 
-// Said is a packet of a session. Frame and time are set where it is used.
-type Said struct {
+// Sent is a packet of a session. Frame and time are set where it is used.
+type Sent struct {
 	dissect.Packet
 	Wrote []string
 }
 
-// Say returns a packet from one endpoint to another.
-func Say(from, to netip.AddrPort, payload []byte, wrote ...string) Said {
-	return Said{dissect.Packet{UDP: true, Src: from, Dst: to, Payload: payload, Length: len(payload)}, wrote}
+// Send returns a packet from one endpoint to another.
+func Send(from, to netip.AddrPort, payload []byte, wrote ...string) Sent {
+	return Sent{dissect.Packet{UDP: true, Src: from, Dst: to, Payload: payload, Length: len(payload)}, wrote}
 }
 
 // manyNodes are so many that a record is not compared with the schema: it takes long, and what is in it is in smaller ones
@@ -67,16 +67,16 @@ func Say(from, to netip.AddrPort, payload []byte, wrote ...string) Said {
 const manyNodes = 700
 
 const (
-	sessionStart = int64(1_700_000_000e9)
-	betweenSaid  = int64(10e6) // nanoseconds
+	sessionStart   = int64(1_700_000_000e9)
+	betweenPackets = int64(10e6) // nanoseconds
 )
 
 // packets numbers the frames of packets, every step-th one from first on, and sets matching times.
-func packets(list []Said, first, step uint64) (packets []dissect.Packet) {
+func packets(list []Sent, first, step uint64) (packets []dissect.Packet) {
 	for i := range list {
 		p := list[i].Packet
 		p.Frame = first + uint64(i)*step
-		p.Time, p.HasTime = sessionStart+int64(p.Frame)*betweenSaid, true
+		p.Time, p.HasTime = sessionStart+int64(p.Frame)*betweenPackets, true
 		packets = append(packets, p)
 	}
 	return packets
@@ -109,7 +109,7 @@ func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg d
 			see(rec)
 			return dst, nil
 		}
-		return everything(dst, rec), nil
+		return recordLine(dst, rec), nil
 	}
 	cfg.Output = func(b []byte) error { out = append(out, b...); return nil }
 	if s.Engine != nil {
@@ -141,7 +141,7 @@ func (s Sessions) Test(t *testing.T) {
 	for kind := range s.Kinds {
 		for seed := range uint64(s.Seeds) {
 			s.read(t, suite, kind, seed, seen)
-			if suite.tell(t); t.Failed() {
+			if suite.failTest(t); t.Failed() {
 				return
 			}
 		}
@@ -149,11 +149,11 @@ func (s Sessions) Test(t *testing.T) {
 	if !testing.Short() {
 		s.missing(suite, seen)
 	}
-	suite.tell(t)
+	suite.failTest(t)
 }
 
-// tell fails a test with what was found, but not all of it.
-func (s *suite) tell(t *testing.T) {
+// failTest fails a test with what was found, but not all of it.
+func (s *suite) failTest(t *testing.T) {
 	t.Helper()
 	for _, report := range s.reports[:min(len(s.reports), maxReports)] {
 		t.Error(report)
@@ -173,7 +173,7 @@ func (s *Sessions) read(tb testing.TB, suite *suite, kind int, seed uint64, seen
 		records++
 		m := &list[rec.Frame-1]
 		if diff := cmp.Diff(m.Wrote, s.Read(rec)); diff != "" || rec.Damaged || s.objects(rec) {
-			suite.report("kind %d, seed %d, packet %d of %d bytes (-written +read):\n%s%v\n%.2000s", kind, seed, rec.Frame, len(m.Payload), diff, rec.Experts, everything(nil, rec))
+			suite.report("kind %d, seed %d, packet %d of %d bytes (-written +read):\n%s%v\n%.2000s", kind, seed, rec.Frame, len(m.Payload), diff, rec.Experts, recordLine(nil, rec))
 		}
 		seen.note(rec.Tree.Top(), "")
 		at := &sample{name: fmt.Sprintf("kind %d, seed %d", kind, seed), bits: 8 * len(rec.Payload) * (1 + len(list))}

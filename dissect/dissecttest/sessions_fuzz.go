@@ -48,15 +48,15 @@ func (s Sessions) Fuzz(f *testing.F) {
 	suite := s.suite(f)
 	f.Fuzz(func(t *testing.T, kind uint8, seed uint64, damage []byte) {
 		k := int(kind) % s.Kinds
-		damaged := spoil(packets(s.Write(k, seed), 1, slots), damage[:min(len(damage), 4*maxDamage)])
+		damaged := damagePackets(packets(s.Write(k, seed), 1, slots), damage[:min(len(damage), 4*maxDamage)])
 		beside := packets(elsewhere(s.Write(k, seed+1)), slots, slots)
 		s.damaged(t, suite, k, damaged, beside)
-		suite.tell(t)
+		suite.failTest(t)
 	})
 }
 
-// spoil damages packets. Each four bytes of damage are a change: how, of which packet, and where.
-func spoil(list []dissect.Packet, damage []byte) []dissect.Packet {
+// damagePackets damages packets. Each four bytes of damage are a change: how, of which packet, and where.
+func damagePackets(list []dissect.Packet, damage []byte) []dissect.Packet {
 	for ; len(damage) >= 4 && len(list) > 0; damage = damage[4:] {
 		i := int(damage[1]) % len(list)
 		p := &list[i]
@@ -99,7 +99,7 @@ func spoil(list []dissect.Packet, damage []byte) []dissect.Packet {
 }
 
 // elsewhere moves a session to other endpoints.
-func elsewhere(list []Said) []Said {
+func elsewhere(list []Sent) []Sent {
 	move := func(a netip.AddrPort) netip.AddrPort {
 		b := a.Addr().AsSlice()
 		b[0] ^= 1

@@ -16,12 +16,12 @@ func toySessions(p *toy) Sessions {
 	client, server := netip.MustParseAddrPort("198.51.100.7:1"), netip.MustParseAddrPort("192.0.2.1:9")
 	return Sessions{
 		Protocol: p, Kinds: 1, Seeds: 2,
-		Write: func(_ int, seed uint64) (list []Said) {
+		Write: func(_ int, seed uint64) (list []Sent) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			for range 24 {
 				name, number := strings.Repeat("n", 1+rng.IntN(5)), uint16(rng.Uint32())
 				payload := append([]byte{'T', 'O', 'Y', byte(len(name))}, name...)
-				list = append(list, Say(client, server, binary.BigEndian.AppendUint16(payload, number), fmt.Sprint(name, number)))
+				list = append(list, Send(client, server, binary.BigEndian.AppendUint16(payload, number), fmt.Sprint(name, number)))
 			}
 			return list
 		},
@@ -41,7 +41,7 @@ func found(t *testing.T, s Sessions) string {
 	s.missing(suite, seen)
 	for i := range byte(8) {
 		damage := []byte{i, 3, 0, 5, i, 10, 0, 6, i, 17, 0, 4}
-		s.damaged(t, suite, 0, spoil(packets(s.Write(0, 1), 1, slots), damage), packets(elsewhere(s.Write(0, 2)), slots, slots))
+		s.damaged(t, suite, 0, damagePackets(packets(s.Write(0, 1), 1, slots), damage), packets(elsewhere(s.Write(0, 2)), slots, slots))
 	}
 	return strings.Join(suite.reports, "\n")
 }
@@ -92,7 +92,7 @@ func TestSpoil(t *testing.T) {
 	t.Parallel()
 	s := toySessions(newToy(""))
 	for i, want := range []string{"bit", "cut", "shorter", "order", "twice", "lost", "longer", "ones"} {
-		before, list := packets(s.Write(0, 1), 1, slots), spoil(packets(s.Write(0, 1), 1, slots), []byte{byte(i), 3, 0, 5})
+		before, list := packets(s.Write(0, 1), 1, slots), damagePackets(packets(s.Write(0, 1), 1, slots), []byte{byte(i), 3, 0, 5})
 		got := ""
 		switch a, b := &before[3], &list[3]; {
 		case len(list) > len(before):

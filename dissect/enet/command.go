@@ -107,18 +107,18 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	if duplicate {
 		r.Tree.AddBool(&duplicateField, true, 0, 0)
 	}
-	at, size, told, toldAt := r.At, int(a.value(r.B, lengthField)), lengthField, a.at+a.shape.lengthAt
+	at, size, claimed, claimedAt := r.At, int(a.value(r.B, lengthField)), lengthField, a.at+a.shape.lengthAt
 	if e.generation == v10 {
-		size, told, toldAt = a.head.size-a.shape.size, &sizeField, a.at+4
+		size, claimed, claimedAt = a.head.size-a.shape.size, &sizeField, a.at+4
 	}
 	switch {
 	case size < 0 || !a.command.data && size > 0:
-		r.Malformed(told, toldAt, "%d bytes, and the command has %d", a.head.size, a.shape.size)
+		r.Malformed(claimed, claimedAt, "%d bytes, and the command has %d", a.head.size, a.shape.size)
 		return
 	case !a.command.data:
 		return
 	case size > r.Rest() && !r.Cut:
-		r.Malformed(told, toldAt, "%d bytes of data, and %d are left", size, r.Rest())
+		r.Malformed(claimed, claimedAt, "%d bytes of data, and %d are left", size, r.Rest())
 		return
 	case size > r.Rest():
 		if r.Rest() > 0 {

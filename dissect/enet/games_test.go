@@ -28,23 +28,23 @@ type heard struct {
 	left      int
 }
 
-// witness reads what samples/gamestudio/enet-record/witness.c wrote inside the programs.
-func witness(t *testing.T, name string) map[way]*heard {
+// readWitness reads what samples/gamestudio/enet-record/witness.c wrote inside the programs.
+func readWitness(t *testing.T, name string) map[way]*heard {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "samples", "gamestudio", name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	told := map[way]*heard{}
+	streams := map[way]*heard{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var what, data string
 		var w way
 		if _, err := fmt.Sscan(lines.Text(), &what, &w.from, &w.to, &data); err != nil {
 			t.Fatalf("%s: %v", lines.Text(), err)
 		}
-		if told[w] == nil {
-			told[w] = &heard{packets: map[uint8][]string{}}
+		if streams[w] == nil {
+			streams[w] = &heard{packets: map[uint8][]string{}}
 		}
 		switch what {
 		case "got":
@@ -54,16 +54,16 @@ func witness(t *testing.T, name string) map[way]*heard {
 			if _, err := fmt.Sscan(lines.Text(), &what, &w.from, &w.to, &channel, &size, &crc); err != nil {
 				t.Fatalf("%s: %v", lines.Text(), err)
 			}
-			told[w].packets[channel] = append(told[w].packets[channel], fmt.Sprintf("%d %s", size, crc))
+			streams[w].packets[channel] = append(streams[w].packets[channel], fmt.Sprintf("%d %s", size, crc))
 		case "connect":
-			told[w].connected = append(told[w].connected, data)
+			streams[w].connected = append(streams[w].connected, data)
 		case "disconnect":
-			told[w].left++
+			streams[w].left++
 		default:
 			t.Fatalf("witness says %q", lines.Text())
 		}
 	}
-	return told
+	return streams
 }
 
 // dissectCapture sends packets through the engine as they are.
@@ -207,15 +207,15 @@ func TestENetGames(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			told := witness(t, tt.name+".txt")
+			streams := readWitness(t, tt.name+".txt")
 			packets := enginetest.PacketsOf(t, filepath.Join("..", "..", "samples", "gamestudio", tt.name+".pcap"))
 			talks := listen(t, packets, dissectCapture(t, packets))
-			if len(talks) != tt.ways || len(told) != tt.ways {
-				t.Fatalf("%d ways, and %d that programs tell of; want %d", len(talks), len(told), tt.ways)
+			if len(talks) != tt.ways || len(streams) != tt.ways {
+				t.Fatalf("%d ways, and %d that programs tell of; want %d", len(talks), len(streams), tt.ways)
 			}
 			heardPackets, fragmented, leaves, duplicates, unanswered := 0, 0, 0, 0, 0
 			for w, k := range talks {
-				want := told[w]
+				want := streams[w]
 				for channel, list := range k.packets {
 					heardPackets += len(list)
 					all := want.packets[channel]
@@ -266,19 +266,19 @@ func TestENetFirstGame(t *testing.T) {
 	packets := enginetest.PacketsOf(t, filepath.Join("..", "..", "samples", "gamestudio", "enet-enigma.pcap"))
 	records := dissectCapture(t, packets)
 	toServer := way{packets[0].Src.Port(), packets[0].Dst.Port()}
-	told := func(texts ...string) (list []string) {
+	sums := func(texts ...string) (list []string) {
 		for _, s := range texts {
 			list = append(list, fmt.Sprintf("%d %08x", len(s), crc32.ChecksumIEEE([]byte(s))))
 		}
 		return list
 	}
-	pour, err := hex.DecodeString(poured(3000))
+	pour, err := hex.DecodeString(pourData(3000))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[way]map[uint8][]string{
-		toServer:                     {0: told("hello over the first channel", string(pour)), 1: told("once, perhaps", "whenever")},
-		{toServer.to, toServer.from}: {0: told("an answer", "and another one"), 1: told("twice, perhaps")},
+		toServer:                     {0: sums("hello over the first channel", string(pour)), 1: sums("once, perhaps", "whenever")},
+		{toServer.to, toServer.from}: {0: sums("an answer", "and another one"), 1: sums("twice, perhaps")},
 	}
 	got := map[way]map[uint8][]string{}
 	for w, k := range listen(t, packets, records) {

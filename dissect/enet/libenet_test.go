@@ -50,8 +50,8 @@ type statement struct {
 	Data    string
 }
 
-// poured is what pour of talk.c sends.
-func poured(size int) string {
+// pourData is what pour of talk.c sends.
+func pourData(size int) string {
 	b := make([]byte, size)
 	for i := range b {
 		b[i] = byte(i * 7)
@@ -70,8 +70,8 @@ func TestLibENet(t *testing.T) {
 		{"send_unsequenced", text("whenever")},
 		{"send_reliable", text("an answer")},
 		{"send_reliable", text("and another one")},
-		{"send_fragment", poured(3000)},
-		{"send_unreliable_fragment", poured(3000)},
+		{"send_fragment", pourData(3000)},
+		{"send_unreliable_fragment", pourData(3000)},
 	}
 	for _, tt := range []struct {
 		name       string

@@ -58,7 +58,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if len(p.Payload) == 0 {
 		return dissect.Route{}
 	}
-	if !r.strong(p.Payload, pr, src) && !pr.connected && !r.try(p, pr, src) {
+	if !r.readMark(p.Payload, pr, src) && !pr.connected && !r.try(p, pr, src) {
 		if pr.trial != nil && !last {
 			return dissect.Route{Verdict: dissect.Undecided}
 		}
@@ -81,8 +81,8 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 	}
 }
 
-// strong looks for the beginning of a connection, and records what it shows.
-func (r *router) strong(b []byte, pr *pair, src flows.Side) bool {
+// readMark looks for the beginning of a connection, and records what it shows.
+func (r *router) readMark(b []byte, pr *pair, src flows.Side) bool {
 	g, ok := r.scan.connects(b)
 	if !ok {
 		return false
@@ -96,7 +96,7 @@ func (r *router) strong(b []byte, pr *pair, src flows.Side) bool {
 // routeClaimed routes a datagram of a port that the user named.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
 	pr.connected = true
-	if !r.strong(p.Payload, pr, src) && pr.stream == nil {
+	if !r.readMark(p.Payload, pr, src) && pr.stream == nil {
 		pr.generation = r.generationOf(p.Payload)
 	}
 	if pr.server == flows.Unknown {

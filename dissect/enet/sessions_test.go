@@ -22,7 +22,7 @@ var sessionKinds = []struct {
 
 var sessions = dissecttest.Sessions{
 	Protocol: Protocol{}, Kinds: len(sessionKinds), Seeds: 8,
-	Write: func(kind int, seed uint64) []dissecttest.Said { return newSessionWriter(kind, seed).session() },
+	Write: func(kind int, seed uint64) []dissecttest.Sent { return newSessionWriter(kind, seed).session() },
 	Read: func(rec *dissect.Record) (list []string) {
 		root := rec.Tree.Top().Get("enet")
 		for c := range root.Get("commands").Children() {
@@ -58,7 +58,7 @@ type sessionWriter struct {
 	number                         byte      // of the session, two bits
 	ends                           [2]end
 	time                           uint32
-	list                           []dissecttest.Said
+	list                           []dissecttest.Sent
 	encoder                        rangeEncoder
 }
 
@@ -90,7 +90,7 @@ func newSessionWriter(kind int, seed uint64) *sessionWriter {
 func (w *sessionWriter) one(n int) bool { return w.IntN(n) == 0 }
 
 // session writes a session.
-func (w *sessionWriter) session() []dissecttest.Said {
+func (w *sessionWriter) session() []dissecttest.Sent {
 	connect := w.hello(true)
 	w.packet(true, connect)
 	w.packet(false, w.acknowledge(true), w.hello(false))
@@ -318,7 +318,7 @@ func (w *sessionWriter) packet(fromClient bool, commands ...written) {
 	if fromClient {
 		from, to = to, from
 	}
-	w.list = append(w.list, dissecttest.Say(from, to, b, wrote...))
+	w.list = append(w.list, dissecttest.Send(from, to, b, wrote...))
 }
 
 // timedHead appends the number of the peer, and the time.

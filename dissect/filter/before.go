@@ -30,7 +30,7 @@ func decides(n node) bool {
 		return decides(n.l) || decides(n.r)
 	case *opposite:
 		return decides(n.node)
-	case *trial:
+	case *valueTest:
 		return n.facts&dissection == 0
 	}
 	return false
@@ -72,12 +72,12 @@ func (e *early) fate(r *dissect.Routed) dissect.Fate {
 func (e *early) fits(r *dissect.Routed, known facts) verdict {
 	if len(r.Possible) == 0 {
 		e.rec.Protocol = r.Protocol
-		return e.root.early(&e.state, known)
+		return e.root.predict(&e.state, known)
 	}
 	result := no
 	for i, p := range r.Possible {
 		e.rec.Protocol = p
-		if v := e.root.early(&e.state, known); i == 0 {
+		if v := e.root.predict(&e.state, known); i == 0 {
 			result = v
 		} else if v != result {
 			return perhaps

@@ -90,7 +90,7 @@ func (b *builder) test(e *test) (node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{left: x.operand, facts: x.facts, cost: x.cost, all: e.quantifier == ofAll}
+	t := &valueTest{left: x.operand, facts: x.facts, cost: x.cost, all: e.quantifier == ofAll}
 	switch op {
 	case "!=", "===":
 		t.all = e.quantifier != ofAny
@@ -111,7 +111,7 @@ func (b *builder) test(e *test) (node, *Error) {
 }
 
 // againstConstant completes a test of an operand and a constant.
-func (b *builder) againstConstant(t *trial, x *side, op string, left, right expr) *Error {
+func (b *builder) againstConstant(t *valueTest, x *side, op string, left, right expr) *Error {
 	switch op {
 	case "matches":
 		if x.kind != textual && x.kind != binary {
@@ -178,7 +178,7 @@ func (b *builder) checkOrder(x *side, op string, left, right expr) *Error {
 }
 
 // againstOperand completes a test of two operands.
-func (b *builder) againstOperand(t *trial, x *side, op string, right expr) *Error {
+func (b *builder) againstOperand(t *valueTest, x *side, op string, right expr) *Error {
 	y, err := b.operand(right)
 	switch {
 	case err != nil:
@@ -236,7 +236,7 @@ func (b *builder) membership(e *membership) (node, *Error) {
 			return nil, b.fail(el.to, "the range ends before it begins")
 		}
 	}
-	return &trial{left: x.operand, facts: x.facts, cost: x.cost + len(set), all: e.quantifier == ofAll, holds: memberOf(set)}, nil
+	return &valueTest{left: x.operand, facts: x.facts, cost: x.cost + len(set), all: e.quantifier == ofAll, holds: memberOf(set)}, nil
 }
 
 // presence builds the test whether a field is present. A calculation is true if it is not zero.
@@ -258,7 +258,7 @@ func (b *builder) presence(e *presence) (node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{left: x.operand, facts: x.facts, cost: x.cost, holds: func(*evaluation, *value) bool { return true }}
+	t := &valueTest{left: x.operand, facts: x.facts, cost: x.cost, holds: func(*evaluation, *value) bool { return true }}
 	if p, ok := x.operand.(*path); ok {
 		p.exists = p.aspect == itself
 	}

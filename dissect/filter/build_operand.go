@@ -31,7 +31,7 @@ func (b *builder) operand(e expr) (*side, *Error) {
 		if x.kind != textual && x.kind != binary {
 			return nil, b.fail(e.x, "a slice is cut out of text or bytes, and this is %s", kindWords[x.kind])
 		}
-		x.operand = &mapped{operand: x.operand, change: cut(e.parts)}
+		x.operand = &mapped{operand: x.operand, change: sliceOf(e.parts)}
 		x.words = nil
 		x.cost += 2
 		return x, nil

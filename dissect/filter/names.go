@@ -110,7 +110,7 @@ func (r *reference) resolve(among []*dissect.Field, rest string) bool {
 	if found := withKey(among, key); len(found) > 0 {
 		r.keys = append(r.keys, key)
 		if !nested {
-			r.settle(found)
+			r.setKind(found)
 			return true
 		}
 		return r.inside(found, inner)
@@ -169,7 +169,7 @@ func (r *reference) inside(containers []*dissect.Field, rest string) bool {
 			if nested {
 				return r.inside(elements, inner)
 			}
-			r.settle(elements)
+			r.setKind(elements)
 			return true
 		}
 	}
@@ -180,8 +180,8 @@ func (r *reference) inside(containers []*dissect.Field, rest string) bool {
 	return r.resolve(children, rest)
 }
 
-// settle determines the type of the path's values.
-func (r *reference) settle(found []*dissect.Field) {
+// setKind determines the type of the path's values.
+func (r *reference) setKind(found []*dissect.Field) {
 	r.fields = found
 	kinds := map[kind]bool{}
 	for _, f := range found {

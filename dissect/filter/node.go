@@ -26,7 +26,7 @@ func verdictOf(holds bool) verdict {
 type node interface {
 	match(c *evaluation) bool
 	// early evaluates the condition as far as the known facts allow.
-	early(c *evaluation, known facts) verdict
+	predict(c *evaluation, known facts) verdict
 	// price orders conditions: the cheap ones are evaluated first.
 	price() int
 }
@@ -47,11 +47,11 @@ func (j *junction) match(c *evaluation) bool {
 	return !j.or
 }
 
-func (j *junction) early(c *evaluation, known facts) verdict {
+func (j *junction) predict(c *evaluation, known facts) verdict {
 	decided := verdictOf(j.or)
 	result := verdictOf(!j.or)
 	for _, n := range j.nodes {
-		switch n.early(c, known) {
+		switch n.predict(c, known) {
 		case decided:
 			return decided
 		case perhaps:
@@ -67,8 +67,8 @@ type exclusive struct{ l, r node }
 
 func (x *exclusive) match(c *evaluation) bool { return x.l.match(c) != x.r.match(c) }
 
-func (x *exclusive) early(c *evaluation, known facts) verdict {
-	l, r := x.l.early(c, known), x.r.early(c, known)
+func (x *exclusive) predict(c *evaluation, known facts) verdict {
+	l, r := x.l.predict(c, known), x.r.predict(c, known)
 	if l == perhaps || r == perhaps {
 		return perhaps
 	}
@@ -81,10 +81,10 @@ type opposite struct{ node }
 
 func (o *opposite) match(c *evaluation) bool { return !o.node.match(c) }
 
-func (o *opposite) early(c *evaluation, known facts) verdict { return yes - o.node.early(c, known) }
+func (o *opposite) predict(c *evaluation, known facts) verdict { return yes - o.node.predict(c, known) }
 
-// A trial is a condition on the values of an operand.
-type trial struct {
+// A valueTest is a condition on the values of an operand.
+type valueTest struct {
 	left  operand
 	facts facts
 	cost  int
@@ -98,7 +98,7 @@ type trial struct {
 	hit, missing bool
 }
 
-func (t *trial) match(c *evaluation) bool {
+func (t *valueTest) match(c *evaluation) bool {
 	t.c, t.hit, t.missing = c, false, false
 	if t.right != nil {
 		t.rights = t.rights[:0]
@@ -110,7 +110,7 @@ func (t *trial) match(c *evaluation) bool {
 	return t.hit && !(t.all && t.missing)
 }
 
-func (t *trial) take(v *value) bool {
+func (t *valueTest) take(v *value) bool {
 	if t.right == nil {
 		return t.record(t.holds(t.c, v))
 	}
@@ -123,7 +123,7 @@ func (t *trial) take(v *value) bool {
 }
 
 // record takes the result for a value and reports whether the remaining values do not matter.
-func (t *trial) record(holds bool) bool {
+func (t *valueTest) record(holds bool) bool {
 	if holds {
 		t.hit = true
 		return !t.all
@@ -132,14 +132,14 @@ func (t *trial) record(holds bool) bool {
 	return t.all
 }
 
-func (t *trial) early(c *evaluation, known facts) verdict {
+func (t *valueTest) predict(c *evaluation, known facts) verdict {
 	if t.facts&^known != 0 {
 		return perhaps
 	}
 	return verdictOf(t.match(c))
 }
 
-func (t *trial) price() int { return t.cost }
+func (t *valueTest) price() int { return t.cost }
 
 // relations test the order of two values for an operator.
 var relations = map[string]func(order int) bool{

@@ -94,9 +94,9 @@ func absolute(_ *evaluation, v *value) bool {
 	return true
 }
 
-// cut returns the change of a slice: parts of the text or bytes, one after the other. If a part is not
+// sliceOf returns the change of a slice: parts of the text or bytes, one after the other. If a part is not
 // completely there the value is absent, as in Wireshark.
-func cut(parts []part) func(*evaluation, *value) bool {
+func sliceOf(parts []part) func(*evaluation, *value) bool {
 	return func(c *evaluation, v *value) bool {
 		b := v.b
 		if b == nil {
@@ -163,7 +163,7 @@ func (k *calculation) take(v *value) bool {
 // calculate applies an operator. Integers stay integers, and wrap as in Go; a division by zero has no result.
 func calculate(op string, a, b *value) (result value, ok bool) {
 	if op == "&" || a.integer() && b.integer() {
-		x, y := a.whole(), b.whole()
+		x, y := a.asInteger(), b.asInteger()
 		switch op {
 		case "&":
 			return result, result.setInt(x & y)
@@ -196,8 +196,8 @@ func calculate(op string, a, b *value) (result value, ok bool) {
 	return result, y != 0 && result.setFloat(math.Mod(x, y))
 }
 
-// whole returns the value as an integer; values that are too large wrap.
-func (v *value) whole() int64 {
+// asInteger returns the value as an integer; values that are too large wrap.
+func (v *value) asInteger() int64 {
 	switch v.kind {
 	case isUint:
 		return int64(v.u)

@@ -65,7 +65,7 @@ func (g *payloadReader) read(rec *dissect.Record, carried *dissect.Carried, h hi
 // messages reads the packets into an object of their own.
 func (g *payloadReader) messages(rec *dissect.Record, carried *dissect.Carried, h hint, prefix *conversation) {
 	if g.game == nil {
-		g.game = &game{told: g.opts.Events}
+		g.game = &game{wantsEvents: g.opts.Events}
 	}
 	game, tree := g.game, rec.Decoding()
 	if game.hints.player == "" && carried.Names != nil {

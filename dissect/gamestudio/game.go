@@ -65,12 +65,12 @@ const (
 
 // A game is what is known about the messages of one session.
 type game struct {
-	edition edition
-	told    bool // events are wanted
-	noZ     bool // positions without z are considered
-	hints   hints
-	servers [serverVariants]int // packets that only this variant fits
-	clients [clientVariants]int
+	edition     edition
+	wantsEvents bool // events are wanted
+	noZ         bool // positions without z are considered
+	hints       hints
+	servers     [serverVariants]int // packets that only this variant fits
+	clients     [clientVariants]int
 
 	// Buffers used within one datagram.
 	walker walker
@@ -253,7 +253,7 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	w.r.Reset(gameName, space, p.At, p.End, tree)
 	w.r.Cut = p.Cut
 	w.d, w.hints, w.rec = g.dialect(c.variant, fromClient), &g.hints, rec
-	if g.told && !p.Repeated {
+	if g.wantsEvents && !p.Repeated {
 		w.events = &rec.Events
 	}
 	w.walk(c.limit)

@@ -113,7 +113,7 @@ func (r *router) reading(h hint) *dissect.Reading {
 // mark, or else by which one fits the datagrams.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim hint) dissect.Route {
 	pr.hint |= claim
-	if !r.strong(p, pr, src) && !pr.sure {
+	if !r.readMark(p, pr, src) && !pr.sure {
 		pr.carrier = r.carrier(p, pr, src)
 	}
 	if pr.server == flows.Unknown {
@@ -125,8 +125,8 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim
 	return r.route(pr, src)
 }
 
-// strong looks for the mark of a carrier, and records what it shows.
-func (r *router) strong(p *dissect.Packet, pr *pair, src flows.Side) bool {
+// readMark looks for the mark of a carrier, and records what it shows.
+func (r *router) readMark(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	for i, c := range r.carriers {
 		h, d, firm, ok := c.Mark(p)
 		if !ok {

@@ -75,7 +75,7 @@ type gameWriter struct {
 }
 
 // writeSession writes a session: it begins as a short game does, and goes on with any messages.
-func writeSession(kind int, seed uint64) (list []dissecttest.Said) {
+func writeSession(kind int, seed uint64) (list []dissecttest.Sent) {
 	tables, err := wire.Reference()
 	if err != nil {
 		panic(err)
@@ -105,7 +105,7 @@ func writeSession(kind int, seed uint64) (list []dissecttest.Said) {
 		if d.FromClient {
 			from, to = to, from
 		}
-		list = append(list, dissecttest.Say(from, to, d.Payload, wrote...))
+		list = append(list, dissecttest.Send(from, to, d.Payload, wrote...))
 	}
 	return list
 }

@@ -158,7 +158,7 @@ func (c *conversation) Sleep() (kept any) {
 	if c.play != nil || c.rewriter != nil || c.passwords != nil || len(c.observers) > 0 {
 		return nil
 	}
-	if kept := c.agreement.narrow(); kept.agreement() == c.agreement {
+	if kept := c.agreement.compact(); kept.agreement() == c.agreement {
 		return &kept
 	}
 	a := c.agreement
@@ -185,7 +185,7 @@ type keptAgreement struct {
 	family                            uint8
 }
 
-func (a *agreement) narrow() keptAgreement {
+func (a *agreement) compact() keptAgreement {
 	return keptAgreement{
 		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
 		known: a.offered.known, fresh: a.offered.fresh,

@@ -81,8 +81,8 @@ func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) disse
 func (Protocol) EventRoot() *dissect.Field { return &events.Field }
 
 // AppendEvent appends an event in words.
-func (Protocol) AppendEvent(dst []byte, told *dissect.Tree, node int) []byte {
-	return events.AppendSentence(dst, told, node)
+func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
+	return events.AppendSentence(dst, tree, node)
 }
 
 // DemoEnd is what follows the last message of a demo.

@@ -69,8 +69,8 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 	case len(first) > 4 && first[4] == tables.SvcGamestate && p.decodesAs(first, whole, tables.GenerationOf(48)):
 		return tables.GenerationOf(48)
 	}
-	told := []int{declaredVersion(first), versionOfName(name), version}
-	tries := told
+	declared := []int{declaredVersion(first), versionOfName(name), version}
+	tries := declared
 	if _, ok := codedGamestate(first); ok { // without a gamestate, and without a name, nothing indicates a demo
 		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15)
 	}
@@ -79,7 +79,7 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 			return gen
 		}
 	}
-	for _, v := range told[1:] {
+	for _, v := range declared[1:] {
 		if gen := tables.GenerationOf(v); gen.Version == v {
 			return gen
 		}

@@ -31,7 +31,7 @@ type recovery struct {
 	margin     int
 	first      uint64 // frame of the session's first packet
 	since      uint64 // frame of the first message deciphered
-	noted      bool
+	reported   bool
 	deciphered []byte
 }
 
@@ -153,10 +153,10 @@ func (c *conversation) adoptTables() {
 // noteRecovered reports, once for each session, how its key is known.
 func (c *conversation) noteRecovered(rec *dissect.Record) {
 	r := c.recovery
-	if r.noted {
+	if r.reported {
 		return
 	}
-	r.noted = true
+	r.reported = true
 	keys := r.session.Keys()
 	how := "was recovered from the session's own messages"
 	if r.origin == dissect.KeyGiven {

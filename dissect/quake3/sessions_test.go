@@ -99,11 +99,11 @@ var (
 type speaker struct {
 	server, client *sessionWriter
 	sequences      [2]uint32
-	list           []dissecttest.Said
+	list           []dissecttest.Sent
 }
 
 // speak makes a session of a generation, which begins with a gamestate.
-func speak(gen *tables.Generation, seed uint64, count int) []dissecttest.Said {
+func speak(gen *tables.Generation, seed uint64, count int) []dissecttest.Sent {
 	s := speaker{server: newSessionWriter(gen, seed), client: newSessionWriter(gen, seed+1<<32)}
 	for i := range count {
 		body := s.server.serverMessage(i == 0 || s.server.one(8))
@@ -127,7 +127,7 @@ func (s *speaker) send(fromClient bool, body []byte, wrote []string) {
 		*sequence += 2
 	}
 	if len(body) <= netchan.FragmentSize && s.server.one(3) {
-		s.list = append(s.list, dissecttest.Say(from, to, datagram(nativeHeader(*sequence, fromClient), body), wrote...))
+		s.list = append(s.list, dissecttest.Send(from, to, datagram(nativeHeader(*sequence, fromClient), body), wrote...))
 		if n := len(s.list); s.server.one(8) {
 			s.list = append(s.list, s.list[n-1])
 		} else if n > 1 && s.list[n-2].Src == from && s.server.one(2) {
@@ -140,11 +140,11 @@ func (s *speaker) send(fromClient bool, body []byte, wrote []string) {
 		header := nativeHeader(*sequence, fromClient)
 		binary.LittleEndian.PutUint32(header, *sequence|netchan.FragmentBit)
 		header = binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(header, uint16(at)), uint16(len(part)))
-		said := dissecttest.Say(from, to, datagram(header, part))
+		sent := dissecttest.Send(from, to, datagram(header, part))
 		if len(part) < netchan.FragmentSize {
-			said.Wrote = wrote
+			sent.Wrote = wrote
 		}
-		if s.list = append(s.list, said); said.Wrote != nil {
+		if s.list = append(s.list, sent); sent.Wrote != nil {
 			return
 		}
 	}
@@ -186,7 +186,7 @@ func (spokenRouter) Expire(int64)         {}
 func sessions(count int) dissecttest.Sessions {
 	return dissecttest.Sessions{
 		Protocol: New(), Kinds: len(tables.Generations), Seeds: 2,
-		Write: func(kind int, seed uint64) []dissecttest.Said { return speak(&tables.Generations[kind], seed, count) },
+		Write: func(kind int, seed uint64) []dissecttest.Sent { return speak(&tables.Generations[kind], seed, count) },
 		Engine: func(kind int, cfg *dissect.Config) {
 			cfg.Protocols = []dissect.Protocol{spoken{New(), &tables.Generations[kind]}}
 		},

@@ -150,8 +150,8 @@ type secretFinder struct {
 	done int // index of the first node after those masked entirely
 }
 
-// whole masks the text nodes from <= i < to.
-func (f *secretFinder) whole(from, to int) {
+// maskTexts masks the text nodes from <= i < to.
+func (f *secretFinder) maskTexts(from, to int) {
 	for i := from; i < to; i++ {
 		if n := &f.t.Nodes[i]; n.Field.Kind == dissect.Text && !n.Field.Secret && f.size(i) > 0 {
 			f.dst = append(f.dst, dissect.Secret{Node: i, To: len(f.t.Bytes(n))})
@@ -170,7 +170,7 @@ func (f *secretFinder) oob(object int) {
 		switch n := &f.t.Nodes[i]; {
 		case n.Field == &oob.CommandField:
 		case command < 0:
-			f.whole(i, int(n.End))
+			f.maskTexts(i, int(n.End))
 		case i == command:
 			if start > 0 {
 				f.dst = append(f.dst, dissect.Secret{Node: i, To: start})
@@ -190,7 +190,7 @@ func (f *secretFinder) arguments(list int, command []byte) {
 	if len(secret.AppendSpans(nil, command)) > 0 {
 		end = int(f.t.Nodes[list].End)
 	}
-	f.whole(list+1, min(end, int(f.t.Nodes[list].End)))
+	f.maskTexts(list+1, min(end, int(f.t.Nodes[list].End)))
 }
 
 // spans masks parts of a text node, which begin at an offset.
@@ -210,7 +210,7 @@ func (f *secretFinder) command(object int) {
 	f.spans(text, 0, secret.AppendSpans(nil, f.t.Bytes(&f.t.Nodes[text])))
 	f.done = max(f.done, name+1)
 	if list := f.t.Child(object, &commandArguments); list >= 0 {
-		f.whole(list+1, int(f.t.Nodes[list].End))
+		f.maskTexts(list+1, int(f.t.Nodes[list].End))
 	}
 }
 

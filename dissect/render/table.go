@@ -30,7 +30,7 @@ func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = t.finishLine(t.appendHeading(dst, rec), from, bold)
 	if len(t.Only) > 0 {
 		defer func(tree *dissect.Tree) { rec.Tree = tree }(rec.Tree)
-		rec.Tree = only(rec.Tree, t.Only)
+		rec.Tree = selectKeys(rec.Tree, t.Only)
 	}
 	if len(rec.Tree.Nodes) > 0 {
 		m := rowMakers.Get().(*rowMaker)
@@ -119,8 +119,8 @@ func (t *Table) finishLine(dst []byte, from int, color string) []byte {
 	return append(dst, '\n')
 }
 
-// only returns a tree with some of the top-level objects, selected by key. It shares the texts of the original.
-func only(tree *dissect.Tree, keys []string) *dissect.Tree {
+// selectKeys returns a tree with some of the top-level objects, selected by key. It shares the texts of the original.
+func selectKeys(tree *dissect.Tree, keys []string) *dissect.Tree {
 	part := *tree
 	part.Nodes = make([]dissect.Node, 0, len(tree.Nodes))
 	for i := 0; i < len(tree.Nodes); {

@@ -178,7 +178,7 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	h.show(t, at)
 	state := chunkOK
 	if h.vital {
-		state = c.from(c.fromClient).arrive(h.sequence)
+		state = c.windowOf(c.fromClient).arrive(h.sequence)
 		t.AddLabel(&stateField, chunkStateNames[state], 0, 0)
 	}
 	pos += h.length

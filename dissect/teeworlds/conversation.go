@@ -44,8 +44,8 @@ func newConversation(opts dissect.Options) *conversation {
 // Shrink drops everything: it has no keys, and the router keeps the dialect.
 func (c *conversation) Shrink() bool { return false }
 
-// from returns the window of the chunks that one side sends.
-func (c *conversation) from(client bool) *window {
+// windowOf returns the window of the chunks that one side sends.
+func (c *conversation) windowOf(client bool) *window {
 	if client {
 		return &c.windows[1]
 	}
@@ -125,12 +125,12 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	p := &c.packet
 	c.restart(p.payload)
 	if rec.Direction != dissect.Undecidable && !c.pending {
-		c.from(!c.fromClient).acknowledge(p.ack)
+		c.windowOf(!c.fromClient).acknowledge(p.ack)
 	}
 	c.dissectChunks(rec, t)
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
-	told := func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }
-	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, told) { // the missing part was optional
+	reportsCut := func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }
+	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, reportsCut) { // the missing part was optional
 		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	}
 }
@@ -153,7 +153,7 @@ func (c *conversation) restart(b []byte) {
 				c.files.Restart()
 				c.reader.TuneValues = 0
 				c.pending = false
-			} else if c.from(c.fromClient).known { // the old connection continues
+			} else if c.windowOf(c.fromClient).known { // the old connection continues
 				c.pending = false
 			}
 			return

@@ -243,12 +243,12 @@ func (i *infoAppender) message(chunk, body int) {
 		return
 	}
 	i.Add(key)
-	told := 0
-	for n, end := body+1, int(i.Tree.Nodes[body].End); n < end && told < infoValues; n = int(i.Tree.Nodes[n].End) {
+	shown := 0
+	for n, end := body+1, int(i.Tree.Nodes[body].End); n < end && shown < infoValues; n = int(i.Tree.Nodes[n].End) {
 		f := i.Tree.Nodes[n].Field
 		if f.Kind == dissect.Text || f.Kind == dissect.Int || f.Kind == dissect.Bool {
 			i.space(body, f.Key)
-			told++
+			shown++
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	switch {
 	case p.has(flagConnless):
 		r.texts(rec.Tree, rec.Tree.Child(0, &connless.Field), rec.Payload, p.header, len(rec.Payload))
-		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.seal(rec.Payload[:p.header], false)}
+		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.buildPacket(rec.Payload[:p.header], false)}
 		return
 	case p.has(flagControl):
 		r.texts(rec.Tree, rec.Tree.Child(0, &controlField), p.message, 0, len(p.message))
@@ -88,7 +88,7 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	}
 	if len(r.message) <= tables.MaxPayload {
 		rec.Rewritten = dissect.Rewritten{
-			State: dissect.RewriteDone, Payload: r.seal(rec.Payload[:p.header], p.has(flagCompression)),
+			State: dissect.RewriteDone, Payload: r.buildPacket(rec.Payload[:p.header], p.has(flagCompression)),
 		}
 	}
 }
@@ -104,8 +104,8 @@ func opaque(t *dissect.Tree) bool {
 	})
 }
 
-// seal appends r.message to a header, compressed or not.
-func (r *rewriter) seal(header []byte, compressed bool) []byte {
+// buildPacket appends r.message to a header, compressed or not.
+func (r *rewriter) buildPacket(header []byte, compressed bool) []byte {
 	r.out = append(r.out[:0], header...)
 	if compressed {
 		r.out = huffcodec.EncodeTeeworlds(r.out, r.message)

@@ -100,7 +100,7 @@ func (r *rewriter) hold(c *conversation, rec *dissect.Record) {
 		*h = heldSnapshot{tick: part.tick, base: part.base, crc: part.crc, num: part.num}
 	}
 	if h.done != nil {
-		r.again(rec, part)
+		r.rewriteRepeated(rec, part)
 		return
 	}
 	if len(h.parts) == maxHeldParts {
@@ -110,27 +110,27 @@ func (r *rewriter) hold(c *conversation, rec *dissect.Record) {
 	h.have |= 1 << part.index
 	rec.Rewritten = dissect.Rewritten{State: dissect.RewritePart, Message: uint32(part.tick), Start: len(h.parts) - 1}
 	if h.have == 1<<h.num-1 && r.finish(h) {
-		rec.Rewritten.Datagrams = r.sealAll(h)
+		rec.Rewritten.Datagrams = r.buildPackets(h)
 		h.parts = nil
 	}
 }
 
-// again writes a repeated part of a finished snapshot.
-func (r *rewriter) again(rec *dissect.Record, part *snapshotPart) {
+// rewriteRepeated writes a repeated part of a finished snapshot.
+func (r *rewriter) rewriteRepeated(rec *dissect.Record, part *snapshotPart) {
 	h := &r.held
 	from := part.index * snapshot.MaxPartBytes
 	if !bytes.HasPrefix(h.whole[min(from, len(h.whole)):], part.data) {
 		return
 	}
-	if b := r.sealPart(part, h); b != nil {
+	if b := r.buildPart(part, h); b != nil {
 		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: b}
 	}
 }
 
-// sealAll writes the datagrams of all parts; nil if one would be too long.
-func (r *rewriter) sealAll(h *heldSnapshot) (datagrams [][]byte) {
+// buildPackets writes the datagrams of all parts; nil if one would be too long.
+func (r *rewriter) buildPackets(h *heldSnapshot) (datagrams [][]byte) {
 	for i := range h.parts {
-		b := r.sealPart(&h.parts[i], h)
+		b := r.buildPart(&h.parts[i], h)
 		if b == nil {
 			return nil
 		}
@@ -163,8 +163,8 @@ func (r *rewriter) finish(h *heldSnapshot) bool {
 	return true
 }
 
-// sealPart writes the datagram of a part; nil if it would be too long.
-func (r *rewriter) sealPart(part *snapshotPart, h *heldSnapshot) []byte {
+// buildPart writes the datagram of a part; nil if it would be too long.
+func (r *rewriter) buildPart(part *snapshotPart, h *heldSnapshot) []byte {
 	r.message = append(r.message[:0], part.before...)
 	r.message = appendSnapshotData(r.message, h.crc+h.shift, h.done[part.index])
 	if !putChunkSize(r.message[part.chunkAt:], len(r.message)-part.chunkAt-part.chunkHeader, part.dialect) {
@@ -174,5 +174,5 @@ func (r *rewriter) sealPart(part *snapshotPart, h *heldSnapshot) []byte {
 	if len(r.message) > tables.MaxPayload {
 		return nil
 	}
-	return r.seal(part.header, part.compressed)
+	return r.buildPacket(part.header, part.compressed)
 }

@@ -244,8 +244,8 @@ var strangers = []struct {
 	{"random", "", 1, 1400},
 }
 
-// strange makes datagrams, each between endpoints of its own. A capture that cuts has captured bytes of each.
-func strange(begin string, least, most, captured int) []dissect.Packet {
+// randomDatagrams makes datagrams, each between endpoints of its own. A capture that cuts has captured bytes of each.
+func randomDatagrams(begin string, least, most, captured int) []dissect.Packet {
 	random := rand.New(rand.NewPCG(7, 1999))
 	all := make([]dissect.Packet, 1024)
 	for i := range all {
@@ -267,7 +267,7 @@ func strange(begin string, least, most, captured int) []dissect.Packet {
 func TestStrangers(t *testing.T) {
 	for _, s := range strangers {
 		for captured, most := range map[int]float64{65535: 0.02, 80: 0.3} {
-			r, all := newRouter(), strange(s.begin, s.min, s.max, captured)
+			r, all := newRouter(), randomDatagrams(s.begin, s.min, s.max, captured)
 			foreign := all[:0:0]
 			for i := range all {
 				if r.Route(&all[i], 0, false).Verdict == dissect.Foreign {
@@ -313,7 +313,7 @@ func FuzzPlausible(f *testing.F) {
 func BenchmarkForeign(b *testing.B) {
 	for _, s := range strangers {
 		b.Run(s.name, func(b *testing.B) {
-			r, all := newRouter(), strange(s.begin, s.min, s.max, 65535)
+			r, all := newRouter(), randomDatagrams(s.begin, s.min, s.max, 65535)
 			b.ReportAllocs()
 			next := 0
 			for b.Loop() {

@@ -30,7 +30,7 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 	if rec.Protocol == nil {
 		return dst
 	}
-	text := shown(rec.Protocol.AppendInfo(nil, rec))
+	text := wireText(rec.Protocol.AppendInfo(nil, rec))
 	frame := rec.Frame
 	if rec.Recorded() {
 		frame--

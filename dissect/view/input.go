@@ -140,7 +140,7 @@ func (s *inputs) Add(rec *dissect.Record) {
 func (s *inputs) addNames(rec *dissect.Record, stream fileStream) {
 	named := func(who dissect.Value) {
 		if number, name := who.Get("client_num"), who.Get("name"); number.Exists() && name.Exists() {
-			*s.names.add(seenKey{stream, number.Int()}, 1) = shown(name.Bytes())
+			*s.names.add(seenKey{stream, number.Int()}, 1) = wireText(name.Bytes())
 		}
 	}
 	for e := range rec.Events.Top().Children() {
@@ -199,7 +199,7 @@ func (p *player) turn(in *dissect.Input, seconds float64) {
 		p.hasSpeed = false
 		return
 	}
-	speed := turned(in.Pitch, in.Yaw, p.last.Pitch, p.last.Yaw) / seconds
+	speed := angleBetween(in.Pitch, in.Yaw, p.last.Pitch, p.last.Yaw) / seconds
 	p.dist[turnSpeed].put(speed)
 	if p.hasSpeed {
 		p.dist[turnAcceleration].put(math.Abs(speed-p.speed) / seconds)
@@ -207,9 +207,9 @@ func (p *player) turn(in *dissect.Input, seconds float64) {
 	p.speed, p.hasSpeed = speed, true
 }
 
-// turned returns the angle that the crosshair moves between two views, in degrees, the short way round on both
+// angleBetween returns the angle that the crosshair moves between two views, in degrees, the short way round on both
 // axes.
-func turned(pitch, yaw, pitch2, yaw2 float32) float64 {
+func angleBetween(pitch, yaw, pitch2, yaw2 float32) float64 {
 	return math.Hypot(math.Remainder(float64(pitch-pitch2), 360), math.Remainder(float64(yaw-yaw2), 360))
 }
 
@@ -233,7 +233,7 @@ func (p *player) snap() (degrees float64, ok bool) {
 		if now.time-v.time > turnWindow {
 			break
 		}
-		degrees, ok = max(degrees, turned(now.pitch, now.yaw, v.pitch, v.yaw)), true
+		degrees, ok = max(degrees, angleBetween(now.pitch, now.yaw, v.pitch, v.yaw)), true
 	}
 	return degrees, ok
 }

@@ -102,7 +102,7 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 			for _, q := range p.players {
 				names = append(names, cmp.Or(q.name, fmt.Sprintf("client %d", q.client)))
 			}
-			add("%s, match %d: nobody played; %s", where(p.key, cmp.Or(p.mapName, "a map that is not known")), p.number, watching(names))
+			add("%s, match %d: nobody played; %s", streamAndMap(p.key, cmp.Or(p.mapName, "a map that is not known")), p.number, playerList(names))
 		}
 	}
 	for _, key := range s.order() {
@@ -114,7 +114,7 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 		for client, r := range m.roster {
 			names = append(names, cmp.Or(r.name, fmt.Sprintf("client %d", client)))
 		}
-		add("%s: no match; %s", where(key, m.game.mapName), watching(names))
+		add("%s: no match; %s", streamAndMap(key, m.game.mapName), playerList(names))
 	}
 	if len(notes) == 0 && len(s.list) == 0 {
 		add("no stream has the beginning of a map, or a match")
@@ -122,16 +122,16 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 	return notes
 }
 
-// where names a stream and its map.
-func where(key fileStream, mapName string) string {
+// streamAndMap names a stream and its map.
+func streamAndMap(key fileStream, mapName string) string {
 	if key.stream < 0 {
 		return mapName
 	}
 	return fmt.Sprintf("stream %d, %s", key.stream, mapName)
 }
 
-// watching lists names, in order.
-func watching(names []string) string {
+// playerList lists names, in order.
+func playerList(names []string) string {
 	if len(names) == 0 {
 		return "no player was seen"
 	}

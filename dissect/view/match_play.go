@@ -34,7 +34,7 @@ const maxRacers = 1000
 func (r *race) finish(e dissect.Value) {
 	name := "somebody"
 	if who := e.Get("client"); who.Get("name_clean").Exists() {
-		name = shown(who.Get("name_clean").Bytes())
+		name = wireText(who.Get("name_clean").Bytes())
 	} else if who.Get("client_num").Exists() {
 		name = "client " + who.Get("client_num").String()
 	}
@@ -206,14 +206,14 @@ func (s *matchStream) raced(e dissect.Value) {
 // startMap stores what is played where.
 func (s *matchStream) startMap(e dissect.Value) {
 	g := &s.game
-	g.mapName, g.hostname = shown(e.Get("map").Bytes()), shown(e.Get("hostname").Bytes())
-	g.mode, g.mod = numberName(e.Get("gametype")), shown(e.Get("game").Bytes())
+	g.mapName, g.hostname = wireText(e.Get("map").Bytes()), wireText(e.Get("hostname").Bytes())
+	g.mode, g.mod = numberName(e.Get("gametype")), wireText(e.Get("game").Bytes())
 	if name := e.Lookup("client.name_clean"); name.Exists() {
-		g.recorder = shown(name.Bytes())
+		g.recorder = wireText(name.Bytes())
 	}
 	clear(s.roster)
 	for p := range e.Get("players").Children() {
-		s.roster[p.Get("client_num").Int()] = &rosterEntry{shown(p.Get("name_clean").Bytes()), teamOf(p)}
+		s.roster[p.Get("client_num").Int()] = &rosterEntry{wireText(p.Get("name_clean").Bytes()), teamOf(p)}
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *matchStream) follow(kind string, e dissect.Value) {
 	number := who.Get("client_num").Int()
 	switch kind {
 	case "connect", "enter", "rename", "team":
-		s.roster[number] = &rosterEntry{shown(who.Get("name_clean").Bytes()), teamOf(who)}
+		s.roster[number] = &rosterEntry{wireText(who.Get("name_clean").Bytes()), teamOf(who)}
 	case "disconnect":
 		delete(s.roster, number)
 	}
@@ -255,17 +255,17 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 		p.mode = name
 	}
 	if mod := e.Get("mod"); mod.Exists() {
-		p.mod = shown(mod.Bytes())
+		p.mod = wireText(mod.Bytes())
 	}
 	if name := e.Get("map"); name.Exists() {
-		p.mapName = shown(name.Bytes())
+		p.mapName = wireText(name.Bytes())
 	}
 	if teams := e.Get("team_game"); teams.Exists() {
 		p.everybody = !teams.Bool()
 	}
 	for q := range e.Get("players").Children() {
 		if kind := e.Get(dissect.EventKind.Key).String(); kind == "match_start" && q.Get("client_num").Exists() {
-			s.roster[q.Get("client_num").Int()] = &rosterEntry{shown(q.Get("name_clean").Bytes()), teamOf(q)}
+			s.roster[q.Get("client_num").Int()] = &rosterEntry{wireText(q.Get("name_clean").Bytes()), teamOf(q)}
 		}
 	}
 	for number, r := range s.roster {

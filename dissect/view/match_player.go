@@ -32,7 +32,7 @@ func (p *playedMatch) of(v dissect.Value) *matchPlayer {
 		return nil
 	}
 	if name := v.Get("name_clean"); name.Exists() {
-		q.name = shown(name.Bytes())
+		q.name = wireText(name.Bytes())
 	}
 	if t := teamOf(v); t != "" && t != teamSpectator {
 		q.team = p.side(t)
@@ -165,7 +165,7 @@ func (p *playedMatch) comeOrGo(kind string, e dissect.Value, clock int64) {
 		return
 	}
 	if name := who.Get("name_clean"); name.Exists() {
-		q.name = shown(name.Bytes())
+		q.name = wireText(name.Bytes())
 	}
 	team := teamOf(who)
 	plays := kind != "disconnect" && team != teamSpectator
@@ -214,7 +214,7 @@ func (p *playedMatch) finish(e dissect.Value) {
 // whoIs returns the name of a player or a team.
 func whoIs(v dissect.Value) string {
 	if name := v.Get("name_clean"); name.Exists() {
-		return shown(name.Bytes())
+		return wireText(name.Bytes())
 	}
 	if v.Get("client_num").Exists() {
 		return "client " + v.Get("client_num").String()

@@ -105,9 +105,9 @@ func (s *players) identify(rec *dissect.Record, c *client) {
 		return
 	}
 	c.named = true
-	c.names = addNew(c.names, shown(s.id.Name))
+	c.names = addNew(c.names, wireText(s.id.Name))
 	if len(s.id.GUID) > 0 {
-		c.guid = shown(s.id.GUID)
+		c.guid = wireText(s.id.GUID)
 		if !slices.Contains(c.guids, c.guid) {
 			c.guids = addNew(c.guids, c.guid)
 		}
@@ -142,7 +142,7 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			p.connects++
 		}
 		if name := who.Get("name"); name.Exists() && (kind == "connect" || kind == "rename" || len(p.names) == 0) {
-			p.names = addNew(p.names, shown(name.Bytes()))
+			p.names = addNew(p.names, wireText(name.Bytes()))
 		}
 	}
 	for e := range rec.Events.Top().Children() {
@@ -150,7 +150,7 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			if number := p.Get("client_num"); number.Exists() {
 				seen := s.seen.add(seenKey{stream, number.Int()}, 1)
 				seen.times.add(rec)
-				seen.names = addNew(seen.names, shown(p.Get("name").Bytes()))
+				seen.names = addNew(seen.names, wireText(p.Get("name").Bytes()))
 			}
 		}
 	}

@@ -110,7 +110,7 @@ func (s *rcon) tag(password []byte) string {
 	case len(password) == 0:
 		return "(none)"
 	case s.secrets:
-		return shown(password)
+		return wireText(password)
 	}
 	sum := sha256.Sum256(password)
 	return hex.EncodeToString(sum[:4])
@@ -202,7 +202,7 @@ func (s *drdos) Add(rec *dissect.Record) {
 	if a.commands == nil {
 		a.commands = map[string]uint64{}
 	}
-	name := shown([]byte(s.query.Name))
+	name := wireText([]byte(s.query.Name))
 	if _, known := a.commands[name]; !known && len(a.commands) >= 8 {
 		name = "others"
 	}
@@ -292,8 +292,8 @@ func (s *servers) Add(rec *dissect.Record) {
 		return
 	}
 	for _, p := range s.query.Info {
-		f := s.facts.add(factKey{rec.Src, shown(p.Key)}, 1)
-		value := shown(p.Value)
+		f := s.facts.add(factKey{rec.Src, wireText(p.Key)}, 1)
+		value := wireText(p.Value)
 		if f.answers == 0 {
 			f.first = rec.Frame
 		} else if f.value != value {

@@ -92,9 +92,9 @@ func unsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }
 
-// shown returns bytes of the wire as the records show them: valid UTF-8 is kept, every other byte is the
+// wireText returns bytes of the wire as the records show them: valid UTF-8 is kept, every other byte is the
 // character of its number.
-func shown(b []byte) string {
+func wireText(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
@@ -146,4 +146,4 @@ func ratio(a, b float64, decimals int) any {
 
 // Shown gives bytes of the wire as text, as the records show them: valid UTF-8 is kept, every other byte is the character
 // of its number.
-func Shown(b []byte) string { return shown(b) }
+func Shown(b []byte) string { return wireText(b) }

@@ -66,7 +66,7 @@ func TestTableText(t *testing.T) {
 	if got := string((&Table{Name: "y"}).AppendText(nil, 0)); got != "y\n  nothing\n" {
 		t.Errorf("empty: %q", got)
 	}
-	if got := shown([]byte("a\xff\x80é")); got != "a\u00ff\u0080é" || !utf8.ValidString(got) {
+	if got := wireText([]byte("a\xff\x80é")); got != "a\u00ff\u0080é" || !utf8.ValidString(got) {
 		t.Errorf("shown: %q", got)
 	}
 }

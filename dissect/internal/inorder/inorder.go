@@ -64,11 +64,11 @@ type Writer struct {
 	err     error       // set before failed
 	failed  atomic.Bool //
 
-	next    uint64  // place of the next record
-	ring    []piece // length a power of two; a place's index is its lowest bits
-	waiting int     // records in the ring
-	small   []byte  // pieces to be written together
-	dirty   bool    // written, but not flushed
+	next      uint64  // place of the next record
+	ring      []piece // length a power of two; a place's index is its lowest bits
+	waiting   int     // records in the ring
+	small     []byte  // pieces to be written together
+	unflushed bool    // written, but not flushed
 }
 
 // A piece is a record in the ring.
@@ -264,7 +264,7 @@ func (w *Writer) emit(b []byte) {
 	if len(b) == 0 || w.output == nil || w.failed.Load() {
 		return
 	}
-	w.dirty = true
+	w.unflushed = true
 	w.check(w.output(b))
 }
 
@@ -272,10 +272,10 @@ func (w *Writer) emit(b []byte) {
 func (w *Writer) flush() {
 	w.emit(w.small)
 	w.small = w.small[:0]
-	if w.dirty && w.flushed != nil && !w.failed.Load() {
+	if w.unflushed && w.flushed != nil && !w.failed.Load() {
 		w.check(w.flushed())
 	}
-	w.dirty = false
+	w.unflushed = false
 }
 
 // check stops everything at the first error.

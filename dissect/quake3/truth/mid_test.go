@@ -12,9 +12,9 @@ const (
 	clientClearBytes = 12
 )
 
-// keyed reports whether the user commands of a client message can be read with what the capture has shown
+// movesReadable reports whether the user commands of a client message can be read with what the capture has shown
 // up to it: the checksum feed of the game that they are for, and the server command acknowledged.
-func (s *truthSession) keyed(t *truthLine) bool {
+func (s *truthSession) movesReadable(t *truthLine) bool {
 	for i := range t.Ops {
 		op := &t.Ops[i]
 		words := tokenize(wire(op.Text))
@@ -81,13 +81,13 @@ func (c *comparison) wantRecovered(t *truthLine, l *line, want node) (bits int) 
 	case t.Dir == "c2s":
 		c.valued++
 	}
-	c.unsaid += unsaid(want, l.message())
+	c.unknown += acceptUnknown(want, l.message())
 	return t.Bits
 }
 
-// unsaid takes over into what is wanted that the record marks something as unknown: what an entity's update is a delta of,
+// acceptUnknown takes over into what is wanted that the record marks something as unknown: what an entity's update is a delta of,
 // and whether a command repeats one, where the message that says it was not deciphered. It counts them.
-func unsaid(want, got any) (n int) {
+func acceptUnknown(want, got any) (n int) {
 	switch w := want.(type) {
 	case node:
 		g, ok := got.(node)
@@ -103,13 +103,13 @@ func unsaid(want, got any) (n int) {
 			n++
 		}
 		for key := range w {
-			n += unsaid(w[key], g[key])
+			n += acceptUnknown(w[key], g[key])
 		}
 	case []any:
 		g, ok := got.([]any)
 		for i := range w {
 			if ok && i < len(g) {
-				n += unsaid(w[i], g[i])
+				n += acceptUnknown(w[i], g[i])
 			}
 		}
 	}

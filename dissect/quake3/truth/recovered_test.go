@@ -45,7 +45,7 @@ func TestRecovered(t *testing.T) {
 					t.Errorf("%d of %d messages %s were deciphered, want %d in a hundred", deciphered, all, dir, least)
 				}
 			}
-			t.Logf("enciphered %v, deciphered %v, with all values of user commands %d, %d marks of what is unknown", c.enciphered, c.deciphered, c.valued, c.unsaid)
+			t.Logf("enciphered %v, deciphered %v, with all values of user commands %d, %d marks of what is unknown", c.enciphered, c.deciphered, c.valued, c.unknown)
 			if c.valued*100 < c.deciphered["c2s"]*tt.valued {
 				t.Errorf("values of user commands are known in %d of %d messages, want %d in a hundred", c.valued, c.deciphered["c2s"], tt.valued)
 			}

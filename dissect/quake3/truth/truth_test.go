@@ -151,7 +151,7 @@ type comparison struct {
 
 	enciphered, deciphered map[string]int // messages by direction, of a session whose keys are recovered
 	valued                 int            // of them, those whose user commands have all values
-	unsaid                 int            // things that are marked as unknown
+	unknown                int            // things that are marked as unknown
 }
 
 // A line is one record as finishTruth wrote it.

@@ -27,9 +27,9 @@ func TestVariants(t *testing.T) {
 	for name, suffixes := range variants {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want := said(t, reference.Capture(t, "quake3", name))
+			want := shortRecords(t, reference.Capture(t, "quake3", name))
 			for _, suffix := range suffixes {
-				compareSaid(t, name+suffix, want, said(t, reference.Capture(t, "quake3", name+suffix)))
+				compareShortRecords(t, name+suffix, want, shortRecords(t, reference.Capture(t, "quake3", name+suffix)))
 			}
 		})
 	}
@@ -39,25 +39,25 @@ func TestVariants(t *testing.T) {
 func TestMerged(t *testing.T) {
 	t.Parallel()
 	ports := map[int]string{27960: "q3-68-connect-play", 27970: "q3-71-connect-play"} // of the servers
-	parts := map[string][]saying{}
-	for _, s := range said(t, reference.Capture(t, "quake3", "q3-merged-68-71-sll2")) {
+	parts := map[string][]shortRecord{}
+	for _, s := range shortRecords(t, reference.Capture(t, "quake3", "q3-merged-68-71-sll2")) {
 		name := ports[s.serverPort]
 		s.game = frameList.ReplaceAllString(s.game, "") // frames have other numbers there
 		parts[name] = append(parts[name], s)
 	}
 	for _, name := range ports {
-		want := said(t, reference.Capture(t, "quake3", name))
+		want := shortRecords(t, reference.Capture(t, "quake3", name))
 		for i := range want {
 			want[i].game = frameList.ReplaceAllString(want[i].game, "")
 		}
-		compareSaid(t, "merged "+name, want, parts[name])
+		compareShortRecords(t, "merged "+name, want, parts[name])
 	}
 }
 
 var frameList = regexp.MustCompile(`"reassembled_from":\[[0-9,]*\],?`)
 
-// A saying is what one record says of the game.
-type saying struct {
+// A shortRecord is what one record says of the game.
+type shortRecord struct {
 	direction  string
 	serverPort int
 	length     int
@@ -65,10 +65,10 @@ type saying struct {
 	game       string // the object quake3, as it was written
 }
 
-// said gives what all records of a capture say.
-func said(t *testing.T, name string) []saying {
+// shortRecords gives what all records of a capture say.
+func shortRecords(t *testing.T, name string) []shortRecord {
 	t.Helper()
-	var list []saying
+	var list []shortRecord
 	reftest.Dissect(t, name, reftest.Run{Finish: reftest.JSON(render.JSON{}), Output: reftest.Lines(func(b []byte) {
 		var r struct {
 			Direction, Info string
@@ -80,7 +80,7 @@ func said(t *testing.T, name string) []saying {
 		if err := json.Unmarshal(b, &r); err != nil {
 			t.Errorf("%v in %.300s", err, b)
 		}
-		s := saying{r.Direction, r.DstPort, r.Length, r.Info, string(r.Quake3)}
+		s := shortRecord{r.Direction, r.DstPort, r.Length, r.Info, string(r.Quake3)}
 		if r.Direction == "server_to_client" {
 			s.serverPort = r.SrcPort
 		}
@@ -89,7 +89,7 @@ func said(t *testing.T, name string) []saying {
 	return list
 }
 
-func compareSaid(t *testing.T, name string, want, got []saying) {
+func compareShortRecords(t *testing.T, name string, want, got []shortRecord) {
 	t.Helper()
 	if len(want) != len(got) {
 		t.Errorf("%s: %d records, want %d", name, len(got), len(want))
@@ -97,7 +97,7 @@ func compareSaid(t *testing.T, name string, want, got []saying) {
 	}
 	for i := range want {
 		if want[i] != got[i] {
-			t.Errorf("%s: record %d (-want +got):\n%s", name, i, cmp.Diff(want[i], got[i], cmp.AllowUnexported(saying{})))
+			t.Errorf("%s: record %d (-want +got):\n%s", name, i, cmp.Diff(want[i], got[i], cmp.AllowUnexported(shortRecord{})))
 			return
 		}
 	}

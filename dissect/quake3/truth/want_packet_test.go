@@ -35,7 +35,7 @@ const oobMarkerLen = 4
 // wantPacket builds the object quake3 of an out-of-band packet.
 func (c *comparison) wantPacket(t *truthLine, l *line) node {
 	c.model.oob(t, reftest.Number(l.got["stream"]))
-	want := c.wantGoingOn(l)
+	want := c.wantOngoing(l)
 	if t.Text != nil {
 		text := wire(*t.Text)
 		if l.cut && c.departure.stale {
@@ -63,9 +63,9 @@ func (c *comparison) wantPacket(t *truthLine, l *line) node {
 	return want
 }
 
-// wantGoingOn begins the object of an out-of-band packet with the session that goes on in its stream, if
+// wantOngoing begins the object of an out-of-band packet with the session that goes on in its stream, if
 // any: that of the last message, or one that connectResponse has just begun.
-func (c *comparison) wantGoingOn(l *line) node {
+func (c *comparison) wantOngoing(l *line) node {
 	stream := reftest.Number(l.got["stream"])
 	if last := c.sessions[stream]; last != nil && last["session"] == l.game["session"] {
 		return maps.Clone(last)
@@ -118,7 +118,7 @@ func (c *comparison) wantSession(t *truthLine, l *line, want node) {
 		c.sessions[s.stream]["version"] = v
 	}
 	c.began[s.stream] = s.session + 1
-	keyed := s.keyed(t)
+	keyed := s.movesReadable(t)
 	key, message := s.wantMessage(t)
 	game[key] = message
 	markData(l.message())

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -87,14 +88,14 @@ func listValue(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 			info.Name = strings.TrimPrefix(info.Name+" / "+name, " / ")
 		}
 		info.Bits = max(info.Bits, f.Bits)
-		info.Unit, info.Doc, info.Source = either(info.Unit, f.Unit), either(info.Doc, f.Doc), either(info.Source, f.Source)
+		info.Unit, info.Doc, info.Source = cmp.Or(info.Unit, f.Unit), cmp.Or(info.Doc, f.Doc), cmp.Or(info.Source, f.Source)
 	}
 	inner := s
 	if s.Kind == dissect.List {
 		info.Items = "array"
 		if inner = s.Innermost(); inner != nil {
 			info.Items = s.Element().JsonType()
-			info.Doc, info.Source = either(info.Doc, inner.Fields[0].Doc), either(info.Source, inner.Fields[0].Source)
+			info.Doc, info.Source = cmp.Or(info.Doc, inner.Fields[0].Doc), cmp.Or(info.Source, inner.Fields[0].Source)
 			info.Bits = max(info.Bits, inner.Fields[0].Bits)
 			info.Names = append(info.Names, inner.Names()...)
 		}
@@ -150,13 +151,6 @@ func sibling(of FieldInfo, suffix string) FieldInfo {
 	return info
 }
 
-func either(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // AppendFieldsJSON appends one line of JSON for each field.
 func AppendFieldsJSON(dst []byte, list []FieldInfo) []byte {
 	var b bytes.Buffer
@@ -175,7 +169,7 @@ func AppendFieldsText(dst []byte, list []FieldInfo) []byte {
 	var widths [4]int
 	rows := make([][5]string, len(list))
 	for i, info := range list {
-		rows[i] = [...]string{info.Path, info.typeWords(), "-", either(info.Name, "-"), info.meaning()}
+		rows[i] = [...]string{info.Path, info.typeWords(), "-", cmp.Or(info.Name, "-"), info.meaning()}
 		if info.Bits > 0 {
 			rows[i][2] = strconv.Itoa(info.Bits)
 		}

@@ -44,7 +44,7 @@ type writer struct {
 	client, server side
 	token, answer  [4]byte // in the packets to the server, and to the client
 	world          world
-	list           []dissecttest.Said
+	list           []dissecttest.Sent
 }
 
 func newWriter(kind int, seed uint64) *writer {
@@ -77,7 +77,7 @@ func newWriter(kind int, seed uint64) *writer {
 func (w *writer) one(n int) bool { return w.IntN(n) == 0 }
 
 // session writes a session.
-func (w *writer) session() []dissecttest.Said {
+func (w *writer) session() []dissecttest.Sent {
 	w.handshake()
 	for range 14 {
 		w.data(&w.server)
@@ -108,7 +108,7 @@ func (w *writer) send(fromClient bool, payload []byte, wrote ...string) {
 	if fromClient {
 		from, to = to, from
 	}
-	w.list = append(w.list, dissecttest.Say(from, to, payload, wrote...))
+	w.list = append(w.list, dissecttest.Send(from, to, payload, wrote...))
 }
 
 // Bits of the flags in the first byte of a packet: of 0.7, and of 0.6.

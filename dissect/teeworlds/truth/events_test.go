@@ -64,7 +64,7 @@ func compareTeeworldsEvents(t *testing.T, capture, log string, want map[string]i
 	}
 }
 
-// A teeLine is one thing that happened: in a log, or told.
+// A teeLine is one thing that happened: in a log, or in the events.
 type teeLine struct {
 	at   float64 // seconds of the day
 	kind string
@@ -134,7 +134,7 @@ type teeVisit struct {
 	stream      int
 	own         int
 	first, last float64 // seconds of the day: when the client is in the game
-	told        []teeLine
+	reported    []teeLine
 }
 
 // teeworldsVisits finds the visits of a capture.
@@ -165,7 +165,7 @@ func teeworldsVisits(t *testing.T, name string) []*teeVisit {
 		}
 		if l, ok := teeLineOf(e); ok {
 			l.at = second
-			v.told = append(v.told, l)
+			v.reported = append(v.reported, l)
 		}
 		if e.Kind() == "disconnect" && e.Text("own") == "true" {
 			delete(current, stream)
@@ -214,7 +214,7 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 	t.Helper()
 	const late = 7 // seconds until a lost message is there
 	used := make([]bool, len(log))
-	for _, got := range v.told {
+	for _, got := range v.reported {
 		if !slices.Contains(kinds, got.kind) || got.who < 0 && got.kind == "authed" { // the client does not know itself yet
 			continue
 		}
@@ -241,7 +241,7 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 			needed = slices.Contains(kinds, l.kind)
 		}
 		if needed && !used[i] && v.own >= 0 && l.at > v.first+1 && l.at < v.last-1 {
-			t.Errorf("stream %d: not told: %.1f %v", v.stream, l.at, l)
+			t.Errorf("stream %d: not reported: %.1f %v", v.stream, l.at, l)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 		tallies[worker].Seen(rec, r.DecodeAs)
 		if !accepter.accepts(worker, rec) {
 			if previous != nil {
-				previous.of(rec) // drop its entry: the record is not rendered
+				previous.takeTime(rec) // drop its entry: the record is not rendered
 			}
 			return dst, nil
 		}

@@ -27,7 +27,7 @@ func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dis
 	}
 	list := pl.eventList()
 	if previous != nil {
-		list.Previous = previous.of
+		list.Previous = previous.takeTime
 	}
 	return list.Append
 }

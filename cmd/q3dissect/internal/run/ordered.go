@@ -52,7 +52,7 @@ func (o *ordered) events(worker int, dst []byte, rec *dissect.Record) ([]byte, e
 	switch {
 	case len(rec.Events.Nodes) == 0 && !o.ticks(worker, rec):
 		if o.previous != nil {
-			o.previous.of(rec) // drop its entry: the record is not rendered
+			o.previous.takeTime(rec) // drop its entry: the record is not rendered
 		}
 		return dst, nil
 	case !selected:
@@ -102,7 +102,7 @@ func (o *ordered) show(rec *dissect.Record) {
 		o.tallies[len(o.tallies)-1].Printed(rec)
 	case !shown && o.merge == nil:
 		if o.previous != nil {
-			o.previous.of(rec)
+			o.previous.takeTime(rec)
 		}
 		return
 	}

@@ -232,7 +232,7 @@ func (pl *plan) prepareText() error {
 func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
 	list, tables := pl.list, pl.tables
 	if previous != nil {
-		list.Previous, tables.Previous = previous.of, previous.of
+		list.Previous, tables.Previous = previous.takeTime, previous.takeTime
 	}
 	opts := render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link}
 	switch {

@@ -19,8 +19,8 @@ type previousTimes struct {
 	recent []frameTime // of the newest packets that may become records, in order; a ring from oldest on
 	oldest int
 
-	mu    sync.Mutex
-	aside map[uint64]int64 // by frame
+	mu      sync.Mutex
+	pending map[uint64]int64 // by frame
 }
 
 type frameTime struct {
@@ -33,7 +33,7 @@ type frameTime struct {
 const maxRecent = 1 << 17
 
 func newPreviousTimes(all bool) *previousTimes {
-	return &previousTimes{all: all, aside: make(map[uint64]int64)}
+	return &previousTimes{all: all, pending: make(map[uint64]int64)}
 }
 
 // add is called for every packet, in order. The first one counts as its own predecessor.
@@ -63,18 +63,18 @@ func (t *previousTimes) selected(frame uint64) {
 		i, found := slices.BinarySearchFunc(part, frame, func(e frameTime, f uint64) int { return cmp.Compare(e.frame, f) })
 		if found {
 			t.mu.Lock()
-			t.aside[frame] = part[i].time
+			t.pending[frame] = part[i].time
 			t.mu.Unlock()
 			return
 		}
 	}
 }
 
-// of takes the time for a record. It may be called by any goroutine.
-func (t *previousTimes) of(rec *dissect.Record) (at int64, ok bool) {
+// takeTime takes the time for a record. It may be called by any goroutine.
+func (t *previousTimes) takeTime(rec *dissect.Record) (at int64, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at, ok = t.aside[rec.Frame]
-	delete(t.aside, rec.Frame)
+	at, ok = t.pending[rec.Frame]
+	delete(t.pending, rec.Frame)
 	return at, ok
 }

@@ -30,22 +30,22 @@ func TestPreviousTimes(t *testing.T) {
 	}
 	for frame := range uint64(6) {
 		rec := &dissect.Record{Packet: dissect.Packet{Frame: frame}}
-		at, ok := times.of(rec)
+		at, ok := times.takeTime(rec)
 		if want, known := want[frame]; ok != known || at != want {
 			t.Errorf("frame %d: %d, %v; want %d, %v", frame, at, ok, want, known)
 		}
-		if _, again := times.of(rec); again {
+		if _, again := times.takeTime(rec); again {
 			t.Errorf("frame %d is still there", frame)
 		}
 	}
 	for range maxRecent {
 		add(true, true)
 	}
-	if len(times.recent) != maxRecent || len(times.aside) != 0 {
-		t.Errorf("%d times and %d set aside are kept", len(times.recent), len(times.aside))
+	if len(times.recent) != maxRecent || len(times.pending) != 0 {
+		t.Errorf("%d times and %d set aside are kept", len(times.recent), len(times.pending))
 	}
 	times.selected(frame)
-	if at, ok := times.of(&dissect.Record{Packet: dissect.Packet{Frame: frame}}); !ok || at != int64(frame-1)*10 {
+	if at, ok := times.takeTime(&dissect.Record{Packet: dissect.Packet{Frame: frame}}); !ok || at != int64(frame-1)*10 {
 		t.Errorf("frame %d: %d, %v", frame, at, ok)
 	}
 }

@@ -78,7 +78,7 @@ func (pl *plan) Run(inputs []string) error {
 		return err
 	}
 	if pl.apart() && (len(paths) > 1 || pl.Manifest != "") {
-		r.together(paths)
+		r.concurrently(paths)
 	} else {
 		for _, path := range paths {
 			if !r.wantsMore() {
@@ -134,7 +134,7 @@ func (r *pass) complete(paths []open.Path) error {
 		if err := r.writing.end(); err != nil {
 			return err
 		}
-		r.total.Written, r.total.Homeless = r.writing.packets.Frames(), r.writing.homeless
+		r.total.Written, r.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
 	}
 	if err := r.out.Err; err != nil {
 		if exit.IsClosedPipe(err) {

@@ -19,9 +19,9 @@ func (pl *plan) apart() bool {
 // one goroutine each, several at the same time.
 const manyWorkers = 64 << 20
 
-// together dissects several inputs at the same time. The output is in their order, and the same as if they were
+// concurrently dissects several inputs at the same time. The output is in their order, and the same as if they were
 // dissected one after the other.
-func (r *pass) together(inputs []open.Path) {
+func (r *pass) concurrently(inputs []open.Path) {
 	t := newTurns(r.out.Records)
 	wanted := func(i int) (begin, more bool) {
 		switch {
@@ -207,18 +207,18 @@ func (one *turn) Write(b []byte) (int, error) {
 		if len(one.text) < sheetBytes {
 			break
 		}
-		if err := one.full(); err != nil {
+		if err := one.flushSheet(); err != nil {
 			return len(b) - len(rest), err
 		}
 	}
 	return len(b), nil
 }
 
-// full hands on a full sheet, and waits while too much waits.
-func (one *turn) full() error {
+// flushSheet hands on a full sheet, and waits while too much waits.
+func (one *turn) flushSheet() error {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	one.hand()
+	one.queueText()
 	one.move()
 	for one.kept > keptSheets && (one.index != one.next || one.printing) {
 		one.moved.Wait()
@@ -227,8 +227,8 @@ func (one *turn) full() error {
 	return one.err
 }
 
-// hand puts what was collected with what waits. The lock is held.
-func (one *turn) hand() {
+// queueText puts what was collected with what waits. The lock is held.
+func (one *turn) queueText() {
 	if one.text != nil {
 		one.ready = append(one.ready, one.text)
 		one.text = nil
@@ -240,7 +240,7 @@ func (one *turn) hand() {
 func (one *turn) end(over func()) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	one.hand()
+	one.queueText()
 	one.over = over
 	one.move()
 }

@@ -21,8 +21,8 @@ type writing struct {
 	packets *capture.Writer
 	err     error // the first one
 
-	homeless uint64  // records without addresses: messages of demos, and hex dumps without headers
-	found    *survey // with --with-context, what the first pass found in the present input
+	unaddressed uint64  // records without addresses: messages of demos, and hex dumps without headers
+	found       *survey // with --with-context, what the first pass found in the present input
 }
 
 // checkWriting checks -w against the other flags.
@@ -150,7 +150,7 @@ func (w *writing) output(b []byte) error {
 		p, comment, b = parseWritten(b)
 		before := w.packets.Frames()
 		if w.err = w.packets.Write(&p, comment); w.err == nil && w.packets.Frames() == before {
-			w.homeless++
+			w.unaddressed++
 		}
 	}
 	return w.err

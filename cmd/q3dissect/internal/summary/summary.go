@@ -79,26 +79,26 @@ func (t *Tally) Printed(rec *dissect.Record) {
 // selected packets, not those that were read to dissect them.
 type Total struct {
 	datagrams
-	captures   int // inputs that are captures
-	recordings int // inputs that are recordings
-	Recorded   uint64
-	Packets    uint64
-	Unknown    uint64 // datagrams of no known protocol
-	Records    uint64 // printed
-	Filtered   bool   // -Y was given
-	forgotten  uint64 // streams whose state was dropped
-	leftOut    uint64 // game datagrams that were not dissected because of a filter
-	forced     []forced
-	Written    uint64 // packets, with -w
-	Homeless   uint64 // records that -w cannot write because they have no addresses
-	Rewritten  uint64 // datagrams, with --anonymize
-	Withheld   uint64 // datagrams that could not be anonymised
-	dropped    uint64 // by the capturing side
-	dropsKnown bool
-	comments   uint64 // in pcapng
-	incomplete uint64 // datagrams that lack IP fragments
-	undecoded  map[string]uint64
-	experts    map[string]uint64
+	captures    int // inputs that are captures
+	recordings  int // inputs that are recordings
+	Recorded    uint64
+	Packets     uint64
+	Unknown     uint64 // datagrams of no known protocol
+	Records     uint64 // printed
+	Filtered    bool   // -Y was given
+	forgotten   uint64 // streams whose state was dropped
+	leftOut     uint64 // game datagrams that were not dissected because of a filter
+	forced      []forced
+	Written     uint64 // packets, with -w
+	Unaddressed uint64 // records that -w cannot write because they have no addresses
+	Rewritten   uint64 // datagrams, with --anonymize
+	Withheld    uint64 // datagrams that could not be anonymised
+	dropped     uint64 // by the capturing side
+	dropsKnown  bool
+	comments    uint64 // in pcapng
+	incomplete  uint64 // datagrams that lack IP fragments
+	undecoded   map[string]uint64
+	experts     map[string]uint64
 }
 
 func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
@@ -177,9 +177,9 @@ func (s *Selected) Datagrams(frames flags.Frames) *uint64 {
 	return &n
 }
 
-// doubt removes from the counts the datagrams of rules that fit none of their datagrams, and reports these
+// removeMisfits removes from the counts the datagrams of rules that fit none of their datagrams, and reports these
 // rules.
-func (t *Total) doubt(rules flags.DecodeAs) (notes []string) {
+func (t *Total) removeMisfits(rules flags.DecodeAs) (notes []string) {
 	for i, f := range t.forced {
 		if f.Game == 0 || f.clean > 0 {
 			continue
@@ -208,7 +208,7 @@ func (t *Total) AddEmpty() { t.captures++ }
 
 // Print writes the closing summary to standard error: one line, and one more for everything unusual.
 func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
-	doubts := t.doubt(rules)
+	doubts := t.removeMisfits(rules)
 	switch {
 	case t.captures > 0:
 		line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", Count(t.Packets, "packet"),
@@ -231,8 +231,8 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	if t.leftOut > 0 {
 		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
 	}
-	if t.Homeless > 0 {
-		c.Complain(Count(t.Homeless, "record") + " without addresses not written: a packet needs them")
+	if t.Unaddressed > 0 {
+		c.Complain(Count(t.Unaddressed, "record") + " without addresses not written: a packet needs them")
 	}
 	t.anonymized(c)
 	if t.forgotten > 0 {

@@ -83,8 +83,8 @@ func (s Span) upTo(n int) Span { return Span{s.Data[:min(n, len(s.Data))], n} }
 func (s Span) u16(at int) uint16 { return binary.BigEndian.Uint16(s.Data[at:]) }
 func (s Span) u32(at int) uint32 { return binary.BigEndian.Uint32(s.Data[at:]) }
 
-// is records what a packet is that is not a UDP datagram.
-func (d *Decoder) is(note string) Verdict {
+// notUDP records what a packet is that is not a UDP datagram.
+func (d *Decoder) notUDP(note string) Verdict {
 	d.Packet.Note = note
 	return Other
 }

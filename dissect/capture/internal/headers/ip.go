@@ -123,14 +123,14 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
 		case layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing, layers.IPProtocolIPv6Destination,
 			protoMobility, protoHIP, protoShim6:
 			if !v6 {
-				return d.is(ipProtocolName(proto, v6))
+				return d.notUDP(ipProtocolName(proto, v6))
 			}
 			if s.has(8) {
 				n = (int(s.Data[1]) + 1) * 8
 			}
 		case layers.IPProtocolIPv6Fragment:
 			if !v6 {
-				return d.is(ipProtocolName(proto, v6))
+				return d.notUDP(ipProtocolName(proto, v6))
 			}
 			if s.has(8) {
 				if d.Link != nil {
@@ -145,10 +145,10 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
 			if s.has(4) && hasPorts(proto) {
 				d.ports(s.u16(0), s.u16(2))
 			}
-			return d.is(ipProtocolName(proto, v6))
+			return d.notUDP(ipProtocolName(proto, v6))
 		}
 		if n == 0 || !s.has(n) {
-			return d.is("IP, cut short")
+			return d.notUDP("IP, cut short")
 		}
 		proto, s = layers.IPProtocol(s.Data[0]), s.from(n)
 	}
@@ -182,7 +182,7 @@ func (d *Decoder) fragment6(s Span) Verdict {
 // requires every fragment to be captured completely, and does not report their frames.
 func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict {
 	if d.src.Is4() && !leadsToUDP(layers.IPProtocol(f.Proto)) {
-		return d.is(note)
+		return d.notUDP(note)
 	}
 	f.Src, f.Dst = d.src, d.dst
 	f.Length, f.Data = s.Wire, s.Data
@@ -192,7 +192,7 @@ func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict
 	}
 	r, err := d.fragments.Add(f)
 	if err != nil || r.Datagram == nil {
-		return d.is(note)
+		return d.notUDP(note)
 	}
 	// Copied, because a tunnel may hold fragments too, and r is valid only until the next Add.
 	d.whole = append(d.whole[:0], r.Datagram...)
@@ -203,7 +203,7 @@ func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict
 	if v := d.transport(layers.IPProtocol(r.Proto), Span{d.whole, r.Length}); v != Garbage {
 		return v
 	}
-	return d.is(note) // never garbage: a failed attempt must not lose d.whole
+	return d.notUDP(note) // never garbage: a failed attempt must not lose d.whole
 }
 
 // leadsToUDP reports whether an IPv4 protocol may contain a UDP datagram. Fragments of others are
@@ -221,9 +221,9 @@ func (d *Decoder) udp(s Span) Verdict {
 	h := &d.headers.udp
 	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		if s.has(8) {
-			return d.is("UDP, bad length")
+			return d.notUDP("UDP, bad length")
 		}
-		return d.is("UDP, cut short")
+		return d.notUDP("UDP, cut short")
 	}
 	wire := s.Wire // of a jumbogram (RFC 2675, section 4), and where the length is not filled in yet
 	if h.Length > 0 {

@@ -121,7 +121,7 @@ func (d *Decoder) etherType(number layers.EthernetType, s Span) Verdict {
 			return d.llc(s.upTo(min(int(number), s.Wire)))
 		}
 		if name := etherTypeName(number); name != "" {
-			return d.is(name)
+			return d.notUDP(name)
 		}
 		return d.bad("Ethernet")
 	}
@@ -136,9 +136,9 @@ func (d *Decoder) llc(s Span) Verdict {
 	case !s.has(3):
 		return d.bad("LLC")
 	case h.DSAP == spanningTree && h.SSAP == spanningTree && !h.IG && !h.CR:
-		return d.is("STP")
+		return d.notUDP("STP")
 	case err != nil || h.DSAP != snap || h.SSAP != snap || h.IG || h.CR || h.Control != ui:
-		return d.is("LLC")
+		return d.notUDP("LLC")
 	}
 	s = s.from(len(h.Contents))
 	to := &d.headers.snap
@@ -147,7 +147,7 @@ func (d *Decoder) llc(s Span) Verdict {
 	}
 	// The organisation is 0 (RFC 1042) or that of a bridge (IEEE 802.1H); others number as they like.
 	if vendor := string(to.OrganizationalCode); vendor != "\x00\x00\x00" && vendor != "\x00\x00\xf8" || to.Type < minEtherType {
-		return d.is("LLC")
+		return d.notUDP("LLC")
 	}
 	return d.etherType(to.Type, s.from(len(to.Contents)))
 }
@@ -198,18 +198,18 @@ func (d *Decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s
 		return d.radiotap(s)
 	case arphrdGRE:
 		if protocol < minEtherType {
-			return d.is("Linux cooked")
+			return d.notUDP("Linux cooked")
 		}
 		return d.encapsulated(protocol, s)
 	case arphrdFrameRelay, arphrdNetlink:
-		return d.is("Linux cooked")
+		return d.notUDP("Linux cooked")
 	}
 	const ieee8022 = 4
 	switch {
 	case protocol == ieee8022:
 		return d.llc(s)
 	case protocol < minEtherType: // Novell's 802.3 frames, CAN and others, never lengths
-		return d.is("Linux cooked")
+		return d.notUDP("Linux cooked")
 	}
 	return d.etherType(protocol, s)
 }
@@ -251,7 +251,7 @@ func (d *Decoder) mpls(s Span) Verdict {
 	case s.looksLikeEthernet():
 		return d.tunnel(s, (*Decoder).ethernet)
 	}
-	return d.is("MPLS")
+	return d.notUDP("MPLS")
 }
 
 // pppoe decodes a PPPoE session header: RFC 2516, section 4.
@@ -261,7 +261,7 @@ func (d *Decoder) pppoe(s Span) Verdict {
 		return d.bad("PPPoE")
 	}
 	if s.Data[1] != 0 {
-		return d.is("PPPoE discovery")
+		return d.notUDP("PPPoE discovery")
 	}
 	length := int(s.u16(4))
 	s = s.from(6)
@@ -298,5 +298,5 @@ func (d *Decoder) ppp(s Span) Verdict {
 	case 0x281, 0x283:
 		return d.mpls(s)
 	}
-	return d.is("PPP")
+	return d.notUDP("PPP")
 }

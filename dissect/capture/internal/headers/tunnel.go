@@ -10,7 +10,7 @@ import (
 // tunnel decodes a packet of another network that an IP packet carries.
 func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 	if !d.enter() {
-		return d.is("too many tunnels")
+		return d.notUDP("too many tunnels")
 	}
 	return decode(d, s)
 }
@@ -100,7 +100,7 @@ func (d *Decoder) gre(s Span) Verdict {
 	if v := d.encapsulated(h.Protocol, s); v != Garbage {
 		return v
 	}
-	return d.is("GRE")
+	return d.notUDP("GRE")
 }
 
 // erspan decodes the header before a mirrored frame: draft-foschiano-erspan-03, sections 4.2 and 4.3.

@@ -59,16 +59,16 @@ const (
 // wifiFrame decodes an 802.11 frame; padded says that its header is padded to a multiple of 4 bytes.
 func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
 	if !s.has(24) {
-		return d.is("802.11")
+		return d.notUDP("802.11")
 	}
 	kind, flags := s.Data[0], s.Data[1]
 	switch {
 	case kind&3 != 0 || kind&wifiTypeMask != wifiTypeData || kind&wifiNoData != 0:
-		return d.is("802.11")
+		return d.notUDP("802.11")
 	case flags&wifiProtected != 0:
-		return d.is("802.11, encrypted")
+		return d.notUDP("802.11, encrypted")
 	case flags&wifiMoreFrags != 0 || s.Data[22]&0xf != 0: // the low bits of the sequence control
-		return d.is("802.11 fragment")
+		return d.notUDP("802.11 fragment")
 	}
 	headerLen := 24
 	if flags&(wifiToDS|wifiFromDS) == wifiToDS|wifiFromDS {
@@ -77,7 +77,7 @@ func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
 	aggregate := false
 	if kind&wifiQoS != 0 {
 		if !s.has(headerLen + 2) {
-			return d.is("802.11, cut short")
+			return d.notUDP("802.11, cut short")
 		}
 		aggregate = s.Data[headerLen]&0x80 != 0
 		headerLen += 2
@@ -89,7 +89,7 @@ func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
 		headerLen = (headerLen + 3) &^ 3
 	}
 	if !s.has(headerLen) {
-		return d.is("802.11, cut short")
+		return d.notUDP("802.11, cut short")
 	}
 	if !aggregate {
 		return d.llc(s.from(headerLen))

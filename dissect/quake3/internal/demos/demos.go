@@ -113,7 +113,7 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	case repeated:
 		d.write(p, m.Body)
 	case begins && snap == nil && d.phase == waiting: // it is written when the demo begins
-	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom && !d.beyond(snap):
+	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom && !d.isAfterWanted(snap):
 		d.beginOfPieces(p, snap)
 	case d.phase == noGame && d.midgame:
 		p.Left = dissect.DemoNoSnapshot
@@ -121,7 +121,7 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		p.Left = dissect.DemoNoGame
 	case d.phase == past || snap == nil && d.phase == waiting:
 		p.Left = d.reasonWithoutSnapshot()
-	case d.phase == writing && (snap == nil || !d.beyond(snap)):
+	case d.phase == writing && (snap == nil || !d.isAfterWanted(snap)):
 		d.continueDemo(p, snap)
 	default:
 		d.beginOrEnd(p, snap)
@@ -217,8 +217,8 @@ func (d *Reader) reasonWithoutSnapshot() dissect.DemoLeft {
 // snapshots of any state, even of the previous map.
 func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
-// beyond reports whether a snapshot is after the wanted part.
-func (d *Reader) beyond(s *world.Snapshot) bool {
+// isAfterWanted reports whether a snapshot is after the wanted part.
+func (d *Reader) isAfterWanted(s *world.Snapshot) bool {
 	return d.wanted.HasTo && inGame(s) && s.ServerTime > d.wanted.To
 }
 
@@ -262,7 +262,7 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 // beginOrEnd decides whether a demo begins with the last message, or ends before it.
 func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 	switch {
-	case d.beyond(snap):
+	case d.isAfterWanted(snap):
 		p.End = p.End || d.phase == writing
 		d.phase = past
 		p.Left = dissect.DemoOutside

@@ -10,15 +10,15 @@ package events
 // Sources: level.startTime, code/game/g_main.c; CPMA: ProcessCpmaGameInfo and related functions of
 // uberdemotools; recordings.
 type matchClock struct {
-	level    int32 // the configstring of the level's start
-	hasLevel bool
-	start    int32 // CPMA: ts; 0: not known
-	away     int32 // CPMA: td
-	pausedAt int32 // server time at which the present pause began
-	paused   bool
+	level     int32 // the configstring of the level's start
+	hasLevel  bool
+	start     int32 // CPMA: ts; 0: not known
+	pausedFor int32 // CPMA: td
+	pausedAt  int32 // server time at which the present pause began
+	paused    bool
 
-	was   int32 // zero before the configstring of the level's start moved it in this message
-	moved bool
+	zeroBefore int32 // zero before the configstring of the level's start moved it in this message
+	moved      bool
 
 	zero int32 // server time at which the match began, moved by the pauses
 }
@@ -45,7 +45,7 @@ func (c *matchClock) begin(now int32) int32 {
 func (c *matchClock) setLevel(v int32) {
 	if c.hasLevel && c.zero == c.level {
 		if !c.moved {
-			c.was, c.moved = c.zero, true
+			c.zeroBefore, c.moved = c.zero, true
 		}
 		c.zero = v // a pause is over
 	}
@@ -65,5 +65,5 @@ func (c *matchClock) elapsed(now int32) int32 {
 	if c.paused && c.pausedAt < now {
 		now = c.pausedAt
 	}
-	return max(now-c.zero-c.away, 0)
+	return max(now-c.zero-c.pausedFor, 0)
 }

@@ -136,7 +136,7 @@ func (g *gameView) playerLeaves(number int, before *player) {
 	if !c.open || c.over || before.team == teamSpectator || c.leave.known && g.time-c.leave.at <= forfeitTime {
 		return
 	}
-	c.leave = leave{known: true, client: number, at: g.time, pair: g.match.scoresTold, board: c.board}
+	c.leave = leave{known: true, client: number, at: g.time, pair: g.match.scoresReported, board: c.board}
 	for i := range c.leave.in {
 		c.leave.in[i] = i == number || g.roster.plays(i)
 	}
@@ -159,9 +159,9 @@ func (g *gameView) cutShort(w *eventWriter) {
 	c := &g.match.contest
 	if c.open && !c.over {
 		if c.clock.moved { // by the start of the next match, which comes in the same message
-			c.clock.zero = c.clock.was
+			c.clock.zero = c.clock.zeroBefore
 		}
-		for i, v := range g.match.scoresTold {
+		for i, v := range g.match.scoresReported {
 			if c.has[i] && v > scoreForfeit {
 				c.kept[i] = v
 			}

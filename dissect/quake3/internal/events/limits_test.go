@@ -123,7 +123,7 @@ func TestMatchClock(t *testing.T) {
 	c.setLevel(11000) // it lasted for ten seconds
 	c.pause(false, 0)
 	elapsed = append(elapsed, c.elapsed(71000), c.elapsed(500))
-	c.away = 5000 // CPMA's sum of the pauses
+	c.pausedFor = 5000 // CPMA's sum of the pauses
 	elapsed = append(elapsed, c.elapsed(71000))
 	if diff := cmp.Diff([]int32{60000, 60000, 60000, 0, 55000}, elapsed); diff != "" {
 		t.Errorf("elapsed (-want +got):\n%s", diff)

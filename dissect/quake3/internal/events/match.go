@@ -14,18 +14,18 @@ type match struct {
 	gametype                int32
 	hasGametype             bool
 
-	warmup, warmupTold             warmupState
-	on, halted                     bool // a match is on; it is halted, by a pause or between two rounds
-	inRound                        bool
-	waited                         bool     // players were missing at some time in this message
-	haltScores                     [2]int32 // when it was halted
-	intermission, intermissionTold bool
-	scores, scoresTold             [2]int32
-	scored                         [2]bool // a score has been announced
-	reason                         []byte  // the server's last sentence about a limit that was hit
-	reasonAt                       int32   // the time of that sentence
-	mapWinner                      int     // Wolfenstein: team of the side that has won by what is done so far; 0: none
-	forfeited                      bool    // the server has announced a forfeit
+	warmup, warmupReported             warmupState
+	on, halted                         bool // a match is on; it is halted, by a pause or between two rounds
+	inRound                            bool
+	waited                             bool     // players were missing at some time in this message
+	haltScores                         [2]int32 // when it was halted
+	intermission, intermissionReported bool
+	scores, scoresReported             [2]int32
+	scored                             [2]bool // a score has been announced
+	reason                             []byte  // the server's last sentence about a limit that was hit
+	reasonAt                           int32   // the time of that sentence
+	mapWinner                          int     // Wolfenstein: team of the side that has won by what is done so far; 0: none
+	forfeited                          bool    // the server has announced a forfeit
 
 	family  uint8
 	now     int32  // server time
@@ -88,7 +88,7 @@ func (m *match) configstring(name string, value []byte, quiet bool) {
 		return
 	}
 	if quiet {
-		m.warmupTold, m.intermissionTold, m.scoresTold = m.warmup, m.intermission, m.scores
+		m.warmupReported, m.intermissionReported, m.scoresReported = m.warmup, m.intermission, m.scores
 	}
 }
 
@@ -135,7 +135,7 @@ func (m *match) setGameClock(value []byte) {
 	if away, ok := token.Atoi(dissect.InfoValue(value, "td")); ok {
 		at, _ := token.Atoi(dissect.InfoValue(value, "te"))
 		if c.pause(at != 0, c.start+at); at == 0 {
-			c.away = away
+			c.pausedFor = away
 		}
 	}
 	m.limits.setGameInfo(value)
@@ -162,17 +162,17 @@ func (m *match) gametypeName() string {
 // rose reports which of the two scores rose in this message.
 func (m *match) rose() (rose [2]bool) {
 	for i := range rose {
-		rose[i] = m.scored[i] && m.scores[i] > m.scoresTold[i]
+		rose[i] = m.scored[i] && m.scores[i] > m.scoresReported[i]
 	}
 	return rose
 }
 
 // settleScores reports the scores if a message changed them.
 func (m *match) settleScores(w *eventWriter) {
-	if m.scores == m.scoresTold {
+	if m.scores == m.scoresReported {
 		return
 	}
-	m.scoresTold = m.scores
+	m.scoresReported = m.scores
 	w.begin(kindScore)
 	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
 		if m.scored[i] && m.scores[i] != scoreNotPresent {

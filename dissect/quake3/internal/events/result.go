@@ -191,7 +191,7 @@ func (r *result) open(w *eventWriter, f *dissect.Field, who int, roster *roster)
 	w.tree.Add(&evClientNum, uint64(who), 0, 0)
 	if p := roster.lately(who, w.time); p != nil {
 		w.both(&evName, &evNameClean, p.name)
-	} else if p := &roster.players[who]; p.lingers {
+	} else if p := &roster.players[who]; p.leftKnown {
 		w.both(&evName, &evNameClean, p.name)
 	}
 }

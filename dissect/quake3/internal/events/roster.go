@@ -21,13 +21,13 @@ type roster struct {
 
 // A player is one entry of the roster.
 type player struct {
-	present bool
-	bot     bool
-	class   int // ET; -1: none
-	team    int // -1: not known
-	name    []byte
-	left    int32 // server time at which a player who is not present any more left
-	lingers bool  // left has been set
+	present   bool
+	bot       bool
+	class     int // ET; -1: none
+	team      int // -1: not known
+	name      []byte
+	left      int32 // server time at which a player who is not present any more left
+	leftKnown bool  // left has been set
 }
 
 // at returns the player with a client number, or nil.
@@ -67,7 +67,7 @@ func (r *roster) lately(number int, now int32) *player {
 	if p := r.at(number); p != nil || number < 0 || number >= tables.MaxPlayers {
 		return p
 	}
-	if p := &r.players[number]; p.lingers && now-p.left >= 0 && now-p.left <= farewell {
+	if p := &r.players[number]; p.leftKnown && now-p.left >= 0 && now-p.left <= farewell {
 		return p
 	}
 	return nil
@@ -76,7 +76,7 @@ func (r *roster) lately(number int, now int32) *player {
 // clear forgets everybody.
 func (r *roster) clear() {
 	for i := range r.players {
-		r.players[i].present, r.players[i].lingers = false, false
+		r.players[i].present, r.players[i].leftKnown = false, false
 	}
 }
 
@@ -84,7 +84,7 @@ func (r *roster) clear() {
 func (r *roster) set(family uint8, number int, info []byte) (before, now *player) {
 	p := &r.players[number]
 	old := *p
-	p.present, p.lingers = len(info) > 0, false
+	p.present, p.leftKnown = len(info) > 0, false
 	if !p.present {
 		return &old, p
 	}
@@ -153,7 +153,7 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	case !before.present && now.present:
 		g.reportConnect(w, number)
 	case before.present && !now.present:
-		now.left, now.lingers = g.time, g.timed
+		now.left, now.leftKnown = g.time, g.timed
 		g.reportDisconnect(w, number, before, g.reasonFor(number))
 	case !now.present:
 	default:

@@ -12,8 +12,8 @@ import (
 //
 // Source: CS_ROUND_STATUS and CS_ROUND_TIME, code/game/bg_public.h of wolfcamql; recordings.
 type rounds struct {
-	number  int32 // of the last round; 0: not known
-	on, was bool  // a round is being played now; was at the end of the last message
+	number    int32 // of the last round; 0: not known
+	on, wasOn bool  // a round is being played now; was at the end of the last message
 }
 
 func (r *rounds) setStatus(info []byte) {
@@ -25,17 +25,17 @@ func (r *rounds) setStatus(info []byte) {
 func (r *rounds) setTime(value []byte, quiet bool) {
 	began, ok := token.Atoi(value)
 	if r.on = ok && began > 0; quiet {
-		r.was = r.on
+		r.wasOn = r.on
 	}
 }
 
 // settleRounds reports rounds of Quake Live that began or ended in a message.
 func (g *gameView) settleRounds(w *eventWriter) {
 	r := &g.match.rounds
-	if r.on == r.was {
+	if r.on == r.wasOn {
 		return
 	}
-	r.was = r.on
+	r.wasOn = r.on
 	kind := kindRoundEnd
 	if r.on {
 		kind = kindRoundStart

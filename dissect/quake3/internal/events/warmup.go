@@ -37,8 +37,8 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 		g.cutShort(w)
 		m.halted = false
 	}
-	if m.warmupTold != m.warmup {
-		m.warmupTold = m.warmup
+	if m.warmupReported != m.warmup {
+		m.warmupReported = m.warmup
 		g.reportWarmup(w, restarted || m.waited)
 	}
 	if _, known := m.teamGame(); restarted && known && !m.warmup.on && m.contest.count == before {
@@ -47,12 +47,12 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 	}
 	m.waited = false
 	if restarted {
-		m.intermission, m.intermissionTold = false, false
+		m.intermission, m.intermissionReported = false, false
 	}
-	if m.intermission && !m.intermissionTold {
+	if m.intermission && !m.intermissionReported {
 		g.reportIntermission(w)
 	}
-	m.intermissionTold = m.intermission
+	m.intermissionReported = m.intermission
 }
 
 // countsToPlay reports whether a game counts down to the end of a pause or to the next round in the same way as
@@ -108,12 +108,12 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
 	m := &g.match
 	switch {
-	case !on || m.intermissionTold:
+	case !on || m.intermissionReported:
 	case first:
-		m.intermission, m.intermissionTold = true, true
+		m.intermission, m.intermissionReported = true, true
 		m.on, m.inRound = false, false
 	default:
-		m.intermission, m.intermissionTold = true, true
+		m.intermission, m.intermissionReported = true, true
 		g.reportIntermission(w)
 	}
 }

@@ -4,7 +4,7 @@ package netchan
 type Arrivals struct {
 	Newest uint32 // the highest number
 	seen   uint64 // bit i: message newest-i was seen
-	far    uint32 // a number too far ahead to be believed until another follows it; 0: none
+	tooFar uint32 // a number too far ahead to be believed until another follows it; 0: none
 }
 
 // FromFirst returns the window of a direction that is seen from its first message on: messages count from 1.
@@ -29,11 +29,11 @@ func (a *Arrivals) Arrive(sequence uint32) (r Arrival) {
 	if sequence > a.Newest {
 		step := sequence - a.Newest
 		r.LostBefore = step - 1
-		if step > maxJump && (sequence <= a.far || sequence-a.far > maxJump) {
-			a.far = sequence
+		if step > maxJump && (sequence <= a.tooFar || sequence-a.tooFar > maxJump) {
+			a.tooFar = sequence
 			return r
 		}
-		a.Newest, a.far = sequence, 0
+		a.Newest, a.tooFar = sequence, 0
 		if step < 64 {
 			a.seen = a.seen<<step | 1
 		} else {

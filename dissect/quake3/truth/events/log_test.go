@@ -82,7 +82,7 @@ func (v *visit) compare(t *testing.T, count *loggedCounts) {
 		return // the client was gone before it was in the game
 	}
 	const late = 6 // seconds that a command may wait for a connection to come back
-	count.kills += v.match(t, "kills", 1, v.logged("Kill", killOfLog), v.told("kill", func(e reftest.Event) string {
+	count.kills += v.match(t, "kills", 1, v.logged("Kill", killOfLog), v.reported("kill", func(e reftest.Event) string {
 		killer := e.Number("killer", "client_num")
 		if e.Text("world") == "true" {
 			killer = 1022
@@ -92,7 +92,7 @@ func (v *visit) compare(t *testing.T, count *loggedCounts) {
 			e.Text("victim", "name"), "MOD_" + strings.ToUpper(e.Text("means_of_death_name")),
 		}, " ")
 	}))
-	count.chat += v.match(t, "chat", late, v.loggedChat(), v.told("chat", func(e reftest.Event) string {
+	count.chat += v.match(t, "chat", late, v.loggedChat(), v.reported("chat", func(e reftest.Event) string {
 		switch {
 		case e.Text("voice") != "" || e.Text("channel") == "console" || e.Text("client", "name") == "":
 			return "" // not in the log
@@ -101,16 +101,16 @@ func (v *visit) compare(t *testing.T, count *loggedCounts) {
 		}
 		return e.Text("channel") + " " + e.Text("client", "name") + ": " + e.Text("text")
 	}))
-	count.renames += v.match(t, "renames", late, v.loggedNames(), v.told("rename", func(e reftest.Event) string {
+	count.renames += v.match(t, "renames", late, v.loggedNames(), v.reported("rename", func(e reftest.Event) string {
 		return e.Text("client", "client_num") + " " + e.Text("old_name") + " > " + e.Text("client", "name")
 	}))
-	count.flags += v.match(t, "flags", late, v.logged("CTF", flagOfLog), v.told("flag", func(e reftest.Event) string {
+	count.flags += v.match(t, "flags", late, v.logged("CTF", flagOfLog), v.reported("flag", func(e reftest.Event) string {
 		if e.Text("client", "client_num") == "" {
 			return "" // dropped: not in the log
 		}
 		return e.Text("client", "client_num") + " " + e.Text("action") + " " + e.Text("flag")
 	}))
-	count.players += v.match(t, "comings and goings", late, v.loggedPlayers(), v.toldPlayers())
+	count.players += v.match(t, "comings and goings", late, v.loggedPlayers(), v.reportedPlayers())
 	count.items += v.compareItems(t)
 }
 
@@ -213,12 +213,12 @@ func (v *visit) loggedPlayers() []logLine {
 	return list
 }
 
-func (v *visit) toldPlayers() []logLine {
+func (v *visit) reportedPlayers() []logLine {
 	var list []logLine
 	for _, e := range v.events {
 		second := e.Number("server_time")
 		if second < 0 || e.Kind() != "connect" && e.Kind() != "disconnect" || e.Text("reason") == "Server quit" {
-			continue // the client's own coming is told by the gamestate, before its game's clock runs
+			continue // the client's own coming shows in the gamestate, before its game's clock runs
 		}
 		list = append(list, logLine{second: second / 1000, text: e.Text("client", "client_num") + " " + e.Kind()})
 	}
@@ -226,7 +226,7 @@ func (v *visit) toldPlayers() []logLine {
 }
 
 // compareItems compares what was picked up, player by player. The client sees its own pick-ups and those
-// of others in its view; what it is told must be true.
+// of others in its view; what it does show must be true.
 func (v *visit) compareItems(t *testing.T) (compared int) {
 	t.Helper()
 	byPlayer := func(list []logLine) map[string][]logLine {
@@ -237,14 +237,14 @@ func (v *visit) compareItems(t *testing.T) (compared int) {
 		}
 		return m
 	}
-	told := byPlayer(v.told("pickup", func(e reftest.Event) string {
+	reported := byPlayer(v.reported("pickup", func(e reftest.Event) string {
 		if e.Text("global") == "true" {
 			return ""
 		}
 		return e.Text("client", "client_num") + " " + e.Text("item_name")
 	}))
 	logged := byPlayer(v.logged("Item", strings.ToLower))
-	for client, list := range told {
+	for client, list := range reported {
 		want := logged[client]
 		for i, l := range want {
 			// The queue of the player state holds two events. Where the connection stood still the client runs
@@ -258,15 +258,15 @@ func (v *visit) compareItems(t *testing.T) (compared int) {
 
 // match compares two lists in their order. Log lines are left out freely outside of the time that the
 // client is in the game, where it may have missed them, and where there is no need for them. The log's clock
-// is that of the game's last step, up to a second before; what is told may come so many seconds late.
-func (v *visit) match(t *testing.T, what string, late int, logged, told []logLine) (compared int) {
+// is that of the game's last step, up to a second before; events may come so many seconds late.
+func (v *visit) match(t *testing.T, what string, late int, logged, reported []logLine) (compared int) {
 	t.Helper()
 	skip := func(l logLine) {
 		if l.need && v.seen(l.second) {
-			t.Errorf("stream %d, %s, %s: second %d is not told: %s", v.stream, v.section.mapName, what, l.second, l.text)
+			t.Errorf("stream %d, %s, %s: second %d is not reported: %s", v.stream, v.section.mapName, what, l.second, l.text)
 		}
 	}
-	for _, got := range told {
+	for _, got := range reported {
 		same := slices.IndexFunc(logged, func(l logLine) bool {
 			return l.text == got.text && l.second >= got.second-late && l.second <= got.second+late
 		})

@@ -183,8 +183,8 @@ func snapshotOf(tree *dissect.Tree) (serverTime, flags int, ok bool) {
 	return int(snapshot.Get("server_time").Int()), int(snapshot.Get("snap_flags").Int()), snapshot.Exists()
 }
 
-// told gives the events of a kind as lines that can be compared with the log's; "" is left out.
-func (v *visit) told(kind string, line func(e reftest.Event) string) []logLine {
+// reported gives the events of a kind as lines that can be compared with the log's; "" is left out.
+func (v *visit) reported(kind string, line func(e reftest.Event) string) []logLine {
 	var list []logLine
 	for _, e := range v.events {
 		if e.Kind() == kind {

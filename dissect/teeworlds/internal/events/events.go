@@ -252,7 +252,7 @@ type gameView struct {
 	heard    bool // the server's messages are there
 	fresh    bool // the session's beginning was seen, but not yet the own client
 	mapped   bool // the event of a map was added in this session
-	here     bool // 0.7: the own client is in the game, on this map
+	inGame   bool // 0.7: the own client is in the game, on this map
 	left     bool // the event of the session's end was added
 	admitted bool // the server sent messages after the client's first
 	rconSent bool // a password was sent and not answered yet
@@ -311,7 +311,7 @@ func (g *gameView) mapChange(w *writer, m *decoded) {
 	g.leaveMatch(w, reasonMapChange)
 	w.timed = false // every map has its own clock
 	g.players.changeMap()
-	g.settled, g.here, g.tick, g.left, g.mapped = false, false, -1, false, true
+	g.settled, g.inGame, g.tick, g.left, g.mapped = false, false, -1, false, true
 	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
 	g.rules, g.mapName = ruleSet{}, append(g.mapName[:0], m.text("map_name")...)
 	w.begin(kindMap)

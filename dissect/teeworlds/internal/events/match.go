@@ -5,18 +5,18 @@ const warmupWaiting, warmupCountdown = "waiting", "countdown"
 
 // A contest is one match: from its start, or from the first snapshot that shows it, until its result is added.
 type contest struct {
-	count int  // matches so far; the present one has the number count-1
-	open  bool // there is one
-	whole bool // its start was seen
-	began int32
-	past  int32 // ticks of the rounds before
-	clock int32 // of the match, or of the present round
+	count        int  // matches so far; the present one has the number count-1
+	open         bool // there is one
+	whole        bool // its start was seen
+	began        int32
+	earlierTicks int32 // ticks of the rounds before
+	clock        int32 // of the match, or of the present round
 
-	round   int // number of the present one or the last; 0: none was seen
-	inRound bool
-	sudden  bool
-	told    scorePair
-	walks   *[maxPlayers]walk // nil: nobody was seen
+	round    int // number of the present one or the last; 0: none was seen
+	inRound  bool
+	sudden   bool
+	reported scorePair
+	walks    *[maxPlayers]walk // nil: nobody was seen
 }
 
 // startTicks is how much later than the start of a match the first snapshot may be for the match to be whole.
@@ -31,7 +31,7 @@ func (c *contest) stamp() (number int, clock int64) {
 }
 
 // elapsed returns the time of the match in ticks, without pauses and what is between rounds.
-func (c *contest) elapsed() int32 { return c.past + c.clock }
+func (c *contest) elapsed() int32 { return c.earlierTicks + c.clock }
 
 // settleMatch adds what a snapshot changes about the match.
 func (g *gameView) settleMatch(w *writer) {
@@ -43,7 +43,7 @@ func (g *gameView) settleMatch(w *writer) {
 	if c.open && s.restarted(before) {
 		if g.rules.survival() {
 			g.endRound(w)
-			c.past, c.clock = c.past+before.clock(), 0
+			c.earlierTicks, c.clock = c.earlierTicks+before.clock(), 0
 		} else {
 			g.endMatch(w, reasonRestart, before, true)
 		}
@@ -95,7 +95,7 @@ func (g *gameView) addWarmup(w *writer, before, s *gameState) {
 func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	c := &g.contest
 	*c = contest{count: c.count + 1, open: true, began: s.start, clock: s.clock()}
-	c.whole, c.told = seen || s.tick-s.start <= startTicks, s.pair(&g.players, g.rules.teams())
+	c.whole, c.reported = seen || s.tick-s.start <= startTicks, s.pair(&g.players, g.rules.teams())
 	w.begin(kindMatch)
 	g.addGame(w)
 	w.flag(&evInProgress, !c.whole)
@@ -148,10 +148,10 @@ func (g *gameView) endRound(w *writer) {
 func (g *gameView) addScore(w *writer, s *gameState) {
 	c := &g.contest
 	now := s.pair(&g.players, g.rules.teams())
-	if !c.open || now == c.told {
+	if !c.open || now == c.reported {
 		return
 	}
-	c.told = now
+	c.reported = now
 	w.begin(kindScore)
 	if now.has[0] {
 		w.number(&evScore1, int(now.scores[0]))

@@ -160,9 +160,9 @@ const kickReason = "Kicked"
 func (g *gameView) clientInfo(w *writer, m *decoded) {
 	number := m.number("client_id")
 	if m.number("local") != 0 {
-		g.players.own, g.here, g.fresh = number, true, false
+		g.players.own, g.inGame, g.fresh = number, true, false
 	}
-	listed := g.mapped && !g.here
+	listed := g.mapped && !g.inGame
 	g.arrive(w, number, m.text("name"), m.number("team"), listed || m.number("silent") != 0)
 }
 

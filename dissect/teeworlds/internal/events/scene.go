@@ -59,7 +59,7 @@ func (g *gameView) look(p *snapshot.Reader) bool {
 	for i := range snap.Items {
 		it := &snap.Items[i]
 		if def := p.Object(g.dialect, it.Key.Type()); def != nil {
-			g.see(sceneItem{def, snap.Values(it), it.Key.ID()})
+			g.addObject(sceneItem{def, snap.Values(it), it.Key.ID()})
 		}
 	}
 	return true
@@ -72,8 +72,8 @@ type sceneItem struct {
 	id     int
 }
 
-// see adds an object to the scene.
-func (g *gameView) see(it sceneItem) {
+// addObject adds an object to the scene.
+func (g *gameView) addObject(it sceneItem) {
 	s := &g.now
 	switch it.def.Key {
 	case "clientinfo":

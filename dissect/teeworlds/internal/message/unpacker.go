@@ -157,12 +157,12 @@ func keepFirst(first *int, pos int) {
 
 // Overlong returns the bit position of the first int that is longer than necessary, or -1. All
 // implementations read such ints, and none writes them.
-func (u *Unpacker) Overlong() int { return u.noted(u.overlong) }
+func (u *Unpacker) Overlong() int { return u.bitPosition(u.overlong) }
 
 // Padded returns the bit position of the first int with padding that is not zero, or -1.
-func (u *Unpacker) Padded() int { return u.noted(u.padded) }
+func (u *Unpacker) Padded() int { return u.bitPosition(u.padded) }
 
-func (u *Unpacker) noted(first int) int {
+func (u *Unpacker) bitPosition(first int) int {
 	if first == 0 {
 		return -1
 	}

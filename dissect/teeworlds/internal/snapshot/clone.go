@@ -36,7 +36,7 @@ func (p *Reader) Clone() (c *Reader, size int) {
 	}
 	c.partials.size = p.partials.size
 	c.parts = p.parts
-	c.parts.data = room(p.parts.data)
+	c.parts.data = cloneWithCapacity(p.parts.data)
 	return c, size + readerSize
 }
 
@@ -44,17 +44,17 @@ func (p *Reader) Clone() (c *Reader, size int) {
 const readerSize = 4 << 10
 
 func (s *snapshot) clone() snapshot {
-	return snapshot{Items: room(s.Items), ints: room(s.ints), refs: s.refs}
+	return snapshot{Items: cloneWithCapacity(s.Items), ints: cloneWithCapacity(s.ints), refs: s.refs}
 }
 
 func (p *partial) clone() *partial {
 	c := *p
-	c.snap, c.trust, c.absent = p.snap.clone(), room(p.trust), room(p.absent)
+	c.snap, c.trust, c.absent = p.snap.clone(), cloneWithCapacity(p.trust), cloneWithCapacity(p.absent)
 	return &c
 }
 
-// room copies a list with all of its room.
-func room[T any](list []T) []T {
+// cloneWithCapacity copies a list and keeps its capacity.
+func cloneWithCapacity[T any](list []T) []T {
 	if list == nil {
 		return nil
 	}

@@ -25,10 +25,10 @@ func NewRewriter(with dissect.Rewriting) *Rewriter { return &Rewriter{with: with
 
 // A worded is what is known about the texts in the snapshot of a tick.
 type worded struct {
-	tick  int32
-	there bool
-	known bool      // every item with texts is known; otherwise only those since the capture began
-	items []wording // never changed
+	tick    int32
+	present bool
+	known   bool      // every item with texts is known; otherwise only those since the capture began
+	items   []wording // never changed
 }
 
 // A wording is an item with texts: its original and its new values.
@@ -50,12 +50,12 @@ func (w *Rewriter) base(tick int32) ([]wording, bool) {
 	if tick < 0 {
 		return nil, true
 	}
-	if t := &w.ticks[uint32(tick)%historyTicks]; t.there && t.tick == tick {
+	if t := &w.ticks[uint32(tick)%historyTicks]; t.present && t.tick == tick {
 		return t.items, t.known
 	}
 	last := worded{tick: -1}
 	for i := range w.ticks {
-		if t := &w.ticks[i]; t.there && t.tick < tick && t.tick > last.tick {
+		if t := &w.ticks[i]; t.present && t.tick < tick && t.tick > last.tick {
 			last = *t
 		}
 	}
@@ -63,7 +63,7 @@ func (w *Rewriter) base(tick int32) ([]wording, bool) {
 }
 
 func (w *Rewriter) put(tick int32, known bool, items []wording) {
-	w.ticks[uint32(tick)%historyTicks] = worded{tick: tick, there: true, known: known, items: items}
+	w.ticks[uint32(tick)%historyTicks] = worded{tick: tick, present: true, known: known, items: items}
 }
 
 // Same records a snapshot in which nothing changed.
@@ -142,7 +142,7 @@ func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items
 		}
 	}
 	w.to = append(w.to[:0], w.from...)
-	w.reword(def, w.to)
+	w.replaceTexts(def, w.to)
 	dst = append(dst, data[start:head]...)
 	for i, v := range w.to {
 		if before >= 0 {
@@ -163,8 +163,8 @@ func (w *Rewriter) keep(item wording) {
 	w.next = append(w.next, item)
 }
 
-// reword replaces the texts in the values of an item.
-func (w *Rewriter) reword(def *tables.Object, ints []int32) {
+// replaceTexts replaces the texts in the values of an item.
+func (w *Rewriter) replaceTexts(def *tables.Object, ints []int32) {
 	at := 0
 	for i := range def.Parts {
 		p := &def.Parts[i]
@@ -172,13 +172,13 @@ func (w *Rewriter) reword(def *tables.Object, ints []int32) {
 			return
 		}
 		for from := at; p.Kind == tables.KindIntText && from < at+p.Ints; from += p.Size {
-			w.rewordText(tables.Personal(p.Field), ints[from:from+p.Size])
+			w.replaceText(tables.Personal(p.Field), ints[from:from+p.Size])
 		}
 		at += p.Ints
 	}
 }
 
-func (w *Rewriter) rewordText(personal dissect.Personal, ints []int32) {
+func (w *Rewriter) replaceText(personal dissect.Personal, ints []int32) {
 	var buf [4 * message.MaxTextInts]byte
 	text := message.AppendText(buf[:0], ints)
 	if len(text) == 0 {
