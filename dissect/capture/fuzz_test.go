@@ -101,6 +101,9 @@ func FuzzReader(f *testing.F) {
 			}
 			return
 		}
+		if _, isText := r.file.(*hexFile); isText && last == 0 {
+			return // a text is recognised by its first dump
+		}
 		cut, err := readAll(t, file[:e.Offset])
 		if diff := gocmp.Diff(all, cut); diff != "" || err != nil {
 			t.Fatalf("cut at %d: %v (-want +got):\n%s", e.Offset, err, diff)
