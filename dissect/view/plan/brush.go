@@ -8,6 +8,10 @@ const (
 	maxSides   = 128 // of a brush
 	worldEdge  = 1 << 16
 	maxWinding = 256 // points of a side
+
+	// Points of windings that are cut. A brush of six sides takes some 25 for each, one of twelve some 60.
+	maxCuts     = 8 << 20
+	cutsPerSide = 16
 )
 
 // A half is a half of space: what lies behind a plane.
@@ -19,7 +23,7 @@ type half struct {
 // brushes draws the solids.
 func (b *bsp) brushes(d *drawing) {
 	brushes, sides := b.lump(lumpBrushes), b.lump(lumpSides)
-	budget := len(sides) / b.sideSize // brushes of a forged file may all name the same
+	d.budget = maxCuts + cutsPerSide*(len(sides)/b.sideSize) // brushes of a forged file may all name the same sides
 	for n := range len(brushes) / brushSize {
 		brush := brushes[n*brushSize:]
 		surface, contents := b.texture(number(brush, 8))
@@ -27,7 +31,7 @@ func (b *bsp) brushes(d *drawing) {
 		if contents&contentsDetailed == 0 || surface&surfaceSky != 0 || count < 4 || count > maxSides {
 			continue
 		}
-		if budget -= count; budget < 0 {
+		if !d.spend(count) {
 			return
 		}
 		var halves []half
@@ -46,7 +50,9 @@ func (b *bsp) brushes(d *drawing) {
 			continue
 		}
 		for i := range halves {
-			d.side(halves, i, contents&contentsLiquid != 0)
+			if d.side(halves, i, contents&contentsLiquid != 0); d.budget < 0 {
+				return
+			}
 		}
 	}
 }
@@ -73,7 +79,7 @@ func (d *drawing) side(halves []half, n int, liquid bool) {
 		if i == n {
 			continue
 		}
-		if winding = halves[i].cut(winding); len(winding) < 3 || len(winding) > maxWinding {
+		if winding = halves[i].cut(winding); len(winding) < 3 || len(winding) > maxWinding || !d.spend(len(winding)) {
 			return
 		}
 	}

@@ -160,7 +160,7 @@ func (b *bsp) vertexes(first, count int) ([]vertex, bool) {
 func (b *bsp) faces(d *drawing) {
 	lump := b.lump(lumpFaces)
 	// Compilers share runs of indexes between faces. Faces of a forged file may all name the longest run.
-	budget := maxWork + len(b.data)
+	d.budget = maxWork + len(b.data)/4
 	for n := range len(lump) / b.faceSize {
 		face := lump[n*b.faceSize : (n+1)*b.faceSize]
 		surface, contents := b.texture(number(face, faceTexture))
@@ -168,7 +168,7 @@ func (b *bsp) faces(d *drawing) {
 			continue
 		}
 		vertexes, ok := b.vertexes(number(face, faceVertex), number(face, faceVertexes))
-		if budget -= len(vertexes); budget < 0 {
+		if !d.spend(len(vertexes)) {
 			return
 		}
 		if !ok {
@@ -179,18 +179,25 @@ func (b *bsp) faces(d *drawing) {
 		case facePolygon, faceMesh:
 			first, count := number(face, faceIndex), number(face, faceIndexes)
 			indexes := b.indexes(first, count, len(vertexes))
-			if budget -= len(indexes); budget < 0 {
+			if !d.spend(len(indexes)) {
 				return
 			}
 			d.triangles(vertexes, indexes, liquid)
 		case facePatch:
+			if !d.spend(patchWork * len(vertexes)) {
+				return
+			}
 			d.patch(vertexes, number(face, b.patchWidth), number(face, b.patchHeight), liquid)
 		}
 	}
 }
 
-// maxWork is how many vertexes and indexes of faces are looked at, in addition to one for each byte of the file.
-const maxWork = 1 << 20
+// maxWork is how many vertexes and indexes of faces are looked at, in addition to one for every four bytes of the file: as
+// many as all of it can hold.
+const maxWork = 8 << 20
+
+// patchWork is what the curved surface around a control point costs, in vertexes of triangles.
+const patchWork = 64
 
 // indexes gives the triangles of a face, as numbers of its vertexes.
 func (b *bsp) indexes(first, count, vertexes int) []int32 {

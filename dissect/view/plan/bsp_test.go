@@ -207,6 +207,56 @@ func TestBrushes(t *testing.T) {
 	}
 }
 
+// Records of a forged file may all name the same run of others: what is worked out of them is bounded by the length of the file.
+func TestSharedRuns(t *testing.T) {
+	t.Parallel()
+	const copies = 500
+	curved := &builder{magic: "IBSP", version: 46}
+	curved.texture("textures/base/floor", 0, 1)
+	for y := range 1001 {
+		for x := range 3 {
+			curved.vertex([3]float32{float32(64 * x), float32(64 * y), 0}, up)
+		}
+	}
+	for range copies {
+		curved.face(0, 2, 3*1001, 0, 3, 1001, up)
+	}
+	column := &builder{magic: "IBSP", version: 46}
+	column.texture("textures/base/floor", 0, 1)
+	const sides = 128
+	for i := range sides {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / (sides - 2))
+		normal, dist := [3]float32{float32(cos), float32(sin), 0}, float32(4096)
+		if i >= sides-2 {
+			normal, dist = [3]float32{0, 0, float32(1 - 2*(i&1))}, 64
+		}
+		put(&column.planes, normal, dist)
+	}
+	for range copies {
+		put(&column.brushes, 0, sides, 0)
+		for i := range sides {
+			put(&column.sides, i, 0)
+		}
+	}
+	for _, row := range []struct {
+		name        string
+		b           *builder
+		least, most int // polygons
+	}{
+		{"one grid of control points", curved, 40_000, copies * 4500 / 4},
+		{"one run of sides", column, 10, copies / 2},
+	} {
+		p, err := Read("x.bsp", row.b.file())
+		if err != nil {
+			t.Errorf("%s: %v", row.name, err)
+			continue
+		}
+		if n := len(p.Floors) + p.LeftOut; n < row.least || n > row.most {
+			t.Errorf("%s: %d polygons, want %d to %d", row.name, n, row.least, row.most)
+		}
+	}
+}
+
 // Other versions are refused, and every beginning of a file is a smaller map or none.
 func TestNoBSP(t *testing.T) {
 	t.Parallel()

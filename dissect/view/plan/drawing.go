@@ -62,6 +62,13 @@ type drawing struct {
 	walls           map[line][2]int32 // the lowest and the highest z
 	points          int
 	leftOut         int
+	budget          int // what may be spent on vertexes, in steps of about the same cost
+}
+
+// spend takes steps from the budget, and reports whether there were as many.
+func (d *drawing) spend(steps int) bool {
+	d.budget -= steps
+	return d.budget >= 0
 }
 
 // A polygon is seen from above.
