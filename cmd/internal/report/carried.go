@@ -9,13 +9,20 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
 
-// maxCarried is how many bytes of files that an input carries are kept at a time.
-const maxCarried = 128 << 20
+const (
+	// maxCarried is how many bytes of files that an input carries are kept at a time.
+	maxCarried = 128 << 20
+	// pieceCost is what a piece takes beside its bytes: its place in the map, and the rest of its block of memory. An input
+	// may carry files byte by byte.
+	pieceCost = 96
+	// maxOpen is how many files are on their way at a time.
+	maxOpen = 10_000
+)
 
 // carried takes the map files that an input carries: those that servers sent to clients, and the map of a demo.
 type carried struct {
 	open map[int]*carriedFile // by stream
-	held int                  // bytes
+	held int                  // bytes, with pieceCost
 	maps plan.Library
 	seen map[string]bool // names that are complete: several clients load the same
 	// dropped is the number of files for which there was no place.
@@ -38,6 +45,10 @@ func (c *carried) add(rec *dissect.Record) {
 			c.finish(rec.Stream)
 			if c.open == nil {
 				c.open, c.seen = map[int]*carriedFile{}, map[string]bool{}
+			}
+			if len(c.open) >= maxOpen {
+				c.dropped++
+				continue
 			}
 			c.open[rec.Stream] = &carriedFile{pieces: map[int64][]byte{}, size: -1}
 		}
@@ -74,19 +85,19 @@ func (c *carried) piece(f *carriedFile, p *dissect.FilePart) {
 	if _, known := f.pieces[p.Offset]; known || len(p.Data) == 0 || f.over {
 		return
 	}
-	if c.held+len(p.Data) > maxCarried {
+	if c.held+pieceCost+len(p.Data) > maxCarried {
 		f.over = true
 		c.dropped++
 		c.forget(f)
 		return
 	}
 	f.pieces[p.Offset] = bytes.Clone(p.Data)
-	c.held += len(p.Data)
+	c.held += pieceCost + len(p.Data)
 }
 
 func (c *carried) forget(f *carriedFile) {
 	for _, b := range f.pieces {
-		c.held -= len(b)
+		c.held -= pieceCost + len(b)
 	}
 	f.pieces = nil
 }

@@ -1,12 +1,17 @@
 package report
 
 import (
+	"archive/zip"
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
 // made makes the report of a file, and gives its document.
@@ -116,6 +121,40 @@ func within(floor []int32, x, y int32) (inside bool) {
 	return inside
 }
 
+// A map is looked for once, however many games play it, and so many maps are looked for.
+func TestMapsAreLookedForOnce(t *testing.T) {
+	t.Parallel()
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	if _, err := z.Create("maps/other.bsp"); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := New(Options{})
+	if err := r.maps.AddFile("x.pk3", archive.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	f := &file{Pictures: &pictures.Data{}}
+	for i := range maxMaps { // q3dm6 is one of them
+		f.Pictures.Games = append(f.Pictures.Games, &pictures.Game{Maps: []pictures.Map{{Name: "q3dm6"}, {Name: fmt.Sprint("q3dm", i)}}})
+	}
+	r.draw(f, &carried{})
+	if len(f.Unknown) != maxMaps {
+		t.Errorf("%d sentences about %d maps", len(f.Unknown), maxMaps)
+	}
+	if want := "The map q3dm6 is not among those of --map."; f.Unknown[0] != want {
+		t.Errorf("%q, want %q", f.Unknown[0], want)
+	}
+	f.Pictures.Games = append(f.Pictures.Games, &pictures.Game{Maps: []pictures.Map{{Name: "one more"}}})
+	f.Unknown = nil
+	r.draw(f, &carried{})
+	if want := "More than 100 maps are played: the others were not looked for."; f.Unknown[len(f.Unknown)-1] != want {
+		t.Errorf("%q, want %q", f.Unknown[len(f.Unknown)-1], want)
+	}
+}
+
 // Pieces of a file come in any order and more than once; a file with a hole is none.
 func TestCarriedPieces(t *testing.T) {
 	t.Parallel()
@@ -140,6 +179,26 @@ func TestCarriedPieces(t *testing.T) {
 		if got := string(f.whole()); got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
+	}
+}
+
+// An input may begin more files than it ends, and carry them byte by byte.
+func TestCarriedIsBounded(t *testing.T) {
+	t.Parallel()
+	var c carried
+	rec := dissect.NewRecord()
+	for rec.Stream = range maxOpen + 5 {
+		rec.Files = []dissect.FilePart{{Begin: true}, {Data: []byte("a")}, {Offset: 1, Data: []byte("b")}}
+		c.add(rec)
+	}
+	if len(c.open) != maxOpen || c.dropped != 5 {
+		t.Errorf("%d files are open, %d were dropped", len(c.open), c.dropped)
+	}
+	if least := 2 * maxOpen * 64; c.held < least { // a key, a slice and 8 bytes at least
+		t.Errorf("%d bytes are counted, want %d at least", c.held, least)
+	}
+	if !c.library().Empty() || c.held != 0 || len(c.open) != 0 {
+		t.Errorf("in the end %d files are open, with %d bytes", len(c.open), c.held)
 	}
 }
 

@@ -121,6 +121,9 @@ type protocolCount struct {
 	game    string
 }
 
+// maxProtocols is how many protocols and versions are named; a version may be any number that a client sends.
+const maxProtocols = 200
+
 // gameNames are those of the games that speak one protocol, by what the records call them.
 var gameNames = map[string]string{
 	"rtcw": "Return to Castle Wolfenstein", "et": "Wolfenstein: Enemy Territory", "jo": "Jedi Outcast", "jka": "Jedi Academy",
@@ -133,6 +136,9 @@ func (c *collector) count(rec *dissect.Record) {
 		c.text = append(append(append(c.text[:0], rec.Reading.Reader.Name()...), " over "...), rec.Protocol.Name()...)
 	}
 	p := c.protocols[string(c.text)]
+	if p == nil && len(c.protocols) >= maxProtocols {
+		return
+	}
 	if p == nil {
 		p = new(protocolCount)
 		c.protocols[string(c.text)] = p
@@ -194,35 +200,57 @@ func (r *Report) EndInput() error {
 // draw finds the maps that are played in a file: in what --map names, else in what the input carries.
 func (r *Report) draw(f *file, c *carried) {
 	own := c.library()
+	type question struct {
+		mapName string
+		alone   bool
+	}
+	asked := map[question]bool{}
 	for _, g := range f.Pictures.Games {
 		for _, m := range g.Maps {
-			if _, known := f.Plans[m.Name]; known || len(f.Plans) >= maxPlans {
+			q := question{m.Name, len(g.Maps) == 1}
+			if _, known := f.Plans[m.Name]; known || asked[q] || len(f.Plans) >= maxPlans {
 				continue
 			}
-			p, err := r.maps.Find(m.Name, len(g.Maps) == 1)
+			if len(asked) >= maxMaps {
+				f.tell("More than %d maps are played: the others were not looked for.", maxMaps)
+				continue
+			}
+			asked[q] = true
+			p, err := r.maps.Find(q.mapName, q.alone)
 			if p == nil && err == nil {
-				p, err = own.Find(m.Name, len(g.Maps) == 1)
+				p, err = own.Find(q.mapName, q.alone)
 			}
 			switch {
 			case err != nil:
-				f.Unknown = append(f.Unknown, fmt.Sprintf("The map %s is not drawn: %v.", m.Name, err))
+				f.tell("The map %s is not drawn: %v.", m.Name, err)
 			case p != nil:
 				if f.Plans == nil {
 					f.Plans = map[string]int{}
 				}
 				f.Plans[m.Name] = r.place(p)
 			case !r.maps.Empty():
-				f.Unknown = append(f.Unknown, fmt.Sprintf("The map %s is not among those of --map.", m.Name))
+				f.tell("The map %s is not among those of --map.", m.Name)
 			}
 		}
 	}
 	if c.dropped > 0 {
-		f.Unknown = append(f.Unknown, fmt.Sprintf("%d of the files that the input carries were too long to look for maps in.", c.dropped))
+		f.tell("There was no place for %d of the files that the input carries: no map was looked for in them.", c.dropped)
 	}
 }
 
-// maxPlans is how many maps of an input are drawn.
-const maxPlans = 20
+// tell adds a sentence about what is not known, once.
+func (f *file) tell(format string, args ...any) {
+	if s := fmt.Sprintf(format, args...); !slices.Contains(f.Unknown, s) {
+		f.Unknown = append(f.Unknown, s)
+	}
+}
+
+const (
+	// maxPlans is how many maps of an input are drawn.
+	maxPlans = 20
+	// maxMaps is how many are looked for: each look may read a large archive.
+	maxMaps = 100
+)
 
 // place gives the index of a plan among those of the document.
 func (r *Report) place(p *plan.Plan) int {
