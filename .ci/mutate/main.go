@@ -11,6 +11,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path"
 	"slices"
@@ -99,16 +100,18 @@ func eventTests(room string) []tests {
 func main() {
 	part := flag.Int("part", 1, "make one in so many changes, always the same ones")
 	only := flag.String("only", "", "the groups whose name or folder has one of these words")
+	files := flag.String("files", "", "only changes in files whose names have one of these words")
 	near := flag.Bool("near", false, "run only the tests of the folder of the group and of those beside it")
 	survivors := flag.String("survivors", "", "file for what no test noticed")
 	flag.Parse()
-	if err := run(*part, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *near, *survivors); err != nil {
+	words := func(list string) []string { return strings.FieldsFunc(list, func(r rune) bool { return r == ',' }) }
+	if err := run(choice{*part, words(*files)}, words(*only), *near, *survivors); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(part int, only []string, near bool, survivors string) error {
+func run(c choice, only []string, near bool, survivors string) error {
 	out := os.Stdout
 	if survivors != "" {
 		f, err := os.Create(survivors)
@@ -120,13 +123,13 @@ func run(part int, only []string, near bool, survivors string) error {
 	}
 	var all, killed, alone, equivalent int
 	for _, g := range groups {
-		if len(only) > 0 && !slices.ContainsFunc(only, func(word string) bool { return strings.Contains(g.name+" "+g.dir, word) }) {
+		if !hasWord(g.name+" "+g.dir, only) {
 			continue
 		}
 		if near {
 			g.tests = slices.DeleteFunc(g.tests, func(t tests) bool { return !strings.HasPrefix(t.dir, path.Dir(g.dir)) })
 		}
-		r, err := g.run(part)
+		r, err := g.run(c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.name, err)
 		}
@@ -144,6 +147,23 @@ func run(part int, only []string, near bool, survivors string) error {
 		fmt.Printf("%d that change nothing are left out\n", equivalent)
 	}
 	return nil
+}
+
+// A choice is which changes are made.
+type choice struct {
+	part  int      // one in so many
+	files []string // words of their names; none: all
+}
+
+func (c choice) has(m *mutant) bool {
+	h := fnv.New32a()
+	h.Write([]byte(m.at + m.what))
+	return int(h.Sum32())%c.part == 0 && hasWord(path.Base(m.at), c.files)
+}
+
+// hasWord reports whether a name has one of these words; any has if there are none.
+func hasWord(name string, words []string) bool {
+	return len(words) == 0 || slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 
 func report(name string, all, killed, alone int) {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,7 +85,7 @@ type program struct {
 	reaches map[int]bool
 }
 
-func (g *group) run(part int) (*result, error) {
+func (g *group) run(c choice) (*result, error) {
 	sources, err := load(g.dir, g.files)
 	if err != nil {
 		return nil, err
@@ -103,10 +102,8 @@ func (g *group) run(part int) (*result, error) {
 	r := &result{}
 	for _, s := range sources {
 		each(s.sites, func(m *mutant) {
-			h := fnv.New32a()
-			h.Write([]byte(m.at + m.what))
 			switch {
-			case int(h.Sum32())%part != 0:
+			case !c.has(m):
 			case m.equivalent():
 				r.equivalent++
 			default:

@@ -84,7 +84,7 @@ func (r *roster) clear() {
 func (r *roster) set(family uint8, number int, info []byte) (before, now *player) {
 	p := &r.players[number]
 	old := *p
-	p.present, p.leftKnown = len(info) > 0, false
+	p.present = len(info) > 0
 	if !p.present {
 		return &old, p
 	}
@@ -119,7 +119,7 @@ func (r *roster) named(name []byte) int {
 // sentence switches back to white or continues after a blank. rest is the remainder of the sentence. ok is
 // false if the sentence begins with no player's name; number is -1 if several players have the name.
 func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
-	longest := -1
+	longest := 0
 	for i := range r.players {
 		p := &r.players[i]
 		if !p.present || len(p.name) == 0 || len(p.name) < longest || !bytes.HasPrefix(sentence, p.name) {

@@ -96,8 +96,12 @@ func TestChatOfEveryGame(t *testing.T) {
 			t.Fatalf("protocol %d: %s", tt.protocol, tt.command)
 		}
 	}
+	// Two players of one name: which of them it is cannot be told.
+	s := newStage(t, 68)
+	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4`, `n\Anna\t\2`)).forget()
+	s.say("chat \"Anna^7\x19: ^2hello\"").wantObjects("match_start{map=arena gametype=4 mod=baseq3 start_time=10050}", "chat{channel=say client{name=Anna} text=hello}")
 	// CPMA's places are numbers; the name of one may be empty.
-	s := game(t, 68, "cpma", captureFlags).say("cs 616 RA", "cs 617 \"\"").forget()
+	s = game(t, 68, "cpma", captureFlags).say("cs 616 RA", "cs 617 \"\"").forget()
 	s.say("mm2 0 8 a", "mm2 0 9 b", "mm2 0 x c").wantObjects(
 		"chat{channel=team "+anna+" location=RA text=a}", "chat{channel=team "+anna+" text=b}", "chat{channel=team "+anna+" text=c}",
 	)

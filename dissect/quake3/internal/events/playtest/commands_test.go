@@ -21,6 +21,7 @@ func TestPlayersInformation(t *testing.T) {
 	}{
 		{"a player", 68, players + 3, []string{`n\Dora\t\1`}, []string{"connect{client{client_num=3 name=Dora team=1}}"}},
 		{"a bot", 68, players + 3, []string{`n\Dora\t\1\skill\3`}, []string{"connect{client{client_num=3 name=Dora team=1} bot=true}"}},
+		{"almost nothing", 68, players + 3, []string{"x"}, []string{"connect{client{client_num=3}}"}},
 		{"no team", 68, players + 3, []string{`n\Dora`}, []string{"connect{client{client_num=3 name=Dora}}"}},
 		{"the last one", 68, players + 63, []string{`n\Dora\t\1`}, []string{"connect{client{client_num=63 name=Dora team=1}}"}},
 		{"of protocol 43", 43, players + 127, []string{`n\Dora\t\1`}, []string{"connect{client{client_num=127 name=Dora team=1}}"}},
