@@ -90,6 +90,9 @@ func (g *group) run(c choice) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(choose(sources, c).mutants) == 0 {
+		return &result{}, nil
+	}
 	work, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
@@ -99,18 +102,7 @@ func (g *group) run(c choice) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &result{}
-	for _, s := range sources {
-		each(s.sites, func(m *mutant) {
-			switch {
-			case !c.has(m):
-			case m.equivalent():
-				r.equivalent++
-			default:
-				r.mutants = append(r.mutants, m)
-			}
-		})
-	}
+	r := choose(sources, c) // without those that do not compile
 	for _, p := range programs {
 		if err := p.reach(work); err != nil {
 			return nil, err
@@ -135,6 +127,23 @@ func (g *group) run(c choice) (*result, error) {
 		}
 	}
 	return r, nil
+}
+
+// choose gives the chosen changes of sources.
+func choose(sources []*source, c choice) *result {
+	r := &result{}
+	for _, s := range sources {
+		each(s.sites, func(m *mutant) {
+			switch {
+			case !c.has(m):
+			case m.equivalent():
+				r.equivalent++
+			default:
+				r.mutants = append(r.mutants, m)
+			}
+		})
+	}
+	return r
 }
 
 // each calls do for the mutants of sites.
