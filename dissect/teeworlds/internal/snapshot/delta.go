@@ -130,7 +130,6 @@ func (d *delta) readUpdate(u *message.Unpacker) {
 		}
 	}
 	if u.Failed() {
-		d.values = d.values[:up.start]
 		return
 	}
 	if up.base >= 0 {

@@ -76,6 +76,7 @@ func TestLimits(t *testing.T) {
 		{"a value is missing", packed(0, 1, 0, typeFlag, 0, 0, 0), truncated},
 		{"a size is missing", packed(0, 1, 0, typeDynamic, 0), truncated},
 		{"type -1", packed(0, 1, 0, -1, 0, 0), malformed},
+		{"type 0", packed(0, 1, 0, 0, 0, 0), ""},
 		{"type 32767", packed(0, 1, 0, 0x7fff, 0, 0), ""},
 		{"type 32768", packed(0, 1, 0, 0x8000, 0, 0), malformed},
 		{"id -1", packed(0, 1, 0, typeDynamic, -1, 0), malformed},
@@ -148,6 +149,8 @@ func TestRecordedLimits(t *testing.T) {
 		{"an item that ends where it begins", packed(0, 1, 0, typeExplosion<<16, 1, 2), "error malformed"},
 		{"an item that ends after the data", packed(200, 1, 0, typeExplosion<<16, 1, 2), "error malformed"},
 		{"two items", packed(20, 2, 0, 12, typeExplosion<<16, 1, 2, typeDynamic<<16, 5), ""},
+		{"1024 items", recorded(1024), ""},
+		{"1025 items", recorded(1025), "error malformed"},
 		{"a value is cut", append(packed(12, 1, 0, typeExplosion<<16, 1), 0x80), "error truncated"},
 		{"a byte is left", packed(0, 0, 9), "note " + message.ExpertTrailing},
 	} {
@@ -172,6 +175,18 @@ func TestRecordedLimits(t *testing.T) {
 	if got := see(rec.Tree.Top().Get("snapshot")); !got.missing || len(rec.Experts) != 1 || rec.Experts[0].Code != message.ExpertBaseMissing {
 		t.Errorf("a difference to nothing: %+v, %v", got, rec.Experts)
 	}
+}
+
+// recorded is a whole snapshot of so many items without values, as a demo has it.
+func recorded(items int32) []byte {
+	data := packed(4*items, items)
+	for i := range items {
+		data = append(data, packed(4*i)...)
+	}
+	for i := range items {
+		data = append(data, packed(typeDynamic<<16|i)...)
+	}
+	return data
 }
 
 // part is a part of a snapshot.

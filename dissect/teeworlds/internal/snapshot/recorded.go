@@ -77,7 +77,6 @@ func (d *delta) readFull(data []byte) {
 			}
 		}
 		if u.Failed() {
-			d.values = d.values[:up.start]
 			break
 		}
 		d.fresh = append(d.fresh, uint64(up.key)<<32|uint64(len(d.updates)))
