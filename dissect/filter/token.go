@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -67,12 +68,15 @@ var signs = []struct{ spelt, means string }{
 	{"%", "%"},
 }
 
-// Words that contain hyphens: a date with or without a time, and bytes.
-var (
-	dateWord  = regexp.MustCompile(`^\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?`)
-	bytesWord = regexp.MustCompile(`^[0-9A-Fa-f]{2}(-[0-9A-Fa-f]{2})+`)
-	powerWord = regexp.MustCompile(`^\d+(\.\d+)?[eE][+-]\d+`)
-)
+// signedWords are the words that contain a sign: a date with or without a time, bytes, and a power of ten. They are
+// compiled for the first filter, since they would be a tenth of the time that the program takes to start.
+var signedWords = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`^\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?`),
+		regexp.MustCompile(`^[0-9A-Fa-f]{2}(-[0-9A-Fa-f]{2})+`),
+		regexp.MustCompile(`^\d+(\.\d+)?[eE][+-]\d+`),
+	}
+})
 
 // tokenize splits a filter.
 func tokenize(s string) ([]token, *Error) {
@@ -142,7 +146,7 @@ func wordByte(c byte) bool {
 // so do hyphens in dates and bytes, a star after a point, and the part after a slash that follows an address.
 func wordEnd(s string, at int) int {
 	rest := s[at:]
-	for _, shape := range []*regexp.Regexp{dateWord, bytesWord, powerWord} {
+	for _, shape := range signedWords() {
 		if end := at + len(shape.FindString(rest)); end > at && (end == len(s) || !wordByte(s[end])) {
 			return end
 		}

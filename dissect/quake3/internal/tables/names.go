@@ -28,7 +28,7 @@ const (
 )
 
 // familyParents is the family whose tables apply where a family has none of its own. DM3 and the first Quake
-// Live have no parent: what they share with baseq3 is in each table.
+// Live have no parent: what they share with baseq3 is in each table. A parent stands before its children.
 var familyParents = [NumFamilies]uint8{
 	familyMissionPack: familyBaseQ3,
 	FamilyCPMA:        familyBaseQ3,
@@ -197,16 +197,24 @@ func withEvents(types, events [][]string) [][]string {
 		if types[family] == nil {
 			continue
 		}
-		tables[family] = slices.Clone(types[family])
+		if parent := familyParents[family]; sameTable(types[parent], types[family]) && sameTable(events[parent], events[family]) {
+			tables[family] = tables[parent]
+			continue
+		}
+		table := append(make([]string, 0, len(types[family])+len(events[family])), types[family]...)
 		for _, name := range events[family] {
 			if name != "" {
 				name = EventEntityPrefix + name
 			}
-			tables[family] = append(tables[family], name)
+			table = append(table, name)
 		}
+		tables[family] = table
 	}
 	return tables
 }
+
+// sameTable reports whether two tables are one.
+func sameTable(a, b []string) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
 // withoutNone removes the name of number 0 if it is "none": it is not the name of a bit.
 func withoutNone(tables [][]string) [][]string {

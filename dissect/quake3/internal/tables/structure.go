@@ -20,8 +20,10 @@ type Structure struct {
 	first []NetField
 	union bool // a state has all fields of the structure, whichever table it was read with
 
-	output []member         // what ordered gives, once made
-	places map[string]uint8 // what stored gives, once made
+	output []member // what ordered gives, once made
+	places []uint8  // what stored gives, once made
+
+	unused []dissect.Field // memory for more fields
 }
 
 type member struct {
@@ -55,7 +57,7 @@ var angleVectors = map[string]bool{
 // own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
 // them is signed.
 func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]NetField) *Structure {
-	s := &Structure{byName: map[string]int{}}
+	s := &Structure{byName: make(map[string]int, structureRows), rows: make([]member, 0, structureRows)}
 	for _, table := range tables {
 		for _, row := range table {
 			if i, ok := s.byName[row.Name]; ok {
@@ -97,7 +99,7 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 	key := snakeKey(base)
 	children := &s.Children
 	if outer, rest, nested := strings.Cut(base, "."); nested {
-		r.outer = container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
+		r.outer = s.container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
 		children, key = &r.outer.Children, snakeKey(rest)
 	}
 	if index >= 0 {
@@ -112,7 +114,7 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 			kind = dissect.Sparse
 			r.key = int8(index)
 		}
-		vector := container(children, key, base, kind, docs[base], source)
+		vector := s.container(children, key, base, kind, docs[base], source)
 		if r.outer == nil {
 			r.outer = vector
 		} else {
@@ -127,10 +129,10 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 		}
 	}
 	if r.field == nil {
-		r.field = &dissect.Field{
+		r.field = s.newField(dissect.Field{
 			Key: key, Name: row.Name, Kind: kindOf(row.Bits), Bits: max(int(row.Bits), -int(row.Bits)),
 			Doc: docs[row.Name], Source: source,
-		}
+		})
 		if base == "delta_angles" {
 			r.field.Unit = dissect.UnitTurn16
 		}
@@ -144,14 +146,29 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 	s.rows = append(s.rows, r)
 }
 
+// structureRows is more than most structures have. Tables are made whenever the program starts, so memory for them is
+// taken at once.
+const structureRows = 128
+
+// newField returns a field of the structure.
+func (s *Structure) newField(f dissect.Field) *dissect.Field {
+	if len(s.unused) == 0 {
+		s.unused = make([]dissect.Field, structureRows/2)
+	}
+	made := &s.unused[0]
+	s.unused = s.unused[1:]
+	*made = f
+	return made
+}
+
 // container finds or makes the object of a key among siblings.
-func container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, doc, source string) *dissect.Field {
+func (s *Structure) container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, doc, source string) *dissect.Field {
 	for _, f := range *siblings {
 		if f.Key == key {
 			return f
 		}
 	}
-	f := &dissect.Field{Key: key, Name: name, Kind: kind, Doc: doc, Source: source}
+	f := s.newField(dissect.Field{Key: key, Name: name, Kind: kind, Doc: doc, Source: source})
 	*siblings = append(*siblings, f)
 	return f
 }
@@ -181,7 +198,11 @@ func (s *Structure) table(rows []NetField) *Layout {
 			at[n] = i + 1
 		}
 	}
-	stored, ordered := s.stored(), s.ordered()
+	var stored []uint8
+	if s.wide {
+		stored = s.stored()
+	}
+	ordered := s.ordered()
 	t.Output = make([]OutputField, 0, len(ordered))
 	for _, r := range ordered {
 		i, ok := max(at[r.row]-1, 0), at[r.row] > 0
@@ -190,7 +211,7 @@ func (s *Structure) table(rows []NetField) *Layout {
 		}
 		output, wire := uint8(len(t.Output)), uint8(i)
 		if s.wide {
-			output = stored[r.name]
+			output = stored[r.row]
 			wire = output
 		}
 		switch mask := uint64(1) << output; r.name {
@@ -219,27 +240,28 @@ func (s *Structure) table(rows []NetField) *Layout {
 	return t
 }
 
-// stored returns the storage index of every field of a wide structure, by name.
-func (s *Structure) stored() map[string]uint8 {
+// stored returns the storage index of every field of a wide structure, by the structure's row.
+func (s *Structure) stored() []uint8 {
 	if s.places != nil {
 		return s.places
 	}
-	places := map[string]uint8{}
-	place := func(name string) {
-		if _, ok := places[name]; !ok {
-			places[name] = uint8(len(places))
+	s.places = make([]uint8, len(s.rows))
+	placed, next := make([]bool, len(s.rows)), uint8(0)
+	place := func(row int) {
+		if !placed[row] {
+			s.places[row], placed[row] = next, true
+			next++
 		}
 	}
 	for _, row := range s.first {
-		if _, ok := s.byName[row.Name]; ok {
-			place(row.Name)
+		if i, ok := s.byName[row.Name]; ok {
+			place(i)
 		}
 	}
-	for _, r := range s.rows {
-		place(r.name)
+	for i := range s.rows {
+		place(i)
 	}
-	s.places = places
-	return places
+	return s.places
 }
 
 // ordered returns the rows grouped by object, like the children. It is called for every table of a structure,
@@ -248,16 +270,18 @@ func (s *Structure) ordered() []member {
 	if s.output != nil {
 		return s.output
 	}
-	byField := make(map[*dissect.Field][]int, len(s.rows)) // a Sparse has one field for all elements
-	for i := range s.rows {
-		byField[s.rows[i].field] = append(byField[s.rows[i].field], i)
+	first := make(map[*dissect.Field]int, len(s.rows)) // its first row, + 1
+	next := make([]int, len(s.rows))                   // the next row of the same field, + 1: a Sparse has one for all elements
+	for i := len(s.rows) - 1; i >= 0; i-- {
+		f := s.rows[i].field
+		next[i], first[f] = first[f], i+1
 	}
 	s.output = make([]member, 0, len(s.rows))
 	var walk func(fields []*dissect.Field)
 	walk = func(fields []*dissect.Field) {
 		for _, f := range fields {
-			for _, i := range byField[f] {
-				s.output = append(s.output, s.rows[i])
+			for i := first[f]; i > 0; i = next[i-1] {
+				s.output = append(s.output, s.rows[i-1])
 			}
 			walk(f.Children)
 		}

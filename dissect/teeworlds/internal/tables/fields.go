@@ -64,6 +64,7 @@ func (s *messageSet) add(r *messageRow, objects *objectSet, dialects []Dialect, 
 		Key: keyOf(r.key, r.name), ID: r.id, System: strings.HasPrefix(r.name, "NETMSG_"), From: r.from,
 	}
 	def.Field = objectField(&s.Fields, def.Key, r.name, source)
+	def.Parts = make([]Part, 0, len(r.fields))
 	for _, r := range r.fields {
 		def.Parts = append(def.Parts, makePart(def.Field, r, objects, dialects[0], source))
 	}

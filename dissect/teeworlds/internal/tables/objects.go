@@ -73,6 +73,7 @@ func makeObjects() objectSet {
 func (s *objectSet) add(r *objectRow, dialects []Dialect, source string) {
 	def := &Object{Key: keyOf(r.key, r.name), id: r.id}
 	def.Field = objectField(&s.Fields, def.Key, r.name, source)
+	def.Parts = make([]Part, 0, len(r.fields))
 	for _, r := range r.fields {
 		p := makePart(def.Field, r, s, dialects[0], source)
 		def.Parts = append(def.Parts, p)
