@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -72,21 +70,25 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 		}
 	}
 	status := exit.Done
-	for _, set := range sets {
-		for _, name := range set {
-			if name != input.Standard {
-				if _, err := os.Stat(name); err != nil {
-					p.Complain(name + ": " + exit.Reason(err))
-					status = exit.Unreadable
-				}
-			}
+	failed := func(name string, fault int, reason string) {
+		if name == input.Standard {
+			name = "standard input"
 		}
+		p.Complain(name + ": " + reason)
+		status = max(status, fault)
+	}
+	for _, set := range sets {
 		file := ""
 		if len(sets) > 1 {
 			file = set[0]
 		}
 		var out []byte
-		for _, k := range pl.Keys(set) {
+		before := status
+		list := pl.Keys(set, failed).List()
+		if len(list) == 0 && status == before && !form {
+			p.Complain(set[0] + ": no session of the Quake III engine: others have no keys")
+		}
+		for _, k := range list {
 			if form {
 				out = keys.AppendJSON(out, file, &k)
 			} else {

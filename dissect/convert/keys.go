@@ -20,17 +20,17 @@ func (o *Options) recovering(cfg *dissect.Config, r io.Reader) {
 		cfg.Options.Recover = true
 		return
 	}
-	found := sync.OnceValue(func() []dissect.SessionKey { return o.keys(again) })
-	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
-		list := found()
-		for i := range list {
-			if e := &list[i]; e.Protocol == k.Protocol && e.Stream == k.Stream && e.Session == k.Session {
-				return e
-			}
-		}
-		return nil
-	}
+	found := sync.OnceValue(func() map[session]*dissect.SessionKey { return o.keys(again) })
+	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey { return found()[sessionOf(&k)] }
 }
+
+// A session of an input.
+type session struct {
+	protocol       string
+	stream, number int
+}
+
+func sessionOf(k *dissect.SessionKey) session { return session{k.Protocol, k.Stream, k.Session} }
 
 // rereadable returns a second reader of the rest of r, if r is not affected by it.
 func rereadable(r io.Reader) (io.Reader, bool) {
@@ -50,20 +50,12 @@ func rereadable(r io.Reader) (io.Reader, bool) {
 }
 
 // keys reads an input only for the keys of its sessions. Read errors are left to the pass for the records.
-func (o *Options) keys(r io.Reader) (list []dissect.SessionKey) {
-	index := map[[2]int]int{} // by stream and session: the last report counts
+func (o *Options) keys(r io.Reader) map[session]*dissect.SessionKey {
+	found := map[session]*dissect.SessionKey{} // what is said of a session last counts
 	engine, err := dissect.NewEngine(dissect.Config{
 		Protocols: o.Protocols, Workers: min(o.Workers, 1), NoTree: true, DecodeAs: o.DecodeAs,
-		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) {
-			i, ok := index[[2]int{k.Stream, k.Session}]
-			if ok && list[i].Protocol == k.Protocol {
-				list[i] = k
-				return
-			}
-			index[[2]int{k.Stream, k.Session}] = len(list)
-			list = append(list, k)
-		}},
+		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
+		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) { found[sessionOf(&k)] = &k }},
 	})
 	if err != nil {
 		return nil // the engine for the records says the same
@@ -77,5 +69,5 @@ func (o *Options) keys(r io.Reader) (list []dissect.SessionKey) {
 		in.Close() // it was only read
 	}
 	_, _ = engine.Close() // nothing is written
-	return list
+	return found
 }

@@ -2,11 +2,13 @@
 package keys
 
 import (
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -242,14 +244,47 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 // A List has the keys of sessions.
 type List []dissect.SessionKey
 
-// At returns the entry of a session of the same input.
-func (l List) At(k dissect.SessionKey) *dissect.SessionKey {
-	for i := range l {
-		if l[i].Protocol == k.Protocol && l[i].Stream == k.Stream && l[i].Session == k.Session {
-			return &l[i]
-		}
+// A Found has the keys of one input, of which there may be very many.
+type Found struct {
+	list  List
+	place map[session]int
+}
+
+// A session of an input.
+type session struct {
+	protocol       string
+	stream, number int
+}
+
+func sessionOf(k *dissect.SessionKey) session { return session{k.Protocol, k.Stream, k.Session} }
+
+// Add adds a key; what is said of a session last counts.
+func (f *Found) Add(k dissect.SessionKey) {
+	at, known := f.place[sessionOf(&k)]
+	if known {
+		f.list[at] = k
+		return
+	}
+	if f.place == nil {
+		f.place = map[session]int{}
+	}
+	f.place[sessionOf(&k)] = len(f.list)
+	f.list = append(f.list, k)
+}
+
+// At returns the entry of a session; nil: there is none.
+func (f *Found) At(k dissect.SessionKey) *dissect.SessionKey {
+	if at, known := f.place[sessionOf(&k)]; known {
+		return &f.list[at]
 	}
 	return nil
+}
+
+// List returns the keys in the order of the streams and their sessions.
+func (f *Found) List() List {
+	return slices.SortedStableFunc(slices.Values(f.list), func(a, b dissect.SessionKey) int {
+		return cmp.Or(cmp.Compare(a.Stream, b.Stream), cmp.Compare(a.Session, b.Session))
+	})
 }
 
 // Find returns the entry of a session in another input: between the same endpoints.

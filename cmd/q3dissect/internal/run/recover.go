@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -52,7 +53,7 @@ func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
 	if r.ContinueInputs {
 		inputs = r.sources
 	}
-	found := sync.OnceValue(func() keys.List { return r.Keys(inputs) })
+	found := sync.OnceValue(func() *keys.Found { return r.Keys(inputs, func(string, int, string) {}) })
 	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
 		if key := found().At(k); key != nil {
 			return key
@@ -71,20 +72,14 @@ func (pl *plan) isLive(name string) bool {
 	return src.Live
 }
 
-// Keys reads inputs only for the keys of their sessions. Read errors are ignored: the pass for the records
-// reports them.
-func (pl *plan) Keys(inputs []string) keys.List {
-	var list keys.List
+// Keys reads inputs only for the keys of their sessions. failed is called for an input that cannot be read, or not to its end,
+// with the exit status and the reason; the pass for the records has its own.
+func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *keys.Found {
+	var found keys.Found
 	cfg := dissect.Config{
 		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
-		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: !pl.NoRecover, KeyFound: func(k dissect.SessionKey) {
-			if e := list.At(k); e != nil {
-				*e = k
-			} else {
-				list = append(list, k)
-			}
-		}},
+		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
+		Options: dissect.Options{KeysOnly: !pl.NoRecover, KeyFound: found.Add},
 	}
 	if len(pl.given) > 0 {
 		cfg.Options.Keys = pl.given.Find
@@ -96,19 +91,32 @@ func (pl *plan) Keys(inputs []string) keys.List {
 	var offset uint64
 	for _, name := range inputs {
 		n, err := pl.feed(engine, name, offset)
-		if offset += n; err != nil {
+		if offset += n; err == errEnough {
 			break
+		}
+		if err != nil {
+			status, reason := faultOf(err, n > 0)
+			failed(name, status, reason)
 		}
 	}
 	_, _ = engine.Close() // nothing is written
-	slices.SortFunc(list, func(a, b dissect.SessionKey) int {
-		if a.Stream != b.Stream {
-			return a.Stream - b.Stream
-		}
-		return a.Session - b.Session
-	})
-	return list
+	return &found
 }
+
+// faultOf returns the exit status for the error of an input, and its reason. begun is true if its kind is known.
+func faultOf(err error, begun bool) (status int, reason string) {
+	var fault *dissect.FileError
+	switch {
+	case !errors.As(err, &fault):
+		return exit.Unreadable, exit.Reason(err)
+	case !begun && (fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed):
+		return exit.Unreadable, input.Reason(fault)
+	}
+	return exit.BrokenOff, fault.Error()
+}
+
+// errEnough means that the limit of -c is reached, or that the engine takes no more.
+var errEnough = errors.New("enough")
 
 // feed passes the packets of an input to an engine, up to the limit of -c, and returns their number.
 func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64, error) {
@@ -134,7 +142,7 @@ func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64
 		n++
 		p.Frame += offset
 		if engine.Packet(p) != nil || pl.Count.Value > 0 && p.Frame >= pl.Count.Value {
-			return n, errors.New("enough")
+			return n, errEnough
 		}
 	}
 }
