@@ -332,8 +332,11 @@ func TestPickupEvents(t *testing.T) {
 	g.say().frame(player(pickup|0x100, 5)).want() // out of view for a moment
 
 	// Events that do not fit the player's entity have entities of their own.
-	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
+	own := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "eFlags": 0x10, "otherEntityNum": 3, "eventParm": 5}})
 	g.frame(own).frame(own).want("pickup: Carl picked up item_health")
+	// Those of OSP and CPMA do not name the player: EF_PLAYER_EVENT is not set.
+	nobody := shown(map[uint32]map[string]uint32{72: {"eType": 13 + pickup, "eventParm": 9}})
+	g.frame(nobody).frame(nobody).want("pickup: somebody picked up weapon_shotgun")
 
 	// OSP puts the second of two at once on the item, whose number is no client's.
 	item := func(event uint32) testState {
@@ -359,7 +362,7 @@ func TestPickupEvents(t *testing.T) {
 // TestLatePickup has the event after a gap in the snapshots.
 func TestLatePickup(t *testing.T) {
 	const pickup = 19 // EV_ITEM_PICKUP
-	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "otherEntityNum": 3, "eventParm": 5}})
+	entity := shown(map[uint32]map[string]uint32{70: {"eType": 13 + pickup, "eFlags": 0x10, "otherEntityNum": 3, "eventParm": 5}})
 	// The frame itself is 50 ms.
 	playing(t).say().forget().pause(250).frame(entity).want("pickup: Carl picked up item_health")
 	playing(t).say().forget().pause(251).frame(entity).want("pickup: Carl picked up item_health (seen late)")

@@ -84,8 +84,8 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	case n.obituary:
 		sc.seeKill(state)
 	case n.pickup:
-		if other, known := at.other.Value(&state.Values), state.Known&at.other.Mask != 0; known && knowsParm {
-			sc.picked = append(sc.picked, sc.pickup(int(other), parm, at.point(state)))
+		if knowsParm {
+			sc.picked = append(sc.picked, sc.pickup(sc.picker(state), parm, at.point(state)))
 		}
 	case n.announced:
 		if knowsParm {
@@ -104,6 +104,19 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 			sc.Seen.Events = append(sc.Seen.Events, Event{Kind: TeamSound, Value: parm})
 		}
 	}
+}
+
+// picker gives the client that an event entity names; -1: none. Where the flag is not known, 0 is what the server did not set.
+func (sc *Scene) picker(state *tables.State) int {
+	at, flag := &sc.slots, sc.numbers.playerEvent
+	other := int(at.other.Value(&state.Values))
+	switch {
+	case state.Known&at.other.Mask == 0:
+		return -1
+	case flag == 0 && other != 0, state.Known&at.flags.Mask != 0 && at.flags.Value(&state.Values)&flag != 0:
+		return other
+	}
+	return -1
 }
 
 // seePopup adds a popup message, if all of it is known.

@@ -16,6 +16,7 @@ type numbers struct {
 	siegeObjective, siegeOver              int    // of Jedi Academy
 	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
+	playerEvent                            uint32 // flag of an event entity that names its player; 0: not known
 }
 
 // numbersOf looks the numbers up in the family's tables.
@@ -45,20 +46,34 @@ func numbersOf(family uint8) numbers {
 	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))
 	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
+	n.playerEvent = playerEventOf(family)
 	return n
+}
+
+// playerEventOf gives EF_PLAYER_EVENT, code/game/bg_public.h: the server sets it where it makes an entity of an event that a
+// player's own prediction makes (SendPendingPredictableEvents, code/game/g_active.c), and only then is otherEntityNum a player.
+// Servers of OSP and CPMA send the second of two pick-ups without it, and zeros for the player.
+func playerEventOf(family uint8) uint32 {
+	switch family {
+	case tables.FamilyAcademy:
+		return 1 << 5
+	case tables.FamilyRTCW, tables.FamilyET:
+		return 0
+	}
+	return 1 << 4
 }
 
 // slots are the fields that an event is read from.
 type slots struct {
-	gen                                                *tables.Generation
-	eType, event, parm, other, other2, client, x, y, z tables.Slot
-	sequence, external, externalParm, number           tables.Slot
-	pmType, pmFlags                                    tables.Slot
-	events, parms                                      [maxQueue]tables.Slot
-	queue                                              uint32 // length of the player's queue of events
-	item, flagClient, flagTeam, weapon                 uint8  // places in wide layouts, of Jedi Outcast and Academy
-	originX, originY, originZ                          tables.Slot
-	popup                                              [popupSlots]uint8 // places, of Enemy Territory
+	gen                                                       *tables.Generation
+	eType, flags, event, parm, other, other2, client, x, y, z tables.Slot
+	sequence, external, externalParm, number                  tables.Slot
+	pmType, pmFlags                                           tables.Slot
+	events, parms                                             [maxQueue]tables.Slot
+	queue                                                     uint32 // length of the player's queue of events
+	item, flagClient, flagTeam, weapon                        uint8  // places in wide layouts, of Jedi Outcast and Academy
+	originX, originY, originZ                                 tables.Slot
+	popup                                                     [popupSlots]uint8 // places, of Enemy Territory
 }
 
 // Fields of a popup message.
@@ -82,7 +97,7 @@ func slotsOf(gen *tables.Generation) slots {
 	e, p := gen.Entity, gen.Player
 	s := slots{
 		gen:   gen,
-		eType: e.Slot("eType"), event: e.Slot("event"), parm: e.Slot("eventParm"), other: e.Slot("otherEntityNum"),
+		eType: e.Slot("eType"), flags: e.Slot("eFlags"), event: e.Slot("event"), parm: e.Slot("eventParm"), other: e.Slot("otherEntityNum"),
 		other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
 		x: e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
 		sequence: p.Slot("eventSequence"), external: p.Slot("externalEvent"), externalParm: p.Slot("externalEventParm"),
