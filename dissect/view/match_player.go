@@ -204,8 +204,11 @@ func (p *playedMatch) finish(e dissect.Value) {
 	}
 	for _, q := range p.players {
 		q.drop(p.length)
+		if q.playsSince > p.length { // the snapshots after a change of the map had the old clock
+			q.playsSince = 0
+		}
 		if q.playsSince >= 0 {
-			q.played += max(0, p.length-q.playsSince)
+			q.played += p.length - q.playsSince
 			q.playsSince = -1
 		}
 	}

@@ -39,6 +39,7 @@ type file struct {
 // A match is a line of the catalogue with who played, and where it is in the pictures.
 type match struct {
 	view.Listing
+	Mode    string          `json:"mode,omitempty"`         // what is played, in words
 	Players *table          `json:"player_table,omitempty"` // rows of the statistic match
 	Game    *int            `json:"game,omitempty"`         // index into the pictures' games
 	Course  *pictures.Match `json:"course,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
 // sameStart is how far apart the catalogue and the pictures may see the start of a match, in milliseconds.
@@ -17,6 +18,7 @@ func (f *file) matches(lines []view.Listing) []match {
 		if m.Match == nil {
 			continue
 		}
+		m.Mode = modeName(m.Gametype)
 		m.Players = f.players(&lines[i])
 		m.find(f)
 		list = append(list, m)
@@ -44,18 +46,24 @@ func (f *file) players(l *view.Listing) *table {
 	return &table{Columns: all.Columns, Rows: append([][]any{}, byStream[best]...)}
 }
 
-// find finds the match in the pictures.
+// find finds the match in the pictures: by its number, for a client that comes back sees the same start again; else by its start.
 func (m *match) find(f *file) {
-	for g, game := range f.Pictures.Games {
-		if game.Server != m.Server && !f.Recording {
-			continue
-		}
-		for i := range game.Matches {
-			p := &game.Matches[i]
+	for _, same := range [...]func(*pictures.Match) bool{
+		func(p *pictures.Match) bool { return p.Number == *m.Match },
+		func(p *pictures.Match) bool {
 			apart := p.StartTime - *m.StartTime
-			if apart >= -sameStart && apart <= sameStart && (p.Map == m.Map || p.Map == "") {
-				m.Game, m.Course = &g, p
-				return
+			return apart >= -sameStart && apart <= sameStart
+		},
+	} {
+		for g, game := range f.Pictures.Games {
+			if game.Server != m.Server && !f.Recording {
+				continue
+			}
+			for i := range game.Matches {
+				if p := &game.Matches[i]; same(p) && (p.Map == m.Map || p.Map == "") {
+					m.Game, m.Course = &g, p
+					return
+				}
 			}
 		}
 	}

@@ -124,11 +124,6 @@ type protocolCount struct {
 // maxProtocols is how many protocols and versions are named; a version may be any number that a client sends.
 const maxProtocols = 200
 
-// gameNames are those of the games that speak one protocol, by what the records call them.
-var gameNames = map[string]string{
-	"rtcw": "Return to Castle Wolfenstein", "et": "Wolfenstein: Enemy Territory", "jo": "Jedi Outcast", "jka": "Jedi Academy",
-}
-
 // count counts a record of a protocol and version.
 func (c *collector) count(rec *dissect.Record) {
 	c.text = render.AppendProtocolCell(c.text[:0], rec)
@@ -160,9 +155,7 @@ func (c *collector) spoken() []string {
 		return slices.ContainsFunc(list, func(other string) bool { return strings.HasPrefix(other, name+" ") })
 	})
 	for i, name := range list {
-		if game := c.protocols[name].game; game != "" {
-			list[i] = name + ", " + cmp.Or(gameNames[game], game)
-		}
+		list[i] = protocolName(name, c.protocols[name].game)
 	}
 	return list
 }

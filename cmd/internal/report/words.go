@@ -26,14 +26,14 @@ func (f *file) aboutMatches() (list []string) {
 	for i := range f.Matches {
 		m := &f.Matches[i]
 		if i == named {
-			return append(list, fmt.Sprintf("%d more matches stand below.", len(f.Matches)-named))
+			return append(list, more(len(f.Matches)-named, "match", "matches"))
 		}
-		s := m.Gametype
+		s := "A match"
+		if mode := modeName(m.Gametype); mode != "" {
+			s += " of " + mode
+		}
 		if m.Map != "" {
 			s += " on " + m.Map
-		}
-		if s = "A match of " + strings.TrimSpace(s); m.Gametype == "" {
-			s = strings.Replace(s, "of on", "on", 1)
 		}
 		switch {
 		case len(m.Scores) > 1 && m.Winner != "" && m.Scores[0].Name == m.Winner:
@@ -46,13 +46,13 @@ func (f *file) aboutMatches() (list []string) {
 		}
 		if m.Duration != nil {
 			if m.Winner != "" {
-				s += ", after " + m.Length()
+				s += ", after " + m.Length() + " minutes"
 			} else {
-				s += ", " + m.Length() + " long"
+				s += ", " + m.Length() + " minutes long"
 			}
 		}
 		if m.Complete != nil && !*m.Complete {
-			s += " (not all of it is there)"
+			s += " (the input has only a part of it)"
 		}
 		list = append(list, s+".")
 	}
@@ -63,9 +63,9 @@ func (f *file) aboutMatches() (list []string) {
 func (f *file) aboutGames() (list []string) {
 	for i, g := range f.Pictures.Games {
 		if i == named {
-			return append(list, fmt.Sprintf("%d more games stand below.", len(f.Pictures.Games)-named))
+			return append(list, more(len(f.Pictures.Games)-named, "game", "games"))
 		}
-		s := "A game of " + g.Protocol
+		s := "A game of " + protocolName(g.Protocol, "")
 		if len(g.Maps) > 0 {
 			s += " on " + g.Maps[0].Name
 		}
@@ -79,7 +79,7 @@ func (f *file) aboutGames() (list []string) {
 			}
 		}
 		switch more := len(g.Players) - len(names); {
-		case len(names) > 0 && more > 0:
+		case len(names) == 2*named && more > 0:
 			s += fmt.Sprintf(" with %s and %d more", strings.Join(names, ", "), more)
 		case len(names) > 1:
 			s += " with " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
@@ -108,10 +108,12 @@ func (f *file) aboutDamage() string {
 	switch {
 	case f.Game == 0:
 		return "There is no game datagram of a known protocol in it."
+	case f.Damaged == 0 && f.Game == 1:
+		return "The only " + noun + " in it was decoded; it is not damaged."
 	case f.Damaged == 0:
 		return "All of " + count(f.Game, noun) + " were decoded; none is damaged."
 	}
-	return fmt.Sprintf("%d of %s are damaged or break the rules of their protocol; the others were decoded.", f.Damaged, count(f.Game, noun))
+	return fmt.Sprintf("%s of %s are damaged or break the rules of their protocol; the others were decoded.", number(f.Damaged), count(f.Game, noun))
 }
 
 // aboutLoss names the directions that lost the most.
@@ -124,6 +126,12 @@ func (f *file) aboutLoss() (list []string) {
 	var losses []worst
 	for _, row := range t.Rows {
 		lost, behind, messages := t.number(row, "lost"), t.number(row, "lost_behind"), t.number(row, "messages")
+		switch t.text(row, "loss_side") { // what the lagometer says of the direction
+		case "sender":
+			behind = 0
+		case "receiver":
+			lost = 0
+		}
 		share := (lost + behind) / max(1, messages+lost) * 100
 		if t.text(row, "loss_side") == "" || share < 0.05 || messages < 20 {
 			continue
@@ -169,8 +177,11 @@ func (f *file) aboutQueries() (list []string) {
 		attempts, denied = attempts+t.number(row, "attempts"), denied+t.number(row, "denied")
 	}
 	if attempts > 0 {
-		list = append(list, fmt.Sprintf("%s at remote control (rcon) from %s, %.0f refused.",
-			count(uint64(attempts), "attempt"), count(uint64(len(t.Rows)), "source"), denied))
+		refused := ""
+		if denied > 0 {
+			refused = fmt.Sprintf(", %.0f of them refused", denied)
+		}
+		list = append(list, fmt.Sprintf("%s of remote control (rcon) from %s%s.", count(uint64(attempts), "command"), count(uint64(len(t.Rows)), "source"), refused))
 	}
 	t = f.Statistics["drdos"]
 	for _, row := range t.Rows {
@@ -211,7 +222,15 @@ func count(n uint64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return number(n) + " " + noun + "s"
+}
+
+// more says how many are not named.
+func more(n int, one, many string) string {
+	if n == 1 {
+		return "1 more " + one + " stands below."
+	}
+	return number(uint64(n)) + " more " + many + " stand below."
 }
 
 // times says how often.

@@ -51,12 +51,14 @@ type Player struct {
 	Name   string     `json:"name"`   // as the game has it, the last one
 	Clean  string     `json:"name_clean"`
 	Names  []NameFrom `json:"names,omitempty"` // where he had several
-	Team   string     `json:"team,omitempty"`  // the last one that plays
+	Team   string     `json:"team,omitempty"`  // red or blue: the one in most of the events that name him
 	Bot    bool       `json:"bot,omitempty"`
 	Own    bool       `json:"own,omitempty"` // his own stream is in the input
 	Kills  int        `json:"kills,omitempty"`
 	Deaths int        `json:"deaths,omitempty"`
 	Chats  int        `json:"chats,omitempty"`
+
+	sides map[string]int // events by team
 }
 
 // A NameFrom is a name and when it was first seen.

@@ -14,7 +14,7 @@ func (g *Game) finish(length, step float64) {
 // settleTeams forgets the teams where there are not two: who plays in a game without teams may be called red.
 func (g *Game) settleTeams() {
 	for _, p := range g.Players {
-		if p.Team == "blue" {
+		if p.sides["blue"] > 0 {
 			return
 		}
 	}

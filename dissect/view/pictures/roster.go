@@ -67,13 +67,24 @@ func (g *Game) who(v dissect.Value) *int {
 	}
 	switch team := v.Get("team").Name(); team {
 	case "red", "blue":
-		p.Team = team
+		p.side(team)
 	case "axis": // of Enemy Territory, in whose pictures they have these colours, too
-		p.Team = "red"
+		p.side("red")
 	case "allies":
-		p.Team = "blue"
+		p.side("blue")
 	}
 	return &player
+}
+
+// side counts an event of a player in a team.
+func (p *Player) side(team string) {
+	if p.sides == nil {
+		p.sides = map[string]int{}
+	}
+	p.sides[team]++
+	if p.Team == "" || p.sides[team] > p.sides[p.Team] {
+		p.Team = team
+	}
 }
 
 // named gives the player of a name who is there, or who asks to be let in.

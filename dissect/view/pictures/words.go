@@ -3,6 +3,7 @@ package pictures
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -62,7 +63,7 @@ func (r lossRow) words(player string, recording bool) string {
 		from, to = client, "the server"
 	}
 	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
-	many := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+	many := func(n float64) string { return thousands(strconv.FormatFloat(n, 'f', -1, 64)) }
 	s := ""
 	if recording {
 		if lost == 0 {
@@ -79,21 +80,40 @@ func (r lossRow) words(player string, recording bool) string {
 		s = fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture, and about %s between the capture and %s.",
 			many(lost), many(messages+lost), share(lost, messages+lost), from, many(behind), to)
 	default:
-		if s = fmt.Sprintf("All %s messages came.", many(messages)); !r.has("lost_behind") && lost == 0 {
+		switch s = fmt.Sprintf("All %s messages came.", many(messages)); {
+		case behind > 0:
+			s = fmt.Sprintf("All %s messages came to the capture. About %s of them came late to %s, or not at all: too few to say that the way loses any.", many(messages), many(behind), to)
+		case !r.has("lost_behind"):
 			s = fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does not say what it got.", many(messages), to)
 		}
 	}
 	if n := r.number("given_up"); n > 0 {
-		s += fmt.Sprintf(" Of %s a fragment is missing.", many(n))
+		s += fmt.Sprintf(" %s more could not be put together: a fragment is missing.", many(n))
 	}
 	if n := r.number("resent"); n > 0 {
-		s += fmt.Sprintf(" Sent again: %s.", many(n))
+		s += fmt.Sprintf(" %s sent %s of them again.", upper(from), many(n))
 	}
 	if r.has("interval_mean") {
-		s += fmt.Sprintf(" A state of the game came every %.1f ms, %.1f ms at the longest.", r.number("interval_mean"), r.number("interval_max"))
+		s += fmt.Sprintf(" A snapshot of the game came every %.1f ms, after %.1f ms at the longest.", r.number("interval_mean"), r.number("interval_max"))
 	}
 	if r.has("round_trip_mean") {
 		s += fmt.Sprintf(" From the capture to %s and back it took %.1f ms on average, %.1f ms at least.", to, r.number("round_trip_mean"), r.number("round_trip_min"))
+	}
+	return s
+}
+
+// thousands puts commas between the thousands of a whole number.
+func thousands(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// upper begins a sentence with a name, or with "the server".
+func upper(s string) string {
+	if rest, ok := strings.CutPrefix(s, "the "); ok {
+		return "The " + rest
 	}
 	return s
 }
@@ -116,7 +136,7 @@ func (g *Game) addMissing(recording bool) {
 		}
 	}
 	if unnamed > 0 {
-		g.Missing = append(g.Missing, fmt.Sprintf("%d of %d players have no name: they were named before the capture began.", unnamed, len(g.Players)))
+		g.Missing = append(g.Missing, fmt.Sprintf("%d of %d players have no name: nothing in the input names them.", unnamed, len(g.Players)))
 	}
 	if len(g.Tracks) == 0 {
 		g.Missing = append(g.Missing, "Nothing shows where players are: there is no map.")

@@ -184,7 +184,7 @@ func TestWithoutBase(t *testing.T) {
 func TestItemsOfEntities(t *testing.T) {
 	s := casts[11].on(t)
 	pick := func(number, entity uint32) testState {
-		return shown(entities{number: {"eType": 18 + 22, "otherEntityNum": 2, "eventParm": entity}})
+		return shown(entities{number: {"eType": 18 + 22, "eFlags": 0x20, "otherEntityNum": 2, "eventParm": entity}})
 	}
 	s.frame(shown(entities{300: {"eType": 2, "modelindex": 5}, 301: {"eType": 2, "modelindex": 6}, 302: {"eType": 3, "modelindex": 7}}))
 	s.frame(pick(80, 301)).frame(pick(81, 300)).frame(pick(82, 302)).wantObjects(
