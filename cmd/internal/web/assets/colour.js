@@ -15,11 +15,19 @@ export function seriesColour(index) {
   return colour("--series-" + (((index % seriesColours) + seriesColours) % seriesColours + 1));
 }
 
-/** The colour of a player: of the team where there are two, else of his number. A second mark (dash, shape) is up to the plot. */
-export function playerColour(player, index) {
-  if (player.team === "red") return colour("--team-red");
-  if (player.team === "blue") return colour("--team-blue");
-  return seriesColour(index);
+// How players of one team differ: parts of the way to the ink, and below 0 to the paper.
+const teamShades = [0, 0.45, -0.35, 0.7, 0.22, -0.18];
+
+/**
+ * The colour of a player: of the team where there are two, in a shade by his place in it, else of his number. A second mark
+ * (dash, shape) is up to the plot.
+ */
+export function playerColour(player, index, place = 0) {
+  if (player.team !== "red" && player.team !== "blue") return seriesColour(index);
+  const part = teamShades[place % teamShades.length];
+  const from = channels(colour("--team-" + player.team));
+  const to = channels(colour(part < 0 ? "--paper" : "--ink"));
+  return hex(from.map((c, i) => c + (to[i] - c) * Math.abs(part)));
 }
 
 // The eight colours of the Quake III engine, g_color_table in code/qcommon/q_math.c; a digit or letter counts by its lowest three bits.

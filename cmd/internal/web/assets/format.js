@@ -55,6 +55,11 @@ export function listed(words) {
   return words.length < 2 ? words.join("") : words.slice(0, -1).join(", ") + " and " + words[words.length - 1];
 }
 
+/** A text that begins with a capital letter. */
+export function upper(text) {
+  return text.replace(/^\p{Ll}/u, (c) => c.toUpperCase());
+}
+
 /** A key of JSON as words: "lost_behind" as "lost behind". */
 export function words(key) {
   return key.replaceAll("_", " ");

@@ -24,24 +24,40 @@ export function plot({ title, note, nothing, option, height = 280, columns, rows
     return figure;
   }
   const paper = el("div", { class: "paper", role: "img", "aria-label": visible(label ?? title) + ". The table below has the same numbers.", tabindex: "0" });
+  let more = 0;
+  const made = () => dress(option(), paper.clientWidth);
+  const fit = (dressed) => {
+    more = dressed.legendMore;
+    paper.style.height = height + more + "px";
+    return dressed;
+  };
   paper.style.height = height + "px";
   let chart = null;
   const waiting = [];
   figure.whenDrawn = (action) => (chart ? action(chart) : waiting.push(action));
   figure.draw = () => {
     if (chart) return;
+    const first = fit(made());
     chart = globalThis.echarts.init(paper, null, { renderer: "canvas" });
-    chart.setOption(dress(option()));
+    chart.setOption(first);
     for (const [event, handler] of Object.entries(on ?? {})) chart.on(event, handler);
-    drawn.add({ chart, redraw: () => chart.setOption(dress(option()), { notMerge: true }) });
-    new ResizeObserver(() => chart.resize()).observe(paper);
+    const redraw = () => {
+      const dressed = fit(made());
+      chart.resize();
+      chart.setOption(dressed, { notMerge: true });
+    };
+    drawn.add({ chart, redraw });
+    new ResizeObserver(() => {
+      chart.resize();
+      if (made().legendMore !== more) redraw(); // the legend has more lines, or fewer
+    }).observe(paper);
     waiting.splice(0).forEach((action) => action(chart));
   };
   whenNear(paper, figure.draw);
   figure.append(paper, el("div", { class: "tools" },
     tools,
-    button("PNG", () => savePicture(title, dress(option()), paper, "canvas"), { class: "small", title: "Save as PNG" }),
-    button("SVG", () => savePicture(title, dress(option()), paper, "svg"), { class: "small", title: "Save as SVG" }),
+    button("PNG", () => savePicture(title, option(), paper, "canvas"), { class: "small", title: "Save as PNG" }),
+    button("SVG", () => savePicture(title, option(), paper, "svg"), { class: "small", title: "Save as SVG" }),
     columns ? tableBehind(title, columns, rows) : null));
   return figure;
 }
@@ -59,8 +75,33 @@ export function whenNear(element, action) {
   addEventListener("beforeprint", action, { once: true });
 }
 
-/** What all plots share: type, colours, no motion, space for the axes. */
-export function dress(option) {
+const legendLine = 20; // pixels
+const legendLines = 8; // at most; a longer legend has pages
+
+/** How many pixels a legend needs beyond its first line, in a plot of this width. */
+function legendSpace(option, width) {
+  if (!option.legend || !width) return 0;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "12px " + (colour("--font") || "sans-serif");
+  const names = option.legend.data ?? [...new Set(option.series.filter((s) => s.data?.length).map((s) => s.name))];
+  let lines = 1;
+  let left = width - 10;
+  for (const name of names) {
+    const space = 25 + 5 + Math.ceil(pen.measureText(name).width) + 10; // sign, gap, text, gap to the next
+    if (space > left && left < width - 10) {
+      lines++;
+      left = width - 10;
+    }
+    left -= space;
+  }
+  return lines > legendLines ? 0 : (lines - 1) * legendLine;
+}
+
+/** What all plots share: type, colours, no motion, space for the axes and for all lines of the legend. */
+export function dress(option, width) {
+  const more = legendSpace(option, width);
+  const lower = (g) => ({ ...g, top: typeof g.top === "number" ? g.top + more : g.top });
+  const grid = option.grid ?? { left: 56, right: 16, top: option.legend ? 60 : 28, bottom: 40 };
   const ink = colour("--ink-2");
   const line = colour("--line");
   const axis = (a) => a && {
@@ -77,8 +118,9 @@ export function dress(option) {
     color: Array.from({ length: 16 }, (_, i) => seriesColour(i)),
     aria: { enabled: false },
     ...option,
-    grid: option.grid ?? { left: 56, right: 16, top: option.legend ? 52 : 24, bottom: 40 },
-    legend: option.legend && { type: "scroll", top: 0, textStyle: { color: colour("--ink") }, pageTextStyle: { color: ink }, inactiveColor: line, ...option.legend },
+    legendMore: more,
+    grid: Array.isArray(grid) ? grid.map(lower) : lower(grid),
+    legend: option.legend && { type: more ? "plain" : "scroll", top: 0, textStyle: { color: colour("--ink") }, pageTextStyle: { color: ink }, inactiveColor: line, ...option.legend },
     tooltip: option.tooltip && {
       confine: true, backgroundColor: colour("--paper-2"), borderColor: line, textStyle: { color: colour("--ink"), fontSize: 13 }, ...option.tooltip,
     },
@@ -101,9 +143,11 @@ export function tip(head, lines) {
     ])));
 }
 
-function savePicture(title, option, paper, renderer) {
+function savePicture(title, plain, paper, renderer) {
   const stage = el("div");
-  stage.style.cssText = `position:absolute;left:-10000px;width:${Math.max(900, paper.clientWidth)}px;height:${paper.clientHeight + 40}px`;
+  const width = Math.max(900, paper.clientWidth);
+  const option = dress(plain, width);
+  stage.style.cssText = `position:absolute;left:-10000px;width:${width}px;height:${paper.clientHeight + 40}px`;
   document.body.append(stage);
   const chart = globalThis.echarts.init(stage, null, { renderer, devicePixelRatio: 2 });
   const top = 32;

@@ -1,4 +1,4 @@
-// Aiming: how fast views turn around shots, and how far they came before each.
+// Aiming: how fast views turn around shots, and how far they turned before each.
 
 import { el, visible } from "../dom.js";
 import { number } from "../format.js";
@@ -15,7 +15,8 @@ export function aiming(ctx) {
   const all = (ctx.pictures.aim ?? []).filter((a) => a.count >= least && (a.game === undefined || a.game === ctx.gameNumber))
     .sort((a, b) => b.count - a.count).slice(0, most);
   if (!all.length) return [plot({ title: "Turning around shots", nothing: `Nobody whose view is known shot ${least} times.` })];
-  const name = (a) => visible((a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")");
+  const plain = (a) => (a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")";
+  const name = (a) => visible(plain(a) + (all.some((b) => b !== a && plain(a) === plain(b)) ? ", stream " + a.stream : ""));
   return [speed(all, name), before(ctx, all, name)];
 }
 
@@ -26,7 +27,7 @@ function speed(all, name) {
     title: "How fast the view turns around shots", height: 320,
     note: "Mean speed of the crosshair before (left) and after (right) a shot; the dotted line is the player's mean of all the time.",
     option: () => ({
-      legend: { selected: Object.fromEntries(all.map((a) => [name(a), shown.has(name(a))])) }, grid: { left: 56, right: 16, top: 44, bottom: 44 },
+      legend: { selected: Object.fromEntries(all.map((a) => [name(a), shown.has(name(a))])) }, grid: { left: 56, right: 16, top: 60, bottom: 44 },
       tooltip: { trigger: "axis", formatter: (list) => tip(number(list[0].value[0], 1) + " ms from the shot", list.map((l) => [l.seriesName, l.value[1] === null ? "" : number(l.value[1], 0) + " deg/s"])) },
       xAxis: { type: "value", min: -all[0].reach, max: all[0].reach, name: "ms from the shot", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
       yAxis: { type: "value", name: "deg/s", min: 0, axisLine: { onZero: false } },
@@ -44,10 +45,10 @@ function speed(all, name) {
 function before(ctx, all, name) {
   const box = momentBox();
   const figure = plot({
-    title: "How far the view came in the 100 ms before each shot", height: 280,
+    title: "How far the view turned in the 100 ms before each shot", height: 280,
     note: "Each point is a shot; a click shows its record.",
     option: () => ({
-      legend: {}, grid: { left: 56, right: 16, top: 44, bottom: 44 },
+      legend: {}, grid: { left: 56, right: 16, top: 60, bottom: 44 },
       tooltip: { trigger: "item", formatter: (p) => tip(ctx.when(p.value[0]), [[p.seriesName, number(p.value[1], 1) + " degrees"], [ctx.file.recording ? "message" : "frame", p.value[2]]]) },
       dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
       xAxis: timeAxis(ctx), yAxis: { type: "value", name: "degrees", min: 0 },

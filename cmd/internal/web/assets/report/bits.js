@@ -1,14 +1,16 @@
 // Where the bits go: by field, and over time.
 
-import { el, visible } from "../dom.js";
+import { button, el, replace, visible } from "../dom.js";
+import { filtered } from "../frame.js";
 import { clock, number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
+import { moment, momentBox, onTime } from "./moment.js";
 
 export function bits(ctx) {
-  return [rate(ctx), ...fields(ctx), tableBehind("Protocols, messages and operations", ctx.file.statistics.proto.columns, ctx.file.statistics.proto.rows, { label: "Protocols, messages and operations as a table" })];
+  return [...[rate(ctx)].flat(), ...fields(ctx), tableBehind("Protocols, messages and operations", ctx.file.statistics.proto.columns, ctx.file.statistics.proto.rows, { label: "Protocols, messages and operations as a table" })];
 }
 
 const ways = { client_to_server: "to the server", server_to_client: "to the client" };
@@ -21,7 +23,7 @@ function rate(ctx) {
   const names = new Set(all.map((s) => s.protocol));
   const label = (s) => (names.size > 1 ? s.protocol + ", " : "") + (ways[s.direction] ?? "direction not known");
   const figure = plot({
-    title, note: "UDP payload, without the headers of IP and below.", height: 240,
+    title, note: (ctx.file.recording ? "The messages in the demo." : "UDP payload, without the headers of IP and below.") + " A click shows the record there.", height: 250,
     option: () => ({
       legend: {},
       tooltip: { trigger: "axis", formatter: (list) => tip(ctx.when(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])) },
@@ -36,8 +38,12 @@ function rate(ctx) {
     columns: [{ key: "time", type: "number", unit: "s" }, { key: "protocol", type: "string" }, { key: "direction", type: "string" }, { key: "bytes", type: "integer" }, { key: "packets", type: "integer" }],
     rows: () => all.flatMap((s) => s.bytes.map((b, n) => [n * step, s.protocol, s.direction ?? null, b, s.packets[n]])),
   });
-  figure.whenDrawn((chart) => share(ctx, chart, figure));
-  return figure;
+  const box = momentBox();
+  figure.whenDrawn((chart) => {
+    share(ctx, chart, figure);
+    onTime(chart, (t) => moment(ctx, box, t, ctx.frameAt(t)));
+  });
+  return [figure, box];
 }
 
 function fields(ctx) {
@@ -45,13 +51,14 @@ function fields(ctx) {
   const at = (key) => columns.findIndex((c) => c.key === key);
   const [field, count, sum, part] = ["field", "count", "bits", "share"].map(at);
   if (!rows.length) return [plot({ title: "Bits by field", nothing: "No field was decoded." })];
+  const records = momentBox();
   const tree = grow(rows.map((r) => [r[field].split("."), r[sum]]));
   const most = rows.slice().sort((a, b) => b[sum] - a[sum]).slice(0, 15);
   const names = most.map((r) => visible(r[field].split(".").slice(-2).join(".")));
   return [
     plot({
       title: "Bits by message and field", height: 380,
-      note: "The area is the number of bits, protocol by protocol, message by message. Click to go in, the line below to go back.",
+      note: "The area is the number of bits, protocol by protocol, message by message. A click goes in, the line below goes back. (own bits) are those of a structure beside its fields, such as which of them changed.",
       option: () => ({
         tooltip: { formatter: (p) => tip(p.treePathInfo.map((n) => n.name).filter(Boolean).join("."), [["bits", p.value], ["share", p.treePathInfo[0].value ? number((p.value / p.treePathInfo[0].value) * 100, 2) + " %" : ""]]) },
         series: [{
@@ -69,7 +76,7 @@ function fields(ctx) {
       columns, rows,
     }),
     plot({
-      title: "The fields with the most bits", height: 60 + 24 * most.length,
+      title: "The fields with the most bits", height: 60 + 24 * most.length, note: "A click shows how to list the records with the field.",
       option: () => ({
         grid: { left: labelSpace(names), right: 60, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(p.data.row[field], [["bits", p.data.row[sum]], ["times", p.data.row[count]], ["share", number(p.data.row[part], 2) + " %"]]) },
@@ -77,12 +84,21 @@ function fields(ctx) {
         yAxis: { type: "category", inverse: true, data: names, axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" } },
         series: [{ type: "bar", color: seriesColour(0), data: most.map((r) => ({ value: r[sum], row: r })), label: { show: true, position: "right", formatter: (p) => number(p.data.row[part], 1) + " %", color: colour("--ink-2") } }],
       }),
+      on: { click: (p) => p.data?.row && recordsWith(ctx, records, p.data.row[field]) },
       columns, rows,
     }),
+    records,
   ];
 }
 
-/** A tree of paths with sizes, for the treemap. What a container has beside its parts is called (itself). */
+/** How to see the records that have a field. */
+function recordsWith(ctx, box, path) {
+  const name = visible(ctx.file.name.replace(/^.*\//, ""));
+  replace(box, el("h3", { text: visible(path) }), el("p", { class: "note" }, "The records with it: ", el("code", { text: `q3dissect -Y ${path} ${name}` }), ", in the viewer ", filtered(path, ctx.fileNumber), "."),
+    button("Close", () => replace(box), { class: "small" }));
+}
+
+/** A tree of paths with sizes, for the treemap. What a container has beside its parts is called (own bits). */
 function grow(list) {
   const root = { children: new Map() };
   for (const [path, size] of list) {
@@ -97,7 +113,7 @@ function grow(list) {
     const children = flat(n);
     if (!children.length) return { name: n.name, value: n.size };
     if (children.length === 1 && !n.size) return { ...children[0], name: n.name + "." + children[0].name };
-    if (n.size) children.push({ name: "(itself)", value: n.size });
+    if (n.size) children.push({ name: "(own bits)", value: n.size });
     return { name: n.name, value: children.reduce((a, c) => a + c.value, 0), children };
   });
   return flat(root);

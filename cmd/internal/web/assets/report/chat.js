@@ -27,7 +27,7 @@ export function chat(ctx) {
     replace(list, found.slice(0, shown).map((e) => {
       const p = ctx.player(e.player);
       const team = p?.team ? " team-" + p.team : "";
-      return el("li", {}, el("span", { class: "mono", text: clock(e.match_time ?? e.t) + " " }),
+      return el("li", {}, el("span", { class: "mono", text: clock(e.t) + " " }), e.match_time === undefined ? null : el("span", { class: "channel", text: "(match " + clock(e.match_time) + ") " }),
         e.what && e.what !== "say" ? el("span", { class: "channel", text: e.what + " " }) : null,
         p ? el("span", { class: "speaker" + team }, gameText(p.name || ctx.name(e.player), ctx.coded)) : el("span", { class: "speaker", text: "server" }),
         e.other !== undefined ? [" to ", wire(ctx.name(e.other))] : null, ": ", gameText(e.text, ctx.coded));
@@ -39,5 +39,6 @@ export function chat(ctx) {
   draw();
   const columns = [{ key: "time", type: "number" }, { key: "match_time", type: "number" }, { key: "frame", type: "integer" }, { key: "channel", type: "string" }, { key: "name", type: "string" }, { key: "text", type: "string" }];
   const rows = () => lines.filter(fits).map((e) => [e.t, e.match_time ?? null, e.frame, e.what ?? null, visible(ctx.name(e.player)), e.text]);
-  return [el("div", { class: "tools" }, search, count, button("Save CSV", () => saveCSV("chat", columns, rows()), { class: "small" })), list, more];
+  return [el("div", { class: "tools" }, search, count, button("Save CSV", () => saveCSV("chat", columns, rows()), { class: "small" })),
+    el("p", { class: "note", text: "Times are those of the time line" + (lines.some((e) => e.match_time !== undefined) ? "; in brackets the clock of the match." : ".") }), list, more];
 }

@@ -54,7 +54,26 @@ export function context(doc) {
       const p = ctx.player(index);
       return p ? visible(p.name_clean || (p.client >= 0 ? "player " + p.client : "somebody")) : "";
     },
-    colour(index) { return playerColour(ctx.game.players[index], index); },
+    colour(index) {
+      const { players } = ctx.game;
+      const { team } = players[index];
+      return playerColour(players[index], index, team ? players.slice(0, index).filter((p) => p.team === team).length : 0);
+    },
+    /** The number of a record near a moment that the page knows of: of a piece of the lagometer or of an event. */
+    frameAt(t) {
+      let best = null;
+      const take = (time, frame) => {
+        if (frame && (!best || Math.abs(time - t) < Math.abs(best.time - t))) best = { time, frame };
+      };
+      for (const c of ctx.pictures.lagometer ?? []) {
+        const i = c.times.findLastIndex((from) => from <= t);
+        if (i >= 0 && (!ctx.game?.server || !c.server || c.server === ctx.game.server)) take(c.times[i], c.frames[i]);
+      }
+      for (const e of ctx.game?.events ?? []) take(e.t, e.frame);
+      return best?.frame;
+    },
+    /** Who plays in a stream, as far as that is known. */
+    client(stream) { return ctx.pictures.lagometer?.find((c) => c.stream === stream && c.player)?.player; },
     /** Whether names and chat of the game have ^1 codes. */
     get coded() { return ctx.game?.protocol === "quake3"; },
   };

@@ -15,11 +15,15 @@ export function evidence(ctx) {
   const rows = e.inputs.map((i) => columns.map((c) => i[c.key] ?? null));
   const program = [e.program.name, e.program.version, e.program.revision, e.program.go, [e.program.os, e.program.arch].filter(Boolean).join("/")].filter(Boolean).join(" ");
   const p = e.packets;
+  const demos = ctx.doc.files.every((f) => f.recording);
+  if (demos) columns.find((c) => c.key === "packets").name = "messages";
   return [
     el("h3", { text: "What was read" }),
-    table(columns, rows, { caption: "Inputs" }),
-    p && el("p", {}, `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} game datagrams decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
-    el("p", {}, "By ", wire(program), e.arguments?.length ? [", with the arguments ", el("code", {}, wire(e.arguments.join(" ")))] : null, ". The same program makes the same of the same bytes."),
+    table(columns, rows, { caption: "Inputs", show: (v, c) => (c.key.endsWith("_time") && v ? v.replace("T", " ").replace("Z", " UTC") : c.key === "sha256" && v ? el("code", { text: v }) : undefined) }),
+    p && el("p", {}, demos
+      ? `Of all inputs: ${number(p.read)} messages read, ${number(p.decoded)} decoded, ${number(p.damaged)} damaged.`
+      : `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} of them datagrams of games, which were decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
+    el("p", {}, "By ", wire(program), e.arguments?.length ? [", with the arguments ", el("code", {}, wire(e.arguments.join(" ")))] : null, ". The same program makes the same report of the same bytes."),
     el("h3", { text: "What is odd or damaged" }),
     expert.rows.length
       ? [table(expert.columns, expert.rows, { caption: "Expert entries, grouped", show: (v, c, row) => (c.key === "severity" ? el("span", { class: "severity-" + row[severity], text: v }) : undefined) }),

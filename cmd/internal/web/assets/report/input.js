@@ -15,12 +15,12 @@ const notes = {
   clock_rate: "How fast the client's clock goes beside that of the capture: 100 is right.",
   turn_speed: "How fast the crosshair turns.",
   turn_acceleration: "How fast that changes.",
-  attack_turn: "How far the crosshair came in the 100 ms before the attack button went down. A flick has a large one, and so has a snap to a target.",
+  attack_turn: "How far the crosshair turned in the 100 ms before the attack button went down. A flick has a large one, and so has a snap to a target.",
   attack_time: "How long the attack button was held.",
   attack_interval: "Time between two presses of the attack button.",
   shots: "Shots, by the game's events.", hits: "Hits, by the counter that makes the sound of a hit.",
   shot_interval: "Time between two snapshots with shots.",
-  shot_turn: "How far the crosshair came in the 100 ms before a shot.",
+  shot_turn: "How far the crosshair turned in the 100 ms before a shot.",
   off_target: "Angle between the crosshair and the middle of the nearest other player, walls or not.",
   shot_off_target: "The same at the moment of a shot.",
   ground_speed: "Speed over ground.",
@@ -28,7 +28,7 @@ const notes = {
 
 export function inputs(ctx) {
   const { columns, rows } = ctx.file.statistics.input;
-  const warning = el("p", { class: "verdict" }, el("strong", { text: "Data, not a verdict." }), " What is unusual depends on the game, the weapon and the player's settings. Compare players of the same match.");
+  const warning = el("p", { class: "verdict" }, el("strong", { text: "Data, not a verdict." }), " What is unusual depends on the game, the weapon and the player's settings. Compare players of the same match. Own commands are those that a client sent; the own view is what snapshots show of the player whose eyes they are made for; seen by others is what they show of everybody else, in coarser steps.");
   if (!rows.length) return [warning, el("p", { class: "nothing", text: "No input: no commands of clients and no views in snapshots were decoded, or the game has none that are known." })];
   const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
   const measures = [...new Set(rows.map((r) => r[at.measure]))];
@@ -40,13 +40,13 @@ export function inputs(ctx) {
     const unit = mine[0][at.unit] ?? "";
     const title = words(measure).replace(/^./, (c) => c.toUpperCase()) + (unit ? ", " + unit : "");
     const spread = mine.filter((r) => r[at.p50] !== null && r[at.p50] !== undefined);
-    const name = (r) => visible((r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream]) + " (" + kinds[r[at.kind]] + ")");
+    const name = (r) => visible((r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : (r[at.kind] === "command" && ctx.client(r[at.stream])) || (r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream])) + " (" + kinds[r[at.kind]] + ")");
     if (!spread.length) {
       return plot({
         title, note: notes[measure], height: 60 + 26 * mine.length,
         option: () => ({
           grid: { left: labelSpace(mine.map(name)), right: 60, top: 8, bottom: 44 }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
-          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: labelSpace(mine.map(name)) - 12, overflow: "truncate" } },
+          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: labelSpace(mine.map(name)) - 12, overflow: "break", lineHeight: 13 } },
           series: [{ type: "bar", color: seriesColour(0), data: mine.map((r) => r[at.count]), label: { show: true, position: "right" } }],
         }),
         columns, rows: mine,
@@ -54,12 +54,12 @@ export function inputs(ctx) {
     }
     return plot({
       title, height: 70 + 28 * spread.length,
-      note: (notes[measure] ?? "") + " The bar is from the 5th to the 95th of a hundred values, the dot is the middle one, the small mark the 99th.",
+      note: (notes[measure] ?? "") + " The bar is where nine of ten values lie, from the 5th to the 95th of a hundred; the dot is the middle one, the small mark the 99th.",
       option: () => ({
         grid: { left: labelSpace(spread.map(name)), right: 24, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(name(spread[p.dataIndex]), ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]])) },
         xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28 },
-        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: labelSpace(spread.map(name)) - 12, overflow: "truncate" } },
+        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: labelSpace(spread.map(name)) - 12, overflow: "break", lineHeight: 13 } },
         series: [
           { type: "custom", name: "5 to 95 of 100", renderItem: range, encode: { x: [0, 1], y: 2 }, color: seriesColour(0), data: spread.map((r, i) => [r[at.p5], r[at.p95], i]) },
           { type: "scatter", name: "middle", symbolSize: 10, color: seriesColour(1), data: spread.map((r, i) => [r[at.p50], i]) },

@@ -1,7 +1,7 @@
 // The lagometer: how messages travelled, for each session and direction.
 
 import { button, el, visible, wire } from "../dom.js";
-import { clock, number } from "../format.js";
+import { clock, number, upper } from "../format.js";
 import { clear, colour } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
@@ -24,17 +24,26 @@ export function lagometer(ctx) {
   return [box, more, tableBehind("Sessions and directions", loss.columns, loss.rows, { label: "All sessions as a table" })];
 }
 
+// What the curves are.
+const meaning = {
+  interval: "The interval is the time between two snapshots.",
+  trip: "The round trip is the time from the capture to the client and back.",
+  base: "The base age is how much older the snapshot is that a new one is told against: it grows with delay and loss.",
+};
+
 function total(c) { return c.messages.reduce((a, b) => a + b, 0); }
 
 function one(ctx, c) {
   const client = c.player || "the client of stream " + c.stream;
   const up = c.direction === "client_to_server";
-  const title = up ? `${client} to the server` : `Server to ${client}`;
+  const twice = ctx.pictures.lagometer.some((o) => o !== c && o.direction === c.direction && o.server === c.server && (o.player || o.stream) === (c.player || c.stream));
+  const title = upper((up ? `${client} to the server` : `server to ${client}`) + (twice ? ", from " + clock(c.times[0]) : ""));
+  const base = !ctx.game || c.server !== ctx.game.server ? "messages or ticks" : ctx.game.protocol === "teeworlds" ? "ticks" : "messages";
   const rows = [
-    { key: "interval", name: "interval, ms", lines: [["mean", c.interval, "--series-1"], ["longest", c.interval_max, "--series-2"]], none: up },
-    { key: "loss", name: "lost, %", bars: [[ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"], ["lost behind the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
+    { key: "interval", name: "interval, ms", lines: [["mean interval", c.interval, "--series-1"], ["longest interval", c.interval_max, "--series-2"]], none: up },
+    { key: "loss", name: "lost, %", bars: [[ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"], ["lost after the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
     { key: "trip", name: "round trip, ms", lines: [["round trip", c.round_trip, "--series-3"]], none: !some(c.round_trip) },
-    { key: "base", name: "base age, messages or ticks", lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
+    { key: "base", name: "base age, " + base, lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
   ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
   const words = el("p", {}, wire(c.words ?? ""));
   if (!rows.length) return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
@@ -43,7 +52,7 @@ function one(ctx, c) {
   const shades = () => [...lossShades(c, clear(colour("--team-red"), 0.14)), ...pauseShades(ctx, clear(colour("--series-5"), 0.25))];
   const figure = plot({
     title: "How messages travelled: " + title,
-    note: (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") + (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") + "Where a line ends, nothing came. A click shows the record there.",
+    note: (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") + (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") + "Where a line ends, nothing came. " + rows.map((r) => meaning[r.key]).filter(Boolean).join(" ") + " A click shows the record there.",
     height: 60 + each * rows.length,
     option: () => ({
       legend: {},

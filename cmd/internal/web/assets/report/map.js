@@ -30,7 +30,7 @@ export function overhead(ctx) {
 
 function planNote(plan, side) {
   return "Behind is the map, from " + visible(plan.from === plan.name ? plan.name : plan.name + " (" + plan.from + ")") + ": " +
-    (side ? "grey is solid." : "the higher a floor, the lighter; lines are walls.") + (plan.leftOut ? " " + number(plan.leftOut) + " of its smallest parts are left out." : "");
+    (side ? "grey is solid; beyond its edge the outermost tiles go on." : "the higher a floor, the lighter; lines are walls.") + (plan.leftOut ? " " + number(plan.leftOut) + " of its smallest parts are left out." : "");
 }
 
 function size(game, map) { return game.tracks.filter((t) => t.map === map).reduce((sum, t) => sum + t.times.length, 0); }
@@ -49,7 +49,7 @@ function one(ctx, map) {
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
   const stage = el("div", { class: "stage", role: "img", tabindex: "0", "aria-label": visible(title) + ". The table below has the places." }, canvas);
-  const status = el("p", { class: "note", role: "status", text: "Point at a cross to see the kill; a click shows its record." });
+  const status = el("p", { class: "note", role: "status", text: "Point at a cross to see the kill, or at a way to see who was there when; a click shows the record." });
   const shape = (world.y1 - world.y0 + 2 * pad) / (world.x1 - world.x0 + 2 * pad);
   stage.style.height = `clamp(260px, ${Math.round(shape * 100)}vw, 620px)`;
 
@@ -229,16 +229,38 @@ function one(ctx, map) {
     const near = kills.filter(visibleKill).map((e) => ({ e, d: Math.hypot(p.x(e.place[0]) - x, p.y(e.place[1]) - y) })).sort((a, b) => a.d - b.d)[0];
     return near?.d < 12 ? near.e : null;
   }
+
+  /** The place on a way that the pointer is at: {w, t}. */
+  function nearestWay(event) {
+    const p = project(stage.clientWidth, stage.clientHeight);
+    const at = stage.getBoundingClientRect();
+    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    let best = null;
+    let reach = 64; // pixels, squared
+    for (const w of ways) {
+      if (!shown(w) || !state.layers.ways) continue;
+      for (let i = indexAt(w, from()), end = indexAt(w, to()); i < end; i++) {
+        const [dx, dy] = [p.x(w.x[i]) - x, p.y(w.y[i]) - y];
+        const d = dx * dx + dy * dy;
+        if (d < reach && onFloor(w, i)) [best, reach] = [{ w, t: w.t[i] }, d];
+      }
+    }
+    return best;
+  }
   stage.addEventListener("pointermove", (event) => {
     const e = nearest(event);
-    stage.style.cursor = e ? "pointer" : "";
+    const on = e ? null : nearestWay(event);
+    stage.style.cursor = e || on ? "pointer" : "";
+    if (on) replace(status, wire(`${ctx.when(on.t)}: ${ctx.name(on.w.player)}`));
     if (e) replace(status, wire(`${ctx.when(e.t)}: ${e.info ?? "kill"}, ${ctx.file.recording ? "message" : "frame"} ${e.frame}`));
   });
 
   const box = momentBox();
   stage.addEventListener("click", (event) => {
     const e = nearest(event);
-    if (e) moment(ctx, box, e.t, e.frame);
+    if (e) return moment(ctx, box, e.t, e.frame);
+    const on = nearestWay(event);
+    if (on) moment(ctx, box, on.t, ctx.frameAt(on.t));
   });
 
   const slider = time();
@@ -250,7 +272,7 @@ function one(ctx, map) {
   /** The slider of time, and what plays it. */
   function time() {
     const clockNow = el("output", { class: "mono", text: "all of the window" });
-    const range = el("input", { type: "range", "aria-label": "Time", step: "0.1", oninput: () => { state.at = Number(range.value); show(); } });
+    const range = el("input", { type: "range", "aria-label": "Time", step: "any", oninput: () => { state.at = Number(range.value); show(); } });
     const play = button("▶ Play", () => {
       state.playing = !state.playing;
       play.textContent = state.playing ? "⏸ Pause" : "▶ Play";
@@ -315,7 +337,7 @@ function one(ctx, map) {
   };
   return el("figure", { class: "plot" },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
-    el("p", { class: "note", text: "Ways get paler with age; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
+    el("p", { class: "note", text: "Ways get paler with age" + (game.players.some((p) => p.team === "blue") ? ", those of the blue team are dashed" : "") + "; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
     el("div", { class: "controls" }, toggles), who, stage, slider.element, status, box, floors,
     el("div", { class: "tools" }, button("PNG", savePNG, { class: "small", title: "Save as PNG" }), button("SVG", saveSVG, { class: "small", title: "Save as SVG" }), tableBehind(title, columns, rows)));
 }

@@ -1,11 +1,12 @@
 // A card for each match: result, scores over time, who played. Below, who is who.
 
 import { add, button, el, visible, wire } from "../dom.js";
-import { clock, number, words } from "../format.js";
+import { clock, number, upper, words } from "../format.js";
 import { colour, gameText, seriesColour } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { saveCSV, table } from "../table.js";
 import { tickStep } from "./context.js";
+import { moment, momentBox, onTime } from "./moment.js";
 
 const reasons = {
   timelimit: "the time was up", fraglimit: "frag limit", capturelimit: "capture limit", scorelimit: "score limit", roundlimit: "round limit",
@@ -39,16 +40,17 @@ export function matches(ctx) {
 }
 
 function card(ctx, m) {
-  const title = [m.gametype, m.map && "on " + m.map].filter(Boolean).join(" ") || "match";
+  const title = upper([m.mode, m.map && "on " + m.map].filter(Boolean).join(" ") || "match");
+  const here = m.course && m.game === ctx.gameNumber ? m.course.to - m.course.from : null;
   const result = el("p", { class: "result" });
   (m.scores ?? []).slice(0, 4).forEach((s, i) => add(result, i ? el("span", { class: "against", text: " : " }) : null,
     el("span", { class: s.name === "red" || s.name === "blue" ? "team-" + s.name : null }, wire(s.name)), " ", el("strong", { text: number(s.score) })));
   const minutes = m.duration === undefined ? "" : clock(Math.floor(m.duration / 1000));
   const facts = [
     m.winner ? ["won by ", wire(m.winner)] : null,
-    minutes ? [minutes + " long"] : null,
+    minutes ? [lengthOf(m, here, minutes)] : null,
     m.reason ? [reasons[m.reason] ?? words(m.reason)] : null,
-    m.complete === false ? ["not all of it is in the input"] : null,
+    m.complete === false ? ["only a part of it is in the input"] : null,
     m.mod ? ["mod ", wire(m.mod)] : null,
     m.server ? ["server ", wire(m.hostname ? m.hostname + " (" + m.server + ")" : m.server)] : null,
   ].filter(Boolean);
@@ -59,14 +61,23 @@ function card(ctx, m) {
     box.append(el("div", { class: "tools" }, button("Show this match only", () => ctx.look(m.course.from, m.course.to), { class: "small" }),
       button("Show everything", () => ctx.look(0, ctx.length), { class: "small" })));
   }
-  if (m.course?.scores?.some((s) => s.points.length > 1)) box.append(scores(ctx, m, title));
+  if (here !== null && m.course.scores?.some((s) => s.points.length > 1)) add(box, scores(ctx, m, title));
   if (m.player_table?.rows.length) box.append(players(ctx, m, title));
   return box;
 }
 
+/** How long a match was, and how much of it is in the input. */
+function lengthOf(m, here, minutes) {
+  const apart = here === null ? 0 : here - m.duration / 1000;
+  if (Math.abs(apart) <= 2) return minutes + " long";
+  return minutes + " by the clock of the match, " + clock(here) + (apart > 0 ? " with pauses" : " of it in the input");
+}
+
 function scores(ctx, m, title) {
   const { course } = m;
-  const what = course.kind === "kills" ? "Kills less own deaths" : "Score";
+  const counted = course.kind === "kills";
+  const what = counted ? "Kills less suicides" : "Score";
+  const box = momentBox();
   const series = () => course.scores.map((s, i) => {
     const ink = s.team === "red" ? colour("--team-red") : s.team === "blue" ? colour("--team-blue") : seriesColour(s.player ?? i);
     return {
@@ -75,8 +86,9 @@ function scores(ctx, m, title) {
       data: [...s.points.map(([t, v]) => [t - course.from, v]), [course.to - course.from, s.points[s.points.length - 1]?.[1] ?? 0]],
     };
   });
-  return plot({
-    title: `${what} over time, ${title}`, height: 220,
+  const figure = plot({
+    title: `${what} over time, ${title}`, height: 230,
+    note: (counted ? "Counted from the kills that were seen; where the server counts otherwise, its own result stands above." : "A line begins where the server first gave the score.") + " A click shows the record there.",
     option: () => ({
       legend: {}, tooltip: { trigger: "axis", formatter: (list) => tip(clock(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])) },
       xAxis: { type: "value", min: 0, max: course.to - course.from, interval: tickStep(course.to - course.from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
@@ -86,6 +98,8 @@ function scores(ctx, m, title) {
     columns: [{ key: "time", type: "number", unit: "s" }, { key: "name", type: "string" }, { key: "points", type: "integer" }],
     rows: () => course.scores.flatMap((s) => s.points.map(([t, v]) => [t, s.name, v])).sort((a, b) => a[0] - b[0]),
   });
+  figure.whenDrawn((chart) => onTime(chart, (t) => moment(ctx, box, course.from + t, ctx.frameAt(course.from + t))));
+  return [figure, box];
 }
 
 function players(ctx, m, title) {
@@ -107,6 +121,7 @@ function players(ctx, m, title) {
         return undefined;
       },
     }),
+    el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying." }),
     counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How: means of death, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
     el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
 }
@@ -117,6 +132,10 @@ function finishes(ctx, races) {
   return el("article", { class: "card" }, el("h3", { text: "Finished races" }), table(columns, rows, { caption: "Who reached the finish" }));
 }
 
+// Heads of the table of players, in the words of this page.
+const heads = { kind: "known by", stream: "streams", client_num: "number", connects: "joined", start: "first seen", end: "last seen" };
+
+/** Who is who. A player whom several streams show has one line here; the CSV has a line for each stream. */
 function people(ctx) {
   const statistic = ctx.file.statistics.players;
   const box = el("article", { class: "card" }, el("h3", { text: "Who is who" }));
@@ -126,8 +145,43 @@ function people(ctx) {
     p.names.forEach((n, i) => add(line, i ? ", from " + clock(n.t) + " " : null, gameText(n.name, ctx.coded)));
     box.append(line);
   }
-  if (!statistic?.rows.length) box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players stand in the time line." : "No client and no player was seen." }));
-  else box.append(table(statistic.columns, statistic.rows, { caption: ctx.file.recording ? "Players that the server named" : "Clients with their addresses, and players that servers named", limit: 30, show: (value, column) => (column.key === "names" && value ? gameText(value, ctx.coded) : undefined) }),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players", statistic.columns, statistic.rows), { class: "small" })));
+  if (!statistic?.rows.length) {
+    box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players stand in the time line." : "No client and no player was seen." }));
+    return box;
+  }
+  const hidden = ctx.file.recording ? ["kind", "stream"] : [];
+  const kept = statistic.columns.map((c, i) => ({ ...c, name: heads[c.key], at: i })).filter((c) => !hidden.includes(c.key));
+  const rows = joined(statistic).map((row) => kept.map((c) => row[c.at]));
+  box.append(table(kept, rows, {
+    caption: ctx.file.recording ? "Players that the server named" : "Clients with their addresses, and players that servers named", limit: 30,
+    show: (value, column) => {
+      if (column.key === "names" && value) return gameText(value, ctx.coded);
+      if (column.key === "kind") return value === "client" ? "own packets" : "the server";
+      if (column.key === "connects") return value ? undefined : ""; // was there before
+      return undefined;
+    },
+  }), el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players", statistic.columns, statistic.rows), { class: "small" })));
   return box;
+}
+
+/** The rows with what several streams show of one player as one. */
+function joined({ columns, rows }) {
+  const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
+  const seen = new Map();
+  const out = [];
+  for (const row of rows) {
+    const key = row[at.kind] === "seen" ? JSON.stringify([row[at.server], row[at.client_num], row[at.names]]) : null;
+    const first = key && seen.get(key);
+    if (!first) {
+      const copy = [...row];
+      if (key) seen.set(key, copy);
+      out.push(copy);
+      continue;
+    }
+    first[at.stream] += ", " + row[at.stream];
+    first[at.connects] = Math.max(first[at.connects], row[at.connects]);
+    if (row[at.start] !== null) first[at.start] = Math.min(first[at.start] ?? row[at.start], row[at.start]);
+    if (row[at.end] !== null) first[at.end] = Math.max(first[at.end] ?? row[at.end], row[at.end]);
+  }
+  return out;
 }

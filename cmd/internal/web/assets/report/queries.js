@@ -23,7 +23,7 @@ export function queries(ctx) {
 function amplification({ columns, rows, notes }) {
   const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
   const most = rows.filter((r) => r[at.answer_bytes] > 0).sort((a, b) => b[at.answer_bytes] - a[at.answer_bytes]).slice(0, 20);
-  const note = "Bytes that each source asked for and got. Where a server sends many times what was asked, the address may be forged, and its owner the target.";
+  const note = "Bytes of the queries of each source, and of the answers to it. Where a server sends many times what was asked, the address may be forged, and its owner the target.";
   if (!most.length) return [plot({ title: "Queries by source", nothing: "Queries were asked, and none was answered." }), tableBehind("Queries by source", columns, rows)];
   const sources = most.map((r) => visible(r[at.source]));
   const figure = plot({
@@ -44,20 +44,20 @@ function amplification({ columns, rows, notes }) {
 }
 
 function attempts(ctx, { columns, rows }) {
-  const marks = [["rcon", "attempts", "--series-1", "circle"], ["rcon_denied", "refused", "--team-red", "diamond"], ["rcon_granted", "let in", "--series-3", "triangle"]];
+  const marks = [["rcon", "commands", "--series-1", "circle"], ["rcon_denied", "refused", "--team-red", "diamond"], ["rcon_granted", "let in", "--series-3", "triangle"]];
   const servers = ctx.pictures.games.filter((g) => g.events?.some((e) => e.event.startsWith("rcon")));
   const parts = [];
   const names = servers.map((g) => visible(g.server ?? "recording"));
   if (servers.length) {
     const box = momentBox();
     const figure = plot({
-      title: "Remote control (rcon) over time", height: 110 + 30 * servers.length,
+      title: "Remote control (rcon) over time, by server", note: "A click shows the record.", height: 110 + 30 * servers.length,
       option: () => ({
-        legend: {}, grid: { left: labelSpace(names), right: 16, top: 36, bottom: 48 },
+        legend: {}, grid: { left: labelSpace(names), right: 16, top: 44, bottom: 48 },
         tooltip: { trigger: "item", formatter: (p) => tip(ctx.when(p.value[0]), [["server", servers[p.value[1]].server], ["", p.data.info], ["frame", p.data.frame]]) },
         dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
         xAxis: timeAxis(ctx), yAxis: { type: "category", data: names, axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" } },
-        series: marks.map(([kind, name, ink, symbol], i) => ({
+        series: marks.filter(([kind]) => servers.some((g) => g.events.some((e) => e.event === kind))).map(([kind, name, ink, symbol], i) => ({
           name, type: "scatter", symbol, symbolSize: 9, symbolOffset: [0, (i - 1) * 6], color: colour(ink),
           data: servers.flatMap((g, n) => g.events.filter((e) => e.event === kind).map((e) => ({ value: [e.t, n], info: e.info, frame: e.frame }))),
         })),
@@ -69,7 +69,7 @@ function attempts(ctx, { columns, rows }) {
     figure.whenDrawn((chart) => share(ctx, chart, figure));
     parts.push(figure, box);
   }
-  parts.push(el("p", { class: "note", text: ctx.doc.secrets ? "" : "Passwords are shown as tags: eight digits that are the same wherever the password is." }),
+  parts.push(el("p", { class: "note", text: ctx.doc.secrets ? "" : "Passwords are shown as tags, eight digits that are the same wherever the password is; guesses are how many different ones were tried." }),
     table(columns, rows, { caption: "Remote control by server and source", limit: 30 }));
   return parts;
 }

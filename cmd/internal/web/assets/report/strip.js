@@ -13,7 +13,7 @@ export function strip(ctx) {
     ["Length", duration(ctx.pictures.clock.length)],
     ["Protocols", f.protocols.slice(0, 4).join("; ") + (f.protocols.length > 4 ? "; ..." : "")],
     ["Servers", String(ctx.pictures.games.filter((g) => g.server).length || "")],
-    ["Players", String(new Set(ctx.pictures.games.flatMap((g) => g.players.filter((p) => p.name_clean).map((p) => p.name_clean))).size || "")],
+    ["Players, spectators", String(new Set(ctx.pictures.games.flatMap((g) => g.players.filter((p) => p.name_clean).map((p) => p.name_clean))).size || "")],
     ["Matches", String(f.matches.length || "")],
     [f.recording ? "Messages" : "Game datagrams", number(f.game_datagrams)],
     ["Damaged", number(f.damaged)],

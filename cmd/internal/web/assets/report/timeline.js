@@ -15,7 +15,7 @@ const signs = [
   { key: "flag", name: "flags", symbol: "path://M0,0 L10,4 L2,8 L2,14 L0,14 Z", size: [10, 14], offset: [0, 0], of: (e) => e.event === "flag", lane: (e) => e.player, ink: "--series-4" },
   { key: "chat", name: "chat", symbol: "circle", size: 6, offset: [0, 0], of: (e) => e.event === "chat", lane: (e) => e.player, ink: "--series-1" },
   { key: "finish", name: "finishes", symbol: "pin", size: 16, offset: [0, -6], of: (e) => e.event === "race_finish", lane: (e) => e.player, ink: "--series-2" },
-  { key: "other", name: "others", symbol: "diamond", size: 8, offset: [0, 0], of: (e) => !["kill", "pickup", "flag", "chat", "race_finish", "score"].includes(e.event), lane: (e) => e.player, ink: "--series-7" },
+  { key: "other", name: "other events", symbol: "diamond", size: 8, offset: [0, 0], of: (e) => !["kill", "pickup", "flag", "chat", "race_finish", "score"].includes(e.event), lane: (e) => e.player, ink: "--series-7" },
 ];
 
 function own(e) { return e.player !== undefined && e.player === e.other; }
@@ -43,13 +43,13 @@ export function timeline(ctx) {
 
   const figure = plot({
     title: "What happened when" + (game.server ? ", " + game.server : ""),
-    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player. Drag the slider to set the window of all pictures below; a click on a sign shows its record and what happened around it." +
+    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." + (lanes.some((p) => game.players[p].team) ? " ◆ is red" + (wolf(ctx) ? " or axis" : "") + ", ● blue" + (wolf(ctx) ? " or allies" : "") + "." : "") + " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what happened around it." +
       (losses.length ? " Red below the bar is loss: messages on the way to or from the player that did not come." : "") + (pauses.length ? " Yellow is a pause: the clock of the match stood still." : ""),
     height,
     option: () => ({
-      legend: { data: ["seen", ...(losses.length ? ["loss"] : []), ...shows.map((s) => s.name)], selected: { items: shows.length < 3 || events.length < 400 } },
+      legend: { data: ["in view", ...(losses.length ? ["loss"] : []), ...shows.map((s) => s.name)], selected: { items: shows.length < 3 || events.length < 400 } },
       grid: { left: labelSpace(labels), right: 16, top: 48, bottom: 84 },
-      tooltip: { trigger: "item", formatter: (p) => (p.seriesName === "loss" ? tip(ctx.when(p.data[0]), [["messages lost", p.data[3]], ["of", p.data[4]], ["share", number((100 * p.data[3]) / Math.max(1, p.data[4]), 1) + " %"]]) : p.data.e ? tip(ctx.when(p.data.e.t), [[words(p.data.e.event), p.data.e.info], ["frame", p.data.e.frame], ["seen by streams", p.data.e.streams?.join(", ")]]) : "") },
+      tooltip: { trigger: "item", formatter: (p) => (p.seriesName === "loss" ? tip(ctx.when(p.data[0]), [["messages lost", p.data[3]], ["of", p.data[4]], ["share", number((100 * p.data[3]) / Math.max(1, p.data[4]), 1) + " %"]]) : p.data.e ? tip(ctx.when(p.data.e.t), [[words(p.data.e.event), p.data.e.info], [ctx.file.recording ? "message" : "frame", p.data.e.frame], ["seen by streams", p.data.e.streams?.join(", ")]]) : "") },
       dataZoom: [
         { type: "slider", xAxisIndex: 0, filterMode: "none", showDataShadow: false, height: 24, bottom: 8, labelFormatter: (t) => clock(t), borderColor: colour("--line"), textStyle: { color: colour("--ink-2") }, startValue: ctx.from, endValue: ctx.to },
         { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
@@ -57,7 +57,7 @@ export function timeline(ctx) {
       xAxis: timeAxis(ctx, { name: "" }),
       yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate", color: colour("--ink") }, splitLine: { show: true } },
       series: [
-        { name: "seen", type: "custom", silent: true, data: seen(game, place), encode: { x: [0, 1], y: 2 }, renderItem: bar, itemStyle: { color: clear(colour("--ink-2"), 0.18) }, tooltip: { show: false } },
+        { name: "in view", type: "custom", silent: true, data: seen(game, place), encode: { x: [0, 1], y: 2 }, renderItem: bar, itemStyle: { color: clear(colour("--ink-2"), 0.18) }, tooltip: { show: false } },
         ...(losses.length ? [{ name: "loss", type: "custom", data: losses, encode: { x: [0, 1], y: 2 }, renderItem: lossMark, itemStyle: { color: colour("--team-red") } }] : []),
         ...shows.map((s) => ({
           name: s.name, type: "scatter", symbol: s.symbol, symbolSize: s.size, symbolOffset: s.offset, itemStyle: { color: colour(s.ink) },
@@ -79,6 +79,9 @@ export function timeline(ctx) {
   figure.whenDrawn((chart) => share(ctx, chart, "timeline"));
   return [figure, around];
 }
+
+/** Whether the teams are those of Wolfenstein. */
+function wolf(ctx) { return ctx.file.protocols.some((p) => p.includes("Wolfenstein")); }
 
 function order(p) { return p.team === "red" ? 0 : p.team === "blue" ? 1 : p.name_clean ? 2 : 3; }
 
