@@ -49,6 +49,13 @@ func TestSnapshotsOfEveryGame(t *testing.T) {
 
 		item := c.protocol == 16 || c.protocol == 26 // the parameter is the item's entity
 		picked := map[string]uint32{"eType": c.events + c.pickup, "otherEntityNum": 2, "eventParm": 5}
+		switch c.protocol { // EF_PLAYER_EVENT; the games of Wolfenstein have none
+		case 60, 84:
+		case 26:
+			picked["eFlags"] = 0x20
+		default:
+			picked["eFlags"] = 0x10
+		}
 		if item {
 			picked["eventParm"] = 300
 			s.frame(shown(entities{300: {"eType": 2, "modelindex": 5}})).want()
@@ -139,8 +146,11 @@ func TestWithoutBase(t *testing.T) {
 		{"a victim that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum": 128}, "kill{victim{client_num=128}}"},
 		{"a victim without a name", &quake, fields{"eType": 13 + 60, "otherEntityNum": 5}, "kill{victim{client_num=5}}"},
 		{"the place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": 0}, "kill{position{x=0 y=0 z=0}}"},
-		{"a pick-up", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}"},
-		{"a pick-up of the first client", &quake, fields{"eType": 13 + 19, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 2, "eventParm": 5}, "pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up of the first client", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up whose flags are not sent", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up that names nobody", &quake, fields{"eType": 13 + 19, "eFlags": 0x20, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up of Wolfenstein", &et, fields{"eType": 62 + 28, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
 		{"a pick-up without item", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2}, ""},
 		{"a pick-up without player", &quake, fields{"eType": 13 + 19, "eventParm": 5}, ""},
 		{"an announcement without item", &quake, fields{"eType": 13 + 20}, ""},

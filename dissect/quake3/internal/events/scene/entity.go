@@ -84,7 +84,7 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	case n.obituary:
 		sc.seeKill(state)
 	case n.pickup:
-		if knowsParm {
+		if knowsParm && state.Known&at.other.Mask != 0 {
 			sc.picked = append(sc.picked, sc.pickup(sc.picker(state), parm, at.point(state)))
 		}
 	case n.announced:
@@ -106,17 +106,13 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	}
 }
 
-// picker gives the client that an event entity names; -1: none. Where the flag is not known, 0 is what the server did not set.
+// picker gives the client that an event entity names; -1: none.
 func (sc *Scene) picker(state *tables.State) int {
 	at, flag := &sc.slots, sc.numbers.playerEvent
-	other := int(at.other.Value(&state.Values))
-	switch {
-	case state.Known&at.other.Mask == 0:
+	if flag != 0 && (state.Known&at.flags.Mask == 0 || at.flags.Value(&state.Values)&flag == 0) {
 		return -1
-	case flag == 0 && other != 0, state.Known&at.flags.Mask != 0 && at.flags.Value(&state.Values)&flag != 0:
-		return other
 	}
-	return -1
+	return int(at.other.Value(&state.Values))
 }
 
 // seePopup adds a popup message, if all of it is known.

@@ -16,7 +16,7 @@ type numbers struct {
 	siegeObjective, siegeOver              int    // of Jedi Academy
 	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
-	playerEvent                            uint32 // flag of an event entity that names its player; 0: not known
+	playerEvent                            uint32 // flag of an event entity that names its player; 0: it always does
 }
 
 // numbersOf looks the numbers up in the family's tables.
