@@ -33,6 +33,7 @@ func TestChatOfEveryGame(t *testing.T) {
 		{68, "baseq3", "cpm \"the wall is down\" 2", ""},
 		{68, "baseq3", "mm2 0 8 hello", ""},
 
+		{68, "cpma", "chat \"00 Anna^7: ^2hello\"", "chat{channel=say client{name=00 Anna} text=hello}"},
 		{68, "cpma", "mm2 0 8 hello", "chat{channel=team " + anna + " text=hello}"},
 		{68, "cpma", "mm2 1 8 hello", "chat{channel=team " + bob + " text=hello}"},
 		{68, "cpma", "mm2 0 8", ""},

@@ -59,7 +59,7 @@ func TestLeaving(t *testing.T) {
 	killed := shown(entities{80: obituary(2, 2, 20)})
 	s.say(`print "Carl^7 was kicked"`, `cs 546 ""`).wantObjects("disconnect{client{client_num=2 name=Carl} reason=was kicked kicked=true}")
 	s.pause(950).frame(killed).want("kill: Carl died (suicide)")
-	s.pause(1).frame(shown(entities{81: obituary(2, 2, 20)})).want("kill: client 2 died (suicide)")
+	s = game(t, 68, "baseq3", captureFlags).say().say(`cs 546 ""`).forget().pause(951).frame(killed).want("kill: client 2 died (suicide)")
 
 	s = game(t, 68, "baseq3", captureFlags).say().forget()
 	s.say(`print "Carl timed out"`, `cs 544 ""`).wantObjects("disconnect{client{client_num=0 name=Anna}}") // of another
@@ -79,7 +79,7 @@ func TestLeaving(t *testing.T) {
 	s = newStage(t, 68)
 	s.client = 0
 	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4`)).forget()
-	s.say(`cs 544 ""`, "disconnect x").forget().say("disconnect x").want()
+	s.say().forget().say(`cs 544 ""`, "disconnect x").say("disconnect x").want("match_end: the match is over: client_left after 0:00 (not all of it is there)", "disconnect: Anna left")
 	game(t, 68, "baseq3", captureFlags).say().forget().say(`print "Anna got the RED flag!"`, `cs 544 ""`).
 		wantObjects("flag{action=taken client{client_num=0 name=Anna team=1} flag=red}", "disconnect{client{client_num=0 name=Anna}}")
 	game(t, 68, "baseq3", captureFlags).forget().mutter("disconnect x").wantObjects("disconnect{client{client_num=1 name=^1Bo^7b} own=true reason=x}")

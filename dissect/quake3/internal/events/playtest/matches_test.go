@@ -170,6 +170,12 @@ func TestPauseKeepsTheMatch(t *testing.T) {
 	}
 }
 
+// TestPauseAfterRestart: a match that began with a restart is paused like any other.
+func TestPauseAfterRestart(t *testing.T) {
+	s := withInfo(t, 68, `\gamename\osp\mapname\arena\g_gametype\3`, nil).say().say("cs 22 1").say("map_restart", "cs 22 0").forget()
+	s.say("cs 5 30000").say("cs 5 0").want()
+}
+
 // TestIntermissions: the end of a match is announced by a configstring, or shown by the player's movement; the server's words
 // about the limit come up to three seconds before it.
 func TestIntermissions(t *testing.T) {
@@ -203,6 +209,8 @@ func TestIntermissions(t *testing.T) {
 	}
 	// A recording that begins in the intermission shows no end of a match.
 	game(t, 68, "baseq3", captureFlags).forget().frame(still(5)).frame(still(5)).want("match_start: the match starts")
+	withInfo(t, 68, `\gamename\cpma\mapname\arena\g_gametype\5`, map[int]string{672: `\tw\0`}).forget().frame(still(5)).say(`cs 672 "\tw\-1"`).
+		want("match_start: the match starts", "match_end: the match is over: aborted after 0:00", "warmup: warm-up, waiting for players")
 }
 
 // TestRoundsOfQuakeLive: CS_ROUND_STATUS has the number of the round, CS_ROUND_TIME when it began, -1 between two rounds:

@@ -94,6 +94,19 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
+// TestKnownBefore: scores of the gamestate count from the start of the match, and a match whose game is not known any more has
+// none to wait for.
+func TestKnownBefore(t *testing.T) {
+	s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\4`, map[int]string{6: "3", 7: "1"}).say().end()
+	if got := s.result(); got != "red 3, blue 1, recording_end" {
+		t.Error(got)
+	}
+	s = game(t, 68, "baseq3", freeForAll).say().say(`cs 0 "\gamename\baseq3\mapname\arena"`).say("cs 22 1").pause(450).say()
+	if got := s.result(); got != "unknown" {
+		t.Error(got)
+	}
+}
+
 // TestForfeits: who leaves a match forfeits it, if it is called off at once; of teams Quake Live has scores of -999.
 func TestForfeits(t *testing.T) {
 	type frames = []string
@@ -123,6 +136,11 @@ func TestForfeits(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
+	s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
+	s.say("cs 6 6", "cs 7 5", "scores 2 0 0 1 6 50 3 0 0 0 0 0 0 0 0 0 0 0 5 50 3 0 0 0 0 0 0 0 0 0 0").say(leaves, "cs 5 -1").pause(11000).say()
+	if got := s.result(); got != "Anna won, Bob 6, Anna 5, forfeit" {
+		t.Errorf("in one message: %q", got)
+	}
 	// Who comes back forfeits nothing, and of two who leave one after the other it is the first.
 	back := []string{`cs 545 "n\Bob\t\3"`, `cs 545 "n\Bob\t\0"`}
 	for _, tt := range []struct {
@@ -141,7 +159,7 @@ func TestForfeits(t *testing.T) {
 		}
 	}
 	// Of three players nobody wins by it, and of two whose scores are not known only what is known is said.
-	s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\0`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: `n\Carl\t\0`})
+	s = withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\0`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: `n\Carl\t\0`})
 	s.say(scoresOf(5, 6, 1)).say(`cs 546 ""`).say("cs 5 -1").pause(11000).say()
 	if got := s.result(); got != "Bob 6, Anna 5, Carl 1, forfeit" {
 		t.Errorf("of three: %q", got)
@@ -150,6 +168,11 @@ func TestForfeits(t *testing.T) {
 	s.frame(own(6)).say("cs 6 6", "cs 7 -999").say(`cs 544 "n\Anna\t\3"`).say("cs 5 -1").pause(11000).say()
 	if got := s.result(); got != "Bob 6, forfeit" {
 		t.Errorf("a score of nobody: %q", got)
+	}
+	s = withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
+	s.frame(own(5)).say("cs 6 -999", "cs 7 5").say(`cs 544 "n\Anna\t\3"`).say("cs 5 -1").pause(11000).say()
+	if got := s.result(); got != "Bob 5, forfeit" {
+		t.Errorf("the best score of nobody: %q", got)
 	}
 
 	words := `print "Game has been forfeited."`

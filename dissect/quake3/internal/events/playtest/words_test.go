@@ -43,6 +43,10 @@ func TestScoreboards(t *testing.T) {
 	if got := s.result(); got != "Anna 21, recording_end" {
 		t.Error(got)
 	}
+	s = game(t, 68, "cpma", freeForAll).say().say("xscores 1 0 21 a 5 0 0 0").end() // a score without ping
+	if got := s.result(); got != "Anna 21, recording_end" {
+		t.Error(got)
+	}
 	s = game(t, 68, "baseq3", freeForAll).say().say(scoresOf(5, -999, 3)).end() // of nobody
 	if got := s.result(); got != "Anna 5, Carl 3, recording_end" {
 		t.Error(got)
