@@ -69,9 +69,12 @@ type pcapFile struct {
 	limit     uint32 // of captured bytes
 }
 
-// pcapBuffer is the library's initial packet buffer, in bytes; larger packets are read all the
-// same.
-const pcapBuffer = 64 << 10
+// The library's buffer for a packet, in bytes: initially, and from the first packet on that does not fit. Larger packets are
+// read all the same. Of many small captures a large buffer for each would be a third of the memory that is allocated.
+const (
+	pcapBuffer      = 4 << 10
+	largePcapBuffer = 64 << 10
+)
 
 func openPcap(in *Input) (*pcapFile, error) {
 	h, err := in.Peek(pcapHeaderLen)
@@ -132,6 +135,9 @@ func (f *pcapFile) next(r *record) error {
 	if f.minor != 4 || f.extraLen > 0 || r.wire != int(wire) {
 		f.order().PutUint32(b[8:], captured+uint32(f.extraLen))
 		f.order().PutUint32(b[12:], uint32(r.wire+f.extraLen))
+	}
+	if total > pcapBuffer && f.limit <= standardSnap {
+		f.records.SetSnaplen(largePcapBuffer)
 	}
 	data, ci, err := f.records.ZeroCopyReadPacketData()
 	if err != nil {
