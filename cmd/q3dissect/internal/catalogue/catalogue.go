@@ -9,10 +9,10 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -36,14 +36,10 @@ type Run struct {
 // A task is one file with its result.
 type task struct {
 	path     open.Path
-	done     chan struct{}
 	lines    []view.Listing
 	complain string
 	status   int
 }
-
-// ahead is how many files may be done before their turn, for each worker.
-const ahead = 4
 
 // Files prints the matches of all files, in the order of the paths. The status is the highest of any file. The
 // error is that of the output.
@@ -52,46 +48,37 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	var stopped atomic.Bool
-	todo := make(chan *task)
-	inOrder := make(chan *task, ahead*workers)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for t := range todo {
-				if !stopped.Load() {
-					t.read(r)
-				}
-				close(t.done)
-			}
-		})
-	}
-	wg.Go(func() {
-		for _, path := range paths {
-			t := &task{path: path, done: make(chan struct{})}
-			inOrder <- t
-			todo <- t
-		}
-		close(todo)
-		close(inOrder)
-	})
+	stopped := false
 	bar := progress{w: r.Progress, total: len(paths), next: time.Now().Add(progressAfter)}
-	for t := range inOrder {
-		<-t.done
-		bar.tick(t.path.Name)
-		if err != nil {
-			continue
+	over := func(t *task) {
+		bar.tick()
+		if stopped {
+			return
 		}
 		status = max(status, t.status)
 		if t.complain != "" {
 			bar.clear()
 			r.Complain(t.complain)
 		}
-		if err = r.Show(t.lines); err != nil {
-			stopped.Store(true)
-		}
+		err = r.Show(t.lines)
+		stopped = err != nil
 	}
-	wg.Wait()
+	order := turns.New(nil)
+	wanted := func(i int) (begin, more bool) {
+		more = i < len(paths) && !stopped
+		return more, more
+	}
+	var working sync.WaitGroup
+	for range workers {
+		working.Go(func() {
+			for one := order.Begin(wanted); one != nil; one = order.Begin(wanted) {
+				t := &task{path: paths[one.Index]}
+				t.read(r)
+				one.End(func() { over(t) })
+			}
+		})
+	}
+	working.Wait()
 	bar.clear()
 	return status, err
 }
@@ -143,7 +130,7 @@ const (
 	eraseLine     = "\r\x1b[K"
 )
 
-func (p *progress) tick(string) {
+func (p *progress) tick() {
 	p.files++
 	if now := time.Now(); p.w != nil && now.After(p.next) {
 		p.next, p.shown = now.Add(progressEvery), true

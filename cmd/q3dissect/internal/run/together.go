@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -22,7 +23,7 @@ const manyWorkers = 64 << 20
 // concurrently dissects several inputs at the same time. The output is in their order, and the same as if they were
 // dissected one after the other.
 func (r *pass) concurrently(inputs []open.Path) {
-	t := newTurns(r.out.Records)
+	t := turns.New(r.out.Records)
 	wanted := func(i int) (begin, more bool) {
 		switch {
 		case i >= len(inputs):
@@ -36,8 +37,8 @@ func (r *pass) concurrently(inputs []open.Path) {
 	var working sync.WaitGroup
 	for range r.Workers.Value {
 		working.Go(func() {
-			for one := t.begin(wanted); one != nil; one = t.begin(wanted) {
-				r.one(one, inputs[one.index])
+			for one := t.Begin(wanted); one != nil; one = t.Begin(wanted) {
+				r.one(one, inputs[one.Index])
 			}
 		})
 	}
@@ -45,15 +46,15 @@ func (r *pass) concurrently(inputs []open.Path) {
 }
 
 // one dissects one input, and adds its results to those of the earlier ones when it is its turn.
-func (r *pass) one(t *turn, in open.Path) {
+func (r *pass) one(t *turns.Turn, in open.Path) {
 	s := r.single(in, t)
 	s.input(in.Name)
 	s.endEngine(nil)
-	t.end(func() { r.join(s, in) })
+	t.End(func() { r.join(s, in) })
 }
 
 // single makes a pass over one input.
-func (r *pass) single(in open.Path, t *turn) *pass {
+func (r *pass) single(in open.Path, t *turns.Turn) *pass {
 	settings, pl := *r.Settings, *r.plan
 	pl.Settings = &settings
 	info, err := os.Stat(in.Name)
@@ -77,170 +78,4 @@ func (r *pass) join(s *pass, in open.Path) {
 		r.Complain(complaint)
 	}
 	r.noteDone(s, in.Name)
-}
-
-// A turns orders the output of many inputs. Whoever completes or fills what is next prints it, and what follows from
-// that, while the others go on: nothing else is done by one at a time.
-type turns struct {
-	print func([]byte) error
-
-	mu       sync.Mutex
-	moved    *sync.Cond
-	open     map[int]*turn // that were begun
-	begun    int           // index of the input that is begun next
-	over     bool          // none is
-	next     int           // whose turn it is
-	kept     int           // sheets that wait to be printed
-	printing bool
-	spare    [][]byte // sheets to be filled again
-}
-
-const (
-	// sheetBytes is how much output an input collects before it hands it on.
-	sheetBytes = 64 << 10
-	// keptSheets bounds the output that waits for its turn: 32 MiB.
-	keptSheets = 512
-	// keptTurns bounds how many inputs wait.
-	keptTurns = 1000
-)
-
-func newTurns(print func([]byte) error) *turns {
-	t := &turns{print: print, open: map[int]*turn{}}
-	t.moved = sync.NewCond(&t.mu)
-	return t
-}
-
-// begin begins the next input that is wanted, and waits first while too many are unfinished. nil: there is none. wanted
-// is called with the index of each input in turn, while no results are added.
-func (t *turns) begin(wanted func(index int) (begin, more bool)) *turn {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for !t.over {
-		for t.begun >= t.next+keptTurns || t.kept >= keptSheets {
-			t.moved.Wait()
-		}
-		begin, more := wanted(t.begun)
-		t.over = t.over || !more
-		if !more {
-			break
-		}
-		one := &turn{turns: t, index: t.begun}
-		t.open[one.index] = one
-		t.begun++
-		if begin {
-			return one
-		}
-		one.over = func() {}
-		t.move()
-	}
-	return nil
-}
-
-// sheet returns an empty sheet.
-func (t *turns) sheet() []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if n := len(t.spare); n > 0 {
-		b := t.spare[n-1]
-		t.spare = t.spare[:n-1]
-		return b
-	}
-	return make([]byte, 0, sheetBytes)
-}
-
-// move prints what waits as far as possible, unless another does. The lock is held, but not while printing.
-func (t *turns) move() {
-	if t.printing {
-		return
-	}
-	t.printing = true
-	for one := t.open[t.next]; one != nil; one = t.open[t.next] {
-		if len(one.ready) > 0 {
-			t.show(one)
-			continue
-		}
-		if one.over == nil {
-			break // not finished yet
-		}
-		one.over()
-		delete(t.open, t.next)
-		t.next++
-		t.moved.Broadcast()
-	}
-	t.printing = false
-	t.moved.Broadcast()
-}
-
-// show prints what an input has handed on.
-func (t *turns) show(one *turn) {
-	b, err := one.ready[0], one.err
-	one.ready = one.ready[1:]
-	t.mu.Unlock()
-	if err == nil {
-		err = t.print(b)
-	}
-	t.mu.Lock()
-	one.err = err
-	t.kept--
-	t.spare = append(t.spare, b[:0])
-	t.moved.Broadcast()
-}
-
-// A turn is the output of one input.
-type turn struct {
-	*turns
-	index int
-	text  []byte   // the sheet that is being filled; nil: none
-	ready [][]byte // sheets that wait to be printed
-	err   error    // of printing
-	over  func()   // the input is complete; called when it is its turn
-}
-
-// Write collects output, and hands it on when there is enough. Its error is that of earlier output.
-func (one *turn) Write(b []byte) (int, error) {
-	for rest := b; len(rest) > 0; {
-		if one.text == nil {
-			one.text = one.sheet()
-		}
-		n := min(len(rest), sheetBytes-len(one.text))
-		one.text, rest = append(one.text, rest[:n]...), rest[n:]
-		if len(one.text) < sheetBytes {
-			break
-		}
-		if err := one.flushSheet(); err != nil {
-			return len(b) - len(rest), err
-		}
-	}
-	return len(b), nil
-}
-
-// flushSheet hands on a full sheet, and waits while too much waits.
-func (one *turn) flushSheet() error {
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	one.queueText()
-	one.move()
-	for one.kept > keptSheets && (one.index != one.next || one.printing) {
-		one.moved.Wait()
-	}
-	one.move()
-	return one.err
-}
-
-// queueText puts what was collected with what waits. The lock is held.
-func (one *turn) queueText() {
-	if one.text != nil {
-		one.ready = append(one.ready, one.text)
-		one.text = nil
-		one.kept++
-	}
-}
-
-// end completes the input.
-func (one *turn) end(over func()) {
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	one.queueText()
-	one.over = over
-	one.move()
 }
