@@ -36,6 +36,28 @@ type Head struct {
 	Stream  int64 // number of the conversation; -1: none
 }
 
+// HeadBytes is the most bytes that Append appends.
+const HeadBytes = 2 + 3*binary.MaxVarintLen64
+
+// Append appends the head as a Cursor reads it.
+func (h *Head) Append(dst []byte) []byte {
+	flags := uint64(0)
+	if h.HasTime {
+		flags |= keyTime
+	}
+	if h.Stream >= 0 {
+		flags |= keyStream
+	}
+	dst = appendUint(appendUint(append(dst, headTag), flags), uint64(h.Packet))
+	if h.HasTime {
+		dst = appendInt(dst, h.Time)
+	}
+	if h.Stream >= 0 {
+		dst = appendUint(dst, uint64(h.Stream))
+	}
+	return dst
+}
+
 // Micros is Time in microseconds, rounded down.
 func (h *Head) Micros() int64 { return micros(h.Time) }
 
@@ -59,6 +81,7 @@ func appendString(dst []byte, s string) []byte {
 type Cursor struct {
 	schema *Schema
 	rest   []byte
+	row    []byte // rest before the row
 	head   Head
 	table  *Table
 	column *Column
@@ -74,6 +97,7 @@ func (c *Cursor) Reset(b []byte) { c.rest = b }
 // Row advances to the next row; it returns false at the end.
 func (c *Cursor) Row() bool {
 	for len(c.rest) > 0 {
+		c.row = c.rest
 		tag := c.uint()
 		if tag == headTag {
 			c.readHead()
@@ -117,6 +141,13 @@ func (c *Cursor) Cell() bool {
 	}
 	c.column = c.table.All[tag-1]
 	return true
+}
+
+// Rest skips the rest of the row and returns all of the row, as Reset takes it after its head. The bytes alias the
+// input.
+func (c *Cursor) Rest() []byte {
+	c.Skip()
+	return c.row[: len(c.row)-len(c.rest) : len(c.row)-len(c.rest)]
 }
 
 // Skip skips the rest of the row.

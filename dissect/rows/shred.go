@@ -57,23 +57,13 @@ func (s *Shredder) AppendPacket(dst []byte, rec *dissect.Record) []byte {
 }
 
 func appendHead(dst []byte, rec *dissect.Record) []byte {
-	flags, number := uint64(0), rec.Frame
+	h := Head{Packet: int64(rec.Frame), Stream: -1, HasTime: rec.HasTime, Time: rec.Time}
 	if rec.Recorded() {
-		number--
+		h.Packet--
 	} else if rec.Stream >= 0 {
-		flags |= keyStream
+		h.Stream = int64(rec.Stream)
 	}
-	if rec.HasTime {
-		flags |= keyTime
-	}
-	dst = appendUint(appendUint(append(dst, headTag), flags), number)
-	if flags&keyTime != 0 {
-		dst = appendInt(dst, rec.Time)
-	}
-	if flags&keyStream != 0 {
-		dst = appendUint(dst, uint64(rec.Stream))
-	}
-	return dst
+	return h.Append(dst)
 }
 
 // ClosingEvents is the number of the first event that the end of an input brings, such as match_end, in column event_at. No

@@ -7,13 +7,16 @@
 // time of capture, such as those of a recording, are in day=__HIVE_DEFAULT_PARTITION__, which those programs
 // read as no value.
 //
-// Rows are read as a stream: memory is bounded for each input. The files get their final names, all at once,
-// when the input has been written completely. The names and the bytes depend on the input and the options
+// Rows are read as a stream. They are kept as they come until those of an input take inputBytes; then the largest tables are
+// written, one after the other, so that there are the columns of one file in memory, and a file has very many rows or all of
+// them. The files get their final names, all at once, when the input has been written completely. The names and the bytes depend on the input and the options
 // alone, so an input that is written twice, even by two processes at the same time, exists once.
 package parquet
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,9 +25,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
@@ -37,8 +41,11 @@ type Dataset struct {
 	dir      string
 	schema   *rows.Schema
 	metadata map[string]string
-	codec    *zstd.Codec // keeps its encoders, which are expensive to make
+	codec    *codec
+	pages    parquet.BufferPool
 	memory   int64       // see inputBytes
+	sheets   []sync.Pool // of *sheet, by table
+	chunks   sync.Pool   // of *chunk
 }
 
 // Open creates the folder if needed. metadata is added to every file.
@@ -46,7 +53,10 @@ func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	return &Dataset{dir: dir, schema: schema, metadata: metadata, codec: &zstd.Codec{Level: zstd.DefaultLevel}, memory: inputBytes}, nil
+	return &Dataset{
+		dir: dir, schema: schema, metadata: metadata, codec: newCodec(),
+		pages: parquet.NewChunkBufferPool(chunkPageBytes), memory: inputBytes, sheets: make([]sync.Pool, len(schema.Tables)),
+	}, nil
 }
 
 // Clean removes the unfinished files of an earlier program. No other may be writing.
@@ -59,7 +69,8 @@ type Input struct {
 	temporary string // folder
 	files     string // name of a file, with a verb for its number
 	divided   bool
-	open      [][]*output
+	open      [][]*output    // by table
+	kept      int64          // bytes that they take
 	parts     map[string]int // files so far, by table and day
 	done      []File
 	created   int
@@ -102,12 +113,11 @@ func (in *Input) Rows(b []byte) error {
 	c := in.cursor
 	for c.Reset(b); c.Row(); {
 		o, err := in.output(c.Table(), in.dayOf(c.Head()))
-		if err != nil {
-			return err
-		}
-		grown, err := o.row(c)
-		if err == nil && grown {
-			err = in.relieve()
+		if err == nil {
+			if grown := o.add(c, in.set); grown > 0 {
+				in.kept += grown
+				err = in.relieve()
+			}
 		}
 		if err != nil {
 			return err
@@ -149,27 +159,38 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 		open = open[:openDays-1]
 	}
 	folder := path.Join(t.Name, in.partition, "day="+day)
-	o := in.set.create(filepath.Join(in.temporary, fmt.Sprintf("%d.parquet", in.created)), t)
-	o.day, o.final = day, path.Join(folder, fmt.Sprintf(in.files, in.parts[folder]))
+	o := &output{
+		table: t, day: day, final: path.Join(folder, fmt.Sprintf(in.files, in.parts[folder])),
+		temporary: filepath.Join(in.temporary, fmt.Sprintf("%d.parquet", in.created)),
+	}
 	in.parts[folder]++
 	in.created++
 	in.open[t.ID] = append([]*output{o}, open...)
 	return o, nil
 }
 
-// relieve completes all files when the input exceeds its memory; later rows go to further parts. A writer keeps the buffers
-// of its columns at their largest size, and there are thousands of columns, so writing row groups alone would free little.
+// relieve writes the largest tables if the input takes more memory than it may, until it takes half as much. Later rows go
+// to further parts. Small tables stay, so that they do not become many small files.
 func (in *Input) relieve() error {
-	var sum int64
-	for _, open := range in.open {
-		for _, o := range open {
-			sum += o.memory
-		}
-	}
-	if sum <= in.set.memory {
+	if in.kept <= in.set.memory {
 		return nil
 	}
-	return in.finishAll()
+	for in.kept > in.set.memory/2 {
+		table, at := 0, -1
+		var most int64
+		for t, open := range in.open {
+			for i, o := range open {
+				if o.size > most {
+					table, at, most = t, i, o.size
+				}
+			}
+		}
+		if err := in.finish(in.open[table][at]); err != nil {
+			return err
+		}
+		in.open[table] = slices.Delete(in.open[table], at, at+1)
+	}
+	return nil
 }
 
 func (in *Input) finishAll() error {
@@ -185,7 +206,9 @@ func (in *Input) finishAll() error {
 }
 
 func (in *Input) finish(o *output) error {
-	f, err := o.finish()
+	f, err := in.set.write(o)
+	in.kept -= o.size
+	o.release(in.set)
 	if err == nil {
 		in.done = append(in.done, f)
 	}
@@ -250,7 +273,7 @@ func (in *Input) removeOthers() error {
 func (in *Input) Abort() {
 	for _, open := range in.open {
 		for _, o := range open {
-			o.file.close()
+			o.release(in.set)
 		}
 	}
 	_ = os.RemoveAll(in.temporary) // the rest is under no final name
@@ -275,4 +298,10 @@ func escape(name string) string {
 		return b.String()
 	}
 	return shorten(b.String())
+}
+
+// shorten cuts a long name and appends a hash of the whole name.
+func shorten(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return strings.TrimRight(name[:longestName-17], "%0123456789ABCDEF") + "~" + hex.EncodeToString(sum[:8])
 }

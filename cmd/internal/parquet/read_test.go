@@ -1,9 +1,11 @@
 package parquet_test
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,6 +26,7 @@ func readTables(t *testing.T, dir string) map[string][]row {
 	if err != nil {
 		t.Fatal(err)
 	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // part-10 is after part-9
 	for _, file := range files {
 		relative, _ := filepath.Rel(dir, file)
 		table, _, _ := strings.Cut(filepath.ToSlash(relative), "/")

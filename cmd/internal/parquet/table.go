@@ -11,8 +11,9 @@ type layout struct {
 	packet, time, stream *leaf
 	at                   []*leaf
 	groups               []*group
-	leaves               [][]*leaf // one; for a Map the leaf of the keys and that of the values
-	all                  []*leaf   // in the order of the file's columns
+	leaves               [][]*leaf       // one; for a Map the leaf of the keys and that of the values
+	all                  []*leaf         // in the order of the file's columns
+	nulls                []parquet.Value // of a column that is absent in a whole batch, as most columns are
 }
 
 func (l *layout) leaf(up *group, t rows.Type, level int) *leaf {
@@ -55,6 +56,9 @@ func (g *group) levelAt(row int) int {
 	}
 	return 0
 }
+
+// any reports whether a row of the batch has the group, or one around it.
+func (g *group) any() bool { return g != nil && (len(g.present) > 0 || g.up.any()) }
 
 // A leaf is a column of the file, with its part of the batch.
 type leaf struct {
@@ -106,9 +110,8 @@ const batchRows = 1024
 // A batch collects the rows of a table.
 type batch struct {
 	*layout
-	table *rows.Table
-	rows  int
-	text  []byte // strings of the batch
+	rows int
+	text []byte // strings of the batch
 }
 
 // add adds the row at the cursor.
@@ -192,9 +195,16 @@ const textBlock = 64 << 10
 
 // flush writes the rows to the columns of a file.
 func (b *batch) flush(columns []*parquet.ColumnWriter) error {
+	if b.rows == 0 {
+		return nil
+	}
 	for i, f := range b.all {
-		f.fill(b.rows)
-		if _, err := columns[i].WriteRowValues(f.values); err != nil {
+		values := b.nulls[:b.rows]
+		if f.rows > 0 || f.up.any() {
+			f.fill(b.rows)
+			values = f.values
+		}
+		if _, err := columns[i].WriteRowValues(values); err != nil {
 			return err
 		}
 		clear(f.values)

@@ -1,7 +1,9 @@
 package run
 
 import (
+	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,6 +32,10 @@ func (s *Settings) ManyFlags(f *pflag.FlagSet) {
 func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.Output, "output", "o", "", "`DIR`: where the files of -T parquet go; it is made if need be")
 }
+
+// tablesGCPercent is how much garbage there may be beside what is in use. Rows that wait to be written take a large part of the
+// memory, and cost the collector nothing.
+const tablesGCPercent = 50
 
 // manifestFile is the manifest in a folder of tables.
 const manifestFile = "manifest.ndjson"
@@ -120,6 +126,9 @@ func (r *pass) openTables() error {
 		}
 		if err != nil {
 			return exit.Unwritable(r.Output, err)
+		}
+		if os.Getenv("GOGC") == "" {
+			debug.SetGCPercent(tablesGCPercent)
 		}
 	}
 	if r.Manifest == "" {
