@@ -132,18 +132,18 @@ func (one *Turn) Write(b []byte) (int, error) {
 		if len(one.text) < sheetBytes {
 			break
 		}
-		if err := one.full(); err != nil {
+		if err := one.flushSheet(); err != nil {
 			return len(b) - len(rest), err
 		}
 	}
 	return len(b), nil
 }
 
-// full hands on a full sheet, and waits while too much waits.
-func (one *Turn) full() error {
+// flushSheet hands on a full sheet, and waits while too much waits.
+func (one *Turn) flushSheet() error {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	one.hand()
+	one.queueText()
 	one.move()
 	for one.kept > keptSheets && (one.Index != one.next || one.printing) {
 		one.moved.Wait()
@@ -152,8 +152,8 @@ func (one *Turn) full() error {
 	return one.err
 }
 
-// hand puts what was collected with what waits. The lock is held.
-func (one *Turn) hand() {
+// queueText puts what was collected with what waits. The lock is held.
+func (one *Turn) queueText() {
 	if one.text != nil {
 		one.ready = append(one.ready, one.text)
 		one.text = nil
@@ -165,7 +165,7 @@ func (one *Turn) hand() {
 func (one *Turn) End(over func()) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	one.hand()
+	one.queueText()
 	one.over = over
 	one.move()
 }
