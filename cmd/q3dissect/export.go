@@ -22,8 +22,8 @@ import (
 const exportHelp = `q3dissect export writes files out of captures and demos.
 
   q3dissect export demo capture.pcap -o DIR      what each client saw, as demos
-  q3dissect export files capture.pcap -o DIR     what servers sent: downloads, maps
-  q3dissect export messages capture.pcap -o DIR  each message, put together and deciphered
+  q3dissect export files capture.pcap -o DIR     downloads and maps from servers
+  q3dissect export messages capture.pcap -o DIR  whole messages, deciphered
 `
 
 // newExportCommand makes the verb export and its subcommands.

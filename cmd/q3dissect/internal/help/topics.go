@@ -2,11 +2,12 @@ package help
 
 // Topics are the pages of q3dissect help other than those of verbs.
 var Topics = map[string]string{
-	"filters": `A display filter chooses records, or events, by their fields: tshark's grammar over the
-fields of the records. It follows -Y, or stands last among the arguments.
+	"filters": `A display filter chooses records, or events, by their fields: tshark's grammar
+over the fields of the records. It follows -Y, or stands last among the
+arguments.
 
   q3dissect capture.pcap -Y 'length > 200 and info contains "railgun"'
-  q3dissect capture.pcap 'quake3.oob.command == "rcon" or expert.severity >= warning'
+  q3dissect capture.pcap 'quake3.oob.command == "rcon" or length > 1000'
   q3dissect events capture.pcap 'event == "chat" and text matches "(?i)gg"'
 
   == != < <= > >=       also eq ne lt le gt ge; a name for a number that has one
@@ -17,33 +18,46 @@ fields of the records. It follows -Y, or stands last among the arguments.
   any all               over the elements of an array
   len count lower upper abs   functions; data[0:4] slices
 
-docs/filters.md has all of it. Faults point at their column, and name the nearest field.
+docs/filters.md has all of it. Faults point at their column, and name the
+nearest field.
 `,
 	"fields": `A field's name is its path in the JSON records, with arrays skipped:
 
   quake3.server_message.ops.snapshot.server_time
 
-q3dissect --list-fields lists all, --list-fields quake3.netchan those below a name, with --json
-as JSON: type, bits on the wire, the engine's spelling, meaning, source. docs/fields.md has the
-same for reading. The names serve -e, -Y and jq alike:
+q3dissect --list-fields lists all, --list-fields quake3.netchan those below a
+name, with --json as JSON: type, bits on the wire, the engine's spelling,
+meaning, source. docs/fields.md has the same for reading. The names serve -e,
+-Y and jq alike:
 
   q3dissect capture.pcap -T csv -e frame -e quake3.netchan.sequence
   q3dissect capture.pcap -T fields -e 'quake3.netchan.*'
   q3dissect capture.pcap --json | jq .quake3.netchan.sequence
 
-stats.7 is one element of a sparse array, stats.* all of them; info.hostname one key of an
-infostring; weapon_name the name of weapon, where it has one. q3dissect --schema prints the JSON
-Schema of the records.
+stats.7 is one element of a sparse array, stats.* all of them; info.hostname
+one key of an infostring; weapon_name the name of weapon, where it has one.
+q3dissect --schema prints the JSON Schema of the records.
 `,
-	"stats": `After every run a summary goes to standard error: packets, game datagrams, messages, damaged and
-unknown datagrams, and how often each expert code occurred. -q leaves it out.
+	"stats": `-z NAME adds a statistic to the output, -q -z NAME prints it alone, and --json
+has an object for each row. Several are made in one pass.
 
-Further figures are a line of jq over the records, or over the events:
+  q3dissect capture.pcap -q -z loss -z players
 
-  q3dissect capture.pcap --json | jq -rs 'group_by(.stream)[] | "\(.[0].stream) \(length)"'
-  q3dissect events capture.pcap --json | jq -r 'select(.event=="kill").info' | sort | uniq -c
+  conv  endpoints           who sent how much to whom, and when
+  io,SECONDS[,FILTER]...    the rate over time
+  proto  fields             where the bytes go
+  players  match  input     who was there; what each did in each match; how
+                            each aimed and moved
+  loss                      losses, delays and pace of each session
+  rcon  drdos  servers      remote control; amplification; what servers report
+  expert                    what is damaged or odd
+  follow,STREAM             a session as a conversation
 
-docs/json.md has ten such recipes. -z NAME prints statistics of the program itself: losses, players,
-conversations and more; docs/statistics.md lists them.
+docs/statistics.md has the columns. Every run ends with a summary on standard
+error: packets, game datagrams, messages, damaged and unknown datagrams, and
+how often each expert code occurred; -q leaves it out. Further figures are a
+line of jq over the records or events; docs/json.md has ten:
+
+  q3dissect events g.pcap --json | jq -r 'select(.event=="kill").info' | sort
 `,
 }
