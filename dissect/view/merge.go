@@ -1,10 +1,10 @@
 package view
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -315,8 +315,9 @@ func (m *Merge) show(dst []byte, h *Happening) []byte {
 	return m.Show(dst, h)
 }
 
-// AppendText appends the happening as a line: the game's clock, the streams, the kind and the description.
-func (h *Happening) AppendText(dst []byte) []byte {
+// AppendText appends the happening as a line: the game's clock, the streams, the kind and the description. What does not fit a
+// terminal of width characters goes on in the next lines; 0: the line is whole.
+func (h *Happening) AppendText(dst []byte, width int) []byte {
 	clock := ""
 	if h.Timed {
 		clock = strconv.FormatFloat(float64(h.Time)/1000, 'f', 3, 64)
@@ -325,9 +326,13 @@ func (h *Happening) AppendText(dst []byte) []byte {
 	for _, n := range h.Streams {
 		numbers = append(numbers, strconv.Itoa(n))
 	}
-	line := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), len("streams")) + "  " +
-		padded(h.Kind, len("connect_request")) + "  " + visible(cmp.Or(h.Info, ""))
-	return append(append(dst, strings.TrimRight(line, " ")...), '\n')
+	head := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), len("streams")) + "  " +
+		padded(h.Kind, len("connect_request")) + "  "
+	info := visible(h.Info)
+	if width > 0 && info != "" {
+		return appendWrapped(append(dst, head...), utf8.RuneCountInString(head), info, width)
+	}
+	return append(append(dst, strings.TrimRight(head+info, " ")...), '\n')
 }
 
 // MergeHeader is the line above those of AppendText.

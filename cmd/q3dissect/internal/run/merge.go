@@ -25,7 +25,7 @@ func (pl *plan) prepareMerge() error {
 func (pl *plan) mergeRenderer(opts render.JSON) func(dst []byte, rec *dissect.Record) []byte {
 	m := pl.merge
 	m.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
-	m.Show = func(dst []byte, h *view.Happening) []byte { return h.AppendText(dst) }
+	m.Show = func(dst []byte, h *view.Happening) []byte { return h.AppendText(dst, pl.list.Width) }
 	if pl.form == formLines || pl.form == formArray {
 		m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 			return render.AppendMergedEvent(nil, rec, event, opts)
