@@ -32,6 +32,19 @@ const (
 var (
 	OldName = dissect.Field{Key: "old_name", Kind: dissect.Text, Doc: "rename: the name before"}
 	Suicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
+
+	Match = dissect.Field{
+		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the input, from 0: from its start until its result; absent outside of matches",
+	}
+	InProgress = dissect.Field{
+		Key: "in_progress", Kind: dissect.Bool, Doc: "match_start: true for a match that had begun before; absent otherwise",
+	}
+	EndTime  = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
+	Complete = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}
+	Distance = dissect.Field{
+		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
+	}
+	SeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: for how long they did"}
 )
 
 // Fields whose values come from a different place in every game. Field completes them.

@@ -3,6 +3,7 @@ package events
 import (
 	"cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -114,7 +115,7 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 		w.text(&evMod, c.mod)
 	}
 	w.number(&evStartTime, int64(c.began))
-	w.flag(&evInProgress, !c.whole)
+	w.flag(&event.InProgress, !c.whole)
 	w.end()
 }
 
@@ -207,14 +208,14 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	}
 	w.number(&evStartTime, int64(c.began))
 	if c.timed {
-		w.number(&evEndTime, int64(c.end))
+		w.number(&event.EndTime, int64(c.end))
 		w.number(&evDuration, int64(c.length))
 	}
 	w.label(&evReason, c.reason)
 	w.number(&evOvertimes, int64(c.overtimes))
 	r.write(w, &g.roster)
 	c.writeWalks(w, &g.roster)
-	w.tree.AddBool(&evComplete, c.whole && !c.cut, 0, 0)
+	w.tree.AddBool(&event.Complete, c.whole && !c.cut, 0, 0)
 	w.end()
 	c.open = false
 }

@@ -51,12 +51,12 @@ const (
 var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &event.Own, &evBot, &evTarget, &evKiller, &evVictim,
+		&dissect.EventKind, &dissect.EventServerTime, &event.Match, &evMatchTime, &evAction, &evClient, &event.Own, &evBot, &evTarget, &evKiller, &evVictim,
 		&evWorld, &event.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &event.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
-		&evPassword, &evCommand, &evMod, &evStartTime, &evEndTime, &evDuration, &evOvertimes, &evWinner, &evComplete, &evInProgress, &evRound, &evFinishTime, &evObjective,
+		&evPassword, &evCommand, &evMod, &evStartTime, &event.EndTime, &evDuration, &evOvertimes, &evWinner, &event.Complete, &event.InProgress, &evRound, &evFinishTime, &evObjective,
 	}),
 }
 
@@ -89,7 +89,7 @@ var (
 	}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already; match_end: who was seen in the match",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&evDistance, &evSeenTime})}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&event.Distance, &event.SeenTime})}},
 	}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
 	evTeam         = dissect.Field{

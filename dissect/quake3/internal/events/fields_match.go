@@ -7,9 +7,6 @@ import (
 
 // Matches and their results.
 var (
-	evMatch = dissect.Field{
-		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the input, from 0: from its start until its result; absent outside of matches",
-	}
 	evMatchTime = dissect.Field{
 		Key: "match_time", Kind: dissect.Int, Unit: "ms", Doc: "time of the match, without pauses", Source: "level.startTime, code/game/g_main.c",
 	}
@@ -21,18 +18,11 @@ var (
 		Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
 		Source: "CS_LEVEL_START_TIME, code/game/bg_public.h",
 	}
-	evEndTime   = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
 	evDuration  = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses"}
 	evOvertimes = dissect.Field{Key: "overtimes", Kind: dissect.Uint, Doc: "match_end: how often time was added"}
 	evWinner    = dissect.Field{
 		Key: "winner", Kind: dissect.Object, Doc: "match_end: the player or team that won; absent for a draw and where it is not known",
 		Children: []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam},
-	}
-	evComplete = dissect.Field{
-		Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen",
-	}
-	evInProgress = dissect.Field{
-		Key: "in_progress", Kind: dissect.Bool, Doc: "match_start: true for a match that had begun before; absent otherwise",
 	}
 	evRound = dissect.Field{
 		Key: "round", Kind: dissect.Uint, Doc: "round_start, round_end: number of the round, where the game counts them",
@@ -46,11 +36,6 @@ var (
 	evObjective = dissect.Field{
 		Key: "objective", Kind: dissect.Text, Doc: "objective: what it is about, as the map calls it", Source: "CS_OID_TRIGGERS, CS_STRINGS, src/game/bg_public.h of ET: Legacy",
 	}
-
-	evDistance = dissect.Field{
-		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
-	}
-	evSeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: for how long they did"}
 
 	evKills    = dissect.Field{Key: "kills", Kind: dissect.Int, Doc: "how many the player killed"}
 	evDeaths   = dissect.Field{Key: "deaths", Kind: dissect.Int, Doc: "how often the player died"}

@@ -134,8 +134,8 @@ func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 		}
 		w.tree.Open(evPlayers.Children[0], 0)
 		w.clientFields(roster, i, nil)
-		w.tree.Add(&evDistance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-		w.number(&evSeenTime, int64(walk.seen))
+		w.tree.Add(&event.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
+		w.number(&event.SeenTime, int64(walk.seen))
 		w.tree.Close(0)
 	}
 	w.tree.Close(0)

@@ -25,7 +25,7 @@ type eventSentence struct{ prose.Event }
 // matchSentences are about matches.
 var matchSentences = prose.Match{
 	TeamGame: &evTeamGame, Score1: &evScore1, Score2: &evScore2,
-	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &evComplete,
+	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &event.Complete,
 }
 
 func (s *eventSentence) write(kind string) {
@@ -117,7 +117,7 @@ func (s *eventSentence) writeGame(kind string) {
 		}
 	case kindMatch:
 		s.Add("the match starts")
-		if s.Child(&evInProgress) != nil {
+		if s.Child(&event.InProgress) != nil {
 			s.Dst = append(s.Dst[:len(s.Dst)-len("starts")], "is in progress"...)
 		}
 	case kindMatchEnd:

@@ -38,12 +38,12 @@ const (
 var Root = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
 	Children: []*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &evMatch, &evMatchTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
+		&dissect.EventKind, &dissect.EventServerTime, &event.Match, &evMatchTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
 		&evWorld, &event.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
 		&evChannel, &evText, &evTextClean, &evChoice, &evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked,
 		&evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
-		&evScore1, &evScore2, &evScores, &evGametype, &evPlayers, &evStartsAt, &evStartTime, &evEndTime, &evDuration, &evWinner,
-		&evComplete, &evInProgress,
+		&evScore1, &evScore2, &evScores, &evGametype, &evPlayers, &evStartsAt, &evStartTime, &event.EndTime, &evDuration, &evWinner,
+		&event.Complete, &event.InProgress,
 	},
 }
 

@@ -4,14 +4,12 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // Matches and their results.
 var (
-	evMatch = dissect.Field{
-		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the input, from 0: from its start until its result; absent outside of matches",
-	}
 	evMatchTime = dissect.Field{
 		Key: "match_time", Kind: dissect.Int, Unit: "ms", Doc: "time of the match, without pauses and what is between rounds", Source: "GameData (0.7), GameInfo (0.6), datasrc/network.py",
 	}
@@ -33,12 +31,8 @@ var (
 	evPing    = dissect.Field{Key: "ping", Name: "m_Latency", Kind: dissect.Int, Unit: "ms", Doc: "scoreboard: the player's ping"}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List, Doc: "match_start: who is in the game; match_end: who was seen in the match",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&evDistance, &evSeenTime})}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&event.Distance, &event.SeenTime})}},
 	}
-	evDistance = dissect.Field{
-		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
-	}
-	evSeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: for how long they did"}
 	evStartsAt = dissect.Field{
 		Key: "starts_at", Name: "m_GameStateEndTick", Kind: dissect.Int, Unit: "ms", Doc: "warmup: server time at which it ends", Source: "GameData, datasrc/network.py",
 	}
@@ -46,14 +40,9 @@ var (
 		Key: "start_time", Name: "m_GameStartTick", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
 		Source: "GameData (0.7), GameInfo (0.6), datasrc/network.py",
 	}
-	evEndTime  = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
 	evDuration = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses and what is between rounds"}
 	evWinner   = dissect.Field{
 		Key: "winner", Kind: dissect.Object, Doc: "match_end: the player or team that won; absent for a draw and where it is not known",
 		Children: []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam},
-	}
-	evComplete   = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}
-	evInProgress = dissect.Field{
-		Key: "in_progress", Kind: dissect.Bool, Doc: "match_start: true for a match that had begun before; absent otherwise",
 	}
 )

@@ -1,5 +1,7 @@
 package events
 
+import "github.com/q3dissect/q3dissect/dissect/internal/event"
+
 // Values of Action in the events of warm-ups.
 const warmupWaiting, warmupCountdown = "waiting", "countdown"
 
@@ -98,7 +100,7 @@ func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	c.whole, c.reported = seen || s.tick-s.start <= startTicks, s.pair(&g.players, g.rules.teams())
 	w.begin(kindMatch)
 	g.addGame(w)
-	w.flag(&evInProgress, !c.whole)
+	w.flag(&event.InProgress, !c.whole)
 	w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
 	w.tree.Open(&evPlayers, 0)
 	for i := range s.standings {

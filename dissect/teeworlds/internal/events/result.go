@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 )
 
 // Why a match ended.
@@ -41,7 +42,7 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	}
 	w.begin(kindMatchEnd)
 	g.addGame(w)
-	w.number(&evEndTime, int(s.start+s.clock())*tickMsec)
+	w.number(&event.EndTime, int(s.start+s.clock())*tickMsec)
 	w.number(&evDuration, int(c.elapsed())*tickMsec)
 	w.label(&evReason, reason)
 	if g.rules.teams() {
@@ -50,7 +51,7 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 		g.addWinners(w, players, full)
 	}
 	c.writeWalks(w, &g.players)
-	w.tree.AddBool(&evComplete, c.whole && seen, 0, 0)
+	w.tree.AddBool(&event.Complete, c.whole && seen, 0, 0)
 	w.end()
 	c.open = false
 }

@@ -3,13 +3,14 @@ package events
 import (
 	"strconv"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
 // matchSentences are about matches.
 var matchSentences = prose.Match{
 	TeamGame: &evTeamGame, Score1: &evScore1, Score2: &evScore2,
-	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &evComplete,
+	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &event.Complete,
 }
 
 // match is write for what is about a match.
@@ -27,7 +28,7 @@ func (s *sentence) match(kind string) {
 		}
 	case kindMatch:
 		s.Add("the match starts")
-		if s.Child(&evInProgress) != nil {
+		if s.Child(&event.InProgress) != nil {
 			s.Dst = append(s.Dst[:len(s.Dst)-len("starts")], "is in progress"...)
 		}
 	case kindMatchEnd:

@@ -1,6 +1,10 @@
 package events
 
-import "math"
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+)
 
 // A walk is how far a player went while snapshots showed him.
 type walk struct {
@@ -50,8 +54,8 @@ func (c *contest) writeWalks(w *writer, players *roster) {
 		if walk := &c.walks[i]; walk.seen > 0 {
 			w.tree.Open(evPlayers.Children[0], 0)
 			w.clientFields(players, i)
-			w.tree.Add(&evDistance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-			w.number(&evSeenTime, int(walk.seen)*tickMsec)
+			w.tree.Add(&event.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
+			w.number(&event.SeenTime, int(walk.seen)*tickMsec)
 			w.tree.Close(0)
 		}
 	}

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 )
 
@@ -40,7 +41,7 @@ func (w *writer) begin(kind string) {
 		return
 	}
 	if number, clock := w.contest.stamp(); number >= 0 {
-		w.tree.Add(&evMatch, uint64(number), 0, 0)
+		w.tree.Add(&event.Match, uint64(number), 0, 0)
 		w.tree.AddInt(&evMatchTime, clock, 0, 0)
 	}
 }
