@@ -1,7 +1,6 @@
 package all_test
 
 import (
-	"bytes"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
@@ -29,7 +27,7 @@ func TestEventFieldsKeepTheRules(t *testing.T) {
 // TestEventsFitTheSchema validates every event of every capture and demo, and compares the paths in them
 // with those that are listed.
 func TestEventsFitTheSchema(t *testing.T) {
-	check := &recordCheck{schema: eventSchema(t), seen: map[string]bool{}}
+	check := &recordCheck{schema: compileSchema(t, schema.Events(all.Protocols())), seen: map[string]bool{}}
 	names, err := filepath.Glob(filepath.FromSlash("../../samples/*/*.[dp][cem]*"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no samples: %v", err)
@@ -85,23 +83,6 @@ func TestEventsFitTheSchema(t *testing.T) {
 	if diff := cmp.Diff(want, missing); diff != "" {
 		t.Errorf("paths that no event has (-want +got):\n%s", diff)
 	}
-}
-
-func eventSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Events(all.Protocols())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("events.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("events.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
 }
 
 // events checks the events of a capture or recording.

@@ -2,7 +2,6 @@ package all_test
 
 import (
 	"bufio"
-	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,19 +27,7 @@ import (
 func TestMergeEqualsLogs(t *testing.T) {
 	t.Parallel()
 	dir := reference.Folder(t, "captures", "quake3")
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.MergedEvents(all.Protocols())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("merged.json", document); err != nil {
-		t.Fatal(err)
-	}
-	form, err := compiler.Compile("merged.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-
+	form := compileSchema(t, schema.MergedEvents(all.Protocols()))
 	got := map[string][]string{}
 	seenByAll := 0
 	m, numbers := view.NewMerge(), matches.Numbers{}

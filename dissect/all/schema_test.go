@@ -31,21 +31,27 @@ type recordCheck struct {
 	seen   map[string]bool // paths, arrays skipped
 }
 
-func newRecordCheck(t testing.TB) *recordCheck {
+// compileSchema prepares a schema for values to be checked with.
+func compileSchema(t testing.TB, text []byte) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(all.Protocols())))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("records.json", doc); err != nil {
+	if err := c.AddResource("schema.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := c.Compile("records.json")
+	compiled, err := c.Compile("schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := &recordCheck{schema: compiled, listed: map[string]bool{}, seen: map[string]bool{}}
+	return compiled
+}
+
+func newRecordCheck(t testing.TB) *recordCheck {
+	t.Helper()
+	check := &recordCheck{schema: compileSchema(t, schema.Records(all.Protocols())), listed: map[string]bool{}, seen: map[string]bool{}}
 	for _, f := range schema.ListFields(all.Protocols()) {
 		check.listed[f.Path] = true
 	}

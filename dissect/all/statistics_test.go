@@ -99,23 +99,6 @@ func statistic(t *testing.T, name, value string) []row {
 	return rows
 }
 
-func compileSchema(t *testing.T, text []byte) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("rows.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("rows.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
 // captureNamed returns the reference capture of the Quake III engine with a base name.
 func captureNamed(t *testing.T, base string) string {
 	t.Helper()

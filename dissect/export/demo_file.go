@@ -90,15 +90,8 @@ func (f *demoFile) write(b []byte) error {
 	return f.flush()
 }
 
-// flush writes the collected bytes to the file.
-func (f *demoFile) flush() error {
-	var err error
-	if len(f.buf) > 0 {
-		err = f.file.write(f.buf)
-	}
-	f.buf = nil // so that an unfinished demo does not keep it
-	return err
-}
+// flush writes the collected bytes.
+func (f *demoFile) flush() error { return f.file.flush(&f.buf) }
 
 // close completes the demo: it is on the disk then, and has its name.
 func (f *demoFile) close(publish func(from, to string) error) (Demo, error) {

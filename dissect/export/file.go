@@ -77,14 +77,7 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 }
 
 // flush writes the collected bytes.
-func (t *transfer) flush() error {
-	var err error
-	if len(t.buf) > 0 {
-		err = t.kept.write(t.buf)
-	}
-	t.buf = nil // so that an unfinished transfer does not keep it
-	return err
-}
+func (t *transfer) flush() error { return t.kept.flush(&t.buf) }
 
 // close completes the file: it is on the disk then, and has its name.
 func (t *transfer) close(publish func(from, to string) error) (File, error) {

@@ -22,6 +22,16 @@ func (p *partFile) write(b []byte) error {
 	})
 }
 
+// flush writes what was collected for the file, and gives up the memory: an unfinished file must not keep it.
+func (p *partFile) flush(collected *[]byte) error {
+	b := *collected
+	*collected = nil
+	if len(b) == 0 {
+		return nil
+	}
+	return p.write(b)
+}
+
 // finish returns when the file's data are on the disk.
 func (p *partFile) finish() error { return p.use(storeFile.Sync) }
 

@@ -149,6 +149,31 @@ func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *dissect.Eng
 	return e
 }
 
+// NewEventEngine makes an engine that calls each for every event; with all protocols if none is given.
+func NewEventEngine(tb testing.TB, each func(e Event), protocols ...dissect.Protocol) *dissect.Engine {
+	tb.Helper()
+	if len(protocols) == 0 {
+		protocols = all.Protocols()
+	}
+	e, err := dissect.NewEngine(dissect.Config{
+		Protocols: protocols, Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
+		},
+		Output: Lines(func(line []byte) {
+			o, err := Object(line)
+			if err != nil {
+				tb.Errorf("%v in %s", err, line)
+			}
+			each(o)
+		}),
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
 // Close closes an engine that must not have failed.
 func Close(tb testing.TB, e *dissect.Engine) dissect.Stats {
 	tb.Helper()

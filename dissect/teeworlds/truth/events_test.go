@@ -15,7 +15,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
@@ -249,22 +248,7 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 // teeworldsEvents returns the events of a capture.
 func teeworldsEvents(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
-	e, err := dissect.NewEngine(dissect.Config{
-		Protocols: []dissect.Protocol{teeworlds.Protocol{}}, Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
-		},
-		Output: reftest.Lines(func(line []byte) {
-			o, err := reftest.Object(line)
-			if err != nil {
-				t.Errorf("%v in %s", err, line)
-			}
-			each(o)
-		}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := reftest.NewEventEngine(t, each, teeworlds.Protocol{})
 	reftest.Packets(t, name, func(p *dissect.Packet) {
 		if err := e.Packet(p); err != nil {
 			t.Error(err)

@@ -51,7 +51,9 @@ func TestTeeworldsLoss(t *testing.T) {
 				truth := lossTruth(t, filepath.Join(teeworldsFolder(t), name+".truth.jsonl.gz"))
 				var sum lossCount
 				for seed := range *lossSeeds {
-					n := countLoss(t, name, truth, percent, uint64(seed))
+					random := rand.New(rand.NewPCG(uint64(seed), uint64(percent)))
+					n := countLoss(t, fmt.Sprint(name, " ", percent, " ", seed), teeworldsCapture(t, name), truth,
+						func(uint64) bool { return random.IntN(100) < percent })
 					sum.add(&n)
 				}
 				t.Logf("%d %% %s: %v", percent, name, &sum)
@@ -80,9 +82,9 @@ func lossTruth(tb testing.TB, name string) map[string]node {
 	return truth
 }
 
-func countLoss(t *testing.T, name string, truth map[string]node, percent int, seed uint64) (n lossCount) {
+// countLoss dissects a capture without some packets. what names the run.
+func countLoss(t *testing.T, what, name string, truth map[string]node, lost func(frame uint64) bool) (n lossCount) {
 	t.Helper()
-	lost := rand.New(rand.NewPCG(seed, uint64(percent)))
 	e := newTeeworlds(t, reftest.Run{State: true, Finish: finishTeeworlds, Output: reftest.Lines(func(b []byte) {
 		_, rest, _ := strings.Cut(string(b), "\t")
 		rec, err := reftest.Object([]byte(rest))
@@ -92,18 +94,17 @@ func countLoss(t *testing.T, name string, truth map[string]node, percent int, se
 		game, _ := rec["teeworlds"].(node)
 		for i, chunk := range reftest.List(game["chunks"]) {
 			snap, ok := chunk.(node)["snapshot"].(node)
-			want := truth[fmt.Sprint(rec["frame"], " ", i)]
-			if ok && want != nil {
-				n.compare(t, fmt.Sprint(name, " ", percent, " ", seed, ": frame ", rec["frame"]), want, snap)
+			if want := truth[fmt.Sprint(rec["frame"], " ", i)]; ok && want != nil {
+				n.compare(t, fmt.Sprint(what, ": frame ", rec["frame"]), want, snap)
 			}
 		}
 	})})
-	reftest.Packets(t, teeworldsCapture(t, name), func(p *dissect.Packet) {
-		if lost.IntN(100) < percent {
+	reftest.Packets(t, name, func(p *dissect.Packet) {
+		if lost(p.Frame) {
 			return
 		}
 		if err := e.Packet(p); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", what, err)
 		}
 	})
 	reftest.Close(t, e)

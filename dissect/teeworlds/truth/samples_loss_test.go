@@ -1,13 +1,8 @@
 package truth_test
 
 import (
-	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
-
-	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
 // TestSampleLoss takes packets out of samples, one in so many, and compares every item that is shown as known with the
@@ -21,7 +16,7 @@ func TestSampleLoss(t *testing.T) {
 			var all lossCount
 			for _, every := range []uint64{4, 7} {
 				for first := range every {
-					n := sampleLoss(t, name, truth, func(frame uint64) bool { return frame%every == first })
+					n := countLoss(t, name, filepath.Join(samples, name+".pcap"), truth, func(frame uint64) bool { return frame%every == first })
 					all.add(&n)
 				}
 			}
@@ -31,33 +26,4 @@ func TestSampleLoss(t *testing.T) {
 			}
 		})
 	}
-}
-
-// sampleLoss dissects a sample without some packets.
-func sampleLoss(t *testing.T, name string, truth map[string]node, lost func(frame uint64) bool) (n lossCount) {
-	t.Helper()
-	e := newTeeworlds(t, reftest.Run{State: true, Finish: finishTeeworlds, Output: reftest.Lines(func(b []byte) {
-		_, rest, _ := strings.Cut(string(b), "\t")
-		rec, err := reftest.Object([]byte(rest))
-		if err != nil {
-			t.Fatal(err)
-		}
-		game, _ := rec["teeworlds"].(node)
-		for i, chunk := range reftest.List(game["chunks"]) {
-			snap, ok := chunk.(node)["snapshot"].(node)
-			if want := truth[fmt.Sprint(rec["frame"], " ", i)]; ok && want != nil {
-				n.compare(t, fmt.Sprint(name, ": frame ", rec["frame"]), want, snap)
-			}
-		}
-	})})
-	reftest.Packets(t, filepath.Join(samples, name+".pcap"), func(p *dissect.Packet) {
-		if lost(p.Frame) {
-			return
-		}
-		if err := e.Packet(p); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	})
-	reftest.Close(t, e)
-	return n
 }

@@ -7,11 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
 // A frags is what the mods' own statistics say of a player at the end of a recording: how many he killed,
@@ -121,22 +118,7 @@ func countKill(all map[string]frags, e reftest.Event) {
 // eventsOfDemo gives the events of a recording.
 func eventsOfDemo(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
-	e, err := dissect.NewEngine(dissect.Config{
-		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
-		},
-		Output: reftest.Lines(func(line []byte) {
-			o, err := reftest.Object(line)
-			if err != nil {
-				t.Errorf("%v in %s", err, line)
-			}
-			each(o)
-		}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := reftest.NewEventEngine(t, each)
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
