@@ -11,6 +11,18 @@ var equivalents = []struct{ file, line, what, why string }{
 	{"world/player.go", "weapons := -1", "-1 becomes - 1", "no element has a number below zero"},
 	{"quake3/keys.go", "return -1", "-1 becomes - 1", "below zero: none"},
 	{"snapshot/history.go", "return -1", "-1 becomes - 1", "below zero: none"},
+	{"scene/entity.go", "return -1", "-1 becomes - 1", "below zero: none"},
+	{"scene/entity.go", "client = -1", "-1 becomes - 1", "below zero: none"},
+	{"scene/entity.go", "e := Event{Kind: Kill, Client: -1, Killer: -1, Value: at.parm.Value(v), At: at.point(state)}", "-1 becomes - 1", "below zero: none"},
+	{"scene/jedi.go", "e := Event{Kind: FlagMessage, Client: -1, Team: -1, Value: message}", "-1 becomes - 1", "below zero: none"},
+	{"scene/family.go", "return -1", "-1 becomes - 1", "below zero: none"},
+	{"scene/family.go", "n.teamSound = -1 // says less", "-1 becomes - 1", "no event has a number below zero"},
+	{"events/result.go", "r.winner = -1", "-1 becomes - 1", "below zero: nobody"},
+	{"events/oob.go", "number := -1", "-1 becomes - 1", "below zero: nobody"},
+	{"events/race.go", "found := -1", "-1 becomes - 1", "below zero: nobody"},
+	{"events/roster.go", "found := -1", "-1 becomes - 1", "below zero: nobody"},
+	{"events/duel.go", "found, longest := -1, 0", "-1 becomes - 1", "below zero: nobody"},
+	{"events/text.go", "if i < 0 {", "0 becomes + 1", "an event's own index, which no key of it has"},
 	{"world/state.go", "p.used = append(p.used, false)", "false becomes the other", "cleared before it is looked at"},
 }
 

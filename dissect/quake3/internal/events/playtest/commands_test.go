@@ -59,7 +59,7 @@ func TestLeaving(t *testing.T) {
 	killed := shown(entities{80: obituary(2, 2, 20)})
 	s.say(`print "Carl^7 was kicked"`, `cs 546 ""`).wantObjects("disconnect{client{client_num=2 name=Carl} reason=was kicked kicked=true}")
 	s.pause(950).frame(killed).want("kill: Carl died (suicide)")
-	s = game(t, 68, "baseq3", captureFlags).say().say(`cs 546 ""`).forget().pause(951).frame(killed).want("kill: client 2 died (suicide)")
+	game(t, 68, "baseq3", captureFlags).say().say(`cs 546 ""`).forget().pause(951).frame(killed).want("kill: client 2 died (suicide)")
 
 	s = game(t, 68, "baseq3", captureFlags).say().forget()
 	s.say(`print "Carl timed out"`, `cs 544 ""`).wantObjects("disconnect{client{client_num=0 name=Anna}}") // of another

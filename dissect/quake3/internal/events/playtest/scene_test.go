@@ -151,6 +151,8 @@ func TestWithoutBase(t *testing.T) {
 		{"a pick-up whose flags are not sent", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
 		{"a pick-up that names nobody", &quake, fields{"eType": 13 + 19, "eFlags": 0x20, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
 		{"a pick-up of Wolfenstein", &et, fields{"eType": 62 + 28, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
+		{"a pick-up with another flag", &quake, fields{"eType": 13 + 19, "eFlags": 1, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
+		{"one in Jedi Academy", &academy, fields{"eType": 18 + 22, "eFlags": 1, "otherEntityNum": 2, "eventParm": 5}, "pickup{position{x=0 y=0 z=0}}"},
 		{"a pick-up without item", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2}, ""},
 		{"a pick-up without player", &quake, fields{"eType": 13 + 19, "eventParm": 5}, ""},
 		{"an announcement without item", &quake, fields{"eType": 13 + 20}, ""},

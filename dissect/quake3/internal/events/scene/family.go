@@ -124,7 +124,7 @@ func slotsOf(gen *tables.Generation) slots {
 // familyNumbers are the numbers of every family whose tables are known.
 var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 	for family := range all {
-		if tables.EventNames.Tables[family] != nil && tables.EntityTypeNames.Tables[family] != nil {
+		if tables.EventNames.Tables[family] != nil {
 			all[family] = numbersOf(uint8(family))
 		}
 	}
