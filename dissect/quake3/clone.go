@@ -57,7 +57,7 @@ func (p *play) clone() (clone *play, size int) {
 
 // cloneInto makes to equal to c, with texts of its own, and gives about how many bytes it takes.
 func (c *commands) cloneInto(to *commands) (size int) {
-	*to = commands{ring: slices.Clone(c.ring), newest: c.newest, known: c.known}
+	*to = commands{ring: slices.Clone(c.ring), newest: c.newest, known: c.known, in: c.in}
 	for i := range to.ring {
 		to.ring[i].text = bytes.Clone(to.ring[i].text)
 		size += 48 + len(to.ring[i].text)

@@ -18,6 +18,7 @@ type commands struct {
 	ring   []storedCommand // as many as a power of two
 	newest int32           // highest number stored or known to be used
 	known  bool            // newest has been set
+	in     uint32          // sequence number of the last message whose commands were all stored
 	hashed hashedCommand   // the last one
 }
 
@@ -43,7 +44,7 @@ func (c *commands) reset() {
 	for i := range c.ring {
 		c.ring[i].seen = false
 	}
-	c.newest, c.known, c.hashed = 0, false, hashedCommand{}
+	c.newest, c.known, c.in, c.hashed = 0, false, 0, hashedCommand{}
 }
 
 // widen makes room for twice as many commands as a peer keeps.
@@ -83,6 +84,20 @@ func (c *commands) put(number int32, text []byte) {
 	s := &c.ring[number&c.mask()]
 	s.number, s.seen = number, true
 	s.text = append(s.text[:0], text...)
+}
+
+// believes reports whether a message can carry a command of that number: between one message and the next a peer adds fewer
+// than the window holds, and a repeated message brings nothing new. A higher number is damage, and must not make every later
+// command an old one.
+func (c *commands) believes(number int32, m *message) bool {
+	ahead := int64(number) - int64(c.newest)
+	if !c.known || ahead <= 0 {
+		return true
+	}
+	if m.header.Sequence <= c.in {
+		return !m.arrival.Duplicate && !m.arrival.Late // otherwise c.in itself was far ahead
+	}
+	return ahead <= int64(m.header.Sequence-c.in)*int64(len(c.ring))
 }
 
 // get returns the text of a command. Number 0 is the empty one that both sides begin with.

@@ -191,3 +191,41 @@ func FuzzCipher(f *testing.F) {
 		}
 	})
 }
+
+// TestCommandNumbers: a damaged message that can be read to its end may carry any number. Only what a peer can have sent
+// since the last message counts.
+func TestCommandNumbers(t *testing.T) {
+	t.Parallel()
+	var c commands
+	c.reset()
+	late, repeated := netchan.Arrival{Late: true}, netchan.Arrival{Duplicate: true}
+	for _, step := range []struct {
+		number   int32
+		sequence uint32
+		arrival  netchan.Arrival
+		believed bool
+	}{
+		{1_000_000, 500, netchan.Arrival{}, true}, // the session began before the capture
+		{1_000_000, 500, repeated, true},
+		{1_000_001, 500, repeated, false},
+		{999_999, 499, late, true},
+		{1_000_001, 499, late, false},
+		{1_000_128, 501, netchan.Arrival{}, true},
+		{1_000_257, 502, netchan.Arrival{}, false},
+		{1127174673, 502, netchan.Arrival{}, false},
+		{1_000_384, 503, netchan.Arrival{}, true}, // twice as many after two messages
+		{-5, 504, netchan.Arrival{}, true},        // old, and ignored
+		{1_000_512, 504, netchan.Arrival{}, true},
+		{1_000_600, 3, netchan.Arrival{}, true}, // the number of an earlier message was damaged
+	} {
+		m := &message{arrival: step.arrival}
+		m.header.Sequence = step.sequence
+		if got := c.believes(step.number, m); got != step.believed {
+			t.Errorf("command %d in message %d, %+v: %v", step.number, step.sequence, step.arrival, got)
+		}
+		if step.believed {
+			c.put(step.number, nil)
+			c.in = max(c.in, step.sequence)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.noteRecovered(rec)
 	}
 	if known && ours && (err == nil || m.cut > 0) {
-		c.commit(m.fromClient)
+		c.commit(m)
 	}
 	if len(c.observers) > 0 {
 		c.showObservers(rec, m, err, known)
@@ -176,15 +176,23 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 }
 
 // commit stores the reliable commands of the message that was read.
-func (c *conversation) commit(fromClient bool) {
+func (c *conversation) commit(m *message) {
 	window := &c.server
-	if fromClient {
+	if m.fromClient {
 		window = &c.client
 	}
 	for i := range c.log.Changes {
-		if s := &c.log.Changes[i]; s.Kind == observe.Command {
-			window.put(s.Number, c.log.Text(s))
+		s := &c.log.Changes[i]
+		if s.Kind != observe.Command {
+			continue
 		}
+		if c.encoding != netchan.Recorded && !window.believes(s.Number, m) {
+			return
+		}
+		window.put(s.Number, c.log.Text(s))
+	}
+	if m.cut == 0 {
+		window.in = max(window.in, m.header.Sequence)
 	}
 }
 
