@@ -46,17 +46,16 @@ type rowWriter struct {
 // append appends the row of a record.
 func (w *rowWriter) append(dst []byte, rec *dissect.Record, file int) []byte {
 	start := len(dst)
-	dst = append(dst, make([]byte, rowHead)...)
-	t := rec.Ticket()
-	var flags byte
-	for _, f := range []struct {
-		set bool
-		bit byte
-	}{{rec.HasTime, rowTimed}, {rec.UDP, rowUDP}, {rec.Recorded(), rowRecorded}, {t.Forgotten, rowForgotten}} {
-		if f.set {
-			flags |= f.bit
-		}
+	severity := noSeverity
+	for i := range rec.Experts {
+		severity = max(severity, 1+int(rec.Experts[i].Severity))
 	}
+	dst = binary.LittleEndian.AppendUint32(dst, 0) // the length comes at the end
+	dst = append(binary.LittleEndian.AppendUint16(dst, uint16(file)), byte(severity))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(rec.Stream+1))
+	dst = binary.LittleEndian.AppendUint64(dst, rec.Frame)
+	t := rec.Ticket()
+	flags := flag(rec.HasTime, rowTimed) | flag(rec.UDP, rowUDP) | flag(rec.Recorded(), rowRecorded) | flag(t.Forgotten, rowForgotten)
 	dst = append(dst, flags, byte(t.Direction), byte(t.Router+1))
 	dst = binary.AppendVarint(dst, rec.Time)
 	dst = binary.AppendUvarint(dst, t.Hint)
@@ -74,19 +73,10 @@ func (w *rowWriter) append(dst []byte, rec *dissect.Record, file int) []byte {
 	dst = appendText(dst, w.text)
 	w.text = render.AppendInfoCell(w.text[:0], rec)
 	dst = appendText(dst, w.text)
-	dst = appendText(dst, []byte(rec.Note))
+	dst = append(binary.AppendUvarint(dst, uint64(len(rec.Note))), rec.Note...)
 	dst = appendText(dst, rec.Payload)
 
-	head := dst[start:]
-	severity := noSeverity
-	for i := range rec.Experts {
-		severity = max(severity, 1+int(rec.Experts[i].Severity))
-	}
-	binary.LittleEndian.PutUint32(head, uint32(len(head)))
-	binary.LittleEndian.PutUint16(head[4:], uint16(file))
-	head[6] = byte(severity)
-	binary.LittleEndian.PutUint32(head[7:], uint32(rec.Stream+1))
-	binary.LittleEndian.PutUint64(head[11:], rec.Frame)
+	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
 	return dst
 }
 
@@ -94,9 +84,19 @@ func appendText(dst, text []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
+// appendAddr appends what netip.Addr.UnmarshalBinary reads, with its length before it and the port after it.
 func appendAddr(dst []byte, a netip.AddrPort) []byte {
-	ip, _ := a.Addr().MarshalBinary() // it never fails
-	return binary.LittleEndian.AppendUint16(append(append(dst, byte(len(ip))), ip...), a.Port())
+	length := len(dst)
+	dst, _ = a.Addr().AppendBinary(append(dst, 0)) // it never fails
+	dst[length] = byte(len(dst) - length - 1)
+	return binary.LittleEndian.AppendUint16(dst, a.Port())
+}
+
+func flag(set bool, bit byte) byte {
+	if set {
+		return bit
+	}
+	return 0
 }
 
 // The parts of the fixed beginning of a row.

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNoRow says that there is no such row, or not yet.
-var ErrNoRow = errors.New("no such row")
+var ErrNoRow = errors.New("there is no such packet")
 
 // maxRows bounds an answer.
 const maxRows = 2000
