@@ -44,6 +44,20 @@ func TestSavedStatesAreBounded(t *testing.T) {
 	}
 }
 
+// Long streams of every family have states. Those of GameStudio have none: its reader's state is not copied.
+func TestStatesOfEveryFamilyAreSaved(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"quake3/71-ipv6-chat.pcap", "teeworlds/07-ipv6-join.pcap", "gamestudio/enet-0ad.pcap", "gamestudio/enet-cube2.pcap",
+		"gamestudio/libenet-plain.pcap", "gamestudio/synthetic-directplay8-core.pcap",
+	} {
+		s := begin(t, browse.Saving(browse.Options{InMemory: true}, 5, 1<<30), "../../../samples/"+name)
+		if rows, n := s.Status().Rows, s.Saved(); n < rows/50 || n == 0 {
+			t.Errorf("%s: of %d datagrams %d states are kept", name, rows, n)
+		}
+	}
+}
+
 // recordsOf gives the lines that the command prints with --json --state.
 func recordsOf(t *testing.T, name string) [][]byte {
 	t.Helper()
