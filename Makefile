@@ -10,6 +10,8 @@
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
 # make site     the viewer as static files in site/, with the dissector as WebAssembly
+# make first-rows  how long the viewer takes to show a gigabyte, and how it scrolls; VIEW_SIZE=1250M for ten million packets
+# make wasm-time   how long the page without a server takes to list 20 MB
 # make browser  the tests of the pages, in a real browser
 # make dist     binaries, packages, bill of materials and checksums in dist/
 
@@ -24,7 +26,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench many cover docs site browser dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench many cover docs site first-rows wasm-time browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -105,6 +107,19 @@ docs:
 site:
 	.ci/site
 
+VIEW_SIZE ?= 1G
+$(BENCH)/view-%.pcap: samples/gen/*.go $(source)
+	@mkdir -p $(BENCH)
+	go run ./samples/gen repeat -size $* -o $@ $(source)
+
+first-rows: $(BENCH)/view-$(VIEW_SIZE).pcap
+	@echo "$< is made from $(source)"
+	VIEW_CAPTURE=$(abspath $<) .ci/browser -v -run LargeCapture
+
+wasm-time: $(BENCH)/view-20M.pcap
+	@echo "$< is made from $(source)"
+	SITE_CAPTURE=$(abspath $<) .ci/browser -v -run SiteListsALargeCapture
+
 browser:
 	.ci/browser
 
@@ -112,4 +127,4 @@ dist:
 	.ci/dist
 
 clean:
-	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap parts.txt whole.txt cover.out) bin dist site q3dissect
+	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap view-*.pcap parts.txt whole.txt cover.out) bin dist site q3dissect

@@ -46,6 +46,7 @@ async function example() {
 let begun = false;
 
 async function openFiles(files) {
+  performance.mark("files chosen");
   const inputs = await Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
   const opened = new Promise((done) => {
     worker.addEventListener("message", function take({ data }) {
