@@ -90,7 +90,7 @@ func TestViewerShowsTheList(t *testing.T) {
 	}
 	for i, row := range rows {
 		number, time := row[0], row[1]
-		if words := strings.Fields(lines[i]); words[0] != number || words[1] != time || !strings.HasSuffix(lines[i], strings.TrimLeft(row[6], "ⓘ⚠✖ ")) {
+		if words := strings.Fields(lines[i]); words[0] != number || words[1] != time || !strings.HasSuffix(lines[i], strings.TrimLeft(row[6], "ℹ⚠✖ ")) {
 			t.Errorf("row %d is %q, the list has %q", i, row, lines[i])
 		}
 	}

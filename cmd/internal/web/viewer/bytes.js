@@ -144,9 +144,9 @@ export class BytesPane {
     const first = run.bit >> 3;
     const last = (run.bit + run.bits - 1) >> 3;
     const many = last - first + 1;
-    const name = layer.name === "message" ? "message" : `frame ${layer.frame || this.record.number}`;
+    const name = layer.name === "message" ? "message" : this.record.source ? `frame ${layer.frame}` : "recording";
     const cells = [];
-    const lowest = this.record.lowest_first || layer.name === "message" || all;
+    const lowest = this.record.lowest_first || run.symbol; // the order in which positions count
     for (let i = first; i <= Math.min(last, first + 7) && i < layer.data.length; i++) {
       const bits = el("span", { class: "bits" });
       for (let k = 0; k < 8; k++) {
@@ -156,7 +156,7 @@ export class BytesPane {
       }
       cells.push(el("span", { class: "octet", title: `byte ${i}: ${layer.data[i].toString(16).padStart(2, "0")}` }, el("span", { class: "octet-at", text: i.toString(16).padStart(4, "0") }), bits));
     }
-    let more = many > 8 ? ` … ${many} bytes` : "";
+    let more = (many > 8 ? ` … ${many} bytes` : "") + (lowest ? " · lowest bit first" : "");
     if (all) {
       const frames = new Set(all.map((r) => this.layers[r.layer].frame));
       if (frames.size > 1) more += ` and on in frame ${[...frames].slice(1).join(", ")}`;

@@ -12,7 +12,7 @@ const always = [
   { key: "length", name: "Length" },
 ];
 const arrows = { client_to_server: "→", server_to_client: "←" };
-const severities = { note: "ⓘ", warning: "⚠", error: "✖" };
+const severities = { note: "ℹ", warning: "⚠", error: "✖" };
 
 export class Columns {
   /** changed() is called when there are other columns; fail(fault) when one is refused. */

@@ -26,6 +26,8 @@ export class Panels {
       if (!name || e.ctrlKey || e.altKey || e.metaKey || e.target.closest("input, select, textarea, dialog")) return;
       e.preventDefault();
       this.open(name);
+      this.focusWhenReady = true;
+      this.focus();
     });
   }
 
@@ -38,6 +40,14 @@ export class Panels {
     this.mark();
     this.changed();
     if (had) document.getElementById("row")?.focus();
+  }
+
+  /** Puts the keys where the panel is used, once that is there, if a key opened it. */
+  focus() {
+    const target = this.body.querySelector(".virtual") ?? this.tools.querySelector("select");
+    if (!this.focusWhenReady || !target) return;
+    this.focusWhenReady = false;
+    target.focus({ preventScroll: true });
   }
 
   /** What stands in the address. */
@@ -61,6 +71,7 @@ export class Panels {
   open(name, about) {
     this.shown = name;
     this.figure = null;
+    this.focusWhenReady = false;
     this.turn = {}; // whoever is still asking for another panel sees that it is gone
     this.element.hidden = false;
     replace(this.tools);
@@ -95,9 +106,16 @@ export class Panels {
       choose: (_, item) => this.goRow(item.row),
     });
     replace(this.body, list.element);
+    this.focus();
     list.reset();
+    let placed = false;
     this.watch(turn, () => this.ask(question, { ...args, from: 0, count: 0 }), (answer) => {
       list.grow(answer.many);
+      const row = this.now()?.row;
+      if (!placed && row !== undefined && answer.done) {
+        placed = true;
+        list.lastUpTo(row).then((place) => list.selected < 0 && place >= 0 && list.mark(place));
+      }
       this.note.textContent = answer.fault ? answer.fault : answer.done ? (answer.many ? plural(answer.many, "line") : empty) : `${number(answer.many)} so far, ${Math.floor(100 * answer.part)} % read`;
     });
   }
@@ -174,6 +192,7 @@ export class Panels {
     if (z && !values.includes(z)) choice.append(el("option", { value: z, text: z }));
     choice.value = z ?? values[0];
     replace(this.tools, choice);
+    this.focus();
     this.statistic(choice.value);
   }
 

@@ -1,6 +1,7 @@
 // The fields of a record as a tree. What was open stays open from one packet to the next.
 
 import { button, el, replace, visible, wire } from "../assets/dom.js";
+import { keep, recall } from "./memory.js";
 
 const containers = new Set(["object", "list", "choices", "sparse"]);
 const numeric = new Set(["uint", "int", "float", "bool"]);
@@ -9,7 +10,7 @@ export class FieldTree {
   /** point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field. */
   constructor({ point, apply, column, plot }) {
     Object.assign(this, { point, apply, column, plot });
-    this.open = new Map(); // by path: whether the user opened or closed it
+    this.open = new Map(recall("open", [])); // by path: whether the user opened or closed it
     this.path = null; // of the field that is selected
     this.items = [];
     this.heading = el("p", { class: "heading" });
@@ -101,9 +102,14 @@ export class FieldTree {
     this.select(field);
   }
 
+  opened(field, open) {
+    this.open.set(generic(field.path), open);
+    keep("open", [...this.open].slice(-500));
+  }
+
   toggle(field, open = !this.isOpen(field)) {
     if (!field.container) return;
-    this.open.set(generic(field.path), open);
+    this.opened(field, open);
     const selected = this.selected;
     this.draw();
     this.select(selected && this.items.includes(selected) ? selected : field, false);
@@ -116,7 +122,7 @@ export class FieldTree {
     let changed = false;
     for (let up = field.up; up; up = up.up) {
       if (!this.isOpen(up)) {
-        this.open.set(generic(up.path), true);
+        this.opened(up, true);
         changed = true;
       }
     }

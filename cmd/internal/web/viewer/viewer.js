@@ -4,6 +4,7 @@ import { add, button, el, replace, wire } from "../assets/dom.js";
 import { bytes, number, plural } from "../assets/format.js";
 import { BytesPane } from "./bytes.js";
 import { Columns } from "./columns.js";
+import { divider } from "./divider.js";
 import { FilterBar } from "./filter.js";
 import { Help } from "./help.js";
 import { Panels } from "./panels.js";
@@ -52,13 +53,16 @@ class Viewer {
     const head = el("header", {},
       el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
       el("nav", { "aria-label": "Panels" }, this.panels.buttons, button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
-    this.divider = divider("horizontal", "Height of the list", (part) => this.panes.style.setProperty("--list", part), () => this.panes);
-    const side = divider("vertical", "Width of the fields", (part) => this.lower.style.setProperty("--tree", part), () => this.lower);
-    this.upper = el("div", { class: "upper" },
-      el("section", { class: "list pane", "aria-label": "Packets" }, this.columns.head, el("div", { class: "rows" }, this.list.element, this.marks)),
-      this.panels.element);
-    this.lower = el("div", { class: "lower" }, this.tree.element, side, this.bytes.element);
-    this.panes = el("main", { class: "panes" }, this.upper, this.divider, this.lower);
+    this.nothing = el("p", { class: "nothing none-shown", role: "status", hidden: true });
+    const part = (element, name) => ({ set: (to) => element.style.setProperty(name, to), within: () => element });
+    this.upper = el("div", { class: "upper" });
+    this.lower = el("div", { class: "lower" });
+    this.panes = el("main", { class: "panes" });
+    add(this.upper,
+      el("section", { class: "list pane", "aria-label": "Packets" }, this.columns.head, el("div", { class: "rows" }, this.list.element, this.marks, this.nothing)),
+      divider({ orientation: "vertical", label: "Width of the list beside a panel", part: 60, ...part(this.upper, "--rows") }), this.panels.element);
+    add(this.lower, this.tree.element, divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }), this.bytes.element);
+    add(this.panes, this.upper, divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }), this.lower);
     replace(root, head, this.panes, el("footer", {}, this.statusLine), this.help.element);
   }
 
@@ -104,6 +108,7 @@ class Viewer {
       document.body.classList.toggle("demo", !!status.demo);
       document.body.classList.toggle("several", status.files.length > 1);
     }
+    if (status.done) this.milestone("all rows");
     if (status.done || status.rows > 20 * (this.marked ?? 0)) this.drawMarks();
     this.showStatus();
   }
@@ -125,9 +130,25 @@ class Viewer {
     this.list.select(0, "filter");
   }
 
+  /** Marks in the browser's time line when something was seen for the first time. */
+  milestone(name) {
+    if (performance.getEntriesByName(name).length) return;
+    requestAnimationFrame(() => setTimeout(() => performance.getEntriesByName(name).length || performance.mark(name)));
+  }
+
+  /** Says why the list is empty. */
+  showNothing() {
+    const { status, filter } = this;
+    this.nothing.hidden = this.list.many > 0 || !(filter ? this.filterDone : status.done);
+    if (this.nothing.hidden) return;
+    this.nothing.textContent = filter && status.rows ? "No packet fits the filter."
+      : status.packets ? `None of the ${plural(status.packets, status.demo ? "message" : "packet")} is of a game that is known.` : `There is no ${status.demo ? "message" : "packet"} in the file.`;
+  }
+
   showStatus() {
     const { status, row } = this;
     if (!status) return;
+    this.showNothing();
     const parts = [];
     const file = status.files[row?.file ?? 0];
     if (row) parts.push(`${status.demo ? "message" : "frame"} ${number(row.number)}`, row.stream >= 0 && !file?.demo ? `stream ${row.stream}` : null);
@@ -145,6 +166,7 @@ class Viewer {
     const page = await this.carrier.ask("rows", { from, count, filter: this.filter });
     if (this.filter) this.takePage(page);
     await this.columns.fill(page.rows);
+    if (page.rows.length) this.milestone("first rows");
     return { many: page.many, done: page.done, items: page.rows };
   }
 
@@ -356,34 +378,5 @@ function aboutField(field, record) {
   const about = record.descriptions[field.about];
   const place = field.bits ? `${plural(field.bits, "bit")} at ${field.bit >> 3}.${field.bit & 7} of the ${field.layer ? "message" : "datagram"}` : "not on the wire: derived";
   const said = [about.doc, about.unit, about.source ? `(${about.source})` : null].filter(Boolean).join("; ");
-  return add(el("span", { class: "about" }), el("strong", { text: about.name.split(".").pop() || field.label }), said ? ": " : "", wire(said), " · ", place);
-}
-
-/** A bar between panes that is moved with the mouse or the arrow keys. */
-function divider(orientation, label, set, within) {
-  const vertical = orientation === "vertical";
-  let part = vertical ? 50 : 45;
-  const move = (to) => {
-    part = Math.min(85, Math.max(10, to));
-    bar.setAttribute("aria-valuenow", String(Math.round(part)));
-    set(part + "%");
-  };
-  const bar = el("div", {
-    class: "divider " + orientation, role: "separator", tabindex: "0", "aria-orientation": orientation, "aria-label": label,
-    "aria-valuemin": "10", "aria-valuemax": "85", "aria-valuenow": String(part),
-    onkeydown: (e) => {
-      const step = { ArrowUp: -2, ArrowLeft: -2, ArrowDown: 2, ArrowRight: 2 }[e.key];
-      if (step && !e.ctrlKey) {
-        e.preventDefault();
-        move(part + step);
-      }
-    },
-    onpointerdown: (e) => bar.setPointerCapture(e.pointerId),
-    onpointermove: (e) => {
-      if (!bar.hasPointerCapture(e.pointerId)) return;
-      const box = within().getBoundingClientRect();
-      move(vertical ? (100 * (e.clientX - box.left)) / box.width : (100 * (e.clientY - box.top)) / box.height);
-    },
-  });
-  return bar;
+  return add(el("span", { class: "about" }), el("strong", { text: about.name.split(".").pop() || field.label }), ", ", place, said ? ": " : "", wire(said));
 }

@@ -18,6 +18,7 @@ export class VirtualList {
     Object.assign(this, { height, fetch, draw, make, choose, id });
     this.many = 0;
     this.first = 0; // line at the top, with a fraction
+    this.seen = 0; // how many lines fit, with a fraction
     this.selected = -1;
     this.pages = new Map();
     this.asked = new Map();
@@ -30,7 +31,7 @@ export class VirtualList {
       onscroll: () => this.scrolled(), onkeydown: (e) => this.key(e), onclick: (e) => this.clicked(e),
     }, this.window, this.spacer);
     this.element.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
-    new ResizeObserver(() => this.layout()).observe(this.element);
+    new ResizeObserver(() => this.resized()).observe(this.element);
   }
 
   /** Forgets everything that was fetched: the list is another one. */
@@ -99,6 +100,14 @@ export class VirtualList {
     this.render();
   }
 
+  /** Another height: a line that was selected and seen is still seen. */
+  resized() {
+    const seen = this.selected >= this.first && this.selected <= this.first + this.seen - 1;
+    this.layout();
+    this.seen = this.element.clientHeight / this.height;
+    if (seen) this.show(this.selected);
+  }
+
   syncBar() {
     const range = this.element.scrollHeight - this.element.clientHeight;
     const top = this.maxFirst > 0 ? (this.first / this.maxFirst) * range : 0;
@@ -125,6 +134,26 @@ export class VirtualList {
     this.first = Math.min(Math.max(0, first), this.maxFirst);
     this.syncBar();
     this.render();
+  }
+
+  /** Selects a line and brings it into view, without choosing it. */
+  mark(place) {
+    this.selected = place;
+    this.show(place, true);
+    this.render();
+  }
+
+  /** The place of the last item that is not after a row of the packets' list, which the items are ordered by; -1: none. */
+  async lastUpTo(row) {
+    let [from, to] = [0, this.many];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const item = await this.need(middle);
+      if (!item) return -1;
+      if (item.row <= row) from = middle + 1;
+      else to = middle;
+    }
+    return from - 1;
   }
 
   /** Brings a line into view. */
