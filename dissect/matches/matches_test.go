@@ -16,7 +16,7 @@ var (
 	match     = dissect.Field{Key: "match", Kind: dissect.Uint}
 	mapName   = dissect.Field{Key: "map", Kind: dissect.Text}
 	startTime = dissect.Field{Key: "start_time", Kind: dissect.Int}
-	event     = dissect.Field{Kind: dissect.Object, Children: []*dissect.Field{&dissect.EventKind, &match, &mapName, &startTime}}
+	event     = dissect.Field{Kind: dissect.Object, Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime, &match, &mapName, &startTime}}
 )
 
 // A happening is an event of a stream.
@@ -28,11 +28,14 @@ type happening struct {
 	own    uint64
 	name   string // of the map
 	start  int64
+
+	captured, clock int64 // times of the capture and of the server, in ms; 0: none
 }
 
 func (h happening) record() *dissect.Record {
 	rec := dissect.NewRecord()
 	rec.File, rec.Stream, rec.UDP = h.file, h.stream, true
+	rec.Time, rec.HasTime = h.captured*1e6, h.captured != 0
 	if h.server == "" {
 		rec.Recorder = "game"
 	} else {
@@ -41,6 +44,9 @@ func (h happening) record() *dissect.Record {
 	e := &rec.Events
 	e.Open(&event, 0)
 	e.AddLabel(&dissect.EventKind, h.kind, 0, 0)
+	if h.clock != 0 {
+		e.AddInt(&dissect.EventServerTime, h.clock, 0, 0)
+	}
 	e.Add(&match, h.own, 0, 0)
 	if h.kind == "match_start" {
 		e.AddBytes(&mapName, []byte(h.name), 0, 0)
@@ -68,6 +74,13 @@ func TestNumbers(t *testing.T) {
 		{happening{server: x, stream: 2, kind: "match_end", own: 0}, 0},
 		{happening{server: x, stream: 2, kind: "match_start", own: 1, name: "q3dm6", start: 6500}, 2},
 		{happening{server: x, stream: 3, kind: "match_start", own: 0, name: "q3dm7", start: 5000}, 3}, // another map
+		// A server's clock begins anew with every map: whether a start is the same, the time of the capture shows.
+		{happening{server: y, stream: 4, kind: "match_start", own: 0, name: "q3dm1", captured: 1_000_000, clock: 6000}, 4},
+		{happening{server: y, stream: 4, kind: "match_start", own: 1, name: "q3dm2", captured: 1_300_000, clock: 1000}, 5},
+		{happening{server: y, stream: 5, kind: "match_start", own: 0, name: "q3dm2", captured: 1_400_000, clock: 101_500}, 5},
+		{happening{server: y, stream: 4, kind: "match_start", own: 2, name: "q3dm1", captured: 1_600_000, clock: 1000}, 6},
+		{happening{server: y, stream: 6, kind: "match_start", own: 0, name: "q3dm1", captured: 1_700_000, clock: 101_000}, 6},
+		{happening{server: y, stream: 7, kind: "match_start", own: 0, name: "q3dm1", captured: 9_000_000, clock: 1000}, 7}, // another client, much later
 		{happening{file: "b", server: x, stream: 0, kind: "match_start", own: 0, name: "q3dm6", start: 5000}, 0},
 		{happening{file: "c", stream: 0, kind: "kill", own: 4}, 4}, // a recording whose beginning was left out
 		{happening{file: "c", stream: 0, kind: "match_start", own: 5, start: 1}, 5},

@@ -15,8 +15,16 @@ import (
 // of the game's clock.
 const SameStart = 2000
 
-// maxGames is the most matches of an input that are remembered for streams that show them later.
-const maxGames = 100_000
+// sameClock is how far apart the moments may be at which a server's clock was 0, as two streams show them, in milliseconds: the
+// clock begins anew with every map, and so do starts of matches. Servers that lag let their clock fall behind.
+const sameClock = 30_000
+
+const (
+	// maxGames is the most matches of an input that are remembered for streams that show them later.
+	maxGames = 100_000
+	// maxOfGame is the most of one map on one server: then the older half is forgotten.
+	maxOfGame = 1000
+)
 
 // Numbers gives the events of records the numbers of their matches in the input. It is for one goroutine, which passes
 // the records in their order. The zero value is ready to use.
@@ -43,8 +51,17 @@ type game struct{ server, mapName string }
 // A begun is a match with its start and its number.
 type begun struct {
 	start  int64 // server time in ms
+	zero   int64 // capture time in ms at which the server's clock was 0
+	timed  bool  // zero is known
 	number uint64
 }
+
+// same reports whether a stream may show the same match.
+func (b *begun) same(c *begun) bool {
+	return distance(b.start, c.start) <= SameStart && (!b.timed || !c.timed || distance(b.zero, c.zero) <= sameClock)
+}
+
+func distance(a, b int64) int64 { return max(a-b, b-a) }
 
 // A stream shows one match after the other.
 type stream struct {
@@ -99,19 +116,36 @@ func (in *input) number(rec *dissect.Record, event int, own uint64) uint64 {
 		return s.number
 	}
 	server, ok := rec.Server()
-	g, start := game{server.String(), e.Get("map").String()}, e.Get("start_time").Int()
-	i := slices.IndexFunc(in.games[g], func(b begun) bool {
-		return ok && max(b.start-start, start-b.start) <= SameStart && !(had && b.number == before)
-	})
-	if i >= 0 {
-		s.number = in.games[g][i].number
+	g, now := game{server.String(), e.Get("map").String()}, begun{start: e.Get("start_time").Int(), number: in.count}
+	if clock := e.Get(dissect.EventServerTime.Key); clock.Exists() && rec.HasTime {
+		now.zero, now.timed = rec.Time/1e6-clock.Int(), true
+	}
+	var best *begun // the one with the nearest start, of equal ones the latest
+	for i := range in.games[g] {
+		b := &in.games[g][i]
+		if ok && b.same(&now) && !(had && b.number == before) && (best == nil || distance(b.start, now.start) <= distance(best.start, now.start)) {
+			best = b
+		}
+	}
+	if best != nil {
+		s.number = best.number
 		return s.number
 	}
 	s.number = in.count
 	in.count++
 	if ok && in.known < maxGames {
-		in.known++
-		in.games[g] = append(in.games[g], begun{start, s.number})
+		in.remember(g, now)
 	}
 	return s.number
+}
+
+// remember keeps a match for streams that show it later.
+func (in *input) remember(g game, b begun) {
+	list := in.games[g]
+	if len(list) >= maxOfGame {
+		list = slices.Delete(list, 0, len(list)/2)
+		in.known -= maxOfGame - len(list)
+	}
+	in.known++
+	in.games[g] = append(list, b)
 }
