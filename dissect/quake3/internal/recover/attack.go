@@ -69,12 +69,6 @@ func (s *Session) rank(g *group) int {
 
 // attack searches the command of a group.
 func (s *Session) attack(g *group) {
-	if s.lex == nil {
-		s.lex = newLexicon(append(slices.Clone(clientCorpus), serverCorpus...))
-		for _, line := range s.studied {
-			s.lex.learn(line)
-		}
-	}
 	old, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]
 	if ok && old.Read {
 		return
@@ -145,7 +139,7 @@ func (s *Session) budget() int64 {
 
 // search prepares the search of a group.
 func (s *Session) search(g *group, m *model) *search {
-	sr := &search{m: m, lex: s.lex, challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
+	sr := &search{m: m, lex: s.lexicons[m.dialect()], challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
 	n := min(len(g.waiting), maxGroup)
 	for k := range n {
 		h := &g.waiting[k*len(g.waiting)/n]
@@ -156,7 +150,7 @@ func (s *Session) search(g *group, m *model) *search {
 			body[i] ^= base
 		}
 		sr.samples = append(sr.samples, sample{body: body, scene: h.scene, at: h.At})
-		sr.samples[k].scene.m, sr.samples[k].scene.lex = m, s.lex
+		sr.samples[k].scene.m, sr.samples[k].scene.lex = m, sr.lex
 	}
 	sr.offset, sr.hasOffset = s.offset(g.fromClient, g.waiting[0].At)
 	return sr

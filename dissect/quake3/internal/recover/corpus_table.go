@@ -43,3 +43,23 @@ var serverCorpus = []string{
 	"team \"1,2,4\"", "loaddefered\n", "remapShader \"a\" \"b\" \"1\"", "score 0 0 0", "xscores 2 0 0", "stats 0", "print \"^3WARNING: ^7the server\n\"", "cp \"^1FIGHT!\"", "print \"Full lag compensation is OFF!\n\"",
 	"print \"the quick brown fox jumps over the lazy dog, and what the player says is not what others do with their own words\n\"",
 }
+
+// dialectCorpus has what only the commands of other games have.
+//
+// Words: code/game/g_cmds.c, code/game/g_client.c and code/cgame/cg_servercmds.c of OpenJK; src/game/g_cmds.c and
+// src/cgame/cg_servercmds.c of ET: Legacy.
+var dialectCorpus = [numDialects][]string{
+	dialectWolf: {
+		`team r`, `team b`, `team r 1 3`, `team red 2 3`, `class m 1`, `setspawnpt 0`, `setspawnpt 1`, `forcetapout`, `say_limbo where are you`, `say_buddy follow me`, `vsay_buddy FTAttack`,
+		`fireteam create`, `fireteam leave`, `fireteam apply 1`, `vsay_team Medic`, `imready`, `ws 0`, `sgstats`, `obj`, `mapvote`, `stoplimbo`, `selectbuddy 1`, `say_teamnl need a medic`, `rconAuth none`,
+		"cpm \"Player^7 joined the Allies\n\"", "cpm \"Planted at the gate.\n\"", "bp \"You have been revived\"", "chat \"Player^7: ^2hello\" 0 0", "sc0 2 0 0 0 0 0 0 0 0", "sc1 0 0 0 0",
+		"entnfo 1 0 0 12 34 56 0", "ws 0 1 0", "tinfo 1 0 10 20 0 100 0", "mvspd 320", "oid 0 \"gate\"", "print \"[lof]Player [lon]entered the game\n\"",
+	},
+	dialectJedi: {
+		`duelteam free`, `duelteam single`, `duelteam double`, `siegeclass "Jedi"`, `forcechanged`, `saber single_1`, `setviewpos 0 0 0 90`, `killother 1`, `kylesmash`, `give weapons`, `give force`,
+		`teamvote no`, `t_use target`, `voice_cmd req_med`, `npc spawn stormtrooper`, `callvote g_gametype 0`, `callvote nextmap`, `follow 0`,
+		"print \"Player^7 @@@PLENTER\n\"", "print \"@@@NOCHEATS\n\"", "print \"@@@MUSTBEALIVE\n\"", "print \"@@@VOTEPASSED\n\"", "cp \"Player^7 @@@JOINEDTHEBATTLE\n\"", "nfr 7 0 3", "nfr 5 1 0",
+		"kls -1 -1 dt 1 2", "kg2 1", "rcg 3", "ircg 0 1 2 3", "sxd 1 0 0 0", "ltchat \"Player\" \"base\" \"1\" \"hello\"", "chat \"Player^7\x19: ^2hello\" 0",
+		"cs 1131 \"n\\Player\\t\\0\\model\\kyle/default\\ds\\f\\st\\single_1\\st2\\none\\c1\\4\\c2\\4\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0\\dt\\0\\sdt\\0\"\n",
+	},
+}

@@ -29,6 +29,7 @@ type truthLine struct {
 	Frame  int    `json:"frame"`
 	Frames []int  `json:"frames"`
 	Dir    string `json:"dir"`
+	Port   int    `json:"cport"`
 	Kind   string `json:"kind"`
 	Sess   int    `json:"sess"`
 	Enc    string `json:"enc"`
@@ -119,23 +120,48 @@ func loadSessions(t testing.TB, name, file string) []*recorded {
 		l.at = times[l.Frame]
 		s.messages = append(s.messages, Message{FromClient: l.Dir == "c2s", Sequence: l.Seq, At: l.at, Body: body})
 		s.truth = append(s.truth, l)
-		for _, op := range l.Ops {
-			side := 0
-			if op.Op == "clientcommand" {
-				side = 1
-			} else if op.Op != "servercommand" {
-				continue
-			}
-			if _, ok := s.texts[side][op.Num]; !ok {
-				s.texts[side][op.Num] = latin1(op.Text)
-			}
-		}
+		s.keep(&l)
 	}
+	addEarlier(t, dir, name, bySession)
 	for _, s := range list {
 		s.texts[0][0], s.texts[1][0] = nil, nil
 		s.findChallenge(t)
 	}
 	return list
+}
+
+// keep stores the commands of a message.
+func (s *recorded) keep(l *truthLine) {
+	for _, op := range l.Ops {
+		side := 0
+		if op.Op == "clientcommand" {
+			side = 1
+		} else if op.Op != "servercommand" {
+			continue
+		}
+		if _, ok := s.texts[side][op.Num]; !ok {
+			s.texts[side][op.Num] = latin1(op.Text)
+		}
+	}
+}
+
+// addEarlier adds the commands that the sessions of a capture without a beginning had before it: those of the whole capture,
+// which is of the same clients. Messages that are enciphered with them can be compared then.
+func addEarlier(t testing.TB, dir, name string, bySession map[int]*recorded) {
+	whole, ok := strings.CutSuffix(name, "-mid")
+	if !ok {
+		return
+	}
+	sc := reference.Lines(t, filepath.Join(dir, whole+".truth.jsonl.gz"))
+	for sc.Scan() {
+		var l truthLine
+		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
+			t.Fatal(err)
+		}
+		if s := bySession[l.Sess]; s != nil && l.Kind == "msg" && l.Port == s.truth[0].Port {
+			s.keep(&l)
+		}
+	}
 }
 
 func latin1(s string) []byte {

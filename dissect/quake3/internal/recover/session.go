@@ -11,6 +11,7 @@ const (
 	stepsBase   = 12 << 20 // work of a session, in bytes parsed: before its first message,
 	stepsMore   = 3 << 10  // and for each message
 	stepsOthers = 7 << 20  // in addition, by the tables of games other than the assumed one
+	stepsHint   = 2 << 20  // and of the session's own, each time that nearly all messages of a group are impossible from some place on
 	stepsSearch = 6 << 20  // of one search
 )
 
@@ -19,7 +20,6 @@ type Session struct {
 	finder *Finder
 	m      *model  // of the game that reads the messages so far,
 	rivals []rival // and those that it may be instead
-	lex    *lexicon
 	keys   Keys
 	groups map[groupKey]*group
 	held   int
@@ -30,10 +30,13 @@ type Session struct {
 	acked      [2]bool
 	messageAck int32
 	spent      int64
-	elsewhere  int64 // of spent: by the tables of games other than the assumed one
-	paid, owed int64 // of spent: taken into account, and charged to the shared bound
+	elsewhere  int64    // of spent: by the tables of games other than the first
+	hints      int64    // groups whose messages the tables of the first game read only in part
+	promising  []*model // the games, in the order in which the next search tries them
+	paid, owed int64    // of spent: taken into account, and charged to the shared bound
 	allowed    int64
-	studied    [][]byte // what the lexicon is to learn
+	lexicons   [numDialects]*lexicon // nil before the first search
+	studied    [][]byte              // what the lexicons are to learn
 	queue      []*group
 	servers    int  // messages of the server
 	last       bool // the attack is the last: messages of clients are searched too
@@ -97,7 +100,7 @@ func (s *Session) Set(challenge int, proven bool, commands [2]map[int32]Command)
 // Idle drops the messages that wait, and what only searches need.
 func (s *Session) Idle() {
 	s.groups, s.held, s.queue = map[groupKey]*group{}, 0, nil
-	s.lex, s.plain, s.inputs = nil, nil, inputs{}
+	s.lexicons, s.plain, s.inputs = [numDialects]*lexicon{}, nil, inputs{}
 }
 
 // Text returns a reliable command as the cipher uses it, or its beginning.

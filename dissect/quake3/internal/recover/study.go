@@ -3,6 +3,8 @@ package recover
 import (
 	"bytes"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // maxStudied is the most texts that are learned from a session's commands.
@@ -26,10 +28,43 @@ func (s *Session) study(text []byte) {
 	}
 	for _, line := range lines {
 		s.studied = append(s.studied, line)
-		if s.lex != nil {
-			s.lex.learn(line)
+		for _, lex := range s.lexicons {
+			if lex != nil {
+				lex.learn(line)
+			}
 		}
 	}
+}
+
+// Dialects: the games with the same commands.
+const (
+	dialectQuake = iota
+	dialectWolf
+	dialectJedi
+	numDialects
+)
+
+// dialect returns the dialect of a model's game.
+func (m *model) dialect() int {
+	switch m.gen.Game {
+	case tables.RTCW, tables.ET:
+		return dialectWolf
+	case tables.JediOutcast, tables.JediAcademy:
+		return dialectJedi
+	}
+	return dialectQuake
+}
+
+// speak makes the lexicon of a dialect, if there is none.
+func (s *Session) speak(dialect int) {
+	if s.lexicons[dialect] != nil {
+		return
+	}
+	lex := newLexicon(slices.Concat(clientCorpus, serverCorpus, dialectCorpus[dialect]))
+	for _, line := range s.studied {
+		lex.learn(line)
+	}
+	s.lexicons[dialect] = lex
 }
 
 // between returns the text between a mark and the next of some characters.

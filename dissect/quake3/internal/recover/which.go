@@ -16,13 +16,36 @@ type rival struct {
 // decisive is how many messages that only one of two games' tables read decide between them.
 const decisive = 2
 
-// possible lists the games that a session may be of, the assumed one first.
+// possible lists the games that a session may be of: the assumed one first, or in the order of a search that found none.
 func (s *Session) possible() []*model {
 	list := []*model{s.m}
 	for i := range s.rivals {
 		list = append(list, s.rivals[i].m)
 	}
+	if len(s.promising) > 0 {
+		slices.SortStableFunc(list, func(a, b *model) int {
+			return cmp.Compare(slices.Index(s.promising, a), slices.Index(s.promising, b))
+		})
+	}
 	return list
+}
+
+// promise sets the order in which the next search tries the games: the one that had the most evidence, then those that
+// were not tried, then the others.
+func (s *Session) promise(games []*model, evidence []int32) {
+	best := 0
+	for i := range evidence {
+		if evidence[i] > evidence[best] {
+			best = i
+		}
+	}
+	s.promising = append(s.promising[:0], games[best])
+	s.promising = append(s.promising, games[len(evidence):]...)
+	for i := range evidence {
+		if i != best {
+			s.promising = append(s.promising, games[i])
+		}
+	}
 }
 
 // anyGame makes all games possible.
@@ -64,12 +87,14 @@ type found struct {
 // their messages; the state of the player tells them apart.
 func (s *Session) find(g *group) (best found, ok bool) {
 	var list []found
-	games, tried := s.possible(), 0
+	var evidence []int32 // by the tables of each game
+	games := s.possible()
 	for i, m := range games {
+		s.speak(m.dialect())
 		sr := s.search(g, m)
 		budget := s.budget()
 		if i > 0 {
-			if s.elsewhere >= stepsOthers {
+			if s.elsewhere >= stepsOthers+s.hints*stepsHint {
 				break
 			}
 			budget = min(budget, stepsSearch/2)
@@ -77,17 +102,24 @@ func (s *Session) find(g *group) (best found, ok bool) {
 		h := sr.run(budget)
 		s.spent += sr.steps
 		if i > 0 {
-			s.elsewhere, s.allowed = s.elsewhere+sr.steps, s.allowed+sr.steps
+			s.allowed += min(sr.steps, max(stepsOthers-s.elsewhere, 0))
+			s.elsewhere += sr.steps
 		}
 		sr.steps = 0
-		tried++
 		if h == nil || h.total() < accept {
+			evidence = append(evidence, 0)
 			continue
+		}
+		evidence = append(evidence, h.total())
+		if i == 0 && !h.lives() { // the beginnings of the messages are right, by tables that are not
+			s.hints++
 		}
 		if list = append(list, found{search: sr, h: h}); h.lives() {
 			break
 		}
 	}
+	tried := len(evidence)
+	s.promise(games, evidence)
 	if len(list) == 0 {
 		return found{}, false
 	}
