@@ -12,6 +12,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 		longest = max(longest, len(s.samples[i].body)-s.start)
 	}
 	right := padOf(nil, key, h.text, h.period, s.start, longest)
+	s.weighText(h)
 	if h.empty {
 		return 0, s.supported(right, 0) && s.surpasses(h, right, func(d byte, pad []byte) {
 			for i := range pad {
@@ -42,18 +43,46 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	return sure, challenge
 }
 
+// weighText adds up, place by place, how unlikely the characters are that the search was free to choose. There are
+// seven bits of them at most, whatever the language model.
+func (s *search) weighText(h *hypothesis) {
+	s.chosen = append(s.chosen[:0], 0)
+	n := len(h.text)
+	if h.period > 0 {
+		n = h.period
+	}
+	var p [numChars]float64
+	for k := range n {
+		sum := s.chosen[k]
+		if k >= len(s.prefix) {
+			s.lex.predict(h.text[:k], h.wild, &p)
+			s.steps += predictSteps
+			sum -= max(bitsOf(max(p[h.text[k]&127], 0x1p-20)), -7*unit)
+		}
+		s.chosen = append(s.chosen, sum)
+	}
+}
+
+// freedom is how unlikely the characters from a place to another are.
+func (s *search) freedom(at, end int) int32 {
+	last := len(s.chosen) - 1
+	return s.chosen[min(end, last)] - s.chosen[min(at, last)]
+}
+
 // supported reports whether the messages are plausible after a place of the pad: nearly all messages that reach
 // it can be parsed to their end, or for some way, and together they give the evidence of a proof, and half a
-// bit per byte; real messages give one and more. A wrong result soon fails to parse, or gives senseless text.
+// bit per byte; real messages give one and more. A wrong result soon fails to parse, or gives senseless text. The evidence is
+// beyond what the search found by choosing the characters there: of few messages, some text makes sense of any bits.
 func (s *search) supported(right []byte, at int) bool {
 	s.extendPaths(right, at)
-	good, bad, size, gain := 0, 0, 0, int32(0)
+	good, bad, size, gain, furthest := 0, 0, 0, int32(0), at
 	for j := range s.samples {
 		whole := len(s.samples[j].body) - s.start
 		end := min(at+lookahead, whole, len(right))
 		if whole <= at {
 			continue
 		}
+		furthest = max(furthest, end)
 		if fresh := s.fresh[j]; fresh < end {
 			size += end - fresh
 			gain += s.paths[j][end].evidence() - s.paths[j][fresh].evidence()
@@ -65,7 +94,7 @@ func (s *search) supported(right []byte, at int) bool {
 			good++
 		}
 	}
-	return good >= fewest-1 && good >= 4*bad && gain >= max(proof, int32(size)*unit/2)
+	return good >= fewest-1 && good >= 4*bad && gain-s.freedom(at, furthest) >= proof && gain >= int32(size)*unit/2
 }
 
 // sureAt reports whether byte at of the pad is certain.

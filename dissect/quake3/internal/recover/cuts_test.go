@@ -188,6 +188,19 @@ func TestCuts(t *testing.T) {
 	}
 }
 
+// TestCertified cuts where text was taken for certain that is not: four messages reached the end of a long userinfo, and the
+// search found characters that made sense of their last bytes.
+func TestCertified(t *testing.T) {
+	run, sum := cutRun{f: NewFinder()}, outcome{}
+	const frame = 512
+	for n, s := range loadSessions(t, "jka-26-play-mid", "jka-26-play-mid.pcap") {
+		run.cut(t, s, fmt.Sprintf("session %d from frame %d", n, frame), s.since(frame), nil, &sum)
+	}
+	if sum.right[0]*100 < sum.total[0]*95 {
+		t.Errorf("%d of %d messages were recovered", sum.right[0], sum.total[0])
+	}
+}
+
 // A cutRun is what all cuts of TestCuts share.
 type cutRun struct {
 	f                 *Finder

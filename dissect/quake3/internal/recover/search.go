@@ -32,6 +32,7 @@ type search struct {
 	paths   [][]cursor                    // of the samples under the command found, byte by byte,
 	fresh   []int                         // and where each differs from all before, behind the place of the pad
 	freshAt int                           // that was looked at last
+	chosen  []int32                       // how unlikely the text found is, up to each character
 	wild    map[string]*[numChars]float64 // what follows a text without its first character,
 	firsts  map[string]*[numChars]int32   // and what that character may be
 	scratch []cursor
