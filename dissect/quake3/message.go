@@ -145,6 +145,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.report(rec, m, err, known)
 	if recovered {
 		c.noteRecovered(rec)
+		c.logKey(m)
 	}
 	if known && ours && (err == nil || m.cut > 0) {
 		c.commit(m)

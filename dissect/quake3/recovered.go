@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -32,6 +33,7 @@ type recovery struct {
 	first      uint64 // frame of the session's first packet
 	since      uint64 // frame of the first message deciphered
 	reported   bool
+	logged     [2]int32 // the last commands of each side that observers were shown as keys
 	deciphered []byte
 }
 
@@ -167,6 +169,19 @@ func (c *conversation) noteRecovered(rec *dissect.Record) {
 		return
 	}
 	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, keys.Challenge)
+}
+
+// logKey logs the command that the message is enciphered with, if no message carried it, with the first such message.
+func (c *conversation) logKey(m *message) {
+	ack, other := m.prefix().reliableAck, 1-netchan.SideIndex(m.fromClient)
+	if c.recovery.logged[other] == ack || len(c.observers) == 0 {
+		return
+	}
+	c.recovery.logged[other] = ack
+	keys := c.recovery.session.Keys()
+	if cmd, ok := keys.Commands[other][ack]; ok && keys.Proven && !cmd.Read {
+		c.logChange(observe.Change{Kind: observe.KeyText, Number: ack}, cmd.Text)
+	}
 }
 
 // reportKey reports the session's key and how it is known, if that is wanted.

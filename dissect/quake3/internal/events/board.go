@@ -84,7 +84,7 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		w.tree.Open(evScores.Children[0], 0)
-		w.clientFields(&g.roster, l.Client, nil)
+		w.clientFields(&g.roster, l.Client, heard{})
 		for c, f := range columnFields {
 			if l.Has[c] {
 				w.number(f, int64(l.Values[c]))

@@ -26,7 +26,8 @@ func (g *gameView) chatLine(w *eventWriter, l *speech.Line, sentence []byte) {
 	w.begin(kindChat)
 	w.label(&evChannel, l.Channel)
 	if l.Client >= 0 || l.Name != nil {
-		w.client(&evClient, &g.roster, l.Client, l.Name)
+		g.roster.hear(l.Client, l.Name, fromChat)
+		w.clientHeard(&evClient, &g.roster, l.Client, g.roster.unknown(l.Name, fromChat))
 		w.flag(&event.Own, l.Client >= 0 && l.Client == g.own)
 	}
 	if l.Channel == event.ChannelTell {

@@ -69,7 +69,7 @@ func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []by
 	w.begin(kindChat)
 	w.label(&evChannel, channel)
 	if e.name != nil {
-		w.client(&evClient, &g.roster, g.own, e.name)
+		w.clientHeard(&evClient, &g.roster, g.own, g.roster.unknown(e.name, e.nameFrom))
 	}
 	w.flag(&event.Own, true)
 	if to != nil {
@@ -102,10 +102,11 @@ func (e *Reader) rename(name []byte, alone bool) {
 	if alone && e.name != nil {
 		w := &e.out
 		w.begin(kindRename)
-		w.client(&evClient, &e.game.roster, e.game.own, name)
+		w.clientHeard(&evClient, &e.game.roster, e.game.own, e.game.roster.unknown(name, fromUserinfo))
 		w.flag(&event.Own, true)
 		w.both(&event.OldName, &evOldNameClean, e.name)
 		w.end()
 	}
-	e.name = append([]byte(nil), name...)
+	e.name, e.nameFrom = append([]byte(nil), name...), fromUserinfo
+	e.nameOwn()
 }

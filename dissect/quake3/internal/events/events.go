@@ -27,8 +27,10 @@ type Reader struct {
 	hasOffered bool     // offered has been set
 	matches    int      // in the sessions before
 	fresh      bool     // the session's beginning was seen, but not yet its first gamestate
-	name       []byte   // what the client calls itself, for captures of its side alone
+	name       []byte   // what the client calls itself, for captures of its side alone,
+	nameFrom   string   // and where that is from; "": its connect
 	guid       []byte   // its GUID; nil: not seen
+	console    console  // what the server answers to rcon
 
 	out  eventWriter
 	last lastPacket
@@ -113,10 +115,17 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	g := e.game
 	g.family, g.match.family = m.Family, m.Family
 	g.roster.own, g.roster.guid = g.own, e.guid
+	e.nameOwn()
 	hasTime := e.findTime(m)
 	g.match.now = g.time
 	rec.Events.Family = m.Family
 	e.out.use(rec, g)
+	for i := range m.Changes {
+		if c := &m.Changes[i]; c.Kind == observe.KeyText {
+			e.readKey(!m.FromClient, m.Text(c))
+			e.nameOwn()
+		}
+	}
 	if m.FromClient {
 		e.reportClientCommands(m)
 		return
@@ -280,6 +289,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	switch name := tables.ConfigstringNames.Name(g.family, uint64(index)); name {
 	case "serverinfo":
 		g.match.setServerinfo(value)
+		g.reportMapUnderway(w, fromServerinfo)
 	case "players":
 		g.setPlayer(w, index-tables.PlayersAt[g.family], value, g.loading)
 	case "vote_time", "vote_string", "vote_yes", "vote_no":

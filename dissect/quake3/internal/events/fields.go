@@ -55,14 +55,14 @@ var Field = dissect.Field{
 		&evWorld, &event.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &event.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
-		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
+		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
 		&evPassword, &evCommand, &evMod, &evStartTime, &event.EndTime, &evDuration, &evOvertimes, &evWinner, &event.Complete, &event.InProgress, &evRound, &evFinishTime, &evObjective,
 	}),
 }
 
 // The players.
 var (
-	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam, &evGUID}
+	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evNameFrom, &evPlayerTeam, &evGUID}
 
 	evClient = event.Player("client", "who did it, or whom it is about", evPlayerFields)
 	evTarget = event.Player("target", "tell: whom it was said to, where that can be known", evPlayerFields)
@@ -74,7 +74,11 @@ var (
 		Key: "name", Name: "n", Kind: dissect.Text, Doc: "name as the game has it, colour codes included; absent where it is not known",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
 	}
-	evNameClean  = dissect.Field{Key: "name_clean", Kind: dissect.Text, Doc: "name without colour codes and control characters"}
+	evNameClean = dissect.Field{Key: "name_clean", Kind: dissect.Text, Doc: "name without colour codes and control characters"}
+	evNameFrom  = dissect.Field{
+		Key: "name_from", Kind: dissect.Label,
+		Doc: "where the name is from, in a session whose gamestate is not in the input: chat, print (a sentence of the server), userinfo, status (the answer to rcon status), key (a command that was recovered as the key of messages); absent for a name from the players' configstrings",
+	}
 	evPlayerTeam = dissect.Field{
 		Key: "team", Name: "t", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "the player's team",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
@@ -185,6 +189,10 @@ var (
 	evGametype = dissect.Field{
 		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames, Doc: "map_start, match_start, match_end: what is played",
 		Source: "gametype_t, code/game/bg_public.h",
+	}
+	evMapFrom = dissect.Field{
+		Key: "map_from", Kind: dissect.Label,
+		Doc: "map_start: where the map is from, in a session whose gamestate is not in the input: serverinfo (the configstring, sent again), status (the server's answer to getstatus or rcon status), info (to getinfo); absent for a map from a gamestate",
 	}
 	evGame     = dissect.Field{Key: "game", Name: "gamename", Kind: dissect.Text, Doc: "map_start: the game or mod, as it calls itself"}
 	evHostname = dissect.Field{Key: "hostname", Name: "sv_hostname", Kind: dissect.Text, Doc: "map_start: name of the server"}

@@ -51,6 +51,7 @@ func (g *gameView) chatET(w *eventWriter, channel string, words *token.Words) {
 	}
 	w.begin(kindChat)
 	w.label(&evChannel, l.Channel)
+	g.roster.hear(int(client), l.Name, fromChat)
 	w.client(&evClient, &g.roster, int(client), nil)
 	w.flag(&event.Own, int(client) == g.own)
 	if l.Channel == event.ChannelTell {

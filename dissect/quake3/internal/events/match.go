@@ -198,8 +198,27 @@ func (e *Reader) reportMap(serverID int32) {
 		return
 	}
 	g.mapped, g.serverID = true, serverID
-	m := &g.match
 	w.begin(kindMap)
+	g.writeMap(w)
+	w.tree.Open(&evPlayers, 0)
+	for i := range g.roster.players {
+		if g.roster.at(i) != nil {
+			w.tree.Open(evPlayers.Children[0], 0)
+			w.clientFields(&g.roster, i, heard{})
+			w.tree.Close(0)
+		}
+	}
+	w.tree.Close(0)
+	w.end()
+	if e.fresh && g.own >= 0 {
+		g.reportConnect(w, g.own)
+	}
+	e.fresh = false
+}
+
+// writeMap adds what is known of the map.
+func (g *gameView) writeMap(w *eventWriter) {
+	m := &g.match
 	if g.own >= 0 {
 		w.client(&evClient, &g.roster, g.own, nil)
 	}
@@ -210,22 +229,10 @@ func (e *Reader) reportMap(serverID int32) {
 	if len(m.game) > 0 {
 		w.text(&evGame, m.game)
 	}
-	w.text(&evHostname, m.hostname)
+	if len(m.hostname) > 0 || g.roster.known {
+		w.text(&evHostname, m.hostname)
+	}
 	if m.warmup.on && m.warmup.at != waitingForPlayers {
 		w.number(&evStartsAt, int64(m.warmup.at))
 	}
-	w.tree.Open(&evPlayers, 0)
-	for i := range g.roster.players {
-		if g.roster.at(i) != nil {
-			w.tree.Open(evPlayers.Children[0], 0)
-			w.clientFields(&g.roster, i, nil)
-			w.tree.Close(0)
-		}
-	}
-	w.tree.Close(0)
-	w.end()
-	if e.fresh && g.own >= 0 {
-		g.reportConnect(w, g.own)
-	}
-	e.fresh = false
 }

@@ -21,16 +21,27 @@ func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Recor
 	}
 	switch p.Kind {
 	case oob.GetChallenge:
-		e.request = p.Kind
+		e.request, e.console = p.Kind, console{}
 	case oob.Connect:
 		e.request = p.Kind
 		e.reportConnectRequest(p)
 	case oob.Rcon:
-		e.request = p.Kind
+		command := p.RconCommand()
+		e.request, e.console = p.Kind, console{asked: string(bytes.TrimSpace(p.Data[command.Start:command.End])) == "status"}
 		e.reportRcon(p)
 	case oob.Print:
 		if body, ok := p.Body(); ok {
-			e.reportAnswer(bytes.TrimRight(p.Data[body.Start:body.End], "\n\x00"))
+			text := p.Data[body.Start:body.End]
+			e.reportAnswer(bytes.TrimRight(text, "\n\x00"))
+			if e.console.asked && e.game != nil && !e.game.roster.known {
+				e.console.read(w, e.game, bytes.TrimRight(text, "\x00"))
+			}
+		}
+	case oob.StatusResponse, oob.InfoResponse:
+		if body, ok := p.Body(); ok && e.game != nil {
+			info, _, _ := bytes.Cut(p.Data[body.Start:body.End], []byte{'\n'})
+			e.game.family = s.Family
+			e.game.readServer(w, info, p.Kind == oob.StatusResponse)
 		}
 	case oob.Disconnect:
 		if e.game != nil && rec.Direction == dissect.ServerToClient {
@@ -43,7 +54,7 @@ func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Recor
 func (e *Reader) reportConnectRequest(p *oob.Packet) {
 	name := dissect.InfoValue(p.Userinfo, "name")
 	if len(name) > 0 {
-		e.name = append([]byte(nil), name...)
+		e.name, e.nameFrom = append([]byte(nil), name...), ""
 	}
 	e.setGUID(p.Userinfo)
 	if !p.HasChallenge || e.hasOffered && e.offered == p.Challenge {
@@ -74,7 +85,7 @@ func (e *Reader) reportRcon(p *oob.Packet) {
 		if e.game != nil {
 			number = e.game.own
 		}
-		w.client(&evClient, e.roster(), number, e.name)
+		w.clientHeard(&evClient, e.roster(), number, e.roster().unknown(e.name, e.nameFrom))
 	}
 	password := p.Word(0)
 	switch {
@@ -126,7 +137,7 @@ func (e *Reader) reportAnswer(text []byte) {
 	w := &e.out
 	w.begin(kind)
 	if len(e.name) > 0 {
-		w.client(&evClient, e.roster(), -1, e.name)
+		w.clientHeard(&evClient, e.roster(), -1, e.roster().unknown(e.name, e.nameFrom))
 	}
 	w.both(&evText, &evTextClean, text)
 	w.end()

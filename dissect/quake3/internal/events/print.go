@@ -9,9 +9,10 @@ import (
 
 // A remark is the server's last sentence about a player in this message: "Sarge was kicked".
 type remark struct {
-	client int
-	known  bool
-	what   []byte
+	client  int
+	known   bool
+	what    []byte
+	unknown heard // the player's name, where the players are not known
 }
 
 // reasonFor returns the remark about a player who is gone now.
@@ -43,8 +44,11 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	}
 	client, rest, ok := g.roster.subject(line)
 	if !ok {
-		g.printPlain(w, line)
-		return
+		if _, rest, ok = g.roster.unknownSubject(line); !ok {
+			g.printPlain(w, line)
+			return
+		}
+		client = -1
 	}
 	name := bytes.TrimSuffix(line[:len(line)-len(rest)-1], []byte(speech.White))
 	if p := g.roster.at(client); p != nil {
@@ -72,6 +76,8 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	g.match.limitHit(line, g.time)
 	if client >= 0 {
 		g.remark = remark{client: client, known: true, what: append([]byte(nil), rest...)}
+	} else if !g.roster.known {
+		g.remark = remark{what: bytes.Clone(rest), unknown: heard{bytes.Clone(name), fromPrint}}
 	}
 }
 

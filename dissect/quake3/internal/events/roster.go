@@ -15,6 +15,8 @@ type roster struct {
 	players [tables.MaxPlayers]player
 	known   bool // a gamestate was seen: players who are not listed are not there
 
+	heard map[int]heard // names by number that are not from configstrings, while those are not known
+
 	own  int    // the client whose stream it is; -1: not known
 	guid []byte // of that client; nil: not seen
 }
@@ -26,8 +28,9 @@ type player struct {
 	class     int // ET; -1: none
 	team      int // -1: not known
 	name      []byte
-	left      int32 // server time at which a player who is not present any more left
-	leftKnown bool  // left has been set
+	nameFrom  string // "": the configstring
+	left      int32  // server time at which a player who is not present any more left
+	leftKnown bool   // left has been set
 }
 
 // at returns the player with a client number, or nil.
@@ -78,6 +81,7 @@ func (r *roster) clear() {
 	for i := range r.players {
 		r.players[i].present, r.players[i].leftKnown = false, false
 	}
+	clear(r.heard)
 }
 
 // set stores a configstring of a player and returns the entries before and after.
@@ -85,7 +89,9 @@ func (r *roster) set(family uint8, number int, info []byte) (before, now *player
 	p := &r.players[number]
 	old := *p
 	p.present = len(info) > 0
-	if !p.present {
+	if p.present {
+		delete(r.heard, number)
+	} else {
 		return &old, p
 	}
 	p.name = append([]byte(nil), dissect.InfoValue(info, "n")...)
@@ -143,6 +149,10 @@ func (r *roster) subject(sentence []byte) (number int, rest []byte, ok bool) {
 // players are there already.
 func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool) {
 	before, now := g.roster.set(g.family, number, info)
+	if !quiet && !before.present && !now.present && !g.roster.known {
+		g.reportUnseenLeaving(w, number)
+		return
+	}
 	if quiet || !before.present && !g.roster.known {
 		return
 	}
@@ -214,7 +224,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 		w.tree.Add(&evClientNum, uint64(number), 0, 0)
 	}
 	if p != nil {
-		w.both(&evName, &evNameClean, p.name)
+		w.named(heard{p.name, p.nameFrom})
 	}
 	w.tree.Close(0)
 	w.flag(&event.Own, number == g.own)

@@ -46,11 +46,11 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 // follows another player: then it also is the client's number, if no gamestate contained it (before 1.29, and in
 // mid-session).
 func (g *gameView) seePlayer(p *scene.Player) {
+	if g.own < 0 && p.Own {
+		g.own = p.Itself
+	}
 	if !p.Known {
 		return
-	}
-	if g.own < 0 && p.Own {
-		g.own = p.Client
 	}
 	if p.HasScore && g.roster.plays(p.Client) && !g.match.contest.over && !g.match.intermission {
 		g.setStanding(p.Client, p.Score, false)
@@ -81,7 +81,7 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 // fighter adds a player, with the position if the snapshot shows it.
 func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
 	w.tree.Open(f, 0)
-	w.clientFields(&g.roster, number, nil)
+	w.clientFields(&g.roster, number, heard{})
 	if at, ok := g.scene.Position(number); ok {
 		w.position(at.X, at.Y, at.Z)
 	}
@@ -133,7 +133,7 @@ func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 			continue
 		}
 		w.tree.Open(evPlayers.Children[0], 0)
-		w.clientFields(roster, i, nil)
+		w.clientFields(roster, i, heard{})
 		w.tree.Add(&event.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
 		w.number(&event.SeenTime, int64(walk.seen))
 		w.tree.Close(0)

@@ -60,29 +60,45 @@ func (w *eventWriter) both(f, cleaned *dissect.Field, b []byte) {
 }
 
 // client adds a player by number, with what is known about the player, or by the name alone if the number is
-// negative.
+// negative: a name that a sentence of the server mentions.
 func (w *eventWriter) client(f *dissect.Field, roster *roster, number int, name []byte) {
+	w.clientHeard(f, roster, number, roster.unknown(name, fromPrint))
+}
+
+// clientHeard is client with a name that is from elsewhere.
+func (w *eventWriter) clientHeard(f *dissect.Field, roster *roster, number int, name heard) {
 	w.tree.Open(f, 0)
 	w.clientFields(roster, number, name)
 	w.tree.Close(0)
 }
 
-func (w *eventWriter) clientFields(roster *roster, number int, name []byte) {
+func (w *eventWriter) clientFields(roster *roster, number int, name heard) {
 	var p *player
 	if number >= 0 {
 		w.tree.Add(&evClientNum, uint64(number), 0, 0)
 		if p = roster.lately(number, w.time); p != nil {
-			name = p.name
+			name = heard{p.name, p.nameFrom}
+		} else if name.name == nil {
+			name = roster.heard[number]
 		}
 	}
-	if name != nil {
-		w.both(&evName, &evNameClean, name)
-	}
+	w.named(name)
 	if p != nil && p.team >= 0 {
 		w.tree.Add(&evPlayerTeam, uint64(p.team), 0, 0)
 	}
 	if number >= 0 && number == roster.own && len(roster.guid) > 0 {
 		w.text(&evGUID, roster.guid)
+	}
+}
+
+// named adds a name, if it is known, and where it is from.
+func (w *eventWriter) named(name heard) {
+	if name.name == nil {
+		return
+	}
+	w.both(&evName, &evNameClean, name.name)
+	if name.from != "" {
+		w.label(&evNameFrom, name.from)
 	}
 }
 

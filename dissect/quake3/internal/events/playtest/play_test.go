@@ -129,7 +129,7 @@ func TestPlayerEvents(t *testing.T) {
 // first time has not necessarily just come.
 func TestPlayersUnknown(t *testing.T) {
 	g := newTestGame(t)
-	g.say(`cs 0 "\gamename\baseoa\mapname\arena"`, `cs 546 "n\Dora\t\2"`).want()
+	g.say(`cs 0 "\gamename\baseoa\mapname\arena"`, `cs 546 "n\Dora\t\2"`).want("map_start: arena")
 	g.say(`cs 546 "n\Eve\t\2"`).want("rename: Dora is now Eve")
 	g.frame(shown(map[uint32]map[string]uint32{80: obituary(2, 0, 10)})).want("kill: Eve killed client 0 (railgun)")
 }

@@ -18,6 +18,9 @@ type ownEvents struct {
 func (sc *Scene) lookAtPlayer(p *world.Player) {
 	sc.seeIntermission(p)
 	at, v := &sc.slots, &p.Values
+	if at.number.Mask != 0 && p.Known&at.number.Mask != 0 && sc.followsNobody(p) {
+		sc.Seen.Player.Own, sc.Seen.Player.Itself = true, int(at.number.Value(v))
+	}
 	needed := at.sequence.Mask | at.external.Mask | at.number.Mask | at.externalParm.Mask
 	for i := range at.events {
 		needed |= at.events[i].Mask | at.parms[i].Mask
@@ -30,7 +33,7 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 	sc.own = ownEvents{known: true, client: int(at.number.Value(v)), sequence: at.sequence.Value(v), external: at.external.Value(v)}
 	const persistant, score = 1, 0 // of the player state's arrays; PERS_SCORE, code/game/bg_public.h
 	to := &sc.Seen.Player
-	to.Known, to.Client, to.Own = true, sc.own.client, sc.followsNobody(p)
+	to.Known, to.Client = true, sc.own.client
 	to.Score, to.HasScore = p.Arrays[persistant][score], p.ArraysKnown[persistant]&(1<<score) != 0
 	place := Point{at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)}
 	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 && sc.own.client < tables.MaxPlayers {

@@ -45,7 +45,9 @@ type Seen struct {
 type Player struct {
 	Known  bool // the player state's events are known: Client is set
 	Client int
-	Own    bool // the client follows nobody
+
+	Own    bool // the client is known to follow nobody: its own number is Itself
+	Itself int
 
 	HasScore bool
 	Score    int32 // PERS_SCORE, code/game/bg_public.h

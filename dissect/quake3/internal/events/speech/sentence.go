@@ -68,6 +68,32 @@ func spellOut(line []byte) []byte {
 	return line
 }
 
+// endings are what the server says of a player, behind the name.
+//
+// Source: ClientBegin in code/game/g_client.c, Cmd_CallVote_f and Cmd_CallTeamVote_f in code/game/g_cmds.c, PrintMsg's callers
+// in code/game/g_team.c; SV_DropClient's callers in code/server.
+var endings = [...]string{
+	"entered the game", "called a vote.", "called a team vote.", "disconnected", "was kicked", "timed out",
+	"got the RED flag!", "got the BLUE flag!", "got the flag!", "captured the RED flag!", "captured the BLUE flag!", "captured the flag!",
+	"returned the RED flag!", "returned the BLUE flag!",
+}
+
+// Subject splits a sentence of the server about a player, whose name is not known otherwise, by how it ends.
+func Subject(sentence []byte) (name, rest []byte, ok bool) {
+	if bytes.IndexByte(sentence, '\n') >= 0 {
+		return nil, nil, false
+	}
+	for _, end := range endings {
+		head, found := bytes.CutSuffix(sentence, []byte(" "+end))
+		if !found {
+			continue
+		}
+		head = bytes.TrimSuffix(bytes.TrimSuffix(head, []byte(White)), []byte(White))
+		return head, sentence[len(sentence)-len(end):], len(head) > 0
+	}
+	return nil, nil, false
+}
+
 // Marks around names in lines of Wolfenstein, which say whether the client translates what follows.
 //
 // Source: CG_LocalizeServerCommand, MP/code/cgame/cg_servercmds.c of iortcw.
