@@ -3,9 +3,14 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
@@ -118,6 +123,162 @@ func TestContinueReference(t *testing.T) {
 		want, wantSummary := runMain(t, "--json", path)
 		if !bytes.Equal(got, want) || !bytes.Equal(gotSummary, wantSummary) {
 			t.Errorf("in %d parts: %d bytes and %sin one: %d bytes and %s", len(cuts)+1, len(got), gotSummary, len(want), wantSummary)
+		}
+	}
+}
+
+// A truthLine is a line of the truth of a capture.
+type truthLine struct {
+	Frame     uint64
+	Direction string `json:"dir"`
+	Kind      string
+	Sequence  uint32 `json:"seq"`
+	Ops       []struct {
+		Op, Text string
+		Time     int64
+		Delta    int
+	}
+}
+
+// midgameCapture returns the capture of a session that began before it.
+func midgameCapture(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(filepath.Dir(referenceCaptures(t)[0]), "q3-68-connect-play-mid.pcap")
+}
+
+// readTruth reads the messages of a capture's truth.
+func readTruth(t *testing.T, capture string) (list []truthLine) {
+	t.Helper()
+	f, err := os.Open(strings.TrimSuffix(capture, ".pcap") + ".truth.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := json.NewDecoder(z); ; {
+		var l truthLine
+		if err := d.Decode(&l); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if l.Kind == "msg" {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// told is what a record and a line of the truth have in common: the texts of commands, and the times of snapshots.
+func (l *truthLine) told() (list []string) {
+	for _, op := range l.Ops {
+		switch op.Op {
+		case "snapshot":
+			list = append(list, fmt.Sprintf("snapshot %d", op.Time))
+		case "servercommand", "clientcommand":
+			list = append(list, op.Text)
+		}
+	}
+	return list
+}
+
+// TestContextOfRecovered writes part of a session that began before the capture with its context, and reads that alone: each
+// message that was chosen is deciphered, and is what the truth says of it.
+func TestContextOfRecovered(t *testing.T) {
+	capture := midgameCapture(t)
+	const first, last = 2000, 2020
+	part := filepath.Join(t.TempDir(), "part.pcapng")
+	runMain(t, "--frames", fmt.Sprintf("%d-%d", first, last), "--with-context", "-w", part, "-q", capture)
+	type message struct {
+		direction string
+		sequence  uint32
+	}
+	got := map[message][]string{}
+	records, _ := runMain(t, "--json", part)
+	for line := range bytes.Lines(records) {
+		var r struct {
+			Direction string
+			Quake3    struct {
+				Key     string
+				Netchan struct{ Sequence uint32 }
+				Server  struct{ Ops []map[string]opOfRecord } `json:"server_message"`
+				Client  struct{ Ops []map[string]opOfRecord } `json:"client_message"`
+			}
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Quake3.Key != "recovered" {
+			continue
+		}
+		m := message{map[string]string{"server_to_client": "s2c", "client_to_server": "c2s"}[r.Direction], r.Quake3.Netchan.Sequence}
+		got[m] = nil
+		for _, op := range slices.Concat(r.Quake3.Server.Ops, r.Quake3.Client.Ops) {
+			for name, o := range op {
+				switch name {
+				case "snapshot":
+					got[m] = append(got[m], fmt.Sprintf("snapshot %d", o.Time))
+				case "server_command", "client_command":
+					got[m] = append(got[m], o.Command)
+				}
+			}
+		}
+	}
+	chosen := 0
+	for _, l := range readTruth(t, capture) {
+		words, ok := got[message{l.Direction, l.Sequence}]
+		if l.Frame >= first && l.Frame <= last {
+			if chosen++; !ok {
+				t.Errorf("frame %d, number %d, was not deciphered", l.Frame, l.Sequence)
+			}
+		}
+		if ok && !slices.Equal(words, l.told()) {
+			t.Errorf("frame %d: %q, want %q", l.Frame, words, l.told())
+		}
+	}
+	if chosen != last-first+1 {
+		t.Errorf("%d messages were chosen, want %d", chosen, last-first+1)
+	}
+}
+
+type opOfRecord struct {
+	Command string
+	Time    int64 `json:"server_time"`
+}
+
+// TestStatisticsOfRecovered compares statistics of a session that began before the capture with its truth: messages, and
+// snapshots and what they are a difference from, as far as they were deciphered.
+func TestStatisticsOfRecovered(t *testing.T) {
+	capture := midgameCapture(t)
+	messages, snapshots, full := map[string]int{}, 0, 0
+	for _, l := range readTruth(t, capture) {
+		messages[map[string]string{"s2c": "server_to_client", "c2s": "client_to_server"}[l.Direction]]++
+		for _, op := range l.Ops {
+			if op.Op == "snapshot" {
+				if snapshots++; op.Delta == 0 {
+					full++
+				}
+			}
+		}
+	}
+	out, _ := runMain(t, "-q", "-z", "loss", "--json", capture)
+	for line := range bytes.Lines(out) {
+		var row struct {
+			Direction                       string
+			Messages, Lost, Snapshots, Full int
+			BaseAge                         float64 `json:"base_age_mean"`
+		}
+		if err := json.Unmarshal(line, &row); err != nil {
+			t.Fatal(err)
+		}
+		if row.Messages != messages[row.Direction] || row.Lost != 0 {
+			t.Errorf("%s: %d messages, %d lost, want %d and none", row.Direction, row.Messages, row.Lost, messages[row.Direction])
+		}
+		if row.Direction == "server_to_client" && (row.Snapshots < snapshots*95/100 || row.Snapshots > snapshots || row.Full != full || row.BaseAge != 1) {
+			t.Errorf("%d snapshots, %d of them full, want %d and %d; bases are %v back, want 1", row.Snapshots, row.Full, snapshots, full, row.BaseAge)
 		}
 	}
 }

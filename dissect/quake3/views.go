@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
 // Transit reports how a sequenced packet was transmitted: its number, the number of messages missing before it,
@@ -38,9 +39,9 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 		t.Ack, t.HasAck = uint32(ack.Uint()), true
 	}
 	for op := range root.Get(serverMessageField.Key).Get("ops").Children() {
-		if op.Key() == "snapshot" {
+		if base := op.Get(world.SnapDeltaNum.Key); op.Key() == world.SnapshotField.Key && base.Exists() { // else it could not be deciphered so far
 			t.Snapshot, t.HasTime = true, true
-			t.BaseAge, t.ServerTime = uint32(op.Get("delta_num").Uint()), op.Get("server_time").Int()
+			t.BaseAge, t.ServerTime = uint32(base.Uint()), op.Get("server_time").Int()
 		}
 	}
 	return true
