@@ -131,9 +131,9 @@ func TestClientAlone(t *testing.T) {
 		"chat{channel=say own=true text=hello}", "chat{channel=tell own=true target{client_num=2} text=psst}",
 		"chat{channel=tell own=true text=psst}", "chat{channel=tell own=true voice=yes}", "chat{channel=say own=true voice=no}",
 	)
-	alone().asks(`userinfo "\name\B"`, "say hello").wantObjects("chat{channel=say client{name=B} own=true text=hello}")
+	alone().asks(`userinfo "\name\B"`, "say hello").wantObjects("chat{channel=say client{name=B name_from=userinfo} own=true text=hello}")
 	alone().asks(`userinfo "\name\Bob\cl_guid\AB"`, "say_team go", "vsay_team go", `userinfo "\cl_guid\AB"`, `userinfo "\name\Rob"`, `userinfo "\name\Rob"`).wantObjects(
-		"chat{channel=team client{name=Bob} own=true text=go}", "chat{channel=team client{name=Bob} own=true voice=go}", "rename{client{name=Rob} own=true old_name=Bob}",
+		"chat{channel=team client{name=Bob name_from=userinfo} own=true text=go}", "chat{channel=team client{name=Bob name_from=userinfo} own=true voice=go}", "rename{client{name=Rob name_from=userinfo} own=true old_name=Bob}",
 	)
 	// With the server's messages they say who did it.
 	game(t, 68, "baseq3", captureFlags).say().forget().asks(`userinfo "\name\Bob"`, `userinfo "\name\Rob"`, "say hello").wantObjects()
