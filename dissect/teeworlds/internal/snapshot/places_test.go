@@ -135,6 +135,7 @@ func TestRecover(t *testing.T) {
 		{"whose own sum was wrong", 0, 14, true, packed(0, 1, 0, typeFlag, 0, 1, 1, 0), 312 + 2, 0},
 		{"the complete one before the assumed one", 16, 14, false, packed(0, 1, 0, typeFlag, 0, 1, 1, 0), 312 + 2, 16},
 		{"an item that is removed", 16, 0, false, packed(1, 0, 0, int32(explosion)), 150, 16},
+		{"the first item", 16, 0, false, packed(1, 0, 0, int32(flag)), 162, 16},
 		{"one that is not there", 16, 0, false, packed(1, 0, 0, typeFlag<<16|1), 312, 0},
 		{"an impossible value", 16, 0, false, packed(0, 1, 0, typeFlag, 0, 0, 0, 2), 312 + 2, 0},
 		{"a possible one", 16, 0, false, packed(0, 1, 0, typeFlag, 0, 0, 0, 1), 312 + 1, 16},
