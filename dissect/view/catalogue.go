@@ -167,14 +167,17 @@ func (c *Catalogue) groups() (groups [][]*playedMatch) {
 
 // races joins the races of all streams: one for each server and map.
 func (c *Catalogue) races() (list []*race) {
+	type course struct{ server, mapName string }
+	joined := map[course]*race{}
 	for _, key := range c.played.order() {
 		for _, r := range c.played.streams[key].races {
-			i := slices.IndexFunc(list, func(o *race) bool { return o.server == r.server && o.mapName == r.mapName })
-			if i < 0 {
-				list = append(list, &race{gameFacts: r.gameFacts, best: map[string]int64{}})
-				i = len(list) - 1
+			all := joined[course{r.server, r.mapName}]
+			if all == nil {
+				all = &race{gameFacts: r.gameFacts, best: map[string]int64{}}
+				joined[course{r.server, r.mapName}] = all
+				list = append(list, all)
 			}
-			list[i].join(r)
+			all.join(r)
 		}
 	}
 	return list
@@ -263,12 +266,14 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 	}
 }
 
-// order returns the streams in order.
+// order returns the streams in order, by file.
 func (m *played) order() []fileStream {
 	var keys []fileStream
 	for key := range m.streams {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b fileStream) int { return cmp.Compare(a.stream, b.stream) })
+	slices.SortFunc(keys, func(a, b fileStream) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.stream, b.stream))
+	})
 	return keys
 }

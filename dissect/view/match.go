@@ -122,12 +122,16 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 	return notes
 }
 
-// streamAndMap names a stream and its map.
+// streamAndMap names a stream and its map, and the file where there are several.
 func streamAndMap(key fileStream, mapName string) string {
-	if key.stream < 0 {
-		return mapName
+	file := ""
+	if key.file != "" {
+		file = key.file + ": "
 	}
-	return fmt.Sprintf("stream %d, %s", key.stream, mapName)
+	if key.stream < 0 {
+		return file + mapName
+	}
+	return fmt.Sprintf("%sstream %d, %s", file, key.stream, mapName)
 }
 
 // playerList lists names, in order.
