@@ -2,6 +2,7 @@ package browse
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"sort"
@@ -128,6 +129,7 @@ func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*d
 			matches = only.matcher(&cfg, s.opts.Workers)
 		}
 		at := s.follow(ctx, i)
+		var fault error // of take; those of the input were reported when the list was made
 		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if !matches(worker, rec) {
 				return dst, nil
@@ -145,15 +147,15 @@ func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*d
 			for len(b) > 0 && ctx.Err() == nil {
 				n := lineHead + int(binary.LittleEndian.Uint32(b[8:]))
 				row, _ := at.row(binary.LittleEndian.Uint64(b))
-				if err := take(i, row, b[lineHead:n]); err != nil {
-					return err
+				if fault = take(i, row, b[lineHead:n]); fault != nil {
+					return fault
 				}
 				b = b[n:]
 			}
 			return ctx.Err()
 		}
-		if _, err := s.pass(ctx, i, cfg, passOptions{link: only != nil && only.filter.NeedsLink(), progress: &j.read}); err != nil && ctx.Err() != nil {
-			return err
+		if _, err := s.pass(ctx, i, cfg, passOptions{link: only != nil && only.filter.NeedsLink(), progress: &j.read}); fault != nil || err != nil && ctx.Err() != nil {
+			return cmp.Or(fault, err)
 		}
 	}
 	return nil

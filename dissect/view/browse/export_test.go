@@ -1,5 +1,17 @@
 package browse
 
+import (
+	"context"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// Refuse passes over the rows until the first is refused, and gives the error of the pass.
+func (s *Session) Refuse(fault error) error {
+	return s.eachRow(context.Background(), new(job), nil, func(*dissect.Config) {},
+		func(dst []byte, _ *dissect.Record) []byte { return append(dst, 'x') }, func(int, int, []byte) error { return fault })
+}
+
 // Saving makes options with which a state is saved after so many datagrams of a stream, in so many bytes.
 func Saving(o Options, every uint64, bytes int) Options {
 	o.saveEvery, o.savedBytes = every, bytes

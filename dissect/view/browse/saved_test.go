@@ -2,6 +2,7 @@ package browse_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,5 +95,15 @@ func compareHereAndThere(t *testing.T, s *browse.Session, want [][]byte) {
 				t.Fatalf("record %d (-want +got):\n%s", at, cmp.Diff(string(want[at]), string(got)))
 			}
 		}
+	}
+}
+
+// What cannot be kept, as on a disk that is full, ends a pass with an error: a column would lack values.
+func TestRefusedRows(t *testing.T) {
+	t.Parallel()
+	full := errors.New("no space left on device")
+	s := begin(t, browse.Options{}, "../../../samples/quake3/oob.pcap", "../../../samples/quake3/71-voip.pcap")
+	if err := s.Refuse(full); !errors.Is(err, full) {
+		t.Errorf("the pass ends with %v", err)
 	}
 }
