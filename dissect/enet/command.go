@@ -100,7 +100,7 @@ func (a *arrived) value(b []byte, f *dissect.Field) uint64 {
 
 // command records what a command says about the connection, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
-	e := c.conn
+	e := &c.conn
 	e.connection(a, r.B[a.body:r.At])
 	side := &e.sides[flows.Sender(&rec.Packet).Index()]
 	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.channel, uint16(a.head.sequence))

@@ -3,6 +3,7 @@ package enet
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
@@ -78,27 +79,31 @@ type connection struct {
 
 // A side is one direction.
 type side struct {
-	channels  map[uint8]*flows.Window // of reliable sequence numbers
-	assembled []message               // fragmented messages being reassembled, the oldest first
-	size      int                     // bytes of these messages
+	channels  []channel // in the order of their first commands
+	assembled []message // fragmented messages being reassembled, the oldest first
+	size      int       // bytes of these messages
+}
+
+// A channel has the reliable sequence numbers of one channel. Connections use few, and 256 at most.
+type channel struct {
+	number uint8
+	seen   flows.Window
 }
 
 // arrive records a reliable sequence number, and reports whether it was seen before.
-func (s *side) arrive(channel uint8, sequence uint16) (duplicate bool) {
-	w := s.channels[channel]
-	if w == nil {
-		if s.channels == nil {
-			s.channels = map[uint8]*flows.Window{}
-		}
-		w = &flows.Window{}
-		s.channels[channel] = w
+func (s *side) arrive(number uint8, sequence uint16) (duplicate bool) {
+	i := slices.IndexFunc(s.channels, func(c channel) bool { return c.number == number })
+	if i < 0 {
+		i = len(s.channels)
+		s.channels = append(s.channels, channel{number: number})
 	}
-	return w.Arrive(uint32(sequence), 16)
+	return s.channels[i].seen.Arrive(uint32(sequence), 16)
 }
 
 // A conversation is the traffic between two endpoints.
 type conversation struct {
-	conn    *connection // nil before the first packet
+	conn    connection
+	begun   bool // there was a packet
 	carried payloads.Collector
 	read    bool // a reader takes the payloads of the current packet
 }
@@ -109,12 +114,12 @@ func (c *conversation) Shrink() bool { return false }
 // Dissect decodes one packet. The application's packets are left to their reader, or shown as
 // bytes.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
-	if c.conn == nil {
-		c.conn = &connection{generation: generation(rec.Hint)}
+	if !c.begun {
+		c.begun, c.conn.generation = true, generation(rec.Hint)
 	}
 	c.carried.Begin(rec)
 	c.read = rec.Reading != nil
-	e := c.conn
+	e := &c.conn
 	e.asked, e.ended = false, false
 	tree := rec.Decoding()
 	l, explained := e.layout(rec.Payload, c.read, rec.Truncated())
@@ -162,7 +167,7 @@ const endDisconnect = "disconnect"
 // dissectUnpacked reads the commands that the range coder decoded. They and reassembled messages
 // are the record's message, from whose start positions count.
 func (c *conversation) dissectUnpacked(rec *dissect.Record, r *reader) {
-	e := c.conn
+	e := &c.conn
 	e.ranged = true
 	c.carried.Unpack(e.scan.unpacked)
 	plain := c.carried.Space
