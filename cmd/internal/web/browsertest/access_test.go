@@ -121,3 +121,20 @@ func TestViewerAccess(t *testing.T) {
 		check("the keys")
 	}
 }
+
+// Everything of the report that can be used has a name and a role, too, with all its tables open.
+func TestReportAccess(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"quake3/68-natrebind.pcap", "teeworlds/07-ctf.demo"} {
+		b := openReport(t, desk, writeReport(t, sample(name)))
+		for _, id := range reportSections {
+			b.scrollTo(id)
+		}
+		b.run(chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => { d.open = true; })`, nil))
+		b.until(`document.querySelectorAll("details table").length > 5`)
+		checkNames(t, b, "the report of "+name)
+		if wrong := eval[[]string](b, `[...document.querySelectorAll("table")].filter(t => !t.caption && !t.getAttribute("aria-label") && !t.getAttribute("aria-labelledby")).map(t => t.closest("section")?.id + ": " + t.textContent.slice(0, 40))`); len(wrong) > 0 {
+			t.Errorf("%s: tables without a name: %q", name, wrong)
+		}
+	}
+}

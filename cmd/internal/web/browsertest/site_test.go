@@ -1,6 +1,8 @@
 package browsertest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -126,10 +128,12 @@ func TestSiteShowsAnExample(t *testing.T) {
 		t.Errorf("the page says %q", text)
 	}
 	b.picture("site-narrow.png")
+	checkNames(t, b, "the page before there is a file")
 	b.run(chromedp.Evaluate(`[...document.querySelectorAll("button")].find(b => b.textContent === "Look at an example").click()`, nil))
 	b.until(`globalThis.viewer && viewer.record && viewer.status.rows === 500`)
 	b.run(chromedp.Evaluate(`viewer.panels.open("plot", "length")`, nil))
 	b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
+	checkNames(t, b, "the page with a file")
 	for _, r := range requests() {
 		if !strings.HasPrefix(r, "GET /") || strings.Contains(r, "?") {
 			t.Errorf("the page asked for %s", r)
@@ -139,6 +143,37 @@ func TestSiteShowsAnExample(t *testing.T) {
 
 // siteListed is how long the page may take to list 20 MB, docs/viewer.md.
 const siteListed = 3 * time.Second
+
+// mostProgram is how many bytes the program of the page may take, packed with gzip.
+const mostProgram = 5_500_000
+
+// The program is not larger than a page can load.
+func TestSiteIsSmall(t *testing.T) {
+	t.Parallel()
+	folder, err := siteBuilt()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(filepath.Join(folder, "q3dissect.wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(program); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if packed.Len() > mostProgram {
+		t.Errorf("q3dissect.wasm takes %d bytes, %d packed: want %d at most", len(program), packed.Len(), mostProgram)
+	}
+	t.Logf("q3dissect.wasm takes %d bytes, %d packed", len(program), packed.Len())
+}
 
 // A capture of 20 MB is listed within seconds: SITE_CAPTURE names it.
 func TestSiteListsALargeCapture(t *testing.T) {
