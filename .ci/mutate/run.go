@@ -129,7 +129,7 @@ func (g *group) run(c choice) (*result, error) {
 	return r, nil
 }
 
-// choose gives the chosen changes of sources.
+// choose returns the chosen changes of sources.
 func choose(sources []*source, c choice) *result {
 	r := &result{}
 	for _, s := range sources {

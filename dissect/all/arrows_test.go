@@ -157,7 +157,7 @@ func judge(dir, imported string) string {
 	return "arrows point down only"
 }
 
-// goFiles calls do for every Go file that is no test, with its directory in the repository.
+// goFiles calls do for every Go file other than tests, with its directory in the repository.
 func goFiles(t *testing.T, do func(dir, file string)) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {

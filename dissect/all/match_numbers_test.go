@@ -137,7 +137,7 @@ func inEvents(t *testing.T, name string, workers int, to func(m endedMatch, stre
 	}
 }
 
-// otherViews gives the numbers of the matches that the other views of a file show, each once and in order.
+// otherViews returns the numbers of the matches that the other views of a file show, each once and in order.
 func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 	t.Helper()
 	var numbers matches.Numbers

@@ -111,7 +111,7 @@ func packetsOf(t *testing.T, name string) (packets []dissect.Packet) {
 	return packets
 }
 
-// recordsByFrame gives the records of packets by their frames, without times.
+// recordsByFrame returns the records of packets by their frames, without times.
 func recordsByFrame(t *testing.T, packets []dissect.Packet) map[string]string {
 	t.Helper()
 	out, _ := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: jsonLine})

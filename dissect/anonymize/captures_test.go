@@ -140,7 +140,7 @@ func brokenOff(t *testing.T, err error) {
 	}
 }
 
-// everyText returns all that a record shows and that is no key or number of ours, and the bytes themselves.
+// everyText returns all that a record shows except for our keys and numbers, and the bytes themselves.
 func everyText(rec *dissect.Record) []byte {
 	b := rec.Protocol.AppendInfo(nil, rec)
 	b = fmt.Appendf(b, "\n%s %s\n", rec.Src, rec.Dst)
@@ -161,7 +161,7 @@ func leavesGap(rec *dissect.Record) bool {
 		slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == "fragment_lost" })
 }
 
-// shapeOf returns everything of a record but its texts. With lost, it leaves out what tells of datagrams before it.
+// shapeOf returns everything of a record but its texts. With lost, it leaves out what depends on earlier datagrams.
 func shapeOf(rec *dissect.Record, lost bool) string {
 	if rec.Protocol == nil {
 		return ""

@@ -224,7 +224,7 @@ func TestPcapCut(t *testing.T) {
 	}
 }
 
-// Times count from the file's first packet, although that is no datagram.
+// Times count from the file's first packet, even if it is not a datagram.
 func TestFirstTime(t *testing.T) {
 	t.Parallel()
 	w := newPcap(1)

@@ -52,7 +52,7 @@ func TestPcapNGBlocks(t *testing.T) {
 func TestPcapNGSimpleHasNoTime(t *testing.T) {
 	t.Parallel()
 	w := newPcapNG(false)
-	w.iface(1, 40) // the snap length tells how much of a simple packet is there
+	w.iface(1, 40) // the snap length limits how much of a simple packet is there
 	w.packet(0, 1, helloFrame)
 	w.simple(len(helloFrame), helloFrame[:40])
 	w.simple(len(helloFrame), append(helloFrame[:40:40], "PADD"...))

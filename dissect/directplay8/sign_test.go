@@ -57,7 +57,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestWrongSignatures changes a byte of each frame: after the signature fast signing cannot tell, full signing does.
+// TestWrongSignatures changes a byte of each frame: fast signing does not cover the bytes after the signature, full signing does.
 func TestWrongSignatures(t *testing.T) {
 	t.Parallel()
 	for _, options := range []uint32{wire.FastSigned, wire.FullSigned} {
@@ -87,7 +87,7 @@ func TestWrongSignatures(t *testing.T) {
 	}
 }
 
-// TestSignaturesWrap: after 256 frames full signing has secrets that no public text tells; nothing is said then. Fast
+// TestSignaturesWrap: after 256 frames full signing has secrets that no public text describes; signature_ok is absent then. Fast
 // signing keeps its secret.
 func TestSignaturesWrap(t *testing.T) {
 	t.Parallel()

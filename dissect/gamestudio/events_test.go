@@ -45,7 +45,7 @@ func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 	return told
 }
 
-// TestEvents tells what happens in a generated session, over every transport the same.
+// TestEvents reads what happens in a generated session: the same over every transport.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	want := []string{
@@ -75,7 +75,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestDisconnects tells the end of a connection once, however it ends and however often that is said, and the end of the
+// TestDisconnects reports the end of a connection once, however it ends and however often that is said, and the end of the
 // next one again.
 func TestDisconnects(t *testing.T) {
 	t.Parallel()
@@ -151,7 +151,7 @@ func TestPlayerHints(t *testing.T) {
 			}
 		}
 	}
-	// In the 2002 edition the DirectPlay id tells whose a message is.
+	// In the 2002 edition the DirectPlay id identifies the sender of a message.
 	records := enginetest.All(t, protocols(), "gamestudio-2002",
 		enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x01\x00\x03\x00Ann\x00")}, enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x02\x00\x03\x00Bob\x00")},
 		enginetest.Datagram{FromClient: true, Payload: []byte("\x07\x01\x00\x03\x00\x07\x02\x00\x03\x00\x07\x09\x00\x03\x00")})
@@ -162,7 +162,7 @@ func TestPlayerHints(t *testing.T) {
 	}
 }
 
-// TestEventsOnce tells what a retransmission repeats once.
+// TestEventsOnce reports once what a retransmission repeats.
 func TestEventsOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range carriers[2:] {

@@ -308,7 +308,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestNotFinite shows clocks that are no numbers as what they are.
+// TestNotFinite reads clocks that are NaN or infinite.
 func TestNotFinite(t *testing.T) {
 	t.Parallel()
 	for text, bits := range map[string]uint32{"nan": math.Float32bits(float32(math.NaN())), "inf": 0x7f800000, "-inf": 0xff800000} {

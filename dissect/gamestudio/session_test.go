@@ -111,7 +111,7 @@ func TestEditionIsSeen(t *testing.T) {
 	}
 }
 
-// TestRecognisedOverDirectPlay8 reads a session that nobody said is GameStudio's: its packets tell.
+// TestRecognisedOverDirectPlay8 reads a session that is recognised as GameStudio's by its packets alone.
 func TestRecognisedOverDirectPlay8(t *testing.T) {
 	t.Parallel()
 	for _, edition := range []string{wire.Late, wire.Old2002} {
@@ -174,7 +174,7 @@ func TestTransportsAlone(t *testing.T) {
 }
 
 // TestHeadless finds transports without their handshake. Of DirectPlay 8 what comes before both sides have spoken
-// is not known: plain frames tell nothing until one answers another.
+// is not known: plain frames prove nothing until one answers another.
 func TestHeadless(t *testing.T) {
 	t.Parallel()
 	for _, c := range carriers[2:] {

@@ -32,7 +32,7 @@ func (teller) AppendEvent(dst []byte, t *dissect.Tree, node int) []byte {
 	return append(dst, t.Bytes(&t.Nodes[t.Child(shooter, &fText)])...)
 }
 
-// eventRecord tells of a shot and of something without a time.
+// eventRecord has two events: a shot, and one without a time.
 func eventRecord() *dissect.Record {
 	rec := newRecord("")
 	rec.Protocol = &teller{}
@@ -80,7 +80,7 @@ func TestEventsJSON(t *testing.T) {
 		})
 	}
 	rec := eventRecord()
-	rec.Protocol = &fake{} // which tells nothing
+	rec.Protocol = &fake{} // which has no words for events
 	if got := AppendEventsJSON([]byte("x"), rec, JSON{}); string(got) != "x" {
 		t.Errorf("a protocol without events gives %q", got)
 	}
@@ -101,7 +101,7 @@ func TestEventListWraps(t *testing.T) {
 	}
 }
 
-// wordy tells the same of every event.
+// wordy has the same words for every event.
 type wordy struct{ fake }
 
 func (wordy) EventRoot() *dissect.Field { return &dissect.Field{Kind: dissect.Object} }

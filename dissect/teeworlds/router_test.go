@@ -231,7 +231,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// strangers are datagrams of other protocols, by their names: what they begin with, by which they are told, and how long
+// strangers are datagrams of other protocols, by their names: what they begin with, by which they are recognised, and how long
 // they are; the rest is random.
 var strangers = []struct {
 	name, begin string
@@ -262,7 +262,7 @@ func randomDatagrams(begin string, least, most, captured int) []dissect.Packet {
 	return all
 }
 
-// TestStrangers tries datagrams of other protocols: it allocates nothing, and tells nearly all at once, most even
+// TestStrangers tries datagrams of other protocols: it allocates nothing, and refuses nearly all at once, most even
 // where the capture has only the beginning of each.
 func TestStrangers(t *testing.T) {
 	for _, s := range strangers {

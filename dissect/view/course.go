@@ -92,7 +92,7 @@ func (p *Piece) finish() {
 	p.Lost -= min(p.Lost, p.late)
 }
 
-// A courseClock tells a record's time on the axis of the courses.
+// A courseClock gives a record's time on the axis of the courses.
 type courseClock struct{ now, capture int64 }
 
 // A course is kept in at most maxPieces; when there are more, two become one.

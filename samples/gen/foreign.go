@@ -64,7 +64,7 @@ func (s *strangers) write(out *sink, at time.Duration, n int) error {
 }
 
 // stranger makes an IPv4 packet of one of the flows: TCP, QUIC, DNS, RTP or STUN. Its payload is random behind the
-// first bytes, by which the protocols are told.
+// first bytes, by which the protocols are recognised.
 func stranger(random *rand.Rand) ([]byte, error) {
 	flow := random.IntN(strangerFlows)
 	ip := &layers.IPv4{

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A gossip is a toy whose conversations tell of every attempt at a datagram.
+// A gossip is a toy whose conversations report every attempt at a datagram as an event.
 type gossip struct{ *toy }
 
 func (g gossip) NewConversation(opts dissect.Options) dissect.Conversation {

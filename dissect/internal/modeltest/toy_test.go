@@ -217,7 +217,7 @@ func (c *toyConversation) Shrink() bool {
 	return !c.toy.forgets || c.sum%2 == 0
 }
 
-// toyLine renders everything that a record tells.
+// toyLine renders everything that a record has.
 func toyLine(_ int, dst []byte, r *dissect.Record) ([]byte, error) {
 	protocol := "-"
 	if r.Protocol != nil {

@@ -1,5 +1,5 @@
-// Package tell has what all games need to put a tree into words: the sentence about an event, and the last column
-// of the list. Which words, the games say themselves.
+// Package prose has what all games need to put a tree into words: the sentence about an event, and the last column
+// of the list. The games choose the words.
 //
 //	s := prose.NewEvent(dst, events, node)
 //	s.Text("", &evMap)

@@ -80,7 +80,7 @@ func decimal[T ~int | ~uint16 | ~uint32 | ~uint64](n T) json.Number {
 	return json.Number(strconv.FormatInt(int64(n), 10))
 }
 
-// appendChanges tells which fields of each user command were on the wire, which only their places say:
+// appendChanges lists which fields of each user command were on the wire, which only their places say:
 // "d8 angles[0] weapon;abs upmove;". d8 is a time relative to the command before.
 func appendChanges(dst []byte, rec *dissect.Record) []byte {
 	t := rec.Tree

@@ -190,7 +190,7 @@ func (d *damage) before(i int, got []outcome) {
 	}
 }
 
-// with gives the sequence with another datagram in a place.
+// with returns the sequence with another datagram in a place.
 func (d *damage) with(i int, p dissect.Packet) []dissect.Packet {
 	sequence := append([]dissect.Packet(nil), d.packets...)
 	sequence[i] = p

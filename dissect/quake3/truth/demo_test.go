@@ -119,7 +119,7 @@ func readDemo(t *testing.T, name string) []demoMessage {
 	return messages
 }
 
-// serverMessages gives the sessions of a capture, by stream and session.
+// serverMessages returns the sessions of a capture, by stream and session.
 func serverMessages(t *testing.T, name string) map[string]played {
 	t.Helper()
 	sessions := map[string]played{}

@@ -264,7 +264,7 @@ func sequenceOf(rec *dissect.Record) uint64 {
 	return rec.Tree.Nodes[rec.Tree.Find(rec.Tree.Find(0, "netchan"), "sequence")].Uint()
 }
 
-// serverMessage gives the message of a record as JSON, and what expert entries there are behind it. The marks
+// serverMessage returns the message of a record as JSON, and the expert entries after it. The marks
 // of repeated commands are off: in a demo a command can come for the first time that the capture has
 // seen before.
 func serverMessage(rec *dissect.Record) []byte {

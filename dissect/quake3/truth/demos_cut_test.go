@@ -65,7 +65,7 @@ func rebuiltGamestate(t *testing.T, name, demo string) {
 		if equal := len(a) == len(b) && bytes.Equal(a[:len(a)-1], b[:len(b)-1]); equal != !slices.Contains(otherGamestates, filepath.Base(demo)) {
 			t.Errorf("%s: the gamestate equals the client's: %v", filepath.Base(demo), equal)
 		}
-		// The client numbers it by what it has received when it is told to record.
+		// The client numbers it by what it has received when the recording starts.
 		if got[0].sequence < want[0].sequence || got[0].sequence >= got[1].sequence {
 			t.Errorf("%s: gamestate %d, the client's is %d", filepath.Base(demo), got[0].sequence, want[0].sequence)
 		}
@@ -74,7 +74,7 @@ func rebuiltGamestate(t *testing.T, name, demo string) {
 	t.Errorf("%s: no demo begins with message %d", filepath.Base(demo), want[1].sequence)
 }
 
-// serverTimes gives the clocks of the snapshots in a record.
+// serverTimes returns the clocks of the snapshots in a record.
 func serverTimes(rec *dissect.Record) (times []int32) {
 	for i := range rec.Tree.Nodes {
 		if rec.Tree.Nodes[i].Field.Key == "snapshot" {
@@ -162,7 +162,7 @@ func viewDemo(t *testing.T, name string) *demoView {
 	return v
 }
 
-// command gives the configstrings behind a command, and what is there of one that comes in parts.
+// command returns the configstrings that a command sets, and what is there of one that comes in parts.
 func command(known map[string]string, joined string, words [][]byte) (map[string]string, string) {
 	if len(words) < 2 {
 		return known, joined
@@ -225,7 +225,7 @@ func compareCut(t *testing.T, whole, cut *demoView, part dissect.DemoRange) {
 	}
 }
 
-// sequenceAt gives the sequence number of a message, -1 behind the last.
+// sequenceAt returns the sequence number of a message, -1 after the last.
 func (v *demoView) sequenceAt(i int) int32 {
 	if i >= len(v.messages) {
 		return -1

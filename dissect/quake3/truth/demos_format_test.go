@@ -53,7 +53,7 @@ type demoEntity struct {
 	Removed bool `json:"removed"`
 }
 
-// recordings gives the folder of public demos. Tests that need it are skipped where it is absent.
+// recordings returns the folder of public demos. Tests that need it are skipped where it is absent.
 func recordings(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(filepath.Dir(filepath.Dir(reference.Folder(tb, "captures", "quake3"))), "demos", "quake3")
@@ -63,7 +63,7 @@ func recordings(tb testing.TB) string {
 	return dir
 }
 
-// recordingsWithTruth gives the demos of which there is an account.
+// recordingsWithTruth returns the demos of which there is an account.
 func recordingsWithTruth(tb testing.TB) (names []string) {
 	tb.Helper()
 	const suffix = ".truth.jsonl.gz"
@@ -161,7 +161,7 @@ func dissectDemoBytes(tb testing.TB, name string, b []byte, r reftest.Run) (stat
 	return reftest.Close(tb, e), broken
 }
 
-// container counts the whole messages of a demo, and tells whether its end mark follows.
+// container counts the whole messages of a demo, and reports whether its end mark follows.
 func container(b []byte) (messages int, ended bool) {
 	for len(b) >= 8 {
 		size := int32(binary.LittleEndian.Uint32(b[4:]))

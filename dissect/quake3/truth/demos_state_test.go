@@ -143,7 +143,7 @@ func (m *worldModel) named(w *worldState) map[string]any {
 	return map[string]any{"player": m.player.named(w.player), "entities": entities}
 }
 
-// layoutOf gives every field of a structure in a protocol.
+// layoutOf returns every field of a structure in a protocol.
 func layoutOf(tb testing.TB, version int, structure string) *layout {
 	tb.Helper()
 	type state struct {
@@ -238,7 +238,7 @@ func (m *worldModel) snapshot(sequence uint32, op *demoOp) *worldState {
 	return &slot.worldState
 }
 
-// changed gives a state with new values for some fields.
+// changed returns a state with new values for some fields.
 func (m *worldModel) changed(l *layout, from fullState, fields truthFields) fullState {
 	if len(fields) == 0 {
 		return from

@@ -85,7 +85,7 @@ const (
 	eofBits      = 5  // svc_EOF in the static code
 )
 
-// versionOf gives the protocol that a demo is named after.
+// versionOf returns the protocol that a demo is named after.
 func versionOf(name string) int {
 	if filepath.Ext(name) == ".dm3" {
 		return 43
@@ -249,7 +249,7 @@ func (c *demoComparison) wantCommand(t *truthLine, op *demoOp) node {
 	return cmd
 }
 
-// latin1 gives a text whose characters are the bytes of s, as the truth of captures has it. That of demos is
+// latin1 returns a text whose characters are the bytes of s, as the truth of captures has it. That of demos is
 // UTF-8.
 func latin1(s string) string {
 	var b []rune

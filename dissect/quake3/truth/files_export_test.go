@@ -208,7 +208,7 @@ func TestExportMapsLossy(t *testing.T) {
 	}
 }
 
-// TestExportFilesDocument looks whether docs/export.md tells of every key of the manifest.
+// TestExportFilesDocument checks that docs/export.md has every key of the manifest.
 func TestExportFilesDocument(t *testing.T) {
 	b := readFile(t, "../../../docs/export.md")
 	_, text, found := strings.Cut(string(b), "# Exporting files\n")

@@ -198,7 +198,7 @@ func (c *comparison) wantUnkeyed(t *truthLine, l *line, want node) {
 	}
 }
 
-// member gives a member of the only object in an operation.
+// member returns a member of the only object in an operation.
 func member(op any, key string) any {
 	for _, body := range op.(node) {
 		return body.(node)[key]
@@ -206,7 +206,7 @@ func member(op any, key string) any {
 	return nil
 }
 
-// infoValue gives the value of a key in an infostring.
+// infoValue returns the value of a key in an infostring.
 func infoValue(info, key string) string {
 	parts := strings.Split(info, `\`)
 	for i := 1; i+1 < len(parts); i += 2 {

@@ -52,7 +52,7 @@ func TestPositions(t *testing.T) {
 
 const minCovered = 0.85
 
-// deltaWidths gives the widths on the wire of the fields of entityState and playerState in protocol 68 and
+// deltaWidths returns the widths on the wire of the fields of entityState and playerState in protocol 68 and
 // 71, in bits; 0 is a float.
 func deltaWidths(t *testing.T) map[string]map[string]int {
 	t.Helper()
@@ -214,7 +214,7 @@ func (p *placement) value(r *huffcodec.Reader, n *dissect.Node, path string) (v 
 	return math.Float32bits(float32(int32(r.Bits(13)) - 4096)), 32
 }
 
-// elementName gives the engine's name of an element of an array that is described once: events[1].
+// elementName returns the engine's name of an element of an array that is described once: events[1].
 func elementName(name string, n *dissect.Node) string {
 	if base, ok := strings.CutSuffix(name, "[]"); ok {
 		return base + "[" + strconv.Itoa(int(n.Index)) + "]"

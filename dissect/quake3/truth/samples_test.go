@@ -27,7 +27,7 @@ var sampleDepartures = map[string]departure{
 	"jo-16-synth":     {game: "jo"},
 }
 
-// sampleTruths gives the files of a kind that were cut out for samples. They are part of the repository.
+// sampleTruths returns the files of a kind that were cut out for samples. They are part of the repository.
 func sampleTruths(t *testing.T, pattern string, want int) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(samples, "truth", pattern))
@@ -103,7 +103,7 @@ func TestSampleStates(t *testing.T) {
 	}
 }
 
-// asDemo gives a message of a capture as one of a demo.
+// asDemo returns a message of a capture as one of a demo.
 func asDemo(t *truthLine) *demoLine {
 	line := &demoLine{Sequence: t.Sequence}
 	for _, op := range t.Ops {

@@ -56,7 +56,7 @@ func TestSnapLength(t *testing.T) {
 	}
 }
 
-// expertCodes gives the codes of a record's expert entries. None may be an error.
+// expertCodes returns the codes of a record's expert entries. None may be an error.
 func expertCodes(t *testing.T, record node) (codes []string) {
 	t.Helper()
 	for _, e := range reftest.List(record["expert"]) {

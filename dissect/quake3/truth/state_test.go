@@ -15,7 +15,7 @@ import (
 type truthModel struct {
 	connects map[uint16]connectRequest // the last one, by the client's port
 	sessions map[int]*truthSession
-	game     string // the game of sessions without a handshake, which their messages tell
+	game     string // the game of sessions without a handshake, found from their messages
 }
 
 // A connectRequest is what a client asked for in a connect packet.
@@ -37,8 +37,8 @@ type truthSession struct {
 	moved   recentMoves                     // user commands
 	game    bool                            // is known: the server information was in the capture
 
-	byMessages string                   // the game, as the messages of a session without a handshake tell
-	serverID   string                   // of the game, as far as the capture tells
+	byMessages string                   // the game, found from the messages of a session without a handshake
+	serverID   string                   // of the game, as far as the capture shows it
 	feeds      map[string]bool          // server ids whose checksum feed was in the capture
 	snapshots  map[uint32]knownEntities // by sequence number
 }
@@ -66,7 +66,7 @@ func (m *truthModel) oob(t *truthLine, stream int) {
 	m.connects[t.ClientPort] = connectRequest{infoValue(userinfo, "protocol"), int32(challenge), stream}
 }
 
-// session gives the session of a message. first is true for its first message.
+// session returns the session of a message. first is true for its first message.
 func (m *truthModel) session(t *truthLine) (s *truthSession, first bool) {
 	if s = m.sessions[t.Session]; s != nil {
 		return s, false
@@ -121,13 +121,13 @@ func (r *recentMoves) put(key string) {
 	*r = append(*r, key)
 }
 
-// key tells user commands apart by time and values.
+// key identifies a user command by its time and values.
 func (u *truthUsercmd) key() string {
 	return fmt.Sprint(u.ServerTime, u.Angles, u.ForwardMove, u.RightMove, u.UpMove, u.Buttons, u.Weapon,
 		u.Wbuttons, u.Holdable, u.Wolfkick, u.MpSetup, u.Flags, u.DoubleTap, u.IdentClient, u.ForceSel, u.InvenSel, u.GenericCmd)
 }
 
-// wantUnknown marks the entities of which an observer cannot tell what they are coded against, because the
+// wantUnknown marks the entities whose base an observer cannot know, because the
 // snapshots before were not captured.
 func (s *truthSession) wantUnknown(t *truthLine, op *truthOp, entities []any) {
 	known := knownEntities{numbers: map[json.Number]bool{}}

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// wire gives the bytes of a text of the truth, where each byte is the character of its number.
+// wire returns the bytes of a text of the truth, where each byte is the character of its number.
 func wire(s string) []byte {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
@@ -31,7 +31,7 @@ func addTexts(into node, key string, list [][]byte) {
 }
 
 // addInfo adds an infostring: the first of a doubled key counts, and the sibling has the bytes where the
-// object does not tell them all. It may begin with a backslash or not.
+// object does not show them all. It may begin with a backslash or not.
 func addInfo(into node, key string, b []byte) {
 	info, exact := node{}, true
 	var parts [][]byte

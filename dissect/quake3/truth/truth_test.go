@@ -123,7 +123,7 @@ func finishTruth(_ int, dst []byte, rec *dissect.Record) []byte {
 	return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
 }
 
-// consumed gives the end of what was read of a message, in bits; -1 without one.
+// consumed returns the end of what was read of a message, in bits; -1 without one.
 func consumed(t *dissect.Tree) int {
 	for _, key := range messageKeys {
 		if len(t.Nodes) == 0 {
@@ -167,7 +167,7 @@ type line struct {
 	cut        bool // the sender cut a userinfo
 }
 
-// message gives the object of the message, or nil.
+// message returns the object of the message, or nil.
 func (l *line) message() node {
 	for _, key := range messageKeys {
 		if m, ok := l.game[key].(node); ok {
@@ -228,7 +228,7 @@ func sortConfigstrings(message node) {
 	}
 }
 
-// line reads a record and takes out of it what the truth does not tell.
+// line reads a record and takes out of it what the truth does not have.
 func (c *comparison) line(b []byte) (*line, error) {
 	part := bytes.SplitN(b, []byte{'\t'}, 5)
 	got, err := reftest.Object(part[len(part)-1])

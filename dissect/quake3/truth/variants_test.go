@@ -65,7 +65,7 @@ type shortRecord struct {
 	game       string // the object quake3, as it was written
 }
 
-// shortRecords gives what all records of a capture say.
+// shortRecords returns what all records of a capture say.
 func shortRecords(t *testing.T, name string) []shortRecord {
 	t.Helper()
 	var list []shortRecord

@@ -101,7 +101,7 @@ func (c *comparison) wantSession(t *truthLine, l *line, want node) {
 	}
 	want["stream"] = decimal(s.stream)
 	game := node{"encoding": t.Encoding, "session": decimal(s.session), "netchan": c.wantNetchan(t, s, l)}
-	if c.departure.game != "" && !(first && c.departure.recovered && t.Encoding == "native") { // the first message tells it
+	if c.departure.game != "" && !(first && c.departure.recovered && t.Encoding == "native") { // the first message shows it
 		game["game"] = c.departure.game
 	}
 	want["quake3"] = game

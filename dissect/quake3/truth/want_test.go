@@ -110,7 +110,7 @@ func (s *truthSession) wantConfigstring(index string, value []byte) node {
 	n := reftest.Number(index)
 	cs := node{"index": json.Number(index)}
 	reftest.AddText(cs, "value", value)
-	// Before the server information tells the game, it is not known which configstrings are the players'.
+	// Before the server information names the game, it is not known which configstrings are the players'.
 	first, many := csPlayers, maxClients
 	version, known := s.byMessages, s.game || s.byMessages != ""
 	if s.game && s.connect != nil {

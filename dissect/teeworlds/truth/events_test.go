@@ -18,7 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// TestTeeworldsEventsAgainstLogs compares what the captures tell with what the servers wrote into their logs, for the
+// TestTeeworldsEventsAgainstLogs compares the events of the captures with what the servers wrote into their logs, for the
 // time that each client was in the game. No vote was held in them: DDNet's server refused those that were called.
 func TestTeeworldsEventsAgainstLogs(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// wantSnapshot builds a snapshot. Whether an item is new is told by the snapshot that it refers to.
+// wantSnapshot builds a snapshot. The snapshot that it refers to decides whether an item is new.
 func (c *teeworldsComparison) wantSnapshot(t, snap, fields, got node) node {
 	want := node{"tick": snap["tick"], "base_tick": snap["base"]}
 	if size := fmt.Sprint(snap["delta_size"]); size != "0" {

@@ -39,8 +39,8 @@ func (d *Decoder) radiotap(s Span) Verdict {
 	return d.wifiFrame(s, flags&padded != 0)
 }
 
-// wifi decodes an 802.11 frame without radiotap header. A checksum may be at its end or not: nothing
-// tells, and as IP has its own length nothing depends on it.
+// wifi decodes an 802.11 frame without radiotap header. It may end with a checksum: nothing marks one,
+// and as IP has its own length nothing depends on it.
 func (d *Decoder) wifi(s Span) Verdict { return d.wifiFrame(s, false) }
 
 // Bits of an 802.11 frame's first two bytes: IEEE 802.11-2020, section 9.2.4.1.

@@ -56,7 +56,7 @@ func (d *Reader) beginOfPieces(p *dissect.DemoPart, snap *world.Snapshot) {
 	d.phase, d.first, d.active, d.again = writing, m.Sequence, false, false
 }
 
-// clientNumber gives the number of the client whose state a full snapshot has, -1 if it is not known.
+// clientNumber returns the number of the client whose state a full snapshot has, -1 if it is not known.
 func clientNumber(gen *tables.Generation, snap *world.Snapshot) int32 {
 	if gen.Player.Wide {
 		if v, ok := snap.Player.At(gen.Player.Place("clientNum")); ok {

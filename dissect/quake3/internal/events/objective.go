@@ -54,7 +54,7 @@ func (g *gameView) setName(index int, name []byte) {
 }
 
 // reportObjective reports what a popup message says of an objective. Those about players and mines say what other events
-// do, or what only one team is told.
+// do, or what is sent to one team only.
 //
 // Source: CG_GetPMItemText and CG_GetPMItemIcon, src/cgame/cg_popupmessages.c of ET: Legacy; captures have messages about
 // teams alone.
@@ -96,7 +96,7 @@ func pick(number int32, words ...string) string {
 	return words[number]
 }
 
-// announce reports a sentence that the map's script has for everybody. It is told from other sentences by the number of
+// announce reports a sentence that the map's script has for everybody. It differs from other sentences in the number of
 // its icon, which is a type of popup message; ET: Legacy says with those of players that one connected.
 //
 // Source: G_ScriptAction_Announce_Icon, src/game/g_script_actions.c of ET: Legacy (cpm "text" icon) and of the original game

@@ -21,8 +21,8 @@ type place struct {
 	score int32
 }
 
-// result finds how the match ended. sure means that no later command can change it. Nobody wins a match that
-// was cut short.
+// result finds how the match ended. sure means that no later command can change it. A match that was
+// cut short has no winner.
 func (g *gameView) result() (r result, sure bool) {
 	r, sure = g.ending()
 	switch c := &g.match.contest; {

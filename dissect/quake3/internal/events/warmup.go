@@ -104,7 +104,7 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 }
 
 // enterIntermission handles the player state's intermission flag, the only sign of it in games that do not set
-// the configstring. The first snapshot's flag is no event: it may have been set for long.
+// the configstring. The first snapshot's flag makes no event: it may have been set long before.
 func (g *gameView) enterIntermission(w *eventWriter, on, first bool) {
 	m := &g.match
 	switch {

@@ -146,7 +146,7 @@ type endedScores struct {
 	scores map[string]string
 }
 
-// scoresOf gives the scores of a match_end by player and team.
+// scoresOf returns the scores of a match_end by player and team.
 func scoresOf(e dissect.Value) map[string]string {
 	scores := map[string]string{}
 	for s := range e.Get("scores").Children() {

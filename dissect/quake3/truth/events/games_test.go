@@ -90,7 +90,7 @@ func derivedLog(t *testing.T, name, game string) (lines []string) {
 	return lines
 }
 
-// derivedLine gives an event as derivedLog has it. Enemy Territory's log has kills and items of matches alone.
+// derivedLine returns an event as derivedLog has it. Enemy Territory's log has kills and items of matches alone.
 func derivedLine(e reftest.Event, game string) string {
 	_, inMatch := e["match"]
 	name := func(key string) string {

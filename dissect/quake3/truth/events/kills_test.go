@@ -31,7 +31,7 @@ func TestKillsOfDemos(t *testing.T) {
 		}
 		line := func(time, killer, victim int) string {
 			if killer == victim {
-				killer = -1 // a suicide and the world's doing are told apart by the means
+				killer = -1 // only the means distinguish a suicide from the world's doing
 			}
 			return fmt.Sprintf("%08d %d killed %d", time, killer, victim)
 		}

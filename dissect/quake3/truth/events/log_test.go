@@ -75,7 +75,7 @@ func (l *gameLog) add(line logLine) {
 	}
 }
 
-// compare compares everything that the log and the visit both tell, and counts it.
+// compare compares everything that the log and the visit both have, and counts it.
 func (v *visit) compare(t *testing.T, count *loggedCounts) {
 	t.Helper()
 	if v.last == 0 {
@@ -114,7 +114,7 @@ func (v *visit) compare(t *testing.T, count *loggedCounts) {
 	count.items += v.compareItems(t)
 }
 
-// killOfLog reads "0 2 10: Sarge killed Sergei by MOD_RAILGUN". Nobody but players has an attacker's number.
+// killOfLog reads "0 2 10: Sarge killed Sergei by MOD_RAILGUN". Only players have an attacker's number.
 func killOfLog(text string) string {
 	numbers, words, _ := strings.Cut(text, ": ")
 	_, words, _ = strings.Cut(words, " killed ")
@@ -137,7 +137,7 @@ func flagOfLog(text string) string {
 	return m[1] + " " + action + " " + strings.ToLower(m[3])
 }
 
-// logged gives the log's lines of one kind as a visit tells them; "" is left out.
+// logged returns the log's lines of one kind in the form of a visit's; "" is left out.
 func (v *visit) logged(what string, line func(text string) string) []logLine {
 	var list []logLine
 	for _, l := range v.section.lines {
@@ -150,7 +150,7 @@ func (v *visit) logged(what string, line func(text string) string) []logLine {
 	return list
 }
 
-// loggedChat gives the lines of chat that the client may have seen.
+// loggedChat returns the lines of chat that the client may have seen.
 func (v *visit) loggedChat() []logLine {
 	var list []logLine
 	names := map[string]bool{}
@@ -176,7 +176,7 @@ func (v *visit) loggedChat() []logLine {
 	return list
 }
 
-// loggedNames gives the changes of names.
+// loggedNames returns the changes of names.
 func (v *visit) loggedNames() []logLine {
 	var list []logLine
 	names := map[string]string{} // by client number
@@ -196,7 +196,7 @@ func (v *visit) loggedNames() []logLine {
 	return list
 }
 
-// loggedPlayers gives who came and went. The log connects everybody again when a map is restarted.
+// loggedPlayers returns who came and went. The log connects everybody again when a map is restarted.
 func (v *visit) loggedPlayers() []logLine {
 	var list []logLine
 	there := map[string]bool{}

@@ -14,7 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// TestEventsAgainstLogs compares what the captures tell of kills, chat, names, players, flags and items with
+// TestEventsAgainstLogs compares the captures' events about kills, chat, names, players, flags and items with
 // what the servers wrote into their logs, for the time that each client was in the game.
 func TestEventsAgainstLogs(t *testing.T) {
 	t.Parallel()
@@ -49,7 +49,7 @@ func compareEvents(t *testing.T, capture string, logs []*gameLog, want loggedCou
 		v.compare(t, &got)
 	}
 	if got != want {
-		t.Errorf("the log has %+v of what is told, want %+v", got, want)
+		t.Errorf("of the reported events the log has %+v, want %+v", got, want)
 	}
 }
 
@@ -183,7 +183,7 @@ func snapshotOf(tree *dissect.Tree) (serverTime, flags int, ok bool) {
 	return int(snapshot.Get("server_time").Int()), int(snapshot.Get("snap_flags").Int()), snapshot.Exists()
 }
 
-// reported gives the events of a kind as lines that can be compared with the log's; "" is left out.
+// reported returns the events of a kind as lines that can be compared with the log's; "" is left out.
 func (v *visit) reported(kind string, line func(e reftest.Event) string) []logLine {
 	var list []logLine
 	for _, e := range v.events {
