@@ -33,8 +33,8 @@ func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.Output, "output", "o", "", "`DIR`: where the files of -T parquet go; it is made if need be")
 }
 
-// tablesGCPercent is how much garbage there may be beside what is in use. Rows that wait to be written take a large part of the
-// memory, and cost the collector nothing.
+// tablesGCPercent is how much garbage there may be beside what is in use, from the first large input on. Rows that wait to be
+// written take a large part of its memory, and cost the collector nothing; small inputs have little memory, and need it.
 const tablesGCPercent = 50
 
 // manifestFile is the manifest in a folder of tables.
@@ -127,9 +127,6 @@ func (r *pass) openTables() error {
 		if err != nil {
 			return exit.Unwritable(r.Output, err)
 		}
-		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(tablesGCPercent)
-		}
 	}
 	if r.Manifest == "" {
 		return nil
@@ -179,6 +176,9 @@ func (r *pass) cutBack() error {
 func (r *pass) beginTables(cfg *dissect.Config, name string) {
 	if name == input.Standard {
 		name = "stdin"
+	}
+	if !r.small && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(tablesGCPercent)
 	}
 	sheet, err := r.set.Input(name)
 	if err != nil {
