@@ -114,11 +114,11 @@ $(BENCH)/view-%.pcap: samples/gen/*.go $(source)
 
 first-rows: $(BENCH)/view-$(VIEW_SIZE).pcap
 	@echo "$< is made from $(source)"
-	VIEW_CAPTURE=$(abspath $<) .ci/browser -v -run LargeCapture
+	VIEW_CAPTURE=$(abspath $<) .ci/browser -v -run TestViewerShowsALargeCapture
 
 wasm-time: $(BENCH)/view-20M.pcap
 	@echo "$< is made from $(source)"
-	SITE_CAPTURE=$(abspath $<) .ci/browser -v -run SiteListsALargeCapture
+	SITE_CAPTURE=$(abspath $<) .ci/browser -v -run TestSiteListsALargeCapture
 
 browser:
 	.ci/browser
