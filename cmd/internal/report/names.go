@@ -6,9 +6,12 @@ import (
 	"strings"
 )
 
+// duel is a match of two.
+const duel = "duel"
+
 // modes are the names of games' modes for people who do not know the game, by the word of the records.
 var modes = map[string]string{
-	"ffa": "free for all", "tournament": "one on one", "duel": "one on one", "powerduel": "one against two", "single_player": "single player",
+	"ffa": "free for all", "tournament": duel, "duel": duel, "powerduel": "one against two", "single_player": "single player",
 	"team": "team deathmatch", "tdm": "team deathmatch", "dm": "free for all", "ctf": "capture the flag", "1fctf": "capture the one flag",
 	"ctfs": "capture strike", "cty": "capture the ysalamiri", "ntf": "not team fortress", "two_vs_two": "two against two", "ca": "clan arena",
 	"ft": "freeze tag", "obelisk": "overload", "red_rover": "red rover", "wolf": "objectives", "wolf_stopwatch": "stopwatch", "wolf_cp": "check points",

@@ -172,7 +172,7 @@ func (r *Report) EndInput() error {
 	r.now = nil
 	f := &c.file
 	f.Name, f.Statistics = c.name, map[string]*table{}
-	f.Protocols = c.spoken()
+	f.Protocols = append([]string{}, c.spoken()...) // a list in JSON, where there is none, too
 	for name, s := range c.statistics {
 		f.Statistics[name] = tableOf(&s.Tables()[0])
 	}

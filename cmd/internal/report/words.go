@@ -29,7 +29,11 @@ func (f *file) aboutMatches() (list []string) {
 			return append(list, more(len(f.Matches)-named, "match", "matches"))
 		}
 		s := "A match"
-		if mode := modeName(m.Gametype); mode != "" {
+		switch mode := modeName(m.Gametype); mode {
+		case "":
+		case duel:
+			s = "A duel"
+		default:
 			s += " of " + mode
 		}
 		if m.Map != "" {

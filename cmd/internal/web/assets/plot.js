@@ -114,7 +114,7 @@ export function dress(option, width) {
   const axes = (a) => (Array.isArray(a) ? a.map(axis) : axis(a));
   return {
     animation: false,
-    textStyle: { fontFamily: colour("--font") || "sans-serif", color: colour("--ink") },
+    textStyle: { fontFamily: colour("--font").replaceAll('"', "'") || "sans-serif", color: colour("--ink") }, // SVG has it in an attribute
     color: Array.from({ length: 16 }, (_, i) => seriesColour(i)),
     aria: { enabled: false },
     ...option,

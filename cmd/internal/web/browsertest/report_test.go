@@ -1,8 +1,10 @@
 package browsertest
 
 import (
+	"archive/zip"
 	"encoding/binary"
 	"encoding/json"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -74,6 +76,21 @@ func TestReportsOfEveryFamily(t *testing.T) {
 				t.Errorf("the page is %d pixels too wide", wide)
 			}
 		})
+	}
+}
+
+// A capture without packets has a report, which says in every section that there is nothing, and why.
+func TestReportOfNothing(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "empty.pcap")
+	if err := os.WriteFile(name, hostileCapture("")[:24], 0o600); err != nil { // the header of the file
+		t.Fatal(err)
+	}
+	b := openReport(t, look{width: 400, height: 800, dark: true}, writeReport(t, name))
+	for _, id := range reportSections {
+		if empty := eval[bool](b, `document.querySelector("#`+id+` .nothing") !== null`); !empty {
+			t.Errorf("the section %s does not say that it is empty", id)
+		}
 	}
 }
 
@@ -295,6 +312,7 @@ func hostileCapture(markup string) []byte {
 func TestReportPictures(t *testing.T) {
 	t.Parallel()
 	const duel = "demos/matches/36_kills_2_suicides.dm_68"
+	const bots = "captures/quake3/q3-71-ipv6.pcap" // on aggressor, a map of OpenArena
 	for _, p := range []struct {
 		name, file, section string
 		look
@@ -302,17 +320,22 @@ func TestReportPictures(t *testing.T) {
 		{"report.png", duel, "", look{width: 1280, height: 1060}},
 		{"report-map.png", duel, "timeline", look{width: 1280, height: 1240}},
 		{"report-input.png", duel, "input", look{width: 1280, height: 1140}},
-		{"report-lagometer.png", "quake3/68-loss.pcap", "lagometer", look{width: 1280, height: 700}},
+		{"report-lagometer.png", "quake3/68-loss.pcap", "lagometer", look{width: 1280, height: 780}},
 		{"report-teeworlds-dark.png", "teeworlds/07-ctf.demo", "timeline", look{width: 1280, height: 1260, dark: true}},
 		{"report-narrow.png", duel, "timeline", look{width: 400, height: 800}},
+		{"report-map-bsp.png", bots, "map", look{width: 1280, height: 1000}},
 	} {
-		file := sample(p.file)
-		if p.file == duel {
-			if file = filepath.Join(reference(), filepath.FromSlash(duel)); !exists(file) {
+		args := []string{sample(p.file)}
+		if p.file == duel || p.file == bots {
+			args[0] = filepath.Join(reference(), filepath.FromSlash(p.file))
+			if !exists(args[0]) {
 				continue
 			}
 		}
-		b := openReport(t, p.look, writeReport(t, file))
+		if p.file == bots {
+			args = append(args, "--map", aggressor(t))
+		}
+		b := openReport(t, p.look, writeReport(t, args...))
 		if p.section != "" {
 			b.scrollTo(p.section)
 		} else {
@@ -320,6 +343,25 @@ func TestReportPictures(t *testing.T) {
 		}
 		b.picture(p.name)
 	}
+}
+
+// aggressor writes the map of that name, which the archive of a recorded download has under another one, and gives its path.
+func aggressor(t *testing.T) string {
+	t.Helper()
+	archive, err := zip.OpenReader(filepath.Join(reference(), "captures", "quake3", "q3-68-download.zz-q3-68-download.pk3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	content, err := fs.ReadFile(archive, "maps/labmap.bsp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "aggressor.bsp")
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // reference is the folder of reference captures and demos.

@@ -19,7 +19,7 @@ function rate(ctx) {
   const { step, series } = ctx.pictures.rate;
   const all = series.filter((s) => s.bytes.length);
   const title = "Bytes a second";
-  if (!all.length) return plot({ title, nothing: "No packet has a time, and no message has the game's clock." });
+  if (!all.length) return plot({ title, nothing: ctx.file.game_datagrams ? "No packet has a time, and no message has the game's clock." : "No datagram of a game was read." });
   const names = new Set(all.map((s) => s.protocol));
   const label = (s) => (names.size > 1 ? s.protocol + ", " : "") + (ways[s.direction] ?? "direction not known");
   const figure = plot({

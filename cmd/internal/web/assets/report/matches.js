@@ -127,9 +127,9 @@ function players(ctx, m, title) {
 }
 
 function finishes(ctx, races) {
-  const columns = [{ key: "time", type: "string" }, { key: "name", type: "string" }, { key: "finish", type: "number", unit: "s", doc: "how long the race took" }];
-  const rows = races.map((e) => [ctx.when(e.t), ctx.name(e.player), e.finish]);
-  return el("article", { class: "card" }, el("h3", { text: "Finished races" }), table(columns, rows, { caption: "Who reached the finish" }));
+  const columns = [{ key: "time", type: "string" }, { key: "name", type: "string" }, { key: "finish", type: "number", unit: "min:s", doc: "how long the race took" }, { key: "what", type: "string", name: "in words" }];
+  const rows = races.map((e) => [ctx.when(e.t), ctx.name(e.player), e.finish, e.info ?? null]);
+  return el("article", { class: "card" }, el("h3", { text: "Finished races" }), table(columns, rows, { caption: "Who reached the finish", show: (v, c) => (c.key === "finish" && v !== null ? clock(v, 3) : undefined) }));
 }
 
 // Heads of the table of players, in the words of this page.
