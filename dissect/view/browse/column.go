@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -61,7 +62,7 @@ func (s *Session) readColumn(ctx context.Context, j *job, reader *fieldReader) e
 		from := len(dst)
 		dst = reader.append(dst, rec)
 		text := bytes.ReplaceAll(dst[from:], []byte("\n"), []byte(", "))
-		return append(dst[:from], text[:min(len(text), maxCell)]...)
+		return append(dst[:from], beginning(text, maxCell)...)
 	}, func(_, row int, text []byte) error {
 		j.cell = binary.LittleEndian.AppendUint32(j.cell[:0], uint32(row))
 		j.cell = append(binary.LittleEndian.AppendUint16(j.cell, uint16(len(text))), text...)
@@ -78,6 +79,17 @@ func (s *Session) readColumn(ctx context.Context, j *job, reader *fieldReader) e
 		j.known = row + 1
 		return nil
 	})
+}
+
+// beginning gives at most so many bytes of a text, and no part of a character.
+func beginning(text []byte, most int) []byte {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }
 
 // maxCell is how many bytes of a value are shown in the list.

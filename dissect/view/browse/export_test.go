@@ -27,3 +27,6 @@ func (s *Session) Saved() (n int) {
 	}
 	return n
 }
+
+// Beginning is beginning.
+func Beginning(text string, most int) string { return string(beginning([]byte(text), most)) }

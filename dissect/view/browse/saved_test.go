@@ -107,3 +107,13 @@ func TestRefusedRows(t *testing.T) {
 		t.Errorf("the pass ends with %v", err)
 	}
 }
+
+// A long value ends with a whole character.
+func TestBeginning(t *testing.T) {
+	t.Parallel()
+	for most, want := range map[int]string{0: "", 1: "a", 2: "a", 3: "aé", 4: "aé", 5: "aé", 6: "aé", 7: "aé𝄞", 8: "aé𝄞b", 9: "aé𝄞b"} {
+		if got := browse.Beginning("aé𝄞b", most); got != want {
+			t.Errorf("%d bytes: %q, want %q", most, got, want)
+		}
+	}
+}
