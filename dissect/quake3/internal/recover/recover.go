@@ -94,6 +94,8 @@ func NewFinder() *Finder { return &Finder{models: new(models)} }
 const (
 	sharedBase = 150 << 20
 	sharedMore = 48
+	// leastCredit is what must be left for a search: one that ends at once costs more to prepare.
+	leastCredit = 96 << 10
 )
 
 // Limited returns a Finder whose sessions share a limit of work without success, for traffic that only looks
@@ -115,5 +117,5 @@ func (f *Finder) pay(s *Session) bool {
 		return true
 	}
 	s.owed += due
-	return f.credit.Add(-due) > 0
+	return f.credit.Add(-due) >= leastCredit
 }
