@@ -127,6 +127,10 @@ func TestPauses(t *testing.T) {
 	wantStamps(t, "in the pause", s.say(`cs 546 ""`), "disconnect 16100 0 1000")
 	wantStamps(t, "after it", s.say("cs 5 0", "cs 21 15100").say(`cs 546 "n\Dora"`), "connect 16200 0 1100")
 
+	s.forget().say("map_restart").wantObjects("map_restart{}",
+		"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1150 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
+		"match_start{map=arena gametype=3 mod=osp start_time=15100}")
+
 	// Quake Live's CS_PAUSE_START and CS_LEVEL_START_TIME are configstrings 669 and 13.
 	s = withInfo(t, 91, `\mapname\arena\g_gametype\3`, map[int]string{13: "10050"}).forget().say().pause(950)
 	s.say("cs 669 11050").pause(4950).say()
