@@ -23,6 +23,13 @@ var equivalents = []struct{ file, line, what, why string }{
 	{"events/roster.go", "found := -1", "-1 becomes - 1", "below zero: nobody"},
 	{"events/duel.go", "found, longest := -1, 0", "-1 becomes - 1", "below zero: nobody"},
 	{"events/text.go", "if i < 0 {", "0 becomes + 1", "an event's own index, which no key of it has"},
+	{"quake3/keys.go", "for len(body) >= 8 && len(command) >= 8 {", "len(body) >= 8 becomes >", "eight bytes at a time or one by one: the result is the same"},
+	{"quake3/keys.go", "for len(body) >= 8 && len(command) >= 8 {", "len(body) >= 8 becomes <", "eight bytes at a time or one by one: the result is the same"},
+	{"quake3/keys.go", "for len(body) >= 8 && len(command) >= 8 {", "len(command) >= 8 becomes >", "eight bytes at a time or one by one: the result is the same"},
+	{"quake3/keys.go", "for len(body) >= 8 && len(command) >= 8 {", "len(command) >= 8 becomes <", "eight bytes at a time or one by one: the result is the same"},
+	{"quake3/keys.go", "for len(body) >= 8 && len(command) >= 8 {", "8 becomes + 1", "eight bytes at a time or one by one: the result is the same"},
+	{"quake3/keys.go", "if replaced := c ^ '%'*ones; !eightBit && c&eights != 0 || (replaced-ones)&^replaced&eights != 0 {", "0 becomes + 1", "eight bytes at a time or one by one: the result is the same"},
+	{"quake3/keys.go", "if replaced := c ^ '%'*ones; !eightBit && c&eights != 0 || (replaced-ones)&^replaced&eights != 0 {", "ones becomes + 1", "eight bytes at a time or one by one: the result is the same"},
 	{"world/state.go", "p.used = append(p.used, false)", "false becomes the other", "cleared before it is looked at"},
 }
 

@@ -42,6 +42,11 @@ func TestDecipherCharacters(t *testing.T) {
 // TestDecipherWords: eight bytes at a time or byte by byte, from whatever position on, the key runs along the command alike.
 func TestDecipherWords(t *testing.T) {
 	commands := []string{"print \"railed\"", "cs 5 \"100% damage\"", "say gr\xfc\xdfe an alle", "0123456", "01234567", "0123456789abcdefg", "\xff\xff\xff\xff\xff\xff\xff\xff"}
+	for at := range 8 { // what is replaced, at every place of eight bytes
+		for _, c := range []string{"%", "\x80"} {
+			commands = append(commands, "abcdefgh"[:at]+c+"abcdefgh"[at+1:])
+		}
+	}
 	for _, command := range commands {
 		for start := range 4 {
 			for size := range 60 {
