@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 // A connect packet that the engine made and an independent decoder read: 158 bytes became 132, the

@@ -105,7 +105,7 @@ var rooms = []room{
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"}},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},
-	{name: "internal/rapidseed", modules: []string{"pgregory.net/rapid"}},
+	{name: "dissect/dissecttest/rapidseed", modules: []string{"pgregory.net/rapid"}},
 }
 
 // roomOf returns the room of a directory of the repository. Each game is a room of its own kind: inside

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 // The authors' own sample: key and trace of the Crypto-PAn distribution (sample_trace_raw.dat and

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 // A rangeVector is what samples/gamestudio/libenet/range.c wrote: bytes, and what ENet 1.3.17 makes of them.

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 // written returns the files made of parts, each sent in a datagram of its own from server to client.

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 

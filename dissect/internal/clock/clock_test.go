@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 // elapsedOf returns what has elapsed after each stamp, in milliseconds.

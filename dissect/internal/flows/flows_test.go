@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // A number is a key. All of the numbers above 100 have the same hash.

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 func toys() []dissect.Protocol {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 	"github.com/q3dissect/q3dissect/huffcodec"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // facts are what routing and keys depend on.

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
 )
 
 // A draft is a message put together from its rows: the bytes as the games' packers write them, and what a

@@ -12,12 +12,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/q3dissect/q3dissect/internal/rapidseed"
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 const (
-	root = "../.."
-	ours = "github.com/q3dissect/q3dissect/internal/rapidseed"
+	root = "../../.."
+	ours = "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 )
 
 // Every package whose tests use rapid imports the fixed seed.
