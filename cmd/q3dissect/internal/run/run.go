@@ -154,6 +154,9 @@ func (r *pass) complete(paths []open.Path) error {
 
 // report prints the summary and returns the exit status as an error, nil if everything was done.
 func (r *pass) report() error {
+	if r.interrupt.Status() != 0 {
+		r.total.Interrupted()
+	}
 	if !r.Quiet {
 		r.total.Print(r.Console, r.DecodeAs)
 	}
@@ -216,9 +219,7 @@ func (r *pass) input(name string) {
 	var broken []byte
 	var fault *dissect.FileError
 	switch {
-	case !begun && r.interrupt.Status() != 0: // before the first packet
-		r.total.AddEmpty()
-	case r.interrupt.Happened(): // the place of the interruption is of no interest
+	case !begun && r.interrupt.Status() != 0, r.interrupt.Happened(): // the place of the interruption is of no interest
 	case errors.As(err, &fault):
 		broken = r.broke(name, fault, begun)
 	case err != nil:

@@ -203,8 +203,13 @@ func addCounts(to, from map[string]uint64) map[string]uint64 {
 	return to
 }
 
-// AddEmpty counts an input that a signal ended before its first packet.
-func (t *Total) AddEmpty() { t.captures++ }
+// Interrupted ends the counts of a run that a signal stopped. If that was before the first packet of the first input, the
+// summary is that of an empty capture.
+func (t *Total) Interrupted() {
+	if t.captures+t.recordings == 0 {
+		t.captures = 1
+	}
+}
 
 // Print writes the closing summary to standard error: one line, and one more for everything unusual.
 func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
