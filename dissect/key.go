@@ -1,6 +1,10 @@
 package dissect
 
-import "net/netip"
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+)
 
 // A SessionKey is the key of a session, and how it is known. Protocols that encipher their messages with what
 // the peers sent each other (a challenge, commands) need it to read a session whose beginning was not captured.
@@ -60,4 +64,48 @@ type KeyFeed struct {
 	ServerID int32
 	Low      uint16 // the low 16 bits of the checksum feed; the others are not used
 	Verified int    // turns of the player that confirm it
+}
+
+// SessionKeys are the keys of the sessions of one input, as Options.KeyFound reports them. The zero value is empty. It has
+// no lock: an engine that fills it has one worker.
+type SessionKeys struct {
+	list  []SessionKey
+	place map[sessionID]int // in list
+}
+
+// A sessionID identifies a session within an input.
+type sessionID struct {
+	protocol        string
+	stream, session int
+}
+
+func (k *SessionKey) id() sessionID { return sessionID{k.Protocol, k.Stream, k.Session} }
+
+// Add adds the key of a session, and replaces an earlier one of the same session. It is for Options.KeyFound.
+func (s *SessionKeys) Add(k SessionKey) {
+	at, known := s.place[k.id()]
+	if known {
+		s.list[at] = k
+		return
+	}
+	if s.place == nil {
+		s.place = map[sessionID]int{}
+	}
+	s.place[k.id()] = len(s.list)
+	s.list = append(s.list, k)
+}
+
+// Find returns the key of the session that k identifies, or nil. It is for Options.Keys; the key is the table's.
+func (s *SessionKeys) Find(k SessionKey) *SessionKey {
+	if at, known := s.place[k.id()]; known {
+		return &s.list[at]
+	}
+	return nil
+}
+
+// List returns the keys in the order of the streams and their sessions.
+func (s *SessionKeys) List() []SessionKey {
+	return slices.SortedStableFunc(slices.Values(s.list), func(a, b SessionKey) int {
+		return cmp.Or(cmp.Compare(a.Stream, b.Stream), cmp.Compare(a.Session, b.Session))
+	})
 }

@@ -95,12 +95,8 @@ type witnessed struct {
 
 // keysOf gives the keys of sessions that began before an input: when the first is asked for, the input is read once more.
 func keysOf(s browse.Source) func(dissect.SessionKey) *dissect.SessionKey {
-	type session struct {
-		protocol        string
-		stream, session int
-	}
-	find := sync.OnceValue(func() map[session]dissect.SessionKey {
-		found := map[session]dissect.SessionKey{}
+	find := sync.OnceValue(func() *dissect.SessionKeys {
+		found := new(dissect.SessionKeys)
 		file, err := s.Open()
 		if err != nil {
 			return found
@@ -109,16 +105,9 @@ func keysOf(s browse.Source) func(dissect.SessionKey) *dissect.SessionKey {
 		if err != nil {
 			return found
 		}
-		for range in.Records(dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) {
-			found[session{k.Protocol, k.Stream, k.Session}] = k
-		}}) { // what cannot be read the pass for the report shows
+		for range in.Records(dissect.Options{KeysOnly: true, KeyFound: found.Add}) { // the pass for the report shows what cannot be read
 		}
 		return found
 	})
-	return func(k dissect.SessionKey) *dissect.SessionKey {
-		if key, ok := find()[session{k.Protocol, k.Stream, k.Session}]; ok {
-			return &key
-		}
-		return nil
-	}
+	return func(k dissect.SessionKey) *dissect.SessionKey { return find().Find(k) }
 }

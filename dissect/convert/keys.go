@@ -20,17 +20,9 @@ func (o *Options) recovering(cfg *dissect.Config, r io.Reader) {
 		cfg.Options.Recover = true
 		return
 	}
-	found := sync.OnceValue(func() map[session]*dissect.SessionKey { return o.keys(again) })
-	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey { return found()[sessionOf(&k)] }
+	found := sync.OnceValue(func() *dissect.SessionKeys { return o.keys(again) })
+	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey { return found().Find(k) }
 }
-
-// A session of an input.
-type session struct {
-	protocol       string
-	stream, number int
-}
-
-func sessionOf(k *dissect.SessionKey) session { return session{k.Protocol, k.Stream, k.Session} }
 
 // rereadable returns a second reader of the rest of r, if r is not affected by it.
 func rereadable(r io.Reader) (io.Reader, bool) {
@@ -50,15 +42,15 @@ func rereadable(r io.Reader) (io.Reader, bool) {
 }
 
 // keys reads an input only for the keys of its sessions. Read errors are left to the pass for the records.
-func (o *Options) keys(r io.Reader) map[session]*dissect.SessionKey {
-	found := map[session]*dissect.SessionKey{} // what is said of a session last counts
+func (o *Options) keys(r io.Reader) *dissect.SessionKeys {
+	found := new(dissect.SessionKeys)
 	engine, err := dissect.NewEngine(dissect.Config{
 		Protocols: o.Protocols, Workers: min(o.Workers, 1), NoTree: true, DecodeAs: o.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) { found[sessionOf(&k)] = &k }},
+		Options: dissect.Options{KeysOnly: true, KeyFound: found.Add},
 	})
 	if err != nil {
-		return nil // the engine for the records says the same
+		return found // the engine for the records gives the same error
 	}
 	if in, err := open.New(r, o.Name, open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true}); err == nil {
 		for p, err := range in.Packets() {

@@ -13,24 +13,14 @@ type keyring struct {
 	session *Session
 	source  int
 	once    sync.Once
-	mu      sync.Mutex
-	found   map[keyName]dissect.SessionKey
-}
-
-// A keyName says whose a key is.
-type keyName struct {
-	protocol        string
-	stream, session int
+	found   dissect.SessionKeys
 }
 
 func (r *keyring) find(k dissect.SessionKey) *dissect.SessionKey {
 	if !r.session.opts.NoRecover {
 		r.once.Do(r.recover)
-		r.mu.Lock()
-		key, ok := r.found[keyName{k.Protocol, k.Stream, k.Session}]
-		r.mu.Unlock()
-		if ok {
-			return &key
+		if key := r.found.Find(k); key != nil {
+			return key
 		}
 	}
 	if r.session.opts.Keys != nil {
@@ -39,18 +29,13 @@ func (r *keyring) find(k dissect.SessionKey) *dissect.SessionKey {
 	return nil
 }
 
-// recover reads the input for nothing but keys. What cannot be read the pass for the rows reports.
+// recover reads the input for nothing but keys. The pass for the rows reports what cannot be read.
 func (r *keyring) recover() {
 	s := r.session
-	r.found = map[keyName]dissect.SessionKey{}
 	cfg := dissect.Config{
 		Protocols: s.opts.Protocols, Workers: 1, NoTree: true, DecodeAs: s.opts.DecodeAs,
-		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: true, Keys: s.opts.Keys, KeyFound: func(k dissect.SessionKey) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.found[keyName{k.Protocol, k.Stream, k.Session}] = k
-		}},
+		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
+		Options: dissect.Options{KeysOnly: true, Keys: s.opts.Keys, KeyFound: r.found.Add},
 	}
 	_, _ = s.pass(context.WithoutCancel(s.ctx), r.source, cfg, passOptions{})
 }

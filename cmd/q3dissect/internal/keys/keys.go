@@ -2,13 +2,11 @@
 package keys
 
 import (
-	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/netip"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -74,6 +72,7 @@ func advice(k *dissect.SessionKey) string {
 	return ""
 }
 
+// AppendJSON appends an entry of the list and a line feed. file is empty where the list is about one file.
 func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 	e := entry{
 		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(), Client: k.Client.String(), Encoding: k.Encoding, Version: k.Version,
@@ -183,20 +182,20 @@ func shortened(s string) string {
 func Read(name string) (List, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
-		return nil, exit.Usagef("--keys %s: %s", name, exit.Reason(err))
+		return List{}, exit.Usagef("--keys %s: %s", name, exit.Reason(err))
 	}
 	var list List
 	d := json.NewDecoder(strings.NewReader(string(b)))
 	for d.More() {
 		var e entry
 		if err := d.Decode(&e); err != nil {
-			return nil, exit.Usagef("--keys %s: %v", name, err)
+			return List{}, exit.Usagef("--keys %s: %v", name, err)
 		}
 		k, err := e.key()
 		if err != nil {
-			return nil, exit.Usagef("--keys %s: entry %d: %v", name, len(list)+1, err)
+			return List{}, exit.Usagef("--keys %s: entry %d: %v", name, len(list.keys)+1, err)
 		}
-		list = append(list, k)
+		list.add(k)
 	}
 	return list, nil
 }
@@ -241,58 +240,37 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 	return k, nil
 }
 
-// A List has the keys of sessions.
-type List []dissect.SessionKey
-
-// A Found has the keys of one input, of which there may be very many.
-type Found struct {
-	list  List
-	place map[session]int
+// A List has the keys of sessions of other inputs. The zero value is empty.
+type List struct {
+	keys    []dissect.SessionKey
+	between map[endpoints][]int // places in keys
 }
 
-// A session of an input.
-type session struct {
-	protocol       string
-	stream, number int
-}
+// The endpoints of a session. An entry without client is for all clients of its server.
+type endpoints struct{ server, client netip.AddrPort }
 
-func sessionOf(k *dissect.SessionKey) session { return session{k.Protocol, k.Stream, k.Session} }
-
-// Add adds a key; what is said of a session last counts.
-func (f *Found) Add(k dissect.SessionKey) {
-	at, known := f.place[sessionOf(&k)]
-	if known {
-		f.list[at] = k
-		return
+func (l *List) add(k dissect.SessionKey) {
+	if l.between == nil {
+		l.between = map[endpoints][]int{}
 	}
-	if f.place == nil {
-		f.place = map[session]int{}
-	}
-	f.place[sessionOf(&k)] = len(f.list)
-	f.list = append(f.list, k)
+	e := endpoints{k.Server, k.Client}
+	l.between[e] = append(l.between[e], len(l.keys))
+	l.keys = append(l.keys, k)
 }
 
-// At returns the entry of a session; nil: there is none.
-func (f *Found) At(k dissect.SessionKey) *dissect.SessionKey {
-	if at, known := f.place[sessionOf(&k)]; known {
-		return &f.list[at]
-	}
-	return nil
-}
-
-// List returns the keys in the order of the streams and their sessions.
-func (f *Found) List() List {
-	return slices.SortedStableFunc(slices.Values(f.list), func(a, b dissect.SessionKey) int {
-		return cmp.Or(cmp.Compare(a.Stream, b.Stream), cmp.Compare(a.Session, b.Session))
-	})
-}
-
-// Find returns the entry of a session in another input: between the same endpoints.
-func (l List) Find(k dissect.SessionKey) *dissect.SessionKey {
-	for i := range l {
-		if e := &l[i]; e.Server == k.Server && (!e.Client.IsValid() || e.Client == k.Client) && (e.Session < 0 || e.Session == k.Session) {
-			return e
+// Find returns the first entry for a session of this input: one between the same endpoints.
+func (l *List) Find(k dissect.SessionKey) *dissect.SessionKey {
+	first := len(l.keys)
+	for _, e := range [...]endpoints{{k.Server, k.Client}, {server: k.Server}} {
+		for _, at := range l.between[e] {
+			if n := l.keys[at].Session; n < 0 || n == k.Session {
+				first = min(first, at)
+				break
+			}
 		}
 	}
-	return nil
+	if first == len(l.keys) {
+		return nil
+	}
+	return &l.keys[first]
 }

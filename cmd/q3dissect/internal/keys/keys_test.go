@@ -85,7 +85,43 @@ func TestRoundTrip(t *testing.T) {
 	}
 	// How a key was found, and in which frames, is the other input's matter.
 	ignored := cmpopts.IgnoreFields(dissect.SessionKey{}, "Stream", "Encoding", "First", "Since", "Messages", "Verified", "GaveUp")
-	if d := cmp.Diff(list, []dissect.SessionKey(got), ignored, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); d != "" {
+	if d := cmp.Diff(list, got.keys, ignored, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestFind: the first entry of a list counts that is for the session's endpoints, or for all clients of its server.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	server, other := netip.MustParseAddrPort("10.0.0.1:27960"), netip.MustParseAddrPort("10.0.0.1:27961")
+	anna, bob := netip.MustParseAddrPort("10.0.0.2:27960"), netip.MustParseAddrPort("10.0.0.3:27960")
+	entry := func(challenge int32, server, client netip.AddrPort, session int) dissect.SessionKey {
+		return dissect.SessionKey{Challenge: challenge, Server: server, Client: client, Session: session}
+	}
+	var all netip.AddrPort
+	for _, tt := range []struct {
+		name string
+		list []dissect.SessionKey
+		want int32 // of the first session of Anna; 0: none
+	}{
+		{"nothing", nil, 0},
+		{"other endpoints", []dissect.SessionKey{entry(1, other, anna, 0), entry(2, server, bob, 0), entry(3, other, all, -1)}, 0},
+		{"another session", []dissect.SessionKey{entry(1, server, anna, 1), entry(2, server, all, 1)}, 0},
+		{"her own", []dissect.SessionKey{entry(1, server, bob, 0), entry(2, server, anna, 1), entry(3, server, anna, 0), entry(4, server, anna, 0)}, 3},
+		{"any session", []dissect.SessionKey{entry(1, server, anna, 3), entry(2, server, anna, -1), entry(3, server, anna, 0)}, 2},
+		{"all clients first", []dissect.SessionKey{entry(1, server, all, -1), entry(2, server, anna, 0)}, 1},
+		{"all clients last", []dissect.SessionKey{entry(1, server, anna, 0), entry(2, server, all, -1)}, 1},
+	} {
+		var list List
+		for _, k := range tt.list {
+			list.add(k)
+		}
+		got := int32(0)
+		if k := list.Find(entry(0, server, anna, 0)); k != nil {
+			got = k.Challenge
+		}
+		if got != tt.want {
+			t.Errorf("%s: entry %d, want %d", tt.name, got, tt.want)
+		}
 	}
 }

@@ -39,9 +39,7 @@ func (pl *plan) readGiven() error {
 // time for that, when the first such session is met; a pipe cannot be, so its keys help from where they are
 // found.
 func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
-	if len(r.given) > 0 {
-		cfg.Options.Keys = r.given.Find
-	}
+	cfg.Options.Keys = r.given.Find
 	if r.NoRecover {
 		return
 	}
@@ -53,9 +51,9 @@ func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
 	if r.ContinueInputs {
 		inputs = r.sources
 	}
-	found := sync.OnceValue(func() *keys.Found { return r.Keys(inputs, func(string, int, string) {}) })
+	found := sync.OnceValue(func() *dissect.SessionKeys { return r.Keys(inputs, func(string, int, string) {}) })
 	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
-		if key := found().At(k); key != nil {
+		if key := found().Find(k); key != nil {
 			return key
 		}
 		return r.given.Find(k)
@@ -74,15 +72,12 @@ func (pl *plan) isLive(name string) bool {
 
 // Keys reads inputs only for the keys of their sessions. failed is called for an input that cannot be read, or not to its end,
 // with the exit status and the reason; the pass for the records has its own.
-func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *keys.Found {
-	var found keys.Found
+func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *dissect.SessionKeys {
+	found := new(dissect.SessionKeys)
 	cfg := dissect.Config{
 		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: !pl.NoRecover, KeyFound: found.Add},
-	}
-	if len(pl.given) > 0 {
-		cfg.Options.Keys = pl.given.Find
+		Options: dissect.Options{KeysOnly: !pl.NoRecover, Keys: pl.given.Find, KeyFound: found.Add},
 	}
 	engine, err := dissect.NewEngine(cfg)
 	if err != nil {
@@ -100,7 +95,7 @@ func (pl *plan) Keys(inputs []string, failed func(name string, status int, reaso
 		}
 	}
 	_, _ = engine.Close() // nothing is written
-	return &found
+	return found
 }
 
 // faultOf returns the exit status for the error of an input, and its reason. begun is true if its kind is known.
