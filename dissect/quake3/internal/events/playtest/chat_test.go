@@ -10,91 +10,112 @@ func TestChatOfEveryGame(t *testing.T) {
 		bob  = "client{client_num=1 name=^1Bo^7b team=2} own=true"
 		me   = "target{client_num=1 name=^1Bo^7b team=2}"
 	)
+	type line struct{ command, want string }
 	for _, tt := range []struct {
 		protocol int
 		gamename string
-		command  string
-		want     string
+		lines    []line
 	}{
-		{68, "baseq3", "chat \"Anna^7\x19: ^2hello\"", "chat{channel=say " + anna + " text=hello}"},
-		{68, "baseq3", "chat \"^1Bo^7b^7\x19: ^2hello\"", "chat{channel=say " + bob + " text=hello}"},
-		{68, "baseq3", "tchat \"\x19(Anna^7\x19) (Base)\x19: ^5mine\"", "chat{channel=team " + anna + " location=Base text=mine}"},
-		{68, "baseq3", "chat \"\x19[Anna^7\x19]\x19: ^6psst\"", "chat{channel=tell " + anna + " " + me + " text=psst}"},
-		{68, "baseq3", "chat \"Nobody^7\x19: ^2hello\"", "chat{channel=say client{name=Nobody} text=hello}"},
-		{68, "baseq3", "tchat \"Anna is away\"", "chat{channel=team text=Anna is away}"},
-		{68, "baseq3", "chat \"Anna is on a spree\"", "chat{channel=game text=Anna is on a spree}"},
-		{68, "baseq3", "chat \"Annabel is on a spree\"", "chat{channel=say text=Annabel is on a spree}"},
-		{68, "baseq3", "vchat 0 0 50 yes", "chat{channel=say " + anna + " voice=yes}"},
-		{68, "baseq3", "vchat 1 0 50 yes", "chat{channel=say " + anna + " voice=yes voice_only=true}"},
-		{68, "baseq3", "vtchat 0 1 50 yes", "chat{channel=team " + bob + " voice=yes}"},
-		{68, "baseq3", "vtell 0 0 50 yes", "chat{channel=tell " + anna + " " + me + " voice=yes}"},
-		{68, "baseq3", "vchat 0 0 50", ""},
-		{68, "baseq3", "vchat 0 x 50 yes", ""},
-		{68, "baseq3", "cpm \"the wall is down\" 2", ""},
-		{68, "baseq3", "mm2 0 8 hello", ""},
-
-		{68, "cpma", "chat \"00 Anna^7: ^2hello\"", "chat{channel=say client{name=00 Anna} text=hello}"},
-		{68, "cpma", "mm2 0 8 hello", "chat{channel=team " + anna + " text=hello}"},
-		{68, "cpma", "mm2 1 8 hello", "chat{channel=team " + bob + " text=hello}"},
-		{68, "cpma", "mm2 0 8", ""},
-
-		{91, "", "chat \"00 Anna^7: ^2hello\"", "chat{channel=say " + anna + " text=hello}"},
-		{91, "", "chat \"00 Dora^7: ^2hello\"", "chat{channel=say " + anna + " text=hello}"}, // by her name before
-		{91, "", "chat \"00 hello\"", "chat{channel=say " + anna + " text=hello}"},
-		{73, "", "chat \"01 ^1Bo^7b^7: ^2hello\"", "chat{channel=say " + bob + " text=hello}"},
-		{68, "baseq3", "chat \"00 Anna^7: ^2hello\"", "chat{channel=say client{name=00 Anna} text=hello}"},
-
-		{84, "", `chat "Anna^7: ^2^2hello" 0 0`, "chat{channel=say " + anna + " text=hello}"},
-		{84, "", `chat "Anna^7: ^2hello" 0`, "chat{channel=say " + anna + " text=hello}"},
-		{84, "", `chat "Anna^7: ^2hello" 1`, "chat{channel=say " + bob + " text=hello}"},
-		{84, "", `chat "Anna^7: ^2hello"`, "chat{channel=say " + anna + " text=hello}"}, // as in Quake III
-		{84, "", `chat "Anna^7: ^2hello" 64`, "chat{channel=say client{client_num=64} text=hello}"},
-		{84, "", `chat "Anna^7: ^2hello" 128`, "chat{channel=say " + anna + " text=hello}"},
-		{84, "", `chat "Anna^7: ^2hello" -1`, "chat{channel=say " + anna + " text=hello}"},
-		{84, "", `chat "Anna^7: ^2hello" x`, "chat{channel=say " + anna + " text=hello}"},
-		{84, "", `tchat "^5go" 0 10 -20 30`, "chat{channel=team " + anna + " text=go position{x=10 y=-20 z=30}}"},
-		{84, "", `tchat "^5go" 0 10 -20`, "chat{channel=team " + anna + " text=go}"},
-		{84, "", `tchat "^5go" 0 10 -20 x`, "chat{channel=team " + anna + " text=go}"},
-		{84, "", `tchat "^3go" 0 10 -20 30`, "chat{channel=fireteam " + anna + " text=go position{x=10 y=-20 z=30}}"},
-		{84, "", `chat "^3go" 0`, "chat{channel=say " + anna + " text=go}"},
-		{84, "", `tchat "(Anna^7) (the hall): ^5go" 0 0`, "chat{channel=team " + anna + " location=the hall text=go}"},
-		{84, "", `tchat "(Anna^7): ^5^2go" 0 0`, "chat{channel=team " + anna + " text=^2go}"},
-		{84, "", `chat "[Anna^7]: ^6psst" 0 0`, "chat{channel=tell " + anna + " " + me + " text=psst}"},
-		{84, "", `chat "^7console: hello"`, "chat{channel=console text=hello}"},
-		{84, "", `vchat 0 0 Medic`, "chat{channel=say " + anna + " voice=Medic}"},
-		{84, "", `vchat 1 1 Medic 10 20 30`, "chat{channel=say " + bob + " voice=Medic voice_only=true}"},
-		{84, "", `vtchat 0 0 Medic 10 20 30`, "chat{channel=team " + anna + " voice=Medic position{x=10 y=20 z=30}}"},
-		{84, "", `vbchat 0 0 Medic 10 20 30`, "chat{channel=fireteam " + anna + " voice=Medic position{x=10 y=20 z=30}}"},
-		{84, "", `vtchat 0 0`, ""},
-		{84, "", `vtchat 0 x Medic`, ""},
-		{84, "", `cpm "^1Allies^7 have breached the wall" 2`, "objective{action=announced text=^1Allies^7 have breached the wall}"},
-		{84, "", `cpmi 2 "the wall"`, "objective{action=announced text=the wall}"},
-		{84, "", `cpm "" 2`, ""},
-		{84, "", `cpm "^7Anna^7 entered the game"`, "enter{" + anna + "}"},
-		{84, "", `cpmi "the wall"`, ""},
-
-		{60, "", `chat "[lof]Anna^7: ^2hello" 1`, "chat{channel=say " + anna + " text=hello}"},
-		{60, "", `chat "[lof]00 Dora^7: ^2hello" 1`, "chat{channel=say client{name=00 Dora} text=hello}"},
-		{26, "", "lchat \"00 Dora^7\x19: \" \"the hall\" \"2\" \"hello\"", "chat{channel=say client{name=00 Dora} location=the hall text=hello}"},
-		{84, "", `tchat "00 go" 0`, "chat{channel=team " + anna + " text=00 go}"},
-		{68, "cpma", "mm2 128 8 hello", "chat{channel=team client{client_num=128} text=hello}"},
-		{60, "", `lchat "[lof]Anna^7: ^2hello" 1`, "chat{channel=limbo " + anna + " text=hello}"},
-		{60, "", `tchat "[lof](Anna^7) (^1[lon]the hall[lof]^7): ^5go" 1`, "chat{channel=team " + anna + " location=the hall text=go}"},
-		{60, "", `tchat "[lof](Anna^7) (^7): ^5go" 1`, "chat{channel=team " + anna + " text=go}"},
-
-		{26, "", "lchat \"Anna^7\x19: \" \"the hall\" \"2\" \"hello\"", "chat{channel=say " + anna + " location=the hall text=hello}"},
-		{26, "", "ltchat \"\x19(Anna^7\x19)\x19: \" \"the hall\" \"5\" \"hello\"", "chat{channel=team " + anna + " location=the hall text=hello}"},
-		{26, "", "ltchat \"\x19(Anna^7\x19)\x19: ^5hello\"", "chat{channel=team " + anna + " text=hello}"},
-		{26, "", "lchat \"Anna^7\x19: \" \"the hall\" \"2\"", "chat{channel=say " + anna + " text=}"},
-		{26, "", "chat \"Anna^7 @@@PLENTER\"", "chat{channel=game text=Anna^7 @@@PLENTER}"},
+		{68, "baseq3", []line{
+			{"chat \"Anna^7\x19: ^2hello\"", "chat{channel=say " + anna + " text=hello}"},
+			{"chat \"^1Bo^7b^7\x19: ^2hello\"", "chat{channel=say " + bob + " text=hello}"},
+			{"tchat \"\x19(Anna^7\x19) (Base)\x19: ^5mine\"", "chat{channel=team " + anna + " location=Base text=mine}"},
+			{"chat \"\x19[Anna^7\x19]\x19: ^6psst\"", "chat{channel=tell " + anna + " " + me + " text=psst}"},
+			{"chat \"Nobody^7\x19: ^2hello\"", "chat{channel=say client{name=Nobody} text=hello}"},
+			{"tchat \"Anna is away\"", "chat{channel=team text=Anna is away}"},
+			{"chat \"Anna is on a spree\"", "chat{channel=game text=Anna is on a spree}"},
+			{"chat \"Annabel is on a spree\"", "chat{channel=say text=Annabel is on a spree}"},
+			{"vchat 0 0 50 yes", "chat{channel=say " + anna + " voice=yes}"},
+			{"vchat 1 0 50 yes", "chat{channel=say " + anna + " voice=yes voice_only=true}"},
+			{"vtchat 0 1 50 yes", "chat{channel=team " + bob + " voice=yes}"},
+			{"vtell 0 0 50 yes", "chat{channel=tell " + anna + " " + me + " voice=yes}"},
+			{"vchat 0 0 50", ""},
+			{"vchat 0 x 50 yes", ""},
+			{"cpm \"the wall is down\" 2", ""},
+			{"mm2 0 8 hello", ""},
+		}},
+		{68, "cpma", []line{
+			{"chat \"00 Anna^7: ^2hello\"", "chat{channel=say client{name=00 Anna} text=hello}"},
+			{"mm2 0 8 hello", "chat{channel=team " + anna + " text=hello}"},
+			{"mm2 1 8 hello", "chat{channel=team " + bob + " text=hello}"},
+			{"mm2 0 8", ""},
+		}},
+		{91, "", []line{
+			{"chat \"00 Anna^7: ^2hello\"", "chat{channel=say " + anna + " text=hello}"},
+			{"chat \"00 Dora^7: ^2hello\"", "chat{channel=say " + anna + " text=hello}"}, // by her name before
+			{"chat \"00 hello\"", "chat{channel=say " + anna + " text=hello}"},
+		}},
+		{73, "", []line{
+			{"chat \"01 ^1Bo^7b^7: ^2hello\"", "chat{channel=say " + bob + " text=hello}"},
+		}},
+		{68, "baseq3", []line{
+			{"chat \"00 Anna^7: ^2hello\"", "chat{channel=say client{name=00 Anna} text=hello}"},
+		}},
+		{84, "", []line{
+			{`chat "Anna^7: ^2^2hello" 0 0`, "chat{channel=say " + anna + " text=hello}"},
+			{`chat "Anna^7: ^2hello" 0`, "chat{channel=say " + anna + " text=hello}"},
+			{`chat "Anna^7: ^2hello" 1`, "chat{channel=say " + bob + " text=hello}"},
+			{`chat "Anna^7: ^2hello"`, "chat{channel=say " + anna + " text=hello}"}, // as in Quake III
+			{`chat "Anna^7: ^2hello" 64`, "chat{channel=say client{client_num=64} text=hello}"},
+			{`chat "Anna^7: ^2hello" 128`, "chat{channel=say " + anna + " text=hello}"},
+			{`chat "Anna^7: ^2hello" -1`, "chat{channel=say " + anna + " text=hello}"},
+			{`chat "Anna^7: ^2hello" x`, "chat{channel=say " + anna + " text=hello}"},
+			{`tchat "^5go" 0 10 -20 30`, "chat{channel=team " + anna + " text=go position{x=10 y=-20 z=30}}"},
+			{`tchat "^5go" 0 10 -20`, "chat{channel=team " + anna + " text=go}"},
+			{`tchat "^5go" 0 10 -20 x`, "chat{channel=team " + anna + " text=go}"},
+			{`tchat "^3go" 0 10 -20 30`, "chat{channel=fireteam " + anna + " text=go position{x=10 y=-20 z=30}}"},
+			{`chat "^3go" 0`, "chat{channel=say " + anna + " text=go}"},
+			{`tchat "(Anna^7) (the hall): ^5go" 0 0`, "chat{channel=team " + anna + " location=the hall text=go}"},
+			{`tchat "(Anna^7): ^5^2go" 0 0`, "chat{channel=team " + anna + " text=^2go}"},
+			{`chat "[Anna^7]: ^6psst" 0 0`, "chat{channel=tell " + anna + " " + me + " text=psst}"},
+			{`chat "^7console: hello"`, "chat{channel=console text=hello}"},
+			{`vchat 0 0 Medic`, "chat{channel=say " + anna + " voice=Medic}"},
+			{`vchat 1 1 Medic 10 20 30`, "chat{channel=say " + bob + " voice=Medic voice_only=true}"},
+			{`vtchat 0 0 Medic 10 20 30`, "chat{channel=team " + anna + " voice=Medic position{x=10 y=20 z=30}}"},
+			{`vbchat 0 0 Medic 10 20 30`, "chat{channel=fireteam " + anna + " voice=Medic position{x=10 y=20 z=30}}"},
+			{`vtchat 0 0`, ""},
+			{`vtchat 0 x Medic`, ""},
+			{`cpm "^1Allies^7 have breached the wall" 2`, "objective{action=announced text=^1Allies^7 have breached the wall}"},
+			{`cpmi 2 "the wall"`, "objective{action=announced text=the wall}"},
+			{`cpm "" 2`, ""},
+			{`cpm "^7Anna^7 entered the game"`, "enter{" + anna + "}"},
+			{`cpmi "the wall"`, ""},
+		}},
+		{60, "", []line{
+			{`chat "[lof]Anna^7: ^2hello" 1`, "chat{channel=say " + anna + " text=hello}"},
+			{`chat "[lof]00 Dora^7: ^2hello" 1`, "chat{channel=say client{name=00 Dora} text=hello}"},
+		}},
+		{26, "", []line{
+			{"lchat \"00 Dora^7\x19: \" \"the hall\" \"2\" \"hello\"", "chat{channel=say client{name=00 Dora} location=the hall text=hello}"},
+		}},
+		{84, "", []line{
+			{`tchat "00 go" 0`, "chat{channel=team " + anna + " text=00 go}"},
+		}},
+		{68, "cpma", []line{
+			{"mm2 128 8 hello", "chat{channel=team client{client_num=128} text=hello}"},
+		}},
+		{60, "", []line{
+			{`lchat "[lof]Anna^7: ^2hello" 1`, "chat{channel=limbo " + anna + " text=hello}"},
+			{`tchat "[lof](Anna^7) (^1[lon]the hall[lof]^7): ^5go" 1`, "chat{channel=team " + anna + " location=the hall text=go}"},
+			{`tchat "[lof](Anna^7) (^7): ^5go" 1`, "chat{channel=team " + anna + " text=go}"},
+		}},
+		{26, "", []line{
+			{"lchat \"Anna^7\x19: \" \"the hall\" \"2\" \"hello\"", "chat{channel=say " + anna + " location=the hall text=hello}"},
+			{"ltchat \"\x19(Anna^7\x19)\x19: \" \"the hall\" \"5\" \"hello\"", "chat{channel=team " + anna + " location=the hall text=hello}"},
+			{"ltchat \"\x19(Anna^7\x19)\x19: ^5hello\"", "chat{channel=team " + anna + " text=hello}"},
+			{"lchat \"Anna^7\x19: \" \"the hall\" \"2\"", "chat{channel=say " + anna + " text=}"},
+			{"chat \"Anna^7 @@@PLENTER\"", "chat{channel=game text=Anna^7 @@@PLENTER}"},
+		}},
 	} {
-		var want []string
-		if tt.want != "" {
-			want = []string{tt.want}
-		}
-		s := game(t, tt.protocol, tt.gamename, captureFlags).say().forget()
-		if s.say(tt.command).wantObjects(want...); t.Failed() {
-			t.Fatalf("protocol %d: %s", tt.protocol, tt.command)
+		for _, line := range tt.lines {
+			var want []string
+			if line.want != "" {
+				want = []string{line.want}
+			}
+			s := game(t, tt.protocol, tt.gamename, captureFlags).say().forget()
+			if s.say(line.command).wantObjects(want...); t.Failed() {
+				t.Fatalf("protocol %d: %s", tt.protocol, line.command)
+			}
 		}
 	}
 	// Two players of one name: which of them it is cannot be told.
