@@ -3,6 +3,7 @@ package parquet_test
 import (
 	"cmp"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,67 +13,167 @@ import (
 
 	parquetgo "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
 // A row holds a file's row by column: nil or absent, bool, int64, uint64, float32, float64, string, a list as
 // []any, a map or group as map[string]any.
 type row = map[string]any
 
-// readTables reads all files of a data set, by table.
-func readTables(t *testing.T, dir string) map[string][]row {
-	t.Helper()
-	tables := map[string][]row{}
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // part-10 is after part-9
-	for _, file := range files {
-		relative, _ := filepath.Rel(dir, file)
-		table, _, _ := strings.Cut(filepath.ToSlash(relative), "/")
-		tables[table] = append(tables[table], readFile(t, file)...)
-	}
-	return tables
+// A fileReader reads the rows of a file one after the other, by the file's own schema alone.
+type fileReader struct {
+	t      *testing.T
+	file   *os.File
+	opened *parquetgo.File
+	schema *parquetgo.Schema
+	groups []parquetgo.RowGroup // that follow
+	rows   parquetgo.Rows       // of the current one; nil: none
+	buffer []parquetgo.Row
+	ready  []parquetgo.Row // of the buffer
+	ended  bool            // rows has no more
+	read   int64
 }
 
-// readFile reads a file by its own schema alone.
-func readFile(t *testing.T, name string) []row {
+func openFile(t *testing.T, name string) *fileReader {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := parquetgo.OpenFile(f, info.Size())
+	opened, err := parquetgo.OpenFile(f, info.Size())
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	var list []row
-	buffer := make([]parquetgo.Row, 100)
-	for _, group := range file.RowGroups() {
-		rows := group.Rows()
-		for {
-			n, err := rows.ReadRows(buffer)
-			for _, r := range buffer[:n] {
-				list = append(list, assembleRow(file.Schema(), r))
+	return &fileReader{t: t, file: f, opened: opened, schema: opened.Schema(), groups: opened.RowGroups(), buffer: make([]parquetgo.Row, 100)}
+}
+
+// next returns the next row, or nil at the end of the file.
+func (r *fileReader) next() row {
+	for len(r.ready) == 0 {
+		switch {
+		case r.rows != nil && !r.ended:
+			n, err := r.rows.ReadRows(r.buffer)
+			if err != nil && err != io.EOF {
+				r.t.Fatalf("%s: %v", r.file.Name(), err)
 			}
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			r.ready, r.ended = r.buffer[:n], err == io.EOF
+			continue
+		case r.rows != nil:
+			r.rows.Close()
+			r.rows = nil
 		}
-		rows.Close()
+		if len(r.groups) == 0 {
+			if r.read != r.opened.NumRows() {
+				r.t.Fatalf("%s: %d rows, and the file says %d", r.file.Name(), r.read, r.opened.NumRows())
+			}
+			r.file.Close()
+			return nil
+		}
+		r.rows, r.groups, r.ended = r.groups[0].Rows(), r.groups[1:], false
 	}
-	if int64(len(list)) != file.NumRows() {
-		t.Fatalf("%s: %d rows, and the file says %d", name, len(list), file.NumRows())
+	one := assembleRow(r.schema, r.ready[0])
+	r.ready = r.ready[1:]
+	r.read++
+	return one
+}
+
+// A dayReader reads the files of a table and a day, one after the other.
+type dayReader struct {
+	files   []string // that follow
+	current *fileReader
+	first   row // nil: there is none
+}
+
+func (d *dayReader) advance(t *testing.T) {
+	for d.first = nil; d.first == nil; d.current = nil {
+		if d.current == nil {
+			if len(d.files) == 0 {
+				return
+			}
+			d.current, d.files = openFile(t, d.files[0]), d.files[1:]
+		}
+		if d.first = d.current.next(); d.first != nil {
+			return
+		}
+	}
+}
+
+// A tableReader reads the rows of a table in the order of their packets. It keeps one row of each day.
+type tableReader struct {
+	t    *testing.T
+	name string
+	days []*dayReader
+}
+
+// openTables opens all tables of a data set.
+func openTables(t *testing.T, dir string) []*tableReader {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(files, func(a, b string) int { // part-10 is after part-9
+		return cmp.Or(cmp.Compare(filepath.Dir(a), filepath.Dir(b)), cmp.Compare(len(a), len(b)))
+	})
+	var tables []*tableReader
+	folder := ""
+	for _, file := range files {
+		relative, _ := filepath.Rel(dir, file)
+		name, _, _ := strings.Cut(filepath.ToSlash(relative), "/")
+		if n := len(tables); n == 0 || tables[n-1].name != name {
+			tables = append(tables, &tableReader{t: t, name: name})
+		}
+		table := tables[len(tables)-1]
+		if filepath.Dir(file) != folder {
+			folder = filepath.Dir(file)
+			table.days = append(table.days, &dayReader{})
+		}
+		day := table.days[len(table.days)-1]
+		day.files = append(day.files, file)
+	}
+	for _, table := range tables {
+		for _, day := range table.days {
+			day.advance(t)
+		}
+	}
+	return tables
+}
+
+// peek returns the packet of the next row.
+func (r *tableReader) peek() (packet int64, day *dayReader) {
+	for _, d := range r.days {
+		if d.first == nil {
+			continue
+		}
+		if p := d.first[rows.PacketColumn].(int64); day == nil || p < packet {
+			packet, day = p, d
+		}
+	}
+	return packet, day
+}
+
+// upTo returns the rows that follow, up to those of a packet.
+func (r *tableReader) upTo(packet int64) (list []row) {
+	for p, day := r.peek(); day != nil && p <= packet; p, day = r.peek() {
+		list = append(list, day.first)
+		day.advance(r.t)
 	}
 	return list
+}
+
+// readTables reads all files of a data set, by table.
+func readTables(t *testing.T, dir string) map[string][]row {
+	t.Helper()
+	tables := map[string][]row{}
+	for _, table := range openTables(t, dir) {
+		tables[table.name] = table.upTo(math.MaxInt64)
+	}
+	return tables
 }
 
 // assembleRow arranges the values of a row after the schema.

@@ -1,9 +1,10 @@
 package parquet_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -48,9 +49,24 @@ func childOf(s *rows.Schema, t *rows.Table) child {
 
 // A rebuilder builds objects from rows.
 type rebuilder struct {
-	t       *testing.T
-	objects map[string]row // by table, packet and the numbers in the lists
-	tops    map[string][]row
+	t        *testing.T
+	schema   *rows.Schema
+	children []child          // by table
+	lists    [][]child        // by table: the lists in its rows whose elements are rows
+	objects  map[string]row   // by table, packet and the numbers in the lists
+	tops     map[string][]row // by table
+}
+
+func newRebuilder(t *testing.T, s *rows.Schema) *rebuilder {
+	b := &rebuilder{t: t, schema: s, children: make([]child, len(s.Tables)), lists: make([][]child, len(s.Tables))}
+	for i, table := range s.Tables {
+		c := childOf(s, table)
+		b.children[i] = c
+		if c.listed {
+			b.lists[c.parent.ID] = append(b.lists[c.parent.ID], c)
+		}
+	}
+	return b
 }
 
 func key(table *rows.Table, packet any, r row, n int) string {
@@ -62,37 +78,31 @@ func key(table *rows.Table, packet any, r row, n int) string {
 	return b.String()
 }
 
-// rebuild returns the objects at the top of the records, by packet: those of packets, expert, events and every
-// protocol.
-func rebuild(t *testing.T, s *rows.Schema, tables map[string][]row) map[string][]row {
-	b := rebuilder{t: t, objects: map[string]row{}, tops: map[string][]row{}}
-	children := make([]child, len(s.Tables))
-	for i, table := range s.Tables {
-		children[i] = childOf(s, table)
-	}
-	for i, table := range s.Tables { // outer ones come before inner ones
+// rebuild returns the objects at the top of records: those of packets, expert, events and every protocol. The tables hold all
+// rows of some packets.
+func (b *rebuilder) rebuild(tables map[string][]row) map[string][]row {
+	b.objects, b.tops = map[string]row{}, map[string][]row{}
+	for i, table := range b.schema.Tables { // outer ones come before inner ones
 		for _, r := range tables[table.Name] {
-			b.place(&children[i], children, r)
+			b.place(&b.children[i], r)
 		}
 		delete(tables, table.Name)
 	}
 	for name := range tables {
-		t.Errorf("there is no table %s", name)
+		b.t.Errorf("there is no table %s", name)
 	}
 	return b.tops
 }
 
-func (b *rebuilder) place(c *child, children []child, r row) {
+func (b *rebuilder) place(c *child, r row) {
 	packet := r[rows.PacketColumn]
 	k := key(c.table, packet, r, len(c.table.At))
 	if b.objects[k] != nil {
 		b.t.Errorf("%s is there twice", k)
 	}
 	b.objects[k] = r
-	for i := range children {
-		if d := &children[i]; d.parent == c.table && d.listed {
-			openList(r, d.path)
-		}
+	for _, d := range b.lists[c.table.ID] {
+		openList(r, d.path)
 	}
 	if c.parent == nil {
 		b.tops[c.table.Name] = append(b.tops[c.table.Name], r)
@@ -145,9 +155,16 @@ func stripped(table *rows.Table, r row) row {
 	return r
 }
 
-// same compares a value of a line of JSON with the rebuilt one. It returns the path of the first difference.
+// same compares a value of a line of JSON with the rebuilt one. It returns the first difference, with its path.
 func same(want, got any, path string) string {
-	differs := func() string { return fmt.Sprintf("%s: %v in JSON, %v (%T) in the tables", path, want, got, got) }
+	if d := differs(want, got); d != "" {
+		return path + d
+	}
+	return ""
+}
+
+// differs returns the first difference of two values with its path below them, or nothing.
+func differs(want, got any) string {
 	switch want := want.(type) {
 	case map[string]any:
 		if got == true && len(want) == 0 {
@@ -155,45 +172,44 @@ func same(want, got any, path string) string {
 		}
 		got, ok := got.(row)
 		if !ok {
-			return differs()
+			break
 		}
 		for key, v := range want {
-			if d := same(v, got[key], path+"."+key); d != "" {
-				return d
+			if d := differs(v, got[key]); d != "" {
+				return "." + key + d
 			}
 		}
 		for key := range got {
 			if _, ok := want[key]; !ok && !strings.HasPrefix(key, "\x00") {
-				return fmt.Sprintf("%s.%s: only in the tables: %v", path, key, got[key])
+				return fmt.Sprintf(".%s: only in the tables: %v", key, got[key])
 			}
 		}
 		return ""
 	case []any:
 		got, ok := got.([]any)
 		if !ok || len(got) != len(want) {
-			return differs()
+			break
 		}
 		for i := range want {
-			if d := same(want[i], got[i], fmt.Sprintf("%s[%d]", path, i)); d != "" {
-				return d
+			if d := differs(want[i], got[i]); d != "" {
+				return fmt.Sprintf("[%d]%s", i, d)
 			}
 		}
 		return ""
 	case json.Number:
-		if !sameNumber(want.String(), got) {
-			return differs()
+		if sameNumber(want.String(), got) {
+			return ""
 		}
-		return ""
 	case string:
-		if got != want && !sameNumber(want, got) {
-			return differs()
+		if got == want || sameNumber(want, got) {
+			return ""
 		}
-		return ""
+	default:
+		if got == want {
+			return ""
+		}
 	}
-	if got != want {
-		return differs()
-	}
-	return ""
+	return fmt.Sprintf(": %v in JSON, %v (%T) in the tables", want, got, got)
 }
 
 // sameNumber compares a number as JSON has it.
@@ -268,24 +284,27 @@ func isObject(v any) bool {
 func number(v int64) json.Number { return json.Number(strconv.FormatInt(v, 10)) }
 
 // lines decodes NDJSON.
-func lines(t *testing.T, b []byte) []row {
-	t.Helper()
-	var list []row
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	for d.More() {
-		var r row
-		if err := d.Decode(&r); err != nil {
-			t.Fatal(err)
+func lines(t *testing.T, r io.Reader) iter.Seq[row] {
+	return func(yield func(row) bool) {
+		d := json.NewDecoder(r)
+		d.UseNumber()
+		for d.More() {
+			var r row
+			if err := d.Decode(&r); err != nil {
+				t.Fatal(err)
+			}
+			if !yield(r) {
+				return
+			}
 		}
-		list = append(list, r)
 	}
-	return list
 }
 
-func packetOf(line row) string {
-	if n, ok := line["frame"].(json.Number); ok {
-		return n.String()
+func packetOf(line row) int64 {
+	n, ok := line["frame"].(json.Number)
+	if !ok {
+		n = line["demo_message"].(json.Number)
 	}
-	return line["demo_message"].(json.Number).String()
+	packet, _ := n.Int64()
+	return packet
 }
