@@ -7,19 +7,45 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// counts are how often things happen in messages of a game's servers. Fields are in the order of the wire.
+// counts are how often things happen in messages of a game's servers, counted in recordings. They weigh what a message
+// says: see model. Fields are in the order of the wire.
 type counts struct {
 	player, entity               []fieldCount
-	playerLengths, entityLengths map[uint32]uint32
-	arrays                       []share // by number of the bit
+	playerLengths, entityLengths symbolCounts // numbers of fields of a delta
+	arrays                       []share      // by number of the bit, from bitArrays on
 	removed, hasDelta            share
-	gaps                         [11]uint32
+	gaps                         [11]uint32 // distances between entity numbers, by powers of two
 }
 
-var quake3Counts = counts{
-	player: playerCounts, entity: entityCounts, playerLengths: playerLengths, entityLengths: entityLengths,
-	arrays: arrayCounts[:], removed: removedCount, hasDelta: hasDeltaCount, gaps: gapCounts,
+// A fieldCount counts a field of a delta: how often its bit was seen, and was one; how many values were not
+// zero, of how many; and for floats how many there were, and how many were sent whole.
+type fieldCount struct {
+	width                                     uint8
+	ones, seen, nonzero, values, full, floats uint32
+	top                                       [2]symbolCounts // the highest symbol of values; of floats sent whole, and as small numbers
 }
+
+// symbolCounts are the counts of symbols: all, or the most frequent ones with manyOthers for the rest.
+type symbolCounts []struct{ symbol, count uint32 }
+
+// manyOthers is the place of all symbols that have no place of their own.
+const manyOthers = 256
+
+// dense returns the counts by symbol, and their sum.
+func (c symbolCounts) dense() (counts [manyOthers + 1]uint32, sum float64) {
+	for _, s := range c {
+		counts[s.symbol] = s.count
+		sum += float64(s.count)
+	}
+	return counts, sum
+}
+
+// A share is how often a bit was one, and was seen.
+type share struct{ ones, seen uint32 }
+
+// userShares are how many of 100 user commands have a field: the first of a message, and the later ones. The
+// base of the first is all zero. Estimated.
+var userShares = [2][8]uint32{{95, 95, 3, 60, 25, 15, 40, 97}, {50, 65, 1, 8, 8, 6, 6, 2}}
 
 // enoughSeen is how often a field's bit must have been seen for its counts to be used.
 const enoughSeen = 30

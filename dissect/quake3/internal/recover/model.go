@@ -83,13 +83,14 @@ func charClass(c byte) int {
 }
 
 // symbols weighs the values of a byte, by counts and against the length of their codes.
-func symbols(code *coding, counts map[uint32]uint32, smooth float64) (w [256]int32) {
-	var sum float64
-	for _, n := range counts {
-		sum += float64(n)
-	}
+func symbols(code *coding, list symbolCounts, smooth float64) [256]int32 {
+	counts, sum := list.dense()
+	return weighSymbols(code, &counts, sum, smooth)
+}
+
+func weighSymbols(code *coding, counts *[manyOthers + 1]uint32, sum, smooth float64) (w [256]int32) {
 	for v := range w {
-		p := (float64(counts[uint32(v)]) + smooth) / (sum + 256*smooth)
+		p := (float64(counts[v]) + smooth) / (sum + 256*smooth)
 		w[v] = bitsOf(p) + code.length[v]*unit
 	}
 	return w
@@ -97,18 +98,15 @@ func symbols(code *coding, counts map[uint32]uint32, smooth float64) (w [256]int
 
 // tops weighs the highest symbols of a field. Another map, another game: one in eight is unlike the counts.
 func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
-	for k, counts := range f.top {
-		var sum float64
-		for _, n := range counts {
-			sum += float64(n)
-		}
+	for k, list := range f.top {
+		counts, sum := list.dense()
 		if sum < 20 {
 			continue
 		}
 		w[k] = new([256]int32)
-		rest := float64(counts[256])/sum/256*7/8 + 1./8/256
+		rest := float64(counts[manyOthers])/sum/256*7/8 + 1./8/256
 		for v := range w[k] {
-			w[k][v] = bitsOf(rest+float64(counts[uint32(v)])/sum*7/8) + code.length[v]*unit
+			w[k][v] = bitsOf(rest+float64(counts[v])/sum*7/8) + code.length[v]*unit
 		}
 	}
 	return w
@@ -156,8 +154,8 @@ func newModel(gen *tables.Generation) *model {
 	}
 	m.serverOp = operations(m.code, ops)
 	m.clientOp = operations(m.code, map[int]float64{2: .4, 3: .03, 4: .1, 5: .46})
-	m.snapFlags = symbols(m.code, map[uint32]uint32{0: 1000, 4: 700, 1: 30, 5: 30, 2: 10, 6: 10, 3: 3, 7: 3}, .02)
-	m.areaBytes = symbols(m.code, map[uint32]uint32{0: 100, 1: 1000, 2: 100, 3: 50, 4: 30, 8: 10, 32: 10}, .5)
+	m.snapFlags = symbols(m.code, symbolCounts{{0, 1000}, {4, 700}, {1, 30}, {5, 30}, {2, 10}, {6, 10}, {3, 3}, {7, 3}}, .02)
+	m.areaBytes = symbols(m.code, symbolCounts{{0, 100}, {1, 1000}, {2, 100}, {3, 50}, {4, 30}, {8, 10}, {32, 10}}, .5)
 	m.setBits(&c)
 	var gaps float64
 	for _, n := range c.gaps {
@@ -167,22 +165,29 @@ func newModel(gen *tables.Generation) *model {
 		m.gapBits[i] = bitsOf((float64(c.gaps[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
 	}
 	m.entityEnd = bitsOf(endShare) + (2+m.code.length[lastEntity>>2])*unit
-	m.userCount = symbols(m.code, map[uint32]uint32{1: 300, 2: 500, 3: 150, 4: 80, 5: 30, 6: 10, 7: 5, 8: 5}, .5)
-	step := map[uint32]uint32{}
-	for v := range uint32(256) {
-		step[v] = 1
-		if v > 0 && v <= 60 {
-			step[v] = 40
-		}
-	}
-	m.stepTime = symbols(m.code, step, .5)
+	m.userCount = symbols(m.code, symbolCounts{{1, 300}, {2, 500}, {3, 150}, {4, 80}, {5, 30}, {6, 10}, {7, 5}, {8, 5}}, .5)
+	m.stepTime = stepTimes(m.code)
 	m.serverChar = characters(m.code, serverCorpus)
 	m.clientChar = characters(m.code, clientCorpus)
 	return m
 }
 
+// stepTimes weighs how many milliseconds are between two user commands.
+func stepTimes(code *coding) [256]int32 {
+	var counts [manyOthers + 1]uint32
+	sum := 0.
+	for v := range 256 {
+		counts[v] = 1
+		if v > 0 && v <= 60 {
+			counts[v] = 40
+		}
+		sum += float64(counts[v])
+	}
+	return weighSymbols(code, &counts, sum, .5)
+}
+
 // lengths weighs how many fields a delta has. Where nothing is known of a game, none is likelier than others.
-func lengths(code *coding, counts map[uint32]uint32) [256]int32 {
+func lengths(code *coding, counts symbolCounts) [256]int32 {
 	if counts == nil {
 		return symbols(code, nil, 1)
 	}
@@ -254,14 +259,13 @@ const endShare = .25
 
 // characters weighs the characters of a command after the class of the one before.
 func characters(code *coding, corpus []string) (w [numClasses][256]int32) {
-	var counts [numClasses]map[uint32]uint32
+	var counts [numClasses][manyOthers + 1]uint32
 	for i := range counts {
-		counts[i] = map[uint32]uint32{}
-		for c := uint32(' '); c < 127; c++ {
+		for c := ' '; c < 127; c++ {
 			counts[i][c] = 1
 		}
 		counts[i][0]++
-		delete(counts[i], '%')
+		counts[i]['%'] = 0
 	}
 	for _, line := range corpus {
 		prev := byte(0)
@@ -270,12 +274,16 @@ func characters(code *coding, corpus []string) (w [numClasses][256]int32) {
 			if i < len(line) {
 				c = line[i]
 			}
-			counts[charClass(prev)][uint32(c)] += 2
+			counts[charClass(prev)][c] += 2
 			prev = c
 		}
 	}
 	for i := range w {
-		w[i] = symbols(code, counts[i], .02)
+		sum := 0.
+		for _, n := range counts[i] {
+			sum += float64(n)
+		}
+		w[i] = weighSymbols(code, &counts[i], sum, .02)
 	}
 	return w
 }

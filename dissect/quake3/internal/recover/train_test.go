@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"go/format"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// TestTrain writes model_table.go from the demos of the reference folder, when asked to.
+// TestTrain writes a table of counts from the demos of the reference folder, when asked to.
 func TestTrain(t *testing.T) {
 	out := os.Getenv("Q3DISSECT_TRAIN")
 	if out == "" {
@@ -47,11 +48,11 @@ func TestTrain(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d messages, %d not read to their end", len(files), messages, tl.bad)
-	text := tl.source(m)
-	if gen.Game != tables.Quake3 {
-		text = tl.gameSource(m)
+	text, err := format.Source([]byte(tl.source(m)))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := os.WriteFile(out, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(out, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -168,46 +169,6 @@ func (tl *tally) addValue(c *cursor) {
 	}
 }
 
-func (tl *tally) source(m *model) string {
-	var b strings.Builder
-	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	p("package recover\n\n// How often things happen in messages of servers: counts over recordings of protocols 66 to 68 (18 demos of\n// id Software's game, CPMA and OSP). The order of fields is the wire's.\n// Made by TestTrain (Q3DISSECT_TRAIN=model_table.go go test -run TestTrain).\n\n")
-	p("// A fieldCount counts a field of a delta: how often its bit was seen, and was one; how many values were\n// not zero, of how many; and for floats how many there were, and how many were sent whole.\ntype fieldCount struct {\n\twidth uint8\n\tones, seen, nonzero, values, full, floats uint32\n\ttop [2]symbolCounts // the highest symbol of values; of floats sent whole, and as small numbers\n}\n\n// symbolCounts are how often the most frequent symbols came; 256 is all others.\ntype symbolCounts map[uint32]uint32\n\n")
-	p("// A share is how often a bit was one, and was seen.\ntype share struct{ ones, seen uint32 }\n\n")
-	write := func(name, doc string, fields []modelField, set *[160]fieldTally) {
-		p("// %s %s\nvar %s = []fieldCount{\n", name, doc, name)
-		for i, f := range fields {
-			s := &set[i]
-			p("\t{%d, %d, %d, %d, %d, %d, %d, [2]symbolCounts{%s, %s}},\n", f.width, s.changed.ones, s.changed.seen, s.nonzero.ones, s.nonzero.seen, s.full.ones, s.full.seen, topSymbols(s.top[0]), topSymbols(s.top[1]))
-		}
-		p("}\n\n")
-	}
-	write("playerCounts", "are the fields of playerState_t.", m.player, &tl.player)
-	write("entityCounts", "are the fields of entityState_t.", m.entity, &tl.entity)
-	lengths := func(name, doc string, counts map[uint32]uint32) {
-		p("// %s %s\nvar %s = map[uint32]uint32{\n\t", name, doc, name)
-		for v := range uint32(256) {
-			if counts[v] > 0 {
-				p("%d: %d, ", v, counts[v])
-			}
-		}
-		p("\n}\n\n")
-	}
-	lengths("playerLengths", "are how many fields a player's delta has.", tl.playerLen)
-	lengths("entityLengths", "are how many fields an entity's delta has.", tl.entLen)
-	p("// arrayCounts are the bit before the arrays of a player, and those of the four.\nvar arrayCounts = [5]share{")
-	for _, r := range tl.arrays[:bitAmmo] {
-		p("{%d, %d}, ", r.ones, r.seen)
-	}
-	p("}\n\nvar (\n\tremovedCount = share{%d, %d}\n\thasDeltaCount = share{%d, %d}\n)\n\n", tl.removed.ones, tl.removed.seen, tl.hasDelta.ones, tl.hasDelta.seen)
-	p("// gapCounts are the distances between entity numbers, by powers of two.\nvar gapCounts = [11]uint32{")
-	for _, n := range tl.gaps {
-		p("%d, ", n)
-	}
-	p("}\n\n// userShares are how many of 100 user commands have a field, the first of a message and the later ones.\n// The first is a delta of nothing. Estimated.\nvar userShares = [2][8]uint32{{95, 95, 3, 60, 25, 15, 40, 97}, {50, 65, 1, 8, 8, 6, 6, 2}}\n")
-	return b.String()
-}
-
 // arrayBit is the number of the bit that says whether arrays changed, or one of them.
 func arrayBit(c *cursor, quake3 int) int {
 	switch {
@@ -219,15 +180,22 @@ func arrayBit(c *cursor, quake3 int) int {
 	return bitAmmo + 1 + int(c.array) - ammoArrays
 }
 
-// gameSource writes the counts of another game.
-func (tl *tally) gameSource(m *model) string {
-	name, title := "etCounts", "Enemy Territory: counts over a recording of ET: Legacy (protocol 84)"
-	if m.gen.Game == tables.JediAcademy {
-		name, title = "academyCounts", "Jedi Academy: counts over two recordings (protocol 26)"
-	}
+// A trained is a table that TestTrain writes.
+type trained struct{ name, file, of string }
+
+var trainedTables = map[int]trained{
+	tables.LastLegacy: {"quake3Counts", "counts_quake3_table.go", "recordings of protocols 66 to 68: 18 demos of Quake III, CPMA and OSP"},
+	84:                {"etCounts", "counts_et_table.go", "a recording of ET: Legacy, protocol 84"},
+	26:                {"academyCounts", "counts_academy_table.go", "two recordings of Jedi Academy, protocol 26"},
+}
+
+// source returns the counts of a game as a Go file.
+func (tl *tally) source(m *model) string {
+	table := trainedTables[m.gen.Version]
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	p("package recover\n\n// %s is of %s.\n// Made by TestTrain (Q3DISSECT_TRAIN=FILE VERSION=%d go test -run TestTrain).\nvar %s = counts{\n", name, title, m.gen.Version, name)
+	p("// Code generated by TestTrain (Q3DISSECT_TRAIN=%s VERSION=%d go test -run TestTrain); DO NOT EDIT.\n\n", table.file, m.gen.Version)
+	p("package recover\n\n// %s are of %s.\nvar %s = counts{\n", table.name, table.of, table.name)
 	write := func(name string, fields []modelField, set *[160]fieldTally) {
 		p("\t%s: []fieldCount{\n", name)
 		for i, f := range fields {
@@ -239,28 +207,29 @@ func (tl *tally) gameSource(m *model) string {
 	write("player", m.player, &tl.player)
 	write("entity", m.entity, &tl.entity)
 	lengths := func(name string, counts map[uint32]uint32) {
-		p("\t%s: map[uint32]uint32{", name)
+		var list []string
 		for v := range uint32(256) {
 			if counts[v] > 0 {
-				p("%d: %d, ", v, counts[v])
+				list = append(list, fmt.Sprintf("{%d, %d}", v, counts[v]))
 			}
 		}
-		p("},\n")
+		p("\t%s: symbolCounts{%s},\n", name, strings.Join(list, ", "))
 	}
 	lengths("playerLengths", tl.playerLen)
 	lengths("entityLengths", tl.entLen)
-	p("\tarrays: []share{")
+	var arrays, gaps []string
 	for _, r := range tl.arrays {
 		if r.seen == 0 {
 			r = ratio{1, 50}
 		}
-		p("{%d, %d}, ", r.ones, r.seen)
+		arrays = append(arrays, fmt.Sprintf("{%d, %d}", r.ones, r.seen))
 	}
-	p("},\n\tremoved: share{%d, %d}, hasDelta: share{%d, %d},\n\tgaps: [11]uint32{", tl.removed.ones, tl.removed.seen, tl.hasDelta.ones, tl.hasDelta.seen)
 	for _, n := range tl.gaps {
-		p("%d, ", n)
+		gaps = append(gaps, fmt.Sprint(n))
 	}
-	p("},\n}\n")
+	p("\tarrays: []share{%s},\n", strings.Join(arrays, ", "))
+	p("\tremoved: share{%d, %d}, hasDelta: share{%d, %d},\n", tl.removed.ones, tl.removed.seen, tl.hasDelta.ones, tl.hasDelta.seen)
+	p("\tgaps: [11]uint32{%s},\n}\n", strings.Join(gaps, ", "))
 	return b.String()
 }
 
@@ -275,11 +244,11 @@ func topSymbols(counts map[uint32]uint32) string {
 	var rest uint32
 	for i, v := range keys {
 		if i < 16 && counts[v] > 3 {
-			fmt.Fprintf(&b, "%d: %d, ", v, counts[v])
+			fmt.Fprintf(&b, "{%d, %d}, ", v, counts[v])
 		} else {
 			rest += counts[v]
 		}
 	}
-	fmt.Fprintf(&b, "256: %d}", rest)
+	fmt.Fprintf(&b, "{manyOthers, %d}}", rest)
 	return b.String()
 }
