@@ -30,7 +30,7 @@ type Part struct {
 type messageSet struct {
 	Fields []*dissect.Field           // the messages' objects, in the order of the tables
 	ByID   [NumDialects][2][]*Message // by id; the second are the system messages
-	ByUUID map[UUID]*Message          //
+	ByUUID map[UUID]*Message
 }
 
 func makeMessages(objects *objectSet) messageSet {
@@ -103,6 +103,7 @@ func objectField(fields *[]*dissect.Field, key, name, source string) *dissect.Fi
 	return f
 }
 
+// FindField returns the field with a key, or nil.
 func FindField(fields []*dissect.Field, key string) *dissect.Field {
 	if i := slices.IndexFunc(fields, func(f *dissect.Field) bool { return f.Key == key }); i >= 0 {
 		return fields[i]
@@ -153,16 +154,14 @@ func makePart(parent *dissect.Field, r row, objects *objectSet, d Dialect, sourc
 		value.Children = append(slices.Clone(def.Field.Children), &dissect.Undecoded)
 	}
 	p.Ints *= max(1, r.Times)
-	for v, enum := range r.enums {
-		if p.Cases == nil {
-			p.Cases = map[int32]*dissect.Field{}
+	if len(r.enums) > 0 {
+		p.Cases = make(map[int32]*dissect.Field, len(r.enums))
+		for _, v := range slices.Sorted(maps.Keys(r.enums)) {
+			named := *f
+			named.Enum = r.enums[v]
+			p.Cases[v] = &named
+			parent.Children = append(parent.Children, &named)
 		}
-		named := *f
-		named.Enum = enum
-		p.Cases[v] = &named
-	}
-	for _, v := range slices.Sorted(maps.Keys(p.Cases)) {
-		parent.Children = append(parent.Children, p.Cases[v])
 	}
 	return p
 }
