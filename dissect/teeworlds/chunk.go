@@ -128,7 +128,7 @@ func (w *window) acknowledge(ack int) {
 
 // dissectChunks decodes the chunks of the packet.
 func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
-	p := &c.packet
+	p := c.packet
 	cut := rec.Truncated()
 	if cut {
 		p.cutTail()

@@ -1,15 +1,19 @@
 package teeworlds
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+)
 
 // Clone returns a conversation that goes on from the same state by itself. One that writes events or files has none.
 func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 	if c.files != nil || c.events != nil || c.rewriter != nil {
 		return nil, 0
 	}
-	d := &conversation{opts: c.opts, fromClient: c.fromClient, pending: c.pending, windows: c.windows, placed: c.placed}
-	d.packet.dialect = c.packet.dialect
-	d.reader.Demo, d.reader.TuneValues = c.reader.Demo, c.reader.TuneValues
+	d := &conversation{wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows, placed: c.placed}
+	if c.reader != nil {
+		d.reader = &message.Reader{Demo: c.reader.Demo, TuneValues: c.reader.TuneValues}
+	}
 	if c.snapshots != nil {
 		d.snapshots, size = c.snapshots.Clone()
 	}

@@ -81,7 +81,7 @@ var (
 
 // dissectControl decodes a control packet and updates the connection.
 func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
-	p := &c.packet
+	p := c.packet
 	cut := rec.Truncated()
 	if cut {
 		p.cutTail()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
@@ -20,14 +21,14 @@ const keyMapChange = "map_change"
 
 // A conversation is one pair of endpoints, through all its connections.
 type conversation struct {
-	opts       dissect.Options
-	packet     packet
+	wants      wants
 	fromClient bool
-	pending    bool // a connection has ended or is about to begin: sequences restart
+	pending    bool    // a connection has ended or is about to begin: sequences restart
+	packet     *packet // the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
 	windows    [2]window
-	reader     message.Reader
+	reader     *message.Reader  // nil until the first chunk: most streams of a public server are one or two queries
 	connless   *connless.Reader // nil until the first connless packet
-	snapshots  *snapshot.Reader // nil until the first snapshot: most streams of a public server are one or two queries
+	snapshots  *snapshot.Reader // nil until the first snapshot
 	unpacked   []byte           // a message of a demo
 	files      *files.Reader    // nil unless they are wanted
 	events     *events.Reader   // nil without Options.Events
@@ -35,9 +36,16 @@ type conversation struct {
 	placed     int32            // the snapshot whose players were added last; 0: none
 }
 
+// wants are the options that a conversation asks for later.
+type wants struct{ state, inputs, files bool }
+
+// packets are for conversations without a session: in a flood there are as many as addresses.
+var packets = sync.Pool{New: func() any { return new(packet) }}
+
 func newConversation(opts dissect.Options) *conversation {
 	return &conversation{
-		opts: opts, files: files.NewReader(opts), events: events.NewReader(opts), rewriter: newRewriter(opts.Rewriting),
+		wants: wants{state: opts.State, inputs: opts.Inputs, files: opts.Files},
+		files: files.NewReader(opts), events: events.NewReader(opts), rewriter: newRewriter(opts.Rewriting),
 	}
 }
 
@@ -54,12 +62,25 @@ func (c *conversation) windowOf(client bool) *window {
 
 // Dissect decodes one datagram. It never waits for a later one.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
+	if c.packet == nil {
+		c.packet = packets.Get().(*packet)
+	}
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
-		return true
+	} else {
+		c.dissectPacket(rec)
 	}
+	if c.reader == nil && c.packet.inflated == nil { // nothing refers to it
+		packets.Put(c.packet)
+		c.packet = nil
+	}
+	return true
+}
+
+// dissectPacket decodes a datagram.
+func (c *conversation) dissectPacket(rec *dissect.Record) {
 	t := rec.Decoding()
-	p := &c.packet
+	p := c.packet
 	c.fromClient = rec.Direction == dissect.ClientToServer
 	p.parse(rec.Payload, tables.Dialect(rec.Hint))
 	if rec.Truncated() {
@@ -95,7 +116,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown {
 		c.addEvents(rec)
 	}
-	if c.opts.Inputs {
+	if c.wants.inputs {
 		if c.fromClient {
 			c.addInputs(rec)
 		} else {
@@ -103,12 +124,11 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		}
 	}
 	c.rewriter.datagram(c, rec)
-	return true
 }
 
 // addEvents adds what happened in the datagram that was just decoded.
 func (c *conversation) addEvents(rec *dissect.Record) {
-	p := &c.packet
+	p := c.packet
 	d := events.Datagram{Dialect: p.dialect, FromClient: c.fromClient, Control: p.has(flagControl), Snapshots: c.snapshots}
 	if b := p.payload; d.Control && p.fault == nil && len(b) > 0 && b[0] == controlClose {
 		d.Close = true
@@ -122,7 +142,10 @@ func (c *conversation) End(rec *dissect.Record) bool { return c.events.End(rec) 
 
 // dissectData decodes a packet of chunks.
 func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
-	p := &c.packet
+	p := c.packet
+	if c.reader == nil {
+		c.reader = new(message.Reader)
+	}
 	c.restart(p.payload)
 	if rec.Direction != dissect.Undecidable && !c.pending {
 		c.windowOf(!c.fromClient).acknowledge(p.ack)
@@ -176,7 +199,7 @@ func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead,
 			return
 		}
 		if c.snapshots == nil {
-			c.snapshots = snapshot.NewReader(c.opts.State)
+			c.snapshots = snapshot.NewReader(c.wants.state)
 		}
 		c.snapshots.Take(rec, t, c.packet.dialect, m, payload, at)
 	case keyMapChange:
@@ -201,7 +224,7 @@ func (c *conversation) showShort(rec *dissect.Record, t *dissect.Tree) {
 
 // showFault adds an entry that says why a payload could not be decompressed completely.
 func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
-	p := &c.packet
+	p := c.packet
 	if p.oddEnd && !rec.Truncated() {
 		rec.Expert(dissect.Note, message.ExpertTrailing, nil, len(rec.Payload)<<3, "something follows the end of the compressed payload")
 	}

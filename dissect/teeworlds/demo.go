@@ -54,15 +54,17 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	h := demoHint(rec.Hint)
 	t := rec.Decoding()
 	c.packet.dialect = h.dialect()
-	c.reader.Demo = true
+	if c.reader == nil {
+		c.reader = &message.Reader{Demo: true}
+	}
 	if c.snapshots == nil {
-		c.snapshots = snapshot.NewReader(c.opts.State)
+		c.snapshots = snapshot.NewReader(c.wants.state)
 	}
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, c.packet.dialect.String(), 0, 0)
 	if h.chunk() == demoHeaderChunk && rec.Frame == 1 {
 		showDemoHeader(t, rec.Payload, h.version())
-		if p := rec.Attached; p != nil && c.opts.Files {
+		if p := rec.Attached; p != nil && c.wants.files {
 			rec.Files = append(rec.Files, *p)
 			if length := int64(len(p.Data)); length == p.File.Size {
 				rec.Files = append(rec.Files, dissect.FilePart{Offset: length, End: true})
@@ -78,7 +80,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	if c.events != nil {
 		c.addRecordedEvents(rec, h)
 	}
-	if c.opts.Inputs {
+	if c.wants.inputs {
 		c.addPlaces(rec)
 	}
 }

@@ -67,7 +67,7 @@ func (r *rewriter) forget() {
 
 // datagram rewrites the datagram that was just read.
 func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
-	p := &c.packet
+	p := c.packet
 	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil || p.oddEnd || opaque(rec.Tree) {
 		return
 	}
@@ -117,7 +117,7 @@ func (r *rewriter) buildPacket(header []byte, compressed bool) []byte {
 
 // chunks writes a packet of chunks to r.message. It returns false if that is not possible.
 func (r *rewriter) chunks(c *conversation, t *dissect.Tree) bool {
-	p := &c.packet
+	p := c.packet
 	pos := 0
 	for n := range t.Children(t.Child(0, &chunksField)) {
 		var h chunkHead
