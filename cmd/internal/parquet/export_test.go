@@ -2,3 +2,6 @@ package parquet
 
 // SetMemory changes how much memory the open files of an input may take, in bytes.
 func (d *Dataset) SetMemory(n int64) { d.memory = n }
+
+// SetChanges changes how often a table's files may end because of a further day.
+func (d *Dataset) SetChanges(n int) { d.changes = n }

@@ -5,7 +5,7 @@
 // There is a folder for each table, below it one for each input and one for each day of its records (UTC), as
 // Hive, Spark and DuckDB name partitions. The path of the input is escaped as Hive does it. Records without a
 // time of capture, such as those of a recording, are in day=__HIVE_DEFAULT_PARTITION__, which those programs
-// read as no value.
+// read as no value. So are rows of an input whose days change more often than dayChanges.
 //
 // Rows are read as a stream. They are kept as they come until those of an input take inputBytes; then the largest tables are
 // written, one after the other, so that there are the columns of one file in memory, and a file has very many rows or all of
@@ -44,6 +44,7 @@ type Dataset struct {
 	codec    *codec
 	pages    parquet.BufferPool
 	memory   int64       // see inputBytes
+	changes  int         // see dayChanges
 	sheets   []sync.Pool // of *sheet, by table
 	chunks   sync.Pool   // of *chunk
 }
@@ -55,7 +56,7 @@ func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset
 	}
 	return &Dataset{
 		dir: dir, schema: schema, metadata: metadata, codec: newCodec(),
-		pages: parquet.NewChunkBufferPool(chunkPageBytes), memory: inputBytes, sheets: make([]sync.Pool, len(schema.Tables)),
+		pages: parquet.NewChunkBufferPool(chunkPageBytes), memory: inputBytes, changes: dayChanges, sheets: make([]sync.Pool, len(schema.Tables)),
 	}, nil
 }
 
@@ -70,6 +71,7 @@ type Input struct {
 	files     string // name of a file, with a verb for its number
 	divided   bool
 	open      [][]*output    // by table
+	changes   []int          // by table: how often a file ended because of a further day
 	kept      int64          // bytes that they take
 	parts     map[string]int // files so far, by table and day
 	done      []File
@@ -101,7 +103,7 @@ func (d *Dataset) InputPart(name string, part, parts int) (*Input, error) {
 	return &Input{
 		files: files, divided: parts > 1,
 		set: d, partition: "input=" + escape(name), temporary: temporary, cursor: d.schema.Read(nil),
-		open: make([][]*output, len(d.schema.Tables)), parts: map[string]int{},
+		open: make([][]*output, len(d.schema.Tables)), changes: make([]int, len(d.schema.Tables)), parts: map[string]int{},
 	}, nil
 }
 
@@ -140,8 +142,13 @@ func (in *Input) dayOf(h *rows.Head) string {
 	return in.day
 }
 
-// openDays is how many days of a table are written at the same time: around midnight times may go back and forth.
-const openDays = 2
+const (
+	// openDays is how many days of a table are written at the same time: around midnight times may go back and forth.
+	openDays = 2
+	// dayChanges bounds the files of a table whose days jump about, by mistake or because somebody wants many files. After
+	// so many changes to a third day, rows of further days are in no day's folder; their columns have the time all the same.
+	dayChanges = 400
+)
 
 // output returns the file for a table and day.
 func (in *Input) output(t *rows.Table, day string) (*output, error) {
@@ -151,6 +158,12 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 			open[0], open[i] = o, open[0]
 			return o, nil
 		}
+	}
+	if len(open) == openDays && day != noDay {
+		if in.changes[t.ID] == in.set.changes {
+			return in.output(t, noDay)
+		}
+		in.changes[t.ID]++
 	}
 	if len(open) == openDays {
 		if err := in.finish(open[openDays-1]); err != nil {

@@ -3,6 +3,7 @@ package parquet_test
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
@@ -187,6 +188,48 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestDays writes a capture whose packets jump between four days. That makes a bounded number of files, in which everything is.
+func TestDays(t *testing.T) {
+	t.Parallel()
+	capture, err := os.ReadFile("../../../samples/quake3/68-connect-play.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header, packetHeader = 24, 16 // of a pcap file, with its length at 8
+	at, packets := header, 0
+	for ; packets < 150; packets++ {
+		second := binary.LittleEndian.Uint32(capture[at:])
+		binary.LittleEndian.PutUint32(capture[at:], second+uint32(packets*packets%7)*24*60*60)
+		at += packetHeader + int(binary.LittleEndian.Uint32(capture[at+8:]))
+	}
+	name := filepath.Join(t.TempDir(), "days.pcap")
+	if err := os.WriteFile(name, capture[:at], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	schema := newSchema(t, rows.Options{Events: true})
+	count := func(changes int) (most, noDay int) {
+		files := map[string]int{}
+		n, _, list := compareWith(t, schema, func(d *parquet.Dataset) { d.SetChanges(changes) }, name, convert.Options{})
+		if n != packets {
+			t.Fatalf("%d records", n)
+		}
+		for _, f := range list {
+			files[f.Table]++
+			if strings.Contains(f.Path, "/day=__HIVE_DEFAULT_PARTITION__/") {
+				noDay++
+			}
+		}
+		return slices.Max(slices.Collect(maps.Values(files))), noDay
+	}
+	const changes = 5
+	if most, noDay := count(changes); most > 2*changes+3 || noDay == 0 {
+		t.Errorf("%d files of a table, %d without a day, after %d changes", most, noDay, changes)
+	}
+	if most, noDay := count(packets); most < 50 || noDay > 0 {
+		t.Errorf("%d files of a table, %d without a day", most, noDay)
+	}
+}
+
 // long reports whether everything is compared.
 func long() bool { return os.Getenv("Q3DISSECT_LONG") != "" }
 
@@ -226,11 +269,19 @@ func compareAll(t *testing.T, names []string, o convert.Options) {
 }
 
 func compare(t *testing.T, schema *rows.Schema, name string, o convert.Options) (n, m int) {
+	n, m, _ = compareWith(t, schema, func(*parquet.Dataset) {}, name, o)
+	return n, m
+}
+
+// compareWith compares an input in a data set with other settings.
+func compareWith(t *testing.T, schema *rows.Schema, settings func(*parquet.Dataset), name string, o convert.Options) (n, m int, files []parquet.File) {
+	t.Helper()
 	dir := t.TempDir()
 	set, err := parquet.Open(dir, schema, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	settings(set)
 	events, files := write(t, set, name, o)
 	for _, f := range files {
 		if f.Rows == 0 {
@@ -249,7 +300,7 @@ func compare(t *testing.T, schema *rows.Schema, name string, o convert.Options) 
 	n = compareRecords(t, builder, records(t, name, o), ofRecords)
 	m = compareEvents(t, lines(t, bytes.NewReader(events)), builder.rebuild(ofEvents))
 	t.Logf("%d records, %d events", n, m)
-	return n, m
+	return n, m, files
 }
 
 // compareRecords compares lines with the rows of tables, packet by packet.
