@@ -17,6 +17,7 @@ type Config struct {
 	NoWait    bool       // no record waits for a later packet (-l)
 	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
 	NoTree    bool       // the records' trees are not wanted: they stay empty, and dissecting is faster
+	Outline   bool       // the records are shown in a list alone: see Record.Outline
 
 	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
 	// state of their conversations. It is called by the goroutine that calls Packet. Final records of conversations

@@ -80,6 +80,9 @@ type Record struct {
 	Carried *Carried
 	// NoTree means that the tree is not wanted: the conversation decodes for its state alone.
 	NoTree bool
+	// Outline means that of the tree only what AppendInfo needs is wanted, and of the expert entries severity and code:
+	// the conversation may leave out the rest.
+	Outline bool
 	// Closing marks a final record of a conversation at the end of its input, without a packet: see Ender.
 	Closing bool
 	// Final means that the conversation must not hold the record back any longer.
@@ -115,7 +118,8 @@ func (r *Record) reset() {
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
 	r.Demo, r.Rewritten = DemoPart{}, Rewritten{}
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
-	r.ShowSecrets, r.NoTree, r.Closing, r.Final, r.Damaged, r.MessageDone = false, false, false, false, false, false
+	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
+	r.Final, r.Damaged, r.MessageDone = false, false, false
 	r.buf, r.seq, r.nth, r.router, r.at = r.buf[:0], 0, 0, 0, lifetime.Moment{}
 	r.heldIn, r.lane, r.fresh, r.next, r.age = nil, 0, false, nil, lifetime.Links[Record]{}
 	r.tree.Reset()

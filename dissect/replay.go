@@ -43,7 +43,7 @@ type Replay struct {
 // NewReplay begins a stream by its number in an input; file is Record.File. show is called with the records,
 // each valid until it returns.
 func NewReplay(cfg Config, file string, number int, show func(*Record)) *Replay {
-	cfg.Workers, cfg.NoTree, cfg.NoWait = 1, false, false
+	cfg.Workers, cfg.NoTree, cfg.Outline, cfg.NoWait = 1, false, false, false
 	r := &Replay{number: number, stream: &Stream{number: number + 1}, shown: map[uint64]bool{}}
 	r.batch.file = file
 	r.worker = newWorker(0, &cfg, make(chan *batch, 1), inorder.New(1, nil, nil))

@@ -314,7 +314,7 @@ func (w *worker) load(b *batch, it *item) *Record {
 	r.Stream, r.Direction, r.Hint = it.stream, it.route.Direction, it.route.Hint
 	r.Reading = it.route.Reading
 	r.at, r.seq, r.router = it.at, it.seq, it.protocol
-	r.NoTree = it.seq == unseen || w.cfg.NoTree
+	r.NoTree, r.Outline = it.seq == unseen || w.cfg.NoTree, w.cfg.Outline
 	r.Final = w.cfg.NoWait
 	r.ShowSecrets = w.cfg.Options.Secrets
 	if it.protocol >= 0 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
 // Limits of what a damaged session is made with.
@@ -185,8 +186,23 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 	if blind.Damaged != stats.Damaged || blind.Game != stats.Game {
 		suite.report("with trees %+v, without %+v", stats, blind)
 	}
+	suite.same("the list, of trees and of outlines (-trees +outlines)", s.list(tb, kind, all, false), s.list(tb, kind, all, true))
 	alone, _ := s.dissect(tb, kind, beside, dissect.Config{Workers: 1, Options: state}, nil)
 	suite.same("the session beside it (-alone +beside)", lines(alone, beside), lines(one, beside))
+}
+
+// list gives what a list shows of packets, each with the codes of its expert entries, from whole trees or from outlines.
+func (s *Sessions) list(tb testing.TB, kind int, all []dissect.Packet, outline bool) (out []byte) {
+	tb.Helper()
+	s.dissect(tb, kind, all, dissect.Config{Workers: 1, Outline: outline}, func(rec *dissect.Record) {
+		out = fmt.Appendf(out, "%d %s ", rec.Frame, render.AppendProtocolCell(nil, rec))
+		out = render.AppendInfoCell(out, rec)
+		for _, e := range rec.Experts {
+			out = fmt.Appendf(out, " %v %s", e.Severity, e.Code)
+		}
+		out = append(out, '\n')
+	})
+	return out
 }
 
 // same reports where two outputs differ.

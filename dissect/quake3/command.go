@@ -190,13 +190,15 @@ func (r *commandReader) read(d *decode.Decoder, seen *commands, log *observe.Log
 	}
 	repeat = seen.seen(number) || log.Has(number)
 	log.Add(observe.Change{Kind: observe.Command, Number: number, Repeat: repeat}, r.text)
+	if repeat {
+		d.Tree().AddBool(&commandRepeat, true, at, 0)
+	}
+	details := d.Details()
 	if tree := d.Tree(); tree != nil {
-		if repeat {
-			tree.AddBool(&commandRepeat, true, at, 0)
-		}
 		r.words.Split(r.text)
 		addWords(tree, &r.words, at)
 	}
+	d.End(details)
 	return r.text, repeat, true
 }
 

@@ -165,6 +165,9 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 	c.enterWorld()
 	c.log.Reset()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.Generation.Coding, tree)
+	if rec.Outline {
+		c.dec.Outline()
+	}
 	if c.clear < len(c.body) {
 		c.dec.Within(c.body)
 	}

@@ -23,13 +23,31 @@ type Decoder struct {
 	proto string
 	err   *dissect.Error
 	left  bool // the undecoded rest has been added
+	brief bool // the tree is an outline
 }
 
 // Reset starts a message. data is the caller's and must stay unchanged while the decoder reads it.
 func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree *dissect.Tree) {
 	d.r.Reset(data, coding)
 	d.tree, d.size, d.whole, d.part, d.proto, d.err, d.left = tree, len(data)<<3, data, false, proto, nil, false
+	d.brief = false
 }
+
+// Outline declares that of the tree only an outline is wanted: see Details.
+func (d *Decoder) Outline() { d.brief = true }
+
+// Details begins a part of the message that an outline does not have, see dissect.Record.Outline, and End ends it with what
+// Details returned. In between such a part is read as if no tree were wanted.
+func (d *Decoder) Details() *dissect.Tree {
+	tree := d.tree
+	if d.brief {
+		d.tree = nil
+	}
+	return tree
+}
+
+// End ends what Details began.
+func (d *Decoder) End(details *dissect.Tree) { d.tree = details }
 
 // Within declares that the data are only the readable beginning of whole. The undecoded rest is then taken from
 // whole, and a text that extends beyond the data is left undecoded.

@@ -97,6 +97,7 @@ func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, f
 	}
 	d.Enter(&userCommandsField)
 	defer d.Leave()
+	defer d.End(d.Details())
 	var cmd UserCommand
 	for i := 0; i < count && !d.Failed(); i++ {
 		m.read(d, &cmd, key, form)

@@ -72,9 +72,10 @@ func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 // readEntity reads one entity after its number, MSG_ReadDeltaEntity in code/qcommon/msg.c, and adds its new
 // state to the scratch snapshot. from is its state in the base, or -1.
 func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update, from int32) bool {
-	tree, bits := d.Tree(), d.Reader()
 	d.EnterAt(&entityField, at)
 	defer d.Leave()
+	defer d.End(d.Details())
+	tree, bits := d.Tree(), d.Reader()
 	flagsAt := bits.Pos()
 	tree.Add(&entityNumber, uint64(number), at, flagsAt-at)
 	if removed := bits.Bit(); removed {

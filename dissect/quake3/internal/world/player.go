@@ -68,6 +68,7 @@ func (r *Reader) readPlayerAs(d *decode.Decoder, field, state *dissect.Field, p 
 	}
 	d.EnterAt(field, at)
 	defer d.Leave()
+	defer d.End(d.Details())
 	if pilot {
 		d.Tree().AddBool(&playerPilot, true, at, 1)
 	}
