@@ -47,7 +47,7 @@ func File(name string) Source {
 // Options say how the inputs are read.
 type Options struct {
 	Protocols    []dissect.Protocol // that are looked for: all.Protocols(), or fewer
-	Workers      int                // goroutines that dissect; at least 1
+	Workers      int                // goroutines that dissect; 0: the one that reads an input does it, for programs with one thread
 	DecodeAs     []dissect.DecodeAs // -d
 	DemoProtocol int                // --demo-protocol
 	All          bool               // --all
@@ -96,7 +96,7 @@ func Open(sources []Source, o Options) (*Session, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("no input")
 	}
-	o.Workers = max(o.Workers, 1)
+	o.Workers = max(o.Workers, 0)
 	names := map[string]bool{}
 	s := &Session{opts: o, names: filter.Records(o.Protocols)}
 	for _, source := range sources {

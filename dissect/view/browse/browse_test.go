@@ -36,7 +36,7 @@ func samples(t *testing.T) []string {
 // begin opens files and waits until they are read.
 func begin(t *testing.T, o browse.Options, names ...string) *browse.Session {
 	t.Helper()
-	o.Protocols, o.Workers = all.Protocols(), max(o.Workers, 1)
+	o.Protocols = all.Protocols()
 	var sources []browse.Source
 	for _, name := range names {
 		sources = append(sources, browse.File(name))

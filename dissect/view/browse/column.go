@@ -138,7 +138,7 @@ func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*d
 		set(&cfg)
 		matches := func(int, *dissect.Record) bool { return true }
 		if only != nil {
-			matches = only.matcher(&cfg, s.opts.Workers)
+			matches = only.matcher(&cfg, s.finishers())
 		}
 		at := s.follow(ctx, i)
 		var fault error // of take; those of the input were reported when the list was made

@@ -12,12 +12,12 @@ import (
 // read makes the index of all inputs. What is wrong with an input is kept with it.
 func (s *Session) read(ctx context.Context) error {
 	for i := range s.sources {
-		writers := make([]rowWriter, s.opts.Workers)
+		writers := make([]rowWriter, s.finishers())
 		for w := range writers {
 			writers[w].readings = s.index.readings
 		}
 		cfg := s.config(i)
-		cfg.Saver = s.saved.saver(i)
+		cfg.Saver, cfg.Outline = s.saved.saver(i), true
 		var firstTime atomic.Int64
 		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			firstTime.Store(rec.FirstTime)
@@ -54,6 +54,9 @@ func (s *Session) config(source int) dissect.Config {
 		Options: dissect.Options{State: s.opts.State, Secrets: s.opts.Secrets, Keys: s.keys[source].find},
 	}
 }
+
+// finishers is how many goroutines call Finish of a pass.
+func (s *Session) finishers() int { return max(s.opts.Workers, 1) }
 
 // recordFile is Record.File of an input.
 func (s *Session) recordFile(source int) string {

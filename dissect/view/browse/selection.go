@@ -64,7 +64,7 @@ func (s *Session) selected(from, count int, text string) (Page, error) {
 // choose looks for the rows that fit a filter.
 func (s *Session) choose(ctx context.Context, j *job, f *filter.Filter) error {
 	for i := range s.sources {
-		matchers := make([]*filter.Matcher, s.opts.Workers)
+		matchers := make([]*filter.Matcher, s.finishers())
 		for w := range matchers {
 			matchers[w] = f.Matcher()
 		}

@@ -2,9 +2,18 @@
 
 importScripts("wasm_exec.js");
 
+// Memory in pages of 64 KiB that the program gets at once: growing it piece by piece makes the browser collect garbage each
+// time. What the program does not touch costs nothing.
+const pages = 2048;
+
 const running = (async () => {
   const go = new Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch("../q3dissect.wasm"), go.importObject);
+  try {
+    instance.exports.mem.grow(pages);
+  } catch {
+    // there is less: it grows as far as it can
+  }
   go.run(instance);
 })();
 
