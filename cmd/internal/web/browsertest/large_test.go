@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,7 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 	rows := int(status()["rows"].(float64))
 	t.Logf("%d rows after %v", rows, time.Since(begun))
 	b.until(`viewer.status.done`)
+	t.Logf("the program used %v of processor time", processorTime(t, process))
 	within := func(what string, do func()) {
 		t.Helper()
 		start := time.Now()
@@ -78,6 +80,7 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 			b.until(fmt.Sprintf(`viewer.record.row === %d`, place))
 		})
 	}
+	filterOverAll(b, rows)
 	frames := eval[[]float64](b, `(async () => {
 		const took = [];
 		let last = performance.now();
@@ -99,7 +102,53 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 	} else {
 		t.Logf("the program took %d MB", memory)
 	}
+	t.Logf("the program used %v of processor time in all", processorTime(t, process))
 	t.Logf("the page took %v MB", eval[int](b, `Math.round(performance.memory.usedJSHeapSize / 1e6)`))
+}
+
+// rareFilter fits few packets of play, and needs the fields of each to be read.
+const rareFilter = `quake3.oob.command == "connect"`
+
+// filterOverAll applies a filter to all rows, and takes it away again.
+func filterOverAll(b *tab, rows int) {
+	b.t.Helper()
+	begun := time.Now()
+	b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.filterBar.write(%q)`, rareFilter), nil))
+	b.until(`viewer.filter !== "" && viewer.list.item(0)`)
+	b.t.Logf("the first row that fits a filter after %v", time.Since(begun))
+	deadline := begun.Add(20 * time.Minute)
+	for !eval[bool](b, `viewer.filterDone`) {
+		if time.Now().After(deadline) {
+			b.t.Fatalf("a filter over %d rows takes more than %v", rows, time.Since(begun))
+		}
+		time.Sleep(time.Second) // the program works meanwhile
+	}
+	many := eval[int](b, `viewer.list.many`)
+	b.t.Logf("a filter over %d rows after %v: %d fit", rows, time.Since(begun), many)
+	if many == 0 || many >= rows {
+		b.t.Errorf("%d of %d rows fit the filter", many, rows)
+	}
+	b.run(chromedp.Evaluate(`viewer.filterBar.write("")`, nil))
+	b.until(fmt.Sprintf(`viewer.filter === "" && viewer.list.many === %d`, rows))
+}
+
+// processorTime gives what a process has used so far, where the system tells, in steps of 10 ms.
+func processorTime(t *testing.T, process int) (used time.Duration) {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
+	if err != nil {
+		t.Logf("the processor time of the program cannot be told: %v", err)
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ") // the name may have spaces
+	for _, field := range strings.Fields(rest)[11:13] {
+		ticks, err := strconv.Atoi(field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used += time.Duration(ticks) * 10 * time.Millisecond
+	}
+	return used
 }
 
 // peak gives the most memory that a process had, in MB, where the system tells.
