@@ -19,6 +19,8 @@ func TestPausesAreThoseOfAnotherReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The other reader does not know time-outs of OSP: there the configstring of the level's start moves by their length.
+	osp := map[string]float64{"dm_66_67__2004_-_TDM_1__QLAN2_.dm_67": 55.275}
 	paused := 0
 	for _, entry := range entries {
 		name, found := strings.CutSuffix(entry.Name(), ".udt.json.gz")
@@ -34,6 +36,9 @@ func TestPausesAreThoseOfAnotherReader(t *testing.T) {
 		count, length := 0, 0.0
 		for _, m := range lines[stats](t, filepath.Join(folder, entry.Name()))[0].MatchStats {
 			count, length = count+m.TimeOutCount, length+m.TotalTimeOutDuration/1000
+		}
+		if osp[name] > 0 {
+			count, length = count+1, length+osp[name]
 		}
 		if testing.Short() && count == 0 {
 			continue

@@ -165,13 +165,22 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 
 // findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they
 // arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
+//
+// To a client that loads another map the server sends the time of the map before and that of the new one added up, so that its
+// clock goes on: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3. That is the time of nothing.
 func (e *Reader) findTime(m *observe.Message) (found bool) {
 	for i := range m.Changes {
 		if m.Changes[i].Kind != observe.Snapshot {
 			continue
 		}
-		if s := m.World.Base(m.Changes[i].Number); s != nil {
+		s := m.World.Base(m.Changes[i].Number)
+		switch {
+		case s == nil:
+		case e.game.moving && s.Flags&world.SnapNotActive != 0:
+			e.game.timed = false
+		default:
 			e.game.time, e.game.timed, found = s.ServerTime, true, true
+			e.game.moving = false
 		}
 	}
 	return found
@@ -244,6 +253,7 @@ type gameView struct {
 
 	serverID int32
 	mapped   bool // a map was reported
+	moving   bool // the client loads a map that is not the first one of the session
 
 	roster roster
 	match  match
@@ -265,6 +275,7 @@ func newGameView() *gameView { return &gameView{own: -1} }
 // no match.
 func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 	if !resent {
+		g.moving = g.mapped
 		g.endMatch(reasonMapChange, true)
 		g.reportMatch(w, true)
 	}

@@ -75,7 +75,7 @@ func (m *match) configstring(name string, value []byte, quiet bool) {
 		m.version = append(m.version[:0], value...)
 	case "level_start_time":
 		if v, ok := token.Atoi(value); ok && m.family != tables.FamilyCPMA {
-			m.contest.clock.setLevel(v)
+			m.setLevelStart(v)
 		}
 	case "pause_start":
 		v, ok := token.Atoi(value)
@@ -90,6 +90,23 @@ func (m *match) configstring(name string, value []byte, quiet bool) {
 	if quiet {
 		m.warmupReported, m.intermissionReported, m.scoresReported = m.warmup, m.intermission, m.scores
 	}
+}
+
+// farAhead is how far ahead OSP puts the start of the level in a time-out, at least, in milliseconds; recordings have 210
+// seconds.
+const farAhead = 10_000
+
+// setLevelStart handles the server time at which the level began. OSP begins a time-out with one that is far ahead, and ends
+// it with the start moved by how long it was.
+func (m *match) setLevelStart(v int32) {
+	clock := &m.contest.clock
+	if m.family == tables.FamilyOSP && m.contest.open {
+		ahead := v > m.now && v-m.now > farAhead
+		if clock.pause(ahead, m.now); ahead {
+			return
+		}
+	}
+	clock.setLevel(v)
 }
 
 // begin takes the state of the match from a complete gamestate.

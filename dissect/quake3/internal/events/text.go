@@ -97,10 +97,7 @@ func (s *eventSentence) writeGame(kind string) {
 		s.vote()
 	case kindMap:
 		s.Text("", &evMap)
-		if n := s.Child(&evHostname); n != nil {
-			s.Add(" on ")
-			s.Dst = speech.AppendClean(s.Dst, s.Tree.Bytes(n))
-		}
+		s.clean(" on ", &evHostname)
 		s.Named(", ", &evGametype)
 		if list := s.Tree.Child(s.Node, &evPlayers); list >= 0 {
 			n := s.Tree.Len(list)
@@ -290,11 +287,27 @@ func (s *eventSentence) objective() {
 	switch action {
 	case objectivePlanted, objectiveDefused:
 		s.Add("dynamite " + action)
-		s.Text(" at ", &evObjective)
+		s.clean(" at ", &evObjective)
 	default:
-		if s.Text("", &evObjective); s.Child(&evObjective) == nil {
+		if !s.clean("", &evObjective) {
 			s.Add("something")
 		}
 		s.Add(" " + action)
 	}
+}
+
+// clean adds a text without colours, with words before it, and reports whether there is any.
+func (s *eventSentence) clean(before string, f *dissect.Field) bool {
+	n := s.Child(f)
+	if n == nil {
+		return false
+	}
+	start := len(s.Dst)
+	s.Add(before)
+	words := len(s.Dst)
+	if s.Dst = speech.AppendClean(s.Dst, s.Tree.Bytes(n)); len(s.Dst) == words {
+		s.Dst = s.Dst[:start]
+		return false
+	}
+	return true
 }

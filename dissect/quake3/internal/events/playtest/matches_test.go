@@ -131,6 +131,17 @@ func TestPauses(t *testing.T) {
 		"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1150 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
 		"match_start{map=arena gametype=3 mod=osp start_time=15100}")
 
+	// In a time-out OSP puts the start of the level far ahead, and counts down to its end: the demo of the QLAN2 in 2004.
+	for _, countdown := range [][]string{{"cs 5 21150"}, nil} {
+		s = withInfo(t, 68, `\gamename\osp\mapname\arena\g_gametype\3`, map[int]string{21: "10050"}).forget().say().pause(950)
+		wantStamps(t, "a time-out", s.say("cs 21 221050").pause(4950).say(`cs 546 ""`), "disconnect 16050 0 1000")
+		wantStamps(t, "its end is near", s.say(append(countdown, `cs 546 "n\Dora"`)...), "connect 16100 0 1000")
+		wantStamps(t, "after it", s.say("cs 5 0", "cs 21 15150").say(`cs 546 ""`), "disconnect 16200 0 1050")
+		s.forget().say("map_restart").wantObjects("map_restart{}",
+			"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1100 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
+			"match_start{map=arena gametype=3 mod=osp start_time=15150}")
+	}
+
 	// Quake Live's CS_PAUSE_START and CS_LEVEL_START_TIME are configstrings 669 and 13.
 	s = withInfo(t, 91, `\mapname\arena\g_gametype\3`, map[int]string{13: "10050"}).forget().say().pause(950)
 	s.say("cs 669 11050").pause(4950).say()

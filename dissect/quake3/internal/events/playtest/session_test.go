@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
 // stamps are the server time, the number and the time of the match of each event of the last message; "-" is absent.
@@ -58,6 +59,17 @@ func TestStamps(t *testing.T) {
 	other[1] = `\sv_serverid\8`
 	wantStamps(t, "another map", s.gamestate(other), "match_end 22700 1 0", "map_start - - -")
 	wantStamps(t, "its match", s.say(), "match_start 22750 2 0")
+
+	// While the client loads another map the server sends it the old clock and the new one added up: oldServerTime,
+	// SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3.
+	other[1] = `\sv_serverid\9`
+	wantStamps(t, "a third map", s.gamestate(other), "match_end 22750 2 0", "map_start - - -")
+	s.flags = world.SnapNotActive
+	wantStamps(t, "it is loaded", s.pause(400).say(`cs 546 ""`), "disconnect - - -")
+	s.flags, s.time = 0, 600
+	wantStamps(t, "the client is there", s.say(), "match_start 650 3 0")
+	s.flags = world.SnapNotActive // until the server forgets it
+	wantStamps(t, "the client has left", s.say(`cs 544 ""`), "disconnect 700 3 50")
 }
 
 // TestSessions plays one session after another: its match ends with the client, and those that follow have other numbers.

@@ -98,6 +98,7 @@ func TestWords(t *testing.T) {
 	}{
 		{et().say(`cs 689 "n\Anna\t\1\c\0"`).say(`cs 689 "n\Anna\t\1\c\1"`), []string{"class: Anna is now medic"}},
 		{et().frame(popup(0, 0, 1, 0)), []string{"objective: dynamite planted at the Door"}},
+		{et().say(`cs 770 "^1the ^7Gate"`).forget().frame(popup(0, 0, 1, 0)), []string{"objective: dynamite planted at the Gate"}},
 		{et().frame(popup(0, 1, 9, 0)), []string{"objective: dynamite defused"}},
 		{et().frame(popup(6, 1, 1, 2)), []string{"objective: allies: the Door destroyed"}},
 		{et().frame(popup(6, 0, 9, 3)), []string{"objective: something damaged"}},
@@ -113,6 +114,8 @@ func TestWords(t *testing.T) {
 		{game(t, 91, "", 4).say().forget().say(`cs 661 "\round\3"`, "cs 662 12000"), []string{"round_start: a round starts: 3"}},
 		{withInfo(t, 68, `\gamename\cpma\g_gametype\5`, map[int]string{672: `\tw\0`}).say().forget().say(`cs 672 "\tw\20500"`), []string{"round_end: the round is over, the next one starts at 20.500"}},
 		{withInfo(t, 68, `\gamename\baseq3\mapname\arena\sv_hostname\^1lab`, map[int]string{544: "", 546: ""}), []string{"map_start: arena on lab, 1 player"}},
+		{withInfo(t, 68, `\gamename\baseq3\mapname\arena\sv_hostname\`, map[int]string{544: "", 546: ""}), []string{"map_start: arena, 1 player"}},
+		{withInfo(t, 68, `\gamename\baseq3\mapname\arena\sv_hostname\^1`, map[int]string{544: "", 546: ""}), []string{"map_start: arena, 1 player"}},
 		{ctf().say(`cs 546 "n\^1\t\1"`), []string{"rename: Carl is now client 2"}},
 		{ctf().say("vchat 0 9 50 yes"), []string{"chat: client 9: voice yes"}},
 	} {
