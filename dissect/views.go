@@ -16,6 +16,7 @@ type Transit struct {
 	Sequence   uint32 // number of the message
 	Whole      bool   // the datagram completes the message; it is not a fragment that leaves it incomplete
 	Again      bool   // the message itself was seen before
+	Unnumbered bool   // messages have no numbers: which are missing or late is not known
 	Lost       uint64 // messages that are missing before this one
 	Duplicates uint64 // messages, or parts of them that are numbered, that were seen before
 	Late       uint64 // messages that were not seen before, although later ones were

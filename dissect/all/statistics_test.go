@@ -148,6 +148,22 @@ func TestLossAgreesWithTheLink(t *testing.T) {
 	}
 }
 
+// TestRecordingsLostNothing has demos of sessions that lost nothing. A demo goes on after its gamestate with a full snapshot; what
+// the server sent in between came to the client, which leaves it out.
+func TestRecordingsLostNothing(t *testing.T) {
+	names := []string{filepath.Join(reference.Repository(t), "samples", "quake3", "68-kicked.dm_68")}
+	if name, ok := reference.Or(t, "", "captures", "quake3", "q3-68-connect-play.client.demo1.dm_68"); ok {
+		names = append(names, name)
+	}
+	for _, name := range names {
+		for _, r := range statistic(t, name, "loss") {
+			if r.int("messages") == 0 || r.int("lost") != 0 || r.text("loss_side") != "" {
+				t.Errorf("%s: %v", name, r)
+			}
+		}
+	}
+}
+
 // truths returns the lines of a truth file.
 func truths(t *testing.T, base string) []map[string]any {
 	t.Helper()

@@ -44,6 +44,9 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 			t.BaseAge, t.ServerTime = uint32(base.Uint()), op.Get("server_time").Int()
 		}
 	}
+	if rec.Recorded() && rec.Frame == 2 && t.BaseAge == 0 {
+		t.Lost = 0 // a client that begins to record leaves out what comes before a full snapshot: CL_Record_f, code/client/cl_main.c
+	}
 	return true
 }
 

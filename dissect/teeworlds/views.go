@@ -12,7 +12,7 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	if !chunks.Exists() {
 		return false
 	}
-	*t = dissect.Transit{Whole: true}
+	*t = dissect.Transit{Whole: true, Unnumbered: true}
 	for chunk := range chunks.Children() {
 		if chunk.Get("state").String() == "duplicate" {
 			t.Duplicates++

@@ -38,6 +38,9 @@ type Course struct {
 	Direction dissect.Direction
 	Step      int64 // length of a piece, ns
 	Pieces    []Piece
+
+	// Unnumbered means that messages have no numbers: what is lost or late is not known, and 0 in the pieces.
+	Unnumbered bool
 }
 
 // A Piece is what happened in one piece of time. Means and extremes are in milliseconds, NaN where there were none.
@@ -45,6 +48,7 @@ type Piece struct {
 	Number                 int64  // of the piece: it begins at Number times Step
 	Frame                  uint64 // of its first record; 0: there is only what the other direction shows
 	Messages, Lost, Behind uint32
+	Resent                 uint32
 	Interval, IntervalMax  float64
 	BaseAge, BaseAgeMax    float64 // in messages or ticks
 	RoundTrip              float64
@@ -62,7 +66,7 @@ func (l *Lagometer) Courses() []Course {
 			if w.course == nil {
 				continue
 			}
-			course := Course{File: c.key.file, Stream: c.key.stream, Session: c.key.session, Direction: dissect.Direction(i + 1), Step: w.course.step}
+			course := Course{File: c.key.file, Stream: c.key.stream, Session: c.key.session, Direction: dissect.Direction(i + 1), Step: w.course.step, Unnumbered: w.unnumbered}
 			for _, p := range w.course.pieces {
 				p.finish()
 				course.Pieces = append(course.Pieces, p)
@@ -156,6 +160,7 @@ func (p *Piece) join(q *Piece) {
 		p.Frame = q.Frame
 	}
 	p.Messages, p.Lost, p.Behind = p.Messages+q.Messages, p.Lost+q.Lost, p.Behind+q.Behind
+	p.Resent += q.Resent
 	p.late += q.late
 	p.interval.join(&q.interval)
 	p.base.join(&q.base)

@@ -18,7 +18,7 @@ func lossKind() Kind {
 			{Key: "direction", Type: "string", Doc: "which way the messages go"},
 			startColumn, durationColumn,
 			count("messages", "whole messages that the capture holds, without doubled ones"),
-			count("lost", "messages lost between the sender and the capture: numbers that never came"),
+			count("lost", "messages lost between the sender and the capture: numbers that never came; absent, as what is late and given up, where messages have none"),
 			{Key: "lost_percent", Type: "number", Unit: "%", Doc: "of all that were sent"},
 			count("late", "messages that came after later ones"),
 			count("duplicates", "messages that came again"),
@@ -56,6 +56,8 @@ const sentWindow = 256
 type way struct {
 	times
 	messages, lost, late, duplicates, givenUp, resent uint64
+
+	unnumbered bool
 
 	snapshots, full, baseSum, baseMax uint64
 	lastAt, lastServer                int64 // of the newest snapshot
@@ -138,11 +140,13 @@ func (w *way) add(rec *dissect.Record, t *dissect.Transit) {
 	if p := w.piece(); p.Frame == 0 {
 		p.Frame = rec.Frame
 	}
+	w.unnumbered = t.Unnumbered
 	w.lost += t.Lost
 	w.piece().Lost += uint32(t.Lost)
 	w.late += t.Late
 	w.piece().late += uint32(t.Late)
 	w.resent += t.Resent
+	w.piece().Resent += uint32(t.Resent)
 	w.duplicates += t.Duplicates
 	if t.Fragments {
 		w.givenUp++
@@ -252,6 +256,9 @@ func (w *way) row(key *sessionKey, d dissect.Direction) []any {
 		orNil(key.file), int64(key.stream), int64(key.session), d.String(), w.start(), w.duration(),
 		w.messages, lost, ratio(float64(lost)*100, float64(w.messages+lost), 2), w.late, w.duplicates, w.givenUp, w.resent,
 		nil, nil,
+	}
+	if w.unnumbered {
+		row[7], row[8], row[9], row[11] = nil, nil, nil, nil // lost, lost_percent, late, given_up
 	}
 	if w.hasAcked {
 		row[13] = w.behind
