@@ -32,6 +32,9 @@ var gameNames = map[string]string{
 	"rtcw": "Return to Castle Wolfenstein", "et": "Wolfenstein: Enemy Territory", "jo": "Jedi Outcast", "jka": "Jedi Academy",
 }
 
+// quakeLive are the protocols of Quake III's family that Quake Live speaks.
+var quakeLive = map[string]bool{" 73": true, " 90": true, " 91": true}
+
 // protocolNames puts in words what the list calls protocols.
 var protocolNames = strings.NewReplacer("teeworlds ddnet", "DDNet (Teeworlds)", "teeworlds", "Teeworlds", "gamestudio", "GameStudio", "directplay8", "DirectPlay 8", "enet", "ENet")
 
@@ -40,6 +43,9 @@ func protocolName(name, game string) string {
 	version, ok := strings.CutPrefix(name, "quake3")
 	if !ok {
 		return protocolNames.Replace(name)
+	}
+	if game == "" && quakeLive[version] {
+		game = "Quake Live"
 	}
 	game = cmp.Or(gameNames[game], game, "Quake III")
 	if version == "" {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,9 +51,9 @@ func (f *file) aboutMatches() (list []string) {
 		}
 		if m.Duration != nil {
 			if m.Winner != "" {
-				s += ", after " + m.Length() + " minutes"
+				s += ", after " + lasting(*m.Duration)
 			} else {
-				s += ", " + m.Length() + " minutes long"
+				s += ", " + lasting(*m.Duration) + " long"
 			}
 		}
 		if m.Complete != nil && !*m.Complete {
@@ -120,6 +121,9 @@ func (f *file) aboutDamage() string {
 	return fmt.Sprintf("%s of %s are damaged or break the rules of their protocol; the others were decoded.", number(f.Damaged), count(f.Game, noun))
 }
 
+// manyResent is the share of repetitions in messages without numbers from which they are a sign of loss.
+const manyResent = 0.01
+
 // aboutLoss names the directions that lost the most.
 func (f *file) aboutLoss() (list []string) {
 	t := f.Statistics["loss"]
@@ -129,7 +133,14 @@ func (f *file) aboutLoss() (list []string) {
 	}
 	var losses []worst
 	for _, row := range t.Rows {
+		from, to := "the server's", f.clientOf(int(t.number(row, "stream")))
+		if t.text(row, "direction") == "client_to_server" {
+			from, to = to+"'s", "the server"
+		}
 		lost, behind, messages := t.number(row, "lost"), t.number(row, "lost_behind"), t.number(row, "messages")
+		if resent := t.number(row, "resent"); t.at(row, "lost") == nil && resent >= 5 && resent/max(1, messages) >= manyResent {
+			losses = append(losses, worst{resent / messages * 100, fmt.Sprintf("%s of %s messages to %s came again: some were lost on the way, or came late.", count(uint64(resent), "part"), from, to)})
+		}
 		switch t.text(row, "loss_side") { // what the lagometer says of the direction
 		case "sender":
 			behind = 0
@@ -140,23 +151,11 @@ func (f *file) aboutLoss() (list []string) {
 		if t.text(row, "loss_side") == "" || share < 0.05 || messages < 20 {
 			continue
 		}
-		stream := int(t.number(row, "stream"))
-		client := f.clientOf(stream)
-		way := "the server's messages were lost on the way to " + client
-		if t.text(row, "direction") == "client_to_server" {
-			way = client + "'s messages were lost on the way to the server"
-		}
-		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s.", share, way)})
+		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s messages were lost on the way to %s.", share, from, to)})
 	}
-	for len(list) < named && len(losses) > 0 {
-		best := 0
-		for i := range losses {
-			if losses[i].percent > losses[best].percent {
-				best = i
-			}
-		}
-		list = append(list, losses[best].words)
-		losses = append(losses[:best], losses[best+1:]...)
+	slices.SortStableFunc(losses, func(a, b worst) int { return cmp.Compare(b.percent, a.percent) })
+	for _, l := range losses[:min(named, len(losses))] {
+		list = append(list, l.words)
 	}
 	return list
 }
@@ -235,6 +234,15 @@ func more(n int, one, many string) string {
 		return "1 more " + one + " stands below."
 	}
 	return number(uint64(n)) + " more " + many + " stand below."
+}
+
+// lasting puts a length of time in words.
+func lasting(ms int64) string {
+	seconds := ms / 1000
+	if seconds < 60 {
+		return count(uint64(max(seconds, 0)), "second")
+	}
+	return fmt.Sprintf("%d:%02d minutes", seconds/60, seconds%60)
 }
 
 // times says how often.

@@ -33,7 +33,6 @@ type Game struct {
 	Matches  []Match   `json:"matches,omitempty"`
 	Events   []Event   `json:"events,omitempty"`
 	Tracks   []Track   `json:"tracks,omitempty"`
-	Area     *Area     `json:"area,omitempty"` // that the tracks lie in
 	Missing  []string  `json:"missing,omitempty"`
 
 	// Pauses are from when to when matches were halted.
@@ -54,9 +53,6 @@ type Player struct {
 	Team   string     `json:"team,omitempty"`  // red or blue: the one in most of the events that name him
 	Bot    bool       `json:"bot,omitempty"`
 	Own    bool       `json:"own,omitempty"` // his own stream is in the input
-	Kills  int        `json:"kills,omitempty"`
-	Deaths int        `json:"deaths,omitempty"`
-	Chats  int        `json:"chats,omitempty"`
 
 	sides map[string]int // events by team
 }
@@ -69,11 +65,8 @@ type NameFrom struct {
 
 // A Map is what was played from a time on.
 type Map struct {
-	Time     float64 `json:"t"`
-	Name     string  `json:"map"`
-	Gametype string  `json:"gametype,omitempty"`
-	Mod      string  `json:"mod,omitempty"`
-	Hostname string  `json:"hostname,omitempty"`
+	Time float64 `json:"t"`
+	Name string  `json:"map"`
 }
 
 // A Match is from when to when it was played, with its course. Number and streams are those of the statistic match.
@@ -132,12 +125,6 @@ type Track struct {
 	Z      []int32 `json:"z,omitempty"`
 }
 
-// An Area is a box in the game's units.
-type Area struct {
-	Min [3]int32 `json:"min"`
-	Max [3]int32 `json:"max"`
-}
-
 // A Course is how messages travelled in one direction of a session. The lists have a value for each piece of time in
 // which there was something.
 type Course struct {
@@ -146,12 +133,14 @@ type Course struct {
 	Direction   string     `json:"direction"`
 	Player      string     `json:"player,omitempty"`
 	Server      string     `json:"server,omitempty"`
+	Unnumbered  bool       `json:"unnumbered,omitempty"` // what was lost is not known, and 0 in Lost
 	Step        float64    `json:"step"`
 	Times       []float64  `json:"times"`
 	Frames      []uint64   `json:"frames"` // the first of each piece; 0: of none
 	Messages    []uint32   `json:"messages"`
 	Lost        []uint32   `json:"lost"`
 	Behind      []uint32   `json:"lost_behind"`
+	Resent      []uint32   `json:"resent"`
 	Interval    []*float64 `json:"interval"`
 	IntervalMax []*float64 `json:"interval_max"`
 	BaseAge     []*float64 `json:"base_age"`

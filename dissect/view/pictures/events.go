@@ -75,24 +75,6 @@ func (c *Collector) show(h *view.Happening) {
 		e.Streams, e.NotSeenBy = h.Streams, h.NotSeenBy
 	}
 	g.Events = append(g.Events, e)
-	g.tally(&e)
-}
-
-// tally counts what players did.
-func (g *Game) tally(e *Event) {
-	switch e.Kind {
-	case "kill":
-		if e.Player != nil && (e.Other == nil || *e.Player != *e.Other) {
-			g.Players[*e.Player].Kills++
-		}
-		if e.Other != nil {
-			g.Players[*e.Other].Deaths++
-		}
-	case "chat":
-		if e.Player != nil {
-			g.Players[*e.Player].Chats++
-		}
-	}
 }
 
 // follow keeps who is there, and what is played.
@@ -104,9 +86,7 @@ func (g *Game) follow(e dissect.Value, kind string, now float64) {
 			g.Players[player].Bot = true
 		}
 	case "map_start":
-		m := Map{
-			Time: thousandths(now), Name: textOf(e.Get("map")), Mod: textOf(e.Get("game")), Hostname: textOf(e.Get("hostname")), Gametype: wordOf(e.Get("gametype")),
-		}
+		m := Map{Time: thousandths(now), Name: textOf(e.Get("map"))}
 		if n := len(g.Maps); (n == 0 || g.Maps[n-1].Name != m.Name) && n < maxMaps {
 			g.Maps = append(g.Maps, m)
 		}

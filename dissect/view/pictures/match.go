@@ -63,6 +63,10 @@ func (g *Game) mapAt(t float64) (name string) {
 	return name
 }
 
+// forfeit and less stand where a score should be and there is none: of who gave up in Quake Live, and SCORE_NOT_PRESENT in
+// code/game/bg_public.h.
+const forfeit = -999
+
 // score finds the course of a match: the teams' scores as the game shows them, or each player's kills less his own deaths.
 func (g *Game) score(m *Match) {
 	teams := [2]Score{{Name: "red", Team: "red"}, {Name: "blue", Team: "blue"}}
@@ -86,7 +90,9 @@ func (g *Game) score(m *Match) {
 		case e.Kind == "score" && e.TeamGame && e.Scores != nil:
 			scored = true
 			for side := range teams {
-				teams[side].Points = append(teams[side].Points, [2]float64{e.Time, e.Scores[side]})
+				if e.Scores[side] > forfeit {
+					teams[side].Points = append(teams[side].Points, [2]float64{e.Time, e.Scores[side]})
+				}
 			}
 		case e.Kind == "kill" && e.Player != nil && (e.Other == nil || *e.Player != *e.Other):
 			add(*e.Player, e.Time, 1)

@@ -102,36 +102,18 @@ func (t *tracks) halve() {
 	}
 }
 
-// draw makes the tracks of the ways, and the box around them.
+// draw makes the tracks of the ways.
 func (g *Game) draw(step float64) {
 	for _, w := range g.done {
 		if len(w.ticks) == 0 {
 			continue
 		}
-		g.Area = g.Area.around(w)
 		g.Tracks = append(g.Tracks, Track{
 			Player: w.player, Map: w.mapNumber, Step: step, Times: differences(w.ticks), X: differences(w.x), Y: differences(w.y), Z: differences(w.z),
 		})
 	}
 	slices.SortStableFunc(g.Tracks, func(a, b Track) int { return cmp.Or(cmp.Compare(a.Map, b.Map), cmp.Compare(a.Player, b.Player)) })
 	g.done, g.ways = nil, nil
-}
-
-func (a *Area) around(w *way) *Area {
-	for axis, list := range [...][]int32{w.x, w.y, w.z} {
-		if len(list) == 0 {
-			continue
-		}
-		low, high := slices.Min(list), slices.Max(list)
-		if a == nil {
-			a = &Area{Min: [3]int32{low, w.y[0], 0}, Max: [3]int32{high, w.y[0], 0}}
-			if w.z != nil {
-				a.Min[2], a.Max[2] = w.z[0], w.z[0]
-			}
-		}
-		a.Min[axis], a.Max[axis] = min(a.Min[axis], low), max(a.Max[axis], high)
-	}
-	return a
 }
 
 // differences makes every value the difference to the one before, in place.

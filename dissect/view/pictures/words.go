@@ -1,6 +1,7 @@
 package pictures
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -52,46 +53,31 @@ func (c *Collector) describe(list []Course) {
 	}
 }
 
-// words says what became of the messages, and whose side lost what.
+// words says what became of the messages, whose side lost what, and how steadily they came.
 func (r lossRow) words(player string, recording bool) string {
-	client := player
-	if client == "" {
-		client = "the client"
-	}
+	client := cmp.Or(player, "the client")
 	from, to := "the server", client
 	if r.text("direction") == dissect.ClientToServer.String() {
 		from, to = client, "the server"
 	}
-	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
-	many := func(n float64) string { return thousands(strconv.FormatFloat(n, 'f', -1, 64)) }
 	s := ""
-	if recording {
-		if lost == 0 {
-			return fmt.Sprintf("None of %s messages is missing.", many(messages))
-		}
-		return fmt.Sprintf("%s of %s messages (%s) never came to %s.", many(lost), many(messages+lost), share(lost, messages+lost), client)
-	}
-	switch r.text("loss_side") {
-	case "sender":
-		s = fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture.", many(lost), many(messages+lost), share(lost, messages+lost), from)
-	case "receiver":
-		s = fmt.Sprintf("About %s of %s messages (%s) were lost between the capture and %s.", many(behind), many(messages), share(behind, messages), to)
-	case "both":
-		s = fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture, and about %s between the capture and %s.",
-			many(lost), many(messages+lost), share(lost, messages+lost), from, many(behind), to)
+	switch {
+	case !r.has("lost"):
+		s = fmt.Sprintf("There are %s messages without numbers: how many were lost is not known.", many(r.number("messages")))
+	case recording:
+		return r.recorded(client)
 	default:
-		switch s = fmt.Sprintf("All %s messages came.", many(messages)); {
-		case behind > 0:
-			s = fmt.Sprintf("All %s messages came to the capture. About %s of them came late to %s, or not at all: too few to say that the way loses any.", many(messages), many(behind), to)
-		case !r.has("lost_behind"):
-			s = fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does not say what it got.", many(messages), to)
-		}
+		s = r.fate(from, to)
 	}
 	if n := r.number("given_up"); n > 0 {
 		s += fmt.Sprintf(" %s more could not be put together: a fragment is missing.", many(n))
 	}
 	if n := r.number("resent"); n > 0 {
-		s += fmt.Sprintf(" %s sent %s of them again.", upper(from), many(n))
+		parts := many(n) + " parts"
+		if n == 1 {
+			parts = "1 part"
+		}
+		s += fmt.Sprintf(" %s sent %s of them again, as is done where one was lost or late.", upper(from), parts)
 	}
 	if r.has("interval_mean") {
 		s += fmt.Sprintf(" A snapshot of the game came every %.1f ms, after %.1f ms at the longest.", r.number("interval_mean"), r.number("interval_max"))
@@ -101,6 +87,39 @@ func (r lossRow) words(player string, recording bool) string {
 	}
 	return s
 }
+
+// recorded says what is missing in a recording.
+func (r lossRow) recorded(client string) string {
+	lost, messages := r.number("lost"), r.number("messages")
+	if lost == 0 {
+		return fmt.Sprintf("None of %s messages is missing.", many(messages))
+	}
+	return fmt.Sprintf("%s of %s messages (%s) never came to %s.", many(lost), many(messages+lost), share(lost, messages+lost), client)
+}
+
+// fate says how many messages were lost on which side of the capture.
+func (r lossRow) fate(from, to string) string {
+	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
+	before := fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture", many(lost), many(messages+lost), share(lost, messages+lost), from)
+	switch r.text("loss_side") {
+	case "sender":
+		return before + "."
+	case "receiver":
+		return fmt.Sprintf("About %s of %s messages (%s) were lost between the capture and %s.", many(behind), many(messages), share(behind, messages), to)
+	case "both":
+		return fmt.Sprintf("%s, and about %s between the capture and %s.", before, many(behind), to)
+	}
+	switch {
+	case behind > 0:
+		return fmt.Sprintf("All %s messages came to the capture. About %s of them came late to %s, or not at all: too few to say that the way loses any.", many(messages), many(behind), to)
+	case !r.has("lost_behind"):
+		return fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does not say what it got.", many(messages), to)
+	}
+	return fmt.Sprintf("All %s messages came.", many(messages))
+}
+
+// many is a whole number with commas between the thousands.
+func many(n float64) string { return thousands(strconv.FormatFloat(n, 'f', -1, 64)) }
 
 // thousands puts commas between the thousands of a whole number.
 func thousands(digits string) string {

@@ -7,13 +7,15 @@ export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** How many colours the palette has. */
-export const seriesColours = 16;
+const seriesColours = 16; // of the palette
 
 /** The colour of the series, player or file with this number. */
 export function seriesColour(index) {
   return colour("--series-" + (((index % seriesColours) + seriesColours) % seriesColours + 1));
 }
+
+/** The teams that have a colour: those of Wolfenstein have the colours of the others. */
+export const sides = { red: "red", blue: "blue", axis: "red", allies: "blue" };
 
 // How players of one team differ: parts of the way to the ink, and below 0 to the paper.
 const teamShades = [0, 0.45, -0.35, 0.7, 0.22, -0.18];

@@ -50,11 +50,6 @@ export function plural(count, one, many = one + "s") {
   return number(count) + " " + (count === 1 ? one : many);
 }
 
-/** Words as a list: "a, b and c". */
-export function listed(words) {
-  return words.length < 2 ? words.join("") : words.slice(0, -1).join(", ") + " and " + words[words.length - 1];
-}
-
 /** A text that begins with a capital letter. */
 export function upper(text) {
   return text.replace(/^\p{Ll}/u, (c) => c.toUpperCase());

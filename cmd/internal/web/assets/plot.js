@@ -98,7 +98,7 @@ function legendSpace(option, width) {
 }
 
 /** What all plots share: type, colours, no motion, space for the axes and for all lines of the legend. */
-export function dress(option, width) {
+function dress(option, width) {
   const more = legendSpace(option, width);
   const lower = (g) => ({ ...g, top: typeof g.top === "number" ? g.top + more : g.top });
   const grid = option.grid ?? { left: 56, right: 16, top: option.legend ? 60 : 28, bottom: 40 };

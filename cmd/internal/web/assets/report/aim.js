@@ -5,7 +5,7 @@ import { number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
-import { kinds } from "./kinds.js";
+import { kinds, told } from "./kinds.js";
 import { moment, momentBox } from "./moment.js";
 
 const least = 5; // shots, from which a mean says something
@@ -15,8 +15,8 @@ export function aiming(ctx) {
   const all = (ctx.pictures.aim ?? []).filter((a) => a.count >= least && (a.game === undefined || a.game === ctx.gameNumber))
     .sort((a, b) => b.count - a.count).slice(0, most);
   if (!all.length) return [plot({ title: "Turning around shots", nothing: `Nobody whose view is known shot ${least} times.` })];
-  const plain = (a) => (a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")";
-  const name = (a) => visible(plain(a) + (all.some((b) => b !== a && plain(a) === plain(b)) ? ", stream " + a.stream : ""));
+  const plain = (a) => visible((a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")");
+  const name = told(all, plain, (a) => a.stream);
   return [speed(all, name), before(ctx, all, name)];
 }
 

@@ -30,7 +30,7 @@ export function chat(ctx) {
       return el("li", {}, el("span", { class: "mono", text: clock(e.t) + " " }), e.match_time === undefined ? null : el("span", { class: "channel", text: "(match " + clock(e.match_time) + ") " }),
         e.what && e.what !== "say" ? el("span", { class: "channel", text: e.what + " " }) : null,
         p ? el("span", { class: "speaker" + team }, gameText(p.name || ctx.name(e.player), ctx.coded)) : el("span", { class: "speaker", text: "server" }),
-        e.other !== undefined ? [" to ", wire(ctx.name(e.other))] : null, ": ", gameText(e.text, ctx.coded));
+        e.other !== undefined ? [" to ", wire(ctx.name(e.other))] : null, ": ", gameText(e.text.replace(/\n+$/, ""), ctx.coded));
     }));
     more.hidden = found.length <= shown;
   }

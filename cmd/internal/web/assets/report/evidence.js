@@ -1,8 +1,8 @@
 // Evidence: which bytes were read with what, and what is not known.
 
-import { el, wire } from "../dom.js";
+import { button, el, wire } from "../dom.js";
 import { number } from "../format.js";
-import { table, tableBehind } from "../table.js";
+import { saveCSV, table, tableBehind } from "../table.js";
 
 export function evidence(ctx) {
   const e = ctx.doc.evidence ?? { inputs: [], packets: {}, program: {}, arguments: [] };
@@ -19,7 +19,8 @@ export function evidence(ctx) {
   if (demos) columns.find((c) => c.key === "packets").name = "messages";
   return [
     el("h3", { text: "What was read" }),
-    table(columns, rows, { caption: "Inputs", show: (v, c) => (c.key.endsWith("_time") && v ? v.replace("T", " ").replace("Z", " UTC") : c.key === "sha256" && v ? el("code", { text: v }) : undefined) }),
+    table(columns, rows, { caption: "Inputs", show: (v, c) => (c.key.endsWith("_time") && v ? v.replace("T", " ").replace("Z", " UTC") : c.key === "sha256" && v ? el("code", { class: "digest", text: v }) : undefined) }),
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("inputs", columns, rows), { class: "small" })),
     p && el("p", {}, demos
       ? `Of all inputs: ${number(p.read)} messages read, ${number(p.decoded)} decoded, ${number(p.damaged)} damaged.`
       : `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} of them datagrams of games, which were decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),

@@ -1,12 +1,14 @@
 // Input: distributions of what players do, one beside the other. Data, no verdicts.
 
 import { el, replace, visible } from "../dom.js";
-import { number, words } from "../format.js";
+import { upper, words } from "../format.js";
 import { seriesColour } from "../colour.js";
 import { choice, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { aiming } from "./aim.js";
-import { kinds } from "./kinds.js";
+import { kinds, told } from "./kinds.js";
+
+const most = 40; // players in one picture
 
 const notes = {
   command_interval: "Time between two commands, by the game's clock as the client has it.",
@@ -35,26 +37,35 @@ export function inputs(ctx) {
   const picture = el("div", {});
   const draw = (measure) => replace(picture, one(measure));
 
+  /** The player of a row, and where the row is from. */
+  function plain(r) {
+    const unnamed = r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream];
+    const name = r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : (r[at.kind] === "command" && ctx.client(r[at.stream])) || unnamed;
+    return visible(name + " (" + kinds[r[at.kind]] + ")");
+  }
+
   function one(measure) {
-    const mine = rows.filter((r) => r[at.measure] === measure);
-    const unit = mine[0][at.unit] ?? "";
-    const title = words(measure).replace(/^./, (c) => c.toUpperCase()) + (unit ? ", " + unit : "");
+    const all = rows.filter((r) => r[at.measure] === measure);
+    const mine = all.length <= most ? all : [...all].sort((a, b) => b[at.count] - a[at.count]).slice(0, most);
+    const unit = all[0][at.unit] ?? "";
+    const title = upper(words(measure)) + (unit ? ", " + unit : "");
+    const note = [notes[measure], all.length > most ? `Those ${most} of ${all.length} with the most values; the table has all.` : null];
     const spread = mine.filter((r) => r[at.p50] !== null && r[at.p50] !== undefined);
-    const name = (r) => visible((r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : (r[at.kind] === "command" && ctx.client(r[at.stream])) || (r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream])) + " (" + kinds[r[at.kind]] + ")");
+    const name = told(mine, plain, (r) => r[at.stream]);
     if (!spread.length) {
       return plot({
-        title, note: notes[measure], height: 60 + 26 * mine.length,
+        title, note: note.filter(Boolean).join(" "), height: 60 + 26 * mine.length,
         option: () => ({
           grid: { left: labelSpace(mine.map(name)), right: 60, top: 8, bottom: 44 }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
           yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: labelSpace(mine.map(name)) - 12, overflow: "break", lineHeight: 13 } },
           series: [{ type: "bar", color: seriesColour(0), data: mine.map((r) => r[at.count]), label: { show: true, position: "right" } }],
         }),
-        columns, rows: mine,
+        columns, rows: all,
       });
     }
     return plot({
       title, height: 70 + 28 * spread.length,
-      note: (notes[measure] ?? "") + " The bar is where nine of ten values lie, from the 5th to the 95th of a hundred; the dot is the middle one, the small mark the 99th.",
+      note: [...note, "The bar is where nine of ten values lie, from the 5th to the 95th of a hundred; the dot is the middle one, the small mark the 99th."].filter(Boolean).join(" "),
       option: () => ({
         grid: { left: labelSpace(spread.map(name)), right: 24, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(name(spread[p.dataIndex]), ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]])) },
@@ -66,7 +77,7 @@ export function inputs(ctx) {
           { type: "scatter", name: "99th", symbol: "rect", symbolSize: [2, 12], color: seriesColour(6), data: spread.map((r, i) => [r[at.p99], i]) },
         ],
       }),
-      columns, rows: mine,
+      columns, rows: all,
     });
   }
 

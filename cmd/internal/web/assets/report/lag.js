@@ -1,7 +1,7 @@
 // The lagometer: how messages travelled, for each session and direction.
 
 import { button, el, visible, wire } from "../dom.js";
-import { clock, number, upper } from "../format.js";
+import { clock, number } from "../format.js";
 import { clear, colour } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
@@ -27,6 +27,7 @@ export function lagometer(ctx) {
 // What the curves are.
 const meaning = {
   interval: "The interval is the time between two snapshots.",
+  resent: "Parts of messages are sent again where one was lost or came late.",
   trip: "The round trip is the time from the capture to the client and back.",
   base: "The base age is how much older the snapshot is that a new one is told against: it grows with delay and loss.",
 };
@@ -34,14 +35,15 @@ const meaning = {
 function total(c) { return c.messages.reduce((a, b) => a + b, 0); }
 
 function one(ctx, c) {
-  const client = c.player || "the client of stream " + c.stream;
   const up = c.direction === "client_to_server";
+  const client = c.player || (ctx.file.recording ? "the client that recorded" : (up ? "The" : "the") + " client of stream " + c.stream);
   const twice = ctx.pictures.lagometer.some((o) => o !== c && o.direction === c.direction && o.server === c.server && (o.player || o.stream) === (c.player || c.stream));
-  const title = upper((up ? `${client} to the server` : `server to ${client}`) + (twice ? ", from " + clock(c.times[0]) : ""));
-  const base = !ctx.game || c.server !== ctx.game.server ? "messages or ticks" : ctx.game.protocol === "teeworlds" ? "ticks" : "messages";
+  const title = (up ? `${client} to the server` : `Server to ${client}`) + (twice ? ", from " + clock(c.times[0]) : "");
+  const base = ctx.game && c.server === ctx.game.server ? (ctx.game.protocol === "teeworlds" ? "ticks" : "messages") : "messages or ticks";
   const rows = [
     { key: "interval", name: "interval, ms", lines: [["mean interval", c.interval, "--series-1"], ["longest interval", c.interval_max, "--series-2"]], none: up },
     { key: "loss", name: "lost, %", bars: [[ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"], ["lost after the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
+    { key: "resent", name: "parts sent again", whole: true, bars: [["sent again", c.resent, "--series-6"]], none: !some(c.resent) },
     { key: "trip", name: "round trip, ms", lines: [["round trip", c.round_trip, "--series-3"]], none: !some(c.round_trip) },
     { key: "base", name: "base age, " + base, lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
   ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
@@ -64,7 +66,7 @@ function one(ctx, c) {
       dataZoom: [{ type: "inside", xAxisIndex: rows.map((_, i) => i), filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
       grid: rows.map((_, i) => ({ left: 60, right: 16, top: 52 + each * i, height: each - 42 })),
       xAxis: rows.map((_, i) => timeAxis(ctx, { gridIndex: i, containShape: false, name: "", axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) } })),
-      yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 10, splitNumber: 2, min: 0, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
+      yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 10, splitNumber: 2, min: 0, minInterval: r.whole ? 1 : undefined, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
       series: rows.flatMap((r, i) => [
         ...(r.lines ?? []).map(([name, values, ink], n) => ({
           name, type: "line", xAxisIndex: i, yAxisIndex: i, symbol: "none", connectNulls: false, color: colour(ink), lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },
@@ -74,10 +76,10 @@ function one(ctx, c) {
       ]),
     }),
     columns: [
-      { key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer", doc: "the first of this piece of time" }, { key: "messages", type: "integer" }, { key: "lost", type: "integer" }, { key: "lost_behind", type: "integer" },
+      { key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer", doc: "the first of this piece of time" }, { key: "messages", type: "integer" }, { key: "lost", type: "integer" }, { key: "lost_behind", type: "integer" }, { key: "resent", type: "integer" },
       { key: "interval", type: "number", unit: "ms" }, { key: "interval_max", type: "number", unit: "ms" }, { key: "base_age", type: "number" }, { key: "round_trip", type: "number", unit: "ms" },
     ],
-    rows: () => c.times.map((t, i) => [t, c.frames[i] || null, c.messages[i], c.lost[i], c.lost_behind[i], c.interval[i], c.interval_max[i], c.base_age[i], c.round_trip[i]]),
+    rows: () => c.times.map((t, i) => [t, c.frames[i] || null, c.messages[i], c.unnumbered ? null : c.lost[i], c.unnumbered ? null : c.lost_behind[i], c.resent[i], c.interval[i], c.interval_max[i], c.base_age[i], c.round_trip[i]]),
     label: visible("How messages travelled: " + title + ". " + (c.words ?? "")),
   });
   figure.whenDrawn((chart) => {

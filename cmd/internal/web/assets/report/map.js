@@ -38,7 +38,7 @@ function size(game, map) { return game.tracks.filter((t) => t.map === map).reduc
 function one(ctx, map) {
   const game = ctx.game;
   const side = game.view === "side";
-  const ways = unfold(game.tracks, map);
+  const ways = unfold(game.tracks, map, side);
   const kills = game.events.filter((e) => e.event === "kill" && e.place && ((game.maps?.length ?? 0) <= 1 || mapAt(game, e.t) === map));
   const world = around(ways, kills);
   const plan = map < 0 ? null : planOf(ctx, game.maps[map].map);
@@ -337,7 +337,7 @@ function one(ctx, map) {
   };
   return el("figure", { class: "plot" },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
-    el("p", { class: "note", text: "Ways get paler with age" + (game.players.some((p) => p.team === "blue") ? ", those of the blue team are dashed" : "") + "; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " Units are those of the game, a tile is " + game.unit + "." : "") }),
+    el("p", { class: "note", text: "Ways get paler with age" + (game.players.some((p) => p.team === "blue") ? ", those of the blue team are dashed" : "") + "; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " A tile is " + game.unit + " units of the game. Servers send where somebody is only when he moves otherwise than a client foresees: between two places, up to three seconds apart, the line is straight." : "") }),
     el("div", { class: "controls" }, toggles), who, stage, slider.element, status, box, floors,
     el("div", { class: "tools" }, button("PNG", savePNG, { class: "small", title: "Save as PNG" }), button("SVG", saveSVG, { class: "small", title: "Save as SVG" }), tableBehind(title, columns, rows)));
 }

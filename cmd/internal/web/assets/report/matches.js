@@ -2,7 +2,7 @@
 
 import { add, button, el, visible, wire } from "../dom.js";
 import { clock, number, upper, words } from "../format.js";
-import { colour, gameText, seriesColour } from "../colour.js";
+import { colour, gameText, seriesColour, sides } from "../colour.js";
 import { plot, tip } from "../plot.js";
 import { saveCSV, table } from "../table.js";
 import { tickStep } from "./context.js";
@@ -32,8 +32,8 @@ export function matches(ctx) {
     more.append(show);
   }
   const parts = [...cards, more];
-  if (!cards.length) parts.push(el("p", { class: "nothing", text: "No match: none begins or ends in what was read, or the game has none." }));
   const races = ctx.game?.events?.filter((e) => e.event === "race_finish") ?? [];
+  if (!cards.length) parts.push(el("p", { class: "nothing", text: races.length ? "No match: a race has finishes instead." : "No match: none begins or ends in what was read, or the game has none." }));
   if (races.length) parts.push(finishes(ctx, races));
   parts.push(people(ctx));
   return parts;
@@ -44,7 +44,7 @@ function card(ctx, m) {
   const here = m.course && m.game === ctx.gameNumber ? m.course.to - m.course.from : null;
   const result = el("p", { class: "result" });
   (m.scores ?? []).slice(0, 4).forEach((s, i) => add(result, i ? el("span", { class: "against", text: " : " }) : null,
-    el("span", { class: s.name === "red" || s.name === "blue" ? "team-" + s.name : null }, wire(s.name)), " ", el("strong", { text: number(s.score) })));
+    el("span", { class: sides[s.name] ? "team-" + sides[s.name] : null }, wire(s.name)), " ", el("strong", { text: number(s.score) })));
   const minutes = m.duration === undefined ? "" : clock(Math.floor(m.duration / 1000));
   const facts = [
     m.winner ? ["won by ", wire(m.winner)] : null,
@@ -79,11 +79,11 @@ function scores(ctx, m, title) {
   const what = counted ? "Kills less suicides" : "Score";
   const box = momentBox();
   const series = () => course.scores.map((s, i) => {
-    const ink = s.team === "red" ? colour("--team-red") : s.team === "blue" ? colour("--team-blue") : seriesColour(s.player ?? i);
+    const ink = s.team ? colour("--team-" + s.team) : s.player === undefined ? seriesColour(i) : ctx.colour(s.player);
     return {
       name: visible(s.name), type: "line", step: "end", symbol: "none", color: ink,
       lineStyle: { color: ink, width: 2, type: s.team === "blue" || (s.player ?? i) >= 8 ? "dashed" : "solid" },
-      data: [...s.points.map(([t, v]) => [t - course.from, v]), [course.to - course.from, s.points[s.points.length - 1]?.[1] ?? 0]],
+      data: [...s.points.map(([t, v]) => [t - course.from, v]), ...s.points.slice(-1).map(([, v]) => [course.to - course.from, v])],
     };
   });
   const figure = plot({
@@ -116,12 +116,12 @@ function players(ctx, m, title) {
     table(what, cells, {
       caption: "Who did what",
       show: (value, column) => {
-        if (column.key === "team" && (value === "red" || value === "blue")) return el("span", { class: "team-" + value, text: value });
+        if (column.key === "team" && sides[value]) return el("span", { class: "team-" + sides[value], text: value });
         if (typeof value === "number" && !Number.isInteger(value)) return number(value, value < 100 ? 1 : 0);
         return undefined;
       },
     }),
-    el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying." }),
+    el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying. Speed and distance are of the time in which snapshots show the player." }),
     counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How: means of death, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
     el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
 }
@@ -129,27 +129,33 @@ function players(ctx, m, title) {
 function finishes(ctx, races) {
   const columns = [{ key: "time", type: "string" }, { key: "name", type: "string" }, { key: "finish", type: "number", unit: "min:s", doc: "how long the race took" }, { key: "what", type: "string", name: "in words" }];
   const rows = races.map((e) => [ctx.when(e.t), ctx.name(e.player), e.finish, e.info ?? null]);
-  return el("article", { class: "card" }, el("h3", { text: "Finished races" }), table(columns, rows, { caption: "Who reached the finish", show: (v, c) => (c.key === "finish" && v !== null ? clock(v, 3) : undefined) }));
+  return el("article", { class: "card" }, el("h3", { text: "Finished races" }),
+    table(columns, rows, { caption: "Who reached the finish", show: (v, c) => (c.key === "finish" && v !== null ? clock(v, 3) : undefined) }),
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("finished races", columns, rows), { class: "small" })));
 }
 
 // Heads of the table of players, in the words of this page.
-const heads = { kind: "known by", stream: "streams", client_num: "number", connects: "joined", start: "first seen", end: "last seen" };
+const heads = { kind: "known by", stream: "streams", client_num: "number", connects: "times joined", start: "first seen", end: "last seen" };
 
 /** Who is who. A player whom several streams show has one line here; the CSV has a line for each stream. */
 function people(ctx) {
   const statistic = ctx.file.statistics.players;
   const box = el("article", { class: "card" }, el("h3", { text: "Who is who" }));
-  const named = (ctx.game?.players ?? []).filter((p) => p.names?.length > 1);
-  for (const p of named) {
-    const line = el("p", {});
+  const there = ctx.game?.players ?? [];
+  for (const p of there.filter((p) => p.names?.length > 1)) {
+    const line = el("p", {}, "Names over time: ");
     p.names.forEach((n, i) => add(line, i ? ", from " + clock(n.t) + " " : null, gameText(n.name, ctx.coded)));
     box.append(line);
   }
+  const bots = there.filter((p) => p.bot && p.name_clean);
+  if (bots.length) box.append(el("p", {}, "Played by the computer: ", bots.map((p, i) => [i ? ", " : null, gameText(p.name, ctx.coded)]), "."));
   if (!statistic?.rows.length) {
     box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players stand in the time line." : "No client and no player was seen." }));
     return box;
   }
   const hidden = ctx.file.recording ? ["kind", "stream"] : [];
+  const joins = statistic.columns.findIndex((c) => c.key === "connects");
+  if (!statistic.rows.some((row) => row[joins])) hidden.push("connects"); // all were there before
   const kept = statistic.columns.map((c, i) => ({ ...c, name: heads[c.key], at: i })).filter((c) => !hidden.includes(c.key));
   const rows = joined(statistic).map((row) => kept.map((c) => row[c.at]));
   box.append(table(kept, rows, {

@@ -13,11 +13,11 @@ const around = 5; // seconds
 export function momentBox() { return el("div", { class: "around", "aria-live": "polite" }); }
 
 /** Shows what happened around a moment, and the record of a frame, if one is named. */
-export function moment(ctx, box, t, number) {
+export function moment(ctx, box, t, n) {
   const near = (ctx.game?.events ?? []).filter((e) => Math.abs(e.t - t) <= around);
-  const known = number !== undefined && number !== null;
-  replace(box, el("h3", { text: known ? title(ctx, number) : `${around} seconds before and after ${clock(t, 1)}` }),
-    known ? record(ctx, t, number) : null,
+  const known = n !== undefined && n !== null;
+  replace(box, el("h3", { text: known ? title(ctx, n) : `${around} seconds before and after ${clock(t, 1)}` }),
+    known ? record(ctx, t, n) : null,
     known ? el("h4", { text: `Events within ${around} seconds of it` }) : null,
     near.length ? lines(ctx, near, t) : el("p", { class: "note", text: "No event of the game then." }),
     button("Close", () => replace(box), { class: "small" }));
@@ -40,12 +40,13 @@ function record(ctx, t, n) {
   const near = (at < 0 ? all : all.slice(from, from + shownRecords)).filter((l) => l.frame === n || Math.abs(l.t - t) <= 1).slice(0, shownRecords);
   const name = ctx.file.name.replace(/^.*\//, "");
   const way = { client_to_server: "→ server", server_to_client: "→ client" };
+  const link = frame(n, ctx.fileNumber);
   return [
     near.length ? el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Records" }, el("table", {}, el("tbody", {}, near.map((l) => el("tr", { class: l.frame === n ? "now" : null },
       el("td", { class: "number" }, frame(l.frame, ctx.fileNumber)), el("td", { class: "number", text: clock(l.t, 3) }), el("td", { text: ctx.file.recording ? "" : "stream " + l.stream }), el("td", { text: way[l.direction] ?? "" }),
       el("td", { text: l.protocol }), el("td", { class: "number", text: number(l.length) + " B" }), el("td", {}, wire(l.info))))))) : null,
     el("p", { class: "note" }, "All of it, field by field: ", el("code", { text: `q3dissect -V --frames ${ctx.file.recording ? n + 1 : n} ${visible(name)}` }), ", or in the viewer (",
-      el("code", { text: "q3dissect view " + visible(name) }), ") the address ", frame(n, ctx.fileNumber) instanceof Node ? frame(n, ctx.fileNumber) : el("code", { text: frameAddress(n, ctx.fileNumber) }), "."),
+      el("code", { text: "q3dissect view " + visible(name) }), ") the address ", link instanceof Node ? link : el("code", { text: frameAddress(n, ctx.fileNumber) }), "."),
   ];
 }
 

@@ -47,10 +47,10 @@ export function show(page, doc) {
     const entries = [];
     replace(main);
     for (const [id, title, make] of sections) {
-      const section = el("section", { id, "aria-labelledby": id + "-title" }, el("h2", { id: id + "-title", text: title }));
+      const section = el("section", { id, "aria-labelledby": id + "-title" }, el("h2", { id: id + "-title", text: title, tabindex: "-1" }));
       add(section, make(ctx));
       main.append(section);
-      entries.push(el("li", {}, el("a", { href: "#" + id, text: title, onclick: (e) => { e.preventDefault(); section.scrollIntoView(); section.querySelector("h2").focus?.(); } })));
+      entries.push(el("li", {}, el("a", { href: "#" + id, text: title, onclick: (e) => { e.preventDefault(); section.scrollIntoView(); section.querySelector("h2").focus({ preventScroll: true }); } })));
     }
     replace(nav, el("ol", {}, entries), el("p", { class: "note" }, "Made by q3dissect. Opens from disk and asks no network for anything."));
   };

@@ -1,7 +1,7 @@
 // Queries outside of sessions, and remote control.
 
-import { el, visible } from "../dom.js";
-import { clock, number } from "../format.js";
+import { button, el, visible } from "../dom.js";
+import { number, words } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { saveCSV, table, tableBehind } from "../table.js";
@@ -26,11 +26,11 @@ function amplification({ columns, rows, notes }) {
   const note = "Bytes of the queries of each source, and of the answers to it. Where a server sends many times what was asked, the address may be forged, and its owner the target.";
   if (!most.length) return [plot({ title: "Queries by source", nothing: "Queries were asked, and none was answered." }), tableBehind("Queries by source", columns, rows)];
   const sources = most.map((r) => visible(r[at.source]));
-  const figure = plot({
+  return plot({
     title: "Queries by source", note: [note, ...(notes ?? [])].join(" "), height: 70 + 26 * most.length,
     option: () => ({
       legend: {}, grid: { left: labelSpace(sources), right: 64, top: 36, bottom: 44 },
-      tooltip: { trigger: "item", formatter: (p) => tip(most[p.dataIndex][at.source], ["server", "requests", "request_bytes", "answers", "answer_bytes", "amplification", "peak", "commands"].map((k) => [k.replaceAll("_", " "), most[p.dataIndex][at[k]]])) },
+      tooltip: { trigger: "item", formatter: (p) => tip(most[p.dataIndex][at.source], ["server", "requests", "request_bytes", "answers", "answer_bytes", "amplification", "peak", "commands"].map((k) => [words(k), most[p.dataIndex][at[k]]])) },
       xAxis: { type: "value", name: "bytes", nameLocation: "middle", nameGap: 26 },
       yAxis: { type: "category", inverse: true, data: sources, axisLabel: { width: labelSpace(sources) - 12, overflow: "truncate" } },
       series: [
@@ -40,7 +40,6 @@ function amplification({ columns, rows, notes }) {
     }),
     columns, rows,
   });
-  return figure;
 }
 
 function attempts(ctx, { columns, rows }) {
@@ -69,7 +68,8 @@ function attempts(ctx, { columns, rows }) {
     figure.whenDrawn((chart) => share(ctx, chart, figure));
     parts.push(figure, box);
   }
-  parts.push(el("p", { class: "note", text: ctx.doc.secrets ? "" : "Passwords are shown as tags, eight digits that are the same wherever the password is; guesses are how many different ones were tried." }),
-    table(columns, rows, { caption: "Remote control by server and source", limit: 30 }));
+  parts.push(ctx.doc.secrets ? null : el("p", { class: "note", text: "Passwords are shown as tags, eight digits that are the same wherever the password is; guesses are how many different ones were tried." }),
+    table(columns, rows, { caption: "Remote control by server and source", limit: 30 }),
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("remote control", columns, rows), { class: "small" })));
   return parts;
 }

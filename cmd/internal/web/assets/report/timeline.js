@@ -29,7 +29,9 @@ export function timeline(ctx) {
   const busy = new Set(events.flatMap((e) => [e.player, e.other]).filter((p) => p !== undefined));
   (game.tracks ?? []).forEach((t) => busy.add(t.player));
   const tracked = new Set((game.tracks ?? []).map((t) => t.player));
-  const lanes = [...busy].filter((p) => game.players[p].name_clean || tracked.has(p)).sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
+  const known = [...busy].filter((p) => game.players[p].name_clean || tracked.has(p));
+  const lanes = busiest(events, known)
+    .sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
   const place = new Map(lanes.map((p, i) => [p, i]));
   const common = lanes.length; // the lane of what concerns nobody, or all
   const shows = signs.map((s) => ({
@@ -38,7 +40,7 @@ export function timeline(ctx) {
   const around = momentBox();
   const losses = lost(ctx, place);
   const pauses = pauseShades(ctx, clear(colour("--series-5"), 0.25));
-  const labels = [...lanes.map((p) => mark(game.players[p]) + ctx.name(p)), "game"];
+  const labels = [...lanes.map((p) => mark(game.players[p]) + ctx.name(p)), known.length > lanes.length ? "game, others" : "game"];
   const height = 110 + 34 * (lanes.length + 1);
 
   const figure = plot({
@@ -80,6 +82,16 @@ export function timeline(ctx) {
   return [figure, around];
 }
 
+const mostLanes = 80;
+
+/** Those players of whom most is known, as many as there are lanes. */
+function busiest(events, players) {
+  if (players.length <= mostLanes) return players;
+  const count = new Map(players.map((p) => [p, 0]));
+  for (const e of events) for (const p of [e.player, e.other]) if (count.has(p)) count.set(p, count.get(p) + 1);
+  return [...players].sort((a, b) => count.get(b) - count.get(a)).slice(0, mostLanes);
+}
+
 /** Whether the teams are those of Wolfenstein. */
 function wolf(ctx) { return ctx.file.protocols.some((p) => p.includes("Wolfenstein")); }
 
@@ -92,6 +104,7 @@ function seen(game, place) {
   const bars = [];
   for (const track of game.tracks ?? []) {
     const lane = place.get(track.player);
+    if (lane === undefined) continue;
     let t = 0;
     let from = null;
     let last = 0;

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+)
+
+// What is lost is said of the directions that lost the most; of messages without numbers repetitions are the sign.
+func TestAboutLoss(t *testing.T) {
+	t.Parallel()
+	columns := []column{{Key: "stream"}, {Key: "direction"}, {Key: "messages"}, {Key: "lost"}, {Key: "lost_behind"}, {Key: "loss_side"}, {Key: "resent"}}
+	const up, down = "client_to_server", "server_to_client"
+	f := &file{
+		Pictures: &pictures.Data{Lagometer: []pictures.Course{{Stream: 0, Player: "Anna"}}},
+		Statistics: map[string]*table{"loss": {Columns: columns, Rows: [][]any{
+			{int64(0), up, uint64(1000), uint64(0), nil, nil, uint64(0)},
+			{int64(0), down, uint64(980), uint64(20), uint64(0), "sender", uint64(0)},
+			{int64(1), down, uint64(1000), uint64(1), uint64(50), "receiver", uint64(0)},
+			{int64(2), up, uint64(10), uint64(10), nil, "sender", uint64(0)}, // too few
+			{int64(3), down, uint64(1192), nil, nil, nil, uint64(148)},
+			{int64(4), down, uint64(4374), nil, nil, nil, uint64(1)},
+			{int64(5), up, uint64(900), uint64(9), nil, "sender", uint64(0)}, // the fourth
+		}}},
+	}
+	want := []string{
+		"148 parts of the server's messages to the client of stream 3 came again: some were lost on the way, or came late.",
+		"5.0\u00a0% of the server's messages were lost on the way to the client of stream 1.",
+		"2.0\u00a0% of the server's messages were lost on the way to Anna.",
+	}
+	if diff := cmp.Diff(want, f.aboutLoss()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLasting(t *testing.T) {
+	t.Parallel()
+	for ms, want := range map[int64]string{0: "0 seconds", 1999: "1 second", 18_250: "18 seconds", 60_000: "1:00 minutes", 1_200_016: "20:00 minutes", -5: "0 seconds"} {
+		if got := lasting(ms); got != want {
+			t.Errorf("%d ms: %q, want %q", ms, got, want)
+		}
+	}
+}
+
+func TestProtocolNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, game, want string }{
+		{"quake3", "", "Quake III"},
+		{"quake3 68", "", "Quake III, protocol 68"},
+		{"quake3 91", "", "Quake Live, protocol 91"},
+		{"quake3 60", "rtcw", "Return to Castle Wolfenstein, protocol 60"},
+		{"teeworlds ddnet", "", "DDNet (Teeworlds)"},
+		{"gamestudio over enet", "", "GameStudio over ENet"},
+	} {
+		if got := protocolName(tt.name, tt.game); got != tt.want {
+			t.Errorf("%s of %q: %q, want %q", tt.name, tt.game, got, tt.want)
+		}
+	}
+}
