@@ -1,6 +1,10 @@
 package pictures
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // A clock puts records on one axis of time. Captures have the time of their packets. Recordings have the game's clock,
 // which begins anew with a map: the axis goes on.
@@ -26,6 +30,9 @@ func (c *clock) tick(rec *dissect.Record) {
 		c.end = max(c.end, c.now)
 		return
 	}
+	if rec.Recorded() {
+		c.known = true // a gamestate at its beginning has no time of the game, and counts as at 0
+	}
 	source, ok := rec.Protocol.(dissect.TransitSource)
 	var t dissect.Transit
 	if c.capture || !ok || !source.Transit(rec, &t) || !t.HasTime {
@@ -43,9 +50,10 @@ func (c *clock) tick(rec *dissect.Record) {
 }
 
 func (c *clock) describe() Clock {
+	length := math.Ceil(c.end*1000) / 1000 // times of events are rounded, and lie before the end
 	if !c.capture {
-		return Clock{Kind: "game", Length: c.end}
+		return Clock{Kind: "game", Length: length}
 	}
 	start := float64(c.start) / 1e9
-	return Clock{Kind: "capture", Start: &start, Length: c.end}
+	return Clock{Kind: "capture", Start: &start, Length: length}
 }

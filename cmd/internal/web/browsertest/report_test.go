@@ -3,9 +3,7 @@ package browsertest
 import (
 	"archive/zip"
 	"encoding/binary"
-	"encoding/json"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -106,58 +104,6 @@ func TestReportIsNarrow(t *testing.T) {
 	}
 	if nameless := eval[[]string](b, `[...document.querySelectorAll("button, input, select")].filter(e => !e.textContent.trim() && !e.labels?.length && !e.getAttribute("aria-label")).map(e => e.outerHTML)`); len(nameless) > 0 {
 		t.Errorf("without a name: %v", nameless)
-	}
-}
-
-// What the page shows of a match is what -z match and the events say.
-func TestReportNumbers(t *testing.T) {
-	t.Parallel()
-	file := sample("quake3/68-loss.pcap")
-	b := openReport(t, desk, writeReport(t, file))
-	type row struct {
-		Name   string
-		Kills  float64
-		Deaths float64
-	}
-	want := map[string]row{}
-	for line := range strings.Lines(output(t, file, "-q", "-z", "match", "--json")) {
-		var r row
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		want[r.Name] = r
-	}
-	tables := eval[[][]string](b, `[...document.querySelectorAll("#matches .card table")].filter(t => t.caption?.textContent === "Who did what").flatMap(t => {
-		const heads = [...t.tHead.rows[0].cells].map(c => c.querySelector("button").textContent);
-		return [...t.tBodies[0].rows].map(r => ["name", "kills", "deaths"].map(h => r.cells[heads.indexOf(h)].textContent));
-	})`)
-	if len(tables) != len(want) || len(want) == 0 {
-		t.Errorf("%d players are shown, want %d", len(tables), len(want))
-	}
-	for _, cells := range tables {
-		w, ok := want[cells[0]]
-		if !ok || cells[1] != strconv.FormatFloat(w.Kills, 'f', -1, 64) || cells[2] != strconv.FormatFloat(w.Deaths, 'f', -1, 64) {
-			t.Errorf("the page has %v, want %+v", cells, w)
-		}
-	}
-	kills := strings.Count(output(t, "events", file, "--merge", "--json"), `"event":"kill"`)
-	b.scrollTo("timeline")
-	deaths := eval[int](b, `echarts.getInstanceByDom(document.querySelector("#timeline .paper")).getOption().series.find(s => s.name === "deaths")?.data.length ?? 0`)
-	if deaths != kills || kills == 0 {
-		t.Errorf("%d deaths are drawn, there are %d kills", deaths, kills)
-	}
-	b.scrollTo("bits")
-	drawn := eval[float64](b, `echarts.getInstanceByDom(document.querySelector("#bits .paper")).getOption().series.flatMap(s => s.data).reduce((sum, d) => sum + d[1], 0)`)
-	var bytes float64
-	for line := range strings.Lines(output(t, file, "-q", "-z", "io,1000000", "--json")) {
-		var r struct{ Bytes float64 }
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		bytes += r.Bytes
-	}
-	if math.Abs(drawn-bytes) > 100 { // every point is rounded
-		t.Errorf("the rate sums up to %v bytes, -z io to %v", drawn, bytes)
 	}
 }
 
