@@ -18,14 +18,14 @@ func (s *Session) attackAll(size int) {
 			s.keys.GaveUp = true
 			return
 		}
-		g.tried, g.knowing = len(g.waiting), s.knowing()
+		g.tried, g.stage = len(g.waiting), s.stage()
 		s.attack(g)
 		s.propagate()
 	}
 }
 
-// knowing counts what is known that helps a search: if the number has changed, another try is worthwhile.
-func (s *Session) knowing() int {
+// stage returns a number for what is known that helps a search. When it has changed, groups are worth another try.
+func (s *Session) stage() int {
 	switch {
 	case s.keys.Challenge < 0:
 		return 0
@@ -43,7 +43,7 @@ func (s *Session) next(size int) *group {
 			continue
 		}
 		least := g.tried*3/2 + 1
-		if g.knowing != s.knowing() {
+		if g.stage != s.stage() {
 			least = size
 		}
 		if len(g.waiting) >= max(size, least) && !s.whole(g) {

@@ -8,7 +8,7 @@ import (
 // try scores all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
-	shift, limit := i&1, beam[0].total()-s.behind()
+	shift, limit := i&1, beam[0].total()-s.tolerance()
 	for b := range beam {
 		h := &beam[b]
 		if s.steps > s.budget {
@@ -26,7 +26,7 @@ func (s *search) try(beam []hypothesis, i int) {
 			s.tryByte(h, b, i, q^c<<shift, c, false, 0)
 		case i == s.start && s.challenge < 0:
 			for q := range 256 {
-				s.tryByte(h, b, i, byte(q), 0, false, -8*unit) // the first character stays open
+				s.tryByte(h, b, i, byte(q), 0, false, -8*unit) // the first character remains unknown
 			}
 			continue
 		case h.period > 0:
@@ -187,8 +187,8 @@ func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior in
 	s.tried = append(s.tried, trial{from: int32(b), q: q, c: c, wrap: wrap, evidence: e, prior: h.prior + prior})
 }
 
-// look finds the messages that have byte i, and on which of them continuations are tried at first: those that
-// do not repeat it from another.
+// look finds the messages that have byte i, and those of them on which continuations are tried first: messages that do
+// not repeat the byte from another.
 func (s *search) look(i int) {
 	s.alive = s.alive[:0]
 	for j := range s.active {
@@ -229,7 +229,7 @@ func (s *search) sift(beam []hypothesis, i int) {
 	}
 }
 
-// order puts the n best continuations first, in order; with all that are as good to the bit, of many.
+// order sorts the n best continuations to the front. Of a long list only those are sorted that can be among them.
 func (s *search) order(n int) {
 	front := s.tried
 	if len(front) > 2*n {
@@ -238,18 +238,19 @@ func (s *search) order(n int) {
 	slices.SortFunc(front, compareTrials)
 }
 
-// partition puts those continuations first that at most n others are better than by a bit, and gives their number.
+// partition moves the best n continuations to the front, with all others that are as good as the n-th in whole bits, and
+// returns their number.
 func (s *search) partition(n int) int {
 	best := s.tried[0].total()
 	for k := range s.tried {
 		best = max(best, s.tried[k].total())
 	}
-	var behind [256]int // by bits
+	var counts [256]int // by how many bits they are worse than the best
 	for k := range s.tried {
-		behind[min((best-s.tried[k].total())/unit, 255)]++
+		counts[min((best-s.tried[k].total())/unit, 255)]++
 	}
 	last := int32(0)
-	for sum := behind[0]; sum < n && last < 255; sum += behind[last] {
+	for sum := counts[0]; sum < n && last < 255; sum += counts[last] {
 		last++
 	}
 	front := 0
@@ -269,7 +270,7 @@ func compareTrials(a, b trial) int {
 	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.c, b.c), cmp.Compare(a.q, b.q))
 }
 
-// extend parses byte i under q, of some messages, into their places in cs, and gives the evidence.
+// extend parses byte i of some messages under the pad byte q, leaves their cursors in cs, and returns the evidence.
 func (s *search) extend(cs []cursor, which []int, h *hypothesis, i int, q byte) (evidence int32) {
 	evidence = h.evidence
 	s.common.copyFrom(h.shared)
@@ -294,7 +295,7 @@ func (s *search) extend(cs []cursor, which []int, h *hypothesis, i int, q byte) 
 		if i >= sm.same {
 			evidence += c.valued - before
 		} else if c.state == stDead && h.cursors[j].state != stDead {
-			evidence += deadWeight // what the message could prove behind what it repeats is lost
+			evidence += deadWeight // the bytes after the repeated ones prove nothing any more
 		}
 	}
 	return evidence
@@ -330,7 +331,7 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 	s.order(width)
 	best := s.tried[0].total()
 	n := 0
-	for n < len(s.tried) && n < width && s.tried[n].total() > best-s.behind() {
+	for n < len(s.tried) && n < width && s.tried[n].total() > best-s.tolerance() {
 		n++
 	}
 	n = s.favour(n)

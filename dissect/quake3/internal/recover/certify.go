@@ -43,8 +43,8 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	return sure, challenge
 }
 
-// weighText adds up, place by place, how unlikely the characters are that the search was free to choose. There are
-// seven bits of them at most, whatever the language model.
+// weighText adds up, place by place, how unlikely the characters are that the search was free to choose: at most seven bits
+// each, whatever the language model says.
 func (s *search) weighText(h *hypothesis) {
 	s.chosen = append(s.chosen[:0], 0)
 	n := len(h.text)
@@ -63,19 +63,19 @@ func (s *search) weighText(h *hypothesis) {
 	}
 }
 
-// freedom is how unlikely the characters from a place to another are.
+// freedom returns how unlikely the characters between two places are.
 func (s *search) freedom(at, end int) int32 {
 	last := len(s.chosen) - 1
 	return s.chosen[min(end, last)] - s.chosen[min(at, last)]
 }
 
-// supported reports whether the messages are plausible after a place of the pad: nearly all messages that reach
-// it can be parsed to their end, or for some way, and together they give the evidence of a proof, and half a
-// bit per byte; real messages give one and more. A wrong result soon fails to parse, or gives senseless text. The evidence is
-// beyond what the search found by choosing the characters there: of few messages, some text makes sense of any bits.
+// supported reports whether the messages are plausible after a place of the pad. A wrong pad soon makes messages impossible
+// or their text senseless. So nearly all messages that reach the place must be readable for some way, and together they must give
+// the evidence of a proof, and half a bit per byte (real messages give one or more). The evidence that the search gained by its choice
+// of characters is taken off: for a few messages there is always a text that makes some sense of them.
 func (s *search) supported(right []byte, at int) bool {
 	s.extendPaths(right, at)
-	good, bad, size, gain, furthest := 0, 0, 0, int32(0), at
+	good, bad, size, gain, furthest := 0, 0, 0, int32(0), at // size in bytes
 	for j := range s.samples {
 		whole := len(s.samples[j].body) - s.start
 		end := min(at+lookahead, whole, len(right))
@@ -164,9 +164,9 @@ func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []
 	return true
 }
 
-// extendPaths reads all messages under the right pad, some bytes beyond a position, and finds what they repeat
-// there of each other: a message that is in the same state as one before, and has the same bytes, reads the same
-// under any pad, and proves nothing more.
+// extendPaths reads all messages under the right pad, up to some bytes beyond a position, and finds what they repeat from
+// each other there: a message in the same state as an earlier one, with the same bytes, reads the same under any pad and
+// proves nothing more.
 func (s *search) extendPaths(right []byte, at int) {
 	if s.paths == nil {
 		s.common = s.m.newShared()
@@ -222,8 +222,8 @@ func (c *cursor) parsing() cursor {
 	return p
 }
 
-// lead returns how much more evidence a message gives under the right pad than under another that differs from
-// first on, without the bytes that an earlier message has too.
+// lead returns how much more evidence a message gives under the right pad than under one that differs from place first on.
+// Bytes that an earlier message has too do not count.
 func (s *search) lead(j int, other []byte, first int) int32 {
 	sm, path := &s.samples[j], s.paths[j]
 	end := min(first+lookahead, len(sm.body)-s.start, len(other))

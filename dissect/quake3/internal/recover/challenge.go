@@ -28,6 +28,7 @@ func (s *Session) prove(challenge byte, margin int) {
 	}
 }
 
+// sorted returns the groups in the order of the commands that they acknowledge.
 func (s *Session) sorted() []*group {
 	var list []*group
 	for _, g := range s.groups {
@@ -39,17 +40,17 @@ func (s *Session) sorted() []*group {
 	return list
 }
 
-// settle finds the challenge from messages whose command is known: it tries each of the 256 on them.
+// settle finds the low byte of the challenge from messages whose command is known, by trying each of the 256 on them.
 func (s *Session) settle() {
 	if s.keys.Proven {
 		return
 	}
 	for _, g := range s.sorted() {
 		c, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]
-		if !ok || !c.Whole || len(g.waiting) < 2 || g.bad == len(g.waiting) {
+		if !ok || !c.Whole || len(g.waiting) < 2 || g.settled == len(g.waiting) {
 			continue
 		}
-		g.bad = len(g.waiting)
+		g.settled = len(g.waiting)
 		sr := s.search(g, s.m)
 		if len(sr.samples) > 16 {
 			sr.samples = sr.samples[:16]

@@ -20,7 +20,7 @@ type cursor struct {
 	field     uint8
 	last      uint8 // number of fields of the delta
 	array     uint8
-	left      uint16 // things that are left to read: bytes, user commands
+	left      uint16 // bytes or user commands that are left
 	mask      uint16
 	prev      int16 // last entity number
 	acc       uint32
@@ -29,8 +29,8 @@ type cursor struct {
 	ack       uint32 // message acknowledged
 	timeScore int32  // what its time was worth so far
 	timed     uint8  // symbols of the time that were weighed
-	areas     uint32 // the area mask, folded,
-	areaBits  uint8  // and how many bits it took
+	areas     uint32 // a hash of the area mask
+	areaBits  uint8  // how many bits it took
 	score     int32  // evidence, as far as the message was what is expected
 	valued    int32  // its worth when a search saw it last
 	floor     int32  // evidence of its best beginning, if nothing is expected of the rest
@@ -41,8 +41,8 @@ type cursor struct {
 // evidence is what the message proves.
 func (c *cursor) evidence() int32 { return max(c.score, c.floor) }
 
-// worth is the evidence, and what bits may prove that were read and wait for the rest of their value. Without it,
-// a hypothesis that makes of the same bits a longer code would seem ahead.
+// worth is the evidence, with an estimate for bits that were read but wait for the rest of their value. Without the
+// estimate, a hypothesis under which the same bits begin a longer code would seem ahead.
 func (c *cursor) worth(m *model) int32 {
 	switch {
 	case c.state >= stEnd:
@@ -69,10 +69,10 @@ func (c *cursor) valueWorth(m *model) int32 {
 	return f.gain[kind] * min(int32(c.coded)+int32(c.count), width) / width
 }
 
-// What a bit of a message proves on average, and where nearly everything is expected.
+// What a bit of a message proves.
 const (
-	usualPerBit = unit / 2
-	surePerBit  = unit * 9 / 10
+	usualPerBit = unit / 2      // on average
+	surePerBit  = unit * 9 / 10 // where hardly anything changes (expectsMuch)
 )
 
 // expectsMuch reports whether the next values are ones that hardly change from message to message.
@@ -86,12 +86,12 @@ const (
 	hasTime
 	inPlayer
 	twoEnds       // a download: the end stands twice
-	hasAreas      // the area mask was read,
-	comparedAreas // and compared with that of another message
-	inPilot       // the player's state is coded as a pilot's,
-	inVehicle     // or it is the vehicle's
-	rides         // a vehicle's state follows,
-	knowsRiding   // or not, as the message says
+	hasAreas      // the area mask was read
+	comparedAreas // the area mask was compared with that of another message
+	inPilot       // the player's state is coded as a pilot's
+	inVehicle     // the state is that of the player's vehicle
+	rides         // a vehicle's state follows
+	knowsRiding   // the message says whether it does
 	inAmmo        // the bit of all ammunition is next, or was read
 )
 
@@ -163,9 +163,9 @@ type scene struct {
 	command    int32 // commands expected have higher numbers than this
 	hasCommand bool
 	shared     *shared  // what the messages of the group have in common; nil: nothing is known
-	frozen     bool     // shared is only looked at
+	frozen     bool     // shared is read and not changed
 	lex        *lexicon // what commands say; nil: not known
-	riding     bool     // a vehicle's state follows the player's where the message does not say it
+	riding     bool     // where the message does not say it: a vehicle's state follows the player's
 }
 
 // begin returns a cursor at a message's first bit.

@@ -21,7 +21,7 @@ const (
 	maxInputs = 1 << 13 // user commands and views that are kept
 	maxPoses  = 256     // directions that are compared
 	minPoses  = 24
-	minOther  = 3 // buttons, and weapons
+	minOther  = 3 // buttons that a feed must agree with, and weapons
 )
 
 // yawField is the number of the commanded direction in user commands.
@@ -58,7 +58,7 @@ type inputReader struct {
 	found   map[int32]keyedInput
 	yaw     uint16
 	hasYaw  bool
-	hasTime bool // of the player's command
+	hasTime bool // time is that of the player's last command
 }
 
 // reads looks at a value before the cursor processes it.

@@ -57,7 +57,7 @@ func (s *Session) open(g *group, h *held) {
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
 }
 
-// A carried is a reliable command of a message: its number, and where it is in the message's texts.
+// A carried is a reliable command in a message: its number, and its place in reading.text.
 type carried struct {
 	number     int32
 	start, end int
@@ -170,8 +170,7 @@ func (s *Session) learn(fromClient bool, number int32, text []byte) {
 	}
 }
 
-// maxCommands is the number at which old commands of a side are dropped: a peer refers to none that is more
-// than 64 back.
+// maxCommands is the number at which old commands of a side are dropped. A peer refers to the last 64 at most.
 const maxCommands = 2048
 
 func (s *Session) prune(sd int, newest int32) {

@@ -4,7 +4,7 @@ package recover
 const order = 6
 
 // A language gives the probability of a command's text: a tree of the contexts in a corpus and in the session's
-// own commands. It is the prior of a search; the messages decide.
+// own commands. It is only the prior of a search: the evidence of the messages outweighs it.
 type language struct {
 	nodes []context
 	seen  map[string]bool
@@ -105,13 +105,12 @@ func keyCharacter(c byte) byte {
 // numChars is the size of the alphabet; 0 is the end of the text.
 const numChars = 128
 
-// predict sets the probability of each character after text. begun means that text starts with the command's
-// first character; wild that its first character is not known.
+// predict sets p to the probability of each character after text. wild means that the first character of text is not known.
 func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 	for c := range p {
 		p[c] = unseen(byte(c))
 	}
-	var plain [numChars]float64 // without any context: names resemble nothing that came before
+	var plain [numChars]float64 // without any context, for names, which resemble nothing that came before
 	node := int32(0)
 	for back := 0; ; back++ {
 		x := &l.nodes[node]
@@ -156,8 +155,8 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 	}
 }
 
-// weigh gives the logarithm of the probability of a character after the last ones of a text, the newest in the
-// lowest byte: what predict gives it.
+// weigh returns the logarithm of the probability of a character after the last ones of a text, the newest in the lowest
+// byte. The probability is the one that predict gives.
 func (l *lexicon) weigh(after uint64, c byte) int32 {
 	k := keyCharacter(c)
 	p := .8*l.nodes[0].mix(unseen(k), k) + .2/96
@@ -195,7 +194,7 @@ func (x *context) mix(p float64, c byte) float64 {
 	return p
 }
 
-// discount is how many characters one weighs that was not seen after a context.
+// discount is the weight, in characters, of all those that were not seen after a context.
 const discount = 1.5
 
 // unseen is the probability of a character of which nothing is known.
@@ -209,10 +208,10 @@ func unseen(c byte) float64 {
 	return .01
 }
 
-// foreignCharacter is how much less likely a character is that the cipher takes for another.
+// foreignCharacter is how much less likely a character is that the cipher replaces by another.
 const foreignCharacter = 8 * unit
 
-// inGUID reports whether a text ends within the 32 digits of a player's GUID, which nothing foretells.
+// inGUID reports whether a text ends within the 32 digits of a player's GUID, which cannot be predicted.
 func inGUID(text []byte) bool {
 	const mark = `_guid\`
 	at := len(text)

@@ -18,8 +18,8 @@ type model struct {
 	pilot, vehicle     []modelField // of Jedi Academy
 	riding             [2]int       // the field of players and of pilots that says whether a vehicle's state follows; -1: there is none
 	yaw                int          // the field of a player's direction
-	user               []uint8      // widths of a user command's fields,
-	buttons, weapon    int          // and which these are
+	user               []uint8      // widths of a user command's fields, in bits
+	buttons, weapon    int          // numbers of these fields
 	playerCount        [256]int32
 	entityCount        [256]int32
 	serverOp, clientOp [16]int32
@@ -35,15 +35,15 @@ type model struct {
 
 // Numbers of bits in a model, before those of the fields.
 const (
-	bitArrays    = 0                 // whether there are arrays, and which of the four
-	bitAmmo      = 5                 // the same of ammunition, and of clips without a bit for all (Wolfenstein)
-	bitRemoved   = 14                // an entity is
-	bitHasDelta  = 15                // an entity has
-	bitCertain   = 16                // hardly ever zero
+	bitArrays    = 0                 // there are arrays; then one bit for each of the four
+	bitAmmo      = 5                 // Wolfenstein: there is ammunition; then four bits for its groups, and four for clips
+	bitRemoved   = 14                // an entity is removed
+	bitHasDelta  = 15                // an entity has changed fields
+	bitCertain   = 16                // a bit that is hardly ever zero
 	bitShort     = 17                // a user command's time is a difference
 	bitPilot     = 18                // the player sits inside a vehicle
-	bitUser      = 19                // fields of the first user command,
-	bitUserLater = bitUser + maxUser // and of later ones
+	bitUser      = 19                // fields of the first user command
+	bitUserLater = bitUser + maxUser // fields of later ones
 	bitFields    = bitUserLater + maxUser
 )
 
@@ -96,7 +96,7 @@ func weighSymbols(code *coding, counts *[manyOthers + 1]uint32, sum, smooth floa
 	return w
 }
 
-// tops weighs the highest symbols of a field. Another map, another game: one in eight is unlike the counts.
+// tops weighs the highest symbols of a field. One in eight is taken to be unlike the counts: the map or the game is another.
 func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
 	for k, list := range f.top {
 		counts, sum := list.dense()
@@ -348,10 +348,8 @@ func (m *model) entityGap(gap int, size uint8) int32 {
 	return m.gapBits[i] + int32(size)*unit
 }
 
-// A residual is how far a time lies from where the capture's clock puts it, in milliseconds.
-//
-// timeWeight gives the logarithm of the probability of a residual of which the low symbols bytes are
-// known.
+// timeWeight returns the logarithm of the probability of a residual: how far a time is from the one that the capture's
+// clock gives, in milliseconds. Only the low symbols bytes of it are known.
 func timeWeight(residual uint32, symbols int) int32 {
 	if symbols == 0 {
 		return 0

@@ -1,4 +1,22 @@
 // Package recover finds the keys of enciphered sessions whose beginning was not captured.
+//
+// A message of the legacy encoding is XORed with a pad: the low byte of the session's challenge and of the message's
+// numbers, then the characters of a reliable command that the other side sent, over and over. Messages that acknowledge the same
+// command form a group, and share its characters. A Session collects groups and searches the command of the largest one
+// (search, beam.go): character by character, each candidate scored by what the messages of the group would then say (cursor,
+// model) and by how likely the text is (lexicon). What comes out is accepted only as far as every other byte of the pad is
+// much less likely (certify). A command that was found opens its group, whose messages carry other commands, which
+// open other groups (propagate).
+//
+//	f := NewFinder()
+//	s := f.NewSession(-1) // nothing is known
+//	for _, m := range messages {
+//		s.Add(m)
+//	}
+//	s.Solve()
+//	plain, ok := s.Decipher(nil, &m, false)
+//
+// docs/protocols/cold-start.md explains the method and its limits.
 package recover
 
 import (
@@ -43,7 +61,7 @@ func (m *Message) key() (start int, base byte) {
 	return clientClear, byte(p.serverID) ^ byte(p.messageAck)
 }
 
-// keyText returns a command as the cipher uses it: games that keep bytes above 127 use them.
+// keyText returns a command as the cipher uses it: with '.' for '%', and for bytes above 127 in games that do not keep them.
 func (m *model) keyText(text []byte) []byte {
 	k := make([]byte, 0, len(text))
 	for _, c := range text {
@@ -84,17 +102,17 @@ type Keys struct {
 // A Finder holds what all sessions share. It is safe for concurrent use.
 type Finder struct {
 	models *models
-	credit *atomic.Int64 // work that may still be spent on sessions without success; nil: unlimited
+	credit *atomic.Int64 // bytes that may still be parsed for sessions without success; nil: unlimited
 }
 
 // NewFinder returns a Finder without a limit for work.
 func NewFinder() *Finder { return &Finder{models: new(models)} }
 
-// Limit of the work on sessions without success, together: at the beginning, and for each message.
+// Limits of the work on all sessions without success together, in bytes parsed.
 const (
-	sharedBase = 150 << 20
-	sharedMore = 48
-	// leastCredit is what must be left for a search: one that ends at once costs more to prepare.
+	sharedBase = 150 << 20 // before the first message,
+	sharedMore = 48        // and more with each
+	// leastCredit must be left for another search: with less, its preparation costs more than the search.
 	leastCredit = 96 << 10
 )
 
@@ -106,7 +124,8 @@ func (f *Finder) Limited() *Finder {
 	return l
 }
 
-// pay subtracts what a session spent since the last call from the shared limit, unless its key was found.
+// pay charges what a session spent since the last call to the shared limit, unless its key was found. It reports whether
+// enough is left for another search.
 func (f *Finder) pay(s *Session) bool {
 	if f.credit == nil {
 		return true

@@ -10,7 +10,7 @@ type sample struct {
 	body  []byte // what is enciphered has the known part of the key taken off
 	scene scene
 	at    int64 // capture time in milliseconds
-	same  int   // so many first bytes are those of a message before: they prove nothing more
+	same  int   // the first same bytes are those of an earlier message, so they prove nothing more
 }
 
 // A search finds the pad of a group of messages that are enciphered with the same command: the bytes that
@@ -25,30 +25,33 @@ type search struct {
 	hasOffset bool   // offset is known
 	prefix    []byte // what is known of the command
 	samples   []sample
-	active    int   // samples that are looked at
+	active    int   // the first active samples are looked at
 	steps     int64 // bytes parsed: what the search cost
-	budget    int64 // how many may be
+	budget    int64 // limit of steps
 
-	paths   [][]cursor                    // of the samples under the command found, byte by byte,
-	fresh   []int                         // and where each differs from all before, behind the place of the pad
-	freshAt int                           // that was looked at last
-	chosen  []int32                       // how unlikely the text found is, up to each character
-	wild    map[string]*[numChars]float64 // what follows a text without its first character,
-	firsts  map[string]*[numChars]int32   // and what that character may be
+	// While the beam advances.
 	scratch []cursor
-	alive   []int   // messages that have the byte of the pad that is looked at,
-	quick   int     // and on how many of them continuations are tried first
-	common  *shared // of the continuation that is tried, and of what was found
-	tried   []trial
+	alive   []int                         // samples that have the present byte of the pad
+	quick   int                           // continuations are tried on the first quick of alive, then on all
+	common  *shared                       // of the continuation that is tried, or of the hypothesis that is certified
+	tried   []trial                       // continuations by the present byte
+	wild    map[string]*[numChars]float64 // what may follow a text without its first character
+	firsts  map[string]*[numChars]int32   // what that first character may be
+
+	// While a hypothesis is certified.
+	paths   [][]cursor // of the samples under the right pad, after each of its bytes
+	freshAt int        // place of the pad that fresh is for; -1: none
+	fresh   []int      // place from which a sample differs from all earlier ones
+	chosen  []int32    // how unlikely the text is, up to each character
 }
 
 // A hypothesis is a beginning of the command, with the state of all messages under it.
 type hypothesis struct {
 	text     []byte
-	period   int // the command ended after so many characters and began again; 0: it has not ended
+	period   int // the command has so many characters, and began again; 0: it has not ended
 	empty    bool
 	q        byte // last byte of the pad
-	wild     bool // the first character is not known: it and the challenge make up for each other
+	wild     bool // the first character is not known: another one with another challenge gives the same pad
 	evidence int32
 	prior    int32
 	cursors  []cursor
@@ -69,33 +72,34 @@ func (t *trial) total() int32 { return t.evidence + t.prior }
 
 // Numbers of hypotheses and messages.
 const (
-	firstBeam    = 500 // hypotheses that are kept while little is known
-	laterBeam    = 32  // and afterwards,
-	favoured     = 4   // and of those with the likeliest text
-	quickBeam    = 100 // continuations that are tried on all messages,
-	quickSamples = 6   // after these
+	firstBeam    = 500 // hypotheses that are kept for the first bytes of the pad
+	laterBeam    = 32  // hypotheses that are kept afterwards
+	favoured     = 4   // more hypotheses, those with the likeliest text
+	quickBeam    = 100 // continuations that are tried on all messages
+	quickSamples = 6   // messages that they are tried on before, at least
 	wideBytes    = 3   // bytes of the pad that are found with firstBeam
-	fewNodes     = 100 // from here on all messages are looked at
-	earlyServer  = 32  // messages that are looked at first, of servers
-	earlyClient  = 40  // and of clients
-	fewest       = 3   // messages that it takes to find a character of the command
+	fewNodes     = 100 // a beam of at most so many hypotheses looks at all messages
+	earlyServer  = 32  // messages of servers that are looked at before
+	earlyClient  = 40  // messages of clients that are looked at before
+	fewest       = 3   // messages needed to find a character of the command
 )
 
-// How much worse than the best a hypothesis may be: always, and for each message; for the favoured ones for
-// each message.
+// How much worse than the best a hypothesis may be.
 const (
 	window       = 20 * unit
-	windowEach   = unit / 4
-	favouredEach = 5 * unit
-	quickEach    = 2 * unit  // of those looked at first
-	likelyText   = -7 * unit // characters are tried whatever the hypothesis' evidence
+	windowEach   = unit / 4 // more for each message
+	favouredEach = 5 * unit // for each message, if its text is likely
+	quickEach    = 2 * unit // for each of the messages that continuations are tried on first
 )
 
-// behind is how much worse than the best a hypothesis may be.
-func (s *search) behind() int32 { return window + int32(s.active)*windowEach }
+// likelyText is the prior above which a character is tried, however weak the evidence of its hypothesis.
+const likelyText = -7 * unit
 
-// run searches and gives the most likely command, or nil. It stops before the end of the longest messages when
-// the budget is spent, or when too few messages are left to tell: the text is then as far as it got.
+// tolerance is how much worse than the best a hypothesis may be.
+func (s *search) tolerance() int32 { return window + int32(s.active)*windowEach }
+
+// run searches and returns the most likely command, or nil. It stops before the end of the longest messages when
+// the budget is spent, or when too few messages are long enough: the text then ends there.
 func (s *search) run(budget int64) *hypothesis {
 	s.budget = budget
 	slices.SortStableFunc(s.samples, func(a, b sample) int { return cmp.Compare(len(b.body), len(a.body)) })
@@ -169,8 +173,8 @@ func (s *search) anchor() {
 	}
 }
 
-// compare finds the bytes that messages repeat from each other. A command that is sent again and again, until
-// the other side acknowledges it, reads the same in all of them under any key.
+// compare finds the bytes that messages repeat from each other. A reliable command is sent again until the other side
+// acknowledges it: it reads the same in all these messages under any key.
 func (s *search) compare() {
 	for j := range s.samples {
 		b, clear := &s.samples[j], s.clear(j)

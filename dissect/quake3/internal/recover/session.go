@@ -4,44 +4,54 @@ import "slices"
 
 // Limits of a session.
 const (
-	maxHeld     = 1 << 20 // bytes of messages that wait for their key
-	maxGroup    = 64      // messages of a group that a search looks at
-	minGroup    = 4       // fewer are not searched
-	accept      = 60 * unit
-	stepsBase   = 12 << 20 // work of a session, in bytes parsed: before its first message,
-	stepsMore   = 3 << 10  // and for each message
-	stepsOthers = 7 << 20  // in addition, by the tables of games other than the assumed one
-	stepsHint   = 2 << 20  // and of the session's own, each time that nearly all messages of a group are impossible from some place on
+	maxHeld  = 1 << 20   // bytes of messages that wait for their key
+	maxGroup = 64        // messages of a group that a search looks at
+	minGroup = 4         // smaller groups are not searched
+	accept   = 60 * unit // evidence that a search must find
+)
+
+// Limits of the work of a session, in bytes parsed.
+const (
+	stepsBase   = 12 << 20 // before its first message
+	stepsMore   = 3 << 10  // more with each message
+	stepsOthers = 7 << 20  // in addition, for the tables of games other than the assumed one
+	stepsHint   = 2 << 20  // more for those, out of the session's own, with each sign that the game is another (Session.hints)
 	stepsSearch = 6 << 20  // of one search
 )
 
 // A Session collects the messages of a session and recovers their keys.
 type Session struct {
 	finder *Finder
-	m      *model  // of the game that reads the messages so far,
-	rivals []rival // and those that it may be instead
+	m      *model  // the game whose tables read the messages so far
+	rivals []rival // other games that it may be
 	keys   Keys
 	groups map[groupKey]*group
-	held   int
-	forced bool
+	held   int      // bytes of the messages in groups
+	queue  []*group // groups whose command became known
+	forced bool     // NewSession was given the challenge
 
-	times      [2][]offsetAt // of server and client messages
-	lastAck    [2]int32      // reliable commands acknowledged in clear, by the side that acknowledges
-	acked      [2]bool
-	messageAck int32
-	spent      int64
-	elsewhere  int64    // of spent: by the tables of games other than the first
-	hints      int64    // groups whose messages the tables of the first game read only in part
-	promising  []*model // the games, in the order in which the next search tries them
-	paid, owed int64    // of spent: taken into account, and charged to the shared bound
-	allowed    int64
-	lexicons   [numDialects]*lexicon // nil before the first search
-	studied    [][]byte              // what the lexicons are to learn
-	queue      []*group
-	servers    int  // messages of the server
-	last       bool // the attack is the last: messages of clients are searched too
-	plain, pad []byte
-	inputs     inputs
+	// By side: the server, the client.
+	times   [2][]offsetAt
+	lastAck [2]int32 // the newest reliable command that the side acknowledged in clear
+	acked   [2]bool  // lastAck is set
+
+	messageAck int32 // the newest message of the server that the client acknowledged
+	servers    int   // messages of the server
+	last       bool  // Solve searches for the last time: messages of clients too
+
+	// Work, in bytes parsed.
+	spent, allowed int64
+	elsewhere      int64 // part of spent: with the tables of games other than the first
+	paid           int64 // part of spent: seen by Finder.pay
+	owed           int64 // part of paid: charged to the shared limit, to be given back on success
+
+	hints     int64                 // groups whose messages the tables of the first game read only in part
+	promising []*model              // the games, in the order in which the next search tries them
+	lexicons  [numDialects]*lexicon // nil before the first search
+	studied   [][]byte              // texts that a new lexicon learns
+	inputs    inputs
+
+	plain, pad []byte // memory of one message
 }
 
 // side is 1 for the client and 0 for the server.
@@ -61,11 +71,12 @@ type groupKey struct {
 type group struct {
 	groupKey
 	waiting []held
-	tried   int // messages waiting at the last search,
-	knowing int // and what was known then
-	bad     int
+	tried   int // messages that waited at the last search
+	stage   int // of the session at the last search
+	settled int // messages that waited when settle last tried the group
 }
 
+// A held message waits for its key.
 type held struct {
 	Message
 	scene scene
@@ -184,7 +195,7 @@ func (g *group) before(o *group) bool {
 	return !g.fromClient && o.fromClient
 }
 
-// known reports whether the messages of a group can be deciphered.
+// known reports whether the messages of a group can be deciphered, at least those no longer than the known part of the command.
 func (s *Session) known(g *group) bool {
 	c, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]
 	return ok && s.keys.Challenge >= 0 && (s.keys.Proven || !c.Read)
@@ -195,7 +206,7 @@ func (s *Session) whole(g *group) bool {
 	return s.known(g) && s.keys.Commands[1-side(g.fromClient)][g.ack].Whole
 }
 
-// Solve searches the groups that are not open yet.
+// Solve searches the groups that are not open yet. It is called when no more messages come, or at times.
 func (s *Session) Solve() {
 	s.attackAll(minGroup)
 	s.last = true

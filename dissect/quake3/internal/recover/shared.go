@@ -2,9 +2,9 @@ package recover
 
 import "math"
 
-// A shared is what messages of a group were found to have in common, under one hypothesis. Bits that say
-// whether a field changed, and values that are keyed with the same unknown number, are alike in messages of the same
-// seconds: each is weighed by how often it came in those read before, beside how often it comes in other games.
+// A shared is what messages of a group were found to have in common, under one hypothesis. Messages of the same few
+// seconds are alike in which fields changed, and in values that are keyed with the same unknown number. So each bit is
+// weighed by how often it had this value in the messages read before, and how often it has it in recorded games.
 type shared struct {
 	bits   []seen
 	recent [numRecent]recent
@@ -17,7 +17,7 @@ type seen [2]uint8
 // mostSeen is where counts are halved.
 const mostSeen = 15
 
-// trust is how many bits that were seen weigh as much as the counts over other games.
+// trust is the number of bits seen that weigh as much as the counts of recorded games.
 const trust = 3
 
 // An adaptive is a bit with the logarithms that weigh it.
@@ -105,7 +105,7 @@ func (s *scene) again(k int, v uint8, size int32) int32 {
 	return w
 }
 
-// either scores a byte that is as usual three times in four, and else one of those that came before.
+// either scores a byte that follows the usual distribution three times in four, and otherwise repeats one of the recent ones.
 func (s *scene) either(k int, v uint8, size, usual int32) int32 {
 	if s.shared == nil {
 		return usual

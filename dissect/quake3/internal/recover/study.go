@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// maxStudied is the most texts that are learned from a session's commands.
+// maxStudied is the number of texts that are learned from a session's commands.
 const maxStudied = 256
 
 // study learns from a command how others of the session may begin: a player's name is in the userinfo, in the
@@ -55,8 +55,8 @@ func (m *model) dialect() int {
 	return dialectQuake
 }
 
-// speak makes the lexicon of a dialect, if there is none.
-func (s *Session) speak(dialect int) {
+// makeLexicon makes the lexicon of a dialect, if there is none.
+func (s *Session) makeLexicon(dialect int) {
 	if s.lexicons[dialect] != nil {
 		return
 	}

@@ -10,10 +10,10 @@ import (
 // A rival is a game that a session may be of, beside the one whose tables read it so far.
 type rival struct {
 	m         *model
-	won, lost int // messages that only its tables read, and that only the others do
+	won, lost int // messages that only its tables read; messages that only those of the assumed game read
 }
 
-// decisive is how many messages that only one of two games' tables read decide between them.
+// decisive is the number of messages, read with the tables of only one of two games, that decides between the games.
 const decisive = 2
 
 // possible lists the games that a session may be of: the assumed one first, or in the order of a search that found none.
@@ -30,8 +30,8 @@ func (s *Session) possible() []*model {
 	return list
 }
 
-// promise sets the order in which the next search tries the games: the one that had the most evidence, then those that
-// were not tried, then the others.
+// promise sets the order in which the next search tries the games: the one with the most evidence, then those that were
+// not tried, then the others. evidence has one entry for each game that was tried.
 func (s *Session) promise(games []*model, evidence []int32) {
 	best := 0
 	for i := range evidence {
@@ -90,7 +90,7 @@ func (s *Session) find(g *group) (best found, ok bool) {
 	var evidence []int32 // by the tables of each game
 	games := s.possible()
 	for i, m := range games {
-		s.speak(m.dialect())
+		s.makeLexicon(m.dialect())
 		sr := s.search(g, m)
 		budget := s.budget()
 		if i > 0 {
@@ -111,10 +111,10 @@ func (s *Session) find(g *group) (best found, ok bool) {
 			continue
 		}
 		evidence = append(evidence, h.total())
-		if i == 0 && !h.lives() { // the beginnings of the messages are right, by tables that are not
+		if i == 0 && !h.plausible() { // the beginnings of the messages are right, by tables that are not
 			s.hints++
 		}
-		if list = append(list, found{search: sr, h: h}); h.lives() {
+		if list = append(list, found{search: sr, h: h}); h.plausible() {
 			break
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Session) find(g *group) (best found, ok bool) {
 	return best, true
 }
 
-// fits reports whether messages are read to their end.
+// fits reports whether enough messages are read to their end.
 func (h *hypothesis) fits() bool {
 	ended, dead := 0, 0
 	for j := range h.cursors {
@@ -161,9 +161,9 @@ func (h *hypothesis) fits() bool {
 	return ended >= fewest && ended >= 2*dead
 }
 
-// lives reports whether the tables can be those of the messages: by the tables of another game, nearly all end as
-// impossible in the player's state.
-func (h *hypothesis) lives() bool {
+// plausible reports whether the tables can be those of the messages' game: with the tables of another game, nearly all
+// messages become impossible within the player's state.
+func (h *hypothesis) plausible() bool {
 	dead := 0
 	for j := range h.cursors {
 		if h.cursors[j].state == stDead {
