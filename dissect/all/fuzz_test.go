@@ -281,15 +281,15 @@ func FuzzEngine(f *testing.F) {
 		}
 		packets = framed(append(packets, last...))
 
-		var before, behind runtime.MemStats
+		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		one, stats := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			check.record(t, rec)
 			return jsonLine(n, dst, rec)
 		}})
-		runtime.ReadMemStats(&behind)
+		runtime.ReadMemStats(&after)
 		check.schema(t)
-		if taken := behind.TotalAlloc - before.TotalAlloc; isFuzzing() && taken > 256<<20+uint64(10_000*size) {
+		if taken := after.TotalAlloc - before.TotalAlloc; isFuzzing() && taken > 256<<20+uint64(10_000*size) {
 			t.Errorf("%d MB were allocated for %d bytes", taken>>20, size)
 		}
 		three, _ := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 3, Finish: jsonLine})

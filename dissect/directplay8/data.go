@@ -250,7 +250,7 @@ func (c *conversation) coalesced(r *reader, f *dataFrame) {
 	r.At = base + u.end
 	r.Leave()
 	if r.Rest() > 0 {
-		r.Malformed(&partsField, r.At, "%d bytes behind the last of the coalesced messages", r.Rest())
+		r.Malformed(&partsField, r.At, "%d bytes after the last of the coalesced messages", r.Rest())
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 )
 
 // Sessions are sessions that a writer makes: valid, of random content, with everything that a protocol has. Test
-// holds the protocol to reading them as they were written, and the writer to leaving no field out; Fuzz damages them.
+// checks that the protocol reads them as they were written, and that the writer leaves out no field. Fuzz damages them.
 type Sessions struct {
 	Protocol dissect.Protocol
 
-	// Beside are the protocols that are asked together with this one; nil: this one alone.
+	// Beside are all protocols of the engine, this one among them; nil: this one alone.
 	Beside []dissect.Protocol
 
 	// Kinds is the number of ways to speak the protocol: versions, dialects, transports.
@@ -27,31 +27,31 @@ type Sessions struct {
 	// Seeds is how many sessions of each kind Test reads.
 	Seeds int
 
-	// Write gives the packets of a session, in order: always the same for a kind and a seed.
+	// Write returns the packets of a session, in order: always the same for a kind and a seed.
 	Write func(kind int, seed uint64) []Sent
 
-	// Engine, if it is not nil, completes what engines for a kind are made with.
+	// Engine, if it is not nil, completes the configuration of an engine for a kind.
 	Engine func(kind int, cfg *dissect.Config)
 
-	// Read lists what a record has of that which Said.Wrote lists.
+	// Read lists the contents of a record in the form of Sent.Wrote.
 	Read func(rec *dissect.Record) []string
 
 	// Notes are codes of expert entries, of severity Note or Warning, that valid sessions have.
 	Notes []string
 
-	// Never has the fields that no valid session of the writer has, with the reason. A path stands for all below it,
-	// and one that begins with "*." for its key in any object.
+	// Never has the fields that no valid session of the writer has, with the reason. A path includes all below it, and
+	// one that begins with "*." means its key in any object.
 	Never map[string]string
 
-	// Once says that a field which several objects share has to occur in one of them only.
+	// Once means that a Field which several objects share need occur in one of them only.
 	Once bool
 
-	// Shared and Offsets are those of a Kit.
+	// Shared and Offsets are as in Kit.
 	Shared  []string
 	Offsets bool
 }
 
-// Sent is a packet of a session. Frame and time are set where it is used.
+// Sent is a packet of a session, without frame and time, and what the writer put into it, as Sessions.Read lists it.
 type Sent struct {
 	dissect.Packet
 	Wrote []string
@@ -62,8 +62,8 @@ func Send(from, to netip.AddrPort, payload []byte, wrote ...string) Sent {
 	return Sent{dissect.Packet{UDP: true, Src: from, Dst: to, Payload: payload, Length: len(payload)}, wrote}
 }
 
-// manyNodes are so many that a record is not compared with the schema: it takes long, and what is in it is in smaller ones
-// too.
+// manyNodes is the size of records that are not compared with the schema: it takes long, and smaller records have the same
+// fields.
 const manyNodes = 700
 
 const (
@@ -93,8 +93,8 @@ func (s *Sessions) suite(tb testing.TB) *suite {
 	return loaded
 }
 
-// dissect sends packets through an engine, and gives every record to see, in order. The output is empty without trees
-// and for see, which may be nil.
+// dissect sends packets through an engine. It calls see with every record, in order, if see is not nil; otherwise it
+// returns the records as lines of JSON, if they have trees.
 func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg dissect.Config, see func(*dissect.Record)) (out []byte, stats dissect.Stats) {
 	tb.Helper()
 	cfg.Protocols = s.Beside
@@ -152,7 +152,7 @@ func (s Sessions) Test(t *testing.T) {
 	suite.failTest(t)
 }
 
-// failTest fails a test with what was found, but not all of it.
+// failTest fails a test with the first of the faults that were found.
 func (s *suite) failTest(t *testing.T) {
 	t.Helper()
 	for _, report := range s.reports[:min(len(s.reports), maxReports)] {
@@ -161,7 +161,7 @@ func (s *suite) failTest(t *testing.T) {
 	s.reports = nil
 }
 
-// read reads one session, and notes the fields that it has.
+// read reads one session and compares it with what was written. It adds the session's fields to seen.
 func (s *Sessions) read(tb testing.TB, suite *suite, kind int, seed uint64, seen fields) {
 	tb.Helper()
 	list := s.Write(kind, seed)
@@ -175,7 +175,7 @@ func (s *Sessions) read(tb testing.TB, suite *suite, kind int, seed uint64, seen
 		if diff := cmp.Diff(m.Wrote, s.Read(rec)); diff != "" || rec.Damaged || s.objects(rec) {
 			suite.report("kind %d, seed %d, packet %d of %d bytes (-written +read):\n%s%v\n%.2000s", kind, seed, rec.Frame, len(m.Payload), diff, rec.Experts, recordLine(nil, rec))
 		}
-		seen.note(rec.Tree.Top(), "")
+		seen.add(rec.Tree.Top(), "")
 		at := &sample{name: fmt.Sprintf("kind %d, seed %d", kind, seed), bits: 8 * len(rec.Payload) * (1 + len(list))}
 		suite.wellFormed(at, "", rec)
 		if len(rec.Tree.Nodes) < manyNodes {
@@ -194,22 +194,22 @@ func (s *Sessions) objects(rec *dissect.Record) bool {
 	})
 }
 
-// Fields are those that occurred, by path and by description.
+// fields are those that occurred, by path and by description.
 type fields struct {
 	paths map[string]bool
 	known map[*dissect.Field]bool
 }
 
-// note notes all fields of a value's children.
-func (f fields) note(v dissect.Value, path string) {
+// add adds all fields below a value.
+func (f fields) add(v dissect.Value, path string) {
 	for child := range v.Children() {
 		at := below(path, child.Key())
 		f.paths[at], f.known[child.Field()] = true, true
-		f.note(child, at)
+		f.add(child, at)
 	}
 }
 
-// below is the path of a field in a container: elements of lists have that of the list.
+// below returns the path of a field in a container. Elements of a list have the path of the list.
 func below(path, key string) string {
 	if path == "" || key == "" {
 		return path + key
@@ -217,7 +217,7 @@ func below(path, key string) string {
 	return path + "." + key
 }
 
-// missing reports the fields of the protocol that no session had, and exceptions that are none.
+// missing reports the fields of the protocol that no session had, and entries of Never that are not needed.
 func (s *Sessions) missing(suite *suite, seen fields) {
 	used, lacking := map[string]bool{}, map[string]bool{}
 	var walk func(f *dissect.Field, path string)

@@ -14,17 +14,16 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// Limits of what a damaged session is made with.
 const (
-	maxDamage    = 16       // changes
-	slots        = 4        // frames for each packet of the session, of which it takes the first, and what is made of it more
-	mostBytes    = 16 << 20 // allocated whatever the input is: the memory of an engine, its workers and protocols
-	largeSession = 12_000   // bytes above which absolute states are not shown: a call that takes ten seconds ends the fuzzer
-	perByte      = 1000     // of the input
+	maxDamage    = 16       // changes of a session
+	slots        = 4        // frame numbers for each packet of the session: its own is the first, its copies take the next ones
+	largeSession = 12_000   // bytes of a session without absolute states: the fuzzer ends at a call of more than ten seconds
+	mostBytes    = 16 << 20 // allocated at most for an engine, its workers and protocols,
+	perByte      = 1000     // and for each byte of the input
 )
 
-// Fuzz damages valid sessions. Beside each runs an undamaged one of the same kind between other endpoints, packet by packet.
-// Whatever the damage is:
+// Fuzz damages valid sessions. Between the packets of each come those of an undamaged session of the same kind, between other
+// endpoints. Whatever the damage is:
 //
 //   - every record is well formed: no more bits are read than there are, expert entries lie in the packet and are
 //     documented, list and table have no control characters, and the schema holds
@@ -70,9 +69,9 @@ func damagePackets(list []dissect.Packet, damage []byte) []dissect.Packet {
 		switch damage[0] & 7 {
 		case 0: // a bit
 			p.Payload[at] ^= 1 << (damage[0] >> 3 & 7)
-		case 1: // the capture cuts it
+		case 1: // the packet is cut by the capture
 			p.Payload = p.Payload[:at]
-		case 2: // the sender does
+		case 2: // the packet is cut by its sender
 			p.Payload = p.Payload[:at]
 			p.Length = at
 		case 3: // two packets come in the other order
@@ -81,13 +80,13 @@ func damagePackets(list []dissect.Packet, damage []byte) []dissect.Packet {
 				*a, *b = *b, *a
 				a.Frame, b.Frame, a.Time, b.Time = b.Frame, a.Frame, b.Time, a.Time
 			}
-		case 4: // it comes twice
+		case 4: // the packet comes twice
 			if i+1 == len(list) || list[i+1].Frame-p.Frame > 1 {
 				again := *p
 				again.Frame++
 				list = append(list[:i+1], append([]dissect.Packet{again}, list[i+1:]...)...)
 			}
-		case 5: // it is lost
+		case 5: // the packet is lost
 			list = append(list[:i], list[i+1:]...)
 		case 6: // something follows
 			p.Payload = append(p.Payload, bytes.Repeat(damage[2:3], 1+int(damage[3]&31))...)
@@ -125,8 +124,8 @@ func merged(a, b []dissect.Packet) (both []dissect.Packet) {
 	return append(append(both, a...), b...)
 }
 
-// strange is what depends on the other packets of the input.
-var strange = regexp.MustCompile(`"(stream|time_relative)":[0-9.-]+,`)
+// foreign are the keys whose values depend on other packets of the input.
+var foreign = regexp.MustCompile(`"(stream|time_relative)":[0-9.-]+,`)
 
 // lines returns the records of some frames, without what depends on other streams.
 func lines(out []byte, of []dissect.Packet) []byte {
@@ -137,13 +136,13 @@ func lines(out []byte, of []dissect.Packet) []byte {
 	var kept bytes.Buffer
 	for line := range strings.Lines(string(out)) {
 		if head, _, found := strings.Cut(line, ","); found && frames[head] {
-			kept.WriteString(strange.ReplaceAllString(line, ""))
+			kept.WriteString(foreign.ReplaceAllString(line, ""))
 		}
 	}
 	return kept.Bytes()
 }
 
-// damaged holds a damaged session and the one beside it to what Fuzz says.
+// damaged checks a damaged session, and the one beside it, for what Fuzz lists.
 func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, beside []dissect.Packet) {
 	tb.Helper()
 	all := merged(damaged, beside)
@@ -176,11 +175,11 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 		half, _ := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state, Select: some}, nil)
 		suite.same("with trees of some packets only (-all +some)", lines(one, of), lines(half, of))
 	}
-	var before, behind runtime.MemStats
+	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, blind := s.dissect(tb, kind, all, dissect.Config{Workers: 1, NoTree: true}, nil)
-	runtime.ReadMemStats(&behind)
-	if taken := behind.TotalAlloc - before.TotalAlloc; fuzzing() && taken > uint64(mostBytes+perByte*bits/8) {
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; fuzzing() && taken > uint64(mostBytes+perByte*bits/8) {
 		suite.report("%d MB were allocated for %d bytes", taken>>20, bits/8)
 	}
 	if blind.Damaged != stats.Damaged || blind.Game != stats.Game {
@@ -212,7 +211,7 @@ func (s *suite) same(what string, want, got []byte) {
 	}
 }
 
-// fuzzing reports whether the process does nothing else, so that what it allocates is the target's.
+// fuzzing reports whether the process is a fuzzing worker, whose memory is allocated by the target alone.
 func fuzzing() bool {
 	for _, arg := range os.Args {
 		if strings.HasPrefix(arg, "-test.fuzzworker") {

@@ -154,7 +154,7 @@ func (r *recording) header() (*dissect.Packet, error) {
 // maxAttachedMap is the longest map that is handed on with the header, in bytes; longer ones are skipped.
 const maxAttachedMap = 16 << 20
 
-// carriedMap reads the map behind the header. Its length is a claim: memory is taken as the bytes come.
+// carriedMap reads the map after the header. Its length is a claim: memory is taken as the bytes come.
 func (r *recording) carriedMap(size int64) (*dissect.FilePart, error) {
 	var body bytes.Buffer
 	got, err := io.CopyN(&body, r.in, min(size, maxAttachedMap))

@@ -185,7 +185,7 @@ func (d *damage) pile(i int) {
 func (d *damage) before(i int, got []outcome) {
 	for j := range i {
 		if got[j] != d.whole[j] {
-			d.Errorf("frame %d is another when %d, behind it, is damaged", d.packets[j].Frame, d.packets[i].Frame)
+			d.Errorf("frame %d is another when %d, after it, is damaged", d.packets[j].Frame, d.packets[i].Frame)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type demoLine struct {
 	Offset      int64       `json:"offset"` // of the message's header in the file
 	ReliableAck json.Number `json:"relack"`
 	Ops         []demoOp    `json:"ops"`
-	EndBit      int         `json:"endbit"` // behind the last operation
+	EndBit      int         `json:"endbit"` // after the last operation
 	OK          bool        `json:"ok"`
 	Err         string      `json:"err"`
 }
@@ -81,7 +81,7 @@ func recordingsWithTruth(tb testing.TB) (names []string) {
 type demoTruth struct {
 	testing.TB
 	lines *bufio.Scanner
-	line  *demoLine // nil behind the last
+	line  *demoLine // nil after the last
 }
 
 func openDemoTruth(tb testing.TB, demo string) *demoTruth {

@@ -14,7 +14,7 @@ type truthLine struct {
 	ClientPort  uint16       `json:"cport"`
 	ServerPort  uint16       `json:"sport"`
 	Kind        string       `json:"kind"` // oob, msg
-	Len         int          `json:"len"`  // bytes behind the netchan header or the four FF
+	Len         int          `json:"len"`  // bytes after the netchan header, or after the four FF
 	OK          bool         `json:"ok"`
 	Text        *string      `json:"text"` // bytes as Latin-1, decompressed
 	Redacted    *string      `json:"text_redacted_firstline"`

@@ -50,7 +50,7 @@ func wantOOB(t *truthLine, datagram []byte) node {
 	return oob
 }
 
-// oobMeanings are the keys of the words behind a command, after the protocol's reference.
+// oobMeanings are the keys of the words after a command, after the protocol's reference.
 var oobMeanings = map[string][]string{
 	"getinfo":           {"challenge"},
 	"getstatus":         {"challenge"},

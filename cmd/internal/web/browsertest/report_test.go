@@ -217,7 +217,7 @@ func TestReportOfHostileCapture(t *testing.T) {
 	}
 }
 
-// hostileCapture is a capture of a server and a client whose every text is markup, with a direction override behind it.
+// hostileCapture is a capture of a server and a client whose every text is markup, with a direction override after it.
 func hostileCapture(markup string) []byte {
 	const client, server = "\x0a\x00\x00\x02", "\x0a\x00\x00\x01"
 	b := []byte("\xd4\xc3\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\x00\x00\x65\x00\x00\x00")

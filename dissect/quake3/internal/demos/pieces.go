@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Demos of sessions that began before the input: they begin with the first full snapshot, behind a gamestate of what
-// was learnt until then. An engine reads them, and shows what it has no configstrings or baselines for as nothing.
+// Demos of sessions that began before the input: they begin with the first full snapshot, after a gamestate of what
+// was learnt until then. An engine plays them, and draws nothing where a configstring or baseline is missing.
 
 // readAcknowledged takes from a client's message which command of the server it has.
 func (d *Reader) readAcknowledged(m *observe.Message) {

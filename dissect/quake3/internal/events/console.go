@@ -15,7 +15,7 @@ import (
 //	-- ----- ---- --------------- --------------------------------------- -----
 //	 0     3    0 Sarge           ^7bot                                     16384
 //
-// Engines before ioquake3 1.36 and ET: Legacy have ^7 at once behind the name, and other columns after it.
+// Engines before ioquake3 1.36 and ET: Legacy have ^7 directly after the name, and other columns after it.
 //
 // Source: SV_Status_f, code/server/sv_ccmds.c; captures.
 type console struct {

@@ -139,7 +139,7 @@ func (p *Packet) endsEarly(t *dissect.Tree, rec *dissect.Record, from int, forma
 func (p *Packet) trailing(t *dissect.Tree, rec *dissect.Record, from int) {
 	if from < len(p.payload) {
 		rec.Expert(dissect.Note, expertIgnoredBytes, &dissect.Undecoded, 8*from,
-			"%d bytes behind the end of the packet, which games ignore", len(p.payload)-from)
+			"%d bytes after the end of the packet, which games ignore", len(p.payload)-from)
 		p.addUndecoded(t, from)
 	}
 }

@@ -140,7 +140,7 @@ func (p *Packet) addServers(t *dissect.Tree, rec *dissect.Record) {
 	}
 	t.Close(8 * l.pos)
 	if start == len(p.Data) && start > p.line.End {
-		p.endsEarly(t, rec, p.line.End, "no server list behind the command")
+		p.endsEarly(t, rec, p.line.End, "no server list after the command")
 		return
 	}
 	switch l.state {

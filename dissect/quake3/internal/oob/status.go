@@ -12,7 +12,7 @@ import (
 func (p *Packet) addServerInfo(t *dissect.Tree, rec *dissect.Record) {
 	body, ok := p.Body()
 	if !ok {
-		p.endsEarly(t, rec, len(p.Data), "no infostring behind the command")
+		p.endsEarly(t, rec, len(p.Data), "no infostring after the command")
 		return
 	}
 	p.add(t, &infoField, p.upTo(body, 0))
@@ -24,7 +24,7 @@ func (p *Packet) addServerInfo(t *dissect.Tree, rec *dissect.Record) {
 func (p *Packet) addStatus(t *dissect.Tree, rec *dissect.Record) {
 	body, ok := p.Body()
 	if !ok {
-		p.endsEarly(t, rec, len(p.Data), "no infostring behind the command")
+		p.endsEarly(t, rec, len(p.Data), "no infostring after the command")
 		return
 	}
 	body = p.upTo(body, 0)

@@ -86,9 +86,39 @@ type found struct {
 // find searches the command of a group, by the tables of each game that is possible. The games share the beginning of
 // their messages; the state of the player tells them apart.
 func (s *Session) find(g *group) (best found, ok bool) {
-	var list []found
-	var evidence []int32 // by the tables of each game
 	games := s.possible()
+	list, evidence := s.searchGames(g, games)
+	s.promise(games, evidence)
+	if len(list) == 0 {
+		return found{}, false
+	}
+	best = slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.h.total(), b.h.total()) })
+	if !best.h.fits() { // the beginning alone, which the games share
+		for _, m := range games {
+			if m != best.m {
+				best.rivals = append(best.rivals, rival{m: m})
+			}
+		}
+		return best, true
+	}
+	for _, f := range list {
+		if f.m == best.m || best.h.total()-f.h.total() >= proof {
+			continue
+		}
+		if !best.h.agrees(f.h) {
+			return found{}, false
+		}
+		best.rivals = append(best.rivals, rival{m: f.m})
+	}
+	for _, m := range games[len(evidence):] {
+		best.rivals = append(best.rivals, rival{m: m})
+	}
+	return best, true
+}
+
+// searchGames searches the command of a group by the tables of one game after the other, until one is plausible or the
+// limit for other games is spent. It returns what was found, and the evidence by the tables of each game that was tried.
+func (s *Session) searchGames(g *group, games []*model) (list []found, evidence []int32) {
 	for i, m := range games {
 		s.makeLexicon(m.dialect())
 		sr := s.search(g, m)
@@ -118,33 +148,7 @@ func (s *Session) find(g *group) (best found, ok bool) {
 			break
 		}
 	}
-	tried := len(evidence)
-	s.promise(games, evidence)
-	if len(list) == 0 {
-		return found{}, false
-	}
-	best = slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.h.total(), b.h.total()) })
-	if !best.h.fits() { // the beginning alone, which the games share
-		for _, m := range games {
-			if m != best.m {
-				best.rivals = append(best.rivals, rival{m: m})
-			}
-		}
-		return best, true
-	}
-	for _, f := range list {
-		if f.m == best.m || best.h.total()-f.h.total() >= proof {
-			continue
-		}
-		if !best.h.agrees(f.h) {
-			return found{}, false
-		}
-		best.rivals = append(best.rivals, rival{m: f.m})
-	}
-	for _, m := range games[tried:] {
-		best.rivals = append(best.rivals, rival{m: m})
-	}
-	return best, true
+	return list, evidence
 }
 
 // fits reports whether enough messages are read to their end.

@@ -95,11 +95,11 @@ func (p *Reader) fits(base *snapshot, off int32, s *snapshotHead, dialect tables
 	return true
 }
 
-// calmSnapshots is how many of the last snapshots must be empty for the sum to count as proof.
+// calmSnapshots of the last recentSnapshots must be empty for the sum to count as proof.
 // While players move, the changes of a missing snapshot can cancel out: two players moving in
 // opposite directions are enough.
 const (
-	recentSnapshots = 16
+	recentSnapshots = 16 // bits of Reader.recent
 	calmSnapshots   = 4
 )
 
@@ -145,25 +145,7 @@ func (p *Reader) possible(dialect tables.Dialect, key Key, from, values []int32)
 // values.
 func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 	d := &p.delta
-	own := p.partials.find(s.base())
-	last := own
-	if last == nil {
-		last = p.partials.near(s.base())
-	}
-	if last != nil && last.hasOff && s.parts > 0 && d.fault == nil && p.calm() && p.fits(&last.snap, last.off, s, dialect) {
-		last.confirm()
-		own = last // nothing changed in between
-	}
-	base := &p.none
-	before, _ := p.history.near(s.base())
-	switch {
-	case own != nil:
-		base = &own.snap
-	case before != nil:
-		base, last = before, nil
-	case last != nil:
-		base = &last.snap
-	}
+	base, own, last := p.assumedBase(s, dialect)
 	placed := d.placed
 	next := p.partials.empty(s.tick)
 	if d.fault != nil {
@@ -182,12 +164,7 @@ func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 		return next
 	}
 	d.applyTo(&next.snap)
-	next.absent = append(next.absent, d.removed...)
-	if own != nil {
-		next.absent = append(next.absent, own.absent...)
-	}
-	slices.Sort(next.absent)
-	next.absent = slices.DeleteFunc(slices.Compact(next.absent), func(key Key) bool { return next.snap.find(key) >= 0 })
+	next.setAbsent(d.removed, own)
 	for i := range next.snap.Items {
 		t := trustOf(next.snap.Items[i].Key, own, last)
 		if t == conserved && s.parts > 0 { // the sum could have confirmed it
@@ -202,6 +179,40 @@ func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 		next.off, next.hasOff = last.off, last.hasOff
 	}
 	return next
+}
+
+// assumedBase returns the snapshot to assume as the base of s, and the partials that it comes from: own if it is the base
+// itself, last if it is the base or one shortly before. Both are nil if the snapshot is a complete one, or empty.
+func (p *Reader) assumedBase(s *snapshotHead, dialect tables.Dialect) (base *snapshot, own, last *partial) {
+	own = p.partials.find(s.base())
+	last = own
+	if last == nil {
+		last = p.partials.near(s.base())
+	}
+	if last != nil && last.hasOff && s.parts > 0 && p.delta.fault == nil && p.calm() && p.fits(&last.snap, last.off, s, dialect) {
+		last.confirm()
+		own = last // nothing changed in between
+	}
+	before, _ := p.history.near(s.base())
+	switch {
+	case own != nil:
+		return &own.snap, own, last
+	case before != nil:
+		return before, nil, nil
+	case last != nil:
+		return &last.snap, nil, last
+	}
+	return &p.none, nil, nil
+}
+
+// setAbsent lists the items that are certainly absent: those that were removed, and those that were absent in the base.
+func (p *partial) setAbsent(removed []Key, base *partial) {
+	p.absent = append(p.absent, removed...)
+	if base != nil {
+		p.absent = append(p.absent, base.absent...)
+	}
+	slices.Sort(p.absent)
+	p.absent = slices.DeleteFunc(slices.Compact(p.absent), func(key Key) bool { return p.snap.find(key) >= 0 })
 }
 
 // trustOf returns the trust in an item whose base is own, or the assumption last.

@@ -68,7 +68,7 @@ func spellOut(line []byte) []byte {
 	return line
 }
 
-// endings are what the server says of a player, behind the name.
+// endings are what the server says about a player, after the name.
 //
 // Source: ClientBegin in code/game/g_client.c, Cmd_CallVote_f and Cmd_CallTeamVote_f in code/game/g_cmds.c, PrintMsg's callers
 // in code/game/g_team.c; SV_DropClient's callers in code/server.
