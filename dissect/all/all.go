@@ -15,7 +15,7 @@ import (
 func Protocols() []dissect.Protocol {
 	return []dissect.Protocol{
 		quake3.New(),
-		teeworlds.Protocol{},
+		teeworlds.New(),
 		directplay8.Protocol{},
 		enet.Protocol{},
 		gamestudio.Protocol{},

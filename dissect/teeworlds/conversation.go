@@ -23,8 +23,9 @@ const keyMapChange = "map_change"
 type conversation struct {
 	wants      wants
 	fromClient bool
-	pending    bool    // a connection has ended or is about to begin: sequences restart
-	packet     *packet // the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
+	pending    bool       // a connection has ended or is about to begin: sequences restart
+	packets    *sync.Pool // of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
+	packet     *packet    // the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
 	windows    [2]window
 	reader     *message.Reader  // nil until the first chunk: most streams of a public server are one or two queries
 	connless   *connless.Reader // nil until the first connless packet
@@ -38,9 +39,6 @@ type conversation struct {
 
 // wants are the options that a conversation asks for later.
 type wants struct{ state, inputs, files bool }
-
-// packets are for conversations without a session: in a flood there are as many as addresses.
-var packets = sync.Pool{New: func() any { return new(packet) }}
 
 func newConversation(opts dissect.Options) *conversation {
 	return &conversation{
@@ -62,19 +60,34 @@ func (c *conversation) windowOf(client bool) *window {
 
 // Dissect decodes one datagram. It never waits for a later one.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
-	if c.packet == nil {
-		c.packet = packets.Get().(*packet)
-	}
+	c.takePacket()
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
 	} else {
 		c.dissectPacket(rec)
 	}
-	if c.reader == nil && c.packet.inflated == nil { // nothing refers to it
-		packets.Put(c.packet)
+	c.givePacket()
+	return true
+}
+
+// takePacket makes sure that there is a packet to parse into.
+func (c *conversation) takePacket() {
+	switch {
+	case c.packet != nil:
+	case c.packets != nil:
+		c.packet = c.packets.Get().(*packet)
+	default:
+		c.packet = new(packet)
+	}
+}
+
+// givePacket lets another conversation have the packet, unless something refers to it: messages to the reader, the record
+// to the memory of an inflated one.
+func (c *conversation) givePacket() {
+	if c.packets != nil && c.reader == nil && c.packet.inflated == nil {
+		c.packets.Put(c.packet)
 		c.packet = nil
 	}
-	return true
 }
 
 // dissectPacket decodes a datagram.

@@ -15,6 +15,8 @@
 package teeworlds
 
 import (
+	"sync"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
@@ -39,7 +41,15 @@ var (
 )
 
 // Protocol describes the family to the dissecting engine.
-type Protocol struct{}
+type Protocol struct {
+	packets *sync.Pool // of *packet; nil: not shared
+}
+
+// New returns the protocol. Its conversations without a session share the memory of their packets, across inputs and
+// engines.
+func New() Protocol {
+	return Protocol{packets: &sync.Pool{New: func() any { return new(packet) }}}
+}
 
 // Name is "teeworlds".
 func (Protocol) Name() string { return protocolName }
@@ -80,6 +90,8 @@ func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
 func (Protocol) NewRouter() dissect.Router { return newRouter() }
 
 // NewConversation makes the state of one stream.
-func (Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
-	return newConversation(opts)
+func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
+	c := newConversation(opts)
+	c.packets = p.packets
+	return c
 }
