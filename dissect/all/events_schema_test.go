@@ -77,8 +77,13 @@ func TestEventsFitTheSchema(t *testing.T) {
 			missing = append(missing, path)
 		}
 	}
-	// With several inputs only; a whole team of DDNet; what is done to an objective; of a voice message without text; of names without userinfo
-	// those of who is spoken to or dies: no capture that begins mid-game has such events after the name became known.
+	// No capture shows these:
+	//   - file: it comes with several inputs only
+	//   - killed_team: a whole team of DDNet dies
+	//   - objective: something is done to an objective
+	//   - voice_only: a voice message without text
+	//   - name_from of those who are spoken to or die, and of lists of players: after a beginning in mid-game, where a name is not from
+	//     the userinfo, no capture has such an event once the name is known
 	want := []string{"file", "killed_team", "objective", "players.name_from", "target.name_from", "victim.name_from", "voice_only"}
 	want = slices.DeleteFunc(want, func(path string) bool { return !listed[path] })
 	if diff := cmp.Diff(want, missing); diff != "" {
