@@ -282,8 +282,12 @@ func listCounts(counts map[string]uint64) string {
 // anonymized reports what --anonymize did with the datagrams.
 func (t *Total) anonymized(c *console.Console) {
 	if t.Rewritten+t.Withheld > 0 {
-		c.Complain(fmt.Sprintf("anonymised: %s written again, %d left out as nobody can see who is named in them",
-			Count(t.Rewritten, "datagram"), t.Withheld))
+		when := ""
+		if t.Filtered {
+			when = " before the filter" // it sees the new names
+		}
+		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
+			Count(t.Rewritten, "datagram"), when, t.Withheld))
 	}
 }
 
