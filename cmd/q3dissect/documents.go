@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -74,12 +75,17 @@ func (p *program) protocolList(asJSON bool) []byte {
 		}
 		return b.Bytes()
 	}
+	width := terminal.Width(p.Stdout)
+	format := "%s\t%s\t-d udp.port==N,%s\n"
+	if width > 0 { // a line of its own for -d
+		format = "%s  %s\n  -d udp.port==N,%s\n"
+	}
 	columns := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, known := range p.protocols {
-		fmt.Fprintf(columns, "%s\t%s\t-d udp.port==N,%s\n", known.Name(), known.Title(), strings.Join(known.Dissects(), "|"))
+		fmt.Fprintf(columns, format, known.Name(), known.Title(), strings.Join(known.Dissects(), "|"))
 	}
 	columns.Flush()
-	return b.Bytes()
+	return terminal.Fold(b.Bytes(), width)
 }
 
 // listSome is --list-fields with the beginning of names.

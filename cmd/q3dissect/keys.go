@@ -9,16 +9,17 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 )
 
-const keysHelp = `q3dissect keys tells how the key of each session of captures is known.
+const keysHelp = `q3dissect keys shows how the key of each session of captures is known.
 
   q3dissect keys capture.pcap                      a few lines per session
   q3dissect keys capture.pcap --json > keys.json   one JSON object per session
   q3dissect other.pcap --keys keys.json            use what was found
 
 Messages of the legacy encoding are enciphered with a challenge, which the
-handshake tells, and with commands of the other side. Where a capture begins
+handshake contains, and with commands of the other side. Where a capture begins
 in mid-game the key is recovered from the messages themselves.
 docs/protocols/cold-start.md has the method.
 `
@@ -94,6 +95,9 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 			} else {
 				out = keys.AppendText(out, file, &k)
 			}
+		}
+		if !form {
+			out = terminal.Fold(out, terminal.Width(p.Stdout))
 		}
 		if err := p.Print(out); err != nil {
 			return err

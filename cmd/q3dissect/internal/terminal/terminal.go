@@ -2,6 +2,7 @@
 package terminal
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -50,4 +51,39 @@ func Width(f *os.File) int {
 		return 0
 	}
 	return width
+}
+
+// Fold breaks the lines of a text that are wider than a terminal, between words; what follows is indented by two columns more
+// than its line. A width of 0 leaves the text as it is.
+func Fold(text []byte, width int) []byte {
+	if width == 0 {
+		return text
+	}
+	var folded []byte
+	for line := range bytes.Lines(text) {
+		folded = appendFolded(folded, string(line), width)
+	}
+	return folded
+}
+
+func appendFolded(dst []byte, line string, width int) []byte {
+	words := strings.TrimLeft(line, " ")
+	indent := len(line) - len(words)
+	dst = append(dst, line[:indent]...)
+	at, begun := indent, false
+	indent += 2
+	for word := range strings.SplitSeq(words, " ") {
+		size := utf8.RuneCountInString(strings.TrimSuffix(word, "\n"))
+		switch {
+		case begun && at+1+size > width:
+			dst = append(append(dst, '\n'), strings.Repeat(" ", indent)...)
+			at = indent
+		case begun:
+			dst = append(dst, ' ')
+			at++
+		}
+		dst = append(dst, word...)
+		at, begun = at+size, true
+	}
+	return dst
 }

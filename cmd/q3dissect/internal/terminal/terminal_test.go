@@ -18,3 +18,25 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"", 10, ""},
+		{"one two\n", 7, "one two\n"},
+		{"one two three four\n", 0, "one two three four\n"},
+		{"one two three four\n", 10, "one two\n  three\n  four\n"},
+		{"  one two three\n\nfour\n", 11, "  one two\n    three\n\nfour\n"},
+		{"one  two", 8, "one  two"},
+		{"a-word-without-a-place after\n", 10, "a-word-without-a-place\n  after\n"},
+		{"größer größer größer\n", 13, "größer größer\n  größer\n"},
+	} {
+		if got := string(Fold([]byte(tt.text), tt.width)); got != tt.want {
+			t.Errorf("%q in %d: %q, want %q", tt.text, tt.width, got, tt.want)
+		}
+	}
+}
