@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -151,7 +152,7 @@ func (g *Game) kill(out *Event, e dissect.Value) {
 	}
 }
 
-// placeOf is a place in whole units; nil: none.
+// placeOf is a place in whole units; nil: none. The origin is none: so it is in events that come without one, as CPMA's kills.
 func placeOf(v dissect.Value) []int32 {
 	x, y, z := v.Get("x"), v.Get("y"), v.Get("z")
 	if !x.Exists() || !y.Exists() {
@@ -163,8 +164,12 @@ func placeOf(v dissect.Value) []int32 {
 		}
 		return int32(v.Int())
 	}
-	if !z.Exists() {
-		return []int32{number(x), number(y)}
+	place := []int32{number(x), number(y)}
+	if z.Exists() {
+		place = append(place, number(z))
 	}
-	return []int32{number(x), number(y), number(z)}
+	if !slices.ContainsFunc(place, func(n int32) bool { return n != 0 }) {
+		return nil
+	}
+	return place
 }

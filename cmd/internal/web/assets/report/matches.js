@@ -52,7 +52,7 @@ function card(ctx, m) {
     m.reason ? [reasons[m.reason] ?? words(m.reason)] : null,
     m.complete === false ? ["only a part of it is in the input"] : null,
     m.mod ? ["mod ", wire(m.mod)] : null,
-    m.server ? ["server ", wire(m.hostname ? m.hostname + " (" + m.server + ")" : m.server)] : null,
+    m.server ? ["server ", m.hostname ? [gameText(m.hostname, ctx.coded), " (", wire(m.server), ")"] : wire(m.server)] : null,
   ].filter(Boolean);
   const line = el("p", { class: "note" });
   facts.forEach((f, i) => add(line, i ? " · " : null, f));
@@ -79,11 +79,12 @@ function scores(ctx, m, title) {
   const what = counted ? "Kills less suicides" : "Score";
   const box = momentBox();
   const series = () => course.scores.map((s, i) => {
+    const last = (s.team && m.scores?.find((r) => r.name === s.name)?.score) ?? s.points.at(-1)?.[1] ?? null; // the server's result, where it has one
     const ink = s.team ? colour("--team-" + s.team) : s.player === undefined ? seriesColour(i) : ctx.colour(s.player);
     return {
       name: visible(s.name), type: "line", step: "end", symbol: "none", color: ink,
       lineStyle: { color: ink, width: 2, type: s.team === "blue" || (s.player ?? i) >= 8 ? "dashed" : "solid" },
-      data: [...s.points.map(([t, v]) => [t - course.from, v]), ...s.points.slice(-1).map(([, v]) => [course.to - course.from, v])],
+      data: [...s.points.map(([t, v]) => [t - course.from, v]), [course.to - course.from, last]],
     };
   });
   const figure = plot({
