@@ -18,7 +18,8 @@ type Record struct {
 	Pieces       []Piece       `json:"pieces"`       // of the message, in its order
 	LowestFirst  bool          `json:"lowest_first"` // places count the bits of a byte from the lowest on
 
-	line []byte // of --json
+	line   []byte // of --json
+	joined bool   // joinPieces was here
 }
 
 // A Field is a field of a record.
@@ -83,7 +84,12 @@ type Piece struct {
 func (s *Session) Record(number int) (*Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.cursors.record(s, number)
+	a, err := s.cursors.record(s, number)
+	if err != nil {
+		return nil, err
+	}
+	s.joinPieces(a)
+	return a, nil
 }
 
 // JSON gives the line that the command prints for a row with --json.
