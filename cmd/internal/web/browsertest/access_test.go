@@ -60,7 +60,7 @@ func checkNames(t *testing.T, b *tab, where string) {
 const brokenReferences = `(() => {
 	const wrong = [];
 	for (const e of document.querySelectorAll("*")) {
-		for (const name of ["aria-labelledby", "aria-describedby", "aria-controls", "aria-activedescendant"]) {
+		for (const name of ["aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-activedescendant"]) {
 			for (const id of (e.getAttribute(name) ?? "").split(" ").filter(Boolean)) {
 				if (!document.getElementById(id) && !(name === "aria-activedescendant" && e.classList.contains("virtual"))) wrong.push(name + " " + id);
 			}
@@ -70,6 +70,7 @@ const brokenReferences = `(() => {
 		if (e.role === "menuitem" && e.parentElement.role !== "menu") wrong.push("a menuitem outside a menu");
 		if (e.role === "option" && e.parentElement.role !== "listbox") wrong.push("an option outside a listbox");
 		if (e.role === "gridcell" && e.parentElement.role !== "row") wrong.push("a gridcell outside a row");
+		if (e.role === "columnheader" && !e.closest("[role=grid]") && !document.querySelector("[role=grid][aria-owns=" + CSS.escape(e.parentElement.id) + "]")) wrong.push("a head outside a grid");
 		if (e.tabIndex > 0) wrong.push("an order of its own for Tab: " + e.outerHTML.slice(0, 60));
 	}
 	return [...new Set(wrong)];

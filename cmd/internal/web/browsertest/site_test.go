@@ -3,6 +3,8 @@ package browsertest
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -139,6 +141,38 @@ func TestSiteShowsAnExample(t *testing.T) {
 			t.Errorf("the page asked for %s", r)
 		}
 	}
+}
+
+// Another file takes the place of the one that is shown, and one that cannot be read says so.
+func TestSiteOpensAnotherFile(t *testing.T) {
+	t.Parallel()
+	address, _ := site(t)
+	b := newTab(t, desk)
+	drop := func(name, base64 string) {
+		b.run(chromedp.Evaluate(fmt.Sprintf(`(() => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q));
+			document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+		})()`, base64, name), nil))
+	}
+	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"))
+	for _, name := range []string{"quake3/68-kicked.dm_68", "teeworlds/ddnet-join.pcap"} {
+		data, err := os.ReadFile(sample(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		drop(filepath.Base(name), base64.StdEncoding.EncodeToString(data))
+		b.until(fmt.Sprintf(`globalThis.viewer && document.title.startsWith(%q) && viewer.status.done && viewer.record && viewer.row && viewer.record.row === viewer.row.row`, filepath.Base(name)))
+		want := len(strings.Split(strings.TrimSpace(output(t, sample(name), "--json")), "\n"))
+		if many := eval[int](b, `viewer.list.many`); many != want {
+			t.Errorf("%s: %d rows, the command has %d", name, many, want)
+		}
+		if shown := eval[int](b, `document.querySelectorAll("#row").length`); shown != 1 {
+			t.Errorf("%s: there are %d lists", name, shown)
+		}
+	}
+	drop("nothing.bin", base64.StdEncoding.EncodeToString([]byte("this is no capture")))
+	b.until(`document.querySelector(".drop") && !document.querySelector("[role=alert]").hidden && document.querySelector("[role=alert]").textContent.length > 10`)
 }
 
 // siteListed is how long the page may take to list 20 MB, docs/viewer.md.

@@ -20,8 +20,8 @@ export function queryOf(args) {
 /** Asks the server below an address. */
 export function httpCarrier(base) {
   return {
-    async ask(name, args, signal) {
-      const answer = await fetch(base + name + "?" + queryOf(args), { signal, cache: "no-store" });
+    async ask(name, args) {
+      const answer = await fetch(base + name + "?" + queryOf(args), { cache: "no-store" });
       if (answer.status === 403) throw new Fault({ error: await answer.text() });
       const body = await answer.json();
       if (!answer.ok) throw new Fault(body);

@@ -19,7 +19,7 @@ export class Columns {
   constructor({ ask, changed, fail }) {
     Object.assign(this, { ask, changed, fail });
     this.chosen = []; // names of fields
-    this.head = el("div", { class: "heads", role: "row" });
+    this.head = el("div", { class: "heads", role: "row", id: "heads" });
     this.drawHead();
   }
 
@@ -97,7 +97,7 @@ export class Columns {
 }
 
 /** What a field is called in the head of its column: the last part of its name, with the one before where that says little. */
-export function lastPart(name) {
+function lastPart(name) {
   const parts = name.split(".");
   return parts.slice(parts.at(-1).length < 8 ? -2 : -1).join(".");
 }

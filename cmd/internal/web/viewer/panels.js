@@ -9,9 +9,9 @@ import { VirtualList } from "./virtual.js";
 export class Panels {
   /**
    * goRow(row), goFrame(frame): show a packet; filter(text): applies a filter, chosen() is the one that there is; now(): the row
-   * that is shown; status(): of the inputs; changed(): another panel is shown.
+   * that is shown; status(): of the inputs; changed(): another panel is shown; signal ends it.
    */
-  constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed }) {
+  constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed, signal }) {
     Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed });
     this.title = el("h2", { id: "panel-title" });
     this.tools = el("div", { class: "panel-tools" });
@@ -28,18 +28,23 @@ export class Panels {
       this.open(name);
       this.focusWhenReady = true;
       this.focus();
-    });
+    }, { signal });
   }
 
   close() {
     const had = this.element.contains(document.activeElement);
     this.shown = null;
-    this.turn = {};
+    this.stop();
     this.element.hidden = true;
     this.figure = null;
     this.mark();
     this.changed();
     if (had) document.getElementById("row")?.focus();
+  }
+
+  /** Whoever still asks for what a panel shows sees that it is gone. */
+  stop() {
+    this.turn = {};
   }
 
   /** Puts the keys where the panel is used, once that is there, if a key opened it. */
@@ -72,7 +77,7 @@ export class Panels {
     this.shown = name;
     this.figure = null;
     this.focusWhenReady = false;
-    this.turn = {}; // whoever is still asking for another panel sees that it is gone
+    this.stop();
     this.element.hidden = false;
     replace(this.tools);
     replace(this.body);
@@ -198,7 +203,7 @@ export class Panels {
 
   statistic(z) {
     this.z = z;
-    this.turn = {};
+    this.stop();
     this.changed();
     replace(this.body);
     this.note.textContent = "counting";

@@ -1,10 +1,9 @@
 // What is shown, in the address: #frame=26&field=quake3.netchan.sequence&filter=... Whoever opens the address sees the same.
 
 export class Place {
-  /** go is called with the wish when the address changes by hand, or back and forward. */
-  constructor(go) {
-    addEventListener("popstate", () => go(this.read()));
-    addEventListener("hashchange", () => go(this.read()));
+  /** go is called with the wish when the address changes by hand, or back and forward; signal ends it. */
+  constructor(go, signal) {
+    addEventListener("hashchange", () => go(this.read()), { signal });
   }
 
   read() {

@@ -39,8 +39,17 @@ addEventListener("drop", (e) => {
 async function example() {
   const answer = await fetch("samples/68-connect-play.pcap");
   if (answer.ok) return openFiles([new File([await answer.blob()], "68-connect-play.pcap")]);
-  fault.textContent = "The example is not there: " + answer.statusText;
+  fail("The example is not there: " + answer.statusText);
+}
+
+/** Says why files cannot be opened, where others can be chosen. */
+function fail(text) {
+  fault.textContent = text;
   fault.hidden = false;
+  if (!begun) return;
+  globalThis.viewer.end();
+  replace(document.body, welcome);
+  document.body.classList.add("waiting-for-files");
 }
 
 let begun = false;
@@ -59,20 +68,20 @@ async function openFiles(files) {
   const why = await opened;
   const status = why ? null : await carrier.ask("status");
   const wrong = why ?? (status.errors && !status.rows ? status.errors.join("; ") : null);
-  if (wrong) {
-    fault.textContent = wrong;
-    fault.hidden = false;
-    return;
-  }
-  if (begun) return location.reload(); // another file while one is shown
+  if (begun) history.pushState(null, "", location.pathname); // what was shown of the files before
+  if (wrong) return fail(wrong);
   begun = true;
   document.body.classList.remove("waiting-for-files");
   const local = el("span", { class: "note", text: "nothing leaves the browser" });
   startViewer(document.body, carrier, [local, reportButton()]);
 }
 
+let reports = new AbortController(); // of what was open before
+
 /** Opens a page that asks for the report of what is open. */
 function reportButton() {
+  reports.abort();
+  reports = new AbortController();
   let made = null;
   let tab = null;
   addEventListener("message", async ({ origin, source, data }) => {
@@ -84,6 +93,6 @@ function reportButton() {
       made = null;
       tab.postMessage({ fault: wrong.message }, location.origin);
     }
-  });
+  }, { signal: reports.signal });
   return button("report", () => { tab = open("report.html", "q3dissect-report"); }, { class: "report", title: "Pictures of the same inputs, in a tab of their own" });
 }

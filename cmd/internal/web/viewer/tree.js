@@ -7,8 +7,8 @@ const containers = new Set(["object", "list", "choices", "sparse"]);
 const numeric = new Set(["uint", "int", "float", "bool"]);
 
 export class FieldTree {
-  /** point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field. */
-  constructor({ point, apply, column, plot }) {
+  /** point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field; signal ends it. */
+  constructor({ point, apply, column, plot, signal }) {
     Object.assign(this, { point, apply, column, plot });
     this.open = new Map(recall("open", [])); // by path: whether the user opened or closed it
     this.path = null; // of the field that is selected
@@ -18,7 +18,7 @@ export class FieldTree {
     this.root = el("ul", { class: "tree", role: "tree", tabindex: "0", "aria-label": "Fields", onkeydown: (e) => this.key(e) });
     this.menu = el("div", { class: "menu", role: "menu", "aria-label": "What to do with the field", hidden: true, onkeydown: (e) => this.menuKey(e) });
     this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu);
-    addEventListener("pointerdown", (e) => !this.menu.contains(e.target) && this.closeMenu());
+    addEventListener("pointerdown", (e) => !this.menu.contains(e.target) && this.closeMenu(), { signal });
   }
 
   get focusable() {

@@ -12,38 +12,48 @@ import { Place } from "./place.js";
 import { FieldTree } from "./tree.js";
 import { VirtualList } from "./virtual.js";
 
-/** Builds the viewer in an element and begins to ask. extra: elements for the head. */
+/** Builds the viewer in an element and begins to ask; one that was there ends. extra: elements for the head. */
 export function startViewer(root, carrier, extra = []) {
+  globalThis.viewer?.end();
   return (globalThis.viewer = new Viewer(root, carrier, extra)); // for the console
 }
 
 class Viewer {
   constructor(root, carrier, extra) {
     this.carrier = carrier;
+    this.life = new AbortController(); // of what listens to the whole page
+    const { signal } = this.life;
     this.row = null; // of the list, that is selected
     this.record = null;
     this.status = null;
     this.filter = "";
     this.columns = new Columns({ ask: carrier.ask, changed: () => this.columnsChanged(), fail: (fault) => this.fail(fault) });
-    this.place = new Place((wanted) => this.go(wanted));
+    this.place = new Place((wanted) => this.go(wanted), signal);
     this.list = new VirtualList({
       id: "row", height: 22, label: "Packets", make: () => this.columns.makeRow(), draw: (line, row) => this.columns.draw(line, row),
       fetch: (from, count) => this.fetchRows(from, count), choose: (place, row, how) => this.choose(row, how),
     });
     this.tree = new FieldTree({
+      signal,
       point: (field) => this.point(field), apply: (how, field) => this.filterBar.apply(how, field),
       column: (name) => this.columns.add(name), plot: (name) => this.panels.open("plot", name),
     });
     this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
     this.filterBar = new FilterBar({ ask: carrier.ask, set: (text) => this.setFilter(text), stop: () => this.stopFilter() });
     this.panels = new Panels({
-      ask: carrier.ask, goRow: (row) => this.goRow(row), goFrame: (frame) => this.go({ frame, filter: this.filter, file: this.row?.file }), filter: (text) => this.filterBar.write(text),
+      signal, ask: carrier.ask, goRow: (row) => this.goRow(row), goFrame: (frame) => this.go({ frame, filter: this.filter, file: this.row?.file }), filter: (text) => this.filterBar.write(text),
       now: () => this.row, status: () => this.status, chosen: () => this.filter, changed: () => this.place.write(this.state(), false),
     });
     this.help = new Help();
     this.build(root, extra);
-    addEventListener("keydown", (e) => this.key(e));
+    addEventListener("keydown", (e) => this.key(e), { signal });
     this.begin();
+  }
+
+  /** Stops asking and listening: something else takes the page. */
+  end() {
+    this.life.abort();
+    this.panels.stop();
   }
 
   build(root, extra) {
@@ -53,6 +63,7 @@ class Viewer {
     const head = el("header", {},
       el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
       el("nav", { "aria-label": "Panels" }, this.panels.buttons, button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
+    this.list.element.setAttribute("aria-owns", this.columns.head.id); // the heads stand above what scrolls
     this.nothing = el("p", { class: "nothing none-shown", role: "status", hidden: true });
     const part = (element, name) => ({ set: (to) => element.style.setProperty(name, to), within: () => element });
     this.upper = el("div", { class: "upper" });
@@ -80,7 +91,7 @@ class Viewer {
   /** Asks how far the inputs were read, until they are, and how far a filter is. */
   async poll() {
     try {
-      for (;;) {
+      while (!this.life.signal.aborted) {
         if (!this.status.done) this.takeStatus(await this.carrier.ask("status"));
         if (this.filter && !this.filterDone) {
           const page = await this.carrier.ask("rows", { from: 0, count: 0, filter: this.filter });
@@ -369,6 +380,7 @@ class Viewer {
   }
 
   fail(fault) {
+    if (this.life.signal.aborted) return;
     replace(this.statusLine, el("span", { class: "severity-error", text: fault.message }));
   }
 }

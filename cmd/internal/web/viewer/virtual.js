@@ -35,14 +35,14 @@ export class VirtualList {
   }
 
   /** Forgets everything that was fetched: the list is another one. */
-  reset(first = 0) {
+  reset() {
     this.generation++;
     this.pages.clear();
     this.asked.clear();
     this.many = 0;
     this.selected = -1;
-    this.first = first;
-    this.load(Math.floor(first / pageSize));
+    this.first = 0;
+    this.load(0);
     this.layout();
   }
 
