@@ -133,11 +133,7 @@ func (a *aimer) shoot(in *dissect.Input, rec *dissect.Record, c *clock) {
 	}
 	a.shots = append(a.shots, in.Time)
 	if len(a.out.Times) < aimShots && c.known {
-		frame := rec.Frame
-		if rec.Recorded() {
-			frame-- // messages of recordings are counted from 0
-		}
-		a.out.Times, a.out.Frames, a.out.Turns = append(a.out.Times, thousandths(c.now)), append(a.out.Frames, frame), append(a.out.Turns, math.Round(turn*10)/10)
+		a.out.Times, a.out.Frames, a.out.Turns = append(a.out.Times, thousandths(c.now)), append(a.out.Frames, frameOf(rec)), append(a.out.Turns, math.Round(turn*10)/10)
 	}
 }
 

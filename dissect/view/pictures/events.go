@@ -22,10 +22,7 @@ func (c *Collector) render(rec *dissect.Record, event int) []byte {
 		return nil
 	}
 	e := rec.Events.At(event)
-	out := gameEvent{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: rec.Frame, Kind: e.Get(dissect.EventKind.Key).String()}}
-	if rec.Recorded() {
-		out.Event.Frame-- // messages of recordings are counted from 0
-	}
+	out := gameEvent{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: frameOf(rec), Kind: e.Get(dissect.EventKind.Key).String()}}
 	g.follow(e, out.Event.Kind, c.clock.now)
 	g.fill(&out.Event, e)
 	if out.Event.Player != nil && e.Get("own").Bool() {

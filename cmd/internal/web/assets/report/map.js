@@ -221,20 +221,22 @@ function one(ctx, map) {
     });
   }
 
+  /** Where the pointer is in the picture, and how places become points of it. */
+  function pointed(event) {
+    const at = stage.getBoundingClientRect();
+    return { p: project(stage.clientWidth, stage.clientHeight), x: event.clientX - at.left, y: event.clientY - at.top };
+  }
+
   /** The kill whose mark the pointer is at. */
   function nearest(event) {
-    const p = project(stage.clientWidth, stage.clientHeight);
-    const at = stage.getBoundingClientRect();
-    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    const { p, x, y } = pointed(event);
     const near = kills.filter(visibleKill).map((e) => ({ e, d: Math.hypot(p.x(e.place[0]) - x, p.y(e.place[1]) - y) })).sort((a, b) => a.d - b.d)[0];
     return near?.d < 12 ? near.e : null;
   }
 
   /** The place on a way that the pointer is at: {w, t}. */
   function nearestWay(event) {
-    const p = project(stage.clientWidth, stage.clientHeight);
-    const at = stage.getBoundingClientRect();
-    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    const { p, x, y } = pointed(event);
     let best = null;
     let reach = 64; // pixels, squared
     for (const w of ways) {
@@ -273,9 +275,12 @@ function one(ctx, map) {
   function time() {
     const clockNow = el("output", { class: "mono", text: "all of the window" });
     const range = el("input", { type: "range", "aria-label": "Time", step: "any", oninput: () => { state.at = Number(range.value); show(); } });
+    const plays = (on) => {
+      state.playing = on;
+      play.textContent = on ? "⏸ Pause" : "▶ Play";
+    };
     const play = button("▶ Play", () => {
-      state.playing = !state.playing;
-      play.textContent = state.playing ? "⏸ Pause" : "▶ Play";
+      plays(!state.playing);
       if (!state.playing) return;
       if (state.at === null || state.at >= ctx.to) state.at = ctx.from;
       let last = performance.now();
@@ -284,15 +289,13 @@ function one(ctx, map) {
         state.at = Math.min(ctx.to, state.at + ((now - last) / 1000) * state.speed);
         last = now;
         show();
-        if (state.at >= ctx.to) {
-          state.playing = false;
-          play.textContent = "▶ Play";
-        } else requestAnimationFrame(next);
+        if (state.at >= ctx.to) plays(false);
+        else requestAnimationFrame(next);
       };
       requestAnimationFrame(next);
     });
     const speed = el("select", { class: "small", "aria-label": "Speed", onchange: () => (state.speed = Number(speed.value)) }, [1, 4, 16].map((s) => el("option", { value: String(s), selected: s === state.speed, text: s + "×" })));
-    const whole = button("All of the window", () => { state.at = null; state.playing = false; play.textContent = "▶ Play"; show(); });
+    const whole = button("All of the window", () => { state.at = null; plays(false); show(); });
     function show() {
       clockNow.textContent = state.at === null ? "all of the window" : clock(state.at, 1);
       if (state.at !== null) range.value = String(state.at);
