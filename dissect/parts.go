@@ -56,8 +56,8 @@ type DemoHead struct {
 	// Rebuilt means that the first message was made from the known state of the game, like that of a client
 	// which begins to record in the middle; otherwise it is as it was sent.
 	Rebuilt bool
-	// Unknown lists what the first message lacks, where the gamestate is not in the input: it has what the messages before
-	// the first snapshot told, and nothing that is guessed. Nil otherwise.
+	// Unknown lists what the first message lacks where the gamestate is not in the input. The message then has what earlier
+	// messages contained, and nothing that is guessed. Nil otherwise.
 	Unknown []string
 	// Frame is that of the first message, as in Packet; 0 for one that was rebuilt.
 	Frame uint64

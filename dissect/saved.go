@@ -5,8 +5,8 @@ import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 // A Cloner is a Conversation whose state can be kept for a Replay, so that a long stream need not be dissected again from
 // its beginning. Streams of other conversations, and those whose payloads have a reader, are replayed from there.
 type Cloner interface {
-	// Clone returns one that goes on from the same state by itself: the two share nothing that changes. It is called
-	// when no record waits. size is about how many bytes of memory it takes. nil: there is none at present.
+	// Clone returns a copy with the same state, which shares nothing with it that changes, and about how many bytes of
+	// memory the copy takes. It is called when no record waits. nil: the state cannot be copied at present.
 	Clone() (clone Conversation, size int)
 }
 

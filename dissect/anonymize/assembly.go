@@ -87,8 +87,7 @@ func (d *delivered) fill(body []byte, datagrams [][]byte) {
 	d.Length, d.fate = len(d.Payload), rewritten
 }
 
-// flush passes on the packets before the first one that waits, and at least so many that no more than most are
-// left.
+// flush passes on the oldest packets: up to the first one that waits, and further as long as more than most are left.
 func (q *assembly) flush(most int) error {
 	n := 0
 	for n < len(q.pending) && (q.pending[n].fate != waiting || len(q.pending)-n > most) {

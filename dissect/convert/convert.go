@@ -4,7 +4,7 @@
 //		Protocols: all.Protocols(), Name: "game.pcap",
 //	})
 //
-// It is what a worker calls that gets one file after the other, in a process of its own or beside others. The
+// It is made for workers that convert one file after the other. The
 // output depends on the bytes and the options alone: not on a clock, the time zone, the environment, the working
 // directory or what was converted before. It is the same for every number of Workers, and it is what the command
 // prints for the file: Records that of --json, List that without flags, Events that of q3dissect events --json.

@@ -14,8 +14,8 @@ type gameEvent struct {
 	Event Event `json:"event"`
 }
 
-// render makes an event of the pictures of one of the game. The merge carries it as text, since it replaces what one
-// stream tells by what another tells better.
+// render makes an event for the pictures out of one of the game, as text: the merge replaces events of one stream by fuller
+// ones of another.
 func (c *Collector) render(rec *dissect.Record, event int) []byte {
 	g := c.game(rec)
 	if g == nil {

@@ -28,7 +28,7 @@ func (t *tracks) step() float64 { return trackStep * float64(int(1)<<t.halved) }
 // tick gives the step in which a time is. A time that begins a step may be a little less as a binary fraction.
 func (t *tracks) tick(now float64) int32 { return int32(now/t.step() + 1e-6) }
 
-// add takes the places of a record. Where several streams show a player, the first one to tell counts.
+// add takes the places of a record. Where several streams show a player, the first one counts.
 func (t *tracks) add(g *Game, rec *dissect.Record, now float64) {
 	tick := t.tick(now)
 	for i := range rec.Inputs {

@@ -45,11 +45,11 @@ func (g *gameView) setStanding(client int, score int32, fromCommand bool) {
 	}
 }
 
-// countFrag changes the known scores of the players of an obituary, as the game does in which everybody plays for himself: a
-// frag for the killer, one less for who died otherwise. A score of the same snapshot has it already.
+// countFrag changes the known scores of the players of an obituary, as games without teams do: one more for the killer, or
+// one less for a player who died without one. A score of the same snapshot already includes it.
 //
-// Source: player_die, code/game/g_combat.c; in OpenArena a death of one's own takes nothing from who has no frags while three
-// or more play, which its recordings confirm.
+// Source: player_die, code/game/g_combat.c. In OpenArena, while three or more play, a player without frags loses none by
+// dying alone; its recordings confirm it.
 func (g *gameView) countFrag(killer, victim int) {
 	switch g.match.gametypeName() {
 	case "ffa", "tournament", "duel", "powerduel":

@@ -28,7 +28,7 @@ type contest struct {
 	board board    // of the players
 	walks *[tables.MaxPlayers]walk
 
-	leave        leave  // leave  leave  // the last player who left the game
+	leave        leave  // the last player who left the game
 	over         bool   // the match has ended; the result waits for the last scores
 	end          int32  // server time
 	length       int32  // on the match clock

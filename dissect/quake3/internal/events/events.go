@@ -27,8 +27,8 @@ type Reader struct {
 	hasOffered bool     // offered has been set
 	matches    int      // in the sessions before
 	fresh      bool     // the session's beginning was seen, but not yet its first gamestate
-	name       []byte   // what the client calls itself, for captures of its side alone,
-	nameFrom   string   // and where that is from; "": its connect
+	name       []byte   // what the client calls itself, for captures of its side alone
+	nameFrom   string   // where name is from; "": its connect
 	guid       []byte   // its GUID; nil: not seen
 	console    console  // what the server answers to rcon
 
@@ -167,7 +167,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 // arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
 //
 // To a client that loads another map the server sends the time of the map before and that of the new one added up, so that its
-// clock goes on: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3. That is the time of nothing.
+// clock goes on: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3. Such a sum is ignored.
 func (e *Reader) findTime(m *observe.Message) (found bool) {
 	for i := range m.Changes {
 		if m.Changes[i].Kind != observe.Snapshot {
