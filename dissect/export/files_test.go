@@ -202,6 +202,7 @@ func TestFileName(t *testing.T) {
 		{"dm1.map", "map", "dm1_map", ".map"},
 		{".hidden", "", "_hidden", ""},
 		{"x.pieces.part", "", "x_pieces_part", ""},
+		{"s.part\xce", "", "s", ".part_"}, // does not end with .part
 		{"x.PART", "", "x_PART", ""},
 		{"a\x00b\x1b[31m\x7fc\u0085.p\nk", "", "a_b__31m_c__", ".p_k"},
 		{"no.extension_is_so_long", "", "no_extension_is_so_long", ""},
