@@ -95,3 +95,16 @@ func TestViewerAppliesAFieldAsFilter(t *testing.T) {
 		t.Errorf("the filter is %s", filter)
 	}
 }
+
+// An address that is written by hand is followed, also where the page writes another at the same time, as it does when a
+// record that was asked for before comes.
+func TestViewerFollowsTheAddress(t *testing.T) {
+	t.Parallel()
+	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))
+	b.run(chromedp.Evaluate(`{ const before = location.hash; location.hash = "#frame=26"; history.replaceState(null, "", before || "#frame=1"); }`, nil))
+	b.until(`viewer.record.number === 26`)
+	b.run(chromedp.Evaluate(`location.hash = "#frame=20"`, nil))
+	b.until(`viewer.record.number === 20`)
+	b.run(chromedp.Evaluate(`history.back()`, nil))
+	b.until(`viewer.record.number === 26`)
+}

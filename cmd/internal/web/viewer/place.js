@@ -3,7 +3,8 @@
 export class Place {
   /** go is called with the wish when the address changes by hand, or back and forward; signal ends it. */
   constructor(go, signal) {
-    addEventListener("hashchange", () => go(this.read()), { signal });
+    // Not "hashchange": it comes later, when the address may be that of a record that was asked for before.
+    addEventListener("popstate", () => go(this.read()), { signal });
   }
 
   read() {
