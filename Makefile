@@ -60,12 +60,7 @@ lint: vet
 
 fuzz:
 	RAPID_SEED=0 RAPID_CHECKS=$(CHECKS) go test -count 1 $(sort $(dir $(shell grep -rl --include='*_test.go' pgregory.net/rapid .)))
-	@set -e; for package in $$(go list ./...); do \
-	    for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-	        echo "$$package $$target"; \
-	        go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package; \
-	    done; \
-	done
+	.ci/fuzz $(FUZZTIME)
 
 soak:
 	go run ./samples/gen/soak $(SOAK)
