@@ -17,9 +17,9 @@ import (
 // query is a query of docs/columns.md with its result.
 var query = regexp.MustCompile("(?s)\\*\\*(\\d+\\. [^*]+)\\*\\*\n\n```sql\n(.*?)```\n\n```text\n(.*?)```\n")
 
-// The queries of docs/columns.md give the results that stand there. It needs DuckDB: see .ci/duckdb.
-func TestColumnsPage(t *testing.T) {
-	t.Parallel()
+// columnsPage is docs/columns.md. It skips the test where there is no DuckDB to try its statements.
+func columnsPage(t *testing.T) []byte {
+	t.Helper()
 	if os.Getenv("Q3DISSECT_DUCKDB") == "" {
 		t.Skip("DuckDB is not there: .ci/duckdb installs it")
 	}
@@ -27,6 +27,13 @@ func TestColumnsPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return page
+}
+
+// The queries of docs/columns.md give the results that stand there. It needs DuckDB: see .ci/duckdb.
+func TestColumnsPage(t *testing.T) {
+	t.Parallel()
+	page := columnsPage(t)
 	found := query.FindAllSubmatch(page, -1)
 	if len(found) != 20 {
 		t.Fatalf("%d queries", len(found))
@@ -61,13 +68,7 @@ var merge = regexp.MustCompile("(?s)```sql\n(copy .*?)```")
 // The statement keeps every row of a table, with its input and day.
 func TestColumnsMerge(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("Q3DISSECT_DUCKDB") == "" {
-		t.Skip("DuckDB is not there: .ci/duckdb installs it")
-	}
-	page, err := os.ReadFile("../../docs/columns.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := columnsPage(t)
 	found := merge.FindSubmatch(page)
 	if found == nil {
 		t.Fatal("no statement")
