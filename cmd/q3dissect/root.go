@@ -85,7 +85,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.StringVarP(&s.Write, "write", "w", "", "`FILE`: the packets as pcapng, with comments for Wireshark")
 	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
 	f.StringVar(&s.Evidence, "evidence", "", "`FILE`: which bytes were read with which options, and sums of what was written")
-	f.StringVar(&s.Anonymize, "anonymize", "", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut")
+	f.Var(&s.Anonymize, "anonymize", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
 
 	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the records, or those below a PREFIX")
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")

@@ -63,7 +63,7 @@ var rooms = []room{
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/internal", "dissect/matches"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/view"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/internal"}},
-	{name: "dissect/anonymize", rooms: []string{"dissect", "huffcodec"}},
+	{name: "dissect/anonymize", rooms: []string{"dissect", "huffcodec"}, modules: []string{"golang.org/x/crypto"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},
 	{
 		name: "cmd/q3dissect",

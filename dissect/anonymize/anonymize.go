@@ -4,7 +4,7 @@
 // same replacement for the same text wherever it occurs. Two runs with one key agree, so several captures of
 // one case can be compared; without the key the replacements cannot be reversed.
 //
-//	ids := anonymize.New([]byte("key"))
+//	ids := anonymize.New(anonymize.DeriveKey([]byte("a long passphrase")))
 //	ids.Learn(dissect.PersonName, []byte("^1Lab^7Alpha"))
 //	r := ids.Seal()
 //	r.AppendText(nil, []byte("Lab^7Alpha entered the game"))  // another name of eight letters
@@ -34,9 +34,9 @@ type Identities struct {
 }
 
 // New returns an empty collection whose replacements depend on key alone.
-func New(key []byte) *Identities {
+func New(key Key) *Identities {
 	derive := func(purpose string) []byte {
-		b, err := hkdf.Key(sha256.New, key, nil, "q3dissect anonymize "+purpose, 32)
+		b, err := hkdf.Key(sha256.New, key[:], nil, "q3dissect anonymize "+purpose, 32)
 		if err != nil {
 			panic(err) // 32 bytes are never too many
 		}

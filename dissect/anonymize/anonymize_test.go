@@ -62,7 +62,7 @@ func TestPseudonyms(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SliceOfN(rapid.ByteRange(' ', '~'), 3, 24).Draw(t, "name")
-		ids := New([]byte("key"))
+		ids := New(Key{1})
 		ids.Learn(dissect.PersonName, name)
 		trimmed := trimName(name)
 		clean := stripColors(trimmed)
@@ -82,7 +82,7 @@ func TestPseudonyms(t *testing.T) {
 
 func TestReplace(t *testing.T) {
 	t.Parallel()
-	ids := New([]byte("key"))
+	ids := New(Key{1})
 	for _, name := range []string{"Lab", "LabAlpha", "^1Red^7Dog ", "x", "Ümläut"} {
 		ids.Learn(dissect.PersonName, []byte(name))
 	}
@@ -120,18 +120,18 @@ func TestReplace(t *testing.T) {
 // Two collections with one key agree, with two keys they do not.
 func TestStable(t *testing.T) {
 	t.Parallel()
-	replace := func(key string, names ...string) string {
-		ids := New([]byte(key))
+	replace := func(key Key, names ...string) string {
+		ids := New(key)
 		for _, n := range names {
 			ids.Learn(dissect.PersonName, []byte(n))
 		}
 		return string(ids.Seal().AppendText(nil, []byte("LabAlpha at 192.0.2.1")))
 	}
-	a := replace("key", "LabAlpha")
-	if b := replace("key", "Sarge", "LabAlpha"); a != b {
+	a := replace(Key{1}, "LabAlpha")
+	if b := replace(Key{1}, "Sarge", "LabAlpha"); a != b {
 		t.Errorf("%q in one capture, %q in another", a, b)
 	}
-	if b := replace("another key", "LabAlpha"); a == b {
+	if b := replace(Key{2}, "LabAlpha"); a == b {
 		t.Errorf("two keys give %q", a)
 	}
 }

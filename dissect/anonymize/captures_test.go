@@ -77,7 +77,7 @@ type seen struct {
 
 func checkFile(t *testing.T, name string) {
 	cfg := dissect.Config{Protocols: all.Protocols(), Workers: 1}
-	ids := anonymize.New([]byte("a key"))
+	ids := anonymize.New(anonymize.Key{1})
 	collector := &identities{}
 	collector.addTruth(t, name)
 	brokenOff(t, ids.LearnFrom(openFile(t, name), cfg))

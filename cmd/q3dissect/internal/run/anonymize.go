@@ -1,6 +1,9 @@
 package run
 
 import (
+	"fmt"
+	"unicode/utf8"
+
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -11,19 +14,30 @@ import (
 // checkAnonymize checks --anonymize against the other flags.
 func (pl *plan) checkAnonymize() error {
 	switch {
-	case pl.Anonymize == "":
+	case !pl.Anonymize.Given():
 		return nil
 	case pl.Secrets:
 		return exit.Usagef("--anonymize cuts passwords and keys, which contradicts --show-secrets")
 	case pl.linked:
 		return exit.Usagef("--anonymize makes new headers, which have no link layer; leave out --link")
 	}
+	passphrase, err := pl.Anonymize.Read()
+	if err != nil {
+		return exit.Usagef("--anonymize: %v", err)
+	}
+	if n := utf8.RuneCount(passphrase); n < leastPassphrase {
+		pl.Complain(fmt.Sprintf("--anonymize: a key of %d characters can be guessed, and the names with it; use %d or more", n, leastPassphrase))
+	}
+	pl.passphrase = passphrase
 	return nil
 }
 
+// leastPassphrase is how many characters a key has that gets no warning.
+const leastPassphrase = 16
+
 // learn reads all inputs for what identifies people. Errors are reported when the inputs are read again.
 func (r *pass) learn(inputs []string) error {
-	ids := anonymize.New([]byte(r.Anonymize))
+	ids := anonymize.New(anonymize.DeriveKey(r.passphrase))
 	for _, name := range inputs {
 		if name == input.Standard {
 			return exit.Usagef("--anonymize reads its input twice; write standard input to a file first")

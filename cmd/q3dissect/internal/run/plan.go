@@ -49,7 +49,9 @@ type plan struct {
 	display  *filter.Filter // -Y; nil: everything
 	query    *jq.Program    // --jq; nil: none
 	given    keys.List      // of --keys
-	sources  []string       // inputs, in order
+
+	passphrase []byte   // of --anonymize
+	sources    []string // inputs, in order
 
 	statistics []chosen     // of -z
 	rows       bool         // their results are lines of JSON

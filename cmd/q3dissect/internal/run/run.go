@@ -105,7 +105,7 @@ func (r *pass) begin(inputs []string) error {
 		r.out.Copy = r.proof.Stdout
 		r.writing.copy = r.proof.File
 	}
-	if r.Anonymize != "" {
+	if r.Anonymize.Given() {
 		if err := r.learn(inputs); err != nil {
 			return err
 		}

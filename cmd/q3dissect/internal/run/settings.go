@@ -46,8 +46,8 @@ type Settings struct {
 
 	Write       string // -w
 	WithContext bool
-	Anonymize   string // --anonymize
-	Evidence    string // --evidence
+	Anonymize   flags.Passphrase // --anonymize
+	Evidence    string           // --evidence
 
 	Events  bool // the verb events
 	Merge   bool // the streams of one server are one game
