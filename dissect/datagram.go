@@ -9,9 +9,10 @@ import "net/netip"
 type Packet struct {
 	Frame        uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
 	Time         int64          // Unix time in nanoseconds
+	Previous     int64          // Time of the packet before it in the input, its own for the first; the Engine sets it
 	HasTime      bool           // false if the file has no time for it
-	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
 	UDP          bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
+	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
 	Payload      []byte         // UDP payload, as far as it was captured
 	Length       int            // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
 	IPFragments  []uint64       // frames of all IP fragments when there were several, in the order of the capture

@@ -34,6 +34,7 @@ type front struct {
 
 	file      string
 	firstTime int64
+	lastTime  int64 // of the newest packet that has one
 	hasFirst  bool
 	clock     clock.Clock     // of the datagrams
 	now       lifetime.Moment // after the newest datagram
@@ -91,7 +92,7 @@ func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, fr
 
 // open begins an input.
 func (f *front) open(name string) {
-	f.file, f.firstTime, f.hasFirst, f.clock = name, 0, false, clock.Clock{}
+	f.file, f.firstTime, f.lastTime, f.hasFirst, f.clock = name, 0, 0, false, clock.Clock{}
 	f.now, f.sent, f.expired = lifetime.Moment{}, lifetime.Moment{}, 0
 	f.routers = f.routers[:0]
 	for _, p := range f.cfg.Protocols {
@@ -135,7 +136,7 @@ func (f *front) idle() {
 
 func (f *front) startTime(nsec int64) {
 	if !f.hasFirst {
-		f.firstTime, f.hasFirst = nsec, true
+		f.firstTime, f.lastTime, f.hasFirst = nsec, nsec, true
 	}
 }
 
@@ -144,6 +145,7 @@ func (f *front) packet(p *Packet) {
 	f.stats.Packets++
 	if p.HasTime {
 		f.startTime(p.Time)
+		p.Previous, f.lastTime = f.lastTime, p.Time
 	}
 	if p.UDP {
 		f.datagram(p)

@@ -61,9 +61,6 @@ type EventList struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are wrapped if there is room for it; 0: lines stay whole
 	Color bool // the kinds of events in cyan
-
-	// Previous is the same as in List.
-	Previous func(*dissect.Record) (at int64, ok bool)
 }
 
 // Widths of the event list's columns in cells, as those of List.
@@ -108,8 +105,8 @@ func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	var at [48]byte
-	list := List{Time: l.Time, Previous: l.Previous}
-	time := list.appendTime(at[:0], rec) // once: the time before is there for a record, not for each event
+	list := List{Time: l.Time}
+	time := list.appendTime(at[:0], rec)
 	for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
 		dst = l.appendEvent(dst, rec, source, i, time)
 	}

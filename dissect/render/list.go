@@ -34,10 +34,6 @@ type List struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are cut; 0: lines stay whole
 	Color bool // client_to_server in cyan, warnings yellow, errors red, what is not dissected faint
-
-	// Previous returns the time of the packet before a record, in Unix nanoseconds; ok is false if there is
-	// none. It is needed only for times since the previous packet (TimeFormat.Delta).
-	Previous func(*dissect.Record) (at int64, ok bool)
 }
 
 // Append appends the record's line with its line feed.
@@ -104,15 +100,8 @@ var directionArrows = [...]string{dissect.Undecidable: "  ", dissect.ClientToSer
 
 func (l *List) appendTime(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
-	known := rec.HasTime
-	var previous int64
-	if known && l.Time.Delta() {
-		if known = l.Previous != nil; known {
-			previous, known = l.Previous(rec)
-		}
-	}
-	if known {
-		dst = l.Time.append(dst, rec, previous)
+	if rec.HasTime {
+		dst = l.Time.append(dst, rec)
 	}
 	return padLeft(dst, from, l.Time.width())
 }

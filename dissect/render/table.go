@@ -17,8 +17,6 @@ type Table struct {
 	Width int      // cells of the terminal, longer values and meanings are wrapped; 0: none
 	Color bool     // headings bold, fields cyan, warnings yellow, errors red
 	Only  []string // keys of the objects that are shown, which are names of protocols; empty: all
-	// Previous is the same as in List.
-	Previous func(*dissect.Record) (at int64, ok bool)
 }
 
 // Append appends the record's heading, table and expert entries, and an empty line.
@@ -55,7 +53,7 @@ func (t *Table) appendHeading(dst []byte, rec *dissect.Record) []byte {
 	} else {
 		dst = text.AppendUint(append(dst, "Frame "...), rec.Frame)
 	}
-	l := List{Time: t.Time, Previous: t.Previous}
+	l := List{Time: t.Time}
 	if at := len(dst) + len(comma); rec.HasTime {
 		dst = l.appendTime(append(dst, comma...), rec)
 		dst = append(dst[:at], bytes.TrimLeft(dst[at:], " ")...)

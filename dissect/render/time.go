@@ -58,9 +58,6 @@ func ParseTimeFormat(s string, local *time.Location) (TimeFormat, error) {
 	return f, fmt.Errorf("time format %q: want r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals", s)
 }
 
-// Delta reports whether the format needs the time of the previous packet.
-func (f TimeFormat) Delta() bool { return f.style == delta }
-
 func (f TimeFormat) decimals() int { return int(6 + f.extra) }
 
 // width is the usual width of a time in cells.
@@ -82,13 +79,13 @@ func (f TimeFormat) width() int {
 	return w
 }
 
-// append appends the time of a record that has one. previous is the time of the previous packet.
-func (f TimeFormat) append(dst []byte, rec *dissect.Record, previous int64) []byte {
+// append appends the time of a record that has one.
+func (f TimeFormat) append(dst []byte, rec *dissect.Record) []byte {
 	switch f.style {
 	case relative:
 		return text.AppendSeconds(dst, rec.Time, rec.FirstTime, f.decimals())
 	case delta:
-		return text.AppendSeconds(dst, rec.Time, previous, f.decimals())
+		return text.AppendSeconds(dst, rec.Time, rec.Previous, f.decimals())
 	case epoch:
 		return text.AppendSeconds(dst, rec.Time, 0, f.decimals())
 	}

@@ -20,6 +20,7 @@ type model struct {
 
 	file      string
 	firstTime int64
+	lastTime  int64
 	hasFirst  bool
 	clock     clock.Clock
 	elapsed   int64
@@ -85,7 +86,10 @@ func (m *model) packet(in *dissect.Packet) {
 	p := &modelPacket{Packet: *in, router: -1, bytes: m.bytes}
 	m.stats.Packets++
 	if p.HasTime && !m.hasFirst {
-		m.firstTime, m.hasFirst = p.Time, true
+		m.firstTime, m.lastTime, m.hasFirst = p.Time, p.Time, true
+	}
+	if p.HasTime {
+		p.Previous, m.lastTime = m.lastTime, p.Time
 	}
 	if !p.UDP {
 		p.elapsed = m.elapsed

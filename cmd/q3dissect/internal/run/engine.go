@@ -28,9 +28,6 @@ func (r *pass) config() dissect.Config {
 
 // startEngine starts the engine for one input, or for all of them with --continue.
 func (r *pass) startEngine(name string, live bool) {
-	if r.Time != "" && r.tables.Time.Delta() {
-		r.previous = newPreviousTimes(r.All)
-	}
 	cfg := r.config()
 	needs := r.collects()
 	cfg.Options.Inputs = needs.Inputs
@@ -39,7 +36,7 @@ func (r *pass) startEngine(name string, live bool) {
 	}
 	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
 		r.tallies = make([]summary.Tally, r.Workers.Value+1) // the last one is that of the output
-		if cfg.Finish = r.finish(r.renderer(r.previous)); r.Events {
+		if cfg.Finish = r.finish(r.renderer()); r.Events {
 			r.finishEvents(&cfg)
 		}
 	}
@@ -65,25 +62,15 @@ func (r *pass) startEngine(name string, live bool) {
 
 // selection is the engine's Select.
 func (r *pass) selection() func(frame uint64) bool {
-	frames, previous := r.Frames, r.previous
-	switch {
-	case previous != nil:
-		return func(frame uint64) bool {
-			if !frames.Contains(frame) {
-				return false
-			}
-			previous.selected(frame)
-			return true
-		}
-	case len(frames) > 0:
-		return frames.Contains
+	if len(r.Frames) == 0 {
+		return nil
 	}
-	return nil
+	return r.Frames.Contains
 }
 
 // finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
 func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
-	tallies, previous, accepter := r.tallies, r.previous, r.newAccepter()
+	tallies, accepter := r.tallies, r.newAccepter()
 	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		if rec.Closing {
 			if len(r.Frames) == 0 {
@@ -93,9 +80,6 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 		}
 		tallies[worker].Seen(rec, r.DecodeAs)
 		if !accepter.accepts(worker, rec) {
-			if previous != nil {
-				previous.takeTime(rec) // drop its entry: the record is not rendered
-			}
 			return dst, nil
 		}
 		tallies[worker].Printed(rec)

@@ -10,7 +10,7 @@ import (
 )
 
 // eventRenderer returns the function that appends the events of one record. It is safe for concurrent use.
-func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
+func (pl *plan) eventRenderer() func(dst []byte, rec *dissect.Record) []byte {
 	opts := render.JSON{NoNames: pl.NoNames}
 	if pl.merge != nil {
 		return pl.mergeRenderer(opts)
@@ -25,11 +25,7 @@ func (pl *plan) eventRenderer(previous *previousTimes) func(dst []byte, rec *dis
 			return separate(dst, from)
 		}
 	}
-	list := pl.eventList()
-	if previous != nil {
-		list.Previous = previous.takeTime
-	}
-	return list.Append
+	return pl.eventList().Append
 }
 
 // separate turns the lines of dst, from index from on, into elements of an array: JSON has line feeds only at

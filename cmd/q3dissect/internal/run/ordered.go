@@ -36,11 +36,8 @@ func appendPart(dst []byte, tag byte, number uint32) []byte {
 
 // finishEvents sets the engine's Finish and Output of the verb events.
 func (r *pass) finishEvents(cfg *dissect.Config) {
-	o := &ordered{pass: r, accepter: r.newAccepter(), render: r.renderer(r.previous), write: r.out.Records, seconds: make([]int64, len(r.tallies))}
-	cfg.Output, cfg.Finish = o.output, o.events
-	if r.previous == nil {
-		cfg.Select = nil // what is not selected is numbered all the same
-	}
+	o := &ordered{pass: r, accepter: r.newAccepter(), render: r.renderer(), write: r.out.Records, seconds: make([]int64, len(r.tallies))}
+	cfg.Output, cfg.Finish, cfg.Select = o.output, o.events, nil // what is not selected is numbered all the same
 }
 
 // events keeps the events of a record.
@@ -51,9 +48,6 @@ func (o *ordered) events(worker int, dst []byte, rec *dissect.Record) ([]byte, e
 	}
 	switch {
 	case len(rec.Events.Nodes) == 0 && !o.ticks(worker, rec):
-		if o.previous != nil {
-			o.previous.takeTime(rec) // drop its entry: the record is not rendered
-		}
 		return dst, nil
 	case !selected:
 		return appendPart(dst, partNumbered, o.queue.Keep(rec)), nil
@@ -101,9 +95,6 @@ func (o *ordered) show(rec *dissect.Record) {
 	case shown && o.Events && len(rec.Events.Nodes) > 0:
 		o.tallies[len(o.tallies)-1].Printed(rec)
 	case !shown && o.merge == nil:
-		if o.previous != nil {
-			o.previous.takeTime(rec)
-		}
 		return
 	}
 	if o.render != nil {

@@ -231,11 +231,8 @@ func (pl *plan) prepareText() error {
 
 // renderer returns the function that appends one record in the chosen form; nil for nothing. It is safe for
 // concurrent use.
-func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.Record) []byte {
+func (pl *plan) renderer() func(dst []byte, rec *dissect.Record) []byte {
 	list, tables := pl.list, pl.tables
-	if previous != nil {
-		list.Previous, tables.Previous = previous.takeTime, previous.takeTime
-	}
 	opts := render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link}
 	switch {
 	case pl.Write != "":
@@ -247,9 +244,9 @@ func (pl *plan) renderer(previous *previousTimes) func(dst []byte, rec *dissect.
 	case pl.follow != nil:
 		return pl.follow.Append
 	case pl.query != nil && pl.Events:
-		return pl.query.Over(pl.eventRenderer(previous))
+		return pl.query.Over(pl.eventRenderer())
 	case pl.Events:
-		return pl.eventRenderer(previous)
+		return pl.eventRenderer()
 	case pl.query != nil:
 		return pl.query.Over(func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) })
 	case pl.form == formLines:

@@ -35,7 +35,6 @@ type pass struct {
 
 	engine   *dissect.Engine
 	tallies  []summary.Tally     // by worker of the present engine
-	previous *previousTimes      // nil without -t d
 	packets  uint64              // read from the inputs before
 	selected summary.Selected    // of the present engine's inputs
 	broken   []byte              // with --continue: the records about inputs that ended with an error
@@ -266,9 +265,6 @@ func (r *pass) read(src *input.Source, packets packetSource) error {
 		r.proof.Note(p)
 		r.renumber(p, offset)
 		r.selected.Count(p, r.Frames)
-		if r.previous != nil {
-			r.previous.add(p)
-		}
 		if r.engine.Packet(p) != nil {
 			r.stopped = true
 			return nil
