@@ -59,6 +59,7 @@ const (
 	discoveryResponse = 3
 	queryOfOne        = 1 // a GUID follows
 	queryOfAny        = 2
+	queryOfInvented   = -1 // queryOfOne with a GUID that no generator made
 	guidBytes         = 16
 	offsetsFrom       = 4 // offsets of a response count from the byte after the tag
 	responseBytes     = offsetsFrom + 4*len(responseNumbers) + 2*guidBytes

@@ -6,7 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// DirectPlay's registered port for discovery. It only matters for queries that name no application.
+// DirectPlay's registered port for discovery. It only matters for queries that do not identify themselves: those for any
+// application, and those whose GUID no generator makes.
 const discoveryPort = 6073
 
 // A mark is a pattern in a single datagram that no other protocol has.
@@ -61,16 +62,43 @@ func endMark(b []byte) bool {
 		b[0]&^commandPoll == 0x80 && b[1] == opDisconnect && b[4] <= minorSigned && b[5] == 0 && b[6] == 1 && b[7] == 0
 }
 
-// discoveryMark recognises discovery: queryOfOne, discoveryResponse, queryOfAny (which is weak), or 0.
+// discoveryMark recognises discovery: queryOfOne, discoveryResponse, queryOfAny and queryOfInvented (which are weak), or 0.
 func discoveryMark(b []byte) int {
 	switch {
 	case len(b) < 5 || b[0] != 0:
 	case b[1] == discoveryQuery && b[4] == queryOfOne && len(b) >= 5+guidBytes:
-		return queryOfOne
+		if generated([guidBytes]byte(b[5:])) {
+			return queryOfOne
+		}
+		return queryOfInvented
 	case b[1] == discoveryQuery && b[4] == queryOfAny:
 		return queryOfAny
 	case b[1] == discoveryResponse && len(b) >= responseBytes && binary.LittleEndian.Uint32(b[12:]) == descriptionBytes:
 		return discoveryResponse
 	}
 	return 0
+}
+
+// Bits of a GUID as Windows stores it, RFC 4122, section 4.1. A time-based one has the upper twelve bits of its time, in
+// 100 ns since 1582, below the version.
+const (
+	guidVersion, guidVariant = 7, 8 // bytes with the version and the variant
+	variantMask, variant     = 0xc0, 0x80
+	random                   = 0x40           // version 4
+	oldestTime, newestTime   = 0x11c0, 0x11ff // version 1, of 1982 to 2039
+	maxZeros                 = 4              // bytes; a generated GUID of 2^30 has more
+)
+
+// generated reports whether a generator made the GUID. Other protocols have numbers, times and padding in its place,
+// whose upper bytes are zero.
+func generated(guid [guidBytes]byte) bool {
+	zeros := 0
+	for _, b := range guid {
+		if b == 0 {
+			zeros++
+		}
+	}
+	high := binary.LittleEndian.Uint16(guid[guidVersion-1:])
+	return zeros <= maxZeros && guid[guidVariant]&variantMask == variant &&
+		(guid[guidVersion]&0xf0 == random || high >= oldestTime && high <= newestTime)
 }

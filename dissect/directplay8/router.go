@@ -66,7 +66,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	}
 	marked := pr.readMark(p.Payload, src)
 	if !marked && p.Payload[0] == 0 {
-		return r.routeWeakDiscovery(p, pr, src)
+		return r.routeWeakDiscovery(p, pr, src, last)
 	}
 	if !marked && !pr.connected && !r.try(p, pr, src) { // queries make no connection
 		if pr.trial != nil && !last {
@@ -113,16 +113,19 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) disse
 	return pr.route(src)
 }
 
-// routeWeakDiscovery routes a query that names no application, which is DirectPlay's if it goes to its port or to an
-// endpoint known to speak it.
-func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
-	if discoveryMark(p.Payload) != queryOfAny {
-		if pr.connected {
-			return pr.route(src)
-		}
+// routeWeakDiscovery routes a query that does not identify itself. It is DirectPlay's if it goes to its port or to an
+// endpoint known to speak it; one that has a GUID also if it is answered.
+func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {
+	kind := discoveryMark(p.Payload)
+	switch {
+	case kind == 0 && pr.connected:
+		return pr.route(src)
+	case kind == 0:
 		return dissect.Route{}
-	}
-	if p.Dst.Port() != discoveryPort && pr.stream == nil {
+	case p.Dst.Port() == discoveryPort || pr.stream != nil:
+	case kind == queryOfInvented && !last:
+		return dissect.Route{Verdict: dissect.Undecided}
+	default:
 		return dissect.Route{}
 	}
 	pr.trial, pr.foreign = nil, false

@@ -195,7 +195,7 @@ func TestNearlyDirectPlay8(t *testing.T) {
 // TestQueryMakesNoConnection: a query does not make what else two endpoints say to each other DirectPlay's.
 func TestQueryMakesNoConnection(t *testing.T) {
 	t.Parallel()
-	list := []enginetest.Datagram{{FromClient: true, Payload: wire.Query(1, make([]byte, 16))}}
+	list := []enginetest.Datagram{{FromClient: true, Payload: wire.Query(1, enginetest.Unhex(t, "eeb24a5e506a1446807ec632807b5eb1"))}}
 	for i := range 20 {
 		list = append(list, enginetest.Datagram{FromClient: i&1 == 0, Payload: enginetest.RandomBytes(enginetest.Random(uint64(i)), 40)})
 	}

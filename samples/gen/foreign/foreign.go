@@ -38,7 +38,7 @@ type Datagram struct {
 
 // Kinds are all kinds, in a fixed order.
 func Kinds() []Kind {
-	return slices.Concat(services, tunnels, media, engines, libraries, shapes)
+	return slices.Concat(services, measurement, tunnels, media, engines, libraries, shapes)
 }
 
 // Flow makes the datagrams between one client and one server.

@@ -123,6 +123,24 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// TestNeverClaimed: these kinds begin as ours do, and not one of their datagrams is taken for ours.
+func TestNeverClaimed(t *testing.T) {
+	t.Parallel()
+	alike := []string{"ptp event", "ptp general", "ptp 1 event", "ptp 1 general", "ip sla control", "ip sla jitter", "ip sla echo"}
+	for _, k := range foreign.Kinds() {
+		if !slices.Contains(alike, k.Name) {
+			continue
+		}
+		alike = slices.DeleteFunc(alike, func(name string) bool { return name == k.Name })
+		for _, c := range claims(t, k, append(seeds(t), 4, 5, 6, 7)) {
+			t.Fatalf("%s: %x is taken for %s: %s", k.Name, c.payload, c.protocol, c.info)
+		}
+	}
+	if len(alike) > 0 {
+		t.Errorf("no such kinds: %v", alike)
+	}
+}
+
 // TestGivenUp: a session whose first word is the family's too is given up with the first that is not, and says what
 // it looks like.
 func TestGivenUp(t *testing.T) {
