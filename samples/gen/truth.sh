@@ -19,6 +19,14 @@ tables() {
 }
 
 for name in fields names; do tables quake3 $name.json; done
+# The rows of the delta tables of Wolfenstein and Jedi Knight: names and widths.
+rows() {
+    jq -c '{protocols: (.protocols | map_values(with_entries(
+        select(.key | test("^(sameAs|(entity|player|pilotPlayer|vehiclePlayer)State|sharedEntity)$"))
+        | if .key == "sameAs" then . else .value = {fields: [.value.fields[] | {name, bits}]} end)))}' \
+        "$reference/reference/idtech3/$1" | gzip -9n >"samples/quake3/truth/$1.gz"
+}
+for name in fields-wolf fields-jk; do rows $name.json; done
 for name in messages-0.6 messages-0.7 objects-0.6 objects-0.7 enums; do tables teeworlds $name.json; done
 
 # One in eight of the deltas that the engines' own code wrote and read back: entities, players, user commands. It needs jq.

@@ -61,59 +61,10 @@ var entityFields43 = []NetField{
 // entityFields48 is the order of protocol 48 (Quake III 1.27): eFlags is wider, generic1 is new.
 //
 // Source: as entityFields43; its authors compared it with the 1.27g executable.
-var entityFields48 = []NetField{
-	{"eType", 8},
-	{"eFlags", 19},
-	{"pos.trType", 8},
-	{"pos.trTime", 32},
-	{"pos.trDuration", 32},
-	{"pos.trBase[0]", 0},
-	{"pos.trBase[1]", 0},
-	{"pos.trBase[2]", 0},
-	{"pos.trDelta[0]", 0},
-	{"pos.trDelta[1]", 0},
-	{"pos.trDelta[2]", 0},
-	{"apos.trType", 8},
-	{"apos.trTime", 32},
-	{"apos.trDuration", 32},
-	{"apos.trBase[0]", 0},
-	{"apos.trBase[1]", 0},
-	{"apos.trBase[2]", 0},
-	{"apos.trDelta[0]", 0},
-	{"apos.trDelta[1]", 0},
-	{"apos.trDelta[2]", 0},
-	{"time", 32},
-	{"time2", 32},
-	{"origin[0]", 0},
-	{"origin[1]", 0},
-	{"origin[2]", 0},
-	{"origin2[0]", 0},
-	{"origin2[1]", 0},
-	{"origin2[2]", 0},
-	{"angles[0]", 0},
-	{"angles[1]", 0},
-	{"angles[2]", 0},
-	{"angles2[0]", 0},
-	{"angles2[1]", 0},
-	{"angles2[2]", 0},
-	{"otherEntityNum", 10},
-	{"otherEntityNum2", 10},
-	{"groundEntityNum", 10},
-	{"loopSound", 8},
-	{"constantLight", 32},
-	{"modelindex", 8},
-	{"modelindex2", 8},
-	{"frame", 16},
-	{"clientNum", 8},
-	{"solid", 24},
-	{"event", 10},
-	{"eventParm", 8},
-	{"powerups", 16},
-	{"weapon", 8},
-	{"legsAnim", 8},
-	{"torsoAnim", 8},
-	{"generic1", 8},
-}
+var entityFields48 = derived(entityFields43, changes{
+	"eFlags": {{"eFlags", 19}},
+	atEnd:    {{"generic1", 8}},
+})
 
 // EntityFields68 is the order of protocols 66, 67, 68 and 71: by how often a field changes.
 //
@@ -176,76 +127,22 @@ var EntityFields68 = []NetField{
 // They hold floats in the engine and travel as plain integers of 32 bits.
 //
 // Source: MSG_ReadDeltaEntity of uberdemotools, UDT_DLL/src/message.cpp.
-var entityFields73 = []NetField{
-	{"pos.trTime", 32},
-	{"pos.trBase[0]", 0},
-	{"pos.trBase[1]", 0},
-	{"pos.trDelta[0]", 0},
-	{"pos.trDelta[1]", 0},
-	{"pos.trBase[2]", 0},
-	{"apos.trBase[1]", 0},
-	{"pos.trDelta[2]", 0},
-	{"apos.trBase[0]", 0},
-	{"pos_gravity", 32},
-	{"event", 10},
-	{"angles2[1]", 0},
-	{"eType", 8},
-	{"torsoAnim", 8},
-	{"eventParm", 8},
-	{"legsAnim", 8},
-	{"groundEntityNum", 10},
-	{"pos.trType", 8},
-	{"eFlags", 19},
-	{"otherEntityNum", 10},
-	{"weapon", 8},
-	{"clientNum", 8},
-	{"angles[1]", 0},
-	{"pos.trDuration", 32},
-	{"apos.trType", 8},
-	{"origin[0]", 0},
-	{"origin[1]", 0},
-	{"origin[2]", 0},
-	{"solid", 24},
-	{"powerups", 16},
-	{"modelindex", 8},
-	{"otherEntityNum2", 10},
-	{"loopSound", 8},
-	{"generic1", 8},
-	{"origin2[2]", 0},
-	{"origin2[0]", 0},
-	{"origin2[1]", 0},
-	{"modelindex2", 8},
-	{"angles[0]", 0},
-	{"time", 32},
-	{"apos.trTime", 32},
-	{"apos.trDuration", 32},
-	{"apos.trBase[2]", 0},
-	{"apos.trDelta[0]", 0},
-	{"apos.trDelta[1]", 0},
-	{"apos.trDelta[2]", 0},
-	{"apos_gravity", 32},
-	{"time2", 32},
-	{"angles[2]", 0},
-	{"angles2[0]", 0},
-	{"angles2[2]", 0},
-	{"constantLight", 32},
-	{"frame", 16},
-}
+var entityFields73 = derived(EntityFields68, changes{
+	"apos.trBase[0]":  {{"apos.trBase[0]", 0}, {"pos_gravity", 32}},
+	"apos.trDelta[2]": {{"apos.trDelta[2]", 0}, {"apos_gravity", 32}},
+})
 
 // entityFields90 is the order of protocol 90 (Quake Live).
 //
 // Source: as entityFields73.
-var entityFields90 = withRows(entityFields73,
-	NetField{"jumpTime", 32},
-	NetField{"doubleJumped", 1},
-)
+var entityFields90 = derived(entityFields73, changes{
+	atEnd: {{"jumpTime", 32}, {"doubleJumped", 1}},
+})
 
 // entityFields91 is the order of protocol 91 (Quake Live, 2014 and later). uberdemotools reads health
 // unsigned; it is a signed number in the game (a corpse's 65506 is -30), and is read as one here.
 //
 // Source: as entityFields73.
-var entityFields91 = withRows(entityFields90,
-	NetField{"health", -16},
-	NetField{"armor", 16},
-	NetField{"location", 8},
-)
+var entityFields91 = derived(entityFields90, changes{
+	atEnd: {{"health", -16}, {"armor", 16}, {"location", 8}},
+})

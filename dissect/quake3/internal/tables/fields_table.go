@@ -1,16 +1,38 @@
 package tables
 
-import "slices"
-
 // A NetField is one row of an engine's netField_t table: a field of a structure in the order of the wire.
 type NetField struct {
 	Name string // the engine's spelling, "pos.trBase[0]"
 	Bits int8   // width on the wire; 0: float, negative: a signed number of that width
 }
 
-// withRows returns a table with rows after its last, which is how a new protocol's table mostly differs.
-func withRows(table []NetField, rows ...NetField) []NetField {
-	return slices.Concat(table, rows)
+// changes are the rows of a table that stand in place of one of another table, by its name: none where it is gone,
+// itself and others where they follow it.
+type changes map[string][]NetField
+
+// atEnd is the key of the rows that follow the last one.
+const atEnd = ""
+
+// derived returns the table of a protocol that differs from another one in a few rows. It panics if the other table
+// lacks a row that is changed.
+func derived(table []NetField, by changes) []NetField {
+	made, changed := make([]NetField, 0, len(table)+8), 0
+	for _, row := range table {
+		if instead, ok := by[row.Name]; ok {
+			made = append(made, instead...)
+			changed++
+			continue
+		}
+		made = append(made, row)
+	}
+	if end, ok := by[atEnd]; ok {
+		made = append(made, end...)
+		changed++
+	}
+	if changed != len(by) {
+		panic("a derived table changes a row that the other table does not have")
+	}
+	return made
 }
 
 // PresetEntityMasks are the masks of changed entity fields that protocols 43 and 48 send by number instead

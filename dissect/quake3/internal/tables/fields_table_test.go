@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +30,27 @@ var fieldTables = []struct {
 	{"playerState", []string{"66", "67", "68", "71", "73"}, PlayerFields68, 48},
 	{"playerState", []string{"90"}, playerFields90, 50},
 	{"playerState", []string{"91"}, playerFields91, 58},
+}
+
+// gameTables are those of Wolfenstein and Jedi Knight, with the file of the reference that has them.
+var gameTables = []struct {
+	file, structure string
+	protocols       []string
+	table           []NetField
+}{
+	{"fields-wolf.json", "entityState", []string{"57", "58", "59", "60", "61"}, entityFieldsRTCW},
+	{"fields-wolf.json", "playerState", []string{"57", "58", "59", "60", "61"}, playerFieldsRTCW},
+	{"fields-wolf.json", "entityState", []string{"82", "83", "84", "284"}, entityFieldsET},
+	{"fields-wolf.json", "playerState", []string{"82", "83", "84", "284"}, playerFieldsET},
+	{"fields-wolf.json", "sharedEntity", []string{"284"}, sharedFieldsETTV},
+	{"fields-jk.json", "entityState", []string{"15"}, entityFieldsJO15},
+	{"fields-jk.json", "playerState", []string{"15"}, playerFieldsJO15},
+	{"fields-jk.json", "entityState", []string{"16"}, entityFieldsJO16},
+	{"fields-jk.json", "playerState", []string{"16"}, playerFieldsJO16},
+	{"fields-jk.json", "entityState", []string{"25", "26"}, entityFieldsJA},
+	{"fields-jk.json", "playerState", []string{"25", "26"}, playerFieldsJA},
+	{"fields-jk.json", "pilotPlayerState", []string{"25", "26"}, pilotFieldsJA},
+	{"fields-jk.json", "vehiclePlayerState", []string{"25", "26"}, vehicleFieldsJA},
 }
 
 // fieldDepartures are the rows in which the tables differ from uberdemotools' and therefore from the
@@ -233,6 +255,62 @@ func TestFieldTablesReference(t *testing.T) {
 	if diff := cmp.Diff(want.Masks, PresetEntityMasks[:]); diff != "" {
 		t.Errorf("preset masks (-reference +ours):\n%s", diff)
 	}
+}
+
+// TestGameTablesReference compares the tables of the other games row by row: most are derived from another game's.
+func TestGameTablesReference(t *testing.T) {
+	t.Parallel()
+	type structure struct{ Fields []NetField }
+	type protocol = map[string]json.RawMessage
+	for _, file := range []string{"fields-wolf.json", "fields-jk.json"} {
+		var want struct{ Protocols map[string]protocol }
+		readReference(t, file, &want)
+		for _, gt := range gameTables {
+			if gt.file != file {
+				continue
+			}
+			for _, number := range gt.protocols {
+				p := want.Protocols[number]
+				if same := p["sameAs"]; same != nil && p[gt.structure] == nil {
+					var other string
+					unmarshal(t, same, &other)
+					p = want.Protocols[other]
+				}
+				var s structure
+				unmarshal(t, p[gt.structure], &s)
+				if gt.structure == "sharedEntity" { // our names keep them apart from the entity's own
+					for i := range s.Fields {
+						s.Fields[i].Name = "shared." + s.Fields[i].Name
+					}
+				}
+				if diff := cmp.Diff(s.Fields, gt.table); diff != "" {
+					t.Errorf("%s %s (-reference +ours):\n%s", gt.structure, number, diff)
+				}
+			}
+		}
+	}
+}
+
+func unmarshal(t *testing.T, b []byte, v any) {
+	t.Helper()
+	if err := json.Unmarshal(b, v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDerivedTable(t *testing.T) {
+	t.Parallel()
+	table := []NetField{{"a", 1}, {"b", 2}, {"c", 3}}
+	got := derived(table, changes{"a": {{"a", 4}}, "b": {}, "c": {{"c", 3}, {"d", 5}}, atEnd: {{"e", 6}}})
+	if diff := cmp.Diff([]NetField{{"a", 4}, {"c", 3}, {"d", 5}, {"e", 6}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a row that the other table lacks is changed without a word")
+		}
+	}()
+	derived(table, changes{"x": {}})
 }
 
 // readReference reads a file of tables as they were taken from the games' sources by other people.
