@@ -1,6 +1,7 @@
 package foreign_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"net/netip"
@@ -139,6 +140,80 @@ func TestNeverClaimed(t *testing.T) {
 	if len(alike) > 0 {
 		t.Errorf("no such kinds: %v", alike)
 	}
+}
+
+// TestSharedPorts: what a client says to servers of Quake III proves nothing about what it says to others from the same
+// port, and a query that somebody sends to a server of Half-Life does not make it one of Quake III.
+func TestSharedPorts(t *testing.T) {
+	t.Parallel()
+	family := []foreign.Datagram{
+		{Payload: []byte("getinfo xxx")},
+		{FromServer: true, Payload: []byte("infoResponse\n\\challenge\\xxx\\protocol\\68")},
+		{Payload: []byte("getstatus")},
+		{FromServer: true, Payload: []byte("statusResponse\n\\mapname\\q3dm17\n")},
+		{Payload: []byte("getchallenge 7 Quake3Arena")},
+		{FromServer: true, Payload: []byte("challengeResponse 1234 7 71")},
+		{Payload: []byte(`connect "\protocol\43\qport\9\challenge\1234\name\x"`)},
+		{FromServer: true, Payload: []byte("connectResponse 1234")},
+	}
+	queries := []string{"getinfo xxx", "getstatus", "getchallenge 7 Quake3Arena", "rcon x status"}
+	const ours, theirs, halfLife = 27960, 50000, 27015
+	claimed, words, datagrams, frame := 0, 0, 0, uint64(0)
+	e, err := dissect.NewEngine(dissect.Config{
+		Protocols: all.Protocols(), Workers: 1,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			if theirs := rec.Src.Port() == theirs || rec.Dst.Port() == ours || rec.Src.Port() == ours; theirs {
+				words++
+				return dst, nil
+			}
+			claimed++
+			t.Errorf("%x is taken for %s: %s", rec.Payload, rec.Protocol.Name(), rec.Protocol.AppendInfo(nil, rec))
+			return dst, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(src, dst netip.AddrPort, payload []byte) {
+		frame++
+		p := dissect.Packet{Frame: frame, HasTime: true, Time: int64(frame) * 1e6, UDP: true, Payload: payload, Length: len(payload), Src: src, Dst: dst}
+		if err := e.Packet(&p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k := foreign.Kinds()[slices.IndexFunc(foreign.Kinds(), func(k foreign.Kind) bool { return k.Name == "goldsrc" })]
+	for i, seed := range append(seeds(t), 4, 5, 6, 7, 8, 9) {
+		host := netip.AddrFrom4([4]byte{10, 2, byte(i >> 8), byte(i)})
+		client, server := netip.AddrPortFrom(host, 27005), netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i % 200)}), halfLife)
+		for _, text := range queries {
+			send(netip.AddrPortFrom(host, theirs), server, append([]byte("\xff\xff\xff\xff"), text...))
+		}
+		for n, d := range k.Flow(seed) {
+			if n < len(family) { // before and after each datagram to the other server
+				src, dst := client, netip.AddrPortFrom(server.Addr(), ours)
+				if family[n].FromServer {
+					src, dst = dst, src
+				}
+				send(src, dst, append([]byte("\xff\xff\xff\xff"), family[n].Payload...))
+			}
+			src, dst := client, server
+			if d.FromServer {
+				src, dst = dst, src
+			}
+			if i%2 == 1 { // a connect that no engine sends
+				d.Payload = bytes.Replace(d.Payload, []byte("connect 48"), []byte("connect"), 1)
+			}
+			datagrams++
+			send(src, dst, d.Payload)
+		}
+	}
+	if _, err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if words == 0 {
+		t.Error("the words of the family are not recognised")
+	}
+	t.Logf("%d of %d datagrams of Half-Life are claimed, beside %d of the family", claimed, datagrams, words)
 }
 
 // TestGivenUp: a session whose first word is the family's too is given up with the first that is not, and says what

@@ -37,7 +37,7 @@ func (p *Packet) Engine() Engine {
 			return HalfLife
 		}
 	case Connect:
-		return p.connectEngine(args)
+		return p.connectEngine()
 	case Unknown:
 		return p.answerEngine(args)
 	}
@@ -45,14 +45,22 @@ func (p *Packet) Engine() Engine {
 }
 
 // connectEngine reads "connect <protocol> <qport> <challenge> "<userinfo>"" of QuakeWorld and Quake II, and "connect
-// <protocol> <challenge> "<what identifies the client>" "<userinfo>"" of Half-Life.
-func (p *Packet) connectEngine(args int) Engine {
-	protocol, ok := token.Atoi(p.Word(0))
+// <protocol> <challenge> "<what identifies the client>" "<userinfo>"" of Half-Life, which has bytes of a ticket on the
+// next line. The family has no number before the infostring.
+func (p *Packet) connectEngine() Engine {
+	words := &p.Words
+	if p.block == connectGarbled {
+		line, _, _ := bytes.Cut(p.payload[markerLen:], []byte{'\n'})
+		words = &p.uninflated
+		words.Split(line)
+	}
+	args := words.Len() - 1
+	protocol, ok := token.Atoi(words.At(1))
 	switch {
-	case args < 3 || !ok || !token.Decimal(p.Word(0)) || !token.Decimal(p.Word(1)):
-	case protocol >= 43 && protocol <= 48 && bytes.HasPrefix(p.Word(2), []byte(`\prot\`)):
+	case args < 3 || !ok || !token.Decimal(words.At(1)) || !token.Decimal(words.At(2)):
+	case protocol >= 43 && protocol <= 48 && bytes.HasPrefix(words.At(3), []byte(`\prot\`)):
 		return HalfLife
-	case args < 4 || !token.Decimal(p.Word(2)) || !bytes.HasPrefix(p.Word(3), []byte{'\\'}):
+	case args < 4 || !token.Decimal(words.At(3)) || !bytes.HasPrefix(words.At(4), []byte{'\\'}):
 	case protocol >= 24 && protocol <= 29:
 		return QuakeWorld
 	case protocol >= 30 && protocol <= 39:

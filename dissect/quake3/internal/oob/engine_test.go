@@ -14,6 +14,8 @@ func TestEngine(t *testing.T) {
 		"A00000000 5 3 1 0\n\x00": HalfLife, "A": NoEngine,
 		`connect 28 9 5 "\name\x"`: QuakeWorld, `connect 34 9 5 "\name\x"`: Quake2, `connect 34 9 5 name`: NoEngine,
 		`connect 48 5 "\prot\3" "\name\x"`: HalfLife, `connect 68 9 5 "\name\x"`: NoEngine,
+		"connect 48 5 \"\\prot\\3\\raw\\steam\" \"\\name\\x\"\n\x14\x00\x01\xff": HalfLife, "connect 48 5 \"\\prot\\3\n\x14\x00": HalfLife,
+		"connect 48 5 \"\\name\\x\"\n\x14\x00\x01\xff": NoEngine, "connect \x14\x00\x01\xff": NoEngine,
 		`connect "\protocol\68\qport\9\challenge\5"`: NoEngine, "connect": NoEngine, "connectResponse": NoEngine,
 		"client_connect": Quake2, "client_connect 1": NoEngine, "j\x00": QuakeWorld, "j 1": NoEngine,
 		`B 1 "192.0.2.1:5000" 0 8684`: HalfLife, "B 1 two": NoEngine, "print\nhello": NoEngine, "status\n": NoEngine, "": NoEngine,

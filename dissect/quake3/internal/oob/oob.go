@@ -138,12 +138,14 @@ type Packet struct {
 	block    connectState // state of the compressed part of connect
 	inflated []byte       // scratch memory: a decompressed datagram
 	scratch  []byte       // scratch memory: the text of an address
+
+	uninflated token.Words // scratch memory: of a connect that cannot be decompressed
 }
 
 // Parse parses a datagram. Its first four bytes are FF. Every input has a result; Dissect reports what is wrong
 // with it.
 func (p *Packet) Parse(payload []byte) {
-	*p = Packet{payload: payload, Data: payload, Words: p.Words, inflated: p.inflated, scratch: p.scratch}
+	*p = Packet{payload: payload, Data: payload, Words: p.Words, inflated: p.inflated, scratch: p.scratch, uninflated: p.uninflated}
 	p.Words.Reset()
 	if p.parseServerList() {
 		return

@@ -196,7 +196,9 @@ func (r *Router) routeOOB(a *asked, pr *pair) dissect.Route {
 	case oob.Connect:
 		s = r.connect(a, pr, s, server)
 	}
-	r.noteServer(endpoint, a.now)
+	if a.claimed || r.oob.Direction == dissect.ServerToClient || r.oob.Kind == oob.Connect {
+		r.noteServer(endpoint, a.now)
+	}
 	s.evidence.addOOB(&r.oob)
 	return s.route(server, a.src)
 }
@@ -241,7 +243,8 @@ func (r *Router) isServer(endpoint netip.AddrPort) bool {
 	return r.servers.Peek(flows.EndpointOf(endpoint)) != nil
 }
 
-// noteServer records that an endpoint is a server.
+// noteServer records that an endpoint is a server: it answered, or was connected to with its challenge. Anybody can send a
+// query of the family to any endpoint.
 func (r *Router) noteServer(endpoint netip.AddrPort, now int64) {
 	if key := flows.EndpointOf(endpoint); r.servers.Find(key, now) == nil {
 		r.servers.Add(key, now)
