@@ -163,7 +163,7 @@ func (g *gameView) cutShort(w *eventWriter) {
 			c.clock.zero = c.clock.zeroBefore
 		}
 		for i, v := range g.match.scoresReported {
-			if c.has[i] && v > scoreForfeit {
+			if g.match.scored[i] && c.has[i] && v > scoreForfeit {
 				c.kept[i] = v
 			}
 		}

@@ -157,7 +157,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		}
 	}
 	g.endCommands(&e.out)
-	if snap != nil && snap.Flags&world.SnapNotActive == 0 {
+	if snap != nil {
 		g.look(&e.out, m.Reader.Generation, &m.World.Pool, snap)
 	}
 	g.endMessage(&e.out)
@@ -279,10 +279,11 @@ func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 		g.endMatch(reasonMapChange, true)
 		g.reportMatch(w, true)
 	}
-	kept := g.match.contest
+	kept, shown := g.match.contest, g.scene.Entities()
 	g.reset()
 	if g.match.contest.count = kept.count; resent {
 		g.match.contest = kept
+		g.scene.Resume(shown)
 	}
 }
 

@@ -36,12 +36,12 @@ func (g *gameView) readFinish(w *eventWriter, line []byte) bool {
 			name = bytes.TrimSuffix(bytes.TrimSuffix(name, []byte("^s")), []byte(speech.White))
 		}
 	}
-	time, ok := finishTime(speech.AppendClean(nil, after))
+	time, ok := finishTime(speech.AppendClean(nil, after, g.family))
 	if !ok {
 		return false
 	}
 	name = bytes.TrimRight(name, " ")
-	client := g.roster.cleanNamed(speech.AppendClean(nil, name))
+	client := g.roster.cleanNamed(speech.AppendClean(nil, name, g.family), g.family)
 	w.begin(kindRaceFinish)
 	w.client(&evClient, &g.roster, client, name)
 	w.flag(&event.Own, client >= 0 && client == g.own)
@@ -72,7 +72,7 @@ func finishTime(text []byte) (ms int64, ok bool) {
 }
 
 // cleanNamed finds the player with a name without colours; -1: there is none, or more than one.
-func (r *roster) cleanNamed(name []byte) int {
+func (r *roster) cleanNamed(name []byte, family uint8) int {
 	found := -1
 	var clean []byte
 	for i := range r.players {
@@ -80,7 +80,7 @@ func (r *roster) cleanNamed(name []byte) int {
 		if !p.present {
 			continue
 		}
-		if clean = speech.AppendClean(clean[:0], p.name); bytes.Equal(clean, name) {
+		if clean = speech.AppendClean(clean[:0], p.name, family); bytes.Equal(clean, name) {
 			if found >= 0 {
 				return -1
 			}

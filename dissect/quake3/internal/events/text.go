@@ -210,7 +210,7 @@ func (s *eventSentence) chat() {
 	s.Add(closing)
 	if n := s.Child(&evLocation); n != nil {
 		s.Add(" (")
-		s.Dst = append(speech.AppendClean(s.Dst, s.Tree.Bytes(n)), ')')
+		s.Dst = append(speech.AppendClean(s.Dst, s.Tree.Bytes(n), s.Tree.Family), ')')
 	}
 	s.Add(": ")
 	s.Text("", &evTextClean)
@@ -305,7 +305,7 @@ func (s *eventSentence) clean(before string, f *dissect.Field) bool {
 	start := len(s.Dst)
 	s.Add(before)
 	words := len(s.Dst)
-	if s.Dst = speech.AppendClean(s.Dst, s.Tree.Bytes(n)); len(s.Dst) == words {
+	if s.Dst = speech.AppendClean(s.Dst, s.Tree.Bytes(n), s.Tree.Family); len(s.Dst) == words {
 		s.Dst = s.Dst[:start]
 		return false
 	}

@@ -55,7 +55,7 @@ func (w *eventWriter) flag(f *dissect.Field, v bool) {
 // both adds a text and the same without colours.
 func (w *eventWriter) both(f, cleaned *dissect.Field, b []byte) {
 	w.text(f, b)
-	w.clean = speech.AppendClean(w.clean[:0], b)
+	w.clean = speech.AppendClean(w.clean[:0], b, w.tree.Family)
 	w.text(cleaned, w.clean)
 }
 

@@ -16,7 +16,8 @@ var (
 		Children: []*dissect.Field{&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags, &DownloadSize, &downloadData, &dissect.Undecoded},
 	}
 	DownloadBlock = dissect.Field{
-		Key: "block", Kind: dissect.Uint, Bits: 16, Source: downloadSource, Doc: "number of the block modulo 65536",
+		Key: "block", Kind: dissect.Uint, Bits: 16, Enum: &tables.DownloadBlockNames, Source: downloadSource,
+		Doc: "number of the block modulo 65536",
 	}
 	DownloadFileSize = dissect.Field{
 		Key: "file_size", Name: "downloadSize", Kind: dissect.Int, Bits: 32, Unit: "bytes", Source: downloadSource,
@@ -29,14 +30,11 @@ var (
 	downloadData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: downloadSource, Doc: "the bytes of the block"}
 )
 
-// webBlock is the block that gives an address to download from, Enemy Territory only.
-const webBlock = 0xffff
-
-// Fields of the block that gives an address.
+// Fields of the block that gives an address, tables.WWWBlock.
 var (
 	downloadURL = dissect.Field{
 		Key: "url", Kind: dissect.Text, Source: "CL_ParseDownload, src/client/cl_parse.c of ET: Legacy",
-		Doc: "address to download the file from, in block 65535 (Enemy Territory)",
+		Doc: "address to download the file from, in block 65535 (www_download, Enemy Territory)",
 	}
 	downloadFlags = dissect.Field{
 		Key: "flags", Kind: dissect.Uint, Bits: 32, Enum: &tables.DownloadFlagNames, Source: "src/qcommon/dl_public.h of ET: Legacy",
@@ -87,7 +85,7 @@ func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ [
 	if d.Failed() {
 		return text, change, false
 	}
-	if in.Web && block == webBlock {
+	if in.Web && block == tables.WWWBlock {
 		text = d.Text(&downloadURL, text)
 		d.Int(&DownloadFileSize)
 		d.Uint(&downloadFlags)

@@ -23,7 +23,14 @@ var (
 	duelTeamTables       = familyTables{FamilyAcademy: duelTeamsAcademy}
 	eFlag2Tables         = familyTables{FamilyAcademy: eFlags2Academy}
 	brokenLimbTables     = familyTables{FamilyAcademy: brokenLimbsAcademy}
+	downloadBlockTables  = familyTables{FamilyET: {"www_download"}}
 )
+
+// WWWBlock is the block of a download that gives an address to download from, in Enemy Territory: -1 in 16 bits.
+//
+// CL_ParseDownload, src/client/cl_parse.c, and SV_WriteDownloadToClient, src/server/sv_client.c of ET: Legacy, which call it a
+// www download (sv_wwwDownload); it has no constant.
+const WWWBlock = 0xffff
 
 // Names of these numbers.
 var (
@@ -44,6 +51,7 @@ var (
 	duelTeamNames       = dissect.Enum{Tables: inherit(duelTeamTables)}
 	eFlag2Names         = dissect.Enum{Mask: true, Tables: inherit(eFlag2Tables)}
 	brokenLimbNames     = dissect.Enum{Tables: inherit(brokenLimbTables)}
+	DownloadBlockNames  = dissect.Enum{First: WWWBlock, Tables: inherit(downloadBlockTables)}
 	DownloadFlagNames   = dissect.Enum{Mask: true, Tables: everyFamily([]string{"disconnect", "url"}, familyTables{})}
 
 	// Animations of Jedi Outcast have a bit that changes when the same one starts over: ANIM_TOGGLEBIT 2048 in

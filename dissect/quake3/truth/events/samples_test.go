@@ -19,7 +19,7 @@ func TestSampleEvents(t *testing.T) {
 	logs := readGameLogs(t, files)
 	for name, want := range map[string]loggedCounts{
 		"68-connect-play": {kills: 1, items: 8},
-		"71-ipv6-chat":    {kills: 1, chat: 4, renames: 1, items: 8},
+		"71-ipv6-chat":    {kills: 2, chat: 4, renames: 1, items: 8},
 		"68-loss":         {kills: 2, items: 2},
 		"68-natrebind":    {chat: 4, players: 1, items: 9},
 	} {

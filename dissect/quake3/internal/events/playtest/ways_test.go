@@ -3,6 +3,7 @@ package playtest
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,13 +118,52 @@ func TestWhoIsIt(t *testing.T) {
 	}
 }
 
-// TestNotActive: snapshots before the client is in the game show nothing, SNAPFLAG_NOT_ACTIVE in code/qcommon/q_shared.h.
+// TestNotActive: snapshots before the client is in the game show kills, which are sent to everybody, and nothing else:
+// SNAPFLAG_NOT_ACTIVE in code/qcommon/q_shared.h.
 func TestNotActive(t *testing.T) {
-	for flags, want := range map[uint32]int{0: 1, 1: 1, 2: 0, 3: 0, 4: 1} {
+	for flags, want := range map[uint32]int{0: 2, 1: 2, 2: 1, 3: 1, 4: 2} {
 		s := casts[1].on(t)
 		s.flags = flags
-		if s.frame(shown(entities{80: obituary(1, 0, 10)})); len(s.lines) != want {
+		announced := map[string]uint32{"eType": 13 + 20, "eventParm": 28} // a pick-up
+		if s.frame(shown(entities{80: obituary(1, 0, 10), 81: announced})); len(s.lines) != want {
 			t.Errorf("flags %d: %q", flags, s.lines)
 		}
 	}
+}
+
+// TestKillWhileLoading: an obituary that a client sees while it loads and after it, or in a gamestate that is sent again, is one
+// kill. The time that a client gets while it loads another map is that of both maps added up.
+func TestKillWhileLoading(t *testing.T) {
+	const loading = 2
+	kill := shown(entities{80: obituary(1, 0, 10)})
+	one := []string{"kill: Bob killed Anna (railgun)"}
+	for _, tt := range []struct {
+		name string
+		time int32 // of the snapshots in the game
+		want []string
+	}{
+		{"goes on", 0, nil},
+		{"the time of the map alone", -9000, nil},
+		{"later", 1000, one},
+	} {
+		s := game(t, 68, "baseq3", captureFlags)
+		s.flags = loading
+		s.say().forget().frame(kill).want(one...)
+		s.frame(kill).want()
+		s.flags = 0
+		s.forget().pause(tt.time).frame(kill)
+		var got []string
+		for _, l := range s.lines {
+			if strings.HasPrefix(l, "kill: ") {
+				got = append(got, l)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+	}
+	s := game(t, 68, "baseq3", captureFlags)
+	s.flags = loading
+	s.say().forget().frame(kill).want(one...)
+	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4\sv_hostname\lab`)).frame(kill).want()
 }

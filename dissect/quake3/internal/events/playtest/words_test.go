@@ -1,6 +1,7 @@
 package playtest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -37,6 +38,24 @@ func TestScoreboards(t *testing.T) {
 	// The scores of teams that come with them count as those of the configstrings do.
 	s := game(t, 68, "baseq3", captureFlags).say().say("scores 1 5 3 0 21 48 5" + zeros(10)).end()
 	if got := s.result(); got != "red 5, blue 3, recording_end" {
+		t.Error(got)
+	}
+	et := func() *stage {
+		return game(t, 84, "", 2).say().say("sc0 50 23 1 0 21 48 5 0 0 0", "sc1 1 1 4 48 5 0 0 0")
+	}
+	for end, s := range map[string]*stage{"recording_end": et().end(), "restart": et().say("map_restart"), "unknown": et().say("cs 12 1").pause(11000).say()} {
+		if got := s.result(); got != "axis 50, allies 23, "+end {
+			t.Errorf("%s: %q", end, got)
+		}
+	}
+	eight := game(t, 90, "", freeForAll)
+	s = eight.gamestate(eight.configstrings(`\mapname\arena\g_gametype\0`, `n\Dora\t\0`, `n\Emil\t\0`, `n\Fred\t\0`, `n\Gerd\t\0`, `n\Hans\t\0`)).say()
+	lines := ""
+	for client := range 8 {
+		lines += fmt.Sprintf(" %d %d 40 12 0 0 24 0 0 0 0 0 0 0 1 13 8 5", client, 20-client)
+	}
+	s.say("scores 8 20 19" + lines).end()
+	if got := s.result(); got != "Anna 20, Bob 19, Carl 18, Dora 17, Emil 16, Fred 15, Gerd 14, Hans 13, recording_end" {
 		t.Error(got)
 	}
 	s = game(t, 68, "baseq3", freeForAll).say().say("scores 1 5 3 0 21 48 5" + zeros(10)).end() // of players they mean nothing

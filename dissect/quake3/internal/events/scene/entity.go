@@ -7,10 +7,21 @@ const entityPlayer = 1
 
 // An eventEntity is the last event that an entity number stood for.
 type eventEntity struct {
-	seen     int32 // server time of the last snapshot with it
+	seen     int32  // server time of the last snapshot with it
+	look     uint32 // number of that snapshot
+	loading  bool   // the client was not in the game yet
 	event    int
 	identity identity
 }
+
+// EventEntities are the last events that entities stood for, by entity number.
+type EventEntities map[int32]*eventEntity
+
+// Entities returns the event entities that were seen.
+func (sc *Scene) Entities() EventEntities { return sc.entities }
+
+// Resume goes on with the event entities of the scene before: after a gamestate that the server sends again.
+func (sc *Scene) Resume(shown EventEntities) { sc.entities = shown }
 
 // An identity is the part of an event that distinguishes it from others, as far as it is known: while the base
 // of a snapshot is missing, values that the server did not send are unknown.
@@ -41,6 +52,14 @@ func (a *identity) add(b *identity) {
 	}
 }
 
+// lasts reports whether an event entity of the present snapshot can still be one that was seen before. The server's time goes
+// back when a client has loaded a map: until then it counts on from the map before (oldServerTime, SV_WriteSnapshotToClient,
+// code/server/sv_snapshot.c of ioquake3).
+func (sc *Scene) lasts(e *eventEntity) bool {
+	since := sc.now - e.seen
+	return since <= eventTime && (since >= 0 || e.loading && e.look == sc.looks-1)
+}
+
 func (sc *Scene) identityOf(state *tables.State) (id identity) {
 	at := &sc.slots
 	for i, slot := range [commonSlots]*tables.Slot{&at.parm, &at.other, &at.other2, &at.client, &at.x, &at.y, &at.z} {
@@ -69,16 +88,16 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	e := sc.entities[number]
 	if e == nil {
 		if sc.entities == nil {
-			sc.entities = map[int32]*eventEntity{}
+			sc.entities = EventEntities{}
 		}
 		e = &eventEntity{}
 		sc.entities[number] = e
-	} else if since := sc.time - e.seen; e.event == event && e.identity.sameAs(&id) && since >= 0 && since <= eventTime {
-		e.seen = sc.time
+	} else if e.event == event && e.identity.sameAs(&id) && sc.lasts(e) {
+		e.seen, e.look, e.loading = sc.now, sc.looks, sc.loading
 		e.identity.add(&id)
 		return
 	}
-	*e = eventEntity{seen: sc.time, event: event, identity: id}
+	*e = eventEntity{seen: sc.now, look: sc.looks, loading: sc.loading, event: event, identity: id}
 	parm, knowsParm := at.parm.Value(&state.Values), state.Known&at.parm.Mask != 0
 	switch event {
 	case n.obituary:

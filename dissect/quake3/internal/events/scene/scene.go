@@ -19,10 +19,13 @@ import (
 type Scene struct {
 	Seen Seen // what the last snapshot showed
 
-	snapshots uint32
-	time      int32                  // server time of the last snapshot
-	items     map[int32]uint32       // by entity number; of families whose pick-ups name the entity
-	entities  map[int32]*eventEntity // by entity number
+	snapshots uint32           // while the client is in the game
+	time      int32            // server time of the last of them
+	looks     uint32           // at snapshots of all kinds
+	now       int32            // server time of the present snapshot
+	loading   bool             // the client is not in the game yet
+	items     map[int32]uint32 // by entity number; of families whose pick-ups name the entity
+	entities  EventEntities
 	riders    [world.MaxEntities]rider
 	places    [tables.MaxPlayers]spot
 	own       ownEvents
@@ -104,14 +107,14 @@ func (sc *Scene) Position(client int) (at Point, ok bool) {
 		return Point{}, false
 	}
 	p := &sc.places[client]
-	return p.at, p.snapshot == sc.snapshots
+	return p.at, p.snapshot == sc.snapshots && !sc.loading
 }
 
 // eventTime is how long an event entity lasts, EVENT_VALID_MSEC in code/game/bg_public.h.
 const eventTime = 300
 
-// Look compares a snapshot with those before it, and stores in Seen what is new. It reports false for a family whose
-// events are not known.
+// Look compares a snapshot with those before it, and stores in Seen what is new: kills alone while the client loads the map.
+// It reports false for a family whose events are not known.
 func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) bool {
 	if sc.slots.gen != gen {
 		sc.slots = slotsOf(gen)
@@ -120,11 +123,17 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 		return false
 	}
 	seen := &sc.Seen
+	seen.Player, seen.Moves, seen.Events = Player{}, seen.Moves[:0], seen.Events[:0]
+	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
+	sc.looks++
+	sc.now, sc.loading = s.ServerTime, s.Flags&world.SnapNotActive != 0
+	if sc.loading {
+		sc.lookForKills(pool, s)
+		return true
+	}
 	seen.First, seen.Late = sc.snapshots == 0, sc.snapshots > 0 && s.ServerTime-sc.time > eventTime
 	sc.snapshots++
 	sc.time = s.ServerTime
-	seen.Player, seen.Moves, seen.Events = Player{}, seen.Moves[:0], seen.Events[:0]
-	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
 	sc.lookAtPlayer(&s.Player)
 	for _, ref := range s.Entities {
 		state := pool.At(ref.State)
@@ -148,6 +157,22 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 	}
 	sc.addPickups()
 	return true
+}
+
+// lookForKills looks at the obituaries of a snapshot that a client receives while it loads the map. Its player has not
+// entered the game, so its player state and what is in its view are those of nobody; obituaries are sent to everybody.
+//
+// SVF_BROADCAST in player_die, code/game/g_combat.c; SV_AddEntitiesVisibleFromPoint, code/server/sv_snapshot.c.
+func (sc *Scene) lookForKills(pool *world.Pool, s *world.Snapshot) {
+	for _, ref := range s.Entities {
+		state := pool.At(ref.State)
+		if state.Known&sc.slots.eType.Mask == 0 {
+			continue
+		}
+		if eType := sc.slots.eType.Value(&state.Values); eType >= sc.numbers.first && int(eType-sc.numbers.first) == sc.numbers.obituary {
+			sc.lookAtEvent(ref.Number, sc.numbers.obituary, state)
+		}
+	}
 }
 
 // addPickups adds the items that were picked up. The announcement to all players comes in addition to the

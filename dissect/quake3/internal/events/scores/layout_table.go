@@ -16,15 +16,17 @@ type layout struct {
 }
 
 var (
-	quakeLive73 = []uint8{tables.FamilyQuakeLive73}
-	upTo90      = []uint8{tables.FamilyQuakeLive73, tables.FamilyQuakeLive91 - 1}
-	quakeLive91 = []uint8{tables.FamilyQuakeLive91}
-	quakeLive   = []uint8{tables.FamilyQuakeLive73, tables.FamilyQuakeLive91 - 1, tables.FamilyQuakeLive91}
+	quakeLive73    = []uint8{tables.FamilyQuakeLive73}
+	upTo90         = []uint8{tables.FamilyQuakeLive73, tables.FamilyQuakeLive91 - 1}
+	quakeLive91    = []uint8{tables.FamilyQuakeLive91}
+	enemyTerritory = []uint8{tables.FamilyET}
+	quakeLive      = []uint8{tables.FamilyQuakeLive73, tables.FamilyQuakeLive91 - 1, tables.FamilyQuakeLive91}
 )
 
 // layouts are the commands whose layout is known. A command of another length is skipped.
 //
-// Wolfenstein: SendScore, MP/code/game/g_cmds.c of iortcw, G_SendScore, src/game/g_cmds.c of ET: Legacy; captures.
+// Wolfenstein: SendScore, MP/code/game/g_cmds.c of iortcw; G_SendScore and G_SendScore_Add, src/game/g_cmds.c, and CG_ParseScore,
+// src/cgame/cg_servercmds.c of ET: Legacy; captures, which have no sc1.
 // Jedi Outcast and Academy have the layout of 1.27.
 //
 // The game, Team Arena and OSP: DeathmatchScoreboardMessage in code/game/g_cmds.c; protocol 43:
@@ -34,25 +36,31 @@ var (
 // scores_race, smscores, tdmscores, cascores, and those of 91 but scores_duel): the names and orders of the fields in
 // udtParserPlugInStats, plug_in_stats.cpp of uberdemotools, and in CG_Parse*Scores, code/cgame/cg_servercmds.c of wolfcamql,
 // which agree where both have a command; where they do not (team kills of scores_ft, a last word of scores_rr of 91) the
-// word is not read.
+// word is not read. 90 has "scores" where everybody plays for himself: both sources read it as that of 73 (CG_ParseScores,
+// ParseQLScoresOld).
 var layouts = [...]layout{
 	{name: "scores", count: 1, teams: 2, head: 4, each: 14, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6}},
 	{name: "scores", count: 1, teams: 2, head: 5, each: 15, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6}},
 	{name: "scores", count: 1, teams: 2, head: 4, each: 6, places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3}},
 
-	// Wolfenstein has the class and the lives that are left after the powerups, Enemy Territory no flags of the score.
+	// Wolfenstein has the class and the lives that are left after the powerups, Enemy Territory no flags of the score. Players
+	// for whom sc0 has no room are in sc1, which follows it.
 	{
 		name: "scores", families: []uint8{tables.FamilyRTCW}, count: 1, teams: 2, head: 4, each: 8,
 		places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3},
 	},
 	{
-		name: "sc0", families: []uint8{tables.FamilyET}, count: 3, head: 4, each: 7,
+		name: "sc0", families: enemyTerritory, count: 3, teams: 1, head: 4, each: 7,
+		places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3},
+	},
+	{
+		name: "sc1", families: enemyTerritory, count: 1, head: 2, each: 7,
 		places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3},
 	},
 	{name: "xscores", families: []uint8{tables.FamilyCPMA}, count: 1, head: 2, each: 7, places: [Columns]int8{Score: 1, Minutes: 3}},
 
 	{
-		name: "scores", families: quakeLive73, count: 1, teams: 2, head: 4, each: 18,
+		name: "scores", families: quakeLive, count: 1, teams: 2, head: 4, each: 18,
 		places: [Columns]int8{Score: 1, Ping: 2, Minutes: 3, Accuracy: 6, Kills: 15, Deaths: 16},
 	},
 	{

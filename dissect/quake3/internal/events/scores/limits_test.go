@@ -87,6 +87,8 @@ func TestFamilies(t *testing.T) {
 		{"Wolfenstein, as the game", "scores 1 0 0" + player(10), tables.FamilyRTCW, false},
 		{"the game, as Wolfenstein", "scores 1 0 0" + player(4), 0, false},
 		{"Enemy Territory", "sc0 0 0 1" + player(3), tables.FamilyET, true},
+		{"Enemy Territory, the rest", "sc1 1" + player(3), tables.FamilyET, true},
+		{"the rest, as sc0", "sc1 0 0 1" + player(3), tables.FamilyET, false},
 		{"Enemy Territory, as the game", "scores 1 0 0" + player(10), tables.FamilyET, false},
 		{"the game, as Enemy Territory", "sc0 0 0 1" + player(3), 0, false},
 		{"CPMA, as the game", "scores 1 0 0" + player(10), tables.FamilyCPMA, false},

@@ -124,6 +124,14 @@ func TestScoreCommands(t *testing.T) {
 			[]map[string]int32{{"client": 7, "score": 25, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24, "damage_given": 4333}},
 		},
 		{
+			"Quake Live 90, scores of everybody for himself",
+			"scores 2 25 20 7 25 40 12 0 0 24 1 2 3 4 6 0 0 1 13 8 5 3 20 30 11 0 0 31 0 0 0 0 0 0 0 1 21 9 7", quakeLive90,
+			[]map[string]int32{
+				{"client": 7, "score": 25, "ping": 40, "minutes": 12, "kills": 13, "deaths": 8, "accuracy": 24},
+				{"client": 3, "score": 20, "ping": 30, "minutes": 11, "kills": 21, "deaths": 9, "accuracy": 31},
+			},
+		},
+		{
 			"Quake Live 91, scores_race: one who plays, and a spectator", "scores_race 1 7 31234 40 12 3 -1 30 2", tables.FamilyQuakeLive91,
 			[]map[string]int32{{"client": 7, "score": 31234, "ping": 40, "minutes": 12}, {"client": 3, "score": -1, "ping": 30, "minutes": 2}},
 		},

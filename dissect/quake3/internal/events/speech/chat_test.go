@@ -3,9 +3,10 @@ package speech
 import (
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
-
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // TestSplitChat reads lines from captures and recordings; the server's log confirms speakers and texts of those
@@ -100,6 +101,7 @@ func TestSplitChat(t *testing.T) {
 
 func TestAppendClean(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
+		{"^xfff000ic-TOXIC", "fff000ic-TOXIC"},
 		{"plain", "plain"},
 		{"^3Lab^5Beta", "LabBeta"},
 		{"n^1^^7Le^b^1X^n^7eR ", "n^LeXeR "}, // 2001_-_Duel_3_WCG: the caret before a caret stays
@@ -110,8 +112,29 @@ func TestAppendClean(t *testing.T) {
 		{"\x19(x\n\x7f)", "(x)"},
 		{"ä^ü\xff", "ä^ü\xff"},
 	} {
-		if got := string(AppendClean(nil, []byte(tt.text))); got != tt.want {
+		if got := string(AppendClean(nil, []byte(tt.text), 0)); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestLongColours: the names are those of 2002_-_Duel_3_Quakecon.dm_67, and one of a public server.
+func TestLongColours(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"^xfff000ic-TOXIC", "ic-TOXIC"},
+		{"^7^x5555ff^0lu^7Kre^0k^4", "luKrek"},
+		{"^7^x66b9f3^n^x000000Random^4", "Random"},
+		{"^7^XFFFFFF^0Pe^4", "Pe"},
+		{"^xfff00", "fff00"},
+		{"^xfff00gic", "fff00gic"},
+		{"^yfff000ic", "fff000ic"},
+		{"^^xfff000ic", "^ic"},
+		{"^x", ""},
+	} {
+		for _, family := range []uint8{tables.FamilyOSP, tables.FamilyCPMA} {
+			if got := string(AppendClean(nil, []byte(tt.text), family)); got != tt.want {
+				t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+			}
 		}
 	}
 }
