@@ -1,6 +1,6 @@
 // Package capture reads captures: bytes of a file or pipe in, packets out, with time, addresses and frame number. It
-// reads pcap (both byte orders, micro- and nanoseconds, and the modified format of old Linux systems), pcapng and hex
-// dumps, optionally compressed with gzip or zstd, and finds UDP datagrams inside the usual link layers, tags, tunnels
+// reads pcap (both byte orders, micro- and nanoseconds, and the modified format of old Linux systems), pcapng, Solaris'
+// snoop files and hex dumps, optionally compressed with gzip or zstd, and finds UDP datagrams inside the usual link layers, tags, tunnels
 // and IP fragments. A hex dump without headers is taken as the payload of a datagram whose addresses are not known.
 //
 //	r, err := capture.NewReader(os.Stdin, capture.Options{})
@@ -23,8 +23,9 @@
 // and at most 4 MiB of fragments.
 //
 // Link layers: Ethernet with 802.1Q, QinQ, MPLS, PPPoE and 802.2 SNAP; PPP, Cisco HDLC, Linux cooked v1 and v2, BSD
-// null and loop, raw IP, unencrypted 802.11 with and without radiotap, A-MSDU included. Tunnels, nested up to eight
-// deep: IP in IP, 6in4, GRE, ERSPAN I to III, VXLAN, Geneve. Packets that are not decoded are counted in Stats.
+// null and loop, raw IP, ARCNET, unencrypted 802.11 with and without radiotap, Prism, AVS or PPI, A-MSDU included;
+// NFLOG, PKTAP. Tunnels, nested up to eight deep: IP in IP, 6in4, GRE, EoIP, ERSPAN I to III, VXLAN, VXLAN-GPE, Geneve,
+// TZSP, L2TPv2 and v3, GTP-U, CAPWAP. Packets that are not decoded are counted in Stats.
 // Checksums are not verified: captures made on the sending host seldom have valid ones.
 //
 // Files are read by gopacket's pcapgo, after this package has checked each record or block; headers
@@ -102,6 +103,12 @@ func NewReader(input io.Reader, opts Options) (*Reader, error) {
 	switch in.format {
 	case Pcap, NanoPcap, ModifiedPcap:
 		f, err := openPcap(in)
+		if err != nil {
+			return nil, err
+		}
+		file = f
+	case Snoop:
+		f, err := openSnoop(in)
 		if err != nil {
 			return nil, err
 		}

@@ -109,6 +109,7 @@ var fileFaults = []fault{
 	{"pcap: version 2.3 is refused", pcapHex[:12] + "0300" + pcapHex[16:], pcapHex, pcapRefused},
 	{"pcap: a packet without its length on the wire costs the rest", pcapHex + recordHex[:24] + "00000000" + "ff", pcapHex + recordHex, pcapRefused},
 	{"pcap: a cut after a record's header looks like the end", pcapHex + recordHex[:32], pcapHex + recordHex, pcapLooksWhole},
+	{"snoop: a packet of more than 4,096 bytes costs the rest", snoopHex(4097), snoopHex(4096), snoopRefused},
 	{"pcapng: the length after a block is not looked at", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.b[len(w.b)-4]++ }), "", ngTaken},
 	{"pcapng: the length after a block is taken for part of its packet", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.simple(8, onePacket) }), "", ngTaken},
 	{"pcapng: a damaged option costs the rest", ngPacket(false, 0, none, func(*pcapngWriter) []byte { return []byte{1, 0, 9, 0} }), ngPacket(false, 0, none, option(1, "")), ngRefused},
@@ -139,4 +140,18 @@ var fileFaults = []fault{
 	}},
 	{"pcapng: options of packets are allocated", ngPacket(false, 0, none, option(4, uint64(3))), ngPacket(false, 0, none, none), allocatesNG},
 	{"pcapng: packets of a link type above 255 allocate", ngHex(false, func(w *pcapngWriter) { w.iface(276, 0); w.packet(0, 0, onePacket) }), ngPacket(false, 0, none, none), allocatesNG},
+}
+
+// snoopHex makes a snoop file of one packet of zero bytes.
+func snoopHex(n int) string {
+	return hex.EncodeToString(append(snoopHeader(2, 4), snoopRecord(n, make([]byte, n))...))
+}
+
+func snoopRefused(b []byte) bool {
+	r, err := pcapgo.NewSnoopReader(bytes.NewReader(b))
+	if err != nil {
+		return true
+	}
+	_, _, err = r.ReadPacketData()
+	return err != nil
 }

@@ -83,6 +83,7 @@ var headerFaults = []fault{
 	{"VXLAN: reserved bits are not looked at", "0f00000000000001", "", taken(&layers.VXLAN{})},
 	{"Geneve: 248 bytes of options wrap an offset", "3e006558" + zeros(4) + "0000001f" + zeros(124) + "0000001d" + zeros(116) + "ff", "3d006558" + zeros(4) + "0000001f" + zeros(124) + "0000001c" + zeros(112) + "ff", wrongGeneve},
 	{"GRE: every source route is allocated", "4000080000000000" + "00010004" + "00000000" + "00000000", "0000080000000000", allocates(&layers.GRE{})},
+	{"GTP-U: a cut costs the packet", "30ff001c" + zeros(4) + ipv4Hex, "30ff0014" + zeros(4) + ipv4Hex, refused(&layers.GTPv1U{})},
 	{"ERSPAN: type III is refused", "20" + zeros(11), "10" + zeros(11), refused(&layers.ERSPANII{})},
 }
 

@@ -12,13 +12,15 @@ const (
 	NanoPcap            // the same, time in nanoseconds
 	ModifiedPcap        // longer record headers: Alexey Kuznetsov's patched libpcap of old Linux systems
 	PcapNG              // draft-ietf-opsawg-pcapng
+	Snoop               // RFC 1761, of Solaris
 	Gzip                // RFC 1952; its content is sniffed in turn
 	Zstd                // RFC 8878; likewise
 )
 
 var formatNames = [...]string{
 	Unknown: "unknown", Pcap: "pcap", NanoPcap: "nanosecond pcap", ModifiedPcap: "modified pcap", PcapNG: "pcapng",
-	Gzip: "gzip", Zstd: "zstd",
+	Snoop: "snoop",
+	Gzip:  "gzip", Zstd: "zstd",
 }
 
 // String returns the name in lower case.
@@ -41,6 +43,8 @@ const (
 	magicByteOrder    = 0x1a2b3c4d // 8 bytes after it
 	magicZstd         = 0xfd2fb528
 	magicZstdSkip     = 0x184d2a50 // to 0x184d2a5f: a frame to skip, which may stand first
+
+	magicSnoop = "snoop\x00\x00\x00"
 )
 
 // Sniff returns the kind of a file by its first bytes, of which it uses up to SniffLen. Four are
@@ -63,6 +67,8 @@ func Sniff(head []byte) Format {
 	switch {
 	case little == magicSection && (len(head) < SniffLen || isByteOrderMagic(head[8:])):
 		return PcapNG
+	case string(head[:4]) == magicSnoop[:4] && (len(head) < len(magicSnoop) || string(head[:len(magicSnoop)]) == magicSnoop):
+		return Snoop
 	case little == magicZstd || little&^0xf == magicZstdSkip:
 		return Zstd
 	case head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && head[3]&0xe0 == 0: // deflate, no reserved flag
@@ -82,7 +88,6 @@ func foreign(head []byte) string {
 		{"\xfd7zXZ\x00", "an xz file"},
 		{"\x04\x22\x4d\x18", "an lz4 file"},
 		{"PK\x03\x04", "a zip file"},
-		{"snoop\x00", "a snoop capture"},
 		{"GMBU", "a Network Monitor capture"},
 		{"RTSS", "a Network Monitor capture"},
 		{"\n\r\r\n", "pcapng with a damaged section header"},

@@ -104,6 +104,7 @@ func layerings() []layering {
 	}
 	all = append(all, ipLayerings()...)
 	all = append(all, tunnelLayerings()...)
+	all = append(all, mirrorLayerings()...)
 	return append(all, wifiLayerings()...)
 }
 

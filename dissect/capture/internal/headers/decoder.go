@@ -38,6 +38,9 @@ type Decoder struct {
 	tunnels  int        // opened on the way
 	subframe Span       // subframes of an A-MSDU not decoded yet
 
+	swapped []byte // copy of a frame whose first bytes came in another order
+	tapped  string // interface that a packet was last captured at, as its own header names it
+
 	fragments reassembly.IPFragments
 	whole     []byte   // the current reassembled datagram
 	frames    []uint64 // its fragments

@@ -13,6 +13,7 @@ import (
 // IP protocols that the library has no name for: https://www.iana.org/assignments/protocol-numbers.
 const (
 	protoDCCP     = 33
+	protoL2TP     = 115
 	protoMobility = 135
 	protoHIP      = 139
 	protoShim6    = 140
@@ -116,6 +117,8 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
 			return d.tunnel(s, (*Decoder).ipv6)
 		case layers.IPProtocolGRE:
 			return d.tunnel(s, (*Decoder).gre)
+		case protoL2TP:
+			return d.tunnel(s, (*Decoder).l2tpIP)
 		case layers.IPProtocolAH: // RFC 4302, section 2.2: counts words
 			if s.has(8) {
 				n = (int(s.Data[1]) + 2) * 4
@@ -210,7 +213,7 @@ func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict
 // not stored.
 func leadsToUDP(proto layers.IPProtocol) bool {
 	switch proto {
-	case layers.IPProtocolUDP, layers.IPProtocolIPv4, layers.IPProtocolIPv6, layers.IPProtocolGRE, layers.IPProtocolAH:
+	case layers.IPProtocolUDP, layers.IPProtocolIPv4, layers.IPProtocolIPv6, layers.IPProtocolGRE, layers.IPProtocolAH, protoL2TP:
 		return true
 	}
 	return false
@@ -235,8 +238,12 @@ func (d *Decoder) udp(s Span) Verdict {
 	switch dst {
 	case portVXLAN, portVXLANLinux:
 		v = d.try(s, (*Decoder).vxlan)
+	case portVXLANGPE:
+		v = d.try(s, (*Decoder).vxlanGPE)
 	case portGeneve:
 		v = d.try(s, (*Decoder).geneve)
+	default:
+		v = d.mirrored(src, dst, s)
 	}
 	if v != Garbage {
 		return v

@@ -13,8 +13,13 @@ const (
 	linkPPPWithDir = 204
 )
 
+// LinkLayer decodes a packet from its link layer on.
 func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
 	d.start()
+	return d.link(linkType, s)
+}
+
+func (d *Decoder) link(linkType layers.LinkType, s Span) Verdict {
 	switch linkType {
 	case layers.LinkTypeEthernet:
 		return d.ethernet(s)
@@ -39,6 +44,18 @@ func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
 		return d.serial(s.from(1)) // after a byte with the direction
 	case layers.LinkTypePPPEthernet:
 		return d.pppoe(s)
+	case linkPrism, linkAVS:
+		return d.prism(s)
+	case linkPPI:
+		return d.ppi(s)
+	case linkNFLOG:
+		return d.nflog(s)
+	case linkPKTAP:
+		return d.pktap(s)
+	case linkARCNETBSD:
+		return d.arcnet(s, 3)
+	case linkARCNETLinux:
+		return d.arcnet(s, 5)
 	}
 	return ForeignLink
 }
@@ -53,6 +70,7 @@ func (d *Decoder) Payload(s Span) Verdict {
 // https://www.iana.org/assignments/ieee-802-numbers.
 const (
 	etherERSPAN3  = 0x22eb // draft-foschiano-erspan-03, section 4.3
+	etherEoIP     = 0x6400 // MikroTik's, in GRE only
 	etherRARP     = 0x8035
 	etherIPX      = 0x8137
 	etherFlow     = 0x8808

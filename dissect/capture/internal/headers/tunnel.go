@@ -40,20 +40,43 @@ func (d *Decoder) try(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 const (
 	portVXLAN      = 4789 // RFC 7348, section 8
 	portVXLANLinux = 8472 // Linux's earlier and still default port
+	portVXLANGPE   = 4790 // draft-ietf-nvo3-vxlan-gpe, section 3.1
 	portGeneve     = 6081 // RFC 8926, section 3.3
 )
 
-// vxlan decodes a VXLAN header: RFC 7348, section 5. The bits of group policies may be set, no reserved ones:
-// the library does not look at them.
+// vxlan decodes a VXLAN header: RFC 7348, section 5. A receiver ignores reserved bits. Where some are set that are not
+// those of group policies, what follows must look like a frame, since a game may use the port.
 func (d *Decoder) vxlan(s Span) Verdict {
 	h := &d.headers.vxlan
-	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil || !h.ValidIDFlag || s.Data[0]&^0x88 != 0 || s.Data[7] != 0 {
+	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil || !h.ValidIDFlag {
 		return Garbage
 	}
-	if !h.GBPExtension && s.u32(0)&0xffffff != 0 {
+	reserved := s.Data[0]&^0x88 != 0 || s.Data[7] != 0 || !h.GBPExtension && s.u32(0)&0xffffff != 0
+	s = s.from(len(h.Contents))
+	if reserved && !s.looksLikeEthernet() {
 		return Garbage
 	}
-	return d.ethernet(s.from(len(h.Contents)))
+	return d.ethernet(s)
+}
+
+// vxlanGPE decodes a VXLAN header with a protocol: draft-ietf-nvo3-vxlan-gpe-13, section 3. Without the bit that says so
+// it is a plain one.
+func (d *Decoder) vxlanGPE(s Span) Verdict {
+	const version, valid, hasProtocol, management = 0x30, 0x08, 0x04, 0x01
+	if !s.has(8) || s.Data[0]&(version|valid|management) != valid {
+		return Garbage
+	}
+	protocol := s.Data[3]
+	if s.Data[0]&hasProtocol == 0 {
+		protocol = 3
+	}
+	switch s = s.from(8); {
+	case (protocol == 1 || protocol == 2) && s.looksLikeIP():
+		return d.ip(s)
+	case protocol == 3 && s.looksLikeEthernet():
+		return d.ethernet(s)
+	}
+	return Garbage
 }
 
 // geneve decodes a Geneve header: RFC 8926, section 3.4.
@@ -92,6 +115,8 @@ func (d *Decoder) gre(s Span) Verdict {
 	}
 	s = s.from(len(h.Contents))
 	switch {
+	case h.Protocol == etherEoIP && h.KeyPresent:
+		return d.eoip(int(h.Key>>16), s)
 	case h.Protocol == layers.EthernetTypeERSPAN && !h.SeqPresent: // type I has no header
 		return d.ethernet(s)
 	case h.Protocol == layers.EthernetTypeERSPAN || h.Protocol == etherERSPAN3:
