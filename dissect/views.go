@@ -1,5 +1,7 @@
 package dissect
 
+import "slices"
+
 // Interfaces for views of many records that need more of a game than its fields. A protocol implements those
 // that it can; each method examines a finished record, returns false if it has nothing to report, and keeps
 // nothing.
@@ -109,9 +111,22 @@ type EventSource interface {
 	// EventRoot describes an event: an Object whose children are all keys that an event can have, EventKind
 	// and EventServerTime first. Where games share a key they share its type.
 	EventRoot() *Field
+	// EventKinds lists the values of EventKind that its events have.
+	EventKinds() []string
 	// AppendEvent appends a description of one event. node is its index in events. Texts of the game's players
 	// are appended as they are: the caller makes them safe to print.
 	AppendEvent(dst []byte, events *Tree, node int) []byte
+}
+
+// EventKinds returns the kinds of events of all protocols, sorted.
+func EventKinds(protocols []Protocol) (kinds []string) {
+	for _, p := range protocols {
+		if source, ok := p.(EventSource); ok {
+			kinds = append(kinds, source.EventKinds()...)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }
 
 // Fields that every event of every game has.

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -73,8 +76,10 @@ func (p *program) printEvents(s *run.Settings, d documents, inputs []string) err
 		return p.Print(listFields(schema.ListEventFields(p.protocols), s.JSON))
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
-	case s.Format != "" && s.Format != "text" && s.Format != "json":
+	case slices.Contains(run.Formats, s.Format) && !slices.Contains(run.EventFormats, s.Format):
 		return exit.Usagef("-T %s: events are printed as text or json", s.Format)
+	case s.Format != "" && !slices.Contains(run.EventFormats, s.Format):
+		return hint.Format(s.Format, run.EventFormats)
 	}
 	pl, err := run.NewPlan(p.Console, p.protocols, s)
 	if err != nil {

@@ -50,13 +50,10 @@ func (b *builder) field(w *word) (*side, *Error) {
 		}
 		return nil, b.fail(w, "%s", message)
 	}
-	s := &side{term: term{kind: r.kind, ref: r}, facts: dissection, cost: 4 + 2*len(r.keys)}
+	s := &side{term: term{kind: r.kind, ref: r, words: b.wordsOf(r)}, facts: dissection, cost: 4 + 2*len(r.keys)}
 	if h := r.head; h != nil {
 		b.link = b.link || h.link
 		s.operand, s.facts, s.cost, s.unit = member{h}, h.facts, 1+h.cost, h.unit
-		if h.words != nil {
-			s.words = h.words(b.Names)
-		}
 		return s, nil
 	}
 	p := newPath(r)

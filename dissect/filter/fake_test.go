@@ -19,9 +19,12 @@ func (f *fake) AppendInfo(dst []byte, _ *dissect.Record) []byte {
 	return append(dst, "snapshot 7850: \x19 2 things"...)
 }
 func (f *fake) EventRoot() *dissect.Field { return &fakeEvent }
+func (f *fake) EventKinds() []string      { return fakeKinds }
 func (f *fake) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
 	return append(dst, "Ann: hi"...)
 }
+
+var fakeKinds = []string{"chat", "kill", "map_start"}
 
 var (
 	weapons  = dissect.Enum{Tables: [][]string{{1: "gauntlet", 5: "rocket_launcher"}, {1: "shield"}}}

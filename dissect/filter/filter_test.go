@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -259,6 +260,9 @@ func TestEvents(t *testing.T) {
 	names, rec := Events(fakes()), fakeRecord()
 	for filter, want := range map[string][]bool{
 		`event == kill`:                         {true, false},
+		`event in {kill, "map_start"}`:          {true, false},
+		`event contains "kil"`:                  {true, false},
+		`event matches "^ch"`:                   {false, true},
 		`event == chat and text contains "gg"`:  {false, true},
 		`server_time > 7s`:                      {false, true},
 		`weapon == gauntlet`:                    {true, false},
@@ -280,6 +284,15 @@ func TestEvents(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", filter, diff)
+		}
+	}
+	for filter, want := range map[string]string{
+		`event == "kills"`:           "event is never kills; did you mean kill?",
+		`event in {chat, map_strat}`: "event is never map_strat; did you mean map_start?",
+		`event != zzzzzzzz`:          "event is never zzzzzzzz; it is chat, kill, map_start",
+	} {
+		if _, err := names.Compile(filter); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", filter, err, want)
 		}
 	}
 	for _, filter := range []string{"length > 5", "expert.code == x", "fake.version == 68", "link.ttl == 64"} {

@@ -292,6 +292,18 @@ func join(path, key string) string {
 // nearest returns the name most similar to a mistyped one, or "".
 func (n *Names) nearest(name string) string { return near.Path(name, n.All()) }
 
+// wordsOf returns the values of a field with a closed list: those of a member of the common part, and the kinds of events. nil:
+// any text.
+func (n *Names) wordsOf(r *reference) []string {
+	switch {
+	case r.head != nil && r.head.words != nil:
+		return r.head.words(n)
+	case slices.Contains(r.fields, &dissect.EventKind):
+		return dissect.EventKinds(n.protocols)
+	}
+	return nil
+}
+
 // protocolNames are the values of the field protocol.
 func (n *Names) protocolNames() []string {
 	var names []string

@@ -43,6 +43,11 @@ var (
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &eventField }
 
+// EventKinds implements dissect.EventSource.
+func (Protocol) EventKinds() []string {
+	return []string{kindJoin, kindLevel, kindCreateRequest, kindCreate, kindRemoveRequest, kindRemove, kindDisconnect}
+}
+
 // AppendEvent appends a description of one event.
 func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	text := func(f *dissect.Field) []byte {

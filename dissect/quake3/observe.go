@@ -80,6 +80,9 @@ func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) disse
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &events.Field }
 
+// EventKinds implements dissect.EventSource.
+func (Protocol) EventKinds() []string { return events.Kinds }
+
 // AppendEvent appends an event in words.
 func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
 	return events.AppendSentence(dst, tree, node)

@@ -24,6 +24,8 @@ var (
 
 func (teller) EventRoot() *dissect.Field { return &fTelling }
 
+func (teller) EventKinds() []string { return nil }
+
 func (teller) AppendEvent(dst []byte, t *dissect.Tree, node int) []byte {
 	shooter := t.Child(node, &fShooter)
 	if shooter < 0 {
@@ -105,6 +107,8 @@ func TestEventListWraps(t *testing.T) {
 type wordy struct{ fake }
 
 func (wordy) EventRoot() *dissect.Field { return &dissect.Field{Kind: dissect.Object} }
+
+func (wordy) EventKinds() []string { return nil }
 
 func (wordy) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
 	return append(dst, "Gargoyle: You know, I really do want to be anarchy"...)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/near"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
@@ -55,7 +56,7 @@ func ParseTimeFormat(s string, local *time.Location) (TimeFormat, error) {
 			return f, nil
 		}
 	}
-	return f, fmt.Errorf("time format %q: want r, a, ad, adoy, u, ud, udoy, e or d, with .N for N decimals", s)
+	return f, fmt.Errorf("time format %q: %s, with .N for N decimals", s, near.Choices(word, timeStyles[:]))
 }
 
 func (f TimeFormat) decimals() int { return int(6 + f.extra) }

@@ -81,6 +81,9 @@ func dialectOf(name string) tables.Dialect {
 // EventRoot describes an event.
 func (Protocol) EventRoot() *dissect.Field { return &events.Root }
 
+// EventKinds implements dissect.EventSource.
+func (Protocol) EventKinds() []string { return events.Kinds }
+
 // AppendEvent appends a description of an event.
 func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
 	return events.Append(dst, tree, node)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/near"
 )
 
 // A Statistic collects data from records. It is for one goroutine.
@@ -62,7 +63,7 @@ func Find(value string) (kind Kind, args []string, err error) {
 		}
 		names = append(names, k.Name)
 	}
-	return Kind{}, nil, fmt.Errorf("no statistic is called %q; there are %s and follow", name, strings.Join(names, ", "))
+	return Kind{}, nil, fmt.Errorf("no statistic is called %q; %s", name, near.Choices(name, append(names, FollowKind().Name)))
 }
 
 // New returns a new statistic. The error says what is wrong with the arguments.

@@ -19,6 +19,8 @@ func (g gossip) NewConversation(opts dissect.Options) dissect.Conversation {
 
 func (g gossip) EventRoot() *dissect.Field { return &gossipRoot }
 
+func (g gossip) EventKinds() []string { return nil }
+
 func (g gossip) AppendEvent(dst []byte, t *dissect.Tree, node int) []byte {
 	return fmt.Appendf(dst, "%d", t.Nodes[t.Child(node, &dissect.EventServerTime)].Int())
 }

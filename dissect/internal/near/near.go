@@ -3,6 +3,7 @@ package near
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -22,9 +23,19 @@ func Word(mistyped string, words iter.Seq[string]) string {
 	return nearest(mistyped, words, func(_ string, cost int) int { return cost })
 }
 
+// Choices names the words of a closed list, after the one that was probably meant: "did you mean match? There are conv, match",
+// or "there are conv, match".
+func Choices(mistyped string, words []string) string {
+	list := strings.Join(words, ", ")
+	if best := Word(mistyped, slices.Values(words)); best != "" {
+		return "did you mean " + best + "? There are " + list
+	}
+	return "there are " + list
+}
+
 // nearest returns the name of the least cost, which weigh computes from the distance; "" if all are too far.
 func nearest(mistyped string, names iter.Seq[string], weigh func(name string, cost int) int) string {
-	best, bestCost := "", max(len(mistyped)/3, 2)+1
+	best, bestCost := "", min(max(len(mistyped)/3, 2)+1, len(mistyped)) // at least one letter is the same
 	for name, cost := range distances(mistyped, names) {
 		if cost = weigh(name, cost); cost < bestCost {
 			best, bestCost = name, cost

@@ -35,6 +35,9 @@ func events(protocols []dissect.Protocol, head []member.Member, what string) []b
 	event := memberSchemas(head)
 	event.set("protocol", protocolSchema(protocols))
 	event = append(event, shapeSchemas(shape.OfEvents(protocols))...)
+	if kinds := dissect.EventKinds(protocols); len(kinds) > 0 {
+		event.set(dissect.EventKind.Key, ordered{{"type", "string"}, {"enum", kinds}, {"description", dissect.EventKind.Doc}})
+	}
 	event = append(event, pair{member.EventInfo.Key, memberSchema(&member.EventInfo)})
 	return schemaDocument("q3dissect event", what, closed(event, "protocol", dissect.EventKind.Key, "info"))
 }

@@ -41,5 +41,8 @@ func fieldPaths(protocols []dissect.Protocol) iter.Seq[string] {
 	}
 }
 
+// Choices names the words of a closed list, after the one that was probably meant by a mistyped one.
+func Choices(word string, words []string) string { return near.Choices(word, words) }
+
 // Nearest returns the word that was probably meant by a mistyped one, or "" if none is similar.
 func Nearest(word string, words []string) string { return near.Word(word, slices.Values(words)) }

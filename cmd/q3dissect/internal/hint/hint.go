@@ -36,15 +36,14 @@ var tsharkFormats = map[string]string{
 }
 
 // Format checks the value of -T against the known ones.
-func Format(format string, known ...string) error {
+func Format(format string, known []string) error {
 	switch hint := tsharkFormats[format]; {
 	case slices.Contains(known, format):
 		return nil
 	case hint != "":
 		return exit.Usagef("-T %s: %s", format, hint)
 	}
-	last := len(known) - 1
-	return exit.Usagef("-T %s: want %s or %s", format, strings.Join(known[:last], ", "), known[last])
+	return exit.Usagef("-T %s: %s", format, schema.Choices(format, known))
 }
 
 // First refuses a first argument that is a word, and neither a verb nor a file.
@@ -62,11 +61,7 @@ func First(root *cobra.Command, first string) error {
 		}
 	}
 	slices.Sort(verbs)
-	list := strings.Join(verbs, ", ")
-	if verb := schema.Nearest(first, verbs); verb != "" {
-		return exit.Usagef("%q is neither a file nor a verb; did you mean %s? There are %s", first, verb, list)
-	}
-	return exit.Usagef("%q is neither a file nor a verb; there are %s", first, list)
+	return exit.Usagef("%q is neither a file nor a verb; %s", first, schema.Choices(first, verbs))
 }
 
 // Flag describes a fault in the flags, with the flag as a user types it.

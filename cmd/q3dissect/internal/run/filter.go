@@ -39,7 +39,7 @@ func (pl *plan) chooseObjects() error {
 	for _, given := range pl.Only {
 		for key := range strings.SplitSeq(given, ",") {
 			if !slices.Contains(known, key) {
-				return exit.Usagef("-O: no protocol is called %q; there are %s", key, strings.Join(known, ", "))
+				return exit.Usagef("-O: no protocol is called %q; %s", key, schema.Choices(key, known))
 			}
 			pl.tables.Only = append(pl.tables.Only, key)
 		}

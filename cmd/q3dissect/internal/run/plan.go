@@ -19,6 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -33,6 +34,13 @@ const (
 	formColumns             // chosen fields
 	formTables              // files of typed tables
 	formNothing
+)
+
+// The values of flags with a closed list.
+var (
+	Formats      = []string{"text", "json", "fields", "csv", "parquet"}
+	EventFormats = []string{"text", "json"}
+	Colors       = []string{"auto", "always", "never"}
 )
 
 // A plan is what the settings amount to: how to read, what to dissect, how to print.
@@ -87,7 +95,7 @@ func (pl *plan) chooseForm() error {
 		wish
 		given bool
 	}{
-		{wish{"-q", formNothing}, pl.Quiet && pl.Format != "parquet"}, // with parquet it silences the summary alone
+		{wish{"-q", formNothing}, pl.Quiet && pl.Format != "parquet" && pl.follow == nil}, // with these it silences the summary alone
 		{wish{"--json", formLines}, pl.JSON},
 		{wish{"--jq", formLines}, pl.Settings.JQ != ""},
 		{wish{"-V", formText}, pl.Table},
@@ -99,7 +107,7 @@ func (pl *plan) chooseForm() error {
 	}
 	if pl.Format != "" {
 		forms := map[string]form{"text": formText, "json": formArray, "fields": formColumns, "csv": formColumns, "parquet": formTables}
-		if err := hint.Format(pl.Format, "text", "json", "fields", "csv", "parquet"); err != nil {
+		if err := hint.Format(pl.Format, Formats); err != nil {
 			return err
 		}
 		wishes = append(wishes, wish{"-T " + pl.Format, forms[pl.Format]})
@@ -195,7 +203,7 @@ func (pl *plan) checkDecodeAs() error {
 	}
 	for _, d := range pl.DecodeAs {
 		if !slices.Contains(known, d.Name) {
-			return exit.Usagef("-d: no protocol is called %q; there are %s", d.Name, strings.Join(known, ", "))
+			return exit.Usagef("-d: no protocol is called %q; %s", d.Name, schema.Choices(d.Name, known))
 		}
 	}
 	return nil
@@ -217,7 +225,7 @@ func (pl *plan) prepareText() error {
 		pl.list.Color = onTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	case "never":
 	default:
-		return exit.Usagef("--color %s: want auto, always or never", pl.Color)
+		return exit.Usagef("--color %s: %s", pl.Color, schema.Choices(pl.Color, Colors))
 	}
 	pl.tables.Color = pl.list.Color
 	if !onTerminal {

@@ -40,6 +40,13 @@ const (
 	kindRconDenied   = "rcon_denied"
 )
 
+// Kinds are all kinds of events.
+var Kinds = []string{
+	kindRequest, kindRefused, kindConnect, kindEnter, kindDisconnect, kindRename, kindTeam, kindClass, kindChat, kindKill,
+	kindPickup, kindFlag, kindScore, kindScoreboard, kindDuel, kindObjective, kindVote, kindMap, kindMapRestart, kindWarmup,
+	kindMatch, kindMatchEnd, kindRaceFinish, kindRoundStart, kindRoundEnd, kindIntermission, kindRcon, kindRconDenied,
+}
+
 // Values of the keys "action" and "channel", beside those that package event has.
 const (
 	warmupWaiting, warmupCountdown = "waiting", "countdown"

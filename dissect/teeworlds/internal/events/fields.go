@@ -34,6 +34,13 @@ const (
 	kindRconEnded   = "rcon_ended"
 )
 
+// Kinds are all kinds of events.
+var Kinds = []string{
+	kindRequest, kindRefused, kindConnect, kindEnter, kindDisconnect, kindRename, kindTeam, kindChat, kindKill, kindFlag,
+	kindVote, kindMap, kindScore, kindScoreboard, kindWarmup, kindMatch, kindMatchEnd, kindRoundStart, kindRoundEnd, kindRace,
+	kindRcon, kindRconGranted, kindRconDenied, kindRconEnded,
+}
+
 // Root describes an event. Every kind has some of the keys.
 var Root = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
