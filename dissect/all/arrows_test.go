@@ -46,7 +46,7 @@ var rooms = []room{
 	{name: "dissect/internal", rooms: []string{"dissect", "huffcodec", "reassembly"}},
 	{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
-		modules: []string{"github.com/gopacket/gopacket", "github.com/klauspost/compress"},
+		modules: []string{"github.com/gopacket/gopacket", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	},
 	{
 		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/capture", "dissect/open", "dissect/render"},

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"net/netip"
 	"testing"
@@ -209,6 +210,34 @@ func zstandard(b []byte, options ...zstd.EOption) []byte {
 	w.Write(b)
 	w.Close()
 	return out.Bytes()
+}
+
+// xzStored packs a file as xz, without compressing it.
+func xzStored(b []byte) []byte { return xzWithDictionary(b, 0) }
+
+// xzWithDictionary writes one stream of one block. The code of the dictionary's size is section 5.3.1 of The .xz File
+// Format; the block holds chunks of LZMA2 that are not compressed.
+func xzWithDictionary(b []byte, dictionary byte) []byte {
+	sum := func(b []byte) []byte { return binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(b)) }
+	pad := func(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
+	varint := func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
+	flags := []byte{0, 1} // the check is a CRC-32
+
+	header := []byte{2, 0, 0x21, 1, dictionary, 0, 0, 0} // 12 bytes with its sum, no sizes; filter LZMA2
+	block := join(header, sum(header))
+	for rest, control := b, byte(1); len(rest) > 0; control = 2 {
+		n := min(len(rest), 1<<16)
+		block = join(block, []byte{control, byte((n - 1) >> 8), byte(n - 1)}, rest[:n])
+		rest = rest[n:]
+	}
+	block = append(block, 0)
+	unpadded := len(block) + 4
+	block = join(pad(block), sum(b))
+
+	index := pad(join([]byte{0, 1}, varint(unpadded), varint(len(b))))
+	index = join(index, sum(index))
+	tail := join(binary.LittleEndian.AppendUint32(nil, uint32(len(index)/4-1)), flags)
+	return join([]byte(magicXZ), flags, sum(flags), block, index, sum(tail), tail, []byte("YZ"))
 }
 
 // got is a packet as the tests compare it.

@@ -15,12 +15,13 @@ const (
 	Snoop               // RFC 1761, of Solaris
 	Gzip                // RFC 1952; its content is sniffed in turn
 	Zstd                // RFC 8878; likewise
+	XZ                  // The .xz File Format, version 1.2.1; likewise
 )
 
 var formatNames = [...]string{
 	Unknown: "unknown", Pcap: "pcap", NanoPcap: "nanosecond pcap", ModifiedPcap: "modified pcap", PcapNG: "pcapng",
 	Snoop: "snoop",
-	Gzip:  "gzip", Zstd: "zstd",
+	Gzip:  "gzip", Zstd: "zstd", XZ: "xz",
 }
 
 // String returns the name in lower case.
@@ -47,8 +48,11 @@ const (
 	magicSnoop = "snoop\x00\x00\x00"
 )
 
+// magicXZ is the beginning of an xz file.
+const magicXZ = "\xfd7zXZ\x00"
+
 // Sniff returns the kind of a file by its first bytes, of which it uses up to SniffLen. Four are
-// enough if the file has no more.
+// enough if the file has no more, six for xz.
 func Sniff(head []byte) Format {
 	if len(head) < 4 {
 		return Unknown
@@ -71,6 +75,8 @@ func Sniff(head []byte) Format {
 		return Snoop
 	case little == magicZstd || little&^0xf == magicZstdSkip:
 		return Zstd
+	case len(head) >= len(magicXZ) && string(head[:len(magicXZ)]) == magicXZ:
+		return XZ
 	case head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && head[3]&0xe0 == 0: // deflate, no reserved flag
 		return Gzip
 	}
@@ -85,7 +91,6 @@ func isByteOrderMagic(b []byte) bool {
 func foreign(head []byte) string {
 	for _, kind := range [...]struct{ magic, name string }{
 		{"BZh", "a bzip2 file"},
-		{"\xfd7zXZ\x00", "an xz file"},
 		{"\x04\x22\x4d\x18", "an lz4 file"},
 		{"PK\x03\x04", "a zip file"},
 		{"GMBU", "a Network Monitor capture"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 )
 
 const (
@@ -27,6 +28,10 @@ const (
 	// level 19 have 8 MiB or less, --long this much. The window is reserved when a frame asks for
 	// it, and takes real memory as it fills.
 	maxWindow = 128 << 20
+
+	// maxDictionary is the largest dictionary of xz, in bytes: that of xz -9. It is reserved when a block asks for
+	// it, and takes real memory as it fills.
+	maxDictionary = 64 << 20
 )
 
 // An Input is a file or pipe, decompressed. Open makes one; NewReader reads captures from it. Other
@@ -55,7 +60,7 @@ func Open(r io.Reader, idle func()) (*Input, error) {
 			return nil, in.brokenOff(err, "nothing can be read")
 		}
 		in.format = Sniff(head)
-		if in.format != Gzip && in.format != Zstd {
+		if in.format != Gzip && in.format != Zstd && in.format != XZ {
 			return in, nil
 		}
 		if len(in.packings) == maxPackings {
@@ -69,12 +74,20 @@ func Open(r io.Reader, idle func()) (*Input, error) {
 }
 
 func (in *Input) unpack() error {
-	if in.format == Gzip {
+	switch in.format {
+	case Gzip:
 		unpacker, err := gzip.NewReader(in.buf)
 		if err != nil {
 			return err
 		}
 		in.read(unpacker)
+		return nil
+	case XZ:
+		unpacker, err := xz.NewReader(in.buf, maxDictionary)
+		if err != nil {
+			return cutXZ(err)
+		}
+		in.read(xzReader{unpacker})
 		return nil
 	}
 	// One worker: it runs inside Read, without goroutines that would have to be stopped.
@@ -178,6 +191,22 @@ func (r *rawInput) Read(p []byte) (int, error) {
 		r.err = err
 	}
 	return n, err
+}
+
+// An xzReader reports a file that is cut as other unpackers do.
+type xzReader struct{ r *xz.Reader }
+
+func (x xzReader) Read(p []byte) (int, error) {
+	n, err := x.r.Read(p)
+	return n, cutXZ(err)
+}
+
+// cutXZ makes io.ErrUnexpectedEOF of the error that xz has for data without an end.
+func cutXZ(err error) error {
+	if errors.Is(err, xz.ErrBuf) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // An insistent reader reads once more after an error. zstd.Decoder holds back the last block if the

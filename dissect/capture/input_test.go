@@ -45,6 +45,8 @@ func TestSniff(t *testing.T) {
 		{"gzip, other method", "\x1f\x8b\x07\x00", Unknown},
 		{"zstd", "\x28\xb5\x2f\xfd", Zstd},
 		{"zstd, skippable frame first", "\x5c\x2a\x4d\x18", Zstd},
+		{"xz", "\xfd7zXZ\x00", XZ},
+		{"xz, cut", "\xfd7zX", Unknown},
 		{"too short", "\xd4\xc3\xb2", Unknown},
 		{"empty", "", Unknown},
 		{"demo", "\x01\x00\x00\x00\x60\x10\x00\x00", Unknown},
@@ -63,7 +65,7 @@ func TestUnknownFormats(t *testing.T) {
 		{"two bytes", "\xd4\xc3", "no known kind of capture"},
 		{"packed text", string(gzipped([]byte("hello, world"))), "no known kind of capture"},
 		{"packed nothing", string(gzipped(nil)), "empty"},
-		{"xz", "\xfd7zXZ\x00\x00\x00", "an xz file, which is not read"},
+		{"bzip2", "BZh91AY&SY", "a bzip2 file, which is not read"},
 		{"pcapng", "\n\r\r\n\x1c\x00\x00\x00ABCDEFGH", "pcapng with a damaged section header, which is not read"},
 	} {
 		_, err := NewReader(strings.NewReader(c.file), Options{})
@@ -113,7 +115,7 @@ func TestReadFailed(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		file []byte
-	}{{"plain", file}, {"gzip", gzipped(file)}, {"zstd", zstandard(file)}} {
+	}{{"plain", file}, {"gzip", gzipped(file)}, {"zstd", zstandard(file)}, {"xz", xzStored(file)}} {
 		for _, n := range []int{0, 2, 15, len(c.file) - 1, len(c.file)} {
 			_, err := drain(io.MultiReader(bytes.NewReader(c.file[:n]), iotest.ErrReader(broken)))
 			var e *Error
@@ -193,7 +195,7 @@ func TestInputClose(t *testing.T) {
 	longer := append([]byte("no capture, and longer than the others: "), bytes.Repeat([]byte("x"), 3*len(plain))...)
 	for round := range 3 {
 		for name, packed := range map[string][]byte{
-			"plain": plain, "gzip": gzipped(plain), "zstd": zstandard(plain), "twice": gzipped(zstandard(plain)),
+			"plain": plain, "gzip": gzipped(plain), "zstd": zstandard(plain), "xz": xzStored(plain), "twice": gzipped(zstandard(plain)),
 		} {
 			other, err := Open(bytes.NewReader(longer), nil)
 			if err != nil {

@@ -30,6 +30,9 @@ func TestPackings(t *testing.T) {
 		{"zstd in frames", "pcap, zstd", join(skippable, zstandard(file[:half]), skippable, zstandard(file[half:]))},
 		{"zstd in gzip", "pcap, zstd, gzip", gzipped(zstandard(file))},
 		{"gzip in zstd", "pcap, gzip, zstd", zstandard(gzipped(file))},
+		{"xz", "pcap, xz", xzStored(file)},
+		{"xz in streams with padding", "pcap, xz", join(xzStored(file[:half]), make([]byte, 8), xzStored(file[half:]))},
+		{"gzip in xz", "pcap, gzip, xz", xzStored(gzipped(file))},
 		{"gzip in gzip in gzip", "pcap, gzip, gzip, gzip", gzipped(gzipped(gzipped(file)))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,6 +92,7 @@ func TestPackedCut(t *testing.T) {
 		{"gzip", gzipped(w.b), 200},
 		{"zstd", zstandard(w.b), 128 << 10},
 		{"gzip in zstd", zstandard(gzipped(w.b)), 128<<10 + 200},
+		{"xz", xzStored(w.b), 64 << 10},
 	} {
 		for n := 30; n < len(c.file); n += 997 {
 			all, err := readAll(t, c.file[:n])
@@ -124,6 +128,9 @@ func TestPackedDamaged(t *testing.T) {
 	}{
 		{"gzip checksum", flip(gzipped(file), -6), 3, len(file)},
 		{"zstd checksum", flip(zstandard(file), -2), 3, len(file)},
+		{"xz checksum", flip(xzStored(file), -32), 3, len(file)},
+		{"xz index", flip(xzStored(file), -20), 3, len(file)},
+		{"behind xz", append(xzStored(file), "something else"...), 3, len(file)},
 		{"behind gzip", append(gzipped(file), "something else"...), 3, len(file)},
 		{"second gzip header", join(gzipped(file), flip(gzipped(file), 2)), 3, len(file)},
 		{"gzip data", join(gzipped(file)[:10], bytes.Repeat([]byte{0xff}, 100)), 0, 0},
@@ -222,4 +229,18 @@ func TestZstdWindow(t *testing.T) {
 	}
 	_, err = readAll(t, frame(28))
 	wantError(t, err, MalformedFile, 0)
+}
+
+// What xz -9 packs is unpacked; a larger dictionary is refused before it is reserved.
+func TestXZDictionary(t *testing.T) {
+	t.Parallel()
+	file, want := smallFile()
+	all, err := readAll(t, xzWithDictionary(file, 28)) // 64 MiB
+	if diff := gocmp.Diff(want, all); diff != "" || err != nil {
+		t.Errorf("64 MiB: %v (-want +got):\n%s", err, diff)
+	}
+	for _, code := range []byte{29, 30, 39, 40} { // 96 MiB to 4 GiB
+		_, err = readAll(t, xzWithDictionary(file, code))
+		wantError(t, err, MalformedFile, 0)
+	}
 }

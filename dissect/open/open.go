@@ -1,5 +1,5 @@
-// Package open opens whatever a file is: a capture or a recording of a game (a demo), packed with gzip or
-// zstd or not, recognised by content.
+// Package open opens whatever a file is: a capture or a recording of a game (a demo), packed with gzip, zstd
+// or xz or not, recognised by content.
 //
 // One call gives the records of a file. This counts who killed how many, in any game that has events:
 //

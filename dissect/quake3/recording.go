@@ -90,7 +90,7 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 // versionOfName reads the protocol off a demo's name: dm_68, dm3.
 func versionOfName(name string) int {
 	suffix := strings.ToLower(path.Ext(name))
-	for _, packed := range []string{".gz", ".zst"} {
+	for _, packed := range []string{".gz", ".zst", ".xz"} {
 		if suffix == packed {
 			suffix = strings.ToLower(path.Ext(strings.TrimSuffix(strings.ToLower(name), packed)))
 		}
