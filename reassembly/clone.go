@@ -6,12 +6,17 @@ import "slices"
 // those of the clone.
 func (m *Messages) Clone() Messages {
 	c := Messages{
-		config: m.config, receiver: m.receiver, newest: m.newest,
+		config: m.config, receiver: m.receiver, newest: m.newest, far: m.far,
 		finished: m.finished, finishedLen: m.finishedLen, finishedNext: m.finishedNext,
 	}
 	for _, a := range m.live {
 		b := *a
 		b.pieces, b.data = slices.Clone(a.pieces), slices.Clone(a.data)
+		b.others = nil
+		for _, o := range a.others {
+			o.data = slices.Clone(o.data)
+			b.others = append(b.others, o)
+		}
 		c.live = append(c.live, &b)
 	}
 	return c

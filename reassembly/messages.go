@@ -1,7 +1,6 @@
 package reassembly
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -70,9 +69,15 @@ type Messages struct {
 	config   Config
 	receiver receiver
 	newest   uint32 // highest sequence heard of
+	far      uint32 // one that is far ahead of it, and counts when another goes on from it; 0: none
 
 	live []*assembly // in order of their last fragment, the longest ago first
 	free []*assembly
+	done *assembly // the one that the last call finished, the last of free; nil: none
+	last Fragment  // of the last call; its data is not kept
+
+	before    receiver // before the last call
+	delivered bool     // the receiver handed a message on at the last call
 
 	finished     [finishedMessages]uint32 // a ring
 	finishedLen  int
@@ -119,6 +124,10 @@ type Result struct {
 	// before the start of another. The first fragment of a start is kept; of two
 	// ends, the lower one counts, where a receiver too would have stopped.
 	Conflict bool
+
+	// Contested says that fragments of the message contradict each other. Message, if any, is made of those that came
+	// first; Another makes it of others.
+	Contested bool
 
 	// Delivered says that on this fragment a receiver which takes fragments only
 	// in order (Netchan_Process) hands a message on. Mostly that is the one in
@@ -168,7 +177,10 @@ func (m *Messages) Add(f Fragment) (Result, error) {
 	if err != nil {
 		return r, err
 	}
-	m.newest = max(m.newest, f.Sequence)
+	m.delivered = r.Delivered
+	m.last = f
+	m.last.Data = nil
+	m.hear(f.Sequence)
 	if m.isFinished(f.Sequence) {
 		r.Duplicate = true
 		return r, nil
@@ -179,11 +191,26 @@ func (m *Messages) Add(f Fragment) (Result, error) {
 		r.Abandoned = m.abandoned
 	}
 	a.delivered = a.delivered || r.Delivered
-	a.hold(&f, m.config.FragmentSize, &r)
-	if a.complete(m.config.FragmentSize) {
+	added := a.hold(&f, m.config.FragmentSize, &r)
+	r.Contested = len(a.others) > 0
+	if added && a.complete(m.config.FragmentSize) {
 		m.finish(a, &r)
 	}
 	return r, nil
+}
+
+// farAhead is how far a sequence may be ahead of the newest one, to count by itself: anybody can send one with any number.
+const farAhead = 64
+
+// hear notes a sequence that the channel has reached.
+func (m *Messages) hear(sequence uint32) {
+	switch {
+	case sequence <= m.newest:
+	case m.newest == 0, sequence-m.newest <= farAhead, m.far > 0 && sequence > m.far && sequence-m.far <= farAhead:
+		m.newest, m.far = sequence, 0
+	default:
+		m.far = sequence
+	}
 }
 
 // Advance reports a message that came whole, in one packet. It returns the
@@ -194,7 +221,7 @@ func (m *Messages) Advance(sequence uint32) []Abandoned {
 	m.begin()
 	m.receiver.unfragmented(sequence)
 	if sequence > m.newest {
-		m.newest = sequence
+		m.hear(sequence)
 		m.age()
 	}
 	return m.abandoned
@@ -219,7 +246,7 @@ func (m *Messages) Flush() []Abandoned {
 func (m *Messages) Reset() {
 	m.Flush()
 	m.receiver = receiver{}
-	m.newest = 0
+	m.newest, m.far = 0, 0
 	m.finishedLen, m.finishedNext = 0, 0
 }
 
@@ -230,6 +257,7 @@ func (m *Messages) begin() {
 	}
 	m.frames = m.frames[:0]
 	m.abandoned = m.abandoned[:0]
+	m.done, m.before, m.delivered = nil, m.receiver, false
 }
 
 // check returns an error for a fragment that no sender can have sent.
@@ -263,10 +291,10 @@ func (m *Messages) touch(sequence uint32) *assembly {
 func (m *Messages) open(sequence uint32) *assembly {
 	m.age()
 	if len(m.live) >= m.config.Window {
-		m.abandon(0)
+		m.abandon(max(0, slices.IndexFunc(m.live, func(a *assembly) bool { return a.refused })))
 	}
 	a := m.spare()
-	*a = assembly{store: a.store, sequence: sequence}
+	*a = assembly{store: a.store, others: a.others[:0], sequence: sequence}
 	a.reset()
 	m.live = append(m.live, a)
 	return a
@@ -297,6 +325,11 @@ func (m *Messages) age() {
 // abandon gives up message i of those in assembly and reports it.
 func (m *Messages) abandon(i int) {
 	a := m.live[i]
+	if a.refused {
+		m.remember(a.sequence)
+		m.remove(i)
+		return
+	}
 	lost := Abandoned{
 		Sequence: a.sequence,
 		Held:     len(a.data),
@@ -317,10 +350,21 @@ func (m *Messages) finish(a *assembly, r *Result) {
 	r.Length = a.total(m.config.FragmentSize)
 	r.ReceiverDropped = !a.delivered
 	m.frames, r.Frames = a.appendFrames(m.frames)
-	m.finished[m.finishedNext] = a.sequence
+	m.close(a)
+}
+
+// close takes a complete message, the last of those in assembly, out of them.
+func (m *Messages) close(a *assembly) {
+	m.remember(a.sequence)
+	m.remove(len(m.live) - 1) // where touch and open put it
+	m.done = a
+}
+
+// remember notes that a message is finished.
+func (m *Messages) remember(sequence uint32) {
+	m.finished[m.finishedNext] = sequence
 	m.finishedNext = (m.finishedNext + 1) % finishedMessages
 	m.finishedLen = min(m.finishedLen+1, finishedMessages)
-	m.remove(len(m.live) - 1) // where touch and open put it
 }
 
 func (m *Messages) remove(i int) {
@@ -330,61 +374,4 @@ func (m *Messages) remove(i int) {
 
 func (m *Messages) isFinished(sequence uint32) bool {
 	return slices.Contains(m.finished[:m.finishedLen], sequence)
-}
-
-// An assembly is a message in assembly. Its last piece is the message's end if
-// its length is not the fragment size; all others have that length. So the
-// pieces never hold more bytes than the largest message.
-type assembly struct {
-	store
-	sequence  uint32
-	age       int  // messages that came up since the last fragment
-	delivered bool // the receiver has handed it on
-}
-
-// hold keeps a fragment, or says in r why not.
-func (a *assembly) hold(f *Fragment, size int, r *Result) {
-	data := f.Data[:min(len(f.Data), f.Length)]
-	if n := len(a.pieces); n > 0 && a.pieces[n-1].length != size && a.pieces[n-1].start < f.Start {
-		r.Conflict = true // beyond the end
-		return
-	}
-	i, at := a.find(f.Start)
-	if i < len(a.pieces) && a.pieces[i].start == f.Start {
-		p := &a.pieces[i]
-		n := min(p.held, len(data))
-		r.Duplicate = p.length == f.Length && bytes.Equal(a.data[at:at+n], data[:n])
-		r.Conflict = !r.Duplicate
-		return
-	}
-	if i < len(a.pieces) && f.Length != size {
-		r.Conflict = true // an end before what is held
-		a.cutOff(i, at)
-	}
-	a.insert(i, at, piece{start: f.Start, length: f.Length, held: len(data), frame: f.Frame}, data)
-}
-
-// complete reports whether the end and all before it is held.
-func (a *assembly) complete(size int) bool {
-	n := len(a.pieces)
-	return a.total(size) >= 0 && a.pieces[n-1].start == (n-1)*size
-}
-
-// total returns the length of the message in bytes, -1 while unknown.
-func (a *assembly) total(size int) int {
-	n := len(a.pieces)
-	if n == 0 || a.pieces[n-1].length == size {
-		return -1
-	}
-	return a.pieces[n-1].end()
-}
-
-// missing returns the start of the first fragment that is not held.
-func (a *assembly) missing(size int) int {
-	for i := range a.pieces {
-		if a.pieces[i].start != i*size {
-			return i * size
-		}
-	}
-	return len(a.pieces) * size
 }

@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -103,6 +104,7 @@ func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 		}
 	case "cp":
 		if id, feed, ok := feedOfPureChecksums(words, c.clientServerID); ok && keep {
+			c.changing()
 			c.feeds.put(id, feed)
 		}
 	}
@@ -133,10 +135,13 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 
 // readMove reads clc_move or clc_moveNoDelta.
 func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key operation.Key, rec *dissect.Record) {
+	if e := &c.effects; len(e.moved) > 0 { // they are in the memory of Read
+		e.moved = slices.Clone(e.moved)
+	}
 	list := c.moves.Read(d, at, field, key, c.snapshots.Generation.UserCommand, rec)
-	for i := range list {
-		if c.moves.Note(&list[i]) {
-			c.logCommand(&list[i])
-		}
+	if e := &c.effects; len(e.moved) == 0 {
+		e.moved = list
+	} else {
+		e.moved = append(e.moved, list...)
 	}
 }

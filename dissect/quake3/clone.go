@@ -41,7 +41,7 @@ func (p *play) clone() (clone *play, size int) {
 	}
 	for i := range p.sides {
 		s := &p.sides[i]
-		q.sides[i] = side{fragments: s.fragments.Clone(), arrivals: s.arrivals, packets: s.packets}
+		q.sides[i] = side{fragments: s.fragments.Clone(), arrivals: s.arrivals, replays: s.replays, packets: s.packets}
 	}
 	size = playSize
 	for _, from := range []struct{ to, from *commands }{{&q.server, &p.server}, {&q.client, &p.client}} {

@@ -87,6 +87,8 @@ type play struct {
 	text, joined []byte
 	cut          int // bytes of the message that the capture does not have
 
+	effects effects // of the message that is read
+
 	recovery *recovery // nil unless the session began before the input, and its key is looked for
 	sought   bool      // it was looked for
 	greeted  bool      // a key was looked for
@@ -100,6 +102,7 @@ type play struct {
 type side struct {
 	fragments reassembly.Messages
 	arrivals  netchan.Arrivals
+	replays   replays // of a client
 	packets   int     // sequenced packets of the session
 	held      message // the message that waits for a later packet; rec is nil if there is none
 }

@@ -68,7 +68,8 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&gamestateField, at)
 	defer d.Leave()
 	if keep {
-		c.world.Reset()
+		c.changing()
+		c.replaceWorld()
 		c.logChange(observe.Change{Kind: observe.GamestateHead}, nil)
 	}
 	sequence := d.Int(&gamestateCommandSequence)

@@ -17,6 +17,7 @@ type message struct {
 	fromClient bool
 	header     netchan.Header
 	arrival    netchan.Arrival
+	before     netchan.Arrivals // the window without the message
 	checksumOK bool
 	body       []byte
 	begin      prefix // of the body, if it was read
@@ -69,7 +70,8 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 	} else {
 		m.addLost(s.fragments.Advance(m.header.Sequence))
 	}
-	m.arrival = s.arrivals.Arrive(m.header.Sequence)
+	m.before = s.arrivals
+	m.arrival = s.arrivals.Arrive(m.header.Sequence, !c.replays(s, m))
 	return true
 }
 
@@ -86,7 +88,10 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	m.addLost(r.Abandoned)
 	m.arrival.Duplicate = r.Duplicate
 	if r.Conflict {
-		m.addEntry(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before, which counts")
+		m.addEntry(dissect.Warning, expertFragmentChanged, "the fragment differs from one of the same place that came before")
+	}
+	if r.Contested {
+		r = c.contest(s, m, r)
 	}
 	if r.Message == nil {
 		if rec.Truncated() {
@@ -107,6 +112,40 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	return true
 }
 
+// contest chooses between fragments that contradict each other: those count whose message can be read. r is what the
+// fragments make that came first, which remains if none can.
+func (c *conversation) contest(s *side, m *message, r reassembly.Result) reassembly.Result {
+	if r.Message != nil && c.reads(m, r.Message) {
+		return r
+	}
+	tried := false
+	for n := range 1 << 4 {
+		other, ok := s.fragments.Another(n)
+		if !ok {
+			break
+		}
+		if tried = true; !other.Truncated && c.reads(m, other.Message) {
+			other.Duplicate, other.Conflict, other.Abandoned = r.Duplicate, r.Conflict, r.Abandoned
+			return other
+		}
+	}
+	if tried && r.Message == nil {
+		s.fragments.Refuse()
+	}
+	return r
+}
+
+// reads reports whether a body can be read to its end as that of a message.
+func (c *conversation) reads(m *message, body []byte) bool {
+	probe := message{fromClient: m.fromClient, header: m.header, checksumOK: m.checksumOK, body: body}
+	good := false
+	for skip := int32(0); !good && skip <= c.alternatives(&probe); skip++ {
+		good = c.decipherMessage(&probe, skip) && c.read(&dissect.Record{NoTree: true}, nil, &probe, false) == nil
+	}
+	c.settle(&probe, false)
+	return good
+}
+
 // dissectMessage decodes a complete message and updates the session.
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
@@ -120,38 +159,30 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	if recovered {
 		tree.AddLabel(&keyField, string(c.recovery.origin), 0, 0)
 	}
-	c.showNetchan(tree, rec, m)
-	ours := c.encoding != netchan.Native || m.checksumOK
-	keep := ours && !m.arrival.Duplicate && !m.arrival.Late
-	c.cut = m.cut
-	start, entries, damaged := tree.Mark(), len(rec.Experts), rec.Damaged // with those about the packet itself
-	err := c.read(rec, tree, m, keep && known)
-	used := int32(0)
-	if err != nil && known && c.retryTables(rec, tree, m, func() {
-		tree.Rollback(start)
-		rec.Experts, rec.Damaged = rec.Experts[:entries], damaged
-	}) {
-		err = nil
+	if m.arrival.Reverts {
+		c.revert(m)
 	}
-	for skip := int32(1); err != nil && known && skip <= c.alternatives(m); skip++ {
-		if c.decipherMessage(m, skip) {
-			used = skip
-			tree.Rollback(start)
-			rec.Experts, rec.Damaged = rec.Experts[:entries], damaged
-			err = c.read(rec, tree, m, keep)
-		}
+	t := attempt{rec: rec, tree: tree, m: m, known: known, ours: c.encoding != netchan.Native || m.checksumOK}
+	t.begin = checkpoint{tree.Mark(), len(rec.Experts), rec.Damaged}
+	t.read(c)
+	if !t.whole() && t.ours && !rec.Recorded() {
+		t.doubt(c, recovered)
 	}
-	c.rewrite(rec, m, used, known && ours && err == nil && !recovered)
-	c.report(rec, m, err, known)
+	if s := &c.sides[netchan.SideIndex(m.fromClient)]; t.ours && ((known || c.challengeKnown) && !t.whole() || m.arrival.Far && !m.header.Fragmented) {
+		s.fragments.Refuse()
+	}
+	c.settle(m, t.good(c))
+	c.rewrite(rec, m, t.skip, known && t.ours && t.err == nil && !recovered)
+	c.report(rec, m, t.err, known)
 	if recovered {
 		c.noteRecovered(rec)
 		c.logKey(m)
 	}
-	if known && ours && (err == nil || m.cut > 0) {
+	if known && t.ours && (t.err == nil || m.cut > 0) {
 		c.commit(m)
 	}
 	if len(c.observers) > 0 {
-		c.showObservers(rec, m, err, known)
+		c.showObservers(rec, m, t.err, known)
 	}
 	if known {
 		rec.Message = c.body
@@ -160,10 +191,81 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.close(tree)
 }
 
+// A checkpoint is what was in a record before something that may be taken back.
+type checkpoint struct {
+	mark    dissect.Mark
+	entries int
+	damaged bool
+}
+
+// An attempt reads a message.
+type attempt struct {
+	rec         *dissect.Record
+	tree        *dissect.Tree
+	m           *message
+	known, ours bool // the key is known; the checksum is right
+	begin       checkpoint
+	err         *dissect.Error
+	skip        int32 // commands after the one acknowledged, of which the last is the key
+}
+
+// whole reports whether the message could be read to its end, or to that of what was captured.
+func (t *attempt) whole() bool { return t.known && (t.err == nil || t.m.cut > 0) }
+
+// good reports whether the message is the session's: it could be read, or has the right checksum.
+func (t *attempt) good(c *conversation) bool {
+	return t.ours && (t.whole() || t.known && c.encoding != netchan.Legacy)
+}
+
+// back takes back what was added to the record since a checkpoint.
+func (t *attempt) back(to checkpoint) {
+	t.tree.Rollback(to.mark)
+	t.rec.Experts, t.rec.Damaged = t.rec.Experts[:to.entries], to.damaged
+}
+
+// read shows the header and reads the message with the tables and keys that are possible.
+func (t *attempt) read(c *conversation) {
+	rec, tree, m := t.rec, t.tree, t.m
+	c.showNetchan(tree, rec, m)
+	keep := t.ours && !m.arrival.Behind()
+	c.cut = m.cut
+	after := checkpoint{tree.Mark(), len(rec.Experts), rec.Damaged} // with those about the packet itself
+	t.skip = 0
+	t.err = c.read(rec, tree, m, keep && t.known)
+	if t.err != nil && t.known && c.retryTables(rec, tree, m, func() { t.back(after) }) {
+		t.err = nil
+	}
+	for skip := int32(1); t.err != nil && t.known && skip <= c.alternatives(m); skip++ {
+		if c.decipherMessage(m, skip) {
+			t.skip = skip
+			t.back(after)
+			t.err = c.read(rec, tree, m, keep)
+		}
+	}
+}
+
+// doubt records the number of a message that could not be read as one in doubt, and shows what that changes.
+func (t *attempt) doubt(c *conversation, recovered bool) {
+	m, s := t.m, &c.sides[netchan.SideIndex(t.m.fromClient)]
+	s.arrivals = m.before
+	arrival := s.arrivals.Arrive(m.header.Sequence, false)
+	if same := arrival.Behind() == m.arrival.Behind() && arrival.LostBefore == m.arrival.LostBefore; same || recovered {
+		return
+	}
+	m.arrival = arrival
+	c.settle(m, false)
+	t.back(t.begin)
+	if t.known {
+		c.decipherMessage(m, 0)
+	}
+	t.read(c)
+}
+
 // read decodes the message in c.body.
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
 	c.enterWorld()
 	c.log.Reset()
+	c.takeBack()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.Generation.Coding, tree)
 	if rec.Outline {
 		c.dec.Outline()
@@ -195,7 +297,7 @@ func (c *conversation) commit(m *message) {
 		}
 		window.put(s.Number, c.log.Text(s))
 	}
-	if m.cut == 0 {
+	if m.cut == 0 && !m.arrival.Far {
 		window.in = max(window.in, m.header.Sequence)
 	}
 }
@@ -227,6 +329,7 @@ func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *m
 		if c.read(rec, tree, m, keep) == nil {
 			return true
 		}
+		c.snapshots.AssumeVehicle = !c.snapshots.AssumeVehicle
 	}
 	if c.version != 0 || c.encoding != netchan.Native {
 		return false

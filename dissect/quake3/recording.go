@@ -214,7 +214,8 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	}
 	m := message{body: rec.Payload[recordHeader:]}
 	m.header.Sequence = binary.LittleEndian.Uint32(rec.Payload)
-	m.arrival = c.sides[0].arrivals.Arrive(m.header.Sequence)
+	m.before = c.sides[0].arrivals
+	m.arrival = c.sides[0].arrivals.Arrive(m.header.Sequence, true)
 	m.arrival.Duplicate, m.arrival.Late = false, false // demos are played as they are
 	c.dissectMessage(rec, &m)
 }

@@ -108,7 +108,7 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 			"the base snapshot is not in the capture: only what this message says is known")
 	}
 	if keep && !d.Failed() {
-		c.world.Store()
+		c.effects.stores = true
 		c.logChange(observe.Change{Kind: observe.Snapshot, Number: sequence, End: d.Pos()}, nil)
 	}
 }
@@ -140,6 +140,7 @@ func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 		tree.Close(0)
 	}
 	if keep && !repeat {
+		c.changing()
 		c.applyConfigstring(text, index, words.At(2))
 	}
 }

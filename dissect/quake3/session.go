@@ -256,7 +256,7 @@ func (c *conversation) restart(greeted bool) {
 	for i := range c.sides {
 		s := &c.sides[i]
 		s.fragments.Reset()
-		s.arrivals, s.packets = netchan.Arrivals{}, 0
+		s.arrivals, s.replays, s.packets = netchan.Arrivals{}, replays{}, 0
 	}
 }
 

@@ -1,49 +1,104 @@
 package netchan
 
 // An Arrivals window distinguishes new messages of a direction from repeated ones.
+//
+// Anybody can send a packet with any number, so a number counts for certain only when its message could be read and
+// is near the one before. One in doubt counts when a second message goes on from it: until then the window without it
+// is kept too.
 type Arrivals struct {
-	Newest uint32 // the highest number
-	seen   uint64 // bit i: message newest-i was seen
-	tooFar uint32 // a number too far ahead to be believed until another follows it; 0: none
+	all  window // of everything that arrived
+	sure window // the same without the last message in doubt
+}
+
+// A window has the last numbers that arrived.
+type window struct {
+	newest uint32 // the highest number
+	seen   uint64 // bit i: message newest-i was seen; 0: none was
 }
 
 // FromFirst returns the window of a direction that is seen from its first message on: messages count from 1.
-func FromFirst() Arrivals { return Arrivals{seen: 1} }
+func FromFirst() Arrivals {
+	w := window{seen: 1}
+	return Arrivals{all: w, sure: w}
+}
 
-// maxJump is how many messages can be missing at once: an hour of play. A single number further ahead is
-// damage, and must not make every later message late.
-const maxJump = 1 << 17
+// near is how far a number may be ahead of the newest one, to count by itself.
+const near = 64
 
 // An Arrival is what the sequence number shows about a message.
 type Arrival struct {
 	Duplicate, Late bool
 	LostBefore      uint32
+	Far             bool // the number is far ahead: the message counts when another one goes on from it
+	Reverts         bool // the message goes on from before one that was far ahead, which does not count any more
 }
 
-// Arrive records a message's number.
-func (a *Arrivals) Arrive(sequence uint32) (r Arrival) {
-	if a.seen == 0 { // the first message of the session that was seen
-		a.Newest, a.seen = sequence, 1
+// Behind reports whether a receiver drops the message for its number.
+func (r *Arrival) Behind() bool { return r.Duplicate || r.Late }
+
+// Arrive records a message's number. read reports whether the message could be read.
+func (a *Arrivals) Arrive(sequence uint32, read bool) (r Arrival) {
+	if a.all == a.sure {
+		if r = a.all.arrive(sequence); read && !r.Far {
+			a.sure = a.all
+		}
 		return r
 	}
-	if sequence > a.Newest {
-		step := sequence - a.Newest
-		r.LostBefore = step - 1
-		if step > maxJump && (sequence <= a.tooFar || sequence-a.tooFar > maxJump) {
-			a.tooFar = sequence
-			return r
+	before := a.all
+	r = a.all.arrive(sequence)
+	if r.Behind() && (read || before.newest-sequence > near) {
+		sure := a.sure
+		if q := sure.arrive(sequence); !q.Far && q.rank() < r.rank() {
+			if a.all = sure; read {
+				a.sure = sure
+			}
+			q.Reverts = true
+			return q
 		}
-		a.Newest, a.tooFar = sequence, 0
+	}
+	switch {
+	case r.Behind():
+	case r.Far:
+		a.sure = before
+	case read:
+		a.sure = a.all
+	default:
+		a.sure = before
+	}
+	return r
+}
+
+// rank orders what becomes of a message.
+func (r *Arrival) rank() int {
+	switch {
+	case r.Duplicate:
+		return 2
+	case r.Late:
+		return 1
+	}
+	return 0
+}
+
+// arrive records a number.
+func (w *window) arrive(sequence uint32) (r Arrival) {
+	if w.seen == 0 { // the first message of the session that was seen
+		w.newest, w.seen = sequence, 1
+		return r
+	}
+	if sequence > w.newest {
+		step := sequence - w.newest
+		r.LostBefore, r.Far = step-1, step > near
+		w.newest = sequence
 		if step < 64 {
-			a.seen = a.seen<<step | 1
+			w.seen = w.seen<<step | 1
 		} else {
-			a.seen = 1
+			w.seen = 1
 		}
 		return r
 	}
-	back := a.Newest - sequence
-	if back < 64 && a.seen&(1<<back) == 0 {
-		a.seen |= 1 << back
+	back := w.newest - sequence
+	if back < 64 && w.seen&(1<<back) == 0 {
+		w.seen |= 1 << back
 		r.Late = true
 		return r
 	}
@@ -51,3 +106,6 @@ func (a *Arrivals) Arrive(sequence uint32) (r Arrival) {
 	r.Late = !r.Duplicate
 	return r
 }
+
+// Ahead reports whether a number is higher than all before.
+func (a *Arrivals) Ahead(sequence uint32) bool { return sequence > a.all.newest }

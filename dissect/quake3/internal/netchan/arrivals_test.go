@@ -10,17 +10,17 @@ func TestFarNumber(t *testing.T) {
 		want     Arrival
 	}{
 		{1, Arrival{}},
-		{1 << 20, Arrival{LostBefore: 1<<20 - 2}},
-		{2, Arrival{}},
+		{1 << 20, Arrival{LostBefore: 1<<20 - 2, Far: true}},
+		{2, Arrival{Reverts: true}},
 		{4, Arrival{LostBefore: 1}},
 		{3, Arrival{Late: true}},
 		{3, Arrival{Duplicate: true}},
-		{1 << 21, Arrival{LostBefore: 1<<21 - 5}},
-		{1<<21 + 1, Arrival{LostBefore: 1<<21 - 4}}, // another follows: it is believed
+		{1 << 21, Arrival{LostBefore: 1<<21 - 5, Far: true}},
+		{1<<21 + 1, Arrival{}}, // another follows: it is believed
 		{1<<21 + 2, Arrival{}},
 		{5, Arrival{Late: true}},
 	} {
-		if got := a.Arrive(tt.sequence); got != tt.want {
+		if got := a.Arrive(tt.sequence, true); got != tt.want {
 			t.Errorf("message %d: %+v, want %+v", tt.sequence, got, tt.want)
 		}
 	}
