@@ -36,7 +36,7 @@ func (c *conversation) dissectCommands(rec *dissect.Record, r *reader, list *dis
 func (r *reader) readCommandHead(h *commandHead, g generation) {
 	at := r.At
 	whole := h.parse(r.B[at:r.End], g)
-	if g != v10 {
+	if !g.long() {
 		r.Tree.AddBool(&wantsAckField, r.B[at]&ackFlag != 0, at<<3, 1)
 		r.Tree.AddBool(&noOrderField, r.B[at]&unsequencedFlag != 0, at<<3+1, 1)
 		r.At++
@@ -48,8 +48,16 @@ func (r *reader) readCommandHead(h *commandHead, g generation) {
 		r.Fail(&sizeField, at, dissect.ErrTruncated)
 		return
 	}
-	r.Tree.AddBool(&wantsAckField, h.flags&ackFlag != 0, (at+2)<<3+7, 1)
-	r.Tree.AddBool(&noOrderField, h.flags&unsequencedFlag != 0, (at+2)<<3+6, 1)
+	if h.number == opOther {
+		r.Tree.Add(&otherNumberField, uint64(r.B[at]), at<<3, 8)
+		r.Tree.Add(&otherFlagsField, uint64(r.B[at+2]), (at+2)<<3, 8)
+	} else {
+		r.Tree.AddBool(&wantsAckField, h.flags&ackFlag != 0, (at+2)<<3+7, 1)
+		r.Tree.AddBool(&noOrderField, h.flags&unsequencedFlag != 0, (at+2)<<3+6, 1)
+	}
+	if g == photon && h.number == opDisconnect {
+		r.Tree.Add(&reasonField, uint64(r.B[at+reservedAt]), (at+reservedAt)<<3, 8)
+	}
 	r.Tree.Add(&channelField, uint64(h.channel), (at+1)<<3, 8)
 	r.At += 4 // the last of them is a reserved byte
 	r.Network(&sizeField)
@@ -103,12 +111,12 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	e := &c.conn
 	e.connection(a, r.B[a.body:r.At])
 	side := &e.sides[flows.Sender(&rec.Packet).Index()]
-	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.channel, uint16(a.head.sequence))
+	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.line(), uint16(a.head.sequence))
 	if duplicate {
 		r.Tree.AddBool(&duplicateField, true, 0, 0)
 	}
 	at, size, claimed, claimedAt := r.At, int(a.value(r.B, lengthField)), lengthField, a.at+a.shape.lengthAt
-	if e.generation == v10 {
+	if e.generation.long() {
 		size, claimed, claimedAt = a.head.size-a.shape.size, &sizeField, a.at+4
 	}
 	switch {
@@ -130,8 +138,11 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	}
 	r.At += size
 	switch {
-	case a.head.number == opFragment || a.head.number == opUnreliableFragment:
+	case a.command.fragment:
 		c.dissectFragment(rec, r, a, side, duplicate, at, size)
+	case !a.command.carries && size > 0:
+		r.Tree.AddBytes(&otherDataField, r.B[at:at+size], at<<3, size<<3)
+	case !a.command.carries:
 	case c.read && size > 0:
 		c.carried.Add(r.B, dissect.Payload{At: at, End: at + size, Direction: rec.Direction, Reliable: a.head.flags&ackFlag != 0, Repeated: duplicate})
 	default:

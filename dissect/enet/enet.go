@@ -1,11 +1,11 @@
-// Package enet dissects the transport ENet, 1.0 to 1.3: headers, every command, checksums, packets
+// Package enet dissects the transport ENet, 1.0 to 1.3, and Photon's dialect of it: headers, every command, checksums, packets
 // compressed by the library's own range coder, and fragmented messages. The application's data is
 // handed to a dissect.PayloadReader, or shown as bytes.
 //
 // Packets compressed by a method of the application's own are shown as bytes: nothing in the packet
 // says which method it is.
 //
-// Sources: the headers and the documentation of the ENet library.
+// Sources: the headers and the documentation of the ENet library; for Photon see photon.go.
 package enet
 
 import "github.com/q3dissect/q3dissect/dissect"
@@ -27,13 +27,13 @@ type Protocol struct{}
 func (Protocol) Name() string { return protocolName }
 
 // Title is one line for people.
-func (Protocol) Title() string { return "ENet 1.0 to 1.3" }
+func (Protocol) Title() string { return "ENet 1.0 to 1.3, Photon" }
 
 // Root describes the object "enet" of a record.
 func (Protocol) Root() *dissect.Field { return &rootField }
 
 // Dissects lists the names for -d.
-func (Protocol) Dissects() []string { return []string{protocolName} }
+func (Protocol) Dissects() []string { return []string{protocolName, generationNames[photon]} }
 
 // NewRouter makes the part that recognises the datagrams.
 func (Protocol) NewRouter() dissect.Router { return newRouter(nil) }

@@ -16,13 +16,14 @@ const (
 
 // A message is a fragmented message being reassembled.
 type message struct {
-	channel    uint8
-	start      uint32
-	unreliable bool
-	count      int
-	total      int
-	parts      []fragment // by number
-	size       int        // bytes of the parts
+	channel  uint8
+	command  byte // number of the commands that carry it; each has its own start numbers
+	reliable bool
+	start    uint32
+	count    int
+	total    int
+	parts    []fragment // by number
+	size     int        // bytes of the parts
 }
 
 type fragment struct {
@@ -45,7 +46,7 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 		return
 	}
 	id := message{
-		channel: a.head.channel, start: uint32(a.value(r.B, startField)), unreliable: a.head.number == opUnreliableFragment,
+		channel: a.head.channel, command: a.head.number, reliable: a.command.repeated, start: uint32(a.value(r.B, startField)),
 		count: int(count), total: int(total),
 	}
 	m := side.fragment(rec, id, fragment{int(number), int(offset), append([]byte(nil), data...), rec.Frame})
@@ -68,13 +69,13 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 		return
 	}
 	if c.read {
-		c.carried.Join(message, dissect.Payload{Direction: rec.Direction, Reliable: !id.unreliable})
+		c.carried.Join(message, dissect.Payload{Direction: rec.Direction, Reliable: id.reliable})
 		return
 	}
 	from := 0
 	if c.carried.Unpacked() {
 		from = len(c.carried.Space)
-		c.carried.Join(message, dissect.Payload{Direction: rec.Direction, Reliable: !id.unreliable})
+		c.carried.Join(message, dissect.Payload{Direction: rec.Direction, Reliable: id.reliable})
 		message = c.carried.Space[from:]
 	} else { // a packet can complete several
 		from = len(rec.Message)
@@ -86,7 +87,7 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 // fragment adds a fragment, and returns the message once it is complete.
 func (s *side) fragment(rec *dissect.Record, id message, p fragment) *message {
 	i := slices.IndexFunc(s.assembled, func(m message) bool {
-		return m.channel == id.channel && m.start == id.start && m.unreliable == id.unreliable && m.count == id.count && m.total == id.total
+		return m.channel == id.channel && m.start == id.start && m.command == id.command && m.count == id.count && m.total == id.total
 	})
 	if i < 0 {
 		for len(s.assembled) >= maxMessages || len(s.assembled) > 0 && s.size+len(p.data) > maxHeld {

@@ -12,9 +12,14 @@ const infoCommands = 4
 func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, protocolName); root >= 0 {
-		if n := i.Tree.Child(root, &packedDataField); n >= 0 {
-			i.Add("compressed: ")
-			i.Size(len(i.Bytes(n)))
+		for _, o := range [...]struct {
+			field *dissect.Field
+			what  string
+		}{{&packedDataField, "compressed: "}, {&encryptedField, "encrypted: "}} {
+			if n := i.Tree.Child(root, o.field); n >= 0 {
+				i.Add(o.what)
+				i.Size(len(i.Bytes(n)))
+			}
 		}
 		if list := i.Tree.Find(root, commandsField.Key); list >= 0 {
 			i.List(list, infoCommands, i.command)
@@ -39,9 +44,16 @@ func (i *infoAppender) command(n int) {
 			i.Number(int64(i.Tree.Nodes[c].Uint()))
 		}
 	}
+	number(" ", &otherNumberField)
 	number(" ", gotSequenceField)
 	number(" ", numberField)
 	number(" of ", countField)
+	if c := i.Tree.Child(n, &reasonField); c >= 0 {
+		if name := i.Tree.At(c).Name(); name != "" {
+			i.Add(": ")
+			i.Add(name)
+		}
+	}
 	if c := i.Tree.Child(n, &dataField); c >= 0 && i.Tree.Child(n, lengthField) < 0 {
 		i.Add(": ")
 		i.Size(len(i.Bytes(c)))

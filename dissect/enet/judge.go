@@ -21,12 +21,12 @@ func (r *commandReader) read(b []byte, g generation) {
 		s := c.shapes[g]
 		size := s.size
 		switch {
-		case g == v10:
+		case g.long():
 			size = h.size
 		case s.lengthAt > 0:
 			size += int(binary.BigEndian.Uint16(b[at+s.lengthAt:]))
 		}
-		if c.data && h.number != opFragment && h.number != opUnreliableFragment && size > s.size {
+		if c.carries && !c.fragment && size > s.size {
 			r.found = append(r.found, dissect.Payload{At: at + s.size, End: at + size, Reliable: h.flags&ackFlag != 0})
 		}
 		at += size

@@ -24,11 +24,11 @@ var (
 		Children: []*dissect.Field{
 			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField, &commandCountField, &timeField,
 			&challengeField, &checksumField, &checksumOKField, &methodField, &plainSizeField, &commandsField, &commandsPackedField,
-			&packedDataField, &dissect.Undecoded,
+			&packedDataField, &encryptedField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
-		Key: "version", Kind: dissect.Label, Source: headerSource, Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, or 1.0",
+		Key: "version", Kind: dissect.Label, Source: headerSource, Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, or photon for the dialect of Photon",
 	}
 	checksumOldField = dissect.Field{
 		Key: "checksum_or_session", Name: "checksum", Kind: dissect.Uint, Bits: 32, Source: headerSource,
@@ -44,7 +44,7 @@ var (
 		Doc: "what follows the header is compressed",
 	}
 	sessionField    = dissect.Field{Key: "session_id", Name: "sessionID", Kind: dissect.Uint, Bits: 2, Source: headerSource, Doc: "counts the connections of a peer number"}
-	timeField       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Unit: "ms", Source: headerSource, Doc: "lower half of the sender's clock; in 1.0 all 32 bits of it"}
+	timeField       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Unit: "ms", Source: headerSource, Doc: "lower half of the sender's clock; in 1.0 and Photon all 32 bits of it"}
 	checksumField   = dissect.Field{Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: protocolSource, Doc: "CRC of the packet, where the application wants one"}
 	checksumOKField = dissect.Field{
 		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's number in its place; absent where that is not known",
@@ -56,10 +56,14 @@ var (
 	plainSizeField  = dissect.Field{Key: "decompressed_length", Kind: dissect.Uint, Unit: "bytes", Doc: "of the commands"}
 	packedDataField = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "commands that are compressed by a method that the application chose, and not the library's own"}
 
-	// Only in 1.0.
-	flagsField        = dissect.Field{Key: "flags", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "of the packet; 1.0 alone"}
-	commandCountField = dissect.Field{Key: "command_count", Name: "commandCount", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "commands in the packet; 1.0 alone"}
-	challengeField    = dissect.Field{Key: "challenge", Kind: dissect.Hex, Bits: 32, Source: headerSource, Doc: "number of the connection, in every packet; 1.0 alone"}
+	// Only in 1.0 and Photon.
+	flagsField = dissect.Field{
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "of the packet; 1.0 and Photon, which has names for them",
+		Enum: &dissect.Enum{Tables: [][]string{photonFamily: {photonEncrypted: "encrypted", photonChecksum: "checksum"}}},
+	}
+	commandCountField = dissect.Field{Key: "command_count", Name: "commandCount", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "commands in the packet; 1.0 and Photon"}
+	challengeField    = dissect.Field{Key: "challenge", Kind: dissect.Hex, Bits: 32, Source: headerSource, Doc: "number of the connection, in every packet; 1.0 and Photon"}
+	encryptedField    = dissect.Field{Key: "encrypted_data", Kind: dissect.Hex, Source: photonSource, Doc: "commands that are encrypted, with what belongs to the cipher; Photon alone"}
 )
 
 // A connection is the state of one connection.
@@ -86,12 +90,12 @@ type side struct {
 
 // A channel has the reliable sequence numbers of one channel. Connections use few, and 256 at most.
 type channel struct {
-	number uint8
+	number uint16 // see commandHead.line
 	seen   flows.Window
 }
 
 // arrive records a reliable sequence number, and reports whether it was seen before.
-func (s *side) arrive(number uint8, sequence uint16) (duplicate bool) {
+func (s *side) arrive(number uint16, sequence uint16) (duplicate bool) {
 	i := slices.IndexFunc(s.channels, func(c channel) bool { return c.number == number })
 	if i < 0 {
 		i = len(s.channels)
@@ -131,14 +135,16 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	tree.AddLabel(&versionField, generationNames[l.generation], 0, 0)
 	var head header
 	r.readHeader(&head, l)
-	if l.generation == v10 && !r.Failed() {
+	if l.generation.long() && !r.Failed() && !head.encrypted {
 		e.challenge = [4]byte(rec.Payload[headerLen10-4:])
 	}
-	if l.checksum && !r.Failed() && (explained || !head.packed) {
+	if (l.checksum || head.summed) && !r.Failed() && (explained || !head.packed) {
 		e.check(rec, tree, &head)
 	}
 	switch {
 	case r.Failed():
+	case head.encrypted:
+		r.readEncrypted()
 	case !head.packed:
 		count := c.dissectCommands(rec, &r, &commandsField, l.generation)
 		if head.count >= 0 && head.count != count && !r.Failed() && !r.Cut {
@@ -209,7 +215,7 @@ func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool)
 		return layout{checksum: true}, true
 	}
 	for _, l := range layouts {
-		if l != usual && (read || l.generation == usual.generation) && e.scan.explains(b, l) {
+		if l != usual && (read || l.generation == usual.generation || l.generation.long() && usual.generation.long()) && e.scan.explains(b, l) {
 			e.checksums = l.checksum
 			return l, true
 		}
@@ -226,6 +232,9 @@ func (e *connection) checksummed(b []byte) bool {
 // sum computes the checksum of a packet: the CRC of the whole decompressed packet, with the
 // connection's number in the checksum's place, or 0 while the receiver has no number.
 func (e *connection) sum(b []byte, head *header) uint32 {
+	if head.summed {
+		return photonSum(b)
+	}
 	e.slot = [4]byte{}
 	if head.peer != noPeer13 {
 		e.slot = e.id
@@ -241,7 +250,7 @@ func (e *connection) sum(b []byte, head *header) uint32 {
 
 // check compares the checksum of a packet.
 func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, head *header) {
-	if rec.Truncated() || head.peer != noPeer13 && !e.hasID {
+	if rec.Truncated() || !head.summed && head.peer != noPeer13 && !e.hasID {
 		return
 	}
 	ok := e.sum(rec.Payload, head) == binary.BigEndian.Uint32(rec.Payload[head.size-4:])
@@ -258,12 +267,8 @@ func (r *reader) readHeader(h *header, l layout) {
 		return
 	}
 	switch l.generation {
-	case v10:
-		r.Network(&peerField)
-		r.Network(&flagsField)
-		r.Network(&commandCountField)
-		r.readSlot(slot{&timeField, 4})
-		r.Hex(&challengeField, 4)
+	case v10, photon:
+		r.readLongHeader(h, l)
 		return
 	case v12:
 		r.Network(&checksumOldField)

@@ -10,7 +10,7 @@ import (
 // endpoints. It keeps a pair only once there is something to remember about it.
 type router struct {
 	pairs  flows.Table[pair]
-	claims flows.Claims[struct{}]
+	claims flows.Claims[generation]
 	jury   payloads.Jury
 	scan   scanner
 	reader commandReader
@@ -32,8 +32,14 @@ func newRouter(readers []dissect.PayloadReader) *router {
 	return &router{jury: payloads.NewJury(protocolName, readers)}
 }
 
-// Claim makes every datagram of a port the transport's.
-func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
+// Claim makes every datagram of a port the transport's. A name other than the protocol's is that of a generation.
+func (r *router) Claim(port uint16, as string) {
+	g := generations
+	if as == generationNames[photon] {
+		g = photon
+	}
+	r.claims.Add(port, g)
+}
 
 // Expire drops idle pairs without a connection, whose trials have failed.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
@@ -52,13 +58,13 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 }
 
 func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {
-	if _, claimed := r.claims.Of(p); claimed {
-		return r.routeClaimed(p, pr, src)
+	if as, claimed := r.claims.Of(p); claimed {
+		return r.routeClaimed(p, pr, src, as)
 	}
 	if len(p.Payload) == 0 {
 		return dissect.Route{}
 	}
-	if !r.readMark(p.Payload, pr, src) && !pr.connected && !r.try(p, pr, src) {
+	if !r.readMark(p, pr, src) && !pr.connected && !r.try(p, pr, src) {
 		if pr.trial != nil && !last {
 			return dissect.Route{Verdict: dissect.Undecided}
 		}
@@ -82,10 +88,13 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 }
 
 // readMark looks for the beginning of a connection, and records what it shows.
-func (r *router) readMark(b []byte, pr *pair, src flows.Side) bool {
-	g, ok := r.scan.connects(b)
+func (r *router) readMark(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	g, ok := r.scan.connects(p.Payload)
 	if !ok {
 		return false
+	}
+	if g == v10 && photonPort(p) {
+		g = photon
 	}
 	pr.trial, pr.foreign, pr.connected = nil, false, true
 	pr.generation, pr.server = g, src.Other()
@@ -93,11 +102,14 @@ func (r *router) readMark(b []byte, pr *pair, src flows.Side) bool {
 	return true
 }
 
-// routeClaimed routes a datagram of a port that the user named.
-func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
+// routeClaimed routes a datagram of a port that the user named, perhaps with the generation.
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, as generation) dissect.Route {
 	pr.connected = true
-	if !r.readMark(p.Payload, pr, src) && pr.stream == nil {
-		pr.generation = r.generationOf(p.Payload)
+	if !r.readMark(p, pr, src) && pr.stream == nil {
+		pr.generation = r.generationOf(p)
+	}
+	if as < generations {
+		pr.generation = as
 	}
 	if pr.server == flows.Unknown {
 		pr.server = r.claims.Server(p)
@@ -106,9 +118,12 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) disse
 }
 
 // generationOf finds the generation of an unmarked packet.
-func (r *router) generationOf(b []byte) generation {
+func (r *router) generationOf(p *dissect.Packet) generation {
 	for _, l := range layouts {
-		if r.scan.scan(b, l) {
+		if r.scan.scan(p.Payload, l) {
+			if l.generation == v10 && (r.scan.photon || photonPort(p)) && r.scan.scan(p.Payload, layout{generation: photon}) {
+				return photon
+			}
 			return l.generation
 		}
 	}

@@ -12,7 +12,7 @@ type layout struct {
 }
 
 // layouts lists all layouts, the likeliest first.
-var layouts = [...]layout{{}, {checksum: true}, {generation: v12}, {generation: v10}}
+var layouts = [...]layout{{}, {checksum: true}, {generation: v12}, {generation: v10}, {generation: photon}}
 
 // Flags in the peer number. 1.1 and 1.2 have only the first one, and 1.0 has none.
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // noPeer is the peer number in packets to a peer that has not assigned one yet.
-var noPeer = [generations]uint16{noPeer13, noPeer12, noPeer10}
+var noPeer = [generations]uint16{noPeer13, noPeer12, noPeer10, noPeer10}
 
 // A header is the parsed header of a packet.
 type header struct {
@@ -32,8 +32,10 @@ type header struct {
 	packed bool
 	timed  bool
 	time   uint32
-	count  int // number of commands, which only 1.0 has in the header; else -1
+	count  int // number of commands, which only 1.0 and Photon have in the header; else -1
 	size   int // bytes of the header
+
+	summed, encrypted bool // Photon: the packet has a checksum; it is encrypted
 }
 
 // headerLen10 is the size of the header in 1.0.
@@ -43,13 +45,22 @@ const headerLen10 = 12
 func (h *header) parse(b []byte, l layout) bool {
 	*h = header{count: -1}
 	switch l.generation {
+	case photon:
+		if h.encrypted = len(b) >= photonEncryptedLen && b[2] == photonEncrypted; h.encrypted {
+			h.peer, h.size = binary.BigEndian.Uint16(b), photonEncryptedLen
+			return true
+		}
+		fallthrough
 	case v10:
 		if len(b) < headerLen10 {
 			return false
 		}
 		h.peer, h.timed, h.time = binary.BigEndian.Uint16(b), true, binary.BigEndian.Uint32(b[4:])
 		h.count, h.size = int(b[3]), headerLen10
-		return true
+		if h.summed = l.generation == photon && b[2] == photonChecksum; h.summed {
+			h.size = photonChecksumLen
+		}
+		return len(b) >= h.size
 	case v12:
 		h.size = 4
 	}
@@ -83,14 +94,28 @@ type commandHead struct {
 	flags    byte // in today's numbering
 	channel  uint8
 	sequence uint32
-	size     int // 1.0: bytes of the command
+	size     int // 1.0 and Photon: bytes of the command
+}
+
+// line returns the number of the sequence that the command's reliable number counts in: that of its channel, of which
+// Photon has one more for commands without order.
+func (h *commandHead) line() uint16 {
+	n := uint16(h.channel)
+	if h.number == opReliableUnsequenced || h.number == opFragmentUnsequenced {
+		n |= 1 << 8
+	}
+	return n
 }
 
 // opOf returns today's number of a command from its first byte; 0 if there is none.
 func opOf(b byte, g generation) byte {
 	switch {
-	case g != v10:
+	case !g.long():
 		b &= opMask
+	case g == photon && int(b) >= len(opsPhoton):
+		return opOther
+	case g == photon && b > opFragment:
+		return opsPhoton[b]
 	case int(b) >= len(ops10):
 		return 0
 	case ops10[b] != 0:
@@ -104,7 +129,7 @@ func opOf(b byte, g generation) byte {
 
 // commandHeadLen is the size of a command's head, in bytes.
 func commandHeadLen(g generation) int {
-	if g == v10 {
+	if g.long() {
 		return 12
 	}
 	return 4
@@ -117,7 +142,7 @@ func (h *commandHead) parse(b []byte, g generation) bool {
 		return false
 	}
 	h.number, h.channel = opOf(b[0], g), b[1]
-	if g != v10 {
+	if !g.long() {
 		h.flags, h.sequence = b[0]&^opMask, uint32(binary.BigEndian.Uint16(b[2:]))
 		return true
 	}
@@ -155,6 +180,7 @@ type found struct {
 	acks     int
 	data     int
 	marked   bool // some command has a pattern that is rare by chance
+	photon   bool // some command, of a packet that 1.0 could have too, is as Photon writes it
 
 	// The newest reliable command and acknowledgement.
 	reliable             bool
@@ -172,7 +198,7 @@ func (s *scanner) scan(b []byte, l layout) bool {
 		return false
 	}
 	s.unpacked = b[s.head.size:]
-	if s.head.packed && !s.decode() {
+	if s.head.packed && !s.decode() || s.head.encrypted {
 		return false
 	}
 	return s.walk(s.unpacked, l.generation) && (s.head.count < 0 || s.commands == s.head.count)
@@ -199,22 +225,25 @@ func (s *scanner) walk(b []byte, g generation) bool {
 		}
 		command := commandTable[h.number]
 		shape := command.shapes[g]
-		if shape.size > len(b) || h.flags != command.flags[0] && h.flags != command.flags[1] {
+		if shape.size > len(b) || h.number != opOther && h.flags != command.flags[0] && h.flags != command.flags[1] {
 			return false
 		}
 		size := shape.size
 		switch {
-		case g == v10 && (h.size < size || !command.data && h.size > size):
+		case g.long() && (h.size < size || !command.data && h.size > size):
 			return false
-		case g == v10:
+		case g.long():
 			size = h.size
 		case shape.lengthAt > 0:
 			size += int(binary.BigEndian.Uint16(b[shape.lengthAt:]))
 		}
-		if size > len(b) || command.peer != (h.channel == noChannel) && h.number != opAcknowledge {
+		if size > len(b) || command.peer != (h.channel == noChannel) && (command.peer || command.carries) {
 			return false
 		}
-		s.data += size - shape.size
+		if command.carries {
+			s.data += size - shape.size
+		}
+		s.photon = s.photon || g.long() && looksLikePhoton(b, b[shape.size:size])
 		s.inspect(b, &h, shape)
 		b = b[size:]
 		s.commands++
@@ -224,7 +253,7 @@ func (s *scanner) walk(b []byte, g generation) bool {
 
 // inspect records what a command shows about the connection.
 func (s *scanner) inspect(b []byte, h *commandHead, shape *shape) {
-	if h.number != opAcknowledge {
+	if h.number != opAcknowledge && h.number != opAcknowledgeUnsequenced {
 		s.marked = true
 		if h.flags&ackFlag != 0 {
 			s.reliable, s.channel, s.sequence = true, h.channel, h.sequence

@@ -17,7 +17,16 @@ var sessionKinds = []struct {
 	generation                     generation
 	checksum, ranged, applications bool
 }{
-	{}, {checksum: true}, {ranged: true}, {checksum: true, ranged: true}, {applications: true}, {generation: v12}, {generation: v10},
+	{},
+	{checksum: true},
+	{ranged: true},
+	{checksum: true, ranged: true},
+	{applications: true},
+	{generation: v12},
+	{generation: v10},
+	{generation: photon},
+	{generation: photon, checksum: true},
+	{generation: photon, applications: true},
 }
 
 var sessions = dissecttest.Sessions{
@@ -28,8 +37,10 @@ var sessions = dissecttest.Sessions{
 		for c := range root.Get("commands").Children() {
 			list = append(list, c.Key())
 		}
-		if root.Get("compressed_data").Exists() {
-			list = append(list, "compressed")
+		for _, opaque := range []string{"compressed_data", "encrypted_data"} {
+			if root.Get(opaque).Exists() {
+				list = append(list, opaque)
+			}
 		}
 		return list
 	},
@@ -60,11 +71,13 @@ type sessionWriter struct {
 	time                           uint32
 	list                           []dissecttest.Sent
 	encoder                        rangeEncoder
+	reserved                       byte // in the heads of Photon's commands
 }
 
 // An end has what one side counts.
 type end struct {
 	reliable, unreliable [256]uint32
+	unordered            [256]uint32 // reliable, of Photon
 	group                uint32
 	asked                []written // its newest reliable commands
 }
@@ -73,6 +86,7 @@ type end struct {
 type written struct {
 	key   string
 	bytes []byte
+	time  *uint32 // of the packet that it went out in; nil if nobody acknowledges it
 }
 
 func newSessionWriter(kind int, seed uint64) *sessionWriter {
@@ -107,7 +121,12 @@ func (w *sessionWriter) session() []dissecttest.Sent {
 			commands = commands[n:]
 		}
 	}
-	leave := w.reliable(true, 4, 0xff, "disconnect", w.numbers32(1), nil)
+	numbers := w.numbers32(1)
+	if w.generation == photon {
+		numbers = nil
+	}
+	w.reserved = w.reservedOf(true)
+	leave := w.reliable(true, 4, 0xff, "disconnect", numbers, nil)
 	w.packet(true, leave)
 	w.packet(true, leave) // once more, since no acknowledgement came
 	return w.list
@@ -115,7 +134,7 @@ func (w *sessionWriter) session() []dissecttest.Sent {
 
 // wide appends a number that has 32 bits in 1.0, and 16 later.
 func (w *sessionWriter) wide(b []byte, n uint32) []byte {
-	if w.generation == v10 {
+	if w.long() {
 		return binary.BigEndian.AppendUint32(b, n)
 	}
 	return binary.BigEndian.AppendUint16(b, uint16(n))
@@ -131,14 +150,24 @@ func (w *sessionWriter) numbers32(n int) (b []byte) {
 // form writes a command: head, numbers and data. flags: 1: wants an acknowledgement; 2: without order.
 func (w *sessionWriter) form(op, flags, channel byte, sequence uint32, numbers, data []byte) []byte {
 	var b []byte
-	if w.generation == v10 {
-		op = map[byte]byte{9: 11, 10: 9, 11: 10}[op] + op*boolByte(op < 9)
-		b = binary.BigEndian.AppendUint32([]byte{op, channel, flags, 0}, uint32(12+len(numbers)+len(data)))
+	if w.long() {
+		if w.generation == v10 {
+			op = map[byte]byte{9: 11, 10: 9, 11: 10}[op] + op*boolByte(op < 9)
+		}
+		b = binary.BigEndian.AppendUint32([]byte{op, channel, flags, w.reserved}, uint32(12+len(numbers)+len(data)))
 		b = binary.BigEndian.AppendUint32(b, sequence)
 	} else {
 		b = binary.BigEndian.AppendUint16([]byte{op | flags&1<<7 | flags&2<<5, channel}, uint16(sequence))
 	}
 	return append(append(b, numbers...), data...)
+}
+
+// long reports whether commands have heads of twelve bytes.
+func (w *sessionWriter) long() bool { return w.generation == v10 || w.generation == photon }
+
+// reservedOf returns what a side writes into the reserved byte: Photon's clients 4, its servers 0.
+func (w *sessionWriter) reservedOf(fromClient bool) byte {
+	return 4 * boolByte(fromClient && w.generation == photon)
 }
 
 func boolByte(b bool) byte {
@@ -150,7 +179,7 @@ func boolByte(b bool) byte {
 
 // length appends the length of data, which only 1.0 has elsewhere.
 func (w *sessionWriter) length(b, data []byte) []byte {
-	if w.generation == v10 {
+	if w.long() {
 		return b
 	}
 	return binary.BigEndian.AppendUint16(b, uint16(len(data)))
@@ -164,13 +193,19 @@ func (w *sessionWriter) reliable(fromClient bool, op, channel byte, key string, 
 	s := w.side(fromClient)
 	s.reliable[channel]++
 	s.unreliable[channel] = 0
-	c := written{key, w.form(op, 1, channel, s.reliable[channel], numbers, data)}
+	return s.ask(written{key, w.form(op, 1, channel, s.reliable[channel], numbers, data), nil})
+}
+
+// ask notes a command that wants an acknowledgement.
+func (s *end) ask(c written) written {
+	c.time = new(uint32)
 	s.asked = append(s.asked, c)
 	return c
 }
 
 // hello writes a request for a connection, or the answer.
 func (w *sessionWriter) hello(fromClient bool) written {
+	w.reserved = w.reservedOf(fromClient)
 	b := binary.BigEndian.AppendUint16(nil, w.peers[boolByte(fromClient)])
 	if w.generation == v13 {
 		b = append(b, 0xff, 0xff)
@@ -195,13 +230,17 @@ func (w *sessionWriter) hello(fromClient bool) written {
 // acknowledge writes the acknowledgement of a command of the other side: of its newest.
 func (w *sessionWriter) acknowledge(ofClient bool) written {
 	asked := w.side(ofClient).asked
-	b := asked[len(asked)-1].bytes
+	b, sent := asked[len(asked)-1].bytes, *asked[len(asked)-1].time
 	sequence := uint32(binary.BigEndian.Uint16(b[2:]))
-	if w.generation == v10 {
+	if w.long() {
 		sequence = binary.BigEndian.Uint32(b[8:])
 	}
-	numbers := w.wide(w.wide(nil, sequence), w.time)
-	return written{"acknowledge", w.form(1, 0, b[1], sequence, numbers, nil)}
+	w.reserved = w.reservedOf(!ofClient)
+	numbers := w.wide(w.wide(nil, sequence), sent)
+	if w.generation == photon && (b[0] == 14 || b[0] == 15) {
+		return written{"acknowledge_unsequenced", w.form(16, 0, b[1], 0, numbers, nil), nil}
+	}
+	return written{"acknowledge", w.form(1, 0, b[1], sequence, numbers, nil), nil}
 }
 
 // command writes one command, or those of the fragments of a message.
@@ -211,7 +250,12 @@ func (w *sessionWriter) command(fromClient bool) []written {
 	for i := range data {
 		data[i] = byte(w.Uint32() >> 29) // which can be compressed
 	}
-	switch w.IntN(11) {
+	w.reserved = w.reservedOf(fromClient)
+	choice := w.IntN(11)
+	if w.generation == photon && (choice == 2 || choice == 3 || choice == 8) {
+		return w.photon(fromClient, channel, data)
+	}
+	switch choice {
 	case 0:
 		return []written{w.acknowledge(!fromClient)}
 	case 1:
@@ -225,11 +269,11 @@ func (w *sessionWriter) command(fromClient bool) []written {
 	case 6, 7:
 		s.unreliable[channel]++
 		numbers := w.length(w.wide(nil, s.unreliable[channel]), data)
-		return []written{{"send_unreliable", w.form(7, 0, channel, s.reliable[channel], numbers, data)}}
+		return []written{{"send_unreliable", w.form(7, 0, channel, s.reliable[channel], numbers, data), nil}}
 	case 8:
 		s.group++
 		numbers := w.length(w.wide(nil, s.group), data)
-		return []written{{"send_unsequenced", w.form(9, 2, channel, s.reliable[channel], numbers, data)}}
+		return []written{{"send_unsequenced", w.form(9, 2, channel, s.reliable[channel], numbers, data), nil}}
 	case 9: // one that was not acknowledged in time
 		return []written{s.asked[w.IntN(len(s.asked))]}
 	}
@@ -254,7 +298,7 @@ func (w *sessionWriter) fragments(fromClient bool, channel byte, data []byte) (l
 			b = binary.BigEndian.AppendUint32(b, uint32(n))
 		}
 		if unreliable {
-			list = append(list, written{"send_unreliable_fragment", w.form(12, 0, channel, s.reliable[channel], b, part)})
+			list = append(list, written{"send_unreliable_fragment", w.form(12, 0, channel, s.reliable[channel], b, part), nil})
 		} else {
 			list = append(list, w.reliable(fromClient, 8, channel, "send_fragment", b, part))
 		}
@@ -275,6 +319,9 @@ func (w *sessionWriter) packet(fromClient bool, commands ...written) {
 		body = append(body, c.bytes...)
 		wrote = append(wrote, c.key)
 		timed = timed || c.bytes[0]&ackFlag != 0
+		if c.time != nil {
+			*c.time = w.time
+		}
 	}
 	peer := w.peers[boolByte(!fromClient)]
 	first := len(w.list) == 0
@@ -283,6 +330,14 @@ func (w *sessionWriter) packet(fromClient bool, commands ...written) {
 	}
 	var b []byte
 	switch w.generation {
+	case photon:
+		if first && w.one(2) {
+			peer-- // the client wants to be traced
+		}
+		var encrypted bool
+		if b, encrypted = w.photonPacket(peer, body, len(commands), first); encrypted {
+			wrote = []string{"encrypted_data"}
+		}
 	case v10:
 		b = append(binary.BigEndian.AppendUint16(nil, peer), 0, byte(len(commands)))
 		b = append(binary.BigEndian.AppendUint32(b, w.time), w.id[:]...)
@@ -297,7 +352,7 @@ func (w *sessionWriter) packet(fromClient bool, commands ...written) {
 		packed := w.encoder.encode(body)
 		switch compressed := w.ranged && len(packed) < len(body); {
 		case w.applications && !first && w.one(3): // by a method of the application's own
-			packed, wrote = append([]byte{0xfe, 0xff, 0xff, 0xff}, body...), []string{"compressed"}
+			packed, wrote = append([]byte{0xfe, 0xff, 0xff, 0xff}, body...), []string{"compressed_data"}
 			peer |= packedFlag
 		case !compressed:
 			packed = body

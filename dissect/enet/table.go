@@ -7,17 +7,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A generation is one of ENet's three wire formats.
+// A generation is one of ENet's three wire formats, or that of Photon, which is made from the oldest.
 type generation uint8
 
 const (
 	v13 generation = iota // 1.3
 	v12                   // 1.1 and 1.2
 	v10                   // 1.0, to 2006
+	photon
 	generations
 )
 
-var generationNames = [generations]string{"1.3", "1.2", "1.0"}
+var generationNames = [generations]string{"1.3", "1.2", "1.0", "photon"}
+
+// long reports whether commands have a head of twelve bytes, with their length and numbers of 32 bits.
+func (g generation) long() bool { return g >= v10 }
 
 // Numbers of commands. Those of 1.0 differ in part.
 const (
@@ -34,11 +38,23 @@ const (
 	opThrottle
 	opUnreliableFragment // from 1.3.2 on
 
+	// Photon's own.
+	opServerTime
+	opReliableUnsequenced
+	opFragmentUnsequenced
+	opAcknowledgeUnsequenced
+	opOther // those whose meaning is not published
+
 	noChannel = 0xff // of commands that concern the whole peer
 )
 
-// ops10 translates the command numbers of 1.0, from 9 on, to those of today.
-var ops10 = [...]byte{9: opBandwidth, 10: opThrottle, 11: opUnsequenced}
+// ops10 and opsPhoton translate the command numbers of 1.0 and Photon, from 9 on, to those of today.
+var (
+	ops10     = [...]byte{9: opBandwidth, 10: opThrottle, 11: opUnsequenced}
+	opsPhoton = [...]byte{
+		11: opUnsequenced, 12: opServerTime, 13: opOther, 14: opReliableUnsequenced, 15: opFragmentUnsequenced, 16: opAcknowledgeUnsequenced,
+	}
+)
 
 // number describes a big-endian number of a command. Numbers whose width differs between
 // generations have no width here; the command's shape has it.
@@ -51,15 +67,15 @@ var (
 	wantsAckField = dissect.Field{Key: "acknowledge", Name: "ENET_PROTOCOL_COMMAND_FLAG_ACKNOWLEDGE", Kind: dissect.Bool, Bits: 1, Source: headerSource, Doc: "the receiver is to acknowledge"}
 	noOrderField  = dissect.Field{Key: "unsequenced", Name: "ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED", Kind: dissect.Bool, Bits: 1, Source: headerSource, Doc: "stands in no order"}
 	channelField  = dissect.Field{Key: "channel", Name: "channelID", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "255: the command concerns the peer"}
-	sizeField     = dissect.Field{Key: "command_length", Name: "commandLength", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: headerSource, Doc: "of the command and its data; 1.0 alone"}
-	sequenceField = dissect.Field{Key: "sequence", Name: "reliableSequenceNumber", Kind: dissect.Uint, Source: headerSource, Doc: "reliable sequence number of the channel; 16 bits, in 1.0 32"}
+	sizeField     = dissect.Field{Key: "command_length", Name: "commandLength", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: headerSource, Doc: "of the command and its data; 1.0 and Photon"}
+	sequenceField = dissect.Field{Key: "sequence", Name: "reliableSequenceNumber", Kind: dissect.Uint, Source: headerSource, Doc: "reliable sequence number of the channel; 16 bits, in 1.0 and Photon 32"}
 
 	duplicateField   = dissect.Field{Key: "duplicate", Kind: dissect.Bool, Doc: "true: the command was seen before; a receiver drops it; absent otherwise"}
 	reassembledField = dissect.Field{
 		Key: "reassembled_from", Kind: dissect.List, Doc: "frames of the capture that hold the fragments of the message that this one completes",
 		Children: []*dissect.Field{{Kind: dissect.Uint}},
 	}
-	lengthField = number("length", "dataLength", 16, "bytes of data; not in 1.0")
+	lengthField = number("length", "dataLength", 16, "bytes of data; not in 1.0 and Photon")
 	dataField   = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what the application sent; absent where it stands, decoded, in an object of its own"}
 	joinedField = dissect.Field{Key: "message", Kind: dissect.Hex, Scope: dissect.Message, Doc: "the message that the fragments make up"}
 
@@ -85,6 +101,15 @@ var (
 	offsetField      = number("fragment_offset", "fragmentOffset", 32, "where the fragment begins in the message")
 	gotSequenceField = number("received_sequence", "receivedReliableSequenceNumber", 0, "number that is acknowledged; 16 bits, in 1.0 32")
 	gotTimeField     = number("received_sent_time", "receivedSentTime", 0, "time that the acknowledged packet had; 16 bits, in 1.0 32")
+
+	// Photon alone.
+	reasonField = dissect.Field{
+		Key: "reason", Name: "reservedByte", Kind: dissect.Uint, Bits: 8, Source: photonSource, Doc: "of a server: why it ends the connection; Photon alone",
+		Enum: &dissect.Enum{First: 1, Tables: [][]string{photonFamily: {"server_logic", "server_timeout", "user_limit"}}},
+	}
+	otherNumberField = dissect.Field{Key: "type", Name: "commandType", Kind: dissect.Uint, Bits: 8, Source: photonSource, Doc: "number of the command"}
+	otherFlagsField  = dissect.Field{Key: "command_flags", Name: "commandFlags", Kind: dissect.Uint, Bits: 8, Source: photonSource, Doc: "flags of the command"}
+	otherDataField   = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows the head of the command"}
 )
 
 // A slot is a number of a command and its width.
@@ -121,26 +146,31 @@ type shape struct {
 type command struct {
 	field    dissect.Field
 	shapes   [generations]*shape // nil if the generation lacks the command
-	data     bool                // the application's bytes follow
-	repeated bool                // reliable: sent again until acknowledged
-	peer     bool                // concerns the peer, not a channel
-	flags    [2]byte             // bits that a sender sets in addition to the number
+	data     bool                // bytes follow: the application's, if carries
+	carries  bool
+	fragment bool    // they are a part of a message
+	repeated bool    // reliable: sent again until acknowledged
+	peer     bool    // concerns the peer, not a channel
+	flags    [2]byte // bits that a sender sets in addition to the number
 }
 
-// newCommand describes a command; first, second and third are its slots in 1.3, in 1.1 and 1.2, and
-// in 1.0.
-func newCommand(key, name, doc string, flags [2]byte, first, second, third []slot) *command {
-	sends := strings.HasPrefix(key, "send_")
+// newCommand describes a command. The layouts are its slots in 1.3, in 1.1 and 1.2, in 1.0, and in Photon, where that
+// does not have those of 1.0.
+func newCommand(key, name, doc string, flags [2]byte, layouts ...[]slot) *command {
+	sends, acknowledges := strings.HasPrefix(key, "send_"), strings.HasPrefix(key, "acknowledge")
 	c := &command{
-		data: sends, peer: !sends && key != "acknowledge", flags: flags,
-		repeated: key != "acknowledge" && !strings.HasPrefix(key, "send_un"),
+		data: sends, carries: sends, fragment: strings.Contains(key, "fragment"), peer: !sends && !acknowledges, flags: flags,
+		repeated: !acknowledges && !strings.HasPrefix(key, "send_un"),
+	}
+	if len(layouts) == int(photon) {
+		layouts = append(layouts, layouts[v10])
 	}
 	children := []*dissect.Field{&wantsAckField, &noOrderField, &channelField, &sizeField, &sequenceField}
 	if c.repeated {
 		children = append(children, &duplicateField)
 	}
 	seen := map[*dissect.Field]bool{}
-	for g, list := range [...][]slot{first, second, third} {
+	for g, list := range layouts {
 		shape := &shape{slots: list, size: commandHeadLen(generation(g))}
 		for _, s := range list {
 			if s.field == lengthField {
@@ -157,7 +187,7 @@ func newCommand(key, name, doc string, flags [2]byte, first, second, third []slo
 	if c.data {
 		children = append(children, &dataField)
 	}
-	if strings.HasSuffix(key, "fragment") {
+	if c.fragment {
 		children = append(children, &reassembledField, &joinedField)
 	}
 	c.field = dissect.Field{
@@ -177,7 +207,7 @@ const (
 )
 
 // commandTable returns the commands, indexed by number.
-var commandTable = func() (table [opUnreliableFragment + 1]*command) {
+var commandTable = func() (table [opOther + 1]*command) {
 	plain, reliable, unsequenced := [2]byte{}, [2]byte{ackFlag, ackFlag}, [2]byte{unsequencedFlag, unsequencedFlag}
 	either := [2]byte{ackFlag, unsequencedFlag}
 	throttles := slots(4, intervalField, accelerateField, decelerateField)
@@ -194,7 +224,8 @@ var commandTable = func() (table [opUnreliableFragment + 1]*command) {
 	table[opConnect] = newCommand("connect", "ENET_PROTOCOL_COMMAND_CONNECT", "asks for a connection", reliable,
 		slots(4, verify, userDataField), slots(4, oldVerify, connectIDField), oldVerify)
 	table[opVerify] = newCommand("verify_connect", "ENET_PROTOCOL_COMMAND_VERIFY_CONNECT", "accepts a connection", reliable, verify, oldVerify, oldVerify)
-	table[opDisconnect] = newCommand("disconnect", "ENET_PROTOCOL_COMMAND_DISCONNECT", "ends the connection", either, data, data, data)
+	table[opDisconnect] = newCommand("disconnect", "ENET_PROTOCOL_COMMAND_DISCONNECT", "ends the connection", either, data, data, data, nil)
+	table[opDisconnect].field.Children = append(table[opDisconnect].field.Children, &reasonField)
 	table[opPing] = newCommand("ping", "ENET_PROTOCOL_COMMAND_PING", "asks for an acknowledgement", reliable, nil, nil, nil)
 	table[opReliable] = newCommand("send_reliable", "ENET_PROTOCOL_COMMAND_SEND_RELIABLE", "a reliable message", reliable, length, length, nil)
 	table[opUnreliable] = newCommand("send_unreliable", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE", "an unreliable message", plain,
@@ -208,8 +239,10 @@ var commandTable = func() (table [opUnreliableFragment + 1]*command) {
 	table[opUnreliableFragment] = newCommand("send_unreliable_fragment", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT", "a fragment of an unreliable message", plain,
 		fragment, nil, nil)
 	last := table[opUnreliableFragment] // of 1.3 alone
-	last.shapes[v12], last.shapes[v10] = nil, nil
+	last.shapes = [generations]*shape{last.shapes[v13]}
 	last.field.Children = slices.DeleteFunc(last.field.Children, func(f *dissect.Field) bool { return f == &sizeField })
+	table[opBandwidth].shapes[photon], table[opThrottle].shapes[photon] = nil, nil
+	addPhotonCommands(&table)
 	return table
 }()
 

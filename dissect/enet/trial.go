@@ -25,15 +25,21 @@ func (s *scanner) connects(b []byte) (g generation, ok bool) {
 		return v13, true
 	case third == timeFlag|noPeer12 && s.asks(b, layout{generation: v12}):
 		return v12, true
-	case first == noPeer10 && b[headerLen10] == opConnect && s.asks(b, layout{generation: v10}):
+	case first != noPeer10 && first != photonNoPeer:
+	case b[headerLen10] == opConnect && first == noPeer10 && s.asks(b, layout{generation: v10}):
+		if s.photon {
+			return photon, true
+		}
 		return v10, true
+	case s.asks(b, layout{generation: photon}):
+		return photon, true
 	}
 	return 0, false
 }
 
 // asks reports whether a packet is a request for a connection in a layout.
 func (s *scanner) asks(b []byte, l layout) bool {
-	if !s.scan(b, l) || s.commands != 1 || s.head.peer != noPeer[l.generation] {
+	if !s.scan(b, l) || s.commands != 1 || s.head.peer != noPeer[l.generation] && (l.generation != photon || s.head.peer != photonNoPeer) {
 		return false
 	}
 	if opOf(s.unpacked[0], l.generation) != opConnect {
@@ -60,9 +66,12 @@ func (s *scanner) begins(b []byte) bool {
 func promises(b []byte, l layout) bool {
 	at := 0
 	switch l.generation {
-	case v10:
-		return len(b) >= headerLen10+commandHeadLen(v10) && opOf(b[headerLen10], v10) != 0 &&
-			binary.BigEndian.Uint32(b[headerLen10+4:]) <= uint32(len(b)-headerLen10)
+	case v10, photon:
+		at = headerLen10
+		if l.generation == photon && len(b) > 2 && b[2] == photonChecksum {
+			at = photonChecksumLen
+		}
+		return len(b) >= at+commandHeadLen(v10) && opOf(b[at], l.generation) != 0 && binary.BigEndian.Uint32(b[at+4:]) <= uint32(len(b)-at)
 	case v12:
 		at = 4
 	}
@@ -81,7 +90,7 @@ func promises(b []byte, l layout) bool {
 // firstBytes are the first bytes of commands as senders write them, since 1.1.
 var firstBytes = func() (ops [256]bool) {
 	for number, c := range commandTable {
-		if c != nil {
+		if c != nil && (c.shapes[v13] != nil || c.shapes[v12] != nil) {
 			ops[byte(number)|c.flags[0]], ops[byte(number)|c.flags[1]] = true, true
 		}
 	}
@@ -127,7 +136,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 		}
 		alive = true
 		if g.proven() {
-			pr.generation = generation(i)
+			pr.generation = t.dialect(generation(i), p)
 			pr.trial, pr.connected = nil, true
 			return true
 		}
@@ -138,9 +147,19 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	return false
 }
 
+// dialect returns the generation of a connection that is proven to have one: what can be 1.0 is Photon if that explains
+// the packets too, and something or the port speaks for it.
+func (t *trial) dialect(g generation, p *dissect.Packet) generation {
+	if other := &t.guesses[photon]; g == v10 && !other.dead && (other.signed || photonPort(p)) {
+		return photon
+	}
+	return g
+}
+
 // A guess follows acknowledgements.
 type guess struct {
 	dead     bool
+	signed   bool // there was a command as Photon writes it
 	hits     int
 	blind    int // compressed packets that could not be read since the last one that could
 	acked    bool
@@ -171,6 +190,7 @@ func (t *guess) fits(s *scanner, b []byte, src int, g generation) bool {
 		return s.head.packed && t.hits > 0 && t.blind <= maxBlind
 	}
 	t.blind = 0
+	t.signed = t.signed || s.photon
 	if g == v13 {
 		t.checksum = 1
 		if l.checksum {

@@ -65,6 +65,7 @@ func captures() ([]file, error) {
 		{"synthetic-enet12.pcap", wire.OverENet(late, true, false)},
 		{"synthetic-enet10.pcap", wire.OverENetFirst(late)},
 		{"synthetic-enet10-commands.pcap", firstCommands()},
+		{"synthetic-photon.pcap", photonSession()},
 	}
 	var files []file
 	for _, c := range list {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 	"github.com/q3dissect/q3dissect/samples/gen/foreign"
 )
 
@@ -142,8 +143,34 @@ func TestNeverClaimed(t *testing.T) {
 	}
 }
 
+// photon makes a session of Photon: a connection, messages in both directions with their acknowledgements, the server's time,
+// and the end.
+func photon(challenge uint32) (list []foreign.Datagram) {
+	const reliable, peer = wire.PhotonReliable, wire.PhotonPeer
+	ends := [2]*wire.Photon{wire.NewPhotonClient(challenge), wire.NewPhotonServer(challenge)}
+	send := func(side int, commands ...[]byte) {
+		list = append(list, foreign.Datagram{FromServer: side == 1, Payload: ends[side].Packet(commands...)})
+	}
+	ask := func(side int, command []byte) { // and answer
+		send(side, command)
+		send(1-side, ends[1-side].Ack(command, ends[side].Time))
+	}
+	ask(0, ends[0].Connect())
+	ask(1, ends[1].Verify(1))
+	ends[0].Accept(1)
+	for n := range byte(10) {
+		side := int(n % 2)
+		ask(side, ends[side].Command(6, 0, reliable, nil, []byte{0xf3, 2, n}))
+		send(0, ends[0].Command(7, 1, 0, []uint32{uint32(n)}, []byte{0xf3, 4, n}))
+	}
+	ask(0, ends[0].Command(12, peer, reliable, nil, nil))
+	ask(0, ends[0].Command(4, peer, reliable, nil, nil))
+	return list
+}
+
 // TestSharedPorts: what a client says to servers of Quake III proves nothing about what it says to others from the same
-// port, and a query that somebody sends to a server of Half-Life does not make it one of Quake III.
+// port, and a query that somebody sends to a server of Half-Life does not make it one of Quake III. Photon from that port is
+// Photon, without a fault.
 func TestSharedPorts(t *testing.T) {
 	t.Parallel()
 	family := []foreign.Datagram{
@@ -157,11 +184,17 @@ func TestSharedPorts(t *testing.T) {
 		{FromServer: true, Payload: []byte("connectResponse 1234")},
 	}
 	queries := []string{"getinfo xxx", "getstatus", "getchallenge 7 Quake3Arena", "rcon x status"}
-	const ours, theirs, halfLife = 27960, 50000, 27015
-	claimed, words, datagrams, frame := 0, 0, 0, uint64(0)
+	const ours, theirs, halfLife, photonPort = 27960, 50000, 27015, 5056
+	claimed, words, messages, datagrams, frame := 0, 0, 0, 0, uint64(0)
 	e, err := dissect.NewEngine(dissect.Config{
 		Protocols: all.Protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+			if version := rec.Tree.Top().Get("enet").Get("version"); rec.Src.Port() == photonPort || rec.Dst.Port() == photonPort {
+				if messages++; version.String() != "photon" || len(rec.Experts) > 0 {
+					t.Errorf("%x of Photon is taken for %s %s: %v", rec.Payload, rec.Protocol.Name(), version, rec.Experts)
+				}
+				return dst, nil
+			}
 			if theirs := rec.Src.Port() == theirs || rec.Dst.Port() == ours || rec.Src.Port() == ours; theirs {
 				words++
 				return dst, nil
@@ -188,7 +221,15 @@ func TestSharedPorts(t *testing.T) {
 		for _, text := range queries {
 			send(netip.AddrPortFrom(host, theirs), server, append([]byte("\xff\xff\xff\xff"), text...))
 		}
+		beside := photon(uint32(seed) + 1)
 		for n, d := range k.Flow(seed) {
+			if n < len(beside) {
+				src, dst := client, netip.AddrPortFrom(server.Addr(), photonPort)
+				if beside[n].FromServer {
+					src, dst = dst, src
+				}
+				send(src, dst, beside[n].Payload)
+			}
 			if n < len(family) { // before and after each datagram to the other server
 				src, dst := client, netip.AddrPortFrom(server.Addr(), ours)
 				if family[n].FromServer {
@@ -210,10 +251,10 @@ func TestSharedPorts(t *testing.T) {
 	if _, err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if words == 0 {
-		t.Error("the words of the family are not recognised")
+	if want := len(photon(1)) * datagrams / foreign.Datagrams; words == 0 || messages != want {
+		t.Errorf("%d words of the family are recognised, and %d datagrams of Photon of %d", words, messages, want)
 	}
-	t.Logf("%d of %d datagrams of Half-Life are claimed, beside %d of the family", claimed, datagrams, words)
+	t.Logf("%d of %d datagrams of Half-Life are claimed, beside %d of the family and %d of Photon", claimed, datagrams, words, messages)
 }
 
 // TestGivenUp: a session whose first word is the family's too is given up with the first that is not, and says what

@@ -7,7 +7,6 @@ var libraries = []Kind{
 	{Name: "raknet", Port: 19132, fill: raknet},
 	{Name: "kcp", Port: 20000, fill: kcp},
 	{Name: "lidgren", Port: 14242, fill: lidgren},
-	{Name: "photon", Port: 5056, fill: photon},
 	{Name: "litenet", Port: 9050, fill: litenet},
 	{Name: "ggpo", Port: 7000, fill: ggpo},
 	{Name: "minetest", Port: 30000, fill: minetest},
@@ -71,15 +70,6 @@ func lidgren(f *flow) {
 	f.either(func(fromServer bool) []byte {
 		n, body := f.count(fromServer), f.upTo(8, 300)
 		return little(byte([...]int{67, 2, 19, 1}[f.IntN(4)]), uint16(n<<1), uint16(8*len(body)), body)
-	})
-}
-
-// photon: peer, flags, commands, time, challenge; each command with channel, length and sequence number.
-func photon(f *flow) {
-	f.first()
-	f.either(func(fromServer bool) []byte {
-		body, n := f.upTo(10, 300), f.count(fromServer)
-		return big(uint16(1), 0, 1, uint32(f.round*33), uint32(f.secret[0]), 6, 0, 1, 4, uint32(12+len(body)), n, body)
 	})
 }
 
