@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -88,20 +87,19 @@ func (p *program) protocolList(asJSON bool) []byte {
 	return terminal.Fold(b.Bytes(), width)
 }
 
-// listSome is --list-fields with the beginning of names.
-func (p *program) listSome(list []schema.FieldInfo, prefix string, asJSON bool) error {
+// listSome is --list-fields with a word.
+func (p *program) listSome(list []schema.FieldInfo, word string, asJSON bool) error {
+	if found := schema.Search(list, word); len(found) > 0 {
+		return p.Print(listFields(found, asJSON))
+	}
 	var paths []string
 	for _, f := range list {
 		paths = append(paths, f.Path)
 	}
-	kept := slices.DeleteFunc(list, func(f schema.FieldInfo) bool { return !strings.HasPrefix(f.Path, prefix) })
-	if len(kept) > 0 {
-		return p.Print(listFields(kept, asJSON))
+	if best := schema.Nearest(word, paths); best != "" {
+		return exit.Usagef("no field has %q in its name or description; did you mean %s?", word, best)
 	}
-	if best := schema.Nearest(prefix, paths); best != "" {
-		return exit.Usagef("no field begins with %q; did you mean %s?", prefix, best)
-	}
-	return exit.Usagef("no field begins with %q", prefix)
+	return exit.Usagef("no field has %q in its name or description", word)
 }
 
 // statisticSchema is -z NAME --schema.

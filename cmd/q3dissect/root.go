@@ -87,7 +87,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.StringVar(&s.Evidence, "evidence", "", "`FILE`: which bytes were read with which options, and sums of what was written")
 	f.Var(&s.Anonymize, "anonymize", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
 
-	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the records, or those below a PREFIX")
+	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the records, or those with a WORD in their name or description")
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")

@@ -1,6 +1,12 @@
 package filter
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"maps"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
+)
 
 // facts are what must be known of a packet to evaluate something.
 type facts uint8
@@ -38,16 +44,6 @@ func one(get func(r *dissect.Record, v *value) bool) func(*evaluation, visitor) 
 	}
 }
 
-// pair makes the each of two members together.
-func pair(a, b func(r *dissect.Record, v *value) bool) func(*evaluation, visitor) bool {
-	return func(c *evaluation, to visitor) bool {
-		if a(c.rec, &c.value) && to.take(&c.value) {
-			return true
-		}
-		return b(c.rec, &c.value) && to.take(&c.value)
-	}
-}
-
 func directionWords(*Names) []string {
 	return []string{dissect.ClientToServer.String(), dissect.ServerToClient.String()}
 }
@@ -56,8 +52,29 @@ func severityWords(*Names) []string {
 	return []string{dissect.Note.String(), dissect.Warning.String(), dissect.Fault.String()}
 }
 
-// heads are the common part. tshark's names are listed next to those of the JSON records.
-var heads = [...]head{
+// heads are the common part, by the names of the JSON records and by Wireshark's.
+var heads = withAliases(ownHeads[:])
+
+// withAliases appends Wireshark's names for members of the common part, in their order.
+func withAliases(own []head) []head {
+	all := slices.Clone(own)
+	names := wireshark.Names()
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		var both []*head
+		for _, path := range names[name] {
+			both = append(both, &own[slices.IndexFunc(own, func(h head) bool { return h.name == path })])
+		}
+		alias := *both[0]
+		if alias.name = name; len(both) > 1 {
+			alias.each = func(c *evaluation, v visitor) bool { return both[0].each(c, v) || both[1].each(c, v) }
+		}
+		all = append(all, alias)
+	}
+	return all
+}
+
+// ownHeads are the common part by the names of the JSON records.
+var ownHeads = [...]head{
 	{name: "file", kind: textual, facts: packet, each: one(fileOf)},
 	{name: "frame", kind: number, facts: packet, each: one(frameOf)},
 	{name: "demo_message", kind: number, facts: packet, each: one(demoMessageOf)},
@@ -89,20 +106,6 @@ var heads = [...]head{
 	{name: "expert.field", kind: textual, facts: dissection, records: true, each: eachExpert(fieldOf)},
 	{name: "expert.bit_offset", kind: number, facts: dissection, records: true, each: eachExpert(offsetOf)},
 	{name: "expert.message", kind: textual, facts: dissection, records: true, each: eachExpert(messageOf)},
-
-	{name: "frame.number", kind: number, facts: packet, each: one(frameOf)},
-	{name: "frame.time", kind: timestamp, facts: packet, each: one(timeOf)},
-	{name: "frame.time_epoch", kind: number, unit: "s", facts: packet, each: one(epochOf)},
-	{name: "frame.time_relative", kind: number, unit: "s", facts: packet, each: one(relativeOf)},
-	{name: "ip.addr", kind: address, facts: endpoints, each: pair(srcOf, dstOf)},
-	{name: "ip.src", kind: address, facts: endpoints, each: one(srcOf)},
-	{name: "ip.dst", kind: address, facts: endpoints, each: one(dstOf)},
-	{name: "ipv6.addr", kind: address, facts: endpoints, each: pair(srcOf, dstOf)},
-	{name: "ipv6.src", kind: address, facts: endpoints, each: one(srcOf)},
-	{name: "ipv6.dst", kind: address, facts: endpoints, each: one(dstOf)},
-	{name: "udp.port", kind: number, facts: packet, each: pair(srcPortOf, dstPortOf)},
-	{name: "udp.srcport", kind: number, facts: packet, each: one(srcPortOf)},
-	{name: "udp.dstport", kind: number, facts: packet, each: one(dstPortOf)},
 }
 
 // eventInfo is the text of an event.

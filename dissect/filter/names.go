@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
 
 // Names are the names that filters can use. They are safe for concurrent use.
@@ -20,7 +22,7 @@ type Names struct {
 
 // Records returns the names of the fields of records.
 func Records(protocols []dissect.Protocol) *Names {
-	n := &Names{heads: heads[:], protocols: protocols}
+	n := &Names{heads: heads, protocols: protocols}
 	for _, p := range protocols {
 		n.top = append(n.top, p.Root())
 	}
@@ -95,8 +97,8 @@ type reference struct {
 
 // find resolves a name.
 func (n *Names) find(name string) (*reference, bool) {
-	for i := range n.heads {
-		if h := &n.heads[i]; h.name == name {
+	for i, wanted := 0, wireshark.Canonical(name); i < len(n.heads); i++ {
+		if h := &n.heads[i]; h.name == wanted {
 			return &reference{path: name, kind: h.kind, head: h}, true
 		}
 	}
@@ -290,7 +292,9 @@ func join(path, key string) string {
 }
 
 // nearest returns the name most similar to a mistyped one, or "".
-func (n *Names) nearest(name string) string { return near.Path(name, n.All()) }
+func (n *Names) nearest(name string) string {
+	return cmp.Or(wireshark.Nearest(name), near.Path(name, n.All()))
+}
 
 // wordsOf returns the values of a field with a closed list: those of a member of the common part, and the kinds of events. nil:
 // any text.

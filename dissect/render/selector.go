@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -33,6 +34,8 @@ type source struct {
 	member *member.Member  // of the common part, of link or of expert
 	object []member.Member // of link or expert, where all of it is wanted
 	expert bool            // one value for each expert entry
+	link   bool            // one of the facts of the link layer
+	more   *source         // a member whose values follow, for a name that stands for two
 }
 
 // common reports whether the column comes from the common part.
@@ -89,25 +92,43 @@ func NewSelector(names []string, protocols []dissect.Protocol, columns Columns) 
 	s.pool.New = func() any { return &scan{hits: make([][]hit, len(names))} }
 	top := shape.Of(protocols)
 	for i, name := range names {
-		switch key, inner, nested := strings.Cut(name, "."); {
-		case key == "positions", key == "file_error":
+		if key, _, _ := strings.Cut(name, "."); key == "positions" || key == "file_error" {
 			return nil, fmt.Errorf("field %q is no column: it is only in JSON", name)
-		case !nested && key == "expert":
-			s.sources[i] = source{expert: true, object: member.Expert}
-		case !nested && key == "link":
-			s.sources[i] = source{object: member.Link}
-		case key == "expert":
-			s.sources[i] = source{member: findMember(member.Expert, inner), expert: true}
-		case key == "link":
-			s.sources[i] = source{member: findMember(member.Link, inner)}
-		default:
-			s.sources[i] = source{member: findMember(member.Head, name)}
 		}
+		s.sources[i] = commonSource(name)
 		if src := s.sources[i]; !src.common() && !s.fields.add(top, name, i) {
 			return nil, &UnknownField{Name: name, Nearest: schema.NearestField(name, protocols)}
 		}
 	}
 	return s, nil
+}
+
+// commonSource finds a name in the common part, also by Wireshark's names.
+func commonSource(name string) source {
+	if ours := wireshark.Fields(name); ours != nil {
+		s := commonSource(ours[0])
+		if len(ours) > 1 {
+			second := commonSource(ours[1])
+			s.more = &second
+		}
+		return s
+	}
+	switch key, inner, nested := strings.Cut(name, "."); {
+	case !nested && key == "expert":
+		return source{expert: true, object: member.Expert}
+	case !nested && key == "link":
+		return source{object: member.Link, link: true}
+	case key == "expert":
+		return source{member: findMember(member.Expert, inner), expert: true}
+	case key == "link":
+		return source{member: findMember(member.Link, inner), link: true}
+	}
+	return source{member: findMember(member.Head, name)}
+}
+
+// NeedsLink reports whether a column has facts of the link layer.
+func (s *Selector) NeedsLink() bool {
+	return slices.ContainsFunc(s.sources, func(src source) bool { return src.link })
 }
 
 func findMember(members []member.Member, key string) *member.Member {
@@ -220,7 +241,9 @@ func (s *Selector) Append(dst []byte, rec *dissect.Record) []byte {
 		}
 		out := values{columns: &s.columns, dst: dst, from: len(dst)}
 		if src := &s.sources[i]; src.common() {
-			out.common(src, rec)
+			for ; src != nil; src = src.more {
+				out.common(src, rec)
+			}
 		} else {
 			out.hits(c.tree, c.hits[i])
 		}

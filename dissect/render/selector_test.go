@@ -20,6 +20,15 @@ func TestSelector(t *testing.T) {
 		want string
 	}{
 		{"frame", "26"},
+		{"frame.number", "26"},
+		{"frame.time", "2026-11-21T07:11:46.447123000Z"},
+		{"_ws.col.Number", "26"},
+		{"ip.src", "127.0.0.1"},
+		{"ip.addr", "127.0.0.1,127.0.0.1"},
+		{"udp.port", "27960,27965"},
+		{"_ws.col.Info", "snapshot 7800 full: 2 entities"},
+		{"vlan.id", "7,100"},
+		{"_ws.expert.message", `fragment 3 is lost,a \x07 bell`},
 		{"demo_message", ""},
 		{"time", "2026-11-21T07:11:46.447123000Z"},
 		{"src", "127.0.0.1"},

@@ -1,34 +1,33 @@
 package schema
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
-
-// tsharkFields are tshark's names of fields that every record has, in lower case.
-var tsharkFields = map[string]string{
-	"frame.number": "frame", "frame.time": "time", "frame.time_utc": "time", "frame.time_epoch": "time_epoch",
-	"frame.time_relative": "time_relative", "frame.len": "length", "frame.cap_len": "captured_length", "frame.protocols": "protocol",
-	"frame.interface_name": "link.interface", "frame.comment": "link.comment",
-	"ip.src": "src", "ipv6.src": "src", "ip.dst": "dst", "ipv6.dst": "dst", "ip.addr": "src", "ipv6.addr": "src",
-	"ip.ttl": "link.ttl", "ipv6.hlim": "link.ttl", "ip.id": "link.ip_id", "ip.fragment": "ip_fragments", "vlan.id": "link.vlan",
-	"udp.srcport": "src_port", "udp.dstport": "dst_port", "udp.port": "src_port", "udp.length": "length", "udp.stream": "stream",
-	"_ws.col.number": "frame", "_ws.col.time": "time", "_ws.col.source": "src", "_ws.col.destination": "dst",
-	"_ws.col.def_src": "src", "_ws.col.def_dst": "dst", "_ws.col.protocol": "protocol", "_ws.col.length": "length", "_ws.col.info": "info",
-	"_ws.expert": "expert", "_ws.expert.severity": "expert.severity", "_ws.expert.message": "expert.message",
-}
 
 // NearestField returns the display name that was probably meant by a mistyped one or one of tshark's, or "" if
 // none is similar. The last key is compared too: server_time suggests the path that ends with it.
 func NearestField(name string, protocols []dissect.Protocol) string {
-	if ours, ok := tsharkFields[strings.ToLower(name)]; ok {
-		return ours
+	return cmp.Or(wireshark.Nearest(name), near.Path(name, fieldPaths(protocols)))
+}
+
+// Search returns the fields with a word in their name, in the engine's spelling or in their description, without regard to
+// capitals, and those that Wireshark's name stands for.
+func Search(list []FieldInfo, word string) (found []FieldInfo) {
+	ours, word := wireshark.Fields(word), strings.ToLower(word)
+	has := func(s string) bool { return strings.Contains(strings.ToLower(s), word) }
+	for _, f := range list {
+		if has(f.Path) || has(f.Name) || has(f.Doc) || slices.Contains(ours, f.Path) {
+			found = append(found, f)
+		}
 	}
-	return near.Path(name, fieldPaths(protocols))
+	return found
 }
 
 func fieldPaths(protocols []dissect.Protocol) iter.Seq[string] {

@@ -25,10 +25,11 @@ nearest field.
 
   quake3.server_message.ops.snapshot.server_time
 
-q3dissect --list-fields lists all, --list-fields quake3.netchan those below a
-name, with --json as JSON: type, bits on the wire, the engine's spelling,
-meaning, source. docs/fields.md has the same for reading. The names serve -e,
--Y and jq alike:
+q3dissect --list-fields lists all, --list-fields snapshot those with the word in
+their name or description, with --json as JSON: type, bits on the wire, the
+engine's spelling, meaning, source. docs/fields.md has the same for reading. The
+names serve -e, -Y and jq alike; -e and -Y also take Wireshark's for the head of
+a packet (frame.number, ip.src, udp.port, _ws.col.info):
 
   q3dissect capture.pcap -T csv -e frame -e quake3.netchan.sequence
   q3dissect capture.pcap -T fields -e 'quake3.netchan.*'

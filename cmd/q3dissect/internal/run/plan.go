@@ -156,9 +156,7 @@ func (pl *plan) chooseColumns() error {
 	if pl.selector, err = render.NewSelector(fields, pl.protocols, columns); err != nil {
 		return exit.Usagef("-e: %v", err)
 	}
-	pl.linked = pl.linked || slices.ContainsFunc(pl.Fields, func(f string) bool {
-		return f == "link" || strings.HasPrefix(f, "link.")
-	})
+	pl.linked = pl.linked || pl.selector.NeedsLink()
 	return nil
 }
 
