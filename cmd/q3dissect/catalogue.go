@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -65,7 +65,7 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	case o.workers < 0:
 		return exit.Usagef("-j %d: want 0 or more", o.workers)
 	}
-	paths, err := open.Files(args)
+	paths, err := input.Files(p.Stdout, args)
 	status := exit.Done
 	if err != nil {
 		p.Complain(exit.Reason(err))

@@ -27,7 +27,7 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 // newCompletionCommand makes the verb completion.
 func newCompletionCommand(p *program) *cobra.Command {
 	return &cobra.Command{
-		Annotations: map[string]string{help.Rare: ""},
+		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
 		Use:         "completion SHELL",
 		Short:       "a script for bash, zsh, fish or powershell",
 		Long:        completionHelp,

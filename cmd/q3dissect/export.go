@@ -13,6 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -47,8 +48,8 @@ func newExportCommand(p *program) *cobra.Command {
 // An exporter writes files instead of records.
 type exporter interface {
 	run.Exporter
-	// open checks that files can be written, by a number of workers.
-	open(workers int) error
+	// open checks that files can be written, by a number of workers, and none over an input.
+	open(workers int, inputs []string) error
 	// close completes everything and returns the result.
 	close() (exported, error)
 }
@@ -66,7 +67,7 @@ const notesShown = 5
 
 // An exportFolder is the folder of an export, with its writer.
 type exportFolder struct {
-	dir    string
+	dir    output.Folder
 	force  bool
 	writer exportWriter
 }
@@ -81,7 +82,8 @@ type exportWriter interface {
 // addFlags declares the flags of a verb that exports things called what: "demo".
 func (e *exportFolder) addFlags(f *pflag.FlagSet, s *run.Settings, what string) {
 	f.SortFlags = false
-	f.StringVarP(&e.dir, "output", "o", "", "`DIR`: where the "+what+"s go; it is made if need be")
+	e.dir.Files = []string{export.ManifestName}
+	f.VarP(&e.dir, "output", "o", "`DIR`: where the "+what+"s go; it is made if need be")
 	f.BoolVar(&e.force, "force", false, "replace files that are there")
 	f.BoolVar(&s.JSON, "json", false, "print the manifest instead of the names")
 	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no names and no summary, errors only")
@@ -96,7 +98,7 @@ func (e *exportFolder) check(s *run.Settings, inputs []string, what string) erro
 	switch {
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name %s, or - for standard input", what)
-	case e.dir == "":
+	case e.dir.Name == "":
 		return exit.Usagef("-o is missing: the folder to write to")
 	case s.JSON && s.Quiet:
 		return exit.Usagef("-q prints nothing, which contradicts --json")
@@ -138,7 +140,7 @@ func (p *program) export(s *run.Settings, e exporter, dir string, inputs []strin
 		return err
 	}
 	pl.ExportTo(e)
-	if err := e.open(int(s.Workers.Value)); err != nil {
+	if err := e.open(int(s.Workers.Value), inputs); err != nil {
 		return unwritable(err)
 	}
 	status := 0

@@ -52,7 +52,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 			if e.from.given && e.to.given && e.from.ms > e.to.ms {
 				return exit.Usagef("--from %s is after --to %s", &e.from, &e.to)
 			}
-			return p.export(s, e, e.dir, inputs)
+			return p.export(s, e, e.dir.Name, inputs)
 		},
 	}
 	f := cmd.Flags()
@@ -63,8 +63,8 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-func (e *demoExport) open(workers int) (err error) {
-	e.demos, err = export.NewDemos(export.DemosConfig{Dir: e.dir, Overwrite: e.force, Workers: workers})
+func (e *demoExport) open(workers int, inputs []string) (err error) {
+	e.demos, err = export.NewDemos(export.DemosConfig{Dir: e.dir.Name, Overwrite: e.force, Workers: workers, Inputs: inputs})
 	e.writer = e.demos
 	return err
 }
@@ -76,7 +76,7 @@ func (e *demoExport) Prepare(cfg *dissect.Config, input string, many bool) {
 
 func (e *demoExport) close() (exported, error) {
 	m, err := e.demos.Close()
-	x := exported{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir}
+	x := exported{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir.Name}
 	if n := len(m.Skipped); n > 0 {
 		x.summary += ", " + summary.Count(uint64(n), "session") + " without"
 	}

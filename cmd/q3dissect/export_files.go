@@ -41,15 +41,15 @@ func newExportFilesCommand(p *program) *cobra.Command {
 			if err := e.check(s, inputs, "a capture"); err != nil {
 				return err
 			}
-			return p.export(s, e, e.dir, inputs)
+			return p.export(s, e, e.dir.Name, inputs)
 		},
 	}
 	e.addFlags(cmd.Flags(), s, "file")
 	return cmd
 }
 
-func (e *fileExport) open(workers int) (err error) {
-	e.files, err = export.NewFiles(export.FilesConfig{Dir: e.dir, Overwrite: e.force, Workers: workers})
+func (e *fileExport) open(workers int, inputs []string) (err error) {
+	e.files, err = export.NewFiles(export.FilesConfig{Dir: e.dir.Name, Overwrite: e.force, Workers: workers, Inputs: inputs})
 	e.writer = e.files
 	return err
 }
@@ -71,7 +71,7 @@ func (e *fileExport) close() (exported, error) {
 			x.notes = append(x.notes, what)
 		}
 	}
-	x.summary = summary.Count(uint64(len(x.files)), "file") + " in " + e.dir
+	x.summary = summary.Count(uint64(len(x.files)), "file") + " in " + e.dir.Name
 	return x, err
 }
 

@@ -38,15 +38,16 @@ func newExportMessagesCommand(p *program) *cobra.Command {
 			if err := e.check(s, inputs, "a capture"); err != nil {
 				return err
 			}
-			return p.export(s, e, e.dir, inputs)
+			return p.export(s, e, e.dir.Name, inputs)
 		},
 	}
 	e.addFlags(cmd.Flags(), s, "message")
+	e.dir.Files = append(e.dir.Files, export.IndexName)
 	return cmd
 }
 
-func (e *messageExport) open(workers int) (err error) {
-	e.messages, err = export.NewMessages(export.MessagesConfig{Dir: e.dir, Overwrite: e.force, Workers: workers})
+func (e *messageExport) open(workers int, inputs []string) (err error) {
+	e.messages, err = export.NewMessages(export.MessagesConfig{Dir: e.dir.Name, Overwrite: e.force, Workers: workers, Inputs: inputs})
 	e.writer = e.messages
 	return err
 }
@@ -62,7 +63,7 @@ func (e *messageExport) Prepare(cfg *dissect.Config, input string, many bool) {
 
 func (e *messageExport) close() (exported, error) {
 	m, err := e.messages.Close()
-	x := exported{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") + " in " + e.dir}
+	x := exported{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") + " in " + e.dir.Name}
 	if m.Messages == 0 {
 		x.files = nil
 	}

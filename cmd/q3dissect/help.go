@@ -19,9 +19,9 @@ func (p *program) addHelp(root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "this page")
 	root.PersistentFlags().SortFlags = false
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd, all) })
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		if !all {
-			return nil
+			return p.checkFiles(cmd, args)
 		}
 		if p.help(cmd, true); p.helpError != nil {
 			return p.helpError
@@ -33,7 +33,7 @@ func (p *program) addHelp(root *cobra.Command) {
 // newHelpCommand makes the verb help.
 func newHelpCommand(p *program) *cobra.Command {
 	return &cobra.Command{
-		Annotations: map[string]string{help.Rare: ""},
+		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
 		Use:         "help [VERB|TOPIC]",
 		Short:       "about a verb, or about filters, fields, stats",
 		Long:        "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a topic:\nfilters, fields, stats.\n",

@@ -16,6 +16,8 @@ func newManCommand(p *program) *cobra.Command {
 		Short:  "print the man page of the program or a verb",
 		Long:   "q3dissect man prints the man page of the program or of one of its verbs, in roff.\n",
 		Hidden: true,
+
+		Annotations: map[string]string{readsNothing: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {

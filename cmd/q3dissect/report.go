@@ -9,6 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
@@ -28,8 +29,8 @@ picture has its numbers as a table and as CSV. docs/report.md goes through it.
 
 // reportFlags are those of the verb.
 type reportFlags struct {
-	output string
-	maps   []string
+	output output.Name
+	maps   input.Places
 }
 
 // A reportRun is a report that takes the evidence of a run.
@@ -39,7 +40,7 @@ func (r reportRun) Witness(e *evidence.Evidence) { r.Report.Witness(e) }
 
 // newReportCommand makes the verb report.
 func newReportCommand(p *program) *cobra.Command {
-	s, o := run.NewSettings(), &reportFlags{}
+	s, o := run.NewSettings(), &reportFlags{maps: input.Places{Holds: report.IsMap}}
 	cmd := &cobra.Command{
 		Use:   "report [FLAGS] -o FILE FILE... [FILTER]",
 		Short: "one page with pictures, to hand over",
@@ -54,8 +55,8 @@ func newReportCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.output, "output", "o", "", "`FILE`: the page; - is standard output")
-	f.StringArrayVar(&o.maps, "map", nil, "`FILE`: map behind the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
+	f.VarP(&o.output, "output", "o", "`FILE`: the page; - is standard output")
+	f.Var(&o.maps, "map", "`FILE`: map behind the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
 	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
 	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
 	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")
@@ -77,7 +78,7 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 		return exit.Usagef("-o is missing: the file to write to")
 	}
 	r := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter})
-	for _, name := range o.maps {
+	for _, name := range o.maps.Names {
 		if err := r.AddMap(name); err != nil {
 			return exit.Unwritable(name, err)
 		}
@@ -93,9 +94,9 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	if err != nil && (!errors.As(err, &status) || r.Empty()) {
 		return err
 	}
-	file, failed := output.Create(p.Stdout, o.output)
+	file, failed := o.output.Create(p.Console)
 	if failed != nil {
-		return exit.Unwritable(o.output, failed)
+		return exit.Unwritable(string(o.output), failed)
 	}
 	if failed = r.Write(file); failed == nil {
 		failed = file.Commit()
@@ -103,7 +104,7 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 		file.Drop()
 	}
 	if failed != nil && !exit.IsClosedPipe(failed) {
-		return exit.Unwritable(o.output, failed)
+		return exit.Unwritable(string(o.output), failed)
 	}
 	return err
 }

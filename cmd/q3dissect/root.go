@@ -82,9 +82,9 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	s.ManyFlags(f)
 
 	s.TableFlags(f)
-	f.StringVarP(&s.Write, "write", "w", "", "`FILE`: the packets as pcapng, with comments for Wireshark")
+	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
 	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
-	f.StringVar(&s.Evidence, "evidence", "", "`FILE`: which bytes were read with which options, and sums of what was written")
+	f.Var(&s.Evidence, "evidence", "`FILE`: which bytes were read with which options, and sums of what was written")
 	f.Var(&s.Anonymize, "anonymize", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
 
 	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the records, or those with a WORD in their name or description")

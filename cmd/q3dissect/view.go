@@ -22,6 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/serve"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -45,7 +46,7 @@ type viewing struct {
 	*run.Settings
 	port   flags.Number
 	noOpen bool
-	folder string
+	folder output.Folder
 }
 
 // newViewCommand makes the verb view.
@@ -77,7 +78,7 @@ func newViewCommand(p *program) *cobra.Command {
 	v.RecoveryFlags(f)
 	f.VarP(&v.Workers, "workers", "j", "threads that dissect")
 	f.Var(&v.Memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
-	f.StringVar(&v.folder, "temp", "", "`FOLDER` for the index of rows, about as large as the inputs; the system's if not given")
+	f.Var(&v.folder, "temp", "`FOLDER` for the index of rows, about as large as the inputs; the system's if not given")
 	help.MarkMain(f, "no-open", "port", "display-filter", "show-secrets")
 	return cmd
 }
@@ -100,10 +101,10 @@ func (p *program) view(v *viewing, inputs []string) error {
 	defer remove()
 	o := browse.Options{
 		Protocols: p.protocols, Workers: int(v.Workers.Value), DecodeAs: v.DecodeAs, DemoProtocol: int(v.DemoProtocol.Value),
-		All: v.All, State: v.State, Secrets: v.Secrets, NoRecover: v.NoRecover, Memory: int(v.Memory), Folder: v.folder,
+		All: v.All, State: v.State, Secrets: v.Secrets, NoRecover: v.NoRecover, Memory: int(v.Memory), Folder: v.folder.Name,
 	}
 	if v.KeysFile != "" {
-		given, err := keys.Read(v.KeysFile)
+		given, err := keys.Read(string(v.KeysFile))
 		if err != nil {
 			return err
 		}
@@ -164,7 +165,7 @@ func signalled() (ctx context.Context, end func()) {
 
 // viewReport makes the report of the inputs, as the verb report does.
 func (p *program) viewReport(v *viewing, sources []browse.Source) ([]byte, error) {
-	folder, err := os.MkdirTemp(v.folder, "q3dissect-view-*")
+	folder, err := os.MkdirTemp(v.folder.Name, "q3dissect-view-*")
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +180,7 @@ func (p *program) viewReport(v *viewing, sources []browse.Source) ([]byte, error
 		inputs = append(inputs, s.Path)
 	}
 	var status *exits.Error
-	if err := p.writeReport(settings, &reportFlags{output: name}, inputs); err != nil && (!errors.As(err, &status) || status.Status == exits.Unreadable) {
+	if err := p.writeReport(settings, &reportFlags{output: output.Name(name)}, inputs); err != nil && (!errors.As(err, &status) || status.Status == exits.Unreadable) {
 		return nil, err
 	}
 	return os.ReadFile(name)
@@ -206,7 +207,7 @@ func (p *program) viewSources(v *viewing, inputs []string) (sources []browse.Sou
 		if slices.ContainsFunc(sources, func(s browse.Source) bool { return s.Name == input.Standard }) {
 			continue
 		}
-		f, err := os.CreateTemp(v.folder, "q3dissect-view-*")
+		f, err := os.CreateTemp(v.folder.Name, "q3dissect-view-*")
 		if err != nil {
 			return nil, remove, exits.Unwritable("the copy of standard input", err)
 		}

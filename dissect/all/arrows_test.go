@@ -68,7 +68,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
+			"cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
@@ -77,7 +77,7 @@ var rooms = []room{
 		name: "cmd/q3dissect/internal/run",
 		rooms: []string{
 			"cmd/internal/parquet", "cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/anonymize", "dissect/capture", "dissect/open", "dissect/filter", "dissect/matches", "dissect/render", "dissect/rows", "dissect/view",
+			"dissect", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/matches", "dissect/render", "dissect/rows", "dissect/view",
 		},
 		modules: []string{"github.com/spf13/pflag"},
 	},
@@ -90,7 +90,7 @@ var rooms = []room{
 	{name: "cmd/q3dissect/internal/terminal", modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
-		rooms:   []string{"cmd/internal/parquet", "cmd/q3dissect/internal/terminal", "dissect", "dissect/capture", "dissect/filter", "dissect/render"},
+		rooms:   []string{"cmd/internal/claims", "cmd/internal/parquet", "cmd/q3dissect/internal/terminal", "dissect", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render"},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{
@@ -99,6 +99,7 @@ var rooms = []room{
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
 	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/open", "dissect/render", "dissect/view", "dissect/view/pictures", "dissect/view/plan"}},
+	{name: "cmd/internal/claims"},
 	{name: "cmd/internal/web"},
 	{name: "cmd/q3dissect-wasm", rooms: []string{"cmd/internal/report", "dissect", "dissect/all", "dissect/open", "dissect/view/browse"}},
 	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},

@@ -12,9 +12,10 @@ import (
 
 // DemosConfig is where demos are written.
 type DemosConfig struct {
-	Dir       string // is made if it is not there
-	Overwrite bool   // files of the same names are replaced; otherwise they are an error
-	Workers   int    // of the engines
+	Dir       string   // is made if it is not there
+	Overwrite bool     // files of the same names are replaced; otherwise they are an error
+	Workers   int      // of the engines
+	Inputs    []string // files that are read, which Overwrite does not replace
 }
 
 // Demos writes the demos that the records of engines hold (Options.Demos): one file for each client and

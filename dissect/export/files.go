@@ -58,9 +58,10 @@ type ByteRange struct {
 
 // FilesConfig says where files go.
 type FilesConfig struct {
-	Dir       string // is made if it is not there
-	Overwrite bool   // files of the same names are replaced; otherwise they are an error
-	Workers   int    // of the engines
+	Dir       string   // is made if it is not there
+	Overwrite bool     // files of the same names are replaced; otherwise they are an error
+	Workers   int      // of the engines
+	Inputs    []string // files that are read, which Overwrite does not replace
 }
 
 // Files writes the files that the records of engines hold (Options.Files): the same whatever the number of

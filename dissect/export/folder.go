@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type folder[S stream] struct {
 	prefix  string          // of the names of files
 	used    map[string]bool // prefixes
 	taken   map[string]bool // names of the files of earlier inputs, in lower case
+	inputs  map[string]bool // names of inputs in the folder, and those without their extensions, in lower case
 	failure atomic.Pointer[error]
 
 	openStore  func(dir string, create bool) (store, error)
@@ -42,6 +44,7 @@ type place struct {
 	Dir       string
 	Overwrite bool
 	Workers   int
+	Inputs    []string
 }
 
 // A stream is the state of one stream of the engine.
@@ -90,10 +93,31 @@ func (f *folder[S]) open(at place, open func(dir string, create bool) (store, er
 		return err
 	}
 	f.store = s
+	f.inputs = inputsIn(at.Dir, at.Inputs)
 	if err := f.vacant(ManifestName); err != nil {
 		return errors.Join(err, f.release())
 	}
 	return nil
+}
+
+// inputsIn returns the names of the inputs that are in a folder, with and without their extensions.
+func inputsIn(dir string, inputs []string) map[string]bool {
+	folder, err := os.Stat(dir)
+	if err != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, input := range inputs {
+		path, err := filepath.EvalSymlinks(input)
+		if err != nil {
+			continue // there is none, or it cannot be read
+		}
+		if in, err := os.Stat(filepath.Dir(path)); err == nil && os.SameFile(in, folder) {
+			name := strings.ToLower(filepath.Base(path))
+			names[name], names[strings.TrimSuffix(name, filepath.Ext(name))] = true, true
+		}
+	}
+	return names
 }
 
 // files returns the store. If it is not open yet it is opened, and the folder created. Safe for concurrent use.
@@ -138,6 +162,9 @@ func (f *folder[S]) vacant(name string) error {
 func (f *folder[S]) publish(from, to string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	if f.Overwrite && f.inputs[strings.ToLower(to)] {
+		return &fs.PathError{Op: "create", Path: filepath.Join(f.Dir, to), Err: errInput}
+	}
 	if f.Overwrite && !f.replacing {
 		err := f.outdate(ManifestName)
 		if err == nil && f.index {
@@ -151,6 +178,9 @@ func (f *folder[S]) publish(from, to string) error {
 	return f.store.publish(from, to, f.Overwrite)
 }
 
+// errInput means that a file would replace one that is read.
+var errInput = errors.New("is an input")
+
 // outdate removes a list of an earlier export's files, if there is one.
 func (f *folder[S]) outdate(name string) error {
 	err := f.store.remove(name)
@@ -163,11 +193,12 @@ func (f *folder[S]) outdate(name string) error {
 	return f.store.sync()
 }
 
-// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it.
+// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it, or if it is that of
+// an input. The name may be without its extension.
 // Names that differ only in case are the same, as on some file systems.
 func (f *folder[S]) uniqueName(base, extension string, used map[string]bool) string {
 	name := base + extension
-	for n := 2; used[strings.ToLower(name)] || f.taken[strings.ToLower(name)]; n++ {
+	for n := 2; used[strings.ToLower(name)] || f.taken[strings.ToLower(name)] || f.inputs[strings.ToLower(name)]; n++ {
 		name = fmt.Sprintf("%s-%d%s", base, n, extension)
 	}
 	used[strings.ToLower(name)] = true

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		switch err := run(dir, true, letter, f.open); {
 		case err == nil:
 			done++
-		case !errors.Is(err, errBusy):
+		case !errors.Is(err, ErrBusy):
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -4,9 +4,9 @@ package export
 
 import "os"
 
-// lockFolder does nothing: these systems do not lock folders. Two exports into one folder then fail at the first name
+// Lock does nothing: these systems do not lock folders. Two exports into one folder then fail at the first name
 // that both use, unless both replace files.
-func lockFolder(*os.File) error { return nil }
+func Lock(*os.File) error { return nil }
 
 // syncFolder does nothing: these systems do not sync folders.
 func syncFolder(*os.File) error { return nil }

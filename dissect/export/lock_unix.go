@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// lockFolder locks a folder until it is closed or the program ends in any way. The error is errBusy if another
+// Lock locks an open folder or file until it is closed or the program ends in any way. The error is ErrBusy if another
 // program has locked it. On file systems without locks it does nothing.
-func lockFolder(folder *os.File) error {
-	err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+func Lock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return errBusy
+		return ErrBusy
 	}
 	return nil
 }

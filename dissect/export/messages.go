@@ -51,9 +51,10 @@ type Message struct {
 
 // MessagesConfig is where messages are written.
 type MessagesConfig struct {
-	Dir       string // is made if it is not there
-	Overwrite bool   // files of the same names are replaced; otherwise they are an error
-	Workers   int    // of the engines
+	Dir       string   // is made if it is not there
+	Overwrite bool     // files of the same names are replaced; otherwise they are an error
+	Workers   int      // of the engines
+	Inputs    []string // files that are read, which Overwrite does not replace
 }
 
 // Messages writes each message of the records of engines to a file: put together of its fragments, deciphered and

@@ -36,8 +36,8 @@ type storeFile interface {
 	Close() error
 }
 
-// errBusy means that another export has locked the folder.
-var errBusy = errors.New("another export is writing to this folder")
+// ErrBusy means that another program has locked the folder.
+var ErrBusy = errors.New("another export is writing to this folder")
 
 // A rootStore is a folder of the file system. No name and no link leads out of it. It is locked while it is
 // open, so that two exports cannot replace each other's files.
@@ -60,7 +60,7 @@ func openStore(dir string, create bool) (store, error) {
 	}
 	lock, err := root.Open(".")
 	if err == nil {
-		err = lockFolder(lock)
+		err = Lock(lock)
 	}
 	if err != nil {
 		_ = lock.Close() // nil is an error here, and harmless

@@ -218,13 +218,13 @@ func TestBusy(t *testing.T) {
 	rec := dissect.NewRecord()
 	rec.Files = append(rec.Files, begin("a", 1), at(0, "y"))
 	second.Add(0, rec)
-	if err := second.EndInput(); !errors.Is(err, errBusy) {
+	if err := second.EndInput(); !errors.Is(err, ErrBusy) {
 		t.Skipf("this system does not lock folders: %v", err)
 	}
-	if _, err := second.Close(); !errors.Is(err, errBusy) {
+	if _, err := second.Close(); !errors.Is(err, ErrBusy) {
 		t.Errorf("it closes with %v", err)
 	}
-	if _, err := NewDemos(DemosConfig{Dir: dir, Overwrite: true}); !errors.Is(err, errBusy) {
+	if _, err := NewDemos(DemosConfig{Dir: dir, Overwrite: true}); !errors.Is(err, ErrBusy) {
 		t.Errorf("the third opens with %v", err)
 	}
 	m, files := finish(t, first)

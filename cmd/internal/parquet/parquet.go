@@ -36,6 +36,12 @@ import (
 // Writing is the folder in a data set for files without a final name.
 const Writing = ".writing"
 
+// Owns reports whether a file may be replaced or removed when a data set is written. path is that in its folder, with slashes.
+func Owns(path string) bool {
+	first, rest, _ := strings.Cut(path, "/")
+	return first == Writing || strings.HasPrefix(rest, "input=")
+}
+
 // A Dataset is a folder that Parquet files are written into. Its methods are safe for concurrent use.
 type Dataset struct {
 	dir      string

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -42,6 +43,15 @@ func New(o Options) *Report {
 
 // AddMap adds a place where maps are looked for, before those that the inputs carry: a map file, a pk3 file or a folder.
 func (r *Report) AddMap(name string) error { return r.maps.AddPath(name) }
+
+// IsMap reports whether a file is looked at in a folder of AddMap.
+func IsMap(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".bsp", ".map", ".pk3":
+		return true
+	}
+	return false
+}
 
 // Needs are what the records must have been made with.
 func Needs() view.Needs {

@@ -156,12 +156,12 @@ func (e *Evidence) Count(t *summary.Total, written string) {
 }
 
 // Save writes the evidence to its file.
-func (e *Evidence) Save(c *console.Console, name string) error {
+func (e *Evidence) Save(c *console.Console, name output.Name) error {
 	b, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {
 		return err
 	}
-	file, err := output.Create(c.Stdout, name)
+	file, err := name.Create(c)
 	if err == nil {
 		if _, err = file.Write(append(b, '\n')); err == nil {
 			err = file.Commit()
@@ -170,7 +170,7 @@ func (e *Evidence) Save(c *console.Console, name string) error {
 		}
 	}
 	if err != nil {
-		return exit.Unwritable(name, err)
+		return exit.Unwritable(string(name), err)
 	}
 	return nil
 }

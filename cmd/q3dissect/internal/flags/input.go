@@ -27,6 +27,14 @@ func (i *Inputs) Set(name string) error {
 	return nil
 }
 
+// Reads returns the names.
+func (i *Inputs) Reads() (names []string) {
+	for _, f := range *i.files {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // Type is what completions call the value.
 func (i *Inputs) Type() string { return "FILE" }
 

@@ -39,6 +39,14 @@ func (*Passphrase) Type() string { return "key" }
 // Given reports whether the flag was given, with whatever value.
 func (p *Passphrase) Given() bool { return p.given }
 
+// Reads returns the file that has the passphrase, if one does.
+func (p *Passphrase) Reads() []string {
+	if name, isFile := strings.CutPrefix(p.value, "@"); isFile {
+		return []string{name}
+	}
+	return nil
+}
+
 // Read returns the passphrase. Line ends after that of a file are not part of it. White space alone is no passphrase:
 // it is what an unset variable or an empty file leaves.
 func (p *Passphrase) Read() ([]byte, error) {

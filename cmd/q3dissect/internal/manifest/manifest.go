@@ -11,8 +11,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -20,6 +18,9 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/dissect/export"
 )
 
 // A Run is how the results are made. Results of different runs cannot be combined.
@@ -49,7 +50,9 @@ type Entry struct {
 	Status   Status         `json:"status"`
 	Reason   string         `json:"reason,omitempty"`
 	Packets  uint64         `json:"packets"`
-	Output   int64          `json:"output,omitempty"` // bytes of the output up to the end of this input
+	From     int64          `json:"output_from,omitempty"` // where its part of the output begins, in bytes
+	Output   int64          `json:"output,omitempty"`      // and where it ends
+	SHA256   string         `json:"output_sha256,omitempty"`
 	Files    []parquet.File `json:"files,omitempty"`
 }
 
@@ -67,64 +70,24 @@ type Table struct {
 
 // A Manifest is a manifest that is being written. Its methods are for one goroutine.
 type Manifest struct {
-	name    string
-	file    *os.File
+	name    output.Name
+	file    *output.File
+	held    *os.File // the file of that name, which is locked until another one has its name
 	run     Run
+	tables  bool // the run writes files, and nothing to standard output
 	entries map[string]Entry
 	order   []string
-	Output  int64 // bytes of the output about finished inputs
+	parts   []part // of the output
+	Output  int64  // bytes of the output about finished inputs
 }
 
-// Create begins a manifest. The first entry overwrites a file of that name.
-func Create(name string, run Run) (*Manifest, error) {
-	m := &Manifest{name: name, run: run, entries: map[string]Entry{}}
-	return m, m.rewrite()
+// New returns the manifest of a run that is written under a name. tables means that the run writes files of tables.
+func New(name output.Name, run Run, tables bool) *Manifest {
+	return &Manifest{name: name, run: run, tables: tables, entries: map[string]Entry{}}
 }
 
-// Resume continues a manifest. It returns an error if the manifest is of a run with other options; if there is
-// none, it begins one.
-func Resume(name string, run Run) (*Manifest, error) {
-	b, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Create(name, run)
-	}
-	if err != nil {
-		return nil, err
-	}
-	m := &Manifest{name: name, run: run, entries: map[string]Entry{}}
-	if err := m.read(b); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return m, m.rewrite()
-}
-
-// read parses the lines of a manifest. An incomplete line is the last write of a killed run.
-func (m *Manifest) read(b []byte) error {
-	for i := 0; ; i++ {
-		line, rest, whole := bytes.Cut(b, []byte{'\n'})
-		if !whole {
-			return nil
-		}
-		b = rest
-		if i == 0 {
-			var run Run
-			if err := json.Unmarshal(line, &run); err != nil || run.Version == "" {
-				return errors.New("is not a manifest")
-			}
-			if run.Version != m.run.Version || run.SchemaVersion != m.run.SchemaVersion || !slices.Equal(run.Options, m.run.Options) {
-				return fmt.Errorf("its run was version %s with %q, and this one is version %s with %q", run.Version, run.Options, m.run.Version, m.run.Options)
-			}
-			continue
-		}
-		var e Entry
-		if err := json.Unmarshal(line, &e); err != nil {
-			return fmt.Errorf("line %d: %w", i+1, err)
-		}
-		if e.Input != "" && e.final() {
-			m.set(e)
-		}
-	}
-}
+// Begin writes the manifest as it is so far. The first entry follows it.
+func (m *Manifest) Begin(c *console.Console) error { return m.rewrite(c) }
 
 func (m *Manifest) set(e Entry) {
 	if _, ok := m.entries[e.Input]; !ok {
@@ -178,24 +141,31 @@ func line(v any) []byte {
 	return b.Bytes()
 }
 
-// rewrite writes the manifest as it is, and continues at its end.
-func (m *Manifest) rewrite(more ...[]byte) error {
+// rewrite writes the manifest as it is, and continues at its end. What cannot be replaced gets the further lines alone.
+func (m *Manifest) rewrite(c *console.Console, more ...[]byte) error {
+	if m.file != nil && m.file.Direct() {
+		_, err := m.file.Write(bytes.Join(more, nil))
+		return err
+	}
+	if err := m.hold(); err != nil {
+		return err
+	}
 	b := line(m.run)
 	for _, name := range m.order {
 		b = append(b, line(m.entries[name])...)
 	}
-	b = append(b, bytes.Join(more, nil)...)
-	f, err := os.CreateTemp(filepath.Dir(m.name), ".manifest")
+	f, err := m.name.Create(c)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Sync()); err == nil {
-		err = os.Rename(f.Name(), m.name)
+	if !f.Direct() {
+		_ = export.Lock(f.File) // nobody else has its name
+	}
+	if _, err = f.Write(append(b, bytes.Join(more, nil)...)); err == nil {
+		err = f.Publish()
 	}
 	if err != nil {
-		_ = f.Close() // it has no final name
-		_ = os.Remove(f.Name())
+		f.Drop()
 		return err
 	}
 	m.close()
@@ -203,15 +173,39 @@ func (m *Manifest) rewrite(more ...[]byte) error {
 	return nil
 }
 
+// hold locks the file that has the manifest's name, if there is one: another run may be writing it.
+func (m *Manifest) hold() error {
+	info, err := os.Stat(string(m.name))
+	if m.file != nil || m.held != nil || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(string(m.name))
+	if err != nil {
+		return nil // it is replaced, or that reports the error
+	}
+	if export.Lock(f) != nil {
+		_ = f.Close() // it was not read
+		return errBusy
+	}
+	m.held = f
+	return nil
+}
+
+var errBusy = errors.New("another run is writing this manifest")
+
 func (m *Manifest) close() {
+	if m.held != nil {
+		_ = m.held.Close() // it was only read
+		m.held = nil
+	}
 	if m.file != nil {
-		_ = m.file.Close() // its lines are on the disk
+		_ = m.file.Commit() // its lines are on the disk, and it has its name
 		m.file = nil
 	}
 }
 
 // End completes the manifest: an entry for each input, in the order of inputs, and a line for each table.
-func (m *Manifest) End(inputs []string) error {
+func (m *Manifest) End(c *console.Console, inputs []string) error {
 	place := make(map[string]int, len(inputs))
 	for i, name := range inputs {
 		place[name] = i
@@ -222,7 +216,7 @@ func (m *Manifest) End(inputs []string) error {
 		tables = append(tables, line(t))
 	}
 	defer m.close()
-	return m.rewrite(tables...)
+	return m.rewrite(c, tables...)
 }
 
 // Close leaves the manifest as it is, for a run that is to be continued.

@@ -22,7 +22,7 @@ func (s *Settings) RecoveryFlags(f *pflag.FlagSet) {
 }
 
 func (s *Settings) KeyFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.KeysFile, "keys", "", "`FILE`: keys that are known, as the verb keys prints them with --json")
+	f.Var(&s.KeysFile, "keys", "`FILE`: keys that are known, as the verb keys prints them with --json")
 }
 
 // readGiven reads the file of --keys.
@@ -31,7 +31,7 @@ func (pl *plan) readGiven() error {
 		return nil
 	}
 	var err error
-	pl.given, err = keys.Read(pl.KeysFile)
+	pl.given, err = keys.Read(string(pl.KeysFile))
 	return err
 }
 

@@ -4,6 +4,7 @@ package run
 
 import (
 	"errors"
+	"hash"
 	"io"
 	"math"
 	"os"
@@ -46,7 +47,10 @@ type pass struct {
 	fragments []uint64 // memory for renumbered IP fragments
 
 	done    *manifest.Manifest // with --manifest
+	folder  *os.File           // of -T parquet, which is locked
 	written int64              // bytes of standard output before this run
+	noted   int64              // bytes of it that the manifest has
+	sum     hash.Hash          // of those after them
 
 	// For a pass over one of many inputs.
 	alone      bool
@@ -136,12 +140,9 @@ func (r *pass) complete(paths []open.Path) error {
 		r.total.Written, r.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
 	}
 	if err := r.out.Err; err != nil {
-		if exit.IsClosedPipe(err) {
-			return err
-		}
 		return exit.Unwritable("standard output", err)
 	}
-	r.proof.Count(&r.total, r.Write)
+	r.proof.Count(&r.total, string(r.Write))
 	if witness, wants := r.export.(Witness); wants {
 		witness.Witness(r.proof)
 	}

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 )
 
 // Settings are the flags as they were given. NewPlan interprets them.
@@ -44,22 +46,22 @@ type Settings struct {
 	JQ         string   // --jq
 	Statistics []string // -z
 
-	Write       string // -w
+	Write       output.Name // -w
 	WithContext bool
 	Anonymize   flags.Passphrase // --anonymize
-	Evidence    string           // --evidence
+	Evidence    output.Name      // --evidence
 
 	Events  bool // the verb events
 	Merge   bool // the streams of one server are one game
 	Secrets bool // --show-secrets
 
-	NoRecover bool   // --no-recover
-	KeysFile  string // --keys
+	NoRecover bool       // --no-recover
+	KeysFile  input.Name // --keys
 
-	Recursive bool   // -R
-	Output    string // -o, of -T parquet
-	Manifest  string // --manifest
-	Resume    bool   // --resume
+	Recursive bool          // -R
+	Output    output.Folder // -o, of -T parquet
+	Manifest  output.Name   // --manifest
+	Resume    bool          // --resume
 
 	flags *pflag.FlagSet // as they were given
 }

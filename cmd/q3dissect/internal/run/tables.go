@@ -1,6 +1,9 @@
 package run
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,8 +17,10 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/manifest"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
@@ -23,14 +28,15 @@ import (
 // ManyFlags declares the flags about many inputs.
 func (s *Settings) ManyFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&s.Recursive, "recursive", "R", false, "a folder stands for all captures and demos in it and below")
-	f.StringVar(&s.Manifest, "manifest", "", "`FILE`: a line for each input that is done; with -T parquet it is manifest.ndjson in the folder")
+	f.Var(&s.Manifest, "manifest", "`FILE`: a line for each input that is done; with -T parquet it is manifest.ndjson in the folder")
 	f.BoolVar(&s.Resume, "resume", false, "leave out inputs that the manifest has as done; standard output is cut back to them")
 	s.flags = f
 }
 
 // TableFlags declares the flags of -T parquet.
 func (s *Settings) TableFlags(f *pflag.FlagSet) {
-	f.StringVarP(&s.Output, "output", "o", "", "`DIR`: where the files of -T parquet go; it is made if need be")
+	s.Output.Files, s.Output.Own = []string{manifestFile}, parquet.Owns
+	f.VarP(&s.Output, "output", "o", "`DIR`: where the files of -T parquet go; it is made if need be")
 }
 
 // tablesGCPercent is how much garbage there may be beside what is in use, from the first large input on. Rows that wait to be
@@ -44,9 +50,9 @@ const manifestFile = "manifest.ndjson"
 func (pl *plan) checkTables() error {
 	tables := pl.form == formTables
 	switch {
-	case tables && pl.Output == "":
+	case tables && pl.Output.Name == "":
 		return exit.Usagef("-T parquet needs a folder: -o DIR")
-	case !tables && pl.Output != "":
+	case !tables && pl.Output.Name != "":
 		return exit.Usagef("-o is the folder of -T parquet; add that, or leave -o out")
 	case tables && pl.query != nil:
 		return exit.Usagef("-T parquet has tables of its own, which contradicts --jq")
@@ -54,7 +60,7 @@ func (pl *plan) checkTables() error {
 		return exit.Usagef("-T parquet takes each input for itself: no --continue, -c, -z, -w, -l, --evidence or --anonymize")
 	}
 	if tables && pl.Manifest == "" {
-		pl.Manifest = filepath.Join(pl.Output, manifestFile)
+		pl.Manifest = output.Name(filepath.Join(pl.Output.Name, manifestFile))
 	}
 	switch {
 	case pl.Resume && pl.Manifest == "":
@@ -81,7 +87,7 @@ func (r *pass) expand(inputs []string) []open.Path {
 		}
 		return list
 	}
-	list, err := open.Files(inputs)
+	list, err := input.Files(r.Stdout, inputs)
 	if err != nil {
 		r.Complain(err.Error())
 		r.status = exit.Unreadable
@@ -108,39 +114,111 @@ func (s *Settings) options() []string {
 	return list
 }
 
-// openTables begins the folder of tables and the manifest.
+// openTables begins the folder of tables and the manifest. A manifest that is to be continued is checked before anything is
+// written.
 func (r *pass) openTables() error {
 	v := version.Read()
-	run := manifest.Run{Version: v.Version, SchemaVersion: v.SchemaVersion, Options: r.options()}
+	about := manifest.Run{Version: v.Version, SchemaVersion: v.SchemaVersion, Options: r.options()}
 	if r.Events {
-		run.Options = append(run.Options, "events")
+		about.Options = append(about.Options, "events")
+	}
+	if err := r.lockTables(); err != nil {
+		return err
+	}
+	if r.Manifest != "" {
+		r.done = manifest.New(r.Manifest, about, r.form == formTables)
+	}
+	if r.Resume {
+		if err := r.checkDone(); err != nil {
+			return err
+		}
 	}
 	if r.form == formTables {
-		metadata := map[string]string{
-			"q3dissect.version": strings.TrimSpace(string(version.Text(false))), "q3dissect.options": strings.Join(run.Options, " "),
-			"q3dissect.schema_version": "1",
-		}
-		var err error
-		if r.set, err = parquet.Open(r.Output, r.schema, metadata); err == nil {
-			err = r.set.Clean()
-		}
-		if err != nil {
-			return exit.Unwritable(r.Output, err)
+		if err := r.openSet(strings.Join(about.Options, " ")); err != nil {
+			return err
 		}
 	}
-	if r.Manifest == "" {
+	if r.done == nil {
 		return nil
 	}
-	var err error
-	if r.Resume {
-		r.done, err = manifest.Resume(r.Manifest, run)
-	} else {
-		r.done, err = manifest.Create(r.Manifest, run)
-	}
-	if err != nil {
-		return &exit.Error{Status: exit.Unreadable, Text: "manifest: " + exit.Sentence(err)}
+	if err := r.done.Begin(r.Console); err != nil {
+		return manifestFault(err)
 	}
 	return r.cutBack()
+}
+
+// openSet opens the data set, and removes what an earlier run left unfinished in it.
+func (r *pass) openSet(options string) error {
+	var err error
+	r.set, err = parquet.Open(r.Output.Name, r.schema, map[string]string{
+		"q3dissect.version": strings.TrimSpace(string(version.Text(false))), "q3dissect.options": options, "q3dissect.schema_version": "1",
+	})
+	if err == nil {
+		if err = r.lockTables(); err != nil {
+			return err
+		}
+		err = r.set.Clean()
+	}
+	if err != nil {
+		return exit.Unwritable(r.Output.Name, err)
+	}
+	return nil
+}
+
+// lockTables locks the folder of tables for this run, if it is there and is not locked yet.
+func (r *pass) lockTables() error {
+	if r.form != formTables || r.folder != nil {
+		return nil
+	}
+	folder, err := os.Open(r.Output.Name)
+	if err != nil {
+		return nil // it is made, or that reports the error
+	}
+	if err := export.Lock(folder); err != nil {
+		folder.Close() // nothing was written
+		return &exit.Error{Status: exit.Unreadable, Text: r.Output.Name + ": " + exit.Sentence(err)}
+	}
+	r.folder = folder // open as long as the program runs
+	return nil
+}
+
+// manifestFault is the error of a manifest.
+func manifestFault(err error) error {
+	return &exit.Error{Status: exit.Unreadable, Text: "manifest: " + exit.Sentence(err)}
+}
+
+// checkDone reads the manifest of an earlier run, and compares it with what is there.
+func (r *pass) checkDone() error {
+	err := r.done.Resume()
+	if err == nil && r.form != formTables {
+		info, fault := r.Stdout.Stat()
+		if fault != nil || !info.Mode().IsRegular() {
+			return exit.Usagef("--resume goes on in a file: append standard output to it, >> FILE")
+		}
+		content := r.printed()
+		if content != nil {
+			defer content.Close() // it was only read
+			err = r.done.CheckOutput(info.Size(), content)
+		} else {
+			err = r.done.CheckOutput(info.Size(), nil)
+		}
+		for i := 0; err == nil && i < len(r.sources); i++ {
+			err = r.done.CheckInput(r.sources[i])
+		}
+	}
+	if err != nil {
+		return manifestFault(err)
+	}
+	return nil
+}
+
+// printed opens the file that standard output goes to, to read it; nil where the system has no name for it.
+func (r *pass) printed() *os.File {
+	f, err := os.Open("/proc/self/fd/" + strconv.FormatUint(uint64(r.Stdout.Fd()), 10))
+	if err != nil {
+		return nil
+	}
+	return f
 }
 
 // cutBack removes from standard output what an earlier run wrote about an input in which it was killed.
@@ -148,27 +226,23 @@ func (r *pass) cutBack() error {
 	if r.form == formTables {
 		return nil
 	}
-	info, err := r.Stdout.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		if r.Resume {
-			return exit.Usagef("--resume goes on in a file: append standard output to it, >> FILE")
-		}
-		return nil
-	}
+	r.sum = sha256.New()
+	r.out.Copy = r.sum
 	if !r.Resume {
-		r.written = info.Size()
-		return nil
+		if info, err := r.Stdout.Stat(); err == nil && info.Mode().IsRegular() {
+			r.written = info.Size()
+		}
+	} else {
+		r.written = r.done.Output
+		err := r.Stdout.Truncate(r.written)
+		if err == nil {
+			_, err = r.Stdout.Seek(r.written, io.SeekStart)
+		}
+		if err != nil {
+			return exit.Unwritable("standard output", err)
+		}
 	}
-	if info.Size() < r.done.Output {
-		return exit.Usagef("--resume: standard output has %d bytes, and the manifest says %d: is it another file, or was it cut by > instead of >>?", info.Size(), r.done.Output)
-	}
-	if err := r.Stdout.Truncate(r.done.Output); err != nil {
-		return exit.Unwritable("standard output", err)
-	}
-	r.written = r.done.Output
-	if _, err := r.Stdout.Seek(r.written, 0); err != nil {
-		return exit.Unwritable("standard output", err)
-	}
+	r.noted = r.written
 	return nil
 }
 
@@ -191,7 +265,7 @@ func (r *pass) beginTables(cfg *dissect.Config, name string) {
 
 // tablesFailed ends the run: an error of the folder concerns all inputs.
 func (r *pass) tablesFailed(err error) {
-	r.complain(r.Output + ": " + exit.Sentence(err))
+	r.complain(r.Output.Name + ": " + exit.Sentence(err))
 	r.status, r.stopped = exit.Unreadable, true
 }
 
@@ -226,13 +300,25 @@ func (r *pass) noteDone(s *pass, name string) {
 	case s.noInput:
 		e.Status = manifest.NoInput
 	}
-	if r.form != formTables && e.Status != manifest.Interrupted && e.Status != manifest.Failed {
-		e.Output = r.written + r.out.Bytes
+	if r.form != formTables {
+		r.noteOutput(&e)
 	}
 	if err := r.done.Add(e); err != nil {
-		r.Complain(r.Manifest + ": " + exit.Sentence(err))
+		r.Complain(string(r.Manifest) + ": " + exit.Sentence(err))
 		r.status, r.stopped = exit.Unreadable, true
 	}
+}
+
+// noteOutput notes what an input added to the output. That of one that is to be read again does not count.
+func (r *pass) noteOutput(e *manifest.Entry) {
+	from, to := r.noted, r.written+r.out.Bytes
+	if e.Status != manifest.Interrupted && e.Status != manifest.Failed {
+		if e.From, e.Output = from, to; to > from {
+			e.SHA256 = hex.EncodeToString(r.sum.Sum(nil))
+		}
+	}
+	r.noted = to
+	r.sum.Reset()
 }
 
 // endManifest completes the manifest, unless the run is to be continued later.
@@ -248,8 +334,8 @@ func (r *pass) endManifest(inputs []open.Path) error {
 	for _, in := range inputs {
 		names = append(names, in.Name)
 	}
-	if err := r.done.End(names); err != nil {
-		return exit.Unwritable(r.Manifest, err)
+	if err := r.done.End(r.Console, names); err != nil {
+		return exit.Unwritable(string(r.Manifest), err)
 	}
 	if r.set != nil {
 		_ = r.set.Clean() // an empty folder
@@ -268,7 +354,7 @@ func (r *pass) reportWritten() {
 	for _, t := range tables {
 		rows, bytes, files = rows+t.Rows, bytes+t.Bytes, files+t.Files
 	}
-	r.Complain(r.Output + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
+	r.Complain(r.Output.Name + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
 }
 
 // shredders returns the function that appends the rows of a record without its events. It is safe for concurrent use.

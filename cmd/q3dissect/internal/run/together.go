@@ -28,7 +28,7 @@ func (r *pass) concurrently(inputs []open.Path) {
 		switch {
 		case i >= len(inputs):
 			return false, false
-		case r.Resume && r.done.Has(inputs[i].Name, r.Output):
+		case r.Resume && r.done.Has(inputs[i].Name, r.Output.Name):
 			return false, true
 		}
 		more = r.wantsMore()

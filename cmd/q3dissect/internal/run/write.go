@@ -15,7 +15,7 @@ import (
 
 // A writing is -w: packets go to a pcapng file instead of records to standard output.
 type writing struct {
-	name    string // -w
+	name    output.Name // -w
 	file    *output.File
 	copy    io.Writer // also receives the written bytes; nil: not used
 	packets *capture.Writer
@@ -43,9 +43,9 @@ func (pl *plan) checkWriting() error {
 
 // begin creates the file.
 func (w *writing) begin(c *console.Console) error {
-	file, err := output.Create(c.Stdout, w.name)
+	file, err := w.name.Create(c)
 	if err != nil {
-		return exit.Unwritable(w.name, err)
+		return exit.Unwritable(string(w.name), err)
 	}
 	w.file = file
 	var out io.Writer = file
@@ -67,7 +67,7 @@ func (w *writing) end() error {
 		w.file.Drop()
 	}
 	if w.err != nil {
-		return exit.Unwritable(w.name, w.err)
+		return exit.Unwritable(string(w.name), w.err)
 	}
 	return nil
 }

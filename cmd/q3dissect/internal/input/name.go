@@ -1,0 +1,124 @@
+package input
+
+import (
+	"errors"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/internal/claims"
+	"github.com/q3dissect/q3dissect/dissect/open"
+)
+
+// ErrNoName is the error of a flag whose name of a file is empty: of a variable that is not set.
+var ErrNoName = errors.New("want a name")
+
+// A Name is the value of a flag that names a file to read beside the inputs.
+type Name string
+
+// String returns the name.
+func (n *Name) String() string { return string(*n) }
+
+// Set takes a name.
+func (n *Name) Set(name string) error {
+	if name == "" {
+		return ErrNoName
+	}
+	*n = Name(name)
+	return nil
+}
+
+// Type is what completions call the value.
+func (n *Name) Type() string { return "FILE" }
+
+// Reads returns the name.
+func (n *Name) Reads() []string {
+	if *n == "" {
+		return nil
+	}
+	return []string{string(*n)}
+}
+
+// A Places is the value of a flag that names files to read, or folders with them, any number of times.
+type Places struct {
+	Names []string
+	Holds func(path string) bool // reports whether a file in one of the folders is read
+}
+
+// String returns the default value.
+func (p *Places) String() string { return "" }
+
+// Set adds a name.
+func (p *Places) Set(name string) error {
+	if name == "" {
+		return ErrNoName
+	}
+	p.Names = append(p.Names, name)
+	return nil
+}
+
+// Type is what completions call the value.
+func (p *Places) Type() string { return "FILE" }
+
+// Reads returns the names.
+func (p *Places) Reads() []string { return p.Names }
+
+// Claim adds the inputs of a command: its arguments, and what its flags name. isInput reports whether a file that is found in
+// a folder is one.
+func Claim(c *claims.Claims, stdin *os.File, args []string, flags *pflag.FlagSet, isInput func(path string) bool) {
+	add := func(flag, name string, holds func(path string) bool) {
+		switch info, err := os.Stat(name); {
+		case name == Standard && flag == "":
+			c.ReadsOpen("standard input", stdin)
+		case err == nil && info.IsDir():
+			c.Searches(flag, name, holds)
+		default:
+			c.Reads(flag, name)
+		}
+	}
+	for _, name := range args {
+		add("", name, isInput)
+	}
+	flags.Visit(func(f *pflag.Flag) {
+		reader, ok := f.Value.(interface{ Reads() []string })
+		if !ok {
+			return
+		}
+		flag, holds := FlagName(f), isInput
+		if p, ok := f.Value.(*Places); ok {
+			holds = p.Holds
+		} else if f.Name == "read-file" {
+			flag = "" // as an argument
+		}
+		for _, name := range reader.Reads() {
+			add(flag, name, holds)
+		}
+	})
+}
+
+// FlagName returns a flag as users write it.
+func FlagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
+
+// Files returns the files that paths stand for, as open.Files does, without the file that standard output goes to.
+func Files(stdout *os.File, paths []string) ([]open.Path, error) {
+	list, err := open.Files(paths)
+	out, fault := stdout.Stat()
+	if fault != nil || !out.Mode().IsRegular() {
+		return list, err
+	}
+	kept := list[:0]
+	for _, path := range list {
+		if !path.Given {
+			if info, err := os.Stat(path.Name); err == nil && os.SameFile(info, out) {
+				continue
+			}
+		}
+		kept = append(kept, path)
+	}
+	return kept, err
+}
