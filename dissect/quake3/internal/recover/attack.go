@@ -5,57 +5,89 @@ import (
 	"slices"
 )
 
-// attackAll searches the groups of at least size messages, the largest first, and opens what follows from the
+// attackAll searches the groups of at least size messages in turn, the largest first, and opens what follows from the
 // results.
 func (s *Session) attackAll(size int) {
 	s.settle()
 	for {
-		g := s.next(size)
+		g, turn := s.next(size)
+		paid := s.finder.pay(s)
 		if g == nil {
 			return
 		}
-		if s.spent >= s.allowed || !s.finder.pay(s) {
+		if s.spent >= s.limit() || !paid {
 			s.keys.GaveUp = true
 			return
 		}
-		g.tried, g.stage = len(g.waiting), s.stage()
-		s.attack(g)
+		if turn == 0 {
+			g.stopped = [numParts]bool{}
+		}
+		g.turn, g.tried, g.keyed, g.learned = turn, len(g.waiting), s.keys.Challenge >= 0, s.learned
+		if s.attack(g) {
+			g.turn = 0
+		} else {
+			g.turn++
+		}
 		s.propagate()
 	}
 }
 
-// stage returns a number for what is known that helps a search. When it has changed, groups are worth another try.
-func (s *Session) stage() int {
-	switch {
-	case s.keys.Challenge < 0:
-		return 0
-	case s.last:
-		return 2
+// limit returns what searches may cost now. Before the first message is read, half is left for when all messages are
+// there: groups are larger then.
+func (s *Session) limit() int64 {
+	if s.solving || s.renewed {
+		return s.allowed
 	}
-	return 1
+	return s.allowed / 2
 }
 
-// next returns the group to search next.
-func (s *Session) next(size int) *group {
-	var list []*group
+// A group is searched in turns: all of its messages, the newer half, the newest quarter, then the same with twice the
+// limit. What a session that begins later reads of the group, it reads of the newer part. A group that cannot be read
+// waits after each turn until the others had theirs.
+const (
+	numParts = 3
+	numTurns = 4 * numParts
+)
+
+// part returns the messages that a turn looks at.
+func (g *group) part(turn int) []held {
+	n := len(g.waiting)
+	return g.waiting[n-n>>(turn%numParts):]
+}
+
+// next returns the first turn from the group's own on that can give something new: the part has enough messages, and its search was
+// stopped by its limit before.
+func (g *group) next() int {
+	turn := g.turn
+	for turn < numTurns && (len(g.part(turn)) < minGroup || turn >= numParts && !g.stopped[turn%numParts]) {
+		turn++
+	}
+	return turn
+}
+
+// fresh reports whether a group begins its turns again: more is known that helps a search, or it has grown.
+func (s *Session) fresh(g *group) bool {
+	return g.keyed != (s.keys.Challenge >= 0) || s.last && g.learned < s.learnedBefore || len(g.waiting) > g.tried*3/2
+}
+
+// next returns the group to search next, and its turn.
+func (s *Session) next(size int) (best *group, turn int) {
 	for _, g := range s.groups {
-		if s.keys.Challenge < 0 && g.fromClient && s.servers >= minGroup && !s.last {
+		if s.keys.Challenge < 0 && g.fromClient && s.servers >= minGroup && !s.last || len(g.waiting) < size || s.whole(g) {
 			continue
 		}
-		least := g.tried*3/2 + 1
-		if g.stage != s.stage() {
-			least = size
+		t := g.next()
+		if s.fresh(g) {
+			t = 0
 		}
-		if len(g.waiting) >= max(size, least) && !s.whole(g) {
-			list = append(list, g)
+		if t >= numTurns || t > 0 && !s.solving {
+			continue
+		}
+		if best == nil || cmp.Or(cmp.Compare(t, turn), cmp.Compare(s.rank(best), s.rank(g)), cmp.Compare(g.ack, best.ack), cmp.Compare(side(g.fromClient), side(best.fromClient))) < 0 {
+			best, turn = g, t
 		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return slices.MinFunc(list, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(s.rank(b), s.rank(a)), cmp.Compare(a.ack, b.ack))
-	})
+	return best, turn
 }
 
 // rank estimates how promising a group is. Messages of servers have more structure.
@@ -67,15 +99,15 @@ func (s *Session) rank(g *group) int {
 	return n
 }
 
-// attack searches the command of a group.
-func (s *Session) attack(g *group) {
+// attack searches the command of a group. It reports whether more of it is known now.
+func (s *Session) attack(g *group) bool {
 	old, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]
 	if ok && old.Read {
-		return
+		return false
 	}
 	f, ok := s.find(g)
 	if !ok {
-		return
+		return false
 	}
 	sr, h := f.search, f.h
 	if h.cursors[0].flags&hasTime != 0 { // a new map may have begun since
@@ -85,18 +117,19 @@ func (s *Session) attack(g *group) {
 	s.spent += sr.steps
 	ends := challenge && h.period > 0 && sure >= h.period
 	if sure <= len(sr.prefix) && len(sr.prefix) > 0 && !ends {
-		return
+		return false
 	}
 	if sure == 0 && !h.empty || h.empty && !challenge {
-		return
+		return false
 	}
 	if s.keys.Challenge < 0 && !challenge && sure < order { // too little to know how the command begins
-		return
+		return false
 	}
 	if len(f.rivals) < len(s.rivals) || s.m != sr.m {
 		s.m, s.rivals = sr.m, f.rivals
 	}
 	s.accept(g, sr, h, sure, challenge)
+	return true
 }
 
 // accept stores the part of a hypothesis that is certain.
@@ -123,26 +156,26 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 		s.prove(key, proof/unit)
 	}
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
+	s.learned++
 	s.study(c.Text)
 	s.queue = append(s.queue, g)
 }
 
-// budget is the limit of the next search: half of what is left, so that a hard group leaves something for easy
-// ones.
-func (s *Session) budget() int64 {
-	b := min(stepsSearch, (s.allowed-s.spent)/2+stepsSearch/16)
+// budget is the limit of a group's next search.
+func (s *Session) budget(g *group) int64 {
+	b := min(stepsFirst<<(g.turn/numParts), stepsSearch, s.limit()-s.spent+stepsSearch/16)
 	if credit := s.finder.credit; credit != nil {
 		b = min(b, max(credit.Load(), 0))
 	}
 	return b
 }
 
-// search prepares the search of a group.
-func (s *Session) search(g *group, m *model) *search {
+// search prepares the search of a group by some of its messages.
+func (s *Session) search(g *group, waiting []held, m *model) *search {
 	sr := &search{m: m, lex: s.lexicons[m.dialect()], challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
-	n := min(len(g.waiting), maxGroup)
+	n := min(len(waiting), maxGroup)
 	for k := range n {
-		h := &g.waiting[k*len(g.waiting)/n]
+		h := &waiting[k*len(waiting)/n]
 		start, base := h.key()
 		sr.start = start
 		body := slices.Clone(h.Body)
@@ -152,7 +185,7 @@ func (s *Session) search(g *group, m *model) *search {
 		sr.samples = append(sr.samples, sample{body: body, scene: h.scene, at: h.At})
 		sr.samples[k].scene.m, sr.samples[k].scene.lex = m, sr.lex
 	}
-	sr.offset, sr.hasOffset = s.offset(g.fromClient, g.waiting[0].At)
+	sr.offset, sr.hasOffset = s.offset(g.fromClient, waiting[0].At)
 	return sr
 }
 

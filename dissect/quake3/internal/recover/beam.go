@@ -8,7 +8,7 @@ import (
 // try scores all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
-	shift, limit := i&1, beam[0].total()-s.tolerance()
+	shift, limit := i&1, beam[0].total()-s.tolerance(i)
 	for b := range beam {
 		h := &beam[b]
 		if s.steps > s.budget {
@@ -331,7 +331,7 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 	s.order(width)
 	best := s.tried[0].total()
 	n := 0
-	for n < len(s.tried) && n < width && s.tried[n].total() > best-s.tolerance() {
+	for n < len(s.tried) && n < width && s.tried[n].total() > best-s.tolerance(i) {
 		n++
 	}
 	n = s.favour(n)

@@ -51,7 +51,7 @@ func (s *Session) settle() {
 			continue
 		}
 		g.settled = len(g.waiting)
-		sr := s.search(g, s.m)
+		sr := s.search(g, g.waiting, s.m)
 		if len(sr.samples) > 16 {
 			sr.samples = sr.samples[:16]
 		}

@@ -21,7 +21,8 @@ type outcome struct {
 	steps               int64
 	keys                *Keys
 	gen                 *tables.Generation
-	rivals              int // games that it may be instead
+	rivals              int   // games that it may be instead
+	read                []int // messages that came out right
 }
 
 // try recovers the keys of messages from a place on, and compares them with the truth.
@@ -55,6 +56,7 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 		}
 		if string(got) == string(want) {
 			o.right[sd]++
+			o.read = append(o.read, i)
 		} else {
 			o.wrong[sd]++
 		}

@@ -52,7 +52,10 @@ func (s *Session) open(g *group, h *held) {
 		s.keys.Failed++
 		return
 	}
-	s.keys.Verified++
+	if s.keys.Verified++; !s.renewed {
+		s.renewed = true
+		s.allowed += s.spent
+	}
 	c.Verified++
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
 }
@@ -163,6 +166,7 @@ func (s *Session) learn(fromClient bool, number int32, text []byte) {
 	g := s.groups[groupKey{!fromClient, number}]
 	c := Command{Text: slices.Clone(text), Whole: true, Read: true, Needed: g != nil && len(g.waiting) > 0}
 	s.keys.Commands[sd][number] = c
+	s.learned++
 	s.prune(sd, number)
 	s.study(c.Text)
 	if c.Needed && s.known(g) {

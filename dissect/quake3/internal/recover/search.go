@@ -88,6 +88,7 @@ const (
 const (
 	window       = 20 * unit
 	windowEach   = unit / 4 // more for each message
+	windowEarly  = 4 * unit // for each message, in the first wideBytes
 	favouredEach = 5 * unit // for each message, if its text is likely
 	quickEach    = 2 * unit // for each of the messages that continuations are tried on first
 )
@@ -95,8 +96,15 @@ const (
 // likelyText is the prior above which a character is tried, however weak the evidence of its hypothesis.
 const likelyText = -7 * unit
 
-// tolerance is how much worse than the best a hypothesis may be.
-func (s *search) tolerance() int32 { return window + int32(s.active)*windowEach }
+// tolerance is how much worse than the best a hypothesis may be after byte i of the pad. The first bytes hardly tell
+// hypotheses apart: most of their bits wait for the rest of a value.
+func (s *search) tolerance(i int) int32 {
+	each := int32(windowEach)
+	if i < s.start+wideBytes {
+		each = windowEarly
+	}
+	return window + int32(s.active)*each
+}
 
 // run searches and returns the most likely command, or nil. It stops before the end of the longest messages when
 // the budget is spent, or when too few messages are long enough: the text then ends there.

@@ -17,6 +17,7 @@ const (
 	stepsOthers = 7 << 20  // in addition, for the tables of games other than the assumed one
 	stepsHint   = 2 << 20  // more for those, out of the session's own, with each sign that the game is another (Session.hints)
 	stepsSearch = 6 << 20  // of one search
+	stepsFirst  = 1 << 20  // of the first search of a group; later ones have twice as much as the one before
 )
 
 // A Session collects the messages of a session and recovers their keys.
@@ -35,15 +36,19 @@ type Session struct {
 	lastAck [2]int32 // the newest reliable command that the side acknowledged in clear
 	acked   [2]bool  // lastAck is set
 
-	messageAck int32 // the newest message of the server that the client acknowledged
-	servers    int   // messages of the server
-	last       bool  // Solve searches for the last time: messages of clients too
+	messageAck    int32 // the newest message of the server that the client acknowledged
+	servers       int   // messages of the server
+	solving       bool  // no more messages come
+	last          bool  // Solve searches for the last time: messages of clients too
+	learned       int   // commands that became known
+	learnedBefore int   // learned, when the last time began
 
 	// Work, in bytes parsed.
 	spent, allowed int64
 	elsewhere      int64 // part of spent: with the tables of games other than the first
 	paid           int64 // part of spent: seen by Finder.pay
 	owed           int64 // part of paid: charged to the shared limit, to be given back on success
+	renewed        bool  // allowed was renewed when the first message was read
 
 	hints     int64                 // groups whose messages the tables of the first game read only in part
 	promising []*model              // the games, in the order in which the next search tries them
@@ -71,9 +76,12 @@ type groupKey struct {
 type group struct {
 	groupKey
 	waiting []held
-	tried   int // messages that waited at the last search
-	stage   int // of the session at the last search
-	settled int // messages that waited when settle last tried the group
+	tried   int            // messages that waited at the last search
+	keyed   bool           // the challenge was known then
+	learned int            // Session.learned then
+	turn    int            // the next search: see numParts
+	stopped [numParts]bool // by part: its last search was stopped by its limit
+	settled int            // messages that waited when settle last tried the group
 }
 
 // A held message waits for its key.
@@ -208,9 +216,10 @@ func (s *Session) whole(g *group) bool {
 
 // Solve searches the groups that are not open yet. It is called when no more messages come, or at times.
 func (s *Session) Solve() {
+	s.solving, s.keys.GaveUp = true, false
 	s.attackAll(minGroup)
-	s.last = true
+	s.last, s.learnedBefore = true, s.learned
 	s.attackAll(minGroup)
-	s.last = false
+	s.last, s.solving = false, false
 	s.findFeeds()
 }

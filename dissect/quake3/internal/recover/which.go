@@ -119,18 +119,21 @@ func (s *Session) find(g *group) (best found, ok bool) {
 // searchGames searches the command of a group by the tables of one game after the other, until one is plausible or the
 // limit for other games is spent. It returns what was found, and the evidence by the tables of each game that was tried.
 func (s *Session) searchGames(g *group, games []*model) (list []found, evidence []int32) {
+	stopped := &g.stopped[g.turn%numParts]
+	*stopped = false
 	for i, m := range games {
-		s.makeLexicon(m.dialect())
-		sr := s.search(g, m)
-		budget := s.budget()
+		budget := s.budget(g)
 		if i > 0 {
 			if s.elsewhere >= stepsOthers+s.hints*stepsHint {
 				break
 			}
 			budget = min(budget, stepsSearch/2)
 		}
+		s.makeLexicon(m.dialect())
+		sr := s.search(g, g.part(g.turn), m)
 		h := sr.run(budget)
 		s.spent += sr.steps
+		*stopped = *stopped || sr.steps > budget
 		if i > 0 {
 			s.allowed += min(sr.steps, max(stepsOthers-s.elsewhere, 0))
 			s.elsewhere += sr.steps
