@@ -83,16 +83,20 @@ type Route struct {
 // with every datagram. The engine numbers streams, over all protocols, in the order of their first records in
 // the output.
 type Stream struct {
-	number  int  // + 1; 0: not numbered yet
-	state   any  // for the worker alone: the *stream, or what its Sleeper keeps; nil: none at present
-	leftOut bool // by Config.Before
-
-	use lifetime.Use[Stream]
+	// Engine is the engine's. Routers leave it as it is.
+	Engine struct {
+		Number  int  // + 1; 0: not numbered yet
+		State   any  // of the conversation: the engine's own, or what its Sleeper keeps; nil: none at present
+		LeftOut bool // it is not dissected
+		Use     lifetime.Use[Stream]
+	}
 }
 
 // MarkForgotten marks a conversation that the router knew before, and dropped for lack of room: the engine
 // reports it in the conversation's first record. A stream that has records was not forgotten.
-func (s *Stream) MarkForgotten() { s.use.Forgotten = s.use.Forgotten || s.number == 0 }
+func (s *Stream) MarkForgotten() {
+	s.Engine.Use.Forgotten = s.Engine.Use.Forgotten || s.Engine.Number == 0
+}
 
 // A Router recognises a protocol's datagrams and separates its conversations. It is sequential: Route is
 // called for the datagrams in the order of the capture, and for one that was Undecided again when it
@@ -138,4 +142,12 @@ type Sleeper interface {
 // and returns false if there is nothing to report. Such a record has Closing set, events and an empty tree.
 type Ender interface {
 	End(rec *Record) bool
+}
+
+// A Cloner is a Conversation whose state can be kept for a Replay, so that a long stream need not be dissected again from
+// its beginning. Streams of other conversations, and those whose payloads have a reader, are replayed from there.
+type Cloner interface {
+	// Clone returns a copy with the same state, which shares nothing with it that changes, and about how many bytes of
+	// memory the copy takes. It is called when no record waits. nil: the state cannot be copied at present.
+	Clone() (clone Conversation, size int)
 }

@@ -89,30 +89,24 @@ type Record struct {
 	Final bool
 	// Damaged and MessageDone are for the statistics: a fault in the bytes, a game message decoded.
 	Damaged, MessageDone bool
-
-	tree   Tree
-	buf    []byte          // owns the payload of a record that waits
-	seq    uint64          // place in the output, or unseen
-	nth    uint64          // number of the datagram in its stream, from 1
-	router int             // the protocol whose router has the stream, by its index; -1: none
-	at     lifetime.Moment // its moment
-	heldIn *stream         // its stream, while it waits
-	lane   uint8           // of the stream's lanes, the one it waits in
-	fresh  bool            // the stream was forgotten before it
-	next   *Record
-	age    lifetime.Links[Record]
+	// Engine is the engine's: where the packet stands in its input.
+	Engine struct {
+		At     lifetime.Moment
+		Router int  // the protocol whose router has the stream, by its index; -1: none
+		Fresh  bool // the stream was forgotten before the packet
+	}
 }
 
 // NewRecord returns an empty record, for callers that use a Conversation themselves.
 func NewRecord() *Record {
-	r := new(Record)
-	r.reset()
+	r := &Record{Tree: new(Tree)}
+	r.Reset()
 	return r
 }
 
-// reset makes the record ready for another packet and keeps its memory. A new Record costs four times as much;
+// Reset makes the record ready for another packet and keeps its memory. A new Record costs four times as much;
 // TestResetForgets finds a field that is missing here.
-func (r *Record) reset() {
+func (r *Record) Reset() {
 	r.Packet, r.File, r.FirstTime = Packet{}, "", 0
 	r.Protocol, r.Stream, r.Direction = nil, -1, Undecidable
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
@@ -120,11 +114,9 @@ func (r *Record) reset() {
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
 	r.Final, r.Damaged, r.MessageDone = false, false, false
-	r.buf, r.seq, r.nth, r.router, r.at = r.buf[:0], 0, 0, 0, lifetime.Moment{}
-	r.heldIn, r.lane, r.fresh, r.next, r.age = nil, 0, false, nil, lifetime.Links[Record]{}
-	r.tree.Reset()
+	r.Engine.At, r.Engine.Router, r.Engine.Fresh = lifetime.Moment{}, 0, false
+	r.Tree.Reset()
 	r.Events.Reset()
-	r.Tree = &r.tree
 }
 
 // Decoding returns the tree to decode into: nil if none is wanted.
@@ -132,7 +124,7 @@ func (r *Record) Decoding() *Tree {
 	if r.NoTree {
 		return nil
 	}
-	return &r.tree
+	return r.Tree
 }
 
 // EventSource returns the protocol of the record's events: the reader of the payloads, if there is one, and
@@ -166,7 +158,7 @@ func (r *Record) Expert(s Severity, code string, f *Field, bit int, format strin
 	}
 	r.Experts = append(r.Experts, Expert{
 		Severity: s, Code: code, BitOffset: bit, Message: fmt.Sprintf(format, args...),
-		Field: string(r.tree.AppendOpenPath(nil, f)),
+		Field: string(r.Tree.AppendOpenPath(nil, f)),
 	})
 }
 

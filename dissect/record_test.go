@@ -17,8 +17,7 @@ import (
 func TestExperts(t *testing.T) {
 	t.Parallel()
 	for _, noTree := range []bool{false, true} {
-		r := new(Record)
-		r.reset()
+		r := NewRecord()
 		r.NoTree = noTree
 		r.Decoding().Open(treeRoot, 0)
 		r.Expert(Warning, "lost", treeUint, 32, "%d messages", 3)
@@ -39,7 +38,7 @@ func TestExperts(t *testing.T) {
 		if diff := cmp.Diff(want, r.Experts); diff != "" {
 			t.Errorf("no tree %t: (-want +got):\n%s", noTree, diff)
 		}
-		r.reset()
+		r.Reset()
 		if len(r.Experts) != 0 || r.Damaged || r.NoTree || r.Stream != -1 || len(r.Tree.Nodes) != 0 {
 			t.Errorf("after reset: %+v", r)
 		}
@@ -61,22 +60,12 @@ func TestCloneKeepsAPacket(t *testing.T) {
 		t.Error("Truncated is for datagrams with fewer bytes than the wire had")
 	}
 	first, buf := p.Clone([]byte("before"))
-	var a arena
-	var second Packet
-	a.keep(&second, &p)
 	p.Payload[0], p.IPFragments[0], p.Link.VLAN[0], p.Link.Interface = 'x', 0, 0, ""
 	if string(buf) != "beforeabc" {
 		t.Errorf("buffer %q", buf)
 	}
-	for i := range 100 { // lets the arena grow
-		var more Packet
-		q := Packet{Payload: make([]byte, i), IPFragments: make([]uint64, i), Link: &Link{VLAN: make([]uint16, i)}}
-		a.keep(&more, &q)
-	}
-	for _, got := range []Packet{first, second} {
-		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+	if diff := cmp.Diff(want, first, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -192,13 +181,13 @@ func FuzzNextPair(f *testing.F) {
 // Whatever a record had, after reset it is a new one; only memory is kept.
 func TestResetForgets(t *testing.T) {
 	t.Parallel()
-	kept := map[string]bool{"Experts": true, "Events": true, "Inputs": true, "Files": true, "tree": true, "buf": true, "Tree": true}
+	kept := map[string]bool{"Experts": true, "Events": true, "Inputs": true, "Files": true, "Tree": true}
 	r, fresh := NewRecord(), reflect.ValueOf(NewRecord()).Elem()
 	v := reflect.ValueOf(r).Elem()
 	for i := range v.NumField() {
 		fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
 	}
-	r.reset()
+	r.Reset()
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; !kept[name] {
 			got, want := fmt.Sprintf("%#v", v.Field(i)), fmt.Sprintf("%#v", fresh.Field(i))
@@ -207,7 +196,7 @@ func TestResetForgets(t *testing.T) {
 			}
 		}
 	}
-	if n := len(r.Experts) + len(r.Events.Nodes) + len(r.Inputs) + len(r.Files) + len(r.tree.Nodes) + len(r.buf); n != 0 || r.Tree != &r.tree {
+	if n := len(r.Experts) + len(r.Events.Nodes) + len(r.Inputs) + len(r.Files) + len(r.Tree.Nodes); n != 0 {
 		t.Errorf("%d elements are left of what a record keeps the memory of", n)
 	}
 }

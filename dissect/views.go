@@ -165,13 +165,12 @@ type WirePiece struct {
 // MoveEvents moves the record's events to another record, together with what describes them: the packet without its
 // payload, the stream, the protocol. The record has the memory of the other one's events then.
 func (r *Record) MoveEvents(to *Record) {
-	events, tree, buf := to.Events, to.tree, to.buf
+	events, tree := to.Events, to.Tree
 	*to = Record{
 		Packet: r.Packet, File: r.File, FirstTime: r.FirstTime, Protocol: r.Protocol, Stream: r.Stream, Direction: r.Direction,
-		Events: r.Events, Reading: r.Reading, ShowSecrets: r.ShowSecrets, Closing: r.Closing, NoTree: true, tree: tree, buf: buf,
+		Events: r.Events, Reading: r.Reading, ShowSecrets: r.ShowSecrets, Closing: r.Closing, NoTree: true, Tree: tree,
 	}
 	to.Payload, to.IPFragments, to.Link, to.Raw = nil, nil, nil, nil
-	to.Tree = &to.tree
 	events.Reset()
 	r.Events = events
 }

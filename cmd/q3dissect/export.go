@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
 
@@ -108,7 +109,7 @@ func (e *exportFolder) check(s *run.Settings, inputs []string, what string) erro
 
 // prepare makes an engine pass records to add, which writes their contents to the folder, without dissecting
 // their fields.
-func (e *exportFolder) prepare(cfg *dissect.Config, name string, many bool, add func(worker int, rec *dissect.Record)) {
+func (e *exportFolder) prepare(cfg *engine.Config, name string, many bool, add func(worker int, rec *dissect.Record)) {
 	cfg.NoTree = true
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		add(worker, rec)

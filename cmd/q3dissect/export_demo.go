@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
 
@@ -69,7 +70,7 @@ func (e *demoExport) open(workers int, inputs []string) (err error) {
 	return err
 }
 
-func (e *demoExport) Prepare(cfg *dissect.Config, input string, many bool) {
+func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
 	cfg.Options.Demos = &dissect.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
 	e.prepare(cfg, input, many, e.demos.Add)
 }

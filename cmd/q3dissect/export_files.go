@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
 
@@ -54,7 +54,7 @@ func (e *fileExport) open(workers int, inputs []string) (err error) {
 	return err
 }
 
-func (e *fileExport) Prepare(cfg *dissect.Config, input string, many bool) {
+func (e *fileExport) Prepare(cfg *engine.Config, input string, many bool) {
 	cfg.Options.Files = true
 	e.prepare(cfg, input, many, e.files.Add)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
 
@@ -53,7 +54,7 @@ func (e *messageExport) open(workers int, inputs []string) (err error) {
 }
 
 // Prepare makes an engine write messages where they are finished, and the index in the order of the packets.
-func (e *messageExport) Prepare(cfg *dissect.Config, input string, many bool) {
+func (e *messageExport) Prepare(cfg *engine.Config, input string, many bool) {
 	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		return e.messages.Add(dst, rec), e.messages.Err()
 	}

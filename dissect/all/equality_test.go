@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -72,7 +73,7 @@ func TestExpertsAgreeWithTheRecords(t *testing.T) {
 		defer f.Close()
 		want, got := map[string]string{}, map[string]string{}
 		counts, firsts, streams := map[string]int{}, map[string]int{}, map[string]map[float64]bool{}
-		for rec, err := range dissect.Records(reftest.PacketsOf(t, f, name, false), dissect.Config{Protocols: all.Protocols()}) {
+		for rec, err := range engine.Records(reftest.PacketsOf(t, f, name, false), engine.Config{Protocols: all.Protocols()}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,8 +123,8 @@ func TestVotesAgreeWithTheCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		cfg := dissect.Config{Protocols: all.Protocols(), Options: dissect.Options{Events: true}}
-		for rec, err := range dissect.Records(reftest.PacketsOf(t, f, name, false), cfg) {
+		cfg := engine.Config{Protocols: all.Protocols(), Options: dissect.Options{Events: true}}
+		for rec, err := range engine.Records(reftest.PacketsOf(t, f, name, false), cfg) {
 			if err != nil {
 				t.Fatal(err)
 			}

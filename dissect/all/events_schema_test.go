@@ -12,6 +12,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -99,7 +100,7 @@ func (c *recordCheck) events(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
@@ -113,9 +114,9 @@ func (c *recordCheck) events(t *testing.T, name string) {
 		if err != nil {
 			break // the broken ones are there for others
 		}
-		if err := engine.Packet(p); err != nil {
+		if err := e.Packet(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	reftest.Close(t, engine)
+	reftest.Close(t, e)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
@@ -211,14 +212,14 @@ func compareFilters(t *testing.T, files []string, first, every int) {
 }
 
 // eachRecord hands the records of a file to do.
-func eachRecord(t *testing.T, name string, before func(*dissect.Routed) dissect.Fate, do func(*dissect.Record)) {
+func eachRecord(t *testing.T, name string, before func(*engine.Routed) engine.Fate, do func(*dissect.Record)) {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, Before: before,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			do(rec)
@@ -232,11 +233,11 @@ func eachRecord(t *testing.T, name string, before func(*dissect.Routed) dissect.
 		if err != nil {
 			break // of the files that break off, what comes before
 		}
-		if err := engine.Packet(p); err != nil {
+		if err := e.Packet(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := engine.Close(); err != nil {
+	if _, err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // TestForgottenPairs: a pair of endpoints that a router dropped, as there were too many, says so when it comes back,
@@ -22,7 +23,7 @@ func TestForgottenPairs(t *testing.T) {
 		"teeworlds": append([]byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 9}, make([]byte, 508)...),
 	} {
 		var forgotten []uint64
-		e, err := dissect.NewEngine(dissect.Config{
+		e, err := engine.New(engine.Config{
 			Protocols: all.Protocols(), Workers: 1, Memory: 1 << 30,
 			Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 				if rec.Protocol.Name() != name {

@@ -20,6 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -135,10 +136,10 @@ func framed(packets []dissect.Packet) []dissect.Packet {
 }
 
 // dissectAll sends packets through an engine.
-func dissectAll(t testing.TB, packets []dissect.Packet, cfg dissect.Config) (out []byte, stats dissect.Stats) {
+func dissectAll(t testing.TB, packets []dissect.Packet, cfg engine.Config) (out []byte, stats engine.Stats) {
 	t.Helper()
 	cfg.Output = func(b []byte) error { out = append(out, b...); return nil }
-	e, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +272,7 @@ func FuzzEngine(f *testing.F) {
 		return packets
 	}
 	last := after(1_700_000_000e9)
-	alone, _ := dissectAll(f, framed(append([]dissect.Packet(nil), last...)), dissect.Config{Protocols: all.Protocols(), Finish: jsonLine})
+	alone, _ := dissectAll(f, framed(append([]dissect.Packet(nil), last...)), engine.Config{Protocols: all.Protocols(), Finish: jsonLine})
 	want := stranger.ReplaceAllString(string(alone), "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		packets := script(list, data)
@@ -283,7 +284,7 @@ func FuzzEngine(f *testing.F) {
 
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		one, stats := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		one, stats := dissectAll(t, packets, engine.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			check.record(t, rec)
 			return jsonLine(n, dst, rec)
 		}})
@@ -292,11 +293,11 @@ func FuzzEngine(f *testing.F) {
 		if taken := after.TotalAlloc - before.TotalAlloc; isFuzzing() && taken > 256<<20+uint64(10_000*size) {
 			t.Errorf("%d MB were allocated for %d bytes", taken>>20, size)
 		}
-		three, _ := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 3, Finish: jsonLine})
+		three, _ := dissectAll(t, packets, engine.Config{Protocols: all.Protocols(), Workers: 3, Finish: jsonLine})
 		if !bytes.Equal(one, three) {
 			t.Errorf("one and three workers (-one +three):\n%s", cmp.Diff(strings.SplitAfter(string(one), "\n"), strings.SplitAfter(string(three), "\n")))
 		}
-		_, blind := dissectAll(t, packets, dissect.Config{
+		_, blind := dissectAll(t, packets, engine.Config{
 			Protocols: all.Protocols(), NoTree: true, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
 		})
 		if diff := cmp.Diff(stats, blind); diff != "" {
@@ -333,7 +334,7 @@ func FuzzRecording(f *testing.F) {
 			return
 		}
 		defer in.Close()
-		e, err := dissect.NewEngine(dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		e, err := engine.New(engine.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			check.record(t, rec)
 			return dst, nil
 		}})

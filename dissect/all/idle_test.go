@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -46,7 +47,7 @@ func TestIdleMemory(t *testing.T) { // not parallel: it reads the size of the he
 		}, 300},
 	} {
 		before := heapBytes()
-		e, err := dissect.NewEngine(dissect.Config{Protocols: all.Protocols()})
+		e, err := engine.New(engine.Config{Protocols: all.Protocols()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +124,7 @@ func idleHandshake(t *testing.T, name string, pause int64) (lines []string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			rec.HasTime = false

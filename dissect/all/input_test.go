@@ -13,6 +13,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -271,7 +272,7 @@ func states(t *testing.T, name string) (records []map[string]any) {
 	}
 	defer f.Close()
 	packets := reftest.PacketsOf(t, f, name, false)
-	for rec, err := range dissect.Records(packets, dissect.Config{Protocols: all.Protocols(), Options: dissect.Options{State: true}}) {
+	for rec, err := range engine.Records(packets, engine.Config{Protocols: all.Protocols(), Options: dissect.Options{State: true}}) {
 		if err != nil {
 			t.Fatal(err)
 		}

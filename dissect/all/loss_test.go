@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
@@ -130,7 +131,7 @@ func TestLossFindsEveryFrame(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		for rec, err := range dissect.Records(reftest.PacketsOf(t, f, name, true), dissect.Config{Protocols: all.Protocols()}) {
+		for rec, err := range engine.Records(reftest.PacketsOf(t, f, name, true), engine.Config{Protocols: all.Protocols()}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -124,7 +125,7 @@ func TestCatalogueSchema(t *testing.T) {
 			continue // no capture, no demo
 		}
 		c := view.NewCatalogue()
-		for rec, err := range dissect.Records(in.Packets(), dissect.Config{
+		for rec, err := range engine.Records(in.Packets(), engine.Config{
 			Protocols: all.Protocols(), NoTree: true, Options: dissect.Options{Events: true},
 		}) {
 			if err == nil {

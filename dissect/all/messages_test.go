@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
@@ -24,7 +25,7 @@ func exportMessages(t *testing.T, name string) (lines []export.Message, dir stri
 		t.Fatal(err)
 	}
 	m.BeginInput("")
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 2, Output: m.Output,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return m.Add(dst, rec), m.Err() },
 	})
@@ -40,11 +41,11 @@ func exportMessages(t *testing.T, name string) (lines []export.Message, dir stri
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := engine.Packet(p); err != nil {
+		if err := e.Packet(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := engine.Close(); err != nil {
+	if _, err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Close(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
@@ -114,7 +115,7 @@ func packetsOf(t *testing.T, name string) (packets []dissect.Packet) {
 // recordsByFrame returns the records of packets by their frames, without times.
 func recordsByFrame(t *testing.T, packets []dissect.Packet) map[string]string {
 	t.Helper()
-	out, _ := dissectAll(t, packets, dissect.Config{Protocols: all.Protocols(), Workers: 1, Finish: jsonLine})
+	out, _ := dissectAll(t, packets, engine.Config{Protocols: all.Protocols(), Workers: 1, Finish: jsonLine})
 	records := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		frame, _, _ := strings.Cut(line, ",")

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
@@ -56,7 +57,7 @@ func statistic(t *testing.T, name, value string) []row {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: kind.Needs.Events, Inputs: kind.Needs.Inputs, Secrets: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			s.Add(rec)
@@ -70,11 +71,11 @@ func statistic(t *testing.T, name, value string) []row {
 		if err != nil {
 			break
 		}
-		if err := engine.Packet(p); err != nil {
+		if err := e.Packet(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := engine.Close(); err != nil {
+	if _, err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
 	var rows []row

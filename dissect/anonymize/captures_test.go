@@ -16,6 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -76,7 +77,7 @@ type seen struct {
 }
 
 func checkFile(t *testing.T, name string) {
-	cfg := dissect.Config{Protocols: all.Protocols(), Workers: 1}
+	cfg := engine.Config{Protocols: all.Protocols(), Workers: 1}
 	ids := anonymize.New(anonymize.Key{1})
 	collector := &identities{}
 	collector.addTruth(t, name)
@@ -123,7 +124,7 @@ func records(t *testing.T, src anonymize.Source, o dissect.Options, each func(*d
 			}
 		}
 	}
-	for rec, err := range dissect.Records(packets, dissect.Config{Protocols: all.Protocols(), All: true, Options: o}) {
+	for rec, err := range engine.Records(packets, engine.Config{Protocols: all.Protocols(), All: true, Options: o}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A Source returns packets, each valid until the next: a *capture.Reader or a dissect.Recording.
@@ -14,7 +15,7 @@ type Source interface {
 
 // LearnFrom adds what the records of a source contain about people. cfg has the protocols, workers and rules of
 // -d. The error is the source's, nil at its end; what was read before it was learnt.
-func (ids *Identities) LearnFrom(src Source, cfg dissect.Config) error {
+func (ids *Identities) LearnFrom(src Source, cfg engine.Config) error {
 	var mu sync.Mutex
 	found := make([][]dissect.Identity, max(cfg.Workers, 1))
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
@@ -37,8 +38,8 @@ func (ids *Identities) LearnFrom(src Source, cfg dissect.Config) error {
 }
 
 // pass passes all packets of a source to an engine.
-func pass(src Source, cfg dissect.Config) error {
-	engine, err := dissect.NewEngine(cfg)
+func pass(src Source, cfg engine.Config) error {
+	e, err := engine.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -46,14 +47,14 @@ func pass(src Source, cfg dissect.Config) error {
 	for {
 		p, err := src.Next()
 		if err == nil {
-			err = engine.Packet(p)
+			err = e.Packet(p)
 		}
 		if err != nil {
 			failed = err
 			break
 		}
 	}
-	_, err = engine.Close()
+	_, err = e.Close()
 	if failed == io.EOF {
 		return err
 	}
@@ -81,7 +82,7 @@ type Reader struct {
 }
 
 // NewReader starts reading. cfg has the protocols, workers and rules of -d.
-func NewReader(src Source, with *Replacer, cfg dissect.Config) *Reader {
+func NewReader(src Source, with *Replacer, cfg engine.Config) *Reader {
 	r := &Reader{batches: make(chan []delivered, 1), done: make(chan struct{})}
 	q := &assembly{with: with, emit: r.emit}
 	cfg.Options = dissect.Options{Rewriting: with}

@@ -13,6 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // Packets from a source of gopacket's: here a pcapgo.Reader, as well a handle of pcap or afpacket.
@@ -26,7 +27,7 @@ func ExampleFromSource() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(),
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return fmt.Appendf(dst, "%d %v: %s\n", rec.Frame, rec.Direction, rec.Protocol.AppendInfo(nil, rec)), nil
@@ -43,11 +44,11 @@ func ExampleFromSource() {
 		if packet.Frame > 5 {
 			break
 		}
-		if err := engine.Packet(packet); err != nil {
+		if err := e.Packet(packet); err != nil {
 			log.Fatal(err)
 		}
 	}
-	if _, err := engine.Close(); err != nil {
+	if _, err := e.Close(); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -126,7 +127,7 @@ func ExampleReader_ZeroCopyReadPacketData() {
 // framesOf returns the numbers of a stream's packets, IP fragments included.
 func framesOf(stream int, in io.Reader) (map[uint64]bool, error) {
 	frames := make(map[uint64]bool)
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(),
 		Workers:   1, // Finish is called by one goroutine
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
@@ -150,10 +151,10 @@ func framesOf(stream int, in io.Reader) (map[uint64]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := engine.Packet(packet); err != nil {
+		if err := e.Packet(packet); err != nil {
 			return nil, err
 		}
 	}
-	_, err = engine.Close()
+	_, err = e.Close()
 	return frames, err
 }

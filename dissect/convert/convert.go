@@ -25,6 +25,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -42,13 +43,13 @@ type Options struct {
 	Name string
 	File string // written to every record under "file"; "": not written, as for one file of the command
 
-	Workers      int                // goroutines that dissect (-j); 0: only the caller's, best where many calls run at once
-	DemoProtocol int                // of recordings that do not contain it (--demo-protocol); 0: not known
-	DecodeAs     []dissect.DecodeAs // -d
-	All          bool               // packets of no known protocol too (--all)
-	State        bool               // absolute values and unchanged entities (--state)
-	NoRecover    bool               // no keys are recovered (--no-recover)
-	Secrets      bool               // passwords in List and Events (--show-secrets); Records have them always
+	Workers      int               // goroutines that dissect (-j); 0: only the caller's, best where many calls run at once
+	DemoProtocol int               // of recordings that do not contain it (--demo-protocol); 0: not known
+	DecodeAs     []engine.DecodeAs // -d
+	All          bool              // packets of no known protocol too (--all)
+	State        bool              // absolute values and unchanged entities (--state)
+	NoRecover    bool              // no keys are recovered (--no-recover)
+	Secrets      bool              // passwords in List and Events (--show-secrets); Records have them always
 
 	// Filter selects the records for Records, List and Rows (-Y); nil: all. Events have fields of their own and
 	// are not filtered.
@@ -74,7 +75,7 @@ type Outputs struct {
 
 // A Result describes what was read.
 type Result struct {
-	Stats     dissect.Stats
+	Stats     engine.Stats
 	Capture   capture.Stats // empty for a recording
 	Recording bool          // it is a recording of a game (a demo)
 	Messages  uint64        // of the recording
@@ -91,17 +92,17 @@ func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	s.numbers.Part, s.numbers.Parts = o.Part, o.Parts
 	cfg := o.config(s)
 	o.recovering(&cfg, r)
-	engine, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		return Result{}, err
 	}
 	if o.File != "" {
-		engine.File(o.File)
+		e.File(o.File)
 	}
 	var result Result
-	begun, inputErr := result.read(r, engine, &o)
+	begun, inputErr := result.read(r, e, &o)
 	var outputErr error
-	result.Stats, outputErr = engine.Close()
+	result.Stats, outputErr = e.Close()
 	var fault *dissect.FileError
 	if errors.As(inputErr, &fault) && outputErr == nil && (begun || !unreadable(fault)) {
 		record := render.AppendFileError(nil, o.File, fault.Code, fault.Offset, fault.Message)
@@ -118,7 +119,7 @@ func unreadable(fault *dissect.FileError) bool {
 
 // read passes the packets of the input to the engine. begun means that the input is of a known kind. The error
 // is the input's: the engine keeps that of the output.
-func (result *Result) read(r io.Reader, engine *dissect.Engine, o *Options) (begun bool, err error) {
+func (result *Result) read(r io.Reader, e *engine.Engine, o *Options) (begun bool, err error) {
 	in, err := open.New(r, o.Name, open.Options{
 		Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Link: o.JSON.Link,
 	})
@@ -134,16 +135,16 @@ func (result *Result) read(r io.Reader, engine *dissect.Engine, o *Options) (beg
 		if err != nil {
 			return true, err
 		}
-		if engine.Packet(p) != nil {
+		if e.Packet(p) != nil {
 			break
 		}
 	}
 	return true, nil
 }
 
-func (o *Options) config(s *splitter) dissect.Config {
+func (o *Options) config(s *splitter) engine.Config {
 	events := s.wants(formEvents) || s.rows != nil && s.rows.Schema().Options().Events
-	cfg := dissect.Config{
+	cfg := engine.Config{
 		Protocols: o.Protocols,
 		Workers:   o.Workers,
 		Options:   dissect.Options{State: o.State, Events: events, Secrets: o.Secrets},
@@ -184,15 +185,15 @@ func (o *Options) config(s *splitter) dissect.Config {
 }
 
 // before leaves out the streams of other parts.
-func (o *Options) before() func(*dissect.Routed) dissect.Fate {
+func (o *Options) before() func(*engine.Routed) engine.Fate {
 	if o.Parts <= 1 {
 		return nil
 	}
-	return func(p *dissect.Routed) dissect.Fate {
+	return func(p *engine.Routed) engine.Fate {
 		if max(p.Stream, 0)%o.Parts == o.Part {
-			return dissect.Shown
+			return engine.Shown
 		}
-		return dissect.LeftOut
+		return engine.LeftOut
 	}
 }
 

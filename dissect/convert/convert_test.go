@@ -16,6 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -178,7 +179,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("a full disk: %v", err)
 		}
 	}
-	o.DecodeAs = []dissect.DecodeAs{{Port: 1, Name: "nothing"}}
+	o.DecodeAs = []engine.DecodeAs{{Port: 1, Name: "nothing"}}
 	if _, err := convert.Run(bytes.NewReader(demo), convert.Outputs{}, o); err == nil {
 		t.Error("-d of an unknown protocol is no error")
 	}

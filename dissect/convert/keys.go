@@ -5,13 +5,14 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
 // recovering makes the engine recover the keys of sessions that began before the input, as the command does. An
 // input with random access is read once more for them, when the first such session is met; in others, the keys
 // help from where they are found.
-func (o *Options) recovering(cfg *dissect.Config, r io.Reader) {
+func (o *Options) recovering(cfg *engine.Config, r io.Reader) {
 	if o.NoRecover {
 		return
 	}
@@ -44,7 +45,7 @@ func rereadable(r io.Reader) (io.Reader, bool) {
 // keys reads an input only for the keys of its sessions. Read errors are left to the pass for the records.
 func (o *Options) keys(r io.Reader) *dissect.SessionKeys {
 	found := new(dissect.SessionKeys)
-	engine, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: o.Protocols, Workers: min(o.Workers, 1), NoTree: true, DecodeAs: o.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
 		Options: dissect.Options{KeysOnly: true, KeyFound: found.Add},
@@ -54,12 +55,12 @@ func (o *Options) keys(r io.Reader) *dissect.SessionKeys {
 	}
 	if in, err := open.New(r, o.Name, open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true}); err == nil {
 		for p, err := range in.Packets() {
-			if err != nil || engine.Packet(p) != nil {
+			if err != nil || e.Packet(p) != nil {
 				break
 			}
 		}
 		in.Close() // it was only read
 	}
-	_, _ = engine.Close() // nothing is written
+	_, _ = e.Close() // nothing is written
 	return found
 }

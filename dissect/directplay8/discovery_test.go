@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
@@ -67,7 +68,7 @@ type seen struct {
 // records dissects packets a hundredth of a second apart.
 func records(t *testing.T, packets []dissect.Packet) (list []seen) {
 	t.Helper()
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			list = append(list, seen{rec.Direction, int(rec.Stream)})

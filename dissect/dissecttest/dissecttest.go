@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -190,7 +191,7 @@ func (s *suite) recognised() {
 	}
 	for _, sample := range s.samples {
 		found := 0
-		for rec := range s.dissect(sample, dissect.Config{}) {
+		for rec := range s.dissect(sample, engine.Config{}) {
 			if s.isOwn(rec) {
 				found++
 			}

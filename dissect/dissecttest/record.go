@@ -9,17 +9,18 @@ import (
 	"unicode"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
 // dissect returns the records of a sample.
-func (s *suite) dissect(sample *sample, cfg dissect.Config) iter.Seq[*dissect.Record] {
+func (s *suite) dissect(sample *sample, cfg engine.Config) iter.Seq[*dissect.Record] {
 	return s.dissectChanged(sample, cfg, func(int, *dissect.Packet) {})
 }
 
 // dissectChanged returns the records of a sample of which change has changed packets. It gets a copy of each, with
 // bytes of its own.
-func (s *suite) dissectChanged(sample *sample, cfg dissect.Config, change func(i int, p *dissect.Packet)) iter.Seq[*dissect.Record] {
+func (s *suite) dissectChanged(sample *sample, cfg engine.Config, change func(i int, p *dissect.Packet)) iter.Seq[*dissect.Record] {
 	cfg.Protocols = s.Beside
 	packets := func(yield func(*dissect.Packet, error) bool) {
 		var buf []byte
@@ -35,7 +36,7 @@ func (s *suite) dissectChanged(sample *sample, cfg dissect.Config, change func(i
 		}
 	}
 	return func(yield func(*dissect.Record) bool) {
-		for rec, err := range dissect.Records(packets, cfg) {
+		for rec, err := range engine.Records(packets, cfg) {
 			if err != nil {
 				s.report("%s: %v", sample.name, err)
 				return
@@ -51,7 +52,7 @@ func (s *suite) dissectChanged(sample *sample, cfg dissect.Config, change func(i
 func (s *suite) records() {
 	for _, sample := range s.samples {
 		for _, o := range []dissect.Options{{}, {State: true, Events: true, Files: true, Demos: &dissect.DemoRange{}}} {
-			for rec := range s.dissect(sample, dissect.Config{Options: o}) {
+			for rec := range s.dissect(sample, engine.Config{Options: o}) {
 				if s.wellFormed(sample, "", rec); s.full() {
 					return
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -26,7 +27,7 @@ func (s *suite) state() {
 	options := dissect.Options{State: true}
 	for _, sample := range s.samples {
 		want := map[uint64]string{}
-		for rec := range s.dissect(sample, dissect.Config{Options: options}) {
+		for rec := range s.dissect(sample, engine.Config{Options: options}) {
 			want[rec.Frame] = string(recordLine(nil, rec))
 		}
 		for _, seen := range []struct {
@@ -37,7 +38,7 @@ func (s *suite) state() {
 			{"odd packets", func(frame uint64) bool { return frame%2 == 1 }},
 			{"every seventh packet", func(frame uint64) bool { return frame%7 == 0 }},
 		} {
-			for rec := range s.dissect(sample, dissect.Config{Options: options, Select: seen.choose}) {
+			for rec := range s.dissect(sample, engine.Config{Options: options, Select: seen.choose}) {
 				if diff := cmp.Diff(want[rec.Frame], string(recordLine(nil, rec))); diff != "" {
 					s.report("%s, packet %d, with trees of %s only (-with all +so):\n%s", sample.name, rec.Frame, seen.name, diff)
 				}
@@ -53,12 +54,12 @@ func (s *suite) state() {
 func (s *suite) workers() {
 	for _, sample := range s.samples {
 		var want []byte
-		for rec := range s.dissect(sample, dissect.Config{}) {
+		for rec := range s.dissect(sample, engine.Config{}) {
 			want = recordLine(want, rec)
 		}
 		for _, workers := range []int{0, 1, 4} {
 			var got bytes.Buffer
-			e, err := dissect.NewEngine(dissect.Config{
+			e, err := engine.New(engine.Config{
 				Protocols: s.Beside, Workers: workers,
 				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return recordLine(dst, rec), nil },
 				Output: func(b []byte) error { got.Write(b); return nil },
@@ -173,7 +174,7 @@ func (s *suite) changed(ways int, change func(p *dissect.Packet, pass int) strin
 		for pass := range s.passes(sample, ways) {
 			clear(done)
 			options := dissect.Options{State: pass%3 == 0, Events: pass%3 == 1}
-			records := s.dissectChanged(sample, dissect.Config{Options: options}, func(i int, p *dissect.Packet) {
+			records := s.dissectChanged(sample, engine.Config{Options: options}, func(i int, p *dissect.Packet) {
 				if (i+pass)%spread == 0 && pass/spread < ways*len(p.Payload) {
 					done[i] = change(p, pass/spread)
 					s.doing += done[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -61,7 +62,7 @@ var parts = []string{"x", "y", "z", "pitch", "yaw", "roll", "*"}
 func (s *suite) schema() {
 	for _, sample := range s.samples {
 		for _, o := range []dissect.Options{{}, {State: true}} {
-			for rec := range s.dissect(sample, dissect.Config{Options: o}) {
+			for rec := range s.dissect(sample, engine.Config{Options: o}) {
 				if s.validate(sample, "", rec); s.full() {
 					return
 				}

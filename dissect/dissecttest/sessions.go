@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // Sessions are sessions that a writer makes: valid, of random content, with everything that a protocol has. Test
@@ -31,7 +32,7 @@ type Sessions struct {
 	Write func(kind int, seed uint64) []Sent
 
 	// Engine, if it is not nil, completes the configuration of an engine for a kind.
-	Engine func(kind int, cfg *dissect.Config)
+	Engine func(kind int, cfg *engine.Config)
 
 	// Read lists the contents of a record in the form of Sent.Wrote.
 	Read func(rec *dissect.Record) []string
@@ -95,7 +96,7 @@ func (s *Sessions) suite(tb testing.TB) *suite {
 
 // dissect sends packets through an engine. It calls see with every record, in order, if see is not nil; otherwise it
 // returns the records as lines of JSON, if they have trees.
-func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg dissect.Config, see func(*dissect.Record)) (out []byte, stats dissect.Stats) {
+func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg engine.Config, see func(*dissect.Record)) (out []byte, stats engine.Stats) {
 	tb.Helper()
 	cfg.Protocols = s.Beside
 	if s.Beside == nil {
@@ -115,7 +116,7 @@ func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg d
 	if s.Engine != nil {
 		s.Engine(kind, &cfg)
 	}
-	e, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func (s *Sessions) read(tb testing.TB, suite *suite, kind int, seed uint64, seen
 	tb.Helper()
 	list := s.Write(kind, seed)
 	records := 0
-	s.dissect(tb, kind, packets(list, 1, 1), dissect.Config{Workers: 1, Options: dissect.Options{State: seed%2 == 0}}, func(rec *dissect.Record) {
+	s.dissect(tb, kind, packets(list, 1, 1), engine.Config{Workers: 1, Options: dissect.Options{State: seed%2 == 0}}, func(rec *dissect.Record) {
 		if rec.Closing {
 			return
 		}

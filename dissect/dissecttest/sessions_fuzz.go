@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -152,7 +153,7 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 	}
 	at := &sample{name: "damaged", bits: bits}
 	state := dissect.Options{State: bits < 8*largeSession}
-	_, stats := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state}, func(rec *dissect.Record) {
+	_, stats := s.dissect(tb, kind, all, engine.Config{Workers: 1, Options: state}, func(rec *dissect.Record) {
 		if !rec.Closing {
 			suite.wellFormed(at, " of a damaged session", rec)
 			if len(rec.Tree.Nodes) < manyNodes {
@@ -161,8 +162,8 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 		}
 	})
 
-	one, _ := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state}, nil)
-	three, _ := s.dissect(tb, kind, all, dissect.Config{Workers: 3, Options: state}, nil)
+	one, _ := s.dissect(tb, kind, all, engine.Config{Workers: 1, Options: state}, nil)
+	three, _ := s.dissect(tb, kind, all, engine.Config{Workers: 3, Options: state}, nil)
 	suite.same("one and three workers (-one +three)", one, three)
 	for odd := range uint64(2) {
 		some := func(frame uint64) bool { return frame/slots%2 == odd }
@@ -172,12 +173,12 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 				of = append(of, all[i])
 			}
 		}
-		half, _ := s.dissect(tb, kind, all, dissect.Config{Workers: 1, Options: state, Select: some}, nil)
+		half, _ := s.dissect(tb, kind, all, engine.Config{Workers: 1, Options: state, Select: some}, nil)
 		suite.same("with trees of some packets only (-all +some)", lines(one, of), lines(half, of))
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, blind := s.dissect(tb, kind, all, dissect.Config{Workers: 1, NoTree: true}, nil)
+	_, blind := s.dissect(tb, kind, all, engine.Config{Workers: 1, NoTree: true}, nil)
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; fuzzing() && taken > uint64(mostBytes+perByte*bits/8) {
 		suite.report("%d MB were allocated for %d bytes", taken>>20, bits/8)
@@ -186,14 +187,14 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 		suite.report("with trees %+v, without %+v", stats, blind)
 	}
 	suite.same("the list, of trees and of outlines (-trees +outlines)", s.list(tb, kind, all, false), s.list(tb, kind, all, true))
-	alone, _ := s.dissect(tb, kind, beside, dissect.Config{Workers: 1, Options: state}, nil)
+	alone, _ := s.dissect(tb, kind, beside, engine.Config{Workers: 1, Options: state}, nil)
 	suite.same("the session beside it (-alone +beside)", lines(alone, beside), lines(one, beside))
 }
 
 // list gives what a list shows of packets, each with the codes of its expert entries, from whole trees or from outlines.
 func (s *Sessions) list(tb testing.TB, kind int, all []dissect.Packet, outline bool) (out []byte) {
 	tb.Helper()
-	s.dissect(tb, kind, all, dissect.Config{Workers: 1, Outline: outline}, func(rec *dissect.Record) {
+	s.dissect(tb, kind, all, engine.Config{Workers: 1, Outline: outline}, func(rec *dissect.Record) {
 		out = fmt.Appendf(out, "%d %s ", rec.Frame, render.AppendProtocolCell(nil, rec))
 		out = render.AppendInfoCell(out, rec)
 		for _, e := range rec.Experts {

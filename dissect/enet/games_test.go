@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -70,7 +71,7 @@ func readWitness(t *testing.T, name string) map[way]*heard {
 func dissectCapture(t *testing.T, packets []*dissect.Packet) []*enginetest.Record {
 	t.Helper()
 	var records []*enginetest.Record
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: protocols(), Workers: 1, All: true,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			line := render.AppendJSON(nil, rec, render.JSON{Bits: true})

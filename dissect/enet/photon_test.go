@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -78,7 +79,7 @@ type seen struct {
 func dissected(t *testing.T, list []dissect.Packet) (records map[uint64]seen) {
 	t.Helper()
 	records = map[uint64]seen{}
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: []dissect.Protocol{Protocol{}}, Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			s := seen{protocol: rec.Protocol.Name(), version: rec.Tree.Top().Get("enet").Get("version").String()}

@@ -1,14 +1,17 @@
 package filter
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
+)
 
-// Before returns the part of the filter that can be decided before a packet is dissected, for dissect.Config;
+// Before returns the part of the filter that can be decided before a packet is dissected, for engine.Config;
 // nil if there is none. Packets that it accepts still have to be matched. The function is for one goroutine.
 //
 // A packet that cannot match is dissected only for the state of its conversation, and a conversation without a
 // packet that can match is not dissected at all: its number, addresses and protocol do not change, ports and
 // direction may.
-func (f *Filter) Before() func(*dissect.Routed) dissect.Fate {
+func (f *Filter) Before() func(*engine.Routed) engine.Fate {
 	root := f.build()
 	if !decides(root) {
 		return nil
@@ -44,7 +47,7 @@ type early struct {
 	tree  dissect.Tree // empty
 }
 
-func (e *early) fate(r *dissect.Routed) dissect.Fate {
+func (e *early) fate(r *engine.Routed) engine.Fate {
 	e.rec.Packet, e.rec.File, e.rec.FirstTime = *r.Packet, r.File, r.FirstTime
 	e.rec.Stream, e.rec.Direction = r.Stream, r.Direction
 	e.state.rec, e.state.tree = &e.rec, &e.tree
@@ -52,24 +55,24 @@ func (e *early) fate(r *dissect.Routed) dissect.Fate {
 	defer func() { e.rec.Packet = dissect.Packet{} }()
 
 	if e.fits(r, beforehand) != no {
-		return dissect.Shown
+		return engine.Shown
 	}
 	if !r.First { // the first packet has decided whether the whole stream is left out
-		return dissect.StateOnly
+		return engine.StateOnly
 	}
 	const constant = endpoints | stream | protocol
 	if e.fits(r, constant) != no {
-		return dissect.StateOnly
+		return engine.StateOnly
 	}
 	e.rec.Src, e.rec.Dst = e.rec.Dst, e.rec.Src
 	if e.fits(r, constant) != no {
-		return dissect.StateOnly
+		return engine.StateOnly
 	}
-	return dissect.LeftOut
+	return engine.LeftOut
 }
 
 // fits evaluates for each protocol that the record may get.
-func (e *early) fits(r *dissect.Routed, known facts) verdict {
+func (e *early) fits(r *engine.Routed, known facts) verdict {
 	if len(r.Possible) == 0 {
 		e.rec.Protocol = r.Protocol
 		return e.root.predict(&e.state, known)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 func FuzzCompile(f *testing.F) {
@@ -36,10 +36,10 @@ func FuzzCompile(f *testing.F) {
 		}
 		// What is decided early is what comes out.
 		if before := compiled.Before(); before != nil {
-			fate := before(&dissect.Routed{
+			fate := before(&engine.Routed{
 				Packet: &rec.Packet, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream, First: true, Direction: rec.Direction,
 			})
-			if holds && fate != dissect.Shown {
+			if holds && fate != engine.Shown {
 				t.Fatal("it holds, and was left out")
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
@@ -17,9 +18,9 @@ import (
 func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 	t.Helper()
 	var told []string
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: protocols(), Workers: 1, Options: dissect.Options{Events: true},
-		DecodeAs: []dissect.DecodeAs{{Port: enginetest.Server.Port(), Name: as}},
+		DecodeAs: []engine.DecodeAs{{Port: enginetest.Server.Port(), Name: as}},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			for n := 0; n < len(rec.Events.Nodes); n = int(rec.Events.Nodes[n].End) {
 				told = append(told, string(gamestudio.Protocol{}.AppendEvent(nil, &rec.Events, n)))

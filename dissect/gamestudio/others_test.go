@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/directplay8"
 	"github.com/q3dissect/q3dissect/dissect/enet"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -23,7 +24,7 @@ func transports() []dissect.Protocol {
 }
 
 // countGame dissects a file with some protocols, and counts the datagrams that they take.
-func countGame(t *testing.T, name string, protocols []dissect.Protocol) dissect.Stats {
+func countGame(t *testing.T, name string, protocols []dissect.Protocol) engine.Stats {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -34,7 +35,7 @@ func countGame(t *testing.T, name string, protocols []dissect.Protocol) dissect.
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	e, err := dissect.NewEngine(dissect.Config{Protocols: protocols})
+	e, err := engine.New(engine.Config{Protocols: protocols})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestGamestudioIsNotTaken(t *testing.T) {
 // transports, and none of theirs goes to another game. What says what it is is taken.
 func TestGamestudioAmongAll(t *testing.T) {
 	t.Parallel()
-	own := func(stats dissect.Stats) (n uint64) {
+	own := func(stats engine.Stats) (n uint64) {
 		for _, p := range transports() {
 			n += stats.ByProtocol[p.Name()]
 		}

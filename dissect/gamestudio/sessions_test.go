@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/gamestudio"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
@@ -41,9 +42,9 @@ var gameServer = netip.MustParseAddrPort("192.0.2.1:2300")
 var sessions = dissecttest.Sessions{
 	Protocol: gamestudio.Protocol{}, Beside: protocols(), Kinds: len(sessionKinds), Seeds: 8,
 	Write: writeSession,
-	Engine: func(kind int, cfg *dissect.Config) {
+	Engine: func(kind int, cfg *engine.Config) {
 		if as := sessionKinds[kind].as; as != "" {
-			cfg.DecodeAs = []dissect.DecodeAs{{Port: gameServer.Port(), Name: as}}
+			cfg.DecodeAs = []engine.DecodeAs{{Port: gameServer.Port(), Name: as}}
 		}
 	},
 	Read: func(rec *dissect.Record) (names []string) {

@@ -30,13 +30,14 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // Records opens a file and gives its records, in the order of the packets. The protocols are those that are
 // looked for: all.Protocols(), or fewer.
 //
 // A record is valid until the next one. An error comes last, with a nil record. Memory does not depend on the
-// size of the file: see capture and dissect.Records.
+// size of the file: see capture and engine.Records.
 func Records(name string, protocols []dissect.Protocol, o dissect.Options) iter.Seq2[*dissect.Record, error] {
 	return func(yield func(*dissect.Record, error) bool) {
 		in, err := File(name, Options{Protocols: protocols})
@@ -167,9 +168,9 @@ func (in *Input) Packets() iter.Seq2[*dissect.Packet, error] {
 	}
 }
 
-// Records dissects the remaining packets, as dissect.Records does.
+// Records dissects the remaining packets, as engine.Records does.
 func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
-	return dissect.Records(in.Packets(), dissect.Config{Protocols: in.protocols, Options: o})
+	return engine.Records(in.Packets(), engine.Config{Protocols: in.protocols, Options: o})
 }
 
 // Recording reports whether the input is a recording, and how many of its messages were read.

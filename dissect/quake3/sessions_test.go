@@ -8,6 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -187,7 +188,7 @@ func sessions(count int) dissecttest.Sessions {
 	return dissecttest.Sessions{
 		Protocol: New(), Kinds: len(tables.Generations), Seeds: 2,
 		Write: func(kind int, seed uint64) []dissecttest.Sent { return speak(&tables.Generations[kind], seed, count) },
-		Engine: func(kind int, cfg *dissect.Config) {
+		Engine: func(kind int, cfg *engine.Config) {
 			cfg.Protocols = []dissect.Protocol{spoken{New(), &tables.Generations[kind]}}
 		},
 		Read:  opsOf,

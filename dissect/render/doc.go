@@ -3,7 +3,7 @@
 // schema, below it, describes what is written.
 //
 //	opts := render.JSON{Bits: true}
-//	engine, err := dissect.NewEngine(dissect.Config{
+//	e, err := engine.New(engine.Config{
 //		Protocols: all.Protocols(),
 //		Finish:    func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return render.AppendJSON(dst, rec, opts), nil },
 //		// ...

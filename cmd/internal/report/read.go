@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -9,7 +10,7 @@ import (
 // before the input, and may be nil; each is called after every record, and may be nil. The error is that of the input; what
 // came before it is in the report.
 func (r *Report) Read(in *open.Input, name string, keys func(dissect.SessionKey) *dissect.SessionKey, each func()) error {
-	var cfg dissect.Config
+	var cfg engine.Config
 	r.Prepare(&cfg, name, false)
 	o := cfg.Options
 	o.Events, o.Inputs, o.Secrets, o.Keys = true, true, true, keys // statistics mask passwords themselves

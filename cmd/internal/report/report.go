@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
@@ -79,7 +80,7 @@ type collector struct {
 }
 
 // Prepare begins an input.
-func (r *Report) Prepare(cfg *dissect.Config, name string, _ bool) {
+func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 	cfg.Options.Files = true
 	c := &collector{
 		name: name, statistics: map[string]view.Statistic{}, pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}),

@@ -15,6 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -97,7 +98,7 @@ func Last(tb testing.TB, protocols []dissect.Protocol, as string, count int, dat
 
 // Run is Last for callers without a test.
 func Run(protocols []dissect.Protocol, as string, datagrams []Datagram, count int) (records []*Record, failure error) {
-	cfg := dissect.Config{
+	cfg := engine.Config{
 		Protocols: protocols, Workers: 1, All: true,
 		Select: func(frame uint64) bool { return frame > uint64(len(datagrams)-count) },
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
@@ -111,9 +112,9 @@ func Run(protocols []dissect.Protocol, as string, datagrams []Datagram, count in
 		},
 	}
 	if as != "" {
-		cfg.DecodeAs = []dissect.DecodeAs{{Port: Server.Port(), Name: as}}
+		cfg.DecodeAs = []engine.DecodeAs{{Port: Server.Port(), Name: as}}
 	}
-	e, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		return nil, err
 	}

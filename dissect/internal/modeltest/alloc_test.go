@@ -2,9 +2,12 @@
 
 package modeltest
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"testing"
 
-import "testing"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
+)
 
 // A warm engine allocates nothing for a packet, whatever becomes of it. Not parallel: it counts what
 // the whole process allocates.
@@ -30,7 +33,7 @@ func TestEngineAllocatesNothing(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			line := make([]byte, 300)
-			e, err := dissect.NewEngine(dissect.Config{
+			e, err := engine.New(engine.Config{
 				Protocols: []dissect.Protocol{&toy{name: "even"}},
 				Finish:    func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return append(dst, line...), nil },
 				Output:    func([]byte) error { return nil },

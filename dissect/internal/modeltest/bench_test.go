@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A free protocol costs nothing, so that what is measured is the engine.
@@ -43,14 +44,14 @@ func BenchmarkEngine(b *testing.B) {
 		{"foreign", 1, toyForeign, true},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			cfg := dissect.Config{
+			cfg := engine.Config{
 				Protocols: []dissect.Protocol{&free{}}, Workers: bench.workers,
 				Output: func([]byte) error { return nil },
 			}
 			if bench.finish {
 				cfg.Finish = func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return append(dst, line...), nil }
 			}
-			e, err := dissect.NewEngine(cfg)
+			e, err := engine.New(cfg)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 func toys() []dissect.Protocol {
@@ -30,14 +31,14 @@ type failer interface {
 }
 
 // runEngine feeds an engine from one buffer that is overwritten for every packet, as a reader does.
-func runEngine(t failer, cfg dissect.Config, ins []input) (string, dissect.Stats) {
+func runEngine(t failer, cfg engine.Config, ins []input) (string, engine.Stats) {
 	t.Helper()
 	var out strings.Builder
 	cfg.Output = func(b []byte) error {
 		out.Write(b)
 		return nil
 	}
-	e, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func runEngine(t failer, cfg dissect.Config, ins []input) (string, dissect.Stats
 	return out.String(), stats
 }
 
-func runModel(cfg dissect.Config, ins []input) (string, dissect.Stats) {
+func runModel(cfg engine.Config, ins []input) (string, engine.Stats) {
 	m := newModel(cfg)
 	for i := range ins {
 		switch {
@@ -135,7 +136,7 @@ func drawInputs(t *rapid.T) []input {
 func TestEngineDoesWhatTheModelDoes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := dissect.Config{
+		cfg := engine.Config{
 			Protocols: toys(),
 			Finish:    toyLine,
 			NoWait:    rapid.IntRange(0, 9).Draw(t, "no wait") == 0,
@@ -177,7 +178,7 @@ func TestEndsComeInOrder(t *testing.T) {
 	for i := 1; i < 40; i += 2 {
 		want = fmt.Appendf(want, "%d true\n", i)
 	}
-	cfg := dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: dissect.Options{Events: true}}
+	cfg := engine.Config{Protocols: []dissect.Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: dissect.Options{Events: true}}
 	for _, workers := range []int{0, 1, 2, 3, 8} {
 		cfg.Workers = workers
 		got, stats := runEngine(t, cfg, ins)
@@ -193,7 +194,7 @@ func TestEndsComeInOrder(t *testing.T) {
 			}
 		}
 	}
-	for rec, err := range dissect.Records(packets, cfg) {
+	for rec, err := range engine.Records(packets, cfg) {
 		if err != nil {
 			t.Fatal(err)
 		}

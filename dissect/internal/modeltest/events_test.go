@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A gossip is a toy whose conversations report every attempt at a datagram as an event.
@@ -61,7 +62,7 @@ func TestEvents(t *testing.T) {
 	for workers := range 4 {
 		for _, events := range []bool{true, false} {
 			var got []string
-			e, err := dissect.NewEngine(dissect.Config{
+			e, err := engine.New(engine.Config{
 				Protocols: []dissect.Protocol{gossip{&toy{name: "toy"}}}, Workers: workers, NoTree: true, Options: dissect.Options{Events: events},
 				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 					if len(rec.Tree.Nodes) > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 func TestDecodeAs(t *testing.T) {
@@ -17,12 +18,12 @@ func TestDecodeAs(t *testing.T) {
 		sent{toyDatagram{kind: toyForeign, direction: dissect.ClientToServer}, 0, 1},
 		sent{toyDatagram{kind: toyMine, direction: dissect.ServerToClient}, 0, 1}, // without the claim it would be the first protocol's
 	)
-	cfg := dissect.Config{Protocols: toys(), Finish: toyLine}
+	cfg := engine.Config{Protocols: toys(), Finish: toyLine}
 	if out, _ := runEngine(t, cfg, ins); !strings.HasPrefix(out, "#2 even 0 server_to_client") {
 		t.Errorf("without a claim: %q", out)
 	}
 	for _, port := range []uint16{1000, 2000} {
-		cfg.DecodeAs = []dissect.DecodeAs{{Port: port, Name: "odd-variant"}}
+		cfg.DecodeAs = []engine.DecodeAs{{Port: port, Name: "odd-variant"}}
 		out, stats := runEngine(t, cfg, append([]input{{file: "a"}}, ins...))
 		if diff := cmp.Diff(map[string]uint64{"odd": 2}, stats.ByProtocol); diff != "" {
 			t.Errorf("port %d (-want +got):\n%s%s", port, diff, out)
@@ -32,11 +33,11 @@ func TestDecodeAs(t *testing.T) {
 
 func TestNewEngineErrors(t *testing.T) {
 	t.Parallel()
-	_, err := dissect.NewEngine(dissect.Config{Protocols: toys(), DecodeAs: []dissect.DecodeAs{{Port: 1, Name: "nobody"}}})
+	_, err := engine.New(engine.Config{Protocols: toys(), DecodeAs: []engine.DecodeAs{{Port: 1, Name: "nobody"}}})
 	if err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 		t.Errorf("unknown dissector: %v", err)
 	}
-	if _, err := dissect.NewEngine(dissect.Config{Protocols: make([]dissect.Protocol, 65)}); err == nil {
+	if _, err := engine.New(engine.Config{Protocols: make([]dissect.Protocol, 65)}); err == nil {
 		t.Error("65 protocols: no error")
 	}
 }
@@ -66,7 +67,7 @@ func TestWhoIsAsked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var even, odd *toyRouter
-			cfg := dissect.Config{NoWait: tt.noWait, Protocols: []dissect.Protocol{
+			cfg := engine.Config{NoWait: tt.noWait, Protocols: []dissect.Protocol{
 				&toy{name: "even", made: func(r *toyRouter) { even = r }},
 				&toy{name: "odd", odd: 1, made: func(r *toyRouter) { odd = r }},
 			}}
@@ -85,9 +86,9 @@ func TestWhoIsAsked(t *testing.T) {
 func TestCertainBeforeUndecided(t *testing.T) {
 	t.Parallel()
 	weak := toyDatagram{kind: toyWeak, direction: dissect.ClientToServer}
-	cfg := dissect.Config{
+	cfg := engine.Config{
 		Protocols: []dissect.Protocol{&toy{name: "even"}, &toy{name: "claims"}},
-		DecodeAs:  []dissect.DecodeAs{{Port: 7, Name: "claims"}},
+		DecodeAs:  []engine.DecodeAs{{Port: 7, Name: "claims"}},
 		Finish:    toyLine,
 	}
 	ins := sequence(sent{weak, 0, 1})
@@ -100,7 +101,7 @@ func TestCertainBeforeUndecided(t *testing.T) {
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	var router *toyRouter
-	cfg := dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
+	cfg := engine.Config{Protocols: []dissect.Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
 	runEngine(t, cfg, sequence(
 		sent{c2s, 5_000, 2}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
 		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 4},
@@ -120,7 +121,7 @@ func TestStreamsAreNumberedOverAllProtocols(t *testing.T) {
 	ins := sequence(at(4, toyMine), at(3, toyWeak), at(2, toyMine), at(3, toyMine), at(4, toyMine))
 	ins = append(ins, input{file: "b"})
 	ins = append(ins, sequence(at(3, toyMine), at(4, toyMine))...)
-	out, _ := runEngine(t, dissect.Config{Protocols: toys(), Finish: toyLine, Workers: 2}, ins)
+	out, _ := runEngine(t, engine.Config{Protocols: toys(), Finish: toyLine, Workers: 2}, ins)
 	var got []string
 	for line := range strings.Lines(out) {
 		got = append(got, strings.Join(strings.Fields(line)[:3], " "))
@@ -137,7 +138,7 @@ func TestStreamsAreNumberedOverAllProtocols(t *testing.T) {
 func TestFirstTime(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	e, err := dissect.NewEngine(dissect.Config{Protocols: toys(), Finish: toyLine, Output: func(b []byte) error {
+	e, err := engine.New(engine.Config{Protocols: toys(), Finish: toyLine, Output: func(b []byte) error {
 		out.Write(b)
 		return nil
 	}})
@@ -172,7 +173,7 @@ func TestIdleConversationsShrink(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shrinks := 0
-		e, err := dissect.NewEngine(dissect.Config{Protocols: []dissect.Protocol{
+		e, err := engine.New(engine.Config{Protocols: []dissect.Protocol{
 			&toy{name: "even", shrunk: func() { shrinks++ }}, &toy{name: "odd", odd: 1},
 		}})
 		if err != nil {

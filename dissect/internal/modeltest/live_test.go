@@ -8,18 +8,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A live is an engine whose output can be looked at while it runs. In a bubble of synctest: Close leaves
 // no goroutine behind, or the test fails.
 type live struct {
 	*testing.T
-	*dissect.Engine
+	*engine.Engine
 	out     strings.Builder
 	flushed int // bytes that were written when Flush was called
 }
 
-func runLive(t *testing.T, cfg dissect.Config, do func(*live)) {
+func runLive(t *testing.T, cfg engine.Config, do func(*live)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := &live{T: t}
@@ -35,7 +36,7 @@ func runLive(t *testing.T, cfg dissect.Config, do func(*live)) {
 			return nil
 		}
 		var err error
-		if l.Engine, err = dissect.NewEngine(cfg); err != nil {
+		if l.Engine, err = engine.New(cfg); err != nil {
 			t.Fatal(err)
 		}
 		do(l)
@@ -78,7 +79,7 @@ func TestIdleShowsWhatIsThere(t *testing.T) {
 		sent{s2c, 0, 1}, sent{s2c.with(func(d *toyDatagram) { d.brings = 1 }), 0, 1},
 	)
 	for workers := range 4 {
-		runLive(t, dissect.Config{Protocols: toys(), Workers: workers, Finish: toyLine}, func(l *live) {
+		runLive(t, engine.Config{Protocols: toys(), Workers: workers, Finish: toyLine}, func(l *live) {
 			l.feed(ins[0])
 			l.shows("before Idle")
 			l.Idle()
@@ -102,7 +103,7 @@ func TestNoWait(t *testing.T) {
 		sent{c2s.with(func(d *toyDatagram) { d.kind, d.conv = toyWeak, 2 }), 0, 1},
 		sent{c2s, 0, 1},
 	)
-	runLive(t, dissect.Config{Protocols: toys(), Finish: toyLine, NoWait: true}, func(l *live) {
+	runLive(t, engine.Config{Protocols: toys(), Finish: toyLine, NoWait: true}, func(l *live) {
 		want := []string{"#1", "#2", "#4"}
 		for i, shown := range []int{1, 2, 2, 3} {
 			l.feed(ins[i])
@@ -117,13 +118,13 @@ func TestNoWait(t *testing.T) {
 func TestOverdueRecordsGoOutAmongForeignTraffic(t *testing.T) {
 	t.Parallel()
 	foreign := toyDatagram{kind: toyForeign, conv: 8, size: 1000}
-	runLive(t, dissect.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
+	runLive(t, engine.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
 		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1}, sent{foreign, 0, 1}, sent{foreign, 900, 1000})...)
 		l.shows("within a second")
 		l.feed(sequence(sent{foreign, 1001, 1000})...)
 		l.shows("later", "#1")
 	})
-	runLive(t, dissect.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
+	runLive(t, engine.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
 		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1}, sent{foreign, 0, 1})...)
 		l.Idle()
 		l.feed(sequence(sent{foreign, 1001, 2})...)
@@ -139,7 +140,7 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 	weak := c2s.with(func(d *toyDatagram) { d.kind = toyWeak })
 	ins := sequence(sent{foreign, 0, 1}, sent{weak, 0, 1}, sent{foreign, 0, 1}, sent{c2s, 0, 1}, sent{c2s, 0, 1})
 	ins[4].Packet = dissect.Packet{Frame: 5, Note: "ARP", Length: 60}
-	cfg := dissect.Config{Protocols: toys(), Workers: 2, Finish: toyLine, All: true}
+	cfg := engine.Config{Protocols: toys(), Workers: 2, Finish: toyLine, All: true}
 	var links []dissect.Link
 	cfg.Finish = func(worker int, dst []byte, r *dissect.Record) ([]byte, error) {
 		if r.Protocol == nil && worker != 0 {
@@ -165,7 +166,7 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 	if diff := cmp.Diff([]dissect.Link{*ins[2].Link}, links); diff != "" {
 		t.Errorf("links (-want +got):\n%s", diff)
 	}
-	wantStats := dissect.Stats{Packets: 5, Datagrams: 4, Game: 2, Unknown: 2, ByProtocol: map[string]uint64{"even": 2}}
+	wantStats := engine.Stats{Packets: 5, Datagrams: 4, Game: 2, Unknown: 2, ByProtocol: map[string]uint64{"even": 2}}
 	if diff := cmp.Diff(wantStats, stats); diff != "" {
 		t.Errorf("stats (-want +got):\n%s", diff)
 	}
@@ -175,7 +176,7 @@ func TestAllShowsEveryPacketInOrder(t *testing.T) {
 func TestSelect(t *testing.T) {
 	t.Parallel()
 	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.flags = toyMessage | toyDamaged }), 0, 5})
-	cfg := dissect.Config{Protocols: toys(), Finish: toyLine}
+	cfg := engine.Config{Protocols: toys(), Finish: toyLine}
 	all, wantStats := runEngine(t, cfg, ins)
 	if wantStats.Messages != 5 || wantStats.Damaged != 5 || wantStats.Game != 5 {
 		t.Errorf("stats %+v", wantStats)
@@ -196,7 +197,7 @@ func TestSelect(t *testing.T) {
 	if none != "" || trees != 1 {
 		t.Errorf("without Finish: %q, %d trees", none, trees-1)
 	}
-	for _, got := range []dissect.Stats{stats, noStats} {
+	for _, got := range []engine.Stats{stats, noStats} {
 		if diff := cmp.Diff(wantStats, got); diff != "" {
 			t.Errorf("stats (-want +got):\n%s", diff)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // When streams take more memory than there is, the longest unused is forgotten, counted, and says so when it comes
@@ -19,7 +19,7 @@ func TestMemory(t *testing.T) {
 	const forgotten = "stream_forgotten" // docs/expert.md
 	var first string
 	for workers := range 4 {
-		cfg := dissect.Config{Protocols: toys(), Workers: workers, Finish: toyLine, Memory: 8 << 10}
+		cfg := engine.Config{Protocols: toys(), Workers: workers, Finish: toyLine, Memory: 8 << 10}
 		out, stats := runEngine(t, cfg, sequence(list...))
 		if stats.Forgotten != 33 { // all but eight of 40, and one more when the first came back
 			t.Errorf("%d streams forgotten", stats.Forgotten)

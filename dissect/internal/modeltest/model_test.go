@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
@@ -14,9 +15,9 @@ import (
 // memory, and what waits is looked at only when another datagram of its stream comes. It is the
 // specification that the engine is compared with.
 type model struct {
-	cfg   dissect.Config
+	cfg   engine.Config
 	lines []string // by place in the output
-	stats dissect.Stats
+	stats engine.Stats
 
 	file      string
 	firstTime int64
@@ -53,7 +54,7 @@ type modelStream struct {
 	last  int64
 }
 
-func newModel(cfg dissect.Config) *model {
+func newModel(cfg engine.Config) *model {
 	m := &model{cfg: cfg}
 	m.stats.ByProtocol = make(map[string]uint64)
 	m.open("")

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -82,7 +83,7 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 						done++
 					}
 				}}
-				cfg := dissect.Config{Protocols: []dissect.Protocol{p}, Workers: workers, Finish: toyLine}
+				cfg := engine.Config{Protocols: []dissect.Protocol{p}, Workers: workers, Finish: toyLine}
 				out, stats := runEngine(t, cfg, tt.ins)
 				if final != tt.final || done != 1 {
 					t.Errorf("%d workers: final %t, finished %d times, want final %t, once", workers, final, done, tt.final)
@@ -128,7 +129,7 @@ func TestUndecidedDatagramsWaitAsLongAsPromised(t *testing.T) {
 			t.Parallel()
 			var router *toyRouter
 			p := &toy{name: "even", made: func(r *toyRouter) { router = r }}
-			runEngine(t, dissect.Config{Protocols: []dissect.Protocol{p}}, tt.ins)
+			runEngine(t, engine.Config{Protocols: []dissect.Protocol{p}}, tt.ins)
 			var over bool
 			for _, a := range router.asked {
 				over = over || a == "1!"
@@ -157,7 +158,7 @@ func TestWhatWaitsTakesLessThan64MB(t *testing.T) {
 			}
 		}}
 		q := &toy{name: "odd", odd: 1, dissected: p.dissected}
-		e, err := dissect.NewEngine(dissect.Config{Protocols: []dissect.Protocol{p, q}, Workers: 1})
+		e, err := engine.New(engine.Config{Protocols: []dissect.Protocol{p, q}, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

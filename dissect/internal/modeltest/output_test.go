@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 var errFull = errors.New("disk full")
@@ -42,7 +43,7 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 		}
 		return nil
 	}
-	cfg := dissect.Config{Protocols: toys(), Workers: workers, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) {
+	cfg := engine.Config{Protocols: toys(), Workers: workers, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) {
 		return append(dst, make([]byte, 200)...), nil
 	}}
 	if flush {
@@ -50,7 +51,7 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 	} else {
 		cfg.Output = func([]byte) error { return fails() }
 	}
-	e, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 	// Frame 3 waits for frame 900, so it is finished after many later ones.
 	ins := sequence(sent{c2s, 0, 2}, sent{c2s.with(func(d *toyDatagram) { d.conv, d.needs = 2, 9 }), 0, 1}, sent{c2s, 0, 100},
 		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 700})
-	whole, _ := runEngine(t, dissect.Config{Protocols: toys(), Finish: toyLine}, ins)
+	whole, _ := runEngine(t, engine.Config{Protocols: toys(), Finish: toyLine}, ins)
 	lines := strings.SplitAfter(whole, "\n")
 	for _, workers := range []int{0, 1, 2, 5} {
 		for _, frame := range []int{1, 2, 3, 4, 300, 803} {
@@ -91,8 +92,8 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 				t.Parallel()
 				var got strings.Builder
 				flushed := 0
-				e, err := dissect.NewEngine(dissect.Config{
-					Batch:     dissect.BatchSize{Packets: 16, Bytes: 1 << 20},
+				e, err := engine.New(engine.Config{
+					Batch:     engine.BatchSize{Packets: 16, Bytes: 1 << 20},
 					Protocols: toys(), Workers: workers,
 					Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 						dst, _ = toyLine(worker, dst, rec)
@@ -129,21 +130,21 @@ func TestBefore(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		ins := drawInputs(t)
-		cfg := dissect.Config{
+		cfg := engine.Config{
 			Protocols: toys(), Finish: toyLine, Workers: rapid.IntRange(0, 3).Draw(t, "workers"),
 			All: rapid.Bool().Draw(t, "all"), NoWait: rapid.Bool().Draw(t, "no wait"),
 		}
-		cfg.Batch = dissect.BatchSize{Packets: rapid.IntRange(1, 9).Draw(t, "packets"), Bytes: 1 << 20}
+		cfg.Batch = engine.BatchSize{Packets: rapid.IntRange(1, 9).Draw(t, "packets"), Bytes: 1 << 20}
 		all, whole := runEngine(t, cfg, ins)
 		frames, streams := rapid.IntRange(1, 4).Draw(t, "frames"), rapid.IntRange(1, 4).Draw(t, "streams")
-		cfg.Before = func(r *dissect.Routed) dissect.Fate {
+		cfg.Before = func(r *engine.Routed) engine.Fate {
 			switch {
 			case r.Stream >= 0 && r.Stream%streams != 0:
-				return dissect.LeftOut
+				return engine.LeftOut
 			case r.Frame%uint64(frames) != 0:
-				return dissect.StateOnly
+				return engine.StateOnly
 			}
-			return dissect.Shown
+			return engine.Shown
 		}
 		got, stats := runEngine(t, cfg, ins)
 
@@ -178,14 +179,14 @@ func TestLeftOut(t *testing.T) {
 	even := toyDatagram{kind: toyMine, direction: dissect.ClientToServer}
 	other := even.with(func(d *toyDatagram) { d.conv = 2 })
 	dissected := map[uint64]bool{}
-	cfg := dissect.Config{
+	cfg := engine.Config{
 		Protocols: []dissect.Protocol{&toy{name: "even", dissected: func(r *dissect.Record, _ bool) { dissected[r.Frame] = true }}},
 		Finish:    toyLine,
-		Before: func(r *dissect.Routed) dissect.Fate {
+		Before: func(r *engine.Routed) engine.Fate {
 			if r.Stream == 0 && r.Frame < 3 || r.Stream == 1 && r.Frame > 4 {
-				return dissect.LeftOut
+				return engine.LeftOut
 			}
-			return dissect.Shown
+			return engine.Shown
 		},
 	}
 	out, stats := runEngine(t, cfg, sequence(sent{even, 0, 2}, sent{other, 0, 2}, sent{other, 0, 1}, sent{even, 0, 1}))

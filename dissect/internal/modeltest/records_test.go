@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // packetsOf returns packets from one buffer that is overwritten for every packet, and an error at the end.
@@ -41,14 +42,14 @@ func TestRecordsAreTheEngines(t *testing.T) {
 		for i := range ins {
 			ins[i].Frame = uint64(i + 1)
 		}
-		cfg := dissect.Config{Protocols: toys(), Finish: toyLine, All: rapid.Bool().Draw(t, "all"), NoWait: rapid.IntRange(0, 4).Draw(t, "wait") == 0}
+		cfg := engine.Config{Protocols: toys(), Finish: toyLine, All: rapid.Bool().Draw(t, "all"), NoWait: rapid.IntRange(0, 4).Draw(t, "wait") == 0}
 		if rapid.Bool().Draw(t, "select") {
 			cfg.Select = func(frame uint64) bool { return frame%3 != 0 }
 		}
 		want, _ := runEngine(t, cfg, ins)
 		cfg.Protocols = toys()
 		var got []byte
-		for rec, err := range dissect.Records(packetsOf(ins, nil), cfg) {
+		for rec, err := range engine.Records(packetsOf(ins, nil), cfg) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +84,7 @@ func TestRecordsOwnWhatTheyLent(t *testing.T) {
 	}
 	for round := range 2 { // the second with memory of the first
 		frames := 0
-		for rec, err := range dissect.Records(packetsOf(slices.Concat(ins, ins), nil), dissect.Config{Protocols: []dissect.Protocol{&toy{name: "even", dissected: lend}}}) {
+		for rec, err := range engine.Records(packetsOf(slices.Concat(ins, ins), nil), engine.Config{Protocols: []dissect.Protocol{&toy{name: "even", dissected: lend}}}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +129,7 @@ func TestRecordsEnd(t *testing.T) {
 	for leave := range 12 {
 		var frames []uint64
 		var failure error
-		for rec, err := range dissect.Records(packetsOf(ins, errBroken), dissect.Config{Protocols: toys()}) {
+		for rec, err := range engine.Records(packetsOf(ins, errBroken), engine.Config{Protocols: toys()}) {
 			if failure != nil {
 				t.Fatal("the loop goes on after an error")
 			}
@@ -149,7 +150,7 @@ func TestRecordsEnd(t *testing.T) {
 			t.Errorf("left after %d (-want +got):\n%s", leave, diff)
 		}
 	}
-	for rec, err := range dissect.Records(packetsOf(ins, nil), dissect.Config{Protocols: toys(), DecodeAs: []dissect.DecodeAs{{Port: 1, Name: "nobody"}}}) {
+	for rec, err := range engine.Records(packetsOf(ins, nil), engine.Config{Protocols: toys(), DecodeAs: []engine.DecodeAs{{Port: 1, Name: "nobody"}}}) {
 		if rec != nil || err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 			t.Errorf("a dissector that nobody knows: %v, %v", rec, err)
 		}

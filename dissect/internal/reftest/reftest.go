@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -122,7 +123,7 @@ var Ways = []struct {
 func Discard([]byte) error { return nil }
 
 // Dissect dissects a capture with all protocols. count is how many packets the file has.
-func Dissect(tb testing.TB, name string, r Run) (stats dissect.Stats, count uint64) {
+func Dissect(tb testing.TB, name string, r Run) (stats engine.Stats, count uint64) {
 	tb.Helper()
 	e := NewEngine(tb, r, all.Protocols()...)
 	count = Packets(tb, name, func(p *dissect.Packet) {
@@ -134,12 +135,12 @@ func Dissect(tb testing.TB, name string, r Run) (stats dissect.Stats, count uint
 }
 
 // NewEngine makes an engine with these protocols; all of them if none is given.
-func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *dissect.Engine {
+func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *engine.Engine {
 	tb.Helper()
 	if len(protocols) == 0 {
 		protocols = all.Protocols()
 	}
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State, Recover: r.Recover, Keys: r.Keys, KeysOnly: r.KeyFound != nil, KeyFound: r.KeyFound},
 		Finish: Infallible(r.Finish), Output: r.Output,
 	})
@@ -150,12 +151,12 @@ func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *dissect.Eng
 }
 
 // NewEventEngine makes an engine that calls each for every event; with all protocols if none is given.
-func NewEventEngine(tb testing.TB, each func(e Event), protocols ...dissect.Protocol) *dissect.Engine {
+func NewEventEngine(tb testing.TB, each func(e Event), protocols ...dissect.Protocol) *engine.Engine {
 	tb.Helper()
 	if len(protocols) == 0 {
 		protocols = all.Protocols()
 	}
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: protocols, Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
@@ -175,7 +176,7 @@ func NewEventEngine(tb testing.TB, each func(e Event), protocols ...dissect.Prot
 }
 
 // Close closes an engine that must not have failed.
-func Close(tb testing.TB, e *dissect.Engine) dissect.Stats {
+func Close(tb testing.TB, e *engine.Engine) engine.Stats {
 	tb.Helper()
 	stats, err := e.Close()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -84,7 +85,7 @@ func pick(t *testing.T, name string, frames [][2]uint64) (chosen []dissect.Packe
 func (d *damage) dissect(sequence []dissect.Packet) []outcome {
 	d.Helper()
 	got, count := make([]outcome, len(sequence)), 0
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, All: true,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			got[rec.Frame-1] = outcomeOf(rec) // one that waits comes later

@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
@@ -24,7 +25,7 @@ func exportDemos(tb testing.TB, name string, part dissect.DemoRange, workers int
 		tb.Fatal(err)
 	}
 	demos.BeginInput("")
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: workers, NoTree: true, Options: dissect.Options{Demos: &part, Recover: true},
 		Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			demos.Add(worker, rec)

@@ -19,6 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
@@ -132,7 +133,7 @@ func openDemo(tb testing.TB, name string, in io.Reader) dissect.Recording {
 }
 
 // dissectDemo dissects one demo. The error says how the file breaks off, nil if it does not.
-func dissectDemo(tb testing.TB, name string, r reftest.Run) (stats dissect.Stats, broken *dissect.FileError) {
+func dissectDemo(tb testing.TB, name string, r reftest.Run) (stats engine.Stats, broken *dissect.FileError) {
 	tb.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -141,7 +142,7 @@ func dissectDemo(tb testing.TB, name string, r reftest.Run) (stats dissect.Stats
 	return dissectDemoBytes(tb, name, b, r)
 }
 
-func dissectDemoBytes(tb testing.TB, name string, b []byte, r reftest.Run) (stats dissect.Stats, broken *dissect.FileError) {
+func dissectDemoBytes(tb testing.TB, name string, b []byte, r reftest.Run) (stats engine.Stats, broken *dissect.FileError) {
 	tb.Helper()
 	demo := openDemo(tb, name, bytes.NewReader(b))
 	e := reftest.NewEngine(tb, r)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -159,7 +160,7 @@ func (c *demoComparison) differ(format string, args ...any) {
 }
 
 // end checks that there is a record for each message of the container, and how the file ends.
-func (c *demoComparison) end(b []byte, stats dissect.Stats, broken *dissect.FileError) {
+func (c *demoComparison) end(b []byte, stats engine.Stats, broken *dissect.FileError) {
 	damage := damagedDemos[c.name]
 	for ; c.truth.line != nil; c.truth.next() {
 		if line := c.truth.line; line.OK || line.Index != c.records || damage.broken == "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
@@ -29,7 +30,7 @@ func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.P
 		tb.Fatal(err)
 	}
 	files.BeginInput("")
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: []dissect.Protocol{quake3.Protocol{}, teeworlds.Protocol{}}, Workers: workers, NoTree: true,
 		Options: dissect.Options{Files: true},
 		Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
@@ -16,9 +17,9 @@ import (
 )
 
 // countTaken returns how many datagrams one protocol takes of those that each passes on, and how many are damaged.
-func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packet))) dissect.Stats {
+func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packet))) engine.Stats {
 	tb.Helper()
-	e, err := dissect.NewEngine(dissect.Config{Protocols: []dissect.Protocol{p}})
+	e, err := engine.New(engine.Config{Protocols: []dissect.Protocol{p}})
 	if err != nil {
 		tb.Fatal(err)
 	}

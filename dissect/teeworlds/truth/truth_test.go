@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
@@ -246,7 +247,7 @@ func sameLeaf(want, got any) bool {
 	return want == got
 }
 
-func dissectTeeworlds(tb testing.TB, name string, r reftest.Run) dissect.Stats {
+func dissectTeeworlds(tb testing.TB, name string, r reftest.Run) engine.Stats {
 	tb.Helper()
 	e := newTeeworlds(tb, r)
 	reftest.Packets(tb, name, func(p *dissect.Packet) {
@@ -257,7 +258,7 @@ func dissectTeeworlds(tb testing.TB, name string, r reftest.Run) dissect.Stats {
 	return reftest.Close(tb, e)
 }
 
-func newTeeworlds(tb testing.TB, r reftest.Run) *dissect.Engine {
+func newTeeworlds(tb testing.TB, r reftest.Run) *engine.Engine {
 	tb.Helper()
 	return reftest.NewEngine(tb, r, quake3.Protocol{}, teeworlds.Protocol{})
 }

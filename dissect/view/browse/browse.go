@@ -23,6 +23,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -48,7 +49,7 @@ func File(name string) Source {
 type Options struct {
 	Protocols    []dissect.Protocol // that are looked for: all.Protocols(), or fewer
 	Workers      int                // goroutines that dissect; 0: the one that reads an input does it, for programs with one thread
-	DecodeAs     []dissect.DecodeAs // -d
+	DecodeAs     []engine.DecodeAs  // -d
 	DemoProtocol int                // --demo-protocol
 	All          bool               // --all
 	State        bool               // --state

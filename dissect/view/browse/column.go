@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // Values are what a field has in rows of the list.
@@ -58,7 +59,7 @@ func (s *Session) readColumn(ctx context.Context, j *job, reader *fieldReader) e
 	s.index.mu.Lock()
 	j.lines = cells
 	s.index.mu.Unlock()
-	return s.eachRow(ctx, j, nil, func(*dissect.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
+	return s.eachRow(ctx, j, nil, func(*engine.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
 		from := len(dst)
 		dst = reader.append(dst, rec)
 		text := bytes.ReplaceAll(dst[from:], []byte("\n"), []byte(", "))
@@ -129,7 +130,7 @@ func (j *job) cells(rows []int) ([]string, error) {
 
 // eachRow passes over the inputs and calls take for what write says about each record that fits, with the numbers of its
 // input and row, in the order of the list. What write says in nothing is left out.
-func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*dissect.Config), write func(dst []byte, rec *dissect.Record) []byte, take func(file, row int, text []byte) error) error {
+func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*engine.Config), write func(dst []byte, rec *dissect.Record) []byte, take func(file, row int, text []byte) error) error {
 	for i := range s.sources {
 		if only != nil && only.file >= 0 && only.file != i {
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 const (
@@ -23,7 +24,7 @@ type cursors struct {
 
 // A cursor is a place in a stream.
 type cursor struct {
-	replay *dissect.Replay
+	replay *engine.Replay
 	rows   streamScanner
 	used   int    // when it was used last
 	frame  uint64 // of the datagram that was dissected last
@@ -94,9 +95,9 @@ func (c *cursors) place(s *Session, w *row) *cursor {
 		}
 	}
 	if state == nil {
-		p.replay = dissect.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, show)
+		p.replay = engine.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, show)
 	} else {
-		p.replay = dissect.NewReplayFrom(s.config(w.file), s.recordFile(w.file), state, show)
+		p.replay = engine.NewReplayFrom(s.config(w.file), s.recordFile(w.file), state, show)
 		p.rows.seek(state.Frame + 1)
 		p.frame = state.Frame
 	}

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // Refuse passes over the rows until the first is refused, and gives the error of the pass.
 func (s *Session) Refuse(fault error) error {
-	return s.eachRow(context.Background(), new(job), nil, func(*dissect.Config) {},
+	return s.eachRow(context.Background(), new(job), nil, func(*engine.Config) {},
 		func(dst []byte, _ *dissect.Record) []byte { return append(dst, 'x') }, func(int, int, []byte) error { return fault })
 }
 

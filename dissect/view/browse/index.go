@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // blockRows is how many rows have one entry in memory: the others are found from there.
@@ -27,7 +27,7 @@ type index struct {
 	blocks  []block
 	streams map[streamKey]*streamRows
 	files   []fileRows
-	stats   dissect.Stats
+	stats   engine.Stats
 }
 
 // A block is the first of blockRows rows, and what is worst in all of them.
@@ -118,7 +118,7 @@ func (x *index) begin(file int, recording bool) {
 }
 
 // end notes what came of an input.
-func (x *index) end(file int, stats *dissect.Stats, fault string) {
+func (x *index) end(file int, stats *engine.Stats, fault string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.files[file].fault = fault

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A keyring recovers the keys of the sessions of one input that began before it: when the first is met, the input is
@@ -32,7 +33,7 @@ func (r *keyring) find(k dissect.SessionKey) *dissect.SessionKey {
 // recover reads the input for nothing but keys. The pass for the rows reports what cannot be read.
 func (r *keyring) recover() {
 	s := r.session
-	cfg := dissect.Config{
+	cfg := engine.Config{
 		Protocols: s.opts.Protocols, Workers: 1, NoTree: true, DecodeAs: s.opts.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
 		Options: dissect.Options{KeysOnly: true, Keys: s.opts.Keys, KeyFound: r.found.Add},

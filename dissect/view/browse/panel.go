@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -54,7 +55,7 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error {
 		write := view.Follow{JSON: true}
-		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, func(*dissect.Config) lineWriter {
+		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, func(*engine.Config) lineWriter {
 			return lineWriter{finish: write.Append, output: func(text []byte) []byte { return text }}
 		})
 	})
@@ -69,7 +70,7 @@ type chosen struct {
 }
 
 // matcher gives what says whether a record is one of them, for a pass with a number of workers.
-func (c *chosen) matcher(cfg *dissect.Config, workers int) func(worker int, rec *dissect.Record) bool {
+func (c *chosen) matcher(cfg *engine.Config, workers int) func(worker int, rec *dissect.Record) bool {
 	cfg.Before = c.filter.Before()
 	matchers := make([]*filter.Matcher, workers)
 	for w := range matchers {
@@ -86,7 +87,7 @@ type lineWriter struct {
 }
 
 // newEventLines makes lines of events, whose matches are numbered in order.
-func newEventLines(cfg *dissect.Config) lineWriter {
+func newEventLines(cfg *engine.Config) lineWriter {
 	cfg.Options.Events = true
 	var queue matches.Queue
 	var numbers matches.Numbers
@@ -109,7 +110,7 @@ func newEventLines(cfg *dissect.Config) lineWriter {
 }
 
 // collectLines makes the lines of a panel. prepare begins an input.
-func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepare func(*dissect.Config) lineWriter) error {
+func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepare func(*engine.Config) lineWriter) error {
 	lines, err := newStore(s.opts.Folder, s.opts.InMemory)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepar
 	j.lines = lines
 	s.index.mu.Unlock()
 	var write lineWriter
-	return s.eachRow(ctx, j, only, func(cfg *dissect.Config) { write = prepare(cfg) },
+	return s.eachRow(ctx, j, only, func(cfg *engine.Config) { write = prepare(cfg) },
 		func(dst []byte, rec *dissect.Record) []byte { return write.finish(dst, rec) },
 		func(_, row int, passed []byte) error { return s.addLines(j, row, write.output(passed)) })
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -48,8 +49,8 @@ func (x *index) setFirstTime(file int, at int64) {
 }
 
 // config is what every pass over an input begins with: its records are the same in each.
-func (s *Session) config(source int) dissect.Config {
-	return dissect.Config{
+func (s *Session) config(source int) engine.Config {
+	return engine.Config{
 		Protocols: s.opts.Protocols, Workers: s.opts.Workers, All: s.opts.All, DecodeAs: s.opts.DecodeAs, Memory: s.opts.Memory,
 		Options: dissect.Options{State: s.opts.State, Secrets: s.opts.Secrets, Keys: s.keys[source].find},
 	}
@@ -77,7 +78,7 @@ type passOptions struct {
 }
 
 // pass reads an input to its end, or until ctx is done, and dissects it.
-func (s *Session) pass(ctx context.Context, source int, cfg dissect.Config, o passOptions) (stats dissect.Stats, err error) {
+func (s *Session) pass(ctx context.Context, source int, cfg engine.Config, o passOptions) (stats engine.Stats, err error) {
 	from := s.sources[source]
 	f, err := from.Open()
 	if err != nil {
@@ -93,12 +94,12 @@ func (s *Session) pass(ctx context.Context, source int, cfg dissect.Config, o pa
 	if _, recording := in.Recording(); o.begun != nil {
 		o.begun(recording)
 	}
-	engine, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		return stats, err
 	}
 	if name := s.recordFile(source); name != "" {
-		engine.File(name)
+		e.File(name)
 	}
 	for n := 1; err == nil && ctx.Err() == nil; n++ {
 		if n%pauseEvery == 0 && s.opts.Pause != nil {
@@ -106,10 +107,10 @@ func (s *Session) pass(ctx context.Context, source int, cfg dissect.Config, o pa
 		}
 		var p *dissect.Packet
 		if p, err = in.Next(); err == nil {
-			err = engine.Packet(p)
+			err = e.Packet(p)
 		}
 	}
-	stats, failure := engine.Close()
+	stats, failure := e.Close()
 	if err == io.EOF {
 		err = nil
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A Plot is how the values of a field change.
@@ -99,7 +100,7 @@ func (s *Session) readPlot(ctx context.Context, j *job, reader *fieldReader, onl
 	j.plot = all
 	s.index.mu.Unlock()
 	const head = 8 + 8 + 4 + 2
-	return s.eachRow(ctx, j, only, func(*dissect.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
+	return s.eachRow(ctx, j, only, func(*engine.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
 		from := len(dst)
 		dst = reader.append(dst, rec)
 		values := numbers(string(dst[from:]))

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -27,7 +28,7 @@ const (
 // A row is one packet of the index.
 type row struct {
 	packet   dissect.Packet
-	ticket   dissect.Ticket
+	ticket   engine.Ticket
 	file     int
 	stream   int // -1: none
 	severity int
@@ -54,7 +55,7 @@ func (w *rowWriter) append(dst []byte, rec *dissect.Record, file int) []byte {
 	dst = append(binary.LittleEndian.AppendUint16(dst, uint16(file)), byte(severity))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(rec.Stream+1))
 	dst = binary.LittleEndian.AppendUint64(dst, rec.Frame)
-	t := rec.Ticket()
+	t := engine.TicketOf(rec)
 	flags := flag(rec.HasTime, rowTimed) | flag(rec.UDP, rowUDP) | flag(rec.Recorded(), rowRecorded) | flag(t.Forgotten, rowForgotten)
 	dst = append(dst, flags, byte(t.Direction), byte(t.Router+1))
 	dst = binary.AppendVarint(dst, rec.Time)

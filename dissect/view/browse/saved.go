@@ -4,7 +4,7 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 const (
@@ -34,7 +34,7 @@ type streamStates struct {
 // A keptState is a state with its number among those of its stream, from 1.
 type keptState struct {
 	number int
-	*dissect.SavedState
+	*engine.SavedState
 }
 
 func newSavedStates(o *Options) *savedStates {
@@ -49,11 +49,11 @@ func newSavedStates(o *Options) *savedStates {
 }
 
 // saver gives what takes the states of an input.
-func (s *savedStates) saver(file int) *dissect.Saver {
-	return &dissect.Saver{Every: s.every, Save: func(state *dissect.SavedState) { s.add(file, state) }}
+func (s *savedStates) saver(file int) *engine.Saver {
+	return &engine.Saver{Every: s.every, Save: func(state *engine.SavedState) { s.add(file, state) }}
 }
 
-func (s *savedStates) add(file int, state *dissect.SavedState) {
+func (s *savedStates) add(file int, state *engine.SavedState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := streamKey{file, state.Stream}
@@ -91,7 +91,7 @@ func (s *savedStates) thin() {
 }
 
 // before gives the latest state of a stream before a frame, or nil.
-func (s *savedStates) before(key streamKey, frame uint64) *dissect.SavedState {
+func (s *savedStates) before(key streamKey, frame uint64) *engine.SavedState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	of := s.streams[key]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 	"github.com/q3dissect/q3dissect/samples/gen/foreign"
 )
@@ -28,7 +29,7 @@ type claim struct {
 // claims dissects flows of one kind, all at once, each between endpoints of its own.
 func claims(tb testing.TB, k foreign.Kind, seeds []uint64) (list []claim) {
 	tb.Helper()
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			c := claim{rec.Protocol.Name(), string(rec.Protocol.AppendInfo(nil, rec)), slices.Clone(rec.Payload), ""}
@@ -186,7 +187,7 @@ func TestSharedPorts(t *testing.T) {
 	queries := []string{"getinfo xxx", "getstatus", "getchallenge 7 Quake3Arena", "rcon x status"}
 	const ours, theirs, halfLife, photonPort = 27960, 50000, 27015, 5056
 	claimed, words, messages, datagrams, frame := 0, 0, 0, 0, uint64(0)
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if version := rec.Tree.Top().Get("enet").Get("version"); rec.Src.Port() == photonPort || rec.Dst.Port() == photonPort {

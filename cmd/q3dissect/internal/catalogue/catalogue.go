@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -102,7 +103,7 @@ func (t *task) read(r *Run) {
 	if info, err := os.Stat(name); err == nil {
 		file.Modified = info.ModTime()
 	}
-	for rec, err := range dissect.Records(in.Packets(), dissect.Config{
+	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
 	}) {
 		if err != nil {

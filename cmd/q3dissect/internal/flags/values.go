@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A Number is the value of a flag: at least 1, at most limit, 0 while it is not given. It is a pflag.Value,
@@ -42,7 +42,7 @@ func (n *Number) Type() string { return "N" }
 
 // A DecodeAs is the value of -d: udp.port==N,PROTO, or PROTO for packets without ports. Whether the protocol
 // exists is checked later.
-type DecodeAs []dissect.DecodeAs
+type DecodeAs []engine.DecodeAs
 
 // String returns the default value.
 func (d *DecodeAs) String() string { return "" }
@@ -50,7 +50,7 @@ func (d *DecodeAs) String() string { return "" }
 // Set adds a rule.
 func (d *DecodeAs) Set(s string) error {
 	if s = strings.TrimSpace(s); s != "" && !strings.ContainsAny(s, "=, ") {
-		*d = append(*d, dissect.DecodeAs{Name: s})
+		*d = append(*d, engine.DecodeAs{Name: s})
 		return nil
 	}
 	selector, name, ok := strings.Cut(s, ",")
@@ -65,12 +65,12 @@ func (d *DecodeAs) Set(s string) error {
 	if err != nil || port == 0 {
 		return errors.New("want a port from 1 to 65535")
 	}
-	*d = append(*d, dissect.DecodeAs{Port: uint16(port), Name: strings.TrimSpace(name)})
+	*d = append(*d, engine.DecodeAs{Port: uint16(port), Name: strings.TrimSpace(name)})
 	return nil
 }
 
 // RuleText returns a rule as it is written.
-func RuleText(d dissect.DecodeAs) string {
+func RuleText(d engine.DecodeAs) string {
 	if d.Port == 0 {
 		return d.Name
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -56,8 +57,8 @@ func (r *pass) learn(inputs []string) error {
 }
 
 // plainConfig returns a config that dissects everything and prints nothing.
-func (r *pass) plainConfig() dissect.Config {
-	return dissect.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
+func (r *pass) plainConfig() engine.Config {
+	return engine.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
 }
 
 // A packetSource returns packets, each valid until the next.

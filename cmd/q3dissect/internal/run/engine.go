@@ -3,15 +3,16 @@ package run
 import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // config returns an engine's configuration after the settings.
-func (r *pass) config() dissect.Config {
+func (r *pass) config() engine.Config {
 	workers := int(r.Workers.Value)
 	if r.small {
 		workers = 0 // the other inputs keep the processors busy
 	}
-	return dissect.Config{
+	return engine.Config{
 		Protocols: r.protocols,
 		Workers:   workers,
 		Memory:    int(r.Memory),
@@ -50,14 +51,14 @@ func (r *pass) startEngine(name string, live bool) {
 	if r.set != nil {
 		r.beginTables(&cfg, name)
 	}
-	engine, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d
 	}
 	if r.many && !r.ContinueInputs {
-		engine.File(name)
+		e.File(name)
 	}
-	r.engine = engine
+	r.engine = e
 }
 
 // selection is the engine's Select.

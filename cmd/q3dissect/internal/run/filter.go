@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/jq"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -129,7 +130,7 @@ func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, e
 
 // before is the engine's Before. With --frames the summary counts the selected packets, so all of them are
 // dissected; events have numbers of matches, which count those of all streams.
-func (pl *plan) before() func(*dissect.Routed) dissect.Fate {
+func (pl *plan) before() func(*engine.Routed) engine.Fate {
 	if pl.display == nil || len(pl.Frames) > 0 || pl.Settings.Events {
 		return nil
 	}

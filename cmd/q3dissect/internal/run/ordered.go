@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 )
 
@@ -35,7 +36,7 @@ func appendPart(dst []byte, tag byte, number uint32) []byte {
 }
 
 // finishEvents sets the engine's Finish and Output of the verb events.
-func (r *pass) finishEvents(cfg *dissect.Config) {
+func (r *pass) finishEvents(cfg *engine.Config) {
 	o := &ordered{pass: r, accepter: r.newAccepter(), render: r.renderer(), write: r.out.Records, seconds: make([]int64, len(r.tallies))}
 	cfg.Output, cfg.Finish, cfg.Select = o.output, o.events, nil // what is not selected is numbered all the same
 }
@@ -104,7 +105,7 @@ func (o *ordered) show(rec *dissect.Record) {
 
 // finishTables sets the engine's Finish and Output of -T parquet: workers make the rows of packets, and leave tickets
 // for those of events.
-func (r *pass) finishTables(cfg *dissect.Config, write func(b []byte) error) {
+func (r *pass) finishTables(cfg *engine.Config, write func(b []byte) error) {
 	o := &ordered{pass: r, render: r.schema.NewShredder().AppendEvents, write: write}
 	packets, accepter := r.shredders(), r.newAccepter()
 	cfg.Options.Events, cfg.Output, cfg.Before, cfg.Select = true, o.output, nil, nil

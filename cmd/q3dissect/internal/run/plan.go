@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -317,7 +318,7 @@ func (pl *plan) closing(any bool) []byte {
 // An Exporter writes files instead of records.
 type Exporter interface {
 	// Prepare makes an engine write files. With many inputs their names distinguish the files.
-	Prepare(cfg *dissect.Config, input string, many bool)
+	Prepare(cfg *engine.Config, input string, many bool)
 	// EndInput completes the files of an input whose engine is closed.
 	EndInput() error
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -38,7 +39,7 @@ func (pl *plan) readGiven() error {
 // recovering makes the engine recover the keys of sessions that began before the input. A file is read a second
 // time for that, when the first such session is met; a pipe cannot be, so its keys help from where they are
 // found.
-func (r *pass) recovering(cfg *dissect.Config, name string, live bool) {
+func (r *pass) recovering(cfg *engine.Config, name string, live bool) {
 	cfg.Options.Keys = r.given.Find
 	if r.NoRecover {
 		return
@@ -74,18 +75,18 @@ func (pl *plan) isLive(name string) bool {
 // with the exit status and the reason; the pass for the records has its own.
 func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *dissect.SessionKeys {
 	found := new(dissect.SessionKeys)
-	cfg := dissect.Config{
+	cfg := engine.Config{
 		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
 		Options: dissect.Options{KeysOnly: !pl.NoRecover, Keys: pl.given.Find, KeyFound: found.Add},
 	}
-	engine, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d
 	}
 	var offset uint64
 	for _, name := range inputs {
-		n, err := pl.feed(engine, name, offset)
+		n, err := pl.feed(e, name, offset)
 		if offset += n; err == errEnough {
 			break
 		}
@@ -94,7 +95,7 @@ func (pl *plan) Keys(inputs []string, failed func(name string, status int, reaso
 			failed(name, status, reason)
 		}
 	}
-	_, _ = engine.Close() // nothing is written
+	_, _ = e.Close() // nothing is written
 	return found
 }
 
@@ -114,7 +115,7 @@ func faultOf(err error, begun bool) (status int, reason string) {
 var errEnough = errors.New("enough")
 
 // feed passes the packets of an input to an engine, up to the limit of -c, and returns their number.
-func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64, error) {
+func (pl *plan) feed(e *engine.Engine, name string, offset uint64) (uint64, error) {
 	src, err := input.Open(pl.Stdin, name)
 	if err != nil {
 		return 0, err
@@ -136,7 +137,7 @@ func (pl *plan) feed(engine *dissect.Engine, name string, offset uint64) (uint64
 		}
 		n++
 		p.Frame += offset
-		if engine.Packet(p) != nil || pl.Count.Value > 0 && p.Frame >= pl.Count.Value {
+		if e.Packet(p) != nil || pl.Count.Value > 0 && p.Frame >= pl.Count.Value {
 			return n, errEnough
 		}
 	}

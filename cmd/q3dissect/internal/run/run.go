@@ -20,6 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -34,7 +35,7 @@ type pass struct {
 	status    int  // highest so far
 	many      bool // records carry the name of their file
 
-	engine   *dissect.Engine
+	engine   *engine.Engine
 	tallies  []summary.Tally     // by worker of the present engine
 	packets  uint64              // read from the inputs before
 	selected summary.Selected    // of the present engine's inputs

@@ -20,6 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/rows"
@@ -247,7 +248,7 @@ func (r *pass) cutBack() error {
 }
 
 // beginTables makes the engine of an input write tables.
-func (r *pass) beginTables(cfg *dissect.Config, name string) {
+func (r *pass) beginTables(cfg *engine.Config, name string) {
 	if name == input.Standard {
 		name = "stdin"
 	}

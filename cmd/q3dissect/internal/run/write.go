@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A writing is -w: packets go to a pcapng file instead of records to standard output.
@@ -73,7 +74,7 @@ func (w *writing) end() error {
 }
 
 // prepare makes an engine write packets. Seen is called for the records that the first pass found, by the worker.
-func (w *writing) prepare(cfg *dissect.Config, seen func(worker int, rec *dissect.Record)) {
+func (w *writing) prepare(cfg *engine.Config, seen func(worker int, rec *dissect.Record)) {
 	cfg.Output = w.output
 	if found := w.found; found != nil {
 		cfg.All, cfg.Before, cfg.Select = true, nil, nil

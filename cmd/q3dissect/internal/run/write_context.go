@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -49,7 +50,7 @@ func (r *pass) survey(name string) error {
 	}
 	defer in.Close()
 	r.recovering(&cfg, name, false)
-	engine, err := dissect.NewEngine(cfg)
+	e, err := engine.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -57,11 +58,11 @@ func (r *pass) survey(name string) error {
 	defer done()
 	for {
 		p, err := packets.Next()
-		if err != nil || engine.Packet(p) != nil {
+		if err != nil || e.Packet(p) != nil {
 			break // the second pass reports it
 		}
 	}
-	_, err = engine.Close()
+	_, err = e.Close()
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A Tally counts the records of one worker.
@@ -119,7 +120,7 @@ func (t *Total) AddRecording(messages uint64) {
 
 // AddEngine counts what an engine dissected. selected is the number of UDP datagrams and messages of recordings
 // among the packets of --frames; nil: all of them count.
-func (t *Total) AddEngine(s *dissect.Stats, tallies []Tally, selected *uint64) {
+func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 	var shown datagrams
 	t.leftOut += s.LeftOut
 	t.forgotten += s.Forgotten

@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -123,7 +124,7 @@ func eventsFrom(t *testing.T, name string, first int, each func(e reftest.Event)
 	t.Helper()
 	keys := map[[2]int]dissect.SessionKey{}
 	run := func(opts dissect.Options, output func([]byte) error) {
-		e, err := dissect.NewEngine(dissect.Config{
+		e, err := engine.New(engine.Config{
 			Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: opts, Output: output,
 			Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 				return render.AppendEventsJSON(dst, rec, render.JSON{}), nil

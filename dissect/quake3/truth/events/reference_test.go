@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -141,7 +142,7 @@ func sectionOf(logs []*gameLog, before *visit, hostname, mapName string) *logSec
 func dissectEvents(t *testing.T, name string, snapshot func(stream, serverTime int), event func(stream int, e reftest.Event)) {
 	t.Helper()
 	const mark = "snapshot "
-	e, err := dissect.NewEngine(dissect.Config{
+	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if serverTime, flags, ok := snapshotOf(rec.Tree); ok && flags&2 == 0 {

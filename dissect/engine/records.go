@@ -1,17 +1,17 @@
-package dissect
+package engine
 
 import (
 	"bytes"
 	"iter"
-	"slices"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // Records dissects packets and gives their records in the order of the packets. Everything runs on the
 // caller's goroutine, record by record: as soon as the packet is read, unless the record waits for a later one.
-// NewEngine spreads the same work over several processors.
+// An Engine spreads the same work over several processors.
 //
 // Of cfg everything counts but Workers, Finish, Output and Flush. A record is valid until the next one. An error of
 // the packets comes last, after the records of everything before it, with a nil record; so does one of cfg, at
@@ -19,10 +19,10 @@ import (
 //
 // Records that are dissected before their turn are kept whole: as many as the packets of 8 MiB of input, or of
 // one second of capture time.
-func Records(packets iter.Seq2[*Packet, error], cfg Config) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
+func Records(packets iter.Seq2[*dissect.Packet, error], cfg Config) iter.Seq2[*dissect.Record, error] {
+	return func(yield func(*dissect.Record, error) bool) {
 		cfg := cfg
-		cfg.Workers, cfg.Finish = 1, func(_ int, dst []byte, _ *Record) ([]byte, error) { return dst, nil }
+		cfg.Workers, cfg.Finish = 1, func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil }
 		s, err := newRecordLoop(&cfg, yield)
 		if err != nil {
 			yield(nil, err)
@@ -47,19 +47,19 @@ func Records(packets iter.Seq2[*Packet, error], cfg Config) iter.Seq2[*Record, e
 // A recordLoop passes records to the loop over them.
 type recordLoop struct {
 	front   front
-	yield   func(*Record, error) bool
+	yield   func(*dissect.Record, error) bool
 	stopped bool // the loop was left
 	next    uint64
-	early   map[uint64]*Record // by place: dissected before their turn
-	spare   []*Record
+	early   map[uint64]*slot // by place: dissected before their turn
+	spare   []*slot
 }
 
-func newRecordLoop(cfg *Config, yield func(*Record, error) bool) (*recordLoop, error) {
+func newRecordLoop(cfg *Config, yield func(*dissect.Record, error) bool) (*recordLoop, error) {
 	claims, err := cfg.check()
 	if err != nil {
 		return nil, err
 	}
-	s := &recordLoop{yield: yield, early: make(map[uint64]*Record)}
+	s := &recordLoop{yield: yield, early: make(map[uint64]*slot)}
 	free := make(chan *batch, batchesPerWorker)
 	w := newWorker(0, cfg, free, inorder.New(cfg.Workers, cfg.Output, cfg.Flush))
 	w.deliver = s.deliver
@@ -68,7 +68,7 @@ func newRecordLoop(cfg *Config, yield func(*Record, error) bool) (*recordLoop, e
 }
 
 // deliver takes a finished record, and yields all records whose turn it is.
-func (s *recordLoop) deliver(r *Record) {
+func (s *recordLoop) deliver(r *slot) {
 	if s.stopped {
 		return
 	}
@@ -86,23 +86,25 @@ func (s *recordLoop) deliver(r *Record) {
 	}
 }
 
-func (s *recordLoop) give(r *Record) {
+func (s *recordLoop) give(r *slot) {
 	s.next++
-	s.stopped = !s.yield(r, nil)
+	s.stopped = !s.yield(&r.Record, nil)
 }
 
 // keep stores a record until its turn, with copies of everything in the conversation's memory. r gets the
 // memory of another record.
-func (s *recordLoop) keep(r *Record) {
-	k := new(Record)
+func (s *recordLoop) keep(r *slot) {
+	var k *slot
 	if n := len(s.spare); n > 0 {
 		k = s.spare[n-1]
 		s.spare = s.spare[:n-1]
+		k.reset()
+	} else {
+		k = newSlot()
 	}
-	k.reset()
 	spare := *k
 	*k = *r
-	k.Tree, k.buf, k.next, k.age = &k.tree, spare.buf, nil, lifetime.Links[Record]{}
+	k.buf, k.next, k.age = spare.buf, nil, lifetime.Links[slot]{}
 	k.Packet, k.buf = r.Clone(k.buf)
 	k.Message = k.keepBytes(r.Message)
 	k.Demo.Data = k.keepBytes(r.Demo.Data)
@@ -115,17 +117,6 @@ func (s *recordLoop) keep(r *Record) {
 		k.Files[i].Data = k.keepBytes(k.Files[i].Data)
 		k.Files[i].Refused = k.keepBytes(k.Files[i].Refused)
 	}
-	r.tree, r.Experts, r.Events, r.Inputs, r.Files = spare.tree, spare.Experts, spare.Events, spare.Inputs, spare.Files
-	r.Tree = &r.tree
+	r.Tree, r.Experts, r.Events, r.Inputs, r.Files = spare.Tree, spare.Experts, spare.Events, spare.Inputs, spare.Files
 	s.early[k.seq] = k
-}
-
-// keepBytes appends bytes to the record's own memory, and returns them there.
-func (r *Record) keepBytes(b []byte) []byte {
-	if b == nil {
-		return nil
-	}
-	n := len(r.buf)
-	r.buf = append(slices.Grow(r.buf, len(b)), b...)
-	return r.buf[n:len(r.buf):len(r.buf)]
 }

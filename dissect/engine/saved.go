@@ -1,14 +1,9 @@
-package dissect
+package engine
 
-import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
-
-// A Cloner is a Conversation whose state can be kept for a Replay, so that a long stream need not be dissected again from
-// its beginning. Streams of other conversations, and those whose payloads have a reader, are replayed from there.
-type Cloner interface {
-	// Clone returns a copy with the same state, which shares nothing with it that changes, and about how many bytes of
-	// memory the copy takes. It is called when no record waits. nil: the state cannot be copied at present.
-	Clone() (clone Conversation, size int)
-}
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+)
 
 // A SavedState is the state of a stream after one of its datagrams. It never changes.
 type SavedState struct {
@@ -17,7 +12,7 @@ type SavedState struct {
 	Size   int    // bytes of memory, about
 
 	protocol    int
-	conv        Conversation
+	conv        dissect.Conversation
 	datagrams   uint64
 	last, noted lifetime.Moment
 }
@@ -43,7 +38,7 @@ func (w *worker) save(s *stream, frame uint64) {
 
 // state copies the state of a stream; nil: it cannot be copied.
 func (s *stream) state(frame uint64) *SavedState {
-	cloner, ok := s.conv.(Cloner)
+	cloner, ok := s.conv.(dissect.Cloner)
 	if !ok {
 		return nil
 	}
@@ -58,14 +53,14 @@ func (s *stream) state(frame uint64) *SavedState {
 
 // NewReplayFrom begins with the datagram that follows a saved state, which stays as it is. It was saved with the same
 // Protocols and Options.
-func NewReplayFrom(cfg Config, file string, state *SavedState, show func(*Record)) *Replay {
+func NewReplayFrom(cfg Config, file string, state *SavedState, show func(*dissect.Record)) *Replay {
 	r := NewReplay(cfg, file, state.Stream, show)
-	conv, _ := state.conv.(Cloner).Clone()
+	conv, _ := state.conv.(dissect.Cloner).Clone()
 	s := &stream{
 		of: r.stream, number: state.Stream, protocol: state.protocol, conv: conv,
 		datagrams: state.datagrams, last: state.last, noted: state.noted, active: true,
 	}
-	r.stream.state = s
+	r.stream.Engine.State = s
 	r.worker.active.Push(s)
 	return r
 }

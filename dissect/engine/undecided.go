@@ -1,15 +1,16 @@
-package dissect
+package engine
 
 import (
 	"net/netip"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
 // A flow is a pair of endpoints, the same for both directions.
 type flow struct{ a, b netip.AddrPort }
 
-func flowOf(p *Packet) flow {
+func flowOf(p *dissect.Packet) flow {
 	if p.Dst.Compare(p.Src) < 0 {
 		return flow{p.Dst, p.Src}
 	}
@@ -18,7 +19,7 @@ func flowOf(p *Packet) flow {
 
 // wait puts a datagram into the queue, unless it is foreign and foreign ones are not shown. A decided datagram
 // may help to decide earlier ones: any that belongs to a protocol, and any of a flow with undecided datagrams.
-func (f *front) wait(p *Packet, at lifetime.Moment, a answer) {
+func (f *front) wait(p *dissect.Packet, at lifetime.Moment, a answer) {
 	key := flowOf(p)
 	index, inQuestion := f.flows[key]
 	if inQuestion {
@@ -90,7 +91,7 @@ type block struct {
 
 // A waiter is a packet in the queue.
 type waiter struct {
-	Packet
+	dissect.Packet
 	answer
 	at    lifetime.Moment
 	flow  int    // index of its flow, while it is undecided
@@ -117,7 +118,7 @@ func (q *queue) head() *waiter {
 }
 
 // push appends a copy of a packet.
-func (q *queue) push(p *Packet) *waiter {
+func (q *queue) push(p *dissect.Packet) *waiter {
 	var b *block
 	if n := len(q.blocks); n > 0 && len(q.blocks[n-1].waiters) < blockPackets && len(q.blocks[n-1].payload) < blockBytes {
 		b = q.blocks[n-1]

@@ -1,8 +1,9 @@
-package dissect
+package engine
 
 import (
 	"sync"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
@@ -16,14 +17,14 @@ type worker struct {
 	writer *inorder.Writer
 	out    *inorder.Output
 
-	rec     *Record               // the present record, with the memory for a tree and a message
+	rec     *slot                 // the present record, with the memory for a tree and a message
 	streams map[int]*stream       // streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
 	active  lifetime.List[stream] // those with more state than keys
-	held    lifetime.List[Record] // all records that wait
-	spare   []*Record             // memory of records that waited
+	held    lifetime.List[slot]   // all records that wait
+	spare   []*slot               // memory of records that waited
 	dropped []*stream             // memory of streams that were dropped
 
-	deliver func(*Record) // called with finished records instead of Finish, without goroutines; else nil
+	deliver func(*slot) // called with finished records instead of Finish, without goroutines; else nil
 
 	messages, damaged uint64
 	counts            []count
@@ -37,27 +38,27 @@ type count struct {
 
 // A stream is a conversation with its waiting records.
 type stream struct {
-	of        *Stream
+	of        *dissect.Stream
 	number    int
 	protocol  int // of conv
-	conv      Conversation
-	payloads  PayloadConversation // of the payloads of conv's transport; nil before the first that is read
-	lanes     [2]lane             // by direction
-	datagrams uint64              // so far
-	saved     uint64              // datagrams when the state was saved last
-	last      lifetime.Moment     // of the newest datagram
-	noted     lifetime.Moment     // of the last one that was noted in the order of active
-	active    bool                // had a datagram since it was asked to shrink
+	conv      dissect.Conversation
+	payloads  dissect.PayloadConversation // of the payloads of conv's transport; nil before the first that is read
+	lanes     [2]lane                     // by direction
+	datagrams uint64                      // so far
+	saved     uint64                      // datagrams when the state was saved last
+	last      lifetime.Moment             // of the newest datagram
+	noted     lifetime.Moment             // of the last one that was noted in the order of active
+	active    bool                        // had a datagram since it was asked to shrink
 	age       lifetime.Links[stream]
 }
 
 func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) *worker {
 	w := &worker{
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
-		out: writer.Take(), rec: records.Get().(*Record), streams: make(map[int]*stream),
+		out: writer.Take(), rec: slots.Get().(*slot), streams: make(map[int]*stream),
 	}
 	w.active = lifetime.NewList(func(s *stream) *lifetime.Links[stream] { return &s.age })
-	w.held = lifetime.NewList(func(r *Record) *lifetime.Links[Record] { return &r.age })
+	w.held = lifetime.NewList(func(r *slot) *lifetime.Links[slot] { return &r.age })
 	return w
 }
 
@@ -77,9 +78,9 @@ func (w *worker) take(b *batch) {
 	b.reset()
 }
 
-// records is the memory for the present record of workers that have ended: it grows with the first messages, which are
+// slots is the memory for the present record of workers that have ended: it grows with the first messages, which are
 // most of a small input.
-var records = sync.Pool{New: func() any { return new(Record) }}
+var slots = sync.Pool{New: func() any { return newSlot() }}
 
 // leave gives the memory of a worker that has ended to others.
 func (w *worker) leave() {
@@ -87,7 +88,7 @@ func (w *worker) leave() {
 	w.out = nil
 	w.rec.reset()
 	clear(w.rec.Files[:cap(w.rec.Files)])
-	records.Put(w.rec)
+	slots.Put(w.rec)
 	w.rec = nil
 }
 
@@ -95,7 +96,7 @@ func (w *worker) batch(b *batch) {
 	for i := range b.items {
 		w.packet(b, &b.items[i])
 	}
-	for r := w.held.Oldest; r != nil && r.at.Overdue(b.at); r = w.held.Oldest {
+	for r := w.held.Oldest; r != nil && r.Engine.At.Overdue(b.at); r = w.held.Oldest {
 		w.release(r.heldIn, r)
 	}
 	for s := w.active.Oldest; s != nil && s.noted.LongIdle(b.at); s = w.active.Oldest {
@@ -130,11 +131,11 @@ func (w *worker) closeStream(b *batch, number int) {
 		seq = b.closing // with one worker, streams without a final record take no place
 	}
 	if s := w.streams[number]; s != nil {
-		if conv, ok := s.conv.(Ender); ok {
+		if conv, ok := s.conv.(dissect.Ender); ok {
 			r.reset()
 			r.File, r.Stream, r.Protocol, r.Closing = b.file, number, w.cfg.Protocols[s.protocol], true
 			r.seq, r.NoTree, r.ShowSecrets = seq, true, w.cfg.Options.Secrets
-			if conv.End(r) {
+			if conv.End(&r.Record) {
 				if w.deliver != nil {
 					b.closing++
 				}
@@ -174,12 +175,11 @@ func (w *worker) packet(b *batch, it *item) {
 
 	r := w.load(b, it)
 	r.nth = s.datagrams
-	r.fresh = it.fresh
-	if r.Direction == Undecidable {
+	if r.Direction == dissect.Undecidable {
 		r.Final = true // it cannot wait
 	}
 	r.lane = laneOf(r.Direction)
-	blocked := r.Direction != Undecidable && s.lanes[r.lane].oldest != nil
+	blocked := r.Direction != dissect.Undecidable && s.lanes[r.lane].oldest != nil
 	if blocked || !w.dissect(s, r) && !r.Final {
 		w.hold(s)
 		return
@@ -195,15 +195,15 @@ func (w *worker) packet(b *batch, it *item) {
 // keep when it became idle.
 func (w *worker) stream(it *item) *stream {
 	of := it.route.Stream
-	s, _ := of.state.(*stream)
+	s, _ := of.Engine.State.(*stream)
 	if s == nil {
 		s = w.newStream()
 		s.of, s.number, s.protocol = of, it.stream, it.protocol
 		s.conv = w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
-		if of.state != nil {
-			s.conv.(Sleeper).Wake(of.state)
+		if of.Engine.State != nil {
+			s.conv.(dissect.Sleeper).Wake(of.Engine.State)
 		}
-		of.state = s
+		of.Engine.State = s
 		if w.cfg.Options.Events {
 			w.streams[it.stream] = s
 		}
@@ -230,7 +230,7 @@ const maxDropped = 256
 
 // drop ends a stream. kept is what its Sleeper keeps, or nil.
 func (w *worker) drop(s *stream, kept any) {
-	s.of.state = kept
+	s.of.Engine.State = kept
 	delete(w.streams, s.number)
 	*s = stream{}
 	if len(w.dropped) < maxDropped {
@@ -239,10 +239,10 @@ func (w *worker) drop(s *stream, kept any) {
 }
 
 // forget drops a stream. Its waiting records are finished as they are.
-func (w *worker) forget(of *Stream) {
-	s, _ := of.state.(*stream)
+func (w *worker) forget(of *dissect.Stream) {
+	s, _ := of.Engine.State.(*stream)
 	if s == nil {
-		of.state = nil
+		of.Engine.State = nil
 		return
 	}
 	for r := s.oldest(); r != nil; r = s.oldest() {
@@ -259,16 +259,16 @@ func (w *worker) forget(of *Stream) {
 const expertForgotten = "stream_forgotten"
 
 // dissect passes a record to its stream's conversation, and the payloads to their reader.
-func (w *worker) dissect(s *stream, r *Record) (done bool) {
-	done = s.conv.Dissect(r)
-	if done && r.fresh {
-		r.Expert(Note, expertForgotten, nil, 0, "what was known of the stream was forgotten for lack of memory: it is read as if it began here (--memory)")
+func (w *worker) dissect(s *stream, r *slot) (done bool) {
+	done = s.conv.Dissect(&r.Record)
+	if done && r.Engine.Fresh {
+		r.Expert(dissect.Note, expertForgotten, nil, 0, "what was known of the stream was forgotten for lack of memory: it is read as if it began here (--memory)")
 	}
 	if done && r.Reading != nil {
 		if s.payloads == nil {
 			s.payloads = r.Reading.Reader.NewPayloadConversation(w.cfg.Options)
 		}
-		if s.payloads.ReadPayloads(r) {
+		if s.payloads.ReadPayloads(&r.Record) {
 			r.Protocol = r.Reading.Reader
 		}
 	}
@@ -295,7 +295,7 @@ func (w *worker) shrink(s *stream) {
 	s.active = false
 	var kept any
 	if s.conv.Shrink() {
-		sleeper, ok := s.conv.(Sleeper)
+		sleeper, ok := s.conv.(dissect.Sleeper)
 		if !ok || s.payloads != nil {
 			return
 		}
@@ -307,13 +307,14 @@ func (w *worker) shrink(s *stream) {
 }
 
 // load fills the present record with a packet. The payload remains the batch's.
-func (w *worker) load(b *batch, it *item) *Record {
+func (w *worker) load(b *batch, it *item) *slot {
 	r := w.rec
 	r.reset()
 	r.Packet, r.File, r.FirstTime = it.Packet, b.file, it.firstTime
 	r.Stream, r.Direction, r.Hint = it.stream, it.route.Direction, it.route.Hint
 	r.Reading = it.route.Reading
-	r.at, r.seq, r.router = it.at, it.seq, it.protocol
+	r.seq = it.seq
+	r.Engine.At, r.Engine.Router, r.Engine.Fresh = it.at, it.protocol, it.fresh
 	r.NoTree, r.Outline = it.seq == unseen || w.cfg.NoTree, w.cfg.Outline
 	r.Final = w.cfg.NoWait
 	r.ShowSecrets = w.cfg.Options.Secrets
@@ -324,7 +325,7 @@ func (w *worker) load(b *batch, it *item) *Record {
 }
 
 // finish counts a record and renders it.
-func (w *worker) finish(r *Record) {
+func (w *worker) finish(r *slot) {
 	if r.Protocol != nil {
 		w.count(r.Protocol.Name())
 	}
@@ -340,12 +341,12 @@ func (w *worker) finish(r *Record) {
 }
 
 // show renders a record, or delivers it.
-func (w *worker) show(r *Record) {
+func (w *worker) show(r *slot) {
 	if w.deliver != nil {
 		w.deliver(r)
 		return
 	}
-	b, err := w.cfg.Finish(w.id, w.out.Bytes, r)
+	b, err := w.cfg.Finish(w.id, w.out.Bytes, &r.Record)
 	if err != nil {
 		w.out.Fail(r.seq, err)
 	} else {

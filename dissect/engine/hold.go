@@ -1,14 +1,17 @@
-package dissect
+package engine
 
-import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+)
 
 // A lane holds the waiting records of one direction, in order: the oldest waits for a datagram of the other
 // direction, the others for the oldest.
-type lane struct{ oldest, newest *Record }
+type lane struct{ oldest, newest *slot }
 
 // laneOf returns the lane of a known direction.
-func laneOf(d Direction) uint8 {
-	if d == ClientToServer {
+func laneOf(d dissect.Direction) uint8 {
+	if d == dissect.ClientToServer {
 		return 0
 	}
 	return 1
@@ -28,7 +31,7 @@ func (w *worker) hold(s *stream) {
 		w.rec = w.spare[n-1]
 		w.spare = w.spare[:n-1]
 	} else {
-		w.rec = new(Record)
+		w.rec = newSlot()
 	}
 	r.lend(w.rec)
 	r.Packet, r.buf = r.Clone(r.buf[:0])
@@ -45,7 +48,7 @@ func (w *worker) hold(s *stream) {
 }
 
 // try dissects the oldest record of a lane again. It reports whether the record is finished.
-func (w *worker) try(s *stream, r *Record, final bool) bool {
+func (w *worker) try(s *stream, r *slot, final bool) bool {
 	w.rec.lend(r)
 	r.Final = final
 	if !w.dissect(s, r) && !final {
@@ -61,7 +64,7 @@ func (w *worker) try(s *stream, r *Record, final bool) bool {
 
 	r.lend(w.rec)
 	if len(w.spare) < spareRecords && cap(r.buf) <= spareBytes {
-		*r = Record{buf: r.buf}
+		*r = slot{buf: r.buf}
 		w.spare = append(w.spare, r)
 	}
 	return true
@@ -81,7 +84,7 @@ func (w *worker) unblock(s *stream) {
 }
 
 // release finishes the oldest record of a stream as it is, and then those that waited for it.
-func (w *worker) release(s *stream, r *Record) {
+func (w *worker) release(s *stream, r *slot) {
 	w.try(s, r, true)
 	w.unblock(s)
 }
@@ -89,7 +92,7 @@ func (w *worker) release(s *stream, r *Record) {
 // releaseOverdue finishes the records of a stream that have waited too long at the moment of a new datagram.
 func (w *worker) releaseOverdue(s *stream, now lifetime.Moment) {
 	for r := s.oldest(); r != nil; r = s.oldest() {
-		if !r.at.Overdue(now) && s.datagrams-r.nth < lifetime.WaitDatagrams {
+		if !r.Engine.At.Overdue(now) && s.datagrams-r.nth < lifetime.WaitDatagrams {
 			return
 		}
 		w.release(s, r)
@@ -97,19 +100,10 @@ func (w *worker) releaseOverdue(s *stream, now lifetime.Moment) {
 }
 
 // oldest returns the record of the stream that has waited longest, or nil.
-func (s *stream) oldest() *Record {
+func (s *stream) oldest() *slot {
 	a, b := s.lanes[0].oldest, s.lanes[1].oldest
 	if a == nil || b != nil && b.nth < a.nth {
 		return b
 	}
 	return a
-}
-
-// lend moves the memory for the results of a dissection to another record, emptied.
-func (r *Record) lend(to *Record) {
-	to.tree, to.Experts, to.Events, to.Inputs = r.tree, r.Experts[:0], r.Events, r.Inputs[:0]
-	to.tree.Reset()
-	to.Events.Reset()
-	to.Tree, to.Damaged, to.MessageDone = &to.tree, false, false
-	r.tree, r.Experts, r.Events, r.Inputs, r.Tree, r.Message = Tree{}, nil, Tree{}, nil, nil, nil
 }

@@ -1,9 +1,10 @@
-package dissect
+package engine
 
 import (
 	"math"
 	"sync"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -21,13 +22,13 @@ const unseen uint64 = math.MaxUint64
 type arena struct {
 	payload []byte
 	frames  []uint64
-	links   []Link
+	links   []dissect.Link
 	vlans   []uint16
-	raws    []RawPacket
+	raws    []dissect.RawPacket
 }
 
 // keep makes dst a copy of p that is independent of the reader.
-func (a *arena) keep(dst, p *Packet) {
+func (a *arena) keep(dst, p *dissect.Packet) {
 	*dst = *p
 	n := len(a.payload)
 	a.payload = append(a.payload, p.Payload...)
@@ -60,12 +61,12 @@ func (a *arena) reset() {
 
 // An item is a packet on its way to a worker.
 type item struct {
-	Packet
+	dissect.Packet
 	at        lifetime.Moment
 	seq       uint64 // place in the output, contiguous over all selected packets; or unseen
 	stream    int    // -1: none
 	protocol  int    // index; -1: none
-	route     Route
+	route     dissect.Route
 	forget    bool // not a packet: the stream is to be dropped
 	fresh     bool // the stream comes back after it was forgotten
 	firstTime int64
@@ -84,7 +85,7 @@ type batch struct {
 }
 
 // add appends an item with a copy of the packet.
-func (b *batch) add(p *Packet) *item {
+func (b *batch) add(p *dissect.Packet) *item {
 	if len(b.items) < cap(b.items) {
 		b.items = b.items[:len(b.items)+1]
 	} else {

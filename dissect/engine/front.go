@@ -1,8 +1,9 @@
-package dissect
+package engine
 
 import (
 	"cmp"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
@@ -21,8 +22,8 @@ type front struct {
 	claims     []claim
 	everyone   uint64 // the set of all routers
 	transports []int  // indices of the protocols that are a Transport
-	readers    []PayloadReader
-	possible   [][]Protocol // by router: the protocols that its records can have
+	readers    []dissect.PayloadReader
+	possible   [][]dissect.Protocol // by router: the protocols that its records can have
 	workers    []*worker
 	free       chan *batch // batches that the workers have finished
 	made       int         // batches in existence
@@ -39,10 +40,10 @@ type front struct {
 	clock     clock.Clock     // of the datagrams
 	now       lifetime.Moment // after the newest datagram
 	expired   uint64          // elapsed time of the last Expire
-	routers   []Router
-	memory    lifetime.Memory[Stream]
-	recording *Stream // of the input, if it is a recording
-	opened    int     // streams so far
+	routers   []dissect.Router
+	memory    lifetime.Memory[dissect.Stream]
+	recording *dissect.Stream // of the input, if it is a recording
+	opened    int             // streams so far
 
 	queue  queue
 	flows  map[flow]int // flows with undecided datagrams, now or since the queue was last empty
@@ -62,7 +63,7 @@ type claim struct {
 
 // An answer is the routers' common verdict on a datagram.
 type answer struct {
-	route  Route
+	route  dissect.Route
 	router int    // the datagram's router; -1: none
 	again  uint64 // set of the routers that are undecided; then router is -1
 }
@@ -79,10 +80,10 @@ func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, fr
 	}
 	f.possible = possible(cfg.Protocols)
 	for i, p := range cfg.Protocols {
-		if _, ok := p.(Transport); ok {
+		if _, ok := p.(dissect.Transport); ok {
 			f.transports = append(f.transports, i)
 		}
-		if r, ok := p.(PayloadReader); ok {
+		if r, ok := p.(dissect.PayloadReader); ok {
 			f.readers = append(f.readers, r)
 		}
 	}
@@ -99,22 +100,22 @@ func (f *front) open(name string) {
 		f.routers = append(f.routers, f.newRouter(p))
 	}
 	f.stats.Forgotten += f.memory.Forgotten
-	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory), func(s *Stream) *lifetime.Use[Stream] { return &s.use })
-	f.recording, f.opened = new(Stream), 0
+	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory), func(s *dissect.Stream) *lifetime.Use[dissect.Stream] { return &s.Engine.Use })
+	f.recording, f.opened = new(dissect.Stream), 0
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
 	}
 }
 
 // newRouter returns a protocol's router, connected to the other routers that it needs.
-func (f *front) newRouter(p Protocol) Router {
+func (f *front) newRouter(p dissect.Protocol) dissect.Router {
 	switch p := p.(type) {
-	case Transport:
+	case dissect.Transport:
 		return p.NewTransportRouter(f.readers)
-	case PayloadReader:
-		carriers := make([]Carrier, len(f.transports))
+	case dissect.PayloadReader:
+		carriers := make([]dissect.Carrier, len(f.transports))
 		for i, t := range f.transports {
-			carriers[i] = f.cfg.Protocols[t].(Transport).NewCarrier()
+			carriers[i] = f.cfg.Protocols[t].(dissect.Transport).NewCarrier()
 		}
 		return p.NewPayloadRouter(carriers)
 	}
@@ -141,7 +142,7 @@ func (f *front) startTime(nsec int64) {
 }
 
 // packet routes the next packet of the input.
-func (f *front) packet(p *Packet) {
+func (f *front) packet(p *dissect.Packet) {
 	f.stats.Packets++
 	if p.HasTime {
 		f.startTime(p.Time)
@@ -166,7 +167,7 @@ func (f *front) packet(p *Packet) {
 // full: enough to keep slow captures from going datagram by datagram.
 const sendBytes = 256 << 10
 
-func (f *front) datagram(p *Packet) {
+func (f *front) datagram(p *dissect.Packet) {
 	f.stats.Datagrams++
 	at := f.advance(p)
 	if !f.queue.empty() {
@@ -190,7 +191,7 @@ func (f *front) datagram(p *Packet) {
 }
 
 // advance returns the datagram's moment and moves now past it.
-func (f *front) advance(p *Packet) lifetime.Moment {
+func (f *front) advance(p *dissect.Packet) lifetime.Moment {
 	if p.HasTime {
 		f.now.Elapsed = f.clock.Stamp(p.Time)
 	}
@@ -212,7 +213,7 @@ func (f *front) expire() {
 
 // ask asks the routers of a set, in order; the one with a claim on a port goes first. The first that is certain
 // gets the datagram, even if one before it is undecided.
-func (f *front) ask(p *Packet, at lifetime.Moment, set uint64, last bool) answer {
+func (f *front) ask(p *dissect.Packet, at lifetime.Moment, set uint64, last bool) answer {
 	a := answer{router: -1}
 	for _, c := range f.claims {
 		if mask := uint64(1) << c.router; set&mask != 0 && (p.Src.Port() == c.Port || p.Dst.Port() == c.Port) {
@@ -231,25 +232,25 @@ func (f *front) ask(p *Packet, at lifetime.Moment, set uint64, last bool) answer
 }
 
 // recorded is the answer for a message of a recording, whose stream is known.
-func (f *front) recorded(p *Packet) answer {
+func (f *front) recorded(p *dissect.Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
 		if protocol.Name() == p.Recorder {
-			return answer{router: i, route: Route{Verdict: Mine, Stream: f.recording, Direction: ServerToClient, Hint: p.RecorderHint}}
+			return answer{router: i, route: dissect.Route{Verdict: dissect.Mine, Stream: f.recording, Direction: dissect.ServerToClient, Hint: p.RecorderHint}}
 		}
 	}
 	return answer{router: -1}
 }
 
 // askOne asks one router and reports whether it is certain.
-func (f *front) askOne(a *answer, p *Packet, at lifetime.Moment, router int, last bool) bool {
+func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router int, last bool) bool {
 	switch route := f.routers[router].Route(p, int64(at.Elapsed), last); route.Verdict {
-	case Mine:
+	case dissect.Mine:
 		if route.Carrier > 0 {
 			router = f.transports[route.Carrier-1]
 		}
 		*a = answer{route: route, router: router}
 		return true
-	case Undecided:
+	case dissect.Undecided:
 		if !last {
 			a.again |= 1 << router
 		}
@@ -258,7 +259,7 @@ func (f *front) askOne(a *answer, p *Packet, at lifetime.Moment, router int, las
 }
 
 // pass hands a decided packet to its worker.
-func (f *front) pass(p *Packet, at lifetime.Moment, a answer) {
+func (f *front) pass(p *dissect.Packet, at lifetime.Moment, a answer) {
 	known := a.router >= 0
 	if !known && p.UDP {
 		f.stats.Unknown++
@@ -291,8 +292,8 @@ func (f *front) pass(p *Packet, at lifetime.Moment, a answer) {
 	it := b.add(p)
 	it.forget, it.fresh = false, false
 	if known {
-		it.fresh = a.route.Stream.use.Forgotten
-		a.route.Stream.use.Forgotten = false
+		it.fresh = a.route.Stream.Engine.Use.Forgotten
+		a.route.Stream.Engine.Use.Forgotten = false
 	}
 	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
 	it.route, it.firstTime = a.route, f.firstTime
@@ -310,19 +311,19 @@ func (f *front) pass(p *Packet, at lifetime.Moment, a answer) {
 // forget makes the workers forget streams that are idle.
 func (f *front) forget(at lifetime.Moment) {
 	for s := f.memory.Next(at); s != nil; s = f.memory.Next(at) {
-		it := f.window[(s.number-1)%len(f.workers)].add(&Packet{})
-		it.at, it.stream, it.forget, it.route = at, s.number-1, true, Route{Stream: s}
+		it := f.window[(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
+		it.at, it.stream, it.forget, it.route = at, s.Engine.Number-1, true, dissect.Route{Stream: s}
 		f.items++
 	}
 }
 
 // number returns the number of a stream, from 0.
-func (f *front) number(s *Stream) int {
-	if s.number == 0 {
+func (f *front) number(s *dissect.Stream) int {
+	if s.Engine.Number == 0 {
 		f.opened++
-		s.number = f.opened
+		s.Engine.Number = f.opened
 	}
-	return s.number - 1
+	return s.Engine.Number - 1
 }
 
 // send hands the workers their shares of the window, including empty ones, which carry the position in the input.

@@ -1,4 +1,4 @@
-package dissect
+package engine
 
 import (
 	"cmp"
@@ -6,18 +6,19 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 )
 
 // A Config configures an Engine.
 type Config struct {
-	Protocols []Protocol // in the order in which their routers are asked; at most 64
-	Workers   int        // goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
-	Options   Options    // for the conversations
-	NoWait    bool       // no record waits for a later packet (-l)
-	All       bool       // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
-	NoTree    bool       // the records' trees are not wanted: they stay empty, and dissecting is faster
-	Outline   bool       // the records are shown in a list alone: see Record.Outline
+	Protocols []dissect.Protocol // in the order in which their routers are asked; at most 64
+	Workers   int                // goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
+	Options   dissect.Options    // for the conversations
+	NoWait    bool               // no record waits for a later packet (-l)
+	All       bool               // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
+	NoTree    bool               // the records' trees are not wanted: they stay empty, and dissecting is faster
+	Outline   bool               // the records are shown in a list alone: see Record.Outline
 
 	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
 	// state of their conversations. It is called by the goroutine that calls Packet. Final records of conversations
@@ -34,7 +35,7 @@ type Config struct {
 	//
 	// An error ends the run: the output about earlier records is written, nothing about this one or later ones,
 	// and Close returns the error. Until then Finish is called for other records.
-	Finish func(worker int, dst []byte, rec *Record) ([]byte, error)
+	Finish func(worker int, dst []byte, rec *dissect.Record) ([]byte, error)
 
 	// Output writes what Finish appended, in the order of the packets, many records at once. It runs on one
 	// goroutine; b is valid until it returns. An error ends the run. nil: nothing is written.
@@ -118,9 +119,9 @@ type Engine struct {
 	stats  Stats
 }
 
-// NewEngine starts an engine. It returns an error if DecodeAs has a name that none of the protocols knows, or
+// New starts an engine. It returns an error if DecodeAs has a name that none of the protocols knows, or
 // if there are too many protocols.
-func NewEngine(cfg Config) (*Engine, error) {
+func New(cfg Config) (*Engine, error) {
 	cfg.Workers = max(cfg.Workers, 0)
 	cfg.Batch = cfg.Batch.orUsual(cfg.Workers)
 	claims, err := cfg.check()
@@ -149,10 +150,10 @@ func NewEngine(cfg Config) (*Engine, error) {
 }
 
 // keySearchers returns the protocols for the search of one input.
-func keySearchers(protocols []Protocol) []Protocol {
+func keySearchers(protocols []dissect.Protocol) []dissect.Protocol {
 	protocols = slices.Clone(protocols)
 	for i, p := range protocols {
-		if k, ok := p.(KeySearcher); ok {
+		if k, ok := p.(dissect.KeySearcher); ok {
 			protocols[i] = k.KeySearch()
 		}
 	}
@@ -173,10 +174,10 @@ func (cfg *Config) check() ([]claim, error) {
 }
 
 // resolve finds the protocols of the names in DecodeAs.
-func resolve(as []DecodeAs, protocols []Protocol) ([]claim, error) {
+func resolve(as []DecodeAs, protocols []dissect.Protocol) ([]claim, error) {
 	var claims []claim
 	for _, d := range as {
-		i := slices.IndexFunc(protocols, func(p Protocol) bool { return slices.Contains(p.Dissects(), d.Name) })
+		i := slices.IndexFunc(protocols, func(p dissect.Protocol) bool { return slices.Contains(p.Dissects(), d.Name) })
 		if i < 0 {
 			return nil, fmt.Errorf("no dissector is called %q", d.Name)
 		}
@@ -200,7 +201,7 @@ func (e *Engine) FirstTime(nsec int64) { e.front.startTime(nsec) }
 
 // Packet takes the next packet of the input and copies what it needs of it. It returns the first error of
 // Finish, Output or Flush, after which further packets have no effect.
-func (e *Engine) Packet(p *Packet) error {
+func (e *Engine) Packet(p *dissect.Packet) error {
 	if err := e.writer.Failure(); err != nil {
 		return err
 	}

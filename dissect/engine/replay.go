@@ -1,6 +1,7 @@
-package dissect
+package engine
 
 import (
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
@@ -9,20 +10,20 @@ import (
 // of a stream its datagrams can be dissected again without the rest of the input: see Replay.
 type Ticket struct {
 	Router    int // the protocol that has the stream: its index in Config.Protocols; -1: none
-	Direction Direction
+	Direction dissect.Direction
 	Hint      uint64
-	Reading   *Reading // nil: there is no reader of payloads; it never changes
+	Reading   *dissect.Reading // nil: there is no reader of payloads; it never changes
 
 	Elapsed, Bytes uint64 // position in the input: nanoseconds since its first time, and bytes
 	FirstTime      int64
 	Forgotten      bool // the stream was forgotten before the packet
 }
 
-// Ticket returns the ticket of a record's packet. It may be called in Finish.
-func (r *Record) Ticket() Ticket {
+// TicketOf returns the ticket of a record's packet. It may be called in Finish.
+func TicketOf(r *dissect.Record) Ticket {
 	return Ticket{
-		Router: r.router, Direction: r.Direction, Hint: r.Hint, Reading: r.Reading,
-		Elapsed: r.at.Elapsed, Bytes: r.at.Bytes, FirstTime: r.FirstTime, Forgotten: r.fresh,
+		Router: r.Engine.Router, Direction: r.Direction, Hint: r.Hint, Reading: r.Reading,
+		Elapsed: r.Engine.At.Elapsed, Bytes: r.Engine.At.Bytes, FirstTime: r.FirstTime, Forgotten: r.Engine.Fresh,
 	}
 }
 
@@ -34,7 +35,7 @@ func (r *Record) Ticket() Ticket {
 type Replay struct {
 	worker *worker
 	batch  batch
-	stream *Stream
+	stream *dissect.Stream
 	number int
 	item   item
 	shown  map[uint64]bool // frames that are to be shown and have not been
@@ -42,21 +43,22 @@ type Replay struct {
 
 // NewReplay begins a stream by its number in an input; file is Record.File. show is called with the records,
 // each valid until it returns.
-func NewReplay(cfg Config, file string, number int, show func(*Record)) *Replay {
+func NewReplay(cfg Config, file string, number int, show func(*dissect.Record)) *Replay {
 	cfg.Workers, cfg.NoTree, cfg.Outline, cfg.NoWait = 1, false, false, false
-	r := &Replay{number: number, stream: &Stream{number: number + 1}, shown: map[uint64]bool{}}
+	r := &Replay{number: number, stream: new(dissect.Stream), shown: map[uint64]bool{}}
+	r.stream.Engine.Number = number + 1
 	r.batch.file = file
 	r.worker = newWorker(0, &cfg, make(chan *batch, 1), inorder.New(1, nil, nil))
-	r.worker.deliver = func(rec *Record) {
-		delete(r.shown, rec.Frame)
-		show(rec)
+	r.worker.deliver = func(s *slot) {
+		delete(r.shown, s.Frame)
+		show(&s.Record)
 	}
 	return r
 }
 
 // Datagram dissects the next datagram of the stream. With shown false it only changes the state of the stream,
 // which is faster.
-func (r *Replay) Datagram(p *Packet, t Ticket, shown bool) {
+func (r *Replay) Datagram(p *dissect.Packet, t Ticket, shown bool) {
 	at := lifetime.Moment{Elapsed: t.Elapsed, Bytes: t.Bytes}
 	if t.Forgotten {
 		r.worker.forget(r.stream)
@@ -64,7 +66,7 @@ func (r *Replay) Datagram(p *Packet, t Ticket, shown bool) {
 	it := &r.item
 	*it = item{
 		Packet: *p, at: at, seq: unseen, stream: r.number, protocol: t.Router, fresh: t.Forgotten, firstTime: t.FirstTime,
-		route: Route{Verdict: Mine, Direction: t.Direction, Stream: r.stream, Hint: t.Hint, Reading: t.Reading},
+		route: dissect.Route{Verdict: dissect.Mine, Direction: t.Direction, Stream: r.stream, Hint: t.Hint, Reading: t.Reading},
 	}
 	if shown {
 		it.seq = 0

@@ -1,4 +1,6 @@
-package dissect
+package engine
+
+import "github.com/q3dissect/q3dissect/dissect"
 
 // A Fate is the decision about a datagram before it is dissected.
 type Fate uint8
@@ -16,20 +18,20 @@ const (
 
 // A Routed packet is what is known of a packet before it is dissected.
 type Routed struct {
-	*Packet
-	File      string   // as in Record
-	FirstTime int64    // as in Record
-	Protocol  Protocol // nil: no known protocol
+	*dissect.Packet
+	File      string           // as in Record
+	FirstTime int64            // as in Record
+	Protocol  dissect.Protocol // nil: no known protocol
 	// Possible are the protocols that records of the stream can get, Protocol among them: that of a transport's
 	// payload, or of the transport itself while the payload is not known. Empty: Protocol alone.
-	Possible  []Protocol
-	Stream    int       // -1: none
-	First     bool      // the stream's first packet; only for it LeftOut has an effect on the stream
-	Direction Direction //
+	Possible  []dissect.Protocol
+	Stream    int               // -1: none
+	First     bool              // the stream's first packet; only for it LeftOut has an effect on the stream
+	Direction dissect.Direction //
 }
 
 // fate asks Config.Before about a routed packet.
-func (f *front) fate(p *Packet, a *answer, stream int, first bool) Fate {
+func (f *front) fate(p *dissect.Packet, a *answer, stream int, first bool) Fate {
 	routed := Routed{Packet: p, File: f.file, FirstTime: f.firstTime, Stream: stream, First: first, Direction: a.route.Direction}
 	if a.router < 0 {
 		if f.cfg.Before(&routed) != Shown {
@@ -37,13 +39,13 @@ func (f *front) fate(p *Packet, a *answer, stream int, first bool) Fate {
 		}
 		return Shown
 	}
-	if !first && a.route.Stream.leftOut {
+	if !first && a.route.Stream.Engine.LeftOut {
 		return LeftOut
 	}
 	routed.Protocol, routed.Possible = f.cfg.Protocols[a.router], f.possible[a.router]
 	fate := f.cfg.Before(&routed)
 	if first {
-		a.route.Stream.leftOut = fate == LeftOut
+		a.route.Stream.Engine.LeftOut = fate == LeftOut
 	} else if fate == LeftOut {
 		fate = StateOnly
 	}
@@ -63,21 +65,21 @@ func (f *front) leaveOut(router int) {
 }
 
 // possible returns, for each protocol, those that records of its streams can get.
-func possible(protocols []Protocol) [][]Protocol {
-	var carried []Protocol // transports and readers of their payloads
+func possible(protocols []dissect.Protocol) [][]dissect.Protocol {
+	var carried []dissect.Protocol // transports and readers of their payloads
 	reads := false
 	for _, p := range protocols {
-		_, transport := p.(Transport)
-		_, reader := p.(PayloadReader)
+		_, transport := p.(dissect.Transport)
+		_, reader := p.(dissect.PayloadReader)
 		if reads = reads || reader; transport || reader {
 			carried = append(carried, p)
 		}
 	}
-	list := make([][]Protocol, len(protocols))
+	list := make([][]dissect.Protocol, len(protocols))
 	for i, p := range protocols {
-		list[i] = []Protocol{p}
-		_, transport := p.(Transport)
-		if _, reader := p.(PayloadReader); reader || transport && reads {
+		list[i] = []dissect.Protocol{p}
+		_, transport := p.(dissect.Transport)
+		if _, reader := p.(dissect.PayloadReader); reader || transport && reads {
 			list[i] = carried
 		}
 	}
