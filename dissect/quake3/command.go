@@ -87,15 +87,18 @@ func (c *commands) put(number int32, text []byte) {
 }
 
 // believes reports whether a message can carry a command of that number: between one message and the next a peer adds fewer
-// than the window holds, and a repeated message brings nothing new. A higher number is damage, and must not make every later
-// command an old one.
+// than the window holds, a message that comes late can only have what they added before, and a repeated one brings nothing
+// new. A higher number is damage, and must not make every later command an old one.
 func (c *commands) believes(number int32, m *message) bool {
 	ahead := int64(number) - int64(c.newest)
 	if !c.known || ahead <= 0 {
 		return true
 	}
 	if m.header.Sequence <= c.in {
-		return !m.arrival.Duplicate && !m.arrival.Late // otherwise c.in itself was far ahead
+		if m.arrival.Late {
+			return !m.arrival.Duplicate && ahead <= int64(len(c.ring))
+		}
+		return !m.arrival.Duplicate // c.in itself was far ahead
 	}
 	return ahead <= int64(m.header.Sequence-c.in)*int64(len(c.ring))
 }
