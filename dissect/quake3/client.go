@@ -49,6 +49,16 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 	c.readBinary(d)
 }
 
+// joinGame notes that the client is in a game. If neither a gamestate nor a map restart announced it, its gamestate was not
+// seen: the baselines and the checksum feed are others.
+func (c *conversation) joinGame(serverID int32) {
+	if serverID == c.serverID || c.feeds.announced(serverID) {
+		return
+	}
+	c.serverID = serverID
+	c.world.LoseBaselines()
+}
+
 // readClientOps reads the operations of a client message.
 func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep bool, rec *dissect.Record) {
 	d.Enter(&clientOpsField)
@@ -105,7 +115,7 @@ func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 	case "cp":
 		if id, feed, ok := feedOfPureChecksums(words, c.clientServerID); ok && keep {
 			c.changing()
-			c.feeds.put(id, feed)
+			c.feeds.put(id, feed, false)
 		}
 	}
 }

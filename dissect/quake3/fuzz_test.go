@@ -20,7 +20,7 @@ func nativeSession(opts dissect.Options) *conversation {
 	c.offered = offer{challenge: 0x1234ABCD, known: true, fresh: true, protocol: 71}
 	c.begin(0)
 	c.resume()
-	c.feeds.put(0x12D687, 0x5EED1234)
+	c.feeds.put(0x12D687, 0x5EED1234, true)
 	c.server.put(42, []byte("print \"hello 50%\n\""))
 	return c
 }

@@ -89,7 +89,7 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	c.logChange(observe.Change{Kind: observe.Gamestate, Number: sequence, Client: client, Feed: feed}, nil)
 	c.world.BaselinesKnown = true
 	c.feed = feed
-	c.feeds.put(c.serverID, feed)
+	c.feeds.put(c.serverID, feed, true)
 	s := &c.server
 	if c.encoding == netchan.Recorded && sequence < s.newest {
 		s.reset() // recordings that were joined: the numbers start over

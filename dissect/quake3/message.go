@@ -300,6 +300,9 @@ func (c *conversation) commit(m *message) {
 	if m.cut == 0 && !m.arrival.Far {
 		window.in = max(window.in, m.header.Sequence)
 	}
+	if m.fromClient && !m.arrival.Behind() {
+		c.joinGame(m.prefix().serverID)
+	}
 }
 
 // report reports what stopped the decoding.

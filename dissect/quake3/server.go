@@ -1,6 +1,8 @@
 package quake3
 
 import (
+	"bytes"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -122,6 +124,9 @@ func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 		return
 	}
 	if !isConfigstringCommand(text) {
+		if keep && !repeat && bytes.HasPrefix(text, restartCommand) {
+			c.world.Restarted = true
+		}
 		return
 	}
 	words := &c.reader.words
@@ -144,6 +149,10 @@ func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 		c.applyConfigstring(text, index, words.At(2))
 	}
 }
+
+// restartCommand begins the command by which a server announces that it restarts the map, SV_MapRestart_f in
+// code/server/sv_ccmds.c.
+var restartCommand = []byte("map_restart")
 
 // isConfigstringCommand reports whether a server command is cs, bcs0, bcs1 or bcs2.
 func isConfigstringCommand(text []byte) bool {
@@ -168,10 +177,13 @@ func (c *conversation) applyConfigstring(text []byte, index int, value []byte) {
 	}
 	before := c.serverID
 	c.setConfigstring(index, value)
+	if before == 0 {
+		return // no gamestate was seen, and client messages name no game
+	}
 	// A map restart gives the game a new server id and keeps the checksum feed, SV_MapRestart_f in
 	// code/server/sv_ccmds.c.
 	if feed, ok := c.feeds.get(before); ok && c.serverID != before {
-		c.feeds.put(c.serverID, feed)
+		c.feeds.put(c.serverID, feed, true)
 	}
 }
 

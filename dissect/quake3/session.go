@@ -1,6 +1,8 @@
 package quake3
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -18,23 +20,31 @@ const knownFeeds = 8
 
 // A feedTable maps server ids to checksum feeds.
 type feedTable struct {
-	entries [knownFeeds]struct {
-		id, feed int32
-		used     bool
-	}
-	next int
+	entries [knownFeeds]gameFeed
+	next    int
 }
 
-func (t *feedTable) put(id, feed int32) {
+// A gameFeed is the checksum feed of a game.
+type gameFeed struct {
+	id, feed  int32
+	used      bool
+	announced bool // by a gamestate, or as that of a game that is restarted
+}
+
+func (t *feedTable) put(id, feed int32, announced bool) {
 	for i := range t.entries {
 		if e := &t.entries[i]; e.used && e.id == id {
-			e.feed = feed
+			e.feed, e.announced = feed, e.announced || announced
 			return
 		}
 	}
-	e := &t.entries[t.next]
-	e.id, e.feed, e.used = id, feed, true
+	t.entries[t.next] = gameFeed{id, feed, true, announced}
 	t.next = (t.next + 1) % knownFeeds
+}
+
+// announced reports whether the server announced a game with its feed.
+func (t *feedTable) announced(id int32) bool {
+	return slices.ContainsFunc(t.entries[:], func(e gameFeed) bool { return e.used && e.id == id && e.announced })
 }
 
 func (t *feedTable) get(id int32) (feed int32, ok bool) {
@@ -217,7 +227,7 @@ func (c *conversation) beginParked(version int) {
 // beginCounting marks the session as seen from its first message and command on.
 func (c *conversation) beginCounting() {
 	c.server.known, c.client.known = true, true
-	c.feeds.put(0, 0) // the feed of a client before its first gamestate
+	c.feeds.put(0, 0, true) // the feed of a client before its first gamestate
 	for i := range c.sides {
 		c.sides[i].arrivals = netchan.FromFirst()
 	}

@@ -90,7 +90,7 @@ func legacySession() *conversation {
 	c.resume()
 	c.client.put(7, []byte(`say "100% "`))
 	c.server.put(42, []byte("print \"hello 50%\n\""))
-	c.feeds.put(0x12D687, 0x5EED1234)
+	c.feeds.put(0x12D687, 0x5EED1234, true)
 	return c
 }
 

@@ -9,7 +9,7 @@ import (
 // Clone returns a world that goes on from the same state by itself, and about how many bytes it takes. Only states that
 // are referred to are in it.
 func (w *World) Clone() (c *World, size int) {
-	c = &World{BaselinesKnown: w.BaselinesKnown}
+	c = &World{BaselinesKnown: w.BaselinesKnown, Restarted: w.Restarted, count: w.count, counted: w.counted}
 	moved := make(map[int32]int32)
 	move := func(i int32) int32 {
 		to, ok := moved[i]

@@ -93,6 +93,7 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 		d.Tree().AddInt(&snapBaseSequence, int64(sequence-delta), d.Pos(), 0)
 	}
 	s.Flags = d.Uint(&snapFlagsField)
+	r.World.follow(s.Flags)
 	r.readAreaMask(d)
 	if d.Failed() {
 		return false

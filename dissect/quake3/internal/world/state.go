@@ -162,8 +162,16 @@ type World struct {
 	Baselines      [MaxEntities]int32 // index in the pool plus one; 0: none
 	BaselinesKnown bool               // a complete gamestate was seen
 	Ring           [packetBackup]*Snapshot
+	Restarted      bool      // the server announced that it restarts the map, which keeps the baselines
 	scratch        *Snapshot // the one being read
+	count          uint32    // snapServerCount of the newest snapshot
+	counted        bool      // count is set
+	otherGame      bool      // the snapshot that is read is of a game whose gamestate was not seen
 }
+
+// snapServerCount changes whenever the server begins a game: with a gamestate, or where it restarts a map.
+// SNAPFLAG_SERVERCOUNT in code/qcommon/q_shared.h.
+const snapServerCount = 4
 
 // Reset forgets everything, as the client does on a gamestate, CL_ParseGamestate in cl_parse.c.
 func (w *World) Reset() {
@@ -172,8 +180,19 @@ func (w *World) Reset() {
 			s.drop()
 		}
 	}
+	w.LoseBaselines()
+	w.counted, w.Restarted, w.otherGame = false, false, false
+}
+
+// LoseBaselines forgets the baselines: the server has sent others, which were not seen.
+func (w *World) LoseBaselines() {
 	w.Baselines = [MaxEntities]int32{}
 	w.BaselinesKnown = false
+}
+
+// follow notes by a snapshot's flags whether it is of the game whose baselines are known.
+func (w *World) follow(flags uint32) {
+	w.otherGame = w.counted && !w.Restarted && (flags^w.count)&snapServerCount != 0
 }
 
 // drop empties a snapshot.
@@ -200,6 +219,12 @@ func (w *World) begin(sequence int32) *Snapshot {
 
 // Store keeps the snapshot that was read as a base for later ones.
 func (w *World) Store() {
+	if w.otherGame {
+		w.LoseBaselines()
+	}
+	if count := w.scratch.Flags & snapServerCount; !w.counted || count != w.count {
+		w.count, w.counted, w.Restarted = count, true, false
+	}
 	slot := &w.Ring[w.scratch.Sequence&(packetBackup-1)]
 	*slot, w.scratch = w.scratch, *slot
 	(*slot).Valid = true
@@ -209,8 +234,11 @@ func (w *World) Store() {
 }
 
 // Baseline returns the state that an entity is a delta of if it is not in the base snapshot: its baseline, all
-// zero if it has none, and unknown if no gamestate was seen.
+// zero if it has none, and unknown if the gamestate was not seen.
 func (w *World) Baseline(number int32, table *tables.Layout) *tables.State {
+	if w.otherGame {
+		return &unknownEntity
+	}
 	if i := w.Baselines[number]; i != 0 {
 		return w.Pool.At(i - 1)
 	}
