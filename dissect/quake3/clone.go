@@ -37,11 +37,14 @@ func (p *play) clone() (clone *play, size int) {
 		feeds: p.feeds, serverID: p.serverID, feed: p.feed, clientServerID: p.clientServerID,
 		gamename: bytes.Clone(p.gamename), fsGame: bytes.Clone(p.fsGame), gameVersion: bytes.Clone(p.gameVersion),
 		snapshots: p.snapshots.Clone(), downloads: p.downloads, moves: p.moves,
-		sought: p.sought, greeted: p.greeted, ident: p.ident,
+		sought: p.sought, deciphered: p.deciphered, greeted: p.greeted, ident: p.ident,
 	}
 	for i := range p.sides {
 		s := &p.sides[i]
 		q.sides[i] = side{fragments: s.fragments.Clone(), arrivals: s.arrivals, replays: s.replays, packets: s.packets}
+	}
+	if p.trial != nil {
+		q.trial = &gameTrial{excluded: p.trial.excluded}
 	}
 	size = playSize
 	for _, from := range []struct{ to, from *commands }{{&q.server, &p.server}, {&q.client, &p.client}} {

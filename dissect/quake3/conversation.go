@@ -89,10 +89,12 @@ type play struct {
 
 	effects effects // of the message that is read
 
-	recovery *recovery // nil unless the session began before the input, and its key is looked for
-	sought   bool      // it was looked for
-	greeted  bool      // a key was looked for
-	ident    struct {  // what identifies the session, from its first packet on
+	trial      *gameTrial // nil unless the session's game is not known
+	recovery   *recovery  // nil unless keys are missing, and looked for
+	sought     bool       // they were looked for
+	deciphered int        // enciphered messages that were read without them
+	greeted    bool       // the handshake was seen
+	ident      struct {   // what identifies the session, from its first packet on
 		set bool
 		key dissect.SessionKey
 	}
@@ -263,13 +265,12 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 			}
 			return true
 		}
-		if c.opts.KeysOnly {
-			c.collect(rec, &s.held)
+		if c.opts.KeysOnly && c.collect(rec, &s.held) {
 			return true
 		}
 		s.held.rec = rec
 	}
-	if !rec.Final && c.mustWait(&s.held) {
+	if !rec.Final && c.mustWait(&s.held) || c.chooseGame(&s.held) && !rec.Final {
 		s.held.body = append([]byte(nil), s.held.body...) // it belongs to the packet or the assembler
 		s.held.frames = append([]uint64(nil), s.held.frames...)
 		return false

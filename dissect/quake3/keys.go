@@ -97,15 +97,19 @@ func (c *conversation) alternatives(m *message) int32 {
 
 // missingKey names the key of a legacy message that is missing.
 func (c *conversation) missingKey(m *message) string {
-	p := m.prefix()
 	if !c.challengeKnown {
 		return "the message is enciphered, and the challenge that begins its key is not in the capture"
 	}
+	return fmt.Sprintf("the message is enciphered with %s, which is not in the capture", m.keyCommand())
+}
+
+// keyCommand names the command that a legacy message is enciphered with.
+func (m *message) keyCommand() string {
 	who := "client"
 	if m.fromClient {
 		who = "server"
 	}
-	return fmt.Sprintf("the message is enciphered with %s command %d, which is not in the capture", who, p.reliableAck)
+	return fmt.Sprintf("%s command %d", who, m.prefix().reliableAck)
 }
 
 // decipher undoes (or applies) the cipher of a message body in place: from byte start on, each byte is XORed

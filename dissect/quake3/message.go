@@ -150,7 +150,7 @@ func (c *conversation) reads(m *message, body []byte) bool {
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
 	known, recovered := c.decipherMessage(m, 0), false
-	if !known && c.encoding == netchan.Legacy && !c.challengeKnown {
+	if !known && c.encoding == netchan.Legacy {
 		c.startRecovery(rec)
 		known = c.recovered(m, rec)
 		recovered = known
@@ -175,11 +175,14 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.rewrite(rec, m, t.skip, known && t.ours && t.err == nil && !recovered)
 	c.report(rec, m, t.err, known)
 	if recovered {
-		c.noteRecovered(rec)
+		c.noteRecovered(rec, m)
 		c.logKey(m)
 	}
-	if known && t.ours && (t.err == nil || m.cut > 0) {
+	if t.ours && t.whole() {
 		c.commit(m)
+		if c.encoding == netchan.Legacy {
+			c.share(rec, m, recovered, t.skip)
+		}
 	}
 	if len(c.observers) > 0 {
 		c.showObservers(rec, m, t.err, known)
@@ -352,26 +355,5 @@ func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *m
 	}
 	back()
 	c.read(rec, tree, m, keep)
-	return false
-}
-
-// A judge decodes messages on trial, for the router.
-type judge struct{ c *conversation }
-
-// decodes reports whether a native message can be decoded to its end.
-func (j *judge) decodes(body []byte, fromClient bool) bool {
-	if j.c == nil {
-		j.c = newConversation(dissect.Options{})
-		j.c.restart(false)
-	}
-	c, rec := j.c, &dissect.Record{NoTree: true}
-	c.body = append(c.body[:0], body...)
-	c.clear = len(c.body)
-	m := message{fromClient: fromClient}
-	for _, version := range [...]int{71, nativeRTCW} {
-		if c.setVersion(version); c.read(rec, nil, &m, false) == nil {
-			return true
-		}
-	}
 	return false
 }

@@ -25,12 +25,13 @@ var keyField = dissect.Field{
 	Doc: "recovered: the message was deciphered with a key that was recovered from the session's messages; given: with one from --keys; absent otherwise",
 }
 
-// A recovery replaces the handshake of a session that began before the capture.
+// A recovery replaces what the capture lacks of a session's keys: the handshake, or reliable commands alone.
 type recovery struct {
 	session    *recover.Session
 	origin     dissect.KeyOrigin
+	learns     bool // messages are added to the session
+	before     int  // enciphered messages that were read before it was needed
 	margin     int
-	first      uint64 // frame of the session's first packet
 	since      uint64 // frame of the first message deciphered
 	reported   bool
 	logged     [2]int32 // the last commands of each side that observers were shown as keys
@@ -70,7 +71,8 @@ func (c *conversation) identify(rec *dissect.Record) dissect.SessionKey {
 	return k
 }
 
-// startRecovery starts looking for the key of a session that began before the capture, at its first message.
+// startRecovery starts looking for keys: at the first message of a session that began before the capture, and of others at
+// the first message that is enciphered with a command which is not in the capture.
 func (c *conversation) startRecovery(rec *dissect.Record) {
 	if c.sought || c.finders == nil {
 		return
@@ -80,26 +82,58 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	if c.opts.Keys != nil {
 		given = c.opts.Keys(c.identify(rec))
 	}
+	helps := given != nil && c.mayHelp(given)
 	live := c.opts.KeysOnly || c.opts.Recover && rec.Stream < recoveringStreams
-	if !live && (given == nil || !given.HasChallenge) {
+	if !live && !helps {
 		return
 	}
-	r := &recovery{session: c.finders.get().NewSession(-1), origin: dissect.KeyRecovered, first: rec.Frame}
+	r := &recovery{session: c.finders.get().NewSession(-1), origin: dissect.KeyRecovered, before: c.deciphered, learns: live || !c.challengeKnown}
 	switch {
-	case c.version != 0:
-		r.session.SetVersion(c.version)
+	case c.version != 0 || c.trial.decided():
+		if !r.session.SetVersion(c.snapshots.Generation.Number()) && c.challengeKnown {
+			return
+		}
 	case given != nil && given.Version != 0:
 		r.session.SetVersion(given.Version)
 	}
-	if given != nil && given.HasChallenge {
-		r.origin, r.margin = given.Known, given.Margin
+	if helps {
+		r.margin = given.Margin
+		if given.Known == dissect.KeyGiven || !c.challengeKnown {
+			r.origin = given.Known
+		}
 		r.session.Set(int(uint8(given.Challenge)), given.Proven, keyCommands(given.Commands))
 		for _, f := range given.Feeds {
 			r.session.SetFeed(f.ServerID, recover.Feed{Low: f.Low, Verified: f.Verified})
 		}
 	}
 	c.recovery = r
+	if c.challengeKnown {
+		c.seed(r.session)
+	}
 	c.adoptTables()
+}
+
+// mayHelp reports whether a key has something that the session lacks.
+func (c *conversation) mayHelp(given *dissect.SessionKey) bool {
+	switch {
+	case !given.HasChallenge:
+		return false
+	case c.challengeKnown:
+		return given.Proven && uint8(given.Challenge) == uint8(c.challenge) && len(given.Commands)+len(given.Feeds) > 0
+	}
+	return true
+}
+
+// seed gives a search what the capture has of the session's keys: the challenge, and the commands of both sides.
+func (c *conversation) seed(s *recover.Session) {
+	s.Set(int(uint8(c.challenge)), true, [2]map[int32]recover.Command{})
+	for side, window := range [2]*commands{&c.server, &c.client} {
+		for i := range window.ring {
+			if k := &window.ring[i]; k.seen {
+				s.Know(side == 1, k.number, k.text)
+			}
+		}
+	}
 }
 
 // keyCommands sorts commands by side and number.
@@ -123,7 +157,7 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	}
 	msg := recover.Message{FromClient: m.fromClient, Sequence: m.header.Sequence, At: rec.Time / 1e6, Body: m.body}
 	cut := m.cut > 0
-	if !cut && !m.arrival.Duplicate {
+	if r.learns && !cut && !m.arrival.Duplicate {
 		r.session.Add(msg)
 	}
 	var ok bool
@@ -139,6 +173,30 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	return true
 }
 
+// share gives the search the commands of a message that was read, which are the keys of others, and the message itself if it
+// was read with a key of the capture. skip is that of decipherMessage.
+func (c *conversation) share(rec *dissect.Record, m *message, recovered bool, skip int32) {
+	whole := m.cut == 0 && !m.arrival.Duplicate && skip == 0
+	r := c.recovery
+	if r == nil {
+		if start, _ := c.firstKey(m); whole && len(m.body) > start {
+			c.deciphered++
+		}
+		return
+	}
+	if !c.challengeKnown {
+		return
+	}
+	for i := range c.log.Changes {
+		if k := &c.log.Changes[i]; k.Kind == observe.Command {
+			r.session.Know(m.fromClient, k.Number, c.log.Text(k))
+		}
+	}
+	if r.learns && whole && !recovered {
+		r.session.Add(recover.Message{FromClient: m.fromClient, Sequence: m.header.Sequence, At: rec.Time / 1e6, Body: m.body})
+	}
+}
+
 // adoptTables takes the tables of the game that the session's messages were found to be of, unless its protocol is
 // known.
 func (c *conversation) adoptTables() {
@@ -146,14 +204,11 @@ func (c *conversation) adoptTables() {
 	if v == 0 || c.version != 0 || c.snapshots.Generation.Version == v {
 		return
 	}
-	c.snapshots.Generation = tables.GenerationOf(v)
-	c.server.widen(c.snapshots.Generation.CommandWindow)
-	c.client.widen(c.snapshots.Generation.CommandWindow)
-	c.setFamily()
+	c.adopt(tables.GenerationOf(v))
 }
 
 // noteRecovered reports, once for each session, how its key is known.
-func (c *conversation) noteRecovered(rec *dissect.Record) {
+func (c *conversation) noteRecovered(rec *dissect.Record, m *message) {
 	r := c.recovery
 	if r.reported {
 		return
@@ -163,6 +218,10 @@ func (c *conversation) noteRecovered(rec *dissect.Record) {
 	how := "was recovered from the session's own messages"
 	if r.origin == dissect.KeyGiven {
 		how = "was given by the user"
+	}
+	if c.challengeKnown {
+		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "%s, which the message is enciphered with, is not in the capture; it %s", m.keyCommand(), how)
+		return
 	}
 	if !keys.Proven {
 		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s. The challenge is not certain, the messages shown are", how)
@@ -192,7 +251,7 @@ func (c *conversation) reportKey() {
 	k := c.ident.key
 	k.Encoding = c.encoding.String()
 	switch {
-	case c.recovery != nil:
+	case c.recovery != nil && !c.challengeKnown:
 		c.reportRecovered(&k)
 	case c.encoding == netchan.Native && c.greeted || c.challengeKnown && c.encoding != netchan.Native:
 		k.Known, k.Since = dissect.KeyHandshake, k.First
@@ -202,6 +261,10 @@ func (c *conversation) reportKey() {
 		k.Known = dissect.KeyUnknown
 	}
 	if c.challengeKnown {
+		if c.recovery != nil {
+			c.reportCommands(&k)
+			k.Messages, k.Verified = k.Messages+c.recovery.before, k.Verified+c.recovery.before
+		}
 		k.Challenge, k.HasChallenge, k.Proven = c.challenge, true, true
 	}
 	c.opts.KeyFound(k)
@@ -210,12 +273,9 @@ func (c *conversation) reportKey() {
 // reportRecovered fills in the recovered values.
 func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 	r := c.recovery
-	if c.opts.KeysOnly {
-		r.session.Solve()
-	}
+	c.reportCommands(k)
 	keys := r.session.Keys()
-	k.Known, k.Since = r.origin, r.since
-	k.Messages, k.Verified, k.Margin, k.GaveUp = keys.Messages, keys.Verified, max(keys.Evidence, r.margin), keys.GaveUp
+	k.Known, k.Since, k.Margin = r.origin, r.since, max(keys.Evidence, r.margin)
 	if keys.Challenge < 0 {
 		k.Known = dissect.KeyUnknown
 		return
@@ -223,6 +283,25 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 	k.Challenge, k.HasChallenge, k.LowByte, k.Proven = int32(keys.Challenge), true, true, keys.Proven
 	if c.version == 0 {
 		k.Version = r.session.Version()
+	}
+}
+
+// reportCommands searches what is left and fills in the recovered commands and feeds.
+func (c *conversation) reportCommands(k *dissect.SessionKey) {
+	r := c.recovery
+	known := func(id int32) bool { _, ok := c.feeds.get(id); return ok }
+	for _, e := range c.feeds.entries {
+		if e.used {
+			r.session.SetFeed(e.id, recover.Feed{Low: uint16(e.feed)})
+		}
+	}
+	if c.opts.KeysOnly {
+		r.session.Solve()
+	}
+	keys := r.session.Keys()
+	k.Messages, k.Verified, k.GaveUp = keys.Messages, keys.Verified, keys.GaveUp
+	if keys.Challenge < 0 {
+		return
 	}
 	for side := range keys.Commands {
 		for n, cmd := range keys.Commands[side] {
@@ -234,6 +313,9 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 		}
 	}
 	for id, f := range keys.Feeds {
+		if known(id) {
+			continue
+		}
 		k.Feeds = append(k.Feeds, dissect.KeyFeed{ServerID: id, Low: f.Low, Verified: f.Verified})
 	}
 	slices.SortFunc(k.Feeds, func(a, b dissect.KeyFeed) int { return cmp.Compare(a.ServerID, b.ServerID) })
@@ -242,12 +324,18 @@ func (c *conversation) reportRecovered(k *dissect.SessionKey) {
 	})
 }
 
-// collect reads a datagram only for its session's key.
-func (c *conversation) collect(rec *dissect.Record, m *message) {
-	if c.encoding == netchan.Legacy && !c.challengeKnown {
-		c.startRecovery(rec)
-		c.recovered(m, rec)
+// collect reads a message only for its session's key. It reports false if the message has to be decoded: where the challenge
+// is known, only that shows whether a command is missing.
+func (c *conversation) collect(rec *dissect.Record, m *message) bool {
+	switch {
+	case c.encoding != netchan.Legacy:
+		return true
+	case c.challengeKnown:
+		return false
 	}
+	c.startRecovery(rec)
+	c.recovered(m, rec)
+	return true
 }
 
 // recoveredFeed returns the part of a game's checksum feed that user commands are keyed with, if it was

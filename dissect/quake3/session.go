@@ -174,6 +174,9 @@ func (c *conversation) handshake(p *oob.Packet) {
 		if c.session < 0 || c.challenge != p.Challenge {
 			c.offered.fresh = true
 		}
+		if !c.offered.fresh && c.version == 0 && c.play != nil { // it comes after the answer
+			c.setVersion(p.Protocol)
+		}
 	case oob.ConnectResponse:
 		if p.HasChallenge && c.session >= 0 && c.challenge == p.Challenge && !c.offered.fresh {
 			return // repeated
@@ -250,7 +253,7 @@ func (c *conversation) restart(greeted bool) {
 		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	}
 	c.reportKey()
-	c.recovery, c.sought, c.greeted, c.ident.set = nil, false, greeted, false
+	c.trial, c.recovery, c.sought, c.deciphered, c.greeted, c.ident.set = nil, nil, false, 0, greeted, false
 	c.encoding, c.version, c.challengeKnown = netchan.Unknown, 0, false
 	c.leaveWorld()
 	c.server.reset()

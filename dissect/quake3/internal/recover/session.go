@@ -116,6 +116,12 @@ func (s *Session) Set(challenge int, proven bool, commands [2]map[int32]Command)
 	}
 }
 
+// Know stores a reliable command that a message contains which was read elsewhere, and opens the messages that wait for it.
+func (s *Session) Know(fromClient bool, number int32, text []byte) {
+	s.learn(fromClient, number, text)
+	s.propagate()
+}
+
 // Idle drops the messages that wait, and what only searches need.
 func (s *Session) Idle() {
 	s.groups, s.held, s.queue = map[groupKey]*group{}, 0, nil

@@ -56,14 +56,15 @@ func (s *Session) anyGame() {
 	}
 }
 
-// SetVersion says which protocol the session has.
-func (s *Session) SetVersion(version int) {
+// SetVersion sets the session's protocol. It reports whether keys of that protocol can be recovered.
+func (s *Session) SetVersion(version int) (ok bool) {
 	gen := tables.GenerationOf(version)
 	for k, v := range candidates {
 		if c := tables.GenerationOf(v); c == gen || c.Entity == gen.Entity && c.Player == gen.Player && c.Game == gen.Game {
-			s.m, s.rivals = s.finder.model(k), nil
+			s.m, s.rivals, ok = s.finder.model(k), nil, true
 		}
 	}
+	return ok
 }
 
 // Version returns the protocol whose tables read the session's messages, of a game other than Quake III; 0 while
