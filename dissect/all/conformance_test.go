@@ -13,7 +13,7 @@ import (
 // protocolSamples are the samples of each protocol: patterns below samples.
 var protocolSamples = map[string][]string{
 	"quake3":      {"quake3/*.*"},
-	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo"},
+	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo", "teeworlds/*.teehistorian"},
 	"directplay8": {"gamestudio/synthetic-directplay8*.pcap"},
 	"enet":        {"gamestudio/*enet*.pcap"},
 	"gamestudio":  {"gamestudio/synthetic-every-*.pcap", "gamestudio/synthetic-directplay4-2002.pcap", "gamestudio/synthetic-directplay8.pcap"},

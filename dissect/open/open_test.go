@@ -39,7 +39,7 @@ func infos(t *testing.T, in *open.Input) (lines []string, err error) {
 // A capture, and a recording of each family, are found out by content, packed or not, from a file or a stream.
 func TestOpenWhateverItIs(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"quake3/68-fragment-loss.pcap", "quake3/68-kicked.dm_68", "teeworlds/07-ctf.demo"} {
+	for _, file := range []string{"quake3/68-fragment-loss.pcap", "quake3/68-kicked.dm_68", "teeworlds/07-ctf.demo", "teeworlds/ddnet.teehistorian"} {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			name := sample(file)

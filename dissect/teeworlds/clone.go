@@ -17,6 +17,9 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 	if c.snapshots != nil {
 		d.snapshots, size = c.snapshots.Clone()
 	}
+	if c.historian != nil {
+		d.historian, size = c.historian.Clone()
+	}
 	return d, size + conversationSize
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -27,14 +28,15 @@ type conversation struct {
 	packets    *sync.Pool // of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
 	packet     *packet    // the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
 	windows    [2]window
-	reader     *message.Reader  // nil until the first chunk: most streams of a public server are one or two queries
-	connless   *connless.Reader // nil until the first connless packet
-	snapshots  *snapshot.Reader // nil until the first snapshot
-	unpacked   []byte           // a message of a demo
-	files      *files.Reader    // nil unless they are wanted
-	events     *events.Reader   // nil without Options.Events
-	rewriter   *rewriter        // nil without Options.Rewriting
-	placed     int32            // the snapshot whose players were added last; 0: none
+	reader     *message.Reader      // nil until the first chunk: most streams of a public server are one or two queries
+	connless   *connless.Reader     // nil until the first connless packet
+	snapshots  *snapshot.Reader     // nil until the first snapshot
+	unpacked   []byte               // a message of a demo
+	historian  *teehistorian.Reader // nil unless it is a teehistorian file
+	files      *files.Reader        // nil unless they are wanted
+	events     *events.Reader       // nil without Options.Events
+	rewriter   *rewriter            // nil without Options.Rewriting
+	placed     int32                // the snapshot whose players were added last; 0: none
 }
 
 // wants are the options that a conversation asks for later.
@@ -61,9 +63,12 @@ func (c *conversation) windowOf(client bool) *window {
 // Dissect decodes one datagram. It never waits for a later one.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	c.takePacket()
-	if rec.Recorded() {
+	switch {
+	case rec.Recorded() && teehistorian.Recorded(rec.Hint):
+		c.dissectTeehistorian(rec)
+	case rec.Recorded():
 		c.dissectRecorded(rec)
-	} else {
+	default:
 		c.dissectPacket(rec)
 	}
 	c.givePacket()

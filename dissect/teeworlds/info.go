@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
 // AppendInfo appends the list's Info column: a summary of the record without passwords.
@@ -24,6 +25,8 @@ func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
 		i.connless(t.Child(0, &connless.Field))
 	case t.Child(0, &chunksField) >= 0:
 		i.chunks(t.Child(0, &chunksField))
+	case t.Child(0, &teehistorian.Field) >= 0:
+		teehistorian.AppendInfo(&i.Info, rec, t.Child(0, &teehistorian.Field), isSecretCommand)
 	case t.Child(0, &demoField) >= 0:
 		i.demoHeader(t.Child(0, &demoField))
 	}

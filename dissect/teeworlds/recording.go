@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
 // A demo file: a header, the map, then chunks to the end of the file. CDemoRecorder and CDemoPlayer in
@@ -59,8 +60,12 @@ func (h demoHint) version() int            { return int(h >> 8 & 0xff) }
 func (h demoHint) chunk() demoChunk        { return demoChunk(h >> 16 & 0xff) }
 func (h demoHint) tick() int32             { return int32(h >> 32) }
 
-// OpenRecording recognises demos of Teeworlds and DDNet by their first bytes.
+// OpenRecording recognises demos of Teeworlds and DDNet, and teehistorian files of DDNet's servers, by their first
+// bytes.
 func (Protocol) OpenRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recording, bool) {
+	if teehistorian.Recognised(head) {
+		return teehistorian.NewRecording(in, protocolName), true
+	}
 	if len(head) <= demoVersionByte || !bytes.HasPrefix(head, []byte(demoMagic)) {
 		return nil, false
 	}

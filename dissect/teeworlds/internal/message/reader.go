@@ -63,6 +63,8 @@ func (m *Message) key() string {
 type Reader struct {
 	Demo bool // the messages are from a demo file
 	Cut  bool // the payload was cut by the capture
+	// FromClients means that only messages of the game which clients send are known: a server stores no others.
+	FromClients bool
 
 	TuneValues int // length of the server's list of tuning values, laser_damage included; 0: not known
 
@@ -121,14 +123,22 @@ func (m *Reader) readID(d tables.Dialect) bool {
 			return false
 		}
 		m.msg.uuid = tables.UUID(b)
-		m.msg.Def = tables.LookupExtended(m.msg.System, m.msg.uuid)
+		m.msg.Def = m.known(tables.LookupExtended(m.msg.System, m.msg.uuid))
 		return true
 	}
-	m.msg.Def = tables.LookupMessage(d, m.msg.System, m.msg.id)
+	m.msg.Def = m.known(tables.LookupMessage(d, m.msg.System, m.msg.id))
 	if def := m.msg.Def; def != nil && def.Orders != nil {
 		m.msg.Def = m.chooseTuneOrder(def)
 	}
 	return true
+}
+
+// known returns def, or nil if FromClients leaves it out.
+func (m *Reader) known(def *tables.Message) *tables.Message {
+	if m.FromClients && def != nil && !def.ByClient() {
+		return nil
+	}
+	return def
 }
 
 // checkSender adds an entry for a message from the wrong side.

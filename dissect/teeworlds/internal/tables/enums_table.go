@@ -102,9 +102,12 @@ var GameMsgs = numbers(byDialect{
 	}},
 })
 
+// specModes are 0.7's. DDNet's servers record such messages in their files.
+//
 // Source: SPEC_*, datasrc/network.py.
 var specModes = numbers(byDialect{
-	V07: {0, []string{"freeview", "player", "flagred", "flagblue"}},
+	V07:   {0, []string{"freeview", "player", "flagred", "flagblue"}},
+	DDNet: {0, []string{"freeview", "player", "flagred", "flagblue"}},
 })
 
 // Source: SPEC_*, datasrc/network.py of DDNet.

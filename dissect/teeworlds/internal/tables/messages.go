@@ -1,6 +1,10 @@
 package tables
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // A Message describes one message of one dialect.
 type Message struct {
@@ -64,6 +68,25 @@ func LookupExtended(system bool, u UUID) *Message {
 	}
 	return nil
 }
+
+// FromClient reports whether a field is that of a message of the game which clients send.
+func FromClient(f *dissect.Field) bool {
+	stored := func(m *Message) bool { return m != nil && m.Field == f && m.ByClient() }
+	for _, byID := range Messages.ByID {
+		if slices.ContainsFunc(byID[SystemIndex(false)], stored) {
+			return true
+		}
+	}
+	for _, m := range Messages.ByUUID {
+		if stored(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// ByClient reports whether it is a message of the game which clients send.
+func (m *Message) ByClient() bool { return !m.System && m.From&SentByClient != 0 }
 
 func SystemIndex(system bool) int {
 	if system {

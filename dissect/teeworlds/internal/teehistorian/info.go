@@ -1,0 +1,189 @@
+package teehistorian
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+)
+
+// AppendInfo describes the record in i. node is the object of Field; secret reports whether the arguments of a command
+// are secrets.
+func AppendInfo(i *prose.Info, rec *dissect.Record, node int, secret func(command []byte) bool) {
+	v := infoView{i, rec, secret}
+	t := i.Tree
+	switch {
+	case t.Child(node, &headerField) >= 0:
+		v.header(t.Child(node, &headerField))
+	case t.Child(node, &trailingField) >= 0:
+		i.Size(len(i.Bytes(t.Child(node, &trailingField))))
+		i.Add(" after the end mark")
+	default:
+		v.tick(node)
+	}
+}
+
+type infoView struct {
+	*prose.Info
+	rec    *dissect.Record
+	secret func(command []byte) bool
+}
+
+func (v *infoView) header(n int) {
+	v.Add("teehistorian ")
+	v.value(n, "version", "")
+	v.value(n, "version_minor", ".")
+	v.value(n, "map_name", " of ")
+	v.value(n, "server_name", " on ")
+	v.value(n, "server_version", ", ")
+	v.value(n, "start_time", ", ")
+}
+
+// value adds a child's value after some words, if there is such a child. It reports whether there is.
+func (v *infoView) value(parent int, key, before string) bool {
+	n := v.Tree.Find(parent, key)
+	if n < 0 {
+		return false
+	}
+	v.Add(before)
+	node := &v.Tree.Nodes[n]
+	switch {
+	case node.Field.Kind.Number():
+		v.Number(node.Int())
+	case node.Field.Kind == dissect.Bool && node.Bool():
+		v.Add("on")
+	case node.Field.Kind == dissect.Bool:
+		v.Add("off")
+	default:
+		v.Dst = append(v.Dst, v.Bytes(n)...)
+	}
+	return true
+}
+
+// tick adds what happened in a tick. Movements and inputs, which nearly every tick has, are counted.
+func (v *infoView) tick(node int) {
+	t := v.Tree
+	v.value(node, "tick", "tick ")
+	v.Add(":")
+	moves, changed := 0, 0
+	empty := len(v.Dst)
+	for n := range t.Children(t.Child(node, &chunksField)) {
+		switch f := t.Nodes[n].Field; f {
+		case &chunkTable[0].field:
+			moves++
+		case &chunkTable[-chunkInputDiff].field, &chunkTable[-chunkInputNew].field:
+			changed++
+		case &chunkTable[-chunkTickSkip].field:
+		default:
+			v.item(len(v.Dst) == empty)
+			v.chunk(n)
+		}
+	}
+	if moves > 0 {
+		v.item(len(v.Dst) == empty)
+		v.Count(moves, " move", " moves")
+	}
+	if changed > 0 {
+		v.item(len(v.Dst) == empty)
+		v.Count(changed, " input", " inputs")
+	}
+	if len(v.Dst) == empty {
+		v.Add(" nothing")
+	}
+}
+
+func (v *infoView) item(first bool) {
+	if !first {
+		v.Add(";")
+	}
+	v.Add(" ")
+}
+
+// infoKeys are the values of a chunk that follow its client and name.
+var infoKeys = [...]string{"team", "practice", "name", "reason", "time_ticks", "ddnet_version"}
+
+// chunk adds one chunk.
+func (v *infoView) chunk(n int) {
+	t := v.Tree
+	switch f := t.Nodes[n].Field; f {
+	case &chunkTable[-chunkConsoleCommand].field:
+		v.command(n)
+	case &chunkTable[-chunkMessage].field:
+		v.message(n)
+	default:
+		v.Add(f.Key)
+		for _, key := range [...]string{"client_id", "client_id1", "client_id2"} {
+			v.value(n, key, " ")
+		}
+		for _, key := range infoKeys {
+			v.value(n, key, " ")
+		}
+	}
+}
+
+// command adds a command. Only a client's number is shown of those who run commands.
+func (v *infoView) command(n int) {
+	t := v.Tree
+	by := t.Child(n, &callerField)
+	if by >= 0 && v.Value(by) >= 0 {
+		v.Number(v.Value(by))
+		v.Add(" ")
+	}
+	kind := "rcon "
+	if flags := t.Child(n, &flagsField); flags >= 0 && v.Value(flags) == chatCommands {
+		kind = "/"
+	} else if by >= 0 && v.Value(by) < 0 {
+		kind = "console "
+	}
+	v.Add(kind)
+	name := t.Child(n, &commandField)
+	if name < 0 {
+		return
+	}
+	v.Dst = append(v.Dst, v.Bytes(name)...)
+	hide := !v.rec.ShowSecrets && v.secret(v.Bytes(name))
+	for a := range t.Children(t.Child(n, &ArgumentsField)) {
+		v.Add(" ")
+		if hide {
+			v.Add(dissect.SecretMask)
+		} else {
+			v.Dst = append(v.Dst, v.Bytes(a)...)
+		}
+	}
+}
+
+// chatCommands are the flags of a command that was typed into the chat: CFGFLAG_CHAT.
+const chatCommands = 128
+
+// message adds the client and the name of a message, and what somebody calls itself.
+func (v *infoView) message(n int) {
+	t := v.Tree
+	v.value(n, "client_id", "")
+	for c := range t.Children(n) {
+		if f := t.Nodes[c].Field; f.Kind == dissect.Object {
+			v.Add(" ")
+			v.Add(f.Key)
+			for _, key := range [...]string{"name", "team", "emoticon"} {
+				v.value(c, key, " ")
+			}
+		}
+	}
+}
+
+// AppendSecrets appends the arguments of commands that are secrets.
+func AppendSecrets(dst []dissect.Secret, rec *dissect.Record, secret func(command []byte) bool) []dissect.Secret {
+	t := rec.Tree
+	for i := range t.Nodes {
+		if t.Nodes[i].Field != &chunkTable[-chunkConsoleCommand].field {
+			continue
+		}
+		name := t.Child(i, &commandField)
+		if name < 0 || !secret(t.Bytes(&t.Nodes[name])) {
+			continue
+		}
+		for a := range t.Children(t.Child(i, &ArgumentsField)) {
+			if n := len(t.Bytes(&t.Nodes[a])); n > 0 {
+				dst = append(dst, dissect.Secret{Node: a, To: n})
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,32 @@
+package teehistorian
+
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// tickMsec is how long a tick takes: SERVER_TICK_SPEED in src/engine/shared/protocol.h is 50.
+const tickMsec = 20
+
+// addPlace adds where a player is after the tick.
+func (r *Reader) addPlace(number int32, cl *client) {
+	r.rec.Inputs = append(r.rec.Inputs, dissect.Input{
+		Kind: dissect.InputSeen, Player: int(number), Time: int64(r.tick) * tickMsec,
+		Place: [3]float32{float32(cl.x), float32(cl.y)}, HasPlace: true,
+	})
+}
+
+// addInput adds an input, which the server applies in the tick after the one that it is recorded in: the crosshair is at
+// target_x, target_y from the tee, and the lowest bit of fire is the button (CNetObj_PlayerInput; CountInput in
+// src/game/server/entities/character.cpp).
+func (r *Reader) addInput(number int32, cl *client) {
+	x, y, fire := cl.input[1], cl.input[2], cl.input[4]
+	in := dissect.Input{
+		Kind: dissect.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec, Attack: fire&1 != 0, HasAttack: true,
+	}
+	if x != 0 || y != 0 {
+		in.Yaw, in.HasView = float32(math.Atan2(float64(y), float64(x))*180/math.Pi), true
+	}
+	r.rec.Inputs = append(r.rec.Inputs, in)
+}

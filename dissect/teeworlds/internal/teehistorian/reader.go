@@ -1,0 +1,429 @@
+package teehistorian
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// A Reader decodes the records of one file, in order.
+type Reader struct {
+	state    bool // positions and inputs that are worked out are shown
+	inputs   bool // Record.Inputs is filled
+	u        message.Unpacker
+	ex       message.Unpacker // over the content of an extra
+	messages message.Reader
+	clients  []client
+	offset   int64 // of the record in the file
+	tick     int32
+	rec      *dissect.Record
+	tree     *dissect.Tree
+}
+
+// maxClients is one more than the highest client number whose state is kept. MAX_CLIENTS of DDNet 20.1 is 128,
+// src/engine/shared/protocol.h.
+const maxClients = 1024
+
+// A client is what later chunks about a client refer to.
+type client struct {
+	dialect  tables.Dialect // of its messages; Unknown: none of its joinver extras and messages shows it
+	alive    bool           // x and y are set
+	hasInput bool
+	x, y     int32
+	input    [inputInts]int32
+}
+
+// NewReader returns a reader for a file.
+//
+// state means that positions and inputs which are differences are shown as values too, inputs that Record.Inputs is
+// filled.
+func NewReader(state, inputs bool) *Reader {
+	return &Reader{state: state, inputs: inputs, messages: message.Reader{FromClients: true}}
+}
+
+// Clone returns an independent copy with its approximate size in bytes.
+func (r *Reader) Clone() (clone *Reader, size int) {
+	c := NewReader(r.state, r.inputs)
+	c.clients = append([]client(nil), r.clients...)
+	c.offset = r.offset
+	return c, len(c.clients) * clientSize
+}
+
+// clientSize is about how many bytes a client takes.
+const clientSize = 64
+
+// at returns the state of a client, or nil if the number is none that a server has.
+func (r *Reader) at(number int32) *client {
+	if number < 0 || number >= maxClients {
+		return nil
+	}
+	if int(number) >= len(r.clients) {
+		r.clients = append(r.clients, make([]client, int(number)+1-len(r.clients))...)
+	}
+	return &r.clients[number]
+}
+
+// Dissect decodes a record into the protocol's object, which is open in t.
+func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree) {
+	h, b := Hint(rec.Hint), rec.Payload
+	r.rec, r.tree, r.tick = rec, t, h.tick()
+	t.Open(&Field, 0)
+	t.Add(&offsetField, uint64(r.offset), 0, 0)
+	r.offset += int64(len(b))
+	switch h.part() {
+	case partHeader:
+		r.header(b, h&hintShort != 0)
+	case partTick:
+		t.AddInt(&tickField, int64(r.tick), 0, 0)
+		if h&hintContinued != 0 {
+			t.AddBool(&continuedField, true, 0, 0)
+		}
+		r.chunks(b)
+	case partTrailing:
+		t.AddBytes(&trailingField, b, 0, len(b)<<3)
+		rec.Expert(dissect.Warning, message.ExpertTrailing, &trailingField, 0, "%d bytes follow the end mark", len(b))
+	}
+	rec.MessageDone = !rec.Damaged
+	r.rec, r.tree = nil, nil
+}
+
+// chunks reads the chunks of a tick.
+func (r *Reader) chunks(b []byte) {
+	u := &r.u
+	u.Reset(b, 0)
+	r.tree.Open(&chunksField, 0)
+	known := true
+	for u.Left() > 0 && !u.Failed() {
+		known = r.chunk()
+	}
+	r.tree.Close(u.Bit())
+	if !known {
+		r.fault(u, &chunksField)
+	}
+}
+
+// chunk reads one chunk. It returns false if its type is not there, or not known.
+func (r *Reader) chunk() bool {
+	u, t := &r.u, r.tree
+	from := u.Pos()
+	kind := chunkType(u.Int())
+	c := &chunkTable[0]
+	switch {
+	case u.Failed():
+		return false
+	case kind == chunkEx:
+		r.extra(from)
+		return true
+	case kind >= 0:
+		u.SetPos(from) // the number is the client's
+	case int(-kind) < len(chunkTable):
+		c = &chunkTable[-kind]
+	default:
+		u.SetPos(from)
+		u.Malformed("a chunk of the unknown type %d", int32(kind))
+		return false
+	}
+	t.Open(&c.field, from<<3)
+	v := r.parts(u, c.parts)
+	if !u.Failed() {
+		r.apply(c, &v)
+	}
+	r.fault(u, &c.field)
+	t.Close(u.Bit())
+	return true
+}
+
+// values are the first numbers of a chunk, and its text.
+type values struct {
+	ints [3]int32
+	text []byte
+	uuid []byte
+}
+
+// parts reads the values of a chunk.
+func (r *Reader) parts(u *message.Unpacker, parts []part) (v values) {
+	count := 0
+	for i := range parts {
+		p := &parts[i]
+		at := u.Bit()
+		switch p.kind {
+		case partInt, partFlag:
+			n := u.Int()
+			if u.Failed() {
+				return v
+			}
+			if count < len(v.ints) {
+				v.ints[count] = n
+				count++
+			}
+			if p.kind == partFlag {
+				r.tree.AddBool(p.field, n != 0, at, u.Bit()-at)
+			} else {
+				r.tree.AddInt(p.field, int64(n), at, u.Bit()-at)
+			}
+		case partText:
+			v.text = u.String()
+			r.addBytes(u, p.field, v.text, at)
+		case partUUID:
+			v.uuid = u.Raw(tables.UUIDBytes)
+			r.addBytes(u, p.field, v.uuid, at)
+		case partRaw:
+			r.addBytes(u, p.field, u.Raw(u.Left()), at)
+		}
+	}
+	return v
+}
+
+// addBytes adds text or bytes, or as many as there are.
+func (r *Reader) addBytes(u *message.Unpacker, f *dissect.Field, b []byte, at int) {
+	if len(b) > 0 || !u.Failed() {
+		r.tree.AddBytes(f, b, at, u.Bit()-at)
+	}
+}
+
+// fault reports why u stopped in the container that is open, and adds the bytes that were not decoded.
+func (r *Reader) fault(u *message.Unpacker, f *dissect.Field) {
+	if !u.Failed() {
+		return
+	}
+	if rest := u.Rest(); len(rest) > 0 {
+		r.tree.AddBytes(&dissect.Undecoded, rest, u.Bit(), len(rest)<<3)
+	}
+	r.rec.Expert(dissect.Fault, message.FaultCode(u.Err()), nil, u.Bit(), "%s: %v", f.Key, u.Err())
+}
+
+// apply reads what a chunk has beside its parts, and keeps what later chunks refer to.
+func (r *Reader) apply(c *chunk, v *values) {
+	number := v.ints[0]
+	switch c.kind {
+	case chunkMessage:
+		r.message(number, v.ints[1])
+	case chunkConsoleCommand:
+		r.arguments()
+	case chunkDrop:
+		if cl := r.at(number); cl != nil {
+			cl.dialect, cl.hasInput = tables.Unknown, false
+		}
+	case chunkInputDiff, chunkInputNew:
+		r.input(number, c.kind == chunkInputNew)
+	case chunkPlayerNew, chunkPlayerOld, 0:
+		r.player(c.kind, v)
+	}
+}
+
+// player follows the position of a player.
+func (r *Reader) player(kind chunkType, v *values) {
+	cl := r.at(v.ints[0])
+	if cl == nil {
+		return
+	}
+	switch kind {
+	case chunkPlayerNew:
+		cl.alive, cl.x, cl.y = true, v.ints[1], v.ints[2]
+	case chunkPlayerOld:
+		if cl.alive {
+			r.showPlace(cl)
+		}
+		cl.alive = false
+		return
+	default:
+		if !cl.alive {
+			return
+		}
+		cl.x += v.ints[1]
+		cl.y += v.ints[2]
+		r.showPlace(cl)
+	}
+	if r.inputs {
+		r.addPlace(v.ints[0], cl)
+	}
+}
+
+// showPlace adds a position that was worked out.
+func (r *Reader) showPlace(cl *client) {
+	if r.state {
+		r.tree.AddInt(&xField, int64(cl.x), 0, 0)
+		r.tree.AddInt(&yField, int64(cl.y), 0, 0)
+	}
+}
+
+// input reads the numbers of an input.
+func (r *Reader) input(number int32, first bool) {
+	u, t := &r.u, r.tree
+	cl := r.at(number)
+	if cl == nil {
+		cl = new(client)
+	}
+	f := &diffField
+	if first {
+		f, cl.input = &inputField, [inputInts]int32{}
+	}
+	t.Open(f, u.Bit())
+	known := first || cl.hasInput
+	for i := range cl.input {
+		at := u.Bit()
+		n := u.Int()
+		if u.Failed() {
+			known = false
+			break
+		}
+		t.AddInt(f.Children[i], int64(n), at, u.Bit()-at)
+		cl.input[i] += n
+	}
+	cl.hasInput = known
+	t.Close(u.Bit())
+	if !known {
+		return
+	}
+	if !first && r.state {
+		t.Open(&inputField, 0)
+		for i, n := range cl.input {
+			t.AddInt(inputs[i], int64(n), 0, 0)
+		}
+		t.Close(0)
+	}
+	if r.inputs {
+		r.addInput(number, cl)
+	}
+}
+
+// Numbers of the messages that show a client's protocol: NETMSGTYPE_CL_STARTINFO in datasrc/network.py of 0.6 and 0.7.
+const (
+	startInfo06 = 20
+	startInfo07 = 27
+)
+
+// message reads what a client sent.
+func (r *Reader) message(number, size int32) {
+	u := &r.u
+	at := u.Bit()
+	b := r.content(u, size)
+	if u.Failed() {
+		return
+	}
+	dialect := tables.Unknown
+	cl := r.at(number)
+	if cl != nil {
+		dialect = cl.dialect
+	}
+	if dialect == tables.Unknown {
+		switch dialect = dialectOf(b); {
+		case dialect == tables.Unknown:
+			dialect = tables.DDNet
+			r.rec.Expert(dissect.Note, message.ExpertDialectUnknown, nil, at, "the file does not show whether client %d has 0.6 or 0.7; read as 0.6", number)
+		case cl != nil:
+			cl.dialect = dialect
+		}
+	}
+	r.messages.Decode(r.tree, r.rec, dialect, true, b, at)
+}
+
+// dialectOf returns the dialect of a message that shows it, or Unknown.
+func dialectOf(b []byte) tables.Dialect {
+	var u message.Unpacker
+	u.Reset(b, 0)
+	switch u.Int() {
+	case startInfo06 << 1:
+		return tables.DDNet
+	case startInfo07 << 1:
+		return tables.V07
+	}
+	return tables.Unknown
+}
+
+// arguments reads the arguments of a command.
+func (r *Reader) arguments() {
+	u, t := &r.u, r.tree
+	at := u.Bit()
+	count := u.Int()
+	if u.Failed() {
+		return
+	}
+	t.AddInt(&countField, int64(count), at, u.Bit()-at)
+	t.Open(&ArgumentsField, u.Bit())
+	for i := int32(0); i < count && !u.Failed(); i++ {
+		at = u.Bit()
+		r.addBytes(u, &argumentField, u.String(), at)
+	}
+	t.Close(u.Bit())
+}
+
+// extra reads an extra chunk, whose type was read. Its content has a length, so that the rest of the tick can be read
+// whatever is in it.
+func (r *Reader) extra(from int) {
+	u, t := &r.u, r.tree
+	uuidAt := u.Bit()
+	id := u.Raw(tables.UUIDBytes)
+	e := lookupExtra(id)
+	f := &unknownExField
+	if e != nil {
+		f = &e.field
+	}
+	t.Open(f, from<<3)
+	defer func() { t.Close(u.Bit()) }()
+	r.addBytes(u, &uuidField, id, uuidAt)
+	at := u.Bit()
+	size := u.Int()
+	if !u.Failed() {
+		t.Add(&sizeField, uint64(uint32(size)), at, u.Bit()-at)
+	}
+	at = u.Bit()
+	b := r.content(u, size)
+	switch {
+	case u.Failed():
+		r.fault(u, f)
+		return
+	case e == nil:
+		t.AddBytes(&dataField, b, at, len(b)<<3)
+		return
+	}
+	r.ex.Reset(b, at)
+	v := r.parts(&r.ex, e.parts)
+	if r.ex.Failed() {
+		r.fault(&r.ex, f)
+		return
+	}
+	if rest := r.ex.Rest(); len(rest) > 0 {
+		t.AddBytes(&restField, rest, r.ex.Bit(), len(rest)<<3)
+	}
+	r.applyExtra(e, &v)
+}
+
+// content reads the bytes of a message or an extra. It reads none if not all of them are there.
+func (r *Reader) content(u *message.Unpacker, size int32) []byte {
+	at := u.Pos()
+	b := u.Raw(int(size))
+	if u.Failed() {
+		u.SetPos(at)
+	}
+	return b
+}
+
+// extras has the rows of extraTable by their UUID.
+var extras = func() map[tables.UUID]*extra {
+	m := make(map[tables.UUID]*extra, len(extraTable))
+	for i := range extraTable {
+		m[extraTable[i].uuid] = &extraTable[i]
+	}
+	return m
+}()
+
+// lookupExtra returns the type of extras with a UUID, or nil.
+func lookupExtra(id []byte) *extra {
+	if len(id) != tables.UUIDBytes {
+		return nil
+	}
+	return extras[tables.UUID(id)]
+}
+
+// applyExtra keeps what later chunks refer to.
+func (r *Reader) applyExtra(e *extra, v *values) {
+	cl := r.at(v.ints[0])
+	switch {
+	case cl == nil || len(e.parts) == 0:
+	case e.field.Key == "joinver6":
+		cl.dialect = tables.DDNet
+	case e.field.Key == "joinver7":
+		cl.dialect = tables.V07
+	}
+}
