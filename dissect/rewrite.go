@@ -7,10 +7,11 @@ type Personal uint8
 
 // Kinds of texts. A text of two kinds is treated as the one that hides more.
 const (
-	NotPersonal  Personal = iota
-	PersonName            // a name of a player or clan, colour codes included
-	PersonGUID            // an identifier that stays with a player
-	PersonSecret          // a password or CD key
+	NotPersonal   Personal = iota
+	PersonUnknown          // a value whose meaning is not known
+	PersonName             // a name of a player or clan, colour codes included
+	PersonGUID             // an identifier that stays with a player
+	PersonSecret           // a password or CD key
 )
 
 // An Identity is a text that identifies a person. It belongs to the record.
@@ -29,9 +30,15 @@ type IdentitySource interface {
 // A Rewriting replaces texts of messages (Options.Rewriting). Its results depend on its arguments alone: keys
 // of later messages are made of texts of earlier ones. It is safe for concurrent use.
 type Rewriting interface {
-	// AppendText appends a text with everything in it replaced that identifies a person.
+	// AppendText appends a text with everything in it replaced that identifies a person or is not known to be harmless.
 	AppendText(dst, text []byte) []byte
-	// AppendPersonal appends the replacement of a text that is known to identify a person as a whole.
+	// AppendHarmless appends a text of known meaning that can identify a person only by a name or an address in it.
+	AppendHarmless(dst, text []byte) []byte
+	// AppendChat appends what a player says.
+	AppendChat(dst, text []byte) []byte
+	// AppendFile appends as many bytes as a part of a file has: the same, or zeros.
+	AppendFile(dst, part []byte) []byte
+	// AppendPersonal appends the replacement of a text that identifies a person as a whole, or may do so.
 	AppendPersonal(dst []byte, p Personal, text []byte) []byte
 	// Addr returns the replacement of an address.
 	Addr(a netip.Addr) netip.Addr
@@ -59,6 +66,8 @@ const (
 type Rewritten struct {
 	State   RewriteState
 	Payload []byte // of RewriteDone, if it is not a fragment
+	// Texts and data that have been replaced, and bytes without known meaning that the datagram or message no longer has.
+	Replaced, LeftOut int
 
 	// Of a fragment: the number of its message, the length of its header, and its position in the message, in
 	// bytes.

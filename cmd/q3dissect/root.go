@@ -86,6 +86,8 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
 	f.Var(&s.Evidence, "evidence", "`FILE`: which bytes were read with which options, and sums of what was written")
 	f.Var(&s.Anonymize, "anonymize", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
+	f.StringVar(&s.AnonymizeChat, "anonymize-chat", "cut", "keep or cut what players say")
+	f.StringVar(&s.AnonymizeFiles, "anonymize-files", "cut", "keep or cut the bytes of files that servers send")
 
 	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the records, or those with a WORD in their name or description")
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")

@@ -6,19 +6,19 @@
 //
 //	ids := anonymize.New(anonymize.DeriveKey([]byte("a long passphrase")))
 //	ids.Learn(dissect.PersonName, []byte("^1Lab^7Alpha"))
-//	r := ids.Seal()
+//	r := ids.Seal(anonymize.Keep{})
 //	r.AppendText(nil, []byte("Lab^7Alpha entered the game"))  // another name of eight letters
 //	r.Addr(netip.MustParseAddr("192.0.2.7"))
 //
+// It fails closed: of other texts only numbers, and words that the games themselves use, are kept.
+//
 // The limits: names of fewer than three letters are replaced only in fields that are known to hold a name,
-// since they occur in other words; a name that somebody wrote differently in chat is not found.
+// since they occur in other words; in chat that is kept, a name that somebody wrote differently is not found.
 package anonymize
 
 import (
 	"crypto/hkdf"
-	"crypto/hmac"
 	"crypto/sha256"
-	"hash"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -28,8 +28,8 @@ const minEverywhere = 3
 
 // An Identities collects what identifies people. It is not safe for concurrent use.
 type Identities struct {
-	addresses [32]byte // key of the address permutation: AES key and pad
-	mac       hash.Hash
+	addresses [32]byte                    // key of the address permutation: AES key and pad
+	text      [32]byte                    // key of the pseudonyms
 	words     map[string]dissect.Personal // raw bytes of each identity
 }
 
@@ -42,7 +42,8 @@ func New(key Key) *Identities {
 		}
 		return b
 	}
-	ids := &Identities{mac: hmac.New(sha256.New, derive("text")), words: make(map[string]dissect.Personal)}
+	ids := &Identities{words: make(map[string]dissect.Personal)}
+	copy(ids.text[:], derive("text"))
 	copy(ids.addresses[:], derive("address"))
 	return ids
 }

@@ -66,7 +66,7 @@ func TestPseudonyms(t *testing.T) {
 		ids.Learn(dissect.PersonName, name)
 		trimmed := trimName(name)
 		clean := stripColors(trimmed)
-		r := ids.Seal()
+		r := ids.Seal(Keep{})
 		got, gotClean := r.AppendPersonal(nil, dissect.PersonName, trimmed), r.AppendPersonal(nil, dissect.PersonName, clean)
 		if len(got) != len(trimmed) {
 			t.Fatalf("%q has another length than %q", got, trimmed)
@@ -88,24 +88,21 @@ func TestReplace(t *testing.T) {
 	}
 	ids.Learn(dissect.PersonGUID, []byte("0123456789ABCDEF0123456789ABCDEF"))
 	ids.Learn(dissect.PersonSecret, []byte("hunter2"))
-	r := ids.Seal()
+	r := ids.Seal(Keep{})
 	for _, text := range []string{
 		"LabAlpha^7 entered the game\n", "^1Red^7Dog was railed by LabAlpha", "RedDog", "say I am Ümläut",
 		`\ip\192.0.2.7:27960\cl_guid\0123456789ABCDEF0123456789ABCDEF\password\hunter2`,
 		"from [2001:db8::5]:27960, connected127.0.0.1.", "rcon hunter2 status", "^7127.0.0.1 99999",
 	} {
-		got := string(r.AppendText(nil, []byte(text)))
+		got := string(r.AppendHarmless(nil, []byte(text)))
 		for _, secret := range []string{"Lab", "RedDog", "Red^7Dog", "Ümläut", "192.0.2.7", "2001:db8::5", "127.0.0.1", "hunter2", "0123456789ABCDEF"} {
 			if bytes.Contains([]byte(got), []byte(secret)) {
 				t.Errorf("%q became %q, which has %q", text, got, secret)
 			}
 		}
-		if !r.Changes([]byte(text)) {
-			t.Errorf("%q did not change", text)
-		}
 	}
 	for _, same := range []string{"x marks the spot", "cs 5 \"1\"", "face deaf 12:34", "version 1.32c", "a.b.c.d", "::", ""} {
-		if got := string(r.AppendText(nil, []byte(same))); got != same && same != "::" {
+		if got := string(r.AppendHarmless(nil, []byte(same))); got != same && same != "::" {
 			t.Errorf("%q became %q", same, got)
 		}
 	}
@@ -125,7 +122,7 @@ func TestStable(t *testing.T) {
 		for _, n := range names {
 			ids.Learn(dissect.PersonName, []byte(n))
 		}
-		return string(ids.Seal().AppendText(nil, []byte("LabAlpha at 192.0.2.1")))
+		return string(ids.Seal(Keep{}).AppendText(nil, []byte("LabAlpha at 192.0.2.1")))
 	}
 	a := replace(Key{1}, "LabAlpha")
 	if b := replace(Key{1}, "Sarge", "LabAlpha"); a != b {

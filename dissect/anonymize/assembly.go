@@ -23,8 +23,10 @@ const leftOut = "left out by --anonymize"
 // A delivered is a packet on its way from the engine that reads the source to the caller of the Reader.
 type delivered struct {
 	dissect.Packet
-	fate fate
-	part part
+	fate     fate
+	part     part
+	replaced uint64 // texts and data
+	leftOut  uint64 // bytes
 }
 
 // A part is a fragment's place in its message.
@@ -118,7 +120,7 @@ func appendPacket(dst []byte, rec *dissect.Record) []byte {
 	for _, v := range [...]uint64{
 		uint64(f), rec.Frame, bit(rec.HasTime), uint64(rec.Time), uint64(rec.Length), rec.Packet.RecorderHint,
 		uint64(rec.Stream + 1), uint64(rec.Direction), uint64(w.Message), uint64(w.Start), uint64(w.Size),
-		uint64(len(rec.IPFragments)),
+		uint64(w.Replaced), uint64(w.LeftOut), uint64(len(rec.IPFragments)),
 	} {
 		dst = binary.AppendUvarint(dst, v)
 	}
@@ -156,6 +158,7 @@ func (q *assembly) parse(b []byte) (d delivered, body []byte, datagrams [][]byte
 	d.fate, d.Frame, d.HasTime = fate(next()), next(), next() != 0
 	d.Time, d.Length, d.RecorderHint = int64(next()), int(next()), next()
 	d.part = part{stream: next(), direction: next(), message: next(), start: int(next()), size: int(next())}
+	d.replaced, d.leftOut = next(), next()
 	for range next() {
 		d.IPFragments = append(d.IPFragments, next())
 	}

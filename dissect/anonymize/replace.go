@@ -2,47 +2,55 @@ package anonymize
 
 import (
 	"bytes"
-	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"hash"
 	"net/netip"
-	"slices"
-	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A Replacer returns replacements. They depend only on the key and on what was learnt before Seal, so the same
+// Keep selects what is kept although it cannot be known to be harmless.
+type Keep struct {
+	Chat  bool // what players say, apart from names, addresses and passwords in it
+	Files bool // the bytes of downloaded files
+}
+
+// A Replacer returns replacements. They depend only on the key, on Keep and on what was learnt before Seal, so the same
 // text is replaced in the same way everywhere. It is a dissect.Rewriting, and safe for concurrent use.
 type Replacer struct {
 	addresses *addressMap
+	keep      Keep
 	words     map[string][]byte // replacement of each identity
-	texts     *strings.Replacer // for identities inside texts, longest first
+	texts     trie              // identities that are replaced inside texts
+	macs      sync.Pool         // of hash.Hash
 }
 
 // Seal returns a Replacer of everything that was learnt so far.
-func (ids *Identities) Seal() *Replacer {
-	r := &Replacer{addresses: newAddressMap(ids.addresses), words: make(map[string][]byte, len(ids.words))}
-	long := make([]string, 0, len(ids.words))
+func (ids *Identities) Seal(keep Keep) *Replacer {
+	r := &Replacer{addresses: newAddressMap(ids.addresses), keep: keep, words: make(map[string][]byte, len(ids.words))}
+	r.macs.New = func() any { return hmac.New(sha256.New, ids.text[:]) }
 	for word, kind := range ids.words {
-		switch kind {
-		case dissect.PersonName:
-			r.words[word] = appendName(nil, ids.mac, []byte(word))
-		case dissect.PersonGUID:
-			r.words[word] = appendGUID(nil, ids.mac, []byte(word))
-		case dissect.PersonSecret:
-			r.words[word] = appendCut(nil, []byte(word))
-		}
+		r.words[word] = r.appendPseudonym(nil, kind, []byte(word))
 		if len(stripColors([]byte(word))) >= minEverywhere {
-			long = append(long, word)
+			r.texts.add(word)
 		}
 	}
-	// strings.Replacer takes the first that fits in the order of its arguments: the longest has to be first.
-	slices.SortFunc(long, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	pairs := make([]string, 0, 2*len(long))
-	for _, word := range long {
-		pairs = append(pairs, word, string(r.words[word]))
-	}
-	r.texts = strings.NewReplacer(pairs...)
 	return r
+}
+
+// appendPseudonym appends what replaces a text of a kind wherever it occurs.
+func (r *Replacer) appendPseudonym(dst []byte, p dissect.Personal, text []byte) []byte {
+	if p == dissect.PersonSecret {
+		return appendCut(dst, text)
+	}
+	mac := r.macs.Get().(hash.Hash)
+	defer r.macs.Put(mac)
+	if p == dissect.PersonGUID {
+		return appendGUID(dst, mac, text)
+	}
+	return appendName(dst, mac, text)
 }
 
 // Addr returns the replacement of an address.
@@ -53,78 +61,130 @@ func (r *Replacer) AddrPort(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(r.Addr(a.Addr()), a.Port())
 }
 
-// AppendPersonal appends the replacement of a text that identifies a person as a whole. A secret is cut; a text
-// that was not learnt is treated as any other.
+// AppendPersonal appends the replacement of a text that identifies a person as a whole, whether it was learnt or not. A
+// secret is cut.
 func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) []byte {
-	if p == dissect.PersonSecret {
+	switch p {
+	case dissect.PersonSecret:
 		return appendCut(dst, text)
+	case dissect.PersonUnknown:
+		if !bytes.ContainsFunc(text, func(c rune) bool { return c >= 0x80 || isAlnum(byte(c)) }) {
+			return r.appendPseudonym(dst, p, text)
+		}
+		return r.replace(dst, text, r.appendUnknown)
 	}
 	trimmed := trimName(text)
+	at := bytes.Index(text, trimmed)
+	dst = append(dst, text[:at]...)
 	if word, ok := r.words[string(trimmed)]; ok {
-		at := bytes.Index(text, trimmed)
-		dst = append(append(dst, text[:at]...), word...)
-		return append(dst, text[at+len(trimmed):]...)
+		dst = append(dst, word...)
+	} else {
+		dst = r.appendPseudonym(dst, p, trimmed)
 	}
-	return r.AppendText(dst, text)
+	return append(dst, text[at+len(trimmed):]...)
 }
 
-// AppendText appends a text in which every identity of at least three letters and every IP address is replaced.
-func (r *Replacer) AppendText(dst, text []byte) []byte {
-	return r.appendAddresses(dst, []byte(r.texts.Replace(string(text))))
+// AppendText appends a text in which every identity of at least three letters and every IP address is replaced, and
+// every word that is not known to be harmless.
+func (r *Replacer) AppendText(dst, text []byte) []byte { return r.replace(dst, text, r.appendProse) }
+
+// AppendHarmless appends a text of known meaning, in which only identities and addresses are replaced.
+func (r *Replacer) AppendHarmless(dst, text []byte) []byte {
+	return r.replace(dst, text, func(dst, gap []byte) []byte { return append(dst, gap...) })
 }
 
-// Changes reports whether AppendText would change the text.
-func (r *Replacer) Changes(text []byte) bool { return !bytes.Equal(r.AppendText(nil, text), text) }
+// AppendChat appends what a player says: as AppendHarmless does if chat is kept, otherwise with asterisks in place of the
+// words.
+func (r *Replacer) AppendChat(dst, text []byte) []byte {
+	if r.keep.Chat {
+		return r.AppendHarmless(dst, text)
+	}
+	return r.replace(dst, text, appendAsterisks)
+}
 
-// appendAddresses appends a text with its addresses replaced: IPv4 in dotted form and IPv6.
-func (r *Replacer) appendAddresses(dst, text []byte) []byte {
-	for len(text) > 0 {
-		if colorCode(text) { // the digit is part of the colour code
-			dst, text = append(dst, text[:2]...), text[2:]
+// AppendFile appends a part of a file if files are kept, otherwise as many zeros.
+func (r *Replacer) AppendFile(dst, part []byte) []byte {
+	if r.keep.Files {
+		return append(dst, part...)
+	}
+	return append(dst, make([]byte, len(part))...)
+}
+
+// replace appends a text with its identities and addresses replaced, and what is between them as gap appends it.
+func (r *Replacer) replace(dst, text []byte, gap func(dst, gap []byte) []byte) []byte {
+	done := 0
+	address := addressIn(text, 0)
+	for i := 0; i < len(text); {
+		if n := r.texts.longest(text[i:]); n > 0 {
+			dst = append(gap(dst, text[done:i]), r.words[string(text[i:i+n])]...)
+			i += n
+			done = i
 			continue
 		}
-		n := addressLen(text)
-		skip := 0
-		a, err := netip.ParseAddr(string(text[:n]))
-		for ; err != nil && skip < n && !isDigit(text[skip]); skip++ { // skips letters before the address that look like hexadecimal digits
-			a, err = netip.ParseAddr(string(text[skip+1 : n]))
+		if i > address.from {
+			address = addressIn(text, i)
 		}
-		dst = append(dst, text[:skip]...)
-		if err == nil {
-			dst = r.Addr(a).AppendTo(dst)
-		} else {
-			n = max(n, 1)
-			dst = append(dst, text[skip:n]...)
+		if i == address.from && address.to > i {
+			dst = r.Addr(address.addr).AppendTo(gap(dst, text[done:i]))
+			i = address.to
+			done = i
+			continue
 		}
-		text = text[n:]
+		i++
+	}
+	return gap(dst, text[done:])
+}
+
+// appendProse appends the words of a text that are not known to be harmless as pseudonyms.
+func (r *Replacer) appendProse(dst, text []byte) []byte {
+	return eachWord(dst, text, func(dst, word []byte) []byte {
+		if isHarmless(word) {
+			return append(dst, word...)
+		}
+		return r.appendPseudonym(dst, dissect.PersonName, word)
+	})
+}
+
+// appendUnknown appends all words of a text but small numbers as pseudonyms.
+func (r *Replacer) appendUnknown(dst, text []byte) []byte {
+	return eachWord(dst, text, func(dst, word []byte) []byte {
+		if len(word) <= maxSmallNumber && isNumber(word) {
+			return append(dst, word...)
+		}
+		return r.appendPseudonym(dst, dissect.PersonName, word)
+	})
+}
+
+func appendAsterisks(dst, text []byte) []byte { return eachWord(dst, text, appendCut) }
+
+// eachWord appends a text with its words as replaced appends them. A word is letters, digits and bytes above 127, with colour codes
+// before and between them.
+func eachWord(dst, text []byte, replaced func(dst, word []byte) []byte) []byte {
+	for i := 0; i < len(text); {
+		n := wordLen(text[i:])
+		if n == 0 {
+			dst = append(dst, text[i])
+			i++
+			continue
+		}
+		dst = replaced(dst, text[i:i+n])
+		i += n
 	}
 	return dst
 }
 
-// addressLen returns the length of the run at the start of a text that can be an address: hexadecimal digits,
-// dots and colons. A port after an IPv4 address is not part of it, nor is a dot or colon that ends a sentence.
-func addressLen(text []byte) int {
-	dots, colons, n := 0, 0, 0
-	for ; n < len(text); n++ {
-		switch c := text[n]; {
-		case c == '.':
-			dots++
-		case c == ':':
-			if dots == 3 && colons == 0 {
-				return n // what follows is the port
-			}
-			colons++
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'f', c >= 'A' && c <= 'F':
+// wordLen returns the length of the word that a text begins with, colour codes before letters included.
+func wordLen(text []byte) (n int) {
+	for i := 0; i < len(text); {
+		switch {
+		case colorCode(text[i:]):
+			i += 2
+		case isAlnum(text[i]) || text[i] >= 0x80:
+			i++
+			n = i
 		default:
-			return trimmedLen(text[:n])
+			return n
 		}
 	}
-	return trimmedLen(text[:n])
-}
-
-func trimmedLen(run []byte) int {
-	if n := len(run); n > 0 && (run[n-1] == '.' || run[n-1] == ':' && !bytes.HasSuffix(run, []byte("::"))) {
-		return n - 1
-	}
-	return len(run)
+	return n
 }

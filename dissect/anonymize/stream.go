@@ -64,6 +64,8 @@ func pass(src Source, cfg engine.Config) error {
 // Stats count what a Reader did with the datagrams of known protocols.
 type Stats struct {
 	Rewritten uint64 // rewritten, with other texts if they had any
+	Replaced  uint64 // texts and data in them
+	LeftOut   uint64 // bytes that they no longer have, since nothing is known about them
 	Dropped   uint64 // could not be rewritten: enciphered without key, damaged, cut, or of a protocol without support for it
 }
 
@@ -124,6 +126,8 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 	switch d.fate {
 	case rewritten:
 		r.stats.Rewritten++
+		r.stats.Replaced += d.replaced
+		r.stats.LeftOut += d.leftOut
 	case dropped:
 		r.stats.Dropped++
 	}

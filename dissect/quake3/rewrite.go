@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -22,6 +24,8 @@ type rewriter struct {
 	w            huffcodec.Writer
 	out          []byte
 	text, before []byte // the acknowledged command, rewritten and original
+	replaced     int    // texts and data
+	leftOut      int    // bytes after the end of the message
 }
 
 func newRewriter(with dissect.Rewriting) *rewriter {
@@ -36,9 +40,14 @@ func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
 	if r == nil || rec.Truncated() {
 		return
 	}
+	var leftOut int
 	var ok bool
-	if r.out, ok = p.AppendRewritten(r.out[:0], r.with); ok {
-		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out}
+	if r.out, leftOut, ok = p.AppendRewritten(r.out[:0], r.with); ok {
+		r.replaced = 0
+		if leftOut == 0 {
+			r.count(r.out, rec.Payload)
+		}
+		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: leftOut}
 	}
 }
 
@@ -73,7 +82,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 			r.out = append(r.out, 0)
 		}
 		c.encipher(r.out, m, r.text)
-		rec.Rewritten.Body = r.out
+		rec.Rewritten.Body, rec.Rewritten.Replaced, rec.Rewritten.LeftOut = r.out, r.replaced, r.leftOut
 		return
 	}
 	head := m.header.Length
@@ -85,13 +94,14 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	if rec.Recorded() {
 		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
 	}
-	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out}
+	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
 }
 
 // body writes the message to r.w, up to the end of a byte. It reports false if a key is missing.
 func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip int32) bool {
 	coding := c.snapshots.Generation.Coding
 	r.w.Reset(coding)
+	r.replaced = 0
 	if !r.acknowledged(c, m, skip) {
 		return false
 	}
@@ -102,55 +112,65 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 		rekey = token.HashKey(r.before, eightBit) ^ token.HashKey(r.text, eightBit)
 	}
 	at := 0
+	// What comes after the end of a message is read by nobody, or only by modules of games: nothing is known about it.
+	end := min(c.dec.Pos(), len(c.body)<<3)
 	var text []byte
 	for i := range tree.Nodes {
 		n := &tree.Nodes[i]
 		bit, bits := int(n.Bit), int(n.Bits)
-		if bits == 0 || bit < at || bit+bits > len(c.body)<<3 {
+		if bits == 0 || bit < at || bit+bits > end {
 			continue // derived from another field, or of the datagram
 		}
 		switch {
-		case n.Field == &commandText:
-			text = token.AppendRewrittenCommand(text[:0], tree.Bytes(n), r.with)
-		case n.Field == &configstringValue:
-			text = token.AppendRewritten(text[:0], tree.Bytes(n), r.with)
-		case n.Field == &operation.DownloadError:
-			text = r.with.AppendText(text[:0], tree.Bytes(n))
+		case n.Field.Kind == dissect.Text:
+			text = r.appendText(text[:0], n.Field, tree.Bytes(n))
+			r.count(text, tree.Bytes(n))
+			r.copyBits(c.body, at, bit)
+			r.w.String(string(text))
+		case n.Field.Kind == dissect.Hex && !isBitMask(n.Field):
+			text = r.appendData(text[:0], n.Field, tree.Bytes(n))
+			r.count(text, tree.Bytes(n))
+			r.copyBits(c.body, at, bit)
+			r.w.Bytes(text)
 		case rekey != 0 && isUsercmdValue(n.Field):
 			r.copyBits(c.body, at, bit)
 			r.w.Bits(readValue(c.body, bit, bits, n.Field.Bits, coding)^rekey, n.Field.Bits)
-			at = bit + bits
-			continue
 		default:
 			continue
 		}
-		r.copyBits(c.body, at, bit)
-		r.w.String(string(text))
 		at = bit + bits
 	}
-	if c.snapshots.Generation.BinaryTail {
-		r.copyTail(c.body, at, c.dec.Pos())
-		return true
-	}
-	r.copyBits(c.body, at, len(c.body)<<3)
+	r.copyBits(c.body, at, end)
 	r.w.Align()
+	r.leftOut = len(c.body) - (end+7)>>3
 	return true
 }
 
-// copyTail writes the rest of a message that may have bytes of the game's module after its end: they begin with
-// the byte after the one in which the message ends. A message that ends with a byte is followed by an unused
-// one.
-func (r *rewriter) copyTail(body []byte, from, end int) {
-	r.copyBits(body, from, end)
-	if r.w.Pos()&7 == 0 {
-		r.w.Bits(0, rawBits)
+// count counts a text that is replaced by another one.
+func (r *rewriter) count(text, before []byte) {
+	if !bytes.Equal(text, before) {
+		r.replaced++
 	}
-	r.w.Align()
-	if next := (end>>3 + 1) << 3; next < len(body)<<3 {
-		r.copyBits(body, next, len(body)<<3)
-	}
-	r.w.Align()
 }
+
+// appendText appends the replacement of a text that a message contains.
+func (r *rewriter) appendText(dst []byte, f *dissect.Field, text []byte) []byte {
+	if f == &commandText {
+		return token.AppendRewrittenCommand(dst, text, r.with)
+	}
+	return token.AppendRewritten(dst, text, r.with)
+}
+
+// appendData appends as many bytes as some data have: those of files can be kept, anything else (voice, maps) becomes zeros.
+func (r *rewriter) appendData(dst []byte, f *dissect.Field, data []byte) []byte {
+	if f == &operation.DownloadData {
+		return r.with.AppendFile(dst, data)
+	}
+	return append(dst, make([]byte, len(data))...)
+}
+
+// isBitMask reports whether the bytes of a field are bits about areas or clients.
+func isBitMask(f *dissect.Field) bool { return f == &world.AreaMask || f == &operation.VoipRecipients }
 
 // acknowledged finds the reliable command that a message is keyed with, original and rewritten.
 func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) bool {

@@ -20,7 +20,7 @@ func TestSecretsOfCommands(t *testing.T) {
 		{`userinfo "\name\x\password\hunter2\rate\5"`, []string{"hunter2", "hunter2", "hunter2"}},
 		{`userinfo "\Password\hunter2"`, []string{"hunter2", "hunter2", "hunter2"}},
 		{`userinfo "\password\"`, nil},
-		{`userinfo "\passwords\hunter2\mypassword\x"`, nil},
+		{`userinfo "\passwords\hunter2\mypassword\x"`, []string{"x", "x", "x"}},
 		{`userinfo "\cl_cdkey\abcd"`, []string{"abcd", "abcd", "abcd"}},
 		{"rcon hunter two status", []string{"hunter two status", "hunter", "two", "status"}},
 		{"Rcon x", []string{"x", "x"}},

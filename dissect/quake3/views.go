@@ -167,6 +167,9 @@ func (f *secretFinder) maskTexts(from, to int) {
 // oob masks the words of commands that carry a password or key.
 func (f *secretFinder) oob(object int) {
 	if !oob.HasSecret(f.t, object) {
+		if list := f.t.Child(object, &oob.ArgumentsField); list >= 0 {
+			f.wordsAfterKey(list)
+		}
 		return
 	}
 	command, start := oob.KnownCommand(f.t, object)
@@ -204,17 +207,33 @@ func (f *secretFinder) spans(node, offset int, spans []secret.Span) {
 	}
 }
 
-// command masks everything after the first word of a reliable command that carries a password.
+// command masks what follows the first word of a reliable command that carries a password, or the name of a secret cvar.
 func (f *secretFinder) command(object int) {
 	name := f.t.Child(object, &commandName)
 	text := f.t.Child(object, &commandText)
-	if name < 0 || text < 0 || !token.IsSecretCommand(f.t.Bytes(&f.t.Nodes[name])) {
+	if name < 0 || text < 0 || token.IsTextCommand(f.t.Bytes(&f.t.Nodes[name])) {
 		return
 	}
 	f.spans(text, 0, secret.AppendSpans(nil, f.t.Bytes(&f.t.Nodes[text])))
 	f.done = max(f.done, name+1)
-	if list := f.t.Child(object, &commandArguments); list >= 0 {
+	list := f.t.Child(object, &commandArguments)
+	switch {
+	case list < 0:
+	case token.IsSecretCommand(f.t.Bytes(&f.t.Nodes[name])):
 		f.maskTexts(list+1, int(f.t.Nodes[list].End))
+	default:
+		f.wordsAfterKey(list)
+	}
+}
+
+// wordsAfterKey masks the words of a list after the name of a secret cvar.
+func (f *secretFinder) wordsAfterKey(list int) {
+	end := int(f.t.Nodes[list].End)
+	for i := list + 1; i < end; i++ {
+		if n := &f.t.Nodes[i]; n.Field.Kind == dissect.Text && token.IsSecretKey(f.t.Bytes(n)) {
+			f.maskTexts(i+1, end)
+			return
+		}
 	}
 }
 
@@ -222,11 +241,12 @@ func (f *secretFinder) size(node int) int { return len(f.t.Bytes(&f.t.Nodes[node
 
 // infostring masks what follows a secret key in a text that is an infostring or holds one between quotes.
 func (f *secretFinder) infostring(node int) {
-	ends := "\\"
+	text := f.t.Bytes(&f.t.Nodes[node])
 	if f.t.Nodes[node].Field.Kind == dissect.Text {
-		ends = "\\\"\n"
+		f.spans(node, 0, secret.AppendTextSpans(nil, text))
+		return
 	}
-	f.spans(node, 0, secret.AppendInfoSpans(nil, f.t.Bytes(&f.t.Nodes[node]), ends))
+	f.spans(node, 0, secret.AppendInfoSpans(nil, text, "\\"))
 }
 
 // LowestFirst reports how the bits of a byte are counted.

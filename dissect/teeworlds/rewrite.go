@@ -1,6 +1,7 @@
 package teeworlds
 
 import (
+	"bytes"
 	"encoding/hex"
 	"slices"
 
@@ -45,6 +46,7 @@ type rewriter struct {
 	with      dissect.Rewriting
 	snapshots *snapshot.Rewriter
 	message   []byte // the bytes after the header, before compression
+	replaced  int    // texts and data in it
 	gap       int    // where a part of a snapshot goes in message, or -1
 	part      snapshotPart
 	out, data []byte
@@ -71,11 +73,14 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil || p.oddEnd || opaque(rec.Tree) {
 		return
 	}
-	r.message, r.gap = r.message[:0], -1
+	r.message, r.gap, r.replaced = r.message[:0], -1, 0
+	if c.snapshots != nil {
+		r.snapshots.Types = c.snapshots.Object
+	}
 	switch {
 	case p.has(flagConnless):
 		r.texts(rec.Tree, rec.Tree.Child(0, &connless.Field), rec.Payload, p.header, len(rec.Payload))
-		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.buildPacket(rec.Payload[:p.header], false)}
+		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Replaced: r.replaced, Payload: r.buildPacket(rec.Payload[:p.header], false)}
 		return
 	case p.has(flagControl):
 		r.texts(rec.Tree, rec.Tree.Child(0, &controlField), p.message, 0, len(p.message))
@@ -88,17 +93,22 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	}
 	if len(r.message) <= tables.MaxPayload {
 		rec.Rewritten = dissect.Rewritten{
-			State: dissect.RewriteDone, Payload: r.buildPacket(rec.Payload[:p.header], p.has(flagCompression)),
+			State: dissect.RewriteDone, Replaced: r.replaced, Payload: r.buildPacket(rec.Payload[:p.header], p.has(flagCompression)),
 		}
 	}
 }
 
 // opaque reports whether a tree has bytes whose meaning is not known.
 func opaque(t *dissect.Tree) bool {
+	inSnapshot := false // there, such values become 0
 	return slices.ContainsFunc(t.Nodes, func(n dissect.Node) bool {
 		switch n.Field {
 		case &dissect.Undecoded, &message.UnknownField, &message.RestField, &trailingField, &controlRest, &unknownControlField:
 			return true
+		case &tables.ExtraIntsField:
+			return int(n.Bits) > 0 && !inSnapshot
+		case &snapshot.Field:
+			inSnapshot = true
 		}
 		return connless.Opaque(n.Field)
 	})
@@ -174,8 +184,12 @@ func putChunkSize(b []byte, size int, d tables.Dialect) bool {
 
 // texts appends the bytes from <= i < to of a message with the texts of the nodes below parent replaced.
 func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) {
+	server := false // the server is the one who speaks
 	for i, end := parent+1, int(t.Nodes[parent].End); i < end; i++ {
 		n := &t.Nodes[i]
+		if n.Field == tables.ChatClient {
+			server = n.Int() < 0
+		}
 		at, size := int(n.Bit)>>3, int(n.Bits)>>3
 		if n.Field == &snapshot.Field {
 			i = int(n.End) - 1
@@ -188,9 +202,13 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 		r.message = append(r.message, src[from:at]...)
 		text := t.Bytes(n)
 		replaced := false
-		if r.message, replaced = r.appendValue(r.message, n.Field, text); !replaced {
+		value := len(r.message)
+		if r.message, replaced = r.appendValue(r.message, n.Field, text, server); !replaced {
 			r.message = r.message[:start]
 			continue
+		}
+		if !bytes.Equal(r.message[value:], text) {
+			r.replaced++
 		}
 		r.message = append(r.message, src[at+len(text):at+size]...) // the NUL, or several
 		from = at + size
@@ -199,21 +217,54 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 }
 
 // appendValue appends the replacement of a text or of bytes. It returns false if the value does not
-// change.
-func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte) ([]byte, bool) {
+// change. server is true for chat of the server itself.
+func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, server bool) ([]byte, bool) {
 	switch p := personalOf(f); {
 	case p == dissect.PersonGUID:
-		text := r.with.AppendPersonal(nil, p, hex.AppendEncode(nil, value))
-		if b, err := hex.DecodeString(string(text)); err == nil {
-			return append(dst, b...), true
-		}
-		return dst, false
+		return r.appendIdentifier(dst, value), true
 	case p != dissect.NotPersonal:
 		return r.with.AppendPersonal(dst, p, value), true
-	case commandsOf(f) != nil:
-		return r.appendCommand(dst, value, commandsOf(f)), true
+	case f == tables.RconCommand:
+		return r.appendCommand(dst, value, commandsOf(f), r.with.AppendText), true
+	case f == tables.Say:
+		return r.appendCommand(dst, value, commandsOf(f), r.with.AppendChat), true
+	case f == tables.Chat && !server:
+		return r.with.AppendChat(dst, value), true
+	case f.Kind == dissect.Text && isHarmlessText(f.Key) && plainName(value):
+		return r.with.AppendHarmless(dst, value), true
 	case f.Kind == dissect.Text:
 		return r.with.AppendText(dst, value), true
+	case f == tables.MapData:
+		return r.with.AppendFile(dst, value), true
+	case f.Key == "ip":
+		return connless.AppendAddress(dst, f, value, r.with)
+	case slices.Contains(harmlessBytes[:], f.Key):
+		return dst, false
 	}
-	return connless.AppendAddress(dst, f, value, r.with)
+	return r.appendIdentifier(dst, value), true
+}
+
+// harmlessTexts are the keys of texts that name maps, kinds of games, protocols and versions of programs.
+var harmlessTexts = [...]string{
+	"magic", "map", "map_name", "game_type", "version", "net_version", "ddnet_version_string", "args_format", "params", "colon", "protocol",
+}
+
+func isHarmlessText(key string) bool { return slices.Contains(harmlessTexts[:], key) }
+
+// plainName reports whether a text consists of what names of maps and versions consist of.
+func plainName(text []byte) bool {
+	return !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c == 0x7f || c == '"' || c == '\\' })
+}
+
+// harmlessBytes are the keys of bytes that say nothing about a person: tokens of a connection, and which message, object or map is meant.
+var harmlessBytes = [...]string{"token", "response_token", "server_token", "client_token", "uuid", "crc", "map_sha256", "sha256"}
+
+// appendIdentifier appends other bytes in place of some that identify something, the same for the same ones.
+func (r *rewriter) appendIdentifier(dst, value []byte) []byte {
+	text := r.with.AppendPersonal(nil, dissect.PersonGUID, hex.AppendEncode(nil, value))
+	b, err := hex.DecodeString(string(text))
+	if err != nil {
+		b = make([]byte, len(value)) // the text was replaced as a name
+	}
+	return append(dst, b...)
 }

@@ -64,14 +64,13 @@ func isOneOf(word []byte, words []string) bool {
 	return false
 }
 
-// appendCommand appends a command without its secret words, and with the replacements of other
-// texts.
-func (r *rewriter) appendCommand(dst, command []byte, after []string) []byte {
+// appendCommand appends a command without its secret words, and with its other words as a function appends them.
+func (r *rewriter) appendCommand(dst, command []byte, after []string, words func(dst, text []byte) []byte) []byte {
 	done := 0
 	eachSecret(command, after, func(from, to int) {
-		dst = r.with.AppendText(dst, command[done:from])
+		dst = words(dst, command[done:from])
 		dst = r.with.AppendPersonal(dst, dissect.PersonSecret, command[from:to])
 		done = to
 	})
-	return r.with.AppendText(dst, command[done:])
+	return words(dst, command[done:])
 }

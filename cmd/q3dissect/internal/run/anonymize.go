@@ -14,7 +14,12 @@ import (
 
 // checkAnonymize checks --anonymize against the other flags.
 func (pl *plan) checkAnonymize() error {
+	keep, err := pl.keep()
 	switch {
+	case err != nil:
+		return err
+	case !pl.Anonymize.Given() && keep != anonymize.Keep{}:
+		return exit.Usagef("--anonymize-chat and --anonymize-files concern --anonymize; give its key")
 	case !pl.Anonymize.Given():
 		return nil
 	case pl.Secrets:
@@ -29,8 +34,25 @@ func (pl *plan) checkAnonymize() error {
 	if n := utf8.RuneCount(passphrase); n < leastPassphrase {
 		pl.Complain(fmt.Sprintf("--anonymize: a key of %d characters can be guessed, and the names with it; use %d or more", n, leastPassphrase))
 	}
-	pl.passphrase = passphrase
+	pl.passphrase, pl.kept = passphrase, keep
 	return nil
+}
+
+// keep reads what --anonymize keeps on demand.
+func (pl *plan) keep() (keep anonymize.Keep, err error) {
+	for _, choice := range []struct {
+		flag, value string
+		keep        *bool
+	}{{"--anonymize-chat", pl.AnonymizeChat, &keep.Chat}, {"--anonymize-files", pl.AnonymizeFiles, &keep.Files}} {
+		switch choice.value {
+		case "keep":
+			*choice.keep = true
+		case "cut", "":
+		default:
+			return keep, exit.Usagef("%s %s: want keep or cut", choice.flag, choice.value)
+		}
+	}
+	return keep, nil
 }
 
 // leastPassphrase is how many characters a key has that gets no warning.
@@ -52,7 +74,7 @@ func (r *pass) learn(inputs []string) error {
 		_ = ids.LearnFrom(in, cfg)
 		in.Close() // it was only read
 	}
-	r.replacer = ids.Seal()
+	r.replacer = ids.Seal(r.kept)
 	return nil
 }
 
@@ -77,5 +99,7 @@ func (r *pass) source(in *open.Input) (packets packetSource, done func()) {
 		stats := reader.Stats()
 		r.total.Rewritten += stats.Rewritten
 		r.total.Withheld += stats.Dropped
+		r.total.Replaced += stats.Replaced
+		r.total.Cleared += stats.LeftOut
 	}
 }

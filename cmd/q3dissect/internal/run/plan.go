@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -59,8 +60,9 @@ type plan struct {
 	query    *jq.Program    // --jq; nil: none
 	given    keys.List      // of --keys
 
-	passphrase []byte   // of --anonymize
-	sources    []string // inputs, in order
+	kept       anonymize.Keep // of --anonymize-chat and --anonymize-files
+	passphrase []byte         // of --anonymize
+	sources    []string       // inputs, in order
 
 	statistics []chosen     // of -z
 	rows       bool         // their results are lines of JSON

@@ -49,7 +49,9 @@ type Settings struct {
 	Write       output.Name // -w
 	WithContext bool
 	Anonymize   flags.Passphrase // --anonymize
-	Evidence    output.Name      // --evidence
+	// What --anonymize keeps: "keep" or "cut"
+	AnonymizeChat, AnonymizeFiles string
+	Evidence                      output.Name // --evidence
 
 	Events  bool // the verb events
 	Merge   bool // the streams of one server are one game

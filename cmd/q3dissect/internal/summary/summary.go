@@ -94,6 +94,8 @@ type Total struct {
 	Unaddressed uint64 // records that -w cannot write because they have no addresses
 	Rewritten   uint64 // datagrams, with --anonymize
 	Withheld    uint64 // datagrams that could not be anonymised
+	Replaced    uint64 // texts and data in those that could
+	Cleared     uint64 // bytes of them that were left out
 	dropped     uint64 // by the capturing side
 	dropsKnown  bool
 	comments    uint64 // in pcapng
@@ -289,6 +291,7 @@ func (t *Total) anonymized(c *console.Console) {
 		}
 		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
 			Count(t.Rewritten, "datagram"), when, t.Withheld))
+		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", Count(t.Replaced, "text"), Count(t.Cleared, "byte")))
 	}
 }
 
@@ -313,6 +316,8 @@ func (t *Total) Add(o *Total) {
 	t.Written += o.Written
 	t.Rewritten += o.Rewritten
 	t.Withheld += o.Withheld
+	t.Replaced += o.Replaced
+	t.Cleared += o.Cleared
 	t.dropped += o.dropped
 	t.dropsKnown = t.dropsKnown || o.dropsKnown
 	t.comments += o.comments

@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // maxInfoText is the most characters of one text that the list shows.
@@ -77,20 +78,26 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 		}
 		return dst
 	case Print:
-		return appendWord(dst, o.bytes(&Text))
+		return appendWord(dst, o.masked(o.bytes(&Text)))
 	case Motd:
 		return appendWord(dst, o.info("motd"))
 	case GetMotd:
 		return appendWord(dst, o.info("version"))
 	case Rcon:
 		return o.appendRcon(dst)
-	case GetKeyAuthorize:
-		if o.showSecrets {
-			return o.appendArguments(dst)
-		}
-		return dst // it contains nothing but a secret
+	}
+	if !o.showSecrets && token.IsSecretCommand(o.bytes(&CommandField)) {
+		return dst // what follows is nothing but a secret
 	}
 	return o.appendArguments(dst)
+}
+
+// masked returns a text as the list shows it.
+func (o infoView) masked(text []byte) []byte {
+	if o.showSecrets {
+		return text
+	}
+	return secret.MaskText(text)
 }
 
 // appendArguments appends the words after the command.
@@ -99,13 +106,18 @@ func (o infoView) appendArguments(dst []byte) []byte {
 	if list < 0 {
 		return dst
 	}
-	start := len(dst)
+	start, hidden := len(dst), false
 	for i, end := list+1, int(o.t.Nodes[list].End); i < end && len(dst)-start < maxInfoText; i++ {
 		text := o.t.Bytes(&o.t.Nodes[i])
-		if !o.showSecrets {
-			text = secret.Mask(text)
+		if o.showSecrets {
+			dst = appendWord(dst, text)
+			continue
 		}
-		dst = appendWord(dst, text)
+		if hidden {
+			return appendWord(dst, []byte(dissect.SecretMask))
+		}
+		dst = appendWord(dst, secret.MaskText(text))
+		hidden = token.IsSecretKey(text)
 	}
 	return dst
 }
@@ -199,6 +211,5 @@ func readable(word []byte) bool {
 // HasSecret reports whether the words after the command of a packet contain a password or a key. node is the
 // packet's object.
 func HasSecret(t *dissect.Tree, node int) bool {
-	kind := kindOf(infoView{t: t, node: node}.bytes(&CommandField))
-	return kind == Rcon || kind == GetKeyAuthorize
+	return token.IsSecretCommand(infoView{t: t, node: node}.bytes(&CommandField))
 }

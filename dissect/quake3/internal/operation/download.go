@@ -13,7 +13,7 @@ const downloadSource = "CL_ParseDownload, code/client/cl_parse.c; SV_WriteDownlo
 var (
 	DownloadField = dissect.Field{
 		Key: "download", Name: "svc_download", Kind: dissect.Object, Source: downloadSource, Doc: "a block of a file",
-		Children: []*dissect.Field{&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags, &DownloadSize, &downloadData, &dissect.Undecoded},
+		Children: []*dissect.Field{&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags, &DownloadSize, &DownloadData, &dissect.Undecoded},
 	}
 	DownloadBlock = dissect.Field{
 		Key: "block", Kind: dissect.Uint, Bits: 16, Enum: &tables.DownloadBlockNames, Source: downloadSource,
@@ -27,7 +27,7 @@ var (
 	DownloadSize  = dissect.Field{
 		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: downloadSource, Doc: "size of the block; 0 ends the file",
 	}
-	downloadData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: downloadSource, Doc: "the bytes of the block"}
+	DownloadData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: downloadSource, Doc: "the bytes of the block"}
 )
 
 // Fields of the block that gives an address, tables.WWWBlock.
@@ -110,7 +110,7 @@ func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ [
 	if d.Failed() {
 		return text, change, false
 	}
-	text = d.Hex(&downloadData, size, text)
+	text = d.Hex(&DownloadData, size, text)
 	if !in.Keep || d.Failed() {
 		return text, change, false
 	}

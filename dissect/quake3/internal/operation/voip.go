@@ -19,14 +19,14 @@ var (
 	ClientVoip = dissect.Field{
 		Key: "voip", Name: "clc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of the client's voice",
 		Children: []*dissect.Field{
-			&voipCodec, &voipRecipients, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize, &voipData, &dissect.Undecoded,
+			&voipCodec, &VoipRecipients, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize, &voipData, &dissect.Undecoded,
 		},
 	}
 	voipCodec  = dissect.Field{Key: "codec", Kind: dissect.Label, Source: voipSource, Doc: "speex or opus, by the operation"}
 	VoipSender = dissect.Field{
 		Key: "sender", Kind: dissect.Uint, Bits: 16, Source: voipSource, Doc: "number of the client who speaks",
 	}
-	voipRecipients = dissect.Field{
+	VoipRecipients = dissect.Field{
 		Key: "recipients", Kind: dissect.Hex, Source: voipSource, Doc: "who shall hear it: client n is bit n&7 of byte n/8",
 	}
 	voipGeneration = dissect.Field{
@@ -75,7 +75,7 @@ func ReadClientVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []by
 	d.Uint(&voipGeneration)
 	d.Int(&voipSequence)
 	d.Uint(&VoipFrames)
-	text = d.Hex(&voipRecipients, voipRecipientBytes, text)
+	text = d.Hex(&VoipRecipients, voipRecipientBytes, text)
 	d.Uint(&voipFlagsField)
 	return readVoipData(d, int(d.Uint(&VoipSize)), cut, text)
 }

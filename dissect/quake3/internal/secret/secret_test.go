@@ -19,6 +19,23 @@ func TestMask(t *testing.T) {
 		{`cs 0 "\sv_hostname\x\g_password\hunter2"`, `cs 0 "\sv_hostname\x\g_password\********"`},
 		{`userinfo "\password\"`, `userinfo "\password\"`},
 		{`userinfo "\passwords\hunter2"`, `userinfo "\passwords\hunter2"`},
+		{`rcon"hunter2" status`, `rcon********`},
+		{`rcon/**/hunter2 status`, `rcon********`},
+		{"rcon\thunter2", "rcon\t********"},
+		{`rcon//hunter2`, `rcon********`},
+		{`rconrecovery hunter2`, `rconrecovery ********`},
+		{`RCONRecovery hunter2`, `RCONRecovery ********`},
+		{`status; rconPassword hunter2`, `status; rconPassword ********`},
+		{`echo "a;b" ; rcon hunter2`, `echo "a;b" ; rcon ********`},
+		{`set "refereepassword" hunter2`, `set "refereepassword" ********`},
+		{`callvote g_password hunter2`, `callvote g_password ********`},
+		{`cs 0 "\masterPassword\hunter2\g_needpass\1"`, `cs 0 "\masterPassword\********\g_needpass\1"`},
+		{`cs 0 "\authl\hunter2\nxmac\00:11"`, `cs 0 "\authl\********\nxmac\********"`},
+		{"print\n\"rconPassword\" is:\"hunter2^7\" default:\"^7\"\n", "print\n\"rconPassword\" is:********\n"},
+		{"print \"  R     rconPassword 'x'\"", "print \"  R     rconPassword 'x'\""},
+		{"print\n    R     rconPassword \"hunter2\"\n    A  name \"x\"\n", "print\n    R     rconPassword \"********\n    A  name \"x\"\n"},
+		{"print \"Invalid password\n\"", "print \"Invalid password\n\""},
+		{`compass 5`, `compass 5`},
 	} {
 		if got := string(Mask([]byte(test.line))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.line, got, test.want)

@@ -2,135 +2,200 @@ package token
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// personalKeys are the keys of infostrings whose values identify a person: userinfo (CL_Init in
-// code/client/cl_main.c), players' configstrings (ClientUserinfoChanged in code/game/g_client.c), and those that Quake3e,
-// OpenArena and PunkBuster add.
-var personalKeys = map[string]dissect.Personal{
-	"name": dissect.PersonName, "n": dissect.PersonName,
-	"cl_guid": dissect.PersonGUID, "guid": dissect.PersonGUID, "pbguid": dissect.PersonGUID, "steamid": dissect.PersonGUID, "steam": dissect.PersonGUID,
-}
-
-// secretKeys are the keys of infostrings whose values are passwords or CD keys. password is the game's (ClientConnect in
-// code/game/g_client.c); servers do not publish the others, but people type them into userinfo
-// and serverinfo (setu, sets).
-var secretKeys = [...]string{
-	"password", "rconpassword", "rcon_password", "sv_rconpassword", "sv_privatepassword", "g_password", "cl_cdkey", "cdkey",
-}
-
-// secretCommands are the words whose arguments contain a password.
-var secretCommands = [...]string{"rcon", "rconpassword", "password", "login", "getkeyauthorize"}
-
-// KeyPersonal returns what the value of an infostring's key identifies. The case of the key is ignored.
-func KeyPersonal(key []byte) dissect.Personal {
-	if IsSecretKey(key) {
-		return dissect.PersonSecret
-	}
-	return personalKeys[string(bytes.ToLower(key))]
-}
-
-// IsSecretKey reports whether the value of a key of an infostring is a password or CD key.
-func IsSecretKey(key []byte) bool { return isOneOf(key, secretKeys[:]) }
-
-// IsSecretCommand reports whether a word takes a password.
-func IsSecretCommand(word []byte) bool { return isOneOf(word, secretCommands[:]) }
-
-// isOneOf reports whether a word is in a list of lower-case words, ignoring its case.
-func isOneOf(word []byte, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return len(w) == len(word) && bytes.EqualFold(word, []byte(w)) })
-}
-
-// AppendRewrittenCommand appends a command with replaced texts. The first word and the separators stay; every
+// AppendRewrittenCommand appends a command with replaced texts. A known first word and the separators stay; every
 // word after one that takes a password is cut, since the end of an unquoted password is unknown.
 func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
-	end := 0
-	for end < len(text) && text[end] > ' ' {
-		end++
+	var w Words
+	w.Split(text)
+	name := w.At(0)
+	if name == nil {
+		return AppendRewritten(dst, text, with)
 	}
-	dst = append(dst, text[:end]...)
-	if !IsSecretCommand(text[:end]) {
-		return AppendRewritten(dst, text[end:], with)
+	end := cap(text) - cap(name) + len(name)
+	switch rest := text[end:]; {
+	case IsSecretCommand(name):
+		return appendCutWords(append(dst, text[:end]...), rest, with)
+	case isChatCommand(name):
+		return with.AppendChat(append(dst, text[:end]...), rest)
+	case IsTextCommand(name):
+		return AppendRewritten(append(dst, text[:end]...), rest, with)
+	case isCommand(name):
+		return appendArguments(append(dst, text[:end]...), rest, &w, with)
 	}
-	for rest := text[end:]; len(rest) > 0; {
+	return appendArguments(AppendRewritten(dst, text[:end], with), text[end:], &w, with)
+}
+
+// appendArguments appends what follows the first word of a command: once a word is the name of a secret cvar, everything
+// after it is cut.
+func appendArguments(dst, rest []byte, w *Words, with dissect.Rewriting) []byte {
+	for i := 1; i < w.Len(); i++ {
+		word := w.At(i)
+		if IsSecretKey(word) && i+1 < w.Len() {
+			end := cap(rest) - cap(word) + len(word)
+			return appendCutWords(AppendRewritten(dst, rest[:end], with), rest[end:], with)
+		}
+	}
+	return AppendRewritten(dst, rest, with)
+}
+
+// appendCutWords appends a text with all but blanks and quotes cut.
+func appendCutWords(dst, text []byte, with dissect.Rewriting) []byte {
+	for len(text) > 0 {
 		n := 0
-		for n < len(rest) && rest[n] > ' ' && rest[n] != '"' {
+		for n < len(text) && text[n] > ' ' && text[n] != '"' {
 			n++
 		}
 		if n > 0 {
-			dst, rest = with.AppendPersonal(dst, dissect.PersonSecret, rest[:n]), rest[n:]
+			dst, text = with.AppendPersonal(dst, dissect.PersonSecret, text[:n]), text[n:]
 			continue
 		}
-		dst, rest = append(dst, rest[0]), rest[1:]
+		dst, text = append(dst, text[0]), text[1:]
 	}
 	return dst
+}
+
+// isCommand reports whether a word is a command whose name stays, even if a player is called like it: what is read of the rest
+// depends on it.
+func isCommand(word []byte) bool {
+	return isOneOf(word, []string{
+		"cs", "bcs0", "bcs1", "bcs2", "scores", "tinfo", "userinfo", "disconnect", "map_restart", "team", "vote", "callvote", "callteamvote",
+		"download", "nextdl", "stopdl", "donedl", "follow", "kill", "score", "challengeresponse", "connectresponse", "getchallenge", "getinfo", "getstatus",
+		"inforesponse", "statusresponse", "connect", "heartbeat", "getservers", "getserversext", "ipauthorize", "motd", "getmotd", "echo",
+	})
 }
 
 // quoteOrLine are the characters that end an infostring within a text: no infostring contains them.
 const quoteOrLine = "\"\n"
 
 // AppendRewritten appends a text with replaced parts: a quoted part, or a line, may be an infostring, with a
-// backslash before its first key or, in a player's configstring, without.
+// backslash before its first key or, in a player's configstring, without. The rest of a line that tells the value of a secret cvar
+// is cut.
 func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
-	for len(text) > 0 {
-		end := bytes.IndexAny(text, quoteOrLine)
-		if end < 0 {
-			end = len(text)
+	for line := range bytes.SplitAfterSeq(text, []byte{'\n'}) {
+		end := len(line)
+		if spans := AppendAnswers(nil, line); len(spans) > 0 {
+			end = spans[0].From
 		}
-		if part := text[:end]; bytes.IndexByte(part, '\\') >= 0 {
-			dst = appendRewrittenInfo(dst, part, with)
-		} else {
-			dst = with.AppendText(dst, part)
-		}
-		if end < len(text) {
-			dst = append(dst, text[end])
-			end++
-		}
-		text = text[end:]
+		dst = appendCutWords(appendLine(dst, line[:end], with), line[end:], with)
 	}
 	return dst
 }
 
-// beforeInfo returns the words before an infostring in a text, and the first key if no backslash precedes it: a
-// print of a server has words before the infostring ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in code/game/g_client.c).
-func beforeInfo(text []byte) (words, key []byte) {
-	first, _, _ := bytes.Cut(text, []byte{'\\'})
-	at := bytes.LastIndexAny(first, " \n\t") + 1
-	if key := first[at:]; at == 0 && plainKey(key) || KeyPersonal(key) != dissect.NotPersonal {
-		return first[:at], key
-	}
-	return first, nil
-}
-
-// appendRewrittenInfo appends an infostring with replaced values.
-func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
-	words, key := beforeInfo(text)
-	dst = with.AppendText(dst, words)
-	text = text[len(words):]
-	isKey := len(key) > 0 // else a backslash, or the end
-	personal := dissect.NotPersonal
-	for {
-		part, rest, more := bytes.Cut(text, []byte{'\\'})
-		switch {
-		case isKey && plainKey(part):
-			dst = append(dst, part...)
-			personal = KeyPersonal(part)
-		case personal != dissect.NotPersonal:
-			dst = with.AppendPersonal(dst, personal, part)
-			personal = dissect.NotPersonal
-		default:
+// appendLine appends a line with replaced parts.
+func appendLine(dst, line []byte, with dissect.Rewriting) []byte {
+	for len(line) > 0 {
+		end := bytes.IndexAny(line, quoteOrLine)
+		if end < 0 {
+			end = len(line)
+		}
+		if part := line[:end]; bytes.IndexByte(part, '\\') >= 0 {
+			dst = appendRewrittenInfo(dst, part, with)
+		} else {
 			dst = with.AppendText(dst, part)
 		}
-		if !more {
-			return dst
+		if end < len(line) {
+			dst = append(dst, line[end])
+			end++
 		}
-		isKey = !isKey
-		dst, text = append(dst, '\\'), rest
+		line = line[end:]
 	}
+	return dst
+}
+
+// A piece is a part of an infostring between backslashes.
+type piece struct {
+	key   []byte // nil for a key
+	value []byte
+	isKey bool
+}
+
+// eachPiece calls found for the words before an infostring and for its pieces, a key and its value by turns. Which pieces are keys
+// depends on how many known ones are at even and at odd places: a part of a long configstring can begin anywhere.
+func eachPiece(text []byte, found func(p piece)) {
+	words, rest := beforeInfo(text)
+	if len(words) > 0 {
+		found(piece{value: words})
+	}
+	var known [2]int
+	i := 0
+	for part := range bytes.SplitSeq(rest, []byte{'\\'}) {
+		if isKnownKey(part) {
+			known[i&1]++
+		}
+		i++
+	}
+	keys := 1 // a backslash precedes the first key
+	if first, _, _ := bytes.Cut(rest, []byte{'\\'}); known[0] > known[1] || known[0] == known[1] && len(first) > 0 && len(words) == 0 && plainKey(first) {
+		keys = 0
+	}
+	var before []byte
+	i = 0
+	for part := range bytes.SplitSeq(rest, []byte{'\\'}) {
+		p := piece{value: part, isKey: i&1 == keys}
+		if !p.isKey || IsSecretKey(before) && !isKnownKey(part) {
+			p.key, p.isKey = before, false
+		}
+		found(p)
+		before = part
+		i++
+	}
+}
+
+// beforeInfo returns the words before an infostring in a text, and the rest, which begins with a backslash or with the first key: a
+// print of a server has words before the infostring ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in code/game/g_client.c).
+func beforeInfo(text []byte) (words, info []byte) {
+	first, _, _ := bytes.Cut(text, []byte{'\\'})
+	at := bytes.LastIndexAny(first, " \n\t") + 1
+	if at > 0 && isKnownKey(first[at:]) {
+		return first[:at], text[at:]
+	}
+	return nil, text
+}
+
+// appendRewrittenInfo appends an infostring with replaced values, and with unknown keys replaced.
+func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
+	words, _ := beforeInfo(text)
+	inWords, first := len(words) > 0, true
+	eachPiece(text, func(p piece) {
+		if inWords {
+			dst = with.AppendText(dst, p.value)
+			inWords = false
+			return
+		}
+		if !first {
+			dst = append(dst, '\\')
+		}
+		first = false
+		switch {
+		case p.isKey && plainKey(p.value) && isKnownKey(p.value):
+			dst = append(dst, p.value...)
+		case p.isKey:
+			dst = with.AppendPersonal(dst, dissect.PersonUnknown, p.value)
+		default:
+			dst = appendValue(dst, p.key, p.value, with)
+		}
+	})
+	return dst
+}
+
+// appendValue appends the value of a key of an infostring: as it is, apart from names in it, if it is harmless.
+func appendValue(dst, key, value []byte, with dissect.Rewriting) []byte {
+	switch p := valuePersonal(key, value); {
+	case len(value) == 0:
+		return dst
+	case p != dissect.NotPersonal:
+		return with.AppendPersonal(dst, p, value)
+	case isOneOf(key, assetKeys[:]) && isAsset(value), isHarmlessKey(key) && isNumeric(value):
+		return with.AppendHarmless(dst, value)
+	case isHarmlessKey(key):
+		return with.AppendText(dst, value)
+	}
+	return with.AppendPersonal(dst, dissect.PersonUnknown, value)
 }
 
 // plainKey reports whether a word looks like a key of an infostring: letters, digits and underscores, like all
@@ -147,16 +212,11 @@ func plainKey(word []byte) bool {
 // Personals calls found for each value in the infostrings of a text that identifies a person.
 func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
 	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(quoteOrLine, r) }) {
-		words, key := beforeInfo(part)
-		isKey := len(key) > 0
-		for piece := range bytes.SplitSeq(part[len(words):], []byte{'\\'}) {
-			if isKey {
-				key = piece
-			} else if p := KeyPersonal(key); p != dissect.NotPersonal && len(piece) > 0 {
-				found(p, piece)
+		eachPiece(part, func(piece piece) {
+			if p := valuePersonal(piece.key, piece.value); !piece.isKey && piece.key != nil && p != dissect.NotPersonal && len(piece.value) > 0 {
+				found(p, piece.value)
 			}
-			isKey = !isKey
-		}
+		})
 	}
 }
 

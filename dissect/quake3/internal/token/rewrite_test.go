@@ -1,7 +1,9 @@
 package token
 
 import (
+	"bytes"
 	"fmt"
+	"net/netip"
 	"slices"
 	"testing"
 
@@ -14,11 +16,11 @@ import (
 func TestPersonals(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
-		`\name\Lab\password\abc\rate\25000`:                    {"1 Lab", "3 abc"},
-		`n\Lab\t\0`:                                            {"1 Lab"},
-		`print "Userinfo: \cl_guid\0123ABCD\name\Lab"`:         {"2 0123ABCD", "1 Lab"},
-		"ClientConnect: 1\nClientUserinfoChanged: 1 n\\Lab\\t": {"1 Lab"},
-		"n\\One\\t\\0\nx 1 n\\Two\\t\\1\n":                     {"1 One", "1 Two"},
+		`\name\Lab\password\abc\rate\25000`:                    {"2 Lab", "4 abc"},
+		`n\Lab\t\0`:                                            {"2 Lab"},
+		`print "Userinfo: \cl_guid\0123ABCD\name\Lab"`:         {"3 0123ABCD", "2 Lab"},
+		"ClientConnect: 1\nClientUserinfoChanged: 1 n\\Lab\\t": {"2 Lab"},
+		"n\\One\\t\\0\nx 1 n\\Two\\t\\1\n":                     {"2 One", "2 Two"},
 		`say "\o/ hello"`:                                      nil,
 		"name":                                                 nil,
 		"":                                                     nil,
@@ -27,6 +29,56 @@ func TestPersonals(t *testing.T) {
 		Personals([]byte(text), func(p dissect.Personal, value []byte) { got = append(got, fmt.Sprintf("%d %s", p, value)) })
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// marked writes what is replaced as the letter of the reason: X for values of unknown meaning, S for secrets, G for identifiers, N for
+// names, T for texts, C for chat. Texts of one word are kept if they are in lower case.
+type marked struct{}
+
+func (marked) AppendText(dst, text []byte) []byte {
+	if bytes.Equal(text, bytes.ToLower(text)) {
+		return append(dst, text...)
+	}
+	return append(dst, 'T')
+}
+
+func (marked) AppendHarmless(dst, text []byte) []byte { return append(dst, text...) }
+
+func (marked) AppendChat(dst, _ []byte) []byte { return append(dst, 'C') }
+
+func (marked) AppendFile(dst, part []byte) []byte { return append(dst, part...) }
+
+func (marked) AppendPersonal(dst []byte, p dissect.Personal, _ []byte) []byte {
+	return append(dst, "?XNGS"[p])
+}
+
+func (marked) Addr(a netip.Addr) netip.Addr { return a }
+
+// What is not known to be harmless is replaced, whatever it is.
+func TestAppendRewritten(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ text, want string }{
+		{`rcon pw status`, `rcon S S`},
+		{`rcon"pw" status`, `rcon"S" S`},
+		{`rcon/**/pw x`, `rconS S`},
+		{`rconrecovery pw`, `rconrecovery S`},
+		{`set masterPassword pw`, `setT S`},
+		{`say "Hello"`, `sayC`},
+		{`chat "Lab: Hello"`, `chatC`},
+		{`userinfo "\name\Lab\rate\25000\ETGUID\AB\Key\Value\snaps\40"`, `userinfo "\name\N\rate\25000\ETGUID\G\X\X\snaps\40"`},
+		{`cs 0 "\sv_hostname\Lab\mapname\Q3DM6\masterpassword\x\authl\x\nxmac\x\qkey\x"`, `cs 0 "\sv_hostname\X\mapname\Q3DM6\masterpassword\S\authl\S\nxmac\S\qkey\G"`},
+		{`cs 0 "\snaps\12345678901234567\rate\0123456789abcdefABCDEF0123456789"`, `cs 0 "\snaps\G\rate\G"`},
+		{`n\Lab\t\0`, `n\N\t\0`},
+		{`bcs1 1 "1\sv_pure\1\sv_serverid\7\Foo\Bar"`, `bcs1 1 "X\sv_pure\1\sv_serverid\7\X\X"`},
+		{`bcs1 1 "\sv_pure\1\password\x"`, `bcs1 1 "\sv_pure\1\password\S"`},
+		{"print\n\"rconPassword\" is:\"x y\" default:\"\"\nfine\n", "print\n\"T\" is:\"S S\" S\"\"\nfine\n"},
+		{`Unknown "Things"`, `T "T"`},
+		{"", ""},
+	} {
+		if got := string(AppendRewrittenCommand(nil, []byte(test.text), marked{})); got != test.want {
+			t.Errorf("%s: %s, want %s", test.text, got, test.want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ var (
 		Key: "snapshot", Name: "svc_snapshot", Kind: dissect.Object, Source: snapSource,
 		Doc: "the state of the world for this client",
 		Children: []*dissect.Field{
-			&snapCommandSequence, &SnapServerTime, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField, &snapAreaMask,
+			&snapCommandSequence, &SnapServerTime, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField, &AreaMask,
 			&playerField, &vehicleField, &EntitiesField, &dissect.Undecoded,
 		},
 	}
@@ -39,7 +39,7 @@ var (
 		Key: "snap_flags", Name: "snapFlags", Kind: dissect.Uint, Bits: 8, Enum: &tables.SnapFlagNames, Source: snapSource,
 		Doc: "rate delayed, not active, server count (toggles at a map restart)",
 	}
-	snapAreaMask = dissect.Field{
+	AreaMask = dissect.Field{
 		Key: "area_mask", Name: "areamask", Kind: dissect.Hex, Source: snapSource,
 		Doc: "areas of the map that are NOT visible, one bit each, after their count of bytes",
 	}
@@ -127,11 +127,11 @@ func (r *Reader) readAreaMask(d *decode.Decoder) {
 	at := d.Pos()
 	n := int(d.Reader().Byte())
 	if n > maxAreaBytes {
-		d.Malformed(&snapAreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
+		d.Malformed(&AreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
 		return
 	}
 	r.area = d.Reader().AppendBytes(r.area[:0], n)
-	if d.Check(&snapAreaMask) {
-		d.Tree().AddBytes(&snapAreaMask, r.area, at, d.Pos()-at)
+	if d.Check(&AreaMask) {
+		d.Tree().AddBytes(&AreaMask, r.area, at, d.Pos()-at)
 	}
 }

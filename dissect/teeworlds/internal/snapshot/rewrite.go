@@ -11,6 +11,9 @@ import (
 // A Rewriter rewrites the data of snapshots with other texts in their items. Of possible bases it
 // only keeps the items with texts.
 type Rewriter struct {
+	// Types returns the description of a type, or nil: Reader.Object of the session.
+	Types func(d tables.Dialect, itemType int) *tables.Object
+
 	with  dissect.Rewriting
 	ticks [historyTicks]worded
 	u     message.Unpacker
@@ -21,7 +24,9 @@ type Rewriter struct {
 }
 
 // NewRewriter returns the Rewriter of a new session.
-func NewRewriter(with dissect.Rewriting) *Rewriter { return &Rewriter{with: with} }
+func NewRewriter(with dissect.Rewriting) *Rewriter {
+	return &Rewriter{with: with, Types: tables.LookupObject}
+}
 
 // A worded is what is known about the texts in the snapshot of a tick.
 type worded struct {
@@ -31,7 +36,7 @@ type worded struct {
 	items   []wording // never changed
 }
 
-// A wording is an item with texts: its original and its new values.
+// A wording is an item with texts, or with values of unknown meaning, which become 0: its original and its new values.
 type wording struct {
 	key           Key
 	before, after []int32
@@ -104,7 +109,7 @@ func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data [
 		items = slices.Clone(w.next)
 	}
 	w.put(tick, known, items)
-	return append(dst, u.Rest()...), shift, true
+	return dst, shift, true
 }
 
 // appendUpdate appends one item.
@@ -124,12 +129,21 @@ func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items
 	for range size {
 		w.from = append(w.from, u.Int())
 	}
-	def := tables.LookupObject(d, key.Type())
-	if def == nil || !def.HasText() {
+	def := w.Types(d, key.Type())
+	if def != nil && !def.HasText() && size <= def.Size {
 		return append(dst, data[start:u.Pos()]...), true
 	}
-	if !known || u.Failed() {
+	if u.Failed() || !known && def != nil && def.HasText() {
 		return dst, false
+	}
+	described := 0 // values that the table describes
+	if def != nil {
+		described = min(def.Size, size)
+	}
+	dst = append(dst, data[start:head]...)
+	if !known { // no sum can be checked: it is enough that values of unknown meaning do not change
+		clear(w.from[described:])
+		return appendInts(dst, w.from), true
 	}
 	before := slices.IndexFunc(items, func(t wording) bool { return t.key == key })
 	if before >= 0 {
@@ -142,8 +156,10 @@ func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items
 		}
 	}
 	w.to = append(w.to[:0], w.from...)
-	w.replaceTexts(def, w.to)
-	dst = append(dst, data[start:head]...)
+	if def != nil {
+		w.replaceTexts(def, w.to)
+	}
+	clear(w.to[described:])
 	for i, v := range w.to {
 		if before >= 0 {
 			v -= items[before].after[i]
@@ -190,6 +206,13 @@ func (w *Rewriter) replaceText(personal dissect.Personal, ints []int32) {
 		w.text = w.with.AppendPersonal(w.text[:0], personal, text)
 	}
 	message.PutText(ints, w.text)
+}
+
+func appendInts(dst []byte, values []int32) []byte {
+	for _, v := range values {
+		dst = message.AppendInt(dst, v)
+	}
+	return dst
 }
 
 func sameWording(a, b wording) bool {

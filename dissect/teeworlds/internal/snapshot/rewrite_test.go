@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"bytes"
+	"maps"
 	"net/netip"
 	"slices"
 	"testing"
@@ -16,6 +18,12 @@ import (
 type renaming struct{}
 
 func (renaming) AppendText(dst, text []byte) []byte { return append(dst, text...) }
+
+func (renaming) AppendHarmless(dst, text []byte) []byte { return append(dst, text...) }
+
+func (renaming) AppendChat(dst, text []byte) []byte { return append(dst, text...) }
+
+func (renaming) AppendFile(dst, part []byte) []byte { return append(dst, part...) }
 
 func (renaming) AppendPersonal(dst []byte, _ dissect.Personal, text []byte) []byte {
 	if string(text) == "anna" {
@@ -79,6 +87,10 @@ func TestRewriteNames(t *testing.T) {
 		{"nothing at all", 26, 24, nil, nil, state{anna: client("dora", 3), bob: client("dora", 1)}},
 		{"after that", 28, 26, nil, [][]int32{difference(anna, client("anna", 3), client("carl", 3))}, state{anna: client("carl", 3), bob: client("dora", 1)}},
 	} {
+		want := maps.Clone(step.want)
+		if values, has := want[thing]; has {
+			want[thing] = make([]int32, len(values)) // nothing is known about it
+		}
 		data := packed(int32(len(step.removed)), int32(len(step.changed)), 0)
 		for _, key := range step.removed {
 			data = append(data, packed(int32(key))...)
@@ -95,7 +107,7 @@ func TestRewriteNames(t *testing.T) {
 			}
 			var sums int32
 			for key, values := range step.want {
-				sums += sum(values) - sum(unnamed(key, values))
+				sums += sum(want[key]) - sum(unnamed(key, values))
 			}
 			data = out[6:]
 			if shift != sums {
@@ -106,14 +118,14 @@ func TestRewriteNames(t *testing.T) {
 		if m.Ints[tables.KeepDelta] = step.tick - step.base; step.base < 0 {
 			m.Ints[tables.KeepDelta] = step.tick + 1
 		}
-		for _, values := range step.want {
+		for _, values := range want {
 			m.Ints[tables.KeepCRC] += sum(values)
 		}
 		rec := dissect.NewRecord()
 		if p.Take(rec, rec.Tree, tables.V06, m, m.Data, 0); len(rec.Experts) > 0 {
 			t.Errorf("%s: %v", step.name, rec.Experts)
 		}
-		if diff := cmp.Diff(step.want, kept(p, step.tick)); diff != "" {
+		if diff := cmp.Diff(want, kept(p, step.tick)); diff != "" {
 			t.Fatalf("%s (-want +rewritten):\n%s", step.name, diff)
 		}
 	}
@@ -159,14 +171,14 @@ func TestRewriteFaults(t *testing.T) {
 		{"a value is missing", -1, with([]int32{0, 1, 0}, named[:18]...), false},
 		{"size -1", -1, packed(0, 1, 0, typeDynamic, 0, -1), false},
 		{"more values than bytes", -1, packed(0, 1, 0, typeDynamic, 0, 2, 0), false},
-		{"bytes at the end", -1, packed(0, 0, 0, 7), true},
+		{"bytes at the end", -1, packed(0, 0, 0, 7), true}, // they are left out
 	} {
 		w := NewRewriter(renaming{})
 		if _, _, ok := w.Append(nil, tables.V06, 10, -1, with([]int32{0, 1, 0}, named...)); !ok {
 			t.Fatal("the first one is not rewritten")
 		}
 		out, _, ok := w.Append([]byte("x"), tables.V06, 12, v.base, v.data)
-		if ok != v.ok || out[0] != 'x' || ok && v.base < 0 && v.name != "complete" && string(out[1:]) != string(v.data) {
+		if ok != v.ok || out[0] != 'x' || ok && v.base < 0 && v.name != "complete" && !bytes.HasPrefix(v.data, out[1:]) {
 			t.Errorf("%s: %v, want %v: %x", v.name, ok, v.ok, out)
 		}
 	}

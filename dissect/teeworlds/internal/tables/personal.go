@@ -52,8 +52,11 @@ func Personal(f *dissect.Field) dissect.Personal {
 	return personal[f]
 }
 
-// Fields whose texts are commands, with their words.
+// Fields whose texts are commands, with their words, and those of chat and files.
 var (
 	RconCommand = fieldOf("rcon_cmd.command")
 	Say         = fieldOf("cl_say.message")
+	Chat        = fieldOf("sv_chat.message")
+	ChatClient  = fieldOf("sv_chat.client_id") // -1: the server speaks
+	MapData     = fieldOf("map_data.data")
 )
