@@ -16,10 +16,11 @@ import (
 
 // makeCapture is the script command
 //
-//	mkpcap [-ng] [-cut=N] [-drops=N] [-comment=TEXT] [-link=N] FILE PACKET...
+//	mkpcap [-ng] [-simple] [-odd] [-cut=N] [-drops=N] [-comment=TEXT] [-link=N] FILE PACKET...
 //
 // which writes packets, made by gopacket, one every 10 ms from 2026-01-02 03:04:05 UTC on, and cuts the
-// last bytes off the file. A PACKET is one of
+// last bytes off the file. With -simple they have no time (pcapng), and with -odd a second less, and a million microseconds
+// more (pcap). A PACKET is one of
 //
 //	c:TEXT   out-of-band, 10.0.0.1:40000 to the server 10.0.0.2:27960; c7:TEXT from port 40007
 //	s:TEXT   the other way
@@ -37,6 +38,10 @@ func makeCapture(ts *testscript.TestScript, neg bool, args []string) {
 		switch name {
 		case "ng":
 			b.ng = true
+		case "simple":
+			b.ng, b.simple = true, true
+		case "odd":
+			b.odd = 1
 		case "cut":
 			b.cut = number
 		case "drops":
@@ -84,6 +89,8 @@ type timedPacket struct {
 
 type captureBuilder struct {
 	ng      bool
+	simple  bool
+	odd     uint32
 	cut     int
 	drops   uint64
 	comment string
@@ -104,8 +111,8 @@ func (b *captureBuilder) build(packets []timedPacket) []byte {
 			file = le.AppendUint32(file, x)
 		}
 		for _, p := range packets {
-			file = le.AppendUint32(file, uint32(p.at.Unix()))
-			file = le.AppendUint32(file, uint32(p.at.Nanosecond()/1000))
+			file = le.AppendUint32(file, uint32(p.at.Unix())-b.odd)
+			file = le.AppendUint32(file, uint32(p.at.Nanosecond()/1000)+1e6*b.odd)
 			file = le.AppendUint32(file, uint32(len(p.data)))
 			file = le.AppendUint32(file, uint32(len(p.data)))
 			file = append(file, p.data...)
@@ -115,6 +122,10 @@ func (b *captureBuilder) build(packets []timedPacket) []byte {
 	file := appendBlock(nil, 0x0a0d0d0a, le.AppendUint64(le.AppendUint32(le.AppendUint32(nil, 0x1a2b3c4d), 1), math.MaxUint64))
 	file = appendBlock(file, 1, le.AppendUint32(le.AppendUint32(nil, uint32(link)), 65535))
 	for _, p := range packets {
+		if b.simple {
+			file = appendBlock(file, 3, pad(append(le.AppendUint32(nil, uint32(len(p.data))), p.data...)))
+			continue
+		}
 		micros := uint64(p.at.UnixMicro())
 		body := make([]byte, 4, 64)
 		for _, x := range []uint32{uint32(micros >> 32), uint32(micros), uint32(len(p.data)), uint32(len(p.data))} {

@@ -83,6 +83,17 @@ func notAt(sec, nsec int64) func([]byte) bool {
 	}
 }
 
+// pcapWrongTime checks a pcap file with one packet: its time is not that of its seconds and microseconds.
+func pcapWrongTime(b []byte) bool {
+	r, err := pcapgo.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return true
+	}
+	_, ci, err := r.ReadPacketData()
+	stamp := b[pcapHeaderLen:]
+	return err != nil || ci.Timestamp.UnixNano() != int64(u32(stamp, false))*1e9+int64(u32(stamp[4:], false))*1e3
+}
+
 // notDropped makes a check of a file with one packet: it does not say that three were lost before it.
 func notDropped(b []byte) bool {
 	_, options, _, err := readNG(b)
@@ -108,6 +119,7 @@ var fileFaults = []fault{
 	{"pcap: the modified format is refused", "34cd" + pcapHex[4:], pcapHex, pcapRefused},
 	{"pcap: version 2.3 is refused", pcapHex[:12] + "0300" + pcapHex[16:], pcapHex, pcapRefused},
 	{"pcap: a packet without its length on the wire costs the rest", pcapHex + recordHex[:24] + "00000000" + "ff", pcapHex + recordHex, pcapRefused},
+	{"pcap: microseconds of 4.3 s or more overflow", pcapHex + "01000000" + "38894100" + "0000000000000000", pcapHex + "01000000" + "37894100" + "0000000000000000", pcapWrongTime},
 	{"pcap: a cut after a record's header looks like the end", pcapHex + recordHex[:32], pcapHex + recordHex, pcapLooksWhole},
 	{"snoop: a packet of more than 4,096 bytes costs the rest", snoopHex(4097), snoopHex(4096), snoopRefused},
 	{"pcapng: the length after a block is not looked at", ngHex(false, func(w *pcapngWriter) { w.iface(1, 0); w.b[len(w.b)-4]++ }), "", ngTaken},

@@ -65,6 +65,8 @@ type pcapFile struct {
 	bigEndian bool
 	extraLen  int // extra bytes in a modified record's header; the library takes them for part of the packet
 	minor     uint16
+	tick      int64  // nanoseconds that the fraction of a time stamp counts
+	odd       uint64 // packets whose fraction is a second or more
 	snapLen   uint32
 	limit     uint32 // of captured bytes
 }
@@ -86,6 +88,10 @@ func openPcap(in *Input) (*pcapFile, error) {
 		return nil, in.malformed("version %d of the pcap format is not known", major)
 	}
 	f.minor = u16(h[6:], f.bigEndian)
+	f.tick = 1000
+	if in.format == NanoPcap {
+		f.tick = 1
+	}
 	f.order().PutUint16(h[6:], 4) // the library accepts no other
 	if in.format == ModifiedPcap {
 		f.extraLen = modifiedRecordLen - pcapRecordLen
@@ -139,13 +145,18 @@ func (f *pcapFile) next(r *record) error {
 	if total > pcapBuffer && f.limit <= standardSnap {
 		f.records.SetSnaplen(largePcapBuffer)
 	}
-	data, ci, err := f.records.ZeroCopyReadPacketData()
+	const second = 1e9
+	fraction := int64(u32(b[4:], f.bigEndian)) * f.tick // the library multiplies in 32 bits
+	r.time, r.hasTime = int64(u32(b, f.bigEndian))*second+fraction, true
+	data, _, err := f.records.ZeroCopyReadPacketData()
 	if err != nil {
 		return f.in.malformed("a packet record of %d bytes: %v", total, err)
 	}
 	f.ahead = b[total:]
 	f.in.offset += int64(total)
-	r.time, r.hasTime = ci.Timestamp.UnixNano(), true
+	if fraction >= second {
+		f.odd++
+	}
 	r.linkType = f.records.LinkType()
 	r.data = data[f.extraLen:]
 	return nil

@@ -97,6 +97,41 @@ func TestPcapSwappedLengths(t *testing.T) {
 	}
 }
 
+// A fraction of a second or more is added to the seconds, and counted.
+func TestPcapOddTimes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		magic    uint32
+		fraction uint32
+		want     int64
+		odd      uint64
+	}{
+		{0xa1b2c3d4, 999_999, 100_999_999_000, 0},
+		{0xa1b2c3d4, 1_000_000, 101e9, 1},
+		{0xa1b2c3d4, 1<<32 - 1, 4394_967_295_000, 1},
+		{0xa1b2cd34, 999_999, 100_999_999_000, 0},
+		{0xa1b2cd34, 1_500_000, 101_500_000_000, 1},
+		{0xa1b23c4d, 999_999_999, 100_999_999_999, 0},
+		{0xa1b23c4d, 1_000_000_000, 101e9, 1},
+		{0xa1b23c4d, 1<<32 - 1, 104_294_967_295, 1},
+	} {
+		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+			w := pcapHeader(order, c.magic, 2, 4, 1)
+			at := len(w.b)
+			w.packet(100e9, helloFrame)
+			copy(w.b[at+4:], order.AppendUint32(nil, c.fraction))
+			r, err := NewReader(bytes.NewReader(w.b), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := r.Next()
+			if err != nil || p.Time != c.want || !p.HasTime || r.Stats().OddTimes != c.odd {
+				t.Errorf("%x, %d: %v, time %d, %d odd", c.magic, c.fraction, err, p.Time, r.Stats().OddTimes)
+			}
+		}
+	}
+}
+
 // Some writers leave the length on the wire 0.
 func TestPcapNoWireLength(t *testing.T) {
 	t.Parallel()

@@ -226,8 +226,9 @@ func (f *pcapngFile) section(body []byte) error {
 	if len(body) < sectionBodyLen {
 		return f.in.malformed("a section header of %d bytes", len(body))
 	}
-	if major := u16(body[4:], f.bigEndian); major != 1 {
-		return f.in.malformed("version %d of the pcapng format is not known", major)
+	// Readers take 1.2 for 1.0. Another minor number belongs to files that readers of 1.0 cannot read (section 4.1).
+	if major, minor := u16(body[4:], f.bigEndian), u16(body[6:], f.bigEndian); major != 1 || minor != 0 && minor != 2 {
+		return f.in.malformed("version %d.%d of the pcapng format is not known", major, minor)
 	}
 	f.drops = f.allDrops()
 	f.ifaces = f.ifaces[:0]

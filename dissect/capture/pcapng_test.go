@@ -226,6 +226,8 @@ func TestPcapNGDamaged(t *testing.T) {
 		{"section without byte order", func(w *pcapngWriter) { at := len(w.b); w.section(false); w.b[at+8]++ }},
 		{"short section", func(w *pcapngWriter) { w.block(0x0a0d0d0a, []byte{0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0}) }},
 		{"section of another version", func(w *pcapngWriter) { at := len(w.b); w.section(false); w.b[at+12] = 2 }},
+		{"section of version 1.1", func(w *pcapngWriter) { at := len(w.b); w.section(false); w.b[at+14] = 1 }},
+		{"section of version 1.3", func(w *pcapngWriter) { at := len(w.b); w.section(false); w.b[at+14] = 3 }},
 		{"packet before its interface", func(w *pcapngWriter) { w.section(false); w.simple(4, make([]byte, 4)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -24,6 +24,10 @@ type Stats struct {
 	// link layers that are not known here. Nil if there are none.
 	Undecoded map[string]uint64
 
+	// OddTimes counts packets of a pcap file whose time stamp has a second or more after the seconds: 1,000,000 microseconds,
+	// or 10^9 nanoseconds. They are added to the seconds.
+	OddTimes uint64
+
 	// Incomplete counts datagrams of which IP fragments are missing. It includes those that may yet come.
 	Incomplete uint64
 }
@@ -67,6 +71,9 @@ func (r *Reader) Stats() Stats {
 		s.Dropped, s.DroppedKnown = d.n, d.known
 		s.Comments = append(s.Comments, f.comments.list...)
 		s.CommentCount = f.comments.count
+	}
+	if f, ok := r.file.(*pcapFile); ok {
+		s.OddTimes = f.odd
 	}
 	for linkType, n := range r.undecoded {
 		if s.Undecoded == nil {

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"bufio"
+	"encoding/binary"
 	"io"
 	"strings"
 	"time"
@@ -18,9 +20,13 @@ const maxComment = 65_000
 
 // A Writer writes packets to a pcapng file through pcapgo.NgWriter: those that were read with Options.Raw with their
 // original bytes, times and interfaces.
+//
+// Only simple packet blocks have no time. They belong to the first interface of their section, whose snap length tells
+// how much of the packet they hold, and have no comments: packets without a time are written in sections of their own.
 type Writer struct {
-	out    io.Writer
-	ng     *pcapgo.NgWriter // nil before the first packet: the file begins with its interface
+	out    *bufio.Writer    // ng writes to it as well
+	ng     *pcapgo.NgWriter // nil before the first packet of a section: it begins with its interface
+	simple *simpleSection   // of the present section; nil: its packets have times
 	info   pcapgo.NgSectionInfo
 	ids    map[writtenInterface]int
 	frames uint64
@@ -35,15 +41,32 @@ type writtenInterface struct {
 	name     string
 }
 
+// A simpleSection is what the packets of a section have in common if they have no time.
+type simpleSection struct {
+	linkType uint16
+	name     string
+	snapLen  uint32 // 0: no limit
+}
+
+// holds reports whether the section can have a packet.
+func (s *simpleSection) holds(raw *dissect.RawPacket) bool {
+	if s == nil || s.linkType != raw.LinkType || s.name != raw.InterfaceName {
+		return false
+	}
+	if len(raw.Data) < raw.Length {
+		return int(s.snapLen) == len(raw.Data)
+	}
+	return s.snapLen == 0 || len(raw.Data) <= int(s.snapLen)
+}
+
 // NewWriter begins a file. application is the program's name and version. Nothing is written before the first
 // packet, or Close.
 func NewWriter(out io.Writer, application string) *Writer {
-	return &Writer{out: out, info: pcapgo.NgSectionInfo{Application: application}, ids: make(map[writtenInterface]int)}
+	return &Writer{out: bufio.NewWriter(out), info: pcapgo.NgSectionInfo{Application: application}, ids: make(map[writtenInterface]int)}
 }
 
 // Write writes a packet with the comments that are not empty. A UDP datagram without Raw gets new headers, IP and UDP,
-// from its addresses; any other packet without is not written. A packet that the file has no time for gets that
-// of 1970.
+// from its addresses; any other packet without is not written. A packet without a time gets none, and no comments.
 func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	raw := p.Raw
 	if raw == nil {
@@ -52,15 +75,18 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 			return err
 		}
 	}
+	if !p.HasTime {
+		return w.writeSimple(raw)
+	}
+	if w.simple != nil {
+		w.endSection()
+	}
 	id, err := w.interfaceID(writtenInterface{raw.Interface, raw.LinkType, raw.InterfaceName})
 	if err != nil {
 		return err
 	}
 	ci := gopacket.CaptureInfo{
-		Timestamp: time.Unix(0, 0), CaptureLength: len(raw.Data), Length: max(raw.Length, len(raw.Data)), InterfaceIndex: id,
-	}
-	if p.HasTime {
-		ci.Timestamp = time.Unix(0, p.Time)
+		Timestamp: time.Unix(0, p.Time), CaptureLength: len(raw.Data), Length: max(raw.Length, len(raw.Data)), InterfaceIndex: id,
 	}
 	var opts pcapgo.NgPacketOptions
 	for _, c := range append([]string{raw.Comment}, comments...) {
@@ -70,6 +96,41 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	}
 	w.frames++
 	return w.ng.WritePacketWithOptions(ci, raw.Data, opts)
+}
+
+// writeSimple writes a simple packet block, which the library cannot: section 4.4 of the format.
+func (w *Writer) writeSimple(raw *dissect.RawPacket) error {
+	if !w.simple.holds(raw) {
+		w.endSection()
+		w.simple = &simpleSection{linkType: raw.LinkType, name: raw.InterfaceName}
+		if len(raw.Data) < raw.Length {
+			w.simple.snapLen = uint32(len(raw.Data))
+		}
+		if _, err := w.interfaceID(writtenInterface{0, raw.LinkType, raw.InterfaceName}); err != nil {
+			return err
+		}
+	}
+	padding := -len(raw.Data) & 3
+	total := uint32(blockFrameLen + simpleBodyLen + len(raw.Data) + padding)
+	var head [blockHeadLen + simpleBodyLen]byte
+	binary.LittleEndian.PutUint32(head[:], blockSimple)
+	binary.LittleEndian.PutUint32(head[4:], total)
+	binary.LittleEndian.PutUint32(head[8:], uint32(max(raw.Length, len(raw.Data))))
+	var end [3 + 4]byte
+	binary.LittleEndian.PutUint32(end[padding:], total)
+	w.frames++
+	for _, b := range [...][]byte{head[:], raw.Data, end[:padding+4]} {
+		if _, err := w.out.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endSection makes the next packet begin a section.
+func (w *Writer) endSection() {
+	w.ng, w.simple = nil, nil
+	clear(w.ids)
 }
 
 // encapsulate returns a datagram in new headers, nil if it has no addresses. It is valid until the next one.
@@ -128,6 +189,9 @@ func (w *Writer) interfaceID(i writtenInterface) (int, error) {
 		return id, nil
 	}
 	intf := pcapgo.NgInterface{Name: i.name, LinkType: layers.LinkType(i.linkType), TimestampResolution: 9}
+	if w.simple != nil {
+		intf.SnapLength = w.simple.snapLen
+	}
 	id := 0
 	var err error
 	if w.ng == nil {

@@ -23,7 +23,7 @@ func TestWriter(t *testing.T) {
 	long := strings.Repeat("ä", maxComment)
 	packets := []*dissect.Packet{
 		{Time: 1_000_000_001, HasTime: true, Raw: &dissect.RawPacket{Data: []byte("first"), Length: 90, LinkType: 1, InterfaceName: "eth0"}},
-		{Raw: &dissect.RawPacket{Data: []byte("second"), Length: 6, LinkType: 276, Interface: 1, Comment: "of the capture"}},
+		{Time: 0, HasTime: true, Raw: &dissect.RawPacket{Data: []byte("second"), Length: 6, LinkType: 276, Interface: 1, Comment: "of the capture"}},
 		{Time: -5, HasTime: true, Raw: &dissect.RawPacket{LinkType: 1, InterfaceName: "eth0"}},
 		{Time: 9},
 	}
@@ -78,6 +78,84 @@ func TestWriter(t *testing.T) {
 	}
 	if r.SectionInfo().Application != "q3dissect 1.0" {
 		t.Errorf("written by %q", r.SectionInfo().Application)
+	}
+}
+
+// Packets without a time are written without one, and read back as they were, among packets that have one: cut to a length,
+// whole, of several link layers. Only their comments are lost.
+func TestWriterWithoutTime(t *testing.T) {
+	t.Parallel()
+	raw := func(data string, length int, link uint16, name string) *dissect.RawPacket {
+		return &dissect.RawPacket{Data: []byte(data), Length: length, LinkType: link, InterfaceName: name}
+	}
+	packets := []*dissect.Packet{
+		{Raw: raw("one", 3, 1, "eth0")},
+		{Raw: raw("four", 4, 1, "eth0")},
+		{Raw: raw("cut", 1500, 1, "eth0")},
+		{Raw: raw("cut", 3, 1, "eth0")},
+		{Raw: raw("longer than that", 16, 1, "eth0")},
+		{Time: 5e9, HasTime: true, Raw: raw("timed", 5, 1, "eth0")},
+		{Raw: raw("another link", 12, 101, "")},
+		{Time: 6e9, HasTime: true, Raw: raw("cut as well", 900, 101, "")},
+		{Raw: raw("", 0, 101, "")},
+		{Src: netip.MustParseAddrPort("192.0.2.1:1"), Dst: netip.MustParseAddrPort("192.0.2.2:2"), UDP: true, Payload: []byte("a dump"), Length: 6},
+	}
+	var file bytes.Buffer
+	w := NewWriter(&file, "q3dissect 1.0")
+	for _, p := range packets {
+		if err := w.Write(p, "said"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	type packet struct {
+		Data    string
+		Length  int
+		Link    uint16
+		Name    string
+		Time    int64
+		HasTime bool
+		Comment string
+	}
+	r, err := NewReader(bytes.NewReader(file.Bytes()), Options{All: true, Raw: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; ; i++ {
+		p, err := r.Next()
+		if err == io.EOF && i == len(packets) {
+			break
+		}
+		if err != nil || i == len(packets) {
+			t.Fatalf("packet %d: %v", i, err)
+		}
+		q := packets[i]
+		if q.Raw == nil {
+			q.Raw = raw(string(p.Raw.Data), 20+8+6, 101, "")
+			if !p.UDP || string(p.Payload) != "a dump" {
+				t.Errorf("packet %d: %q", i, p.Payload)
+			}
+		}
+		want := packet{string(q.Raw.Data), q.Raw.Length, q.Raw.LinkType, q.Raw.InterfaceName, q.Time, q.HasTime, ""}
+		if q.HasTime {
+			want.Comment = "said"
+		}
+		got := packet{string(p.Raw.Data), p.Raw.Length, p.Raw.LinkType, p.Raw.InterfaceName, p.Time, p.HasTime, p.Raw.Comment}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("packet %d (-want +got):\n%s", i, diff)
+		}
+	}
+	// The library, which did not write these blocks, reads as many packets of the same bytes.
+	ng, err := pcapgo.NewNgReader(bytes.NewReader(file.Bytes()), pcapgo.NgReaderOptions{WantMixedLinkType: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range packets {
+		if data, ci, err := ng.ReadPacketData(); err != nil || !bytes.Equal(data, p.Raw.Data) || ci.Length != p.Raw.Length {
+			t.Errorf("packet %d: %q of %d bytes: %v", i, data, ci.Length, err)
+		}
 	}
 }
 

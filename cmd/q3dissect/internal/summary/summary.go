@@ -100,6 +100,7 @@ type Total struct {
 	dropsKnown  bool
 	comments    uint64 // in pcapng
 	incomplete  uint64 // datagrams that lack IP fragments
+	oddTimes    uint64 // packets whose time stamp has more than a second of fractions
 	undecoded   map[string]uint64
 	experts     map[string]uint64
 }
@@ -111,6 +112,7 @@ func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
 	t.dropsKnown = t.dropsKnown || s.DroppedKnown
 	t.comments += s.CommentCount
 	t.incomplete += s.Incomplete
+	t.oddTimes += s.OddTimes
 	t.undecoded = addCounts(t.undecoded, s.Undecoded)
 }
 
@@ -252,6 +254,9 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	if t.incomplete > 0 {
 		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
 	}
+	if t.oddTimes > 0 {
+		c.Complain(Count(t.oddTimes, "time stamp") + " with a second or more in the fraction of the second, added to the seconds: the capture is faulty")
+	}
 	if len(t.undecoded) > 0 {
 		c.Complain("link layers that are not read, in packets: " + listCounts(t.undecoded))
 	}
@@ -322,6 +327,7 @@ func (t *Total) Add(o *Total) {
 	t.dropsKnown = t.dropsKnown || o.dropsKnown
 	t.comments += o.comments
 	t.incomplete += o.incomplete
+	t.oddTimes += o.oddTimes
 	t.undecoded = addCounts(t.undecoded, o.undecoded)
 	t.experts = addCounts(t.experts, o.experts)
 }
