@@ -82,18 +82,18 @@ func (c *conversation) adopt(gen *tables.Generation) {
 
 // A judge decodes messages on trial, for the router and for the choice of a game.
 type judge struct {
-	c   *conversation
-	rec dissect.Record
+	c     *conversation
+	rec   dissect.Record
+	nodes dissect.Tree
 }
 
 // tree returns a plain message as the tables of a protocol read it, or nil if it does not end where they end. It is valid
 // until the next call.
 func (j *judge) tree(version int, body []byte, fromClient bool) *dissect.Tree {
 	for _, riding := range [...]bool{false, true} {
-		tree := j.rec.Decoding()
-		tree.Reset()
-		if j.read(version, body, fromClient, riding, tree) {
-			return tree
+		j.nodes.Reset()
+		if j.read(version, body, fromClient, riding, &j.nodes) {
+			return &j.nodes
 		}
 		if !j.c.snapshots.Assumed {
 			break
