@@ -1,11 +1,13 @@
 package input
 
 import (
+	"context"
 	"io"
 	"os"
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // statusSignal and the number of a signal are the exit status of a run that the signal ended.
@@ -17,13 +19,19 @@ type Interrupt struct {
 	number  atomic.Int32  // of the signal; 0 while there was none
 	ended   atomic.Bool   // it ended the reading
 	reading chan struct{} // closed when it does
+	working context.Context
 }
+
+// feedEnds is how long a program that feeds a pipe has to end after a SIGINT, before what works on its data is stopped.
+const feedEnds = time.Second
 
 // Watch waits for a signal until the returned function is called. A SIGINT also reaches the program that feeds
 // a pipe into standard input: it ends by itself, and its last output is wanted, so with piped the end is left
 // to it.
 func (i *Interrupt) Watch(piped bool) (stop func()) {
 	i.reading = make(chan struct{})
+	var stopWork context.CancelFunc
+	i.working, stopWork = context.WithCancel(context.Background())
 	signals, over, ended := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -38,14 +46,22 @@ func (i *Interrupt) Watch(piped bool) (stop func()) {
 			if !piped || s != os.Interrupt {
 				i.ended.Store(true)
 				close(i.reading)
+				stopWork()
+			} else {
+				time.AfterFunc(feedEnds, stopWork)
 			}
 		}
 	}()
 	return func() {
 		close(over)
 		<-ended
+		stopWork()
 	}
 }
+
+// Working ends with the signal, for work on one record that may take for ever. Where the end of the reading is left to the
+// program that feeds a pipe, it ends a second later.
+func (i *Interrupt) Working() context.Context { return i.working }
 
 // Happened reports whether a signal ended the reading.
 func (i *Interrupt) Happened() bool { return i.ended.Load() }

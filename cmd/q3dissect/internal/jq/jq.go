@@ -3,6 +3,7 @@ package jq
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ import (
 type Program struct {
 	code    *gojq.Code
 	visible bool // texts go to a terminal
+	until   context.Context
+	runs    *runs
 
 	mu    sync.Mutex
 	fault string // that of the earliest frame, while it ran
@@ -33,11 +36,21 @@ func Compile(program string, visible bool) (*Program, error) {
 	if err != nil {
 		return nil, jqError(program, err)
 	}
-	code, err := gojq.Compile(query)
+	p := &Program{visible: visible, until: context.Background(), runs: new(runs)}
+	if err = bounded(query); err == nil {
+		p.code, err = gojq.Compile(query, p.runs.options()...)
+	}
 	if err != nil {
 		return nil, exit.Usagef("--jq: %v", err)
 	}
-	return &Program{code: code, visible: visible}, nil
+	return p, nil
+}
+
+// Until makes the program stop when a context ends. It is called before the first record.
+func (j *Program) Until(ctx context.Context) {
+	if j != nil {
+		j.until = ctx
+	}
 }
 
 // jqError shows where a program is wrong, as filterError does for filters.
@@ -58,27 +71,34 @@ func (j *Program) Over(lines func([]byte, *dissect.Record) []byte) func([]byte, 
 		dst = lines(dst, rec)
 		records := bytes.Clone(dst[from:])
 		dst = dst[:from]
+		r := j.runs.take(j.until)
+		defer j.runs.give(r)
 		for line := range bytes.Lines(records) {
-			dst = j.run(dst, line, rec.Frame)
+			dst = j.run(r, dst, line, rec.Frame)
 		}
 		return dst
 	}
 }
 
-// pass appends the results for one line of JSON.
-func (j *Program) run(dst, line []byte, frame uint64) []byte {
+// run appends the results for one line of JSON.
+func (j *Program) run(r *run, dst, line []byte, frame uint64) []byte {
 	var input any
 	if err := json.Unmarshal(line, &input); err != nil {
 		panic(err) // it was made here
 	}
-	for results := j.code.Run(input); ; {
+	r.begin()
+	for results := j.code.RunWithContext(r, input, r.slot); ; {
 		v, ok := results.Next()
 		if !ok {
 			return dst
 		}
-		if err, failed := v.(error); failed {
+		err, failed := v.(error)
+		if !failed {
+			_, err = measure(v)
+		}
+		if err != nil {
 			var halt *gojq.HaltError
-			if !errors.As(err, &halt) || halt.Value() != nil {
+			if j.until.Err() == nil && (!errors.As(err, &halt) || halt.Value() != nil) {
 				j.failed(frame, err)
 			}
 			return dst

@@ -78,6 +78,7 @@ func (pl *plan) Run(inputs []string) error {
 		r.progress = input.NewProgress(pl.Console)
 	}
 	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
+	r.query.Until(r.interrupt.Working())
 	if err := r.begin(inputs); err != nil {
 		return err
 	}
