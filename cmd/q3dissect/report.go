@@ -79,7 +79,10 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	}
 	r := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter})
 	for _, name := range o.maps.Names {
-		if err := r.AddMap(name); err != nil {
+		switch err := r.AddMap(name); {
+		case report.IsNoFile(err):
+			return exit.Usagef("--map %s: %v", name, err)
+		case err != nil:
 			return exit.Unwritable(name, err)
 		}
 	}

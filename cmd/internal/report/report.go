@@ -4,6 +4,7 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -44,6 +45,9 @@ func New(o Options) *Report {
 
 // AddMap adds a place where maps are looked for, before those that the inputs carry: a map file, a pk3 file or a folder.
 func (r *Report) AddMap(name string) error { return r.maps.AddPath(name) }
+
+// IsNoFile reports whether an error of AddMap means that the name is that of a device or a pipe.
+func IsNoFile(err error) bool { return errors.Is(err, plan.ErrNoFile) }
 
 // IsMap reports whether a file is looked at in a folder of AddMap.
 func IsMap(name string) bool {

@@ -82,6 +82,8 @@ type Session struct {
 	stop  context.CancelFunc
 	tasks sync.WaitGroup
 
+	running chan struct{} // an element for each pass of a job
+
 	once struct{ fields sync.Once }
 	list []schema.FieldInfo // names of filters
 
@@ -99,7 +101,7 @@ func Open(sources []Source, o Options) (*Session, error) {
 	}
 	o.Workers = max(o.Workers, 0)
 	names := map[string]bool{}
-	s := &Session{opts: o, names: filter.Records(o.Protocols)}
+	s := &Session{opts: o, names: filter.Records(o.Protocols), running: make(chan struct{}, runningJobs)}
 	for _, source := range sources {
 		if !names[source.Name] { // records of two inputs of one name could not be told apart
 			names[source.Name] = true

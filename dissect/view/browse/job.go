@@ -8,6 +8,10 @@ import (
 // keptJobs is how many passes over the inputs are remembered with what they found, of each kind.
 const keptJobs = 6
 
+// runningJobs is how many passes over the inputs run at the same time; others wait. One that nobody waits for any more leaves the
+// queue, but one that runs needs a moment to end, and its memory until then.
+const runningJobs = 6
+
 // A job is a pass over the inputs in the background, and what it found so far. What it finds is guarded by the index's
 // lock, so that waiting for rows and for findings is one thing.
 type job struct {
@@ -75,7 +79,7 @@ func (s *Session) job(of *jobs, name string, start func(ctx context.Context, j *
 	}}
 	of.byName[name] = j
 	s.tasks.Go(func() {
-		err := start(ctx, j)
+		err := s.inTurn(ctx, func() error { return start(ctx, j) })
 		x := s.index
 		x.mu.Lock()
 		defer x.mu.Unlock()
@@ -89,6 +93,17 @@ func (s *Session) job(of *jobs, name string, start func(ctx context.Context, j *
 		x.grown.Broadcast()
 	})
 	return j
+}
+
+// inTurn runs a pass when there is room for one, or not at all if it is stopped before.
+func (s *Session) inTurn(ctx context.Context, pass func() error) error {
+	select {
+	case s.running <- struct{}{}:
+		defer func() { <-s.running }()
+		return pass()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // progress says how far a job is. The index's lock is held.

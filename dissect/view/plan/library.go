@@ -26,6 +26,9 @@ type source struct {
 	only bool // it is one map, whatever its name: it fits where nothing else is played
 }
 
+// ErrNoFile means that a name is neither that of a regular file nor that of a folder.
+var ErrNoFile = errors.New("is no regular file")
+
 // AddPath adds a map file, a pk3 file, or a folder with such files. As in the games, the pk3 file that is last by its name
 // counts first.
 func (l *Library) AddPath(name string) error {
@@ -35,6 +38,9 @@ func (l *Library) AddPath(name string) error {
 	}
 	if info.IsDir() {
 		return l.addFolder(name)
+	}
+	if !info.Mode().IsRegular() { // a device has no end, and a pipe is read once
+		return ErrNoFile
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -52,7 +58,10 @@ func (l *Library) AddPath(name string) error {
 	if info.Size() > MaxFile {
 		return ErrFormat
 	}
-	data, err := os.ReadFile(name)
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxFile)) // it may have grown
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package input
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -94,6 +96,29 @@ func Claim(c *claims.Claims, stdin *os.File, args []string, flags *pflag.FlagSet
 			add(flag, name, holds)
 		}
 	})
+}
+
+// ReadAll reads a file beside the inputs, which is a regular one or a pipe and has so many bytes at most.
+func ReadAll(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, errors.New("is a directory")
+	case !info.Mode().IsRegular() && info.Mode()&os.ModeNamedPipe == 0:
+		return nil, errors.New("is neither a file nor a pipe")
+	}
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = fmt.Errorf("has more than %d MB", most>>20)
+	}
+	return b, err
 }
 
 // FlagName returns a flag as users write it.

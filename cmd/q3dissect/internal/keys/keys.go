@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/netip"
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -178,9 +178,12 @@ func shortened(s string) string {
 	return s[:most] + `..."`
 }
 
+// maxFile is the length in bytes of the largest list that is read. A session takes some hundred.
+const maxFile = 64 << 20
+
 // Read reads a list as keys --json prints it, or as a person writes it: one object after the other.
 func Read(name string) (List, error) {
-	b, err := os.ReadFile(name)
+	b, err := input.ReadAll(name, maxFile)
 	if err != nil {
 		return List{}, exit.Usagef("--keys %s: %s", name, exit.Reason(err))
 	}

@@ -56,9 +56,14 @@ type Server struct {
 	pass     string // value of the cookie
 	fragment string // of the address
 
+	asking chan struct{} // an element for each question that is answered now
+
 	mu    sync.Mutex
 	token string // "" once it was used
 }
+
+// maxAsking is how many questions are answered at the same time. Others wait, and are dropped when nobody waits for the answer.
+const maxAsking = 16
 
 // New begins to listen on a port of 127.0.0.1; 0: any that is free. Fragment is what the page is to show at first, as
 // its address has it.
@@ -67,7 +72,7 @@ func New(asker Asker, port int, fragment string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), fragment: fragment}
+	s := &Server{asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), fragment: fragment, asking: make(chan struct{}, maxAsking)}
 	_, number, _ := net.SplitHostPort(s.host)
 	s.cookie = "q3dissect-" + number
 	return s, nil
@@ -176,6 +181,12 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 
 // ask answers a question.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.asking <- struct{}{}:
+		defer func() { <-s.asking }()
+	case <-r.Context().Done():
+		return // whoever asked has left
+	}
 	answer, ok := s.asker.Ask(r.PathValue("name"), r.URL.Query())
 	w.Header().Set("Content-Type", "application/json")
 	if !ok {

@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/serve"
@@ -212,5 +215,72 @@ func TestAnswersAndFilesHaveTheirHeads(t *testing.T) {
 		if answer.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: its type may be guessed", c.path)
 		}
+	}
+}
+
+// A crowd counts how many questions are answered at the same time, and answers when it is told to.
+type crowd struct {
+	now, most, all atomic.Int32
+	answer         chan struct{}
+}
+
+func (c *crowd) Ask(string, url.Values) ([]byte, bool) {
+	c.all.Add(1)
+	now := c.now.Add(1)
+	defer c.now.Add(-1)
+	for most := c.most.Load(); now > most && !c.most.CompareAndSwap(most, now); most = c.most.Load() {
+	}
+	<-c.answer
+	return []byte("{}"), true
+}
+
+// Of many questions few are answered at the same time, and those that nobody waits for any more are dropped.
+func TestManyQuestions(t *testing.T) {
+	t.Parallel()
+	c := &crowd{answer: make(chan struct{})}
+	s, err := serve.New(c, 0, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	b := browser(t)
+	if answer, _ := request(t, b, "GET", s.URL(), nil); answer.StatusCode != http.StatusOK {
+		t.Fatal(answer.Status)
+	}
+	u, err := url.Parse(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many, most = 300, 16
+	asking, leave := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	for range many {
+		group.Go(func() {
+			r, err := http.NewRequestWithContext(asking, "GET", "http://"+u.Host+"/ask/rows", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if answer, err := b.Do(r); err == nil {
+				answer.Body.Close()
+				t.Error("somebody who left has an answer")
+			}
+		})
+	}
+	for c.now.Load() < most {
+		runtime.Gosched()
+	}
+	leave()
+	group.Wait()
+	stop() // ends the connections, and with them what waits
+	close(c.answer)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if c.most.Load() != most || c.all.Load() > many/2 {
+		t.Errorf("%d questions at the same time, %d in all", c.most.Load(), c.all.Load())
 	}
 }
