@@ -9,7 +9,10 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -19,6 +22,7 @@ played where, who won and how.
   q3dissect catalogue demos/                      a line for each match below
   q3dissect catalogue demos/ --json               one JSON object per match
   q3dissect catalogue demos/ captures/ --csv      for a spreadsheet
+  q3dissect catalogue demos/ 'map == "cpm24" and duration > 5m'
 
 Folders are searched through with all folders in them. Files of no known kind
 in folders are passed over. docs/matches.md says what the columns mean.
@@ -29,13 +33,14 @@ type catalogueFlags struct {
 	json, csv, schema bool
 	noRecover         bool
 	workers           int
+	filter            run.Settings // -Y alone
 }
 
 // newCatalogueCommand makes the verb catalogue.
 func newCatalogueCommand(p *program) *cobra.Command {
 	var o catalogueFlags
 	cmd := &cobra.Command{
-		Use:   "catalogue [FLAGS] PATH...",
+		Use:   "catalogue [FLAGS] PATH... [FILTER]",
 		Short: "the matches of many files",
 		Long:  catalogueHelp,
 		RunE:  func(_ *cobra.Command, args []string) error { return p.printCatalogue(o, args) },
@@ -45,9 +50,10 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.json, "json", false, "one JSON object per match")
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
+	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "", "`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
 	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
-	help.MarkMain(f, "json", "csv", "schema")
+	help.MarkMain(f, "json", "csv", "schema", "display-filter")
 	return cmd
 }
 
@@ -64,6 +70,15 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		return exit.Usagef("no input: name files or folders")
 	case o.workers < 0:
 		return exit.Usagef("-j %d: want 0 or more", o.workers)
+	}
+	names := filter.Fields(view.CatalogueFields())
+	args, err := o.filter.TakeFilter(args, names)
+	if err != nil {
+		return err
+	}
+	fits, err := listingFilter(names, o.filter.Filter)
+	if err != nil {
+		return err
 	}
 	paths, err := input.Files(p.Stdout, args)
 	status := exit.Done
@@ -102,13 +117,13 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		_, err := p.Stdout.Write(out)
 		return err
 	}
-	run := catalogue.Run{
-		Protocols: p.protocols, Workers: o.workers, Show: show, Complain: p.Complain, NoRecover: o.noRecover,
+	listing := catalogue.Run{
+		Protocols: p.protocols, Workers: o.workers, Show: show, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
 	}
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
-		run.Progress = p.Stderr
+		listing.Progress = p.Stderr
 	}
-	worst, err := run.Files(paths)
+	worst, err := listing.Files(paths)
 	if err != nil {
 		return err
 	}
@@ -116,4 +131,21 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		return &exit.Error{Status: status}
 	}
 	return nil
+}
+
+// listingFilter returns the function that reports whether a line fits a filter; nil if there is none. It is for one goroutine.
+func listingFilter(names *filter.Names, text string) (func(*view.Listing) bool, error) {
+	if text == "" {
+		return nil, nil
+	}
+	f, err := names.Compile(text)
+	if err != nil {
+		return nil, exit.FilterError("-Y", err)
+	}
+	matcher, rec := f.Matcher(), dissect.NewRecord()
+	return func(l *view.Listing) bool {
+		rec.Tree.Reset()
+		l.AppendFields(rec.Tree)
+		return matcher.Match(rec)
+	}, nil
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 const completionHelp = `q3dissect completion prints a script that completes flags and fields.
@@ -64,17 +66,24 @@ func (p *program) complete(root *cobra.Command) {
 	files := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	root.ValidArgsFunction = files
+	root.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if list := cmd.Flags().Lookup("list-fields"); list.Changed {
+			return p.completeField(cmd, args, begun)
+		}
+		return files(cmd, args, begun)
+	}
 	fixed := func(values ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	}
 	for flag, complete := range map[string]cobra.CompletionFunc{
-		"format": fixed("text", "json", "fields", "csv", "parquet"),
-		"color":  fixed("auto", "always", "never"),
-		"time":   fixed("r", "a", "ad", "adoy", "u", "ud", "udoy", "e", "d"),
+		"format": fixed(run.Formats...),
+		"color":  fixed(run.Colors...),
+		"time":   fixed(render.TimeFormats()...),
 		"field":  p.completeField,
 		"only":   fixed(run.Objects(p.protocols)...),
 
+		"decode-as":      p.completeDecodeAs,
+		"statistic":      completeStatistic,
 		"display-filter": p.completeFilter,
 
 		"read-file": files,
@@ -104,4 +113,33 @@ func (p *program) completeFilter(_ *cobra.Command, _ []string, begun string) ([]
 		fields[i] = before + f
 	}
 	return fields, directive | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeStatistic completes the name of a statistic; arguments follow a comma.
+func completeStatistic(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, k := range append(view.Kinds(), view.FollowKind()) {
+		word := k.Name
+		if strings.HasPrefix(k.Usage, k.Name+",") {
+			word += ","
+		}
+		if strings.HasPrefix(word, begun) {
+			list = append(list, cobra.CompletionWithDesc(word, k.Doc))
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeDecodeAs completes the protocol of -d, after the port if there is one.
+func (p *program) completeDecodeAs(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	at := strings.LastIndexByte(begun, ',') + 1
+	var list []cobra.Completion
+	for _, known := range p.protocols {
+		for _, name := range known.Dissects() {
+			if strings.HasPrefix(name, begun[at:]) {
+				list = append(list, begun[:at]+name)
+			}
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 // help prints the help of a command, and keeps an error of the output: cobra has no place for one.
@@ -37,9 +38,22 @@ func newHelpCommand(p *program) *cobra.Command {
 		Use:         "help [VERB|TOPIC]",
 		Short:       "about a verb, or about filters, fields, stats",
 		Long:        "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a topic:\nfilters, fields, stats.\n",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+			if about, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				for _, c := range help.VisibleCommands(about) {
+					words = append(words, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			if len(args) == 0 {
+				words = append(words, help.Topics()...)
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && help.Topics[args[0]] != "" {
-				return p.Print([]byte(help.Topics[args[0]]))
+			if len(args) == 1 {
+				if page := topic(args[0]); page != "" {
+					return p.Print([]byte(page))
+				}
 			}
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -49,4 +63,13 @@ func newHelpCommand(p *program) *cobra.Command {
 			return p.helpError
 		},
 	}
+}
+
+// topic returns a page of q3dissect help other than those of verbs.
+func topic(name string) string {
+	var statistics []string
+	for _, k := range append(view.Kinds(), view.FollowKind()) {
+		statistics = append(statistics, k.Usage, k.Doc)
+	}
+	return help.Topic(name, statistics...)
 }

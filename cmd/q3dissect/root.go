@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 const rootHelp = `q3dissect reads packet captures of games and says what every bit means.
@@ -74,8 +77,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&s.State, "state", false, "absolute states and unchanged entities too")
 
 	s.FilterFlags(f)
-	f.StringArrayVarP(&s.Statistics, "statistic", "z", nil, "`NAME`: a statistic: conv endpoints io,SECONDS proto expert fields loss players rcon "+
-		"drdos servers input; follow,STREAM is a stream as a conversation")
+	f.StringArrayVarP(&s.Statistics, "statistic", "z", nil, "`NAME`: a statistic: "+strings.Join(view.Usages(), " "))
 	s.ChoiceFlags(f)
 	f.BoolVar(&s.All, "all", false, "packets of no known protocol too")
 	s.InputFlags(f, "nothing matched")

@@ -46,6 +46,9 @@ func Events(protocols []dissect.Protocol) *Names {
 	return n
 }
 
+// Fields returns the names of fields at the top of a tree, without a common part: of objects that are no records.
+func Fields(top []*dissect.Field) *Names { return &Names{top: top} }
+
 // A kind is the type of an operand, as it is checked.
 type kind uint8
 

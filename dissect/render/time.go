@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,9 @@ var timeStyles = [...]string{
 	utcClock: "u", utcDate: "ud", utcDayOfYear: "udoy", epoch: "e", delta: "d",
 }
 
+// TimeFormats returns the words that ParseTimeFormat reads.
+func TimeFormats() []string { return slices.Clone(timeStyles[:]) }
+
 // ParseTimeFormat reads the value of -t: r, a, ad, adoy, u, ud, udoy, e or d, optionally followed by a
 // point and the number of decimals. local is the time zone of a, ad and adoy. tshark's dd, the time
 // since the packet displayed before, is refused: a record does not know what was displayed.
@@ -56,7 +60,7 @@ func ParseTimeFormat(s string, local *time.Location) (TimeFormat, error) {
 			return f, nil
 		}
 	}
-	return f, fmt.Errorf("time format %q: %s, with .N for N decimals", s, near.Choices(word, timeStyles[:]))
+	return f, fmt.Errorf("time format %q: %s, with .N for N decimals", s, near.Choices(word, TimeFormats()))
 }
 
 func (f TimeFormat) decimals() int { return int(6 + f.extra) }

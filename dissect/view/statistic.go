@@ -50,6 +50,14 @@ func Kinds() []Kind {
 	}
 }
 
+// Usages lists the statistics as a user asks for them, follow last.
+func Usages() (list []string) {
+	for _, k := range append(Kinds(), FollowKind()) {
+		list = append(list, k.Usage)
+	}
+	return list
+}
+
 // Find returns the kind that a value of -z begins with, and the arguments after its name.
 func Find(value string) (kind Kind, args []string, err error) {
 	name, rest, more := strings.Cut(value, ",")

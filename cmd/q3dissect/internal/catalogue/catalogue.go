@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ type Run struct {
 	Protocols []dissect.Protocol
 	Workers   int // files at a time; 0: one for each processor
 	Show      func([]view.Listing) error
+	Fits      func(*view.Listing) bool // nil: all do
 	Complain  func(string)
 	Progress  io.Writer // nil: silent
 	NoRecover bool      // no keys of sessions that began before the capture are recovered
@@ -60,6 +62,9 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		if t.complain != "" {
 			bar.clear()
 			r.Complain(t.complain)
+		}
+		if r.Fits != nil {
+			t.lines = slices.DeleteFunc(t.lines, func(l view.Listing) bool { return !r.Fits(&l) })
 		}
 		err = r.Show(t.lines)
 		stopped = err != nil

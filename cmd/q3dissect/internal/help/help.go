@@ -39,7 +39,7 @@ func Text(cmd *cobra.Command, all bool) []byte {
 	var b strings.Builder
 	b.WriteString(cmd.Long)
 	fmt.Fprintf(&b, "\nUsage: %s\n", useLine(cmd))
-	if verbs := visibleCommands(cmd); len(verbs) > 0 {
+	if verbs := VisibleCommands(cmd); len(verbs) > 0 {
 		b.WriteByte('\n')
 		for _, verb := range verbs {
 			if _, rare := verb.Annotations[Rare]; rare && !all {
@@ -80,8 +80,8 @@ func useLine(cmd *cobra.Command) string {
 	return cmd.Use
 }
 
-// visibleCommands returns the commands that are not hidden.
-func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
+// VisibleCommands returns the commands that are not hidden.
+func VisibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if !c.Hidden {
 			list = append(list, c)

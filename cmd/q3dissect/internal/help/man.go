@@ -23,7 +23,7 @@ func Man(cmd *cobra.Command) []byte {
 			fmt.Fprintf(&b, ".PP\n%s\n", roff(paragraph))
 		}
 	}
-	if verbs := visibleCommands(cmd); len(verbs) > 0 {
+	if verbs := VisibleCommands(cmd); len(verbs) > 0 {
 		b.WriteString(".SH VERBS\n")
 		for _, verb := range verbs {
 			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(verb.Name()), roff(verb.Short))
@@ -57,7 +57,7 @@ func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandP
 // commandTree returns a command and all visible ones below it.
 func commandTree(cmd *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{cmd}
-	for _, c := range visibleCommands(cmd) {
+	for _, c := range VisibleCommands(cmd) {
 		list = append(list, commandTree(c)...)
 	}
 	return list

@@ -1,7 +1,27 @@
 package help
 
-// Topics are the pages of q3dissect help other than those of verbs.
-var Topics = map[string]string{
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Topics are the names of the pages of q3dissect help other than those of verbs.
+func Topics() []string { return slices.Sorted(maps.Keys(topics)) }
+
+// Topic returns a page, or "". statistics are the names of the statistics with what they are, in turn.
+func Topic(name string, statistics ...string) string {
+	var list strings.Builder
+	for i := 0; i+1 < len(statistics); i += 2 {
+		writeColumns(&list, "  "+statistics[i], helpColumn, statistics[i+1])
+	}
+	return strings.Replace(topics[name], statisticsHere, list.String(), 1)
+}
+
+// statisticsHere stands for the list of statistics.
+const statisticsHere = "STATISTICS\n"
+
+var topics = map[string]string{
 	"filters": `A display filter chooses records, or events, by their fields: tshark's grammar
 over the fields of the records. It follows -Y, or stands last among the
 arguments.
@@ -44,16 +64,7 @@ has an object for each row. Several are made in one pass.
 
   q3dissect capture.pcap -q -z loss -z players
 
-  conv  endpoints           who sent how much to whom, and when
-  io,SECONDS[,FILTER]...    the rate over time
-  proto  fields             where the bytes go
-  players  match  input     who was there; what each did in each match; how
-                            each aimed and moved
-  loss                      losses, delays and pace of each session
-  rcon  drdos  servers      remote control; amplification; what servers report
-  expert                    what is damaged or odd
-  follow,STREAM             a session as a conversation
-
+` + statisticsHere + `
 docs/statistics.md has the columns. Every run ends with a summary on standard
 error: packets, game datagrams, messages, damaged and unknown datagrams, and
 how often each expert code occurred; -q leaves it out. Further figures are a

@@ -160,6 +160,7 @@ func (r *pass) report() error {
 		r.total.Interrupted()
 	}
 	if !r.Quiet {
+		r.total.Stopped = r.Count.Value > 0 && r.packets >= r.Count.Value && !r.All
 		r.total.Print(r.Console, r.DecodeAs)
 	}
 	if faults := r.query.Faults(); faults != "" {

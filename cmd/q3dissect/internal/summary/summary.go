@@ -87,6 +87,7 @@ type Total struct {
 	Unknown     uint64 // datagrams of no known protocol
 	Records     uint64 // printed
 	Filtered    bool   // -Y was given
+	Stopped     bool   // -c ended the reading
 	forgotten   uint64 // streams whose state was dropped
 	leftOut     uint64 // game datagrams that were not dissected because of a filter
 	forced      []forced
@@ -237,6 +238,9 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 		c.Complain(fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"), t.Damaged))
 	default:
 		return
+	}
+	if t.Stopped && t.Game == 0 && t.Unknown > 0 {
+		c.Complain("-c: no game is known from so few packets; one that began before the capture may need more. --all lists these")
 	}
 	if t.leftOut > 0 {
 		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")

@@ -1,0 +1,117 @@
+package view
+
+import "github.com/q3dissect/q3dissect/dissect"
+
+// Fields of a Listing, for filters: those of its JSON.
+var (
+	clFile       = dissect.Field{Key: "file", Kind: dissect.Text, Doc: "name of the file"}
+	clKind       = dissect.Field{Key: "kind", Kind: dissect.Text, Doc: "capture or demo"}
+	clProtocol   = dissect.Field{Key: "protocol", Kind: dissect.Text, Doc: "of the match, or the most frequent one of the file"}
+	clServer     = dissect.Field{Key: "server", Kind: dissect.Text, Doc: "endpoint of the server, of captures"}
+	clHostname   = dissect.Field{Key: "hostname", Kind: dissect.Text, Doc: "name of the server"}
+	clMatch      = dissect.Field{Key: "match", Kind: dissect.Int, Doc: "number of the match in the file"}
+	clStreams    = dissect.Field{Key: "streams", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}}, Doc: "streams that show the match"}
+	clMod        = dissect.Field{Key: "mod", Kind: dissect.Text, Doc: "the game or mod, as it calls itself"}
+	clMap        = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "name of the map"}
+	clGametype   = dissect.Field{Key: "gametype", Kind: dissect.Text, Doc: "what is played: its name, or its number"}
+	clDate       = dissect.Field{Key: "date", Kind: dissect.Text, Doc: "when, UTC: 2014-11-20T01:44:00Z"}
+	clDateFrom   = dissect.Field{Key: "date_from", Kind: dissect.Text, Doc: "capture or file"}
+	clStartTime  = dissect.Field{Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "server time at which the match began"}
+	clDuration   = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "length of the match without pauses"}
+	clPlayers    = dissect.Field{Key: "players", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clName, &clTeam, &clKills)}, Doc: "who played"}
+	clRecordedBy = dissect.Field{Key: "recorded_by", Kind: dissect.Text, Doc: "the client whose demo it is"}
+	clReason     = dissect.Field{Key: "reason", Kind: dissect.Text, Doc: "why the match ended"}
+	clWinner     = dissect.Field{Key: "winner", Kind: dissect.Text, Doc: "team or player"}
+	clScores     = dissect.Field{Key: "scores", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clName, &clScore)}, Doc: "teams or players, best first"}
+	clFinishes   = dissect.Field{Key: "finishes", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clName, &clTime)}, Doc: "best times of a race"}
+	clComplete   = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "beginning and end of the match were seen"}
+	clDamaged    = dissect.Field{Key: "damaged", Kind: dissect.Uint, Doc: "damaged datagrams or messages of the file"}
+	clError      = dissect.Field{Key: "error", Kind: dissect.Text, Doc: "why the file could not be read to its end"}
+
+	clName  = dissect.Field{Key: "name", Kind: dissect.Text, Doc: "without colours"}
+	clTeam  = dissect.Field{Key: "team", Kind: dissect.Text, Doc: "of games with teams"}
+	clKills = dissect.Field{Key: "kills", Kind: dissect.Int}
+	clScore = dissect.Field{Key: "score", Kind: dissect.Int}
+	clTime  = dissect.Field{Key: "time", Kind: dissect.Int, Unit: "ms"}
+)
+
+func objectOf(children ...*dissect.Field) *dissect.Field {
+	return &dissect.Field{Kind: dissect.Object, Children: children}
+}
+
+// CatalogueFields describe the members of a Listing that AppendFields adds to a tree.
+func CatalogueFields() []*dissect.Field {
+	return []*dissect.Field{
+		&clFile, &clKind, &clProtocol, &clServer, &clHostname, &clMatch, &clStreams, &clMod, &clMap, &clGametype, &clDate, &clDateFrom,
+		&clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner, &clScores, &clFinishes, &clComplete, &clDamaged, &clError,
+	}
+}
+
+// AppendFields adds the members that the line has to a tree, as fields at its top.
+func (l *Listing) AppendFields(t *dissect.Tree) {
+	text := func(f *dissect.Field, s string) {
+		if s != "" {
+			t.AddBytes(f, []byte(s), 0, 0)
+		}
+	}
+	number := func(f *dissect.Field, v *int64) {
+		if v != nil {
+			t.AddInt(f, *v, 0, 0)
+		}
+	}
+	text(&clFile, l.File)
+	text(&clKind, l.Kind)
+	text(&clProtocol, l.Protocol)
+	text(&clServer, l.Server)
+	text(&clHostname, l.Hostname)
+	number(&clMatch, l.Match)
+	if len(l.Streams) > 0 {
+		t.Open(&clStreams, 0)
+		for _, s := range l.Streams {
+			t.AddInt(clStreams.Children[0], s, 0, 0)
+		}
+		t.Close(0)
+	}
+	text(&clMod, l.Mod)
+	text(&clMap, l.Map)
+	text(&clGametype, l.Gametype)
+	text(&clDate, l.Date)
+	text(&clDateFrom, l.DateFrom)
+	number(&clStartTime, l.StartTime)
+	number(&clDuration, l.Duration)
+	listOf(t, &clPlayers, l.Players, func(p *ListingPlayer) {
+		text(&clName, p.Name)
+		text(&clTeam, p.Team)
+		t.AddInt(&clKills, p.Kills, 0, 0)
+	})
+	text(&clRecordedBy, l.RecordedBy)
+	text(&clReason, l.Reason)
+	text(&clWinner, l.Winner)
+	listOf(t, &clScores, l.Scores, func(s *ListingScore) {
+		text(&clName, s.Name)
+		t.AddInt(&clScore, s.Score, 0, 0)
+	})
+	listOf(t, &clFinishes, l.Finishes, func(f *ListingFinish) {
+		text(&clName, f.Name)
+		t.AddInt(&clTime, f.Time, 0, 0)
+	})
+	if l.Complete != nil {
+		t.AddBool(&clComplete, *l.Complete, 0, 0)
+	}
+	t.Add(&clDamaged, l.Damaged, 0, 0)
+	text(&clError, l.Error)
+}
+
+// listOf adds a list of objects, or nothing if it is empty.
+func listOf[T any](t *dissect.Tree, f *dissect.Field, list []T, members func(*T)) {
+	if len(list) == 0 {
+		return
+	}
+	t.Open(f, 0)
+	for i := range list {
+		t.Open(f.Children[0], 0)
+		members(&list[i])
+		t.Close(0)
+	}
+	t.Close(0)
+}
