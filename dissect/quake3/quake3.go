@@ -1,7 +1,8 @@
 // Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the netchan with
-// its fragments, the cipher of the legacy encoding, and every operation of server and client messages of
-// protocols 66, 67, 68 and 71; and demos, which contain the server's messages, of these and of 43, 48, 73, 90
-// and 91.
+// its fragments, the cipher of the legacy encoding, and every operation of server and client messages. Live sessions
+// are those of Quake III (protocols 66 to 68 and 71), Return to Castle Wolfenstein (60, 61), Enemy Territory (84 and 284, TV),
+// Jedi Outcast (15, 16) and Jedi Academy (25, 26); demos, which contain the server's messages, also those of 43, 48, 73, 90
+// and 91 (Quake Live), 57 to 59, 82 and 83.
 //
 // A conversation is one client of one server. The context that a message needs (the challenge, the reliable
 // commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from earlier packets;
@@ -11,7 +12,7 @@
 // reads them. What differs between protocols is in package tables.
 //
 // The facts come from the engines' sources (code/qcommon, code/client and code/server of ioquake3, the same of
-// Quake3e and of release 1.32); the fields name file and function.
+// Quake3e and of release 1.32, iortcw, ET: Legacy, jk2mv, OpenJK); the fields name file and function.
 package quake3
 
 import (

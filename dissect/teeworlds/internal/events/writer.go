@@ -9,9 +9,6 @@ import (
 // tickMsec is how long a tick takes: SERVER_TICK_SPEED in src/engine/shared/protocol.h is 50.
 const tickMsec = 20
 
-// secretMask replaces a password, whatever its length.
-const secretMask = "********"
-
 // A writer adds the events of one datagram to its record.
 type writer struct {
 	tree  *dissect.Tree
@@ -77,7 +74,7 @@ func (w *writer) password(b []byte, show bool) {
 		w.text(&evPassword, b)
 		return
 	}
-	w.label(&evPassword, secretMask)
+	w.label(&evPassword, dissect.SecretMask)
 }
 
 // client adds a player by number, with what is known about the player.
