@@ -44,9 +44,7 @@ func fromHex(s string) string {
 
 // udpRecord is the record of a datagram of which the capture holds payload and the wire carried length.
 func udpRecord(payload string, length int) *dissect.Record {
-	rec := &dissect.Record{Packet: dissect.Packet{UDP: true, Payload: []byte(payload), Length: length}}
-	rec.Tree = rec.Decoding()
-	return rec
+	return &dissect.Record{Packet: dissect.Packet{UDP: true, Payload: []byte(payload), Length: length}, Tree: new(dissect.Tree)}
 }
 
 // dissectOOB parses and dissects a datagram.
