@@ -52,6 +52,7 @@ type conversation struct {
 // An agreement is the state of a conversation before anything is played. Where nothing ever is, nothing else is kept.
 type agreement struct {
 	offered        offer
+	rivals         rivals
 	session        int // -1 before the first
 	version        int // protocol number, 0: unknown
 	challenge      int32
@@ -184,7 +185,7 @@ type keptAgreement struct {
 	offered                           int32
 	protocol, serverProtocol, version int32
 	session, challenge                int32
-	known, fresh                      bool
+	known, fresh, asked               bool
 	challengeKnown, parked            bool
 	encoding                          netchan.Encoding
 	family                            uint8
@@ -193,7 +194,7 @@ type keptAgreement struct {
 func (a *agreement) compact() keptAgreement {
 	return keptAgreement{
 		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
-		known: a.offered.known, fresh: a.offered.fresh,
+		known: a.offered.known, fresh: a.offered.fresh, asked: a.offered.asked,
 		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown, parked: a.parked,
 		encoding: a.encoding, family: a.family,
 	}
@@ -201,7 +202,7 @@ func (a *agreement) compact() keptAgreement {
 
 func (k *keptAgreement) agreement() agreement {
 	return agreement{
-		offered: offer{challenge: k.offered, known: k.known, fresh: k.fresh, protocol: int(k.protocol), serverProtocol: int(k.serverProtocol)},
+		offered: offer{challenge: k.offered, known: k.known, fresh: k.fresh, asked: k.asked, protocol: int(k.protocol), serverProtocol: int(k.serverProtocol)},
 		session: int(k.session), version: int(k.version), challenge: k.challenge, challengeKnown: k.challengeKnown, parked: k.parked,
 		encoding: k.encoding, family: k.family,
 	}
@@ -252,7 +253,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	fromClient := rec.Direction == dissect.ClientToServer
 	s := &c.sides[netchan.SideIndex(fromClient)]
 	if s.held.rec != rec {
-		c.beginUnanswered(rec.Payload)
+		c.beginUnanswered(rec.Payload, fromClient)
 		c.learnEncoding(rec.Payload, fromClient, router.Hint(rec.Hint))
 		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != netchan.Unknown {
 			c.ident.key, c.ident.set = c.identify(rec), true

@@ -162,11 +162,11 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	if m.arrival.Reverts {
 		c.revert(m)
 	}
-	t := attempt{rec: rec, tree: tree, m: m, known: known, ours: c.encoding != netchan.Native || m.checksumOK}
+	t := attempt{rec: rec, tree: tree, m: m, known: known, recovered: recovered, ours: c.encoding != netchan.Native || m.checksumOK}
 	t.begin = checkpoint{tree.Mark(), len(rec.Experts), rec.Damaged}
 	t.read(c)
 	if !t.whole() && t.ours && !rec.Recorded() {
-		t.doubt(c, recovered)
+		t.doubt(c)
 	}
 	if s := &c.sides[netchan.SideIndex(m.fromClient)]; t.ours && ((known || c.challengeKnown) && !t.whole() || m.arrival.Far && !m.header.Fragmented) {
 		s.fragments.Refuse()
@@ -179,6 +179,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.logKey(m)
 	}
 	if t.ours && t.whole() {
+		c.believe(m)
 		c.commit(m)
 		if c.encoding == netchan.Legacy {
 			c.share(rec, m, recovered, t.skip)
@@ -207,6 +208,7 @@ type attempt struct {
 	tree        *dissect.Tree
 	m           *message
 	known, ours bool // the key is known; the checksum is right
+	recovered   bool // the key was recovered
 	begin       checkpoint
 	err         *dissect.Error
 	skip        int32 // commands after the one acknowledged, of which the last is the key
@@ -245,14 +247,15 @@ func (t *attempt) read(c *conversation) {
 			t.err = c.read(rec, tree, m, keep)
 		}
 	}
+	t.readByRival(c, after)
 }
 
 // doubt records the number of a message that could not be read as one in doubt, and shows what that changes.
-func (t *attempt) doubt(c *conversation, recovered bool) {
+func (t *attempt) doubt(c *conversation) {
 	m, s := t.m, &c.sides[netchan.SideIndex(t.m.fromClient)]
 	s.arrivals = m.before
 	arrival := s.arrivals.Arrive(m.header.Sequence, false)
-	if same := arrival.Behind() == m.arrival.Behind() && arrival.LostBefore == m.arrival.LostBefore; same || recovered {
+	if same := arrival.Behind() == m.arrival.Behind() && arrival.LostBefore == m.arrival.LostBefore; same || t.recovered {
 		return
 	}
 	m.arrival = arrival

@@ -43,14 +43,20 @@ func (r *replays) add(ack int32, body []byte) {
 	r.count++
 }
 
-// printOf returns a number of a message's content: of where it is enciphered first and last.
+// printOf returns a number of a message's content.
 func printOf(body []byte) uint64 {
-	if len(body) < netchan.ClientClearBytes+8 {
-		return uint64(len(body))
-	}
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
-	first, last := binary.LittleEndian.Uint64(body[netchan.ClientClearBytes:]), binary.LittleEndian.Uint64(body[len(body)-8:])
-	return first*odd ^ last ^ uint64(len(body))
+	sum, n := uint64(len(body)), len(body)
+	if n < 8 {
+		for _, b := range body {
+			sum = sum<<8 ^ uint64(b)
+		}
+		return sum
+	}
+	for i := 0; i+8 < n; i += 8 {
+		sum = (sum ^ binary.LittleEndian.Uint64(body[i:])) * odd
+	}
+	return (sum ^ binary.LittleEndian.Uint64(body[n-8:])) * odd
 }
 
 // replays reports whether a message is one of before under another number.

@@ -155,20 +155,20 @@ func (c *conversation) setGeneration(gen *tables.Generation) {
 func (c *conversation) handshake(p *oob.Packet) {
 	switch p.Kind {
 	case oob.GetChallenge:
-		c.offered = offer{}
+		c.replaceOffer(offer{asked: true})
 	case oob.ChallengeResponse:
 		if p.HasChallenge && (!c.offered.known || c.offered.challenge != p.Challenge) {
-			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
+			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true, asked: c.offered.asked})
 		}
 		if p.Protocol != 0 && c.offered.protocol == 0 {
 			c.offered.serverProtocol = p.Protocol
 		}
 	case oob.Connect:
-		if !p.HasChallenge {
+		if c.offered.asked = false; !p.HasChallenge {
 			return
 		}
 		if !c.offered.known || c.offered.challenge != p.Challenge {
-			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
+			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true})
 		}
 		c.offered.protocol = p.Protocol
 		if c.session < 0 || c.challenge != p.Challenge {
@@ -178,25 +178,29 @@ func (c *conversation) handshake(p *oob.Packet) {
 			c.setVersion(p.Protocol)
 		}
 	case oob.ConnectResponse:
-		if p.HasChallenge && c.session >= 0 && c.challenge == p.Challenge && !c.offered.fresh {
-			return // repeated
-		}
-		if p.HasChallenge && !c.offered.known {
-			c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
-		}
-		if c.offered.known && c.offered.fresh {
-			c.begin(p.Protocol)
-		}
+		c.answer(p)
 	}
 }
 
-// An offer is a challenge that the server has given to a client.
-type offer struct {
-	challenge      int32
-	known          bool
-	fresh          bool // no session has begun with it
-	protocol       int  // requested by the client
-	serverProtocol int  // the server's own
+// answer begins the session that a connectResponse answers to.
+func (c *conversation) answer(p *oob.Packet) {
+	if p.HasChallenge && c.session >= 0 && c.challenge == p.Challenge && !c.offered.fresh {
+		return // repeated
+	}
+	if p.HasChallenge && !c.offered.known && c.rivals == (rivals{}) {
+		c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
+		if c.play != nil { // nothing asked for it: its first packet shows whether there is such a session
+			return
+		}
+	}
+	c.offered = c.rivals.answered(c.offered, p)
+	switch o := &c.offered; {
+	case !o.known || !o.fresh:
+	case p.HasChallenge && o.challenge != p.Challenge:
+	case o.asked && o.protocol == 0: // the client has not asked for a connection yet
+	default:
+		c.begin(p.Protocol)
+	}
 }
 
 // begin starts a session with the challenge offered. agreed is the protocol of connectResponse, or 0.
@@ -237,11 +241,14 @@ func (c *conversation) beginCounting() {
 }
 
 // beginUnanswered starts a session whose connectResponse is not in the capture, for example if only the
-// client's side was captured: its first messages have the lowest numbers.
-func (c *conversation) beginUnanswered(payload []byte) {
+// client's side was captured: its first messages have the lowest numbers, which the session before is past.
+func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 	const first = 4
 	var h netchan.Header
-	if c.offered.known && c.offered.fresh && h.Parse(payload, false, netchan.Legacy) && (c.session < 0 || h.Sequence <= first) {
+	if !c.offered.known || !c.offered.fresh || !h.Parse(payload, false, netchan.Legacy) {
+		return
+	}
+	if c.session < 0 || h.Sequence <= first && c.play != nil && !c.sides[netchan.SideIndex(fromClient)].arrivals.Ahead(h.Sequence) {
 		c.begin(0)
 	}
 }
@@ -304,7 +311,7 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	case game != tables.Quake3 && game != tables.RTCW:
 		c.encoding = netchan.Legacy // they have no other encoding
 	case !h.Parse(payload, fromClient, netchan.Native):
-	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence):
+	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence), c.acceptByChecksum(&h):
 		c.encoding = netchan.Native
 	default:
 		c.encoding = netchan.Legacy

@@ -49,6 +49,7 @@ type stream struct {
 	qport    uint16
 	hasQport bool
 	plays    bool // has a session, or is about to: a challenge was given
+	heard    bool // there was a sequenced packet
 	evidence evidence
 }
 
@@ -56,6 +57,8 @@ type stream struct {
 // master, which queries back.
 type pair struct {
 	byServer [2]*stream // the streams with the lower and with the higher endpoint as the server
+	asked    *stream    // of a client that asked for a connection with another qport, until it is answered; nil: none
+	silent   bool       // nothing sequenced came since
 	trial    *trial     // nil: none is in progress
 	foreign  bool
 }
@@ -186,12 +189,16 @@ func (r *Router) routeOOB(a *asked, pr *pair) dissect.Route {
 		}
 		return dissect.Route{Verdict: dissect.Undecided}
 	}
-	s = pr.at(server)
+	if s = pr.at(server); pr.asked != nil && (r.oob.Kind == oob.ConnectResponse || r.oob.Kind == oob.Print && pr.silent) {
+		s = pr.asked
+	}
 	switch r.oob.Kind {
 	case oob.GetChallenge: // other engines' clients ask for one as well
 		s.evidence.addOOB(&r.oob)
 		return s.route(server, a.src)
-	case oob.ChallengeResponse, oob.ConnectResponse:
+	case oob.ConnectResponse:
+		s.plays, pr.byServer[server.Index()], pr.asked = true, s, nil
+	case oob.ChallengeResponse:
 		s.plays = true
 	case oob.Connect:
 		s = r.connect(a, pr, s, server)
@@ -268,12 +275,13 @@ func (r *Router) noteClient(key clientKey, now int64, s *stream) {
 }
 
 // connect records the qport that a client connects with, and finds the stream that it had before under another
-// port.
+// port. The stream of a session goes on until the server answers: anybody can send a connect.
 func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stream {
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s
 	}
+	was := s
 	key := clientOf(a.Dst, a.Src.Addr(), r.oob.Qport)
 	if old := r.client(key, a.now); old != nil {
 		s = old
@@ -283,6 +291,10 @@ func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stre
 		}
 		r.noteClient(key, a.now, s)
 	}
+	if pr.asked = nil; s != was {
+		pr.asked, pr.silent = s, true
+		return s
+	}
 	pr.byServer[server.Index()] = s
 	return s
 }
@@ -290,7 +302,12 @@ func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stre
 // routeSequenced routes a packet of the netchan.
 func (r *Router) routeSequenced(a *asked, pr *pair) dissect.Route {
 	s, server := pr.known()
+	pr.silent = false
 	if s != nil && s.plays {
+		if pr.asked != nil && !s.heard && server == a.src { // the session asked for last is the only one that can be
+			s, pr.byServer[server.Index()], pr.asked = pr.asked, pr.asked, nil
+		}
+		s.heard = true
 		if !r.holds(a, s, server) {
 			return r.giveUp(a, pr, s, server, oob.NoEngine)
 		}
