@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
-
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
@@ -13,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -86,9 +85,12 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		p.Complain(exit.Reason(err))
 		status = exit.Unreadable
 	}
-	table := csv.NewWriter(p.Stdout)
+	columns := render.CSVColumns()
+	columns.Guard = true // it is for spreadsheets
 	if o.csv {
-		_ = table.Write(view.CatalogueColumns()) // the writer keeps its error
+		if _, err := p.Stdout.Write(columns.AppendRow(nil, view.CatalogueColumns())); err != nil {
+			return err
+		}
 	}
 	width := 0 // of a terminal
 	if terminal.Is(p.Stdout) {
@@ -103,18 +105,14 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		for i := range lines {
 			switch l := &lines[i]; {
 			case o.csv:
-				_ = table.Write(l.Row())
+				out = columns.AppendRow(out, l.Row())
 			case o.json:
 				out = l.AppendJSON(out)
 			default:
 				out = l.AppendText(out)
 			}
 		}
-		if o.csv {
-			table.Flush()
-			return table.Error()
-		}
-		_, err := p.Stdout.Write(out)
+		_, err := terminal.Output(p.Stdout).Write(out)
 		return err
 	}
 	listing := catalogue.Run{

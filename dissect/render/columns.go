@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
 // Columns describes how a Selector writes its columns, like tshark's -E for -T fields. The zero value is not
@@ -95,6 +97,23 @@ func setCharacter(to *string, option, value string) error {
 	}
 	*to = value
 	return nil
+}
+
+// AppendRow appends texts as a line of cells, with a line feed.
+func (c *Columns) AppendRow(dst []byte, cells []string) []byte {
+	for i, cell := range cells {
+		if i > 0 {
+			dst = append(dst, c.Separator...)
+		}
+		from := len(dst)
+		if c.Escape {
+			dst = text.AppendVisible(dst, []byte(cell))
+		} else {
+			dst = append(dst, cell...)
+		}
+		dst = c.close(dst, from)
+	}
+	return append(dst, '\n')
 }
 
 // endLine is the end of a line.

@@ -19,7 +19,7 @@ func (c *Console) Complain(message string) {
 
 // Print writes a document to standard output. A closed pipe is not an error.
 func (c *Console) Print(b []byte) error {
-	if _, err := c.Stdout.Write(b); err != nil && !exit.IsClosedPipe(err) {
+	if _, err := terminal.Output(c.Stdout).Write(b); err != nil && !exit.IsClosedPipe(err) {
 		return exit.Unwritable("standard output", err)
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/manifest"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/capture"
@@ -66,7 +67,7 @@ type pass struct {
 
 // Run reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) Run(inputs []string) error {
-	r := &pass{plan: pl, out: output.Stream{File: pl.Stdout, Separated: pl.form == formArray}, interrupt: &input.Interrupt{}}
+	r := &pass{plan: pl, out: output.Stream{File: terminal.Output(pl.Stdout), Separated: pl.form == formArray}, interrupt: &input.Interrupt{}}
 	paths := r.expand(inputs)
 	inputs = inputs[:0:0]
 	for _, path := range paths {

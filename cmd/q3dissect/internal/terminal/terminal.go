@@ -4,6 +4,7 @@ package terminal
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"unicode"
@@ -39,6 +40,44 @@ func Visible(s string) string {
 
 func disturbs(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
+}
+
+// Escaped returns output with the characters that change the direction of writing as \u202e: JSON escapes them so, and all other
+// output has none left.
+func Escaped(out []byte) []byte {
+	redirects := func(r rune) bool { return r >= 0x100 && disturbs(r) }
+	if bytes.IndexFunc(out, redirects) < 0 {
+		return out
+	}
+	escaped := make([]byte, 0, len(out)+len(out)/8)
+	for len(out) > 0 {
+		r, size := utf8.DecodeRune(out)
+		if redirects(r) {
+			escaped = fmt.Appendf(escaped, `\u%04x`, r)
+		} else {
+			escaped = append(escaped, out[:size]...)
+		}
+		out = out[size:]
+	}
+	return escaped
+}
+
+// Output returns what output to a file is written to: the file, and for a terminal one that escapes.
+func Output(f *os.File) io.Writer {
+	if Is(f) {
+		return escaping{f}
+	}
+	return f
+}
+
+// An escaping writes to a terminal. Each write has whole characters.
+type escaping struct{ f *os.File }
+
+func (e escaping) Write(b []byte) (int, error) {
+	if _, err := e.f.Write(Escaped(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Is reports whether a file is a terminal.
