@@ -21,7 +21,7 @@ const maxComment = 65_000
 // A Writer writes packets to a pcapng file through pcapgo.NgWriter: those that were read with Options.Raw with their
 // original bytes, times and interfaces.
 //
-// Only simple packet blocks have no time. They belong to the first interface of their section, whose snap length tells
+// Only simple packet blocks have no time. They belong to the first interface of their section, whose snap length shows
 // how much of the packet they hold, and have no comments: packets without a time are written in sections of their own.
 type Writer struct {
 	out    *bufio.Writer    // ng writes to it as well

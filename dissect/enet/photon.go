@@ -26,7 +26,7 @@ const (
 	photonChecksumLen  = headerLen10 + 4
 )
 
-// What tells Photon from 1.0: the byte that 1.0 reserves, as Photon's clients send it, and the first two bytes of a message:
+// What distinguishes Photon from 1.0: the byte that 1.0 reserves, as Photon's clients send it, and the first two bytes of a message:
 // a constant and the message's type, with a bit for encrypted ones.
 const (
 	reservedAt     = 3 // in a command
