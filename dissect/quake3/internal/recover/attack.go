@@ -32,13 +32,13 @@ func (s *Session) attackAll(size int) {
 	}
 }
 
-// limit returns what searches may cost now. Before the first message is read, half is left for when all messages are
+// limit returns what searches may cost now. Before the first message is read, a part is left for when all messages are
 // there: groups are larger then.
 func (s *Session) limit() int64 {
 	if s.solving || s.renewed {
 		return s.allowed
 	}
-	return s.allowed / 2
+	return s.allowed - stepsBase/2
 }
 
 // A group is searched in turns: all of its messages, the newer half, the newest quarter, then the same with twice the
@@ -134,7 +134,8 @@ func (s *Session) attack(g *group) bool {
 
 // accept stores the part of a hypothesis that is certain.
 func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challenge bool) {
-	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: h.total() / unit}
+	old := s.keys.Commands[1-side(g.fromClient)][g.ack] // its beginning, if that was known
+	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: max(h.total()/unit, old.Evidence), Verified: old.Verified}
 	c.Whole = h.empty || h.period > 0 && sure >= h.period && challenge // what proves the challenge also proves where the text ends
 	key := sr.padStart(h)
 	if s.keys.Challenge < 0 && !challenge { // the place where the command seems to begin again may be wrong
@@ -163,7 +164,11 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 
 // budget is the limit of a group's next search.
 func (s *Session) budget(g *group) int64 {
-	b := min(stepsFirst<<(g.turn/numParts), stepsSearch, s.limit()-s.spent+stepsSearch/16)
+	first := int64(stepsFirst)
+	if s.keys.Challenge < 0 {
+		first *= 2
+	}
+	b := min(first<<(g.turn/numParts), stepsSearch, s.limit()-s.spent+stepsSearch/16)
 	if credit := s.finder.credit; credit != nil {
 		b = min(b, max(credit.Load(), 0))
 	}

@@ -101,7 +101,7 @@ func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
 				if !ok || !known || c.serverID != s.truth[i].Game {
 					continue
 				}
-				for f, v := range map[int]int32{yawField: want.Angles[1], ses.m.buttons: want.Buttons, ses.m.weapon: want.Weapon} {
+				for f, v := range map[int]int32{0: want.Angles[0], yawField: want.Angles[1], ses.m.buttons: want.Buttons, ses.m.weapon: want.Weapon} {
 					mask := uint16(1<<ses.m.user[f] - 1)
 					at := place{c.serverID, want.ServerTime, f}
 					right[at] = right[at] || c.has&(1<<f) == 0 || (c.values[f]^feed)&mask == uint16(v)&mask

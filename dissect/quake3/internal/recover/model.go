@@ -17,7 +17,7 @@ type model struct {
 	player, entity     []modelField
 	pilot, vehicle     []modelField // of Jedi Academy
 	riding             [2]int       // the field of players and of pilots that says whether a vehicle's state follows; -1: there is none
-	yaw                int          // the field of a player's direction
+	views              [4]int       // the fields of a player's direction, by number of the angle of a view
 	user               []uint8      // widths of a user command's fields, in bits
 	buttons, weapon    int          // numbers of these fields
 	playerCount        [256]int32
@@ -217,7 +217,9 @@ func (m *model) setFields(c *counts, pilot, vehicle []fieldCount) {
 	if m.gen.Vehicle != nil {
 		m.riding = [2]int{place(m.gen.Player, "m_iVehicleNum"), place(m.gen.Pilot, "m_iVehicleNum")}
 	}
-	m.yaw = place(m.gen.Player, "viewangles[1]")
+	for k, name := range [...]string{pitchAngle: "viewangles[0]", yawAngle: "viewangles[1]", pitchOffset: "delta_angles[0]", yawOffset: "delta_angles[1]"} {
+		m.views[k] = place(m.gen.Player, name)
+	}
 	m.setUserCommand(m.gen)
 }
 

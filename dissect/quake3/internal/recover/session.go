@@ -17,7 +17,7 @@ const (
 	stepsOthers = 7 << 20  // in addition, for the tables of games other than the assumed one
 	stepsHint   = 2 << 20  // more for those, out of the session's own, with each sign that the game is another (Session.hints)
 	stepsSearch = 6 << 20  // of one search
-	stepsFirst  = 1 << 20  // of the first search of a group; later ones have twice as much as the one before
+	stepsFirst  = 1 << 20  // of the first search of a group, twice as much without the challenge; later turns have more
 )
 
 // A Session collects the messages of a session and recovers their keys.
