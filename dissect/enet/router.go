@@ -96,6 +96,9 @@ func (r *router) readMark(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if g == v10 && photonPort(p) {
 		g = photon
 	}
+	if pr.connected && pr.server == src { // a server asks no client for a connection: somebody else sent it
+		return true
+	}
 	pr.trial, pr.foreign, pr.connected = nil, false, true
 	pr.generation, pr.server = g, src.Other()
 	pr.Case = payloads.Case{}
