@@ -20,7 +20,8 @@ const keysHelp = `q3dissect keys shows how the key of each session of captures i
 
 Messages of the legacy encoding are enciphered with a challenge, which the
 handshake contains, and with commands of the other side. Where a capture begins
-in mid-game the key is recovered from the messages themselves.
+in mid-game, or lacks a command, the key is recovered from the messages
+themselves.
 docs/protocols/cold-start.md has the method.
 `
 

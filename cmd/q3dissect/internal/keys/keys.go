@@ -66,6 +66,8 @@ func advice(k *dissect.SessionKey) string {
 		return "the search was stopped for its cost; name the files in which the session begins, with --continue, or give the challenge with --keys"
 	case k.Known == dissect.KeyUnknown:
 		return "name the files in which the session begins, with --continue, or give the challenge with --keys"
+	case k.Known == dissect.KeyHandshake && k.Verified < k.Messages:
+		return "the rest is enciphered with commands that are not in the capture, and too few messages are to recover them"
 	case (k.Known == dissect.KeyRecovered || k.Known == dissect.KeyGiven) && k.Verified < k.Messages:
 		return "the rest is enciphered with commands that are not in the capture; with --continue, files in which the session began would have them"
 	}
