@@ -11,7 +11,8 @@ import (
 
 // newManCommand makes the verb man, for building packages: q3dissect man events >q3dissect-events.1.
 func newManCommand(p *program) *cobra.Command {
-	return &cobra.Command{
+	var list bool
+	man := &cobra.Command{
 		Use:    "man [VERB...]",
 		Short:  "print the man page of the program or a verb",
 		Long:   "q3dissect man prints the man page of the program or of one of its verbs, in roff.\n",
@@ -19,6 +20,9 @@ func newManCommand(p *program) *cobra.Command {
 
 		Annotations: map[string]string{readsNothing: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if list {
+				return p.Print([]byte(strings.Join(help.Pages(cmd.Root()), "\n") + "\n"))
+			}
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return exit.Usagef("there is no verb %q", strings.Join(args, " "))
@@ -26,4 +30,6 @@ func newManCommand(p *program) *cobra.Command {
 			return p.Print(help.Man(about))
 		},
 	}
+	man.Flags().BoolVar(&list, "list", false, "list the pages there are, by their names")
+	return man
 }

@@ -42,13 +42,23 @@ func Man(cmd *cobra.Command) []byte {
 	}
 	b.WriteString(".SH SEE ALSO\n")
 	var others []string
-	for _, c := range commandTree(cmd.Root()) {
-		if c != cmd && c.Name() != "help" {
-			others = append(others, fmt.Sprintf(".BR %s (1)", roff(manName(c))))
+	for _, page := range Pages(cmd.Root()) {
+		if page != name {
+			others = append(others, fmt.Sprintf(".BR %s (1)", roff(page)))
 		}
 	}
 	b.WriteString(strings.Join(others, " ,\n") + "\n")
 	return []byte(b.String())
+}
+
+// Pages returns the names of all man pages: q3dissect-export-demo is that of q3dissect export demo.
+func Pages(root *cobra.Command) (names []string) {
+	for _, c := range commandTree(root) {
+		if c.Name() != "help" {
+			names = append(names, manName(c))
+		}
+	}
+	return names
 }
 
 // manName is the name of a command's man page.

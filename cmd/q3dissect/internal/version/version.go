@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -13,7 +14,7 @@ import (
 // Info is what --version prints. Scripts may rely on its JSON keys.
 type Info struct {
 	Name          string `json:"name"`
-	Version       string `json:"version"` // of the module; "devel" for a build from a working tree
+	Version       string `json:"version"` // of the module, as packages have it: a tag without its v; "devel" where there is none
 	Revision      string `json:"revision,omitempty"`
 	Modified      bool   `json:"modified,omitempty"` // the working tree differed from the revision
 	SchemaVersion int    `json:"schema_version"`
@@ -33,7 +34,7 @@ func Read() Info {
 		return v
 	}
 	if version := build.Main.Version; version != "" && version != "(devel)" {
-		v.Version = version
+		v.Version = strings.TrimPrefix(version, "v")
 	}
 	for _, s := range build.Settings {
 		switch s.Key {
