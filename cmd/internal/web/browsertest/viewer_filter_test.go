@@ -9,6 +9,24 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// A filter of the address that is wrong, or that the server does not take, is said under the bar, all packets are shown, and the page
+// goes on: no promise is left without an answer.
+func TestViewerOddAddress(t *testing.T) {
+	t.Parallel()
+	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))
+	b.run(chromedp.Evaluate(`addEventListener("unhandledrejection", (e) => { (window.left ??= []).push(String(e.reason)); })`, nil))
+	for _, text := range []string{`"(("`, `"%"`, `"\nx == "`, `"\ufffd"`, `"a".repeat(70000)`} {
+		b.run(chromedp.Evaluate(`document.getElementById("filter-fault").hidden = true; viewer.go({ filter: `+text+` }).then(() => { window.gone = true; })`, nil))
+		b.until(`window.gone && !document.getElementById("filter-fault").hidden && viewer.list.many === 500`)
+		b.run(chromedp.Evaluate(`window.gone = false; viewer.filterBar.typed(); viewer.filterBar.submit()`, nil))
+	}
+	b.run(chromedp.Evaluate(`viewer.filterBar.write("frame == 7")`, nil))
+	b.until(`viewer.filterDone && viewer.list.many === 1`)
+	if left := eval[[]string](b, `window.left ?? []`); len(left) > 0 {
+		t.Errorf("promises that nobody caught: %q", left)
+	}
+}
+
 // A filter that is wrong says so under the column, one that is right shows the rows that the command shows.
 func TestViewerFilters(t *testing.T) {
 	t.Parallel()

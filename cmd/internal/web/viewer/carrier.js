@@ -22,7 +22,7 @@ export function httpCarrier(base) {
   return {
     async ask(name, args) {
       const answer = await fetch(base + name + "?" + queryOf(args), { cache: "no-store" });
-      if (answer.status === 403) throw new Fault({ error: await answer.text() });
+      if (!answer.headers.get("Content-Type")?.startsWith("application/json")) throw new Fault({ error: (await answer.text()).trim() }); // of the server itself
       const body = await answer.json();
       if (!answer.ok) throw new Fault(body);
       return body;

@@ -57,7 +57,7 @@ export class FilterBar {
   async submit() {
     const text = this.input.value.trim();
     this.closeList();
-    const verdict = await this.ask("check", { filter: text });
+    const verdict = await this.check(text);
     if (this.input.value.trim() !== text) return;
     this.showFault(verdict);
     if (!verdict.ok) return;
@@ -72,11 +72,24 @@ export class FilterBar {
     this.mark();
     const text = this.input.value;
     await this.propose();
-    const verdict = await this.ask("check", { filter: text.trim() });
+    const verdict = await this.check(text.trim());
     if (this.input.value !== text) return;
     this.input.classList.toggle("wrong", !verdict.ok);
     this.input.setAttribute("aria-invalid", String(!verdict.ok));
     if (verdict.ok) this.showFault(null);
+  }
+
+  /** Shows a filter of an address, and reports whether it is right. */
+  async begin(text) {
+    this.show(text);
+    const verdict = await this.check(text);
+    if (this.applied === text) this.showFault(verdict);
+    return verdict.ok;
+  }
+
+  /** What is wrong with a filter. One that the server does not take, as it is too long, has no place where it is wrong. */
+  check(text) {
+    return this.ask("check", { filter: text }).catch((fault) => ({ ok: false, message: fault.message, from: 0, to: 0 }));
   }
 
   mark() {

@@ -256,8 +256,8 @@ class Viewer {
   async go(wanted, first = false) {
     if ("columns" in wanted) this.columns.set(wanted.columns);
     if ((wanted.filter ?? "") !== this.filter || first) {
-      this.filterBar.show(wanted.filter ?? "");
-      await this.setFilter(wanted.filter ?? "", true);
+      const right = await this.filterBar.begin(wanted.filter ?? "");
+      await this.setFilter(right ? wanted.filter ?? "" : "", true);
     }
     if (wanted.field) this.tree.want(wanted.field);
     await this.goPacket(wanted, first);
