@@ -199,7 +199,7 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 		case dissect.Uint, dissect.Int, dissect.Bool, dissect.Float:
 			b = fmt.Appendf(b, "=%x", n.Uint())
 		case dissect.Hex:
-			if n.Field.Key == "id" || n.Field.Key == "data" || n.Field.Key == "height_map" || n.Field.Key == "flatten_map" {
+			if n.Field.Key == "id" || strings.HasSuffix(n.Field.Key, "sha256") || n.Field.Key == "data" || n.Field.Key == "height_map" || n.Field.Key == "flatten_map" {
 				break // files, voice, identifiers
 			}
 			b = fmt.Appendf(b, "=%x", rec.Tree.Bytes(n))

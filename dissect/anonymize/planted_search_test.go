@@ -14,13 +14,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
-// A list is a source of packets.
-type list struct {
+// A source returns a list of packets.
+type source struct {
 	packets []*dissect.Packet
 	next    int
 }
 
-func (l *list) Next() (*dissect.Packet, error) {
+func (l *source) Next() (*dissect.Packet, error) {
 	if l.next == len(l.packets) {
 		return nil, io.EOF
 	}
@@ -41,7 +41,7 @@ func checkPlanted(t *testing.T, name string, g *garden, packets []*dissect.Packe
 	}
 	seen := func(n needle) { delete(missing, n.place+n.secret) }
 	messages, damaged := 0, 0
-	records(t, &list{packets: packets}, dissect.Options{}, func(rec *dissect.Record) {
+	records(t, &source{packets: packets}, dissect.Options{}, func(rec *dissect.Record) {
 		s.find(rec.Payload, seen)
 		if rec.Packet.Raw != nil {
 			s.find(append([]byte(rec.Packet.Raw.Comment), rec.Packet.Raw.InterfaceName...), seen)
@@ -66,10 +66,10 @@ func checkPlanted(t *testing.T, name string, g *garden, packets []*dissect.Packe
 	}
 	cfg := engine.Config{Protocols: all.Protocols(), Workers: 1}
 	ids := anonymize.New(anonymize.Key{7})
-	if err := ids.LearnFrom(&list{packets: packets}, cfg); err != nil {
+	if err := ids.LearnFrom(&source{packets: packets}, cfg); err != nil {
 		t.Fatal(err)
 	}
-	reader := anonymize.NewReader(&list{packets: packets}, ids.Seal(anonymize.Keep{}), cfg)
+	reader := anonymize.NewReader(&source{packets: packets}, ids.Seal(anonymize.Keep{}), cfg)
 	var file bytes.Buffer
 	out := capture.NewWriter(&file, "test")
 	records(t, reader, dissect.Options{}, func(rec *dissect.Record) {

@@ -256,8 +256,8 @@ func plainName(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c == 0x7f || c == '"' || c == '\\' })
 }
 
-// harmlessBytes are the keys of bytes that say nothing about a person: tokens of a connection, and which message, object or map is meant.
-var harmlessBytes = [...]string{"token", "response_token", "server_token", "client_token", "uuid", "crc", "map_sha256", "sha256"}
+// harmlessBytes are the keys of bytes that say nothing about a person: tokens of a connection, and which message or object is meant.
+var harmlessBytes = [...]string{"token", "response_token", "server_token", "client_token", "uuid", "crc"}
 
 // appendIdentifier appends other bytes in place of some that identify something, the same for the same ones.
 func (r *rewriter) appendIdentifier(dst, value []byte) []byte {
