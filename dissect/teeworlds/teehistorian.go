@@ -9,13 +9,14 @@ import (
 // dissectTeehistorian decodes a record of a teehistorian file.
 func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	if c.historian == nil {
-		c.historian = teehistorian.NewReader(c.wants.state, c.wants.inputs)
+		c.historian = teehistorian.NewReader(c.wants.state, c.wants.inputs, c.events != nil)
 	}
 	rec.Direction = dissect.Undecidable // a server's notes, for nobody
 	t := rec.Decoding()
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, tables.DDNet.String(), 0, 0)
 	c.historian.Dissect(rec, t)
+	c.events.Tick(rec, teehistorian.Tick(rec.Hint), c.historian.Happened, isSecretCommand)
 	if t != nil {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(tables.DDNet)

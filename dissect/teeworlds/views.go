@@ -6,9 +6,13 @@ import "github.com/q3dissect/q3dissect/dissect"
 const ticksPerSecond = 50
 
 // Transit reports snapshots, and chunks that arrived twice or were sent again. Packets have no
-// numbers, so lost ones cannot be counted.
+// numbers, so lost ones cannot be counted. Of a teehistorian file it reports the time.
 func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	chunks := rec.Root().Get("chunks")
+	if tick := rec.Root().Get("teehistorian").Get("tick"); tick.Exists() {
+		*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: true, ServerTime: tick.Int() * 1000 / ticksPerSecond}
+		return true
+	}
 	if !chunks.Exists() {
 		return false
 	}

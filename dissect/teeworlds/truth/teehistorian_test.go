@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -318,5 +319,63 @@ func addInputRow(r row, kind string, v dissect.Value) {
 	}
 	if v.Key() == "diff" || kind == "input_new" {
 		r["values"] = values
+	}
+}
+
+// TestTeehistorianInputs compares what views get of the sample with the truth: the time of each record, where players are, and
+// what they do in the tick after it was recorded.
+func TestTeehistorianInputs(t *testing.T) {
+	t.Parallel()
+	type moment struct {
+		kind         dissect.InputKind
+		player       int
+		time         int64
+		x, y         float32
+		attack       bool
+		sin, cos     float64 // of the view
+		transitTicks int64   // of the record
+	}
+	at := func(v any) float64 { return v.(float64) }
+	var want, got []moment
+	for line := range bytes.Lines(reference.Read(t, filepath.Join(samples, "truth", "ddnet.teehistorian.jsonl.gz"))) {
+		w := row{}
+		if err := json.Unmarshal(line, &w); err != nil {
+			t.Fatal(err)
+		}
+		switch w["kind"] {
+		case "player_new", "player_diff":
+			tick := int64(at(w["tick"]))
+			want = append(want, moment{
+				kind: dissect.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])), y: float32(at(w["y"])), transitTicks: tick,
+			})
+		case "input_new", "input_diff":
+			tick, input := int64(at(w["tick"])), w["input"].(row)
+			x, y := at(input["target_x"]), at(input["target_y"])
+			length := math.Hypot(x, y)
+			want = append(want, moment{
+				kind: dissect.InputCommand, player: int(at(w["cid"])), time: 20 * (tick + 1), attack: int(at(input["fire"]))%2 != 0,
+				sin: y / length, cos: x / length, transitTicks: tick,
+			})
+		}
+	}
+	for rec, err := range open.Records(filepath.Join(samples, "ddnet.teehistorian"), []dissect.Protocol{teeworlds.New()}, dissect.Options{Inputs: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var transit dissect.Transit
+		teeworlds.Protocol{}.Transit(rec, &transit)
+		for _, in := range rec.Inputs {
+			m := moment{
+				kind: in.Kind, player: in.Player, time: in.Time, x: in.Place[0], y: in.Place[1], attack: in.Attack, transitTicks: transit.ServerTime / 20,
+			}
+			if in.HasView {
+				m.sin, m.cos = math.Sincos(float64(in.Yaw) * math.Pi / 180)
+			}
+			got = append(got, m)
+		}
+	}
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-6 })
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(moment{}), near); diff != "" || len(want) < 1000 {
+		t.Errorf("%d moments (-truth +inputs):\n%s", len(want), diff)
 	}
 }

@@ -24,6 +24,7 @@ type Reader struct {
 	game   *gameView // nil until a message or snapshot needs it: most streams of a public server are a query or two
 	opts   dissect.Options
 
+	historian  historian // of a teehistorian file
 	last       lastPacket
 	mapName    []byte   // of a demo
 	fromServer bool     // a demo that the server recorded

@@ -32,13 +32,16 @@ const (
 	kindRconGranted = "rcon_granted"
 	kindRconDenied  = "rcon_denied"
 	kindRconEnded   = "rcon_ended"
+	kindCommand     = "chat_command"
+	kindRaceTeam    = "race_team"
+	kindSave        = "save"
 )
 
 // Kinds are all kinds of events.
 var Kinds = []string{
 	kindRequest, kindRefused, kindConnect, kindEnter, kindDisconnect, kindRename, kindTeam, kindChat, kindKill, kindFlag,
 	kindVote, kindMap, kindScore, kindScoreboard, kindWarmup, kindMatch, kindMatchEnd, kindRoundStart, kindRoundEnd, kindRace,
-	kindRcon, kindRconGranted, kindRconDenied, kindRconEnded,
+	kindRcon, kindRconGranted, kindRconDenied, kindRconEnded, kindCommand, kindRaceTeam, kindSave,
 }
 
 // Root describes an event. Every kind has some of the keys.
@@ -48,7 +51,7 @@ var Root = dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &event.Match, &evMatchTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
 		&evWorld, &event.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
 		&evChannel, &evText, &evTextClean, &evChoice, &evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked,
-		&evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
+		&evRaceTeam, &evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
 		&evScore1, &evScore2, &evScores, &evGametype, &evPlayers, &evStartsAt, &evStartTime, &event.EndTime, &evDuration, &evWinner,
 		&event.Complete, &event.InProgress,
 	},
@@ -87,7 +90,7 @@ var (
 // Actions.
 var (
 	evAction = dissect.Field{
-		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown",
+		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown; save: saved, not_saved, loaded, not_loaded",
 	}
 	evWorld = event.Field(event.World, "", "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h")
 	evMeans = dissect.Field{
@@ -137,6 +140,9 @@ var (
 	}
 	evDiff = dissect.Field{
 		Key: "finish_diff", Name: "m_Diff", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: difference to the player's best time", Source: "Sv_RaceFinish, datasrc/network.py",
+	}
+	evRaceTeam = dissect.Field{
+		Key: "race_team", Name: "m_Team", Kind: dissect.Int, Doc: "race_team, save: number of DDRace's team; 0: none", Source: "CGameTeams, DDNet's src/game/server/teams.cpp",
 	}
 	evRecordPersonal = dissect.Field{Key: "record_personal", Kind: dissect.Bool, Doc: "race_finish: true for the player's best; absent otherwise"}
 	evRecordServer   = dissect.Field{Key: "record_server", Kind: dissect.Bool, Doc: "race_finish: true for the server's best; absent otherwise"}

@@ -64,13 +64,28 @@ func (s *sentence) write(kind string) {
 		s.Text("", &evMap)
 	case kindRace:
 		s.race()
+	case kindCommand:
+		s.who(&evClient)
+		s.Text(" uses ", &evCommand)
+	case kindRaceTeam:
+		s.who(&evClient)
+		s.raceTeam(" is in team ")
+	case kindSave:
+		s.raceTeam("team ")
+		if i := s.Tree.Child(s.Node, &evAction); i >= 0 {
+			s.Add(saveWords[string(s.Tree.Bytes(&s.Tree.Nodes[i]))])
+		}
 	default:
 		s.match(kind)
 	}
 }
 
 func (s *sentence) rcon(kind string) {
-	switch s.who(&evClient); kind {
+	who := "the client"
+	if s.Child(&evOwn) == nil {
+		who = "the server" // of a teehistorian file: its console, or a vote
+	}
+	switch s.whoOr(&evClient, who); kind {
 	case kindRcon:
 		s.Add(" uses rcon")
 		s.Text(" ", &evUser)
@@ -83,6 +98,14 @@ func (s *sentence) rcon(kind string) {
 		s.Text(": ", &evTextClean)
 	case kindRconEnded:
 		s.Add(" may not use rcon any more")
+	}
+}
+
+// raceTeam adds the number of DDRace's team after some words.
+func (s *sentence) raceTeam(words string) {
+	if n := s.Child(&evRaceTeam); n != nil {
+		s.Add(words)
+		s.Add(strconv.FormatInt(n.Int(), 10))
 	}
 }
 

@@ -168,6 +168,9 @@ func (h *headerReader) scalar(f *dissect.Field) bool {
 		return false
 	}
 	if f.Kind == dissect.Text {
+		if f.Key == "map_name" {
+			h.note("header", &values{text: v.text})
+		}
 		h.tree.AddBytes(f, v.text, v.at<<3, v.size<<3)
 		return true
 	}

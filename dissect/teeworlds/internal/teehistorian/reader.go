@@ -2,6 +2,7 @@ package teehistorian
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -10,11 +11,13 @@ import (
 type Reader struct {
 	state    bool // positions and inputs that are worked out are shown
 	inputs   bool // Record.Inputs is filled
+	events   bool // Happened is filled
 	u        message.Unpacker
 	ex       message.Unpacker // over the content of an extra
 	messages message.Reader
 	clients  []client
-	offset   int64 // of the record in the file
+	Happened []events.Happening // what the last record has for events; its texts alias the record
+	offset   int64              // of the record in the file
 	tick     int32
 	rec      *dissect.Record
 	tree     *dissect.Tree
@@ -36,14 +39,14 @@ type client struct {
 // NewReader returns a reader for a file.
 //
 // state means that positions and inputs which are differences are shown as values too, inputs that Record.Inputs is
-// filled.
-func NewReader(state, inputs bool) *Reader {
-	return &Reader{state: state, inputs: inputs, messages: message.Reader{FromClients: true}}
+// filled, happened that Happened is.
+func NewReader(state, inputs, happened bool) *Reader {
+	return &Reader{state: state, inputs: inputs, events: happened, messages: message.Reader{FromClients: true}}
 }
 
 // Clone returns an independent copy with its approximate size in bytes.
 func (r *Reader) Clone() (clone *Reader, size int) {
-	c := NewReader(r.state, r.inputs)
+	c := NewReader(r.state, r.inputs, r.events)
 	c.clients = append([]client(nil), r.clients...)
 	c.offset = r.offset
 	return c, len(c.clients) * clientSize
@@ -70,6 +73,7 @@ func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree) {
 	t.Open(&Field, 0)
 	t.Add(&offsetField, uint64(r.offset), 0, 0)
 	r.offset += int64(len(b))
+	r.Happened = r.Happened[:0]
 	switch h.part() {
 	case partHeader:
 		r.header(b, h&hintShort != 0)
@@ -199,8 +203,12 @@ func (r *Reader) apply(c *chunk, v *values) {
 	case chunkMessage:
 		r.message(number, v.ints[1])
 	case chunkConsoleCommand:
-		r.arguments()
+		args := r.arguments()
+		if r.note(c.field.Key, v); r.events {
+			r.Happened[len(r.Happened)-1].Args = args
+		}
 	case chunkDrop:
+		r.note(c.field.Key, v)
 		if cl := r.at(number); cl != nil {
 			cl.dialect, cl.hasInput = tables.Unknown, false
 		}
@@ -315,7 +323,10 @@ func (r *Reader) message(number, size int32) {
 			cl.dialect = dialect
 		}
 	}
-	r.messages.Decode(r.tree, r.rec, dialect, true, b, at)
+	m := r.messages.Decode(r.tree, r.rec, dialect, true, b, at)
+	if m.Def != nil && !m.Failed && (m.Def.Key == "cl_startinfo" || m.Def.Key == "cl_changeinfo" || m.Def.Key == "cl_vote") {
+		r.note(m.Def.Key, &values{ints: [3]int32{number, m.Ints[0]}, text: m.Text})
+	}
 }
 
 // dialectOf returns the dialect of a message that shows it, or Unknown.
@@ -332,20 +343,24 @@ func dialectOf(b []byte) tables.Dialect {
 }
 
 // arguments reads the arguments of a command.
-func (r *Reader) arguments() {
+func (r *Reader) arguments() (args [][]byte) {
 	u, t := &r.u, r.tree
 	at := u.Bit()
 	count := u.Int()
 	if u.Failed() {
-		return
+		return nil
 	}
 	t.AddInt(&countField, int64(count), at, u.Bit()-at)
 	t.Open(&ArgumentsField, u.Bit())
 	for i := int32(0); i < count && !u.Failed(); i++ {
 		at = u.Bit()
-		r.addBytes(u, &argumentField, u.String(), at)
+		a := u.String()
+		if r.addBytes(u, &argumentField, a, at); r.events {
+			args = append(args, a)
+		}
 	}
 	t.Close(u.Bit())
+	return args
 }
 
 // extra reads an extra chunk, whose type was read. Its content has a length, so that the rest of the tick can be read
@@ -416,8 +431,24 @@ func lookupExtra(id []byte) *extra {
 	return extras[tables.UUID(id)]
 }
 
+// note adds what a chunk has for events.
+func (r *Reader) note(key string, v *values) {
+	if r.events {
+		r.Happened = append(r.Happened, events.Happening{Kind: key, Client: v.ints[0], Number: v.ints[1], Text: v.text})
+	}
+}
+
+// eventful are the extras that events are made of.
+var eventful = map[string]bool{
+	"player_ready": true, "player_name": true, "auth_init": true, "auth_login": true, "auth_logout": true, "player_finish": true,
+	"player_team": true, "save_success": true, "save_failure": true, "load_success": true, "load_failure": true,
+}
+
 // applyExtra keeps what later chunks refer to.
 func (r *Reader) applyExtra(e *extra, v *values) {
+	if r.events && eventful[e.field.Key] {
+		r.note(e.field.Key, v)
+	}
 	cl := r.at(v.ints[0])
 	switch {
 	case cl == nil || len(e.parts) == 0:

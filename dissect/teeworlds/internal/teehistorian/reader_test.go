@@ -286,7 +286,7 @@ func compareStates(t *testing.T, file []byte) {
 	t.Helper()
 	var clients [2][]client
 	for i, tree := range []bool{true, false} {
-		in, reader := NewRecording(bytes.NewReader(file), "teeworlds"), NewReader(true, true)
+		in, reader := NewRecording(bytes.NewReader(file), "teeworlds"), NewReader(true, true, true)
 		rec := dissect.NewRecord()
 		for p, err := in.Next(); err == nil; p, err = in.Next() {
 			rec.Packet, rec.Hint, rec.NoTree, rec.Inputs = *p, p.RecorderHint, !tree, nil

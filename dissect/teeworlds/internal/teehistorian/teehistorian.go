@@ -64,5 +64,8 @@ const (
 // Recorded reports whether a record is of a teehistorian file, by its Hint.
 func Recorded(hint uint64) bool { return Hint(hint)&hintMark != 0 }
 
+// Tick returns the tick of a record, by its Hint.
+func Tick(hint uint64) int32 { return Hint(hint).tick() }
+
 func (h Hint) part() Hint  { return h & partMask }
 func (h Hint) tick() int32 { return int32(h >> 32) }

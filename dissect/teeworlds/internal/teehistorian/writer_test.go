@@ -237,7 +237,7 @@ func word(v dissect.Value, message bool) string {
 // readAll reads a file: the records' chunks, the pieces of the file, and how it ends. each may look at a record.
 func readAll(file io.Reader, tree, state bool, each func(rec *dissect.Record)) (lines []string, pieces []byte, end error) {
 	r := NewRecording(file, "teeworlds")
-	reader := NewReader(state, true)
+	reader := NewReader(state, true, true)
 	for {
 		p, err := r.Next()
 		if err == io.EOF {

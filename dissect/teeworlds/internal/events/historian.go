@@ -1,0 +1,145 @@
+package events
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// A Happening is what one chunk of a teehistorian file says.
+type Happening struct {
+	Kind   string // key of the chunk or message
+	Client int32  // the first number of the chunk: a client, of saves and finishes of teams the team
+	Number int32  // the second one
+	Text   []byte // name, reason, map or command
+	Args   [][]byte
+}
+
+// chatFlag is CFGFLAG_CHAT, src/engine/shared/config.h of DDNet: the command was typed into the chat.
+const chatFlag = 128
+
+// A historian is the state of a teehistorian file that events depend on.
+type historian struct {
+	asked map[int32][]byte // the names that clients asked for before they were in the game
+	given bool             // the server records the names that it gives
+}
+
+// Tick adds the events of a tick of a teehistorian file, which happened in this order. secret reports whether the arguments of
+// a command are secrets.
+func (e *Reader) Tick(rec *dissect.Record, tick int32, all []Happening, secret func(command []byte) bool) {
+	if e == nil || len(all) == 0 {
+		return
+	}
+	if e.game == nil {
+		e.game = newGameView()
+		e.game.secrets = e.opts.Secrets
+		e.historian.asked = map[int32][]byte{}
+	}
+	w := &e.out
+	w.tree, w.contest = &rec.Events, nil
+	w.time, w.timed = int64(tick)*tickMsec, true
+	rec.Events.Family = uint8(tables.DDNet)
+	for i := range all {
+		h := &all[i]
+		if h.Kind == "console_command" {
+			e.game.ranCommand(w, h, secret)
+		} else {
+			e.happened(w, h)
+		}
+	}
+}
+
+// happened adds the event of anything other than a command.
+func (e *Reader) happened(w *writer, h *Happening) {
+	g, client := e.game, int(h.Client)
+	switch h.Kind {
+	case "header":
+		w.timed = false
+		w.begin(kindMap)
+		w.text(&evMap, h.Text)
+		w.end()
+	case "cl_startinfo", "cl_changeinfo", "player_name":
+		e.named(w, h)
+	case "player_ready":
+		g.arrive(w, client, e.historian.asked[h.Client], teamUnknown, false)
+		delete(e.historian.asked, h.Client)
+	case "drop":
+		g.depart(w, client, h.Text)
+		delete(e.historian.asked, h.Client)
+	case "auth_init", "auth_login":
+		g.about(w, kindRconGranted, client)
+		w.end()
+	case "auth_logout":
+		g.about(w, kindRconEnded, client)
+		w.end()
+	case "player_finish":
+		g.about(w, kindRace, client)
+		w.number(&evTime, int(h.Number)*tickMsec)
+		w.end()
+	case "player_team":
+		g.about(w, kindRaceTeam, client)
+		w.number(&evRaceTeam, int(h.Number))
+		w.end()
+	case "cl_vote":
+		g.about(w, kindVote, client)
+		w.label(&evAction, event.VoteCast)
+		w.number(&evChoice, int(h.Number))
+		w.end()
+	default:
+		w.begin(kindSave)
+		w.label(&evAction, saveActions[h.Kind])
+		w.number(&evRaceTeam, client)
+		w.end()
+	}
+}
+
+// saveActions are the actions of saves, by the keys of their chunks.
+var saveActions = map[string]string{
+	"save_success": "saved", "save_failure": "not_saved", "load_success": "loaded", "load_failure": "not_loaded",
+}
+
+// saveWords describe what became of a team, by the action.
+var saveWords = map[string]string{
+	"saved": " is saved", "not_saved": " could not be saved", "loaded": " is loaded", "not_loaded": " could not be loaded",
+}
+
+// named keeps the name that a client asks for until it is in the game, and adds the change of a name. Where the server
+// records the names that it gives, those alone count.
+func (e *Reader) named(w *writer, h *Happening) {
+	if h.Kind == "player_name" {
+		e.historian.given = true
+	}
+	if p := e.game.players.at(int(h.Client)); p == nil || !p.present {
+		e.historian.asked[h.Client] = append([]byte{}, h.Text...)
+	} else if h.Kind == "player_name" || h.Kind == "cl_changeinfo" && !e.historian.given {
+		e.game.arrive(w, int(h.Client), h.Text, teamUnknown, false)
+	}
+}
+
+// about begins an event about a client. The server itself, a negative number, is none.
+func (g *gameView) about(w *writer, kind string, client int) {
+	w.begin(kind)
+	if client >= 0 {
+		w.client(&evClient, &g.players, client)
+	}
+}
+
+// ranCommand adds a command: of rcon, which the server's console and votes run too, or of the chat.
+func (g *gameView) ranCommand(w *writer, h *Happening, secret func(command []byte) bool) {
+	kind := kindRcon
+	line := append([]byte{}, h.Text...)
+	if h.Number == chatFlag {
+		kind, line = kindCommand, append([]byte("/"), h.Text...)
+	}
+	for _, a := range h.Args {
+		line = append(line, ' ')
+		if secret(h.Text) && !g.secrets {
+			line = append(line, dissect.SecretMask...)
+		} else {
+			line = append(line, a...)
+		}
+	}
+	g.about(w, kind, int(h.Client))
+	w.text(&evCommand, line)
+	w.end()
+}
