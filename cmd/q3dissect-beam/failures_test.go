@@ -85,6 +85,41 @@ func TestFullFolder(t *testing.T) {
 	compare(t, out, "records", names)
 }
 
+// An input among the files of the output folder, and a folder that another job writes into, are refused before anything is written.
+func TestRefusedFolders(t *testing.T) {
+	t.Parallel()
+	names := samples(t)
+	b, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	for _, name := range []string{"records/a.pcap", manifest, "packets/input=x/a.pcap"} {
+		in := filepath.Join(out, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(in), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(in, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if status, stderr := runProgram(t, "--input", in, "--output", out); status != statusUsage || !strings.Contains(stderr, "the input "+in) {
+			t.Errorf("%s: status %d: %s", name, status, stderr)
+		}
+		if after, err := os.ReadFile(in); err != nil || string(after) != string(b) {
+			t.Errorf("%s is another file, %v", name, err)
+		}
+	}
+	first := &job{Output: t.TempDir()}
+	folder, err := first.lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	if status, stderr := runProgram(t, "--input", names[0], "--output", first.Output); status != statusFailed || !strings.Contains(stderr, "another export is writing to this folder") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+}
+
 // The same task, done twice at the same time, is there once.
 func TestTwice(t *testing.T) {
 	t.Parallel()

@@ -58,6 +58,16 @@ func run(ctx context.Context) int {
 		fmt.Fprintln(os.Stderr, "q3dissect-beam:", err)
 		return statusUsage
 	}
+	if err = j.checkFiles(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "q3dissect-beam:", err)
+		return statusUsage
+	}
+	folder, err := j.lock()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "q3dissect-beam:", err)
+		return statusFailed
+	}
+	defer folder.Close() // unlocks it
 	err = j.begin(ctx)
 	var result beam.PipelineResult
 	if err == nil {

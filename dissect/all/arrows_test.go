@@ -96,7 +96,7 @@ var rooms = []room{
 	},
 	{
 		name:    "cmd/q3dissect-beam",
-		rooms:   []string{"cmd/internal/parquet", "dissect", "dissect/all", "dissect/convert", "dissect/render", "dissect/rows"},
+		rooms:   []string{"cmd/internal/claims", "cmd/internal/parquet", "dissect", "dissect/all", "dissect/convert", "dissect/export", "dissect/render", "dissect/rows"},
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
 	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/engine", "dissect/open", "dissect/render", "dissect/view", "dissect/view/pictures", "dissect/view/plan"}},
