@@ -41,8 +41,8 @@ func (s *Session) limit() int64 {
 	return s.allowed - stepsBase/2
 }
 
-// A group is searched in turns: all of its messages, the newer half, the newest quarter, then the same with twice the
-// limit. What a session that begins later reads of the group, it reads of the newer part. A group that cannot be read
+// A group is searched in turns: all of its messages, the newer half, the newest quarter, then the same with two,
+// four and eight times the limit. What a session that begins later reads of the group, it reads of the newer part. A group that cannot be read
 // waits after each turn until the others had theirs.
 const (
 	numParts = 3
