@@ -382,7 +382,7 @@ func (w *wholeCapture) worstCold(cuts int) (worst harmed) {
 	return worst
 }
 
-// TestHarmedLong is TestHarmed over the reference captures: SEEDS says how often, ONLY picks captures by name. With -v it prints
+// TestHarmedLong is TestHarmed over the reference captures: SEEDS says how often (20 times), ONLY picks captures by name. With -v it prints
 // what docs/protocols/cold-start.md has.
 func TestHarmedLong(t *testing.T) {
 	if os.Getenv("Q3DISSECT_LONG") == "" {
