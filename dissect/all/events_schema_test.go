@@ -30,8 +30,9 @@ func TestEventFieldsKeepTheRules(t *testing.T) {
 func TestEventsFitTheSchema(t *testing.T) {
 	check := &recordCheck{schema: compileSchema(t, schema.Events(all.Protocols())), seen: map[string]bool{}}
 	names, err := filepath.Glob(filepath.FromSlash("../../samples/*/*.[dp][cem]*"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no samples: %v", err)
+	recordings, err2 := filepath.Glob(filepath.FromSlash("../../samples/*/*.teehistorian"))
+	if names = append(names, recordings...); err != nil || err2 != nil || len(names) == 0 || len(recordings) == 0 {
+		t.Fatalf("no samples: %v, %v", err, err2)
 	}
 	t.Run("samples", func(t *testing.T) {
 		for _, name := range names {
