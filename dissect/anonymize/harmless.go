@@ -3,6 +3,7 @@ package anonymize
 import (
 	"bytes"
 	"strings"
+	"sync"
 )
 
 // The numbers that are kept: in texts those of 32 bits, in values of unknown meaning those of three digits.
@@ -11,15 +12,15 @@ const (
 	maxSmallNumber = 3
 )
 
-// harmless are the words of harmlessWords.
-var harmless = func() map[string]bool {
+// harmless returns the words of harmlessWords, made when they are first asked for.
+var harmless = sync.OnceValue(func() map[string]bool {
 	list := strings.Fields(harmlessWords)
 	m := make(map[string]bool, len(list))
 	for _, w := range list {
 		m[w] = true
 	}
 	return m
-}()
+})
 
 // isHarmless reports whether a word of a text identifies nobody: it is a number, a row of bits, or one of the words that the games
 // themselves use.
@@ -28,7 +29,7 @@ func isHarmless(word []byte) bool {
 	if isNumber(clean) {
 		return len(bytes.Trim(clean, "01")) == 0 || len(clean) < len(maxNumber) || len(clean) == len(maxNumber) && string(clean) <= maxNumber
 	}
-	return harmless[string(bytes.ToLower(clean))]
+	return harmless()[string(bytes.ToLower(clean))]
 }
 
 func isNumber(word []byte) bool {

@@ -241,12 +241,13 @@ func (f *secretFinder) size(node int) int { return len(f.t.Bytes(&f.t.Nodes[node
 
 // infostring masks what follows a secret key in a text that is an infostring or holds one between quotes.
 func (f *secretFinder) infostring(node int) {
-	text := f.t.Bytes(&f.t.Nodes[node])
-	if f.t.Nodes[node].Field.Kind == dissect.Text {
-		f.spans(node, 0, secret.AppendTextSpans(nil, text))
+	n := &f.t.Nodes[node]
+	next := int(n.End) // the value of a configstring is followed by its pairs
+	if n.Field.Kind == dissect.Info || next < len(f.t.Nodes) && f.t.Nodes[next].Field.Kind == dissect.Info {
+		f.spans(node, 0, secret.AppendInfoSpans(nil, f.t.Bytes(n)))
 		return
 	}
-	f.spans(node, 0, secret.AppendInfoSpans(nil, text, "\\"))
+	f.spans(node, 0, secret.AppendTextSpans(nil, f.t.Bytes(n)))
 }
 
 // LowestFirst reports how the bits of a byte are counted.

@@ -30,7 +30,7 @@ func AppendSpans(dst []Span, line []byte) []Span {
 // AppendTextSpans appends the secrets of a text that is not a command line, as AppendSpans does.
 func AppendTextSpans(dst []Span, text []byte) []Span {
 	first := len(dst)
-	dst = token.AppendAnswers(AppendInfoSpans(dst, text, textEnds), text)
+	dst = token.AppendAnswers(appendValueSpans(dst, text), text)
 	found := dst[first:]
 	slices.SortFunc(found, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
 	end := 0
@@ -44,19 +44,18 @@ func AppendTextSpans(dst []Span, text []byte) []Span {
 // afterSecret returns where the secret rest of a command line begins, or its length. Semicolons and line feeds outside quotes
 // separate commands, Cbuf_Execute in code/qcommon/cmd.c. What players say and servers print is no command.
 func afterSecret(line []byte) int {
-	var w token.Words
-	line = slices.Clip(line) // words keep the capacity of the line, so it tells their places
+	line = slices.Clip(line) // words keep the capacity of the line, so it shows their places
 	for start := 0; start < len(line); {
-		size := commandLen(line[start:])
-		if w.Split(line[start : start+size]); start == 0 && token.IsTextCommand(w.At(0)) {
+		command := line[start : start+commandLen(line[start:])]
+		if first, _, _ := token.NextWord(command); start == 0 && token.IsTextCommand(first) {
 			break
 		}
-		if i := secretWord(&w); i >= 0 {
-			if from := afterWord(line, len(line)-cap(w.At(i))+len(w.At(i))); from >= 0 {
+		if word, ok := secretWord(command); ok {
+			if from := afterWord(line, len(line)-cap(word)+len(word)); from >= 0 {
 				return from
 			}
 		}
-		start += size + 1
+		start += len(command) + 1
 	}
 	return len(line)
 }
@@ -75,18 +74,19 @@ func commandLen(line []byte) int {
 	return len(line)
 }
 
-// secretWord returns the first word of a command after which all is secret, or -1: a command that takes a password, or the name of a
-// secret cvar in a command of the console.
-func secretWord(w *token.Words) int {
-	if token.IsSecretCommand(w.At(0)) {
-		return 0
+// secretWord returns the first word of a command after which all is secret: a command that takes a password, or the name
+// of a secret cvar in a command of the console. ok is false if there is none.
+func secretWord(command []byte) (word []byte, ok bool) {
+	word, rest, ok := token.NextWord(command)
+	if token.IsSecretCommand(word) {
+		return word, ok
 	}
-	for i := 1; i < w.Len(); i++ {
-		if token.IsSecretKey(w.At(i)) {
-			return i
+	for word, rest, ok = token.NextWord(rest); ok; word, rest, ok = token.NextWord(rest) {
+		if token.IsSecretKey(word) {
+			return word, true
 		}
 	}
-	return -1
+	return nil, false
 }
 
 // afterWord returns where the text after a word begins, past its quote or one blank, or -1 if nothing follows.
@@ -103,9 +103,21 @@ func afterWord(line []byte, end int) int {
 	return end
 }
 
-// AppendInfoSpans appends the secret values of an infostring, or of a text that contains one. A value ends at
-// one of the characters in ends.
-func AppendInfoSpans(dst []Span, text []byte, ends string) []Span {
+// AppendInfoSpans appends the secret values of an infostring.
+func AppendInfoSpans(dst []Span, info []byte) []Span {
+	rest := slices.Clip(info) // slices keep the capacity, so it shows their places
+	for key, value, rest, ok := dissect.NextPair(rest); ok; key, value, rest, ok = dissect.NextPair(rest) {
+		if len(value) > 0 && token.IsSecretKey(key) {
+			from := len(info) - cap(value)
+			dst = append(dst, Span{From: from, To: from + len(value)})
+		}
+	}
+	return dst
+}
+
+// appendValueSpans appends the secret values in a text that may contain an infostring, or a part of one: where it begins is
+// not known, so every part between backslashes may be a key. A value ends at one of textEnds.
+func appendValueSpans(dst []Span, text []byte) []Span {
 	for start := 0; ; {
 		size := bytes.IndexByte(text[start:], '\\')
 		if size < 0 {
@@ -114,7 +126,7 @@ func AppendInfoSpans(dst []Span, text []byte, ends string) []Span {
 		value := start + size + 1
 		if token.IsSecretKey(keyBefore(text[start : value-1])) {
 			end := len(text)
-			if size := bytes.IndexAny(text[value:], ends); size >= 0 {
+			if size := bytes.IndexAny(text[value:], textEnds); size >= 0 {
 				end = value + size
 			}
 			if end > value {

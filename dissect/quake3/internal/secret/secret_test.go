@@ -1,6 +1,9 @@
 package secret
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestMask(t *testing.T) {
 	t.Parallel()
@@ -39,6 +42,28 @@ func TestMask(t *testing.T) {
 	} {
 		if got := string(Mask([]byte(test.line))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.line, got, test.want)
+		}
+	}
+}
+
+// In an infostring keys and values take turns: a player called password has no secret in the value after the name.
+func TestInfoSpans(t *testing.T) {
+	t.Parallel()
+	for info, want := range map[string][]string{
+		`n\goodpassword\t\0`:                       nil,
+		`\name\password\rate\25000`:                nil,
+		`\name\x\password\hunter2\rate\25000`:      {"hunter2"},
+		`name\x\cl_passwd\hunter2`:                 {"hunter2"},
+		`\password\\name\x`:                        nil,
+		`\password`:                                nil,
+		`\a\b\masterpassword\one\RconPassword\two`: {"one", "two"},
+	} {
+		var got []string
+		for _, s := range AppendInfoSpans(nil, []byte(info)) {
+			got = append(got, info[s.From:s.To])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", info, got, want)
 		}
 	}
 }

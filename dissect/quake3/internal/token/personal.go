@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -117,14 +118,14 @@ var assetKeys = [...]string{
 	"mapname", "map", "mapconfig", "gamename", "com_gamename", "fs_game", "game", "version", "gameversion", "etversion", "mod_version", "shortversion", "net_version",
 }
 
-// harmlessKey is harmlessKeys.
-var harmlessKey = func() map[string]bool {
+// harmlessKey returns harmlessKeys, made when they are first asked for.
+var harmlessKey = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, k := range strings.Fields(harmlessKeys) {
 		m[k] = true
 	}
 	return m
-}()
+})
 
 // textKeys are keys whose values are free text about the server or its owner, or a clan: they are replaced as a whole.
 var textKeys = [...]string{
@@ -137,7 +138,7 @@ func isKnownKey(word []byte) bool {
 }
 
 func isHarmlessKey(key []byte) bool {
-	return harmlessKey[string(bytes.ToLower(key))] || isOneOf(key, assetKeys[:])
+	return harmlessKey()[string(bytes.ToLower(key))] || isOneOf(key, assetKeys[:])
 }
 
 // isNumeric reports whether a value consists of numbers: signs, points and the blanks, commas and colons between them, and the

@@ -9,32 +9,32 @@ type Words struct {
 	list [][]byte
 }
 
-// Split splits a line: bytes up to blank separate words, double quotes group, // ends the line and /* */ is
-// skipped. An unclosed quote extends to the end.
-//
-// Cmd_TokenizeString2 in code/qcommon/cmd.c.
+// Split splits a line into words, as NextWord does.
 func (w *Words) Split(line []byte) {
 	w.list = w.list[:0]
-	for {
-		line = skipBlank(line)
-		if len(line) == 0 {
-			return
-		}
-		var word []byte
-		if line[0] == '"' {
-			line = line[1:]
-			end := bytes.IndexByte(line, '"')
-			if end < 0 {
-				w.list = append(w.list, line)
-				return
-			}
-			word, line = line[:end], line[end+1:]
-		} else {
-			n := wordLen(line)
-			word, line = line[:n], line[n:]
-		}
+	for word, rest, ok := NextWord(line); ok; word, rest, ok = NextWord(rest) {
 		w.list = append(w.list, word)
 	}
+}
+
+// NextWord returns the first word of a line and what follows it: bytes up to blank separate words, double quotes group,
+// // ends the line and /* */ is skipped. An unclosed quote extends to the end. ok is false if there is no word.
+//
+// Cmd_TokenizeString2 in code/qcommon/cmd.c.
+func NextWord(line []byte) (word, rest []byte, ok bool) {
+	line = skipBlank(line)
+	if len(line) == 0 {
+		return nil, nil, false
+	}
+	if line[0] != '"' {
+		n := wordLen(line)
+		return line[:n], line[n:], true
+	}
+	line = line[1:]
+	if end := bytes.IndexByte(line, '"'); end >= 0 {
+		return line[:end], line[end+1:], true
+	}
+	return line, nil, true
 }
 
 // skipBlank skips blanks and comments; an empty rest means that the line is over.
