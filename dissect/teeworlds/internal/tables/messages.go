@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"slices"
-
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -69,20 +67,23 @@ func LookupExtended(system bool, u UUID) *Message {
 	return nil
 }
 
-// FromClient reports whether a field is that of a message of the game which clients send.
-func FromClient(f *dissect.Field) bool {
-	stored := func(m *Message) bool { return m != nil && m.Field == f && m.ByClient() }
+// ClientFields returns the fields of the messages of the game which clients send, as a set.
+func ClientFields() map[*dissect.Field]bool {
+	set := make(map[*dissect.Field]bool, 64)
+	add := func(m *Message) {
+		if m != nil && m.ByClient() {
+			set[m.Field] = true
+		}
+	}
 	for _, byID := range Messages.ByID {
-		if slices.ContainsFunc(byID[SystemIndex(false)], stored) {
-			return true
+		for _, m := range byID[SystemIndex(false)] {
+			add(m)
 		}
 	}
 	for _, m := range Messages.ByUUID {
-		if stored(m) {
-			return true
-		}
+		add(m)
 	}
-	return false
+	return set
 }
 
 // ByClient reports whether it is a message of the game which clients send.

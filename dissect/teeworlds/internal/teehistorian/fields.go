@@ -151,7 +151,8 @@ var (
 
 // storedMessages are the fields of a message: what identifies it, and the messages of the game that clients send.
 func storedMessages() []*dissect.Field {
+	sent := tables.ClientFields()
 	return slices.DeleteFunc(slices.Clone(message.Fields), func(f *dissect.Field) bool {
-		return tables.FindField(tables.Messages.Fields, f.Key) == f && !tables.FromClient(f)
+		return slices.Contains(tables.Messages.Fields, f) && !sent[f]
 	})
 }
