@@ -98,34 +98,6 @@ const (
 
 var chunkStateNames = [...]string{"ok", "duplicate", "gap"}
 
-// A window tracks the vital chunks of one direction.
-type window struct {
-	last  int // last one accepted
-	known bool
-}
-
-// arrive records a vital chunk.
-//
-// CNetRecvUnpacker::FetchChunk and CNetBase::IsSeqInBackroom in src/engine/shared/network.cpp.
-func (w *window) arrive(sequence int) chunkState {
-	switch ahead := (sequence - w.last) & (tables.MaxSequence - 1); {
-	case !w.known, ahead == 1:
-		w.last, w.known = sequence, true
-		return chunkOK
-	case ahead == 0, ahead >= tables.MaxSequence/2:
-		return chunkDuplicate
-	}
-	return chunkGap
-}
-
-// acknowledge records what the receiver has acknowledged, which may include chunks that the capture
-// lacks.
-func (w *window) acknowledge(ack int) {
-	if ahead := (ack - w.last) & (tables.MaxSequence - 1); !w.known || ahead < tables.MaxSequence/2 {
-		w.last, w.known = ack, true
-	}
-}
-
 // dissectChunks decodes the chunks of the packet.
 func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
 	p := c.packet
@@ -178,7 +150,7 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	h.show(t, at)
 	state := chunkOK
 	if h.vital {
-		state = c.windowOf(c.fromClient).arrive(h.sequence)
+		state = c.windowOf(c.fromClient).arrive(h.sequence, h.resend)
 		t.AddLabel(&stateField, chunkStateNames[state], 0, 0)
 	}
 	pos += h.length
@@ -193,6 +165,15 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 	}
 	c.reader.Cut = cut || c.packet.fault != nil && end == len(b)
 	m := c.reader.Decode(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
+	if m.Failed && !c.reader.Cut || h.vital && m.Def == nil {
+		c.unreadable = true
+		if h.vital && state == chunkOK {
+			c.windowOf(c.fromClient).doubt()
+		}
+	}
+	if c.foreign {
+		return end
+	}
 	if h.vital && state != chunkDuplicate && !c.fromClient {
 		c.files.Take(rec, files.Chunk{Dialect: c.packet.dialect, Sequence: h.sequence, Gap: state == chunkGap, Cut: c.reader.Cut}, &m)
 	}

@@ -10,7 +10,7 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 	if c.files != nil || c.events != nil || c.rewriter != nil {
 		return nil, 0
 	}
-	d := &conversation{wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows, placed: c.placed}
+	d := &conversation{wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows, tokens: c.tokens, placed: c.placed}
 	if c.reader != nil {
 		d.reader = &message.Reader{Demo: c.reader.Demo, TuneValues: c.reader.TuneValues}
 	}

@@ -113,7 +113,8 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	case id == controlClose:
 		r.open(&closeField)
 		r.reason()
-		c.pending = true
+		c.foreign = !c.pending && c.tokenOf(c.fromClient).differs(p.token)
+		c.pending = !c.foreign
 	case id == controlToken && p.dialect == tables.V07:
 		r.open(&tokenMessageField)
 		r.take(&responseToken, tokenLen, false)

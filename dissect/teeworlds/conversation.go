@@ -28,6 +28,9 @@ type conversation struct {
 	packets    *sync.Pool // of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
 	packet     *packet    // the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
 	windows    [2]window
+	tokens     [2]peerToken
+	foreign    bool                 // the packet has a token that is not the peer's: nothing of it counts
+	unreadable bool                 // a chunk of the packet could not be read, as in one that somebody made up
 	reader     *message.Reader      // nil until the first chunk: most streams of a public server are one or two queries
 	connless   *connless.Reader     // nil until the first connless packet
 	snapshots  *snapshot.Reader     // nil until the first snapshot
@@ -54,10 +57,18 @@ func (c *conversation) Shrink() bool { return false }
 
 // windowOf returns the window of the chunks that one side sends.
 func (c *conversation) windowOf(client bool) *window {
+	return &c.windows[sideIndex(client)]
+}
+
+// tokenOf returns the token that one side sends.
+func (c *conversation) tokenOf(client bool) *peerToken { return &c.tokens[sideIndex(client)] }
+
+// sideIndex returns the index of what is kept of one side.
+func sideIndex(client bool) int {
 	if client {
-		return &c.windows[1]
+		return 1
 	}
-	return &c.windows[0]
+	return 0
 }
 
 // Dissect decodes one datagram. It never waits for a later one.
@@ -100,6 +111,7 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 	t := rec.Decoding()
 	p := c.packet
 	c.fromClient = rec.Direction == dissect.ClientToServer
+	c.foreign, c.unreadable = false, false
 	p.parse(rec.Payload, tables.Dialect(rec.Hint))
 	if rec.Truncated() {
 		p.cutTail() // the captured part does not reach the token
@@ -148,7 +160,7 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 func (c *conversation) addEvents(rec *dissect.Record) {
 	p := c.packet
 	d := events.Datagram{Dialect: p.dialect, FromClient: c.fromClient, Control: p.has(flagControl), Snapshots: c.snapshots}
-	if b := p.payload; d.Control && p.fault == nil && len(b) > 0 && b[0] == controlClose {
+	if b := p.payload; d.Control && p.fault == nil && len(b) > 0 && b[0] == controlClose && !c.foreign {
 		d.Close = true
 		d.Reason, _, _ = bytes.Cut(b[1:], []byte{0})
 	}
@@ -164,11 +176,19 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	if c.reader == nil {
 		c.reader = new(message.Reader)
 	}
-	c.restart(p.payload)
-	if rec.Direction != dissect.Undecidable && !c.pending {
+	token := c.tokenOf(c.fromClient)
+	before := c.windows
+	if c.foreign = token.foreign(p.token, c.pending); !c.foreign {
+		c.restart(p.payload)
+	}
+	counts := rec.Direction != dissect.Undecidable && (!c.pending || token.is(p.token))
+	c.dissectChunks(rec, t)
+	switch {
+	case c.foreign:
+		c.windows = before
+	case counts && !c.unreadable:
 		c.windowOf(!c.fromClient).acknowledge(p.ack)
 	}
-	c.dissectChunks(rec, t)
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
 	reportsCut := func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }
 	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, reportsCut) { // the missing part was optional
@@ -189,6 +209,7 @@ func (c *conversation) restart(b []byte) {
 		if h.vital {
 			if h.sequence == 1 {
 				c.windows = [2]window{{known: true}, {known: true}}
+				c.tokenOf(!c.fromClient).known = false
 				c.snapshots.Forget()
 				c.rewriter.forget()
 				c.files.Restart()

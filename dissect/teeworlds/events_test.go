@@ -63,6 +63,10 @@ func TestEvents07(t *testing.T) {
 			"enter client: " + anna + " own", "enter client: client_num=1 name=Bobby team=1", "connect client: client_num=3 name=Dora team=1",
 			"disconnect client: " + anna + " own reason=Server shutdown",
 		}},
+		{"a close with another token", func(g *eventGame) {
+			g.packet(false, []byte{0x04, 0, 0, 9, 9, 9, 9, controlClose, 'b', 'y', 'e', 0})
+			g.send(false, g.message("sv_chat", 1, 1, -1, "hi"))
+		}, []string{"chat channel=say client: " + bob + " text=hi"}},
 		{"flags", func(g *eventGame) {
 			g.send(false, g.snapshot(100, flags07(-2, -2)))
 			g.send(false, g.message("sv_gamemsg", 8, 1), g.snapshot(102, flags07(-2, 0)))

@@ -249,16 +249,37 @@ func TestWindow(t *testing.T) {
 		{"over the end", window{last: 1022, known: true}, []step{{false, 1023, chunkOK}, {false, 0, chunkOK}, {false, 1023, chunkDuplicate}, {false, 1, chunkOK}}},
 		{"half way round", window{last: 600, known: true}, []step{{false, 88, chunkDuplicate}, {false, 87, chunkGap}, {false, 600 + 511 - 1024, chunkGap}}},
 		{"the receiver had more than the capture", window{known: true}, []step{{false, 3, chunkGap}, {true, 3, 0}, {false, 4, chunkOK}, {false, 3, chunkDuplicate}}},
+		{"an acknowledgement of what nobody sent", window{last: 9, known: true}, []step{{true, 109, 0}, {false, 10, chunkOK}, {false, 11, chunkOK}}},
+		{"the next acknowledgement has less", window{last: 9, known: true}, []step{{true, 109, 0}, {true, 12, 0}, {false, 13, chunkOK}}},
 		{"old acknowledgements do not count", window{last: 9, known: true}, []step{{true, 4, 0}, {false, 10, chunkOK}}},
 	} {
 		w := tt.start
 		for i, s := range tt.steps {
 			if s.ack {
 				w.acknowledge(s.sequence)
-			} else if got := w.arrive(s.sequence & (tables.MaxSequence - 1)); got != s.want {
+			} else if got := w.arrive(s.sequence&(tables.MaxSequence-1), false); got != s.want {
 				t.Errorf("%s: step %d is %s, want %s", tt.name, i, chunkStateNames[got], chunkStateNames[s.want])
 			}
 		}
+	}
+}
+
+// TestWindowDoubt has chunks that nobody can read.
+func TestWindowDoubt(t *testing.T) {
+	t.Parallel()
+	w := window{last: 9, known: true}
+	w.arrive(10, false)
+	w.doubt()
+	if got := w.arrive(10, true); got != chunkDuplicate {
+		t.Errorf("one that is sent again is %s", chunkStateNames[got])
+	}
+	for sequence := 10; sequence < 12; sequence++ {
+		if got := w.arrive(sequence, false); got != chunkOK {
+			t.Errorf("%d is %s", sequence, chunkStateNames[got])
+		}
+	}
+	if got := w.arrive(11, false); got != chunkDuplicate {
+		t.Errorf("the same again is %s", chunkStateNames[got])
 	}
 }
 
