@@ -295,19 +295,27 @@ func (d *Decoder) serial(s Span) Verdict {
 	return d.ppp(s)
 }
 
-// ppp decodes a PPP frame: RFC 1661, section 2, with or without the address and control bytes of RFC 1662.
-func (d *Decoder) ppp(s Span) Verdict {
+// pppProtocol returns the protocol number of a PPP frame and what follows it: RFC 1661, section 2, with or without the
+// address and control bytes of RFC 1662.
+func (s Span) pppProtocol() (number uint16, rest Span, ok bool) {
 	if s.has(2) && s.u16(0) == 0xff03 {
 		s = s.from(2)
 	}
 	if !s.has(2) {
+		return 0, s, false
+	}
+	if s.Data[0]&1 != 0 { // compressed: only the last byte of a number is odd
+		return uint16(s.Data[0]), s.from(1), true
+	}
+	return s.u16(0), s.from(2), true
+}
+
+// ppp decodes a PPP frame.
+func (d *Decoder) ppp(s Span) Verdict {
+	number, s, ok := s.pppProtocol()
+	if !ok {
 		return d.bad("PPP")
 	}
-	number, n := s.u16(0), 2
-	if s.Data[0]&1 != 0 {
-		number, n = uint16(s.Data[0]), 1 // compressed: only the last byte of a number is odd
-	}
-	s = s.from(n)
 	switch number {
 	case 0x21:
 		return d.ipv4(s)

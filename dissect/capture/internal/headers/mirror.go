@@ -133,22 +133,12 @@ func (d *Decoder) l2tpSession(s Span) Verdict {
 
 // looksLikePPP reports whether s begins with a PPP frame of a protocol that L2TP usually carries.
 func (s Span) looksLikePPP() bool {
-	if s.has(2) && s.u16(0) == 0xff03 {
-		s = s.from(2)
-	}
-	if !s.has(2) {
-		return false
-	}
-	n := 2
-	number := s.u16(0)
-	if s.Data[0]&1 != 0 {
-		number, n = uint16(s.Data[0]), 1
-	}
+	number, s, _ := s.pppProtocol() // 0 is no protocol
 	switch number {
 	case 0x21, 0x57:
-		return s.from(n).looksLikeIP()
+		return s.looksLikeIP()
 	case 0xc021, 0xc023, 0xc223, 0x8021, 0x8057, 0x80fd: // LCP, PAP, CHAP, IPCP, IPv6CP, CCP
-		return s.has(n+4) && int(s.u16(n+2)) <= s.Wire-n
+		return s.has(4) && int(s.u16(2)) <= s.Wire
 	}
 	return false
 }
