@@ -27,12 +27,12 @@ type forgery struct {
 }
 
 // allowed returns how many records of genuine packets may differ in more than notes. A genuine fragment that completes a
-// message with a forged one of the same message shows what they make; the answer to a connect goes to the stream of the last
+// message with a forged one of the same message shows what they make, and so does a part of DirectPlay 8; the answer to a connect goes to the stream of the last
 // one that asked; with another connection a command of ENet that comes again is not known; a receiver drops a chunk of
 // Teeworlds when it has taken a readable one of the same number.
 func (f *forgery) allowed() int {
 	switch {
-	case f.kind == "fragment of the message", strings.HasSuffix(f.kind, " chunk copied +1"), strings.HasPrefix(f.kind, "ENet connect"), strings.HasPrefix(f.kind, "handshake: client connect qport"):
+	case f.kind == "fragment of the message", strings.HasSuffix(f.kind, " chunk copied +1"), strings.Contains(f.kind, "st part "), strings.HasPrefix(f.kind, "ENet connect"), strings.HasPrefix(f.kind, "handshake: client connect qport"):
 		return 1
 	case strings.HasPrefix(f.kind, "handshake"): // where the capture lacks the rest of the handshake
 		return 2
@@ -328,6 +328,8 @@ func (s *session) forgeries() (list []forgery) {
 			list = append(list, forgeOOB(s, at)...)
 		case g.protocol == "teeworlds":
 			list = append(list, forgeTeeworlds(s, at)...)
+		case strings.Contains(g.line, `"directplay8":{`):
+			list = append(list, forgeDirectPlay(s, at)...)
 		case strings.Contains(g.line, `"enet":`) && !strings.Contains(g.line, `"checksum":`):
 			list = append(list, forgeENet(s, at)...)
 		}

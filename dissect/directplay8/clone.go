@@ -12,21 +12,32 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 	if c.conn == nil {
 		return &conversation{}, cloneSize
 	}
-	d := &connection{minor: c.conn.minor, session: c.conn.session, signing: c.conn.signing, names: c.conn.names}
-	d.signing.sum = nil // each has its own
-	d.names.players = maps.Clone(c.conn.names.players)
-	size = cloneSize + playerSize*len(d.names.players)
-	for i := range c.conn.sides {
-		from := &c.conn.sides[i]
-		d.sides[i] = direction{arrived: from.arrived, joins: from.joins.clone()}
+	d := &conversation{}
+	d.conn, size = c.conn.clone()
+	if c.asked != nil {
+		asked, more := c.asked.clone()
+		d.asked, size = asked, size+more
+	}
+	return d, size
+}
+
+// clone copies a connection.
+func (d *connection) clone() (clone *connection, size int) {
+	e := &connection{minor: d.minor, session: d.session, signing: d.signing, begunBy: d.begunBy, carries: d.carries, names: d.names}
+	e.signing.sum = nil // each has its own
+	e.names.players = maps.Clone(d.names.players)
+	size = cloneSize + playerSize*len(e.names.players)
+	for i := range d.sides {
+		from := &d.sides[i]
+		e.sides[i] = direction{numbers: from.numbers, joins: from.joins.clone()}
 		size += from.joins.size()
 	}
-	return &conversation{conn: d}, size
+	return e, size
 }
 
 // About how many bytes a copy takes: of a connection, of a player's name.
 const (
-	cloneSize  = 1 << 10
+	cloneSize  = 1 << 11
 	playerSize = 128
 )
 

@@ -101,10 +101,10 @@ func (d *connection) control(rec *dissect.Record, r *reader) {
 		}
 	case opDisconnect:
 		open(&disconnectField)
-		response := d.handshake(r)
+		response, session := d.handshake(r)
 		d.controlSignature(rec, r, response)
-		if !r.Failed() {
-			d.ended = endHard
+		if !r.Failed() && (d.minor == minorUnknown || d.session == session) {
+			d.end(endHard)
 		}
 	case opSack:
 		open(&sackField)
@@ -127,22 +127,22 @@ func (d *connection) controlSignature(rec *dissect.Record, r *reader, sequence u
 	}
 	at, side := r.At, sideOf(rec)
 	r.Number(&frameSignature)
-	d.verify(rec, r, at, side, d.sides[side].extend(sequence))
+	d.verify(rec, r, at, side, d.sides[side].numbers.extend(sequence))
 }
 
 // handshake reads the common beginning of all handshake frames. It returns the number of the
-// message that the frame answers. In a frame that ends the connection, that is the number that the
+// message that the frame answers, and that of the connection. In a frame that ends the connection, that is the number that the
 // sender's next frame would have.
-func (d *connection) handshake(r *reader) (response uint8) {
+func (d *connection) handshake(r *reader) (response uint8, session uint32) {
 	r.Number(&messageID)
 	response = uint8(r.Number(&responseID))
 	version := r.Number(&protocolNumber)
-	session := r.Number(&sessionID)
+	session = uint32(r.Number(&sessionID))
 	r.Number(&controlTime)
-	if !r.Failed() && version>>16 == 1 {
-		d.begin(uint32(session), int(version&0xffff))
+	if !r.Failed() && version>>16 == 1 && !d.carries {
+		d.begin(session, int(version&0xffff))
 	}
-	return response
+	return response, session
 }
 
 // sack reads a selective acknowledgement and returns the number that the sender's next frame will

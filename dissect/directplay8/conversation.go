@@ -1,11 +1,8 @@
 package directplay8
 
 import (
-	"encoding/binary"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
@@ -63,6 +60,8 @@ type connection struct {
 	session uint32
 	signing signing
 	ended   string // how the current frame ends the connection, or ""
+	begunBy int    // the side that asked for it
+	carries bool   // the other side has answered, or data frames were seen, and no end
 
 	again, reliable bool // the current frame was seen before; it is sent until acknowledged
 
@@ -72,7 +71,7 @@ type connection struct {
 
 // A direction is what was seen of the frames of one direction.
 type direction struct {
-	arrived flows.Window // of frame numbers, extended beyond their eight bits
+	numbers numbers
 	joins   joins
 }
 
@@ -86,6 +85,9 @@ func (d *connection) begin(session uint32, minor int) {
 	d.minor = minor
 }
 
+// end records how the current frame ends the connection.
+func (d *connection) end(how string) { d.ended, d.carries = how, false }
+
 // How a frame ends the connection, as reported to payload readers.
 const (
 	endStream    = "end_stream"        // the last frame of a side
@@ -93,27 +95,10 @@ const (
 	endTerminate = "terminate_session" // the server removes the player
 )
 
-// firstNumber is where extended frame numbers start.
-const firstNumber = 1 << 16
-
-// extend turns a frame's eight-bit number into one that does not wrap.
-func (s *direction) extend(sequence uint8) uint32 {
-	if !s.arrived.Seen() {
-		return firstNumber | uint32(sequence)
-	}
-	newest := s.arrived.Newest()
-	return newest + uint32(int32(int8(sequence-uint8(newest))))
-}
-
-// number is extend for a frame that was seen, and records it as the newest.
-func (s *direction) number(sequence uint8) (n uint32, duplicate bool) {
-	n = s.extend(sequence)
-	return n, s.arrived.Arrive(n, 32)
-}
-
 // A conversation is the traffic between two endpoints.
 type conversation struct {
 	conn      *connection // nil before the first frame
+	asked     *connection // the one of a handshake that nobody answered while conn carries frames; nil: none
 	carried   payloads.Collector
 	read      bool // a reader takes the payloads of the current datagram
 	direction dissect.Direction
@@ -137,12 +122,11 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	r.Cut = rec.Truncated()
 	r.Enter(&rootField)
 	c.conn.ended = ""
+	d := c.conn
 	if ok, _ := handshakeMark(rec.Payload); ok {
-		session := binary.LittleEndian.Uint32(rec.Payload[8:])
-		c.carried.Begins = session != c.conn.session
-		c.conn.begin(session, int(rec.Payload[4]))
+		d = c.greet(sideOf(rec), sessionOf(rec.Payload), int(rec.Payload[4]))
 	}
-	if d := c.conn; d.minor != minorUnknown {
+	if d.minor != minorUnknown {
 		tree.AddLabel(&versionField, versionNames[min(d.minor, len(versionNames)-1)], 0, 0)
 	}
 	switch b := rec.Payload; {
@@ -153,7 +137,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	case b[0]&commandData != 0:
 		c.dissectFrame(rec, &r)
 	case b[0]&commandUser2 != 0:
-		c.conn.control(rec, &r)
+		d.control(rec, &r)
 	default:
 		r.Malformed(nil, 0, "first byte 0x%02x is neither discovery nor a data or control frame", b[0])
 	}
@@ -165,6 +149,36 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		cursor.ReportCut(rec)
 	}
 	return true
+}
+
+// greet returns the connection that a handshake is about. Anybody can send one, so in the middle of a connection another
+// one begins when the other side answers.
+func (c *conversation) greet(side int, session uint32, minor int) *connection {
+	switch d := c.conn; {
+	case d.minor != minorUnknown && d.session == session:
+		d.begin(session, minor)
+		d.carries = d.carries || side != d.begunBy
+	case !d.carries:
+		c.carried.Begins = session != d.session
+		d.begin(session, minor)
+		d.begunBy = side
+	case c.asked == nil, c.asked.session != session:
+		c.asked = newConnection()
+		c.asked.begin(session, minor)
+		c.asked.begunBy = side
+		return c.asked
+	case c.asked.begunBy == side:
+		return c.asked
+	default:
+		c.change()
+	}
+	return c.conn
+}
+
+// change makes the connection that was asked for the current one.
+func (c *conversation) change() {
+	c.conn, c.asked, c.carried.Begins = c.asked, nil, true
+	c.conn.carries = true
 }
 
 var versionNames = [...]string{"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6"}

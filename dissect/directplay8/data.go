@@ -103,6 +103,9 @@ func (r *reader) frameHeader(f *dataFrame, minor int, signed bool) {
 
 // dissectFrame reads a data frame.
 func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
+	if b := rec.Payload; c.asked != nil && len(b) >= minFrame && b[2] == 0 && b[3] == 0 && c.conn.sides[sideOf(rec)].numbers.arrived.Seen() { // its first frame
+		c.change()
+	}
 	d := c.conn
 	r.Enter(&dataField)
 	defer r.Leave()
@@ -112,7 +115,7 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
 		return
 	}
 	side := &d.sides[sideOf(rec)]
-	n, duplicate := side.number(f.sequence)
+	n, duplicate := side.numbers.arrive(&f, rec.Payload[r.At:], func(n uint32) bool { return f.signatureAt > 0 && d.forged(rec, &f, n) })
 	d.again, d.reliable = duplicate, f.command&commandReliable != 0
 	if f.signatureAt > 0 {
 		d.verify(rec, r, f.signatureAt, sideOf(rec), n)
@@ -122,8 +125,9 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
 	}
 	side.forget(rec, n, f.masks[2], f.masks[3])
 	r.Tree.Add(&framePayloadSize, uint64(r.Rest()), 0, 0)
+	d.carries = true
 	if f.control&controlEnd != 0 {
-		d.ended = endStream
+		d.end(endStream)
 	}
 	switch {
 	case f.keepAlive:
@@ -160,7 +164,7 @@ func (c *conversation) content(r *reader, kind byte, at, end int) {
 // terminates records that a core message ends the connection.
 func (d *connection) terminates(kind uint64) {
 	if kind == coreTerminate {
-		d.ended = endTerminate
+		d.end(endTerminate)
 	}
 }
 
@@ -264,7 +268,7 @@ func (c *conversation) split(rec *dissect.Record, r *reader, side *direction, f 
 	}
 	var m *join
 	if !duplicate {
-		m = side.joins.add(rec, &j, side.arrived.Newest())
+		m = side.joins.add(rec, &j, side.numbers.arrived.Newest())
 	}
 	if m == nil {
 		r.Tree.AddBytes(&payloadField, j.data, at<<3, len(j.data)<<3)

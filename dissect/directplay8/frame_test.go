@@ -63,6 +63,46 @@ func TestPublishedFrames(t *testing.T) {
 	}
 }
 
+// TestConnectionsFollow has a connection, a request for another one that nobody answers, and one that is answered.
+func TestConnectionsFollow(t *testing.T) {
+	t.Parallel()
+	steps := []struct {
+		fromClient bool
+		frame      string
+		duplicate  bool
+	}{
+		{true, "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23", false},
+		{false, "88 02 00 00 06 00 01 00 c6 ae c9 79 e1 df 04 00", false},
+		{true, "80 02 01 00 06 00 01 00 c6 ae c9 79 9d 36 67 23", false},
+		{true, "37 00 00 00 01 02 03", false},
+		{true, "37 00 01 00 01 02 04", false},
+		{true, "37 01 01 00 01 02 04", true}, // sent again
+		{true, "37 00 01 00 09 09 09", false},
+		{true, "37 00 65 00 09 09 09", false}, // far ahead
+		{true, "37 00 02 00 01 02 05", false},
+		{false, "88 01 00 00 05 00 01 00 de ad be ef 9d 36 67 23", false}, // nobody answers
+		{true, "37 01 02 00 01 02 05", true},
+		{true, "88 01 00 00 05 00 01 00 fe ed fe ed 9d 36 67 23", false},
+		{false, "88 02 00 00 05 00 01 00 fe ed fe ed 9d 36 67 23", false},
+		{true, "37 00 02 00 01 02 05", false},
+	}
+	var datagrams []enginetest.Datagram
+	for _, s := range steps {
+		datagrams = append(datagrams, enginetest.Datagram{FromClient: s.fromClient, Payload: enginetest.Unhex(t, s.frame)})
+	}
+	for i, r := range enginetest.All(t, protocols(), "", datagrams...) {
+		if data, ok := r.Directplay8["data"].(map[string]any); ok && (data["duplicate"] == true) != steps[i].duplicate {
+			t.Errorf("frame %d: duplicate %v", i, data["duplicate"])
+		}
+		if server := i == 1 || i == 12; i != 9 && server != (r.Direction == "server_to_client") {
+			t.Errorf("frame %d: %s", i, r.Direction)
+		}
+		if want := map[bool]string{true: "1.6", false: "1.5"}[i < 9 || i == 10]; r.Directplay8["version"] != want {
+			t.Errorf("frame %d: version %v", i, r.Directplay8["version"])
+		}
+	}
+}
+
 // TestDiscovery reads a query and the response to it.
 func TestDiscovery(t *testing.T) {
 	t.Parallel()

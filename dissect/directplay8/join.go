@@ -1,6 +1,10 @@
 package directplay8
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // Limits of what is kept of unfinished messages, per direction.
 const (
@@ -27,6 +31,7 @@ type join struct {
 	data        []byte // up to where the capture lacks something
 	frames      []uint64
 	cut         bool // it lacks what stood after data
+	lost        bool // it was said that it will not be complete
 }
 
 // follow adds data that stands after what the piece has: nothing, if there is a hole before it.
@@ -75,7 +80,7 @@ func (j *joins) add(rec *dissect.Record, p *joinPart, newest uint32) *join {
 
 // place puts a part at an end of the piece that it continues, or makes it one; it gives the piece.
 func (j *joins) place(p *joinPart) int {
-	for i := range j.pieces {
+	for i := range slices.Backward(j.pieces) { // the newest of two that claim the same frames
 		m := &j.pieces[i]
 		switch {
 		case m.to == p.number && !m.last && !p.first:
@@ -136,12 +141,13 @@ func (j *joins) expire(rec *dissect.Record, newest uint32) {
 	}
 }
 
-// lose gives up what a frame that will not come belongs to.
+// lose notes that a frame will not come, which a piece needs. The piece stays: anybody can say so.
 func (j *joins) lose(rec *dissect.Record, number uint32) {
 	for i := range j.pieces {
 		m := &j.pieces[i]
-		if m.to == number && !m.last || m.from == number+1 && !m.first {
-			j.drop(rec, i)
+		if !m.lost && (m.to == number && !m.last || m.from == number+1 && !m.first) {
+			m.report(rec)
+			m.lost = true
 			return
 		}
 	}
@@ -149,9 +155,15 @@ func (j *joins) lose(rec *dissect.Record, number uint32) {
 
 // drop gives up a piece and says so.
 func (j *joins) drop(rec *dissect.Record, i int) {
-	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0, "a message was never complete: of its frames %d were seen, in packets %v",
-		len(j.pieces[i].frames), j.pieces[i].frames)
+	if m := &j.pieces[i]; !m.lost {
+		m.report(rec)
+	}
 	j.remove(i)
+}
+
+// report adds an entry that the message was never complete.
+func (m *join) report(rec *dissect.Record) {
+	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0, "a message was never complete: of its frames %d were seen, in packets %v", len(m.frames), m.frames)
 }
 
 func (j *joins) remove(i int) {

@@ -3,7 +3,6 @@ package directplay8
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
-	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
 // A frameReader finds the application's packets in frames, for the router.
@@ -45,7 +44,6 @@ func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other 
 // judge examines a datagram of a recognised connection. It returns false if the datagram has
 // payloads and later datagrams may still show who reads them.
 func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	pr.handshake(p.Payload)
 	if r.jury.Empty() || pr.Decided || pr.server == flows.Unknown {
 		return true
 	}
@@ -57,18 +55,6 @@ func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 		return false // part of a message proves nothing; it waits with the others
 	}
 	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), p.Payload, r.frames.found)
-}
-
-// handshake records what the connection's frames are read with.
-func (pr *pair) handshake(b []byte) {
-	if ok, _ := handshakeMark(b); !ok {
-		return
-	}
-	if b[1] == opConnect {
-		pr.Case, pr.signed = payloads.Case{}, false
-	}
-	pr.minor = int8(b[4]) + 1
-	pr.signed = pr.signed || b[1] == opSigned
 }
 
 // A carrier recognises the transport on ports that the user assigned to a payload reader.

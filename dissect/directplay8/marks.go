@@ -56,6 +56,9 @@ func handshakeMark(b []byte) (ok, byServer bool) {
 	return false, false
 }
 
+// sessionOf returns the number of the connection in a handshake.
+func sessionOf(b []byte) uint32 { return binary.LittleEndian.Uint32(b[8:]) }
+
 // endMark recognises HARD_DISCONNECT of a version 1.0 to 1.6, with its signature or without.
 func endMark(b []byte) bool {
 	return (len(b) == controlBytes || len(b) == controlBytes+signatureSize) &&

@@ -21,6 +21,11 @@ type pair struct {
 	stream    *dissect.Stream // nil before the first datagram that is the transport's
 	server    flows.Side
 	connected bool // there is more than queries between the two
+	carries   bool // the connection was answered, or data frames were seen, and no end
+	session   uint32
+	begunBy   flows.Side
+	asked     uint32     // the connection of a handshake that nobody answered while another one carries frames
+	askedBy   flows.Side // who asked for it
 	foreign   bool
 
 	// Who reads the payloads, and what is known of the frames that carry them.
@@ -93,13 +98,37 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 func (pr *pair) readMark(b []byte, src flows.Side) bool {
 	m := markOf(b)
 	if !m.found {
+		pr.carries = pr.carries || pr.connected && len(b) > 0 && b[0]&commandData != 0
 		return false
 	}
 	pr.trial, pr.foreign = nil, false
+	if m.firm && !pr.begins(b, src) {
+		return true
+	}
+	pr.carries = pr.carries && !endMark(b)
 	pr.connected = pr.connected || m.connects
 	if server := flows.Server(src, m.direction); m.firm || pr.server == flows.Unknown {
 		pr.server = server
 	}
+	return true
+}
+
+// begins reports whether a handshake counts, and records what the connection's frames are read with. Anybody can send one,
+// so in the middle of a connection that of another one counts when the other side answers.
+func (pr *pair) begins(b []byte, src flows.Side) bool {
+	session := sessionOf(b)
+	switch {
+	case pr.minor != 0 && pr.session == session:
+		pr.carries = pr.carries || src != pr.begunBy
+	case pr.carries && (pr.asked != session || pr.askedBy != src.Other()):
+		pr.asked, pr.askedBy = session, src
+		return false
+	default:
+		pr.Case, pr.signed = payloads.Case{}, false
+		pr.session, pr.begunBy, pr.asked, pr.askedBy = session, src, 0, flows.Unknown
+	}
+	pr.minor = int8(b[4]) + 1
+	pr.signed = pr.signed || b[1] == opSigned
 	return true
 }
 

@@ -66,6 +66,12 @@ func (s *signing) check(frame []byte, at, side int, n uint32) (ok, known bool) {
 	return [signatureSize]byte(digest) == [signatureSize]byte(frame[at:]), true
 }
 
+// forged reports whether the signature of a data frame is wrong.
+func (d *connection) forged(rec *dissect.Record, f *dataFrame, n uint32) bool {
+	ok, known := d.signing.check(rec.Payload, f.signatureAt, sideOf(rec), n)
+	return known && !ok && !rec.Truncated()
+}
+
 // verify adds a node that says whether the signature at byte at is right.
 func (d *connection) verify(rec *dissect.Record, r *reader, at, side int, n uint32) {
 	if r.Tree == nil || r.Cut || r.Failed() {

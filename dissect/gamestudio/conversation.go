@@ -52,7 +52,9 @@ func (g *payloadReader) ReadPayloads(rec *dissect.Record) bool {
 // read reads the packets of a datagram, and reports whether there were any. prefix is not nil if a
 // DirectPlay 4 header has to be read first.
 func (g *payloadReader) read(rec *dissect.Record, carried *dissect.Carried, h hint, prefix *conversation) bool {
-	g.left = g.left && !carried.Begins
+	if carried.Begins {
+		g.begin()
+	}
 	read := len(carried.Payloads) > 0 || prefix != nil
 	if read {
 		g.messages(rec, carried, h, prefix)

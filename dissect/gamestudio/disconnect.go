@@ -2,6 +2,14 @@ package gamestudio
 
 import "github.com/q3dissect/q3dissect/dissect"
 
+// begin forgets the player of the connection before. It is not forgotten when that ends, as anybody can say so.
+func (g *payloadReader) begin() {
+	g.left = false
+	if g.game != nil {
+		g.game.hints.player, g.game.hints.players = "", nil
+	}
+}
+
 // disconnect adds the event that a player has left, once, when the transport ends the connection.
 func (g *payloadReader) disconnect(rec *dissect.Record, carried *dissect.Carried) {
 	if carried.Ends == "" || g.left {
@@ -11,7 +19,6 @@ func (g *payloadReader) disconnect(rec *dissect.Record, carried *dissect.Carried
 	name := ""
 	if g.game != nil {
 		name = g.game.hints.player
-		g.game.hints.player, g.game.hints.players = "", nil
 	}
 	if name == "" && carried.Names != nil {
 		name = carried.Names.Client()

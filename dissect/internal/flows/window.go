@@ -1,5 +1,8 @@
 package flows
 
+// WindowSize is how many numbers a Window records.
+const WindowSize = 64
+
 // A Window records which of the last 64 numbers of a sequence have arrived. The zero value has seen none.
 type Window struct {
 	newest  uint32
