@@ -27,12 +27,12 @@ type forgery struct {
 }
 
 // allowed returns how many records of genuine packets may differ in more than notes. A genuine fragment that completes a
-// message with a forged one of the same message shows what they make, and so does a part of DirectPlay 8; the answer to a connect goes to the stream of the last
-// one that asked; with another connection a command of ENet that comes again is not known; a receiver drops a chunk of
-// Teeworlds when it has taken a readable one of the same number.
+// message with a forged one of the same message shows what they make, and so does a part of DirectPlay 8; the answer to a
+// connect goes to the stream of the last one that asked; a receiver drops a chunk of Teeworlds when it has taken a readable
+// one of the same number.
 func (f *forgery) allowed() int {
 	switch {
-	case f.kind == "fragment of the message", strings.HasSuffix(f.kind, " chunk copied +1"), strings.Contains(f.kind, "st part "), strings.HasPrefix(f.kind, "ENet connect"), strings.HasPrefix(f.kind, "handshake: client connect qport"):
+	case f.kind == "fragment of the message", strings.HasSuffix(f.kind, " chunk copied +1"), strings.Contains(f.kind, "st part "), strings.HasPrefix(f.kind, "handshake: client connect qport"):
 		return 1
 	case strings.HasPrefix(f.kind, "handshake"): // where the capture lacks the rest of the handshake
 		return 2
@@ -281,22 +281,6 @@ func forgeOOB(s *session, at int) (list []forgery) {
 	return list
 }
 
-// forgeENet forges requests for a connection of ENet 1.3, from both sides.
-func forgeENet(s *session, at int) (list []forgery) {
-	for _, fromClient := range []bool{false, true} {
-		like := s.before(at, func(_ int, g *genuine) bool { return strings.Contains(g.line, `"enet":`) && g.fromClient == fromClient })
-		if like < 0 {
-			continue
-		}
-		connect := []byte{0x8f, 0xff, 3, 9, 0x82, 255, 0, 1, 0, 0, 0xff, 0xff}
-		for _, v := range []uint32{1400, 65536, 2, 0, 0, 5000, 2, 2, 0xdeadbeef, 0} {
-			connect = binary.BigEndian.AppendUint32(connect, v)
-		}
-		list = append(list, forgery{fmt.Sprintf("ENet connect, of the client: %v", fromClient), at, like, connect})
-	}
-	return list
-}
-
 // forgeries returns the forgeries of a capture at three places, and around its handshakes and fragmented messages.
 func (s *session) forgeries() (list []forgery) {
 	var known, shakes, parts []int
@@ -330,7 +314,7 @@ func (s *session) forgeries() (list []forgery) {
 			list = append(list, forgeTeeworlds(s, at)...)
 		case strings.Contains(g.line, `"directplay8":{`):
 			list = append(list, forgeDirectPlay(s, at)...)
-		case strings.Contains(g.line, `"enet":`) && !strings.Contains(g.line, `"checksum":`):
+		case strings.Contains(g.line, `"enet":`):
 			list = append(list, forgeENet(s, at)...)
 		}
 	}

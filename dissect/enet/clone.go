@@ -10,12 +10,19 @@ import (
 func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 	e, copied := &c.conn, &conversation{begun: c.begun}
 	d := &copied.conn
-	*d = connection{generation: e.generation, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID, challenge: e.challenge}
+	*d = connection{generation: e.generation, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID, challenge: e.challenge, carries: e.carries}
 	size = cloneSize
 	for i := range e.sides {
 		var n int
 		d.sides[i], n = e.sides[i].clone()
 		size += n
+	}
+	if e.next != nil {
+		next := request{id: e.next.id, by: e.next.by}
+		for i := range next.sides {
+			next.sides[i], _ = e.next.sides[i].clone()
+		}
+		d.next = &next
 	}
 	return copied, size
 }

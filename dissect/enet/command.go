@@ -109,8 +109,7 @@ func (a *arrived) value(b []byte, f *dissect.Field) uint64 {
 // command records what a command says about the connection, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := &c.conn
-	e.connection(a, r.B[a.body:r.At])
-	side := &e.sides[flows.Sender(&rec.Packet).Index()]
+	side := e.connection(a, r.B[a.body:r.At], flows.Sender(&rec.Packet).Index())
 	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.line(), uint16(a.head.sequence))
 	if duplicate {
 		r.Tree.AddBool(&duplicateField, true, 0, 0)
@@ -150,28 +149,63 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	}
 }
 
-// connection records what a command says about the connection: its number, the request for it, or
-// its end. In 1.0 the number is the challenge that every packet has.
-func (e *connection) connection(a *arrived, body []byte) {
-	var id [4]byte
+// connection records what a command of a side says about the connection: its number, the request for it, or its end. In 1.0
+// the number is the challenge that every packet has. It returns what is known of the commands of the side.
+func (e *connection) connection(a *arrived, body []byte, from int) *side {
+	if a.head.number == opConnect {
+		return e.ask(e.idOf(body), from)
+	}
+	if e.next != nil && e.next.by != from && e.answers(a, body) {
+		e.change()
+	}
+	e.carries = true
 	switch {
 	case a.head.number == opVerify && e.generation == v13 && !e.hasID:
 		e.id, e.hasID = [4]byte(body[len(body)-4:]), true
-		return
 	case a.head.number == opDisconnect:
 		e.ended = true
-		return
-	case a.head.number != opConnect:
-		return
-	case e.generation == v13:
-		id = [4]byte(body[len(body)-8:])
-	case e.generation == v12:
-		id = [4]byte(body[len(body)-4:])
-	default:
-		id = e.challenge
 	}
-	e.asked = true
-	if !e.hasID || id != e.id {
-		e.id, e.hasID, e.sides = id, true, [2]side{}
+	return &e.sides[from]
+}
+
+// change makes the connection that was asked for the current one.
+func (e *connection) change() {
+	e.id, e.sides, e.next, e.begins = e.next.id, e.next.sides, nil, true
+}
+
+// idOf returns the number of the connection that a command asks for.
+func (e *connection) idOf(body []byte) [4]byte {
+	switch e.generation {
+	case v13:
+		return [4]byte(body[len(body)-8:])
+	case v12:
+		return [4]byte(body[len(body)-4:])
 	}
+	return e.challenge
+}
+
+// answers reports whether a command answers the request for another connection.
+func (e *connection) answers(a *arrived, body []byte) bool {
+	switch {
+	case e.generation.long():
+		return e.challenge == e.next.id
+	case a.head.number != opVerify:
+		return false
+	}
+	return e.generation != v13 || [4]byte(body[len(body)-4:]) == e.next.id
+}
+
+// ask records that a side asks for a connection.
+func (e *connection) ask(id [4]byte, from int) *side {
+	switch {
+	case e.hasID && id == e.id:
+		e.begins = true
+		return &e.sides[from]
+	case !e.hasID || !e.carries:
+		e.id, e.hasID, e.sides, e.begins = id, true, [2]side{}, true
+		return &e.sides[from]
+	case e.next == nil || e.next.id != id || e.next.by != from:
+		e.next = &request{id: id, by: from}
+	}
+	return &e.next.sides[from]
 }
