@@ -30,7 +30,7 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 // About how many bytes a copy takes: of a connection, of a channel, of a fragment without its data.
 const (
 	cloneSize    = 1 << 10
-	channelSize  = 32
+	channelSize  = 1 << 10
 	fragmentSize = 64
 )
 

@@ -106,11 +106,19 @@ func (a *arrived) value(b []byte, f *dissect.Field) uint64 {
 	return 0
 }
 
+// end returns where the command ends, or what there is of it.
+func (a *arrived) end(r *reader, g generation) int {
+	if g.long() {
+		return min(max(a.at+a.head.size, r.At), r.End)
+	}
+	return min(r.At+int(a.value(r.B, lengthField)), r.End)
+}
+
 // command records what a command says about the connection, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := &c.conn
 	side := e.connection(a, r.B[a.body:r.At], flows.Sender(&rec.Packet).Index())
-	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.line(), uint16(a.head.sequence))
+	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.line(), uint16(a.head.sequence), r.B[a.at:a.end(r, e.generation)])
 	if duplicate {
 		r.Tree.AddBool(&duplicateField, true, 0, 0)
 	}

@@ -100,17 +100,18 @@ type side struct {
 // A channel has the reliable sequence numbers of one channel. Connections use few, and 256 at most.
 type channel struct {
 	number uint16 // see commandHead.line
-	seen   flows.Window
+	seen   flows.Numbers
 }
 
-// arrive records a reliable sequence number, and reports whether it was seen before.
-func (s *side) arrive(number uint16, sequence uint16) (duplicate bool) {
+// arrive records a reliable sequence number, and reports whether the command with it was seen before.
+func (s *side) arrive(number uint16, sequence uint16, command []byte) (duplicate bool) {
 	i := slices.IndexFunc(s.channels, func(c channel) bool { return c.number == number })
 	if i < 0 {
 		i = len(s.channels)
 		s.channels = append(s.channels, channel{number: number})
 	}
-	return s.channels[i].seen.Arrive(uint32(sequence), 16)
+	_, same := s.channels[i].seen.Arrive(uint32(sequence), 16, flows.Fingerprint(0, command))
+	return same
 }
 
 // A conversation is the traffic between two endpoints.
