@@ -9,7 +9,7 @@ import "net/netip"
 type Packet struct {
 	Frame        uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
 	Time         int64          // Unix time in nanoseconds
-	Previous     int64          // Time of the packet before it in the input, its own for the first; the Engine sets it
+	Previous     int64          // Time of the packet before it in the input, its own for the first; of Records alone
 	HasTime      bool           // false if the file has no time for it
 	UDP          bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
 	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers

@@ -36,6 +36,7 @@ type front struct {
 	file      string
 	firstTime int64
 	lastTime  int64 // of the newest packet that has one
+	previous  int64 // of the packet before that one: Packet.Previous of its copies
 	hasFirst  bool
 	clock     clock.Clock     // of the datagrams
 	now       lifetime.Moment // after the newest datagram
@@ -144,17 +145,18 @@ func (f *front) startTime(nsec int64) {
 // packet routes the next packet of the input.
 func (f *front) packet(p *dissect.Packet) {
 	f.stats.Packets++
+	f.previous = 0
 	if p.HasTime {
 		f.startTime(p.Time)
-		p.Previous, f.lastTime = f.lastTime, p.Time
+		f.previous, f.lastTime = f.lastTime, p.Time
 	}
 	if p.UDP {
 		f.datagram(p)
 	} else if f.cfg.All {
 		if nobody := (answer{router: -1}); f.queue.empty() {
-			f.pass(p, f.now, nobody)
+			f.pass(p, f.previous, f.now, nobody)
 		} else {
-			f.queue.push(p).set(f.now, nobody)
+			f.push(p).set(f.now, nobody)
 		}
 	}
 	// A batch that fills slowly among foreign traffic must not hold back what is due.
@@ -179,12 +181,12 @@ func (f *front) datagram(p *dissect.Packet) {
 		f.expire()
 	}
 	if p.Recorder != "" {
-		f.pass(p, at, f.recorded(p))
+		f.pass(p, f.previous, at, f.recorded(p))
 		return
 	}
 	a := f.ask(p, at, f.everyone, f.cfg.NoWait)
 	if a.again == 0 && f.queue.empty() {
-		f.pass(p, at, a)
+		f.pass(p, f.previous, at, a)
 		return
 	}
 	f.wait(p, at, a)
@@ -258,8 +260,8 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 	return false
 }
 
-// pass hands a decided packet to its worker.
-func (f *front) pass(p *dissect.Packet, at lifetime.Moment, a answer) {
+// pass hands a decided packet to its worker. previous is the time of the packet before it.
+func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
 	known := a.router >= 0
 	if !known && p.UDP {
 		f.stats.Unknown++
@@ -290,6 +292,7 @@ func (f *front) pass(p *dissect.Packet, at lifetime.Moment, a answer) {
 	}
 	b := f.window[worker]
 	it := b.add(p)
+	it.Previous = previous
 	it.forget, it.fresh = false, false
 	if known {
 		it.fresh = a.route.Stream.Engine.Use.Forgotten

@@ -32,18 +32,25 @@ func (f *front) wait(p *dissect.Packet, at lifetime.Moment, a answer) {
 			f.flows[key] = index
 			f.counts = append(f.counts, 0)
 		}
-		w := f.queue.push(p)
+		w := f.push(p)
 		w.set(at, a)
 		w.flow, w.count = index, f.counts[index]
 		return
 	case a.router >= 0 || f.cfg.All:
-		f.queue.push(p).set(at, a)
+		f.push(p).set(at, a)
 	default:
 		f.stats.Unknown++
 	}
 	if a.router >= 0 || inQuestion {
 		f.settle()
 	}
+}
+
+// push puts a copy of the present packet into the queue.
+func (f *front) push(p *dissect.Packet) *waiter {
+	w := f.queue.push(p)
+	w.Previous = f.previous
+	return w
 }
 
 // settle passes on the head of the queue, as far as it can be decided by now.
@@ -55,7 +62,7 @@ func (f *front) settle() {
 		if w.again != 0 {
 			return
 		}
-		f.pass(&w.Packet, w.at, w.answer)
+		f.pass(&w.Packet, w.Previous, w.at, w.answer)
 		f.queue.pop()
 	}
 	if len(f.flows) > 1024 {
