@@ -6,6 +6,7 @@
 # make fuzz     CHECKS of every property with values left to chance, then every fuzz target for FUZZTIME
 # make soak     floods, and play without end, through the program: SOAK="-play 1G -pairs 100000" for less
 # make bench    the figures of docs/performance.md; COUNT=10 runs of each, in benchstat's format, in $(BENCH)
+# make instructions  the instructions of the table in docs/performance.md; PROGRAMS="./q3dissect old/q3dissect" side by side
 # make many     what a second processor is worth for many small captures; FILES=10000 of them
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
@@ -26,7 +27,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench many cover docs site first-rows wasm-time browser dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench instructions many cover docs site first-rows wasm-time browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -86,6 +87,22 @@ bench: $(BENCH)/play.pcap $(BENCH)/foreign.pcap
 	go run $(BENCHSTAT) $(BENCH)/parts.txt
 	go run $(BENCHSTAT) $(BENCH)/whole.txt
 
+# Ten megabytes are enough: instructions do not scatter as times do.
+$(BENCH)/instructions-play.pcap: samples/gen/*.go $(source)
+	@mkdir -p $(BENCH)
+	go run ./samples/gen repeat -size 10M -o $@ $(source)
+
+$(BENCH)/instructions-foreign.pcap: samples/gen/*.go $(source)
+	@mkdir -p $(BENCH)
+	go run ./samples/gen repeat -size 10M -foreign 99 -o $@ $(source)
+
+PROGRAMS ?= ./q3dissect
+instructions: build $(BENCH)/instructions-play.pcap $(BENCH)/instructions-foreign.pcap
+	@rm -rf $(BENCH)/demos
+	@./q3dissect export demo $(source) -o $(BENCH)/demos >$(BENCH)/demos.txt 2>&1 || { cat $(BENCH)/demos.txt; exit 1; }
+	@echo "captures and demos made from $(source)"
+	@.ci/instructions $(BENCH)/instructions-play.pcap $(BENCH)/instructions-foreign.pcap $(BENCH)/demos $(PROGRAMS)
+
 FILES ?= 10000
 many:
 	.ci/many $(FILES)
@@ -122,4 +139,4 @@ dist:
 	.ci/dist
 
 clean:
-	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap view-*.pcap parts.txt whole.txt cover.out) bin dist site q3dissect
+	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap instructions-*.pcap demos demos.txt view-*.pcap parts.txt whole.txt cover.out) bin dist site q3dissect
