@@ -30,6 +30,15 @@ func (p *Packet) Truncated() bool { return p.UDP && len(p.Payload) < p.Length }
 // Recorded reports whether the packet is a message of a recording instead of a datagram.
 func (p *Packet) Recorded() bool { return p.UDP && p.Recorder != "" }
 
+// Number returns the number under which records show the packet: its frame, or the index of a recording's message,
+// from 0.
+func (p *Packet) Number() uint64 {
+	if p.Recorded() {
+		return p.Frame - 1
+	}
+	return p.Frame
+}
+
 // A RawPacket is a packet of a capture as it was captured, from its link layer on.
 type RawPacket struct {
 	Data          []byte // captured bytes

@@ -56,14 +56,15 @@ func (f *demoFile) add(rec *dissect.Record, p *dissect.DemoPart) error {
 	if m.Messages > 0 && p.Sequence > f.last+1 {
 		m.Gaps = append(m.Gaps, Gap{After: f.last, Missing: p.Sequence - f.last - 1})
 	}
-	span, counted := &m.Frames, uint64(0)
+	span, number := &m.Frames, rec.Number()
 	if rec.Recorded() {
-		span, counted = &m.DemoMessages, 1 // messages count from 0
+		span = &m.DemoMessages
 	}
 	if *span == nil {
-		*span = &Span{First: cmp.Or(f.first, rec.Frame) - counted}
+		earlier := rec.Frame - cmp.Or(f.first, rec.Frame)
+		*span = &Span{First: number - earlier}
 	}
-	(*span).Last = rec.Frame - counted
+	(*span).Last = number
 	f.last = p.Sequence
 	if p.HasTime {
 		if m.ServerTime == nil {

@@ -120,9 +120,8 @@ func (m *Messages) describe(rec *dissect.Record) *Message {
 		Input: text([]byte(m.folder.input)), Protocol: rec.Protocol.Name(), Direction: rec.Direction.String(),
 		Info: text(rec.Protocol.AppendInfo(nil, rec)), Bytes: len(rec.Message), SHA256: hex.EncodeToString(sum[:]),
 	}
-	number := rec.Frame
+	number := rec.Number()
 	if rec.Recorded() {
-		number--
 		l.DemoMessage = &number
 	} else {
 		l.Frame = &number

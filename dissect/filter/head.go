@@ -126,7 +126,7 @@ func frameOf(r *dissect.Record, v *value) bool {
 }
 
 func demoMessageOf(r *dissect.Record, v *value) bool {
-	return v.setUint(r.Frame-1) && r.Recorded()
+	return v.setUint(r.Number()) && r.Recorded()
 }
 
 func timeOf(r *dissect.Record, v *value) bool { return v.setTime(r.Time) && r.HasTime }

@@ -115,11 +115,7 @@ func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 
 func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.EventSource, event int, time []byte) []byte {
 	start, events := len(dst), &rec.Events
-	number := rec.Frame
-	if rec.Recorded() {
-		number--
-	}
-	dst = append(padLeft(text.AppendUint(dst, number), start, numberWidth), ' ')
+	dst = append(padLeft(text.AppendUint(dst, rec.Number()), start, numberWidth), ' ')
 	dst = append(append(dst, time...), ' ')
 	from := len(dst)
 	if !l.narrow() {

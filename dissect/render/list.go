@@ -46,13 +46,9 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	if l.Width > 0 && l.Width < narrowTerminal {
 		protocolWidth = narrowProtocol
 	}
-	number := rec.Frame
-	demo := rec.Recorded()
-	if demo {
-		number--
-	}
-	dst = padLeft(text.AppendUint(dst, number), start, numberWidth)
+	dst = padLeft(text.AppendUint(dst, rec.Number()), start, numberWidth)
 	dst = append(dst, ' ')
+	demo := rec.Recorded()
 	if !demo {
 		dst = l.appendTime(dst, rec)
 		dst = append(l.appendPeers(append(dst, ' '), rec), ' ')

@@ -49,10 +49,11 @@ func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
 func (t *Table) appendHeading(dst []byte, rec *dissect.Record) []byte {
 	const comma = ", "
 	if rec.Recorded() {
-		dst = text.AppendUint(append(dst, "Demo message "...), rec.Frame-1)
+		dst = append(dst, "Demo message "...)
 	} else {
-		dst = text.AppendUint(append(dst, "Frame "...), rec.Frame)
+		dst = append(dst, "Frame "...)
 	}
+	dst = text.AppendUint(dst, rec.Number())
 	l := List{Time: t.Time}
 	if at := len(dst) + len(comma); rec.HasTime {
 		dst = l.appendTime(append(dst, comma...), rec)

@@ -75,9 +75,9 @@ func (s *Shredder) packet(dst []byte, rec *dissect.Record) []byte {
 		dst = stringCell(dst, h.file, rec.File)
 	}
 	if rec.Recorded() {
-		dst = intCell(dst, h.demoMessage, int64(rec.Frame)-1)
+		dst = intCell(dst, h.demoMessage, int64(rec.Number()))
 	} else {
-		dst = intCell(dst, h.frame, int64(rec.Frame))
+		dst = intCell(dst, h.frame, int64(rec.Number()))
 	}
 	if rec.HasTime {
 		dst = intCell(dst, h.time, micros(rec.Time))

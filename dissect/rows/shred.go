@@ -57,10 +57,8 @@ func (s *Shredder) AppendPacket(dst []byte, rec *dissect.Record) []byte {
 }
 
 func appendHead(dst []byte, rec *dissect.Record) []byte {
-	h := Head{Packet: int64(rec.Frame), Stream: -1, HasTime: rec.HasTime, Time: rec.Time}
-	if rec.Recorded() {
-		h.Packet--
-	} else if rec.Stream >= 0 {
+	h := Head{Packet: int64(rec.Number()), Stream: -1, HasTime: rec.HasTime, Time: rec.Time}
+	if rec.Stream >= 0 && !rec.Recorded() {
 		h.Stream = int64(rec.Stream)
 	}
 	return h.Append(dst)

@@ -31,10 +31,7 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	text := wireText(rec.Protocol.AppendInfo(nil, rec))
-	frame := rec.Frame
-	if rec.Recorded() {
-		frame--
-	}
+	frame := rec.Number()
 	t := times{}
 	t.add(rec)
 	from := map[dissect.Direction]string{dissect.ClientToServer: "client", dissect.ServerToClient: "server"}[rec.Direction]

@@ -108,14 +108,13 @@ func (s *Session) readPlot(ctx context.Context, j *job, reader *fieldReader, onl
 		if len(values) == 0 {
 			return dst
 		}
-		at, timed := float64(rec.Frame), byte(0)
+		number := rec.Number()
+		at, timed := float64(number), byte(0)
 		if rec.HasTime {
-			at, timed = float64(rec.Time-rec.FirstTime)/1e9, 1
-		}
-		number := rec.Frame
-		if rec.Recorded() {
-			number--
-			at = float64(number)
+			timed = 1
+			if !rec.Recorded() {
+				at = float64(rec.Time-rec.FirstTime) / 1e9
+			}
 		}
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(at))
 		dst = binary.LittleEndian.AppendUint64(dst, number)

@@ -67,17 +67,13 @@ func (s *Session) Rows(from, count int, filter string) (Page, error) {
 // show makes the line of a row.
 func (s *Session) show(number int, w *row) Row {
 	rec := dissect.Record{Packet: w.packet, FirstTime: s.index.firstTime(w.file)}
-	r := Row{
-		Row: number, File: w.file, Number: w.packet.Frame, Protocol: w.protocol, Info: w.info, Length: w.packet.Length,
+	return Row{
+		Row: number, File: w.file, Number: w.packet.Number(), Protocol: w.protocol, Info: w.info, Length: w.packet.Length,
 		Stream: w.stream, Direction: w.ticket.Direction.String(), Severity: severityName(w.severity),
 		Time:        string(render.AppendTimeCell(nil, &rec)),
 		Source:      string(render.AppendEndpointCell(nil, &rec, w.packet.Src)),
 		Destination: string(render.AppendEndpointCell(nil, &rec, w.packet.Dst)),
 	}
-	if w.packet.Recorded() {
-		r.Number--
-	}
-	return r
 }
 
 func severityName(s int) string {

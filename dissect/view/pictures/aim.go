@@ -133,7 +133,7 @@ func (a *aimer) shoot(in *dissect.Input, rec *dissect.Record, c *clock) {
 	}
 	a.shots = append(a.shots, in.Time)
 	if len(a.out.Times) < aimShots && c.known {
-		a.out.Times, a.out.Frames, a.out.Turns = append(a.out.Times, thousandths(c.now)), append(a.out.Frames, frameOf(rec)), append(a.out.Turns, math.Round(turn*10)/10)
+		a.out.Times, a.out.Frames, a.out.Turns = append(a.out.Times, thousandths(c.now)), append(a.out.Frames, rec.Number()), append(a.out.Turns, math.Round(turn*10)/10)
 	}
 }
 

@@ -143,13 +143,5 @@ func (g *Game) weight() (n int) {
 	return n + len(g.Events)
 }
 
-// frameOf is the number of a record as it is shown: messages of recordings are counted from 0.
-func frameOf(rec *dissect.Record) uint64 {
-	if rec.Recorded() {
-		return rec.Frame - 1
-	}
-	return rec.Frame
-}
-
 // thousandths rounds seconds.
 func thousandths(f float64) float64 { return math.Round(f*1000) / 1000 }

@@ -22,7 +22,7 @@ func (c *Collector) render(rec *dissect.Record, event int) []byte {
 		return nil
 	}
 	e := rec.Events.At(event)
-	out := gameEvent{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: frameOf(rec), Kind: e.Get(dissect.EventKind.Key).String()}}
+	out := gameEvent{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: rec.Number(), Kind: e.Get(dissect.EventKind.Key).String()}}
 	g.follow(e, out.Event.Kind, c.clock.now)
 	g.fill(&out.Event, e)
 	if out.Event.Player != nil && e.Get("own").Bool() {

@@ -141,7 +141,7 @@ func appendDemoMessage(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
 	if !rec.Recorded() {
 		return dst, false
 	}
-	return text.AppendUint(dst, rec.Frame-1), true
+	return text.AppendUint(dst, rec.Number()), true
 }
 
 func AppendISOTime(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
