@@ -1,0 +1,96 @@
+package all_test
+
+import (
+	"bytes"
+	"go/scanner"
+	"go/token"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// A rule has one implementation, which other packages call. Its pattern matches the code of another one.
+type rule struct {
+	name    string
+	pattern *regexp.Regexp
+	homes   []string // the directories that may match
+	call    string   // what the others call
+	example string   // code that the pattern matches
+}
+
+// saidOnce are the rules of the project that are implemented once. Patterns are matched with the Go code of all packages,
+// without comments and tests.
+var saidOnce = []rule{
+	{
+		name:    "the number under which a packet is shown",
+		pattern: regexp.MustCompile(`\.Frame\s*-\s*1\b|\.Frame--|Recorded\(\)[^{}]*\{\s*[\w.]+--`),
+		homes:   []string{"dissect", "dissect/dissecttest"}, // dissecttest: the index in a list of packets
+		call:    "Packet.Number",
+		example: "number := rec.Frame\nif rec.Recorded() {\n\tnumber--\n}",
+	},
+	{
+		name:    "text of bytes that are not UTF-8",
+		pattern: regexp.MustCompile(`utf8\.RuneError`),
+		homes: []string{
+			"cmd/q3dissect/internal/terminal", "dissect/export", "dissect/filter", "dissect/internal/reftest", "dissect/quake3/internal/oob",
+			"dissect/render/internal/text", "dissect/render/internal/texttest", "dissect/rows", "dissect/view", "dissect/view/browse",
+			"dissect/teeworlds/internal/teehistorian", // halves of UTF-16
+		},
+		call:    "one of these",
+		example: "if r == utf8.RuneError && size == 1 {",
+	},
+}
+
+// TestSaidOnce: a rule is called, not written again.
+func TestSaidOnce(t *testing.T) {
+	t.Parallel()
+	seen := map[string][]string{} // the directories in which a rule's pattern matched
+	goFiles(t, func(dir, file string) {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		code := withoutComments(src)
+		for _, r := range saidOnce {
+			for _, at := range r.pattern.FindAllIndex(code, -1) {
+				seen[r.name] = append(seen[r.name], dir)
+				if !slices.Contains(r.homes, dir) {
+					t.Errorf("%s:%d: %q: %s: call %s", file, 1+bytes.Count(code[:at[0]], []byte("\n")), code[at[0]:at[1]], r.name, r.call)
+				}
+			}
+		}
+	})
+	for _, r := range saidOnce {
+		if !r.pattern.MatchString(r.example) {
+			t.Errorf("%s: the pattern does not match its example", r.name)
+		}
+		for _, home := range r.homes {
+			if !slices.Contains(seen[r.name], home) {
+				t.Errorf("%s: nothing in %s matches", r.name, home)
+			}
+		}
+	}
+}
+
+// withoutComments returns Go code with blanks in place of its comments; line feeds stay.
+func withoutComments(src []byte) []byte {
+	code := bytes.Clone(src)
+	files := token.NewFileSet()
+	file := files.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, nil, scanner.ScanComments)
+	for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
+		if tok != token.COMMENT {
+			continue
+		}
+		at := file.Offset(pos)
+		for i := range code[at : at+len(text)] {
+			if code[at+i] != '\n' {
+				code[at+i] = ' '
+			}
+		}
+	}
+	return code
+}
