@@ -234,19 +234,10 @@ func (d *Decoder) udp(s Span) Verdict {
 	}
 	src, dst := uint16(h.SrcPort), uint16(h.DstPort)
 	s = Span{h.Payload, wire - len(h.Contents)}
-	v := Garbage
-	switch dst {
-	case portVXLAN, portVXLANLinux:
-		v = d.try(s, (*Decoder).vxlan)
-	case portVXLANGPE:
-		v = d.try(s, (*Decoder).vxlanGPE)
-	case portGeneve:
-		v = d.try(s, (*Decoder).geneve)
-	default:
-		v = d.mirrored(src, dst, s)
-	}
-	if v != Garbage {
-		return v
+	if tunnel := tunnelAt(src, dst); tunnel != nil {
+		if v := d.try(s, tunnel); v != Garbage {
+			return v
+		}
 	}
 	d.ports(src, dst)
 	d.Packet.UDP, d.Packet.Payload, d.Packet.Length = true, s.Data, s.Wire

@@ -15,6 +15,9 @@ const (
 
 // LinkLayer decodes a packet from its link layer on.
 func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
+	if d.plain(linkType, s) {
+		return Datagram
+	}
 	d.start()
 	return d.link(linkType, s)
 }

@@ -11,19 +11,28 @@ const (
 	portTZSP   = 37008 // what MikroTik's sniffer and its firewall action sniff-tzsp send to
 )
 
-// mirrored tries the tunnel that a UDP port is assigned to. The peers of all but TZSP answer from the same port.
-func (d *Decoder) mirrored(src, dst uint16, s Span) Verdict {
-	switch {
-	case dst == portTZSP:
-		return d.try(s, (*Decoder).tzsp)
-	case dst == portL2TP || src == portL2TP:
-		return d.try(s, (*Decoder).l2tp)
-	case dst == portGTPU || src == portGTPU:
-		return d.try(s, (*Decoder).gtpU)
-	case dst == portCAPWAP || src == portCAPWAP:
-		return d.try(s, (*Decoder).capwap)
+// tunnelAt returns the decoder of the tunnel that a UDP port is assigned to, or nil. The peers of the last three answer
+// from the same port.
+func tunnelAt(src, dst uint16) func(*Decoder, Span) Verdict {
+	switch dst {
+	case portVXLAN, portVXLANLinux:
+		return (*Decoder).vxlan
+	case portVXLANGPE:
+		return (*Decoder).vxlanGPE
+	case portGeneve:
+		return (*Decoder).geneve
+	case portTZSP:
+		return (*Decoder).tzsp
 	}
-	return Garbage
+	switch {
+	case dst == portL2TP || src == portL2TP:
+		return (*Decoder).l2tp
+	case dst == portGTPU || src == portGTPU:
+		return (*Decoder).gtpU
+	case dst == portCAPWAP || src == portCAPWAP:
+		return (*Decoder).capwap
+	}
+	return nil
 }
 
 // tzsp decodes TaZmen Sniffer Protocol: a header, tagged fields, and a frame. There is no specification; the numbers are
