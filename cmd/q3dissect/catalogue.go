@@ -27,6 +27,8 @@ Folders are searched through with all folders in them. Files of no known kind
 in folders are passed over. docs/matches.md says what the columns mean.
 `
 
+const catalogueVerb = "catalogue"
+
 // catalogueFlags are the flags of the verb.
 type catalogueFlags struct {
 	json, csv, schema bool
@@ -39,7 +41,7 @@ type catalogueFlags struct {
 func newCatalogueCommand(p *program) *cobra.Command {
 	var o catalogueFlags
 	cmd := &cobra.Command{
-		Use:   "catalogue [FLAGS] PATH... [FILTER]",
+		Use:   catalogueVerb + " [FLAGS] PATH... [FILTER]",
 		Short: "the matches of many files",
 		Long:  catalogueHelp,
 		RunE:  func(_ *cobra.Command, args []string) error { return p.printCatalogue(o, args) },

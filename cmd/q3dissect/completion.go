@@ -60,23 +60,13 @@ func newCompletionCommand(p *program) *cobra.Command {
 	}
 }
 
-// complete registers the possible values of flags and arguments. Files are among them: without an entry cobra
-// completes nothing.
+// complete registers the possible values of flags and arguments, for every command that has the flag.
 func (p *program) complete(root *cobra.Command) {
-	files := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	root.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if list := cmd.Flags().Lookup("list-fields"); list.Changed {
-			return p.completeField(cmd, args, begun)
-		}
-		return files(cmd, args, begun)
-	}
 	fixed := func(values ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, complete := range map[string]cobra.CompletionFunc{
-		"format": fixed(run.Formats...),
+	flags := map[string]cobra.CompletionFunc{
+		"format": completeForm,
 		"color":  fixed(run.Colors...),
 		"time":   fixed(render.TimeFormats()...),
 		"field":  p.completeField,
@@ -87,28 +77,72 @@ func (p *program) complete(root *cobra.Command) {
 		"display-filter": p.completeFilter,
 
 		"read-file": files,
-	} {
-		if err := root.RegisterFlagCompletionFunc(flag, complete); err != nil {
-			panic(err) // no such flag, or registered twice
+	}
+	for _, cmd := range help.Tree(root) {
+		for flag, complete := range flags {
+			if cmd.Flags().Lookup(flag) == nil {
+				continue
+			}
+			if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+				panic(err) // registered twice
+			}
+		}
+		if cmd.Flags().Lookup("list-fields") != nil {
+			cmd.ValidArgsFunction = p.completeArgument
 		}
 	}
 }
 
-func (p *program) completeField(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// files leaves the completion to the shell. Without an entry cobra completes verbs alone.
+func files(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// completeArgument completes a file, or the word of --list-fields.
+func (p *program) completeArgument(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if cmd.Flags().Changed("list-fields") {
+		return p.completeField(cmd, args, begun)
+	}
+	return files(cmd, args, begun)
+}
+
+// completeForm completes -T.
+func completeForm(cmd *cobra.Command, _ []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, form := range run.Forms(cmd.Name() == eventsVerb) {
+		list = append(list, cobra.CompletionWithDesc(form.Name, form.Doc))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeField completes the name of a field of what the command prints.
+func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []cobra.Completion
-	for _, f := range schema.ListFields(p.protocols) {
-		if strings.HasPrefix(f.Path, begun) {
-			list = append(list, cobra.CompletionWithDesc(f.Path, f.Doc))
+	add := func(path, doc string) {
+		if strings.HasPrefix(path, begun) {
+			list = append(list, cobra.CompletionWithDesc(path, doc))
 		}
+	}
+	fields := schema.ListFields
+	switch cmd.Name() {
+	case catalogueVerb:
+		for _, f := range view.CatalogueFields() {
+			add(f.Key, f.Doc)
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	case eventsVerb:
+		fields = schema.ListEventFields
+	}
+	for _, f := range fields(p.protocols) {
+		add(f.Path, f.Doc)
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeFilter completes the field at the end of a filter.
-func (p *program) completeFilter(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p *program) completeFilter(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	at := strings.LastIndexAny(begun, " (!{,&|<>=") + 1
 	before := begun[:at]
-	fields, directive := p.completeField(nil, nil, begun[at:])
+	fields, directive := p.completeField(cmd, nil, begun[at:])
 	for i, f := range fields {
 		fields[i] = before + f
 	}

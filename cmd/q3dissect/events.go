@@ -1,13 +1,10 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -25,12 +22,14 @@ of a server has a stream of its own, which has what that client was sent;
 --merge makes one game of them.
 `
 
+const eventsVerb = "events"
+
 // newEventsCommand makes the verb events.
 func newEventsCommand(p *program) *cobra.Command {
 	s, d := run.NewSettings(), &documents{}
 	s.Events = true
 	cmd := &cobra.Command{
-		Use:   "events [FLAGS] FILE... [FILTER]",
+		Use:   eventsVerb + " [FLAGS] FILE... [FILTER]",
 		Short: "who did what in the game",
 		Long:  eventsHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -44,7 +43,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
-	f.StringVarP(&s.Format, "format", "T", "", "`FORMAT`: text, or json (one array)")
+	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(true))
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
 	f.BoolVar(&s.Merge, "merge", false, "streams of one server are one game: each happening once, with its streams")
 	s.TextFlags(f, "event")
@@ -76,10 +75,6 @@ func (p *program) printEvents(s *run.Settings, d documents, inputs []string) err
 		return p.Print(listFields(schema.ListEventFields(p.protocols), s.JSON))
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
-	case slices.Contains(run.Formats, s.Format) && !slices.Contains(run.EventFormats, s.Format):
-		return exit.Usagef("-T %s: events are printed as text or json", s.Format)
-	case s.Format != "" && !slices.Contains(run.EventFormats, s.Format):
-		return hint.Format(s.Format, run.EventFormats)
 	}
 	pl, err := run.NewPlan(p.Console, p.protocols, s)
 	if err != nil {

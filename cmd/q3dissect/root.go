@@ -64,7 +64,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.SortFlags = false
 	f.BoolVarP(&s.Table, "table", "V", false, "a table of every field: place, bits, value, meaning")
 	f.BoolVar(&s.JSON, "json", false, "one JSON record per line")
-	f.StringVarP(&s.Format, "format", "T", "", "`FORMAT`: text, json (one array), fields, csv or parquet")
+	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(false))
 	f.StringArrayVarP(&s.Fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; one -e for each")
 	f.StringArrayVarP(&s.Columns, "columns", "E", nil, "`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
 		"aggregator, escape, formulas, bom")

@@ -53,7 +53,7 @@ func Man(cmd *cobra.Command) []byte {
 
 // Pages returns the names of all man pages: q3dissect-export-demo is that of q3dissect export demo.
 func Pages(root *cobra.Command) (names []string) {
-	for _, c := range commandTree(root) {
+	for _, c := range Tree(root) {
 		if c.Name() != "help" {
 			names = append(names, manName(c))
 		}
@@ -64,11 +64,11 @@ func Pages(root *cobra.Command) (names []string) {
 // manName is the name of a command's man page.
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// commandTree returns a command and all visible ones below it.
-func commandTree(cmd *cobra.Command) []*cobra.Command {
+// Tree returns a command and all visible ones below it.
+func Tree(cmd *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{cmd}
 	for _, c := range VisibleCommands(cmd) {
-		list = append(list, commandTree(c)...)
+		list = append(list, Tree(c)...)
 	}
 	return list
 }

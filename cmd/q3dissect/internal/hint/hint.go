@@ -27,25 +27,6 @@ var tsharkFlags = map[string]string{
 	"2":              "one pass is enough: records wait for what they need",
 }
 
-// tsharkFormats answers values of tshark's -T.
-var tsharkFormats = map[string]string{
-	"ek": "one record per line is --json here", "jsonl": "one record per line is --json here",
-	"ndjson": "one record per line is --json here", "jsonraw": "positions are added by --json --bits",
-	"pdml": "every field of every message is --json, or -V as a table", "psml": "the list is what is printed without -T",
-	"tabs": "-T fields puts tabs between columns",
-}
-
-// Format checks the value of -T against the known ones.
-func Format(format string, known []string) error {
-	switch hint := tsharkFormats[format]; {
-	case slices.Contains(known, format):
-		return nil
-	case hint != "":
-		return exit.Usagef("-T %s: %s", format, hint)
-	}
-	return exit.Usagef("-T %s: %s", format, schema.Choices(format, known))
-}
-
 // First refuses a first argument that is a word, and neither a verb nor a file.
 func First(root *cobra.Command, first string) error {
 	if first == "" || strings.Trim(first, "abcdefghijklmnopqrstuvwxyz-") != "" || first == input.Standard {

@@ -21,20 +21,20 @@ func (pl *plan) prepareMerge() error {
 	return nil
 }
 
-// mergeRenderer returns the function that reads the events of one record, and appends those that are complete.
-func (pl *plan) mergeRenderer(opts render.JSON) func(dst []byte, rec *dissect.Record) []byte {
-	m := pl.merge
-	m.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
-	m.Show = func(dst []byte, h *view.Happening) []byte { return h.AppendText(dst, pl.list.Width) }
-	if pl.form == formLines || pl.form == formArray {
-		m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
-			return render.AppendMergedEvent(nil, rec, event, opts)
-		}
-		m.Show = appendMerged
+// mergedText returns the function that reads the events of one record, and appends those that are complete.
+func (pl *plan) mergedText() appender {
+	pl.merge.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
+	pl.merge.Show = func(dst []byte, h *view.Happening) []byte { return h.AppendText(dst, pl.list.Width) }
+	return pl.merge.Add
+}
+
+// mergedLines is mergedText with lines of JSON.
+func (pl *plan) mergedLines(opts render.JSON) appender {
+	pl.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) {
+		return render.AppendMergedEvent(nil, rec, event, opts)
 	}
-	return func(dst []byte, rec *dissect.Record) []byte {
-		return pl.merged(dst, func(dst []byte) []byte { return m.Add(dst, rec) })
-	}
+	pl.merge.Show = appendMerged
+	return pl.merge.Add
 }
 
 // restOfMerge returns the remaining events at the end of an input.
@@ -42,16 +42,7 @@ func (pl *plan) restOfMerge() []byte {
 	if pl.merge == nil || pl.merge.Show == nil {
 		return nil
 	}
-	return pl.merged(nil, pl.merge.Flush)
-}
-
-// merged converts lines to the form of the output.
-func (pl *plan) merged(dst []byte, add func([]byte) []byte) []byte {
-	from := len(dst)
-	if dst = add(dst); pl.form == formArray {
-		return separate(dst, from)
-	}
-	return dst
+	return pl.separated(nil, pl.merge.Flush)
 }
 
 // appendMerged appends a happening as a line of JSON.

@@ -107,7 +107,7 @@ func (o *ordered) show(rec *dissect.Record) {
 // for those of events.
 func (r *pass) finishTables(cfg *engine.Config, write func(b []byte) error) {
 	o := &ordered{pass: r, render: r.schema.NewShredder().AppendEvents, write: write}
-	packets, accepter := r.shredders(), r.newAccepter()
+	packets, accepter := r.recordRows(), r.newAccepter()
 	cfg.Options.Events, cfg.Output, cfg.Before, cfg.Select = true, o.output, nil, nil
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		selected := r.Frames.Contains(rec.Frame) && !(rec.Closing && len(r.Frames) > 0)

@@ -11,10 +11,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/jq"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
@@ -26,31 +24,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// A form is one way to print records.
-type form uint8
-
-const (
-	formText    form = iota // list or tables, with hex dumps or without
-	formLines               // NDJSON
-	formArray               // one JSON array
-	formColumns             // chosen fields
-	formTables              // files of typed tables
-	formNothing
-)
-
-// The values of flags with a closed list.
-var (
-	Formats      = []string{"text", "json", "fields", "csv", "parquet"}
-	EventFormats = []string{"text", "json"}
-	Colors       = []string{"auto", "always", "never"}
-)
+// Colors are the values of --color.
+var Colors = []string{"auto", "always", "never"}
 
 // A plan is what the settings amount to: how to read, what to dissect, how to print.
 type plan struct {
 	*console.Console
 	protocols []dissect.Protocol
 	*Settings
-	form     form
+	form     *Form
 	list     render.List
 	tables   render.Table
 	selector *render.Selector
@@ -87,61 +69,27 @@ func NewPlan(c *console.Console, protocols []dissect.Protocol, s *Settings) (*pl
 	return pl, nil
 }
 
-// chooseForm finds the one form that the settings ask for.
-func (pl *plan) chooseForm() error {
-	type wish struct {
-		flag string
-		form form
-	}
-	var wishes []wish
-	for _, w := range []struct {
-		wish
-		given bool
-	}{
-		{wish{"-q", formNothing}, pl.Quiet && pl.Format != "parquet" && pl.follow == nil}, // with these it silences the summary alone
-		{wish{"--json", formLines}, pl.JSON},
-		{wish{"--jq", formLines}, pl.Settings.JQ != ""},
-		{wish{"-V", formText}, pl.Table},
-		{wish{"-x", formText}, pl.Hex},
-	} {
-		if w.given {
-			wishes = append(wishes, w.wish)
-		}
-	}
-	if pl.Format != "" {
-		forms := map[string]form{"text": formText, "json": formArray, "fields": formColumns, "csv": formColumns, "parquet": formTables}
-		if err := hint.Format(pl.Format, Formats); err != nil {
-			return err
-		}
-		wishes = append(wishes, wish{"-T " + pl.Format, forms[pl.Format]})
-	}
-	for _, w := range wishes {
-		if first := wishes[0]; first.form == formNothing && w.form != formNothing {
-			return exit.Usagef("-q prints no records, which contradicts %s", w.flag)
-		} else if w.form != first.form {
-			return exit.Usagef("%s and %s contradict each other", first.flag, w.flag)
-		}
-		pl.form = w.form
-	}
-	return nil
-}
-
-// chooseColumns prepares -e and -E, which need -T fields or -T csv and the other way round.
+// chooseColumns prepares -e and -E, which need a form with columns and the other way round.
 func (pl *plan) chooseColumns() error {
-	switch {
-	case pl.form != formColumns && len(pl.Fields) > 0:
-		return exit.Usagef("-e chooses fields for -T fields or -T csv; add one of them")
-	case pl.form != formColumns && len(pl.Columns) > 0:
-		return exit.Usagef("-E concerns -T fields or -T csv; add one of them")
-	case pl.form != formColumns:
+	if pl.form.columns == nil {
+		var with []string
+		for _, f := range forms {
+			if f.columns != nil {
+				with = append(with, "-T "+f.Name)
+			}
+		}
+		switch {
+		case len(pl.Fields) > 0:
+			return exit.Usagef("-e chooses fields for %s; add one of them", oneOf(with))
+		case len(pl.Columns) > 0:
+			return exit.Usagef("-E concerns %s; add one of them", oneOf(with))
+		}
 		return nil
-	case len(pl.Fields) == 0:
+	}
+	if len(pl.Fields) == 0 {
 		return exit.Usagef("-T %s needs fields: name each with -e; --list-fields lists them", pl.Format)
 	}
-	columns := render.FieldColumns()
-	if pl.Format == "csv" {
-		columns = render.CSVColumns()
-	}
+	columns := pl.form.columns()
 	for _, given := range pl.Columns {
 		for _, option := range splitColumns(given) {
 			if err := columns.Set(option); err != nil {
@@ -176,24 +124,6 @@ func splitColumns(s string) []string {
 		options = append(options, part)
 	}
 	return options
-}
-
-// checkAdditions refuses settings that the form cannot show.
-func (pl *plan) checkAdditions() error {
-	isJSON := pl.form == formLines || pl.form == formArray
-	for _, addition := range []struct {
-		flag, does string
-		misplaced  bool
-	}{
-		{"--bits", "adds positions to JSON (-V shows them anyway)", pl.Bits && !isJSON},
-		{"--no-names", "leaves names out of JSON", pl.NoNames && !isJSON && pl.form != formTables},
-		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link && !isJSON && pl.form != formColumns && pl.form != formTables},
-	} {
-		if addition.misplaced {
-			return exit.Usagef("%s %s; add --json or leave it out", addition.flag, addition.does)
-		}
-	}
-	return nil
 }
 
 // checkDecodeAs looks up the protocols that are named by -d.
@@ -236,85 +166,6 @@ func (pl *plan) prepareText() error {
 		pl.list.Width, pl.tables.Width = width, width
 	}
 	return nil
-}
-
-// renderer returns the function that appends one record in the chosen form; nil for nothing. It is safe for
-// concurrent use.
-func (pl *plan) renderer() func(dst []byte, rec *dissect.Record) []byte {
-	list, tables := pl.list, pl.tables
-	opts := render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link}
-	switch {
-	case pl.Write != "":
-		return appendWritten
-	case pl.form == formNothing:
-		return nil
-	case pl.form == formTables:
-		return pl.shredders()
-	case pl.follow != nil:
-		return pl.follow.Append
-	case pl.query != nil && pl.Events:
-		return pl.query.Over(pl.eventRenderer())
-	case pl.Events:
-		return pl.eventRenderer()
-	case pl.query != nil:
-		return pl.query.Over(func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) })
-	case pl.form == formLines:
-		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
-	case pl.form == formArray:
-		return func(dst []byte, rec *dissect.Record) []byte {
-			dst = render.AppendJSON(append(dst, output.Separator...), rec, opts)
-			return dst[:len(dst)-1]
-		}
-	case pl.form == formColumns:
-		return pl.selector.Append
-	case pl.Table && pl.Hex:
-		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendHex(tables.Append(dst, rec), rec) }
-	case pl.Table:
-		return tables.Append
-	case pl.Hex:
-		return func(dst []byte, rec *dissect.Record) []byte { return render.AppendHex(list.Append(dst, rec), rec) }
-	}
-	return list.Append
-}
-
-// fileError renders the record of an input that ends with an error; only JSON has one.
-func (pl *plan) fileError(dst []byte, file, code string, offset int64, message string) []byte {
-	if pl.query != nil {
-		return dst
-	}
-	switch pl.form {
-	case formLines:
-		return render.AppendFileError(dst, file, code, offset, message)
-	case formArray:
-		dst = render.AppendFileError(append(dst, output.Separator...), file, code, offset, message)
-		return dst[:len(dst)-1]
-	}
-	return dst
-}
-
-// opening returns what precedes the first record, closing what follows the last.
-func (pl *plan) opening() []byte {
-	switch pl.form {
-	case formArray:
-		return []byte("[\n")
-	case formColumns:
-		return pl.selector.AppendHeader(nil)
-	case formText:
-		if pl.Events {
-			return pl.eventHeader()
-		}
-	}
-	return nil
-}
-
-func (pl *plan) closing(any bool) []byte {
-	switch {
-	case pl.form != formArray:
-		return nil
-	case any:
-		return []byte("\n]\n")
-	}
-	return []byte("]\n")
 }
 
 // An Exporter writes files instead of records.

@@ -6,6 +6,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// What is answered with another flag is no form of its own, and no two forms have one name.
+func TestFormsHaveOneName(t *testing.T) {
+	known := map[string]bool{}
+	for _, f := range Forms(false) {
+		if known[f.Name] || tsharkForms[f.Name] != "" {
+			t.Errorf("-T %s has two meanings", f.Name)
+		}
+		known[f.Name] = true
+	}
+}
+
 // A comma can stand between options of -E and be the value of one.
 func TestSplitColumns(t *testing.T) {
 	for _, c := range []struct {

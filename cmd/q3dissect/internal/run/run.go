@@ -67,7 +67,7 @@ type pass struct {
 
 // Run reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) Run(inputs []string) error {
-	r := &pass{plan: pl, out: output.Stream{File: terminal.Output(pl.Stdout), Separated: pl.form == formArray}, interrupt: &input.Interrupt{}}
+	r := &pass{plan: pl, out: output.Stream{File: terminal.Output(pl.Stdout), Separated: pl.form.array}, interrupt: &input.Interrupt{}}
 	paths := r.expand(inputs)
 	inputs = inputs[:0:0]
 	for _, path := range paths {
@@ -122,7 +122,7 @@ func (r *pass) begin(inputs []string) error {
 			return err
 		}
 	}
-	if r.form == formTables || r.Manifest != "" {
+	if r.form.folder || r.Manifest != "" {
 		if err := r.openTables(); err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
 	if r.many {
 		file = name
 	}
-	return r.fileError(nil, file, fault.Code, fault.Offset, fault.Message)
+	return r.fileError(file, fault.Code, fault.Offset, fault.Message)
 }
 
 // fail reports an error of an input and keeps the status.

@@ -20,6 +20,9 @@ type chosen struct {
 
 // chooseStatistics creates the statistics of -z.
 func (pl *plan) chooseStatistics() error {
+	if len(pl.Settings.Statistics) > 0 && pl.Format != "" && pl.Format != formText.Name {
+		return exit.Usagef("-z prints tables, and lines of JSON with --json: leave -T out")
+	}
 	env := view.Env{Secrets: pl.Secrets, Filter: pl.statisticFilter}
 	for _, value := range pl.Settings.Statistics {
 		if stream, ok := strings.CutPrefix(value, "follow"); ok {
@@ -45,10 +48,7 @@ func (pl *plan) chooseStatistics() error {
 	}
 	if len(pl.statistics) > 0 {
 		pl.Workers.Value = 1 // statistics take the records in order
-		switch {
-		case pl.Format != "" && pl.Format != "text":
-			return exit.Usagef("-z prints tables, and lines of JSON with --json: leave -T out")
-		case pl.JSON && pl.Quiet:
+		if pl.JSON && pl.Quiet {
 			pl.JSON, pl.rows = false, true // the rows of statistics instead of records
 		}
 		pl.rows = pl.rows || pl.JSON

@@ -49,7 +49,7 @@ const manifestFile = "manifest.ndjson"
 
 // checkTables checks the flags about many inputs and tables.
 func (pl *plan) checkTables() error {
-	tables := pl.form == formTables
+	tables := pl.form.folder
 	switch {
 	case tables && pl.Output.Name == "":
 		return exit.Usagef("-T parquet needs a folder: -o DIR")
@@ -68,7 +68,7 @@ func (pl *plan) checkTables() error {
 		return exit.Usagef("--resume goes on with a manifest: name it with --manifest FILE")
 	case pl.Manifest != "" && !pl.apart():
 		return exit.Usagef("--manifest takes each input for itself: no --continue, -c, -z, -w, -l, --evidence or --anonymize")
-	case pl.Manifest != "" && pl.form == formArray:
+	case pl.Manifest != "" && pl.form.array:
 		return exit.Usagef("--manifest notes whole inputs, and an array holds all of them: use --json")
 	}
 	if !tables {
@@ -127,14 +127,14 @@ func (r *pass) openTables() error {
 		return err
 	}
 	if r.Manifest != "" {
-		r.done = manifest.New(r.Manifest, about, r.form == formTables)
+		r.done = manifest.New(r.Manifest, about, r.form.folder)
 	}
 	if r.Resume {
 		if err := r.checkDone(); err != nil {
 			return err
 		}
 	}
-	if r.form == formTables {
+	if r.form.folder {
 		if err := r.openSet(strings.Join(about.Options, " ")); err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func (r *pass) openSet(options string) error {
 
 // lockTables locks the folder of tables for this run, if it is there and is not locked yet.
 func (r *pass) lockTables() error {
-	if r.form != formTables || r.folder != nil {
+	if !r.form.folder || r.folder != nil {
 		return nil
 	}
 	folder, err := os.Open(r.Output.Name)
@@ -191,7 +191,7 @@ func manifestFault(err error) error {
 // checkDone reads the manifest of an earlier run, and compares it with what is there.
 func (r *pass) checkDone() error {
 	err := r.done.Resume()
-	if err == nil && r.form != formTables {
+	if err == nil && !r.form.folder {
 		info, fault := r.Stdout.Stat()
 		if fault != nil || !info.Mode().IsRegular() {
 			return exit.Usagef("--resume goes on in a file: append standard output to it, >> FILE")
@@ -224,7 +224,7 @@ func (r *pass) printed() *os.File {
 
 // cutBack removes from standard output what an earlier run wrote about an input in which it was killed.
 func (r *pass) cutBack() error {
-	if r.form == formTables {
+	if r.form.folder {
 		return nil
 	}
 	r.sum = sha256.New()
@@ -301,7 +301,7 @@ func (r *pass) noteDone(s *pass, name string) {
 	case s.noInput:
 		e.Status = manifest.NoInput
 	}
-	if r.form != formTables {
+	if !r.form.folder {
 		r.noteOutput(&e)
 	}
 	if err := r.done.Add(e); err != nil {
@@ -358,8 +358,8 @@ func (r *pass) reportWritten() {
 	r.Complain(r.Output.Name + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
 }
 
-// shredders returns the function that appends the rows of a record without its events. It is safe for concurrent use.
-func (pl *plan) shredders() func(dst []byte, rec *dissect.Record) []byte {
+// recordRows returns the function that appends the rows of a record without its events. It is safe for concurrent use.
+func (pl *plan) recordRows() appender {
 	spare := sync.Pool{New: func() any { return pl.schema.NewShredder() }}
 	return func(dst []byte, rec *dissect.Record) []byte {
 		s := spare.Get().(*rows.Shredder)

@@ -1,0 +1,84 @@
+package run
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render"
+)
+
+// The forms that flags choose.
+var (
+	formText = &Form{
+		Name: "text", Doc: "text for reading",
+		records: (*plan).recordText, events: (*plan).eventText, header: (*plan).textHeader,
+	}
+	formLines = &Form{ // --json
+		records: (*plan).recordLines, events: (*plan).eventLines, fault: render.AppendFileError, options: ofJSON,
+	}
+	formNothing = &Form{} // -q
+)
+
+// forms are all ways to print. A new one is an entry here, and its name with -T in a page of docs.
+var forms = []*Form{
+	formText,
+	formLines,
+	{
+		Name: "json", Note: "one array", Doc: "one JSON array; --json prints lines",
+		records: (*plan).recordLines, events: (*plan).eventLines, fault: render.AppendFileError, options: ofJSON,
+		header: arrayHeader, footer: arrayFooter, array: true,
+	},
+	{
+		Name: "fields", Doc: "the fields of -e between tabs",
+		records: (*plan).recordColumns, header: (*plan).columnsHeader, columns: render.FieldColumns, options: []string{"--link"},
+	},
+	{
+		Name: "csv", Doc: "the fields of -e as RFC 4180 has them",
+		records: (*plan).recordColumns, header: (*plan).columnsHeader, columns: render.CSVColumns, options: []string{"--link"},
+	},
+	{
+		Name: "parquet", Doc: "tables with types in files below -o",
+		records: (*plan).recordRows, options: []string{"--no-names", "--link"}, folder: true,
+	},
+	formNothing,
+}
+
+// ofJSON are the options of JSON.
+var ofJSON = []string{"--bits", "--no-names", "--link"}
+
+// tsharkForms answers tshark's values of -T that are none here.
+var tsharkForms = map[string]string{
+	"ek": "one record per line is --json here", "jsonl": "one record per line is --json here",
+	"ndjson": "one record per line is --json here", "jsonraw": "positions are added by --json --bits",
+	"pdml": "every field of every message is --json, or -V as a table", "psml": "the list is what is printed without -T",
+	"tabs": "-T fields puts tabs between columns",
+}
+
+// recordText is the list, or the tables of -V, with the hex dumps of -x or without.
+func (pl *plan) recordText() appender {
+	list, tables := pl.list, pl.tables
+	text := list.Append
+	if pl.Table {
+		text = tables.Append
+	}
+	if !pl.Hex {
+		return text
+	}
+	return func(dst []byte, rec *dissect.Record) []byte { return render.AppendHex(text(dst, rec), rec) }
+}
+
+func (pl *plan) recordLines() appender {
+	opts := render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link}
+	return func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
+}
+
+func arrayHeader(*plan) []byte { return []byte("[\n") }
+
+func arrayFooter(any bool) []byte {
+	if any {
+		return []byte("\n]\n")
+	}
+	return []byte("]\n")
+}
+
+func (pl *plan) recordColumns() appender { return pl.selector.Append }
+
+func (pl *plan) columnsHeader() []byte { return pl.selector.AppendHeader(nil) }
