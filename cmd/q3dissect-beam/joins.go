@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -22,7 +23,7 @@ type Sighting struct {
 }
 
 // countNames are the counts of players and addresses. All but packets and bytes are kinds of events.
-var countNames = [...]string{"packets", "bytes", "connect_request", "connect", "kill", "death", "chat", "rcon"}
+var countNames = [...]string{"packets", "bytes", event.ConnectRequest, event.Connect, event.Kill, "death", event.Chat, event.Rcon}
 
 const (
 	countPackets = iota

@@ -1,6 +1,9 @@
 package gamestudio
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
+)
 
 // begin forgets the player of the connection before. It is not forgotten when that ends, as anybody can say so.
 func (g *payloadReader) begin() {
@@ -28,7 +31,7 @@ func (g *payloadReader) disconnect(rec *dissect.Record, carried *dissect.Carried
 	}
 	t := &rec.Events
 	t.Open(&eventField, 0)
-	t.AddLabel(&dissect.EventKind, kindDisconnect, 0, 0)
+	t.AddLabel(&dissect.EventKind, event.Disconnect, 0, 0)
 	if name != "" {
 		t.AddLabel(&eventPlayer, name, 0, 0)
 	}

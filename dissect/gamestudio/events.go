@@ -5,18 +5,8 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
-)
-
-// The kinds of events.
-const (
-	kindJoin          = "join"
-	kindLevel         = "level"
-	kindCreateRequest = "create_request"
-	kindCreate        = "create"
-	kindRemoveRequest = "remove_request"
-	kindRemove        = "remove"
-	kindDisconnect    = "disconnect"
 )
 
 // endTerminate is the reason of a disconnect by the server, in addition to the transports' reasons.
@@ -45,7 +35,7 @@ func (Protocol) EventRoot() *dissect.Field { return &eventField }
 
 // EventKinds implements dissect.EventSource.
 func (Protocol) EventKinds() []string {
-	return []string{kindJoin, kindLevel, kindCreateRequest, kindCreate, kindRemoveRequest, kindRemove, kindDisconnect}
+	return []string{event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest, event.Remove, event.Disconnect}
 }
 
 // AppendEvent appends a description of one event.
@@ -70,25 +60,25 @@ func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	}
 	player := func(does string) { dst = append(append(dst, who...), does...) }
 	switch string(text(&dissect.EventKind)) {
-	case kindJoin:
+	case event.Join:
 		player(" asks to join")
-	case kindLevel:
+	case event.Level:
 		player(" has loaded ")
 		dst = append(dst, text(&eventLevel)...)
-	case kindCreateRequest:
+	case event.CreateRequest:
 		player(" asks for ")
 		dst = append(dst, text(&eventFile)...)
-	case kindDisconnect:
+	case event.Disconnect:
 		if player(" leaves"); string(text(&eventReason)) == endTerminate {
 			dst = append(dst, ", sent away by the server"...)
 		}
-	case kindCreate:
+	case event.Create:
 		entity()
 		dst = append(dst, " created"...)
-	case kindRemoveRequest:
+	case event.RemoveRequest:
 		player(" asks to remove ")
 		entity()
-	case kindRemove:
+	case event.Remove:
 		entity()
 		dst = append(dst, " removed"...)
 	}
@@ -101,24 +91,24 @@ func (w *walker) addEvent(code byte, body []byte) {
 	t := w.events
 	switch {
 	case w.d.fromClient && code == codeJoin:
-		w.open(kindJoin)
+		w.open(event.Join)
 		t.AddBytes(&eventPlayer, terminated(args), 0, 0)
 	case w.d.fromClient && code == codeLevel:
-		w.openOf(kindLevel, dpid)
+		w.openOf(event.Level, dpid)
 		t.AddBytes(&eventLevel, terminated(body), 0, 0)
 	case w.d.fromClient && code == codeCreate:
-		w.openOf(kindCreateRequest, dpid)
+		w.openOf(event.CreateRequest, dpid)
 		t.AddBytes(&eventFile, terminated(args), 0, 0)
 		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[len(body)-2:]))), 0, 0)
 	case w.d.fromClient && code == codeRemove && w.d.edition == late: // in the 2002 edition it has a DirectPlay id instead
-		w.openOf(kindRemoveRequest, dpid)
+		w.openOf(event.RemoveRequest, dpid)
 		w.entity(int16(cursor.Little(body[:2])))
 	case !w.d.fromClient && code == codeCreate:
-		w.open(kindCreate)
+		w.open(event.Create)
 		w.entity(int16(cursor.Little(body[:2])))
 		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[2:4]))), 0, 0)
 	case !w.d.fromClient && code == codeRemove:
-		w.open(kindRemove)
+		w.open(event.Remove)
 		w.entity(int16(cursor.Little(body[:2])))
 	default:
 		return

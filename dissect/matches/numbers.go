@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 // SameStart is how far apart streams of a server may see the start of the same match on the same map, in milliseconds
@@ -97,7 +98,7 @@ func (n *Numbers) of(rec *dissect.Record) *input {
 }
 
 // number returns the number of an event's match in the input. own is that in the stream.
-func (in *input) number(rec *dissect.Record, event int, own uint64) uint64 {
+func (in *input) number(rec *dissect.Record, at int, own uint64) uint64 {
 	s := in.streams[rec.Stream]
 	if s == nil {
 		s = &stream{}
@@ -108,8 +109,8 @@ func (in *input) number(rec *dissect.Record, event int, own uint64) uint64 {
 	}
 	before, had := s.number, s.shown
 	s.own, s.shown = own, true
-	e := rec.Events.At(event)
-	if e.Get(dissect.EventKind.Key).String() != "match_start" || rec.Recorded() {
+	e := rec.Events.At(at)
+	if e.Get(dissect.EventKind.Key).String() != event.MatchStart || rec.Recorded() {
 		// The only stream of a recording numbers as the input does.
 		s.number = max(in.count, own)
 		in.count = s.number + 1

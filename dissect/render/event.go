@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
@@ -67,7 +68,7 @@ type EventList struct {
 const (
 	serverTimeWidth = len("12345.678")
 	streamWidth     = len("stream")
-	kindWidth       = len("connect_request")
+	kindWidth       = len(event.ConnectRequest)
 )
 
 // AppendHeader appends the line with the names of the columns.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 // matchKind is the statistic of what players did in matches.
@@ -164,7 +165,7 @@ func (p *playedMatch) row(q *matchPlayer) []any {
 			row[17+i] = v
 		}
 	}
-	for i, action := range []string{"taken", "captured", "returned", "dropped"} {
+	for i, action := range []string{event.FlagTaken, event.FlagCaptured, event.FlagReturned, event.FlagDropped} {
 		if v, ok := q.flags[action]; ok {
 			row[21+i] = v
 		}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 )
 
@@ -145,13 +146,13 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 	kind := e.Get(dissect.EventKind.Key).String()
 	s.follow(kind, e)
 	switch kind {
-	case "map_start":
+	case event.MapStart:
 		s.startMap(e)
 		return
-	case "match_start":
+	case event.MatchStart:
 		s.start(key, rec, e)
 		return
-	case "match_end":
+	case event.MatchEnd:
 		if s.match == nil {
 			s.start(key, rec, e)
 		}
@@ -160,7 +161,7 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 		s.match = nil
 		return
 	}
-	if kind == "race_finish" {
+	if kind == event.RaceFinish {
 		s.raced(e)
 		return
 	}
@@ -170,17 +171,17 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 	}
 	clock := e.Get("match_time").Int()
 	switch kind {
-	case "kill":
+	case event.Kill:
 		p.kill(e, clock)
-	case "pickup":
+	case event.Pickup:
 		if q := p.of(e.Get("client")); q != nil && e.Get("item").Exists() {
 			count(&q.items, numberName(e.Get("item")))
 		}
-	case "flag":
+	case event.Flag:
 		p.flag(e, clock)
-	case "scoreboard":
+	case event.Scoreboard:
 		p.scoreboard(e)
-	case "team", "connect", "disconnect":
+	case event.Team, event.Connect, event.Disconnect:
 		p.comeOrGo(kind, e, clock)
 	}
 }
@@ -225,9 +226,9 @@ func (s *matchStream) follow(kind string, e dissect.Value) {
 	}
 	number := who.Get("client_num").Int()
 	switch kind {
-	case "connect", "enter", "rename", "team":
+	case event.Connect, event.Enter, event.Rename, event.Team:
 		s.roster[number] = &rosterEntry{wireText(who.Get("name_clean").Bytes()), teamOf(who)}
-	case "disconnect":
+	case event.Disconnect:
 		delete(s.roster, number)
 	}
 }
@@ -264,7 +265,7 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 		p.everybody = !teams.Bool()
 	}
 	for q := range e.Get("players").Children() {
-		if kind := e.Get(dissect.EventKind.Key).String(); kind == "match_start" && q.Get("client_num").Exists() {
+		if kind := e.Get(dissect.EventKind.Key).String(); kind == event.MatchStart && q.Get("client_num").Exists() {
 			s.roster[q.Get("client_num").Int()] = &rosterEntry{wireText(q.Get("name_clean").Bytes()), teamOf(q)}
 		}
 	}

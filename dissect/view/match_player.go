@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 // maxMatchPlayers is the most players of a match; games have at most 128 clients.
@@ -110,9 +111,9 @@ func (p *playedMatch) flag(e dissect.Value, clock int64) {
 	action := e.Get("action").String()
 	count(&q.flags, action)
 	switch action {
-	case "taken":
+	case event.FlagTaken:
 		q.carries, q.carriesSince = true, clock
-	case "captured", "dropped":
+	case event.FlagCaptured, event.FlagDropped:
 		q.drop(clock)
 	}
 }
@@ -168,7 +169,7 @@ func (p *playedMatch) comeOrGo(kind string, e dissect.Value, clock int64) {
 		q.name = wireText(name.Bytes())
 	}
 	team := teamOf(who)
-	plays := kind != "disconnect" && team != teamSpectator
+	plays := kind != event.Disconnect && team != teamSpectator
 	if plays && team != "" {
 		q.team = p.side(team)
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 // A Merge combines the events of several clients of a server: each happening once, with the streams that show
@@ -150,13 +151,13 @@ func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at in
 // identity returns the contents of an event that are the same in all streams.
 func identity(h *Happening, e dissect.Value) string {
 	switch h.Kind {
-	case "connect", "enter", "disconnect":
+	case event.Connect, event.Enter, event.Disconnect:
 		return whoKey(e.Get("client"))
-	case "map_start":
+	case event.MapStart:
 		return e.Get("map").String()
-	case "match_start", "match_end":
+	case event.MatchStart, event.MatchEnd:
 		return e.Get("match").String()
-	case "pickup":
+	case event.Pickup:
 		h.item, h.global = e.Get("item").String(), e.Get("global").Bool()
 		return whoKey(e.Get("client")) + " " + h.item
 	}
@@ -200,9 +201,9 @@ func flatten(b *strings.Builder, v dissect.Value) {
 // moment returns how far apart streams may show a happening.
 func (h *Happening) moment() int64 {
 	switch h.Kind {
-	case "pickup", "kill", "flag":
+	case event.Pickup, event.Kill, event.Flag:
 		return briefMoment
-	case "map_start":
+	case event.MapStart:
 		return loadingMoment
 	}
 	return usualMoment
@@ -215,7 +216,7 @@ func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 		return h
 	}
 	switch h.Kind {
-	case "match_start":
+	case event.MatchStart:
 		if m.matches[h.key] {
 			m.join(h)
 			return nil
@@ -224,7 +225,7 @@ func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 			m.matches[h.key] = true
 		}
 		return h
-	case "match_end":
+	case event.MatchEnd:
 		return m.placeEnd(h)
 	}
 	if m.join(h) {
@@ -236,8 +237,10 @@ func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 // placeEnd handles the result of a match: it comes from a stream that saw the end, or else from the last one.
 func (m *Merge) placeEnd(h *Happening) *Happening {
 	before := m.endings[h.key]
-	cut := strings.Contains(string(h.Text), `"client_left"`) || strings.Contains(string(h.Text), `"recording_end"`) ||
-		strings.Contains(h.Info, ", client_left ") || strings.Contains(h.Info, ", recording_end ")
+	cut := false
+	for _, reason := range [...]string{event.ReasonClientLeft, event.ReasonRecordingEnd} {
+		cut = cut || strings.Contains(string(h.Text), `"`+reason+`"`) || strings.Contains(h.Info, ", "+reason+" ")
+	}
 	switch {
 	case cut:
 		if before != nil {
@@ -274,7 +277,7 @@ func (m *Merge) join(h *Happening) bool {
 		if p.server != h.server || p.Kind != h.Kind || slices.Contains(p.Streams, stream) {
 			continue
 		}
-		announced := h.Kind == "pickup" && h.item == p.item && (h.global || p.global)
+		announced := h.Kind == event.Pickup && h.item == p.item && (h.global || p.global)
 		if p.key != h.key && !announced {
 			continue
 		}
@@ -298,8 +301,8 @@ func (m *Merge) join(h *Happening) bool {
 
 // toAll are the kinds of events that are sent to every client.
 var toAll = map[string]bool{
-	"kill": true, "connect": true, "disconnect": true, "rename": true, "team": true, "score": true, "flag": true, "intermission": true,
-	"map_restart": true,
+	event.Kill: true, event.Connect: true, event.Disconnect: true, event.Rename: true, event.Team: true, event.Score: true,
+	event.Flag: true, event.Intermission: true, event.MapRestart: true,
 }
 
 // show finds the streams that should have shown a happening and did not, and appends it.
@@ -327,7 +330,7 @@ func (h *Happening) AppendText(dst []byte, width int) []byte {
 		numbers = append(numbers, strconv.Itoa(n))
 	}
 	head := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), len("streams")) + "  " +
-		padded(h.Kind, len("connect_request")) + "  "
+		padded(h.Kind, len(event.ConnectRequest)) + "  "
 	info := visible(h.Info)
 	if width > 0 && info != "" {
 		return appendWrapped(append(dst, head...), utf8.RuneCountInString(head), info, width)

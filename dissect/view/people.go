@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 // playersKind lists the players.
@@ -138,10 +139,10 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 		if p.server = rec.Src; rec.Direction == dissect.ClientToServer {
 			p.server = rec.Dst
 		}
-		if kind == "connect" {
+		if kind == event.Connect {
 			p.connects++
 		}
-		if name := who.Get("name"); name.Exists() && (kind == "connect" || kind == "rename" || len(p.names) == 0) {
+		if name := who.Get("name"); name.Exists() && (kind == event.Connect || kind == event.Rename || len(p.names) == 0) {
 			p.names = addNew(p.names, wireText(name.Bytes()))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 // rconKind lists who used remote control, or tried to.
@@ -69,7 +70,7 @@ func (s *rcon) Add(rec *dissect.Record) {
 	hasEvent := false
 	for e := range rec.Events.Top().Children() {
 		switch e.Get(dissect.EventKind.Key).String() {
-		case "rcon":
+		case event.Rcon:
 			hasEvent = true
 			r := s.sources.add(key, 1)
 			r.attempts++
@@ -78,13 +79,13 @@ func (s *rcon) Add(rec *dissect.Record) {
 			if password := e.Get("password"); password.Exists() {
 				r.guess(s.tag(password.Bytes()))
 			}
-		case "rcon_granted":
+		case event.RconGranted:
 			hasEvent = true
 			r := s.sources.add(key, 0)
 			r.answered++
 			r.waiting = false
 			r.times.add(rec)
-		case "rcon_denied":
+		case event.RconDenied:
 			hasEvent = true
 			r := s.sources.add(key, 0)
 			r.denied++

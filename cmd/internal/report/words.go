@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
@@ -93,7 +94,7 @@ func (f *file) aboutGames() (list []string) {
 		}
 		finishes := 0
 		for j := range g.Events {
-			if g.Events[j].Kind == "race_finish" {
+			if g.Events[j].Kind == event.RaceFinish {
 				finishes++
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -59,7 +60,7 @@ func (c *Collector) show(h *view.Happening) {
 		return // of a game for which there was no place
 	}
 	g, e := c.games[c.order[t.Game]], t.Event
-	if e.Kind == "scoreboard" {
+	if e.Kind == event.Scoreboard {
 		return
 	}
 	if len(g.Events) >= maxEvents {
@@ -78,12 +79,12 @@ func (c *Collector) show(h *view.Happening) {
 // follow keeps who is there, and what is played.
 func (g *Game) follow(e dissect.Value, kind string, now float64) {
 	switch kind {
-	case "connect", "enter", "rename":
+	case event.Connect, event.Enter, event.Rename:
 		g.come(e.Get("client"), kind, now)
 		if player, ok := g.roster[numberOf(e.Get("client"))]; ok && e.Get("bot").Bool() {
 			g.Players[player].Bot = true
 		}
-	case "map_start":
+	case event.MapStart:
 		m := Map{Time: thousandths(now), Name: textOf(e.Get("map"))}
 		if n := len(g.Maps); (n == 0 || g.Maps[n-1].Name != m.Name) && n < maxMaps {
 			g.Maps = append(g.Maps, m)
@@ -106,27 +107,27 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 		}
 	}
 	switch out.Kind {
-	case "kill":
+	case event.Kill:
 		g.kill(out, e)
-	case "pickup":
+	case event.Pickup:
 		out.What = wordOf(e.Get("item"))
-	case "flag":
+	case event.Flag:
 		out.What, out.Team = e.Get("action").String(), wordOf(e.Get("flag"))
-	case "chat":
+	case event.Chat:
 		out.What, out.Text, out.Other = e.Get("channel").String(), textOf(e.Get("text")), g.who(e.Get("target"))
 		if out.Text == "" {
 			out.Text = textOf(e.Get("voice"))
 		}
-	case "score":
+	case event.Score:
 		out.Scores, out.TeamGame = &[2]float64{float64(e.Get("score1").Int()), float64(e.Get("score2").Int())}, e.Get("team_game").Bool()
-	case "team":
+	case event.Team:
 		out.Team = wordOf(e.Get("team"))
-	case "vote", "warmup":
+	case event.Vote, event.Warmup:
 		out.What, out.Text = e.Get("action").String(), textOf(e.Get("text"))
-	case "match_start", "match_end":
+	case event.MatchStart, event.MatchEnd:
 		start := e.Get("start_time").Int()
 		out.StartTime = &start
-	case "race_finish":
+	case event.RaceFinish:
 		finish := thousandths(float64(e.Get("finish_time").Int()) / 1000)
 		out.Finish = &finish
 	}

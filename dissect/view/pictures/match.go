@@ -1,5 +1,7 @@
 package pictures
 
+import "github.com/q3dissect/q3dissect/dissect/event"
+
 // finish puts together what is known at the end: matches with their course, teams, tracks.
 func (g *Game) finish(length, step float64) {
 	g.settleTeams()
@@ -29,10 +31,10 @@ func (g *Game) findMatches(length float64) {
 	for i := range g.Events {
 		e := &g.Events[i]
 		switch e.Kind {
-		case "match_start":
+		case event.MatchStart:
 			g.Matches = append(g.Matches, Match{From: e.Time, To: length, Map: g.mapAt(e.Time)})
 			open = len(g.Matches) - 1
-		case "match_end":
+		case event.MatchEnd:
 			if open < 0 {
 				g.Matches = append(g.Matches, Match{Map: g.mapAt(e.Time)})
 				open = len(g.Matches) - 1
@@ -48,7 +50,7 @@ func (g *Game) findMatches(length float64) {
 		if e.StartTime != nil {
 			m.StartTime = *e.StartTime
 		}
-		if e.Kind == "match_end" {
+		if e.Kind == event.MatchEnd {
 			open = -1
 		}
 	}
@@ -87,16 +89,16 @@ func (g *Game) score(m *Match) {
 		switch {
 		case e.Time < m.From || e.Time > m.To:
 		case m.Ended && e.Time == m.To && e.Scores != nil && *e.Scores == [2]float64{}: // a restart has set them back
-		case e.Kind == "score" && e.TeamGame && e.Scores != nil:
+		case e.Kind == event.Score && e.TeamGame && e.Scores != nil:
 			scored = true
 			for side := range teams {
 				if e.Scores[side] > forfeit {
 					teams[side].Points = append(teams[side].Points, [2]float64{e.Time, e.Scores[side]})
 				}
 			}
-		case e.Kind == "kill" && e.Player != nil && (e.Other == nil || *e.Player != *e.Other):
+		case e.Kind == event.Kill && e.Player != nil && (e.Other == nil || *e.Player != *e.Other):
 			add(*e.Player, e.Time, 1)
-		case e.Kind == "kill" && e.Other != nil:
+		case e.Kind == event.Kill && e.Other != nil:
 			add(*e.Other, e.Time, -1)
 		}
 	}

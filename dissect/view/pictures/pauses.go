@@ -1,5 +1,7 @@
 package pictures
 
+import "github.com/q3dissect/q3dissect/dissect/event"
+
 // shortPause is the shortest pause that is found, in seconds. Events of several streams are seen at times that differ by
 // less.
 const shortPause = 1.5
@@ -18,7 +20,7 @@ func (g *Game) findPauses() {
 	}
 	for len(timed) > 0 {
 		n := 1
-		for n < len(timed) && *timed[n].Match == *timed[0].Match && *timed[n].Clock >= *timed[0].Clock && timed[n].Kind != "match_start" {
+		for n < len(timed) && *timed[n].Match == *timed[0].Match && *timed[n].Clock >= *timed[0].Clock && timed[n].Kind != event.MatchStart {
 			n++
 		}
 		g.pausesOf(timed[:n])

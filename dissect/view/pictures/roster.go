@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -120,7 +121,7 @@ func (g *Game) come(v dissect.Value, kind string, now float64) {
 		return
 	case g.Players[player].Name == name:
 		return
-	case kind != "rename" && g.Players[player].Clean != clean:
+	case kind != event.Rename && g.Players[player].Clean != clean:
 		_, _ = g.enter(number, name, clean)
 		return
 	}

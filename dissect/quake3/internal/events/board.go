@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -79,7 +80,7 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 	if len(s.Lines) == 0 {
 		return
 	}
-	w.begin(kindScoreboard)
+	w.begin(event.Scoreboard)
 	w.tree.Open(&evScores, 0)
 	for i := range s.Lines {
 		l := &s.Lines[i]

@@ -1,7 +1,8 @@
 package events
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -20,15 +21,15 @@ func (g *gameView) chatLine(w *eventWriter, l *speech.Line, sentence []byte) {
 	}
 	if l.Client < 0 && l.Name == nil && l.Channel == event.ChannelSay {
 		if _, _, ok := g.roster.subject(sentence); ok { // OpenArena: "Liz is on a killing spree with 5 kills"
-			l.Channel = channelGame
+			l.Channel = event.ChannelGame
 		}
 	}
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, l.Channel)
 	if l.Client >= 0 || l.Name != nil {
 		g.roster.hear(l.Client, l.Name, fromChat)
 		w.clientHeard(&evClient, &g.roster, l.Client, g.roster.unknown(l.Name, fromChat))
-		w.flag(&event.Own, l.Client >= 0 && l.Client == g.own)
+		w.flag(&eventtree.Own, l.Client >= 0 && l.Client == g.own)
 	}
 	if l.Channel == event.ChannelTell {
 		g.writeTarget(w, l.Client, l.Text)
@@ -48,10 +49,10 @@ func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
 	if !ok || words.Len() < 4 {
 		return
 	}
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, event.ChannelTeam)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&event.Own, client >= 0 && int(client) == g.own)
+	w.flag(&eventtree.Own, client >= 0 && int(client) == g.own)
 	if place, ok := token.Atoi(words.At(2)); ok && len(g.locations[int(place)]) > 0 {
 		w.text(&evLocation, g.locations[int(place)])
 	}
@@ -94,10 +95,10 @@ func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
 	if !ok || words.Len() < 5 {
 		return
 	}
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, channel)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&event.Own, client >= 0 && int(client) == g.own)
+	w.flag(&eventtree.Own, client >= 0 && int(client) == g.own)
 	if channel == event.ChannelTell {
 		g.writeTarget(w, int(client), words.At(4))
 	}

@@ -4,7 +4,8 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -66,12 +67,12 @@ func (e *Reader) requestAlone(alone bool, channel string, text, voice []byte) {
 // reportRequest reports a line of chat from the client's command. to is the command if it names a recipient.
 func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []byte) {
 	w, g := &e.out, e.game
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, channel)
 	if e.name != nil {
 		w.clientHeard(&evClient, &g.roster, g.own, g.roster.unknown(e.name, e.nameFrom))
 	}
-	w.flag(&event.Own, true)
+	w.flag(&eventtree.Own, true)
 	if to != nil {
 		if target, ok := token.Atoi(to.At(1)); ok && token.Decimal(to.At(1)) {
 			w.client(&evTarget, &g.roster, int(target), nil)
@@ -101,10 +102,10 @@ func (e *Reader) rename(name []byte, alone bool) {
 	}
 	if alone && e.name != nil {
 		w := &e.out
-		w.begin(kindRename)
+		w.begin(event.Rename)
 		w.clientHeard(&evClient, &e.game.roster, e.game.own, e.game.roster.unknown(name, fromUserinfo))
-		w.flag(&event.Own, true)
-		w.both(&event.OldName, &evOldNameClean, e.name)
+		w.flag(&eventtree.Own, true)
+		w.both(&eventtree.OldName, &evOldNameClean, e.name)
 		w.end()
 	}
 	e.name, e.nameFrom = append([]byte(nil), name...), fromUserinfo

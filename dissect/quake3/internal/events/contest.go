@@ -3,7 +3,8 @@ package events
 import (
 	"cmp"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -48,26 +49,6 @@ type leave struct {
 	in     [tables.MaxPlayers]bool // who played
 }
 
-// Why a match ended.
-const (
-	reasonTimelimit    = "timelimit"
-	reasonFraglimit    = "fraglimit"
-	reasonCapturelimit = "capturelimit"
-	reasonRoundlimit   = "roundlimit"
-	reasonScorelimit   = "scorelimit"
-	reasonMercy        = "mercy"
-	reasonObjectives   = "objectives" // of Wolfenstein
-	reasonForfeit      = "forfeit"
-	reasonOvertime     = "overtime"
-	reasonSuddenDeath  = "sudden_death"
-	reasonAborted      = "aborted"
-	reasonRestart      = "restart"
-	reasonMapChange    = "map_change"
-	reasonLeft         = "client_left"
-	reasonRecording    = "recording_end"
-	reasonUnknown      = "unknown"
-)
-
 const (
 	// forfeitTime is how soon a match is called off after the player who forfeits it has left, in milliseconds.
 	forfeitTime = 1500
@@ -106,7 +87,7 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 			c.keep(i, v, g.time)
 		}
 	}
-	w.begin(kindMatch)
+	w.begin(event.MatchStart)
 	w.text(&evMap, c.mapName)
 	if c.hasGametype {
 		w.number(&evGametype, int64(c.gametype))
@@ -115,7 +96,7 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 		w.text(&evMod, c.mod)
 	}
 	w.number(&evStartTime, int64(c.began))
-	w.flag(&event.InProgress, !c.whole)
+	w.flag(&eventtree.InProgress, !c.whole)
 	w.end()
 }
 
@@ -168,14 +149,14 @@ func (g *gameView) cutShort(w *eventWriter) {
 			}
 		}
 	}
-	g.endMatch(reasonRestart, true)
+	g.endMatch(event.ReasonRestart, true)
 	g.reportMatch(w, true)
 }
 
 // leaveMatch reports the state of a match that the client leaves.
 func (g *gameView) leaveMatch(w *eventWriter) {
 	g.settleScoreboard(w)
-	g.endMatch(reasonLeft, false)
+	g.endMatch(event.ReasonClientLeft, false)
 	g.reportMatch(w, true)
 }
 
@@ -196,9 +177,9 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 		return
 	}
 	if c.reason == "" {
-		c.reason = cmp.Or(g.match.whyObjectives(g.match.whyOver(c.length)), reasonUnknown)
+		c.reason = cmp.Or(g.match.whyObjectives(g.match.whyOver(c.length)), event.ReasonUnknown)
 	}
-	w.begin(kindMatchEnd)
+	w.begin(event.MatchEnd)
 	w.text(&evMap, c.mapName)
 	if c.hasGametype {
 		w.number(&evGametype, int64(c.gametype))
@@ -208,14 +189,14 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	}
 	w.number(&evStartTime, int64(c.began))
 	if c.timed {
-		w.number(&event.EndTime, int64(c.end))
+		w.number(&eventtree.EndTime, int64(c.end))
 		w.number(&evDuration, int64(c.length))
 	}
 	w.label(&evReason, c.reason)
 	w.number(&evOvertimes, int64(c.overtimes))
 	r.write(w, &g.roster)
 	c.writeWalks(w, &g.roster)
-	w.tree.AddBool(&event.Complete, c.whole && !c.cut, 0, 0)
+	w.tree.AddBool(&eventtree.Complete, c.whole && !c.cut, 0, 0)
 	w.end()
 	c.open = false
 }

@@ -3,15 +3,8 @@ package events
 import (
 	"bytes"
 
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
-)
-
-// Values of Action in the events of duels.
-const (
-	duelChallenged = "challenged"
-	duelStarted    = "started"
-	duelWon        = "won"
-	duelTied       = "tied"
 )
 
 // duelWords are the keywords about the duels of two players within another game. Who challenges, who accepts late or who
@@ -20,11 +13,11 @@ const (
 // Source: Cmd_EngageDuel_f, codemp/game/g_cmds.c, and ClientThink_real, codemp/game/g_active.c of OpenJK; servers of
 // Outcast and mods send the last two in print instead of cp.
 var duelWords = [...]struct{ key, action string }{
-	{"PLDUELACCEPT", duelStarted},
-	{"PLDUELWINNER", duelWon},
-	{"PLDUELTIE", duelTied},
-	{"PLDUELCHALLENGED", duelChallenged},
-	{"PLDUELCHALLENGE", duelChallenged},
+	{"PLDUELACCEPT", event.DuelStarted},
+	{"PLDUELWINNER", event.DuelWon},
+	{"PLDUELTIE", event.DuelTied},
+	{"PLDUELCHALLENGED", event.DuelChallenged},
+	{"PLDUELCHALLENGE", event.DuelChallenged},
 }
 
 // readDuel reports what a line says of a duel. It reports whether it is about one.
@@ -39,14 +32,14 @@ func (g *gameView) readDuel(w *eventWriter, line []byte) bool {
 			continue
 		}
 		first, second := g.fullNamed(line[:at]), g.fullNamed(rest)
-		if d.action == duelChallenged {
+		if d.action == event.DuelChallenged {
 			if first < 0 {
 				first = g.own
 			} else {
 				second = g.own
 			}
 		}
-		w.begin(kindDuel)
+		w.begin(event.Duel)
 		w.label(&evAction, d.action)
 		if first >= 0 {
 			w.client(&evClient, &g.roster, first, nil)

@@ -4,7 +4,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
@@ -70,7 +70,7 @@ func (e *Reader) End(rec *dissect.Record) bool {
 		return false
 	}
 	rec.Packet, rec.Direction, rec.FirstTime = e.last.Packet, e.last.direction, e.last.firstTime
-	e.endSession(rec, e.game, reasonRecording)
+	e.endSession(rec, e.game, event.ReasonRecordingEnd)
 	return true
 }
 
@@ -87,7 +87,7 @@ func (e *Reader) endSession(rec *dissect.Record, g *gameView, reason string) {
 func (e *Reader) finishSession(rec *dissect.Record) {
 	if g := e.ends; g != nil {
 		e.ends = nil
-		e.endSession(rec, g, reasonLeft)
+		e.endSession(rec, g, event.ReasonClientLeft)
 	}
 }
 
@@ -207,14 +207,14 @@ func (e *Reader) reportServerCommand(text []byte) {
 		g.voice(&e.out, event.ChannelTeam, w)
 	case "lchat":
 		if channel := event.ChannelSay; g.family == tables.FamilyRTCW {
-			g.say(&e.out, channelLimbo, w)
+			g.say(&e.out, event.ChannelLimbo, w)
 		} else {
 			g.chatLocated(&e.out, channel, w)
 		}
 	case "ltchat":
 		g.chatLocated(&e.out, event.ChannelTeam, w)
 	case "vbchat":
-		g.voice(&e.out, channelFireteam, w)
+		g.voice(&e.out, event.ChannelFireteam, w)
 	case "cpm":
 		if g.family == tables.FamilyET && !g.announce(&e.out, w.At(1), w.At(2)) {
 			g.print(&e.out, w.At(1))
@@ -231,7 +231,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 		}
 	case "map_restart":
 		g.restarted = true
-		e.out.begin(kindMapRestart)
+		e.out.begin(event.MapRestart)
 		e.out.end()
 	case "disconnect":
 		g.reportOwnDisconnect(&e.out, w.At(1))
@@ -276,7 +276,7 @@ func newGameView() *gameView { return &gameView{own: -1} }
 func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 	if !resent {
 		g.moving = g.mapped
-		g.endMatch(reasonMapChange, true)
+		g.endMatch(event.ReasonMapChange, true)
 		g.reportMatch(w, true)
 	}
 	kept, shown := g.match.contest, g.scene.Entities()

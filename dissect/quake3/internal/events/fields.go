@@ -4,66 +4,28 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
-)
-
-// The kinds of events, docs/events.md.
-const (
-	kindRequest      = "connect_request"
-	kindRefused      = "connect_refused"
-	kindConnect      = "connect"
-	kindEnter        = "enter"
-	kindDisconnect   = "disconnect"
-	kindRename       = "rename"
-	kindTeam         = "team"
-	kindClass        = "class"
-	kindChat         = "chat"
-	kindKill         = "kill"
-	kindPickup       = "pickup"
-	kindFlag         = "flag"
-	kindScore        = "score"
-	kindScoreboard   = "scoreboard"
-	kindDuel         = "duel"
-	kindObjective    = "objective"
-	kindVote         = "vote"
-	kindMap          = "map_start"
-	kindMapRestart   = "map_restart"
-	kindWarmup       = "warmup"
-	kindMatch        = "match_start"
-	kindMatchEnd     = "match_end"
-	kindRaceFinish   = "race_finish"
-	kindRoundStart   = "round_start"
-	kindRoundEnd     = "round_end"
-	kindIntermission = "intermission"
-	kindRcon         = "rcon"
-	kindRconDenied   = "rcon_denied"
 )
 
 // Kinds are all kinds of events.
 var Kinds = []string{
-	kindRequest, kindRefused, kindConnect, kindEnter, kindDisconnect, kindRename, kindTeam, kindClass, kindChat, kindKill,
-	kindPickup, kindFlag, kindScore, kindScoreboard, kindDuel, kindObjective, kindVote, kindMap, kindMapRestart, kindWarmup,
-	kindMatch, kindMatchEnd, kindRaceFinish, kindRoundStart, kindRoundEnd, kindIntermission, kindRcon, kindRconDenied,
+	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team, event.Class, event.Chat, event.Kill,
+	event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel, event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup,
+	event.MatchStart, event.MatchEnd, event.RaceFinish, event.RoundStart, event.RoundEnd, event.Intermission, event.Rcon, event.RconDenied,
 }
-
-// Values of the keys "action" and "channel", beside those that package event has.
-const (
-	warmupWaiting, warmupCountdown = "waiting", "countdown"
-
-	channelGame = "game"
-)
 
 // Field describes an event. Every kind has some of the keys.
 var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &event.Match, &evMatchTime, &evAction, &evClient, &event.Own, &evBot, &evTarget, &evKiller, &evVictim,
-		&evWorld, &event.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &event.OldName, &evOldNameClean,
+		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &eventtree.Own, &evBot, &evTarget, &evKiller, &evVictim,
+		&evWorld, &eventtree.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
 		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
-		&evPassword, &evCommand, &evMod, &evStartTime, &event.EndTime, &evDuration, &evOvertimes, &evWinner, &event.Complete, &event.InProgress, &evRound, &evFinishTime, &evObjective,
+		&evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime, &evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime, &evObjective,
 	}),
 }
 
@@ -71,12 +33,12 @@ var Field = dissect.Field{
 var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evNameFrom, &evPlayerTeam, &evGUID}
 
-	evClient = event.Player("client", "who did it, or whom it is about", evPlayerFields)
-	evTarget = event.Player("target", "tell: whom it was said to, where that can be known", evPlayerFields)
+	evClient = eventtree.Player("client", "who did it, or whom it is about", evPlayerFields)
+	evTarget = eventtree.Player("target", "tell: whom it was said to, where that can be known", evPlayerFields)
 	evKiller = evFighter("killer", "kill: who did it; absent where it was no player")
 	evVictim = evFighter("victim", "kill: who died")
 
-	evClientNum = event.Field(event.ClientNum, "clientNum", "CS_PLAYERS, code/game/bg_public.h")
+	evClientNum = eventtree.Field(eventtree.ClientNum, "clientNum", "CS_PLAYERS, code/game/bg_public.h")
 	evName      = dissect.Field{
 		Key: "name", Name: "n", Kind: dissect.Text, Doc: "name as the game has it, colour codes included; absent where it is not known",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
@@ -100,7 +62,7 @@ var (
 	}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already; match_end: who was seen in the match",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&event.Distance, &event.SeenTime})}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&eventtree.Distance, &eventtree.SeenTime})}},
 	}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
 	evTeam         = dissect.Field{
@@ -117,7 +79,7 @@ var (
 
 // evFighter is the field of a player with the position at which the snapshot shows the player.
 func evFighter(key, doc string) dissect.Field {
-	return event.Player(key, doc, slices.Concat(evPlayerFields, []*dissect.Field{&evPosition}))
+	return eventtree.Player(key, doc, slices.Concat(evPlayerFields, []*dissect.Field{&evPosition}))
 }
 
 // Actions.
@@ -126,7 +88,7 @@ var (
 		Key: "action", Kind: dissect.Label,
 		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown; duel: challenged, started, won, tied",
 	}
-	evWorld = event.Field(event.World, "", "CG_Obituary, code/cgame/cg_event.c")
+	evWorld = eventtree.Field(eventtree.World, "", "CG_Obituary, code/cgame/cg_event.c")
 	evMeans = dissect.Field{
 		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill: how",
 		Source: "player_die, code/game/g_combat.c",
@@ -168,8 +130,8 @@ var (
 		Doc: "chat: what was said, colour codes included; vote: what about; connect_refused and rcon_denied: the server's answer",
 	}
 	evTextClean = dissect.Field{Key: "text_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
-	evYes       = event.Field(event.Yes, "", "CS_VOTE_YES, code/game/bg_public.h")
-	evNo        = event.Field(event.No, "", "CS_VOTE_NO, code/game/bg_public.h")
+	evYes       = eventtree.Field(eventtree.Yes, "", "CS_VOTE_YES, code/game/bg_public.h")
+	evNo        = eventtree.Field(eventtree.No, "", "CS_VOTE_NO, code/game/bg_public.h")
 	evScore1    = dissect.Field{
 		Key: "score1", Name: "CS_SCORES1", Kind: dissect.Int, Doc: "score of the red team, or of the best player; absent without one",
 		Source: "CalculateRanks, code/game/g_main.c",
@@ -211,11 +173,11 @@ var (
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words, absent where it did not say; match_end: a word, see docs/events.md",
 		Source: "SV_DropClient, code/server/sv_client.c; CheckExitRules, code/game/g_main.c",
 	}
-	evKicked   = event.Field(event.Kicked, "", "SV_Kick_f, code/server/sv_ccmds.c")
+	evKicked   = eventtree.Field(eventtree.Kicked, "", "SV_Kick_f, code/server/sv_ccmds.c")
 	evProtocol = dissect.Field{Key: "protocol_version", Kind: dissect.Int, Doc: "connect_request: the protocol that the client asks for"}
 	evPassword = dissect.Field{
 		Key: "password", Kind: dissect.Text, Doc: "rcon: the password as the game sees it; asterisks unless --show-secrets",
 		Source: "SVC_RemoteCommand, code/server/sv_main.c",
 	}
-	evCommand = event.Field(event.Command, "", "SVC_RemoteCommand, code/server/sv_main.c")
+	evCommand = eventtree.Field(eventtree.Command, "", "SVC_RemoteCommand, code/server/sv_main.c")
 )

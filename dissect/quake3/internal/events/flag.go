@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -216,7 +216,7 @@ func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]
 
 func (f *flagTracker) report(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {
 	f.reported[flag] = then
-	w.begin(kindFlag)
+	w.begin(event.Flag)
 	w.label(&evAction, action)
 	if client >= 0 || name != nil {
 		w.client(&evClient, r, client, name)

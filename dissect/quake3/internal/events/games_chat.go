@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"math"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
-)
-
-// Values of a chat event's channel that the derived games add.
-const (
-	channelFireteam = "fireteam" // ET
-	channelLimbo    = "limbo"    // RTCW: players who wait for reinforcement
 )
 
 // say reports a line of chat as the family sends it.
@@ -44,16 +39,16 @@ func (g *gameView) chatET(w *eventWriter, channel string, words *token.Words) {
 		l.Text = speech.DropColour(l.Text)
 	}
 	if bytes.HasPrefix(line, []byte("^3")) && channel == event.ChannelTeam {
-		l.Channel = channelFireteam
+		l.Channel = event.ChannelFireteam
 	}
 	if channel == event.ChannelSay && bytes.HasPrefix(l.Text, []byte("^2")) {
 		l.Text = speech.DropColour(l.Text) // the colour of the channel, which ET: Legacy writes twice
 	}
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, l.Channel)
 	g.roster.hear(int(client), l.Name, fromChat)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&event.Own, int(client) == g.own)
+	w.flag(&eventtree.Own, int(client) == g.own)
 	if l.Channel == event.ChannelTell {
 		g.writeTarget(w, int(client), l.Text)
 	}
@@ -115,10 +110,10 @@ func (g *gameView) voiceET(w *eventWriter, channel string, words *token.Words) {
 	if !ok || words.Len() < 4 {
 		return
 	}
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, channel)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&event.Own, client >= 0 && int(client) == g.own)
+	w.flag(&eventtree.Own, client >= 0 && int(client) == g.own)
 	w.text(&evVoice, words.At(3))
 	only, _ := token.Atoi(words.At(1))
 	w.flag(&evVoiceOnly, only != 0)

@@ -6,7 +6,8 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -124,9 +125,9 @@ func (g *gameView) reportMapUnderway(w *eventWriter, from string) {
 		return
 	}
 	g.mapped = true
-	w.begin(kindMap)
+	w.begin(event.MapStart)
 	g.writeMap(w)
-	w.flag(&event.InProgress, true)
+	w.flag(&eventtree.InProgress, true)
 	w.label(&evMapFrom, from)
 	w.end()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -50,13 +51,13 @@ const reasonTime = 3000
 
 // limitWords are the limits in the server's words.
 var limitWords = [...]struct{ word, reason string }{
-	{"timelimit", reasonTimelimit},
-	{"fraglimit", reasonFraglimit},
-	{"capturelimit", reasonCapturelimit},
-	{"roundlimit", reasonRoundlimit},
-	{"scorelimit", reasonScorelimit},
-	{"mercy", reasonMercy},
-	{"forfeit", reasonForfeit},
+	{"timelimit", event.ReasonTimelimit},
+	{"fraglimit", event.ReasonFraglimit},
+	{"capturelimit", event.ReasonCapturelimit},
+	{"roundlimit", event.ReasonRoundlimit},
+	{"scorelimit", event.ReasonScorelimit},
+	{"mercy", event.ReasonMercy},
+	{"forfeit", event.ReasonForfeit},
 }
 
 // whyOver finds why a match that ran to its end is over: by the server's words, else by the limit that was
@@ -80,11 +81,11 @@ func (m *match) whyOver(length int32) string {
 		reason = m.limitReached(full > 0 && elapsed >= full-1000)
 	}
 	switch {
-	case reason != reasonTimelimit:
+	case reason != event.ReasonTimelimit:
 	case c.suddenDeath:
-		reason = reasonSuddenDeath
+		reason = event.ReasonSuddenDeath
 	case c.overtimes > 0:
-		reason = reasonOvertime
+		reason = event.ReasonOvertime
 	}
 	return reason
 }
@@ -107,17 +108,17 @@ func (m *match) limitReached(timeIsUp bool) string {
 	reached := func(limit int32) bool { return known && limit > 0 && best >= limit }
 	switch name := m.gametypeName(); {
 	case !team && reached(m.limits.frags) || name == "team" && reached(m.limits.frags):
-		return reasonFraglimit
+		return event.ReasonFraglimit
 	case (name == "ctf" || name == "1fctf" || name == "obelisk" || name == "harvester" || name == "cty") && reached(m.limits.captures):
-		return reasonCapturelimit
+		return event.ReasonCapturelimit
 	case (name == "ca" || name == "ft") && reached(m.limits.rounds):
-		return reasonRoundlimit
+		return event.ReasonRoundlimit
 	case team && reached(m.limits.scores):
-		return reasonScorelimit
+		return event.ReasonScorelimit
 	case team && known && m.limits.mercy > 0 && c.has == [2]bool{true, true} && lead >= m.limits.mercy:
-		return reasonMercy
+		return event.ReasonMercy
 	case timeIsUp:
-		return reasonTimelimit
+		return event.ReasonTimelimit
 	}
 	return ""
 }

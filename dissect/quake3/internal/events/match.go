@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -190,7 +191,7 @@ func (m *match) settleScores(w *eventWriter) {
 		return
 	}
 	m.scoresReported = m.scores
-	w.begin(kindScore)
+	w.begin(event.Score)
 	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
 		if m.scored[i] && m.scores[i] != scoreNotPresent {
 			w.number(f, int64(m.scores[i]))
@@ -215,7 +216,7 @@ func (e *Reader) reportMap(serverID int32) {
 		return
 	}
 	g.mapped, g.serverID = true, serverID
-	w.begin(kindMap)
+	w.begin(event.MapStart)
 	g.writeMap(w)
 	w.tree.Open(&evPlayers, 0)
 	for i := range g.roster.players {

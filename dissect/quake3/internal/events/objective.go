@@ -7,22 +7,10 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
-)
-
-// Values of Action in the events of objectives.
-const (
-	objectivePlanted     = "planted"
-	objectiveDefused     = "defused"
-	objectiveConstructed = "constructed"
-	objectiveDamaged     = "damaged"
-	objectiveDestroyed   = "destroyed"
-	objectiveStolen      = "stolen"
-	objectiveReturned    = "returned"
-	objectiveAnnounced   = "announced"
-	objectiveCompleted   = "completed"
 )
 
 // Types of popup messages of Enemy Territory, popupMessageType_t in src/game/bg_public.h of ET: Legacy.
@@ -63,21 +51,21 @@ func (g *gameView) reportObjective(w *eventWriter, popup *[4]int32) {
 	action, team, at := "", int32(0), objectsAt
 	switch popup[0] {
 	case popupDynamite:
-		action = pick(what, objectivePlanted, objectiveDefused)
+		action = pick(what, event.ObjectivePlanted, event.ObjectiveDefused)
 	case popupConstruction:
-		if action, team = objectiveConstructed, side; what < 0 {
+		if action, team = event.ObjectiveConstructed, side; what < 0 {
 			at = stringsAt
 		}
 	case popupDestruction:
-		action, team = pick(what, objectiveDamaged, objectiveDestroyed), side
+		action, team = pick(what, event.ObjectiveDamaged, event.ObjectiveDestroyed), side
 	case popupObjective:
-		action, team, at = pick(side, objectiveStolen, objectiveReturned), what, stringsAt
+		action, team, at = pick(side, event.ObjectiveStolen, event.ObjectiveReturned), what, stringsAt
 	}
 	name := bytes.TrimSpace(g.names[at+int(which)])
 	if action == "" || which < 0 {
 		return
 	}
-	w.begin(kindObjective)
+	w.begin(event.Objective)
 	w.label(&evAction, action)
 	if len(name) > 0 {
 		w.text(&evObjective, name)
@@ -106,8 +94,8 @@ func (g *gameView) announce(w *eventWriter, text, icon []byte) bool {
 	if !ok || len(text) == 0 || number == popupConnect || number == popupDisconnect {
 		return false
 	}
-	w.begin(kindObjective)
-	w.label(&evAction, objectiveAnnounced)
+	w.begin(event.Objective)
+	w.label(&evAction, event.ObjectiveAnnounced)
 	w.both(&evText, &evTextClean, bytes.TrimRight(text, "\n"))
 	w.end()
 	return true
@@ -126,8 +114,8 @@ func (g *gameView) reportSiege(w *eventWriter, e *scene.Event) {
 		g.match.mapWinner = e.Team
 		return
 	}
-	w.begin(kindObjective)
-	w.label(&evAction, objectiveCompleted)
+	w.begin(event.Objective)
+	w.label(&evAction, event.ObjectiveCompleted)
 	if e.Client >= 0 && e.Client < tables.MaxPlayers {
 		w.client(&evClient, &g.roster, e.Client, nil)
 	}
@@ -160,7 +148,7 @@ func (m *match) setMapWinner(info []byte) {
 // whyObjectives says why a match of Wolfenstein ended: the time was up, or the objectives were done.
 func (m *match) whyObjectives(reason string) string {
 	if m.playsObjectives() && m.mapWinner > 0 {
-		return cmp.Or(reason, reasonObjectives)
+		return cmp.Or(reason, event.ReasonObjectives)
 	}
 	return reason
 }

@@ -4,7 +4,8 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
@@ -62,14 +63,14 @@ func (e *Reader) reportConnectRequest(p *oob.Packet) {
 	}
 	e.offered, e.hasOffered = p.Challenge, true
 	w := &e.out
-	w.begin(kindRequest)
+	w.begin(event.ConnectRequest)
 	w.tree.Open(&evClient, 0)
 	w.both(&evName, &evNameClean, name)
 	if e.guid != nil {
 		w.text(&evGUID, e.guid)
 	}
 	w.tree.Close(0)
-	w.flag(&event.Own, true)
+	w.flag(&eventtree.Own, true)
 	if p.Protocol != 0 {
 		w.number(&evProtocol, int64(p.Protocol))
 	}
@@ -79,7 +80,7 @@ func (e *Reader) reportConnectRequest(p *oob.Packet) {
 // reportRcon reports an attempt at remote control.
 func (e *Reader) reportRcon(p *oob.Packet) {
 	w := &e.out
-	w.begin(kindRcon)
+	w.begin(event.Rcon)
 	if len(e.name) > 0 {
 		number := -1
 		if e.game != nil {
@@ -125,10 +126,10 @@ func (e *Reader) reportAnswer(text []byte) {
 	kind := ""
 	switch e.request {
 	case oob.Connect, oob.GetChallenge:
-		kind = kindRefused
+		kind = event.ConnectRefused
 	case oob.Rcon:
 		if oob.Refuses(text) {
-			kind = kindRconDenied
+			kind = event.RconDenied
 		}
 	}
 	if kind == "" {

@@ -3,7 +3,8 @@ package events
 import (
 	"bytes"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 )
 
@@ -56,9 +57,9 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	}
 	switch string(rest) {
 	case "entered the game": // ClientBegin, code/game/g_client.c
-		w.begin(kindEnter)
+		w.begin(event.Enter)
 		w.client(&evClient, &g.roster, client, name)
-		w.flag(&event.Own, client >= 0 && client == g.own)
+		w.flag(&eventtree.Own, client >= 0 && client == g.own)
 		w.end()
 		return
 	case "called a vote.": // Cmd_CallVote_f, code/game/g_cmds.c

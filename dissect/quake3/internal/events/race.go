@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -42,9 +43,9 @@ func (g *gameView) readFinish(w *eventWriter, line []byte) bool {
 	}
 	name = bytes.TrimRight(name, " ")
 	client := g.roster.cleanNamed(speech.AppendClean(nil, name, g.family), g.family)
-	w.begin(kindRaceFinish)
+	w.begin(event.RaceFinish)
 	w.client(&evClient, &g.roster, client, name)
-	w.flag(&event.Own, client >= 0 && client == g.own)
+	w.flag(&eventtree.Own, client >= 0 && client == g.own)
 	w.number(&evFinishTime, time)
 	w.end()
 	return true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -26,7 +27,7 @@ type place struct {
 func (g *gameView) result() (r result, sure bool) {
 	r, sure = g.ending()
 	switch c := &g.match.contest; {
-	case c.cut, c.reason == reasonAborted, c.reason == reasonRestart, c.reason == reasonMapChange:
+	case c.cut, c.reason == event.ReasonAborted, c.reason == event.ReasonRestart, c.reason == event.ReasonMapChange:
 		r.winner = -1
 	}
 	return r, sure
@@ -48,14 +49,14 @@ func (g *gameView) ending() (r result, sure bool) {
 	}
 	b, pair, has, at := &c.board, c.kept, c.has, c.end
 	plays := g.roster.plays
-	if left := c.reason == reasonLeft && c.leave.client == g.own; c.leave.known && (left || c.reason == reasonForfeit) {
+	if left := c.reason == event.ReasonClientLeft && c.leave.client == g.own; c.leave.known && (left || c.reason == event.ReasonForfeit) {
 		b, pair, at = &c.leave.board, c.leave.pair, c.leave.at
 		has = [2]bool{pair[0] > scoreForfeit, pair[1] > scoreForfeit}
 		plays = func(client int) bool { return c.leave.in[client] }
 	}
 	r.scores, sure = playerPlaces(b, pair, has, at, plays)
 	switch n := len(r.scores); {
-	case c.reason == reasonForfeit && c.leave.known:
+	case c.reason == event.ReasonForfeit && c.leave.known:
 		for _, p := range r.scores {
 			if n == duelists && p.who != c.leave.client {
 				r.winner = p.who
@@ -85,7 +86,7 @@ func (g *gameView) teamResult() (r result) {
 		if m.mapWinner > 0 {
 			r.winner = m.mapWinner
 		}
-	case c.reason == reasonForfeit:
+	case c.reason == event.ReasonForfeit:
 		for i := range m.scores {
 			if m.scores[1-i] == scoreForfeit && m.scores[i] != scoreForfeit {
 				r.winner = teamRed + i

@@ -4,7 +4,8 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -168,24 +169,24 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	case !now.present:
 	default:
 		if !bytes.Equal(before.name, now.name) {
-			w.begin(kindRename)
+			w.begin(event.Rename)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&event.Own, number == g.own)
-			w.both(&event.OldName, &evOldNameClean, before.name)
+			w.flag(&eventtree.Own, number == g.own)
+			w.both(&eventtree.OldName, &evOldNameClean, before.name)
 			w.end()
 		}
 		if before.team != now.team && before.team >= 0 && now.team >= 0 {
-			w.begin(kindTeam)
+			w.begin(event.Team)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&event.Own, number == g.own)
+			w.flag(&eventtree.Own, number == g.own)
 			w.tree.Add(&evTeam, uint64(now.team), 0, 0)
 			w.tree.Add(&evOldTeam, uint64(before.team), 0, 0)
 			w.end()
 		}
 		if before.class != now.class && before.class >= 0 && now.class >= 0 {
-			w.begin(kindClass)
+			w.begin(event.Class)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&event.Own, number == g.own)
+			w.flag(&eventtree.Own, number == g.own)
 			w.tree.Add(&evClass, uint64(now.class), 0, 0)
 			w.tree.Add(&evOldClass, uint64(before.class), 0, 0)
 			w.end()
@@ -194,9 +195,9 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 }
 
 func (g *gameView) reportConnect(w *eventWriter, number int) {
-	w.begin(kindConnect)
+	w.begin(event.Connect)
 	w.client(&evClient, &g.roster, number, nil)
-	w.flag(&event.Own, number == g.own)
+	w.flag(&eventtree.Own, number == g.own)
 	if p := g.roster.at(number); p != nil {
 		w.flag(&evBot, p.bot)
 	}
@@ -218,7 +219,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 	if number == g.own && number >= 0 {
 		g.leaveMatch(w)
 	}
-	w.begin(kindDisconnect)
+	w.begin(event.Disconnect)
 	w.tree.Open(&evClient, 0)
 	if number >= 0 {
 		w.tree.Add(&evClientNum, uint64(number), 0, 0)
@@ -227,7 +228,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 		w.named(heard{p.name, p.nameFrom})
 	}
 	w.tree.Close(0)
-	w.flag(&event.Own, number == g.own)
+	w.flag(&eventtree.Own, number == g.own)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}
@@ -247,8 +248,8 @@ func (g *gameView) reportOwnDisconnect(w *eventWriter, reason []byte) {
 	}
 	g.left = true
 	g.leaveMatch(w)
-	w.begin(kindDisconnect)
-	w.flag(&event.Own, true)
+	w.begin(event.Disconnect)
+	w.flag(&eventtree.Own, true)
 	if len(reason) > 0 {
 		w.text(&evReason, reason)
 	}

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -36,9 +37,9 @@ func (g *gameView) settleRounds(w *eventWriter) {
 		return
 	}
 	r.wasOn = r.on
-	kind := kindRoundEnd
+	kind := event.RoundEnd
 	if r.on {
-		kind = kindRoundStart
+		kind = event.RoundStart
 	}
 	w.begin(kind)
 	if r.number > 0 {
@@ -59,7 +60,7 @@ func (m *match) endRound(w *eventWriter) {
 		return
 	}
 	m.inRound = false
-	w.begin(kindRoundEnd)
+	w.begin(event.RoundEnd)
 	if m.halted {
 		w.number(&evStartsAt, int64(m.warmup.at))
 	}

@@ -4,7 +4,8 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -59,7 +60,7 @@ func (g *gameView) seePlayer(p *scene.Player) {
 
 // reportKill reports an obituary. Values that the capture does not show are left out.
 func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
-	w.begin(kindKill)
+	w.begin(event.Kill)
 	world := e.Killer >= tables.NumPlayers[g.family]
 	if e.Killer >= 0 && !world {
 		g.fighter(w, &evKiller, e.Killer)
@@ -68,7 +69,7 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 		g.fighter(w, &evVictim, e.Client)
 	}
 	w.flag(&evWorld, world)
-	w.flag(&event.Suicide, e.Killer >= 0 && e.Killer == e.Client)
+	w.flag(&eventtree.Suicide, e.Killer >= 0 && e.Killer == e.Client)
 	if e.KnowsValue {
 		w.tree.Add(&evMeans, uint64(e.Value), 0, 0)
 	}
@@ -89,7 +90,7 @@ func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
 }
 
 func (g *gameView) reportPickup(w *eventWriter, e *scene.Event) {
-	w.begin(kindPickup)
+	w.begin(event.Pickup)
 	if e.Client >= 0 {
 		w.client(&evClient, &g.roster, e.Client, nil)
 	}
@@ -134,8 +135,8 @@ func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 		}
 		w.tree.Open(evPlayers.Children[0], 0)
 		w.clientFields(roster, i, heard{})
-		w.tree.Add(&event.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-		w.number(&event.SeenTime, int64(walk.seen))
+		w.tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
+		w.number(&eventtree.SeenTime, int64(walk.seen))
 		w.tree.Close(0)
 	}
 	w.tree.Close(0)

@@ -4,7 +4,8 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -25,45 +26,45 @@ type eventSentence struct{ prose.Event }
 // matchSentences are about matches.
 var matchSentences = prose.Match{
 	TeamGame: &evTeamGame, Score1: &evScore1, Score2: &evScore2,
-	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &event.Complete,
+	Winner: &evWinner, Scores: &evScores, Score: &evScore, Reason: &evReason, Duration: &evDuration, Complete: &eventtree.Complete,
 }
 
 func (s *eventSentence) write(kind string) {
 	switch kind {
-	case kindRequest:
+	case event.ConnectRequest:
 		s.who(&evClient)
 		s.Add(" asks to connect")
 		s.Number(" with protocol ", &evProtocol)
-	case kindRefused:
+	case event.ConnectRefused:
 		s.whoOr(&evClient, "somebody")
 		s.Text(" is refused: ", &evTextClean)
-	case kindConnect:
+	case event.Connect:
 		s.who(&evClient)
 		s.Add(" connected")
-		s.Flag(" (this client)", &event.Own)
+		s.Flag(" (this client)", &eventtree.Own)
 		s.Flag(" (bot)", &evBot)
-	case kindEnter:
+	case event.Enter:
 		s.who(&evClient)
 		s.Add(" entered the game")
-	case kindDisconnect:
+	case event.Disconnect:
 		s.who(&evClient)
 		s.Add(" left")
 		s.Text(": ", &evReason)
-	case kindRename:
+	case event.Rename:
 		s.Text("", &evOldNameClean)
 		s.Add(" is now ")
 		s.who(&evClient)
-	case kindTeam:
+	case event.Team:
 		s.who(&evClient)
 		s.Add(" joined team ")
 		s.Named("", &evTeam)
-	case kindClass:
+	case event.Class:
 		s.who(&evClient)
 		s.Add(" is now ")
 		s.Named("", &evClass)
-	case kindChat:
+	case event.Chat:
 		s.chat()
-	case kindKill:
+	case event.Kill:
 		s.kill()
 	default:
 		s.writeGame(kind)
@@ -73,29 +74,29 @@ func (s *eventSentence) write(kind string) {
 // writeGame is write for events about the game rather than its players.
 func (s *eventSentence) writeGame(kind string) {
 	switch kind {
-	case kindPickup:
+	case event.Pickup:
 		s.whoOr(&evClient, "somebody")
 		s.Add(" picked up ")
 		if s.Named("", &evItem); s.Child(&evItem) == nil {
 			s.Add("something")
 		}
 		s.Flag(" (seen late)", &evLate)
-	case kindFlag:
+	case event.Flag:
 		s.Text("", &evFlag)
 		s.Text(" flag ", &evAction)
 		if s.Tree.Child(s.Node, &evClient) >= 0 {
 			s.Add(" by ")
 			s.who(&evClient)
 		}
-	case kindScore:
+	case event.Score:
 		matchSentences.AddScore(&s.Event)
-	case kindScoreboard:
+	case event.Scoreboard:
 		matchSentences.AddScores(&s.Event, s.player)
-	case kindDuel:
+	case event.Duel:
 		s.duel()
-	case kindVote:
+	case event.Vote:
 		s.vote()
-	case kindMap:
+	case event.MapStart:
 		s.Text("", &evMap)
 		s.clean(" on ", &evHostname)
 		s.Named(", ", &evGametype)
@@ -106,40 +107,40 @@ func (s *eventSentence) writeGame(kind string) {
 				s.Dst = s.Dst[:len(s.Dst)-1]
 			}
 		}
-	case kindMapRestart:
+	case event.MapRestart:
 		s.Add("the map starts again")
-	case kindWarmup:
+	case event.Warmup:
 		if s.clock("warm-up, the match starts at ", &evStartsAt); s.Child(&evStartsAt) == nil {
 			s.Add("warm-up, waiting for players")
 		}
-	case kindMatch:
+	case event.MatchStart:
 		s.Add("the match starts")
-		if s.Child(&event.InProgress) != nil {
+		if s.Child(&eventtree.InProgress) != nil {
 			s.Dst = append(s.Dst[:len(s.Dst)-len("starts")], "is in progress"...)
 		}
-	case kindMatchEnd:
+	case event.MatchEnd:
 		matchSentences.AddEnd(&s.Event, s.player)
-	case kindObjective:
+	case event.Objective:
 		s.objective()
-	case kindRaceFinish:
+	case event.RaceFinish:
 		s.whoOr(&evClient, "somebody")
 		s.Add(" finished the race")
 		s.clock(" after ", &evFinishTime)
-	case kindRoundStart:
+	case event.RoundStart:
 		s.Add("a round starts")
 		s.Number(": ", &evRound)
-	case kindRoundEnd:
+	case event.RoundEnd:
 		s.Add("the round is over")
 		s.clock(", the next one starts at ", &evStartsAt)
-	case kindIntermission:
+	case event.Intermission:
 		s.Add("intermission")
 		s.Text(": ", &evReason)
-	case kindRcon:
+	case event.Rcon:
 		s.whoOr(&evClient, "somebody")
 		s.Add(" uses rcon")
 		s.Text(" ", &evPassword)
 		s.Text(" ", &evCommand)
-	case kindRconDenied:
+	case event.RconDenied:
 		s.Add("rcon denied")
 		s.Text(": ", &evTextClean)
 	}
@@ -188,7 +189,7 @@ func (s *eventSentence) chat() {
 	}
 	opening, closing := "", ""
 	switch channel {
-	case event.ChannelTeam, channelFireteam, channelLimbo:
+	case event.ChannelTeam, event.ChannelFireteam, event.ChannelLimbo:
 		opening, closing = "(", ")"
 	case event.ChannelTell:
 		opening, closing = "[", "]"
@@ -197,7 +198,7 @@ func (s *eventSentence) chat() {
 	switch {
 	case channel == event.ChannelConsole:
 		s.Add("console")
-	case channel == channelGame:
+	case channel == event.ChannelGame:
 		s.Text("", &evTextClean)
 		return
 	default:
@@ -219,7 +220,7 @@ func (s *eventSentence) chat() {
 
 func (s *eventSentence) kill() {
 	switch {
-	case s.Child(&event.Suicide) != nil || s.Child(&evWorld) != nil:
+	case s.Child(&eventtree.Suicide) != nil || s.Child(&evWorld) != nil:
 		s.whoOr(&evVictim, "somebody")
 		s.Add(" died")
 	default:
@@ -255,19 +256,19 @@ func (s *eventSentence) duel() {
 	if n := s.Child(&evAction); n != nil {
 		action = string(s.Tree.Bytes(n))
 	}
-	if action == duelTied {
+	if action == event.DuelTied {
 		s.Add("the duel is a tie")
 		return
 	}
 	s.whoOr(&evClient, "somebody")
-	s.Add(map[string]string{duelChallenged: " challenges ", duelStarted: " and ", duelWon: " has defeated "}[action])
+	s.Add(map[string]string{event.DuelChallenged: " challenges ", event.DuelStarted: " and ", event.DuelWon: " has defeated "}[action])
 	s.whoOr(&evTarget, "somebody")
 	switch action {
-	case duelChallenged:
+	case event.DuelChallenged:
 		s.Add(" to a duel")
-	case duelStarted:
+	case event.DuelStarted:
 		s.Add(" begin a duel")
-	case duelWon:
+	case event.DuelWon:
 		s.Add(" in a duel")
 	}
 }
@@ -285,7 +286,7 @@ func (s *eventSentence) objective() {
 		action = string(s.Tree.Bytes(n))
 	}
 	switch action {
-	case objectivePlanted, objectiveDefused:
+	case event.ObjectivePlanted, event.ObjectiveDefused:
 		s.Add("dynamite " + action)
 		s.clean(" at ", &evObjective)
 	default:

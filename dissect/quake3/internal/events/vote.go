@@ -1,7 +1,7 @@
 package events
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -84,7 +84,7 @@ func (v *vote) end(w *eventWriter, g *gameView, which int, action string) {
 }
 
 func (v *vote) report(w *eventWriter, g *gameView, which int, action string) {
-	w.begin(kindVote)
+	w.begin(event.Vote)
 	w.label(&evAction, action)
 	if action == event.VoteCalled && v.hasCall {
 		w.client(&evClient, &g.roster, v.caller, v.callName)

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -78,15 +79,15 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 			g.startMatch(w, true)
 		}
 		if m.inRound = m.hasRounds(); m.inRound {
-			w.begin(kindRoundStart)
+			w.begin(event.RoundStart)
 			w.end()
 		}
 	case m.warmup.at == waitingForPlayers:
 		m.endRound(w)
 		m.on, m.halted = false, false
 		g.callOff(w)
-		w.begin(kindWarmup)
-		w.label(&evAction, warmupWaiting)
+		w.begin(event.Warmup)
+		w.label(&evAction, event.WarmupWaiting)
 		w.end()
 	case m.on && !anew && countsToPlay(w.tree.Family):
 		m.on, m.halted, m.haltScores = false, true, m.scores
@@ -96,8 +97,8 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 	default:
 		m.on, m.halted = false, false
 		g.callOff(w)
-		w.begin(kindWarmup)
-		w.label(&evAction, warmupCountdown)
+		w.begin(event.Warmup)
+		w.label(&evAction, event.WarmupCountdown)
 		w.number(&evStartsAt, int64(m.warmup.at))
 		w.end()
 	}
@@ -129,10 +130,10 @@ func (g *gameView) reportIntermission(w *eventWriter) {
 	}
 	ending := ""
 	if m.forfeited {
-		ending = reasonForfeit
+		ending = event.ReasonForfeit
 	}
 	g.endMatch(ending, true)
-	w.begin(kindIntermission)
+	w.begin(event.Intermission)
 	if len(m.reason) > 0 {
 		w.text(&evReason, m.reason)
 	}
@@ -143,9 +144,9 @@ func (g *gameView) reportIntermission(w *eventWriter) {
 // callOff ends a match before its end: a player who leaves forfeits it.
 func (g *gameView) callOff(w *eventWriter) {
 	c := &g.match.contest
-	reason := reasonAborted
+	reason := event.ReasonAborted
 	if since := g.time - c.leave.at; c.leave.known && since >= 0 && since <= forfeitTime {
-		reason = reasonForfeit
+		reason = event.ReasonForfeit
 	}
 	g.endMatch(reason, true)
 	g.reportMatch(w, false)

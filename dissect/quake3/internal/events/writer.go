@@ -2,7 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 )
 
@@ -32,7 +32,7 @@ func (w *eventWriter) begin(kind string) {
 		return
 	}
 	if number, clock, clocked := w.contest.stamp(w.time, w.timed); number >= 0 {
-		w.tree.Add(&event.Match, uint64(number), 0, 0)
+		w.tree.Add(&eventtree.Match, uint64(number), 0, 0)
 		if clocked {
 			w.number(&evMatchTime, int64(clock))
 		}

@@ -3,7 +3,7 @@ package events
 import (
 	"strings"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -48,7 +48,7 @@ func (g *gameView) say(w *writer, m *decoded) {
 	case mode == "whisper":
 		channel, target = event.ChannelTell, m.number("target")
 	}
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, channel)
 	w.flag(&evOwn, true)
 	if target >= 0 {
@@ -59,7 +59,7 @@ func (g *gameView) say(w *writer, m *decoded) {
 }
 
 func (g *gameView) addChat(w *writer, channel string, client, target int, text []byte) {
-	w.begin(kindChat)
+	w.begin(event.Chat)
 	w.label(&evChannel, channel)
 	if client >= 0 {
 		w.speaker(&evClient, &g.players, client)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -133,7 +134,7 @@ func (e *Reader) view(d *Datagram) *gameView {
 func (e *Reader) addMap(d *Datagram) {
 	e.fromServer, e.mapName = d.ByServer, bytes.Clone(d.MapName)
 	e.out.timed = false
-	e.out.begin(kindMap)
+	e.out.begin(event.MapStart)
 	e.out.text(&evMap, d.MapName)
 	e.out.end()
 }
@@ -290,11 +291,11 @@ func (g *gameView) restart() {
 
 // info begins a session: it is the client's first message.
 func (g *gameView) info(w *writer, m *decoded) {
-	g.leaveMatch(w, reasonLeft)
+	g.leaveMatch(w, event.ReasonClientLeft)
 	g.restart()
 	g.fresh = true
 	w.timed = false
-	w.begin(kindRequest)
+	w.begin(event.ConnectRequest)
 	w.flag(&evOwn, true)
 	if password := m.text("password"); len(password) > 0 {
 		w.password(password, g.secrets)
@@ -309,25 +310,25 @@ func (g *gameView) mapChange(w *writer, m *decoded) {
 	if g.byServer {
 		return
 	}
-	g.leaveMatch(w, reasonMapChange)
+	g.leaveMatch(w, event.ReasonMapChange)
 	w.timed = false // every map has its own clock
 	g.players.changeMap()
 	g.settled, g.inGame, g.tick, g.left, g.mapped = false, false, -1, false, true
 	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
 	g.rules, g.mapName = ruleSet{}, append(g.mapName[:0], m.text("map_name")...)
-	w.begin(kindMap)
+	w.begin(event.MapStart)
 	w.text(&evMap, g.mapName)
 	w.end()
 }
 
 // closed adds the end of a connection.
 func (g *gameView) closed(w *writer, d *Datagram) {
-	g.leaveMatch(w, reasonLeft)
+	g.leaveMatch(w, event.ReasonClientLeft)
 	w.timed = false
 	switch {
 	case g.left:
 	case g.fresh && !g.mapped && !g.admitted && !d.FromClient:
-		w.begin(kindRefused)
+		w.begin(event.ConnectRefused)
 		w.flag(&evOwn, true)
 		w.both(&evText, &evTextClean, d.Reason)
 		w.end()

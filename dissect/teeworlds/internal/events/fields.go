@@ -2,58 +2,28 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
-)
-
-// The kinds of events, docs/events.md.
-const (
-	kindRequest     = "connect_request"
-	kindRefused     = "connect_refused"
-	kindConnect     = "connect"
-	kindEnter       = "enter"
-	kindDisconnect  = "disconnect"
-	kindRename      = "rename"
-	kindTeam        = "team"
-	kindChat        = "chat"
-	kindKill        = "kill"
-	kindFlag        = "flag"
-	kindVote        = "vote"
-	kindMap         = "map_start"
-	kindScore       = "score"
-	kindScoreboard  = "scoreboard"
-	kindWarmup      = "warmup"
-	kindMatch       = "match_start"
-	kindMatchEnd    = "match_end"
-	kindRoundStart  = "round_start"
-	kindRoundEnd    = "round_end"
-	kindRace        = "race_finish"
-	kindRcon        = "rcon"
-	kindRconGranted = "rcon_granted"
-	kindRconDenied  = "rcon_denied"
-	kindRconEnded   = "rcon_ended"
-	kindCommand     = "chat_command"
-	kindRaceTeam    = "race_team"
-	kindSave        = "save"
 )
 
 // Kinds are all kinds of events.
 var Kinds = []string{
-	kindRequest, kindRefused, kindConnect, kindEnter, kindDisconnect, kindRename, kindTeam, kindChat, kindKill, kindFlag,
-	kindVote, kindMap, kindScore, kindScoreboard, kindWarmup, kindMatch, kindMatchEnd, kindRoundStart, kindRoundEnd, kindRace,
-	kindRcon, kindRconGranted, kindRconDenied, kindRconEnded, kindCommand, kindRaceTeam, kindSave,
+	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team, event.Chat, event.Kill, event.Flag,
+	event.Vote, event.MapStart, event.Score, event.Scoreboard, event.Warmup, event.MatchStart, event.MatchEnd, event.RoundStart, event.RoundEnd, event.RaceFinish,
+	event.Rcon, event.RconGranted, event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save,
 }
 
 // Root describes an event. Every kind has some of the keys.
 var Root = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
 	Children: []*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &event.Match, &evMatchTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
-		&evWorld, &event.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &event.OldName, &evOldNameClean,
+		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &evOwn, &evTarget, &evKiller, &evVictim,
+		&evWorld, &eventtree.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag, &evPosition, &evTeam, &evOldTeam, &eventtree.OldName, &evOldNameClean,
 		&evChannel, &evText, &evTextClean, &evChoice, &evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked,
 		&evRaceTeam, &evTime, &evDiff, &evRecordPersonal, &evRecordServer, &evUser, &evPassword, &evCommand,
-		&evScore1, &evScore2, &evScores, &evGametype, &evPlayers, &evStartsAt, &evStartTime, &event.EndTime, &evDuration, &evWinner,
-		&event.Complete, &event.InProgress,
+		&evScore1, &evScore2, &evScores, &evGametype, &evPlayers, &evStartsAt, &evStartTime, &eventtree.EndTime, &evDuration, &evWinner,
+		&eventtree.Complete, &eventtree.InProgress,
 	},
 }
 
@@ -61,12 +31,12 @@ var Root = dissect.Field{
 var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
 
-	evClient = event.Player("client", "who did it, or whom it is about", evPlayerFields)
-	evTarget = event.Player("target", "tell: whom it was said to", evPlayerFields)
-	evKiller = event.Player("killer", "kill: who did it; absent where it was no player; his team alone if he has left the game", evPlayerFields)
-	evVictim = event.Player("victim", "kill: who died", evPlayerFields)
+	evClient = eventtree.Player("client", "who did it, or whom it is about", evPlayerFields)
+	evTarget = eventtree.Player("target", "tell: whom it was said to", evPlayerFields)
+	evKiller = eventtree.Player("killer", "kill: who did it; absent where it was no player; his team alone if he has left the game", evPlayerFields)
+	evVictim = eventtree.Player("victim", "kill: who died", evPlayerFields)
 
-	evClientNum = event.Field(event.ClientNum, "m_ClientID", "datasrc/network.py")
+	evClientNum = eventtree.Field(eventtree.ClientNum, "m_ClientID", "datasrc/network.py")
 	evName      = dissect.Field{
 		Key: "name", Name: "m_pName", Kind: dissect.Text, Doc: "name as the game has it; absent where it is not known",
 		Source: "Sv_ClientInfo (0.7), ClientInfo (0.6), datasrc/network.py",
@@ -76,7 +46,7 @@ var (
 		Key: "team", Name: "m_Team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "the player's team; in games without teams the players are those of the red one",
 		Source: "datasrc/network.py",
 	}
-	evOwn          = event.Field(event.Own, "m_Local", "")
+	evOwn          = eventtree.Field(eventtree.Own, "m_Local", "")
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without control characters"}
 	evTeam         = dissect.Field{
 		Key: "team", Name: "m_Team", Kind: dissect.Int, Enum: &tables.Teams, Doc: "team: the one that was joined", Source: "Sv_Team (0.7), PlayerInfo (0.6), datasrc/network.py",
@@ -92,7 +62,7 @@ var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown; save: saved, not_saved, loaded, not_loaded",
 	}
-	evWorld = event.Field(event.World, "", "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h")
+	evWorld = eventtree.Field(eventtree.World, "", "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h")
 	evMeans = dissect.Field{
 		Key: "means_of_death", Name: "m_Weapon", Kind: dissect.Int, Enum: &tables.KillWeapons, Doc: "kill: the weapon", Source: "Sv_KillMsg, datasrc/network.py",
 	}
@@ -124,8 +94,8 @@ var (
 	evChoice    = dissect.Field{
 		Key: "choice", Name: "m_Vote", Kind: dissect.Int, Enum: &tables.VoteChoices, Doc: "vote: what the client votes; its own alone is seen", Source: "Cl_Vote, datasrc/network.py",
 	}
-	evYes = event.Field(event.Yes, "m_Yes", "Sv_VoteStatus, datasrc/network.py")
-	evNo  = event.Field(event.No, "m_No", "Sv_VoteStatus, datasrc/network.py")
+	evYes = eventtree.Field(eventtree.Yes, "m_Yes", "Sv_VoteStatus, datasrc/network.py")
+	evNo  = eventtree.Field(eventtree.No, "m_No", "Sv_VoteStatus, datasrc/network.py")
 )
 
 // The map, the race, the server.
@@ -134,7 +104,7 @@ var (
 	evReason = dissect.Field{
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent where none is given; match_end: a word, see docs/matches.md",
 	}
-	evKicked = event.Field(event.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
+	evKicked = eventtree.Field(eventtree.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
 	evTime   = dissect.Field{
 		Key: "finish_time", Name: "m_Time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took", Source: "Sv_RaceFinish, Sv_DDRaceTime, datasrc/network.py",
 	}
@@ -150,5 +120,5 @@ var (
 	evPassword       = dissect.Field{
 		Key: "password", Kind: dissect.Text, Doc: "rcon, connect_request: the password; asterisks unless --show-secrets", Source: "NETMSG_RCON_AUTH, NETMSG_INFO",
 	}
-	evCommand = event.Field(event.Command, "", "NETMSG_RCON_CMD")
+	evCommand = eventtree.Field(eventtree.Command, "", "NETMSG_RCON_CMD")
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -31,7 +31,7 @@ var (
 	evPing    = dissect.Field{Key: "ping", Name: "m_Latency", Kind: dissect.Int, Unit: "ms", Doc: "scoreboard: the player's ping"}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List, Doc: "match_start: who is in the game; match_end: who was seen in the match",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&event.Distance, &event.SeenTime})}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&eventtree.Distance, &eventtree.SeenTime})}},
 	}
 	evStartsAt = dissect.Field{
 		Key: "starts_at", Name: "m_GameStateEndTick", Kind: dissect.Int, Unit: "ms", Doc: "warmup: server time at which it ends", Source: "GameData, datasrc/network.py",

@@ -4,7 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -18,7 +19,7 @@ const (
 func (g *gameView) kill(w *writer, m *decoded) {
 	killer, victim, weapon := m.number("killer"), m.number("victim"), m.number("weapon")
 	world := weapon == weaponWorld || weapon == weaponGame
-	w.begin(kindKill)
+	w.begin(event.Kill)
 	switch {
 	case world:
 	case killer >= 0:
@@ -30,7 +31,7 @@ func (g *gameView) kill(w *writer, m *decoded) {
 	}
 	w.client(&evVictim, &g.players, victim)
 	w.flag(&evWorld, world)
-	w.flag(&event.Suicide, !world && killer == victim)
+	w.flag(&eventtree.Suicide, !world && killer == victim)
 	w.number(&evMeans, weapon)
 	if special := m.number("mode_special"); special != 0 {
 		w.number(&evSpecial, special)
@@ -41,7 +42,7 @@ func (g *gameView) kill(w *writer, m *decoded) {
 
 // killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of its players dies.
 func (g *gameView) killTeam(w *writer, m *decoded) {
-	w.begin(kindKill)
+	w.begin(event.Kill)
 	first := m.number("first")
 	if first >= 0 {
 		w.client(&evVictim, &g.players, first)
@@ -186,7 +187,7 @@ func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 }
 
 func (g *gameView) addFlag(w *writer, n flagNews) {
-	w.begin(kindFlag)
+	w.begin(event.Flag)
 	w.label(&evAction, n.action)
 	if n.client >= 0 {
 		w.client(&evClient, &g.players, n.client)
@@ -241,7 +242,7 @@ func (r *race) settle(w *writer, players *roster) {
 			continue
 		}
 		r.last, r.lastAt = f, w.time
-		w.begin(kindRace)
+		w.begin(event.RaceFinish)
 		if f.client >= 0 {
 			w.client(&evClient, players, f.client)
 		}

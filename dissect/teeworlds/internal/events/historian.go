@@ -2,7 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -55,7 +55,7 @@ func (e *Reader) happened(w *writer, h *Happening) {
 	switch h.Kind {
 	case "header":
 		w.timed = false
-		w.begin(kindMap)
+		w.begin(event.MapStart)
 		w.text(&evMap, h.Text)
 		w.end()
 	case "cl_startinfo", "cl_changeinfo", "player_name":
@@ -67,26 +67,26 @@ func (e *Reader) happened(w *writer, h *Happening) {
 		g.depart(w, client, h.Text)
 		delete(e.historian.asked, h.Client)
 	case "auth_init", "auth_login":
-		g.about(w, kindRconGranted, client)
+		g.about(w, event.RconGranted, client)
 		w.end()
 	case "auth_logout":
-		g.about(w, kindRconEnded, client)
+		g.about(w, event.RconEnded, client)
 		w.end()
 	case "player_finish":
-		g.about(w, kindRace, client)
+		g.about(w, event.RaceFinish, client)
 		w.number(&evTime, int(h.Number)*tickMsec)
 		w.end()
 	case "player_team":
-		g.about(w, kindRaceTeam, client)
+		g.about(w, event.RaceTeam, client)
 		w.number(&evRaceTeam, int(h.Number))
 		w.end()
 	case "cl_vote":
-		g.about(w, kindVote, client)
+		g.about(w, event.Vote, client)
 		w.label(&evAction, event.VoteCast)
 		w.number(&evChoice, int(h.Number))
 		w.end()
 	default:
-		w.begin(kindSave)
+		w.begin(event.Save)
 		w.label(&evAction, saveActions[h.Kind])
 		w.number(&evRaceTeam, client)
 		w.end()
@@ -95,12 +95,12 @@ func (e *Reader) happened(w *writer, h *Happening) {
 
 // saveActions are the actions of saves, by the keys of their chunks.
 var saveActions = map[string]string{
-	"save_success": "saved", "save_failure": "not_saved", "load_success": "loaded", "load_failure": "not_loaded",
+	"save_success": event.SaveSaved, "save_failure": event.SaveNotSaved, "load_success": event.SaveLoaded, "load_failure": event.SaveNotLoaded,
 }
 
 // saveWords describe what became of a team, by the action.
 var saveWords = map[string]string{
-	"saved": " is saved", "not_saved": " could not be saved", "loaded": " is loaded", "not_loaded": " could not be loaded",
+	event.SaveSaved: " is saved", event.SaveNotSaved: " could not be saved", event.SaveLoaded: " is loaded", event.SaveNotLoaded: " could not be loaded",
 }
 
 // named keeps the name that a client asks for until it is in the game, and adds the change of a name. Where the server
@@ -126,10 +126,10 @@ func (g *gameView) about(w *writer, kind string, client int) {
 
 // ranCommand adds a command: of rcon, which the server's console and votes run too, or of the chat.
 func (g *gameView) ranCommand(w *writer, h *Happening, secret func(command []byte) bool) {
-	kind := kindRcon
+	kind := event.Rcon
 	line := append([]byte{}, h.Text...)
 	if h.Number == chatFlag {
-		kind, line = kindCommand, append([]byte("/"), h.Text...)
+		kind, line = event.ChatCommand, append([]byte("/"), h.Text...)
 	}
 	for _, a := range h.Args {
 		line = append(line, ' ')

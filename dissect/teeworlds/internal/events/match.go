@@ -1,9 +1,9 @@
 package events
 
-import "github.com/q3dissect/q3dissect/dissect/internal/event"
-
-// Values of Action in the events of warm-ups.
-const warmupWaiting, warmupCountdown = "waiting", "countdown"
+import (
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+)
 
 // A contest is one match: from its start, or from the first snapshot that shows it, until its result is added.
 type contest struct {
@@ -47,7 +47,7 @@ func (g *gameView) settleMatch(w *writer) {
 			g.endRound(w)
 			c.earlierTicks, c.clock = c.earlierTicks+before.clock(), 0
 		} else {
-			g.endMatch(w, reasonRestart, before, true)
+			g.endMatch(w, event.ReasonRestart, before, true)
 		}
 	}
 	if c.open && !s.warm {
@@ -60,7 +60,7 @@ func (g *gameView) settleMatch(w *writer) {
 		g.endMatch(w, "", s, true)
 	case s.warm, s.counting && !c.open:
 		g.endRound(w)
-		g.endMatch(w, reasonAborted, before, true)
+		g.endMatch(w, event.ReasonAborted, before, true)
 		g.addWarmup(w, before, s)
 	default:
 		if !c.open {
@@ -83,11 +83,11 @@ func (g *gameView) addWarmup(w *writer, before, s *gameState) {
 	if before.known && before.warm == s.warm && before.counting == s.counting && waits == waited {
 		return
 	}
-	w.begin(kindWarmup)
+	w.begin(event.Warmup)
 	if waits {
-		w.label(&evAction, warmupWaiting)
+		w.label(&evAction, event.WarmupWaiting)
 	} else {
-		w.label(&evAction, warmupCountdown)
+		w.label(&evAction, event.WarmupCountdown)
 		w.number(&evStartsAt, int(s.end)*tickMsec)
 	}
 	w.end()
@@ -98,9 +98,9 @@ func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	c := &g.contest
 	*c = contest{count: c.count + 1, open: true, began: s.start, clock: s.clock()}
 	c.whole, c.reported = seen || s.tick-s.start <= startTicks, s.pair(&g.players, g.rules.teams())
-	w.begin(kindMatch)
+	w.begin(event.MatchStart)
 	g.addGame(w)
-	w.flag(&event.InProgress, !c.whole)
+	w.flag(&eventtree.InProgress, !c.whole)
 	w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
 	w.tree.Open(&evPlayers, 0)
 	for i := range s.standings {
@@ -133,7 +133,7 @@ func (g *gameView) settleRound(w *writer, s *gameState) {
 	case !c.inRound && !s.counting && !s.paused:
 		c.inRound = true
 		c.round++
-		w.begin(kindRoundStart)
+		w.begin(event.RoundStart)
 		w.end()
 	}
 }
@@ -141,7 +141,7 @@ func (g *gameView) settleRound(w *writer, s *gameState) {
 func (g *gameView) endRound(w *writer) {
 	if c := &g.contest; c.open && c.inRound {
 		c.inRound = false
-		w.begin(kindRoundEnd)
+		w.begin(event.RoundEnd)
 		w.end()
 	}
 }
@@ -154,7 +154,7 @@ func (g *gameView) addScore(w *writer, s *gameState) {
 		return
 	}
 	c.reported = now
-	w.begin(kindScore)
+	w.begin(event.Score)
 	if now.has[0] {
 		w.number(&evScore1, int(now.scores[0]))
 	}
@@ -172,5 +172,5 @@ func (g *gameView) leaveMatch(w *writer, reason string) {
 	}
 	w.time, w.timed = int64(g.now.game.tick)*tickMsec, true
 	g.endRound(w)
-	g.endMatch(w, reason, &g.now.game, reason == reasonMapChange)
+	g.endMatch(w, reason, &g.now.game, reason == event.ReasonMapChange)
 }

@@ -1,11 +1,15 @@
 package events
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/q3dissect/q3dissect/dissect/event"
+)
 
 // rconAuth adds an attempt at remote control.
 func (g *gameView) rconAuth(w *writer, m *decoded) {
 	g.rconSent = true
-	g.beginRcon(w, kindRcon)
+	g.beginRcon(w, event.Rcon)
 	if user := m.text("name"); len(user) > 0 {
 		w.text(&evUser, user)
 	}
@@ -15,7 +19,7 @@ func (g *gameView) rconAuth(w *writer, m *decoded) {
 
 // rconCommand adds a command.
 func (g *gameView) rconCommand(w *writer, m *decoded) {
-	g.beginRcon(w, kindRcon)
+	g.beginRcon(w, event.Rcon)
 	w.text(&evCommand, m.text("command"))
 	w.end()
 }
@@ -30,12 +34,12 @@ func (g *gameView) beginRcon(w *writer, kind string) {
 
 func (g *gameView) rconOn(w *writer, _ *decoded) {
 	g.rconSent = false
-	g.beginRcon(w, kindRconGranted)
+	g.beginRcon(w, event.RconGranted)
 	w.end()
 }
 
 func (g *gameView) rconOff(w *writer, _ *decoded) {
-	g.beginRcon(w, kindRconEnded)
+	g.beginRcon(w, event.RconEnded)
 	w.end()
 }
 
@@ -58,7 +62,7 @@ func (g *gameView) rconLine(w *writer, m *decoded) {
 	for _, refusal := range rconRefusals {
 		if g.rconSent && bytes.HasPrefix(line, []byte(refusal)) {
 			g.rconSent = false
-			g.beginRcon(w, kindRconDenied)
+			g.beginRcon(w, event.RconDenied)
 			w.both(&evText, &evTextClean, line)
 			w.end()
 			return

@@ -5,20 +5,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
-)
-
-// Why a match ended.
-const (
-	reasonTimelimit   = "timelimit"
-	reasonScorelimit  = "scorelimit"
-	reasonSuddenDeath = "sudden_death"
-	reasonAborted     = "aborted"
-	reasonRestart     = "restart"
-	reasonMapChange   = "map_change"
-	reasonLeft        = "client_left"
-	reasonRecording   = "recording_end"
-	reasonUnknown     = "unknown"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // A rank is the score of a player or of a team.
@@ -40,9 +28,9 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	if full {
 		reason = g.whyOver(s)
 	}
-	w.begin(kindMatchEnd)
+	w.begin(event.MatchEnd)
 	g.addGame(w)
-	w.number(&event.EndTime, int(s.start+s.clock())*tickMsec)
+	w.number(&eventtree.EndTime, int(s.start+s.clock())*tickMsec)
 	w.number(&evDuration, int(c.elapsed())*tickMsec)
 	w.label(&evReason, reason)
 	if g.rules.teams() {
@@ -51,7 +39,7 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 		g.addWinners(w, players, full)
 	}
 	c.writeWalks(w, &g.players)
-	w.tree.AddBool(&event.Complete, c.whole && seen, 0, 0)
+	w.tree.AddBool(&eventtree.Complete, c.whole && seen, 0, 0)
 	w.end()
 	c.open = false
 }
@@ -65,13 +53,13 @@ func (g *gameView) whyOver(s *gameState) string {
 	limit := g.rules.timeLimit * 60 * second
 	switch {
 	case g.contest.sudden:
-		return reasonSuddenDeath
+		return event.ReasonSuddenDeath
 	case g.rules.scoreLimit > 0 && pair.has[0] && max(pair.scores[0], pair.scores[1]) >= g.rules.scoreLimit:
-		return reasonScorelimit
+		return event.ReasonScorelimit
 	case limit > 0 && g.contest.clock >= limit-second:
-		return reasonTimelimit
+		return event.ReasonTimelimit
 	}
-	return reasonUnknown
+	return event.ReasonUnknown
 }
 
 // ranks returns the players, best first.
@@ -94,7 +82,7 @@ func (g *gameView) addScoreboard(w *writer, s *gameState, players []rank) {
 	if len(players) == 0 {
 		return
 	}
-	w.begin(kindScoreboard)
+	w.begin(event.Scoreboard)
 	w.tree.Open(&evScores, 0)
 	for _, p := range players {
 		w.tree.Open(evScores.Children[0], 0)
@@ -158,7 +146,7 @@ func (e *Reader) End(rec *dissect.Record) bool {
 	w := &e.out
 	w.tree = &rec.Events
 	rec.Events.Family = uint8(e.game.dialect)
-	e.game.leaveMatch(w, reasonRecording)
+	e.game.leaveMatch(w, event.ReasonRecordingEnd)
 	return true
 }
 

@@ -3,7 +3,8 @@ package events
 import (
 	"bytes"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // maxPlayers is the most clients that a game has: MAX_CLIENTS of DDNet; 64 in 0.7, 16 in 0.6.
@@ -75,16 +76,16 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 	}
 	switch same := was.known && bytes.Equal(was.name, name); {
 	case was.present && !same:
-		w.begin(kindRename)
+		w.begin(event.Rename)
 		w.client(&evClient, &g.players, number)
 		w.flag(&evOwn, number == g.players.own)
-		w.both(&event.OldName, &evOldNameClean, was.name)
+		w.both(&eventtree.OldName, &evOldNameClean, was.name)
 		w.end()
 	case was.present, quiet:
 	case was.before && same:
-		g.addArrival(w, kindEnter, number)
+		g.addArrival(w, event.Enter, number)
 	default:
-		g.addArrival(w, kindConnect, number)
+		g.addArrival(w, event.Connect, number)
 	}
 }
 
@@ -110,7 +111,7 @@ func (g *gameView) join(w *writer, number, team int) {
 	if old == team {
 		return
 	}
-	w.begin(kindTeam)
+	w.begin(event.Team)
 	w.client(&evClient, &g.players, number)
 	w.flag(&evOwn, number == g.players.own)
 	w.number(&evTeam, team)
@@ -138,7 +139,7 @@ func (g *gameView) addDisconnect(w *writer, number int, reason []byte) {
 	if own {
 		g.left = true
 	}
-	w.begin(kindDisconnect)
+	w.begin(event.Disconnect)
 	if number >= 0 {
 		w.client(&evClient, &g.players, number)
 	}

@@ -5,7 +5,8 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -24,53 +25,53 @@ type sentence struct{ prose.Event }
 
 func (s *sentence) write(kind string) {
 	switch kind {
-	case kindRequest:
+	case event.ConnectRequest:
 		s.Add("the client asks to connect")
 		s.Text(" with password ", &evPassword)
-	case kindRefused:
+	case event.ConnectRefused:
 		s.Add("the client is refused")
 		s.Text(": ", &evTextClean)
-	case kindConnect:
+	case event.Connect:
 		s.who(&evClient)
 		s.Add(" connected")
 		s.Flag(" (this client)", &evOwn)
-	case kindEnter:
+	case event.Enter:
 		s.who(&evClient)
 		s.Add(" entered the game")
-	case kindDisconnect:
+	case event.Disconnect:
 		s.who(&evClient)
 		s.Add(" left")
 		s.Text(": ", &evReason)
-	case kindRename:
+	case event.Rename:
 		s.Text("", &evOldNameClean)
 		s.Add(" is now ")
 		s.who(&evClient)
-	case kindTeam:
+	case event.Team:
 		s.team()
-	case kindChat:
+	case event.Chat:
 		s.chat()
-	case kindKill:
+	case event.Kill:
 		s.kill()
-	case kindFlag:
+	case event.Flag:
 		s.Text("", &evFlag)
 		s.Text(" flag ", &evAction)
 		if s.Child(&evClient) != nil {
 			s.Add(" by ")
 			s.who(&evClient)
 		}
-	case kindVote:
+	case event.Vote:
 		s.vote()
-	case kindMap:
+	case event.MapStart:
 		s.Text("", &evMap)
-	case kindRace:
+	case event.RaceFinish:
 		s.race()
-	case kindCommand:
+	case event.ChatCommand:
 		s.who(&evClient)
 		s.Text(" uses ", &evCommand)
-	case kindRaceTeam:
+	case event.RaceTeam:
 		s.who(&evClient)
 		s.raceTeam(" is in team ")
-	case kindSave:
+	case event.Save:
 		s.raceTeam("team ")
 		if i := s.Tree.Child(s.Node, &evAction); i >= 0 {
 			s.Add(saveWords[string(s.Tree.Bytes(&s.Tree.Nodes[i]))])
@@ -86,17 +87,17 @@ func (s *sentence) rcon(kind string) {
 		who = "the server" // of a teehistorian file: its console, or a vote
 	}
 	switch s.whoOr(&evClient, who); kind {
-	case kindRcon:
+	case event.Rcon:
 		s.Add(" uses rcon")
 		s.Text(" ", &evUser)
 		s.Text(" ", &evPassword)
 		s.Text(" ", &evCommand)
-	case kindRconGranted:
+	case event.RconGranted:
 		s.Add(" may use rcon")
-	case kindRconDenied:
+	case event.RconDenied:
 		s.Add(" may not use rcon")
 		s.Text(": ", &evTextClean)
-	case kindRconEnded:
+	case event.RconEnded:
 		s.Add(" may not use rcon any more")
 	}
 }
@@ -190,7 +191,7 @@ func (s *sentence) kill() {
 			s.Add(", first ")
 			s.who(&evVictim)
 		}
-	case s.Child(&event.Suicide) != nil || s.Child(&evWorld) != nil:
+	case s.Child(&eventtree.Suicide) != nil || s.Child(&evWorld) != nil:
 		s.whoOr(&evVictim, "somebody")
 		s.Add(" died")
 	default:

@@ -1,7 +1,7 @@
 package events
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -99,7 +99,7 @@ func (g *gameView) voteStatus(w *writer, m *decoded) {
 
 // castVote adds the own client's vote.
 func (g *gameView) castVote(w *writer, m *decoded) {
-	w.begin(kindVote)
+	w.begin(event.Vote)
 	w.label(&evAction, event.VoteCast)
 	if g.players.own >= 0 {
 		w.client(&evClient, &g.players, g.players.own)
@@ -110,7 +110,7 @@ func (g *gameView) castVote(w *writer, m *decoded) {
 }
 
 func (v *vote) add(w *writer, players *roster, action string, client int) {
-	w.begin(kindVote)
+	w.begin(event.Vote)
 	w.label(&evAction, action)
 	if client >= 0 {
 		w.client(&evClient, players, client)

@@ -3,7 +3,7 @@ package events
 import (
 	"math"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // A walk is how far a player went while snapshots showed him.
@@ -54,8 +54,8 @@ func (c *contest) writeWalks(w *writer, players *roster) {
 		if walk := &c.walks[i]; walk.seen > 0 {
 			w.tree.Open(evPlayers.Children[0], 0)
 			w.clientFields(players, i)
-			w.tree.Add(&event.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-			w.number(&event.SeenTime, int(walk.seen)*tickMsec)
+			w.tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
+			w.number(&eventtree.SeenTime, int(walk.seen)*tickMsec)
 			w.tree.Close(0)
 		}
 	}

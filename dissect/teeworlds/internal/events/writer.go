@@ -2,7 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 )
 
@@ -38,7 +38,7 @@ func (w *writer) begin(kind string) {
 		return
 	}
 	if number, clock := w.contest.stamp(); number >= 0 {
-		w.tree.Add(&event.Match, uint64(number), 0, 0)
+		w.tree.Add(&eventtree.Match, uint64(number), 0, 0)
 		w.tree.AddInt(&evMatchTime, clock, 0, 0)
 	}
 }

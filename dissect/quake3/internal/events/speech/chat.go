@@ -5,7 +5,7 @@ package speech
 import (
 	"bytes"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 

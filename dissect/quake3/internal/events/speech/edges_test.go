@@ -3,7 +3,7 @@ package speech
 import (
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/event"
+	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 

@@ -1,32 +1,10 @@
-// Package event describes, once, what the events of several games have in common: fields, and the words that are
-// the values of some of them.
+// Package eventtree has what the games share to put events into the trees of records and into words: fields, a writer
+// and sentences. Package event has the kinds.
 //
-//	evKicked = event.Field(event.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
-package event
+//	evKicked = eventtree.Field(eventtree.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
+package eventtree
 
 import "github.com/q3dissect/q3dissect/dissect"
-
-// Values of Action in the events of votes and flags.
-const (
-	VoteCalled = "called"
-	VoteCast   = "cast"
-	VotePassed = "passed"
-	VoteFailed = "failed"
-	VoteEnded  = "ended"
-
-	FlagTaken    = "taken"
-	FlagDropped  = "dropped"
-	FlagReturned = "returned"
-	FlagCaptured = "captured"
-)
-
-// Values of a chat event's channel.
-const (
-	ChannelSay     = "say"
-	ChannelTeam    = "team"
-	ChannelTell    = "tell"
-	ChannelConsole = "console" // the server's own words
-)
 
 // Fields that mean the same in all games.
 var (
