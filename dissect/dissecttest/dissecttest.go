@@ -86,6 +86,7 @@ var rules = []rule{
 	{"workers", (*suite).workers},
 	{"prefixes", (*suite).prefixes},
 	{"flips", (*suite).flips},
+	{"events", (*suite).events},
 	{"documents", (*suite).documents},
 }
 

@@ -31,6 +31,10 @@ const (
 	noDoc       = "a field without documentation"
 	noSource    = "a field without source"
 	stranger    = "datagrams that it does not recognise"
+	noRow       = "a kind of event that is not documented"
+	undeclared  = "a kind of event that it does not list"
+	wordless    = "an event without a description"
+	keyless     = "a key of events that is not documented"
 )
 
 var (
@@ -40,6 +44,8 @@ var (
 	toyCount  = &dissect.Field{Key: "count", Kind: dissect.Uint, Doc: "datagrams of the conversation so far"}
 	toyExtra  = &dissect.Field{Key: "extra", Kind: dissect.Uint, Bits: 8, Doc: "not among the root's children", Source: "here"}
 )
+
+var toyAge = dissect.Field{Key: "toy_age", Kind: dissect.Uint, Doc: "an age"}
 
 func newToy(fault string) *toy {
 	children := []*dissect.Field{toyLength, toyName, toyNumber, toyCount, &dissect.Undecoded}
@@ -64,7 +70,34 @@ func (t *toy) NewRouter() dissect.Router {
 
 func (t *toy) AppendInfo(dst []byte, _ *dissect.Record) []byte { return append(dst, "toy"...) }
 
-func (t *toy) NewConversation(dissect.Options) dissect.Conversation { return &toyConversation{toy: t} }
+func (t *toy) NewConversation(o dissect.Options) dissect.Conversation {
+	return &toyConversation{toy: t, events: o.Events}
+}
+
+// toyEvents is what happens to toys: each datagram is a move.
+var toyEvents = dissect.Field{Kind: dissect.Object, Doc: "an event", Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime}}
+
+func (t *toy) EventRoot() *dissect.Field {
+	if root := toyEvents; t.fault == keyless {
+		root.Children = append(root.Children[:2:2], &toyAge)
+		return &root
+	}
+	return &toyEvents
+}
+
+func (t *toy) EventKinds() []string {
+	if t.fault == noRow {
+		return []string{"toy_broken", "toy_move"}
+	}
+	return []string{"toy_move"}
+}
+
+func (t *toy) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
+	if t.fault == wordless {
+		return dst
+	}
+	return append(dst, "a toy moves"...)
+}
 
 type toyRouter struct {
 	toy   *toy
@@ -86,8 +119,9 @@ func (r *toyRouter) Claim(uint16, string) {}
 func (r *toyRouter) Expire(int64)         {}
 
 type toyConversation struct {
-	toy   *toy
-	count uint64
+	toy    *toy
+	events bool
+	count  uint64
 }
 
 func (c *toyConversation) Shrink() bool { return true }
@@ -99,6 +133,15 @@ func (c *toyConversation) Dissect(rec *dissect.Record) bool {
 	}
 	if c.toy.fault == global {
 		c.count = c.toy.total.Add(1)
+	}
+	if c.events {
+		kind := "toy_move"
+		if c.toy.fault == undeclared {
+			kind = "toy_lost"
+		}
+		rec.Events.Open(c.toy.EventRoot(), 0)
+		rec.Events.AddLabel(&dissect.EventKind, kind, 0, 0)
+		rec.Events.Close(0)
 	}
 	tree.Open(c.toy.root, 0)
 	defer tree.CloseAll(len(b) * 8)
@@ -146,6 +189,7 @@ func house(t *testing.T, without string) Kit {
 	for name, text := range map[string]string{
 		"README.md":                               "# House\n\n## Protocols\n\n| protocol | decoded |\n| --- | --- |\n| `toy` | all |\n\n## Licence\n",
 		"docs/expert.md":                          "| `truncated` | error | it ends early | |\n",
+		"docs/events.md":                          "`server_time`, `event`\n\n## Kinds\n\n| kind | keys |\n| --- | --- |\n| `kill` | |\n\n## Toys\n\n| `toy_move` | |\n",
 		"docs/protocols/toy.md":                   "# Toys\n",
 		"docs/fields/toy.md":                      "# toy\n",
 		"samples/README.md":                       "| `toy.pcap` | made here |\n",
@@ -222,6 +266,11 @@ func TestFaultsAreFound(t *testing.T) {
 		{fault: unknownCode, rule: "prefixes", says: `expert code "odd"`},
 		{fault: noDoc, rule: "fields", says: "toy.number has no documentation"},
 		{fault: noSource, rule: "fields", says: "toy.number is on the wire and has no source"},
+		{fault: noRow, rule: "events", says: "docs/events.md has no row for toy_broken under Toys"},
+		{fault: undeclared, rule: "events", says: "toy.pcap, packet 1: the event toy_lost is not among the kinds that toy lists"},
+		{fault: wordless, rule: "events", says: "toy.pcap, packet 1: the event toy_move has no description"},
+		{fault: keyless, rule: "events", says: "docs/events.md does not mention the key toy_age"},
+		{without: "docs/events.md", rule: "events", says: "docs/events.md has no row for toy_move under Kinds"},
 		{fault: stranger, rule: "recognised", says: "none of 24 packets is of toy"},
 		{without: "samples", rule: "recognised", says: "there is no sample"},
 		{without: "README.md", rule: "documents", says: "README.md has no row"},
