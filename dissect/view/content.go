@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -11,15 +12,26 @@ import (
 func protoKind() Kind {
 	return Kind{
 		Name: "proto", Usage: "proto", Doc: "protocols, messages and operations: how many, how many bits", Needs: Needs{Tree: true},
-		Columns: []Column{
-			{Key: "level", Type: "string", Doc: "protocol: datagrams with their bytes; message: objects of the protocol; operation: elements of a message"},
-			{Key: "name", Type: "string", Doc: "protocol with its version, or the path of the field"},
-			{Key: "direction", Type: "string", Doc: "which way it went; absent where that is not known"},
-			{Key: "count", Type: "integer", Doc: "datagrams, messages, operations"},
-			bytesColumn,
-			{Key: "share", Type: "number", Unit: "%", Doc: "of the bytes of all datagrams, or of all operations"},
-		},
-		make: withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]*protoCount{}} }),
+		Columns: protoColumns().described(),
+		make:    withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]*protoCount{}} }),
+	}
+}
+
+// A protoRow is a row of the statistic proto.
+type protoRow struct {
+	protoKey
+	protoCount
+	all uint64 // bits of everything on its level
+}
+
+func protoColumns() columns[protoRow] {
+	return columns[protoRow]{
+		{textColumn("level", "protocol: datagrams with their bytes; message: objects of the protocol; operation: elements of a message"), func(r protoRow) any { return protoLevels[r.level] }},
+		{textColumn("name", "protocol with its version, or the path of the field"), func(r protoRow) any { return r.name }},
+		{textColumn("direction", "which way it went; absent where that is not known"), func(r protoRow) any { return orNil(r.direction.String()) }},
+		{integerColumn("count", "datagrams, messages, operations"), func(r protoRow) any { return r.count }},
+		{bytesColumn, func(r protoRow) any { return (r.bits + 7) / 8 }},
+		{numberColumn("share", "%", "of the bytes of all datagrams, or of all operations"), func(r protoRow) any { return ratio(float64(r.bits)*100, float64(r.all), 2) }},
 	}
 }
 
@@ -93,7 +105,6 @@ func (s *proto) add(key protoKey, bits uint64) {
 }
 
 func (s *proto) Tables() []Table {
-	t := Table{Name: "proto", Columns: protoKind().Columns}
 	keys := make([]protoKey, 0, len(s.counts))
 	var total [3]uint64
 	for key, c := range s.counts {
@@ -103,28 +114,33 @@ func (s *proto) Tables() []Table {
 	slices.SortFunc(keys, func(a, b protoKey) int {
 		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(s.counts[b].bits, s.counts[a].bits), cmp.Compare(a.name, b.name), cmp.Compare(a.direction, b.direction))
 	})
-	for _, key := range keys {
-		c := s.counts[key]
-		t.Rows = append(t.Rows, []any{
-			protoLevels[key.level], key.name, orNil(key.direction.String()), c.count, (c.bits + 7) / 8, ratio(float64(c.bits)*100, float64(total[key.level]), 2),
-		})
+	rows := func(yield func(protoRow) bool) {
+		for _, key := range keys {
+			if !yield(protoRow{key, *s.counts[key], total[key.level]}) {
+				return
+			}
+		}
 	}
-	return []Table{t}
+	return []Table{protoColumns().table("proto", rows, nil)}
 }
 
 // expertKind is the statistic of expert entries, like tshark's expert.
 func expertKind() Kind {
 	return Kind{
 		Name: "expert", Usage: "expert", Doc: "expert entries by severity and code", Needs: Needs{Tree: true},
-		Columns: []Column{
-			{Key: "severity", Type: "string", Doc: "note, warning or error"},
-			{Key: "code", Type: "string", Doc: "kind of the entry, see docs/expert.md"},
-			{Key: "count", Type: "integer", Doc: "entries"},
-			{Key: "streams", Type: "integer", Doc: "conversations that have some"},
-			{Key: "first_frame", Type: "integer", Doc: "frame of the first one"},
-			{Key: "message", Type: "string", Doc: "the first one in words"},
-		},
-		make: withoutArguments("expert", func(*Env) Statistic { return &experts{map[expertKey]*expertCount{}} }),
+		Columns: expertColumns().described(),
+		make:    withoutArguments("expert", func(*Env) Statistic { return &experts{map[expertKey]*expertCount{}} }),
+	}
+}
+
+func expertColumns() columns[*expertCount] {
+	return columns[*expertCount]{
+		{textColumn("severity", "note, warning or error"), func(c *expertCount) any { return c.severity.String() }},
+		{textColumn("code", "kind of the entry, see docs/expert.md"), func(c *expertCount) any { return c.code }},
+		{integerColumn("count", "entries"), func(c *expertCount) any { return c.count }},
+		{integerColumn("streams", "conversations that have some"), func(c *expertCount) any { return int64(len(c.streams)) }},
+		{integerColumn("first_frame", "frame of the first one"), func(c *expertCount) any { return c.frame }},
+		{textColumn("message", "the first one in words"), func(c *expertCount) any { return c.message }},
 	}
 }
 
@@ -134,6 +150,7 @@ type expertKey struct {
 }
 
 type expertCount struct {
+	expertKey
 	count, frame uint64
 	message      string
 	streams      map[fileStream]bool // at most topKeys
@@ -154,7 +171,7 @@ func (s *experts) Add(rec *dissect.Record) {
 		key := expertKey{e.Severity, e.Code}
 		c := s.counts[key]
 		if c == nil {
-			c = &expertCount{frame: rec.Frame, message: e.Message, streams: map[fileStream]bool{}}
+			c = &expertCount{expertKey: key, frame: rec.Frame, message: e.Message, streams: map[fileStream]bool{}}
 			s.counts[key] = c
 		}
 		c.count++
@@ -165,33 +182,35 @@ func (s *experts) Add(rec *dissect.Record) {
 }
 
 func (s *experts) Tables() []Table {
-	t := Table{Name: "expert", Columns: expertKind().Columns}
-	keys := make([]expertKey, 0, len(s.counts))
-	for key := range s.counts {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b expertKey) int {
-		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(s.counts[b].count, s.counts[a].count), cmp.Compare(a.code, b.code))
+	list := slices.SortedFunc(maps.Values(s.counts), func(a, b *expertCount) int {
+		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code))
 	})
-	for _, key := range keys {
-		c := s.counts[key]
-		t.Rows = append(t.Rows, []any{key.severity.String(), key.code, c.count, int64(len(c.streams)), c.frame, c.message})
-	}
-	return []Table{t}
+	return []Table{expertColumns().table("expert", slices.Values(list), nil)}
 }
 
 // fieldsKind is the statistic of the bits that each field takes.
 func fieldsKind() Kind {
 	return Kind{
 		Name: "fields", Usage: "fields", Doc: "bits of each field: where the bandwidth goes", Needs: Needs{Tree: true},
-		Columns: []Column{
-			{Key: "field", Type: "string", Doc: "path of the field; of a container, what is not its fields': counts, changed bits, ends"},
-			{Key: "count", Type: "integer", Doc: "how often it was there"},
-			{Key: "bits", Type: "integer", Unit: "bits", Doc: "bits on the wire, coded"},
-			{Key: "mean", Type: "number", Unit: "bits", Doc: "bits of one"},
-			{Key: "share", Type: "number", Unit: "%", Doc: "of all bits that were read"},
-		},
-		make: withoutArguments("fields", func(*Env) Statistic { return new(fieldBits) }),
+		Columns: fieldColumns().described(),
+		make:    withoutArguments("fields", func(*Env) Statistic { return new(fieldBits) }),
+	}
+}
+
+// A fieldRow is a row of the statistic fields.
+type fieldRow struct {
+	path string
+	*fieldBits
+	all uint64 // bits of all fields
+}
+
+func fieldColumns() columns[fieldRow] {
+	return columns[fieldRow]{
+		{textColumn("field", "path of the field; of a container, what is not its fields': counts, changed bits, ends"), func(r fieldRow) any { return r.path }},
+		{integerColumn("count", "how often it was there"), func(r fieldRow) any { return r.count }},
+		{unitColumn("integer", "bits", "bits", "bits on the wire, coded"), func(r fieldRow) any { return r.bits }},
+		{numberColumn("mean", "bits", "bits of one"), func(r fieldRow) any { return ratio(float64(r.bits), float64(r.count), 2) }},
+		{numberColumn("share", "%", "of all bits that were read"), func(r fieldRow) any { return ratio(float64(r.bits)*100, float64(r.all), 2) }},
 	}
 }
 
@@ -246,12 +265,14 @@ func (s *fieldBits) Tables() []Table {
 	slices.SortFunc(paths, func(a, b string) int {
 		return cmp.Or(cmp.Compare(sums[b].bits, sums[a].bits), cmp.Compare(a, b))
 	})
-	t := Table{Name: "fields", Columns: fieldsKind().Columns}
-	for _, path := range paths {
-		c := sums[path]
-		t.Rows = append(t.Rows, []any{path, c.count, c.bits, ratio(float64(c.bits), float64(c.count), 2), ratio(float64(c.bits)*100, float64(total), 2)})
+	rows := func(yield func(fieldRow) bool) {
+		for _, path := range paths {
+			if c := sums[path]; !yield(fieldRow{path, c, total}) {
+				return
+			}
+		}
 	}
-	return []Table{t}
+	return []Table{fieldColumns().table("fields", rows, nil)}
 }
 
 func (s *fieldBits) collect(path string, sums map[string]*fieldBits) {

@@ -9,25 +9,50 @@ import (
 
 // inputKind is the statistic of how players aim and move, as distributions.
 func inputKind() Kind {
-	count := func(key, doc string) Column { return Column{Key: key, Type: "integer", Doc: doc} }
-	value := func(key, doc string) Column { return Column{Key: key, Type: "number", Doc: doc} }
 	return Kind{
 		Name: "input", Usage: "input", Doc: "how each player aims, moves and shoots: distributions of user commands and of what snapshots show, no verdicts",
-		Needs: Needs{Tree: true, Events: true, Inputs: true},
-		Columns: []Column{
-			fileColumn.at(InHeading), streamColumn.at(InHeading),
-			{Key: "kind", Type: "string", Doc: "command: the client's own input, frame by frame; view: the player whose view the snapshots are; seen: another player in them", Place: InHeading},
-			count("client_num", "number of the player in the game; absent where the capture does not tell it").at(InHeading),
-			{Key: "name", Type: "string", Doc: "his last name; absent where the capture does not tell it", Place: InHeading},
-			{Key: "measure", Type: "string", Doc: "what was measured, see docs/statistics.md"},
-			{Key: "unit", Type: "string", Doc: "of the values"},
-			count("count", "how many values there are"),
-			value("mean", "their mean"), value("min", "the smallest"), value("p5", "5 % are not above it"), value("p50", "half of them are not above it"),
-			value("p95", "95 % are not above it"), value("p99", "99 % are not above it"), value("max", "the largest"),
-		},
+		Needs:   Needs{Tree: true, Events: true, Inputs: true},
+		Columns: inputColumns().described(),
 		make: withoutArguments("input", func(*Env) Statistic {
 			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newTop[seenKey, string](topKeys / 10)}
 		}),
+	}
+}
+
+// An inputRow is a row of the statistic input: a measure of a player.
+type inputRow struct {
+	*inputKey
+	name any // of the player
+	measure
+	*histogram
+}
+
+func inputColumns() columns[inputRow] {
+	// value is a column of a measure with values; others are counts alone.
+	value := func(key, doc string, of func(*histogram) any) column[inputRow] {
+		return column[inputRow]{numberColumn(key, "", doc), func(r inputRow) any {
+			if r.bins == nil {
+				return nil
+			}
+			return of(r.histogram)
+		}}
+	}
+	return columns[inputRow]{
+		{fileColumn.at(InHeading), func(r inputRow) any { return orNil(r.file) }},
+		{streamColumn.at(InHeading), func(r inputRow) any { return int64(r.stream) }},
+		{textColumn("kind", "command: the client's own input, frame by frame; view: the player whose view the snapshots are; seen: another player in them").at(InHeading), func(r inputRow) any { return r.kind.String() }},
+		{integerColumn("client_num", "number of the player in the game; absent where the capture does not tell it").at(InHeading), func(r inputRow) any { return onlyIf(r.number >= 0, int64(r.number)) }},
+		{textColumn("name", "his last name; absent where the capture does not tell it").at(InHeading), func(r inputRow) any { return r.name }},
+		{textColumn("measure", "what was measured, see docs/statistics.md"), func(r inputRow) any { return measureNames[r.measure].name }},
+		{textColumn("unit", "of the values"), func(r inputRow) any { return orNil(measureNames[r.measure].unit) }},
+		{integerColumn("count", "how many values there are"), func(r inputRow) any { return r.n }},
+		value("mean", "their mean", func(h *histogram) any { return round(h.sum/float64(h.n), 3) }),
+		value("min", "the smallest", func(h *histogram) any { return round(h.min, 3) }),
+		value("p5", "5 % are not above it", func(h *histogram) any { return h.quantile(5) }),
+		value("p50", "half of them are not above it", func(h *histogram) any { return h.quantile(50) }),
+		value("p95", "95 % are not above it", func(h *histogram) any { return h.quantile(95) }),
+		value("p99", "99 % are not above it", func(h *histogram) any { return h.quantile(99) }),
+		value("max", "the largest", func(h *histogram) any { return round(h.max, 3) }),
 	}
 }
 
@@ -287,32 +312,21 @@ func (p *player) state(in *dissect.Input) {
 }
 
 func (s *inputs) Tables() []Table {
-	t := Table{Name: "input", Columns: inputKind().Columns, Notes: s.players.notes("players")}
 	order := func(a, b *counted[inputKey, player]) int {
 		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.number, b.key.number))
 	}
-	for c := range s.players.all(order) {
-		var number, name any
-		if c.key.number >= 0 {
-			number = int64(c.key.number)
-			if n, ok := s.names.byKey[seenKey{c.key.fileStream, int64(c.key.number)}]; ok {
+	rows := func(yield func(inputRow) bool) {
+		for c := range s.players.all(order) {
+			var name any
+			if n, ok := s.names.byKey[seenKey{c.key.fileStream, int64(c.key.number)}]; ok && c.key.number >= 0 {
 				name = n.value
 			}
-		}
-		for m := range measures {
-			h := &c.value.dist[m]
-			if h.n == 0 {
-				continue
+			for m := range measures {
+				if h := &c.value.dist[m]; h.n > 0 && !yield(inputRow{&c.key, name, m, h}) {
+					return
+				}
 			}
-			row := []any{
-				orNil(c.key.file), int64(c.key.stream), c.key.kind.String(), number, name, measureNames[m].name, orNil(measureNames[m].unit), h.n,
-				nil, nil, nil, nil, nil, nil, nil,
-			}
-			if h.bins != nil {
-				row = append(row[:8], round(h.sum/float64(h.n), 3), round(h.min, 3), h.quantile(5), h.quantile(50), h.quantile(95), h.quantile(99), round(h.max, 3))
-			}
-			t.Rows = append(t.Rows, row)
 		}
 	}
-	return []Table{t}
+	return []Table{inputColumns().table("input", rows, s.players.notes("players"))}
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"iter"
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -8,36 +9,60 @@ import (
 
 // lossKind is the lagometer: delay and loss of the messages of each session, each way.
 func lossKind() Kind {
-	ms := func(key, doc string) Column { return Column{Key: key, Type: "number", Unit: "ms", Doc: doc} }
-	count := func(key, doc string) Column { return Column{Key: key, Type: "integer", Doc: doc} }
 	return Kind{
 		Name: "loss", Usage: "loss", Doc: "each session and direction: gaps, reordering, snapshots, round trip, and on whose side the loss is",
-		Needs: Needs{Tree: true},
-		Columns: []Column{
-			fileColumn.at(InHeading), streamColumn.at(InHeading), count("session", "number of the connection within the stream").at(InHeading),
-			{Key: "direction", Type: "string", Doc: "which way the messages go"},
-			startColumn, durationColumn,
-			count("messages", "whole messages that the capture holds, without doubled ones"),
-			count("lost", "messages lost between the sender and the capture: numbers that never came; absent, as what is late and given up, where messages have none"),
-			{Key: "lost_percent", Type: "number", Unit: "%", Doc: "of all that were sent"},
-			count("late", "messages that came after later ones"),
-			count("duplicates", "messages that came again"),
-			count("given_up", "messages of which a fragment was missing when a later message came"),
-			count("resent", "messages that the sender says it repeats"),
-			count("lost_behind", "messages lost between the capture and the receiver, or come too late there: the other side acknowledged later ones, and not these when they should have been there; an estimate, absent where messages are not acknowledged"),
-			{Key: "loss_side", Type: "string", Doc: "where the larger loss is, seen from the capture: sender, receiver, or both"},
-			count("snapshots", "states of the game"),
-			{Key: "snapshot_rate", Type: "number", Unit: "1/s", Doc: "states of the game in a second"},
-			ms("interval_mean", "mean time between states"), ms("interval_max", "longest time between states"),
-			ms("jitter", "mean difference between the time that passed between two states in the capture and by the game's clock"),
-			{Key: "base_age_mean", Type: "number", Doc: "mean age of the state that a state is told against, in messages or ticks"},
-			count("base_age_max", "the oldest"), count("full", "states told against none"),
-			ms("round_trip_min", "shortest time from the capture to the receiver and back, by acknowledge fields"),
-			ms("round_trip_mean", "mean of it"), ms("round_trip_max", "longest"),
-		},
+		Needs:   Needs{Tree: true},
+		Columns: lossColumns().described(),
 		make: withoutArguments("loss", func(*Env) Statistic {
 			return &loss{sessions: newTop[sessionKey, session](topKeys / 10)}
 		}),
+	}
+}
+
+// A lossRow is a row of the statistic loss: one direction of a session.
+type lossRow struct {
+	*sessionKey
+	*way
+	direction dissect.Direction
+}
+
+func lossColumns() columns[lossRow] {
+	count := integerColumn
+	ms := func(key, doc string) Column { return numberColumn(key, "ms", doc) }
+	// numbered is a column that only messages with numbers have, ofStates one that needs states of the game.
+	numbered := func(c Column, value func(lossRow) any) column[lossRow] {
+		return column[lossRow]{c, func(r lossRow) any { return onlyIf(!r.unnumbered, value(r)) }}
+	}
+	ofStates := func(c Column, value func(lossRow) any) column[lossRow] {
+		return column[lossRow]{c, func(r lossRow) any { return onlyIf(r.snapshots > 0, value(r)) }}
+	}
+	return columns[lossRow]{
+		{fileColumn.at(InHeading), func(r lossRow) any { return orNil(r.file) }},
+		{streamColumn.at(InHeading), func(r lossRow) any { return int64(r.stream) }},
+		{count("session", "number of the connection within the stream").at(InHeading), func(r lossRow) any { return int64(r.session) }},
+		{textColumn("direction", "which way the messages go"), func(r lossRow) any { return r.direction.String() }},
+		{startColumn, func(r lossRow) any { return r.start() }},
+		{durationColumn, func(r lossRow) any { return r.duration() }},
+		{count("messages", "whole messages that the capture holds, without doubled ones"), func(r lossRow) any { return r.messages }},
+		numbered(count("lost", "messages lost between the sender and the capture: numbers that never came; absent, as what is late and given up, where messages have none"), func(r lossRow) any { return r.gone() }),
+		numbered(numberColumn("lost_percent", "%", "of all that were sent"), func(r lossRow) any { return ratio(float64(r.gone())*100, float64(r.messages+r.gone()), 2) }),
+		numbered(count("late", "messages that came after later ones"), func(r lossRow) any { return r.late }),
+		{count("duplicates", "messages that came again"), func(r lossRow) any { return r.duplicates }},
+		numbered(count("given_up", "messages of which a fragment was missing when a later message came"), func(r lossRow) any { return r.givenUp }),
+		{count("resent", "messages that the sender says it repeats"), func(r lossRow) any { return r.resent }},
+		{count("lost_behind", "messages lost between the capture and the receiver, or come too late there: the other side acknowledged later ones, and not these when they should have been there; an estimate, absent where messages are not acknowledged"), func(r lossRow) any { return onlyIf(r.hasAcked, r.behind) }},
+		{textColumn("loss_side", "where the larger loss is, seen from the capture: sender, receiver, or both"), func(r lossRow) any { return r.side() }},
+		ofStates(count("snapshots", "states of the game"), func(r lossRow) any { return r.snapshots }),
+		ofStates(numberColumn("snapshot_rate", "1/s", "states of the game in a second"), func(r lossRow) any { return ratio(float64(r.snapshots), float64(r.last-r.first)/1e9, 2) }),
+		ofStates(ms("interval_mean", "mean time between states"), func(r lossRow) any { return r.interval.mean() }),
+		ofStates(ms("interval_max", "longest time between states"), func(r lossRow) any { return r.interval.largest() }),
+		ofStates(ms("jitter", "mean difference between the time that passed between two states in the capture and by the game's clock"), func(r lossRow) any { return r.jitter.mean() }),
+		ofStates(numberColumn("base_age_mean", "", "mean age of the state that a state is told against, in messages or ticks"), func(r lossRow) any { return ratio(float64(r.baseSum), float64(r.snapshots-r.full), 2) }),
+		ofStates(count("base_age_max", "the oldest"), func(r lossRow) any { return r.baseMax }),
+		ofStates(count("full", "states told against none"), func(r lossRow) any { return r.full }),
+		{ms("round_trip_min", "shortest time from the capture to the receiver and back, by acknowledge fields"), func(r lossRow) any { return r.trip.least() }},
+		{ms("round_trip_mean", "mean of it"), func(r lossRow) any { return r.trip.mean() }},
+		{ms("round_trip_max", "longest"), func(r lossRow) any { return r.trip.largest() }},
 	}
 }
 
@@ -238,51 +263,38 @@ func (w *way) miss(acked uint32, at int64) {
 }
 
 func (s *loss) Tables() []Table {
-	t := Table{Name: "loss", Columns: lossKind().Columns, Notes: s.sessions.notes("sessions")}
-	for c := range s.sessions.inOrder() {
-		for i := range c.value.ways {
-			if w := &c.value.ways[i]; w.known || w.messages > 0 {
-				t.Rows = append(t.Rows, w.row(&c.key, dissect.Direction(i+1)))
+	return []Table{lossColumns().table("loss", s.rows(), s.sessions.notes("sessions"))}
+}
+
+func (s *loss) rows() iter.Seq[lossRow] {
+	return func(yield func(lossRow) bool) {
+		for c := range s.sessions.inOrder() {
+			for i := range c.value.ways {
+				w := &c.value.ways[i]
+				if (w.known || w.messages > 0) && !yield(lossRow{&c.key, w, dissect.Direction(i + 1)}) {
+					return
+				}
 			}
 		}
 	}
-	return []Table{t}
 }
 
-func (w *way) row(key *sessionKey, d dissect.Direction) []any {
-	lost := w.lost - min(w.lost, w.late) // late messages are not lost
-	seconds := float64(w.last-w.first) / 1e9
-	row := []any{
-		orNil(key.file), int64(key.stream), int64(key.session), d.String(), w.start(), w.duration(),
-		w.messages, lost, ratio(float64(lost)*100, float64(w.messages+lost), 2), w.late, w.duplicates, w.givenUp, w.resent,
-		nil, nil,
-	}
-	if w.unnumbered {
-		row[7], row[8], row[9], row[11] = nil, nil, nil, nil // lost, lost_percent, late, given_up
-	}
-	if w.hasAcked {
-		row[13] = w.behind
-	}
-	behind := w.behind
+// gone returns how many messages were lost before the capture: late ones are not lost.
+func (w *way) gone() uint64 { return w.lost - min(w.lost, w.late) }
+
+// side returns the side of the capture with the larger loss; nil without losses.
+func (w *way) side() any {
+	lost, behind := w.gone(), w.behind
 	if behind*100 < w.messages { // one in a hundred may be a wrong guess
 		behind = 0
 	}
 	switch {
 	case lost == 0 && behind == 0:
+		return nil
 	case lost > 2*behind:
-		row[14] = "sender"
+		return "sender"
 	case behind > 2*lost:
-		row[14] = "receiver"
-	default:
-		row[14] = "both"
+		return "receiver"
 	}
-	if w.snapshots == 0 {
-		row = append(row, nil, nil, nil, nil, nil, nil, nil, nil)
-	} else {
-		row = append(
-			row, w.snapshots, ratio(float64(w.snapshots), seconds, 2), w.interval.mean(), w.interval.largest(), w.jitter.mean(),
-			ratio(float64(w.baseSum), float64(w.snapshots-w.full), 2), w.baseMax, w.full,
-		)
-	}
-	return append(row, w.trip.least(), w.trip.mean(), w.trip.largest())
+	return "both"
 }

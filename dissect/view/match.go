@@ -15,39 +15,8 @@ import (
 func matchKind() Kind {
 	return Kind{
 		Name: "match", Usage: "match", Doc: "what each player did in each match: kills, means of death, items, flags, time, damage",
-		Needs: Needs{Events: true},
-		Columns: []Column{
-			fileColumn.at(InHeading), streamColumn.at(InHeading),
-			{Key: "server", Type: "string", Doc: "endpoint of the server", Place: InHeading},
-			{Key: "match", Type: "integer", Doc: "number of the match in the input, from 0", Place: InHeading},
-			{Key: "map", Type: "string", Doc: "name of the map", Place: InHeading},
-			{Key: "gametype", Type: "string", Doc: "what is played", Place: InHeading},
-			{Key: "client_num", Type: "integer", Doc: "number of the client", Place: BelowLine},
-			{Key: "name", Type: "string", Doc: "name without colours"},
-			{Key: "team", Type: "string", Doc: "red, blue or free"},
-			{Key: "score", Type: "integer", Doc: "the score that the game told last"},
-			{Key: "kills", Type: "integer", Doc: "players killed, team mates not counted"},
-			{Key: "deaths", Type: "integer", Doc: "how often others killed the player"},
-			{Key: "suicides", Type: "integer", Doc: "deaths by the player himself or by the world", Place: BelowLine},
-			{Key: "team_kills", Type: "integer", Doc: "team mates killed", Place: BelowLine},
-			{Key: "streak", Type: "integer", Doc: "most kills between two deaths"},
-			{Key: "kills_by", Type: "string", Doc: "kills by means of death", Place: BelowLine},
-			{Key: "deaths_by", Type: "string", Doc: "deaths by means of death, suicides too", Place: BelowLine},
-			{Key: "accuracy", Type: "integer", Unit: "%", Doc: "as the game told it last"},
-			{Key: "damage_given", Type: "integer", Doc: "as the game told it last"},
-			{Key: "damage_received", Type: "integer", Doc: "as the game told it last"},
-			{Key: "items", Type: "string", Doc: "what was picked up in the stream's view, with how often", Place: BelowLine},
-			{Key: "flags_taken", Type: "integer", Doc: "flags that the player took"},
-			{Key: "flags_captured", Type: "integer", Doc: "flags that the player captured"},
-			{Key: "flags_returned", Type: "integer", Doc: "flags that the player returned"},
-			{Key: "flags_dropped", Type: "integer", Doc: "flags that the game says the player dropped"},
-			{Key: "carrying_time", Type: "number", Unit: "s", Doc: "time with a flag"},
-			{Key: "time_played", Type: "number", Unit: "s", Doc: "time in the game during the match, without pauses"},
-			{Key: "seen_time", Type: "number", Unit: "s", Doc: "time during which snapshots showed the player"},
-			{Key: "distance", Type: "number", Unit: "units", Doc: "way in that time"},
-			{Key: "speed", Type: "number", Unit: "units/s", Doc: "distance by seen_time"},
-			{Key: "weapons", Type: "string", Doc: "hits of shots by weapon, as the game reported them last"},
-		},
+		Needs:   Needs{Events: true},
+		Columns: matchColumns().described(),
 		make: withoutArguments("match", func(*Env) Statistic {
 			s := &matchStatistic{}
 			s.played = newPlayed(func(p *playedMatch) {
@@ -62,6 +31,72 @@ func matchKind() Kind {
 	}
 }
 
+// A matchRow is a row of the statistic match: a player of a match.
+type matchRow struct {
+	match *playedMatch
+	*matchPlayer
+}
+
+// reportedColumns are numbers of score commands that are passed on, the last ones.
+var reportedColumns = [...]Column{
+	{Key: "accuracy", Type: "integer", Unit: "%", Doc: "as the game told it last"},
+	{Key: "damage_given", Type: "integer", Doc: "as the game told it last"},
+	{Key: "damage_received", Type: "integer", Doc: "as the game told it last"},
+}
+
+func matchColumns() columns[matchRow] {
+	count := integerColumn
+	// flag is a column of how often the player did something with a flag; shown is one of what snapshots showed.
+	flag := func(action, doc string) column[matchRow] {
+		return column[matchRow]{count("flags_"+action, doc), func(r matchRow) any {
+			n, ok := r.flags[action]
+			return onlyIf(ok, n)
+		}}
+	}
+	shown := func(c Column, value func(matchRow) any) column[matchRow] {
+		return column[matchRow]{c, func(r matchRow) any { return onlyIf(r.seen > 0, value(r)) }}
+	}
+	list := columns[matchRow]{
+		{fileColumn.at(InHeading), func(r matchRow) any { return orNil(r.match.key.file) }},
+		{streamColumn.at(InHeading), func(r matchRow) any { return onlyIf(r.match.key.stream >= 0, int64(r.match.key.stream)) }},
+		{textColumn("server", "endpoint of the server").at(InHeading), func(r matchRow) any { return orNil(r.match.server) }},
+		{count("match", "number of the match in the input, from 0").at(InHeading), func(r matchRow) any { return r.match.number }},
+		{textColumn("map", "name of the map").at(InHeading), func(r matchRow) any { return r.match.mapName }},
+		{textColumn("gametype", "what is played").at(InHeading), func(r matchRow) any { return orNil(r.match.mode) }},
+		{count("client_num", "number of the client").at(BelowLine), func(r matchRow) any { return r.client }},
+		{textColumn("name", "name without colours"), func(r matchRow) any { return orNil(r.name) }},
+		{textColumn("team", "red, blue or free"), func(r matchRow) any { return orNil(r.team) }},
+		{count("score", "the score that the game told last"), func(r matchRow) any { return onlyIf(r.scored, r.score) }},
+		{count("kills", "players killed, team mates not counted"), func(r matchRow) any { return r.kills }},
+		{count("deaths", "how often others killed the player"), func(r matchRow) any { return r.deaths }},
+		{count("suicides", "deaths by the player himself or by the world").at(BelowLine), func(r matchRow) any { return r.suicides }},
+		{count("team_kills", "team mates killed").at(BelowLine), func(r matchRow) any { return r.teamKil }},
+		{count("streak", "most kills between two deaths"), func(r matchRow) any { return r.best }},
+		{textColumn("kills_by", "kills by means of death").at(BelowLine), func(r matchRow) any { return orNil(tallied(r.with)) }},
+		{textColumn("deaths_by", "deaths by means of death, suicides too").at(BelowLine), func(r matchRow) any { return orNil(tallied(r.by)) }},
+	}
+	for _, c := range reportedColumns {
+		list = append(list, column[matchRow]{c, func(r matchRow) any {
+			n, ok := r.reported[c.Key]
+			return onlyIf(ok, n)
+		}})
+	}
+	return append(
+		list,
+		column[matchRow]{textColumn("items", "what was picked up in the stream's view, with how often").at(BelowLine), func(r matchRow) any { return orNil(tallied(r.items)) }},
+		flag(event.FlagTaken, "flags that the player took"),
+		flag(event.FlagCaptured, "flags that the player captured"),
+		flag(event.FlagReturned, "flags that the player returned"),
+		flag(event.FlagDropped, "flags that the game says the player dropped"),
+		column[matchRow]{numberColumn("carrying_time", "s", "time with a flag"), func(r matchRow) any { return onlyIf(r.carried > 0, seconds3(r.carried)) }},
+		column[matchRow]{numberColumn("time_played", "s", "time in the game during the match, without pauses"), func(r matchRow) any { return seconds3(r.played) }},
+		shown(numberColumn("seen_time", "s", "time during which snapshots showed the player"), func(r matchRow) any { return seconds3(r.seen) }),
+		shown(numberColumn("distance", "units", "way in that time"), func(r matchRow) any { return round(r.distance, 1) }),
+		shown(numberColumn("speed", "units/s", "distance by seen_time"), func(r matchRow) any { return ratio(r.distance, seconds3(r.seen), 1) }),
+		column[matchRow]{textColumn("weapons", "hits of shots by weapon, as the game reported them last"), func(r matchRow) any { return orNil(r.weapons) }},
+	)
+}
+
 type matchStatistic struct {
 	*played
 	list []*playedMatch
@@ -72,19 +107,23 @@ type matchStatistic struct {
 func (s *matchStatistic) Add(rec *dissect.Record) { s.add(rec) }
 
 func (s *matchStatistic) Tables() []Table {
-	t := Table{Name: "match", Columns: matchKind().Columns, Notes: s.withoutPlayers()}
+	notes := s.withoutPlayers()
 	slices.SortStableFunc(s.list, func(a, b *playedMatch) int {
 		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.number, b.number))
 	})
-	for _, p := range s.list {
-		for _, q := range p.inOrder() {
-			t.Rows = append(t.Rows, p.row(q))
+	if s.left > 0 {
+		notes = append(notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
+	}
+	rows := func(yield func(matchRow) bool) {
+		for _, p := range s.list {
+			for _, q := range p.inOrder() {
+				if !yield(matchRow{p, q}) {
+					return
+				}
+			}
 		}
 	}
-	if s.left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
-	}
-	return []Table{t}
+	return []Table{matchColumns().table("match", rows, notes)}
 }
 
 // withoutPlayers says what was seen where there is no row: matches that had only spectators, and games without a match.
@@ -146,38 +185,6 @@ func playerList(names []string) string {
 		return fmt.Sprintf("there were %s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
 	return "there were " + strings.Join(names, ", ")
-}
-
-func (p *playedMatch) row(q *matchPlayer) []any {
-	row := []any{
-		orNil(p.key.file), nil, orNil(p.server), p.number, p.mapName, orNil(p.mode), q.client, orNil(q.name), orNil(q.team), nil,
-		q.kills, q.deaths, q.suicides, q.teamKil, q.best, orNil(tallied(q.with)), orNil(tallied(q.by)), nil, nil, nil, orNil(tallied(q.items)),
-		nil, nil, nil, nil, nil, seconds3(q.played), nil, nil, nil, orNil(q.weapons),
-	}
-	if p.key.stream >= 0 {
-		row[1] = int64(p.key.stream)
-	}
-	if q.scored {
-		row[9] = q.score
-	}
-	for i, key := range scoreKeys {
-		if v, ok := q.reported[key]; ok {
-			row[17+i] = v
-		}
-	}
-	for i, action := range []string{event.FlagTaken, event.FlagCaptured, event.FlagReturned, event.FlagDropped} {
-		if v, ok := q.flags[action]; ok {
-			row[21+i] = v
-		}
-	}
-	if q.carried > 0 {
-		row[25] = seconds3(q.carried)
-	}
-	if q.seen > 0 {
-		row[27], row[28] = seconds3(q.seen), round(q.distance, 1)
-		row[29] = round(q.distance/(float64(q.seen)/1000), 1)
-	}
-	return row
 }
 
 // seconds3 converts milliseconds to seconds.

@@ -118,21 +118,18 @@ func (p *playedMatch) flag(e dissect.Value, clock int64) {
 	}
 }
 
-// scoreKeys are the numbers of score commands that are passed on, the last ones.
-var scoreKeys = []string{"accuracy", "damage_given", "damage_received"}
-
 func (p *playedMatch) scoreboard(e dissect.Value) {
 	for line := range e.Get("scores").Children() {
 		q := p.of(line)
 		if q == nil {
 			continue
 		}
-		for _, key := range scoreKeys {
-			if v := line.Get(key); v.Exists() {
+		for _, c := range reportedColumns {
+			if v := line.Get(c.Key); v.Exists() {
 				if q.reported == nil {
 					q.reported = map[string]int64{}
 				}
-				q.reported[key] = v.Int()
+				q.reported[c.Key] = v.Int()
 			}
 		}
 		if v := line.Get("weapons"); v.Exists() {

@@ -15,53 +15,84 @@ import (
 func playersKind() Kind {
 	return Kind{
 		Name: "players", Usage: "players", Doc: "who is who: clients with addresses, ports, GUIDs and names over time, and players that servers named",
-		Needs: Needs{Tree: true, Events: true},
-		Columns: []Column{
-			{Key: "kind", Type: "string", Doc: "client: by its own datagrams; seen: by what a server told another client"},
-			fileColumn, streamColumn,
-			{Key: "server", Type: "string", Doc: "endpoint of the server", Place: BelowLine},
-			{Key: "address", Type: "string", Doc: "address of the client"},
-			{Key: "ports", Type: "string", Doc: "its ports, in the order in which it used them"},
-			{Key: "qport", Type: "integer", Doc: "number by which the server knows it"},
-			{Key: "guid", Type: "string", Doc: "the GUID that it sent last", Place: BelowLine},
-			{Key: "client_num", Type: "integer", Doc: "seen: number of the client"},
-			{Key: "names", Type: "string", Doc: "its names, in the order in which it had them, with commas"},
-			{Key: "connects", Type: "integer", Doc: "how often it came"},
-			startColumn.at(BelowLine),
-			{Key: "end", Type: "number", Unit: "s", Doc: "last it was heard of", Place: BelowLine},
-			{Key: "guids_of_address", Type: "integer", Doc: "different GUIDs that clients with its address sent", Place: BelowLine},
-			{Key: "addresses_of_guid", Type: "integer", Doc: "different addresses that sent its GUID", Place: BelowLine},
-		},
+		Needs:   Needs{Tree: true, Events: true},
+		Columns: playerColumns().described(),
 		make: withoutArguments("players", func(*Env) Statistic {
-			return &players{clients: newTop[fileStream, client](topKeys / 10), seen: newTop[seenKey, seenPlayer](topKeys / 10)}
+			return &players{clients: newTop[fileStream, client](topKeys / 10), seen: newTop[seenKey, person](topKeys / 10)}
 		}),
 	}
 }
 
-type client struct {
-	server, address netip.AddrPort
-	ports           []uint16
-	qport           uint16
-	hasQport        bool
-	guid            string
-	guids           []string
-	names           []string
-	connects        uint64
-	lastRequest     int64
-	named           bool // the client gave its name
+// A playerRow is a row of the statistic players: a client, or a player that a server named.
+type playerRow struct {
+	fileStream
+	*person
+	client    *client // nil: a player that was seen
+	number    int64   // of the player that was seen
+	guids     int     // different ones of the client's address
+	addresses int     // different ones of the client's GUID
+}
+
+func playerColumns() columns[playerRow] {
+	// own is a column that clients have, by their own datagrams.
+	own := func(c Column, value func(playerRow) any) column[playerRow] {
+		return column[playerRow]{c, func(r playerRow) any {
+			if r.client == nil {
+				return nil
+			}
+			return value(r)
+		}}
+	}
+	return columns[playerRow]{
+		{
+			textColumn("kind", "client: by its own datagrams; seen: by what a server told another client"),
+			func(r playerRow) any {
+				if r.client == nil {
+					return "seen"
+				}
+				return "client"
+			},
+		},
+		{fileColumn, func(r playerRow) any { return orNil(r.file) }},
+		{streamColumn, func(r playerRow) any { return int64(r.stream) }},
+		{textColumn("server", "endpoint of the server").at(BelowLine), func(r playerRow) any { return onlyIf(r.client != nil || r.server.IsValid(), r.server.String()) }},
+		own(textColumn("address", "address of the client"), func(r playerRow) any { return r.client.address.Addr().String() }),
+		own(textColumn("ports", "its ports, in the order in which it used them"), func(r playerRow) any { return joinPorts(r.client.ports) }),
+		own(integerColumn("qport", "number by which the server knows it"), func(r playerRow) any { return onlyIf(r.client.hasQport, int64(r.client.qport)) }),
+		own(textColumn("guid", "the GUID that it sent last").at(BelowLine), func(r playerRow) any { return orNil(r.client.guid) }),
+		{integerColumn("client_num", "seen: number of the client"), func(r playerRow) any { return onlyIf(r.client == nil, r.number) }},
+		{textColumn("names", "its names, in the order in which it had them, with commas"), func(r playerRow) any { return strings.Join(r.names, ", ") }},
+		{integerColumn("connects", "how often it came"), func(r playerRow) any { return r.connects }},
+		{startColumn.at(BelowLine), func(r playerRow) any { return r.start() }},
+		{numberColumn("end", "s", "last it was heard of").at(BelowLine), func(r playerRow) any { return r.seconds(r.last - r.base) }},
+		own(integerColumn("guids_of_address", "different GUIDs that clients with its address sent").at(BelowLine), func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.guids)) }),
+		own(integerColumn("addresses_of_guid", "different addresses that sent its GUID").at(BelowLine), func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.addresses)) }),
+	}
+}
+
+// A person is what is known of a client, and of a player that a server named.
+type person struct {
+	server   netip.AddrPort
+	names    []string
+	connects uint64
 	times
+}
+
+type client struct {
+	person
+	address     netip.AddrPort
+	ports       []uint16
+	qport       uint16
+	hasQport    bool
+	guid        string
+	guids       []string
+	lastRequest int64
+	named       bool // the client gave its name
 }
 
 type seenKey struct {
 	fileStream
 	number int64
-}
-
-type seenPlayer struct {
-	server   netip.AddrPort
-	names    []string
-	connects uint64
-	times
 }
 
 // listed is how many names, ports and so on are kept of one player.
@@ -77,7 +108,7 @@ func addNew[T comparable](list []T, v T) []T {
 
 type players struct {
 	clients *top[fileStream, client]
-	seen    *top[seenKey, seenPlayer]
+	seen    *top[seenKey, person]
 	id      dissect.Introduction
 }
 
@@ -158,7 +189,6 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 }
 
 func (s *players) Tables() []Table {
-	t := Table{Name: "players", Columns: playersKind().Columns, Notes: append(s.clients.notes("clients"), s.seen.notes("players")...)}
 	guids, addresses := map[netip.Addr]map[string]bool{}, map[string]map[netip.Addr]bool{}
 	for c := range s.clients.inOrder() {
 		for _, guid := range c.value.guids {
@@ -172,38 +202,21 @@ func (s *players) Tables() []Table {
 			guids[a][guid], addresses[guid][a] = true, true
 		}
 	}
+	var rows []playerRow
 	for c := range s.clients.inOrder() {
-		v := &c.value
-		if !v.named {
-			continue
+		if v := &c.value; v.named {
+			rows = append(rows, playerRow{
+				fileStream: c.key, person: &v.person, client: v, guids: len(guids[v.address.Addr()]), addresses: len(addresses[v.guid]),
+			})
 		}
-		row := []any{
-			"client", orNil(c.key.file), int64(c.key.stream), v.server.String(), v.address.Addr().String(), joinPorts(v.ports), nil, orNil(v.guid), nil,
-			strings.Join(v.names, ", "), v.connects, v.start(), v.seconds(v.last - v.base), nil, nil,
-		}
-		if v.hasQport {
-			row[6] = int64(v.qport)
-		}
-		if v.guid != "" {
-			row[13], row[14] = int64(len(guids[v.address.Addr()])), int64(len(addresses[v.guid]))
-		}
-		t.Rows = append(t.Rows, row)
 	}
-	order := func(a, b *counted[seenKey, seenPlayer]) int {
+	order := func(a, b *counted[seenKey, person]) int {
 		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.key.number, b.key.number))
 	}
 	for c := range s.seen.all(order) {
-		v := &c.value
-		var server any
-		if v.server.IsValid() {
-			server = v.server.String()
-		}
-		t.Rows = append(t.Rows, []any{
-			"seen", orNil(c.key.file), int64(c.key.stream), server, nil, nil, nil, nil, c.key.number, strings.Join(v.names, ", "), v.connects,
-			v.start(), v.seconds(v.last - v.base), nil, nil,
-		})
+		rows = append(rows, playerRow{fileStream: c.key.fileStream, person: &c.value, number: c.key.number})
 	}
-	return []Table{t}
+	return []Table{playerColumns().table("players", slices.Values(rows), append(s.clients.notes("clients"), s.seen.notes("players")...))}
 }
 
 func joinPorts(ports []uint16) string {

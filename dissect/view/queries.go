@@ -17,19 +17,35 @@ import (
 func rconKind() Kind {
 	return Kind{
 		Name: "rcon", Usage: "rcon", Doc: "remote control by source: attempts, answers, guessed passwords", Needs: Needs{Tree: true, Events: true},
-		Columns: []Column{
-			{Key: "server", Type: "string", Doc: "endpoint of the server"},
-			{Key: "source", Type: "string", Doc: "address of whoever asked"},
-			{Key: "attempts", Type: "integer", Doc: "commands for remote control, and logins"},
-			{Key: "denied", Type: "integer", Doc: "answers that refuse"},
-			{Key: "answered", Type: "integer", Doc: "attempts with an answer that does not refuse"},
-			{Key: "guesses", Type: "integer", Doc: "different passwords"},
-			{Key: "passwords", Type: "string", Doc: "the passwords, in the order in which they came: tags that are the same for the same password, the passwords with --show-secrets"},
-			startColumn, durationColumn,
-		},
+		Columns: rconColumns().described(),
 		make: withoutArguments("rcon", func(env *Env) Statistic {
 			return &rcon{sources: newTop[sourceKey, rconSource](topKeys / 10), secrets: env.Secrets}
 		}),
+	}
+}
+
+type rconRow = *counted[sourceKey, rconSource]
+
+func rconColumns() columns[rconRow] {
+	return columns[rconRow]{
+		{textColumn("server", "endpoint of the server"), func(c rconRow) any { return c.key.server.String() }},
+		{textColumn("source", "address of whoever asked"), func(c rconRow) any { return c.key.source.String() }},
+		{integerColumn("attempts", "commands for remote control, and logins"), func(c rconRow) any { return c.value.attempts }},
+		{integerColumn("denied", "answers that refuse"), func(c rconRow) any { return c.value.denied }},
+		{integerColumn("answered", "attempts with an answer that does not refuse"), func(c rconRow) any { return c.value.answered }},
+		{integerColumn("guesses", "different passwords"), func(c rconRow) any { return uint64(len(c.value.passwords)) + c.value.more }},
+		{
+			textColumn("passwords", "the passwords, in the order in which they came: tags that are the same for the same password, the passwords with --show-secrets"),
+			func(c rconRow) any {
+				list := strings.Join(c.value.passwords, ", ")
+				if c.value.more > 0 {
+					list += ", ..."
+				}
+				return orNil(list)
+			},
+		},
+		{startColumn, func(c rconRow) any { return c.value.start() }},
+		{durationColumn, func(c rconRow) any { return c.value.duration() }},
 	}
 }
 
@@ -128,42 +144,43 @@ func (r *rconSource) guess(tag string) {
 }
 
 func (s *rcon) Tables() []Table {
-	t := Table{Name: "rcon", Columns: rconKind().Columns, Notes: s.sources.notes("sources")}
+	notes := s.sources.notes("sources")
 	for c := range s.sources.inOrder() {
-		r := &c.value
-		list := strings.Join(r.passwords, ", ")
-		if r.more > 0 {
-			list += ", ..."
-			t.Notes = append(t.Notes, "guesses of "+c.key.source.String()+": beyond the first ones every attempt counts as another")
+		if c.value.more > 0 {
+			notes = append(notes, "guesses of "+c.key.source.String()+": beyond the first ones every attempt counts as another")
 		}
-		t.Rows = append(t.Rows, []any{
-			c.key.server.String(), c.key.source.String(), r.attempts, r.denied, r.answered, uint64(len(r.passwords)) + r.more, orNil(list), r.start(), r.duration(),
-		})
 	}
-	return []Table{t}
+	return []Table{rconColumns().table("rcon", s.sources.inOrder(), notes)}
 }
 
 // drdosKind lists sources whose queries get much larger answers.
 func drdosKind() Kind {
 	return Kind{
 		Name: "drdos", Usage: "drdos", Doc: "queries outside of sessions by claimed source: is a server made to flood somebody?",
-		Needs: Needs{Tree: true, Link: true},
-		Columns: []Column{
-			{Key: "server", Type: "string", Doc: "endpoint of the server"},
-			{Key: "source", Type: "string", Doc: "address that the queries claim to come from"},
-			{Key: "requests", Type: "integer", Doc: "queries"},
-			{Key: "request_bytes", Type: "integer", Unit: "bytes", Doc: "their UDP payload"},
-			{Key: "answers", Type: "integer", Doc: "answers"},
-			{Key: "answer_bytes", Type: "integer", Unit: "bytes", Doc: "their UDP payload"},
-			{Key: "amplification", Type: "number", Doc: "bytes of answers for each byte of queries"},
-			{Key: "peak", Type: "integer", Unit: "1/s", Doc: "most queries in one second"},
-			{Key: "commands", Type: "string", Doc: "queries and how many of each"},
-			{Key: "ports", Type: "integer", Doc: "different source ports, 32 at most"},
-			{Key: "ttl_min", Type: "integer", Doc: "least time to live of the queries"},
-			{Key: "ttl_max", Type: "integer", Doc: "largest: the same as the least where all come one way"},
-			startColumn, durationColumn,
-		},
-		make: withoutArguments("drdos", func(*Env) Statistic { return &drdos{sources: newTop[sourceKey, asker](topKeys)} }),
+		Needs:   Needs{Tree: true, Link: true},
+		Columns: drdosColumns().described(),
+		make:    withoutArguments("drdos", func(*Env) Statistic { return &drdos{sources: newTop[sourceKey, asker](topKeys)} }),
+	}
+}
+
+type drdosRow = *counted[sourceKey, asker]
+
+func drdosColumns() columns[drdosRow] {
+	return columns[drdosRow]{
+		{textColumn("server", "endpoint of the server"), func(c drdosRow) any { return c.key.server.String() }},
+		{textColumn("source", "address that the queries claim to come from"), func(c drdosRow) any { return c.key.source.String() }},
+		{integerColumn("requests", "queries"), func(c drdosRow) any { return c.value.requests.packets }},
+		{bytesColumnOf("request_bytes", "their UDP payload"), func(c drdosRow) any { return c.value.requests.bytes }},
+		{integerColumn("answers", "answers"), func(c drdosRow) any { return c.value.answers.packets }},
+		{bytesColumnOf("answer_bytes", "their UDP payload"), func(c drdosRow) any { return c.value.answers.bytes }},
+		{numberColumn("amplification", "", "bytes of answers for each byte of queries"), func(c drdosRow) any { return ratio(float64(c.value.answers.bytes), float64(c.value.requests.bytes), 2) }},
+		{unitColumn("integer", "peak", "1/s", "most queries in one second"), func(c drdosRow) any { return c.value.peak }},
+		{textColumn("commands", "queries and how many of each"), func(c drdosRow) any { return orNil(listCounts(c.value.commands)) }},
+		{integerColumn("ports", "different source ports, 32 at most"), func(c drdosRow) any { return int64(len(c.value.ports)) }},
+		{integerColumn("ttl_min", "least time to live of the queries"), func(c drdosRow) any { return onlyIf(c.value.ttlMin > 0, int64(c.value.ttlMin)) }},
+		{integerColumn("ttl_max", "largest: the same as the least where all come one way"), func(c drdosRow) any { return onlyIf(c.value.ttlMin > 0, int64(c.value.ttlMax)) }},
+		{startColumn, func(c drdosRow) any { return c.value.start() }},
+		{durationColumn, func(c drdosRow) any { return c.value.duration() }},
 	}
 }
 
@@ -225,22 +242,10 @@ func (s *drdos) Add(rec *dissect.Record) {
 }
 
 func (s *drdos) Tables() []Table {
-	t := Table{Name: "drdos", Columns: drdosKind().Columns, Notes: s.sources.notes("sources")}
 	most := func(a, b *counted[sourceKey, asker]) int {
 		return cmp.Compare(b.value.answers.bytes, a.value.answers.bytes)
 	}
-	for c := range s.sources.all(most) {
-		a := &c.value
-		var least, largest any
-		if a.ttlMin > 0 {
-			least, largest = int64(a.ttlMin), int64(a.ttlMax)
-		}
-		t.Rows = append(t.Rows, []any{
-			c.key.server.String(), c.key.source.String(), a.requests.packets, a.requests.bytes, a.answers.packets, a.answers.bytes,
-			ratio(float64(a.answers.bytes), float64(a.requests.bytes), 2), a.peak, orNil(listCounts(a.commands)), int64(len(a.ports)), least, largest, a.start(), a.duration(),
-		})
-	}
-	return []Table{t}
+	return []Table{drdosColumns().table("drdos", s.sources.all(most), s.sources.notes("sources"))}
 }
 
 // listCounts returns "getstatus 12, rcon 1", the largest first.
@@ -258,16 +263,22 @@ func listCounts(counts map[string]uint64) string {
 func serversKind() Kind {
 	return Kind{
 		Name: "servers", Usage: "servers", Doc: "what every server said of itself, key by key", Needs: Needs{Tree: true},
-		Columns: []Column{
-			{Key: "server", Type: "string", Doc: "endpoint of the server"},
-			{Key: "key", Type: "string", Doc: "as the server spells it"},
-			{Key: "value", Type: "string", Doc: "the last value"},
-			{Key: "answers", Type: "integer", Doc: "answers that have the key"},
-			{Key: "changes", Type: "integer", Doc: "how often the value was another than before"},
-			{Key: "first_frame", Type: "integer", Doc: "frame of the first answer with it"},
-			{Key: "last_frame", Type: "integer", Doc: "frame of the last one"},
-		},
-		make: withoutArguments("servers", func(*Env) Statistic { return &servers{facts: newTop[factKey, fact](topKeys)} }),
+		Columns: serverColumns().described(),
+		make:    withoutArguments("servers", func(*Env) Statistic { return &servers{facts: newTop[factKey, fact](topKeys)} }),
+	}
+}
+
+type serverRow = *counted[factKey, fact]
+
+func serverColumns() columns[serverRow] {
+	return columns[serverRow]{
+		{textColumn("server", "endpoint of the server"), func(c serverRow) any { return c.key.server.String() }},
+		{textColumn("key", "as the server spells it"), func(c serverRow) any { return c.key.key }},
+		{textColumn("value", "the last value"), func(c serverRow) any { return c.value.value }},
+		{integerColumn("answers", "answers that have the key"), func(c serverRow) any { return c.value.answers }},
+		{integerColumn("changes", "how often the value was another than before"), func(c serverRow) any { return c.value.changes }},
+		{integerColumn("first_frame", "frame of the first answer with it"), func(c serverRow) any { return c.value.first }},
+		{integerColumn("last_frame", "frame of the last one"), func(c serverRow) any { return c.value.last }},
 	}
 }
 
@@ -306,13 +317,8 @@ func (s *servers) Add(rec *dissect.Record) {
 }
 
 func (s *servers) Tables() []Table {
-	t := Table{Name: "servers", Columns: serversKind().Columns, Notes: s.facts.notes("keys")}
 	order := func(a, b *counted[factKey, fact]) int {
 		return cmp.Or(a.key.server.Compare(b.key.server), cmp.Compare(a.born, b.born))
 	}
-	for c := range s.facts.all(order) {
-		f := &c.value
-		t.Rows = append(t.Rows, []any{c.key.server.String(), c.key.key, f.value, f.answers, f.changes, f.first, f.last})
-	}
-	return []Table{t}
+	return []Table{serverColumns().table("servers", s.facts.all(order), s.facts.notes("keys"))}
 }

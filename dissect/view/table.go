@@ -18,34 +18,37 @@ type Table struct {
 	Notes   []string // what a reader must know, such as that counts are estimates
 }
 
-// A Column describes a part of every row.
-type Column struct {
-	Key  string // of JSON, snake_case; the heading in text
-	Type string // of JSON: "string", "integer", "number", "boolean"
-	Unit string
-	Doc  string
-	// Place is where the column stands on a terminal that is narrower than the table.
-	Place Place
-}
-
 // AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a
 // value.
 func (t *Table) AppendJSON(dst []byte) []byte {
 	for _, row := range t.Rows {
-		dst = append(dst, `{"statistic":`...)
-		dst = appendJSONValue(dst, t.Name)
+		dst = appendJSONStart(dst, t.Name)
 		for i, v := range row {
-			if v == nil {
-				continue
-			}
-			dst = append(dst, ',')
-			dst = appendJSONValue(dst, t.Columns[i].Key)
-			dst = append(dst, ':')
-			dst = appendJSONValue(dst, v)
+			dst = appendJSONMember(dst, t.Columns[i].Key, v)
 		}
 		dst = append(dst, "}\n"...)
 	}
 	return dst
+}
+
+// appendJSON appends the line of one value.
+func (cs columns[R]) appendJSON(dst []byte, name string, value R) []byte {
+	dst = appendJSONStart(dst, name)
+	for i := range cs {
+		dst = appendJSONMember(dst, cs[i].Key, cs[i].value(value))
+	}
+	return append(dst, "}\n"...)
+}
+
+func appendJSONStart(dst []byte, name string) []byte {
+	return appendJSONValue(append(dst, `{"statistic":`...), name)
+}
+
+func appendJSONMember(dst []byte, key string, v any) []byte {
+	if v == nil {
+		return dst
+	}
+	return appendJSONValue(append(appendJSONValue(append(dst, ','), key), ':'), v)
 }
 
 func appendJSONValue(dst []byte, v any) []byte {

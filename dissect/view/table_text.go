@@ -7,22 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// A Place says where a column stands in a table that is wider than the terminal.
-type Place uint8
-
-// The places.
-const (
-	InLine    Place = iota // in the row as long as there is room, else below it
-	InHeading              // above the rows that follow each other with the same value
-	BelowLine              // below the row
-)
-
-// at returns the column with a place.
-func (c Column) at(p Place) Column {
-	c.Place = p
-	return c
-}
-
 const (
 	// leastCell is the least width to which the texts of a column are folded, in characters.
 	leastCell = 20

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"iter"
 	"net/netip"
 	"slices"
 	"strings"
@@ -45,41 +46,33 @@ func (t *times) seconds(nsec int64) any {
 	return float64(nsec) / 1e9
 }
 
-var (
-	packetsColumn  = Column{Key: "packets", Type: "integer", Doc: "datagrams"}
-	bytesColumn    = Column{Key: "bytes", Type: "integer", Unit: "bytes", Doc: "UDP payload"}
-	startColumn    = Column{Key: "start", Type: "number", Unit: "s", Doc: "first datagram, since the first packet of the file"}
-	durationColumn = Column{Key: "duration", Type: "number", Unit: "s", Doc: "from the first datagram to the last"}
-	fileColumn     = Column{Key: "file", Type: "string", Doc: "name of the input, where there are several"}
-	streamColumn   = Column{Key: "stream", Type: "integer", Doc: "number of the conversation"}
-)
-
-// orNil returns nil for an empty text.
-func orNil(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
-
 // convKind is the statistic of conversations, like tshark's conv,udp: pairs of endpoints.
 func convKind() Kind {
 	return Kind{
 		Name: "conv", Usage: "conv", Doc: "pairs of endpoints: datagrams and bytes each way",
-		Columns: []Column{
-			fileColumn,
-			{Key: "a", Type: "string", Doc: "address of the client, or of whoever sent first where sides are not known"},
-			{Key: "a_port", Type: "integer", Doc: "its port"},
-			{Key: "b", Type: "string", Doc: "address of the other endpoint"},
-			{Key: "b_port", Type: "integer", Doc: "its port"},
-			{Key: "protocol", Type: "string", Doc: "protocol of the first datagram"},
-			{Key: "packets_to_b", Type: "integer", Doc: "datagrams from a to b", Place: BelowLine},
-			{Key: "bytes_to_b", Type: "integer", Unit: "bytes", Doc: "their UDP payload", Place: BelowLine},
-			{Key: "packets_to_a", Type: "integer", Doc: "datagrams from b to a", Place: BelowLine},
-			{Key: "bytes_to_a", Type: "integer", Unit: "bytes", Doc: "their UDP payload", Place: BelowLine},
-			packetsColumn, bytesColumn, startColumn, durationColumn,
-		},
-		make: withoutArguments("conv", func(*Env) Statistic { return &conv{newTop[pairKey, pair](topKeys)} }),
+		Columns: convColumns().described(),
+		make:    withoutArguments("conv", func(*Env) Statistic { return &conv{newTop[pairKey, pair](topKeys)} }),
+	}
+}
+
+type convRow = *counted[pairKey, pair]
+
+func convColumns() columns[convRow] {
+	return columns[convRow]{
+		{fileColumn, func(c convRow) any { return orNil(c.key.file) }},
+		{textColumn("a", "address of the client, or of whoever sent first where sides are not known"), func(c convRow) any { return c.value.a.Addr().String() }},
+		{integerColumn("a_port", "its port"), func(c convRow) any { return int64(c.value.a.Port()) }},
+		{textColumn("b", "address of the other endpoint"), func(c convRow) any { return c.value.b.Addr().String() }},
+		{integerColumn("b_port", "its port"), func(c convRow) any { return int64(c.value.b.Port()) }},
+		{textColumn("protocol", "protocol of the first datagram"), func(c convRow) any { return orNil(c.value.protocol) }},
+		{integerColumn("packets_to_b", "datagrams from a to b").at(BelowLine), func(c convRow) any { return c.value.toB.packets }},
+		{bytesColumnOf("bytes_to_b", "their UDP payload").at(BelowLine), func(c convRow) any { return c.value.toB.bytes }},
+		{integerColumn("packets_to_a", "datagrams from b to a").at(BelowLine), func(c convRow) any { return c.value.toA.packets }},
+		{bytesColumnOf("bytes_to_a", "their UDP payload").at(BelowLine), func(c convRow) any { return c.value.toA.bytes }},
+		{packetsColumn, func(c convRow) any { return c.value.toA.packets + c.value.toB.packets }},
+		{bytesColumn, func(c convRow) any { return c.value.toA.bytes + c.value.toB.bytes }},
+		{startColumn, func(c convRow) any { return c.value.start() }},
+		{durationColumn, func(c convRow) any { return c.value.duration() }},
 	}
 }
 
@@ -128,33 +121,31 @@ func protocolOf(rec *dissect.Record) string {
 }
 
 func (s *conv) Tables() []Table {
-	t := Table{Name: "conv", Columns: convKind().Columns, Notes: s.pairs.notes("pairs")}
-	for c := range s.pairs.inOrder() {
-		p := &c.value
-		t.Rows = append(t.Rows, []any{
-			orNil(c.key.file), p.a.Addr().String(), int64(p.a.Port()), p.b.Addr().String(), int64(p.b.Port()), orNil(p.protocol),
-			p.toB.packets, p.toB.bytes, p.toA.packets, p.toA.bytes, p.toA.packets + p.toB.packets, p.toA.bytes + p.toB.bytes,
-			p.start(), p.duration(),
-		})
-	}
-	return []Table{t}
+	return []Table{convColumns().table("conv", s.pairs.inOrder(), s.pairs.notes("pairs"))}
 }
 
 // endpointsKind is the statistic of endpoints, like tshark's endpoints,udp.
 func endpointsKind() Kind {
 	return Kind{
 		Name: "endpoints", Usage: "endpoints", Doc: "addresses with ports: datagrams and bytes sent and received",
-		Columns: []Column{
-			{Key: "address", Type: "string", Doc: "IP address"},
-			{Key: "port", Type: "integer", Doc: "UDP port"},
-			{Key: "role", Type: "string", Doc: "server or client, both where it was each"},
-			packetsColumn, bytesColumn,
-			{Key: "packets_sent", Type: "integer", Doc: "datagrams that it sent", Place: BelowLine},
-			{Key: "bytes_sent", Type: "integer", Unit: "bytes", Doc: "their UDP payload", Place: BelowLine},
-			{Key: "packets_received", Type: "integer", Doc: "datagrams sent to it", Place: BelowLine},
-			{Key: "bytes_received", Type: "integer", Unit: "bytes", Doc: "their UDP payload", Place: BelowLine},
-		},
-		make: withoutArguments("endpoints", func(*Env) Statistic { return &ends{newTop[netip.AddrPort, endpoint](topKeys)} }),
+		Columns: endpointColumns().described(),
+		make:    withoutArguments("endpoints", func(*Env) Statistic { return &ends{newTop[netip.AddrPort, endpoint](topKeys)} }),
+	}
+}
+
+type endpointRow = *counted[netip.AddrPort, endpoint]
+
+func endpointColumns() columns[endpointRow] {
+	return columns[endpointRow]{
+		{textColumn("address", "IP address"), func(c endpointRow) any { return c.key.Addr().String() }},
+		{integerColumn("port", "UDP port"), func(c endpointRow) any { return int64(c.key.Port()) }},
+		{textColumn("role", "server or client, both where it was each"), func(c endpointRow) any { return c.value.role() }},
+		{packetsColumn, func(c endpointRow) any { return c.value.sent.packets + c.value.received.packets }},
+		{bytesColumn, func(c endpointRow) any { return c.value.sent.bytes + c.value.received.bytes }},
+		{integerColumn("packets_sent", "datagrams that it sent").at(BelowLine), func(c endpointRow) any { return c.value.sent.packets }},
+		{bytesColumnOf("bytes_sent", "their UDP payload").at(BelowLine), func(c endpointRow) any { return c.value.sent.bytes }},
+		{integerColumn("packets_received", "datagrams sent to it").at(BelowLine), func(c endpointRow) any { return c.value.received.packets }},
+		{bytesColumnOf("bytes_received", "their UDP payload").at(BelowLine), func(c endpointRow) any { return c.value.received.bytes }},
 	}
 }
 
@@ -181,43 +172,47 @@ func (s *ends) Add(rec *dissect.Record) {
 }
 
 func (s *ends) Tables() []Table {
-	t := Table{Name: "endpoints", Columns: endpointsKind().Columns, Notes: s.points.notes("endpoints")}
-	for c := range s.points.inOrder() {
-		p := &c.value
-		var role any
-		switch {
-		case p.server && p.client:
-			role = "both"
-		case p.server:
-			role = "server"
-		case p.client:
-			role = "client"
-		}
-		t.Rows = append(t.Rows, []any{
-			c.key.Addr().String(), int64(c.key.Port()), role, p.sent.packets + p.received.packets, p.sent.bytes + p.received.bytes,
-			p.sent.packets, p.sent.bytes, p.received.packets, p.received.bytes,
-		})
+	return []Table{endpointColumns().table("endpoints", s.points.inOrder(), s.points.notes("endpoints"))}
+}
+
+// role returns which side of sessions the endpoint was.
+func (p *endpoint) role() any {
+	switch {
+	case p.server && p.client:
+		return "both"
+	case p.server:
+		return "server"
+	case p.client:
+		return "client"
 	}
-	return []Table{t}
+	return nil
 }
 
 // ioKind is the statistic over time, like tshark's io,stat.
 func ioKind() Kind {
 	return Kind{
 		Name: "io", Usage: "io,SECONDS[,FILTER]...", Doc: "datagrams and bytes by intervals of time",
-		Needs: Needs{Tree: true},
-		Columns: []Column{
-			startColumnOf("start of the interval, since the first packet of the file"),
-			{Key: "end", Type: "number", Unit: "s", Doc: "end of the interval"},
-			{Key: "filter", Type: "string", Doc: "the filter; absent for all records"},
-			packetsColumn, bytesColumn,
-		},
-		make: newIO,
+		Needs:   Needs{Tree: true},
+		Columns: ioColumns().described(),
+		make:    newIO,
 	}
 }
 
-func startColumnOf(doc string) Column {
-	return Column{Key: "start", Type: "number", Unit: "s", Doc: doc}
+// An ioRow is an interval of the statistic io, with the counts of one filter.
+type ioRow struct {
+	start, end float64 // s
+	filter     string
+	flow
+}
+
+func ioColumns() columns[ioRow] {
+	return columns[ioRow]{
+		{startColumnOf("start of the interval, since the first packet of the file"), func(r ioRow) any { return r.start }},
+		{numberColumn("end", "s", "end of the interval"), func(r ioRow) any { return r.end }},
+		{textColumn("filter", "the filter; absent for all records"), func(r ioRow) any { return orNil(r.filter) }},
+		{packetsColumn, func(r ioRow) any { return r.packets }},
+		{bytesColumn, func(r ioRow) any { return r.bytes }},
+	}
 }
 
 // maxIntervals is the most intervals of the statistic io. Beyond that, two are joined to one.
@@ -303,15 +298,22 @@ func (s *ioStatistic) halve() {
 }
 
 func (s *ioStatistic) Tables() []Table {
-	t := Table{Name: "io", Columns: ioKind().Columns}
-	for i, counts := range s.counts {
-		for f, c := range counts {
-			start := float64(int64(i)*s.interval) / 1e9
-			t.Rows = append(t.Rows, []any{start, float64(int64(i+1)*s.interval) / 1e9, orNil(s.filters[f]), c.packets, c.bytes})
+	var notes []string
+	if s.interval != s.wanted {
+		notes = append(notes, fmt.Sprintf("more than %d intervals: each is %g seconds long now", maxIntervals, float64(s.interval)/1e9))
+	}
+	return []Table{ioColumns().table("io", s.rows(), notes)}
+}
+
+func (s *ioStatistic) rows() iter.Seq[ioRow] {
+	return func(yield func(ioRow) bool) {
+		for i, counts := range s.counts {
+			start, end := float64(int64(i)*s.interval)/1e9, float64(int64(i+1)*s.interval)/1e9
+			for f, c := range counts {
+				if !yield(ioRow{start, end, s.filters[f], c}) {
+					return
+				}
+			}
 		}
 	}
-	if s.interval != s.wanted {
-		t.Notes = append(t.Notes, fmt.Sprintf("more than %d intervals: each is %g seconds long now", maxIntervals, float64(s.interval)/1e9))
-	}
-	return []Table{t}
 }
