@@ -43,8 +43,8 @@ func (p *play) clone() (clone *play, size int) {
 		s := &p.sides[i]
 		q.sides[i] = side{fragments: s.fragments.Clone(), arrivals: s.arrivals, replays: s.replays, packets: s.packets}
 	}
-	if p.trial != nil {
-		q.trial = &gameTrial{excluded: p.trial.excluded}
+	if p.choice != nil {
+		q.choice = &gameChoice{excluded: p.choice.excluded}
 	}
 	size = playSize
 	for _, from := range []struct{ to, from *commands }{{&q.server, &p.server}, {&q.client, &p.client}} {

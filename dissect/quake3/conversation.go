@@ -90,12 +90,12 @@ type play struct {
 
 	effects effects // of the message that is read
 
-	trial      *gameTrial // nil unless the session's game is not known
-	recovery   *recovery  // nil unless keys are missing, and looked for
-	sought     bool       // they were looked for
-	deciphered int        // enciphered messages that were read without them
-	greeted    bool       // the handshake was seen
-	ident      struct {   // what identifies the session, from its first packet on
+	choice     *gameChoice // nil unless the session's game is not known
+	recovery   *recovery   // nil unless keys are missing, and looked for
+	sought     bool        // they were looked for
+	deciphered int         // enciphered messages that were read without them
+	greeted    bool        // the handshake was seen
+	ident      struct {    // what identifies the session, from its first packet on
 		set bool
 		key dissect.SessionKey
 	}
@@ -337,8 +337,8 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	if c.version != 0 {
 		tree.Add(&versionField, uint64(c.version), 0, 0)
 	}
-	if game := c.game(); game != tables.Quake3 {
-		tree.AddLabel(&gameField, game.String(), 0, 0)
+	if game := c.game(); game != "" {
+		tree.AddLabel(&gameField, game, 0, 0)
 	}
 	if c.encoding != netchan.Unknown {
 		tree.AddLabel(&encodingField, c.encoding.String(), 0, 0)
@@ -349,12 +349,12 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	reportGivenUp(rec)
 }
 
-// game returns the session's game, as far as the protocol determines it.
-func (c *conversation) game() tables.Game {
+// game returns the name of the session's game, as far as the protocol determines it.
+func (c *conversation) game() string {
 	if c.play != nil {
-		return c.snapshots.Generation.Game
+		return c.snapshots.Generation.Label()
 	}
-	return tables.GenerationOf(c.version).Game
+	return tables.GenerationOf(c.version).Label()
 }
 
 func (c *conversation) close(tree *dissect.Tree) {

@@ -9,20 +9,24 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// legacyGames are protocol numbers whose messages differ, one for each game with a legacy encoding and several for those that
-// changed. 0 stands for Quake III with voice, which is what is assumed of a session without connect.
-var legacyGames = [...]int{0, 84, 60, 26, 16, 15}
+// candidates are the protocol numbers of legacy sessions, with 0 for Quake III: that with voice is assumed of a session without
+// connect.
+var candidates = func() [len(tables.LegacyCandidates)]int {
+	list := tables.LegacyCandidates
+	list[0] = 0
+	return list
+}()
 
-// A gameTrial finds the game of a session whose challenge is known, but not its protocol number: the connect was lost.
-// Messages are read by the tables of every game; those that cannot read one are excluded.
-type gameTrial struct {
-	excluded uint8 // bits by place in legacyGames
-	judge    judge
+// A gameChoice finds the game of a session whose challenge is known, but not its protocol number: the connect was lost.
+// Messages are read by the tables of every candidate; those that cannot read one are excluded.
+type gameChoice struct {
+	excluded uint8 // bits by place in candidates
+	probe    probe
 }
 
 // decided reports whether only one game is left.
-func (t *gameTrial) decided() bool {
-	return t != nil && bits.OnesCount8(t.excluded) == len(legacyGames)-1
+func (t *gameChoice) decided() bool {
+	return t != nil && bits.OnesCount8(t.excluded) == len(candidates)-1
 }
 
 // chooseGame tries the possible games on a message. It returns true if the message should wait for others: the possible games
@@ -31,17 +35,17 @@ func (c *conversation) chooseGame(m *message) (undecided bool) {
 	if c.version != 0 || !c.challengeKnown || c.encoding != netchan.Legacy || m.cut > 0 || m.arrival.Duplicate {
 		return false
 	}
-	if c.trial.decided() {
+	if c.choice.decided() {
 		return false
 	}
-	if c.trial == nil {
-		c.trial = &gameTrial{}
+	if c.choice == nil {
+		c.choice = &gameChoice{}
 	}
-	t := c.trial
+	t := c.choice
 	was := c.snapshots.Generation
 	fits, first, same := uint8(0), -1, true
 	var meaning []dissect.Node
-	for i, version := range legacyGames {
+	for i, version := range candidates {
 		if t.excluded>>i&1 != 0 {
 			continue
 		}
@@ -50,7 +54,7 @@ func (c *conversation) chooseGame(m *message) (undecided bool) {
 			c.snapshots.Generation = was
 			return false
 		}
-		tree := t.judge.tree(version, c.body, m.fromClient)
+		tree := t.probe.tree(version, c.body, m.fromClient)
 		if tree == nil {
 			continue
 		}
@@ -64,8 +68,8 @@ func (c *conversation) chooseGame(m *message) (undecided bool) {
 	if fits == 0 {
 		return false
 	}
-	t.excluded = ^fits & (1<<len(legacyGames) - 1)
-	c.adopt(tables.GenerationOf(legacyGames[first]))
+	t.excluded = ^fits & (1<<len(candidates) - 1)
+	c.adopt(tables.GenerationOf(candidates[first]))
 	return !same
 }
 
@@ -80,8 +84,8 @@ func (c *conversation) adopt(gen *tables.Generation) {
 	c.setFamily()
 }
 
-// A judge decodes messages on trial, for the router and for the choice of a game.
-type judge struct {
+// A probe decodes messages tentatively, for the router and for the choice of a game.
+type probe struct {
 	c     *conversation
 	rec   dissect.Record
 	nodes dissect.Tree
@@ -89,13 +93,13 @@ type judge struct {
 
 // tree returns a plain message as the tables of a protocol read it, or nil if it does not end where they end. It is valid
 // until the next call.
-func (j *judge) tree(version int, body []byte, fromClient bool) *dissect.Tree {
+func (p *probe) tree(version int, body []byte, fromClient bool) *dissect.Tree {
 	for _, riding := range [...]bool{false, true} {
-		j.nodes.Reset()
-		if j.read(version, body, fromClient, riding, &j.nodes) {
-			return &j.nodes
+		p.nodes.Reset()
+		if p.read(version, body, fromClient, riding, &p.nodes) {
+			return &p.nodes
 		}
-		if !j.c.snapshots.Assumed {
+		if !p.c.snapshots.Assumed {
 			break
 		}
 	}
@@ -103,18 +107,18 @@ func (j *judge) tree(version int, body []byte, fromClient bool) *dissect.Tree {
 }
 
 // read reads a plain message. It reports whether it ends where the message ends.
-func (j *judge) read(version int, body []byte, fromClient, riding bool, tree *dissect.Tree) bool {
-	if j.c == nil {
-		j.c = newConversation(dissect.Options{})
-		j.c.restart(false)
+func (p *probe) read(version int, body []byte, fromClient, riding bool, tree *dissect.Tree) bool {
+	if p.c == nil {
+		p.c = newConversation(dissect.Options{})
+		p.c.restart(false)
 	}
-	c := j.c
+	c := p.c
 	c.body = append(c.body[:0], body...)
 	c.clear = len(c.body)
 	c.setVersion(version)
 	c.snapshots.AssumeVehicle, c.snapshots.Assumed = riding, false
-	j.rec.NoTree, j.rec.Experts = tree == nil, j.rec.Experts[:0]
-	if c.read(&j.rec, tree, &message{fromClient: fromClient}, false) != nil {
+	p.rec.NoTree, p.rec.Experts = tree == nil, p.rec.Experts[:0]
+	if c.read(&p.rec, tree, &message{fromClient: fromClient}, false) != nil {
 		return false
 	}
 	rest := len(body) - (c.dec.Pos()>>3 + 1)
@@ -122,9 +126,9 @@ func (j *judge) read(version int, body []byte, fromClient, riding bool, tree *di
 }
 
 // decodes reports whether a native message can be decoded to its end.
-func (j *judge) decodes(body []byte, fromClient bool) bool {
-	for _, version := range [...]int{71, nativeRTCW} {
-		if j.read(version, body, fromClient, false, nil) {
+func (p *probe) decodes(body []byte, fromClient bool) bool {
+	for _, version := range tables.NativeCandidates {
+		if p.read(version, body, fromClient, false, nil) {
 			return true
 		}
 	}

@@ -184,11 +184,11 @@ func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byt
 	}
 }
 
-// setTables chooses between the tables of one protocol number by the server information: Jedi Outcast 1.02 and
-// 1.03 both use 15. CL_ParseGamestate, src/client/cl_parse.cpp of jk2mv.
+// setTables chooses between the tables of one protocol number by the server information.
 func (c *conversation) setTables(serverinfo []byte) {
-	gen := c.snapshots.Generation
-	if gen.Game == tables.JediOutcast && gen.Number() == 15 && bytes.Contains(dissect.InfoValue(serverinfo, "version"), []byte("v1.03")) {
-		c.snapshots.Generation = tables.GenerationOf(tables.Outcast103)
+	number := c.version
+	if number == 0 {
+		number = c.snapshots.Generation.Number()
 	}
+	c.adopt(c.snapshots.Generation.Variant(number, serverinfo))
 }

@@ -343,7 +343,7 @@ func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *m
 	if c.version != 0 || c.encoding != netchan.Native {
 		return false
 	}
-	for _, version := range [...]int{71, nativeRTCW} {
+	for _, version := range tables.NativeCandidates {
 		gen := tables.GenerationOf(version)
 		if gen == first || gen.Version != version {
 			continue

@@ -82,7 +82,7 @@ func (Protocol) Root() *dissect.Field { return &rootField }
 func (Protocol) Dissects() []string { return []string{protocolName} }
 
 // NewRouter makes the part that recognises the datagrams.
-func (Protocol) NewRouter() dissect.Router { return router.New((&judge{}).decodes) }
+func (Protocol) NewRouter() dissect.Router { return router.New((&probe{}).decodes) }
 
 // NewConversation makes the state of one stream.
 func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {

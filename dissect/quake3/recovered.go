@@ -89,7 +89,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	}
 	r := &recovery{session: c.finders.get().NewSession(-1), origin: dissect.KeyRecovered, before: c.deciphered, learns: live || !c.challengeKnown}
 	switch {
-	case c.version != 0 || c.trial.decided():
+	case c.version != 0 || c.choice.decided():
 		if !r.session.SetVersion(c.snapshots.Generation.Number()) && c.challengeKnown {
 			return
 		}

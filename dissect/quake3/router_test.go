@@ -172,7 +172,7 @@ func TestRouter(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, streams := router.New((&judge{}).decodes), seen{}
+			r, streams := router.New((&probe{}).decodes), seen{}
 			var got, want []string
 			for _, p := range tt.packets {
 				packet := p.packet()
@@ -209,7 +209,7 @@ func TestRouterHeadless(t *testing.T) {
 		return text
 	}
 	t.Run("native", func(t *testing.T) {
-		r := router.New((&judge{}).decodes)
+		r := router.New((&probe{}).decodes)
 		var got []string
 		for i := range uint32(4) {
 			got = append(got, route(r, routed{src: server, dst: clientA, payload: nativePacket(501+i, false, serverPrint(3, 9, "hello"))}, false))
@@ -223,7 +223,7 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("the same packet again proves nothing", func(t *testing.T) {
-		r := router.New((&judge{}).decodes)
+		r := router.New((&probe{}).decodes)
 		for range 20 {
 			if got := route(r, routed{src: server, dst: clientA, payload: nativePacket(502, false, serverPrint(3, 9, "hello"))}, false); got != "undecided" {
 				t.Fatal(got)
@@ -231,7 +231,7 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("legacy", func(t *testing.T) {
-		r := router.New((&judge{}).decodes)
+		r := router.New((&probe{}).decodes)
 		got := ""
 		for i := range uint32(6) {
 			if got != "" && got != "undecided" {
@@ -244,7 +244,7 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("packets that wait are asked about again", func(t *testing.T) {
-		r := router.New((&judge{}).decodes)
+		r := router.New((&probe{}).decodes)
 		at := func(i uint32, last bool) string {
 			return route(r, routed{src: clientA, dst: server, payload: string(fromClient(500+100*i, clientSay(40, 3, "hello"), "score"))}, last)
 		}
@@ -263,7 +263,7 @@ func TestRouterHeadless(t *testing.T) {
 		}
 	})
 	t.Run("claimed", func(t *testing.T) {
-		r := router.New((&judge{}).decodes)
+		r := router.New((&probe{}).decodes)
 		r.Claim(27960, protocolName)
 		if got := route(r, routed{src: clientA, dst: server, payload: "\x01\x02\x03\x04\x05\x06\x07\x08"}, true); got != "0 c" {
 			t.Errorf("got %s", got)
@@ -289,7 +289,7 @@ func TestGivenUp(t *testing.T) {
 		}, 100},
 		{"all are good", func(i int) string { return serverPacket(uint32(i)) }, 100},
 	} {
-		r, taken := router.New((&judge{}).decodes), 0
+		r, taken := router.New((&probe{}).decodes), 0
 		for _, p := range []routed{{clientA, server, connectText(99, 111), ""}, {server, clientA, outOfBand("connectResponse 99"), ""}} {
 			packet := p.packet()
 			r.Route(&packet, 0, false)

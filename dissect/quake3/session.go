@@ -104,11 +104,7 @@ func (c *conversation) setConfigstring(index int, value []byte) {
 
 // setFamily decides which names apply. A session of another game may be known by its messages alone.
 func (c *conversation) setFamily() {
-	version := c.version
-	if gen := c.snapshots.Generation; version == 0 && gen.Game != tables.Quake3 {
-		version = gen.Number()
-	}
-	c.family = tables.FamilyOf(version, c.gamename, c.fsGame, c.gameVersion)
+	c.family = tables.GameOf(c.snapshots.Generation, c.version, c.gamename, c.fsGame, c.gameVersion)
 }
 
 // setServerVersion learns the protocol from the server information of a session whose handshake is not in the
@@ -124,18 +120,13 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 	}
 }
 
-// encodingOf returns the encoding of a protocol number: ioquake3 and iortcw use a checksum; the original
-// engines, and all of Enemy Territory and Jedi Knight, use a cipher.
+// encodingOf returns the encoding of a protocol number.
 func encodingOf(version int) netchan.Encoding {
-	switch game := tables.GenerationOf(version).Game; {
-	case game == tables.Quake3 && version > tables.LastLegacy, game == tables.RTCW && version == nativeRTCW:
+	if tables.IsNative(version) {
 		return netchan.Native
 	}
 	return netchan.Legacy
 }
-
-// nativeRTCW is PROTOCOL_VERSION in MP/code/qcommon/qcommon.h of iortcw.
-const nativeRTCW = 61
 
 func (c *conversation) setVersion(v int) {
 	c.version = v
@@ -225,7 +216,7 @@ func (c *conversation) begin(agreed int) {
 func (c *conversation) beginParked(version int) {
 	c.parked = true
 	c.encoding, c.version = netchan.Unknown, version
-	c.family = tables.FamilyOf(version, nil, nil, nil)
+	c.family = tables.GameOf(tables.GenerationOf(version), version, nil, nil, nil)
 	for _, o := range c.observers {
 		o.Restart(true)
 	}
@@ -260,7 +251,7 @@ func (c *conversation) restart(greeted bool) {
 		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	}
 	c.reportKey()
-	c.trial, c.recovery, c.sought, c.deciphered, c.greeted, c.ident.set = nil, nil, false, 0, greeted, false
+	c.choice, c.recovery, c.sought, c.deciphered, c.greeted, c.ident.set = nil, nil, false, 0, greeted, false
 	c.encoding, c.version, c.challengeKnown = netchan.Unknown, 0, false
 	c.leaveWorld()
 	c.server.reset()
@@ -307,9 +298,9 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint route
 func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	var h netchan.Header
 	was := c.encoding
-	switch game := c.snapshots.Generation.Game; {
-	case game != tables.Quake3 && game != tables.RTCW:
-		c.encoding = netchan.Legacy // they have no other encoding
+	switch {
+	case c.snapshots.Generation.Ciphered:
+		c.encoding = netchan.Legacy // it has no other encoding
 	case !h.Parse(payload, fromClient, netchan.Native):
 	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence), c.acceptByChecksum(&h):
 		c.encoding = netchan.Native

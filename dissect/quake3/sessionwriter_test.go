@@ -341,10 +341,10 @@ func (s *sessionWriter) playerOf(table *tables.Layout) (p world.Player) {
 	for i := range p.Arrays {
 		fill(p.Arrays[i][:])
 	}
-	if s.gen.Arrays == tables.ArraysJediAcademy {
+	if s.gen.Arrays == tables.ArraysWideWeapons {
 		p.Arrays[0][4] &= 1<<19 - 1 // the weapons, without a sign
 	}
-	if s.gen.Arrays == tables.ArraysWolf {
+	if s.gen.Arrays == tables.ArraysGrouped {
 		p.Extra = new(world.ExtraArrays)
 		for i := range p.Extra.Values {
 			fill(p.Extra.Values[i][:])

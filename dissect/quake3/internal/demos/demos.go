@@ -355,7 +355,7 @@ func (d *Reader) describe(head *dissect.DemoHead) {
 		if d.m.Native {
 			head.Protocol = defaultNative
 		}
-		if gen := d.m.Reader.Generation; gen.Game != tables.Quake3 { // its messages show it
+		if gen := d.m.Reader.Generation; gen.Game != 0 { // its messages show it
 			head.Protocol = gen.Number()
 		}
 	}

@@ -62,7 +62,7 @@ func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
 
 // setLocation keeps the name of a place, for games that refer to places by number.
 func (g *gameView) setLocation(index int, name []byte) {
-	if g.family != tables.FamilyCPMA {
+	if !g.rules().Text.PlaceNumbers {
 		return
 	}
 	if g.locations == nil {
@@ -87,8 +87,8 @@ func (g *gameView) writeTarget(w *eventWriter, speaker int, text []byte) {
 // voice reports a voice message: vchat, vtchat or vtell, then voice-only, client, colour and name. G_VoiceTo in
 // code/game/g_cmds.c.
 func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
-	if g.family == tables.FamilyET {
-		g.voiceET(w, channel, words)
+	if g.rules().Text.Chat == tables.ChatClient {
+		g.voiceOfClient(w, channel, words)
 		return
 	}
 	client, ok := token.Atoi(words.At(2))

@@ -198,7 +198,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "tchat":
 		g.say(&e.out, event.ChannelTeam, w)
 	case "mm2":
-		if g.family == tables.FamilyCPMA {
+		if g.rules().Text.PlaceNumbers {
 			g.chatFrom(&e.out, w)
 		}
 	case "vchat":
@@ -206,7 +206,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "vtchat":
 		g.voice(&e.out, event.ChannelTeam, w)
 	case "lchat":
-		if channel := event.ChannelSay; g.family == tables.FamilyRTCW {
+		if channel := event.ChannelSay; g.rules().Text.Chat == tables.ChatMarked {
 			g.say(&e.out, event.ChannelLimbo, w)
 		} else {
 			g.chatLocated(&e.out, channel, w)
@@ -216,11 +216,11 @@ func (e *Reader) reportServerCommand(text []byte) {
 	case "vbchat":
 		g.voice(&e.out, event.ChannelFireteam, w)
 	case "cpm":
-		if g.family == tables.FamilyET && !g.announce(&e.out, w.At(1), w.At(2)) {
+		if g.rules().Text.Popups && !g.announce(&e.out, w.At(1), w.At(2)) {
 			g.print(&e.out, w.At(1))
 		}
 	case "cpmi":
-		if g.family == tables.FamilyET {
+		if g.rules().Text.Popups {
 			g.announce(&e.out, w.At(2), w.At(1))
 		}
 	case "vtell":
@@ -268,6 +268,9 @@ type gameView struct {
 	sheet     scores.Sheet   // the scores in this message
 	restarted bool           // this message has a map_restart
 }
+
+// rules returns how the game words its commands.
+func (g *gameView) rules() *tables.Game { return &tables.Games[g.family] }
 
 func newGameView() *gameView { return &gameView{own: -1} }
 

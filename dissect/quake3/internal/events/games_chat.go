@@ -13,21 +13,21 @@ import (
 
 // say reports a line of chat as the family sends it.
 func (g *gameView) say(w *eventWriter, channel string, words *token.Words) {
-	switch g.family {
-	case tables.FamilyET:
-		g.chatET(w, channel, words)
-	case tables.FamilyRTCW:
-		g.chatRTCW(w, channel, words.At(1))
+	switch g.rules().Text.Chat {
+	case tables.ChatClient:
+		g.chatOfClient(w, channel, words)
+	case tables.ChatMarked:
+		g.chatMarked(w, channel, words.At(1))
 	default:
 		g.chat(w, channel, words.At(1))
 	}
 }
 
-// chatET reports chat of Enemy Territory: the line, the speaker, and of later ET: Legacy the position. Legacy's team chat
+// chatOfClient reports chat of Enemy Territory: the line, the speaker, and of later ET: Legacy the position. Legacy's team chat
 // has no name in the line, that to the fireteam the colour yellow.
 //
 // Source: G_SayTo and G_Say, src/game/g_cmds.c of ET: Legacy; captures.
-func (g *gameView) chatET(w *eventWriter, channel string, words *token.Words) {
+func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Words) {
 	line := words.At(1)
 	client, ok := token.Atoi(words.At(2))
 	if !ok || words.Len() < 3 || client < 0 || client >= tables.MaxPlayers {
@@ -73,11 +73,11 @@ func (g *gameView) wordPosition(w *eventWriter, words *token.Words, at int) {
 	w.position(p[0], p[1], p[2])
 }
 
-// chatRTCW reports chat of Return to Castle Wolfenstein, whose lines are those of Quake III with marks and with a colour
+// chatMarked reports chat of Return to Castle Wolfenstein, whose lines are those of Quake III with marks and with a colour
 // around the location.
 //
 // Source: G_Say, MP/code/game/g_cmds.c of iortcw; captures.
-func (g *gameView) chatRTCW(w *eventWriter, channel string, line []byte) {
+func (g *gameView) chatMarked(w *eventWriter, channel string, line []byte) {
 	l := speech.Split(speech.DropMarks(line), channel, false)
 	l.Location = bytes.TrimSuffix(speech.DropColour(l.Location), []byte(speech.White))
 	if len(l.Location) == 0 {
@@ -101,11 +101,11 @@ func (g *gameView) chatLocated(w *eventWriter, channel string, words *token.Word
 	g.chatLine(w, &l, line)
 }
 
-// voiceET reports a voice message of Enemy Territory: voice-only, client, name; to the team or fireteam also the
+// voiceOfClient reports a voice message of Enemy Territory: voice-only, client, name; to the team or fireteam also the
 // position.
 //
 // Source: G_VoiceTo, src/game/g_cmds.c of ET: Legacy; captures.
-func (g *gameView) voiceET(w *eventWriter, channel string, words *token.Words) {
+func (g *gameView) voiceOfClient(w *eventWriter, channel string, words *token.Words) {
 	client, ok := token.Atoi(words.At(2))
 	if !ok || words.Len() < 4 {
 		return

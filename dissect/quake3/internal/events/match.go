@@ -36,6 +36,9 @@ type match struct {
 	contest contest
 }
 
+// rules returns how the game announces matches.
+func (m *match) rules() *tables.Game { return &tables.Games[m.family] }
+
 // scoreNotPresent is the score where there is no player or team, SCORE_NOT_PRESENT in code/game/bg_public.h.
 const scoreNotPresent = -9999
 
@@ -75,7 +78,7 @@ func (m *match) configstring(name string, value []byte, quiet bool) {
 	case "game_version":
 		m.version = append(m.version[:0], value...)
 	case "level_start_time":
-		if v, ok := token.Atoi(value); ok && m.family != tables.FamilyCPMA {
+		if v, ok := token.Atoi(value); ok && !m.rules().Match.OwnClock {
 			m.setLevelStart(v)
 		}
 	case "pause_start":
@@ -101,7 +104,7 @@ const farAhead = 10_000
 // it with the start moved by how long it was.
 func (m *match) setLevelStart(v int32) {
 	clock := &m.contest.clock
-	if m.family == tables.FamilyOSP && m.contest.open {
+	if m.rules().Match.LevelPauses && m.contest.open {
 		ahead := v > m.now && v-m.now > farAhead
 		if clock.pause(ahead, m.now); ahead {
 			return

@@ -32,7 +32,7 @@ const (
 
 // setName keeps a configstring with the name of something in the map, for Enemy Territory's popup messages.
 func (g *gameView) setName(index int, name []byte) {
-	if g.family != tables.FamilyET {
+	if !g.rules().Text.Popups {
 		return
 	}
 	if g.names == nil {
@@ -127,7 +127,8 @@ func (g *gameView) reportSiege(w *eventWriter, e *scene.Event) {
 // playsObjectives reports whether the game is won by objectives, as those of Wolfenstein and the sieges of Jedi Academy are:
 // the scores decide nothing.
 func (m *match) playsObjectives() bool {
-	return m.family == tables.FamilyAcademy && m.gametypeName() == "siege" || (m.family == tables.FamilyRTCW || m.family == tables.FamilyET) && strings.HasPrefix(m.gametypeName(), "wolf")
+	beginning := m.rules().Match.Objectives
+	return beginning != "" && strings.HasPrefix(m.gametypeName(), beginning)
 }
 
 // setMapWinner reads which side wins as things stand: 0 for the axis, 1 for the allies, -1 for nobody.

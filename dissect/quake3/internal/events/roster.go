@@ -101,8 +101,10 @@ func (r *roster) set(family uint8, number int, info []byte) (before, now *player
 		p.team = int(t)
 	}
 	p.class = -1
-	if c, ok := token.Atoi(dissect.InfoValue(info, "c")); ok && family == tables.FamilyET {
-		p.class = int(c)
+	if key := tables.Games[family].Text.ClassKey; key != "" {
+		if c, ok := token.Atoi(dissect.InfoValue(info, key)); ok {
+			p.class = int(c)
+		}
 	}
 	p.bot = len(dissect.InfoValue(info, "skill")) > 0
 	return &old, p

@@ -1,9 +1,10 @@
 package events
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -48,10 +49,9 @@ func (g *gameView) settleRounds(w *eventWriter) {
 	w.end()
 }
 
-// hasRounds reports whether CPMA plays rounds, which it announces in the same way as matches.
+// hasRounds reports whether the game plays rounds that it announces in the same way as matches.
 func (m *match) hasRounds() bool {
-	name := m.gametypeName()
-	return m.family == tables.FamilyCPMA && (name == "ca" || name == "ctfs")
+	return slices.Contains(m.rules().Match.Rounds, m.gametypeName())
 }
 
 // endRound reports the end of a round, and the start of the next one if that is known.

@@ -56,23 +56,17 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 	m.intermissionReported = m.intermission
 }
 
-// countsToPlay reports whether a game counts down to the end of a pause or to the next round in the same way as
-// to a match. In others a countdown while a match is on is that of a restart, SV_MapRestart_f in
-// code/server/sv_ccmds.c.
-func countsToPlay(family uint8) bool {
-	return family == tables.FamilyCPMA || family == tables.FamilyOSP
-}
-
 // reportWarmup reports what a change of CS_WARMUP means. While a match is on, a countdown does not begin
 // another: OSP counts down to the end of a pause, CPMA to the next round. A new match begins with waiting for
-// players, with a restart of the map, or with reset scores.
+// players, with a restart of the map, or with reset scores. In games that do not count down to the end of a pause or to the
+// next round, a countdown while a match is on is that of a restart, SV_MapRestart_f in code/server/sv_ccmds.c.
 func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 	m := &g.match
 	switch {
 	case !m.warmup.on:
 		kept := m.halted && !anew && (m.scores != [2]int32{} || m.scores == m.haltScores)
 		m.on, m.halted = true, false
-		if g.family == tables.FamilyOSP {
+		if g.rules().Match.LevelPauses {
 			m.contest.clock.pause(false, 0)
 		}
 		if !kept {
@@ -89,9 +83,9 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 		w.begin(event.Warmup)
 		w.label(&evAction, event.WarmupWaiting)
 		w.end()
-	case m.on && !anew && countsToPlay(w.tree.Family):
+	case m.on && !anew && tables.Games[w.tree.Family].Match.CountsToPlay:
 		m.on, m.halted, m.haltScores = false, true, m.scores
-		m.contest.clock.pause(g.family == tables.FamilyOSP, g.time)
+		m.contest.clock.pause(g.rules().Match.LevelPauses, g.time)
 		m.endRound(w)
 	case m.halted && !anew: // the countdown is set again
 	default:

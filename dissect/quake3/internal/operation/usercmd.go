@@ -37,7 +37,7 @@ var (
 		Children: []*dissect.Field{
 			&usercmdServerTime, &usercmdAngles, &usercmdForward, &usercmdRight, &usercmdUp, &usercmdButtons, &usercmdWeapon,
 			&usercmdButtons8, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdFlags, &usercmdDoubleTap,
-			&usercmdIdentClient, &usercmdIdentClientET, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd, &usercmdRepeat, &dissect.Undecoded,
+			&usercmdIdentClient, &usercmdIdentUnsigned, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd, &usercmdRepeat, &dissect.Undecoded,
 		},
 	}
 	usercmdServerTime = dissect.Field{

@@ -34,8 +34,8 @@ var (
 	usercmdIdentClient = dissect.Field{
 		Key: "ident_client", Name: "identClient", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "client that is pointed at (Wolfenstein)",
 	}
-	// usercmdIdentClientET has no sign.
-	usercmdIdentClientET = dissect.Field{
+	// usercmdIdentUnsigned has no sign.
+	usercmdIdentUnsigned = dissect.Field{
 		Key: "ident_client", Name: "identClient", Kind: dissect.Uint, Bits: 8, Source: wolfUsercmdSource, Doc: "client that is pointed at (Wolfenstein)",
 	}
 	usercmdForceSel = dissect.Field{
@@ -62,9 +62,9 @@ const (
 var UserCommandForms = func() (forms [4][]*dissect.Field) {
 	common := []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll, &usercmdForward, &usercmdRight, &usercmdUp}
 	form := func(fields ...*dissect.Field) []*dissect.Field { return slices.Concat(common, fields) }
-	forms[tables.UserCommandQuake3] = form(&usercmdButtons, &usercmdWeapon)
-	forms[tables.UserCommandRTCW] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdIdentClient)
-	forms[tables.UserCommandET] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdFlags, &usercmdDoubleTap, &usercmdIdentClientET)
-	forms[tables.UserCommandJedi] = form(&usercmdButtons, &usercmdWeapon, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd)
+	forms[tables.UserCommandShort] = form(&usercmdButtons, &usercmdWeapon)
+	forms[tables.UserCommandKick] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdIdentClient)
+	forms[tables.UserCommandDoubleTap] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdFlags, &usercmdDoubleTap, &usercmdIdentUnsigned)
+	forms[tables.UserCommandForce] = form(&usercmdButtons, &usercmdWeapon, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd)
 	return forms
 }()

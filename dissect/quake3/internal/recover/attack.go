@@ -177,7 +177,7 @@ func (s *Session) budget(g *group) int64 {
 
 // search prepares the search of a group by some of its messages.
 func (s *Session) search(g *group, waiting []held, m *model) *search {
-	sr := &search{m: m, lex: s.lexicons[m.dialect()], challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
+	sr := &search{m: m, lex: s.lexicons[m.gen.Corpus], challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
 	n := min(len(waiting), maxGroup)
 	for k := range n {
 		h := &waiting[k*len(waiting)/n]

@@ -1,5 +1,7 @@
 package recover
 
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+
 // Typical commands: their words, in sentences that players and servers send. Names are invented.
 //
 // Words: clientCommand and serverCommand as in code/game/g_cmds.c, code/cgame/cg_servercmds.c,
@@ -44,18 +46,18 @@ var serverCorpus = []string{
 	"print \"the quick brown fox jumps over the lazy dog, and what the player says is not what others do with their own words\n\"",
 }
 
-// dialectCorpus has what only the commands of other games have.
+// corpora have what only the commands of other games have.
 //
 // Words: code/game/g_cmds.c, code/game/g_client.c and code/cgame/cg_servercmds.c of OpenJK; src/game/g_cmds.c and
 // src/cgame/cg_servercmds.c of ET: Legacy.
-var dialectCorpus = [numDialects][]string{
-	dialectWolf: {
+var corpora = [tables.NumCorpora][]string{
+	tables.CorpusObjectives: {
 		`team r`, `team b`, `team r 1 3`, `team red 2 3`, `class m 1`, `setspawnpt 0`, `setspawnpt 1`, `forcetapout`, `say_limbo where are you`, `say_buddy follow me`, `vsay_buddy FTAttack`,
 		`fireteam create`, `fireteam leave`, `fireteam apply 1`, `vsay_team Medic`, `imready`, `ws 0`, `sgstats`, `obj`, `mapvote`, `stoplimbo`, `selectbuddy 1`, `say_teamnl need a medic`, `rconAuth none`,
 		"cpm \"Player^7 joined the Allies\n\"", "cpm \"Planted at the gate.\n\"", "bp \"You have been revived\"", "chat \"Player^7: ^2hello\" 0 0", "sc0 2 0 0 0 0 0 0 0 0", "sc1 0 0 0 0",
 		"entnfo 1 0 0 12 34 56 0", "ws 0 1 0", "tinfo 1 0 10 20 0 100 0", "mvspd 320", "oid 0 \"gate\"", "print \"[lof]Player [lon]entered the game\n\"",
 	},
-	dialectJedi: {
+	tables.CorpusKeywords: {
 		`duelteam free`, `duelteam single`, `duelteam double`, `siegeclass "Jedi"`, `forcechanged`, `saber single_1`, `setviewpos 0 0 0 90`, `killother 1`, `kylesmash`, `give weapons`, `give force`,
 		`teamvote no`, `t_use target`, `voice_cmd req_med`, `npc spawn stormtrooper`, `callvote g_gametype 0`, `callvote nextmap`, `follow 0`,
 		"print \"Player^7 @@@PLENTER\n\"", "print \"@@@NOCHEATS\n\"", "print \"@@@MUSTBEALIVE\n\"", "print \"@@@VOTEPASSED\n\"", "cp \"Player^7 @@@JOINEDTHEBATTLE\n\"", "nfr 7 0 3", "nfr 5 1 0",

@@ -240,7 +240,7 @@ func (r *cutRun) cut(t *testing.T, s *recorded, name string, from int, rng *rand
 		mark += s.missing(&o, from, to)
 	}
 	t.Logf("%s, %d messages: s2c %d/%d c2s %d/%d, %v, rivals %d, challenge %d, proven %v, feeds %v, %.1fM steps, %v%s", name, to-from,
-		o.right[0], o.total[0], o.right[1], o.total[1], o.gen.Game, o.rivals, o.keys.Challenge, o.keys.Proven, o.keys.Feeds, float64(o.steps)/(1<<20), cpu()-start, mark)
+		o.right[0], o.total[0], o.right[1], o.total[1], o.gen.Label(), o.rivals, o.keys.Challenge, o.keys.Proven, o.keys.Feeds, float64(o.steps)/(1<<20), cpu()-start, mark)
 	if o.wrong != [2]int{} {
 		t.Errorf("%s: %v messages are wrong", name, o.wrong)
 	}

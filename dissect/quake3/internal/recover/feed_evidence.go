@@ -4,8 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // A feedEvidence is what the user commands and snapshots of a game have that tells feeds apart. What a player keeps doing reads the
@@ -176,10 +174,7 @@ func turnWeight(by uint16) int32 {
 
 // weighLow weighs the low 8 bits by moves and weapons.
 func (e *feedEvidence) weighLow() {
-	most := 31
-	if e.m.gen.Game == tables.ET {
-		most = 63
-	}
+	most := e.m.gen.Weapons - 1
 	for k := range e.low {
 		for v, s := range e.moves {
 			e.low[k] += moveWeight(v^uint8(k), s)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // TestFeedsOfFew reads parts of sessions whose keys are all known, and looks for their feeds: how many are found by how many
@@ -64,8 +66,8 @@ func (s *recorded) part(rng *rand.Rand, want int) (at, n int) {
 // known reads a session from a message on until so many messages of the server, with all keys given.
 func (s *recorded) known(f *Finder, at, size int, skip func() bool) (ses *Session, end int) {
 	ses = f.NewSession(int(s.challenge))
-	for k, v := range candidates {
-		if f.model(k).gen.Game == s.m.gen.Game {
+	for k, v := range tables.LegacyCandidates {
+		if f.model(k).gen.Rules == s.m.gen.Rules {
 			ses.SetVersion(v)
 		}
 	}

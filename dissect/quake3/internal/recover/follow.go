@@ -2,8 +2,6 @@ package recover
 
 import (
 	"slices"
-
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // propagate opens groups whose command became known, and then those that follow from their contents.
@@ -193,7 +191,7 @@ func (s *Session) prune(sd int, newest int32) {
 func (s *Session) Decipher(dst []byte, m *Message, cut bool) (plain []byte, ok bool) {
 	p, ok := m.prefix()
 	start, base := m.key()
-	if !ok || s.keys.Challenge < 0 || len(s.rivals) > 0 && s.m.gen.Game != tables.Quake3 {
+	if !ok || s.keys.Challenge < 0 || len(s.rivals) > 0 && !s.m.gen.Default() {
 		return dst, false
 	}
 	c, ok := s.keys.Commands[1-side(m.FromClient)][p.ack]

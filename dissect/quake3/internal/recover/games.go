@@ -79,24 +79,24 @@ func (t fieldTable) fields(layout *tables.Layout) (list []fieldCount) {
 	return list
 }
 
+// countsOf are the counts by the protocol number of the recordings.
+var countsOf = map[int]*counts{tables.LastLegacy: &counts68, 84: &counts84, 26: &counts26}
+
 // gameCounts gives the counts of a generation: of its game's recordings, or of those of the game that is most like it.
 func gameCounts(gen *tables.Generation) (c counts, pilot, vehicle []fieldCount) {
-	quake := tables.GenerationOf(tables.LastLegacy)
-	if gen.Game == tables.Quake3 {
-		return quake3Counts, nil, nil
+	shared, like := countsOf[tables.LastLegacy], countsOf[gen.Counted]
+	if gen.Counted == tables.LastLegacy {
+		return *like, nil, nil
 	}
-	like, of := etCounts, tables.GenerationOf(84)
-	if gen.Game == tables.JediOutcast || gen.Game == tables.JediAcademy {
-		like, of = academyCounts, tables.GenerationOf(26)
-	}
+	quake, of := tables.GenerationOf(tables.LastLegacy), tables.GenerationOf(gen.Counted)
 	players, entities := fieldTable{}, fieldTable{}
-	players.add(quake.Player, quake3Counts.player)
-	entities.add(quake.Entity, quake3Counts.entity)
+	players.add(quake.Player, shared.player)
+	entities.add(quake.Entity, shared.entity)
 	players.add(of.Player, like.player)
 	entities.add(of.Entity, like.entity)
-	c = like
+	c = *like
 	c.player, c.entity = players.fields(gen.Player), entities.fields(gen.Entity)
-	if gen.Game != of.Game {
+	if gen.Rules != of.Rules {
 		c.playerLengths, c.entityLengths = nil, nil
 	}
 	if gen.Pilot != nil {
@@ -130,12 +130,8 @@ func (m *model) setUserCommand(gen *tables.Generation) {
 	}
 }
 
-// candidates are the generations whose cipher is recovered, the most frequent first. Those of a game that are
-// alike on the wire have one row.
-var candidates = [...]int{tables.LastLegacy, 84, 60, 26, 16, 15}
-
 // models are made when they are first needed.
-type models [len(candidates)]struct {
+type models [len(tables.LegacyCandidates)]struct {
 	once sync.Once
 	m    *model
 }
@@ -143,8 +139,8 @@ type models [len(candidates)]struct {
 func (f *Finder) model(k int) *model {
 	e := &f.models[k]
 	e.once.Do(func() {
-		gen := tables.GenerationOf(candidates[k])
-		if candidates[k] == tables.LastLegacy { // with voice, which 71 has in the legacy encoding too
+		gen := tables.GenerationOf(tables.LegacyCandidates[k])
+		if tables.LegacyCandidates[k] == tables.LastLegacy { // with voice, which 71 has in the legacy encoding too
 			voice := *gen
 			voice.ServerOps = tables.GenerationOf(71).ServerOps
 			gen = &voice

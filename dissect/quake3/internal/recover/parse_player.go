@@ -92,7 +92,7 @@ func (c *cursor) arrays(s *scene, v uint32) {
 
 // nextArray advances to the next array, or to the bit for several of them.
 func (c *cursor) nextArray(s *scene) {
-	wolf := s.m.gen.Arrays == tables.ArraysWolf
+	wolf := s.m.gen.Arrays == tables.ArraysGrouped
 	switch {
 	case !wolf && c.array >= ammoArrays, c.array == wolfArrays:
 		c.endPlayer(s)
@@ -108,7 +108,7 @@ func (c *cursor) arrayValue(m *model) {
 	switch {
 	case c.array == powerupsArray:
 		c.want(stArrayValue, 32)
-	case c.array == statsArray && m.gen.Arrays == tables.ArraysJediAcademy && bits.TrailingZeros16(c.mask) == weaponsStat:
+	case c.array == statsArray && m.gen.Arrays == tables.ArraysWideWeapons && bits.TrailingZeros16(c.mask) == weaponsStat:
 		c.want(stArrayValue, 19)
 	default:
 		c.want(stArrayValue, 16)

@@ -1,6 +1,10 @@
 package recover
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
 
 // Limits of a session.
 const (
@@ -50,10 +54,10 @@ type Session struct {
 	owed           int64 // part of paid: charged to the shared limit, to be given back on success
 	renewed        bool  // allowed was renewed when the first message was read
 
-	hints     int64                 // groups whose messages the tables of the first game read only in part
-	promising []*model              // the games, in the order in which the next search tries them
-	lexicons  [numDialects]*lexicon // nil before the first search
-	studied   [][]byte              // texts that a new lexicon learns
+	hints     int64                       // groups whose messages the tables of the first game read only in part
+	promising []*model                    // the games, in the order in which the next search tries them
+	lexicons  [tables.NumCorpora]*lexicon // nil before the first search
+	studied   [][]byte                    // texts that a new lexicon learns
 	inputs    inputs
 
 	plain, pad []byte // memory of one message
@@ -125,7 +129,7 @@ func (s *Session) Know(fromClient bool, number int32, text []byte) {
 // Idle drops the messages that wait, and what only searches need.
 func (s *Session) Idle() {
 	s.groups, s.held, s.queue = map[groupKey]*group{}, 0, nil
-	s.lexicons, s.plain, s.inputs = [numDialects]*lexicon{}, nil, inputs{}
+	s.lexicons, s.plain, s.inputs = [tables.NumCorpora]*lexicon{}, nil, inputs{}
 }
 
 // Text returns a reliable command as the cipher uses it, or its beginning.

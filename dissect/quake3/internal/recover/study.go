@@ -36,35 +36,16 @@ func (s *Session) study(text []byte) {
 	}
 }
 
-// Dialects: the games with the same commands.
-const (
-	dialectQuake = iota
-	dialectWolf
-	dialectJedi
-	numDialects
-)
-
-// dialect returns the dialect of a model's game.
-func (m *model) dialect() int {
-	switch m.gen.Game {
-	case tables.RTCW, tables.ET:
-		return dialectWolf
-	case tables.JediOutcast, tables.JediAcademy:
-		return dialectJedi
-	}
-	return dialectQuake
-}
-
-// makeLexicon makes the lexicon of a dialect, if there is none.
-func (s *Session) makeLexicon(dialect int) {
-	if s.lexicons[dialect] != nil {
+// makeLexicon makes the lexicon of a corpus, if there is none.
+func (s *Session) makeLexicon(corpus tables.Corpus) {
+	if s.lexicons[corpus] != nil {
 		return
 	}
-	lex := newLexicon(slices.Concat(clientCorpus, serverCorpus, dialectCorpus[dialect]))
+	lex := newLexicon(slices.Concat(clientCorpus, serverCorpus, corpora[corpus]))
 	for _, line := range s.studied {
 		lex.learn(line)
 	}
-	s.lexicons[dialect] = lex
+	s.lexicons[corpus] = lex
 }
 
 // between returns the text between a mark and the next of some characters.

@@ -31,7 +31,7 @@ func TestTrain(t *testing.T) {
 		}
 	}
 	gen := tables.GenerationOf(setting("VERSION", tables.LastLegacy))
-	if gen.Game != tables.Quake3 {
+	if !gen.Default() {
 		files, _ = filepath.Glob(filepath.Join(reference.Folder(t, "demos", "idtech3"), "*.dm_"+strconv.Itoa(gen.Version)))
 	}
 	m := newModel(gen)
@@ -184,9 +184,9 @@ func arrayBit(c *cursor, quake3 int) int {
 type trained struct{ name, file, of string }
 
 var trainedTables = map[int]trained{
-	tables.LastLegacy: {"quake3Counts", "counts_quake3_table.go", "recordings of protocols 66 to 68: 18 demos of Quake III, CPMA and OSP"},
-	84:                {"etCounts", "counts_et_table.go", "a recording of ET: Legacy, protocol 84"},
-	26:                {"academyCounts", "counts_academy_table.go", "two recordings of Jedi Academy, protocol 26"},
+	tables.LastLegacy: {"counts68", "counts_68_table.go", "recordings of protocols 66 to 68: 18 demos of Quake III, CPMA and OSP"},
+	84:                {"counts84", "counts_84_table.go", "a recording of ET: Legacy, protocol 84"},
+	26:                {"counts26", "counts_26_table.go", "two recordings of Jedi Academy, protocol 26"},
 }
 
 // source returns the counts of a game as a Go file.

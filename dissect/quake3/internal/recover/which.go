@@ -51,7 +51,7 @@ func (s *Session) promise(games []*model, evidence []int32) {
 // anyGame makes all games possible.
 func (s *Session) anyGame() {
 	s.m, s.rivals = s.finder.model(0), nil
-	for k := 1; k < len(candidates); k++ {
+	for k := 1; k < len(tables.LegacyCandidates); k++ {
 		s.rivals = append(s.rivals, rival{m: s.finder.model(k)})
 	}
 }
@@ -59,8 +59,8 @@ func (s *Session) anyGame() {
 // SetVersion sets the session's protocol. It reports whether keys of that protocol can be recovered.
 func (s *Session) SetVersion(version int) (ok bool) {
 	gen := tables.GenerationOf(version)
-	for k, v := range candidates {
-		if c := tables.GenerationOf(v); c == gen || c.Entity == gen.Entity && c.Player == gen.Player && c.Game == gen.Game {
+	for k, v := range tables.LegacyCandidates {
+		if c := tables.GenerationOf(v); c == gen || c.Entity == gen.Entity && c.Player == gen.Player && c.Rules == gen.Rules {
 			s.m, s.rivals, ok = s.finder.model(k), nil, true
 		}
 	}
@@ -70,7 +70,7 @@ func (s *Session) SetVersion(version int) (ok bool) {
 // Version returns the protocol whose tables read the session's messages, of a game other than Quake III; 0 while
 // none does.
 func (s *Session) Version() int {
-	if s.m.gen.Game == tables.Quake3 || len(s.rivals) > 0 {
+	if s.m.gen.Default() || len(s.rivals) > 0 {
 		return 0
 	}
 	return s.m.gen.Version
@@ -130,7 +130,7 @@ func (s *Session) searchGames(g *group, games []*model) (list []found, evidence 
 			}
 			budget = min(budget, stepsSearch/2)
 		}
-		s.makeLexicon(m.dialect())
+		s.makeLexicon(m.gen.Corpus)
 		sr := s.search(g, g.part(g.turn), m)
 		h := sr.run(budget)
 		s.spent += sr.steps

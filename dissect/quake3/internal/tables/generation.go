@@ -1,11 +1,13 @@
 // Package tables holds what differs between the protocols and games of the Quake III family: the fields of
 // entityState_t and playerState_t in wire order, their documentation, and the names of numbers.
 //
-// A Generation is one protocol number: a row with its tables and the few rules that differ. A family is one
-// game module: its number tables. Nothing here reads a message.
+// A Generation is one protocol number: a row with its tables and the few rules that differ. A Game is one game or mod: a row
+// with the names of its numbers and how its commands are worded. Rules are what all protocol numbers of an engine share.
+// Nothing here reads a message.
 package tables
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -14,9 +16,11 @@ import (
 
 // A Generation holds the tables and rules of one protocol number. To add one, add a row to Generations.
 type Generation struct {
-	Version        int
-	Game           Game
+	Version int // the protocol number; negative: that of another row too, see Signs
+	*Rules
+	Game           uint8 // in Games; 0: the server's module decides
 	Coding         huffcodec.Coding
+	Native         bool // packets have a checksum; otherwise messages are enciphered
 	Entity, Player *Layout
 	// Old means the messages of engines before 1.29: fields are chosen by masks; every operation ends on a
 	// whole byte, and a message with its data; a gamestate ends with operation 0, without client number and
@@ -27,10 +31,21 @@ type Generation struct {
 	CommandSequence bool // an extra long precedes the server time of a snapshot
 	Voip            bool // operations for voice follow the others
 
+	Pilot, Vehicle *Layout // player states of a vehicle's pilot, and of the vehicle; nil: none
+	Shared         *Layout // fields after the delta of every entity, for TV servers; nil: none
+	ServerOps      *[numOps]Op
+
+	// Signs distinguish rows with one protocol number: a session has this one if its serverinfo has one of them.
+	Signs []Sign
+}
+
+// A Sign is a text that the value of a key of serverinfo contains.
+type Sign struct{ Key, Text string }
+
+// Rules are what all generations of an engine share.
+type Rules struct {
+	Ops              *[numOps]Op
 	Arrays           Arrays
-	Pilot, Vehicle   *Layout // player states of a vehicle's pilot, and of the vehicle; nil: none
-	Shared           *Layout // fields after the delta of every entity, for TV servers; nil: none
-	ServerOps        *[numOps]Op
 	UserCommand      UserCommand
 	MaxMessage       int  // MAX_MSGLEN, bytes
 	MaxConfigstrings int  // MAX_CONFIGSTRINGS
@@ -40,30 +55,33 @@ type Generation struct {
 	RandomMap        bool // a gamestate ends with the data of a random map
 	WebDownload      bool // a block of -1 gives the address to download from
 	BinaryTail       bool // bytes of the game's module may follow the end of a message
+	Ciphered         bool // no generation is native
+
+	// What the recovery of keys expects.
+	Corpus  Corpus // texts of commands
+	Counted int    // protocol number of the recordings in which values were counted
+	Weapons int    // how many numbers of weapons a user command has
 }
-
-// A Game is the engine that a protocol belongs to. Protocols of different games have different numbers.
-type Game uint8
-
-// The games.
-const (
-	Quake3 Game = iota
-	RTCW        // Return to Castle Wolfenstein
-	ET          // Wolfenstein: Enemy Territory
-	JediOutcast
-	JediAcademy
-)
-
-func (g Game) String() string { return [...]string{"quake3", "rtcw", "et", "jo", "jka"}[g] }
 
 // Arrays is the format of the arrays after the fields of a player state.
 type Arrays uint8
 
 // The formats.
 const (
-	ArraysQuake3      Arrays = iota // stats, persistant, ammo, powerups
-	ArraysWolf                      // with holdable and ammoclip, ammo by four groups
-	ArraysJediAcademy               // as Quake III, stats[4] has 19 bits
+	ArraysFour        Arrays = iota // stats, persistant, ammo, powerups
+	ArraysGrouped                   // with holdable and ammoclip, ammo by four groups
+	ArraysWideWeapons               // four, stats[4] has 19 bits
+)
+
+// Corpus is a set of commands that the recovery of keys knows.
+type Corpus uint8
+
+// The sets, beside the one that all games share.
+const (
+	CorpusShared Corpus = iota
+	CorpusObjectives
+	CorpusKeywords
+	NumCorpora
 )
 
 var (
@@ -85,55 +103,91 @@ var Generations = complete(slices.Concat([]Generation{
 		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields48), Player: PlayerStructure.table(playerFields48),
 		Old: true, MaskTail: 3,
 	},
-	{Version: 66, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68},
-	{Version: 67, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68},
-	{Version: 68, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68},
-	{Version: 73, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields73), Player: playerTable68},
-	{Version: 90, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields90), Player: PlayerStructure.table(playerFields90)},
-	{Version: 91, Coding: huffcodec.Static, Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91)},
+	{Version: 66, Entity: entityTable68, Player: playerTable68},
+	{Version: 67, Entity: entityTable68, Player: playerTable68},
+	{Version: 68, Entity: entityTable68, Player: playerTable68},
+	{
+		Version: 73, Game: FamilyQuakeLive73, Native: true,
+		Entity: EntityStructure.table(entityFields73), Player: playerTable68,
+	},
+	{
+		Version: 90, Game: familyQuakeLive90, Native: true,
+		Entity: EntityStructure.table(entityFields90), Player: PlayerStructure.table(playerFields90),
+	},
+	{
+		Version: 91, Game: FamilyQuakeLive91, Native: true,
+		Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91),
+	},
 }, wolfGenerations(), jediGenerations(), []Generation{
-	{Version: 71, Coding: huffcodec.Static, Entity: entityTable68, Player: playerTable68, Voip: true},
+	{Version: 71, Native: true, Entity: entityTable68, Player: playerTable68, Voip: true},
 }))
 
-// gameRules are the rules that all generations of a game have.
+// rulesQuake3 are the rules of Quake III's engine, and of those that have none of their own.
 //
-// Source: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw, src/qcommon of
+// Source of all Rules: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw, src/qcommon of
 // ET: Legacy and jk2mv, codemp/qcommon of OpenJK.
-var gameRules = [...]Generation{
-	Quake3: {ServerOps: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64},
-	RTCW: {
-		ServerOps: &opsQuake3, UserCommand: UserCommandRTCW, Arrays: ArraysWolf,
-		MaxMessage: 32768, MaxConfigstrings: 2048, CommandWindow: 256,
-	},
-	ET: {
-		ServerOps: &opsQuake3, UserCommand: UserCommandET, Arrays: ArraysWolf, EightBit: true, WebDownload: true, BinaryTail: true,
-		MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256,
-	},
-	JediOutcast: {
-		ServerOps: &opsJediOutcast, UserCommand: UserCommandJedi, MaxMessage: 16384, MaxConfigstrings: 1400, CommandWindow: 128,
-	},
-	JediAcademy: {
-		ServerOps: &opsJediAcademy, UserCommand: UserCommandJedi, Arrays: ArraysJediAcademy, EightBit: true, SignedHash: true, RandomMap: true,
-		MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128, // 1700; mods of the OJP family have up to 2199
-	},
+var rulesQuake3 = Rules{
+	Ops: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64,
+	Counted: LastLegacy, Weapons: 32,
 }
 
-// complete adds to each row the rules of its game.
+// complete adds to each row what most rows have: the rules of Quake III and the static Huffman code.
 func complete(rows []Generation) []Generation {
 	for i := range rows {
-		g, rules := &rows[i], &gameRules[rows[i].Game]
+		g := &rows[i]
+		if g.Rules == nil {
+			g.Rules = &rulesQuake3
+		}
 		if g.ServerOps == nil {
-			g.ServerOps = rules.ServerOps
+			g.ServerOps = g.Ops
 		}
 		if g.Voip {
 			g.ServerOps = &opsVoip
 		}
-		g.UserCommand, g.Arrays = rules.UserCommand, rules.Arrays
-		g.EightBit, g.SignedHash, g.RandomMap = rules.EightBit, rules.SignedHash, rules.RandomMap
-		g.WebDownload, g.BinaryTail = rules.WebDownload, rules.BinaryTail
-		g.MaxMessage, g.MaxConfigstrings, g.CommandWindow = rules.MaxMessage, rules.MaxConfigstrings, rules.CommandWindow
 	}
 	return rows
+}
+
+// Protocols that a session may have whose protocol number is not known: one for each game with messages of its own in each
+// encoding, the most frequent first.
+var (
+	NativeCandidates = [...]int{71, 61}
+	LegacyCandidates = [...]int{LastLegacy, 84, 60, 26, 16, 15}
+)
+
+// IsNative reports whether sessions of a protocol number have a checksum: ioquake3 and iortcw use one; the original engines,
+// and all of Enemy Territory and Jedi Knight, use a cipher.
+func IsNative(version int) bool {
+	if g := GenerationOf(version); g.Version == version {
+		return g.Native
+	}
+	return version > LastLegacy
+}
+
+// Default reports whether a generation is of the engine that is assumed while nothing else is known: Quake III's.
+func (g *Generation) Default() bool { return g.Rules == &rulesQuake3 }
+
+// Label returns the name of the game in records; "" for Quake III.
+func (g *Generation) Label() string { return Games[g.Game].Label }
+
+// Number returns the protocol number that a generation's peers use.
+func (g *Generation) Number() int { return max(g.Version, -g.Version) }
+
+// Variant returns the generation of a protocol number whose signs the server information has, or g if none has.
+func (g *Generation) Variant(number int, serverinfo []byte) *Generation {
+	for i := range Generations {
+		if v := &Generations[i]; v.Number() == number && v.signed(serverinfo) {
+			return v
+		}
+	}
+	return g
+}
+
+// signed reports whether the server information has one of the signs.
+func (g *Generation) signed(serverinfo []byte) bool {
+	return slices.ContainsFunc(g.Signs, func(s Sign) bool {
+		return bytes.Contains(dissect.InfoValue(serverinfo, s.Key), []byte(s.Text))
+	})
 }
 
 // GenerationOf returns the rules of a protocol number. Numbers that are not listed, or not known yet, get those

@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // The fields of the states of Jedi Outcast and Jedi Academy. Their tables have more fields than a page.
@@ -37,36 +36,41 @@ func jediPlayer(animations *dissect.Enum, source string, tables ...[]NetField) *
 }
 
 // jediGenerations are the protocols of Jedi Outcast and Jedi Academy. 15 is the number of 1.02, and of 1.03,
-// which has the tables of 16: GenerationOf returns the row of 1.02, Outcast103 that of 1.03. The tables of 25 are
+// which has the tables of 16 and its version in serverinfo as its sign. The tables of 25 are
 // those of 26 in every recording seen.
 func jediGenerations() []Generation {
 	rows := []Generation{
-		{Version: 15, Game: JediOutcast, Entity: entityStructureJO15.table(entityFieldsJO15), Player: playerStructureJO15.table(playerFieldsJO15)},
-		{Version: 16, Game: JediOutcast, Entity: entityStructureJO16.table(entityFieldsJO16), Player: playerStructureJO16.table(playerFieldsJO16)},
+		{Version: 15, Game: FamilyOutcast, Rules: &rulesOutcast, Entity: entityStructureJO15.table(entityFieldsJO15), Player: playerStructureJO15.table(playerFieldsJO15)},
+		{Version: 16, Game: FamilyOutcast, Rules: &rulesOutcast, Entity: entityStructureJO16.table(entityFieldsJO16), Player: playerStructureJO16.table(playerFieldsJO16)},
 		{
-			Version: 25, Game: JediAcademy, Entity: entityStructureJA.table(entityFieldsJA), Player: playerStructureJA.table(playerFieldsJA),
+			Version: 25, Game: FamilyAcademy, Rules: &rulesAcademy,
+			Entity: entityStructureJA.table(entityFieldsJA), Player: playerStructureJA.table(playerFieldsJA),
 			Pilot: playerStructureJA.table(pilotFieldsJA), Vehicle: playerStructureJA.table(vehicleFieldsJA),
 		},
 	}
 	rows = append(rows, rows[2], rows[1])
 	rows[3].Version, rows[4].Version = 26, Outcast103
-	for i := range rows {
-		rows[i].Coding = huffcodec.Static
-	}
+	rows[4].Signs = []Sign{{"version", "v1.03"}} // CL_ParseGamestate, src/client/cl_parse.cpp of jk2mv
 	return rows
 }
+
+// The rules of the two engines.
+var (
+	rulesOutcast = Rules{
+		Ops: &opsJediOutcast, UserCommand: UserCommandForce, MaxMessage: 16384, MaxConfigstrings: 1400, CommandWindow: 128,
+		Ciphered: true, Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
+	}
+	rulesAcademy = Rules{
+		Ops: &opsJediAcademy, UserCommand: UserCommandForce, Arrays: ArraysWideWeapons,
+		EightBit: true, SignedHash: true, RandomMap: true, Ciphered: true,
+		MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128, // 1700; mods of the OJP family have up to 2199
+		Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
+	}
+)
 
 // Outcast103 is the row of Jedi Outcast 1.03, whose protocol number is 15 like that of 1.02. It is not a
 // protocol number.
 const Outcast103 = -15
-
-// Number returns the protocol number that a generation's peers use.
-func (g *Generation) Number() int {
-	if g.Version == Outcast103 {
-		return 15
-	}
-	return g.Version
-}
 
 // jediEntityEnums are the names of the entity fields' values, by the engine's spelling.
 var jediEntityEnums = map[string]*dissect.Enum{

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // The fields of the states of Return to Castle Wolfenstein and Enemy Territory. Their tables have more fields
@@ -45,14 +44,14 @@ func wolfPlayer(source string, table []NetField) *Structure {
 // of 84; 60, 61 and 84 are from the engines' sources.
 func wolfGenerations() (rows []Generation) {
 	rtcw := Generation{
-		Game: RTCW, Coding: huffcodec.Static, Entity: entityStructureRTCW.table(entityFieldsRTCW), Player: playerStructureRTCW.table(playerFieldsRTCW),
+		Game: FamilyRTCW, Rules: &rulesRTCW, Entity: entityStructureRTCW.table(entityFieldsRTCW), Player: playerStructureRTCW.table(playerFieldsRTCW),
 	}
 	for version := 57; version <= 61; version++ {
-		rtcw.Version, rtcw.Voip = version, version == 61
+		rtcw.Version, rtcw.Voip, rtcw.Native = version, version == 61, version == 61
 		rows = append(rows, rtcw)
 	}
 	et := Generation{
-		Game: ET, Coding: huffcodec.Static, Entity: entityStructureET.table(entityFieldsET), Player: playerStructureET.table(playerFieldsET),
+		Game: FamilyET, Rules: &rulesET, Entity: entityStructureET.table(entityFieldsET), Player: playerStructureET.table(playerFieldsET),
 	}
 	for version := 82; version <= 84; version++ {
 		et.Version = version
@@ -62,6 +61,21 @@ func wolfGenerations() (rows []Generation) {
 	et.Entity, et.Shared = entityStructureETTV.table(entityFieldsET), entityStructureETTV.table(sharedFieldsETTV)
 	return append(rows, et)
 }
+
+// The rules of the two engines.
+var (
+	rulesRTCW = Rules{
+		Ops: &opsQuake3, UserCommand: UserCommandKick, Arrays: ArraysGrouped,
+		MaxMessage: 32768, MaxConfigstrings: 2048, CommandWindow: 256,
+		Corpus: CorpusObjectives, Counted: 84, Weapons: 32,
+	}
+	rulesET = Rules{
+		Ops: &opsQuake3, UserCommand: UserCommandDoubleTap, Arrays: ArraysGrouped,
+		EightBit: true, WebDownload: true, BinaryTail: true, Ciphered: true,
+		MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256,
+		Corpus: CorpusObjectives, Counted: 84, Weapons: 64,
+	}
+)
 
 // wolfEntityEnums are the names of the entity fields' values, by the engine's spelling.
 var wolfEntityEnums = map[string]*dissect.Enum{

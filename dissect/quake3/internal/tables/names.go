@@ -7,100 +7,49 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A family determines which of a game's number tables apply. The engine's numbers (ops, trajectories, snapshot
-// flags, buttons) are the same in every family; a game module and the mods made from it number the rest.
-const (
-	familyUnknown     uint8 = iota // a mod whose tables are not known, or no serverinfo seen: the engine's own names only
-	familyBaseQ3                   // Quake III Arena, protocols 48 to 71
-	familyMissionPack              // Team Arena
-	familyDM3                      // Quake III Arena before 1.27, protocol 43
-	FamilyQuakeLive73
-	familyQuakeLive90
-	FamilyQuakeLive91
-	FamilyCPMA
-	FamilyOSP
-	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
-	FamilyRTCW
-	FamilyET
-	FamilyOutcast
-	FamilyAcademy
-	NumFamilies
-)
-
-// familyParents is the family whose tables apply where a family has none of its own. DM3 and the first Quake
-// Live have no parent: what they share with baseq3 is in each table. A parent stands before its children.
-var familyParents = [NumFamilies]uint8{
-	familyMissionPack: familyBaseQ3,
-	FamilyCPMA:        familyBaseQ3,
-	FamilyOSP:         familyBaseQ3,
-	FamilyOpenArena:   familyMissionPack,
-	familyQuakeLive90: FamilyQuakeLive73,
-	FamilyQuakeLive91: familyQuakeLive90,
-}
-
-// gameModules are those with tables, by the name that the module gives itself in serverinfo
-// ("gamename"), which for all of them is also the directory it is loaded from ("fs_game").
-var gameModules = [...]struct {
-	name   string
-	family uint8
-}{
-	{"baseq3", familyBaseQ3},
-	{"missionpack", familyMissionPack},
-	{"cpma", FamilyCPMA},
-	{"osp", FamilyOSP},
-	{"baseoa", FamilyOpenArena},
-}
-
-// FamilyOf returns the family of a game. protocol is the one that the messages are coded in, not the one that
-// serverinfo declares (.dm3 recordings declare up to 45, some .dm_48 recordings 43). gamename and version are
-// keys of serverinfo, fsGame is fs_game of systeminfo; each may be empty.
+// GameOf returns the number of the game of a session in Games. gen is the generation that its messages are coded in, and
+// protocol the number of it, or 0 while that is not known: not the one that serverinfo declares (.dm3 recordings declare up to
+// 45, some .dm_48 recordings 43). gamename and version are keys of serverinfo, fsGame is fs_game of systeminfo; each may be
+// empty.
 //
-// Quake Live is recognised by its protocols (91 sends no gamename). Otherwise the module's own name decides,
-// then the directory: Team Arena's module calls itself baseq3 in the sources of 1.32, its directory is
-// missionpack. An unknown directory does not outweigh a module that calls itself baseq3. A serverinfo without
-// gamename comes from a module that removed the key; only id's own executables without a mod are then taken for
-// baseq3.
-func FamilyOf(protocol int, gamename, fsGame, version []byte) uint8 {
-	switch GenerationOf(protocol).Game {
-	case RTCW:
-		return FamilyRTCW
-	case ET:
-		return FamilyET
-	case JediOutcast:
-		return FamilyOutcast
-	case JediAcademy:
-		return FamilyAcademy
+// Most generations have one game. Where they do not, the module's own name decides, then the directory: Team Arena's module
+// calls itself baseq3. An unknown directory does not outweigh a module that calls itself baseq3. A serverinfo without gamename
+// comes from a module that removed the key; only id's own executables without a mod are then taken for baseq3.
+func GameOf(gen *Generation, protocol int, gamename, fsGame, version []byte) uint8 {
+	if gen.Game != familyUnknown {
+		return gen.Game
 	}
-	switch protocol {
-	case 73:
-		return FamilyQuakeLive73
-	case 90:
-		return familyQuakeLive90
-	case 91:
-		return FamilyQuakeLive91
-	}
-	family := gameOf(gamename)
-	if family == familyUnknown || family == familyBaseQ3 {
-		if mod := gameOf(fsGame); mod > familyBaseQ3 {
-			family = mod
-		} else if len(gamename) == 0 && len(fsGame) == 0 && bytes.HasPrefix(version, []byte("Q3 1.")) {
-			family = familyBaseQ3
+	game := moduleOf(gamename)
+	if game == familyUnknown || game == familyBaseQ3 {
+		if mod := moduleOf(fsGame); mod > familyBaseQ3 {
+			game = mod
+		} else if len(gamename) == 0 && len(fsGame) == 0 {
+			game = bareOf(version)
 		}
 	}
 	if protocol != 0 && protocol < 48 {
-		// OSP of that time has the numbers of the game, as its recordings show.
-		if family == familyBaseQ3 || family == FamilyOSP {
-			return familyDM3
-		}
-		return familyUnknown
+		return Games[game].Early
 	}
-	return family
+	return game
 }
 
-func gameOf(name []byte) uint8 {
-	for _, g := range gameModules {
-		if bytes.EqualFold(name, []byte(g.name)) {
-			return g.family
+// moduleOf returns the game with a module of a name, ignoring case, or 0.
+func moduleOf(name []byte) uint8 {
+	for game := range Games {
+		for _, module := range Games[game].Modules {
+			if bytes.EqualFold(name, []byte(module)) {
+				return uint8(game)
+			}
+		}
+	}
+	return familyUnknown
+}
+
+// bareOf returns the game whose version begins so, or 0.
+func bareOf(version []byte) uint8 {
+	for game := range Games {
+		if bare := Games[game].Bare; bare != "" && bytes.HasPrefix(version, []byte(bare)) {
+			return uint8(game)
 		}
 	}
 	return familyUnknown
@@ -117,58 +66,58 @@ const (
 
 // Names of the engine, the same in every family.
 var (
-	trTypeNames   = dissect.Enum{Tables: everyFamily(trTypeTable, trTypeTables)}
-	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(snapFlagTable, familyTables{})}
-	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyFamily(voipFlagTable, familyTables{})}
-	ButtonNames   = dissect.Enum{Mask: true, Tables: everyFamily(buttonTable, buttonTables)}
+	trTypeNames   = dissect.Enum{Tables: everyGame(trTypeTable, func(n *Names) []string { return n.TrTypes })}
+	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyGame(snapFlagTable, nil)}
+	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyGame(voipFlagTable, nil)}
+	ButtonNames   = dissect.Enum{Mask: true, Tables: everyGame(buttonTable, func(n *Names) []string { return n.Buttons })}
 )
 
 // Names of the game, by family.
 var (
-	EntityTypeNames      = dissect.Enum{Tables: withEvents(inherit(entityTypeTables), EventNames.Tables)}
-	EventNames           = dissect.Enum{Ignore: EventToggleBits, Tables: inherit(eventTables)}
-	WeaponNames          = dissect.Enum{Tables: inherit(weaponTables)}
-	MeansOfDeathNames    = dissect.Enum{Tables: inherit(meansOfDeathTables)}
-	ItemNames            = dissect.Enum{Tables: inherit(itemTables)}                             // of an item's model index and a pick-up's parameter
-	PowerupNames         = dissect.Enum{Tables: inherit(powerupTables)}                          // index in playerState_t.powerups
-	powerupBits          = dissect.Enum{Mask: true, Tables: withoutNone(inherit(powerupTables))} // bits of entityState_t.powerups
-	StatNames            = dissect.Enum{Tables: inherit(statTables)}                             // index in stats
-	PersistantNames      = dissect.Enum{Tables: inherit(persistantTables)}                       // index in persistant
-	PmTypeNames          = dissect.Enum{Tables: inherit(pmTypeTables)}
-	pmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(pmFlagTables)}
-	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(eFlagTables)}
-	animationNames       = dissect.Enum{Ignore: animToggleBit, Tables: inherit(animationTables)}
-	weaponStateNames     = dissect.Enum{Tables: inherit(weaponStateTables)}
-	PlayerClassNames     = dissect.Enum{Tables: inherit(playerClassTables)}
-	GametypeNames        = dissect.Enum{Tables: inherit(gametypeTables)}
-	TeamNames            = dissect.Enum{Tables: inherit(teamTables)}
-	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(globalTeamSoundTables)}
-	HoldableNames        = dissect.Enum{Tables: inherit(holdableTables)} // index in playerState_t.holdable
+	EntityTypeNames      = dissect.Enum{Tables: withEvents(inherit(func(n *Names) []string { return n.EntityTypes }), EventNames.Tables)}
+	EventNames           = dissect.Enum{Ignore: EventToggleBits, Tables: inherit(func(n *Names) []string { return n.Events })}
+	WeaponNames          = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Weapons })}
+	MeansOfDeathNames    = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.MeansOfDeath })}
+	ItemNames            = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Items })}                             // of an item's model index and a pick-up's parameter
+	PowerupNames         = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Powerups })}                          // index in playerState_t.powerups
+	powerupBits          = dissect.Enum{Mask: true, Tables: withoutNone(inherit(func(n *Names) []string { return n.Powerups }))} // bits of entityState_t.powerups
+	StatNames            = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Stats })}                             // index in stats
+	PersistantNames      = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Persistant })}                        // index in persistant
+	PmTypeNames          = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.PmTypes })}
+	pmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.PmFlags })}
+	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.EFlags })}
+	animationNames       = dissect.Enum{Ignore: animToggleBit, Tables: inherit(func(n *Names) []string { return n.Animations })}
+	weaponStateNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.WeaponStates })}
+	PlayerClassNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.PlayerClasses })}
+	GametypeNames        = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Gametypes })}
+	TeamNames            = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Teams })}
+	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.TeamSounds })}
+	HoldableNames        = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Holdables })} // index in playerState_t.holdable
 	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
 )
 
-// familyTables are the tables of one enumeration by family. A family without a table has its parent's.
-type familyTables [NumFamilies][]string
-
-// inherit fills in the parent's table for every family without one.
-func inherit(own familyTables) [][]string {
+// inherit returns the tables of one enumeration by game. A game without one has its parent's.
+func inherit(own func(*Names) []string) [][]string {
 	tables := make([][]string, NumFamilies)
-	for family := range tables {
-		f := uint8(family)
-		for own[f] == nil && f != familyUnknown {
-			f = familyParents[f]
+	for game := range tables {
+		g := uint8(game)
+		for own(&Games[g].Names) == nil && g != familyUnknown {
+			g = Games[g].Parent
 		}
-		tables[family] = own[f]
+		tables[game] = own(&Games[g].Names)
 	}
 	return tables
 }
 
-// everyFamily fills in the engine's table for every family except those of games with an engine of their own.
-func everyFamily(table []string, own familyTables) [][]string {
+// everyGame returns the engine's table for every game except those with one of their own.
+func everyGame(table []string, own func(*Names) []string) [][]string {
 	tables := slices.Repeat([][]string{table}, int(NumFamilies))
-	for family, t := range own {
-		if t != nil {
-			tables[family] = t
+	for game := range tables {
+		if own == nil {
+			break
+		}
+		if t := own(&Games[game].Names); t != nil {
+			tables[game] = t
 		}
 	}
 	return tables
@@ -197,7 +146,7 @@ func withEvents(types, events [][]string) [][]string {
 		if types[family] == nil {
 			continue
 		}
-		if parent := familyParents[family]; sameTable(types[parent], types[family]) && sameTable(events[parent], events[family]) {
+		if parent := Games[family].Parent; sameTable(types[parent], types[family]) && sameTable(events[parent], events[family]) {
 			tables[family] = tables[parent]
 			continue
 		}
@@ -235,7 +184,8 @@ type configSpan struct {
 // configstringTables expands the spans of every family. The first two configstrings are the engine's.
 func configstringTables() [][]string {
 	tables := make([][]string, NumFamilies)
-	for family, spans := range configSpans {
+	for family := range Games {
+		spans := Games[family].Names.Configstrings
 		size := 2
 		for _, span := range spans {
 			size = max(size, span.last+1)
@@ -264,7 +214,8 @@ var (
 // NumPlayers is how many clients each family has: MAX_CLIENTS, as many as configstrings of players. The
 // entities of players have the lowest numbers; bodies have higher ones.
 var NumPlayers = func() (most [NumFamilies]int) {
-	for family, spans := range configSpans {
+	for family := range Games {
+		spans := Games[family].Names.Configstrings
 		most[family] = maxClients
 		for _, span := range spans {
 			if span.name == "players" {
@@ -280,7 +231,8 @@ const maxClients = 64
 
 // firstOf returns the first configstring of a name in each family, or -1.
 func firstOf(name string) (first [NumFamilies]int) {
-	for family, spans := range configSpans {
+	for family := range Games {
+		spans := Games[family].Names.Configstrings
 		first[family] = -1
 		for _, span := range spans {
 			if span.name == name {

@@ -10,18 +10,6 @@ var entityTypesQ3 = []string{
 	"teleport_trigger", "invisible", "grapple", "team",
 }
 
-// entityTypeTables are the types below ET_EVENTS; withEvents puts the events after them.
-var entityTypeTables = familyTables{
-	FamilyRTCW:    entityTypesRTCW,
-	FamilyET:      entityTypesET,
-	FamilyOutcast: entityTypesOutcast,
-	FamilyAcademy: entityTypesAcademy,
-	familyBaseQ3:  entityTypesQ3,
-	// No "team". Source: EntityTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
-	familyDM3:         entityTypesQ3[:12],
-	FamilyQuakeLive73: entityTypesQ3,
-}
-
 // eventsQ3 are the events of Quake III from 1.27 on, Team Arena's among them in every build.
 //
 // Source: entity_event_t, code/game/bg_public.h.
@@ -83,19 +71,3 @@ var eventsQuakeLive = []string{
 // Source: EVCPMA_*, code/game/bg_public.h of wolfcamql. Recordings of CPMA 1.48 also have 66 from players
 // where the game has a proximity mine.
 var eventsCPMA = withName(withName(eventsQ3[:66], 67, "fire_grapple"), 78, "taunt")
-
-var eventTables = familyTables{
-	FamilyRTCW:    eventsRTCW,
-	FamilyET:      eventsET,
-	FamilyOutcast: eventsOutcast,
-	FamilyAcademy: eventsAcademy,
-	familyBaseQ3:  eventsQ3,
-	// In captures of 0.8.8: entities of type 13+60 have victim, attacker and means of death of lines "Kill" of the
-	// server's log (78 of 78), 19 and 20 the items of lines "Item", 47 comes with flags taken and captured (lines
-	// "CTF"). Others seen: 1, 6 to 11, 13 to 15, 17, 21 to 23, 40, 42 to 46, 48 to 54, 56 to 59, 64, 65, 76. The
-	// rest: entity_event_t, code/game/bg_public.h of OpenArena's sources of that release, Team Arena's list.
-	FamilyOpenArena:   eventsQ3,
-	familyDM3:         eventsDM3,
-	FamilyQuakeLive73: eventsQuakeLive,
-	FamilyCPMA:        eventsCPMA,
-}

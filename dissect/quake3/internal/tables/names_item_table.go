@@ -30,27 +30,3 @@ var itemsMissionPack = withNames(itemsQ3,
 //
 // Source: idItem73, uberdemotools.
 var itemsQuakeLive73 = withNames(withNames(itemsQ3[:4], "item_armor_jacket"), itemsMissionPack[4:]...)
-
-var itemTables = familyTables{
-	FamilyET:      itemsET,
-	FamilyOutcast: itemsOutcast,
-	FamilyAcademy: itemsAcademy,
-	familyBaseQ3:  itemsMissionPack, // later builds have all of them in every game
-	familyDM3:     itemsQ3,
-	FamilyOSP:     itemsQ3,
-	// Source: bg_itemlistCpma of wolfcamql; the jacket is an item of recordings of CPMA 1.48.
-	FamilyCPMA: withNames(itemsQ3, "item_armor_jacket", "item_backpack", "team_ctf_neutralflag"),
-	// The server's log of captures of 0.8.8 names what players pick up, in the order of the pick-up events' parameters:
-	// 1 to 5, 7, 9, 11 to 15, 18 to 24, 34, 35, 39 and 49. Configstring "items" has 61 digits, as many as bg_itemlist
-	// of OpenArena's code/game/bg_misc.c, which adds its own after Team Arena's.
-	FamilyOpenArena: withNames(itemsMissionPack,
-		"team_dd_pointablue", "team_dd_pointbblue", "team_dd_pointared", "team_dd_pointbred", // 52
-		"team_dd_pointawhite", "team_dd_pointbwhite", // 56
-		"team_dom_pointwhite", "team_dom_pointred", "team_dom_pointblue", // 58
-	),
-	FamilyQuakeLive73: itemsQuakeLive73,
-	// Source: idItem90 and idItem91, uberdemotools. The keys are 91's.
-	familyQuakeLive90: withNames(itemsQuakeLive73,
-		"item_spawn_armor", "weapon_hmg", "ammo_hmg", "ammo_pack", "item_key_silver", "item_key_gold", "item_key_master", // 53
-	),
-}

@@ -225,7 +225,7 @@ var knownGaps = map[string]map[uint8]bool{
 	"animation":       {FamilyRTCW: true, FamilyET: true},                  // from scripts of the models
 }
 
-func TestFamilyOf(t *testing.T) {
+func TestGameOf(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		protocol                  int
@@ -265,16 +265,16 @@ func TestFamilyOf(t *testing.T) {
 		{0, "", "", "", familyUnknown},
 		{0, "baseq3", "", "", familyBaseQ3},
 	} {
-		got := FamilyOf(test.protocol, []byte(test.gamename), []byte(test.fsGame), []byte(test.version))
+		got := GameOf(GenerationOf(test.protocol), test.protocol, []byte(test.gamename), []byte(test.fsGame), []byte(test.version))
 		if got != test.want {
-			t.Errorf("familyOf(%d, %q, %q, %q) = %d, want %d", test.protocol, test.gamename, test.fsGame, test.version, got, test.want)
+			t.Errorf("gameOf(%d, %q, %q, %q) = %d, want %d", test.protocol, test.gamename, test.fsGame, test.version, got, test.want)
 		}
 	}
 }
 
-func TestFamilyOfAllocations(t *testing.T) {
+func TestGameOfAllocations(t *testing.T) {
 	gamename, fsGame := []byte("defrag"), []byte("defrag")
-	if n := testing.AllocsPerRun(100, func() { FamilyOf(68, gamename, fsGame, nil) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { GameOf(GenerationOf(68), 68, gamename, fsGame, nil) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

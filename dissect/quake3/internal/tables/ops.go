@@ -70,8 +70,8 @@ type UserCommand uint8
 
 // The formats of usercmd_t: angles and moves are the same in all.
 const (
-	UserCommandQuake3 UserCommand = iota // buttons 16, weapon
-	UserCommandRTCW                      // buttons 8, wbuttons, weapon, holdable, wolfkick, mpSetup, identClient
-	UserCommandET                        // buttons 8, wbuttons, weapon, flags, doubleTap, identClient
-	UserCommandJedi                      // buttons 16, weapon, forcesel, invensel, generic_cmd
+	UserCommandShort     UserCommand = iota // buttons 16, weapon
+	UserCommandKick                         // buttons 8, wbuttons, weapon, holdable, wolfkick, mpSetup, identClient
+	UserCommandDoubleTap                    // buttons 8, wbuttons, weapon, flags, doubleTap, identClient
+	UserCommandForce                        // buttons 16, weapon, forcesel, invensel, generic_cmd
 )

@@ -272,7 +272,7 @@ func TestContexts(t *testing.T) {
 		{"a parameter of no event", map[string]uint32{"eventParm": 5}, "event_parm", nil},
 	} {
 		r, d := write(68).fields(tables.GenerationOf(68).Entity, row.values, true).bits(0, 8).reader()
-		*r.Family = tables.FamilyOf(68, []byte("baseq3"), nil, nil)
+		*r.Family = tables.GameOf(tables.GenerationOf(68), 68, []byte("baseq3"), nil, nil)
 		state := *r.Generation.Entity.Zero
 		r.readFields(d, &state)
 		if got := named(d.Tree(), row.key); d.Err() != nil || got != row.want {
@@ -290,7 +290,7 @@ func TestContexts(t *testing.T) {
 		layout := tables.GenerationOf(68).Player
 		w := write(68).fields(layout, map[string]uint32{"externalEvent": event, "externalEventParm": 5}, false)
 		r, d := w.bits(0, 1).bits(0, 8).reader()
-		*r.Family = tables.FamilyOf(68, []byte("baseq3"), nil, nil)
+		*r.Family = tables.GameOf(tables.GenerationOf(68), 68, []byte("baseq3"), nil, nil)
 		p := zeroPlayer(r.Generation)
 		r.readPlayer(d, &p)
 		if got := named(d.Tree(), "external_event_parm"); d.Err() != nil || got != want {

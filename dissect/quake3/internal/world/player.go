@@ -102,15 +102,15 @@ func (r *Reader) readPlayerFields(d *decode.Decoder, layout *tables.Layout, p *P
 // readArrays reads the arrays after a player state's fields.
 func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
 	switch r.Generation.Arrays {
-	case tables.ArraysWolf:
-		p.readWolfArrays(d)
+	case tables.ArraysGrouped:
+		p.readGroupedArrays(d)
 	default:
 		if !r.Generation.Old && !d.Bit() {
 			return
 		}
 		for i := range playerArrays {
 			if d.Bit() {
-				p.readArray(d, i, r.Generation.Arrays == tables.ArraysJediAcademy)
+				p.readArray(d, i, r.Generation.Arrays == tables.ArraysWideWeapons)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, valu
 func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout *tables.Layout, p *Player) {
 	tree.Open(field, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
-	wolf := r.Generation.Arrays == tables.ArraysWolf && p.Extra != nil // another session may have left it
+	wolf := r.Generation.Arrays == tables.ArraysGrouped && p.Extra != nil // another session may have left it
 	for i := range playerArrays {
 		if i == ammoArray && wolf {
 			p.Extra.addAmmo(tree, p)

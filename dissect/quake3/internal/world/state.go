@@ -127,7 +127,7 @@ func (p *Player) Set(from *Player) {
 // zeroPlayer is a generation's all-zero player state, everything known.
 func zeroPlayer(gen *tables.Generation) Player {
 	p := Player{State: *gen.Player.Zero, ArraysKnown: AllArrays}
-	if gen.Arrays == tables.ArraysWolf {
+	if gen.Arrays == tables.ArraysGrouped {
 		p.Extra = &allExtraZero
 	}
 	return p

@@ -63,8 +63,8 @@ func WritePlayer(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
 
 // writeArrays is the reverse of readArrays.
 func writeArrays(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
-	if gen.Arrays == tables.ArraysWolf {
-		p.writeWolfArrays(w)
+	if gen.Arrays == tables.ArraysGrouped {
+		p.writeGroupedArrays(w)
 		return
 	}
 	if !gen.Old {
@@ -74,7 +74,7 @@ func writeArrays(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
 	}
 	for i := range p.Arrays {
 		weapons := -1
-		if gen.Arrays == tables.ArraysJediAcademy && i == statsArray {
+		if gen.Arrays == tables.ArraysWideWeapons && i == statsArray {
 			weapons = statWeapons
 		}
 		writeElements(w, playerArrays[i].Children[0].Bits, weapons, &p.Arrays[i])

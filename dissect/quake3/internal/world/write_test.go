@@ -77,7 +77,7 @@ func drawPlayer(t *rapid.T, gen *tables.Generation, table *tables.Layout) (p Pla
 	for i := range p.Arrays {
 		draw(&p.Arrays[i], playerArrays[i].Children[0].Bits)
 	}
-	if gen.Arrays == tables.ArraysJediAcademy {
+	if gen.Arrays == tables.ArraysWideWeapons {
 		p.Arrays[statsArray][statWeapons] &= 1<<statWeaponsBits - 1
 	}
 	if p.Extra != nil {

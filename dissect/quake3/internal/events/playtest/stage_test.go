@@ -54,7 +54,7 @@ func game(t testing.TB, protocol int, gamename string, gametype int) *stage {
 
 // configstrings are those of the game that game begins.
 func (s *stage) configstrings(serverinfo string, more ...string) map[int]string {
-	family := tables.FamilyOf(s.protocol, dissect.InfoValue([]byte(serverinfo), "gamename"), nil, nil)
+	family := tables.GameOf(tables.GenerationOf(s.protocol), s.protocol, dissect.InfoValue([]byte(serverinfo), "gamename"), nil, nil)
 	all := map[int]string{0: serverinfo, 1: `\sv_serverid\7`}
 	for i, info := range append([]string{`n\Anna\t\1`, `n\^1Bo^7b\t\2`, `n\Carl\t\1`}, more...) {
 		all[tables.PlayersAt[family]+i] = info
@@ -66,7 +66,7 @@ func (s *stage) configstrings(serverinfo string, more ...string) map[int]string 
 func (s *stage) gamestate(configstrings map[int]string) *stage {
 	s.begin()
 	info := []byte(configstrings[0])
-	s.session.Family = tables.FamilyOf(s.protocol, dissect.InfoValue(info, "gamename"), nil, nil)
+	s.session.Family = tables.GameOf(tables.GenerationOf(s.protocol), s.protocol, dissect.InfoValue(info, "gamename"), nil, nil)
 	s.session.ServerID, _ = token.Atoi(dissect.InfoValue([]byte(configstrings[1]), "sv_serverid"))
 	s.session.World.Reset()
 	s.log.Add(observe.Change{Kind: observe.GamestateHead}, nil)

@@ -102,7 +102,7 @@ func TestWhoIsIt(t *testing.T) {
 		{"nobody knows", true, nil, false},
 	} {
 		s := newStage(t, 68)
-		s.session.Family = tables.FamilyOf(68, []byte("baseq3"), nil, nil)
+		s.session.Family = tables.GameOf(tables.GenerationOf(68), 68, []byte("baseq3"), nil, nil)
 		s.lost = tt.lost
 		state := testState{player: map[string]uint32{"clientNum": 1}}
 		for _, f := range []string{"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {

@@ -16,7 +16,10 @@ type numbers struct {
 	siegeObjective, siegeOver              int    // of Jedi Academy
 	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
-	playerEvent                            uint32 // flag of an event entity that names its player; 0: it always does
+	// playerEvent is EF_PLAYER_EVENT, code/game/bg_public.h; 0: it always names its player. The server sets it where it makes an
+	// entity of an event that a player's own prediction makes (SendPendingPredictableEvents, code/game/g_active.c), and only then
+	// is otherEntityNum a player. Servers of OSP and CPMA send the second of two pick-ups without it, and zeros for the player.
+	playerEvent uint32
 }
 
 // numbersOf looks the numbers up in the family's tables.
@@ -42,25 +45,12 @@ func numbersOf(family uint8) numbers {
 	if n.flagMessage >= 0 {
 		n.teamSound = -1 // says less
 	}
-	n.byEntity = family == tables.FamilyOutcast || family == tables.FamilyAcademy
+	n.byEntity = tables.Games[family].ItemEntity
 	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))
 	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
-	n.playerEvent = playerEventOf(family)
+	n.playerEvent = tables.Games[family].PlayerEvent
 	return n
-}
-
-// playerEventOf gives EF_PLAYER_EVENT, code/game/bg_public.h: the server sets it where it makes an entity of an event that a
-// player's own prediction makes (SendPendingPredictableEvents, code/game/g_active.c), and only then is otherEntityNum a player.
-// Servers of OSP and CPMA send the second of two pick-ups without it, and zeros for the player.
-func playerEventOf(family uint8) uint32 {
-	switch family {
-	case tables.FamilyAcademy:
-		return 1 << 5
-	case tables.FamilyRTCW, tables.FamilyET:
-		return 0
-	}
-	return 1 << 4
 }
 
 // slots are the fields that an event is read from.

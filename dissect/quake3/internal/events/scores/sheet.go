@@ -4,27 +4,28 @@ package scores
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // A Column is a number that score commands give for a player.
-type Column uint8
+type Column = tables.ScoreColumn
 
 // The columns.
 const (
-	Score Column = iota
-	Ping
-	Minutes
-	Kills
-	Deaths
-	Suicides
-	Accuracy
-	Given    // damage done to others
-	Received // damage taken
-	TeamKills
-	Columns // how many there are
+	Score     = tables.ColumnScore
+	Ping      = tables.ColumnPing
+	Minutes   = tables.ColumnMinutes
+	Kills     = tables.ColumnKills
+	Deaths    = tables.ColumnDeaths
+	Suicides  = tables.ColumnSuicides
+	Accuracy  = tables.ColumnAccuracy
+	Given     = tables.ColumnGiven
+	Received  = tables.ColumnReceived
+	TeamKills = tables.ColumnTeamKills
+	Columns   = tables.ScoreColumns
 )
 
 // A Line is what the commands of a message say of a player.
@@ -72,18 +73,20 @@ func (s *Sheet) Repeats(text []byte) bool {
 // Read adds the scores of a command if its layout is known.
 func (s *Sheet) Read(family uint8, words *token.Words) {
 	name := string(words.At(0))
+	game := &tables.Games[family]
+	layouts := game.ScoreLayouts()
 	for i := range layouts {
-		if l := &layouts[i]; l.name == name && l.holds(family) && l.read(s, words) {
+		if l := &layouts[i]; l.Name == name && s.readLayout(l, words) {
 			break
 		}
 	}
-	if family == tables.FamilyCPMA && (name == "mstats" || name == "xstats2") {
+	if slices.Contains(game.Match.WeaponStats, name) {
 		s.readPlayerStats(words)
 	}
-	if family >= tables.FamilyQuakeLive73 && family <= tables.FamilyQuakeLive91 {
+	if game.Match.IndexedStats {
 		s.readIndexed(name, words)
 	}
-	if family == tables.FamilyOSP && name == "xstats1" {
+	if game.Match.Arsenal != "" && game.Match.Arsenal == name {
 		s.readArsenal(words)
 	}
 }
@@ -99,29 +102,29 @@ func (s *Sheet) line(client int) *Line {
 	return &s.Lines[len(s.Lines)-1]
 }
 
-// read reads the players of a command that has this layout, and reports whether it has.
-func (l *layout) read(s *Sheet, words *token.Words) bool {
-	count := int32((words.Len() - l.head) / l.each)
-	if l.count > 0 {
+// readLayout reads the players of a command, and reports whether it has the layout.
+func (s *Sheet) readLayout(l *tables.ScoreLayout, words *token.Words) bool {
+	count := int32((words.Len() - l.Head) / l.Each)
+	if l.Count > 0 {
 		var ok bool
-		if count, ok = token.Atoi(words.At(l.count)); !ok {
+		if count, ok = token.Atoi(words.At(l.Count)); !ok {
 			return false
 		}
 	}
-	if count < 1 || count > tables.MaxPlayers || words.Len() != l.head+int(count)*l.each {
+	if count < 1 || count > tables.MaxPlayers || words.Len() != l.Head+int(count)*l.Each {
 		return false
 	}
-	if l.teams > 0 {
-		red, ok := token.Atoi(words.At(l.teams))
-		blue, ok2 := token.Atoi(words.At(l.teams + 1))
+	if l.Teams > 0 {
+		red, ok := token.Atoi(words.At(l.Teams))
+		blue, ok2 := token.Atoi(words.At(l.Teams + 1))
 		s.Teams, s.HasTeams = [2]int32{red, blue}, ok && ok2
 	}
-	ordered := l.places[Score] > 0
+	ordered := l.Places[Score] > 0
 	if ordered {
 		s.order = s.order[:0]
 	}
 	for i := range int(count) {
-		at := l.head + i*l.each
+		at := l.Head + i*l.Each
 		client, ok := token.Atoi(words.At(at))
 		if !ok || client < 0 || client >= tables.MaxPlayers {
 			continue
@@ -130,10 +133,10 @@ func (l *layout) read(s *Sheet, words *token.Words) bool {
 		if ordered {
 			s.order = append(s.order, int(client))
 		}
-		if l.weapons > 0 {
-			to.readWeapons(words, at+l.weapons, (l.each-l.weapons)/weaponWords)
+		if l.Weapons > 0 {
+			to.readWeapons(words, at+l.Weapons, (l.Each-l.Weapons)/weaponWords)
 		}
-		for c, place := range l.places {
+		for c, place := range l.Places {
 			if place > 0 {
 				to.set(Column(c), words, at+int(place))
 			}

@@ -27,7 +27,7 @@ func colourCode(s []byte, family uint8) int {
 		return 0
 	}
 	const long = len("^xRRGGBB")
-	if (family == tables.FamilyOSP || family == tables.FamilyCPMA) && (s[1] == 'x' || s[1] == 'X') && len(s) >= long && isHex(s[2:long]) {
+	if tables.Games[family].Text.LongColours && (s[1] == 'x' || s[1] == 'X') && len(s) >= long && isHex(s[2:long]) {
 		return long
 	}
 	return 2

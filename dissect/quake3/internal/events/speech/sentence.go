@@ -35,10 +35,10 @@ const KeywordMark = "@@@"
 
 // Plain puts a line of the derived games into Quake III's words, where it can.
 func Plain(family uint8, line []byte) []byte {
-	switch family {
-	case tables.FamilyOutcast, tables.FamilyAcademy:
+	switch text := &tables.Games[family].Text; {
+	case text.Keywords:
 		return spellOut(line)
-	case tables.FamilyRTCW, tables.FamilyET:
+	case text.Marks:
 		line = bytes.TrimPrefix(DropMarks(line), []byte(White))
 	}
 	return line

@@ -26,11 +26,11 @@ const (
 	weaponGroups = 4 // of 16 weapons each
 )
 
-// readWolfArrays reads the arrays after the player fields of Return to Castle Wolfenstein and Enemy Territory:
+// readGroupedArrays reads the arrays after the player fields of Return to Castle Wolfenstein and Enemy Territory:
 // one bit before a group of four arrays, one bit before four groups of ammunition, and four groups of clips
 // without a common bit. MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw and src/qcommon/msg.c of ET:
 // Legacy.
-func (p *Player) readWolfArrays(d *decode.Decoder) {
+func (p *Player) readGroupedArrays(d *decode.Decoder) {
 	if p.Extra == nil {
 		p.Extra = new(ExtraArrays)
 	}
@@ -121,8 +121,8 @@ func (x *ExtraArrays) add(tree *dissect.Tree) {
 	tree.Close(0)
 }
 
-// writeWolfArrays is the reverse of readWolfArrays.
-func (p *Player) writeWolfArrays(w *huffcodec.Writer) {
+// writeGroupedArrays is the reverse of readGroupedArrays.
+func (p *Player) writeGroupedArrays(w *huffcodec.Writer) {
 	var none [arrayLength]int32
 	x := p.Extra
 	if x == nil {

@@ -2,8 +2,8 @@
 
 package recover
 
-// etCounts are of a recording of ET: Legacy, protocol 84.
-var etCounts = counts{
+// counts84 are of a recording of ET: Legacy, protocol 84.
+var counts84 = counts{
 	player: []fieldCount{
 		{32, 1, 1, 0, 0, 0, 0, [2]symbolCounts{{{0, 712}, {manyOthers, 0}}, nil}},
 		{8, 1, 1, 0, 0, 0, 0, [2]symbolCounts{{{manyOthers, 1}}, nil}},

@@ -2,8 +2,8 @@
 
 package recover
 
-// academyCounts are of two recordings of Jedi Academy, protocol 26.
-var academyCounts = counts{
+// counts26 are of two recordings of Jedi Academy, protocol 26.
+var counts26 = counts{
 	player: []fieldCount{
 		{32, 5101, 5102, 0, 0, 0, 0, [2]symbolCounts{{{2, 2999}, {4, 2167}, {manyOthers, 0}}, nil}},
 		{0, 4871, 5102, 0, 0, 4856, 4871, [2]symbolCounts{{{68, 1916}, {69, 1459}, {67, 839}, {196, 379}, {195, 129}, {66, 61}, {194, 29}, {65, 23}, {193, 13}, {manyOthers, 8}}, {{220, 4}, {manyOthers, 11}}}},

@@ -2,8 +2,8 @@
 
 package recover
 
-// quake3Counts are of recordings of protocols 66 to 68: 18 demos of Quake III, CPMA and OSP.
-var quake3Counts = counts{
+// counts68 are of recordings of protocols 66 to 68: 18 demos of Quake III, CPMA and OSP.
+var counts68 = counts{
 	player: []fieldCount{
 		{32, 36835, 36835, 0, 0, 0, 0, [2]symbolCounts{{{0, 43123}, {manyOthers, 0}}, nil}},
 		{0, 35295, 36835, 0, 0, 34883, 35295, [2]symbolCounts{{{68, 8614}, {195, 8324}, {67, 8038}, {196, 2464}, {194, 1974}, {66, 1898}, {197, 1675}, {193, 577}, {65, 479}, {69, 400}, {64, 170}, {192, 146}, {63, 45}, {191, 40}, {62, 14}, {190, 13}, {manyOthers, 12}}, {{107, 322}, {123, 22}, {155, 6}, {129, 5}, {157, 5}, {115, 4}, {124, 4}, {130, 4}, {150, 4}, {156, 4}, {manyOthers, 32}}}},

@@ -1,0 +1,147 @@
+package tables
+
+// A Game describes a game of the family, or a mod with numbers of its own: the names of its numbers, and how its commands
+// and events are worded. It is a row of Games. What a protocol number determines is in its Generation, and what every
+// protocol number of an engine shares in its Rules.
+//
+// The packages that read messages and make events ask the row; none of them compares with a game.
+type Game struct {
+	Label string // value of the field "game" of records; "" for Quake III and its mods
+
+	// Modules are the names that the game's module gives itself in serverinfo ("gamename") and the directories it is loaded
+	// from ("fs_game"), for games that share a protocol number with Quake III. Bare is how the version in serverinfo begins
+	// if both are absent, because a server removed them.
+	Modules []string
+	Bare    string
+	Early   uint8 // the game that the same module is in protocols before 48; 0: none that is known
+
+	Parent uint8 // the game whose names apply where Names has none; 0: none
+	Names  Names
+	Text   Text
+	Match  Match
+
+	PlayerEvent uint32 // EF_PLAYER_EVENT in eFlags: the entity of an event names its player; 0: it always does
+	// ItemEntity means that the parameter of a pick-up is the number of the item's entity, not of the item.
+	ItemEntity bool
+}
+
+// Text is how a game words its chat and its messages. The zero value is Quake III's.
+type Text struct {
+	Chat        ChatForm
+	LongColours bool // ^x and six hexadecimal digits are one colour code
+	Keywords    bool // strings of the game come by their names, "@@@PLENTER", for the client to translate
+	Marks       bool // "[lof]" and "[lon]" and a colour surround lines
+	// PlaceNumbers means that team chat names the place of a player by the number of its configstring (mm2).
+	PlaceNumbers bool
+	Popups       bool   // messages about objectives refer to configstrings; cpm and cpmi carry announcements
+	ClassKey     string // key of a player's class in the player's configstring; "" if the class is not there
+}
+
+// ChatForm is the form of the commands chat and tchat.
+type ChatForm uint8
+
+// The forms.
+const (
+	ChatLine   ChatForm = iota // the line, with the speaker's name
+	ChatClient                 // the line, the client, and possibly the position
+	ChatMarked                 // a line with marks, and lchat for players who wait for reinforcement
+)
+
+// Match is how a game announces matches, rounds and scores. The zero value is Quake III's.
+type Match struct {
+	// CountsToPlay means that the warmup configstring also counts down to the end of a pause and to the next round.
+	CountsToPlay bool
+	// LevelPauses means that a time-out moves the start of the level into the future.
+	LevelPauses bool
+	// OwnClock means that the start of the level is not in its configstring: the mod has a clock of its own.
+	OwnClock bool
+	// Rounds are the game types with rounds that are announced like matches, and Objectives the beginning of the names of those
+	// that are won by objectives: their scores decide nothing.
+	Rounds     []string
+	Objectives string
+
+	Scores       []ScoreLayout // layouts of score commands; nil: scoresQuake3
+	WeaponStats  []string      // commands with the weapons of one player by the bits of a mask
+	IndexedStats bool          // commands name the players by their places in the last scores
+	Arsenal      string        // command with the weapons of one player in the order of the game
+}
+
+// Names are the names of a game's numbers, by number, and of its flags, by bit. A game without a table has its parent's.
+type Names struct {
+	EntityTypes     []string // below ET_EVENTS; withEvents adds the events
+	Events          []string // entity_event_t
+	Weapons         []string
+	MeansOfDeath    []string
+	Items           []string // bg_itemlist: the class names of map entities
+	Powerups        []string
+	Stats           []string
+	Persistant      []string
+	PmTypes         []string
+	PmFlags         []string
+	EFlags          []string
+	Animations      []string
+	WeaponStates    []string
+	PlayerClasses   []string
+	Gametypes       []string
+	Teams           []string
+	TeamSounds      []string // parameters of event "global_team_sound"
+	TrTypes         []string // only where an engine has numbers of its own, like the next
+	Buttons         []string
+	Holdables       []string
+	Wbuttons        []string
+	DoubleTaps      []string
+	AIStates        []string
+	Hints           []string
+	AIChars         []string
+	AnimMoveTypes   []string
+	SaberMoves      []string
+	ForcePowers     []string
+	GenericCommands []string
+	HandExtends     []string
+	SaberStyles     []string
+	SaberBlocked    []string
+	NPCClasses      []string
+	DuelTeams       []string
+	EFlags2         []string
+	BrokenLimbs     []string
+	DownloadBlocks  []string // from WWWBlock on
+
+	// Configstrings are the spans of configstrings, which no game has from its parent. 0 and 1 are the engine's.
+	Configstrings []configSpan
+}
+
+// Games are the rows of the games, by number. A parent stands before its children.
+var Games = [NumFamilies]Game{
+	familyBaseQ3:      gameBaseQ3,
+	familyMissionPack: gameMissionPack,
+	familyDM3:         gameDM3,
+	FamilyQuakeLive73: gameQuakeLive73,
+	familyQuakeLive90: gameQuakeLive90,
+	FamilyQuakeLive91: gameQuakeLive91,
+	FamilyCPMA:        gameCPMA,
+	FamilyOSP:         gameOSP,
+	FamilyOpenArena:   gameOpenArena,
+	FamilyRTCW:        gameRTCW,
+	FamilyET:          gameET,
+	FamilyOutcast:     gameOutcast,
+	FamilyAcademy:     gameAcademy,
+}
+
+// Numbers of the games in Games. They are also the numbers of tables in the Enums of this package.
+const (
+	familyUnknown     uint8 = iota // a mod whose tables are not known, or no serverinfo seen: the engine's own names only
+	familyBaseQ3                   // Quake III Arena, protocols 48 to 71
+	familyMissionPack              // Team Arena
+	familyDM3                      // Quake III Arena before 1.27, protocol 43
+	FamilyQuakeLive73
+	familyQuakeLive90
+	FamilyQuakeLive91
+	FamilyCPMA
+	FamilyOSP
+	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
+	FamilyRTCW      // Return to Castle Wolfenstein
+	FamilyET        // Wolfenstein: Enemy Territory
+	FamilyOutcast   // Jedi Outcast
+	FamilyAcademy   // Jedi Academy
+	NumFamilies
+)
