@@ -31,14 +31,17 @@ var saidOnce = []rule{
 	},
 	{
 		name:    "text of bytes that are not UTF-8",
-		pattern: regexp.MustCompile(`utf8\.RuneError`),
-		homes: []string{
-			"cmd/q3dissect/internal/terminal", "dissect/export", "dissect/filter", "dissect/internal/reftest", "dissect/quake3/internal/oob",
-			"dissect/render/internal/text", "dissect/render/internal/texttest", "dissect/rows", "dissect/view", "dissect/view/browse",
-			"dissect/teeworlds/internal/teehistorian", // halves of UTF-16
-		},
-		call:    "one of these",
-		example: "if r == utf8.RuneError && size == 1 {",
+		pattern: regexp.MustCompile(`utf8\.RuneError\s*&&`),
+		homes:   []string{"dissect/wiretext", "dissect/internal/texttest"},
+		call:    "wiretext.Append, String or Next",
+		example: "if r == utf8.RuneError && size == 1 {\n\tr = rune(b[0])\n}",
+	},
+	{
+		name:    "characters that a terminal must not get",
+		pattern: regexp.MustCompile(`Bidi_Control|0x(2028|202a|2066)`),
+		homes:   []string{"dissect/wiretext"},
+		call:    "wiretext.Disturbs, or Visible",
+		example: "return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control)",
 	},
 }
 

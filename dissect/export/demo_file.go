@@ -8,6 +8,7 @@ import (
 	"hash"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // demoBuffer is how many bytes of a demo are collected before they are written. The file is closed between two
@@ -39,7 +40,7 @@ func (f *demoFile) restart(head *dissect.DemoHead) error {
 	before := f.demo
 	f.demo = Demo{
 		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server, Client: before.Client,
-		Protocol: head.Protocol, Map: text([]byte(head.Map)), ClientNum: head.Client, Player: text(head.Player), Begins: "gamestate",
+		Protocol: head.Protocol, Map: wiretext.String([]byte(head.Map)), ClientNum: head.Client, Player: wiretext.String(head.Player), Begins: "gamestate",
 	}
 	if head.Rebuilt {
 		f.demo.Begins = "rebuilt"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // DemosConfig is where demos are written.
@@ -128,7 +129,7 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) 
 		return nil, err
 	}
 	f := &demoFile{file: partFile{store: files, name: name + d.folder.partSuffix}, end: source.DemoEnd()}
-	f.demo = Demo{File: name, Input: text([]byte(d.folder.input)), Stream: s.number, Session: s.session}
+	f.demo = Demo{File: name, Input: wiretext.String([]byte(d.folder.input)), Stream: s.number, Session: s.session}
 	if !rec.Recorded() {
 		f.demo.Server, f.demo.Client = s.server.String(), s.client.String()
 	}
@@ -156,7 +157,7 @@ func (d *Demos) endSession(s *demoStream) error {
 		s.demos[n-1].LeftOut = s.left
 	} else if s.messages > 0 {
 		skipped := SkippedSession{
-			Input: text([]byte(d.folder.input)), Stream: s.number, Session: s.session, Messages: s.messages, LeftOut: s.left,
+			Input: wiretext.String([]byte(d.folder.input)), Stream: s.number, Session: s.session, Messages: s.messages, LeftOut: s.left,
 		}
 		for reason, n := range s.left {
 			if most := s.left[skipped.Reason]; n > most || n == most && reason < skipped.Reason {

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 const (
@@ -49,7 +50,7 @@ func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
 	}
 	f.Frames.Last = rec.Frame
 	if p.Refused != nil {
-		f.Refused = text(p.Refused)
+		f.Refused = wiretext.String(p.Refused)
 	}
 	if p.End {
 		t.end, t.assumed = p.Offset, p.Assumed
@@ -82,7 +83,7 @@ func (t *transfer) flush() error { return t.kept.flush(&t.buf) }
 // close completes the file: it is on the disk then, and has its name.
 func (t *transfer) close(publish func(from, to string) error) (File, error) {
 	f := &t.file
-	f.Name, f.Received = text(t.head.Name), t.bytes
+	f.Name, f.Received = wiretext.String(t.head.Name), t.bytes
 	if t.head.Size >= 0 {
 		f.Size = &t.head.Size
 	}

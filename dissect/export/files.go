@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A FilesManifest lists the files that were transferred.
@@ -145,7 +146,7 @@ func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *
 	base := fmt.Sprintf("%s%03d-%d-%s", f.folder.prefix, max(rec.Stream, 0), p.Session, name)
 	unique := f.folder.uniqueName(base, extension, s.names)
 	t := &transfer{end: -1, head: dissect.FileHead{Size: -1}}
-	t.file = File{File: unique, Input: text([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
+	t.file = File{File: unique, Input: wiretext.String([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
 	if rec.Recorded() {
 		return t // it has no addresses
 	}

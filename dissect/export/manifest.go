@@ -1,8 +1,6 @@
 package export
 
 import (
-	"unicode/utf8"
-
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -74,21 +72,4 @@ type SkippedSession struct {
 	Reason   dissect.DemoLeft            `json:"reason"` // the most frequent one of the messages left out
 	Messages uint64                      `json:"messages"`
 	LeftOut  map[dissect.DemoLeft]uint64 `json:"left_out,omitempty"`
-}
-
-// text makes a text from bytes of the wire: UTF-8 is kept, each other byte becomes the character of its number.
-func text(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var out []rune
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(b[0])
-		}
-		out = append(out, r)
-		b = b[size:]
-	}
-	return string(out)
 }

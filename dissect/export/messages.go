@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // IndexName is the name of the index of the messages.
@@ -117,8 +118,8 @@ func (m *Messages) Add(dst []byte, rec *dissect.Record) []byte {
 func (m *Messages) describe(rec *dissect.Record) *Message {
 	sum := sha256.Sum256(rec.Message)
 	l := &Message{
-		Input: text([]byte(m.folder.input)), Protocol: rec.Protocol.Name(), Direction: rec.Direction.String(),
-		Info: text(rec.Protocol.AppendInfo(nil, rec)), Bytes: len(rec.Message), SHA256: hex.EncodeToString(sum[:]),
+		Input: wiretext.String([]byte(m.folder.input)), Protocol: rec.Protocol.Name(), Direction: rec.Direction.String(),
+		Info: wiretext.String(rec.Protocol.AppendInfo(nil, rec)), Bytes: len(rec.Message), SHA256: hex.EncodeToString(sum[:]),
 	}
 	number := rec.Number()
 	if rec.Recorded() {

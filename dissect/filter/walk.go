@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // An evaluation is the record that a filter is evaluated on, and memory for that.
@@ -23,8 +24,7 @@ type evaluation struct {
 	scratch []byte // texts made for this record; they stay valid when it grows
 }
 
-// shown returns a text as the records show it: a byte that is not part of valid UTF-8 is the character of its
-// number.
+// shown returns a text as records show it.
 func (c *evaluation) shown(b []byte) []byte {
 	if utf8.Valid(b) {
 		if b == nil {
@@ -33,14 +33,7 @@ func (c *evaluation) shown(b []byte) []byte {
 		return b
 	}
 	from := len(c.scratch)
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(b[0])
-		}
-		c.scratch = utf8.AppendRune(c.scratch, r)
-		b = b[size:]
-	}
+	c.scratch, _ = wiretext.Append(c.scratch, b)
 	return c.scratch[from:len(c.scratch):len(c.scratch)]
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // AppendProtocolCell appends the list's column protocol: "quake3 68".
@@ -17,7 +17,7 @@ func AppendProtocolCell(dst []byte, rec *dissect.Record) []byte {
 func AppendInfoCell(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
 	dst, _ = member.AppendInfoText(dst, rec, 0)
-	return text.MakeVisible(dst, from)
+	return wiretext.MakeVisible(dst, from)
 }
 
 // AppendTimeCell appends the list's column time: seconds since the first packet.

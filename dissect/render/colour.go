@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // colours are the terminal's for the digits of colour codes, from black, which terminals show as grey, to white, which
@@ -29,7 +29,7 @@ func colourText(dst []byte, from int, events *dissect.Tree, event int) []byte {
 func colouredText(raw []byte) (plain, coloured []byte) {
 	var segment []byte
 	flush := func() {
-		segment = text.MakeVisible(segment, 0)
+		segment = wiretext.MakeVisible(segment, 0)
 		plain, coloured = append(plain, segment...), append(coloured, segment...)
 		segment = segment[:0]
 	}

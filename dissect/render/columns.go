@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // Columns describes how a Selector writes its columns, like tshark's -E for -T fields. The zero value is not
@@ -107,7 +107,7 @@ func (c *Columns) AppendRow(dst []byte, cells []string) []byte {
 		}
 		from := len(dst)
 		if c.Escape {
-			dst = text.AppendVisible(dst, []byte(cell))
+			dst = wiretext.AppendVisible(dst, []byte(cell))
 		} else {
 			dst = append(dst, cell...)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // AppendEventsJSON appends the events of a record, one line of JSON each, with line feeds. Of opts only
@@ -135,7 +136,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source dissect.
 	kindEnd := len(dst)
 	dst = append(padRight(dst, kind, kindWidth), "  "...)
 	from = len(dst)
-	dst = text.MakeVisible(source.AppendEvent(dst, events, event), from)
+	dst = wiretext.MakeVisible(source.AppendEvent(dst, events, event), from)
 	switch before := byteCells(dst[start:from]); {
 	case l.Width == 0:
 	case l.Width < before+leastWidth:

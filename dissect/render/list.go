@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // Below these widths in cells the columns before the info make room for it: first addresses and protocol are as
@@ -63,7 +64,7 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = append(dst, ' ', ' ')
 	from = len(dst)
 	dst, _ = member.AppendInfoText(dst, rec, 0)
-	if dst = text.MakeVisible(dst, from); len(dst) == from {
+	if dst = wiretext.MakeVisible(dst, from); len(dst) == from {
 		dst = dst[:from-2]
 	}
 	if l.Width > 0 && len(dst)-start > l.Width {
@@ -149,7 +150,7 @@ func appendPlainValue(dst []byte, t *dissect.Tree, n *dissect.Node) []byte {
 	case dissect.Hex:
 		return text.AppendHexDigits(dst, t.Bytes(n))
 	case dissect.Text, dissect.Label, dissect.Info:
-		return text.AppendVisible(dst, t.Bytes(n))
+		return wiretext.AppendVisible(dst, t.Bytes(n))
 	}
 	return dst
 }

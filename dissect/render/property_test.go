@@ -17,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
+	"github.com/q3dissect/q3dissect/dissect/internal/texttest"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 

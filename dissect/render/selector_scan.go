@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A scan looks for the values that columns want in one tree. It is reused.
@@ -126,7 +127,7 @@ func (v *values) end(ok bool) {
 		return
 	}
 	if v.columns.Escape {
-		v.dst = text.MakeVisible(v.dst, v.at)
+		v.dst = wiretext.MakeVisible(v.dst, v.at)
 	}
 	if v.count > 0 && v.columns.Occurrence == 'l' {
 		v.dst = v.dst[:v.from+copy(v.dst[v.from:], v.dst[v.at:])]

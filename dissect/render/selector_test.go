@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
+	"github.com/q3dissect/q3dissect/dissect/internal/texttest"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 

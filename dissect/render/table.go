@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A Table writes a heading and a table of every field for each record: its position and length in bits as
@@ -81,7 +82,7 @@ func (t *Table) appendHeading(dst []byte, rec *dissect.Record) []byte {
 	dst = append(dst, ": "...)
 	from := len(dst)
 	dst, _ = member.AppendInfoText(dst, rec, 0)
-	dst = text.MakeVisible(dst, from)
+	dst = wiretext.MakeVisible(dst, from)
 	if len(dst) == from {
 		dst = dst[:from-len(": ")]
 	}
@@ -100,7 +101,7 @@ func appendExpertLine(dst []byte, e *dissect.Expert) []byte {
 	}
 	dst = append(dst, ": "...)
 	from := len(dst)
-	return text.MakeVisible(append(dst, e.Message...), from)
+	return wiretext.MakeVisible(append(dst, e.Message...), from)
 }
 
 // severityColors are the colours of expert entries.

@@ -9,6 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 const (
@@ -133,10 +134,10 @@ func (m *rowMaker) infoRows(node, depth int) {
 		s = rest
 		r := tableRow{indent: 2 * depth, node: node, key: true, raw: value}
 		from := len(m.text)
-		m.text = appendBroken(m.text, text.AppendVisible(nil, key), fieldWidth)
+		m.text = appendBroken(m.text, wiretext.AppendVisible(nil, key), fieldWidth)
 		r.cells[colField] = span{from, len(m.text)}
 		from = len(m.text)
-		m.text = append(text.AppendVisible(append(m.text, '"'), value), '"')
+		m.text = append(wiretext.AppendVisible(append(m.text, '"'), value), '"')
 		r.cells[colValue] = span{from, len(m.text)}
 		from = len(m.text)
 		m.text = append(m.text, infoMeaning(n.Field, m.tree.Family, key, value)...)
@@ -184,7 +185,7 @@ func (m *rowMaker) value(i int, n *dissect.Node) {
 		}
 	case dissect.Object, dissect.Sparse, dissect.Info:
 	case dissect.Text:
-		m.text = append(text.AppendVisible(append(m.text, '"'), m.masker.text(m.tree, i)), '"')
+		m.text = append(wiretext.AppendVisible(append(m.text, '"'), m.masker.text(m.tree, i)), '"')
 	case dissect.Hex:
 		b := m.tree.Bytes(n)
 		if len(b) <= wholeHex {

@@ -4,36 +4,22 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// appendText appends text of the wire as valid UTF-8: a byte that is part of none becomes the character U+0080 to
-// U+00FF of its number, and exact is then false.
+// appendText appends text from the wire as valid UTF-8, after its length. exact is false if b is not.
 func appendText(dst, b []byte) (out []byte, exact bool) {
 	if utf8.Valid(b) {
 		return append(appendUint(dst, uint64(len(b))), b...), true
 	}
-	size := 0
-	for rest := b; len(rest) > 0; {
-		r, n := utf8.DecodeRune(rest)
-		size += n
-		if r == utf8.RuneError && n == 1 {
-			size++ // two bytes for a character above U+007F
-		}
-		rest = rest[n:]
-	}
-	dst = appendUint(dst, uint64(size))
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		if r == utf8.RuneError && n == 1 {
-			r = rune(b[0])
-		}
-		dst = utf8.AppendRune(dst, r)
-		b = b[n:]
-	}
-	return dst, false
+	from := len(dst)
+	dst, _ = wiretext.Append(dst, b)
+	var size [binary.MaxVarintLen64]byte
+	return slices.Insert(dst, from, appendUint(size[:0], uint64(len(dst)-from))...), false
 }
 
 const hexDigits = "0123456789abcdef"

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // AppendJSON appends the line as a JSON object, with a line feed.
@@ -79,7 +81,7 @@ func (l *Listing) names() string {
 func (l *Listing) AppendText(dst []byte) []byte {
 	text := padded(l.day(len("2006-01-02 15:04")), 16) + "  " + padded(cmp.Or(l.Mod, l.Protocol), 10) + " " + padded(l.Gametype, 10) + " " +
 		padded(l.Map, 14) + " " + leftPadded(l.Length(), 6) + "  " + l.outcome() + l.faults()
-	return append(dst, text+"  "+visible(l.File)+"\n"...)
+	return append(dst, text+"  "+wiretext.Visible(l.File)+"\n"...)
 }
 
 // day returns the beginning of the date, with a blank between day and time.
@@ -108,13 +110,13 @@ func (l *Listing) outcome() string {
 		}
 		result += ")"
 	}
-	return visible(result)
+	return wiretext.Visible(result)
 }
 
 // faults returns what is wrong with the file.
 func (l *Listing) faults() (text string) {
 	if l.Error != "" {
-		text += " [" + visible(l.Error) + "]"
+		text += " [" + wiretext.Visible(l.Error) + "]"
 	}
 	if l.Damaged > 0 {
 		text += " [" + strconv.FormatUint(l.Damaged, 10) + " damaged]"
@@ -140,16 +142,16 @@ func AppendListings(dst []byte, lines []Listing, width int) []byte {
 	if len(lines) == 0 {
 		return dst
 	}
-	heading := visible(lines[0].File)
+	heading := wiretext.Visible(lines[0].File)
 	if mod := cmp.Or(lines[0].Mod, lines[0].Protocol); mod != "" {
-		heading += "  " + visible(mod)
+		heading += "  " + wiretext.Visible(mod)
 	}
 	dst = appendWrapped(dst, 0, heading+lines[0].faults(), width)
 	date, place := dayWidth, mapWidth
 	if width >= roomy {
 		date = timeWidth
 		for i := range lines {
-			place = min(max(place, len([]rune(visible(lines[i].Map)))), 2*mapWidth)
+			place = min(max(place, len([]rune(wiretext.Visible(lines[i].Map)))), 2*mapWidth)
 		}
 	}
 	for i := range lines {
@@ -167,7 +169,7 @@ func AppendListings(dst []byte, lines []Listing, width int) []byte {
 
 // shortened cuts a text to a width in characters.
 func shortened(s string, width int) string {
-	r := []rune(visible(s))
+	r := []rune(wiretext.Visible(s))
 	if len(r) <= width {
 		return string(r)
 	}
@@ -196,7 +198,7 @@ func appendWrapped(dst []byte, at int, text string, width int) []byte {
 
 // padded makes a text safe for a terminal and pads it to a width in characters.
 func padded(s string, width int) string {
-	s = visible(s)
+	s = wiretext.Visible(s)
 	return s + strings.Repeat(" ", max(0, width-len([]rune(s))))
 }
 

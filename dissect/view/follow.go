@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A Follow writes the records of one stream as a conversation: a line each, with the sender.
@@ -36,7 +37,7 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 	if rec.Protocol == nil {
 		return dst
 	}
-	r := followRow{frame: rec.Number(), text: wireText(rec.Protocol.AppendInfo(nil, rec))}
+	r := followRow{frame: rec.Number(), text: wiretext.String(rec.Protocol.AppendInfo(nil, rec))}
 	r.times.add(rec)
 	r.from = map[dissect.Direction]string{dissect.ClientToServer: "client", dissect.ServerToClient: "server"}[rec.Direction]
 	if f.JSON {
@@ -57,5 +58,5 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 		mark = "  -- "
 	}
 	dst = append(dst, mark...)
-	return append(append(dst, visible(r.text)...), '\n')
+	return append(append(dst, wiretext.Visible(r.text)...), '\n')
 }

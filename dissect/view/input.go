@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // inputKind is the statistic of how players aim and move, as distributions.
@@ -165,7 +166,7 @@ func (s *inputs) Add(rec *dissect.Record) {
 func (s *inputs) addNames(rec *dissect.Record, stream fileStream) {
 	named := func(who dissect.Value) {
 		if number, name := who.Get("client_num"), who.Get("name"); number.Exists() && name.Exists() {
-			*s.names.add(seenKey{stream, number.Int()}, 1) = wireText(name.Bytes())
+			*s.names.add(seenKey{stream, number.Int()}, 1) = wiretext.String(name.Bytes())
 		}
 	}
 	for e := range rec.Events.Top().Children() {

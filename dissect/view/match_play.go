@@ -4,6 +4,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // played assembles the events of a file into matches, one after the other for each stream. Everything comes
@@ -35,7 +36,7 @@ const maxRacers = 1000
 func (r *race) finish(e dissect.Value) {
 	name := "somebody"
 	if who := e.Get("client"); who.Get("name_clean").Exists() {
-		name = wireText(who.Get("name_clean").Bytes())
+		name = wiretext.String(who.Get("name_clean").Bytes())
 	} else if who.Get("client_num").Exists() {
 		name = "client " + who.Get("client_num").String()
 	}
@@ -207,14 +208,14 @@ func (s *matchStream) raced(e dissect.Value) {
 // startMap stores what is played where.
 func (s *matchStream) startMap(e dissect.Value) {
 	g := &s.game
-	g.mapName, g.hostname = wireText(e.Get("map").Bytes()), wireText(e.Get("hostname").Bytes())
-	g.mode, g.mod = numberName(e.Get("gametype")), wireText(e.Get("game").Bytes())
+	g.mapName, g.hostname = wiretext.String(e.Get("map").Bytes()), wiretext.String(e.Get("hostname").Bytes())
+	g.mode, g.mod = numberName(e.Get("gametype")), wiretext.String(e.Get("game").Bytes())
 	if name := e.Lookup("client.name_clean"); name.Exists() {
-		g.recorder = wireText(name.Bytes())
+		g.recorder = wiretext.String(name.Bytes())
 	}
 	clear(s.roster)
 	for p := range e.Get("players").Children() {
-		s.roster[p.Get("client_num").Int()] = &rosterEntry{wireText(p.Get("name_clean").Bytes()), teamOf(p)}
+		s.roster[p.Get("client_num").Int()] = &rosterEntry{wiretext.String(p.Get("name_clean").Bytes()), teamOf(p)}
 	}
 }
 
@@ -227,7 +228,7 @@ func (s *matchStream) follow(kind string, e dissect.Value) {
 	number := who.Get("client_num").Int()
 	switch kind {
 	case event.Connect, event.Enter, event.Rename, event.Team:
-		s.roster[number] = &rosterEntry{wireText(who.Get("name_clean").Bytes()), teamOf(who)}
+		s.roster[number] = &rosterEntry{wiretext.String(who.Get("name_clean").Bytes()), teamOf(who)}
 	case event.Disconnect:
 		delete(s.roster, number)
 	}
@@ -256,17 +257,17 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 		p.mode = name
 	}
 	if mod := e.Get("mod"); mod.Exists() {
-		p.mod = wireText(mod.Bytes())
+		p.mod = wiretext.String(mod.Bytes())
 	}
 	if name := e.Get("map"); name.Exists() {
-		p.mapName = wireText(name.Bytes())
+		p.mapName = wiretext.String(name.Bytes())
 	}
 	if teams := e.Get("team_game"); teams.Exists() {
 		p.everybody = !teams.Bool()
 	}
 	for q := range e.Get("players").Children() {
 		if kind := e.Get(dissect.EventKind.Key).String(); kind == event.MatchStart && q.Get("client_num").Exists() {
-			s.roster[q.Get("client_num").Int()] = &rosterEntry{wireText(q.Get("name_clean").Bytes()), teamOf(q)}
+			s.roster[q.Get("client_num").Int()] = &rosterEntry{wiretext.String(q.Get("name_clean").Bytes()), teamOf(q)}
 		}
 	}
 	for number, r := range s.roster {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // maxMatchPlayers is the most players of a match; games have at most 128 clients.
@@ -33,7 +34,7 @@ func (p *playedMatch) of(v dissect.Value) *matchPlayer {
 		return nil
 	}
 	if name := v.Get("name_clean"); name.Exists() {
-		q.name = wireText(name.Bytes())
+		q.name = wiretext.String(name.Bytes())
 	}
 	if t := teamOf(v); t != "" && t != teamSpectator {
 		q.team = p.side(t)
@@ -163,7 +164,7 @@ func (p *playedMatch) comeOrGo(kind string, e dissect.Value, clock int64) {
 		return
 	}
 	if name := who.Get("name_clean"); name.Exists() {
-		q.name = wireText(name.Bytes())
+		q.name = wiretext.String(name.Bytes())
 	}
 	team := teamOf(who)
 	plays := kind != event.Disconnect && team != teamSpectator
@@ -215,7 +216,7 @@ func (p *playedMatch) finish(e dissect.Value) {
 // whoIs returns the name of a player or a team.
 func whoIs(v dissect.Value) string {
 	if name := v.Get("name_clean"); name.Exists() {
-		return wireText(name.Bytes())
+		return wiretext.String(name.Bytes())
 	}
 	if v.Get("client_num").Exists() {
 		return "client " + v.Get("client_num").String()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A Merge combines the events of several clients of a server: each happening once, with the streams that show
@@ -331,7 +332,7 @@ func (h *Happening) AppendText(dst []byte, width int) []byte {
 	}
 	head := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), len("streams")) + "  " +
 		padded(h.Kind, len(event.ConnectRequest)) + "  "
-	info := visible(h.Info)
+	info := wiretext.Visible(h.Info)
 	if width > 0 && info != "" {
 		return appendWrapped(append(dst, head...), utf8.RuneCountInString(head), info, width)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // playersKind lists the players.
@@ -137,9 +138,9 @@ func (s *players) identify(rec *dissect.Record, c *client) {
 		return
 	}
 	c.named = true
-	c.names = addNew(c.names, wireText(s.id.Name))
+	c.names = addNew(c.names, wiretext.String(s.id.Name))
 	if len(s.id.GUID) > 0 {
-		c.guid = wireText(s.id.GUID)
+		c.guid = wiretext.String(s.id.GUID)
 		if !slices.Contains(c.guids, c.guid) {
 			c.guids = addNew(c.guids, c.guid)
 		}
@@ -174,7 +175,7 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			p.connects++
 		}
 		if name := who.Get("name"); name.Exists() && (kind == event.Connect || kind == event.Rename || len(p.names) == 0) {
-			p.names = addNew(p.names, wireText(name.Bytes()))
+			p.names = addNew(p.names, wiretext.String(name.Bytes()))
 		}
 	}
 	for e := range rec.Events.Top().Children() {
@@ -182,7 +183,7 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			if number := p.Get("client_num"); number.Exists() {
 				seen := s.seen.add(seenKey{stream, number.Int()}, 1)
 				seen.times.add(rec)
-				seen.names = addNew(seen.names, wireText(p.Get("name").Bytes()))
+				seen.names = addNew(seen.names, wiretext.String(p.Get("name").Bytes()))
 			}
 		}
 	}

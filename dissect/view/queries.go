@@ -11,6 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // rconKind lists who used remote control, or tried to.
@@ -127,7 +128,7 @@ func (s *rcon) tag(password []byte) string {
 	case len(password) == 0:
 		return "(none)"
 	case s.secrets:
-		return wireText(password)
+		return wiretext.String(password)
 	}
 	sum := sha256.Sum256(password)
 	return hex.EncodeToString(sum[:4])
@@ -220,7 +221,7 @@ func (s *drdos) Add(rec *dissect.Record) {
 	if a.commands == nil {
 		a.commands = map[string]uint64{}
 	}
-	name := wireText([]byte(s.query.Name))
+	name := wiretext.String([]byte(s.query.Name))
 	if _, known := a.commands[name]; !known && len(a.commands) >= 8 {
 		name = "others"
 	}
@@ -304,8 +305,8 @@ func (s *servers) Add(rec *dissect.Record) {
 		return
 	}
 	for _, p := range s.query.Info {
-		f := s.facts.add(factKey{rec.Src, wireText(p.Key)}, 1)
-		value := wireText(p.Value)
+		f := s.facts.add(factKey{rec.Src, wiretext.String(p.Key)}, 1)
+		value := wiretext.String(p.Value)
 		if f.answers == 0 {
 			f.first = rec.Frame
 		} else if f.value != value {

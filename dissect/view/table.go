@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -72,47 +71,6 @@ func appendJSONValue(dst []byte, v any) []byte {
 	return dst
 }
 
-// visible makes a text safe for a terminal.
-func visible(s string) string {
-	if strings.IndexFunc(s, unsafe) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case !unsafe(r):
-			b.WriteRune(r)
-		case r < 0x100:
-			b.WriteString(`\x` + strconv.FormatInt(int64(r)|0x100, 16)[1:])
-		default:
-			b.WriteString(`\u` + strconv.FormatInt(int64(r), 16))
-		}
-	}
-	return b.String()
-}
-
-func unsafe(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
-}
-
-// wireText returns bytes of the wire as the records show them: valid UTF-8 is kept, every other byte is the
-// character of its number.
-func wireText(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var s strings.Builder
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(b[0])
-		}
-		s.WriteRune(r)
-		b = b[size:]
-	}
-	return s.String()
-}
-
 // Schema returns the JSON Schema of the rows of a kind of statistic, draft 2020-12, indented.
 func (k *Kind) Schema() []byte {
 	properties := map[string]any{"statistic": map[string]any{"const": k.Name}}
@@ -146,7 +104,3 @@ func ratio(a, b float64, decimals int) any {
 	}
 	return round(a/b, decimals)
 }
-
-// Shown gives bytes of the wire as text, as the records show them: valid UTF-8 is kept, every other byte is the character
-// of its number.
-func Shown(b []byte) string { return wireText(b) }

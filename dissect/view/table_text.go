@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 const (
@@ -227,7 +229,7 @@ func cell(v any) string {
 	case nil:
 		return ""
 	case string:
-		return visible(v)
+		return wiretext.Visible(v)
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case uint64:

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/web"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // Write writes the page.
@@ -91,7 +92,7 @@ func policy(style []byte, scripts [][]byte) string {
 // visible replaces what does not belong into a title.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+		if wiretext.Disturbs(r) {
 			return '\ufffd'
 		}
 		return r

@@ -4,7 +4,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // List returns v if it is a JSON array, else nil.
@@ -22,22 +23,10 @@ func Number(v any) int {
 	return n
 }
 
-// Text writes bytes of the wire as records do: valid UTF-8 is kept, and each other byte becomes the character of its
-// number; exact is then false.
+// Text returns bytes from the wire as records show them. exact is false if they are not UTF-8.
 func Text(b []byte) (s string, exact bool) {
-	if utf8.Valid(b) {
-		return string(b), true
-	}
-	var out []rune
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(b[0])
-		}
-		out = append(out, r)
-		b = b[size:]
-	}
-	return string(out), false
+	text, exact := wiretext.Append(nil, b)
+	return string(text), exact
 }
 
 // AddText adds a text to an object, and its bytes beside it where the text is not exact.

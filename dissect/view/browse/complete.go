@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 const (
@@ -244,16 +244,5 @@ func condition(c *render.FieldCell) string {
 	return name
 }
 
-// quote writes a text of the wire as a filter has it: bytes that are no UTF-8 are characters of the same number.
-func quote(text []byte) string {
-	var b strings.Builder
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(text[0])
-		}
-		b.WriteRune(r)
-		text = text[size:]
-	}
-	return strconv.Quote(b.String())
-}
+// quote returns a text from the wire as a string of the filter language.
+func quote(text []byte) string { return strconv.Quote(wiretext.String(text)) }

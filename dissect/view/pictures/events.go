@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A gameEvent is an event on its way through the merge.
@@ -68,7 +69,7 @@ func (c *Collector) show(h *view.Happening) {
 		return
 	}
 	if e.Info == "" {
-		e.Info = view.Shown([]byte(h.Info))
+		e.Info = wiretext.String([]byte(h.Info))
 	}
 	if len(h.Streams) > 1 || len(h.NotSeenBy) > 0 {
 		e.Streams, e.NotSeenBy = h.Streams, h.NotSeenBy

@@ -3,7 +3,7 @@ package pictures
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // maxNames bounds the names that are kept of a player.
@@ -150,7 +150,7 @@ func textOf(v dissect.Value) string {
 	if !v.Exists() {
 		return ""
 	}
-	return view.Shown(v.Bytes())
+	return wiretext.String(v.Bytes())
 }
 
 // wordOf is the name of a number, or the text of a label.

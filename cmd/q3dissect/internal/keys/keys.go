@@ -8,11 +8,11 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // An entry is a line of keys --json.
@@ -89,8 +89,9 @@ func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 		if c.FromClient {
 			kc.From = "client"
 		}
-		if kc.Text = string(c.Text); !utf8.Valid(c.Text) {
-			kc.Text, kc.TextRaw = latin1(c.Text), hex.EncodeToString(c.Text)
+		text, exact := wiretext.Append(nil, c.Text)
+		if kc.Text = string(text); !exact {
+			kc.TextRaw = hex.EncodeToString(c.Text)
 		}
 		e.Commands = append(e.Commands, kc)
 	}
@@ -102,15 +103,6 @@ func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 		panic(err) // nothing in it can fail
 	}
 	return append(append(dst, b...), '\n')
-}
-
-// latin1 maps each byte to the character with the same number.
-func latin1(text []byte) string {
-	var b strings.Builder
-	for _, c := range text {
-		b.WriteRune(rune(c))
-	}
-	return b.String()
 }
 
 // AppendText appends a readable description of a session's key.

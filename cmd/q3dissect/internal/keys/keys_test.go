@@ -125,3 +125,12 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// A command's text is as in records: valid UTF-8 beside other bytes is kept.
+func TestText(t *testing.T) {
+	t.Parallel()
+	line := AppendJSON(nil, "", &dissect.SessionKey{Commands: []dissect.KeyCommand{{Text: []byte("caf\xc3\xa9 \xff")}}})
+	if want := []byte(`"text":"café ÿ","text_raw":"636166c3a920ff"`); !bytes.Contains(line, want) {
+		t.Errorf("got %s, want %s in it", line, want)
+	}
+}

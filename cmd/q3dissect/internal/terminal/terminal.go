@@ -7,45 +7,38 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// Visible makes a text safe for a terminal: control characters (C0, DEL, C1), characters that change the
-// direction of writing, and bytes outside UTF-8 appear as \x1b. File names and texts of others may contain
-// them.
+// Visible returns a file name, or a text that contains one, for a terminal: as wiretext.Visible, with bytes outside UTF-8
+// as \xff.
 func Visible(s string) string {
-	if strings.IndexFunc(s, disturbs) < 0 && utf8.ValidString(s) {
-		return s
+	if utf8.ValidString(s) {
+		return wiretext.Visible(s)
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case r < 0x100 && disturbs(r):
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case disturbs(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
+	var visible []byte
+	for b := []byte(s); len(b) > 0; {
+		_, size, exact := wiretext.Next(b)
+		if exact {
+			visible = wiretext.AppendVisible(visible, b[:size])
+		} else {
+			visible = fmt.Appendf(visible, `\x%02x`, b[0])
 		}
-		i += size
+		b = b[size:]
 	}
-	return b.String()
+	return string(visible)
 }
 
-func disturbs(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
-}
+// redirects reports whether a character disturbs a terminal and is not a control character.
+func redirects(r rune) bool { return r >= 0x100 && wiretext.Disturbs(r) }
 
 // Escaped returns output with the characters that change the direction of writing as \u202e: JSON escapes them so, and all other
 // output has none left.
 func Escaped(out []byte) []byte {
-	redirects := func(r rune) bool { return r >= 0x100 && disturbs(r) }
 	if bytes.IndexFunc(out, redirects) < 0 {
 		return out
 	}

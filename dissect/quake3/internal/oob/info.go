@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // maxInfoText is the most characters of one text that the list shows.
@@ -173,15 +174,11 @@ func appendWord(dst, text []byte) []byte {
 }
 
 // appendLine appends a text as one line of valid UTF-8 of limited length: runs of blanks and control characters
-// become one blank, and are removed at the ends; bytes that are not UTF-8 become the characters of the same
-// number.
+// become one blank, and are removed at the ends.
 func appendLine(dst, text []byte) []byte {
 	start, count, blank := len(dst), 0, false
 	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(text[0])
-		}
+		r, size, _ := wiretext.Next(text)
 		text = text[size:]
 		if r <= ' ' || r >= 0x7f && r < 0xa0 {
 			blank = len(dst) > start

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 const (
@@ -34,8 +36,8 @@ func plainLen(b []byte) int {
 	return i
 }
 
-// AppendJSON appends b as a JSON string. Valid UTF-8 is kept; each other byte becomes the character U+0080 to
-// U+00FF of its number, and exact is then false. Control characters (C0, DEL, C1) are escaped.
+// AppendJSON appends b as a JSON string, with control characters (C0, DEL, C1) escaped. exact is false if b is not
+// UTF-8: see wiretext.
 func AppendJSON(dst, b []byte) (out []byte, exact bool) {
 	dst = append(dst, '"')
 	n := plainLen(b)
@@ -79,10 +81,8 @@ func appendEscaped(dst, b []byte) (out []byte, exact bool) {
 			b = b[1:]
 			continue
 		}
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r, exact = rune(c), false
-		}
+		r, size, valid := wiretext.Next(b)
+		exact = exact && valid
 		if r < 0xa0 {
 			dst = appendEscape(dst, byte(r))
 		} else {
@@ -110,70 +110,6 @@ func appendEscape(dst []byte, c byte) []byte {
 		return append(dst, '\\', 'f')
 	}
 	return append(dst, '\\', 'u', '0', '0', HexDigits[c>>4], HexDigits[c&15])
-}
-
-// AppendVisible appends b for a terminal: bytes outside UTF-8 as in JSON; control characters (C0, DEL, C1) as
-// \x19, and characters that change the direction of writing or break lines as \u202e.
-func AppendVisible(dst, b []byte) []byte {
-	for len(b) > 0 {
-		c := b[0]
-		if c < utf8.RuneSelf {
-			if c < ' ' || c == 0x7f {
-				dst = append(dst, '\\', 'x', HexDigits[c>>4], HexDigits[c&15])
-			} else {
-				dst = append(dst, c)
-			}
-			b = b[1:]
-			continue
-		}
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = rune(c)
-		}
-		switch {
-		case r < 0xa0:
-			dst = append(dst, '\\', 'x', HexDigits[r>>4], HexDigits[r&15])
-		case disturbing(r):
-			dst = append(dst, '\\', 'u', HexDigits[r>>12&15], HexDigits[r>>8&15], HexDigits[r>>4&15], HexDigits[r&15])
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-		b = b[size:]
-	}
-	return dst
-}
-
-// MakeVisible is AppendVisible in place, for dst from index from on.
-func MakeVisible(dst []byte, from int) []byte {
-	i, n := from, len(dst)
-scan:
-	for i < n {
-		switch c := dst[i]; {
-		case c >= ' ' && c < 0x7f:
-			i++
-		case c >= 0xc3 && c <= 0xd7 && i+1 < n && dst[i+1]&0xc0 == 0x80: // U+00C0 to U+05FF, as the Δ of snapshots
-			i += 2
-		default:
-			break scan
-		}
-	}
-	if i == n {
-		return dst
-	}
-	dst = AppendVisible(dst, dst[i:n])
-	return dst[:i+copy(dst[i:], dst[n:])]
-}
-
-// disturbing reports whether a character makes a terminal show other text in another order or place:
-// bidirectional controls and line and paragraph separators (Unicode Standard Annex #9, section 2).
-func disturbing(r rune) bool {
-	switch {
-	case r < 0x061c:
-		return false
-	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff:
-		return true
-	}
-	return false
 }
 
 // AppendKey appends a key of our own, which needs no escaping.

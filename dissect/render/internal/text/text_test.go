@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/q3dissect/q3dissect/dissect/render/internal/texttest"
+	"github.com/q3dissect/q3dissect/dissect/internal/texttest"
 )
 
 func TestText(t *testing.T) {
@@ -64,39 +64,12 @@ func FuzzText(f *testing.F) {
 		if string(AppendJSONString(nil, string(b))) != string(got) {
 			t.Errorf("as string: %s", AppendJSONString(nil, string(b)))
 		}
-		visible := string(AppendVisible(nil, b))
-		for _, out := range []string{string(got), visible} {
-			for _, r := range out {
-				if r < ' ' || r >= 0x7f && r < 0xa0 {
-					t.Errorf("%q reaches the terminal in %q", r, out)
-				}
+		for _, r := range string(got) {
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				t.Errorf("%q reaches the terminal in %q", r, got)
 			}
-		}
-		for _, r := range visible {
-			if disturbing(r) {
-				t.Errorf("%q reaches the terminal in %q", r, visible)
-			}
-		}
-		if again := MakeVisible([]byte("\x01"+string(b)), 1); string(again) != "\x01"+visible {
-			t.Errorf("in place %q, else %q", again[1:], visible)
 		}
 	})
-}
-
-func TestVisible(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ in, want string }{
-		{"say \x1b[31mred\x07", `say \x1b[31mred\x07`},
-		{"\x7f\u0085\x85\xe9", `\x7f\x85\x85é`},
-		{"abc\u202ecba\u2066", `abc\u202ecba\u2066`},
-		{`back\slash "quote"`, `back\slash "quote"`},
-		{"Δ日本", "Δ日本"},
-	}
-	for _, tt := range tests {
-		if got := string(AppendVisible(nil, []byte(tt.in))); got != tt.want {
-			t.Errorf("%q: got %s, want %s", tt.in, got, tt.want)
-		}
-	}
 }
 
 func TestInfo(t *testing.T) {

@@ -1,0 +1,120 @@
+// Package wiretext shows text from the wire, which can be any bytes: players and servers choose it.
+//
+// Valid UTF-8 is kept. Each byte that is not part of it becomes the character U+0080 to U+00FF of its number, so text in
+// Latin-1 reads as it was written, and no byte is lost.
+package wiretext
+
+import "unicode/utf8"
+
+const hexDigits = "0123456789abcdef"
+
+// Next returns the first character of b, which must not be empty, and its length in bytes. exact is false for a byte
+// outside UTF-8.
+func Next(b []byte) (r rune, size int, exact bool) {
+	r, size = utf8.DecodeRune(b)
+	if r == utf8.RuneError && size == 1 {
+		return rune(b[0]), 1, false
+	}
+	return r, size, true
+}
+
+// Append appends b as valid UTF-8. exact is false if b is not.
+func Append(dst, b []byte) (out []byte, exact bool) {
+	if utf8.Valid(b) {
+		return append(dst, b...), true
+	}
+	for len(b) > 0 {
+		r, size, _ := Next(b)
+		dst = utf8.AppendRune(dst, r)
+		b = b[size:]
+	}
+	return dst, false
+}
+
+// String returns b as valid UTF-8.
+func String(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	text, _ := Append(nil, b)
+	return string(text)
+}
+
+// Equal reports whether two texts are shown as the same characters.
+func Equal(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		r, n, _ := Next(a)
+		s, m, _ := Next(b)
+		if r != s {
+			return false
+		}
+		a, b = a[n:], b[m:]
+	}
+	return len(a) == len(b)
+}
+
+// Disturbs reports whether a terminal must not get a character: control characters (C0, DEL, C1), and those that show
+// other text in another order or place, which are bidirectional controls (Unicode Standard Annex #9, section 2), line and
+// paragraph separators, and the byte order mark.
+func Disturbs(r rune) bool {
+	switch {
+	case r < 0x061c:
+		return r < ' ' || r >= 0x7f && r < 0xa0
+	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff:
+		return true
+	}
+	return false
+}
+
+// AppendVisible appends b for a terminal: as Append, with the characters that Disturbs reports as \x1b or \u202e.
+func AppendVisible(dst, b []byte) []byte {
+	for len(b) > 0 {
+		if c := b[0]; c >= ' ' && c < 0x7f {
+			dst = append(dst, c)
+			b = b[1:]
+			continue
+		}
+		r, size, _ := Next(b)
+		switch {
+		case !Disturbs(r):
+			dst = utf8.AppendRune(dst, r)
+		case r < 0x100:
+			dst = append(dst, '\\', 'x', hexDigits[r>>4], hexDigits[r&15])
+		default:
+			dst = append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+		}
+		b = b[size:]
+	}
+	return dst
+}
+
+// MakeVisible is AppendVisible in place, for dst from index from on.
+func MakeVisible(dst []byte, from int) []byte {
+	i, n := from, len(dst)
+scan:
+	for i < n {
+		switch c := dst[i]; {
+		case c >= ' ' && c < 0x7f:
+			i++
+		case c >= 0xc3 && c <= 0xd7 && i+1 < n && dst[i+1]&0xc0 == 0x80: // U+00C0 to U+05FF, as the Δ of snapshots
+			i += 2
+		default:
+			break scan
+		}
+	}
+	if i == n {
+		return dst
+	}
+	dst = AppendVisible(dst, dst[i:n])
+	return dst[:i+copy(dst[i:], dst[n:])]
+}
+
+// Visible is AppendVisible for a string.
+func Visible(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f {
+			return string(AppendVisible(nil, []byte(s)))
+		}
+	}
+	return s
+}

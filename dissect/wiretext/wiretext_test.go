@@ -1,0 +1,77 @@
+package wiretext_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/texttest"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
+)
+
+func Example() {
+	name := []byte("caf\xe9 \x1b[31m") // Latin-1, and a terminal's escape sequence
+	fmt.Println(wiretext.Visible(wiretext.String(name)))
+	// Output: café \x1b[31m
+}
+
+func TestVisible(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ in, want string }{
+		{"", ""},
+		{"plain", "plain"},
+		{"say \x1b[31mred\x07", `say \x1b[31mred\x07`},
+		{"\x7f\u0085\x85\xe9", `\x7f\x85\x85é`},
+		{"abc\u202ecba\u2066", `abc\u202ecba\u2066`},
+		{"\ufeffname\u061c", `\ufeffname\u061c`},
+		{`back\slash "quote"`, `back\slash "quote"`},
+		{"Δ日本🎮\ufffd", "Δ日本🎮\ufffd"},
+	}
+	for _, tt := range tests {
+		if got := wiretext.Visible(tt.in); got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// The characters that Unicode's own tables name, and the byte order mark.
+func TestDisturbs(t *testing.T) {
+	t.Parallel()
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		want := unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff
+		if got := wiretext.Disturbs(r); got != want {
+			t.Errorf("%U: %v, want %v", r, got, want)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, s := range []string{"", "plain", "\x1b[31m", "caf\xe9 café", "\xf0\x9f\x8e\xae\xf0\x9f", "\xed\xa0\x80", "\xc0\xaf", "\u2028\u202e"} {
+		f.Add([]byte(s), []byte(texttest.Text(s)))
+	}
+	f.Fuzz(func(t *testing.T, b, other []byte) {
+		want := texttest.Text(string(b))
+		got, exact := wiretext.Append([]byte("x"), b)
+		if string(got) != "x"+want || exact != utf8.Valid(b) {
+			t.Errorf("got %q, %v; want %q", got[1:], exact, want)
+		}
+		if got := wiretext.String(b); got != want {
+			t.Errorf("string %q, want %q", got, want)
+		}
+		if got := wiretext.Equal(b, other); got != (want == texttest.Text(string(other))) {
+			t.Errorf("%q and %q: equal %v", b, other, got)
+		}
+		visible := wiretext.AppendVisible(nil, b)
+		if bytes.ContainsFunc(visible, wiretext.Disturbs) || !utf8.Valid(visible) {
+			t.Errorf("%q reaches the terminal", visible)
+		}
+		if again := wiretext.MakeVisible([]byte("\x01"+string(b)), 1); string(again) != "\x01"+string(visible) {
+			t.Errorf("in place %q, else %q", again[1:], visible)
+		}
+		if got := wiretext.Visible(string(b)); got != string(visible) {
+			t.Errorf("of a string %q, else %q", got, visible)
+		}
+	})
+}
