@@ -1,13 +1,5 @@
 package dissect
 
-// A DemoSource is a Protocol whose clients can record what they are sent and play it again. With Options.Demos
-// its conversations put what each datagram adds to such a file into Record.Demo.
-type DemoSource interface {
-	Protocol
-	// DemoEnd returns the bytes after the last message of a demo.
-	DemoEnd() []byte
-}
-
 // A DemoRange is the wanted part of every demo, by the server's clock, both ends included. It is applied to
 // each map: where the clock restarts, so does the range.
 type DemoRange struct {

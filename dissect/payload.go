@@ -1,36 +1,8 @@
 package dissect
 
-// A Transport is a Protocol that carries packets of applications it knows nothing of. Its conversations decode
-// the transport's own part of a datagram and leave the application's packets in Record.Carried. Which PayloadReader
-// reads them, if any, its Router decides for each connection, by asking the readers.
-//
-// A game over a transport is a PayloadReader in the list of protocols. Neither the transport nor the engine
-// names it.
-type Transport interface {
-	Protocol
-	// NewTransportRouter is NewRouter with the readers that are asked about payloads. NewRouter has none.
-	NewTransportRouter(readers []PayloadReader) Router
-	// NewCarrier returns a recogniser of the transport's datagrams on ports that the user assigned to a reader.
-	NewCarrier() Carrier
-}
-
-// A PayloadReader is a Protocol whose messages are payloads of transports.
-type PayloadReader interface {
-	Protocol
-	// NewPayloadRouter is NewRouter with the carriers of all transports, in order. Only ports that were
-	// assigned to the reader need them: Route.Carrier then is the one that carries the datagram.
-	NewPayloadRouter(carriers []Carrier) Router
-	// NewPayloadJudge returns a recogniser of the reader's payloads in connections that were not assigned to
-	// it. transport is the Name of the transport. nil: the reader reads payloads of this transport only if they
-	// are assigned to it.
-	NewPayloadJudge(transport string) PayloadJudge
-	// NewPayloadConversation returns the state of one connection's payloads.
-	NewPayloadConversation(Options) PayloadConversation
-}
-
 // A Reading is the reader of a connection's payloads.
 type Reading struct {
-	Reader PayloadReader
+	Reader *Protocol
 	Hint   uint64 // what its judge or router found out, encoded by the reader
 }
 

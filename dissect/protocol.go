@@ -1,39 +1,113 @@
 package dissect
 
-import "github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+import (
+	"io"
 
-// A Protocol is one family of games, or one transport: how its datagrams are recognised, what their
-// fields are, and how they are decoded. It is a description without state.
-type Protocol interface {
-	// Name returns the word that records, -d and --list-protocols use: "quake3".
-	Name() string
-	// Title describes the protocol in one line: "Quake III engine (protocols 66 to 71)".
-	Title() string
-	// Root describes the object under Name in every record.
-	Root() *Field
-	// Dissects lists the names of -d that belong to the protocol, Name first.
-	Dissects() []string
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+)
+
+// A Protocol describes one family of games, or one transport: how its datagrams are recognised, what their fields are, how
+// they are decoded, and what else its records can show. It has no state of an input, and does not change once it is made.
+//
+// The first two groups are always set. In the others nil, or another zero value, means that the protocol has none of that.
+// Functions with a Record examine a finished one and keep nothing of it.
+type Protocol struct {
+	Name     string   // the word that records, -d and --list-protocols use: "quake3"
+	Title    string   // one line: "Quake III engine (protocols 66 to 71)"
+	Root     *Field   // the object under Name in every record
+	Dissects []string // the names of -d that belong to the protocol, Name first
+
 	// NewRouter returns the sequential part: it sees every datagram of the input in order.
-	NewRouter() Router
+	NewRouter func() Router
 	// NewConversation returns the state of one conversation. Each is used by one goroutine at a time.
-	NewConversation(Options) Conversation
-	// AppendInfo appends the text of the list's last column to dst.
-	AppendInfo(dst []byte, rec *Record) []byte
+	NewConversation func(o Options) Conversation
+	// AppendInfo appends the text of the list's last column.
+	AppendInfo func(dst []byte, rec *Record) []byte
+
+	// Save copies the state of a conversation, of about size bytes, while no record waits. nil: not possible at present.
+	Save func(c Conversation) (state any, size int)
+	// Restore returns a conversation that continues from a state of Save or Shrink. The state stays as it is.
+	Restore func(o Options, state any) Conversation
+	// End fills in the final record of a conversation when its input ends, see Record.Closing. false: there is none.
+	End func(c Conversation, rec *Record) bool
+
+	// OpenRecording reports whether a file is a recording of the protocol, by its beginning and not by its name. in
+	// begins with head again; name is the file's, or "", and version is given by the user for recordings that do not
+	// contain it (0: not given).
+	OpenRecording func(in io.Reader, head []byte, name string, version int) (Recording, bool)
+	// DemoEnd is what follows the last message of a demo. Options.Demos makes the conversations fill Record.Demo.
+	DemoEnd []byte
+
+	// EventRoot describes an event: an Object whose children are all keys that an event can have, EventKind and
+	// EventServerTime first. Games that share a key share its type. Options.Events makes the conversations fill
+	// Record.Events, one Object after the other, in the order in which things happened.
+	EventRoot *Field
+	// EventKinds are the values of EventKind.
+	EventKinds []string
+	// AppendEvent describes the event at a node. Texts of players are appended raw: the caller makes them printable.
+	AppendEvent func(dst []byte, events *Tree, node int) []byte
+
+	// Transit reports how the record's message is transmitted. false: not known.
+	Transit func(rec *Record, t *Transit) bool
+	// Query reports a query or answer outside of sessions (server browsers, masters, rcon). false: it is none.
+	Query func(rec *Record, q *Query) bool
+	// Introduction reports what a client calls itself. false: it does not.
+	Introduction func(rec *Record, id *Introduction) bool
+	// AppendSecrets appends parts of texts that are passwords or keys, by node and then by place, without overlaps.
+	AppendSecrets func(dst []Secret, rec *Record) []Secret
+	// AppendIdentities appends the texts that identify people.
+	AppendIdentities func(dst []Identity, rec *Record) []Identity
+	// TileSize is the side of a map's squares, in the units of places, of a game that is seen from the side: its places
+	// have no height, and y goes down.
+	TileSize float64
+
+	// Carries reports whether later messages can be read only, or better, with the record: a handshake, a gamestate.
+	Carries func(rec *Record) bool
+	// AppendParts appends the frames of the fragments that the record's message was made of.
+	AppendParts func(dst []uint64, rec *Record) []uint64
+	// AppendWire appends where the parts of the record's message are on the wire, in the order of the message. datagram
+	// returns the bytes of another datagram of the same direction by its frame, or nil. Parts whose position is not
+	// known have no piece.
+	AppendWire func(dst []WirePiece, rec *Record, datagram func(frame uint64) []byte) []WirePiece
+	// LowestFirst means that positions count the bits of a byte from the lowest on. Positions of codes always do.
+	LowestFirst bool
+
+	// Rewrites means that Options.Rewriting makes the conversations fill Record.Rewritten.
+	Rewrites bool
+	// KeySearch returns the protocol for one search (Options.KeysOnly), with a limit of work that no other input uses up.
+	KeySearch func() *Protocol
+
+	// NewTransportRouter is the NewRouter of a transport, with the readers that are asked about payloads. The
+	// conversations decode the transport's own part of a datagram and leave the application's packets in Record.Carried;
+	// which reader reads them, if any, the Router decides for each connection. Neither a transport nor the engine names
+	// a reader.
+	NewTransportRouter func(readers []*Protocol) Router
+	// NewCarrier returns a recogniser of a transport's datagrams on ports that the user assigned to a reader.
+	NewCarrier func() Carrier
+
+	// NewPayloadRouter is the NewRouter of a reader of payloads, with the carriers of all transports, in order. Only
+	// ports that were assigned to the reader need them: Route.Carrier then is the one that carries the datagram.
+	NewPayloadRouter func(carriers []Carrier) Router
+	// NewPayloadJudge returns a recogniser of the reader's payloads in connections of a transport, by its Name, that were
+	// not assigned to it. nil: the reader reads payloads of this transport only if they are assigned to it.
+	NewPayloadJudge func(transport string) PayloadJudge
+	// NewPayloadConversation returns the state of one connection's payloads.
+	NewPayloadConversation func(o Options) PayloadConversation
 }
 
 // Options are what the user wants of the conversations.
 type Options struct {
 	State bool // --state: absolute values and unchanged entities
 
-	Events  bool // fill Record.Events, where the protocol is an EventSource
+	Events  bool // fill Record.Events, where the protocol has events
 	Secrets bool // --show-secrets: events and Record.ShowSecrets
 
 	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
 
-	Demos *DemoRange // fill Record.Demo, where the protocol is a DemoSource; nil: do not
+	Demos *DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
 	Files bool       // fill Record.Files, where the protocol carries files
 
-	Rewriting Rewriting // fill Record.Rewritten, where the protocol is a Rewriter; nil: do not
+	Rewriting Rewriting // fill Record.Rewritten, where the protocol can rewrite; nil: do not
 
 	// Recover lets conversations recover keys from the messages as they arrive, for use with later ones.
 	Recover bool
@@ -46,13 +120,6 @@ type Options struct {
 	// KeyFound, if not nil, is called with the key of each session and how it is known: when the session ends,
 	// and when its input ends or is idle. A later call for the same stream and session replaces an earlier one.
 	KeyFound func(k SessionKey)
-}
-
-// A KeySearcher is a Protocol that searches for keys, with a limit of work for the sessions of an input whose keys are
-// not found.
-type KeySearcher interface {
-	// KeySearch returns the protocol for one search (Options.KeysOnly), whose limit no other input uses up.
-	KeySearch() Protocol
 }
 
 // A Verdict is a Router's decision about a datagram.
@@ -69,7 +136,7 @@ const (
 type Route struct {
 	Verdict   Verdict
 	Direction Direction
-	// Carrier is the transport of the datagram, if a PayloadReader's router was asked: its index in the list
+	// Carrier is the transport of the datagram, if a payload reader's router was asked: its index in the list
 	// that the router was given, from 1. 0: the router's own protocol.
 	Carrier uint8
 	Stream  *Stream // the conversation; nil only if Verdict is not Mine
@@ -86,7 +153,7 @@ type Stream struct {
 	// Engine is the engine's. Routers leave it as it is.
 	Engine struct {
 		Number  int  // + 1; 0: not numbered yet
-		State   any  // of the conversation: the engine's own, or what its Sleeper keeps; nil: none at present
+		State   any  // of the conversation: the engine's own, or what Shrink kept of it; nil: none at present
 		LeftOut bool // it is not dissected
 		Use     lifetime.Use[Stream]
 	}
@@ -121,33 +188,9 @@ type Conversation interface {
 	// needs a datagram that may still come and rec.Final is not set; it is then called again with the same
 	// record, before any later datagram of the same direction.
 	Dissect(rec *Record) bool
-	// Shrink is called when the conversation has been idle for long, and when its input ends: it keeps only
-	// what later datagrams do not contain again (keys). It returns false if there is nothing to keep: the
-	// conversation is then dropped, and created again if it continues.
-	Shrink() bool
-}
-
-// A Sleeper is a Conversation whose state after Shrink is often much smaller than itself: servers see more handshakes than
-// sessions.
-type Sleeper interface {
-	// Sleep returns the state after Shrink, or nil where the conversation itself has to be kept.
-	Sleep() (kept any)
-	// Wake gives a new conversation the state that another one returned.
-	Wake(kept any)
-}
-
-// An Ender is a Conversation that can have a final record when its input ends, such as a game in progress. With
-// Options.Events it is asked once for every stream whose state is still there, after all packets and in the
-// order of the streams. It fills in the record, whose packet is the last relevant datagram without its bytes,
-// and returns false if there is nothing to report. Such a record has Closing set, events and an empty tree.
-type Ender interface {
-	End(rec *Record) bool
-}
-
-// A Cloner is a Conversation whose state can be kept for a Replay, so that a long stream need not be dissected again from
-// its beginning. Streams of other conversations, and those whose payloads have a reader, are replayed from there.
-type Cloner interface {
-	// Clone returns a copy with the same state, which shares nothing with it that changes, and about how many bytes of
-	// memory the copy takes. It is called when no record waits. nil: the state cannot be copied at present.
-	Clone() (clone Conversation, size int)
+	// Shrink is called when the conversation has been idle for long, and when its input ends: it frees all but what
+	// later datagrams do not contain again (keys). It returns the conversation itself, or a smaller state for
+	// Protocol.Restore: servers see more handshakes than sessions. nil: there is nothing to keep. Except for the first
+	// result the conversation is not used again.
+	Shrink() (kept any)
 }

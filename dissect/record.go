@@ -57,7 +57,7 @@ type Record struct {
 	Packet
 	File      string    // name of the input when there are several; else empty
 	FirstTime int64     // time of the file's first packet, Unix nanoseconds
-	Protocol  Protocol  // nil: no known protocol
+	Protocol  *Protocol // nil: no known protocol
 	Stream    int       // number of the conversation, from 0; -1: none
 	Direction Direction //
 	Tree      *Tree     // never nil in Finish
@@ -72,7 +72,7 @@ type Record struct {
 	// Hint is what the protocol's router found out, encoded by the protocol.
 	Hint uint64
 	// ShowSecrets means that views show passwords and keys (--show-secrets). Without it they mask those of
-	// Field.Secret and SecretSource; AppendInfo is a view.
+	// Field.Secret and Protocol.AppendSecrets; AppendInfo is a view.
 	ShowSecrets bool
 	// Reading is the reader of the payloads of a transport's record; nil: none. Carried is what the transport's
 	// conversation leaves to the reader.
@@ -83,7 +83,9 @@ type Record struct {
 	// Outline means that of the tree only what AppendInfo needs is wanted, and of the expert entries severity and code:
 	// the conversation may leave out the rest.
 	Outline bool
-	// Closing marks a final record of a conversation at the end of its input, without a packet: see Ender.
+	// Closing marks a final record of a conversation, such as of a game in progress: with Options.Events each is asked
+	// for one when its input ends (Protocol.End), after all packets and in the order of the streams. Its packet is the
+	// last relevant datagram without its bytes; it has events and an empty tree.
 	Closing bool
 	// Final means that the conversation must not hold the record back any longer.
 	Final bool
@@ -129,14 +131,37 @@ func (r *Record) Decoding() *Tree {
 
 // EventSource returns the protocol of the record's events: the reader of the payloads, if there is one, and
 // else the record's own. nil: it has none.
-func (r *Record) EventSource() EventSource {
-	if r.Reading != nil {
-		if source, ok := r.Reading.Reader.(EventSource); ok {
-			return source
-		}
+func (r *Record) EventSource() *Protocol {
+	if r.Reading != nil && r.Reading.Reader.EventRoot != nil {
+		return r.Reading.Reader
 	}
-	source, _ := r.Protocol.(EventSource)
-	return source
+	if r.Protocol != nil && r.Protocol.EventRoot != nil {
+		return r.Protocol
+	}
+	return nil
+}
+
+// Transit is Protocol.Transit of the record. false: the protocol is not known, or has none.
+func (r *Record) Transit(t *Transit) bool {
+	return r.Protocol != nil && r.Protocol.Transit != nil && r.Protocol.Transit(r, t)
+}
+
+// Query is Protocol.Query of the record. false: the protocol is not known, or has none.
+func (r *Record) Query(q *Query) bool {
+	return r.Protocol != nil && r.Protocol.Query != nil && r.Protocol.Query(r, q)
+}
+
+// Carries is Protocol.Carries of the record. false: the protocol is not known, or has none.
+func (r *Record) Carries() bool {
+	return r.Protocol != nil && r.Protocol.Carries != nil && r.Protocol.Carries(r)
+}
+
+// AppendSecrets is Protocol.AppendSecrets of the record. Nothing is appended if the protocol is not known, or has none.
+func (r *Record) AppendSecrets(dst []Secret) []Secret {
+	if r.Protocol == nil || r.Protocol.AppendSecrets == nil {
+		return dst
+	}
+	return r.Protocol.AppendSecrets(dst, r)
 }
 
 // Server returns the endpoint of the server, whichever side sent the datagram. ok is false for a recording and

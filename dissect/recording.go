@@ -1,21 +1,8 @@
 package dissect
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
-// A Recorder is a Protocol whose games write recordings, which are files of their own format rather than
-// captures.
-type Recorder interface {
-	Protocol
-	// OpenRecording reports whether a file is one of the protocol's recordings, by its beginning and not by its
-	// name. in begins with head again; name is the file's, or "", and version is given by the user for
-	// recordings that do not contain it (0: not given).
-	OpenRecording(in io.Reader, head []byte, name string, version int) (Recording, bool)
-}
-
-// RecordingHead is how many bytes of a file OpenRecording needs, or fewer if the file is shorter.
+// RecordingHead is how many bytes of a file Protocol.OpenRecording needs, or fewer if the file is shorter.
 const RecordingHead = 64 << 10
 
 // A Recording reads one file. Its packets have no addresses: they are the messages as the game stored them,

@@ -20,13 +20,6 @@ type Identity struct {
 	Text     []byte
 }
 
-// An IdentitySource is a Protocol whose records name people.
-type IdentitySource interface {
-	Protocol
-	// AppendIdentities appends the texts of a finished record that identify people.
-	AppendIdentities(dst []Identity, rec *Record) []Identity
-}
-
 // A Rewriting replaces texts of messages (Options.Rewriting). Its results depend on its arguments alone: keys
 // of later messages are made of texts of earlier ones. It is safe for concurrent use.
 type Rewriting interface {
@@ -42,14 +35,6 @@ type Rewriting interface {
 	AppendPersonal(dst []byte, p Personal, text []byte) []byte
 	// Addr returns the replacement of an address.
 	Addr(a netip.Addr) netip.Addr
-}
-
-// A Rewriter is a Protocol whose conversations can rewrite datagrams with replaced texts: they fill
-// Record.Rewritten if Options.Rewriting is set.
-type Rewriter interface {
-	Protocol
-	// Rewrites reports whether datagrams of the protocol can be rewritten at all.
-	Rewrites() bool
 }
 
 // A RewriteState is the result of rewriting a datagram.

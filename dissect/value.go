@@ -36,7 +36,7 @@ func (r *Record) Root() Value {
 	if r.Protocol == nil {
 		return Value{}
 	}
-	return r.Tree.Top().Get(r.Protocol.Name())
+	return r.Tree.Top().Get(r.Protocol.Name)
 }
 
 // Lookup is Value.Lookup from the top of the record's tree: a path begins with the protocol's name.

@@ -2,16 +2,6 @@ package dissect
 
 import "slices"
 
-// Interfaces for views of many records that need more of a game than its fields. A protocol implements those
-// that it can; each method examines a finished record, returns false if it has nothing to report, and keeps
-// nothing.
-
-// A TransitSource is a Protocol whose records show how its messages are transmitted.
-type TransitSource interface {
-	Protocol
-	Transit(rec *Record, t *Transit) bool
-}
-
 // A Transit is what one datagram shows about the transmission of messages.
 type Transit struct {
 	Session    int    // of the conversation, from 0
@@ -34,12 +24,6 @@ type Transit struct {
 	HasTime    bool
 }
 
-// A QuerySource is a Protocol with queries and answers outside of its sessions: server browsers, masters, rcon.
-type QuerySource interface {
-	Protocol
-	Query(rec *Record, q *Query) bool
-}
-
 // A Query is a query or an answer, depending on the record's direction.
 type Query struct {
 	Name string // of the command: "getstatus"
@@ -51,12 +35,6 @@ type Query struct {
 // A Pair is a key with its value, as they are on the wire.
 type Pair struct{ Key, Value []byte }
 
-// An IntroductionSource is a Protocol whose clients identify themselves.
-type IntroductionSource interface {
-	Protocol
-	Introduction(rec *Record, id *Introduction) bool
-}
-
 // An Introduction is a client's description of itself. The slices belong to the record.
 type Introduction struct {
 	Name     []byte
@@ -64,23 +42,6 @@ type Introduction struct {
 	Qport    uint16
 	HasQport bool
 	Connect  bool // it asks to connect; otherwise its settings have changed
-}
-
-// A SideViewed is a Protocol whose game is seen from the side: places have no height, and y goes down.
-type SideViewed interface {
-	Protocol
-	// TileSize is the side of the squares that maps are made of, in the units of places.
-	TileSize() float64
-}
-
-// A ContextSource is a Protocol that knows which records of a stream are needed to read the rest of it.
-type ContextSource interface {
-	Protocol
-	// Carries reports whether later messages of the stream can be read only with a record, or better with it: a
-	// handshake, a gamestate, a reliable command.
-	Carries(rec *Record) bool
-	// AppendParts appends the frames of the fragments that a record's message was made of.
-	AppendParts(dst []uint64, rec *Record) []uint64
 }
 
 // SecretMask is what views write for a password or key, whatever its length.
@@ -93,37 +54,10 @@ type Secret struct {
 	From, To int // bytes of its value
 }
 
-// A SecretSource is a Protocol with texts that may contain passwords or keys: commands and infostrings.
-type SecretSource interface {
-	Protocol
-	// AppendSecrets appends the secrets of a finished record, by node and then by place; they do not
-	// overlap.
-	AppendSecrets(dst []Secret, rec *Record) []Secret
-}
-
-// An EventSource is a Protocol that also finds what happens in its games: who killed whom, who said what, which
-// map is played. With Options.Events its conversations put the events of each datagram into Record.Events, one
-// Object after the other, in the order in which they happened.
-//
-// Events are described by Fields, like records, so that views treat both alike.
-type EventSource interface {
-	Protocol
-	// EventRoot describes an event: an Object whose children are all keys that an event can have, EventKind
-	// and EventServerTime first. Where games share a key they share its type.
-	EventRoot() *Field
-	// EventKinds lists the values of EventKind that its events have.
-	EventKinds() []string
-	// AppendEvent appends a description of one event. node is its index in events. Texts of the game's players
-	// are appended as they are: the caller makes them safe to print.
-	AppendEvent(dst []byte, events *Tree, node int) []byte
-}
-
 // EventKinds returns the kinds of events of all protocols, sorted.
-func EventKinds(protocols []Protocol) (kinds []string) {
+func EventKinds(protocols []*Protocol) (kinds []string) {
 	for _, p := range protocols {
-		if source, ok := p.(EventSource); ok {
-			kinds = append(kinds, source.EventKinds()...)
-		}
+		kinds = append(kinds, p.EventKinds...)
 	}
 	slices.Sort(kinds)
 	return slices.Compact(kinds)
@@ -139,19 +73,6 @@ var (
 		Doc: "time of the game's clock; absent while no state of the game was seen",
 	}
 )
-
-// A WireSource is a Protocol that can locate the bits of a message on the wire: after which header, in which
-// fragments, and how they are coded.
-type WireSource interface {
-	Protocol
-	// LowestFirst reports whether positions count the bits of a byte from the lowest on. Positions of codes
-	// always do.
-	LowestFirst() bool
-	// AppendWire appends the pieces of a record's message, in the order of the message. datagram returns the
-	// bytes of another datagram of the same direction by its frame, or nil. Parts whose position is not known
-	// have no piece.
-	AppendWire(dst []WirePiece, rec *Record, datagram func(frame uint64) []byte) []WirePiece
-}
 
 // A WirePiece is a part of a Record's Message with its position on the wire. If it has as many bits in both,
 // they correspond one by one, and bytes differ by a cipher at most; otherwise the piece is a symbol of a code.

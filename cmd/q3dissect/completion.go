@@ -169,7 +169,7 @@ func (p *program) completeDecodeAs(_ *cobra.Command, _ []string, begun string) (
 	at := strings.LastIndexByte(begun, ',') + 1
 	var list []cobra.Completion
 	for _, known := range p.protocols {
-		for _, name := range known.Dissects() {
+		for _, name := range known.Dissects {
 			if strings.HasPrefix(name, begun[at:]) {
 				list = append(list, begun[:at]+name)
 			}

@@ -67,7 +67,7 @@ func (p *program) protocolList(asJSON bool) []byte {
 				Protocol string   `json:"protocol"`
 				Title    string   `json:"title"`
 				Dissects []string `json:"decode_as"`
-			}{known.Name(), known.Title(), known.Dissects()}
+			}{known.Name, known.Title, known.Dissects}
 			if err := lines.Encode(line); err != nil {
 				panic(err) // made of strings, into memory
 			}
@@ -81,7 +81,7 @@ func (p *program) protocolList(asJSON bool) []byte {
 	}
 	columns := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, known := range p.protocols {
-		fmt.Fprintf(columns, format, known.Name(), known.Title(), strings.Join(known.Dissects(), "|"))
+		fmt.Fprintf(columns, format, known.Name, known.Title, strings.Join(known.Dissects, "|"))
 	}
 	columns.Flush()
 	return terminal.Fold(b.Bytes(), width)

@@ -23,7 +23,7 @@ import (
 // A program has what the commands need: the streams and the protocols.
 type program struct {
 	*console.Console
-	protocols []dissect.Protocol
+	protocols []*dissect.Protocol
 	helpError error // of printing a help
 }
 

@@ -12,12 +12,12 @@ import (
 
 // Protocols returns every protocol, in the order in which they are asked whose a datagram is. The slice is
 // the caller's.
-func Protocols() []dissect.Protocol {
-	return []dissect.Protocol{
+func Protocols() []*dissect.Protocol {
+	return []*dissect.Protocol{
 		quake3.New(),
 		teeworlds.New(),
-		directplay8.Protocol{},
-		enet.Protocol{},
-		gamestudio.Protocol{},
+		directplay8.New(),
+		enet.New(),
+		gamestudio.New(),
 	}
 }

@@ -308,7 +308,7 @@ func TestGamesAreNotNamed(t *testing.T) {
 	t.Parallel()
 	var names []string
 	for _, p := range all.Protocols() {
-		names = append(names, strings.ToLower(strings.TrimRight(p.Name(), "0123456789")))
+		names = append(names, strings.ToLower(strings.TrimRight(p.Name, "0123456789")))
 	}
 	general := []string{"dissect", "dissect/internal", "dissect/capture", "dissect/convert", "dissect/open", "dissect/filter", "dissect/render", "dissect/rows", "dissect/view", "dissect/export", "reassembly"}
 	tokens := 0

@@ -32,10 +32,10 @@ var sharedBits = map[string][]string{
 // Every protocol of the list holds what the house asks of protocols.
 func TestConformance(t *testing.T) {
 	for _, p := range all.Protocols() {
-		t.Run(p.Name(), func(t *testing.T) {
+		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			var samples []string
-			for _, pattern := range protocolSamples[p.Name()] {
+			for _, pattern := range protocolSamples[p.Name] {
 				files, err := filepath.Glob(filepath.Join(root, "samples", filepath.FromSlash(pattern)))
 				if err != nil || len(files) == 0 {
 					t.Fatalf("%s: %d files, %v", pattern, len(files), err)
@@ -44,13 +44,13 @@ func TestConformance(t *testing.T) {
 			}
 			slices.Sort(samples)
 			shared := slices.Concat(sharedBits["directplay8"], sharedBits["gamestudio"]) // one lies in the other
-			if own := sharedBits[p.Name()]; own == nil || p.Name() == "teeworlds" {
+			if own := sharedBits[p.Name]; own == nil || p.Name == "teeworlds" {
 				shared = own
 			}
 			dissecttest.Kit{
 				Protocol: p, Samples: samples, Beside: all.Protocols(), Shared: shared,
 				Whole:   os.Getenv("Q3DISSECT_LONG") != "",
-				Offsets: p.Name() == "directplay8" || p.Name() == "gamestudio", // DirectPlay's core messages
+				Offsets: p.Name == "directplay8" || p.Name == "gamestudio", // DirectPlay's core messages
 			}.Run(t)
 		})
 	}

@@ -46,7 +46,7 @@ func TestEventsFitTheSchema(t *testing.T) {
 			check.events(t, name)
 		}
 		for _, pattern := range []string{"*.pcap*", "*.d/*.demo"} {
-			if !slices.ContainsFunc(all.Protocols(), func(p dissect.Protocol) bool { return p.Name() == "teeworlds" }) {
+			if !slices.ContainsFunc(all.Protocols(), func(p *dissect.Protocol) bool { return p.Name == "teeworlds" }) {
 				break
 			}
 			files, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "teeworlds"), pattern))

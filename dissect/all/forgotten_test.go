@@ -26,8 +26,8 @@ func TestForgottenPairs(t *testing.T) {
 		e, err := engine.New(engine.Config{
 			Protocols: all.Protocols(), Workers: 1, Memory: 1 << 30,
 			Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-				if rec.Protocol.Name() != name {
-					t.Errorf("%s: packet %d is %s", name, rec.Frame, rec.Protocol.Name())
+				if rec.Protocol.Name != name {
+					t.Errorf("%s: packet %d is %s", name, rec.Frame, rec.Protocol.Name)
 				}
 				for _, x := range rec.Experts {
 					if x.Code == "stream_forgotten" {

@@ -184,7 +184,7 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 			skip = int(n.End) // values without a known meaning become 0
 		}
 		inSnapshot = n.Field.Key == "part_size" || inSnapshot && n.Field.Key == "data"
-		if rec.Protocol.Name() == "teeworlds" && followsText(inSnapshot, n.Field.Key) {
+		if rec.Protocol.Name == "teeworlds" && followsText(inSnapshot, n.Field.Key) {
 			b = append(b, n.Field.Key...)
 			continue
 		}
@@ -224,15 +224,14 @@ func followsText(inSnapshot bool, key string) bool {
 type identities struct{ texts [][]byte }
 
 func (c *identities) add(rec *dissect.Record) {
-	source, ok := rec.Protocol.(dissect.IdentitySource)
-	if !ok {
+	if rec.Protocol == nil || rec.Protocol.AppendIdentities == nil {
 		return
 	}
 	if a := rec.Src.Addr(); a.IsValid() {
 		c.text([]byte(a.String()))
 		c.text([]byte(rec.Dst.Addr().String()))
 	}
-	for _, id := range source.AppendIdentities(nil, rec) {
+	for _, id := range rec.Protocol.AppendIdentities(nil, rec) {
 		c.text(bytes.TrimSpace(id.Text))
 	}
 }

@@ -19,11 +19,10 @@ func (ids *Identities) LearnFrom(src Source, cfg engine.Config) error {
 	var mu sync.Mutex
 	found := make([][]dissect.Identity, max(cfg.Workers, 1))
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		source, ok := rec.Protocol.(dissect.IdentitySource)
-		if !ok {
+		if rec.Protocol == nil || rec.Protocol.AppendIdentities == nil {
 			return dst, nil
 		}
-		found[worker] = source.AppendIdentities(found[worker][:0], rec)
+		found[worker] = rec.Protocol.AppendIdentities(found[worker][:0], rec)
 		if len(found[worker]) == 0 {
 			return dst, nil
 		}

@@ -36,7 +36,7 @@ import (
 // Options are how an input is read and shown. The zero value with Protocols has the effect of the command
 // without flags, on the caller's goroutine.
 type Options struct {
-	Protocols []dissect.Protocol // to look for: all.Protocols(), or fewer
+	Protocols []*dissect.Protocol // to look for: all.Protocols(), or fewer
 
 	// Name is the file's name, if there is one. Its suffix may identify the protocol of a recording. The file
 	// is not opened.

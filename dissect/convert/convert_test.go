@@ -55,7 +55,7 @@ func (x *texts) strings() []string {
 }
 
 // want renders the records of an input one by one.
-func want(t *testing.T, name string, b []byte, protocols []dissect.Protocol) []string {
+func want(t *testing.T, name string, b []byte, protocols []*dissect.Protocol) []string {
 	t.Helper()
 	in, err := open.New(bytes.NewReader(b), name, open.Options{Protocols: protocols, All: true})
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Clone copies the state of the connection, see dissect.Cloner. What belongs to one datagram alone is left out.
-func (c *conversation) Clone() (clone dissect.Conversation, size int) {
+// save copies the state of the connection, see dissect.Protocol. What belongs to one datagram alone is left out.
+func save(of dissect.Conversation) (state any, size int) {
+	c := of.(*conversation)
 	if c.conn == nil {
 		return &conversation{}, cloneSize
 	}
@@ -19,6 +20,12 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 		d.asked, size = asked, size+more
 	}
 	return d, size
+}
+
+// restore returns a conversation that continues from a copy.
+func restore(_ dissect.Options, state any) dissect.Conversation {
+	c, _ := save(state.(*conversation))
+	return c.(*conversation)
 }
 
 // clone copies a connection.

@@ -106,7 +106,7 @@ type conversation struct {
 
 // Shrink drops everything: there are no keys to keep, and a connection that resumes is counted from
 // its next frame.
-func (c *conversation) Shrink() bool { return false }
+func (c *conversation) Shrink() (kept any) { return nil }
 
 // Dissect decodes one datagram. The application's packets are left to their reader, or shown as
 // bytes.

@@ -1,6 +1,6 @@
 // Package directplay8 dissects the transport of DirectPlay 8 and 9: discovery, connections with and without
 // signatures, data frames, coalesced and split messages, and the core messages with which DirectPlay itself manages
-// players and groups. The application's data is handed to a dissect.PayloadReader, or shown as bytes.
+// players and groups. The application's data is handed to a *dissect.Protocol, or shown as bytes.
 //
 // Voice is shown as bytes. With full signing only the first 256 frames of each side are checked: no
 // public text says how the secrets change after that.
@@ -18,31 +18,21 @@ const (
 	expertSignature    = "signature_mismatch"
 )
 
-// Protocol describes the transport of DirectPlay 8 and 9 to the dissecting engine.
-type Protocol struct{}
+// New returns the protocol.
+func New() *dissect.Protocol {
+	return &dissect.Protocol{
+		Name:     protocolName,
+		Title:    "DirectPlay 8: discovery, connections, core messages",
+		Root:     &rootField,
+		Dissects: []string{protocolName},
 
-// Name is "directplay8".
-func (Protocol) Name() string { return protocolName }
+		NewRouter:       func() dissect.Router { return newRouter(nil) },
+		NewConversation: func(dissect.Options) dissect.Conversation { return &conversation{} },
+		AppendInfo:      appendInfo,
+		Save:            save,
+		Restore:         restore,
 
-// Title is one line for people.
-func (Protocol) Title() string { return "DirectPlay 8: discovery, connections, core messages" }
-
-// Root describes the object "directplay8" of a record.
-func (Protocol) Root() *dissect.Field { return &rootField }
-
-// Dissects lists the names for -d.
-func (Protocol) Dissects() []string { return []string{protocolName} }
-
-// NewRouter makes the part that recognises the datagrams.
-func (Protocol) NewRouter() dissect.Router { return newRouter(nil) }
-
-// NewTransportRouter is NewRouter with the readers of payloads.
-func (Protocol) NewTransportRouter(readers []dissect.PayloadReader) dissect.Router {
-	return newRouter(readers)
+		NewTransportRouter: func(readers []*dissect.Protocol) dissect.Router { return newRouter(readers) },
+		NewCarrier:         func() dissect.Carrier { return &carrier{} },
+	}
 }
-
-// NewCarrier makes what recognises the transport on ports of a reader.
-func (Protocol) NewCarrier() dissect.Carrier { return &carrier{} }
-
-// NewConversation makes the state of one stream.
-func (Protocol) NewConversation(dissect.Options) dissect.Conversation { return &conversation{} }

@@ -10,7 +10,7 @@ import (
 )
 
 // protocols are those that the datagrams of the tests are shown to.
-func protocols() []dissect.Protocol { return []dissect.Protocol{directplay8.Protocol{}} }
+func protocols() []*dissect.Protocol { return []*dissect.Protocol{directplay8.New()} }
 
 // sessionOf returns a generated session of the game that the samples' generator knows.
 func sessionOf(tb testing.TB, edition string, coding wire.Coding) []wire.Step {

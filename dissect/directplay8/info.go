@@ -10,8 +10,8 @@ import (
 // infoMessages is how many messages the list names one by one.
 const infoMessages = 4
 
-// AppendInfo appends the list's last column: what the frame is.
-func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+// appendInfo appends the list's last column: what the frame is.
+func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	root := i.Tree.Find(dissect.TopLevel, protocolName)
 	if root < 0 {

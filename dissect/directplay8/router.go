@@ -39,7 +39,7 @@ type pair struct {
 	strikes uint8  // trials that failed
 }
 
-func newRouter(readers []dissect.PayloadReader) *router {
+func newRouter(readers []*dissect.Protocol) *router {
 	return &router{jury: payloads.NewJury(protocolName, readers)}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 var sessions = dissecttest.Sessions{
-	Protocol: directplay8.Protocol{}, Kinds: len(sessionKinds), Seeds: 20,
+	Protocol: directplay8.New(), Kinds: len(sessionKinds), Seeds: 20,
 	Write: func(kind int, seed uint64) []dissecttest.Sent { return newSessionWriter(kind, seed).session() },
 	Read:  readSession,
 	Never: map[string]string{

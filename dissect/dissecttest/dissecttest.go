@@ -1,7 +1,7 @@
 // Package dissecttest holds a protocol to what every protocol must hold, as one call of its tests:
 //
 //	func TestConformance(t *testing.T) {
-//		dissecttest.Run(t, mygame.Protocol{}, "../../samples/mygame/play.pcap")
+//		dissecttest.Run(t, mygame.New(), "../../samples/mygame/play.pcap")
 //	}
 //
 // The samples are captures and recordings that the protocol is in. Each rule is a subtest; a rule that is broken
@@ -24,19 +24,19 @@ import (
 )
 
 // Run holds a protocol to all rules, with some of its samples.
-func Run(t *testing.T, p dissect.Protocol, samples ...string) {
+func Run(t *testing.T, p *dissect.Protocol, samples ...string) {
 	t.Helper()
 	Kit{Protocol: p, Samples: samples}.Run(t)
 }
 
 // A Kit is what the rules are applied to.
 type Kit struct {
-	Protocol dissect.Protocol
+	Protocol *dissect.Protocol
 	Samples  []string // names of files
 
 	// Beside are the protocols that are asked together with this one, in their order and with this one among
 	// them; nil: this one alone.
-	Beside []dissect.Protocol
+	Beside []*dissect.Protocol
 
 	// Shared are keys of fields that share bits with others: their bits are interleaved, or they are another reading
 	// of the same bytes. Numbers that are on the wire once are decoded once otherwise.
@@ -106,7 +106,7 @@ type suite struct {
 
 func (k Kit) load() (*suite, error) {
 	if k.Beside == nil {
-		k.Beside = []dissect.Protocol{k.Protocol}
+		k.Beside = []*dissect.Protocol{k.Protocol}
 	}
 	if k.Root == "" {
 		root, err := repository()
@@ -162,7 +162,7 @@ type sample struct {
 	file    []byte // of a recording: as it is on disk, unpacked or not
 }
 
-func readSample(path string, protocols []dissect.Protocol) (*sample, error) {
+func readSample(path string, protocols []*dissect.Protocol) (*sample, error) {
 	in, err := open.File(path, open.Options{Protocols: protocols})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -198,12 +198,12 @@ func (s *suite) recognised() {
 			}
 		}
 		if found == 0 {
-			s.report("%s: none of %d packets is of %s", sample.name, len(sample.packets), s.Protocol.Name())
+			s.report("%s: none of %d packets is of %s", sample.name, len(sample.packets), s.Protocol.Name)
 		}
 	}
 }
 
 // isOwn reports whether a record has fields of the protocol.
 func (s *suite) isOwn(rec *dissect.Record) bool {
-	return rec.Protocol != nil && (rec.Protocol.Name() == s.Protocol.Name() || rec.Tree.Top().Get(s.Protocol.Root().Key).Exists())
+	return rec.Protocol != nil && (rec.Protocol.Name == s.Protocol.Name || rec.Tree.Top().Get(s.Protocol.Root.Key).Exists())
 }

@@ -47,7 +47,7 @@ var (
 
 var toyAge = dissect.Field{Key: "toy_age", Kind: dissect.Uint, Doc: "an age"}
 
-func newToy(fault string) *toy {
+func newToy(fault string) *dissect.Protocol {
 	children := []*dissect.Field{toyLength, toyName, toyNumber, toyCount, &dissect.Undecoded}
 	switch bare := *toyNumber; fault {
 	case noDoc:
@@ -57,27 +57,20 @@ func newToy(fault string) *toy {
 		bare.Source = ""
 		children[2] = &bare
 	}
-	return &toy{fault: fault, root: &dissect.Field{Key: "toy", Kind: dissect.Object, Doc: "a toy", Children: children}}
-}
-
-func (t *toy) Name() string         { return "toy" }
-func (t *toy) Title() string        { return "a toy" }
-func (t *toy) Root() *dissect.Field { return t.root }
-func (t *toy) Dissects() []string   { return []string{"toy"} }
-func (t *toy) NewRouter() dissect.Router {
-	return &toyRouter{toy: t, pairs: map[[2]string]*dissect.Stream{}}
-}
-
-func (t *toy) AppendInfo(dst []byte, _ *dissect.Record) []byte { return append(dst, "toy"...) }
-
-func (t *toy) NewConversation(o dissect.Options) dissect.Conversation {
-	return &toyConversation{toy: t, events: o.Events}
+	t := &toy{fault: fault, root: &dissect.Field{Key: "toy", Kind: dissect.Object, Doc: "a toy", Children: children}}
+	return &dissect.Protocol{
+		Name: "toy", Title: "a toy", Root: t.root, Dissects: []string{"toy"},
+		NewRouter:       func() dissect.Router { return &toyRouter{toy: t, pairs: map[[2]string]*dissect.Stream{}} },
+		NewConversation: func(o dissect.Options) dissect.Conversation { return &toyConversation{toy: t, events: o.Events} },
+		AppendInfo:      func(dst []byte, _ *dissect.Record) []byte { return append(dst, "toy"...) },
+		EventRoot:       t.eventRoot(), EventKinds: t.eventKinds(), AppendEvent: t.appendEvent,
+	}
 }
 
 // toyEvents is what happens to toys: each datagram is a move.
 var toyEvents = dissect.Field{Kind: dissect.Object, Doc: "an event", Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime}}
 
-func (t *toy) EventRoot() *dissect.Field {
+func (t *toy) eventRoot() *dissect.Field {
 	if root := toyEvents; t.fault == keyless {
 		root.Children = append(root.Children[:2:2], &toyAge)
 		return &root
@@ -85,14 +78,14 @@ func (t *toy) EventRoot() *dissect.Field {
 	return &toyEvents
 }
 
-func (t *toy) EventKinds() []string {
+func (t *toy) eventKinds() []string {
 	if t.fault == noRow {
 		return []string{"toy_broken", "toy_move"}
 	}
 	return []string{"toy_move"}
 }
 
-func (t *toy) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
+func (t *toy) appendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
 	if t.fault == wordless {
 		return dst
 	}
@@ -124,7 +117,7 @@ type toyConversation struct {
 	count  uint64
 }
 
-func (c *toyConversation) Shrink() bool { return true }
+func (c *toyConversation) Shrink() (kept any) { return c }
 
 func (c *toyConversation) Dissect(rec *dissect.Record) bool {
 	b, tree := rec.Payload, rec.Decoding()
@@ -139,7 +132,7 @@ func (c *toyConversation) Dissect(rec *dissect.Record) bool {
 		if c.toy.fault == undeclared {
 			kind = "toy_lost"
 		}
-		rec.Events.Open(c.toy.EventRoot(), 0)
+		rec.Events.Open(c.toy.eventRoot(), 0)
 		rec.Events.AddLabel(&dissect.EventKind, kind, 0, 0)
 		rec.Events.Close(0)
 	}

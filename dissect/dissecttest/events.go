@@ -12,12 +12,12 @@ import (
 // events: the kinds of events that the protocol lists are those in its table of docs/events.md, its samples have no other
 // kinds, each event has a description, and each key of events is on the page.
 func (s *suite) events() {
-	source, ok := s.Protocol.(dissect.EventSource)
-	if !ok {
+	source := s.Protocol
+	if source.EventRoot == nil {
 		return
 	}
-	kinds, page := source.EventKinds(), s.text("docs/events.md")
-	heading, documented := eventRows(page, s.Protocol.Name())
+	kinds, page := source.EventKinds, s.text("docs/events.md")
+	heading, documented := eventRows(page, s.Protocol.Name)
 	for _, kind := range kinds {
 		if !slices.Contains(documented, kind) {
 			s.report("docs/events.md has no row for %s under %s", kind, heading)
@@ -25,23 +25,23 @@ func (s *suite) events() {
 	}
 	for _, kind := range documented {
 		if !slices.Contains(kinds, kind) {
-			s.report("docs/events.md has a row for %s under %s, which is no kind of events of %s", kind, heading, s.Protocol.Name())
+			s.report("docs/events.md has a row for %s under %s, which is no kind of events of %s", kind, heading, s.Protocol.Name)
 		}
 	}
-	for _, f := range source.EventRoot().Children {
+	for _, f := range source.EventRoot.Children {
 		if !strings.Contains(page, "`"+f.Key+"`") {
 			s.report("docs/events.md does not mention the key %s", f.Key)
 		}
 	}
 	for _, sample := range s.samples {
 		for rec := range s.dissect(sample, engine.Config{Options: dissect.Options{Events: true}}) {
-			if own := rec.EventSource(); own == nil || own.Name() != s.Protocol.Name() {
+			if own := rec.EventSource(); own == nil || own.Name != s.Protocol.Name {
 				continue
 			}
 			for at := 0; at < len(rec.Events.Nodes); at = int(rec.Events.Nodes[at].End) {
 				kind := rec.Events.At(at).Get(dissect.EventKind.Key).String()
 				if !slices.Contains(kinds, kind) {
-					s.report("%s, packet %d: the event %s is not among the kinds that %s lists", sample.name, rec.Frame, kind, s.Protocol.Name())
+					s.report("%s, packet %d: the event %s is not among the kinds that %s lists", sample.name, rec.Frame, kind, s.Protocol.Name)
 				}
 				if len(source.AppendEvent(nil, &rec.Events, at)) == 0 {
 					s.report("%s, packet %d: the event %s has no description", sample.name, rec.Frame, kind)

@@ -50,7 +50,7 @@ func (s *suite) documentedExperts() map[string]bool {
 
 // documents: people and tests know the protocol.
 func (s *suite) documents() {
-	name := s.Protocol.Name()
+	name := s.Protocol.Name
 	word := "`" + name + "`"
 	if !strings.Contains(tableRows(s.text("README.md"), "Protocols"), word) {
 		s.report("README.md has no row with %s in the table under Protocols", word)

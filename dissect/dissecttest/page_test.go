@@ -39,7 +39,7 @@ func TestExampleTruth(t *testing.T) {
 	paths := []string{"raknet.id", "raknet.time", "raknet.client_guid", "raknet.server_guid", "raknet.magic", "raknet.text_length", "raknet.text"}
 	bases := []int{0, 10, 16, 16, 0, 10, 0} // as tshark writes the numbers; 0: it is text
 	var got []string
-	for rec, err := range open.Records(exampleSample, []dissect.Protocol{raknet.Protocol{}}, dissect.Options{}) {
+	for rec, err := range open.Records(exampleSample, []*dissect.Protocol{raknet.New()}, dissect.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestExampleDocuments(t *testing.T) {
 	t.Parallel()
 	var list []byte
 	var l render.List
-	for rec, err := range open.Records(exampleSample, []dissect.Protocol{raknet.Protocol{}}, dissect.Options{}) {
+	for rec, err := range open.Records(exampleSample, []*dissect.Protocol{raknet.New()}, dissect.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestExampleDocuments(t *testing.T) {
 	if diff := cmp.Diff(golden, string(list)); diff != "" {
 		t.Errorf("-script +list:\n%s", diff)
 	}
-	for _, page := range schema.Pages([]dissect.Protocol{raknet.Protocol{}}) {
+	for _, page := range schema.Pages([]*dissect.Protocol{raknet.New()}) {
 		if page.Name != "fields/raknet.md" {
 			continue
 		}
@@ -117,7 +117,7 @@ func TestPageQuotesTheExample(t *testing.T) {
 func TestPageShowsTheReports(t *testing.T) {
 	t.Parallel()
 	empty := t.TempDir()
-	s, err := Kit{Protocol: raknet.Protocol{}, Samples: []string{exampleSample}, Root: empty}.load()
+	s, err := Kit{Protocol: raknet.New(), Samples: []string{exampleSample}, Root: empty}.load()
 	if err != nil {
 		t.Fatal(err)
 	}

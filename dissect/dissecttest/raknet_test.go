@@ -11,7 +11,7 @@ const house = "testdata/house"
 
 func TestConformance(t *testing.T) {
 	dissecttest.Kit{
-		Protocol: raknet.Protocol{},
+		Protocol: raknet.New(),
 		Samples:  []string{house + "/samples/raknet/ping.pcap"},
 		Root:     house,
 	}.Run(t)

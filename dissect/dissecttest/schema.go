@@ -20,13 +20,13 @@ func (s *suite) fields() {
 	if err := schema.Check(s.Beside); err != nil {
 		s.report("%v", err)
 	}
-	if name := s.Protocol.Name(); s.Protocol.Root().Key != name {
-		s.report("the root's key is %q, the protocol is called %q", s.Protocol.Root().Key, name)
+	if name := s.Protocol.Name; s.Protocol.Root.Key != name {
+		s.report("the root's key is %q, the protocol is called %q", s.Protocol.Root.Key, name)
 	}
-	if dissects := s.Protocol.Dissects(); len(dissects) == 0 || dissects[0] != s.Protocol.Name() {
+	if dissects := s.Protocol.Dissects; len(dissects) == 0 || dissects[0] != s.Protocol.Name {
 		s.report("the first of Dissects is not the name: %q", dissects)
 	}
-	if title := s.Protocol.Title(); title == "" || strings.Contains(title, "\n") {
+	if title := s.Protocol.Title; title == "" || strings.Contains(title, "\n") {
 		s.report("the title is no line: %q", title)
 	}
 	s.described()
@@ -37,7 +37,7 @@ func (s *suite) described() {
 	known := map[string]schema.FieldInfo{}
 	for _, f := range schema.ListFields(s.Beside) {
 		known[f.Path] = f
-		if f.Path != s.Protocol.Name() && !strings.HasPrefix(f.Path, s.Protocol.Name()+".") || f.Beside != "" {
+		if f.Path != s.Protocol.Name && !strings.HasPrefix(f.Path, s.Protocol.Name+".") || f.Beside != "" {
 			continue
 		}
 		if dot := strings.LastIndexByte(f.Path, '.'); dot >= 0 && slices.Contains(parts, f.Path[dot+1:]) {
@@ -78,7 +78,7 @@ type validator struct {
 	line    []byte
 }
 
-func newValidator(protocols []dissect.Protocol) (*validator, error) {
+func newValidator(protocols []*dissect.Protocol) (*validator, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(protocols)))
 	if err != nil {
 		return nil, fmt.Errorf("the schema is no JSON: %w", err)

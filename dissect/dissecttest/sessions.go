@@ -17,10 +17,10 @@ import (
 // Sessions are sessions that a writer makes: valid, of random content, with everything that a protocol has. Test
 // checks that the protocol reads them as they were written, and that the writer leaves out no field. Fuzz damages them.
 type Sessions struct {
-	Protocol dissect.Protocol
+	Protocol *dissect.Protocol
 
 	// Beside are all protocols of the engine, this one among them; nil: this one alone.
-	Beside []dissect.Protocol
+	Beside []*dissect.Protocol
 
 	// Kinds is the number of ways to speak the protocol: versions, dialects, transports.
 	Kinds int
@@ -100,7 +100,7 @@ func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg e
 	tb.Helper()
 	cfg.Protocols = s.Beside
 	if s.Beside == nil {
-		cfg.Protocols = []dissect.Protocol{s.Protocol}
+		cfg.Protocols = []*dissect.Protocol{s.Protocol}
 	}
 	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		switch {
@@ -242,7 +242,7 @@ func (s *Sessions) missing(suite *suite, seen fields) {
 			}
 		}
 	}
-	root := s.Protocol.Root()
+	root := s.Protocol.Root
 	walk(root, root.Key)
 	if len(lacking) > 0 {
 		suite.report("no session has\n%s", strings.Join(slices.Sorted(maps.Keys(lacking)), "\n"))

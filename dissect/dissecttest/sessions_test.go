@@ -12,7 +12,7 @@ import (
 )
 
 // toySessions are sessions of a toy.
-func toySessions(p *toy) Sessions {
+func toySessions(p *dissect.Protocol) Sessions {
 	client, server := netip.MustParseAddrPort("198.51.100.7:1"), netip.MustParseAddrPort("192.0.2.1:9")
 	return Sessions{
 		Protocol: p, Kinds: 1, Seeds: 2,
@@ -67,7 +67,7 @@ func TestSessionFaultsAreFound(t *testing.T) {
 			s.Read = func(*dissect.Record) []string { return []string{"something else"} }
 		}, says: "(-written +read)"},
 		{name: "a field that is not written", change: func(s *Sessions) {
-			root := s.Protocol.Root()
+			root := s.Protocol.Root
 			root.Children = append(root.Children, &unwritten)
 		}, says: "no session has\ntoy.unwritten"},
 		{name: "an exception that is none", change: func(s *Sessions) {

@@ -6,8 +6,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Clone copies the state of the connection, see dissect.Cloner. What belongs to one packet alone is left out.
-func (c *conversation) Clone() (clone dissect.Conversation, size int) {
+// save copies the state of the connection, see dissect.Protocol. What belongs to one packet alone is left out.
+func save(of dissect.Conversation) (state any, size int) {
+	c := of.(*conversation)
 	e, copied := &c.conn, &conversation{begun: c.begun}
 	d := &copied.conn
 	*d = connection{generation: e.generation, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID, challenge: e.challenge, carries: e.carries}
@@ -25,6 +26,12 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 		d.next = &next
 	}
 	return copied, size
+}
+
+// restore returns a conversation that continues from a copy.
+func restore(_ dissect.Options, state any) dissect.Conversation {
+	c, _ := save(state.(*conversation))
+	return c.(*conversation)
 }
 
 // About how many bytes a copy takes: of a connection, of a channel, of a fragment without its data.

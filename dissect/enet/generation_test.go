@@ -153,7 +153,7 @@ func TestENetCompressedSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, reading := range []*dissect.Reading{nil, {Reader: gamestudio.Protocol{}}} {
+	for _, reading := range []*dissect.Reading{nil, {Reader: gamestudio.New()}} {
 		plain, packed := newBoth(reading), newBoth(reading)
 		count := 0
 		for _, d := range wire.OverENet(steps, false, false) {
@@ -193,7 +193,7 @@ func TestENetCompressedAllocatesNothing(t *testing.T) { // counts allocations: n
 	if packet[0]&(packedFlag>>8) == 0 {
 		t.Fatal("not compressed")
 	}
-	for _, reading := range []*dissect.Reading{nil, {Reader: gamestudio.Protocol{}}} {
+	for _, reading := range []*dissect.Reading{nil, {Reader: gamestudio.New()}} {
 		c := newBoth(reading)
 		rec := enginetest.RecordOf(packet, false, 0, 0)
 		rec.NoTree = true
@@ -220,7 +220,7 @@ func newBoth(reading *dissect.Reading) *both {
 }
 
 func (b *both) dissect(rec *dissect.Record) {
-	rec.Protocol, rec.Reading = Protocol{}, b.reading
+	rec.Protocol, rec.Reading = New(), b.reading
 	b.Dissect(rec)
 	if b.reader != nil && b.reader.ReadPayloads(rec) {
 		rec.Protocol = b.reading.Reader

@@ -6,4 +6,4 @@ import (
 )
 
 // protocols are those that the datagrams of the tests are shown to.
-func protocols() []dissect.Protocol { return []dissect.Protocol{enet.Protocol{}} }
+func protocols() []*dissect.Protocol { return []*dissect.Protocol{enet.New()} }

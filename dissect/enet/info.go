@@ -8,8 +8,8 @@ import (
 // infoCommands is the number of commands that the list names individually.
 const infoCommands = 4
 
-// AppendInfo appends the list's Info column: the commands of the packet.
-func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+// appendInfo appends the list's Info column: the commands of the packet.
+func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, protocolName); root >= 0 {
 		for _, o := range [...]struct {

@@ -123,7 +123,7 @@ type conversation struct {
 }
 
 // Shrink drops everything: a connection that resumes is counted from its next packet.
-func (c *conversation) Shrink() bool { return false }
+func (c *conversation) Shrink() (kept any) { return nil }
 
 // Dissect decodes one packet. The application's packets are left to their reader, or shown as
 // bytes.

@@ -80,9 +80,9 @@ func dissected(t *testing.T, list []dissect.Packet) (records map[uint64]seen) {
 	t.Helper()
 	records = map[uint64]seen{}
 	e, err := engine.New(engine.Config{
-		Protocols: []dissect.Protocol{Protocol{}}, Workers: 1,
+		Protocols: []*dissect.Protocol{New()}, Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			s := seen{protocol: rec.Protocol.Name(), version: rec.Tree.Top().Get("enet").Get("version").String()}
+			s := seen{protocol: rec.Protocol.Name, version: rec.Tree.Top().Get("enet").Get("version").String()}
 			for _, x := range rec.Experts {
 				s.faults = append(s.faults, x.Code+": "+x.Message+" "+string(render.AppendJSON(nil, rec, render.JSON{})))
 			}

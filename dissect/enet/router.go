@@ -28,7 +28,7 @@ type pair struct {
 	payloads.Case // who reads the payloads
 }
 
-func newRouter(readers []dissect.PayloadReader) *router {
+func newRouter(readers []*dissect.Protocol) *router {
 	return &router{jury: payloads.NewJury(protocolName, readers)}
 }
 

@@ -30,7 +30,7 @@ var sessionKinds = []struct {
 }
 
 var sessions = dissecttest.Sessions{
-	Protocol: Protocol{}, Kinds: len(sessionKinds), Seeds: 8,
+	Protocol: New(), Kinds: len(sessionKinds), Seeds: 8,
 	Write: func(kind int, seed uint64) []dissecttest.Sent { return newSessionWriter(kind, seed).session() },
 	Read: func(rec *dissect.Record) (list []string) {
 		root := rec.Tree.Top().Get("enet")

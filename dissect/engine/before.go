@@ -19,12 +19,12 @@ const (
 // A Routed packet is what is known of a packet before it is dissected.
 type Routed struct {
 	*dissect.Packet
-	File      string           // as in Record
-	FirstTime int64            // as in Record
-	Protocol  dissect.Protocol // nil: no known protocol
+	File      string            // as in Record
+	FirstTime int64             // as in Record
+	Protocol  *dissect.Protocol // nil: no known protocol
 	// Possible are the protocols that records of the stream can get, Protocol among them: that of a transport's
 	// payload, or of the transport itself while the payload is not known. Empty: Protocol alone.
-	Possible  []dissect.Protocol
+	Possible  []*dissect.Protocol
 	Stream    int               // -1: none
 	First     bool              // the stream's first packet; only for it LeftOut has an effect on the stream
 	Direction dissect.Direction //
@@ -65,21 +65,19 @@ func (f *front) leaveOut(router int) {
 }
 
 // possible returns, for each protocol, those that records of its streams can get.
-func possible(protocols []dissect.Protocol) [][]dissect.Protocol {
-	var carried []dissect.Protocol // transports and readers of their payloads
+func possible(protocols []*dissect.Protocol) [][]*dissect.Protocol {
+	var carried []*dissect.Protocol // transports and readers of their payloads
 	reads := false
 	for _, p := range protocols {
-		_, transport := p.(dissect.Transport)
-		_, reader := p.(dissect.PayloadReader)
+		transport, reader := p.NewTransportRouter != nil, p.NewPayloadRouter != nil
 		if reads = reads || reader; transport || reader {
 			carried = append(carried, p)
 		}
 	}
-	list := make([][]dissect.Protocol, len(protocols))
+	list := make([][]*dissect.Protocol, len(protocols))
 	for i, p := range protocols {
-		list[i] = []dissect.Protocol{p}
-		_, transport := p.(dissect.Transport)
-		if _, reader := p.(dissect.PayloadReader); reader || transport && reads {
+		list[i] = []*dissect.Protocol{p}
+		if p.NewPayloadRouter != nil || p.NewTransportRouter != nil && reads {
 			list[i] = carried
 		}
 	}

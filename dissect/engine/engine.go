@@ -12,13 +12,13 @@ import (
 
 // A Config configures an Engine.
 type Config struct {
-	Protocols []dissect.Protocol // in the order in which their routers are asked; at most 64
-	Workers   int                // goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
-	Options   dissect.Options    // for the conversations
-	NoWait    bool               // no record waits for a later packet (-l)
-	All       bool               // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
-	NoTree    bool               // the records' trees are not wanted: they stay empty, and dissecting is faster
-	Outline   bool               // the records are shown in a list alone: see Record.Outline
+	Protocols []*dissect.Protocol // in the order in which their routers are asked; at most 64
+	Workers   int                 // goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
+	Options   dissect.Options     // for the conversations
+	NoWait    bool                // no record waits for a later packet (-l)
+	All       bool                // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
+	NoTree    bool                // the records' trees are not wanted: they stay empty, and dissecting is faster
+	Outline   bool                // the records are shown in a list alone: see Record.Outline
 
 	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
 	// state of their conversations. It is called by the goroutine that calls Packet. Final records of conversations
@@ -150,11 +150,11 @@ func New(cfg Config) (*Engine, error) {
 }
 
 // keySearchers returns the protocols for the search of one input.
-func keySearchers(protocols []dissect.Protocol) []dissect.Protocol {
+func keySearchers(protocols []*dissect.Protocol) []*dissect.Protocol {
 	protocols = slices.Clone(protocols)
 	for i, p := range protocols {
-		if k, ok := p.(dissect.KeySearcher); ok {
-			protocols[i] = k.KeySearch()
+		if p.KeySearch != nil {
+			protocols[i] = p.KeySearch()
 		}
 	}
 	return protocols
@@ -174,10 +174,10 @@ func (cfg *Config) check() ([]claim, error) {
 }
 
 // resolve finds the protocols of the names in DecodeAs.
-func resolve(as []DecodeAs, protocols []dissect.Protocol) ([]claim, error) {
+func resolve(as []DecodeAs, protocols []*dissect.Protocol) ([]claim, error) {
 	var claims []claim
 	for _, d := range as {
-		i := slices.IndexFunc(protocols, func(p dissect.Protocol) bool { return slices.Contains(p.Dissects(), d.Name) })
+		i := slices.IndexFunc(protocols, func(p *dissect.Protocol) bool { return slices.Contains(p.Dissects, d.Name) })
 		if i < 0 {
 			return nil, fmt.Errorf("no dissector is called %q", d.Name)
 		}
@@ -254,7 +254,7 @@ func (e *Engine) Close() (Stats, error) {
 	for router, n := range e.front.left {
 		if n > 0 {
 			e.stats.Game += n
-			e.stats.ByProtocol[e.cfg.Protocols[router].Name()] += n
+			e.stats.ByProtocol[e.cfg.Protocols[router].Name] += n
 		}
 	}
 	return e.stats, e.writer.Failure()

@@ -22,8 +22,8 @@ type front struct {
 	claims     []claim
 	everyone   uint64 // the set of all routers
 	transports []int  // indices of the protocols that are a Transport
-	readers    []dissect.PayloadReader
-	possible   [][]dissect.Protocol // by router: the protocols that its records can have
+	readers    []*dissect.Protocol
+	possible   [][]*dissect.Protocol // by router: the protocols that its records can have
 	workers    []*worker
 	free       chan *batch // batches that the workers have finished
 	made       int         // batches in existence
@@ -81,11 +81,11 @@ func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, fr
 	}
 	f.possible = possible(cfg.Protocols)
 	for i, p := range cfg.Protocols {
-		if _, ok := p.(dissect.Transport); ok {
+		if p.NewTransportRouter != nil {
 			f.transports = append(f.transports, i)
 		}
-		if r, ok := p.(dissect.PayloadReader); ok {
-			f.readers = append(f.readers, r)
+		if p.NewPayloadRouter != nil {
+			f.readers = append(f.readers, p)
 		}
 	}
 	f.open("")
@@ -109,14 +109,14 @@ func (f *front) open(name string) {
 }
 
 // newRouter returns a protocol's router, connected to the other routers that it needs.
-func (f *front) newRouter(p dissect.Protocol) dissect.Router {
-	switch p := p.(type) {
-	case dissect.Transport:
+func (f *front) newRouter(p *dissect.Protocol) dissect.Router {
+	switch {
+	case p.NewTransportRouter != nil:
 		return p.NewTransportRouter(f.readers)
-	case dissect.PayloadReader:
+	case p.NewPayloadRouter != nil:
 		carriers := make([]dissect.Carrier, len(f.transports))
 		for i, t := range f.transports {
-			carriers[i] = f.cfg.Protocols[t].(dissect.Transport).NewCarrier()
+			carriers[i] = f.cfg.Protocols[t].NewCarrier()
 		}
 		return p.NewPayloadRouter(carriers)
 	}
@@ -236,7 +236,7 @@ func (f *front) ask(p *dissect.Packet, at lifetime.Moment, set uint64, last bool
 // recorded is the answer for a message of a recording, whose stream is known.
 func (f *front) recorded(p *dissect.Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
-		if protocol.Name() == p.Recorder {
+		if protocol.Name == p.Recorder {
 			return answer{router: i, route: dissect.Route{Verdict: dissect.Mine, Stream: f.recording, Direction: dissect.ServerToClient, Hint: p.RecorderHint}}
 		}
 	}

@@ -12,7 +12,7 @@ type SavedState struct {
 	Size   int    // bytes of memory, about
 
 	protocol    int
-	conv        dissect.Conversation
+	conv        any // for the protocol's Restore
 	datagrams   uint64
 	last, noted lifetime.Moment
 }
@@ -31,18 +31,17 @@ func (w *worker) save(s *stream, frame uint64) {
 		return
 	}
 	s.saved = s.datagrams
-	if state := s.state(frame); state != nil {
+	if state := s.state(w.cfg.Protocols[s.protocol], frame); state != nil {
 		w.cfg.Saver.Save(state)
 	}
 }
 
 // state copies the state of a stream; nil: it cannot be copied.
-func (s *stream) state(frame uint64) *SavedState {
-	cloner, ok := s.conv.(dissect.Cloner)
-	if !ok {
+func (s *stream) state(p *dissect.Protocol, frame uint64) *SavedState {
+	if p.Save == nil {
 		return nil
 	}
-	conv, size := cloner.Clone()
+	conv, size := p.Save(s.conv)
 	if conv == nil {
 		return nil
 	}
@@ -55,7 +54,7 @@ func (s *stream) state(frame uint64) *SavedState {
 // Protocols and Options.
 func NewReplayFrom(cfg Config, file string, state *SavedState, show func(*dissect.Record)) *Replay {
 	r := NewReplay(cfg, file, state.Stream, show)
-	conv, _ := state.conv.(dissect.Cloner).Clone()
+	conv := cfg.Protocols[state.protocol].Restore(cfg.Options, state.conv)
 	s := &stream{
 		of: r.stream, number: state.Stream, protocol: state.protocol, conv: conv,
 		datagrams: state.datagrams, last: state.last, noted: state.noted, active: true,

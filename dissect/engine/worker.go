@@ -131,11 +131,11 @@ func (w *worker) closeStream(b *batch, number int) {
 		seq = b.closing // with one worker, streams without a final record take no place
 	}
 	if s := w.streams[number]; s != nil {
-		if conv, ok := s.conv.(dissect.Ender); ok {
+		if p := w.cfg.Protocols[s.protocol]; p.End != nil {
 			r.reset()
-			r.File, r.Stream, r.Protocol, r.Closing = b.file, number, w.cfg.Protocols[s.protocol], true
+			r.File, r.Stream, r.Protocol, r.Closing = b.file, number, p, true
 			r.seq, r.NoTree, r.ShowSecrets = seq, true, w.cfg.Options.Secrets
-			if conv.End(&r.Record) {
+			if p.End(s.conv, &r.Record) {
 				if w.deliver != nil {
 					b.closing++
 				}
@@ -199,9 +199,10 @@ func (w *worker) stream(it *item) *stream {
 	if s == nil {
 		s = w.newStream()
 		s.of, s.number, s.protocol = of, it.stream, it.protocol
-		s.conv = w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
-		if of.Engine.State != nil {
-			s.conv.(dissect.Sleeper).Wake(of.Engine.State)
+		if p := w.cfg.Protocols[it.protocol]; of.Engine.State == nil {
+			s.conv = p.NewConversation(w.cfg.Options)
+		} else {
+			s.conv = p.Restore(w.cfg.Options, of.Engine.State)
 		}
 		of.Engine.State = s
 		if w.cfg.Options.Events {
@@ -228,7 +229,7 @@ func (w *worker) newStream() *stream {
 // maxDropped is how many dropped streams are kept for their memory: a flood drops one for each new one.
 const maxDropped = 256
 
-// drop ends a stream. kept is what its Sleeper keeps, or nil.
+// drop ends a stream. kept is what remains of its conversation, or nil.
 func (w *worker) drop(s *stream, kept any) {
 	s.of.Engine.State = kept
 	delete(w.streams, s.number)
@@ -293,15 +294,9 @@ func (w *worker) touch(s *stream, at lifetime.Moment) {
 func (w *worker) shrink(s *stream) {
 	w.active.Remove(s)
 	s.active = false
-	var kept any
-	if s.conv.Shrink() {
-		sleeper, ok := s.conv.(dissect.Sleeper)
-		if !ok || s.payloads != nil {
-			return
-		}
-		if kept = sleeper.Sleep(); kept == nil {
-			return
-		}
+	kept := s.conv.Shrink()
+	if kept == any(s.conv) || kept != nil && s.payloads != nil {
+		return
 	}
 	w.drop(s, kept)
 }
@@ -327,7 +322,7 @@ func (w *worker) load(b *batch, it *item) *slot {
 // finish counts a record and renders it.
 func (w *worker) finish(r *slot) {
 	if r.Protocol != nil {
-		w.count(r.Protocol.Name())
+		w.count(r.Protocol.Name)
 	}
 	if r.MessageDone {
 		w.messages++

@@ -115,9 +115,9 @@ func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *dissect.Demo
 
 // create begins a demo.
 func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) (*demoFile, error) {
-	source, ok := rec.Protocol.(dissect.DemoSource)
-	if !ok {
-		return nil, fmt.Errorf("%s tells of a demo and has none", rec.Protocol.Name())
+	end := rec.Protocol.DemoEnd
+	if end == nil {
+		return nil, fmt.Errorf("%s tells of a demo and has none", rec.Protocol.Name)
 	}
 	files, err := d.folder.files()
 	if err != nil {
@@ -128,7 +128,7 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *dissect.DemoPart) 
 	if err := d.folder.vacant(name); err != nil {
 		return nil, err
 	}
-	f := &demoFile{file: partFile{store: files, name: name + d.folder.partSuffix}, end: source.DemoEnd()}
+	f := &demoFile{file: partFile{store: files, name: name + d.folder.partSuffix}, end: end}
 	f.demo = Demo{File: name, Input: wiretext.String([]byte(d.folder.input)), Stream: s.number, Session: s.session}
 	if !rec.Recorded() {
 		f.demo.Server, f.demo.Client = s.server.String(), s.client.String()

@@ -21,15 +21,15 @@ import (
 )
 
 // toy is a protocol whose demos end with a full stop.
-type toy struct{ dissect.Protocol }
-
-func (toy) Name() string    { return "toy" }
-func (toy) DemoEnd() []byte { return []byte(".") }
+var toy = &dissect.Protocol{
+	Name: "toy", DemoEnd: []byte("."),
+	AppendInfo: func(dst []byte, _ *dissect.Record) []byte { return append(dst, "said"...) },
+}
 
 // part returns a record that adds something to a demo.
 func part(stream int, frame uint64, p dissect.DemoPart) *dissect.Record {
 	rec := dissect.NewRecord()
-	rec.Frame, rec.Stream, rec.Protocol, rec.Demo = frame, stream, toy{}, p
+	rec.Frame, rec.Stream, rec.Protocol, rec.Demo = frame, stream, toy, p
 	rec.UDP = true
 	rec.Src, rec.Dst = netip.MustParseAddrPort("10.0.0.1:27960"), netip.MustParseAddrPort("10.0.0.2:1000")
 	rec.Demo.Message = true
@@ -208,7 +208,7 @@ func TestDemosInputs(t *testing.T) {
 		d.BeginInput(name)
 		rec := part(-1, 7, beginning(1, "x", ""))
 		if name == "-" {
-			rec.Src, rec.Dst, rec.Recorder = netip.AddrPort{}, netip.AddrPort{}, rec.Protocol.Name()
+			rec.Src, rec.Dst, rec.Recorder = netip.AddrPort{}, netip.AddrPort{}, rec.Protocol.Name
 		}
 		d.Add(0, rec)
 		if err := d.EndInput(); err != nil {

@@ -118,7 +118,7 @@ func (m *Messages) Add(dst []byte, rec *dissect.Record) []byte {
 func (m *Messages) describe(rec *dissect.Record) *Message {
 	sum := sha256.Sum256(rec.Message)
 	l := &Message{
-		Input: wiretext.String([]byte(m.folder.input)), Protocol: rec.Protocol.Name(), Direction: rec.Direction.String(),
+		Input: wiretext.String([]byte(m.folder.input)), Protocol: rec.Protocol.Name, Direction: rec.Direction.String(),
 		Info: wiretext.String(rec.Protocol.AppendInfo(nil, rec)), Bytes: len(rec.Message), SHA256: hex.EncodeToString(sum[:]),
 	}
 	number := rec.Number()
@@ -138,7 +138,7 @@ func (m *Messages) describe(rec *dissect.Record) *Message {
 	}
 	session := 0
 	var t dissect.Transit
-	if source, ok := rec.Protocol.(dissect.TransitSource); ok && source.Transit(rec, &t) {
+	if rec.Transit(&t) {
 		session = t.Session
 		l.Session, l.Sequence = &t.Session, &t.Sequence
 	}

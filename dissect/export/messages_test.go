@@ -88,6 +88,3 @@ func TestMessages(t *testing.T) {
 		t.Errorf("%q, %+v, %v", b, m, err)
 	}
 }
-
-// AppendInfo puts a record into words.
-func (toy) AppendInfo(dst []byte, _ *dissect.Record) []byte { return append(dst, "said"...) }

@@ -6,22 +6,18 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A fake is a protocol with a field of each kind.
-type fake struct{ name string }
-
-func (f *fake) Name() string                                         { return f.name }
-func (f *fake) Title() string                                        { return "" }
-func (f *fake) Root() *dissect.Field                                 { return &fakeRoot }
-func (f *fake) Dissects() []string                                   { return []string{f.name} }
-func (f *fake) NewRouter() dissect.Router                            { return nil }
-func (f *fake) NewConversation(dissect.Options) dissect.Conversation { return nil }
-func (f *fake) AppendInfo(dst []byte, _ *dissect.Record) []byte {
-	return append(dst, "snapshot 7850: \x19 2 things"...)
-}
-func (f *fake) EventRoot() *dissect.Field { return &fakeEvent }
-func (f *fake) EventKinds() []string      { return fakeKinds }
-func (f *fake) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
-	return append(dst, "Ann: hi"...)
+// fake is a protocol with a field of each kind.
+var fake = &dissect.Protocol{
+	Name: "fake",
+	Root: &fakeRoot,
+	AppendInfo: func(dst []byte, _ *dissect.Record) []byte {
+		return append(dst, "snapshot 7850: \x19 2 things"...)
+	},
+	EventRoot:  &fakeEvent,
+	EventKinds: fakeKinds,
+	AppendEvent: func(dst []byte, _ *dissect.Tree, _ int) []byte {
+		return append(dst, "Ann: hi"...)
+	},
 }
 
 var fakeKinds = []string{"chat", "kill", "map_start"}
@@ -72,7 +68,7 @@ func fakeRecord() *dissect.Record {
 		Link: &dissect.Link{Interface: "eth0", VLAN: []uint16{100, 7}, TTL: 64},
 	}
 	r.FirstTime = r.Time - 215361000
-	r.Protocol, r.Stream, r.Direction = &fake{"fake"}, 3, dissect.ServerToClient
+	r.Protocol, r.Stream, r.Direction = fake, 3, dissect.ServerToClient
 	r.Experts = []dissect.Expert{
 		{Severity: dissect.Note, Code: "odd", Message: "an oddity"},
 		{Severity: dissect.Warning, Code: "fragment_lost", Field: "fake.text", BitOffset: 9, Message: "lost"},

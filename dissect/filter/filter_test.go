@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-func fakes() []dissect.Protocol { return []dissect.Protocol{&fake{"fake"}} }
+func fakes() []*dissect.Protocol { return []*dissect.Protocol{fake} }
 
 // What filters say of the fake record.
 var goodFilters = []struct {

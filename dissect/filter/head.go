@@ -168,7 +168,7 @@ func eachFragment(c *evaluation, to visitor) bool {
 }
 
 func protocolOf(r *dissect.Record, v *value) bool {
-	return r.Protocol != nil && v.setString(r.Protocol.Name())
+	return r.Protocol != nil && v.setString(r.Protocol.Name)
 }
 
 func streamOf(r *dissect.Record, v *value) bool {
@@ -194,12 +194,12 @@ func eachInfo(c *evaluation, to visitor) bool {
 }
 
 func eachEventInfo(c *evaluation, to visitor) bool {
-	source, ok := c.rec.Protocol.(dissect.EventSource)
-	if !ok {
+	p := c.rec.Protocol
+	if p == nil || p.AppendEvent == nil {
 		return false
 	}
 	if !c.hasInfo {
-		c.info, c.hasInfo = source.AppendEvent(c.info[:0], c.tree, c.event), true
+		c.info, c.hasInfo = p.AppendEvent(c.info[:0], c.tree, c.event), true
 	}
 	c.value = value{kind: isText, b: c.shown(c.info)}
 	return to.take(&c.value)

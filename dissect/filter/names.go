@@ -16,21 +16,21 @@ import (
 type Names struct {
 	heads     []head
 	top       []*dissect.Field // fields beside the common part
-	protocols []dissect.Protocol
+	protocols []*dissect.Protocol
 	events    bool
 }
 
 // Records returns the names of the fields of records.
-func Records(protocols []dissect.Protocol) *Names {
+func Records(protocols []*dissect.Protocol) *Names {
 	n := &Names{heads: heads, protocols: protocols}
 	for _, p := range protocols {
-		n.top = append(n.top, p.Root())
+		n.top = append(n.top, p.Root)
 	}
 	return n
 }
 
 // Events returns the names of the fields of events.
-func Events(protocols []dissect.Protocol) *Names {
+func Events(protocols []*dissect.Protocol) *Names {
 	n := &Names{protocols: protocols, events: true}
 	for i := range heads {
 		if !heads[i].records {
@@ -39,8 +39,8 @@ func Events(protocols []dissect.Protocol) *Names {
 	}
 	n.heads = append(n.heads, eventServer, eventInfo)
 	for _, p := range protocols {
-		if source, ok := p.(dissect.EventSource); ok {
-			n.top = append(n.top, source.EventRoot().Children...)
+		if p.EventRoot != nil {
+			n.top = append(n.top, p.EventRoot.Children...)
 		}
 	}
 	return n
@@ -315,7 +315,7 @@ func (n *Names) wordsOf(r *reference) []string {
 func (n *Names) protocolNames() []string {
 	var names []string
 	for _, p := range n.protocols {
-		names = append(names, p.Name())
+		names = append(names, p.Name)
 	}
 	return names
 }

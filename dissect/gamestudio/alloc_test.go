@@ -35,16 +35,16 @@ func TestDissectAllocatesNothing(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		over    dissect.Protocol
+		over    *dissect.Protocol
 		reads   bool
 		begin   []byte
 		packets [][]byte
 	}{
-		{"raw", Protocol{}, true, nil, plain},
-		{"directplay8", directplay8.Protocol{}, true, client.Connect(), framed},
-		{"directplay8 coalesced", directplay8.Protocol{}, true, client.Connect(), coalesced},
-		{"enet", enet.Protocol{}, true, nil, packets},
-		{"enet alone", enet.Protocol{}, false, nil, packets},
+		{"raw", New(), true, nil, plain},
+		{"directplay8", directplay8.New(), true, client.Connect(), framed},
+		{"directplay8 coalesced", directplay8.New(), true, client.Connect(), coalesced},
+		{"enet", enet.New(), true, nil, packets},
+		{"enet alone", enet.New(), false, nil, packets},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newBoth(tt.over, tt.reads, 0, dissect.Options{})

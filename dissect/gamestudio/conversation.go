@@ -22,7 +22,7 @@ type conversation struct {
 }
 
 // Shrink drops everything: a session that resumes is read from its next datagram.
-func (c *conversation) Shrink() bool { return false }
+func (c *conversation) Shrink() (kept any) { return nil }
 
 // Dissect decodes one datagram.
 func (c *conversation) Dissect(rec *dissect.Record) bool {

@@ -30,16 +30,10 @@ var (
 	}
 )
 
-// EventRoot describes an event.
-func (Protocol) EventRoot() *dissect.Field { return &eventField }
+var eventKinds = [...]string{event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest, event.Remove, event.Disconnect}
 
-// EventKinds implements dissect.EventSource.
-func (Protocol) EventKinds() []string {
-	return []string{event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest, event.Remove, event.Disconnect}
-}
-
-// AppendEvent appends a description of one event.
-func (Protocol) AppendEvent(dst []byte, events *dissect.Tree, node int) []byte {
+// appendEvent appends a description of one event.
+func appendEvent(dst []byte, events *dissect.Tree, node int) []byte {
 	text := func(f *dissect.Field) []byte {
 		if n := events.Child(node, f); n >= 0 {
 			return events.Bytes(&events.Nodes[n])

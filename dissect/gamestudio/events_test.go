@@ -23,7 +23,7 @@ func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 		DecodeAs: []engine.DecodeAs{{Port: enginetest.Server.Port(), Name: as}},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			for n := 0; n < len(rec.Events.Nodes); n = int(rec.Events.Nodes[n].End) {
-				told = append(told, string(gamestudio.Protocol{}.AppendEvent(nil, &rec.Events, n)))
+				told = append(told, string(gamestudio.New().AppendEvent(nil, &rec.Events, n)))
 			}
 			return dst, nil
 		},

@@ -98,7 +98,7 @@ func TestForeignIsNotHeld(t *testing.T) {
 			limit := [3]int{1, 10, 0}
 			for i, n := range held {
 				if n > limit[i] {
-					t.Errorf("%s holds %d of %d", protocols()[i].Name(), n, flows*packets)
+					t.Errorf("%s holds %d of %d", protocols()[i].Name, n, flows*packets)
 				}
 			}
 			t.Logf("held %v of %d", held, flows*packets)
@@ -110,7 +110,7 @@ func flowServer(n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(n >> 8), byte(n)}), enginetest.Server.Port())
 }
 
-func routersOf(list []dissect.Protocol) (routers []dissect.Router) {
+func routersOf(list []*dissect.Protocol) (routers []dissect.Router) {
 	for _, p := range list {
 		routers = append(routers, p.NewRouter())
 	}
@@ -264,7 +264,7 @@ func TestForeignAllocatesNothing(t *testing.T) {
 		}
 		step()
 		if n := testing.AllocsPerRun(3, step); n != 0 {
-			t.Errorf("%s: %v allocations for %d datagrams", protocol.Name(), n, len(packets))
+			t.Errorf("%s: %v allocations for %d datagrams", protocol.Name, n, len(packets))
 		}
 	}
 }
@@ -283,7 +283,7 @@ func BenchmarkForeign(b *testing.B) {
 			packets = append(packets, p)
 		}
 		for _, protocol := range protocols() {
-			b.Run(protocol.Name()+" "+name, func(b *testing.B) {
+			b.Run(protocol.Name+" "+name, func(b *testing.B) {
 				r, i := protocol.NewRouter(), 0
 				b.ReportAllocs()
 				for b.Loop() {

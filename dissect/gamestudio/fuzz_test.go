@@ -14,7 +14,7 @@ import (
 // fuzzTransport decodes the data as two datagrams of a transport, with a tree and without, and asks every
 // router about them.
 func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
-	over := [...]dissect.Protocol{Protocol{}, directplay8.Protocol{}, enet.Protocol{}, Protocol{}}[flags&3]
+	over := [...]*dissect.Protocol{New(), directplay8.New(), enet.New(), New()}[flags&3]
 	reads, h, generation := flags&4 != 0, hint(flags>>3)&(is2002|mayLackZ), uint64(flags>>5&1)
 	if split&0x8000 != 0 {
 		generation = 2
@@ -45,7 +45,7 @@ func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 		if len(other.Tree.Nodes) != 0 {
 			t.Fatal("a record that nobody looks at has nodes")
 		}
-		if rec.Damaged != other.Damaged || rec.Protocol != other.Protocol {
+		if rec.Damaged != other.Damaged || rec.Protocol.Name != other.Protocol.Name {
 			t.Fatalf("damaged is %v with a tree, %v without", rec.Damaged, other.Damaged)
 		}
 		for _, r := range routers {
@@ -54,7 +54,7 @@ func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 				t.Fatalf("route %+v", route)
 			}
 		}
-		for _, p := range []dissect.Protocol{Protocol{}, directplay8.Protocol{}, enet.Protocol{}} {
+		for _, p := range []*dissect.Protocol{New(), directplay8.New(), enet.New()} {
 			p.AppendInfo(nil, rec)
 		}
 	}
@@ -115,7 +115,7 @@ func FuzzMessages(f *testing.F) {
 		if old {
 			h |= is2002
 		}
-		c := newBoth(Protocol{}, true, h, dissect.Options{})
+		c := newBoth(New(), true, h, dissect.Options{})
 		rec := enginetest.RecordOf(data, fromClient, uint64(h), 0)
 		c.dissect(rec)
 		enginetest.CheckRecord(t, rec)

@@ -27,34 +27,34 @@ const (
 	expertPacked       = "payload_packed"
 )
 
-// Protocol describes the game's messages to the dissecting engine. Over a transport it is a reader of payloads.
-type Protocol struct{}
+// New returns the protocol. Over a transport it is a reader of payloads; its own router recognises DirectPlay 4, and the
+// ports that the user named, since the messages have no magic number.
+func New() *dissect.Protocol {
+	p := &dissect.Protocol{
+		Name:     gameName,
+		Title:    "3D GameStudio (Acknex): CLS and SVC messages of two editions",
+		Root:     &rootField,
+		Dissects: []string{gameName, asGame2002, asGameSendZ},
 
-// Name is "gamestudio".
-func (Protocol) Name() string { return gameName }
+		NewConversation: func(o dissect.Options) dissect.Conversation { return &conversation{reader: payloadReader{opts: o}} },
+		AppendInfo:      appendInfo,
 
-// Title is one line for people.
-func (Protocol) Title() string { return "3D GameStudio (Acknex): CLS and SVC messages of two editions" }
+		EventRoot:   &eventField,
+		EventKinds:  eventKinds[:],
+		AppendEvent: appendEvent,
 
-// Root describes the object "gamestudio" of a record.
-func (Protocol) Root() *dissect.Field { return &rootField }
-
-// Dissects lists the names for -d.
-func (Protocol) Dissects() []string { return []string{gameName, asGame2002, asGameSendZ} }
-
-// NewRouter makes the part that recognises datagrams whose transport has no router of its own:
-// DirectPlay 4, and the ports that the user named, since the messages have no magic number.
-func (Protocol) NewRouter() dissect.Router { return newRouter(nil) }
-
-// NewPayloadRouter is NewRouter for ports whose datagrams a transport may carry.
-func (Protocol) NewPayloadRouter(carriers []dissect.Carrier) dissect.Router {
-	return newRouter(carriers)
+		NewPayloadJudge:        newPayloadJudge,
+		NewPayloadConversation: func(o dissect.Options) dissect.PayloadConversation { return &payloadReader{opts: o} },
+	}
+	p.NewRouter = func() dissect.Router { return newRouter(p, nil) }
+	p.NewPayloadRouter = func(carriers []dissect.Carrier) dissect.Router { return newRouter(p, carriers) }
+	return p
 }
 
-// NewPayloadJudge recognises the messages in connections of DirectPlay 8, which the engine used.
+// newPayloadJudge recognises the messages in connections of DirectPlay 8, which the engine used.
 // ENet carries too many other games to recognise messages without a magic number: there the user
 // has to name the port.
-func (Protocol) NewPayloadJudge(transport string) dissect.PayloadJudge {
+func newPayloadJudge(transport string) dissect.PayloadJudge {
 	if transport != engineTransport {
 		return nil
 	}
@@ -63,13 +63,3 @@ func (Protocol) NewPayloadJudge(transport string) dissect.PayloadJudge {
 
 // engineTransport is the transport that the engine uses according to the manual.
 const engineTransport = "directplay8"
-
-// NewPayloadConversation makes the state of the payloads of one connection.
-func (Protocol) NewPayloadConversation(opts dissect.Options) dissect.PayloadConversation {
-	return &payloadReader{opts: opts}
-}
-
-// NewConversation makes the state of one stream without a transport of its own.
-func (Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
-	return &conversation{reader: payloadReader{opts: opts}}
-}

@@ -9,8 +9,8 @@ import (
 )
 
 // protocols are the game and the transports that carry it, in the order in which they are asked.
-func protocols() []dissect.Protocol {
-	return []dissect.Protocol{directplay8.Protocol{}, enet.Protocol{}, gamestudio.Protocol{}}
+func protocols() []*dissect.Protocol {
+	return []*dissect.Protocol{directplay8.New(), enet.New(), gamestudio.New()}
 }
 
 // dissectQuietly dissects one datagram; what goes wrong is a panic, since it is the test's fault.

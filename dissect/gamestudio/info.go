@@ -10,8 +10,8 @@ import (
 // infoMessages is the number of messages that the list names individually.
 const infoMessages = 4
 
-// AppendInfo appends the list's Info column: the messages of the packet.
-func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+// appendInfo appends the list's Info column: the messages of the packet.
+func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, gameName); root >= 0 {
 		if list := i.Tree.Child(root, &messagesField); list >= 0 {

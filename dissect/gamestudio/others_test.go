@@ -19,12 +19,12 @@ import (
 )
 
 // transports are GameStudio and what carries it.
-func transports() []dissect.Protocol {
-	return []dissect.Protocol{directplay8.Protocol{}, enet.Protocol{}, gamestudio.Protocol{}}
+func transports() []*dissect.Protocol {
+	return []*dissect.Protocol{directplay8.New(), enet.New(), gamestudio.New()}
 }
 
 // countGame dissects a file with some protocols, and counts the datagrams that they take.
-func countGame(t *testing.T, name string, protocols []dissect.Protocol) engine.Stats {
+func countGame(t *testing.T, name string, protocols []*dissect.Protocol) engine.Stats {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -85,8 +85,8 @@ func TestGamestudioTakesNothing(t *testing.T) {
 // game.
 func TestGamestudioIsNotTaken(t *testing.T) {
 	t.Parallel()
-	others := slices.DeleteFunc(all.Protocols(), func(p dissect.Protocol) bool {
-		return slices.ContainsFunc(transports(), func(q dissect.Protocol) bool { return p.Name() == q.Name() })
+	others := slices.DeleteFunc(all.Protocols(), func(p *dissect.Protocol) bool {
+		return slices.ContainsFunc(transports(), func(q *dissect.Protocol) bool { return p.Name == q.Name })
 	})
 	names, err := filepath.Glob(filepath.Join("..", "..", "samples", "gamestudio", "*.pcap"))
 	if err != nil || len(names) < 3 {
@@ -105,7 +105,7 @@ func TestGamestudioAmongAll(t *testing.T) {
 	t.Parallel()
 	own := func(stats engine.Stats) (n uint64) {
 		for _, p := range transports() {
-			n += stats.ByProtocol[p.Name()]
+			n += stats.ByProtocol[p.Name]
 		}
 		return n
 	}
@@ -145,7 +145,7 @@ func TestGamestudioFields(t *testing.T) {
 	t.Parallel()
 	protocols := all.Protocols()
 	for _, p := range transports() {
-		if !slices.ContainsFunc(protocols, func(q dissect.Protocol) bool { return p.Name() == q.Name() }) {
+		if !slices.ContainsFunc(protocols, func(q *dissect.Protocol) bool { return p.Name == q.Name }) {
 			protocols = append(protocols, p)
 		}
 	}

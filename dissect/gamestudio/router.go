@@ -9,6 +9,7 @@ import (
 // user named, whatever carries them, and messages of DirectPlay 4. A conversation is the traffic
 // between two endpoints.
 type router struct {
+	protocol *dissect.Protocol // the reader that it finds datagrams for
 	pairs    flows.Table[pair]
 	claims   flows.Claims[hint]
 	carriers []dissect.Carrier
@@ -43,8 +44,8 @@ type pair struct {
 	hint     hint
 }
 
-func newRouter(carriers []dissect.Carrier) *router {
-	r := &router{carriers: carriers[:min(len(carriers), maxCarrier-1)], readings: map[hint]*dissect.Reading{}}
+func newRouter(p *dissect.Protocol, carriers []dissect.Carrier) *router {
+	r := &router{protocol: p, carriers: carriers[:min(len(carriers), maxCarrier-1)], readings: map[hint]*dissect.Reading{}}
 	r.reads = func(b []byte, p *dissect.Payload) bool {
 		return r.judge.explains(b, *p, r.sender == dissect.ClientToServer)
 	}
@@ -104,7 +105,7 @@ func (r *router) route(pr *pair, src flows.Side) dissect.Route {
 // one value.
 func (r *router) reading(h hint) *dissect.Reading {
 	if r.readings[h] == nil {
-		r.readings[h] = &dissect.Reading{Reader: Protocol{}, Hint: uint64(h)}
+		r.readings[h] = &dissect.Reading{Reader: r.protocol, Hint: uint64(h)}
 	}
 	return r.readings[h]
 }

@@ -107,7 +107,7 @@ func TestClaimedServer(t *testing.T) {
 		"12 0700 0100":                 dissect.ServerToClient,
 		"07":                           dissect.Undecidable, // both have this code
 	} {
-		r := newRouter(nil)
+		r := newRouter(New(), nil)
 		r.Claim(2300, gameName)
 		p := packetOf(t, payload, true, 1)
 		p.Src, p.Dst = enginetest.Server, addrOf(1)

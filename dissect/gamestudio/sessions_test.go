@@ -40,7 +40,7 @@ var sessionKinds = []sessionKind{
 var gameServer = netip.MustParseAddrPort("192.0.2.1:2300")
 
 var sessions = dissecttest.Sessions{
-	Protocol: gamestudio.Protocol{}, Beside: protocols(), Kinds: len(sessionKinds), Seeds: 8,
+	Protocol: gamestudio.New(), Beside: protocols(), Kinds: len(sessionKinds), Seeds: 8,
 	Write: writeSession,
 	Engine: func(kind int, cfg *engine.Config) {
 		if as := sessionKinds[kind].as; as != "" {

@@ -38,7 +38,7 @@ import (
 //
 // A record is valid until the next one. An error comes last, with a nil record. Memory does not depend on the
 // size of the file: see capture and engine.Records.
-func Records(name string, protocols []dissect.Protocol, o dissect.Options) iter.Seq2[*dissect.Record, error] {
+func Records(name string, protocols []*dissect.Protocol, o dissect.Options) iter.Seq2[*dissect.Record, error] {
 	return func(yield func(*dissect.Record, error) bool) {
 		in, err := File(name, Options{Protocols: protocols})
 		if err != nil {
@@ -57,7 +57,7 @@ func Records(name string, protocols []dissect.Protocol, o dissect.Options) iter.
 // Options are how an input is read.
 type Options struct {
 	// Protocols are the protocols to look for. They also determine which recordings can be opened.
-	Protocols []dissect.Protocol
+	Protocols []*dissect.Protocol
 
 	// DemoProtocol is the protocol number of recordings that do not contain it, neither inside nor in the
 	// suffix of their name; 0: not known.
@@ -73,7 +73,7 @@ type Options struct {
 
 // An Input is an open file, pipe or other stream of bytes. It is for one goroutine. It must be closed.
 type Input struct {
-	protocols []dissect.Protocol
+	protocols []*dissect.Protocol
 	raw       *capture.Input
 	file      io.Closer // nil: the caller's
 	capture   *capture.Reader
@@ -121,8 +121,8 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 	if raw.Format() == capture.Unknown {
 		head, _ := raw.Peek(dissect.RecordingHead) // a file may be shorter; the reader reports errors
 		for _, p := range o.Protocols {
-			if recorder, ok := p.(dissect.Recorder); ok {
-				if recording, ok := recorder.OpenRecording(raw, head, name, o.DemoProtocol); ok {
+			if p.OpenRecording != nil {
+				if recording, ok := p.OpenRecording(raw, head, name, o.DemoProtocol); ok {
 					in.recording = recording
 					return in, nil
 				}

@@ -31,7 +31,7 @@ func infos(t *testing.T, in *open.Input) (lines []string, err error) {
 		if err != nil {
 			return lines, err
 		}
-		lines = append(lines, fmt.Sprintf("%d %s %s", rec.Frame, rec.Protocol.Name(), rec.Protocol.AppendInfo(nil, rec)))
+		lines = append(lines, fmt.Sprintf("%d %s %s", rec.Frame, rec.Protocol.Name, rec.Protocol.AppendInfo(nil, rec)))
 	}
 	return lines, nil
 }

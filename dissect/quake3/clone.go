@@ -7,8 +7,17 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Clone returns a conversation that goes on from the same state by itself. One that observes or recovers keys has none.
-func (c *conversation) Clone() (clone dissect.Conversation, size int) {
+// save copies a conversation, see dissect.Protocol. One that observes or recovers keys has no copy.
+func save(c dissect.Conversation) (state any, size int) {
+	if clone, size := c.(*conversation).clone(); clone != nil {
+		return clone, size
+	}
+	return nil, 0
+}
+
+// clone returns a conversation that continues from the same state by itself, and about how many bytes it takes. nil: one
+// that observes or recovers keys is not copied.
+func (c *conversation) clone() (clone *conversation, size int) {
 	if len(c.observers) > 0 || c.rewriter != nil || c.play != nil && c.recovery != nil {
 		return nil, 0
 	}

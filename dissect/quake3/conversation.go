@@ -127,22 +127,32 @@ func newConversation(opts dissect.Options) *conversation {
 	return c
 }
 
-// End reports what is unfinished when the input ends.
-func (c *conversation) End(rec *dissect.Record) (says bool) {
+// end reports what is unfinished when the input ends.
+func (c *conversation) end(rec *dissect.Record) (unfinished bool) {
 	for _, o := range c.observers {
 		if e, ok := o.(interface{ End(*dissect.Record) bool }); ok && e.End(rec) {
-			says = true
+			unfinished = true
 		}
 	}
-	return says
+	return unfinished
 }
 
 // Shrink frees what only snapshots need. Challenge, feeds and commands stay: they are keys. A stream of queries
-// has none.
-func (c *conversation) Shrink() bool {
+// has none, and of a handshake without a session only the agreement is kept.
+func (c *conversation) Shrink() (kept any) {
 	c.oob = nil
 	if c.play == nil {
-		return c.offered.known || c.parked
+		if !c.offered.known && !c.parked {
+			return nil
+		}
+		if c.rewriter != nil || c.passwords != nil || len(c.observers) > 0 {
+			return c
+		}
+		if kept := c.agreement.compact(); kept.agreement() == c.agreement {
+			return &kept
+		}
+		a := c.agreement
+		return &a
 	}
 	c.reportKey()
 	if c.recovery != nil {
@@ -156,28 +166,7 @@ func (c *conversation) Shrink() bool {
 	for _, o := range c.observers {
 		o.Idle()
 	}
-	return true
-}
-
-// Sleep returns the agreement, where there is no other state.
-func (c *conversation) Sleep() (kept any) {
-	if c.play != nil || c.rewriter != nil || c.passwords != nil || len(c.observers) > 0 {
-		return nil
-	}
-	if kept := c.agreement.compact(); kept.agreement() == c.agreement {
-		return &kept
-	}
-	a := c.agreement
-	return &a
-}
-
-// Wake continues with an agreement.
-func (c *conversation) Wake(kept any) {
-	if k, ok := kept.(*keptAgreement); ok {
-		c.agreement = k.agreement()
-		return
-	}
-	c.agreement = *kept.(*agreement)
+	return c
 }
 
 // A keptAgreement is an agreement in less memory, if its numbers are not too large.

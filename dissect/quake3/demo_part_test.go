@@ -195,7 +195,7 @@ func TestDemoRebuilt(t *testing.T) {
 	)
 	// The content of the message itself is not in the gamestate yet.
 	var lines []string
-	if err := playDemo(append(s.part, Protocol{}.DemoEnd()...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
+	if err := playDemo(append(s.part, New().DemoEnd...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
 		lines = append(lines, leaves(rec.Tree)...)
 	}); err != io.EOF {
 		t.Fatal(err)

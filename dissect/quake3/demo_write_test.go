@@ -45,7 +45,7 @@ func demoSamples(t testing.TB) map[string][]byte {
 // playDemo passes a demo's messages to a conversation, and each one to a function. The error is io.EOF for a demo
 // that is whole.
 func playDemo(file []byte, name string, opts dissect.Options, each func(c *conversation, rec *dissect.Record)) error {
-	demo, ok := Protocol{}.OpenRecording(bytes.NewReader(file), file[:min(len(file), dissect.RecordingHead)], name, 0)
+	demo, ok := source{}.openRecording(bytes.NewReader(file), file[:min(len(file), dissect.RecordingHead)], name, 0)
 	if !ok {
 		return errors.New("no demo")
 	}
@@ -324,7 +324,7 @@ func FuzzDemoParts(f *testing.F) {
 		})
 		for i, w := range written {
 			messages, seen := 0, map[uint32]uint64{}
-			err := playDemo(append(w.data, Protocol{}.DemoEnd()...), "x."+w.extension, dissect.Options{}, func(c *conversation, rec *dissect.Record) {
+			err := playDemo(append(w.data, New().DemoEnd...), "x."+w.extension, dissect.Options{}, func(c *conversation, rec *dissect.Record) {
 				messages++
 				if rec.Damaged {
 					t.Fatalf("demo %d, message %d: %v", i, messages, rec.Experts)

@@ -23,7 +23,7 @@ func Example_positions() {
 			log.Fatal(err)
 		}
 	}
-	protocols := []dissect.Protocol{quake3.New()}
+	protocols := []*dissect.Protocol{quake3.New()}
 	for rec, err := range open.Records("../../samples/quake3/68-connect-play.pcap", protocols, dissect.Options{State: true}) {
 		if err != nil {
 			log.Fatal(err)
@@ -54,7 +54,7 @@ func Example_positions() {
 
 // Every kill with its weapon, as the game's own log has them.
 func Example_kills() {
-	protocols := []dissect.Protocol{quake3.New()}
+	protocols := []*dissect.Protocol{quake3.New()}
 	for rec, err := range open.Records("../../samples/quake3/68-loss.pcap", protocols, dissect.Options{Events: true}) {
 		if err != nil {
 			log.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// AppendInfo appends the list's last column: a summary of the record.
-func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+// appendInfo appends the list's last column: a summary of the record.
+func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	t := rec.Tree
 	if len(t.Nodes) == 0 {
 		return dst

@@ -8,11 +8,11 @@ import (
 // TestKeySearch: searches of several inputs at the same time share what they know of the language, not their limits.
 func TestKeySearch(t *testing.T) {
 	t.Parallel()
-	p := New()
-	var searches [4]Protocol
+	p := source{finders: &finders{}}
+	var searches [4]source
 	var all sync.WaitGroup
 	for i := range searches {
-		all.Go(func() { searches[i] = p.KeySearch().(Protocol) })
+		all.Go(func() { searches[i] = p.limited() })
 	}
 	all.Wait()
 	seen := map[any]bool{p.finders.get(): true}
@@ -23,7 +23,7 @@ func TestKeySearch(t *testing.T) {
 			seen[f] = true
 		}
 	}
-	if none := (Protocol{}).KeySearch().(Protocol); none.finders != nil {
+	if none := (source{}).limited(); none.finders != nil {
 		t.Error("a protocol that recovers no keys searches for some")
 	}
 }

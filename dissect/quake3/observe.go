@@ -2,8 +2,6 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
@@ -76,17 +74,3 @@ func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) disse
 	}
 	return ""
 }
-
-// EventRoot describes an event.
-func (Protocol) EventRoot() *dissect.Field { return &events.Field }
-
-// EventKinds implements dissect.EventSource.
-func (Protocol) EventKinds() []string { return events.Kinds }
-
-// AppendEvent appends an event in words.
-func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
-	return events.AppendSentence(dst, tree, node)
-}
-
-// DemoEnd is what follows the last message of a demo.
-func (Protocol) DemoEnd() []byte { return demos.AppendEnd(nil) }

@@ -19,6 +19,8 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -50,8 +52,8 @@ var (
 	}
 )
 
-// Protocol describes the family to the engine.
-type Protocol struct {
+// A source makes the protocol's conversations.
+type source struct {
 	worlds  *sync.Pool // of *world; nil: nothing is used again
 	oobs    *sync.Pool // of *oob.Packet, the same
 	finders *finders   // nil: no keys are recovered
@@ -59,34 +61,69 @@ type Protocol struct {
 
 // New returns the protocol. Its conversations reuse memory that earlier ones leave behind, some hundred
 // kilobytes each, across inputs and engines.
-func New() Protocol {
-	return Protocol{
+func New() *dissect.Protocol {
+	return source{
 		worlds:  &sync.Pool{New: func() any { return new(world.World) }},
 		oobs:    &sync.Pool{New: func() any { return new(oob.Packet) }},
 		finders: &finders{},
+	}.protocol()
+}
+
+func (s source) protocol() *dissect.Protocol {
+	return &dissect.Protocol{
+		Name:     protocolName,
+		Title:    "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast and Academy",
+		Root:     &rootField,
+		Dissects: []string{protocolName},
+
+		NewRouter:       func() dissect.Router { return router.New((&probe{}).decodes) },
+		NewConversation: func(o dissect.Options) dissect.Conversation { return s.newConversation(o) },
+		AppendInfo:      appendInfo,
+		Save:            save,
+		Restore:         s.restore,
+		End:             func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*conversation).end(rec) },
+
+		OpenRecording: s.openRecording,
+		DemoEnd:       demos.AppendEnd(nil),
+
+		EventRoot:   &events.Field,
+		EventKinds:  events.Kinds,
+		AppendEvent: events.AppendSentence,
+
+		Transit:          transit,
+		Query:            query,
+		Introduction:     introduction,
+		AppendSecrets:    appendSecrets,
+		AppendIdentities: appendIdentities,
+
+		Carries:     carries,
+		AppendParts: appendParts,
+		AppendWire:  appendWire,
+		LowestFirst: true,
+
+		Rewrites:  true, // a message is a sequence of fields without lengths or sums, so a text in it can be replaced
+		KeySearch: func() *dissect.Protocol { return s.limited().protocol() },
 	}
 }
 
-// Name is "quake3".
-func (Protocol) Name() string { return protocolName }
-
-// Title describes the protocol in one line.
-func (Protocol) Title() string {
-	return "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast and Academy"
+func (s source) newConversation(o dissect.Options) *conversation {
+	c := newConversation(o)
+	c.worlds, c.oobs, c.finders = s.worlds, s.oobs, s.finders
+	return c
 }
 
-// Root describes the object "quake3" of a record.
-func (Protocol) Root() *dissect.Field { return &rootField }
-
-// Dissects lists the names for -d.
-func (Protocol) Dissects() []string { return []string{protocolName} }
-
-// NewRouter makes the part that recognises the datagrams.
-func (Protocol) NewRouter() dissect.Router { return router.New((&probe{}).decodes) }
-
-// NewConversation makes the state of one stream.
-func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
-	c := newConversation(opts)
-	c.worlds, c.oobs, c.finders = p.worlds, p.oobs, p.finders
+// restore returns a conversation that continues from a copy, or from what shrink keeps.
+func (s source) restore(o dissect.Options, state any) dissect.Conversation {
+	if saved, ok := state.(*conversation); ok {
+		c, _ := saved.clone()
+		return c
+	}
+	c := s.newConversation(o)
+	switch kept := state.(type) {
+	case *keptAgreement:
+		c.agreement = kept.agreement()
+	case *agreement:
+		c.agreement = *kept
+	}
 	return c
 }

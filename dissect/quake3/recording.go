@@ -25,13 +25,13 @@ const (
 	endOfDemo     = -1
 )
 
-// OpenRecording recognises demos of every generation by their first message.
-func (p Protocol) OpenRecording(in io.Reader, head []byte, name string, version int) (dissect.Recording, bool) {
+// openRecording recognises demos of every generation by their first message.
+func (s source) openRecording(in io.Reader, head []byte, name string, version int) (dissect.Recording, bool) {
 	first, whole, ok := firstRecord(head)
 	if !ok {
 		return nil, false
 	}
-	gen := p.generationOfDemo(first, whole, name, version)
+	gen := s.generationOfDemo(first, whole, name, version)
 	if gen == nil {
 		return nil, false
 	}
@@ -60,13 +60,13 @@ func firstRecord(head []byte) (first []byte, whole, ok bool) {
 // generationOfDemo finds the generation that a demo is read with. The coding of its first message shows in the
 // message; among the generations of one coding configstring 0 decides, then the file's name, then the user,
 // then what decodes. If the first message is damaged, only the name is left.
-func (p Protocol) generationOfDemo(first []byte, whole bool, name string, version int) *tables.Generation {
+func (s source) generationOfDemo(first []byte, whole bool, name string, version int) *tables.Generation {
 	switch {
 	case len(first) == 0: // an end and nothing else
 		return tables.GenerationOf(version)
-	case first[0] == tables.SvcGamestate && p.decodesAs(first, whole, tables.GenerationOf(43)):
+	case first[0] == tables.SvcGamestate && s.decodesAs(first, whole, tables.GenerationOf(43)):
 		return tables.GenerationOf(43)
-	case len(first) > 4 && first[4] == tables.SvcGamestate && p.decodesAs(first, whole, tables.GenerationOf(48)):
+	case len(first) > 4 && first[4] == tables.SvcGamestate && s.decodesAs(first, whole, tables.GenerationOf(48)):
 		return tables.GenerationOf(48)
 	}
 	declared := []int{declaredVersion(first), versionOfName(name), version}
@@ -75,7 +75,7 @@ func (p Protocol) generationOfDemo(first []byte, whole bool, name string, versio
 		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15)
 	}
 	for _, v := range tries {
-		if gen := tables.GenerationOf(v); gen.Version == v && p.decodesAs(first, whole, gen) {
+		if gen := tables.GenerationOf(v); gen.Version == v && s.decodesAs(first, whole, gen) {
 			return gen
 		}
 	}
@@ -137,9 +137,9 @@ func declaredVersion(message []byte) int {
 const minTruncatedProof = 256
 
 // decodesAs decodes a message on trial: it must be good to its end, or to where it is cut off.
-func (p Protocol) decodesAs(first []byte, whole bool, gen *tables.Generation) bool {
+func (s source) decodesAs(first []byte, whole bool, gen *tables.Generation) bool {
 	c := newConversation(dissect.Options{})
-	c.worlds = p.worlds
+	c.worlds = s.worlds
 	c.restart(false)
 	c.setGeneration(gen)
 	c.body, c.clear = first, len(first)

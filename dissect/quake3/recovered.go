@@ -38,7 +38,7 @@ type recovery struct {
 	deciphered []byte
 }
 
-// finders creates the Finder of a Protocol when it is first needed.
+// finders creates the Finder of a source when it is first needed.
 type finders struct {
 	once   sync.Once
 	finder *recover.Finder
@@ -53,13 +53,12 @@ func (f *finders) get() *recover.Finder {
 	return f.finder
 }
 
-// KeySearch returns the protocol for a search of one input: its sessions share a limit of work that no other input
-// uses up. It implements dissect.KeySearcher.
-func (p Protocol) KeySearch() dissect.Protocol {
-	if p.finders != nil {
-		p.finders = &finders{finder: p.finders.get().Limited()}
+// limited returns a source for the search of one input: its sessions share a limit of work that no other input uses up.
+func (s source) limited() source {
+	if s.finders != nil {
+		s.finders = &finders{finder: s.finders.get().Limited()}
 	}
-	return p
+	return s
 }
 
 // identify returns what identifies the session.

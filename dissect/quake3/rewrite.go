@@ -14,10 +14,6 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Rewrites reports that messages can be rewritten: a message is a sequence of fields without lengths or sums,
-// so a text in it can be replaced.
-func (Protocol) Rewrites() bool { return true }
-
 // A rewriter rewrites messages of a conversation with other texts (dissect.Rewriting).
 type rewriter struct {
 	with         dissect.Rewriting
@@ -240,9 +236,9 @@ func isUsercmdValue(f *dissect.Field) bool {
 	return false
 }
 
-// AppendIdentities appends names, GUIDs, passwords and CD keys: of infostrings, of lists of players, and the words
+// appendIdentities appends names, GUIDs, passwords and CD keys: of infostrings, of lists of players, and the words
 // after those that take a password.
-func (Protocol) AppendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Identity {
+func appendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Identity {
 	t := rec.Tree
 	for i := range t.Nodes {
 		n := &t.Nodes[i]

@@ -44,7 +44,7 @@ func TestSecretsOfCommands(t *testing.T) {
 		}
 		tree.Close(0)
 		var got []string
-		for _, s := range (Protocol{}).AppendSecrets(nil, rec) {
+		for _, s := range appendSecrets(nil, rec) {
 			got = append(got, string(tree.Bytes(&tree.Nodes[s.Node])[s.From:s.To]))
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {

@@ -132,7 +132,7 @@ func TestJoinedDemos(t *testing.T) {
 func TestOpenRecording(t *testing.T) {
 	t.Parallel()
 	opens := func(head []byte, name string) bool {
-		_, ok := Protocol{}.OpenRecording(bytes.NewReader(head), head, name, 0)
+		_, ok := source{}.openRecording(bytes.NewReader(head), head, name, 0)
 		return ok
 	}
 	demos, err := filepath.Glob("../../samples/quake3/*.dm_*")

@@ -151,19 +151,17 @@ func (s *speaker) send(fromClient bool, body []byte, wrote []string) {
 	}
 }
 
-// A spoken is the protocol in a session of a generation, after its handshake.
-type spoken struct {
-	dissect.Protocol
-	gen *tables.Generation
-}
-
-func (p spoken) NewRouter() dissect.Router { return make(spokenRouter) }
-
-func (p spoken) NewConversation(opts dissect.Options) dissect.Conversation {
-	c := nativeSession(opts)
-	c.setVersion(p.gen.Version)
-	c.encoding = netchan.Native
-	return c
+// spoken is the protocol in a session of a generation, after its handshake.
+func spoken(gen *tables.Generation) *dissect.Protocol {
+	p := New()
+	p.NewRouter = func() dissect.Router { return make(spokenRouter) }
+	p.NewConversation = func(opts dissect.Options) dissect.Conversation {
+		c := nativeSession(opts)
+		c.setVersion(gen.Version)
+		c.encoding = netchan.Native
+		return c
+	}
+	return p
 }
 
 // A spokenRouter knows the sessions by the addresses of their clients.
@@ -189,7 +187,7 @@ func sessions(count int) dissecttest.Sessions {
 		Protocol: New(), Kinds: len(tables.Generations), Seeds: 2,
 		Write: func(kind int, seed uint64) []dissecttest.Sent { return speak(&tables.Generations[kind], seed, count) },
 		Engine: func(kind int, cfg *engine.Config) {
-			cfg.Protocols = []dissect.Protocol{spoken{New(), &tables.Generations[kind]}}
+			cfg.Protocols = []*dissect.Protocol{spoken(&tables.Generations[kind])}
 		},
 		Read:  opsOf,
 		Notes: []string{"base_missing", "fragment_out_of_order"}, // a server's base is not always the writer's

@@ -11,9 +11,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// Transit reports how a sequenced packet was transmitted: its number, the number of messages missing before it,
+// transit reports how a sequenced packet was transmitted: its number, the number of messages missing before it,
 // and the acknowledge field of a client, which names the newest message of the server that the client has.
-func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
+func transit(rec *dissect.Record, t *dissect.Transit) bool {
 	root := rec.Root()
 	netchan := root.Get(netchanField.Key)
 	if !netchan.Exists() {
@@ -50,8 +50,8 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
-// Query reports the command of an out-of-band packet, and the values in a server's answer.
-func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
+// query reports the command of an out-of-band packet, and the values in a server's answer.
+func query(rec *dissect.Record, q *dissect.Query) bool {
 	oob := rec.Root().Get("oob")
 	command := oob.Get("command")
 	if !command.Exists() {
@@ -71,8 +71,8 @@ func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	}
 }
 
-// Introduction reports the settings that a client sends with connect and with the command userinfo.
-func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool {
+// introduction reports the settings that a client sends with connect and with the command userinfo.
+func introduction(rec *dissect.Record, id *dissect.Introduction) bool {
 	if rec.Direction != dissect.ClientToServer {
 		return false
 	}
@@ -98,9 +98,9 @@ func introductionOf(info []byte) dissect.Introduction {
 	return dissect.Introduction{Name: dissect.InfoValue(info, "name"), GUID: dissect.InfoValue(info, "cl_guid")}
 }
 
-// Carries reports whether a record is part of a handshake or gamestate, or carries a reliable command: keys and
+// carries reports whether a record is part of a handshake or gamestate, or carries a reliable command: keys and
 // states of later messages depend on these. Snapshots that others are deltas of do not count: almost all are.
-func (Protocol) Carries(rec *dissect.Record) bool {
+func carries(rec *dissect.Record) bool {
 	nodes := rec.Tree.Nodes
 	for i := range nodes {
 		switch nodes[i].Field {
@@ -115,8 +115,8 @@ func (Protocol) Carries(rec *dissect.Record) bool {
 	return false
 }
 
-// AppendParts appends the frames of the fragments that a record's message was made of.
-func (Protocol) AppendParts(dst []uint64, rec *dissect.Record) []uint64 {
+// appendParts appends the frames of the fragments that a record's message was made of.
+func appendParts(dst []uint64, rec *dissect.Record) []uint64 {
 	for i := range rec.Tree.Nodes {
 		if rec.Tree.Nodes[i].Field != &netchanReassembled {
 			continue
@@ -129,9 +129,9 @@ func (Protocol) AppendParts(dst []uint64, rec *dissect.Record) []uint64 {
 	return dst
 }
 
-// AppendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. If the end of
+// appendSecrets finds passwords and CD keys in commands, infostrings and the words of rcon. If the end of
 // rcon's password is not known, all words after rcon count.
-func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
+func appendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
 	f := secretFinder{t: rec.Tree, dst: dst}
 	nodes := f.t.Nodes
 	for i := range nodes {
@@ -250,14 +250,11 @@ func (f *secretFinder) infostring(node int) {
 	f.spans(node, 0, secret.AppendTextSpans(nil, f.t.Bytes(n)))
 }
 
-// LowestFirst reports how the bits of a byte are counted.
-func (Protocol) LowestFirst() bool { return true }
-
-// AppendWire appends the parts of datagrams that a message was made of. The cipher does not move bytes, so
+// appendWire appends the parts of datagrams that a message was made of. The cipher does not move bytes, so
 // bit for bit the message follows the headers of its datagrams.
-func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, datagram func(frame uint64) []byte) []dissect.WirePiece {
+func appendWire(dst []dissect.WirePiece, rec *dissect.Record, datagram func(frame uint64) []byte) []dissect.WirePiece {
 	var frames [64]uint64
-	parts := Protocol{}.AppendParts(frames[:0], rec)
+	parts := appendParts(frames[:0], rec)
 	if len(parts) == 0 {
 		header := len(rec.Payload) - len(rec.Message)
 		if header < 0 || len(rec.Message) == 0 {

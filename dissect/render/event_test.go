@@ -12,8 +12,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-// A teller is the fake game with events of a weapon and a text.
-type teller struct{ fake }
+// teller is the fake game with events of a weapon and a text.
+func teller() *dissect.Protocol {
+	p := fake("")
+	p.EventRoot = &fTelling
+	p.AppendEvent = func(dst []byte, t *dissect.Tree, node int) []byte {
+		shooter := t.Child(node, &fShooter)
+		if shooter < 0 {
+			return append(dst, "nobody"...)
+		}
+		return append(dst, t.Bytes(&t.Nodes[t.Child(shooter, &fText)])...)
+	}
+	return p
+}
 
 var (
 	fShooter = dissect.Field{Key: "shooter", Kind: dissect.Object, Children: []*dissect.Field{&fText, &fWeapon}}
@@ -22,22 +33,10 @@ var (
 	}
 )
 
-func (teller) EventRoot() *dissect.Field { return &fTelling }
-
-func (teller) EventKinds() []string { return nil }
-
-func (teller) AppendEvent(dst []byte, t *dissect.Tree, node int) []byte {
-	shooter := t.Child(node, &fShooter)
-	if shooter < 0 {
-		return append(dst, "nobody"...)
-	}
-	return append(dst, t.Bytes(&t.Nodes[t.Child(shooter, &fText)])...)
-}
-
 // eventRecord has two events: a shot, and one without a time.
 func eventRecord() *dissect.Record {
 	rec := newRecord("")
-	rec.Protocol = &teller{}
+	rec.Protocol = teller()
 	t := &rec.Events
 	t.Family = 1
 	t.Open(&fTelling, 0)
@@ -82,7 +81,7 @@ func TestEventsJSON(t *testing.T) {
 		})
 	}
 	rec := eventRecord()
-	rec.Protocol = &fake{} // which has no words for events
+	rec.Protocol = fake("") // which has no words for events
 	if got := AppendEventsJSON([]byte("x"), rec, JSON{}); string(got) != "x" {
 		t.Errorf("a protocol without events gives %q", got)
 	}
@@ -94,7 +93,7 @@ func TestEventListWraps(t *testing.T) {
 	rec.Events.Reset()
 	rec.Events.Open(&fTelling, 0)
 	rec.Events.Close(0)
-	rec.Protocol = &wordy{}
+	rec.Protocol = wordy()
 	const want = "    26    0.215361      0                   Gargoyle: You know, I really do want\n" +
 		"                                            to be anarchy\n"
 	list := EventList{Width: 80}
@@ -104,14 +103,13 @@ func TestEventListWraps(t *testing.T) {
 }
 
 // wordy has the same words for every event.
-type wordy struct{ fake }
-
-func (wordy) EventRoot() *dissect.Field { return &dissect.Field{Kind: dissect.Object} }
-
-func (wordy) EventKinds() []string { return nil }
-
-func (wordy) AppendEvent(dst []byte, _ *dissect.Tree, _ int) []byte {
-	return append(dst, "Gargoyle: You know, I really do want to be anarchy"...)
+func wordy() *dissect.Protocol {
+	p := fake("")
+	p.EventRoot = &dissect.Field{Kind: dissect.Object}
+	p.AppendEvent = func(dst []byte, _ *dissect.Tree, _ int) []byte {
+		return append(dst, "Gargoyle: You know, I really do want to be anarchy"...)
+	}
+	return p
 }
 
 func TestEventList(t *testing.T) {
@@ -166,7 +164,7 @@ func TestEventTimes(t *testing.T) {
 // TestEventDescriptions looks for every key of the events in the list and in the schema, and for nothing
 // of the datagram alone.
 func TestEventDescriptions(t *testing.T) {
-	tellers := []dissect.Protocol{&teller{}, &fake{}}
+	tellers := []*dissect.Protocol{teller(), fake("")}
 	var paths []string
 	for _, f := range schema.ListEventFields(tellers) {
 		paths = append(paths, f.Path)
@@ -198,20 +196,15 @@ func TestEventDescriptions(t *testing.T) {
 }
 
 func TestCheckEvents(t *testing.T) {
-	if err := schema.CheckEvents([]dissect.Protocol{&teller{}}); err != nil {
+	if err := schema.CheckEvents([]*dissect.Protocol{teller()}); err != nil {
 		t.Error(err)
 	}
 	clash := fTelling
 	clash.Children = []*dissect.Field{&dissect.EventKind, {Key: "stream", Kind: dissect.Uint}, {Key: "text_name", Kind: dissect.Uint}, {Key: "text", Kind: dissect.Uint, Enum: weaponNames}}
-	err := schema.CheckEvents([]dissect.Protocol{clashing{root: &clash}})
+	clashing := teller()
+	clashing.EventRoot = &clash
+	err := schema.CheckEvents([]*dissect.Protocol{clashing})
 	if err == nil || !strings.Contains(err.Error(), "stream: exists twice") || !strings.Contains(err.Error(), "text_name exists twice") {
 		t.Errorf("clashing keys: %v", err)
 	}
 }
-
-type clashing struct {
-	teller
-	root *dissect.Field
-}
-
-func (c clashing) EventRoot() *dissect.Field { return c.root }

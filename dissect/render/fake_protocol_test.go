@@ -78,21 +78,15 @@ var (
 	dissectUndecoded = dissect.Field{Key: "undecoded", Kind: dissect.Hex, Doc: "what was not decoded"}
 )
 
-// fake is the protocol; AppendInfo gives its text as it is.
-type fake struct{ info string }
+// fake returns the protocol; AppendInfo appends info as it is.
+func fake(info string) *dissect.Protocol {
+	return &dissect.Protocol{
+		Name: "fake", Title: "Fake game (for tests)", Root: &fFake, Dissects: []string{"fake"},
+		AppendInfo: func(dst []byte, _ *dissect.Record) []byte { return append(dst, info...) },
+	}
+}
 
-func (fake) Name() string         { return "fake" }
-func (fake) Title() string        { return "Fake game (for tests)" }
-func (fake) Root() *dissect.Field { return &fFake }
-func (fake) Dissects() []string   { return []string{"fake"} }
-
-func (fake) NewRouter() dissect.Router { panic("not for renderers") }
-
-func (fake) NewConversation(dissect.Options) dissect.Conversation { panic("not for renderers") }
-
-func (f fake) AppendInfo(dst []byte, _ *dissect.Record) []byte { return append(dst, f.info...) }
-
-var protocols = []dissect.Protocol{&fake{}}
+var protocols = []*dissect.Protocol{fake("")}
 
 // newRecord returns a record of the fake game without tree nodes.
 func newRecord(info string) *dissect.Record {
@@ -102,7 +96,7 @@ func newRecord(info string) *dissect.Record {
 			Src: netip.MustParseAddrPort("127.0.0.1:27960"), Dst: netip.MustParseAddrPort("127.0.0.1:27965"),
 		},
 		FirstTime: 1795245106231762000,
-		Protocol:  &fake{info}, Stream: 0, Direction: dissect.ServerToClient, Tree: new(dissect.Tree),
+		Protocol:  fake(info), Stream: 0, Direction: dissect.ServerToClient, Tree: new(dissect.Tree),
 	}
 }
 

@@ -122,7 +122,7 @@ func appendProtocolVersion(dst []byte, rec *dissect.Record) []byte {
 		}
 		return append(dst, '-')
 	}
-	name := rec.Protocol.Name()
+	name := rec.Protocol.Name
 	dst = append(dst, name...)
 	t := rec.Tree
 	if i := t.Find(dissect.TopLevel, name); i >= 0 {

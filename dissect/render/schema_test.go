@@ -14,12 +14,11 @@ import (
 )
 
 // with is the fake game with other fields.
-type with struct {
-	fake
-	root *dissect.Field
+func with(root *dissect.Field) *dissect.Protocol {
+	p := fake("")
+	p.Root = root
+	return p
 }
-
-func (w with) Root() *dissect.Field { return w.root }
 
 func object(key string, children ...*dissect.Field) *dissect.Field {
 	return &dissect.Field{Key: key, Kind: dissect.Object, Children: children}
@@ -102,7 +101,7 @@ func TestCheck(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			err := schema.Check([]dissect.Protocol{with{root: tt.root}})
+			err := schema.Check([]*dissect.Protocol{with(tt.root)})
 			var got []string
 			if err != nil {
 				got = strings.Split(err.Error(), "\n")
@@ -122,10 +121,10 @@ func TestCheck(t *testing.T) {
 // Fields of several protocols and versions that share a path are one.
 func TestMergedFields(t *testing.T) {
 	t.Parallel()
-	a := with{root: object("fake", &dissect.Field{Key: "v", Name: "vOld", Kind: dissect.Uint, Bits: 8, Enum: weaponNames, Doc: "first"}, object("o", &fText))}
-	b := with{root: object("fake", &dissect.Field{Key: "v", Name: "vNew", Kind: dissect.Float, Bits: 32, Doc: "second", Source: "here"}, object("o", &fData, &fText))}
+	a := with(object("fake", &dissect.Field{Key: "v", Name: "vOld", Kind: dissect.Uint, Bits: 8, Enum: weaponNames, Doc: "first"}, object("o", &fText)))
+	b := with(object("fake", &dissect.Field{Key: "v", Name: "vNew", Kind: dissect.Float, Bits: 32, Doc: "second", Source: "here"}, object("o", &fData, &fText)))
 	var got []schema.FieldInfo
-	for _, info := range schema.ListFields([]dissect.Protocol{a, b}) {
+	for _, info := range schema.ListFields([]*dissect.Protocol{a, b}) {
 		if strings.HasPrefix(info.Path, "fake") {
 			got = append(got, info)
 		}

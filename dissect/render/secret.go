@@ -12,8 +12,8 @@ type masker struct {
 
 func newMasker(rec *dissect.Record) masker {
 	m := masker{show: rec.ShowSecrets}
-	if source, ok := rec.Protocol.(dissect.SecretSource); ok && !m.show {
-		m.secrets = source.AppendSecrets(nil, rec)
+	if !m.show {
+		m.secrets = rec.AppendSecrets(nil)
 	}
 	return m
 }

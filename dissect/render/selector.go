@@ -87,7 +87,7 @@ func (e *UnknownField) Error() string {
 }
 
 // NewSelector prepares the columns for the names. An unknown name is an *UnknownField.
-func NewSelector(names []string, protocols []dissect.Protocol, columns Columns) (*Selector, error) {
+func NewSelector(names []string, protocols []*dissect.Protocol, columns Columns) (*Selector, error) {
 	s := &Selector{columns: columns, names: names, sources: make([]source, len(names)), fields: new(branch)}
 	s.pool.New = func() any { return &scan{hits: make([][]hit, len(names))} }
 	top := shape.Of(protocols)

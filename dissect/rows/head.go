@@ -96,7 +96,7 @@ func (s *Shredder) packet(dst []byte, rec *dissect.Record) []byte {
 		}
 	}
 	if rec.Protocol != nil {
-		dst = stringCell(dst, h.protocol, rec.Protocol.Name())
+		dst = stringCell(dst, h.protocol, rec.Protocol.Name)
 	}
 	if rec.Direction != dissect.Undecidable {
 		dst = stringCell(dst, h.direction, rec.Direction.String())

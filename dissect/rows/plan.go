@@ -60,11 +60,11 @@ func (b *builder) root(f *dissect.Field) {
 }
 
 // events adds the table of events, in which all games' keys are joined.
-func (b *builder) events(protocols []dissect.Protocol) {
+func (b *builder) events(protocols []*dissect.Protocol) {
 	var roots []*dissect.Field
 	for _, p := range protocols {
-		if source, ok := p.(dissect.EventSource); ok {
-			roots = append(roots, source.EventRoot())
+		if p.EventRoot != nil {
+			roots = append(roots, p.EventRoot)
 		}
 	}
 	if len(roots) == 0 {

@@ -105,7 +105,7 @@ type Schema struct {
 }
 
 // New makes the tables of protocols. It returns an error for fields that fit into no table.
-func New(protocols []dissect.Protocol, o Options) (*Schema, error) {
+func New(protocols []*dissect.Protocol, o Options) (*Schema, error) {
 	s := &Schema{options: o, roots: map[*dissect.Field]*plan{}, event: map[*dissect.Field]*plan{}}
 	b := builder{schema: s}
 	s.packets = b.table("packets", "", nil)
@@ -115,7 +115,7 @@ func New(protocols []dissect.Protocol, o Options) (*Schema, error) {
 	s.experts.Doc = "what a person should know about a record"
 	b.experts(s.experts)
 	for _, p := range protocols {
-		b.root(p.Root())
+		b.root(p.Root)
 	}
 	if o.Events {
 		b.events(protocols)

@@ -96,7 +96,7 @@ func (s *Shredder) events(dst []byte, rec *dissect.Record) []byte {
 			var text [64]byte
 			dst = bytesCell(dst, server, at.AppendTo(text[:0]))
 		}
-		dst = stringCell(dst, protocol, rec.Protocol.Name())
+		dst = stringCell(dst, protocol, rec.Protocol.Name)
 		s.text = source.AppendEvent(s.text[:0], s.tree, i)
 		dst, _ = appendText(begin(dst, info), s.text)
 		dst = s.below(append(dst, 0), from)

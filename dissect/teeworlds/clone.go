@@ -5,8 +5,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 )
 
-// Clone returns a conversation that goes on from the same state by itself. One that writes events or files has none.
-func (c *conversation) Clone() (clone dissect.Conversation, size int) {
+// save copies a conversation, see dissect.Protocol. One that writes events or files has no copy.
+func save(of dissect.Conversation) (state any, size int) {
+	c := of.(*conversation)
 	if c.files != nil || c.events != nil || c.rewriter != nil {
 		return nil, 0
 	}
@@ -21,6 +22,12 @@ func (c *conversation) Clone() (clone dissect.Conversation, size int) {
 		d.historian, size = c.historian.Clone()
 	}
 	return d, size + conversationSize
+}
+
+// restore returns a conversation that continues from a copy.
+func restore(_ dissect.Options, state any) dissect.Conversation {
+	c, _ := save(state.(*conversation))
+	return c.(*conversation)
 }
 
 // conversationSize is about how many bytes a conversation takes without its snapshots.

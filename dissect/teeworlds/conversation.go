@@ -53,7 +53,7 @@ func newConversation(opts dissect.Options) *conversation {
 }
 
 // Shrink drops everything: it has no keys, and the router keeps the dialect.
-func (c *conversation) Shrink() bool { return false }
+func (c *conversation) Shrink() (kept any) { return nil }
 
 // windowOf returns the window of the chunks that one side sends.
 func (c *conversation) windowOf(client bool) *window {
@@ -166,9 +166,6 @@ func (c *conversation) addEvents(rec *dissect.Record) {
 	}
 	c.events.Finish(rec, &d)
 }
-
-// End reports the match that is still running when the input ends.
-func (c *conversation) End(rec *dissect.Record) bool { return c.events.End(rec) }
 
 // dissectData decodes a packet of chunks.
 func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {

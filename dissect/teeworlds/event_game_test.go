@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
@@ -187,7 +188,7 @@ func (g *eventGame) packet(fromClient bool, p []byte) {
 			eventLeaf(&line, t, n)
 		}
 		g.events = append(g.events, strings.TrimSpace(line.String()))
-		if len(Protocol{}.AppendEvent(nil, t, i)) == 0 {
+		if len(events.Append(nil, t, i)) == 0 {
 			g.Errorf("no words for %s", line.String())
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func Example_positions() {
 	w := csv.NewWriter(os.Stdout)
 	defer w.Flush()
-	protocols := []dissect.Protocol{teeworlds.Protocol{}}
+	protocols := []*dissect.Protocol{teeworlds.New()}
 	for rec, err := range open.Records("../../samples/teeworlds/07-ctf.demo", protocols, dissect.Options{State: true}) {
 		if err != nil {
 			log.Fatal(err)
@@ -47,7 +47,7 @@ func Example_positions() {
 
 // Every chat line that a server sent, each once: a vital chunk that is sent again has "duplicate" as its state.
 func Example_chat() {
-	protocols := []dissect.Protocol{teeworlds.Protocol{}}
+	protocols := []*dissect.Protocol{teeworlds.New()}
 	for rec, err := range open.Records("../../samples/teeworlds/ddnet-join.pcap", protocols, dissect.Options{}) {
 		if err != nil {
 			log.Fatal(err)

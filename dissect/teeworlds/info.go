@@ -11,8 +11,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
-// AppendInfo appends the list's Info column: a summary of the record without passwords.
-func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+// appendInfo appends the list's Info column: a summary of the record without passwords.
+func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	t := rec.Tree
 	if len(t.Nodes) == 0 {
 		return dst

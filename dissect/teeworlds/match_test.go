@@ -201,7 +201,7 @@ func TestRaceIsNoMatch(t *testing.T) {
 func TestMatchGoesOn(t *testing.T) {
 	g := play07(t, 0, 20, 0, scores07(2, 1)...)
 	rec := dissect.NewRecord()
-	if !g.c.End(rec) {
+	if !g.c.events.End(rec) {
 		t.Fatal("nothing is said at the end")
 	}
 	var got []string
@@ -213,7 +213,7 @@ func TestMatchGoesOn(t *testing.T) {
 	if diff := cmp.Diff([]string{"scoreboard", "", "", "match_end", "recording_end", "false"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if g.c.End(dissect.NewRecord()) {
+	if g.c.events.End(dissect.NewRecord()) {
 		t.Error("it is said twice")
 	}
 }

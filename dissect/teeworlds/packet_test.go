@@ -394,7 +394,7 @@ func FuzzDissect(f *testing.F) {
 			if rec.Tree.Depth() != 0 {
 				t.Fatal("containers are open")
 			}
-			Protocol{}.AppendInfo(nil, rec)
+			appendInfo(nil, rec)
 		}
 	})
 }

@@ -60,9 +60,9 @@ func (h demoHint) version() int            { return int(h >> 8 & 0xff) }
 func (h demoHint) chunk() demoChunk        { return demoChunk(h >> 16 & 0xff) }
 func (h demoHint) tick() int32             { return int32(h >> 32) }
 
-// OpenRecording recognises demos of Teeworlds and DDNet, and teehistorian files of DDNet's servers, by their first
+// openRecording recognises demos of Teeworlds and DDNet, and teehistorian files of DDNet's servers, by their first
 // bytes.
-func (Protocol) OpenRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recording, bool) {
+func openRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recording, bool) {
 	if teehistorian.Recognised(head) {
 		return teehistorian.NewRecording(in, protocolName), true
 	}

@@ -13,12 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Rewrites reports that datagrams can be rewritten: chunks have explicit lengths, and the checksums
-// of snapshots follow from their values.
-func (Protocol) Rewrites() bool { return true }
-
-// AppendIdentities appends names, clans, passwords and connection ids.
-func (Protocol) AppendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Identity {
+// appendIdentities appends names, clans, passwords and connection ids.
+func appendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Identity {
 	t := rec.Tree
 	for i := range t.Nodes {
 		n := &t.Nodes[i]

@@ -32,8 +32,8 @@ func isSecretCommand(command []byte) bool {
 	return isOneOf(command, chatSecretCommands) || isOneOf(command, rconSecrets)
 }
 
-// AppendSecrets finds the secrets in a teehistorian file: arguments of commands.
-func (Protocol) AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
+// appendSecrets finds the secrets in a teehistorian file: arguments of commands.
+func appendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
 	if !rec.Recorded() || !teehistorian.Recorded(rec.Hint) {
 		return dst
 	}

@@ -41,29 +41,43 @@ var (
 	}
 )
 
-// Protocol describes the family to the dissecting engine.
-type Protocol struct {
-	packets *sync.Pool // of *packet; nil: not shared
-}
-
 // New returns the protocol. Its conversations without a session share the memory of their packets, across inputs and
 // engines.
-func New() Protocol {
-	return Protocol{packets: &sync.Pool{New: func() any { return new(packet) }}}
-}
+func New() *dissect.Protocol {
+	packets := &sync.Pool{New: func() any { return new(packet) }}
+	return &dissect.Protocol{
+		Name:     protocolName,
+		Title:    "Teeworlds 0.7 and 0.6, DDNet",
+		Root:     &rootField,
+		Dissects: []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"}, // the family, whose dialect is then detected, and each dialect
 
-// Name is "teeworlds".
-func (Protocol) Name() string { return protocolName }
+		NewRouter: func() dissect.Router { return newRouter() },
+		NewConversation: func(o dissect.Options) dissect.Conversation {
+			c := newConversation(o)
+			c.packets = packets
+			return c
+		},
+		AppendInfo: appendInfo,
+		Save:       save,
+		Restore:    restore,
+		End:        func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*conversation).events.End(rec) },
 
-// Title is one line for people.
-func (Protocol) Title() string { return "Teeworlds 0.7 and 0.6, DDNet" }
+		OpenRecording: openRecording,
 
-// Root describes the object "teeworlds" of a record.
-func (Protocol) Root() *dissect.Field { return &rootField }
+		EventRoot:   &events.Root,
+		EventKinds:  events.Kinds,
+		AppendEvent: events.Append,
 
-// Dissects lists the names for -d: the family, whose dialect is then detected, and each dialect.
-func (Protocol) Dissects() []string {
-	return []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"}
+		Transit:          transit,
+		Query:            query,
+		Introduction:     introduction,
+		AppendSecrets:    appendSecrets,
+		AppendIdentities: appendIdentities,
+		TileSize:         tileSize,
+
+		AppendWire: appendWire,
+		Rewrites:   true, // chunks have explicit lengths, and the checksums of snapshots follow from their values
+	}
 }
 
 // dialectOf returns the dialect of a name for -d.
@@ -77,25 +91,4 @@ func dialectOf(name string) tables.Dialect {
 		return tables.DDNet
 	}
 	return tables.Unknown
-}
-
-// EventRoot describes an event.
-func (Protocol) EventRoot() *dissect.Field { return &events.Root }
-
-// EventKinds implements dissect.EventSource.
-func (Protocol) EventKinds() []string { return events.Kinds }
-
-// AppendEvent appends a description of an event.
-func (Protocol) AppendEvent(dst []byte, tree *dissect.Tree, node int) []byte {
-	return events.Append(dst, tree, node)
-}
-
-// NewRouter makes the part that recognises the datagrams.
-func (Protocol) NewRouter() dissect.Router { return newRouter() }
-
-// NewConversation makes the state of one stream.
-func (p Protocol) NewConversation(opts dissect.Options) dissect.Conversation {
-	c := newConversation(opts)
-	c.packets = p.packets
-	return c
 }

@@ -5,9 +5,9 @@ import "github.com/q3dissect/q3dissect/dissect"
 // ticksPerSecond is SERVER_TICK_SPEED, src/engine/shared/protocol.h.
 const ticksPerSecond = 50
 
-// Transit reports snapshots, and chunks that arrived twice or were sent again. Packets have no
+// transit reports snapshots, and chunks that arrived twice or were sent again. Packets have no
 // numbers, so lost ones cannot be counted. Of a teehistorian file it reports the time.
-func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
+func transit(rec *dissect.Record, t *dissect.Transit) bool {
 	chunks := rec.Root().Get("chunks")
 	if tick := rec.Root().Get("teehistorian").Get("tick"); tick.Exists() {
 		*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: true, ServerTime: tick.Int() * 1000 / ticksPerSecond}
@@ -35,8 +35,8 @@ func (Protocol) Transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
-// Query reports a connectionless message, and the server information in it.
-func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
+// query reports a connectionless message, and the server information in it.
+func query(rec *dissect.Record, q *dissect.Query) bool {
 	for message := range rec.Root().Get("connless").Children() {
 		q.Name, q.Info = message.Key(), q.Info[:0]
 		if q.Name != "info" {
@@ -52,8 +52,8 @@ func (Protocol) Query(rec *dissect.Record, q *dissect.Query) bool {
 	return false
 }
 
-// Introduction reports the name that a client sends when it enters, and later changes of it.
-func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool {
+// introduction reports the name that a client sends when it enters, and later changes of it.
+func introduction(rec *dissect.Record, id *dissect.Introduction) bool {
 	if rec.Direction != dissect.ClientToServer {
 		return false
 	}
@@ -68,5 +68,5 @@ func (Protocol) Introduction(rec *dissect.Record, id *dissect.Introduction) bool
 	return false
 }
 
-// TileSize is that of tilemaps, 32 units: CCollision::Init in src/game/collision.cpp.
-func (Protocol) TileSize() float64 { return 32 }
+// tileSize is the side of the squares of tilemaps: CCollision::Init in src/game/collision.cpp.
+const tileSize = 32

@@ -6,12 +6,9 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// LowestFirst reports whether bits are counted from the lowest of each byte.
-func (Protocol) LowestFirst() bool { return false }
-
-// AppendWire locates the bytes of a message after the header in the datagram: each is either a byte
+// appendWire locates the bytes of a message after the header in the datagram: each is either a byte
 // or a symbol of the Huffman code.
-func (Protocol) AppendWire(dst []dissect.WirePiece, rec *dissect.Record, _ func(frame uint64) []byte) []dissect.WirePiece {
+func appendWire(dst []dissect.WirePiece, rec *dissect.Record, _ func(frame uint64) []byte) []dissect.WirePiece {
 	if rec.Recorded() || len(rec.Message) == 0 {
 		return dst
 	}

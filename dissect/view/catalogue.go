@@ -38,7 +38,7 @@ func (c *Catalogue) Add(rec *dissect.Record) {
 		return
 	}
 	if !rec.Closing {
-		c.names[rec.Protocol.Name()]++
+		c.names[rec.Protocol.Name]++
 	}
 	if rec.Damaged {
 		c.damaged++

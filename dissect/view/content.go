@@ -55,7 +55,7 @@ func (s *proto) Add(rec *dissect.Record) {
 		s.add(protoKey{0, "unknown", rec.Direction}, uint64(rec.Length)*8)
 		return
 	}
-	name := rec.Protocol.Name()
+	name := rec.Protocol.Name
 	root := rec.Root()
 	if v := root.Get("version"); v.Exists() {
 		name += " " + v.String()

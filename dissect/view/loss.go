@@ -140,8 +140,7 @@ type loss struct {
 }
 
 func (s *loss) Add(rec *dissect.Record) {
-	source, ok := rec.Protocol.(dissect.TransitSource)
-	if !ok || rec.Direction == dissect.Undecidable || !source.Transit(rec, &s.t) {
+	if rec.Direction == dissect.Undecidable || !rec.Transit(&s.t) {
 		return
 	}
 	key := sessionKey{fileStream{rec.File, rec.Stream}, s.t.Session}

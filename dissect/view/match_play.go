@@ -129,7 +129,7 @@ func (m *played) add(rec *dissect.Record) {
 		m.streams[key] = s
 	}
 	if source := rec.EventSource(); source != nil {
-		s.game.protocol = source.Name()
+		s.game.protocol = source.Name
 	}
 	if server, ok := rec.Server(); ok {
 		s.game.server = server.String()

@@ -119,7 +119,7 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 }
 
 // happening converts an event.
-func (m *Merge) happening(rec *dissect.Record, source dissect.EventSource, at int) *Happening {
+func (m *Merge) happening(rec *dissect.Record, source *dissect.Protocol, at int) *Happening {
 	e := rec.Events.At(at)
 	key := fileStream{rec.File, rec.Stream}
 	s := m.streams[key]

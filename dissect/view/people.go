@@ -133,8 +133,7 @@ func (s *players) Add(rec *dissect.Record) {
 }
 
 func (s *players) identify(rec *dissect.Record, c *client) {
-	source, ok := rec.Protocol.(dissect.IntroductionSource)
-	if !ok || !source.Introduction(rec, &s.id) {
+	if rec.Protocol.Introduction == nil || !rec.Protocol.Introduction(rec, &s.id) {
 		return
 	}
 	c.named = true

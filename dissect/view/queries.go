@@ -113,7 +113,7 @@ func (s *rcon) Add(rec *dissect.Record) {
 	if hasEvent || rec.Direction != dissect.ServerToClient {
 		return
 	}
-	if source, ok := rec.Protocol.(dissect.QuerySource); ok && source.Query(rec, &s.query) && s.query.Name == "print" {
+	if rec.Query(&s.query) && s.query.Name == "print" {
 		if c := s.sources.byKey[key]; c != nil && c.value.waiting {
 			c.value.waiting = false
 			c.value.answered++
@@ -201,8 +201,7 @@ type drdos struct {
 }
 
 func (s *drdos) Add(rec *dissect.Record) {
-	source, ok := rec.Protocol.(dissect.QuerySource)
-	if !ok || !source.Query(rec, &s.query) {
+	if !rec.Query(&s.query) {
 		return
 	}
 	key, ok := sourceOf(rec)
@@ -300,8 +299,7 @@ type servers struct {
 }
 
 func (s *servers) Add(rec *dissect.Record) {
-	source, ok := rec.Protocol.(dissect.QuerySource)
-	if !ok || rec.Direction != dissect.ServerToClient || !source.Query(rec, &s.query) {
+	if rec.Direction != dissect.ServerToClient || !rec.Query(&s.query) {
 		return
 	}
 	for _, p := range s.query.Info {

@@ -117,7 +117,7 @@ func protocolOf(rec *dissect.Record) string {
 	if rec.Protocol == nil {
 		return ""
 	}
-	return rec.Protocol.Name()
+	return rec.Protocol.Name
 }
 
 func (s *conv) Tables() []Table {

@@ -143,7 +143,7 @@ const maxProtocols = 200
 func (c *collector) count(rec *dissect.Record) {
 	c.text = render.AppendProtocolCell(c.text[:0], rec)
 	if rec.Reading != nil {
-		c.text = append(append(append(c.text[:0], rec.Reading.Reader.Name()...), " over "...), rec.Protocol.Name()...)
+		c.text = append(append(append(c.text[:0], rec.Reading.Reader.Name...), " over "...), rec.Protocol.Name...)
 	}
 	p := c.protocols[string(c.text)]
 	if p == nil && len(c.protocols) >= maxProtocols {

@@ -81,13 +81,13 @@ func (r *Record) Message(i int) map[string]any {
 }
 
 // All sends datagrams through an engine. as is the name of -d for the server's port, or "".
-func All(tb testing.TB, protocols []dissect.Protocol, as string, datagrams ...Datagram) []*Record {
+func All(tb testing.TB, protocols []*dissect.Protocol, as string, datagrams ...Datagram) []*Record {
 	tb.Helper()
 	return Last(tb, protocols, as, len(datagrams), datagrams...)
 }
 
 // Last is All, but gives the last records only.
-func Last(tb testing.TB, protocols []dissect.Protocol, as string, count int, datagrams ...Datagram) []*Record {
+func Last(tb testing.TB, protocols []*dissect.Protocol, as string, count int, datagrams ...Datagram) []*Record {
 	tb.Helper()
 	records, err := Run(protocols, as, datagrams, count)
 	if err != nil {
@@ -97,7 +97,7 @@ func Last(tb testing.TB, protocols []dissect.Protocol, as string, count int, dat
 }
 
 // Run is Last for callers without a test.
-func Run(protocols []dissect.Protocol, as string, datagrams []Datagram, count int) (records []*Record, failure error) {
+func Run(protocols []*dissect.Protocol, as string, datagrams []Datagram, count int) (records []*Record, failure error) {
 	cfg := engine.Config{
 		Protocols: protocols, Workers: 1, All: true,
 		Select: func(frame uint64) bool { return frame > uint64(len(datagrams)-count) },

@@ -34,7 +34,7 @@ func TestEngineAllocatesNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			line := make([]byte, 300)
 			e, err := engine.New(engine.Config{
-				Protocols: []dissect.Protocol{&toy{name: "even"}},
+				Protocols: []*dissect.Protocol{(&toy{name: "even"}).protocol()},
 				Finish:    func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return append(dst, line...), nil },
 				Output:    func([]byte) error { return nil },
 			})

@@ -10,16 +10,20 @@ import (
 
 // A free protocol costs nothing, so that what is measured is the engine.
 type free struct {
-	toy
 	streams [256]dissect.Stream
 }
 
-func (f *free) NewRouter() dissect.Router                            { return f }
-func (f *free) NewConversation(dissect.Options) dissect.Conversation { return f }
-func (f *free) Claim(uint16, string)                                 {}
-func (f *free) Expire(int64)                                         {}
-func (f *free) Shrink() bool                                         { return true }
-func (f *free) Dissect(*dissect.Record) bool                         { return true }
+func (f *free) protocol() *dissect.Protocol {
+	p := (&toy{}).protocol()
+	p.NewRouter = func() dissect.Router { return f }
+	p.NewConversation = func(dissect.Options) dissect.Conversation { return f }
+	return p
+}
+
+func (f *free) Claim(uint16, string)         {}
+func (f *free) Expire(int64)                 {}
+func (f *free) Shrink() (kept any)           { return f }
+func (f *free) Dissect(*dissect.Record) bool { return true }
 
 func (f *free) Route(p *dissect.Packet, _ int64, _ bool) dissect.Route {
 	if p.Payload[0] == toyForeign {
@@ -45,7 +49,7 @@ func BenchmarkEngine(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			cfg := engine.Config{
-				Protocols: []dissect.Protocol{&free{}}, Workers: bench.workers,
+				Protocols: []*dissect.Protocol{(&free{}).protocol()}, Workers: bench.workers,
 				Output: func([]byte) error { return nil },
 			}
 			if bench.finish {

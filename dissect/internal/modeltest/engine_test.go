@@ -13,8 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
-func toys() []dissect.Protocol {
-	return []dissect.Protocol{&toy{name: "even"}, &toy{name: "odd", odd: 1, forgets: true}}
+func toys() []*dissect.Protocol {
+	return []*dissect.Protocol{(&toy{name: "even"}).protocol(), (&toy{name: "odd", odd: 1, forgets: true}).protocol()}
 }
 
 // An input is what a test feeds: a packet, or the beginning of a file, or an Idle.
@@ -178,7 +178,7 @@ func TestEndsComeInOrder(t *testing.T) {
 	for i := 1; i < 40; i += 2 {
 		want = fmt.Appendf(want, "%d true\n", i)
 	}
-	cfg := engine.Config{Protocols: []dissect.Protocol{&toy{name: "even", ends: true}, &toy{name: "odd", odd: 1, ends: true}}, Finish: line, Options: dissect.Options{Events: true}}
+	cfg := engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", ends: true}).protocol(), (&toy{name: "odd", odd: 1, ends: true}).protocol()}, Finish: line, Options: dissect.Options{Events: true}}
 	for _, workers := range []int{0, 1, 2, 3, 8} {
 		cfg.Workers = workers
 		got, stats := runEngine(t, cfg, ins)

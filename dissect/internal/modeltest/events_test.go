@@ -11,19 +11,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
-// A gossip is a toy whose conversations report every attempt at a datagram as an event.
-type gossip struct{ *toy }
-
-func (g gossip) NewConversation(opts dissect.Options) dissect.Conversation {
-	return &gossipConversation{toyConversation: toyConversation{toy: g.toy}, opts: opts}
-}
-
-func (g gossip) EventRoot() *dissect.Field { return &gossipRoot }
-
-func (g gossip) EventKinds() []string { return nil }
-
-func (g gossip) AppendEvent(dst []byte, t *dissect.Tree, node int) []byte {
-	return fmt.Appendf(dst, "%d", t.Nodes[t.Child(node, &dissect.EventServerTime)].Int())
+// gossip is a toy whose conversations report every attempt at a datagram as an event.
+func gossip() *dissect.Protocol {
+	t := &toy{name: "toy"}
+	p := t.protocol()
+	p.NewConversation = func(opts dissect.Options) dissect.Conversation {
+		return &gossipConversation{toyConversation: toyConversation{toy: t}, opts: opts}
+	}
+	p.End = nil
+	p.EventRoot = &gossipRoot
+	p.AppendEvent = func(dst []byte, t *dissect.Tree, node int) []byte {
+		return fmt.Appendf(dst, "%d", t.Nodes[t.Child(node, &dissect.EventServerTime)].Int())
+	}
+	return p
 }
 
 var gossipRoot = dissect.Field{Kind: dissect.Object, Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime}}
@@ -63,13 +63,13 @@ func TestEvents(t *testing.T) {
 		for _, events := range []bool{true, false} {
 			var got []string
 			e, err := engine.New(engine.Config{
-				Protocols: []dissect.Protocol{gossip{&toy{name: "toy"}}}, Workers: workers, NoTree: true, Options: dissect.Options{Events: events},
+				Protocols: []*dissect.Protocol{gossip()}, Workers: workers, NoTree: true, Options: dissect.Options{Events: events},
 				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 					if len(rec.Tree.Nodes) > 0 {
 						t.Errorf("frame %d has a tree", rec.Frame)
 					}
 					dst = fmt.Appendf(dst, "%d tells ", rec.Frame)
-					source := rec.Protocol.(dissect.EventSource)
+					source := rec.Protocol
 					for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
 						dst = append(source.AppendEvent(dst, &rec.Events, i), ';')
 					}

@@ -37,7 +37,7 @@ func TestNewEngineErrors(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 		t.Errorf("unknown dissector: %v", err)
 	}
-	if _, err := engine.New(engine.Config{Protocols: make([]dissect.Protocol, 65)}); err == nil {
+	if _, err := engine.New(engine.Config{Protocols: make([]*dissect.Protocol, 65)}); err == nil {
 		t.Error("65 protocols: no error")
 	}
 }
@@ -67,9 +67,9 @@ func TestWhoIsAsked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var even, odd *toyRouter
-			cfg := engine.Config{NoWait: tt.noWait, Protocols: []dissect.Protocol{
-				&toy{name: "even", made: func(r *toyRouter) { even = r }},
-				&toy{name: "odd", odd: 1, made: func(r *toyRouter) { odd = r }},
+			cfg := engine.Config{NoWait: tt.noWait, Protocols: []*dissect.Protocol{
+				(&toy{name: "even", made: func(r *toyRouter) { even = r }}).protocol(),
+				(&toy{name: "odd", odd: 1, made: func(r *toyRouter) { odd = r }}).protocol(),
 			}}
 			runEngine(t, cfg, tt.ins)
 			if got := strings.Join(even.asked, " "); got != tt.even {
@@ -87,7 +87,7 @@ func TestCertainBeforeUndecided(t *testing.T) {
 	t.Parallel()
 	weak := toyDatagram{kind: toyWeak, direction: dissect.ClientToServer}
 	cfg := engine.Config{
-		Protocols: []dissect.Protocol{&toy{name: "even"}, &toy{name: "claims"}},
+		Protocols: []*dissect.Protocol{(&toy{name: "even"}).protocol(), (&toy{name: "claims"}).protocol()},
 		DecodeAs:  []engine.DecodeAs{{Port: 7, Name: "claims"}},
 		Finish:    toyLine,
 	}
@@ -101,7 +101,7 @@ func TestCertainBeforeUndecided(t *testing.T) {
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	var router *toyRouter
-	cfg := engine.Config{Protocols: []dissect.Protocol{&toy{name: "even", made: func(r *toyRouter) { router = r }}}}
+	cfg := engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", made: func(r *toyRouter) { router = r }}).protocol()}}
 	runEngine(t, cfg, sequence(
 		sent{c2s, 5_000, 2}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
 		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 4},
@@ -173,8 +173,8 @@ func TestIdleConversationsShrink(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shrinks := 0
-		e, err := engine.New(engine.Config{Protocols: []dissect.Protocol{
-			&toy{name: "even", shrunk: func() { shrinks++ }}, &toy{name: "odd", odd: 1},
+		e, err := engine.New(engine.Config{Protocols: []*dissect.Protocol{
+			(&toy{name: "even", shrunk: func() { shrinks++ }}).protocol(), (&toy{name: "odd", odd: 1}).protocol(),
 		}})
 		if err != nil {
 			t.Fatal(err)

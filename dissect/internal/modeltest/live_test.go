@@ -182,11 +182,11 @@ func TestSelect(t *testing.T) {
 		t.Errorf("stats %+v", wantStats)
 	}
 	trees := 0
-	cfg.Protocols = []dissect.Protocol{&toy{name: "even", dissected: func(r *dissect.Record, _ bool) {
+	cfg.Protocols = []*dissect.Protocol{(&toy{name: "even", dissected: func(r *dissect.Record, _ bool) {
 		if r.Decoding() != nil {
 			trees++
 		}
-	}}}
+	}}).protocol()}
 	cfg.Select = func(frame uint64) bool { return frame == 4 }
 	one, stats := runEngine(t, cfg, ins)
 	if want := strings.SplitAfter(all, "\n")[3]; one != want || trees != 1 {

@@ -209,7 +209,7 @@ func (m *model) dissect(s *modelStream, p *modelPacket, index int) {
 		}
 		m.release(s, o)
 	}
-	if p.elapsed-s.last > 120e9 && !s.conv.Shrink() {
+	if p.elapsed-s.last > 120e9 && s.conv.Shrink() == nil {
 		s.conv = m.cfg.Protocols[p.router].NewConversation(m.cfg.Options)
 	}
 	s.last = p.elapsed
@@ -282,7 +282,7 @@ func (m *model) record(p *modelPacket, index int) *dissect.Record {
 func (m *model) finish(r *dissect.Record, seq int) {
 	if r.Protocol != nil {
 		m.stats.Game++
-		m.stats.ByProtocol[r.Protocol.Name()]++
+		m.stats.ByProtocol[r.Protocol.Name]++
 	}
 	if r.MessageDone {
 		m.stats.Messages++

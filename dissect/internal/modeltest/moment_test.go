@@ -77,13 +77,13 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 			t.Parallel()
 			for workers := range 4 {
 				final, done := false, uint64(0)
-				p := &toy{name: "even", dissected: func(r *dissect.Record, ok bool) {
+				p := (&toy{name: "even", dissected: func(r *dissect.Record, ok bool) {
 					if r.Frame == 1 && ok {
 						final = r.Final
 						done++
 					}
-				}}
-				cfg := engine.Config{Protocols: []dissect.Protocol{p}, Workers: workers, Finish: toyLine}
+				}}).protocol()
+				cfg := engine.Config{Protocols: []*dissect.Protocol{p}, Workers: workers, Finish: toyLine}
 				out, stats := runEngine(t, cfg, tt.ins)
 				if final != tt.final || done != 1 {
 					t.Errorf("%d workers: final %t, finished %d times, want final %t, once", workers, final, done, tt.final)
@@ -128,8 +128,8 @@ func TestUndecidedDatagramsWaitAsLongAsPromised(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var router *toyRouter
-			p := &toy{name: "even", made: func(r *toyRouter) { router = r }}
-			runEngine(t, engine.Config{Protocols: []dissect.Protocol{p}}, tt.ins)
+			p := (&toy{name: "even", made: func(r *toyRouter) { router = r }}).protocol()
+			runEngine(t, engine.Config{Protocols: []*dissect.Protocol{p}}, tt.ins)
 			var over bool
 			for _, a := range router.asked {
 				over = over || a == "1!"
@@ -152,13 +152,14 @@ func TestWhatWaitsTakesLessThan64MB(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var finished uint64
-		p := &toy{name: "even", dissected: func(_ *dissect.Record, ok bool) {
+		dissected := func(_ *dissect.Record, ok bool) {
 			if ok {
 				finished++
 			}
-		}}
-		q := &toy{name: "odd", odd: 1, dissected: p.dissected}
-		e, err := engine.New(engine.Config{Protocols: []dissect.Protocol{p, q}, Workers: 1})
+		}
+		p := (&toy{name: "even", dissected: dissected}).protocol()
+		q := (&toy{name: "odd", odd: 1, dissected: dissected}).protocol()
+		e, err := engine.New(engine.Config{Protocols: []*dissect.Protocol{p, q}, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

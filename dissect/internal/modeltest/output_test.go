@@ -180,7 +180,7 @@ func TestLeftOut(t *testing.T) {
 	other := even.with(func(d *toyDatagram) { d.conv = 2 })
 	dissected := map[uint64]bool{}
 	cfg := engine.Config{
-		Protocols: []dissect.Protocol{&toy{name: "even", dissected: func(r *dissect.Record, _ bool) { dissected[r.Frame] = true }}},
+		Protocols: []*dissect.Protocol{(&toy{name: "even", dissected: func(r *dissect.Record, _ bool) { dissected[r.Frame] = true }}).protocol()},
 		Finish:    toyLine,
 		Before: func(r *engine.Routed) engine.Fate {
 			if r.Stream == 0 && r.Frame < 3 || r.Stream == 1 && r.Frame > 4 {

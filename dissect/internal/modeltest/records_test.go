@@ -84,7 +84,7 @@ func TestRecordsOwnWhatTheyLent(t *testing.T) {
 	}
 	for round := range 2 { // the second with memory of the first
 		frames := 0
-		for rec, err := range engine.Records(packetsOf(slices.Concat(ins, ins), nil), engine.Config{Protocols: []dissect.Protocol{&toy{name: "even", dissected: lend}}}) {
+		for rec, err := range engine.Records(packetsOf(slices.Concat(ins, ins), nil), engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", dissected: lend}).protocol()}}) {
 			if err != nil {
 				t.Fatal(err)
 			}

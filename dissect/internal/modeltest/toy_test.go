@@ -63,22 +63,23 @@ var (
 	toySum  = dissect.Field{Key: "sum", Kind: dissect.Uint}
 )
 
-func (t *toy) Name() string         { return t.name }
-func (t *toy) Title() string        { return "a toy" }
-func (t *toy) Root() *dissect.Field { return &toyRoot }
-func (t *toy) Dissects() []string   { return []string{t.name, t.name + "-variant"} }
+func (t *toy) protocol() *dissect.Protocol {
+	return &dissect.Protocol{
+		Name: t.name, Title: "a toy", Root: &toyRoot, Dissects: []string{t.name, t.name + "-variant"},
+		NewRouter:       t.newRouter,
+		NewConversation: func(dissect.Options) dissect.Conversation { return &toyConversation{toy: t} },
+		AppendInfo:      func(dst []byte, _ *dissect.Record) []byte { return dst },
+		End:             func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*toyConversation).end(rec) },
+	}
+}
 
-func (t *toy) AppendInfo(dst []byte, _ *dissect.Record) []byte { return dst }
-
-func (t *toy) NewRouter() dissect.Router {
+func (t *toy) newRouter() dissect.Router {
 	r := &toyRouter{toy: t, convs: make(map[byte]*dissect.Stream), decided: make(map[byte]int64), hopeless: make(map[byte]bool)}
 	if t.made != nil {
 		t.made(r)
 	}
 	return r
 }
-
-func (t *toy) NewConversation(dissect.Options) dissect.Conversation { return &toyConversation{toy: t} }
 
 type toyRouter struct {
 	toy      *toy
@@ -202,26 +203,29 @@ func (c *toyConversation) add(bytes ...byte) {
 	}
 }
 
-// End says something of every other stream, if the toy ends.
-func (c *toyConversation) End(rec *dissect.Record) bool {
+// end says something of every other stream, if the toy ends.
+func (c *toyConversation) end(rec *dissect.Record) bool {
 	rec.Frame = c.sum
 	return c.toy.ends && rec.Stream%2 == 1
 }
 
-func (c *toyConversation) Shrink() bool {
+func (c *toyConversation) Shrink() (kept any) {
 	if c.toy.shrunk != nil {
 		c.toy.shrunk()
 	}
 	c.shrinks++
 	c.seen = [3]byte{}
-	return !c.toy.forgets || c.sum%2 == 0
+	if c.toy.forgets && c.sum%2 != 0 {
+		return nil
+	}
+	return c
 }
 
 // toyLine renders everything that a record has.
 func toyLine(_ int, dst []byte, r *dissect.Record) ([]byte, error) {
 	protocol := "-"
 	if r.Protocol != nil {
-		protocol = r.Protocol.Name()
+		protocol = r.Protocol.Name
 	}
 	sum := uint64(0)
 	if len(r.Tree.Nodes) == 2 {

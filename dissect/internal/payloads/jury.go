@@ -4,12 +4,12 @@ import "github.com/q3dissect/q3dissect/dissect"
 
 // A Jury has the readers that may be asked about the payloads of a transport's connections.
 type Jury struct {
-	readers []dissect.PayloadReader
+	readers []*dissect.Protocol
 	judges  []dissect.PayloadJudge
 }
 
 // NewJury asks the readers for judges of a transport's payloads.
-func NewJury(transport string, readers []dissect.PayloadReader) Jury {
+func NewJury(transport string, readers []*dissect.Protocol) Jury {
 	var j Jury
 	for _, r := range readers {
 		if judge := r.NewPayloadJudge(transport); judge != nil {

@@ -63,8 +63,8 @@ func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*di
 	}
 	head, _ := in.Peek(dissect.RecordingHead)
 	for _, p := range all.Protocols() {
-		if r, ok := p.(dissect.Recorder); ok {
-			if rec, ok := r.OpenRecording(in, head, name, 0); ok {
+		if p.OpenRecording != nil {
+			if rec, ok := p.OpenRecording(in, head, name, 0); ok {
 				return func(yield func(*dissect.Packet, error) bool) {
 					for {
 						p, err := rec.Next()
@@ -135,7 +135,7 @@ func Dissect(tb testing.TB, name string, r Run) (stats engine.Stats, count uint6
 }
 
 // NewEngine makes an engine with these protocols; all of them if none is given.
-func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *engine.Engine {
+func NewEngine(tb testing.TB, r Run, protocols ...*dissect.Protocol) *engine.Engine {
 	tb.Helper()
 	if len(protocols) == 0 {
 		protocols = all.Protocols()
@@ -151,7 +151,7 @@ func NewEngine(tb testing.TB, r Run, protocols ...dissect.Protocol) *engine.Engi
 }
 
 // NewEventEngine makes an engine that calls each for every event; with all protocols if none is given.
-func NewEventEngine(tb testing.TB, each func(e Event), protocols ...dissect.Protocol) *engine.Engine {
+func NewEventEngine(tb testing.TB, each func(e Event), protocols ...*dissect.Protocol) *engine.Engine {
 	tb.Helper()
 	if len(protocols) == 0 {
 		protocols = all.Protocols()

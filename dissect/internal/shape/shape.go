@@ -18,10 +18,10 @@ type Shape struct {
 }
 
 // Of returns the objects at the top of records, in the order of the protocols.
-func Of(protocols []dissect.Protocol) []*Shape {
+func Of(protocols []*dissect.Protocol) []*Shape {
 	var top []*Shape
 	for _, p := range protocols {
-		top = add(top, p.Root())
+		top = add(top, p.Root)
 	}
 	return top
 }
@@ -123,11 +123,11 @@ const exactBits = 53
 func AsString(f *dissect.Field) bool { return f.Bits > exactBits }
 
 // OfEvents returns the fields of the protocols' events.
-func OfEvents(protocols []dissect.Protocol) []*Shape {
+func OfEvents(protocols []*dissect.Protocol) []*Shape {
 	var shapes []*Shape
 	for _, p := range protocols {
-		if source, ok := p.(dissect.EventSource); ok {
-			for _, f := range source.EventRoot().Children {
+		if p.EventRoot != nil {
+			for _, f := range p.EventRoot.Children {
 				shapes = add(shapes, f)
 			}
 		}

@@ -85,7 +85,7 @@ func intactDemos(tb testing.TB, suffix string) (demos []demoFile) {
 }
 
 // decode decodes the demo and gives how many bytes it has, or how many were made of it where finish writes.
-func (d *demoFile) decode(b *testing.B, p quake3.Protocol, finish reftest.Finish) (size int) {
+func (d *demoFile) decode(b *testing.B, p *dissect.Protocol, finish reftest.Finish) (size int) {
 	demo, ok := p.OpenRecording(bytes.NewReader(d.bytes), d.bytes[:min(len(d.bytes), dissect.RecordingHead)], d.name, 0)
 	if !ok {
 		b.Fatalf("%s is no demo", d.name)

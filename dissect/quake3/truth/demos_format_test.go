@@ -122,8 +122,8 @@ func openDemo(tb testing.TB, name string, in io.Reader) dissect.Recording {
 	}
 	head, _ := input.Peek(dissect.RecordingHead) // fewer bytes are a shorter file
 	for _, p := range all.Protocols() {
-		if r, ok := p.(dissect.Recorder); ok {
-			if rec, ok := r.OpenRecording(input, head, name, 0); ok {
+		if p.OpenRecording != nil {
+			if rec, ok := p.OpenRecording(input, head, name, 0); ok {
 				return rec
 			}
 		}

@@ -31,7 +31,7 @@ func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.P
 	}
 	files.BeginInput("")
 	e, err := engine.New(engine.Config{
-		Protocols: []dissect.Protocol{quake3.Protocol{}, teeworlds.Protocol{}}, Workers: workers, NoTree: true,
+		Protocols: []*dissect.Protocol{quake3.New(), teeworlds.New()}, Workers: workers, NoTree: true,
 		Options: dissect.Options{Files: true},
 		Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			files.Add(worker, rec)

@@ -13,7 +13,7 @@ import (
 // Check reports every field that breaks a rule for records: one path has one JSON type, no key equals a
 // generated sibling's or one of the common part, keys are snake_case, containers of elements describe exactly
 // one, and only containers have children.
-func Check(protocols []dissect.Protocol) error {
+func Check(protocols []*dissect.Protocol) error {
 	var c fieldChecker
 	taken := []string{"positions", "link", "expert", "file_error"}
 	for _, m := range member.Head {
@@ -99,7 +99,7 @@ func snakeCase(key string) bool {
 }
 
 // CheckEvents is Check for the fields of events.
-func CheckEvents(protocols []dissect.Protocol) error {
+func CheckEvents(protocols []*dissect.Protocol) error {
 	var c fieldChecker
 	taken := []string{member.EventInfo.Key}
 	for _, m := range member.EventHead {

@@ -7,7 +7,7 @@ import (
 )
 
 // ListEventFields describes every path that events can have, in their order. See ListFields.
-func ListEventFields(protocols []dissect.Protocol) []FieldInfo {
+func ListEventFields(protocols []*dissect.Protocol) []FieldInfo {
 	list := listMembers(nil, "", member.EventHead)
 	for _, s := range shape.OfEvents(protocols) {
 		list = listShape(list, s.Key, s)
@@ -16,12 +16,12 @@ func ListEventFields(protocols []dissect.Protocol) []FieldInfo {
 }
 
 // Events describes the lines of AppendEventsJSON as a JSON Schema. See Schema.
-func Events(protocols []dissect.Protocol) []byte {
+func Events(protocols []*dissect.Protocol) []byte {
 	return events(protocols, member.EventHead, "one line of q3dissect events --json")
 }
 
 // MergedEvents is Events for those of several streams that were put together, AppendMergedEvent.
-func MergedEvents(protocols []dissect.Protocol) []byte {
+func MergedEvents(protocols []*dissect.Protocol) []byte {
 	var head []member.Member
 	for _, m := range member.EventHead {
 		if m.Key != "stream" {
@@ -31,7 +31,7 @@ func MergedEvents(protocols []dissect.Protocol) []byte {
 	return events(protocols, append(head, member.Merged...), "one line of q3dissect events --merge --json")
 }
 
-func events(protocols []dissect.Protocol, head []member.Member, what string) []byte {
+func events(protocols []*dissect.Protocol, head []member.Member, what string) []byte {
 	event := memberSchemas(head)
 	event.set("protocol", protocolSchema(protocols))
 	event = append(event, shapeSchemas(shape.OfEvents(protocols))...)

@@ -29,7 +29,7 @@ type FieldInfo struct {
 
 // ListFields describes every path that records can have: the common part, every protocol's fields and
 // the siblings that go with them, in the order of the records.
-func ListFields(protocols []dissect.Protocol) []FieldInfo {
+func ListFields(protocols []*dissect.Protocol) []FieldInfo {
 	list := listMembers(nil, "", member.Head)
 	for _, s := range shape.Of(protocols) {
 		list = listShape(list, s.Key, s)

@@ -13,7 +13,7 @@ import (
 
 // NearestField returns the display name that was probably meant by a mistyped one or one of tshark's, or "" if
 // none is similar. The last key is compared too: server_time suggests the path that ends with it.
-func NearestField(name string, protocols []dissect.Protocol) string {
+func NearestField(name string, protocols []*dissect.Protocol) string {
 	return cmp.Or(wireshark.Nearest(name), near.Path(name, fieldPaths(protocols)))
 }
 
@@ -30,7 +30,7 @@ func Search(list []FieldInfo, word string) (found []FieldInfo) {
 	return found
 }
 
-func fieldPaths(protocols []dissect.Protocol) iter.Seq[string] {
+func fieldPaths(protocols []*dissect.Protocol) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, info := range ListFields(protocols) {
 			if !yield(info.Path) {

@@ -32,10 +32,10 @@ const pageIntroduction = `Generated from the field descriptions of the program: 
 
 // Pages makes docs/fields.md, which has the common part of all records, and a page for each protocol, with
 // a table for each part of its object, in the order of the records.
-func Pages(protocols []dissect.Protocol) []Page {
+func Pages(protocols []*dissect.Protocol) []Page {
 	titles := map[string]string{}
 	for _, p := range protocols {
-		titles[p.Root().Key] = p.Title()
+		titles[p.Root.Key] = p.Title
 	}
 	index := Page{Name: "fields.md", Text: []byte(fieldsIntroduction)}
 	index.add("| Object | Protocol | Fields |\n| --- | --- | ---: |\n")

@@ -19,7 +19,7 @@ const Version = 1
 // Records describes the records of the protocols as a JSON Schema, draft 2020-12, indented and ending
 // with a line feed. It allows nothing that ListFields does not list, and all that AppendJSON and
 // AppendFileError write.
-func Records(protocols []dissect.Protocol) []byte {
+func Records(protocols []*dissect.Protocol) []byte {
 	top := shape.Of(protocols)
 	record := memberSchemas(member.Head)
 	record.set("protocol", protocolSchema(protocols))
@@ -135,10 +135,10 @@ func memberSchema(m *member.Member) ordered {
 }
 
 // protocolSchema allows the names of the protocols and null.
-func protocolSchema(protocols []dissect.Protocol) ordered {
+func protocolSchema(protocols []*dissect.Protocol) ordered {
 	names := []any{nil}
 	for _, p := range protocols {
-		names = append(names, p.Name())
+		names = append(names, p.Name)
 	}
 	return ordered{{"enum", names}, {"description", "innermost protocol that is known; null for none"}}
 }

@@ -23,7 +23,7 @@ var never = map[string]string{
 }
 
 var sessions = dissecttest.Sessions{
-	Protocol: teeworlds.Protocol{}, Kinds: numKinds, Seeds: 12,
+	Protocol: teeworlds.New(), Kinds: numKinds, Seeds: 12,
 	Write: func(kind int, seed uint64) []dissecttest.Sent { return newWriter(kind, seed).session() },
 	Read:  read,
 	Notes: []string{

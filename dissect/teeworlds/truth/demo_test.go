@@ -27,7 +27,7 @@ func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	recording, ok := teeworlds.Protocol{}.OpenRecording(bytes.NewReader(b), b[:min(len(b), dissect.RecordingHead)], name, 0)
+	recording, ok := teeworlds.New().OpenRecording(bytes.NewReader(b), b[:min(len(b), dissect.RecordingHead)], name, 0)
 	if !ok {
 		tb.Fatalf("%s is no demo", name)
 	}

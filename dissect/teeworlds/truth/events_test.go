@@ -248,7 +248,7 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 // teeworldsEvents returns the events of a capture.
 func teeworldsEvents(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
-	e := reftest.NewEventEngine(t, each, teeworlds.Protocol{})
+	e := reftest.NewEventEngine(t, each, teeworlds.New())
 	reftest.Packets(t, name, func(p *dissect.Packet) {
 		if err := e.Packet(p); err != nil {
 			t.Error(err)

@@ -71,7 +71,7 @@ func TestTeeworldsResultsAgainstLog(t *testing.T) {
 // recordedEvents returns the events of a recording. One of the server's was not closed properly.
 func recordedEvents(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
-	for rec, err := range open.Records(name, []dissect.Protocol{teeworlds.Protocol{}}, dissect.Options{Events: true}) {
+	for rec, err := range open.Records(name, []*dissect.Protocol{teeworlds.New()}, dissect.Options{Events: true}) {
 		if err != nil {
 			if !strings.Contains(name, "srv.autorecord_2026-11-21_07-20-35") {
 				t.Error(err)

@@ -17,9 +17,9 @@ import (
 )
 
 // countTaken returns how many datagrams one protocol takes of those that each passes on, and how many are damaged.
-func countTaken(tb testing.TB, p dissect.Protocol, each func(func(*dissect.Packet))) engine.Stats {
+func countTaken(tb testing.TB, p *dissect.Protocol, each func(func(*dissect.Packet))) engine.Stats {
 	tb.Helper()
-	e, err := engine.New(engine.Config{Protocols: []dissect.Protocol{p}})
+	e, err := engine.New(engine.Config{Protocols: []*dissect.Protocol{p}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -39,13 +39,13 @@ func TestTeeworldsForeign(t *testing.T) {
 		t.Fatalf("no captures of Quake III: %v", err)
 	}
 	for _, name := range names {
-		stats := countTaken(t, teeworlds.Protocol{}, func(take func(*dissect.Packet)) { reftest.Packets(t, name, take) })
+		stats := countTaken(t, teeworlds.New(), func(take func(*dissect.Packet)) { reftest.Packets(t, name, take) })
 		if stats.Game != 0 {
 			t.Errorf("%s: %d of %d datagrams are taken for Teeworlds", filepath.Base(name), stats.Game, stats.Datagrams)
 		}
 	}
 	for _, name := range teeworldsCaptures(t) {
-		stats := countTaken(t, quake3.Protocol{}, func(take func(*dissect.Packet)) { reftest.Packets(t, teeworldsCapture(t, name), take) })
+		stats := countTaken(t, quake3.New(), func(take func(*dissect.Packet)) { reftest.Packets(t, teeworldsCapture(t, name), take) })
 		if stats.Game != 0 {
 			t.Errorf("%s: %d of %d datagrams are taken for Quake III", name, stats.Game, stats.Datagrams)
 		}
@@ -148,7 +148,7 @@ func TestTeeworldsNoise(t *testing.T) {
 		},
 	}
 	for name, make := range kinds {
-		stats := countTaken(t, teeworlds.Protocol{}, func(take func(*dissect.Packet)) {
+		stats := countTaken(t, teeworlds.New(), func(take func(*dissect.Packet)) {
 			for flow := range 400 {
 				src := netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), uint16(2000+flow))
 				dst := netip.MustParseAddrPort("192.0.2.1:8303")

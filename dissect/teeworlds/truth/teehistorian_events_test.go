@@ -73,7 +73,7 @@ func logWords(kind string, m []string) string {
 // and are logged in again.
 func addHistorianEvents(t *testing.T, want, got map[string][]string, name string, later bool) {
 	t.Helper()
-	for rec, err := range open.Records(name, []dissect.Protocol{teeworlds.New()}, dissect.Options{Events: true}) {
+	for rec, err := range open.Records(name, []*dissect.Protocol{teeworlds.New()}, dissect.Options{Events: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -186,7 +186,7 @@ func compareEnd(t *testing.T, file []byte, want, last row, end error) {
 // teehistorianRows dissects a file and gives rows as the truth has them, without what an incomplete chunk has.
 func teehistorianRows(t *testing.T, name string) (rows []row, end error) {
 	t.Helper()
-	for rec, err := range open.Records(name, []dissect.Protocol{teeworlds.New()}, dissect.Options{State: true}) {
+	for rec, err := range open.Records(name, []*dissect.Protocol{teeworlds.New()}, dissect.Options{State: true}) {
 		if err != nil {
 			return rows, err
 		}
@@ -358,12 +358,12 @@ func TestTeehistorianInputs(t *testing.T) {
 			})
 		}
 	}
-	for rec, err := range open.Records(filepath.Join(samples, "ddnet.teehistorian"), []dissect.Protocol{teeworlds.New()}, dissect.Options{Inputs: true}) {
+	for rec, err := range open.Records(filepath.Join(samples, "ddnet.teehistorian"), []*dissect.Protocol{teeworlds.New()}, dissect.Options{Inputs: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		var transit dissect.Transit
-		teeworlds.Protocol{}.Transit(rec, &transit)
+		teeworlds.New().Transit(rec, &transit)
 		for _, in := range rec.Inputs {
 			m := moment{
 				kind: in.Kind, player: in.Player, time: in.Time, x: in.Place[0], y: in.Place[1], attack: in.Attack, transitTicks: transit.ServerTime / 20,

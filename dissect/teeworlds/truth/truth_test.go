@@ -260,5 +260,5 @@ func dissectTeeworlds(tb testing.TB, name string, r reftest.Run) engine.Stats {
 
 func newTeeworlds(tb testing.TB, r reftest.Run) *engine.Engine {
 	tb.Helper()
-	return reftest.NewEngine(tb, r, quake3.Protocol{}, teeworlds.Protocol{})
+	return reftest.NewEngine(tb, r, quake3.New(), teeworlds.New())
 }

@@ -47,15 +47,15 @@ func File(name string) Source {
 
 // Options say how the inputs are read.
 type Options struct {
-	Protocols    []dissect.Protocol // that are looked for: all.Protocols(), or fewer
-	Workers      int                // goroutines that dissect; 0: the one that reads an input does it, for programs with one thread
-	DecodeAs     []engine.DecodeAs  // -d
-	DemoProtocol int                // --demo-protocol
-	All          bool               // --all
-	State        bool               // --state
-	Secrets      bool               // --show-secrets: passwords are shown as they are
-	NoRecover    bool               // --no-recover
-	Memory       int                // --memory, in bytes
+	Protocols    []*dissect.Protocol // that are looked for: all.Protocols(), or fewer
+	Workers      int                 // goroutines that dissect; 0: the one that reads an input does it, for programs with one thread
+	DecodeAs     []engine.DecodeAs   // -d
+	DemoProtocol int                 // --demo-protocol
+	All          bool                // --all
+	State        bool                // --state
+	Secrets      bool                // --show-secrets: passwords are shown as they are
+	NoRecover    bool                // --no-recover
+	Memory       int                 // --memory, in bytes
 	// Keys gives keys that the user knows (--keys), or nil.
 	Keys func(dissect.SessionKey) *dissect.SessionKey
 

@@ -8,13 +8,13 @@ import (
 
 // Readings number the readers of payloads that tickets name, so that a row on disk can.
 type readings struct {
-	protocols []dissect.Protocol
+	protocols []*dissect.Protocol
 	mu        sync.Mutex
 	numbers   map[*dissect.Reading]int
 	list      []*dissect.Reading
 }
 
-func newReadings(protocols []dissect.Protocol) *readings {
+func newReadings(protocols []*dissect.Protocol) *readings {
 	return &readings{protocols: protocols, numbers: map[*dissect.Reading]int{nil: 0}, list: []*dissect.Reading{nil}}
 }
 
@@ -46,5 +46,5 @@ func (r *readings) recorder(router int) string {
 	if router < 0 || router >= len(r.protocols) {
 		return ""
 	}
-	return r.protocols[router].Name()
+	return r.protocols[router].Name
 }

@@ -130,9 +130,7 @@ func (s *Session) build(number int, w *row, rec *dissect.Record) *Record {
 		e := &rec.Experts[i]
 		a.Experts = append(a.Experts, Expert{e.Severity.String(), e.Code, e.Field, e.BitOffset, e.Message})
 	}
-	if source, ok := rec.Protocol.(dissect.WireSource); ok {
-		a.LowestFirst = source.LowestFirst()
-	}
+	a.LowestFirst = rec.Protocol != nil && rec.Protocol.LowestFirst
 	s.addLayers(a, w, rec)
 	return a
 }
@@ -183,8 +181,8 @@ func (s *Session) addLayers(a *Record, w *row, rec *dissect.Record) {
 // wirePieces asks the protocol where the message travelled. Of others the message is looked for in the datagram, where
 // one that is carried as it is must stand.
 func wirePieces(rec *dissect.Record, datagram func(uint64) []byte) []dissect.WirePiece {
-	if source, ok := rec.Protocol.(dissect.WireSource); ok {
-		return source.AppendWire(nil, rec, datagram)
+	if rec.Protocol != nil && rec.Protocol.AppendWire != nil {
+		return rec.Protocol.AppendWire(nil, rec, datagram)
 	}
 	at := bytes.Index(rec.Payload, rec.Message)
 	if at < 0 || len(rec.Message) == 0 || bytes.Contains(rec.Payload[at+1:], rec.Message) {

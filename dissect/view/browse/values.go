@@ -50,7 +50,7 @@ func hasSecrets(rec *dissect.Record) bool {
 	if rec.ShowSecrets {
 		return false
 	}
-	if source, ok := rec.Protocol.(dissect.SecretSource); ok && len(source.AppendSecrets(nil, rec)) > 0 {
+	if len(rec.AppendSecrets(nil)) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(rec.Tree.Nodes, func(n dissect.Node) bool { return n.Field.Secret })

@@ -33,9 +33,8 @@ func (c *clock) tick(rec *dissect.Record) {
 	if rec.Recorded() {
 		c.known = true // a gamestate at its beginning has no time of the game, and counts as at 0
 	}
-	source, ok := rec.Protocol.(dissect.TransitSource)
 	var t dissect.Transit
-	if c.capture || !ok || !source.Transit(rec, &t) || !t.HasTime {
+	if c.capture || !rec.Transit(&t) || !t.HasTime {
 		return
 	}
 	switch passed := t.ServerTime - c.server; {

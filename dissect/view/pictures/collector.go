@@ -98,12 +98,12 @@ func (c *Collector) game(rec *dissect.Record) *Game {
 		}
 		g = &Game{Server: key.server, View: "above", roster: map[int64]int{}, byName: map[string]int{}, ways: map[int]*way{}}
 		if source := rec.EventSource(); source != nil {
-			g.Protocol = source.Name()
+			g.Protocol = source.Name
 		} else if rec.Protocol != nil {
-			g.Protocol = rec.Protocol.Name()
+			g.Protocol = rec.Protocol.Name
 		}
-		if flat, ok := rec.Protocol.(dissect.SideViewed); ok {
-			g.View, g.Unit = "side", flat.TileSize()
+		if rec.Protocol != nil && rec.Protocol.TileSize > 0 {
+			g.View, g.Unit = "side", rec.Protocol.TileSize
 		}
 		c.games[key] = g
 		c.order = append(c.order, key)

@@ -32,9 +32,9 @@ func (r *rates) add(rec *dissect.Record, c *clock) {
 	}
 	key := rateKey{"unknown", rec.Direction}
 	if rec.Protocol != nil {
-		key.protocol = rec.Protocol.Name()
+		key.protocol = rec.Protocol.Name
 		if rec.Reading != nil {
-			key.protocol = rec.Reading.Reader.Name()
+			key.protocol = rec.Reading.Reader.Name
 		}
 	}
 	s := r.series[key]

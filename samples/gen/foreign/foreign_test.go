@@ -32,7 +32,7 @@ func claims(tb testing.TB, k foreign.Kind, seeds []uint64) (list []claim) {
 	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			c := claim{rec.Protocol.Name(), string(rec.Protocol.AppendInfo(nil, rec)), slices.Clone(rec.Payload), ""}
+			c := claim{rec.Protocol.Name, string(rec.Protocol.AppendInfo(nil, rec)), slices.Clone(rec.Payload), ""}
 			for _, e := range rec.Experts {
 				c.experts += e.Code + ": " + e.Message
 			}
@@ -192,7 +192,7 @@ func TestSharedPorts(t *testing.T) {
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if version := rec.Tree.Top().Get("enet").Get("version"); rec.Src.Port() == photonPort || rec.Dst.Port() == photonPort {
 				if messages++; version.String() != "photon" || len(rec.Experts) > 0 {
-					t.Errorf("%x of Photon is taken for %s %s: %v", rec.Payload, rec.Protocol.Name(), version, rec.Experts)
+					t.Errorf("%x of Photon is taken for %s %s: %v", rec.Payload, rec.Protocol.Name, version, rec.Experts)
 				}
 				return dst, nil
 			}
@@ -201,7 +201,7 @@ func TestSharedPorts(t *testing.T) {
 				return dst, nil
 			}
 			claimed++
-			t.Errorf("%x is taken for %s: %s", rec.Payload, rec.Protocol.Name(), rec.Protocol.AppendInfo(nil, rec))
+			t.Errorf("%x is taken for %s: %s", rec.Payload, rec.Protocol.Name, rec.Protocol.AppendInfo(nil, rec))
 			return dst, nil
 		},
 	})

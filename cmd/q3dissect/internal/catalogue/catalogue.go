@@ -27,7 +27,7 @@ var Schema string
 
 // A Run processes files.
 type Run struct {
-	Protocols []dissect.Protocol
+	Protocols []*dissect.Protocol
 	Workers   int // files at a time; 0: one for each processor
 	Show      func([]view.Listing) error
 	Fits      func(*view.Listing) bool // nil: all do

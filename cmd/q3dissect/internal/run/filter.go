@@ -26,10 +26,10 @@ func (s *Settings) FilterFlags(f *pflag.FlagSet) {
 }
 
 // Objects returns the keys of the protocols' objects in records.
-func Objects(protocols []dissect.Protocol) []string {
+func Objects(protocols []*dissect.Protocol) []string {
 	var keys []string
 	for _, known := range protocols {
-		keys = append(keys, known.Root().Key)
+		keys = append(keys, known.Root.Key)
 	}
 	return keys
 }
@@ -51,7 +51,7 @@ func (pl *plan) chooseObjects() error {
 
 // expandFields replaces each name of -e that ends in .* by the leaves below, unless the name is itself a
 // field's: stats.* and info.* are.
-func expandFields(fields []string, protocols []dissect.Protocol) ([]string, error) {
+func expandFields(fields []string, protocols []*dissect.Protocol) ([]string, error) {
 	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".*") }) {
 		return fields, nil
 	}

@@ -30,7 +30,7 @@ var Colors = []string{"auto", "always", "never"}
 // A plan is what the settings amount to: how to read, what to dissect, how to print.
 type plan struct {
 	*console.Console
-	protocols []dissect.Protocol
+	protocols []*dissect.Protocol
 	*Settings
 	form     *Form
 	list     render.List
@@ -56,7 +56,7 @@ type plan struct {
 }
 
 // NewPlan checks that the settings agree with each other and prepares what renders the records.
-func NewPlan(c *console.Console, protocols []dissect.Protocol, s *Settings) (*plan, error) {
+func NewPlan(c *console.Console, protocols []*dissect.Protocol, s *Settings) (*plan, error) {
 	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link}
 	for _, step := range []func() error{
 		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm, pl.checkWriting, pl.checkTables, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
@@ -130,7 +130,7 @@ func splitColumns(s string) []string {
 func (pl *plan) checkDecodeAs() error {
 	var known []string
 	for _, p := range pl.protocols {
-		known = append(known, p.Dissects()...)
+		known = append(known, p.Dissects...)
 	}
 	for _, d := range pl.DecodeAs {
 		if !slices.Contains(known, d.Name) {

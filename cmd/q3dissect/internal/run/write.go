@@ -134,7 +134,7 @@ func appendComment(dst []byte, rec *dissect.Record) []byte {
 	if rec.Protocol == nil {
 		return dst
 	}
-	dst = append(append(dst, rec.Protocol.Name()...), ": "...)
+	dst = append(append(dst, rec.Protocol.Name...), ": "...)
 	dst = rec.Protocol.AppendInfo(dst, rec)
 	for _, e := range rec.Experts {
 		dst = append(append(append(dst, '\n'), e.Severity.String()...), ' ')

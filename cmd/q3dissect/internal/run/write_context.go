@@ -69,13 +69,12 @@ func (r *pass) survey(name string) error {
 // appendFound encodes what a first pass needs of a record: its frame and stream if it matches, and the
 // fragments of its message if it matches or others need it.
 func appendFound(dst []byte, rec *dissect.Record, matches bool) []byte {
-	source, ok := rec.Protocol.(dissect.ContextSource)
-	if !matches && (!ok || !source.Carries(rec)) {
+	if !matches && !rec.Carries() {
 		return dst
 	}
 	var parts []uint64
-	if ok {
-		parts = source.AppendParts(parts, rec)
+	if rec.Protocol != nil && rec.Protocol.AppendParts != nil {
+		parts = rec.Protocol.AppendParts(parts, rec)
 	}
 	parts = append(parts, rec.IPFragments...)
 	frame := uint64(0)
@@ -124,6 +123,5 @@ func (s *survey) accepts(rec *dissect.Record) bool {
 	case !s.streams[rec.Stream]:
 		return false
 	}
-	source, ok := rec.Protocol.(dissect.ContextSource)
-	return s.parts.has(rec.Frame) || ok && source.Carries(rec)
+	return s.parts.has(rec.Frame) || rec.Carries()
 }

@@ -219,7 +219,7 @@ func appendProtocol(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {
 	if rec.Protocol == nil {
 		return dst, false
 	}
-	return append(dst, rec.Protocol.Name()...), true
+	return append(dst, rec.Protocol.Name...), true
 }
 
 func AppendStream(dst []byte, rec *dissect.Record, _ int) ([]byte, bool) {

@@ -54,7 +54,7 @@ func (g *testGame) deliverAny(direction dissect.Direction, payload []byte) {
 		}
 	}
 	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
-		if t.Nodes[i].Field != (quake3.Protocol{}).EventRoot() || t.Child(i, &dissect.EventKind) != i+1 {
+		if t.Nodes[i].Field != quake3.New().EventRoot || t.Child(i, &dissect.EventKind) != i+1 {
 			g.Fatalf("event %d is none", i)
 		}
 	}

@@ -194,7 +194,7 @@ func eventLines(t *dissect.Tree) []string {
 	var lines []string
 	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
 		kind := t.Child(i, &dissect.EventKind)
-		lines = append(lines, fmt.Sprintf("%s: %s", t.Bytes(&t.Nodes[kind]), quake3.Protocol{}.AppendEvent(nil, t, i)))
+		lines = append(lines, fmt.Sprintf("%s: %s", t.Bytes(&t.Nodes[kind]), quake3.New().AppendEvent(nil, t, i)))
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3"
 )
 
 // duelCPMA is a duel of CPMA between Anna and Bob that has just begun; the texts are those of the recording
@@ -50,7 +51,7 @@ func TestTimeIsUp(t *testing.T) {
 func TestRecordingEnds(t *testing.T) {
 	g := duelCPMA(t).frame(own(1), `cs 710 "sb\2\sr\1"`).forget()
 	rec := dissect.NewRecord()
-	if !g.c.(dissect.Ender).End(rec) {
+	if !quake3.New().End(g.c, rec) {
 		t.Fatal("nothing is said at the end")
 	}
 	var got []string
@@ -62,7 +63,7 @@ func TestRecordingEnds(t *testing.T) {
 	if diff := cmp.Diff([]string{"match_end", "recording_end", "false"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if g.c.(dissect.Ender).End(dissect.NewRecord()) {
+	if quake3.New().End(g.c, dissect.NewRecord()) {
 		t.Error("the end is reported twice")
 	}
 }

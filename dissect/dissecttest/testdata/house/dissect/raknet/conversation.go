@@ -10,7 +10,7 @@ import (
 type conversation struct{ reader cursor.Reader }
 
 // Shrink drops everything: there is nothing to keep.
-func (c *conversation) Shrink() bool { return false }
+func (c *conversation) Shrink() (kept any) { return nil }
 
 // Dissect decodes one datagram.
 func (c *conversation) Dissect(rec *dissect.Record) bool {

@@ -5,29 +5,22 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/prose"
 )
 
-// Protocol is RakNet's ping and pong.
-type Protocol struct{}
+// New returns the protocol: RakNet's ping and pong.
+func New() *dissect.Protocol {
+	return &dissect.Protocol{
+		Name:     "raknet",
+		Title:    "RakNet: ping and pong outside connections",
+		Root:     &rootField,
+		Dissects: []string{"raknet"},
 
-// Name is the word that records and -d use.
-func (Protocol) Name() string { return "raknet" }
+		NewRouter:       func() dissect.Router { return &router{} },
+		NewConversation: func(dissect.Options) dissect.Conversation { return &conversation{} },
+		AppendInfo:      appendInfo,
+	}
+}
 
-// Title is the line of --list-protocols.
-func (Protocol) Title() string { return "RakNet: ping and pong outside connections" }
-
-// Root describes the object that stands under Name in a record.
-func (Protocol) Root() *dissect.Field { return &rootField }
-
-// Dissects lists the names of -d.
-func (Protocol) Dissects() []string { return []string{"raknet"} }
-
-// NewRouter makes what recognises the datagrams.
-func (Protocol) NewRouter() dissect.Router { return &router{} }
-
-// NewConversation makes what decodes the datagrams of one stream.
-func (Protocol) NewConversation(dissect.Options) dissect.Conversation { return &conversation{} }
-
-// AppendInfo writes the last column of the list.
-func (Protocol) AppendInfo(dst []byte, rec *dissect.Record) []byte {
+// appendInfo writes the last column of the list.
+func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	info := prose.NewInfo(dst, rec.Tree)
 	root := rec.Tree.Top().Get(rootField.Key)
 	if id := root.Get(idField.Key); id.Exists() {
