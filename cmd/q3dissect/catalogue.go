@@ -8,10 +8,10 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -87,32 +87,26 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		p.Complain(exit.Reason(err))
 		status = exit.Unreadable
 	}
-	columns := render.CSVColumns()
-	columns.Guard = true // it is for spreadsheets
 	if o.csv {
-		if _, err := p.Stdout.Write(columns.AppendRow(nil, view.CatalogueColumns())); err != nil {
+		if _, err := p.Stdout.Write(catalogue.AppendCSV(nil, nil, true)); err != nil {
 			return err
 		}
 	}
-	width := 0 // of a terminal
+	var style table.Style
 	if terminal.Is(p.Stdout) {
-		width = terminal.Width(p.Stdout)
+		style.Width = terminal.Width(p.Stdout)
 	}
 	show := func(lines []view.Listing) error {
 		var out []byte
-		if width > 0 && !o.csv && !o.json {
-			_, err := p.Stdout.Write(view.AppendListings(nil, lines, width))
-			return err
-		}
-		for i := range lines {
-			switch l := &lines[i]; {
-			case o.csv:
-				out = columns.AppendRow(out, l.Row())
-			case o.json:
-				out = l.AppendJSON(out)
-			default:
-				out = l.AppendText(out)
+		switch {
+		case o.csv:
+			out = catalogue.AppendCSV(out, lines, false)
+		case o.json:
+			for i := range lines {
+				out = lines[i].AppendJSON(out)
 			}
+		default:
+			out = catalogue.AppendText(out, lines, style)
 		}
 		_, err := terminal.Output(p.Stdout).Write(out)
 		return err

@@ -3,11 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -74,17 +73,15 @@ func (p *program) protocolList(asJSON bool) []byte {
 		}
 		return b.Bytes()
 	}
-	width := terminal.Width(p.Stdout)
-	format := "%s\t%s\t-d udp.port==N,%s\n"
-	if width > 0 { // a line of its own for -d
-		format = "%s  %s\n  -d udp.port==N,%s\n"
+	t := table.Table{Bare: true, Columns: []table.Column{{}, {Words: true}, {Place: table.BelowLine}}}
+	t.Rows = func(yield func([]string) bool) {
+		for _, known := range p.protocols {
+			if !yield([]string{known.Name, known.Title, "-d udp.port==N," + strings.Join(known.Dissects, "|")}) {
+				return
+			}
+		}
 	}
-	columns := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	for _, known := range p.protocols {
-		fmt.Fprintf(columns, format, known.Name, known.Title, strings.Join(known.Dissects, "|"))
-	}
-	columns.Flush()
-	return terminal.Fold(b.Bytes(), width)
+	return t.AppendText(nil, table.Style{Width: terminal.Width(p.Stdout)})
 }
 
 // listSome is --list-fields with a word.

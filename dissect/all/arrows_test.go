@@ -71,7 +71,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect",
 		rooms: []string{
-			"cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/terminal",
+			"cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/engine", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
@@ -79,7 +79,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect/internal/run",
 		rooms: []string{
-			"cmd/internal/parquet", "cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/terminal",
+			"cmd/internal/parquet", "cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/engine", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/matches", "dissect/render", "dissect/rows", "dissect/view",
 		},
 		modules: []string{"github.com/spf13/pflag"},
@@ -88,8 +88,9 @@ var rooms = []room{
 		name: "cmd/q3dissect/internal/jq", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/terminal", "dissect"},
 		modules: []string{"github.com/itchyny/gojq"},
 	},
-	{name: "cmd/q3dissect/internal/catalogue", rooms: []string{"cmd/q3dissect/internal", "dissect", "dissect/engine", "dissect/open", "dissect/view"}},
+	{name: "cmd/q3dissect/internal/catalogue", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/table", "dissect", "dissect/engine", "dissect/open", "dissect/view"}},
 	{name: "cmd/q3dissect/internal/serve", rooms: []string{"cmd/internal/web"}},
+	{name: "cmd/q3dissect/internal/table", rooms: []string{"dissect/render", "dissect/wiretext"}, modules: []string{"github.com/olekukonko/tablewriter"}},
 	{name: "cmd/q3dissect/internal/terminal", rooms: []string{"dissect/wiretext"}, modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
@@ -289,6 +290,8 @@ func TestJudge(t *testing.T) {
 		{"cmd/q3dissect", modulePath + "/huffcodec", false},
 		{"cmd/q3dissect", "github.com/gopacket/gopacket", false},
 		{"cmd/q3dissect", "github.com/itchyny/gojq", false},
+		{"cmd/q3dissect", "github.com/olekukonko/tablewriter", false},
+		{"cmd/q3dissect/internal/table", "github.com/olekukonko/tablewriter/pkg/twwidth", true},
 		{"cmd/q3dissect", modulePath + "/cmd/q3dissect/internal/run", true},
 		{"cmd/q3dissect/internal/run", modulePath + "/cmd/q3dissect/internal/exit", true},
 		{"cmd/q3dissect/internal/exit", modulePath + "/cmd/q3dissect/internal/run", false},

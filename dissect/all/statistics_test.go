@@ -81,7 +81,6 @@ func statistic(t *testing.T, name, value string) []row {
 	var rows []row
 	schema := compileSchema(t, kind.Schema())
 	for _, table := range s.Tables() {
-		table.AppendText(nil, 80)
 		for line := range bytes.Lines(table.AppendJSON(nil)) {
 			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
 			if err != nil {

@@ -1,6 +1,9 @@
 package view
 
-import "iter"
+import (
+	"iter"
+	"strconv"
+)
 
 // A Column describes a part of every row.
 type Column struct {
@@ -94,4 +97,23 @@ func onlyIf(known bool, value any) any {
 		return nil
 	}
 	return value
+}
+
+// Cell returns a value of a row as text: numbers in decimal without an exponent, any bytes of texts, "" for no value.
+func Cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return "?"
 }

@@ -1,12 +1,12 @@
 // Package view summarizes many records: it has the statistics of -z.
 //
-//	kinds, err := view.Parse("io,10", view.Env{Filter: ...})
-//	s := kind.New()
+//	kind, args, err := view.Find("io,10")
+//	s, err := kind.New(args, &view.Env{Filter: ...})
 //	for rec := range records {
 //		s.Add(rec)
 //	}
 //	for _, table := range s.Tables() {
-//		out = table.AppendText(out)
+//		out = table.AppendJSON(out)
 //	}
 //
 // A statistic takes the records of one goroutine, in the order in which they are finished. Its memory is

@@ -341,3 +341,36 @@ func (h *Happening) AppendText(dst []byte, width int) []byte {
 
 // MergeHeader is the line above those of AppendText.
 const MergeHeader = "   server  streams  event            what happened\n"
+
+// leastRoom is the least room for a description, after which it goes on in the next line, in characters.
+const leastRoom = 20
+
+// appendWrapped appends a text that begins in a column, and goes on in that column of the next lines where it does not fit.
+func appendWrapped(dst []byte, at int, text string, width int) []byte {
+	room, used := max(width-at, leastRoom), 0
+	for word := range strings.SplitSeq(text, " ") {
+		size := len([]rune(word))
+		switch {
+		case used == 0:
+		case used+1+size > room:
+			dst = append(append(dst, '\n'), strings.Repeat(" ", at)...)
+			used = 0
+		default:
+			dst = append(dst, ' ')
+			used++
+		}
+		dst = append(dst, word...)
+		used += size
+	}
+	return append(dst, '\n')
+}
+
+// padded makes a text safe for a terminal and pads it to a width in characters.
+func padded(s string, width int) string {
+	s = wiretext.Visible(s)
+	return s + strings.Repeat(" ", max(0, width-len([]rune(s))))
+}
+
+func leftPadded(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-len([]rune(s)))) + s
+}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -254,7 +255,7 @@ func listCounts(counts map[string]uint64) string {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for i, name := range names {
-		names[i] = name + " " + cell(counts[name])
+		names[i] = name + " " + strconv.FormatUint(counts[name], 10)
 	}
 	return strings.Join(names, ", ")
 }

@@ -48,22 +48,15 @@ func TestTop(t *testing.T) {
 	})
 }
 
-func TestTableText(t *testing.T) {
+func TestTableJSON(t *testing.T) {
 	t.Parallel()
 	table := Table{
 		Name: "x", Columns: []Column{{Key: "name", Type: "string"}, {Key: "n", Type: "integer"}, {Key: "none", Type: "number"}},
-		Rows: [][]any{{"a\x1b\u202eb", int64(5), nil}, {"é", uint64(1234), nil}}, Notes: []string{"a note"},
-	}
-	want := "x\n  name             n\n  a\\x1b\\u202eb     5\n  é             1234\n  a note\n"
-	if got := string(table.AppendText(nil, 0)); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		Rows: [][]any{{"a\x1b\u202eb", int64(5), nil}, {"é", uint64(1234), nil}},
 	}
 	json := "{\"statistic\":\"x\",\"name\":\"a\\u001b\u202eb\",\"n\":5}\n{\"statistic\":\"x\",\"name\":\"é\",\"n\":1234}\n"
 	if got := string(table.AppendJSON(nil)); got != json {
 		t.Errorf("got\n%s\nwant\n%s", got, json)
-	}
-	if got := string((&Table{Name: "y"}).AppendText(nil, 0)); got != "y\n  nothing\n" {
-		t.Errorf("empty: %q", got)
 	}
 }
 

@@ -3,10 +3,12 @@ package run
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -121,8 +123,35 @@ func (pl *plan) results() []byte {
 			if i > 0 || pl.form != formNothing {
 				out = append(out, '\n')
 			}
-			out = t.AppendText(out, pl.list.Width)
+			out = sheet(&t).AppendText(out, table.Style{Width: pl.list.Width, Color: pl.list.Color})
 		}
 	}
 	return out
 }
+
+// sheet returns the table of a statistic as it is laid out: columns that have no value are left out.
+func sheet(t *view.Table) *table.Table {
+	s := &table.Table{Title: t.Name, Notes: t.Notes, Indent: 2}
+	var shown []int
+	for i, c := range t.Columns {
+		if !slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != nil }) {
+			continue
+		}
+		shown = append(shown, i)
+		s.Columns = append(s.Columns, table.Column{Name: c.Key, Unit: c.Unit, Right: c.Type != "string", Place: places[c.Place]})
+	}
+	s.Rows = func(yield func([]string) bool) {
+		cells := make([]string, len(shown))
+		for _, row := range t.Rows {
+			for n, i := range shown {
+				cells[n] = view.Cell(row[i])
+			}
+			if !yield(cells) {
+				return
+			}
+		}
+	}
+	return s
+}
+
+var places = [...]table.Place{view.InLine: table.InLine, view.InHeading: table.InHeading, view.BelowLine: table.BelowLine}

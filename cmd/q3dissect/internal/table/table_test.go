@@ -1,6 +1,7 @@
-package view
+package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -8,24 +9,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// killTable is a table with columns of every place, and a column without values.
+// killTable is a table with columns of every place.
 func killTable() *Table {
 	return &Table{
-		Name: "kills", Columns: []Column{
-			{Key: "map", Type: "string", Place: InHeading},
-			{Key: "client_num", Type: "integer", Place: BelowLine},
-			{Key: "name", Type: "string"},
-			{Key: "kills", Type: "integer"},
-			{Key: "none", Type: "number"},
-			{Key: "kills_by", Type: "string"},
-			{Key: "way", Type: "number", Unit: "units"},
-			{Key: "bytes_sent", Type: "integer", Unit: "bytes"},
+		Title: "kills", Indent: 2,
+		Columns: []Column{
+			{Name: "map", Place: InHeading},
+			{Name: "client_num", Place: BelowLine, Right: true},
+			{Name: "name"},
+			{Name: "kills", Right: true},
+			{Name: "kills_by"},
+			{Name: "way", Right: true, Unit: "units"},
+			{Name: "bytes_sent", Right: true, Unit: "bytes"},
 		},
-		Rows: [][]any{
-			{"q3dm17", int64(0), "Sarge", int64(12), nil, "rocket_splash 6, railgun 4, lightning 2", 1234.5, int64(99)},
-			{"q3dm17", int64(1), "Gargoyle\x1b", int64(3), nil, "plasma 2, gauntlet 1", nil, int64(98)},
-			{"q3dm6", int64(0), "Sarge", int64(0), nil, nil, 7.25, int64(97)},
-		},
+		Rows: slices.Values([][]string{
+			{"q3dm17", "0", "Sarge", "12", "rocket_splash 6, railgun 4, lightning 2", "1234.5", "99"},
+			{"q3dm17", "1", "Gargoyle\x1b", "3", "plasma 2, gauntlet 1", "", "98"},
+			{"q3dm6", "0", "Sarge", "0", "", "7.25", "97"},
+		}),
 		Notes: []string{"counts are those of the stream"},
 	}
 }
@@ -98,12 +99,12 @@ kills
   stream
 `,
 	} {
-		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), string(killTable().AppendText(nil, width))); diff != "" {
+		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), string(killTable().AppendText(nil, Style{Width: width}))); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", width, diff)
 		}
 	}
 	for width := 30; width < 120; width++ {
-		text := string(killTable().AppendText(nil, width))
+		text := string(killTable().AppendText(nil, Style{Width: width}))
 		for line := range strings.SplitSeq(text, "\n") {
 			if utf8.RuneCountInString(line) > width {
 				t.Errorf("%d columns: %q", width, line)
@@ -137,7 +138,7 @@ func TestFold(t *testing.T) {
 		var got []string
 		for text, rest := row.text, ""; ; text = rest {
 			var line string
-			line, rest = fold(text, row.width)
+			line, rest = fold(text, row.width, false)
 			if got = append(got, line); rest == "" {
 				break
 			}

@@ -1,0 +1,176 @@
+package catalogue
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// A column is a column of a table of matches, with the function that returns its cell.
+type column struct {
+	table.Column
+	cell func(*view.Listing) string
+}
+
+// tableOf returns the table of some matches.
+func tableOf(lines []view.Listing, columns []column) *table.Table {
+	t := &table.Table{}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	t.Rows = func(yield func([]string) bool) {
+		row := make([]string, len(columns))
+		for i := range lines {
+			for n, c := range columns {
+				row[n] = c.cell(&lines[i])
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+	return t
+}
+
+func named(name string, cell func(*view.Listing) string) column {
+	return column{table.Column{Name: name}, cell}
+}
+
+// AppendCSV appends a line for each match, after those of the names if these are wanted.
+func AppendCSV(dst []byte, lines []view.Listing, names bool) []byte {
+	t := tableOf(lines, []column{
+		named("file", func(l *view.Listing) string { return l.File }),
+		named("kind", func(l *view.Listing) string { return l.Kind }),
+		named("protocol", func(l *view.Listing) string { return l.Protocol }),
+		named("server", func(l *view.Listing) string { return l.Server }),
+		named("hostname", func(l *view.Listing) string { return l.Hostname }),
+		named("match", func(l *view.Listing) string {
+			if l.Match == nil {
+				return ""
+			}
+			return strconv.FormatInt(*l.Match, 10)
+		}),
+		named("mod", func(l *view.Listing) string { return l.Mod }),
+		named("map", func(l *view.Listing) string { return l.Map }),
+		named("gametype", func(l *view.Listing) string { return l.Gametype }),
+		named("date", func(l *view.Listing) string { return l.Date }),
+		named("date_from", func(l *view.Listing) string { return l.DateFrom }),
+		named("duration", (*view.Listing).Length),
+		named("players", players),
+		named("recorded_by", func(l *view.Listing) string { return l.RecordedBy }),
+		named("result", (*view.Listing).Result),
+		named("winner", func(l *view.Listing) string { return l.Winner }),
+		named("reason", func(l *view.Listing) string { return l.Reason }),
+		named("complete", func(l *view.Listing) string {
+			if l.Match == nil {
+				return ""
+			}
+			return strconv.FormatBool(*l.Complete)
+		}),
+		named("damaged", func(l *view.Listing) string { return strconv.FormatUint(l.Damaged, 10) }),
+		named("error", func(l *view.Listing) string { return l.Error }),
+	})
+	t.Bare = !names
+	return t.AppendCSV(dst)
+}
+
+func players(l *view.Listing) string {
+	var names []string
+	for _, p := range l.Players {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Cells of the columns.
+const (
+	modWidth  = 10
+	modeWidth = len("tournament")
+	mapWidth  = 12
+	mapInFile = 14
+	length    = 6 // of minutes and seconds
+	// roomy is the width of a terminal from which on the time of the day has a place, and the name of a map as much as it needs.
+	roomy = 100
+)
+
+// AppendText appends the matches of one file. Without a terminal's width each has a line: when, how long, what was played where,
+// result, file. On a terminal the name of the file stands above them.
+func AppendText(dst []byte, lines []view.Listing, style table.Style) []byte {
+	if len(lines) == 0 {
+		return dst
+	}
+	size, format := table.Column{Least: length, Right: true, Gap: 1}, "2006-01-02 15:04"
+	if style.Width == 0 {
+		t := tableOf(lines, []column{
+			{table.Column{Least: len(format)}, func(l *view.Listing) string { return day(l, len(format)) }},
+			{table.Column{Least: modWidth}, func(l *view.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
+			{table.Column{Least: modeWidth, Gap: 1}, func(l *view.Listing) string { return l.Gametype }},
+			{table.Column{Least: mapInFile, Gap: 1}, func(l *view.Listing) string { return l.Map }},
+			{size, (*view.Listing).Length},
+			{table.Column{}, func(l *view.Listing) string { return outcome(l) + faults(l) + "  " + l.File }},
+		})
+		t.Bare = true
+		return t.AppendText(dst, style)
+	}
+	heading := lines[0].File
+	if mod := cmp.Or(lines[0].Mod, lines[0].Protocol); mod != "" {
+		heading += "  " + mod
+	}
+	dst = table.AppendNote(dst, heading+faults(&lines[0]), style, 0)
+	place := table.Column{Least: mapWidth, Most: 2 * mapWidth, Gap: 1}
+	if style.Width < roomy {
+		place.Most, format = mapWidth, "2006-01-02"
+	}
+	t := tableOf(lines, []column{
+		{table.Column{Least: len(format)}, func(l *view.Listing) string { return day(l, len(format)) }},
+		{table.Column{Least: modeWidth, Most: modeWidth}, func(l *view.Listing) string { return l.Gametype }},
+		{place, func(l *view.Listing) string { return l.Map }},
+		{size, (*view.Listing).Length},
+		{table.Column{Words: true}, outcome},
+	})
+	t.Bare, t.Indent = true, 2
+	return t.AppendText(dst, style)
+}
+
+// day returns the beginning of the date, with a blank between day and time.
+func day(l *view.Listing, size int) string {
+	if len(l.Date) < size {
+		return l.Date
+	}
+	return strings.Replace(l.Date[:size], "T", " ", 1)
+}
+
+// outcome returns the result with its reason.
+func outcome(l *view.Listing) string {
+	result := cmp.Or(l.Result(), "no match")
+	if l.Match != nil && l.Result() == "" {
+		if result = "no scores"; l.Winner != "" {
+			result = l.Winner + " won"
+		}
+	}
+	if l.Match == nil && len(l.Finishes) > 0 {
+		result += " (race)"
+	}
+	if l.Reason != "" {
+		result += " (" + l.Reason
+		if l.Complete != nil && !*l.Complete {
+			result += ", incomplete"
+		}
+		result += ")"
+	}
+	return result
+}
+
+// faults returns what is wrong with the file.
+func faults(l *view.Listing) (text string) {
+	if l.Error != "" {
+		text += " [" + l.Error + "]"
+	}
+	if l.Damaged > 0 {
+		text += " [" + strconv.FormatUint(l.Damaged, 10) + " damaged]"
+	}
+	return text
+}
