@@ -2,11 +2,11 @@ package gamestudio
 
 import (
 	"bytes"
-	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // endTerminate is the reason of a disconnect by the server, in addition to the transports' reasons.
@@ -32,51 +32,60 @@ var (
 
 var eventKinds = [...]string{event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest, event.Remove, event.Disconnect}
 
+var language eventtree.Language
+
 // appendEvent appends a description of one event.
 func appendEvent(dst []byte, events *dissect.Tree, node int) []byte {
-	text := func(f *dissect.Field) []byte {
-		if n := events.Child(node, f); n >= 0 {
-			return events.Bytes(&events.Nodes[n])
-		}
-		return nil
-	}
-	entity := func() {
-		if n := events.Child(node, &eventEntity); n >= 0 {
-			dst = strconv.AppendInt(append(dst, "entity "...), events.Nodes[n].Int(), 10)
-		}
-		if file := text(&eventFile); file != nil {
-			dst = append(append(append(dst, " ("...), file...), ')')
-		}
-	}
-	who := text(&eventPlayer)
-	if who == nil {
-		who = []byte("a client")
-	}
-	player := func(does string) { dst = append(append(dst, who...), does...) }
-	switch string(text(&dissect.EventKind)) {
+	s := sentence{eventtree.NewSentence(dst, events, node, &language)}
+	switch string(s.Kind()) {
 	case event.Join:
-		player(" asks to join")
+		s.player(" asks to join")
 	case event.Level:
-		player(" has loaded ")
-		dst = append(dst, text(&eventLevel)...)
+		s.player(" has loaded ")
+		s.name(&eventLevel)
 	case event.CreateRequest:
-		player(" asks for ")
-		dst = append(dst, text(&eventFile)...)
+		s.player(" asks for ")
+		s.name(&eventFile)
 	case event.Disconnect:
-		if player(" leaves"); string(text(&eventReason)) == endTerminate {
-			dst = append(dst, ", sent away by the server"...)
+		if s.player(" leaves"); string(s.Bytes(eventReason.Key)) == endTerminate {
+			s.Add(", sent away by the server")
 		}
 	case event.Create:
-		entity()
-		dst = append(dst, " created"...)
+		s.entity()
+		s.Add(" created")
 	case event.RemoveRequest:
-		player(" asks to remove ")
-		entity()
+		s.player(" asks to remove ")
+		s.entity()
 	case event.Remove:
-		entity()
-		dst = append(dst, " removed"...)
+		s.entity()
+		s.Add(" removed")
 	}
-	return dst
+	return s.Dst
+}
+
+// A sentence describes an event in words.
+type sentence struct{ eventtree.Sentence }
+
+// player adds what the player does.
+func (s *sentence) player(does string) {
+	if !s.Has(eventPlayer.Key) {
+		s.Add("a client")
+	}
+	s.name(&eventPlayer)
+	s.Add(does)
+}
+
+// name adds a name as it is.
+func (s *sentence) name(f *dissect.Field) { s.Dst = append(s.Dst, s.Bytes(f.Key)...) }
+
+// entity adds the number of the entity and its file.
+func (s *sentence) entity() {
+	s.Number("entity ", eventEntity.Key)
+	if s.Has(eventFile.Key) {
+		s.Add(" (")
+		s.name(&eventFile)
+		s.Add(")")
+	}
 }
 
 // addEvent adds the event of a message to the record. body is the message without its code.

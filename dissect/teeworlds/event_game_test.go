@@ -188,7 +188,7 @@ func (g *eventGame) packet(fromClient bool, p []byte) {
 			eventLeaf(&line, t, n)
 		}
 		g.events = append(g.events, strings.TrimSpace(line.String()))
-		if len(events.Append(nil, t, i)) == 0 {
+		if len(events.AppendSentence(nil, t, i)) == 0 {
 			g.Errorf("no words for %s", line.String())
 		}
 	}

@@ -66,7 +66,7 @@ func New() *dissect.Protocol {
 
 		EventRoot:   &events.Root,
 		EventKinds:  events.Kinds,
-		AppendEvent: events.Append,
+		AppendEvent: events.AppendSentence,
 
 		Transit:          transit,
 		Query:            query,

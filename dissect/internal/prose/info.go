@@ -1,3 +1,4 @@
+// Package prose has what all protocols need for the last column of the list: a record's content in words.
 package prose
 
 import (
@@ -78,13 +79,13 @@ func (i *Info) Size(n int) { i.Count(n, " byte", " bytes") }
 // Printable adds a text without the space around it.
 func (i *Info) Printable(b []byte) { i.Dst = append(i.Dst, bytes.TrimSpace(b)...) }
 
-// List says what the first elements of a list are, and how many more there are.
-func (i *Info) List(list, first int, say func(node int)) {
+// List adds the first elements of a list, each by describe, and how many more there are.
+func (i *Info) List(list, first int, describe func(node int)) {
 	count := 0
 	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end; n = int(i.Tree.Nodes[n].End) {
 		if count < first {
 			i.Next()
-			say(n)
+			describe(n)
 		}
 		count++
 	}

@@ -80,22 +80,22 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 	if len(s.Lines) == 0 {
 		return
 	}
-	w.begin(event.Scoreboard)
-	w.tree.Open(&evScores, 0)
+	w.Begin(event.Scoreboard)
+	w.Tree.Open(&evScores, 0)
 	for i := range s.Lines {
 		l := &s.Lines[i]
-		w.tree.Open(evScores.Children[0], 0)
+		w.Tree.Open(evScores.Children[0], 0)
 		w.clientFields(&g.roster, l.Client, heard{})
 		for c, f := range columnFields {
 			if l.Has[c] {
-				w.number(f, int64(l.Values[c]))
+				w.Number(f, int64(l.Values[c]))
 			}
 		}
 		w.weapons(l.Weapons)
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
-	w.end()
+	w.Tree.Close(0)
+	w.End()
 	s.Clear()
 }
 
@@ -104,25 +104,25 @@ func (w *eventWriter) weapons(list []scores.Weapon) {
 	if len(list) == 0 {
 		return
 	}
-	w.tree.Open(&evWeapons, 0)
+	w.Tree.Open(&evWeapons, 0)
 	for i := range list {
 		n := &list[i]
-		w.tree.Open(evWeapons.Children[0], 0)
-		w.tree.Add(&evWeapon, uint64(n.Number), 0, 0)
+		w.Tree.Open(evWeapons.Children[0], 0)
+		w.Tree.Add(&evWeapon, uint64(n.Number), 0, 0)
 		if n.HasAccuracy {
-			w.number(&evAccuracy, int64(n.Accuracy))
+			w.Number(&evAccuracy, int64(n.Accuracy))
 		} else {
-			w.number(&evHits, int64(n.Hits))
-			w.number(&evShots, int64(n.Shots))
+			w.Number(&evHits, int64(n.Hits))
+			w.Number(&evShots, int64(n.Shots))
 		}
-		w.number(&evKills, int64(n.Kills))
+		w.Number(&evKills, int64(n.Kills))
 		if n.HasDeaths {
-			w.number(&evDeaths, int64(n.Deaths))
+			w.Number(&evDeaths, int64(n.Deaths))
 		}
 		if n.HasDamage {
-			w.number(&evGiven, int64(n.Damage))
+			w.Number(&evGiven, int64(n.Damage))
 		}
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }

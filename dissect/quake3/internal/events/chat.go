@@ -24,21 +24,21 @@ func (g *gameView) chatLine(w *eventWriter, l *speech.Line, sentence []byte) {
 			l.Channel = event.ChannelGame
 		}
 	}
-	w.begin(event.Chat)
-	w.label(&evChannel, l.Channel)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, l.Channel)
 	if l.Client >= 0 || l.Name != nil {
 		g.roster.hear(l.Client, l.Name, fromChat)
 		w.clientHeard(&evClient, &g.roster, l.Client, g.roster.unknown(l.Name, fromChat))
-		w.flag(&eventtree.Own, l.Client >= 0 && l.Client == g.own)
+		w.Flag(&eventtree.Own, l.Client >= 0 && l.Client == g.own)
 	}
 	if l.Channel == event.ChannelTell {
 		g.writeTarget(w, l.Client, l.Text)
 	}
 	if l.Location != nil {
-		w.text(&evLocation, l.Location)
+		w.Text(&evLocation, l.Location)
 	}
-	w.both(&evText, &evTextClean, l.Text)
-	w.end()
+	w.Both(&evText, &evTextClean, l.Text)
+	w.End()
 }
 
 // chatFrom reports team chat as CPMA sends it: mm2, the speaker, the number of the place, the text.
@@ -49,15 +49,15 @@ func (g *gameView) chatFrom(w *eventWriter, words *token.Words) {
 	if !ok || words.Len() < 4 {
 		return
 	}
-	w.begin(event.Chat)
-	w.label(&evChannel, event.ChannelTeam)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, event.ChannelTeam)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&eventtree.Own, client >= 0 && int(client) == g.own)
+	w.Flag(&eventtree.Own, client >= 0 && int(client) == g.own)
 	if place, ok := token.Atoi(words.At(2)); ok && len(g.locations[int(place)]) > 0 {
-		w.text(&evLocation, g.locations[int(place)])
+		w.Text(&evLocation, g.locations[int(place)])
 	}
-	w.both(&evText, &evTextClean, words.At(3))
-	w.end()
+	w.Both(&evText, &evTextClean, words.At(3))
+	w.End()
 }
 
 // setLocation keeps the name of a place, for games that refer to places by number.
@@ -95,15 +95,15 @@ func (g *gameView) voice(w *eventWriter, channel string, words *token.Words) {
 	if !ok || words.Len() < 5 {
 		return
 	}
-	w.begin(event.Chat)
-	w.label(&evChannel, channel)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&eventtree.Own, client >= 0 && int(client) == g.own)
+	w.Flag(&eventtree.Own, client >= 0 && int(client) == g.own)
 	if channel == event.ChannelTell {
 		g.writeTarget(w, int(client), words.At(4))
 	}
-	w.text(&evVoice, words.At(4))
+	w.Text(&evVoice, words.At(4))
 	only, _ := token.Atoi(words.At(1))
-	w.flag(&evVoiceOnly, only != 0)
-	w.end()
+	w.Flag(&evVoiceOnly, only != 0)
+	w.End()
 }

@@ -67,23 +67,23 @@ func (e *Reader) requestAlone(alone bool, channel string, text, voice []byte) {
 // reportRequest reports a line of chat from the client's command. to is the command if it names a recipient.
 func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []byte) {
 	w, g := &e.out, e.game
-	w.begin(event.Chat)
-	w.label(&evChannel, channel)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
 	if e.name != nil {
 		w.clientHeard(&evClient, &g.roster, g.own, g.roster.unknown(e.name, e.nameFrom))
 	}
-	w.flag(&eventtree.Own, true)
+	w.Flag(&eventtree.Own, true)
 	if to != nil {
 		if target, ok := token.Atoi(to.At(1)); ok && token.Decimal(to.At(1)) {
 			w.client(&evTarget, &g.roster, int(target), nil)
 		}
 	}
 	if voice != nil {
-		w.text(&evVoice, voice)
+		w.Text(&evVoice, voice)
 	} else {
-		w.both(&evText, &evTextClean, text)
+		w.Both(&evText, &evTextClean, text)
 	}
-	w.end()
+	w.End()
 }
 
 // setGUID keeps the GUID of a userinfo.
@@ -102,11 +102,11 @@ func (e *Reader) rename(name []byte, alone bool) {
 	}
 	if alone && e.name != nil {
 		w := &e.out
-		w.begin(event.Rename)
+		w.Begin(event.Rename)
 		w.clientHeard(&evClient, &e.game.roster, e.game.own, e.game.roster.unknown(name, fromUserinfo))
-		w.flag(&eventtree.Own, true)
-		w.both(&eventtree.OldName, &evOldNameClean, e.name)
-		w.end()
+		w.Flag(&eventtree.Own, true)
+		w.Both(&eventtree.OldName, &evOldNameClean, e.name)
+		w.End()
 	}
 	e.name, e.nameFrom = append([]byte(nil), name...), fromUserinfo
 	e.nameOwn()

@@ -62,15 +62,15 @@ const (
 	startTime = 2000
 )
 
-// stamp returns the values that every event carries about the match.
-func (c *contest) stamp(now int32, timed bool) (number int, clock int32, clocked bool) {
+// Stamp implements eventtree.Clock.
+func (c *contest) Stamp(now int64, known bool) (number int, clock int64, timed bool) {
 	switch {
 	case !c.open:
 		return -1, 0, false
 	case c.over:
-		return c.count - 1, c.length, c.timed
+		return c.count - 1, int64(c.length), c.timed
 	}
-	return c.count - 1, c.clock.elapsed(now), timed
+	return c.count - 1, int64(c.clock.elapsed(int32(now))), known
 }
 
 // startMatch begins a match and reports it. whole means that the start was seen.
@@ -87,17 +87,17 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 			c.keep(i, v, g.time)
 		}
 	}
-	w.begin(event.MatchStart)
-	w.text(&evMap, c.mapName)
+	w.Begin(event.MatchStart)
+	w.Text(&evMap, c.mapName)
 	if c.hasGametype {
-		w.number(&evGametype, int64(c.gametype))
+		w.Number(&evGametype, int64(c.gametype))
 	}
 	if len(c.mod) > 0 {
-		w.text(&evMod, c.mod)
+		w.Text(&evMod, c.mod)
 	}
-	w.number(&evStartTime, int64(c.began))
-	w.flag(&eventtree.InProgress, !c.whole)
-	w.end()
+	w.Number(&evStartTime, int64(c.began))
+	w.Flag(&eventtree.InProgress, !c.whole)
+	w.End()
 }
 
 // keep stores a score of the configstrings.
@@ -179,24 +179,24 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	if c.reason == "" {
 		c.reason = cmp.Or(g.match.whyObjectives(g.match.whyOver(c.length)), event.ReasonUnknown)
 	}
-	w.begin(event.MatchEnd)
-	w.text(&evMap, c.mapName)
+	w.Begin(event.MatchEnd)
+	w.Text(&evMap, c.mapName)
 	if c.hasGametype {
-		w.number(&evGametype, int64(c.gametype))
+		w.Number(&evGametype, int64(c.gametype))
 	}
 	if len(c.mod) > 0 {
-		w.text(&evMod, c.mod)
+		w.Text(&evMod, c.mod)
 	}
-	w.number(&evStartTime, int64(c.began))
+	w.Number(&evStartTime, int64(c.began))
 	if c.timed {
-		w.number(&eventtree.EndTime, int64(c.end))
-		w.number(&evDuration, int64(c.length))
+		w.Number(&eventtree.EndTime, int64(c.end))
+		w.Number(&evDuration, int64(c.length))
 	}
-	w.label(&evReason, c.reason)
-	w.number(&evOvertimes, int64(c.overtimes))
+	w.Label(&evReason, c.reason)
+	w.Number(&evOvertimes, int64(c.overtimes))
 	r.write(w, &g.roster)
 	c.writeWalks(w, &g.roster)
-	w.tree.AddBool(&eventtree.Complete, c.whole && !c.cut, 0, 0)
-	w.end()
+	w.Tree.AddBool(&eventtree.Complete, c.whole && !c.cut, 0, 0)
+	w.End()
 	c.open = false
 }

@@ -39,15 +39,15 @@ func (g *gameView) readDuel(w *eventWriter, line []byte) bool {
 				second = g.own
 			}
 		}
-		w.begin(event.Duel)
-		w.label(&evAction, d.action)
+		w.Begin(event.Duel)
+		w.Label(&evAction, d.action)
 		if first >= 0 {
 			w.client(&evClient, &g.roster, first, nil)
 		}
 		if second >= 0 {
 			w.client(&evTarget, &g.roster, second, nil)
 		}
-		w.end()
+		w.End()
 		return true
 	}
 	return false

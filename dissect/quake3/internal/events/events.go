@@ -5,6 +5,7 @@ package events
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
@@ -33,13 +34,13 @@ type Reader struct {
 	console    console  // what the server answers to rcon
 
 	out  eventWriter
-	last lastPacket
+	last eventtree.Last
 	ends *gameView // the game of the session before, whose match has not been reported
 	game *gameView // nil before the first message: most streams of a public server are a query or two
 	text token.Words
 }
 
-func New(opts dissect.Options) *Reader { return &Reader{secrets: opts.Secrets} }
+func New(opts dissect.Options) *Reader { return &Reader{secrets: opts.Secrets, out: newEventWriter()} }
 
 // Restart forgets the session.
 func (e *Reader) Restart(greeted bool) {
@@ -51,25 +52,12 @@ func (e *Reader) Restart(greeted bool) {
 	e.game, e.fresh = nil, greeted
 }
 
-// A lastPacket is the part of the last message that the record at the end of the input needs.
-type lastPacket struct {
-	dissect.Packet
-	direction dissect.Direction
-	firstTime int64
-}
-
-// keep stores a packet, without the slices that it borrows.
-func (l *lastPacket) keep(rec *dissect.Record) {
-	l.Packet, l.direction, l.firstTime = rec.Packet, rec.Direction, rec.FirstTime
-	l.Payload, l.Link, l.Raw, l.IPFragments = nil, nil, nil, nil
-}
-
 // End reports the match that is still on when the input ends.
 func (e *Reader) End(rec *dissect.Record) bool {
 	if e.game == nil || !e.game.match.contest.open {
 		return false
 	}
-	rec.Packet, rec.Direction, rec.FirstTime = e.last.Packet, e.last.direction, e.last.firstTime
+	e.last.Restore(rec)
 	e.endSession(rec, e.game, event.ReasonRecordingEnd)
 	return true
 }
@@ -106,7 +94,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.Counts {
 		return
 	}
-	e.last.keep(rec)
+	e.last.Keep(rec)
 	e.finishSession(rec)
 	if e.game == nil {
 		e.game = newGameView()
@@ -143,7 +131,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		case observe.GamestateHead:
 			g.loading = true
 			g.leaveMap(&e.out, e.isResent(m.ServerID))
-			g.timed, e.out.timed = hasTime, hasTime // every map has its own clock
+			g.timed, e.out.Timed = hasTime, hasTime // every map has its own clock
 		case observe.Configstring:
 			g.configstring(&e.out, c.Index, m.Text(c))
 		case observe.Gamestate:
@@ -231,8 +219,8 @@ func (e *Reader) reportServerCommand(text []byte) {
 		}
 	case "map_restart":
 		g.restarted = true
-		e.out.begin(event.MapRestart)
-		e.out.end()
+		e.out.Begin(event.MapRestart)
+		e.out.End()
 	case "disconnect":
 		g.reportOwnDisconnect(&e.out, w.At(1))
 	default:

@@ -216,11 +216,11 @@ func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]
 
 func (f *flagTracker) report(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {
 	f.reported[flag] = then
-	w.begin(event.Flag)
-	w.label(&evAction, action)
+	w.Begin(event.Flag)
+	w.Label(&evAction, action)
 	if client >= 0 || name != nil {
 		w.client(&evClient, r, client, name)
 	}
-	w.label(&evFlag, flagNames[flag])
-	w.end()
+	w.Label(&evFlag, flagNames[flag])
+	w.End()
 }

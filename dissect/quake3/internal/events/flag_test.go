@@ -24,15 +24,16 @@ func TestWinningCapture(t *testing.T) {
 		{"won by the other team", "01", "blue_wins", [2]bool{false, true}, "returned blue"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &eventWriter{tree: &dissect.Tree{}}
+			w := newEventWriter()
+			w.Tree = &dissect.Tree{}
 			var f flagTracker
 			f.setStatus([]byte(tt.before), true)
 			f.setStatus([]byte("00"), false)
-			f.sound(w, tt.sound)
-			f.settle(w, nil, false, tt.rose)
+			f.sound(&w, tt.sound)
+			f.settle(&w, nil, false, tt.rose)
 			var got string
-			if i := w.tree.Child(0, &evAction); i > 0 {
-				got = string(w.tree.Bytes(&w.tree.Nodes[i])) + " " + string(w.tree.Bytes(&w.tree.Nodes[w.tree.Child(0, &evFlag)]))
+			if i := w.Tree.Child(0, &evAction); i > 0 {
+				got = string(w.Tree.Bytes(&w.Tree.Nodes[i])) + " " + string(w.Tree.Bytes(&w.Tree.Nodes[w.Tree.Child(0, &evFlag)]))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -44,20 +44,20 @@ func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Wor
 	if channel == event.ChannelSay && bytes.HasPrefix(l.Text, []byte("^2")) {
 		l.Text = speech.DropColour(l.Text) // the colour of the channel, which ET: Legacy writes twice
 	}
-	w.begin(event.Chat)
-	w.label(&evChannel, l.Channel)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, l.Channel)
 	g.roster.hear(int(client), l.Name, fromChat)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&eventtree.Own, int(client) == g.own)
+	w.Flag(&eventtree.Own, int(client) == g.own)
 	if l.Channel == event.ChannelTell {
 		g.writeTarget(w, int(client), l.Text)
 	}
 	if l.Location != nil {
-		w.text(&evLocation, l.Location)
+		w.Text(&evLocation, l.Location)
 	}
-	w.both(&evText, &evTextClean, l.Text)
+	w.Both(&evText, &evTextClean, l.Text)
 	g.wordPosition(w, words, 3)
-	w.end()
+	w.End()
 }
 
 // wordPosition adds the position that stands in three words of a command, if it does.
@@ -110,15 +110,15 @@ func (g *gameView) voiceOfClient(w *eventWriter, channel string, words *token.Wo
 	if !ok || words.Len() < 4 {
 		return
 	}
-	w.begin(event.Chat)
-	w.label(&evChannel, channel)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
 	w.client(&evClient, &g.roster, int(client), nil)
-	w.flag(&eventtree.Own, client >= 0 && int(client) == g.own)
-	w.text(&evVoice, words.At(3))
+	w.Flag(&eventtree.Own, client >= 0 && int(client) == g.own)
+	w.Text(&evVoice, words.At(3))
 	only, _ := token.Atoi(words.At(1))
-	w.flag(&evVoiceOnly, only != 0)
+	w.Flag(&evVoiceOnly, only != 0)
 	if channel != event.ChannelSay {
 		g.wordPosition(w, words, 4)
 	}
-	w.end()
+	w.End()
 }

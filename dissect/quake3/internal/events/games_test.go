@@ -16,7 +16,7 @@ type derivedGame struct {
 }
 
 func newDerivedGame(family uint8) *derivedGame {
-	d := &derivedGame{rec: dissect.NewRecord()}
+	d := &derivedGame{Reader: Reader{out: newEventWriter()}, rec: dissect.NewRecord()}
 	d.game = newGameView()
 	g := d.game
 	g.family, g.own, g.roster.own, g.roster.known, g.timed = family, 0, 0, true, true
@@ -90,7 +90,7 @@ func TestObjectivesDecide(t *testing.T) {
 		g.match.family = g.family
 		g.match.begin()
 		g.startMatch(&d.out, true)
-		g.time, d.out.time = 110000, 110000
+		g.time, d.out.Time = 110000, 110000
 		g.match.configstring("multi_mapwinner", []byte(tt.winner), false)
 		g.match.configstring("intermission", []byte("1"), false)
 		d.rec.Events.Reset()

@@ -125,11 +125,11 @@ func (g *gameView) reportMapUnderway(w *eventWriter, from string) {
 		return
 	}
 	g.mapped = true
-	w.begin(event.MapStart)
+	w.Begin(event.MapStart)
 	g.writeMap(w)
-	w.flag(&eventtree.InProgress, true)
-	w.label(&evMapFrom, from)
-	w.end()
+	w.Flag(&eventtree.InProgress, true)
+	w.Label(&evMapFrom, from)
+	w.End()
 }
 
 // readServer reads the map from what the server answers to anybody. Its answer to getstatus is the same infostring as

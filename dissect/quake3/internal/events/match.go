@@ -194,16 +194,16 @@ func (m *match) settleScores(w *eventWriter) {
 		return
 	}
 	m.scoresReported = m.scores
-	w.begin(event.Score)
+	w.Begin(event.Score)
 	for i, f := range [...]*dissect.Field{&evScore1, &evScore2} {
 		if m.scored[i] && m.scores[i] != scoreNotPresent {
-			w.number(f, int64(m.scores[i]))
+			w.Number(f, int64(m.scores[i]))
 		}
 	}
 	if team, ok := m.teamGame(); ok {
-		w.tree.AddBool(&evTeamGame, team, 0, 0)
+		w.Tree.AddBool(&evTeamGame, team, 0, 0)
 	}
-	w.end()
+	w.End()
 }
 
 // isResent reports whether a gamestate is of a map that has been reported.
@@ -219,18 +219,18 @@ func (e *Reader) reportMap(serverID int32) {
 		return
 	}
 	g.mapped, g.serverID = true, serverID
-	w.begin(event.MapStart)
+	w.Begin(event.MapStart)
 	g.writeMap(w)
-	w.tree.Open(&evPlayers, 0)
+	w.Tree.Open(&evPlayers, 0)
 	for i := range g.roster.players {
 		if g.roster.at(i) != nil {
-			w.tree.Open(evPlayers.Children[0], 0)
+			w.Tree.Open(evPlayers.Children[0], 0)
 			w.clientFields(&g.roster, i, heard{})
-			w.tree.Close(0)
+			w.Tree.Close(0)
 		}
 	}
-	w.tree.Close(0)
-	w.end()
+	w.Tree.Close(0)
+	w.End()
 	if e.fresh && g.own >= 0 {
 		g.reportConnect(w, g.own)
 	}
@@ -243,17 +243,17 @@ func (g *gameView) writeMap(w *eventWriter) {
 	if g.own >= 0 {
 		w.client(&evClient, &g.roster, g.own, nil)
 	}
-	w.text(&evMap, m.mapName)
+	w.Text(&evMap, m.mapName)
 	if m.hasGametype {
-		w.number(&evGametype, int64(m.gametype))
+		w.Number(&evGametype, int64(m.gametype))
 	}
 	if len(m.game) > 0 {
-		w.text(&evGame, m.game)
+		w.Text(&evGame, m.game)
 	}
 	if len(m.hostname) > 0 || g.roster.known {
-		w.text(&evHostname, m.hostname)
+		w.Text(&evHostname, m.hostname)
 	}
 	if m.warmup.on && m.warmup.at != waitingForPlayers {
-		w.number(&evStartsAt, int64(m.warmup.at))
+		w.Number(&evStartsAt, int64(m.warmup.at))
 	}
 }

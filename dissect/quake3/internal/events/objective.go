@@ -65,15 +65,15 @@ func (g *gameView) reportObjective(w *eventWriter, popup *[4]int32) {
 	if action == "" || which < 0 {
 		return
 	}
-	w.begin(event.Objective)
-	w.label(&evAction, action)
+	w.Begin(event.Objective)
+	w.Label(&evAction, action)
 	if len(name) > 0 {
-		w.text(&evObjective, name)
+		w.Text(&evObjective, name)
 	}
 	if team == teamRed || team == teamRed+1 {
-		w.tree.Add(&evTeam, uint64(team), 0, 0)
+		w.Tree.Add(&evTeam, uint64(team), 0, 0)
 	}
-	w.end()
+	w.End()
 }
 
 // pick returns the word of a number.
@@ -94,10 +94,10 @@ func (g *gameView) announce(w *eventWriter, text, icon []byte) bool {
 	if !ok || len(text) == 0 || number == popupConnect || number == popupDisconnect {
 		return false
 	}
-	w.begin(event.Objective)
-	w.label(&evAction, event.ObjectiveAnnounced)
-	w.both(&evText, &evTextClean, bytes.TrimRight(text, "\n"))
-	w.end()
+	w.Begin(event.Objective)
+	w.Label(&evAction, event.ObjectiveAnnounced)
+	w.Both(&evText, &evTextClean, bytes.TrimRight(text, "\n"))
+	w.End()
 	return true
 }
 
@@ -114,14 +114,14 @@ func (g *gameView) reportSiege(w *eventWriter, e *scene.Event) {
 		g.match.mapWinner = e.Team
 		return
 	}
-	w.begin(event.Objective)
-	w.label(&evAction, event.ObjectiveCompleted)
+	w.Begin(event.Objective)
+	w.Label(&evAction, event.ObjectiveCompleted)
 	if e.Client >= 0 && e.Client < tables.MaxPlayers {
 		w.client(&evClient, &g.roster, e.Client, nil)
 	}
-	w.text(&evObjective, strconv.AppendUint(nil, uint64(e.Value), 10))
-	w.tree.Add(&evTeam, uint64(e.Team), 0, 0)
-	w.end()
+	w.Text(&evObjective, strconv.AppendUint(nil, uint64(e.Value), 10))
+	w.Tree.Add(&evTeam, uint64(e.Team), 0, 0)
+	w.End()
 }
 
 // playsObjectives reports whether the game is won by objectives, as those of Wolfenstein and the sieges of Jedi Academy are:

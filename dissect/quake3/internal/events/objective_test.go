@@ -20,7 +20,7 @@ func TestObjectives(t *testing.T) {
 	}
 	rec := dissect.NewRecord()
 	rec.Events.Family = g.family
-	var w eventWriter
+	w := newEventWriter()
 	w.use(rec, g)
 	for _, popup := range [][4]int32{
 		{0, 0, 0, 0},

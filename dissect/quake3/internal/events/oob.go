@@ -16,7 +16,7 @@ func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Recor
 	w := &e.out
 	e.finishSession(rec)
 	rec.Events.Family = s.Family
-	w.tree, w.timed, w.contest = &rec.Events, false, nil
+	w.Tree, w.Timed, w.Match = &rec.Events, false, nil
 	if e.game != nil && !e.game.left {
 		w.use(rec, e.game)
 	}
@@ -63,24 +63,24 @@ func (e *Reader) reportConnectRequest(p *oob.Packet) {
 	}
 	e.offered, e.hasOffered = p.Challenge, true
 	w := &e.out
-	w.begin(event.ConnectRequest)
-	w.tree.Open(&evClient, 0)
-	w.both(&evName, &evNameClean, name)
+	w.Begin(event.ConnectRequest)
+	w.Tree.Open(&evClient, 0)
+	w.Both(&evName, &evNameClean, name)
 	if e.guid != nil {
-		w.text(&evGUID, e.guid)
+		w.Text(&evGUID, e.guid)
 	}
-	w.tree.Close(0)
-	w.flag(&eventtree.Own, true)
+	w.Tree.Close(0)
+	w.Flag(&eventtree.Own, true)
 	if p.Protocol != 0 {
-		w.number(&evProtocol, int64(p.Protocol))
+		w.Number(&evProtocol, int64(p.Protocol))
 	}
-	w.end()
+	w.End()
 }
 
 // reportRcon reports an attempt at remote control.
 func (e *Reader) reportRcon(p *oob.Packet) {
 	w := &e.out
-	w.begin(event.Rcon)
+	w.Begin(event.Rcon)
 	if len(e.name) > 0 {
 		number := -1
 		if e.game != nil {
@@ -88,18 +88,13 @@ func (e *Reader) reportRcon(p *oob.Packet) {
 		}
 		w.clientHeard(&evClient, e.roster(), number, e.roster().unknown(e.name, e.nameFrom))
 	}
-	password := p.Word(0)
-	switch {
-	case password == nil:
-	case e.secrets:
-		w.text(&evPassword, password)
-	default:
-		w.label(&evPassword, dissect.SecretMask)
+	if password := p.Word(0); password != nil {
+		w.Password(&evPassword, password, e.secrets)
 	}
 	if p.Words.Len() > 1 {
 		e.writeConsoleCommand(p)
 	}
-	w.end()
+	w.End()
 }
 
 // writeConsoleCommand adds the command of rcon, unless it may contain a part of the password.
@@ -108,9 +103,9 @@ func (e *Reader) writeConsoleCommand(p *oob.Packet) {
 	text := p.Data[command.Start:command.End]
 	switch {
 	case e.secrets:
-		e.out.text(&evCommand, bytes.TrimLeft(text, " "))
+		e.out.Text(&evCommand, bytes.TrimLeft(text, " "))
 	case p.PasswordEnds:
-		e.out.text(&evCommand, secret.Mask(oob.CommandAfter(p.Word(0), text)))
+		e.out.Text(&evCommand, secret.Mask(oob.CommandAfter(p.Word(0), text)))
 	}
 }
 
@@ -136,10 +131,10 @@ func (e *Reader) reportAnswer(text []byte) {
 		return
 	}
 	w := &e.out
-	w.begin(kind)
+	w.Begin(kind)
 	if len(e.name) > 0 {
 		w.clientHeard(&evClient, e.roster(), -1, e.roster().unknown(e.name, e.nameFrom))
 	}
-	w.both(&evText, &evTextClean, text)
-	w.end()
+	w.Both(&evText, &evTextClean, text)
+	w.End()
 }

@@ -57,10 +57,10 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	}
 	switch string(rest) {
 	case "entered the game": // ClientBegin, code/game/g_client.c
-		w.begin(event.Enter)
+		w.Begin(event.Enter)
 		w.client(&evClient, &g.roster, client, name)
-		w.flag(&eventtree.Own, client >= 0 && client == g.own)
-		w.end()
+		w.Flag(&eventtree.Own, client >= 0 && client == g.own)
+		w.End()
 		return
 	case "called a vote.": // Cmd_CallVote_f, code/game/g_cmds.c
 		g.vote[voteOfAll].calls(client, name)

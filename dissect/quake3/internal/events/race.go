@@ -43,11 +43,11 @@ func (g *gameView) readFinish(w *eventWriter, line []byte) bool {
 	}
 	name = bytes.TrimRight(name, " ")
 	client := g.roster.cleanNamed(speech.AppendClean(nil, name, g.family), g.family)
-	w.begin(event.RaceFinish)
+	w.Begin(event.RaceFinish)
 	w.client(&evClient, &g.roster, client, name)
-	w.flag(&eventtree.Own, client >= 0 && client == g.own)
-	w.number(&evFinishTime, time)
-	w.end()
+	w.Flag(&eventtree.Own, client >= 0 && client == g.own)
+	w.Number(&evFinishTime, time)
+	w.End()
 	return true
 }
 

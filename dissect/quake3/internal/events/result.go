@@ -168,31 +168,31 @@ func sortPlaces(list []place) {
 func (r *result) write(w *eventWriter, roster *roster) {
 	if r.winner >= 0 {
 		r.open(w, &evWinner, r.winner, roster)
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
 	if len(r.scores) == 0 {
 		return
 	}
-	w.tree.Open(&evScores, 0)
+	w.Tree.Open(&evScores, 0)
 	for _, p := range r.scores {
 		r.open(w, evScores.Children[0], p.who, roster)
-		w.number(&evScore, int64(p.score))
-		w.tree.Close(0)
+		w.Number(&evScore, int64(p.score))
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }
 
 // open opens an object about a team, or about a player without the team: a winner has none.
 func (r *result) open(w *eventWriter, f *dissect.Field, who int, roster *roster) {
-	w.tree.Open(f, 0)
+	w.Tree.Open(f, 0)
 	if r.teams {
-		w.tree.Add(&evPlayerTeam, uint64(who), 0, 0)
+		w.Tree.Add(&evPlayerTeam, uint64(who), 0, 0)
 		return
 	}
-	w.tree.Add(&evClientNum, uint64(who), 0, 0)
-	if p := roster.lately(who, w.time); p != nil {
-		w.both(&evName, &evNameClean, p.name)
+	w.Tree.Add(&evClientNum, uint64(who), 0, 0)
+	if p := roster.lately(who, int32(w.Time)); p != nil {
+		w.Both(&evName, &evNameClean, p.name)
 	} else if p := &roster.players[who]; p.leftKnown {
-		w.both(&evName, &evNameClean, p.name)
+		w.Both(&evName, &evNameClean, p.name)
 	}
 }

@@ -171,39 +171,39 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	case !now.present:
 	default:
 		if !bytes.Equal(before.name, now.name) {
-			w.begin(event.Rename)
+			w.Begin(event.Rename)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&eventtree.Own, number == g.own)
-			w.both(&eventtree.OldName, &evOldNameClean, before.name)
-			w.end()
+			w.Flag(&eventtree.Own, number == g.own)
+			w.Both(&eventtree.OldName, &evOldNameClean, before.name)
+			w.End()
 		}
 		if before.team != now.team && before.team >= 0 && now.team >= 0 {
-			w.begin(event.Team)
+			w.Begin(event.Team)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&eventtree.Own, number == g.own)
-			w.tree.Add(&evTeam, uint64(now.team), 0, 0)
-			w.tree.Add(&evOldTeam, uint64(before.team), 0, 0)
-			w.end()
+			w.Flag(&eventtree.Own, number == g.own)
+			w.Tree.Add(&evTeam, uint64(now.team), 0, 0)
+			w.Tree.Add(&evOldTeam, uint64(before.team), 0, 0)
+			w.End()
 		}
 		if before.class != now.class && before.class >= 0 && now.class >= 0 {
-			w.begin(event.Class)
+			w.Begin(event.Class)
 			w.client(&evClient, &g.roster, number, nil)
-			w.flag(&eventtree.Own, number == g.own)
-			w.tree.Add(&evClass, uint64(now.class), 0, 0)
-			w.tree.Add(&evOldClass, uint64(before.class), 0, 0)
-			w.end()
+			w.Flag(&eventtree.Own, number == g.own)
+			w.Tree.Add(&evClass, uint64(now.class), 0, 0)
+			w.Tree.Add(&evOldClass, uint64(before.class), 0, 0)
+			w.End()
 		}
 	}
 }
 
 func (g *gameView) reportConnect(w *eventWriter, number int) {
-	w.begin(event.Connect)
+	w.Begin(event.Connect)
 	w.client(&evClient, &g.roster, number, nil)
-	w.flag(&eventtree.Own, number == g.own)
+	w.Flag(&eventtree.Own, number == g.own)
 	if p := g.roster.at(number); p != nil {
-		w.flag(&evBot, p.bot)
+		w.Flag(&evBot, p.bot)
 	}
-	w.end()
+	w.End()
 }
 
 // kickReason is the server's sentence about a kicked player, SV_Kick_f in code/server/sv_ccmds.c.
@@ -221,21 +221,21 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 	if number == g.own && number >= 0 {
 		g.leaveMatch(w)
 	}
-	w.begin(event.Disconnect)
-	w.tree.Open(&evClient, 0)
+	w.Begin(event.Disconnect)
+	w.Tree.Open(&evClient, 0)
 	if number >= 0 {
-		w.tree.Add(&evClientNum, uint64(number), 0, 0)
+		w.Tree.Add(&evClientNum, uint64(number), 0, 0)
 	}
 	if p != nil {
 		w.named(heard{p.name, p.nameFrom})
 	}
-	w.tree.Close(0)
-	w.flag(&eventtree.Own, number == g.own)
+	w.Tree.Close(0)
+	w.Flag(&eventtree.Own, number == g.own)
 	if len(reason) > 0 {
-		w.text(&evReason, reason)
+		w.Text(&evReason, reason)
 	}
-	w.flag(&evKicked, string(reason) == kickReason)
-	w.end()
+	w.Flag(&evKicked, string(reason) == kickReason)
+	w.End()
 }
 
 // reportOwnDisconnect is reportDisconnect for the client whose stream it is. Its number may not be known.
@@ -250,11 +250,11 @@ func (g *gameView) reportOwnDisconnect(w *eventWriter, reason []byte) {
 	}
 	g.left = true
 	g.leaveMatch(w)
-	w.begin(event.Disconnect)
-	w.flag(&eventtree.Own, true)
+	w.Begin(event.Disconnect)
+	w.Flag(&eventtree.Own, true)
 	if len(reason) > 0 {
-		w.text(&evReason, reason)
+		w.Text(&evReason, reason)
 	}
-	w.flag(&evKicked, string(reason) == kickReason)
-	w.end()
+	w.Flag(&evKicked, string(reason) == kickReason)
+	w.End()
 }

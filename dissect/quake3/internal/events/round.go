@@ -42,11 +42,11 @@ func (g *gameView) settleRounds(w *eventWriter) {
 	if r.on {
 		kind = event.RoundStart
 	}
-	w.begin(kind)
+	w.Begin(kind)
 	if r.number > 0 {
-		w.number(&evRound, int64(r.number))
+		w.Number(&evRound, int64(r.number))
 	}
-	w.end()
+	w.End()
 }
 
 // hasRounds reports whether the game plays rounds that it announces in the same way as matches.
@@ -60,9 +60,9 @@ func (m *match) endRound(w *eventWriter) {
 		return
 	}
 	m.inRound = false
-	w.begin(event.RoundEnd)
+	w.Begin(event.RoundEnd)
 	if m.halted {
-		w.number(&evStartsAt, int64(m.warmup.at))
+		w.Number(&evStartsAt, int64(m.warmup.at))
 	}
-	w.end()
+	w.End()
 }

@@ -60,7 +60,7 @@ func (g *gameView) seePlayer(p *scene.Player) {
 
 // reportKill reports an obituary. Values that the capture does not show are left out.
 func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
-	w.begin(event.Kill)
+	w.Begin(event.Kill)
 	world := e.Killer >= tables.NumPlayers[g.family]
 	if e.Killer >= 0 && !world {
 		g.fighter(w, &evKiller, e.Killer)
@@ -68,39 +68,39 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 	if e.Client >= 0 {
 		g.fighter(w, &evVictim, e.Client)
 	}
-	w.flag(&evWorld, world)
-	w.flag(&eventtree.Suicide, e.Killer >= 0 && e.Killer == e.Client)
+	w.Flag(&evWorld, world)
+	w.Flag(&eventtree.Suicide, e.Killer >= 0 && e.Killer == e.Client)
 	if e.KnowsValue {
-		w.tree.Add(&evMeans, uint64(e.Value), 0, 0)
+		w.Tree.Add(&evMeans, uint64(e.Value), 0, 0)
 	}
 	if e.KnowsAt {
 		w.position(e.At.X, e.At.Y, e.At.Z)
 	}
-	w.end()
+	w.End()
 }
 
 // fighter adds a player, with the position if the snapshot shows it.
 func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
-	w.tree.Open(f, 0)
+	w.Tree.Open(f, 0)
 	w.clientFields(&g.roster, number, heard{})
 	if at, ok := g.scene.Position(number); ok {
 		w.position(at.X, at.Y, at.Z)
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }
 
 func (g *gameView) reportPickup(w *eventWriter, e *scene.Event) {
-	w.begin(event.Pickup)
+	w.Begin(event.Pickup)
 	if e.Client >= 0 {
 		w.client(&evClient, &g.roster, e.Client, nil)
 	}
 	if e.KnowsValue {
-		w.tree.Add(&evItem, uint64(e.Value), 0, 0)
+		w.Tree.Add(&evItem, uint64(e.Value), 0, 0)
 	}
-	w.flag(&evGlobal, e.Announced)
-	w.flag(&evLate, g.scene.Seen.Late)
+	w.Flag(&evGlobal, e.Announced)
+	w.Flag(&evLate, g.scene.Seen.Late)
 	w.position(e.At.X, e.At.Y, e.At.Z)
-	w.end()
+	w.End()
 }
 
 // A walk is the distance that a player covered while snapshots showed him.
@@ -127,17 +127,17 @@ func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 	if c.walks == nil {
 		return
 	}
-	w.tree.Open(&evPlayers, 0)
+	w.Tree.Open(&evPlayers, 0)
 	for i := range c.walks {
 		walk := &c.walks[i]
 		if walk.seen == 0 {
 			continue
 		}
-		w.tree.Open(evPlayers.Children[0], 0)
+		w.Tree.Open(evPlayers.Children[0], 0)
 		w.clientFields(roster, i, heard{})
-		w.tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-		w.number(&eventtree.SeenTime, int64(walk.seen))
-		w.tree.Close(0)
+		w.Tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
+		w.Number(&eventtree.SeenTime, int64(walk.seen))
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }

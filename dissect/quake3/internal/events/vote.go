@@ -84,20 +84,20 @@ func (v *vote) end(w *eventWriter, g *gameView, which int, action string) {
 }
 
 func (v *vote) report(w *eventWriter, g *gameView, which int, action string) {
-	w.begin(event.Vote)
-	w.label(&evAction, action)
+	w.Begin(event.Vote)
+	w.Label(&evAction, action)
 	if action == event.VoteCalled && v.hasCall {
 		w.client(&evClient, &g.roster, v.caller, v.callName)
 	}
 	if which != voteOfAll {
-		w.tree.Add(&evTeam, uint64(teamRed+which-voteOfRed), 0, 0)
+		w.Tree.Add(&evTeam, uint64(teamRed+which-voteOfRed), 0, 0)
 	}
 	if len(v.text) > 0 {
-		w.both(&evText, &evTextClean, v.text)
+		w.Both(&evText, &evTextClean, v.text)
 	}
-	w.number(&evYes, int64(v.yes))
-	w.number(&evNo, int64(v.no))
-	w.end()
+	w.Number(&evYes, int64(v.yes))
+	w.Number(&evNo, int64(v.no))
+	w.End()
 }
 
 // calls remembers the caller of the vote whose configstrings follow.

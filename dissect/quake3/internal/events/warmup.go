@@ -73,17 +73,17 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 			g.startMatch(w, true)
 		}
 		if m.inRound = m.hasRounds(); m.inRound {
-			w.begin(event.RoundStart)
-			w.end()
+			w.Begin(event.RoundStart)
+			w.End()
 		}
 	case m.warmup.at == waitingForPlayers:
 		m.endRound(w)
 		m.on, m.halted = false, false
 		g.callOff(w)
-		w.begin(event.Warmup)
-		w.label(&evAction, event.WarmupWaiting)
-		w.end()
-	case m.on && !anew && tables.Games[w.tree.Family].Match.CountsToPlay:
+		w.Begin(event.Warmup)
+		w.Label(&evAction, event.WarmupWaiting)
+		w.End()
+	case m.on && !anew && tables.Games[w.Tree.Family].Match.CountsToPlay:
 		m.on, m.halted, m.haltScores = false, true, m.scores
 		m.contest.clock.pause(g.rules().Match.LevelPauses, g.time)
 		m.endRound(w)
@@ -91,10 +91,10 @@ func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 	default:
 		m.on, m.halted = false, false
 		g.callOff(w)
-		w.begin(event.Warmup)
-		w.label(&evAction, event.WarmupCountdown)
-		w.number(&evStartsAt, int64(m.warmup.at))
-		w.end()
+		w.Begin(event.Warmup)
+		w.Label(&evAction, event.WarmupCountdown)
+		w.Number(&evStartsAt, int64(m.warmup.at))
+		w.End()
 	}
 }
 
@@ -127,11 +127,11 @@ func (g *gameView) reportIntermission(w *eventWriter) {
 		ending = event.ReasonForfeit
 	}
 	g.endMatch(ending, true)
-	w.begin(event.Intermission)
+	w.Begin(event.Intermission)
 	if len(m.reason) > 0 {
-		w.text(&evReason, m.reason)
+		w.Text(&evReason, m.reason)
 	}
-	w.end()
+	w.End()
 	m.reason, m.forfeited = m.reason[:0], false
 }
 

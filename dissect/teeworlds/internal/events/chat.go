@@ -48,28 +48,28 @@ func (g *gameView) say(w *writer, m *decoded) {
 	case mode == "whisper":
 		channel, target = event.ChannelTell, m.number("target")
 	}
-	w.begin(event.Chat)
-	w.label(&evChannel, channel)
-	w.flag(&evOwn, true)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
+	w.Flag(&evOwn, true)
 	if target >= 0 {
 		w.client(&evTarget, &g.players, target)
 	}
-	w.both(&evText, &evTextClean, m.text("message"))
-	w.end()
+	w.Both(&evText, &evTextClean, m.text("message"))
+	w.End()
 }
 
 func (g *gameView) addChat(w *writer, channel string, client, target int, text []byte) {
-	w.begin(event.Chat)
-	w.label(&evChannel, channel)
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
 	if client >= 0 {
 		w.speaker(&evClient, &g.players, client)
 	}
-	w.flag(&evOwn, client >= 0 && client == g.players.own)
+	w.Flag(&evOwn, client >= 0 && client == g.players.own)
 	if target >= 0 {
 		w.client(&evTarget, &g.players, target)
 	}
-	w.both(&evText, &evTextClean, text)
-	w.end()
+	w.Both(&evText, &evTextClean, text)
+	w.End()
 }
 
 // announce reads what the server announces in words only: why a player left, who calls a vote and its outcome,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -26,7 +27,7 @@ type Reader struct {
 	opts   dissect.Options
 
 	historian  historian // of a teehistorian file
-	last       lastPacket
+	last       eventtree.Last
 	mapName    []byte   // of a demo
 	fromServer bool     // a demo that the server recorded
 	repeatTick int32    // of repeats
@@ -44,7 +45,7 @@ func NewReader(opts dissect.Options) *Reader {
 	if !opts.Events {
 		return nil
 	}
-	return &Reader{opts: opts}
+	return &Reader{opts: opts, out: writer{eventtree.NewWriter(&description)}}
 }
 
 // Add adds a message that the receiver accepts from the present datagram. payload must stay unchanged until
@@ -85,7 +86,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 		return
 	}
 	w := &e.out
-	w.tree = &rec.Events
+	w.Tree = &rec.Events
 	rec.Events.Family = uint8(d.Dialect)
 	if d.Header {
 		e.addMap(d)
@@ -101,8 +102,8 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	if !d.FromClient && !d.Control {
 		g.heard, g.admitted = true, true
 	}
-	e.last.note(rec)
-	w.contest = &g.contest
+	e.last.Keep(rec)
+	w.Match = &g.contest
 	w.setTime(d.Snapshots)
 	snap := g.look(d.Snapshots)
 	for i := range e.staged {
@@ -133,10 +134,10 @@ func (e *Reader) view(d *Datagram) *gameView {
 // addMap adds the map of a demo.
 func (e *Reader) addMap(d *Datagram) {
 	e.fromServer, e.mapName = d.ByServer, bytes.Clone(d.MapName)
-	e.out.timed = false
-	e.out.begin(event.MapStart)
-	e.out.text(&evMap, d.MapName)
-	e.out.end()
+	e.out.Timed = false
+	e.out.Begin(event.MapStart)
+	e.out.Text(&evMap, d.MapName)
+	e.out.End()
 }
 
 // dropRepeats drops the copies of messages that a server recorded once for each recipient.
@@ -294,13 +295,13 @@ func (g *gameView) info(w *writer, m *decoded) {
 	g.leaveMatch(w, event.ReasonClientLeft)
 	g.restart()
 	g.fresh = true
-	w.timed = false
-	w.begin(event.ConnectRequest)
-	w.flag(&evOwn, true)
+	w.Timed = false
+	w.Begin(event.ConnectRequest)
+	w.Flag(&evOwn, true)
 	if password := m.text("password"); len(password) > 0 {
-		w.password(password, g.secrets)
+		w.Password(&evPassword, password, g.secrets)
 	}
-	w.end()
+	w.End()
 }
 
 // mapChange adds a map. The server then lists its players again, which is not their arrival.
@@ -311,27 +312,27 @@ func (g *gameView) mapChange(w *writer, m *decoded) {
 		return
 	}
 	g.leaveMatch(w, event.ReasonMapChange)
-	w.timed = false // every map has its own clock
+	w.Timed = false // every map has its own clock
 	g.players.changeMap()
 	g.settled, g.inGame, g.tick, g.left, g.mapped = false, false, -1, false, true
 	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
 	g.rules, g.mapName = ruleSet{}, append(g.mapName[:0], m.text("map_name")...)
-	w.begin(event.MapStart)
-	w.text(&evMap, g.mapName)
-	w.end()
+	w.Begin(event.MapStart)
+	w.Text(&evMap, g.mapName)
+	w.End()
 }
 
 // closed adds the end of a connection.
 func (g *gameView) closed(w *writer, d *Datagram) {
 	g.leaveMatch(w, event.ReasonClientLeft)
-	w.timed = false
+	w.Timed = false
 	switch {
 	case g.left:
 	case g.fresh && !g.mapped && !g.admitted && !d.FromClient:
-		w.begin(event.ConnectRefused)
-		w.flag(&evOwn, true)
-		w.both(&evText, &evTextClean, d.Reason)
-		w.end()
+		w.Begin(event.ConnectRefused)
+		w.Flag(&evOwn, true)
+		w.Both(&evText, &evTextClean, d.Reason)
+		w.End()
 	default:
 		g.addDisconnect(w, g.players.own, d.Reason)
 	}

@@ -19,40 +19,40 @@ const (
 func (g *gameView) kill(w *writer, m *decoded) {
 	killer, victim, weapon := m.number("killer"), m.number("victim"), m.number("weapon")
 	world := weapon == weaponWorld || weapon == weaponGame
-	w.begin(event.Kill)
+	w.Begin(event.Kill)
 	switch {
 	case world:
 	case killer >= 0:
 		w.client(&evKiller, &g.players, killer)
 	default: // the killer has left: only the team is known, as -1 or -2
-		w.tree.Open(&evKiller, 0)
+		w.Tree.Open(&evKiller, 0)
 		w.number(&evPlayerTeam, -1-killer)
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
 	w.client(&evVictim, &g.players, victim)
-	w.flag(&evWorld, world)
-	w.flag(&eventtree.Suicide, !world && killer == victim)
+	w.Flag(&evWorld, world)
+	w.Flag(&eventtree.Suicide, !world && killer == victim)
 	w.number(&evMeans, weapon)
 	if special := m.number("mode_special"); special != 0 {
 		w.number(&evSpecial, special)
 	}
 	g.addDeathPlace(w, victim)
-	w.end()
+	w.End()
 }
 
 // killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of its players dies.
 func (g *gameView) killTeam(w *writer, m *decoded) {
-	w.begin(event.Kill)
+	w.Begin(event.Kill)
 	first := m.number("first")
 	if first >= 0 {
 		w.client(&evVictim, &g.players, first)
 	}
-	w.flag(&evWorld, true)
+	w.Flag(&evWorld, true)
 	w.number(&evKilledTeam, m.number("team"))
 	if first >= 0 {
 		g.addDeathPlace(w, first)
 	}
-	w.end()
+	w.End()
 }
 
 // addDeathPlace adds the position of a death: the one in the snapshot, else the player's last one.
@@ -187,16 +187,16 @@ func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 }
 
 func (g *gameView) addFlag(w *writer, n flagNews) {
-	w.begin(event.Flag)
-	w.label(&evAction, n.action)
+	w.Begin(event.Flag)
+	w.Label(&evAction, n.action)
 	if n.client >= 0 {
 		w.client(&evClient, &g.players, n.client)
-		w.flag(&evOwn, n.client == g.players.own)
+		w.Flag(&evOwn, n.client == g.players.own)
 	}
 	if n.flag >= 0 && n.flag < 2 {
-		w.label(&evFlag, tables.Teams.Name(uint8(g.dialect), uint64(n.flag)))
+		w.Label(&evFlag, tables.Teams.Name(uint8(g.dialect), uint64(n.flag)))
 	}
-	w.end()
+	w.End()
 }
 
 // A race holds the finishes of this datagram and the last one that was added: the server's words and several
@@ -238,22 +238,22 @@ const finishEcho = 2000
 // settle adds the finishes of a datagram.
 func (r *race) settle(w *writer, players *roster) {
 	for _, f := range r.pending {
-		if f.same(r.last) && r.lastAt > 0 && w.timed && w.time-r.lastAt < finishEcho {
+		if f.same(r.last) && r.lastAt > 0 && w.Timed && w.Time-r.lastAt < finishEcho {
 			continue
 		}
-		r.last, r.lastAt = f, w.time
-		w.begin(event.RaceFinish)
+		r.last, r.lastAt = f, w.Time
+		w.Begin(event.RaceFinish)
 		if f.client >= 0 {
 			w.client(&evClient, players, f.client)
 		}
-		w.flag(&evOwn, f.client == players.own)
+		w.Flag(&evOwn, f.client == players.own)
 		w.number(&evTime, f.msec)
 		if f.precise {
 			w.number(&evDiff, f.diff)
-			w.flag(&evRecordPersonal, f.personal)
-			w.flag(&evRecordServer, f.server)
+			w.Flag(&evRecordPersonal, f.personal)
+			w.Flag(&evRecordServer, f.server)
 		}
-		w.end()
+		w.End()
 	}
 	r.pending = r.pending[:0]
 }

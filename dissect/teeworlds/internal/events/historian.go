@@ -36,8 +36,8 @@ func (e *Reader) Tick(rec *dissect.Record, tick int32, all []Happening, secret f
 		e.historian.asked = map[int32][]byte{}
 	}
 	w := &e.out
-	w.tree, w.contest = &rec.Events, nil
-	w.time, w.timed = int64(tick)*tickMsec, true
+	w.Tree, w.Match = &rec.Events, nil
+	w.Time, w.Timed = int64(tick)*tickMsec, true
 	rec.Events.Family = uint8(tables.DDNet)
 	for i := range all {
 		h := &all[i]
@@ -54,10 +54,10 @@ func (e *Reader) happened(w *writer, h *Happening) {
 	g, client := e.game, int(h.Client)
 	switch h.Kind {
 	case "header":
-		w.timed = false
-		w.begin(event.MapStart)
-		w.text(&evMap, h.Text)
-		w.end()
+		w.Timed = false
+		w.Begin(event.MapStart)
+		w.Text(&evMap, h.Text)
+		w.End()
 	case "cl_startinfo", "cl_changeinfo", "player_name":
 		e.named(w, h)
 	case "player_ready":
@@ -68,39 +68,34 @@ func (e *Reader) happened(w *writer, h *Happening) {
 		delete(e.historian.asked, h.Client)
 	case "auth_init", "auth_login":
 		g.about(w, event.RconGranted, client)
-		w.end()
+		w.End()
 	case "auth_logout":
 		g.about(w, event.RconEnded, client)
-		w.end()
+		w.End()
 	case "player_finish":
 		g.about(w, event.RaceFinish, client)
 		w.number(&evTime, int(h.Number)*tickMsec)
-		w.end()
+		w.End()
 	case "player_team":
 		g.about(w, event.RaceTeam, client)
 		w.number(&evRaceTeam, int(h.Number))
-		w.end()
+		w.End()
 	case "cl_vote":
 		g.about(w, event.Vote, client)
-		w.label(&evAction, event.VoteCast)
+		w.Label(&evAction, event.VoteCast)
 		w.number(&evChoice, int(h.Number))
-		w.end()
+		w.End()
 	default:
-		w.begin(event.Save)
-		w.label(&evAction, saveActions[h.Kind])
+		w.Begin(event.Save)
+		w.Label(&evAction, saveActions[h.Kind])
 		w.number(&evRaceTeam, client)
-		w.end()
+		w.End()
 	}
 }
 
 // saveActions are the actions of saves, by the keys of their chunks.
 var saveActions = map[string]string{
 	"save_success": event.SaveSaved, "save_failure": event.SaveNotSaved, "load_success": event.SaveLoaded, "load_failure": event.SaveNotLoaded,
-}
-
-// saveWords describe what became of a team, by the action.
-var saveWords = map[string]string{
-	event.SaveSaved: " is saved", event.SaveNotSaved: " could not be saved", event.SaveLoaded: " is loaded", event.SaveNotLoaded: " could not be loaded",
 }
 
 // named keeps the name that a client asks for until it is in the game, and adds the change of a name. Where the server
@@ -118,7 +113,7 @@ func (e *Reader) named(w *writer, h *Happening) {
 
 // about begins an event about a client. The server itself, a negative number, is none.
 func (g *gameView) about(w *writer, kind string, client int) {
-	w.begin(kind)
+	w.Begin(kind)
 	if client >= 0 {
 		w.client(&evClient, &g.players, client)
 	}
@@ -140,6 +135,6 @@ func (g *gameView) ranCommand(w *writer, h *Happening, secret func(command []byt
 		}
 	}
 	g.about(w, kind, int(h.Client))
-	w.text(&evCommand, line)
-	w.end()
+	w.Text(&evCommand, line)
+	w.End()
 }

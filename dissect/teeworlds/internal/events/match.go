@@ -24,12 +24,12 @@ type contest struct {
 // startTicks is how much later than the start of a match the first snapshot may be for the match to be whole.
 const startTicks = 2000 / tickMsec
 
-// stamp returns what every event says of the match; number is -1 outside of matches. The time is in milliseconds.
-func (c *contest) stamp() (number int, clock int64) {
+// Stamp implements eventtree.Clock.
+func (c *contest) Stamp(int64, bool) (number int, clock int64, timed bool) {
 	if !c.open {
-		return -1, 0
+		return -1, 0, false
 	}
-	return c.count - 1, int64(c.elapsed()) * tickMsec
+	return c.count - 1, int64(c.elapsed()) * tickMsec, true
 }
 
 // elapsed returns the time of the match in ticks, without pauses and what is between rounds.
@@ -83,14 +83,14 @@ func (g *gameView) addWarmup(w *writer, before, s *gameState) {
 	if before.known && before.warm == s.warm && before.counting == s.counting && waits == waited {
 		return
 	}
-	w.begin(event.Warmup)
+	w.Begin(event.Warmup)
 	if waits {
-		w.label(&evAction, event.WarmupWaiting)
+		w.Label(&evAction, event.WarmupWaiting)
 	} else {
-		w.label(&evAction, event.WarmupCountdown)
+		w.Label(&evAction, event.WarmupCountdown)
 		w.number(&evStartsAt, int(s.end)*tickMsec)
 	}
-	w.end()
+	w.End()
 }
 
 // startMatch begins a match and adds it. seen says that a snapshot without it was seen.
@@ -98,26 +98,26 @@ func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	c := &g.contest
 	*c = contest{count: c.count + 1, open: true, began: s.start, clock: s.clock()}
 	c.whole, c.reported = seen || s.tick-s.start <= startTicks, s.pair(&g.players, g.rules.teams())
-	w.begin(event.MatchStart)
+	w.Begin(event.MatchStart)
 	g.addGame(w)
-	w.flag(&eventtree.InProgress, !c.whole)
-	w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
-	w.tree.Open(&evPlayers, 0)
+	w.Flag(&eventtree.InProgress, !c.whole)
+	w.Tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
+	w.Tree.Open(&evPlayers, 0)
 	for i := range s.standings {
 		if p := g.players.at(i); s.standings[i].known || p != nil && p.present {
-			w.tree.Open(evPlayers.Children[0], 0)
+			w.Tree.Open(evPlayers.Children[0], 0)
 			w.clientFields(&g.players, i)
-			w.tree.Close(0)
+			w.Tree.Close(0)
 		}
 	}
-	w.tree.Close(0)
-	w.end()
+	w.Tree.Close(0)
+	w.End()
 }
 
 // addGame adds what is played where, and since when.
 func (g *gameView) addGame(w *writer) {
 	if len(g.mapName) > 0 {
-		w.text(&evMap, g.mapName)
+		w.Text(&evMap, g.mapName)
 	}
 	w.number(&evGametype, int(g.rules.flags))
 	w.number(&evStartTime, int(g.contest.began)*tickMsec)
@@ -133,16 +133,16 @@ func (g *gameView) settleRound(w *writer, s *gameState) {
 	case !c.inRound && !s.counting && !s.paused:
 		c.inRound = true
 		c.round++
-		w.begin(event.RoundStart)
-		w.end()
+		w.Begin(event.RoundStart)
+		w.End()
 	}
 }
 
 func (g *gameView) endRound(w *writer) {
 	if c := &g.contest; c.open && c.inRound {
 		c.inRound = false
-		w.begin(event.RoundEnd)
-		w.end()
+		w.Begin(event.RoundEnd)
+		w.End()
 	}
 }
 
@@ -154,15 +154,15 @@ func (g *gameView) addScore(w *writer, s *gameState) {
 		return
 	}
 	c.reported = now
-	w.begin(event.Score)
+	w.Begin(event.Score)
 	if now.has[0] {
 		w.number(&evScore1, int(now.scores[0]))
 	}
 	if now.has[1] {
 		w.number(&evScore2, int(now.scores[1]))
 	}
-	w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
-	w.end()
+	w.Tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
+	w.End()
 }
 
 // leaveMatch adds how a match stands of which no more is seen, or which the server cuts short.
@@ -170,7 +170,7 @@ func (g *gameView) leaveMatch(w *writer, reason string) {
 	if !g.contest.open {
 		return
 	}
-	w.time, w.timed = int64(g.now.game.tick)*tickMsec, true
+	w.Time, w.Timed = int64(g.now.game.tick)*tickMsec, true
 	g.endRound(w)
 	g.endMatch(w, reason, &g.now.game, reason == event.ReasonMapChange)
 }

@@ -11,36 +11,36 @@ func (g *gameView) rconAuth(w *writer, m *decoded) {
 	g.rconSent = true
 	g.beginRcon(w, event.Rcon)
 	if user := m.text("name"); len(user) > 0 {
-		w.text(&evUser, user)
+		w.Text(&evUser, user)
 	}
-	w.password(m.text("password"), g.secrets)
-	w.end()
+	w.Password(&evPassword, m.text("password"), g.secrets)
+	w.End()
 }
 
 // rconCommand adds a command.
 func (g *gameView) rconCommand(w *writer, m *decoded) {
 	g.beginRcon(w, event.Rcon)
-	w.text(&evCommand, m.text("command"))
-	w.end()
+	w.Text(&evCommand, m.text("command"))
+	w.End()
 }
 
 func (g *gameView) beginRcon(w *writer, kind string) {
-	w.begin(kind)
+	w.Begin(kind)
 	if g.players.own >= 0 {
 		w.client(&evClient, &g.players, g.players.own)
 	}
-	w.flag(&evOwn, true)
+	w.Flag(&evOwn, true)
 }
 
 func (g *gameView) rconOn(w *writer, _ *decoded) {
 	g.rconSent = false
 	g.beginRcon(w, event.RconGranted)
-	w.end()
+	w.End()
 }
 
 func (g *gameView) rconOff(w *writer, _ *decoded) {
 	g.beginRcon(w, event.RconEnded)
-	w.end()
+	w.End()
 }
 
 // rconStatus handles NETMSG_RCON_AUTH_STATUS of 0.6.
@@ -63,8 +63,8 @@ func (g *gameView) rconLine(w *writer, m *decoded) {
 		if g.rconSent && bytes.HasPrefix(line, []byte(refusal)) {
 			g.rconSent = false
 			g.beginRcon(w, event.RconDenied)
-			w.both(&evText, &evTextClean, line)
-			w.end()
+			w.Both(&evText, &evTextClean, line)
+			w.End()
 			return
 		}
 	}

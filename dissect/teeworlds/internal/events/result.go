@@ -28,19 +28,19 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	if full {
 		reason = g.whyOver(s)
 	}
-	w.begin(event.MatchEnd)
+	w.Begin(event.MatchEnd)
 	g.addGame(w)
 	w.number(&eventtree.EndTime, int(s.start+s.clock())*tickMsec)
 	w.number(&evDuration, int(c.elapsed())*tickMsec)
-	w.label(&evReason, reason)
+	w.Label(&evReason, reason)
 	if g.rules.teams() {
 		g.addTeams(w, s, full)
 	} else {
 		g.addWinners(w, players, full)
 	}
 	c.writeWalks(w, &g.players)
-	w.tree.AddBool(&eventtree.Complete, c.whole && seen, 0, 0)
-	w.end()
+	w.Tree.AddBool(&eventtree.Complete, c.whole && seen, 0, 0)
+	w.End()
 	c.open = false
 }
 
@@ -82,17 +82,17 @@ func (g *gameView) addScoreboard(w *writer, s *gameState, players []rank) {
 	if len(players) == 0 {
 		return
 	}
-	w.begin(event.Scoreboard)
-	w.tree.Open(&evScores, 0)
+	w.Begin(event.Scoreboard)
+	w.Tree.Open(&evScores, 0)
 	for _, p := range players {
-		w.tree.Open(evScores.Children[0], 0)
+		w.Tree.Open(evScores.Children[0], 0)
 		w.clientFields(&g.players, p.who)
 		w.number(&evScore, int(p.score))
 		w.number(&evPing, int(s.standings[p.who].ping))
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
-	w.end()
+	w.Tree.Close(0)
+	w.End()
 }
 
 // addTeams adds the team that won and the scores of both.
@@ -103,18 +103,18 @@ func (g *gameView) addTeams(w *writer, s *gameState, full bool) {
 	list := []rank{{0, s.teams[0]}, {1, s.teams[1]}}
 	sortRanks(list)
 	if full && list[0].score > list[1].score {
-		w.tree.Open(&evWinner, 0)
+		w.Tree.Open(&evWinner, 0)
 		w.number(&evPlayerTeam, list[0].who)
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Open(&evScores, 0)
+	w.Tree.Open(&evScores, 0)
 	for _, team := range list {
-		w.tree.Open(evScores.Children[0], 0)
+		w.Tree.Open(evScores.Children[0], 0)
 		w.number(&evPlayerTeam, team.who)
 		w.number(&evScore, int(team.score))
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }
 
 // addWinners adds the player who won and the scores of all.
@@ -123,18 +123,18 @@ func (g *gameView) addWinners(w *writer, players []rank, full bool) {
 		return
 	}
 	if full && (len(players) == 1 || players[0].score > players[1].score) {
-		w.tree.Open(&evWinner, 0)
+		w.Tree.Open(&evWinner, 0)
 		w.identity(&g.players, players[0].who)
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Open(&evScores, 0)
+	w.Tree.Open(&evScores, 0)
 	for _, p := range players {
-		w.tree.Open(evScores.Children[0], 0)
+		w.Tree.Open(evScores.Children[0], 0)
 		w.identity(&g.players, p.who)
 		w.number(&evScore, int(p.score))
-		w.tree.Close(0)
+		w.Tree.Close(0)
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }
 
 // End adds the match that goes on when the input ends. It reports whether there is one.
@@ -142,23 +142,10 @@ func (e *Reader) End(rec *dissect.Record) bool {
 	if e == nil || e.game == nil || !e.game.contest.open {
 		return false
 	}
-	rec.Packet, rec.Direction, rec.FirstTime = e.last.Packet, e.last.direction, e.last.firstTime
+	e.last.Restore(rec)
 	w := &e.out
-	w.tree = &rec.Events
+	w.Tree = &rec.Events
 	rec.Events.Family = uint8(e.game.dialect)
 	e.game.leaveMatch(w, event.ReasonRecordingEnd)
 	return true
-}
-
-// A lastPacket is what the record of the end of the input needs of the last datagram that matters.
-type lastPacket struct {
-	dissect.Packet
-	direction dissect.Direction
-	firstTime int64
-}
-
-// note keeps a packet, without what it borrows.
-func (l *lastPacket) note(rec *dissect.Record) {
-	l.Packet, l.direction, l.firstTime = rec.Packet, rec.Direction, rec.FirstTime
-	l.Payload, l.Link, l.Raw, l.IPFragments = nil, nil, nil, nil
 }

@@ -76,11 +76,11 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 	}
 	switch same := was.known && bytes.Equal(was.name, name); {
 	case was.present && !same:
-		w.begin(event.Rename)
+		w.Begin(event.Rename)
 		w.client(&evClient, &g.players, number)
-		w.flag(&evOwn, number == g.players.own)
-		w.both(&eventtree.OldName, &evOldNameClean, was.name)
-		w.end()
+		w.Flag(&evOwn, number == g.players.own)
+		w.Both(&eventtree.OldName, &evOldNameClean, was.name)
+		w.End()
 	case was.present, quiet:
 	case was.before && same:
 		g.addArrival(w, event.Enter, number)
@@ -90,10 +90,10 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 }
 
 func (g *gameView) addArrival(w *writer, kind string, number int) {
-	w.begin(kind)
+	w.Begin(kind)
 	w.client(&evClient, &g.players, number)
-	w.flag(&evOwn, number == g.players.own)
-	w.end()
+	w.Flag(&evOwn, number == g.players.own)
+	w.End()
 }
 
 // join stores the team of a client and adds the change.
@@ -111,17 +111,17 @@ func (g *gameView) join(w *writer, number, team int) {
 	if old == team {
 		return
 	}
-	w.begin(event.Team)
+	w.Begin(event.Team)
 	w.client(&evClient, &g.players, number)
-	w.flag(&evOwn, number == g.players.own)
+	w.Flag(&evOwn, number == g.players.own)
 	w.number(&evTeam, team)
 	if old != teamUnknown {
 		w.number(&evOldTeam, old)
 	}
 	if g.rules.known {
-		w.tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
+		w.Tree.AddBool(&evTeamGame, g.rules.teams(), 0, 0)
 	}
-	w.end()
+	w.End()
 }
 
 // depart adds that a client left.
@@ -139,16 +139,16 @@ func (g *gameView) addDisconnect(w *writer, number int, reason []byte) {
 	if own {
 		g.left = true
 	}
-	w.begin(event.Disconnect)
+	w.Begin(event.Disconnect)
 	if number >= 0 {
 		w.client(&evClient, &g.players, number)
 	}
-	w.flag(&evOwn, own)
+	w.Flag(&evOwn, own)
 	if len(reason) > 0 {
-		w.text(&evReason, reason)
+		w.Text(&evReason, reason)
 	}
-	w.flag(&evKicked, bytes.HasPrefix(reason, []byte(kickReason)))
-	w.end()
+	w.Flag(&evKicked, bytes.HasPrefix(reason, []byte(kickReason)))
+	w.End()
 }
 
 // kickReason is the beginning of the reason of a kick: CServerBan and CServer::ConKick in

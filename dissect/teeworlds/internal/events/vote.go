@@ -99,32 +99,32 @@ func (g *gameView) voteStatus(w *writer, m *decoded) {
 
 // castVote adds the own client's vote.
 func (g *gameView) castVote(w *writer, m *decoded) {
-	w.begin(event.Vote)
-	w.label(&evAction, event.VoteCast)
+	w.Begin(event.Vote)
+	w.Label(&evAction, event.VoteCast)
 	if g.players.own >= 0 {
 		w.client(&evClient, &g.players, g.players.own)
 	}
-	w.flag(&evOwn, true)
+	w.Flag(&evOwn, true)
 	w.number(&evChoice, m.number("vote"))
-	w.end()
+	w.End()
 }
 
 func (v *vote) add(w *writer, players *roster, action string, client int) {
-	w.begin(event.Vote)
-	w.label(&evAction, action)
+	w.Begin(event.Vote)
+	w.Label(&evAction, action)
 	if client >= 0 {
 		w.client(&evClient, players, client)
-		w.flag(&evOwn, client == players.own)
+		w.Flag(&evOwn, client == players.own)
 	}
 	if len(v.text) > 0 {
-		w.both(&evText, &evTextClean, v.text)
+		w.Both(&evText, &evTextClean, v.text)
 	}
 	if v.counted {
 		w.number(&evYes, v.yes)
 		w.number(&evNo, v.no)
 	}
 	if action == event.VoteCalled && len(v.reason) > 0 {
-		w.text(&evReason, v.reason)
+		w.Text(&evReason, v.reason)
 	}
-	w.end()
+	w.End()
 }

@@ -49,15 +49,15 @@ func (c *contest) writeWalks(w *writer, players *roster) {
 	if c.walks == nil {
 		return
 	}
-	w.tree.Open(&evPlayers, 0)
+	w.Tree.Open(&evPlayers, 0)
 	for i := range c.walks {
 		if walk := &c.walks[i]; walk.seen > 0 {
-			w.tree.Open(evPlayers.Children[0], 0)
+			w.Tree.Open(evPlayers.Children[0], 0)
 			w.clientFields(players, i)
-			w.tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
+			w.Tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
 			w.number(&eventtree.SeenTime, int(walk.seen)*tickMsec)
-			w.tree.Close(0)
+			w.Tree.Close(0)
 		}
 	}
-	w.tree.Close(0)
+	w.Tree.Close(0)
 }

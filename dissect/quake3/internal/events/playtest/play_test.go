@@ -297,6 +297,7 @@ func TestConnectEvents(t *testing.T) {
 	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
 	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer
 	g.oob(down, "print\nServer is full.\n").want("connect_refused: Bob is refused: Server is full.")
+	g.oob(down, "print\n\n").want("connect_refused: Bob is refused") // without a reason
 	// Once the client is in, what the server prints answers another request: here rcon from another port.
 	g.oob(up, connect).oob(down, fmt.Sprintf("connectResponse %d 71", challenge)).forget().gamestate(testConfigstrings()).forget()
 	g.oob(down, "print\nmap: labmap\ncl score ping name\n").want()
