@@ -45,6 +45,7 @@ func newRoot(p *program) *cobra.Command {
 	root.SetHelpCommand(newHelpCommand(p))
 	root.AddCommand(
 		newCatalogueCommand(p),
+		newCompareCommand(p),
 		newCompletionCommand(p),
 		newEventsCommand(p),
 		newExportCommand(p),

@@ -55,6 +55,7 @@ var rooms = []room{
 		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/open", "dissect/render"},
 		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
 	},
+	{name: "dissect/compare", rooms: []string{"dissect"}},
 	{name: "dissect/matches", rooms: []string{"dissect", "dissect/event"}},
 	{name: "dissect/convert", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/rows"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/engine", "dissect/capture"}},
@@ -72,7 +73,7 @@ var rooms = []room{
 		name: "cmd/q3dissect",
 		rooms: []string{
 			"cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/engine", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
+			"dissect", "dissect/compare", "dissect/engine", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},

@@ -56,6 +56,7 @@ type Path struct {
 	Bursts     []Burst  // losses in a row, in the order of time
 	Delay      Delay    // of those that arrived
 	Pauses     []Pause  // of the sender
+	Queues     []Queue  // times of long delays
 	Seconds    []Second // those in which something was sent or arrived
 
 	First, Last int64 // when the first and the last datagram were sent
@@ -75,6 +76,12 @@ type Delay struct {
 
 // A Pause is a time in which the sender sent nothing.
 type Pause struct{ Time, Length int64 }
+
+// A Queue is a time in which most datagrams took much longer than is usual, as they do behind others in a queue.
+type Queue struct {
+	Time, Until int64 // the first and the last second
+	DelayMax    int64
+}
 
 // A Second is what happened in one second, by the time at which datagrams were sent.
 type Second struct {

@@ -50,6 +50,7 @@ type pathJSON struct {
 	LostFrames  []uint64    `json:"lost_frames"`
 	Bursts      []burstJSON `json:"bursts"`
 	Pauses      []pauseJSON `json:"pauses"`
+	Queues      []queueJSON `json:"queues"`
 }
 
 type burstJSON struct {
@@ -61,6 +62,12 @@ type burstJSON struct {
 type pauseJSON struct {
 	Time     string  `json:"time"`
 	LengthMS float64 `json:"length_ms"`
+}
+
+type queueJSON struct {
+	Time     string  `json:"time"`
+	Until    string  `json:"until"`
+	DelayMax float64 `json:"delay_max_ms"`
 }
 
 type secondJSON struct {
@@ -119,7 +126,7 @@ func (p *Path) json(pair *Pair) pathJSON {
 		Direction: p.Direction.String(), From: "b",
 		Sent: p.Sent, Arrived: p.Arrived, Lost: p.Lost, Duplicated: p.Duplicated, Reordered: p.Reordered,
 		Uncaptured: p.Uncaptured, Outside: p.Outside,
-		LostFrames: append([]uint64{}, p.LostFrames...), Bursts: []burstJSON{}, Pauses: []pauseJSON{},
+		LostFrames: append([]uint64{}, p.LostFrames...), Bursts: []burstJSON{}, Pauses: []pauseJSON{}, Queues: []queueJSON{},
 	}
 	if p.FromA {
 		j.From = "a"
@@ -136,6 +143,9 @@ func (p *Path) json(pair *Pair) pathJSON {
 	}
 	for _, pause := range p.Pauses {
 		j.Pauses = append(j.Pauses, pauseJSON{stamp(pause.Time), *inMS(pause.Length)})
+	}
+	for _, q := range p.Queues {
+		j.Queues = append(j.Queues, queueJSON{stamp(q.Time), stamp(q.Until), *inMS(q.DelayMax)})
 	}
 	return j
 }

@@ -181,6 +181,7 @@ func (p *Path) count(sent []journey, got []datagram, extra []int, near, far span
 	}
 	slices.Sort(p.LostFrames)
 	p.Seconds = seconds.list()
+	p.Queues = p.findQueues()
 	p.Pauses = pauses(sent)
 }
 
@@ -267,5 +268,25 @@ func (s seconds) list() []Second {
 		list = append(list, one.Second)
 	}
 	slices.SortFunc(list, func(x, y Second) int { return compareTimes(x.Time, y.Time) })
+	return list
+}
+
+// queueDelay is how much longer than usual the median delay of a second is when datagrams queue, in nanoseconds.
+const queueDelay = 100e6
+
+// findQueues returns the runs of seconds with long delays.
+func (p *Path) findQueues() (list []Queue) {
+	before := int64(0)
+	for _, s := range p.Seconds {
+		if s.DelayMedian < p.Delay.Median+queueDelay {
+			continue
+		}
+		if n := len(list); n == 0 || s.Time-before > 1e9 {
+			list = append(list, Queue{Time: s.Time})
+		}
+		last := &list[len(list)-1]
+		last.Until, last.DelayMax = s.Time, max(last.DelayMax, s.DelayMax)
+		before = s.Time
+	}
 	return list
 }

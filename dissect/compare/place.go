@@ -68,7 +68,7 @@ func (p *Place) Add(rec *dissect.Record) error {
 	}
 	c := p.byStream[rec.Stream]
 	if c == nil {
-		c = &Conversation{Stream: rec.Stream, Protocol: rec.Protocol.Name(), Client: rec.Src, Server: rec.Dst}
+		c = &Conversation{Stream: rec.Stream, Protocol: rec.Protocol.Name, Client: rec.Src, Server: rec.Dst}
 		if rec.Direction == dissect.ServerToClient {
 			c.Client, c.Server = c.Server, c.Client
 		}

@@ -6,7 +6,6 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,8 +31,8 @@ type sight struct {
 	direction dissect.Direction
 }
 
-// place reads a capture as a place, edited by change, and as a list.
-func place(t *testing.T, name string, change func(*dissect.Packet)) (*compare.Place, []sight) {
+// place reads a capture as a place, and as a list.
+func place(t *testing.T, name string) (*compare.Place, []sight) {
 	t.Helper()
 	in, err := open.File(name, open.Options{Protocols: all.Protocols(), Link: true})
 	if err != nil {
@@ -45,9 +44,6 @@ func place(t *testing.T, name string, change func(*dissect.Packet)) (*compare.Pl
 	for rec, err := range in.Records(dissect.Options{}) {
 		if err != nil {
 			t.Fatal(err)
-		}
-		if change != nil {
-			change(&rec.Packet)
 		}
 		if err := p.Add(rec); err != nil {
 			t.Fatal(err)
@@ -71,22 +67,36 @@ func pathOf(t *testing.T, r *compare.Result, d dissect.Direction) *compare.Path 
 	return nil
 }
 
-// TestQuakeTruth compares the lost datagrams with the log of the bridge that lost them.
+// TestQuakeTruth compares lost and doubled datagrams with the log of the bridge that lost them, and delays with the
+// headers: whole recordings, and what the samples have of them.
 func TestQuakeTruth(t *testing.T) {
-	folder := reference.Folder(t, "captures", "quake3")
-	client, fromClient := place(t, filepath.Join(folder, "q3-68-loss-clientside.pcap"), nil)
-	server, fromServer := place(t, filepath.Join(folder, "q3-68-loss-serverside.pcap"), nil)
-	log, err := os.ReadFile(filepath.Join(folder, "q3-68-loss.bridge.log"))
+	t.Run("samples", func(t *testing.T) {
+		folder := filepath.FromSlash("../../samples/quake3")
+		compareWithBridge(t, filepath.Join(folder, "68-loss.pcap"), filepath.Join(folder, "68-loss-server.pcap"),
+			filepath.Join(folder, "truth", "68-loss.bridge.log"))
+	})
+	t.Run("recordings", func(t *testing.T) {
+		folder := reference.Folder(t, "captures", "quake3")
+		compareWithBridge(t, filepath.Join(folder, "q3-68-loss-clientside.pcap"), filepath.Join(folder, "q3-68-loss-serverside.pcap"),
+			filepath.Join(folder, "q3-68-loss.bridge.log"))
+	})
+}
+
+func compareWithBridge(t *testing.T, clientSide, serverSide, bridge string) {
+	t.Helper()
+	client, fromClient := place(t, clientSide)
+	server, fromServer := place(t, serverSide)
+	log, err := os.ReadFile(bridge)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := compare.Compare(client, server)
 	for d, at := range map[dissect.Direction]struct {
-		arrow string
-		sight []sight
+		arrow        string
+		sight, other []sight
 	}{
-		dissect.ServerToClient: {"A>B", fromServer},
-		dissect.ClientToServer: {"B>A", fromClient},
+		dissect.ServerToClient: {"A>B", fromServer, fromClient},
+		dissect.ClientToServer: {"B>A", fromClient, fromServer},
 	} {
 		lost, doubled := map[uint32]bool{}, 0
 		for line := range strings.Lines(string(log)) {
@@ -116,21 +126,52 @@ func TestQuakeTruth(t *testing.T) {
 			}
 		}
 		p := pathOf(t, r, d)
-		t.Logf("%v: %+v", d, *p)
 		if diff := cmp.Diff(want, p.LostFrames); diff != "" || p.Lost != len(want) {
 			t.Errorf("%v: lost -bridge +found:\n%s", d, diff)
 		}
+		checkDelays(t, p, at.sight, at.other)
 		if p.Duplicated != doubled {
 			t.Errorf("%v: %d doubled, the bridge doubled %d", d, p.Duplicated, doubled)
 		}
 	}
 }
 
+// checkDelays compares the delays with those by the identification of the IP headers, which the bridge left as it was. Both
+// captures were made by one clock.
+func checkDelays(t *testing.T, p *compare.Path, near, far []sight) {
+	t.Helper()
+	at := map[uint32]int64{}
+	for _, s := range far {
+		if _, ok := at[s.ipid]; !ok && s.direction == p.Direction {
+			at[s.ipid] = s.time
+		}
+	}
+	var delays []int64
+	for _, s := range near {
+		if arrived, ok := at[s.ipid]; ok && s.direction == p.Direction {
+			delays = append(delays, arrived-s.time)
+		}
+	}
+	slices.Sort(delays)
+	n := len(delays)
+	const tolerance = 100_000 // nanoseconds: the two directions of the bridge are not exactly as fast
+	for what, pair := range map[string][2]int64{
+		"shortest": {delays[0], p.Delay.Min}, "median": {delays[n/2], p.Delay.Median}, "longest": {delays[n-1], p.Delay.Max},
+	} {
+		if d := pair[1] - pair[0]; d > tolerance || d < -tolerance {
+			t.Errorf("%v: %s delay %d, by the headers %d", p.Direction, what, pair[1], pair[0])
+		}
+	}
+	if n != p.Arrived {
+		t.Errorf("%v: %d arrived, by the headers %d", p.Direction, p.Arrived, n)
+	}
+}
+
 // TestTeeworldsTruth compares what was lost and doubled with the log of the relay between the captures, which changes addresses.
 func TestTeeworldsTruth(t *testing.T) {
 	folder := reference.Folder(t, "captures", "teeworlds")
-	client, fromClient := place(t, filepath.Join(folder, "tw07-loss-clientside.pcap"), nil)
-	server, fromServer := place(t, filepath.Join(folder, "tw07-loss-serverside.pcap"), nil)
+	client, fromClient := place(t, filepath.Join(folder, "tw07-loss-clientside.pcap"))
+	server, fromServer := place(t, filepath.Join(folder, "tw07-loss-serverside.pcap"))
 	type fate struct {
 		T              float64
 		Dir, MD5, Fate string
@@ -179,7 +220,6 @@ func TestTeeworldsTruth(t *testing.T) {
 			k++
 		}
 		p := pathOf(t, r, d)
-		t.Logf("%v: %+v", d, fmt.Sprint(p.Sent, p.Arrived, p.Lost, p.Duplicated, p.Reordered, p.Uncaptured, p.Outside))
 		if diff := cmp.Diff(want, p.LostFrames); diff != "" {
 			t.Errorf("%v: lost -relay +found:\n%s", d, diff)
 		}

@@ -19,8 +19,11 @@ func (p *Path) Sentences() []string {
 			datagrams(p.Uncaptured), p.to(), p.from(), p.from()))
 	}
 	if p.Arrived > 0 {
-		list = append(list, fmt.Sprintf("The way took %s to %s ms, half of them at most %s, 99 %% at most %s.",
+		list = append(list, fmt.Sprintf("Delay %s to %s ms; half of them had at most %s, 99 %% at most %s.",
 			milliseconds(p.Delay.Min), milliseconds(p.Delay.Max), milliseconds(p.Delay.Median), milliseconds(p.Delay.P99)))
+	}
+	if len(p.Queues) > 0 {
+		list = append(list, p.queues())
 	}
 	return list
 }
@@ -89,9 +92,23 @@ func (p *Path) sender() string {
 		}
 	}
 	if len(p.Pauses) == 1 {
-		return fmt.Sprintf("The %s itself sent nothing for %s s at %s.", sender, inSeconds(longest.Length), clockTime(longest.Time))
+		return fmt.Sprintf("The %s paused once, for %s s at %s.", sender, inSeconds(longest.Length), clockTime(longest.Time))
 	}
-	return fmt.Sprintf("The %s itself sent nothing %d times, for %s s at %s.", sender, len(p.Pauses), inSeconds(longest.Length), clockTime(longest.Time))
+	return fmt.Sprintf("The %s paused %s times, longest for %s s at %s.", sender, thousands(len(p.Pauses)), inSeconds(longest.Length), clockTime(longest.Time))
+}
+
+func (p *Path) queues() string {
+	worst := p.Queues[0]
+	for _, q := range p.Queues {
+		if q.DelayMax > worst.DelayMax {
+			worst = q
+		}
+	}
+	times := "once"
+	if n := len(p.Queues); n > 1 {
+		times = thousands(n) + " times"
+	}
+	return fmt.Sprintf("A queue built up between %s and %s %s, the longest delay %s ms at %s.", p.from(), p.to(), times, milliseconds(worst.DelayMax), clockTime(worst.Time))
 }
 
 // Sentence describes the clocks.
@@ -103,8 +120,11 @@ func (c *Clock) Sentence() string {
 	if offset < 0 {
 		direction, offset = "behind", -offset
 	}
-	s := fmt.Sprintf("B's clock is %s s %s A's (± %s ms) and drifts by %s ppm (%s to %s).", inSeconds(offset), direction,
-		milliseconds(c.Uncertainty), ppm(c.Drift), ppm(c.DriftLow), ppm(c.DriftHigh))
+	drift := fmt.Sprintf(" and drifts by %s ppm (%s to %s)", ppm(c.Drift), ppm(c.DriftLow), ppm(c.DriftHigh))
+	if c.DriftHigh-c.DriftLow >= maxDrift {
+		drift = "; the captures are too short to show a drift"
+	}
+	s := fmt.Sprintf("B's clock is %s s %s A's (± %s ms)%s.", inSeconds(offset), direction, milliseconds(c.Uncertainty), drift)
 	if c.Stepped {
 		s = "A clock was set or is unsteady: no constant drift lets all datagrams arrive after they were sent. Delays are only rough. " + s
 	}

@@ -42,6 +42,7 @@ quake3 71-midsession.truth.jsonl.gz q3-71-connect-play-mid.truth.jsonl.gz -frame
 quake3 71-voip.truth.jsonl.gz q3-71-voip.truth.jsonl.gz -frames 440-500
 quake3 68-download.truth.jsonl.gz q3-68-download.truth.jsonl.gz -frames 1-40
 quake3 68-loss.truth.jsonl.gz q3-68-loss-clientside.truth.jsonl.gz -frames 1-260
+quake3 68-loss-server.truth.jsonl.gz q3-68-loss-serverside.truth.jsonl.gz -frames 1-258
 quake3 68-natrebind.truth.jsonl.gz q3-68-natrebind-serverside.truth.jsonl.gz
 quake3 oob.truth.jsonl.gz q3-oob.truth.jsonl.gz -frames 1-167,554-555,562-563,1276-1291
 quake3 68-kicked.dm_68.jsonl.gz q3-oob.goodpassword-kicked.demo1.dm_68.jsonl.gz
@@ -57,6 +58,7 @@ games jo-16-synth.truth.jsonl.gz jo-16-synth.truth.jsonl.gz -frames 1-60
 quake3 68-connect-play.games.log q3-68-connect-play.server.games.log -lines 1-44
 quake3 71-ipv6-chat.games.log q3-71-ipv6.server.games.log -lines 1-62
 quake3 68-loss.games.log q3-68-loss.server.games.log -lines 1-56
+quake3 68-loss.bridge.log q3-68-loss.bridge.log -lines 1-36
 quake3 68-natrebind.games.log q3-68-natrebind.server.games.log
 
 teeworlds 07-ipv6-join.truth.jsonl.gz tw07-ipv6.truth.jsonl.gz -frames 1-130,520-573

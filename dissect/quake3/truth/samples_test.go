@@ -41,7 +41,7 @@ func sampleTruths(t *testing.T, pattern string, want int) []string {
 // of the recordings that they were cut from.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	for _, name := range sampleTruths(t, "*.truth.jsonl.gz", 12) {
+	for _, name := range sampleTruths(t, "*.truth.jsonl.gz", 13) {
 		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
 			compareTruth(t, filepath.Join(samples, reference.Base(name)+".pcap"), name, sampleDepartures[reference.Base(name)])

@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+)
+
+// shownFrames is how many lost frames the text names. JSON has all.
+const shownFrames = 12
+
+// AppendText appends the result for people: each conversation in sentences. Names of files are as they were given.
+func (r *Result) AppendText(dst []byte) []byte {
+	dst = fmt.Appendf(dst, "A  %s: %s of games\nB  %s: %s of games\n", r.A.Name, datagrams(r.A.total), r.B.Name, datagrams(r.B.total))
+	if len(r.Pairs) == 0 {
+		dst = append(dst, "The captures have no conversation in common.\n"...)
+	} else {
+		dst = append(append(dst, r.Clock.Sentence()...), '\n')
+	}
+	for _, pair := range r.Pairs {
+		dst = append(append(dst, '\n'), pair.title()...)
+		for _, p := range pair.Paths {
+			dst = append(append(append(dst, "\n  "...), strings.Join(p.Sentences(), "\n  ")...), '\n')
+			dst = p.appendFigures(dst)
+		}
+	}
+	dst = appendRest(dst, "A", r.OnlyA)
+	return appendRest(dst, "B", r.OnlyB)
+}
+
+// title names a pair: its ends, and which place is where.
+func (p *Pair) title() string {
+	where := "It does not show which place is nearer to the client."
+	switch {
+	case p.Placed && p.AtClient:
+		where = "A is nearer to the client."
+	case p.Placed:
+		where = "A is nearer to the server."
+	}
+	ends := fmt.Sprintf("client %v, server %v", p.A.Client, p.A.Server)
+	if p.A.Client != p.B.Client || p.A.Server != p.B.Server {
+		ends += fmt.Sprintf("; at B client %v, server %v", p.B.Client, p.B.Server)
+	}
+	return fmt.Sprintf("%s, stream %d of A, %d of B: %s. %s\n", p.A.Protocol, p.A.Stream, p.B.Stream, ends, where)
+}
+
+// appendFigures appends what the sentences leave out.
+func (p *Path) appendFigures(dst []byte) []byte {
+	if p.Duplicated+p.Reordered > 0 {
+		dst = fmt.Appendf(dst, "  %s arrived once more, %s after one that was sent later.\n", datagrams(p.Duplicated), thousands(p.Reordered))
+	}
+	if p.Lost == 0 {
+		return dst
+	}
+	dst = fmt.Appendf(dst, "  Lost frames of %s:", p.from())
+	for i, frame := range p.LostFrames {
+		if i == shownFrames {
+			return fmt.Appendf(dst, " and %s more\n", thousands(p.Lost-shownFrames))
+		}
+		dst = fmt.Appendf(dst, " %d", frame)
+	}
+	return append(dst, '\n')
+}
+
+// shownRest is how many conversations of one capture alone the text names.
+const shownRest = 10
+
+func appendRest(dst []byte, place string, list []*Conversation) []byte {
+	if len(list) == 0 {
+		return dst
+	}
+	dst = fmt.Appendf(dst, "\nOnly in %s:\n", place)
+	for i, c := range list {
+		if i == shownRest {
+			return fmt.Appendf(dst, "  and %s more\n", thousands(len(list)-shownRest))
+		}
+		dst = fmt.Appendf(dst, "  %s, stream %d: client %v, server %v, %s\n", c.Protocol, c.Stream, c.Client, c.Server, datagrams(c.Datagrams))
+	}
+	return dst
+}
