@@ -1,7 +1,7 @@
 # make          builds ./q3dissect
 # make test     what the README says
 # make long     the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample's packets
-# make mutate   which small changes in the code the tests of a fresh clone do not notice; PART=3 makes every third, ONLY=events
+# make mutate   which small mistakes in the package FOLDER its own tests do not notice
 # make ci       everything that has to pass, see .ci/run
 # make fuzz     CHECKS of every property with values left to chance, then every fuzz target for FUZZTIME
 # make soak     floods, and play without end, through the program: SOAK="-play 1G -pairs 100000" for less
@@ -39,9 +39,9 @@ long:
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 12h ./dissect/all ./dissect/quake3/internal/recover ./cmd/internal/parquet
 	Q3DISSECT_LONG=1 go test -count 1 ./dissect/gamestudio -rapid.checks 1400
 
-PART ?= 3
+FOLDER ?= huffcodec
 mutate:
-	go run ./.ci/mutate -part $(PART) $(if $(ONLY),-only $(ONLY))
+	go run $(GREMLINS) unleash --workers 1 --timeout-coefficient 30 -S lc ./$(FOLDER)
 
 ci:
 	.ci/run
