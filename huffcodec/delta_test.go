@@ -101,14 +101,18 @@ func FuzzDelta(f *testing.F) {
 		quiet, plain := r, append([]uint32(nil), before...)
 
 		var span DeltaSpan
-		got := modelDelta{Values: append([]uint32(nil), before...), Bit: make([]uint32, len(fields)), Size: make([]uint8, len(fields))}
+		got := modelDelta{
+			Values: append([]uint32(nil), before...), Bit: make([]uint32, len(fields)),
+			Size: make([]uint8, len(fields)),
+		}
 		got.Changed, got.Read = r.Delta(fields, got.Values, &span)
 		copy(got.Bit, span.Bit[:])
 		copy(got.Size, span.Size[:])
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("widths %v, zero bit %v (-want +got):\n%s", wide, zeroBit, diff)
 		}
-		if changed, read := quiet.Delta(fields, plain, nil); changed != got.Changed || read != got.Read || !cmp.Equal(plain, got.Values) {
+		if changed, read := quiet.Delta(fields, plain, nil); changed != got.Changed || read != got.Read ||
+			!cmp.Equal(plain, got.Values) {
 			t.Fatal("without a span it reads something else")
 		}
 		// What follows is read alike.

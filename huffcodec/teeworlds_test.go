@@ -119,8 +119,8 @@ func TestTeeworldsPadding(t *testing.T) {
 	}
 }
 
-// TestTeeworldsEnds looks at every tail of three bytes: the bits from the last one that is set backwards are the end's, and
-// what stands after the end is what TeeworldsPadding allows.
+// TestTeeworldsEnds looks at every tail of three bytes: the bits from the last one that is set backwards are the end's,
+// and what stands after the end is what TeeworldsPadding allows.
 func TestTeeworldsEnds(t *testing.T) {
 	t.Parallel()
 	var end uint32
@@ -131,7 +131,8 @@ func TestTeeworldsEnds(t *testing.T) {
 	ends := map[uint32]bool{}
 	for at := range 25 - teeworldsMaxCode {
 		for before := range uint32(1) << at {
-			if tail := end<<at | before; TeeworldsPadding([]byte{byte(tail), byte(tail >> 8), byte(tail >> 16)}, at+teeworldsMaxCode) {
+			if tail := end<<at | before; TeeworldsPadding([]byte{byte(tail), byte(tail >> 8), byte(tail >> 16)},
+				at+teeworldsMaxCode) {
 				ends[tail] = true
 			}
 		}
@@ -219,7 +220,8 @@ func FuzzDecodeTeeworlds(f *testing.F) {
 			t.Fatalf("%x is said not to end", src)
 		}
 		if err == nil {
-			if again, _, err := DecodeTeeworlds(nil, EncodeTeeworlds(nil, got), len(got)); !bytes.Equal(again, got) || err != nil {
+			if again, _, err := DecodeTeeworlds(nil, EncodeTeeworlds(nil, got), len(got)); !bytes.Equal(again, got) ||
+				err != nil {
 				t.Fatalf("again %x, %v", again, err)
 			}
 		}

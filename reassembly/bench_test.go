@@ -57,7 +57,10 @@ func warmIP(tb testing.TB) (next func()) {
 			key := key4
 			key.ID = id & 0xffff
 			part := data[i*552 : min(i*552+552, len(data))]
-			r, err := p.Add(IPFragment{IPKey: key, Offset: i * 552, More: i < 2, Length: len(part), Data: part, Frame: frame, Time: now})
+			r, err := p.Add(IPFragment{
+				IPKey: key, Offset: i * 552, More: i < 2, Length: len(part), Data: part,
+				Frame: frame, Time: now,
+			})
 			if err != nil {
 				tb.Fatal(err)
 			}

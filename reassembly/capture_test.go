@@ -224,7 +224,10 @@ func readIPv4(frame uint64, when time.Time, packet []byte) IPFragment {
 
 func readPorts(frame uint64, datagram []byte) udp {
 	be := binary.BigEndian
-	return udp{frame: frame, src: be.Uint16(datagram), dst: be.Uint16(datagram[2:]), payload: datagram[8:be.Uint16(datagram[4:])]}
+	return udp{
+		frame: frame, src: be.Uint16(datagram), dst: be.Uint16(datagram[2:]),
+		payload: datagram[8:be.Uint16(datagram[4:])],
+	}
 }
 
 // checksum returns the sum of RFC 768 over a datagram with its own checksum: all

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Anybody can send a fragment in the name of a sender, and before it does. Fragments that contradict those held are kept
-// beside them, so that a caller who can tell a good message finds it among the possible ones.
+// Anybody can send a fragment in the name of a sender, and before it does. Fragments that contradict those held are
+// kept beside them, so that a caller who can tell a good message finds it among the possible ones.
 
-// Limits of what is kept for a message: fragments that contradict what is held one by one, and those with what was held.
+// Limits of what is kept for a message: fragments that contradict what is held one by one, and those with what was
+// held.
 const (
 	maxContradictions = 4
 	maxOthers         = 64 // a message has up to 51
@@ -45,8 +46,9 @@ func (a *assembly) addOther(p piece, data []byte) {
 	}
 }
 
-// Another returns the message that the last fragment added completes when other fragments are chosen where some contradict
-// each other: for n of 0, 1 and so on those that there are, and then none. It finishes the message as Add does.
+// Another returns the message that the last fragment added completes when other fragments are chosen where some
+// contradict each other: for n of 0, 1 and so on those that there are, and then none. It finishes the message as Add
+// does.
 func (m *Messages) Another(n int) (r Result, ok bool) {
 	a := m.done
 	if a == nil {
@@ -116,8 +118,8 @@ func (a *assembly) chosen(path []other, size int, frame uint64, n *int) []other 
 	return path
 }
 
-// Refuse takes back what the last call concluded, because its message is not the sender's: the caller could not read it.
-// The fragments stay, and others may complete the message.
+// Refuse takes back what the last call concluded, because its message is not the sender's: the caller could not read
+// it. The fragments stay, and others may complete the message.
 func (m *Messages) Refuse() {
 	m.receiver = m.before
 	a := m.done

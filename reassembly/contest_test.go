@@ -15,7 +15,10 @@ func TestForgedFragment(t *testing.T) {
 	for start := 0; start <= 4*1300; start += 1300 {
 		for _, length := range []int{0, 60, 1300} {
 			for before := range len(genuine) + 1 {
-				forged := Fragment{Sequence: sequence, Start: start, Length: length, Data: bytes.Repeat([]byte{0xee}, length), Frame: 99}
+				forged := Fragment{
+					Sequence: sequence, Start: start, Length: length,
+					Data: bytes.Repeat([]byte{0xee}, length), Frame: 99,
+				}
 				list := append(append(append([]Fragment(nil), genuine[:before]...), forged), genuine[before:]...)
 				var m Messages
 				got := 0
@@ -56,8 +59,8 @@ func TestForgedFragment(t *testing.T) {
 	}
 }
 
-// TestFarFragment has a fragment of a message that is far ahead: the one in assembly is complete in time, and those that
-// are not are given up as without it.
+// TestFarFragment has a fragment of a message that is far ahead: the one in assembly is complete in time, and those
+// that are not are given up as without it.
 func TestFarFragment(t *testing.T) {
 	t.Parallel()
 	m := NewMessages(Config{Window: 3})
@@ -85,7 +88,8 @@ func TestRefuse(t *testing.T) {
 	m.Add(Fragment{Sequence: 5, Start: 1300, Length: 3, Data: []byte("abc"), Frame: 1})
 	m.Refuse()
 	r, err := m.Add(Fragment{Sequence: 5, Start: 1300, Length: 4, Data: []byte("good"), Frame: 2})
-	if other, ok := m.Another(0); err != nil || !ok || !r.Delivered || string(other.Message[1300:]) != "good" || other.ReceiverDropped {
+	if other, ok := m.Another(0); err != nil || !ok || !r.Delivered || string(other.Message[1300:]) != "good" ||
+		other.ReceiverDropped {
 		t.Errorf("%s, another %v", outcome(r, err), ok)
 	}
 	m.Advance(90)

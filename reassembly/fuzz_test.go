@@ -135,7 +135,8 @@ func FuzzIPFragments(f *testing.F) {
 	}
 	const more = 0x80
 	f.Add(slices.Concat(op(more, 0, 552, 1, 0, 0), op(more, 69, 552, 2, 0, 1), op(0, 138, 214, 3, 0, 2)))
-	f.Add(slices.Concat(op(more|1, 1, 8, 1, 0, 0), op(more|1, 0, 64, 2, 0, 1), op(1, 4, 40, 3, 9, 2), op(1, 0, 9, 0, 0, 40)))
+	f.Add(slices.Concat(op(more|1, 1, 8, 1, 0, 0), op(more|1, 0, 64, 2, 0, 1), op(1, 4, 40, 3, 9, 2),
+		op(1, 0, 9, 0, 0, 40)))
 	f.Add(slices.Concat(op(0, 8191, 7, 1, 0, 0), op(more, 8191, 8, 1, 0, 0), op(more, 0, 65528, 1, 0, -128)))
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var p IPFragments
@@ -179,7 +180,8 @@ func checkDatagram(t *testing.T, r *IPResult, log map[uint64]IPFragment, frame u
 	if r.Length > MaxIPPayload || len(r.Datagram) > r.Length || r.Truncated != (len(r.Datagram) < r.Length) {
 		t.Fatal(ipOutcome(*r, nil))
 	}
-	if !slices.IsSorted(r.Frames) || len(slices.Compact(slices.Clone(r.Frames))) != len(r.Frames) || r.Frames[len(r.Frames)-1] != frame {
+	if !slices.IsSorted(r.Frames) || len(slices.Compact(slices.Clone(r.Frames))) != len(r.Frames) ||
+		r.Frames[len(r.Frames)-1] != frame {
 		t.Fatalf("frames %v, completed by %d", r.Frames, frame)
 	}
 	want := make([]byte, r.Length)

@@ -79,7 +79,10 @@ func TestIPFragmentsPermutations(t *testing.T) {
 		var p IPFragments
 		for i, k := range order {
 			part := want[k*24 : min(k*24+24, len(want))]
-			r, err := p.Add(IPFragment{IPKey: key4, Offset: k * 24, More: k < 3, Length: len(part), Data: part, Frame: uint64(i)})
+			r, err := p.Add(IPFragment{
+				IPKey: key4, Offset: k * 24, More: k < 3, Length: len(part),
+				Data: part, Frame: uint64(i),
+			})
 			if err != nil || r.Overlap || r.Duplicate || (r.Datagram != nil) != (i == 3) {
 				t.Fatalf("%v: step %d: %s", order, i, ipOutcome(r, err))
 			}

@@ -199,7 +199,8 @@ func (m *Messages) Add(f Fragment) (Result, error) {
 	return r, nil
 }
 
-// farAhead is how far a sequence may be ahead of the newest one, to count by itself: anybody can send one with any number.
+// farAhead is how far a sequence may be ahead of the newest one, to count by itself: anybody can send one with any
+// number.
 const farAhead = 64
 
 // hear notes a sequence that the channel has reached.

@@ -46,7 +46,8 @@ func TestMessagesReset(t *testing.T) {
 	first := Fragment{Sequence: 1, Length: 1, Data: []byte{1}}
 	got := []string{add(first), add(first), add(Fragment{Sequence: 9, Length: 1300, Data: make([]byte, 1300)})}
 	m.Reset()
-	got = append(got, fmt.Sprint(m.Pending()), add(first), add(Fragment{Sequence: 2, Length: 2001, Data: make([]byte, 2001)}))
+	got = append(got, fmt.Sprint(m.Pending()), add(first),
+		add(Fragment{Sequence: 2, Length: 2001, Data: make([]byte, 2001)}))
 	want := []string{"message=1/1[0] delivered", "duplicate", "", "0", "message=1/1[0] delivered", "error"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -21,7 +21,9 @@ type engine struct {
 const engineBuffer = 16384 // MAX_MSGLEN, qcommon.h
 
 // packet takes a datagram. rest is what follows the header.
-func (e *engine) packet(sequence int32, fragmented bool, start, length int16, rest []byte) (msg []byte, delivered bool) {
+func (e *engine) packet(sequence int32, fragmented bool, start, length int16,
+	rest []byte,
+) (msg []byte, delivered bool) {
 	if sequence <= e.incoming { // rule 2
 		return nil, false
 	}
@@ -218,7 +220,8 @@ func TestMessagesAgreesWithEngine(t *testing.T) {
 // The same for fragments that no sender sends.
 func TestMessagesAgreesWithEngineOnNonsense(t *testing.T) {
 	t.Parallel()
-	lengths := rapid.OneOf(rapid.SampledFrom([]int{0, 1, 1299, 1300, 1301, -1, -1300, 16384, 15000}), rapid.IntRange(-32768, 32767))
+	lengths := rapid.OneOf(rapid.SampledFrom([]int{0, 1, 1299, 1300, 1301, -1, -1300, 16384, 15000}),
+		rapid.IntRange(-32768, 32767))
 	starts := rapid.OneOf(
 		rapid.Map(rapid.IntRange(-1, 14), func(k int) int { return k * 1300 }),
 		rapid.IntRange(-32768, 32767),

@@ -150,11 +150,13 @@ func TestRecordsAndEvents(t *testing.T) {
 			t.Errorf("dead letters: %s", dead)
 		}
 		// A second run of the same writes the same.
-		if status, stderr = runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", format); status != 0 {
+		if status, stderr = runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out,
+			"--format", format); status != 0 {
 			t.Fatalf("again: status %d: %s", status, stderr)
 		}
 		compare(t, out, kind, names)
-		if status, _ = runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", format, "--state"); status == 0 {
+		if status, _ = runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", format,
+			"--state"); status == 0 {
 			t.Error("results of other options are put beside those that are there")
 		}
 	}
@@ -174,7 +176,8 @@ func TestSplit(t *testing.T) {
 		if filepath.Ext(name) != ".pcap" {
 			continue
 		}
-		parts, err := filepath.Glob(filepath.Join(out, "records", strings.NewReplacer("%", "?").Replace(url.PathEscape(name))+"*"))
+		parts, err := filepath.Glob(filepath.Join(out, "records",
+			strings.NewReplacer("%", "?").Replace(url.PathEscape(name))+"*"))
 		if err != nil || len(parts) == 0 {
 			t.Fatalf("%s: %d parts, %v", name, len(parts), err)
 		}
@@ -235,7 +238,8 @@ func TestDeadLetters(t *testing.T) {
 		codes[filepath.Base(d.Input)] = d.Code
 	}
 	for name, code := range map[string]string{
-		"half" + filepath.Ext(demo): "truncated_file", "no-capture.pcap": "unknown_format", "empty.pcap": "unknown_format", "vanished.pcap": "unreadable",
+		"half" + filepath.Ext(demo): "truncated_file", "no-capture.pcap": "unknown_format", "empty.pcap": "unknown_format",
+		"vanished.pcap": "unreadable",
 	} {
 		if codes[name] != code {
 			t.Errorf("%s: %q, want %q", name, codes[name], code)
@@ -255,7 +259,8 @@ func TestJoins(t *testing.T) {
 		}
 	}
 	out := t.TempDir()
-	status, stderr := runProgram(t, "--input", dir+"/*", "--output", out, "--format", formatEvents, "--join", "players,sources")
+	status, stderr := runProgram(t, "--input", dir+"/*", "--output", out, "--format", formatEvents,
+		"--join", "players,sources")
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
@@ -284,7 +289,8 @@ func TestJoins(t *testing.T) {
 	}
 	client := find(sourcesFile, func(l line) bool { return l.Address == "10.9.1.2" })
 	server := find(sourcesFile, func(l line) bool { return l.Address == "10.9.1.1" })
-	if len(client.Inputs) != 2 || !slices.Equal(client.Targets, []string{"10.9.1.1:27960"}) || client.Counts["connect_request"] != 2 {
+	if len(client.Inputs) != 2 || !slices.Equal(client.Targets, []string{"10.9.1.1:27960"}) ||
+		client.Counts["connect_request"] != 2 {
 		t.Errorf("the client: %+v", client)
 	}
 	if n := client.Counts["packets"] + server.Counts["packets"]; n != 2*260 {
@@ -297,7 +303,8 @@ func TestParquet(t *testing.T) {
 	t.Parallel()
 	names := samples(t)
 	out, local := t.TempDir(), t.TempDir()
-	if status, stderr := runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format", formatParquet); status != 0 {
+	if status, stderr := runProgram(t, "--input", filepath.Dir(names[0])+"/*", "--output", out, "--format",
+		formatParquet); status != 0 {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	schema, err := rows.New(all.Protocols(), rows.Options{Events: true})
@@ -329,7 +336,8 @@ func TestParquet(t *testing.T) {
 			}
 		}
 	}
-	if found, _ := filepath.Glob(filepath.Join(out, "*", "input=*", "day=*", "*.parquet")); len(found) != files || files == 0 {
+	if found, _ := filepath.Glob(filepath.Join(out, "*", "input=*", "day=*", "*.parquet")); len(found) != files ||
+		files == 0 {
 		t.Errorf("%d files, want %d", len(found), files)
 	}
 }

@@ -41,7 +41,9 @@ type convertFn struct{ Job job }
 
 // ProcessElement writes the results of a task under their final names and reports what was done. An error is
 // one of the output: the runner may try again, on another machine. A fault of the input is a dead letter.
-func (f *convertFn) ProcessElement(ctx context.Context, t Task, done func(string, Done), dead func(DeadLetter), player, source func(string, Sighting)) error {
+func (f *convertFn) ProcessElement(ctx context.Context, t Task, done func(string, Done), dead func(DeadLetter),
+	player, source func(string, Sighting),
+) error {
 	folder, err := f.Job.temporary()
 	if err != nil {
 		return err
@@ -117,8 +119,8 @@ func (w *worker) run(ctx context.Context) (Done, error) {
 		return Done{}, w.fault(fault.Code, fault, false)
 	}
 	d := Done{
-		Input: w.task.Input, Parts: w.task.Parts, Packets: result.Stats.Packets, Game: result.Stats.Game - result.Stats.LeftOut,
-		Messages: result.Stats.Messages, Damaged: result.Stats.Damaged,
+		Input: w.task.Input, Parts: w.task.Parts, Packets: result.Stats.Packets,
+		Game: result.Stats.Game - result.Stats.LeftOut, Messages: result.Stats.Messages, Damaged: result.Stats.Damaged,
 	}
 	for _, f := range w.made {
 		if err := publish(ctx, f.local, join2(w.job.Output, f.final)); err != nil {

@@ -85,7 +85,8 @@ func TestFullFolder(t *testing.T) {
 	compare(t, out, "records", names)
 }
 
-// An input among the files of the output folder, and a folder that another job writes into, are refused before anything is written.
+// An input among the files of the output folder, and a folder that another job writes into, are refused before anything
+// is written.
 func TestRefusedFolders(t *testing.T) {
 	t.Parallel()
 	names := samples(t)
@@ -102,7 +103,8 @@ func TestRefusedFolders(t *testing.T) {
 		if err := os.WriteFile(in, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if status, stderr := runProgram(t, "--input", in, "--output", out); status != statusUsage || !strings.Contains(stderr, "the input "+in) {
+		if status, stderr := runProgram(t, "--input", in, "--output", out); status != statusUsage ||
+			!strings.Contains(stderr, "the input "+in) {
 			t.Errorf("%s: status %d: %s", name, status, stderr)
 		}
 		if after, err := os.ReadFile(in); err != nil || string(after) != string(b) {
@@ -115,7 +117,8 @@ func TestRefusedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	if status, stderr := runProgram(t, "--input", names[0], "--output", first.Output); status != statusFailed || !strings.Contains(stderr, "another export is writing to this folder") {
+	if status, stderr := runProgram(t, "--input", names[0], "--output", first.Output); status != statusFailed ||
+		!strings.Contains(stderr, "another export is writing to this folder") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }

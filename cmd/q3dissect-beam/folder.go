@@ -47,8 +47,8 @@ func (j *job) checkFiles(ctx context.Context) error {
 	return c.Check()
 }
 
-// lock makes the output folder if need be, and locks it until it is closed: the lists of two jobs would replace each other. Folders
-// on other machines are not locked.
+// lock makes the output folder if need be, and locks it until it is closed: the lists of two jobs would replace each
+// other. Folders on other machines are not locked.
 func (j *job) lock() (*os.File, error) {
 	if !isLocal(j.Output) {
 		return nil, nil

@@ -50,7 +50,8 @@ type job struct {
 func init() {
 	register.DoFn3x1[context.Context, string, func(string), error](&expandFn{})
 	register.DoFn4x0[context.Context, string, func(Task), func(DeadLetter)](&planFn{})
-	register.DoFn6x1[context.Context, Task, func(string, Done), func(DeadLetter), func(string, Sighting), func(string, Sighting), error](&convertFn{})
+	register.DoFn6x1[context.Context, Task, func(string, Done), func(DeadLetter), func(string, Sighting),
+		func(string, Sighting), error](&convertFn{})
 	register.DoFn3x1[string, func(*Done) bool, func(string), error](&mergeFn{})
 	register.DoFn3x1[context.Context, int, func(*string) bool, error](&linesFn{})
 	register.DoFn3x1[string, Profile, func(string), error](&profileFn{})

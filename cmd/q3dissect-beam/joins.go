@@ -23,7 +23,10 @@ type Sighting struct {
 }
 
 // countNames are the counts of players and addresses. All but packets and bytes are kinds of events.
-var countNames = [...]string{"packets", "bytes", event.ConnectRequest, event.Connect, event.Kill, "death", event.Chat, event.Rcon}
+var countNames = [...]string{
+	"packets", "bytes", event.ConnectRequest, event.Connect, event.Kill,
+	"death", event.Chat, event.Rcon,
+}
 
 const (
 	countPackets = iota
@@ -160,8 +163,8 @@ func (s *seen) Write(b []byte) (int, error) {
 	}
 }
 
-// An event is the part of an event's line that is needed.
-type event struct {
+// An eventLine is the part of an event's line that is needed.
+type eventLine struct {
 	Event     string      `json:"event"`
 	TimeEpoch json.Number `json:"time_epoch"`
 	Src       string      `json:"src"`
@@ -180,7 +183,7 @@ type who struct {
 
 // event adds the players of an event.
 func (s *seen) event(line []byte) error {
-	var e event
+	var e eventLine
 	if err := json.Unmarshal(line, &e); err != nil {
 		return err
 	}
@@ -206,14 +209,14 @@ func (s *seen) event(line []byte) error {
 	return nil
 }
 
-func (e *event) server() string {
+func (e *eventLine) server() string {
 	if e.Direction == "client_to_server" {
 		return endpoint(e.Dst, int64(e.DstPort))
 	}
 	return endpoint(e.Src, int64(e.SrcPort))
 }
 
-func (e *event) client() string {
+func (e *eventLine) client() string {
 	if e.Direction == "client_to_server" {
 		return e.Src
 	}
@@ -221,7 +224,7 @@ func (e *event) client() string {
 }
 
 // nanoseconds reads the time of the event, which has nine decimals.
-func (e *event) nanoseconds() int64 {
+func (e *eventLine) nanoseconds() int64 {
 	n, err := json.Number(bytes.ReplaceAll([]byte(e.TimeEpoch), []byte{'.'}, nil)).Int64()
 	if err != nil {
 		return 0

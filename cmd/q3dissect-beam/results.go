@@ -75,5 +75,8 @@ func counted(result beam.PipelineResult) totals {
 			sum[c.Name()] += c.Result()
 		}
 	}
-	return totals{sum["tasks"], sum["dead_letters"], sum["packets"], sum["game_datagrams"], sum["messages"], sum["damaged"], sum["files"]}
+	return totals{
+		sum["tasks"], sum["dead_letters"], sum["packets"], sum["game_datagrams"], sum["messages"],
+		sum["damaged"], sum["files"],
+	}
 }

@@ -19,8 +19,8 @@ import (
 //	mkpcap [-ng] [-simple] [-odd] [-cut=N] [-drops=N] [-comment=TEXT] [-link=N] FILE PACKET...
 //
 // which writes packets, made by gopacket, one every 10 ms from 2026-01-02 03:04:05 UTC on, and cuts the
-// last bytes off the file. With -simple they have no time (pcapng), and with -odd a second less, and a million microseconds
-// more (pcap). A PACKET is one of
+// last bytes off the file. With -simple they have no time (pcapng), and with -odd a second less, and a million
+// microseconds more (pcap). A PACKET is one of
 //
 //	c:TEXT   out-of-band, 10.0.0.1:40000 to the server 10.0.0.2:27960; c7:TEXT from port 40007
 //	s:TEXT   the other way
@@ -119,7 +119,8 @@ func (b *captureBuilder) build(packets []timedPacket) []byte {
 		}
 		return file[:len(file)-b.cut]
 	}
-	file := appendBlock(nil, 0x0a0d0d0a, le.AppendUint64(le.AppendUint32(le.AppendUint32(nil, 0x1a2b3c4d), 1), math.MaxUint64))
+	file := appendBlock(nil, 0x0a0d0d0a, le.AppendUint64(le.AppendUint32(le.AppendUint32(nil, 0x1a2b3c4d), 1),
+		math.MaxUint64))
 	file = appendBlock(file, 1, le.AppendUint32(le.AppendUint32(nil, uint32(link)), 65535))
 	for _, p := range packets {
 		if b.simple {

@@ -52,7 +52,8 @@ func newEventsCommand(p *program) *cobra.Command {
 	s.InputFlags(f, "there was no event")
 	s.ManyFlags(f)
 
-	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the events, or those with a WORD in their name or description")
+	f.BoolVar(&d.listFields, "list-fields", false,
+		"list the fields of the events, or those with a WORD in their name or description")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the events")
 	help.MarkMain(f, "json", "merge", "display-filter", "frames", "show-secrets", "list-fields", "schema")
 	return cmd

@@ -37,7 +37,8 @@ func newExportCommand(p *program) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return exit.Usagef("export what? There are export demo, export files and export messages; q3dissect help export tells more")
+				return exit.Usagef(
+					"export what? There are export demo, export files and export messages; q3dissect help export tells more")
 			}
 			return exit.Usagef("export %s is not built; there are export demo, export files and export messages", args[0])
 		},
@@ -174,7 +175,8 @@ func (p *program) export(s *run.Settings, e exporter, dir string, inputs []strin
 // unwritable is the error of a folder or file that cannot be written.
 func unwritable(err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err) + "; choose another folder, or --force to replace it"}
+		return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err) +
+			"; choose another folder, or --force to replace it"}
 	}
 	return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
 }

@@ -65,7 +65,10 @@ func newExportDemoCommand(p *program) *cobra.Command {
 }
 
 func (e *demoExport) open(workers int, inputs []string) (err error) {
-	e.demos, err = export.NewDemos(export.DemosConfig{Dir: e.dir.Name, Overwrite: e.force, Workers: workers, Inputs: inputs})
+	e.demos, err = export.NewDemos(export.DemosConfig{
+		Dir: e.dir.Name, Overwrite: e.force,
+		Workers: workers, Inputs: inputs,
+	})
 	e.writer = e.demos
 	return err
 }
@@ -90,7 +93,8 @@ func (e *demoExport) close() (exported, error) {
 			name = s.Input + ": "
 		}
 		x.notes = append(x.notes,
-			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session, summary.Count(s.Messages, "message"), reasons[s.Reason]))
+			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session,
+				summary.Count(s.Messages, "message"), reasons[s.Reason]))
 	}
 	return x, err
 }

@@ -49,7 +49,10 @@ func newExportFilesCommand(p *program) *cobra.Command {
 }
 
 func (e *fileExport) open(workers int, inputs []string) (err error) {
-	e.files, err = export.NewFiles(export.FilesConfig{Dir: e.dir.Name, Overwrite: e.force, Workers: workers, Inputs: inputs})
+	e.files, err = export.NewFiles(export.FilesConfig{
+		Dir: e.dir.Name, Overwrite: e.force,
+		Workers: workers, Inputs: inputs,
+	})
 	e.writer = e.files
 	return err
 }
@@ -100,5 +103,6 @@ func fault(f *export.File) string {
 	if f.Input != "" {
 		name = f.Input + ": " + name
 	}
-	return fmt.Sprintf("stream %d, session %d: %s: %s", f.Stream, f.Session, terminal.Visible(name), terminal.Visible(what))
+	return fmt.Sprintf("stream %d, session %d: %s: %s", f.Stream, f.Session, terminal.Visible(name),
+		terminal.Visible(what))
 }

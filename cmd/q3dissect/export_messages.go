@@ -48,7 +48,10 @@ func newExportMessagesCommand(p *program) *cobra.Command {
 }
 
 func (e *messageExport) open(workers int, inputs []string) (err error) {
-	e.messages, err = export.NewMessages(export.MessagesConfig{Dir: e.dir.Name, Overwrite: e.force, Workers: workers, Inputs: inputs})
+	e.messages, err = export.NewMessages(export.MessagesConfig{
+		Dir: e.dir.Name, Overwrite: e.force,
+		Workers: workers, Inputs: inputs,
+	})
 	e.writer = e.messages
 	return err
 }
@@ -64,7 +67,8 @@ func (e *messageExport) Prepare(cfg *engine.Config, input string, many bool) {
 
 func (e *messageExport) close() (exported, error) {
 	m, err := e.messages.Close()
-	x := exported{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") + " in " + e.dir.Name}
+	x := exported{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") +
+		" in " + e.dir.Name}
 	if m.Messages == 0 {
 		x.files = nil
 	}

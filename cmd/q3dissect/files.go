@@ -16,8 +16,8 @@ import (
 // readsNothing is the annotation of commands whose arguments are not files.
 const readsNothing = "arguments are no files"
 
-// checkFiles refuses a command line whose outputs would replace its inputs or each other. It goes by the types of the flags,
-// so every command and every flag is under it.
+// checkFiles refuses a command line whose outputs would replace its inputs or each other. It goes by the types of the
+// flags, so every command and every flag is under it.
 func (p *program) checkFiles(cmd *cobra.Command, args []string) error {
 	if _, ok := cmd.Annotations[readsNothing]; ok {
 		return nil

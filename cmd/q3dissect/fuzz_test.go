@@ -16,13 +16,15 @@ import (
 // vocabulary are the words of which the fuzzer makes command lines; %s is a text of its own. What writes files is not
 // among them, nor a jq program that it could make run for ever.
 var vocabulary = []string{
-	"../../samples/quake3/oob.pcap", "../../samples/gamestudio/synthetic-raw.pcap", "../../samples/quake3/68-kicked.dm_68", "-", "nothing.pcap", "%s",
-	"events", "keys", "help", "completion", "filters", "bash", "%s",
-	"-V", "--json", "-T", "text", "json", "fields", "csv", "-e", "info", "frame", "quake3.oob", "-E", "header=y", "separator=,", "formulas=guard", "%s",
-	"-O", "quake3", "-x", "-t", "ad", "--color", "never", "always", "--show-secrets", "-q", "--bits", "--no-names", "--link", "--state", "-Y", "length > 20",
-	"--jq", ".info", "-z", "expert", "players", "loss", "follow,0", "%s", "--frames", "1-5", "-c", "3", "-d", "udp.port==27960,quake3",
-	"--all", "--demo-protocol", "68", "-r", "--continue", "--no-recover", "-l", "-j", "1", "2", "--memory", "1M", "%s", "-n", "--exit-status",
-	"--list-fields", "--list-protocols", "--schema", "--version", "--help", "--help-all", "--", "--keys", "--merge", "%s",
+	"../../samples/quake3/oob.pcap", "../../samples/gamestudio/synthetic-raw.pcap", "../../samples/quake3/68-kicked.dm_68",
+	"-", "nothing.pcap", "%s", "events", "keys", "help", "completion", "filters", "bash", "%s",
+	"-V", "--json", "-T", "text", "json", "fields", "csv", "-e", "info", "frame", "quake3.oob", "-E", "header=y",
+	"separator=,", "formulas=guard", "%s", "-O", "quake3", "-x", "-t", "ad", "--color", "never", "always",
+	"--show-secrets", "-q", "--bits", "--no-names", "--link", "--state", "-Y", "length > 20", "--jq", ".info", "-z",
+	"expert", "players", "loss", "follow,0", "%s", "--frames", "1-5", "-c", "3", "-d", "udp.port==27960,quake3", "--all",
+	"--demo-protocol", "68", "-r", "--continue", "--no-recover", "-l", "-j", "1", "2", "--memory", "1M", "%s", "-n",
+	"--exit-status", "--list-fields", "--list-protocols", "--schema", "--version", "--help", "--help-all", "--",
+	"--keys", "--merge", "%s",
 }
 
 // rawControls are control characters that must not reach a terminal.

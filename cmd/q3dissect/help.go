@@ -37,8 +37,11 @@ func newHelpCommand(p *program) *cobra.Command {
 		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
 		Use:         "help [VERB|TOPIC]",
 		Short:       "about a verb, or about filters, fields, stats",
-		Long:        "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a topic:\nfilters, fields, stats.\n",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+		Long: "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a " +
+			"topic:\nfilters, fields, stats.\n",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion,
+			_ cobra.ShellCompDirective,
+		) {
 			if about, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
 				for _, c := range help.VisibleCommands(about) {
 					words = append(words, cobra.CompletionWithDesc(c.Name(), c.Short))

@@ -83,7 +83,10 @@ func same(t *testing.T, what string, want, got []string) {
 // Help, man pages, completions and documents have the verbs that the program has.
 func TestVerbsAreListed(t *testing.T) {
 	t.Parallel()
-	p := &program{Console: &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}, protocols: all.Protocols()}
+	p := &program{
+		Console:   &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr},
+		protocols: all.Protocols(),
+	}
 	text := manual(t)
 	var pages []string
 	root := newRoot(p)
@@ -140,7 +143,8 @@ func TestPackagesHoldWhatIsListed(t *testing.T) {
 	}
 	same(t, ".ci/dist", completions(t, "completion", ""), found(`q3dissect" completion ([a-z]+) >`, build))
 	for _, made := range found(`>"\$work/(completions/[^"]+)"`, build) {
-		if !strings.Contains(contents, made) && !strings.HasSuffix(made, ".ps1") { // Linux packages have no place for PowerShell's
+		// Linux packages have no place for PowerShell's
+		if !strings.Contains(contents, made) && !strings.HasSuffix(made, ".ps1") {
 			t.Errorf(".ci/nfpm.yaml has no %s", made)
 		}
 	}
@@ -166,7 +170,8 @@ func TestStatisticsAreListed(t *testing.T) {
 	slices.Sort(kinds)
 	same(t, "completions of -z", begun, completions(t, "-z", ""))
 	same(t, "q3dissect help stats", kinds, found(`(?m)^  ([a-z]+[^ \n]*)\s+\S`, strings.Split(printed(t, "help", "stats"), "\n\n")[2]))
-	same(t, "docs/statistics.md", kinds, found("(?m)^\\| `([a-z][^`]*)` \\|", strings.Split(file(t, "docs/statistics.md"), "\n## ")[0]))
+	same(t, "docs/statistics.md", kinds, found("(?m)^\\| `([a-z][^`]*)` \\|",
+		strings.Split(file(t, "docs/statistics.md"), "\n## ")[0]))
 }
 
 // Help, completions and documents have the forms of -T that the program has.
@@ -185,7 +190,8 @@ func TestFormsAreListed(t *testing.T) {
 			}
 		}
 		slices.Sort(names)
-		_, words, _ := strings.Cut(strings.Join(strings.Fields(printed(t, append(c.verb, "--help-all")...)), " "), "--format FORMAT ")
+		_, words, _ := strings.Cut(strings.Join(strings.Fields(printed(t, append(c.verb, "--help-all")...)), " "),
+			"--format FORMAT ")
 		words, _, _ = strings.Cut(words, " -")
 		words, _, _ = strings.Cut(words, " --")
 		same(t, "--help-all", names, found(`([a-z]+)`, regexp.MustCompile(`\([^)]*\)|\bor\b`).ReplaceAllString(words, "")))

@@ -63,7 +63,8 @@ const (
 
 // colours of the select graphic rendition codes that the program uses.
 var colours = map[string]string{
-	"1": "#ffffff", "2": "#8b949e", "31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#56d4dd",
+	"1": "#ffffff", "2": "#8b949e", "31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff",
+	"35": "#d2a8ff", "36": "#56d4dd",
 }
 
 var rendition = regexp.MustCompile("\x1b\\[([0-9]*)m")
@@ -115,7 +116,8 @@ func drawText(b *bytes.Buffer, text string, row, column int, colour string) int 
 			fill = ` fill="` + colour + `"`
 		}
 		fmt.Fprintf(b, `<text x="%.1f" y="%d" textLength="%.1f" xml:space="preserve"%s>%s</text>`+"\n",
-			margin+float64(from)*cellWidth, margin+row*cellHeight+13, float64(utf8.RuneCountInString(trimmed))*cellWidth, fill, html.EscapeString(trimmed))
+			margin+float64(from)*cellWidth, margin+row*cellHeight+13, float64(utf8.RuneCountInString(trimmed))*cellWidth, fill,
+			html.EscapeString(trimmed))
 	}
 	return column + runes
 }

@@ -135,7 +135,8 @@ func (c *readmeCommand) run(t *testing.T, shell, path, dir string) {
 	}
 	run := exec.Command(shell, "-c", c.text)
 	run.Dir = dir
-	run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC", "Q3DISSECT_KEY=export sets it for one line only", "GORACE=atexit_sleep_ms=0")
+	run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC", "Q3DISSECT_KEY=export sets it for one line only",
+		"GORACE=atexit_sleep_ms=0")
 	var stdout, stderr bytes.Buffer
 	run.Stdout, run.Stderr = &stdout, &stderr
 	if err := run.Run(); err != nil {

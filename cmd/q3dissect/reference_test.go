@@ -122,7 +122,8 @@ func TestContinueReference(t *testing.T) {
 		got, gotSummary := runMain(t, args...)
 		want, wantSummary := runMain(t, "--json", path)
 		if !bytes.Equal(got, want) || !bytes.Equal(gotSummary, wantSummary) {
-			t.Errorf("in %d parts: %d bytes and %sin one: %d bytes and %s", len(cuts)+1, len(got), gotSummary, len(want), wantSummary)
+			t.Errorf("in %d parts: %d bytes and %sin one: %d bytes and %s", len(cuts)+1, len(got), gotSummary,
+				len(want), wantSummary)
 		}
 	}
 }
@@ -185,8 +186,8 @@ func (l *truthLine) told() (list []string) {
 	return list
 }
 
-// TestContextOfRecovered writes part of a session that began before the capture with its context, and reads that alone: each
-// message that was chosen is deciphered, and is what the truth says of it.
+// TestContextOfRecovered writes part of a session that began before the capture with its context, and reads that alone:
+// each message that was chosen is deciphered, and is what the truth says of it.
 func TestContextOfRecovered(t *testing.T) {
 	capture := midgameCapture(t)
 	const first, last = 2000, 2020
@@ -214,7 +215,10 @@ func TestContextOfRecovered(t *testing.T) {
 		if r.Quake3.Key != "recovered" {
 			continue
 		}
-		m := message{map[string]string{"server_to_client": "s2c", "client_to_server": "c2s"}[r.Direction], r.Quake3.Netchan.Sequence}
+		m := message{
+			map[string]string{"server_to_client": "s2c", "client_to_server": "c2s"}[r.Direction],
+			r.Quake3.Netchan.Sequence,
+		}
 		got[m] = nil
 		for _, op := range slices.Concat(r.Quake3.Server.Ops, r.Quake3.Client.Ops) {
 			for name, o := range op {
@@ -249,8 +253,8 @@ type opOfRecord struct {
 	Time    int64 `json:"server_time"`
 }
 
-// TestStatisticsOfRecovered compares statistics of a session that began before the capture with its truth: messages, and
-// snapshots and what they are a difference from, as far as they were deciphered.
+// TestStatisticsOfRecovered compares statistics of a session that began before the capture with its truth: messages,
+// and snapshots and what they are a difference from, as far as they were deciphered.
 func TestStatisticsOfRecovered(t *testing.T) {
 	capture := midgameCapture(t)
 	messages, snapshots, full := map[string]int{}, 0, 0
@@ -275,10 +279,13 @@ func TestStatisticsOfRecovered(t *testing.T) {
 			t.Fatal(err)
 		}
 		if row.Messages != messages[row.Direction] || row.Lost != 0 {
-			t.Errorf("%s: %d messages, %d lost, want %d and none", row.Direction, row.Messages, row.Lost, messages[row.Direction])
+			t.Errorf("%s: %d messages, %d lost, want %d and none", row.Direction, row.Messages, row.Lost,
+				messages[row.Direction])
 		}
-		if row.Direction == "server_to_client" && (row.Snapshots < snapshots*95/100 || row.Snapshots > snapshots || row.Full != full || row.BaseAge != 1) {
-			t.Errorf("%d snapshots, %d of them full, want %d and %d; bases are %v back, want 1", row.Snapshots, row.Full, snapshots, full, row.BaseAge)
+		if row.Direction == "server_to_client" && (row.Snapshots < snapshots*95/100 || row.Snapshots > snapshots ||
+			row.Full != full || row.BaseAge != 1) {
+			t.Errorf("%d snapshots, %d of them full, want %d and %d; bases are %v back, want 1", row.Snapshots, row.Full,
+				snapshots, full, row.BaseAge)
 		}
 	}
 }

@@ -72,12 +72,14 @@ func newViewCommand(p *program) *cobra.Command {
 	f.BoolVar(&v.Secrets, "show-secrets", false, "passwords and CD keys; else they are asterisks")
 	f.BoolVar(&v.State, "state", false, "absolute states and unchanged entities too")
 	f.BoolVar(&v.All, "all", false, "packets of no known protocol too")
-	f.VarP(&v.DecodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
+	f.VarP(&v.DecodeAs, "decode-as", "d",
+		"udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
 	f.Var(&v.DemoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
 	f.VarP(flags.NewInputs(&v.Files, f), "read-file", "r", "a file; without -r it is the same")
 	v.RecoveryFlags(f)
 	f.VarP(&v.Workers, "workers", "j", "threads that dissect")
-	f.Var(&v.Memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
+	f.Var(&v.Memory, "memory",
+		"what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
 	f.Var(&v.folder, "temp", "`FOLDER` for the index of rows, about as large as the inputs; the system's if not given")
 	help.MarkMain(f, "no-open", "port", "display-filter", "show-secrets")
 	return cmd
@@ -180,7 +182,8 @@ func (p *program) viewReport(v *viewing, sources []browse.Source) ([]byte, error
 		inputs = append(inputs, s.Path)
 	}
 	var status *exits.Error
-	if err := p.writeReport(settings, &reportFlags{output: output.Name(name)}, inputs); err != nil && (!errors.As(err, &status) || status.Status == exits.Unreadable) {
+	if err := p.writeReport(settings, &reportFlags{output: output.Name(name)}, inputs); err != nil &&
+		(!errors.As(err, &status) || status.Status == exits.Unreadable) {
 		return nil, err
 	}
 	return os.ReadFile(name)

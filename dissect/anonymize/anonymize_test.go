@@ -95,13 +95,19 @@ func TestReplace(t *testing.T) {
 		"from [2001:db8::5]:27960, connected127.0.0.1.", "rcon hunter2 status", "^7127.0.0.1 99999",
 	} {
 		got := string(r.AppendHarmless(nil, []byte(text)))
-		for _, secret := range []string{"Lab", "RedDog", "Red^7Dog", "Ümläut", "192.0.2.7", "2001:db8::5", "127.0.0.1", "hunter2", "0123456789ABCDEF"} {
+		for _, secret := range []string{
+			"Lab", "RedDog", "Red^7Dog", "Ümläut", "192.0.2.7", "2001:db8::5", "127.0.0.1",
+			"hunter2", "0123456789ABCDEF",
+		} {
 			if bytes.Contains([]byte(got), []byte(secret)) {
 				t.Errorf("%q became %q, which has %q", text, got, secret)
 			}
 		}
 	}
-	for _, same := range []string{"x marks the spot", "cs 5 \"1\"", "face deaf 12:34", "version 1.32c", "a.b.c.d", "::", ""} {
+	for _, same := range []string{
+		"x marks the spot", "cs 5 \"1\"", "face deaf 12:34", "version 1.32c",
+		"a.b.c.d", "::", "",
+	} {
 		if got := string(r.AppendHarmless(nil, []byte(same))); got != same && same != "::" {
 			t.Errorf("%q became %q", same, got)
 		}

@@ -142,7 +142,8 @@ func appendPacket(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-// parse reads what appendPacket wrote. body is the message that a fragment completes, or datagrams are all fragments of it.
+// parse reads what appendPacket wrote. body is the message that a fragment completes, or datagrams are all fragments of
+// it.
 func (q *assembly) parse(b []byte) (d delivered, body []byte, datagrams [][]byte, rest []byte) {
 	next := func() uint64 {
 		v, n := binary.Uvarint(b)

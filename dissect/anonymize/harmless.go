@@ -22,12 +22,13 @@ var harmless = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// isHarmless reports whether a word of a text identifies nobody: it is a number, a row of bits, or one of the words that the games
-// themselves use.
+// isHarmless reports whether a word of a text identifies nobody: it is a number, a row of bits, or one of the words
+// that the games themselves use.
 func isHarmless(word []byte) bool {
 	clean := stripColors(word)
 	if isNumber(clean) {
-		return len(bytes.Trim(clean, "01")) == 0 || len(clean) < len(maxNumber) || len(clean) == len(maxNumber) && string(clean) <= maxNumber
+		return len(bytes.Trim(clean, "01")) == 0 || len(clean) < len(maxNumber) || len(clean) == len(maxNumber) &&
+			string(clean) <= maxNumber
 	}
 	return harmless()[string(bytes.ToLower(clean))]
 }

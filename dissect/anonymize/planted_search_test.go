@@ -30,8 +30,8 @@ func (l *source) Next() (*dissect.Packet, error) {
 	return &p, nil
 }
 
-// checkPlanted anonymizes packets and searches everything that comes out. The secrets must all be there before, in the packets, in
-// their records or in the plain messages. It returns how many forms were searched for.
+// checkPlanted anonymizes packets and searches everything that comes out. The secrets must all be there before, in the
+// packets, in their records or in the plain messages. It returns how many forms were searched for.
 func checkPlanted(t *testing.T, name string, g *garden, packets []*dissect.Packet, plain [][]byte) int {
 	t.Helper()
 	s := g.searcher()
@@ -93,7 +93,8 @@ func checkPlanted(t *testing.T, name string, g *garden, packets []*dissect.Packe
 	return s.count
 }
 
-// What is in the metadata of a file, and in packets of other protocols and of those that are not rewritten, is not written.
+// What is in the metadata of a file, and in packets of other protocols and of those that are not rewritten, is not
+// written.
 func TestPlantedInOtherPackets(t *testing.T) {
 	t.Parallel()
 	g := newGarden()
@@ -114,7 +115,10 @@ func TestPlantedInOtherPackets(t *testing.T) {
 			if err != nil {
 				break
 			}
-			q := &dissect.Packet{Frame: uint64(len(packets) + 1), HasTime: true, Time: int64(len(packets)+1) * 1e6, UDP: p.UDP, Src: p.Src, Dst: p.Dst, Payload: slices.Clone(p.Payload)}
+			q := &dissect.Packet{
+				Frame: uint64(len(packets) + 1), HasTime: true, Time: int64(len(packets)+1) * 1e6, UDP: p.UDP,
+				Src: p.Src, Dst: p.Dst, Payload: slices.Clone(p.Payload),
+			}
 			switch {
 			case i%9 == 5 && len(g.secrets) < 600: // after the datagram
 				q.Payload = append(q.Payload, g.data(filepath.Base(name)+": bytes after a datagram")...)
@@ -124,7 +128,8 @@ func TestPlantedInOtherPackets(t *testing.T) {
 			q.Length = len(q.Payload)
 			q.Raw = &dissect.RawPacket{Data: q.Payload, Length: q.Length, Comment: "", InterfaceName: ""}
 			if i == 0 {
-				q.Raw.Comment, q.Raw.InterfaceName = g.text(filepath.Base(name)+": comment"), g.text(filepath.Base(name)+": interface")
+				q.Raw.Comment, q.Raw.InterfaceName = g.text(filepath.Base(name)+": comment"),
+					g.text(filepath.Base(name)+": interface")
 			}
 			packets = append(packets, q)
 		}

@@ -62,7 +62,10 @@ func TestPlantedTeeworlds(t *testing.T) {
 		p := &planter{newGarden(), map[string]string{}}
 		var packets []*dissect.Packet
 		records(t, openFile(t, name), dissect.Options{Rewriting: p}, func(rec *dissect.Record) {
-			q := &dissect.Packet{Frame: uint64(len(packets) + 1), HasTime: true, Time: rec.Time, UDP: rec.UDP, Src: rec.Src, Dst: rec.Dst, Payload: slices.Clone(rec.Payload)}
+			q := &dissect.Packet{
+				Frame: uint64(len(packets) + 1), HasTime: true, Time: rec.Time, UDP: rec.UDP, Src: rec.Src,
+				Dst: rec.Dst, Payload: slices.Clone(rec.Payload),
+			}
 			if rec.Rewritten.State == dissect.RewriteDone {
 				q.Payload = slices.Clone(rec.Rewritten.Payload)
 			}

@@ -41,7 +41,8 @@ func (g *garden) plant(place string) string {
 
 // text returns texts with secrets, as they are and in printable codings.
 func (g *garden) text(place string) string {
-	return g.plant(place) + " " + hex.EncodeToString([]byte(g.plant(place+" (hex)"))) + " " + base64.StdEncoding.EncodeToString([]byte(g.plant(place+" (base64)")))
+	return g.plant(place) + " " + hex.EncodeToString([]byte(g.plant(place+" (hex)"))) + " " +
+		base64.StdEncoding.EncodeToString([]byte(g.plant(place+" (base64)")))
 }
 
 // data returns bytes with secrets, plain, in UTF-16 of both byte orders, and Huffman coded.
@@ -177,10 +178,14 @@ type wire struct {
 	plain     [][]byte // the messages before they were enciphered
 }
 
-var plantServer, plantClient = netip.MustParseAddrPort("198.51.100.7:27960"), netip.MustParseAddrPort("203.0.113.9:27961")
+var plantServer, plantClient = netip.MustParseAddrPort("198.51.100.7:27960"),
+	netip.MustParseAddrPort("203.0.113.9:27961")
 
 func (w *wire) send(fromClient bool, payload []byte) {
-	p := &dissect.Packet{Frame: uint64(len(w.packets) + 1), HasTime: true, Time: int64(len(w.packets)+1) * 20e6, UDP: true, Payload: payload, Length: len(payload)}
+	p := &dissect.Packet{
+		Frame: uint64(len(w.packets) + 1), HasTime: true, Time: int64(len(w.packets)+1) * 20e6, UDP: true,
+		Payload: payload, Length: len(payload),
+	}
 	p.Src, p.Dst = plantServer, plantClient
 	if fromClient {
 		p.Src, p.Dst = p.Dst, p.Src
@@ -192,7 +197,8 @@ func (w *wire) oob(fromClient bool, text string) {
 	w.send(fromClient, append([]byte{0xff, 0xff, 0xff, 0xff}, text...))
 }
 
-// message sends a message whose clear beginning is that of its direction, enciphered as SV_Netchan_Encode and CL_Netchan_Encode do.
+// message sends a message whose clear beginning is that of its direction, enciphered as SV_Netchan_Encode and
+// CL_Netchan_Encode do.
 func (w *wire) message(fromClient bool, key uint32, clear int, command string, body []byte) {
 	w.plain = append(w.plain, slices.Clone(body))
 	side := 0
@@ -270,7 +276,8 @@ func (w *wire) fromClient(serverID uint32, texts ...string) {
 // userinfo returns a userinfo with secrets in all kinds of keys.
 func (w *wire) userinfo() string {
 	return fmt.Sprintf(`\protocol\%d\qport\4711\challenge\%d\name\%s\password\%s\cl_guid\%s\labOwn\%s\rate\25000\%s\1\ja_guid\%s\authl\%s`,
-		w.protocol, int32(w.challenge), w.plant("userinfo: name"), w.plant("userinfo: password"), w.plant("userinfo: guid"), w.text("userinfo: unknown key"),
+		w.protocol, int32(w.challenge), w.plant("userinfo: name"), w.plant("userinfo: password"), w.plant("userinfo: guid"),
+		w.text("userinfo: unknown key"),
 		w.plant("userinfo: a key"), w.plant("userinfo: ja_guid"), w.plant("userinfo: authl"))
 }
 
@@ -293,7 +300,8 @@ func (w *wire) session() {
 	w.outOfBand()
 	w.fromServer("", w.gamestate)
 	w.fromClient(77, `userinfo "`+w.userinfo()+`"`, "say "+w.text("chat of the client"), `rcon"`+w.plant("rcon in quotes")+`" status`, "rcon/**/"+w.plant("rcon after a comment")+" x",
-		"rconrecovery "+w.text("rconrecovery"), "callvote map "+w.text("vote"), "set g_password "+w.text("set"), w.plant("command of the client")+" 1", "tell 1 "+w.text("tell"))
+		"rconrecovery "+w.text("rconrecovery"), "callvote map "+w.text("vote"), "set g_password "+w.text("set"),
+		w.plant("command of the client")+" 1", "tell 1 "+w.text("tell"))
 	w.fromServer(w.said[len(w.said)-1], w.play)
 }
 
@@ -321,7 +329,8 @@ func (w *wire) gamestate(m *huffcodec.Writer) {
 		text  string
 	}{
 		{0, fmt.Sprintf(`\protocol\%d\mapname\q3dm17\sv_hostname\%s\masterpassword\%s\refereePasswd\%s\sv_unknown\%s\%s\x`, w.protocol, w.text("serverinfo: hostname"),
-			w.plant("serverinfo: masterpassword"), w.plant("serverinfo: passwd"), w.text("serverinfo: unknown key"), w.plant("serverinfo: key"))},
+			w.plant("serverinfo: masterpassword"), w.plant("serverinfo: passwd"), w.text("serverinfo: unknown key"),
+			w.plant("serverinfo: key"))},
 		{1, `\sv_serverid\77\sv_pakNames\` + w.text("systeminfo") + `\nxmac\` + w.plant("systeminfo: nxmac")},
 		{25, w.text("configstring")},
 		{300, "models/" + w.plant("model") + "/" + w.plant("model's file") + ".md3"},
@@ -375,15 +384,26 @@ func (w *wire) play(m *huffcodec.Writer) {
 	}
 }
 
-// Secrets in every place of sessions of every live protocol are nowhere in what is written: not in the datagrams, not in the deciphered
-// messages, not in the fields, in no coding.
+// Secrets in every place of sessions of every live protocol are nowhere in what is written: not in the datagrams, not
+// in the deciphered messages, not in the fields, in no coding.
 func TestPlantedSecrets(t *testing.T) {
 	t.Parallel()
 	total, places := 0, 0
 	for _, c := range []struct {
 		protocol int
 		native   bool
-	}{{66, false}, {67, false}, {68, false}, {71, false}, {71, true}, {60, false}, {84, false}, {26, false}, {15, false}, {16, false}} {
+	}{
+		{66, false},
+		{67, false},
+		{68, false},
+		{71, false},
+		{71, true},
+		{60, false},
+		{84, false},
+		{26, false},
+		{15, false},
+		{16, false},
+	} {
 		w := &wire{garden: newGarden(), protocol: c.protocol, native: c.native}
 		w.session()
 		name := fmt.Sprintf("protocol %d, native %v", c.protocol, c.native)

@@ -98,8 +98,8 @@ func shorten(pseudonym, name []byte) {
 	}
 }
 
-// appendGUID appends the pseudonym of an identifier: digits alone stay digits, anything else becomes hexadecimal, in the
-// case of the letters that were there.
+// appendGUID appends the pseudonym of an identifier: digits alone stay digits, anything else becomes hexadecimal, in
+// the case of the letters that were there.
 func appendGUID(dst []byte, mac hash.Hash, guid []byte) []byte {
 	next := keystream(mac, dissect.PersonGUID, bytes.ToLower(guid))
 	set := hexDigits

@@ -93,8 +93,8 @@ func (r *Replacer) AppendHarmless(dst, text []byte) []byte {
 	return r.replace(dst, text, func(dst, gap []byte) []byte { return append(dst, gap...) })
 }
 
-// AppendChat appends what a player says: as AppendHarmless does if chat is kept, otherwise with asterisks in place of the
-// words.
+// AppendChat appends what a player says: as AppendHarmless does if chat is kept, otherwise with asterisks in place of
+// the words.
 func (r *Replacer) AppendChat(dst, text []byte) []byte {
 	if r.keep.Chat {
 		return r.AppendHarmless(dst, text)
@@ -157,8 +157,8 @@ func (r *Replacer) appendUnknown(dst, text []byte) []byte {
 
 func appendAsterisks(dst, text []byte) []byte { return eachWord(dst, text, appendCut) }
 
-// eachWord appends a text with its words as replaced appends them. A word is letters, digits and bytes above 127, with colour codes
-// before and between them.
+// eachWord appends a text with its words as replaced appends them. A word is letters, digits and bytes above 127, with
+// colour codes before and between them.
 func eachWord(dst, text []byte, replaced func(dst, word []byte) []byte) []byte {
 	for i := 0; i < len(text); {
 		n := wordLen(text[i:])

@@ -77,7 +77,8 @@ func BenchmarkHeaders(b *testing.B) {
 		b.ReportAllocs()
 		d := headers.Decoder{Packet: new(dissect.Packet)}
 		for b.Loop() {
-			if d.LinkLayer(layers.LinkTypeEthernet, headers.Span{Data: frame, Wire: len(frame)}) != headers.Datagram || len(d.Packet.Payload) != 40 {
+			if d.LinkLayer(layers.LinkTypeEthernet, headers.Span{Data: frame, Wire: len(frame)}) != headers.Datagram ||
+				len(d.Packet.Payload) != 40 {
 				b.Fatal(d.Packet)
 			}
 		}

@@ -1,7 +1,8 @@
 // Package capture reads captures: bytes of a file or pipe in, packets out, with time, addresses and frame number. It
 // reads pcap (both byte orders, micro- and nanoseconds, and the modified format of old Linux systems), pcapng, Solaris'
-// snoop files and hex dumps, optionally compressed with gzip, zstd or xz, and finds UDP datagrams inside the usual link layers, tags, tunnels
-// and IP fragments. A hex dump without headers is taken as the payload of a datagram whose addresses are not known.
+// snoop files and hex dumps, optionally compressed with gzip, zstd or xz, and finds UDP datagrams inside the usual link
+// layers, tags, tunnels and IP fragments. A hex dump without headers is taken as the payload of a datagram whose
+// addresses are not known.
 //
 //	r, err := capture.NewReader(os.Stdin, capture.Options{})
 //	if err != nil {

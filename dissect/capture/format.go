@@ -71,7 +71,8 @@ func Sniff(head []byte) Format {
 	switch {
 	case little == magicSection && (len(head) < SniffLen || isByteOrderMagic(head[8:])):
 		return PcapNG
-	case string(head[:4]) == magicSnoop[:4] && (len(head) < len(magicSnoop) || string(head[:len(magicSnoop)]) == magicSnoop):
+	case string(head[:4]) == magicSnoop[:4] &&
+		(len(head) < len(magicSnoop) || string(head[:len(magicSnoop)]) == magicSnoop):
 		return Snoop
 	case little == magicZstd || little&^0xf == magicZstdSkip:
 		return Zstd

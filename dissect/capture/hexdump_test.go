@@ -85,7 +85,8 @@ func TestFirstHeader(t *testing.T) {
 		t.Errorf("%d packets with headers", found)
 	}
 	for _, payload := range []string{
-		"", "E", "\xff\xff\xff\xffgetinfo", strings.Repeat("E", 60), "E\x00\x00<" + strings.Repeat("\x11", 56), strings.Repeat("`", 60), strings.Repeat("\x00", 60),
+		"", "E", "\xff\xff\xff\xffgetinfo", strings.Repeat("E", 60), "E\x00\x00<" + strings.Repeat("\x11", 56),
+		strings.Repeat("`", 60), strings.Repeat("\x00", 60),
 	} {
 		if linkType, ok := headers.FirstHeader([]byte(payload)); ok {
 			t.Errorf("%q has a header of link type %d", payload, linkType)
@@ -99,7 +100,8 @@ func TestHexFault(t *testing.T) {
 	const text = "0000  ff ff ff ff 67 65\n0000  ff ff\n0008  ff\n"
 	packets, err := drain(strings.NewReader(text))
 	var fault *Error
-	if !errors.As(err, &fault) || fault.Code != MalformedFile || fault.Offset != 36 || !strings.Contains(err.Error(), "line 3, column 1") {
+	if !errors.As(err, &fault) || fault.Code != MalformedFile || fault.Offset != 36 ||
+		!strings.Contains(err.Error(), "line 3, column 1") {
 		t.Errorf("%v", err)
 	}
 	if len(packets) != 1 || packets[0].Payload != "\xff\xff\xff\xffge" {

@@ -195,7 +195,8 @@ func TestInputClose(t *testing.T) {
 	longer := append([]byte("no capture, and longer than the others: "), bytes.Repeat([]byte("x"), 3*len(plain))...)
 	for round := range 3 {
 		for name, packed := range map[string][]byte{
-			"plain": plain, "gzip": gzipped(plain), "zstd": zstandard(plain), "xz": xzStored(plain), "twice": gzipped(zstandard(plain)),
+			"plain": plain, "gzip": gzipped(plain), "zstd": zstandard(plain), "xz": xzStored(plain),
+			"twice": gzipped(zstandard(plain)),
 		} {
 			other, err := Open(bytes.NewReader(longer), nil)
 			if err != nil {

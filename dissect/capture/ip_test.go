@@ -270,7 +270,8 @@ func TestFragmentsMissing(t *testing.T) {
 	w.cut(0, 420, pieces[1].packet)
 	w.packet(0, pieces[2].packet)
 	p := readOne(t, w, Options{})
-	if p == nil || p.Length != 1600 || len(p.Payload) != 800+400-8 || !bytes.Equal(p.Payload, datagram[8:1200]) || !p.Truncated() {
+	if p == nil || p.Length != 1600 || len(p.Payload) != 800+400-8 || !bytes.Equal(p.Payload, datagram[8:1200]) ||
+		!p.Truncated() {
 		t.Errorf("cut: %+v", p)
 	}
 }

@@ -138,7 +138,10 @@ func TestLayerings(t *testing.T) {
 		if l.src != "" {
 			src, dst = l.src, "[2001:db8::2]:27961"
 		}
-		want := dissect.Packet{Frame: 1, HasTime: true, Src: p.Src, Dst: p.Dst, UDP: true, Payload: []byte("hello"), Length: 5}
+		want := dissect.Packet{
+			Frame: 1, HasTime: true, Src: p.Src, Dst: p.Dst, UDP: true,
+			Payload: []byte("hello"), Length: 5,
+		}
 		if diff := gocmp.Diff(want, *p, cmpAddr); diff != "" || p.Src.String() != src || p.Dst.String() != dst {
 			t.Errorf("%s: %s -> %s (-want +got):\n%s", l.name, p.Src, p.Dst, diff)
 		}

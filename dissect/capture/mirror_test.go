@@ -17,7 +17,8 @@ func l2tpv2(flags int, fields string, ppp []byte) []byte {
 }
 
 func gtpU(flags byte, optional string, payload []byte) []byte {
-	return inUDP(2152, []byte{0x30 | flags, 255}, be16(len(optional)+len(payload)), []byte("teid"), []byte(optional), payload)
+	return inUDP(2152, []byte{0x30 | flags, 255}, be16(len(optional)+len(payload)), []byte("teid"),
+		[]byte(optional), payload)
 }
 
 // wifiData makes a data frame from an access point with LLC in it.
@@ -37,7 +38,8 @@ func nflogAttribute(order binary.AppendByteOrder, kind int, value []byte) []byte
 }
 
 func nflog(order binary.AppendByteOrder, family byte, packet []byte) []byte {
-	return join([]byte{family, 0, 0, 1}, nflogAttribute(order, 1, []byte{8, 0, 3, 0}), nflogAttribute(order, 10, []byte("fw\x00")), nflogAttribute(order, 9, packet))
+	return join([]byte{family, 0, 0, 1}, nflogAttribute(order, 1, []byte{8, 0, 3, 0}),
+		nflogAttribute(order, 10, []byte("fw\x00")), nflogAttribute(order, 9, packet))
 }
 
 // mirrorLayerings are tunnels of mirrors and access networks, and headers of captures.

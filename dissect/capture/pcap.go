@@ -71,8 +71,9 @@ type pcapFile struct {
 	limit     uint32 // of captured bytes
 }
 
-// The library's buffer for a packet, in bytes: initially, and from the first packet on that does not fit. Larger packets are
-// read all the same. Of many small captures a large buffer for each would be a third of the memory that is allocated.
+// The library's buffer for a packet, in bytes: initially, and from the first packet on that does not fit. Larger
+// packets are read all the same. Of many small captures a large buffer for each would be a third of the memory that is
+// allocated.
 const (
 	pcapBuffer      = 4 << 10
 	largePcapBuffer = 64 << 10

@@ -65,7 +65,8 @@ func TestPcapNGSimpleHasNoTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.HasTime != want || (p.Time != 0) != want || i > 0 && (p.Note != "UDP, cut short" || p.Length != len(helloFrame)) {
+		if p.HasTime != want || (p.Time != 0) != want ||
+			i > 0 && (p.Note != "UDP, cut short" || p.Length != len(helloFrame)) {
 			t.Errorf("packet %d: %+v", i, p)
 		}
 	}
@@ -128,7 +129,8 @@ func TestPcapNGResolutions(t *testing.T) {
 	} {
 		iface := pcapngInterface{resolution: c.resolution, offset: c.offset}
 		if have, ok := iface.nanoseconds(c.ticks); have != c.want || ok != c.ok {
-			t.Errorf("resolution %#x, offset %d, %d: %d, %t; want %d, %t", c.resolution, c.offset, c.ticks, have, ok, c.want, c.ok)
+			t.Errorf("resolution %#x, offset %d, %d: %d, %t; want %d, %t", c.resolution, c.offset,
+				c.ticks, have, ok, c.want, c.ok)
 		}
 	}
 }

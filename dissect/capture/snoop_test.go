@@ -39,7 +39,10 @@ func TestSnoop(t *testing.T) {
 	t.Parallel()
 	frame := eth(0x0800, ip4(17, hello))
 	large := eth(0x0800, ip4(17, udp(27960, 27961, make([]byte, 9000))))
-	file := bytes.Join([][]byte{snoopHeader(2, 4), snoopRecord(len(frame), frame), snoopRecord(len(frame)-2, frame), snoopRecord(len(large), large)}, nil)
+	file := bytes.Join([][]byte{
+		snoopHeader(2, 4), snoopRecord(len(frame), frame), snoopRecord(len(frame)-2, frame),
+		snoopRecord(len(large), large),
+	}, nil)
 	r, err := NewReader(bytes.NewReader(file), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +52,10 @@ func TestSnoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, dissect.Packet{Frame: p.Frame, Time: p.Time, HasTime: p.HasTime, UDP: p.UDP, Payload: bytes.Clone(p.Payload), Length: p.Length})
+		got = append(got, dissect.Packet{
+			Frame: p.Frame, Time: p.Time, HasTime: p.HasTime, UDP: p.UDP,
+			Payload: bytes.Clone(p.Payload), Length: p.Length,
+		})
 	}
 	want := []dissect.Packet{
 		{Frame: 1, Time: 7000007000, HasTime: true, UDP: true, Payload: []byte("hello"), Length: 5},

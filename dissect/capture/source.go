@@ -23,7 +23,10 @@ import (
 //
 // A source does not know offsets: those of its errors are 0.
 func FromSource(src gopacket.PacketDataSource, linkType layers.LinkType, opts Options) *Reader {
-	s := &packetSource{read: src.ReadPacketData, linkType: linkType, again: opts.Again, idle: opts.Idle, named: opts.Link || opts.Raw}
+	s := &packetSource{
+		read: src.ReadPacketData, linkType: linkType, again: opts.Again, idle: opts.Idle,
+		named: opts.Link || opts.Raw,
+	}
 	if z, ok := src.(gopacket.ZeroCopyPacketDataSource); ok {
 		s.read = z.ZeroCopyReadPacketData
 	}
@@ -64,7 +67,10 @@ func (s *packetSource) next(r *record) error {
 		return s.end(ci, err)
 	}
 	s.frame++
-	*r = record{data: data, wire: max(len(data), min(ci.Length, math.MaxInt32)), linkType: s.linkType, iface: ci.InterfaceIndex}
+	*r = record{
+		data: data, wire: max(len(data), min(ci.Length, math.MaxInt32)), linkType: s.linkType,
+		iface: ci.InterfaceIndex,
+	}
 	r.time, r.hasTime = unixNano(ci.Timestamp)
 	for _, a := range ci.AncillaryData {
 		if linkType, ok := a.(layers.LinkType); ok {
@@ -139,9 +145,9 @@ func (r *Reader) Record() ([]byte, gopacket.CaptureInfo) {
 }
 
 // ZeroCopyReadPacketData reads the next packet of the file for programs on gopacket, as Record describes it: a
-// Reader is a gopacket.ZeroCopyPacketDataSource. Nothing in the packet is looked at: call either this or Next. They get all
-// whole packets of a file that is cut or damaged, of the formats that gopacket does not read too, with times of
-// any resolution, and of several link layers.
+// Reader is a gopacket.ZeroCopyPacketDataSource. Nothing in the packet is looked at: call either this or Next. They get
+// all whole packets of a file that is cut or damaged, of the formats that gopacket does not read too, with times of any
+// resolution, and of several link layers.
 //
 // An error that is not io.EOF is an *Error, says that the file breaks off, and comes once; then io.EOF follows,
 // which programs on gopacket wait for.

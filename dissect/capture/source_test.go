@@ -165,7 +165,8 @@ func TestFromSourceAgain(t *testing.T) {
 		}
 		var e *Error
 		switch {
-		case c.code == "" && err != io.EOF, c.code != "" && (!errors.As(err, &e) || e.Code != c.code || !errors.Is(err, c.is)):
+		case c.code == "" && err != io.EOF, c.code != "" &&
+			(!errors.As(err, &e) || e.Code != c.code || !errors.Is(err, c.is)):
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if _, sticky := r.Next(); n-1 != c.packets || sticky != err || reads != c.reads {

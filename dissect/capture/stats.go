@@ -24,8 +24,8 @@ type Stats struct {
 	// link layers that are not known here. Nil if there are none.
 	Undecoded map[string]uint64
 
-	// OddTimes counts packets of a pcap file whose time stamp has a second or more after the seconds: 1,000,000 microseconds,
-	// or 10^9 nanoseconds. They are added to the seconds.
+	// OddTimes counts packets of a pcap file whose time stamp has a second or more after the seconds: 1,000,000
+	// microseconds, or 10^9 nanoseconds. They are added to the seconds.
 	OddTimes uint64
 
 	// Incomplete counts datagrams of which IP fragments are missing. It includes those that may yet come.

@@ -54,7 +54,10 @@ func TestAgainstTshark(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"-n", "-r", file, "-T", "fields", "-E", "occurrence=l"}
-	for _, field := range []string{"frame.number", "ip.src", "ipv6.src", "udp.srcport", "udp.dstport", "udp.length", "udp.payload"} {
+	for _, field := range []string{
+		"frame.number", "ip.src", "ipv6.src", "udp.srcport", "udp.dstport",
+		"udp.length", "udp.payload",
+	} {
 		args = append(args, "-e", field)
 	}
 	out, err := exec.Command(tshark, args...).Output()

@@ -111,7 +111,8 @@ func TestNoTunnelAfterAll(t *testing.T) {
 		}
 		w.packet(0, ip4(17, udp(src, c.port, c.payload)))
 		p := readOne(t, w, Options{Link: true})
-		if p == nil || !bytes.Equal(p.Payload, c.payload) || int(p.Dst.Port()) != c.port || p.Src.Addr().String() != "10.0.0.1" ||
+		if p == nil || !bytes.Equal(p.Payload, c.payload) || int(p.Dst.Port()) != c.port ||
+			p.Src.Addr().String() != "10.0.0.1" ||
 			p.Note != "" || p.Link.IPID != 0x1234 {
 			t.Errorf("%s: %+v", c.name, p)
 		}

@@ -58,7 +58,8 @@ func TestAggregate(t *testing.T) {
 	tcp := snap("\x00\x00\x00", 0x0800, ip4(6, make([]byte, 20)))
 	w := newPcap(105)
 	w.packet(0, wifi(0x08, 1, "", llc("alone")))
-	w.packet(1e9, wifi(0x88, 1, "\x85\x00", join(subframe(true, llc("one")), subframe(true, tcp), subframe(true, llc("three")), subframe(false, llc("4")))))
+	w.packet(1e9, wifi(0x88, 1, "\x85\x00", join(subframe(true, llc("one")), subframe(true, tcp),
+		subframe(true, llc("three")), subframe(false, llc("4")))))
 	w.packet(2e9, wifi(0x08, 1, "", llc("alone again")))
 	all, err := readAll(t, w.b)
 	if err != nil {

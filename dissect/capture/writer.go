@@ -62,7 +62,10 @@ func (s *simpleSection) holds(raw *dissect.RawPacket) bool {
 // NewWriter begins a file. application is the program's name and version. Nothing is written before the first
 // packet, or Close.
 func NewWriter(out io.Writer, application string) *Writer {
-	return &Writer{out: bufio.NewWriter(out), info: pcapgo.NgSectionInfo{Application: application}, ids: make(map[writtenInterface]int)}
+	return &Writer{
+		out: bufio.NewWriter(out), info: pcapgo.NgSectionInfo{Application: application},
+		ids: make(map[writtenInterface]int),
+	}
 }
 
 // Write writes a packet with the comments that are not empty. A UDP datagram without Raw gets new headers, IP and UDP,
@@ -86,7 +89,8 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 		return err
 	}
 	ci := gopacket.CaptureInfo{
-		Timestamp: time.Unix(0, p.Time), CaptureLength: len(raw.Data), Length: max(raw.Length, len(raw.Data)), InterfaceIndex: id,
+		Timestamp: time.Unix(0, p.Time), CaptureLength: len(raw.Data), Length: max(raw.Length, len(raw.Data)),
+		InterfaceIndex: id,
 	}
 	var opts pcapgo.NgPacketOptions
 	for _, c := range append([]string{raw.Comment}, comments...) {

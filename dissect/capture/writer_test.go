@@ -71,7 +71,10 @@ func TestWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, packet{string(data), ci.Length, ci.Timestamp.UnixNano(), intf.LinkType, intf.Name, len(opts.Comments), opts.Comments[0]})
+		got = append(got, packet{
+			string(data), ci.Length, ci.Timestamp.UnixNano(), intf.LinkType, intf.Name,
+			len(opts.Comments), opts.Comments[0],
+		})
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -81,8 +84,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// Packets without a time are written without one, and read back as they were, among packets that have one: cut to a length,
-// whole, of several link layers. Only their comments are lost.
+// Packets without a time are written without one, and read back as they were, among packets that have one: cut to a
+// length, whole, of several link layers. Only their comments are lost.
 func TestWriterWithoutTime(t *testing.T) {
 	t.Parallel()
 	raw := func(data string, length int, link uint16, name string) *dissect.RawPacket {
@@ -242,8 +245,9 @@ func TestWriterMakesHeaders(t *testing.T) {
 		{"192.0.2.1:27960", "198.51.100.7:27961"}, {"[2001:db8::1]:1", "[2001:db8::2]:65535"}, {"[::ffff:192.0.2.1]:5", "192.0.2.9:6"},
 	} {
 		want := dissect.Packet{
-			Time: 1_700_000_000_123_456_789, HasTime: true, UDP: true, Payload: []byte("\xff\xff\xff\xffgetinfo xxx"), Length: 15,
-			Src: netip.MustParseAddrPort(addresses[0]), Dst: netip.MustParseAddrPort(addresses[1]),
+			Time: 1_700_000_000_123_456_789, HasTime: true, UDP: true,
+			Payload: []byte("\xff\xff\xff\xffgetinfo xxx"), Length: 15, Src: netip.MustParseAddrPort(addresses[0]),
+			Dst: netip.MustParseAddrPort(addresses[1]),
 		}
 		var file bytes.Buffer
 		w := NewWriter(&file, "q3dissect")
@@ -259,7 +263,8 @@ func TestWriterMakesHeaders(t *testing.T) {
 			t.Fatal(err)
 		}
 		unmap := func(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
-		if unmap(got.Src) != unmap(want.Src) || unmap(got.Dst) != unmap(want.Dst) || !bytes.Equal(got.Payload, want.Payload) || got.Time != want.Time {
+		if unmap(got.Src) != unmap(want.Src) || unmap(got.Dst) != unmap(want.Dst) ||
+			!bytes.Equal(got.Payload, want.Payload) || got.Time != want.Time {
 			t.Errorf("%v became %v", want, got)
 		}
 		if _, err := r.Next(); err != io.EOF {

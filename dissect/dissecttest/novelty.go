@@ -78,7 +78,8 @@ func (n *Novelty) value(from int, v dissect.Value) bool {
 func commonBits(rec *dissect.Record) uint64 {
 	set := uint64(rec.Direction)
 	for i, b := range [...]bool{
-		len(rec.Payload) < rec.Length, len(rec.IPFragments) > 0, rec.HasTime, len(rec.Experts) > 1, rec.Damaged, rec.MessageDone,
+		len(rec.Payload) < rec.Length, len(rec.IPFragments) > 0, rec.HasTime, len(rec.Experts) > 1,
+		rec.Damaged, rec.MessageDone,
 	} {
 		if b {
 			set |= 1 << (8 + i)

@@ -12,7 +12,10 @@ var (
 	noveltyFloat  = &dissect.Field{Key: "float", Kind: dissect.Float}
 	noveltyText   = &dissect.Field{Key: "text", Kind: dissect.Text}
 	noveltyInner  = &dissect.Field{Key: "inner", Kind: dissect.Object, Children: []*dissect.Field{noveltyNumber}}
-	noveltyRoot   = &dissect.Field{Key: "root", Kind: dissect.Object, Children: []*dissect.Field{noveltyNumber, noveltyInner, noveltyText}}
+	noveltyRoot   = &dissect.Field{
+		Key: "root", Kind: dissect.Object,
+		Children: []*dissect.Field{noveltyNumber, noveltyInner, noveltyText},
+	}
 )
 
 // Of records that are alike the first few are new; one with another path, kind of value, attribute or expert is new

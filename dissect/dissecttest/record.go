@@ -20,7 +20,9 @@ func (s *suite) dissect(sample *sample, cfg engine.Config) iter.Seq[*dissect.Rec
 
 // dissectChanged returns the records of a sample of which change has changed packets. It gets a copy of each, with
 // bytes of its own.
-func (s *suite) dissectChanged(sample *sample, cfg engine.Config, change func(i int, p *dissect.Packet)) iter.Seq[*dissect.Record] {
+func (s *suite) dissectChanged(sample *sample, cfg engine.Config,
+	change func(i int, p *dissect.Packet),
+) iter.Seq[*dissect.Record] {
 	cfg.Protocols = s.Beside
 	packets := func(yield func(*dissect.Packet, error) bool) {
 		var buf []byte
@@ -67,7 +69,10 @@ func (s *suite) wellFormed(sample *sample, done string, rec *dissect.Record) {
 		return
 	}
 	where := fmt.Sprintf("%s, packet %d%s", sample.name, rec.Frame, done)
-	t := treeCheck{report: func(format string, args ...any) { s.report(where+": "+format, args...) }, rec: rec, captured: sample.bits, shared: s.Shared, ignoreOverlaps: s.Offsets && done != ""}
+	t := treeCheck{
+		report: func(format string, args ...any) { s.report(where+": "+format, args...) }, rec: rec,
+		captured: sample.bits, shared: s.Shared, ignoreOverlaps: s.Offsets && done != "",
+	}
 	t.run()
 	for _, e := range rec.Experts {
 		if limit := 8 * max(len(rec.Payload), len(rec.Message)); e.BitOffset < 0 || e.BitOffset > limit {

@@ -19,7 +19,8 @@ func recordLine(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	dst = render.AppendJSON(dst, rec, render.JSON{Bits: true})
-	return fmt.Appendf(dst[:len(dst)-1], " damaged %t, message %t of %d bytes\n", rec.Damaged, rec.MessageDone, len(rec.Message))
+	return fmt.Appendf(dst[:len(dst)-1], " damaged %t, message %t of %d bytes\n", rec.Damaged,
+		rec.MessageDone, len(rec.Message))
 }
 
 // state: a record is the same whether those before it were decoded with a tree or for their state alone.
@@ -73,7 +74,8 @@ func (s *suite) workers() {
 			}
 			_, _ = e.Close()
 			if !bytes.Equal(got.Bytes(), want) {
-				s.report("%s: %d workers give other records (-Records +workers):\n%s", sample.name, workers, firstDifference(want, got.Bytes()))
+				s.report("%s: %d workers give other records (-Records +workers):\n%s", sample.name, workers,
+					firstDifference(want, got.Bytes()))
 			}
 		}
 	}

@@ -16,15 +16,17 @@ import (
 )
 
 const (
-	maxDamage    = 16       // changes of a session
-	slots        = 4        // frame numbers for each packet of the session: its own is the first, its copies take the next ones
-	largeSession = 12_000   // bytes of a session without absolute states: the fuzzer ends at a call of more than ten seconds
+	maxDamage = 16 // changes of a session
+	// frame numbers for each packet of the session: its own is the first, its copies take the next ones
+	slots = 4
+	// bytes of a session without absolute states: the fuzzer ends at a call of more than ten seconds
+	largeSession = 12_000
 	mostBytes    = 16 << 20 // allocated at most for an engine, its workers and protocols,
 	perByte      = 1000     // and for each byte of the input
 )
 
-// Fuzz damages valid sessions. Between the packets of each come those of an undamaged session of the same kind, between other
-// endpoints. Whatever the damage is:
+// Fuzz damages valid sessions. Between the packets of each come those of an undamaged session of the same kind, between
+// other endpoints. Whatever the damage is:
 //
 //   - every record is well formed: no more bits are read than there are, expert entries lie in the packet and are
 //     documented, list and table have no control characters, and the schema holds
@@ -186,12 +188,14 @@ func (s *Sessions) damaged(tb testing.TB, suite *suite, kind int, damaged, besid
 	if blind.Damaged != stats.Damaged || blind.Game != stats.Game {
 		suite.report("with trees %+v, without %+v", stats, blind)
 	}
-	suite.same("the list, of trees and of outlines (-trees +outlines)", s.list(tb, kind, all, false), s.list(tb, kind, all, true))
+	suite.same("the list, of trees and of outlines (-trees +outlines)", s.list(tb, kind, all, false),
+		s.list(tb, kind, all, true))
 	alone, _ := s.dissect(tb, kind, beside, engine.Config{Workers: 1, Options: state}, nil)
 	suite.same("the session beside it (-alone +beside)", lines(alone, beside), lines(one, beside))
 }
 
-// list gives what a list shows of packets, each with the codes of its expert entries, from whole trees or from outlines.
+// list gives what a list shows of packets, each with the codes of its expert entries, from whole trees or from
+// outlines.
 func (s *Sessions) list(tb testing.TB, kind int, all []dissect.Packet, outline bool) (out []byte) {
 	tb.Helper()
 	s.dissect(tb, kind, all, engine.Config{Workers: 1, Outline: outline}, func(rec *dissect.Record) {

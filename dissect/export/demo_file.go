@@ -39,8 +39,9 @@ func (f *demoFile) restart(head *dissect.DemoHead) error {
 	f.buf = f.buf[:0]
 	before := f.demo
 	f.demo = Demo{
-		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server, Client: before.Client,
-		Protocol: head.Protocol, Map: wiretext.String([]byte(head.Map)), ClientNum: head.Client, Player: wiretext.String(head.Player), Begins: "gamestate",
+		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server,
+		Client: before.Client, Protocol: head.Protocol, Map: wiretext.String([]byte(head.Map)), ClientNum: head.Client,
+		Player: wiretext.String(head.Player), Begins: "gamestate",
 	}
 	if head.Rebuilt {
 		f.demo.Begins = "rebuilt"

@@ -132,7 +132,9 @@ func exportFiles(dir string, overwrite bool, letter string, open func(string, bo
 		f.BeginInput(input)
 		for stream := range len(input) - 2 {
 			for _, p := range []dissect.FilePart{
-				begin("a.pk3", 2), at(1, letter), at(0, letter), begin("A.pk3", 9), at(4, letter+letter), begin("c", -1), at(0, letter), {Offset: 1, End: true},
+				begin("a.pk3", 2), at(1, letter), at(0, letter), begin("A.pk3", 9), at(4, letter+letter), begin("c", -1),
+				at(0, letter),
+				{Offset: 1, End: true},
 			} {
 				rec := dissect.NewRecord()
 				rec.Stream, rec.Direction = stream, dissect.ServerToClient

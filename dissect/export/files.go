@@ -41,8 +41,9 @@ type File struct {
 
 	Frames *Span `json:"frames,omitempty"` // of the capture, from the request to the last that has to do with it
 
-	Bytes           int64  `json:"bytes"`   // length of what was written; gaps are zeros
-	Written         int64  `json:"written"` // bytes of it that came: fewer than received where a gap is too wide to be filled
+	Bytes int64 `json:"bytes"` // length of what was written; gaps are zeros
+	// bytes of it that came: fewer than received where a gap is too wide to be filled
+	Written         int64  `json:"written"`
 	SHA256          string `json:"sha256,omitempty"`
 	CRC32           string `json:"crc32,omitempty"`
 	AnnouncedSHA256 string `json:"announced_sha256,omitempty"`
@@ -69,9 +70,9 @@ type FilesConfig struct {
 // workers.
 //
 // The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
-// engine is closed, and in the end Close. A file is kept under a name that ends with ".part" until nothing more can come
-// and it is on the disk. After an error no further file gets its name. Memory is bounded for each file that is on its way;
-// nothing is reserved for what is only announced.
+// engine is closed, and in the end Close. A file is kept under a name that ends with ".part" until nothing more can
+// come and it is on the disk. After an error no further file gets its name. Memory is bounded for each file that is on
+// its way; nothing is reserved for what is only announced.
 type Files struct {
 	folder folder[*fileStream]
 	result FilesManifest

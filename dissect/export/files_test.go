@@ -91,8 +91,8 @@ func TestFiles(t *testing.T) {
 			Frames: &Span{1, 6}, SHA256: digitsSHA256, CRC32: "cbf43926",
 		}}, digits},
 		{"gaps", []dissect.FilePart{begin("", 9), at(2, "34"), at(5, "6")}, []File{{
-			File: "003-0-unknown.incomplete", Size: size(9), Received: 3, Gaps: []ByteRange{{0, 2}, {4, 1}, {6, 3}}, Bytes: 6, Written: 3,
-			Frames: &Span{1, 3}, SHA256: "-", CRC32: "-",
+			File: "003-0-unknown.incomplete", Size: size(9), Received: 3, Gaps: []ByteRange{{0, 2}, {4, 1}, {6, 3}},
+			Bytes: 6, Written: 3, Frames: &Span{1, 3}, SHA256: "-", CRC32: "-",
 		}}, "\x00\x0034\x006"},
 		{"size not announced", []dissect.FilePart{begin("b", -1), at(0, digits), {Offset: 9, End: true}}, []File{{
 			File: "003-0-b", Name: "b", Complete: true, Received: 9, Bytes: 9, Written: 9,
@@ -140,10 +140,14 @@ func TestFiles(t *testing.T) {
 }
 
 func TestFilesAnnounced(t *testing.T) {
-	head := dissect.FileHead{Name: []byte("dm1"), Extension: "map", Size: 9, CRC32: digitsCRC, HasCRC32: true, SHA256: make([]byte, 32)}
+	head := dissect.FileHead{
+		Name: []byte("dm1"), Extension: "map", Size: 9, CRC32: digitsCRC, HasCRC32: true,
+		SHA256: make([]byte, 32),
+	}
 	m := written(t, t.TempDir(), dissect.FilePart{Begin: true, File: &head}, at(0, digits))
 	f := m.Files[0]
-	if f.File != "003-0-dm1.map" || f.CRC32Matches == nil || !*f.CRC32Matches || f.SHA256Matches == nil || *f.SHA256Matches {
+	if f.File != "003-0-dm1.map" || f.CRC32Matches == nil || !*f.CRC32Matches ||
+		f.SHA256Matches == nil || *f.SHA256Matches {
 		t.Errorf("got %+v", f)
 	}
 	if f.AnnouncedCRC32 != "cbf43926" || f.AnnouncedSHA256 != strings.Repeat("0", 64) {
@@ -156,7 +160,8 @@ func TestFilesAnnounced(t *testing.T) {
 }
 
 func TestFilesSeveral(t *testing.T) {
-	m := written(t, t.TempDir(), begin("a.pk3", 1), at(0, "x"), begin("sub/A.pk3", 1), at(0, "y"), begin("a-2.pk3", 1), at(0, "z"))
+	m := written(t, t.TempDir(), begin("a.pk3", 1), at(0, "x"), begin("sub/A.pk3", 1), at(0, "y"),
+		begin("a-2.pk3", 1), at(0, "z"))
 	var names []string
 	for _, f := range m.Files {
 		names = append(names, f.File)
@@ -223,7 +228,8 @@ func TestPieces(t *testing.T) {
 		for n := range rapid.IntRange(0, 40).Draw(t, "count") {
 			offset := rapid.IntRange(0, 55).Draw(t, "offset")
 			data := bytes.Repeat([]byte{byte(n + 1)}, rapid.IntRange(0, 8).Draw(t, "length"))
-			ps.add(int64(offset), int64(len(data)), int64(len(kept)), func(from, to int64) { kept = append(kept, data[from:to]...) })
+			ps.add(int64(offset), int64(len(data)), int64(len(kept)),
+				func(from, to int64) { kept = append(kept, data[from:to]...) })
 			for i := range data {
 				if file[offset+i] == 0 {
 					file[offset+i] = data[i]

@@ -157,8 +157,8 @@ func (f *folder[S]) vacant(name string) error {
 	return err
 }
 
-// publish renames a complete file to its final name. A replaced file may be in the manifest of an earlier export, so that
-// is removed first. Safe for concurrent use.
+// publish renames a complete file to its final name. A replaced file may be in the manifest of an earlier export, so
+// that is removed first. Safe for concurrent use.
 func (f *folder[S]) publish(from, to string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -193,9 +193,9 @@ func (f *folder[S]) outdate(name string) error {
 	return f.store.sync()
 }
 
-// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it, or if it is that of
-// an input. The name may be without its extension.
-// Names that differ only in case are the same, as on some file systems.
+// uniqueName completes a file's name: with number 2 and so on if used reports that an earlier file has it, or if it is
+// that of an input. The name may be without its extension. Names that differ only in case are the same, as on some file
+// systems.
 func (f *folder[S]) uniqueName(base, extension string, used map[string]bool) string {
 	name := base + extension
 	for n := 2; used[strings.ToLower(name)] || f.taken[strings.ToLower(name)] || f.inputs[strings.ToLower(name)]; n++ {

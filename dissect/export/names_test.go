@@ -16,9 +16,10 @@ import (
 // badNames are names that a server could send to do harm.
 var badNames = []string{
 	"../../escape.pk3", "..", ".", "/etc/passwd", "//host/share/x", `..\..\escape.pk3`, `C:\boot.ini`, "C:relative", `\\?\C:\x`,
-	"a\x00b.pk3", "\x00", "con", "NUL.txt", "aux.pk3", "COM1", "lpt9.map", "manifest.json", "x.", "x ", "x. .", " ", "~", "$HOME", "`id`", "-rf",
-	"a:stream", "a|b", "a*?<>\"", "new\nline", "\x1b[2J", "\u202egnp.exe", "\xff\xfe", strings.Repeat("y", 5000) + ".pk3", "p." + strings.Repeat("z", 5000),
-	"name.PK3", "NAME.pk3", "name.pk3", "nAmE.pK3", "name.pk3.incomplete", "name.part", "name.pieces.part", "s.part\xce", "ü.pk3", "U\u0308.pk3",
+	"a\x00b.pk3", "\x00", "con", "NUL.txt", "aux.pk3", "COM1", "lpt9.map", "manifest.json", "x.", "x ", "x. .", " ",
+	"~", "$HOME", "`id`", "-rf", "a:stream", "a|b", "a*?<>\"", "new\nline", "\x1b[2J", "\u202egnp.exe", "\xff\xfe",
+	strings.Repeat("y", 5000) + ".pk3", "p." + strings.Repeat("z", 5000), "name.PK3", "NAME.pk3", "name.pk3", "nAmE.pK3",
+	"name.pk3.incomplete", "name.part", "name.pieces.part", "s.part\xce", "ü.pk3", "U\u0308.pk3",
 }
 
 // reserved are names that mean devices to Windows, whatever their extension is.
@@ -31,7 +32,8 @@ func checkName(t *testing.T, name string) {
 	switch {
 	case name != filepath.Base(name), !fs.ValidPath(name), !filepath.IsLocal(name):
 		t.Errorf("%q is no name of a file", name)
-	case len(name) > 120, strings.HasSuffix(name, "."), strings.HasSuffix(name, " "), strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") != "":
+	case len(name) > 120, strings.HasSuffix(name, "."), strings.HasSuffix(name, " "),
+		strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") != "":
 		t.Errorf("%q is not safe on every system", name)
 	case slices.Contains(reserved, stem), strings.HasSuffix(strings.ToLower(name), ".part"):
 		t.Errorf("%q has a meaning of its own", name)
@@ -218,7 +220,8 @@ func FuzzTransfer(f *testing.F) {
 				}
 			}
 		}
-		if end := max(int64(last+1), got.Bytes); sized && missing != size-int64(received) || !sized && missing != end-int64(received) {
+		if end := max(int64(last+1), got.Bytes); sized && missing != size-int64(received) ||
+			!sized && missing != end-int64(received) {
 			t.Errorf("%d bytes are in gaps: %+v", missing, got)
 		}
 	})

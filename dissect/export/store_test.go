@@ -130,8 +130,10 @@ func checkFolder(dir string, finished bool, exports ...map[string]string) error 
 			return fmt.Errorf("the manifest says that %s is complete: %t", f.File, *f.Complete)
 		}
 	}
-	if sum := sha256.Sum256([]byte(content[m.Index])); m.Index != "" && (content[m.Index] == "" || m.SHA256 != hex.EncodeToString(sum[:])) {
-		return fmt.Errorf("the manifest says that the index is %s with the sum %s, and the file is %q", m.Index, m.SHA256, content[m.Index])
+	if sum := sha256.Sum256([]byte(content[m.Index])); m.Index != "" &&
+		(content[m.Index] == "" || m.SHA256 != hex.EncodeToString(sum[:])) {
+		return fmt.Errorf("the manifest says that the index is %s with the sum %s, and the file is %q", m.Index,
+			m.SHA256, content[m.Index])
 	}
 	if m.Error == "" {
 		for _, want := range exports {
@@ -144,8 +146,8 @@ func checkFolder(dir string, finished bool, exports ...map[string]string) error 
 	return nil
 }
 
-// A disk that is full after any number of bytes, an operation that fails once, and an end at any operation leave nothing
-// that is not so: neither in an empty folder nor in one where an export was before.
+// A disk that is full after any number of bytes, an operation that fails once, and an end at any operation leave
+// nothing that is not so: neither in an empty folder nor in one where an export was before.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for name, run := range exportings {

@@ -19,27 +19,36 @@ const (
 var (
 	chunksField = dissect.Field{
 		Key: "chunks", Kind: dissect.List, Scope: dissect.Message, Children: []*dissect.Field{&chunkField},
-		Doc: "the messages of the packet, one in each chunk", Source: "CNetRecvUnpacker::FetchChunk, src/engine/shared/network.cpp",
+		Doc:    "the messages of the packet, one in each chunk",
+		Source: "CNetRecvUnpacker::FetchChunk, src/engine/shared/network.cpp",
 	}
 	chunkField = dissect.Field{
-		Kind: dissect.Object, Doc: "one message with its transport header", Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp",
-		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField}, append(message.Fields, &snapshot.Field)...),
+		Kind: dissect.Object, Doc: "one message with its transport header",
+		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp",
+		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField},
+			append(message.Fields, &snapshot.Field)...),
 	}
 	vitalField = dissect.Field{
-		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1, Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "sent again until it is acknowledged",
+		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1,
+		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "sent again until it is acknowledged",
 	}
 	resendField = dissect.Field{
-		Key: "resend", Name: "NET_CHUNKFLAG_RESEND", Kind: dissect.Bool, Bits: 1, Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "this is sent again",
+		Key: "resend", Name: "NET_CHUNKFLAG_RESEND", Kind: dissect.Bool, Bits: 1,
+		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "this is sent again",
 	}
 	sizeField = dissect.Field{
-		Key: "size", Name: "m_Size", Kind: dissect.Uint, Bits: 12, Unit: "bytes", Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "length of the message, without this header",
+		Key: "size", Name: "m_Size", Kind: dissect.Uint, Bits: 12, Unit: "bytes",
+		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "length of the message, without this header",
 	}
 	sequenceField = dissect.Field{
-		Key: "sequence", Name: "m_Sequence", Kind: dissect.Uint, Bits: 10, Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp", Doc: "number of a vital chunk, modulo 1024; the first is 1",
+		Key: "sequence", Name: "m_Sequence", Kind: dissect.Uint, Bits: 10,
+		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp",
+		Doc:    "number of a vital chunk, modulo 1024; the first is 1",
 	}
 	stateField = dissect.Field{
 		Key: "state", Kind: dissect.Label, Source: "CNetRecvUnpacker::FetchChunk, src/engine/shared/network.cpp",
-		Doc: "what a receiver of all that was captured does with a vital chunk: ok: takes it; duplicate: it had it already; gap: one before it is missing, so this one is dropped and asked for again",
+		Doc: "what a receiver of all that was captured does with a vital chunk: ok: takes it; duplicate: it had it " +
+			"already; gap: one before it is missing, so this one is dropped and asked for again",
 	}
 )
 
@@ -122,7 +131,8 @@ func (c *conversation) dissectChunks(rec *dissect.Record, t *dissect.Tree) {
 		if c.packet.fault != nil {
 			return
 		}
-		rec.Expert(dissect.Warning, message.ExpertTrailing, &trailingField, pos<<3, "%d bytes follow the last chunk", len(rest))
+		rec.Expert(dissect.Warning, message.ExpertTrailing, &trailingField, pos<<3,
+			"%d bytes follow the last chunk", len(rest))
 	}
 }
 
@@ -131,9 +141,11 @@ func (c *conversation) noChunk(rec *dissect.Record, index, pos int, cut bool) {
 	switch {
 	case c.packet.fault != nil: // reported already
 	case cut:
-		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3, "the capture has %d of the packet's %d chunks", index, c.packet.numChunks)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3,
+			"the capture has %d of the packet's %d chunks", index, c.packet.numChunks)
 	default:
-		rec.Expert(dissect.Fault, message.ExpertTruncated, nil, pos<<3, "the packet holds %d chunks, its header says %d", index, c.packet.numChunks)
+		rec.Expert(dissect.Fault, message.ExpertTruncated, nil, pos<<3, "the packet holds %d chunks, its header says %d",
+			index, c.packet.numChunks)
 	}
 }
 
@@ -175,7 +187,10 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 		return end
 	}
 	if h.vital && state != chunkDuplicate && !c.fromClient {
-		c.files.Take(rec, files.Chunk{Dialect: c.packet.dialect, Sequence: h.sequence, Gap: state == chunkGap, Cut: c.reader.Cut}, &m)
+		c.files.Take(rec, files.Chunk{
+			Dialect: c.packet.dialect, Sequence: h.sequence, Gap: state == chunkGap,
+			Cut: c.reader.Cut,
+		}, &m)
 	}
 	c.learn(rec, t, &h, state, &m, b[pos:end], pos<<3)
 	if state == chunkOK {

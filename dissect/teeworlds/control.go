@@ -32,20 +32,25 @@ var (
 		Key: "control", Kind: dissect.Object, Scope: dissect.Message, Doc: "a control message",
 		Source: "CNetConnection::Feed, src/engine/shared/network_conn.cpp",
 		Children: []*dissect.Field{
-			&keepaliveField, &connectField, &acceptField, &connectAcceptField, &closeField, &tokenMessageField, &unknownControlField,
+			&keepaliveField, &connectField, &acceptField, &connectAcceptField, &closeField, &tokenMessageField,
+			&unknownControlField,
 			&dissect.Undecoded,
 		},
 	}
 	keepaliveField = dissect.Field{
-		Key: "keepalive", Name: "NET_CTRLMSG_KEEPALIVE", Kind: dissect.Object, Doc: "nothing else was sent for a second", Children: []*dissect.Field{&controlRest},
+		Key: "keepalive", Name: "NET_CTRLMSG_KEEPALIVE", Kind: dissect.Object, Doc: "nothing else was sent for a second",
+		Children: []*dissect.Field{&controlRest},
 	}
 	connectField = dissect.Field{
 		Key: "connect", Name: "NET_CTRLMSG_CONNECT", Kind: dissect.Object, Doc: "a client wants a connection",
-		Children: []*dissect.Field{&responseToken, &controlMagic, &zeroField, &clientToken, &paddingField, &controlRest, &dissect.Undecoded},
+		Children: []*dissect.Field{
+			&responseToken, &controlMagic, &zeroField, &clientToken, &paddingField,
+			&controlRest, &dissect.Undecoded,
+		},
 	}
 	acceptField = dissect.Field{
-		Key: "accept", Name: "NET_CTRLMSG_ACCEPT", Kind: dissect.Object, Doc: "0.7: the server agrees; 0.6: the client confirms",
-		Children: []*dissect.Field{&serverToken, &controlRest},
+		Key: "accept", Name: "NET_CTRLMSG_ACCEPT", Kind: dissect.Object,
+		Doc: "0.7: the server agrees; 0.6: the client confirms", Children: []*dissect.Field{&serverToken, &controlRest},
 	}
 	connectAcceptField = dissect.Field{
 		Key: "connectaccept", Name: "NET_CTRLMSG_CONNECTACCEPT", Kind: dissect.Object, Doc: "0.6: the server agrees",
@@ -56,7 +61,8 @@ var (
 		Children: []*dissect.Field{&reasonField, &controlRest},
 	}
 	tokenMessageField = dissect.Field{
-		Key: "token", Name: "NET_CTRLMSG_TOKEN", Kind: dissect.Object, Doc: "0.7: the sender's token; with padding a request for the other's",
+		Key: "token", Name: "NET_CTRLMSG_TOKEN", Kind: dissect.Object,
+		Doc:      "0.7: the sender's token; with padding a request for the other's",
 		Source:   "CNetTokenManager::ProcessMessage, src/engine/shared/network_token.cpp",
 		Children: []*dissect.Field{&responseToken, &paddingField, &controlRest, &dissect.Undecoded},
 	}
@@ -136,7 +142,8 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 func (c *conversation) controlCut(rec *dissect.Record, pos int, cut bool) {
 	switch {
 	case cut:
-		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, pos<<3,
+			"the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	case c.packet.fault == nil:
 		rec.Expert(dissect.Fault, message.ExpertTruncated, nil, pos<<3, "the control message ends too early")
 	}

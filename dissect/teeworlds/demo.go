@@ -21,14 +21,17 @@ const demoHeaderSource = "CDemoHeader, src/engine/demo.h"
 // Fields that only records of demos have.
 var (
 	demoField = dissect.Field{
-		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record stands for", Source: "src/engine/shared/demo.cpp",
+		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record stands for",
+		Source: "src/engine/shared/demo.cpp",
 		Children: []*dissect.Field{
-			&demoType, &demoTick, &demoKeyframeField, &demoChunkSize, &demoFileVersion, &demoNetVersion, &demoMapName, &demoMapSize, &demoMapCRC,
-			&demoRecordedBy, &demoLength, &demoTimestamp, &demoMarkersField, &demoSHA256, &dissect.Undecoded,
+			&demoType, &demoTick, &demoKeyframeField, &demoChunkSize, &demoFileVersion, &demoNetVersion, &demoMapName,
+			&demoMapSize, &demoMapCRC, &demoRecordedBy, &demoLength, &demoTimestamp, &demoMarkersField,
+			&demoSHA256, &dissect.Undecoded,
 		},
 	}
 	demoType = dissect.Field{
-		Key: "type", Kind: dissect.Label, Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message",
+		Key: "type", Kind: dissect.Label,
+		Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message",
 	}
 	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when it was recorded; absent before the first time"}
 	demoKeyframeField = dissect.Field{Key: "keyframe", Kind: dissect.Bool, Doc: "true: players can begin here; absent otherwise"}
@@ -42,12 +45,17 @@ var (
 	demoLength        = dissect.Field{Key: "length", Kind: dissect.Uint, Bits: 32, Unit: "s", Source: demoHeaderSource, Doc: "how long the recording is; 0 if it was not stopped properly"}
 	demoTimestamp     = dissect.Field{Key: "timestamp", Kind: dissect.Text, Bits: 160, Source: demoHeaderSource, Doc: "when the recording began, in local time"}
 	demoMarkersField  = dissect.Field{
-		Key: "markers", Name: "m_aTimelineMarkers", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int, Bits: 32, Unit: "ticks"}}, Source: demoHeaderSource, Doc: "ticks that someone marked",
+		Key: "markers", Name: "m_aTimelineMarkers", Kind: dissect.List,
+		Children: []*dissect.Field{{Kind: dissect.Int, Bits: 32, Unit: "ticks"}}, Source: demoHeaderSource,
+		Doc: "ticks that someone marked",
 	}
 	demoSHA256 = dissect.Field{Key: "map_sha256", Kind: dissect.Hex, Bits: 256, Source: "CDemoRecorder::Start, DDNet's src/engine/shared/demo.cpp", Doc: "SHA-256 of the map"}
 )
 
-var demoChunkNames = [...]string{demoHeaderChunk: "header", demoSnapshot: "snapshot", demoMessage: "message", demoDelta: "delta"}
+var demoChunkNames = [...]string{
+	demoHeaderChunk: "header", demoSnapshot: "snapshot",
+	demoMessage: "message", demoDelta: "delta",
+}
 
 // dissectRecorded decodes the header or a chunk of a demo.
 func (c *conversation) dissectRecorded(rec *dissect.Record) {

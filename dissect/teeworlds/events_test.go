@@ -15,7 +15,8 @@ func TestEvents07(t *testing.T) {
 		want []string
 	}{
 		{"chat", func(g *eventGame) {
-			g.send(false, g.message("sv_chat", 1, 1, -1, "hi"), g.message("sv_chat", 2, 0, -1, "team"), g.message("sv_chat", 3, 1, 0, "psst"), g.message("sv_chat", 1, -1, -1, "server"))
+			g.send(false, g.message("sv_chat", 1, 1, -1, "hi"), g.message("sv_chat", 2, 0, -1, "team"),
+				g.message("sv_chat", 3, 1, 0, "psst"), g.message("sv_chat", 1, -1, -1, "server"))
 		}, []string{
 			"chat channel=say client: " + bob + " text=hi", "chat channel=team client: " + anna + " own text=team",
 			"chat channel=tell client: " + bob + " target: " + anna + " text=psst", "chat channel=console text=server",
@@ -34,13 +35,16 @@ func TestEvents07(t *testing.T) {
 			g.deliver(false, g.sequence[0]+2, there) // dropped: one is missing before
 			g.send(false, hi, there)
 		}, []string{
-			"chat channel=say client: " + bob + " text=hi", "chat channel=say client: " + bob + " text=hi", "chat channel=say client: " + bob + " text=there",
+			"chat channel=say client: " + bob + " text=hi", "chat channel=say client: " + bob + " text=hi",
+			"chat channel=say client: " + bob + " text=there",
 		}},
 		{"kills", func(g *eventGame) {
-			g.send(false, g.message("sv_killmsg", 0, 1, 3, 1), g.message("sv_killmsg", 1, 1, 3, 0), g.message("sv_killmsg", 0, 0, -1, 0), g.message("sv_killmsg", -2, 0, 2, 0),
+			g.send(false, g.message("sv_killmsg", 0, 1, 3, 1), g.message("sv_killmsg", 1, 1, 3, 0),
+				g.message("sv_killmsg", 0, 0, -1, 0), g.message("sv_killmsg", -2, 0, 2, 0),
 				g.snapshot(100, eventItem{"death", 1, []int{320, -64, 1}}))
 		}, []string{
-			"kill server_time=2000 killer: " + anna + " victim: " + bob + " means_of_death=3 mode_special=1 position: x=320 y=-64",
+			"kill server_time=2000 killer: " + anna + " victim: " + bob +
+				" means_of_death=3 mode_special=1 position: x=320 y=-64",
 			"kill server_time=2000 killer: " + bob + " victim: " + bob + " suicide means_of_death=3 position: x=320 y=-64",
 			"kill server_time=2000 victim: " + anna + " world means_of_death=-1",
 			"kill server_time=2000 killer: team=1 victim: " + anna + " means_of_death=2",
@@ -48,7 +52,8 @@ func TestEvents07(t *testing.T) {
 		{"teams", func(g *eventGame) {
 			g.send(false, g.message("sv_team", 1, 0, 0, 0), g.message("sv_team", 1, 0, 1, 0), g.message("sv_team", 1, -1, 0, 0))
 		}, []string{
-			"team client: client_num=1 name=Bob team=0 team=0 old_team=1 team_game", "team client: client_num=1 name=Bob team=-1 team=-1 old_team=0 team_game",
+			"team client: client_num=1 name=Bob team=0 team=0 old_team=1 team_game",
+			"team client: client_num=1 name=Bob team=-1 team=-1 old_team=0 team_game",
 		}},
 		{"comings and goings", func(g *eventGame) {
 			g.send(false, g.info07(2, 0, 0, "Carl"), g.message("sv_clientdrop", 2, "Kicked by vote", 0))
@@ -58,9 +63,11 @@ func TestEvents07(t *testing.T) {
 			g.close(false, "Server shutdown")
 			g.close(true, "")
 		}, []string{
-			"connect client: client_num=2 name=Carl team=0", "disconnect client: client_num=2 name=Carl team=0 reason=Kicked by vote kicked",
-			"rename client: client_num=1 name=Bobby team=1 old_name=Bob", "map_start map=ctf2",
-			"enter client: " + anna + " own", "enter client: client_num=1 name=Bobby team=1", "connect client: client_num=3 name=Dora team=1",
+			"connect client: client_num=2 name=Carl team=0",
+			"disconnect client: client_num=2 name=Carl team=0 reason=Kicked by vote kicked",
+			"rename client: client_num=1 name=Bobby team=1 old_name=Bob", "map_start map=ctf2", "enter client: " + anna + " own",
+			"enter client: client_num=1 name=Bobby team=1",
+			"connect client: client_num=3 name=Dora team=1",
 			"disconnect client: " + anna + " own reason=Server shutdown",
 		}},
 		{"a close with another token", func(g *eventGame) {
@@ -76,8 +83,9 @@ func TestEvents07(t *testing.T) {
 			g.send(false, g.message("sv_gamemsg", 9, 0, 1, 150), g.snapshot(110, flags07(-2, -2)))
 		}, []string{
 			"flag server_time=2040 action=taken client: " + anna + " own flag=blue",
-			"flag server_time=2080 action=dropped client: " + anna + " own flag=blue", "flag server_time=2080 action=taken client: " + bob + " flag=blue",
-			"flag server_time=2120 action=dropped client: " + bob + " flag=blue", "flag server_time=2160 action=returned flag=blue",
+			"flag server_time=2080 action=dropped client: " + anna + " own flag=blue",
+			"flag server_time=2080 action=taken client: " + bob + " flag=blue", "flag server_time=2120 action=dropped client: " +
+				bob + " flag=blue", "flag server_time=2160 action=returned flag=blue",
 			"flag server_time=2200 action=captured client: " + bob + " flag=red",
 		}},
 		{"votes", func(g *eventGame) {
@@ -85,12 +93,14 @@ func TestEvents07(t *testing.T) {
 			g.send(false, g.message("sv_votestatus", 1, 0, 1, 2), g.message("sv_votestatus", 1, 0, 1, 2))
 			g.send(true, g.message("cl_vote", -1))
 			g.send(false, g.message("sv_votestatus", 1, 1, 0, 2), g.message("sv_voteset", -1, 6, 0, "", ""))
-			g.send(false, g.message("sv_voteset", 0, 1, 25, "map", ""), g.message("sv_voteset", -1, 5, 0, "", ""), g.message("sv_voteset", 0, 1, 25, "x", ""), g.message("sv_voteset", -1, 4, 0, "", ""))
+			g.send(false, g.message("sv_voteset", 0, 1, 25, "map", ""), g.message("sv_voteset", -1, 5, 0, "", ""),
+				g.message("sv_voteset", 0, 1, 25, "x", ""), g.message("sv_voteset", -1, 4, 0, "", ""))
 			g.send(false, g.message("sv_voteset", -1, 0, 0, "", "")) // there is none
 		}, []string{
 			"vote action=called client: " + bob + " text=0: Anna reason=rude", "vote action=cast text=0: Anna yes=1 no=0",
-			"vote action=cast client: " + anna + " own choice=-1", "vote action=cast text=0: Anna yes=1 no=1", "vote action=failed text=0: Anna yes=1 no=1",
-			"vote action=called client: " + anna + " own text=map", "vote action=passed text=map", "vote action=called client: " + anna + " own text=x", "vote action=ended text=x",
+			"vote action=cast client: " + anna + " own choice=-1", "vote action=cast text=0: Anna yes=1 no=1",
+			"vote action=failed text=0: Anna yes=1 no=1", "vote action=called client: " + anna + " own text=map",
+			"vote action=passed text=map", "vote action=called client: " + anna + " own text=x", "vote action=ended text=x",
 		}},
 		{"rcon", func(g *eventGame) {
 			g.send(false, g.message("rcon_line", "Wrong password"))
@@ -128,15 +138,18 @@ func TestEvents06(t *testing.T) {
 		want []string
 	}{
 		{"chat", func(g *eventGame) {
-			g.send(false, g.message("sv_chat", 0, 1, "hi"), g.message("sv_chat", 1, 0, "team"), g.message("sv_chat", 2, 1, "to Bob"), g.message("sv_chat", 3, 1, "from Bob"))
+			g.send(false, g.message("sv_chat", 0, 1, "hi"), g.message("sv_chat", 1, 0, "team"),
+				g.message("sv_chat", 2, 1, "to Bob"), g.message("sv_chat", 3, 1, "from Bob"))
 		}, []string{
-			"chat server_time=2000 channel=say client: " + bob + " text=hi", "chat server_time=2000 channel=team client: " + anna + " own text=team",
+			"chat server_time=2000 channel=say client: " + bob + " text=hi", "chat server_time=2000 channel=team client: " +
+				anna + " own text=team",
 			"chat server_time=2000 channel=tell client: " + anna + " own target: " + bob + " text=to Bob",
 			"chat server_time=2000 channel=tell client: " + bob + " target: " + anna + " text=from Bob",
 		}},
 		{"names, teams and goings", func(g *eventGame) {
 			g.send(false, g.snapshot(102, append(player06(0, 1, -1, "Anna"), player06(1, 0, 0, "Bobby")...)...))
-			g.send(false, g.message("sv_chat", 0, -1, "'Bobby' has left the game (Kicked (rude))"), g.snapshot(104, player06(0, 1, -1, "Anna")...))
+			g.send(false, g.message("sv_chat", 0, -1, "'Bobby' has left the game (Kicked (rude))"),
+				g.snapshot(104, player06(0, 1, -1, "Anna")...))
 		}, []string{
 			"team server_time=2040 client: client_num=0 name=Anna team=-1 own team=-1 old_team=0",
 			"rename server_time=2040 client: client_num=1 name=Bobby team=0 old_name=Bob",
@@ -160,28 +173,34 @@ func TestEvents06(t *testing.T) {
 				g.send(false, messages...)
 			}
 		}, []string{
-			"flag server_time=2080 action=taken client: " + bob + " flag=red", "flag server_time=2120 action=dropped client: " + bob + " flag=red",
-			"flag server_time=2160 action=taken client: " + anna + " own flag=red", "flag server_time=2200 action=returned flag=red",
-			"flag server_time=2240 action=taken client: " + bob + " flag=blue", "flag server_time=2280 action=captured client: " + bob + " flag=blue",
+			"flag server_time=2080 action=taken client: " + bob + " flag=red", "flag server_time=2120 action=dropped client: " +
+				bob + " flag=red",
+			"flag server_time=2160 action=taken client: " + anna + " own flag=red",
+			"flag server_time=2200 action=returned flag=red", "flag server_time=2240 action=taken client: " + bob + " flag=blue",
+			"flag server_time=2280 action=captured client: " + bob + " flag=blue",
 		}},
 		{"votes", func(g *eventGame) {
-			g.send(false, g.message("sv_chat", 0, -1, "'Bob' called vote to change server option 'x' (why)"), g.message("sv_voteset", 25, "x", "why"))
+			g.send(false, g.message("sv_chat", 0, -1, "'Bob' called vote to change server option 'x' (why)"),
+				g.message("sv_voteset", 25, "x", "why"))
 			g.send(false, g.message("sv_votestatus", 1, 0, 1, 2))
 			g.send(false, g.message("sv_voteset", 0, "", ""), g.message("sv_chat", 0, -1, "Vote passed"))
 		}, []string{
 			"chat server_time=2000 channel=console text='Bob' called vote to change server option 'x' (why)",
-			"vote server_time=2000 action=called client: " + bob + " text=x reason=why", "vote server_time=2000 action=cast text=x yes=1 no=0",
-			"chat server_time=2000 channel=console text=Vote passed", "vote server_time=2000 action=passed text=x yes=1 no=0",
+			"vote server_time=2000 action=called client: " + bob + " text=x reason=why",
+			"vote server_time=2000 action=cast text=x yes=1 no=0", "chat server_time=2000 channel=console text=Vote passed",
+			"vote server_time=2000 action=passed text=x yes=1 no=0",
 		}},
 		{"rcon", func(g *eventGame) {
 			g.send(true, g.message("rcon_auth", "anna", "right", 1))
 			g.send(false, g.message("rcon_auth_status", 1, 1), g.message("rcon_auth_status", 0, 0))
 		}, []string{
-			"rcon server_time=2000 client: " + anna + " own user=anna password=********", "rcon_granted server_time=2000 client: " + anna + " own",
+			"rcon server_time=2000 client: " + anna + " own user=anna password=********",
+			"rcon_granted server_time=2000 client: " + anna + " own",
 			"rcon_ended server_time=2000 client: " + anna + " own",
 		}},
 		{"races, in words and messages", func(g *eventGame) {
-			g.send(false, g.message("sv_chat", 0, -1, "Bob finished in: 1 minute(s) 23.46 second(s)"), g.message("sv_race_finish", 1, 83456, 0, 0, 1))
+			g.send(false, g.message("sv_chat", 0, -1, "Bob finished in: 1 minute(s) 23.46 second(s)"),
+				g.message("sv_race_finish", 1, 83456, 0, 0, 1))
 			g.send(false, g.message("sv_ddrace_time", 500, 0, 1), g.message("sv_ddrace_time", 500, 10, 0))
 			g.send(false, g.message("sv_chat", 0, -1, "Anna finished in: 0 minute(s)  5.00 second(s)"))
 		}, []string{

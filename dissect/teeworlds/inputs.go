@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// addInputs adds the input of the datagram's client: the crosshair is at target_x, target_y from the tee, and the lowest
-// bit of fire is the button (CNetObj_PlayerInput; CountInput in src/game/server/entities/character.cpp).
+// addInputs adds the input of the datagram's client: the crosshair is at target_x, target_y from the tee, and the
+// lowest bit of fire is the button (CNetObj_PlayerInput; CountInput in src/game/server/entities/character.cpp).
 func (c *conversation) addInputs(rec *dissect.Record) {
 	for chunk := range rec.Root().Get("chunks").Children() {
 		if chunk.Get("state").String() == "duplicate" {

@@ -42,11 +42,13 @@ var (
 var (
 	flagsField = dissect.Field{
 		Key: "flags", Name: "m_Flags", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Label, Bits: 1}},
-		Doc:    "what is set: control: a control message; resend: the peer shall send again what is not acknowledged; compression; connless: no connection; extended: a DDNet connless header; token: a token follows (0.6.5)",
+		Doc: "what is set: control: a control message; resend: the peer shall send again what is not acknowledged; " +
+			"compression; connless: no connection; extended: a DDNet connless header; token: a token follows (0.6.5)",
 		Source: "NET_PACKETFLAG_*, src/engine/shared/network.h",
 	}
 	ackField = dissect.Field{
-		Key: "ack", Name: "m_Ack", Kind: dissect.Uint, Bits: 10, Doc: "sequence of the last vital chunk that the sender has accepted, modulo 1024",
+		Key: "ack", Name: "m_Ack", Kind: dissect.Uint, Bits: 10,
+		Doc:    "sequence of the last vital chunk that the sender has accepted, modulo 1024",
 		Source: "CNetBase::SendPacket, src/engine/shared/network.cpp",
 	}
 	numChunksField = dissect.Field{
@@ -54,18 +56,23 @@ var (
 		Source: "CNetBase::SendPacket, src/engine/shared/network.cpp",
 	}
 	tokenField = dissect.Field{
-		Key: "token", Name: "m_Token", Kind: dissect.Hex, Bits: 32, Doc: "0.7: the token that the receiver gave out; ffffffff: not known yet; 0.6.5 and DDNet: the connection's, the same both ways",
-		Source: "CNetBase::SendPacket, src/engine/shared/network.cpp; DDNet: CNetConnection::Flush, src/engine/shared/network_conn.cpp",
+		Key: "token", Name: "m_Token", Kind: dissect.Hex, Bits: 32, Doc: "0.7: the token that the receiver gave out; " +
+			"ffffffff: not known yet; 0.6.5 and DDNet: the connection's, the same both ways",
+		Source: "CNetBase::SendPacket, src/engine/shared/network.cpp; DDNet: CNetConnection::Flush, " +
+			"src/engine/shared/network_conn.cpp",
 	}
 	tailTokenField = dissect.Field{ // DDNet writes it after the payload, and compresses it too
-		Key: "token", Name: "m_Token", Kind: dissect.Hex, Bits: 32, Scope: dissect.Message, Doc: tokenField.Doc, Source: tokenField.Source,
+		Key: "token", Name: "m_Token", Kind: dissect.Hex, Bits: 32, Scope: dissect.Message, Doc: tokenField.Doc,
+		Source: tokenField.Source,
 	}
 	responseTokenField = dissect.Field{
-		Key: "response_token", Name: "m_ResponseToken", Kind: dissect.Hex, Bits: 32, Doc: "connless packets of 0.7: the sender's own token, for the answer",
+		Key: "response_token", Name: "m_ResponseToken", Kind: dissect.Hex, Bits: 32,
+		Doc:    "connless packets of 0.7: the sender's own token, for the answer",
 		Source: "CNetBase::SendPacketConnless, src/engine/shared/network.cpp",
 	}
 	extraField = dissect.Field{
-		Key: "extra", Name: "m_aExtraData", Kind: dissect.Hex, Bits: 32, Doc: "extended connless packets of DDNet: two bytes more of the request's token, and two reserved ones",
+		Key: "extra", Name: "m_aExtraData", Kind: dissect.Hex, Bits: 32,
+		Doc:    "extended connless packets of DDNet: two bytes more of the request's token, and two reserved ones",
 		Source: "CNetBase::SendPacketConnlessWithExtra, DDNet's src/engine/shared/network.cpp",
 	}
 	trailingField = dissect.Field{

@@ -13,8 +13,8 @@ import (
 )
 
 // TestPayloadsEqualTheDumps decompresses every packet that the games sent and received. The games dump it twice: as it
-// travels (0) and its plain payload (1), the one that is first made first. What DDNet sends has no token yet in its plain
-// form.
+// travels (0) and its plain payload (1), the one that is first made first. What DDNet sends has no token yet in its
+// plain form.
 func TestPayloadsEqualTheDumps(t *testing.T) {
 	t.Parallel()
 	total := 0

@@ -42,7 +42,8 @@ func TestSnapshotLoss(t *testing.T) {
 		calm = append(calm, empty(tick))
 	}
 	missing := func(lines ...string) []string { // of tick 44
-		return append([]string{"tick 44", "base_tick 42", "parts 1", "crc 412", "base_missing true"}, append(lines, "expert note base_missing")...)
+		return append([]string{"tick 44", "base_tick 42", "parts 1", "crc 412", "base_missing true"},
+			append(lines, "expert note base_missing")...)
 	}
 	for _, v := range []struct {
 		name  string
@@ -54,29 +55,37 @@ func TestSnapshotLoss(t *testing.T) {
 			"tick 44", "base_tick 42", "parts 1", "crc 412", "base_assumed true", "crc_ok true",
 			"items.type 5", "items.id 1", "items.update delta", "items.flag.x 211", "items.flag.y 50", "items.flag.team 1",
 		}},
-		{"and none since that has a sum", append(calm[:14:14], // up to tick 36
-			step{38, 2, nil, 0, true}, empty(40), empty(42), step{44, 2, deltaOf(nil, []int32{5, 1, 11, 0, 0}), 412, false}), []string{
-			"tick 44", "base_tick 42", "parts 1", "crc 412", "base_assumed true", "crc_ok true",
-			"items.type 5", "items.id 1", "items.update delta", "items.flag.x 211", "items.flag.y 50", "items.flag.team 1",
-		}},
+		{
+			"and none since that has a sum", append(calm[:14:14], // up to tick 36
+				step{38, 2, nil, 0, true}, empty(40), empty(42), step{44, 2, deltaOf(nil, []int32{5, 1, 11, 0, 0}), 412, false}),
+			[]string{
+				"tick 44", "base_tick 42", "parts 1", "crc 412", "base_assumed true", "crc_ok true",
+				"items.type 5", "items.id 1", "items.update delta", "items.flag.x 211", "items.flag.y 50", "items.flag.team 1",
+			},
+		},
 		{
 			"something has changed", append(calm[:len(calm):len(calm)],
-				step{42, 2, deltaOf(nil, []int32{5, 0, 1, 0, 0}), 402, true}, step{44, 2, deltaOf(nil, []int32{5, 1, 10, 0, 0}), 412, false}),
-			missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 10", "items.differences 0", "items.differences 0"),
+				step{42, 2, deltaOf(nil, []int32{5, 0, 1, 0, 0}), 402, true},
+				step{44, 2, deltaOf(nil, []int32{5, 1, 10, 0, 0}), 412, false}),
+			missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 10", "items.differences 0",
+				"items.differences 0"),
 		},
 		{
 			"the sum fits, and the removed item was not there", append(calm[:len(calm):len(calm)],
 				step{42, 2, nil, 0, true}, step{44, 2, deltaOf([]int32{17<<16 | 3}, []int32{5, 1, 11, 0, 0}), 412, false}),
-			missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 11", "items.differences 0", "items.differences 0", "removed.type 17", "removed.id 3"),
+			missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 11", "items.differences 0",
+				"items.differences 0", "removed.type 17", "removed.id 3"),
 		},
 		{
 			"the sum fits, and a flag has no such team", append(calm[:len(calm):len(calm)],
 				step{42, 2, nil, 0, true}, step{44, 2, deltaOf(nil, []int32{5, 1, 9, 0, 2}), 412, false}),
-			missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 9", "items.differences 0", "items.differences 2"),
+			missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 9", "items.differences 0",
+				"items.differences 2"),
 		},
 		{"much has changed of late: a sum proves nothing", []step{
 			full, {42, 32, nil, 0, true}, {44, 2, deltaOf(nil, []int32{5, 1, 11, 0, 0}), 412, false},
-		}, missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 11", "items.differences 0", "items.differences 0")},
+		}, missing("items.type 5", "items.id 1", "items.update unknown", "items.differences 11", "items.differences 0",
+			"items.differences 0")},
 		{"an item that was removed is new when it comes again", []step{
 			full,
 			{40, 30, deltaOf(nil, []int32{5, 0, 7, 0, 0}), 408, true},

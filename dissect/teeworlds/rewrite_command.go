@@ -7,12 +7,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// The words that take a password, or a code that stands for a player: src/engine/shared/config_variables.h of each game,
-// DDNet's src/engine/server/authmanager.cpp and src/game/server/ddracechat.cpp.
+// The words that take a password, or a code that stands for a player: src/engine/shared/config_variables.h of each
+// game, DDNet's src/engine/server/authmanager.cpp and src/game/server/ddracechat.cpp.
 var (
 	rconSecrets = []string{
-		"password", "sv_rcon_password", "sv_rcon_mod_password", "sv_rcon_helper_password", "rcon_auth", "login", "ec_password",
-		"auth_add", "auth_change", "auth_add_p", "auth_change_p",
+		"password", "sv_rcon_password", "sv_rcon_mod_password", "sv_rcon_helper_password", "rcon_auth",
+		"login", "ec_password", "auth_add", "auth_change", "auth_add_p", "auth_change_p",
 	}
 	chatSecrets = []string{"/timeout"}
 )

@@ -155,7 +155,8 @@ func recognise(b []byte, wire int) sign {
 		return recognise07(b, wire)
 	case b[0] == 0x10 && b[1] == 0 && b[2] == 0:
 		return recognise06(b, wire)
-	case b[0] == 0x18 && b[1] == 0 && b[2] == 0 && len(b) == headerLenToken+1+tokenLen && b[headerLenToken] == controlAccept:
+	case b[0] == 0x18 && b[1] == 0 && b[2] == 0 && len(b) == headerLenToken+1+tokenLen &&
+		b[headerLenToken] == controlAccept:
 		return sign{dialect: tables.V06, direction: dissect.ServerToClient, certain: true}
 	}
 	return sign{}
@@ -191,7 +192,8 @@ func recognise07(b []byte, wire int) sign {
 	s := sign{dialect: tables.V07, direction: dissect.ClientToServer}
 	token, id, rest := binary.BigEndian.Uint32(b[headerLen06:]), b[headerLen07], b[headerLen07+1:]
 	switch {
-	case wire == tokenRequestLen && len(rest) > tokenLen && (id == controlToken && token == noToken || id == controlConnect) && zeros(rest[tokenLen:]):
+	case wire == tokenRequestLen && len(rest) > tokenLen && (id == controlToken && token == noToken ||
+		id == controlConnect) && zeros(rest[tokenLen:]):
 		s.certain, s.asks, s.token = true, id == controlToken, binary.BigEndian.Uint32(rest)
 	case id == controlToken && token != noToken && wire == headerLen07+1+tokenLen && len(rest) == tokenLen:
 		s.direction, s.answers, s.token = dissect.ServerToClient, true, token
@@ -211,7 +213,8 @@ func recognise06(b []byte, wire int) sign {
 	switch {
 	case id == controlConnect && marked:
 		s.dialect = tables.DDNet
-	case id == controlConnect && wire == headerLen06+1+connectUnusedBytes06+tokenLen+connectPadding06 && len(rest) > connectUnusedBytes06+tokenLen && zeros(rest[connectUnusedBytes06+tokenLen:]):
+	case id == controlConnect && wire == headerLen06+1+connectUnusedBytes06+tokenLen+connectPadding06 &&
+		len(rest) > connectUnusedBytes06+tokenLen && zeros(rest[connectUnusedBytes06+tokenLen:]):
 	case id == controlAccept && marked:
 		s.dialect, s.direction = tables.DDNet, dissect.ServerToClient
 	case id == controlAccept && len(rest) == 0:

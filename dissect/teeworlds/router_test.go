@@ -178,14 +178,15 @@ func TestRouter(t *testing.T) {
 	}
 }
 
-// TestBroadcastToken asks for a token by broadcast, as the list of servers in the local network does: the server answers
-// from its own address, and the answer belongs to the token that was asked for.
+// TestBroadcastToken asks for a token by broadcast, as the list of servers in the local network does: the server
+// answers from its own address, and the answer belongs to the token that was asked for.
 func TestBroadcastToken(t *testing.T) {
 	t.Parallel()
 	const client, another = "192.0.2.7:38754", "192.0.2.7:38755"
 	ask := append([]byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4}, make([]byte, 508)...)
 	answer := []byte{4, 0, 0, 1, 2, 3, 4, 5, 9, 9, 9, 9}
-	for _, from := range []string{client, "0.0.0.0:38754"} { // the address is not chosen yet where a capture of all interfaces sees it
+	// the address is not chosen yet where a capture of all interfaces sees it
+	for _, from := range []string{client, "0.0.0.0:38754"} {
 		r := newRouter()
 		for i, step := range []struct {
 			src, dst string
@@ -220,10 +221,14 @@ func TestClaim(t *testing.T) {
 	r := newRouter()
 	r.Claim(31000, "ddnet")
 	p := dissect.Packet{
-		Frame: 1, UDP: true, HasTime: true, Time: 5, Src: netip.MustParseAddrPort(theServer), Dst: netip.MustParseAddrPort(theClient), Payload: []byte("anything"), Length: 8,
+		Frame: 1, UDP: true, HasTime: true, Time: 5, Src: netip.MustParseAddrPort(theServer),
+		Dst: netip.MustParseAddrPort(theClient), Payload: []byte("anything"), Length: 8,
 	}
 	route := r.Route(&p, 5, true)
-	if want := (dissect.Route{Verdict: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient, Hint: uint64(tables.DDNet)}); route != want || route.Stream == nil {
+	if want := (dissect.Route{
+		Verdict: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient,
+		Hint: uint64(tables.DDNet),
+	}); route != want || route.Stream == nil {
 		t.Errorf("%+v, want %+v", route, want)
 	}
 	if r.Expire(6); r.pairs.Len() != 0 {
@@ -231,8 +236,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// strangers are datagrams of other protocols, by their names: what they begin with, by which they are recognised, and how long
-// they are; the rest is random.
+// strangers are datagrams of other protocols, by their names: what they begin with, by which they are recognised, and
+// how long they are; the rest is random.
 var strangers = []struct {
 	name, begin string
 	min, max    int // bytes
@@ -256,7 +261,8 @@ func randomDatagrams(begin string, least, most, captured int) []dissect.Packet {
 		copy(b, begin)
 		all[i] = dissect.Packet{
 			Frame: uint64(i + 1), UDP: true, Payload: b[:min(len(b), captured)], Length: len(b),
-			Src: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), uint16(2000+i)), Dst: netip.MustParseAddrPort(theServer),
+			Src: netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), uint16(2000+i)),
+			Dst: netip.MustParseAddrPort(theServer),
 		}
 	}
 	return all

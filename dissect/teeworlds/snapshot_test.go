@@ -15,7 +15,10 @@ import (
 // The two snapshots of the protocol description, made with the compiled original: a full one, and a difference to it.
 var (
 	fullVector  = []byte{0x00, 0x02, 0x00, 0x06, 0x00, 0x0a, 0x00, 0x00, 0x17, 0x00, 0x01, 0x8d, 0x01}
-	deltaVector = []byte{0x01, 0x02, 0x00, 0x80, 0x80, 0xb8, 0x01, 0x06, 0x00, 0x00, 0x04, 0x40, 0x0b, 0x03, 0x00, 0x05, 0x28}
+	deltaVector = []byte{
+		0x01, 0x02, 0x00, 0x80, 0x80, 0xb8, 0x01, 0x06, 0x00, 0x00, 0x04, 0x40,
+		0x0b, 0x03, 0x00, 0x05, 0x28,
+	}
 )
 
 const (
@@ -39,8 +42,9 @@ func snapLeaves(c *conversation, payload []byte) []string {
 
 var deltaLeaves = []string{
 	"tick 12", "base_tick 10", "parts 1", "crc 58", "crc_ok true",
-	"items.type 6", "items.id 0", "items.update delta", "items.gamedata.game_start_tick 10", "items.gamedata.game_state_flags 4", "items.gamedata.game_state_end_tick -1",
-	"items.type 11", "items.id 3", "items.update new", "items.playerinfo.player_flags 0", "items.playerinfo.score 5", "items.playerinfo.latency 40",
+	"items.type 6", "items.id 0", "items.update delta", "items.gamedata.game_start_tick 10",
+	"items.gamedata.game_state_flags 4", "items.gamedata.game_state_end_tick -1", "items.type 11", "items.id 3",
+	"items.update new", "items.playerinfo.player_flags 0", "items.playerinfo.score 5", "items.playerinfo.latency 40",
 	"removed.type 23", "removed.id 0",
 	"expert note out_of_range", // game_state_end_tick -1
 }
@@ -50,8 +54,9 @@ func TestSnapshotVectors(t *testing.T) {
 	c := newConversation(dissect.Options{})
 	want := []string{
 		"tick 10", "base_tick -1", "parts 1", "crc 87", "crc_ok true",
-		"items.type 6", "items.id 0", "items.update new", "items.gamedata.game_start_tick 10", "items.gamedata.game_state_flags 0", "items.gamedata.game_state_end_tick 0",
-		"items.type 23", "items.id 0", "items.update new", "items.playerinforace.race_start_tick 77",
+		"items.type 6", "items.id 0", "items.update new", "items.gamedata.game_start_tick 10",
+		"items.gamedata.game_state_flags 0", "items.gamedata.game_state_end_tick 0", "items.type 23", "items.id 0",
+		"items.update new", "items.playerinforace.race_start_tick 77",
 	}
 	if diff := cmp.Diff(want, snapLeaves(c, compressed(snapPacket(0, fullVector, 10, 11, fullCRC)))); diff != "" {
 		t.Errorf("full (-want +got):\n%s", diff)
@@ -163,7 +168,8 @@ func TestSteadyState(t *testing.T) {
 		calm := slices.Clone(deltaVector)
 		calm[11] = 1 // in place of -1
 		for range 1000 {
-			packets = append(packets, compressed(snapPacket(0, fullVector, tick, tick+1, fullCRC)), snapPacket(0, calm, tick+2, 2, 60))
+			packets = append(packets, compressed(snapPacket(0, fullVector, tick, tick+1, fullCRC)),
+				snapPacket(0, calm, tick+2, 2, 60))
 			tick += 4
 		}
 		rec := datagramOf(tables.V07, toClient, nil)

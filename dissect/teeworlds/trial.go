@@ -40,7 +40,9 @@ type guess struct {
 }
 
 // try tests a packet of unknown traffic.
-func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as tables.Dialect, claimed bool) dissect.Route {
+func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as tables.Dialect,
+	claimed bool,
+) dissect.Route {
 	var first trial
 	t := pr.trial
 	if t == nil {
@@ -59,7 +61,10 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	for i := range t.guesses {
 		if g := &t.guesses[i]; !g.dead && g.proven(trialDialects[i>>1]) && t.guesses[i^1].known == 0 && g.known > 0 {
 			pr.open()
-			pr.dialect, pr.server, pr.played, pr.trial = trialDialects[i>>1], [...]flows.Side{flows.Low, flows.High}[i&1], true, nil
+			pr.dialect, pr.server, pr.played, pr.trial = trialDialects[i>>1], [...]flows.Side{
+				flows.Low,
+				flows.High,
+			}[i&1], true, nil
 			return pr.route(pr.server.Direction(src), pr.dialect)
 		}
 	}
@@ -254,7 +259,8 @@ func (j *judge) readCut(p *dissect.Packet, d tables.Dialect) finding {
 
 // controlSenders returns who can have sent a control message.
 func controlSenders(payload []byte, d tables.Dialect) tables.Sender {
-	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 && payload[0] != controlClose && d != tables.V07 {
+	if len(payload) == 0 || payload[0] > lastControl(d) || len(payload) > 1 &&
+		payload[0] != controlClose && d != tables.V07 {
 		return tables.SentByNobody
 	}
 	return tables.SentByBoth

@@ -2,8 +2,8 @@ package teeworlds
 
 import "github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 
-// A window tracks the vital chunks of one direction. Anybody can send a packet with any numbers, so one that no readable
-// chunk goes on from does not count: the number before it is kept too.
+// A window tracks the vital chunks of one direction. Anybody can send a packet with any numbers, so one that no
+// readable chunk goes on from does not count: the number before it is kept too.
 type window struct {
 	last   int // last one accepted
 	before int // the one before a number in doubt
@@ -82,8 +82,8 @@ func (p *peerToken) differs(token []byte) bool {
 	return p.known && len(token) == tokenLen && !p.is(token)
 }
 
-// foreign records the token of a packet. It reports whether it is not the peer's. begins reports whether a connection is
-// about to begin, which may have another token.
+// foreign records the token of a packet. It reports whether it is not the peer's. begins reports whether a connection
+// is about to begin, which may have another token.
 func (p *peerToken) foreign(token []byte, begins bool) bool {
 	if len(token) != tokenLen || p.is(token) {
 		return false

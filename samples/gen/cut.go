@@ -20,7 +20,8 @@ type cut struct {
 func (c *cut) flags(f *flag.FlagSet) {
 	f.Var(&c.frames, "frames", "keep these packets alone, as in 1-200,300")
 	f.Var(&c.drop, "drop", "leave these packets out, as if they had been lost")
-	f.Var(&c.ports, "ports", "keep UDP datagrams between these ports alone, as in 27960,27965; one port: all of its datagrams")
+	f.Var(&c.ports, "ports",
+		"keep UDP datagrams between these ports alone, as in 27960,27965; one port: all of its datagrams")
 	f.StringVar(&c.without, "without", "", "leave out packets that hold this text")
 }
 
@@ -111,5 +112,6 @@ func (s portSet) match(src, dst uint16, ok bool) bool {
 	if len(s) == 1 {
 		return src == s[0] || dst == s[0]
 	}
-	return slices.Contains([]uint16{src, dst}, s[0]) && slices.Contains([]uint16{src, dst}, s[1]) && (src != dst || s[0] == s[1])
+	return slices.Contains([]uint16{src, dst}, s[0]) && slices.Contains([]uint16{src, dst}, s[1]) &&
+		(src != dst || s[0] == s[1])
 }

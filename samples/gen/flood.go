@@ -90,19 +90,26 @@ func floodPair(kind string, i uint32, r *rand.Rand) []floodDatagram {
 		list := []floodDatagram{{false, oob("getchallenge")}, {true, oob(fmt.Sprintf("challengeResponse %d", challenge))}}
 		if kind == floodConnect {
 			list = append(list,
-				floodDatagram{false, oob(fmt.Sprintf("connect \"\\challenge\\%d\\qport\\%d\\protocol\\68\\name\\flood\"", challenge, i&0xffff))},
+				floodDatagram{false, oob(fmt.Sprintf("connect \"\\challenge\\%d\\qport\\%d\\protocol\\68\\name\\flood\"",
+					challenge, i&0xffff))},
 				floodDatagram{true, oob("connectResponse")})
 		}
 		return list
 	case floodQuery:
-		return []floodDatagram{{false, oob("getstatus xxx")}, {true, oob("statusResponse\n\\mapname\\q3dm17\\protocol\\68\n")}}
+		return []floodDatagram{
+			{false, oob("getstatus xxx")},
+			{true, oob("statusResponse\n\\mapname\\q3dm17\\protocol\\68\n")},
+		}
 	case floodToken:
 		ask := make([]byte, 520)
 		copy(ask, []byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5})
 		binary.BigEndian.PutUint32(ask[8:], i)
 		return []floodDatagram{{false, ask}, {true, append(binary.BigEndian.AppendUint32([]byte{4, 0, 0}, i), 5, 9, 9, 9, 9)}}
 	case floodENet:
-		b := []byte{0x8f, 0xff, byte(i >> 8), byte(i), 0x82, 0xff, 0, 1, 0, byte(i), 0xff, 0xff, 0, 0, 0x05, 0x78, 0, 1, 0, 0, 0, 0, 0, 2}
+		b := []byte{
+			0x8f, 0xff, byte(i >> 8), byte(i), 0x82, 0xff, 0, 1, 0, byte(i), 0xff, 0xff, 0, 0, 0x05,
+			0x78, 0, 1, 0, 0, 0, 0, 0, 2,
+		}
 		b = append(b, make([]byte, 20)...)
 		return []floodDatagram{{false, append(binary.BigEndian.AppendUint32(b, i), 0, 0, 0, 0)}}
 	case floodDPlay:
@@ -156,7 +163,10 @@ func newFloodWriter(file *os.File, usec int64) *floodWriter {
 	for at, v := range map[int]uint32{0: 0xa1b2c3d4, 4: 2 | 4<<16, 16: 65535, 20: uint32(linkRaw)} {
 		in.order.PutUint32(in.header[at:], v)
 	}
-	w := &floodWriter{server: 27960, random: rand.New(rand.NewPCG(1, 2)), at: 1_700_000_000 * time.Second, step: time.Duration(usec) * time.Microsecond}
+	w := &floodWriter{
+		server: 27960, random: rand.New(rand.NewPCG(1, 2)), at: 1_700_000_000 * time.Second,
+		step: time.Duration(usec) * time.Microsecond,
+	}
 	w.sink, w.err = newSink(file, in)
 	return w
 }

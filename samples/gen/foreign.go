@@ -94,7 +94,8 @@ func stranger(random *rand.Rand) ([]byte, error) {
 	if kind == 0 {
 		ip.Protocol = layers.IPProtocolTCP
 		t := &layers.TCP{
-			SrcPort: layers.TCPPort(k.port), DstPort: layers.TCPPort(clientPort), Seq: random.Uint32(), Ack: random.Uint32(), ACK: true, Window: 512,
+			SrcPort: layers.TCPPort(k.port), DstPort: layers.TCPPort(clientPort), Seq: random.Uint32(), Ack: random.Uint32(),
+			ACK: true, Window: 512,
 		}
 		transport = t
 		if err := t.SetNetworkLayerForChecksum(ip); err != nil {
@@ -109,6 +110,7 @@ func stranger(random *rand.Rand) ([]byte, error) {
 		}
 	}
 	b := gopacket.NewSerializeBuffer()
-	err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, ip, transport, gopacket.Payload(payload))
+	err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, ip, transport,
+		gopacket.Payload(payload))
 	return b.Bytes(), err
 }

@@ -108,7 +108,8 @@ func TestRepeat(t *testing.T) {
 		duration := all[len(all)-1].Time - all[0].Time
 		for i, p := range got {
 			of, k := &all[i%len(all)], i/len(all)
-			if !bytes.Equal(p.Payload, of.Payload) || p.Length != of.Length || p.Src.Port() != of.Src.Port() || p.Dst.Port() != of.Dst.Port() {
+			if !bytes.Equal(p.Payload, of.Payload) || p.Length != of.Length || p.Src.Port() != of.Src.Port() ||
+				p.Dst.Port() != of.Dst.Port() {
 				t.Fatalf("%s: packet %d is not packet %d", path, p.Frame, of.Frame)
 			}
 			if want := of.Time + int64(k)*(duration+int64(gap)); p.Time != want {
@@ -154,7 +155,10 @@ func TestRepeatForeign(t *testing.T) {
 func TestChecksums(t *testing.T) {
 	t.Parallel()
 	v4 := &layers.IPv4{Version: 4, IHL: 5, TTL: 64, SrcIP: []byte{192, 168, 1, 2}, DstIP: []byte{192, 168, 1, 3}}
-	v6 := &layers.IPv6{Version: 6, HopLimit: 64, SrcIP: bytes.Repeat([]byte{0x20, 1}, 8), DstIP: bytes.Repeat([]byte{0x20, 3}, 8)}
+	v6 := &layers.IPv6{
+		Version: 6, HopLimit: 64, SrcIP: bytes.Repeat([]byte{0x20, 1}, 8),
+		DstIP: bytes.Repeat([]byte{0x20, 3}, 8),
+	}
 	var r repeat
 	r.hosts = map[string]int{"a": 0, "b": 1}
 	for _, length := range []int{0, 1, 2, 33} {
@@ -189,7 +193,9 @@ func TestChecksums(t *testing.T) {
 }
 
 // serialize makes an IP packet with right lengths and checksums.
-func serialize(t *testing.T, version int, protocol layers.IPProtocol, v4 *layers.IPv4, v6 *layers.IPv6, length int) []byte {
+func serialize(t *testing.T, version int, protocol layers.IPProtocol, v4 *layers.IPv4,
+	v6 *layers.IPv6, length int,
+) []byte {
 	t.Helper()
 	v4.Protocol, v6.NextHeader = protocol, protocol
 	var ip interface {
@@ -212,7 +218,8 @@ func serialize(t *testing.T, version int, protocol layers.IPProtocol, v4 *layers
 	}
 	b := gopacket.NewSerializeBuffer()
 	payload := bytes.Repeat([]byte{0xa5}, length)
-	err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, ip, transport, gopacket.Payload(payload))
+	err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, ip, transport,
+		gopacket.Payload(payload))
 	if err != nil {
 		t.Fatal(err)
 	}

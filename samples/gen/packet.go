@@ -56,7 +56,10 @@ func locateIP(data []byte, ip int) (location, bool) {
 	switch {
 	case b[0]>>4 == 4 && len(b) >= 20:
 		header := int(b[0]&15) * 4
-		l := location{ip: ip, transport: ip + header, size: 4, protocol: b[9], first: binary.BigEndian.Uint16(b[6:])&0x1fff == 0}
+		l := location{
+			ip: ip, transport: ip + header, size: 4, protocol: b[9],
+			first: binary.BigEndian.Uint16(b[6:])&0x1fff == 0,
+		}
 		return l, header >= 20
 	case b[0]>>4 == 6 && len(b) >= 40:
 		l := location{ip: ip, transport: ip + 40, size: 16, protocol: b[6], first: true}

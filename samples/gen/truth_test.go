@@ -64,7 +64,8 @@ func TestTruth(t *testing.T) {
 			}
 		})
 	}
-	if err := run([]string{"truth", "-o", "x", "-lines", "1", "-frames", "1", "y"}); err == nil || !strings.Contains(err.Error(), "lines") {
+	if err := run([]string{"truth", "-o", "x", "-lines", "1", "-frames", "1", "y"}); err == nil ||
+		!strings.Contains(err.Error(), "lines") {
 		t.Errorf("packets and lines: %v", err)
 	}
 }

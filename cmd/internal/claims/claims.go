@@ -127,7 +127,8 @@ func (c *Claims) Check() error {
 	for _, f := range c.folders {
 		for _, in := range c.inputs {
 			if f.holds(in.name) {
-				return fmt.Errorf("%s %s: the files that are written there could replace %s; write to another folder", f.flag, f.name, in.what())
+				return fmt.Errorf("%s %s: the files that are written there could replace %s; write to another folder",
+					f.flag, f.name, in.what())
 			}
 		}
 	}
@@ -157,7 +158,8 @@ func (c *Claims) checkFile(o *output) error {
 	}
 	for _, f := range c.found {
 		if path := f.find(o.info); path != "" {
-			return fmt.Errorf("%s %s: this is %s; write to another file", o.flag, o.name, (&input{flag: f.flag, name: path}).what())
+			return fmt.Errorf("%s %s: this is %s; write to another file", o.flag, o.name,
+				(&input{flag: f.flag, name: path}).what())
 		}
 	}
 	return nil
@@ -229,14 +231,15 @@ const maxLinks = 40
 
 var errLinks = errors.New("too many levels of symbolic links")
 
-// IsDescriptor reports whether a path is that of an open file, as /dev/stdout and /dev/fd/3 are: its name cannot be given to
-// another file.
+// IsDescriptor reports whether a path is that of an open file, as /dev/stdout and /dev/fd/3 are: its name cannot be
+// given to another file.
 func IsDescriptor(path string) bool {
-	return strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/") && filepath.Base(filepath.Dir(path)) == "fd"
+	return strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/") &&
+		filepath.Base(filepath.Dir(path)) == "fd"
 }
 
-// Target returns where a file is that is written under a name: a symbolic link at the end of it is followed, also one to a
-// file that is not there yet.
+// Target returns where a file is that is written under a name: a symbolic link at the end of it is followed, also one
+// to a file that is not there yet.
 func Target(name string) (string, error) {
 	for range maxLinks {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(name))

@@ -8,7 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/internal/claims"
 )
 
-// TestTarget: a file is written where its name leads to, through links to files that are there and to those that are not.
+// TestTarget: a file is written where its name leads to, through links to files that are there and to those that are
+// not.
 func TestTarget(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -21,7 +22,10 @@ func TestTarget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for link, to := range map[string]string{"a/next": "later", "a/up": "../b/c/x", "way": "b/c", "a/chain": "next", "a/round": "round"} {
+	for link, to := range map[string]string{
+		"a/next": "later", "a/up": "../b/c/x", "way": "b/c", "a/chain": "next",
+		"a/round": "round",
+	} {
 		if err := os.Symlink(to, at(link)); err != nil {
 			t.Skip(err) // not every system lets everybody make links
 		}

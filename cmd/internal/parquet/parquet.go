@@ -7,10 +7,11 @@
 // time of capture, such as those of a recording, are in day=__HIVE_DEFAULT_PARTITION__, which those programs
 // read as no value. So are rows of an input whose days change more often than dayChanges.
 //
-// Rows are read as a stream. They are kept as they come until those of an input take inputBytes; then the largest tables are
-// written, one after the other, so that there are the columns of one file in memory, and a file has very many rows or all of
-// them. The files get their final names, all at once, when the input has been written completely. The names and the bytes depend on the input and the options
-// alone, so an input that is written twice, even by two processes at the same time, exists once.
+// Rows are read as a stream. They are kept as they come until those of an input take inputBytes; then the largest
+// tables are written, one after the other, so that there are the columns of one file in memory, and a file has very
+// many rows or all of them. The files get their final names, all at once, when the input has been written completely.
+// The names and the bytes depend on the input and the options alone, so an input that is written twice, even by two
+// processes at the same time, exists once.
 package parquet
 
 import (
@@ -36,7 +37,8 @@ import (
 // Writing is the folder in a data set for files without a final name.
 const Writing = ".writing"
 
-// Owns reports whether a file may be replaced or removed when a data set is written. path is that in its folder, with slashes.
+// Owns reports whether a file may be replaced or removed when a data set is written. path is that in its folder, with
+// slashes.
 func Owns(path string) bool {
 	first, rest, _ := strings.Cut(path, "/")
 	return first == Writing || strings.HasPrefix(rest, "input=")
@@ -62,7 +64,8 @@ func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset
 	}
 	return &Dataset{
 		dir: dir, schema: schema, metadata: metadata, codec: newCodec(),
-		pages: parquet.NewChunkBufferPool(chunkPageBytes), memory: inputBytes, changes: dayChanges, sheets: make([]sync.Pool, len(schema.Tables)),
+		pages: parquet.NewChunkBufferPool(chunkPageBytes), memory: inputBytes, changes: dayChanges,
+		sheets: make([]sync.Pool, len(schema.Tables)),
 	}, nil
 }
 
@@ -152,7 +155,8 @@ const (
 	// openDays is how many days of a table are written at the same time: around midnight times may go back and forth.
 	openDays = 2
 	// dayChanges bounds the files of a table whose days jump about, by mistake or because somebody wants many files. After
-	// so many changes to a third day, rows of further days are in no day's folder; their columns have the time all the same.
+	// so many changes to a third day, rows of further days are in no day's folder; their columns have the time all the
+	// same.
 	dayChanges = 400
 )
 
@@ -188,8 +192,8 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 	return o, nil
 }
 
-// relieve writes the largest tables if the input takes more memory than it may, until it takes half as much. Later rows go
-// to further parts. Small tables stay, so that they do not become many small files.
+// relieve writes the largest tables if the input takes more memory than it may, until it takes half as much. Later rows
+// go to further parts. Small tables stay, so that they do not become many small files.
 func (in *Input) relieve() error {
 	if in.kept <= in.set.memory {
 		return nil

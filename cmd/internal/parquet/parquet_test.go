@@ -76,7 +76,8 @@ func inputsBelow(t *testing.T, folders ...string) []string {
 		}
 		sizes[p.Name] = info.Size()
 	}
-	return slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) })
+	return slices.SortedFunc(maps.Keys(sizes),
+		func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) })
 }
 
 // run converts a file. What is wrong with the file is only logged: the output up to there is compared.
@@ -188,7 +189,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestDays writes a capture whose packets jump between four days. That makes a bounded number of files, in which everything is.
+// TestDays writes a capture whose packets jump between four days. That makes a bounded number of files, in which
+// everything is.
 func TestDays(t *testing.T) {
 	t.Parallel()
 	capture, err := os.ReadFile("../../../samples/quake3/68-connect-play.pcap")
@@ -233,7 +235,8 @@ func TestDays(t *testing.T) {
 // long reports whether everything is compared.
 func long() bool { return os.Getenv("Q3DISSECT_LONG") != "" }
 
-// upTo returns the files that are not larger, or all with Q3DISSECT_LONG: large ones take minutes, mostly to decode JSON.
+// upTo returns the files that are not larger, or all with Q3DISSECT_LONG: large ones take minutes, mostly to decode
+// JSON.
 func upTo(t *testing.T, most int64, names []string) []string {
 	t.Helper()
 	if long() {
@@ -253,7 +256,8 @@ func compareAll(t *testing.T, names []string, o convert.Options) {
 	schema := newSchema(t, rows.Options{Events: true, State: o.State})
 	var inputs, records, events atomic.Int64
 	t.Cleanup(func() {
-		t.Logf("state=%v: %d inputs with %d records and %d events are equal", o.State, inputs.Load(), records.Load(), events.Load())
+		t.Logf("state=%v: %d inputs with %d records and %d events are equal", o.State, inputs.Load(),
+			records.Load(), events.Load())
 	})
 	for _, name := range names {
 		t.Run(fmt.Sprintf("%s state=%v", filepath.Base(name), o.State), func(t *testing.T) {
@@ -274,7 +278,9 @@ func compare(t *testing.T, schema *rows.Schema, name string, o convert.Options) 
 }
 
 // compareWith compares an input in a data set with other settings.
-func compareWith(t *testing.T, schema *rows.Schema, settings func(*parquet.Dataset), name string, o convert.Options) (n, m int, files []parquet.File) {
+func compareWith(t *testing.T, schema *rows.Schema, settings func(*parquet.Dataset), name string,
+	o convert.Options,
+) (n, m int, files []parquet.File) {
 	t.Helper()
 	dir := t.TempDir()
 	set, err := parquet.Open(dir, schema, nil)
@@ -391,7 +397,10 @@ func compareEvents(t *testing.T, list iter.Seq[row], tables map[string][]row) (n
 		if event["\x00event_at"] != int64(0) && n == 0 {
 			t.Fatalf("packet %d: the first event has number %v", p, event["\x00event_at"])
 		}
-		for _, head := range []string{"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src", "src_port", "dst", "dst_port", "stream", "direction"} {
+		for _, head := range []string{
+			"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src",
+			"src_port", "dst", "dst_port", "stream", "direction",
+		} {
 			delete(line, head)
 		}
 		if d := same(line, event, "event"); d != "" {

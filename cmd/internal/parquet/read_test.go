@@ -49,7 +49,10 @@ func openFile(t *testing.T, name string) *fileReader {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return &fileReader{t: t, file: f, opened: opened, schema: opened.Schema(), groups: opened.RowGroups(), buffer: make([]parquetgo.Row, 100)}
+	return &fileReader{
+		t: t, file: f, opened: opened, schema: opened.Schema(), groups: opened.RowGroups(),
+		buffer: make([]parquetgo.Row, 100),
+	}
 }
 
 // next returns the next row, or nil at the end of the file.

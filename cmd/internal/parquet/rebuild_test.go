@@ -30,7 +30,8 @@ type child struct {
 func childOf(s *rows.Schema, t *rows.Table) child {
 	c := child{table: t}
 	for _, p := range s.Tables {
-		if p != t && p.Path != "" && strings.HasPrefix(t.Path, p.Path+".") && (c.parent == nil || len(p.Path) > len(c.parent.Path)) {
+		if p != t && p.Path != "" && strings.HasPrefix(t.Path, p.Path+".") &&
+			(c.parent == nil || len(p.Path) > len(c.parent.Path)) {
 			c.parent = p
 		}
 	}
@@ -78,8 +79,8 @@ func key(table *rows.Table, packet any, r row, n int) string {
 	return b.String()
 }
 
-// rebuild returns the objects at the top of records: those of packets, expert, events and every protocol. The tables hold all
-// rows of some packets.
+// rebuild returns the objects at the top of records: those of packets, expert, events and every protocol. The tables
+// hold all rows of some packets.
 func (b *rebuilder) rebuild(tables map[string][]row) map[string][]row {
 	b.objects, b.tops = map[string]row{}, map[string][]row{}
 	for i, table := range b.schema.Tables { // outer ones come before inner ones

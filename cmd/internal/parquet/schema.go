@@ -38,7 +38,10 @@ func newGroup() *ordered { return &ordered{Group: parquet.Group{}} }
 
 // describe returns the schema of a table's files and the leaves of its columns, in order.
 func describe(t *rows.Table) (*parquet.Schema, *layout) {
-	g, l := newGroup(), &layout{groups: make([]*group, len(t.All)), leaves: make([][]*leaf, len(t.All)), nulls: make([]parquet.Value, batchRows)}
+	g, l := newGroup(), &layout{
+		groups: make([]*group, len(t.All)), leaves: make([][]*leaf, len(t.All)),
+		nulls: make([]parquet.Value, batchRows),
+	}
 	l.packet = l.leaf(nil, rows.Int, 0)
 	g.add(rows.PacketColumn, parquet.Required(encoded(rows.Int, false)))
 	l.time = l.leaf(nil, rows.Time, 1)

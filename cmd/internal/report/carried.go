@@ -12,8 +12,8 @@ import (
 const (
 	// maxCarried is how many bytes of files that an input carries are kept at a time.
 	maxCarried = 128 << 20
-	// pieceCost is what a piece takes beside its bytes: its place in the map, and the rest of its block of memory. An input
-	// may carry files byte by byte.
+	// pieceCost is what a piece takes beside its bytes: its place in the map, and the rest of its block of memory. An
+	// input may carry files byte by byte.
 	pieceCost = 96
 	// maxOpen is how many files are on their way at a time.
 	maxOpen = 10_000

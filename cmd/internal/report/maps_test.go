@@ -138,7 +138,8 @@ func TestMapsAreLookedForOnce(t *testing.T) {
 	}
 	f := &file{Pictures: &pictures.Data{}}
 	for i := range maxMaps { // q3dm6 is one of them
-		f.Pictures.Games = append(f.Pictures.Games, &pictures.Game{Maps: []pictures.Map{{Name: "q3dm6"}, {Name: fmt.Sprint("q3dm", i)}}})
+		f.Pictures.Games = append(f.Pictures.Games,
+			&pictures.Game{Maps: []pictures.Map{{Name: "q3dm6"}, {Name: fmt.Sprint("q3dm", i)}}})
 	}
 	r.draw(f, &carried{})
 	if len(f.Unknown) != maxMaps {

@@ -34,7 +34,8 @@ func (f *file) players(l *view.Listing) *table {
 	var best int64 = -1
 	for _, row := range all.Rows {
 		stream, _ := all.at(row, "stream").(int64)
-		if number, ok := all.at(row, "match").(int64); !ok || number != *l.Match || len(l.Streams) > 0 && !slices.Contains(l.Streams, stream) {
+		if number, ok := all.at(row, "match").(int64); !ok || number != *l.Match || len(l.Streams) > 0 &&
+			!slices.Contains(l.Streams, stream) {
 			continue
 		}
 		byStream[stream] = append(byStream[stream], row)
@@ -46,7 +47,8 @@ func (f *file) players(l *view.Listing) *table {
 	return &table{Columns: all.Columns, Rows: append([][]any{}, byStream[best]...)}
 }
 
-// find finds the match in the pictures: by its number, for a client that comes back sees the same start again; else by its start.
+// find finds the match in the pictures: by its number, for a client that comes back sees the same start again; else by
+// its start.
 func (m *match) find(f *file) {
 	for _, same := range [...]func(*pictures.Match) bool{
 		func(p *pictures.Match) bool { return p.Number == *m.Match },

@@ -37,11 +37,13 @@ func (r *Report) Write(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	b.WriteString(`<meta http-equiv="Content-Security-Policy" content="` + policy(style, scripts) + "\">\n")
-	b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" " +
+		"content=\"no-referrer\">\n")
 	b.WriteString("<link rel=\"icon\" href=\"data:,\">\n")
 	b.WriteString("<title>" + html.EscapeString(visible(d.Title)) + " · q3dissect</title>\n<style>")
 	b.Write(style)
-	b.WriteString("</style>\n</head>\n<body>\n<noscript><p>This page draws its pictures itself: it needs JavaScript, and no network.</p></noscript>\n<div id=\"page\"></div>\n")
+	b.WriteString("</style>\n</head>\n<body>\n<noscript><p>This page draws its pictures itself: it needs JavaScript, " +
+		"and no network.</p></noscript>\n<div id=\"page\"></div>\n")
 	b.WriteString("<script id=\"data\" type=\"application/json\">")
 	b.Write(data)
 	b.WriteString("</script>\n")
@@ -85,7 +87,8 @@ func policy(style []byte, scripts [][]byte) string {
 	for _, s := range scripts {
 		sums = append(sums, sum(s))
 	}
-	return fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; img-src data: blob:; form-action 'none'; base-uri 'none'",
+	return fmt.Sprintf(
+		"default-src 'none'; script-src %s; style-src %s; img-src data: blob:; form-action 'none'; base-uri 'none'",
 		strings.Join(sums, " "), sum(style))
 }
 

@@ -36,7 +36,8 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 			for i := range 900 {
 				value := lot.Float64() * 100
 				c.Frames = append(c.Frames, uint64(i*1000))
-				c.Times, c.Messages, c.Lost, c.Behind = append(c.Times, float64(4*i)), append(c.Messages, lot.Uint32N(200)), append(c.Lost, lot.Uint32N(3)), append(c.Behind, lot.Uint32N(3))
+				c.Times, c.Messages, c.Lost, c.Behind = append(c.Times, float64(4*i)), append(c.Messages, lot.Uint32N(200)),
+					append(c.Lost, lot.Uint32N(3)), append(c.Behind, lot.Uint32N(3))
 				for _, list := range []*[]*float64{&c.Interval, &c.IntervalMax, &c.BaseAge, &c.RoundTrip} {
 					*list = append(*list, &value)
 				}
@@ -47,12 +48,16 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 	for i := range 20_000 {
 		p, q := lot.IntN(players), lot.IntN(players)
 		at := []int32{lot.Int32N(4000), lot.Int32N(4000), lot.Int32N(500)}
-		g.Events = append(g.Events, pictures.Event{Time: float64(i) * 0.18, Frame: uint64(i * 100), Kind: "kill", Info: "somebody killed another (rocket_splash)", Player: &p, Other: &q, Place: at, From: at})
+		g.Events = append(g.Events, pictures.Event{
+			Time: float64(i) * 0.18, Frame: uint64(i * 100), Kind: "kill",
+			Info: "somebody killed another (rocket_splash)", Player: &p, Other: &q, Place: at, From: at,
+		})
 	}
 	for i := range 5000 {
 		d.Excerpt = append(d.Excerpt, pictures.Line{
-			Frame: uint64(i * 400), Time: float64(i) * 0.72, Stream: lot.IntN(players), Direction: "server_to_client", Length: lot.IntN(900), Protocol: "quake3 68",
-			Info: fmt.Sprintf("snapshot %d Δ%d: %d entities; print \"player %d was railed by player %d\"", lot.IntN(3_600_000), lot.IntN(4), lot.IntN(60), lot.IntN(players), lot.IntN(players)),
+			Frame: uint64(i * 400), Time: float64(i) * 0.72, Stream: lot.IntN(players), Direction: "server_to_client",
+			Length: lot.IntN(900), Protocol: "quake3 68", Info: fmt.Sprintf("snapshot %d Δ%d: %d entities; print \"player %d "+
+				"was railed by player %d\"", lot.IntN(3_600_000), lot.IntN(4), lot.IntN(60), lot.IntN(players), lot.IntN(players)),
 		})
 	}
 	for n := range players {
@@ -62,7 +67,8 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 			a.Mean = append(a.Mean, &v)
 		}
 		for i := range 1500 {
-			a.Times, a.Frames, a.Turns = append(a.Times, float64(i)*2.4), append(a.Frames, uint64(i*900)), append(a.Turns, float64(lot.IntN(1800))/10)
+			a.Times, a.Frames, a.Turns = append(a.Times, float64(i)*2.4), append(a.Frames, uint64(i*900)), append(a.Turns,
+				float64(lot.IntN(1800))/10)
 		}
 		d.Aim = append(d.Aim, a)
 	}
@@ -81,7 +87,10 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	const markup = `</script><script>alert(1)</script>`
-	r := &Report{document: document{SchemaVersion: schemaVersion, Files: []*file{{Name: markup, Words: []string{markup}, Pictures: &pictures.Data{}}}}}
+	r := &Report{document: document{
+		SchemaVersion: schemaVersion,
+		Files:         []*file{{Name: markup, Words: []string{markup}, Pictures: &pictures.Data{}}},
+	}}
 	var page bytes.Buffer
 	if err := r.Write(&page); err != nil {
 		t.Fatal(err)

@@ -119,7 +119,8 @@ func (f *file) aboutDamage() string {
 	case f.Damaged == 0:
 		return "All of " + count(f.Game, noun) + " were decoded; none is damaged."
 	}
-	return fmt.Sprintf("%s of %s are damaged or break the rules of their protocol; the others were decoded.", number(f.Damaged), count(f.Game, noun))
+	return fmt.Sprintf("%s of %s are damaged or break the rules of their protocol; the others were decoded.",
+		number(f.Damaged), count(f.Game, noun))
 }
 
 // manyResent is the share of repetitions in messages without numbers from which they are a sign of loss.
@@ -139,8 +140,10 @@ func (f *file) aboutLoss() (list []string) {
 			from, to = to+"'s", "the server"
 		}
 		lost, behind, messages := t.number(row, "lost"), t.number(row, "lost_behind"), t.number(row, "messages")
-		if resent := t.number(row, "resent"); t.at(row, "lost") == nil && resent >= 5 && resent/max(1, messages) >= manyResent {
-			losses = append(losses, worst{resent / messages * 100, fmt.Sprintf("%s of %s messages to %s came again: some were lost on the way, or came late.", count(uint64(resent), "part"), from, to)})
+		if resent := t.number(row, "resent"); t.at(row, "lost") == nil && resent >= 5 &&
+			resent/max(1, messages) >= manyResent {
+			losses = append(losses, worst{resent / messages * 100, fmt.Sprintf("%s of %s messages to %s came again: some were "+
+				"lost on the way, or came late.", count(uint64(resent), "part"), from, to)})
 		}
 		switch t.text(row, "loss_side") { // what the lagometer says of the direction
 		case "sender":
@@ -152,7 +155,8 @@ func (f *file) aboutLoss() (list []string) {
 		if t.text(row, "loss_side") == "" || share < 0.05 || messages < 20 {
 			continue
 		}
-		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s messages were lost on the way to %s.", share, from, to)})
+		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s messages were lost on the way to %s.",
+			share, from, to)})
 	}
 	slices.SortStableFunc(losses, func(a, b worst) int { return cmp.Compare(b.percent, a.percent) })
 	for _, l := range losses[:min(named, len(losses))] {
@@ -185,12 +189,14 @@ func (f *file) aboutQueries() (list []string) {
 		if denied > 0 {
 			refused = fmt.Sprintf(", %.0f of them refused", denied)
 		}
-		list = append(list, fmt.Sprintf("%s of remote control (rcon) from %s%s.", count(uint64(attempts), "command"), count(uint64(len(t.Rows)), "source"), refused))
+		list = append(list, fmt.Sprintf("%s of remote control (rcon) from %s%s.", count(uint64(attempts), "command"),
+			count(uint64(len(t.Rows)), "source"), refused))
 	}
 	t = f.Statistics["drdos"]
 	for _, row := range t.Rows {
 		if a := t.number(row, "amplification"); a > 5 && t.number(row, "peak") > 10 {
-			list = append(list, fmt.Sprintf("%s asked %s up to %.0f times a second and got %.1f times as many bytes: an address that may be forged.",
+			list = append(list, fmt.Sprintf("%s asked %s up to %.0f times a second and got %.1f times as many bytes: an "+
+				"address that may be forged.",
 				t.text(row, "source"), t.text(row, "server"), t.number(row, "peak"), a))
 			break
 		}
@@ -216,7 +222,8 @@ func (f *file) unknown() []string {
 		return list
 	}
 	if slices.ContainsFunc(f.Pictures.Games, func(g *pictures.Game) bool { return g.Protocol == "gamestudio" }) {
-		list = append(list, "GameStudio: public texts do not say what the numbers of positions mean, nor the unit of the game's clock; there is no map and no match.")
+		list = append(list, "GameStudio: public texts do not say what the numbers of positions mean, nor the unit of the "+
+			"game's clock; there is no map and no match.")
 	}
 	return list
 }

@@ -11,7 +11,15 @@ import (
 // What is lost is said of the directions that lost the most; of messages without numbers repetitions are the sign.
 func TestAboutLoss(t *testing.T) {
 	t.Parallel()
-	columns := []column{{Key: "stream"}, {Key: "direction"}, {Key: "messages"}, {Key: "lost"}, {Key: "lost_behind"}, {Key: "loss_side"}, {Key: "resent"}}
+	columns := []column{
+		{Key: "stream"},
+		{Key: "direction"},
+		{Key: "messages"},
+		{Key: "lost"},
+		{Key: "lost_behind"},
+		{Key: "loss_side"},
+		{Key: "resent"},
+	}
 	const up, down = "client_to_server", "server_to_client"
 	f := &file{
 		Pictures: &pictures.Data{Lagometer: []pictures.Course{{Stream: 0, Player: "Anna"}}},
@@ -37,7 +45,10 @@ func TestAboutLoss(t *testing.T) {
 
 func TestLasting(t *testing.T) {
 	t.Parallel()
-	for ms, want := range map[int64]string{0: "0 seconds", 1999: "1 second", 18_250: "18 seconds", 60_000: "1:00 minutes", 1_200_016: "20:00 minutes", -5: "0 seconds"} {
+	for ms, want := range map[int64]string{
+		0: "0 seconds", 1999: "1 second", 18_250: "18 seconds", 60_000: "1:00 minutes",
+		1_200_016: "20:00 minutes", -5: "0 seconds",
+	} {
 		if got := lasting(ms); got != want {
 			t.Errorf("%d ms: %q, want %q", ms, got, want)
 		}

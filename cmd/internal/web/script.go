@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// moduleLines are the lines of a module about other modules. Modules say what they take and give in two forms alone, each
-// on one line; whatever else begins with import or export is refused, so that a module that is served and one that is
-// linked are the same.
+// moduleLines are the lines of a module about other modules. Modules say what they take and give in two forms alone,
+// each on one line; whatever else begins with import or export is refused, so that a module that is served and one that
+// is linked are the same.
 type moduleLines struct{ imports, exports, other *regexp.Regexp }
 
 var compileLines = sync.OnceValue(func() moduleLines {
@@ -42,7 +42,8 @@ type linker struct {
 	names map[string]string // of the variables with what modules export, by path
 }
 
-// module writes a module, if it is not there yet, and gives the name of its variable. above are the modules that ask for it.
+// module writes a module, if it is not there yet, and gives the name of its variable. above are the modules that ask
+// for it.
 func (l *linker) module(name string, above []string) (string, error) {
 	if variable, ok := l.names[name]; ok {
 		return variable, nil
@@ -69,13 +70,15 @@ func (l *linker) module(name string, above []string) (string, error) {
 			exports = append(exports, m[2])
 			line = strings.TrimPrefix(line, "export ")
 		} else if l.lines.other.MatchString(line) {
-			return "", fmt.Errorf("%s:%d: want `import { a, b } from \"./c.js\";` or `export function`, const or class, have %q", name, i+1, line)
+			return "", fmt.Errorf("%s:%d: want `import { a, b } from \"./c.js\";` or `export function`, const or class, have %q",
+				name, i+1, line)
 		}
 		body.WriteString(line)
 		body.WriteByte('\n')
 	}
 	variable := fmt.Sprintf("module%d", len(l.names)+1)
 	l.names[name] = variable
-	fmt.Fprintf(&l.out, "// %s\nconst %s = (() => {\n%sreturn { %s };\n})();\n", name, variable, body.String(), strings.Join(exports, ", "))
+	fmt.Fprintf(&l.out, "// %s\nconst %s = (() => {\n%sreturn { %s };\n})();\n", name, variable, body.String(),
+		strings.Join(exports, ", "))
 	return variable, nil
 }

@@ -67,7 +67,10 @@ func TestModules(t *testing.T) {
 			t.Error(err)
 		}
 		text, err := fs.ReadFile(web.Files(), name)
-		for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "createContextualFragment", "srcdoc"} {
+		for _, word := range []string{
+			"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+			"new Function", "createContextualFragment", "srcdoc",
+		} {
 			if strings.Contains(string(text), word) {
 				t.Errorf("%s: %s takes markup or code", name, word)
 			}

@@ -1,7 +1,8 @@
-// Package rapidseed makes the tests with pgregory.net/rapid repeat themselves: every run draws the same values, so a run
-// passes or fails by what was changed. A test file that uses rapid imports it for its effect, once in each package.
+// Package rapidseed makes the tests with pgregory.net/rapid repeat themselves: every run draws the same values, so a
+// run passes or fails by what was changed. A test file that uses rapid imports it for its effect, once in each package.
 //
-// RAPID_SEED=0 in the environment leaves the draw to chance, as does -rapid.seed 0; "make fuzz" does so, with more checks.
+// RAPID_SEED=0 in the environment leaves the draw to chance, as does -rapid.seed 0; "make fuzz" does so, with more
+// checks.
 package rapidseed
 
 import (

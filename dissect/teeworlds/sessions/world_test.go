@@ -101,8 +101,8 @@ func (w *writer) step() {
 	v.sent[v.tick] = v.now
 }
 
-// snapshot sends the world as it is now: nothing, a difference to an earlier one, or all of it. Some are lost on the way to
-// the capture, with what they are the base of.
+// snapshot sends the world as it is now: nothing, a difference to an earlier one, or all of it. Some are lost on the
+// way to the capture, with what they are the base of.
 //
 // CServer::DoSnapshot in src/engine/server/server.cpp.
 func (w *writer) snapshot() {

@@ -143,7 +143,8 @@ func (w *writer) packet(fromClient bool, flags byte, ack, chunks int, payload []
 
 // control sends a control packet.
 func (w *writer) control(fromClient bool, payload []byte, key string) {
-	w.send(fromClient, w.packet(fromClient, flagBits[w.kind == kind07].control, w.of(fromClient).ack, 0, payload), "control "+key)
+	w.send(fromClient, w.packet(fromClient, flagBits[w.kind == kind07].control, w.of(fromClient).ack, 0, payload),
+		"control "+key)
 }
 
 func (w *writer) of(client bool) *side {
@@ -300,7 +301,10 @@ func (w *writer) body(b []byte, def *tables.Message) []byte {
 // tuning appends the values of an Sv_TuneParams of 0.7: of Teeworlds, or in one of the orders of DDNet.
 func (w *writer) tuning(b []byte, def *tables.Message) []byte {
 	list := tables.TuneLists[w.IntN(len(tables.TuneLists))]
-	parts := [][]tables.Part{def.Parts, def.Orders.Complete.Parts[:list], def.Orders.WithoutDamage.Parts[:list-1]}[w.IntN(3)]
+	parts := [][]tables.Part{
+		def.Parts, def.Orders.Complete.Parts[:list],
+		def.Orders.WithoutDamage.Parts[:list-1],
+	}[w.IntN(3)]
 	count := len(parts)
 	if w.one(4) {
 		count = 40 // which no version is known to send
@@ -362,7 +366,10 @@ func (f *fields) value(b []byte, p *tables.Part) []byte {
 	return b
 }
 
-var texts = []string{"", "nameless tee", "\x01\x1b[31m", "äöü", "a longer text, as a line of a chat may be", "%s%n", "dm1", "\xff\xfe"}
+var texts = []string{
+	"", "nameless tee", "\x01\x1b[31m", "äöü", "a longer text, as a line of a chat may be",
+	"%s%n", "dm1", "\xff\xfe",
+}
 
 // number is any number of a range: often one of its ends, or a small one.
 func (w *writer) number(low, high int32) int32 {

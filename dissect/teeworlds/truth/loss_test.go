@@ -12,7 +12,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-var lossSeeds = flag.Int("loss-seeds", 1, "how often packets are lost at random from each Teeworlds capture, for each rate")
+var lossSeeds = flag.Int("loss-seeds", 1,
+	"how often packets are lost at random from each Teeworlds capture, for each rate")
 
 // A lossCount is how much of the snapshots that were captured is known.
 type lossCount struct {
@@ -36,8 +37,8 @@ func (n *lossCount) String() string {
 		share(n.whole, n.snapshots), n.assumed, share(n.carriedKnown, n.carried), share(n.itemsKnown, n.items), n.wrong)
 }
 
-// TestTeeworldsLoss takes packets out of captures at random, and compares every item that is shown as known with the truth
-// of the whole capture.
+// TestTeeworldsLoss takes packets out of captures at random, and compares every item that is shown as known with the
+// truth of the whole capture.
 func TestTeeworldsLoss(t *testing.T) {
 	t.Parallel()
 	for _, percent := range []int{1, 5, 10} {
@@ -45,7 +46,8 @@ func TestTeeworldsLoss(t *testing.T) {
 			t.Parallel()
 			var all lossCount
 			for _, name := range teeworldsCaptures(t) {
-				if strings.HasPrefix(name, "tw07-var") && name != "tw07-var-full" || name == "tw07-synth" || name == "tw07-midsession" {
+				if strings.HasPrefix(name, "tw07-var") && name != "tw07-var-full" || name == "tw07-synth" ||
+					name == "tw07-midsession" {
 					continue // the same session; packets of no session; no whole snapshot
 				}
 				truth := lossTruth(t, filepath.Join(teeworldsFolder(t), name+".truth.jsonl.gz"))

@@ -16,7 +16,8 @@ func TestSampleLoss(t *testing.T) {
 			var all lossCount
 			for _, every := range []uint64{4, 7} {
 				for first := range every {
-					n := countLoss(t, name, filepath.Join(samples, name+".pcap"), truth, func(frame uint64) bool { return frame%every == first })
+					n := countLoss(t, name, filepath.Join(samples, name+".pcap"), truth,
+						func(frame uint64) bool { return frame%every == first })
 					all.add(&n)
 				}
 			}

@@ -40,7 +40,8 @@ func TestSampleEvents(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			compareTeeworldsEvents(t, filepath.Join(samples, name+".pcap"), filepath.Join(samples, "truth", name+".srv.log.gz"), want)
+			compareTeeworldsEvents(t, filepath.Join(samples, name+".pcap"),
+				filepath.Join(samples, "truth", name+".srv.log.gz"), want)
 		})
 	}
 }

@@ -79,13 +79,14 @@ func (c *teeworldsComparison) wantSnapshot(t, snap, fields, got node) node {
 	return want
 }
 
-// wantBaseMissing changes what is wanted of a snapshot whose base is not in the sample: there is no sum of it, and of an
-// item there are the differences or, where its values are known otherwise, the same values.
+// wantBaseMissing changes what is wanted of a snapshot whose base is not in the sample: there is no sum of it, and of
+// an item there are the differences or, where its values are known otherwise, the same values.
 func wantBaseMissing(want, got node) {
 	delete(want, "crc_ok")
 	want["base_missing"] = true
 	gotItems := reftest.List(got["items"])
-	updated := slices.DeleteFunc(reftest.List(want["items"]), func(item any) bool { return item.(node)["update"] == "unchanged" })
+	updated := slices.DeleteFunc(reftest.List(want["items"]),
+		func(item any) bool { return item.(node)["update"] == "unchanged" })
 	for i, item := range updated {
 		if i == len(gotItems) {
 			break

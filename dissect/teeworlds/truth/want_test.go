@@ -119,7 +119,8 @@ func addTruthText(to node, key string, v any) {
 
 // numerals are the fields that 0.6 writes as text, where 0.7 has numbers.
 var numerals = []string{
-	"token", "flags", "num_players", "max_players", "num_clients", "max_clients", "map_crc", "map_size", "country", "score", "is_player", "packet_no",
+	"token", "flags", "num_players", "max_players", "num_clients", "max_clients", "map_crc", "map_size", "country",
+	"score", "is_player", "packet_no",
 }
 
 func wantConnless(t node) node {
@@ -155,7 +156,10 @@ func wantConnlessFields(t node) node {
 // wantChunk builds a chunk. Where the game gave up, the record may hold more than the truth.
 func (c *teeworldsComparison) wantChunk(t, chunk, got node) node {
 	flags := reftest.List(chunk["flags"])
-	want := node{"vital": slices.Contains(flags, any("vital")), "resend": slices.Contains(flags, any("resend")), "size": chunk["size"]}
+	want := node{
+		"vital": slices.Contains(flags, any("vital")), "resend": slices.Contains(flags, any("resend")),
+		"size": chunk["size"],
+	}
 	if chunk["seq"] != nil {
 		want["sequence"] = chunk["seq"]
 		state := fmt.Sprint(chunk["seq_state"])

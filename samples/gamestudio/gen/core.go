@@ -99,7 +99,8 @@ func cores() []wire.Datagram {
 	}
 	add(0xcc, wire.Operations(true, ops...))
 	add(0xcc, binary.LittleEndian.AppendUint32(wire.Operations(false, ops[0]), 7)) // and bytes that nothing points to
-	add(0xcc, wire.Operations(false, ops[0], wire.Operation{Name: "resync_version", Body: coreBody("resync_version", f.values("resync_version"))}))
+	add(0xcc, wire.Operations(false, ops[0],
+		wire.Operation{Name: "resync_version", Body: coreBody("resync_version", f.values("resync_version"))}))
 	add(0xcf, []byte("a body of no known form"))
 	for part := range slices.Chunk(byClient, coalesced) {
 		list = append(list, wire.Datagram{FromClient: true, Payload: client.CoalesceCore(part...)})
@@ -118,7 +119,12 @@ func nameTable(f *filler) []byte {
 	for _, part := range []struct {
 		name   string
 		values map[string]any
-	}{{"send_connect_info", values}, {"entry", f.values("entry")}, {"entry", f.values("entry")}, {"membership", f.values("membership")}} {
+	}{
+		{"send_connect_info", values},
+		{"entry", f.values("entry")},
+		{"entry", f.values("entry")},
+		{"membership", f.values("membership")},
+	} {
 		if err := b.Append(part.name, part.values); err != nil {
 			panic(err)
 		}

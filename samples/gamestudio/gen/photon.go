@@ -20,10 +20,13 @@ func photonSession() (list []wire.Datagram) {
 	hello := client.Command(6, 0, reliable, nil, []byte("\xf3\x00a message of the application"))
 	send(true, client.Packet(hello, client.Command(12, peer, reliable, nil, nil)))
 	again()
-	send(false, server.Packet(server.Ack(hello, client.Time), server.Command(6, 0, reliable, nil, []byte("\xf3\x01an answer"))))
-	send(true, client.Packet(client.Command(7, 1, 0, []uint32{1}, []byte("\xf3\x04unreliable")), client.Command(11, 1, unordered, []uint32{1}, []byte("without order"))))
+	send(false, server.Packet(server.Ack(hello, client.Time),
+		server.Command(6, 0, reliable, nil, []byte("\xf3\x01an answer"))))
+	send(true, client.Packet(client.Command(7, 1, 0, []uint32{1}, []byte("\xf3\x04unreliable")),
+		client.Command(11, 1, unordered, []uint32{1}, []byte("without order"))))
 	send(true, client.Packet(client.Command(5, peer, reliable, nil, nil)))
-	for _, f := range server.Fragments(8, 1, reliable, []byte("\xf3\x04a message in three fragments, the last a short one"), 20) {
+	for _, f := range server.Fragments(8, 1, reliable,
+		[]byte("\xf3\x04a message in three fragments, the last a short one"), 20) {
 		send(false, server.Packet(f))
 	}
 	client.Checksum, server.Checksum = true, true
@@ -33,7 +36,8 @@ func photonSession() (list []wire.Datagram) {
 	send(false, server.Packet(server.Ack(alone, client.Time)))
 	send(true, client.Packet(client.Fragments(15, 0, reliable|unordered, []byte("two fragments without order"), 16)...))
 	again()
-	send(true, client.Packet(client.Command(17, 0, 0, []uint32{7, 8}, nil), client.Command(13, 0, 0, nil, []byte("unknown"))))
+	send(true, client.Packet(client.Command(17, 0, 0, []uint32{7, 8}, nil),
+		client.Command(13, 0, 0, nil, []byte("unknown"))))
 	wrong := client.Packet(client.Command(5, peer, reliable, nil, nil))
 	wrong[12] ^= 1
 	send(true, wrong)

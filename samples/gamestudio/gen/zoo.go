@@ -30,15 +30,20 @@ func frames8() []wire.Datagram {
 	add := func(fromClient bool, parts ...[]byte) {
 		list = append(list, wire.Datagram{FromClient: fromClient, Payload: slices.Concat(parts...)})
 	}
-	for _, d := range wire.Signed([]wire.Datagram{{Payload: server.Connected()}, {FromClient: true, Payload: client.Connected()}}, wire.FastSigned) {
+	for _, d := range wire.Signed([]wire.Datagram{
+		{Payload: server.Connected()},
+		{FromClient: true, Payload: client.Connected()},
+	}, wire.FastSigned) {
 		add(d.FromClient, d.Payload)
 	}
 	// Of a signed connection the signature stands after the header. It is none of the secrets: a receiver drops these.
 	sign := func(frame []byte) []byte { return slices.Concat(frame[:4], signature, frame[4:]) }
 	info := coreBody("player_connect_info_ex", map[string]any{
-		"flags": uint32(4), "library_version": uint32(8), "name": wire.Wide("Anna"), "password": wire.Wide("secret"), "connect_data": []byte("hello"),
-		"data": []byte("her data"), "url": []byte("x-directplay:/port=2302\x00"), "instance_guid": [16]byte(guid), "application_guid": [16]byte(guid),
-		"alternate_addresses": slices.Concat(wire.AlternateAddress([]byte{192, 0, 2, 9}, 2302), wire.AlternateAddress([]byte{0x20, 1, 0xd, 0xb8, 15: 9}, 2303)),
+		"flags": uint32(4), "library_version": uint32(8), "name": wire.Wide("Anna"), "password": wire.Wide("secret"),
+		"connect_data": []byte("hello"), "data": []byte("her data"), "url": []byte("x-directplay:/port=2302\x00"),
+		"instance_guid": [16]byte(guid), "application_guid": [16]byte(guid),
+		"alternate_addresses": slices.Concat(wire.AlternateAddress([]byte{192, 0, 2, 9}, 2302),
+			wire.AlternateAddress([]byte{0x20, 1, 0xd, 0xb8, 15: 9}, 2303)),
 	})
 	failed := coreBody("connect_failed", map[string]any{"result": uint32(0x80158260), "reply": []byte("full")})
 	add(true, sign(client.Core(0xc1, info)))
@@ -46,7 +51,8 @@ func frames8() []wire.Datagram {
 	add(false, sign(server.Core(0xe0, []byte{1, 0, 0, 0, 'a', 'p', 'p'})))
 	add(true, sign(client.Core(0xe1, []byte{1, 0, 0, 0})))
 	core := func(typ byte, body []byte) []byte { return slices.Concat([]byte{typ, 0, 0, 0}, body) }
-	several := client.Coalesce(core(0xc1, info), core(0xc5, failed), core(0xe1, []byte{1, 0, 0, 0}), core(0xca, []byte{9, 0, 0, 0, 0, 0, 0, 0}), []byte("voice"), []byte("application"))
+	several := client.Coalesce(core(0xc1, info), core(0xc5, failed), core(0xe1, []byte{1, 0, 0, 0}),
+		core(0xca, []byte{9, 0, 0, 0, 0, 0, 0, 0}), []byte("voice"), []byte("application"))
 	for i := range 4 {
 		several[4+2*i+1] |= 0x40 // core messages
 	}
@@ -102,7 +108,8 @@ func firstCommands() []wire.Datagram {
 	twice(false, server.Packet(verify))
 	twice(true, client.Packet(client.Ack(verify, server.Now())))
 	twice(true, client.Packet(client.Bandwidth(), client.Throttle(), client.Ping()))
-	twice(true, client.Packet(client.Reliable(0, []byte("reliable")), client.Unreliable(1, []byte("unreliable")), client.Unsequenced(1, []byte("unsequenced"))))
+	twice(true, client.Packet(client.Reliable(0, []byte("reliable")), client.Unreliable(1, []byte("unreliable")),
+		client.Unsequenced(1, []byte("unsequenced"))))
 	for _, f := range server.Fragments(1, []byte("a message in three fragments, the last a short one"), 20) {
 		twice(false, server.Packet(f))
 	}

@@ -13,25 +13,41 @@ var Core = map[string]struct {
 	Type   uint32
 	Layout string
 }{
-	"player_connect_info": {0xc1, "flags library_version name@ data@ password@ connect_data@ url@ instance_guid* application_guid*"},
-	"player_connect_info_ex": {0xc1, "flags library_version name@ data@ password@ connect_data@ url@ instance_guid* application_guid* " +
-		"alternate_addresses@"},
-	"send_connect_info": {0xc2, "reply@ description_size flags max_players current_players session_name@ password@ reserved_data@ " +
-		"application_reserved_data@ instance_guid* application_guid* dpnid version version_not_used entry_count membership_count"},
-	"entry":                        {0, "dpnid owner_dpnid flags version version_not_used library_version name@ data@ url@"},
-	"membership":                   {0, "player_dpnid group_dpnid version version_not_used"},
-	"ack_connect_info":             {0xc3, ""},
-	"send_player_dnid":             {0xc4, "dpnid"},
-	"connect_failed":               {0xc5, "result reply@"},
-	"instruct_connect":             {0xc6, "dpnid version version_not_used"},
-	"instructed_connect_failed":    {0xc7, "dpnid"},
-	"connect_attempt_failed":       {0xc8, "dpnid"},
-	"nametable_version":            {0xc9, "version version_not_used"},
-	"resync_version":               {0xca, "version version_not_used"},
-	"req_nametable_op":             {0xcb, "version version_not_used"},
-	"host_migrate":                 {0xcd, "old_host_dpnid new_host_dpnid"},
-	"host_migrate_complete":        {0xce, ""},
-	"add_player":                   {0xd0, "dpnid owner_dpnid flags version version_not_used library_version name@ data@ url@"},
+	"player_connect_info": {
+		0xc1,
+		"flags library_version name@ data@ password@ connect_data@ url@ instance_guid* application_guid*",
+	},
+	"player_connect_info_ex": {
+		0xc1,
+		"flags library_version name@ data@ password@ connect_data@ url@ instance_guid* application_guid* " +
+			"alternate_addresses@",
+	},
+	"send_connect_info": {
+		0xc2,
+		"reply@ description_size flags max_players current_players session_name@ password@ reserved_data@ " +
+			"application_reserved_data@ instance_guid* application_guid* dpnid version version_not_used entry_count " +
+			"membership_count",
+	},
+	"entry": {
+		0,
+		"dpnid owner_dpnid flags version version_not_used library_version name@ data@ url@",
+	},
+	"membership":                {0, "player_dpnid group_dpnid version version_not_used"},
+	"ack_connect_info":          {0xc3, ""},
+	"send_player_dnid":          {0xc4, "dpnid"},
+	"connect_failed":            {0xc5, "result reply@"},
+	"instruct_connect":          {0xc6, "dpnid version version_not_used"},
+	"instructed_connect_failed": {0xc7, "dpnid"},
+	"connect_attempt_failed":    {0xc8, "dpnid"},
+	"nametable_version":         {0xc9, "version version_not_used"},
+	"resync_version":            {0xca, "version version_not_used"},
+	"req_nametable_op":          {0xcb, "version version_not_used"},
+	"host_migrate":              {0xcd, "old_host_dpnid new_host_dpnid"},
+	"host_migrate_complete":     {0xce, ""},
+	"add_player": {
+		0xd0,
+		"dpnid owner_dpnid flags version version_not_used library_version name@ data@ url@",
+	},
 	"destroy_player":               {0xd1, "dpnid version version_not_used reason"},
 	"req_create_group":             {0xd2, "context group_flags info_flags name@ data@"},
 	"req_add_player_to_group":      {0xd3, "context group_dpnid player_dpnid"},
@@ -42,13 +58,16 @@ var Core = map[string]struct {
 	"destroy_group":                {0xd8, "group_dpnid version version_not_used requesting_dpnid context"},
 	"add_player_to_group":          {0xd9, "group_dpnid player_dpnid version version_not_used requesting_dpnid context"},
 	"delete_player_from_group":     {0xda, "group_dpnid player_dpnid version version_not_used requesting_dpnid context"},
-	"update_info":                  {0xdb, "context dpnid version version_not_used info_flags name@ data@ requesting_dpnid"},
-	"terminate_session":            {0xdf, "terminate_data@"},
-	"req_process_completion":       {0xe0, "context"},
-	"process_completion":           {0xe1, "context"},
-	"req_integrity_check":          {0xe2, "context target_dpnid"},
-	"integrity_check":              {0xe3, "requesting_dpnid"},
-	"integrity_check_response":     {0xe4, "requesting_dpnid"},
+	"update_info": {
+		0xdb,
+		"context dpnid version version_not_used info_flags name@ data@ requesting_dpnid",
+	},
+	"terminate_session":        {0xdf, "terminate_data@"},
+	"req_process_completion":   {0xe0, "context"},
+	"process_completion":       {0xe1, "context"},
+	"req_integrity_check":      {0xe2, "context target_dpnid"},
+	"integrity_check":          {0xe3, "requesting_dpnid"},
+	"integrity_check_response": {0xe4, "requesting_dpnid"},
 }
 
 // A CoreBody is the body of a core message in the making: fixed parts, and then what their offsets point to.

@@ -1,7 +1,7 @@
 package wire
 
-// A Photon is one end of a connection of Photon, by the vendor's description of its protocol and what others publish of its
-// client: the constants NCommand.CT_*, CmdSize* and FV_*.
+// A Photon is one end of a connection of Photon, by the vendor's description of its protocol and what others publish of
+// its client: the constants NCommand.CT_*, CmdSize* and FV_*.
 type Photon struct {
 	Challenge uint32 // of the connection
 	Time      uint32

@@ -78,14 +78,18 @@ func Session(t *Tables, edition string, coding Coding) ([]Step, error) {
 	if edition == Old2002 {
 		positionName = "SVC_UPDATE1"
 	}
-	s.send(false, true, call{"SVC_INFO", Values{"protocol_version": int64(7), "server_time": float32(12.5), "frame_time": float32(0.0625)}})
+	s.send(false, true, call{"SVC_INFO", Values{
+		"protocol_version": int64(7), "server_time": float32(12.5),
+		"frame_time": float32(0.0625),
+	}})
 	s.send(true, true, call{"CLS_JOIN", Values{"player_dpid": dpid, "player_name": "SyntheticSue"}})
 	s.send(true, true, call{"CLS_LEVEL", Values{"level_name": "office.wmb"}})
 	s.send(false, true,
 		call{"SVC_STRING", Values{"string_index": int64(3), "text": "welcome"}},
 		call{"SVC_VAR", Values{"var_index": int64(5), "var_length": int64(2), "var": []int64{1024, -64514}}})
 	s.send(true, true, call{"CLS_CREATE", Values{
-		"player_dpid": dpid, "file_name": "guard.mdl", "start": units(128, 16, -32.5, 64), "action_index": int64(2), "identifier": int64(77),
+		"player_dpid": dpid, "file_name": "guard.mdl", "start": units(128, 16, -32.5, 64), "action_index": int64(2),
+		"identifier": int64(77),
 	}})
 	for i, file := range []string{"crate.mdl", "lamp.mdl", "guard.mdl"} {
 		entity := int64(7 + i)
@@ -96,7 +100,10 @@ func Session(t *Tables, edition string, coding Coding) ([]Step, error) {
 		s.send(false, true,
 			call{"SVC_CREATE", Values{"entity_index": entity, "identifier": identifier}},
 			call{lookName, Values{"entity_index": entity, "file_name": file, "scale": []int64{256, 256, 512}}},
-			call{positionName, Values{"entity_index": entity, "pos": units(per, 16*float64(i), -32.5, 64), "pan": int64(0x4000)}})
+			call{positionName, Values{
+				"entity_index": entity, "pos": units(per, 16*float64(i), -32.5, 64),
+				"pan": int64(0x4000),
+			}})
 	}
 	s.send(false, true, call{"SVC_LOCAL", Values{"entity_index": int64(9), "function_index": int64(4)}})
 	for tick := range 24 {
@@ -114,16 +121,21 @@ func (s *script) tick(tick int, per float64, positionName string, dpid int64) {
 		{positionName, Values{"entity_index": int64(9), "pos": units(per, 32+float64(tick)*1.5, -32.5-float64(tick)/4, 64), "pan": angle}},
 	}
 	if tick%2 == 0 {
-		updates = append(updates, call{positionName, Values{"entity_index": int64(7), "frame_int": int64(tick), "frame_frc": int64(tick * 9), "nextframe": int64(tick + 1)}})
+		updates = append(updates, call{positionName, Values{
+			"entity_index": int64(7), "frame_int": int64(tick),
+			"frame_frc": int64(tick * 9), "nextframe": int64(tick + 1),
+		}})
 	}
 	if tick%4 == 1 {
 		updates = append(updates, call{"SVC_UPDATE3", Values{
-			"entity_index": int64(8), "lightrange": int64(20 + tick), "red": int64(200), "green": int64(150), "blue": int64(tick), "alpha": int64(128),
+			"entity_index": int64(8), "lightrange": int64(20 + tick), "red": int64(200), "green": int64(150),
+			"blue": int64(tick), "alpha": int64(128),
 		}})
 	}
 	if tick%6 == 2 {
 		updates = append(updates, call{"SVC_ENTSOUND", Values{
-			"entity_index": int64(7), "sound_index": int64(tick), "volume": int64(200 - tick), "sound_handle": int64(1000 + tick),
+			"entity_index": int64(7), "sound_index": int64(tick), "volume": int64(200 - tick),
+			"sound_handle": int64(1000 + tick),
 		}})
 	}
 	if tick%8 == 3 {
@@ -141,14 +153,21 @@ func (s *script) tick(tick int, per float64, positionName string, dpid int64) {
 		}})
 	case 3:
 		s.send(true, true,
-			call{"CLS_SKILL3", Values{"entity_index": int64(9), "entity_dpid": dpid, "struct_offset": int64(252), "skill": units(1024, float64(tick), 0.25, -1)}},
+			call{"CLS_SKILL3", Values{
+				"entity_index": int64(9), "entity_dpid": dpid, "struct_offset": int64(252),
+				"skill": units(1024, float64(tick), 0.25, -1),
+			}},
 			call{"CLS_VAR", Values{"var_index": int64(1), "var_length": int64(1), "var": []int64{int64(tick)}}})
 	case 4:
 		s.send(false, true,
 			call{"SVC_SKILL", Values{"entity_index": int64(7), "struct_offset": int64(240), "skill": int64(tick) << 10}},
-			call{"SVC_INFO", Values{"protocol_version": int64(7), "server_time": float32(12.5 + float64(tick)/16), "frame_time": float32(0.0625)}})
+			call{"SVC_INFO", Values{
+				"protocol_version": int64(7), "server_time": float32(12.5 + float64(tick)/16),
+				"frame_time": float32(0.0625),
+			}})
 	case 5:
-		s.send(true, true, call{"CLS_STRING", Values{"string_index": int64(tick), "text": "hello there"}}, call{"CLS_PING", Values{"player_dpid": dpid}})
+		s.send(true, true, call{"CLS_STRING", Values{"string_index": int64(tick), "text": "hello there"}},
+			call{"CLS_PING", Values{"player_dpid": dpid}})
 	}
 }
 
@@ -241,12 +260,17 @@ func admission() (ask, admit []byte) {
 	})
 	var b CoreBody
 	_ = b.Append("send_connect_info", map[string]any{
-		"description_size": uint32(80), "flags": uint32(1), "max_players": uint32(8), "current_players": uint32(2), "session_name": Wide("Synthetic session"),
-		"instance_guid": instance, "application_guid": application, "dpnid": uint32(clientID), "version": uint32(3), "entry_count": uint32(2),
+		"description_size": uint32(80), "flags": uint32(1), "max_players": uint32(8), "current_players": uint32(2),
+		"session_name": Wide("Synthetic session"), "instance_guid": instance, "application_guid": application,
+		"dpnid": uint32(clientID), "version": uint32(3), "entry_count": uint32(2),
 	})
-	_ = b.Append("entry", map[string]any{"dpnid": uint32(serverID), "flags": uint32(0x402), "version": uint32(2), "library_version": uint32(8)})
 	_ = b.Append("entry", map[string]any{
-		"dpnid": uint32(clientID), "flags": uint32(0x200), "version": uint32(3), "library_version": uint32(8), "name": Wide("Synthetic Sue"),
+		"dpnid": uint32(serverID), "flags": uint32(0x402), "version": uint32(2),
+		"library_version": uint32(8),
+	})
+	_ = b.Append("entry", map[string]any{
+		"dpnid": uint32(clientID), "flags": uint32(0x200), "version": uint32(3), "library_version": uint32(8),
+		"name": Wide("Synthetic Sue"),
 	})
 	return ask, b.Bytes()
 }

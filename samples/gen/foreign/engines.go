@@ -36,9 +36,11 @@ func a2s(f *flow) {
 	f.ask(marked("TSource Engine Query\x00"))
 	f.answer(marked("A", challenge))
 	f.ask(marked("TSource Engine Query\x00", challenge))
-	f.answer(marked("I", 17, f.word(), "\x00de_dust2\x00csgo\x00Counter-Strike\x00", little(uint16(730)), 5, 20, 0, "dl", 0, 1, "1.38\x00"))
+	f.answer(marked("I", 17, f.word(), "\x00de_dust2\x00csgo\x00Counter-Strike\x00", little(uint16(730)), 5, 20,
+		0, "dl", 0, 1, "1.38\x00"))
 	f.ask(marked("U", challenge))
-	f.answer(marked("D", 2, 0, f.word(), "\x00", little(uint32(f.IntN(30))), f.bytes(4), 1, f.word(), "\x00", little(uint32(3)), f.bytes(4)))
+	f.answer(marked("D", 2, 0, f.word(), "\x00", little(uint32(f.IntN(30))), f.bytes(4), 1, f.word(), "\x00",
+		little(uint32(3)), f.bytes(4)))
 	f.ask(marked("V", challenge))
 	f.answer(marked("E", little(uint16(1)), "sv_gravity\x00800\x00"))
 }
@@ -63,7 +65,9 @@ func goldsrc(f *flow) {
 		challenge := uint32(f.secret[0]) &^ (1 << 31)
 		f.ask(marked("getchallenge steam\n"))
 		f.answer(marked(fmt.Sprintf("A00000000 %d 3 90071996842377216 0\n\x00", challenge)))
-		f.ask(marked(fmt.Sprintf("connect 48 %d \"\\prot\\3\\unique\\-1\\raw\\steam\\cdkey\\0123456789abcdef0123456789abcdef\" \"\\name\\%s\\rate\\20000\"\n", challenge, f.word()), f.bytes(200)))
+		f.ask(marked(fmt.Sprintf("connect 48 %d "+
+			"\"\\prot\\3\\unique\\-1\\raw\\steam\\cdkey\\0123456789abcdef0123456789abcdef\" \"\\name\\%s\\rate\\20000\"\n",
+			challenge, f.word()), f.bytes(200)))
 		f.answer(marked("B 1 \"198.51.100.7:27005\" 0 8684\x00"))
 	}
 	f.either(func(fromServer bool) []byte {
@@ -87,8 +91,10 @@ func goldsrc(f *flow) {
 func source(f *flow) {
 	if f.first() {
 		f.ask(marked("q", f.bytes(4), "0000000000\x00"))
-		f.answer(marked("A", f.bytes(4), f.bytes(4), little(uint32(3), uint16(0), uint64(90071996842377216), 0), "000000\x00"))
-		f.ask(marked("k", little(uint32(24), uint32(3), uint32(f.secret[0]), uint32(f.secret[1])), f.word(), "\x00\x00203.0\x00", little(uint16(240)), f.bytes(240)))
+		f.answer(marked("A", f.bytes(4), f.bytes(4), little(uint32(3), uint16(0), uint64(90071996842377216), 0),
+			"000000\x00"))
+		f.ask(marked("k", little(uint32(24), uint32(3), uint32(f.secret[0]), uint32(f.secret[1])), f.word(),
+			"\x00\x00203.0\x00", little(uint16(240)), f.bytes(240)))
 		f.answer(marked("B", f.bytes(4), "0000000000\x00"))
 	}
 	f.either(func(fromServer bool) []byte {
@@ -125,7 +131,8 @@ func quakeworld(end string) func(f *flow) {
 			challenge := uint32(f.secret[0]) &^ (1 << 31)
 			f.ask(marked("getchallenge" + end))
 			f.answer(marked(fmt.Sprintf("c%d\x00", challenge)))
-			f.ask(marked(fmt.Sprintf("connect 28 %d %d \"\\rate\\25000\\name\\%s\\*ver\\ezQuake\"\n", uint16(f.secret[1]), challenge, f.word())))
+			f.ask(marked(fmt.Sprintf("connect 28 %d %d \"\\rate\\25000\\name\\%s\\*ver\\ezQuake\"\n", uint16(f.secret[1]),
+				challenge, f.word())))
 			f.answer(marked("j\x00"))
 		}
 		quakeworldPlay(f)
@@ -168,7 +175,8 @@ func (f *flow) netchan(body func(fromServer bool) []byte, hasQport bool) {
 
 func quakeworldQuery(f *flow) {
 	f.ask(marked("status 23\n\x00"))
-	f.answer(marked("n\\maxclients\\16\\hostname\\lab\\map\\dm6\n", fmt.Sprintf("%d 3 12 40 \"%s\" \"\" 4 4\n\x00", f.round, f.word())))
+	f.answer(marked("n\\maxclients\\16\\hostname\\lab\\map\\dm6\n",
+		fmt.Sprintf("%d 3 12 40 \"%s\" \"\" 4 4\n\x00", f.round, f.word())))
 	f.ask(marked("ping\n"))
 	f.answer("l")
 	f.ask(marked("qtvusers\n"))
@@ -182,7 +190,8 @@ func quake2(end string) func(f *flow) {
 			challenge := uint32(f.secret[0]) &^ (1 << 31)
 			f.ask(marked("getchallenge" + end))
 			f.answer(marked(fmt.Sprintf("challenge %d p=34,35,36", challenge)))
-			f.ask(marked(fmt.Sprintf("connect 34 %d %d \"\\rate\\25000\\name\\%s\\skin\\male/grunt\"\n", uint16(f.secret[1]), challenge, f.word())))
+			f.ask(marked(fmt.Sprintf("connect 34 %d %d \"\\rate\\25000\\name\\%s\\skin\\male/grunt\"\n", uint16(f.secret[1]),
+				challenge, f.word())))
 			f.answer(marked("client_connect"))
 		}
 		quake2Play(f)
@@ -197,7 +206,8 @@ func quake2Play(f *flow) {
 			if f.IntN(6) == 0 {
 				b = big(10, 2, f.word(), " entered the game\n\x00")
 			}
-			return big(b, 20, little(uint32(f.round), uint32(f.round-1)), 0, 2, f.bytes(2), 17, f.upTo(10, 60), 18, f.upTo(10, 90), 0, 0)
+			return big(b, 20, little(uint32(f.round), uint32(f.round-1)), 0, 2, f.bytes(2), 17, f.upTo(10, 60),
+				18, f.upTo(10, 90), 0, 0)
 		}
 		return big(2, f.bytes(1), little(uint32(f.round)), f.upTo(8, 30))
 	}, true)
@@ -205,7 +215,8 @@ func quake2Play(f *flow) {
 
 func quake2Query(f *flow) {
 	f.ask(marked("status\n"))
-	f.answer(marked("print\n\\mapname\\q2dm1\\gamename\\baseq2\\maxclients\\8\n", fmt.Sprintf("%d 30 \"%s\"\n", f.round, f.word())))
+	f.answer(marked("print\n\\mapname\\q2dm1\\gamename\\baseq2\\maxclients\\8\n",
+		fmt.Sprintf("%d 30 \"%s\"\n", f.round, f.word())))
 	f.ask(marked("info 34\n"))
 	f.answer(marked(fmt.Sprintf("info\n%16s %8s %2d/%2d\n", "lab", "q2dm1", 3, 8)))
 	f.ask(marked("ping"))
@@ -248,7 +259,8 @@ func unreal4(f *flow) {
 
 func gamespy(f *flow) {
 	f.ask("\\status\\")
-	f.answer("\\gamename\\ut\\gamever\\451\\hostname\\", f.word(), "\\mapname\\DM-Deck16\\numplayers\\3\\final\\\\queryid\\", fmt.Sprint(f.round), ".1")
+	f.answer("\\gamename\\ut\\gamever\\451\\hostname\\", f.word(),
+		"\\mapname\\DM-Deck16\\numplayers\\3\\final\\\\queryid\\", fmt.Sprint(f.round), ".1")
 }
 
 func gamespy3(f *flow) {

@@ -36,7 +36,8 @@ func (f *flow) ptp2(kind byte, n uint32, body ...any) []byte {
 	}
 	clock := big(f.secret[0]) // EUI-64
 	rest := big(body...)
-	return big(kind, 2, uint16(34+len(rest)), byte(f.seed%4), 0, flags, correction, uint32(0), clock, uint16(1), uint16(n), ptpControls[kind], byte(0xff), rest)
+	return big(kind, 2, uint16(34+len(rest)), byte(f.seed%4), 0, flags, correction, uint32(0), clock, uint16(1), uint16(n),
+		ptpControls[kind], byte(0xff), rest)
 }
 
 // ptpTime makes a time of PTP version 2: seconds of 48 bits, and nanoseconds.
@@ -55,7 +56,8 @@ func ptpEvent(f *flow) {
 func ptpGeneral(f *flow) {
 	f.first()
 	if f.round%8 == 1 {
-		f.answer(f.ptp2(ptpAnnounce, uint32(f.round/8), zeros(10), uint16(37), 0, 128, 6, 0x21, uint16(0x4e5d), 128, f.secret[0], uint16(0), 0x20))
+		f.answer(f.ptp2(ptpAnnounce, uint32(f.round/8), zeros(10), uint16(37), 0, 128, 6, 0x21, uint16(0x4e5d), 128,
+			f.secret[0], uint16(0), 0x20))
 	}
 	n := f.count(true)
 	f.answer(f.ptp2(ptpFollowUp, n, f.ptpTime()))
@@ -74,7 +76,8 @@ func ptp1(answer, ask byte) func(f *flow) {
 			if control > 1 {
 				kind = 2 // general
 			}
-			head := big(uint16(1), uint16(1), domain, zeros(16-len(domain)), kind, 1, big(f.secret[0])[:6], uint16(1), uint16(n), control, 0, uint16(8),
+			head := big(uint16(1), uint16(1), domain, zeros(16-len(domain)), kind, 1, big(f.secret[0])[:6], uint16(1),
+				uint16(n), control, 0, uint16(8),
 				uint32(1700000000+f.round), uint32(f.IntN(1e9)))
 			return slices.Concat(head, zeros(sizes[control]-len(head)))
 		}
@@ -86,18 +89,19 @@ func ptp1(answer, ask byte) func(f *flow) {
 // slaControl: Cisco's IP SLA asks a responder to listen, https://wiki.wireshark.org/Cisco-IPSLA.
 func slaControl(f *flow) {
 	n := byte(f.round)
-	f.ask(1, n, 0, 0x34, zeros(5), 4, 0, 0x10, zeros(4), f.bytes(4), uint16(4243+f.round), 0x14, 0x50, 0, 1, 0, 0x1c, zeros(25))
+	f.ask(1, n, 0, 0x34, zeros(5), 4, 0, 0x10, zeros(4), f.bytes(4), uint16(4243+f.round), 0x14, 0x50,
+		0, 1, 0, 0x1c, zeros(25))
 	f.answer(1, n, 0, 8, zeros(8))
 }
 
-// slaMilliseconds returns a time of day in milliseconds, four hours and a half or more into the day. Before 9:19 its highest
-// byte is 1.
+// slaMilliseconds returns a time of day in milliseconds, four hours and a half or more into the day. Before 9:19 its
+// highest byte is 1.
 func (f *flow) slaMilliseconds() uint32 {
 	return uint32((16_500_000+f.seed*4_100_000)%86_400_000) + uint32(f.round*20)
 }
 
-// slaJitter: the probes of udp-jitter with milliseconds: type 2, flags, the times of sender and responder, and the numbers of
-// both, see the page above. The numbers pass through all that two bytes can hold.
+// slaJitter: the probes of udp-jitter with milliseconds: type 2, flags, the times of sender and responder, and the
+// numbers of both, see the page above. The numbers pass through all that two bytes can hold.
 func slaJitter(f *flow) {
 	n, sent := uint16(f.round*2621), f.slaMilliseconds()
 	f.ask(uint16(2), uint16(0), sent, uint32(0), n, uint16(0), zeros(16))

@@ -27,7 +27,8 @@ func rtp(f *flow) {
 // rtcp: RFC 3550, section 6.4: sender reports with one block, and descriptions.
 func rtcp(f *flow) {
 	f.first()
-	f.ask(0x81, 200, uint16(12), uint32(f.secret[0]), f.bytes(8), uint32(f.round*48000), uint32(f.round*50), uint32(f.round*8000), uint32(f.secret[1]), zeros(4), f.bytes(16),
+	f.ask(0x81, 200, uint16(12), uint32(f.secret[0]), f.bytes(8), uint32(f.round*48000), uint32(f.round*50),
+		uint32(f.round*8000), uint32(f.secret[1]), zeros(4), f.bytes(16),
 		0x81, 202, uint16(3), uint32(f.secret[0]), 1, 4, "user", 0, 0)
 	f.answer(0x81, 201, uint16(7), uint32(f.secret[1]), uint32(f.secret[0]), zeros(4), f.bytes(16))
 }
@@ -54,7 +55,8 @@ func srt(f *flow) {
 	n := uint32(f.secret[0])&0x7fffffff + f.count(false)
 	f.ask(n, 0xc0000000|uint32(f.round), uint32(f.round*20000), uint32(f.secret[1]), 0x47, f.bytes(1315))
 	if f.round%4 == 0 {
-		f.answer(0x80020000, uint32(f.round), uint32(f.round*20000), uint32(f.secret[2]), n, uint32(20000), uint32(900), uint32(8000))
+		f.answer(0x80020000, uint32(f.round), uint32(f.round*20000), uint32(f.secret[2]), n, uint32(20000),
+			uint32(900), uint32(8000))
 	}
 }
 

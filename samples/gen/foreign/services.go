@@ -46,13 +46,15 @@ func dns(f *flow) {
 func mdns(f *flow) {
 	name := labels("_"+f.word(), "_tcp", "local")
 	f.ask(uint16(0), uint16(0), uint16(1), uint16(0), uint16(0), uint16(0), name, uint16(12), uint16(0x8001))
-	f.answer(uint16(0), uint16(0x8400), uint16(0), uint16(1), uint16(0), uint16(0), name, uint16(12), uint16(1), uint32(4500), uint16(2), uint16(0xc00c))
+	f.answer(uint16(0), uint16(0x8400), uint16(0), uint16(1), uint16(0), uint16(0), name, uint16(12), uint16(1),
+		uint32(4500), uint16(2), uint16(0xc00c))
 }
 
 // ssdp: UPnP device architecture 1.1, section 1.
 func ssdp(f *flow) {
 	f.ask("M-SEARCH * HTTP/1.1\r\nHOST: 239.255.255.250:1900\r\nMAN: \"ssdp:discover\"\r\nMX: 2\r\nST: ssdp:all\r\n\r\n")
-	f.answer("HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=1800\r\nEXT:\r\nST: upnp:rootdevice\r\nUSN: uuid:", f.word(), "\r\n\r\n")
+	f.answer("HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=1800\r\nEXT:\r\nST: upnp:rootdevice\r\nUSN: uuid:",
+		f.word(), "\r\n\r\n")
 }
 
 // dht: BEP 5.
@@ -93,7 +95,8 @@ func snmp(f *flow) {
 
 // syslog: RFC 5424, section 6.
 func syslog(f *flow) {
-	f.ask(fmt.Sprintf("<%d>1 2026-11-22T11:%02d:00Z %s app %d ID47 - connect from %s", f.IntN(192), f.IntN(60), f.word(), f.IntN(30000), f.word()))
+	f.ask(fmt.Sprintf("<%d>1 2026-11-22T11:%02d:00Z %s app %d ID47 - connect from %s", f.IntN(192), f.IntN(60), f.word(),
+		f.IntN(30000), f.word()))
 }
 
 // tftp: RFC 1350, section 5.
@@ -124,31 +127,37 @@ func radius(f *flow) {
 // netflow: version 5 export datagrams, as Cisco's NetFlow services describe them.
 func netflow(f *flow) {
 	n := 1 + f.IntN(20)
-	f.ask(uint16(5), uint16(n), uint32(f.round*1000), uint32(1_790_000_000+f.round), f.Uint32(), f.count(false), uint32(0), f.bytes(48*n))
+	f.ask(uint16(5), uint16(n), uint32(f.round*1000), uint32(1_790_000_000+f.round), f.Uint32(), f.count(false),
+		uint32(0), f.bytes(48*n))
 }
 
 // sflow: version 5, sflow.org, with a sample that is not looked into.
 func sflow(f *flow) {
 	sample := f.bytes(4 * (8 + f.IntN(60)))
-	f.ask(uint32(5), uint32(1), f.bytes(4), uint32(0), f.count(false), uint32(f.round*997), uint32(1), uint32(1), uint32(len(sample)), sample)
+	f.ask(uint32(5), uint32(1), f.bytes(4), uint32(0), f.count(false), uint32(f.round*997), uint32(1), uint32(1),
+		uint32(len(sample)), sample)
 }
 
 // sip: RFC 3261, section 7.
 func sip(f *flow) {
 	call := f.word()
-	f.ask("OPTIONS sip:", f.word(), "@192.0.2.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK", call, "\r\nCall-ID: ", call, "\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n")
+	f.ask("OPTIONS sip:", f.word(), "@192.0.2.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK", call,
+		"\r\nCall-ID: ", call, "\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n")
 	f.answer("SIP/2.0 200 OK\r\nCall-ID: ", call, "\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n")
 }
 
 // artnet: Art-Net 4, ArtDmx.
 func artnet(f *flow) {
-	f.ask("Art-Net\x00", little(uint16(0x5000)), uint16(14), byte(f.round), 0, little(uint16(1)), uint16(512), f.bytes(512))
+	f.ask("Art-Net\x00", little(uint16(0x5000)), uint16(14), byte(f.round), 0, little(uint16(1)),
+		uint16(512), f.bytes(512))
 }
 
 // sacn: ANSI E1.31, a data packet.
 func sacn(f *flow) {
-	f.ask(uint16(0x10), uint16(0), "ASC-E1.17\x00\x00\x00", uint16(0x726e), uint32(4), f.bytes(16), uint16(0x7258), uint32(2),
-		"console", zeros(57), 100, uint16(0), byte(f.round), 0, uint16(1), uint16(0x720b), 2, 0xa1, uint16(0), uint16(1), uint16(513), 0, f.bytes(512))
+	f.ask(uint16(0x10), uint16(0), "ASC-E1.17\x00\x00\x00", uint16(0x726e), uint32(4), f.bytes(16),
+		uint16(0x7258), uint32(2),
+		"console", zeros(57), 100, uint16(0), byte(f.round), 0, uint16(1), uint16(0x720b), 2, 0xa1, uint16(0), uint16(1),
+		uint16(513), 0, f.bytes(512))
 }
 
 // osc: Open Sound Control 1.0.

@@ -38,7 +38,10 @@ func ones(n int) []byte {
 
 // loneText is something that a person could send to a game's port.
 func loneText(f *flow) string {
-	texts := [...]string{"hello", "foo bar baz", "ping", "test\n", "", "\\", "0", "print", "status", "info", "A", "say hi", f.word(), f.word() + " " + f.word()}
+	texts := [...]string{
+		"hello", "foo bar baz", "ping", "test\n", "", "\\", "0", "print", "status", "info", "A", "say hi",
+		f.word(), f.word() + " " + f.word(),
+	}
 	return texts[f.IntN(len(texts))]
 }
 

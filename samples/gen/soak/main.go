@@ -76,7 +76,10 @@ type soak struct {
 
 func (s *soak) groups() []group {
 	flood := func(kind string, n, rounds int) trial {
-		return trial{fmt.Sprintf("%s × %d", kind, n*rounds), []string{"flood", "-kind", kind, "-n", strconv.Itoa(n), "-rounds", strconv.Itoa(rounds)}}
+		return trial{fmt.Sprintf("%s × %d", kind, n*rounds), []string{
+			"flood", "-kind", kind, "-n", strconv.Itoa(n),
+			"-rounds", strconv.Itoa(rounds),
+		}}
 	}
 	var list []group
 	for _, kind := range []string{"query", "enet"} {
@@ -94,7 +97,10 @@ func (s *soak) groups() []group {
 		}
 		list = append(list, known, fresh)
 	}
-	for _, kind := range []string{"connect", "challenge", "token", "enet", "directplay8", "netchan", "query", "fragment", "ipfragment"} {
+	for _, kind := range []string{
+		"connect", "challenge", "token", "enet", "directplay8", "netchan", "query",
+		"fragment", "ipfragment",
+	} {
 		list = append(list, group{name: kind, trials: []trial{flood(kind, s.pairs, 1)}})
 	}
 	play := group{name: "play", flatTime: true, flatMemory: true}
@@ -146,7 +152,8 @@ func (s *soak) measure(g group) error {
 			continue
 		}
 		if g.flatTime && r.perPacket() > evenness*first.perPacket() {
-			failures = append(failures, fmt.Errorf("%s takes %.2f µs for a packet, %s %.2f", t.name, r.perPacket(), g.trials[0].name, first.perPacket()))
+			failures = append(failures, fmt.Errorf("%s takes %.2f µs for a packet, %s %.2f", t.name, r.perPacket(),
+				g.trials[0].name, first.perPacket()))
 		}
 		if g.flatMemory && float64(r.peak) > evenness*float64(first.peak) {
 			failures = append(failures, fmt.Errorf("%s takes %d MB, %s %d", t.name, r.peak, g.trials[0].name, first.peak))

@@ -12,9 +12,9 @@ import (
 
 // controls are the roles of what can be used, whose names a screen reader says.
 var controls = map[string]bool{
-	"button": true, "link": true, "textbox": true, "combobox": true, "searchbox": true, "checkbox": true, "slider": true, "menuitem": true,
-	"option": true, "tree": true, "treeitem": true, "grid": true, "menu": true, "dialog": true, "splitter": true, "image": true,
-	"columnheader": true, "DisclosureTriangle": true, "progressbar": true,
+	"button": true, "link": true, "textbox": true, "combobox": true, "searchbox": true, "checkbox": true,
+	"slider": true, "menuitem": true, "option": true, "tree": true, "treeitem": true, "grid": true, "menu": true,
+	"dialog": true, "splitter": true, "image": true, "columnheader": true, "DisclosureTriangle": true, "progressbar": true,
 }
 
 // An axValue is a value of the browser's tree for screen readers.
@@ -55,8 +55,8 @@ func checkNames(t *testing.T, b *tab, where string) {
 	}
 }
 
-// brokenReferences are elements whose ARIA attributes name elements that are not there, identifiers that stand twice, and
-// children of lists, trees and menus with other roles.
+// brokenReferences are elements whose ARIA attributes name elements that are not there, identifiers that stand twice,
+// and children of lists, trees and menus with other roles.
 const brokenReferences = `(() => {
 	const wrong = [];
 	for (const e of document.querySelectorAll("*")) {

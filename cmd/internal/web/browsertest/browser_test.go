@@ -107,7 +107,8 @@ func newTab(t *testing.T, l look) *tab {
 	options := append([]chromedp.ExecAllocatorOption{}, chromedp.DefaultExecAllocatorOptions[:]...)
 	options = append(options,
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(folder),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(int(l.width), int(l.height)))
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.WindowSize(int(l.width), int(l.height)))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, stop := chromedp.NewContext(allocator)
@@ -131,7 +132,10 @@ func newTab(t *testing.T, l look) *tab {
 	}
 	b.run(log.Enable(), runtime.Enable(),
 		emulation.SetDeviceMetricsOverride(l.width, l.height, 1, false),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"},
+		}))
 	t.Cleanup(b.calm)
 	return b
 }
@@ -173,7 +177,8 @@ func (b *tab) run(actions ...chromedp.Action) {
 // eval evaluates an expression, which may be a promise.
 func eval[T any](b *tab, expression string) (value T) {
 	b.t.Helper()
-	b.run(chromedp.Evaluate(expression, &value, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	b.run(chromedp.Evaluate(expression, &value,
+		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return value
 }
 
@@ -182,7 +187,8 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
-	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond), chromedp.WithPollingTimeout(0))); err != nil {
+	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond),
+		chromedp.WithPollingTimeout(0))); err != nil {
 		var picture []byte
 		shot, end := context.WithTimeout(b.ctx, patience)
 		defer end()

@@ -12,13 +12,14 @@ import (
 
 // familySamples are captures and recordings of all games and transports.
 var familySamples = []string{
-	"quake3/71-voip.pcap", "quake3/71-banned.dm_71", "quake3/oob.pcap", "quake3/rtcw-60-61-play.pcap", "quake3/et-84-play.pcap",
-	"quake3/jo-16-synth.pcap", "quake3/jka-26-vehicle.pcap", "teeworlds/07-ipv6-join.pcap", "teeworlds/07-ctf.demo", "teeworlds/ddnet-join.pcap",
-	"gamestudio/synthetic-directplay8.pcap", "gamestudio/synthetic-every-late.pcap", "gamestudio/enet-0ad.pcap",
+	"quake3/71-voip.pcap", "quake3/71-banned.dm_71", "quake3/oob.pcap", "quake3/rtcw-60-61-play.pcap",
+	"quake3/et-84-play.pcap", "quake3/jo-16-synth.pcap", "quake3/jka-26-vehicle.pcap", "teeworlds/07-ipv6-join.pcap",
+	"teeworlds/07-ctf.demo", "teeworlds/ddnet-join.pcap", "gamestudio/synthetic-directplay8.pcap",
+	"gamestudio/synthetic-every-late.pcap", "gamestudio/enet-0ad.pcap",
 }
 
-// Captures and recordings of every family are shown: the list, the fields, the record, and the bits of fields are those of
-// the command.
+// Captures and recordings of every family are shown: the list, the fields, the record, and the bits of fields are those
+// of the command.
 func TestViewerShowsEveryFamily(t *testing.T) {
 	t.Parallel()
 	for _, name := range familySamples {

@@ -55,7 +55,8 @@ func TestViewerColumns(t *testing.T) {
 	const field = "quake3.server_message.ops.snapshot.server_time"
 	b.run(chromedp.Evaluate(`viewer.columns.add("quake3.server_message.ops.snapshot.entities.number")`, nil))
 	b.until(`viewer.columns.chosen.length === 2 && viewer.list.shown.length > 10 && viewer.columns.missing(viewer.list.shown).length === 0`)
-	want := strings.Split(output(t, file, "-T", "fields", "-e", field, "-e", "quake3.server_message.ops.snapshot.entities.number"), "\n")
+	want := strings.Split(output(t, file, "-T", "fields", "-e", field, "-e",
+		"quake3.server_message.ops.snapshot.entities.number"), "\n")
 	got := eval[[][]string](b, `(async () => {
 		const rows = Array.from({ length: 500 }, (_, i) => i).join(",");
 		const [a, b] = await Promise.all(viewer.columns.chosen.map(field => viewer.carrier.ask("column", { field, rows })));
@@ -63,7 +64,8 @@ func TestViewerColumns(t *testing.T) {
 	})()`)
 	for i, row := range got {
 		cells := strings.Split(want[i], "\t")
-		if numbers := strings.ReplaceAll(row[1], ", ", ","); row[0] != cells[0] || numbers != cells[1] && !strings.HasPrefix(cells[1], numbers) {
+		if numbers := strings.ReplaceAll(row[1], ", ", ","); row[0] != cells[0] || numbers != cells[1] &&
+			!strings.HasPrefix(cells[1], numbers) {
 			t.Fatalf("row %d has %q, the command %q", i, row, cells)
 		}
 	}
@@ -116,7 +118,8 @@ func TestViewerPlots(t *testing.T) {
 		got = append(got, s...)
 	}
 	var want []point
-	for line := range strings.Lines(output(t, file, "-T", "fields", "-e", "frame", "-e", "time_relative", "-e", field, "-Y", field)) {
+	for line := range strings.Lines(output(t, file, "-T", "fields", "-e", "frame", "-e", "time_relative",
+		"-e", field, "-Y", field)) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		n, _ := strconv.Atoi(cells[0])
 		at, _ := strconv.ParseFloat(cells[1], 64)
@@ -151,7 +154,8 @@ func TestViewerPlots(t *testing.T) {
 		return [box.left + x, box.top + y, p[3]];
 	})()`)
 	b.run(chromedp.MouseClickXY(target[0], target[1]))
-	b.until(fmt.Sprintf(`Math.abs(viewer.record.number - %v) <= 4 && viewer.record.number !== %d`, target[2], frame)) // points lie close
+	// points lie close
+	b.until(fmt.Sprintf(`Math.abs(viewer.record.number - %v) <= 4 && viewer.record.number !== %d`, target[2], frame))
 	b.picture("viewer-plot.png")
 	if hash := eval[string](b, `new URLSearchParams(location.hash.slice(1)).get("plot")`); hash != field {
 		t.Errorf("the address has the plot %q", hash)

@@ -117,7 +117,8 @@ func TestViewerTenMillionRows(t *testing.T) {
 	b.until(`many.lines.some(l => l.textContent === "line 9999999" && l.getBoundingClientRect().bottom <= 600.5)`)
 	b.run(chromedp.Evaluate(`many.moveTo(5_000_000)`, nil))
 	b.until(`many.item(5_000_000) === "line 5000000"`)
-	if lines := eval[[]string](b, seen); lines[0] != "line 5000000" && lines[0] != "line 4999999" || lines[len(lines)-1] < "line 5000025" {
+	if lines := eval[[]string](b, seen); lines[0] != "line 5000000" && lines[0] != "line 4999999" ||
+		lines[len(lines)-1] < "line 5000025" {
 		t.Errorf("seen are %q", lines)
 	}
 	b.run(chromedp.Evaluate(`many.element.dispatchEvent(new WheelEvent("wheel", { deltaY: 66, cancelable: true }))`, nil))

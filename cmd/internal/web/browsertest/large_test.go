@@ -93,7 +93,8 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 		took.sort((a, b) => a - b);
 		return [took[60], took[108], took[119]];
 	})()`)
-	t.Logf("scrolling, milliseconds between two pictures: half of them below %.0f, nine of ten below %.0f, the longest %.0f", frames[0], frames[1], frames[2])
+	t.Logf("scrolling, milliseconds between two pictures: half of them below %.0f, nine of ten below %.0f, the longest "+
+		"%.0f", frames[0], frames[1], frames[2])
 	if frames[1] > 100 {
 		t.Errorf("it does not scroll smoothly")
 	}

@@ -15,9 +15,10 @@ import (
 
 // tablesOf are the sections with the rows of a statistic as they are, and some heads of the table.
 var tablesOf = map[string][]string{
-	"players": {"matches", "kind", "client_num", "connects"}, "loss": {"lagometer", "loss_side"}, "proto": {"bits", "level"},
-	"fields": {"bits", "field", "bits"}, "input": {"input", "measure", "p50"}, "rcon": {"queries", "attempts"},
-	"drdos": {"queries", "amplification"}, "servers": {"queries", "changes"}, "expert": {"evidence", "severity"},
+	"players": {"matches", "kind", "client_num", "connects"}, "loss": {"lagometer", "loss_side"},
+	"proto": {"bits", "level"}, "fields": {"bits", "field", "bits"}, "input": {"input", "measure", "p50"},
+	"rcon": {"queries", "attempts"}, "drdos": {"queries", "amplification"}, "servers": {"queries", "changes"},
+	"expert": {"evidence", "severity"},
 }
 
 // checkTables compares the tables that are rows of a statistic as they are.
@@ -119,7 +120,8 @@ func checkBits(t *testing.T, g *shownGame, want *printed) {
 func checkLagometer(t *testing.T, games []shownGame, want *printed) {
 	t.Helper()
 	sums := func(r numberRow) string {
-		return fmt.Sprint("messages ", r["messages"], " lost ", r["lost"], " behind ", r.number("lost_behind"), " resent ", r.number("resent"))
+		return fmt.Sprint("messages ", r["messages"], " lost ", r["lost"], " behind ", r.number("lost_behind"),
+			" resent ", r.number("resent"))
 	}
 	rows := map[string]int{}
 	for _, r := range want.rows["loss"] {
@@ -161,7 +163,10 @@ func checkInput(t *testing.T, g *shownGame, want *printed) {
 	}
 	for i, r := range rows {
 		bar, middle, most := points(t, p.Series[0].Data)[i], points(t, p.Series[1].Data)[i], points(t, p.Series[2].Data)[i]
-		if got, want := [4]float64{bar[0], middle[0], bar[1], most[0]}, [4]float64{r.number("p5"), r.number("p50"), r.number("p95"), r.number("p99")}; got != want {
+		if got, want := [4]float64{bar[0], middle[0], bar[1], most[0]}, [4]float64{
+			r.number("p5"), r.number("p50"),
+			r.number("p95"), r.number("p99"),
+		}; got != want {
 			t.Errorf("%s: row %d is drawn as %v, -z input has %v", measure, i, got, want)
 		}
 	}
@@ -240,7 +245,10 @@ func checkEvents(t *testing.T, games []shownGame, want *printed) {
 			}
 		}
 		if p := g.picture("timeline", "What happened when"); p != nil {
-			for name, kind := range map[string]string{"deaths": "kill", "items": "pickup", "flags": "flag", "chat": "chat", "finishes": "race_finish"} {
+			for name, kind := range map[string]string{
+				"deaths": "kill", "items": "pickup", "flags": "flag", "chat": "chat",
+				"finishes": "race_finish",
+			} {
 				at := slices.IndexFunc(p.Series, func(s struct {
 					Name, Type string
 					Data       []json.RawMessage
@@ -267,7 +275,8 @@ func checkEvents(t *testing.T, games []shownGame, want *printed) {
 func checkPlayers(t *testing.T, g *shownGame, want *printed) {
 	t.Helper()
 	key := func(r numberRow) string {
-		return fmt.Sprint(r["match"], r["stream"], r["name"], r["score"], r["kills"], r["deaths"], r["suicides"], r["accuracy"], r["distance"])
+		return fmt.Sprint(r["match"], r["stream"], r["name"], r["score"], r["kills"], r["deaths"], r["suicides"],
+			r["accuracy"], r["distance"])
 	}
 	rows, streams := map[string]int{}, map[string]int{}
 	matches := map[string]bool{}

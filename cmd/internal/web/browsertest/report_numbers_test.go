@@ -185,7 +185,8 @@ var everything = flag.Bool("all", false, "the numbers of reports of many referen
 func numberFiles(t *testing.T) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(repository, "samples"), func(name string, d fs.DirEntry, err error) error {
-		if ext := filepath.Ext(name); err == nil && !d.IsDir() && (ext == ".pcap" || ext == ".demo" || strings.HasPrefix(ext, ".dm_")) {
+		if ext := filepath.Ext(name); err == nil && !d.IsDir() &&
+			(ext == ".pcap" || ext == ".demo" || strings.HasPrefix(ext, ".dm_")) {
 			files = append(files, name)
 		}
 		return err
@@ -194,10 +195,12 @@ func numberFiles(t *testing.T) (files []string) {
 		t.Fatalf("%d samples: %v", len(files), err)
 	}
 	for _, name := range []string{
-		"demos/quake3/2001_-_Duel_3_WCG.dm_66", "demos/quake3/2002_-_Duel_3_Quakecon.dm_67", "demos/matches/dm_66_67__2004_-_TDM_1__QLAN2_.dm_67",
-		"demos/matches/dm_68_osp__duel_1.dm_68", "demos/matches/dm_73__tdm_tdmscores2.dm_73", "demos/matches/dm_90__ctf.dm_90",
-		"demos/matches/dm_91__duel.dm_91", "demos/quake3/dm3__duel.dm3", "demos/quake3/dm_48__duel.dm_48", "captures/teeworlds/tw07-loss-serverside.pcap",
-		"captures/teeworlds/tw07-ctf3.pcap", "captures/idtech3/rtcw-60-61-play.pcap", "captures/idtech3/et-84-play.pcap", "captures/idtech3/jka-26-play.pcap",
+		"demos/quake3/2001_-_Duel_3_WCG.dm_66", "demos/quake3/2002_-_Duel_3_Quakecon.dm_67",
+		"demos/matches/dm_66_67__2004_-_TDM_1__QLAN2_.dm_67", "demos/matches/dm_68_osp__duel_1.dm_68",
+		"demos/matches/dm_73__tdm_tdmscores2.dm_73", "demos/matches/dm_90__ctf.dm_90", "demos/matches/dm_91__duel.dm_91",
+		"demos/quake3/dm3__duel.dm3", "demos/quake3/dm_48__duel.dm_48", "captures/teeworlds/tw07-loss-serverside.pcap",
+		"captures/teeworlds/tw07-ctf3.pcap", "captures/idtech3/rtcw-60-61-play.pcap", "captures/idtech3/et-84-play.pcap",
+		"captures/idtech3/jka-26-play.pcap",
 		"captures/quake3/q3-multi-3clients-2servers.pcap",
 	} {
 		if name = filepath.Join(reference(), filepath.FromSlash(name)); exists(name) && *everything {

@@ -79,7 +79,10 @@ func (b *tab) click(s spot) {
 // A click on any picture shows the record there with the line that the list has of it.
 func TestEveryPictureLeadsToARecord(t *testing.T) {
 	t.Parallel()
-	for file, spots := range map[string][]spot{"quake3/68-loss.pcap": lossSpots, "quake3/68-natrebind.pcap": aimSpots, "quake3/oob.pcap": oobSpots} {
+	for file, spots := range map[string][]spot{
+		"quake3/68-loss.pcap": lossSpots, "quake3/68-natrebind.pcap": aimSpots,
+		"quake3/oob.pcap": oobSpots,
+	} {
 		b := openReport(t, look{width: 1280, height: 1100}, writeReport(t, sample(file)))
 		list := map[string]string{}
 		for line := range strings.Lines(output(t, sample(file))) {
@@ -99,8 +102,8 @@ func TestEveryPictureLeadsToARecord(t *testing.T) {
 	}
 }
 
-// In the report that the viewer's server makes, the record below a picture leads to the viewer, and a field to the list of
-// its records.
+// In the report that the viewer's server makes, the record below a picture leads to the viewer, and a field to the list
+// of its records.
 func TestEveryPictureLeadsToTheViewer(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, look{width: 1280, height: 1100}, sample("quake3/68-loss.pcap"))

@@ -39,11 +39,13 @@ func TestReportPointsLeadToFrames(t *testing.T) {
 		t.Helper()
 		b.until(`document.querySelector("#` + section + ` .around tr.now") !== null`)
 		cells := eval[[]string](b, `[...document.querySelector("#`+section+` .around tr.now").cells].map(c => c.innerText)`)
-		if line := info(frame); cells[0] != fmt.Sprint(frame) || line == "" || !strings.Contains(line, strings.TrimSuffix(cells[6], "...")) {
+		if line := info(frame); cells[0] != fmt.Sprint(frame) || line == "" ||
+			!strings.Contains(line, strings.TrimSuffix(cells[6], "...")) {
 			t.Errorf("%s: the page shows %q, the list %q", section, cells, line)
 		}
 		text := eval[string](b, `document.querySelector("#`+section+` .around").innerText`)
-		if want := fmt.Sprintf("#frame=%d", frame); !strings.Contains(text, want) || !strings.Contains(text, fmt.Sprintf("--frames %d 68-loss.pcap", frame)) {
+		if want := fmt.Sprintf("#frame=%d", frame); !strings.Contains(text, want) ||
+			!strings.Contains(text, fmt.Sprintf("--frames %d 68-loss.pcap", frame)) {
 			t.Errorf("%s: neither the viewer's address nor the command: %q", section, text)
 		}
 	}
@@ -92,8 +94,8 @@ func TestReportShadesLoss(t *testing.T) {
 	}
 }
 
-// The map that a demo carries is drawn without being asked for, and can be switched off; so is a BSP in the pk3 file that
-// a client loads.
+// The map that a demo carries is drawn without being asked for, and can be switched off; so is a BSP in the pk3 file
+// that a client loads.
 func TestReportDrawsTheMap(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{sample("teeworlds/07-ctf.demo"): "ctflab.map"}

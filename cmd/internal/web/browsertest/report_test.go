@@ -54,8 +54,8 @@ var reportSections = []string{"matches", "timeline", "map", "lagometer", "bits",
 func TestReportsOfEveryFamily(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"quake3/68-kicked.dm_68", "quake3/oob.pcap", "quake3/et-84-play.pcap", "teeworlds/07-ctf.demo", "teeworlds/ddnet-join.pcap",
-		"gamestudio/enet-0ad.pcap", "gamestudio/synthetic-directplay8-core.pcap",
+		"quake3/68-kicked.dm_68", "quake3/oob.pcap", "quake3/et-84-play.pcap", "teeworlds/07-ctf.demo",
+		"teeworlds/ddnet-join.pcap", "gamestudio/enet-0ad.pcap", "gamestudio/synthetic-directplay8-core.pcap",
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := writeReport(t, sample(name))
@@ -166,7 +166,10 @@ func TestReportSaves(t *testing.T) {
 		[...document.querySelectorAll("#map button")].find(b => b.textContent === "SVG").click();
 	`, nil))
 	heads := eval[[]string](b, `Promise.all(saved.map(async b => b.type + " " + (await b.text()).slice(0, 40)))`)
-	want := []string{"image/png \ufffdPNG", "image/svg+xml <svg", "text/csv;charset=utf-8 field,count,bits", "image/svg+xml <svg"}
+	want := []string{
+		"image/png \ufffdPNG", "image/svg+xml <svg", "text/csv;charset=utf-8 field,count,bits",
+		"image/svg+xml <svg",
+	}
 	if len(heads) != len(want) {
 		t.Fatalf("saved %q", heads)
 	}
@@ -176,7 +179,8 @@ func TestReportSaves(t *testing.T) {
 		}
 	}
 	rows := eval[int](b, `saved[2].text().then(t => t.trimEnd().split("\r\n").length - 1)`)
-	if fields := strings.Count(output(t, sample("quake3/68-loss.pcap"), "-q", "-z", "fields", "--json"), "\n"); rows != fields {
+	if fields := strings.Count(output(t, sample("quake3/68-loss.pcap"), "-q", "-z", "fields", "--json"),
+		"\n"); rows != fields {
 		t.Errorf("the CSV has %d rows, -z fields %d", rows, fields)
 	}
 }
@@ -195,7 +199,8 @@ func TestReportOfHostileCapture(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(text), "pwned") && !strings.Contains(string(text), "&lt;img src=x onerror=window.pwned=1&gt;.pcap") {
+		if strings.Contains(string(text), "pwned") &&
+			!strings.Contains(string(text), "&lt;img src=x onerror=window.pwned=1&gt;.pcap") {
 			t.Error("what came from the capture stands in the page as it is")
 		}
 		b := openReport(t, desk, page)
@@ -291,10 +296,12 @@ func TestReportPictures(t *testing.T) {
 	}
 }
 
-// aggressor writes the map of that name, which the archive of a recorded download has under another one, and gives its path.
+// aggressor writes the map of that name, which the archive of a recorded download has under another one, and gives its
+// path.
 func aggressor(t *testing.T) string {
 	t.Helper()
-	archive, err := zip.OpenReader(filepath.Join(reference(), "captures", "quake3", "q3-68-download.zz-q3-68-download.pk3"))
+	archive, err := zip.OpenReader(filepath.Join(reference(), "captures", "quake3",
+		"q3-68-download.zz-q3-68-download.pk3"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -217,7 +217,8 @@ func TestSiteListsALargeCapture(t *testing.T) {
 	}
 	address, _ := site(t)
 	b := newTab(t, desk)
-	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"), chromedp.Sleep(3*time.Second)) // the program is loaded meanwhile
+	// the program is loaded meanwhile
+	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"), chromedp.Sleep(3*time.Second))
 	b.run(chromedp.SetUploadFiles("#files", []string{file}))
 	b.until(milestone("all rows") + " > 0")
 	since := func(name string) time.Duration {

@@ -21,8 +21,8 @@ type position struct {
 // litBytes are the bytes that are lit, in each layer.
 const litBytes = `viewer.bytes.layers.map(l => l.spans.flatMap((s, i) => s.classList.contains("lit") || s.classList.contains("lit-part") ? [i] : []))`
 
-// Pointing at any field lights the bytes in which --bits says that it stands, and of those of a message the bytes of the
-// datagram, which follow the header of four bytes.
+// Pointing at any field lights the bytes in which --bits says that it stands, and of those of a message the bytes of
+// the datagram, which follow the header of four bytes.
 func TestViewerLightsTheBitsOfFields(t *testing.T) {
 	t.Parallel()
 	file := sample("quake3/68-connect-play.pcap")
@@ -113,7 +113,8 @@ func TestViewerFindsTheFieldOfAByte(t *testing.T) {
 	if !strings.HasPrefix(path, "teeworlds.chunks[0].") {
 		t.Errorf("the byte is of %s", path)
 	}
-	if again := eval[[][]int](b, litBytes); len(again[1]) == 0 || again[1][0] > lit[1][0] || again[1][len(again[1])-1] < lit[1][0] {
+	if again := eval[[][]int](b, litBytes); len(again[1]) == 0 || again[1][0] > lit[1][0] ||
+		again[1][len(again[1])-1] < lit[1][0] {
 		t.Errorf("the byte that was chosen is not lit: %v", again)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A filter of the address that is wrong, or that the server does not take, is said under the bar, all packets are shown, and the page
-// goes on: no promise is left without an answer.
+// A filter of the address that is wrong, or that the server does not take, is said under the bar, all packets are
+// shown, and the page goes on: no promise is left without an answer.
 func TestViewerOddAddress(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))
@@ -114,8 +114,8 @@ func TestViewerAppliesAFieldAsFilter(t *testing.T) {
 	}
 }
 
-// An address that is written by hand is followed, also where the page writes another at the same time, as it does when a
-// record that was asked for before comes.
+// An address that is written by hand is followed, also where the page writes another at the same time, as it does when
+// a record that was asked for before comes.
 func TestViewerFollowsTheAddress(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))

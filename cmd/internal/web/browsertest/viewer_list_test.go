@@ -38,8 +38,8 @@ const manySeen = `(() => {
 		.sort((a, b) => a[0].top - b[0].top).map(([, l]) => l.textContent === "" ? -1 : Number(l.textContent));
 })()`
 
-// A list of ten million rows is scrolled to its end and its middle, with the bar, the wheel and the keys, and shows the rows
-// that stand there, each once.
+// A list of ten million rows is scrolled to its end and its middle, with the bar, the wheel and the keys, and shows the
+// rows that stand there, each once.
 func TestListOfTenMillionRows(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))

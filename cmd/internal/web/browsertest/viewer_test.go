@@ -25,7 +25,8 @@ func TestViewerShowsTheList(t *testing.T) {
 	}
 	for i, row := range rows {
 		number, time := row[0], row[1]
-		if words := strings.Fields(lines[i]); words[0] != number || words[1] != time || !strings.HasSuffix(lines[i], strings.TrimLeft(row[6], "ℹ⚠✖ ")) {
+		if words := strings.Fields(lines[i]); words[0] != number || words[1] != time ||
+			!strings.HasSuffix(lines[i], strings.TrimLeft(row[6], "ℹ⚠✖ ")) {
 			t.Errorf("row %d is %q, the list has %q", i, row, lines[i])
 		}
 	}
@@ -77,7 +78,11 @@ func TestViewerFitsTheWindow(t *testing.T) {
 	for _, c := range []struct {
 		look
 		picture string
-	}{{look{1280, 800, true}, "viewer-dark.png"}, {look{400, 800, false}, "viewer-narrow.png"}, {look{400, 800, true}, "viewer-narrow-dark.png"}} {
+	}{
+		{look{1280, 800, true}, "viewer-dark.png"},
+		{look{400, 800, false}, "viewer-narrow.png"},
+		{look{400, 800, true}, "viewer-narrow-dark.png"},
+	} {
 		b := openViewer(t, c.look, sample("quake3/68-connect-play.pcap"))
 		goTo(b, 26, "quake3.server_message.ops[0].snapshot.server_time")
 		if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > int(c.width) {

@@ -1,5 +1,5 @@
-// Package viewer has the page of q3dissect view: three panes for the records of captures and recordings. It asks package
-// browse for everything that it shows, over HTTP or in a worker that runs WebAssembly.
+// Package viewer has the page of q3dissect view: three panes for the records of captures and recordings. It asks
+// package browse for everything that it shows, over HTTP or in a worker that runs WebAssembly.
 package viewer
 
 import (

@@ -81,7 +81,10 @@ func (c *countedHash) String() string { return hex.EncodeToString(c.Sum(nil)) }
 
 // New returns the evidence of a run with some arguments.
 func New(arguments []string) *Evidence {
-	return &Evidence{Program: version.Read(), Arguments: withoutKey(arguments), Stdout: newCountedHash(), File: newCountedHash()}
+	return &Evidence{
+		Program: version.Read(), Arguments: withoutKey(arguments), Stdout: newCountedHash(),
+		File: newCountedHash(),
+	}
 }
 
 // withoutKey removes the key of --anonymize from arguments: with it the names could be recovered.
@@ -147,7 +150,8 @@ func (e *Evidence) Count(t *summary.Total, written string) {
 		return
 	}
 	e.Packets = packetCounts{
-		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged, Damaged: t.Damaged, Undecoded: t.Unknown, Messages: t.Messages, Printed: t.Records,
+		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged, Damaged: t.Damaged, Undecoded: t.Unknown,
+		Messages: t.Messages, Printed: t.Records,
 	}
 	e.Outputs = []outputEntry{{input.Standard, e.Stdout.size, e.Stdout.String()}}
 	if written != "" {

@@ -36,7 +36,8 @@ func Usagef(format string, args ...any) error {
 // With returns an error that only sets the exit status: its cause was reported already.
 func With(status int) error { return &Error{Status: status} }
 
-// Unwritable returns the error of an output that cannot be written. A closed pipe stays what it is, and ends the program quietly.
+// Unwritable returns the error of an output that cannot be written. A closed pipe stays what it is, and ends the
+// program quietly.
 func Unwritable(name string, err error) error {
 	if IsClosedPipe(err) {
 		return err

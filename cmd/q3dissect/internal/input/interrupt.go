@@ -59,8 +59,8 @@ func (i *Interrupt) Watch(piped bool) (stop func()) {
 	}
 }
 
-// Working ends with the signal, for work on one record that may take for ever. Where the end of the reading is left to the
-// program that feeds a pipe, it ends a second later.
+// Working ends with the signal, for work on one record that may take for ever. Where the end of the reading is left to
+// the program that feeds a pipe, it ends a second later.
 func (i *Interrupt) Working() context.Context { return i.working }
 
 // Happened reports whether a signal ended the reading.

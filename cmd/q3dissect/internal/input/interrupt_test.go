@@ -8,15 +8,20 @@ import (
 	"testing"
 )
 
-// TestInterrupt: a signal ends the reading and gives its status. SIGINT leaves the end of a pipe to the program that feeds
-// it, and its status stays the same.
+// TestInterrupt: a signal ends the reading and gives its status. SIGINT leaves the end of a pipe to the program that
+// feeds it, and its status stays the same.
 func TestInterrupt(t *testing.T) { // not parallel: the signals are the process's
 	for _, tc := range []struct {
 		piped  bool
 		signal syscall.Signal
 		ends   bool
 		status int
-	}{{false, syscall.SIGINT, true, 130}, {false, syscall.SIGTERM, true, 143}, {true, syscall.SIGINT, false, 130}, {true, syscall.SIGTERM, true, 143}} {
+	}{
+		{false, syscall.SIGINT, true, 130},
+		{false, syscall.SIGTERM, true, 143},
+		{true, syscall.SIGINT, false, 130},
+		{true, syscall.SIGTERM, true, 143},
+	} {
 		var i Interrupt
 		stop := i.Watch(tc.piped)
 		if i.Status() != 0 || i.Happened() {

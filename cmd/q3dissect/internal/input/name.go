@@ -65,8 +65,8 @@ func (p *Places) Type() string { return "FILE" }
 // Reads returns the names.
 func (p *Places) Reads() []string { return p.Names }
 
-// Claim adds the inputs of a command: its arguments, and what its flags name. isInput reports whether a file that is found in
-// a folder is one.
+// Claim adds the inputs of a command: its arguments, and what its flags name. isInput reports whether a file that is
+// found in a folder is one.
 func Claim(c *claims.Claims, stdin *os.File, args []string, flags *pflag.FlagSet, isInput func(path string) bool) {
 	add := func(flag, name string, holds func(path string) bool) {
 		switch info, err := os.Stat(name); {

@@ -55,7 +55,8 @@ func (g *Progress) Tick(src *Source, packets uint64) {
 	}
 	g.next = now.Add(progressEvery)
 	g.shown = true
-	fmt.Fprintf(g.w, eraseLine+"%s: %s", terminal.Visible(filepath.Base(src.Name)), progressText(packets, packets-g.packets, src.read, src.size, now.Sub(g.begun)))
+	fmt.Fprintf(g.w, eraseLine+"%s: %s", terminal.Visible(filepath.Base(src.Name)),
+		progressText(packets, packets-g.packets, src.read, src.size, now.Sub(g.begun)))
 }
 
 // progressText returns "1200000 packets, 400000/s, 60 %, 2s left" for a run that took some time for a number of

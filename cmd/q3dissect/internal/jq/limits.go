@@ -94,8 +94,8 @@ func (r *run) check() {
 	}
 }
 
-// measure returns an error for a value that is too deep or too large: functions of gojq walk over values by recursion, and a
-// value in which parts occur many times is larger than its memory.
+// measure returns an error for a value that is too deep or too large: functions of gojq walk over values by recursion,
+// and a value in which parts occur many times is larger than its memory.
 func measure(v any) (values int, err error) {
 	m := measured{}
 	err = m.walk(v, 0)
@@ -134,8 +134,8 @@ func (m *measured) walk(v any, depth int) error {
 	return nil
 }
 
-// guard is called with the values that loops of a program go on with. It measures few of them, the fewer the larger they are, so
-// that it costs a small part of what the loop does.
+// guard is called with the values that loops of a program go on with. It measures few of them, the fewer the larger
+// they are, so that it costs a small part of what the loop does.
 func (r *run) guard(v any) error {
 	if r.calls++; r.calls < r.next {
 		return nil
@@ -152,7 +152,8 @@ const (
 	slotName  = "$__q3dissect__"
 )
 
-// A runs has the runs of a program, one for each goroutine that uses it. Programs hand the number of theirs to the guard.
+// A runs has the runs of a program, one for each goroutine that uses it. Programs hand the number of theirs to the
+// guard.
 type runs struct {
 	mu   sync.RWMutex
 	all  []*run
@@ -210,7 +211,8 @@ func (s *runs) options() []gojq.CompilerOption {
 }
 
 // bounded puts the guard before everything that a program may do again and again with its own result, and before the
-// functions that make a text of a whole value. The condition of an if is no part of a path, so paths stay what they are.
+// functions that make a text of a whole value. The condition of an if is no part of a path, so paths stay what they
+// are.
 func bounded(q *gojq.Query) error {
 	guard, err := gojq.Parse("if " + guardName + "(" + slotName + ") then . else . end")
 	whole, fault := gojq.Parse("if " + wholeName + " then . else . end")
@@ -233,7 +235,8 @@ func bounded(q *gojq.Query) error {
 				}
 			}
 		case *gojq.Query:
-			if t := n.Term; t != nil && (t.Format != "" || t.Func != nil && slices.Contains([]string{"tojson", "tostring"}, t.Func.Name)) {
+			if t := n.Term; t != nil && (t.Format != "" || t.Func != nil &&
+				slices.Contains([]string{"tojson", "tostring"}, t.Func.Name)) {
 				inner := *n
 				*n = *before(whole, &inner)
 			}

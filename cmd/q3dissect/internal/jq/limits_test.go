@@ -24,7 +24,8 @@ func results(t *testing.T, program, record string, until context.Context) (out, 
 	return string(over(nil, rec)), p.Faults()
 }
 
-// TestLimits: a value that is too deep or too large, and a program that takes too much memory, is a fault of the record.
+// TestLimits: a value that is too deep or too large, and a program that takes too much memory, is a fault of the
+// record.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]string{
@@ -44,7 +45,8 @@ func TestLimits(t *testing.T) {
 		`"x" * 1e8`: "64 MB of text",
 		`[limit(1e9; repeat("x" * 1e6))] | length`: "256 MB of memory",
 	} {
-		if _, fault := results(t, program, "{}", context.Background()); !strings.HasPrefix(fault, "--jq, frame 7: ") || !strings.Contains(fault, want) {
+		if _, fault := results(t, program, "{}", context.Background()); !strings.HasPrefix(fault, "--jq, frame 7: ") ||
+			!strings.Contains(fault, want) {
 			t.Errorf("%s: %q, want %q", program, fault, want)
 		}
 	}

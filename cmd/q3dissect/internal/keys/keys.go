@@ -63,13 +63,15 @@ type command struct {
 func advice(k *dissect.SessionKey) string {
 	switch {
 	case k.Known == dissect.KeyUnknown && k.GaveUp:
-		return "the search was stopped for its cost; name the files in which the session begins, with --continue, or give the challenge with --keys"
+		return "the search was stopped for its cost; name the files in which the session begins, with --continue, or give " +
+			"the challenge with --keys"
 	case k.Known == dissect.KeyUnknown:
 		return "name the files in which the session begins, with --continue, or give the challenge with --keys"
 	case k.Known == dissect.KeyHandshake && k.Verified < k.Messages:
 		return "the rest is enciphered with commands that are not in the capture, and too few messages are to recover them"
 	case (k.Known == dissect.KeyRecovered || k.Known == dissect.KeyGiven) && k.Verified < k.Messages:
-		return "the rest is enciphered with commands that are not in the capture; with --continue, files in which the session began would have them"
+		return "the rest is enciphered with commands that are not in the capture; with --continue, files in which the " +
+			"session began would have them"
 	}
 	return ""
 }
@@ -77,15 +79,19 @@ func advice(k *dissect.SessionKey) string {
 // AppendJSON appends an entry of the list and a line feed. file is empty where the list is about one file.
 func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 	e := entry{
-		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(), Client: k.Client.String(), Encoding: k.Encoding, Version: k.Version,
-		Known: string(k.Known), FirstFrame: k.First, SinceFrame: k.Since, LowByte: k.LowByte, Proven: k.Proven, Messages: k.Messages, Verified: k.Verified,
+		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(),
+		Client: k.Client.String(), Encoding: k.Encoding, Version: k.Version, Known: string(k.Known), FirstFrame: k.First,
+		SinceFrame: k.Since, LowByte: k.LowByte, Proven: k.Proven, Messages: k.Messages, Verified: k.Verified,
 		Margin: k.Margin, GaveUp: k.GaveUp, Help: advice(k),
 	}
 	if k.HasChallenge {
 		e.Challenge = &k.Challenge
 	}
 	for _, c := range k.Commands {
-		kc := command{From: "server", Number: c.Number, Whole: c.Whole, Read: c.Read, Verified: c.Verified, Evidence: c.Evidence}
+		kc := command{
+			From: "server", Number: c.Number, Whole: c.Whole, Read: c.Read, Verified: c.Verified,
+			Evidence: c.Evidence,
+		}
 		if c.FromClient {
 			kc.From = "client"
 		}
@@ -110,7 +116,8 @@ func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
 	if file != "" {
 		dst = fmt.Appendf(dst, "%s: ", file)
 	}
-	dst = fmt.Appendf(dst, "stream %d, session %d: server %s, client %s, %s\n", k.Stream, k.Session, k.Server, k.Client, k.Encoding)
+	dst = fmt.Appendf(dst, "stream %d, session %d: server %s, client %s, %s\n", k.Stream, k.Session,
+		k.Server, k.Client, k.Encoding)
 	switch k.Known {
 	case dissect.KeyUnknown:
 		dst = fmt.Appendf(dst, "  key unknown\n")
@@ -152,10 +159,12 @@ func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
 		if !c.Whole {
 			rest = " and more, not known"
 		}
-		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence, c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
+		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence,
+			c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
 	}
 	for _, f := range k.Feeds {
-		dst = fmt.Appendf(dst, "  checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree\n", f.ServerID, f.Low, f.Verified)
+		dst = fmt.Appendf(dst, "  checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree\n",
+			f.ServerID, f.Low, f.Verified)
 	}
 	if help := advice(k); help != "" {
 		dst = fmt.Appendf(dst, "  to know more: %s\n", help)
@@ -199,7 +208,10 @@ func Read(name string) (List, error) {
 
 // key converts an entry to the dissectors' form.
 func (e *entry) key() (k dissect.SessionKey, err error) {
-	k = dissect.SessionKey{Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Version: e.Version, Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin}
+	k = dissect.SessionKey{
+		Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Version: e.Version,
+		Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin,
+	}
 	if e.Session != nil {
 		k.Session = *e.Session
 	}
@@ -231,7 +243,8 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 			return k, fmt.Errorf("command %d: from %q, want server or client", c.Number, c.From)
 		}
 		k.Commands = append(k.Commands, dissect.KeyCommand{
-			FromClient: c.From == "client", Number: c.Number, Text: text, Whole: c.Whole, Read: c.Read, Verified: c.Verified, Evidence: c.Evidence,
+			FromClient: c.From == "client", Number: c.Number, Text: text, Whole: c.Whole, Read: c.Read, Verified: c.Verified,
+			Evidence: c.Evidence,
 		})
 	}
 	return k, nil

@@ -19,7 +19,8 @@ func sessions() []dissect.SessionKey {
 	server, client := netip.MustParseAddrPort("10.0.0.1:27960"), netip.MustParseAddrPort("[2001:db8::2]:27961")
 	base := dissect.SessionKey{Protocol: "quake3", Server: server, Client: client, Encoding: "legacy", First: 3}
 	handshake, unknown, recovered, given := base, base, base, base
-	handshake.Known, handshake.Challenge, handshake.HasChallenge, handshake.Proven, handshake.Since = dissect.KeyHandshake, -1918882621, true, true, 3
+	handshake.Known, handshake.Challenge, handshake.HasChallenge, handshake.Proven, handshake.Since = dissect.KeyHandshake,
+		-1918882621, true, true, 3
 	unknown.Stream, unknown.Known, unknown.Messages, unknown.GaveUp = 1, dissect.KeyUnknown, 900, true
 	recovered.Stream, recovered.Session, recovered.Known, recovered.Version = 2, 4, dissect.KeyRecovered, 84
 	recovered.Challenge, recovered.HasChallenge, recovered.LowByte, recovered.Proven = 184, true, true, true
@@ -84,7 +85,8 @@ func TestRoundTrip(t *testing.T) {
 		list[i].Known = dissect.KeyGiven
 	}
 	// How a key was found, and in which frames, is the other input's matter.
-	ignored := cmpopts.IgnoreFields(dissect.SessionKey{}, "Stream", "Encoding", "First", "Since", "Messages", "Verified", "GaveUp")
+	ignored := cmpopts.IgnoreFields(dissect.SessionKey{}, "Stream", "Encoding", "First", "Since",
+		"Messages", "Verified", "GaveUp")
 	if d := cmp.Diff(list, got.keys, ignored, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); d != "" {
 		t.Error(d)
 	}

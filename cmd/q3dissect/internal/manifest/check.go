@@ -25,8 +25,8 @@ type part struct {
 	sha256   string
 }
 
-// Resume reads the manifest that has the name, if there is one, and leaves it as it is. An error says what in it cannot be, or
-// that it is of a run with other options.
+// Resume reads the manifest that has the name, if there is one, and leaves it as it is. An error says what in it cannot
+// be, or that it is of a run with other options.
 func (m *Manifest) Resume() error {
 	if err := m.hold(); err != nil {
 		return err
@@ -105,8 +105,10 @@ func (m *Manifest) readRun(line []byte) error {
 	if err := json.Unmarshal(line, &run); err != nil || run.Version == "" {
 		return errors.New("is not a manifest")
 	}
-	if run.Version != m.run.Version || run.SchemaVersion != m.run.SchemaVersion || !slices.Equal(run.Options, m.run.Options) {
-		return fmt.Errorf("its run was version %s with %q, and this one is version %s with %q", run.Version, run.Options, m.run.Version, m.run.Options)
+	if run.Version != m.run.Version || run.SchemaVersion != m.run.SchemaVersion ||
+		!slices.Equal(run.Options, m.run.Options) {
+		return fmt.Errorf("its run was version %s with %q, and this one is version %s with %q", run.Version, run.Options,
+			m.run.Version, m.run.Options)
 	}
 	return nil
 }
@@ -165,7 +167,8 @@ func (m *Manifest) checkParts() error {
 	slices.SortFunc(m.parts, func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	for i := 1; i < len(m.parts); i++ {
 		if a, b := &m.parts[i-1], &m.parts[i]; b.from < a.to {
-			return fmt.Errorf("the output of %s goes up to byte %d, and that of %s begins at byte %d", a.input, a.to, b.input, b.from)
+			return fmt.Errorf("the output of %s goes up to byte %d, and that of %s begins at byte %d",
+				a.input, a.to, b.input, b.from)
 		}
 	}
 	return nil
@@ -175,7 +178,8 @@ func (m *Manifest) checkParts() error {
 // content is nil.
 func (m *Manifest) CheckOutput(size int64, content io.ReaderAt) error {
 	if m.Output > size {
-		return fmt.Errorf("standard output has %d bytes, and the manifest says %d: is it another file, or was it cut by > instead of >>?", size, m.Output)
+		return fmt.Errorf("standard output has %d bytes, and the manifest says %d: is it another file, or was it cut by > "+
+			"instead of >>?", size, m.Output)
 	}
 	if content == nil {
 		return nil
@@ -186,21 +190,23 @@ func (m *Manifest) CheckOutput(size int64, content io.ReaderAt) error {
 			return err
 		}
 		if hex.EncodeToString(sum.Sum(nil)) != p.sha256 {
-			return fmt.Errorf("standard output has other bytes from %d to %d than the manifest says of %s", p.from, p.to, p.input)
+			return fmt.Errorf("standard output has other bytes from %d to %d than the manifest says of %s",
+				p.from, p.to, p.input)
 		}
 	}
 	return nil
 }
 
-// CheckInput returns an error if an input has changed since its output was written: it is there already, and would be there
-// twice. Files of tables are replaced.
+// CheckInput returns an error if an input has changed since its output was written: it is there already, and would be
+// there twice. Files of tables are replaced.
 func (m *Manifest) CheckInput(name string) error {
 	e, ok := m.entries[name]
 	if !ok || e.Output == e.From {
 		return nil
 	}
 	if now := Describe(name); now.Size != e.Size || now.Modified != e.Modified {
-		return fmt.Errorf("%s has %d bytes of %s, and the manifest says %d of %s: its output would be there twice", name, now.Size, now.Modified, e.Size, e.Modified)
+		return fmt.Errorf("%s has %d bytes of %s, and the manifest says %d of %s: its output would be there twice", name,
+			now.Size, now.Modified, e.Size, e.Modified)
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ func sumOf(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestCheck: a manifest with a number that cannot be, or that does not fit the output, is refused with a sentence about it.
+// TestCheck: a manifest with a number that cannot be, or that does not fit the output, is refused with a sentence about
+// it.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	const content = "before\naaa\nbbb\n" // of a run that appended to a file
@@ -97,8 +98,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzManifest: whatever a manifest says, one that is accepted has parts that lie in order in an output of the size that it
-// gives, and is accepted again as it is written.
+// FuzzManifest: whatever a manifest says, one that is accepted has parts that lie in order in an output of the size
+// that it gives, and is accepted again as it is written.
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(testRunLine), false)
 	f.Add([]byte(testRunLine+`{"input":"a","size":7,"status":"done","packets":1,"output_from":7,"output":11,"output_sha256":"`+sumOf("")+"\"}\n"), false)

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 )
 
-// A Name is the value of a flag that names a file to write; - is standard output. Create takes nothing else, so that every
-// file that the command writes is among the outputs that Claim finds.
+// A Name is the value of a flag that names a file to write; - is standard output. Create takes nothing else, so that
+// every file that the command writes is among the outputs that Claim finds.
 type Name string
 
 // String returns the name.

@@ -13,8 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 )
 
-// A File is a file that gets its name when all of it is on the disk: a file with that name is always complete. A device, a
-// pipe and standard output have their names already, and are written to as they are.
+// A File is a file that gets its name when all of it is on the disk: a file with that name is always complete. A
+// device, a pipe and standard output have their names already, and are written to as they are.
 type File struct {
 	*os.File
 	name   string // that it gets; empty: it has its own
@@ -58,7 +58,8 @@ func (n Name) Create(c *console.Console) (*File, error) {
 	return &File{File: f, name: target}, nil
 }
 
-// streamOf returns the stream of the program that is a file: /dev/stdout names one, whatever it is connected to. nil: none is.
+// streamOf returns the stream of the program that is a file: /dev/stdout names one, whatever it is connected to. nil:
+// none is.
 func streamOf(c *console.Console, info fs.FileInfo) *os.File {
 	for _, stream := range []*os.File{c.Stdout, c.Stderr} {
 		if own, err := stream.Stat(); err == nil && os.SameFile(own, info) {

@@ -15,7 +15,8 @@ func (pl *plan) prepareMerge() error {
 	case !pl.Merge:
 		return nil
 	case pl.query != nil:
-		return exit.Usagef("--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
+		return exit.Usagef(
+			"--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
 	}
 	pl.merge = view.NewMerge()
 	return nil

@@ -20,10 +20,12 @@ func TestStop(t *testing.T) {
 	}{
 		{"by count", stop{packets: 2, frame: math.MaxUint64}, []*dissect.Packet{datagram(1, 0), datagram(2, 0), datagram(3, 0)}, 2},
 		{"nothing can change", stop{packets: 9, frame: 1}, []*dissect.Packet{
-			datagram(1, time.Second), datagram(2, 2*time.Second), datagram(3, 3*time.Second), datagram(4, 3*time.Second+1), datagram(5, 4*time.Second),
+			datagram(1, time.Second), datagram(2, 2*time.Second), datagram(3, 3*time.Second), datagram(4, 3*time.Second+1),
+			datagram(5, 4*time.Second),
 		}, 4},
 		{"the newest time counts", stop{packets: 9, frame: 2}, []*dissect.Packet{
-			datagram(1, 5*time.Second), datagram(2, 0), datagram(3, 4*time.Second), datagram(4, 8*time.Second), datagram(5, 9*time.Second),
+			datagram(1, 5*time.Second), datagram(2, 0), datagram(3, 4*time.Second), datagram(4, 8*time.Second),
+			datagram(5, 9*time.Second),
 		}, 4},
 		{"times of other packets do not", stop{packets: 9, frame: 1}, []*dissect.Packet{
 			datagram(1, 0), {Frame: 2, HasTime: true, Time: int64(time.Hour)}, {Frame: 3, UDP: true}, datagram(4, time.Second),

@@ -29,8 +29,10 @@ import (
 // ManyFlags declares the flags about many inputs.
 func (s *Settings) ManyFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&s.Recursive, "recursive", "R", false, "a folder stands for all captures and demos in it and below")
-	f.Var(&s.Manifest, "manifest", "`FILE`: a line for each input that is done; with -T parquet it is manifest.ndjson in the folder")
-	f.BoolVar(&s.Resume, "resume", false, "leave out inputs that the manifest has as done; standard output is cut back to them")
+	f.Var(&s.Manifest, "manifest",
+		"`FILE`: a line for each input that is done; with -T parquet it is manifest.ndjson in the folder")
+	f.BoolVar(&s.Resume, "resume", false,
+		"leave out inputs that the manifest has as done; standard output is cut back to them")
 	s.flags = f
 }
 
@@ -40,8 +42,9 @@ func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Output, "output", "o", "`DIR`: where the files of -T parquet go; it is made if need be")
 }
 
-// tablesGCPercent is how much garbage there may be beside what is in use, from the first large input on. Rows that wait to be
-// written take a large part of its memory, and cost the collector nothing; small inputs have little memory, and need it.
+// tablesGCPercent is how much garbage there may be beside what is in use, from the first large input on. Rows that wait
+// to be written take a large part of its memory, and cost the collector nothing; small inputs have little memory, and
+// need it.
 const tablesGCPercent = 50
 
 // manifestFile is the manifest in a folder of tables.
@@ -75,7 +78,10 @@ func (pl *plan) checkTables() error {
 		return nil
 	}
 	var err error
-	pl.schema, err = rows.New(pl.protocols, rows.Options{Events: true, State: pl.State, Link: pl.Link, NoNames: pl.NoNames})
+	pl.schema, err = rows.New(pl.protocols, rows.Options{
+		Events: true, State: pl.State,
+		Link: pl.Link, NoNames: pl.NoNames,
+	})
 	return err
 }
 
@@ -115,8 +121,8 @@ func (s *Settings) options() []string {
 	return list
 }
 
-// openTables begins the folder of tables and the manifest. A manifest that is to be continued is checked before anything is
-// written.
+// openTables begins the folder of tables and the manifest. A manifest that is to be continued is checked before
+// anything is written.
 func (r *pass) openTables() error {
 	v := version.Read()
 	about := manifest.Run{Version: v.Version, SchemaVersion: v.SchemaVersion, Options: r.options()}
@@ -152,7 +158,8 @@ func (r *pass) openTables() error {
 func (r *pass) openSet(options string) error {
 	var err error
 	r.set, err = parquet.Open(r.Output.Name, r.schema, map[string]string{
-		"q3dissect.version": strings.TrimSpace(string(version.Text(false))), "q3dissect.options": options, "q3dissect.schema_version": "1",
+		"q3dissect.version": strings.TrimSpace(string(version.Text(false))), "q3dissect.options": options,
+		"q3dissect.schema_version": "1",
 	})
 	if err == nil {
 		if err = r.lockTables(); err != nil {
@@ -355,7 +362,8 @@ func (r *pass) reportWritten() {
 	for _, t := range tables {
 		rows, bytes, files = rows+t.Rows, bytes+t.Bytes, files+t.Files
 	}
-	r.Complain(r.Output.Name + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " + plural(int64(files), "file") + ", " + plural(bytes, "byte"))
+	r.Complain(r.Output.Name + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " +
+		plural(int64(files), "file") + ", " + plural(bytes, "byte"))
 }
 
 // recordRows returns the function that appends the rows of a record without its events. It is safe for concurrent use.

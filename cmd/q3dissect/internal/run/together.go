@@ -12,7 +12,8 @@ import (
 // apart reports whether each input can be dissected by itself: nothing is counted, collected or written across
 // inputs.
 func (pl *plan) apart() bool {
-	return !pl.ContinueInputs && pl.Count.Value == 0 && len(pl.statistics) == 0 && pl.follow == nil && pl.merge == nil && pl.export == nil &&
+	return !pl.ContinueInputs && pl.Count.Value == 0 && len(pl.statistics) == 0 && pl.follow == nil &&
+		pl.merge == nil && pl.export == nil &&
 		pl.Write == "" && !pl.Anonymize.Given() && pl.Evidence == "" && !pl.LineBuffered
 }
 
@@ -62,7 +63,10 @@ func (r *pass) single(in open.Path, t *turns.Turn) *pass {
 	if small {
 		settings.Workers.Value = 1
 	}
-	return &pass{plan: &pl, out: output.Stream{File: t}, interrupt: r.interrupt, many: r.many, alone: true, small: small, found: !in.Given}
+	return &pass{
+		plan: &pl, out: output.Stream{File: t}, interrupt: r.interrupt, many: r.many, alone: true,
+		small: small, found: !in.Given,
+	}
 }
 
 // join adds the results of an input. Inputs that were begun after the one at which the run ends add nothing.

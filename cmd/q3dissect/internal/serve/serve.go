@@ -1,5 +1,5 @@
-// Package serve hands a session of package browse to the browser of the one person who started the program: over HTTP on
-// 127.0.0.1, behind a token that works once.
+// Package serve hands a session of package browse to the browser of the one person who started the program: over HTTP
+// on 127.0.0.1, behind a token that works once.
 //
 //	s, err := serve.New(session, port)
 //	fmt.Println(s.URL())
@@ -28,7 +28,8 @@ import (
 )
 
 // policy allows what the server itself gives, and no script or style inside a page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src " +
+	"'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // reportPolicy is that of the report, which is one file: its own policy names the sums of its scripts.
@@ -62,7 +63,8 @@ type Server struct {
 	token string // "" once it was used
 }
 
-// maxAsking is how many questions are answered at the same time. Others wait, and are dropped when nobody waits for the answer.
+// maxAsking is how many questions are answered at the same time. Others wait, and are dropped when nobody waits for the
+// answer.
 const maxAsking = 16
 
 // New begins to listen on a port of 127.0.0.1; 0: any that is free. Fragment is what the page is to show at first, as
@@ -72,7 +74,10 @@ func New(asker Asker, port int, fragment string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), fragment: fragment, asking: make(chan struct{}, maxAsking)}
+	s := &Server{
+		asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(),
+		fragment: fragment, asking: make(chan struct{}, maxAsking),
+	}
 	_, number, _ := net.SplitHostPort(s.host)
 	s.cookie = "q3dissect-" + number
 	return s, nil
@@ -172,7 +177,10 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "this address was used already, or is not the one that the program printed", http.StatusForbidden)
 			return
 		}
-		http.SetCookie(w, &http.Cookie{Name: s.cookie, Value: s.pass, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(w, &http.Cookie{
+			Name: s.cookie, Value: s.pass, Path: "/", HttpOnly: true,
+			SameSite: http.SameSiteStrictMode,
+		})
 	}
 	// A redirection would lose the cookie where the link was followed from another site.
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

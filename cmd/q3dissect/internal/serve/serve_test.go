@@ -46,7 +46,9 @@ func start(t *testing.T) *url.URL {
 }
 
 // request sends a request that was changed, and gives status and body.
-func request(t *testing.T, c *http.Client, method, address string, change func(*http.Request)) (*http.Response, string) {
+func request(t *testing.T, c *http.Client, method, address string,
+	change func(*http.Request),
+) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequest(method, address, nil)
 	if err != nil {
@@ -88,7 +90,8 @@ func TestTheTokenWorksOnce(t *testing.T) {
 	if answer, _ := request(t, me, "GET", ask, nil); answer.StatusCode != 403 {
 		t.Errorf("without a cookie: %s", answer.Status)
 	}
-	if answer, _ := request(t, me, "GET", "http://"+u.Host+"/?token=wrong", nil); answer.StatusCode != 403 || len(answer.Cookies()) > 0 {
+	if answer, _ := request(t, me, "GET", "http://"+u.Host+"/?token=wrong", nil); answer.StatusCode != 403 ||
+		len(answer.Cookies()) > 0 {
 		t.Errorf("with a wrong token: %s", answer.Status)
 	}
 	answer, body := request(t, me, "GET", u.String(), nil)
@@ -172,7 +175,8 @@ func TestTheReportIsMadeOnce(t *testing.T) {
 	request(t, me, "GET", u.String(), nil)
 	for range 2 {
 		answer, body := request(t, me, "GET", "http://"+u.Host+"/report?viewer", nil)
-		if answer.StatusCode != 200 || body != "<!doctype html>pictures" || answer.Header.Get("Content-Security-Policy") != "frame-ancestors 'none'" {
+		if answer.StatusCode != 200 || body != "<!doctype html>pictures" ||
+			answer.Header.Get("Content-Security-Policy") != "frame-ancestors 'none'" {
 			t.Errorf("%s, %q", answer.Status, body)
 		}
 	}

@@ -209,8 +209,8 @@ func addCounts(to, from map[string]uint64) map[string]uint64 {
 	return to
 }
 
-// Interrupted ends the counts of a run that a signal stopped. If that was before the first packet of the first input, the
-// summary is that of an empty capture.
+// Interrupted ends the counts of a run that a signal stopped. If that was before the first packet of the first input,
+// the summary is that of an empty capture.
 func (t *Total) Interrupted() {
 	if t.captures+t.recordings == 0 {
 		t.captures = 1
@@ -235,12 +235,14 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 		}
 		c.Complain(line)
 	case t.recordings > 0:
-		c.Complain(fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"), t.Damaged))
+		c.Complain(fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"),
+			Count(t.Messages, "message"), t.Damaged))
 	default:
 		return
 	}
 	if t.Stopped && t.Game == 0 && t.Unknown > 0 {
-		c.Complain("-c: no game is known from so few packets; one that began before the capture may need more. --all lists these")
+		c.Complain(
+			"-c: no game is known from so few packets; one that began before the capture may need more. --all lists these")
 	}
 	if t.leftOut > 0 {
 		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
@@ -259,7 +261,8 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
 	}
 	if t.oddTimes > 0 {
-		c.Complain(Count(t.oddTimes, "time stamp") + " with a second or more in the fraction of the second, added to the seconds: the capture is faulty")
+		c.Complain(Count(t.oddTimes, "time stamp") +
+			" with a second or more in the fraction of the second, added to the seconds: the capture is faulty")
 	}
 	if len(t.undecoded) > 0 {
 		c.Complain("link layers that are not read, in packets: " + listCounts(t.undecoded))
@@ -300,7 +303,8 @@ func (t *Total) anonymized(c *console.Console) {
 		}
 		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
 			Count(t.Rewritten, "datagram"), when, t.Withheld))
-		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", Count(t.Replaced, "text"), Count(t.Cleared, "byte")))
+		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", Count(t.Replaced, "text"),
+			Count(t.Cleared, "byte")))
 	}
 }
 

@@ -36,8 +36,8 @@ func Visible(s string) string {
 // redirects reports whether a character disturbs a terminal and is not a control character.
 func redirects(r rune) bool { return r >= 0x100 && wiretext.Disturbs(r) }
 
-// Escaped returns output with the characters that change the direction of writing as \u202e: JSON escapes them so, and all other
-// output has none left.
+// Escaped returns output with the characters that change the direction of writing as \u202e: JSON escapes them so, and
+// all other output has none left.
 func Escaped(out []byte) []byte {
 	if bytes.IndexFunc(out, redirects) < 0 {
 		return out
@@ -85,8 +85,8 @@ func Width(f *os.File) int {
 	return width
 }
 
-// Fold breaks the lines of a text that are wider than a terminal, between words; what follows is indented by two columns more
-// than its line. A width of 0 leaves the text as it is.
+// Fold breaks the lines of a text that are wider than a terminal, between words; what follows is indented by two
+// columns more than its line. A width of 0 leaves the text as it is.
 func Fold(text []byte, width int) []byte {
 	if width == 0 {
 		return text

@@ -13,8 +13,9 @@ import (
 
 // Info is what --version prints. Scripts may rely on its JSON keys.
 type Info struct {
-	Name          string `json:"name"`
-	Version       string `json:"version"` // of the module, as packages have it: a tag without its v; "devel" where there is none
+	Name string `json:"name"`
+	// of the module, as packages have it: a tag without its v; "devel" where there is none
+	Version       string `json:"version"`
 	Revision      string `json:"revision,omitempty"`
 	Modified      bool   `json:"modified,omitempty"` // the working tree differed from the revision
 	SchemaVersion int    `json:"schema_version"`
@@ -57,5 +58,6 @@ func Text(asJSON bool) []byte {
 		}
 		return append(line, '\n')
 	}
-	return fmt.Appendf(nil, "%s %s (records: schema %d; %s, %s/%s)\n", v.Name, v.Version, v.SchemaVersion, v.Go, v.OS, v.Arch)
+	return fmt.Appendf(nil, "%s %s (records: schema %d; %s, %s/%s)\n", v.Name, v.Version,
+		v.SchemaVersion, v.Go, v.OS, v.Arch)
 }

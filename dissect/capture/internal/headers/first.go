@@ -14,7 +14,8 @@ func FirstHeader(b []byte) (linkType layers.LinkType, ok bool) {
 	switch {
 	case s.isIP():
 		return layers.LinkTypeRaw, true
-	case etherType(12, 14), etherType(16, 18) && isTag(s.u16(12)), etherType(20, 22) && isTag(s.u16(12)) && isTag(s.u16(16)):
+	case etherType(12, 14), etherType(16, 18) && isTag(s.u16(12)), etherType(20, 22) &&
+		isTag(s.u16(12)) && isTag(s.u16(16)):
 		return layers.LinkTypeEthernet, true
 	case etherType(14, 16):
 		return layers.LinkTypeLinuxSLL, true // tcpdump -xx -i any
@@ -58,7 +59,8 @@ func (s Span) isIP() bool {
 		switch next {
 		case layers.IPProtocolUDP:
 			return s.has(48) && int(s.u16(44)) == length
-		case layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing, layers.IPProtocolIPv6Fragment, layers.IPProtocolIPv6Destination:
+		case layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing, layers.IPProtocolIPv6Fragment,
+			layers.IPProtocolIPv6Destination:
 			return 40+length == s.Wire
 		}
 	}

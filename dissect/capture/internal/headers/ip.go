@@ -159,7 +159,8 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
 
 // hasPorts reports whether a protocol's header begins with two ports, as UDP's does.
 func hasPorts(proto layers.IPProtocol) bool {
-	return proto == layers.IPProtocolTCP || proto == layers.IPProtocolSCTP || proto == protoDCCP || proto == layers.IPProtocolUDPLite
+	return proto == layers.IPProtocolTCP || proto == layers.IPProtocolSCTP || proto == protoDCCP ||
+		proto == layers.IPProtocolUDPLite
 }
 
 // ports fills in the packet's addresses.
@@ -213,7 +214,8 @@ func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict
 // not stored.
 func leadsToUDP(proto layers.IPProtocol) bool {
 	switch proto {
-	case layers.IPProtocolUDP, layers.IPProtocolIPv4, layers.IPProtocolIPv6, layers.IPProtocolGRE, layers.IPProtocolAH, protoL2TP:
+	case layers.IPProtocolUDP, layers.IPProtocolIPv4, layers.IPProtocolIPv6, layers.IPProtocolGRE,
+		layers.IPProtocolAH, protoL2TP:
 		return true
 	}
 	return false

@@ -35,8 +35,8 @@ func tunnelAt(src, dst uint16) func(*Decoder, Span) Verdict {
 	return nil
 }
 
-// tzsp decodes TaZmen Sniffer Protocol: a header, tagged fields, and a frame. There is no specification; the numbers are
-// those of Wireshark's packet-tzsp.c.
+// tzsp decodes TaZmen Sniffer Protocol: a header, tagged fields, and a frame. There is no specification; the numbers
+// are those of Wireshark's packet-tzsp.c.
 func (d *Decoder) tzsp(s Span) Verdict {
 	const version, received, transmitted = 1, 0, 1
 	const tagPadding, tagEnd, tagOriginalLength = 0, 1, 41
@@ -210,7 +210,8 @@ func (d *Decoder) capwap(s Span) Verdict {
 	if binding != wifi || !s.has(24) {
 		return Garbage
 	}
-	if s.Data[0]&0x0f != wifiTypeData && s.Data[1]&0x0f == wifiTypeData { // Cisco's send the two bytes of the frame control in the other order
+	// Cisco's send the two bytes of the frame control in the other order
+	if s.Data[0]&0x0f != wifiTypeData && s.Data[1]&0x0f == wifiTypeData {
 		d.swapped = append(d.swapped[:0], s.Data...)
 		d.swapped[0], d.swapped[1] = s.Data[1], s.Data[0]
 		s.Data = d.swapped
@@ -227,8 +228,8 @@ func (d *Decoder) eoip(length int, s Span) Verdict {
 	return d.ethernet(s.upTo(min(length, s.Wire)))
 }
 
-// arcnet decodes an ARCNET frame as BSD and Linux capture it: RFC 1201, and RFC 1051 for the older numbers. headerLen is
-// that of the addresses and the protocol; Linux puts an offset between them.
+// arcnet decodes an ARCNET frame as BSD and Linux capture it: RFC 1201, and RFC 1051 for the older numbers. headerLen
+// is that of the addresses and the protocol; Linux puts an offset between them.
 func (d *Decoder) arcnet(s Span, headerLen int) Verdict {
 	const ip, arp, ipv6, oldIP, oldARP = 212, 213, 196, 240, 241
 	const exception = 0xff

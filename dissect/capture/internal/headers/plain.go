@@ -6,7 +6,8 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// ARPHRD_ numbers of the interfaces of most cooked captures: linux/if_arp.h. Their protocol field is an Ethernet number.
+// ARPHRD_ numbers of the interfaces of most cooked captures: linux/if_arp.h. Their protocol field is an Ethernet
+// number.
 const (
 	arphrdEther    = 1
 	arphrdLoopback = 772
@@ -41,14 +42,16 @@ func isPlainHardware(number uint16) bool { return number == arphrdEther || numbe
 // plainIPv4 is ipv4 for a header of 20 bytes that is not of a fragment.
 func (d *Decoder) plainIPv4(s Span) bool {
 	const headerLen, versionAndLength, fragment = 20, 0x45, 0x3fff // any offset, or more fragments: RFC 791, section 3.1
-	if !s.has(headerLen+8) || s.Data[0] != versionAndLength || s.Data[9] != byte(layers.IPProtocolUDP) || s.u16(6)&fragment != 0 {
+	if !s.has(headerLen+8) || s.Data[0] != versionAndLength || s.Data[9] != byte(layers.IPProtocolUDP) ||
+		s.u16(6)&fragment != 0 {
 		return false
 	}
 	total := int(s.u16(2))
 	if total < headerLen+8 {
 		return false
 	}
-	if !d.plainUDP(s.upTo(total).from(headerLen), netip.AddrFrom4([4]byte(s.Data[12:])), netip.AddrFrom4([4]byte(s.Data[16:]))) {
+	if !d.plainUDP(s.upTo(total).from(headerLen), netip.AddrFrom4([4]byte(s.Data[12:])),
+		netip.AddrFrom4([4]byte(s.Data[16:]))) {
 		return false
 	}
 	if d.Link != nil {
@@ -67,7 +70,8 @@ func (d *Decoder) plainIPv6(s Span) bool {
 	if length < 8 {
 		return false
 	}
-	if !d.plainUDP(s.from(headerLen).upTo(length), netip.AddrFrom16([16]byte(s.Data[8:])), netip.AddrFrom16([16]byte(s.Data[24:]))) {
+	if !d.plainUDP(s.from(headerLen).upTo(length), netip.AddrFrom16([16]byte(s.Data[8:])),
+		netip.AddrFrom16([16]byte(s.Data[24:]))) {
 		return false
 	}
 	if d.Link != nil {

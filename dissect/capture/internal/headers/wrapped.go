@@ -51,7 +51,8 @@ func (d *Decoder) pktap(s Span) Verdict {
 	if !s.has(36) {
 		return d.bad("PKTAP")
 	}
-	length, next, linkType := binary.LittleEndian.Uint32(s.Data), binary.LittleEndian.Uint32(s.Data[4:]), binary.LittleEndian.Uint32(s.Data[8:])
+	length, next, linkType := binary.LittleEndian.Uint32(s.Data), binary.LittleEndian.Uint32(s.Data[4:]),
+		binary.LittleEndian.Uint32(s.Data[8:])
 	if length < 36 || length > uint32(len(s.Data)) || linkType > 0xffff {
 		return d.bad("PKTAP")
 	}
@@ -67,8 +68,8 @@ func (d *Decoder) pktap(s Span) Verdict {
 	return d.wrapped(layers.LinkType(linkType), s.from(int(length)))
 }
 
-// nflog decodes a packet that netfilter logged: a header and attributes in the byte order of the machine, of which one is
-// the packet. https://www.tcpdump.org/linktypes/LINKTYPE_NFLOG.html
+// nflog decodes a packet that netfilter logged: a header and attributes in the byte order of the machine, of which one
+// is the packet. https://www.tcpdump.org/linktypes/LINKTYPE_NFLOG.html
 func (d *Decoder) nflog(s Span) Verdict {
 	const familyIPv4, familyIPv6, familyBridge, payload = 2, 10, 7, 9
 	if !s.has(4) || s.Data[1] != 0 {
@@ -111,7 +112,8 @@ func u16(b []byte, bigEndian bool) uint16 {
 }
 
 // prism decodes the header that old Wi-Fi drivers put before a frame, of the Prism chip or of AVS: both begin with a
-// number and their length. Those of AVS are big-endian. https://www.tcpdump.org/linktypes/LINKTYPE_IEEE802_11_PRISM.html
+// number and their length. Those of AVS are big-endian.
+// https://www.tcpdump.org/linktypes/LINKTYPE_IEEE802_11_PRISM.html
 func (d *Decoder) prism(s Span) Verdict {
 	const avs, avsVersions = 0x80211000, 0xfffff000
 	if !s.has(8) {

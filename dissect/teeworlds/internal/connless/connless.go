@@ -63,7 +63,8 @@ func showUnknown(rec *dissect.Record, t *dissect.Tree, b []byte, tagged bool, at
 	}
 	t.AddBytes(&unknownData, b, at, len(b)<<3)
 	if rec.Truncated() {
-		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, at, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, at,
+			"the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	} else {
 		rec.Expert(dissect.Note, message.ExpertUnknownMessage, nil, at, "no connless message is known by this tag")
 	}

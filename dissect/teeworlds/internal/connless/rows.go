@@ -98,7 +98,8 @@ func makeMessages() messageSet {
 			if f == nil {
 				f = &dissect.Field{
 					Key: r.key, Name: r.tag, Kind: dissect.Object, Doc: docs[r.key],
-					Source: "src/mastersrv/mastersrv.h, src/versionsrv/versionsrv.h", Children: []*dissect.Field{&restField, &dissect.Undecoded},
+					Source:   "src/mastersrv/mastersrv.h, src/versionsrv/versionsrv.h",
+					Children: []*dissect.Field{&restField, &dissect.Undecoded},
 				}
 				set.fields = append(set.fields, f)
 			}

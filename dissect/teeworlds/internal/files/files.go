@@ -126,7 +126,8 @@ func (f *Reader) announce(m *message.Message) {
 	}
 	f.announced = true
 	f.head = dissect.FileHead{
-		Name: append([]byte{}, m.Text...), Extension: "map", Size: int64(m.Ints[tables.KeepMapSize]), CRC32: uint32(m.Ints[tables.KeepMapCRC]), HasCRC32: true,
+		Name: append([]byte{}, m.Text...), Extension: "map", Size: int64(m.Ints[tables.KeepMapSize]),
+		CRC32: uint32(m.Ints[tables.KeepMapCRC]), HasCRC32: true,
 	}
 	f.pieceSize = max(int64(m.Ints[tables.KeepChunkSize]), 0)
 	switch {

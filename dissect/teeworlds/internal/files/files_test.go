@@ -68,7 +68,10 @@ func (s *mapSender) other(sequence int, as arrival) {
 // in src/engine.
 func TestMapPieces(t *testing.T) {
 	begin := func(size int64) dissect.FilePart {
-		return dissect.FilePart{Begin: true, File: &dissect.FileHead{Name: []byte("dm1"), Extension: "map", Size: size, CRC32: 5, HasCRC32: true}}
+		return dissect.FilePart{Begin: true, File: &dissect.FileHead{
+			Name: []byte("dm1"), Extension: "map", Size: size,
+			CRC32: 5, HasCRC32: true,
+		}}
 	}
 	at := func(offset int64, data string, assumed bool) dissect.FilePart {
 		return dissect.FilePart{Offset: offset, Data: []byte(data), Assumed: assumed}

@@ -13,10 +13,12 @@ import (
 // everything of it is in the tree once, and there is an entry if and only if something is wrong.
 func FuzzMessage(f *testing.F) {
 	for _, seed := range []string{
-		"\x08\x00\x40\x00\x91\x3b", "\x030.7 802f1be60a05665f\x00\x00\x85\x1c", "\x12\x06\xde\xad", "\x2a\x09\x01\x01\xa9\x2f",
+		"\x08\x00\x40\x00\x91\x3b", "\x030.7 802f1be60a05665f\x00\x00\x85\x1c", "\x12\x06\xde\xad",
+		"\x2a\x09\x01\x01\xa9\x2f",
 		"\x29\x40\x3c\x28\x40\xbf\xff\xff\xff\x0f\xff\xff\xff\xff\x0f\x01\x3f\x01\x02\x05\x80\x01\xc0\x01\x86\x01",
-		"\x11\x0a\x0b\xa1\xde\x8c\x02\x02\x00\x01", "\x01" + string(rconType[:]) + "\x01", "\x24\x00\x01\x00ab\x00\x00\x40\x00\x00\x00\x00\x00\x00",
-		"\x18\x02a\x00b\x00", "\x0e\x02\x00\x00\x00\x00\x00\x00", "\x3c\x00\x01\x02", "\xbf\x00", "\x40", "",
+		"\x11\x0a\x0b\xa1\xde\x8c\x02\x02\x00\x01", "\x01" + string(rconType[:]) + "\x01",
+		"\x24\x00\x01\x00ab\x00\x00\x40\x00\x00\x00\x00\x00\x00", "\x18\x02a\x00b\x00", "\x0e\x02\x00\x00\x00\x00\x00\x00",
+		"\x3c\x00\x01\x02", "\xbf\x00", "\x40", "",
 	} {
 		for d := tables.V07; d < tables.NumDialects; d++ {
 			f.Add([]byte(seed), uint8(d), false)
@@ -32,7 +34,8 @@ func FuzzMessage(f *testing.F) {
 		}
 		state := dissect.NewRecord()
 		state.NoTree = true
-		if again := reader.Decode(state.Decoding(), state, dialect, fromClient, payload, 24); !reflect.DeepEqual(again, bare) || state.Damaged != got.rec.Damaged {
+		if again := reader.Decode(state.Decoding(), state, dialect, fromClient, payload, 24); !reflect.DeepEqual(again,
+			bare) || state.Damaged != got.rec.Damaged {
 			t.Fatalf("for the state %+v, damaged %t", again, state.Damaged)
 		}
 		checkPlaces(t, got.rec, 24, len(payload))

@@ -124,7 +124,8 @@ func TestEveryObject(t *testing.T) {
 					whole = ends[i]
 				}
 				for i, line := range got {
-					if i < whole && line != want[i] || i >= whole && line != def.Key && !strings.HasPrefix(line, def.Key+".extra_ints[") {
+					if i < whole && line != want[i] || i >= whole && line != def.Key &&
+						!strings.HasPrefix(line, def.Key+".extra_ints[") {
 						t.Fatalf("%d ints of %d: %q", n, len(ints), got)
 					}
 				}
@@ -228,7 +229,8 @@ func compareItem(t *testing.T, d tables.Dialect, item *truthItem) {
 	ints, members := truthInts(t, item.Fields)
 	def := tables.LookupObject(d, item.Type)
 	for _, extended := range tables.AllObjects() {
-		if extended.UUID != (tables.UUID{}) && item.Name != "" && item.Type >= tables.ExtendedObjects && strings.HasSuffix(extended.Field.Name, "_"+strings.ToUpper(item.Name)) {
+		if extended.UUID != (tables.UUID{}) && item.Name != "" && item.Type >= tables.ExtendedObjects &&
+			strings.HasSuffix(extended.Field.Name, "_"+strings.ToUpper(item.Name)) {
 			def = extended
 		}
 	}

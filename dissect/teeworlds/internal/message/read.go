@@ -138,7 +138,8 @@ func (m *Reader) readObject(p *tables.Part, f *dissect.Field) {
 // outOfRange adds an entry for a value of field f that the game does not accept.
 func outOfRange(t *dissect.Tree, rec *dissect.Record, p *tables.Part, f *dissect.Field, v int32, at int) {
 	if t != nil && rec != nil {
-		rec.Expert(dissect.Note, expertOutOfRange, f, at, "%d; the game accepts %d to %d and drops the whole otherwise", v, p.Min, p.Max)
+		rec.Expert(dissect.Note, expertOutOfRange, f, at, "%d; the game accepts %d to %d and drops the whole otherwise",
+			v, p.Min, p.Max)
 	}
 }
 

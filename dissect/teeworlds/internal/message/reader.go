@@ -18,8 +18,9 @@ var (
 		Doc: "true: a message of the engine; false: one of the game; lowest bit of the first int",
 	}
 	uuidField = dissect.Field{
-		Key: "uuid", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Source: "UnpackMessageId, DDNet's src/engine/shared/protocol_ex.cpp",
-		Doc: "which extended message it is",
+		Key: "uuid", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3,
+		Source: "UnpackMessageId, DDNet's src/engine/shared/protocol_ex.cpp",
+		Doc:    "which extended message it is",
 	}
 	UnknownField = dissect.Field{
 		Key: "unknown", Kind: dissect.Object, Doc: "a message that no table describes",
@@ -83,7 +84,9 @@ type Reader struct {
 // then be nil too. Slices of the message alias the payload.
 //
 // UnpackMessageId in DDNet's src/engine/shared/protocol_ex.cpp.
-func (m *Reader) Decode(t *dissect.Tree, rec *dissect.Record, d tables.Dialect, fromClient bool, payload []byte, at int) Message {
+func (m *Reader) Decode(t *dissect.Tree, rec *dissect.Record, d tables.Dialect, fromClient bool,
+	payload []byte, at int,
+) Message {
 	m.u.Reset(payload, at)
 	m.tree, m.rec, m.msg, m.at, m.bad, m.reported = t, rec, Message{}, at, nil, false
 	if m.readID(d) {
@@ -152,9 +155,11 @@ func (m *Reader) checkSender(fromClient bool) {
 	}
 	switch def := m.msg.Def; {
 	case def.From == tables.OnlyInDemos:
-		m.addExpert(dissect.Note, expertDemoOnly, &idField, m.at, "%s is a message of demo files, and this is a packet", def.Field.EngineName())
+		m.addExpert(dissect.Note, expertDemoOnly, &idField, m.at, "%s is a message of demo files, and this is a packet",
+			def.Field.EngineName())
 	case def.From != tables.SentByNobody && def.From&from == 0:
-		m.addExpert(dissect.Note, expertWrongDirection, &idField, m.at, "%s is no message that a %s sends", def.Field.EngineName(), who)
+		m.addExpert(dissect.Note, expertWrongDirection, &idField, m.at, "%s is no message that a %s sends",
+			def.Field.EngineName(), who)
 	}
 }
 
@@ -217,7 +222,8 @@ func (m *Reader) noteInts() {
 		m.addExpert(dissect.Note, expertIntOverlong, nil, at, "an int has more bytes than it needs; no game writes it so")
 	}
 	if at := m.u.Padded(); at >= 0 {
-		m.addExpert(dissect.Warning, expertIntPadding, nil, at, "the padding of an int is not zero; 0.7.5 and older read another number than later games")
+		m.addExpert(dissect.Warning, expertIntPadding, nil, at,
+			"the padding of an int is not zero; 0.7.5 and older read another number than later games")
 	}
 }
 

@@ -70,7 +70,8 @@ func TestEveryMessage(t *testing.T) {
 			if diff := cmp.Diff(e.lines, got.lines); diff != "" {
 				t.Fatalf("%x (-want +got)\n%s", e.payload, diff)
 			}
-			if len(got.experts) > 0 || got.Failed || got.Refused || got.Def != def || got.id != def.ID || got.System != def.System {
+			if len(got.experts) > 0 || got.Failed || got.Refused || got.Def != def || got.id != def.ID ||
+				got.System != def.System {
 				t.Fatalf("%x: failed %t, refused %t, %s %v", e.payload, got.Failed, got.Refused, got.key(), got.experts)
 			}
 			checkPlaces(t, got.rec, 40, len(e.payload))
@@ -127,7 +128,8 @@ func TestEveryMessageCut(t *testing.T) {
 				t.Fatalf("%x cut at %d is taken: %v", e.payload, n, got.lines)
 			}
 			x := got.rec.Experts[len(got.rec.Experts)-1]
-			if x.Code != ExpertTruncated || x.Severity != dissect.Fault || x.BitOffset > n<<3 || x.BitOffset < (n-maxIntBytes)<<3 {
+			if x.Code != ExpertTruncated || x.Severity != dissect.Fault || x.BitOffset > n<<3 ||
+				x.BitOffset < (n-maxIntBytes)<<3 {
 				t.Fatalf("%x cut at %d: %+v", e.payload, n, x)
 			}
 			for i, line := range got.lines {
@@ -203,7 +205,8 @@ func TestMessageVectors(t *testing.T) {
 		experts []string
 	}{
 		{"sv_team", tables.V07, false, "\x08\x00\x40\x00\x91\x3b", []string{
-			"id 4", "system false", "sv_team.client_id 0", "sv_team.team -1", "sv_team.silent false", "sv_team.cooldown_tick 3793",
+			"id 4", "system false", "sv_team.client_id 0", "sv_team.team -1", "sv_team.silent false",
+			"sv_team.cooldown_tick 3793",
 		}, nil},
 		{"info", tables.V07, true, "\x030.7 802f1be60a05665f\x00\x00\x85\x1c", []string{
 			"id 1", "system true", "info.net_version 0.7 802f1be60a05665f", "info.password ", "info.client_version 1797",
@@ -251,10 +254,12 @@ func TestMessageVectors(t *testing.T) {
 			"id 0", "system true", "uuid 12810e1fa1db3378b4fb164ed6505926", "rcontype.username_required true",
 		}, nil},
 		{"too long an input", tables.DDNet, true, "\x21\x00\x00\x84\x08\x00", []string{
-			"id 16", "system true", "input.ack_snapshot_tick 0", "input.intended_tick 0", "input.size 516", "input.input.undecoded 00",
+			"id 16", "system true", "input.ack_snapshot_tick 0", "input.intended_tick 0", "input.size 516",
+			"input.input.undecoded 00",
 		}, []string{"malformed input.input 40"}},
 		{"negative part_size", tables.V07, false, "\x11\x00\x00\x00\x40\x00", []string{
-			"id 8", "system true", "snapsingle.tick 0", "snapsingle.delta_tick_offset 0", "snapsingle.crc 0", "snapsingle.part_size -1",
+			"id 8", "system true", "snapsingle.tick 0", "snapsingle.delta_tick_offset 0", "snapsingle.crc 0",
+			"snapsingle.part_size -1",
 			"snapsingle.undecoded 00",
 		}, []string{"out_of_range snapsingle.part_size 32", "malformed snapsingle.data 40"}},
 		{"unknown GAMEMSG", tables.V07, false, "\x2a\x0b\x01", []string{

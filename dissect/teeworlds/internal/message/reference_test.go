@@ -94,7 +94,10 @@ func TestMessagesReference(t *testing.T) {
 		t.Skip("reads whole sessions")
 	}
 	t.Parallel()
-	for _, capture := range []string{"tw07-join-chat", "tw07-admin", "tw07-ctf3", "tw07-info-master", "tw07-ipv6", "dd06-full"} {
+	for _, capture := range []string{
+		"tw07-join-chat", "tw07-admin", "tw07-ctf3", "tw07-info-master",
+		"tw07-ipv6", "dd06-full",
+	} {
 		t.Run(capture, func(t *testing.T) {
 			t.Parallel()
 			payloads := dumpedPayloads(t, capture)
@@ -118,7 +121,8 @@ func TestMessagesReference(t *testing.T) {
 					body := payload[header : header+c.Size]
 					payload = payload[header+c.Size:]
 					got := readWith(&reader, d, line.Dir == "c2s", body, 0)
-					if diff := cmp.Diff(wantLines(c, &got), linesByPath(got.lines)); diff != "" || len(got.experts) > 0 || got.Failed || got.Refused {
+					if diff := cmp.Diff(wantLines(c, &got), linesByPath(got.lines)); diff != "" || len(got.experts) > 0 ||
+						got.Failed || got.Refused {
 						wrong++
 						t.Errorf("%s %x: %v (-want +got)\n%s", c.Name, body, got.experts, diff)
 					}

@@ -55,6 +55,8 @@ func countInts(u Unpacker) (count int, whole bool) {
 // undetermined returns the form that names only the values before laser_damage, and adds an entry.
 func (m *Reader) undetermined(def *tables.Message) *tables.Message {
 	u := def.Orders.Undetermined
-	m.addExpert(dissect.Note, expertUndetermined, &idField, m.at, "the number of values does not show whether laser_damage is among them; those from number %d on have no names", tables.TuneDamageIndex)
+	m.addExpert(dissect.Note, expertUndetermined, &idField, m.at,
+		"the number of values does not show whether laser_damage is among them; those from number %d on have no names",
+		tables.TuneDamageIndex)
 	return u
 }

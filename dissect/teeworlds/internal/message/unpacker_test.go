@@ -132,7 +132,8 @@ func TestUnpackBytes(t *testing.T) {
 		t.Errorf("%q, %v", got, u.Err())
 	}
 	u = keep
-	if got := string(u.String()); got != "e" || !errors.Is(u.Err(), errNoEnd) || !errors.Is(u.Err(), dissect.ErrTruncated) {
+	if got := string(u.String()); got != "e" || !errors.Is(u.Err(), errNoEnd) ||
+		!errors.Is(u.Err(), dissect.ErrTruncated) {
 		t.Errorf("%q, %v", got, u.Err())
 	}
 	u = keep

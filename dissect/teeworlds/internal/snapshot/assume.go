@@ -181,15 +181,16 @@ func (p *Reader) assume(s *snapshotHead, dialect tables.Dialect) *partial {
 	return next
 }
 
-// assumedBase returns the snapshot to assume as the base of s, and the partials that it comes from: own if it is the base
-// itself, last if it is the base or one shortly before. Both are nil if the snapshot is a complete one, or empty.
+// assumedBase returns the snapshot to assume as the base of s, and the partials that it comes from: own if it is the
+// base itself, last if it is the base or one shortly before. Both are nil if the snapshot is a complete one, or empty.
 func (p *Reader) assumedBase(s *snapshotHead, dialect tables.Dialect) (base *snapshot, own, last *partial) {
 	own = p.partials.find(s.base())
 	last = own
 	if last == nil {
 		last = p.partials.near(s.base())
 	}
-	if last != nil && last.hasOff && s.parts > 0 && p.delta.fault == nil && p.calm() && p.fits(&last.snap, last.off, s, dialect) {
+	if last != nil && last.hasOff && s.parts > 0 && p.delta.fault == nil && p.calm() &&
+		p.fits(&last.snap, last.off, s, dialect) {
 		last.confirm()
 		own = last // nothing changed in between
 	}

@@ -2,8 +2,8 @@ package snapshot
 
 import "slices"
 
-// Clone returns a Reader with a copy of the state, and about how many bytes it takes. Lists keep their capacity, because the
-// limits of what a Reader keeps are of capacities.
+// Clone returns a Reader with a copy of the state, and about how many bytes it takes. Lists keep their capacity,
+// because the limits of what a Reader keeps are of capacities.
 func (p *Reader) Clone() (c *Reader, size int) {
 	c = &Reader{state: p.state, dialect: p.dialect, newest: p.newest, recent: p.recent, extended: slices.Clone(p.extended)}
 	c.history.ticks, c.history.size = p.history.ticks, p.history.size

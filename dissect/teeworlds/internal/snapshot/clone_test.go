@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// TestClone copies readers in the middle of sessions of the model, with and without loss, in the middle of a snapshot of several
-// parts too. A reader and its copy go on with the same result, whatever the other one reads in between.
+// TestClone copies readers in the middle of sessions of the model, with and without loss, in the middle of a snapshot
+// of several parts too. A reader and its copy go on with the same result, whatever the other one reads in between.
 func TestClone(t *testing.T) {
 	t.Parallel()
 	internals := cmp.AllowUnexported(Reader{}, history{}, snapshot{}, item{}, partials{}, partial{}, assembly{})

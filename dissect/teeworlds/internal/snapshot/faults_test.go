@@ -96,14 +96,17 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestTwice: of an item that is sent twice the later values count, and 1024 items and as many more are too many together.
+// TestTwice: of an item that is sent twice the later values count, and 1024 items and as many more are too many
+// together.
 func TestTwice(t *testing.T) {
 	t.Parallel()
 	p := NewReader(false)
-	if got := codes(p, single(20, 9, packed(0, 3, 0, typeExplosion, 1, 1, 2, typeExplosion, 1, 3, 4, typeExplosion, 0, 1, 1))); len(got) > 0 {
+	if got := codes(p, single(20, 9, packed(0, 3, 0, typeExplosion, 1, 1, 2, typeExplosion, 1, 3, 4, typeExplosion,
+		0, 1, 1))); len(got) > 0 {
 		t.Error(got)
 	}
-	if diff := cmp.Diff(state{makeKey(typeExplosion, 0): {1, 1}, makeKey(typeExplosion, 1): {3, 4}}, kept(p, 20)); diff != "" {
+	if diff := cmp.Diff(state{makeKey(typeExplosion, 0): {1, 1}, makeKey(typeExplosion, 1): {3, 4}},
+		kept(p, 20)); diff != "" {
 		t.Errorf("(-want +kept)\n%s", diff)
 	}
 }
@@ -130,7 +133,8 @@ func TestWrongSum(t *testing.T) {
 	}
 }
 
-// TestRecordedLimits has whole snapshots of demos at their limits: size of the data, number of items, where each begins.
+// TestRecordedLimits has whole snapshots of demos at their limits: size of the data, number of items, where each
+// begins.
 func TestRecordedLimits(t *testing.T) {
 	t.Parallel()
 	for _, v := range []struct {
@@ -172,7 +176,8 @@ func TestRecordedLimits(t *testing.T) {
 	}
 	p, rec := NewReader(false), dissect.NewRecord()
 	p.TakeRecorded(rec, rec.Tree, tables.V07, 20, false, packed(0, 0, 0))
-	if got := see(rec.Tree.Top().Get("snapshot")); !got.missing || len(rec.Experts) != 1 || rec.Experts[0].Code != message.ExpertBaseMissing {
+	if got := see(rec.Tree.Top().Get("snapshot")); !got.missing || len(rec.Experts) != 1 ||
+		rec.Experts[0].Code != message.ExpertBaseMissing {
 		t.Errorf("a difference to nothing: %+v, %v", got, rec.Experts)
 	}
 }
@@ -197,8 +202,8 @@ func part(tick int32, number, of int, crc int32, data []byte) *message.Message {
 	return m
 }
 
-// TestParts puts parts together as CClient::ProcessServerPacket does: in any order, of one tick, all but the last of 900
-// bytes, at most 64.
+// TestParts puts parts together as CClient::ProcessServerPacket does: in any order, of one tick, all but the last of
+// 900 bytes, at most 64.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	data := packed(0, 1, 0, typeDynamic, 1, 2000)
@@ -250,7 +255,8 @@ func TestTicksBeginAnew(t *testing.T) {
 		p := NewReader(false)
 		snapshot := packed(0, 1, 0, typeExplosion, 0, 1, 2)
 		got := strings.Join(codes(p, single(1000, 3, snapshot), single(tick, 3, snapshot)), ", ")
-		if got != want || (kept(p, 1000) == nil) != (tick == 499) || p.Latest() != max(tick, 1000)-map[bool]int32{true: 501}[tick == 499] {
+		if got != want || (kept(p, 1000) == nil) != (tick == 499) ||
+			p.Latest() != max(tick, 1000)-map[bool]int32{true: 501}[tick == 499] {
 			t.Errorf("tick %d: %q, want %q, latest %d", tick, got, want, p.Latest())
 		}
 		if p.Forget(); kept(p, tick) != nil || p.Latest() != -1 {
@@ -325,13 +331,20 @@ func TestExtendedTypes(t *testing.T) {
 	t.Parallel()
 	p := NewReader(false)
 	for _, number := range []int32{0x7fff, 0x7ffd, 0x4000} {
-		p.learnTypes(&delta{updates: []update{{key: makeKey(0, number), size: tables.UUIDInts}}, values: make([]int32, tables.UUIDInts)})
+		p.learnTypes(&delta{
+			updates: []update{{key: makeKey(0, number), size: tables.UUIDInts}},
+			values:  make([]int32, tables.UUIDInts),
+		})
 		if got, want := len(p.extended), int(0x8000-number); got != want {
 			t.Errorf("type %#x: %d are known, want %d", number, got, want)
 		}
 	}
 	p = NewReader(false)
-	p.learnTypes(&delta{updates: []update{{key: makeKey(0, 0x3fff), size: 4}, {key: makeKey(1, 0x7fff), size: 4}, {key: makeKey(0, 0x7fff), size: 3}}, values: make([]int32, 4)})
+	p.learnTypes(&delta{updates: []update{
+		{key: makeKey(0, 0x3fff), size: 4},
+		{key: makeKey(1, 0x7fff), size: 4},
+		{key: makeKey(0, 0x7fff), size: 3},
+	}, values: make([]int32, 4)})
 	if len(p.extended) > 0 {
 		t.Errorf("%d types are known", len(p.extended))
 	}

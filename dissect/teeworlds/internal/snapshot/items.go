@@ -108,7 +108,9 @@ func startOf(at []message.Span) int {
 }
 
 // showItem adds the fields of one item.
-func (p *Reader) showItem(t *dissect.Tree, rec *dissect.Record, key Key, update string, values []int32, at []message.Span) {
+func (p *Reader) showItem(t *dissect.Tree, rec *dissect.Record, key Key, update string,
+	values []int32, at []message.Span,
+) {
 	key.show(t)
 	t.AddLabel(&UpdateField, update, 0, 0)
 	message.AddItem(t, rec, p.Object(p.dialect, key.Type()), values, at)

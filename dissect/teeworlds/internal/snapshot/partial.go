@@ -120,7 +120,8 @@ func (p *Reader) dissectPartial(rec *dissect.Record, t *dissect.Tree, s *snapsho
 		}
 	}
 	t.AddBool(&baseMissingField, true, 0, 0)
-	rec.Expert(dissect.Note, message.ExpertBaseMissing, &BaseTick, max(0, s.at), "the snapshot of tick %d was not seen", s.base())
+	rec.Expert(dissect.Note, message.ExpertBaseMissing, &BaseTick, max(0, s.at),
+		"the snapshot of tick %d was not seen", s.base())
 	next := p.assume(s, p.dialect)
 	p.showPartial(rec, t, s, next)
 	if d.fault != nil {

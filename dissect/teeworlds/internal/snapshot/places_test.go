@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// TestPlacesOfValues: every number of these snapshots is one byte long, so the first value of the first item follows the three
-// numbers of the head, the type and the id.
+// TestPlacesOfValues: every number of these snapshots is one byte long, so the first value of the first item follows
+// the three numbers of the head, the type and the id.
 func TestPlacesOfValues(t *testing.T) {
 	t.Parallel()
 	data := packed(0, 1, 0, typeExplosion, 0, 1, 2)
@@ -39,8 +39,10 @@ func TestPlacesOfValues(t *testing.T) {
 	if got := first(v); got != [2]int{value, 8} {
 		t.Errorf("in a message of nothing else: %d", got)
 	}
-	if v.Get("parts").Int() != 1 || v.Get("crc").Int() != 3 || !v.Get("crc_ok").Bool() || v.Get("tick").Int() != 20 || v.Get("base_tick").Int() != -1 {
-		t.Errorf("parts %s, crc %s %s, tick %s, base %s", v.Get("parts"), v.Get("crc"), v.Get("crc_ok"), v.Get("tick"), v.Get("base_tick"))
+	if v.Get("parts").Int() != 1 || v.Get("crc").Int() != 3 || !v.Get("crc_ok").Bool() || v.Get("tick").Int() != 20 ||
+		v.Get("base_tick").Int() != -1 {
+		t.Errorf("parts %s, crc %s %s, tick %s, base %s", v.Get("parts"), v.Get("crc"), v.Get("crc_ok"),
+			v.Get("tick"), v.Get("base_tick"))
 	}
 	payload := append([]byte{1, 2}, data...)
 	m := single(20, 3, nil)
@@ -52,7 +54,8 @@ func TestPlacesOfValues(t *testing.T) {
 	m = single(20, 3, data)
 	m.Ints[tables.KeepDelta] = 2
 	v = show(NewReader(false), m, data, 0)
-	if got := first(v); got != [2]int{value, 8} || !v.Get("base_missing").Bool() || v.Lookup("items.update").String() != "unknown" {
+	if got := first(v); got != [2]int{value, 8} || !v.Get("base_missing").Bool() ||
+		v.Lookup("items.update").String() != "unknown" {
 		t.Errorf("without a base: %d, %s", got, v.Lookup("items.update"))
 	}
 	rec := dissect.NewRecord()
@@ -62,8 +65,8 @@ func TestPlacesOfValues(t *testing.T) {
 	}
 }
 
-// TestObjectsOfUUIDs: a number from 0x4000 on stands for the object of the UUID that an item of type 0 declares; the number counts
-// from 0x7fff downward. CSnapshot::GetExternalItemType, src/engine/shared/snapshot.cpp of DDNet.
+// TestObjectsOfUUIDs: a number from 0x4000 on stands for the object of the UUID that an item of type 0 declares; the
+// number counts from 0x7fff downward. CSnapshot::GetExternalItemType, src/engine/shared/snapshot.cpp of DDNet.
 func TestObjectsOfUUIDs(t *testing.T) {
 	t.Parallel()
 	p := NewReader(false)
@@ -93,8 +96,9 @@ func TestNear(t *testing.T) {
 		l.put(l.empty(tick))
 	}
 	for tick, want := range map[int32][3]int32{ // the complete one before and after, the partial before
-		111: {110, -1, 110}, 110: {100, -1, 100}, 125: {110, 150, 110}, 135: {110, 150, 110}, 136: {-1, 150, -1}, 124: {110, -1, 110},
-		149: {-1, 150, -1}, 185: {160, -1, 160}, 186: {-1, -1, -1}, 100: {-1, 110, -1}, 75: {-1, 100, -1}, 74: {-1, -1, -1},
+		111: {110, -1, 110}, 110: {100, -1, 100}, 125: {110, 150, 110}, 135: {110, 150, 110},
+		136: {-1, 150, -1}, 124: {110, -1, 110}, 149: {-1, 150, -1}, 185: {160, -1, 160}, 186: {-1, -1, -1},
+		100: {-1, 110, -1}, 75: {-1, 100, -1}, 74: {-1, -1, -1},
 	} {
 		got := [3]int32{-1, -1, -1}
 		before, after := h.near(tick)
@@ -112,8 +116,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestRecover: a snapshot takes the place of the base if the sum of the server is right with it, all that is removed is there,
-// and all values are possible. What is only assumed does so while its own sum was right.
+// TestRecover: a snapshot takes the place of the base if the sum of the server is right with it, all that is removed is
+// there, and all values are possible. What is only assumed does so while its own sum was right.
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	flag, explosion := makeKey(typeFlag, 0), makeKey(typeExplosion, 0)
@@ -163,17 +167,20 @@ func TestRecover(t *testing.T) {
 		}
 		p.delta.reset(&p.none, tables.V07, false)
 		p.delta.read(v.data, 0)
-		if got := ticks[p.recover(&snapshotHead{tick: 20, offset: 2, crc: v.crc, data: v.data, parts: 1}, tables.V07)]; got != v.want {
+		if got := ticks[p.recover(&snapshotHead{tick: 20, offset: 2, crc: v.crc, data: v.data, parts: 1},
+			tables.V07)]; got != v.want {
 			t.Errorf("%s: the one of tick %d, want %d", v.name, got, v.want)
 		}
 	}
-	if p := NewReader(false); !p.possible(tables.V07, flag, nil, []int32{1, 2}) || p.possible(tables.V07, flag, nil, []int32{1, 2, 2}) || !p.possible(tables.V07, makeKey(typeDynamic, 0), nil, []int32{9}) {
+	if p := NewReader(false); !p.possible(tables.V07, flag, nil, []int32{1, 2}) ||
+		p.possible(tables.V07, flag, nil, []int32{1, 2, 2}) ||
+		!p.possible(tables.V07, makeKey(typeDynamic, 0), nil, []int32{9}) {
 		t.Error("what is possible: an item that is shorter than its object, and one of no known object")
 	}
 }
 
-// TestMemoryOfSnapshots: what is kept is counted by the bytes that its lists take, and the memory of what is dropped is used
-// again.
+// TestMemoryOfSnapshots: what is kept is counted by the bytes that its lists take, and the memory of what is dropped is
+// used again.
 func TestMemoryOfSnapshots(t *testing.T) {
 	t.Parallel()
 	s := &snapshot{Items: make([]item, 1, 5), ints: make([]int32, 2, 7)}

@@ -8,7 +8,9 @@ import (
 
 // TakeRecorded decodes a snapshot of a demo into the open chunk: a complete one, or a delta to the
 // previous one.
-func (p *Reader) TakeRecorded(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, tick int32, complete bool, data []byte) {
+func (p *Reader) TakeRecorded(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, tick int32,
+	complete bool, data []byte,
+) {
 	p.dialect = d
 	t.Open(&Field, 0)
 	defer t.Close(len(data) << 3)
@@ -54,7 +56,8 @@ func (d *delta) readFull(data []byte) {
 	u := &d.u
 	u.Reset(data, 0)
 	size, count := u.Int(), u.Int()
-	if !u.Failed() && (size < 0 || size > maxSnapshotBytes || count < 0 || count > maxSnapshotItems || int(count) > u.Left()) {
+	if !u.Failed() && (size < 0 || size > maxSnapshotBytes || count < 0 || count > maxSnapshotItems ||
+		int(count) > u.Left()) {
 		u.Malformed("a snapshot of %d bytes with %d items", size, count)
 	}
 	d.offsets = d.offsets[:0]

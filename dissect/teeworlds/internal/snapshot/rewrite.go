@@ -79,7 +79,9 @@ func (w *Rewriter) Same(tick, base int32) {
 
 // Append appends the data of a snapshot with other texts. shift is the change of the sum of its
 // values. It returns false if the data cannot be read, or is a delta to texts that are not known.
-func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data []byte) (out []byte, shift int32, ok bool) {
+func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data []byte) (out []byte,
+	shift int32, ok bool,
+) {
 	items, known := w.base(base)
 	w.next = append(w.next[:0], items...)
 	u := &w.u

@@ -63,8 +63,8 @@ func difference(key Key, from, to []int32) []int32 {
 	return d
 }
 
-// TestRewriteNames rewrites a session of snapshots. A reader that is given the new ones has the same items with the other
-// name, and their sum is the old one with the shift.
+// TestRewriteNames rewrites a session of snapshots. A reader that is given the new ones has the same items with the
+// other name, and their sum is the old one with the shift.
 func TestRewriteNames(t *testing.T) {
 	t.Parallel()
 	anna, bob, thing := makeKey(typeClient, 0), makeKey(typeClient, 1), makeKey(typeDynamic, 3)
@@ -186,13 +186,15 @@ func TestRewriteFaults(t *testing.T) {
 	w := NewRewriter(renaming{})
 	w.Append(nil, tables.V06, 10, -1, with([]int32{0, 1, 0}, named...))
 	w.Same(14, 12)
-	if _, _, ok := w.Append(nil, tables.V06, 16, 14, with([]int32{0, 1, 0}, difference(anna, client("anna", 1), client("anna", 2))...)); ok {
+	if _, _, ok := w.Append(nil, tables.V06, 16, 14,
+		with([]int32{0, 1, 0}, difference(anna, client("anna", 1), client("anna", 2))...)); ok {
 		t.Error("rewritten against a snapshot that rests on one that is not known")
 	}
 	// So may all, when ticks begin anew.
 	w.Append(nil, tables.V06, 10, -1, with([]int32{0, 1, 0}, named...))
 	w.Forget()
-	if _, _, ok := w.Append(nil, tables.V06, 12, 10, with([]int32{0, 1, 0}, difference(anna, client("anna", 1), client("anna", 2))...)); ok {
+	if _, _, ok := w.Append(nil, tables.V06, 12, 10,
+		with([]int32{0, 1, 0}, difference(anna, client("anna", 1), client("anna", 2))...)); ok {
 		t.Error("rewritten against a snapshot that is forgotten")
 	}
 }

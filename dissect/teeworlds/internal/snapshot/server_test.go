@@ -15,8 +15,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
-// A server is a model of what a server of 0.7 does with snapshots: it keeps those of all ticks whole, and sends one as the
-// difference to one that the client has.
+// A server is a model of what a server of 0.7 does with snapshots: it keeps those of all ticks whole, and sends one as
+// the difference to one that the client has.
 //
 // CServer::DoSnapshot in src/engine/server/server.cpp; CSnapshotDelta::CreateDelta and CSnapshot::Crc in
 // src/engine/shared/snapshot.cpp.
@@ -31,7 +31,8 @@ type server struct {
 // A state is what a snapshot says: the values of every item.
 type state map[Key][]int32
 
-// Types of items: of the first two the game knows the size, and the ranges of some values; of the third the size is sent.
+// Types of items: of the first two the game knows the size, and the ranges of some values; of the third the size is
+// sent.
 const (
 	typeFlag      = 5  // x, y, team
 	typeExplosion = 17 // x, y
@@ -275,8 +276,8 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestSessionWithLoss loses messages of the model's sessions. Whatever is shown as known is what the server sent, and with
-// the next complete snapshot everything is known again. Where little changes, sums show which bases are right.
+// TestSessionWithLoss loses messages of the model's sessions. Whatever is shown as known is what the server sent, and
+// with the next complete snapshot everything is known again. Where little changes, sums show which bases are right.
 func TestSessionWithLoss(t *testing.T) {
 	t.Parallel()
 	var known, unknown, assumed, wholeAfter int
@@ -323,15 +324,16 @@ func TestSessionWithLoss(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d items are known, %d are not; %d bases were found by their sums; %d snapshots are whole", known, unknown, assumed, wholeAfter)
+	t.Logf("%d items are known, %d are not; %d bases were found by their sums; %d snapshots are whole", known,
+		unknown, assumed, wholeAfter)
 	// How much that is has no other source; less of it would be a step back.
 	if known < 14_090 || unknown > 1_175 || assumed < 70 || wholeAfter < 1_270 {
 		t.Error("less is known than was")
 	}
 }
 
-// TestRecordedSession reads the model's snapshots as a demo has them: the whole one as it is in memory, then differences
-// to the one before.
+// TestRecordedSession reads the model's snapshots as a demo has them: the whole one as it is in memory, then
+// differences to the one before.
 func TestRecordedSession(t *testing.T) {
 	t.Parallel()
 	s, p := newServer(9), NewReader(false)
@@ -367,7 +369,8 @@ func TestRecordedSession(t *testing.T) {
 		rec := dissect.NewRecord()
 		p.TakeRecorded(rec, rec.Tree, tables.V07, s.tick, complete, data)
 		got := see(rec.Tree.Top().Get("snapshot"))
-		if diff := cmp.Diff(seen{items: items, removed: removed, whole: true}, got, cmp.AllowUnexported(seen{})); diff != "" || len(rec.Experts) > 0 {
+		if diff := cmp.Diff(seen{items: items, removed: removed, whole: true}, got,
+			cmp.AllowUnexported(seen{})); diff != "" || len(rec.Experts) > 0 {
 			t.Fatalf("tick %d (-want +got):\n%s%v", s.tick, diff, rec.Experts)
 		}
 		if diff := cmp.Diff(s.world, kept(p, s.tick)); diff != "" {

@@ -20,9 +20,11 @@ const (
 var (
 	Field = dissect.Field{
 		Key: "snapshot", Kind: dissect.Object, Doc: "the snapshot that this chunk completes, with the base's values added",
-		Source: "CSnapshotDelta::UnpackDelta, src/engine/shared/snapshot.cpp; CClient::ProcessServerPacket, src/engine/client/client.cpp",
+		Source: "CSnapshotDelta::UnpackDelta, src/engine/shared/snapshot.cpp; CClient::ProcessServerPacket, " +
+			"src/engine/client/client.cpp",
 		Children: []*dissect.Field{
-			&Tick, &BaseTick, &partsField, &crcField, &crcOKField, &baseAssumedField, &baseMissingField, &ItemsField, &RemovedField, &message.RestField, &dissect.Undecoded,
+			&Tick, &BaseTick, &partsField, &crcField, &crcOKField, &baseAssumedField, &baseMissingField, &ItemsField,
+			&RemovedField, &message.RestField, &dissect.Undecoded,
 		},
 	}
 	Tick             = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when the snapshot was made"}
@@ -32,22 +34,26 @@ var (
 	crcOKField       = dissect.Field{Key: "crc_ok", Kind: dissect.Bool, Doc: "whether the sum is right", Source: "CSnapshot::Crc, src/engine/shared/snapshot.cpp"}
 	baseAssumedField = dissect.Field{
 		Key: "base_assumed", Kind: dissect.Bool,
-		Doc: "true: the base was not seen; what is here rests on a snapshot next to it, of which the base differed in nothing, as the sum shows",
+		Doc: "true: the base was not seen; what is here rests on a snapshot next to it, of which the base differed in " +
+			"nothing, as the sum shows",
 	}
 	baseMissingField = dissect.Field{
 		Key: "base_missing", Kind: dissect.Bool,
 		Doc: "true: the base was not seen, so that only items are known that do not depend on it",
 	}
 	ItemsField = dissect.Field{
-		Key: "items", Kind: dissect.List, Doc: "items that are new or have changed, in the order of the wire; with --state all of them", Children: []*dissect.Field{&itemField},
+		Key: "items", Kind: dissect.List, Doc: "items that are new or have changed, in the order of the wire; with --state " +
+			"all of them", Children: []*dissect.Field{&itemField},
 	}
 	itemField = dissect.Field{
-		Kind: dissect.Object, Doc: "one item; its values are absolute", Children: append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields...),
+		Kind: dissect.Object, Doc: "one item; its values are absolute",
+		Children: append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields...),
 	}
 	itemType    = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on one that stands for a UUID"}
 	itemID      = dissect.Field{Key: "id", Kind: dissect.Int, Doc: "which item of the type: a client, or a running number"}
 	UpdateField = dissect.Field{
-		Key: "update", Kind: dissect.Label, Doc: "new: not in the base; delta: a difference to the item in the base; unchanged: as in the base, with --state; unknown: its values in the base are not known",
+		Key: "update", Kind: dissect.Label, Doc: "new: not in the base; delta: a difference to the item in the base; " +
+			"unchanged: as in the base, with --state; unknown: its values in the base are not known",
 	}
 	itemDifferences = dissect.Field{
 		Key: "differences", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}},
@@ -136,7 +142,10 @@ func (a *assembly) complete() bool { return a.have == 1<<a.num-1 }
 func (a *assembly) add(m *message.Message) (whole []byte) {
 	part, num := int(m.Ints[tables.KeepPart]), int(m.Ints[tables.KeepParts])
 	if !a.active || a.tick != m.Ints[tables.KeepTick] || a.num != num {
-		*a = assembly{active: true, tick: m.Ints[tables.KeepTick], offset: m.Ints[tables.KeepDelta], crc: m.Ints[tables.KeepCRC], num: num, data: a.data}
+		*a = assembly{
+			active: true, tick: m.Ints[tables.KeepTick], offset: m.Ints[tables.KeepDelta],
+			crc: m.Ints[tables.KeepCRC], num: num, data: a.data,
+		}
 		if need := num * MaxPartBytes; cap(a.data) < need {
 			a.data = make([]byte, need)
 		}
@@ -156,10 +165,15 @@ func (a *assembly) add(m *message.Message) (whole []byte) {
 
 // Take decodes the snapshot that a message contains or completes, into the open chunk. payload is
 // the message, which begins at bit position at.
-func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m *message.Message, payload []byte, at int) {
+func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m *message.Message,
+	payload []byte, at int,
+) {
 	p.dialect = d
 	tick := m.Ints[tables.KeepTick]
-	s := snapshotHead{tick: tick, offset: m.Ints[tables.KeepDelta], crc: m.Ints[tables.KeepCRC], data: m.Data, parts: 1, at: -1, cut: m.Failed}
+	s := snapshotHead{
+		tick: tick, offset: m.Ints[tables.KeepDelta], crc: m.Ints[tables.KeepCRC], data: m.Data,
+		parts: 1, at: -1, cut: m.Failed,
+	}
 	switch {
 	case m.Def.Key == KeySnap:
 		if !p.takePart(rec, m, &s) {
@@ -175,7 +189,8 @@ func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m 
 		p.Forget() // ticks restarted, and the message that announces it was not seen
 	}
 	if tick < p.newest {
-		rec.Expert(dissect.Note, message.ExpertSnapshotStale, &Field, at, "tick %d came after tick %d: a client drops it", tick, p.newest)
+		rec.Expert(dissect.Note, message.ExpertSnapshotStale, &Field, at, "tick %d came after tick %d: a client drops it",
+			tick, p.newest)
 	}
 	p.newest = max(p.newest, tick)
 	p.dissect(rec, t, &s)
@@ -192,10 +207,12 @@ func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHe
 	case num < 1 || num > MaxParts || part < 0 || part >= num || m.Failed:
 		return false // already reported
 	case len(m.Data) > MaxPartBytes || part < num-1 && len(m.Data) != MaxPartBytes:
-		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0, "part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), MaxPartBytes)
+		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0,
+			"part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), MaxPartBytes)
 		return false
 	case a.active && s.tick < a.tick:
-		rec.Expert(dissect.Note, message.ExpertSnapshotStale, nil, 0, "a part of tick %d came after one of tick %d: a client drops it", s.tick, a.tick)
+		rec.Expert(dissect.Note, message.ExpertSnapshotStale, nil, 0,
+			"a part of tick %d came after one of tick %d: a client drops it", s.tick, a.tick)
 		return false
 	case a.active && s.tick > a.tick:
 		rec.Expert(dissect.Note, message.ExpertSnapshotLost, nil, 0, "the snapshot of tick %d was never complete", a.tick)
@@ -255,7 +272,8 @@ func (p *Reader) apply(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, ba
 	if d.fault == nil && s.parts > 0 {
 		t.AddBool(&crcOKField, d.crc == s.crc, 0, 0)
 		if d.crc != s.crc {
-			rec.Expert(dissect.Warning, message.ExpertSnapshotCRC, &crcField, max(0, s.at), "the items add up to %d, the server says %d", d.crc, s.crc)
+			rec.Expert(dissect.Warning, message.ExpertSnapshotCRC, &crcField, max(0, s.at),
+				"the items add up to %d, the server says %d", d.crc, s.crc)
 		}
 		p.learnTypes(d)
 	}

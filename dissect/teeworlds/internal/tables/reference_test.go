@@ -108,7 +108,8 @@ func referenceFact(t *testing.T, object string, f *referenceField) fact {
 	case "rest":
 		out.Kind = "raw to_end"
 	case "raw":
-		out.Kind = "raw " + map[bool]string{true: "counted", false: fmt.Sprint(f.Size)}[f.Size == "part_size" || f.Size == "chunk_size"]
+		out.Kind = "raw " + map[bool]string{true: "counted", false: fmt.Sprint(f.Size)}[f.Size == "part_size" ||
+			f.Size == "chunk_size"]
 	case "int_string":
 		out.Kind, out.Times = "text "+out.Times, ""
 	case "object":
@@ -174,7 +175,8 @@ func compareFields(t *testing.T, key string, reference []referenceField, parts [
 		t.Errorf("%s (-reference +table)\n%s", key, diff)
 	}
 	for i := range reference { // names must be those of the enumeration that the reference gives
-		if enum := reference[i].Enum + reference[i].Flags; enum != "" && i < len(parts) && parts[i].Field.Enum == nil && parts[i].Times == Single {
+		if enum := reference[i].Enum + reference[i].Flags; enum != "" && i < len(parts) && parts[i].Field.Enum == nil &&
+			parts[i].Times == Single {
 			t.Errorf("%s.%s has no names, the reference has %s", key, reference[i].Name, enum)
 		}
 	}
@@ -200,7 +202,8 @@ func TestMessageTablesReference(t *testing.T) {
 				}
 			} else {
 				def = LookupMessage(d, r.System, *r.ID)
-				if in06 := LookupMessage(V06, r.System, *r.ID); d == DDNet && (in06 == def) != (r.Dialect == "0.6" || r.Name == "EX") {
+				if in06 := LookupMessage(V06, r.System, *r.ID); d == DDNet &&
+					(in06 == def) != (r.Dialect == "0.6" || r.Name == "EX") {
 					t.Errorf("%s: in 0.6: %t, the reference says %s", r.Name, in06 == def, r.Dialect)
 				}
 			}

@@ -29,7 +29,8 @@ func (s *messageSet) addTuneOrders(objects *objectSet) {
 	def, complete := s.ByID[V07][0][TuneParamsID], s.ByID[DDNet][0][TuneParamsID]
 	without, undetermined := *def, *def
 	without.Parts = slices.Delete(slices.Clone(complete.Parts), TuneDamageIndex, TuneDamageIndex+1)
-	unnamed := makePart(def.Field, tune("undetermined").list(ToEnd), objects, V07, "DDNet: src/game/server/gamecontext.cpp")
+	unnamed := makePart(def.Field, tune("undetermined").list(ToEnd), objects, V07,
+		"DDNet: src/game/server/gamecontext.cpp")
 	undetermined.Parts = append(slices.Clone(complete.Parts[:TuneDamageIndex]), unnamed)
 	def.Orders = &tuneOrders{complete, &without, &undetermined}
 }

@@ -83,8 +83,9 @@ func (r *Reader) note(key string, v *values) {
 
 // eventful are the extras that events are made of.
 var eventful = map[string]bool{
-	"player_ready": true, "player_name": true, "auth_init": true, "auth_login": true, "auth_logout": true, "player_finish": true,
-	"player_team": true, "save_success": true, "save_failure": true, "load_success": true, "load_failure": true,
+	"player_ready": true, "player_name": true, "auth_init": true, "auth_login": true, "auth_logout": true,
+	"player_finish": true, "player_team": true, "save_success": true, "save_failure": true, "load_success": true,
+	"load_failure": true,
 }
 
 // applyExtra keeps what later chunks refer to.

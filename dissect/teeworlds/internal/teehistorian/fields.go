@@ -20,8 +20,12 @@ const (
 
 // Field is the object of a record in the protocol's object.
 var Field = dissect.Field{
-	Key: "teehistorian", Kind: dissect.Object, Doc: "of a teehistorian file: its header, or what it has of one tick of the server", Source: writerSource,
-	Children: []*dissect.Field{&offsetField, &tickField, &continuedField, &headerField, &chunksField, &trailingField, &dissect.Undecoded},
+	Key: "teehistorian", Kind: dissect.Object,
+	Doc: "of a teehistorian file: its header, or what it has of one tick of the server", Source: writerSource,
+	Children: []*dissect.Field{
+		&offsetField, &tickField, &continuedField, &headerField, &chunksField,
+		&trailingField, &dissect.Undecoded,
+	},
 }
 
 var (
@@ -31,14 +35,17 @@ var (
 	}
 	tickField = dissect.Field{
 		Key: "tick", Kind: dissect.Int, Unit: "ticks", Source: tickSource,
-		Doc: "the server's tick, 50 a second from 0 at each map load; ticks in which nothing happened and nobody moved are not in the file",
+		Doc: "the server's tick, 50 a second from 0 at each map load; ticks in which nothing happened and nobody moved are " +
+			"not in the file",
 	}
 	continuedField = dissect.Field{
-		Key: "continued", Kind: dissect.Bool, Doc: "true: the record before this one has the first chunks of the tick; absent otherwise",
+		Key: "continued", Kind: dissect.Bool,
+		Doc: "true: the record before this one has the first chunks of the tick; absent otherwise",
 	}
 	chunksField = dissect.Field{
 		Key: "chunks", Kind: dissect.Choices, Source: writerSource, Children: chunkFields(),
-		Doc: "what happened in the tick, in the order of the file: where everybody is after the tick, what arrived, teams, then inputs for the next tick",
+		Doc: "what happened in the tick, in the order of the file: where everybody is after the tick, what arrived, teams, " +
+			"then inputs for the next tick",
 	}
 	trailingField = dissect.Field{Key: "trailing", Kind: dissect.Hex, Doc: "bytes after the end mark; nothing reads them"}
 )
@@ -62,11 +69,13 @@ var (
 	sizeField = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Source: writerSource, Doc: "length of what follows"}
 	xField    = dissect.Field{
 		Key: "x", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource,
-		Doc: "position after the tick, to the right; of player_diff and player_old with --state only, worked out from the earlier chunks",
+		Doc: "position after the tick, to the right; of player_diff and player_old with --state only, worked out from the " +
+			"earlier chunks",
 	}
 	yField = dissect.Field{
 		Key: "y", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource,
-		Doc: "position after the tick, downwards; of player_diff and player_old with --state only, worked out from the earlier chunks",
+		Doc: "position after the tick, downwards; of player_diff and player_old with --state only, worked out from the " +
+			"earlier chunks",
 	}
 	dxField = dissect.Field{Key: "dx", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource, Doc: "how far the player moved to the right since the last chunk about the position"}
 	dyField = dissect.Field{Key: "dy", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource, Doc: "how far the player moved downwards"}
@@ -76,11 +85,13 @@ var (
 
 	flagsField = dissect.Field{
 		Key: "flags", Kind: dissect.Int, Source: commandSource, Enum: &commandFlags,
-		Doc: "which commands the console allowed: server for rcon, the server's own console and votes, chat for chat commands",
+		Doc: "which commands the console allowed: server for rcon, the server's own console and votes, chat for chat " +
+			"commands",
 	}
 	callerField = dissect.Field{
 		Key: "client_id", Kind: dissect.Int, Source: commandSource, Enum: &callers,
-		Doc: "who ran the command: a client's number; -1: the server's console, econ or a vote; -2: the game, as by a map's settings; -3: nobody",
+		Doc: "who ran the command: a client's number; -1: the server's console, econ or a vote; -2: the game, as by a " +
+			"map's settings; -3: nobody",
 	}
 	commandField = dissect.Field{Key: "command", Kind: dissect.Text, Source: commandSource, Doc: "the command"}
 	countField   = dissect.Field{Key: "num_arguments", Kind: dissect.Int, Source: commandSource, Doc: "number of the arguments"}
@@ -93,12 +104,14 @@ var (
 
 	// diffField and inputField are CNetObj_PlayerInput, as differences and as values.
 	diffField = dissect.Field{
-		Key: "diff", Kind: dissect.Object, Source: inputSource, Doc: "differences to the client's input before, each a wrapping number of 32 bits",
+		Key: "diff", Kind: dissect.Object, Source: inputSource,
+		Doc:      "differences to the client's input before, each a wrapping number of 32 bits",
 		Children: append(diffs(), &dissect.Undecoded),
 	}
 	inputField = dissect.Field{
 		Key: "input", Kind: dissect.Object, Source: inputSource,
-		Doc:      "the input, which the server applies in the next tick; of input_diff with --state only, worked out from the earlier chunks",
+		Doc: "the input, which the server applies in the next tick; of input_diff with --state only, worked out from " +
+			"the earlier chunks",
 		Children: append(slices.Clone(inputs), &dissect.Undecoded),
 	}
 
@@ -116,7 +129,8 @@ var (
 
 // inputKeys are the fields of CNetObj_PlayerInput in the order of the wire.
 var inputKeys = [inputInts]string{
-	"direction", "target_x", "target_y", "jump", "fire", "hook", "player_flags", "wanted_weapon", "next_weapon", "prev_weapon",
+	"direction", "target_x", "target_y", "jump", "fire", "hook", "player_flags", "wanted_weapon",
+	"next_weapon", "prev_weapon",
 }
 
 // inputs are the fields of an input, which are those of the message of clients.
@@ -132,7 +146,8 @@ func inputFields() (fields []*dissect.Field) {
 
 func diffs() (fields []*dissect.Field) {
 	for _, f := range inputFields() {
-		fields = append(fields, &dissect.Field{Key: f.Key, Name: f.Name, Kind: dissect.Int, Doc: "difference of " + f.Key, Source: inputSource})
+		fields = append(fields, &dissect.Field{Key: f.Key, Name: f.Name, Kind: dissect.Int, Doc: "difference of " +
+			f.Key, Source: inputSource})
 	}
 	return fields
 }

@@ -13,8 +13,9 @@ const headerSource = "WriteHeader, " + writerSource
 
 // headerField is the header: a UUID, then JSON up to a NUL. All values of the JSON are strings.
 var headerField = dissect.Field{
-	Key: "header", Kind: dissect.Object, Doc: "what the server says about itself and the map that it loaded", Source: headerSource,
-	Children: append(headerFields(), &configField, &tuningField, &uuidsField, &otherField, &dissect.Undecoded),
+	Key: "header", Kind: dissect.Object, Doc: "what the server says about itself and the map that it loaded",
+	Source: headerSource, Children: append(headerFields(), &configField, &tuningField, &uuidsField,
+		&otherField, &dissect.Undecoded),
 }
 
 // headerRows are the members of the JSON that are texts or numbers, by their keys.
@@ -39,14 +40,19 @@ var headerRows = [...]dissect.Field{
 // Fields of a header that are not in headerRows.
 var (
 	magicField = dissect.Field{
-		Key: "uuid", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Doc: "teehistorian@ddnet.tw, which marks the format", Source: headerSource,
+		Key: "uuid", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Doc: "teehistorian@ddnet.tw, which marks the format",
+		Source: headerSource,
 	}
 	configField = pairs("config", dissect.Field{Key: "value", Kind: dissect.Text, Doc: "its value", Source: headerSource},
 		"settings of the server that differ from their defaults, without passwords")
-	tuningField = pairs("tuning", dissect.Field{Key: "value", Kind: dissect.Int, Unit: "1/100", Doc: "its value", Source: headerSource},
+	tuningField = pairs("tuning", dissect.Field{
+		Key: "value", Kind: dissect.Int, Unit: "1/100", Doc: "its value",
+		Source: headerSource,
+	},
 		"values of the physics that differ from their defaults when the map was loaded")
 	uuidsField = dissect.Field{
-		Key: "uuids", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}, Doc: "names of the extensions that the server knows", Source: headerSource,
+		Key: "uuids", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}},
+		Doc: "names of the extensions that the server knows", Source: headerSource,
 	}
 	otherField = pairs("other", dissect.Field{Key: "value", Kind: dissect.Text, Doc: "its JSON", Source: headerSource},
 		"members that are not known, or hold another kind of value than usual")
@@ -193,7 +199,8 @@ func (h *headerReader) pairs(f *dissect.Field) {
 		if s.peek() != '"' || !h.scalar(pair.Children[1]) && !s.bad {
 			s.pos = at
 			if s.skip(0); !s.bad {
-				h.rec.Expert(dissect.Note, message.ExpertNumberText, pair.Children[1], at<<3, "the server writes another kind of value here: %.40q", s.b[at:s.pos])
+				h.rec.Expert(dissect.Note, message.ExpertNumberText, pair.Children[1], at<<3,
+					"the server writes another kind of value here: %.40q", s.b[at:s.pos])
 			}
 		}
 		t.Close(s.pos << 3)

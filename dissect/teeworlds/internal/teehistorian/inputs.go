@@ -17,13 +17,14 @@ func (r *Reader) addPlace(number int32, cl *client) {
 	})
 }
 
-// addInput adds an input, which the server applies in the tick after the one that it is recorded in: the crosshair is at
-// target_x, target_y from the tee, and the lowest bit of fire is the button (CNetObj_PlayerInput; CountInput in
+// addInput adds an input, which the server applies in the tick after the one that it is recorded in: the crosshair is
+// at target_x, target_y from the tee, and the lowest bit of fire is the button (CNetObj_PlayerInput; CountInput in
 // src/game/server/entities/character.cpp).
 func (r *Reader) addInput(number int32, cl *client) {
 	x, y, fire := cl.input[1], cl.input[2], cl.input[4]
 	in := dissect.Input{
-		Kind: dissect.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec, Attack: fire&1 != 0, HasAttack: true,
+		Kind: dissect.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,
+		Attack: fire&1 != 0, HasAttack: true,
 	}
 	if x != 0 || y != 0 {
 		in.Yaw, in.HasView = float32(math.Atan2(float64(y), float64(x))*180/math.Pi), true

@@ -318,13 +318,15 @@ func (r *Reader) message(number, size int32) {
 		switch dialect = dialectOf(b); {
 		case dialect == tables.Unknown:
 			dialect = tables.DDNet
-			r.rec.Expert(dissect.Note, message.ExpertDialectUnknown, nil, at, "the file does not show whether client %d has 0.6 or 0.7; read as 0.6", number)
+			r.rec.Expert(dissect.Note, message.ExpertDialectUnknown, nil, at,
+				"the file does not show whether client %d has 0.6 or 0.7; read as 0.6", number)
 		case cl != nil:
 			cl.dialect = dialect
 		}
 	}
 	m := r.messages.Decode(r.tree, r.rec, dialect, true, b, at)
-	if m.Def != nil && !m.Failed && (m.Def.Key == "cl_startinfo" || m.Def.Key == "cl_changeinfo" || m.Def.Key == "cl_vote") {
+	if m.Def != nil && !m.Failed && (m.Def.Key == "cl_startinfo" || m.Def.Key == "cl_changeinfo" ||
+		m.Def.Key == "cl_vote") {
 		r.note(m.Def.Key, &values{ints: [3]int32{number, m.Ints[0]}, text: m.Text})
 	}
 }

@@ -105,18 +105,19 @@ func TestDialects(t *testing.T) {
 	} {
 		var got string
 		var guess bool
-		_, _, _ = readAll(bytes.NewReader(append(begin(), bytes.Join(test.b, nil)...)), true, false, func(rec *dissect.Record) {
-			for chunk := range rec.Tree.Top().Get("teehistorian").Get("chunks").Children() {
-				for v := range chunk.Children() {
-					if v.Field().Kind == dissect.Object && chunk.Key() == "message" {
-						got = v.Key()
+		_, _, _ = readAll(bytes.NewReader(append(begin(), bytes.Join(test.b, nil)...)), true, false,
+			func(rec *dissect.Record) {
+				for chunk := range rec.Tree.Top().Get("teehistorian").Get("chunks").Children() {
+					for v := range chunk.Children() {
+						if v.Field().Kind == dissect.Object && chunk.Key() == "message" {
+							got = v.Key()
+						}
 					}
 				}
-			}
-			for _, e := range rec.Experts {
-				guess = guess || e.Code == "dialect_unknown"
-			}
-		})
+				for _, e := range rec.Experts {
+					guess = guess || e.Code == "dialect_unknown"
+				}
+			})
 		if got != test.want || guess != test.guess {
 			t.Errorf("%s: %s, guessed %t", test.name, got, guess)
 		}
@@ -301,8 +302,8 @@ func compareStates(t *testing.T, file []byte) {
 	}
 }
 
-// FuzzJSON compares the scanner with encoding/json: what it accepts is JSON, but for what numbers look like and for bytes in
-// strings, and the texts are the same.
+// FuzzJSON compares the scanner with encoding/json: what it accepts is JSON, but for what numbers look like and for
+// bytes in strings, and the texts are the same.
 func FuzzJSON(f *testing.F) {
 	f.Add([]byte(testHeader))
 	f.Add([]byte(` { "a" : [ "x", { } , [ ] ], "\u00e4" : "\ud83d\ude00" } `))
@@ -317,7 +318,8 @@ func FuzzJSON(f *testing.F) {
 		var want string
 		if len(b) > 0 && b[0] == '"' && json.Unmarshal(b, &want) == nil {
 			s = jsonScanner{b: b}
-			if got := strings.ToValidUTF8(string(s.string().text), "\ufffd"); got != want && strings.ToValidUTF8(string(b), "") == string(b) {
+			if got := strings.ToValidUTF8(string(s.string().text), "\ufffd"); got != want &&
+				strings.ToValidUTF8(string(b), "") == string(b) {
 				t.Fatalf("%q is %q, want %q", b, got, want)
 			}
 		}

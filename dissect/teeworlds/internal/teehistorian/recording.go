@@ -99,7 +99,8 @@ func (r *Recording) header() (*dissect.Packet, error) {
 		}
 		from = max(from, len(r.buf))
 		if from > maxHeader {
-			r.ended = r.fault(dissect.MalformedFile, 0, fmt.Sprintf("the header has no end in its first %d bytes", maxHeader), nil)
+			r.ended = r.fault(dissect.MalformedFile, 0,
+				fmt.Sprintf("the header has no end in its first %d bytes", maxHeader), nil)
 			return nil, r.ended
 		}
 		if err := r.fill(); err != nil {

@@ -4,8 +4,8 @@
 // A Recording cuts a file into records: the header, then one for each tick that is in the file. A Reader decodes
 // them.
 //
-// The facts come from DDNet's src/game/server/teehistorian.cpp and src/engine/shared/teehistorian_ex_chunks.h, versions 16
-// and 20; the fields name file and function.
+// The facts come from DDNet's src/game/server/teehistorian.cpp and src/engine/shared/teehistorian_ex_chunks.h, versions
+// 16 and 20; the fields name file and function.
 package teehistorian
 
 import (
@@ -43,8 +43,8 @@ const inputInts = 10
 // Recognised reports whether a file is a teehistorian file, by its first bytes.
 func Recognised(head []byte) bool { return bytes.HasPrefix(head, magic[:]) }
 
-// A Hint is what the Recording knows about a record: its part of the file in the lowest byte, flags, and the tick in the
-// upper half.
+// A Hint is what the Recording knows about a record: its part of the file in the lowest byte, flags, and the tick in
+// the upper half.
 type Hint uint64
 
 // The parts of a file.

@@ -123,7 +123,8 @@ func (w *writer) command(client, flags int32, command string, args ...string) {
 	for _, a := range args {
 		w.b = pack(w.b, a)
 	}
-	w.line("%s", strings.TrimSuffix(fmt.Sprintf("console_command %d %d %q %d %q", client, flags, command, len(args), args), " []"))
+	w.line("%s", strings.TrimSuffix(fmt.Sprintf("console_command %d %d %q %d %q", client, flags, command,
+		len(args), args), " []"))
 }
 
 // extra writes an extra whose values were packed.
@@ -131,7 +132,8 @@ func (w *writer) extra(name string, shown string, values ...any) {
 	body := pack(nil, values...)
 	w.b = pack(w.b, -11, nameUUID("teehistorian-"+name), len(body), body)
 	key, _, _ := strings.Cut(name, "@")
-	w.line("%s", strings.TrimSpace(fmt.Sprintf("%s %x %d %s", strings.ReplaceAll(key, "-", "_"), nameUUID("teehistorian-"+name), len(body), shown)))
+	w.line("%s", strings.TrimSpace(fmt.Sprintf("%s %x %d %s", strings.ReplaceAll(key, "-", "_"),
+		nameUUID("teehistorian-"+name), len(body), shown)))
 }
 
 // everything writes every type of chunks once, with numbers from n.
@@ -235,7 +237,9 @@ func word(v dissect.Value, message bool) string {
 }
 
 // readAll reads a file: the records' chunks, the pieces of the file, and how it ends. each may look at a record.
-func readAll(file io.Reader, tree, state bool, each func(rec *dissect.Record)) (lines []string, pieces []byte, end error) {
+func readAll(file io.Reader, tree, state bool, each func(rec *dissect.Record)) (lines []string,
+	pieces []byte, end error,
+) {
 	r := NewRecording(file, "teeworlds")
 	reader := NewReader(state, true, true)
 	for {

@@ -84,7 +84,8 @@ func leaf(t *dissect.Tree, n *dissect.Node) string {
 // with "*".
 func Dumps(t *testing.T, capture string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "teeworlds"), capture+".d", "*network_*.txt.gz"))
+	files, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "teeworlds"), capture+
+		".d", "*network_*.txt.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,10 @@ const (
 	pongSource = "ProcessOfflineNetworkPacket, RakPeer.cpp"
 )
 
-var idNames = dissect.Enum{First: idPing, Tables: [][]string{{0: "unconnected_ping", idPong - idPing: "unconnected_pong"}}}
+var idNames = dissect.Enum{
+	First:  idPing,
+	Tables: [][]string{{0: "unconnected_ping", idPong - idPing: "unconnected_pong"}},
+}
 
 var (
 	idField = dissect.Field{
@@ -48,7 +51,8 @@ var (
 		Key: "server_guid", Kind: dissect.Uint, Bits: 64, Doc: "random number of the server", Source: pongSource,
 	}
 	lengthField = dissect.Field{
-		Key: "text_length", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Doc: "length of text", Source: "minecraft.wiki, RakNet",
+		Key: "text_length", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Doc: "length of text",
+		Source: "minecraft.wiki, RakNet",
 	}
 	textField = dissect.Field{
 		Key: "text", Kind: dissect.Text, Doc: "what the server says of itself, parts separated by semicolons",
