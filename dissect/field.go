@@ -111,6 +111,19 @@ func (e *Enum) Name(family uint8, v uint64) string {
 	return ""
 }
 
+// BitName returns the name of a bit of a Mask, numbered from 0, as records show it: "0x400" if it has none.
+func (e *Enum) BitName(family uint8, bit int) string {
+	if e.Known(family) {
+		if t := e.Tables[family]; bit < len(t) && t[bit] != "" {
+			return t[bit]
+		}
+	}
+	return unnamedBits[bit&3][:len("0x1")+bit/4]
+}
+
+// unnamedBits are the longest names of bits without one, of the four in a hexadecimal digit.
+var unnamedBits = [4]string{"0x1000000000000000", "0x2000000000000000", "0x4000000000000000", "0x8000000000000000"}
+
 // Known reports whether the family has a table at all.
 func (e *Enum) Known(family uint8) bool {
 	return int(family) < len(e.Tables) && e.Tables[family] != nil

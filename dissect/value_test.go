@@ -301,3 +301,17 @@ func TestLookupAllocations(t *testing.T) { // not parallel: it counts allocation
 		}
 	}
 }
+
+func TestBitName(t *testing.T) {
+	t.Parallel()
+	e := Enum{Mask: true, Tables: [][]string{{"ducked", "", "held"}, nil}}
+	for _, tt := range []struct {
+		family uint8
+		bit    int
+		want   string
+	}{{0, 0, "ducked"}, {0, 1, "0x2"}, {0, 2, "held"}, {0, 3, "0x8"}, {0, 10, "0x400"}, {0, 63, "0x8000000000000000"}, {1, 0, "0x1"}, {2, 4, "0x10"}} {
+		if got := e.BitName(tt.family, tt.bit); got != tt.want {
+			t.Errorf("family %d, bit %d: %s, want %s", tt.family, tt.bit, got, tt.want)
+		}
+	}
+}

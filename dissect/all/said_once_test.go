@@ -43,6 +43,21 @@ var saidOnce = []rule{
 		call:    "wiretext.Disturbs, or Visible",
 		example: "return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control)",
 	},
+	{
+		name:    "the object of an infostring, and whether it is the whole text",
+		pattern: regexp.MustCompile(`\bNextPair\(`),
+		// quake3 and -V have all pairs, repeated keys too.
+		homes:   []string{"dissect", "dissect/internal/infostring", "dissect/quake3", "dissect/quake3/internal/secret", "dissect/render"},
+		call:    "infostring.Reader, Value or Exact",
+		example: "key, value, rest, ok := dissect.NextPair(s)",
+	},
+	{
+		name:    "the name of a bit",
+		pattern: regexp.MustCompile(`"1248"|"0x"\s*\+\s*strconv\.FormatUint\(1\s*<<|"0x1000000000000000"|Enum\.Tables\[`),
+		homes:   []string{"dissect"},
+		call:    "Enum.BitName",
+		example: `return "0x" + strconv.FormatUint(1<<bit, 16)`,
+	},
 }
 
 // TestSaidOnce: a rule is called, not written again.

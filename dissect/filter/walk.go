@@ -1,13 +1,13 @@
 package filter
 
 import (
-	"bytes"
 	"encoding/hex"
 	"math/bits"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -123,7 +123,7 @@ func (p *path) arrive(c *evaluation, i int, to visitor) bool {
 	case bitNames:
 		return eachBitName(c, n, to)
 	case rawBytes:
-		return !keepsBytes(c.tree, i) && eachRaw(c, i, to)
+		return !infostring.KeepsBytes(c.tree, i) && eachRaw(c, i, to)
 	case infoValue:
 		return p.eachInfoValue(c, i, to)
 	}
@@ -164,7 +164,7 @@ func eachBitName(c *evaluation, n *dissect.Node, to visitor) bool {
 		return false
 	}
 	for mask := n.MaskBits(); mask != 0; mask &= mask - 1 {
-		if c.value.setString(bitName(e, c.tree.Family, mask)) && to.take(&c.value) {
+		if c.value.setString(e.BitName(c.tree.Family, bits.TrailingZeros64(mask))) && to.take(&c.value) {
 			return true
 		}
 	}
@@ -184,20 +184,11 @@ func isCalled(c *evaluation, v *value, name string) bool {
 		return false
 	}
 	for mask := v.node.MaskBits(); mask != 0; mask &= mask - 1 {
-		if bitName(e, family, mask) == name {
+		if e.BitName(family, bits.TrailingZeros64(mask)) == name {
 			return true
 		}
 	}
 	return false
-}
-
-// bitName is what the records call a mask's lowest set bit.
-func bitName(e *dissect.Enum, family uint8, mask uint64) string {
-	bit := bits.TrailingZeros64(mask)
-	if table := e.Tables[family]; bit < len(table) && table[bit] != "" {
-		return table[bit]
-	}
-	return "0x" + strconv.FormatUint(1<<bit, 16)
 }
 
 // eachRaw passes the bytes of a text, or of the texts of an array.
@@ -215,55 +206,6 @@ func eachRaw(c *evaluation, i int, to visitor) bool {
 	return false
 }
 
-// keepsBytes reports whether a node's JSON value keeps all bytes of its texts: then the record has no sibling with
-// the bytes.
-func keepsBytes(t *dissect.Tree, i int) bool {
-	n := &t.Nodes[i]
-	switch n.Field.Kind {
-	case dissect.Text:
-		return utf8.Valid(t.Bytes(n))
-	case dissect.Info:
-		return keepsInfo(t.Bytes(n))
-	case dissect.List:
-		for e := i + 1; e < int(n.End); e = int(t.Nodes[e].End) {
-			if !keepsBytes(t, e) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// keepsInfo reports whether an infostring is the same as its object: valid UTF-8, no key repeated or empty, no
-// value missing.
-func keepsInfo(s []byte) bool {
-	if !utf8.Valid(s) {
-		return false
-	}
-	for rest := s; ; {
-		key, _, behind, ok := dissect.NextPair(rest)
-		if !ok {
-			return len(rest) == 0
-		}
-		if len(key) == 0 || len(bytes.TrimPrefix(rest, []byte{'\\'})) == len(key) || !firstOfKey(s, rest, key) {
-			return false
-		}
-		rest = behind
-	}
-}
-
-// firstOfKey reports whether no pair before rest, which is the end of s, has the key.
-func firstOfKey(s, rest, key []byte) bool {
-	for len(s) > len(rest) {
-		k, _, behind, _ := dissect.NextPair(s)
-		if bytes.Equal(k, key) {
-			return false
-		}
-		s = behind
-	}
-	return true
-}
-
 // eachInfoValue passes the values of the wanted keys of an infostring; of a repeated key the first.
 func (p *path) eachInfoValue(c *evaluation, i int, to visitor) bool {
 	n := &c.tree.Nodes[i]
@@ -278,22 +220,18 @@ func (p *path) eachInfoValue(c *evaluation, i int, to visitor) bool {
 	if n.Field.Kind != dissect.Info {
 		return false
 	}
-	s := c.tree.Bytes(n)
-	for rest := s; ; {
-		key, text, behind, ok := dissect.NextPair(rest)
-		if !ok {
-			return false
-		}
-		every := p.key == anyKey
-		if every && firstOfKey(s, rest, key) || !every && string(key) == p.key {
-			c.value = value{kind: isText, b: c.shown(text)}
-			if to.take(&c.value) {
-				return true
-			}
-			if !every {
-				return false
-			}
-		}
-		rest = behind
+	s, v := c.tree.Bytes(n), &c.value
+	if p.key != anyKey {
+		text, ok := infostring.Value(s, p.key)
+		*v = value{kind: isText, b: c.shown(text)}
+		return ok && to.take(v)
 	}
+	var pairs infostring.Reader
+	pairs.Reset(s)
+	for _, text, ok := pairs.Next(); ok; _, text, ok = pairs.Next() {
+		if *v = (value{kind: isText, b: c.shown(text)}); to.take(v) {
+			return true
+		}
+	}
+	return false
 }

@@ -12,19 +12,6 @@ func nameOf(n *dissect.Node, family uint8) string {
 	return n.Field.Enum.Name(family, n.Uint())
 }
 
-// appendBit appends the name of a mask's lowest set bit, "0x400" where it has none.
-func appendBit(dst []byte, e *dissect.Enum, family uint8, mask uint64) []byte {
-	bit := bits.TrailingZeros64(mask)
-	if table := e.Tables[family]; bit < len(table) && table[bit] != "" {
-		return append(dst, table[bit]...)
-	}
-	dst = append(dst, '0', 'x', "1248"[bit&3])
-	for ; bit >= 4; bit -= 4 {
-		dst = append(dst, '0')
-	}
-	return dst
-}
-
 // appendNames appends what the number's value is called: the name, or the names of the set bits, each
 // between quotes and followed by sep where it is not the last. quote 0 stands for none.
 func appendNames(dst []byte, n *dissect.Node, family uint8, quote byte, sep string) []byte {
@@ -43,7 +30,7 @@ func appendNames(dst []byte, n *dissect.Node, family uint8, quote byte, sep stri
 		if quote != 0 {
 			dst = append(dst, quote)
 		}
-		dst = appendBit(dst, e, family, mask)
+		dst = append(dst, e.BitName(family, bits.TrailingZeros64(mask))...)
 		if quote != 0 {
 			dst = append(dst, quote)
 		}

@@ -1,9 +1,8 @@
 package render
 
 import (
-	"unicode/utf8"
-
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
@@ -31,7 +30,7 @@ func (c *scan) members(b *branch, from, to int) {
 // node looks at a node with a wanted name. The values of a list are its elements.
 func (c *scan) node(b *branch, i int) {
 	n := &c.tree.Nodes[i]
-	raw := b.raw && !keepsBytes(c.tree, i)
+	raw := b.raw && !infostring.KeepsBytes(c.tree, i)
 	if n.Field.Kind != dissect.List {
 		c.value(b, i, raw)
 		return
@@ -80,25 +79,6 @@ func (c *scan) value(b *branch, i int, raw bool) {
 func isIndex(key string, index int32) bool {
 	var b [20]byte
 	return key == string(text.AppendInt(b[:0], int64(index)))
-}
-
-// keepsBytes reports whether a node's JSON value keeps all bytes of its texts.
-func keepsBytes(t *dissect.Tree, i int) bool {
-	n := &t.Nodes[i]
-	switch n.Field.Kind {
-	case dissect.Text:
-		return utf8.Valid(t.Bytes(n))
-	case dissect.Info:
-		_, exact := text.AppendInfo(nil, t.Bytes(n))
-		return exact
-	case dissect.List:
-		for e := i + 1; e < int(n.End); e = int(t.Nodes[e].End) {
-			if !keepsBytes(t, e) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // values writes the values of one column.
@@ -211,31 +191,20 @@ func (v *values) value(tree *dissect.Tree, h hit) bool {
 	return true
 }
 
-// infoValue writes the value of the first key of that name, spelt exactly so.
-func (v *values) infoValue(s []byte, name string) bool {
-	for {
-		key, value, rest, ok := dissect.NextPair(s)
-		if !ok {
-			return false
-		}
-		if string(key) == name {
-			v.dst = append(v.dst, value...)
-			return true
-		}
-		s = rest
-	}
+// infoValue writes the value of a key, spelt exactly so.
+func (v *values) infoValue(s []byte, key string) bool {
+	value, ok := infostring.Value(s, key)
+	v.dst = append(v.dst, value...)
+	return ok
 }
 
-// infoValues writes the values of all keys.
+// infoValues writes the values of all keys, of a repeated one the first.
 func (v *values) infoValues(s []byte) {
-	for !v.full() {
-		_, value, rest, ok := dissect.NextPair(s)
-		if !ok {
-			return
-		}
+	var pairs infostring.Reader
+	pairs.Reset(s)
+	for _, value, ok := pairs.Next(); ok && !v.full(); _, value, ok = pairs.Next() {
 		v.begin()
 		v.dst = append(v.dst, value...)
 		v.end(true)
-		s = rest
 	}
 }

@@ -64,6 +64,7 @@ func TestSelector(t *testing.T) {
 		{"fake.message.ops.command.arguments", "say,café"},
 		{"fake.message.ops.command.arguments_raw", "736179,636166e9"},
 		{"fake.message.ops.command.info", `{"name":"Sarge","rate":"25000"}`},
+		{"fake.message.ops.command.info.*", "Sarge,25000"},
 		{"fake.message.ops.command.info_raw", texttest.Hex(`\name\Sarge\rate\25000\name\Major`)},
 		{"fake.message.ops.command.info.name", "Sarge"},
 		{"fake.message.ops.command.info.sv.dotted", ""},
