@@ -42,21 +42,21 @@ func (s *Session) limit() int64 {
 }
 
 // A group is searched in turns: all of its messages, the newer half, the newest quarter, then the same with two,
-// four and eight times the limit. What a session that begins later reads of the group, it reads of the newer part. A group that cannot be read
-// waits after each turn until the others had theirs.
+// four and eight times the limit. What a session that begins later reads of the group, it reads of the newer part. A
+// group that cannot be read waits after each turn until the others had theirs.
 const (
 	numParts = 3
 	numTurns = 4 * numParts
 )
 
 // part returns the messages that a turn looks at.
-func (g *group) part(turn int) []held {
+func (g *group) part(turn int) []waitingMessage {
 	n := len(g.waiting)
 	return g.waiting[n-n>>(turn%numParts):]
 }
 
-// next returns the first turn from the group's own on that can give something new: the part has enough messages, and its search was
-// stopped by its limit before.
+// next returns the first turn, from the group's own on, that can find something new: the part has enough messages, and
+// its search was stopped by its limit before.
 func (g *group) next() int {
 	turn := g.turn
 	for turn < numTurns && (len(g.part(turn)) < minGroup || turn >= numParts && !g.stopped[turn%numParts]) {
@@ -83,7 +83,8 @@ func (s *Session) next(size int) (best *group, turn int) {
 		if t >= numTurns || t > 0 && !s.solving {
 			continue
 		}
-		if best == nil || cmp.Or(cmp.Compare(t, turn), cmp.Compare(s.rank(best), s.rank(g)), cmp.Compare(g.ack, best.ack), cmp.Compare(side(g.fromClient), side(best.fromClient))) < 0 {
+		if best == nil || cmp.Or(cmp.Compare(t, turn), cmp.Compare(s.rank(best), s.rank(g)), cmp.Compare(g.ack, best.ack),
+			cmp.Compare(side(g.fromClient), side(best.fromClient))) < 0 {
 			best, turn = g, t
 		}
 	}
@@ -135,8 +136,12 @@ func (s *Session) attack(g *group) bool {
 // accept stores the part of a hypothesis that is certain.
 func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challenge bool) {
 	old := s.keys.Commands[1-side(g.fromClient)][g.ack] // its beginning, if that was known
-	c := Command{Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: max(h.total()/unit, old.Evidence), Verified: old.Verified}
-	c.Whole = h.empty || h.period > 0 && sure >= h.period && challenge // what proves the challenge also proves where the text ends
+	c := Command{
+		Text: h.text[:min(sure, len(h.text))], Needed: true, Evidence: max(h.total()/unit, old.Evidence),
+		Verified: old.Verified,
+	}
+	// what proves the challenge also proves where the text ends
+	c.Whole = h.empty || h.period > 0 && sure >= h.period && challenge
 	key := sr.padStart(h)
 	if s.keys.Challenge < 0 && !challenge { // the place where the command seems to begin again may be wrong
 		first := key
@@ -176,8 +181,11 @@ func (s *Session) budget(g *group) int64 {
 }
 
 // search prepares the search of a group by some of its messages.
-func (s *Session) search(g *group, waiting []held, m *model) *search {
-	sr := &search{m: m, lex: s.lexicons[m.gen.Corpus], challenge: s.keys.Challenge, prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text}
+func (s *Session) search(g *group, waiting []waitingMessage, m *model) *search {
+	sr := &search{
+		m: m, lex: s.lexicons[m.gen.Corpus], challenge: s.keys.Challenge,
+		prefix: s.keys.Commands[1-side(g.fromClient)][g.ack].Text,
+	}
 	n := min(len(waiting), maxGroup)
 	for k := range n {
 		h := &waiting[k*len(waiting)/n]

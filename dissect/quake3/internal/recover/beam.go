@@ -184,7 +184,7 @@ func (s *search) firstPriors(text []byte) *[numChars]int32 {
 // tryByte scores one continuation on some of the messages.
 func (s *search) tryByte(h *hypothesis, b, i int, q, c byte, wrap bool, prior int32) {
 	e := s.extend(s.scratch, s.alive[:s.quick], h, i, q)
-	s.tried = append(s.tried, trial{from: int32(b), q: q, c: c, wrap: wrap, evidence: e, prior: h.prior + prior})
+	s.tried = append(s.tried, continuation{from: int32(b), q: q, c: c, wrap: wrap, evidence: e, prior: h.prior + prior})
 }
 
 // look finds the messages that have byte i, and those of them on which continuations are tried first: messages that do
@@ -235,11 +235,11 @@ func (s *search) order(n int) {
 	if len(front) > 2*n {
 		front = front[:s.partition(n)]
 	}
-	slices.SortFunc(front, compareTrials)
+	slices.SortFunc(front, compareContinuations)
 }
 
-// partition moves the best n continuations to the front, with all others that are as good as the n-th in whole bits, and
-// returns their number.
+// partition moves the best n continuations to the front, with all others that are as good as the n-th in whole bits,
+// and returns their number.
 func (s *search) partition(n int) int {
 	best := s.tried[0].total()
 	for k := range s.tried {
@@ -263,7 +263,7 @@ func (s *search) partition(n int) int {
 	return front
 }
 
-func compareTrials(a, b trial) int {
+func compareContinuations(a, b continuation) int {
 	if x, y := a.total(), b.total(); x != y {
 		return int(y - x)
 	}
@@ -336,7 +336,7 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 	}
 	n = s.favour(n)
 	cursors, size := make([]cursor, n*s.active), len(s.m.bits)
-	bits, common := make([]seen, n*size), make([]shared, n)
+	bits, common := make([]bitCount, n*size), make([]commonBits, n)
 	next := make([]hypothesis, n)
 	for k := range next {
 		t := &s.tried[k]
@@ -357,7 +357,7 @@ func (s *search) keep(beam []hypothesis, i int) []hypothesis {
 }
 
 // grow sets the text of a hypothesis.
-func (s *search) grow(h, from *hypothesis, t *trial, i int) {
+func (s *search) grow(h, from *hypothesis, t *continuation, i int) {
 	switch {
 	case from.empty:
 		return

@@ -43,8 +43,8 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	return sure, challenge
 }
 
-// weighText adds up, place by place, how unlikely the characters are that the search was free to choose: at most seven bits
-// each, whatever the language model says.
+// weighText adds up, place by place, how unlikely the characters are that the search was free to choose: at most seven
+// bits each, whatever the language model predicts.
 func (s *search) weighText(h *hypothesis) {
 	s.chosen = append(s.chosen[:0], 0)
 	n := len(h.text)
@@ -69,10 +69,11 @@ func (s *search) freedom(at, end int) int32 {
 	return s.chosen[min(end, last)] - s.chosen[min(at, last)]
 }
 
-// supported reports whether the messages are plausible after a place of the pad. A wrong pad soon makes messages impossible
-// or their text senseless. So nearly all messages that reach the place must be readable for some way, and together they must give
-// the evidence of a proof, and half a bit per byte (real messages give one or more). The evidence that the search gained by its choice
-// of characters is taken off: for a few messages there is always a text that makes some sense of them.
+// supported reports whether the messages are plausible after a place of the pad. A wrong pad soon makes messages
+// impossible or their text senseless. So nearly all messages that reach the place must be readable for some way, and
+// together they must have the evidence of a proof, and half a bit per byte (real messages give one or more). The
+// evidence that the search gained by its choice of characters is taken off: for a few messages there is always a text
+// that makes some sense of them.
 func (s *search) supported(right []byte, at int) bool {
 	s.extendPaths(right, at)
 	good, bad, size, gain, furthest := 0, 0, 0, int32(0), at // size in bytes
@@ -115,7 +116,7 @@ func (s *search) sureAt(h *hypothesis, key byte, right []byte, at int) bool {
 	}, step, func() int32 { return s.likelier(h, text, at) })
 }
 
-// likelier gives how much more likely a hypothesis's text is than another that differs at a place and the next.
+// likelier returns how much more likely a hypothesis's text is than another that differs at a place and the next.
 func (s *search) likelier(h *hypothesis, other []byte, at int) (lead int32) {
 	var p [numChars]float64
 	for k, end := at, min(at+2+order, len(other)); k < end && (h.period == 0 || k < h.period); k++ {
@@ -134,8 +135,10 @@ const mostLikelier = 14 * unit
 const lookahead = 24
 
 // surpasses reports whether the hypothesis beats all its variants by proof. vary makes the variant d of the
-// pad; likelier gives how much less likely its text is.
-func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []byte), step byte, likelier func() int32) bool {
+// pad; likelier returns how much less likely its text is.
+func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []byte), step byte,
+	likelier func() int32,
+) bool {
 	other := make([]byte, len(right))
 	for d := int(step); d < 256; d += int(step) {
 		if d > 127 && !h.empty {
@@ -164,9 +167,9 @@ func (s *search) surpasses(h *hypothesis, right []byte, vary func(d byte, pad []
 	return true
 }
 
-// extendPaths reads all messages under the right pad, up to some bytes beyond a position, and finds what they repeat from
-// each other there: a message in the same state as an earlier one, with the same bytes, reads the same under any pad and
-// proves nothing more.
+// extendPaths reads all messages under the right pad, up to some bytes beyond a position, and finds what they repeat
+// from each other there: a message in the same state as an earlier one, with the same bytes, reads the same under any
+// pad and proves nothing more.
 func (s *search) extendPaths(right []byte, at int) {
 	if s.paths == nil {
 		s.common = s.m.newShared()
@@ -218,12 +221,13 @@ func (s *search) firstFresh(j, at int) int {
 // parsing returns the part of a cursor that decides how it continues.
 func (c *cursor) parsing() cursor {
 	p := *c
-	p.now, p.ack, p.valued, p.timeScore, p.time, p.timed, p.score, p.floor, p.bits, p.areas, p.areaBits = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	p.now, p.ack, p.valued, p.timeScore, p.time, p.timed = 0, 0, 0, 0, 0, 0
+	p.score, p.floor, p.bits, p.areas, p.areaBits = 0, 0, 0, 0, 0
 	return p
 }
 
-// lead returns how much more evidence a message gives under the right pad than under one that differs from place first on.
-// Bytes that an earlier message has too do not count.
+// lead returns how much more evidence a message has under the right pad than under one that differs from place first
+// on. Bytes that an earlier message has too do not count.
 func (s *search) lead(j int, other []byte, first int) int32 {
 	sm, path := &s.samples[j], s.paths[j]
 	end := min(first+lookahead, len(sm.body)-s.start, len(other))

@@ -1,10 +1,10 @@
 package recover
 
-// A cursor parses one message as its bytes become known, and counts the evidence that they give: how much more
+// A cursor parses one message as its bytes become known, and counts their evidence: how much more
 // likely they are as a message of the game than as random bytes. It is a value, so that a search can try many
 // continuations of the same beginning.
 //
-// The evidence is the logarithm of a likelihood ratio. A value that cannot be predicted gives none: the code
+// The evidence is the logarithm of a likelihood ratio. A value that cannot be predicted has none: the code
 // spends as many bits on it as it is unlikely. Evidence comes from structure: operations that exist, fields
 // that seldom change and did not, entities in ascending order, times near those of the capture, an end where
 // the message ends.
@@ -38,7 +38,7 @@ type cursor struct {
 	said      uint64 // the last characters of the command that is read, the newest in the lowest byte
 }
 
-// evidence is what the message proves.
+// evidence is the evidence of the message.
 func (c *cursor) evidence() int32 { return max(c.score, c.floor) }
 
 // worth is the evidence, with an estimate for bits that were read but wait for the rest of their value. Without the
@@ -59,7 +59,7 @@ func (c *cursor) worth(m *model) int32 {
 	return c.evidence() + int32(c.count+c.coded)*usualPerBit
 }
 
-// valueWorth is what the value of a field will prove on average, as far as its bits were read.
+// valueWorth is the average evidence of the value of a field, as far as its bits were read.
 func (c *cursor) valueWorth(m *model) int32 {
 	f := &c.table(m)[c.field]
 	width, kind := int32(c.shift+c.raw+8*c.syms), 0
@@ -69,7 +69,7 @@ func (c *cursor) valueWorth(m *model) int32 {
 	return f.gain[kind] * min(int32(c.coded)+int32(c.count), width) / width
 }
 
-// What a bit of a message proves.
+// The evidence of a bit of a message.
 const (
 	usualPerBit = unit / 2      // on average
 	surePerBit  = unit * 9 / 10 // where hardly anything changes (expectsMuch)
@@ -85,13 +85,13 @@ const (
 	inGamestate = 1 << iota
 	hasTime
 	inPlayer
-	twoEnds       // a download: the end stands twice
+	twoEnds       // a download: the end marker comes twice
 	hasAreas      // the area mask was read
 	comparedAreas // the area mask was compared with that of another message
 	inPilot       // the player's state is coded as a pilot's
 	inVehicle     // the state is that of the player's vehicle
 	rides         // a vehicle's state follows
-	knowsRiding   // the message says whether it does
+	knowsRiding   // the message has a flag for it
 	inAmmo        // the bit of all ammunition is next, or was read
 )
 
@@ -162,10 +162,10 @@ type scene struct {
 	delta      int32 // expected distance to the base snapshot; 0: not known
 	command    int32 // commands expected have higher numbers than this
 	hasCommand bool
-	shared     *shared  // what the messages of the group have in common; nil: nothing is known
-	frozen     bool     // shared is read and not changed
-	lex        *lexicon // what commands say; nil: not known
-	riding     bool     // where the message does not say it: a vehicle's state follows the player's
+	shared     *commonBits // what the messages of the group have in common; nil: not known
+	frozen     bool        // shared is read and not changed
+	lex        *lexicon    // predicts the text of commands; nil: not known
+	riding     bool        // where the message has no flag for it: a vehicle's state follows the player's
 }
 
 // begin returns a cursor at a message's first bit.

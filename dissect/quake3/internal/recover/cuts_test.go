@@ -101,7 +101,10 @@ func (s *recorded) wrongFeeds(ses *Session, from, to int) (wrong int) {
 				if !ok || !known || c.serverID != s.truth[i].Game {
 					continue
 				}
-				for f, v := range map[int]int32{0: want.Angles[0], yawField: want.Angles[1], ses.m.buttons: want.Buttons, ses.m.weapon: want.Weapon} {
+				for f, v := range map[int]int32{
+					0: want.Angles[0], yawField: want.Angles[1], ses.m.buttons: want.Buttons,
+					ses.m.weapon: want.Weapon,
+				} {
 					mask := uint16(1<<ses.m.user[f] - 1)
 					at := place{c.serverID, want.ServerTime, f}
 					right[at] = right[at] || c.has&(1<<f) == 0 || (c.values[f]^feed)&mask == uint16(v)&mask
@@ -147,16 +150,17 @@ func (k *Keys) decipher(of *model, m *Message) ([]byte, bool) {
 }
 
 var legacyCaptures = []string{
-	"q3-68-connect-play-mid", "q3-68-connect-play", "q3-oa-wrapper-71legacy", "q3-68-download", "q3-multi-3clients-2servers",
-	"q3-68-loss-clientside", "q3-68-loss-serverside", "q3-68-natrebind-clientside", "q3-68-natrebind-serverside", "q3-68-ipfrag-mtu576", "q3-oob",
-	"et-84-play", "et-84-play-mid", "rtcw-60-61-play", "rtcw-60-61-play-mid",
-	"jka-26-play", "jka-26-play-mid", "jka-26-vehicle", "jka-26-full", "jka-26-oob", "jka-26-download", "ettv-284",
-	"jo-16-synth", "jo-15-v103-synth",
+	"q3-68-connect-play-mid", "q3-68-connect-play", "q3-oa-wrapper-71legacy", "q3-68-download",
+	"q3-multi-3clients-2servers", "q3-68-loss-clientside", "q3-68-loss-serverside", "q3-68-natrebind-clientside",
+	"q3-68-natrebind-serverside", "q3-68-ipfrag-mtu576", "q3-oob", "et-84-play", "et-84-play-mid", "rtcw-60-61-play",
+	"rtcw-60-61-play-mid", "jka-26-play", "jka-26-play-mid", "jka-26-vehicle", "jka-26-full", "jka-26-oob",
+	"jka-26-download", "ettv-284", "jo-16-synth", "jo-15-v103-synth",
 }
 
-// TestCuts recovers sessions from random frames of the captures on. Nothing that comes out may be wrong. CUTS says at how
-// many frames each capture is cut, FROM at which one instead, ONLY picks captures by name; SHORT is how many messages of
-// each session are read, LOSS how many in a hundred are lost; with -v it prints what docs/protocols/cold-start.md has.
+// TestCuts recovers sessions from random frames of the captures on. Nothing that comes out may be wrong. CUTS sets at
+// how many frames each capture is cut, FROM at which one instead, ONLY picks captures by name; SHORT is how many
+// messages of each session are read, LOSS how many in a hundred are lost; with -v it prints what
+// docs/protocols/cold-start.md has.
 func TestCuts(t *testing.T) {
 	run := cutRun{f: NewFinder(), cuts: setting("CUTS", 0), short: setting("SHORT", 0), loss: setting("LOSS", 0)}
 	usual := run.cuts == 0
@@ -190,8 +194,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestCertified cuts where text was taken for certain that is not: four messages reached the end of a long userinfo, and the
-// search found characters that made sense of their last bytes.
+// TestCertified cuts where text was taken for certain that is not: four messages reached the end of a long userinfo,
+// and the search found characters that made sense of their last bytes.
 func TestCertified(t *testing.T) {
 	run, sum := cutRun{f: NewFinder()}, outcome{}
 	const frame = 512
@@ -210,7 +214,7 @@ type cutRun struct {
 	sum               outcome
 }
 
-// since gives the first message from a frame on; 0 if the session begins there, or is over.
+// since returns the first message from a frame on; 0 if the session begins there, or is over.
 func (s *recorded) since(frame int) int {
 	for i := range s.truth {
 		if s.truth[i].Frame >= frame {
@@ -239,8 +243,10 @@ func (r *cutRun) cut(t *testing.T, s *recorded, name string, from int, rng *rand
 	if setting("MISSING", 0) != 0 {
 		mark += s.missing(&o, from, to)
 	}
-	t.Logf("%s, %d messages: s2c %d/%d c2s %d/%d, %v, rivals %d, challenge %d, proven %v, feeds %v, %.1fM steps, %v%s", name, to-from,
-		o.right[0], o.total[0], o.right[1], o.total[1], o.gen.Label(), o.rivals, o.keys.Challenge, o.keys.Proven, o.keys.Feeds, float64(o.steps)/(1<<20), cpu()-start, mark)
+	t.Logf("%s, %d messages: s2c %d/%d c2s %d/%d, %v, rivals %d, challenge %d, proven %v, feeds %v, %.1fM steps, %v%s",
+		name, to-from,
+		o.right[0], o.total[0], o.right[1], o.total[1], o.gen.Label(), o.rivals, o.keys.Challenge, o.keys.Proven,
+		o.keys.Feeds, float64(o.steps)/(1<<20), cpu()-start, mark)
 	if o.wrong != [2]int{} {
 		t.Errorf("%s: %v messages are wrong", name, o.wrong)
 	}

@@ -43,8 +43,8 @@ func (s *Session) findFeeds() {
 	}
 }
 
-// feed finds the low bits of a game's checksum feed: those under which the moves, weapons and buttons are ones that players have, and
-// the player turns as commanded. They must be ahead of all others by the evidence of a proof.
+// feed finds the low bits of a game's checksum feed: those under which the moves, weapons and buttons are ones that
+// players have, and the player turns as commanded. They must be ahead of all others by the evidence of a proof.
 func (in *inputs) feed(m *model, serverID int32) (Feed, bool) {
 	e := in.gather(m, serverID)
 	if e.wideButtons && (e.pressed < minOther || e.armed < minOther) {
@@ -85,8 +85,8 @@ func (e *feedEvidence) weighAll() (values, turns []int32) {
 	return values, turns
 }
 
-// turnsBest reports whether no other value of one bit agrees better with the player's directions. If one does, it was taken for impossible,
-// and the game has buttons or weapons that are not known here.
+// turnsBest reports whether no other value of one bit agrees better with the player's directions. If one does, it was
+// taken for impossible, and the game has buttons or weapons that are not known here.
 func (e *feedEvidence) turnsBest(k uint16) bool {
 	w := e.weighTurns(k) + e.weighAnchors(k)
 	for bit := range 16 {

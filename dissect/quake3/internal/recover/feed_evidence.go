@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A feedEvidence is what the user commands and snapshots of a game have that tells feeds apart. What a player keeps doing reads the
-// same in many commands and counts once: each different value, and each turn.
+// A feedEvidence is what distinguishes feeds in the user commands and snapshots of a game. What a player keeps doing
+// reads the same in many commands and counts once: each different value, and each turn.
 type feedEvidence struct {
 	m              *model
 	buttons        map[uint16]sighting
@@ -59,7 +59,7 @@ type pose struct{ commanded, seen uint16 }
 type turn struct {
 	from, to uint16 // commanded
 	by       uint16 // seen
-	even     int32  // what it is worth if the player was commanded to turn as much
+	even     int32  // its weight if the player was commanded to turn as much
 }
 
 // An anchor is poses of which the offset between seen and commanded is known: delta_angles is in the snapshot.
@@ -84,7 +84,10 @@ const (
 
 // gather collects the evidence of a game.
 func (in *inputs) gather(m *model, serverID int32) *feedEvidence {
-	e := &feedEvidence{m: m, buttons: map[uint16]sighting{}, moves: map[uint8]sighting{}, weapons: map[uint8]sighting{}, wideButtons: m.user[m.buttons] == 16}
+	e := &feedEvidence{
+		m: m, buttons: map[uint16]sighting{}, moves: map[uint8]sighting{}, weapons: map[uint8]sighting{},
+		wideButtons: m.user[m.buttons] == 16,
+	}
 	commands := slices.Sorted(maps.Keys(in.commands))
 	for i, t := range commands {
 		c := in.commands[t]
@@ -189,7 +192,8 @@ func (e *feedEvidence) weighLow() {
 // heldMove is how often a move must be seen to be one of a key that is held down.
 const heldMove = 8
 
-// moveWeight weighs a move: forward, sideways or up. Keys give 127 while they are held, and parts of it when pressed or released.
+// moveWeight weighs a move: forward, sideways or up. Keys give 127 while they are held, and parts of it when pressed or
+// released.
 func moveWeight(v uint8, s sighting) int32 {
 	full, rest := .12, .54/251
 	if s.count >= heldMove {
@@ -232,8 +236,8 @@ func (e *feedEvidence) frequentButtons() []uint16 {
 	return list[:min(len(list), maxButtons)]
 }
 
-// A buttonWeights is what buttons are worth that exist, by their value. The highest, BUTTON_ANY, is set while a key is down, but not when
-// commands press the buttons.
+// A buttonWeights is what buttons are worth that exist, by their value. The highest, BUTTON_ANY, is set while a key is
+// down, but not when commands press the buttons.
 type buttonWeights [buttonBits + 1]int32
 
 func newButtonWeights() *buttonWeights {
@@ -283,8 +287,8 @@ func (e *feedEvidence) weighTurns(k uint16) (sum int32) {
 	return sum
 }
 
-// weighAnchors weighs all bits by the directions whose offset is known. It alone tells the highest bit where no field of 16 bits leaves
-// it unused.
+// weighAnchors weighs all bits by the directions whose offset is known. It alone finds the highest bit where no field
+// of 16 bits leaves it unused.
 func (e *feedEvidence) weighAnchors(k uint16) (sum int32) {
 	for i := range e.anchors {
 		a := &e.anchors[i]

@@ -9,16 +9,17 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// TestFeedsOfFew reads parts of sessions whose keys are all known, and looks for their feeds: how many are found by how many
-// snapshots. Nothing may be wrong. FEEDS says how many parts of each session are read, TURNS how many snapshots in a hundred
-// are left if not all.
+// TestFeedsOfFew reads parts of sessions whose keys are all known, and looks for their feeds: how many are found by how
+// many snapshots. Nothing may be wrong. FEEDS sets how many parts of each session are read, TURNS how many snapshots in
+// a hundred are left if not all.
 func TestFeedsOfFew(t *testing.T) {
 	f := NewFinder()
 	parts := setting("FEEDS", 0)
 	sizes := [...]int{50, 100, 200, 400, 600}
 	var found, tried [len(sizes)]int
 	for c, name := range legacyCaptures {
-		if parts == 0 && c > 0 || !strings.Contains(name, os.Getenv("ONLY")) || strings.Contains(name, "ettv") || strings.Contains(name, "jo-") {
+		if parts == 0 && c > 0 || !strings.Contains(name, os.Getenv("ONLY")) || strings.Contains(name, "ettv") ||
+			strings.Contains(name, "jo-") {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(3, uint64(c)))
@@ -42,7 +43,8 @@ func TestFeedsOfFew(t *testing.T) {
 						foundHere[k]++
 					}
 					if n := s.wrongFeeds(ses, at, end); n > 0 {
-						t.Errorf("%s from %d, %d snapshots: %d values of user commands are wrong under %v", name, at, size, n, ses.keys.Feeds)
+						t.Errorf("%s from %d, %d snapshots: %d values of user commands are wrong under %v", name,
+							at, size, n, ses.keys.Feeds)
 					}
 				}
 			}
@@ -52,7 +54,8 @@ func TestFeedsOfFew(t *testing.T) {
 	t.Logf("of %v snapshots: %v of %v", sizes, found, tried)
 }
 
-// part returns a random message of a session, and how many messages of the server follow it, at most as many as are wanted.
+// part returns a random message of a session, and how many messages of the server follow it, at most as many as are
+// wanted.
 func (s *recorded) part(rng *rand.Rand, want int) (at, n int) {
 	at = rng.IntN(len(s.messages))
 	for i := at; i < len(s.messages) && n < want; i++ {

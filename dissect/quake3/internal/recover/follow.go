@@ -25,7 +25,7 @@ func (s *Session) propagate() {
 }
 
 // open deciphers a message and stores the commands that it carries.
-func (s *Session) open(g *group, h *held) {
+func (s *Session) open(g *group, h *waitingMessage) {
 	c := s.keys.Commands[1-side(g.fromClient)][g.ack]
 	start, base := h.key()
 	text := c.Text
@@ -58,22 +58,22 @@ func (s *Session) open(g *group, h *held) {
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
 }
 
-// A carried is a reliable command in a message: its number, and its place in reading.text.
-type carried struct {
+// A messageCommand is a reliable command in a message: its number, and its place in reading.text.
+type messageCommand struct {
 	number     int32
 	start, end int
 }
 
-// A reading is what a message that was parsed to its end contains.
+// A reading is the content of a message that was parsed to its end.
 type reading struct {
 	cursor cursor
-	list   []carried
+	list   []messageCommand
 	text   []byte
 	inputs *inputReader
 }
 
 // parse parses the plain message.
-func (s *Session) parse(h *held, riding bool) (r reading, ok bool) {
+func (s *Session) parse(h *waitingMessage, riding bool) (r reading, ok bool) {
 	r.cursor, r.inputs = begin(h.FromClient), s.keyInputs(h)
 	cu, sc := &r.cursor, scene{m: s.m, fromClient: h.FromClient, riding: riding}
 	for _, b := range s.plain {
@@ -85,7 +85,7 @@ func (s *Session) parse(h *held, riding bool) (r reading, ok bool) {
 		for cu.ready(s.m) {
 			switch cu.state {
 			case stCommandNumber:
-				r.list = append(r.list, carried{int32(cu.acc), len(r.text), len(r.text)})
+				r.list = append(r.list, messageCommand{int32(cu.acc), len(r.text), len(r.text)})
 			case stCommandChar:
 				if cu.acc != 0 {
 					r.text = append(r.text, byte(cu.acc))
@@ -104,7 +104,7 @@ func (s *Session) parse(h *held, riding bool) (r reading, ok bool) {
 }
 
 // read parses the plain message and stores its commands.
-func (s *Session) read(h *held) bool {
+func (s *Session) read(h *waitingMessage) bool {
 	r, ok := s.parse(h, false)
 	if !ok && s.m.vehicle != nil {
 		r, ok = s.parse(h, true)

@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// counts are how often things happen in messages of a game's servers, counted in recordings. They weigh what a message
-// says: see model. Fields are in the order of the wire.
+// counts are how often things happen in messages of a game's servers, counted in recordings. They weigh the values
+// of a message: see model. Fields are in the order of the wire.
 type counts struct {
 	player, entity               []fieldCount
 	playerLengths, entityLengths symbolCounts // numbers of fields of a delta
@@ -22,7 +22,8 @@ type counts struct {
 type fieldCount struct {
 	width                                     uint8
 	ones, seen, nonzero, values, full, floats uint32
-	top                                       [2]symbolCounts // the highest symbol of values; of floats sent whole, and as small numbers
+	// the highest symbol of values; of floats sent whole, and as small numbers
+	top [2]symbolCounts
 }
 
 // symbolCounts are the counts of symbols: all, or the most frequent ones with manyOthers for the rest.
@@ -50,7 +51,7 @@ var userShares = [2][8]uint32{{95, 95, 3, 60, 25, 15, 40, 97}, {50, 65, 1, 8, 8,
 // enoughSeen is how often a field's bit must have been seen for its counts to be used.
 const enoughSeen = 30
 
-// A fieldTable gives the counts of fields by their names: those of the game, or of one with the same field.
+// A fieldTable holds the counts of fields by their names: those of the game, or of one with the same field.
 type fieldTable map[string]fieldCount
 
 func (t fieldTable) add(layout *tables.Layout, list []fieldCount) {
@@ -61,7 +62,7 @@ func (t fieldTable) add(layout *tables.Layout, list []fieldCount) {
 	}
 }
 
-// fields gives the counts of a layout's fields. One that is not known is rare.
+// fields returns the counts of a layout's fields. One that is not known is rare.
 func (t fieldTable) fields(layout *tables.Layout) (list []fieldCount) {
 	for i := range layout.Wire {
 		f := &layout.Wire[i]
@@ -82,7 +83,8 @@ func (t fieldTable) fields(layout *tables.Layout) (list []fieldCount) {
 // countsOf are the counts by the protocol number of the recordings.
 var countsOf = map[int]*counts{tables.LastLegacy: &counts68, 84: &counts84, 26: &counts26}
 
-// gameCounts gives the counts of a generation: of its game's recordings, or of those of the game that is most like it.
+// gameCounts returns the counts of a generation: of its game's recordings, or of those of the game that is most like
+// it.
 func gameCounts(gen *tables.Generation) (c counts, pilot, vehicle []fieldCount) {
 	shared, like := countsOf[tables.LastLegacy], countsOf[gen.Counted]
 	if gen.Counted == tables.LastLegacy {

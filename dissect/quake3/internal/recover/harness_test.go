@@ -56,7 +56,10 @@ type truthLine struct {
 func loadSessions(t testing.TB, name, file string) []*recorded {
 	t.Helper()
 	dir, gen := reference.Folder(t, "captures", "quake3"), tables.GenerationOf(71)
-	for prefix, version := range map[string]int{"et-": 84, "ettv-": 84, "rtcw-": 60, "jka-": 26, "jo-16": 16, "jo-15": 15} {
+	for prefix, version := range map[string]int{
+		"et-": 84, "ettv-": 84, "rtcw-": 60, "jka-": 26,
+		"jo-16": 16, "jo-15": 15,
+	} {
 		if strings.HasPrefix(name, prefix) {
 			dir, gen = reference.Folder(t, "captures", "idtech3"), tables.GenerationOf(version)
 		}
@@ -145,8 +148,8 @@ func (s *recorded) keep(l *truthLine) {
 	}
 }
 
-// addEarlier adds the commands that the sessions of a capture without a beginning had before it: those of the whole capture,
-// which is of the same clients. Messages that are enciphered with them can be compared then.
+// addEarlier adds the commands that the sessions of a capture without a beginning had before it: those of the whole
+// capture, which is of the same clients. Messages that are enciphered with them can be compared then.
 func addEarlier(t testing.TB, dir, name string, bySession map[int]*recorded) {
 	whole, ok := strings.CutSuffix(name, "-mid")
 	if !ok {

@@ -144,7 +144,7 @@ func Suffices(text []byte) bool {
 
 // keyInputs returns a reader for a message, with the key of its user commands. Without the text of the
 // acknowledged command they are skipped.
-func (s *Session) keyInputs(h *held) *inputReader {
+func (s *Session) keyInputs(h *waitingMessage) *inputReader {
 	r := &inputReader{m: s.m}
 	if !h.FromClient {
 		return r

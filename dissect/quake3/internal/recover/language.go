@@ -3,7 +3,7 @@ package recover
 // order is how many characters predict the next one.
 const order = 6
 
-// A language gives the probability of a command's text: a tree of the contexts in a corpus and in the session's
+// A language models the probability of a command's text: a tree of the contexts in a corpus and in the session's
 // own commands. It is only the prior of a search: the evidence of the messages outweighs it.
 type language struct {
 	nodes []context
@@ -12,13 +12,13 @@ type language struct {
 
 // A context holds what followed certain characters. Context 0 is the empty one.
 type context struct {
-	counts []followed
+	counts []successor
 	total  int32
 }
 
-// followed is a character, its count, and the context that it leads to (the characters are in reverse: from the
+// A successor is a character, its count, and the context that it leads to (the characters are in reverse: from the
 // last one back).
-type followed struct {
+type successor struct {
 	c     byte
 	count int32
 }
@@ -91,7 +91,7 @@ func (x *context) count(c byte, weight int32) {
 			return
 		}
 	}
-	x.counts = append(x.counts, followed{c, weight})
+	x.counts = append(x.counts, successor{c, weight})
 }
 
 // keyCharacter returns the value of a character in the cipher.
@@ -105,7 +105,8 @@ func keyCharacter(c byte) byte {
 // numChars is the size of the alphabet; 0 is the end of the text.
 const numChars = 128
 
-// predict sets p to the probability of each character after text. wild means that the first character of text is not known.
+// predict sets p to the probability of each character after text. wild means that the first character of text is not
+// known.
 func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 	for c := range p {
 		p[c] = unseen(byte(c))
@@ -156,7 +157,7 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 }
 
 // weigh returns the logarithm of the probability of a character after the last ones of a text, the newest in the lowest
-// byte. The probability is the one that predict gives.
+// byte. The probability is the one that predict returns.
 func (l *lexicon) weigh(after uint64, c byte) int32 {
 	k := keyCharacter(c)
 	p := .8*l.nodes[0].mix(unseen(k), k) + .2/96
@@ -180,7 +181,7 @@ func (l *lexicon) weigh(after uint64, c byte) int32 {
 	return w
 }
 
-// mix gives the probability of a character after a context, from its probability after a shorter one.
+// mix returns the probability of a character after a context, from its probability after a shorter one.
 func (x *context) mix(p float64, c byte) float64 {
 	if len(x.counts) == 0 {
 		return p
@@ -197,7 +198,7 @@ func (x *context) mix(p float64, c byte) float64 {
 // discount is the weight, in characters, of all those that were not seen after a context.
 const discount = 1.5
 
-// unseen is the probability of a character of which nothing is known.
+// unseen is the probability of a character that was never counted.
 func unseen(c byte) float64 {
 	switch {
 	case c == '%':

@@ -20,12 +20,15 @@ func (s *recorded) missing(o *outcome, from, to int) string {
 	for _, g := range s.closedGroups(o, from, to) {
 		c := o.keys.Commands[1-side(g.fromClient)][g.ack]
 		text := s.texts[1-side(g.fromClient)][g.ack]
-		fmt.Fprintf(&b, "\n  side %d, command %d: %d of %d closed, of %d to %d bytes; %d of %d characters are known, whole %v, read %v: %.90q",
-			side(g.fromClient), g.ack, len(g.closed), g.total, g.shortest, g.longest, len(c.Text), len(text), c.Whole, c.Read, text)
+		fmt.Fprintf(&b, "\n  side %d, command %d: %d of %d closed, of %d to %d bytes; %d of %d characters are known, whole "+
+			"%v, read %v: %.90q",
+			side(g.fromClient), g.ack, len(g.closed), g.total, g.shortest, g.longest, len(c.Text),
+			len(text), c.Whole, c.Read, text)
 		if n := len(c.Text); len(g.closed) >= 20 && !c.Whole {
 			to := min(g.longest, len(text))
 			same, open := s.ambiguous(g, n, to)
-			fmt.Fprintf(&b, "\n    of the %d characters behind them, %d encipher the same byte in every closed message, and %d could be others", to-n, same, open)
+			fmt.Fprintf(&b, "\n    of the %d characters behind them, %d encipher the same byte in every closed message, and "+
+				"%d could be others", to-n, same, open)
 		}
 	}
 	return b.String()
@@ -59,10 +62,10 @@ func (s *recorded) closedGroups(o *outcome, from, to int) (list []*closedGroup) 
 	return list
 }
 
-// ambiguous looks at the characters of the right command from a place to another. same counts those that encipher the same
-// byte in all closed messages that reach them: such messages tell no more than one of them. open counts those of which
-// another would give messages that can be read to their end as well, with commands of printable characters, the command
-// itself printable too.
+// ambiguous looks at the characters of the right command from a place to another. same counts those that encipher the
+// same byte in all closed messages that reach them: such messages have no more evidence than one of them. open counts
+// those of which another would give messages that can be read to their end as well, with commands of printable
+// characters, the command itself printable too.
 func (s *recorded) ambiguous(g *closedGroup, from, to int) (same, open int) {
 	text := s.m.keyText(s.texts[1-side(g.fromClient)][g.ack])
 	for at := from; at < to; at++ {
@@ -85,8 +88,8 @@ func (s *recorded) ambiguous(g *closedGroup, from, to int) (same, open int) {
 	return same, open
 }
 
-// readsWith reports whether all closed messages can be read if the key differs by d in one byte, which changes a character of
-// the command and the next.
+// readsWith reports whether all closed messages can be read if the key differs by d in one byte, which changes a
+// character of the command and the next.
 func (s *recorded) readsWith(g *closedGroup, text []byte, at int, d byte) bool {
 	for k := range 2 {
 		start, _ := s.messages[g.closed[0]].key()
@@ -113,6 +116,6 @@ func printable(c byte) bool { return c == '\n' || c == 25 || c >= ' ' && c < 127
 // printableCommands reports whether the commands of a message are of printable characters.
 func printableCommands(m *model, fromClient bool, body []byte) bool {
 	s := Session{m: m, plain: body}
-	r, _ := s.parse(&held{Message: Message{FromClient: fromClient, Body: body}}, false)
+	r, _ := s.parse(&waitingMessage{Message: Message{FromClient: fromClient, Body: body}}, false)
 	return !slices.ContainsFunc(r.text, func(c byte) bool { return !printable(c) })
 }

@@ -16,7 +16,7 @@ type model struct {
 	same               [9][9]int32
 	player, entity     []modelField
 	pilot, vehicle     []modelField // of Jedi Academy
-	riding             [2]int       // the field of players and of pilots that says whether a vehicle's state follows; -1: there is none
+	riding             [2]int       // the flag of players and of pilots that a vehicle's state follows; -1: there is none
 	views              [4]int       // the fields of a player's direction, by number of the angle of a view
 	user               []uint8      // widths of a user command's fields, in bits
 	buttons, weapon    int          // numbers of these fields
@@ -55,7 +55,7 @@ type modelField struct {
 	width                  uint8 // in bits; 0: float
 	changed, nonzero, full int
 	top                    [2]*[256]int32 // the highest symbol of values; of floats sent whole, and as small numbers
-	gain                   [2]int32       // what it proves on average
+	gain                   [2]int32       // its average evidence
 }
 
 // impossible marks operations that do not exist.
@@ -96,7 +96,8 @@ func weighSymbols(code *coding, counts *[manyOthers + 1]uint32, sum, smooth floa
 	return w
 }
 
-// tops weighs the highest symbols of a field. One in eight is taken to be unlike the counts: the map or the game is another.
+// tops weighs the highest symbols of a field. One in eight is taken to be unlike the counts: the map or the game is
+// another.
 func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
 	for k, list := range f.top {
 		counts, sum := list.dense()
@@ -112,7 +113,7 @@ func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
 	return w
 }
 
-// weighGain finds what values of a field prove on average.
+// weighGain computes the average evidence of a field's values.
 func (f *modelField) weighGain(code *coding) {
 	for kind, top := range f.top {
 		if top == nil {
@@ -137,8 +138,9 @@ func operations(code *coding, shares map[int]float64) (w [16]int32) {
 
 // serverShares are how often each operation of a server comes. Estimated.
 var serverShares = map[tables.Op]float64{
-	tables.OpNop: .001, tables.OpGamestate: .002, tables.OpServerCommand: .05, tables.OpDownload: .005, tables.OpSnapshot: .45, tables.OpEOF: .48,
-	tables.OpVoipSpeex: .002, tables.OpVoipOpus: .002, tables.OpSetGame: .0005, tables.OpMapChange: .0005,
+	tables.OpNop: .001, tables.OpGamestate: .002, tables.OpServerCommand: .05, tables.OpDownload: .005,
+	tables.OpSnapshot: .45, tables.OpEOF: .48, tables.OpVoipSpeex: .002, tables.OpVoipOpus: .002, tables.OpSetGame: .0005,
+	tables.OpMapChange: .0005,
 }
 
 // newModel makes the model of a generation from the counts of its game.
@@ -154,7 +156,16 @@ func newModel(gen *tables.Generation) *model {
 	}
 	m.serverOp = operations(m.code, ops)
 	m.clientOp = operations(m.code, map[int]float64{2: .4, 3: .03, 4: .1, 5: .46})
-	m.snapFlags = symbols(m.code, symbolCounts{{0, 1000}, {4, 700}, {1, 30}, {5, 30}, {2, 10}, {6, 10}, {3, 3}, {7, 3}}, .02)
+	m.snapFlags = symbols(m.code, symbolCounts{
+		{0, 1000},
+		{4, 700},
+		{1, 30},
+		{5, 30},
+		{2, 10},
+		{6, 10},
+		{3, 3},
+		{7, 3},
+	}, .02)
 	m.areaBytes = symbols(m.code, symbolCounts{{0, 100}, {1, 1000}, {2, 100}, {3, 50}, {4, 30}, {8, 10}, {32, 10}}, .5)
 	m.setBits(&c)
 	var gaps float64
@@ -165,7 +176,16 @@ func newModel(gen *tables.Generation) *model {
 		m.gapBits[i] = bitsOf((float64(c.gaps[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
 	}
 	m.entityEnd = bitsOf(endShare) + (2+m.code.length[lastEntity>>2])*unit
-	m.userCount = symbols(m.code, symbolCounts{{1, 300}, {2, 500}, {3, 150}, {4, 80}, {5, 30}, {6, 10}, {7, 5}, {8, 5}}, .5)
+	m.userCount = symbols(m.code, symbolCounts{
+		{1, 300},
+		{2, 500},
+		{3, 150},
+		{4, 80},
+		{5, 30},
+		{6, 10},
+		{7, 5},
+		{8, 5},
+	}, .5)
 	m.stepTime = stepTimes(m.code)
 	m.serverChar = characters(m.code, serverCorpus)
 	m.clientChar = characters(m.code, clientCorpus)
@@ -217,7 +237,10 @@ func (m *model) setFields(c *counts, pilot, vehicle []fieldCount) {
 	if m.gen.Vehicle != nil {
 		m.riding = [2]int{place(m.gen.Player, "m_iVehicleNum"), place(m.gen.Pilot, "m_iVehicleNum")}
 	}
-	for k, name := range [...]string{pitchAngle: "viewangles[0]", yawAngle: "viewangles[1]", pitchOffset: "delta_angles[0]", yawOffset: "delta_angles[1]"} {
+	for k, name := range [...]string{
+		pitchAngle: "viewangles[0]", yawAngle: "viewangles[1]",
+		pitchOffset: "delta_angles[0]", yawOffset: "delta_angles[1]",
+	} {
 		m.views[k] = place(m.gen.Player, name)
 	}
 	m.setUserCommand(m.gen)
@@ -249,7 +272,7 @@ func (m *model) setBits(c *counts) {
 	}
 }
 
-// field gives a field its bits.
+// field sets the bits of a field.
 func (m *model) field(f fieldCount) modelField {
 	n := len(m.bits)
 	m.bits = append(m.bits, newAdaptive(f.ones, f.seen), newAdaptive(f.nonzero, f.values), newAdaptive(f.full, f.floats))

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestMoreIsNotLess cuts sessions at several messages: what a later cut reads, an earlier one reads too. Each row had a cut that
-// gave up: its first groups could not be read, and used up what the session may cost. With CUTS all captures are cut at so
-// many messages; then what a later cut reads beyond an earlier one is printed.
+// TestMoreIsNotLess cuts sessions at several messages: what a later cut reads, an earlier one reads too. Each row had a
+// cut that gave up: its first groups could not be read, and used up the budget of the session. With CUTS all captures
+// are cut at so many messages; then what a later cut reads beyond an earlier one is printed.
 func TestMoreIsNotLess(t *testing.T) {
 	f := NewFinder()
 	if cuts := setting("CUTS", 0); cuts > 0 {
@@ -45,8 +45,8 @@ func TestMoreIsNotLess(t *testing.T) {
 	}
 }
 
-// lessFrom recovers a session from each of some messages on, and counts the messages that come out when it begins at one of them,
-// but not when it begins at an earlier one.
+// lessFrom recovers a session from each of some messages on, and counts the messages that come out when it begins at
+// one of them, but not when it begins at an earlier one.
 func (s *recorded) lessFrom(t *testing.T, f *Finder, name string, from []int) (less int) {
 	if s.native {
 		return 0
@@ -70,7 +70,8 @@ func (s *recorded) lessFrom(t *testing.T, f *Finder, name string, from []int) (l
 			}
 			later[i] = later[i] || read[i]
 		}
-		t.Logf("%s from message %d (frame %d): %v of %v, %.1fM steps, gave up %v, less: %v", name, at, s.truth[at].Frame, o.right, o.total, float64(o.steps)/(1<<20), o.keys.GaveUp, lost)
+		t.Logf("%s from message %d (frame %d): %v of %v, %.1fM steps, gave up %v, less: %v", name, at, s.truth[at].Frame,
+			o.right, o.total, float64(o.steps)/(1<<20), o.keys.GaveUp, lost)
 	}
 	return less
 }

@@ -15,7 +15,7 @@ func (c *cursor) wantPlayer(m *model) {
 	c.want(stPlayerCount, 8)
 }
 
-// pilot takes the bit that says by which table a player is coded.
+// pilot takes the flag of the table that a player is coded by.
 func (c *cursor) pilot(s *scene, v uint32) {
 	c.score += s.bit(bitPilot, v)
 	if v != 0 {

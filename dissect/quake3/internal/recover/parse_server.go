@@ -187,7 +187,7 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 	}
 }
 
-// changedBit takes the bit that says whether a field changed.
+// changedBit takes the bit that is set if a field changed.
 func (c *cursor) changedBit(s *scene, f *modelField, v uint32) {
 	if c.field+1 == c.last {
 		c.score += s.bit(bitCertain, v) // the last field of the count is one that changed

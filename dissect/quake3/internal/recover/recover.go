@@ -1,12 +1,12 @@
 // Package recover finds the keys of enciphered sessions whose beginning was not captured.
 //
 // A message of the legacy encoding is XORed with a pad: the low byte of the session's challenge and of the message's
-// numbers, then the characters of a reliable command that the other side sent, over and over. Messages that acknowledge the same
-// command form a group, and share its characters. A Session collects groups and searches the command of the largest one
-// (search, beam.go): character by character, each candidate scored by what the messages of the group would then say (cursor,
-// model) and by how likely the text is (lexicon). What comes out is accepted only as far as every other byte of the pad is
-// much less likely (certify). A command that was found opens its group, whose messages carry other commands, which
-// open other groups (propagate).
+// numbers, then the characters of a reliable command that the other side sent, over and over. Messages that acknowledge
+// the same command form a group, and share its characters. A Session collects groups and searches the command of the
+// largest one (search, beam.go): character by character, each candidate scored by how plausible the messages of the
+// group become (cursor, model) and by how likely the text is (lexicon). What comes out is accepted only as far as every
+// other byte of the pad is much less likely (certify). A command that was found opens its group, whose messages carry
+// other commands, which open other groups (propagate).
 //
 //	f := NewFinder()
 //	s := f.NewSession(-1) // nothing is known
@@ -61,7 +61,8 @@ func (m *Message) key() (start int, base byte) {
 	return clientClear, byte(p.serverID) ^ byte(p.messageAck)
 }
 
-// keyText returns a command as the cipher uses it: with '.' for '%', and for bytes above 127 in games that do not keep them.
+// keyText returns a command as the cipher uses it: with '.' for '%', and for bytes above 127 in games that do not keep
+// them.
 func (m *model) keyText(text []byte) []byte {
 	k := make([]byte, 0, len(text))
 	for _, c := range text {
@@ -88,15 +89,16 @@ type Command struct {
 
 // Keys are what is known about a session.
 type Keys struct {
-	Challenge int                  // low byte; -1: not known
-	Proven    bool                 // the challenge is certain; otherwise it and the first characters of the commands compensate for each other
-	Evidence  int                  // bits: margin of the challenge over the second best
-	Verified  int                  // messages that were parsed to their end
-	Failed    int                  // messages that could not be parsed although their key seemed known
-	Messages  int                  // enciphered messages
-	GaveUp    bool                 // the search was stopped at its limit
-	Feeds     map[int32]Feed       // checksum feeds by server id
-	Commands  [2]map[int32]Command // reliable commands by number: of the server, of the client
+	Challenge int // low byte; -1: not known
+	// the challenge is certain; otherwise it and the first characters of the commands compensate for each other
+	Proven   bool
+	Evidence int                  // bits: margin of the challenge over the second best
+	Verified int                  // messages that were parsed to their end
+	Failed   int                  // messages that could not be parsed although their key seemed known
+	Messages int                  // enciphered messages
+	GaveUp   bool                 // the search was stopped at its limit
+	Feeds    map[int32]Feed       // checksum feeds by server id
+	Commands [2]map[int32]Command // reliable commands by number: of the server, of the client
 }
 
 // A Finder holds what all sessions share. It is safe for concurrent use.
@@ -124,8 +126,8 @@ func (f *Finder) Limited() *Finder {
 	return l
 }
 
-// pay charges what a session spent since the last call to the shared limit, unless its key was found. It reports whether
-// enough is left for another search.
+// pay charges what a session spent since the last call to the shared limit, unless its key was found. It reports
+// whether enough is left for another search.
 func (f *Finder) pay(s *Session) bool {
 	if f.credit == nil {
 		return true

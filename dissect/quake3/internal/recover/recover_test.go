@@ -141,7 +141,7 @@ func nibble(c byte) byte {
 	return c - '0'
 }
 
-// TestManySessions counts what sessions without a key cost together: SESSIONS says how many are looked at, each with 30
+// TestManySessions counts what sessions without a key cost together: SESSIONS sets how many are looked at, each with 30
 // messages of noise. With -v it prints what docs/protocols/cold-start.md has.
 func TestManySessions(t *testing.T) {
 	sessions := setting("SESSIONS", 0)
@@ -173,7 +173,8 @@ func TestManySessions(t *testing.T) {
 	used := cpu() - start
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	t.Logf("%d sessions: %d million bytes parsed, %v of CPU, %d given up, %d KiB kept", sessions, spent>>20, used, given, (int64(after.HeapAlloc)-int64(before.HeapAlloc))>>10)
+	t.Logf("%d sessions: %d million bytes parsed, %v of CPU, %d given up, %d KiB kept", sessions, spent>>20, used, given,
+		(int64(after.HeapAlloc)-int64(before.HeapAlloc))>>10)
 	if most := int64(sharedBase) + int64(sessions)*30*sharedMore + stepsSearch; spent > most {
 		t.Errorf("%d bytes were parsed, want at most %d", spent, most)
 	}

@@ -33,8 +33,8 @@ type search struct {
 	scratch []cursor
 	alive   []int                         // samples that have the present byte of the pad
 	quick   int                           // continuations are tried on the first quick of alive, then on all
-	common  *shared                       // of the continuation that is tried, or of the hypothesis that is certified
-	tried   []trial                       // continuations by the present byte
+	common  *commonBits                   // of the continuation that is tried, or of the hypothesis that is certified
+	tried   []continuation                // continuations by the present byte
 	wild    map[string]*[numChars]float64 // what may follow a text without its first character
 	firsts  map[string]*[numChars]int32   // what that first character may be
 
@@ -55,20 +55,20 @@ type hypothesis struct {
 	evidence int32
 	prior    int32
 	cursors  []cursor
-	shared   *shared
+	shared   *commonBits
 }
 
 func (h *hypothesis) total() int32 { return h.evidence + h.prior }
 
-// A trial is one continuation of a hypothesis.
-type trial struct {
+// A continuation extends a hypothesis by one character.
+type continuation struct {
 	from            int32
 	q, c            byte
 	wrap            bool
 	evidence, prior int32
 }
 
-func (t *trial) total() int32 { return t.evidence + t.prior }
+func (t *continuation) total() int32 { return t.evidence + t.prior }
 
 // Numbers of hypotheses and messages.
 const (
@@ -96,8 +96,8 @@ const (
 // likelyText is the prior above which a character is tried, however weak the evidence of its hypothesis.
 const likelyText = -7 * unit
 
-// tolerance is how much worse than the best a hypothesis may be after byte i of the pad. The first bytes hardly tell
-// hypotheses apart: most of their bits wait for the rest of a value.
+// tolerance is how much worse than the best a hypothesis may be after byte i of the pad. The first bytes hardly
+// distinguish hypotheses apart: most of their bits wait for the rest of a value.
 func (s *search) tolerance(i int) int32 {
 	each := int32(windowEach)
 	if i < s.start+wideBytes {

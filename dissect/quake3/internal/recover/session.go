@@ -19,9 +19,10 @@ const (
 	stepsBase   = 12 << 20 // before its first message
 	stepsMore   = 3 << 10  // more with each message
 	stepsOthers = 7 << 20  // in addition, for the tables of games other than the assumed one
-	stepsHint   = 2 << 20  // more for those, out of the session's own, with each sign that the game is another (Session.hints)
-	stepsSearch = 6 << 20  // of one search
-	stepsFirst  = 1 << 20  // of the first search of a group, twice as much without the challenge; later turns have more
+	// more for those, out of the session's own, with each sign that the game is another (Session.hints)
+	stepsHint   = 2 << 20
+	stepsSearch = 6 << 20 // of one search
+	stepsFirst  = 1 << 20 // of the first search of a group, twice as much without the challenge; later turns have more
 )
 
 // A Session collects the messages of a session and recovers their keys.
@@ -79,7 +80,7 @@ type groupKey struct {
 // A group is the messages of one direction that acknowledge the same command.
 type group struct {
 	groupKey
-	waiting []held
+	waiting []waitingMessage
 	tried   int            // messages that waited at the last search
 	keyed   bool           // the challenge was known then
 	learned int            // Session.learned then
@@ -88,8 +89,8 @@ type group struct {
 	settled int            // messages that waited when settle last tried the group
 }
 
-// A held message waits for its key.
-type held struct {
+// A waitingMessage waits for its key.
+type waitingMessage struct {
 	Message
 	scene scene
 }
@@ -100,7 +101,10 @@ type offsetAt struct{ at, offset int64 }
 // NewSession begins a session. challenge is the low byte of the session's challenge, or -1 if it is not known.
 func (f *Finder) NewSession(challenge int) *Session {
 	s := &Session{finder: f, groups: map[groupKey]*group{}, allowed: stepsBase}
-	s.keys = Keys{Challenge: challenge, Proven: challenge >= 0, Commands: [2]map[int32]Command{{}, {}}, Feeds: map[int32]Feed{}}
+	s.keys = Keys{
+		Challenge: challenge, Proven: challenge >= 0, Commands: [2]map[int32]Command{{}, {}},
+		Feeds: map[int32]Feed{},
+	}
 	s.forced = challenge >= 0
 	s.anyGame()
 	s.keys.Commands[0][0], s.keys.Commands[1][0] = Command{Whole: true, Read: true}, Command{Whole: true, Read: true}
@@ -120,7 +124,8 @@ func (s *Session) Set(challenge int, proven bool, commands [2]map[int32]Command)
 	}
 }
 
-// Know stores a reliable command that a message contains which was read elsewhere, and opens the messages that wait for it.
+// Know stores a reliable command that a message contains which was read elsewhere, and opens the messages that wait for
+// it.
 func (s *Session) Know(fromClient bool, number int32, text []byte) {
 	s.learn(fromClient, number, text)
 	s.propagate()
@@ -153,7 +158,7 @@ func (s *Session) Add(msg Message) {
 		s.servers++
 	}
 	s.keys.Messages++
-	h := held{Message: msg, scene: scene{fromClient: msg.FromClient}}
+	h := waitingMessage{Message: msg, scene: scene{fromClient: msg.FromClient}}
 	me := side(msg.FromClient)
 	if s.acked[1-me] {
 		h.scene.command, h.scene.hasCommand = s.lastAck[1-me], true
@@ -194,7 +199,8 @@ func (s *Session) shed() {
 	for s.held > maxHeld {
 		var largest *group
 		for _, g := range s.groups {
-			if largest == nil || len(g.waiting) > len(largest.waiting) || len(g.waiting) == len(largest.waiting) && g.before(largest) {
+			if largest == nil || len(g.waiting) > len(largest.waiting) || len(g.waiting) == len(largest.waiting) &&
+				g.before(largest) {
 				largest = g
 			}
 		}
@@ -213,7 +219,8 @@ func (g *group) before(o *group) bool {
 	return !g.fromClient && o.fromClient
 }
 
-// known reports whether the messages of a group can be deciphered, at least those no longer than the known part of the command.
+// known reports whether the messages of a group can be deciphered, at least those no longer than the known part of the
+// command.
 func (s *Session) known(g *group) bool {
 	c, ok := s.keys.Commands[1-side(g.fromClient)][g.ack]
 	return ok && s.keys.Challenge >= 0 && (s.keys.Proven || !c.Read)

@@ -2,17 +2,17 @@ package recover
 
 import "math"
 
-// A shared is what messages of a group were found to have in common, under one hypothesis. Messages of the same few
+// commonBits are what messages of a group have in common under one hypothesis. Messages of the same few
 // seconds are alike in which fields changed, and in values that are keyed with the same unknown number. So each bit is
 // weighed by how often it had this value in the messages read before, and how often it has it in recorded games.
-type shared struct {
-	bits   []seen
+type commonBits struct {
+	bits   []bitCount
 	recent [numRecent]recent
-	time   uint32 // of the player's last command, as the last snapshot says; 0: none was read
+	time   uint32 // of the player's last command, from the last snapshot; 0: none was read
 }
 
-// seen counts how often a bit was zero and one.
-type seen [2]uint8
+// A bitCount counts how often a bit was zero and one.
+type bitCount [2]uint8
 
 // mostSeen is where counts are halved.
 const mostSeen = 15
@@ -56,9 +56,9 @@ const (
 	numRecent
 )
 
-func (m *model) newShared() *shared { return &shared{bits: make([]seen, len(m.bits))} }
+func (m *model) newShared() *commonBits { return &commonBits{bits: make([]bitCount, len(m.bits))} }
 
-func (s *shared) copyFrom(from *shared) {
+func (s *commonBits) copyFrom(from *commonBits) {
 	copy(s.bits, from.bits)
 	s.recent, s.time = from.recent, from.time
 }
@@ -105,7 +105,8 @@ func (s *scene) again(k int, v uint8, size int32) int32 {
 	return w
 }
 
-// either scores a byte that follows the usual distribution three times in four, and otherwise repeats one of the recent ones.
+// either scores a byte that follows the usual distribution three times in four, and otherwise repeats one of the recent
+// ones.
 func (s *scene) either(k int, v uint8, size, usual int32) int32 {
 	if s.shared == nil {
 		return usual

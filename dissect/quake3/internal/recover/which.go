@@ -16,7 +16,8 @@ type rival struct {
 // decisive is the number of messages, read with the tables of only one of two games, that decides between the games.
 const decisive = 2
 
-// possible lists the games that a session may be of: the assumed one first, or in the order of a search that found none.
+// possible lists the games that a session may be of: the assumed one first, or in the order of a search that found
+// none.
 func (s *Session) possible() []*model {
 	list := []*model{s.m}
 	for i := range s.rivals {
@@ -76,24 +77,24 @@ func (s *Session) Version() int {
 	return s.m.gen.Version
 }
 
-// A found is the most likely command of a group, by the tables of one game, and the games that are still possible beside
-// it.
-type found struct {
+// A candidate is the most likely command of a group, by the tables of one game, and the games that are still possible
+// beside it.
+type candidate struct {
 	*search
 	h      *hypothesis
 	rivals []rival
 }
 
 // find searches the command of a group, by the tables of each game that is possible. The games share the beginning of
-// their messages; the state of the player tells them apart.
-func (s *Session) find(g *group) (best found, ok bool) {
+// their messages; the state of the player distinguishes them.
+func (s *Session) find(g *group) (best candidate, ok bool) {
 	games := s.possible()
 	list, evidence := s.searchGames(g, games)
 	s.promise(games, evidence)
 	if len(list) == 0 {
-		return found{}, false
+		return candidate{}, false
 	}
-	best = slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.h.total(), b.h.total()) })
+	best = slices.MaxFunc(list, func(a, b candidate) int { return cmp.Compare(a.h.total(), b.h.total()) })
 	if !best.h.fits() { // the beginning alone, which the games share
 		for _, m := range games {
 			if m != best.m {
@@ -107,7 +108,7 @@ func (s *Session) find(g *group) (best found, ok bool) {
 			continue
 		}
 		if !best.h.agrees(f.h) {
-			return found{}, false
+			return candidate{}, false
 		}
 		best.rivals = append(best.rivals, rival{m: f.m})
 	}
@@ -118,8 +119,9 @@ func (s *Session) find(g *group) (best found, ok bool) {
 }
 
 // searchGames searches the command of a group by the tables of one game after the other, until one is plausible or the
-// limit for other games is spent. It returns what was found, and the evidence by the tables of each game that was tried.
-func (s *Session) searchGames(g *group, games []*model) (list []found, evidence []int32) {
+// limit for other games is spent. It returns what was found, and the evidence by the tables of each game that was
+// tried.
+func (s *Session) searchGames(g *group, games []*model) (list []candidate, evidence []int32) {
 	stopped := &g.stopped[g.turn%numParts]
 	*stopped = false
 	for i, m := range games {
@@ -148,7 +150,7 @@ func (s *Session) searchGames(g *group, games []*model) (list []found, evidence 
 		if i == 0 && !h.plausible() { // the beginnings of the messages are right, by tables that are not
 			s.hints++
 		}
-		if list = append(list, found{search: sr, h: h}); h.plausible() {
+		if list = append(list, candidate{search: sr, h: h}); h.plausible() {
 			break
 		}
 	}
@@ -188,7 +190,7 @@ func (h *hypothesis) agrees(o *hypothesis) bool {
 }
 
 // readAny parses the plain message and stores its commands, by the tables of a game that is possible.
-func (s *Session) readAny(h *held) bool {
+func (s *Session) readAny(h *waitingMessage) bool {
 	if s.read(h) {
 		for i := 0; i < len(s.rivals); i++ {
 			r := &s.rivals[i]
