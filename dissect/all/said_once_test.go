@@ -58,6 +58,14 @@ var saidOnce = []rule{
 		call:    "Enum.BitName",
 		example: `return "0x" + strconv.FormatUint(1<<bit, 16)`,
 	},
+	{
+		name: "the kinds of events",
+		pattern: regexp.MustCompile(`[kK]ind(\.Key\)\.String\(\))?\s*([!=]=|\{\s*case)\s*"[a-z_]+"|EventKind, "|\.Begin\("|` +
+			`"(connect_request|(map|match|round)_(start|end)|race_finish|rcon_(granted|denied|ended))"`),
+		homes:   []string{"dissect/event", "dissect/quake3/internal/tables"}, // tables: the engine's race_finish
+		call:    "the constants of package event",
+		example: "switch e.Get(dissect.EventKind.Key).String() {\ncase \"kill\":\n}",
+	},
 }
 
 // TestSaidOnce: a rule is called, not written again.

@@ -16,7 +16,7 @@ func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, tables.DDNet.String(), 0, 0)
 	c.historian.Dissect(rec, t)
-	c.events.Tick(rec, teehistorian.Tick(rec.Hint), c.historian.Happened, isSecretCommand)
+	c.events.Tick(rec, teehistorian.Tick(rec.Hint), c.historian.Chunks, isSecretCommand)
 	if t != nil {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(tables.DDNet)

@@ -6,9 +6,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A Happening is what one chunk of a teehistorian file says.
-type Happening struct {
-	Kind   string // key of the chunk or message
+// A Chunk is the part of a chunk of a teehistorian file that events depend on.
+type Chunk struct {
+	Key    string // of the chunk or message
 	Client int32  // the first number of the chunk: a client, of saves and finishes of teams the team
 	Number int32  // the second one
 	Text   []byte // name, reason, map or command
@@ -20,74 +20,74 @@ const chatFlag = 128
 
 // A historian is the state of a teehistorian file that events depend on.
 type historian struct {
-	asked map[int32][]byte // the names that clients asked for before they were in the game
-	given bool             // the server records the names that it gives
+	requested map[int32][]byte // the names that clients requested before they were in the game
+	decided   bool             // the server records the names that it accepts
 }
 
-// Tick adds the events of a tick of a teehistorian file, which happened in this order. secret reports whether the arguments of
+// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order. secret reports whether the arguments of
 // a command are secrets.
-func (e *Reader) Tick(rec *dissect.Record, tick int32, all []Happening, secret func(command []byte) bool) {
-	if e == nil || len(all) == 0 {
+func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk, secret func(command []byte) bool) {
+	if e == nil || len(chunks) == 0 {
 		return
 	}
 	if e.game == nil {
 		e.game = newGameView()
 		e.game.secrets = e.opts.Secrets
-		e.historian.asked = map[int32][]byte{}
+		e.historian.requested = map[int32][]byte{}
 	}
 	w := &e.out
 	w.Tree, w.Match = &rec.Events, nil
 	w.Time, w.Timed = int64(tick)*tickMsec, true
 	rec.Events.Family = uint8(tables.DDNet)
-	for i := range all {
-		h := &all[i]
-		if h.Kind == "console_command" {
-			e.game.ranCommand(w, h, secret)
+	for i := range chunks {
+		h := &chunks[i]
+		if h.Key == "console_command" {
+			e.game.command(w, h, secret)
 		} else {
-			e.happened(w, h)
+			e.chunk(w, h)
 		}
 	}
 }
 
-// happened adds the event of anything other than a command.
-func (e *Reader) happened(w *writer, h *Happening) {
+// chunk adds the event of a chunk other than a command.
+func (e *Reader) chunk(w *writer, h *Chunk) {
 	g, client := e.game, int(h.Client)
-	switch h.Kind {
+	switch h.Key {
 	case "header":
 		w.Timed = false
 		w.Begin(event.MapStart)
 		w.Text(&evMap, h.Text)
 		w.End()
 	case "cl_startinfo", "cl_changeinfo", "player_name":
-		e.named(w, h)
+		e.keepName(w, h)
 	case "player_ready":
-		g.arrive(w, client, e.historian.asked[h.Client], teamUnknown, false)
-		delete(e.historian.asked, h.Client)
+		g.arrive(w, client, e.historian.requested[h.Client], teamUnknown, false)
+		delete(e.historian.requested, h.Client)
 	case "drop":
 		g.depart(w, client, h.Text)
-		delete(e.historian.asked, h.Client)
+		delete(e.historian.requested, h.Client)
 	case "auth_init", "auth_login":
-		g.about(w, event.RconGranted, client)
+		g.beginAbout(w, event.RconGranted, client)
 		w.End()
 	case "auth_logout":
-		g.about(w, event.RconEnded, client)
+		g.beginAbout(w, event.RconEnded, client)
 		w.End()
 	case "player_finish":
-		g.about(w, event.RaceFinish, client)
+		g.beginAbout(w, event.RaceFinish, client)
 		w.number(&evTime, int(h.Number)*tickMsec)
 		w.End()
 	case "player_team":
-		g.about(w, event.RaceTeam, client)
+		g.beginAbout(w, event.RaceTeam, client)
 		w.number(&evRaceTeam, int(h.Number))
 		w.End()
 	case "cl_vote":
-		g.about(w, event.Vote, client)
+		g.beginAbout(w, event.Vote, client)
 		w.Label(&evAction, event.VoteCast)
 		w.number(&evChoice, int(h.Number))
 		w.End()
 	default:
 		w.Begin(event.Save)
-		w.Label(&evAction, saveActions[h.Kind])
+		w.Label(&evAction, saveActions[h.Key])
 		w.number(&evRaceTeam, client)
 		w.End()
 	}
@@ -98,29 +98,29 @@ var saveActions = map[string]string{
 	"save_success": event.SaveSaved, "save_failure": event.SaveNotSaved, "load_success": event.SaveLoaded, "load_failure": event.SaveNotLoaded,
 }
 
-// named keeps the name that a client asks for until it is in the game, and adds the change of a name. Where the server
-// records the names that it gives, those alone count.
-func (e *Reader) named(w *writer, h *Happening) {
-	if h.Kind == "player_name" {
-		e.historian.given = true
+// keepName keeps the name that a client requests until it is in the game, and adds the change of a name. If the server
+// records the names that it accepts, only those count.
+func (e *Reader) keepName(w *writer, h *Chunk) {
+	if h.Key == "player_name" {
+		e.historian.decided = true
 	}
 	if p := e.game.players.at(int(h.Client)); p == nil || !p.present {
-		e.historian.asked[h.Client] = append([]byte{}, h.Text...)
-	} else if h.Kind == "player_name" || h.Kind == "cl_changeinfo" && !e.historian.given {
+		e.historian.requested[h.Client] = append([]byte{}, h.Text...)
+	} else if h.Key == "player_name" || h.Key == "cl_changeinfo" && !e.historian.decided {
 		e.game.arrive(w, int(h.Client), h.Text, teamUnknown, false)
 	}
 }
 
-// about begins an event about a client. The server itself, a negative number, is none.
-func (g *gameView) about(w *writer, kind string, client int) {
+// beginAbout begins an event about a client. A negative number is the server itself, which is not a client.
+func (g *gameView) beginAbout(w *writer, kind string, client int) {
 	w.Begin(kind)
 	if client >= 0 {
 		w.client(&evClient, &g.players, client)
 	}
 }
 
-// ranCommand adds a command: of rcon, which the server's console and votes run too, or of the chat.
-func (g *gameView) ranCommand(w *writer, h *Happening, secret func(command []byte) bool) {
+// command adds a command that ran: of rcon, which the server's console and votes run too, or of the chat.
+func (g *gameView) command(w *writer, h *Chunk, secret func(command []byte) bool) {
 	kind := event.Rcon
 	line := append([]byte{}, h.Text...)
 	if h.Number == chatFlag {
@@ -134,7 +134,7 @@ func (g *gameView) ranCommand(w *writer, h *Happening, secret func(command []byt
 			line = append(line, a...)
 		}
 	}
-	g.about(w, kind, int(h.Client))
+	g.beginAbout(w, kind, int(h.Client))
 	w.Text(&evCommand, line)
 	w.End()
 }

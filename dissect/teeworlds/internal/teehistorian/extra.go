@@ -77,7 +77,7 @@ func lookupExtra(id []byte) *extra {
 // note adds what a chunk has for events.
 func (r *Reader) note(key string, v *values) {
 	if r.events {
-		r.Happened = append(r.Happened, events.Happening{Kind: key, Client: v.ints[0], Number: v.ints[1], Text: v.text})
+		r.Chunks = append(r.Chunks, events.Chunk{Key: key, Client: v.ints[0], Number: v.ints[1], Text: v.text})
 	}
 }
 

@@ -11,13 +11,13 @@ import (
 type Reader struct {
 	state    bool // positions and inputs that are worked out are shown
 	inputs   bool // Record.Inputs is filled
-	events   bool // Happened is filled
+	events   bool // Chunks is filled
 	u        message.Unpacker
 	ex       message.Unpacker // over the content of an extra
 	messages message.Reader
 	clients  []client
-	Happened []events.Happening // what the last record has for events; its texts alias the record
-	offset   int64              // of the record in the file
+	Chunks   []events.Chunk // of the last record, for events; their texts alias the record
+	offset   int64          // of the record in the file
 	tick     int32
 	rec      *dissect.Record
 	tree     *dissect.Tree
@@ -39,9 +39,9 @@ type client struct {
 // NewReader returns a reader for a file.
 //
 // state means that positions and inputs which are differences are shown as values too, inputs that Record.Inputs is
-// filled, happened that Happened is.
-func NewReader(state, inputs, happened bool) *Reader {
-	return &Reader{state: state, inputs: inputs, events: happened, messages: message.Reader{FromClients: true}}
+// filled, events that Chunks is.
+func NewReader(state, inputs, events bool) *Reader {
+	return &Reader{state: state, inputs: inputs, events: events, messages: message.Reader{FromClients: true}}
 }
 
 // Clone returns an independent copy with its approximate size in bytes.
@@ -73,7 +73,7 @@ func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree) {
 	t.Open(&Field, 0)
 	t.Add(&offsetField, uint64(r.offset), 0, 0)
 	r.offset += int64(len(b))
-	r.Happened = r.Happened[:0]
+	r.Chunks = r.Chunks[:0]
 	switch h.part() {
 	case partHeader:
 		r.header(b, h&hintShort != 0)
@@ -205,7 +205,7 @@ func (r *Reader) apply(c *chunk, v *values) {
 	case chunkConsoleCommand:
 		args := r.arguments()
 		if r.note(c.field.Key, v); r.events {
-			r.Happened[len(r.Happened)-1].Args = args
+			r.Chunks[len(r.Chunks)-1].Args = args
 		}
 	case chunkDrop:
 		r.note(c.field.Key, v)
