@@ -1,6 +1,10 @@
 package dissect
 
-import "net/netip"
+import (
+	"net/netip"
+
+	"github.com/q3dissect/q3dissect/dissect/parts"
+)
 
 // A Packet is one packet of a capture as the capture reader returns it: a UDP datagram, whole or as far as it
 // was captured, or any other packet if all were asked for.
@@ -20,7 +24,7 @@ type Packet struct {
 	Raw          *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
 	Recorder     string         // of a recording: name of its protocol; no router is asked
 	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
-	Attached     *FilePart      // of a recording: a whole file that stands in it beside its messages, a map; it is not modified
+	Attached     *parts.File    // of a recording: a whole file that stands in it beside its messages, a map; it is not modified
 	Note         string         // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
 

@@ -3,6 +3,9 @@ package dissect
 import (
 	"io"
 
+	"github.com/q3dissect/q3dissect/dissect/keys"
+	"github.com/q3dissect/q3dissect/dissect/parts"
+
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -104,8 +107,8 @@ type Options struct {
 
 	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
 
-	Demos *DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
-	Files bool       // fill Record.Files, where the protocol carries files
+	Demos *parts.DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
+	Files bool             // fill Record.Files, where the protocol carries files
 
 	Rewriting Rewriting // fill Record.Rewritten, where the protocol can rewrite; nil: do not
 
@@ -116,10 +119,10 @@ type Options struct {
 	// Keys returns what is known of the key of a session whose beginning is not in the input, or nil. It is
 	// called on the workers' goroutines when such a session is met, and may block. k has what identifies the
 	// session: protocol, stream, session, server and client.
-	Keys func(k SessionKey) *SessionKey
+	Keys func(k keys.Key) *keys.Key
 	// KeyFound, if not nil, is called with the key of each session and how it is known: when the session ends,
 	// and when its input ends or is idle. A later call for the same stream and session replaces an earlier one.
-	KeyFound func(k SessionKey)
+	KeyFound func(k keys.Key)
 }
 
 // A Verdict is a Router's decision about a datagram.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/netip"
 
+	"github.com/q3dissect/q3dissect/dissect/parts"
+
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -63,11 +65,11 @@ type Record struct {
 	Tree      *Tree     // never nil in Finish
 	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Experts   []Expert
-	Events    Tree       // what happened in the game, with Options.Events: the top level is a list of objects
-	Inputs    []Input    // what players do in it, with Options.Inputs
-	Demo      DemoPart   // what it adds to the demos of its conversation, with Options.Demos
-	Files     []FilePart // what it adds to the files that its conversation carries, with Options.Files
-	Rewritten Rewritten  // the datagram with replaced texts, with Options.Rewriting
+	Events    Tree          // what happened in the game, with Options.Events: the top level is a list of objects
+	Inputs    []parts.Input // what players do in it, with Options.Inputs
+	Demo      parts.Demo    // what it adds to the demos of its conversation, with Options.Demos
+	Files     []parts.File  // what it adds to the files that its conversation carries, with Options.Files
+	Rewritten Rewritten     // the datagram with replaced texts, with Options.Rewriting
 
 	// Hint is what the protocol's router found out, encoded by the protocol.
 	Hint uint64
@@ -112,7 +114,7 @@ func (r *Record) Reset() {
 	r.Packet, r.File, r.FirstTime = Packet{}, "", 0
 	r.Protocol, r.Stream, r.Direction = nil, -1, Undecidable
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
-	r.Demo, r.Rewritten = DemoPart{}, Rewritten{}
+	r.Demo, r.Rewritten = parts.Demo{}, Rewritten{}
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
 	r.Final, r.Damaged, r.MessageDone = false, false, false

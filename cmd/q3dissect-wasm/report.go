@@ -16,6 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/internal/report"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/browse"
 )
@@ -94,9 +95,9 @@ type witnessed struct {
 }
 
 // keysOf gives the keys of sessions that began before an input: when the first is asked for, the input is read once more.
-func keysOf(s browse.Source) func(dissect.SessionKey) *dissect.SessionKey {
-	find := sync.OnceValue(func() *dissect.SessionKeys {
-		found := new(dissect.SessionKeys)
+func keysOf(s browse.Source) func(keys.Key) *keys.Key {
+	find := sync.OnceValue(func() *keys.Table {
+		found := new(keys.Table)
 		file, err := s.Open()
 		if err != nil {
 			return found
@@ -109,5 +110,5 @@ func keysOf(s browse.Source) func(dissect.SessionKey) *dissect.SessionKey {
 		}
 		return found
 	})
-	return func(k dissect.SessionKey) *dissect.SessionKey { return find().Find(k) }
+	return func(k keys.Key) *keys.Key { return find().Find(k) }
 }

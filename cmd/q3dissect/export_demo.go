@@ -13,9 +13,9 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
@@ -74,7 +74,7 @@ func (e *demoExport) open(workers int, inputs []string) (err error) {
 }
 
 func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
-	cfg.Options.Demos = &dissect.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
+	cfg.Options.Demos = &parts.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
 	e.prepare(cfg, input, many, e.demos.Add)
 }
 
@@ -100,18 +100,18 @@ func (e *demoExport) close() (exported, error) {
 }
 
 // reasons are the reasons why messages are in no demo, in words.
-var reasons = map[dissect.DemoLeft]string{
-	dissect.DemoNoGame:     "the gamestate is not in the capture",
-	dissect.DemoNoSnapshot: "no snapshot stands for itself",
-	dissect.DemoOutside:    "--from and --to leave nothing",
-	dissect.DemoNotInGame:  "the client is not in the game yet",
-	dissect.DemoDuplicate:  "they are repetitions",
-	dissect.DemoLate:       "they came late",
-	dissect.DemoChecksum:   "their checksums are wrong",
-	dissect.DemoNoKey:      "they cannot be deciphered",
-	dissect.DemoCut:        "the capture does not hold them whole",
-	dissect.DemoDamaged:    "they are damaged",
-	dissect.DemoTooLarge:   "the gamestate would be too long",
+var reasons = map[parts.DemoLeft]string{
+	parts.DemoNoGame:     "the gamestate is not in the capture",
+	parts.DemoNoSnapshot: "no snapshot stands for itself",
+	parts.DemoOutside:    "--from and --to leave nothing",
+	parts.DemoNotInGame:  "the client is not in the game yet",
+	parts.DemoDuplicate:  "they are repetitions",
+	parts.DemoLate:       "they came late",
+	parts.DemoChecksum:   "their checksums are wrong",
+	parts.DemoNoKey:      "they cannot be deciphered",
+	parts.DemoCut:        "the capture does not hold them whole",
+	parts.DemoDamaged:    "they are damaged",
+	parts.DemoTooLarge:   "the gamestate would be too long",
 }
 
 // A serverTime is the value of --from and --to: milliseconds, or a duration.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -21,8 +22,8 @@ func (o *Options) recovering(cfg *engine.Config, r io.Reader) {
 		cfg.Options.Recover = true
 		return
 	}
-	found := sync.OnceValue(func() *dissect.SessionKeys { return o.keys(again) })
-	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey { return found().Find(k) }
+	found := sync.OnceValue(func() *keys.Table { return o.keys(again) })
+	cfg.Options.Keys = func(k keys.Key) *keys.Key { return found().Find(k) }
 }
 
 // rereadable returns a second reader of the rest of r, if r is not affected by it.
@@ -43,8 +44,8 @@ func rereadable(r io.Reader) (io.Reader, bool) {
 }
 
 // keys reads an input only for the keys of its sessions. Read errors are left to the pass for the records.
-func (o *Options) keys(r io.Reader) *dissect.SessionKeys {
-	found := new(dissect.SessionKeys)
+func (o *Options) keys(r io.Reader) *keys.Table {
+	found := new(keys.Table)
 	e, err := engine.New(engine.Config{
 		Protocols: o.Protocols, Workers: min(o.Workers, 1), NoTree: true, DecodeAs: o.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },

@@ -40,7 +40,7 @@ func (s *suite) described() {
 		if f.Path != s.Protocol.Name && !strings.HasPrefix(f.Path, s.Protocol.Name+".") || f.Beside != "" {
 			continue
 		}
-		if dot := strings.LastIndexByte(f.Path, '.'); dot >= 0 && slices.Contains(parts, f.Path[dot+1:]) {
+		if dot := strings.LastIndexByte(f.Path, '.'); dot >= 0 && slices.Contains(inner, f.Path[dot+1:]) {
 			whole := known[f.Path[:dot]]
 			f.Doc, f.Source = cmp.Or(f.Doc, whole.Doc), cmp.Or(f.Source, whole.Source)
 			known[f.Path] = f
@@ -55,8 +55,8 @@ func (s *suite) described() {
 	}
 }
 
-// parts are the keys of what the words about the whole are about too: coordinates, angles, elements of a Sparse.
-var parts = []string{"x", "y", "z", "pitch", "yaw", "roll", "*"}
+// inner are the keys of what the words about the whole are about too: coordinates, angles, elements of a Sparse.
+var inner = []string{"x", "y", "z", "pitch", "yaw", "roll", "*"}
 
 // schema: every record of the samples validates, with all that can be shown.
 func (s *suite) schema() {

@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // A demo out of a capture, which the game plays, and the chat in it.
@@ -24,7 +25,7 @@ func ExampleDemos() {
 		log.Fatal(err)
 	}
 	demos.BeginInput("")
-	options := dissect.Options{Demos: &dissect.DemoRange{}}
+	options := dissect.Options{Demos: &parts.DemoRange{}}
 	for rec, err := range open.Records("../../samples/quake3/68-natrebind.pcap", all.Protocols(), options) {
 		if err != nil {
 			log.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -32,7 +33,7 @@ type transfer struct {
 	kept    partFile // the data in the order of arrival
 	whole   partFile // the assembled file
 	assumed bool
-	head    dissect.FileHead
+	head    parts.FileHead
 	pieces  pieces
 	bytes   int64  // kept
 	buf     []byte // the last of them, not written yet
@@ -40,7 +41,7 @@ type transfer struct {
 }
 
 // add adds a record's part of the file.
-func (t *transfer) add(rec *dissect.Record, p *dissect.FilePart) error {
+func (t *transfer) add(rec *dissect.Record, p *parts.File) error {
 	f := &t.file
 	if p.File != nil {
 		t.head = *p.File

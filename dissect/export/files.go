@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -117,7 +118,7 @@ func (f *Files) Add(worker int, rec *dissect.Record) {
 	}
 }
 
-func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.FilePart) error {
+func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *parts.File) error {
 	stream := max(rec.Stream, 0)
 	s := w.streams[stream]
 	if s == nil {
@@ -142,11 +143,11 @@ func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *dissect.File
 }
 
 // begin begins a file.
-func (f *Files) begin(rec *dissect.Record, s *fileStream, p *dissect.FilePart) *transfer {
+func (f *Files) begin(rec *dissect.Record, s *fileStream, p *parts.File) *transfer {
 	name, extension := fileName(string(p.File.Name), p.File.Extension)
 	base := fmt.Sprintf("%s%03d-%d-%s", f.folder.prefix, max(rec.Stream, 0), p.Session, name)
 	unique := f.folder.uniqueName(base, extension, s.names)
-	t := &transfer{end: -1, head: dissect.FileHead{Size: -1}}
+	t := &transfer{end: -1, head: parts.FileHead{Size: -1}}
 	t.file = File{File: unique, Input: wiretext.String([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
 	if rec.Recorded() {
 		return t // it has no addresses

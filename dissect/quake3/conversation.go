@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
@@ -97,7 +98,7 @@ type play struct {
 	greeted    bool        // the handshake was seen
 	ident      struct {    // what identifies the session, from its first packet on
 		set bool
-		key dissect.SessionKey
+		key keys.Key
 	}
 }
 

@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
@@ -57,20 +58,20 @@ func (c *conversation) showObservers(rec *dissect.Record, m *message, err *disse
 }
 
 // leftOut returns the reason why a client does not accept a message, or why it cannot be given to one.
-func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) dissect.DemoLeft {
+func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) parts.DemoLeft {
 	switch {
 	case c.encoding == netchan.Native && !m.checksumOK:
-		return dissect.DemoChecksum
+		return parts.DemoChecksum
 	case m.arrival.Duplicate:
-		return dissect.DemoDuplicate
+		return parts.DemoDuplicate
 	case m.arrival.Late:
-		return dissect.DemoLate
+		return parts.DemoLate
 	case !known:
-		return dissect.DemoNoKey
+		return parts.DemoNoKey
 	case m.cut > 0:
-		return dissect.DemoCut
+		return parts.DemoCut
 	case err != nil:
-		return dissect.DemoDamaged
+		return parts.DemoDamaged
 	}
 	return ""
 }

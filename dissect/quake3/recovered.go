@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/recover"
@@ -28,7 +29,7 @@ var keyField = dissect.Field{
 // A recovery replaces what the capture lacks of a session's keys: the handshake, or reliable commands alone.
 type recovery struct {
 	session    *recover.Session
-	origin     dissect.KeyOrigin
+	origin     keys.Origin
 	learns     bool // messages are added to the session
 	before     int  // enciphered messages that were read before it was needed
 	margin     int
@@ -62,8 +63,8 @@ func (s source) limited() source {
 }
 
 // identify returns what identifies the session.
-func (c *conversation) identify(rec *dissect.Record) dissect.SessionKey {
-	k := dissect.SessionKey{Protocol: protocolName, Stream: rec.Stream, Session: c.session, Server: rec.Src, Client: rec.Dst}
+func (c *conversation) identify(rec *dissect.Record) keys.Key {
+	k := keys.Key{Protocol: protocolName, Stream: rec.Stream, Session: c.session, Server: rec.Src, Client: rec.Dst}
 	if rec.Direction == dissect.ClientToServer {
 		k.Server, k.Client = rec.Dst, rec.Src
 	}
@@ -77,7 +78,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 		return
 	}
 	c.sought = true
-	var given *dissect.SessionKey
+	var given *keys.Key
 	if c.opts.Keys != nil {
 		given = c.opts.Keys(c.identify(rec))
 	}
@@ -86,7 +87,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	if !live && !helps {
 		return
 	}
-	r := &recovery{session: c.finders.get().NewSession(-1), origin: dissect.KeyRecovered, before: c.deciphered, learns: live || !c.challengeKnown}
+	r := &recovery{session: c.finders.get().NewSession(-1), origin: keys.Recovered, before: c.deciphered, learns: live || !c.challengeKnown}
 	switch {
 	case c.version != 0 || c.choice.decided():
 		if !r.session.SetVersion(c.snapshots.Generation.Number()) && c.challengeKnown {
@@ -97,7 +98,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	}
 	if helps {
 		r.margin = given.Margin
-		if given.Known == dissect.KeyGiven || !c.challengeKnown {
+		if given.Known == keys.Given || !c.challengeKnown {
 			r.origin = given.Known
 		}
 		r.session.Set(int(uint8(given.Challenge)), given.Proven, keyCommands(given.Commands))
@@ -113,7 +114,7 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 }
 
 // mayHelp reports whether a key has something that the session lacks.
-func (c *conversation) mayHelp(given *dissect.SessionKey) bool {
+func (c *conversation) mayHelp(given *keys.Key) bool {
 	switch {
 	case !given.HasChallenge:
 		return false
@@ -136,7 +137,7 @@ func (c *conversation) seed(s *recover.Session) {
 }
 
 // keyCommands sorts commands by side and number.
-func keyCommands(list []dissect.KeyCommand) (sides [2]map[int32]recover.Command) {
+func keyCommands(list []keys.Command) (sides [2]map[int32]recover.Command) {
 	for i := range sides {
 		sides[i] = map[int32]recover.Command{}
 	}
@@ -213,20 +214,20 @@ func (c *conversation) noteRecovered(rec *dissect.Record, m *message) {
 		return
 	}
 	r.reported = true
-	keys := r.session.Keys()
+	found := r.session.Keys()
 	how := "was recovered from the session's own messages"
-	if r.origin == dissect.KeyGiven {
+	if r.origin == keys.Given {
 		how = "was given by the user"
 	}
 	if c.challengeKnown {
 		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "%s, which the message is enciphered with, is not in the capture; it %s", m.keyCommand(), how)
 		return
 	}
-	if !keys.Proven {
+	if !found.Proven {
 		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s. The challenge is not certain, the messages shown are", how)
 		return
 	}
-	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, keys.Challenge)
+	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, found.Challenge)
 }
 
 // logKey logs the command that the message is enciphered with, if no message carried it, with the first such message.
@@ -236,8 +237,8 @@ func (c *conversation) logKey(m *message) {
 		return
 	}
 	c.recovery.logged[other] = ack
-	keys := c.recovery.session.Keys()
-	if cmd, ok := keys.Commands[other][ack]; ok && keys.Proven && !cmd.Read {
+	found := c.recovery.session.Keys()
+	if cmd, ok := found.Commands[other][ack]; ok && found.Proven && !cmd.Read {
 		c.logChange(observe.Change{Kind: observe.KeyText, Number: ack}, cmd.Text)
 	}
 }
@@ -253,11 +254,11 @@ func (c *conversation) reportKey() {
 	case c.recovery != nil && !c.challengeKnown:
 		c.reportRecovered(&k)
 	case c.encoding == netchan.Native && c.greeted || c.challengeKnown && c.encoding != netchan.Native:
-		k.Known, k.Since = dissect.KeyHandshake, k.First
+		k.Known, k.Since = keys.Handshake, k.First
 	case c.encoding == netchan.Native:
-		k.Known, k.Since = dissect.KeyChecksum, k.First
+		k.Known, k.Since = keys.Checksum, k.First
 	default:
-		k.Known = dissect.KeyUnknown
+		k.Known = keys.Unknown
 	}
 	if c.challengeKnown {
 		if c.recovery != nil {
@@ -270,23 +271,23 @@ func (c *conversation) reportKey() {
 }
 
 // reportRecovered fills in the recovered values.
-func (c *conversation) reportRecovered(k *dissect.SessionKey) {
+func (c *conversation) reportRecovered(k *keys.Key) {
 	r := c.recovery
 	c.reportCommands(k)
-	keys := r.session.Keys()
-	k.Known, k.Since, k.Margin = r.origin, r.since, max(keys.Evidence, r.margin)
-	if keys.Challenge < 0 {
-		k.Known = dissect.KeyUnknown
+	found := r.session.Keys()
+	k.Known, k.Since, k.Margin = r.origin, r.since, max(found.Evidence, r.margin)
+	if found.Challenge < 0 {
+		k.Known = keys.Unknown
 		return
 	}
-	k.Challenge, k.HasChallenge, k.LowByte, k.Proven = int32(keys.Challenge), true, true, keys.Proven
+	k.Challenge, k.HasChallenge, k.LowByte, k.Proven = int32(found.Challenge), true, true, found.Proven
 	if c.version == 0 {
 		k.Version = r.session.Version()
 	}
 }
 
 // reportCommands searches what is left and fills in the recovered commands and feeds.
-func (c *conversation) reportCommands(k *dissect.SessionKey) {
+func (c *conversation) reportCommands(k *keys.Key) {
 	r := c.recovery
 	known := func(id int32) bool { _, ok := c.feeds.get(id); return ok }
 	for _, e := range c.feeds.entries {
@@ -297,28 +298,28 @@ func (c *conversation) reportCommands(k *dissect.SessionKey) {
 	if c.opts.KeysOnly {
 		r.session.Solve()
 	}
-	keys := r.session.Keys()
-	k.Messages, k.Verified, k.GaveUp = keys.Messages, keys.Verified, keys.GaveUp
-	if keys.Challenge < 0 {
+	found := r.session.Keys()
+	k.Messages, k.Verified, k.GaveUp = found.Messages, found.Verified, found.GaveUp
+	if found.Challenge < 0 {
 		return
 	}
-	for side := range keys.Commands {
-		for n, cmd := range keys.Commands[side] {
+	for side := range found.Commands {
+		for n, cmd := range found.Commands[side] {
 			if n > 0 && (cmd.Needed || !cmd.Read) {
-				k.Commands = append(k.Commands, dissect.KeyCommand{
+				k.Commands = append(k.Commands, keys.Command{
 					FromClient: side == 1, Number: n, Text: cmd.Text, Masked: secret.Mask(cmd.Text), Whole: cmd.Whole, Read: cmd.Read, Verified: cmd.Verified, Evidence: int(cmd.Evidence),
 				})
 			}
 		}
 	}
-	for id, f := range keys.Feeds {
+	for id, f := range found.Feeds {
 		if known(id) {
 			continue
 		}
-		k.Feeds = append(k.Feeds, dissect.KeyFeed{ServerID: id, Low: f.Low, Verified: f.Verified})
+		k.Feeds = append(k.Feeds, keys.Feed{ServerID: id, Low: f.Low, Verified: f.Verified})
 	}
-	slices.SortFunc(k.Feeds, func(a, b dissect.KeyFeed) int { return cmp.Compare(a.ServerID, b.ServerID) })
-	slices.SortFunc(k.Commands, func(a, b dissect.KeyCommand) int {
+	slices.SortFunc(k.Feeds, func(a, b keys.Feed) int { return cmp.Compare(a.ServerID, b.ServerID) })
+	slices.SortFunc(k.Commands, func(a, b keys.Command) int {
 		return cmp.Or(cmp.Compare(netchan.SideIndex(a.FromClient), netchan.SideIndex(b.FromClient)), cmp.Compare(a.Number, b.Number))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -94,7 +95,7 @@ var measureNames = [measures]struct{ name, unit string }{
 
 type inputKey struct {
 	fileStream
-	kind   dissect.InputKind
+	kind   parts.InputKind
 	number int
 }
 
@@ -111,7 +112,7 @@ const recentViews = 128
 // A player is what was measured of one player.
 type player struct {
 	dist [measures]histogram
-	last dissect.Input
+	last parts.Input
 	any  bool // last has been set
 
 	speed    float64 // of the last turn
@@ -148,12 +149,12 @@ func (s *inputs) Add(rec *dissect.Record) {
 	var client *player
 	for i := range rec.Inputs {
 		in := &rec.Inputs[i]
-		if in.Kind != dissect.InputCommand && !in.HasView {
+		if in.Kind != parts.InputCommand && !in.HasView {
 			continue // only the place is known
 		}
 		p := s.players.add(inputKey{stream, in.Kind, in.Player}, 1)
 		p.add(in)
-		if in.Kind == dissect.InputCommand {
+		if in.Kind == parts.InputCommand {
 			commands, client = commands+1, p
 		}
 	}
@@ -198,7 +199,7 @@ func (p *player) packet(rec *dissect.Record, commands int) {
 }
 
 // add measures a moment.
-func (p *player) add(in *dissect.Input) {
+func (p *player) add(in *parts.Input) {
 	passed := in.Time - p.last.Time
 	if !p.any || passed < 0 || passed > longPause {
 		*p = player{dist: p.dist, packetAt: p.packetAt, hasPacket: p.hasPacket, last: *in, any: true}
@@ -208,7 +209,7 @@ func (p *player) add(in *dissect.Input) {
 		p.state(in)
 		return
 	}
-	if in.Kind == dissect.InputCommand {
+	if in.Kind == parts.InputCommand {
 		p.dist[commandInterval].put(float64(passed))
 	}
 	p.turn(in, float64(passed)/1000)
@@ -220,7 +221,7 @@ func (p *player) add(in *dissect.Input) {
 }
 
 // turn measures how fast the view turns, and how much that changes.
-func (p *player) turn(in *dissect.Input, seconds float64) {
+func (p *player) turn(in *parts.Input, seconds float64) {
 	if !in.HasView || !p.last.HasView || seconds <= 0 {
 		p.hasSpeed = false
 		return
@@ -240,7 +241,7 @@ func angleBetween(pitch, yaw, pitch2, yaw2 float32) float64 {
 }
 
 // look remembers a view.
-func (p *player) look(in *dissect.Input) {
+func (p *player) look(in *parts.Input) {
 	if in.HasView {
 		p.views[p.moments%recentViews] = viewAt{in.Time, in.Pitch, in.Yaw}
 		p.moments++
@@ -265,7 +266,7 @@ func (p *player) snap() (degrees float64, ok bool) {
 }
 
 // press measures the attack button.
-func (p *player) press(in *dissect.Input, before bool) {
+func (p *player) press(in *parts.Input, before bool) {
 	switch {
 	case !in.HasAttack || in.Attack == before:
 	case in.Attack:
@@ -282,7 +283,7 @@ func (p *player) press(in *dissect.Input, before bool) {
 }
 
 // shoot measures shots and hits.
-func (p *player) shoot(in *dissect.Input) {
+func (p *player) shoot(in *parts.Input) {
 	for range in.Shots {
 		p.dist[shotCount].n++
 	}
@@ -303,7 +304,7 @@ func (p *player) shoot(in *dissect.Input) {
 }
 
 // state measures what a single moment shows.
-func (p *player) state(in *dissect.Input) {
+func (p *player) state(in *parts.Input) {
 	if in.HasSpeed {
 		p.dist[groundSpeed].put(float64(in.Speed))
 	}

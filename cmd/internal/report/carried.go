@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
 
@@ -68,7 +69,7 @@ func (c *carried) add(rec *dissect.Record) {
 }
 
 // head takes what is known of the file.
-func (f *carriedFile) head(h *dissect.FileHead) {
+func (f *carriedFile) head(h *parts.FileHead) {
 	if h.Name != nil {
 		f.name = string(h.Name)
 		if h.Extension != "" {
@@ -81,7 +82,7 @@ func (f *carriedFile) head(h *dissect.FileHead) {
 }
 
 // piece keeps a piece of a file.
-func (c *carried) piece(f *carriedFile, p *dissect.FilePart) {
+func (c *carried) piece(f *carriedFile, p *parts.File) {
 	if _, known := f.pieces[p.Offset]; known || len(p.Data) == 0 || f.over {
 		return
 	}

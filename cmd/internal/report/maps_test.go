@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
@@ -189,7 +190,7 @@ func TestCarriedIsBounded(t *testing.T) {
 	var c carried
 	rec := dissect.NewRecord()
 	for rec.Stream = range maxOpen + 5 {
-		rec.Files = []dissect.FilePart{{Begin: true}, {Data: []byte("a")}, {Offset: 1, Data: []byte("b")}}
+		rec.Files = []parts.File{{Begin: true}, {Data: []byte("a")}, {Offset: 1, Data: []byte("b")}}
 		c.add(rec)
 	}
 	if len(c.open) != maxOpen || c.dropped != 5 {

@@ -1,15 +1,15 @@
 package report
 
 import (
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
 // Read makes an input part of the report: for callers without a run of their own. keys gives the keys of sessions that
 // began before the input, and may be nil; each is called after every record, and may be nil. The error is that of the
 // input; what came before it is in the report.
-func (r *Report) Read(in *open.Input, name string, keys func(dissect.SessionKey) *dissect.SessionKey,
+func (r *Report) Read(in *open.Input, name string, keys func(keys.Key) *keys.Key,
 	each func(),
 ) error {
 	var cfg engine.Config

@@ -16,6 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -85,9 +86,9 @@ type Run struct {
 	Workers int  // 0 means one
 	State   bool // dissect.Options.State
 	Recover bool // dissect.Options.Recover
-	Keys    func(dissect.SessionKey) *dissect.SessionKey
+	Keys    func(keys.Key) *keys.Key
 	// KeyFound makes the engine look for keys alone: dissect.Options.KeysOnly
-	KeyFound func(dissect.SessionKey)
+	KeyFound func(keys.Key)
 	Finish   Finish
 	Output   func(b []byte) error
 }

@@ -14,10 +14,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // exportDemos writes the demos of a capture or recording, and gives the folder and its manifest.
-func exportDemos(tb testing.TB, name string, part dissect.DemoRange, workers int) (dir string, manifest *export.Manifest) {
+func exportDemos(tb testing.TB, name string, part parts.DemoRange, workers int) (dir string, manifest *export.Manifest) {
 	tb.Helper()
 	dir = tb.TempDir()
 	demos, err := export.NewDemos(export.DemosConfig{Dir: dir, Workers: workers})
@@ -81,7 +82,7 @@ func TestExportedDemos(t *testing.T) {
 	for name, recorded := range captured {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), dissect.DemoRange{}, 2)
+			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), parts.DemoRange{}, 2)
 			missed := 0
 			for _, demo := range recorded {
 				missed += compareExported(t, demo, dir, manifest)

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -40,7 +41,7 @@ func TestExportedMidgame(t *testing.T) {
 				r := readServer(t, line)
 				sent[[2]uint32{uint32(r.Stream), r.Game.Netchan.Sequence}] = r.Game.Message
 			})})
-			dir, manifest := exportDemos(t, capture, dissect.DemoRange{}, 1)
+			dir, manifest := exportDemos(t, capture, parts.DemoRange{}, 1)
 			if len(manifest.Demos) != demos {
 				t.Fatalf("%d demos, want %d", len(manifest.Demos), demos)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -58,8 +59,8 @@ type wholeCapture struct {
 	testing.TB
 	packets  []dissect.Packet
 	messages []wholeMessage
-	of       map[uint64]int       // message by the frame of a fragment
-	keys     []dissect.SessionKey // of the packets that were tried last
+	of       map[uint64]int // message by the frame of a fragment
+	keys     []keys.Key     // of the packets that were tried last
 }
 
 type wholeMessage struct {
@@ -101,9 +102,9 @@ func loadWhole(tb testing.TB, name string) *wholeCapture {
 }
 
 // dissect dissects packets with the keys that are found in them, and calls each with every record of the game.
-func (w *wholeCapture) dissect(packets []dissect.Packet, live bool, each func(line []byte)) (keys []dissect.SessionKey) {
+func (w *wholeCapture) dissect(packets []dissect.Packet, live bool, each func(line []byte)) (list []keys.Key) {
 	w.Helper()
-	var found dissect.SessionKeys
+	var found keys.Table
 	run := func(r reftest.Run) {
 		e := reftest.NewEngine(w, r)
 		for i := range packets {
@@ -115,7 +116,7 @@ func (w *wholeCapture) dissect(packets []dissect.Packet, live bool, each func(li
 	}
 	r := reftest.Run{State: true, Recover: live, Finish: reftest.JSON(render.JSON{NoNames: true}), Output: reftest.Lines(each)}
 	if asked := false; !live {
-		r.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
+		r.Keys = func(k keys.Key) *keys.Key {
 			if !asked {
 				asked = true
 				run(reftest.Run{KeyFound: found.Add})
@@ -338,7 +339,7 @@ func TestHarmed(t *testing.T) {
 				}
 				for _, k := range w.keys {
 					for _, c := range k.Commands {
-						if k.Known == dissect.KeyHandshake && !c.Read {
+						if k.Known == keys.Handshake && !c.Read {
 							recovered++
 						}
 					}

@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 )
 
 // TestRecovered compares, field by field, the records of sessions that began before the capture, with the keys that
@@ -33,11 +33,11 @@ func TestRecovered(t *testing.T) {
 				folder = reference.Folder(t, "captures", "idtech3")
 			}
 			capture := filepath.Join(folder, tt.name+".pcap")
-			keys := map[[2]int]dissect.SessionKey{}
-			reftest.Dissect(t, capture, reftest.Run{KeyFound: func(k dissect.SessionKey) { keys[[2]int{k.Stream, k.Session}] = k }})
+			found := map[[2]int]keys.Key{}
+			reftest.Dissect(t, capture, reftest.Run{KeyFound: func(k keys.Key) { found[[2]int{k.Stream, k.Session}] = k }})
 			c := newComparison(t, filepath.Join(folder, tt.name+".truth.jsonl.gz"), departure{midgame: true, recovered: true, game: tt.game, experts: experts})
-			reftest.Dissect(t, capture, reftest.Run{Finish: finishTruth, Output: reftest.Lines(c.record), Keys: func(k dissect.SessionKey) *dissect.SessionKey {
-				if k, ok := keys[[2]int{k.Stream, k.Session}]; ok {
+			reftest.Dissect(t, capture, reftest.Run{Finish: finishTruth, Output: reftest.Lines(c.record), Keys: func(k keys.Key) *keys.Key {
+				if k, ok := found[[2]int{k.Stream, k.Session}]; ok {
 					return &k
 				}
 				return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
@@ -327,7 +328,7 @@ func addInputRow(r row, kind string, v dissect.Value) {
 func TestTeehistorianInputs(t *testing.T) {
 	t.Parallel()
 	type moment struct {
-		kind         dissect.InputKind
+		kind         parts.InputKind
 		player       int
 		time         int64
 		x, y         float32
@@ -346,14 +347,14 @@ func TestTeehistorianInputs(t *testing.T) {
 		case "player_new", "player_diff":
 			tick := int64(at(w["tick"]))
 			want = append(want, moment{
-				kind: dissect.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])), y: float32(at(w["y"])), transitTicks: tick,
+				kind: parts.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])), y: float32(at(w["y"])), transitTicks: tick,
 			})
 		case "input_new", "input_diff":
 			tick, input := int64(at(w["tick"])), w["input"].(row)
 			x, y := at(input["target_x"]), at(input["target_y"])
 			length := math.Hypot(x, y)
 			want = append(want, moment{
-				kind: dissect.InputCommand, player: int(at(w["cid"])), time: 20 * (tick + 1), attack: int(at(input["fire"]))%2 != 0,
+				kind: parts.InputCommand, player: int(at(w["cid"])), time: 20 * (tick + 1), attack: int(at(input["fire"]))%2 != 0,
 				sin: y / length, cos: x / length, transitTicks: tick,
 			})
 		}

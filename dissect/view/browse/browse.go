@@ -25,6 +25,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -57,7 +58,7 @@ type Options struct {
 	NoRecover    bool                // --no-recover
 	Memory       int                 // --memory, in bytes
 	// Keys gives keys that the user knows (--keys), or nil.
-	Keys func(dissect.SessionKey) *dissect.SessionKey
+	Keys func(keys.Key) *keys.Key
 
 	// Pause, if not nil, is called again and again while inputs are read, for programs with one thread.
 	Pause func()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 )
 
 // A keyring recovers the keys of the sessions of one input that began before it: when the first is met, the input is
@@ -14,10 +15,10 @@ type keyring struct {
 	session *Session
 	source  int
 	once    sync.Once
-	found   dissect.SessionKeys
+	found   keys.Table
 }
 
-func (r *keyring) find(k dissect.SessionKey) *dissect.SessionKey {
+func (r *keyring) find(k keys.Key) *keys.Key {
 	if !r.session.opts.NoRecover {
 		r.once.Do(r.recover)
 		if key := r.found.Find(k); key != nil {

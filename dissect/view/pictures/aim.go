@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // What is kept of aiming.
@@ -43,14 +44,14 @@ type Aim struct {
 
 type aimKey struct {
 	stream int
-	kind   dissect.InputKind
+	kind   parts.InputKind
 	player int
 }
 
 // An aimer follows the view of one player.
 type aimer struct {
 	game  *Game
-	last  dissect.Input
+	last  parts.Input
 	any   bool
 	turns []turnAt // of the last aimReach
 	shots []int64  // that are still followed
@@ -93,7 +94,7 @@ func (a aims) add(g *Game, rec *dissect.Record, c *clock, notes *notes) (shot bo
 }
 
 // add takes a moment.
-func (a *aimer) add(in *dissect.Input, rec *dissect.Record, c *clock) (shot bool) {
+func (a *aimer) add(in *parts.Input, rec *dissect.Record, c *clock) (shot bool) {
 	passed := in.Time - a.last.Time
 	if a.any && passed <= 0 && passed > -aimGap {
 		return false // seen before
@@ -114,7 +115,7 @@ func (a *aimer) add(in *dissect.Input, rec *dissect.Record, c *clock) (shot bool
 		a.shots = slices.DeleteFunc(a.shots, func(shot int64) bool { return in.Time-shot >= aimReach })
 	}
 	pressed := in.HasAttack && in.Attack && a.any && a.last.HasAttack && !a.last.Attack
-	if shot = a.any && (pressed || in.Kind != dissect.InputCommand && in.Shots > 0); shot {
+	if shot = a.any && (pressed || in.Kind != parts.InputCommand && in.Shots > 0); shot {
 		a.shoot(in, rec, c)
 	}
 	a.last, a.any = *in, true
@@ -122,7 +123,7 @@ func (a *aimer) add(in *dissect.Input, rec *dissect.Record, c *clock) (shot bool
 }
 
 // shoot takes a shot.
-func (a *aimer) shoot(in *dissect.Input, rec *dissect.Record, c *clock) {
+func (a *aimer) shoot(in *parts.Input, rec *dissect.Record, c *clock) {
 	a.out.Count++
 	turn := 0.0
 	for _, t := range a.turns {
@@ -176,7 +177,7 @@ func (a aims) data(own map[int]string, games []*Game) []Aim {
 				out.Name = one.game.Players[player].Clean
 			}
 		}
-		if out.Name == "" && one.out.Kind != dissect.InputSeen.String() {
+		if out.Name == "" && one.out.Kind != parts.InputSeen.String() {
 			out.Name = own[out.Stream]
 		}
 		list = append(list, out)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // A view that turns a quarter in a second up to a shot, and stands still from then on, has that speed before the shot and
@@ -18,7 +19,7 @@ func TestAim(t *testing.T) {
 	for shot := range int64(shots) {
 		yaw := float32(170) // it passes from 180 to -180
 		for ms := int64(0); ms <= 1000; ms += 20 {
-			in := dissect.Input{Kind: dissect.InputView, Player: 4, Time: shot*5000 + ms, HasView: true, Yaw: yaw}
+			in := parts.Input{Kind: parts.InputView, Player: 4, Time: shot*5000 + ms, HasView: true, Yaw: yaw}
 			if ms == 500 {
 				in.Shots = 2 // of one frame: one shot to look at
 			}
@@ -28,7 +29,7 @@ func TestAim(t *testing.T) {
 				}
 			}
 			c.now = float64(in.Time) / 1000
-			rec := &dissect.Record{Packet: dissect.Packet{Frame: uint64(in.Time)}, Stream: 7, Inputs: []dissect.Input{in, in}} // in two records of one state
+			rec := &dissect.Record{Packet: dissect.Packet{Frame: uint64(in.Time)}, Stream: 7, Inputs: []parts.Input{in, in}} // in two records of one state
 			if seen := list.add(nil, rec, &c, &n); seen != (ms == 500) {
 				t.Errorf("at %d a shot is seen: %v", ms, seen)
 			}
@@ -65,8 +66,8 @@ func TestAimOfCommands(t *testing.T) {
 	list := aims{}
 	var n notes
 	for ms := int64(0); ms <= 1000; ms += 10 {
-		in := dissect.Input{Kind: dissect.InputCommand, Player: -1, Time: ms, HasView: true, HasAttack: true, Attack: ms >= 300 && ms < 400 || ms >= 600}
-		list.add(nil, &dissect.Record{Inputs: []dissect.Input{in}}, &clock{known: true}, &n)
+		in := parts.Input{Kind: parts.InputCommand, Player: -1, Time: ms, HasView: true, HasAttack: true, Attack: ms >= 300 && ms < 400 || ms >= 600}
+		list.add(nil, &dissect.Record{Inputs: []parts.Input{in}}, &clock{known: true}, &n)
 	}
 	if data := list.data(nil, nil); len(data) != 1 || data[0].Count != 2 {
 		t.Errorf("%+v", data)

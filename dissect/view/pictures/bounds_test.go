@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // A rate keeps every byte when its steps become longer.
@@ -34,7 +35,7 @@ func TestTracksHalve(t *testing.T) {
 	rec := dissect.NewRecord()
 	const n = 1000
 	for i := range n {
-		rec.Inputs = append(rec.Inputs[:0], dissect.Input{Kind: dissect.InputSeen, Player: 3, Place: [3]float32{float32(i), float32(-i), 7}, HasPlace: true})
+		rec.Inputs = append(rec.Inputs[:0], parts.Input{Kind: parts.InputSeen, Player: 3, Place: [3]float32{float32(i), float32(-i), 7}, HasPlace: true})
 		tr.add(g, rec, float64(i)*trackStep+trackStep/2)
 	}
 	tr.halve()

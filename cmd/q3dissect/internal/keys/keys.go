@@ -11,7 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -60,16 +60,16 @@ type command struct {
 }
 
 // advice suggests how to learn more.
-func advice(k *dissect.SessionKey) string {
+func advice(k *keys.Key) string {
 	switch {
-	case k.Known == dissect.KeyUnknown && k.GaveUp:
+	case k.Known == keys.Unknown && k.GaveUp:
 		return "the search was stopped for its cost; name the files in which the session begins, with --continue, or give " +
 			"the challenge with --keys"
-	case k.Known == dissect.KeyUnknown:
+	case k.Known == keys.Unknown:
 		return "name the files in which the session begins, with --continue, or give the challenge with --keys"
-	case k.Known == dissect.KeyHandshake && k.Verified < k.Messages:
+	case k.Known == keys.Handshake && k.Verified < k.Messages:
 		return "the rest is enciphered with commands that are not in the capture, and too few messages are to recover them"
-	case (k.Known == dissect.KeyRecovered || k.Known == dissect.KeyGiven) && k.Verified < k.Messages:
+	case (k.Known == keys.Recovered || k.Known == keys.Given) && k.Verified < k.Messages:
 		return "the rest is enciphered with commands that are not in the capture; with --continue, files in which the " +
 			"session began would have them"
 	}
@@ -77,7 +77,7 @@ func advice(k *dissect.SessionKey) string {
 }
 
 // AppendJSON appends an entry of the list and a line feed. file is empty where the list is about one file.
-func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
+func AppendJSON(dst []byte, file string, k *keys.Key) []byte {
 	e := entry{
 		File: file, Protocol: k.Protocol, Stream: &k.Stream, Session: &k.Session, Server: k.Server.String(),
 		Client: k.Client.String(), Encoding: k.Encoding, Version: k.Version, Known: string(k.Known), FirstFrame: k.First,
@@ -112,18 +112,18 @@ func AppendJSON(dst []byte, file string, k *dissect.SessionKey) []byte {
 }
 
 // AppendText appends a readable description of a session's key.
-func AppendText(dst []byte, file string, k *dissect.SessionKey) []byte {
+func AppendText(dst []byte, file string, k *keys.Key) []byte {
 	if file != "" {
 		dst = fmt.Appendf(dst, "%s: ", file)
 	}
 	dst = fmt.Appendf(dst, "stream %d, session %d: server %s, client %s, %s\n", k.Stream, k.Session,
 		k.Server, k.Client, k.Encoding)
 	switch k.Known {
-	case dissect.KeyUnknown:
+	case keys.Unknown:
 		dst = fmt.Appendf(dst, "  key unknown\n")
-	case dissect.KeyHandshake:
+	case keys.Handshake:
 		dst = fmt.Appendf(dst, "  key from the handshake: challenge %d\n", k.Challenge)
-	case dissect.KeyChecksum:
+	case keys.Checksum:
 		dst = fmt.Appendf(dst, "  nothing is enciphered; the checksums are those of challenge %d\n", k.Challenge)
 	default:
 		dst = fmt.Appendf(dst, "  key %s", k.Known)
@@ -207,9 +207,9 @@ func Read(name string) (List, error) {
 }
 
 // key converts an entry to the dissectors' form.
-func (e *entry) key() (k dissect.SessionKey, err error) {
-	k = dissect.SessionKey{
-		Protocol: e.Protocol, Session: -1, Known: dissect.KeyGiven, Version: e.Version,
+func (e *entry) key() (k keys.Key, err error) {
+	k = keys.Key{
+		Protocol: e.Protocol, Session: -1, Known: keys.Given, Version: e.Version,
 		Proven: e.Proven, LowByte: e.LowByte, Margin: e.Margin,
 	}
 	if e.Session != nil {
@@ -230,7 +230,7 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 		k.Proven = true
 	}
 	for _, f := range e.Feeds {
-		k.Feeds = append(k.Feeds, dissect.KeyFeed(f))
+		k.Feeds = append(k.Feeds, keys.Feed(f))
 	}
 	for _, c := range e.Commands {
 		text := []byte(c.Text)
@@ -242,7 +242,7 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 		if c.From != "server" && c.From != "client" {
 			return k, fmt.Errorf("command %d: from %q, want server or client", c.Number, c.From)
 		}
-		k.Commands = append(k.Commands, dissect.KeyCommand{
+		k.Commands = append(k.Commands, keys.Command{
 			FromClient: c.From == "client", Number: c.Number, Text: text, Whole: c.Whole, Read: c.Read, Verified: c.Verified,
 			Evidence: c.Evidence,
 		})
@@ -252,14 +252,14 @@ func (e *entry) key() (k dissect.SessionKey, err error) {
 
 // A List has the keys of sessions of other inputs. The zero value is empty.
 type List struct {
-	keys    []dissect.SessionKey
+	keys    []keys.Key
 	between map[endpoints][]int // places in keys
 }
 
 // The endpoints of a session. An entry without client is for all clients of its server.
 type endpoints struct{ server, client netip.AddrPort }
 
-func (l *List) add(k dissect.SessionKey) {
+func (l *List) add(k keys.Key) {
 	if l.between == nil {
 		l.between = map[endpoints][]int{}
 	}
@@ -269,7 +269,7 @@ func (l *List) add(k dissect.SessionKey) {
 }
 
 // Find returns the first entry for a session of this input: one between the same endpoints.
-func (l *List) Find(k dissect.SessionKey) *dissect.SessionKey {
+func (l *List) Find(k keys.Key) *keys.Key {
 	first := len(l.keys)
 	for _, e := range [...]endpoints{{k.Server, k.Client}, {server: k.Server}} {
 		for _, at := range l.between[e] {

@@ -10,9 +10,10 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
+	keyfile "github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -32,7 +33,7 @@ func (pl *plan) readGiven() error {
 		return nil
 	}
 	var err error
-	pl.given, err = keys.Read(string(pl.KeysFile))
+	pl.given, err = keyfile.Read(string(pl.KeysFile))
 	return err
 }
 
@@ -52,8 +53,8 @@ func (r *pass) recovering(cfg *engine.Config, name string, live bool) {
 	if r.ContinueInputs {
 		inputs = r.sources
 	}
-	found := sync.OnceValue(func() *dissect.SessionKeys { return r.Keys(inputs, func(string, int, string) {}) })
-	cfg.Options.Keys = func(k dissect.SessionKey) *dissect.SessionKey {
+	found := sync.OnceValue(func() *keys.Table { return r.Keys(inputs, func(string, int, string) {}) })
+	cfg.Options.Keys = func(k keys.Key) *keys.Key {
 		if key := found().Find(k); key != nil {
 			return key
 		}
@@ -73,8 +74,8 @@ func (pl *plan) isLive(name string) bool {
 
 // Keys reads inputs only for the keys of their sessions. failed is called for an input that cannot be read, or not to its end,
 // with the exit status and the reason; the pass for the records has its own.
-func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *dissect.SessionKeys {
-	found := new(dissect.SessionKeys)
+func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *keys.Table {
+	found := new(keys.Table)
 	cfg := engine.Config{
 		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -21,7 +22,7 @@ import (
 // the gamestate is rebuilt from the known state, like CL_Record_f in code/client/cl_main.c does. Messages that
 // a client drops are left out: repeated or late ones, and those with a wrong checksum.
 type Reader struct {
-	wanted dissect.DemoRange
+	wanted parts.DemoRange
 	phase  phase
 	ended  bool // a session has ended, and its demo with it
 	again  bool // the gamestate supersedes the demo that is being written
@@ -68,7 +69,7 @@ type sentGamestate struct {
 	client, feed    int32
 }
 
-func New(part dissect.DemoRange) *Reader { return &Reader{wanted: part} }
+func New(part parts.DemoRange) *Reader { return &Reader{wanted: part} }
 
 // Restart forgets the session.
 func (d *Reader) Restart(greeted bool) {
@@ -95,7 +96,7 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		return
 	}
 	p := &rec.Demo
-	*p = dissect.DemoPart{Message: true, Session: max(m.Number, 0), Sequence: m.Sequence, End: d.ended}
+	*p = parts.Demo{Message: true, Session: max(m.Number, 0), Sequence: m.Sequence, End: d.ended}
 	d.ended = false
 	if p.Left = m.Left; p.Left != "" {
 		return
@@ -116,9 +117,9 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom && !d.isAfterWanted(snap):
 		d.beginOfPieces(p, snap)
 	case d.phase == noGame && d.midgame:
-		p.Left = dissect.DemoNoSnapshot
+		p.Left = parts.DemoNoSnapshot
 	case d.phase == noGame:
-		p.Left = dissect.DemoNoGame
+		p.Left = parts.DemoNoGame
 	case d.phase == past || snap == nil && d.phase == waiting:
 		p.Left = d.reasonWithoutSnapshot()
 	case d.phase == writing && (snap == nil || !d.isAfterWanted(snap)):
@@ -206,11 +207,11 @@ func (d *Reader) takeOver() {
 }
 
 // reasonWithoutSnapshot returns the reason why a message without a snapshot is left out, or one after the part.
-func (d *Reader) reasonWithoutSnapshot() dissect.DemoLeft {
+func (d *Reader) reasonWithoutSnapshot() parts.DemoLeft {
 	if d.phase == past || d.wanted.HasFrom {
-		return dissect.DemoOutside
+		return parts.DemoOutside
 	}
-	return dissect.DemoNoSnapshot
+	return parts.DemoNoSnapshot
 }
 
 // inGame reports whether a snapshot was sent to a client that is in the game. Before that, the server sends
@@ -223,7 +224,7 @@ func (d *Reader) isAfterWanted(s *world.Snapshot) bool {
 }
 
 // continueDemo adds another message to a demo.
-func (d *Reader) continueDemo(p *dissect.DemoPart, snap *world.Snapshot) {
+func (d *Reader) continueDemo(p *parts.Demo, snap *world.Snapshot) {
 	body := d.m.Body
 	if snap != nil && d.wanted.HasFrom && !d.holdsBase() {
 		if full := d.Recode(d.m, snap); full != nil {
@@ -233,7 +234,7 @@ func (d *Reader) continueDemo(p *dissect.DemoPart, snap *world.Snapshot) {
 	d.write(p, body)
 }
 
-func (d *Reader) write(p *dissect.DemoPart, body []byte) {
+func (d *Reader) write(p *parts.Demo, body []byte) {
 	d.out = AppendRecord(d.out[:0], d.m.Sequence, body)
 	p.Data, p.Messages = d.out, 1
 }
@@ -260,31 +261,31 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 }
 
 // beginOrEnd decides whether a demo begins with the last message, or ends before it.
-func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
+func (d *Reader) beginOrEnd(p *parts.Demo, snap *world.Snapshot) {
 	switch {
 	case d.isAfterWanted(snap):
 		p.End = p.End || d.phase == writing
 		d.phase = past
-		p.Left = dissect.DemoOutside
+		p.Left = parts.DemoOutside
 		return
 	case d.wanted.HasFrom && snap.ServerTime < d.wanted.From:
-		p.Left = dissect.DemoOutside
+		p.Left = parts.DemoOutside
 		return
 	case d.wanted.HasFrom && !inGame(snap):
-		if p.Left = dissect.DemoNotInGame; d.wanted.HasTo && snap.ServerTime > d.wanted.To {
-			p.Left = dissect.DemoOutside
+		if p.Left = parts.DemoNotInGame; d.wanted.HasTo && snap.ServerTime > d.wanted.To {
+			p.Left = parts.DemoOutside
 		}
 		return
 	}
-	head := &dissect.DemoHead{Again: d.again}
+	head := &parts.DemoHead{Again: d.again}
 	messages := 1
 	d.out = d.out[:0]
 	if d.sent.sequence != d.m.Sequence {
 		if head.Rebuilt = !d.unbroken(); head.Rebuilt {
 			gamestate := d.rebuild()
 			if len(gamestate) == 0 || len(gamestate) > tables.MaxMessage {
-				if p.Left = dissect.DemoTooLarge; len(gamestate) == 0 {
-					p.Left = dissect.DemoNoGame
+				if p.Left = parts.DemoTooLarge; len(gamestate) == 0 {
+					p.Left = parts.DemoNoGame
 				}
 				return
 			}
@@ -302,7 +303,7 @@ func (d *Reader) beginOrEnd(p *dissect.DemoPart, snap *world.Snapshot) {
 			body = d.Recode(d.m, snap)
 		}
 		if p.Recoded = true; body == nil {
-			p.Recoded, p.Left = false, dissect.DemoNoSnapshot
+			p.Recoded, p.Left = false, parts.DemoNoSnapshot
 			return
 		}
 	}
@@ -348,7 +349,7 @@ func (d *Reader) Known() Gamestate {
 }
 
 // describe fills in the description of a demo that begins.
-func (d *Reader) describe(head *dissect.DemoHead) {
+func (d *Reader) describe(head *parts.DemoHead) {
 	head.Protocol = d.m.Version
 	if d.m.Version == 0 {
 		head.Protocol = tables.LastLegacy

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -80,7 +81,7 @@ const buttonAttack = 1
 func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
 	for i := range m.Commands {
 		c := &m.Commands[i]
-		in := dissect.Input{Kind: dissect.InputCommand, Player: r.client, Time: int64(c.Time)}
+		in := parts.Input{Kind: parts.InputCommand, Player: r.client, Time: int64(c.Time)}
 		if c.Known {
 			in.Pitch, in.Yaw, in.HasView = turn16(c.Pitch), turn16(c.Yaw), true
 			in.Attack, in.HasAttack = c.Buttons&buttonAttack != 0, true
@@ -100,7 +101,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	n := &familyNumbers[m.Family]
 	r.seen++
 	at := len(rec.Inputs)
-	rec.Inputs = append(rec.Inputs, dissect.Input{})
+	rec.Inputs = append(rec.Inputs, parts.Input{})
 	r.others = r.others[:0]
 	for _, ref := range s.Entities {
 		if int(ref.Number) >= tables.NumPlayers[m.Family] {
@@ -125,7 +126,7 @@ const eFlagDead = 1
 
 // entity reads another player. A shot shows as the event on the entity, which changes with every event; an
 // event on a player who comes into view may be old.
-func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect.Input, ok bool) {
+func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.Input, ok bool) {
 	at, v := &r.slots, &state.Values
 	need := at.eType.Mask | at.apos[0].Mask | at.apos[1].Mask
 	if state.Known&need != need || int(at.eType.Value(v)) != n.player {
@@ -134,7 +135,7 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect
 	if flags := at.eFlags; state.Known&flags.Mask != 0 && flags.Value(v)&eFlagDead != 0 {
 		return in, false // or the remains of one
 	}
-	in = dissect.Input{Kind: dissect.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v), Yaw: number32(at.apos[1], v)}
+	in = parts.Input{Kind: parts.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v), Yaw: number32(at.apos[1], v)}
 	if moves := at.delta[0].Mask | at.delta[1].Mask; state.Known&moves == moves {
 		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.delta[0], v)), float64(number32(at.delta[1], v)))), true
 	}
@@ -158,15 +159,15 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in dissect
 
 // player reads the player whose view it is. The player's events are in a queue of two with a counter, and hits
 // are counted.
-func (r *Reader) player(n *numbers, p *world.Player) (in dissect.Input, ok bool) {
+func (r *Reader) player(n *numbers, p *world.Player) (in parts.Input, ok bool) {
 	at, v := &r.slots, &p.Values
 	need := at.number.Mask | at.view[0].Mask | at.view[1].Mask
 	if p.Known&need != need {
 		r.own = own{}
 		return in, false
 	}
-	in = dissect.Input{
-		Kind: dissect.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v), Yaw: number32(at.view[1], v),
+	in = parts.Input{
+		Kind: parts.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v), Yaw: number32(at.view[1], v),
 	}
 	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal {
 		r.own = own{}
@@ -184,7 +185,7 @@ func (r *Reader) player(n *numbers, p *world.Player) (in dissect.Input, ok bool)
 }
 
 // shots finds the shots and hits since the snapshot before.
-func (r *Reader) shots(n *numbers, p *world.Player, in *dissect.Input) {
+func (r *Reader) shots(n *numbers, p *world.Player, in *parts.Input) {
 	at, v := &r.slots, &p.Values
 	need := at.sequence.Mask | at.events[0].Mask | at.events[1].Mask
 	if p.Known&need != need || n.hits < 0 || p.ArraysKnown[persistant]>>n.hits&1 == 0 {
@@ -211,7 +212,7 @@ func (r *Reader) shots(n *numbers, p *world.Player, in *dissect.Input) {
 const middle = (-24 + 32) / 2.0
 
 // target measures the angle between the crosshair and the nearest player in sight.
-func (r *Reader) target(p *world.Player, in *dissect.Input) {
+func (r *Reader) target(p *world.Player, in *parts.Input) {
 	at, v := &r.slots, &p.Values
 	need := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask | at.viewheight.Mask
 	if p.Known&need != need {

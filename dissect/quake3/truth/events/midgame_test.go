@@ -13,6 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -122,7 +123,7 @@ func playersOf(e reftest.Event) (list []reftest.Event) {
 // does.
 func eventsFrom(t *testing.T, name string, first int, each func(e reftest.Event)) {
 	t.Helper()
-	keys := map[[2]int]dissect.SessionKey{}
+	found := map[[2]int]keys.Key{}
 	run := func(opts dissect.Options, output func([]byte) error) {
 		e, err := engine.New(engine.Config{
 			Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: opts, Output: output,
@@ -143,9 +144,9 @@ func eventsFrom(t *testing.T, name string, first int, each func(e reftest.Event)
 		})
 		reftest.Close(t, e)
 	}
-	run(dissect.Options{KeysOnly: true, KeyFound: func(k dissect.SessionKey) { keys[[2]int{k.Stream, k.Session}] = k }}, reftest.Discard)
-	lookup := func(k dissect.SessionKey) *dissect.SessionKey {
-		if k, ok := keys[[2]int{k.Stream, k.Session}]; ok {
+	run(dissect.Options{KeysOnly: true, KeyFound: func(k keys.Key) { found[[2]int{k.Stream, k.Session}] = k }}, reftest.Discard)
+	lookup := func(k keys.Key) *keys.Key {
+		if k, ok := found[[2]int{k.Stream, k.Session}]; ok {
 			return &k
 		}
 		return nil

@@ -1,4 +1,6 @@
-package dissect
+// Package keys has the keys of enciphered sessions: what a conversation recovered or was told, passed from one pass over an
+// input to the next.
+package keys
 
 import (
 	"cmp"
@@ -6,18 +8,18 @@ import (
 	"slices"
 )
 
-// A SessionKey is the key of a session, and how it is known. Protocols that encipher their messages with what
+// A Key is the key of a session, and how it is known. Protocols that encipher their messages with what
 // the peers sent each other (a challenge, commands) need it to read a session whose beginning was not captured.
-type SessionKey struct {
+type Key struct {
 	Protocol string
 	Stream   int // within the input
 	Session  int // within the stream
 	Server   netip.AddrPort
 	Client   netip.AddrPort
-	Encoding string    // in the protocol's words
-	Known    KeyOrigin // how
-	First    uint64    // frame of the session's first sequenced packet
-	Since    uint64    // frame of the first message that the key deciphers; 0: none
+	Encoding string // in the protocol's words
+	Known    Origin // how
+	First    uint64 // frame of the session's first sequenced packet
+	Since    uint64 // frame of the first message that the key deciphers; 0: none
 
 	Challenge    int32
 	HasChallenge bool
@@ -30,25 +32,25 @@ type SessionKey struct {
 	Verified int  // those of them that were deciphered to their end
 	Margin   int  // evidence for the challenge over the second best, in bits
 	GaveUp   bool // the search was stopped at its limit
-	Commands []KeyCommand
-	Feeds    []KeyFeed
+	Commands []Command
+	Feeds    []Feed
 }
 
-// A KeyOrigin is how a key is known.
-type KeyOrigin string
+// An Origin is how a key is known.
+type Origin string
 
 // The origins of keys.
 const (
-	KeyHandshake KeyOrigin = "handshake" // the packets at the beginning of the session contain it
-	KeyChecksum  KeyOrigin = "checksum"  // it follows from checksums, which only it explains
-	KeyRecovered KeyOrigin = "recovered" // it was recovered from the enciphered messages
-	KeyGiven     KeyOrigin = "given"     // the user gave it
-	KeyUnknown   KeyOrigin = "unknown"
+	Handshake Origin = "handshake" // the packets at the beginning of the session contain it
+	Checksum  Origin = "checksum"  // it follows from checksums, which only it explains
+	Recovered Origin = "recovered" // it was recovered from the enciphered messages
+	Given     Origin = "given"     // the user gave it
+	Unknown   Origin = "unknown"
 )
 
-// A KeyCommand is a reliable command that messages are enciphered with, but that no captured message contains
+// A Command is a reliable command that messages are enciphered with, but that no captured message contains
 // before them.
-type KeyCommand struct {
+type Command struct {
 	FromClient bool
 	Number     int32
 	Text       []byte
@@ -59,17 +61,17 @@ type KeyCommand struct {
 	Evidence   int    // for it, in bits
 }
 
-// A KeyFeed is what user commands are keyed with in one game of a session, if no message contains it.
-type KeyFeed struct {
+// A Feed is what user commands are keyed with in one game of a session, if no message contains it.
+type Feed struct {
 	ServerID int32
 	Low      uint16 // the low 16 bits of the checksum feed; the others are not used
 	Verified int    // turns of the player that confirm it
 }
 
-// SessionKeys are the keys of the sessions of one input, as Options.KeyFound reports them. The zero value is empty. It has
-// no lock: an engine that fills it has one worker.
-type SessionKeys struct {
-	list  []SessionKey
+// A Table has the keys of the sessions of one input, as dissect.Options.KeyFound reports them. The zero value is empty. It
+// has no lock: an engine that fills it has one worker.
+type Table struct {
+	list  []Key
 	place map[sessionID]int // in list
 }
 
@@ -79,10 +81,10 @@ type sessionID struct {
 	stream, session int
 }
 
-func (k *SessionKey) id() sessionID { return sessionID{k.Protocol, k.Stream, k.Session} }
+func (k *Key) id() sessionID { return sessionID{k.Protocol, k.Stream, k.Session} }
 
-// Add adds the key of a session, and replaces an earlier one of the same session. It is for Options.KeyFound.
-func (s *SessionKeys) Add(k SessionKey) {
+// Add adds the key of a session, and replaces an earlier one of the same session. It is for dissect.Options.KeyFound.
+func (s *Table) Add(k Key) {
 	at, known := s.place[k.id()]
 	if known {
 		s.list[at] = k
@@ -95,8 +97,8 @@ func (s *SessionKeys) Add(k SessionKey) {
 	s.list = append(s.list, k)
 }
 
-// Find returns the key of the session that k identifies, or nil. It is for Options.Keys; the key is the table's.
-func (s *SessionKeys) Find(k SessionKey) *SessionKey {
+// Find returns the key of the session that k identifies, or nil. It is for dissect.Options.Keys; the key is the table's.
+func (s *Table) Find(k Key) *Key {
 	if at, known := s.place[k.id()]; known {
 		return &s.list[at]
 	}
@@ -104,8 +106,8 @@ func (s *SessionKeys) Find(k SessionKey) *SessionKey {
 }
 
 // List returns the keys in the order of the streams and their sessions.
-func (s *SessionKeys) List() []SessionKey {
-	return slices.SortedStableFunc(slices.Values(s.list), func(a, b SessionKey) int {
+func (s *Table) List() []Key {
+	return slices.SortedStableFunc(slices.Values(s.list), func(a, b Key) int {
 		return cmp.Or(cmp.Compare(a.Stream, b.Stream), cmp.Compare(a.Session, b.Session))
 	})
 }

@@ -1,4 +1,4 @@
-package dissect
+package parts
 
 // An InputKind is the source of an Input.
 type InputKind uint8
@@ -13,9 +13,9 @@ const (
 // String returns the word that the statistics use.
 func (k InputKind) String() string { return [...]string{"command", "view", "seen"}[k] }
 
-// An Input is what a player does at a moment of the game, or what is seen of it. With Options.Inputs, a
+// An Input is what a player does at a moment of the game, or what is seen of it. With dissect.Options.Inputs, a
 // conversation of a game whose players have a direction of view puts the inputs of each datagram into
-// Record.Inputs, in order. Repetitions by the client or the server are left out; messages that arrive twice or
+// dissect.Record.Inputs, in order. Repetitions by the client or the server are left out; messages that arrive twice or
 // late have no inputs.
 type Input struct {
 	Kind   InputKind

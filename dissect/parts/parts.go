@@ -1,4 +1,5 @@
-package dissect
+// Package parts has what one datagram adds to things that are longer than it: demos, files, and the inputs of players.
+package parts
 
 // A DemoRange is the wanted part of every demo, by the server's clock, both ends included. It is applied to
 // each map: where the clock restarts, so does the range.
@@ -7,9 +8,9 @@ type DemoRange struct {
 	HasFrom, HasTo bool
 }
 
-// A DemoPart is what one datagram, or message of a recording, adds to the demos of its conversation. The zero
+// A Demo is what one datagram, or message of a recording, adds to the demos of its conversation. The zero
 // value means that it has nothing to do with them.
-type DemoPart struct {
+type Demo struct {
 	Session  int  // of the conversation, from 0
 	Message  bool // it completed a message of the server
 	Sequence uint32
@@ -20,7 +21,7 @@ type DemoPart struct {
 	End   bool
 
 	// Data is to be appended: one message, or several at the beginning of a demo. It is the conversation's and
-	// valid as long as Record.Message.
+	// valid as long as dissect.Record.Message.
 	Data     []byte
 	Messages int
 	// Recoded means that the message differs from the one sent: it has the same content without a base, which
@@ -76,9 +77,9 @@ const (
 	DemoTooLarge   DemoLeft = "too_large"     // the rebuilt message would be longer than a message can be
 )
 
-// A FilePart is what one datagram adds to a file that its conversation transfers: a download, a map. With
-// Options.Files the conversations fill Record.Files.
-type FilePart struct {
+// A File is what one datagram adds to a file that its conversation transfers: a download, a map. With
+// dissect.Options.Files the conversations fill dissect.Record.Files.
+type File struct {
 	Session int // of the conversation, from 0
 
 	// Begin means that another file begins here, before Data, which ends the previous one. Data always belongs
@@ -88,7 +89,7 @@ type FilePart struct {
 	File *FileHead
 
 	// Data are bytes of the file and Offset is their position. They can come in any order, and repeatedly. They
-	// are the conversation's and valid as long as Record.Message.
+	// are the conversation's and valid as long as dissect.Record.Message.
 	Offset int64
 	Data   []byte
 	// Assumed means that Offset is right only if the data missing in the capture belong to the file too.
