@@ -11,9 +11,16 @@ func manyRows(n int) *Table {
 	return &Table{
 		Title: "conv", Indent: 2,
 		Columns: []Column{
-			{Name: "a"}, {Name: "a_port", Right: true}, {Name: "b"}, {Name: "b_port", Right: true}, {Name: "protocol"},
-			{Name: "packets_to_b", Right: true, Place: BelowLine}, {Name: "bytes_to_b", Right: true, Unit: "bytes", Place: BelowLine},
-			{Name: "packets", Right: true}, {Name: "bytes", Right: true, Unit: "bytes"}, {Name: "start", Right: true, Unit: "s"},
+			{Name: "a"},
+			{Name: "a_port", Right: true},
+			{Name: "b"},
+			{Name: "b_port", Right: true},
+			{Name: "protocol"},
+			{Name: "packets_to_b", Right: true, Place: BelowLine},
+			{Name: "bytes_to_b", Right: true, Unit: "bytes", Place: BelowLine},
+			{Name: "packets", Right: true},
+			{Name: "bytes", Right: true, Unit: "bytes"},
+			{Name: "start", Right: true, Unit: "s"},
 		},
 		Rows: func(yield func([]string) bool) {
 			row := make([]string, 10)
