@@ -44,7 +44,7 @@ func TestAdaptiveConnect(t *testing.T) {
 	}
 }
 
-// TestAdaptiveTruncated cuts a block after each of its bytes: the model says what is there and where
+// TestAdaptiveTruncated cuts a block after each of its bytes: the model returns what is there and where
 // it ends.
 func TestAdaptiveTruncated(t *testing.T) {
 	t.Parallel()
@@ -173,7 +173,7 @@ func FuzzAdaptive(f *testing.F) {
 }
 
 // TestAdaptiveCaptures decodes the connect packets in captures of real games, compares them with what
-// the engine's own code says they hold, and encodes them again.
+// the engine's own code found in them, and encodes them again.
 func TestAdaptiveCaptures(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("Q3DISSECT_REFERENCE")
@@ -201,7 +201,7 @@ func TestAdaptiveCaptures(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The packets are found by their mark: reading captures is not this package's business. The
-		// block's end is not known then, but its own bits say it.
+		// block's end is not known then, but its own bits show it.
 		var got []string
 		mark := []byte("\xff\xff\xff\xffconnect ")
 		for _, block := range bytes.Split(file, mark)[1:] {

@@ -14,13 +14,13 @@ const (
 	floatIntBias = 1 << (floatIntBits - 1)
 )
 
-// A DeltaField describes how a field of a delta is coded after the bit that says it changed.
+// A DeltaField describes how a field of a delta is coded after its change bit.
 type DeltaField struct {
 	steps [4]deltaStep // indexed by the two bits that follow
 	bit   uint8
 }
 
-// A deltaStep says how to read one form of a field: how many bits to skip, how many raw bits and
+// A deltaStep is how to read one form of a field: how many bits to skip, how many raw bits and
 // symbols follow, and how they become a value.
 type deltaStep struct {
 	skip, raw, symbols uint8
@@ -29,7 +29,7 @@ type deltaStep struct {
 }
 
 // NewDeltaField describes a field as the engine's netField_t does: width is its width in bits,
-// negative for a signed number, 0 for a float. If zeroBit is set, a bit before the value says
+// negative for a signed number, 0 for a float. If zeroBit is set, a bit before the value shows
 // whether it is zero. bit is the field's position in the mask that Delta returns.
 func NewDeltaField(width int, zeroBit bool, bit int) DeltaField {
 	f := DeltaField{bit: uint8(bit)}
@@ -62,7 +62,7 @@ type DeltaSpan struct {
 	Size [64]uint8
 }
 
-// Delta reads the fields of a delta in the [Static] coding: for each field a bit that says whether
+// Delta reads the fields of a delta in the [Static] coding: for each field a bit that shows whether
 // it changed, then the value if it did. Changed values are stored in values at their index, signed
 // numbers extended to 32 bits, floats as their IEEE bits; other values are left alone. There are at
 // most 64 fields. If span is not nil, Delta records the position of each value in it.

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A modelDelta is what Delta gives, read one bit at a time.
+// A modelDelta is the result of Delta, read one bit at a time.
 type modelDelta struct {
 	Values  []uint32
 	Bit     []uint32
@@ -63,7 +63,7 @@ func (m *modelReader) deltaValue(width int, zeroBit bool) uint32 {
 	return math.Float32bits(float32(small))
 }
 
-// FuzzDelta compares Delta with the model: values, places, position and error. The first bit of shape says
+// FuzzDelta compares Delta with the model: values, places, position and error. The first bit of shape decides
 // whether there are zero bits, the others which widths.
 func FuzzDelta(f *testing.F) {
 	list := codes(f)

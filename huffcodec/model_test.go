@@ -15,7 +15,7 @@ import (
 // first.
 const modelUnused = "00000000100"
 
-// codes reads the list of static codes; testdata/README.md says where it is from.
+// codes reads the list of static codes; testdata/README.md names its source.
 func codes(tb testing.TB) [256]string {
 	tb.Helper()
 	f, err := os.Open("testdata/huffman-codes.csv")

@@ -19,7 +19,7 @@
 //		return err // an *Error: which bit, and ErrTruncated or ErrCode
 //	}
 //
-// The package knows bits, not messages: the fields of a message and the cipher around it are the
+// The package handles bits, not messages: the fields of a message and the cipher around it are the
 // caller's business. It depends on the standard library only. Except for one unused code, any bits
 // are a valid stream, so a wrong key or position rarely causes an error here; it shows in the
 // values.
@@ -34,7 +34,7 @@ import (
 	"fmt"
 )
 
-// Coding says how a field of n bits lies in the stream.
+// Coding is how a field of n bits lies in the stream.
 type Coding uint8
 
 const (
@@ -50,9 +50,9 @@ const (
 const MaxBits = 32
 
 var (
-	// ErrTruncated says that the data ended inside a field or a symbol.
+	// ErrTruncated means that the data ended inside a field or a symbol.
 	ErrTruncated = errors.New("data ends too early")
-	// ErrCode says that the stream contains the one code that no encoder emits: that of the leaf
+	// ErrCode means that the stream contains the one code that no encoder emits: that of the leaf
 	// "not yet transmitted", which the engine's tree has besides its 256 symbols. An engine reads
 	// it as 256, which spills into the next byte of the field. Here it is treated as damage.
 	ErrCode = errors.New("unused Huffman code")
@@ -91,7 +91,7 @@ type Reader struct {
 	end   uint // position in bits of the first bit not counted in buf; a multiple of 8 until a failure
 	data  []byte
 	size  int // of the data, in bits
-	// coding is Static unless Reset said otherwise.
+	// coding is Static unless Reset set another.
 	coding Coding
 	fault  fault
 }

@@ -2,7 +2,7 @@ package huffcodec
 
 import "testing"
 
-// FuzzReader compares the Reader with the model, after each of a list of reads that the input gives:
+// FuzzReader compares the Reader with the model, after each of a list of reads that the input encodes:
 // values, position and error.
 func FuzzReader(f *testing.F) {
 	list := codes(f)

@@ -26,7 +26,7 @@ const (
 //
 // An entry of teeworldsEncode: the code, and from bit 16 its length.
 
-// ErrOversize says that the decoded data is longer than the caller allows.
+// ErrOversize means that the decoded data is longer than the caller allows.
 var ErrOversize = errors.New("decoded data is too long")
 
 // DecodeTeeworlds decodes a block of the static code of Teeworlds. It appends the bytes to dst, at most limit of
@@ -110,7 +110,7 @@ func TeeworldsPadding(src []byte, bits int) bool {
 
 // TeeworldsEnds reports whether src can end a block: with the end code and padding that
 // TeeworldsPadding accepts. It is quick because it looks at the last bytes only. False is certain;
-// true is not, since it cannot know where codes begin in those bytes.
+// true is not, since where codes begin in those bytes is not known.
 func TeeworldsEnds(src []byte) bool {
 	const tailLen = (teeworldsMaxCode + 8 + 7) / 8 // in bytes: the end code and a byte of padding
 	tail, width := uint32(0), 0

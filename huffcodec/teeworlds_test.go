@@ -120,7 +120,7 @@ func TestTeeworldsPadding(t *testing.T) {
 }
 
 // TestTeeworldsEnds looks at every tail of three bytes: the bits from the last one that is set backwards are the end's,
-// and what stands after the end is what TeeworldsPadding allows.
+// and the bits after the end are those that TeeworldsPadding allows.
 func TestTeeworldsEnds(t *testing.T) {
 	t.Parallel()
 	var end uint32
@@ -179,7 +179,7 @@ func TestTeeworldsTables(t *testing.T) {
 	}
 }
 
-// TestTeeworldsEndIsLong is what the encoded forms of the protocol description say of the end.
+// TestTeeworldsEndIsLong compares the end with the encoded forms of the protocol description.
 func TestTeeworldsEndIsLong(t *testing.T) {
 	t.Parallel()
 	if list := teeworldsCodes(t); list[teeworldsEnd] != "010100011101100" || list[0] != "1" {

@@ -15,7 +15,7 @@ type assembly struct {
 	delivered      bool // the receiver has handed it on
 }
 
-// hold keeps a fragment, or says in r why not. added reports whether it is in the store.
+// hold keeps a fragment, or sets in r the reason why not. added reports whether it is in the store.
 func (a *assembly) hold(f *Fragment, size int, r *Result) (added bool) {
 	data := f.Data[:min(len(f.Data), f.Length)]
 	if n := len(a.pieces); n > 0 && a.pieces[n-1].length != size && a.pieces[n-1].start < f.Start {

@@ -34,7 +34,7 @@ type truth struct {
 // The fragmented messages of real servers, against what the engine's own code
 // makes of the same captures. A capture of damaged order is among them
 // (q3-68-loss), and one whose datagrams are fragmented by IP too, where the UDP
-// checksums vouch for the bytes.
+// checksums cover the bytes.
 func TestReferenceCaptures(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("Q3DISSECT_REFERENCE")

@@ -6,7 +6,7 @@ import (
 )
 
 // Anybody can send a fragment in the name of a sender, and before it does. Fragments that contradict those held are
-// kept beside them, so that a caller who can tell a good message finds it among the possible ones.
+// kept beside them, so that a caller who can recognise a good message finds it among the possible ones.
 
 // Limits of what is kept for a message: fragments that contradict what is held one by one, and those with what was
 // held.
@@ -118,7 +118,7 @@ func (a *assembly) chosen(path []other, size int, frame uint64, n *int) []other 
 	return path
 }
 
-// Refuse takes back what the last call concluded, because its message is not the sender's: the caller could not read
+// Refuse reverts the conclusion of the last call, because its message is not the sender's: the caller could not read
 // it. The fragments stay, and others may complete the message.
 func (m *Messages) Refuse() {
 	m.receiver = m.before

@@ -6,7 +6,7 @@ import (
 )
 
 // TestForgedFragment adds one fragment of a message that its sender did not send, at every place and before every other
-// one. The caller, who can tell whether a message is good, gets it, once.
+// one. The caller, who can check whether a message is good, gets it, once.
 func TestForgedFragment(t *testing.T) {
 	t.Parallel()
 	const sequence = 7

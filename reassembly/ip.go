@@ -11,7 +11,7 @@ import (
 const (
 	// MaxIPPayload is the largest reassembled payload in bytes: what the 16-bit
 	// length field of IPv6 counts (RFC 8200, section 4.5). IPv4's own limit is
-	// lower by the header, whose length the fragments do not give.
+	// lower by the header, whose length is not in the fragments.
 	MaxIPPayload = 65535
 
 	// MaxIPDatagrams and MaxIPBytes bound the datagrams in assembly together. The
@@ -30,7 +30,7 @@ const (
 
 const (
 	ipFragmentUnit  = 8   // offsets count units of 8 bytes: RFC 791, section 3.1, and RFC 8200, section 4.5
-	ipDatagramBytes = 192 // what a datagram costs beside its store, its place in the map included
+	ipDatagramBytes = 192 // memory of a datagram beside its store, its place in the map included
 
 	// The memory of so many datagrams, if of usual size, is kept for the next ones.
 	ipSpares     = 8
@@ -99,7 +99,7 @@ type IPResult struct {
 	// same values, and that the end of the datagram was known if it shows it.
 	Duplicate bool
 
-	// Overlap says that this fragment, or one of the datagram before it,
+	// Overlap means that this fragment, or one of the datagram before it,
 	// overlaps another without merely repeating it.
 	Overlap bool
 }

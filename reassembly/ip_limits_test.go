@@ -94,7 +94,7 @@ func TestIPFragmentsPermutations(t *testing.T) {
 }
 
 // Any cover of a datagram by fragments that agree, in any order and with copies
-// and overlaps, gives the datagram when the last of its bytes comes.
+// and overlaps, returns the datagram when the last of its bytes comes.
 func TestIPFragmentsCover(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

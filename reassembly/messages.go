@@ -91,11 +91,11 @@ type Messages struct {
 type Fragment struct {
 	Sequence uint32 // of the message, without the bit that marks fragments
 	Start    int    // position in the message, in bytes
-	Length   int    // bytes on the wire, as the header says
+	Length   int    // bytes on the wire, from the header
 	Data     []byte // the captured bytes; those beyond Length do not count. Copied.
 	Frame    uint64 // number of the packet in the capture
 
-	// Truncated says that the capture cut the packet, so that Data may be
+	// Truncated means that the capture cut the packet, so that Data may be
 	// shorter than Length. Without it, a Length beyond Data is a false claim.
 	Truncated bool
 }
@@ -115,26 +115,26 @@ type Result struct {
 	Length    int  // bytes of the whole message on the wire, if Message is not nil
 	Truncated bool // the capture cut at least one fragment of Message
 
-	// Duplicate says that this fragment repeats one that is held, or belongs to
+	// Duplicate means that this fragment repeats one that is held, or belongs to
 	// a message that was completed before.
 	Duplicate bool
 
-	// Conflict says that this fragment contradicts one that is held: other
+	// Conflict means that this fragment contradicts one that is held: other
 	// bytes at the same start, a start after the message's end, or an end
 	// before the start of another. The first fragment of a start is kept; of two
 	// ends, the lower one counts, where a receiver too would have stopped.
 	Conflict bool
 
-	// Contested says that fragments of the message contradict each other. Message, if any, is made of those that came
+	// Contested means that fragments of the message contradict each other. Message, if any, is made of those that came
 	// first; Another makes it of others.
 	Contested bool
 
-	// Delivered says that on this fragment a receiver which takes fragments only
+	// Delivered means that on this fragment a receiver which takes fragments only
 	// in order (Netchan_Process) hands a message on. Mostly that is the one in
 	// Message; after a loss of order it can be a Duplicate that does it.
 	Delivered bool
 
-	// ReceiverDropped says that Message is complete here, but that, with the
+	// ReceiverDropped means that Message is complete here, but that, with the
 	// fragments in this order, such a receiver has not handed it on. Its limit of
 	// size is not considered: compare Length with what the receiver is known to
 	// take.
@@ -154,7 +154,7 @@ type Abandoned struct {
 	Missing  int      // start of the first fragment not seen, in bytes
 }
 
-// Err returns an error that wraps ErrGap and says what is missing.
+// Err returns an error that wraps ErrGap and names what is missing.
 func (a Abandoned) Err() error {
 	return fmt.Errorf("%w: message %d from byte %d", ErrGap, a.Sequence, a.Missing)
 }
@@ -216,7 +216,7 @@ func (m *Messages) hear(sequence uint32) {
 
 // Advance reports a message that came whole, in one packet. It returns the
 // messages that are given up because of it, by sequence, valid until the next
-// call. Repeated and late messages, which say nothing new about the channel,
+// call. Repeated and late messages, which carry nothing new about the channel,
 // give up none.
 func (m *Messages) Advance(sequence uint32) []Abandoned {
 	m.begin()

@@ -183,7 +183,7 @@ func checkFrames(t *rapid.T, packets []sent, last sent, frames []uint64) {
 	}
 }
 
-// What Delivered and ReceiverDropped say is what the engine does.
+// Delivered and ReceiverDropped match what the engine does.
 func TestMessagesAgreesWithEngine(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

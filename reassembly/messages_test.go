@@ -10,7 +10,7 @@ import (
 )
 
 // message returns n bytes that differ from place to place and from one sequence
-// to another, so that no fragment can stand in for another.
+// to another, so that no fragment can replace another.
 func message(sequence uint32, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -2,7 +2,7 @@
 // game messages on a sequenced channel (Messages), and the fragments of IPv4
 // and IPv6 datagrams (IPFragments). It reads no packets: the caller takes the
 // numbers out of the headers. Time and frame numbers are the capture's own, so
-// the same input gives the same output.
+// the same input has the same output.
 //
 //	var m reassembly.Messages // one direction of one channel
 //	r, err := m.Add(reassembly.Fragment{
@@ -17,10 +17,10 @@
 //
 // A passive observer sees neither the order nor the losses of the receiver.
 // Fragments are therefore taken in any order, doubled and with gaps, and the
-// result says what a receiver that takes them only in order would have done.
+// result shows what a receiver that takes them only in order would have done.
 //
 // Limits. A Messages assembles eight messages at once, of at most 65535 bytes
-// each, unless Config says otherwise. An IPFragments holds at most 1024
+// each, unless Config sets another number. An IPFragments holds at most 1024
 // datagrams and 4 MiB, and forgets a datagram after 30 s (IPv4) or 60 s (IPv6)
 // of capture time. Memory follows the bytes that are present, never a number
 // that a header claims, and is reused: once warm, nothing is allocated but the
@@ -31,12 +31,12 @@ package reassembly
 import "errors"
 
 var (
-	// ErrFragment says that a fragment contradicts its format or what is known
+	// ErrFragment means that a fragment contradicts its format or what is known
 	// of its message: it starts or ends where no fragment can, or claims more
 	// bytes than it has. It is not held. A real receiver drops it silently.
 	ErrFragment = errors.New("impossible fragment")
 
-	// ErrGap says that a message was given up because fragments of it are
+	// ErrGap means that a message was given up because fragments of it are
 	// missing. A real receiver gives such a message up as soon as it takes
 	// anything newer; nothing is sent again below the message layer.
 	ErrGap = errors.New("fragments missing")

@@ -10,7 +10,7 @@ type receiver struct {
 }
 
 // fragment takes a fragment and reports whether it completes a message. sound
-// says that its lengths are possible; a fragment which is not still makes the
+// states that its lengths are possible; a fragment which is not still makes the
 // receiver give up the message before it.
 func (v *receiver) fragment(f *Fragment, size int, sound bool) bool {
 	if f.Sequence <= v.last {

@@ -12,7 +12,7 @@ type piece struct {
 
 func (p *piece) end() int { return p.start + p.length }
 
-// pieceBytes is what a piece costs beside its bytes, for the accounts of memory.
+// pieceBytes is the memory of a piece beside its bytes, for the accounts of memory.
 const pieceBytes = 32
 
 // A store holds the pieces of one message: disjoint, in order of their start,

@@ -2,7 +2,7 @@
 //
 // An Identities collects what a capture contains about people; Seal turns it into a Replacer, which gives the
 // same replacement for the same text wherever it occurs. Two runs with one key agree, so several captures of
-// one case can be compared; without the key the replacements cannot be reversed.
+// one investigation can be compared; without the key the replacements cannot be reversed.
 //
 //	ids := anonymize.New(anonymize.DeriveKey([]byte("a long passphrase")))
 //	ids.Learn(dissect.PersonName, []byte("^1Lab^7Alpha"))

@@ -20,8 +20,8 @@ const (
 // leftOut is the comment of packets without content.
 const leftOut = "left out by --anonymize"
 
-// A delivered is a packet on its way from the engine that reads the source to the caller of the Reader.
-type delivered struct {
+// A delivery is a packet on its way from the engine that reads the source to the caller of the Reader.
+type delivery struct {
 	dissect.Packet
 	fate     fate
 	part     part
@@ -48,8 +48,8 @@ const maxPending = 4096
 // An assembly reassembles fragments: they arrive before the message is known that they belong to.
 type assembly struct {
 	with    *Replacer
-	pending []delivered
-	emit    func([]delivered) error
+	pending []delivery
+	emit    func([]delivery) error
 }
 
 // take is the engine's Output: packets as appendPacket wrote them, in the order of the source.
@@ -66,7 +66,7 @@ func (q *assembly) take(b []byte) error {
 }
 
 // complete fills the fragments of a message. d is the one that completed it.
-func (q *assembly) complete(d *delivered, body []byte, datagrams [][]byte) {
+func (q *assembly) complete(d *delivery, body []byte, datagrams [][]byte) {
 	for i := range q.pending {
 		if p := &q.pending[i]; p.fate == waiting && p.part.sameMessage(&d.part) {
 			p.fill(body, datagrams)
@@ -76,7 +76,7 @@ func (q *assembly) complete(d *delivered, body []byte, datagrams [][]byte) {
 }
 
 // fill appends a fragment's part of the message to its header, or takes its datagram.
-func (d *delivered) fill(body []byte, datagrams [][]byte) {
+func (d *delivery) fill(body []byte, datagrams [][]byte) {
 	end := d.part.start + d.part.size
 	switch {
 	case d.part.start < len(datagrams):
@@ -105,7 +105,7 @@ func (q *assembly) flush(most int) error {
 	if n == 0 {
 		return nil
 	}
-	err := q.emit(append([]delivered(nil), q.pending[:n]...))
+	err := q.emit(append([]delivery(nil), q.pending[:n]...))
 	q.pending = append(q.pending[:0], q.pending[n:]...)
 	return err
 }
@@ -144,7 +144,7 @@ func appendPacket(dst []byte, rec *dissect.Record) []byte {
 
 // parse reads what appendPacket wrote. body is the message that a fragment completes, or datagrams are all fragments of
 // it.
-func (q *assembly) parse(b []byte) (d delivered, body []byte, datagrams [][]byte, rest []byte) {
+func (q *assembly) parse(b []byte) (d delivery, body []byte, datagrams [][]byte, rest []byte) {
 	next := func() uint64 {
 		v, n := binary.Uvarint(b)
 		b = b[n:]

@@ -65,7 +65,8 @@ type Stats struct {
 	Rewritten uint64 // rewritten, with other texts if they had any
 	Replaced  uint64 // texts and data in them
 	LeftOut   uint64 // bytes that they no longer have, since nothing is known about them
-	Dropped   uint64 // could not be rewritten: enciphered without key, damaged, cut, or of a protocol without support for it
+	// could not be rewritten: enciphered without key, damaged, cut, or of a protocol without support for it
+	Dropped uint64
 }
 
 // A Reader returns the packets of a source with everything replaced that identifies people. Datagrams that
@@ -74,8 +75,8 @@ type Stats struct {
 //
 // It dissects the source to find the texts, in goroutines that end with the source or with Close.
 type Reader struct {
-	batches chan []delivered
-	current []delivered
+	batches chan []delivery
+	current []delivery
 	stats   Stats
 	done    chan struct{}
 	close   sync.Once
@@ -84,7 +85,7 @@ type Reader struct {
 
 // NewReader starts reading. cfg has the protocols, workers and rules of -d.
 func NewReader(src Source, with *Replacer, cfg engine.Config) *Reader {
-	r := &Reader{batches: make(chan []delivered, 1), done: make(chan struct{})}
+	r := &Reader{batches: make(chan []delivery, 1), done: make(chan struct{})}
 	q := &assembly{with: with, emit: r.emit}
 	cfg.Options = dissect.Options{Rewriting: with}
 	cfg.All, cfg.NoTree = true, false
@@ -102,7 +103,7 @@ func NewReader(src Source, with *Replacer, cfg engine.Config) *Reader {
 }
 
 // emit passes packets on; it fails after Close.
-func (r *Reader) emit(batch []delivered) error {
+func (r *Reader) emit(batch []delivery) error {
 	select {
 	case r.batches <- batch:
 		return nil

@@ -63,7 +63,7 @@ type agreement struct {
 	family         uint8
 }
 
-// A play is what a session needs beyond its handshake.
+// A play is the state that a session has beyond its handshake.
 type play struct {
 	sides          [2]side  // by message.fromClient
 	server, client commands // reliable commands of each
@@ -175,7 +175,7 @@ type keptAgreement struct {
 	offered                           int32
 	protocol, serverProtocol, version int32
 	session, challenge                int32
-	known, fresh, asked               bool
+	known, fresh, requested           bool
 	challengeKnown, parked            bool
 	encoding                          netchan.Encoding
 	family                            uint8
@@ -184,17 +184,20 @@ type keptAgreement struct {
 func (a *agreement) compact() keptAgreement {
 	return keptAgreement{
 		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
-		known: a.offered.known, fresh: a.offered.fresh, asked: a.offered.asked,
-		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown, parked: a.parked,
-		encoding: a.encoding, family: a.family,
+		known: a.offered.known, fresh: a.offered.fresh, requested: a.offered.requested,
+		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown,
+		parked: a.parked, encoding: a.encoding, family: a.family,
 	}
 }
 
 func (k *keptAgreement) agreement() agreement {
 	return agreement{
-		offered: offer{challenge: k.offered, known: k.known, fresh: k.fresh, asked: k.asked, protocol: int(k.protocol), serverProtocol: int(k.serverProtocol)},
-		session: int(k.session), version: int(k.version), challenge: k.challenge, challengeKnown: k.challengeKnown, parked: k.parked,
-		encoding: k.encoding, family: k.family,
+		offered: offer{
+			challenge: k.offered, known: k.known, fresh: k.fresh, requested: k.requested,
+			protocol: int(k.protocol), serverProtocol: int(k.serverProtocol),
+		},
+		session: int(k.session), version: int(k.version), challenge: k.challenge, challengeKnown: k.challengeKnown,
+		parked: k.parked, encoding: k.encoding, family: k.family,
 	}
 }
 
@@ -354,7 +357,7 @@ func (c *conversation) close(tree *dissect.Tree) {
 	}
 }
 
-// reportGivenUp says that the stream ends here, and why.
+// reportGivenUp adds the note that the stream is not decoded further, and why.
 func reportGivenUp(rec *dissect.Record) {
 	engine, ok := router.Hint(rec.Hint).GivenUp()
 	switch {

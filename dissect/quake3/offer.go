@@ -5,15 +5,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// Anybody can send a packet of a handshake in the name of a peer. So the challenges that were offered beside the one that
-// a session begins with are kept until a message of it could be read, and the one counts with which it can.
+// Anybody can send a packet of a handshake in the name of a peer. So the challenges that were offered beside the one
+// that a session begins with are kept until a message of it could be read, and the one counts with which it can.
 
 // An offer is a challenge that the server has given to a client.
 type offer struct {
 	challenge      int32
 	known          bool
 	fresh          bool // no session has begun with it
-	asked          bool // the client asked for it, and has not asked for a connection since
+	requested      bool // the client asked for it, and has not asked for a connection since
 	protocol       int  // requested by the client
 	serverProtocol int  // the server's own
 }
@@ -53,7 +53,7 @@ func (r *rivals) answered(o offer, p *oob.Packet) offer {
 			if r[i] = o; !o.known || !o.fresh {
 				r[i] = offer{}
 			}
-			q.asked = q.asked && q.protocol == 0
+			q.requested = q.requested && q.protocol == 0
 			return q
 		}
 	}
@@ -100,8 +100,8 @@ func (c *conversation) acceptByChecksum(h *netchan.Header) bool {
 	})
 }
 
-// readByRival reads a message that could not be read with the session's challenge with those that were offered beside it,
-// and accepts the one with which it can.
+// readByRival reads a message that could not be read with the session's challenge with those that were offered beside
+// it, and accepts the one with which it can.
 func (t *attempt) readByRival(c *conversation, after checkpoint) {
 	if t.err == nil || !t.known || t.recovered || c.encoding != netchan.Legacy || !c.contested() {
 		return

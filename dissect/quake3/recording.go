@@ -136,7 +136,7 @@ func declaredVersion(message []byte) int {
 // to be believed.
 const minTruncatedProof = 256
 
-// decodesAs decodes a message on trial: it must be good to its end, or to where it is cut off.
+// decodesAs reports whether a message can be decoded: it must be good to its end, or to where it is cut off.
 func (s source) decodesAs(first []byte, whole bool, gen *tables.Generation) bool {
 	c := newConversation(dissect.Options{})
 	c.worlds = s.worlds

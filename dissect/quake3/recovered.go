@@ -23,10 +23,11 @@ const recoveringStreams = 256
 
 var keyField = dissect.Field{
 	Key: "key", Kind: dissect.Label, Source: "docs/protocols/cold-start.md",
-	Doc: "recovered: the message was deciphered with a key that was recovered from the session's messages; given: with one from --keys; absent otherwise",
+	Doc: "recovered: the message was deciphered with a key that was recovered from the session's messages; given: with " +
+		"one from --keys; absent otherwise",
 }
 
-// A recovery replaces what the capture lacks of a session's keys: the handshake, or reliable commands alone.
+// A recovery finds the keys of a session that the capture lacks: the handshake's, or reliable commands alone.
 type recovery struct {
 	session    *recover.Session
 	origin     keys.Origin
@@ -71,8 +72,8 @@ func (c *conversation) identify(rec *dissect.Record) keys.Key {
 	return k
 }
 
-// startRecovery starts looking for keys: at the first message of a session that began before the capture, and of others at
-// the first message that is enciphered with a command which is not in the capture.
+// startRecovery starts looking for keys: at the first message of a session that began before the capture, and of others
+// at the first message that is enciphered with a command which is not in the capture.
 func (c *conversation) startRecovery(rec *dissect.Record) {
 	if c.sought || c.finders == nil {
 		return
@@ -87,7 +88,8 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	if !live && !helps {
 		return
 	}
-	r := &recovery{session: c.finders.get().NewSession(-1), origin: keys.Recovered, before: c.deciphered, learns: live || !c.challengeKnown}
+	r := &recovery{session: c.finders.get().NewSession(-1), origin: keys.Recovered, before: c.deciphered, learns: live ||
+		!c.challengeKnown}
 	switch {
 	case c.version != 0 || c.choice.decided():
 		if !r.session.SetVersion(c.snapshots.Generation.Number()) && c.challengeKnown {
@@ -124,7 +126,7 @@ func (c *conversation) mayHelp(given *keys.Key) bool {
 	return true
 }
 
-// seed gives a search what the capture has of the session's keys: the challenge, and the commands of both sides.
+// seed passes the session's keys that the capture has to a search: the challenge, and the commands of both sides.
 func (c *conversation) seed(s *recover.Session) {
 	s.Set(int(uint8(c.challenge)), true, [2]map[int32]recover.Command{})
 	for side, window := range [2]*commands{&c.server, &c.client} {
@@ -173,8 +175,8 @@ func (c *conversation) recovered(m *message, rec *dissect.Record) bool {
 	return true
 }
 
-// share gives the search the commands of a message that was read, which are the keys of others, and the message itself if it
-// was read with a key of the capture. skip is that of decipherMessage.
+// share passes the search the commands of a message that was read, which are the keys of others, and the message itself
+// if it was read with a key of the capture. skip is that of decipherMessage.
 func (c *conversation) share(rec *dissect.Record, m *message, recovered bool, skip int32) {
 	whole := m.cut == 0 && !m.arrival.Duplicate && skip == 0
 	r := c.recovery
@@ -193,7 +195,10 @@ func (c *conversation) share(rec *dissect.Record, m *message, recovered bool, sk
 		}
 	}
 	if r.learns && whole && !recovered {
-		r.session.Add(recover.Message{FromClient: m.fromClient, Sequence: m.header.Sequence, At: rec.Time / 1e6, Body: m.body})
+		r.session.Add(recover.Message{
+			FromClient: m.fromClient, Sequence: m.header.Sequence,
+			At: rec.Time / 1e6, Body: m.body,
+		})
 	}
 }
 
@@ -220,14 +225,17 @@ func (c *conversation) noteRecovered(rec *dissect.Record, m *message) {
 		how = "was given by the user"
 	}
 	if c.challengeKnown {
-		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "%s, which the message is enciphered with, is not in the capture; it %s", m.keyCommand(), how)
+		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0,
+			"%s, which the message is enciphered with, is not in the capture; it %s", m.keyCommand(), how)
 		return
 	}
 	if !found.Proven {
-		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s. The challenge is not certain, the messages shown are", how)
+		rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0,
+			"the handshake is not in the capture; the key %s. The challenge is not certain, the messages shown are", how)
 		return
 	}
-	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0, "the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, found.Challenge)
+	rec.Expert(dissect.Note, expertKeyRecovered, &keyField, 0,
+		"the handshake is not in the capture; the key %s: the challenge's low byte is %d", how, found.Challenge)
 }
 
 // logKey logs the command that the message is enciphered with, if no message carried it, with the first such message.
@@ -307,7 +315,8 @@ func (c *conversation) reportCommands(k *keys.Key) {
 		for n, cmd := range found.Commands[side] {
 			if n > 0 && (cmd.Needed || !cmd.Read) {
 				k.Commands = append(k.Commands, keys.Command{
-					FromClient: side == 1, Number: n, Text: cmd.Text, Masked: secret.Mask(cmd.Text), Whole: cmd.Whole, Read: cmd.Read, Verified: cmd.Verified, Evidence: int(cmd.Evidence),
+					FromClient: side == 1, Number: n, Text: cmd.Text, Masked: secret.Mask(cmd.Text), Whole: cmd.Whole, Read: cmd.Read,
+					Verified: cmd.Verified, Evidence: int(cmd.Evidence),
 				})
 			}
 		}
@@ -320,12 +329,13 @@ func (c *conversation) reportCommands(k *keys.Key) {
 	}
 	slices.SortFunc(k.Feeds, func(a, b keys.Feed) int { return cmp.Compare(a.ServerID, b.ServerID) })
 	slices.SortFunc(k.Commands, func(a, b keys.Command) int {
-		return cmp.Or(cmp.Compare(netchan.SideIndex(a.FromClient), netchan.SideIndex(b.FromClient)), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(cmp.Compare(netchan.SideIndex(a.FromClient), netchan.SideIndex(b.FromClient)),
+			cmp.Compare(a.Number, b.Number))
 	})
 }
 
-// collect reads a message only for its session's key. It reports false if the message has to be decoded: where the challenge
-// is known, only that shows whether a command is missing.
+// collect reads a message only for its session's key. It reports false if the message has to be decoded: where the
+// challenge is known, only that shows whether a command is missing.
 func (c *conversation) collect(rec *dissect.Record, m *message) bool {
 	switch {
 	case c.encoding != netchan.Legacy:

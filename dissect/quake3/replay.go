@@ -8,7 +8,7 @@ import (
 )
 
 // A replays window recognises messages of a client that were sent before under another number. A legacy message of a
-// client can be deciphered whatever its number is, so being read proves nothing about that.
+// client can be deciphered whatever its number is, so being readable is no evidence for that.
 type replays struct {
 	ack    int32 // the newest server message that the client has acknowledged
 	known  bool

@@ -146,16 +146,16 @@ func (c *conversation) setGeneration(gen *tables.Generation) {
 func (c *conversation) handshake(p *oob.Packet) {
 	switch p.Kind {
 	case oob.GetChallenge:
-		c.replaceOffer(offer{asked: true})
+		c.replaceOffer(offer{requested: true})
 	case oob.ChallengeResponse:
 		if p.HasChallenge && (!c.offered.known || c.offered.challenge != p.Challenge) {
-			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true, asked: c.offered.asked})
+			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true, requested: c.offered.requested})
 		}
 		if p.Protocol != 0 && c.offered.protocol == 0 {
 			c.offered.serverProtocol = p.Protocol
 		}
 	case oob.Connect:
-		if c.offered.asked = false; !p.HasChallenge {
+		if c.offered.requested = false; !p.HasChallenge {
 			return
 		}
 		if !c.offered.known || c.offered.challenge != p.Challenge {
@@ -188,7 +188,7 @@ func (c *conversation) answer(p *oob.Packet) {
 	switch o := &c.offered; {
 	case !o.known || !o.fresh:
 	case p.HasChallenge && o.challenge != p.Challenge:
-	case o.asked && o.protocol == 0: // the client has not asked for a connection yet
+	case o.requested && o.protocol == 0: // the client has not asked for a connection yet
 	default:
 		c.begin(p.Protocol)
 	}
@@ -239,7 +239,8 @@ func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 	if !c.offered.known || !c.offered.fresh || !h.Parse(payload, false, netchan.Legacy) {
 		return
 	}
-	if c.session < 0 || h.Sequence <= first && c.play != nil && !c.sides[netchan.SideIndex(fromClient)].arrivals.Ahead(h.Sequence) {
+	if c.session < 0 || h.Sequence <= first && c.play != nil &&
+		!c.sides[netchan.SideIndex(fromClient)].arrivals.Ahead(h.Sequence) {
 		c.begin(0)
 	}
 }
@@ -292,8 +293,8 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint route
 	}
 }
 
-// testChecksum decides by one packet of a session whose challenge is known. A right checksum is proof, even if
-// a damaged or forged first packet made the session look like legacy; a packet too short for a checksum proves
+// testChecksum decides by one packet of a session whose challenge is known. A right checksum decides, even if
+// a damaged or forged first packet made the session look like legacy; a packet too short for a checksum shows
 // nothing.
 func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	var h netchan.Header
@@ -332,7 +333,7 @@ func (c *conversation) confirmChallenge(h *netchan.Header) bool {
 	s := &c.candidate
 	switch {
 	case s.solved && netchan.Checksum(s.challenge, h.Sequence) == h.Checksum:
-		if s.confirmed++; s.confirmed < router.NativeProof {
+		if s.confirmed++; s.confirmed < router.NativeEvidence {
 			return false
 		}
 		c.session++

@@ -99,7 +99,7 @@ type packet struct {
 	fault    error           // why the payload could not be decompressed completely; a *huffcodec.Error
 	oddEnd   bool            // the compressed block does not end as the games end it
 	inflated []byte          // memory
-	located  huffcodec.Error // storage for fault: trials of foreign traffic would otherwise allocate many
+	located  huffcodec.Error // storage for fault: tests of foreign traffic would otherwise allocate many
 }
 
 func (p *packet) has(f packetFlags) bool { return p.flags&f != 0 }

@@ -14,10 +14,10 @@ import (
 // For each pair the router remembers which side is the server and what the handshake agreed on. The
 // conversation receives the dialect as its hint.
 type router struct {
-	pairs  flows.Table[pair]
-	asked  flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
-	claims flows.Claims[tables.Dialect]
-	judge  judge
+	pairs    flows.Table[pair]
+	requests flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
+	claims   flows.Claims[tables.Dialect]
+	tester   tester
 }
 
 // A question is a client's request for a token of 0.7, as the answer repeats it. The answer to a
@@ -34,12 +34,12 @@ func (q question) Hash(s *flows.Seed) uint64 { return s.Hash(uint64(q.port), uin
 
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
-	stream  *dissect.Stream // its conversation; nil: none yet
-	dialect tables.Dialect  // of the connection, or of the last trial
-	server  flows.Side
-	played  bool   // a connection was seen
-	foreign bool   // the trial failed: the traffic is foreign
-	trial   *trial // nil if there is none
+	stream    *dissect.Stream // its conversation; nil: none yet
+	dialect   tables.Dialect  // of the connection, or of the last test
+	server    flows.Side
+	played    bool       // a connection was seen
+	foreign   bool       // no candidate is left: the traffic is foreign
+	heuristic *heuristic // nil if there is none
 }
 
 func newRouter() *router { return &router{} }
@@ -50,7 +50,7 @@ func (r *router) Claim(port uint16, as string) { r.claims.Add(port, dialectOf(as
 // Expire drops idle pairs without a connection.
 func (r *router) Expire(before int64) {
 	r.pairs.Expire(before)
-	r.asked.Expire(before)
+	r.requests.Expire(before)
 }
 
 // Shown reports whether there are records of the pair.
@@ -60,7 +60,7 @@ func (p *pair) Shown() bool { return p.stream != nil }
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, now, last)
-	if r.pairs.Leave(p, now, pr.stream != nil || pr.trial != nil, pr.played) && pr.stream != nil {
+	if r.pairs.Leave(p, now, pr.stream != nil || pr.heuristic != nil, pr.played) && pr.stream != nil {
 		pr.stream.MarkForgotten()
 	}
 	return route
@@ -76,7 +76,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 			r.ask(question{p.Src.Port(), s.token}, now)
 		}
 		return r.accept(pr, &s, src)
-	case s.answers && !pr.played && r.asked.Peek(question{p.Dst.Port(), s.token}) != nil:
+	case s.answers && !pr.played && r.requests.Peek(question{p.Dst.Port(), s.token}) != nil:
 		return r.accept(pr, &s, src)
 	case pr.stream != nil && s.connless:
 		return pr.route(s.direction, s.dialect)
@@ -96,8 +96,8 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 
 // ask records a request for a token.
 func (r *router) ask(q question, now int64) {
-	if r.asked.Find(q, now) == nil {
-		r.asked.Add(q, now)
+	if r.requests.Find(q, now) == nil {
+		r.requests.Add(q, now)
 	}
 }
 
@@ -105,7 +105,7 @@ func (r *router) ask(q question, now int64) {
 func (r *router) accept(pr *pair, s *sign, src flows.Side) dissect.Route {
 	pr.open()
 	if !s.connless {
-		pr.dialect, pr.played, pr.trial = s.dialect, true, nil
+		pr.dialect, pr.played, pr.heuristic = s.dialect, true, nil
 		pr.server = flows.Server(src, s.direction)
 	}
 	return pr.route(s.direction, s.dialect)

@@ -303,8 +303,8 @@ func FuzzPlausible(f *testing.F) {
 	f.Add(append(append([]byte{0x10, 0, 1}, token...), huffcodec.EncodeTeeworlds(nil, chunk07(24<<1|1))...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p := dissect.Packet{UDP: true, Payload: b, Length: len(b)}
-		for _, d := range trialDialects {
-			var j judge
+		for _, d := range candidateDialects {
+			var j tester
 			if len(b) == 0 || len(b) > tables.MaxPayload || b[0]&neverSet[d] != 0 || !j.packet.parse(b, d) {
 				continue
 			}

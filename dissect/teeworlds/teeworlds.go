@@ -3,7 +3,7 @@
 // servers and master servers.
 //
 // A conversation is one pair of endpoints. The router finds its dialect from the handshake or, in
-// mid-session, by trial. Snapshots are reassembled from their parts, deltas are applied to their
+// mid-session, by a heuristic. Snapshots are reassembled from their parts, deltas are applied to their
 // base, and the result is compared with the checksum that the server sends.
 //
 // packet.go has the headers, chunk.go and control.go the payloads. Below internal, tables has the
@@ -31,8 +31,9 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Teeworlds and DDNet",
 		Children: []*dissect.Field{
-			&versionField, &demoField, &flagsField, &ackField, &numChunksField, &tokenField, &tailTokenField, &responseTokenField, &extraField,
-			&controlField, &connless.Field, &chunksField, &teehistorian.Field, &trailingField, &dissect.Undecoded,
+			&versionField, &demoField, &flagsField, &ackField, &numChunksField, &tokenField, &tailTokenField,
+			&responseTokenField, &extraField, &controlField, &connless.Field, &chunksField, &teehistorian.Field,
+			&trailingField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
@@ -46,10 +47,11 @@ var (
 func New() *dissect.Protocol {
 	packets := &sync.Pool{New: func() any { return new(packet) }}
 	return &dissect.Protocol{
-		Name:     protocolName,
-		Title:    "Teeworlds 0.7 and 0.6, DDNet",
-		Root:     &rootField,
-		Dissects: []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"}, // the family, whose dialect is then detected, and each dialect
+		Name:  protocolName,
+		Title: "Teeworlds 0.7 and 0.6, DDNet",
+		Root:  &rootField,
+		// the family, whose dialect is then detected, and each dialect
+		Dissects: []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"},
 
 		NewRouter: func() dissect.Router { return newRouter() },
 		NewConversation: func(o dissect.Options) dissect.Conversation {

@@ -21,7 +21,7 @@ const (
 	firstStatic = 66
 )
 
-// evidence is what speaks for a stream.
+// evidence is the evidence that a stream is one of the game.
 type evidence struct {
 	answered     bool // a server has answered in the family's form
 	sure         bool // its packets need no test any more
@@ -31,7 +31,7 @@ type evidence struct {
 
 // speaksAgainst returns the engine that a packet is characteristic of, if that counts: a stream with an answer
 // in the family's form, or with a session, is not given up for a word.
-func (r *Router) speaksAgainst(a *asked, s *stream) oob.Engine {
+func (r *Router) speaksAgainst(a *datagram, s *stream) oob.Engine {
 	if a.claimed || s != nil && (s.evidence.answered || s.plays) {
 		return oob.NoEngine
 	}
@@ -39,7 +39,7 @@ func (r *Router) speaksAgainst(a *asked, s *stream) oob.Engine {
 }
 
 // giveUp drops a pair because of a datagram that contradicts it. Without a stream there is nothing to drop.
-func (r *Router) giveUp(a *asked, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
+func (r *Router) giveUp(a *datagram, pr *pair, s *stream, server flows.Side, engine oob.Engine) dissect.Route {
 	if s == nil {
 		return dissect.Route{}
 	}
@@ -61,14 +61,14 @@ func (e *evidence) addOOB(p *oob.Packet) {
 }
 
 // holds tests a packet of a session whose handshake was seen, and reports whether the session is still believed.
-func (r *Router) holds(a *asked, s *stream, server flows.Side) bool {
+func (r *Router) holds(a *datagram, s *stream, server flows.Side) bool {
 	e := &s.evidence
 	if e.sure || a.claimed || a.Truncated() {
 		return true
 	}
 	fits := false
 	for enc := netchan.Legacy; enc <= netchan.Native && !fits; enc++ {
-		var g guess
+		var g candidate
 		fits = g.fits(r, a.Packet, server != a.src, enc)
 	}
 	if fits {

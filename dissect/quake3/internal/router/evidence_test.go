@@ -10,10 +10,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
-// TestEvidence: a session is believed after 8 packets that fit, if more fit than do not, or after 64; it is given up after
-// 16 that do not, with less than one in eight that does. What the user says, and what is cut, is not tested.
+// TestEvidence: a session is believed after 8 packets that fit, if more fit than do not, or after 64; it is given up
+// after 16 that do not, with less than one in eight that does. What the user assigned, and what is cut, is not tested.
 func TestEvidence(t *testing.T) {
-	fits, err := hex.DecodeString("2c010000" + "bf1a3183c828adabdb949009675bf90a89b6241b58b11818") // sequence 300: an enciphered message of a server
+	// sequence 300: an enciphered message of a server
+	fits, err := hex.DecodeString("2c010000" + "bf1a3183c828adabdb949009675bf90a89b6241b58b11818")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestEvidence(t *testing.T) {
 		if v.cut {
 			p.Length++
 		}
-		a := &asked{Packet: p, claimed: v.claimed}
+		a := &datagram{Packet: p, claimed: v.claimed}
 		s := &stream{evidence: v.e}
 		got := New(nil).holds(a, s, flows.Side(a.src))
 		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
@@ -57,7 +58,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestProtocolsBeforeHuffman: what is tested of packets begins with protocol 66; of older ones it says nothing.
+// TestProtocolsBeforeHuffman: what is tested of packets begins with protocol 66; older ones are not covered.
 func TestProtocolsBeforeHuffman(t *testing.T) {
 	for protocol, want := range map[int]bool{0: false, 1: true, 43: true, 65: true, 66: false, 71: false} {
 		var e evidence
@@ -67,7 +68,8 @@ func TestProtocolsBeforeHuffman(t *testing.T) {
 	}
 }
 
-// TestSpeaksAgainst: a word of another engine counts until a server answers in the family's form, or a session is there.
+// TestSpeaksAgainst: a word of another engine counts until a server answers in the family's form, or a session is
+// there.
 func TestSpeaksAgainst(t *testing.T) {
 	halfLife := []byte("\xff\xff\xff\xffgetchallenge steam\n")
 	for _, v := range []struct {
@@ -84,7 +86,7 @@ func TestSpeaksAgainst(t *testing.T) {
 	} {
 		r := New(nil)
 		r.oob.Parse(halfLife)
-		if got := r.speaksAgainst(&asked{claimed: v.claimed}, v.s); got != v.want {
+		if got := r.speaksAgainst(&datagram{claimed: v.claimed}, v.s); got != v.want {
 			t.Errorf("%s: %v", v.name, got)
 		}
 	}

@@ -56,11 +56,11 @@ type stream struct {
 // A pair is the state of the traffic between two endpoints. Either can be the server: a game server queries its
 // master, which queries back.
 type pair struct {
-	byServer [2]*stream // the streams with the lower and with the higher endpoint as the server
-	asked    *stream    // of a client that asked for a connection with another qport, until it is answered; nil: none
-	silent   bool       // nothing sequenced came since
-	trial    *trial     // nil: none is in progress
-	foreign  bool
+	byServer  [2]*stream // the streams with the lower and with the higher endpoint as the server
+	pending   *stream    // of a client that requested a connection with another qport, until it is answered; nil: none
+	silent    bool       // nothing sequenced came since
+	heuristic *heuristic // nil: none is in progress
+	foreign   bool
 }
 
 // A Hint is what the router found out about a session that began before the capture: its encoding in the
@@ -77,7 +77,7 @@ func (h Hint) Unpack() (e netchan.Encoding, challenge int32) {
 	return netchan.Encoding(h & 0xff), int32(h >> 8)
 }
 
-// New returns a router. decodes decodes the body of a native message on trial, and reports whether that succeeds.
+// New returns a router. decodes tests whether the body of a native message can be decoded.
 func New(decodes func(body []byte, fromClient bool) bool) *Router {
 	return &Router{decodes: decodes}
 }
@@ -110,17 +110,17 @@ func (p *pair) markForgotten() {
 // Route decides which conversation a datagram belongs to.
 func (r *Router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
-	a := asked{Packet: p, now: now, src: r.pairs.Sender(), last: last}
+	a := datagram{Packet: p, now: now, src: r.pairs.Sender(), last: last}
 	_, a.claimed = r.claims.Of(p)
 	route := r.route(&a, pr)
-	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.trial != nil, pr.plays()) {
+	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.heuristic != nil, pr.plays()) {
 		pr.markForgotten()
 	}
 	return route
 }
 
-// An asked is a datagram that Route is asked about.
-type asked struct {
+// A datagram is one that Route is called for.
+type datagram struct {
 	*dissect.Packet
 	now           int64
 	src           flows.Side
@@ -128,14 +128,14 @@ type asked struct {
 }
 
 // endpoints returns the server's endpoint, given its side, and the other one.
-func (a *asked) endpoints(server flows.Side) (endpoint, client netip.AddrPort) {
+func (a *datagram) endpoints(server flows.Side) (endpoint, client netip.AddrPort) {
 	if server == a.src {
 		return a.Src, a.Dst
 	}
 	return a.Dst, a.Src
 }
 
-func (r *Router) route(a *asked, pr *pair) dissect.Route {
+func (r *Router) route(a *datagram, pr *pair) dissect.Route {
 	if oob.HasMarker(a.Payload) {
 		return r.routeOOB(a, pr)
 	}
@@ -172,7 +172,7 @@ func (pr *pair) known() (s *stream, server flows.Side) {
 }
 
 // routeOOB routes an out-of-band packet: its command shows which side is the server.
-func (r *Router) routeOOB(a *asked, pr *pair) dissect.Route {
+func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 	r.oob.Parse(a.Payload)
 	s, server := pr.known()
 	if engine := r.speaksAgainst(a, s); engine != oob.NoEngine {
@@ -189,15 +189,16 @@ func (r *Router) routeOOB(a *asked, pr *pair) dissect.Route {
 		}
 		return dissect.Route{Verdict: dissect.Undecided}
 	}
-	if s = pr.at(server); pr.asked != nil && (r.oob.Kind == oob.ConnectResponse || r.oob.Kind == oob.Print && pr.silent) {
-		s = pr.asked
+	if s = pr.at(server); pr.pending != nil &&
+		(r.oob.Kind == oob.ConnectResponse || r.oob.Kind == oob.Print && pr.silent) {
+		s = pr.pending
 	}
 	switch r.oob.Kind {
 	case oob.GetChallenge: // other engines' clients ask for one as well
 		s.evidence.addOOB(&r.oob)
 		return s.route(server, a.src)
 	case oob.ConnectResponse:
-		s.plays, pr.byServer[server.Index()], pr.asked = true, s, nil
+		s.plays, pr.byServer[server.Index()], pr.pending = true, s, nil
 	case oob.ChallengeResponse:
 		s.plays = true
 	case oob.Connect:
@@ -211,7 +212,7 @@ func (r *Router) routeOOB(a *asked, pr *pair) dissect.Route {
 }
 
 // routeUndirected routes a packet whose command is sent by both sides.
-func (r *Router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Side) dissect.Route {
+func (r *Router) routeUndirected(a *datagram, pr *pair, s *stream, server flows.Side) dissect.Route {
 	switch {
 	case s != nil:
 	case r.oob.Kind == oob.Unknown && !a.claimed: // anybody can send a text to a server
@@ -239,7 +240,7 @@ func (r *Router) routeUndirected(a *asked, pr *pair, s *stream, server flows.Sid
 
 // claimedServer returns the server's side if the user named a port: the one with the port, and of two the
 // sender.
-func (r *Router) claimedServer(a *asked) flows.Side {
+func (r *Router) claimedServer(a *datagram) flows.Side {
 	if server := r.claims.Server(a.Packet); server != flows.Unknown {
 		return server
 	}
@@ -250,8 +251,8 @@ func (r *Router) isServer(endpoint netip.AddrPort) bool {
 	return r.servers.Peek(flows.EndpointOf(endpoint)) != nil
 }
 
-// noteServer records that an endpoint is a server: it answered, or was connected to with its challenge. Anybody can send a
-// query of the family to any endpoint.
+// noteServer records that an endpoint is a server: it answered, or was connected to with its challenge. Anybody can
+// send a query of the family to any endpoint.
 func (r *Router) noteServer(endpoint netip.AddrPort, now int64) {
 	if key := flows.EndpointOf(endpoint); r.servers.Find(key, now) == nil {
 		r.servers.Add(key, now)
@@ -276,7 +277,7 @@ func (r *Router) noteClient(key clientKey, now int64, s *stream) {
 
 // connect records the qport that a client connects with, and finds the stream that it had before under another
 // port. The stream of a session goes on until the server answers: anybody can send a connect.
-func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stream {
+func (r *Router) connect(a *datagram, pr *pair, s *stream, server flows.Side) *stream {
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s
@@ -291,8 +292,8 @@ func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stre
 		}
 		r.noteClient(key, a.now, s)
 	}
-	if pr.asked = nil; s != was {
-		pr.asked, pr.silent = s, true
+	if pr.pending = nil; s != was {
+		pr.pending, pr.silent = s, true
 		return s
 	}
 	pr.byServer[server.Index()] = s
@@ -300,12 +301,12 @@ func (r *Router) connect(a *asked, pr *pair, s *stream, server flows.Side) *stre
 }
 
 // routeSequenced routes a packet of the netchan.
-func (r *Router) routeSequenced(a *asked, pr *pair) dissect.Route {
+func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 	s, server := pr.known()
 	pr.silent = false
 	if s != nil && s.plays {
-		if pr.asked != nil && !s.heard && server == a.src { // the session asked for last is the only one that can be
-			s, pr.byServer[server.Index()], pr.asked = pr.asked, pr.asked, nil
+		if pr.pending != nil && !s.heard && server == a.src { // the session asked for last is the only one that can be
+			s, pr.byServer[server.Index()], pr.pending = pr.pending, pr.pending, nil
 		}
 		s.heard = true
 		if !r.holds(a, s, server) {
@@ -328,7 +329,7 @@ func (r *Router) routeSequenced(a *asked, pr *pair) dissect.Route {
 }
 
 // follow keeps a client in its stream by the qport: another client may use the port now.
-func (r *Router) follow(a *asked, pr *pair, s *stream, server flows.Side) *stream {
+func (r *Router) follow(a *datagram, pr *pair, s *stream, server flows.Side) *stream {
 	if len(a.Payload) < 6 {
 		return s
 	}
@@ -353,7 +354,7 @@ func (r *Router) follow(a *asked, pr *pair, s *stream, server flows.Side) *strea
 }
 
 // moved finds the stream of a client that sends from another port than before.
-func (r *Router) moved(a *asked) *stream {
+func (r *Router) moved(a *datagram) *stream {
 	if len(a.Payload) < minSequenced || !r.isServer(a.Dst) {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // chat adds a line of chat that the server sent.
-func (g *gameView) chat(w *writer, m *decoded) {
+func (g *gameView) chat(w *writer, m *decodedMessage) {
 	client, target, channel, text := m.number("client_id"), -1, event.ChannelSay, m.text("message")
 	switch {
 	case client < 0:
@@ -37,7 +37,7 @@ func (g *gameView) chat(w *writer, m *decoded) {
 }
 
 // say adds a line of chat that the client sent, if the capture lacks the server's messages.
-func (g *gameView) say(w *writer, m *decoded) {
+func (g *gameView) say(w *writer, m *decodedMessage) {
 	if g.heard {
 		return
 	}

@@ -21,7 +21,7 @@ import (
 // that is sent again counts once. A nil reader ignores everything.
 type Reader struct {
 	staged []stagedMessage // of the datagram being read; payloads alias it
-	values decoded
+	values decodedMessage
 	out    writer
 	game   *gameView // nil until a message or snapshot needs it: most streams of a public server are a query or two
 	opts   dissect.Options
@@ -157,8 +157,8 @@ func (e *Reader) dropRepeats(tick int32) {
 	})
 }
 
-// A decoded is a message with its values by their keys.
-type decoded struct {
+// A decodedMessage is a message with its values by their keys.
+type decodedMessage struct {
 	fromClient bool
 	reader     message.Reader
 	tree       dissect.Tree
@@ -166,7 +166,7 @@ type decoded struct {
 }
 
 // read decodes a message again, this time with its values.
-func (m *decoded) read(d tables.Dialect, s *stagedMessage) bool {
+func (m *decodedMessage) read(d tables.Dialect, s *stagedMessage) bool {
 	m.tree.Reset()
 	m.fromClient = s.fromClient
 	m.reader.Decode(&m.tree, nil, d, s.fromClient, s.payload, 0)
@@ -175,7 +175,7 @@ func (m *decoded) read(d tables.Dialect, s *stagedMessage) bool {
 }
 
 // number returns a number, or 0 where it is absent.
-func (m *decoded) number(key string) int {
+func (m *decodedMessage) number(key string) int {
 	if i := m.tree.Find(m.at, key); i >= 0 {
 		return int(m.tree.Nodes[i].Int())
 	}
@@ -183,10 +183,10 @@ func (m *decoded) number(key string) int {
 }
 
 // has reports whether the message has a value.
-func (m *decoded) has(key string) bool { return m.tree.Find(m.at, key) >= 0 }
+func (m *decodedMessage) has(key string) bool { return m.tree.Find(m.at, key) >= 0 }
 
 // text returns a text, which is valid until the next message is read.
-func (m *decoded) text(key string) []byte {
+func (m *decodedMessage) text(key string) []byte {
 	if i := m.tree.Find(m.at, key); i >= 0 {
 		return m.tree.Bytes(&m.tree.Nodes[i])
 	}
@@ -194,7 +194,7 @@ func (m *decoded) text(key string) []byte {
 }
 
 // element returns a number of a list, or -1.
-func (m *decoded) element(key string, index int) int {
+func (m *decodedMessage) element(key string, index int) int {
 	list := m.tree.Find(m.at, key)
 	if list < 0 {
 		return -1
@@ -210,7 +210,7 @@ func (m *decoded) element(key string, index int) int {
 
 // A handler adds the event of one kind of message.
 type handler struct {
-	handle  func(g *gameView, w *writer, m *decoded)
+	handle  func(g *gameView, w *writer, m *decodedMessage)
 	lenient bool // values out of range are accepted
 }
 
@@ -291,7 +291,7 @@ func (g *gameView) restart() {
 }
 
 // info begins a session: it is the client's first message.
-func (g *gameView) info(w *writer, m *decoded) {
+func (g *gameView) info(w *writer, m *decodedMessage) {
 	g.leaveMatch(w, event.ReasonClientLeft)
 	g.restart()
 	g.fresh = true
@@ -307,7 +307,7 @@ func (g *gameView) info(w *writer, m *decoded) {
 // mapChange adds a map. The server then lists its players again, which is not their arrival.
 //
 // In a demo that a server recorded it stands for another client who loads the map.
-func (g *gameView) mapChange(w *writer, m *decoded) {
+func (g *gameView) mapChange(w *writer, m *decodedMessage) {
 	if g.byServer {
 		return
 	}

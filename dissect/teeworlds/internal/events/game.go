@@ -16,7 +16,7 @@ const (
 )
 
 // kill adds Sv_KillMsg.
-func (g *gameView) kill(w *writer, m *decoded) {
+func (g *gameView) kill(w *writer, m *decodedMessage) {
 	killer, victim, weapon := m.number("killer"), m.number("victim"), m.number("weapon")
 	world := weapon == weaponWorld || weapon == weaponGame
 	w.Begin(event.Kill)
@@ -41,7 +41,7 @@ func (g *gameView) kill(w *writer, m *decoded) {
 }
 
 // killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of its players dies.
-func (g *gameView) killTeam(w *writer, m *decoded) {
+func (g *gameView) killTeam(w *writer, m *decodedMessage) {
 	w.Begin(event.Kill)
 	first := m.number("first")
 	if first >= 0 {
@@ -78,7 +78,7 @@ type flagNews struct {
 const maxFlagNews = 16
 
 // gameMsg handles Sv_GameMsg. For a flag that was dropped or returned it does not name the flag.
-func (g *gameView) gameMsg(w *writer, m *decoded) {
+func (g *gameView) gameMsg(w *writer, m *decodedMessage) {
 	news := flagNews{flag: -1, client: -1}
 	switch tables.GameMsgs.Name(uint8(tables.V07), uint64(m.number("game_msg_id"))) {
 	case "ctf_drop":
@@ -96,7 +96,7 @@ func (g *gameView) gameMsg(w *writer, m *decoded) {
 }
 
 // sound handles Sv_SoundGlobal: with this sound, a flag that goes back to its stand was captured.
-func (g *gameView) sound(w *writer, m *decoded) {
+func (g *gameView) sound(w *writer, m *decodedMessage) {
 	if tables.Sounds.Name(uint8(tables.V06), uint64(m.number("sound_id"))) == "ctf_capture" {
 		g.addFlagNews(w, flagNews{event.FlagCaptured, -1, -1})
 	}
@@ -259,14 +259,17 @@ func (r *race) settle(w *writer, players *roster) {
 }
 
 // raceFinish handles Sv_RaceFinish.
-func (g *gameView) raceFinish(_ *writer, m *decoded) {
+func (g *gameView) raceFinish(_ *writer, m *decodedMessage) {
 	if t := m.number("time"); t >= 0 {
-		g.race.add(finish{m.number("client_id"), t, m.number("diff"), true, m.number("record_personal") != 0, m.number("record_server") != 0})
+		g.race.add(finish{
+			m.number("client_id"), t, m.number("diff"), true, m.number("record_personal") != 0,
+			m.number("record_server") != 0,
+		})
 	}
 }
 
 // raceTime handles Sv_DDRaceTime, which is about the own client and in hundredths of a second.
-func (g *gameView) raceTime(_ *writer, m *decoded) {
+func (g *gameView) raceTime(_ *writer, m *decodedMessage) {
 	if m.number("finish") != 0 {
 		g.race.add(finish{client: g.players.own, msec: m.number("time") * 10})
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // rconAuth adds an attempt at remote control.
-func (g *gameView) rconAuth(w *writer, m *decoded) {
+func (g *gameView) rconAuth(w *writer, m *decodedMessage) {
 	g.rconSent = true
 	g.beginRcon(w, event.Rcon)
 	if user := m.text("name"); len(user) > 0 {
@@ -18,7 +18,7 @@ func (g *gameView) rconAuth(w *writer, m *decoded) {
 }
 
 // rconCommand adds a command.
-func (g *gameView) rconCommand(w *writer, m *decoded) {
+func (g *gameView) rconCommand(w *writer, m *decodedMessage) {
 	g.beginRcon(w, event.Rcon)
 	w.Text(&evCommand, m.text("command"))
 	w.End()
@@ -32,19 +32,19 @@ func (g *gameView) beginRcon(w *writer, kind string) {
 	w.Flag(&evOwn, true)
 }
 
-func (g *gameView) rconOn(w *writer, _ *decoded) {
+func (g *gameView) rconOn(w *writer, _ *decodedMessage) {
 	g.rconSent = false
 	g.beginRcon(w, event.RconGranted)
 	w.End()
 }
 
-func (g *gameView) rconOff(w *writer, _ *decoded) {
+func (g *gameView) rconOff(w *writer, _ *decodedMessage) {
 	g.beginRcon(w, event.RconEnded)
 	w.End()
 }
 
 // rconStatus handles NETMSG_RCON_AUTH_STATUS of 0.6.
-func (g *gameView) rconStatus(w *writer, m *decoded) {
+func (g *gameView) rconStatus(w *writer, m *decodedMessage) {
 	if m.number("authed") != 0 {
 		g.rconOn(w, m)
 		return
@@ -57,7 +57,7 @@ func (g *gameView) rconStatus(w *writer, m *decoded) {
 var rconRefusals = [...]string{"Wrong password", "No rcon password set"}
 
 // rconLine reads a line of the console that may answer a password.
-func (g *gameView) rconLine(w *writer, m *decoded) {
+func (g *gameView) rconLine(w *writer, m *decodedMessage) {
 	line := m.text("line")
 	for _, refusal := range rconRefusals {
 		if g.rconSent && bytes.HasPrefix(line, []byte(refusal)) {

@@ -158,7 +158,7 @@ const kickReason = "Kicked"
 // clientInfo handles Sv_ClientInfo. Those before the own client's describe players who were there already.
 //
 // CGameClient::OnMessage, src/game/client/gameclient.cpp.
-func (g *gameView) clientInfo(w *writer, m *decoded) {
+func (g *gameView) clientInfo(w *writer, m *decodedMessage) {
 	number := m.number("client_id")
 	if m.number("local") != 0 {
 		g.players.own, g.inGame, g.fresh = number, true, false
@@ -169,21 +169,21 @@ func (g *gameView) clientInfo(w *writer, m *decoded) {
 
 // clientDrop handles Sv_ClientDrop. It is silent if a client changes name or look, which drops the client and
 // adds it again.
-func (g *gameView) clientDrop(w *writer, m *decoded) {
+func (g *gameView) clientDrop(w *writer, m *decodedMessage) {
 	if m.number("silent") == 0 {
 		g.depart(w, m.number("client_id"), m.text("reason"))
 	}
 }
 
 // setTeam handles Sv_Team.
-func (g *gameView) setTeam(w *writer, m *decoded) {
+func (g *gameView) setTeam(w *writer, m *decodedMessage) {
 	if number := m.number("client_id"); number >= 0 {
 		g.join(w, number, m.number("team"))
 	}
 }
 
 // demoEnter handles a player who joins while a demo is recorded.
-func (g *gameView) demoEnter(w *writer, m *decoded) {
+func (g *gameView) demoEnter(w *writer, m *decodedMessage) {
 	if number := m.number("client_id"); number >= 0 && number < maxPlayers {
 		g.players.players[number].present = false
 		g.arrive(w, number, m.text("name"), m.number("team"), false)
@@ -191,7 +191,7 @@ func (g *gameView) demoEnter(w *writer, m *decoded) {
 }
 
 // demoLeave handles a player who leaves while a demo is recorded. Servers do not set the number.
-func (g *gameView) demoLeave(w *writer, m *decoded) {
+func (g *gameView) demoLeave(w *writer, m *decodedMessage) {
 	name := m.text("name")
 	number := m.number("client_id")
 	if p := g.players.at(number); p == nil || !bytes.Equal(p.name, name) {
@@ -201,7 +201,7 @@ func (g *gameView) demoLeave(w *writer, m *decoded) {
 }
 
 // gameInfo handles Sv_GameInfo.
-func (g *gameView) gameInfo(_ *writer, m *decoded) {
+func (g *gameView) gameInfo(_ *writer, m *decodedMessage) {
 	g.rules.set(func(key string) int32 { return int32(m.number(key)) })
 }
 

@@ -26,16 +26,16 @@ type gameState struct {
 
 	teams     [2]int32 // scores of red and blue
 	hasTeams  bool
-	standings [maxPlayers]standing
+	standings [maxPlayers]scoreLine
 }
 
-// A standing is a player's line of the scoreboard.
-type standing struct {
+// A scoreLine is a player's line of the scoreboard.
+type scoreLine struct {
 	score, ping int32
 	known       bool
 }
 
-// A ruleSet is what the server says of the game that is played.
+// A ruleSet is the rules of the game, as the server announced them.
 type ruleSet struct {
 	known                 bool
 	flags                 int32
@@ -78,7 +78,7 @@ func (s *gameState) seeTeams(it *sceneItem) {
 // seePlayer takes over PlayerInfo.
 func (s *gameState) seePlayer(it *sceneItem, client int) {
 	if client >= 0 && client < maxPlayers {
-		s.standings[client] = standing{score: it.number("score"), ping: it.number("latency"), known: true}
+		s.standings[client] = scoreLine{score: it.number("score"), ping: it.number("latency"), known: true}
 	}
 }
 

@@ -18,7 +18,7 @@ type vote struct {
 }
 
 // voteSet handles Sv_VoteSet.
-func (g *gameView) voteSet(w *writer, m *decoded) {
+func (g *gameView) voteSet(w *writer, m *decodedMessage) {
 	v := &g.vote
 	if !m.has("type") {
 		g.voteSet06(w, m)
@@ -46,7 +46,7 @@ func (g *gameView) voteSet(w *writer, m *decoded) {
 }
 
 // voteSet06 handles Sv_VoteSet of 0.6: with a time a vote begins, without it is over.
-func (g *gameView) voteSet06(w *writer, m *decoded) {
+func (g *gameView) voteSet06(w *writer, m *decodedMessage) {
 	v := &g.vote
 	switch on := m.number("timeout") > 0; {
 	case on && !v.running:
@@ -61,7 +61,7 @@ func (g *gameView) voteSet06(w *writer, m *decoded) {
 	}
 }
 
-func (v *vote) begin(m *decoded) {
+func (v *vote) begin(m *decodedMessage) {
 	v.text = append(v.text[:0], m.text("description")...)
 	v.reason = append(v.reason[:0], m.text("reason")...)
 	v.yes, v.no, v.counted = 0, 0, false
@@ -84,7 +84,7 @@ func (v *vote) settle(w *writer, players *roster) {
 }
 
 // voteStatus handles Sv_VoteStatus.
-func (g *gameView) voteStatus(w *writer, m *decoded) {
+func (g *gameView) voteStatus(w *writer, m *decodedMessage) {
 	v := &g.vote
 	yes, no := m.number("yes"), m.number("no")
 	if v.counted && yes == v.yes && no == v.no {
@@ -98,7 +98,7 @@ func (g *gameView) voteStatus(w *writer, m *decoded) {
 }
 
 // castVote adds the own client's vote.
-func (g *gameView) castVote(w *writer, m *decoded) {
+func (g *gameView) castVote(w *writer, m *decodedMessage) {
 	w.Begin(event.Vote)
 	w.Label(&evAction, event.VoteCast)
 	if g.players.own >= 0 {

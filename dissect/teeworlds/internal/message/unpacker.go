@@ -31,7 +31,7 @@ type Unpacker struct {
 	padded   int    // position of the first int whose padding is not zero, plus 1
 }
 
-// A reason is an error text that has not been formatted yet. Trials read foreign datagrams by the
+// A reason is an error text that has not been formatted yet. Heuristics read foreign datagrams by the
 // million, and nobody asks what is wrong with them.
 type reason struct {
 	format  string // "": no detail

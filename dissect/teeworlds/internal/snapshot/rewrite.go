@@ -15,12 +15,12 @@ type Rewriter struct {
 	Types func(d tables.Dialect, itemType int) *tables.Object
 
 	with  dissect.Rewriting
-	ticks [historyTicks]worded
+	ticks [historyTicks]snapshotTexts
 	u     message.Unpacker
 	from  []int32 // the values of the item being read
 	to    []int32
 	text  []byte
-	next  []wording
+	next  []itemTexts
 }
 
 // NewRewriter returns the Rewriter of a new session.
@@ -28,16 +28,16 @@ func NewRewriter(with dissect.Rewriting) *Rewriter {
 	return &Rewriter{with: with, Types: tables.LookupObject}
 }
 
-// A worded is what is known about the texts in the snapshot of a tick.
-type worded struct {
+// snapshotTexts are the known texts in the snapshot of a tick.
+type snapshotTexts struct {
 	tick    int32
 	present bool
-	known   bool      // every item with texts is known; otherwise only those since the capture began
-	items   []wording // never changed
+	known   bool        // every item with texts is known; otherwise only those since the capture began
+	items   []itemTexts // never changed
 }
 
-// A wording is an item with texts, or with values of unknown meaning, which become 0: its original and its new values.
-type wording struct {
+// itemTexts is an item with texts, or with values of unknown meaning, which become 0: its original and its new values.
+type itemTexts struct {
 	key           Key
 	before, after []int32
 }
@@ -45,20 +45,20 @@ type wording struct {
 // Forget drops everything when ticks restart.
 func (w *Rewriter) Forget() {
 	for i := range w.ticks {
-		w.ticks[i] = worded{}
+		w.ticks[i] = snapshotTexts{}
 	}
 }
 
 // base returns what is known about the texts in a snapshot. For one that was not seen, that is the
 // last one before it.
-func (w *Rewriter) base(tick int32) ([]wording, bool) {
+func (w *Rewriter) base(tick int32) ([]itemTexts, bool) {
 	if tick < 0 {
 		return nil, true
 	}
 	if t := &w.ticks[uint32(tick)%historyTicks]; t.present && t.tick == tick {
 		return t.items, t.known
 	}
-	last := worded{tick: -1}
+	last := snapshotTexts{tick: -1}
 	for i := range w.ticks {
 		if t := &w.ticks[i]; t.present && t.tick < tick && t.tick > last.tick {
 			last = *t
@@ -67,8 +67,8 @@ func (w *Rewriter) base(tick int32) ([]wording, bool) {
 	return last.items, false
 }
 
-func (w *Rewriter) put(tick int32, known bool, items []wording) {
-	w.ticks[uint32(tick)%historyTicks] = worded{tick: tick, present: true, known: known, items: items}
+func (w *Rewriter) put(tick int32, known bool, items []itemTexts) {
+	w.ticks[uint32(tick)%historyTicks] = snapshotTexts{tick: tick, present: true, known: known, items: items}
 }
 
 // Same records a snapshot in which nothing changed.
@@ -93,7 +93,7 @@ func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data [
 	}
 	for i := int32(0); i < removed && !u.Failed(); i++ {
 		key := Key(u.Int())
-		w.next = slices.DeleteFunc(w.next, func(t wording) bool { return t.key == key })
+		w.next = slices.DeleteFunc(w.next, func(t itemTexts) bool { return t.key == key })
 	}
 	dst = append(dst, data[:u.Pos()]...)
 	for i := int32(0); i < updated && !u.Failed(); i++ {
@@ -115,7 +115,9 @@ func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data [
 }
 
 // appendUpdate appends one item.
-func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items []wording, known bool) ([]byte, bool) {
+func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items []itemTexts,
+	known bool,
+) ([]byte, bool) {
 	u := &w.u
 	start := u.Pos()
 	key := makeKey(u.Int(), u.Int())
@@ -147,7 +149,7 @@ func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items
 		clear(w.from[described:])
 		return appendInts(dst, w.from), true
 	}
-	before := slices.IndexFunc(items, func(t wording) bool { return t.key == key })
+	before := slices.IndexFunc(items, func(t itemTexts) bool { return t.key == key })
 	if before >= 0 {
 		old := items[before].before
 		if len(old) != size {
@@ -168,13 +170,13 @@ func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items
 		}
 		dst = message.AppendInt(dst, v)
 	}
-	w.keep(wording{key: key, before: slices.Clone(w.from), after: slices.Clone(w.to)})
+	w.keep(itemTexts{key: key, before: slices.Clone(w.from), after: slices.Clone(w.to)})
 	return dst, true
 }
 
 // keep records the values of an item in the snapshot being read.
-func (w *Rewriter) keep(item wording) {
-	if i := slices.IndexFunc(w.next, func(t wording) bool { return t.key == item.key }); i >= 0 {
+func (w *Rewriter) keep(item itemTexts) {
+	if i := slices.IndexFunc(w.next, func(t itemTexts) bool { return t.key == item.key }); i >= 0 {
 		w.next[i] = item
 		return
 	}
@@ -217,7 +219,7 @@ func appendInts(dst []byte, values []int32) []byte {
 	return dst
 }
 
-func sameWording(a, b wording) bool {
+func sameWording(a, b itemTexts) bool {
 	return a.key == b.key && slices.Equal(a.before, b.before) && slices.Equal(a.after, b.after)
 }
 

@@ -29,12 +29,12 @@ const (
 	OnlyInDemos  Sender = 4
 )
 
-// A kept identifies a number of a message that is needed outside the tree.
-type kept uint8
+// A role is the meaning of a number of a message that is needed outside the tree.
+type role uint8
 
-// The kept numbers, by their meaning.
+// The roles of numbers.
 const (
-	keepNothing   kept = iota
+	keepNothing   role = iota
 	KeepCount          // what a later field's length or number of elements is
 	KeepTick           // SNAP, SNAPEMPTY, SNAPSINGLE
 	KeepDelta          // the same: delta_tick_offset

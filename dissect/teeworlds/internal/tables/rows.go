@@ -41,7 +41,7 @@ type row struct {
 	secret   bool   // a password
 	Size     int    // raw: bytes; intText: ints; object: ints
 	Times    int    // number of elements of a list; single: no list
-	Keep     kept   // number that is needed outside the tree
+	Keep     role   // number that is needed outside the tree
 	of       string // key of an object
 
 	// enums are the names, selected by the value of the object's int with index decider.
@@ -106,7 +106,7 @@ func (r row) depends(on int, enums map[int32]*dissect.Enum) row {
 	r.Decider, r.enums = on, enums
 	return r
 }
-func (r row) kept(as kept) row { r.Keep = as; return r }
+func (r row) kept(as role) row { r.Keep = as; return r }
 
 // A messageRow describes one message of one dialect.
 type messageRow struct {

@@ -8,23 +8,24 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// Evidence that a trial requires for a session that began before the capture.
+// Evidence that the heuristic requires for a session that began before the capture.
 const (
-	legacyProof = 6       // packets with a plausible beginning and rising numbers
-	NativeProof = 2       // packets that confirm a challenge solved from another
-	maxSequence = 1 << 24 // a session of 16 million messages lasts longer than a week
-	maxStep     = 2000    // numbers skipped between two packets of a direction
-	maxBack     = 64      // numbers that a late packet may be behind
-	maxCommands = 1 << 20 // reliable commands of a session
+	legacyEvidence = 6       // packets with a plausible beginning and rising numbers
+	NativeEvidence = 2       // packets that confirm a challenge solved from another
+	maxSequence    = 1 << 24 // a session of 16 million messages lasts longer than a week
+	maxStep        = 2000    // numbers skipped between two packets of a direction
+	maxBack        = 64      // numbers that a late packet may be behind
+	maxCommands    = 1 << 20 // reliable commands of a session
 )
 
-// A trial tests hypotheses about unknown traffic between two endpoints: which of them is the server, and the
-// encoding. Each guess is dropped at the first packet that does not fit it.
-type trial struct {
-	guesses [4]guess // server low or high, legacy or native
+// A heuristic tests unknown traffic between two endpoints: which of them is the server, and in which encoding. Each
+// candidate is dropped at the first packet that does not fit it.
+type heuristic struct {
+	candidates [4]candidate // server low or high, legacy or native
 }
 
-type guess struct {
+// A candidate is a server and an encoding, with the evidence for them.
+type candidate struct {
 	dead       bool
 	hits       int
 	first      [2]uint32 // sequence number of each side, the first one seen
@@ -40,14 +41,14 @@ type guess struct {
 }
 
 // try tests a packet of unknown traffic.
-func (r *Router) try(a *asked, pr *pair) dissect.Route {
-	var first trial
-	t, alive := pr.trial, false
+func (r *Router) try(a *datagram, pr *pair) dissect.Route {
+	var first heuristic
+	t, alive := pr.heuristic, false
 	if t == nil {
 		t = &first
 	}
-	for i := range t.guesses {
-		g, server, enc := &t.guesses[i], [...]flows.Side{flows.Low, flows.High}[i&1], netchan.Legacy+netchan.Encoding(i>>1)
+	for i := range t.candidates {
+		g, server, enc := &t.candidates[i], [...]flows.Side{flows.Low, flows.High}[i&1], netchan.Legacy+netchan.Encoding(i>>1)
 		if g.dead {
 			continue
 		}
@@ -56,12 +57,12 @@ func (r *Router) try(a *asked, pr *pair) dissect.Route {
 			continue
 		}
 		alive = true
-		if g.proven(enc) {
+		if g.accepted(enc) {
 			return r.found(a, pr, g, server, enc)
 		}
 	}
-	if alive && pr.trial == nil {
-		pr.trial = &trial{guesses: first.guesses}
+	if alive && pr.heuristic == nil {
+		pr.heuristic = &heuristic{candidates: first.candidates}
 	}
 	switch {
 	case alive && !a.last:
@@ -71,14 +72,14 @@ func (r *Router) try(a *asked, pr *pair) dissect.Route {
 		s := pr.at(server)
 		s.plays = true
 		return s.route(server, a.src)
-	case !alive && pr.trial != nil:
-		pr.foreign, pr.trial = true, nil
+	case !alive && pr.heuristic != nil:
+		pr.foreign, pr.heuristic = true, nil
 	}
 	return dissect.Route{}
 }
 
-// found creates the stream of a session that a trial has proven.
-func (r *Router) found(a *asked, pr *pair, g *guess, server flows.Side, enc netchan.Encoding) dissect.Route {
+// found creates the stream of a session that the heuristic accepted.
+func (r *Router) found(a *datagram, pr *pair, g *candidate, server flows.Side, enc netchan.Encoding) dissect.Route {
 	endpoint, client := a.endpoints(server)
 	r.noteServer(endpoint, a.now)
 	s := pr.at(server)
@@ -92,12 +93,12 @@ func (r *Router) found(a *asked, pr *pair, g *guess, server flows.Side, enc netc
 			r.noteClient(key, a.now, s)
 		}
 	}
-	pr.trial = nil
+	pr.heuristic = nil
 	return s.route(server, a.src)
 }
 
-// fits tests a packet against a guess and records it.
-func (g *guess) fits(r *Router, p *dissect.Packet, fromClient bool, enc netchan.Encoding) bool {
+// fits tests a packet against a candidate and records it.
+func (g *candidate) fits(r *Router, p *dissect.Packet, fromClient bool, enc netchan.Encoding) bool {
 	var h netchan.Header
 	if !h.Parse(p.Payload, fromClient, enc) || h.Sequence == 0 || h.Sequence > maxSequence {
 		return false
@@ -121,7 +122,7 @@ func (g *guess) fits(r *Router, p *dissect.Packet, fromClient bool, enc netchan.
 	} else if !g.plausible(r, body, fromClient, enc, p.Truncated()) {
 		return false
 	}
-	// A repeated packet proves nothing: it may be the very same one, routed again.
+	// A repeated packet is no evidence: it may be the very same one, routed again.
 	news := !g.seen[side] || h.Sequence > g.last[side]
 	if enc == netchan.Native && !g.checksumFits(&h, news) {
 		return false
@@ -141,7 +142,7 @@ func (g *guess) fits(r *Router, p *dissect.Packet, fromClient bool, enc netchan.
 
 // plausible tests a message body: a native one must decode to its end, of a legacy one the clear bytes must
 // make sense.
-func (g *guess) plausible(r *Router, body []byte, fromClient bool, enc netchan.Encoding, cut bool) bool {
+func (g *candidate) plausible(r *Router, body []byte, fromClient bool, enc netchan.Encoding, cut bool) bool {
 	clear := body
 	if enc == netchan.Legacy {
 		start := netchan.ServerClearBytes
@@ -154,7 +155,8 @@ func (g *guess) plausible(r *Router, body []byte, fromClient bool, enc netchan.E
 	if fromClient {
 		serverID, messageAck := int32(d.Bits(32)), d.Bits(32)
 		other := g.last[0]
-		if serverID < 0 || messageAck > maxSequence || g.seen[0] && (messageAck > other+maxStep || messageAck+maxStep < other) {
+		if serverID < 0 || messageAck > maxSequence || g.seen[0] &&
+			(messageAck > other+maxStep || messageAck+maxStep < other) {
 			return false
 		}
 	}
@@ -178,7 +180,7 @@ func beginsMessage(op uint32, fromClient bool) bool {
 }
 
 // checksumFits tests a native packet's checksum, or solves the challenge from it.
-func (g *guess) checksumFits(h *netchan.Header, news bool) bool {
+func (g *candidate) checksumFits(h *netchan.Header, news bool) bool {
 	if g.solved {
 		if netchan.Checksum(g.challenge, h.Sequence) != h.Checksum {
 			return false
@@ -205,10 +207,10 @@ func (g *guess) checksumFits(h *netchan.Header, news bool) bool {
 	return true
 }
 
-// proven reports whether a guess has enough evidence.
-func (g *guess) proven(enc netchan.Encoding) bool {
+// accepted reports whether a candidate has enough evidence.
+func (g *candidate) accepted(enc netchan.Encoding) bool {
 	if enc == netchan.Native {
-		return g.solved && g.confirmed >= NativeProof
+		return g.solved && g.confirmed >= NativeEvidence
 	}
-	return g.hits >= legacyProof
+	return g.hits >= legacyEvidence
 }

@@ -10,26 +10,27 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// What a trial demands before it accepts a session that began before the capture.
+// Evidence that the heuristic requires for a session that began before the capture.
 const (
-	trialBytes       = 24 // bytes of messages that decode cleanly
-	trialTokens      = 2  // packets that repeat the token of another one
-	trialTokenless   = 4  // packets, if there are no tokens
-	trialOneSided    = 2  // packets with messages that only one side sends
-	numTrialDialects = 3
-	minMessage       = chunkHeader + 1 // bytes of the shortest chunk
+	enoughBytes          = 24 // bytes of messages that decode cleanly
+	enoughTokens         = 2  // packets that repeat the token of another one
+	enoughTokenless      = 4  // packets, if there are no tokens
+	enoughOneSided       = 2  // packets with messages that only one side sends
+	numCandidateDialects = 3
+	minMessage           = chunkHeader + 1 // bytes of the shortest chunk
 )
 
-// A trial tests which of two endpoints with unknown traffic can be a server, and in which dialect.
-// A guess is dropped with the first packet that contradicts it.
-type trial struct {
-	guesses [2 * numTrialDialects]guess // server low or high; 0.7, DDNet, 0.6
-	frame   uint64                      // the newest packet counted; the same one may be tried again
+// A heuristic tests which of two endpoints with unknown traffic can be a server, and in which dialect.
+// A candidate is dropped with the first packet that contradicts it.
+type heuristic struct {
+	candidates [2 * numCandidateDialects]candidate // server low or high; 0.7, DDNet, 0.6
+	frame      uint64                              // the newest packet counted; the same one may be tried again
 }
 
-var trialDialects = [numTrialDialects]tables.Dialect{tables.V07, tables.DDNet, tables.V06}
+var candidateDialects = [numCandidateDialects]tables.Dialect{tables.V07, tables.DDNet, tables.V06}
 
-type guess struct {
+// A candidate is a server and a dialect, with the evidence for them.
+type candidate struct {
 	dead   bool
 	bytes  int               // of messages
 	known  int               // packets whose messages only that side sends
@@ -43,51 +44,50 @@ type guess struct {
 func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as tables.Dialect,
 	claimed bool,
 ) dissect.Route {
-	var first trial
-	t := pr.trial
+	var first heuristic
+	t := pr.heuristic
 	if t == nil {
 		t = &first
 	}
 	news := t.frame != p.Frame
 	t.frame = p.Frame
 	alive := false
-	for i, d := range trialDialects {
-		both := t.guesses[2*i : 2*i+2]
+	for i, d := range candidateDialects {
+		both := t.candidates[2*i : 2*i+2]
 		if as != tables.Unknown && as != d {
 			both[0].dead, both[1].dead = true, true
 		}
-		alive = r.judge.test(both, p, d, src, news) || alive
+		alive = r.tester.test(both, p, d, src, news) || alive
 	}
-	for i := range t.guesses {
-		if g := &t.guesses[i]; !g.dead && g.proven(trialDialects[i>>1]) && t.guesses[i^1].known == 0 && g.known > 0 {
+	for i := range t.candidates {
+		if g := &t.candidates[i]; !g.dead && g.accepted(candidateDialects[i>>1]) &&
+			t.candidates[i^1].known == 0 && g.known > 0 {
 			pr.open()
-			pr.dialect, pr.server, pr.played, pr.trial = trialDialects[i>>1], [...]flows.Side{
-				flows.Low,
-				flows.High,
-			}[i&1], true, nil
+			pr.dialect, pr.server = candidateDialects[i>>1], [...]flows.Side{flows.Low, flows.High}[i&1]
+			pr.played, pr.heuristic = true, nil
 			return pr.route(pr.server.Direction(src), pr.dialect)
 		}
 	}
-	if alive && pr.trial == nil && !last {
-		pr.trial = &trial{guesses: first.guesses, frame: first.frame}
+	if alive && pr.heuristic == nil && !last {
+		pr.heuristic = &heuristic{candidates: first.candidates, frame: first.frame}
 	}
 	switch {
 	case alive && !last:
 		return dissect.Route{Verdict: dissect.Undecided}
 	case claimed:
 		return r.routeClaimed(p, pr, t, as)
-	case !alive && pr.trial != nil:
-		pr.foreign, pr.trial = true, nil
+	case !alive && pr.heuristic != nil:
+		pr.foreign, pr.heuristic = true, nil
 	}
 	return dissect.Route{}
 }
 
 // routeClaimed takes a packet on a port that the user named; that port is the server's.
-func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as tables.Dialect) dissect.Route {
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *heuristic, as tables.Dialect) dissect.Route {
 	if as == tables.Unknown {
-		for i := range t.guesses {
-			if !t.guesses[i].dead {
-				as = trialDialects[i>>1]
+		for i := range t.candidates {
+			if !t.candidates[i].dead {
+				as = candidateDialects[i>>1]
 				break
 			}
 		}
@@ -100,17 +100,17 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *trial, as tables.D
 	return pr.route(d, as)
 }
 
-// proven reports whether a guess has enough evidence.
-func (g *guess) proven(d tables.Dialect) bool {
-	if g.bytes < trialBytes || g.known < trialOneSided {
+// accepted reports whether a candidate has enough evidence.
+func (g *candidate) accepted(d tables.Dialect) bool {
+	if g.bytes < enoughBytes || g.known < enoughOneSided {
 		return false
 	}
-	return g.tokens >= trialTokens-1 || d == tables.V06 && g.hits >= trialTokenless
+	return g.tokens >= enoughTokens-1 || d == tables.V06 && g.hits >= enoughTokenless
 }
 
-// A judge decodes on trial. Most of the traffic it sees is foreign, so it makes the cheapest tests
-// first, stops at the first contradiction, and allocates nothing.
-type judge struct {
+// A tester decodes packets of unknown traffic. Most of it is foreign, so the cheapest tests are made
+// first, the first contradiction ends them, and nothing is allocated.
+type tester struct {
 	packet packet
 	reader message.Reader
 }
@@ -119,16 +119,16 @@ type judge struct {
 // it breaks them.
 type finding struct {
 	senders tables.Sender // who can have sent it
-	token   []byte        // must be the connection's; nil: none. Valid until the judge's next packet
+	token   []byte        // must be the connection's; nil: none. Valid until the tester's next packet
 	data    bool          // a complete packet of chunks
 	size    int           // bytes of the known messages
 	known   tables.Sender // sender of those that only one side sends
 }
 
-// test tests a packet against the guesses of a dialect: the lower endpoint is the server, or the higher one. It reports
-// whether one of them is still possible.
-func (j *judge) test(guesses []guess, p *dissect.Packet, d tables.Dialect, src flows.Side, news bool) bool {
-	low, high := &guesses[0], &guesses[1]
+// test tests a packet against the candidates of a dialect: the lower endpoint is the server, or the higher one. It
+// reports whether one of them is still possible.
+func (j *tester) test(candidates []candidate, p *dissect.Packet, d tables.Dialect, src flows.Side, news bool) bool {
+	low, high := &candidates[0], &candidates[1]
 	if low.dead && high.dead {
 		return false
 	}
@@ -146,9 +146,9 @@ func (j *judge) test(guesses []guess, p *dissect.Packet, d tables.Dialect, src f
 	return !low.dead || !high.dead
 }
 
-// fits compares a finding with earlier ones and records it, if it was sent by the side that the
-// guess says.
-func (g *guess) fits(f *finding, d tables.Dialect, from tables.Sender, news bool) bool {
+// fits compares a finding with earlier ones and records it, if it was sent by the side of the
+// candidate.
+func (g *candidate) fits(f *finding, d tables.Dialect, from tables.Sender, news bool) bool {
 	if f.senders&from == 0 || f.token != nil && !g.fitsToken(f.token, d, from, news && f.data) {
 		return false
 	}
@@ -163,7 +163,7 @@ func (g *guess) fits(f *finding, d tables.Dialect, from tables.Sender, news bool
 }
 
 // fitsToken tests whether a token is that of earlier packets.
-func (g *guess) fitsToken(token []byte, d tables.Dialect, from tables.Sender, news bool) bool {
+func (g *candidate) fitsToken(token []byte, d tables.Dialect, from tables.Sender, news bool) bool {
 	side := tables.SystemIndex(from == tables.SentByClient)
 	if d != tables.V07 { // the same in both directions
 		side = 0
@@ -183,7 +183,7 @@ func (g *guess) fitsToken(token []byte, d tables.Dialect, from tables.Sender, ne
 }
 
 // read reads a plausible packet by the rules of a dialect.
-func (j *judge) read(p *dissect.Packet, d tables.Dialect) finding {
+func (j *tester) read(p *dissect.Packet, d tables.Dialect) finding {
 	k := &j.packet
 	k.parse(p.Payload, d)
 	switch {
@@ -236,8 +236,8 @@ func plausible(p *dissect.Packet, d tables.Dialect) bool {
 var neverSet = [tables.NumDialects]byte{tables.V07: 0xe0, tables.DDNet: 0x2c, tables.V06: 0x24}
 
 // readCut reads a packet of which the capture has only the beginning. It proves nothing, but it can
-// contradict a guess.
-func (j *judge) readCut(p *dissect.Packet, d tables.Dialect) finding {
+// contradict a candidate.
+func (j *tester) readCut(p *dissect.Packet, d tables.Dialect) finding {
 	k := &j.packet
 	k.cutTail()
 	missing := p.Length - len(p.Payload)
@@ -298,7 +298,7 @@ func chunksFill(b []byte, n int, d tables.Dialect, missing int) bool {
 var neverSetInChunk = [tables.NumDialects]byte{tables.V07: 0xc0, tables.DDNet: 0xf0, tables.V06: 0xf0}
 
 // readMessages decodes the messages of the chunks, which fill the payload.
-func (j *judge) readMessages(d tables.Dialect) finding {
+func (j *tester) readMessages(d tables.Dialect) finding {
 	f := finding{senders: tables.SentByBoth, token: j.packet.token, data: true}
 	for b := j.packet.payload; len(b) > 0 && f.senders != tables.SentByNobody; {
 		var h chunkHead
