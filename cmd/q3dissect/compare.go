@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -8,8 +9,11 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/compare"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -19,6 +23,7 @@ const compareHelp = `q3dissect compare shows what happened between two places of
 
   q3dissect compare client.pcap server.pcap           lost, late and doubled datagrams, in sentences
   q3dissect compare client.pcap server.pcap --json    one JSON object per conversation and direction
+  q3dissect compare client.pcap server.pcap -w x.pcapng   what one of them lacks
 
 Capture the same session at both ends: what one has and the other lacks was
 lost on the way. Addresses may differ (NAT), and so may the clocks: their
@@ -26,7 +31,10 @@ difference follows from the datagrams. docs/compare.md has the method.
 `
 
 // compareFlags are the flags of the verb.
-type compareFlags struct{ json, seconds bool }
+type compareFlags struct {
+	json, seconds bool
+	write         output.Name
+}
 
 // newCompareCommand makes the verb compare.
 func newCompareCommand(p *program) *cobra.Command {
@@ -41,7 +49,8 @@ func newCompareCommand(p *program) *cobra.Command {
 	f.SortFlags = false
 	f.BoolVar(&o.json, "json", false, "one JSON object per line")
 	f.BoolVar(&o.seconds, "seconds", false, "--json: an object for each second too")
-	help.MarkMain(f, "json", "seconds")
+	f.VarP(&o.write, "write", "w", "`FILE`: the packets that one capture lacks, as pcapng")
+	help.MarkMain(f, "json", "seconds", "write")
 	return cmd
 }
 
@@ -68,6 +77,11 @@ func (p *program) compare(o compareFlags, args []string) error {
 		places[i] = place
 	}
 	result := compare.Compare(places[0], places[1])
+	if o.write != "" {
+		if err := p.writeOnly(o.write, result, args); err != nil {
+			return err
+		}
+	}
 	var out []byte
 	if o.json {
 		out = result.AppendJSON(nil, o.seconds)
@@ -107,4 +121,81 @@ func (p *program) place(name string) (place *compare.Place, status int) {
 		}
 	}
 	return place, exit.Done
+}
+
+// writeOnly writes the packets that only one of the captures has, in the order of time.
+func (p *program) writeOnly(name output.Name, r *compare.Result, inputs []string) error {
+	file, err := name.Create(p.Console)
+	if err != nil {
+		return exit.Unwritable(string(name), err)
+	}
+	packets := capture.NewWriter(file, "q3dissect "+version.Read().Version)
+	a, b := &onlyReader{letter: "A", only: r.Only(true)}, &onlyReader{letter: "B", number: 1, only: r.Only(false), clock: &r.Clock}
+	err = errors.Join(a.open(inputs[0], p.protocols), b.open(inputs[1], p.protocols))
+	for err == nil && (a.packet != nil || b.packet != nil) {
+		from := a
+		if a.packet == nil || b.packet != nil && b.time < a.time {
+			from = b
+		}
+		if err = packets.Write(from.packet, from.only[from.packet.Frame]); err == nil {
+			err = from.next()
+		}
+	}
+	a.close()
+	b.close()
+	if err == nil {
+		err = packets.Close()
+	}
+	if err == nil {
+		err = file.Commit()
+	} else {
+		file.Drop()
+	}
+	if err != nil {
+		return exit.Unwritable(string(name), err)
+	}
+	return nil
+}
+
+// An onlyReader reads the packets of a capture that the other one lacks.
+type onlyReader struct {
+	letter string
+	number int // of its interface
+	only   map[uint64]string
+	clock  *compare.Clock // of B; nil: of A
+	in     *open.Input
+	packet *dissect.Packet // nil at the end
+	time   int64           // by the clock of A
+}
+
+func (o *onlyReader) open(name string, protocols []*dissect.Protocol) (err error) {
+	if o.in, err = open.File(name, open.Options{Protocols: protocols, Raw: true}); err != nil {
+		return err
+	}
+	return o.next()
+}
+
+// next advances to the next packet. A capture that breaks off ends there, which was reported when it was read first.
+func (o *onlyReader) next() error {
+	for {
+		p, err := o.in.Next()
+		if err != nil {
+			o.packet = nil
+			return nil
+		}
+		if _, ok := o.only[p.Frame]; ok {
+			p.Raw.Interface, p.Raw.InterfaceName = o.number, o.letter
+			o.packet, o.time = p, p.Time
+			if o.clock != nil {
+				o.time = o.clock.ToA(p.Time)
+			}
+			return nil
+		}
+	}
+}
+
+func (o *onlyReader) close() {
+	if o.in != nil {
+		_ = o.in.Close() // it was only read
+	}
 }

@@ -75,7 +75,7 @@ var rooms = []room{
 		name: "cmd/q3dissect",
 		rooms: []string{
 			"cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/parts", "dissect/compare", "dissect/engine", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
+			"dissect", "dissect/parts", "dissect/capture", "dissect/compare", "dissect/engine", "dissect/all", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},

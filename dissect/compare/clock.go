@@ -26,8 +26,9 @@ func (c *Clock) ahead(t int64) int64 {
 	return c.Offset + int64(math.Round(c.Drift*float64(t-c.Middle)))
 }
 
-// toA converts a time of B to the clock of A. Drift is so small that one step is exact to a nanosecond within hours.
-func (c *Clock) toA(t int64) int64 { return t - c.ahead(t-c.Offset) }
+// ToA converts a time of B to the clock of A, both in Unix nanoseconds. Drift is so small that one step is exact to a
+// nanosecond within hours.
+func (c *Clock) ToA(t int64) int64 { return t - c.ahead(t-c.Offset) }
 
 // A point is a datagram that both captures have once: its time at A, and how much more its time at B is.
 type point struct{ time, more int64 }

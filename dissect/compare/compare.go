@@ -15,6 +15,7 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -52,12 +53,14 @@ type Path struct {
 	Uncaptured int // captured there, but not near the sender, although its capture ran: it is incomplete
 	Outside    int // captured at one place while the other capture did not run
 
-	LostFrames []uint64 // frames of the capture near the sender
-	Bursts     []Burst  // losses in a row, in the order of time
-	Delay      Delay    // of those that arrived
-	Pauses     []Pause  // of the sender
-	Queues     []Queue  // times of long delays
-	Seconds    []Second // those in which something was sent or arrived
+	LostFrames       []uint64 // frames of the capture near the sender
+	UncapturedFrames []uint64 // frames of the other capture
+
+	Bursts  []Burst  // losses in a row, in the order of time
+	Delay   Delay    // of those that arrived
+	Pauses  []Pause  // of the sender
+	Queues  []Queue  // times of long delays
+	Seconds []Second // those in which something was sent or arrived
 
 	First, Last int64 // when the first and the last datagram were sent
 }
@@ -116,6 +119,34 @@ func Compare(a, b *Place) *Result {
 		}
 	}
 	return r
+}
+
+// Only returns the frames of A, or of B, whose datagrams the other capture lacks although it ran, each with the reason.
+func (r *Result) Only(a bool) map[uint64]string {
+	only := map[uint64]string{}
+	for _, pair := range r.Pairs {
+		for _, p := range pair.Paths {
+			frames, why := p.LostFrames, fmt.Sprintf("lost between %s and %s", p.from(), p.to())
+			if p.FromA != a {
+				frames, why = p.UncapturedFrames, fmt.Sprintf("arrived, but is not in %s", p.from())
+			}
+			for _, frame := range frames {
+				only[frame] = why
+			}
+		}
+	}
+	conversations, other := r.OnlyA, "B"
+	if !a {
+		conversations, other = r.OnlyB, "A"
+	}
+	for _, c := range conversations {
+		for _, list := range c.sent {
+			for i := range list {
+				only[list[i].frame] = fmt.Sprintf("%s has nothing of the conversation", other)
+			}
+		}
+	}
+	return only
 }
 
 // pair finds for each conversation of A that of B with the most datagrams in common, and then pairs those that are left by

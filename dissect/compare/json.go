@@ -48,6 +48,7 @@ type pathJSON struct {
 	DelayMax    *float64    `json:"delay_max_ms,omitempty"`
 	Jitter      *float64    `json:"jitter_ms,omitempty"`
 	LostFrames  []uint64    `json:"lost_frames"`
+	AtOther     []uint64    `json:"uncaptured_frames"`
 	Bursts      []burstJSON `json:"bursts"`
 	Pauses      []pauseJSON `json:"pauses"`
 	Queues      []queueJSON `json:"queues"`
@@ -126,7 +127,8 @@ func (p *Path) json(pair *Pair) pathJSON {
 		Direction: p.Direction.String(), From: "b",
 		Sent: p.Sent, Arrived: p.Arrived, Lost: p.Lost, Duplicated: p.Duplicated, Reordered: p.Reordered,
 		Uncaptured: p.Uncaptured, Outside: p.Outside,
-		LostFrames: append([]uint64{}, p.LostFrames...), Bursts: []burstJSON{}, Pauses: []pauseJSON{}, Queues: []queueJSON{},
+		LostFrames: append([]uint64{}, p.LostFrames...), AtOther: append([]uint64{}, p.UncapturedFrames...),
+		Bursts: []burstJSON{}, Pauses: []pauseJSON{}, Queues: []queueJSON{},
 	}
 	if p.FromA {
 		j.From = "a"

@@ -32,13 +32,13 @@ func (r *Result) path(p *Pair, d dissect.Direction) *Path {
 	for i, n := range near {
 		sent[i] = journey{datagram: n, arrived: -1}
 		if !fromA {
-			sent[i].time = r.Clock.toA(n.time)
+			sent[i].time = r.Clock.ToA(n.time)
 		}
 	}
 	got := slices.Clone(far)
 	if fromA {
 		for i := range got {
-			got[i].time = r.Clock.toA(got[i].time)
+			got[i].time = r.Clock.ToA(got[i].time)
 		}
 	}
 	sortByTime := func(x, y datagram) int { return compareTimes(x.time, y.time) }
@@ -56,7 +56,7 @@ func (s span) has(t int64) bool { return t >= s.from && t <= s.to }
 
 func (r *Result) span(p *Place) span {
 	if p == r.B {
-		return span{r.Clock.toA(p.first), r.Clock.toA(p.last)}
+		return span{r.Clock.ToA(p.first), r.Clock.ToA(p.last)}
 	}
 	return span{p.first, p.last}
 }
@@ -175,11 +175,13 @@ func (p *Path) count(sent []journey, got []datagram, extra []int, near, far span
 			seconds.at(got[k].time-p.Delay.Median).Duplicated++
 		case near.has(got[k].time - p.Delay.Median):
 			p.Uncaptured++
+			p.UncapturedFrames = append(p.UncapturedFrames, got[k].frame)
 		default:
 			p.Outside++
 		}
 	}
 	slices.Sort(p.LostFrames)
+	slices.Sort(p.UncapturedFrames)
 	p.Seconds = seconds.list()
 	p.Queues = p.findQueues()
 	p.Pauses = pauses(sent)
