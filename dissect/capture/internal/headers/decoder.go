@@ -37,6 +37,7 @@ type Decoder struct {
 	src, dst netip.Addr // of the innermost IP header so far
 	tunnels  int        // opened on the way
 	subframe Span       // subframes of an A-MSDU not decoded yet
+	exported exported   // datagrams of an exported PDU
 
 	swapped []byte // copy of a frame whose first bytes came in another order
 	tapped  string // interface that a packet was last captured at, as its own header names it
@@ -102,7 +103,7 @@ func (d *Decoder) bad(note string) Verdict {
 func (d *Decoder) start() {
 	d.src, d.dst = netip.Addr{}, netip.Addr{}
 	d.tunnels = 0
-	d.subframe = Span{}
+	d.subframe, d.exported.rest = Span{}, nil
 }
 
 // enter counts a tunnel and reports whether it is followed.
@@ -111,8 +112,8 @@ func (d *Decoder) enter() bool {
 	return d.tunnels <= maxTunnels
 }
 
-// More reports whether the packet has subframes that were not decoded yet.
-func (d *Decoder) More() bool { return len(d.subframe.Data) > 0 }
+// More reports whether the packet has subframes, or datagrams, that were not decoded yet.
+func (d *Decoder) More() bool { return len(d.subframe.Data) > 0 || len(d.exported.rest) > 0 }
 
 // Incomplete returns the number of datagrams with missing IP fragments, including those that may
 // still be completed.

@@ -59,6 +59,8 @@ func (d *Decoder) link(linkType layers.LinkType, s Span) Verdict {
 		return d.arcnet(s, 3)
 	case linkARCNETLinux:
 		return d.arcnet(s, 5)
+	case linkPDU:
+		return d.exportedPDU(s)
 	}
 	return ForeignLink
 }

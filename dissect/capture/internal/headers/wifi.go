@@ -99,8 +99,11 @@ func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
 }
 
 // NextSubframe decodes the next frame of an A-MSDU: IEEE 802.11-2020, section 9.3.2.2.2. Each has two
-// addresses and its length, and is padded to a multiple of 4 bytes.
+// addresses and its length, and is padded to a multiple of 4 bytes. Of an exported PDU it decodes the next datagram.
 func (d *Decoder) NextSubframe() Verdict {
+	if len(d.exported.rest) > 0 {
+		return d.nextExported()
+	}
 	s := d.subframe
 	d.subframe = Span{}
 	if !s.has(14) {
