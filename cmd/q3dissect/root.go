@@ -53,6 +53,7 @@ func newRoot(p *program) *cobra.Command {
 		newManCommand(p),
 		newReportCommand(p),
 		newViewCommand(p),
+		newWiresharkCommand(p),
 	)
 	defineRoot(root.Flags(), s, d)
 	p.complete(root)
@@ -86,6 +87,8 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 
 	s.TableFlags(f)
 	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
+	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); `WHICH` is only, or both: the packets too")
+	f.Lookup("pdu").NoOptDefVal = run.PDUForms[0]
 	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
 	f.Var(&s.Evidence, "evidence", "`FILE`: which bytes were read with which options, and sums of what was written")
 	f.Var(&s.Anonymize, "anonymize", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")

@@ -42,7 +42,7 @@ func (r *pass) startEngine(name string, live bool) {
 		}
 	}
 	if r.Write != "" {
-		r.writing.prepare(&cfg, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
+		r.writing.prepare(&cfg, r.plan, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
 	}
 	if r.export != nil {
 		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)

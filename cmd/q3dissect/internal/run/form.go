@@ -154,7 +154,7 @@ func (pl *plan) renderer() appender {
 	}
 	switch {
 	case pl.Write != "":
-		return appendWritten
+		return pl.packets()
 	case create == nil:
 		return nil
 	case pl.follow != nil:

@@ -51,6 +51,8 @@ type plan struct {
 	follow     *view.Follow // -z follow; nil: none
 	merge      *view.Merge  // --merge; nil: none
 
+	pdus *pdus // of --pdu; nil: -w writes packets alone
+
 	schema *rows.Schema     // of -T parquet
 	set    *parquet.Dataset // where its files go
 }

@@ -48,6 +48,7 @@ type Settings struct {
 
 	Write       output.Name // -w
 	WithContext bool
+	PDU         string           // --pdu, one of PDUForms
 	Anonymize   flags.Passphrase // --anonymize
 	// What --anonymize keeps: "keep" or "cut"
 	AnonymizeChat, AnonymizeFiles string

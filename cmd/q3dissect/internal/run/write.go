@@ -28,6 +28,9 @@ type writing struct {
 
 // checkWriting checks -w against the other flags.
 func (pl *plan) checkWriting() error {
+	if err := pl.checkPDU(); err != nil {
+		return err
+	}
 	switch {
 	case pl.WithContext && pl.Write == "":
 		return exit.Usagef("--with-context adds packets to -w; name a file with -w")
@@ -73,10 +76,11 @@ func (w *writing) end() error {
 	return nil
 }
 
-// prepare makes an engine write packets. Seen is called for the records that the first pass found, by the worker.
-func (w *writing) prepare(cfg *engine.Config, seen func(worker int, rec *dissect.Record)) {
+// prepare makes an engine write the packets of a plan. Seen is called for the records that the first pass found, by the worker.
+func (w *writing) prepare(cfg *engine.Config, pl *plan, seen func(worker int, rec *dissect.Record)) {
 	cfg.Output = w.output
 	if found := w.found; found != nil {
+		render := pl.packets()
 		cfg.All, cfg.Before, cfg.Select = true, nil, nil
 		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if found.match.has(rec.Frame) {
@@ -85,9 +89,20 @@ func (w *writing) prepare(cfg *engine.Config, seen func(worker int, rec *dissect
 			if !found.accepts(rec) {
 				return dst, nil
 			}
-			return appendWritten(dst, rec), nil
+			return render(dst, rec), nil
 		}
 	}
+	if pl.pdus != nil {
+		pl.pdus.prepare(cfg)
+	}
+}
+
+// packets returns the function that encodes a record for output: its packet, its exported PDU, or both.
+func (pl *plan) packets() appender {
+	if pl.pdus != nil {
+		return pl.pdus.append
+	}
+	return appendWritten
 }
 
 // Flags of a packet on its way to the writer.
@@ -98,7 +113,11 @@ const (
 
 // appendWritten encodes a record's packet and comment for output: workers hand them to the writer as bytes.
 func appendWritten(dst []byte, rec *dissect.Record) []byte {
-	p := &rec.Packet
+	return appendPacket(dst, &rec.Packet, appendComment(nil, rec))
+}
+
+// appendPacket encodes a packet and a comment.
+func appendPacket(dst []byte, p *dissect.Packet, comment []byte) []byte {
 	var flags byte
 	if p.HasTime {
 		flags |= hasTime
@@ -121,7 +140,7 @@ func appendWritten(dst []byte, rec *dissect.Record) []byte {
 	dst = appendSized(dst, []byte(raw.InterfaceName))
 	dst = appendSized(dst, []byte(raw.Comment))
 	dst = appendSized(dst, raw.Data)
-	return appendSized(dst, appendComment(nil, rec))
+	return appendSized(dst, comment)
 }
 
 func appendSized(dst, b []byte) []byte {

@@ -3,7 +3,6 @@ package tables
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -152,14 +151,11 @@ func withEvents(types, events [][]string) [][]string {
 			continue
 		}
 		table := append(make([]string, 0, len(types[family])+len(events[family])), types[family]...)
-		prefixed := EventEntityPrefix + strings.Join(events[family], EventEntityPrefix) // one text, of which the names are parts
 		for _, name := range events[family] {
-			part := prefixed[:len(EventEntityPrefix)+len(name)]
-			prefixed = prefixed[len(part):]
-			if name == "" {
-				part = ""
+			if name != "" {
+				name = EventEntityPrefix + name
 			}
-			table = append(table, part)
+			table = append(table, name)
 		}
 		tables[family] = table
 	}

@@ -96,12 +96,12 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 			base = base[:i]
 		}
 	}
-	children, own := &s.Children, base
+	key := snakeKey(base)
+	children := &s.Children
 	if outer, rest, nested := strings.Cut(base, "."); nested {
 		r.outer = s.container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
-		children, own = &r.outer.Children, rest
+		children, key = &r.outer.Children, snakeKey(rest)
 	}
-	key := snakeKey(own)
 	if index >= 0 {
 		kind, leaf := dissect.Object, [...]string{"x", "y", "z", ""}
 		switch {

@@ -188,8 +188,7 @@ func docOf(parent, key string) string {
 	if parent == "" {
 		return objectDocs[key]
 	}
-	var both [64]byte
-	if doc := fieldDocs[string(append(append(append(both[:0], parent...), '.'), key...))]; doc != "" {
+	if doc := fieldDocs[parent+"."+key]; doc != "" {
 		return doc
 	}
 	return fieldDocs[key]
