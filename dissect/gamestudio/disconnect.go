@@ -3,6 +3,7 @@ package gamestudio
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // begin forgets the player of the connection before. It is not forgotten when that ends, as anybody can say so.
@@ -29,12 +30,11 @@ func (g *payloadReader) disconnect(rec *dissect.Record, carried *dissect.Carried
 	if !g.opts.Events {
 		return
 	}
-	t := &rec.Events
-	t.Open(&eventField, 0)
-	t.AddLabel(&dissect.EventKind, event.Disconnect, 0, 0)
+	w := eventtree.NewWriter(&rec.Events, &description)
+	w.Begin(event.Disconnect)
 	if name != "" {
-		t.AddLabel(&eventPlayer, name, 0, 0)
+		w.Label(&eventPlayer, name)
 	}
-	t.AddLabel(&eventReason, carried.Ends, 0, 0)
-	t.Close(0)
+	w.Label(&eventReason, carried.Ends)
+	w.End()
 }

@@ -32,7 +32,11 @@ var (
 
 var eventKinds = [...]string{event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest, event.Remove, event.Disconnect}
 
-var language eventtree.Language
+// Events have no texts with colours and no matches, and no event leaves out who acts.
+var (
+	description = eventtree.Description{Root: &eventField}
+	language    eventtree.Language
+)
 
 // appendEvent appends a description of one event.
 func appendEvent(dst []byte, events *dissect.Tree, node int) []byte {
@@ -91,52 +95,47 @@ func (s *sentence) entity() {
 // addEvent adds the event of a message to the record. body is the message without its code.
 func (w *walker) addEvent(code byte, body []byte) {
 	dpid, args := w.dpid(code, body)
-	t := w.events
+	t := &w.events
 	switch {
 	case w.d.fromClient && code == codeJoin:
-		w.open(event.Join)
-		t.AddBytes(&eventPlayer, terminated(args), 0, 0)
+		t.Begin(event.Join)
+		t.Text(&eventPlayer, terminated(args))
 	case w.d.fromClient && code == codeLevel:
-		w.openOf(event.Level, dpid)
-		t.AddBytes(&eventLevel, terminated(body), 0, 0)
+		w.begin(event.Level, dpid)
+		t.Text(&eventLevel, terminated(body))
 	case w.d.fromClient && code == codeCreate:
-		w.openOf(event.CreateRequest, dpid)
-		t.AddBytes(&eventFile, terminated(args), 0, 0)
-		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[len(body)-2:]))), 0, 0)
+		w.begin(event.CreateRequest, dpid)
+		t.Text(&eventFile, terminated(args))
+		t.Number(&eventIdentifier, int64(int16(cursor.Little(body[len(body)-2:]))))
 	case w.d.fromClient && code == codeRemove && w.d.edition == late: // in the 2002 edition it has a DirectPlay id instead
-		w.openOf(event.RemoveRequest, dpid)
+		w.begin(event.RemoveRequest, dpid)
 		w.entity(int16(cursor.Little(body[:2])))
 	case !w.d.fromClient && code == codeCreate:
-		w.open(event.Create)
+		t.Begin(event.Create)
 		w.entity(int16(cursor.Little(body[:2])))
-		t.AddInt(&eventIdentifier, int64(int16(cursor.Little(body[2:4]))), 0, 0)
+		t.Number(&eventIdentifier, int64(int16(cursor.Little(body[2:4]))))
 	case !w.d.fromClient && code == codeRemove:
-		w.open(event.Remove)
+		t.Begin(event.Remove)
 		w.entity(int16(cursor.Little(body[:2])))
 	default:
 		return
 	}
-	t.Close(0)
+	t.End()
 }
 
-// openOf is open for a player's action, with the player's name if an earlier message had it.
-func (w *walker) openOf(kind string, dpid []byte) {
-	w.open(kind)
+// begin begins the event of a player's action, with the player's name if an earlier message had it.
+func (w *walker) begin(kind string, dpid []byte) {
+	w.events.Begin(kind)
 	if name := w.hints.who(dpid); name != "" {
-		w.events.AddLabel(&eventPlayer, name, 0, 0)
+		w.events.Label(&eventPlayer, name)
 	}
-}
-
-func (w *walker) open(kind string) {
-	w.events.Open(&eventField, 0)
-	w.events.AddLabel(&dissect.EventKind, kind, 0, 0)
 }
 
 // entity adds an entity, with its file if that is known.
 func (w *walker) entity(index int16) {
-	w.events.AddInt(&eventEntity, int64(index), 0, 0)
+	w.events.Number(&eventEntity, int64(index))
 	if name := w.hints.files[index]; name != "" {
-		w.events.AddLabel(&eventFile, name, 0, 0)
+		w.events.Label(&eventFile, name)
 	}
 }
 

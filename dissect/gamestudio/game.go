@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // Fields of the record's object. There is a second one for reassembled messages, where positions
@@ -237,7 +238,7 @@ func (g *game) choose(space []byte, p dissect.Payload, fromClient bool) choice {
 func (w *walker) try(space []byte, p dissect.Payload, d dialect) {
 	w.r.Reset(gameName, space, p.At, p.End, nil)
 	w.r.Cut = p.Cut
-	w.d, w.hints, w.rec, w.events = d, nil, nil, nil
+	w.d, w.hints, w.rec, w.events.Tree = d, nil, nil, nil
 	w.walk(math.MaxInt)
 }
 
@@ -254,7 +255,7 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	w.r.Cut = p.Cut
 	w.d, w.hints, w.rec = g.dialect(c.variant, fromClient), &g.hints, rec
 	if g.wantsEvents && !p.Repeated {
-		w.events = &rec.Events
+		w.events = eventtree.NewWriter(&rec.Events, &description)
 	}
 	w.walk(c.limit)
 	w.r.Report(rec)

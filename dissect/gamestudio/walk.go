@@ -3,6 +3,7 @@ package gamestudio
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
 // An edition is one of the two public descriptions of the protocol.
@@ -40,9 +41,9 @@ const (
 type walker struct {
 	r      reader
 	d      dialect
-	hints  *hints          // what messages say about numbers; nil in a trial
-	rec    *dissect.Record // takes expert entries
-	events *dissect.Tree   // receives events; nil if none are wanted
+	hints  *hints           // what messages say about numbers; nil in a trial
+	rec    *dissect.Record  // takes expert entries
+	events eventtree.Writer // without a tree if no events are wanted
 
 	stop     stop
 	stopAt   int    // byte where the walk stopped: the command, or the parameters that cannot be read
@@ -113,11 +114,11 @@ func (w *walker) arguments(m *message, args []argument, at int) bool {
 	}
 	if w.hints != nil && !r.Failed() {
 		body := r.B[at+1 : r.At]
-		if w.events != nil && m.code == codeRemove {
+		if w.events.Tree != nil && m.code == codeRemove {
 			w.addEvent(m.code, body)
 		}
 		w.learn(m.code, args, body)
-		if w.events != nil && m.code != codeRemove {
+		if w.events.Tree != nil && m.code != codeRemove {
 			w.addEvent(m.code, body)
 		}
 	}

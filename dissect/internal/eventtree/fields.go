@@ -34,6 +34,12 @@ var (
 	No        = dissect.Field{Key: "no", Kind: dissect.Int, Doc: "vote: votes against it so far"}
 	Kicked    = dissect.Field{Key: "kicked", Kind: dissect.Bool, Doc: "disconnect: true for a kick; absent otherwise"}
 	Command   = dissect.Field{Key: "command", Kind: dissect.Text, Doc: "rcon: the console command"}
+	Map       = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "map_start, match_start, match_end: name of the map"}
+	Score     = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's or team's score"}
+	StartTime = dissect.Field{
+		Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
+	}
+	FinishTime = dissect.Field{Key: "finish_time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took"}
 )
 
 // Field returns a game's description of a field: the engine's name, "" where it is the key, and the source.
@@ -42,7 +48,12 @@ func Field(shared dissect.Field, name, source string) dissect.Field {
 	return shared
 }
 
-// Player returns the field of a player. doc says who the player is; children describe a player of the game.
+// Winner returns the field of who won a match. children describe a player or team of the game.
+func Winner(children ...*dissect.Field) dissect.Field {
+	return Player("winner", "match_end: the player or team that won; absent for a draw and where it is not known", children)
+}
+
+// Player returns the field of a player. doc describes who the player is; children describe a player of the game.
 func Player(key, doc string, children []*dissect.Field) dissect.Field {
 	return dissect.Field{Key: key, Kind: dissect.Object, Doc: doc, Children: children}
 }

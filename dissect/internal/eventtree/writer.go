@@ -29,8 +29,8 @@ type Clock interface {
 	Stamp(now int64, known bool) (match int, time int64, timed bool)
 }
 
-// NewWriter returns a writer of a game's events, which needs a Tree.
-func NewWriter(d *Description) Writer { return Writer{description: d} }
+// NewWriter returns a writer of a game's events to a tree; nil: the Tree is set later.
+func NewWriter(tree *dissect.Tree, d *Description) Writer { return Writer{Tree: tree, description: d} }
 
 // Begin opens an event; End closes it.
 func (w *Writer) Begin(kind string) {

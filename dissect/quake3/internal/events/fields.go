@@ -147,14 +147,14 @@ var (
 			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived, &evTeamKills, &evWeapons,
 		})}},
 	}
-	evScore   = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's or team's score"}
+	evScore   = eventtree.Score
 	evPing    = dissect.Field{Key: "ping", Kind: dissect.Int, Unit: "ms", Doc: "the player's ping; -1: still connecting"}
 	evMinutes = dissect.Field{Key: "minutes", Kind: dissect.Int, Unit: "min", Doc: "how long the player has been in the game"}
 )
 
 // The map, the match, the server.
 var (
-	evMap      = dissect.Field{Key: "map", Name: "mapname", Kind: dissect.Text, Doc: "map_start, match_start, match_end: name of the map"}
+	evMap      = eventtree.Field(eventtree.Map, "mapname", "")
 	evGametype = dissect.Field{
 		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames, Doc: "map_start, match_start, match_end: what is played",
 		Source: "gametype_t, code/game/bg_public.h",

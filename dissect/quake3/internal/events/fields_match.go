@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -14,24 +15,16 @@ var (
 		Key: "mod", Name: "gamename", Kind: dissect.Text, Doc: "match_start, match_end: the game or mod, as it calls itself",
 		Source: "GAMEVERSION, code/game/bg_public.h",
 	}
-	evStartTime = dissect.Field{
-		Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
-		Source: "CS_LEVEL_START_TIME, code/game/bg_public.h",
-	}
+	evStartTime = eventtree.Field(eventtree.StartTime, "", "CS_LEVEL_START_TIME, code/game/bg_public.h")
 	evDuration  = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses"}
 	evOvertimes = dissect.Field{Key: "overtimes", Kind: dissect.Uint, Doc: "match_end: how often time was added"}
-	evWinner    = dissect.Field{
-		Key: "winner", Kind: dissect.Object, Doc: "match_end: the player or team that won; absent for a draw and where it is not known",
-		Children: []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam},
-	}
-	evRound = dissect.Field{
+	evWinner    = eventtree.Winner(&evClientNum, &evName, &evNameClean, &evPlayerTeam)
+	evRound     = dissect.Field{
 		Key: "round", Kind: dissect.Uint, Doc: "round_start, round_end: number of the round, where the game counts them",
 		Source: "CS_ROUND_STATUS, code/game/bg_public.h of wolfcamql",
 	}
 
-	evFinishTime = dissect.Field{
-		Key: "finish_time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took", Source: "lines of DeFRaG, ConsoleStringUtils.cs of DemoCleaner3",
-	}
+	evFinishTime = eventtree.Field(eventtree.FinishTime, "", "lines of DeFRaG, ConsoleStringUtils.cs of DemoCleaner3")
 
 	evObjective = dissect.Field{
 		Key: "objective", Kind: dissect.Text, Doc: "objective: what it is about, as the map calls it", Source: "CS_OID_TRIGGERS, CS_STRINGS, src/game/bg_public.h of ET: Legacy",

@@ -11,7 +11,7 @@ var description = eventtree.Description{Root: &Field, MatchTime: &evMatchTime, C
 // An eventWriter is a writer that knows the players.
 type eventWriter struct{ eventtree.Writer }
 
-func newEventWriter() eventWriter { return eventWriter{eventtree.NewWriter(&description)} }
+func newEventWriter() eventWriter { return eventWriter{eventtree.NewWriter(nil, &description)} }
 
 // use points the writer at a record and its game.
 func (w *eventWriter) use(rec *dissect.Record, g *gameView) {

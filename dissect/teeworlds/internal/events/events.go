@@ -45,7 +45,7 @@ func NewReader(opts dissect.Options) *Reader {
 	if !opts.Events {
 		return nil
 	}
-	return &Reader{opts: opts, out: writer{eventtree.NewWriter(&description)}}
+	return &Reader{opts: opts, out: writer{eventtree.NewWriter(nil, &description)}}
 }
 
 // Add adds a message that the receiver accepts from the present datagram. payload must stay unchanged until

@@ -112,17 +112,14 @@ var (
 
 // The map, the race, the server.
 var (
-	evMap    = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "map_start, match_start, match_end: name of the map", Source: "NETMSG_MAP_CHANGE; of a demo: its header"}
+	evMap    = eventtree.Field(eventtree.Map, "", "NETMSG_MAP_CHANGE; of a demo: its header")
 	evReason = dissect.Field{
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent " +
 			"where none is given; match_end: a word, see docs/matches.md",
 	}
 	evKicked = eventtree.Field(eventtree.Kicked, "", "CServer::ConKick, src/engine/server/server.cpp")
-	evTime   = dissect.Field{
-		Key: "finish_time", Name: "m_Time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took",
-		Source: "Sv_RaceFinish, Sv_DDRaceTime, datasrc/network.py",
-	}
-	evDiff = dissect.Field{
+	evTime   = eventtree.Field(eventtree.FinishTime, "m_Time", "Sv_RaceFinish, Sv_DDRaceTime, datasrc/network.py")
+	evDiff   = dissect.Field{
 		Key: "finish_diff", Name: "m_Diff", Kind: dissect.Int, Unit: "ms",
 		Doc: "race_finish: difference to the player's best time", Source: "Sv_RaceFinish, datasrc/network.py",
 	}

@@ -35,7 +35,7 @@ var (
 			Children: slices.Concat(evPlayerFields, []*dissect.Field{&evScore, &evPing}),
 		}},
 	}
-	evScore   = dissect.Field{Key: "score", Name: "m_Score", Kind: dissect.Int, Doc: "the player's or team's score"}
+	evScore   = eventtree.Field(eventtree.Score, "m_Score", "")
 	evPing    = dissect.Field{Key: "ping", Name: "m_Latency", Kind: dissect.Int, Unit: "ms", Doc: "scoreboard: the player's ping"}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List, Doc: "match_start: who is in the game; match_end: who was seen in the match",
@@ -48,15 +48,7 @@ var (
 		Key: "starts_at", Name: "m_GameStateEndTick", Kind: dissect.Int, Unit: "ms",
 		Doc: "warmup: server time at which it ends", Source: "GameData, datasrc/network.py",
 	}
-	evStartTime = dissect.Field{
-		Key: "start_time", Name: "m_GameStartTick", Kind: dissect.Int, Unit: "ms",
-		Doc:    "match_start, match_end: server time at which the match began",
-		Source: "GameData (0.7), GameInfo (0.6), datasrc/network.py",
-	}
-	evDuration = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses and what is between rounds"}
-	evWinner   = dissect.Field{
-		Key: "winner", Kind: dissect.Object,
-		Doc:      "match_end: the player or team that won; absent for a draw and where it is not known",
-		Children: []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam},
-	}
+	evStartTime = eventtree.Field(eventtree.StartTime, "m_GameStartTick", "GameData (0.7), GameInfo (0.6), datasrc/network.py")
+	evDuration  = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses and what is between rounds"}
+	evWinner    = eventtree.Winner(&evClientNum, &evName, &evNameClean, &evPlayerTeam)
 )
