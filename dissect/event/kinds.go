@@ -19,7 +19,7 @@ const (
 	RaceTeam       = "race_team"       // a player changes the team of a race
 )
 
-// What players and servers say.
+// Texts of players and servers.
 const (
 	Chat        = "chat"
 	ChatCommand = "chat_command" // a command that a player types into the chat

@@ -27,8 +27,8 @@ const (
 	maxOfGame = 1000
 )
 
-// Numbers gives the events of records the numbers of their matches in the input. It is for one goroutine, which passes
-// the records in their order. The zero value is ready to use.
+// Numbers replaces the numbers of matches in the events of records: those of a stream become those of the input. It
+// is for one goroutine, which passes the records in their order. The zero value is ready to use.
 type Numbers struct {
 	// Part and Parts are those of convert.Options, of an input whose streams are divided. Each part numbers its own
 	// matches, and no two matches of the input have the same number: 1, 4, 7 … in the second part of three. A match
@@ -42,15 +42,15 @@ type Numbers struct {
 type input struct {
 	count   uint64
 	known   int // matches in games
-	games   map[game][]begun
+	games   map[game][]matchStart
 	streams map[int]*stream
 }
 
 // A game is a map on a server.
 type game struct{ server, mapName string }
 
-// A begun is a match with its start and its number.
-type begun struct {
+// A matchStart is the start of a match, with its number.
+type matchStart struct {
 	start  int64 // server time in ms
 	zero   int64 // capture time in ms at which the server's clock was 0
 	timed  bool  // zero is known
@@ -58,7 +58,7 @@ type begun struct {
 }
 
 // same reports whether a stream may show the same match.
-func (b *begun) same(c *begun) bool {
+func (b *matchStart) same(c *matchStart) bool {
 	return distance(b.start, c.start) <= SameStart && (!b.timed || !c.timed || distance(b.zero, c.zero) <= sameClock)
 }
 
@@ -91,7 +91,7 @@ func (n *Numbers) of(rec *dissect.Record) *input {
 		if n.inputs == nil {
 			n.inputs = map[string]*input{}
 		}
-		in = &input{games: map[game][]begun{}, streams: map[int]*stream{}}
+		in = &input{games: map[game][]matchStart{}, streams: map[int]*stream{}}
 		n.inputs[rec.File] = in
 	}
 	return in
@@ -117,11 +117,11 @@ func (in *input) number(rec *dissect.Record, at int, own uint64) uint64 {
 		return s.number
 	}
 	server, ok := rec.Server()
-	g, now := game{server.String(), e.Get("map").String()}, begun{start: e.Get("start_time").Int(), number: in.count}
+	g, now := game{server.String(), e.Get("map").String()}, matchStart{start: e.Get("start_time").Int(), number: in.count}
 	if clock := e.Get(dissect.EventServerTime.Key); clock.Exists() && rec.HasTime {
 		now.zero, now.timed = rec.Time/1e6-clock.Int(), true
 	}
-	var best *begun // the one with the nearest start, of equal ones the latest
+	var best *matchStart // the one with the nearest start, of equal ones the latest
 	for i := range in.games[g] {
 		b := &in.games[g][i]
 		if ok && b.same(&now) && !(had && b.number == before) && (best == nil || distance(b.start, now.start) <= distance(best.start, now.start)) {
@@ -141,7 +141,7 @@ func (in *input) number(rec *dissect.Record, at int, own uint64) uint64 {
 }
 
 // remember keeps a match for streams that show it later.
-func (in *input) remember(g game, b begun) {
+func (in *input) remember(g game, b matchStart) {
 	list := in.games[g]
 	if len(list) >= maxOfGame {
 		list = slices.Delete(list, 0, len(list)/2)

@@ -50,7 +50,7 @@ func (q *Queue) Redeem(ticket uint32) *dissect.Record {
 	return k
 }
 
-// Release gives a record back.
+// Release returns a record of Redeem, whose memory is used again.
 func (q *Queue) Release(k *dissect.Record) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 // A Language is what the sentences of a game have of their own.
 type Language struct {
 	Own     string // the client whose stream it is, where nothing else is known of it
-	Unknown string // anybody else who speaks or commands, where it is not known who
+	Unknown string // anybody else who writes or commands and is not known
 
 	// Clean appends a text of the game without colours and control characters.
 	Clean func(dst, text []byte, family uint8) []byte
@@ -131,7 +131,7 @@ func (s *Sentence) Who(key, unknown string) {
 	}
 }
 
-// Speaker is Who for the client who speaks or commands.
+// Speaker is Who for the client who writes or commands.
 func (s *Sentence) Speaker() {
 	if s.Has(Own.Key) {
 		s.Who(clientKey, s.language.Own)

@@ -23,7 +23,7 @@ const (
 	scoresKey    = "scores"
 )
 
-// theClient stands for the client whose stream it is where the event does not have a name.
+// theClient is the client whose stream it is, if the event does not have its name.
 const theClient = "the client"
 
 // Write adds the sentence of the event.

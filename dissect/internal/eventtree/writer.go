@@ -98,7 +98,7 @@ func (l *Last) Keep(rec *dissect.Record) {
 	l.packet.Payload, l.packet.Link, l.packet.Raw, l.packet.IPFragments = nil, nil, nil, nil
 }
 
-// Restore gives the packet to the record at the end.
+// Restore copies the packet to the record at the end.
 func (l *Last) Restore(rec *dissect.Record) {
 	rec.Packet, rec.Direction, rec.FirstTime = l.packet, l.direction, l.firstTime
 }

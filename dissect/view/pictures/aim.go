@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
-// What is kept of aiming.
+// Limits and steps of aiming.
 const (
 	aimPlayers = 256
 	aimShots   = 1500 // of a player, whose frames are kept
@@ -71,7 +71,7 @@ type turnAt struct {
 // aims follow the views of all players.
 type aims map[aimKey]*aimer
 
-// add takes the inputs of a record, and reports whether somebody shoots in it.
+// add adds the inputs of a record, and reports whether a player shoots in it.
 func (a aims) add(g *Game, rec *dissect.Record, c *clock, notes *notes) (shot bool) {
 	for i := range rec.Inputs {
 		in := &rec.Inputs[i]
@@ -93,7 +93,7 @@ func (a aims) add(g *Game, rec *dissect.Record, c *clock, notes *notes) (shot bo
 	return shot
 }
 
-// add takes a moment.
+// add adds an input, and reports whether it has a shot.
 func (a *aimer) add(in *parts.Input, rec *dissect.Record, c *clock) (shot bool) {
 	passed := in.Time - a.last.Time
 	if a.any && passed <= 0 && passed > -aimGap {
@@ -122,7 +122,7 @@ func (a *aimer) add(in *parts.Input, rec *dissect.Record, c *clock) (shot bool) 
 	return shot
 }
 
-// shoot takes a shot.
+// shoot adds a shot.
 func (a *aimer) shoot(in *parts.Input, rec *dissect.Record, c *clock) {
 	a.out.Count++
 	turn := 0.0
@@ -149,7 +149,7 @@ func (a *aimer) spreadOver(t turnAt, shot int64) {
 	}
 }
 
-// data gives the players who shot.
+// data returns the aim of the players who shot.
 func (a aims) data(own map[int]string, games []*Game) []Aim {
 	list := []Aim{}
 	for _, one := range a {

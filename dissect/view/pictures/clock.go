@@ -7,7 +7,7 @@ import (
 )
 
 // A clock puts records on one axis of time. Captures have the time of their packets. Recordings have the game's clock,
-// which begins anew with a map: the axis goes on.
+// which begins anew with a map; the axis continues.
 type clock struct {
 	known    bool
 	now, end float64 // seconds
@@ -18,7 +18,7 @@ type clock struct {
 	timed        bool
 }
 
-// longJump is how far the game's clock goes within a recording until it counts as another one, in milliseconds.
+// longJump is the longest step of a game's clock within a recording, in milliseconds: a longer one is another clock.
 const longJump = 10 * 60_000
 
 func (c *clock) tick(rec *dissect.Record) {

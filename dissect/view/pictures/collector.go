@@ -10,12 +10,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// Options say what is shown.
+// Options select the content.
 type Options struct {
 	Secrets bool // passwords as they are
 }
 
-// Needs are what records must have been made with.
+// Needs returns what the records must have.
 func Needs() view.Needs { return view.Needs{Tree: true, Events: true, Inputs: true} }
 
 // A Collector takes the records of one input.
@@ -36,13 +36,13 @@ type Collector struct {
 	notes     notes
 }
 
-// A gameKey tells games apart: by the server, in recordings by the stream.
+// A gameKey distinguishes games: by the server, in recordings by the stream.
 type gameKey struct {
 	server string
 	stream int
 }
 
-// What is kept at most.
+// Limits of memory.
 const (
 	maxGames   = 500
 	maxEvents  = 60_000 // of a game
@@ -79,7 +79,7 @@ func (c *Collector) Add(rec *dissect.Record) {
 	c.excerpt.add(rec, &c.clock, shot, c.opts.Secrets)
 }
 
-// game gives the game of a record; nil: there is no place for it.
+// game returns the game of a record; nil: there are too many.
 func (c *Collector) game(rec *dissect.Record) *Game {
 	if rec.Stream >= 0 && !rec.Recorded() {
 		if g := c.byStream[rec.Stream]; g != nil {
@@ -115,7 +115,7 @@ func (c *Collector) game(rec *dissect.Record) *Game {
 	return g
 }
 
-// Data gives what came of the records. The collector is done then.
+// Data returns the data of all records. The collector cannot be used afterwards.
 func (c *Collector) Data() *Data {
 	c.merge.Flush(nil)
 	d := &Data{Clock: c.clock.describe(), Games: []*Game{}, Lagometer: c.courses(), Rate: c.rate.data(), Notes: c.notes.list}
@@ -135,7 +135,7 @@ func (c *Collector) Data() *Data {
 	return d
 }
 
-// weight says how much there is to see of a game.
+// weight returns how much there is to see of a game.
 func (g *Game) weight() (n int) {
 	for i := range g.Tracks {
 		n += len(g.Tracks[i].Times) / 100

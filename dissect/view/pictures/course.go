@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// courses gives the courses of the lagometer.
+// courses returns the courses of the lagometer.
 func (c *Collector) courses() []Course {
 	list := []Course{}
 	for _, v := range c.lagometer.Courses() {

@@ -1,6 +1,6 @@
 package pictures
 
-// Data is all that pictures of one input are drawn of. Times are seconds on the axis that Clock describes. What is not
+// Data is everything that pictures of one input show. Times are seconds on the axis that Clock describes. What is not
 // known is absent, or null within lists.
 type Data struct {
 	Clock     Clock    `json:"clock"`
@@ -21,7 +21,7 @@ type Clock struct {
 	Length float64  `json:"length"`
 }
 
-// A Game is what a server played, as all streams of the input together show it.
+// A Game is a game on a server, as all streams of the input together show it.
 type Game struct {
 	Server   string    `json:"server,omitempty"` // endpoint; absent for recordings
 	Protocol string    `json:"protocol"`
@@ -35,7 +35,7 @@ type Game struct {
 	Tracks   []Track   `json:"tracks,omitempty"`
 	Missing  []string  `json:"missing,omitempty"`
 
-	// Pauses are from when to when matches were halted.
+	// Pauses are the times from and to which matches were halted.
 	Pauses [][2]float64 `json:"pauses,omitempty"`
 
 	roster map[int64]int // player by client number
@@ -63,7 +63,7 @@ type NameFrom struct {
 	Name string  `json:"name"`
 }
 
-// A Map is what was played from a time on.
+// A Map is the map that was played from a time on.
 type Map struct {
 	Time float64 `json:"t"`
 	Name string  `json:"map"`
@@ -78,7 +78,7 @@ type Match struct {
 	Map       string  `json:"map,omitempty"`
 	Ended     bool    `json:"ended"` // its end was seen
 	Scores    []Score `json:"scores,omitempty"`
-	// Kind says what the points of Scores are: "score" is the score of the game, "kills" are kills less own deaths.
+	// Kind is the kind of points in Scores: "score" is the score of the game, "kills" are kills less own deaths.
 	Kind string `json:"kind,omitempty"`
 }
 
@@ -148,13 +148,13 @@ type Course struct {
 	Words       string     `json:"words,omitempty"`
 }
 
-// A Rate is what went by over time.
+// A Rate is the bandwidth over time.
 type Rate struct {
 	Step   float64      `json:"step"`
 	Series []RateSeries `json:"series"`
 }
 
-// A RateSeries is what went one way of one protocol, for each step from 0 on.
+// A RateSeries is the bandwidth of one protocol in one direction, for each step from 0 on.
 type RateSeries struct {
 	Protocol  string   `json:"protocol"`
 	Direction string   `json:"direction,omitempty"`

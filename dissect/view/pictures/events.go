@@ -16,8 +16,8 @@ type gameEvent struct {
 	Event Event `json:"event"`
 }
 
-// render makes an event for the pictures out of one of the game, as text: the merge replaces events of one stream by fuller
-// ones of another.
+// render returns an event of the game as one of the pictures, as text: the merge replaces events of one stream by
+// fuller ones of another.
 func (c *Collector) render(rec *dissect.Record, event int) []byte {
 	g := c.game(rec)
 	if g == nil {
@@ -44,7 +44,7 @@ func (c *Collector) render(rec *dissect.Record, event int) []byte {
 	return b
 }
 
-// number gives a game's place in the order.
+// number returns a game's place in the order.
 func (c *Collector) number(g *Game) int {
 	for i := len(c.order) - 1; i >= 0; i-- {
 		if c.games[c.order[i]] == g {
@@ -54,7 +54,7 @@ func (c *Collector) number(g *Game) int {
 	return -1
 }
 
-// show takes a happening that is complete.
+// show adds a happening that is complete.
 func (c *Collector) show(h *view.Happening) {
 	var t gameEvent
 	if json.Unmarshal(h.Text, &t) != nil || t.Game < 0 {
@@ -77,7 +77,7 @@ func (c *Collector) show(h *view.Happening) {
 	g.Events = append(g.Events, e)
 }
 
-// follow keeps who is there, and what is played.
+// follow keeps the players and the map.
 func (g *Game) follow(e dissect.Value, kind string, now float64) {
 	switch kind {
 	case event.Connect, event.Enter, event.Rename:
@@ -96,7 +96,7 @@ func (g *Game) follow(e dissect.Value, kind string, now float64) {
 	}
 }
 
-// fill takes over what an event says.
+// fill copies the values of an event.
 func (g *Game) fill(out *Event, e dissect.Value) {
 	out.Player = g.who(e.Get("client"))
 	out.Place = placeOf(e.Get("position"))

@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// A Line is what the list shows of a record: an excerpt of the input stands beside the pictures, so that a point in one
-// leads to the record that it comes from.
+// A Line is the line of a record in the list. The excerpt of the input is shown beside the pictures, so that a point
+// leads to its record.
 type Line struct {
 	Frame     uint64  `json:"frame"`
 	Time      float64 `json:"t"`
@@ -40,7 +40,7 @@ type excerptKey struct {
 	direction dissect.Direction
 }
 
-// add takes the line of a record in which something happened, and of the first one of every second.
+// add adds the line of a record with events, and of the first one of every second.
 func (x *excerpt) add(rec *dissect.Record, c *clock, shot, secrets bool) {
 	if rec.Protocol == nil || rec.Closing {
 		return
@@ -75,8 +75,8 @@ func (x *excerpt) add(rec *dissect.Record, c *clock, shot, secrets bool) {
 	x.lines = append(x.lines, l)
 }
 
-// choose gives the lines of records that the pictures lead to: of what happened first, then of shots, then of how messages
-// travelled.
+// choose returns the lines of records that the pictures lead to: those with events first, then shots, then the
+// lagometer's.
 func (x *excerpt) choose(d *Data, notes *notes) []Line {
 	const event, shot, travel = 3, 2, 1
 	rank := map[uint64]int{}

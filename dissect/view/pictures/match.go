@@ -2,7 +2,7 @@ package pictures
 
 import "github.com/q3dissect/q3dissect/dissect/event"
 
-// finish puts together what is known at the end: matches with their course, teams, tracks.
+// finish completes a game at the end of the input: matches with their course, teams, tracks.
 func (g *Game) finish(length, step float64) {
 	g.settleTeams()
 	g.findMatches(length)
@@ -25,7 +25,7 @@ func (g *Game) settleTeams() {
 	}
 }
 
-// findMatches finds from when to when matches were played.
+// findMatches finds the beginning and end of matches.
 func (g *Game) findMatches(length float64) {
 	open := -1
 	for i := range g.Events {
@@ -65,7 +65,7 @@ func (g *Game) mapAt(t float64) (name string) {
 	return name
 }
 
-// forfeit and less stand where a score should be and there is none: of who gave up in Quake Live, and SCORE_NOT_PRESENT in
+// Scores at or below forfeit mean no score: -999 after a forfeit in Quake Live, and SCORE_NOT_PRESENT in
 // code/game/bg_public.h.
 const forfeit = -999
 

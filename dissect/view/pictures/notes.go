@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// notes say once each what was left out.
+// notes list what was left out, each once.
 type notes struct{ list []string }
 
 func (n *notes) add(format string, args ...any) {

@@ -9,7 +9,7 @@ import (
 // maxNames bounds the names that are kept of a player.
 const maxNames = 32
 
-// numbered gives the player who has a number now. Somebody of whom nothing is known yet is entered.
+// numbered returns the player who has a number now, and adds an unknown one.
 func (g *Game) numbered(number int64) (player int, ok bool) {
 	if player, ok = g.roster[number]; ok {
 		return player, true
@@ -39,7 +39,7 @@ func (g *Game) enter(number int64, name, clean string) (player int, ok bool) {
 	return player, true
 }
 
-// who gives the player that a part of an event names; nil: it names none.
+// who returns the player that a part of an event names; nil: it names none.
 func (g *Game) who(v dissect.Value) *int {
 	if !v.Exists() {
 		return nil
@@ -88,7 +88,7 @@ func (p *Player) side(team string) {
 	}
 }
 
-// named gives the player of a name who is there, or who asks to be let in.
+// named returns the player with a name who is in the game or asks to connect.
 func (g *Game) named(name, clean string) (player int, ok bool) {
 	if player, ok = g.byName[clean]; ok {
 		return player, true
@@ -105,7 +105,7 @@ func (g *Game) named(name, clean string) (player int, ok bool) {
 	return g.enter(-1, name, clean)
 }
 
-// come takes a player who is there with a name: the one who has the number, under this name from now on, or another one.
+// come adds a player who is in the game with a name: a new one, or a new name of the player with the number.
 func (g *Game) come(v dissect.Value, kind string, now float64) {
 	number, name, clean := numberOf(v), textOf(v.Get("name")), textOf(v.Get("name_clean"))
 	if number < 0 || name == "" {

@@ -14,7 +14,7 @@ type tracks struct {
 	games   []*Game
 }
 
-// A way is where one player was on one map.
+// A way is the path of one player on one map.
 type way struct {
 	player, mapNumber int
 	ticks             []int32 // units of step
@@ -25,7 +25,7 @@ const trackStep = 0.1 // seconds
 
 func (t *tracks) step() float64 { return trackStep * float64(int(1)<<t.halved) }
 
-// tick gives the step in which a time is. A time that begins a step may be a little less as a binary fraction.
+// tick returns the step of a time. A time that begins a step may be a little less as a binary fraction.
 func (t *tracks) tick(now float64) int32 { return int32(now/t.step() + 1e-6) }
 
 // add takes the places of a record. Where several streams show a player, the first one counts.
@@ -102,7 +102,7 @@ func (t *tracks) halve() {
 	}
 }
 
-// draw makes the tracks of the ways.
+// draw makes the tracks.
 func (g *Game) draw(step float64) {
 	for _, w := range g.done {
 		if len(w.ticks) == 0 {

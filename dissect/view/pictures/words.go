@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// Loss gives the rows of the statistic loss.
+// Loss returns the rows of the statistic loss.
 func (c *Collector) Loss() view.Table { return c.lagometer.Tables()[0] }
 
 // A lossRow is a row of the statistic loss by key.
@@ -32,7 +32,7 @@ func (r lossRow) has(key string) bool { return r[key] != nil }
 
 func (r lossRow) text(key string) string { s, _ := r[key].(string); return s }
 
-// describe says of each course whose it is and what the statistic loss has to say of it.
+// describe adds the player and the words of the statistic loss to each course.
 func (c *Collector) describe(list []Course) {
 	t := c.Loss()
 	for i := range list {
@@ -53,7 +53,7 @@ func (c *Collector) describe(list []Course) {
 	}
 }
 
-// words says what became of the messages, whose side lost what, and how steadily they came.
+// words describes how many messages were lost on which side, and how steadily they arrived.
 func (r lossRow) words(player string, recording bool) string {
 	client := cmp.Or(player, "the client")
 	from, to := "the server", client
@@ -67,7 +67,7 @@ func (r lossRow) words(player string, recording bool) string {
 	case recording:
 		return r.recorded(client)
 	default:
-		s = r.fate(from, to)
+		s = r.sides(from, to)
 	}
 	if n := r.number("given_up"); n > 0 {
 		s += fmt.Sprintf(" %s more could not be put together: a fragment is missing.", many(n))
@@ -88,7 +88,7 @@ func (r lossRow) words(player string, recording bool) string {
 	return s
 }
 
-// recorded says what is missing in a recording.
+// recorded describes how many messages a recording lacks.
 func (r lossRow) recorded(client string) string {
 	lost, messages := r.number("lost"), r.number("messages")
 	if lost == 0 {
@@ -97,8 +97,8 @@ func (r lossRow) recorded(client string) string {
 	return fmt.Sprintf("%s of %s messages (%s) never came to %s.", many(lost), many(messages+lost), share(lost, messages+lost), client)
 }
 
-// fate says how many messages were lost on which side of the capture.
-func (r lossRow) fate(from, to string) string {
+// sides describes how many messages were lost on which side of the capture.
+func (r lossRow) sides(from, to string) string {
 	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
 	before := fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture", many(lost), many(messages+lost), share(lost, messages+lost), from)
 	switch r.text("loss_side") {
@@ -146,7 +146,7 @@ func share(part, whole float64) string {
 	return strconv.FormatFloat(part/whole*100, 'f', 1, 64) + " %"
 }
 
-// addMissing says what pictures there are not, and why.
+// addMissing lists the missing pictures, and why they are missing.
 func (g *Game) addMissing(recording bool) {
 	unnamed := 0
 	for _, p := range g.Players {

@@ -9,10 +9,10 @@ import (
 )
 
 // A board is the last known score of every player.
-type board [tables.MaxPlayers]standing
+type board [tables.MaxPlayers]playerScore
 
-// A standing is one player's score.
-type standing struct {
+// A playerScore is the last known score of a player.
+type playerScore struct {
 	known       bool // score has been set
 	fromCommand bool // of a score command, which lists everybody
 	score       int32
@@ -34,15 +34,15 @@ func (g *gameView) readScores(words *token.Words) {
 	}
 	for i := range g.sheet.Lines {
 		if l := &g.sheet.Lines[i]; l.Has[scores.Score] {
-			g.setStanding(l.Client, l.Values[scores.Score], true)
+			g.setPlayerScore(l.Client, l.Values[scores.Score], true)
 		}
 	}
 }
 
-// setStanding keeps a player's score.
-func (g *gameView) setStanding(client int, score int32, fromCommand bool) {
+// setPlayerScore keeps a player's score.
+func (g *gameView) setPlayerScore(client int, score int32, fromCommand bool) {
 	if score > scoreForfeit {
-		g.match.contest.board[client] = standing{known: true, fromCommand: fromCommand, score: score, at: g.time}
+		g.match.contest.board[client] = playerScore{known: true, fromCommand: fromCommand, score: score, at: g.time}
 	}
 }
 
@@ -85,7 +85,7 @@ func (g *gameView) settleScoreboard(w *eventWriter) {
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		w.Tree.Open(evScores.Children[0], 0)
-		w.clientFields(&g.roster, l.Client, heard{})
+		w.clientFields(&g.roster, l.Client, knownName{})
 		for c, f := range columnFields {
 			if l.Has[c] {
 				w.Number(f, int64(l.Values[c]))

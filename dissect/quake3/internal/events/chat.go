@@ -27,8 +27,8 @@ func (g *gameView) chatLine(w *eventWriter, l *speech.Line, sentence []byte) {
 	w.Begin(event.Chat)
 	w.Label(&evChannel, l.Channel)
 	if l.Client >= 0 || l.Name != nil {
-		g.roster.hear(l.Client, l.Name, fromChat)
-		w.clientHeard(&evClient, &g.roster, l.Client, g.roster.unknown(l.Name, fromChat))
+		g.roster.keepName(l.Client, l.Name, fromChat)
+		w.clientNamed(&evClient, &g.roster, l.Client, g.roster.mention(l.Name, fromChat))
 		w.Flag(&eventtree.Own, l.Client >= 0 && l.Client == g.own)
 	}
 	if l.Channel == event.ChannelTell {

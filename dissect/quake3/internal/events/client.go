@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// reportClientCommands reads the client's commands. Normally the server's messages show what came of them, so
-// commands are only remembered. Without any server message in the capture, chat and renames are reported when
+// reportClientCommands reads the client's commands. The server's messages show the result, so commands are only
+// remembered. Without any server message in the capture, chat and renames are reported when
 // the client asks for them.
 func (e *Reader) reportClientCommands(m *observe.Message) {
 	alone := !m.HearsServer
@@ -70,7 +70,7 @@ func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []by
 	w.Begin(event.Chat)
 	w.Label(&evChannel, channel)
 	if e.name != nil {
-		w.clientHeard(&evClient, &g.roster, g.own, g.roster.unknown(e.name, e.nameFrom))
+		w.clientNamed(&evClient, &g.roster, g.own, g.roster.mention(e.name, e.nameFrom))
 	}
 	w.Flag(&eventtree.Own, true)
 	if to != nil {
@@ -95,7 +95,7 @@ func (e *Reader) setGUID(userinfo []byte) {
 	e.guid = append([]byte(nil), guid...)
 }
 
-// rename keeps the name that the client gives itself.
+// rename keeps the name of the client's userinfo.
 func (e *Reader) rename(name []byte, alone bool) {
 	if len(name) == 0 || bytes.Equal(name, e.name) {
 		return
@@ -103,7 +103,7 @@ func (e *Reader) rename(name []byte, alone bool) {
 	if alone && e.name != nil {
 		w := &e.out
 		w.Begin(event.Rename)
-		w.clientHeard(&evClient, &e.game.roster, e.game.own, e.game.roster.unknown(name, fromUserinfo))
+		w.clientNamed(&evClient, &e.game.roster, e.game.own, e.game.roster.mention(name, fromUserinfo))
 		w.Flag(&eventtree.Own, true)
 		w.Both(&eventtree.OldName, &evOldNameClean, e.name)
 		w.End()

@@ -53,7 +53,7 @@ func (c *console) line(w *eventWriter, g *gameView, line []byte) {
 		c.table = true
 	case c.table:
 		if number, name, ok := statusPlayer(line); ok {
-			g.roster.hear(number, name, fromStatus)
+			g.roster.keepName(number, name, fromStatus)
 		}
 	default:
 		key, value, ok := bytes.Cut(line, []byte{':'})

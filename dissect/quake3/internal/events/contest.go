@@ -29,18 +29,18 @@ type contest struct {
 	board board    // of the players
 	walks *[tables.MaxPlayers]walk
 
-	leave        leave  // the last player who left the game
-	over         bool   // the match has ended; the result waits for the last scores
-	end          int32  // server time
-	length       int32  // on the match clock
-	reason       string // "": the match ran to its end; what is known when it is reported decides
-	announcement []byte // what the server said about it
-	cut          bool   // the end was not seen
-	timed        bool   // end and length have been set
+	leave        departure // the last player who left the game
+	over         bool      // the match has ended; the result waits for the last scores
+	end          int32     // server time
+	length       int32     // on the match clock
+	reason       string    // "": the match ran to its end; what is known when it is reported decides
+	announcement []byte    // what the server said about it
+	cut          bool      // the end was not seen
+	timed        bool      // end and length have been set
 }
 
-// A leave is a player who leaves the game, with the scores before it: the game resets them.
-type leave struct {
+// A departure is a player who leaves the game, with the scores before it: the game resets them.
+type departure struct {
 	known  bool
 	client int
 	at     int32
@@ -118,7 +118,7 @@ func (g *gameView) playerLeaves(number int, before *player) {
 	if !c.open || c.over || before.team == teamSpectator || c.leave.known && g.time-c.leave.at <= forfeitTime {
 		return
 	}
-	c.leave = leave{known: true, client: number, at: g.time, pair: g.match.scoresReported, board: c.board}
+	c.leave = departure{known: true, client: number, at: g.time, pair: g.match.scoresReported, board: c.board}
 	for i := range c.leave.in {
 		c.leave.in[i] = i == number || g.roster.plays(i)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 )
 
-// duelWords are the keywords about the duels of two players within another game. Who challenges, who accepts late or who
-// wins stands before, the other one after it; the own client is the one who is not named.
+// duelWords are the keywords about the duels of two players within another game. The challenger, the one who
+// accepts late or the winner comes before the keyword, the other player after it; the own client is not named.
 //
 // Source: Cmd_EngageDuel_f, codemp/game/g_cmds.c, and ClientThink_real, codemp/game/g_active.c of OpenJK; servers of
 // Outcast and mods send the last two in print instead of cp.
@@ -20,7 +20,7 @@ var duelWords = [...]struct{ key, action string }{
 	{"PLDUELCHALLENGE", event.DuelChallenged},
 }
 
-// readDuel reports what a line says of a duel. It reports whether it is about one.
+// readDuel parses a line about a duel and reports the duel. It reports whether the line was one.
 func (g *gameView) readDuel(w *eventWriter, line []byte) bool {
 	at := bytes.Index(line, []byte(speech.KeywordMark+"PLDUEL"))
 	if at < 0 {
@@ -53,7 +53,7 @@ func (g *gameView) readDuel(w *eventWriter, line []byte) bool {
 	return false
 }
 
-// fullNamed finds the player whose name a part of a sentence is, or begins with; -1: none.
+// fullNamed returns the player with the longest name that a part of a sentence begins with; -1: none.
 func (g *gameView) fullNamed(part []byte) int {
 	part = bytes.TrimSpace(part)
 	found, longest := -1, 0

@@ -1,5 +1,5 @@
-// Package events finds out what happens in the game of a conversation: who comes and goes, who kills whom, who says
-// what. A Reader is an observer of the conversation; an event is an object in a record's Events.
+// Package events finds the events of a conversation's game: players who come and go, kills, chat, matches. A Reader
+// observes the conversation; an event is an object in a record's Events.
 package events
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// A Reader finds what happens in the game of a conversation. It reads no bits: its input is what messages make
-// of the conversation's state, which is reliable commands, configstrings, and the entities of snapshots.
+// A Reader finds the events of a conversation's game. It decodes no bits: its input is the state that messages leave
+// in the conversation: reliable commands, configstrings, and the entities of snapshots.
 //
 // Everything is reported once, although reliable commands are repeated until they are acknowledged, and
 // entities are in many snapshots.
@@ -28,10 +28,10 @@ type Reader struct {
 	hasOffered bool     // offered has been set
 	matches    int      // in the sessions before
 	fresh      bool     // the session's beginning was seen, but not yet its first gamestate
-	name       []byte   // what the client calls itself, for captures of its side alone
+	name       []byte   // of the client's userinfo, for captures of its side alone
 	nameFrom   string   // where name is from; "": its connect
 	guid       []byte   // its GUID; nil: not seen
-	console    console  // what the server answers to rcon
+	console    console  // the server's answers to rcon
 
 	out  eventWriter
 	last eventtree.Last
@@ -86,7 +86,7 @@ func (e *Reader) Idle() {
 	}
 }
 
-// Message reports what a message means.
+// Message reports the events of a message.
 func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if !m.FromClient && e.request != oob.Rcon {
 		e.request = oob.Unknown // the server has let the client in
@@ -155,7 +155,8 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 // arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
 //
 // To a client that loads another map the server sends the time of the map before and that of the new one added up, so that its
-// clock goes on: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3. Such a sum is ignored.
+// clock does not go back: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3. Such a
+// sum is ignored.
 func (e *Reader) findTime(m *observe.Message) (found bool) {
 	for i := range m.Changes {
 		if m.Changes[i].Kind != observe.Snapshot {
@@ -230,7 +231,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 	}
 }
 
-// A gameView is the state of a game that is needed to see what changes.
+// A gameView is the state of a game that events are found in.
 type gameView struct {
 	family  uint8
 	own     int // number of the client whose stream it is, -1: not known
@@ -315,7 +316,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	}
 }
 
-// endCommands reports what the commands and configstrings of a message mean together, once they are all known.
+// endCommands reports the events that depend on all commands and configstrings of a message.
 func (g *gameView) endCommands(w *eventWriter) {
 	for i := range g.vote {
 		g.vote[i].settle(w, g, i)
@@ -326,7 +327,7 @@ func (g *gameView) endCommands(w *eventWriter) {
 	g.match.contest.clock.moved = false
 }
 
-// endMessage reports what depends on the message's snapshot too.
+// endMessage reports the events that also depend on the message's snapshot.
 func (g *gameView) endMessage(w *eventWriter) {
 	g.flags.settle(w, &g.roster, g.restarted, g.match.rose())
 	g.match.settleScores(w)

@@ -31,7 +31,7 @@ const (
 )
 
 // A flagTracker reports what happens to the flags. The game announces it three times: in words, which name the
-// player ("Sarge got the RED flag!"), in the configstring, which also knows dropped flags, and with a sound, an
+// player ("Sarge got the RED flag!"), in the configstring, which also has dropped flags, and with a sound, an
 // event entity. Words come first; at the end of the message the configstring adds what no words have announced.
 //
 // Team_TouchEnemyFlag, Team_TouchOurFlag, Team_ReturnFlag and Team_SetFlagStatus in code/game/g_team.c.
@@ -43,14 +43,14 @@ type flagTracker struct {
 	messages         []flagMessage  // in this message
 }
 
-// A flagMessage is what an event says of a flag: in Jedi Outcast and Academy.
+// A flagMessage has the parameters of EV_CTFMESSAGE (Jedi Outcast, Jedi Academy).
 type flagMessage struct {
 	message uint32
 	client  int // -1: none
 	flag    int
 }
 
-// What the event "ctfmessage" says: ctfMsg_t, codemp/game/bg_public.h of OpenJK.
+// Messages of the event "ctfmessage": ctfMsg_t, codemp/game/bg_public.h of OpenJK.
 const (
 	messageFlagReturned = 1 // by itself
 	messageReturned     = 2
@@ -58,7 +58,7 @@ const (
 	messageGot          = 4
 )
 
-// message keeps what a player did with a flag for the end of the message.
+// message keeps a player's action with a flag until the end of the message.
 //
 // Source: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
 func (f *flagTracker) message(e *scene.Event) {

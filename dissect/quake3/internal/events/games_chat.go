@@ -46,7 +46,7 @@ func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Wor
 	}
 	w.Begin(event.Chat)
 	w.Label(&evChannel, l.Channel)
-	g.roster.hear(int(client), l.Name, fromChat)
+	g.roster.keepName(int(client), l.Name, fromChat)
 	w.client(&evClient, &g.roster, int(client), nil)
 	w.Flag(&eventtree.Own, int(client) == g.own)
 	if l.Channel == event.ChannelTell {
@@ -60,7 +60,7 @@ func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Wor
 	w.End()
 }
 
-// wordPosition adds the position that stands in three words of a command, if it does.
+// wordPosition adds the position in three words of a command, if they are numbers.
 func (g *gameView) wordPosition(w *eventWriter, words *token.Words, at int) {
 	var p [3]uint32
 	for i := range p {
@@ -86,8 +86,8 @@ func (g *gameView) chatMarked(w *eventWriter, channel string, line []byte) {
 	g.chatLine(w, &l, line)
 }
 
-// chatLocated reports chat of Jedi Academy that says where the speaker is: lchat and ltchat, with the name as chat has it
-// before its text, the location, the colour and the text.
+// chatLocated reports chat of Jedi Academy with the speaker's location: lchat and ltchat have the name in the form of
+// chat, the location, the colour and the text.
 //
 // Source: G_SayTo, codemp/game/g_cmds.c of OpenJK. No capture has one.
 func (g *gameView) chatLocated(w *eventWriter, channel string, words *token.Words) {

@@ -134,32 +134,32 @@ func TestMatchClock(t *testing.T) {
 // configstrings have: CalculateRanks in code/game/g_main.c.
 func TestPlayerPlaces(t *testing.T) {
 	both := [2]bool{true, true}
-	score := func(v int32) standing { return standing{known: true, score: v} }
-	listed := func(v, at int32) standing { return standing{known: true, fromCommand: true, score: v, at: at} }
+	score := func(v int32) playerScore { return playerScore{known: true, score: v} }
+	listed := func(v, at int32) playerScore { return playerScore{known: true, fromCommand: true, score: v, at: at} }
 	for _, tt := range []struct {
 		name  string
-		board map[int]standing
+		board map[int]playerScore
 		plays []int
 		pair  [2]int32
 		has   [2]bool
 		want  []place
 		sure  bool
 	}{
-		{"a command after the end", map[int]standing{1: listed(3, 100), 2: listed(9, 100)}, []int{1, 2}, [2]int32{8, 3}, both, []place{{2, 9}, {1, 3}}, true},
-		{"a command before it, older than the pair", map[int]standing{1: listed(3, 99), 2: listed(9, 100), 3: listed(1, 99)}, []int{1, 2, 3}, [2]int32{9, 4}, both, []place{{2, 9}, {1, 3}, {3, 1}}, false},
-		{"they agree", map[int]standing{1: score(3), 2: score(9), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}, {3, 1}}, true},
-		{"one of them not of a command", map[int]standing{1: {known: true, score: 3, at: 100}, 2: listed(9, 100)}, []int{1, 2}, [2]int32{}, [2]bool{}, []place{{2, 9}, {1, 3}}, false},
-		{"the best does not", map[int]standing{1: score(3), 2: score(8), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 8}, {1, 3}, {3, 1}}, false},
-		{"a player without a score", map[int]standing{1: score(3), 2: score(9)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, false},
-		{"a spectator with a score", map[int]standing{1: score(9), 5: score(7)}, []int{1}, [2]int32{9, 0}, [2]bool{true, false}, []place{{1, 9}}, true},
+		{"a command after the end", map[int]playerScore{1: listed(3, 100), 2: listed(9, 100)}, []int{1, 2}, [2]int32{8, 3}, both, []place{{2, 9}, {1, 3}}, true},
+		{"a command before it, older than the pair", map[int]playerScore{1: listed(3, 99), 2: listed(9, 100), 3: listed(1, 99)}, []int{1, 2, 3}, [2]int32{9, 4}, both, []place{{2, 9}, {1, 3}, {3, 1}}, false},
+		{"they agree", map[int]playerScore{1: score(3), 2: score(9), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}, {3, 1}}, true},
+		{"one of them not of a command", map[int]playerScore{1: {known: true, score: 3, at: 100}, 2: listed(9, 100)}, []int{1, 2}, [2]int32{}, [2]bool{}, []place{{2, 9}, {1, 3}}, false},
+		{"the best does not", map[int]playerScore{1: score(3), 2: score(8), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 8}, {1, 3}, {3, 1}}, false},
+		{"a player without a score", map[int]playerScore{1: score(3), 2: score(9)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, false},
+		{"a spectator with a score", map[int]playerScore{1: score(9), 5: score(7)}, []int{1}, [2]int32{9, 0}, [2]bool{true, false}, []place{{1, 9}}, true},
 		{"nobody", nil, nil, [2]int32{9, 3}, both, nil, false},
-		{"a duel, one score is not known", map[int]standing{1: score(3)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, true},
-		{"the other one", map[int]standing{1: score(9)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9}, {2, 3}}, true},
-		{"an old score fits neither", map[int]standing{1: score(5)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 5}}, false},
+		{"a duel, one score is not known", map[int]playerScore{1: score(3)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, true},
+		{"the other one", map[int]playerScore{1: score(9)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9}, {2, 3}}, true},
+		{"an old score fits neither", map[int]playerScore{1: score(5)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 5}}, false},
 		{"a tie without scores", nil, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4}, {2, 4}}, true},
-		{"a tie, an old score", map[int]standing{1: score(3), 2: score(4)}, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4}, {2, 4}}, true},
-		{"one of the two is old", map[int]standing{1: score(9), 2: score(2)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9}, {2, 3}}, true},
-		{"the better one is old", map[int]standing{1: score(3), 2: score(8)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, true},
+		{"a tie, an old score", map[int]playerScore{1: score(3), 2: score(4)}, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4}, {2, 4}}, true},
+		{"one of the two is old", map[int]playerScore{1: score(9), 2: score(2)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9}, {2, 3}}, true},
+		{"the better one is old", map[int]playerScore{1: score(3), 2: score(8)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b board

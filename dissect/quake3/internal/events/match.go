@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A match is what the configstrings contain about the map and the match.
+// A match is the state of map and match in the configstrings.
 type match struct {
 	mapName, game, hostname []byte
 	gametype                int32
@@ -51,7 +51,7 @@ func (m *match) setServerinfo(value []byte) {
 	m.limits.setServerinfo(value)
 }
 
-// mod returns the name that the game gives itself.
+// mod returns the name of the game or mod, of its own configstrings.
 func (m *match) mod() []byte {
 	if len(m.game) > 0 {
 		return m.game
@@ -225,7 +225,7 @@ func (e *Reader) reportMap(serverID int32) {
 	for i := range g.roster.players {
 		if g.roster.at(i) != nil {
 			w.Tree.Open(evPlayers.Children[0], 0)
-			w.clientFields(&g.roster, i, heard{})
+			w.clientFields(&g.roster, i, knownName{})
 			w.Tree.Close(0)
 		}
 	}

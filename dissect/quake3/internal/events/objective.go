@@ -41,8 +41,8 @@ func (g *gameView) setName(index int, name []byte) {
 	g.names[index] = append([]byte(nil), name...)
 }
 
-// reportObjective reports what a popup message says of an objective. Those about players and mines say what other events
-// do, or what is sent to one team only.
+// reportObjective reports a popup message about an objective. Messages about players repeat other events, and those
+// about mines are sent to one team only.
 //
 // Source: CG_GetPMItemText and CG_GetPMItemIcon, src/cgame/cg_popupmessages.c of ET: Legacy; captures have messages about
 // teams alone.
@@ -85,7 +85,7 @@ func pick(number int32, words ...string) string {
 }
 
 // announce reports a sentence that the map's script has for everybody. It differs from other sentences in the number of
-// its icon, which is a type of popup message; ET: Legacy says with those of players that one connected.
+// its icon, which is a type of popup message; ET: Legacy announces with those of players that one connected.
 //
 // Source: G_ScriptAction_Announce_Icon, src/game/g_script_actions.c of ET: Legacy (cpm "text" icon) and of the original game
 // (cpmi icon "text").
@@ -101,11 +101,11 @@ func (g *gameView) announce(w *eventWriter, text, icon []byte) bool {
 	return true
 }
 
-// reportSiege reports what a siege of Jedi Academy comes to: an objective that a team has completed, or the end of the round,
-// which is kept for the result.
+// reportSiege reports an objective that a team has completed in a siege of Jedi Academy, and keeps the winner of the
+// round for the result.
 //
-// Source: SiegeBroadcast_OBJECTIVECOMPLETE and SiegeBroadcast_ROUNDOVER, codemp/game/g_saga.c of OpenJK; no recording at hand
-// has a siege.
+// Source: SiegeBroadcast_OBJECTIVECOMPLETE and SiegeBroadcast_ROUNDOVER, codemp/game/g_saga.c of OpenJK; no reference
+// recording has a siege.
 func (g *gameView) reportSiege(w *eventWriter, e *scene.Event) {
 	if e.Team != teamRed && e.Team != teamRed+1 {
 		return
@@ -131,7 +131,7 @@ func (m *match) playsObjectives() bool {
 	return beginning != "" && strings.HasPrefix(m.gametypeName(), beginning)
 }
 
-// setMapWinner reads which side wins as things stand: 0 for the axis, 1 for the allies, -1 for nobody.
+// setMapWinner reads which side would win now: 0 for the axis, 1 for the allies, -1 for nobody.
 //
 // Source: CS_MULTI_MAPWINNER, G_ScriptAction_SetWinner in src/game/g_script_actions.c of ET: Legacy, whose key is w; that of
 // iortcw and of the original game is winner.
@@ -146,7 +146,7 @@ func (m *match) setMapWinner(info []byte) {
 	}
 }
 
-// whyObjectives says why a match of Wolfenstein ended: the time was up, or the objectives were done.
+// whyObjectives returns why a match of Wolfenstein ended: the time was up, or the objectives were done.
 func (m *match) whyObjectives(reason string) string {
 	if m.playsObjectives() && m.mapWinner > 0 {
 		return cmp.Or(reason, event.ReasonObjectives)

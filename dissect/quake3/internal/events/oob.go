@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
 )
 
-// OutOfBand reports what an out-of-band packet means: connecting to the game, remote control.
+// OutOfBand reports the events of an out-of-band packet: connecting to the game, remote control.
 func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Record) {
 	w := &e.out
 	e.finishSession(rec)
@@ -86,7 +86,7 @@ func (e *Reader) reportRcon(p *oob.Packet) {
 		if e.game != nil {
 			number = e.game.own
 		}
-		w.clientHeard(&evClient, e.roster(), number, e.roster().unknown(e.name, e.nameFrom))
+		w.clientNamed(&evClient, e.roster(), number, e.roster().mention(e.name, e.nameFrom))
 	}
 	if password := p.Word(0); password != nil {
 		w.Password(&evPassword, password, e.secrets)
@@ -116,7 +116,7 @@ func (e *Reader) roster() *roster {
 	return &e.game.roster
 }
 
-// reportAnswer reports what the server prints in answer to the client.
+// reportAnswer reports the text that the server prints in answer to the client.
 func (e *Reader) reportAnswer(text []byte) {
 	kind := ""
 	switch e.request {
@@ -133,7 +133,7 @@ func (e *Reader) reportAnswer(text []byte) {
 	w := &e.out
 	w.Begin(kind)
 	if len(e.name) > 0 {
-		w.clientHeard(&evClient, e.roster(), -1, e.roster().unknown(e.name, e.nameFrom))
+		w.clientNamed(&evClient, e.roster(), -1, e.roster().mention(e.name, e.nameFrom))
 	}
 	w.Both(&evText, &evTextClean, text)
 	w.End()

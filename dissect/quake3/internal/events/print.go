@@ -13,7 +13,7 @@ type remark struct {
 	client  int
 	known   bool
 	what    []byte
-	unknown heard // the player's name, where the players are not known
+	unknown knownName // the player's name, where the players are not known
 }
 
 // reasonFor returns the remark about a player who is gone now.
@@ -78,7 +78,7 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	if client >= 0 {
 		g.remark = remark{client: client, known: true, what: append([]byte(nil), rest...)}
 	} else if !g.roster.known {
-		g.remark = remark{what: bytes.Clone(rest), unknown: heard{bytes.Clone(name), fromPrint}}
+		g.remark = remark{what: bytes.Clone(rest), unknown: knownName{bytes.Clone(name), fromPrint}}
 	}
 }
 

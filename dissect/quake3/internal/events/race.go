@@ -19,14 +19,13 @@ import (
 //	Time performed by ^2Enter^7 : ^331:432^7 (v1.91.23 beta)
 //	Time performed by Chell ^s: 00:54:184
 //
-// Source: lines of recordings in the comments of DemoCleaner3, ConsoleStringUtils.cs; they have not been seen in a recording
-// at hand.
+// Source: lines of recordings in the comments of DemoCleaner3, ConsoleStringUtils.cs; no reference recording has one.
 const (
 	finishVerb   = " reached the finish line in "
 	finishOpener = "Time performed by "
 )
 
-// readFinish reports what a line says of a finished race. It reports whether it is about one.
+// readFinish parses a line about a finished race and reports the finish. It reports whether the line was one.
 func (g *gameView) readFinish(w *eventWriter, line []byte) bool {
 	var name, after []byte
 	if at := bytes.Index(line, []byte(finishVerb)); at > 0 {

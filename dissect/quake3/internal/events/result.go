@@ -130,7 +130,7 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 	return list, has[0]
 }
 
-// duelPlaces gives the two scores to two players. The known score of one may be older than the pair; if neither
+// duelPlaces assigns the two scores to two players. The known score of one may be older than the pair; if neither
 // player's fits, nothing is known.
 func duelPlaces(list []place, open []int, pair [2]int32) []place {
 	switch {

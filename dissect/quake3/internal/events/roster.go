@@ -16,7 +16,7 @@ type roster struct {
 	players [tables.MaxPlayers]player
 	known   bool // a gamestate was seen: players who are not listed are not there
 
-	heard map[int]heard // names by number that are not from configstrings, while those are not known
+	names map[int]knownName // names by number that are not from configstrings, while those are not known
 
 	own  int    // the client whose stream it is; -1: not known
 	guid []byte // of that client; nil: not seen
@@ -82,7 +82,7 @@ func (r *roster) clear() {
 	for i := range r.players {
 		r.players[i].present, r.players[i].leftKnown = false, false
 	}
-	clear(r.heard)
+	clear(r.names)
 }
 
 // set stores a configstring of a player and returns the entries before and after.
@@ -91,7 +91,7 @@ func (r *roster) set(family uint8, number int, info []byte) (before, now *player
 	old := *p
 	p.present = len(info) > 0
 	if p.present {
-		delete(r.heard, number)
+		delete(r.names, number)
 	} else {
 		return &old, p
 	}
@@ -227,7 +227,7 @@ func (g *gameView) reportDisconnect(w *eventWriter, number int, p *player, reaso
 		w.Tree.Add(&evClientNum, uint64(number), 0, 0)
 	}
 	if p != nil {
-		w.named(heard{p.name, p.nameFrom})
+		w.named(knownName{p.name, p.nameFrom})
 	}
 	w.Tree.Close(0)
 	w.Flag(&eventtree.Own, number == g.own)

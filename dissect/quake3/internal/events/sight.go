@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// look reports what a snapshot shows that no earlier one did.
+// look reports the events of a snapshot that no earlier one showed.
 func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) {
 	sc := &g.scene
 	if !sc.Look(g.family, gen, pool, s) {
@@ -54,7 +54,7 @@ func (g *gameView) seePlayer(p *scene.Player) {
 		return
 	}
 	if p.HasScore && g.roster.plays(p.Client) && !g.match.contest.over && !g.match.intermission {
-		g.setStanding(p.Client, p.Score, false)
+		g.setPlayerScore(p.Client, p.Score, false)
 	}
 }
 
@@ -82,7 +82,7 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 // fighter adds a player, with the position if the snapshot shows it.
 func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
 	w.Tree.Open(f, 0)
-	w.clientFields(&g.roster, number, heard{})
+	w.clientFields(&g.roster, number, knownName{})
 	if at, ok := g.scene.Position(number); ok {
 		w.position(at.X, at.Y, at.Z)
 	}
@@ -109,7 +109,7 @@ type walk struct {
 	seen     int32 // ms
 }
 
-// move adds to the way of a player while the match is on and its clock runs.
+// move adds to the distance of a player while the match is on and its clock runs.
 func (c *contest) move(m *scene.Move) {
 	if !c.open || c.over || c.clock.paused {
 		return
@@ -134,7 +134,7 @@ func (c *contest) writeWalks(w *eventWriter, roster *roster) {
 			continue
 		}
 		w.Tree.Open(evPlayers.Children[0], 0)
-		w.clientFields(roster, i, heard{})
+		w.clientFields(roster, i, knownName{})
 		w.Tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
 		w.Number(&eventtree.SeenTime, int64(walk.seen))
 		w.Tree.Close(0)

@@ -16,7 +16,7 @@ const (
 // teamRed is TEAM_RED in code/game/bg_public.h; blue follows.
 const teamRed = 1
 
-// A vote is what the configstrings contain about one. When a vote is called they arrive one by one (time, text,
+// A vote is the state of a vote in the configstrings. When a vote is called they arrive one by one (time, text,
 // counts; a text that is the same as the last vote's is not sent again), so it is reported at the end of the
 // message, or before anything else that the message contains about it.
 type vote struct {

@@ -8,7 +8,7 @@ import (
 
 var description = eventtree.Description{Root: &Field, MatchTime: &evMatchTime, Clean: speech.AppendClean}
 
-// An eventWriter is a writer that knows the players.
+// An eventWriter adds events with their players.
 type eventWriter struct{ eventtree.Writer }
 
 func newEventWriter() eventWriter { return eventWriter{eventtree.NewWriter(nil, &description)} }
@@ -21,24 +21,24 @@ func (w *eventWriter) use(rec *dissect.Record, g *gameView) {
 // client adds a player by number, with what is known about the player, or by the name alone if the number is
 // negative: a name that a sentence of the server mentions.
 func (w *eventWriter) client(f *dissect.Field, roster *roster, number int, name []byte) {
-	w.clientHeard(f, roster, number, roster.unknown(name, fromPrint))
+	w.clientNamed(f, roster, number, roster.mention(name, fromPrint))
 }
 
-// clientHeard is client with a name that is from elsewhere.
-func (w *eventWriter) clientHeard(f *dissect.Field, roster *roster, number int, name heard) {
+// clientNamed is client with a name of another origin.
+func (w *eventWriter) clientNamed(f *dissect.Field, roster *roster, number int, name knownName) {
 	w.Tree.Open(f, 0)
 	w.clientFields(roster, number, name)
 	w.Tree.Close(0)
 }
 
-func (w *eventWriter) clientFields(roster *roster, number int, name heard) {
+func (w *eventWriter) clientFields(roster *roster, number int, name knownName) {
 	var p *player
 	if number >= 0 {
 		w.Tree.Add(&evClientNum, uint64(number), 0, 0)
 		if p = roster.lately(number, int32(w.Time)); p != nil {
-			name = heard{p.name, p.nameFrom}
+			name = knownName{p.name, p.nameFrom}
 		} else if name.name == nil {
-			name = roster.heard[number]
+			name = roster.names[number]
 		}
 	}
 	w.named(name)
@@ -51,7 +51,7 @@ func (w *eventWriter) clientFields(roster *roster, number int, name heard) {
 }
 
 // named adds a name, if it is known, and where it is from.
-func (w *eventWriter) named(name heard) {
+func (w *eventWriter) named(name knownName) {
 	if name.name == nil {
 		return
 	}

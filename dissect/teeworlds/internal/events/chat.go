@@ -38,7 +38,7 @@ func (g *gameView) chat(w *writer, m *decodedMessage) {
 
 // say adds a line of chat that the client sent, if the capture lacks the server's messages.
 func (g *gameView) say(w *writer, m *decodedMessage) {
-	if g.heard {
+	if g.hasServer {
 		return
 	}
 	channel, target := event.ChannelSay, -1

@@ -1,5 +1,5 @@
-// Package events finds what happens in a game, from the messages and snapshots of a conversation, and describes
-// it in words.
+// Package events finds the events of a game, from the messages and snapshots of a conversation, and describes them in
+// words.
 package events
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A Reader finds what happens in the game of a conversation, from its messages and snapshots.
+// A Reader finds the events of a conversation's game, from its messages and snapshots.
 //
 // Messages are collected while a datagram is read and their events are added at its end, when the snapshot of
-// the same datagram has given time and position. A message counts when the receiver accepts it, so a message
+// the same datagram has set time and position. A message counts when the receiver accepts it, so a message
 // that is sent again counts once. A nil reader ignores everything.
 type Reader struct {
 	staged []stagedMessage // of the datagram being read; payloads alias it
@@ -100,7 +100,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	}
 	g.dialect, g.recorded, g.byServer = d.Dialect, d.Recorded, e.fromServer
 	if !d.FromClient && !d.Control {
-		g.heard, g.admitted = true, true
+		g.hasServer, g.admitted = true, true
 	}
 	e.last.Keep(rec)
 	w.Match = &g.contest
@@ -157,7 +157,7 @@ func (e *Reader) dropRepeats(tick int32) {
 	})
 }
 
-// A decodedMessage is a message with its values by their keys.
+// A decodedMessage has the values of a message by their keys.
 type decodedMessage struct {
 	fromClient bool
 	reader     message.Reader
@@ -246,19 +246,19 @@ var handlers = map[string]handler{
 	"sv_ddracetimelegacy": {handle: (*gameView).raceTime},
 }
 
-// A gameView is the state of a game that is needed to see what changes.
+// A gameView is the state of a game that events are found in.
 type gameView struct {
-	dialect  tables.Dialect
-	secrets  bool
-	recorded bool // in a demo
-	byServer bool // in one that the server recorded
-	heard    bool // the server's messages are there
-	fresh    bool // the session's beginning was seen, but not yet the own client
-	mapped   bool // the event of a map was added in this session
-	inGame   bool // 0.7: the own client is in the game, on this map
-	left     bool // the event of the session's end was added
-	admitted bool // the server sent messages after the client's first
-	rconSent bool // a password was sent and not answered yet
+	dialect   tables.Dialect
+	secrets   bool
+	recorded  bool // in a demo
+	byServer  bool // in one that the server recorded
+	hasServer bool // the input has messages of the server
+	fresh     bool // the session's beginning was seen, but not yet the own client
+	mapped    bool // the event of a map was added in this session
+	inGame    bool // 0.7: the own client is in the game, on this map
+	left      bool // the event of the session's end was added
+	admitted  bool // the server sent messages after the client's first
+	rconSent  bool // a password was sent and not answered yet
 
 	players roster
 	now     scene
@@ -285,7 +285,7 @@ func newGameView() *gameView {
 // restart forgets the session.
 func (g *gameView) restart() {
 	fresh := newGameView()
-	fresh.dialect, fresh.secrets, fresh.recorded, fresh.heard = g.dialect, g.secrets, g.recorded, g.heard
+	fresh.dialect, fresh.secrets, fresh.recorded, fresh.hasServer = g.dialect, g.secrets, g.recorded, g.hasServer
 	fresh.contest.count = g.contest.count
 	*g = *fresh
 }
@@ -306,7 +306,7 @@ func (g *gameView) info(w *writer, m *decodedMessage) {
 
 // mapChange adds a map. The server then lists its players again, which is not their arrival.
 //
-// In a demo that a server recorded it stands for another client who loads the map.
+// In a demo that a server recorded it means that another client loads the map.
 func (g *gameView) mapChange(w *writer, m *decodedMessage) {
 	if g.byServer {
 		return

@@ -108,7 +108,7 @@ func (g *gameView) addFlagNews(w *writer, news flagNews) {
 	}
 }
 
-// settleFlags adds what happened to the flags: the contents of messages, completed by the snapshots; in 0.6 the
+// settleFlags adds the events of flags: the contents of messages, completed by the snapshots; in 0.6 the
 // changes between snapshots.
 func (g *gameView) settleFlags(w *writer) {
 	was, now := g.before.flags, g.now.flags

@@ -35,11 +35,11 @@ func (c *contest) Stamp(int64, bool) (number int, clock int64, timed bool) {
 // elapsed returns the time of the match in ticks, without pauses and what is between rounds.
 func (c *contest) elapsed() int32 { return c.earlierTicks + c.clock }
 
-// settleMatch adds what a snapshot changes about the match.
+// settleMatch adds the changes of the match in a snapshot.
 func (g *gameView) settleMatch(w *writer) {
 	s, before, c := &g.now.game, &g.before.game, &g.contest
 	if !s.known || !g.rules.contests() {
-		c.open = false // DDNet says late that there is a race
+		c.open = false // DDNet shows late that it is a race
 		return
 	}
 	if c.open && s.restarted(before) {
@@ -71,8 +71,8 @@ func (g *gameView) settleMatch(w *writer) {
 	g.addScore(w, s)
 }
 
-// restarted reports whether the clock began anew after another snapshot. A pause moves its start too, by as much as time
-// goes on.
+// restarted reports whether the clock began anew after another snapshot. A pause moves its start too, by as much as the
+// ticks advance.
 func (s *gameState) restarted(before *gameState) bool {
 	return before.known && s.start > before.tick && s.start-before.start > s.tick-before.tick
 }
@@ -93,7 +93,7 @@ func (g *gameView) addWarmup(w *writer, before, s *gameState) {
 	w.End()
 }
 
-// startMatch begins a match and adds it. seen says that a snapshot without it was seen.
+// startMatch begins a match and adds it. seen means that a snapshot without it was seen.
 func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	c := &g.contest
 	*c = contest{count: c.count + 1, open: true, began: s.start, clock: s.clock()}
@@ -114,7 +114,7 @@ func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	w.End()
 }
 
-// addGame adds what is played where, and since when.
+// addGame adds map, game type and start of the match.
 func (g *gameView) addGame(w *writer) {
 	if len(g.mapName) > 0 {
 		w.Text(&evMap, g.mapName)
@@ -165,7 +165,7 @@ func (g *gameView) addScore(w *writer, s *gameState) {
 	w.End()
 }
 
-// leaveMatch adds how a match stands of which no more is seen, or which the server cuts short.
+// leaveMatch adds the result so far of a match that the server cuts short or whose rest is not in the input.
 func (g *gameView) leaveMatch(w *writer, reason string) {
 	if !g.contest.open {
 		return

@@ -16,7 +16,7 @@ type rank struct {
 }
 
 // endMatch adds the scoreboard and the result of the match that is on, by the last snapshot with its scores. reason is ""
-// where the match went to its end; seen says that the end was seen.
+// if the match went to its end; seen means that the end was seen.
 func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	c := &g.contest
 	if !c.open {
@@ -44,7 +44,7 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	c.open = false
 }
 
-// whyOver finds why a match is over that went to its end: the server does not say it.
+// whyOver finds why a match that went to its end is over: the server does not send the reason.
 //
 // IGameController::DoWincheckMatch of 0.7 and IGameController::DoWincheck of 0.6, src/game/server/gamecontroller.cpp.
 func (g *gameView) whyOver(s *gameState) string {
@@ -137,7 +137,7 @@ func (g *gameView) addWinners(w *writer, players []rank, full bool) {
 	w.Tree.Close(0)
 }
 
-// End adds the match that goes on when the input ends. It reports whether there is one.
+// End adds the match that is still on when the input ends. It reports whether there is one.
 func (e *Reader) End(rec *dissect.Record) bool {
 	if e == nil || e.game == nil || !e.game.contest.open {
 		return false

@@ -19,8 +19,8 @@ type roster struct {
 	players [maxPlayers]player
 }
 
-// A player is one entry of the roster. Name and team of a player who has left stay until the number is given
-// again: the game kills players who leave.
+// A player is one entry of the roster. Name and team of a player who has left are kept until the number is
+// assigned again: the game kills players who leave.
 type player struct {
 	known   bool // name and team have been set
 	present bool

@@ -12,7 +12,7 @@ const (
 	raceInfoFlag = 1 << 1 // of GameInfoEx: GAMEINFOFLAG_GAMETYPE_RACE, DDNet's datasrc/network.py
 )
 
-// A gameState is what a snapshot says of the match.
+// A gameState is the state of the match in a snapshot.
 //
 // GameData and GameDataTeam (0.7), GameInfo and GameData (0.6), PlayerInfo, datasrc/network.py; how the server fills
 // them in: IGameController::Snap, src/game/server/gamecontroller.cpp.
@@ -26,16 +26,16 @@ type gameState struct {
 
 	teams     [2]int32 // scores of red and blue
 	hasTeams  bool
-	standings [maxPlayers]scoreLine
+	standings [maxPlayers]playerScore
 }
 
-// A scoreLine is a player's line of the scoreboard.
-type scoreLine struct {
+// A playerScore is a player's line of the scoreboard.
+type playerScore struct {
 	score, ping int32
 	known       bool
 }
 
-// A ruleSet is the rules of the game, as the server announced them.
+// A ruleSet has the rules of the game, as the server announced them.
 type ruleSet struct {
 	known                 bool
 	flags                 int32
@@ -49,13 +49,13 @@ func (r *ruleSet) survival() bool { return r.flags&survivalFlag != 0 }
 // contests reports whether the game has matches.
 func (r *ruleSet) contests() bool { return r.known && !r.race && r.flags&raceFlag == 0 }
 
-// set takes over flags and limits from a message or an object.
+// set copies flags and limits from a message or an object.
 func (r *ruleSet) set(number func(key string) int32) {
 	r.known, r.flags = true, number("game_flags")
 	r.scoreLimit, r.timeLimit = number("score_limit"), number("time_limit")
 }
 
-// seeData takes over GameData of 0.7.
+// seeData copies GameData of 0.7.
 func (s *gameState) seeData(it *sceneItem) {
 	flags := it.number("game_state_flags")
 	s.known, s.start, s.end = true, it.number("game_start_tick"), it.number("game_state_end_tick")
@@ -63,22 +63,22 @@ func (s *gameState) seeData(it *sceneItem) {
 	s.sudden, s.roundOver, s.over = flags&sudden07 != 0, flags&roundOver07 != 0, flags&over07 != 0
 }
 
-// seeInfo takes over GameInfo of 0.6. In DDNet a negative timer is the start of the player's race.
+// seeInfo copies GameInfo of 0.6. In DDNet a negative timer is the start of the player's race.
 func (s *gameState) seeInfo(it *sceneItem) {
 	flags := it.number("game_state_flags")
 	s.known, s.start, s.warm = true, it.number("round_start_tick"), it.number("warmup_timer") > 0
 	s.paused, s.sudden, s.over = flags&paused06 != 0, flags&sudden06 != 0, flags&over06 != 0
 }
 
-// seeTeams takes over the scores of the teams.
+// seeTeams copies the scores of the teams.
 func (s *gameState) seeTeams(it *sceneItem) {
 	s.teams, s.hasTeams = [2]int32{it.number("teamscore_red"), it.number("teamscore_blue")}, true
 }
 
-// seePlayer takes over PlayerInfo.
+// seePlayer copies PlayerInfo.
 func (s *gameState) seePlayer(it *sceneItem, client int) {
 	if client >= 0 && client < maxPlayers {
-		s.standings[client] = scoreLine{score: it.number("score"), ping: it.number("latency"), known: true}
+		s.standings[client] = playerScore{score: it.number("score"), ping: it.number("latency"), known: true}
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *gameState) clock() int32 {
 	return max(s.tick-s.start, 0)
 }
 
-// noScore stands for the score of who has none in a race, DDNet's src/game/server/player.cpp.
+// noScore is the score of a player without a finish time, DDNet's src/game/server/player.cpp.
 const noScore = -9999
 
 // teamSpectators is TEAM_SPECTATORS, datasrc/network.py.

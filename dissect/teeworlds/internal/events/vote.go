@@ -5,7 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A vote is the present vote. 0.6 announces the outcome only in words, in the same datagram.
+// A vote is the current vote. 0.6 announces the outcome only in words, in the same datagram.
 type vote struct {
 	running bool
 	ending  bool   // 0.6: it is over, and the outcome may follow

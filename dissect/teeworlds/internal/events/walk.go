@@ -6,21 +6,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
-// A walk is how far a player went while snapshots showed him.
+// A walk is the distance that a player covered while snapshots showed him.
 type walk struct {
 	distance float64
 	seen     int32 // ticks
 }
 
 const (
-	// maxStep is the longest time between two snapshots of one way, in ticks.
+	// maxStep is the longest time between two snapshots of one walk, in ticks.
 	maxStep = 250 / tickMsec
 	// maxSpeed is faster than players move, in units per tick: velramp_start is 550 units per second and a hooked player
 	// reaches some 3000; more is a teleporter or a respawn.
 	maxSpeed = 6000 * tickMsec / 1000
 )
 
-// follow takes over the way of the players between two snapshots of a match.
+// follow adds the moves of the players between two snapshots of a match.
 func (g *gameView) follow() {
 	c, s := &g.contest, &g.now.game
 	step := s.tick - g.before.game.tick
@@ -44,7 +44,7 @@ func (g *gameView) follow() {
 	}
 }
 
-// writeWalks adds who was seen in the match.
+// writeWalks adds the players who were seen in the match.
 func (c *contest) writeWalks(w *writer, players *roster) {
 	if c.walks == nil {
 		return

@@ -21,7 +21,7 @@ func appendClean(dst, text []byte, _ uint8) []byte {
 	return dst
 }
 
-// A writer is one that knows the players.
+// A writer adds events with their players.
 type writer struct{ eventtree.Writer }
 
 // setTime takes the time of the newest snapshot.

@@ -5,7 +5,7 @@ import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 // entityPlayer is ET_PLAYER, code/game/bg_public.h, the same in every game.
 const entityPlayer = 1
 
-// An eventEntity is the last event that an entity number stood for.
+// An eventEntity is the last event of an entity number.
 type eventEntity struct {
 	seen     int32  // server time of the last snapshot with it
 	look     uint32 // number of that snapshot
@@ -14,13 +14,13 @@ type eventEntity struct {
 	identity identity
 }
 
-// EventEntities are the last events that entities stood for, by entity number.
+// EventEntities are the last events of entities, by entity number.
 type EventEntities map[int32]*eventEntity
 
 // Entities returns the event entities that were seen.
 func (sc *Scene) Entities() EventEntities { return sc.entities }
 
-// Resume goes on with the event entities of the scene before: after a gamestate that the server sends again.
+// Resume continues with the event entities of the scene before, after a gamestate that the server sends again.
 func (sc *Scene) Resume(shown EventEntities) { sc.entities = shown }
 
 // An identity is the part of an event that distinguishes it from others, as far as it is known: while the base
@@ -33,7 +33,7 @@ type identity struct {
 // commonSlots is the number of fields that identify the events of every game.
 const commonSlots = 7
 
-// sameAs reports whether two identities agree in the values that both know.
+// sameAs reports whether two identities agree in the values that are known in both.
 func (a *identity) sameAs(b *identity) bool {
 	for i := range a.values {
 		if a.known[i] && b.known[i] && a.values[i] != b.values[i] {
@@ -43,7 +43,7 @@ func (a *identity) sameAs(b *identity) bool {
 	return true
 }
 
-// add adds the values that another identity knows.
+// add adds the known values of another identity.
 func (a *identity) add(b *identity) {
 	for i := range a.values {
 		if b.known[i] {
@@ -53,8 +53,8 @@ func (a *identity) add(b *identity) {
 }
 
 // lasts reports whether an event entity of the present snapshot can still be one that was seen before. The server's time goes
-// back when a client has loaded a map: until then it counts on from the map before (oldServerTime, SV_WriteSnapshotToClient,
-// code/server/sv_snapshot.c of ioquake3).
+// back when a client has loaded a map: until then it continues from the map before (oldServerTime,
+// SV_WriteSnapshotToClient, code/server/sv_snapshot.c of ioquake3).
 func (sc *Scene) lasts(e *eventEntity) bool {
 	since := sc.now - e.seen
 	return since <= eventTime && (since >= 0 || e.loading && e.look == sc.looks-1)
@@ -75,7 +75,7 @@ func (sc *Scene) identityOf(state *tables.State) (id identity) {
 	return id
 }
 
-// lookAtEvent looks at an event entity. The event is new if the entity's number stood for another one, or for
+// lookAtEvent looks at an event entity. The event is new if the entity's number had another one before, or
 // the same one too long ago.
 func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	n, at := &sc.numbers, &sc.slots
@@ -125,7 +125,7 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 	}
 }
 
-// picker gives the client that an event entity names; -1: none.
+// picker returns the client that an event entity names; -1: none.
 func (sc *Scene) picker(state *tables.State) int {
 	at, flag := &sc.slots, sc.numbers.playerEvent
 	if flag != 0 && (state.Known&at.flags.Mask == 0 || at.flags.Value(&state.Values)&flag == 0) {

@@ -43,7 +43,7 @@ func numbersOf(family uint8) numbers {
 	n.siegeObjective = index(events, "siege_objectivecomplete")
 	n.siegeOver = index(events, "siege_roundover")
 	if n.flagMessage >= 0 {
-		n.teamSound = -1 // says less
+		n.teamSound = -1 // does not name the player
 	}
 	n.byEntity = tables.Games[family].ItemEntity
 	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))

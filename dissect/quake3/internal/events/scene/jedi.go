@@ -9,8 +9,8 @@ const maxQueue = 4
 // entityItem is ET_ITEM, code/game/bg_public.h, the same in every game.
 const entityItem = 2
 
-// itemOf gives the item of a pick-up by its parameter: the item, or in Jedi Outcast and Academy the number of its entity.
-// The entity is gone by then: what snapshots showed of it last counts.
+// itemOf returns the item of a pick-up by its parameter: the item, or in Jedi Outcast and Academy the number of its
+// entity. The entity is gone by then: what snapshots showed of it last counts.
 //
 // Source: CG_EntityEvent, codemp/cgame/cg_event.c of OpenJK.
 func (sc *Scene) itemOf(parm uint32) (item uint32, known bool) {
@@ -21,7 +21,7 @@ func (sc *Scene) itemOf(parm uint32) (item uint32, known bool) {
 	return item, known
 }
 
-// seeItem keeps which item an entity is.
+// seeItem keeps the item of an entity.
 func (sc *Scene) seeItem(number int32, state *tables.State) {
 	item, known := state.At(sc.slots.item)
 	if !known {
@@ -33,7 +33,7 @@ func (sc *Scene) seeItem(number int32, state *tables.State) {
 	sc.items[number] = item
 }
 
-// seeFlagMessage adds what a player did with a flag, whose team the message names.
+// seeFlagMessage adds a player's action with a flag, whose team the message names.
 //
 // Source: CG_GetCTFMessageEvent, codemp/cgame/cg_event.c of OpenJK.
 func (sc *Scene) seeFlagMessage(state *tables.State, message uint32) {
@@ -47,7 +47,7 @@ func (sc *Scene) seeFlagMessage(state *tables.State, message uint32) {
 	sc.Seen.Events = append(sc.Seen.Events, e)
 }
 
-// seeSiege adds what a team has done in a siege: completed an objective, or won the round.
+// seeSiege adds that a team has completed an objective of a siege, or has won the round.
 //
 // Source: CG_EntityEvent, codemp/cgame/cg_event.c, and codemp/game/g_saga.c of OpenJK.
 func (sc *Scene) seeSiege(state *tables.State, team uint32, objective bool) {

@@ -69,7 +69,7 @@ func (sc *Scene) followsNobody(p *world.Player) bool {
 	return p.Known&flags.Mask != 0 && flags.Value(&p.Values)&follow == 0
 }
 
-// seeIntermission checks whether the player stands still because the match is over.
+// seeIntermission finds whether the player is frozen because the match is over.
 func (sc *Scene) seeIntermission(p *world.Player) {
 	if at := sc.slots.pmType; p.Known&at.Mask != 0 {
 		pm := int(at.Value(&p.Values))

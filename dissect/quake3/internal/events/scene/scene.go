@@ -1,5 +1,5 @@
-// Package scene finds what snapshots show of the events of a game: kills, items that are picked up, sounds, and the
-// way of the players.
+// Package scene finds the events of a game in snapshots: kills, items that are picked up, sounds, and the moves of
+// the players.
 package scene
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
-// A Scene is what the snapshots have shown so far: the event entities, and the last event that every player carried.
+// A Scene is the state of the snapshots so far: the event entities, and the last event on every player.
 //
 // The game shows events in two ways. An event entity exists for the event alone: its type is ET_EVENTS plus the
 // event, it lasts for eventTime and is in every snapshot of that time. And an event can ride on a player: in
@@ -17,7 +17,7 @@ import (
 // G_TempEntity and G_AddEvent in code/game/g_utils.c, BG_PlayerStateToEntityState in code/game/bg_misc.c; how
 // the client finds new events: CG_CheckEvents and CG_CheckPlayerstateEvents in code/cgame.
 type Scene struct {
-	Seen Seen // what the last snapshot showed
+	Seen Seen // in the last snapshot
 
 	snapshots uint32           // while the client is in the game
 	time      int32            // server time of the last of them
@@ -35,7 +35,7 @@ type Scene struct {
 	slots     slots
 }
 
-// Seen is what a snapshot shows that no earlier one did.
+// Seen is the new content of a snapshot.
 type Seen struct {
 	First  bool    // no snapshot was seen before
 	Late   bool    // there was a gap before the snapshot in which event entities came and went
@@ -44,7 +44,7 @@ type Seen struct {
 	Events []Event // in the order of the entities, then the items that were picked up
 }
 
-// A Player is what the player state shows: of the client itself, or of the player whom it follows.
+// A Player is the content of the player state: of the client itself, or of the player whom it follows.
 type Player struct {
 	Known  bool // the player state's events are known: Client is set
 	Client int
@@ -56,10 +56,10 @@ type Player struct {
 	Score    int32 // PERS_SCORE, code/game/bg_public.h
 
 	HasMovement  bool
-	Intermission bool // the player stands still because the match is over
+	Intermission bool // the player is frozen because the match is over
 }
 
-// A Move is the way of a player since the snapshot before.
+// A Move is the movement of a player since the snapshot before.
 type Move struct {
 	Client   int
 	Time     int32   // in milliseconds
@@ -113,8 +113,8 @@ func (sc *Scene) Position(client int) (at Point, ok bool) {
 // eventTime is how long an event entity lasts, EVENT_VALID_MSEC in code/game/bg_public.h.
 const eventTime = 300
 
-// Look compares a snapshot with those before it, and stores in Seen what is new: kills alone while the client loads the map.
-// It reports false for a family whose events are not known.
+// Look compares a snapshot with those before it, and stores the new events in Seen, only kills while the client loads
+// the map. It reports false for a family whose events are not known.
 func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) bool {
 	if sc.slots.gen != gen {
 		sc.slots = slotsOf(gen)
@@ -190,7 +190,7 @@ func (sc *Scene) addPickups() {
 	}
 }
 
-// pickup is the event that a client picked up what a parameter of the wire stands for.
+// pickup returns the event that a client picked up the item of an event parameter.
 func (sc *Scene) pickup(client int, parm uint32, at Point) Event {
 	item, known := sc.itemOf(parm)
 	return Event{Kind: Pickup, Client: client, Value: item, KnowsValue: known, At: at}

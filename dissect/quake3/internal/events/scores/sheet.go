@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A Column is a number that score commands give for a player.
+// A Column is a number of a player in score commands.
 type Column = tables.ScoreColumn
 
 // The columns.
@@ -28,7 +28,7 @@ const (
 	Columns   = tables.ScoreColumns
 )
 
-// A Line is what the commands of a message say of a player.
+// A Line has the values of a player in the commands of a message.
 type Line struct {
 	Client  int
 	Values  [Columns]int32

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// A Weapon is what a score command says of a player's weapon.
+// A Weapon has the values of a player's weapon in a score command.
 type Weapon struct {
 	Number               int // weapon_t, code/game/bg_public.h
 	Hits, Shots, Kills   int32
@@ -49,7 +49,7 @@ func (l *Line) readWeapons(words *token.Words, at, count int) {
 	}
 }
 
-// readArms reads the weapons of CPMA's commands and the damage that follows them, of a command whose letters stand at end.
+// readArms reads the weapons of CPMA's commands and the damage that follows them. The word of letters is at end.
 func (l *Line) readArms(words *token.Words, end int) {
 	mask, _ := token.Atoi(words.At(2))
 	at := 3
@@ -123,7 +123,7 @@ func (s *Sheet) readIndexed(name string, words *token.Words) {
 	}
 }
 
-// placed gives the line of the player whose place is the first word; nil: there is no such place.
+// placed returns the line of the player whose place is the first word; nil: there is no such place.
 func (s *Sheet) placed(words *token.Words) *Line {
 	if i, ok := token.Atoi(words.At(1)); ok && i >= 0 && int(i) < len(s.order) {
 		return s.line(s.order[i])
@@ -148,8 +148,8 @@ func (l *Line) readAccuracies(words *token.Words, at int) {
 // lowest 16 bits, dropped; shots and picked up; kills; deaths), armor and health taken, damage given and received. OSP of
 // 2001 has hits, shots and damage alone.
 //
-// Source: udtParserPlugInStats of uberdemotools, plug_in_stats.cpp; recordings, in which the damage that one duelist gives is
-// what the other takes.
+// Source: udtParserPlugInStats of uberdemotools, plug_in_stats.cpp; recordings, in which the damage that one duelist
+// gives equals the damage that the other takes.
 func (s *Sheet) readArsenal(words *token.Words) {
 	const head, each, lowest, brief, full = 3, 4, 1<<16 - 1, 2, 8
 	client, ok := token.Atoi(words.At(1))

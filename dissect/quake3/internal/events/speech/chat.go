@@ -1,5 +1,5 @@
-// Package speech takes apart what servers say to their clients: lines of chat, and sentences about players, in the
-// forms of the games.
+// Package speech parses the texts that servers send to their clients: lines of chat, and sentences about players, in
+// the forms of the games.
 package speech
 
 import (
@@ -24,7 +24,7 @@ const chatEscape = '\x19'
 // consoleChat is the prefix of lines from the server's console, SV_ConSay_f in code/server/sv_ccmds.c.
 const consoleChat = "console: "
 
-// Split takes apart what chat and tchat carry. The game builds the line
+// Split parses the line of chat and tchat, which the game builds as
 //
 //	say   NAME ^7 EC ": " ^2 TEXT
 //	team  EC "(" NAME ^7 EC ")" EC ": " ^5 TEXT, or EC "(" NAME ^7 EC ") (" LOCATION ")" EC ": " ^5 TEXT

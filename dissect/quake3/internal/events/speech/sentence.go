@@ -6,11 +6,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// A keyword is a string that Jedi Outcast and Academy send by its name, for the client to put its own language in its
-// place, and what it is in Quake III's words.
+// A keyword is a string that Jedi Outcast and Academy send by its name, which the client replaces by its own
+// language, and the words of Quake III for it.
 type keyword struct {
 	key, words string
-	last       bool // what follows belongs to it: "@@@VOTEPASSED (fraglimit 25)"
+	last       bool // the rest of the line belongs to it: "@@@VOTEPASSED (fraglimit 25)"
 }
 
 // keywords are the strings that are looked for.
@@ -68,7 +68,7 @@ func spellOut(line []byte) []byte {
 	return line
 }
 
-// endings are what the server says about a player, after the name.
+// endings are the ends of the server's sentences about a player, after the name.
 //
 // Source: ClientBegin in code/game/g_client.c, Cmd_CallVote_f and Cmd_CallTeamVote_f in code/game/g_cmds.c, PrintMsg's callers
 // in code/game/g_team.c; SV_DropClient's callers in code/server.
@@ -94,7 +94,7 @@ func Subject(sentence []byte) (name, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// Marks around names in lines of Wolfenstein, which say whether the client translates what follows.
+// Marks around names in lines of Wolfenstein: whether the client translates the following text.
 //
 // Source: CG_LocalizeServerCommand, MP/code/cgame/cg_servercmds.c of iortcw.
 var localizeMarks = [][]byte{[]byte("[lof]"), []byte("[lon]")}

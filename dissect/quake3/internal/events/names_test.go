@@ -68,13 +68,13 @@ func TestNamesInMidgame(t *testing.T) {
 }
 
 // TestLeavingInMidgame joins the server's sentence about a player who leaves and the configstring that goes, which has the
-// number. A configstring replaces what was heard.
+// number. A configstring replaces it.
 func TestLeavingInMidgame(t *testing.T) {
 	d := newUnknownGame(tables.FamilyOSP)
 	d.hears("print \"A^1nn^7 was kicked\n\"")
 	d.game.setPlayer(&d.out, 5, nil, false)
 	d.game.setPlayer(&d.out, 6, nil, false)
-	d.game.roster.hear(7, []byte("Bob"), fromStatus)
+	d.game.roster.keepName(7, []byte("Bob"), fromStatus)
 	d.game.setPlayer(&d.out, 7, nil, false)
 	if diff := cmp.Diff([]string{"5|A^1nn|print", "6||", "7|Bob|status"}, d.named()); diff != "" {
 		t.Errorf("who left (-want +got):\n%s", diff)
@@ -83,9 +83,9 @@ func TestLeavingInMidgame(t *testing.T) {
 		t.Errorf("in words (-want +got):\n%s", diff)
 	}
 	d.rec.Events.Reset()
-	d.game.roster.hear(8, []byte("Old"), fromChat)
+	d.game.roster.keepName(8, []byte("Old"), fromChat)
 	d.game.setPlayer(&d.out, 8, []byte(`n\New\t\0`), false)
-	d.game.roster.hear(8, []byte("Other"), fromChat)
+	d.game.roster.keepName(8, []byte("Other"), fromChat)
 	d.game.setPlayer(&d.out, 8, nil, false)
 	if diff := cmp.Diff([]string{"8|New|"}, d.named()); diff != "" {
 		t.Errorf("a configstring counts more (-want +got):\n%s", diff)
@@ -111,7 +111,7 @@ func TestKeysAsNames(t *testing.T) {
 		d := newUnknownGame(tables.FamilyOSP)
 		d.readKey(tt.fromClient, []byte(tt.text))
 		got := string(d.name)
-		for number, h := range d.game.roster.heard {
+		for number, h := range d.game.roster.names {
 			got = strconv.Itoa(number) + " " + string(h.name)
 		}
 		if got != tt.want {
@@ -130,7 +130,7 @@ func TestStatusOfConsole(t *testing.T) {
 			" 0    12   48 ^1An^7n          ^710.0.0.1                                25000\n 1     0 ZMBI Bob             ^710.0.0.2                                25000\n" +
 			" 3     0    0 two words       ^7bot                                     16384\n\n"
 	)
-	want := map[int]heard{0: {[]byte("^1An^7n"), fromStatus}, 3: {[]byte("two words"), fromStatus}}
+	want := map[int]knownName{0: {[]byte("^1An^7n"), fromStatus}, 3: {[]byte("two words"), fromStatus}}
 	for _, text := range []string{old, late} {
 		for size := 1; size < len(text); size += 7 {
 			d := newUnknownGame(tables.FamilyOSP)
@@ -138,7 +138,7 @@ func TestStatusOfConsole(t *testing.T) {
 			for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
 				c.read(&d.out, d.game, []byte(rest[:min(size, len(rest))]))
 			}
-			if diff := cmp.Diff(want, d.game.roster.heard, cmp.AllowUnexported(heard{})); diff != "" {
+			if diff := cmp.Diff(want, d.game.roster.names, cmp.AllowUnexported(knownName{})); diff != "" {
 				t.Fatalf("packets of %d bytes (-want +got):\n%s", size, diff)
 			}
 			if diff := cmp.Diff([]string{"q3dm17"}, d.words()); diff != "" {

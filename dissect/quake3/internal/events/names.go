@@ -28,40 +28,40 @@ const (
 	fromInfo       = "info"       // the server's answer to getinfo; fromStatus: to getstatus and rcon status
 )
 
-// A heard is a name and where it is from.
-type heard struct {
+// A knownName is a name and its origin.
+type knownName struct {
 	name []byte
 	from string
 }
 
-// hear keeps the name of a player whose configstring is not known.
-func (r *roster) hear(number int, name []byte, from string) {
+// keepName keeps the name of a player whose configstring is not known.
+func (r *roster) keepName(number int, name []byte, from string) {
 	if r.known || len(name) == 0 || number < 0 || number >= tables.MaxPlayers || r.players[number].present {
 		return
 	}
-	if r.heard == nil {
-		r.heard = map[int]heard{}
+	if r.names == nil {
+		r.names = map[int]knownName{}
 	}
-	if h := r.heard[number]; !bytes.Equal(h.name, name) {
-		r.heard[number] = heard{bytes.Clone(name), from}
+	if h := r.names[number]; !bytes.Equal(h.name, name) {
+		r.names[number] = knownName{bytes.Clone(name), from}
 	}
 }
 
-// unknown is whoever a name that a text mentions belongs to.
-func (r *roster) unknown(name []byte, from string) heard {
+// mention returns a name that a text mentions. Its origin matters only while the players' configstrings are not known.
+func (r *roster) mention(name []byte, from string) knownName {
 	if r == nil || r.known {
 		from = ""
 	}
-	return heard{name, from}
+	return knownName{name, from}
 }
 
-// nameOwn gives the client the name in its userinfo.
+// nameOwn keeps the name of the client's userinfo.
 func (e *Reader) nameOwn() {
-	e.game.roster.hear(e.game.own, e.name, cmp.Or(e.nameFrom, fromUserinfo))
+	e.game.roster.keepName(e.game.own, e.name, cmp.Or(e.nameFrom, fromUserinfo))
 }
 
 // readKey reads the known beginning of a command of the other side, which is not in the capture: it was recovered because
-// the message is enciphered with it. A dot stands for characters that the cipher does not tell apart.
+// the message is enciphered with it. A dot replaces characters that the cipher does not distinguish.
 func (e *Reader) readKey(fromClient bool, text []byte) {
 	const userinfo, configstring, name = `userinfo "`, "cs ", ` "n\`
 	if fromClient {
@@ -76,7 +76,7 @@ func (e *Reader) readKey(fromClient bool, text []byte) {
 	if !ok || !quoted || err != nil || tables.ConfigstringNames.Name(e.game.family, uint64(number)) != "players" {
 		return
 	}
-	e.game.roster.hear(number-tables.PlayersAt[e.game.family], closedValue(append([]byte(`\n\`), value...), "n"), fromKey)
+	e.game.roster.keepName(number-tables.PlayersAt[e.game.family], closedValue(append([]byte(`\n\`), value...), "n"), fromKey)
 }
 
 // closedValue returns the value of a key in the beginning of an infostring, if it is known to its end.
@@ -92,7 +92,7 @@ func closedValue(info []byte, key string) []byte {
 	return value
 }
 
-// unknownSubject finds the player whom a sentence begins with by how it ends, where the players are not known.
+// unknownSubject finds the name at the beginning of a sentence by the sentence's end, while the players are not known.
 func (r *roster) unknownSubject(line []byte) (name, rest []byte, ok bool) {
 	if r.known {
 		return nil, nil, false
@@ -103,8 +103,8 @@ func (r *roster) unknownSubject(line []byte) (name, rest []byte, ok bool) {
 
 // reportUnseenLeaving reports that a player left whose configstring was not known.
 func (g *gameView) reportUnseenLeaving(w *eventWriter, number int) {
-	who := g.roster.heard[number]
-	delete(g.roster.heard, number)
+	who := g.roster.names[number]
+	delete(g.roster.names, number)
 	p, reason := (*player)(nil), []byte(nil)
 	if g.remark.unknown.name != nil {
 		who, reason = g.remark.unknown, g.remark.what
