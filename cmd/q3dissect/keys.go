@@ -9,12 +9,13 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 )
 
 const keysHelp = `q3dissect keys shows how the key of each session of captures is known.
 
-  q3dissect keys capture.pcap                      a few lines per session
+  q3dissect keys capture.pcap                      a line per session, and its evidence
   q3dissect keys capture.pcap --json > keys.json   one JSON object per session
   q3dissect other.pcap --keys keys.json            use what was found
 
@@ -90,15 +91,13 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 		if len(list) == 0 && status == before && !form {
 			p.Complain(set[0] + ": no session of the Quake III engine: others have no keys")
 		}
-		for _, k := range list {
-			if form {
+		switch {
+		case form:
+			for _, k := range list {
 				out = keys.AppendJSON(out, file, &k)
-			} else {
-				out = keys.AppendText(out, file, &k)
 			}
-		}
-		if !form {
-			out = terminal.Fold(out, terminal.Width(p.Stdout))
+		case len(list) > 0:
+			out = keys.Table(file, list).AppendText(out, table.Style{Width: terminal.Width(p.Stdout)})
 		}
 		if err := p.Print(out); err != nil {
 			return err

@@ -97,7 +97,7 @@ var rooms = []room{
 	{name: "cmd/q3dissect/internal/terminal", rooms: []string{"dissect/wiretext"}, modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
-		rooms:   []string{"cmd/internal/claims", "cmd/internal/parquet", "cmd/q3dissect/internal/terminal", "dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/wiretext"},
+		rooms:   []string{"cmd/internal/claims", "cmd/internal/parquet", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal", "dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/wiretext"},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/netip"
-	"strconv"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -109,76 +108,6 @@ func AppendJSON(dst []byte, file string, k *keys.Key) []byte {
 		panic(err) // nothing in it can fail
 	}
 	return append(append(dst, b...), '\n')
-}
-
-// AppendText appends a readable description of a session's key.
-func AppendText(dst []byte, file string, k *keys.Key) []byte {
-	if file != "" {
-		dst = fmt.Appendf(dst, "%s: ", file)
-	}
-	dst = fmt.Appendf(dst, "stream %d, session %d: server %s, client %s, %s\n", k.Stream, k.Session,
-		k.Server, k.Client, k.Encoding)
-	switch k.Known {
-	case keys.Unknown:
-		dst = fmt.Appendf(dst, "  key unknown\n")
-	case keys.Handshake:
-		dst = fmt.Appendf(dst, "  key from the handshake: challenge %d\n", k.Challenge)
-	case keys.Checksum:
-		dst = fmt.Appendf(dst, "  nothing is enciphered; the checksums are those of challenge %d\n", k.Challenge)
-	default:
-		dst = fmt.Appendf(dst, "  key %s", k.Known)
-		if k.Since > 0 {
-			dst = fmt.Appendf(dst, ", used since frame %d", k.Since)
-		}
-		what := "challenge"
-		if k.LowByte {
-			what = "low byte of the challenge"
-		}
-		dst = fmt.Appendf(dst, ": %s %d", what, k.Challenge)
-		if k.Proven && k.Margin > 0 {
-			dst = fmt.Appendf(dst, ", %d bits ahead of any other", k.Margin)
-		} else if !k.Proven {
-			dst = append(dst, ", not certain"...)
-		}
-		dst = append(dst, '\n')
-	}
-	if k.Version != 0 {
-		dst = fmt.Appendf(dst, "  the messages are read with the tables of protocol %d\n", k.Version)
-	}
-	if k.Messages > 0 {
-		dst = fmt.Appendf(dst, "  %d of %d enciphered messages deciphered to their end\n", k.Verified, k.Messages)
-	}
-	for _, c := range k.Commands {
-		if c.Read {
-			continue
-		}
-		from, rest := "server", ""
-		if c.FromClient {
-			from = "client"
-		}
-		if !c.Whole {
-			rest = " and more, not known"
-		}
-		dst = fmt.Appendf(dst, "  %s command %d recovered, %d bits, %d messages: %s%s\n", from, c.Number, c.Evidence,
-			c.Verified, shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
-	}
-	for _, f := range k.Feeds {
-		dst = fmt.Appendf(dst, "  checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree\n",
-			f.ServerID, f.Low, f.Verified)
-	}
-	if help := advice(k); help != "" {
-		dst = fmt.Appendf(dst, "  to know more: %s\n", help)
-	}
-	return dst
-}
-
-// shortened keeps a command within a line.
-func shortened(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + `..."`
 }
 
 // maxFile is the length in bytes of the largest list that is read. A session takes some hundred.

@@ -48,7 +48,7 @@ type Column struct {
 	Gap   int // blanks before it, instead of two; not of the first column
 }
 
-// A Place is where a column stands in a table that is wider than the terminal.
+// A Place is where a column stands, most of them in a table that is wider than the terminal alone.
 type Place uint8
 
 // The places.
@@ -56,6 +56,7 @@ const (
 	InLine    Place = iota // in the row as long as there is room, else below it
 	InHeading              // above the rows that follow each other with the same value
 	BelowLine              // below the row
+	AsNotes                // below the row on every output, each line of the cell a paragraph without the name of the column
 )
 
 // A Style is what a table is laid out for.

@@ -18,7 +18,7 @@ const (
 // AppendText appends the table as text: the title, the names of the columns, the rows, the notes.
 func (t *Table) AppendText(dst []byte, style Style) []byte {
 	if t.Title != "" {
-		dst = append(append(dst, style.paint(bold, t.Title)...), '\n')
+		dst = append(append(dst, style.paint(bold, wiretext.Visible(t.Title))...), '\n')
 	}
 	s := sheet{Table: t, Style: style, folded: -1}
 	switch rows := s.measure(); {
@@ -69,6 +69,7 @@ type sheet struct {
 	inLine  []bool // the columns of the rows
 	heading []int  // columns above the rows
 	below   []int  // columns below their row
+	notes   []int  // columns of paragraphs below their row
 	folded  int    // the column whose texts go on in the next lines; -1: none
 }
 
@@ -76,15 +77,19 @@ type sheet struct {
 func (s *sheet) measure() (rows int) {
 	s.widths, s.inLine = make([]int, len(s.Columns)), make([]bool, len(s.Columns))
 	for i, c := range s.Columns {
-		s.inLine[i] = true
+		if s.inLine[i] = c.Place != AsNotes; !s.inLine[i] {
+			s.notes = append(s.notes, i)
+		}
 		if s.widths[i] = c.Least; !s.Bare {
 			s.widths[i] = max(c.Least, cells(c.Name))
 		}
 	}
 	for row := range s.Rows {
 		rows++
-		for i := range s.Columns {
-			s.widths[i] = max(s.widths[i], cells(s.Columns[i].visible(row[i])))
+		for i, in := range s.inLine {
+			if in {
+				s.widths[i] = max(s.widths[i], cells(s.Columns[i].visible(row[i])))
+			}
 		}
 	}
 	if s.Width > 0 && s.total() > s.Width {
@@ -202,9 +207,24 @@ func (s *sheet) append(dst []byte) []byte {
 		}
 		w.row(row)
 		out.text = s.appendParts(out.text, s.Indent+belowIndent, s.named(row, s.below))
+		for _, i := range s.notes {
+			out.text = s.appendNotes(out.text, values[i])
+		}
 	}
 	w.end()
 	return out.text
+}
+
+// appendNotes appends the paragraphs of a cell.
+func (s *sheet) appendNotes(dst []byte, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	at := s.Indent + belowIndent
+	for note := range strings.SplitSeq(text, "\n") {
+		dst = appendWords(append(dst, strings.Repeat(" ", at)...), at, at+2, note, s.Width)
+	}
+	return dst
 }
 
 // named returns the values of some columns of a row, with their names.

@@ -93,6 +93,9 @@ func folded(text string, width int, words bool) string {
 	return line + "\n" + folded(rest, width, words)
 }
 
+// markup escapes what is markup in a cell of Markdown.
+var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "&", "&amp;")
+
 // AppendMarkdown appends the table in Markdown, as GitHub reads it, with the title in bold above and the notes below.
 func (t *Table) AppendMarkdown(dst []byte) []byte {
 	if t.Title != "" {
@@ -112,10 +115,10 @@ func (t *Table) AppendMarkdown(dst []byte) []byte {
 		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: aligns}), tablewriter.WithRenderer(renderer.NewMarkdown()),
 	)...)
 	table.Header(t.names())
-	row := make([]string, len(t.Columns))
 	for values := range t.Rows {
+		row := make([]string, len(t.Columns)) // tablewriter keeps it
 		for i := range row {
-			row[i] = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "&", "&amp;").Replace(t.Columns[i].visible(values[i]))
+			row[i] = markup.Replace(t.Columns[i].visible(values[i]))
 		}
 		must(table.Append(row))
 	}

@@ -1,0 +1,141 @@
+package keys
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/dissect/keys"
+)
+
+// A column is a column of the table of sessions, with the function that returns its cell.
+type column struct {
+	table.Column
+	cell func(*keys.Key) string
+}
+
+// columns have the names of the keys of JSON.
+func columns() []column {
+	decimal := func(n int) string { return strconv.Itoa(n) }
+	return []column{
+		{table.Column{Name: "stream", Right: true}, func(k *keys.Key) string { return decimal(k.Stream) }},
+		{table.Column{Name: "session", Right: true}, func(k *keys.Key) string { return decimal(k.Session) }},
+		{table.Column{Name: "server"}, func(k *keys.Key) string { return k.Server.String() }},
+		{table.Column{Name: "client"}, func(k *keys.Key) string { return k.Client.String() }},
+		{table.Column{Name: "encoding"}, func(k *keys.Key) string { return k.Encoding }},
+		{table.Column{Name: "known"}, func(k *keys.Key) string { return string(k.Known) }},
+		{table.Column{Name: "challenge", Right: true}, func(k *keys.Key) string {
+			if !k.HasChallenge {
+				return ""
+			}
+			return decimal(int(k.Challenge))
+		}},
+		{table.Column{Name: "messages", Right: true}, func(k *keys.Key) string {
+			if k.Messages == 0 {
+				return ""
+			}
+			return decimal(k.Messages)
+		}},
+		{table.Column{Name: "verified", Right: true}, func(k *keys.Key) string {
+			if k.Messages == 0 {
+				return ""
+			}
+			return decimal(k.Verified)
+		}},
+		{table.Column{Name: "notes", Place: table.AsNotes}, func(k *keys.Key) string { return strings.Join(notes(k), "\n") }},
+	}
+}
+
+// Table returns the sessions of an input as a table, with what is to be said of a key below it. title is the name of the input where
+// there are several.
+func Table(title string, list []keys.Key) *table.Table {
+	used := slices.DeleteFunc(columns(), func(c column) bool {
+		return !slices.ContainsFunc(list, func(k keys.Key) bool { return c.cell(&k) != "" })
+	})
+	t := &table.Table{Title: title}
+	if title != "" {
+		t.Indent = 2
+	}
+	for _, c := range used {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	t.Rows = func(yield func([]string) bool) {
+		row := make([]string, len(used))
+		for i := range list {
+			for n, c := range used {
+				row[n] = c.cell(&list[i])
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+	return t
+}
+
+// notes are what there is to say of a key beside the columns.
+func notes(k *keys.Key) (list []string) {
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	switch k.Known {
+	case keys.Unknown, keys.Handshake:
+	case keys.Checksum:
+		add("nothing is enciphered; the checksums are those of the challenge")
+	default:
+		list = append(list, evidence(k)...)
+	}
+	if k.Version != 0 {
+		add("the messages are read with the tables of protocol %d", k.Version)
+	}
+	for _, c := range k.Commands {
+		if c.Read {
+			continue
+		}
+		from, rest := "server", ""
+		if c.FromClient {
+			from = "client"
+		}
+		if !c.Whole {
+			rest = " and more, not known"
+		}
+		add("%s command %d recovered, %d bits, %d messages: %s%s", from, c.Number, c.Evidence, c.Verified,
+			shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
+	}
+	for _, f := range k.Feeds {
+		add("checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree", f.ServerID, f.Low, f.Verified)
+	}
+	if help := advice(k); help != "" {
+		add("to know more: %s", help)
+	}
+	return list
+}
+
+// evidence says how good a key is that is not from the handshake.
+func evidence(k *keys.Key) []string {
+	var parts []string
+	if k.LowByte {
+		parts = append(parts, "the challenge is its low byte alone")
+	}
+	if k.Since > 0 {
+		parts = append(parts, fmt.Sprintf("used since frame %d", k.Since))
+	}
+	if k.Proven && k.Margin > 0 {
+		parts = append(parts, fmt.Sprintf("%d bits ahead of any other", k.Margin))
+	} else if !k.Proven {
+		parts = append(parts, "not certain")
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{strings.Join(parts, ", ")}
+}
+
+// shortened keeps a command within a line.
+func shortened(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + `..."`
+}
