@@ -3,7 +3,7 @@ package dissect
 // A Reading is the reader of a connection's payloads.
 type Reading struct {
 	Reader *Protocol
-	Hint   uint64 // what its judge or router found out, encoded by the reader
+	Hint   uint64 // what its detector or router found out, encoded by the reader
 }
 
 // A Payload is one packet of an application, as its sender passed it to the transport.
@@ -15,18 +15,11 @@ type Payload struct {
 	Repeated  bool // an earlier datagram carried it too
 }
 
-// A PayloadJudge starts trials of connections. It belongs to one Router.
-type PayloadJudge interface {
-	NewTrial() PayloadTrial
-}
-
-// A PayloadTrial collects evidence on the payloads of one connection.
-type PayloadTrial interface {
-	// Try examines a whole payload, b[p.At:p.End], that was not tried before.
-	Try(b []byte, p *Payload)
-	// Verdict returns whether the payloads are the reader's, and a hint for its conversation, encoded by the
-	// reader. Mine and Foreign are final.
-	Verdict() (v Verdict, hint uint64)
+// A PayloadDetector collects evidence that the payloads of one connection are its reader's.
+type PayloadDetector interface {
+	// Examine adds whole payloads of a packet, b[p.At:p.End] each, that were not examined before, and returns what is known
+	// after them. hint is for the reader's conversation, encoded by the reader. Mine and Foreign are final.
+	Examine(b []byte, payloads []Payload) (d Decision, hint uint64)
 }
 
 // A Carrier recognises a transport's datagrams one by one. It has no state of connections.
@@ -35,26 +28,10 @@ type Carrier interface {
 	// datagram's direction, if the mark shows it; firm means that a connection's handshake shows it, which
 	// outweighs a query.
 	Mark(p *Packet) (hint uint64, d Direction, firm, ok bool)
-	// Explains reports how far the transport's rules explain a datagram without a mark. reads reports whether
-	// the reader can read one of its payloads to its end.
-	Explains(p *Packet, reads func(b []byte, p *Payload) bool) (hint uint64, e Explanation)
-}
-
-// An Explanation is how well a transport explains a datagram.
-type Explanation uint8
-
-// The explanations.
-const (
-	Unexplained Explanation = iota
-	Explained               // to its end; other transports may explain it too
-	Certain                 // hardly any other datagram looks like this
-)
-
-// A PayloadConversation reads the payloads of one connection, in order.
-type PayloadConversation interface {
-	// ReadPayloads reads rec.Carried into an object after the transport's. It reports whether there is such an
-	// object: the record's protocol is then the reader's.
-	ReadPayloads(rec *Record) bool
+	// Explains reports whether the transport's rules explain a datagram without a mark to its end, as those of other
+	// transports may too; certain means that hardly any other datagram looks like this. reads reports whether the reader
+	// can read one of its payloads to its end.
+	Explains(p *Packet, reads func(b []byte, p *Payload) bool) (hint uint64, explained, certain bool)
 }
 
 // Carried is the part of a datagram that a transport's conversation leaves to the reader of its payloads. The
@@ -67,12 +44,8 @@ type Carried struct {
 	Begins bool   // another connection between the same endpoints begins here
 	Ends   string // how the datagram ends the connection, as a word; "": it does not
 
-	// Names are the players' names in the transport's messages; nil: it has none.
-	Names PlayerNames
-}
-
-// PlayerNames are a transport's names of players.
-type PlayerNames interface {
-	Client() string          // of the player that the connection belongs to, or ""
-	Player(id uint64) string // of the player with the transport's number, or ""
+	// The players' names in the transport's messages: of the player that the connection belongs to, or "", and those of
+	// players by the transport's numbers. The map is the conversation's, and may be nil.
+	Client  string
+	Players map[uint64]string
 }

@@ -91,11 +91,13 @@ type Protocol struct {
 	// NewPayloadRouter is the NewRouter of a reader of payloads, with the carriers of all transports, in order. Only
 	// ports that were assigned to the reader need them: Route.Carrier then is the one that carries the datagram.
 	NewPayloadRouter func(carriers []Carrier) Router
-	// NewPayloadJudge returns a recogniser of the reader's payloads in connections of a transport, by its Name, that were
-	// not assigned to it. nil: the reader reads payloads of this transport only if they are assigned to it.
-	NewPayloadJudge func(transport string) PayloadJudge
-	// NewPayloadConversation returns the state of one connection's payloads.
-	NewPayloadConversation func(o Options) PayloadConversation
+	// PayloadDetectors returns what makes a detector for each connection of a transport, by its Name, that was not
+	// assigned to the reader. nil: the reader reads payloads of this transport only if they are assigned to it.
+	PayloadDetectors func(transport string) (newDetector func() PayloadDetector)
+	// NewPayloadReader returns a function that reads the payloads of one connection, in order: rec.Carried into an
+	// object after the transport's. It reports whether there is such an object: the record's protocol is then the
+	// reader's.
+	NewPayloadReader func(o Options) (read func(rec *Record) bool)
 }
 
 // Options are what the user wants of the conversations.
@@ -125,24 +127,24 @@ type Options struct {
 	KeyFound func(k keys.Key)
 }
 
-// A Verdict is a Router's decision about a datagram.
-type Verdict uint8
+// A Decision is what a Router finds out about a datagram, or a PayloadDetector about payloads.
+type Decision uint8
 
-// The verdicts.
+// The decisions.
 const (
-	Foreign   Verdict = iota // of another protocol
-	Undecided                // perhaps; later datagrams of the flow will show
-	Mine                     // of this protocol
+	Foreign   Decision = iota // of another protocol
+	Undecided                 // perhaps; later datagrams of the flow will show
+	Mine                      // of this protocol
 )
 
 // A Route is where a datagram belongs.
 type Route struct {
-	Verdict   Verdict
+	Decision  Decision
 	Direction Direction
 	// Carrier is the transport of the datagram, if a payload reader's router was asked: its index in the list
 	// that the router was given, from 1. 0: the router's own protocol.
 	Carrier uint8
-	Stream  *Stream // the conversation; nil only if Verdict is not Mine
+	Stream  *Stream // the conversation; nil only if Decision is not Mine
 	Hint    uint64  // what the router found out for the conversation, encoded by the protocol; copied to Record.Hint
 
 	// Reading is the reader of a transport's payloads; nil: none. It must not change once it was returned.

@@ -144,7 +144,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	r.Report(rec)
 	r.Leave()
 	tree.CloseAll(len(rec.Payload) << 3)
-	c.carried.Ends, c.carried.Names = c.conn.ended, &c.conn.names
+	c.carried.Ends, c.carried.Client, c.carried.Players = c.conn.ended, c.conn.names.client, c.conn.names.players
 	if !c.read {
 		cursor.ReportCut(rec)
 	}

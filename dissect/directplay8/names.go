@@ -13,12 +13,6 @@ type names struct {
 	players map[uint64]string // by DirectPlay id
 }
 
-// Client is the name of the player that connects, or "".
-func (n *names) Client() string { return n.client }
-
-// Player is the name of the player with a DirectPlay id, or "".
-func (n *names) Player(id uint64) string { return n.players[id] }
-
 // entry records a player of the name table; own is the player that connects.
 func (n *names) entry(dpnid uint64, name string, own bool) {
 	if own {

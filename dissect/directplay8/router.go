@@ -11,7 +11,7 @@ import (
 type router struct {
 	pairs    flows.Table[pair]
 	claims   flows.Claims[struct{}]
-	jury     payloads.Jury
+	readers  payloads.Readers
 	frames   frameReader
 	glimpses []glimpse // of pairs that are not on trial; nil before the first
 }
@@ -31,7 +31,7 @@ type pair struct {
 	// Who reads the payloads, and what is known of the frames that carry them.
 	minor  int8 // of the version + 1; 0: not known
 	signed bool
-	payloads.Case
+	payloads.Detection
 
 	// Of connections without a handshake.
 	trial   *trial
@@ -40,7 +40,7 @@ type pair struct {
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
-	return &router{jury: payloads.NewJury(protocolName, readers)}
+	return &router{readers: payloads.NewReaders(protocolName, readers)}
 }
 
 // Claim makes every datagram of a port the transport's.
@@ -75,12 +75,12 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	}
 	if !marked && !pr.connected && !r.try(p, pr, src) { // queries make no connection
 		if pr.trial != nil && !last {
-			return dissect.Route{Verdict: dissect.Undecided}
+			return dissect.Route{Decision: dissect.Undecided}
 		}
 		return dissect.Route{}
 	}
-	if !r.judge(p, pr, src) && !last {
-		return dissect.Route{Verdict: dissect.Undecided}
+	if !r.findReader(p, pr, src) && !last {
+		return dissect.Route{Decision: dissect.Undecided}
 	}
 	return pr.route(src)
 }
@@ -91,7 +91,7 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 		pr.stream = new(dissect.Stream)
 		pr.foreign = false
 	}
-	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.Reading}
+	return dissect.Route{Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.Reading}
 }
 
 // readMark looks for a mark, and notes what it shows.
@@ -124,7 +124,7 @@ func (pr *pair) begins(b []byte, src flows.Side) bool {
 		pr.asked, pr.askedBy = session, src
 		return false
 	default:
-		pr.Case, pr.signed = payloads.Case{}, false
+		pr.Detection, pr.signed = payloads.Detection{}, false
 		pr.session, pr.begunBy, pr.asked, pr.askedBy = session, src, 0, flows.Unknown
 	}
 	pr.minor = int8(b[4]) + 1
@@ -153,7 +153,7 @@ func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side,
 		return dissect.Route{}
 	case p.Dst.Port() == discoveryPort || pr.stream != nil:
 	case kind == queryOfInvented && !last:
-		return dissect.Route{Verdict: dissect.Undecided}
+		return dissect.Route{Decision: dissect.Undecided}
 	default:
 		return dissect.Route{}
 	}

@@ -17,21 +17,21 @@ const (
 	maxStrikes    = 3  // failed trials after which a pair gets no other
 )
 
-// A standing is how strongly a single datagram speaks for DirectPlay 8 when the handshake of its
+// A likelihood is how strongly a single datagram speaks for DirectPlay 8 when the handshake of its
 // connection was not seen.
-type standing uint8
+type likelihood uint8
 
-// The standings, and the share of random datagrams that have each.
+// The likelihoods, and the share of random datagrams that have each.
 const (
-	never   standing = iota // no DirectPlay 8 sender makes it: 19 of 20
-	maybe                   // possible, as are many other protocols: one of 20
-	likely                  // a complete message in a plain frame: one of 4000
-	telling                 // several bytes have the only value they can: one of a million
+	never    likelihood = iota // no DirectPlay 8 sender makes it: 19 of 20
+	maybe                      // possible, as are many other protocols: one of 20
+	likely                     // a complete message in a plain frame: one of 4000
+	distinct                   // several bytes have the only value they can: one of a million
 )
 
-// standingOf judges a datagram. In versions before 1.5 the control bits mean other things, so only
+// likelihoodOf rates a datagram. In versions before 1.5 the control bits mean other things, so only
 // plain frames of theirs count. cut reports that the capture lacks the end of the datagram.
-func standingOf(b []byte, cut bool) standing {
+func likelihoodOf(b []byte, cut bool) likelihood {
 	if len(b) < minFrame {
 		return never
 	}
@@ -39,7 +39,7 @@ func standingOf(b []byte, cut bool) standing {
 	const both = commandUser1 | commandUser2
 	switch {
 	case command&commandData == 0:
-		return controlStanding(b)
+		return controlLikelihood(b)
 	case command&both == both: // nobody sends voice as a core message
 		return never
 	}
@@ -57,7 +57,7 @@ func standingOf(b []byte, cut bool) standing {
 	plain := whole && control&^controlRetry == 0
 	switch control & (controlKeepAlive | controlCoalesced) {
 	case 0:
-		return payloadStanding(command, rest, plain)
+		return payloadLikelihood(command, rest, plain)
 	case controlKeepAlive:
 		const needed = commandReliable | commandOrdered | commandLast
 		if command&needed != needed || len(rest) != 4 && len(rest) != 4+signatureSize && !cut {
@@ -70,18 +70,18 @@ func standingOf(b []byte, cut bool) standing {
 		case cut:
 			return maybe
 		case bundled(rest) || len(rest) > signatureSize && bundled(rest[signatureSize:]):
-			return telling
+			return distinct
 		}
 	}
 	return never
 }
 
-// payloadStanding judges a frame with a payload of its own: a core message has one of few types.
-func payloadStanding(command byte, payload []byte, plain bool) standing {
+// payloadLikelihood rates a frame with a payload of its own: a core message has one of few types.
+func payloadLikelihood(command byte, payload []byte, plain bool) likelihood {
 	switch {
 	case command&commandUser1 != 0 && command&commandFirst != 0:
 		if isCore(payload) || len(payload) > signatureSize && isCore(payload[signatureSize:]) {
-			return telling
+			return distinct
 		}
 		return never
 	case plain && command&(commandUser1|commandUser2) == 0 && len(payload) > 0:
@@ -116,9 +116,9 @@ func bundled(b []byte) bool {
 	return true
 }
 
-// controlStanding judges a control frame. Of those only acknowledgements and ends of connections come without a
+// controlLikelihood rates a control frame. Of those only acknowledgements and ends of connections come without a
 // handshake, and the latter are marks.
-func controlStanding(b []byte) standing {
+func controlLikelihood(b []byte) likelihood {
 	if len(b) < sackBytes || b[0]&^commandPoll != 0x80 || b[1] != opSack || b[2]&^0x1f != 0 || b[6] != 0 || b[7] != 0 {
 		return never
 	}
@@ -129,7 +129,7 @@ func controlStanding(b []byte) standing {
 	if len(b) != size && len(b) != size+signatureSize {
 		return never
 	}
-	return telling
+	return distinct
 }
 
 // counters holds the number of the sender's newest frame and the number of the frame it expects
@@ -186,7 +186,7 @@ func endpointNumber(a netip.AddrPort) uint64 {
 // speaks strongly enough for DirectPlay 8 or answers the other side's last frame. Until then
 // datagrams are not held back: most belong to other protocols.
 func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
-	s := standingOf(p.Payload, p.Truncated())
+	s := likelihoodOf(p.Payload, p.Truncated())
 	if s < likely {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 	sequence, next := counters(p.Payload)
 	supported := g.answers(src.Other().Index(), sequence, next)
 	g.seen[src.Index()], g.sequence[src.Index()], g.next[src.Index()] = true, sequence, next
-	if !supported && s < telling {
+	if !supported && s < distinct {
 		return nil
 	}
 	t := &trial{}
@@ -264,7 +264,7 @@ const (
 // fits tests a datagram against the counters.
 func (t *trial) fits(p *dissect.Packet, src flows.Side) bool {
 	b := p.Payload
-	if standingOf(b, p.Truncated()) == never {
+	if likelihoodOf(b, p.Truncated()) == never {
 		return false
 	}
 	t.tested++

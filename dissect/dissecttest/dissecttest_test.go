@@ -105,7 +105,7 @@ func (r *toyRouter) Route(p *dissect.Packet, _ int64, _ bool) dissect.Route {
 	if r.pairs[pair] == nil {
 		r.pairs[pair] = new(dissect.Stream)
 	}
-	return dissect.Route{Verdict: dissect.Mine, Stream: r.pairs[pair], Direction: dissect.ClientToServer}
+	return dissect.Route{Decision: dissect.Mine, Stream: r.pairs[pair], Direction: dissect.ClientToServer}
 }
 
 func (r *toyRouter) Claim(uint16, string) {}

@@ -207,22 +207,23 @@ func TestENetCompressedAllocatesNothing(t *testing.T) { // counts allocations: n
 // Both are a conversation and the reader of its payloads, if there is one.
 type both struct {
 	conversation
-	reading *dissect.Reading
-	reader  dissect.PayloadConversation
+	protocol *dissect.Protocol
+	reading  *dissect.Reading
+	reader   func(*dissect.Record) bool
 }
 
 func newBoth(reading *dissect.Reading) *both {
-	b := &both{reading: reading}
+	b := &both{protocol: New(), reading: reading}
 	if reading != nil {
-		b.reader = reading.Reader.NewPayloadConversation(dissect.Options{})
+		b.reader = reading.Reader.NewPayloadReader(dissect.Options{})
 	}
 	return b
 }
 
 func (b *both) dissect(rec *dissect.Record) {
-	rec.Protocol, rec.Reading = New(), b.reading
+	rec.Protocol, rec.Reading = b.protocol, b.reading
 	b.Dissect(rec)
-	if b.reader != nil && b.reader.ReadPayloads(rec) {
+	if b.reader != nil && b.reader(rec) {
 		rec.Protocol = b.reading.Reader
 	}
 }

@@ -9,11 +9,11 @@ import (
 // A router finds the datagrams that belong to the transport, and the conversation between their two
 // endpoints. It keeps a pair only once there is something to remember about it.
 type router struct {
-	pairs  flows.Table[pair]
-	claims flows.Claims[generation]
-	jury   payloads.Jury
-	scan   scanner
-	reader commandReader
+	pairs   flows.Table[pair]
+	claims  flows.Claims[generation]
+	readers payloads.Readers
+	scan    scanner
+	reader  commandReader
 }
 
 // A pair is what is known about the traffic between two endpoints.
@@ -25,11 +25,11 @@ type pair struct {
 	foreign    bool
 	trial      *trial
 
-	payloads.Case // who reads the payloads
+	payloads.Detection // who reads the payloads
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
-	return &router{jury: payloads.NewJury(protocolName, readers)}
+	return &router{readers: payloads.NewReaders(protocolName, readers)}
 }
 
 // Claim makes every datagram of a port the transport's. A name other than the protocol's is that of a generation.
@@ -66,12 +66,12 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	}
 	if !r.readMark(p, pr, src) && !pr.connected && !r.try(p, pr, src) {
 		if pr.trial != nil && !last {
-			return dissect.Route{Verdict: dissect.Undecided}
+			return dissect.Route{Decision: dissect.Undecided}
 		}
 		return dissect.Route{}
 	}
-	if !r.judge(p, pr, src) && !last {
-		return dissect.Route{Verdict: dissect.Undecided}
+	if !r.findReader(p, pr, src) && !last {
+		return dissect.Route{Decision: dissect.Undecided}
 	}
 	return pr.route(src)
 }
@@ -83,7 +83,7 @@ func (pr *pair) route(src flows.Side) dissect.Route {
 		pr.foreign = false
 	}
 	return dissect.Route{
-		Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.generation), Reading: pr.Reading,
+		Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.generation), Reading: pr.Reading,
 	}
 }
 
@@ -101,7 +101,7 @@ func (r *router) readMark(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	}
 	pr.trial, pr.foreign, pr.connected = nil, false, true
 	pr.generation, pr.server = g, src.Other()
-	pr.Case = payloads.Case{}
+	pr.Detection = payloads.Detection{}
 	return true
 }
 

@@ -65,7 +65,7 @@ func TestENetBlind(t *testing.T) {
 			p.Payload = []byte{0x80, 1, 0, 0, 0x85, 0xff, 0, 1}
 		}
 		p.Length = len(p.Payload)
-		switch r.Route(&p, p.Time, false).Verdict {
+		switch r.Route(&p, p.Time, false).Decision {
 		case dissect.Undecided:
 			held++
 		case dissect.Mine:

@@ -237,7 +237,7 @@ func (f *front) ask(p *dissect.Packet, at lifetime.Moment, set uint64, last bool
 func (f *front) recorded(p *dissect.Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
 		if protocol.Name == p.Recorder {
-			return answer{router: i, route: dissect.Route{Verdict: dissect.Mine, Stream: f.recording, Direction: dissect.ServerToClient, Hint: p.RecorderHint}}
+			return answer{router: i, route: dissect.Route{Decision: dissect.Mine, Stream: f.recording, Direction: dissect.ServerToClient, Hint: p.RecorderHint}}
 		}
 	}
 	return answer{router: -1}
@@ -245,7 +245,7 @@ func (f *front) recorded(p *dissect.Packet) answer {
 
 // askOne asks one router and reports whether it is certain.
 func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router int, last bool) bool {
-	switch route := f.routers[router].Route(p, int64(at.Elapsed), last); route.Verdict {
+	switch route := f.routers[router].Route(p, int64(at.Elapsed), last); route.Decision {
 	case dissect.Mine:
 		if route.Carrier > 0 {
 			router = f.transports[route.Carrier-1]

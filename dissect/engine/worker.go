@@ -42,13 +42,13 @@ type stream struct {
 	number    int
 	protocol  int // of conv
 	conv      dissect.Conversation
-	payloads  dissect.PayloadConversation // of the payloads of conv's transport; nil before the first that is read
-	lanes     [2]lane                     // by direction
-	datagrams uint64                      // so far
-	saved     uint64                      // datagrams when the state was saved last
-	last      lifetime.Moment             // of the newest datagram
-	noted     lifetime.Moment             // of the last one that was noted in the order of active
-	active    bool                        // had a datagram since it was asked to shrink
+	payloads  func(*dissect.Record) bool // reads the payloads of conv's transport; nil before the first
+	lanes     [2]lane                    // by direction
+	datagrams uint64                     // so far
+	saved     uint64                     // datagrams when the state was saved last
+	last      lifetime.Moment            // of the newest datagram
+	noted     lifetime.Moment            // of the last one that was noted in the order of active
+	active    bool                       // had a datagram since it was asked to shrink
 	age       lifetime.Links[stream]
 }
 
@@ -267,9 +267,9 @@ func (w *worker) dissect(s *stream, r *slot) (done bool) {
 	}
 	if done && r.Reading != nil {
 		if s.payloads == nil {
-			s.payloads = r.Reading.Reader.NewPayloadConversation(w.cfg.Options)
+			s.payloads = r.Reading.Reader.NewPayloadReader(w.cfg.Options)
 		}
-		if s.payloads.ReadPayloads(&r.Record) {
+		if s.payloads(&r.Record) {
 			r.Protocol = r.Reading.Reader
 		}
 	}

@@ -30,7 +30,7 @@ func newBoth(protocol *dissect.Protocol, reads bool, h hint, opts dissect.Option
 func (b *both) dissect(rec *dissect.Record) {
 	rec.Protocol, rec.Reading = b.protocol, b.reading
 	b.conv.Dissect(rec)
-	if b.reading != nil && b.reader.ReadPayloads(rec) {
+	if b.reading != nil && b.reader.readPayloads(rec) {
 		rec.Protocol = b.reading.Reader
 	}
 }

@@ -44,8 +44,8 @@ type payloadReader struct {
 	left bool  // the connection's end was reported
 }
 
-// ReadPayloads reads the payloads of a transport.
-func (g *payloadReader) ReadPayloads(rec *dissect.Record) bool {
+// readPayloads reads the payloads of a transport.
+func (g *payloadReader) readPayloads(rec *dissect.Record) bool {
 	return g.read(rec, rec.Carried, hint(rec.Reading.Hint), nil)
 }
 
@@ -70,10 +70,10 @@ func (g *payloadReader) messages(rec *dissect.Record, carried *dissect.Carried, 
 		g.game = &game{wantsEvents: g.opts.Events}
 	}
 	game, tree := g.game, rec.Decoding()
-	if game.hints.player == "" && carried.Names != nil {
-		game.hints.player = carried.Names.Client()
+	if game.hints.player == "" {
+		game.hints.player = carried.Client
 	}
-	game.hints.names = carried.Names
+	game.hints.names = carried.Players
 	game.noZ = h&mayLackZ != 0
 	if h&is2002 != 0 {
 		game.edition = edition2002

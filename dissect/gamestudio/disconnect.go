@@ -24,8 +24,8 @@ func (g *payloadReader) disconnect(rec *dissect.Record, carried *dissect.Carried
 	if g.game != nil {
 		name = g.game.hints.player
 	}
-	if name == "" && carried.Names != nil {
-		name = carried.Names.Client()
+	if name == "" {
+		name = carried.Client
 	}
 	if !g.opts.Events {
 		return

@@ -14,36 +14,46 @@ const (
 	evidenceSide  = 2  // of them from each side
 	evidenceKinds = 4  // kinds of messages
 	evidenceRatio = 4  // clean packets for each one that is not: some commands have no public length
-	evidenceLimit = 64 // packets after which the trial ends
-	evidenceNone  = 4  // packets after which the trial ends if none was clean
+	evidenceLimit = 64 // packets after which the search ends
+	evidenceNone  = 4  // packets after which the search ends if none was clean
 )
 
-// Evidence counts what speaks for each edition in one connection. It is a dissect.PayloadTrial.
+// Evidence counts what speaks for each edition in one connection. It is a dissect.PayloadDetector.
 type evidence struct {
-	judge    *judge
-	verdict  dissect.Verdict
+	checker  *checker
+	decision dissect.Decision
 	edition  edition // once the connection is recognised
-	editions [editions]testimony
+	editions [editions]counts
 	newest   [2]uint64 // hash of each side's newest payload: a repeated one proves nothing
 }
 
-type testimony struct {
+type counts struct {
 	clean, failed int
 	sides         [2]int
 	kinds         [2]uint64
 }
 
-// A judge recognises the game's messages. It is a dissect.PayloadJudge, and its trials share its
-// buffers.
-type judge struct{ walker walker }
+// A checker recognises the game's messages. Evidence about several connections shares its buffers.
+type checker struct{ walker walker }
 
-// NewTrial begins to collect evidence about a connection.
-func (e *judge) NewTrial() dissect.PayloadTrial {
-	return &evidence{judge: e, verdict: dissect.Undecided}
+func newEvidence(c *checker) *evidence { return &evidence{checker: c, decision: dissect.Undecided} }
+
+// Examine adds application packets, and decides when there is enough evidence.
+func (ev *evidence) Examine(b []byte, payloads []dissect.Payload) (d dissect.Decision, h uint64) {
+	for i := range payloads {
+		ev.add(b, &payloads[i])
+	}
+	if ev.decision == dissect.Undecided {
+		ev.decide()
+	}
+	if ev.edition == edition2002 {
+		h = uint64(is2002)
+	}
+	return ev.decision, h
 }
 
-// Try tries an application packet in both editions.
-func (ev *evidence) Try(b []byte, p *dissect.Payload) {
+// add tries to read an application packet in both editions.
+func (ev *evidence) add(b []byte, p *dissect.Payload) {
 	fromClient := p.Direction == dissect.ClientToServer
 	side := 0
 	if fromClient {
@@ -58,25 +68,25 @@ func (ev *evidence) Try(b []byte, p *dissect.Payload) {
 	ev.newest[side] = sum
 	for i := range ev.editions {
 		t := &ev.editions[i]
-		if !ev.judge.clean(b, *p, edition(i), fromClient) {
+		if !ev.checker.clean(b, *p, edition(i), fromClient) {
 			t.failed++
 			continue
 		}
 		t.clean++
 		t.sides[side]++
-		t.kinds[side] |= ev.judge.walker.commands
+		t.kinds[side] |= ev.checker.walker.commands
 	}
 }
 
 // clean reports whether a packet can be read to its end in one of an edition's variants.
-func (e *judge) clean(b []byte, p dissect.Payload, ed edition, fromClient bool) bool {
+func (c *checker) clean(b []byte, p dissect.Payload, ed edition, fromClient bool) bool {
 	if p.At == p.End {
 		return false
 	}
 	g := game{edition: ed}
 	for v := range variant(serverVariantsOld) {
-		e.walker.try(b, p, g.dialect(v, fromClient))
-		if e.walker.stop == atEnd {
+		c.walker.try(b, p, g.dialect(v, fromClient))
+		if c.walker.stop == atEnd {
 			return true
 		}
 	}
@@ -84,22 +94,11 @@ func (e *judge) clean(b []byte, p dissect.Payload, ed edition, fromClient bool) 
 }
 
 // explains reports whether a packet can be read to its end in either edition.
-func (e *judge) explains(b []byte, p dissect.Payload, fromClient bool) bool {
-	return e.clean(b, p, late, fromClient) || e.clean(b, p, edition2002, fromClient)
+func (c *checker) explains(b []byte, p dissect.Payload, fromClient bool) bool {
+	return c.clean(b, p, late, fromClient) || c.clean(b, p, edition2002, fromClient)
 }
 
-// Verdict decides when there is enough evidence.
-func (ev *evidence) Verdict() (v dissect.Verdict, h uint64) {
-	if ev.verdict == dissect.Undecided {
-		ev.decide()
-	}
-	if ev.edition == edition2002 {
-		h = uint64(is2002)
-	}
-	return ev.verdict, h
-}
-
-// decide judges the evidence collected so far.
+// decide weighs the evidence collected so far.
 func (ev *evidence) decide() {
 	hopeless := true
 	for i := range ev.editions {
@@ -111,7 +110,7 @@ func (ev *evidence) decide() {
 			}
 		}
 		if t.clean >= evidenceClean && t.sides[0] >= evidenceSide && t.sides[1] >= evidenceSide && kinds >= evidenceKinds && t.clean >= evidenceRatio*t.failed {
-			ev.verdict, ev.edition = dissect.Mine, edition(i)
+			ev.decision, ev.edition = dissect.Mine, edition(i)
 			return
 		}
 		if t.clean+t.failed < evidenceLimit && (t.clean > 0 || t.failed < evidenceNone) {
@@ -119,6 +118,6 @@ func (ev *evidence) decide() {
 		}
 	}
 	if hopeless {
-		ev.verdict = dissect.Foreign
+		ev.decision = dissect.Foreign
 	}
 }

@@ -122,7 +122,7 @@ func count(routers []dissect.Router, packets int, packet func(i int) *dissect.Pa
 	for i := range packets {
 		p := packet(i)
 		for k, r := range routers {
-			switch r.Route(p, p.Time, false).Verdict {
+			switch r.Route(p, p.Time, false).Decision {
 			case dissect.Undecided:
 				held[k]++
 			case dissect.Mine:

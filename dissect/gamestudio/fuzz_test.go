@@ -50,7 +50,7 @@ func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 		}
 		for _, r := range routers {
 			route := r.Route(&rec.Packet, 0, false)
-			if route.Verdict == dissect.Mine && route.Stream == nil {
+			if route.Decision == dissect.Mine && route.Stream == nil {
 				t.Fatalf("route %+v", route)
 			}
 		}

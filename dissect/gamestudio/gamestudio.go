@@ -43,22 +43,23 @@ func New() *dissect.Protocol {
 		EventKinds:  eventKinds[:],
 		AppendEvent: appendEvent,
 
-		NewPayloadJudge:        newPayloadJudge,
-		NewPayloadConversation: func(o dissect.Options) dissect.PayloadConversation { return &payloadReader{opts: o} },
+		PayloadDetectors: payloadDetectors,
+		NewPayloadReader: func(o dissect.Options) func(*dissect.Record) bool { return (&payloadReader{opts: o}).readPayloads },
 	}
 	p.NewRouter = func() dissect.Router { return newRouter(p, nil) }
 	p.NewPayloadRouter = func(carriers []dissect.Carrier) dissect.Router { return newRouter(p, carriers) }
 	return p
 }
 
-// newPayloadJudge recognises the messages in connections of DirectPlay 8, which the engine used.
+// payloadDetectors recognises the messages in connections of DirectPlay 8, which the engine used.
 // ENet carries too many other games to recognise messages without a magic number: there the user
 // has to name the port.
-func newPayloadJudge(transport string) dissect.PayloadJudge {
+func payloadDetectors(transport string) func() dissect.PayloadDetector {
 	if transport != engineTransport {
 		return nil
 	}
-	return &judge{}
+	shared := &checker{}
+	return func() dissect.PayloadDetector { return newEvidence(shared) }
 }
 
 // engineTransport is the transport that the engine uses according to the manual.

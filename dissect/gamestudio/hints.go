@@ -14,11 +14,11 @@ const (
 // Hints are what earlier messages say about the numbers in later ones. They are only shown; no
 // decoding depends on them.
 type hints struct {
-	files   map[int16]string    // by entity index
-	wishes  map[int16]string    // files that the client asked for, by its identifier
-	player  string              // name that the client joined with, or its name in DirectPlay
-	players map[uint64]string   // the same by DirectPlay id, in the 2002 edition
-	names   dissect.PlayerNames // the transport's; may be nil
+	files   map[int16]string  // by entity index
+	wishes  map[int16]string  // files that the client asked for, by its identifier
+	player  string            // name that the client joined with, or its name in DirectPlay
+	players map[uint64]string // the same by DirectPlay id, in the 2002 edition
+	names   map[uint64]string // the transport's; may be nil
 }
 
 // joined records a player's name; dpid is nil if the message has none.
@@ -36,10 +36,10 @@ func (h *hints) who(dpid []byte) string {
 		return h.player
 	}
 	id := cursor.Little(dpid)
-	if name := h.players[id]; name != "" || h.names == nil {
+	if name := h.players[id]; name != "" {
 		return name
 	}
-	return h.names.Player(id)
+	return h.names[id]
 }
 
 // file records the file that an update gives an entity.

@@ -13,7 +13,7 @@ type router struct {
 	pairs    flows.Table[pair]
 	claims   flows.Claims[hint]
 	carriers []dissect.Carrier
-	judge    judge
+	checker  checker
 	reads    func(b []byte, p *dissect.Payload) bool
 	readings map[hint]*dissect.Reading
 	sender   dissect.Direction // of the datagram that reads examines
@@ -38,8 +38,8 @@ type pair struct {
 	hints   [maxCarrier + 1]uint64 // for the carriers' conversations
 
 	// For DirectPlay 4 on ports that the user did not name.
-	judged   bool
-	evidence dissect.PayloadTrial
+	decided  bool
+	evidence *evidence
 	frame    uint64 // newest packet that was tried
 	hint     hint
 }
@@ -47,7 +47,7 @@ type pair struct {
 func newRouter(p *dissect.Protocol, carriers []dissect.Carrier) *router {
 	r := &router{protocol: p, carriers: carriers[:min(len(carriers), maxCarrier-1)], readings: map[hint]*dissect.Reading{}}
 	r.reads = func(b []byte, p *dissect.Payload) bool {
-		return r.judge.explains(b, *p, r.sender == dissect.ClientToServer)
+		return r.checker.explains(b, *p, r.sender == dissect.ClientToServer)
 	}
 	return r
 }
@@ -90,7 +90,7 @@ func (r *router) route(pr *pair, src flows.Side) dissect.Route {
 	if pr.stream == nil {
 		pr.stream = new(dissect.Stream)
 	}
-	route := dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.hint)}
+	route := dissect.Route{Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.hint)}
 	switch pr.carrier {
 	case bareUDP:
 	case directPlay4:
@@ -177,12 +177,12 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
 		pr.votes[bareUDP]++
 	}
 	for i, c := range r.carriers {
-		h, e := c.Explains(p, r.reads)
-		if e == dissect.Unexplained {
+		h, explained, certain := c.Explains(p, r.reads)
+		if !explained {
 			continue
 		}
 		pr.hints[i+1] = h
-		if e == dissect.Certain {
+		if certain {
 			pr.settled = true
 			return uint8(i + 1)
 		}
@@ -207,22 +207,22 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
 func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, pair], src flows.Side, last bool) dissect.Route {
 	pr := &e.Value
 	pr.carrier = directPlay4
-	if !pr.judged {
-		r.judgePlayer(p, pr, src)
+	if !pr.decided {
+		r.examinePlayer(p, pr, src)
 	}
 	switch {
 	case pr.isGame:
 		r.pairs.Keep(e)
 		return r.route(pr, src)
-	case pr.judged || last:
+	case pr.decided || last:
 		return dissect.Route{}
 	}
-	return dissect.Route{Verdict: dissect.Undecided}
+	return dissect.Route{Decision: dissect.Undecided}
 }
 
-// judgePlayer examines a DirectPlay 4 message between two endpoints. The first command that only
+// examinePlayer examines a DirectPlay 4 message between two endpoints. The first command that only
 // one side sends shows who the server is.
-func (r *router) judgePlayer(p *dissect.Packet, pr *pair, src flows.Side) {
+func (r *router) examinePlayer(p *dissect.Packet, pr *pair, src flows.Side) {
 	const at = dplay4Prefix + dplay4IDs
 	b := p.Payload
 	if len(b) <= at || string(b[dplay4Prefix:dplay4Prefix+4]) == dplay4System || p.Truncated() {
@@ -236,10 +236,10 @@ func (r *router) judgePlayer(p *dissect.Packet, pr *pair, src flows.Side) {
 	}
 	pr.frame = p.Frame
 	if pr.evidence == nil {
-		pr.evidence = r.judge.NewTrial()
+		pr.evidence = newEvidence(&r.checker)
 	}
-	pr.evidence.Try(b, &dissect.Payload{At: at, End: len(b), Direction: pr.server.Direction(src)})
-	if v, h := pr.evidence.Verdict(); v != dissect.Undecided {
-		pr.judged, pr.isGame, pr.hint, pr.evidence = true, v == dissect.Mine, hint(h), nil
+	whole := [1]dissect.Payload{{At: at, End: len(b), Direction: pr.server.Direction(src)}}
+	if d, h := pr.evidence.Examine(b, whole[:]); d != dissect.Undecided {
+		pr.decided, pr.isGame, pr.hint, pr.evidence = true, d == dissect.Mine, hint(h), nil
 	}
 }

@@ -52,11 +52,11 @@ func TestForeign(t *testing.T) {
 	} {
 		for own, r := range routersOf(t) {
 			for frame := range uint64(30) {
-				if v := route(r, packetOf(t, payload, frame&1 == 0, frame+1), false).Verdict; v == dissect.Mine {
+				if v := route(r, packetOf(t, payload, frame&1 == 0, frame+1), false).Decision; v == dissect.Mine {
 					t.Errorf("%s: taken by router %d after %d datagrams", name, own, frame+1)
 				}
 			}
-			if v := route(r, packetOf(t, payload, true, 31), true).Verdict; v != dissect.Foreign {
+			if v := route(r, packetOf(t, payload, true, 31), true).Decision; v != dissect.Foreign {
 				t.Errorf("%s: router %d says %d at last", name, own, v)
 			}
 		}
@@ -78,7 +78,7 @@ func TestForeignIsForgotten(t *testing.T) {
 			p := packetOf(t, hex.EncodeToString(b), true, i+1)
 			p.Time = int64(i)
 			p.Src = addrOf(i)
-			if route(r, p, false).Verdict == dissect.Undecided {
+			if route(r, p, false).Decision == dissect.Undecided {
 				undecided++
 			}
 		}

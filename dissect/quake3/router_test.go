@@ -50,7 +50,7 @@ func (p routed) packet() dissect.Packet {
 type seen map[*dissect.Stream]int
 
 func (s seen) text(r dissect.Route) string {
-	switch r.Verdict {
+	switch r.Decision {
 	case dissect.Foreign:
 		return "foreign"
 	case dissect.Undecided:
@@ -297,7 +297,7 @@ func TestGivenUp(t *testing.T) {
 		for i := 1; i <= 100; i++ {
 			packet := routed{server, clientA, tt.packet(i), ""}.packet()
 			route := r.Route(&packet, 0, false)
-			if route.Verdict == dissect.Mine {
+			if route.Decision == dissect.Mine {
 				taken++
 			}
 			if _, last := router.Hint(route.Hint).GivenUp(); last != (taken == tt.want && tt.want < 100 && i == taken) {

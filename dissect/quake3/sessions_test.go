@@ -175,7 +175,7 @@ func (r spokenRouter) Route(p *dissect.Packet, _ int64, _ bool) dissect.Route {
 	if r[client.Addr()] == nil {
 		r[client.Addr()] = new(dissect.Stream)
 	}
-	return dissect.Route{Verdict: dissect.Mine, Stream: r[client.Addr()], Direction: direction}
+	return dissect.Route{Decision: dissect.Mine, Stream: r[client.Addr()], Direction: direction}
 }
 
 func (spokenRouter) Claim(uint16, string) {}

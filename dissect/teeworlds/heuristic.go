@@ -73,7 +73,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	}
 	switch {
 	case alive && !last:
-		return dissect.Route{Verdict: dissect.Undecided}
+		return dissect.Route{Decision: dissect.Undecided}
 	case claimed:
 		return r.routeClaimed(p, pr, t, as)
 	case !alive && pr.heuristic != nil:

@@ -120,7 +120,7 @@ func (pr *pair) open() {
 }
 
 func (pr *pair) route(d dissect.Direction, as tables.Dialect) dissect.Route {
-	return dissect.Route{Verdict: dissect.Mine, Stream: pr.stream, Direction: d, Hint: uint64(as)}
+	return dissect.Route{Decision: dissect.Mine, Stream: pr.stream, Direction: d, Hint: uint64(as)}
 }
 
 // A sign is what a single datagram shows.

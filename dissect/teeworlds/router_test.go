@@ -66,7 +66,7 @@ func routeAll(r *router, all []sending) []string {
 			if all[k].fromServer {
 				p.Src, p.Dst = p.Dst, p.Src
 			}
-			switch route := r.Route(&p, 0, false); route.Verdict {
+			switch route := r.Route(&p, 0, false); route.Decision {
 			case dissect.Mine:
 				if _, ok := streams[route.Stream]; !ok {
 					streams[route.Stream] = len(streams)
@@ -205,7 +205,7 @@ func TestBroadcastToken(t *testing.T) {
 				Payload: step.payload, Length: len(step.payload),
 			}
 			got := "foreign"
-			if route := r.Route(&p, int64(i), true); route.Verdict == dissect.Mine {
+			if route := r.Route(&p, int64(i), true); route.Decision == dissect.Mine {
 				got = route.Direction.String()
 			}
 			if got != step.want {
@@ -226,7 +226,7 @@ func TestClaim(t *testing.T) {
 	}
 	route := r.Route(&p, 5, true)
 	if want := (dissect.Route{
-		Verdict: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient,
+		Decision: dissect.Mine, Stream: route.Stream, Direction: dissect.ServerToClient,
 		Hint: uint64(tables.DDNet),
 	}); route != want || route.Stream == nil {
 		t.Errorf("%+v, want %+v", route, want)
@@ -276,7 +276,7 @@ func TestStrangers(t *testing.T) {
 			r, all := newRouter(), randomDatagrams(s.begin, s.min, s.max, captured)
 			foreign := all[:0:0]
 			for i := range all {
-				if r.Route(&all[i], 0, false).Verdict == dissect.Foreign {
+				if r.Route(&all[i], 0, false).Decision == dissect.Foreign {
 					foreign = append(foreign, all[i])
 				}
 			}

@@ -6,5 +6,5 @@
 //	if e == nil {
 //		e = r.pairs.Add(p, now)
 //	}
-//	return dissect.Route{Verdict: dissect.Mine, Stream: e.Value.stream, Direction: e.Value.server.Direction(flows.Sender(p))}
+//	return dissect.Route{Decision: dissect.Mine, Stream: e.Value.stream, Direction: e.Value.server.Direction(flows.Sender(p))}
 package flows

@@ -146,11 +146,11 @@ func (m *model) ask(p *modelPacket, routers []int, last bool) {
 	p.undecided, p.router = nil, -1
 	for _, i := range routers {
 		route := m.routers[i].Route(&p.Packet, p.elapsed, last)
-		if route.Verdict == dissect.Mine {
+		if route.Decision == dissect.Mine {
 			p.undecided, p.router, p.route = nil, i, route
 			return
 		}
-		if route.Verdict == dissect.Undecided && !last {
+		if route.Decision == dissect.Undecided && !last {
 			p.undecided = append(p.undecided, i)
 		}
 	}

@@ -115,7 +115,7 @@ func (r *toyRouter) Route(p *dissect.Packet, now int64, last bool) dissect.Route
 	case kind == toyMine, kind == toyWeak && decided, kind == toyWeak && last && p.Payload[3]%2 == 1:
 		return r.mine(now, conv, dissect.Direction(p.Payload[2]))
 	case (kind == toyWeak || kind == toyDecoy) && !decided:
-		return dissect.Route{Verdict: dissect.Undecided} // even at last: counts as Foreign
+		return dissect.Route{Decision: dissect.Undecided} // even at last: counts as Foreign
 	}
 	return dissect.Route{}
 }
@@ -128,7 +128,7 @@ func (r *toyRouter) mine(now int64, conv byte, d dissect.Direction) dissect.Rout
 	}
 	delete(r.hopeless, conv)
 	r.decided[conv] = max(r.decided[conv], now)
-	return dissect.Route{Verdict: dissect.Mine, Stream: stream, Direction: d, Hint: uint64(conv)}
+	return dissect.Route{Decision: dissect.Mine, Stream: stream, Direction: d, Hint: uint64(conv)}
 }
 
 func (r *toyRouter) Claim(port uint16, as string) {

@@ -13,7 +13,7 @@ type Collector struct {
 
 // Begin begins a datagram. The collected packets are in the record's Carried.
 func (c *Collector) Begin(rec *dissect.Record) {
-	c.Carried = dissect.Carried{Space: rec.Payload, Payloads: c.Payloads[:0], Names: c.Names}
+	c.Carried = dissect.Carried{Space: rec.Payload, Payloads: c.Payloads[:0]}
 	c.unpacked = false
 	rec.Carried = &c.Carried
 }

@@ -66,7 +66,7 @@ func (r *Router) try(a *datagram, pr *pair) dissect.Route {
 	}
 	switch {
 	case alive && !a.last:
-		return dissect.Route{Verdict: dissect.Undecided}
+		return dissect.Route{Decision: dissect.Undecided}
 	case a.claimed: // the user has assigned it
 		server := r.claimedServer(a)
 		s := pr.at(server)

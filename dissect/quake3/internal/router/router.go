@@ -148,7 +148,7 @@ const minSequenced = 8
 
 // route returns a stream's route for a datagram from one side.
 func (s *stream) route(server, src flows.Side) dissect.Route {
-	return dissect.Route{Verdict: dissect.Mine, Stream: &s.Stream, Direction: server.Direction(src), Hint: uint64(s.hint)}
+	return dissect.Route{Decision: dissect.Mine, Stream: &s.Stream, Direction: server.Direction(src), Hint: uint64(s.hint)}
 }
 
 // at returns the pair's stream for the server's side, a new one if needed.
@@ -187,7 +187,7 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		if a.last {
 			return dissect.Route{}
 		}
-		return dissect.Route{Verdict: dissect.Undecided}
+		return dissect.Route{Decision: dissect.Undecided}
 	}
 	if s = pr.at(server); pr.pending != nil &&
 		(r.oob.Kind == oob.ConnectResponse || r.oob.Kind == oob.Print && pr.silent) {
@@ -226,7 +226,7 @@ func (r *Router) routeUndirected(a *datagram, pr *pair, s *stream, server flows.
 	case a.last:
 		return dissect.Route{}
 	default:
-		return dissect.Route{Verdict: dissect.Undecided}
+		return dissect.Route{Decision: dissect.Undecided}
 	}
 	if s == nil {
 		s = pr.at(server)

@@ -39,7 +39,7 @@ func (r *router) Route(p *dissect.Packet, now int64, _ bool) dissect.Route {
 	if server != flows.Unknown {
 		e.Value.server = server
 	}
-	return dissect.Route{Verdict: dissect.Mine, Stream: e.Value.stream, Direction: e.Value.server.Direction(from)}
+	return dissect.Route{Decision: dissect.Mine, Stream: e.Value.stream, Direction: e.Value.server.Direction(from)}
 }
 
 // idOf returns the identifier of a ping or pong, and 0 for everything else.

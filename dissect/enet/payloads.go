@@ -33,10 +33,10 @@ func (r *commandReader) read(b []byte, g generation) {
 	}
 }
 
-// judge looks at a packet of a recognised connection. It answers false while who reads the payloads may become known
+// findReader looks at a packet of a recognised connection. It answers false while who reads the payloads may become known
 // from later packets, and this one has some.
-func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if r.jury.Empty() || pr.Decided || pr.server == flows.Unknown || p.Truncated() {
+func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	if r.readers.Empty() || pr.Decided || pr.server == flows.Unknown || p.Truncated() {
 		return true
 	}
 	explained := false
@@ -51,7 +51,7 @@ func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if r.reader.read(r.scan.unpacked, pr.generation); len(r.reader.found) == 0 {
 		return false // parts of messages show nothing, and wait with the others
 	}
-	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), r.scan.unpacked, r.reader.found)
+	return r.readers.Examine(&pr.Detection, p, pr.server.Direction(src), r.scan.unpacked, r.reader.found)
 }
 
 // A carrier recognises the transport on ports that the user gave to a reader of payloads.
@@ -64,12 +64,12 @@ func (c *carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, fir
 }
 
 // Explains reports whether commands explain a packet to its end. What the reader makes of their data does not
-// matter: commands say enough.
-func (c *carrier) Explains(p *dissect.Packet, _ func([]byte, *dissect.Payload) bool) (hint uint64, e dissect.Explanation) {
+// matter: commands are enough.
+func (c *carrier) Explains(p *dissect.Packet, _ func([]byte, *dissect.Payload) bool) (hint uint64, explained, certain bool) {
 	for _, l := range layouts {
 		if c.scan.explains(p.Payload, l) {
-			return uint64(l.generation), dissect.Explained
+			return uint64(l.generation), true, false
 		}
 	}
-	return 0, dissect.Unexplained
+	return 0, false, false
 }

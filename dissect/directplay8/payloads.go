@@ -41,20 +41,20 @@ func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other 
 	return false, len(f.found) == 0
 }
 
-// judge examines a datagram of a recognised connection. It returns false if the datagram has
+// findReader examines a datagram of a recognised connection. It returns false if the datagram has
 // payloads and later datagrams may still show who reads them.
-func (r *router) judge(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if r.jury.Empty() || pr.Decided || pr.server == flows.Unknown {
+func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
+	if r.readers.Empty() || pr.Decided || pr.server == flows.Unknown {
 		return true
 	}
 	split, other := r.frames.read(p.Payload, int(pr.minor)-1, pr.signed, p.Truncated())
 	if other && !split {
 		return true
 	}
-	if r.jury.Open(&pr.Case); split {
+	if r.readers.Open(&pr.Detection); split {
 		return false // part of a message proves nothing; it waits with the others
 	}
-	return r.jury.Hear(&pr.Case, p, pr.server.Direction(src), p.Payload, r.frames.found)
+	return r.readers.Examine(&pr.Detection, p, pr.server.Direction(src), p.Payload, r.frames.found)
 }
 
 // A carrier recognises the transport on ports that the user assigned to a payload reader.
@@ -68,18 +68,18 @@ func (*carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, firm,
 
 // Explains reports whether a datagram is a data frame whose packets can all be read to their end. A
 // pattern that hardly occurs outside such frames is enough.
-func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64, e dissect.Explanation) {
-	if standingOf(p.Payload, false) == telling {
-		return 0, dissect.Certain
+func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64, explained, certain bool) {
+	if likelihoodOf(p.Payload, false) == distinct {
+		return 0, true, true
 	}
 	c.frames.read(p.Payload, minorUnknown, false, false)
 	for i := range c.frames.found {
 		if !reads(p.Payload, &c.frames.found[i]) {
-			return 0, dissect.Unexplained
+			return 0, false, false
 		}
 	}
 	if len(c.frames.found) == 0 {
-		return 0, dissect.Unexplained
+		return 0, false, false
 	}
-	return 0, dissect.Explained
+	return 0, true, false
 }
